@@ -1,0 +1,57 @@
+# The C library, its demo and its installation. `make help` lists the targets.
+#
+# `make lib` builds freestanding: no Rust runtime inside, and a panic that could be reached fails the link.
+
+CARGO ?= cargo
+CC ?= cc
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+ABI := 0
+TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
+OUT := $(TARGET_DIR)/c
+# -lc: memcpy binds to libc's dispatching version. -z defs: an undefined symbol, such as a panic, is an error here.
+LINK := -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,-soname,libstride.so.$(ABI)
+CFLAGS ?= -O2
+WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
+
+.PHONY: help lib demo header install uninstall clean
+
+help:
+	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
+	@echo 'make demo     the main job on a real photograph'
+	@echo 'make header   regenerate include/stride.h'
+	@echo 'make install  header, libraries and stride.pc (PREFIX=$(PREFIX) DESTDIR=)'
+
+lib:
+	$(CARGO) rustc -q --lib --profile dist --crate-type cdylib,staticlib --target-dir $(OUT)/build \
+	    -- --cfg stride_freestanding $(LINK)
+	cp -f $(OUT)/build/dist/libstride.a $(OUT)/build/dist/libstride.so $(OUT)/
+	ln -sf libstride.so $(OUT)/libstride.so.$(ABI)
+
+demo: lib
+	$(CC) $(CFLAGS) $(WARNINGS) -D_POSIX_C_SOURCE=199309L -Iinclude examples/c/photo.c $(OUT)/libstride.a -o $(OUT)/photo
+	$(OUT)/photo examples/data/chelsea.ppm $(OUT)
+
+header:
+	STRIDE_WRITE_HEADER=1 $(CARGO) test -q --test header
+
+install: lib
+	install -d $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(LIBDIR)/pkgconfig
+	install -m 644 include/stride.h $(DESTDIR)$(INCLUDEDIR)/stride.h
+	install -m 644 $(OUT)/libstride.a $(DESTDIR)$(LIBDIR)/libstride.a
+	install -m 755 $(OUT)/libstride.so $(DESTDIR)$(LIBDIR)/libstride.so.$(VERSION)
+	ln -sf libstride.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libstride.so.$(ABI)
+	ln -sf libstride.so.$(ABI) $(DESTDIR)$(LIBDIR)/libstride.so
+	sed -e 's|@prefix@|$(PREFIX)|' -e 's|@libdir@|$(LIBDIR)|' -e 's|@includedir@|$(INCLUDEDIR)|' \
+	    -e 's|@version@|$(VERSION)|' stride.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc
+
+uninstall:
+	rm -f $(DESTDIR)$(INCLUDEDIR)/stride.h $(DESTDIR)$(LIBDIR)/libstride.a $(DESTDIR)$(LIBDIR)/libstride.so \
+	    $(DESTDIR)$(LIBDIR)/libstride.so.$(ABI) $(DESTDIR)$(LIBDIR)/libstride.so.$(VERSION) \
+	    $(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc
+
+clean:
+	rm -rf $(OUT)

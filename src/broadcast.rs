@@ -1,0 +1,188 @@
+//! Broadcasting: NumPy's and XLA's rules as pure stride algebra.
+//!
+//! A dimension that is stretched, or added, gets stride 0; all others keep theirs. So a broadcast is a view, ready for a
+//! copy, and costs nothing.
+//!
+//! *NumPy*: shapes are right-aligned; along each dimension the sizes are equal or 1, and 1 stretches, also to 0.
+//!
+//! *XLA*: nothing is implicit. Operands of different rank need `broadcast_dimensions`, which names for each dimension of
+//! the smaller operand its dimension in the larger one, strictly increasing; only a scalar needs none. Then both have one
+//! rank, and size-1 ("degenerate") dimensions stretch as in NumPy. (docs/broadcasting.md of XLA.)
+
+use crate::error::{Argument, Error, ForArgument, Result, Status};
+use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
+
+/// Sizes of a broadcast result.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    rank: usize,
+    sizes: [i64; MAX_RANK],
+}
+
+impl Sizes {
+    /// Outermost first.
+    pub fn as_slice(&self) -> &[i64] {
+        &self.sizes[..self.rank.min(MAX_RANK)]
+    }
+}
+
+/// The common size of two, or `None` where they do not broadcast.
+fn common(lhs: i64, rhs: i64) -> Option<i64> {
+    match (lhs, rhs) {
+        (1, size) | (size, 1) => Some(size),
+        (lhs, rhs) => (lhs == rhs).then_some(lhs),
+    }
+}
+
+/// NumPy's rule for any number of shapes; none at all: rank 0. BROADCAST_MISMATCH names the operand, the dimension of
+/// the result and both sizes. OVERFLOW where the result has too many elements.
+///
+/// ```
+/// let shapes: [&[i64]; 2] = [&[7, 1, 5], &[2, 1]];
+/// assert_eq!(stride::broadcast::sizes(shapes.into_iter()).unwrap().as_slice(), [7, 2, 5]);
+/// ```
+pub fn sizes<'a>(shapes: impl Iterator<Item = &'a [i64]> + Clone) -> Result<Sizes> {
+    let mut out = Sizes { rank: 0, sizes: [1; MAX_RANK] };
+    for (operand, shape) in shapes.clone().enumerate() {
+        if shape.len() > MAX_RANK {
+            let error = Error::new(Status::InvalidRank).argument(Argument::Ranks).item(operand);
+            return Err(error.numbers(shape.len() as i64, MAX_RANK as i64));
+        }
+        arith::element_count(shape).map_err(|error| error.item(operand))?;
+        out.rank = out.rank.max(shape.len());
+    }
+    let rank = out.rank;
+    for (operand, shape) in shapes.enumerate() {
+        for (dimension, &size) in (rank - shape.len()..).zip(shape) {
+            let Some(slot) = out.sizes.get_mut(dimension) else { break };
+            let Some(both) = common(*slot, size) else {
+                let error = Error::new(Status::BroadcastMismatch).argument(Argument::Sizes);
+                return Err(error.item(operand).dimension(dimension).numbers(*slot, size));
+            };
+            *slot = both;
+        }
+    }
+    arith::element_count(out.as_slice())?;
+    Ok(out)
+}
+
+/// The view of `layout` with these sizes, by NumPy's rule; the rank may grow, never shrink.
+pub fn broadcast_to(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
+    arith::element_count(sizes)?;
+    let Some(added) = sizes.len().checked_sub(layout.rank()) else {
+        let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
+        return Err(error.numbers(sizes.len() as i64, layout.rank() as i64));
+    };
+    view(layout, sizes, |dimension| dimension.checked_sub(added))
+}
+
+/// XLA's `broadcast_in_dim`: dimension k of `layout` becomes dimension `broadcast_dimensions[k]` of a result with these
+/// sizes, all others repeat. Strictly increasing, so it never transposes (INVALID_AXES).
+pub fn broadcast_in_dim(layout: &Layout<'_>, sizes: &[i64], broadcast_dimensions: &[i64]) -> Result<LayoutBuf> {
+    arith::element_count(sizes)?;
+    if broadcast_dimensions.len() != layout.rank() {
+        return Err(wrong_count(broadcast_dimensions.len(), layout.rank()));
+    }
+    for (k, &dimension) in broadcast_dimensions.iter().enumerate() {
+        check_dimension(broadcast_dimensions, k, sizes.len())?;
+        let (size, _) = layout.dimension(k);
+        let target = sizes.get(dimension as usize).copied().unwrap_or(1);
+        if size != 1 && size != target {
+            return Err(mismatch(dimension as usize, size, target));
+        }
+        check_increasing(broadcast_dimensions, k)?;
+    }
+    view(layout, sizes, |dimension| broadcast_dimensions.iter().position(|&d| d == dimension as i64))
+}
+
+/// XLA's rule for a binary element-wise operation: the views of both operands with the common sizes.
+///
+/// Equal ranks: `broadcast_dimensions` is empty or 0, 1, …, rank − 1. Different ranks: one dimension of the larger operand
+/// for each of the smaller one; none only for a scalar. Errors, in the order in which XLA finds them, for each entry:
+/// outside the larger rank (INVALID_AXES), sizes that are neither equal nor 1 (BROADCAST_MISMATCH with the dimension of
+/// the result and both sizes), not increasing (INVALID_AXES).
+pub fn xla(lhs: &Layout<'_>, rhs: &Layout<'_>, broadcast_dimensions: &[i64]) -> Result<(LayoutBuf, LayoutBuf)> {
+    let lhs_is_smaller = lhs.rank() < rhs.rank();
+    let (small, large) = if lhs_is_smaller { (lhs, rhs) } else { (rhs, lhs) };
+    let equal_ranks = small.rank() == large.rank();
+    let implicit = broadcast_dimensions.is_empty() && (equal_ranks || small.rank() == 0);
+    if !implicit && broadcast_dimensions.len() != small.rank() {
+        return Err(wrong_count(broadcast_dimensions.len(), small.rank()));
+    }
+    let place = |dimension: usize| {
+        if implicit && equal_ranks {
+            return Some(dimension);
+        }
+        broadcast_dimensions.iter().position(|&d| d == dimension as i64)
+    };
+    if equal_ranks && let Some(k) = (0..).zip(broadcast_dimensions).position(|(k, &dimension)| dimension != k) {
+        let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions).dimension(k);
+        return Err(error.numbers(broadcast_dimensions.get(k).copied().unwrap_or(-1), k as i64));
+    }
+    let mut sizes = Sizes { rank: large.rank(), sizes: [1; MAX_RANK] };
+    for (k, &dimension) in broadcast_dimensions.iter().enumerate() {
+        check_dimension(broadcast_dimensions, k, large.rank())?;
+        let (from, to) = (small.dimension(k).0, large.dimension(dimension as usize).0);
+        if common(from, to).is_none() {
+            let (left, right) = if lhs_is_smaller { (from, to) } else { (to, from) };
+            return Err(mismatch(dimension as usize, left, right));
+        }
+        check_increasing(broadcast_dimensions, k)?;
+    }
+    for (dimension, (slot, &size)) in sizes.sizes.iter_mut().zip(large.sizes()).enumerate() {
+        let other = place(dimension).map_or(1, |k| small.dimension(k).0);
+        let (left, right) = if lhs_is_smaller { (other, size) } else { (size, other) };
+        *slot = common(left, right).ok_or(mismatch(dimension, left, right))?;
+    }
+    let argument = |error: Error| error.argument(Argument::Sizes);
+    let small_view = view(small, sizes.as_slice(), place).map_err(argument)?;
+    let large_view = view(large, sizes.as_slice(), Some).map_err(argument)?;
+    Ok(if lhs_is_smaller { (small_view, large_view) } else { (large_view, small_view) })
+}
+
+/// The view with these sizes whose dimension d is dimension `place(d)` of `layout`, or added. Sizes of placed dimensions
+/// are equal or 1 in `layout`, else BROADCAST_MISMATCH.
+fn view(layout: &Layout<'_>, sizes: &[i64], place: impl Fn(usize) -> Option<usize>) -> Result<LayoutBuf> {
+    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    for (dimension, &size) in sizes.iter().enumerate() {
+        let stride = match place(dimension) {
+            None => 0,
+            Some(k) => match layout.dimension(k) {
+                (from, stride) if from == size => stride,
+                (1, _) => 0,
+                (from, _) => return Err(mismatch(dimension, from, size)),
+            },
+        };
+        out.push(size, stride)?;
+    }
+    out.checked().for_argument(Argument::Sizes)
+}
+
+fn mismatch(dimension: usize, lhs: i64, rhs: i64) -> Error {
+    Error::new(Status::BroadcastMismatch).argument(Argument::Sizes).dimension(dimension).numbers(lhs, rhs)
+}
+
+fn wrong_count(count: usize, rank: usize) -> Error {
+    let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions);
+    error.numbers(count as i64, rank as i64)
+}
+
+fn check_dimension(dimensions: &[i64], k: usize, rank: usize) -> Result<()> {
+    let dimension = dimensions.get(k).copied().unwrap_or(-1);
+    if dimension < 0 || dimension >= rank as i64 {
+        let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions);
+        return Err(error.dimension(k).numbers(dimension, rank as i64));
+    }
+    Ok(())
+}
+
+fn check_increasing(dimensions: &[i64], k: usize) -> Result<()> {
+    let (before, this) = (k.checked_sub(1).and_then(|k| dimensions.get(k)), dimensions.get(k));
+    match (before, this) {
+        (Some(&before), Some(&this)) if this <= before => {
+            let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions);
+            Err(error.dimension(k).numbers(this, before))
+        }
+        _ => Ok(()),
+    }
+}

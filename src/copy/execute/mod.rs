@@ -1,0 +1,323 @@
+//! Execution: proof first, then the walk.
+//!
+//! 1. The plan's own loops say which bytes they reach on either side. Every one must lie in `[0, length)` of the buffer
+//!    named, and the buffer in the address space. This holds for a forged plan as for an honest one.
+//! 2. Two compares tell ranges that are apart. Else [`overlap`](crate::model::overlap) decides, in bytes. The very same
+//!    mapping needs no copy; anything shared is refused, unless the caller asked for memmove's semantics ([`moving`]).
+//! 3. A part takes its share of the turns: the slowest loop with enough turns is cut, or several; in the end the run
+//!    itself, at multiples of 64 bytes. Turns write different elements, so parts never share a destination byte.
+//! 4. An odometer over all loops but the kernel's two calls the kernel. No recursion.
+//! 5. With FILL_REST the bytes that no element occupies get theirs, in the same parts ([`rest`]).
+//!
+//! Nothing is touched before step 3.
+
+pub mod compare;
+mod moving;
+mod rest;
+
+use super::kernels::{self, Block, Family};
+use super::options;
+use super::plan::{Plan, Reach};
+use super::problem::{Loop, Loops, MAX_LOOPS};
+use crate::error::{Argument, Error, Result, Status};
+use crate::model::overlap::{self, Occupied};
+use core::ops::ControlFlow;
+
+/// A caller's buffer for writing: base pointer and length in bytes; `u64::MAX`: the caller vouches.
+#[derive(Clone, Copy, Debug)]
+pub struct Dst {
+    /// Start of the buffer.
+    pub base: *mut u8,
+    /// Its length.
+    pub bytes: u64,
+}
+
+/// A caller's buffer for reading.
+#[derive(Clone, Copy, Debug)]
+pub struct Src {
+    /// Start of the buffer.
+    pub base: *const u8,
+    /// Its length.
+    pub bytes: u64,
+}
+
+/// Turns that one call walks: the whole plan, or a part of it.
+#[derive(Clone, Copy)]
+struct Walk {
+    width: i64,
+    dst_base: i64,
+    src_base: i64,
+    loops: Loops,
+}
+
+/// How source and destination lie to each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sharing {
+    Apart,
+    /// Each element is its own source.
+    Same,
+    /// Some byte belongs to both; or that is not known.
+    Shared(Status),
+}
+
+/// Runs part `part` of `parts` of a plan.
+///
+/// Errors, all before anything is touched: INVALID_ARGUMENT for the part; NULL_POINTER and OUT_OF_BOUNDS for a buffer;
+/// OVERLAP, UNDECIDED, or with the OVERLAP flag SCRATCH_NEEDED.
+///
+/// # Safety
+/// `dst` may be written and `src` read over the bytes that the plan reaches, for as long as the call runs, as far as the
+/// lengths allow. With FILL_REST all of `dst` may be written.
+pub unsafe fn execute(plan: &Plan, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
+    // SAFETY: the caller's promise is the one that `execute_with` asks for; there is no scratch.
+    unsafe { execute_with(plan, dst, src, None, part, parts) }
+}
+
+/// [`execute`] of the whole plan with scratch memory for copies that overlap.
+///
+/// # Safety
+/// As [`execute`], and `scratch` may be written.
+pub unsafe fn execute_scratch(plan: &Plan, dst: Dst, src: Src, scratch: Dst) -> Result<()> {
+    // SAFETY: as promised to this function.
+    unsafe { execute_with(plan, dst, src, Some(scratch), 0, 1) }
+}
+
+/// Bytes of scratch that [`execute_scratch`] needs for these addresses: 0 unless the two sides share bytes in a way that
+/// no direction of travel can handle and the plan allows overlap.
+pub fn scratch_bytes(plan: &Plan, dst_address: u64, src_address: u64) -> Result<u64> {
+    if plan.is_empty() || plan.options.flags & options::OVERLAP == 0 {
+        return Ok(0);
+    }
+    let everything = u64::MAX;
+    let dst_reach = check_buffer(plan.dst_reach(), dst_address, everything, [Argument::Dst, Argument::DstBytes])?;
+    let src_reach = check_buffer(plan.src_reach(), src_address, everything, [Argument::Src, Argument::SrcBytes])?;
+    match sharing(plan, dst_address, dst_reach, src_address, src_reach) {
+        Sharing::Shared(_) if !moving::direction_suffices(plan) => Ok(plan.bytes_moved()),
+        _ => Ok(0),
+    }
+}
+
+/// # Safety
+/// As [`execute`] and [`execute_scratch`].
+unsafe fn execute_with(
+    plan: &Plan,
+    dst: Dst,
+    src: Src,
+    scratch: Option<Dst>,
+    part: u32,
+    parts: u32,
+) -> Result<()> {
+    if part >= parts {
+        let error = Error::new(Status::InvalidArgument);
+        let argument = if parts == 0 { Argument::Parts } else { Argument::Part };
+        return Err(error.argument(argument).numbers(part as i64, parts as i64));
+    }
+    let (dst_address, src_address) = (dst.base as usize as u64, src.base as usize as u64);
+    let fill_rest = plan.options.flags & options::FILL_REST != 0;
+    if fill_rest {
+        check_whole(dst)?;
+    }
+    if plan.is_empty() {
+        if fill_rest {
+            // SAFETY: all of `dst` is the caller's to write, checked to be addressable.
+            unsafe { rest::fill_run(plan, dst.base, 0, dst.bytes, part, parts) };
+        }
+        return Ok(());
+    }
+    let dst_reach = check_buffer(plan.dst_reach(), dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
+    let src_reach = check_buffer(plan.src_reach(), src_address, src.bytes, [Argument::Src, Argument::SrcBytes])?;
+    let mut sharing = if plan.options.flags & options::ASSUME_DISTINCT != 0 {
+        Sharing::Apart
+    } else {
+        sharing(plan, dst_address, dst_reach, src_address, src_reach)
+    };
+    let nested = !fill_rest || rest::is_nested(plan);
+    if fill_rest && plan.options.flags & options::ASSUME_DISTINCT == 0 && (sharing != Sharing::Same || !nested) {
+        // The fill writes all over the buffer: no source element may lie in it.
+        let src_first = src_address as i128 + src_reach.lowest as i128;
+        let src_end = src_address as i128 + src_reach.end as i128;
+        let dst_end = dst_address as i128 + dst.bytes as i128;
+        if src_first < dst_end && (dst_address as i128) < src_end {
+            sharing = Sharing::Shared(Status::Overlap);
+        }
+    }
+    if let Sharing::Shared(status) = sharing {
+        let allowed = plan.options.flags & (options::OVERLAP | options::FILL_REST) == options::OVERLAP;
+        if !allowed {
+            let budget = i64::try_from(plan.options.overlap_budget).unwrap_or(i64::MAX);
+            return Err(Error::new(status).argument(Argument::Src).numbers(budget, 0));
+        }
+        // SAFETY: both reaches were proved to lie in the buffers.
+        return unsafe { moving::run(plan, dst, src, scratch, part) };
+    }
+    if !nested {
+        // Gaps cannot be told from elements by their place, so one part fills everything and then copies.
+        if part == 0 {
+            // SAFETY: all of `dst` is the caller's to write; the reaches were proved; no source byte lies in `dst`.
+            unsafe {
+                rest::fill_run(plan, dst.base, 0, dst.bytes, 0, 1);
+                run(plan.kernel, &Walk::of(plan), dst.base, src.base);
+            }
+        }
+        return Ok(());
+    }
+    if fill_rest {
+        // SAFETY: the gaps lie between bytes 0 and `dst.bytes`, which are the caller's to write.
+        unsafe { rest::fill_gaps(plan, dst, dst_reach, part, parts) };
+    }
+    if sharing == Sharing::Same {
+        return Ok(());
+    }
+    let divisible = plan.kernel().family == Family::Rows;
+    if let Some(walk) = Walk::of(plan).part(part, parts, divisible) {
+        // SAFETY: a part of the turns reaches a part of what was proved to lie in the buffers; nothing is shared.
+        unsafe { run(plan.kernel, &walk, dst.base, src.base) };
+    }
+    Ok(())
+}
+
+/// NULL_POINTER, or OUT_OF_BOUNDS where a byte that is reached lies outside the buffer or the address space.
+fn check_buffer(reach: Option<Reach>, address: u64, bytes: u64, arguments: [Argument; 2]) -> Result<Reach> {
+    let [pointer, length] = arguments;
+    if address == 0 {
+        return Err(Error::new(Status::NullPointer).argument(pointer));
+    }
+    let error = Error::new(Status::OutOfBounds).argument(length);
+    let Some(reach) = reach else { return Err(error.wide_numbers(i128::MAX, bytes as i128)) };
+    if reach.lowest < 0 {
+        return Err(error.wide_numbers(reach.lowest as i128, bytes as i128));
+    }
+    let fits = usize::try_from(reach.end).is_ok_and(|end| (address as usize).checked_add(end).is_some());
+    if reach.end as u64 > bytes || !fits {
+        return Err(error.wide_numbers(reach.end as i128, bytes as i128));
+    }
+    Ok(reach)
+}
+
+/// [`check_buffer`] for a buffer that is written from end to end.
+fn check_whole(dst: Dst) -> Result<()> {
+    if dst.bytes == 0 {
+        return Ok(());
+    }
+    let reach = i64::try_from(dst.bytes).ok().map(|end| Reach { lowest: 0, highest: end - 1, end });
+    check_buffer(reach, dst.base as usize as u64, dst.bytes, [Argument::Dst, Argument::DstBytes]).map(|_| ())
+}
+
+fn sharing(plan: &Plan, dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> Sharing {
+    let at = |address: u64, offset: i64| address as i128 + offset as i128;
+    if at(dst_address, dst.end) <= at(src_address, src.lowest) || at(src_address, src.end) <= at(dst_address, dst.lowest) {
+        return Sharing::Apart;
+    }
+    let loops = plan.loops.as_slice();
+    if at(dst_address, plan.dst_base) == at(src_address, plan.src_base) && loops.iter().all(|l| l.dst == l.src) {
+        return Sharing::Same;
+    }
+    let occupied = |address, reach: Reach, step: fn(&Loop) -> i64| Occupied {
+        lowest: at(address, reach.lowest),
+        highest: at(address, reach.highest),
+        width: plan.width as u64,
+        scale: 1,
+        loops: loops.iter().map(move |l| (l.count, step(l))),
+    };
+    let (dst, src) = (occupied(dst_address, dst, |l| l.dst), occupied(src_address, src, |l| l.src));
+    match overlap::share_a_unit(&dst, &src, plan.options.overlap_budget) {
+        Some(false) => Sharing::Apart,
+        Some(true) => Sharing::Shared(Status::Overlap),
+        None => Sharing::Shared(Status::Undecided),
+    }
+}
+
+impl Walk {
+    fn of(plan: &Plan) -> Self {
+        Self { width: plan.width, dst_base: plan.dst_base, src_base: plan.src_base, loops: plan.loops }
+    }
+
+    /// The turns of part `part` of `parts`; `None` where it has nothing to do. The shares differ by at most one turn of
+    /// the loop that is cut. `divisible`: the element itself may be cut as well.
+    fn part(mut self, part: u32, parts: u32, divisible: bool) -> Option<Self> {
+        let (mut part, mut parts) = (part as u64, parts as u64);
+        while parts > 1 {
+            let loops = self.loops.as_mut_slice();
+            // The slowest loop with a turn for each part, else the one with the most turns.
+            let enough = loops.iter().rposition(|l| l.count as u64 >= parts);
+            let most = loops.iter().enumerate().filter(|(_, l)| l.count > 1).max_by_key(|(_, l)| l.count);
+            let cut = match enough.or(most.map(|(at, _)| at)) {
+                Some(at) => loops.get_mut(at)?,
+                None if divisible => return self.part_of_run(part, parts),
+                None => return (part == 0).then_some(self),
+            };
+            let turns = (cut.count as u64).max(1);
+            let (first, count);
+            if turns >= parts {
+                // ⌊turns · part / parts⌋ without a product of three factors' width.
+                let bound = |k: u64| (turns / parts) * k + (turns % parts) * k / parts;
+                (first, count) = (bound(part), bound(part + 1) - bound(part));
+                parts = 1;
+            } else {
+                // Several parts share one turn and go on with the other loops.
+                first = part * turns / parts;
+                count = 1;
+                let (begin, end) = ((first * parts).div_ceil(turns), ((first + 1) * parts).div_ceil(turns));
+                (part, parts) = (part - begin, end - begin);
+            }
+            self.dst_base += first as i64 * cut.dst;
+            self.src_base += first as i64 * cut.src;
+            cut.count = count as i64;
+        }
+        Some(self)
+    }
+
+    fn part_of_run(mut self, part: u64, parts: u64) -> Option<Self> {
+        let share = (self.width as u64).div_ceil(parts).next_multiple_of(64);
+        let begin = part.checked_mul(share).filter(|&begin| begin < self.width as u64)?;
+        self.width = share.min(self.width as u64 - begin) as i64;
+        self.dst_base += begin as i64;
+        self.src_base += begin as i64;
+        Some(self)
+    }
+}
+
+/// Calls `run` with both byte offsets for every turn of `loops`, fastest first, until it breaks.
+#[inline(always)]
+fn for_each_turn(loops: &[Loop], mut dst: i64, mut src: i64, mut run: impl FnMut(i64, i64) -> ControlFlow<()>) {
+    let mut turns = [0i64; MAX_LOOPS];
+    while run(dst, src).is_continue() {
+        let mut carry = true;
+        for (l, turn) in loops.iter().zip(turns.iter_mut()) {
+            *turn += 1;
+            dst += l.dst;
+            src += l.src;
+            if *turn < l.count {
+                carry = false;
+                break;
+            }
+            dst -= l.dst * l.count;
+            src -= l.src * l.count;
+            *turn = 0;
+        }
+        if carry {
+            return;
+        }
+    }
+}
+
+/// Runs a kernel over a walk.
+///
+/// # Safety
+/// The kernel accepts the walk's width and fastest loop; the walk reaches only bytes that may be written from `dst` and
+/// read from `src`, and none of both, but where each element is its own source.
+unsafe fn run(kernel: usize, walk: &Walk, dst: *mut u8, src: *const u8) {
+    let Some(kernel) = kernels::KERNELS.get(kernel) else { return };
+    const ONCE: Loop = Loop { count: 1, dst: 0, src: 0 };
+    let (a, b, outer) = match walk.loops.as_slice() {
+        [a, b, outer @ ..] => (*a, *b, outer),
+        [a] => (*a, ONCE, &[][..]),
+        [] => (ONCE, ONCE, &[][..]),
+    };
+    let block = Block { width: walk.width, a, b };
+    for_each_turn(outer, walk.dst_base, walk.src_base, |dst_offset, src_offset| {
+        // SAFETY: the block's turns at these offsets are turns of the walk, which the caller vouches for.
+        unsafe { (kernel.run)(dst.wrapping_offset(dst_offset as isize), src.wrapping_offset(src_offset as isize), &block) }
+        ControlFlow::Continue(())
+    });
+}

@@ -1,0 +1,110 @@
+//! Copies whose two sides share bytes, with memmove's semantics: the result is as if the source had been read first.
+//!
+//! *By direction.* Where both sides step alike, the destination is the source shifted by a constant. Elements in
+//! ascending order of their address, moved one by one, never write a byte that is still to be read if the shift is
+//! downward; in descending order if it is upward. Ascending order is the order of nested loops.
+//!
+//! *By scratch.* Everything else is two copies: to packed scratch memory and from there to its place.
+
+use super::super::kernels::{self, Family};
+use super::super::plan::Plan;
+use super::super::problem::{Loop, Loops};
+use super::{Dst, Src, Walk, for_each_turn, run as run_walk};
+use crate::error::{Argument, Error, Result, Status};
+use core::ops::ControlFlow;
+
+/// Whether equal steps and nesting allow a copy by direction.
+pub(super) fn direction_suffices(plan: &Plan) -> bool {
+    let mut extent = plan.width;
+    for l in plan.loops.as_slice() {
+        if l.dst != l.src || l.dst < extent {
+            return false;
+        }
+        extent += (l.count - 1) * l.dst;
+    }
+    true
+}
+
+/// Runs the whole copy, as part 0; other parts have nothing to do. SCRATCH_NEEDED with the bytes needed and given;
+/// OVERLAP where the scratch shares bytes with either side.
+///
+/// # Safety
+/// The reach of both sides was proved to lie in the buffers.
+pub(super) unsafe fn run(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, part: u32) -> Result<()> {
+    if direction_suffices(plan) {
+        if part == 0 {
+            // SAFETY: as promised to this function.
+            unsafe { by_direction(plan, dst, src) };
+        }
+        return Ok(());
+    }
+    let needed = plan.bytes_moved();
+    let given = scratch.map_or(0, |scratch| scratch.bytes);
+    let Some(scratch) = scratch.filter(|_| given >= needed) else {
+        let error = Error::new(Status::ScratchNeeded).argument(Argument::Scratch);
+        return Err(error.wide_numbers(needed as i128, given as i128));
+    };
+    check_scratch(plan, dst, src, scratch, needed)?;
+    let mut packed = Loops::new();
+    let mut step = plan.width;
+    for l in plan.loops.as_slice() {
+        packed.push(Loop { count: l.count, dst: step, src: l.src });
+        step *= l.count; // the destination's elements are distinct, so this stays below its reach
+    }
+    let kernel = if plan.width > kernels::WIDEST_ELEMENT { Family::Rows } else { Family::Strided };
+    let kernel = kernels::index(kernel, plan.width);
+    let to_scratch = Walk { width: plan.width, dst_base: 0, src_base: plan.src_base, loops: packed };
+    let mut from_scratch = Walk { width: plan.width, dst_base: plan.dst_base, src_base: 0, loops: packed };
+    for (l, original) in from_scratch.loops.as_mut_slice().iter_mut().zip(plan.loops.as_slice()) {
+        (l.src, l.dst) = (l.dst, original.dst);
+    }
+    // SAFETY: the source's and the destination's reach were proved; the scratch holds `needed` bytes and is apart from
+    // both (check_scratch); the kernel takes any loops.
+    unsafe {
+        run_walk(kernel, &to_scratch, scratch.base, src.base);
+        run_walk(kernel, &from_scratch, dst.base, scratch.base);
+    }
+    Ok(())
+}
+
+fn check_scratch(plan: &Plan, dst: Dst, src: Src, scratch: Dst, needed: u64) -> Result<()> {
+    if scratch.base.is_null() {
+        return Err(Error::new(Status::NullPointer).argument(Argument::Scratch));
+    }
+    let begin = scratch.base as usize as i128;
+    let end = begin + needed as i128;
+    if end > usize::MAX as i128 {
+        let error = Error::new(Status::OutOfBounds).argument(Argument::Scratch);
+        return Err(error.wide_numbers(needed as i128, scratch.bytes as i128));
+    }
+    let sides = [(dst.base as usize, plan.dst_reach()), (src.base as usize, plan.src_reach())];
+    for (address, reach) in sides {
+        let Some(reach) = reach else { continue };
+        let (first, last) = (address as i128 + reach.lowest as i128, address as i128 + reach.end as i128);
+        if begin < last && first < end {
+            return Err(Error::new(Status::Overlap).argument(Argument::Scratch));
+        }
+    }
+    Ok(())
+}
+
+/// # Safety
+/// As [`run`], and [`direction_suffices`].
+unsafe fn by_direction(plan: &Plan, dst: Dst, src: Src) {
+    let mut walk = Walk::of(plan);
+    let to = dst.base as usize as i128 + plan.dst_base as i128;
+    let from = src.base as usize as i128 + plan.src_base as i128;
+    if to > from {
+        for l in walk.loops.as_mut_slice() {
+            walk.dst_base += (l.count - 1) * l.dst;
+            walk.src_base += (l.count - 1) * l.src;
+            (l.dst, l.src) = (-l.dst, -l.src);
+        }
+    }
+    for_each_turn(walk.loops.as_slice(), walk.dst_base, walk.src_base, |dst_offset, src_offset| {
+        let from = src.base.wrapping_offset(src_offset as isize);
+        // SAFETY: an element of each side's proved reach; `copy` allows the two to overlap.
+        unsafe { core::ptr::copy(from, dst.base.wrapping_offset(dst_offset as isize), plan.width as usize) };
+        ControlFlow::Continue(())
+    });
+}

@@ -1,0 +1,96 @@
+//! FILL_REST: every byte of the destination buffer that no element occupies gets the fill value.
+//!
+//! With nested loops the elements of all faster loops together occupy one extent `E`, and a loop of step `s` leaves
+//! `s − E` bytes free behind each of its turns but the last. So the rest of the buffer is a few strided fills, one per
+//! loop that leaves a gap, and two runs in front of the first and behind the last element:
+//!
+//! ```text
+//! [head] EEEE gap EEEE gap EEEE [tail]
+//! ```
+//!
+//! No byte is written twice, nothing is read, and each fill is cut into parts like the copy itself. Byte p of the buffer
+//! gets `fill[(p mod element bytes) mod 16]`.
+
+use super::super::kernels;
+use super::super::plan::{Plan, Reach};
+use super::super::problem::{Loop, Loops};
+use super::{Dst, Walk, for_each_turn};
+use core::ops::ControlFlow;
+
+/// The destination's loops by step; `None` where a step is smaller than what the faster loops occupy.
+fn nested(plan: &Plan) -> Option<Loops> {
+    let mut sorted = Loops::new();
+    for l in plan.loops.as_slice().iter().filter(|l| l.count > 1) {
+        let step = l.dst.checked_abs()?;
+        let slice = sorted.as_slice();
+        let position = slice.iter().position(|other| other.dst > step).unwrap_or(slice.len());
+        sorted.insert(position, Loop { count: l.count, dst: step, src: 0 });
+    }
+    let mut extent = plan.width;
+    for l in sorted.as_slice() {
+        if l.dst < extent {
+            return None;
+        }
+        extent = extent.checked_add((l.count - 1).checked_mul(l.dst)?)?;
+    }
+    Some(sorted)
+}
+
+/// Whether the rest of the buffer can be told by place.
+pub(super) fn is_nested(plan: &Plan) -> bool {
+    plan.is_empty() || nested(plan).is_some()
+}
+
+/// Fills a part of all gaps.
+///
+/// # Safety
+/// All of `dst` may be written; `reach` is the destination's and lies in it; the loops are nested.
+pub(super) unsafe fn fill_gaps(plan: &Plan, dst: Dst, reach: Reach, part: u32, parts: u32) {
+    let Some(sorted) = nested(plan) else { return };
+    // SAFETY: head and tail lie in the buffer, since the reach does.
+    unsafe {
+        fill_run(plan, dst.base, 0, reach.lowest as u64, part, parts);
+        fill_run(plan, dst.base, reach.end as u64, dst.bytes - reach.end as u64, part, parts);
+    }
+    let mut extent = plan.width;
+    for (k, l) in sorted.as_slice().iter().enumerate() {
+        let gap = l.dst - extent;
+        if gap > 0 {
+            let mut loops = Loops::new();
+            loops.push(Loop { count: l.count - 1, ..*l });
+            for outer in sorted.as_slice().iter().skip(k + 1) {
+                loops.push(*outer);
+            }
+            let walk = Walk { width: gap, dst_base: reach.lowest + extent, src_base: 0, loops };
+            // SAFETY: each gap ends where the next turn of its loop begins, which is inside the reach.
+            unsafe { fill_walk(plan, dst.base, walk, part, parts) };
+        }
+        extent += (l.count - 1) * l.dst;
+    }
+}
+
+/// Fills a part of one run of bytes.
+///
+/// # Safety
+/// The bytes `begin … begin + bytes − 1` from `base` may be written.
+pub(super) unsafe fn fill_run(plan: &Plan, base: *mut u8, begin: u64, bytes: u64, part: u32, parts: u32) {
+    let walk = Walk { width: bytes as i64, dst_base: begin as i64, src_base: 0, loops: Loops::new() };
+    // SAFETY: the walk is that run.
+    unsafe { fill_walk(plan, base, walk, part, parts) };
+}
+
+/// # Safety
+/// All that `walk` reaches from `base` may be written.
+unsafe fn fill_walk(plan: &Plan, base: *mut u8, walk: Walk, part: u32, parts: u32) {
+    if walk.width == 0 {
+        return;
+    }
+    let Some(walk) = walk.part(part, parts, true) else { return };
+    let (period, fill) = (plan.fill_period.max(1), &plan.options.fill);
+    for_each_turn(walk.loops.as_slice(), walk.dst_base, 0, |offset, _| {
+        let to = base.wrapping_offset(offset as isize);
+        // SAFETY: one turn of the walk.
+        unsafe { kernels::fill_rest(to, walk.width as usize, fill, period as usize, (offset % period) as usize) };
+        ControlFlow::Continue(())
+    });
+}

@@ -1,0 +1,42 @@
+//! What a caller may ask of a copy.
+
+use crate::error::{Argument, Error, Result, Status};
+
+/// Flag: the caller vouches that destination elements are distinct and that source and destination share no byte. No
+/// overlap test is made. Bounds are still checked; if it is untrue, the order of the writes is unspecified.
+pub const ASSUME_DISTINCT: u32 = 1;
+/// Flag: every byte of the destination buffer that no index reaches gets the fill value.
+pub const FILL_REST: u32 = 2;
+/// Flag: source and destination may share bytes; the result is as if the source had been read first (memmove).
+pub const OVERLAP: u32 = 4;
+
+/// The scalar kernels: they exist on every CPU.
+pub const CPU_LEVEL_SCALAR: u32 = 1;
+
+/// Options of a copy; the default is all zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// [`ASSUME_DISTINCT`] and the others.
+    pub flags: u32,
+    /// The highest instruction set to use; 0: the best that this CPU has.
+    pub cpu_level: u32,
+    /// Steps that an overlap test may take; 0: [`DEFAULT_BUDGET`](crate::model::overlap::DEFAULT_BUDGET).
+    pub overlap_budget: u64,
+    /// Bytes that FILL_REST repeats, from the first byte of each element on.
+    pub fill: [u8; 16],
+}
+
+impl Options {
+    /// INVALID_ARGUMENT for flags and levels that this version does not know.
+    pub(crate) fn check(&self) -> Result<()> {
+        let error = Error::new(Status::InvalidArgument).argument(Argument::Options);
+        let known = ASSUME_DISTINCT | FILL_REST | OVERLAP;
+        if self.flags & !known != 0 {
+            return Err(error.numbers(self.flags as i64, known as i64));
+        }
+        if self.cpu_level > CPU_LEVEL_SCALAR {
+            return Err(error.numbers(self.cpu_level as i64, CPU_LEVEL_SCALAR as i64));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,257 @@
+//! The problem: loops in bytes, in normal form.
+//!
+//! A copy of a rank-r tensor is r nested loops `{count, dst step, src step}` over elements of `width` bytes. Many sets of
+//! loops mean the same copy; the normal form makes the later stages small:
+//!
+//! 1. loops of one turn are dropped;
+//! 2. a loop that walks the destination downward is turned round (on both sides);
+//! 3. loops are sorted by destination step, then by source step, fastest first;
+//! 4. two neighbours that are one loop become one: `outer = inner.count · inner.step` on both sides;
+//! 5. a fastest loop that is contiguous on both sides is folded into the element: `width · count` bytes.
+//!
+//! Distinct destination elements mean nested or at least distinct steps, so after sorting only neighbours can merge and
+//! one pass finds every merge. The NHWC → NHWC copy of any batch becomes one element without loops, a crop becomes one
+//! loop over rows, NCHW → NHWC two loops.
+//!
+//! All numbers are byte counts within a buffer that I4 bounds by 2^60, so sums and products below cannot overflow.
+
+use crate::error::{Argument, Error, Result, Status};
+use crate::model::{Layout, fixed};
+
+/// I3 leaves at most 62 loops of two turns or more.
+pub const MAX_LOOPS: usize = 62;
+
+/// One loop; steps in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Loop {
+    /// Turns, at least 1.
+    pub count: i64,
+    /// Bytes from one turn to the next in the destination.
+    pub dst: i64,
+    /// Bytes from one turn to the next in the source.
+    pub src: i64,
+}
+
+/// A list of loops, fastest first.
+#[derive(Clone, Copy, Debug)]
+pub struct Loops {
+    len: usize,
+    items: [Loop; MAX_LOOPS],
+}
+
+impl Loops {
+    /// No loop.
+    pub const fn new() -> Self {
+        Self { len: 0, items: [Loop { count: 0, dst: 0, src: 0 }; MAX_LOOPS] }
+    }
+
+    /// The loops, fastest first.
+    pub fn as_slice(&self) -> &[Loop] {
+        &self.items[..self.len.min(MAX_LOOPS)]
+    }
+
+    /// The loops, to be changed in place.
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [Loop] {
+        &mut self.items[..self.len.min(MAX_LOOPS)]
+    }
+
+    /// Inserts at a position; `false` where the list is full.
+    pub(crate) fn insert(&mut self, position: usize, item: Loop) -> bool {
+        let inserted = fixed::insert(&mut self.items, self.len, position, item);
+        self.len += usize::from(inserted);
+        inserted
+    }
+
+    /// Appends as the slowest; `false` where the list is full.
+    pub(crate) fn push(&mut self, item: Loop) -> bool {
+        self.insert(self.len, item)
+    }
+
+    /// Takes one out.
+    pub(crate) fn remove(&mut self, position: usize) {
+        self.len -= usize::from(fixed::remove(&mut self.items, self.len, position));
+    }
+}
+
+/// A copy in normal form.
+#[derive(Clone, Copy, Debug)]
+pub struct Problem {
+    /// Bytes of one element; contiguous runs are folded into it.
+    pub width: i64,
+    /// Byte offset of the first element from the destination's base pointer.
+    pub dst_base: i64,
+    /// The same for the source.
+    pub src_base: i64,
+    /// Fastest first.
+    pub loops: Loops,
+}
+
+impl Problem {
+    /// The copy of `src` to `dst`; `None` where there is nothing to copy. SHAPE_MISMATCH, DTYPE_MISMATCH, OUT_OF_BOUNDS
+    /// (an element below a base pointer), OVERLAP (a destination stride of 0), UNSUPPORTED (elements below a byte).
+    /// With `assume_distinct` a destination stride of 0 is let through.
+    pub fn copy(dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<Option<Self>> {
+        check_same_sizes(dst, src)?;
+        if !src.dtype().moves_to(dst.dtype()) {
+            let error = Error::new(Status::DtypeMismatch).argument(Argument::SrcLayout);
+            return Err(error.numbers(src.dtype().code() as i64, dst.dtype().code() as i64));
+        }
+        if dst.is_empty() {
+            return Ok(None);
+        }
+        let width = whole_bytes(dst)?;
+        in_front(dst, Argument::DstLayout)?;
+        in_front(src, Argument::SrcLayout)?;
+        let mut problem = Self {
+            width,
+            dst_base: dst.offset() * width,
+            src_base: src.offset() * width,
+            loops: Loops::new(),
+        };
+        let pairs = dst.dimensions().zip(src.strides().iter().copied());
+        for (dimension, ((count, dst_stride), src_stride)) in pairs.enumerate() {
+            if count == 1 {
+                continue;
+            }
+            if dst_stride == 0 && !assume_distinct {
+                let error = Error::new(Status::Overlap).argument(Argument::DstLayout);
+                return Err(error.dimension(dimension).numbers(0, count));
+            }
+            problem.add(Loop { count, dst: dst_stride * width, src: src_stride * width });
+        }
+        problem.merge();
+        Ok(Some(problem))
+    }
+
+    /// The fill of `dst` with one element: a copy whose source never steps. Loops that only write an element again are
+    /// dropped; other overlap of the destination with itself does no harm.
+    pub fn fill(dst: &Layout<'_>) -> Result<Option<Self>> {
+        if dst.is_empty() {
+            return Ok(None);
+        }
+        let width = whole_bytes(dst)?;
+        in_front(dst, Argument::DstLayout)?;
+        let mut problem = Self { width, dst_base: dst.offset() * width, src_base: 0, loops: Loops::new() };
+        for (count, stride) in dst.dimensions().filter(|&(count, stride)| count != 1 && stride != 0) {
+            problem.add(Loop { count, dst: stride * width, src: 0 });
+        }
+        problem.merge();
+        Ok(Some(problem))
+    }
+
+    /// Steps 2 and 3.
+    fn add(&mut self, mut item: Loop) {
+        if item.dst < 0 {
+            self.dst_base += (item.count - 1) * item.dst;
+            self.src_base += (item.count - 1) * item.src;
+            (item.dst, item.src) = (-item.dst, -item.src);
+        }
+        let slower = |other: &Loop| (other.dst, other.src.unsigned_abs()) > (item.dst, item.src.unsigned_abs());
+        let loops = self.loops.as_slice();
+        let position = loops.iter().position(slower).unwrap_or(loops.len());
+        self.loops.insert(position, item);
+    }
+
+    /// Steps 4 and 5.
+    fn merge(&mut self) {
+        let mut at = 0;
+        while let Some(&[inner, outer]) = self.loops.as_slice().get(at..at + 2).and_then(|pair| pair.first_chunk::<2>()) {
+            if outer.dst == inner.count * inner.dst && outer.src == inner.count * inner.src {
+                if let Some(slot) = self.loops.as_mut_slice().get_mut(at) {
+                    slot.count = inner.count * outer.count;
+                }
+                self.loops.remove(at + 1);
+            } else {
+                at += 1;
+            }
+        }
+        if let Some(&fastest) = self.loops.as_slice().first()
+            && fastest.dst == self.width
+            && fastest.src == self.width
+        {
+            self.width *= fastest.count;
+            self.loops.remove(0);
+        }
+    }
+}
+
+/// SHAPE_MISMATCH with the dimension and both sizes.
+pub(crate) fn check_same_sizes(dst: &Layout<'_>, src: &Layout<'_>) -> Result<()> {
+    let error = Error::new(Status::ShapeMismatch).argument(Argument::SrcLayout);
+    if src.rank() != dst.rank() {
+        return Err(error.numbers(src.rank() as i64, dst.rank() as i64));
+    }
+    let mut pairs = src.sizes().iter().zip(dst.sizes()).enumerate();
+    match pairs.find(|(_, (src, dst))| src != dst) {
+        Some((dimension, (&src, &dst))) => Err(error.dimension(dimension).numbers(src, dst)),
+        None => Ok(()),
+    }
+}
+
+/// Bytes of an element; UNSUPPORTED below one byte.
+pub(crate) fn whole_bytes(layout: &Layout<'_>) -> Result<i64> {
+    if layout.dtype().is_sub_byte() {
+        let error = Error::new(Status::Unsupported).argument(Argument::Dtype);
+        return Err(error.numbers(layout.dtype().bits(), 8));
+    }
+    Ok(layout.dtype().bits() / 8)
+}
+
+/// OUT_OF_BOUNDS where an element lies below the base pointer.
+pub(crate) fn in_front(layout: &Layout<'_>, argument: Argument) -> Result<()> {
+    layout.min_bytes().map(|_| ()).map_err(|error| Error { argument, ..error })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Dtype, LayoutBuf};
+    use std::vec::Vec;
+
+    fn normal(dst: (&[i64], &[i64]), src: (&[i64], &[i64])) -> (i64, Vec<(i64, i64, i64)>) {
+        let high = |(sizes, strides): (&[i64], &[i64])| {
+            sizes.iter().zip(strides).map(|(&n, &s): (&i64, &i64)| if s < 0 { -(n - 1) * s } else { 0 }).sum()
+        };
+        let layout = |side: (&'_ [i64], &'_ [i64])| (high(side), side.0.to_vec(), side.1.to_vec());
+        let ((d_offset, d_sizes, d_strides), (s_offset, s_sizes, s_strides)) = (layout(dst), layout(src));
+        let dst = Layout::new(Dtype::F32, d_offset, &d_sizes, &d_strides).unwrap();
+        let src = Layout::new(Dtype::F32, s_offset, &s_sizes, &s_strides).unwrap();
+        let problem = Problem::copy(&dst, &src, false).unwrap().unwrap();
+        (problem.width, problem.loops.as_slice().iter().map(|l| (l.count, l.dst, l.src)).collect())
+    }
+
+    #[test]
+    fn everything_that_is_one_loop_becomes_one() {
+        let sizes = [2, 3, 4, 5];
+        let packed = LayoutBuf::packed(Dtype::F32, &sizes).unwrap();
+        let packed = packed.view().unwrap().strides().to_vec();
+        assert_eq!(normal((&sizes, &packed), (&sizes, &packed)), (480, Vec::new()));
+        // Both column-major: the order of the dimensions does not matter.
+        assert_eq!(normal((&sizes, &[1, 2, 6, 24]), (&sizes, &[1, 2, 6, 24])), (480, Vec::new()));
+        // Both reversed: the same run, walked upward.
+        assert_eq!(normal((&[6], &[-1]), (&[6], &[-1])), (24, Vec::new()));
+        assert_eq!(normal((&[6], &[1]), (&[6], &[-1])), (4, std::vec![(6, 4, -4)]));
+        // NCHW to NHWC: H and W merge, C stays.
+        let nchw_to_nhwc = normal((&[3, 8, 8], &[1, 24, 3]), (&[3, 8, 8], &[64, 8, 1]));
+        assert_eq!(nchw_to_nhwc, (4, std::vec![(3, 4, 256), (64, 12, 4)]));
+        // Four bytes kept together are one wider element.
+        assert_eq!(normal((&[7, 5, 2], &[2, 14, 1]), (&[7, 5, 2], &[10, 2, 1])).0, 8);
+    }
+
+    #[test]
+    fn mismatches_name_dimension_and_sizes() {
+        let a = Layout::new(Dtype::F32, 0, &[2, 3], &[3, 1]).unwrap();
+        let b = Layout::new(Dtype::F32, 0, &[2, 4], &[4, 1]).unwrap();
+        let error = Problem::copy(&a, &b, false).unwrap_err();
+        assert_eq!((error.status, error.dimension, error.lhs, error.rhs), (Status::ShapeMismatch, 1, 4, 3));
+        let bytes = Layout::new(Dtype::bytes(4).unwrap(), 0, &[2, 3], &[3, 1]).unwrap();
+        assert!(Problem::copy(&a, &bytes, false).is_ok());
+        let s32 = Layout::new(Dtype::S32, 0, &[2, 3], &[3, 1]).unwrap();
+        assert_eq!(Problem::copy(&a, &s32, false).unwrap_err().status, Status::DtypeMismatch);
+        let repeated = Layout::new(Dtype::F32, 0, &[2, 3], &[0, 1]).unwrap();
+        assert_eq!(Problem::copy(&repeated, &a, false).unwrap_err().status, Status::Overlap);
+        let below = Layout::new(Dtype::F32, 0, &[2, 3], &[-3, 1]).unwrap();
+        let error = Problem::copy(&a, &below, false).unwrap_err();
+        assert_eq!((error.status, error.argument), (Status::OutOfBounds, Argument::SrcLayout));
+    }
+}

@@ -1,0 +1,367 @@
+//! Copies
+//!
+//! Any layout to any layout of equal sizes. `dst` and `src` are the base pointers of the buffers, `dst_bytes` and
+//! `src_bytes` their lengths (UINT64_MAX: the caller vouches). Before anything is touched it is proved that every element
+//! lies in its buffer, that no two destination elements are one, and that source and destination share no byte; two
+//! channels of one image pass. An empty copy touches nothing, not even null pointers. Dtypes must be equal, or one of them
+//! plain bytes of the same width; elements below a byte are UNSUPPORTED in this version.
+//!
+//! A plan is a copy prepared once: it holds no address, may be copied, shared, and run by many threads at once. Its parts
+//! write different bytes, so any thread pool can run them. Besides the statuses named, functions return what is wrong with
+//! a layout.
+#![allow(non_camel_case_types)]
+
+use super::layout::stride_layout;
+use super::status::{stride_error, stride_status};
+use super::{Output, null, read_layout, report, write_text};
+use crate::copy::execute::{self, Dst, Src, compare};
+use crate::copy::{Options, Plan, plan};
+use crate::error::{Argument, Error, Result, Status};
+use core::ffi::{c_char, c_void};
+use core::ptr::{addr_of, addr_of_mut};
+
+/// Flag: destination elements are distinct and the two sides share no byte, the caller vouches; no overlap test is made.
+/// Bounds are checked all the same. If it is untrue, the order of writes is unspecified.
+pub const STRIDE_COPY_ASSUME_DISTINCT: u32 = 1;
+/// Flag: every byte of the destination buffer that no index reaches gets the fill value; so `dst_bytes` must be the
+/// tensor's own buffer, never the parent of a view, and no source byte may lie in it.
+pub const STRIDE_COPY_FILL_REST: u32 = 2;
+/// Flag: the sides may share bytes; the result is as if the source had been read first (memmove). Where a direction alone
+/// cannot do that, scratch memory is needed.
+pub const STRIDE_COPY_OVERLAP: u32 = 4;
+
+/// The best instruction set that the CPU has.
+pub const STRIDE_CPU_LEVEL_BEST: u32 = 0;
+/// Portable code only.
+pub const STRIDE_CPU_LEVEL_SCALAR: u32 = 1;
+
+/// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stride_copy_options {
+    /// sizeof(stride_copy_options).
+    pub struct_size: u32,
+    /// STRIDE_COPY_… flags.
+    pub flags: u32,
+    /// The highest STRIDE_CPU_LEVEL_… to use; 0: the best there is.
+    pub cpu_level: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// Steps that an overlap test may take; 0: a sensible number.
+    pub overlap_budget: u64,
+    /// Bytes for STRIDE_COPY_FILL_REST, repeated from the first byte of each element on.
+    pub fill: [u8; 16],
+}
+
+/// A prepared copy. 4096 bytes without any address.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct stride_plan {
+    /// Opaque. Word 0 tells a plan from other memory, its format and how many words are in use.
+    pub words: [u64; 512],
+}
+
+/// Options structs above this many bytes are refused rather than read.
+const LARGEST_OPTIONS: u32 = 4096;
+
+/// Reads and checks the caller's options; null is the default.
+///
+/// # Safety
+/// Null, or `struct_size` bytes that may be read, at least 4.
+unsafe fn read_options(pointer: *const stride_copy_options) -> Result<Options> {
+    if pointer.is_null() {
+        return Ok(Options::default());
+    }
+    let known = size_of::<stride_copy_options>() as u32;
+    let error = Error::new(Status::InvalidArgument).argument(Argument::Options);
+    // SAFETY: the first field tells how much more may be read.
+    let struct_size = unsafe { addr_of!((*pointer).struct_size).read() };
+    if struct_size < known || struct_size > LARGEST_OPTIONS {
+        return Err(error.numbers(struct_size as i64, known as i64));
+    }
+    // SAFETY: the struct is at least as large as the one known here.
+    let options = unsafe { pointer.read() };
+    for byte in known..struct_size {
+        // SAFETY: below `struct_size`.
+        let byte = unsafe { pointer.cast::<u8>().wrapping_add(byte as usize).read() };
+        if byte != 0 {
+            return Err(error.numbers(struct_size as i64, known as i64)); // a newer field that asks for something
+        }
+    }
+    if options.reserved != 0 {
+        return Err(error.numbers(options.reserved as i64, 0));
+    }
+    Ok(Options {
+        flags: options.flags,
+        cpu_level: options.cpu_level,
+        overlap_budget: options.overlap_budget,
+        fill: options.fill,
+    })
+}
+
+/// # Safety
+/// Null, or words that may be read as far as the plan uses them.
+unsafe fn read_plan(pointer: *const stride_plan) -> Result<Plan> {
+    if pointer.is_null() {
+        return Err(null(Argument::Plan));
+    }
+    // SAFETY: words of the caller's plan.
+    Plan::decode(|k| unsafe { addr_of!((*pointer).words).cast::<u64>().wrapping_add(k & (plan::WORDS - 1)).read() })
+}
+
+/// # Safety
+/// As the functions of the header that call it.
+unsafe fn make_plan(
+    dst_layout: *const stride_layout,
+    src_layout: *const stride_layout,
+    options: *const stride_copy_options,
+) -> Result<Plan> {
+    // SAFETY: as promised to this function.
+    unsafe {
+        let dst_layout = read_layout(dst_layout, Argument::DstLayout)?;
+        let src_layout = read_layout(src_layout, Argument::SrcLayout)?;
+        Plan::copy(&dst_layout, &src_layout, &read_options(options)?)
+    }
+}
+
+fn dst_buffer(dst: *mut c_void, dst_bytes: u64) -> Dst {
+    Dst { base: dst.cast(), bytes: dst_bytes }
+}
+
+fn src_buffer(src: *const c_void, src_bytes: u64) -> Src {
+    Src { base: src.cast(), bytes: src_bytes }
+}
+
+/// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults.
+///
+/// Returns: NULL_POINTER; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and both sizes;
+/// DTYPE_MISMATCH; OUT_OF_BOUNDS with the byte reached and the length; OVERLAP; UNDECIDED where an overlap test did not
+/// finish; SCRATCH_NEEDED with the bytes needed; UNSUPPORTED.
+///
+/// # Safety
+/// `dst` may be written and `src` read for as many bytes as the layouts reach, as far as the lengths allow (with
+/// STRIDE_COPY_FILL_REST `dst` for all of `dst_bytes`). Structs valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_copy(
+    dst_layout: *const stride_layout,
+    dst: *mut c_void,
+    dst_bytes: u64,
+    src_layout: *const stride_layout,
+    src: *const c_void,
+    src_bytes: u64,
+    options: *const stride_copy_options,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let plan = make_plan(dst_layout, src_layout, options)?;
+            execute::execute(&plan, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), 0, 1)
+        })
+    }
+}
+
+/// Prepares a copy that can then run any number of times, with any buffers.
+///
+/// Returns: as `stride_copy`, as far as buffers do not matter.
+///
+/// # Safety
+/// Structs valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_plan_init(
+    out: *mut stride_plan,
+    dst_layout: *const stride_layout,
+    src_layout: *const stride_layout,
+    options: *const stride_copy_options,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let out = Output::new(out, Argument::Out)?;
+            let plan = make_plan(dst_layout, src_layout, options)?;
+            let words = addr_of_mut!((*out.0).words).cast::<u64>();
+            plan.encode(|k, word| words.wrapping_add(k & (plan::WORDS - 1)).write(word));
+            Ok(())
+        })
+    }
+}
+
+/// Runs a plan. A plan that was tampered with is refused, or moves wrong bytes inside the two buffers named.
+///
+/// Returns: NULL_POINTER; INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS; OVERLAP; UNDECIDED; SCRATCH_NEEDED.
+///
+/// # Safety
+/// Buffers as for `stride_copy`; `plan` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_plan_execute(
+    plan: *const stride_plan,
+    dst: *mut c_void,
+    dst_bytes: u64,
+    src: *const c_void,
+    src_bytes: u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe { stride_plan_execute_part(plan, dst, dst_bytes, src, src_bytes, 0, 1, error) }
+}
+
+/// Runs part `part` (0, 1, ...) of `parts` of a plan. All parts together are the whole; in any order, on any threads. Parts
+/// never share a destination byte. Where there are more parts than work, the rest do nothing.
+///
+/// Returns: as `stride_plan_execute`, and INVALID_ARGUMENT unless part < parts.
+///
+/// # Safety
+/// As `stride_plan_execute`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_plan_execute_part(
+    plan: *const stride_plan,
+    dst: *mut c_void,
+    dst_bytes: u64,
+    src: *const c_void,
+    src_bytes: u64,
+    part: u32,
+    parts: u32,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let plan = read_plan(plan)?;
+            execute::execute(&plan, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), part, parts)
+        })
+    }
+}
+
+/// Bytes of scratch that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
+/// STRIDE_COPY_OVERLAP, where nothing is shared, and where a direction of travel suffices.
+///
+/// Returns: NULL_POINTER; INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS past the address space.
+///
+/// # Safety
+/// `plan` and `out` valid or NULL. The addresses are only numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_plan_scratch_bytes(
+    plan: *const stride_plan,
+    dst_address: u64,
+    src_address: u64,
+    out: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let plan = read_plan(plan)?;
+            let out = Output::new(out, Argument::Out)?;
+            out.write(execute::scratch_bytes(&plan, dst_address, src_address)?);
+            Ok(())
+        })
+    }
+}
+
+/// Runs a plan with scratch memory for sides that share bytes. The scratch shares none with either side; it is used only
+/// where it is needed.
+///
+/// Returns: as `stride_plan_execute`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch shares bytes.
+///
+/// # Safety
+/// As `stride_plan_execute`, and `scratch` may be written for `scratch_bytes` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_plan_execute_scratch(
+    plan: *const stride_plan,
+    dst: *mut c_void,
+    dst_bytes: u64,
+    src: *const c_void,
+    src_bytes: u64,
+    scratch: *mut c_void,
+    scratch_bytes: u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let plan = read_plan(plan)?;
+            let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+            execute::execute_scratch(&plan, dst, src, dst_buffer(scratch, scratch_bytes))
+        })
+    }
+}
+
+/// Writes what a plan does: kernel, bytes, element width, tiles, and the loops after merging.
+///
+/// Returns: NULL_POINTER; INVALID_ARGUMENT if `plan` is none.
+///
+/// # Safety
+/// `buffer` valid for `capacity` bytes; `plan` and `length` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_plan_describe(
+    plan: *const stride_plan,
+    buffer: *mut c_char,
+    capacity: u64,
+    length: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe { report(error, || write_text(buffer, capacity, length, &read_plan(plan)?)) }
+}
+
+/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element. Indices that mean one
+/// element do no harm here.
+///
+/// Returns: NULL_POINTER; OUT_OF_BOUNDS; OVERLAP if the value lies in an element; UNSUPPORTED below a byte.
+///
+/// # Safety
+/// `dst` as for `stride_copy`; `value` may be read for one element.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_fill(
+    layout: *const stride_layout,
+    dst: *mut c_void,
+    dst_bytes: u64,
+    value: *const c_void,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let layout = read_layout(layout, Argument::DstLayout)?;
+            let plan = Plan::fill(&layout)?;
+            let value_bytes = layout.dtype().bits() as u64 / 8;
+            let named = |error: Error| match error.argument {
+                Argument::Src | Argument::SrcBytes => Error { argument: Argument::Value, ..error },
+                _ => error,
+            };
+            execute::execute(&plan, dst_buffer(dst, dst_bytes), src_buffer(value, value_bytes), 0, 1).map_err(named)
+        })
+    }
+}
+
+/// Compares two tensors of equal sizes byte by byte. `*first_difference` becomes the row-major number of the first element
+/// that differs (`stride_layout_unravel_index` gives its index), -1 if all are equal.
+///
+/// Returns: NULL_POINTER; SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNSUPPORTED below a byte.
+///
+/// # Safety
+/// `lhs` and `rhs` may be read for as many bytes as the layouts reach, as far as the lengths allow.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_compare(
+    lhs_layout: *const stride_layout,
+    lhs: *const c_void,
+    lhs_bytes: u64,
+    rhs_layout: *const stride_layout,
+    rhs: *const c_void,
+    rhs_bytes: u64,
+    first_difference: *mut i64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let lhs_layout = read_layout(lhs_layout, Argument::Lhs)?;
+            let rhs_layout = read_layout(rhs_layout, Argument::Rhs)?;
+            let out = Output::new(first_difference, Argument::Out)?;
+            let (lhs, rhs) = (src_buffer(lhs, lhs_bytes), src_buffer(rhs, rhs_bytes));
+            out.write(compare::compare(&lhs_layout, lhs, &rhs_layout, rhs)?.unwrap_or(-1));
+            Ok(())
+        })
+    }
+}

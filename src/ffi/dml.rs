@@ -1,0 +1,264 @@
+//! DirectML
+//!
+//! stride_dml_buffer_tensor_desc has the memory layout of DML_BUFFER_TENSOR_DESC: cast one to the other. How many bytes a
+//! tensor takes is arithmetic (`stride_dml_buffer_tensor_size`); whether DirectML accepts it is a verdict of its own
+//! (`stride_dml_validate`), with the reason that E_INVALIDARG does not give. Sources: DirectML.h, DirectMLX.h, and the
+//! DirectML pages on learn.microsoft.com.
+#![allow(non_camel_case_types)]
+
+use super::layout::stride_layout;
+use super::status::{stride_error, stride_status};
+use super::{Output, array, optional_array, read_layout, report};
+use crate::error::{Argument, Error, Result, Status};
+use crate::model::MAX_RANK;
+use crate::vocabulary::dml::{self, BufferTensor, MAX_DIMENSION_COUNT};
+use core::ptr::addr_of;
+
+/// DML_TENSOR_DATA_TYPE_UNKNOWN.
+pub const STRIDE_DML_TENSOR_DATA_TYPE_UNKNOWN: u32 = 0;
+/// DML_TENSOR_DATA_TYPE_FLOAT32.
+pub const STRIDE_DML_TENSOR_DATA_TYPE_FLOAT32: u32 = 1;
+/// DML_TENSOR_DATA_TYPE_FLOAT16.
+pub const STRIDE_DML_TENSOR_DATA_TYPE_FLOAT16: u32 = 2;
+/// DML_TENSOR_DATA_TYPE_UINT32.
+pub const STRIDE_DML_TENSOR_DATA_TYPE_UINT32: u32 = 3;
+/// DML_TENSOR_DATA_TYPE_UINT16.
+pub const STRIDE_DML_TENSOR_DATA_TYPE_UINT16: u32 = 4;
+/// DML_TENSOR_DATA_TYPE_UINT8.
+pub const STRIDE_DML_TENSOR_DATA_TYPE_UINT8: u32 = 5;
+/// DML_TENSOR_DATA_TYPE_INT32.
+pub const STRIDE_DML_TENSOR_DATA_TYPE_INT32: u32 = 6;
+/// DML_TENSOR_DATA_TYPE_INT16.
+pub const STRIDE_DML_TENSOR_DATA_TYPE_INT16: u32 = 7;
+/// DML_TENSOR_DATA_TYPE_INT8.
+pub const STRIDE_DML_TENSOR_DATA_TYPE_INT8: u32 = 8;
+/// DML_TENSOR_DATA_TYPE_FLOAT64.
+pub const STRIDE_DML_TENSOR_DATA_TYPE_FLOAT64: u32 = 9;
+/// DML_TENSOR_DATA_TYPE_UINT64.
+pub const STRIDE_DML_TENSOR_DATA_TYPE_UINT64: u32 = 10;
+/// DML_TENSOR_DATA_TYPE_INT64.
+pub const STRIDE_DML_TENSOR_DATA_TYPE_INT64: u32 = 11;
+/// DML_TENSOR_DATA_TYPE_UINT4.
+pub const STRIDE_DML_TENSOR_DATA_TYPE_UINT4: u32 = 12;
+/// DML_TENSOR_DATA_TYPE_INT4.
+pub const STRIDE_DML_TENSOR_DATA_TYPE_INT4: u32 = 13;
+
+/// DML_TENSOR_FLAG_NONE.
+pub const STRIDE_DML_TENSOR_FLAG_NONE: u32 = 0;
+/// DML_TENSOR_FLAG_OWNED_BY_DML.
+pub const STRIDE_DML_TENSOR_FLAG_OWNED_BY_DML: u32 = 1;
+
+/// The most dimensions that DirectML takes (DML_TENSOR_DIMENSION_COUNT_MAX1).
+pub const STRIDE_DML_TENSOR_DIMENSION_COUNT_MAX: usize = 8;
+
+/// DML_BUFFER_TENSOR_DESC: 48 bytes with fields at 0, 4, 8, 16, 24, 32 and 40 on 64-bit machines.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stride_dml_buffer_tensor_desc {
+    /// STRIDE_DML_TENSOR_DATA_TYPE_…
+    pub data_type: u32,
+    /// STRIDE_DML_TENSOR_FLAG_…
+    pub flags: u32,
+    /// Number of dimensions, 1 to 8.
+    pub dimension_count: u32,
+    /// Elements along each dimension, outermost first.
+    pub sizes: *const u32,
+    /// Elements between neighbours along each dimension; NULL: packed.
+    pub strides: *const u32,
+    /// Bytes of the buffer: a multiple of 4, at least what the elements need.
+    pub total_tensor_size_in_bytes: u64,
+    /// 0, or the power of two that the binding's offset is a multiple of.
+    pub guaranteed_base_offset_alignment: u32,
+}
+
+/// Views the caller's descriptor.
+///
+/// # Safety
+/// Null, or a descriptor whose arrays hold `dimension_count` entries.
+unsafe fn read_desc<'a>(pointer: *const stride_dml_buffer_tensor_desc) -> Result<BufferTensor<'a>> {
+    if pointer.is_null() {
+        return Err(Error::new(Status::NullPointer).argument(Argument::Desc));
+    }
+    // SAFETY: fields of the caller's struct (its padding is not read), and arrays as promised.
+    unsafe {
+        let rank = addr_of!((*pointer).dimension_count).read();
+        if rank as usize > MAX_DIMENSION_COUNT {
+            let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
+            return Err(error.numbers(rank as i64, MAX_DIMENSION_COUNT as i64));
+        }
+        Ok(BufferTensor {
+            data_type: addr_of!((*pointer).data_type).read(),
+            flags: addr_of!((*pointer).flags).read(),
+            sizes: array(addr_of!((*pointer).sizes).read(), rank as usize, Argument::Sizes)?,
+            strides: optional_array(addr_of!((*pointer).strides).read(), rank as usize),
+            total_bytes: addr_of!((*pointer).total_tensor_size_in_bytes).read(),
+            alignment: addr_of!((*pointer).guaranteed_base_offset_alignment).read(),
+        })
+    }
+}
+
+/// # Safety
+/// As `stride_dml_buffer_tensor_size`.
+unsafe fn size(data_type: u32, dimension_count: u32, sizes: *const u32, strides: *const u32) -> Result<u64> {
+    let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
+    let rank = usize::try_from(dimension_count).ok().filter(|&rank| rank <= MAX_RANK);
+    let rank = rank.ok_or(error.numbers(dimension_count as i64, MAX_RANK as i64))?;
+    // SAFETY: as promised to this function.
+    unsafe { dml::buffer_tensor_size(data_type, array(sizes, rank, Argument::Sizes)?, optional_array(strides, rank)) }
+}
+
+/// Bytes that a tensor needs, rounded up to a multiple of 4: what DMLCalcBufferTensorSize computes, and callable where it
+/// is called. 0 on any error (and for an empty tensor); `stride_dml_buffer_tensor_size` tells which. `strides` NULL:
+/// packed. Right where the original wraps: {3,2} with strides {2^31,1} of float32 takes 17179869192 bytes, not 8.
+///
+/// # Safety
+/// `sizes` holds `dimension_count` entries; `strides` too, or is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_dml_calc_buffer_tensor_size(
+    data_type: u32,
+    dimension_count: u32,
+    sizes: *const u32,
+    strides: *const u32,
+) -> u64 {
+    // SAFETY: pointers as promised to this function.
+    unsafe { size(data_type, dimension_count, sizes, strides) }.unwrap_or(0)
+}
+
+/// The same with a reason: `*out` becomes the number of bytes. An empty tensor takes 0, rank 0 is one element. Up to 64
+/// dimensions.
+///
+/// Returns: NULL_POINTER; INVALID_DTYPE; INVALID_RANK; OVERFLOW.
+///
+/// # Safety
+/// `sizes` holds `dimension_count` entries; `strides` too, or is NULL; `out` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_dml_buffer_tensor_size(
+    data_type: u32,
+    dimension_count: u32,
+    sizes: *const u32,
+    strides: *const u32,
+    out: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let out = Output::new(out, Argument::Out)?;
+            out.write(size(data_type, dimension_count, sizes, strides)?);
+            Ok(())
+        })
+    }
+}
+
+/// Whether DirectML accepts the descriptor, and if not, why. Checked in this order: 1 to 8 dimensions; data type; flags;
+/// no size of 0; at most 2^32 - 1 elements, counted and reached; total size a multiple of 4 and large enough; alignment 0
+/// or a power of two of at least an element.
+///
+/// Returns: NULL_POINTER; INVALID_RANK; INVALID_DTYPE; INVALID_ARGUMENT (flags, total size, alignment); INVALID_SIZE with
+/// the dimension; OVERFLOW (too many elements); OUT_OF_BOUNDS (total size too small: bytes needed, bytes given).
+///
+/// # Safety
+/// `desc` valid or NULL, its arrays hold `dimension_count` entries or are NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_dml_validate(
+    desc: *const stride_dml_buffer_tensor_desc,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe { report(error, || dml::validate(&read_desc(desc)?)) }
+}
+
+/// The layout that a descriptor describes, offset 0. Empty tensors pass: whether DirectML takes them is the question of
+/// `stride_dml_validate`.
+///
+/// Returns: NULL_POINTER; INVALID_RANK above 8; INVALID_DTYPE; OVERFLOW.
+///
+/// # Safety
+/// `desc` valid or NULL, its arrays hold `dimension_count` entries or are NULL; `out` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_from_dml(
+    desc: *const stride_dml_buffer_tensor_desc,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let desc = read_desc(desc)?;
+            let out = Output::new(out, Argument::Out)?;
+            out.write_layout(&dml::to_layout(&desc)?)
+        })
+    }
+}
+
+/// The descriptor of a layout. `out` points to the caller's arrays `sizes` and `strides`; `*base_offset_bytes` is the offset
+/// of the binding, and the total size counts from there. Flags NONE, no alignment promised.
+///
+/// Returns: NULL_POINTER; INVALID_DTYPE (DirectML has no such type); INVALID_RANK above 8; INVALID_STRIDE (negative, or 2^32
+/// and more); INVALID_SIZE; OUT_OF_BOUNDS (an offset below 0); NOT_REPRESENTABLE (an offset that is no whole byte).
+///
+/// # Safety
+/// `sizes` and `strides` have room for 8 entries; `layout`, `out` and `base_offset_bytes` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_to_dml(
+    layout: *const stride_layout,
+    sizes: *mut u32,
+    strides: *mut u32,
+    out: *mut stride_dml_buffer_tensor_desc,
+    base_offset_bytes: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let layout = read_layout(layout, Argument::Layout)?;
+            let (sizes_out, strides_out) =
+                (Output::new(sizes, Argument::Sizes)?, Output::new(strides, Argument::Strides)?);
+            let out = Output::new(out, Argument::Out)?;
+            let base_offset_bytes = Output::new(base_offset_bytes, Argument::Out)?;
+            let found = dml::from_layout(&layout)?;
+            let rank = layout.rank().min(MAX_DIMENSION_COUNT);
+            sizes_out.write_all(&found.sizes[..rank]);
+            strides_out.write_all(&found.strides[..rank]);
+            out.write(stride_dml_buffer_tensor_desc {
+                data_type: found.data_type,
+                flags: STRIDE_DML_TENSOR_FLAG_NONE,
+                dimension_count: found.dimension_count,
+                sizes,
+                strides,
+                total_tensor_size_in_bytes: found.total_bytes,
+                guaranteed_base_offset_alignment: 0,
+            });
+            base_offset_bytes.write(found.base_offset_bytes);
+            Ok(())
+        })
+    }
+}
+
+/// The strides of DirectMLX's TensorPolicy::InterleavedChannel (NHWC for sizes {N,C,H,W}; {C,1} for rank 2).
+///
+/// Returns: NULL_POINTER; INVALID_RANK above 64; INVALID_STRIDE with the dimension where one does not fit 32 bits.
+///
+/// # Safety
+/// `sizes` holds `dimension_count` entries; `strides` has room for as many, and may be `sizes`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_dml_interleaved_channel_strides(
+    dimension_count: u32,
+    sizes: *const u32,
+    strides: *mut u32,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let rank = super::checked_rank(dimension_count, Argument::DimensionCount)?;
+            let sizes = array(sizes, rank, Argument::Sizes)?;
+            let mut found = [0u32; MAX_RANK];
+            dml::interleaved_channel_strides(sizes, &mut found)?;
+            if rank > 0 {
+                Output::new(strides, Argument::Out)?.write_all(&found[..rank]);
+            }
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,456 @@
+//! XLA
+//!
+//! stride_xla_shape is an array shape with its layout: order of the dimensions, padded sizes, storage width. Plain data;
+//! make it with `stride_xla_shape_init` or from text. A type below a byte takes a whole byte unless the element bits, text
+//! E(4), say less; packed elements begin with the high bits. The fields for tiles have their place and must be 0: a shape
+//! with tiles is UNSUPPORTED in this version. Sources: xla/layout.h, shape_util.cc, index_util.h of openxla/xla.
+//!
+//! Every function that takes a shape checks it, and returns what is wrong with it: INVALID_DTYPE, INVALID_RANK,
+//! INVALID_SIZE with the dimension, INVALID_AXES with the position, INVALID_ARGUMENT, OVERFLOW, UNSUPPORTED.
+#![allow(non_camel_case_types)]
+
+use super::dtype::text_in;
+use super::layout::{STRIDE_MAX_RANK, stride_layout};
+use super::query::write_entries;
+use super::status::{stride_error, stride_status};
+use super::{Output, array, checked_rank, optional_array, read_layout, report, write_text};
+use crate::error::{Argument, Error, Result, Status};
+use crate::model::{Dtype, LayoutBuf, MAX_RANK};
+use crate::vocabulary::xla::{PaddingKind, Shape, padding, text};
+use core::ffi::c_char;
+use core::ptr::{addr_of, addr_of_mut};
+
+/// Padding: nothing was said.
+pub const STRIDE_XLA_PADDING_NONE: u32 = 0;
+/// Padding holds the number 0.
+pub const STRIDE_XLA_PADDING_ZERO: u32 = 1;
+/// Padding holds the number 1.
+pub const STRIDE_XLA_PADDING_ONE: u32 = 2;
+/// Padding holds the lowest number of the type, minus infinity where it has one.
+pub const STRIDE_XLA_PADDING_LOWEST: u32 = 3;
+/// Padding holds the highest number of the type, infinity where it has one.
+pub const STRIDE_XLA_PADDING_HIGHEST: u32 = 4;
+/// Padding holds anything.
+pub const STRIDE_XLA_PADDING_UNKNOWN: u32 = 5;
+
+/// The most tiles of a shape.
+pub const STRIDE_XLA_MAX_TILES: usize = 8;
+
+/// An XLA array shape with its layout.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct stride_xla_shape {
+    /// STRIDE_DTYPE_…, without STRIDE_DTYPE_HIGH_FIRST.
+    pub dtype: u32,
+    /// Number of dimensions, 0 to 64.
+    pub rank: u32,
+    /// Storage bits of an element, 0: whole bytes. Text E(…).
+    pub element_bits: u32,
+    /// STRIDE_XLA_PADDING_…
+    pub padding_kind: u32,
+    /// Number of tiles; 0 in this version.
+    pub tile_count: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// The buffer's element count is rounded up to a multiple of this; at least 1. Text L(…).
+    pub tail_alignment: i64,
+    /// Which memory; carried, never looked at. Text S(…).
+    pub memory_space: i64,
+    /// Bit k: dimension k is dynamic and its size is the bound. Text <=.
+    pub dynamic_dimensions: u64,
+    /// Elements along each dimension.
+    pub sizes: [i64; STRIDE_MAX_RANK],
+    /// Dimension numbers, fastest varying first.
+    pub minor_to_major: [i64; STRIDE_MAX_RANK],
+    /// Sizes of the buffer, each at least the size; equal to the sizes where nothing is padded.
+    pub padded_sizes: [i64; STRIDE_MAX_RANK],
+    /// Sizes of all tiles, one tile after the other.
+    pub tile_sizes: [i64; STRIDE_MAX_RANK],
+    /// Number of sizes of each tile.
+    pub tile_ranks: [u32; STRIDE_XLA_MAX_TILES],
+}
+
+/// Reads and checks the caller's shape.
+///
+/// # Safety
+/// Null, or a shape whose fields and first `rank` entries may be read.
+unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
+    let error = |status| Error::new(status).argument(Argument::Shape);
+    if pointer.is_null() {
+        return Err(error(Status::NullPointer));
+    }
+    // SAFETY: fields of the caller's struct and the first `rank` entries, at most 64, of its arrays.
+    unsafe {
+        let rank = checked_rank(addr_of!((*pointer).rank).read(), Argument::Shape)?;
+        let tiles = addr_of!((*pointer).tile_count).read();
+        if tiles != 0 {
+            return Err(error(Status::Unsupported).numbers(tiles as i64, 0));
+        }
+        let entries = |array: *const [i64; STRIDE_MAX_RANK]| core::slice::from_raw_parts(array.cast::<i64>(), rank);
+        let shape = || -> Result<Shape> {
+            let dtype = Dtype::new(addr_of!((*pointer).dtype).read())?;
+            let order = entries(addr_of!((*pointer).minor_to_major));
+            let kind = PaddingKind::new(addr_of!((*pointer).padding_kind).read())?;
+            let mut shape = Shape::new(dtype, entries(addr_of!((*pointer).sizes)), Some(order))?
+                .with_element_bits(addr_of!((*pointer).element_bits).read())?
+                .with_padding(entries(addr_of!((*pointer).padded_sizes)), kind)?
+                .with_tail_alignment(addr_of!((*pointer).tail_alignment).read())?;
+            shape.memory_space = addr_of!((*pointer).memory_space).read();
+            shape.dynamic = addr_of!((*pointer).dynamic_dimensions).read();
+            Ok(shape)
+        };
+        shape().map_err(|error| Error { argument: Argument::Shape, ..error })
+    }
+}
+
+impl Output<stride_xla_shape> {
+    /// Writes the fields and the first `rank` entries of the arrays.
+    ///
+    /// # Safety
+    /// The pointer given to `new` may be written.
+    unsafe fn write_shape(self, shape: &Shape) {
+        // SAFETY: fields and entries of the caller's struct; the rank is at most 64.
+        unsafe {
+            addr_of_mut!((*self.0).dtype).write(shape.dtype().code());
+            addr_of_mut!((*self.0).rank).write(shape.rank() as u32);
+            addr_of_mut!((*self.0).element_bits).write(shape.element_bits());
+            addr_of_mut!((*self.0).padding_kind).write(shape.padding_kind as u32);
+            addr_of_mut!((*self.0).tile_count).write(0);
+            addr_of_mut!((*self.0).reserved).write(0);
+            addr_of_mut!((*self.0).tail_alignment).write(shape.tail_alignment());
+            addr_of_mut!((*self.0).memory_space).write(shape.memory_space);
+            addr_of_mut!((*self.0).dynamic_dimensions).write(shape.dynamic);
+            Output(addr_of_mut!((*self.0).sizes).cast::<i64>()).write_all(shape.sizes());
+            Output(addr_of_mut!((*self.0).minor_to_major).cast::<i64>()).write_all(shape.minor_to_major());
+            Output(addr_of_mut!((*self.0).padded_sizes).cast::<i64>()).write_all(shape.padded_sizes());
+        }
+    }
+}
+
+/// Makes one value of a shape.
+///
+/// # Safety
+/// `shape` as for [`read_shape`]; `out` null or writable; `error` as for [`report`].
+unsafe fn answer<T>(
+    shape: *const stride_xla_shape,
+    out: *mut T,
+    error: *mut stride_error,
+    ask: impl FnOnce(&Shape) -> Result<T>,
+) -> stride_status {
+    // SAFETY: as promised to this function.
+    unsafe {
+        report(error, || {
+            let shape = read_shape(shape)?;
+            let out = Output::new(out, Argument::Out)?;
+            out.write(ask(&shape)?);
+            Ok(())
+        })
+    }
+}
+
+/// An unpadded shape. `minor_to_major` lists the dimensions, fastest varying first; NULL: descending, which is row-major.
+///
+/// Returns: NULL_POINTER, or what is wrong with the shape.
+///
+/// # Safety
+/// `sizes` holds `rank` entries; `minor_to_major` too, or is NULL; `out` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_shape_init(
+    out: *mut stride_xla_shape,
+    dtype: u32,
+    rank: u32,
+    sizes: *const i64,
+    minor_to_major: *const i64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let out = Output::new(out, Argument::Out)?;
+            let dtype = Dtype::new(dtype)?;
+            let sizes = array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?;
+            out.write_shape(&Shape::new(dtype, sizes, optional_array(minor_to_major, sizes.len()))?);
+            Ok(())
+        })
+    }
+}
+
+/// Lays the shape into a buffer of these padded sizes, each at least the size; `kind` (STRIDE_XLA_PADDING_...) says what the
+/// padding holds. 2x3 padded to 3x5 with dimension 0 fastest and zeros: a d 0 b e 0 c f 0 0 0 0 0 0 0.
+///
+/// Returns: NULL_POINTER; INVALID_SIZE with the dimension; INVALID_ARGUMENT for the kind; OVERFLOW.
+///
+/// # Safety
+/// `padded_sizes` holds as many entries as the shape has dimensions; `shape` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_shape_set_padding(
+    shape: *mut stride_xla_shape,
+    padded_sizes: *const i64,
+    kind: u32,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let old = read_shape(shape)?;
+            let padded = array(padded_sizes, old.rank(), Argument::PaddedSizes)?;
+            Output(shape).write_shape(&old.with_padding(padded, PaddingKind::new(kind)?)?);
+            Ok(())
+        })
+    }
+}
+
+/// Sets the storage bits of an element, text E(bits): a power of two up to 128 that holds the type; 0: whole bytes.
+///
+/// Returns: NULL_POINTER; INVALID_ARGUMENT.
+///
+/// # Safety
+/// `shape` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_shape_set_element_bits(
+    shape: *mut stride_xla_shape,
+    bits: u32,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let old = read_shape(shape)?;
+            Output(shape).write_shape(&old.with_element_bits(bits)?);
+            Ok(())
+        })
+    }
+}
+
+/// Reads a shape from text such as "f32[2,3]{0,1}" or "s4[8]{0:E(4)}". `length` counts the bytes of `text`. Without a layout
+/// the order is descending. White space and C comments may stand between tokens.
+///
+/// Returns: NULL_POINTER; PARSE with the byte position; UNSUPPORTED with the position for tiles, sparse and split layouts,
+/// and unbounded dimensions; OVERFLOW.
+///
+/// # Safety
+/// `text` valid for `length` bytes; `out` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_shape_parse(
+    text: *const c_char,
+    length: u64,
+    out: *mut stride_xla_shape,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let text = text_in(text, length)?;
+            let out = Output::new(out, Argument::Out)?;
+            out.write_shape(&text::parse(text)?);
+            Ok(())
+        })
+    }
+}
+
+/// Writes the shape as XLA prints it: the order whenever the rank is above 0, other sections where they say something.
+///
+/// Returns: NULL_POINTER; NOT_REPRESENTABLE with the dimension that is padded, since padding has no text.
+///
+/// # Safety
+/// `buffer` valid for `capacity` bytes; `shape` and `length` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_shape_format(
+    shape: *const stride_xla_shape,
+    buffer: *mut c_char,
+    capacity: u64,
+    length: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let shape = read_shape(shape)?;
+            text::check_printable(&shape)?;
+            write_text(buffer, capacity, length, &shape)
+        })
+    }
+}
+
+/// Whether the struct is a valid shape; the error says what is wrong with it.
+///
+/// Returns: NULL_POINTER, or what is wrong with the shape.
+///
+/// # Safety
+/// `shape` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_shape_validate(
+    shape: *const stride_xla_shape,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe { report(error, || read_shape(shape).map(|_| ())) }
+}
+
+/// Bytes of the buffer, padding and tail alignment included.
+///
+/// Returns: NULL_POINTER, or what is wrong with the shape.
+///
+/// # Safety
+/// `shape` and `out` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_shape_byte_size(
+    shape: *const stride_xla_shape,
+    out: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe { answer(shape, out, error, Shape::byte_size) }
+}
+
+/// Number of dimensions of size above 1, which XLA's pages call the true rank.
+///
+/// Returns: NULL_POINTER, or what is wrong with the shape.
+///
+/// # Safety
+/// `shape` and `out` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_shape_true_rank(
+    shape: *const stride_xla_shape,
+    out: *mut u32,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe { answer(shape, out, error, |shape| Ok(shape.true_rank() as u32)) }
+}
+
+/// The 16 bytes that fill this shape's padding: the `fill` of a copy with STRIDE_COPY_FILL_REST.
+///
+/// Returns: NULL_POINTER; NOT_REPRESENTABLE where the kind names no number, or one that the type does not have.
+///
+/// # Safety
+/// `fill` has room for 16 bytes; `shape` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_shape_padding_bytes(
+    shape: *const stride_xla_shape,
+    fill: *mut u8,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        answer(shape, fill.cast::<[u8; 16]>(), error, |shape| {
+            padding::padding_bytes(shape.dtype(), shape.storage_bits() as u32, shape.padding_kind)
+        })
+    }
+}
+
+/// Position of an index in the buffer, in elements, padding counted (IndexUtil::MultidimensionalIndexToLinearIndex).
+///
+/// Returns: NULL_POINTER; INDEX_OUT_OF_RANGE with the dimension.
+///
+/// # Safety
+/// `index` holds as many entries as the shape has dimensions; `shape` and `out` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_linear_index(
+    shape: *const stride_xla_shape,
+    index: *const i64,
+    out: *mut i64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe { answer(shape, out, error, |shape| shape.linear_index(array(index, shape.rank(), Argument::Index)?)) }
+}
+
+/// The inverse: the index at a position of the buffer, as many entries as the shape has dimensions.
+///
+/// Returns: NULL_POINTER; INDEX_OUT_OF_RANGE outside the buffer; NOT_REPRESENTABLE where the position is padding.
+///
+/// # Safety
+/// `index` has room for as many entries as the shape has dimensions; `shape` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_multi_index(
+    shape: *const stride_xla_shape,
+    linear: i64,
+    index: *mut i64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let shape = read_shape(shape)?;
+            let mut found = [0i64; MAX_RANK];
+            shape.multi_index(linear, &mut found)?;
+            write_entries(index, &found[..shape.rank().min(MAX_RANK)], Argument::Index)
+        })
+    }
+}
+
+/// The layout of the shape's elements in its buffer. Where the storage is wider than the type (s4 in a byte), the layout's
+/// dtype is the integer type of the storage.
+///
+/// Returns: NULL_POINTER, or what is wrong with the shape.
+///
+/// # Safety
+/// `shape` and `out` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_from_xla(
+    shape: *const stride_xla_shape,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let layout: LayoutBuf = read_shape(shape)?.to_layout()?;
+            Output::new(out, Argument::Out)?.write_layout(&layout)
+        })
+    }
+}
+
+/// # Safety
+/// As `stride_layout_to_xla`.
+unsafe fn to_xla(
+    layout: *const stride_layout,
+    out: *mut stride_xla_shape,
+    error: *mut stride_error,
+    convert: fn(&crate::model::Layout<'_>) -> Result<Shape>,
+) -> stride_status {
+    // SAFETY: as promised to this function.
+    unsafe {
+        report(error, || {
+            let layout = read_layout(layout, Argument::Layout)?;
+            let out = Output::new(out, Argument::Out)?;
+            out.write_shape(&convert(&layout)?);
+            Ok(())
+        })
+    }
+}
+
+/// The unpadded shape of a layout; the order as `stride_layout_minor_to_major` tells.
+///
+/// Returns: NULL_POINTER; INVALID_DTYPE (plain bytes); NOT_REPRESENTABLE (an offset, gaps, zero or negative strides, elements
+/// below a byte that begin with the low bits).
+///
+/// # Safety
+/// `layout` and `out` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_to_xla(
+    layout: *const stride_layout,
+    out: *mut stride_xla_shape,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe { to_xla(layout, out, error, Shape::from_layout) }
+}
+
+/// The shape with the least padding that has the layout's strides: rows of 3 at a pitch of 5 become a dimension padded to 5.
+/// What the padding holds is STRIDE_XLA_PADDING_UNKNOWN; the slowest dimension is never padded.
+///
+/// Returns: as `stride_layout_to_xla`, without the gaps that padding explains.
+///
+/// # Safety
+/// `layout` and `out` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_to_xla_padded(
+    layout: *const stride_layout,
+    out: *mut stride_xla_shape,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe { to_xla(layout, out, error, Shape::from_layout_padded) }
+}

@@ -1,0 +1,146 @@
+//! The only place where numbers from outside are combined.
+//!
+//! A layout with sizes `n[k]`, strides `s[k]` and offset `o` reaches the element offsets
+//!
+//! ```text
+//! lowest  = o + Σ min(0, (n[k] − 1) · s[k])
+//! highest = o + Σ max(0, (n[k] − 1) · s[k])
+//! ```
+//!
+//! [`extent`] computes both and the element count in one pass: every overflow flag and every sign test is OR-ed into one
+//! word and looked at once. Only when something was flagged, [`exact`] walks again in 128 bits to tell an empty layout
+//! (which is always fine) from a real overflow, and to name the dimension. Numbers of 128 bits are added, compared and
+//! multiplied here but never divided: their division is a library call that the freestanding build cannot link.
+
+use crate::error::{Argument, Error, Result, Status};
+
+/// How many elements a layout has, and the lowest and highest element offset that any index reaches (0 and −1 when it
+/// has none).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Extent {
+    pub count: i64,
+    pub lowest: i64,
+    pub highest: i64,
+}
+
+impl Extent {
+    pub const EMPTY: Self = Self { count: 0, lowest: 0, highest: -1 };
+}
+
+/// Checks I2, I3 and I4 and computes the extent. `bits` is the width of an element, at least 1.
+pub(crate) fn extent(bits: i64, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<Extent> {
+    let (mut count, mut lowest, mut highest) = (1i64, offset, offset);
+    let (mut flagged, mut signs) = (false, 0i64);
+    for (&size, &stride) in sizes.iter().zip(strides) {
+        let last = size.wrapping_sub(1);
+        signs |= last; // negative as soon as one size is below 1
+        let (product, overflow) = count.overflowing_mul(size);
+        count = product;
+        flagged |= overflow;
+        let (reach, overflow) = last.overflowing_mul(stride);
+        flagged |= overflow;
+        let (low, overflow) = lowest.overflowing_add(reach.min(0));
+        lowest = low;
+        flagged |= overflow;
+        let (high, overflow) = highest.overflowing_add(reach.max(0));
+        highest = high;
+        flagged |= overflow;
+    }
+    let (end, overflow) = highest.overflowing_add(1);
+    let (_, too_wide) = end.overflowing_mul(bits);
+    if flagged | overflow | too_wide | (signs < 0) {
+        return exact(bits, offset, sizes, strides);
+    }
+    Ok(Extent { count, lowest, highest })
+}
+
+/// [`extent`] without shortcuts, for layouts that are empty or wrong.
+#[cold]
+fn exact(bits: i64, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<Extent> {
+    let count = element_count(sizes)?;
+    if count == 0 {
+        return Ok(Extent::EMPTY);
+    }
+    // I3 bounds the sum of all (size − 1) by 2^63, so each sum below stays under 2^127.
+    let (mut lowest, mut highest) = (offset as i128, offset as i128);
+    let overflow = Error::new(Status::Overflow).argument(Argument::Strides);
+    for (dimension, (&size, &stride)) in sizes.iter().zip(strides).enumerate() {
+        let reach = (size - 1) as i128 * stride as i128;
+        lowest += reach.min(0);
+        highest += reach.max(0);
+        if lowest < i64::MIN as i128 || highest > i64::MAX as i128 {
+            return Err(overflow.dimension(dimension).numbers(size, stride));
+        }
+    }
+    let end_bits = (highest + 1) * bits as i128;
+    if end_bits != end_bits as i64 as i128 {
+        return Err(overflow.wide_numbers(highest + 1, bits as i128));
+    }
+    Ok(Extent { count, lowest: lowest as i64, highest: highest as i64 })
+}
+
+/// Product of sizes. Any zero wins first (2^40 x 2^40 x 0 is 0); INVALID_SIZE for a negative one; OVERFLOW.
+pub(crate) fn element_count(sizes: &[i64]) -> Result<i64> {
+    let error = |status| Error::new(status).argument(Argument::Sizes);
+    if let Some(dimension) = sizes.iter().position(|&size| size < 0) {
+        return Err(error(Status::InvalidSize).dimension(dimension).numbers(sizes[dimension], 0));
+    }
+    if sizes.contains(&0) {
+        return Ok(0);
+    }
+    let mut count = 1i64;
+    for (dimension, &size) in sizes.iter().enumerate() {
+        let Some(product) = count.checked_mul(size) else {
+            return Err(error(Status::Overflow).dimension(dimension).numbers(count, size));
+        };
+        count = product;
+    }
+    Ok(count)
+}
+
+/// `lhs · rhs`, or OVERFLOW with both.
+pub(crate) fn multiply(lhs: i64, rhs: i64) -> Result<i64> {
+    lhs.checked_mul(rhs).ok_or(Error::new(Status::Overflow).numbers(lhs, rhs))
+}
+
+/// Bytes that hold `bits` bits.
+pub(crate) const fn bytes_for_bits(bits: u64) -> u64 {
+    bits.div_ceil(8)
+}
+
+/// Greatest common divisor; `gcd(0, n) = n`.
+pub(crate) fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_wins_over_overflow() {
+        assert_eq!(element_count(&[1 << 40, 1 << 40, 0]), Ok(0));
+        assert_eq!(extent(32, 7, &[1 << 40, 1 << 40, 0], &[i64::MAX, 3, 1]), Ok(Extent::EMPTY));
+        let error = element_count(&[1 << 40, 1 << 40]).unwrap_err();
+        assert_eq!((error.status, error.dimension, error.lhs, error.rhs), (Status::Overflow, 1, 1 << 40, 1 << 40));
+        // A negative size is wrong even beside a zero.
+        assert_eq!(element_count(&[0, -1]).unwrap_err().status, Status::InvalidSize);
+    }
+
+    #[test]
+    fn the_limits_are_met_exactly() {
+        // (highest + 1) in bits fits int64: 2^60 − 1 bytes is the last that passes, for 8-bit elements.
+        let last = (1i64 << 60) - 2;
+        assert_eq!(extent(8, last, &[], &[]).unwrap().highest, last);
+        assert_eq!(extent(8, last + 1, &[], &[]).unwrap_err().status, Status::Overflow);
+        // A product that overflows in between, with a sum that fits, is fine.
+        let far = extent(1, i64::MIN, &[3], &[i64::MAX / 2 + 1]).unwrap();
+        assert_eq!((far.lowest, far.highest), (i64::MIN, 0));
+        assert_eq!(extent(1, 0, &[3], &[i64::MAX / 2 + 1]).unwrap_err().dimension, 0);
+        // Strides of size-1 dimensions do not count.
+        assert_eq!(extent(8, 0, &[1, 2], &[i64::MIN, 1]).unwrap(), Extent { count: 2, lowest: 0, highest: 1 });
+    }
+}

@@ -1,0 +1,319 @@
+//! Layouts made from sizes: packed, any order, channels last, pitched rows, byte strides.
+//!
+//! [`LayoutBuf`] is the owned form of a [`Layout`]: a fixed array that a function fills dimension by dimension and hands
+//! back. It is also what every view and broadcast returns.
+
+use super::arith;
+use super::dtype::Dtype;
+use super::layout::Layout;
+use super::MAX_RANK;
+use crate::error::{Argument, Error, ForArgument, Result, Status};
+
+/// A layout that owns its sizes and strides.
+#[derive(Clone, Copy, Debug)]
+pub struct LayoutBuf {
+    dtype: Dtype,
+    offset: i64,
+    rank: usize,
+    sizes: [i64; MAX_RANK],
+    strides: [i64; MAX_RANK],
+}
+
+impl LayoutBuf {
+    /// Rank 0: one element at `offset`.
+    pub(crate) fn scalar(dtype: Dtype, offset: i64) -> Self {
+        Self { dtype, offset, rank: 0, sizes: [0; MAX_RANK], strides: [0; MAX_RANK] }
+    }
+
+    /// A copy of `layout`.
+    pub fn copied(layout: &Layout<'_>) -> Self {
+        let mut out = Self::scalar(layout.dtype(), layout.offset());
+        for (size, stride) in layout.dimensions() {
+            let _ = out.push(size, stride); // the rank fits (I1)
+        }
+        out
+    }
+
+    /// Appends a dimension, innermost last; INVALID_RANK past the limit.
+    pub(crate) fn push(&mut self, size: i64, stride: i64) -> Result<()> {
+        match (self.sizes.get_mut(self.rank), self.strides.get_mut(self.rank)) {
+            (Some(size_slot), Some(stride_slot)) => {
+                (*size_slot, *stride_slot) = (size, stride);
+                self.rank += 1;
+                Ok(())
+            }
+            _ => {
+                let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
+                Err(error.numbers(self.rank as i64 + 1, MAX_RANK as i64))
+            }
+        }
+    }
+
+    /// Moves index (0, …, 0).
+    pub(crate) fn set_offset(&mut self, offset: i64) {
+        self.offset = offset;
+    }
+
+    /// The strides, to be replaced in place.
+    pub(crate) fn strides_mut(&mut self) -> &mut [i64] {
+        &mut self.strides[..self.rank.min(MAX_RANK)]
+    }
+
+    /// Checks I1–I4.
+    pub fn view(&self) -> Result<Layout<'_>> {
+        let rank = self.rank.min(MAX_RANK);
+        Layout::new(self.dtype, self.offset, &self.sizes[..rank], &self.strides[..rank])
+    }
+
+    /// The same value, if it holds I1–I4.
+    pub(crate) fn checked(self) -> Result<Self> {
+        self.view()?;
+        Ok(self)
+    }
+
+    /// Explicit strides in elements, offset 0.
+    pub fn strided(dtype: Dtype, sizes: &[i64], strides: &[i64]) -> Result<Self> {
+        Layout::new(dtype, 0, sizes, strides).map(|layout| Self::copied(&layout))
+    }
+
+    /// Packed: row-major without gaps, offset 0. The strides of an empty layout are 0.
+    pub fn packed(dtype: Dtype, sizes: &[i64]) -> Result<Self> {
+        let mut out = Self::with_sizes(dtype, sizes)?;
+        let rank = out.rank;
+        out.fill_strides(1, (0..rank).rev());
+        out.checked()
+    }
+
+    /// Dense in any order of the dimensions, fastest varying first; INVALID_AXES unless `minor_to_major` is a
+    /// permutation of 0 … rank − 1.
+    pub fn ordered(dtype: Dtype, sizes: &[i64], minor_to_major: &[i64]) -> Result<Self> {
+        let mut out = Self::with_sizes(dtype, sizes)?;
+        check_order(minor_to_major, sizes.len())?;
+        out.fill_strides(1, minor_to_major.iter().map(|&dimension| dimension as usize));
+        out.checked()
+    }
+
+    /// Channels last: dimension 1 varies fastest, then the last one to dimension 2, dimension 0 slowest (NHWC, NDHWC).
+    /// Below rank 3 the same as packed. The order of DirectMLX's `TensorPolicy::InterleavedChannel`.
+    pub fn channels_last(dtype: Dtype, sizes: &[i64]) -> Result<Self> {
+        if sizes.len() < 3 {
+            return Self::packed(dtype, sizes);
+        }
+        let mut out = Self::with_sizes(dtype, sizes)?;
+        let rank = out.rank;
+        out.fill_strides(1, [1].into_iter().chain((2..rank).rev()).chain([0]));
+        out.checked()
+    }
+
+    /// Packed but for the rows (the last dimension), which begin `row_pitch_bytes` apart. INVALID_ARGUMENT unless the
+    /// pitch holds a row and is a whole number of elements. Rank 0 has no row and takes any pitch.
+    pub fn pitched(dtype: Dtype, sizes: &[i64], row_pitch_bytes: u64) -> Result<Self> {
+        let mut out = Self::with_sizes(dtype, sizes)?;
+        let Some((&row, _)) = sizes.split_last() else { return Ok(out) };
+        let error = Error::new(Status::InvalidArgument).argument(Argument::Pitch);
+        let row_bits = arith::multiply(row, dtype.bits()).for_argument(Argument::Sizes)?;
+        let pitch_bits = i64::try_from(row_pitch_bytes).ok().and_then(|bytes| bytes.checked_mul(8));
+        let Some(pitch_bits) = pitch_bits.filter(|&bits| bits >= row_bits) else {
+            return Err(error.wide_numbers(row_pitch_bytes as i128, arith::bytes_for_bits(row_bits as u64) as i128));
+        };
+        let (pitch, rest) = (pitch_bits / dtype.bits().max(1), pitch_bits % dtype.bits().max(1));
+        if rest != 0 {
+            return Err(error.wide_numbers(row_pitch_bytes as i128, arith::bytes_for_bits(dtype.bits() as u64) as i128));
+        }
+        let rank = out.rank;
+        let outer = rank.saturating_sub(1);
+        out.fill_strides(pitch, (0..outer).rev());
+        if let Some(innermost) = out.strides_mut().last_mut() {
+            *innermost = i64::from(arith::element_count(sizes)? != 0);
+        }
+        out.checked()
+    }
+
+    /// Strides in bytes. INVALID_STRIDE where one is not a whole number of elements, unless its dimension has size 1 or
+    /// the layout is empty: such a stride says nothing and becomes 0 (numpy#20336).
+    pub fn byte_strided(dtype: Dtype, sizes: &[i64], byte_strides: &[i64]) -> Result<Self> {
+        let mut out = Self::with_sizes(dtype, sizes)?;
+        let empty = arith::element_count(sizes)? == 0;
+        let bits = dtype.bits().max(1);
+        let both = sizes.iter().zip(byte_strides);
+        for (dimension, (slot, (&size, &bytes))) in out.strides_mut().iter_mut().zip(both).enumerate() {
+            // A dtype of a byte or more divides in bytes, a smaller one multiplies.
+            let elements = if bits < 8 {
+                bytes.checked_mul(8 / bits)
+            } else {
+                (bytes % (bits / 8).max(1) == 0).then_some(bytes / (bits / 8).max(1))
+            };
+            *slot = match elements {
+                Some(elements) => elements,
+                None if size <= 1 || empty => 0,
+                None => {
+                    let error = Error::new(Status::InvalidStride).argument(Argument::Strides);
+                    return Err(error.dimension(dimension).numbers(bytes, bits / 8));
+                }
+            };
+        }
+        out.checked()
+    }
+
+    /// Packed, with the sizes and dtype of `layout`.
+    pub fn packed_like(layout: &Layout<'_>) -> Result<Self> {
+        Self::packed(layout.dtype(), layout.sizes())
+    }
+
+    fn with_sizes(dtype: Dtype, sizes: &[i64]) -> Result<Self> {
+        arith::element_count(sizes)?;
+        let mut out = Self::scalar(dtype, 0);
+        for &size in sizes {
+            out.push(size, 0)?;
+        }
+        Ok(out)
+    }
+
+    /// Gives the dimensions, fastest varying first, the strides `first`, `first · size`, … (none if the layout is
+    /// empty). A product that does not fit is left to the check that follows: it saturates.
+    fn fill_strides(&mut self, first: i64, fastest_first: impl Iterator<Item = usize>) {
+        if self.sizes[..self.rank.min(MAX_RANK)].contains(&0) {
+            return;
+        }
+        let mut stride = first;
+        for dimension in fastest_first {
+            if let (Some(slot), Some(&size)) = (self.strides.get_mut(dimension), self.sizes.get(dimension)) {
+                *slot = stride;
+                stride = stride.saturating_mul(size);
+            }
+        }
+    }
+}
+
+/// Whether `order` lists each of 0 … rank − 1 once (INVALID_AXES names the entry).
+pub(crate) fn check_order(order: &[i64], rank: usize) -> Result<()> {
+    let error = Error::new(Status::InvalidAxes).argument(Argument::MinorToMajor);
+    if order.len() != rank {
+        return Err(error.numbers(order.len() as i64, rank as i64));
+    }
+    let mut seen = 0u64;
+    for (position, &dimension) in order.iter().enumerate() {
+        if dimension < 0 || dimension >= rank as i64 || seen & (1 << dimension) != 0 {
+            return Err(error.dimension(position).numbers(dimension, rank as i64));
+        }
+        seen |= 1 << dimension;
+    }
+    Ok(())
+}
+
+/// What a canonical layout has as the stride of a size-1 dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SizeOneRule {
+    /// As given.
+    Keep,
+    /// Size times stride of the next dimension on the right, 1 for the last: what a packed layout has there.
+    Natural,
+    /// 1, as PyTorch exports.
+    One,
+    /// 0, as ONNX Runtime's broadcasting writes.
+    Zero,
+}
+
+impl Layout<'_> {
+    /// The same mapping with the strides of size-1 dimensions by `rule`; an empty layout gets packed strides (all 0)
+    /// unless they are kept. A natural stride that does not fit 64 bits becomes 0.
+    pub fn canonical(&self, rule: SizeOneRule) -> LayoutBuf {
+        let mut out = LayoutBuf::copied(self);
+        if rule == SizeOneRule::Keep {
+            return out;
+        }
+        let mut natural = 1i64;
+        for (slot, &size) in out.strides_mut().iter_mut().zip(self.sizes()).rev() {
+            if self.is_empty() {
+                *slot = 0;
+            } else if size == 1 {
+                *slot = match rule {
+                    SizeOneRule::One => 1,
+                    SizeOneRule::Zero => 0,
+                    SizeOneRule::Natural | SizeOneRule::Keep => natural,
+                };
+                continue; // the next size-1 dimension on the left gets the same
+            }
+            natural = slot.checked_mul(size).unwrap_or(0);
+        }
+        out
+    }
+
+    /// The same elements seen from a base pointer moved by the returned number of bytes, so that the lowest element is
+    /// the first of the buffer. For callers whose pointer is index (0, …, 0) of a mirrored view. Where elements are
+    /// smaller than a byte and the lowest one does not begin a byte, its place in the byte stays as the offset. An empty
+    /// layout is returned as it is, with 0.
+    pub fn rebased(&self) -> Result<(LayoutBuf, i64)> {
+        let mut out = LayoutBuf::copied(self);
+        if self.is_empty() {
+            return Ok((out, 0));
+        }
+        let overflow = Error::new(Status::Overflow).argument(Argument::Layout);
+        let bits = self.dtype().bits();
+        let shift = (self.span().0 as i128 * bits as i128) >> 3; // floor
+        let shift_bytes = i64::try_from(shift).map_err(|_| overflow.wide_numbers(shift, 0))?;
+        // Elements below the new base: whole ones of a byte or more, or the part of a byte's worth of smaller ones.
+        let below = if bits >= 8 { self.span().0 } else { self.span().0 & !(8 / bits.max(1) - 1) };
+        let offset = self.offset().checked_sub(below).ok_or(overflow.numbers(self.offset(), below))?;
+        out.set_offset(offset);
+        Ok((out.checked()?, shift_bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strides(layout: &LayoutBuf) -> &[i64] {
+        layout.view().unwrap().strides()
+    }
+
+    #[test]
+    fn orders_of_one_tensor() {
+        let sizes = [2, 3, 4, 5];
+        assert_eq!(strides(&LayoutBuf::packed(Dtype::F32, &sizes).unwrap()), [60, 20, 5, 1]);
+        assert_eq!(strides(&LayoutBuf::channels_last(Dtype::F32, &sizes).unwrap()), [60, 1, 15, 3]);
+        assert_eq!(strides(&LayoutBuf::ordered(Dtype::F32, &sizes, &[0, 1, 2, 3]).unwrap()), [1, 2, 6, 24]);
+        assert_eq!(strides(&LayoutBuf::pitched(Dtype::F32, &sizes, 256).unwrap()), [768, 256, 64, 1]);
+        assert_eq!(strides(&LayoutBuf::byte_strided(Dtype::F32, &sizes, &[240, 80, 20, -4]).unwrap()), [60, 20, 5, -1]);
+        assert_eq!(strides(&LayoutBuf::packed(Dtype::F32, &[1 << 40, 0, 1 << 40]).unwrap()), [0, 0, 0]);
+        // Packed rows of odd length share a byte; a pitch keeps them apart.
+        assert_eq!(strides(&LayoutBuf::packed(Dtype::U4, &[2, 3]).unwrap()), [3, 1]);
+        assert_eq!(strides(&LayoutBuf::pitched(Dtype::U4, &[2, 3], 2).unwrap()), [4, 1]);
+    }
+
+    #[test]
+    fn wrong_orders_pitches_and_byte_strides_are_named() {
+        let error = LayoutBuf::ordered(Dtype::F32, &[2, 3], &[1, 1]).unwrap_err();
+        assert_eq!((error.status, error.dimension, error.lhs), (Status::InvalidAxes, 1, 1));
+        assert!(LayoutBuf::ordered(Dtype::F32, &[2, 3], &[-1, 0]).is_err());
+        let error = LayoutBuf::pitched(Dtype::F32, &[2, 3], 8).unwrap_err();
+        assert_eq!((error.argument, error.lhs, error.rhs), (Argument::Pitch, 8, 12));
+        assert!(LayoutBuf::pitched(Dtype::F32, &[2, 3], 14).is_err());
+        let error = LayoutBuf::byte_strided(Dtype::F32, &[1, 2], &[3, 6]).unwrap_err();
+        assert_eq!((error.dimension, error.lhs, error.rhs), (1, 6, 4));
+    }
+
+    #[test]
+    fn rebase_of_a_mirrored_row() {
+        let mirrored = Layout::new(Dtype::F32, 0, &[2, 3], &[3, -1]).unwrap();
+        let (out, shift) = mirrored.rebased().unwrap();
+        assert_eq!((out.view().unwrap().offset(), out.view().unwrap().span(), shift), (2, (0, 5), -8));
+        // Seven nibbles up: the base moves by three bytes, one nibble stays.
+        let nibbles = Layout::new(Dtype::U4, 7, &[4], &[1]).unwrap();
+        let (out, shift) = nibbles.rebased().unwrap();
+        assert_eq!((out.view().unwrap().offset(), shift), (1, 3));
+        // 5-byte elements below the base.
+        let odd = Layout::new(Dtype::bytes(5).unwrap(), 0, &[3], &[-1]).unwrap();
+        assert_eq!(odd.rebased().unwrap().1, -10);
+    }
+
+    #[test]
+    fn canonical_strides_of_size_one() {
+        let l = Layout::new(Dtype::F32, 0, &[1, 3, 1, 1, 4, 1], &[9, 4, 9, 9, 1, 9]).unwrap();
+        assert_eq!(strides(&l.canonical(SizeOneRule::Natural)), [12, 4, 4, 4, 1, 1]);
+        assert_eq!(strides(&l.canonical(SizeOneRule::One)), [1, 4, 1, 1, 1, 1]);
+        assert_eq!(strides(&l.canonical(SizeOneRule::Zero)), [0, 4, 0, 0, 1, 0]);
+        assert_eq!(strides(&l.canonical(SizeOneRule::Keep)), [9, 4, 9, 9, 1, 9]);
+    }
+}

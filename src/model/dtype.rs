@@ -1,0 +1,231 @@
+//! Element types: how many bits one element takes, and its name.
+//!
+//! libstride moves bits and never looks at their meaning, so a dtype is little more than a width that two sides of a
+//! copy must agree on. The numbers are those of XLA's `PrimitiveType` (xla_data.proto), the names XLA's too.
+//!
+//! ```text
+//! 31             30               29 … 24   23 …                    0
+//! bytes of any   HIGH_FIRST       0         XLA number, or the
+//! width          (sub-byte only)            number of bytes
+//! ```
+//!
+//! Elements below a byte are packed without gaps. DLPack, ONNX and DirectML put the first one into the low bits of its
+//! byte; XLA puts it into the high bits, which the flag [`Dtype::HIGH_FIRST`] tells.
+
+use crate::error::{Argument, Error, Result, Status};
+use core::fmt;
+
+/// A valid element type (I5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dtype(u32);
+
+/// One row of the table of named types.
+struct Named {
+    code: u32,
+    bits: u8,
+    name: &'static str,
+}
+
+macro_rules! dtypes {
+    ($($constant:ident = $code:literal, $bits:literal, $name:literal;)*) => {
+        impl Dtype {
+            $(#[doc = concat!("`", $name, "`: ", stringify!($bits), " bits.")]
+            pub const $constant: Dtype = Dtype($code);)*
+        }
+        const NAMED: &[Named] = &[$(Named { code: $code, bits: $bits, name: $name },)*];
+    };
+}
+
+dtypes! {
+    PRED = 1, 8, "pred";
+    S1 = 30, 1, "s1";
+    S2 = 26, 2, "s2";
+    S4 = 21, 4, "s4";
+    S8 = 2, 8, "s8";
+    S16 = 3, 16, "s16";
+    S32 = 4, 32, "s32";
+    S64 = 5, 64, "s64";
+    U1 = 31, 1, "u1";
+    U2 = 27, 2, "u2";
+    U4 = 22, 4, "u4";
+    U8 = 6, 8, "u8";
+    U16 = 7, 16, "u16";
+    U32 = 8, 32, "u32";
+    U64 = 9, 64, "u64";
+    F4E2M1FN = 32, 4, "f4e2m1fn";
+    F8E3M4 = 29, 8, "f8e3m4";
+    F8E4M3 = 28, 8, "f8e4m3";
+    F8E4M3FN = 20, 8, "f8e4m3fn";
+    F8E4M3B11FNUZ = 23, 8, "f8e4m3b11fnuz";
+    F8E4M3FNUZ = 25, 8, "f8e4m3fnuz";
+    F8E5M2 = 19, 8, "f8e5m2";
+    F8E5M2FNUZ = 24, 8, "f8e5m2fnuz";
+    F8E8M0FNU = 33, 8, "f8e8m0fnu";
+    F16 = 10, 16, "f16";
+    BF16 = 16, 16, "bf16";
+    F32 = 11, 32, "f32";
+    F64 = 12, 64, "f64";
+    C64 = 15, 64, "c64";
+    C128 = 18, 128, "c128";
+}
+
+/// Bits by number, so that the check of a layout costs one load. 0: no such type.
+const BITS: [u8; 64] = {
+    let mut bits = [0; 64];
+    let mut i = 0;
+    while i < NAMED.len() {
+        bits[NAMED[i].code as usize & 63] = NAMED[i].bits;
+        i += 1;
+    }
+    bits
+};
+
+impl Dtype {
+    /// Flag of a sub-byte type: the first element lies in the high bits of its byte.
+    pub const HIGH_FIRST: u32 = 0x4000_0000;
+    /// Flag of a type that is just so many bytes.
+    pub const BYTES: u32 = 0x8000_0000;
+    /// The limit of the number of bytes: below 2^24.
+    pub const BYTES_LIMIT: u32 = 1 << 24;
+
+    /// The type with this number; INVALID_DTYPE if there is none.
+    pub const fn new(code: u32) -> Result<Self> {
+        let number = code & !Self::HIGH_FIRST;
+        let valid = if code & Self::BYTES != 0 {
+            let bytes = code & !Self::BYTES;
+            bytes >= 1 && bytes < Self::BYTES_LIMIT
+        } else {
+            let bits = BITS[(number & 63) as usize];
+            number < 64 && bits != 0 && (code == number || bits < 8)
+        };
+        if valid {
+            Ok(Self(code))
+        } else {
+            Err(Error::new(Status::InvalidDtype).argument(Argument::Dtype).numbers(code as i64, 0))
+        }
+    }
+
+    /// An element of `bytes` bytes whose meaning nobody tells: structs, 12-byte pixels.
+    pub const fn bytes(bytes: u32) -> Result<Self> {
+        if bytes >= 1 && bytes < Self::BYTES_LIMIT {
+            Ok(Self(Self::BYTES | bytes))
+        } else {
+            let limit = Self::BYTES_LIMIT as i64 - 1;
+            Err(Error::new(Status::InvalidDtype).argument(Argument::Dtype).numbers(bytes as i64, limit))
+        }
+    }
+
+    /// The number at the C boundary.
+    pub const fn code(self) -> u32 {
+        self.0
+    }
+
+    /// Bits of one element, 1 … 8 · (2^24 − 1).
+    pub const fn bits(self) -> i64 {
+        if self.is_bytes() { (self.0 & !Self::BYTES) as i64 * 8 } else { BITS[(self.0 & 63) as usize] as i64 }
+    }
+
+    /// Whether elements share bytes.
+    pub const fn is_sub_byte(self) -> bool {
+        self.bits() < 8
+    }
+
+    /// Whether this is a number of bytes without a meaning.
+    pub const fn is_bytes(self) -> bool {
+        self.0 & Self::BYTES != 0
+    }
+
+    /// Whether the first element lies in the high bits of its byte.
+    pub const fn is_high_first(self) -> bool {
+        !self.is_bytes() && self.0 & Self::HIGH_FIRST != 0
+    }
+
+    /// The same sub-byte type with the first element in the high bits; other types as they are.
+    pub const fn high_first(self) -> Self {
+        if self.is_sub_byte() { Self(self.0 | Self::HIGH_FIRST) } else { self }
+    }
+
+    /// The same type with the first element in the low bits.
+    pub const fn low_first(self) -> Self {
+        if self.is_bytes() { self } else { Self(self.0 & !Self::HIGH_FIRST) }
+    }
+
+    /// Whether the bits of one may be moved into the other: equal, or one of them plain bytes of the same width.
+    pub const fn moves_to(self, other: Self) -> bool {
+        self.0 == other.0 || ((self.is_bytes() || other.is_bytes()) && self.bits() == other.bits())
+    }
+
+    /// Every named type.
+    pub fn all() -> impl Iterator<Item = Dtype> {
+        NAMED.iter().map(|named| Dtype(named.code))
+    }
+
+    /// The type with this name; PARSE if there is none. The inverse of [`Display`](fmt::Display).
+    pub fn parse(text: &[u8]) -> Result<Self> {
+        let error = Error::new(Status::Parse).argument(Argument::Text).position(0);
+        if let Some(digits) = text.strip_prefix(b"bytes") {
+            let mut bytes = 0u32;
+            if digits.is_empty() || digits.first() == Some(&b'0') {
+                return Err(error);
+            }
+            for &digit in digits {
+                if !digit.is_ascii_digit() || bytes >= Self::BYTES_LIMIT {
+                    return Err(error);
+                }
+                bytes = bytes * 10 + (digit - b'0') as u32;
+            }
+            return Self::bytes(bytes);
+        }
+        let (name, high) = match text.strip_suffix(b":high") {
+            Some(name) => (name, true),
+            None => (text, false),
+        };
+        match NAMED.iter().find(|named| named.name.as_bytes() == name) {
+            Some(named) if !high => Ok(Self(named.code)),
+            Some(named) if named.bits < 8 => Ok(Self(named.code | Self::HIGH_FIRST)),
+            _ => Err(error),
+        }
+    }
+}
+
+impl fmt::Display for Dtype {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_bytes() {
+            return write!(f, "bytes{}", self.0 & !Self::BYTES);
+        }
+        let name = NAMED.iter().find(|named| named.code == self.low_first().0).map_or("", |named| named.name);
+        f.write_str(name)?;
+        f.write_str(if self.is_high_first() { ":high" } else { "" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn names_come_back() {
+        for dtype in Dtype::all().flat_map(|d| [d, d.high_first()]).chain([Dtype::bytes(12).unwrap()]) {
+            assert_eq!(Dtype::parse(dtype.to_string().as_bytes()), Ok(dtype), "{dtype}");
+            assert_eq!(Dtype::new(dtype.code()), Ok(dtype), "{dtype}");
+        }
+        for text in ["", "F32", "f33", "f32:high", "bytes", "bytes0", "bytes16777216", "bytes99999999999", "s4:low"] {
+            assert!(Dtype::parse(text.as_bytes()).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_those_of_xla() {
+        // xla_data.proto, enum PrimitiveType.
+        let xla = [(Dtype::PRED, 1), (Dtype::S8, 2), (Dtype::U8, 6), (Dtype::F16, 10), (Dtype::F32, 11), (Dtype::C128, 18)];
+        for (dtype, number) in xla {
+            assert_eq!(dtype.code(), number);
+        }
+        for code in [0, 13, 14, 17, 63, 64, 0x4000_0000 | 11, 0x8000_0000, 0x8100_0000, 0xC000_0001, u32::MAX] {
+            assert!(Dtype::new(code).is_err(), "{code:#x}");
+        }
+        assert_eq!(Dtype::new(Dtype::S4.code() | Dtype::HIGH_FIRST).unwrap().bits(), 4);
+        assert_eq!(Dtype::bytes((1 << 24) - 1).unwrap().bits(), ((1 << 24) - 1) * 8);
+    }
+}

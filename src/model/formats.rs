@@ -1,0 +1,93 @@
+//! Which well-known formats a layout has. All that hold are told at once, since one tensor can have several: a packed
+//! N1HW is channels-last too (pytorch#24090). Offsets do not matter here, strides of size-1 dimensions never do.
+
+use super::layout::Layout;
+use super::MAX_RANK;
+
+/// Flag: row-major without gaps.
+pub const PACKED: u32 = 1;
+/// Flag: the first dimension varies fastest, without gaps.
+pub const COLUMN_MAJOR: u32 = 2;
+/// Flag: without gaps in some order of the dimensions, each element once; the signs of the strides do not count.
+pub const DENSE: u32 = 4;
+/// Flag: NHWC at rank 4 and NDHWC at rank 5, without gaps (PyTorch's `is_contiguous(memory_format=channels_last)`).
+/// An empty tensor is not channels-last.
+pub const CHANNELS_LAST: u32 = 8;
+
+impl Layout<'_> {
+    /// Every format that holds. Empty layouts and rank 0 are PACKED, COLUMN_MAJOR and DENSE.
+    pub fn formats(&self) -> u32 {
+        if self.is_empty() {
+            return PACKED | COLUMN_MAJOR | DENSE;
+        }
+        let rank = self.rank();
+        let mut flags = 0;
+        if self.is_dense_in((0..rank).rev()) {
+            flags |= PACKED;
+        }
+        if self.is_dense_in(0..rank) {
+            flags |= COLUMN_MAJOR;
+        }
+        if flags != 0 || self.is_dense() {
+            flags |= DENSE;
+        }
+        if (rank == 4 || rank == 5) && self.is_dense_in([1].into_iter().chain((2..rank).rev()).chain([0])) {
+            flags |= CHANNELS_LAST;
+        }
+        flags
+    }
+
+    fn is_dense_in(&self, fastest_first: impl Iterator<Item = usize>) -> bool {
+        let mut expected = 1i64;
+        for dimension in fastest_first {
+            let (size, stride) = self.dimension(dimension);
+            if size != 1 {
+                if stride != expected {
+                    return false;
+                }
+                expected = expected.wrapping_mul(size); // I3
+            }
+        }
+        true
+    }
+
+    /// Takes the dimensions in the order of the strides they would need: 1, then the size of the one found, and so on.
+    fn is_dense(&self) -> bool {
+        let mut done = 0u64;
+        let mut expected = 1u64;
+        let open = self.sizes().iter().filter(|&&size| size != 1).count();
+        for _ in 0..open.min(MAX_RANK) {
+            let next = self.dimensions().enumerate().find(|&(dimension, (size, stride))| {
+                size != 1 && done & (1 << (dimension & 63)) == 0 && stride.unsigned_abs() == expected
+            });
+            let Some((dimension, (size, _))) = next else { return false };
+            done |= 1 << (dimension & 63);
+            expected = expected.wrapping_mul(size as u64); // I3
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Dtype;
+
+    fn formats(sizes: &[i64], strides: &[i64]) -> u32 {
+        Layout::new(Dtype::F32, 5, sizes, strides).unwrap().formats()
+    }
+
+    #[test]
+    fn all_that_hold() {
+        assert_eq!(formats(&[], &[]), PACKED | COLUMN_MAJOR | DENSE);
+        assert_eq!(formats(&[2, 3], &[3, 1]), PACKED | DENSE);
+        assert_eq!(formats(&[2, 3], &[1, 2]), COLUMN_MAJOR | DENSE);
+        assert_eq!(formats(&[2, 3], &[-3, 1]), DENSE);
+        assert_eq!(formats(&[2, 3], &[4, 1]), 0);
+        assert_eq!(formats(&[2, 3], &[0, 1]), 0);
+        // N1HW: packed and channels-last at once.
+        assert_eq!(formats(&[2, 1, 3, 4], &[12, 77, 4, 1]), PACKED | DENSE | CHANNELS_LAST);
+        assert_eq!(formats(&[2, 5, 3, 4], &[60, 1, 20, 5]), DENSE | CHANNELS_LAST);
+        assert_eq!(formats(&[2, 5, 0, 4], &[1, 2, 3, 4]), PACKED | COLUMN_MAJOR | DENSE);
+    }
+}

@@ -1,0 +1,338 @@
+//! The layout: where each element of a tensor lies.
+//!
+//! ```text
+//! element offset of (i0, …, i[r−1])  =  offset + i0·strides[0] + … + i[r−1]·strides[r−1]
+//! ```
+//!
+//! in elements from the base pointer. Strides may be negative (a mirrored view), zero (one element repeated) or larger
+//! than needed (padding). The base pointer is the start of the *buffer*; `offset` places index (0, …, 0) in it.
+//!
+//! A [`Layout`] borrows its sizes and strides and can only be made by [`Layout::new`], which proves the invariants:
+//!
+//! * I1 `rank` is at most 64.
+//! * I2 no size is negative.
+//! * I3 the element count fits `i64`; it is 0 as soon as one size is 0, looked at first.
+//! * I4 offset, lowest and highest element offset and `(highest + 1)` in bits fit `i64`. An empty layout reaches nothing
+//!   and always passes.
+//! * I5 the dtype is known.
+//!
+//! So a function that takes a `Layout` need not check again, and no sum over its strides can overflow. The stride of a
+//! dimension of size 1 (or of any dimension of an empty layout) says nothing: every question skips it.
+
+use super::arith::{self, Extent};
+use super::dtype::Dtype;
+use super::fixed;
+use super::MAX_RANK;
+use crate::error::{Argument, Error, Result, Status};
+use core::fmt;
+
+/// A valid layout. See the [module documentation](self).
+///
+/// ```
+/// use stride::model::{Dtype, Layout};
+/// // DirectML's example: element H at (1, 0, 1) of the 2x2x3 tensor with strides {6, 3, 1}.
+/// let layout = Layout::new(Dtype::U8, 0, &[2, 2, 3], &[6, 3, 1]).unwrap();
+/// assert_eq!(layout.offset_of(&[1, 0, 1]), Ok(7));
+/// assert_eq!(layout.min_bytes(), Ok(12));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Layout<'a> {
+    dtype: Dtype,
+    offset: i64,
+    sizes: &'a [i64],
+    strides: &'a [i64],
+    extent: Extent,
+}
+
+impl<'a> Layout<'a> {
+    /// Checks I1–I4 (I5 is in the type of `dtype`). Strides are in elements, outermost dimension first.
+    pub fn new(dtype: Dtype, offset: i64, sizes: &'a [i64], strides: &'a [i64]) -> Result<Self> {
+        if sizes.len() > MAX_RANK || sizes.len() != strides.len() {
+            let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
+            return Err(error.numbers(sizes.len() as i64, (strides.len().min(MAX_RANK)) as i64));
+        }
+        let extent = arith::extent(dtype.bits(), offset, sizes, strides)?;
+        Ok(Self { dtype, offset, sizes, strides, extent })
+    }
+
+    /// Type of an element.
+    pub fn dtype(&self) -> Dtype {
+        self.dtype
+    }
+
+    /// Number of dimensions.
+    pub fn rank(&self) -> usize {
+        self.sizes.len().min(MAX_RANK) // I1, told again to the optimiser
+    }
+
+    /// Element offset of index (0, …, 0) from the base pointer.
+    pub fn offset(&self) -> i64 {
+        self.offset
+    }
+
+    /// Elements along each dimension, outermost first.
+    pub fn sizes(&self) -> &'a [i64] {
+        self.sizes
+    }
+
+    /// Distance in elements between neighbours along each dimension.
+    pub fn strides(&self) -> &'a [i64] {
+        self.strides
+    }
+
+    /// `(size, stride)` of each dimension, outermost first.
+    pub fn dimensions(&self) -> impl DoubleEndedIterator<Item = (i64, i64)> + ExactSizeIterator + Clone + 'a {
+        self.sizes.iter().copied().zip(self.strides.iter().copied())
+    }
+
+    /// Number of elements; 1 for rank 0.
+    pub fn element_count(&self) -> i64 {
+        self.extent.count
+    }
+
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.extent.count == 0
+    }
+
+    /// Lowest and highest element offset that any index reaches; 0 and −1 for an empty layout.
+    pub fn span(&self) -> (i64, i64) {
+        (self.extent.lowest, self.extent.highest)
+    }
+
+    /// Bytes that a buffer needs: `ceil((highest + 1) · element bits / 8)`, 0 if empty; OUT_OF_BOUNDS if an element lies
+    /// below the base pointer.
+    pub fn min_bytes(&self) -> Result<u64> {
+        if self.is_empty() {
+            return Ok(0);
+        }
+        if self.extent.lowest < 0 {
+            let error = Error::new(Status::OutOfBounds).argument(Argument::Layout);
+            let lowest_bits = self.extent.lowest as i128 * self.dtype.bits() as i128;
+            return Err(error.wide_numbers(lowest_bits >> 3, 0));
+        }
+        Ok(arith::bytes_for_bits((self.extent.highest + 1) as u64 * self.dtype.bits() as u64)) // I4
+    }
+
+    /// Element offset of an index; INVALID_RANK, INDEX_OUT_OF_RANGE with the dimension.
+    pub fn offset_of(&self, index: &[i64]) -> Result<i64> {
+        self.check_index(index)?;
+        // Every partial sum lies between two offsets of the layout's box, so I4 keeps it in range.
+        let steps = index.iter().zip(self.strides);
+        Ok(steps.fold(self.offset, |offset, (&i, &stride)| offset.wrapping_add(i.wrapping_mul(stride))))
+    }
+
+    /// The same in bytes and bits: the byte that holds the first bit of the element, counted from the base pointer, and
+    /// that bit's number in it, counted from the end of the byte at which the dtype begins.
+    pub fn byte_offset_of(&self, index: &[i64]) -> Result<(i64, u32)> {
+        let bits = self.offset_of(index)? as i128 * self.dtype.bits() as i128;
+        let byte = bits >> 3;
+        if byte != byte as i64 as i128 {
+            return Err(Error::new(Status::Overflow).argument(Argument::Layout).wide_numbers(bits, 8));
+        }
+        Ok((byte as i64, (bits & 7) as u32))
+    }
+
+    /// Row-major number of an index: the last dimension counts fastest, strides do not matter.
+    pub fn ravel(&self, index: &[i64]) -> Result<i64> {
+        self.check_index(index)?;
+        let digits = index.iter().zip(self.sizes);
+        Ok(digits.fold(0i64, |number, (&i, &size)| number.wrapping_mul(size).wrapping_add(i))) // I3
+    }
+
+    /// The inverse of [`Layout::ravel`]: writes the index of a row-major number into the first `rank` entries.
+    pub fn unravel(&self, number: i64, index: &mut [i64]) -> Result<()> {
+        if number < 0 || number >= self.extent.count {
+            let error = Error::new(Status::IndexOutOfRange).argument(Argument::Linear);
+            return Err(error.numbers(number, self.extent.count));
+        }
+        let mut rest = number as u64;
+        for (&size, digit) in self.sizes.iter().zip(index).rev() {
+            let size = (size as u64).max(1); // no size is 0 here: the count is above `number`
+            *digit = (rest % size) as i64;
+            rest /= size;
+        }
+        Ok(())
+    }
+
+    fn check_index(&self, index: &[i64]) -> Result<()> {
+        if index.len() != self.rank() {
+            let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
+            return Err(error.numbers(index.len() as i64, self.rank() as i64));
+        }
+        for (dimension, (&i, &size)) in index.iter().zip(self.sizes).enumerate() {
+            if i < 0 || i >= size {
+                let error = Error::new(Status::IndexOutOfRange).argument(Argument::Index);
+                return Err(error.dimension(dimension).numbers(i, size));
+            }
+        }
+        Ok(())
+    }
+
+    /// Equal field by field: dtype, offset, sizes and all strides, also those that say nothing.
+    pub fn same_fields(&self, other: &Layout<'_>) -> bool {
+        self.dtype == other.dtype
+            && self.offset == other.offset
+            && self.sizes == other.sizes
+            && self.strides == other.strides
+    }
+
+    /// Every index means the same bits: equal dtype and sizes, and, unless empty, equal offset and equal strides where
+    /// the size is above 1.
+    pub fn same_mapping(&self, other: &Layout<'_>) -> bool {
+        let same_steps = || {
+            let both = self.dimensions().zip(other.strides.iter().copied());
+            self.offset == other.offset && both.into_iter().all(|((size, a), b)| size <= 1 || a == b)
+        };
+        self.dtype == other.dtype && self.sizes == other.sizes && (self.is_empty() || same_steps())
+    }
+
+    /// The order of the dimensions in memory, fastest varying first, into the first `rank` entries.
+    ///
+    /// Dimensions of size above 1 go by their strides, which must be those of a dense row-by-row layout in that order:
+    /// gaps, zero and negative strides are NOT_REPRESENTABLE. A size-1 dimension sits just major to the next dimension
+    /// of size above 1 on its right; trailing ones are the most minor. An empty layout is row-major. The rule is
+    /// libstride's own: strides alone do not tell (jax#25066).
+    pub fn minor_to_major(&self, out: &mut [i64; MAX_RANK]) -> Result<()> {
+        self.stride_order(out)?;
+        let mut expected = 1i64;
+        for &dimension in &out[..self.rank()] {
+            let (size, stride) = self.dimension(dimension as usize);
+            if size > 1 && !self.is_empty() {
+                if stride != expected {
+                    return Err(not_representable(dimension as usize, stride, expected));
+                }
+                expected = expected.wrapping_mul(size); // I3
+            }
+        }
+        Ok(())
+    }
+
+    /// The dimensions by ascending stride, size-1 dimensions placed as [`Layout::minor_to_major`] says; positive and
+    /// distinct strides only.
+    pub(crate) fn stride_order(&self, out: &mut [i64; MAX_RANK]) -> Result<()> {
+        let rank = self.rank();
+        if self.is_empty() {
+            for (slot, dimension) in out.iter_mut().zip((0..rank as i64).rev()) {
+                *slot = dimension;
+            }
+            return Ok(());
+        }
+        // `out[..filled]` is the order so far; dimensions arrive from the right.
+        let mut filled = 0;
+        let mut right = None; // the nearest dimension of size > 1 on the right
+        for dimension in (0..rank).rev() {
+            let (size, stride) = self.dimension(dimension);
+            let placed = out.get(..filled).unwrap_or(&[]);
+            let position = if size == 1 {
+                match right {
+                    None => filled,
+                    // Major to it, and to the size-1 dimensions that already sit there.
+                    Some(right) => {
+                        let after = placed.iter().position(|&d| d == right as i64).map_or(filled, |at| at + 1);
+                        let ones = placed.iter().skip(after).take_while(|&&d| self.dimension(d as usize).0 == 1);
+                        after + ones.count()
+                    }
+                }
+            } else {
+                if stride <= 0 {
+                    return Err(not_representable(dimension, stride, 1));
+                }
+                right = Some(dimension);
+                let larger = placed.iter().position(|&d| {
+                    let (other_size, other_stride) = self.dimension(d as usize);
+                    other_size > 1 && other_stride >= stride
+                });
+                match larger {
+                    Some(at) if self.dimension(placed[at] as usize).1 == stride => {
+                        return Err(not_representable(dimension, stride, stride));
+                    }
+                    Some(at) => at,
+                    None => filled,
+                }
+            };
+            fixed::insert(out, filled, position, dimension as i64);
+            filled += 1;
+        }
+        Ok(())
+    }
+
+    /// Size and stride of one dimension; (1, 0) outside the rank.
+    pub(crate) fn dimension(&self, dimension: usize) -> (i64, i64) {
+        match (self.sizes.get(dimension), self.strides.get(dimension)) {
+            (Some(&size), Some(&stride)) => (size, stride),
+            _ => (1, 0),
+        }
+    }
+}
+
+fn not_representable(dimension: usize, stride: i64, expected: i64) -> Error {
+    Error::new(Status::NotRepresentable).argument(Argument::Layout).dimension(dimension).numbers(stride, expected)
+}
+
+/// Writes `[a,b,c]`.
+pub(crate) fn write_list(f: &mut fmt::Formatter<'_>, numbers: &[i64]) -> fmt::Result {
+    f.write_str("[")?;
+    for (k, number) in numbers.iter().enumerate() {
+        write!(f, "{}{number}", if k == 0 { "" } else { "," })?;
+    }
+    f.write_str("]")
+}
+
+/// `u8[1,3,300,451] strides [405900,1,1353,3] offset 0`.
+impl fmt::Display for Layout<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.dtype)?;
+        write_list(f, self.sizes)?;
+        f.write_str(" strides ")?;
+        write_list(f, self.strides)?;
+        write!(f, " offset {}", self.offset)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    fn layout<'a>(sizes: &'a [i64], strides: &'a [i64]) -> Layout<'a> {
+        Layout::new(Dtype::F32, 0, sizes, strides).unwrap()
+    }
+
+    #[test]
+    fn row_major_numbers_come_back() {
+        let l = layout(&[2, 1, 3], &[-7, 99, 0]);
+        let mut index = [0; 3];
+        for number in 0..6 {
+            l.unravel(number, &mut index).unwrap();
+            assert_eq!(l.ravel(&index), Ok(number));
+        }
+        assert_eq!(index, [1, 0, 2]);
+        assert!(l.unravel(6, &mut index).is_err() && l.unravel(-1, &mut index).is_err());
+    }
+
+    #[test]
+    fn minor_to_major_places_size_one_dimensions_by_rule() {
+        let order = |sizes: &[i64], strides: &[i64]| {
+            let (l, mut out) = (layout(sizes, strides), [0; MAX_RANK]);
+            l.minor_to_major(&mut out).map(|()| out[..l.rank()].to_vec())
+        };
+        assert_eq!(order(&[2, 3], &[3, 1]), Ok(std::vec![1, 0]));
+        assert_eq!(order(&[2, 3], &[1, 2]), Ok(std::vec![0, 1]));
+        // Size 1 with a wild stride: just major to dimension 2; the trailing one is the most minor.
+        assert_eq!(order(&[2, 1, 3, 1], &[3, -77, 1, 5]), Ok(std::vec![3, 2, 1, 0]));
+        assert_eq!(order(&[1, 2, 1, 1, 3], &[0, 1, 0, 0, 2]), Ok(std::vec![1, 0, 4, 3, 2]));
+        assert_eq!(order(&[1, 1], &[9, 9]), Ok(std::vec![1, 0]));
+        assert_eq!(order(&[4, 0], &[-1, 0]), Ok(std::vec![1, 0]));
+        for strides in [[4, 1], [3, -1], [0, 1], [1, 1]] {
+            assert_eq!(order(&[2, 3], &strides).unwrap_err().status, Status::NotRepresentable, "{strides:?}");
+        }
+    }
+
+    #[test]
+    fn text_says_everything() {
+        let l = Layout::new(Dtype::S4.high_first(), -3, &[2, 3], &[-4, 1]).unwrap();
+        assert_eq!(l.to_string(), "s4:high[2,3] strides [-4,1] offset -3");
+        assert_eq!(layout(&[], &[]).to_string(), "f32[] strides [] offset 0");
+    }
+}

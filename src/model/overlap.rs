@@ -1,0 +1,393 @@
+//! Whether two indices of one layout, or an index of one and an index of another, share a bit.
+//!
+//! Both questions are one: is there a bounded non-negative solution of
+//!
+//! ```text
+//! c[0]·x[0] + … + c[n−1]·x[n−1] = target,   0 <= x[k] <= last[k]
+//! ```
+//!
+//! *Two layouts.* Index x of `a` and y of `b` share a bit iff `a_low + Σ sa·x + u = b_low + Σ sb·y + v` for some bit `u` of
+//! the one and `v` of the other element. Counting y from its far end turns the minus into a plus, so the sum over all
+//! terms must fall into an interval as wide as the two elements. Only multiples of the gcd of all strides can be met:
+//! mostly none or one lies in the interval (this alone tells the channels of an interleaved image apart), else one more
+//! term of coefficient 1 ranges over them.
+//!
+//! *One layout.* Two indices meet iff `Σ s[k]·d[k] = 0` for a non-zero difference d. Take the strides from large to small
+//! and let k be the first with `d[k] != 0`; by symmetry `d[k] >= 1`. That is one equation for each k.
+//!
+//! In general this is NP-hard (it contains subset sum). The solver takes the coefficients from large to small; what the
+//! rest can still reach bounds x[k] from both sides, and the gcd of the rest fixes x[k] modulo a step, so the last two
+//! terms need no search at all. Each value tried costs one unit of the budget. Where it ends first the answer is
+//! UNDECIDED, never a guess. The model is NumPy's `mem_overlap`.
+
+use super::arith::gcd;
+use super::fixed;
+use super::layout::Layout;
+use crate::error::{Error, Result, Status};
+
+/// Steps of the solver where the caller gives 0: well below a millisecond.
+pub const DEFAULT_BUDGET: u64 = 1 << 14;
+
+/// One unknown of the equation.
+#[derive(Clone, Copy)]
+struct Term {
+    coefficient: u64,
+    last: u64,
+    /// What all later terms can sum to at most, and the gcd of their coefficients (0: there are none).
+    reach_after: u64,
+    gcd_after: u64,
+    /// Inverse of `coefficient / g` modulo `gcd_after / g`, where g is the gcd of the two.
+    inverse: u64,
+    /// The value being tried and the last one worth trying.
+    value: u64,
+    value_last: u64,
+}
+
+/// The equation. I3 leaves at most 62 dimensions of size above 1 on either side.
+struct Equation {
+    terms: [Term; 2 * 62 + 1],
+    count: usize,
+}
+
+impl Equation {
+    fn new() -> Self {
+        Self { terms: [Term::ZERO; 2 * 62 + 1], count: 0 }
+    }
+
+    /// Adds `coefficient · x, 0 <= x <= last`, keeping the coefficients descending and each once. `None`: a number
+    /// outgrew 64 bits.
+    fn add(&mut self, coefficient: u64, last: u64) -> Option<()> {
+        if last == 0 || coefficient == 0 {
+            return Some(());
+        }
+        let used = self.terms.get_mut(..self.count)?;
+        if let Some(same) = used.iter_mut().find(|term| term.coefficient == coefficient) {
+            same.last = same.last.checked_add(last)?;
+            return Some(());
+        }
+        let position = used.iter().position(|term| term.coefficient < coefficient).unwrap_or(self.count);
+        let term = Term { coefficient, last, ..Term::ZERO };
+        fixed::insert(&mut self.terms, self.count, position, term).then(|| self.count += 1)
+    }
+
+    /// Fills in what later terms reach.
+    fn prepare(&mut self) -> Option<()> {
+        let (mut reach, mut divisor) = (0u64, 0u64);
+        for term in self.terms.get_mut(..self.count)?.iter_mut().rev() {
+            (term.reach_after, term.gcd_after) = (reach, divisor);
+            let both = gcd(term.coefficient, divisor).max(1);
+            term.inverse = inverse(term.coefficient / both, divisor / both);
+            divisor = both;
+            reach = reach.checked_add(term.coefficient.checked_mul(term.last)?)?;
+        }
+        Some(())
+    }
+
+    /// Whether the equation has a solution. `None`: not decided.
+    fn solve(&mut self, target: u64, budget: &mut u64) -> Option<bool> {
+        self.prepare()?;
+        let terms = self.terms.get_mut(..self.count)?;
+        if terms.len() < 2 {
+            let Some(only) = terms.first() else { return Some(target == 0) };
+            let divides = target.checked_rem(only.coefficient)? == 0;
+            return Some(divides && target / only.coefficient.max(1) <= only.last);
+        }
+        let mut level = 0usize;
+        let mut residual = target;
+        let mut entering = true;
+        loop {
+            let two_left = level + 2 >= terms.len();
+            let term = terms.get_mut(level)?;
+            let step = if entering {
+                term.enter(residual)
+            } else {
+                let step = term.step();
+                residual += term.coefficient * term.value;
+                term.value = term.value.saturating_add(step);
+                (term.value <= term.value_last).then_some(())
+            };
+            match step {
+                // gcd and reach of the last term allow this value, so the last term takes the rest exactly.
+                Some(()) if two_left => return Some(true),
+                Some(()) => {
+                    *budget = budget.checked_sub(1)?;
+                    residual -= term.coefficient * term.value;
+                    level += 1;
+                    entering = true;
+                }
+                None if level == 0 => return Some(false),
+                None => {
+                    level -= 1;
+                    entering = false;
+                }
+            }
+        }
+    }
+}
+
+impl Term {
+    const ZERO: Self =
+        Self { coefficient: 0, last: 0, reach_after: 0, gcd_after: 0, inverse: 0, value: 0, value_last: 0 };
+
+    /// Distance between two values that leave the rest a multiple of its gcd.
+    fn step(&self) -> u64 {
+        (self.gcd_after / gcd(self.coefficient, self.gcd_after).max(1)).max(1)
+    }
+
+    /// Sets the first and last value worth trying when `residual` remains; `None` if there is none.
+    fn enter(&mut self, residual: u64) -> Option<()> {
+        let divisor = gcd(self.coefficient, self.gcd_after).max(1);
+        if residual % divisor != 0 {
+            return None;
+        }
+        let coefficient = self.coefficient.max(1);
+        let lowest = residual.saturating_sub(self.reach_after).div_ceil(coefficient);
+        let highest = (residual / coefficient).min(self.last);
+        let step = self.step();
+        let wanted = multiply_modulo(residual / divisor % step, self.inverse, step);
+        let here = lowest % step;
+        let ahead = if wanted >= here { wanted - here } else { step - (here - wanted) };
+        self.value = lowest.checked_add(ahead)?;
+        self.value_last = highest;
+        (self.value <= highest).then_some(())
+    }
+}
+
+/// `x` with `a · x = 1 (mod m)` for coprime a and m; 0 when m <= 1.
+fn inverse(a: u64, m: u64) -> u64 {
+    if m <= 1 {
+        return 0;
+    }
+    // Invariant: r0 = s0·a and r1 = s1·a (mod m), with both s kept in 0 … m − 1.
+    let (mut r0, mut r1) = (m, a % m);
+    let (mut s0, mut s1) = (0u64, 1u64);
+    while r1 != 0 {
+        let quotient = r0 / r1;
+        (r0, r1) = (r1, r0 % r1);
+        let product = multiply_modulo(quotient % m, s1, m);
+        let next = if s0 >= product { s0 - product } else { m - (product - s0) };
+        (s0, s1) = (s1, next);
+    }
+    s0
+}
+
+/// `a · b mod m` for a, b < m, by doubling where the product does not fit 64 bits (128-bit division is no option).
+fn multiply_modulo(a: u64, b: u64, m: u64) -> u64 {
+    if m <= 1 {
+        return 0;
+    }
+    if let Some(product) = a.checked_mul(b) {
+        return product % m;
+    }
+    let add = |x: u64, y: u64| if x >= m - y { x - (m - y) } else { x + y };
+    let (mut sum, mut double, mut rest) = (0u64, a, b);
+    while rest != 0 {
+        if rest & 1 != 0 && double != 0 {
+            sum = add(sum, double);
+        }
+        double = if double == 0 { 0 } else { add(double, double) };
+        rest >>= 1;
+    }
+    sum
+}
+
+/// What one side of a question about two occupies: elements of `width` units at `lowest + Σ x[k] · stride[k] · scale`.
+pub(crate) struct Occupied<I> {
+    /// Address of the first and of the last element, in units.
+    pub lowest: i128,
+    pub highest: i128,
+    /// Units of one element.
+    pub width: u64,
+    /// Units that a stride of 1 stands for.
+    pub scale: u64,
+    /// (count, stride) of each loop.
+    pub loops: I,
+}
+
+/// Whether a unit belongs to both. `None`: not decided.
+pub(crate) fn share_a_unit<A, B>(a: &Occupied<A>, b: &Occupied<B>, budget: u64) -> Option<bool>
+where
+    A: Iterator<Item = (i64, i64)> + Clone,
+    B: Iterator<Item = (i64, i64)> + Clone,
+{
+    if a.lowest >= b.highest + b.width as i128 || b.lowest >= a.highest + a.width as i128 {
+        return Some(false);
+    }
+    share_by_equation(a, b, budget)
+}
+
+#[inline(never)] // keeps the solver's stack out of the callers'
+fn share_by_equation<A, B>(a: &Occupied<A>, b: &Occupied<B>, budget: u64) -> Option<bool>
+where
+    A: Iterator<Item = (i64, i64)> + Clone,
+    B: Iterator<Item = (i64, i64)> + Clone,
+{
+    let reach = u64::try_from((a.highest - a.lowest) + (b.highest - b.lowest)).ok()?;
+    let distance = b.highest - a.lowest;
+    let first = (distance - (a.width as i128 - 1)).max(0);
+    let last = (distance + (b.width as i128 - 1)).min(reach as i128);
+    if first > last {
+        return Some(false);
+    }
+    let (first, last) = (u64::try_from(first).ok()?, u64::try_from(last).ok()?);
+    let scaled = |(count, stride): (i64, i64), scale: u64| {
+        (if count > 1 { stride.unsigned_abs().checked_mul(scale) } else { Some(0) }, count.saturating_sub(1) as u64)
+    };
+    let all = || a.loops.clone().map(|l| scaled(l, a.scale)).chain(b.loops.clone().map(|l| scaled(l, b.scale)));
+    let mut divisor = 0;
+    for (coefficient, _) in all() {
+        divisor = gcd(coefficient?, divisor);
+    }
+    if divisor == 0 {
+        return Some(first == 0);
+    }
+    let (first, last) = (first.div_ceil(divisor), last / divisor);
+    if first > last {
+        return Some(false);
+    }
+    let mut equation = Equation::new();
+    for (coefficient, most) in all() {
+        equation.add(coefficient? / divisor, most)?;
+    }
+    equation.add(1, last - first)?;
+    let mut budget = if budget == 0 { DEFAULT_BUDGET } else { budget };
+    equation.solve(last, &mut budget)
+}
+
+/// Whether two index tuples of `loops` (count, stride) meet in one element. `None`: not decided.
+pub(crate) fn meets_itself<I>(loops: I, budget: u64) -> Option<bool>
+where
+    I: Iterator<Item = (i64, i64)> + Clone,
+{
+    let open = || loops.clone().filter(|&(count, _)| count > 1);
+    if open().any(|(_, stride)| stride == 0) {
+        return Some(true);
+    }
+    // Nested as they come, from either end: each stride exceeds what all inner ones reach together.
+    let nested = |reach: Option<u64>, (count, stride): (i64, i64)| {
+        let reach = reach.filter(|&reach| stride.unsigned_abs() > reach)?;
+        stride.unsigned_abs().checked_mul(count as u64 - 1)?.checked_add(reach)
+    };
+    if open().fold(Some(0), nested).is_some() {
+        return Some(false);
+    }
+    meets_by_equation(open(), budget)
+}
+
+#[inline(never)]
+fn meets_by_equation(open: impl Iterator<Item = (i64, i64)> + Clone, budget: u64) -> Option<bool> {
+    let divisor = open.clone().fold(0, |divisor, (_, stride)| gcd(stride.unsigned_abs(), divisor)).max(1);
+    let mut sorted = Equation::new();
+    let mut count = 1u128;
+    for (size, stride) in open.clone() {
+        sorted.add(stride.unsigned_abs() / divisor, size as u64 - 1)?;
+        count = count.saturating_mul(size as u128);
+    }
+    if sorted.count < open.count() {
+        return Some(true); // two dimensions with the same stride
+    }
+    sorted.prepare()?;
+    let terms = sorted.terms.get(..sorted.count)?;
+    let span = terms.first().map_or(0, |term| term.reach_after + term.coefficient * term.last);
+    if count > span as u128 + 1 {
+        return Some(true); // more indices than places
+    }
+    let mut budget = if budget == 0 { DEFAULT_BUDGET } else { budget };
+    for (k, term) in terms.iter().enumerate() {
+        // c[k]·(d[k] − 1) + Σ c[j]·(d[j] + last[j]) = Σ c[j]·last[j] − c[k] over the later j.
+        let Some(target) = term.reach_after.checked_sub(term.coefficient) else { continue };
+        let mut equation = Equation::new();
+        equation.add(term.coefficient, term.last - 1)?;
+        for later in terms.iter().skip(k + 1) {
+            equation.add(later.coefficient, later.last.checked_mul(2)?)?;
+        }
+        if equation.solve(target, &mut budget)? {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
+fn undecided(budget: u64) -> Error {
+    let steps = if budget == 0 { DEFAULT_BUDGET } else { budget };
+    Error::new(Status::Undecided).numbers(i64::try_from(steps).unwrap_or(i64::MAX), 0)
+}
+
+impl Layout<'_> {
+    /// Whether two different indices mean the same element. UNDECIDED where `budget` steps (0: a sensible number) do not
+    /// tell.
+    pub fn self_overlap(&self, budget: u64) -> Result<bool> {
+        if self.is_empty() {
+            return Ok(false);
+        }
+        meets_itself(self.dimensions().rev(), budget).ok_or(undecided(budget))
+    }
+
+    /// Whether any bit belongs to an element of both, with their base pointers at these addresses (in bytes). Elements
+    /// that only share a byte, as 4-bit ones do, do not overlap. UNDECIDED as for [`Layout::self_overlap`].
+    pub fn overlaps(&self, address: u64, other: &Layout<'_>, other_address: u64, budget: u64) -> Result<bool> {
+        if self.is_empty() || other.is_empty() {
+            return Ok(false);
+        }
+        share_a_unit(&self.occupied(address), &other.occupied(other_address), budget).ok_or(undecided(budget))
+    }
+
+    fn occupied(&self, address: u64) -> Occupied<impl Iterator<Item = (i64, i64)> + Clone> {
+        let bits = self.dtype().bits();
+        let at = |element: i64| address as i128 * 8 + element as i128 * bits as i128;
+        let (lowest, highest) = self.span();
+        let (width, scale) = (bits as u64, bits as u64);
+        Occupied { lowest: at(lowest), highest: at(highest), width, scale, loops: self.dimensions() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Dtype;
+
+    fn layout<'a>(sizes: &'a [i64], strides: &'a [i64]) -> Layout<'a> {
+        Layout::new(Dtype::U8, 0, sizes, strides).unwrap()
+    }
+
+    #[test]
+    fn unique_although_not_nested() {
+        // NumPy's documentation of the problem: {4,4} by {3,4} is unique, {5,4} by {3,4} is not.
+        assert_eq!(layout(&[4, 4], &[3, 4]).self_overlap(0), Ok(false));
+        assert_eq!(layout(&[5, 4], &[3, 4]).self_overlap(0), Ok(true));
+        assert_eq!(layout(&[5, 4], &[-3, 4]).self_overlap(0), Ok(true));
+        assert_eq!(layout(&[2, 3], &[0, 1]).self_overlap(0), Ok(true));
+        assert_eq!(layout(&[0, 3], &[0, 0]).self_overlap(0), Ok(false));
+    }
+
+    #[test]
+    fn channels_of_one_image_are_apart() {
+        let channel = Layout::new(Dtype::F32, 0, &[1000, 1000], &[3000, 3]).unwrap();
+        assert_eq!(channel.overlaps(4096, &channel, 4096 + 4, 1), Ok(false));
+        assert_eq!(channel.overlaps(4096, &channel, 4096 + 12, 1), Ok(true));
+        // Touching is not overlapping; one byte over is.
+        let run = layout(&[10], &[1]);
+        assert_eq!(run.overlaps(0, &run, 10, 1), Ok(false));
+        assert_eq!(run.overlaps(0, &run, 9, 1), Ok(true));
+        // Nibbles of one byte.
+        let nibbles = |offset| Layout::new(Dtype::U4, offset, &[8], &[2]).unwrap();
+        assert_eq!(nibbles(0).overlaps(0, &nibbles(1), 0, 1), Ok(false));
+        assert_eq!(nibbles(0).overlaps(0, &nibbles(2), 0, 1), Ok(true));
+    }
+
+    #[test]
+    fn a_budget_that_ends_is_said() {
+        // Subset-sum like strides, far beyond one step.
+        let sizes = [2; 16];
+        let strides: std::vec::Vec<i64> = (0..16i64).map(|k| (1 << 20) + k * k * 97 + k * 13 + 1).collect();
+        assert_eq!(layout(&sizes, &strides).self_overlap(1).unwrap_err().status, Status::Undecided);
+    }
+
+    #[test]
+    fn large_moduli() {
+        for (a, m) in [(3u64, 7u64), (u64::MAX - 4, u64::MAX - 58), (1 << 40, (1 << 61) - 1), (5, 1)] {
+            let product = multiply_modulo(a % m.max(1), inverse(a, m), m);
+            assert_eq!(product, if m == 1 { 0 } else { 1 }, "{a} {m}");
+        }
+    }
+}

@@ -1,0 +1,482 @@
+//! Views: other sizes and strides over the same memory. Nothing is moved.
+//!
+//! Each function states its formula: which dimension of the result is which of the input, with which stride, and what is
+//! added to the offset. Signs and zero strides pass through all of them. Dimension numbers may be negative here: −1 is
+//! the last dimension. A result that holds no element keeps the input's offset, so that no offset ever leaves the
+//! input's span.
+
+use crate::error::{Argument, Error, ForArgument, Result, Status};
+use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
+
+/// Dimension i of the result is dimension `axes[i]`: `size'[i] = size[axes[i]]`, `stride'[i] = stride[axes[i]]`
+/// (`numpy.transpose`). INVALID_AXES unless `axes` is a permutation.
+pub fn permute(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
+    if axes.len() != layout.rank() {
+        return Err(axes_error(axes.len() as i64, layout.rank()));
+    }
+    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    let mut seen = AxisSet::default();
+    for (position, &axis) in axes.iter().enumerate() {
+        let dimension = seen.insert(position, axis, layout.rank())?;
+        let (size, stride) = layout.dimension(dimension);
+        out.push(size, stride)?;
+    }
+    Ok(out)
+}
+
+/// NumPy's basic slice `start:stop:step` of every dimension: `size' = ceil((stop − start) / step)`, `stride' = stride ·
+/// step`, `offset' = offset + Σ start · stride`. Negative starts and stops count from the end; then both are clamped, so
+/// `i64::MIN` and `i64::MAX` reach past either end. `None` for all of `starts`: from the first element (from the last for
+/// a negative step); for `stops`: to the end in that direction; for `steps`: 1. A step of 0 is INVALID_ARGUMENT.
+pub fn slice(
+    layout: &Layout<'_>,
+    starts: Option<&[i64]>,
+    stops: Option<&[i64]>,
+    steps: Option<&[i64]>,
+) -> Result<LayoutBuf> {
+    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    let mut offset = layout.offset();
+    let mut empty = layout.is_empty();
+    for (dimension, (size, stride)) in layout.dimensions().enumerate() {
+        let given = |list: Option<&[i64]>| list.and_then(|list| list.get(dimension).copied());
+        let step = given(steps).unwrap_or(1);
+        if step == 0 {
+            let error = Error::new(Status::InvalidArgument).argument(Argument::Steps);
+            return Err(error.dimension(dimension).numbers(0, 1));
+        }
+        // Upward a start or stop lies in 0 … size, downward in −1 … size − 1.
+        let (lowest, highest) = if step > 0 { (0, size) } else { (-1, size - 1) };
+        let clamp = |bound: i64| if bound < 0 { bound.saturating_add(size) } else { bound }.max(lowest).min(highest);
+        let start = given(starts).map_or(if step > 0 { lowest } else { highest }, clamp);
+        let stop = given(stops).map_or(if step > 0 { highest } else { lowest }, clamp);
+        let length = if step > 0 { stop - start } else { start - stop }.max(0) as u64;
+        let count = length.div_ceil(step.unsigned_abs()) as i64;
+        empty |= count == 0;
+        offset = offset.wrapping_add(start.wrapping_mul(stride)); // used only where every start is an index (I4)
+        // With two elements or more, |stride · step| is part of the input's reach; else the stride says nothing.
+        out.push(count, stride.checked_mul(step).unwrap_or(stride))?;
+    }
+    out.set_offset(if empty { layout.offset() } else { offset });
+    Ok(out)
+}
+
+/// The box of `sizes` elements that begins at index `starts`: `offset' = offset + Σ start · stride`. Strict:
+/// INDEX_OUT_OF_RANGE where it leaves the layout.
+pub fn crop(layout: &Layout<'_>, starts: &[i64], sizes: &[i64]) -> Result<LayoutBuf> {
+    arith::element_count(sizes)?;
+    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    let mut offset = layout.offset();
+    for (dimension, (size, stride)) in layout.dimensions().enumerate() {
+        let start = starts.get(dimension).copied().unwrap_or(0);
+        let length = sizes.get(dimension).copied().unwrap_or(size);
+        let outside = |argument, number| {
+            let error = Error::new(Status::IndexOutOfRange).argument(argument);
+            Err(error.dimension(dimension).numbers(number, size))
+        };
+        if start < 0 || start > size {
+            return outside(Argument::Starts, start);
+        }
+        if length > size - start {
+            return outside(Argument::Sizes, start.saturating_add(length));
+        }
+        offset = offset.wrapping_add(start.wrapping_mul(stride)); // used only where every start is an index (I4)
+        out.push(length, stride)?;
+    }
+    if !sizes.contains(&0) && !layout.is_empty() {
+        out.set_offset(offset);
+    }
+    Ok(out)
+}
+
+/// Reverses the dimensions named: `offset' = offset + (size − 1) · stride`, `stride' = −stride` (`numpy.flip`).
+pub fn flip(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
+    let mut out = LayoutBuf::copied(layout);
+    let mut offset = layout.offset();
+    let mut seen = AxisSet::default();
+    for (position, &axis) in axes.iter().enumerate() {
+        let dimension = seen.insert(position, axis, layout.rank())?;
+        let (size, stride) = layout.dimension(dimension);
+        if size > 1 && !layout.is_empty() {
+            offset = offset.wrapping_add((size - 1).wrapping_mul(stride)); // I4
+        }
+        if let Some(slot) = out.strides_mut().get_mut(dimension) {
+            // −2^63 has no opposite; in a dimension of size 1 or an empty layout it says nothing and stays.
+            *slot = stride.checked_neg().unwrap_or(stride);
+        }
+    }
+    out.set_offset(offset);
+    out.checked()
+}
+
+/// Drops the dimensions named, all of size 1, else INVALID_SIZE (`numpy.squeeze` with axes).
+pub fn squeeze(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
+    let mut dropped = AxisSet::default();
+    for (position, &axis) in axes.iter().enumerate() {
+        let dimension = dropped.insert(position, axis, layout.rank())?;
+        let (size, _) = layout.dimension(dimension);
+        if size != 1 {
+            let error = Error::new(Status::InvalidSize).argument(Argument::Axes);
+            return Err(error.dimension(dimension).numbers(size, 1));
+        }
+    }
+    without(layout, dropped)
+}
+
+/// Drops every dimension of size 1 (`numpy.squeeze` without axes).
+pub fn squeeze_all(layout: &Layout<'_>) -> Result<LayoutBuf> {
+    let mut dropped = AxisSet::default();
+    for (dimension, _) in layout.sizes().iter().enumerate().filter(|&(_, &size)| size == 1) {
+        dropped.insert(dimension, dimension as i64, layout.rank())?;
+    }
+    without(layout, dropped)
+}
+
+/// Inserts a dimension of size 1 at each of the places named, which are dimension numbers of the *result*
+/// (`numpy.expand_dims`). Its stride is what a packed layout would have there: size times stride of the dimension on its
+/// right, 1 at the end.
+pub fn expand_dims(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
+    let rank = layout.rank() + axes.len();
+    if rank > MAX_RANK {
+        return Err(Error::new(Status::InvalidRank).argument(Argument::Rank).numbers(rank as i64, MAX_RANK as i64));
+    }
+    let mut inserted = AxisSet::default();
+    for (position, &axis) in axes.iter().enumerate() {
+        inserted.insert(position, axis, rank)?;
+    }
+    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    let mut taken = 0;
+    for dimension in 0..rank {
+        if inserted.contains(dimension) {
+            // The dimension of the input that comes next; several inserted ones in a row see the same.
+            let stride = match layout.dimensions().nth(taken) {
+                Some((size, stride)) => size.checked_mul(stride).unwrap_or(0),
+                None => 1,
+            };
+            out.push(1, stride)?;
+        } else {
+            let (size, stride) = layout.dimension(taken);
+            taken += 1;
+            out.push(size, stride)?;
+        }
+    }
+    Ok(out)
+}
+
+/// Inserts dimensions of size 1 before dimension `position` until the rank is `rank`: position 0 turns HW into 11HW, as
+/// DirectML wants for NCHW. INVALID_RANK where the rank is larger already.
+pub fn pad_rank(layout: &Layout<'_>, rank: usize, position: usize) -> Result<LayoutBuf> {
+    let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
+    let missing = rank.checked_sub(layout.rank()).filter(|_| rank <= MAX_RANK);
+    let Some(missing) = missing else { return Err(error.numbers(rank as i64, layout.rank() as i64)) };
+    if position > layout.rank() {
+        let error = Error::new(Status::InvalidAxes).argument(Argument::Axes);
+        return Err(error.numbers(position as i64, layout.rank() as i64));
+    }
+    let mut axes = [0i64; MAX_RANK];
+    for (slot, dimension) in axes.iter_mut().zip(position as i64..) {
+        *slot = dimension;
+    }
+    expand_dims(layout, &axes[..missing.min(MAX_RANK)])
+}
+
+/// Other sizes for the same elements in the same row-major order, where strides can say it; NOT_REPRESENTABLE where a
+/// copy is needed. One size may be −1 and is computed. SHAPE_MISMATCH where the counts differ (`numpy.reshape`,
+/// `torch.view`).
+///
+/// Dimensions of size 1 are dropped first. Then both lists are cut into the shortest groups with equal products; inside
+/// each group the input must be one run: `stride[i] = size[i+1] · stride[i+1]`, which holds for negative and zero strides
+/// as well.
+pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
+    let mut wanted = [0i64; MAX_RANK];
+    let wanted = resolve_sizes(sizes, layout.element_count(), &mut wanted)?;
+    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    if layout.is_empty() {
+        for &size in wanted {
+            out.push(size, 0)?;
+        }
+        return Ok(out);
+    }
+    let mut strides = [1i64; MAX_RANK];
+    let mut from = layout.dimensions().enumerate().filter(|&(_, (size, _))| size != 1).rev();
+    let mut done = 0; // dimensions of `wanted` that are finished, from the right
+    while let Some((mut outermost, (mut run, stride))) = from.next() {
+        // The group begins with this input dimension; `run` elements, `stride` apart.
+        let (mut covered, mut next_stride) = (1i64, stride);
+        let mut extent_stride = stride.checked_mul(run);
+        loop {
+            while covered < run && done < wanted.len() {
+                let dimension = wanted.len() - 1 - done;
+                let size = wanted.get(dimension).copied().unwrap_or(1);
+                if let Some(slot) = strides.get_mut(dimension) {
+                    *slot = next_stride;
+                }
+                covered = covered.wrapping_mul(size); // both products divide the count (I3)
+                next_stride = next_stride.checked_mul(size).unwrap_or(0); // past the last it is not used
+                done += 1;
+            }
+            if covered == run {
+                break;
+            }
+            let Some((dimension, (size, outer_stride))) = from.next() else { break };
+            if Some(outer_stride) != extent_stride {
+                let error = Error::new(Status::NotRepresentable).argument(Argument::Layout);
+                return Err(error.dimension(outermost).numbers(outer_stride, extent_stride.unwrap_or(i64::MAX)));
+            }
+            extent_stride = outer_stride.checked_mul(size);
+            run = run.wrapping_mul(size);
+            outermost = dimension;
+        }
+    }
+    for (dimension, &size) in wanted.iter().enumerate() {
+        out.push(size, strides.get(dimension).copied().unwrap_or(1))?;
+    }
+    out.checked()
+}
+
+/// Cuts one dimension into several with these sizes (one may be −1): the last keeps the stride, each other one is `size ·
+/// stride` of its right neighbour. Always a view.
+pub fn split(layout: &Layout<'_>, axis: i64, sizes: &[i64]) -> Result<LayoutBuf> {
+    let axis = resolve(axis, layout.rank()).ok_or(axes_error(axis, layout.rank()))?;
+    let (whole, whole_stride) = layout.dimension(axis);
+    let mut parts = [0i64; MAX_RANK];
+    let parts = resolve_sizes(sizes, whole, &mut parts).map_err(|error| error.argument(Argument::Sizes))?;
+    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    for (dimension, (size, stride)) in layout.dimensions().enumerate() {
+        if dimension != axis {
+            out.push(size, stride)?;
+            continue;
+        }
+        for (k, &part) in parts.iter().enumerate() {
+            let inner = parts.iter().skip(k + 1).fold(1i64, |product, &size| product.saturating_mul(size));
+            // Past the first part of size above 1 the product divides `whole`, and the reach is the input's.
+            out.push(part, whole_stride.checked_mul(inner).unwrap_or(0))?;
+        }
+    }
+    out.checked()
+}
+
+/// Joins `count` neighbouring dimensions, the first of which is `axis`, into one; NOT_REPRESENTABLE unless they are one
+/// run. `count` 0 is INVALID_ARGUMENT.
+pub fn merge(layout: &Layout<'_>, axis: i64, count: usize) -> Result<LayoutBuf> {
+    let first = resolve(axis, layout.rank()).ok_or(axes_error(axis, layout.rank()))?;
+    if count == 0 || count > layout.rank() - first {
+        let error = Error::new(Status::InvalidArgument).argument(Argument::Count);
+        return Err(error.numbers(count as i64, (layout.rank() - first) as i64));
+    }
+    let sizes = layout.sizes();
+    let joined: i64 = sizes.iter().skip(first).take(count).fold(1, |product, &size| product.saturating_mul(size));
+    if sizes.iter().skip(first).take(count).any(|&size| size == 0) {
+        // Nothing to run over: any stride will do.
+        return rebuild(layout, first, count, 0, 0);
+    }
+    let mut run: Option<(i64, i64)> = None; // size and stride of the joined dimensions so far, from the right
+    for dimension in (first..first + count).rev() {
+        let (size, stride) = layout.dimension(dimension);
+        run = match run {
+            _ if size == 1 => run,
+            None => Some((size, stride)),
+            Some(inner) if layout.is_empty() || inner.0.checked_mul(inner.1) == Some(stride) => {
+                Some((inner.0.saturating_mul(size), inner.1))
+            }
+            Some(inner) => {
+                let error = Error::new(Status::NotRepresentable).argument(Argument::Layout).dimension(dimension);
+                return Err(error.wide_numbers(stride as i128, inner.0 as i128 * inner.1 as i128));
+            }
+        };
+    }
+    let stride = run.map_or(layout.dimension(first + count - 1).1, |(_, stride)| stride);
+    rebuild(layout, first, count, joined, stride)
+}
+
+/// `layout` with dimensions `first … first + count − 1` replaced by one.
+fn rebuild(layout: &Layout<'_>, first: usize, count: usize, size: i64, stride: i64) -> Result<LayoutBuf> {
+    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    for (dimension, (old_size, old_stride)) in layout.dimensions().enumerate() {
+        if dimension == first {
+            out.push(size, stride)?;
+        } else if dimension < first || dimension >= first + count {
+            out.push(old_size, old_stride)?;
+        }
+    }
+    out.checked()
+}
+
+/// The diagonal of two dimensions, `diagonal` steps above the main one (below, if negative), as a new last dimension:
+/// `stride' = stride[axis1] + stride[axis2]` (`numpy.diagonal`).
+pub fn diagonal(layout: &Layout<'_>, diagonal: i64, axis1: i64, axis2: i64) -> Result<LayoutBuf> {
+    let mut seen = AxisSet::default();
+    let (row, column) = (seen.insert(0, axis1, layout.rank())?, seen.insert(1, axis2, layout.rank())?);
+    let ((rows, row_stride), (columns, column_stride)) = (layout.dimension(row), layout.dimension(column));
+    // First element of the diagonal: (0, diagonal) or (−diagonal, 0).
+    let (skip_rows, skip_columns) = (diagonal.saturating_neg().max(0), diagonal.max(0));
+    let count = rows.saturating_sub(skip_rows).min(columns.saturating_sub(skip_columns)).max(0);
+    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    for (dimension, (size, stride)) in layout.dimensions().enumerate() {
+        if dimension != row && dimension != column {
+            out.push(size, stride)?;
+        }
+    }
+    // With two elements or more, the sum is part of the reach (I4); else it says nothing.
+    out.push(count, row_stride.checked_add(column_stride).unwrap_or(0))?;
+    if count > 0 && !layout.is_empty() {
+        let skipped = skip_rows.wrapping_mul(row_stride).wrapping_add(skip_columns.wrapping_mul(column_stride));
+        out.set_offset(layout.offset().wrapping_add(skipped)); // an index of the input (I4)
+    }
+    out.checked()
+}
+
+/// Dimension numbers seen so far.
+#[derive(Clone, Copy, Default)]
+struct AxisSet(u64);
+
+impl AxisSet {
+    /// Resolves a dimension number and adds it; INVALID_AXES where it is out of range or seen before.
+    fn insert(&mut self, position: usize, axis: i64, rank: usize) -> Result<usize> {
+        match resolve(axis, rank) {
+            Some(dimension) if !self.contains(dimension) => {
+                self.0 |= 1 << (dimension & 63);
+                Ok(dimension)
+            }
+            _ => Err(axes_error(axis, rank).dimension(position)),
+        }
+    }
+
+    fn contains(self, dimension: usize) -> bool {
+        self.0 & (1 << (dimension & 63)) != 0
+    }
+}
+
+/// A dimension number that may count from the end.
+fn resolve(axis: i64, rank: usize) -> Option<usize> {
+    let dimension = if axis < 0 { axis.checked_add(rank as i64)? } else { axis };
+    usize::try_from(dimension).ok().filter(|&dimension| dimension < rank)
+}
+
+fn axes_error(number: i64, rank: usize) -> Error {
+    Error::new(Status::InvalidAxes).argument(Argument::Axes).numbers(number, rank as i64)
+}
+
+fn without(layout: &Layout<'_>, dropped: AxisSet) -> Result<LayoutBuf> {
+    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    for (dimension, (size, stride)) in layout.dimensions().enumerate() {
+        if !dropped.contains(dimension) {
+            out.push(size, stride)?;
+        }
+    }
+    Ok(out)
+}
+
+/// `sizes` with a −1 replaced so that the product is `count`; SHAPE_MISMATCH where no number does that.
+fn resolve_sizes<'a>(sizes: &[i64], count: i64, out: &'a mut [i64; MAX_RANK]) -> Result<&'a [i64]> {
+    let Some(out) = out.get_mut(..sizes.len()) else {
+        let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
+        return Err(error.numbers(sizes.len() as i64, MAX_RANK as i64));
+    };
+    let mut open = None;
+    for (dimension, (slot, &size)) in out.iter_mut().zip(sizes).enumerate() {
+        *slot = size;
+        if size == -1 {
+            if open.is_some() {
+                let error = Error::new(Status::InvalidSize).argument(Argument::Sizes);
+                return Err(error.dimension(dimension).numbers(-1, 0));
+            }
+            open = Some(dimension);
+            *slot = 1;
+        }
+    }
+    let known = arith::element_count(out).for_argument(Argument::Sizes);
+    let mismatch = Error::new(Status::ShapeMismatch).argument(Argument::Sizes);
+    // A product too large for 64 bits is no count of any layout.
+    let known = match known {
+        Err(error) if error.status == Status::Overflow => return Err(mismatch.numbers(i64::MAX, count)),
+        other => other?,
+    };
+    match open {
+        None if known == count => Ok(out),
+        Some(dimension) if known > 0 && count % known == 0 => {
+            if let Some(slot) = out.get_mut(dimension) {
+                *slot = count / known;
+            }
+            Ok(out)
+        }
+        _ => Err(mismatch.numbers(known, count)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Dtype;
+    use std::vec::Vec;
+
+    fn layout<'a>(sizes: &'a [i64], strides: &'a [i64]) -> Layout<'a> {
+        Layout::new(Dtype::F32, 100, sizes, strides).unwrap()
+    }
+
+    fn fields(out: &LayoutBuf) -> (Vec<i64>, Vec<i64>, i64) {
+        let view = out.view().unwrap();
+        (view.sizes().to_vec(), view.strides().to_vec(), view.offset())
+    }
+
+    #[test]
+    fn reshape_as_numpy_and_torch_do_it() {
+        let split = reshape(&layout(&[2, 12], &[12, 1]), &[4, 3, -1]).unwrap();
+        assert_eq!(fields(&split), (std::vec![4, 3, 2], std::vec![6, 2, 1], 100));
+        // Reversed runs merge as well: stride[i] = size[i+1] · stride[i+1].
+        let reversed = reshape(&layout(&[2, 3], &[-3, -1]), &[6]).unwrap();
+        assert_eq!(fields(&reversed), (std::vec![6], std::vec![-1], 100));
+        let repeated = reshape(&layout(&[2, 3], &[0, 0]), &[3, 2]).unwrap();
+        assert_eq!(fields(&repeated).1, [0, 0]);
+        // A transposed matrix needs a copy; a padded one too, but not when only the rows are split.
+        let error = reshape(&layout(&[3, 2], &[1, 3]), &[6]).unwrap_err();
+        assert_eq!((error.status, error.lhs, error.rhs), (Status::NotRepresentable, 1, 6));
+        assert!(reshape(&layout(&[2, 4], &[8, 1]), &[8]).is_err());
+        assert_eq!(fields(&reshape(&layout(&[2, 4], &[8, 1]), &[2, 2, 2]).unwrap()).1, [8, 2, 1]);
+        assert_eq!(fields(&reshape(&layout(&[1, 1], &[7, 7]), &[]).unwrap()).0, []);
+        assert_eq!(fields(&reshape(&layout(&[], &[]), &[1, 1]).unwrap()).0, [1, 1]);
+        assert_eq!(fields(&reshape(&layout(&[0, 5], &[5, 1]), &[3, 0, 2]).unwrap()).0, [3, 0, 2]);
+        for sizes in [&[5][..], &[-1, -1], &[0, -1], &[-2, 3], &[4, -1, 4], &[i64::MAX, 3]] {
+            assert!(reshape(&layout(&[2, 3], &[3, 1]), sizes).is_err(), "{sizes:?}");
+        }
+    }
+
+    #[test]
+    fn extreme_slices_clamp() {
+        let row = layout(&[10], &[3]);
+        let cut = |start, stop, step| fields(&slice(&row, Some(&[start]), Some(&[stop]), Some(&[step])).unwrap());
+        assert_eq!(cut(i64::MIN, i64::MAX, 1), (std::vec![10], std::vec![3], 100));
+        assert_eq!(cut(i64::MAX, i64::MIN, -1), (std::vec![10], std::vec![-3], 127));
+        assert_eq!(cut(8, 2, -4), (std::vec![2], std::vec![-12], 124));
+        assert_eq!(cut(-3, -1, 1), (std::vec![2], std::vec![3], 121));
+        assert_eq!(cut(7, 3, 1), (std::vec![0], std::vec![3], 100));
+        assert_eq!(cut(9, i64::MIN, i64::MIN).0, [1]);
+        assert_eq!(fields(&slice(&row, None, None, Some(&[-3])).unwrap()), (std::vec![4], std::vec![-9], 127));
+        assert_eq!(slice(&row, None, None, Some(&[0])).unwrap_err().argument, Argument::Steps);
+    }
+
+    #[test]
+    fn diagonals_flips_and_inserted_dimensions() {
+        let matrix = layout(&[3, 4], &[4, 1]);
+        assert_eq!(fields(&diagonal(&matrix, 0, 0, 1).unwrap()), (std::vec![3], std::vec![5], 100));
+        assert_eq!(fields(&diagonal(&matrix, -2, 0, 1).unwrap()), (std::vec![1], std::vec![5], 108));
+        assert_eq!(fields(&diagonal(&matrix, 9, 0, 1).unwrap()).0, [0]);
+        assert!(diagonal(&matrix, 0, 1, -1).is_err());
+        assert_eq!(fields(&flip(&matrix, &[-1]).unwrap()), (std::vec![3, 4], std::vec![4, -1], 103));
+        assert_eq!(fields(&expand_dims(&matrix, &[0, -1]).unwrap()), (std::vec![1, 3, 4, 1], std::vec![12, 4, 1, 1], 100));
+        assert_eq!(fields(&pad_rank(&matrix, 4, 0).unwrap()).0, [1, 1, 3, 4]);
+        assert_eq!(fields(&pad_rank(&matrix, 4, 1).unwrap()).0, [3, 1, 1, 4]);
+        assert_eq!(fields(&squeeze_all(&layout(&[1, 3, 1], &[9, 2, 9])).unwrap()), (std::vec![3], std::vec![2], 100));
+        assert_eq!(squeeze(&matrix, &[0]).unwrap_err().status, Status::InvalidSize);
+    }
+
+    #[test]
+    fn split_and_merge_undo_each_other() {
+        let mirrored = layout(&[2, 12], &[12, -1]);
+        let halves = split(&mirrored, -1, &[3, -1]).unwrap();
+        assert_eq!(fields(&halves), (std::vec![2, 3, 4], std::vec![12, -4, -1], 100));
+        assert_eq!(fields(&merge(&halves.view().unwrap(), 1, 2).unwrap()).1, [12, -1]);
+        assert_eq!(merge(&halves.view().unwrap(), 0, 2).unwrap_err().status, Status::NotRepresentable);
+        assert!(merge(&mirrored, 0, 3).is_err() && merge(&mirrored, 0, 0).is_err());
+        assert_eq!(split(&mirrored, 0, &[3]).unwrap_err().status, Status::ShapeMismatch);
+    }
+}

@@ -1,0 +1,235 @@
+//! DirectML: `DML_BUFFER_TENSOR_DESC`, its size formula and its verdict.
+//!
+//! DirectML describes a tensor by a data type, unsigned 32-bit sizes and strides in elements (null: packed), a total size
+//! in bytes and an alignment promise. There is no offset (it belongs to the binding, in bytes) and no negative stride.
+//!
+//! Two questions that are easily confused are kept apart. *How many bytes does this take?* ([`buffer_tensor_size`]) is
+//! arithmetic and has an answer for empty tensors and rank 0. *Does DirectML accept it?* ([`validate`]) is DirectML's own
+//! rule: rank 1–8, no empty dimension, at most 2^32 − 1 elements, and so on.
+//!
+//! Sources: DirectML.h and DirectMLX.h of microsoft/DirectML; learn.microsoft.com, "Using strides to express padding and
+//! memory layout" and the page of the structure.
+
+use crate::error::{Argument, Error, ForArgument, Result, Status};
+use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK};
+
+/// `DML_TENSOR_DIMENSION_COUNT_MAX1`.
+pub const MAX_DIMENSION_COUNT: usize = 8;
+/// `DML_TENSOR_FLAG_OWNED_BY_DML`, the only flag.
+pub const FLAG_OWNED_BY_DML: u32 = 1;
+
+/// `DML_TENSOR_DATA_TYPE` and the dtype of the same elements. UINT4 and INT4 begin with the low bits.
+const DATA_TYPES: [(u32, Dtype); 13] = [
+    (1, Dtype::F32),
+    (2, Dtype::F16),
+    (3, Dtype::U32),
+    (4, Dtype::U16),
+    (5, Dtype::U8),
+    (6, Dtype::S32),
+    (7, Dtype::S16),
+    (8, Dtype::S8),
+    (9, Dtype::F64),
+    (10, Dtype::U64),
+    (11, Dtype::S64),
+    (12, Dtype::U4),
+    (13, Dtype::S4),
+];
+
+/// The dtype of a `DML_TENSOR_DATA_TYPE`; INVALID_DTYPE for UNKNOWN and numbers that DirectML does not have.
+pub fn dtype_of(data_type: u32) -> Result<Dtype> {
+    let found = DATA_TYPES.iter().find(|&&(number, _)| number == data_type);
+    let error = Error::new(Status::InvalidDtype).argument(Argument::DataType).numbers(data_type as i64, 13);
+    found.map(|&(_, dtype)| dtype).ok_or(error)
+}
+
+/// The `DML_TENSOR_DATA_TYPE` of a dtype; INVALID_DTYPE where DirectML has none (bool, bf16, complex, high nibble first …).
+pub fn data_type_of(dtype: Dtype) -> Result<u32> {
+    let found = DATA_TYPES.iter().find(|&&(_, known)| known == dtype);
+    let error = Error::new(Status::InvalidDtype).argument(Argument::Layout).numbers(dtype.code() as i64, 0);
+    found.map(|&(number, _)| number).ok_or(error)
+}
+
+/// A `DML_BUFFER_TENSOR_DESC` with its arrays as slices.
+#[derive(Clone, Copy, Debug)]
+pub struct BufferTensor<'a> {
+    /// `DML_TENSOR_DATA_TYPE`.
+    pub data_type: u32,
+    /// `DML_TENSOR_FLAGS`.
+    pub flags: u32,
+    /// Elements along each dimension, outermost first.
+    pub sizes: &'a [u32],
+    /// Elements between neighbours; `None`: packed.
+    pub strides: Option<&'a [u32]>,
+    /// `TotalTensorSizeInBytes`.
+    pub total_bytes: u64,
+    /// `GuaranteedBaseOffsetAlignment` in bytes; 0: nothing is promised.
+    pub alignment: u32,
+}
+
+/// The layout of such a tensor: offset 0, null strides packed. OVERFLOW where it leaves 64 bits.
+pub fn layout(data_type: u32, sizes: &[u32], strides: Option<&[u32]>) -> Result<LayoutBuf> {
+    let dtype = dtype_of(data_type)?;
+    let mut wide_sizes = [0i64; MAX_RANK];
+    let Some(wide_sizes) = widen(sizes, &mut wide_sizes) else {
+        let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
+        return Err(error.numbers(sizes.len() as i64, MAX_RANK as i64));
+    };
+    let Some(strides) = strides else { return LayoutBuf::packed(dtype, wide_sizes) };
+    let mut wide_strides = [0i64; MAX_RANK];
+    let wide_strides = widen(strides, &mut wide_strides).unwrap_or(&[]);
+    LayoutBuf::strided(dtype, wide_sizes, wide_strides)
+}
+
+fn widen<'a>(numbers: &[u32], out: &'a mut [i64; MAX_RANK]) -> Option<&'a [i64]> {
+    let out = out.get_mut(..numbers.len())?;
+    for (slot, &number) in out.iter_mut().zip(numbers) {
+        *slot = number as i64;
+    }
+    Some(out)
+}
+
+/// Bytes that the tensor needs, rounded up to a multiple of 4: what `DMLCalcBufferTensorSize` means. Right also where
+/// that helper is not: reaches above 2^32 elements, sizes of 0 (0 bytes), rank 0 (one element), 4-bit types; OVERFLOW
+/// instead of a wrapped number. Empty comes first: a stride never makes an empty tensor large.
+///
+/// ```
+/// use stride::vocabulary::dml::buffer_tensor_size;
+/// // DMLCalcBufferTensorSize returns 8 here: its sum of (size − 1) · stride wraps at 2^32.
+/// assert_eq!(buffer_tensor_size(1, &[3, 2], Some(&[1 << 31, 1])), Ok(17_179_869_192));
+/// ```
+pub fn buffer_tensor_size(data_type: u32, sizes: &[u32], strides: Option<&[u32]>) -> Result<u64> {
+    let layout = layout(data_type, sizes, strides)?;
+    round_up_to_4(layout.view()?.min_bytes()?)
+}
+
+fn round_up_to_4(bytes: u64) -> Result<u64> {
+    let error = Error::new(Status::Overflow).numbers(i64::MAX, 4);
+    bytes.checked_next_multiple_of(4).ok_or(error)
+}
+
+/// DirectML's verdict with the reason. In this order: known data type; known flags; 1–8 dimensions; no size of 0; at
+/// most 2^32 − 1 elements, counted and reached; total size a multiple of 4 and at least [`buffer_tensor_size`];
+/// alignment 0 or a power of two that holds an element.
+pub fn validate(tensor: &BufferTensor<'_>) -> Result<()> {
+    let dtype = dtype_of(tensor.data_type)?;
+    if tensor.flags & !FLAG_OWNED_BY_DML != 0 {
+        let error = Error::new(Status::InvalidArgument).argument(Argument::Flags);
+        return Err(error.numbers(tensor.flags as i64, FLAG_OWNED_BY_DML as i64));
+    }
+    let rank = tensor.sizes.len();
+    if rank == 0 || rank > MAX_DIMENSION_COUNT {
+        let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
+        return Err(error.numbers(rank as i64, MAX_DIMENSION_COUNT as i64));
+    }
+    if let Some(dimension) = tensor.sizes.iter().position(|&size| size == 0) {
+        return Err(Error::new(Status::InvalidSize).argument(Argument::Sizes).dimension(dimension).numbers(0, 1));
+    }
+    let out = layout(tensor.data_type, tensor.sizes, tensor.strides)?;
+    let layout = out.view()?;
+    let limit = u32::MAX as i64;
+    for (elements, argument) in
+        [(layout.element_count(), Argument::Sizes), (layout.span().1.saturating_add(1), Argument::Strides)]
+    {
+        if elements > limit {
+            return Err(Error::new(Status::Overflow).argument(argument).numbers(elements, limit));
+        }
+    }
+    let needed = round_up_to_4(layout.min_bytes()?)?;
+    let total = Error::new(Status::InvalidArgument).argument(Argument::TotalBytes);
+    if tensor.total_bytes % 4 != 0 {
+        return Err(total.wide_numbers(tensor.total_bytes as i128, 4));
+    }
+    if tensor.total_bytes < needed {
+        let error = Error::new(Status::OutOfBounds).argument(Argument::TotalBytes);
+        return Err(error.wide_numbers(needed as i128, tensor.total_bytes as i128));
+    }
+    let element_bytes = (dtype.bits() as u32).div_ceil(8);
+    if tensor.alignment != 0 && (!tensor.alignment.is_power_of_two() || tensor.alignment < element_bytes) {
+        let error = Error::new(Status::InvalidArgument).argument(Argument::Alignment);
+        return Err(error.numbers(tensor.alignment as i64, element_bytes as i64));
+    }
+    Ok(())
+}
+
+/// The layout of a descriptor with at most 8 dimensions (INVALID_RANK). The sizes say what the layout is; whether
+/// DirectML accepts the descriptor is [`validate`]'s question.
+pub fn to_layout(tensor: &BufferTensor<'_>) -> Result<LayoutBuf> {
+    if tensor.sizes.len() > MAX_DIMENSION_COUNT {
+        let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
+        return Err(error.numbers(tensor.sizes.len() as i64, MAX_DIMENSION_COUNT as i64));
+    }
+    layout(tensor.data_type, tensor.sizes, tensor.strides)
+}
+
+/// A layout as DirectML writes it down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Description {
+    /// `DML_TENSOR_DATA_TYPE`.
+    pub data_type: u32,
+    /// How many entries of the arrays count.
+    pub dimension_count: u32,
+    /// Elements along each dimension.
+    pub sizes: [u32; MAX_DIMENSION_COUNT],
+    /// Elements between neighbours.
+    pub strides: [u32; MAX_DIMENSION_COUNT],
+    /// `TotalTensorSizeInBytes`, counted from the binding's offset.
+    pub total_bytes: u64,
+    /// The offset of the binding: where index (0, …, 0) lies, in bytes from the base pointer.
+    pub base_offset_bytes: u64,
+}
+
+/// The descriptor of a layout. Refused by name: a foreign dtype (INVALID_DTYPE), a rank above 8 (INVALID_RANK), a
+/// negative stride or one of 2^32 and more (INVALID_STRIDE; strides that say nothing become 0), sizes of 2^32 and more
+/// (INVALID_SIZE), an offset below 0 (OUT_OF_BOUNDS) or one that is no whole byte (NOT_REPRESENTABLE).
+pub fn from_layout(layout: &Layout<'_>) -> Result<Description> {
+    let data_type = data_type_of(layout.dtype())?;
+    let rank = layout.rank();
+    let error = |status| Error::new(status).argument(Argument::Layout);
+    if rank > MAX_DIMENSION_COUNT {
+        return Err(error(Status::InvalidRank).numbers(rank as i64, MAX_DIMENSION_COUNT as i64));
+    }
+    let (mut sizes, mut strides) = ([0u32; MAX_DIMENSION_COUNT], [0u32; MAX_DIMENSION_COUNT]);
+    let slots = sizes.iter_mut().zip(&mut strides);
+    for (dimension, ((size, stride), (size_slot, stride_slot))) in layout.dimensions().zip(slots).enumerate() {
+        let limit = u32::MAX as i64;
+        *size_slot = match u32::try_from(size) {
+            Ok(size) => size,
+            Err(_) => return Err(error(Status::InvalidSize).dimension(dimension).numbers(size, limit)),
+        };
+        *stride_slot = match u32::try_from(stride) {
+            Ok(stride) => stride,
+            Err(_) if size <= 1 || layout.is_empty() => 0,
+            Err(_) => return Err(error(Status::InvalidStride).dimension(dimension).numbers(stride, limit)),
+        };
+    }
+    let (mut total_bytes, mut base_offset_bytes) = (0, 0);
+    if !layout.is_empty() {
+        layout.min_bytes()?; // the offset is not negative
+        let offset_bits = layout.offset() as u64 * layout.dtype().bits() as u64; // I4
+        if offset_bits % 8 != 0 {
+            return Err(error(Status::NotRepresentable).numbers(layout.offset(), layout.dtype().bits()));
+        }
+        base_offset_bytes = offset_bits / 8;
+        let reached = (layout.span().1 - layout.offset() + 1) as u64 * layout.dtype().bits() as u64; // I4
+        total_bytes = round_up_to_4(reached.div_ceil(8)).for_argument(Argument::Layout)?;
+    }
+    Ok(Description { data_type, dimension_count: rank as u32, sizes, strides, total_bytes, base_offset_bytes })
+}
+
+/// The strides of DirectMLX's `TensorPolicy::InterleavedChannel` into `out`, for any rank: {1}, {C, 1}, then NHWC, NDHWC, …
+/// INVALID_STRIDE where one does not fit 32 bits (DirectMLX wraps). Size-1 dimensions get their natural stride.
+pub fn interleaved_channel_strides(sizes: &[u32], out: &mut [u32]) -> Result<()> {
+    let layout = layout(5, sizes, None)?; // for the checks; the data type does not matter
+    let ordered = LayoutBuf::channels_last(Dtype::U8, layout.view()?.sizes())?;
+    let ordered = ordered.view()?;
+    for (dimension, &stride) in ordered.strides().iter().enumerate() {
+        if u32::try_from(stride).is_err() {
+            let error = Error::new(Status::InvalidStride).argument(Argument::Strides);
+            return Err(error.dimension(dimension).numbers(stride, u32::MAX as i64));
+        }
+    }
+    for (slot, &stride) in out.iter_mut().zip(ordered.strides()) {
+        *slot = stride as u32;
+    }
+    Ok(())
+}

@@ -1,0 +1,15 @@
+//! XLA: shapes with layouts.
+//!
+//! [`shape`] is the value and its arithmetic (order, padding, sizes, positions), [`text`] its text form, [`padding`] the
+//! bytes that padding consists of. XLA describes permuted, padded dense buffers: it has no offset, no zero or negative
+//! stride. So every shape is a layout, and a layout is a shape only sometimes.
+//!
+//! Sources: xla/layout.h, layout_util.cc, shape_util.cc, index_util.h of openxla/xla; the page "Shapes and layout" for
+//! padding, which XLA's code no longer has.
+
+pub mod padding;
+pub mod shape;
+pub mod text;
+
+pub use padding::PaddingKind;
+pub use shape::Shape;

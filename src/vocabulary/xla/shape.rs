@@ -1,0 +1,382 @@
+//! An XLA array shape with its layout: order, padded sizes, storage width.
+//!
+//! The buffer is dense over the *padded* sizes `p` in the order `minor_to_major`:
+//!
+//! ```text
+//! position of index i  =  Σ i[m[k]] · p[m[0]] · … · p[m[k−1]],     m = minor_to_major
+//! ```
+//!
+//! and holds the product of all padded sizes, rounded up to the tail alignment. The seed page's example, 2x3 padded to
+//! 3x5 with dimension 0 fastest, is `a d 0 b e 0 c f 0 0 0 0 0 0 0`.
+//!
+//! Storage: a type below a byte takes a whole byte (s4 is stored as s8) unless the element bits, text `E(4)`, say less;
+//! packed elements begin with the high bits of a byte.
+//!
+//! Tiles have a place in the C structure and none here yet: a shape with tiles is UNSUPPORTED.
+
+use super::padding::PaddingKind;
+use crate::error::{Argument, Error, ForArgument, Result, Status};
+use crate::model::build::check_order;
+use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
+
+/// A valid shape: sizes not negative, each padded size at least its size, `minor_to_major` a permutation, the buffer in
+/// bits within `i64`, storage bits known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    dtype: Dtype,
+    rank: usize,
+    sizes: [i64; MAX_RANK],
+    padded_sizes: [i64; MAX_RANK],
+    minor_to_major: [i64; MAX_RANK],
+    /// What lies in the padding.
+    pub padding_kind: PaddingKind,
+    element_bits: u32,
+    tail_alignment: i64,
+    /// Which memory the buffer lives in; carried, never looked at.
+    pub memory_space: i64,
+    /// Bit k: dimension k is dynamic and its size is the bound.
+    pub dynamic: u64,
+}
+
+impl Shape {
+    /// An unpadded shape; without an order the default: descending, which is row-major.
+    pub fn new(dtype: Dtype, sizes: &[i64], minor_to_major: Option<&[i64]>) -> Result<Self> {
+        let rank = sizes.len();
+        if rank > MAX_RANK {
+            let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
+            return Err(error.numbers(rank as i64, MAX_RANK as i64));
+        }
+        if dtype.is_bytes() || dtype.is_high_first() {
+            let error = Error::new(Status::InvalidDtype).argument(Argument::Dtype);
+            return Err(error.numbers(dtype.code() as i64, 0)); // XLA has no such type; nibble order is its storage rule
+        }
+        let mut shape = Self {
+            dtype,
+            rank,
+            sizes: [0; MAX_RANK],
+            padded_sizes: [0; MAX_RANK],
+            minor_to_major: [0; MAX_RANK],
+            padding_kind: PaddingKind::None,
+            element_bits: 0,
+            tail_alignment: 1,
+            memory_space: 0,
+            dynamic: 0,
+        };
+        for (slot, &size) in shape.sizes.iter_mut().zip(sizes) {
+            *slot = size;
+        }
+        shape.padded_sizes = shape.sizes;
+        for (slot, dimension) in shape.minor_to_major.iter_mut().zip((0..rank as i64).rev()) {
+            *slot = dimension;
+        }
+        if let Some(order) = minor_to_major {
+            check_order(order, rank)?;
+            for (slot, &dimension) in shape.minor_to_major.iter_mut().zip(order) {
+                *slot = dimension;
+            }
+        }
+        shape.checked()
+    }
+
+    /// The same shape in a buffer of these padded sizes, each at least the size (INVALID_SIZE names the dimension).
+    pub fn with_padding(mut self, padded_sizes: &[i64], kind: PaddingKind) -> Result<Self> {
+        if padded_sizes.len() != self.rank {
+            let error = Error::new(Status::InvalidRank).argument(Argument::PaddedSizes);
+            return Err(error.numbers(padded_sizes.len() as i64, self.rank as i64));
+        }
+        for (slot, &padded) in self.padded_sizes.iter_mut().zip(padded_sizes) {
+            *slot = padded;
+        }
+        self.padding_kind = kind;
+        self.checked()
+    }
+
+    /// The same shape with `bits` of storage per element, 0 for the type's natural width; INVALID_ARGUMENT unless that
+    /// is a power of two from 1 to 128 that holds the type. (XLA does not check it.)
+    pub fn with_element_bits(mut self, bits: u32) -> Result<Self> {
+        let natural = natural_bits(self.dtype);
+        if bits != 0 && (!bits.is_power_of_two() || bits > 128 || (bits as i64) < self.dtype.bits().min(natural)) && !(self.dtype == Dtype::PRED && bits.is_power_of_two() && bits <= 128) {
+            let error = Error::new(Status::InvalidArgument).argument(Argument::ElementBits);
+            return Err(error.numbers(bits as i64, self.dtype.bits()));
+        }
+        self.element_bits = if bits as i64 == natural { 0 } else { bits }; // XLA normalises it too
+        self.checked()
+    }
+
+    /// The same shape with the buffer's element count rounded up to a multiple of `elements`; at least 1.
+    pub fn with_tail_alignment(mut self, elements: i64) -> Result<Self> {
+        if elements < 1 {
+            let error = Error::new(Status::InvalidArgument).argument(Argument::Alignment);
+            return Err(error.numbers(elements, 1));
+        }
+        self.tail_alignment = elements;
+        self.checked()
+    }
+
+    fn checked(self) -> Result<Self> {
+        arith::element_count(self.sizes())?;
+        let pairs = self.sizes().iter().zip(self.padded_sizes());
+        for (dimension, (&size, &padded)) in pairs.enumerate() {
+            if padded < size {
+                let error = Error::new(Status::InvalidSize).argument(Argument::PaddedSizes);
+                return Err(error.dimension(dimension).numbers(padded, size));
+            }
+        }
+        self.byte_size()?;
+        Ok(self)
+    }
+
+    /// Type of an element.
+    pub fn dtype(&self) -> Dtype {
+        self.dtype
+    }
+
+    /// Number of dimensions.
+    pub fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// Elements along each dimension.
+    pub fn sizes(&self) -> &[i64] {
+        &self.sizes[..self.rank.min(MAX_RANK)]
+    }
+
+    /// Sizes of the buffer; equal to the sizes where nothing is padded.
+    pub fn padded_sizes(&self) -> &[i64] {
+        &self.padded_sizes[..self.rank.min(MAX_RANK)]
+    }
+
+    /// Dimensions, fastest varying first.
+    pub fn minor_to_major(&self) -> &[i64] {
+        &self.minor_to_major[..self.rank.min(MAX_RANK)]
+    }
+
+    /// Whether some padded size is above its size.
+    pub fn is_padded(&self) -> bool {
+        self.sizes() != self.padded_sizes()
+    }
+
+    /// Storage bits if they are not the type's natural ones, else 0: what `E(…)` says.
+    pub fn element_bits(&self) -> u32 {
+        self.element_bits
+    }
+
+    /// What the element count of the buffer is rounded up to.
+    pub fn tail_alignment(&self) -> i64 {
+        self.tail_alignment
+    }
+
+    /// Bits that an element takes in the buffer.
+    pub fn storage_bits(&self) -> i64 {
+        if self.element_bits != 0 { self.element_bits as i64 } else { natural_bits(self.dtype) }
+    }
+
+    /// The hub's dtype for the storage: the type itself, or where the width differs an integer of that width.
+    pub fn storage_dtype(&self) -> Dtype {
+        let bits = self.storage_bits();
+        if bits == self.dtype.bits() {
+            return self.dtype.high_first();
+        }
+        let signed = [Dtype::S1, Dtype::S2, Dtype::S4, Dtype::S8, Dtype::S16, Dtype::S32, Dtype::S64];
+        let unsigned = [Dtype::U1, Dtype::U2, Dtype::U4, Dtype::U8, Dtype::U16, Dtype::U32, Dtype::U64];
+        let widths = if signed.contains(&self.dtype) { signed } else { unsigned };
+        let same_width = widths.into_iter().find(|dtype| dtype.bits() == bits);
+        // 128 bits: C128 itself was answered above; anything else that wide is 16 plain bytes.
+        same_width.or(Dtype::bytes(16).ok()).unwrap_or(Dtype::C128).high_first()
+    }
+
+    /// Elements of the buffer: the product of the padded sizes, rounded up to the tail alignment.
+    fn buffer_elements(&self) -> Result<i64> {
+        let count = arith::element_count(self.padded_sizes()).for_argument(Argument::PaddedSizes)?;
+        let alignment = self.tail_alignment.max(1);
+        let groups = count / alignment + i64::from(count % alignment != 0);
+        arith::multiply(groups, alignment).for_argument(Argument::PaddedSizes)
+    }
+
+    /// Bytes of the buffer, padding included.
+    pub fn byte_size(&self) -> Result<u64> {
+        let bits = arith::multiply(self.buffer_elements()?, self.storage_bits()).for_argument(Argument::PaddedSizes)?;
+        Ok(arith::bytes_for_bits(bits as u64))
+    }
+
+    /// Dimensions of size above 1 (XLA's "true rank").
+    pub fn true_rank(&self) -> usize {
+        self.sizes().iter().filter(|&&size| size > 1).count()
+    }
+
+    /// Position of an index in the buffer, in elements (`IndexUtil::MultidimensionalIndexToLinearIndex`, padding counted).
+    pub fn linear_index(&self, index: &[i64]) -> Result<i64> {
+        self.to_layout()?.view()?.offset_of(index)
+    }
+
+    /// The inverse: the index of a buffer position into the first `rank` entries. INDEX_OUT_OF_RANGE outside the buffer,
+    /// NOT_REPRESENTABLE with the dimension where the position is padding.
+    pub fn multi_index(&self, linear: i64, index: &mut [i64; MAX_RANK]) -> Result<()> {
+        let error = |status| Error::new(status).argument(Argument::Linear);
+        let elements = self.buffer_elements()?;
+        if linear < 0 || linear >= elements {
+            return Err(error(Status::IndexOutOfRange).numbers(linear, elements));
+        }
+        let mut found = [0i64; MAX_RANK];
+        let mut rest = linear as u64;
+        for &dimension in self.minor_to_major() {
+            let padded = self.padded_sizes.get(dimension as usize).map_or(1, |&padded| padded.max(1) as u64);
+            if let Some(slot) = found.get_mut(dimension as usize) {
+                *slot = (rest % padded) as i64;
+            }
+            rest /= padded;
+        }
+        if rest != 0 {
+            return Err(error(Status::NotRepresentable).numbers(linear, elements)); // the tail
+        }
+        for (dimension, (&digit, &size)) in found.iter().zip(self.sizes()).enumerate() {
+            if digit >= size {
+                return Err(error(Status::NotRepresentable).dimension(dimension).numbers(digit, size));
+            }
+        }
+        *index = found;
+        Ok(())
+    }
+
+    /// The layout of the elements in the buffer.
+    pub fn to_layout(&self) -> Result<LayoutBuf> {
+        let mut out = LayoutBuf::scalar(self.storage_dtype(), 0);
+        for &size in self.sizes() {
+            out.push(size, 0)?;
+        }
+        if !self.sizes().contains(&0) {
+            let mut stride = 1i64;
+            for &dimension in self.minor_to_major() {
+                if let Some(slot) = out.strides_mut().get_mut(dimension as usize) {
+                    *slot = stride;
+                }
+                let padded = self.padded_sizes.get(dimension as usize).copied().unwrap_or(1);
+                stride = arith::multiply(stride, padded).for_argument(Argument::PaddedSizes)?;
+            }
+        }
+        out.checked()
+    }
+
+    /// The shape of an unpadded layout. NOT_REPRESENTABLE: an offset, gaps, zero or negative strides, or a nibble order
+    /// that is not XLA's; the order follows [`Layout::minor_to_major`].
+    pub fn from_layout(layout: &Layout<'_>) -> Result<Self> {
+        let (dtype, element_bits) = check_hub(layout)?;
+        let mut order = [0; MAX_RANK];
+        layout.minor_to_major(&mut order)?;
+        let order = order.get(..layout.rank()).unwrap_or(&[]);
+        Self::new(dtype, layout.sizes(), Some(order))?.with_element_bits(element_bits)
+    }
+
+    /// The shape with the least padding that has these strides: a row pitch becomes a padded size. The fastest dimension
+    /// must have stride 1, and each stride must be a multiple of the one before it that leaves room for its elements,
+    /// else NOT_REPRESENTABLE. The slowest dimension is never padded. The kind of the padding is unknown.
+    pub fn from_layout_padded(layout: &Layout<'_>) -> Result<Self> {
+        let (dtype, element_bits) = check_hub(layout)?;
+        let mut order = [0; MAX_RANK];
+        layout.stride_order(&mut order)?;
+        let order = order.get(..layout.rank()).unwrap_or(&[]);
+        let mut shape = Self::new(dtype, layout.sizes(), Some(order))?.with_element_bits(element_bits)?;
+        if layout.is_empty() {
+            return Ok(shape);
+        }
+        // `expected` is the stride that the next dimension has without padding; `inner` the last one of size above 1.
+        let (mut expected, mut inner): (i64, Option<usize>) = (1, None);
+        for &dimension in order {
+            let (size, stride) = layout.dimension(dimension as usize);
+            if size == 1 {
+                continue;
+            }
+            if stride != expected {
+                let error = Error::new(Status::NotRepresentable).argument(Argument::Layout);
+                let error = error.dimension(dimension as usize).numbers(stride, expected);
+                let padded = inner.map(|inner| (inner, layout.dimension(inner).1.max(1)));
+                let Some((inner, inner_stride)) = padded else { return Err(error) };
+                if stride < expected || stride % inner_stride != 0 {
+                    return Err(error);
+                }
+                if let Some(slot) = shape.padded_sizes.get_mut(inner) {
+                    *slot = stride / inner_stride;
+                }
+                shape.padding_kind = PaddingKind::Unknown;
+            }
+            inner = Some(dimension as usize);
+            expected = stride.saturating_mul(size);
+        }
+        shape.checked()
+    }
+}
+
+/// Bits that XLA stores an element of this type in by default: whole bytes.
+fn natural_bits(dtype: Dtype) -> i64 {
+    dtype.bits().max(8)
+}
+
+/// XLA's dtype and element bits for a layout of the hub.
+fn check_hub(layout: &Layout<'_>) -> Result<(Dtype, u32)> {
+    let error = |status| Error::new(status).argument(Argument::Layout);
+    let dtype = layout.dtype();
+    if dtype.is_bytes() {
+        return Err(error(Status::InvalidDtype).numbers(dtype.code() as i64, 0));
+    }
+    if dtype.is_sub_byte() && !dtype.is_high_first() {
+        let high_first = dtype.high_first();
+        return Err(error(Status::NotRepresentable).numbers(dtype.code() as i64, high_first.code() as i64));
+    }
+    if layout.offset() != 0 && !layout.is_empty() {
+        return Err(error(Status::NotRepresentable).numbers(layout.offset(), 0));
+    }
+    Ok((dtype.low_first(), if dtype.is_sub_byte() { dtype.bits() as u32 } else { 0 }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strided<'a>(sizes: &'a [i64], strides: &'a [i64]) -> Layout<'a> {
+        Layout::new(Dtype::F32, 0, sizes, strides).unwrap()
+    }
+
+    #[test]
+    fn index_util_example() {
+        // xla.md §2: f32[10,20,30] order {1,2,0}, index (3,5,7) -> 1945.
+        let shape = Shape::new(Dtype::F32, &[10, 20, 30], Some(&[1, 2, 0])).unwrap();
+        assert_eq!(shape.linear_index(&[3, 5, 7]), Ok(1945));
+        let mut index = [0; MAX_RANK];
+        shape.multi_index(1945, &mut index).unwrap();
+        assert_eq!(index[..3], [3, 5, 7]);
+    }
+
+    #[test]
+    fn storage_of_four_bits() {
+        let s4 = Shape::new(Dtype::S4, &[3], None).unwrap();
+        assert_eq!((s4.byte_size(), s4.storage_dtype()), (Ok(3), Dtype::S8));
+        let packed = s4.with_element_bits(4).unwrap();
+        assert_eq!((packed.byte_size(), packed.storage_dtype()), (Ok(2), Dtype::S4.high_first()));
+        assert_eq!(s4.with_element_bits(8).unwrap().element_bits(), 0);
+        assert!(s4.with_element_bits(2).is_err() && s4.with_element_bits(3).is_err());
+        let wide_bool = Shape::new(Dtype::PRED, &[3], None).unwrap().with_element_bits(32).unwrap();
+        assert_eq!((wide_bool.byte_size(), wide_bool.storage_dtype()), (Ok(12), Dtype::U32));
+    }
+
+    #[test]
+    fn the_least_padding_that_fits() {
+        let padded = Shape::from_layout_padded(&strided(&[2, 3], &[5, 1])).unwrap();
+        assert_eq!((padded.padded_sizes(), padded.minor_to_major()), (&[2, 5][..], &[1, 0][..]));
+        let padded = Shape::from_layout_padded(&strided(&[2, 1, 3, 4], &[60, 9, 1, 5])).unwrap();
+        assert_eq!((padded.padded_sizes(), padded.minor_to_major()), (&[2, 1, 5, 12][..], &[2, 1, 3, 0][..]));
+        assert!(Shape::from_layout(&strided(&[2, 3], &[5, 1])).is_err());
+        for strides in [[5, 2], [2, 1], [1, 1], [-3, 1], [0, 1]] {
+            let error = Shape::from_layout_padded(&strided(&[2, 3], &strides)).unwrap_err();
+            assert_eq!(error.status, Status::NotRepresentable, "{strides:?}");
+        }
+    }
+
+    #[test]
+    fn a_tail_alignment_rounds_the_buffer_up() {
+        let shape = Shape::new(Dtype::F32, &[3, 5], None).unwrap().with_tail_alignment(16).unwrap();
+        assert_eq!(shape.byte_size(), Ok(64));
+        let error = shape.multi_index(15, &mut [0; MAX_RANK]).unwrap_err();
+        assert_eq!((error.status, error.dimension), (Status::NotRepresentable, -1));
+        assert!(Shape::new(Dtype::F32, &[3], None).unwrap().with_tail_alignment(0).is_err());
+    }
+}
