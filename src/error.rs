@@ -336,7 +336,10 @@ mod tests {
             assert_eq!(Argument::from_number(argument.number()), Some(argument));
         }
         assert_eq!(Status::from_number(-1), None);
-        assert_eq!((Status::Overflow.number(), Status::OutOfBounds.number(), Status::Undecided.number()), (10, 30, 101));
+        assert_eq!(
+            (Status::Overflow.number(), Status::OutOfBounds.number(), Status::Undecided.number()),
+            (10, 30, 101)
+        );
     }
 
     #[test]

@@ -462,7 +462,10 @@ mod tests {
         assert_eq!(fields(&diagonal(&matrix, 9, 0, 1).unwrap()).0, [0]);
         assert!(diagonal(&matrix, 0, 1, -1).is_err());
         assert_eq!(fields(&flip(&matrix, &[-1]).unwrap()), (std::vec![3, 4], std::vec![4, -1], 103));
-        assert_eq!(fields(&expand_dims(&matrix, &[0, -1]).unwrap()), (std::vec![1, 3, 4, 1], std::vec![12, 4, 1, 1], 100));
+        assert_eq!(
+            fields(&expand_dims(&matrix, &[0, -1]).unwrap()),
+            (std::vec![1, 3, 4, 1], std::vec![12, 4, 1, 1], 100)
+        );
         assert_eq!(fields(&pad_rank(&matrix, 4, 0).unwrap()).0, [1, 1, 3, 4]);
         assert_eq!(fields(&pad_rank(&matrix, 4, 1).unwrap()).0, [3, 1, 1, 4]);
         assert_eq!(fields(&squeeze_all(&layout(&[1, 3, 1], &[9, 2, 9])).unwrap()), (std::vec![3], std::vec![2], 100));

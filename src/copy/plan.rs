@@ -78,15 +78,8 @@ impl Plan {
 
     fn of(problem: Option<Problem>, dst: &Layout<'_>, options: &Options) -> Result<Self> {
         let fill_period = dst.dtype().bits().div_euclid(8).max(1);
-        let mut plan = Self {
-            kernel: 0,
-            width: 0,
-            dst_base: 0,
-            src_base: 0,
-            loops: Loops::new(),
-            fill_period,
-            options: *options,
-        };
+        let mut plan =
+            Self { kernel: 0, width: 0, dst_base: 0, src_base: 0, loops: Loops::new(), fill_period, options: *options };
         if let Some(problem) = problem {
             (plan.width, plan.loops) = (problem.width, problem.loops);
             (plan.dst_base, plan.src_base) = (problem.dst_base, problem.src_base);
@@ -316,8 +309,18 @@ mod tests {
         let back = Plan::decode(|k| words[k]).unwrap();
         assert_eq!((back.to_string(), words[0] & 0xFFFF), (original.to_string(), HEADER as u64 + 9));
         for (word, value) in [
-            (0, 0), (0, words[0] + 1), (1, 200 | 3 << 32), (1, words[1] + (1 << 32)), (2, 1 << 31), (2, 9 << 32),
-            (3, 0), (3, 5), (3, u64::MAX), (7, 0), (HEADER, 0), (HEADER, u64::MAX),
+            (0, 0),
+            (0, words[0] + 1),
+            (1, 200 | 3 << 32),
+            (1, words[1] + (1 << 32)),
+            (2, 1 << 31),
+            (2, 9 << 32),
+            (3, 0),
+            (3, 5),
+            (3, u64::MAX),
+            (7, 0),
+            (HEADER, 0),
+            (HEADER, u64::MAX),
         ] {
             let mut forged = words;
             forged[word] = value;

@@ -102,12 +102,8 @@ impl Problem {
         let width = whole_bytes(dst)?;
         in_front(dst, Argument::DstLayout)?;
         in_front(src, Argument::SrcLayout)?;
-        let mut problem = Self {
-            width,
-            dst_base: dst.offset() * width,
-            src_base: src.offset() * width,
-            loops: Loops::new(),
-        };
+        let mut problem =
+            Self { width, dst_base: dst.offset() * width, src_base: src.offset() * width, loops: Loops::new() };
         let pairs = dst.dimensions().zip(src.strides().iter().copied());
         for (dimension, ((count, dst_stride), src_stride)) in pairs.enumerate() {
             if count == 1 {
@@ -155,7 +151,8 @@ impl Problem {
     /// Steps 4 and 5.
     fn merge(&mut self) {
         let mut at = 0;
-        while let Some(&[inner, outer]) = self.loops.as_slice().get(at..at + 2).and_then(|pair| pair.first_chunk::<2>()) {
+        while let Some(&[inner, outer]) = self.loops.as_slice().get(at..at + 2).and_then(|pair| pair.first_chunk::<2>())
+        {
             if outer.dst == inner.count * inner.dst && outer.src == inner.count * inner.src {
                 if let Some(slot) = self.loops.as_mut_slice().get_mut(at) {
                     slot.count = inner.count * outer.count;

@@ -41,9 +41,9 @@ pub const STRIDE_CPU_LEVEL_SCALAR: u32 = 1;
 pub struct stride_copy_options {
     /// sizeof(stride_copy_options).
     pub struct_size: u32,
-    /// STRIDE_COPY_… flags.
+    /// STRIDE_COPY_... flags.
     pub flags: u32,
-    /// The highest STRIDE_CPU_LEVEL_… to use; 0: the best there is.
+    /// The highest STRIDE_CPU_LEVEL_... to use; 0: the best there is.
     pub cpu_level: u32,
     /// Zero.
     pub reserved: u32,

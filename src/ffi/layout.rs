@@ -26,7 +26,7 @@ pub const STRIDE_MAX_RANK: usize = 64;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct stride_layout {
-    /// STRIDE_DTYPE_…
+    /// STRIDE_DTYPE_...
     pub dtype: u32,
     /// Number of dimensions, 0 to 64.
     pub rank: u32,
@@ -155,9 +155,7 @@ pub unsafe extern "C" fn stride_layout_init_pitched(
     error: *mut stride_error,
 ) -> stride_status {
     // SAFETY: pointers as promised to this function.
-    unsafe {
-        init(out, dtype, rank, sizes, error, |dtype, sizes| LayoutBuf::pitched(dtype, sizes, row_pitch_bytes))
-    }
+    unsafe { init(out, dtype, rank, sizes, error, |dtype, sizes| LayoutBuf::pitched(dtype, sizes, row_pitch_bytes)) }
 }
 
 /// A layout with strides in bytes, as NumPy, ggml and Arrow have them. Strides of dimensions of size 1 that are no whole

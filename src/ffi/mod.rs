@@ -139,8 +139,9 @@ unsafe fn read_layout<'a>(pointer: *const stride_layout, argument: Argument) -> 
         return Err(null(argument));
     }
     // SAFETY: fields of the caller's struct, read one by one.
-    let (dtype, rank, offset) =
-        unsafe { (addr_of!((*pointer).dtype).read(), addr_of!((*pointer).rank).read(), addr_of!((*pointer).offset).read()) };
+    let (dtype, rank, offset) = unsafe {
+        (addr_of!((*pointer).dtype).read(), addr_of!((*pointer).rank).read(), addr_of!((*pointer).offset).read())
+    };
     // The role of the layout says more than the field of it that is wrong.
     let named = |error: Error| Error { argument, ..error };
     let rank = checked_rank(rank, argument)?;

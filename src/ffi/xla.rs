@@ -40,21 +40,21 @@ pub const STRIDE_XLA_MAX_TILES: usize = 8;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct stride_xla_shape {
-    /// STRIDE_DTYPE_…, without STRIDE_DTYPE_HIGH_FIRST.
+    /// STRIDE_DTYPE_..., without STRIDE_DTYPE_HIGH_FIRST.
     pub dtype: u32,
     /// Number of dimensions, 0 to 64.
     pub rank: u32,
-    /// Storage bits of an element, 0: whole bytes. Text E(…).
+    /// Storage bits of an element, 0: whole bytes. Text E(...).
     pub element_bits: u32,
-    /// STRIDE_XLA_PADDING_…
+    /// STRIDE_XLA_PADDING_...
     pub padding_kind: u32,
     /// Number of tiles; 0 in this version.
     pub tile_count: u32,
     /// Zero.
     pub reserved: u32,
-    /// The buffer's element count is rounded up to a multiple of this; at least 1. Text L(…).
+    /// The buffer's element count is rounded up to a multiple of this; at least 1. Text L(...).
     pub tail_alignment: i64,
-    /// Which memory; carried, never looked at. Text S(…).
+    /// Which memory; carried, never looked at. Text S(...).
     pub memory_space: i64,
     /// Bit k: dimension k is dynamic and its size is the bound. Text <=.
     pub dynamic_dimensions: u64,

@@ -3,10 +3,10 @@
 //! [`LayoutBuf`] is the owned form of a [`Layout`]: a fixed array that a function fills dimension by dimension and hands
 //! back. It is also what every view and broadcast returns.
 
+use super::MAX_RANK;
 use super::arith;
 use super::dtype::Dtype;
 use super::layout::Layout;
-use super::MAX_RANK;
 use crate::error::{Argument, Error, ForArgument, Result, Status};
 
 /// A layout that owns its sizes and strides.

@@ -218,7 +218,8 @@ mod tests {
     #[test]
     fn numbers_are_those_of_xla() {
         // xla_data.proto, enum PrimitiveType.
-        let xla = [(Dtype::PRED, 1), (Dtype::S8, 2), (Dtype::U8, 6), (Dtype::F16, 10), (Dtype::F32, 11), (Dtype::C128, 18)];
+        let xla =
+            [(Dtype::PRED, 1), (Dtype::S8, 2), (Dtype::U8, 6), (Dtype::F16, 10), (Dtype::F32, 11), (Dtype::C128, 18)];
         for (dtype, number) in xla {
             assert_eq!(dtype.code(), number);
         }

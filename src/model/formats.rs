@@ -1,8 +1,8 @@
 //! Which well-known formats a layout has. All that hold are told at once, since one tensor can have several: a packed
 //! N1HW is channels-last too (pytorch#24090). Offsets do not matter here, strides of size-1 dimensions never do.
 
-use super::layout::Layout;
 use super::MAX_RANK;
+use super::layout::Layout;
 
 /// Flag: row-major without gaps.
 pub const PACKED: u32 = 1;

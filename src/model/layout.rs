@@ -19,10 +19,10 @@
 //! So a function that takes a `Layout` need not check again, and no sum over its strides can overflow. The stride of a
 //! dimension of size 1 (or of any dimension of an empty layout) says nothing: every question skips it.
 
+use super::MAX_RANK;
 use super::arith::{self, Extent};
 use super::dtype::Dtype;
 use super::fixed;
-use super::MAX_RANK;
 use crate::error::{Argument, Error, Result, Status};
 use core::fmt;
 

@@ -99,14 +99,7 @@ pub fn scratch_bytes(plan: &Plan, dst_address: u64, src_address: u64) -> Result<
 
 /// # Safety
 /// As [`execute`] and [`execute_scratch`].
-unsafe fn execute_with(
-    plan: &Plan,
-    dst: Dst,
-    src: Src,
-    scratch: Option<Dst>,
-    part: u32,
-    parts: u32,
-) -> Result<()> {
+unsafe fn execute_with(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, part: u32, parts: u32) -> Result<()> {
     if part >= parts {
         let error = Error::new(Status::InvalidArgument);
         let argument = if parts == 0 { Argument::Parts } else { Argument::Part };
@@ -205,7 +198,9 @@ fn check_whole(dst: Dst) -> Result<()> {
 
 fn sharing(plan: &Plan, dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> Sharing {
     let at = |address: u64, offset: i64| address as i128 + offset as i128;
-    if at(dst_address, dst.end) <= at(src_address, src.lowest) || at(src_address, src.end) <= at(dst_address, dst.lowest) {
+    if at(dst_address, dst.end) <= at(src_address, src.lowest)
+        || at(src_address, src.end) <= at(dst_address, dst.lowest)
+    {
         return Sharing::Apart;
     }
     let loops = plan.loops.as_slice();
@@ -317,7 +312,9 @@ unsafe fn run(kernel: usize, walk: &Walk, dst: *mut u8, src: *const u8) {
     let block = Block { width: walk.width, a, b };
     for_each_turn(outer, walk.dst_base, walk.src_base, |dst_offset, src_offset| {
         // SAFETY: the block's turns at these offsets are turns of the walk, which the caller vouches for.
-        unsafe { (kernel.run)(dst.wrapping_offset(dst_offset as isize), src.wrapping_offset(src_offset as isize), &block) }
+        unsafe {
+            (kernel.run)(dst.wrapping_offset(dst_offset as isize), src.wrapping_offset(src_offset as isize), &block)
+        }
         ControlFlow::Continue(())
     });
 }

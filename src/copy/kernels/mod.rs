@@ -63,8 +63,7 @@ pub struct Kernel {
 impl Kernel {
     /// What `run` relies on besides the memory.
     pub fn accepts(&self, width: i64, a: Loop) -> bool {
-        (self.width == 0 || self.width == width)
-            && (self.family != Family::Fill || (a.src == 0 && a.dst == width))
+        (self.width == 0 || self.width == width) && (self.family != Family::Fill || (a.src == 0 && a.dst == width))
     }
 }
 

@@ -26,8 +26,7 @@ pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, block: &Block) {
 pub(super) unsafe fn strided<T: Copy>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { a, b, .. } = *block;
     for j in 0..b.count {
-        let (mut to, mut from) =
-            (dst.wrapping_offset((j * b.dst) as isize), src.wrapping_offset((j * b.src) as isize));
+        let (mut to, mut from) = (dst.wrapping_offset((j * b.dst) as isize), src.wrapping_offset((j * b.src) as isize));
         for _ in 0..a.count {
             // SAFETY: an element that the loops reach on each side (caller); reads and writes need no alignment.
             unsafe { to.cast::<T>().write_unaligned(from.cast::<T>().read_unaligned()) };

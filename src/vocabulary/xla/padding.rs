@@ -46,18 +46,19 @@ impl PaddingKind {
 /// The bits of zero, one, lowest and highest of a type; `None` where the type has no such number.
 fn values(dtype: Dtype) -> [Option<u128>; 4] {
     // Sign and magnitude: lowest is the highest with the sign bit set.
-    let float = |one: u128, highest: u128, bits: u32| [Some(0), Some(one), Some(highest | 1 << (bits - 1)), Some(highest)];
+    let float =
+        |one: u128, highest: u128, bits: u32| [Some(0), Some(one), Some(highest | 1 << (bits - 1)), Some(highest)];
     let bits = dtype.bits() as u32;
     match dtype {
         Dtype::PRED => [Some(0), Some(1), Some(0), Some(1)],
-        Dtype::F4E2M1FN => float(0x2, 0x7, 4),     // ±6
-        Dtype::F8E3M4 => float(0x30, 0x70, 8),     // infinities
-        Dtype::F8E4M3 => float(0x38, 0x78, 8),     // infinities
-        Dtype::F8E4M3FN => float(0x38, 0x7E, 8),   // ±448
-        Dtype::F8E4M3B11FNUZ => float(0x58, 0x7F, 8), // ±30
-        Dtype::F8E4M3FNUZ => float(0x40, 0x7F, 8), // ±240
-        Dtype::F8E5M2 => float(0x3C, 0x7C, 8),     // infinities
-        Dtype::F8E5M2FNUZ => float(0x40, 0x7F, 8), // ±57344
+        Dtype::F4E2M1FN => float(0x2, 0x7, 4),                          // ±6
+        Dtype::F8E3M4 => float(0x30, 0x70, 8),                          // infinities
+        Dtype::F8E4M3 => float(0x38, 0x78, 8),                          // infinities
+        Dtype::F8E4M3FN => float(0x38, 0x7E, 8),                        // ±448
+        Dtype::F8E4M3B11FNUZ => float(0x58, 0x7F, 8),                   // ±30
+        Dtype::F8E4M3FNUZ => float(0x40, 0x7F, 8),                      // ±240
+        Dtype::F8E5M2 => float(0x3C, 0x7C, 8),                          // infinities
+        Dtype::F8E5M2FNUZ => float(0x40, 0x7F, 8),                      // ±57344
         Dtype::F8E8M0FNU => [None, Some(0x7F), Some(0x00), Some(0xFE)], // powers of two from 2^−127 to 2^127
         Dtype::F16 => float(0x3C00, 0x7C00, 16),
         Dtype::BF16 => float(0x3F80, 0x7F80, 16),

@@ -95,7 +95,10 @@ impl Shape {
     /// is a power of two from 1 to 128 that holds the type. (XLA does not check it.)
     pub fn with_element_bits(mut self, bits: u32) -> Result<Self> {
         let natural = natural_bits(self.dtype);
-        if bits != 0 && (!bits.is_power_of_two() || bits > 128 || (bits as i64) < self.dtype.bits().min(natural)) && !(self.dtype == Dtype::PRED && bits.is_power_of_two() && bits <= 128) {
+        if bits != 0
+            && (!bits.is_power_of_two() || bits > 128 || (bits as i64) < self.dtype.bits().min(natural))
+            && !(self.dtype == Dtype::PRED && bits.is_power_of_two() && bits <= 128)
+        {
             let error = Error::new(Status::InvalidArgument).argument(Argument::ElementBits);
             return Err(error.numbers(bits as i64, self.dtype.bits()));
         }

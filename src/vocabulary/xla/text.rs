@@ -92,11 +92,9 @@ impl fmt::Display for Shape {
         }
         if sections {
             f.write_str(":")?;
-            for (letter, value, default) in [
-                ('L', self.tail_alignment(), 1),
-                ('E', self.element_bits() as i64, 0),
-                ('S', self.memory_space, 0),
-            ] {
+            for (letter, value, default) in
+                [('L', self.tail_alignment(), 1), ('E', self.element_bits() as i64, 0), ('S', self.memory_space, 0)]
+            {
                 if value != default {
                     write!(f, "{letter}({value})")?;
                 }
@@ -276,7 +274,12 @@ mod tests {
     #[test]
     fn printed_text_comes_back() {
         for text in [
-            "f32[2,3]{0,1}", "f32[]", "s4[8,2]{1,0:E(4)}", "pred[0]{0}", "bf16[<=8,2]{1,0:L(16)S(5)}", "u8[]{:S(1)}",
+            "f32[2,3]{0,1}",
+            "f32[]",
+            "s4[8,2]{1,0:E(4)}",
+            "pred[0]{0}",
+            "bf16[<=8,2]{1,0:L(16)S(5)}",
+            "u8[]{:S(1)}",
             "f32[1,2,3,4,5,6]{5,4,3,2,1,0}",
         ] {
             assert_eq!(parse(text.as_bytes()).unwrap().to_string(), text);
@@ -290,10 +293,26 @@ mod tests {
     #[test]
     fn errors_have_a_position() {
         for (text, position) in [
-            ("", 0), ("f33[2]", 0), ("f32", 3), ("f32[2", 5), ("f32[2,]", 6), ("f32[-2]", 4), ("f32[2]x", 6),
-            ("f32[2,3]{0}", 10), ("f32[2,3]{0,0}", 11), ("f32[2,3]{0,2}", 11), ("f32[2]{0", 8), ("f32[2]{0:X(1)}", 9),
-            ("f32[2]{0:E(3)}", 11), ("f32[2]{0:L(0)}", 11), ("f32[2]{0:S(1)E(64)}", 13), ("f32[2]{}", 7),
-            ("f32[99999999999999999999]", 4), ("f32[2] /* open", 7), ("bytes4[2]", 0), ("f32[2]{0}{0}", 9),
+            ("", 0),
+            ("f33[2]", 0),
+            ("f32", 3),
+            ("f32[2", 5),
+            ("f32[2,]", 6),
+            ("f32[-2]", 4),
+            ("f32[2]x", 6),
+            ("f32[2,3]{0}", 10),
+            ("f32[2,3]{0,0}", 11),
+            ("f32[2,3]{0,2}", 11),
+            ("f32[2]{0", 8),
+            ("f32[2]{0:X(1)}", 9),
+            ("f32[2]{0:E(3)}", 11),
+            ("f32[2]{0:L(0)}", 11),
+            ("f32[2]{0:S(1)E(64)}", 13),
+            ("f32[2]{}", 7),
+            ("f32[99999999999999999999]", 4),
+            ("f32[2] /* open", 7),
+            ("bytes4[2]", 0),
+            ("f32[2]{0}{0}", 9),
         ] {
             let error = parse(text.as_bytes()).unwrap_err();
             assert_eq!((error.status, error.position), (Status::Parse, position), "{text}");
