@@ -79,7 +79,7 @@ impl Plan {
     fn of(problem: Option<Problem>, dst: &Layout<'_>, options: &Options) -> Result<Self> {
         let fill_period = dst.dtype().bits().div_euclid(8).max(1);
         let mut plan =
-            Self { kernel: 0, width: 0, dst_base: 0, src_base: 0, loops: Loops::new(), fill_period, options: *options };
+            Self { kernel: 0, width: 0, dst_base: 0, src_base: 0, loops: Loops::NONE, fill_period, options: *options };
         if let Some(problem) = problem {
             (plan.width, plan.loops) = (problem.width, problem.loops);
             (plan.dst_base, plan.src_base) = (problem.dst_base, problem.src_base);
@@ -202,7 +202,7 @@ impl Plan {
             width: number(3),
             dst_base: number(4),
             src_base: number(5),
-            loops: Loops::new(),
+            loops: Loops::NONE,
             fill_period: number(7),
             options,
         };
@@ -214,6 +214,11 @@ impl Plan {
         let empty = plan.width == 0 && loops.is_empty();
         if plan.fill_period < 1 || (plan.width < 1 && !empty) || loops.iter().any(|l| l.count < 1) {
             return Err(error.numbers(plan.width, plan.fill_period));
+        }
+        // Distinct elements fit into what they reach: no forged loop runs (nearly) for ever.
+        let room = plan.dst_reach().map_or(0, |reach| (reach.end as i128 - reach.lowest as i128).max(0));
+        if options.flags & options::ASSUME_DISTINCT == 0 && plan.bytes_moved() as i128 > room {
+            return Err(error.wide_numbers(plan.bytes_moved() as i128, room));
         }
         match kernels::KERNELS.get(kernel) {
             Some(kernel) if empty || kernel.accepts(plan.width, plan.kernel_loops().0) => Ok(plan),

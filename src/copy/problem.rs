@@ -41,9 +41,7 @@ pub struct Loops {
 
 impl Loops {
     /// No loop.
-    pub const fn new() -> Self {
-        Self { len: 0, items: [Loop { count: 0, dst: 0, src: 0 }; MAX_LOOPS] }
-    }
+    pub const NONE: Self = Self { len: 0, items: [Loop { count: 0, dst: 0, src: 0 }; MAX_LOOPS] };
 
     /// The loops, fastest first.
     pub fn as_slice(&self) -> &[Loop] {
@@ -103,7 +101,7 @@ impl Problem {
         in_front(dst, Argument::DstLayout)?;
         in_front(src, Argument::SrcLayout)?;
         let mut problem =
-            Self { width, dst_base: dst.offset() * width, src_base: src.offset() * width, loops: Loops::new() };
+            Self { width, dst_base: dst.offset() * width, src_base: src.offset() * width, loops: Loops::NONE };
         let pairs = dst.dimensions().zip(src.strides().iter().copied());
         for (dimension, ((count, dst_stride), src_stride)) in pairs.enumerate() {
             if count == 1 {
@@ -127,7 +125,7 @@ impl Problem {
         }
         let width = whole_bytes(dst)?;
         in_front(dst, Argument::DstLayout)?;
-        let mut problem = Self { width, dst_base: dst.offset() * width, src_base: 0, loops: Loops::new() };
+        let mut problem = Self { width, dst_base: dst.offset() * width, src_base: 0, loops: Loops::NONE };
         for (count, stride) in dst.dimensions().filter(|&(count, stride)| count != 1 && stride != 0) {
             problem.add(Loop { count, dst: stride * width, src: 0 });
         }

@@ -219,9 +219,8 @@ impl<'a> Layout<'a> {
             return Ok(());
         }
         // `out[..filled]` is the order so far; dimensions arrive from the right.
-        let mut filled = 0;
         let mut right = None; // the nearest dimension of size > 1 on the right
-        for dimension in (0..rank).rev() {
+        for (filled, dimension) in (0..rank).rev().enumerate() {
             let (size, stride) = self.dimension(dimension);
             let placed = out.get(..filled).unwrap_or(&[]);
             let position = if size == 1 {
@@ -252,7 +251,6 @@ impl<'a> Layout<'a> {
                 }
             };
             fixed::insert(out, filled, position, dimension as i64);
-            filled += 1;
         }
         Ok(())
     }

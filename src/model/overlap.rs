@@ -137,7 +137,7 @@ impl Term {
     /// Sets the first and last value worth trying when `residual` remains; `None` if there is none.
     fn enter(&mut self, residual: u64) -> Option<()> {
         let divisor = gcd(self.coefficient, self.gcd_after).max(1);
-        if residual % divisor != 0 {
+        if !residual.is_multiple_of(divisor) {
             return None;
         }
         let coefficient = self.coefficient.max(1);

@@ -136,7 +136,7 @@ pub fn validate(tensor: &BufferTensor<'_>) -> Result<()> {
     }
     let needed = round_up_to_4(layout.min_bytes()?)?;
     let total = Error::new(Status::InvalidArgument).argument(Argument::TotalBytes);
-    if tensor.total_bytes % 4 != 0 {
+    if !tensor.total_bytes.is_multiple_of(4) {
         return Err(total.wide_numbers(tensor.total_bytes as i128, 4));
     }
     if tensor.total_bytes < needed {
@@ -206,7 +206,7 @@ pub fn from_layout(layout: &Layout<'_>) -> Result<Description> {
     if !layout.is_empty() {
         layout.min_bytes()?; // the offset is not negative
         let offset_bits = layout.offset() as u64 * layout.dtype().bits() as u64; // I4
-        if offset_bits % 8 != 0 {
+        if !offset_bits.is_multiple_of(8) {
             return Err(error(Status::NotRepresentable).numbers(layout.offset(), layout.dtype().bits()));
         }
         base_offset_bytes = offset_bits / 8;

@@ -279,15 +279,15 @@ fn for_each_turn(loops: &[Loop], mut dst: i64, mut src: i64, mut run: impl FnMut
     while run(dst, src).is_continue() {
         let mut carry = true;
         for (l, turn) in loops.iter().zip(turns.iter_mut()) {
-            *turn += 1;
-            dst += l.dst;
-            src += l.src;
-            if *turn < l.count {
+            if *turn + 1 < l.count {
+                *turn += 1;
+                dst += l.dst;
+                src += l.src;
                 carry = false;
                 break;
             }
-            dst -= l.dst * l.count;
-            src -= l.src * l.count;
+            dst -= l.dst * *turn;
+            src -= l.src * *turn;
             *turn = 0;
         }
         if carry {

@@ -45,7 +45,7 @@ pub(super) unsafe fn run(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, 
         return Err(error.wide_numbers(needed as i128, given as i128));
     };
     check_scratch(plan, dst, src, scratch, needed)?;
-    let mut packed = Loops::new();
+    let mut packed = Loops::NONE;
     let mut step = plan.width;
     for l in plan.loops.as_slice() {
         packed.push(Loop { count: l.count, dst: step, src: l.src });

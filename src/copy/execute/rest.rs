@@ -19,7 +19,7 @@ use core::ops::ControlFlow;
 
 /// The destination's loops by step; `None` where a step is smaller than what the faster loops occupy.
 fn nested(plan: &Plan) -> Option<Loops> {
-    let mut sorted = Loops::new();
+    let mut sorted = Loops::NONE;
     for l in plan.loops.as_slice().iter().filter(|l| l.count > 1) {
         let step = l.dst.checked_abs()?;
         let slice = sorted.as_slice();
@@ -56,7 +56,7 @@ pub(super) unsafe fn fill_gaps(plan: &Plan, dst: Dst, reach: Reach, part: u32, p
     for (k, l) in sorted.as_slice().iter().enumerate() {
         let gap = l.dst - extent;
         if gap > 0 {
-            let mut loops = Loops::new();
+            let mut loops = Loops::NONE;
             loops.push(Loop { count: l.count - 1, ..*l });
             for outer in sorted.as_slice().iter().skip(k + 1) {
                 loops.push(*outer);
@@ -74,7 +74,7 @@ pub(super) unsafe fn fill_gaps(plan: &Plan, dst: Dst, reach: Reach, part: u32, p
 /// # Safety
 /// The bytes `begin … begin + bytes − 1` from `base` may be written.
 pub(super) unsafe fn fill_run(plan: &Plan, base: *mut u8, begin: u64, bytes: u64, part: u32, parts: u32) {
-    let walk = Walk { width: bytes as i64, dst_base: begin as i64, src_base: 0, loops: Loops::new() };
+    let walk = Walk { width: bytes as i64, dst_base: begin as i64, src_base: 0, loops: Loops::NONE };
     // SAFETY: the walk is that run.
     unsafe { fill_walk(plan, base, walk, part, parts) };
 }

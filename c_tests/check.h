@@ -1,0 +1,189 @@
+/* The test frame: checks that name their place, a table of tests, and a few helpers for layouts.
+ *
+ * A test file is a program of its own:
+ *
+ *   static void one_plus_one(void) { CHECK_EQ(1 + 1, 2); }
+ *   static const test tests[] = {TEST(one_plus_one)};
+ *   int main(void) { return RUN(tests); }
+ */
+#ifndef STRIDE_CHECK_H
+#define STRIDE_CHECK_H
+
+#include "stride.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct test {
+  const char *name;
+  void (*run)(void);
+} test;
+
+static long checks_passed = 0;
+static long checks_failed = 0;
+static const char *running_test = "";
+
+static inline int check_report(int passed, const char *file, int line, const char *text) {
+  if (passed) {
+    checks_passed++;
+  } else {
+    checks_failed++;
+    fprintf(stderr, "%s:%d: %s: %s", file, line, running_test, text);
+  }
+  return passed;
+}
+
+static inline void check_true(int passed, const char *file, int line, const char *text) {
+  if (!check_report(passed, file, line, text)) fprintf(stderr, "\n");
+}
+
+static inline void check_equal(int64_t lhs, int64_t rhs, const char *file, int line, const char *text) {
+  if (!check_report(lhs == rhs, file, line, text)) fprintf(stderr, " (%lld != %lld)\n", (long long)lhs, (long long)rhs);
+}
+
+static inline void check_same_text(const char *lhs, const char *rhs, const char *file, int line, const char *text) {
+  if (!check_report(strcmp(lhs, rhs) == 0, file, line, text)) fprintf(stderr, " (\"%s\" != \"%s\")\n", lhs, rhs);
+}
+
+#define CHECK(condition) check_true((condition) != 0, __FILE__, __LINE__, #condition)
+#define CHECK_EQ(lhs, rhs) check_equal((int64_t)(lhs), (int64_t)(rhs), __FILE__, __LINE__, #lhs " == " #rhs)
+#define CHECK_TEXT(lhs, rhs) check_same_text((lhs), (rhs), __FILE__, __LINE__, #lhs " is " #rhs)
+
+/* A call that succeeds. */
+#define CHECK_OK(call) check_equal((call), STRIDE_STATUS_OK, __FILE__, __LINE__, #call)
+
+static inline void check_record(const stride_error *record, stride_status returned, const stride_error *expected,
+                                const char *file, int line, const char *text) {
+  check_equal(returned, expected->status, file, line, text);
+  check_equal(record->status, expected->status, file, line, "status of the record");
+  check_equal(record->argument, expected->argument, file, line, "argument of the record");
+  check_equal(record->dimension, expected->dimension, file, line, "dimension of the record");
+  check_equal(record->lhs, expected->lhs, file, line, "lhs of the record");
+  check_equal(record->rhs, expected->rhs, file, line, "rhs of the record");
+  check_equal((int64_t)(record->reserved[0] | record->reserved[1] | record->reserved[2]), 0, file, line, "reserved");
+}
+
+/* A call that fails and writes `record`: status and argument without their prefixes, dimension, both numbers. */
+#define CHECK_FAILS(record, call, status_, argument_, dimension_, lhs_, rhs_)                                        \
+  do {                                                                                                               \
+    stride_error expected_record;                                                                                    \
+    stride_status returned_status;                                                                                   \
+    memset(&expected_record, 0, sizeof expected_record);                                                             \
+    expected_record.status = STRIDE_STATUS_##status_;                                                                \
+    expected_record.argument = STRIDE_ARGUMENT_##argument_;                                                          \
+    expected_record.dimension = (dimension_);                                                                        \
+    expected_record.lhs = (lhs_);                                                                                    \
+    expected_record.rhs = (rhs_);                                                                                    \
+    memset(&(record), 0xA5, sizeof(record));                                                                         \
+    returned_status = (call);                                                                                        \
+    check_record(&(record), returned_status, &expected_record, __FILE__, __LINE__, #call);                           \
+  } while (0)
+
+/* A call that fails, where the status is all that the header promises. */
+#define CHECK_STATUS(call, status_) check_equal((call), STRIDE_STATUS_##status_, __FILE__, __LINE__, #call)
+
+static inline int run_tests(const test *tests, size_t count) {
+  for (size_t k = 0; k < count; k++) {
+    running_test = tests[k].name;
+    tests[k].run();
+  }
+  if (checks_failed == 0) printf("%ld checks passed\n", checks_passed);
+  return checks_failed != 0;
+}
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define TEST(function) {#function, function}
+#define RUN(tests) run_tests((tests), COUNT(tests))
+
+/* Numbers as an array: LIST(2, 3) is {2, 3}. */
+#define LIST(...) ((const int64_t[]){__VA_ARGS__})
+#define LIST32(...) ((const uint32_t[]){__VA_ARGS__})
+
+/* Memory that no function may have written yet. */
+enum { POISON = 0xA5 };
+
+static inline void poison(void *memory, size_t bytes) { memset(memory, POISON, bytes); }
+
+static inline int is_poisoned(const void *memory, size_t bytes) {
+  const unsigned char *byte = (const unsigned char *)memory;
+  for (size_t k = 0; k < bytes; k++) {
+    if (byte[k] != POISON) return 0;
+  }
+  return 1;
+}
+
+#define CHECK_UNTOUCHED(variable) CHECK(is_poisoned(&(variable), sizeof(variable)))
+
+/* Exactly this many poisoned bytes of heap, so that a tool that watches the heap sees the first stray byte. */
+static inline unsigned char *heap(size_t bytes) {
+  unsigned char *memory = (unsigned char *)malloc(bytes ? bytes : 1);
+  if (!memory) {
+    fprintf(stderr, "out of memory\n");
+    exit(1);
+  }
+  poison(memory, bytes ? bytes : 1);
+  return memory;
+}
+
+/* A layout by its fields, checked by the library. The tail of its arrays stays poisoned. */
+static inline stride_layout layout_of(uint32_t dtype, int64_t offset, uint32_t rank, const int64_t *sizes,
+                                      const int64_t *strides) {
+  stride_layout out;
+  poison(&out, sizeof out);
+  CHECK_OK(stride_layout_init(&out, dtype, rank, sizes, strides, NULL));
+  out.offset = offset;
+  return out;
+}
+
+static inline void check_layout(const stride_layout *layout, const stride_layout *expected, const char *file, int line) {
+  check_equal(layout->dtype, expected->dtype, file, line, "dtype");
+  check_equal(layout->offset, expected->offset, file, line, "offset");
+  check_equal(layout->rank, expected->rank, file, line, "rank");
+  for (uint32_t k = 0; k < expected->rank && k < STRIDE_MAX_RANK; k++) {
+    check_equal(layout->sizes[k], expected->sizes[k], file, line, "size");
+    check_equal(layout->strides[k], expected->strides[k], file, line, "stride");
+  }
+}
+
+/* Every field of a layout; sizes and strides as LIST(...). */
+#define CHECK_LAYOUT(layout, dtype_, offset_, rank_, sizes_, strides_)                                               \
+  do {                                                                                                               \
+    stride_layout expected_layout;                                                                                   \
+    expected_layout.dtype = (dtype_);                                                                                \
+    expected_layout.offset = (offset_);                                                                              \
+    expected_layout.rank = (rank_);                                                                                  \
+    memcpy(expected_layout.sizes, (sizes_), (rank_) * sizeof(int64_t));                                              \
+    memcpy(expected_layout.strides, (strides_), (rank_) * sizeof(int64_t));                                          \
+    check_layout(&(layout), &expected_layout, __FILE__, __LINE__);                                                   \
+  } while (0)
+
+/* A function that writes text about an object, its arguments brought into one form. */
+typedef stride_status (*text_function)(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
+                                       stride_error *error);
+
+/* The contract of every text: the length is always the full one, as much as fits is written, always terminated, and
+ * nothing behind the capacity. */
+static inline void check_text(text_function write, const void *object, const char *expected, const char *file, int line) {
+  const size_t full = strlen(expected);
+  uint64_t length = 0;
+  check_equal(write(object, NULL, 0, &length, NULL), STRIDE_STATUS_OK, file, line, "(NULL, 0) asks for the length");
+  check_equal((int64_t)length, (int64_t)full, file, line, "length");
+  for (size_t capacity = 0; capacity <= full + 2; capacity++) {
+    char *buffer = (char *)heap(capacity);
+    const size_t fits = capacity == 0 ? 0 : capacity - 1 < full ? capacity - 1 : full;
+    length = 0;
+    check_equal(write(object, buffer, capacity, &length, NULL), STRIDE_STATUS_OK, file, line, "a text in a buffer");
+    check_equal((int64_t)length, (int64_t)full, file, line, "length whatever the capacity");
+    if (capacity > 0) {
+      check_true(memcmp(buffer, expected, fits) == 0, file, line, "the text's beginning");
+      check_true(buffer[fits] == '\0', file, line, "the terminator");
+      if (capacity > full) check_same_text(buffer, expected, file, line, "the whole text");
+    }
+    free(buffer);
+  }
+}
+
+#define CHECK_WRITES(function, object, expected) check_text((function), (object), (expected), __FILE__, __LINE__)
+
+#endif

@@ -1,0 +1,132 @@
+/* Section "Status and error": names, sentences, and the record that every failure writes. */
+#include "check.h"
+
+static stride_error record_of(int32_t status, uint32_t argument) {
+  stride_error record;
+  memset(&record, 0, sizeof record);
+  record.status = status;
+  record.argument = argument;
+  record.dimension = -1;
+  record.item = -1;
+  record.position = UINT64_MAX;
+  return record;
+}
+
+static stride_status write_error(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
+                                 stride_error *error) {
+  return stride_error_format((const stride_error *)object, buffer, capacity, length, error);
+}
+
+static void every_status_has_its_name(void) {
+  static const struct {
+    int32_t status;
+    const char *name;
+  } all[] = {
+      {STRIDE_STATUS_OK, "OK"},
+      {STRIDE_STATUS_NULL_POINTER, "NULL_POINTER"},
+      {STRIDE_STATUS_INVALID_ARGUMENT, "INVALID_ARGUMENT"},
+      {STRIDE_STATUS_INVALID_DTYPE, "INVALID_DTYPE"},
+      {STRIDE_STATUS_INVALID_RANK, "INVALID_RANK"},
+      {STRIDE_STATUS_INVALID_SIZE, "INVALID_SIZE"},
+      {STRIDE_STATUS_INVALID_STRIDE, "INVALID_STRIDE"},
+      {STRIDE_STATUS_INVALID_AXES, "INVALID_AXES"},
+      {STRIDE_STATUS_INVALID_TILE, "INVALID_TILE"},
+      {STRIDE_STATUS_INDEX_OUT_OF_RANGE, "INDEX_OUT_OF_RANGE"},
+      {STRIDE_STATUS_OVERFLOW, "OVERFLOW"},
+      {STRIDE_STATUS_SHAPE_MISMATCH, "SHAPE_MISMATCH"},
+      {STRIDE_STATUS_BROADCAST_MISMATCH, "BROADCAST_MISMATCH"},
+      {STRIDE_STATUS_DTYPE_MISMATCH, "DTYPE_MISMATCH"},
+      {STRIDE_STATUS_OUT_OF_BOUNDS, "OUT_OF_BOUNDS"},
+      {STRIDE_STATUS_OVERLAP, "OVERLAP"},
+      {STRIDE_STATUS_SCRATCH_NEEDED, "SCRATCH_NEEDED"},
+      {STRIDE_STATUS_PARSE, "PARSE"},
+      {STRIDE_STATUS_UNSUPPORTED, "UNSUPPORTED"},
+      {STRIDE_STATUS_NOT_REPRESENTABLE, "NOT_REPRESENTABLE"},
+      {STRIDE_STATUS_UNDECIDED, "UNDECIDED"},
+  };
+  for (size_t k = 0; k < COUNT(all); k++) CHECK_TEXT(stride_status_name(all[k].status), all[k].name);
+}
+
+static void other_numbers_are_unknown(void) {
+  static const int32_t none[] = {-1, 11, 19, 23, 33, 41, 51, 99, 102, INT32_MAX, INT32_MIN};
+  for (size_t k = 0; k < COUNT(none); k++) CHECK_TEXT(stride_status_name(none[k]), "UNKNOWN");
+}
+
+static void a_record_becomes_a_sentence(void) {
+  stride_error record = record_of(STRIDE_STATUS_SHAPE_MISMATCH, STRIDE_ARGUMENT_SRC_LAYOUT);
+  record.dimension = 2;
+  record.lhs = 5;
+  record.rhs = 7;
+  CHECK_WRITES(write_error, &record, "src_layout, dimension 2: size 5 does not equal 7");
+}
+
+static void every_pair_of_status_and_argument_has_a_sentence(void) {
+  for (int32_t status = 0; status <= STRIDE_STATUS_UNDECIDED; status++) {
+    if (strcmp(stride_status_name(status), "UNKNOWN") == 0) continue;
+    for (uint32_t argument = STRIDE_ARGUMENT_NONE; argument <= STRIDE_ARGUMENT_SCRATCH; argument++) {
+      stride_error record = record_of(status, argument);
+      char buffer[256];
+      uint64_t length = 0;
+      CHECK_OK(stride_error_format(&record, buffer, sizeof buffer, &length, NULL));
+      CHECK_EQ(length, strlen(buffer));
+      CHECK(length > 0 && length < sizeof buffer);
+    }
+  }
+}
+
+static void extreme_numbers_are_written(void) {
+  stride_error record = record_of(STRIDE_STATUS_OUT_OF_BOUNDS, STRIDE_ARGUMENT_DST_BYTES);
+  record.dimension = INT32_MAX;
+  record.item = INT32_MAX;
+  record.position = UINT64_MAX - 1;
+  record.lhs = INT64_MIN;
+  record.rhs = INT64_MAX;
+  char buffer[512];
+  uint64_t length = 0;
+  CHECK_OK(stride_error_format(&record, buffer, sizeof buffer, &length, NULL));
+  CHECK(strstr(buffer, "-9223372036854775808") != NULL);
+  CHECK(strstr(buffer, "9223372036854775807") != NULL);
+  CHECK(strstr(buffer, "18446744073709551614") != NULL);
+}
+
+static void a_record_that_is_none_is_refused(void) {
+  static const struct {
+    int32_t status;
+    uint32_t argument;
+  } none[] = {{-1, 0}, {11, 0}, {0, 45}, {STRIDE_STATUS_OVERLAP, UINT32_MAX}, {INT32_MAX, 1}};
+  for (size_t k = 0; k < COUNT(none); k++) {
+    const stride_error record = record_of(none[k].status, none[k].argument);
+    char buffer[64];
+    uint64_t length;
+    poison(buffer, sizeof buffer);
+    poison(&length, sizeof length);
+    CHECK_STATUS(stride_error_format(&record, buffer, sizeof buffer, &length, NULL), INVALID_ARGUMENT);
+    CHECK_UNTOUCHED(buffer);
+    CHECK_UNTOUCHED(length);
+  }
+}
+
+static void the_record_is_written_on_failure_only(void) {
+  stride_layout layout;
+  stride_error record;
+  poison(&record, sizeof record);
+  CHECK_OK(stride_layout_init(&layout, STRIDE_DTYPE_F32, 2, LIST(2, 3), NULL, &record));
+  CHECK_UNTOUCHED(record);
+
+  CHECK_FAILS(record, stride_layout_init(&layout, STRIDE_DTYPE_F32, 2, LIST(2, -3), NULL, &record), INVALID_SIZE, SIZES,
+              1, -3, 0);
+  CHECK_EQ(record.item, -1);
+  CHECK(record.position == UINT64_MAX);
+}
+
+static const test tests[] = {
+    TEST(every_status_has_its_name),
+    TEST(other_numbers_are_unknown),
+    TEST(a_record_becomes_a_sentence),
+    TEST(every_pair_of_status_and_argument_has_a_sentence),
+    TEST(extreme_numbers_are_written),
+    TEST(a_record_that_is_none_is_refused),
+    TEST(the_record_is_written_on_failure_only),
+};
+
+int main(void) { return RUN(tests); }

@@ -1,0 +1,309 @@
+//! Copies of random layouts against the naive loop, whole allocations compared: one call, a plan, and its parts in random
+//! order; fills, compares, and copies inside one buffer.
+//!
+//! A failure prints the case; its number and the seed replay it.
+
+mod oracle;
+
+use oracle::{Random, Side, bytes_dtype};
+use std::ptr::null_mut;
+use stride::ffi::copy::*;
+use stride::ffi::status::*;
+
+const SEED: u64 = 20_261_120;
+
+const DEFAULTS: stride_copy_options =
+    stride_copy_options { struct_size: 40, flags: 0, cpu_level: 0, reserved: 0, overlap_budget: 0, fill: [0; 16] };
+
+/// One random copy.
+#[derive(Debug)]
+struct Case {
+    width: usize,
+    dst: Side,
+    src: Side,
+    /// Bytes between an aligned address and the base pointers.
+    dst_shift: usize,
+    src_shift: usize,
+    flags: u32,
+    fill: [u8; 16],
+}
+
+const WIDTHS: [usize; 14] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 17, 24, 33, 64];
+
+fn random_case(random: &mut Random) -> Case {
+    let sizes = oracle::random_sizes(random);
+    let (dst_strides, src_strides) = (oracle::distinct_strides(random, &sizes), oracle::source_strides(random, &sizes));
+    let margin = |random: &mut Random| if random.one_in(2) { 0 } else { random.below(4) };
+    let flags = random.pick(&[0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_FILL_REST]);
+    let mut fill = [0; 16];
+    fill.copy_from_slice(&random.bytes(16));
+    if random.one_in(3) {
+        fill = [fill[0]; 16];
+    }
+    Case {
+        width: random.pick(&WIDTHS),
+        dst: Side::new(&sizes, &dst_strides, margin(random)),
+        src: Side::new(&sizes, &src_strides, margin(random)),
+        dst_shift: random.below(9) as usize,
+        src_shift: random.below(9) as usize,
+        flags,
+        fill,
+    }
+}
+
+/// What the destination must look like, and what it looks like after `run`.
+struct Buffers {
+    dst: Vec<u8>,
+    src: Vec<u8>,
+    expected: Vec<u8>,
+    dst_bytes: usize,
+    src_bytes: usize,
+}
+
+impl Case {
+    fn options(&self) -> stride_copy_options {
+        stride_copy_options { flags: self.flags, fill: self.fill, ..DEFAULTS }
+    }
+
+    /// The allocations are larger than the buffers named, so that stray writes show.
+    fn buffers(&self, random: &mut Random) -> Buffers {
+        let slack = random.below(40) as usize;
+        let dst_bytes = self.dst.extent() as usize * self.width + slack;
+        let src_bytes = self.src.extent() as usize * self.width;
+        let dst = random.bytes(self.dst_shift + dst_bytes + 64);
+        let src = random.bytes(self.src_shift + src_bytes + 64);
+        let mut expected = dst.clone();
+        let buffer = &mut expected[self.dst_shift..self.dst_shift + dst_bytes];
+        if self.flags & STRIDE_COPY_FILL_REST != 0 {
+            oracle::fill_rest(buffer, &self.dst, self.width, &self.fill);
+        }
+        oracle::copy(buffer, &self.dst, &src[self.src_shift..], &self.src, self.width);
+        Buffers { dst, src, expected, dst_bytes, src_bytes }
+    }
+}
+
+#[test]
+fn a_hundred_thousand_copies_equal_the_naive_loop() {
+    let mut random = Random(SEED);
+    let mut elements = 0usize;
+    for number in 0..100_000 {
+        let case = random_case(&mut random);
+        let buffers = case.buffers(&mut random);
+        elements += case.dst.offsets().len();
+        let dtype = bytes_dtype(case.width);
+        let (dst_layout, src_layout) = (case.dst.layout(dtype), case.src.layout(dtype));
+        let options = case.options();
+        let src = buffers.src[case.src_shift..].as_ptr().cast();
+        let (dst_bytes, src_bytes) = (buffers.dst_bytes as u64, buffers.src_bytes as u64);
+
+        let mut once = buffers.dst.clone();
+        let dst = once[case.dst_shift..].as_mut_ptr().cast();
+        // SAFETY: both allocations hold the bytes that the lengths name.
+        let status =
+            unsafe { stride_copy(&dst_layout, dst, dst_bytes, &src_layout, src, src_bytes, &options, null_mut()) };
+        assert_eq!(status, STRIDE_STATUS_OK, "seed {SEED}, case {number}: {case:?}");
+        assert!(once == buffers.expected, "one call, seed {SEED}, case {number}: {case:?}");
+
+        let mut plan = stride_plan { words: [0xEEEE_EEEE_EEEE_EEEE; 512] };
+        // SAFETY: plain structs.
+        let status = unsafe { stride_plan_init(&mut plan, &dst_layout, &src_layout, &options, null_mut()) };
+        assert_eq!(status, STRIDE_STATUS_OK, "seed {SEED}, case {number}: {case:?}");
+        let mut planned = buffers.dst.clone();
+        let dst = planned[case.dst_shift..].as_mut_ptr().cast();
+        // SAFETY: as above.
+        let status = unsafe { stride_plan_execute(&plan, dst, dst_bytes, src, src_bytes, null_mut()) };
+        assert_eq!(status, STRIDE_STATUS_OK, "seed {SEED}, case {number}: {case:?}");
+        assert!(planned == buffers.expected, "planned, seed {SEED}, case {number}: {case:?}");
+
+        let parts = random.pick(&[1, 2, 3, 5, 16, 1000]).min(if number % 50 == 0 { 1000 } else { 16 });
+        let mut order: Vec<u32> = (0..parts).collect();
+        random.shuffle(&mut order);
+        let mut in_parts = buffers.dst.clone();
+        let dst = in_parts[case.dst_shift..].as_mut_ptr().cast();
+        for part in order {
+            // SAFETY: as above.
+            let status =
+                unsafe { stride_plan_execute_part(&plan, dst, dst_bytes, src, src_bytes, part, parts, null_mut()) };
+            assert_eq!(status, STRIDE_STATUS_OK, "part {part} of {parts}, seed {SEED}, case {number}: {case:?}");
+        }
+        assert!(in_parts == buffers.expected, "{parts} parts, seed {SEED}, case {number}: {case:?}");
+    }
+    assert!(elements > 5_000_000, "the cases are too small to show anything: {elements} elements");
+}
+
+#[test]
+fn parts_never_share_a_destination_byte() {
+    // Each part runs on a buffer of its own; a byte that two of them changed was written twice.
+    let mut random = Random(SEED + 1);
+    for number in 0..3_000 {
+        let mut case = random_case(&mut random);
+        case.flags &= !STRIDE_COPY_ASSUME_DISTINCT;
+        let buffers = case.buffers(&mut random);
+        let dtype = bytes_dtype(case.width);
+        let (dst_layout, src_layout) = (case.dst.layout(dtype), case.src.layout(dtype));
+        let mut plan = stride_plan { words: [0; 512] };
+        // SAFETY: plain structs.
+        unsafe { stride_plan_init(&mut plan, &dst_layout, &src_layout, &case.options(), null_mut()) };
+        let parts = random.pick(&[2, 3, 7, 64]);
+        // Every source byte is 0x55, so that writing it over 0xAA or 0x00 always shows.
+        let src = vec![0x55u8; buffers.src.len()];
+        let mut written = vec![0u32; buffers.dst_bytes];
+        plan.words[8] = 0x5555_5555_5555_5555;
+        plan.words[9] = 0x5555_5555_5555_5555;
+        for part in 0..parts {
+            let mut dst = vec![0xAAu8; buffers.dst_bytes];
+            let (bytes, src_bytes) = (buffers.dst_bytes as u64, buffers.src_bytes as u64);
+            // SAFETY: both allocations hold the bytes that the lengths name.
+            let status = unsafe {
+                let dst = dst.as_mut_ptr().cast();
+                stride_plan_execute_part(&plan, dst, bytes, src.as_ptr().cast(), src_bytes, part, parts, null_mut())
+            };
+            assert_eq!(status, STRIDE_STATUS_OK, "case {number}: {case:?}");
+            written.iter_mut().zip(&dst).for_each(|(count, &byte)| *count += u32::from(byte != 0xAA));
+        }
+        let most = written.iter().max().copied().unwrap_or(0);
+        assert!(most <= 1, "a byte was written by {most} of {parts} parts, case {number}: {case:?}");
+        if case.flags & STRIDE_COPY_FILL_REST != 0 {
+            assert!(written.iter().all(|&count| count == 1), "case {number}: {case:?}");
+        }
+    }
+}
+
+#[test]
+fn fills_and_compares_equal_the_naive_loop() {
+    let mut random = Random(SEED + 2);
+    for number in 0..20_000 {
+        let mut case = random_case(&mut random);
+        // A fill may write an element many times.
+        if random.one_in(2) {
+            let strides = oracle::source_strides(&mut random, &case.dst.sizes);
+            case.dst = Side::new(&case.dst.sizes, &strides, 0);
+        }
+        let (width, dtype) = (case.width, bytes_dtype(case.width));
+        let bytes = case.dst.extent() as usize * width;
+        let value = random.bytes(width);
+        let mut filled = random.bytes(bytes + 16);
+        let mut expected = filled.clone();
+        for offset in case.dst.offsets() {
+            expected[offset as usize * width..][..width].copy_from_slice(&value);
+        }
+        let layout = case.dst.layout(dtype);
+        // SAFETY: `filled` holds `bytes` bytes and more, `value` one element.
+        let status = unsafe {
+            stride_fill(&layout, filled.as_mut_ptr().cast(), bytes as u64, value.as_ptr().cast(), null_mut())
+        };
+        assert_eq!(status, STRIDE_STATUS_OK, "case {number}: {case:?}");
+        assert!(filled == expected, "fill, case {number}: {case:?}");
+
+        // Compare a tensor with its packed copy in which one byte may be changed.
+        let src_bytes = case.src.extent() as usize * width;
+        let src = random.bytes(src_bytes);
+        let sizes = &case.src.sizes;
+        let mut packed_strides = vec![1i64; sizes.len()];
+        for d in (0..sizes.len().saturating_sub(1)).rev() {
+            packed_strides[d] = packed_strides[d + 1] * sizes[d + 1];
+        }
+        let packed = Side::new(sizes, &packed_strides, 0);
+        let count = packed.offsets().len();
+        let mut other = vec![0; count * width];
+        oracle::copy(&mut other, &packed, &src, &case.src, width);
+        let mut expected = -1;
+        if count > 0 && random.one_in(2) {
+            let byte = random.below((count * width) as u64) as usize;
+            other[byte] ^= 1;
+            expected = (byte / width) as i64;
+        }
+        let mut found = 7;
+        // SAFETY: both allocations hold the bytes that the lengths name.
+        let status = unsafe {
+            let (lhs, rhs) = (case.src.layout(dtype), packed.layout(dtype));
+            let (lhs_data, rhs_data) = (src.as_ptr().cast(), other.as_ptr().cast());
+            let (lhs_bytes, rhs_bytes) = (src.len() as u64, other.len() as u64);
+            stride_compare(&lhs, lhs_data, lhs_bytes, &rhs, rhs_data, rhs_bytes, &mut found, null_mut())
+        };
+        assert_eq!((status, found), (STRIDE_STATUS_OK, expected), "compare, case {number}: {case:?}");
+    }
+}
+
+#[test]
+fn copies_inside_one_buffer_are_refused_or_right() {
+    let mut random = Random(SEED + 3);
+    let mut tally = [0u32; 4]; // apart, refused, by direction or same, by scratch
+    for number in 0..30_000 {
+        let mut case = random_case(&mut random);
+        case.flags = 0;
+        if random.one_in(3) {
+            // Equal steps: a shift within one image.
+            case.src = Side::new(&case.src.sizes, &case.dst.strides, random.below(6));
+        }
+        let (width, dtype) = (case.width.min(8), bytes_dtype(case.width.min(8)));
+        let elements = case.dst.extent().max(case.src.extent()) as usize;
+        let memory = random.bytes(elements * width);
+        let bytes = memory.len() as u64;
+        let (dst_layout, src_layout) = (case.dst.layout(dtype), case.src.layout(dtype));
+        let reached: std::collections::HashSet<i64> = case.dst.offsets().into_iter().collect();
+        let shares = case.src.offsets().iter().any(|offset| reached.contains(offset));
+        let same = case.dst.offsets() == case.src.offsets();
+        let mut expected = memory.clone();
+        oracle::copy(&mut expected, &case.dst, &memory, &case.src, width);
+
+        let mut here = memory.clone();
+        let base = here.as_mut_ptr();
+        // SAFETY: one allocation of `bytes` bytes for both sides.
+        let status = unsafe {
+            stride_copy(&dst_layout, base.cast(), bytes, &src_layout, base.cast(), bytes, &DEFAULTS, null_mut())
+        };
+        if shares && !same {
+            assert_eq!(status, STRIDE_STATUS_OVERLAP, "case {number}: {case:?}");
+            assert!(here == memory, "a refused copy changed memory, case {number}: {case:?}");
+            tally[1] += 1;
+        } else {
+            assert_eq!(status, STRIDE_STATUS_OK, "case {number}: {case:?}");
+            assert!(here == expected, "case {number}: {case:?}");
+            tally[0] += 1;
+        }
+
+        let options = stride_copy_options { flags: STRIDE_COPY_OVERLAP, ..DEFAULTS };
+        let mut plan = stride_plan { words: [0; 512] };
+        let mut here = memory.clone();
+        let base = here.as_mut_ptr();
+        let mut needed = 0;
+        // SAFETY: plain structs and numbers.
+        let status = unsafe {
+            let status = stride_plan_init(&mut plan, &dst_layout, &src_layout, &options, null_mut());
+            assert_eq!(status, STRIDE_STATUS_OK, "case {number}: {case:?}");
+            stride_plan_scratch_bytes(&plan, base as u64, base as u64, &mut needed, null_mut())
+        };
+        assert_eq!(status, STRIDE_STATUS_OK, "case {number}: {case:?}");
+        let mut scratch = vec![0u8; needed as usize];
+        if needed > 0 {
+            let mut error = stride_error {
+                status: 0,
+                argument: 0,
+                dimension: 0,
+                item: 0,
+                position: 0,
+                lhs: 0,
+                rhs: 0,
+                reserved: [0; 3],
+            };
+            // SAFETY: as above.
+            let status = unsafe { stride_plan_execute(&plan, base.cast(), bytes, base.cast(), bytes, &mut error) };
+            assert_eq!((status, error.lhs), (STRIDE_STATUS_SCRATCH_NEEDED, needed as i64), "case {number}: {case:?}");
+            assert!(here == memory, "case {number}: {case:?}");
+            tally[3] += 1;
+        } else if shares {
+            tally[2] += 1;
+        }
+        let base = here.as_mut_ptr();
+        // SAFETY: as above; the scratch is an allocation of its own.
+        let status = unsafe {
+            let scratch_base = scratch.as_mut_ptr().cast();
+            let (dst, src) = (base.cast(), base.cast_const().cast());
+            stride_plan_execute_scratch(&plan, dst, bytes, src, bytes, scratch_base, needed, null_mut())
+        };
+        assert_eq!(status, STRIDE_STATUS_OK, "case {number}: {case:?}");
+        assert!(here == expected, "case {number}: {case:?}");
+    }
+    assert!(tally.iter().all(|&count| count > 300), "each way must be taken: {tally:?}");
+}

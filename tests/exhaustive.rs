@@ -1,0 +1,166 @@
+//! Every small layout against brute force: all of rank up to 3 with sizes 0–3 and strides −4…4, and all pairs of rank up
+//! to 2 for overlap.
+
+mod oracle;
+
+use oracle::Side;
+use std::collections::HashSet;
+use std::ptr::null_mut;
+use stride::ffi::dtype::{STRIDE_DTYPE_U4, STRIDE_DTYPE_U8, STRIDE_DTYPE_U16};
+use stride::ffi::layout::stride_layout;
+use stride::ffi::overlap::{stride_layout_self_overlap, stride_layouts_overlap};
+use stride::ffi::query::*;
+
+/// Every combination of sizes 0–3 and strides −4…4 with this rank.
+fn all_layouts(rank: usize) -> Vec<(Vec<i64>, Vec<i64>)> {
+    let mut all = vec![(vec![], vec![])];
+    for _ in 0..rank {
+        all = all
+            .into_iter()
+            .flat_map(|(sizes, strides): (Vec<i64>, Vec<i64>)| {
+                (0..4).flat_map(move |size| {
+                    let (sizes, strides) = (sizes.clone(), strides.clone());
+                    (-4..5).map(move |stride| {
+                        let with = |list: &[i64], last| [list, &[last]].concat();
+                        (with(&sizes, size), with(&strides, stride))
+                    })
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+fn span(layout: &stride_layout) -> (i64, i64) {
+    let (mut lowest, mut highest) = (7, 7);
+    // SAFETY: plain structs and numbers.
+    let status = unsafe { stride_layout_span(layout, &mut lowest, &mut highest, null_mut()) };
+    assert_eq!(status, 0);
+    (lowest, highest)
+}
+
+fn formats(layout: &stride_layout) -> u32 {
+    let mut flags = 77;
+    // SAFETY: plain structs and numbers.
+    assert_eq!(unsafe { stride_layout_formats(layout, &mut flags, null_mut()) }, 0);
+    flags
+}
+
+/// Number of each index with the dimensions in this order, the last one fastest.
+fn numbers(sizes: &[i64], order: &[usize]) -> Vec<i64> {
+    let mut strides = vec![0; sizes.len()];
+    let mut step = 1;
+    for &dimension in order.iter().rev() {
+        strides[dimension] = step;
+        step *= sizes[dimension];
+    }
+    Side { sizes: sizes.to_vec(), strides, offset: 0 }.offsets()
+}
+
+#[test]
+fn span_bytes_formats_and_self_overlap_of_all_small_layouts() {
+    let mut checked = 0;
+    for rank in 0..=3 {
+        for (sizes, strides) in all_layouts(rank) {
+            let side = Side { sizes: sizes.clone(), strides: strides.clone(), offset: 0 };
+            let layout = side.layout(STRIDE_DTYPE_U16);
+            let offsets = side.offsets();
+            let case = || format!("sizes {sizes:?} strides {strides:?}");
+            let lowest = offsets.iter().min().copied().unwrap_or(0);
+            let highest = offsets.iter().max().copied().unwrap_or(-1);
+            assert_eq!(span(&layout), (lowest, highest), "{}", case());
+
+            let rebased = Side::new(&sizes, &strides, 0);
+            let (mut bytes, mut bits) = (99, 99);
+            // SAFETY: plain structs and numbers.
+            unsafe {
+                stride_layout_min_bytes(&rebased.layout(STRIDE_DTYPE_U16), &mut bytes, null_mut());
+                stride_layout_min_bytes(&rebased.layout(STRIDE_DTYPE_U4), &mut bits, null_mut());
+            }
+            let elements = rebased.extent() as u64;
+            assert_eq!((bytes, bits), (elements * 2, elements.div_ceil(2)), "{}", case());
+
+            let distinct: HashSet<i64> = offsets.iter().copied().collect();
+            let mut answer = 9;
+            // SAFETY: plain structs and numbers.
+            let status = unsafe { stride_layout_self_overlap(&layout, 0, &mut answer, null_mut()) };
+            assert_eq!((status, answer), (0, u32::from(distinct.len() < offsets.len())), "{}", case());
+
+            let relative = |order: &[usize]| offsets == numbers(&sizes, order);
+            let order: Vec<usize> = (0..rank).collect();
+            let reversed: Vec<usize> = (0..rank).rev().collect();
+            let dense = distinct.len() == offsets.len() && (highest - lowest + 1) as usize == offsets.len();
+            let mut expected = 0;
+            expected |= if relative(&order) { STRIDE_FORMAT_PACKED } else { 0 };
+            expected |= if relative(&reversed) { STRIDE_FORMAT_COLUMN_MAJOR } else { 0 };
+            expected |= if dense { STRIDE_FORMAT_DENSE } else { 0 };
+            assert_eq!(formats(&layout), expected, "{}", case());
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 1 + 36 + 36 * 36 + 36 * 36 * 36);
+}
+
+#[test]
+fn channels_last_of_all_small_layouts_of_rank_four() {
+    let mut found = 0;
+    for code in 0..(2 * 5u32).pow(4) {
+        let digits: Vec<i64> = (0..4).map(|d| (code / 10u32.pow(d) % 10) as i64).collect();
+        let sizes: Vec<i64> = digits.iter().map(|digit| 1 + digit % 2).collect();
+        let strides: Vec<i64> = digits.iter().map(|digit| [0, 1, 2, 4, 8][(digit / 2) as usize]).collect();
+        let side = Side { sizes: sizes.clone(), strides: strides.clone(), offset: 0 };
+        let expected = side.offsets() == numbers(&sizes, &[0, 2, 3, 1]);
+        let flag = formats(&side.layout(STRIDE_DTYPE_U8)) & STRIDE_FORMAT_CHANNELS_LAST != 0;
+        assert_eq!(flag, expected, "sizes {sizes:?} strides {strides:?}");
+        found += u32::from(expected);
+    }
+    assert!(found > 100);
+}
+
+/// The units that a layout occupies, as bits of a word; unit 0 lies in the middle.
+fn mask(side: &Side, width: i64, address: i64) -> u128 {
+    let unit = (1u128 << width) - 1;
+    side.offsets().iter().fold(0, |mask, offset| mask | unit << (56 + address + offset * width))
+}
+
+fn all_pairs(lhs_dtype: u32, lhs_width: i64, rhs_dtype: u32, rhs_width: i64, unit_bytes: &[(i64, u64)]) -> (u64, u64) {
+    let sides: Vec<Side> =
+        (0..=2).flat_map(all_layouts).map(|(sizes, strides)| Side { sizes, strides, offset: 0 }).collect();
+    let (mut yes, mut no) = (0, 0);
+    let lhs: Vec<_> = sides.iter().map(|side| (side.layout(lhs_dtype), mask(side, lhs_width, 0))).collect();
+    for &(units, bytes) in unit_bytes {
+        let rhs: Vec<_> = sides.iter().map(|side| (side.layout(rhs_dtype), mask(side, rhs_width, units))).collect();
+        for (i, (a, a_mask)) in lhs.iter().enumerate() {
+            for (j, (b, b_mask)) in rhs.iter().enumerate() {
+                let mut answer = 9;
+                // SAFETY: plain structs and numbers.
+                let status =
+                    unsafe { stride_layouts_overlap(a, 1 << 20, b, (1 << 20) + bytes, 0, &mut answer, null_mut()) };
+                let expected = a_mask & b_mask != 0;
+                assert_eq!((status, answer), (0, expected.into()), "{:?} and {:?} + {bytes}", sides[i], sides[j]);
+                if expected { yes += 1 } else { no += 1 }
+            }
+        }
+    }
+    (yes, no)
+}
+
+#[test]
+fn overlap_of_all_pairs_of_rank_up_to_two() {
+    let pairs = (1 + 36 + 36 * 36) * (1 + 36 + 36 * 36);
+    let (yes, no) = all_pairs(STRIDE_DTYPE_U8, 1, STRIDE_DTYPE_U8, 1, &[(0, 0), (1, 1), (5, 5)]);
+    assert_eq!(yes + no, 3 * pairs);
+    assert!(yes > 500_000 && no > 500_000, "{yes} {no}");
+}
+
+#[test]
+fn overlap_of_all_pairs_with_wider_and_narrower_elements() {
+    let pairs = (1 + 36 + 36 * 36) * (1 + 36 + 36 * 36);
+    // Two bytes against two bytes, one byte shifted; two against one; four bits against eight.
+    let (yes, no) = all_pairs(STRIDE_DTYPE_U16, 2, STRIDE_DTYPE_U16, 2, &[(1, 1)]);
+    assert_eq!(yes + no, pairs);
+    let (yes, no) = all_pairs(STRIDE_DTYPE_U16, 2, STRIDE_DTYPE_U8, 1, &[(3, 3)]);
+    assert_eq!(yes + no, pairs);
+    let (yes, no) = all_pairs(STRIDE_DTYPE_U4, 1, STRIDE_DTYPE_U8, 2, &[(2, 1)]);
+    assert_eq!(yes + no, pairs);
+}

@@ -1,0 +1,309 @@
+//! Memory that must not be touched: guard pages at both ends of every buffer, forged structs and plans, and the heap.
+#![cfg(all(unix, not(miri)))]
+
+mod oracle;
+
+use oracle::{Random, Side, bytes_dtype};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicU64, Ordering};
+use stride::copy::kernels::{self, Block, Family, KERNELS};
+use stride::copy::problem::Loop;
+use stride::ffi::copy::*;
+use stride::ffi::status::*;
+
+/// Counts what this thread asks of the heap.
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: AtomicU64 = const { AtomicU64::new(0) };
+}
+
+// SAFETY: everything is passed on to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.fetch_add(1, Ordering::Relaxed));
+        // SAFETY: as promised to this function.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as promised to this function.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static HEAP: Counting = Counting;
+
+fn allocations() -> u64 {
+    ALLOCATIONS.with(|count| count.load(Ordering::Relaxed))
+}
+
+/// Pages that may be used between two that may not.
+struct Guarded {
+    map: *mut u8,
+    map_bytes: usize,
+    usable: usize,
+    page: usize,
+}
+
+impl Guarded {
+    fn new(usable: usize) -> Self {
+        // SAFETY: an anonymous mapping of our own, its first and last page without access.
+        unsafe {
+            let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
+            let usable = usable.next_multiple_of(page);
+            let map_bytes = usable + 2 * page;
+            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+            let map = libc::mmap(null_mut(), map_bytes, libc::PROT_NONE, flags, -1, 0);
+            assert_ne!(map, libc::MAP_FAILED);
+            let inside = map.cast::<u8>().add(page);
+            assert_eq!(libc::mprotect(inside.cast(), usable, libc::PROT_READ | libc::PROT_WRITE), 0);
+            Self { map: map.cast(), map_bytes, usable, page }
+        }
+    }
+
+    /// The last `bytes` bytes before the unreadable page, or the first ones behind the other.
+    fn buffer(&mut self, bytes: usize, at_end: bool) -> &mut [u8] {
+        let begin = self.page + if at_end { self.usable - bytes } else { 0 };
+        // SAFETY: inside the usable pages, borrowed from `self`.
+        unsafe { std::slice::from_raw_parts_mut(self.map.add(begin), bytes) }
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        // SAFETY: the mapping made in `new`.
+        unsafe { libc::munmap(self.map.cast(), self.map_bytes) };
+    }
+}
+
+#[test]
+fn the_guard_bites() {
+    if std::env::var_os("STRIDE_TOUCH_THE_GUARD").is_some() {
+        let mut guarded = Guarded::new(100);
+        let end = guarded.buffer(1, true).as_mut_ptr().wrapping_add(1);
+        // SAFETY: none; this is meant to end the process.
+        unsafe { end.write_volatile(1) };
+        return;
+    }
+    use std::os::unix::process::ExitStatusExt;
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "the_guard_bites", "--nocapture"]).env("STRIDE_TOUCH_THE_GUARD", "1");
+    let status = child.output().unwrap().status;
+    assert_eq!(status.signal(), Some(libc::SIGSEGV), "{status:?}");
+}
+
+#[test]
+fn copies_between_unreadable_pages() {
+    let mut random = Random(7);
+    let (mut dst_pages, mut src_pages) = (Guarded::new(1 << 18), Guarded::new(1 << 18));
+    for number in 0..20_000 {
+        let sizes = oracle::random_sizes(&mut random);
+        let width = random.pick(&[1, 2, 3, 4, 6, 8, 12, 16, 17, 40]);
+        let dst = Side::new(&sizes, &oracle::distinct_strides(&mut random, &sizes), 0);
+        let src = Side::new(&sizes, &oracle::source_strides(&mut random, &sizes), 0);
+        let (dst_bytes, src_bytes) = (dst.extent() as usize * width, src.extent() as usize * width);
+        if dst_bytes.max(src_bytes) > 1 << 18 {
+            continue;
+        }
+        let (dst_end, src_end) = (random.one_in(2), random.one_in(2));
+        let src_buffer = src_pages.buffer(src_bytes, src_end);
+        src_buffer.copy_from_slice(&random.bytes(src_bytes));
+        let dst_buffer = dst_pages.buffer(dst_bytes, dst_end);
+        dst_buffer.copy_from_slice(&random.bytes(dst_bytes));
+        let mut expected = dst_buffer.to_vec();
+        let flags = if random.one_in(4) { STRIDE_COPY_FILL_REST } else { 0 };
+        if flags != 0 {
+            oracle::fill_rest(&mut expected, &dst, width, &[9; 16]);
+        }
+        oracle::copy(&mut expected, &dst, src_buffer, &src, width);
+        let options =
+            stride_copy_options { struct_size: 40, flags, cpu_level: 0, reserved: 0, overlap_budget: 0, fill: [9; 16] };
+        let dtype = bytes_dtype(width);
+        let (dst_layout, src_layout) = (dst.layout(dtype), src.layout(dtype));
+        let before = allocations();
+        // SAFETY: the buffers are as long as their lengths say, to the byte.
+        let status = unsafe {
+            let (to, from) = (dst_buffer.as_mut_ptr().cast(), src_buffer.as_ptr().cast());
+            stride_copy(&dst_layout, to, dst_bytes as u64, &src_layout, from, src_bytes as u64, &options, null_mut())
+        };
+        assert_eq!(allocations(), before, "the library allocated");
+        assert_eq!(status, STRIDE_STATUS_OK, "case {number}: {dst:?} {src:?} width {width}");
+        assert!(dst_buffer == expected, "case {number}: {dst:?} {src:?} width {width}");
+    }
+}
+
+/// Every kernel of the list against the definition in its room, for all counts around its tile and all alignments.
+#[test]
+fn every_kernel_between_unreadable_pages() {
+    let mut random = Random(8);
+    let (mut dst_pages, mut src_pages) = (Guarded::new(1 << 16), Guarded::new(1 << 16));
+    for kernel in KERNELS {
+        let width = if kernel.width == 0 { 5 } else { kernel.width };
+        let tile = kernels::tile(width);
+        let mut runs = 0;
+        for a_count in (1..=3).chain(tile - 1..=tile + 1).chain([2 * tile + 1]) {
+            for b_count in [1, 2, 3, tile - 1, tile, tile + 1] {
+                for alignment in 0..8 {
+                    let pad = random.below(3) * width;
+                    let (a_inside, b_outside) = (width, a_count * width + pad);
+                    let mut a = Loop { count: a_count, dst: a_inside, src: b_count * width };
+                    let mut b = Loop { count: b_count, dst: b_outside, src: width };
+                    if kernel.family == Family::Fill {
+                        a.src = 0;
+                    } else if random.one_in(2) {
+                        (b.src, a.src) = (a_count * width + pad, width);
+                    }
+                    let end = |a_step: i64, b_step: i64| (a_count - 1) * a_step + (b_count - 1) * b_step + width;
+                    let (dst_bytes, src_bytes) = (end(a.dst, b.dst) as usize, end(a.src, b.src) as usize);
+                    if dst_bytes.max(src_bytes) + 8 > 1 << 16 {
+                        continue;
+                    }
+                    runs += 1;
+                    let at_end = random.one_in(2);
+                    let src = src_pages.buffer(src_bytes + alignment, at_end);
+                    src.copy_from_slice(&random.bytes(src_bytes + alignment));
+                    let dst = dst_pages.buffer(dst_bytes + alignment, at_end);
+                    dst.copy_from_slice(&random.bytes(dst_bytes + alignment));
+                    // Away from an unreadable page the other end of the buffer is a canary.
+                    let begin = if at_end { 0 } else { alignment };
+                    let (begin, begin_src) = if at_end { (alignment, alignment) } else { (begin - alignment, 0) };
+                    let mut expected = dst.to_vec();
+                    for j in 0..b.count {
+                        for i in 0..a.count {
+                            let to = begin + (j * b.dst + i * a.dst) as usize;
+                            let from = begin_src + (j * b.src + i * a.src) as usize;
+                            expected[to..to + width as usize].copy_from_slice(&src[from..from + width as usize]);
+                        }
+                    }
+                    assert!(kernel.accepts(width, a), "{}", kernel.name);
+                    // SAFETY: the block reaches exactly the bytes of the two buffers.
+                    unsafe {
+                        let (to, from) = (dst.as_mut_ptr().add(begin), src.as_ptr().add(begin_src));
+                        (kernel.run)(to, from, &Block { width, a, b });
+                    }
+                    assert!(dst == expected, "{} a {a:?} b {b:?} alignment {alignment}", kernel.name);
+                }
+            }
+        }
+        assert!(runs > 100, "{} ran {runs} times", kernel.name);
+    }
+}
+
+#[test]
+fn forged_layouts_get_a_status() {
+    let mut random = Random(9);
+    let mut memory = vec![0x11u8; 4096];
+    let mut refused = 0;
+    for _ in 0..200_000 {
+        let wild = |random: &mut Random| match random.below(5) {
+            0 => random.next() as i64,
+            1 => random.pick(&[i64::MIN, i64::MAX, -1, 0, 1 << 62, 1 << 32, (1 << 32) - 1]),
+            _ => random.below(12) - 3,
+        };
+        let forge = |random: &mut Random| {
+            let mut layout = oracle::layout(bytes_dtype(1 + random.below(9) as usize), &[], &[], 0);
+            layout.rank = if random.one_in(20) { random.next() as u32 } else { random.below(5) as u32 };
+            if random.one_in(20) {
+                layout.dtype = random.next() as u32;
+            }
+            layout.offset = wild(random);
+            layout.sizes.iter_mut().take(5).for_each(|size| *size = wild(random));
+            layout.strides.iter_mut().take(5).for_each(|stride| *stride = wild(random));
+            layout
+        };
+        let (dst, mut src) = (forge(&mut random), forge(&mut random));
+        if random.one_in(2) {
+            (src.rank, src.sizes, src.dtype) = (dst.rank, dst.sizes, dst.dtype);
+        }
+        let mut error = stride_error {
+            status: 0,
+            argument: 0,
+            dimension: 0,
+            item: 0,
+            position: 0,
+            lhs: 0,
+            rhs: 0,
+            reserved: [0; 3],
+        };
+        let (to, from) = memory.split_at_mut(2048);
+        // The middle of each half is the buffer named; the rest must stay.
+        // SAFETY: 1,024 bytes from either pointer are ours.
+        let status = unsafe {
+            let (to, from) = (to.as_mut_ptr().add(512).cast(), from.as_ptr().add(512).cast());
+            stride_copy(&dst, to, 1024, &src, from, 1024, std::ptr::null(), &mut error)
+        };
+        if status != STRIDE_STATUS_OK {
+            refused += 1;
+            assert_eq!(error.status, status);
+            assert_ne!(error.argument, STRIDE_ARGUMENT_NONE, "{error:?}");
+        }
+        assert!(memory.iter().all(|&byte| byte == 0x11));
+    }
+    assert!((1_000..199_000).contains(&refused), "{refused}");
+}
+
+#[test]
+fn forged_plans_stay_inside_the_buffers() {
+    let mut random = Random(10);
+    let (mut dst_pages, mut src_pages) = (Guarded::new(4096), Guarded::new(4096));
+    let mut ran = 0;
+    for _ in 0..300_000 {
+        // An honest plan, then a few words of it replaced.
+        let sizes = [1 + random.below(5), 1 + random.below(5), 1 + random.below(5)];
+        let width = random.pick(&[1, 2, 3, 4, 8, 16, 20]);
+        let dst = Side::new(&sizes, &oracle::distinct_strides(&mut random, &sizes), 0);
+        let src = Side::new(&sizes, &oracle::source_strides(&mut random, &sizes), 0);
+        let mut plan = stride_plan { words: [0; 512] };
+        let flags = random.pick(&[0, STRIDE_COPY_FILL_REST, STRIDE_COPY_OVERLAP]);
+        let options =
+            stride_copy_options { struct_size: 40, flags, cpu_level: 0, reserved: 0, overlap_budget: 0, fill: [3; 16] };
+        let dtype = bytes_dtype(width);
+        // SAFETY: plain structs.
+        let status =
+            unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &options, null_mut()) };
+        assert_eq!(status, STRIDE_STATUS_OK);
+        let used = (plan.words[0] & 0xFFFF) as u64;
+        for _ in 0..1 + random.below(3) {
+            let word = random.below(used + 2) as usize;
+            plan.words[word] = match random.below(6) {
+                0 => random.next(),
+                1 => plan.words[word] ^ 1 << random.below(64),
+                2 => (random.below(64) - 32) as u64,
+                3 => random.pick(&[u64::MAX, 1 << 63, i64::MAX as u64, 1 << 32]),
+                _ => plan.words[word].wrapping_add((random.below(9) - 4) as u64),
+            };
+        }
+        if plan.words[2] as u32 & STRIDE_COPY_ASSUME_DISTINCT != 0 {
+            continue; // the caller vouches: such a plan may turn for ever, but that is no question of memory
+        }
+        let (bytes, at_end) = (random.below(600) as usize, random.one_in(2));
+        // SAFETY: the lengths are those of the buffers; the pages around them bite.
+        let status = unsafe {
+            let (to, from) = (dst_pages.buffer(bytes, at_end), src_pages.buffer(bytes, !at_end));
+            let (to, from) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
+            let parts = 1 + random.below(3) as u32;
+            stride_plan_execute_part(&plan, to, bytes as u64, from, bytes as u64, parts - 1, parts, null_mut())
+        };
+        ran += u32::from(status == STRIDE_STATUS_OK);
+    }
+    assert!(ran > 10_000, "too few forged plans get as far as to run: {ran}");
+}
+
+#[test]
+fn words_of_anybody_are_no_plan() {
+    let mut random = Random(11);
+    let mut byte = 0u8;
+    for _ in 0..10_000 {
+        let mut plan = stride_plan { words: [0; 512] };
+        plan.words.iter_mut().for_each(|word| *word = random.next());
+        // SAFETY: one byte on either side.
+        let status = unsafe {
+            let pointer = (&raw mut byte).cast();
+            stride_plan_execute(&plan, pointer, 1, pointer.cast_const(), 1, null_mut())
+        };
+        assert_eq!(status, STRIDE_STATUS_INVALID_ARGUMENT);
+    }
+}

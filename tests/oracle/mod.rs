@@ -1,0 +1,183 @@
+//! The oracle that all copies are held against: the naive loop over every index, written once; and the random layouts
+//! that feed it.
+#![allow(dead_code)] // each test binary uses its part
+
+use stride::ffi::layout::{stride_layout, stride_layout_init};
+
+/// SplitMix64: small, seeded, the same everywhere.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// 0 … limit − 1.
+    pub fn below(&mut self, limit: u64) -> i64 {
+        (self.next() % limit) as i64
+    }
+
+    pub fn one_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+
+    pub fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len() as u64) as usize]
+    }
+
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for k in (1..list.len()).rev() {
+            list.swap(k, self.below(k as u64 + 1) as usize);
+        }
+    }
+
+    pub fn bytes(&mut self, count: usize) -> Vec<u8> {
+        (0..count).map(|_| self.next() as u8).collect()
+    }
+}
+
+/// Sizes and strides of one side, and the offset that makes the lowest element `margin`.
+#[derive(Clone, Debug)]
+pub struct Side {
+    pub sizes: Vec<i64>,
+    pub strides: Vec<i64>,
+    pub offset: i64,
+}
+
+impl Side {
+    pub fn new(sizes: &[i64], strides: &[i64], margin: i64) -> Self {
+        let dimensions = sizes.iter().zip(strides);
+        let below: i64 = dimensions.map(|(&n, &s)| if n > 1 { (n - 1) * s.min(0) } else { 0 }).sum();
+        let empty = sizes.contains(&0);
+        let offset = if empty { margin } else { margin - below };
+        Self { sizes: sizes.to_vec(), strides: strides.to_vec(), offset }
+    }
+
+    /// The C struct.
+    pub fn layout(&self, dtype: u32) -> stride_layout {
+        layout(dtype, &self.sizes, &self.strides, self.offset)
+    }
+
+    /// Element offset of every index, in row-major order: the definition of a layout.
+    pub fn offsets(&self) -> Vec<i64> {
+        let mut offsets = vec![self.offset];
+        for (&size, &stride) in self.sizes.iter().zip(&self.strides) {
+            offsets = offsets.iter().flat_map(|&base| (0..size).map(move |i| base + i * stride)).collect();
+        }
+        offsets
+    }
+
+    /// Elements that a buffer needs.
+    pub fn extent(&self) -> i64 {
+        self.offsets().iter().max().map_or(0, |&highest| highest + 1)
+    }
+}
+
+/// A layout made by the library, with an offset.
+pub fn layout(dtype: u32, sizes: &[i64], strides: &[i64], offset: i64) -> stride_layout {
+    let mut out = stride_layout { dtype: 0, rank: 0, offset: 0, sizes: [0; 64], strides: [0; 64] };
+    // SAFETY: both arrays hold `rank` entries; `out` is ours; no error record is asked for.
+    let status = unsafe {
+        let rank = sizes.len() as u32;
+        stride_layout_init(&mut out, dtype, rank, sizes.as_ptr(), strides.as_ptr(), std::ptr::null_mut())
+    };
+    assert_eq!(status, 0, "{sizes:?} {strides:?}");
+    out.offset = offset;
+    out
+}
+
+/// Bytes as a dtype.
+pub fn bytes_dtype(width: usize) -> u32 {
+    0x8000_0000 | width as u32
+}
+
+/// The naive copy.
+pub fn copy(dst: &mut [u8], dst_side: &Side, src: &[u8], src_side: &Side, width: usize) {
+    for (to, from) in dst_side.offsets().into_iter().zip(src_side.offsets()) {
+        let (to, from) = (to as usize * width, from as usize * width);
+        dst[to..to + width].copy_from_slice(&src[from..from + width]);
+    }
+}
+
+/// The naive FILL_REST.
+pub fn fill_rest(dst: &mut [u8], dst_side: &Side, width: usize, fill: &[u8; 16]) {
+    let mut reached = vec![false; dst.len()];
+    for offset in dst_side.offsets() {
+        reached[offset as usize * width..][..width].fill(true);
+    }
+    for (p, byte) in dst.iter_mut().enumerate().filter(|&(p, _)| !reached[p]) {
+        *byte = fill[(p % width) % 16];
+    }
+}
+
+/// Rank 0–8, sizes 0–9, not more than a few thousand elements.
+pub fn random_sizes(random: &mut Random) -> Vec<i64> {
+    let rank = random.below(9);
+    let mut room = random.pick(&[8, 64, 512, 2048]);
+    let mut sizes: Vec<i64> = (0..rank)
+        .map(|_| {
+            let size = if random.one_in(60) { 0 } else { 1 + random.below(room.min(9) as u64) };
+            room = (room / size.max(1)).max(1);
+            size
+        })
+        .collect();
+    random.shuffle(&mut sizes);
+    sizes
+}
+
+/// Strides of distinct elements: nested in a random order with random padding and signs; now and then the two-dimensional
+/// kind that is distinct without being nested.
+pub fn distinct_strides(random: &mut Random, sizes: &[i64]) -> Vec<i64> {
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    if !random.one_in(3) {
+        random.shuffle(&mut order);
+    } else if random.one_in(2) {
+        order.reverse();
+    }
+    let mut strides = vec![0; sizes.len()];
+    let mut step = if random.one_in(4) { 1 + random.below(3) } else { 1 };
+    for dimension in order {
+        strides[dimension] = if random.one_in(4) { -step } else { step };
+        step *= sizes[dimension].max(1);
+        if random.one_in(4) {
+            step += random.below(4);
+        }
+        if sizes[dimension] == 1 && random.one_in(2) {
+            strides[dimension] = random.pick(&[0, -7, 1, i64::MAX, i64::MIN]);
+        }
+    }
+    let open: Vec<usize> = (0..sizes.len()).filter(|&d| sizes[d] > 1).collect();
+    if let [a, b] = open[..]
+        && random.one_in(8)
+    {
+        // Coprime strides p, q with p >= size of b: p·x = q·y has no solution in range.
+        strides[a] = sizes[b];
+        strides[b] = sizes[b] + 1;
+    }
+    strides
+}
+
+/// Strides of a source: as above, or with repeated elements, or just any.
+pub fn source_strides(random: &mut Random, sizes: &[i64]) -> Vec<i64> {
+    let mut strides = distinct_strides(random, sizes);
+    match random.below(4) {
+        0 => {
+            for stride in &mut strides {
+                if random.one_in(3) {
+                    *stride = 0;
+                }
+            }
+        }
+        1 => {
+            for (stride, &size) in strides.iter_mut().zip(sizes).filter(|(_, size)| **size != 1) {
+                *stride = random.below(13) - 6 + i64::from(size == 0);
+            }
+        }
+        _ => {}
+    }
+    strides
+}
