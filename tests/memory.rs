@@ -265,7 +265,7 @@ fn forged_plans_stay_inside_the_buffers() {
         let status =
             unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &options, null_mut()) };
         assert_eq!(status, STRIDE_STATUS_OK);
-        let used = (plan.words[0] & 0xFFFF) as u64;
+        let used = plan.words[0] & 0xFFFF;
         for _ in 0..1 + random.below(3) {
             let word = random.below(used + 2) as usize;
             plan.words[word] = match random.below(6) {

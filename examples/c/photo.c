@@ -2,9 +2,9 @@
 //
 //   photo INPUT.ppm OUTPUT_DIR
 //
-// A picture file holds pixels: red, green, blue, red, green, blue, row by row. That is HWC. A network wants planes, NCHW:
-// all the red, then all the green, then all the blue; usually of the centre only, and in training mirrored now and then.
-// With strides, seeing, cropping and mirroring cost nothing: they only change the numbers that say where a byte lies.
+// A picture file holds pixels, row by row: red, green, blue, red, green, blue. That is HWC. A network wants planes, all
+// the red, then all the green, then all the blue: NCHW. Usually it wants the centre only, and in training a mirrored
+// picture now and then. With strides, none of this moves a byte: only the numbers change that say where a byte lies.
 // Bytes move once, at the end, into the form that the engine asks for. Here it is done three times:
 //
 //   packed planes      for most engines
@@ -25,6 +25,7 @@
 #include <stride.h>
 
 enum { CHANNELS = 3, CROP = 224, DML_ROW_PITCH_BYTES = 256, LARGEST_SIDE = 16384 };
+enum { CANVAS_BYTES = CROP * CHANNELS * CROP * CHANNELS };  // three grey planes side by side
 enum { ROUNDS = 20, COPIES_PER_ROUND = 25 };
 
 enum exit_code {
@@ -48,7 +49,7 @@ typedef struct picture {
   uint8_t *pixels;
 } picture;
 
-// A view of a picture's bytes as N, C, H, W, and the box of the picture that it covers.
+// A view of a picture's bytes as N, C, H, W, and the box of pixels that it covers.
 typedef struct view {
   stride_layout layout;
   int64_t top, left, height, width;
@@ -69,24 +70,25 @@ typedef struct job {
   picture returned;  // where everything is copied back to, as large as the photograph
   view whole, mirrored;
   tensor planes, directml, column_major, whole_planes;
-  uint8_t *canvas;
+  uint8_t *canvas;  // where the pictures are drawn
 } job;
 
 // =================================================================================================
 //
 // When something goes wrong
 //
-// Functions return an exit code. TRY hands on what one of ours says; STRIDE turns a status of the library into a sentence.
+// Functions return an exit code. TRY hands on what one of ours says. STRIDE stands around the calls of the library,
+// next to a local `error`, and turns a status that is not OK into a sentence.
 
-#define TRY(call)                     \
-  do {                                \
-    enum exit_code code = (call);     \
-    if (code != DONE) return code;    \
+#define TRY(call)                  \
+  do {                             \
+    enum exit_code code = (call);  \
+    if (code != DONE) return code; \
   } while (0)
 
-#define STRIDE(call)                                                       \
-  do {                                                                     \
-    if ((call) != STRIDE_STATUS_OK) return explain(#call, &error);         \
+#define STRIDE(call)                                               \
+  do {                                                             \
+    if ((call) != STRIDE_STATUS_OK) return explain(#call, &error); \
   } while (0)
 
 static enum exit_code complain(enum exit_code code, const char *about, const char *format, ...) {
@@ -115,8 +117,8 @@ static enum exit_code allocate(uint64_t bytes, uint8_t **out) {
 //
 // Reading the photograph
 
-// The next number of a PPM header, behind white space and comments, and the one white space after it; -1: there is none.
-// Saturated, since whoever wrote the file may have meant harm.
+// The next number of a PPM header, behind white space and comments, and the one white space after it; -1: there is
+// none. It stops growing long before it could overflow, since whoever wrote the file may have meant harm.
 static int64_t read_number(FILE *file) {
   int c = getc(file);
   while (isspace(c) || c == '#') {
@@ -132,11 +134,14 @@ static int64_t read_number(FILE *file) {
 }
 
 static enum exit_code read_header(FILE *file, const char *path, picture *out) {
-  if (getc(file) != 'P' || getc(file) != '6') return complain(NOT_P6, path, "not a binary PPM picture (P6)");
+  int is_p6 = getc(file) == 'P' && getc(file) == '6';
+  if (ferror(file)) return complain(NO_INPUT, path, "%s", strerror(errno));  // a directory opens, but cannot be read
+  if (!is_p6) return complain(NOT_P6, path, "not a binary PPM picture (P6)");
   int64_t width = read_number(file), height = read_number(file), maxval = read_number(file);
   if (feof(file)) return complain(TRUNCATED, path, "the file ends in its header");
+  if (width < 0 || height < 0 || maxval < 0) return complain(BAD_SIZES, path, "the header does not hold three numbers");
   if (width < CROP || width > LARGEST_SIDE || height < CROP || height > LARGEST_SIDE) {
-    return complain(BAD_SIZES, path, "width %lld, height %lld: both must be numbers from %d to %d", (long long)width,
+    return complain(BAD_SIZES, path, "%lld x %lld pixels: both sides must be from %d to %d", (long long)width,
                     (long long)height, CROP, LARGEST_SIDE);
   }
   if (maxval != 255) return complain(BAD_MAXVAL, path, "maxval %lld: must be 255, one byte", (long long)maxval);
@@ -239,8 +244,8 @@ static double seconds_now(void) {
 // Volatile, or a compiler could see that the same bytes are copied again and again, and do it once.
 static void *(*const volatile plain_memcpy)(void *, const void *, size_t) = memcpy;
 
-// A ratio says more than gigabytes per second, which depend on the machine: memcpy of as many bytes takes turns with the
-// plan. `spare` is where memcpy writes.
+// Gigabytes per second depend on the machine, a ratio says more: memcpy of as many bytes takes turns with the plan.
+// `spare` is where memcpy writes.
 static enum exit_code measure(const stride_plan *plan, const tensor *to, const picture *from, uint64_t bytes,
                               const picture *spare) {
   stride_error error;
@@ -307,7 +312,7 @@ static enum exit_code bring_back(const tensor *from, const view *to, const pictu
 }
 
 // Copies a view of the photograph into a tensor whose layout and length are set, and proves that nothing got lost.
-static enum exit_code convert(job *job, const view *from, tensor *to, const stride_copy_options *options) {
+static enum exit_code convert(job *work, const view *from, tensor *to, const stride_copy_options *options) {
   stride_error error;
   stride_plan plan;
   char text[256];
@@ -322,10 +327,10 @@ static enum exit_code convert(job *job, const view *from, tensor *to, const stri
   TRY(print_plan(&plan));
   TRY(allocate(to->bytes, &to->memory));
   memset(to->memory, 0xEE, (size_t)to->bytes);  // what was there before, so that a byte not written shows
-  STRIDE(stride_plan_execute(&plan, to->memory, to->bytes, job->photograph.pixels, job->photograph.bytes, &error));
-  TRY(expect_equal(to->name, &to->layout, to->memory, to->bytes, &from->layout, &job->photograph));
-  TRY(measure(&plan, to, &job->photograph, (uint64_t)elements, &job->returned));  // an element is a byte
-  return bring_back(to, from, &job->photograph, &job->returned);
+  STRIDE(stride_plan_execute(&plan, to->memory, to->bytes, work->photograph.pixels, work->photograph.bytes, &error));
+  TRY(expect_equal(to->name, &to->layout, to->memory, to->bytes, &from->layout, &work->photograph));
+  TRY(measure(&plan, to, &work->photograph, (uint64_t)elements, &work->returned));  // an element is a byte
+  return bring_back(to, from, &work->photograph, &work->returned);
 }
 
 // =================================================================================================
@@ -333,13 +338,13 @@ static enum exit_code convert(job *job, const view *from, tensor *to, const stri
 // The forms that engines ask for
 
 // Packed: row-major without gaps, with the sizes of the view.
-static enum exit_code convert_to_planes(job *job, const char *name, const view *from, tensor *out) {
+static enum exit_code convert_to_planes(job *work, const char *name, const view *from, tensor *out) {
   stride_error error;
   out->name = name;
   printf("\n  %s\n", out->name);
   STRIDE(stride_layout_packed_like(&from->layout, &out->layout, &error));
   STRIDE(stride_layout_min_bytes(&out->layout, &out->bytes, &error));
-  return convert(job, from, out, NULL);
+  return convert(work, from, out, NULL);
 }
 
 // Between the end of a row and the beginning of the next one lie 32 bytes; the fill must have reached each of them.
@@ -355,7 +360,7 @@ static enum exit_code expect_padding(const tensor *padded, uint8_t value) {
 }
 
 // DirectML describes a tensor by 32-bit sizes and strides and by a length, on which it insists.
-static enum exit_code convert_to_directml(job *job, const view *from, tensor *out) {
+static enum exit_code convert_to_directml(job *work, const view *from, tensor *out) {
   stride_error error;
   uint32_t sizes[STRIDE_DML_TENSOR_DIMENSION_COUNT_MAX], strides[STRIDE_DML_TENSOR_DIMENSION_COUNT_MAX];
   stride_dml_buffer_tensor_desc desc;
@@ -373,12 +378,12 @@ static enum exit_code convert_to_directml(job *job, const view *from, tensor *ou
 
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;  // its fill is 0
   options.flags = STRIDE_COPY_FILL_REST;
-  TRY(convert(job, from, out, &options));
+  TRY(convert(work, from, out, &options));
   return expect_padding(out, options.fill[0]);
 }
 
 // XLA lists the dimensions from the fastest varying to the slowest: ascending means column-major.
-static enum exit_code convert_to_xla(job *job, const view *from, tensor *out) {
+static enum exit_code convert_to_xla(job *work, const view *from, tensor *out) {
   stride_error error;
   stride_xla_shape shape;
   const int64_t ascending[4] = {0, 1, 2, 3};
@@ -391,7 +396,7 @@ static enum exit_code convert_to_xla(job *job, const view *from, tensor *out) {
   STRIDE(stride_layout_from_xla(&shape, &out->layout, &error));
   STRIDE(stride_xla_shape_byte_size(&shape, &out->bytes, &error));
   printf("    %-13s%s\n", "shape", text);
-  return convert(job, from, out, NULL);
+  return convert(work, from, out, NULL);
 }
 
 // =================================================================================================
@@ -413,87 +418,86 @@ static enum exit_code write_picture(const char *directory, const char *name, int
   return DONE;
 }
 
-// The three planes side by side, each as a grey picture. Grey means red = green = blue: each byte is repeated along a new
-// last dimension, by a stride of 0. On the other side the picture's columns are cut in 3 x 224, so that the plane becomes
-// a dimension of its own. Both are then [row, plane, column, colour], and one copy does it.
-static enum exit_code draw_planes(const job *job) {
+// The three planes side by side, each as a grey picture. Grey means red = green = blue: each byte is repeated along a
+// new last dimension, by a stride of 0. On the other side the picture's columns are cut in 3 x 224, so that the plane
+// becomes a dimension of its own. Both are then [row, plane, column, colour], and one copy does it.
+static enum exit_code draw_planes(const job *work) {
   stride_error error;
   const int64_t batch = 0, colour = 3, columns = 1;
   const int64_t row_plane_column[3] = {1, 0, 2};
   const int64_t picture_sizes[3] = {CROP, CHANNELS * CROP, CHANNELS};
   const int64_t grey_sizes[4] = {CROP, CHANNELS, CROP, CHANNELS};
   const int64_t plane_column[2] = {CHANNELS, CROP};
-  const uint64_t picture_bytes = (uint64_t)CROP * CHANNELS * CROP * CHANNELS;
   stride_layout grey, drawn;
-  STRIDE(stride_layout_squeeze(&job->planes.layout, 1, &batch, &grey, &error));
+  STRIDE(stride_layout_squeeze(&work->planes.layout, 1, &batch, &grey, &error));
   STRIDE(stride_layout_permute(&grey, row_plane_column, &grey, &error));
   STRIDE(stride_layout_expand_dims(&grey, 1, &colour, &grey, &error));
   STRIDE(stride_layout_broadcast_to(&grey, 4, grey_sizes, &grey, &error));
   STRIDE(stride_layout_init(&drawn, STRIDE_DTYPE_U8, 3, picture_sizes, NULL, &error));
   STRIDE(stride_layout_split(&drawn, columns, 2, plane_column, &drawn, &error));
-  STRIDE(stride_copy(&drawn, job->canvas, picture_bytes, &grey, job->planes.memory, job->planes.bytes, NULL, &error));
-  return write_picture(job->directory, "planes.ppm", CROP, CHANNELS * CROP, job->canvas);
+  STRIDE(stride_copy(&drawn, work->canvas, CANVAS_BYTES, &grey, work->planes.memory, work->planes.bytes, NULL, &error));
+  return write_picture(work->directory, "planes.ppm", CROP, CHANNELS * CROP, work->canvas);
 }
 
 // A packed HWC picture, spoken of as N, C, H, W: channels last.
-static enum exit_code draw_mirrored(const job *job) {
+static enum exit_code draw_mirrored(const job *work) {
   stride_error error;
-  const uint64_t picture_bytes = (uint64_t)CROP * CROP * CHANNELS;
-  const view *from = &job->mirrored;
+  const view *from = &work->mirrored;
   stride_layout drawn;
   STRIDE(stride_layout_init_channels_last(&drawn, STRIDE_DTYPE_U8, 4, from->layout.sizes, &error));
-  STRIDE(stride_copy(&drawn, job->canvas, picture_bytes, &from->layout, job->photograph.pixels, job->photograph.bytes,
-                     NULL, &error));
-  return write_picture(job->directory, "mirrored.ppm", CROP, CROP, job->canvas);
+  STRIDE(stride_copy(&drawn, work->canvas, CROP * CROP * CHANNELS, &from->layout, work->photograph.pixels,
+                     work->photograph.bytes, NULL, &error));
+  return write_picture(work->directory, "mirrored.ppm", CROP, CROP, work->canvas);
 }
 
 // =================================================================================================
 //
 // The whole job
 
-static enum exit_code run(job *job) {
-  TRY(read_picture(job->input, &job->photograph));
-  job->returned = job->photograph;
-  job->returned.pixels = NULL;
-  TRY(allocate(job->returned.bytes, &job->returned.pixels));
-  TRY(allocate((uint64_t)CROP * CHANNELS * CROP * CHANNELS, &job->canvas));
+static enum exit_code run(job *work) {
+  TRY(read_picture(work->input, &work->photograph));
+  work->returned = work->photograph;
+  work->returned.pixels = NULL;
+  TRY(allocate(work->returned.bytes, &work->returned.pixels));
+  TRY(allocate(CANVAS_BYTES, &work->canvas));
 
   printf("libstride %u.%u.%u, %s, %lld x %lld pixels\n\n", stride_version() / 10000, stride_version() / 100 % 100,
-         stride_version() % 100, job->input, (long long)job->photograph.width, (long long)job->photograph.height);
+         stride_version() % 100, work->input, (long long)work->photograph.width, (long long)work->photograph.height);
   printf("Views: nothing is moved; on the right, how many bytes the buffer must have\n\n");
-  TRY(view_whole(&job->photograph, &job->whole));
-  TRY(view_mirrored(&job->whole, &job->mirrored));
+  TRY(view_whole(&work->photograph, &work->whole));
+  TRY(view_mirrored(&work->whole, &work->mirrored));
 
-  printf("\nCopies: 2 * bytes / time, the best of %d rounds of %d, in warm caches on one thread; memcpy of as many bytes\n"
-         "in the same rounds\n", ROUNDS, COPIES_PER_ROUND);
-  TRY(convert_to_planes(job, "packed planes of the mirrored centre", &job->mirrored, &job->planes));
-  TRY(convert_to_directml(job, &job->mirrored, &job->directml));
-  TRY(convert_to_xla(job, &job->mirrored, &job->column_major));
-  TRY(convert_to_planes(job, "packed planes of the whole photograph", &job->whole, &job->whole_planes));
+  printf("\nCopies: one thread, warm caches; speed is 2 * bytes / time, the best of %d rounds of %d copies,\n"
+         "beside memcpy of as many bytes in the same rounds\n", ROUNDS, COPIES_PER_ROUND);
+  TRY(convert_to_planes(work, "packed planes of the mirrored centre", &work->mirrored, &work->planes));
+  TRY(convert_to_directml(work, &work->mirrored, &work->directml));
+  TRY(convert_to_xla(work, &work->mirrored, &work->column_major));
+  TRY(convert_to_planes(work, "packed planes of the whole photograph", &work->whole, &work->whole_planes));
 
   printf("\nPictures\n\n");
-  TRY(draw_planes(job));
-  TRY(draw_mirrored(job));
+  TRY(draw_planes(work));
+  TRY(draw_mirrored(work));
   printf("\nround trip: identical\n");
   return DONE;
 }
 
-static void release(job *job) {
-  free(job->photograph.pixels);
-  free(job->returned.pixels);
-  free(job->planes.memory);
-  free(job->directml.memory);
-  free(job->column_major.memory);
-  free(job->whole_planes.memory);
-  free(job->canvas);
+static void release(job *work) {
+  free(work->photograph.pixels);
+  free(work->returned.pixels);
+  free(work->planes.memory);
+  free(work->directml.memory);
+  free(work->column_major.memory);
+  free(work->whole_planes.memory);
+  free(work->canvas);
 }
 
 int main(int argc, char **argv) {
   if (argc != 3) return complain(BAD_USAGE, "usage", "photo INPUT.ppm OUTPUT_DIR");
-  job job = {0};
-  job.input = argv[1];
-  job.directory = argv[2];
-  enum exit_code code = run(&job);
-  release(&job);
+  job work = {0};
+  work.input = argv[1];
+  work.directory = argv[2];
+  enum exit_code code = run(&work);
+  release(&work);
+  if (code == DONE && fflush(stdout) != 0) code = complain(NO_OUTPUT, "standard output", "%s", strerror(errno));
   return code;
 }

@@ -47,7 +47,11 @@ pub fn copy_vouched(options: &stride_copy_options, dst: Dst<'_>, src: Src<'_>) -
 }
 
 /// `stride_copy` of the first `dst_address` and `src_address` that may be null, 0 bytes long: for what reaches nothing.
-pub fn copy_nothing(options: &stride_copy_options, dst_layout: &stride_layout, src_layout: &stride_layout) -> Answer<()> {
+pub fn copy_nothing(
+    options: &stride_copy_options,
+    dst_layout: &stride_layout,
+    src_layout: &stride_layout,
+) -> Answer<()> {
     let (dst, src) = (std::ptr::null_mut(), std::ptr::null());
     call!(stride_copy, dst_layout, dst, 0, src_layout, src, 0, options)
 }

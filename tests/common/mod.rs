@@ -255,3 +255,20 @@ pub fn same_mapping(lhs: &stride_layout, rhs: &stride_layout) -> bool {
 pub fn layout_text(layout: &stride_layout) -> Answer<String> {
     text(|buffer, capacity, length| call!(stride_layout_format, layout, buffer, capacity, length))
 }
+
+/// Memory of these numbers.
+pub fn f32s(values: &[f32]) -> Vec<u8> {
+    values.iter().flat_map(|value| value.to_ne_bytes()).collect()
+}
+
+/// The numbers in this memory.
+pub fn floats(memory: &[u8]) -> Vec<f32> {
+    memory.as_chunks().0.iter().map(|&bytes| f32::from_ne_bytes(bytes)).collect()
+}
+
+/// All indices of these sizes in row-major order.
+pub fn indices(sizes: &[i64]) -> Vec<Vec<i64>> {
+    sizes.iter().fold(vec![vec![]], |prefixes, &size| {
+        prefixes.iter().flat_map(|prefix| (0..size).map(|i| [&prefix[..], &[i]].concat())).collect()
+    })
+}

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# Installs the library into a temporary folder, builds programs against it as a stranger would, through pkg-config alone,
+# and removes it again. Nothing outside that folder is written but the build itself (CARGO_TARGET_DIR or target).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if ! command -v pkg-config >/dev/null; then
+    echo 'skipped: install check, pkg-config is missing'
+    exit 0
+fi
+
+# What a surrounding make or a packager's environment says must not decide where this check installs to.
+unset DESTDIR PREFIX LIBDIR INCLUDEDIR MAKEFLAGS MFLAGS MAKEOVERRIDES LD_LIBRARY_PATH
+unset PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
+
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+fail() {
+    echo "install check: $*" >&2
+    exit 1
+}
+
+# expect WHAT FOUND WANTED
+expect() {
+    [ "$2" = "$3" ] || fail "$1 is '$2', should be '$3'"
+}
+
+# All files and links below a folder, links with their targets.
+tree() {
+    (cd "$1" && find . ! -type d -printf '%P %l\n' | sed 's/ $//' | LC_ALL=C sort)
+}
+
+# expect_installed WHAT FOLDER: exactly these files, and a chain of links from the linker's name to the file.
+expect_installed() {
+    expect "$1" "$(tree "$2")" "include/stride.h
+lib/libstride.a
+lib/libstride.so libstride.so.0
+lib/libstride.so.0 libstride.so.$version
+lib/libstride.so.$version
+lib/pkgconfig/stride.pc"
+}
+
+# Straight into a prefix, as one's own computer is served.
+prefix=$tmp/usr
+make -s install PREFIX="$prefix" DESTDIR=
+expect_installed "the tree in a prefix" "$prefix"
+cmp include/stride.h "$prefix/include/stride.h"
+
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+expect 'the version that pkg-config tells' "$(pkg-config --modversion stride)" "$version"
+expect 'the folder that pkg-config tells' "$(pkg-config --variable=libdir stride)" "$prefix/lib"
+
+cat >"$tmp/program.c" <<'PROGRAM'
+#include <stdio.h>
+#include <stride.h>
+
+int main(void) {
+  const unsigned char rows[6] = {1, 2, 3, 4, 5, 6};
+  const int64_t sizes[2] = {2, 3}, columns_first[2] = {0, 1};
+  unsigned char columns[6];
+  stride_layout src, dst;
+  if (stride_version() != STRIDE_VERSION || stride_abi_version() != STRIDE_ABI_VERSION) return 1;
+  if (stride_layout_init(&src, STRIDE_DTYPE_U8, 2, sizes, NULL, NULL) != STRIDE_STATUS_OK) return 2;
+  if (stride_layout_init_ordered(&dst, STRIDE_DTYPE_U8, 2, sizes, columns_first, NULL) != STRIDE_STATUS_OK) return 3;
+  if (stride_copy(&dst, columns, 6, &src, rows, 6, NULL, NULL) != STRIDE_STATUS_OK) return 4;
+  printf("%d.%d.%d:", STRIDE_VERSION_MAJOR, STRIDE_VERSION_MINOR, STRIDE_VERSION_PATCH);
+  for (int k = 0; k < 6; k++) printf(" %d", columns[k]);
+  return 0;
+}
+PROGRAM
+wanted="$version: 1 4 2 5 3 6"
+compile=("${CC:-cc}" -std=c99 -Wall -Wextra -Wpedantic -Werror "$tmp/program.c")
+read -ra flags <<<"$(pkg-config --cflags stride)"
+read -ra shared <<<"$(pkg-config --libs stride)"
+read -ra static <<<"$(pkg-config --static --libs stride)"
+
+"${compile[@]}" "${flags[@]}" "${shared[@]}" -o "$tmp/shared"
+expect 'the output of the shared program' "$(LD_LIBRARY_PATH=$prefix/lib "$tmp/shared")" "$wanted"
+LD_LIBRARY_PATH=$prefix/lib ldd "$tmp/shared" | grep -qF "libstride.so.0 => $prefix/lib/libstride.so.0" ||
+    fail 'the shared program does not ask for libstride.so.0'
+
+# The linker prefers a shared library, so it must be told; libc stays shared.
+"${compile[@]}" "${flags[@]}" -Wl,-Bstatic "${static[@]}" -Wl,-Bdynamic -o "$tmp/static"
+expect 'the output of the static program' "$("$tmp/static")" "$wanted"
+if ldd "$tmp/static" | grep -qF libstride; then fail 'the static program asks for a shared libstride'; fi
+
+make -s uninstall PREFIX="$prefix" DESTDIR=
+expect 'what make uninstall leaves in a prefix' "$(tree "$prefix")" ''
+
+# Into a stage, as packages are made: files below the stage, but nothing in them may know of it.
+stage=$tmp/stage
+make -s install PREFIX=/usr DESTDIR="$stage"
+expect_installed 'the tree in a stage' "$stage/usr"
+expect 'what else lies in the stage' "$(ls "$stage")" usr
+expect 'the prefix in the staged stride.pc' "$(sed -n 's/^prefix=//p' "$stage/usr/lib/pkgconfig/stride.pc")" /usr
+if grep -qF "$tmp" "$stage/usr/lib/pkgconfig/stride.pc"; then fail 'the staged stride.pc names the stage'; fi
+make -s uninstall PREFIX=/usr DESTDIR="$stage"
+expect 'what make uninstall leaves in a stage' "$(tree "$stage")" ''
+
+echo "install check: libstride $version installs, links and leaves"

@@ -1,0 +1,219 @@
+/* Section "Layouts": every way to make one, and what is refused. Expected strides are NumPy's and DirectMLX's. */
+#include "check.h"
+
+/* A failed call leaves the output alone. */
+#define CHECK_LAYOUT_FAILS(call_with_out_and_record, status, argument, dimension, lhs, rhs)                          \
+  do {                                                                                                               \
+    stride_error record;                                                                                             \
+    stride_layout out;                                                                                               \
+    poison(&out, sizeof out);                                                                                        \
+    CHECK_FAILS(record, call_with_out_and_record, status, argument, dimension, lhs, rhs);                            \
+    CHECK_UNTOUCHED(out);                                                                                            \
+  } while (0)
+
+static const int64_t nchw[4] = {2, 3, 4, 5};
+
+static void packed(void) {
+  CHECK_LAYOUT(layout_of(STRIDE_DTYPE_F32, 0, 4, nchw, NULL), STRIDE_DTYPE_F32, 0, 4, nchw, LIST(60, 20, 5, 1));
+  const stride_layout scalar = layout_of(STRIDE_DTYPE_F64, 0, 0, NULL, NULL);
+  CHECK_EQ(scalar.rank, 0);
+  CHECK_EQ(scalar.offset, 0);
+}
+
+static void packed_and_empty_has_strides_zero(void) {
+  /* 2^40 * 0 * 2^40 is 0, not an overflow. */
+  const int64_t big = (int64_t)1 << 40;
+  CHECK_LAYOUT(layout_of(STRIDE_DTYPE_F32, 0, 3, LIST(big, 0, big), NULL), STRIDE_DTYPE_F32, 0, 3, LIST(big, 0, big),
+               LIST(0, 0, 0));
+}
+
+static void strides_stay_as_given(void) {
+  CHECK_LAYOUT(layout_of(STRIDE_DTYPE_U8, 0, 3, LIST(2, 1, 4), LIST(-4, 99, 0)), STRIDE_DTYPE_U8, 0, 3, LIST(2, 1, 4),
+               LIST(-4, 99, 0));
+}
+
+static void entries_behind_the_rank_are_not_written(void) {
+  const stride_layout layout = layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), NULL);
+  CHECK(is_poisoned(&layout.sizes[2], sizeof(int64_t) * (STRIDE_MAX_RANK - 2)));
+  CHECK(is_poisoned(&layout.strides[2], sizeof(int64_t) * (STRIDE_MAX_RANK - 2)));
+}
+
+static void ranks_up_to_64(void) {
+  int64_t sizes[STRIDE_MAX_RANK + 1];
+  for (size_t k = 0; k < COUNT(sizes); k++) sizes[k] = 1;
+  sizes[0] = 7;
+  const stride_layout layout = layout_of(STRIDE_DTYPE_F32, 0, STRIDE_MAX_RANK, sizes, NULL);
+  CHECK_EQ(layout.rank, 64);
+  CHECK_EQ(layout.strides[0], 1);
+  CHECK_LAYOUT_FAILS(stride_layout_init(&out, STRIDE_DTYPE_F32, 65, sizes, NULL, &record), INVALID_RANK, RANK, -1, 65, 64);
+  CHECK_LAYOUT_FAILS(stride_layout_init(&out, STRIDE_DTYPE_F32, UINT32_MAX, sizes, NULL, &record), INVALID_RANK, RANK, -1,
+                     UINT32_MAX, 64);
+}
+
+static void what_init_refuses(void) {
+  const int64_t big = (int64_t)1 << 40;
+  CHECK_LAYOUT_FAILS(stride_layout_init(&out, 0, 1, LIST(1), NULL, &record), INVALID_DTYPE, DTYPE, -1, 0, 0);
+  CHECK_LAYOUT_FAILS(stride_layout_init(&out, STRIDE_DTYPE_F32, 3, LIST(2, 3, -1), NULL, &record), INVALID_SIZE, SIZES, 2,
+                     -1, 0);
+  /* A negative size is one even beside a zero. */
+  CHECK_LAYOUT_FAILS(stride_layout_init(&out, STRIDE_DTYPE_F32, 2, LIST(0, -1), NULL, &record), INVALID_SIZE, SIZES, 1, -1,
+                     0);
+  stride_layout out;
+  CHECK_STATUS(stride_layout_init(&out, STRIDE_DTYPE_U8, 2, LIST(big, big), NULL, NULL), OVERFLOW);
+  /* The elements can be counted, but not reached. */
+  CHECK_STATUS(stride_layout_init(&out, STRIDE_DTYPE_U8, 1, LIST(3), LIST(INT64_MAX), NULL), OVERFLOW);
+  CHECK_STATUS(stride_layout_init(&out, STRIDE_DTYPE_U8, 1, LIST(2), LIST(INT64_MIN), NULL), OK);
+  /* 2^60 bytes are within the limit, 2^60 bytes and one are not: offsets in bits fit int64_t. */
+  CHECK_STATUS(stride_layout_init(&out, STRIDE_DTYPE_U8, 1, LIST(((int64_t)1 << 60) - 1), NULL, NULL), OK);
+  CHECK_STATUS(stride_layout_init(&out, STRIDE_DTYPE_U8, 1, LIST((int64_t)1 << 60), NULL, NULL), OVERFLOW);
+  /* A stride that says nothing is never too large. */
+  CHECK_OK(stride_layout_init(&out, STRIDE_DTYPE_F32, 2, LIST(1, 3), LIST(INT64_MIN, 1), NULL));
+  CHECK_OK(stride_layout_init(&out, STRIDE_DTYPE_F32, 2, LIST(0, 3), LIST(INT64_MAX, INT64_MAX), NULL));
+}
+
+static void any_order_of_the_dimensions(void) {
+  stride_layout out;
+  CHECK_OK(stride_layout_init_ordered(&out, STRIDE_DTYPE_F32, 2, LIST(2, 3), LIST(1, 0), NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(3, 1));
+  CHECK_OK(stride_layout_init_ordered(&out, STRIDE_DTYPE_F32, 2, LIST(2, 3), LIST(0, 1), NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(1, 2));
+  CHECK_OK(stride_layout_init_ordered(&out, STRIDE_DTYPE_F32, 4, nchw, LIST(0, 1, 2, 3), NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 4, nchw, LIST(1, 2, 6, 24));
+  CHECK_OK(stride_layout_init_ordered(&out, STRIDE_DTYPE_F32, 3, LIST(2, 3, 4), LIST(1, 2, 0), NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 3, LIST(2, 3, 4), LIST(12, 1, 3));
+}
+
+static void orders_that_are_no_permutation(void) {
+#define ORDER(...) stride_layout_init_ordered(&out, STRIDE_DTYPE_F32, 2, LIST(2, 3), LIST(__VA_ARGS__), &record)
+  CHECK_LAYOUT_FAILS(ORDER(1, 1), INVALID_AXES, MINOR_TO_MAJOR, 1, 1, 2);
+  CHECK_LAYOUT_FAILS(ORDER(2, 0), INVALID_AXES, MINOR_TO_MAJOR, 0, 2, 2);
+  CHECK_LAYOUT_FAILS(ORDER(0, -1), INVALID_AXES, MINOR_TO_MAJOR, 1, -1, 2);
+  CHECK_LAYOUT_FAILS(ORDER(INT64_MIN, 0), INVALID_AXES, MINOR_TO_MAJOR, 0, INT64_MIN, 2);
+#undef ORDER
+}
+
+static void channels_last(void) {
+  stride_layout out;
+  CHECK_OK(stride_layout_init_channels_last(&out, STRIDE_DTYPE_F32, 4, nchw, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 4, nchw, LIST(60, 1, 15, 3));
+  CHECK_OK(stride_layout_init_channels_last(&out, STRIDE_DTYPE_F32, 5, LIST(2, 3, 4, 5, 6), NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 5, LIST(2, 3, 4, 5, 6), LIST(360, 1, 90, 18, 3));
+  CHECK_OK(stride_layout_init_channels_last(&out, STRIDE_DTYPE_F32, 3, LIST(2, 3, 4), NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 3, LIST(2, 3, 4), LIST(12, 1, 3));
+  CHECK_OK(stride_layout_init_channels_last(&out, STRIDE_DTYPE_F32, 2, LIST(2, 3), NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(3, 1));
+  CHECK_LAYOUT_FAILS(stride_layout_init_channels_last(&out, STRIDE_DTYPE_F32, 2, LIST(2, -3), &record), INVALID_SIZE,
+                     SIZES, 1, -3, 0);
+}
+
+static void rows_at_a_pitch(void) {
+  stride_layout out;
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 4, nchw, 256, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 4, nchw, LIST(768, 256, 64, 1));
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 2, LIST(2, 3), 12, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(3, 1));
+  /* Three nibbles need two bytes, which hold four. */
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_U4, 2, LIST(2, 3), 2, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U4, 0, 2, LIST(2, 3), LIST(4, 1));
+#define PITCH(bytes) stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 2, LIST(2, 3), (bytes), &record)
+  CHECK_LAYOUT_FAILS(PITCH(8), INVALID_ARGUMENT, PITCH, -1, 8, 12);
+  CHECK_LAYOUT_FAILS(PITCH(14), INVALID_ARGUMENT, PITCH, -1, 14, 4);
+  CHECK_LAYOUT_FAILS(PITCH(UINT64_MAX), INVALID_ARGUMENT, PITCH, -1, INT64_MAX, 12);
+#undef PITCH
+}
+
+static void strides_in_bytes(void) {
+  stride_layout out;
+  CHECK_OK(stride_layout_init_bytes(&out, STRIDE_DTYPE_F32, 4, nchw, LIST(240, 80, 20, -4), NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 4, nchw, LIST(60, 20, 5, -1));
+  CHECK_OK(stride_layout_init_bytes(&out, STRIDE_DTYPE_U4, 2, LIST(2, 3), LIST(2, 0), NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U4, 0, 2, LIST(2, 3), LIST(4, 0));
+  /* Strides that say nothing need not divide. */
+  CHECK_OK(stride_layout_init_bytes(&out, STRIDE_DTYPE_F32, 2, LIST(1, 2), LIST(3, 4), NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 2, LIST(1, 2), LIST(0, 1));
+  CHECK_LAYOUT_FAILS(stride_layout_init_bytes(&out, STRIDE_DTYPE_F32, 2, LIST(1, 2), LIST(3, 6), &record), INVALID_STRIDE,
+                     STRIDES, 1, 6, 4);
+  CHECK_LAYOUT_FAILS(stride_layout_init_bytes(&out, STRIDE_DTYPE_F32, 2, LIST(4, 2), LIST(-7, 4), &record), INVALID_STRIDE,
+                     STRIDES, 0, -7, 4);
+}
+
+static void packed_like_forgets_offset_and_strides(void) {
+  stride_layout layout = layout_of(STRIDE_DTYPE_U8, 11, 2, LIST(4, 6), LIST(-1, 4));
+  stride_layout out;
+  CHECK_OK(stride_layout_packed_like(&layout, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 2, LIST(4, 6), LIST(6, 1));
+  CHECK_OK(stride_layout_packed_like(&layout, &layout, NULL));
+  CHECK_LAYOUT(layout, STRIDE_DTYPE_U8, 0, 2, LIST(4, 6), LIST(6, 1));
+}
+
+static void rebase_moves_the_lowest_element_to_the_base(void) {
+  stride_layout mirrored = layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(3, -1));
+  stride_layout out;
+  int64_t shift = 0, lowest = -1, highest = -1;
+  CHECK_OK(stride_layout_rebase(&mirrored, &out, &shift, NULL));
+  CHECK_EQ(shift, -8);
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 2, 2, LIST(2, 3), LIST(3, -1));
+  CHECK_OK(stride_layout_span(&out, &lowest, &highest, NULL));
+  CHECK_EQ(lowest, 0);
+  CHECK_EQ(highest, 5);
+  CHECK_OK(stride_layout_rebase(&mirrored, &mirrored, &shift, NULL));
+  CHECK_EQ(mirrored.offset, 2);
+
+  /* Seven nibbles up: the base moves by three bytes, one nibble stays. Seven down: by four bytes, one stays. */
+  stride_layout nibbles = layout_of(STRIDE_DTYPE_U4, 7, 1, LIST(4), NULL);
+  CHECK_OK(stride_layout_rebase(&nibbles, &out, &shift, NULL));
+  CHECK_EQ(shift, 3);
+  CHECK_EQ(out.offset, 1);
+  nibbles.offset = -7;
+  CHECK_OK(stride_layout_rebase(&nibbles, &out, &shift, NULL));
+  CHECK_EQ(shift, -4);
+  CHECK_EQ(out.offset, 1);
+}
+
+static void canonical_strides_of_size_one(void) {
+  const int64_t sizes[6] = {1, 3, 1, 1, 4, 1};
+  stride_layout layout = layout_of(STRIDE_DTYPE_F32, 5, 6, sizes, LIST(9, 4, 9, 9, 1, 9));
+  stride_layout out;
+  CHECK_OK(stride_layout_canonicalize(&layout, STRIDE_SIZE_ONE_KEEP, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 5, 6, sizes, LIST(9, 4, 9, 9, 1, 9));
+  CHECK_OK(stride_layout_canonicalize(&layout, STRIDE_SIZE_ONE_NATURAL, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 5, 6, sizes, LIST(12, 4, 4, 4, 1, 1));
+  CHECK_OK(stride_layout_canonicalize(&layout, STRIDE_SIZE_ONE_ONE, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 5, 6, sizes, LIST(1, 4, 1, 1, 1, 1));
+  CHECK_LAYOUT_FAILS(stride_layout_canonicalize(&layout, 4, &out, &record), INVALID_ARGUMENT, KIND, -1, 4, 3);
+  CHECK_OK(stride_layout_canonicalize(&layout, STRIDE_SIZE_ONE_ZERO, &layout, NULL));
+  CHECK_LAYOUT(layout, STRIDE_DTYPE_F32, 5, 6, sizes, LIST(0, 4, 0, 0, 1, 0));
+}
+
+static void canonical_strides_of_the_empty_and_the_huge(void) {
+  const stride_layout empty = layout_of(STRIDE_DTYPE_F32, 3, 2, LIST(0, 4), LIST(7, 8));
+  stride_layout out;
+  CHECK_OK(stride_layout_canonicalize(&empty, STRIDE_SIZE_ONE_ONE, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 3, 2, LIST(0, 4), LIST(0, 0));
+  CHECK_OK(stride_layout_canonicalize(&empty, STRIDE_SIZE_ONE_KEEP, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 3, 2, LIST(0, 4), LIST(7, 8));
+  /* 2 * -2^63 does not fit. */
+  const stride_layout far_apart = layout_of(STRIDE_DTYPE_U8, 0, 2, LIST(1, 2), LIST(1, INT64_MIN));
+  CHECK_OK(stride_layout_canonicalize(&far_apart, STRIDE_SIZE_ONE_NATURAL, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 2, LIST(1, 2), LIST(0, INT64_MIN));
+}
+
+static const test tests[] = {
+    TEST(packed),
+    TEST(packed_and_empty_has_strides_zero),
+    TEST(strides_stay_as_given),
+    TEST(entries_behind_the_rank_are_not_written),
+    TEST(ranks_up_to_64),
+    TEST(what_init_refuses),
+    TEST(any_order_of_the_dimensions),
+    TEST(orders_that_are_no_permutation),
+    TEST(channels_last),
+    TEST(rows_at_a_pitch),
+    TEST(strides_in_bytes),
+    TEST(packed_like_forgets_offset_and_strides),
+    TEST(rebase_moves_the_lowest_element_to_the_base),
+    TEST(canonical_strides_of_size_one),
+    TEST(canonical_strides_of_the_empty_and_the_huge),
+};
+
+int main(void) { return RUN(tests); }
