@@ -39,19 +39,19 @@ header:
 	STRIDE_WRITE_HEADER=1 $(CARGO) test -q --test header
 
 install: lib
-	install -d $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(LIBDIR)/pkgconfig
-	install -m 644 include/stride.h $(DESTDIR)$(INCLUDEDIR)/stride.h
-	install -m 644 $(OUT)/libstride.a $(DESTDIR)$(LIBDIR)/libstride.a
-	install -m 755 $(OUT)/libstride.so $(DESTDIR)$(LIBDIR)/libstride.so.$(VERSION)
-	ln -sf libstride.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libstride.so.$(ABI)
-	ln -sf libstride.so.$(ABI) $(DESTDIR)$(LIBDIR)/libstride.so
+	install -d "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig"
+	install -m 644 include/stride.h "$(DESTDIR)$(INCLUDEDIR)/stride.h"
+	install -m 644 "$(OUT)/libstride.a" "$(DESTDIR)$(LIBDIR)/libstride.a"
+	install -m 755 "$(OUT)/libstride.so" "$(DESTDIR)$(LIBDIR)/libstride.so.$(VERSION)"
+	ln -sf libstride.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libstride.so.$(ABI)"
+	ln -sf libstride.so.$(ABI) "$(DESTDIR)$(LIBDIR)/libstride.so"
 	sed -e 's|@prefix@|$(PREFIX)|' -e 's|@libdir@|$(LIBDIR)|' -e 's|@includedir@|$(INCLUDEDIR)|' \
-	    -e 's|@version@|$(VERSION)|' stride.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc
+	    -e 's|@version@|$(VERSION)|' stride.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc"
 
 uninstall:
-	rm -f $(DESTDIR)$(INCLUDEDIR)/stride.h $(DESTDIR)$(LIBDIR)/libstride.a $(DESTDIR)$(LIBDIR)/libstride.so \
-	    $(DESTDIR)$(LIBDIR)/libstride.so.$(ABI) $(DESTDIR)$(LIBDIR)/libstride.so.$(VERSION) \
-	    $(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc
+	rm -f "$(DESTDIR)$(INCLUDEDIR)/stride.h" "$(DESTDIR)$(LIBDIR)/libstride.a" "$(DESTDIR)$(LIBDIR)/libstride.so" \
+	    "$(DESTDIR)$(LIBDIR)/libstride.so.$(ABI)" "$(DESTDIR)$(LIBDIR)/libstride.so.$(VERSION)" \
+	    "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc"
 
 clean:
 	rm -rf $(OUT)

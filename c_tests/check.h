@@ -136,13 +136,13 @@ static inline stride_layout layout_of(uint32_t dtype, int64_t offset, uint32_t r
   return out;
 }
 
-static inline void check_layout(const stride_layout *layout, const stride_layout *expected, const char *file, int line) {
-  check_equal(layout->dtype, expected->dtype, file, line, "dtype");
-  check_equal(layout->offset, expected->offset, file, line, "offset");
-  check_equal(layout->rank, expected->rank, file, line, "rank");
+static inline void check_layout(stride_layout layout, const stride_layout *expected, const char *file, int line) {
+  check_equal(layout.dtype, expected->dtype, file, line, "dtype");
+  check_equal(layout.offset, expected->offset, file, line, "offset");
+  check_equal(layout.rank, expected->rank, file, line, "rank");
   for (uint32_t k = 0; k < expected->rank && k < STRIDE_MAX_RANK; k++) {
-    check_equal(layout->sizes[k], expected->sizes[k], file, line, "size");
-    check_equal(layout->strides[k], expected->strides[k], file, line, "stride");
+    check_equal(layout.sizes[k], expected->sizes[k], file, line, "size");
+    check_equal(layout.strides[k], expected->strides[k], file, line, "stride");
   }
 }
 
@@ -155,7 +155,7 @@ static inline void check_layout(const stride_layout *layout, const stride_layout
     expected_layout.rank = (rank_);                                                                                  \
     memcpy(expected_layout.sizes, (sizes_), (rank_) * sizeof(int64_t));                                              \
     memcpy(expected_layout.strides, (strides_), (rank_) * sizeof(int64_t));                                          \
-    check_layout(&(layout), &expected_layout, __FILE__, __LINE__);                                                   \
+    check_layout((layout), &expected_layout, __FILE__, __LINE__);                                                    \
   } while (0)
 
 /* A function that writes text about an object, its arguments brought into one form. */

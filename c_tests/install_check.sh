@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the library into a temporary folder, builds programs against it as a stranger would, through pkg-config alone,
-# and removes it again. Nothing outside that folder is written but the build itself (CARGO_TARGET_DIR or target).
+# Installs the library into a temporary folder, builds programs against it as a stranger would, through pkg-config
+# alone, and removes it again. Nothing outside that folder is written but the build (CARGO_TARGET_DIR or target).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,7 +13,8 @@ fi
 unset DESTDIR PREFIX LIBDIR INCLUDEDIR MAKEFLAGS MFLAGS MAKEOVERRIDES LD_LIBRARY_PATH
 unset PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
 
-version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+version=$(awk -F'"' '/^version = / { print $2; exit }' Cargo.toml)
+abi=$(awk '/^#define STRIDE_ABI_VERSION / { print $3 }' include/stride.h)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
@@ -36,8 +37,8 @@ tree() {
 expect_installed() {
     expect "$1" "$(tree "$2")" "include/stride.h
 lib/libstride.a
-lib/libstride.so libstride.so.0
-lib/libstride.so.0 libstride.so.$version
+lib/libstride.so libstride.so.$abi
+lib/libstride.so.$abi libstride.so.$version
 lib/libstride.so.$version
 lib/pkgconfig/stride.pc"
 }
@@ -78,13 +79,15 @@ read -ra static <<<"$(pkg-config --static --libs stride)"
 
 "${compile[@]}" "${flags[@]}" "${shared[@]}" -o "$tmp/shared"
 expect 'the output of the shared program' "$(LD_LIBRARY_PATH=$prefix/lib "$tmp/shared")" "$wanted"
-LD_LIBRARY_PATH=$prefix/lib ldd "$tmp/shared" | grep -qF "libstride.so.0 => $prefix/lib/libstride.so.0" ||
-    fail 'the shared program does not ask for libstride.so.0'
+needs=$(LD_LIBRARY_PATH=$prefix/lib ldd "$tmp/shared")
+grep -qF "libstride.so.$abi => $prefix/lib/libstride.so.$abi" <<<"$needs" ||
+    fail "the shared program does not ask for libstride.so.$abi"
 
 # The linker prefers a shared library, so it must be told; libc stays shared.
 "${compile[@]}" "${flags[@]}" -Wl,-Bstatic "${static[@]}" -Wl,-Bdynamic -o "$tmp/static"
 expect 'the output of the static program' "$("$tmp/static")" "$wanted"
-if ldd "$tmp/static" | grep -qF libstride; then fail 'the static program asks for a shared libstride'; fi
+needs=$(ldd "$tmp/static")
+if grep -qF libstride <<<"$needs"; then fail 'the static program asks for a shared libstride'; fi
 
 make -s uninstall PREFIX="$prefix" DESTDIR=
 expect 'what make uninstall leaves in a prefix' "$(tree "$prefix")" ''

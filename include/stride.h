@@ -63,7 +63,8 @@ uint32_t stride_abi_version(void);
 // but one word that remembers what the CPU offers. Everything `const` may be shared between threads.
 //
 // A text is written to a buffer of `capacity` bytes: as much as fits, always terminated; `*length` gets the length of the
-// whole text without the terminator. A buffer that is too small is no error; (NULL, 0) only asks for the length.
+// whole text without the terminator, and is required. A buffer that is too small is no error; (NULL, 0) only asks for the
+// length.
 
 /// Done.
 #define STRIDE_STATUS_OK 0
@@ -1461,7 +1462,7 @@ typedef struct stride_plan {
 /// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults.
 ///
 /// Returns: NULL_POINTER; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and both sizes;
-/// DTYPE_MISMATCH; OUT_OF_BOUNDS with the byte reached and the length; OVERLAP; UNDECIDED where an overlap test did not
+/// DTYPE_MISMATCH; OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP; UNDECIDED where an overlap test did not
 /// finish; SCRATCH_NEEDED with the bytes needed; UNSUPPORTED.
 ///
 /// Safety:

@@ -9,7 +9,8 @@
 //! but one word that remembers what the CPU offers. Everything `const` may be shared between threads.
 //!
 //! A text is written to a buffer of `capacity` bytes: as much as fits, always terminated; `*length` gets the length of the
-//! whole text without the terminator. A buffer that is too small is no error; (NULL, 0) only asks for the length.
+//! whole text without the terminator, and is required. A buffer that is too small is no error; (NULL, 0) only asks for the
+//! length.
 #![allow(non_camel_case_types)]
 
 use super::{report, write_text};
