@@ -173,7 +173,7 @@ fn a_folder_that_is_not_there_is_named_and_without_arguments_the_usage_is_told()
 }
 
 #[test]
-fn the_quickstart_compiles_and_prints_planes_and_a_sentence() {
+fn the_quickstart_compiles_and_prints_the_planes() {
     let Some(demo) = demo() else { return };
     let program = demo.folder.join("quickstart");
     let compiler = std::env::var("CC").unwrap_or_else(|_| String::from("cc"));
@@ -181,12 +181,7 @@ fn the_quickstart_compiles_and_prints_planes_and_a_sentence() {
     compile.args(["-O2", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Iinclude"]);
     succeed(compile.arg("examples/c/quickstart.c").arg(demo.folder.join("libstride.a")).arg("-o").arg(&program));
     let stdout = succeed(&mut Command::new(program));
-    let lines: Vec<&str> = stdout.lines().map(str::trim_end).collect();
-    assert_eq!(
-        lines,
-        ["1 2 3 4 10 20 30 40 100 200 300 400", "src_layout, dimension 3: size 5 does not equal 2"],
-        "{stdout}"
-    );
+    assert_eq!(stdout.trim_end(), "1 2 3 4 10 20 30 40 100 200 300 400");
 }
 
 #[test]
