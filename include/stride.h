@@ -1178,7 +1178,8 @@ stride_status stride_layout_to_dml(const stride_layout *layout,
 
 /// The strides of DirectMLX's TensorPolicy::InterleavedChannel (NHWC for sizes {N,C,H,W}; {C,1} for rank 2).
 ///
-/// Returns: NULL_POINTER; INVALID_RANK above 64; INVALID_STRIDE with the dimension where one does not fit 32 bits.
+/// Returns: NULL_POINTER; INVALID_RANK above 64; INVALID_STRIDE with the dimension where one does not fit 32 bits,
+/// OVERFLOW where it does not even fit 64.
 ///
 /// Safety:
 /// `sizes` holds `dimension_count` entries; `strides` has room for as many, and may be `sizes`.
@@ -1424,11 +1425,11 @@ stride_status stride_layout_to_xla_padded(const stride_layout *layout,
 #define STRIDE_COPY_ASSUME_DISTINCT 1
 
 /// Flag: every byte of the destination buffer that no index reaches gets the fill value; so `dst_bytes` must be the
-/// tensor's own buffer, never the parent of a view, and no source byte may lie in it.
+/// tensor's own buffer, never the parent of a view nor UINT64_MAX, and no source byte may lie in it.
 #define STRIDE_COPY_FILL_REST 2
 
 /// Flag: the sides may share bytes; the result is as if the source had been read first (memmove). Where a direction alone
-/// cannot do that, scratch memory is needed.
+/// cannot do that, scratch memory is needed. Not together with STRIDE_COPY_ASSUME_DISTINCT.
 #define STRIDE_COPY_OVERLAP 4
 
 /// The best instruction set that the CPU has.
@@ -1436,6 +1437,12 @@ stride_status stride_layout_to_xla_padded(const stride_layout *layout,
 
 /// Portable code only.
 #define STRIDE_CPU_LEVEL_SCALAR 1
+
+/// x86-64 with AVX2.
+#define STRIDE_CPU_LEVEL_AVX2 2
+
+/// x86-64 with AVX-512 F, BW, DQ, VL and VBMI.
+#define STRIDE_CPU_LEVEL_AVX512 3
 
 /// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT.
 typedef struct stride_copy_options {
@@ -1455,7 +1462,8 @@ typedef struct stride_copy_options {
 
 /// A prepared copy. 4096 bytes without any address.
 typedef struct stride_plan {
-  /// Opaque. Word 0 tells a plan from other memory, its format and how many words are in use.
+  /// Opaque. Word 0 tells a plan from other memory, its format and how many words are in use; the others are neither
+  /// written nor read.
   uint64_t words[512];
 } stride_plan;
 
@@ -1562,7 +1570,8 @@ stride_status stride_plan_describe(const stride_plan *plan,
 /// Writes one element's value to every element of `dst`. `value` points to the bytes of one element. Indices that mean one
 /// element do no harm here.
 ///
-/// Returns: NULL_POINTER; OUT_OF_BOUNDS; OVERLAP if the value lies in an element; UNSUPPORTED below a byte.
+/// Returns: NULL_POINTER; OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can
+/// be where the value lies outside the buffer); UNSUPPORTED below a byte.
 ///
 /// Safety:
 /// `dst` as for `stride_copy`; `value` may be read for one element.
@@ -1578,7 +1587,8 @@ stride_status stride_fill(const stride_layout *layout,
 /// Returns: NULL_POINTER; SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNSUPPORTED below a byte.
 ///
 /// Safety:
-/// `lhs` and `rhs` may be read for as many bytes as the layouts reach, as far as the lengths allow.
+/// `lhs` and `rhs` may be read for as many bytes as the layouts reach, as far as the lengths allow; all of these bytes are
+/// initialised (padding inside structs is compared too).
 stride_status stride_compare(const stride_layout *lhs_layout,
                              const void *lhs,
                              uint64_t lhs_bytes,

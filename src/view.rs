@@ -53,17 +53,15 @@ pub fn slice(
         let count = length.div_ceil(step.unsigned_abs()) as i64;
         empty |= count == 0;
         offset = offset.wrapping_add(start.wrapping_mul(stride)); // used only where every start is an index (I4)
-        // With two elements or more, |stride · step| is part of the input's reach; else the stride says nothing.
-        out.push(count, stride.checked_mul(step).unwrap_or(stride))?;
+        out.push(count, fitting(count, stride.checked_mul(step))?)?;
     }
     out.set_offset(if empty { layout.offset() } else { offset });
-    Ok(out)
+    out.checked()
 }
 
 /// The box of `sizes` elements that begins at index `starts`: `offset' = offset + Σ start · stride`. Strict:
 /// INDEX_OUT_OF_RANGE where it leaves the layout.
 pub fn crop(layout: &Layout<'_>, starts: &[i64], sizes: &[i64]) -> Result<LayoutBuf> {
-    arith::element_count(sizes)?;
     let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
     let mut offset = layout.offset();
     for (dimension, (size, stride)) in layout.dimensions().enumerate() {
@@ -73,6 +71,10 @@ pub fn crop(layout: &Layout<'_>, starts: &[i64], sizes: &[i64]) -> Result<Layout
             let error = Error::new(Status::IndexOutOfRange).argument(argument);
             Err(error.dimension(dimension).numbers(number, size))
         };
+        if length < 0 {
+            let error = Error::new(Status::InvalidSize).argument(Argument::Sizes);
+            return Err(error.dimension(dimension).numbers(length, 0));
+        }
         if start < 0 || start > size {
             return outside(Argument::Starts, start);
         }
@@ -201,17 +203,17 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
     let mut done = 0; // dimensions of `wanted` that are finished, from the right
     while let Some((mut outermost, (mut run, stride))) = from.next() {
         // The group begins with this input dimension; `run` elements, `stride` apart.
-        let (mut covered, mut next_stride) = (1i64, stride);
+        let (mut covered, mut next_stride) = (1i64, Some(stride));
         let mut extent_stride = stride.checked_mul(run);
         loop {
             while covered < run && done < wanted.len() {
                 let dimension = wanted.len() - 1 - done;
                 let size = wanted.get(dimension).copied().unwrap_or(1);
                 if let Some(slot) = strides.get_mut(dimension) {
-                    *slot = next_stride;
+                    *slot = fitting(size, next_stride)?;
                 }
                 covered = covered.wrapping_mul(size); // both products divide the count (I3)
-                next_stride = next_stride.checked_mul(size).unwrap_or(0); // past the last it is not used
+                next_stride = next_stride.and_then(|stride| stride.checked_mul(size));
                 done += 1;
             }
             if covered == run {
@@ -248,8 +250,7 @@ pub fn split(layout: &Layout<'_>, axis: i64, sizes: &[i64]) -> Result<LayoutBuf>
         }
         for (k, &part) in parts.iter().enumerate() {
             let inner = parts.iter().skip(k + 1).fold(1i64, |product, &size| product.saturating_mul(size));
-            // Past the first part of size above 1 the product divides `whole`, and the reach is the input's.
-            out.push(part, whole_stride.checked_mul(inner).unwrap_or(0))?;
+            out.push(part, fitting(part, whole_stride.checked_mul(inner))?)?;
         }
     }
     out.checked()
@@ -264,8 +265,8 @@ pub fn merge(layout: &Layout<'_>, axis: i64, count: usize) -> Result<LayoutBuf> 
         return Err(error.numbers(count as i64, (layout.rank() - first) as i64));
     }
     let sizes = layout.sizes();
-    let joined: i64 = sizes.iter().skip(first).take(count).fold(1, |product, &size| product.saturating_mul(size));
-    if sizes.iter().skip(first).take(count).any(|&size| size == 0) {
+    let joined = arith::element_count(sizes.get(first..first + count).unwrap_or(&[]))?;
+    if joined == 0 {
         // Nothing to run over: any stride will do.
         return rebuild(layout, first, count, 0, 0);
     }
@@ -316,8 +317,7 @@ pub fn diagonal(layout: &Layout<'_>, diagonal: i64, axis1: i64, axis2: i64) -> R
             out.push(size, stride)?;
         }
     }
-    // With two elements or more, the sum is part of the reach (I4); else it says nothing.
-    out.push(count, row_stride.checked_add(column_stride).unwrap_or(0))?;
+    out.push(count, fitting(count, row_stride.checked_add(column_stride))?)?;
     if count > 0 && !layout.is_empty() {
         let skipped = skip_rows.wrapping_mul(row_stride).wrapping_add(skip_columns.wrapping_mul(column_stride));
         out.set_offset(layout.offset().wrapping_add(skipped)); // an index of the input (I4)
@@ -350,6 +350,16 @@ impl AxisSet {
 fn resolve(axis: i64, rank: usize) -> Option<usize> {
     let dimension = if axis < 0 { axis.checked_add(rank as i64)? } else { axis };
     usize::try_from(dimension).ok().filter(|&dimension| dimension < rank)
+}
+
+/// A computed stride. It may leave 64 bits although the layout does not, where a far offset makes up for it: OVERFLOW if the
+/// dimension has more than one element, else it says nothing and becomes 0.
+fn fitting(count: i64, stride: Option<i64>) -> Result<i64> {
+    match stride {
+        Some(stride) => Ok(stride),
+        None if count <= 1 => Ok(0),
+        None => Err(Error::new(Status::Overflow).argument(Argument::Layout).numbers(count, i64::MAX)),
+    }
 }
 
 fn axes_error(number: i64, rank: usize) -> Error {
@@ -470,6 +480,24 @@ mod tests {
         assert_eq!(fields(&pad_rank(&matrix, 4, 1).unwrap()).0, [3, 1, 1, 4]);
         assert_eq!(fields(&squeeze_all(&layout(&[1, 3, 1], &[9, 2, 9])).unwrap()), (std::vec![3], std::vec![2], 100));
         assert_eq!(squeeze(&matrix, &[0]).unwrap_err().status, Status::InvalidSize);
+    }
+
+    #[test]
+    fn strides_that_leave_64_bits_are_an_overflow() {
+        let far = |offset, sizes: &'static [i64], strides: &'static [i64], dtype| {
+            Layout::new(dtype, offset, sizes, strides).unwrap()
+        };
+        let wide = -(1i64 << 62) - 1;
+        let column = far(1 << 59, &[3], std::vec![wide].leak(), Dtype::U8);
+        assert_eq!(slice(&column, None, None, Some(&[2])).unwrap_err().status, Status::Overflow);
+        let square = far(100, &[2, 2], std::vec![i64::MIN, -50].leak(), Dtype::U8);
+        assert_eq!(diagonal(&square, 0, 0, 1).unwrap_err().status, Status::Overflow);
+        let bits = far((1 << 62) + (1 << 61), &[4], std::vec![wide].leak(), Dtype::U1);
+        assert_eq!(split(&bits, 0, &[2, 2]).unwrap_err().status, Status::Overflow);
+        assert_eq!(reshape(&bits, &[2, 2]).unwrap_err().status, Status::Overflow);
+        let empty = far(0, &[0, 1 << 40, 1 << 40], &[0, 0, 0], Dtype::U8);
+        assert_eq!(merge(&empty, 1, 2).unwrap_err().status, Status::Overflow);
+        assert_eq!(crop(&far(0, &[4, 4], &[4, 1], Dtype::U8), &[0, 0], &[1 << 40, 1 << 40]).unwrap_err().dimension, 0);
     }
 
     #[test]

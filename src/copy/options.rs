@@ -1,5 +1,6 @@
 //! What a caller may ask of a copy.
 
+use super::kernels::level::Level;
 use crate::error::{Argument, Error, Result, Status};
 
 /// Flag: the caller vouches that destination elements are distinct and that source and destination share no byte. No
@@ -9,9 +10,6 @@ pub const ASSUME_DISTINCT: u32 = 1;
 pub const FILL_REST: u32 = 2;
 /// Flag: source and destination may share bytes; the result is as if the source had been read first (memmove).
 pub const OVERLAP: u32 = 4;
-
-/// The scalar kernels: they exist on every CPU.
-pub const CPU_LEVEL_SCALAR: u32 = 1;
 
 /// Options of a copy; the default is all zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,9 +32,17 @@ impl Options {
         if self.flags & !known != 0 {
             return Err(error.numbers(self.flags as i64, known as i64));
         }
-        if self.cpu_level > CPU_LEVEL_SCALAR {
-            return Err(error.numbers(self.cpu_level as i64, CPU_LEVEL_SCALAR as i64));
+        if self.flags & (ASSUME_DISTINCT | OVERLAP) == ASSUME_DISTINCT | OVERLAP {
+            return Err(error.numbers(self.flags as i64, OVERLAP as i64)); // one says apart, the other not
+        }
+        if self.cpu_level != 0 && Level::new(self.cpu_level).is_none() {
+            return Err(error.numbers(self.cpu_level as i64, Level::Avx512 as i64));
         }
         Ok(())
+    }
+
+    /// The instruction set to use: what the CPU has, at most what was asked for.
+    pub(crate) fn level(&self) -> Level {
+        Level::new(self.cpu_level).map_or(Level::best(), |asked| asked.min(Level::best()))
     }
 }

@@ -1,20 +1,26 @@
 //! The plan: which kernel, and the loops in the order in which they run.
 //!
-//! A kernel takes the two fastest loops `a` and `b` (of one turn where there are fewer); the rest are an odometer around
-//! it. The choice looks at the loop that is fastest in the destination (`D`) and the one that is fastest in the source
-//! (`S`):
+//! The choice looks at the loop `D` that is fastest in the destination and at the loop `S` whose step in the source is one
+//! element. In this order:
 //!
-//! * no loop: one run, moved as a single row;
-//! * wide elements (above 16 bytes, mostly folded runs): **rows**, one block move each;
-//! * `D` does not step in the source and is contiguous in the destination: **fill**;
-//! * `D` is not `S` and jumps a cache line or more in the source: **transpose** over `a = D`, `b = S` in square tiles, so
-//!   that a line fetched is used up before it is evicted;
+//! * no loop, or elements above 16 bytes (mostly folded runs): **rows**;
+//! * `D` contiguous, not stepping in the source: **fill**; stepping back by one element there: **reverse**;
+//! * `D` takes every second to fourth source element: **deinterleave** if a loop of as many turns walks the others, else
+//!   **gather**; `D` has two to four turns and the next loop walks one element after the other: **interleave**;
+//! * `D` contiguous and an `S` elsewhere: **transpose**;
 //! * else **strided**: element by element, in destination order.
+//!
+//! A transpose wants long runs on both sides, and a short loop must not spoil it. So `D` takes in further loops as long as
+//! together they are one run of the destination, and `S` likewise in the source, until either run is a few cache lines
+//! long. To the kernel they are two tables of row offsets; it cannot tell one loop from five.
+//!
+//! The loops that the kernel does not take are an odometer around it, in destination order.
 //!
 //! [`Plan::encode`] writes a plan as words without any address; [`Plan::decode`] accepts any 512 words of anybody and
 //! answers a plan that is safe to run, or INVALID_ARGUMENT. What makes it safe: every kernel touches nothing but the
 //! elements that the loops reach, and [`execute`](super::execute) proves that reach against the buffers at each call.
 
+use super::kernels::level::Level;
 use super::kernels::{self, Family, Kernel};
 use super::options::{self, Options};
 use super::problem::{Loop, Loops, Problem};
@@ -32,19 +38,29 @@ const HEADER: usize = 10;
 /// A prepared copy. See the [module documentation](self).
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Index into [`kernels::KERNELS`].
-    pub(crate) kernel: usize,
-    /// Bytes of one element; 0 where there is nothing to copy.
-    pub(crate) width: i64,
-    /// Byte offset of the first element from each base pointer.
-    pub(crate) dst_base: i64,
-    pub(crate) src_base: i64,
-    /// Fastest first; the first two belong to the kernel.
-    pub(crate) loops: Loops,
+    /// The loops, those of the kernel first; the width is 0 where there is nothing to copy.
+    pub(crate) problem: Problem,
+    pub(crate) choice: Choice,
     /// Bytes of one element of the destination's dtype, the period of the fill value.
     pub(crate) fill_period: i64,
     pub(crate) options: Options,
 }
+
+/// A kernel and the loops that it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Choice {
+    /// Index into [`kernels::KERNELS`].
+    pub kernel: usize,
+    /// Of a transpose: how many loops are one run of the destination, and how many behind them one of the source. Other
+    /// kernels take two loops.
+    pub dst_run: usize,
+    pub src_run: usize,
+}
+
+/// Elements that the tables of a transpose hold on either side; a single loop may be longer and is cut.
+pub(crate) const LONGEST_RUN: i64 = 512;
+/// Bytes from which on a run needs no further loop.
+const LONG_ENOUGH: i64 = 256;
 
 /// What a plan reaches on one side, in bytes from the base pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,97 +94,62 @@ impl Plan {
 
     fn of(problem: Option<Problem>, dst: &Layout<'_>, options: &Options) -> Result<Self> {
         let fill_period = dst.dtype().bits().div_euclid(8).max(1);
-        let mut plan =
-            Self { kernel: 0, width: 0, dst_base: 0, src_base: 0, loops: Loops::NONE, fill_period, options: *options };
-        if let Some(problem) = problem {
-            (plan.width, plan.loops) = (problem.width, problem.loops);
-            (plan.dst_base, plan.src_base) = (problem.dst_base, problem.src_base);
-            plan.kernel = plan.choose();
-        }
-        Ok(plan)
-    }
-
-    /// Picks the kernel and brings the two loops that it wants to the front.
-    fn choose(&mut self) -> usize {
-        let loops = self.loops.as_slice();
-        let width = self.width;
-        let Some(&fastest) = loops.first() else { return kernels::index(Family::Rows, width) };
-        if width > kernels::WIDEST_ELEMENT {
-            return kernels::index(Family::Rows, width);
-        }
-        if fastest.src == 0 && fastest.dst == width {
-            return kernels::index(Family::Fill, width);
-        }
-        let steps = loops.iter().enumerate().filter(|(_, l)| l.src != 0);
-        let source_fastest = steps.min_by_key(|(_, l)| l.src.unsigned_abs()).map_or(0, |(at, _)| at);
-        const LINE: u64 = 64;
-        if source_fastest != 0 && fastest.src.unsigned_abs() >= LINE {
-            let partner = loops.get(source_fastest).copied().unwrap_or(fastest);
-            self.loops.remove(source_fastest);
-            self.loops.insert(1, partner);
-            return kernels::index(Family::Transpose, width);
-        }
-        kernels::index(Family::Strided, width)
+        let mut problem = problem.unwrap_or(Problem::NOTHING);
+        let choice = choose(&mut problem, options.level());
+        Ok(Self { problem, choice, fill_period, options: *options })
     }
 
     /// The kernel. (The index was checked when the plan was made.)
     pub(crate) fn kernel(&self) -> &'static Kernel {
-        kernels::KERNELS.get(self.kernel).unwrap_or(&kernels::KERNELS[0])
+        self.choice.kernel()
     }
 
     /// Whether there is nothing to copy.
     pub fn is_empty(&self) -> bool {
-        self.width == 0
-    }
-
-    /// The loops `a` and `b` of the kernel, and those around it.
-    pub(crate) fn kernel_loops(&self) -> (Loop, Loop, &[Loop]) {
-        const ONCE: Loop = Loop { count: 1, dst: 0, src: 0 };
-        match self.loops.as_slice() {
-            [a, b, outer @ ..] => (*a, *b, outer),
-            [a] => (*a, ONCE, &[]),
-            [] => (ONCE, ONCE, &[]),
-        }
+        self.problem.width == 0
     }
 
     /// Bytes that the copy moves; saturated, for display only.
     pub fn bytes_moved(&self) -> u64 {
-        let loops = self.loops.as_slice().iter();
-        loops.fold(self.width as u64, |bytes, l| bytes.saturating_mul(l.count as u64))
+        let loops = self.problem.loops.as_slice().iter();
+        loops.fold(self.problem.width as u64, |bytes, l| bytes.saturating_mul(l.count as u64))
     }
 
     /// What the loops reach in the destination; `None` on overflow.
     pub(crate) fn dst_reach(&self) -> Option<Reach> {
-        self.reach(self.dst_base, |l| l.dst)
+        self.reach(self.problem.dst_base, |l| l.dst)
     }
 
     /// What the loops reach in the source; `None` on overflow.
     pub(crate) fn src_reach(&self) -> Option<Reach> {
-        self.reach(self.src_base, |l| l.src)
+        self.reach(self.problem.src_base, |l| l.src)
     }
 
     fn reach(&self, base: i64, step: impl Fn(&Loop) -> i64) -> Option<Reach> {
         let (mut lowest, mut highest) = (base, base);
-        for l in self.loops.as_slice() {
+        for l in self.problem.loops.as_slice() {
             let reach = l.count.checked_sub(1)?.checked_mul(step(l))?;
             lowest = lowest.checked_add(reach.min(0))?;
             highest = highest.checked_add(reach.max(0))?;
         }
-        Some(Reach { lowest, highest, end: highest.checked_add(self.width)? })
+        Some(Reach { lowest, highest, end: highest.checked_add(self.problem.width)? })
     }
 
     /// Hands out the words of the plan, `put(k, word)` for each one in use.
     pub fn encode(&self, mut put: impl FnMut(usize, u64)) {
-        let loops = self.loops.as_slice();
+        let loops = self.problem.loops.as_slice();
         let used = HEADER + 3 * loops.len();
         let [low, high] = halves(&self.options.fill);
         let header = [
             MAGIC | used as u64,
-            self.kernel as u64 | (loops.len() as u64) << 32,
+            self.choice.kernel as u64 & 0xFFFF
+                | (self.choice.dst_run as u64) << 16
+                | (self.choice.src_run as u64) << 24
+                | (loops.len() as u64) << 32,
             self.options.flags as u64 | (self.options.cpu_level as u64) << 32,
-            self.width as u64,
-            self.dst_base as u64,
-            self.src_base as u64,
+            self.problem.width as u64,
+            self.problem.dst_base as u64,
+            self.problem.src_base as u64,
             self.options.overlap_budget,
             self.fill_period as u64,
             low,
@@ -185,11 +166,16 @@ impl Plan {
     pub fn decode(word: impl Fn(usize) -> u64) -> Result<Self> {
         let error = Error::new(Status::InvalidArgument).argument(Argument::Plan);
         let number = |k: usize| word(k) as i64;
-        let first = word(0);
-        let (count, kernel) = ((word(1) >> 32) as usize, word(1) as u32 as usize);
-        if first != MAGIC | (HEADER + 3 * count) as u64 || count > super::problem::MAX_LOOPS {
+        let (first, shape) = (word(0), word(1));
+        let count = (shape >> 32) as usize;
+        if count > super::problem::MAX_LOOPS || first != MAGIC | (HEADER + 3 * count) as u64 {
             return Err(error.numbers(first as i64, MAGIC as i64));
         }
+        let choice = Choice {
+            kernel: (shape & 0xFFFF) as usize,
+            dst_run: (shape >> 16 & 0xFF) as usize,
+            src_run: (shape >> 24 & 0xFF) as usize,
+        };
         let mut fill = [0u8; 16];
         for (slot, byte) in fill.iter_mut().zip(word(8).to_le_bytes().into_iter().chain(word(9).to_le_bytes())) {
             *slot = byte;
@@ -197,32 +183,138 @@ impl Plan {
         let options =
             Options { flags: word(2) as u32, cpu_level: (word(2) >> 32) as u32, overlap_budget: word(6), fill };
         options.check().map_err(|error| Error { argument: Argument::Plan, ..error })?;
-        let mut plan = Self {
-            kernel,
-            width: number(3),
-            dst_base: number(4),
-            src_base: number(5),
-            loops: Loops::NONE,
-            fill_period: number(7),
-            options,
-        };
+        let mut problem = Problem { width: number(3), dst_base: number(4), src_base: number(5), loops: Loops::NONE };
         for k in 0..count {
             let at = HEADER + 3 * k;
-            plan.loops.push(Loop { count: number(at), dst: number(at + 1), src: number(at + 2) });
+            problem.loops.push(Loop { count: number(at), dst: number(at + 1), src: number(at + 2) });
         }
-        let loops = plan.loops.as_slice();
-        let empty = plan.width == 0 && loops.is_empty();
-        if plan.fill_period < 1 || (plan.width < 1 && !empty) || loops.iter().any(|l| l.count < 1) {
-            return Err(error.numbers(plan.width, plan.fill_period));
+        let plan = Self { problem, choice, fill_period: number(7), options };
+        let loops = problem.loops.as_slice();
+        let empty = problem.width == 0 && loops.is_empty();
+        if plan.fill_period < 1 || (problem.width < 1 && !empty) || loops.iter().any(|l| l.count < 1) {
+            return Err(error.numbers(problem.width, plan.fill_period));
         }
-        // Distinct elements fit into what they reach: no forged loop runs (nearly) for ever.
+        // Distinct elements fit into what they reach, so a forged loop cannot run (nearly) for ever. Only a plan that
+        // claims ASSUME_DISTINCT can, as an honest one with a destination step of 0 could.
         let room = plan.dst_reach().map_or(0, |reach| (reach.end as i128 - reach.lowest as i128).max(0));
         if options.flags & options::ASSUME_DISTINCT == 0 && plan.bytes_moved() as i128 > room {
             return Err(error.wide_numbers(plan.bytes_moved() as i128, room));
         }
-        match kernels::KERNELS.get(kernel) {
-            Some(kernel) if empty || kernel.accepts(plan.width, plan.kernel_loops().0) => Ok(plan),
-            _ => Err(error.numbers(kernel as i64, kernels::KERNELS.len() as i64)),
+        if !empty && !choice.fits(&problem) {
+            return Err(error.numbers(choice.kernel as i64, kernels::KERNELS.len() as i64));
+        }
+        Ok(plan)
+    }
+}
+
+impl Choice {
+    pub(crate) fn kernel(&self) -> &'static Kernel {
+        kernels::KERNELS.get(self.kernel).unwrap_or(&kernels::KERNELS[0])
+    }
+
+    /// Whether the kernel exists, runs on this CPU, and may take the first loops of this problem.
+    fn fits(&self, problem: &Problem) -> bool {
+        let Some(kernel) = kernels::KERNELS.get(self.kernel) else { return false };
+        let loops = problem.loops.as_slice();
+        if kernel.level > Level::best() {
+            return false;
+        }
+        if kernel.family != Family::Transpose {
+            let (a, b, _) = problem.kernel_loops();
+            return kernel.accepts(problem.width, a, b);
+        }
+        let runs = loops.get(..self.dst_run).zip(loops.get(self.dst_run..self.dst_run + self.src_run));
+        let one_run = |run: &[Loop], step: fn(&Loop) -> i64| {
+            let mut length = 1i64;
+            for l in run {
+                if length.checked_mul(problem.width) != Some(step(l)) {
+                    return false;
+                }
+                let Some(longer) = length.checked_mul(l.count) else { return false };
+                length = longer;
+            }
+            !run.is_empty() && (run.len() == 1 || length <= LONGEST_RUN)
+        };
+        (kernel.width == 0 || kernel.width == problem.width)
+            && runs.is_some_and(|(dst, src)| one_run(dst, |l| l.dst) && one_run(src, |l| l.src))
+    }
+}
+
+/// Picks the kernel and brings its loops to the front, the rest into destination order.
+pub(crate) fn choose(problem: &mut Problem, level: Level) -> Choice {
+    problem.normalise();
+    let width = problem.width;
+    let block = |family| kernels::find(family, width, level).map(|kernel| Choice { kernel, dst_run: 0, src_run: 0 });
+    let rows = Choice { kernel: kernels::find(Family::Rows, width, level).unwrap_or(0), dst_run: 0, src_run: 0 };
+    let loops = problem.loops.as_slice();
+    let Some(&d) = loops.first() else { return rows };
+    if width > kernels::WIDEST_ELEMENT {
+        return rows;
+    }
+    let strided = block(Family::Strided).unwrap_or(rows);
+    if d.dst != width {
+        return strided;
+    }
+    if d.src == 0 {
+        return block(Family::Fill).unwrap_or(strided);
+    }
+    if d.src == -width {
+        return block(Family::Reverse).unwrap_or(strided);
+    }
+    let s = loops.iter().position(|l| l.src == width);
+    let every = (1..=4).find(|k| k * width == d.src).unwrap_or(0);
+    if (2..=4).contains(&every) {
+        let channels = s.filter(|&s| loops.get(s).is_some_and(|l| l.count == every));
+        if let Some((s, choice)) = channels.zip(block(Family::Deinterleave(every))) {
+            problem.bring(s, 1);
+            return choice;
+        }
+        if let Some(choice) = block(Family::Gather(every)).filter(|_| s.is_none()) {
+            return choice;
+        }
+    }
+    let Some(s) = s else { return strided };
+    if s == 1 && (2..=4).contains(&d.count) && loops.get(1).is_some_and(|l| l.dst == d.count * width) {
+        if let Some(choice) = block(Family::Interleave(d.count)) {
+            return choice;
+        }
+    }
+    let Some(kernel) = kernels::find(Family::Transpose, width, level) else { return strided };
+    problem.bring(s, 1);
+    let (dst_run, src_run) = grow_runs(problem);
+    Choice { kernel, dst_run, src_run }
+}
+
+/// Lets the runs of `D` (the first loop) and `S` (the second) take in further loops, in turns, while they are short.
+/// Afterwards the loops of `D` stand in front, those of `S` behind them.
+fn grow_runs(problem: &mut Problem) -> (usize, usize) {
+    let width = problem.width;
+    let length = |loops: &[Loop]| loops.iter().fold(1i64, |product, l| product.saturating_mul(l.count));
+    let (mut dst_run, mut src_run) = (1, 1);
+    loop {
+        let loops = problem.loops.as_slice();
+        let all = dst_run + src_run;
+        let dst_length = length(loops.get(..dst_run).unwrap_or(&[]));
+        let src_length = length(loops.get(dst_run..all).unwrap_or(&[]));
+        let next = |run: i64, step: fn(&Loop) -> i64| {
+            let wanted = loops
+                .iter()
+                .skip(all)
+                .position(|l| step(l) == run * width && run.saturating_mul(l.count) <= LONGEST_RUN);
+            wanted.filter(|_| run * width < LONG_ENOUGH).map(|at| at + all)
+        };
+        // The shorter run goes first.
+        let (for_dst, for_src) = (next(dst_length, |l| l.dst), next(src_length, |l| l.src));
+        match (for_dst, for_src) {
+            (Some(at), _) if for_src.is_none() || dst_length <= src_length => {
+                problem.bring(at, dst_run);
+                dst_run += 1;
+            }
+            (_, Some(at)) => {
+                problem.bring(at, all);
+                src_run += 1;
+            }
+            _ => return (dst_run, src_run),
         }
     }
 }
@@ -244,23 +336,29 @@ fn check_distinct(problem: &Problem, budget: u64) -> Result<()> {
     match overlap::meets_itself([run].into_iter().chain(loops), budget) {
         Some(false) => Ok(()),
         Some(true) => Err(error(Status::Overlap)),
-        None => Err(error(Status::Undecided).numbers(i64::try_from(budget).unwrap_or(i64::MAX), 0)),
+        None => Err(overlap::undecided(budget).argument(Argument::DstLayout)),
     }
 }
 
-/// `transpose_x32, scalar; 16x16 tiles; elements of 4 bytes; loops (count, dst step, src step), fastest first: …`
+/// `transpose_x32 (AVX2): 40000 bytes in elements of 4, runs of 1 and 1 loops; loops count (dst step, src step), …`
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
             f.write_str("nothing to copy")?;
         } else {
             let kernel = self.kernel();
-            write!(f, "{} (scalar): {} bytes in elements of {}", kernel.name, self.bytes_moved(), self.width)?;
+            write!(
+                f,
+                "{} ({}): {} bytes in elements of {}",
+                kernel.name,
+                kernel.level.name(),
+                self.bytes_moved(),
+                self.problem.width
+            )?;
             if kernel.family == Family::Transpose {
-                let tile = kernels::tile(self.width);
-                write!(f, ", tiles of {tile}x{tile}")?;
+                write!(f, ", runs of {} and {} loops", self.choice.dst_run, self.choice.src_run)?;
             }
-            for (k, l) in self.loops.as_slice().iter().enumerate() {
+            for (k, l) in self.problem.loops.as_slice().iter().enumerate() {
                 let lead = if k == 0 { "; loops count (dst step, src step), fastest first:" } else { "," };
                 write!(f, "{lead} {} ({}, {})", l.count, l.dst, l.src)?;
             }
@@ -283,6 +381,7 @@ mod tests {
     use super::*;
     use crate::model::{Dtype, LayoutBuf};
     use std::string::ToString;
+    use std::vec::Vec;
 
     fn plan(dst: &[i64], src: &[i64], sizes: &[i64]) -> Plan {
         let dst = LayoutBuf::strided(Dtype::F32, sizes, dst).unwrap();
@@ -297,13 +396,17 @@ mod tests {
         assert_eq!(name(&[100, 1], &[200, 1], &[50, 100]), "rows");
         assert_eq!(name(&[100, 1], &[1, 100], &[100, 100]), "transpose_x32");
         assert_eq!(name(&[100, 1], &[1, 0], &[100, 100]), "fill_x32");
-        assert_eq!(name(&[50, 1], &[200, 2], &[50, 50]), "strided_x32");
-        let text = plan(&[100, 1], &[1, 100], &[100, 100]).to_string();
-        assert_eq!(
-            text,
-            "transpose_x32 (scalar): 40000 bytes in elements of 4, tiles of 16x16; \
-             loops count (dst step, src step), fastest first: 100 (4, 400), 100 (400, 4)"
-        );
+        assert_eq!(name(&[1, 50], &[200, 6], &[50, 50]), "strided_x32");
+    }
+
+    #[test]
+    fn short_loops_join_runs() {
+        // 8^6 reversed: runs of two loops, 64 elements, on either side; two loops stay outside.
+        let sizes = [8; 6];
+        let (up, down): (Vec<i64>, Vec<i64>) =
+            ((0..6).map(|d| 8i64.pow(d)).collect(), (0..6).rev().map(|d| 8i64.pow(d)).collect());
+        let plan = plan(&down, &up, &sizes);
+        assert_eq!((plan.choice.dst_run, plan.choice.src_run), (2, 2), "{plan}");
     }
 
     #[test]

@@ -85,6 +85,40 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// No element at all.
+    pub const NOTHING: Self = Self { width: 0, dst_base: 0, src_base: 0, loops: Loops::NONE };
+
+    /// The two fastest loops and the rest; a loop that is missing has one turn.
+    pub(crate) fn kernel_loops(&self) -> (Loop, Loop, &[Loop]) {
+        const ONCE: Loop = Loop { count: 1, dst: 0, src: 0 };
+        match self.loops.as_slice() {
+            [a, b, outer @ ..] => (*a, *b, outer),
+            [a] => (*a, ONCE, &[]),
+            [] => (ONCE, ONCE, &[]),
+        }
+    }
+
+    /// Moves the loop at `from` to the place `to`; the others keep their order.
+    pub(crate) fn bring(&mut self, from: usize, to: usize) {
+        if let Some(&item) = self.loops.as_slice().get(from) {
+            self.loops.remove(from);
+            self.loops.insert(to, item);
+        }
+    }
+
+    /// Brings loops that were cut or changed into normal form again.
+    pub(crate) fn normalise(&mut self) {
+        let sorted = self.loops.as_slice().is_sorted_by_key(|l| (l.dst, l.src.unsigned_abs()));
+        if !sorted || self.loops.as_slice().iter().any(|l| l.count == 1) {
+            let before = self.loops;
+            self.loops = Loops::NONE;
+            for &item in before.as_slice().iter().filter(|l| l.count > 1) {
+                self.add(item);
+            }
+        }
+        self.merge();
+    }
+
     /// The copy of `src` to `dst`; `None` where there is nothing to copy. SHAPE_MISMATCH, DTYPE_MISMATCH, OUT_OF_BOUNDS
     /// (an element below a base pointer), OVERLAP (a destination stride of 0), UNSUPPORTED (elements below a byte).
     /// With `assume_distinct` a destination stride of 0 is let through.

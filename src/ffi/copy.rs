@@ -24,16 +24,20 @@ use core::ptr::{addr_of, addr_of_mut};
 /// Bounds are checked all the same. If it is untrue, the order of writes is unspecified.
 pub const STRIDE_COPY_ASSUME_DISTINCT: u32 = 1;
 /// Flag: every byte of the destination buffer that no index reaches gets the fill value; so `dst_bytes` must be the
-/// tensor's own buffer, never the parent of a view, and no source byte may lie in it.
+/// tensor's own buffer, never the parent of a view nor UINT64_MAX, and no source byte may lie in it.
 pub const STRIDE_COPY_FILL_REST: u32 = 2;
 /// Flag: the sides may share bytes; the result is as if the source had been read first (memmove). Where a direction alone
-/// cannot do that, scratch memory is needed.
+/// cannot do that, scratch memory is needed. Not together with STRIDE_COPY_ASSUME_DISTINCT.
 pub const STRIDE_COPY_OVERLAP: u32 = 4;
 
 /// The best instruction set that the CPU has.
 pub const STRIDE_CPU_LEVEL_BEST: u32 = 0;
 /// Portable code only.
 pub const STRIDE_CPU_LEVEL_SCALAR: u32 = 1;
+/// x86-64 with AVX2.
+pub const STRIDE_CPU_LEVEL_AVX2: u32 = 2;
+/// x86-64 with AVX-512 F, BW, DQ, VL and VBMI.
+pub const STRIDE_CPU_LEVEL_AVX512: u32 = 3;
 
 /// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT.
 #[repr(C)]
@@ -57,7 +61,8 @@ pub struct stride_copy_options {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct stride_plan {
-    /// Opaque. Word 0 tells a plan from other memory, its format and how many words are in use.
+    /// Opaque. Word 0 tells a plan from other memory, its format and how many words are in use; the others are neither
+    /// written nor read.
     pub words: [u64; 512],
 }
 
@@ -308,7 +313,8 @@ pub unsafe extern "C" fn stride_plan_describe(
 /// Writes one element's value to every element of `dst`. `value` points to the bytes of one element. Indices that mean one
 /// element do no harm here.
 ///
-/// Returns: NULL_POINTER; OUT_OF_BOUNDS; OVERLAP if the value lies in an element; UNSUPPORTED below a byte.
+/// Returns: NULL_POINTER; OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can
+/// be where the value lies outside the buffer); UNSUPPORTED below a byte.
 ///
 /// # Safety
 /// `dst` as for `stride_copy`; `value` may be read for one element.
@@ -341,7 +347,8 @@ pub unsafe extern "C" fn stride_fill(
 /// Returns: NULL_POINTER; SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNSUPPORTED below a byte.
 ///
 /// # Safety
-/// `lhs` and `rhs` may be read for as many bytes as the layouts reach, as far as the lengths allow.
+/// `lhs` and `rhs` may be read for as many bytes as the layouts reach, as far as the lengths allow; all of these bytes are
+/// initialised (padding inside structs is compared too).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_compare(
     lhs_layout: *const stride_layout,

@@ -8,7 +8,7 @@
 
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
-use super::{Output, array, optional_array, read_layout, report};
+use super::{Output, array, checked_rank, optional_array, read_layout, report};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::MAX_RANK;
 use crate::vocabulary::dml::{self, BufferTensor, MAX_DIMENSION_COUNT};
@@ -100,9 +100,7 @@ unsafe fn read_desc<'a>(pointer: *const stride_dml_buffer_tensor_desc) -> Result
 /// # Safety
 /// As `stride_dml_buffer_tensor_size`.
 unsafe fn size(data_type: u32, dimension_count: u32, sizes: *const u32, strides: *const u32) -> Result<u64> {
-    let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
-    let rank = usize::try_from(dimension_count).ok().filter(|&rank| rank <= MAX_RANK);
-    let rank = rank.ok_or(error.numbers(dimension_count as i64, MAX_RANK as i64))?;
+    let rank = checked_rank(dimension_count, Argument::DimensionCount)?;
     // SAFETY: as promised to this function.
     unsafe { dml::buffer_tensor_size(data_type, array(sizes, rank, Argument::Sizes)?, optional_array(strides, rank)) }
 }
@@ -237,7 +235,8 @@ pub unsafe extern "C" fn stride_layout_to_dml(
 
 /// The strides of DirectMLX's TensorPolicy::InterleavedChannel (NHWC for sizes {N,C,H,W}; {C,1} for rank 2).
 ///
-/// Returns: NULL_POINTER; INVALID_RANK above 64; INVALID_STRIDE with the dimension where one does not fit 32 bits.
+/// Returns: NULL_POINTER; INVALID_RANK above 64; INVALID_STRIDE with the dimension where one does not fit 32 bits,
+/// OVERFLOW where it does not even fit 64.
 ///
 /// # Safety
 /// `sizes` holds `dimension_count` entries; `strides` has room for as many, and may be `sizes`.
@@ -251,7 +250,7 @@ pub unsafe extern "C" fn stride_dml_interleaved_channel_strides(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let rank = super::checked_rank(dimension_count, Argument::DimensionCount)?;
+            let rank = checked_rank(dimension_count, Argument::DimensionCount)?;
             let sizes = array(sizes, rank, Argument::Sizes)?;
             let mut found = [0u32; MAX_RANK];
             dml::interleaved_channel_strides(sizes, &mut found)?;

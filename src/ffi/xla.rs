@@ -91,12 +91,16 @@ unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
             let dtype = Dtype::new(addr_of!((*pointer).dtype).read())?;
             let order = entries(addr_of!((*pointer).minor_to_major));
             let kind = PaddingKind::new(addr_of!((*pointer).padding_kind).read())?;
-            let mut shape = Shape::new(dtype, entries(addr_of!((*pointer).sizes)), Some(order))?
-                .with_element_bits(addr_of!((*pointer).element_bits).read())?
+            let bits = addr_of!((*pointer).element_bits).read();
+            let mut shape = Shape::stored(dtype, entries(addr_of!((*pointer).sizes)), Some(order), bits)?
                 .with_padding(entries(addr_of!((*pointer).padded_sizes)), kind)?
                 .with_tail_alignment(addr_of!((*pointer).tail_alignment).read())?;
             shape.memory_space = addr_of!((*pointer).memory_space).read();
             shape.dynamic = addr_of!((*pointer).dynamic_dimensions).read();
+            let (reserved, unknown) = (addr_of!((*pointer).reserved).read(), shape.dynamic.checked_shr(rank as u32));
+            if reserved != 0 || unknown.unwrap_or(0) != 0 {
+                return Err(error(Status::InvalidArgument).numbers(reserved as i64, rank as i64));
+            }
             Ok(shape)
         };
         shape().map_err(|error| Error { argument: Argument::Shape, ..error })

@@ -33,7 +33,7 @@ pub(crate) fn extent(bits: i64, offset: i64, sizes: &[i64], strides: &[i64]) -> 
     let (mut flagged, mut signs) = (false, 0i64);
     for (&size, &stride) in sizes.iter().zip(strides) {
         let last = size.wrapping_sub(1);
-        signs |= last; // negative as soon as one size is below 1
+        signs |= size | last; // negative as soon as one size is below 1
         let (product, overflow) = count.overflowing_mul(size);
         count = product;
         flagged |= overflow;
@@ -126,6 +126,7 @@ mod tests {
         assert_eq!(extent(32, 7, &[1 << 40, 1 << 40, 0], &[i64::MAX, 3, 1]), Ok(Extent::EMPTY));
         let error = element_count(&[1 << 40, 1 << 40]).unwrap_err();
         assert_eq!((error.status, error.dimension, error.lhs, error.rhs), (Status::Overflow, 1, 1 << 40, 1 << 40));
+        assert_eq!(extent(8, 0, &[i64::MIN], &[0]).unwrap_err().status, Status::InvalidSize);
         // A negative size is wrong even beside a zero.
         assert_eq!(element_count(&[0, -1]).unwrap_err().status, Status::InvalidSize);
     }

@@ -110,6 +110,9 @@ impl LayoutBuf {
     pub fn pitched(dtype: Dtype, sizes: &[i64], row_pitch_bytes: u64) -> Result<Self> {
         let mut out = Self::with_sizes(dtype, sizes)?;
         let Some((&row, _)) = sizes.split_last() else { return Ok(out) };
+        if arith::element_count(sizes)? == 0 {
+            return out.checked();
+        }
         let error = Error::new(Status::InvalidArgument).argument(Argument::Pitch);
         let row_bits = arith::multiply(row, dtype.bits()).for_argument(Argument::Sizes)?;
         let pitch_bits = i64::try_from(row_pitch_bytes).ok().and_then(|bytes| bytes.checked_mul(8));
@@ -124,7 +127,7 @@ impl LayoutBuf {
         let outer = rank.saturating_sub(1);
         out.fill_strides(pitch, (0..outer).rev());
         if let Some(innermost) = out.strides_mut().last_mut() {
-            *innermost = i64::from(arith::element_count(sizes)? != 0);
+            *innermost = 1;
         }
         out.checked()
     }
@@ -147,7 +150,8 @@ impl LayoutBuf {
                 Some(elements) => elements,
                 None if size <= 1 || empty => 0,
                 None => {
-                    let error = Error::new(Status::InvalidStride).argument(Argument::Strides);
+                    let status = if bits < 8 { Status::Overflow } else { Status::InvalidStride };
+                    let error = Error::new(status).argument(Argument::Strides);
                     return Err(error.dimension(dimension).numbers(bytes, bits / 8));
                 }
             };
@@ -290,6 +294,7 @@ mod tests {
         let error = LayoutBuf::pitched(Dtype::F32, &[2, 3], 8).unwrap_err();
         assert_eq!((error.argument, error.lhs, error.rhs), (Argument::Pitch, 8, 12));
         assert!(LayoutBuf::pitched(Dtype::F32, &[2, 3], 14).is_err());
+        assert!(LayoutBuf::pitched(Dtype::F32, &[0, 1 << 62], 4).is_ok());
         let error = LayoutBuf::byte_strided(Dtype::F32, &[1, 2], &[3, 6]).unwrap_err();
         assert_eq!((error.dimension, error.lhs, error.rhs), (1, 6, 4));
     }

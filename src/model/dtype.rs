@@ -174,7 +174,7 @@ impl Dtype {
                 }
                 bytes = bytes * 10 + (digit - b'0') as u32;
             }
-            return Self::bytes(bytes);
+            return Self::bytes(bytes).map_err(|_| error);
         }
         let (name, high) = match text.strip_suffix(b":high") {
             Some(name) => (name, true),

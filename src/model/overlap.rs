@@ -25,18 +25,20 @@ use super::fixed;
 use super::layout::Layout;
 use crate::error::{Error, Result, Status};
 
-/// Steps of the solver where the caller gives 0: well below a millisecond.
-pub const DEFAULT_BUDGET: u64 = 1 << 14;
+/// Steps of the solver where the caller gives 0: below a millisecond.
+pub const DEFAULT_BUDGET: u64 = 1 << 12;
 
 /// One unknown of the equation.
 #[derive(Clone, Copy)]
 struct Term {
     coefficient: u64,
     last: u64,
-    /// What all later terms can sum to at most, and the gcd of their coefficients (0: there are none).
+    /// What all later terms can sum to at most.
     reach_after: u64,
-    gcd_after: u64,
-    /// Inverse of `coefficient / g` modulo `gcd_after / g`, where g is the gcd of the two.
+    /// The gcd g of `coefficient` and `gcd_after`; the distance `gcd_after / g` between two values that leave the rest a
+    /// multiple of its gcd; and the inverse of `coefficient / g` modulo that distance.
+    divisor: u64,
+    step: u64,
     inverse: u64,
     /// The value being tried and the last one worth trying.
     value: u64,
@@ -74,9 +76,11 @@ impl Equation {
     fn prepare(&mut self) -> Option<()> {
         let (mut reach, mut divisor) = (0u64, 0u64);
         for term in self.terms.get_mut(..self.count)?.iter_mut().rev() {
-            (term.reach_after, term.gcd_after) = (reach, divisor);
+            term.reach_after = reach;
             let both = gcd(term.coefficient, divisor).max(1);
-            term.inverse = inverse(term.coefficient / both, divisor / both);
+            term.divisor = both;
+            term.step = (divisor / both).max(1);
+            term.inverse = inverse(term.coefficient / both, term.step);
             divisor = both;
             reach = reach.checked_add(term.coefficient.checked_mul(term.last)?)?;
         }
@@ -101,9 +105,8 @@ impl Equation {
             let step = if entering {
                 term.enter(residual)
             } else {
-                let step = term.step();
                 residual += term.coefficient * term.value;
-                term.value = term.value.saturating_add(step);
+                term.value = term.value.saturating_add(term.step);
                 (term.value <= term.value_last).then_some(())
             };
             match step {
@@ -127,23 +130,16 @@ impl Equation {
 
 impl Term {
     const ZERO: Self =
-        Self { coefficient: 0, last: 0, reach_after: 0, gcd_after: 0, inverse: 0, value: 0, value_last: 0 };
-
-    /// Distance between two values that leave the rest a multiple of its gcd.
-    fn step(&self) -> u64 {
-        (self.gcd_after / gcd(self.coefficient, self.gcd_after).max(1)).max(1)
-    }
+        Self { coefficient: 0, last: 0, reach_after: 0, divisor: 1, step: 1, inverse: 0, value: 0, value_last: 0 };
 
     /// Sets the first and last value worth trying when `residual` remains; `None` if there is none.
     fn enter(&mut self, residual: u64) -> Option<()> {
-        let divisor = gcd(self.coefficient, self.gcd_after).max(1);
+        let (divisor, step, coefficient) = (self.divisor.max(1), self.step.max(1), self.coefficient.max(1));
         if !residual.is_multiple_of(divisor) {
             return None;
         }
-        let coefficient = self.coefficient.max(1);
         let lowest = residual.saturating_sub(self.reach_after).div_ceil(coefficient);
         let highest = (residual / coefficient).min(self.last);
-        let step = self.step();
         let wanted = multiply_modulo(residual / divisor % step, self.inverse, step);
         let here = lowest % step;
         let ahead = if wanted >= here { wanted - here } else { step - (here - wanted) };
@@ -202,6 +198,15 @@ pub(crate) struct Occupied<I> {
     pub scale: u64,
     /// (count, stride) of each loop.
     pub loops: I,
+}
+
+impl<I> Occupied<I> {
+    /// Elements that reach from `unit` units before their end to `unit` units behind their beginning.
+    fn widened(self, unit: u64) -> Self {
+        let more = unit.saturating_sub(self.width);
+        let (lowest, highest) = (self.lowest - more as i128, self.highest - more as i128);
+        Self { lowest, highest, width: self.width + 2 * more, ..self }
+    }
 }
 
 /// Whether a unit belongs to both. `None`: not decided.
@@ -308,7 +313,8 @@ fn meets_by_equation(open: impl Iterator<Item = (i64, i64)> + Clone, budget: u64
     Some(false)
 }
 
-fn undecided(budget: u64) -> Error {
+/// UNDECIDED with the steps that were allowed.
+pub(crate) fn undecided(budget: u64) -> Error {
     let steps = if budget == 0 { DEFAULT_BUDGET } else { budget };
     Error::new(Status::Undecided).numbers(i64::try_from(steps).unwrap_or(i64::MAX), 0)
 }
@@ -329,7 +335,18 @@ impl Layout<'_> {
         if self.is_empty() || other.is_empty() {
             return Ok(false);
         }
-        share_a_unit(&self.occupied(address), &other.occupied(other_address), budget).ok_or(undecided(budget))
+        let (mut a, mut b) = (self.occupied(address), other.occupied(other_address));
+        let both_sub_byte = self.dtype().is_sub_byte() && other.dtype().is_sub_byte();
+        if both_sub_byte && self.dtype().is_high_first() != other.dtype().is_high_first() {
+            // One of them counts bits from the other end of each byte. Elements widened so far that they cover their
+            // whole byte either way tell a certain no; anything else is not known.
+            (a, b) = (a.widened(8), b.widened(8));
+            return match share_a_unit(&a, &b, budget) {
+                Some(false) => Ok(false),
+                _ => Err(undecided(budget)),
+            };
+        }
+        share_a_unit(&a, &b, budget).ok_or(undecided(budget))
     }
 
     fn occupied(&self, address: u64) -> Occupied<impl Iterator<Item = (i64, i64)> + Clone> {
@@ -373,6 +390,11 @@ mod tests {
         let nibbles = |offset| Layout::new(Dtype::U4, offset, &[8], &[2]).unwrap();
         assert_eq!(nibbles(0).overlaps(0, &nibbles(1), 0, 1), Ok(false));
         assert_eq!(nibbles(0).overlaps(0, &nibbles(2), 0, 1), Ok(true));
+        // The first nibble of one order is the second of the other: no guess.
+        let high = Layout::new(Dtype::U4.high_first(), 1, &[1], &[1]).unwrap();
+        let low = Layout::new(Dtype::U4, 0, &[1], &[1]).unwrap();
+        assert_eq!(low.overlaps(0, &high, 0, 0).unwrap_err().status, Status::Undecided);
+        assert_eq!(low.overlaps(0, &high, 1, 0), Ok(false));
     }
 
     #[test]

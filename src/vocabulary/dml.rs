@@ -107,19 +107,19 @@ fn round_up_to_4(bytes: u64) -> Result<u64> {
     bytes.checked_next_multiple_of(4).ok_or(error)
 }
 
-/// DirectML's verdict with the reason. In this order: known data type; known flags; 1–8 dimensions; no size of 0; at
+/// DirectML's verdict with the reason. In this order: 1–8 dimensions; known data type; known flags; no size of 0; at
 /// most 2^32 − 1 elements, counted and reached; total size a multiple of 4 and at least [`buffer_tensor_size`];
 /// alignment 0 or a power of two that holds an element.
 pub fn validate(tensor: &BufferTensor<'_>) -> Result<()> {
-    let dtype = dtype_of(tensor.data_type)?;
-    if tensor.flags & !FLAG_OWNED_BY_DML != 0 {
-        let error = Error::new(Status::InvalidArgument).argument(Argument::Flags);
-        return Err(error.numbers(tensor.flags as i64, FLAG_OWNED_BY_DML as i64));
-    }
     let rank = tensor.sizes.len();
     if rank == 0 || rank > MAX_DIMENSION_COUNT {
         let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
         return Err(error.numbers(rank as i64, MAX_DIMENSION_COUNT as i64));
+    }
+    let dtype = dtype_of(tensor.data_type)?;
+    if tensor.flags & !FLAG_OWNED_BY_DML != 0 {
+        let error = Error::new(Status::InvalidArgument).argument(Argument::Flags);
+        return Err(error.numbers(tensor.flags as i64, FLAG_OWNED_BY_DML as i64));
     }
     if let Some(dimension) = tensor.sizes.iter().position(|&size| size == 0) {
         return Err(Error::new(Status::InvalidSize).argument(Argument::Sizes).dimension(dimension).numbers(0, 1));

@@ -28,7 +28,7 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
         in_front(layout, argument)?;
         let (lowest, highest) = layout.span();
         let reach = Reach { lowest: lowest * width, highest: highest * width, end: (highest + 1) * width }; // I4
-        check_buffer(Some(reach), buffer.base as usize as u64, buffer.bytes, [argument, argument])?;
+        check_buffer(Some(reach), buffer.base.addr() as u64, buffer.bytes, [argument, argument])?;
     }
     let mut loops = Loops::NONE;
     let pairs = lhs.dimensions().zip(rhs.strides().iter().copied());

@@ -5,7 +5,7 @@
 //! 2. Two compares tell ranges that are apart. Else [`overlap`](crate::model::overlap) decides, in bytes. The very same
 //!    mapping needs no copy; anything shared is refused, unless the caller asked for memmove's semantics ([`moving`]).
 //! 3. A part takes its share of the turns: the slowest loop with enough turns is cut, or several; in the end the run
-//!    itself, at multiples of 64 bytes. Turns write different elements, so parts never share a destination byte.
+//!    itself, in pieces of 64 bytes. Turns write different elements, so parts never share a destination byte.
 //! 4. An odometer over all loops but the kernel's two calls the kernel. No recursion.
 //! 5. With FILL_REST the bytes that no element occupies get theirs, in the same parts ([`rest`]).
 //!
@@ -15,10 +15,10 @@ pub mod compare;
 mod moving;
 mod rest;
 
-use super::kernels::{self, Block, Family};
+use super::kernels::{Block, Family, Rows, Run};
 use super::options;
-use super::plan::{Plan, Reach};
-use super::problem::{Loop, Loops, MAX_LOOPS};
+use super::plan::{Choice, LONGEST_RUN, Plan, Reach, choose};
+use super::problem::{Loop, MAX_LOOPS, Problem};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::overlap::{self, Occupied};
 use core::ops::ControlFlow;
@@ -41,23 +41,16 @@ pub struct Src {
     pub bytes: u64,
 }
 
-/// Turns that one call walks: the whole plan, or a part of it.
-#[derive(Clone, Copy)]
-struct Walk {
-    width: i64,
-    dst_base: i64,
-    src_base: i64,
-    loops: Loops,
-}
-
 /// How source and destination lie to each other.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sharing {
     Apart,
     /// Each element is its own source.
     Same,
-    /// Some byte belongs to both; or that is not known.
-    Shared(Status),
+    /// Some byte belongs to both.
+    Shared,
+    /// The budget ended first.
+    Unknown,
 }
 
 /// Runs part `part` of `parts` of a plan.
@@ -85,14 +78,14 @@ pub unsafe fn execute_scratch(plan: &Plan, dst: Dst, src: Src, scratch: Dst) -> 
 /// Bytes of scratch that [`execute_scratch`] needs for these addresses: 0 unless the two sides share bytes in a way that
 /// no direction of travel can handle and the plan allows overlap.
 pub fn scratch_bytes(plan: &Plan, dst_address: u64, src_address: u64) -> Result<u64> {
-    if plan.is_empty() || plan.options.flags & options::OVERLAP == 0 {
+    if plan.is_empty() || plan.options.flags & (options::OVERLAP | options::FILL_REST) != options::OVERLAP {
         return Ok(0);
     }
     let everything = u64::MAX;
-    let dst_reach = check_buffer(plan.dst_reach(), dst_address, everything, [Argument::Dst, Argument::DstBytes])?;
-    let src_reach = check_buffer(plan.src_reach(), src_address, everything, [Argument::Src, Argument::SrcBytes])?;
+    let dst_reach = check_reach(plan.dst_reach(), dst_address, everything, Argument::Dst)?;
+    let src_reach = check_reach(plan.src_reach(), src_address, everything, Argument::Src)?;
     match sharing(plan, dst_address, dst_reach, src_address, src_reach) {
-        Sharing::Shared(_) if !moving::direction_suffices(plan) => Ok(plan.bytes_moved()),
+        Sharing::Shared | Sharing::Unknown if !moving::direction_suffices(plan) => Ok(plan.bytes_moved()),
         _ => Ok(0),
     }
 }
@@ -105,7 +98,7 @@ unsafe fn execute_with(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, pa
         let argument = if parts == 0 { Argument::Parts } else { Argument::Part };
         return Err(error.argument(argument).numbers(part as i64, parts as i64));
     }
-    let (dst_address, src_address) = (dst.base as usize as u64, src.base as usize as u64);
+    let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
     let fill_rest = plan.options.flags & options::FILL_REST != 0;
     if fill_rest {
         check_whole(dst)?;
@@ -131,14 +124,17 @@ unsafe fn execute_with(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, pa
         let src_end = src_address as i128 + src_reach.end as i128;
         let dst_end = dst_address as i128 + dst.bytes as i128;
         if src_first < dst_end && (dst_address as i128) < src_end {
-            sharing = Sharing::Shared(Status::Overlap);
+            sharing = Sharing::Shared;
         }
     }
-    if let Sharing::Shared(status) = sharing {
+    if matches!(sharing, Sharing::Shared | Sharing::Unknown) {
         let allowed = plan.options.flags & (options::OVERLAP | options::FILL_REST) == options::OVERLAP;
         if !allowed {
-            let budget = i64::try_from(plan.options.overlap_budget).unwrap_or(i64::MAX);
-            return Err(Error::new(status).argument(Argument::Src).numbers(budget, 0));
+            let error = match sharing {
+                Sharing::Unknown => overlap::undecided(plan.options.overlap_budget),
+                _ => Error::new(Status::Overlap),
+            };
+            return Err(error.argument(Argument::Src));
         }
         // SAFETY: both reaches were proved to lie in the buffers.
         return unsafe { moving::run(plan, dst, src, scratch, part) };
@@ -149,7 +145,7 @@ unsafe fn execute_with(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, pa
             // SAFETY: all of `dst` is the caller's to write; the reaches were proved; no source byte lies in `dst`.
             unsafe {
                 rest::fill_run(plan, dst.base, 0, dst.bytes, 0, 1);
-                run(plan.kernel, &Walk::of(plan), dst.base, src.base);
+                run(plan.choice, &plan.problem, dst.base, src.base);
             }
         }
         return Ok(());
@@ -161,10 +157,16 @@ unsafe fn execute_with(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, pa
     if sharing == Sharing::Same {
         return Ok(());
     }
+    if parts == 1 {
+        // SAFETY: the reach was proved to lie in both buffers; nothing is shared.
+        unsafe { run(plan.choice, &plan.problem, dst.base, src.base) };
+        return Ok(());
+    }
     let divisible = plan.kernel().family == Family::Rows;
-    if let Some(walk) = Walk::of(plan).part(part, parts, divisible) {
+    if let Some(mut problem) = plan.problem.part(part, parts, divisible) {
+        let choice = choose(&mut problem, plan.kernel().level);
         // SAFETY: a part of the turns reaches a part of what was proved to lie in the buffers; nothing is shared.
-        unsafe { run(plan.kernel, &walk, dst.base, src.base) };
+        unsafe { run(choice, &problem, dst.base, src.base) };
     }
     Ok(())
 }
@@ -175,12 +177,18 @@ fn check_buffer(reach: Option<Reach>, address: u64, bytes: u64, arguments: [Argu
     if address == 0 {
         return Err(Error::new(Status::NullPointer).argument(pointer));
     }
+    check_reach(reach, address, bytes, length)
+}
+
+/// [`check_buffer`] for an address that is only a number.
+fn check_reach(reach: Option<Reach>, address: u64, bytes: u64, length: Argument) -> Result<Reach> {
     let error = Error::new(Status::OutOfBounds).argument(length);
     let Some(reach) = reach else { return Err(error.wide_numbers(i128::MAX, bytes as i128)) };
     if reach.lowest < 0 {
         return Err(error.wide_numbers(reach.lowest as i128, bytes as i128));
     }
-    let fits = usize::try_from(reach.end).is_ok_and(|end| (address as usize).checked_add(end).is_some());
+    let both = usize::try_from(address).ok().zip(usize::try_from(reach.end).ok());
+    let fits = both.is_some_and(|(address, end)| address.checked_add(end).is_some());
     if reach.end as u64 > bytes || !fits {
         return Err(error.wide_numbers(reach.end as i128, bytes as i128));
     }
@@ -193,7 +201,7 @@ fn check_whole(dst: Dst) -> Result<()> {
         return Ok(());
     }
     let reach = i64::try_from(dst.bytes).ok().map(|end| Reach { lowest: 0, highest: end - 1, end });
-    check_buffer(reach, dst.base as usize as u64, dst.bytes, [Argument::Dst, Argument::DstBytes]).map(|_| ())
+    check_buffer(reach, dst.base.addr() as u64, dst.bytes, [Argument::Dst, Argument::DstBytes]).map(|_| ())
 }
 
 fn sharing(plan: &Plan, dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> Sharing {
@@ -203,38 +211,37 @@ fn sharing(plan: &Plan, dst_address: u64, dst: Reach, src_address: u64, src: Rea
     {
         return Sharing::Apart;
     }
-    let loops = plan.loops.as_slice();
-    if at(dst_address, plan.dst_base) == at(src_address, plan.src_base) && loops.iter().all(|l| l.dst == l.src) {
+    let loops = plan.problem.loops.as_slice();
+    if at(dst_address, plan.problem.dst_base) == at(src_address, plan.problem.src_base)
+        && loops.iter().all(|l| l.dst == l.src)
+    {
         return Sharing::Same;
     }
     let occupied = |address, reach: Reach, step: fn(&Loop) -> i64| Occupied {
         lowest: at(address, reach.lowest),
         highest: at(address, reach.highest),
-        width: plan.width as u64,
+        width: plan.problem.width as u64,
         scale: 1,
         loops: loops.iter().map(move |l| (l.count, step(l))),
     };
     let (dst, src) = (occupied(dst_address, dst, |l| l.dst), occupied(src_address, src, |l| l.src));
     match overlap::share_a_unit(&dst, &src, plan.options.overlap_budget) {
         Some(false) => Sharing::Apart,
-        Some(true) => Sharing::Shared(Status::Overlap),
-        None => Sharing::Shared(Status::Undecided),
+        Some(true) => Sharing::Shared,
+        None => Sharing::Unknown,
     }
 }
 
-impl Walk {
-    fn of(plan: &Plan) -> Self {
-        Self { width: plan.width, dst_base: plan.dst_base, src_base: plan.src_base, loops: plan.loops }
-    }
-
-    /// The turns of part `part` of `parts`; `None` where it has nothing to do. The shares differ by at most one turn of
-    /// the loop that is cut. `divisible`: the element itself may be cut as well.
+impl Problem {
+    /// The turns of part `part` of `parts`; `None` where it has nothing to do. Where a loop has a turn for each part, the
+    /// shares differ by at most one turn of it; else no share is more than twice another. `divisible`: the element itself may be cut as well.
     fn part(mut self, part: u32, parts: u32, divisible: bool) -> Option<Self> {
         let (mut part, mut parts) = (part as u64, parts as u64);
         while parts > 1 {
             let loops = self.loops.as_mut_slice();
             // The slowest loop with a turn for each part, else the one with the most turns.
-            let enough = loops.iter().rposition(|l| l.count as u64 >= parts);
+            let all = loops.iter().enumerate();
+            let enough = all.filter(|(_, l)| l.count as u64 >= parts).max_by_key(|(_, l)| l.dst).map(|(at, _)| at);
             let most = loops.iter().enumerate().filter(|(_, l)| l.count > 1).max_by_key(|(_, l)| l.count);
             let cut = match enough.or(most.map(|(at, _)| at)) {
                 Some(at) => loops.get_mut(at)?,
@@ -296,25 +303,114 @@ fn for_each_turn(loops: &[Loop], mut dst: i64, mut src: i64, mut run: impl FnMut
     }
 }
 
-/// Runs a kernel over a walk.
+/// Runs a kernel over all turns of a problem.
 ///
 /// # Safety
-/// The kernel accepts the walk's width and fastest loop; the walk reaches only bytes that may be written from `dst` and
-/// read from `src`, and none of both, but where each element is its own source.
-unsafe fn run(kernel: usize, walk: &Walk, dst: *mut u8, src: *const u8) {
-    let Some(kernel) = kernels::KERNELS.get(kernel) else { return };
-    const ONCE: Loop = Loop { count: 1, dst: 0, src: 0 };
-    let (a, b, outer) = match walk.loops.as_slice() {
-        [a, b, outer @ ..] => (*a, *b, outer),
-        [a] => (*a, ONCE, &[][..]),
-        [] => (ONCE, ONCE, &[][..]),
+/// The choice fits the problem, which reaches only bytes that may be written from `dst` and read from `src`, and none of
+/// both, but where each element is its own source.
+unsafe fn run(choice: Choice, problem: &Problem, dst: *mut u8, src: *const u8) {
+    match choice.kernel().run {
+        Run::Block(kernel) => {
+            let (a, b, outer) = problem.kernel_loops();
+            let block = Block { width: problem.width, a, b };
+            for_each_turn(outer, problem.dst_base, problem.src_base, |to, from| {
+                // SAFETY: the block's turns at these offsets are turns of the problem, which the caller vouches for.
+                unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &block) };
+                ControlFlow::Continue(())
+            });
+        }
+        Run::Tile(kernel) => {
+            // SAFETY: as promised to this function.
+            unsafe { run_tiles(kernel, choice, problem, dst, src) };
+        }
+    }
+}
+
+/// [`run`] for transposes: makes the tables, and cuts single loops that are longer than a table.
+///
+/// # Safety
+/// As [`run`].
+unsafe fn run_tiles(
+    kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
+    choice: Choice,
+    problem: &Problem,
+    dst: *mut u8,
+    src: *const u8,
+) {
+    let loops = problem.loops.as_slice();
+    let both = choice.dst_run + choice.src_run;
+    let (Some(along_dst), Some(along_src), Some(outer)) =
+        (loops.get(..choice.dst_run), loops.get(choice.dst_run..both), loops.get(both..))
+    else {
+        return;
     };
-    let block = Block { width: walk.width, a, b };
-    for_each_turn(outer, walk.dst_base, walk.src_base, |dst_offset, src_offset| {
-        // SAFETY: the block's turns at these offsets are turns of the walk, which the caller vouches for.
-        unsafe {
-            (kernel.run)(dst.wrapping_offset(dst_offset as isize), src.wrapping_offset(src_offset as isize), &block)
+    let (mut src_table, mut dst_table) = ([0i64; LONGEST_RUN as usize], [0i64; LONGEST_RUN as usize]);
+    let src_rows = Table::fill(&mut src_table, along_dst, |l| l.src);
+    let dst_rows = Table::fill(&mut dst_table, along_src, |l| l.dst);
+    for_each_turn(outer, problem.dst_base, problem.src_base, |to, from| {
+        for j in dst_rows.pieces() {
+            for i in src_rows.pieces() {
+                let to = to + j.begin * dst_rows.step + i.begin * problem.width;
+                let from = from + i.begin * src_rows.step + j.begin * problem.width;
+                let rows = Rows { width: problem.width, src: i.rows, dst: j.rows };
+                // SAFETY: pieces of both runs are turns of the problem, which the caller vouches for.
+                unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &rows) };
+            }
         }
         ControlFlow::Continue(())
     });
+}
+
+/// Row offsets of one run.
+struct Table<'a> {
+    rows: &'a [i64],
+    /// Elements of the whole run, and bytes between neighbours where it is longer than the table.
+    count: i64,
+    step: i64,
+}
+
+/// A stretch of a run.
+struct Piece<'a> {
+    begin: i64,
+    rows: &'a [i64],
+}
+
+impl<'a> Table<'a> {
+    /// The offsets of every turn of `run`, fastest first; of a single long loop only the first ones.
+    fn fill(table: &'a mut [i64; LONGEST_RUN as usize], run: &[Loop], step: impl Fn(&Loop) -> i64) -> Self {
+        let (count, first_step) = match run {
+            [only] => (only.count, step(only)),
+            _ => (run.iter().map(|l| l.count).product(), 0),
+        };
+        let mut filled = 1usize;
+        for l in run {
+            let block = filled;
+            for turn in 1..l.count {
+                if filled >= table.len() {
+                    break;
+                }
+                for k in 0..block {
+                    let value = table.get(k).copied().unwrap_or(0) + turn * step(l);
+                    if let Some(slot) = table.get_mut(filled) {
+                        *slot = value;
+                        filled += 1;
+                    }
+                }
+            }
+        }
+        Self { rows: table.get(..filled).unwrap_or(&[]), count, step: first_step }
+    }
+
+    /// Stretches of at most a table's length, all but the last of one length.
+    fn pieces(&self) -> impl Iterator<Item = Piece<'a>> {
+        let (rows, count) = (self.rows, self.count);
+        let longest = (rows.len() as i64).max(1);
+        // Even pieces: 1000 rows are 2 x 500, not 512 and 488; a multiple of 64 keeps the tiles whole.
+        let pieces = count / longest + i64::from(count % longest != 0);
+        let even = if pieces <= 1 { longest } else { (count / pieces + 64) & !63 }.min(longest);
+        (0..count).step_by(even.max(1) as usize).map(move |begin| {
+            let length = even.min(count - begin);
+            Piece { begin, rows: rows.get(..length as usize).unwrap_or(rows) }
+        })
+    }
 }

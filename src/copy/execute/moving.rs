@@ -6,17 +6,15 @@
 //!
 //! *By scratch.* Everything else is two copies: to packed scratch memory and from there to its place.
 
-use super::super::kernels::{self, Family};
-use super::super::plan::Plan;
-use super::super::problem::{Loop, Loops};
-use super::{Dst, Src, Walk, for_each_turn, run as run_walk};
+use super::super::plan::{Plan, choose};
+use super::{Dst, Src, for_each_turn, run as run_problem};
 use crate::error::{Argument, Error, Result, Status};
 use core::ops::ControlFlow;
 
 /// Whether equal steps and nesting allow a copy by direction.
 pub(super) fn direction_suffices(plan: &Plan) -> bool {
-    let mut extent = plan.width;
-    for l in plan.loops.as_slice() {
+    let mut extent = plan.problem.width;
+    for l in plan.problem.loops.as_slice() {
         if l.dst != l.src || l.dst < extent {
             return false;
         }
@@ -45,24 +43,21 @@ pub(super) unsafe fn run(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, 
         return Err(error.wide_numbers(needed as i128, given as i128));
     };
     check_scratch(plan, dst, src, scratch, needed)?;
-    let mut packed = Loops::NONE;
-    let mut step = plan.width;
-    for l in plan.loops.as_slice() {
-        packed.push(Loop { count: l.count, dst: step, src: l.src });
-        step *= l.count; // the destination's elements are distinct, so this stays below its reach
+    let level = plan.options.level();
+    let (mut to_scratch, mut from_scratch) = (plan.problem, plan.problem);
+    (to_scratch.dst_base, from_scratch.src_base) = (0, 0);
+    let mut step = plan.problem.width;
+    let slots = to_scratch.loops.as_mut_slice().iter_mut().zip(from_scratch.loops.as_mut_slice());
+    for (to, from) in slots {
+        (to.dst, from.src) = (step, step);
+        step *= to.count; // the destination's elements are distinct, so this stays below its reach
     }
-    let kernel = if plan.width > kernels::WIDEST_ELEMENT { Family::Rows } else { Family::Strided };
-    let kernel = kernels::index(kernel, plan.width);
-    let to_scratch = Walk { width: plan.width, dst_base: 0, src_base: plan.src_base, loops: packed };
-    let mut from_scratch = Walk { width: plan.width, dst_base: plan.dst_base, src_base: 0, loops: packed };
-    for (l, original) in from_scratch.loops.as_mut_slice().iter_mut().zip(plan.loops.as_slice()) {
-        (l.src, l.dst) = (l.dst, original.dst);
-    }
+    let (to_choice, from_choice) = (choose(&mut to_scratch, level), choose(&mut from_scratch, level));
     // SAFETY: the source's and the destination's reach were proved; the scratch holds `needed` bytes and is apart from
-    // both (check_scratch); the kernel takes any loops.
+    // both (check_scratch).
     unsafe {
-        run_walk(kernel, &to_scratch, scratch.base, src.base);
-        run_walk(kernel, &from_scratch, dst.base, scratch.base);
+        run_problem(to_choice, &to_scratch, scratch.base, src.base);
+        run_problem(from_choice, &from_scratch, dst.base, scratch.base);
     }
     Ok(())
 }
@@ -71,13 +66,13 @@ fn check_scratch(plan: &Plan, dst: Dst, src: Src, scratch: Dst, needed: u64) -> 
     if scratch.base.is_null() {
         return Err(Error::new(Status::NullPointer).argument(Argument::Scratch));
     }
-    let begin = scratch.base as usize as i128;
+    let begin = scratch.base.addr() as i128;
     let end = begin + needed as i128;
     if end > usize::MAX as i128 {
         let error = Error::new(Status::OutOfBounds).argument(Argument::Scratch);
         return Err(error.wide_numbers(needed as i128, scratch.bytes as i128));
     }
-    let sides = [(dst.base as usize, plan.dst_reach()), (src.base as usize, plan.src_reach())];
+    let sides = [(dst.base.addr(), plan.dst_reach()), (src.base.addr(), plan.src_reach())];
     for (address, reach) in sides {
         let Some(reach) = reach else { continue };
         let (first, last) = (address as i128 + reach.lowest as i128, address as i128 + reach.end as i128);
@@ -91,9 +86,9 @@ fn check_scratch(plan: &Plan, dst: Dst, src: Src, scratch: Dst, needed: u64) -> 
 /// # Safety
 /// As [`run`], and [`direction_suffices`].
 unsafe fn by_direction(plan: &Plan, dst: Dst, src: Src) {
-    let mut walk = Walk::of(plan);
-    let to = dst.base as usize as i128 + plan.dst_base as i128;
-    let from = src.base as usize as i128 + plan.src_base as i128;
+    let mut walk = plan.problem;
+    let to = dst.base.addr() as i128 + plan.problem.dst_base as i128;
+    let from = src.base.addr() as i128 + plan.problem.src_base as i128;
     if to > from {
         for l in walk.loops.as_mut_slice() {
             walk.dst_base += (l.count - 1) * l.dst;
@@ -104,7 +99,7 @@ unsafe fn by_direction(plan: &Plan, dst: Dst, src: Src) {
     for_each_turn(walk.loops.as_slice(), walk.dst_base, walk.src_base, |dst_offset, src_offset| {
         let from = src.base.wrapping_offset(src_offset as isize);
         // SAFETY: an element of each side's proved reach; `copy` allows the two to overlap.
-        unsafe { core::ptr::copy(from, dst.base.wrapping_offset(dst_offset as isize), plan.width as usize) };
+        unsafe { core::ptr::copy(from, dst.base.wrapping_offset(dst_offset as isize), plan.problem.width as usize) };
         ControlFlow::Continue(())
     });
 }

@@ -8,25 +8,26 @@
 //! [head] EEEE gap EEEE gap EEEE [tail]
 //! ```
 //!
-//! No byte is written twice, nothing is read, and each fill is cut into parts like the copy itself. Byte p of the buffer
+//! No byte is written twice, nothing is read, and each fill is cut into parts like the copy itself. (Loops that are
+//! distinct without being nested tell no gaps: there one part fills everything first and then copies.) Byte p of the buffer
 //! gets `fill[(p mod element bytes) mod 16]`.
 
 use super::super::kernels;
 use super::super::plan::{Plan, Reach};
-use super::super::problem::{Loop, Loops};
-use super::{Dst, Walk, for_each_turn};
+use super::super::problem::{Loop, Loops, Problem};
+use super::{Dst, for_each_turn};
 use core::ops::ControlFlow;
 
 /// The destination's loops by step; `None` where a step is smaller than what the faster loops occupy.
 fn nested(plan: &Plan) -> Option<Loops> {
     let mut sorted = Loops::NONE;
-    for l in plan.loops.as_slice().iter().filter(|l| l.count > 1) {
+    for l in plan.problem.loops.as_slice().iter().filter(|l| l.count > 1) {
         let step = l.dst.checked_abs()?;
         let slice = sorted.as_slice();
         let position = slice.iter().position(|other| other.dst > step).unwrap_or(slice.len());
         sorted.insert(position, Loop { count: l.count, dst: step, src: 0 });
     }
-    let mut extent = plan.width;
+    let mut extent = plan.problem.width;
     for l in sorted.as_slice() {
         if l.dst < extent {
             return None;
@@ -52,7 +53,7 @@ pub(super) unsafe fn fill_gaps(plan: &Plan, dst: Dst, reach: Reach, part: u32, p
         fill_run(plan, dst.base, 0, reach.lowest as u64, part, parts);
         fill_run(plan, dst.base, reach.end as u64, dst.bytes - reach.end as u64, part, parts);
     }
-    let mut extent = plan.width;
+    let mut extent = plan.problem.width;
     for (k, l) in sorted.as_slice().iter().enumerate() {
         let gap = l.dst - extent;
         if gap > 0 {
@@ -61,7 +62,7 @@ pub(super) unsafe fn fill_gaps(plan: &Plan, dst: Dst, reach: Reach, part: u32, p
             for outer in sorted.as_slice().iter().skip(k + 1) {
                 loops.push(*outer);
             }
-            let walk = Walk { width: gap, dst_base: reach.lowest + extent, src_base: 0, loops };
+            let walk = Problem { width: gap, dst_base: reach.lowest + extent, src_base: 0, loops };
             // SAFETY: each gap ends where the next turn of its loop begins, which is inside the reach.
             unsafe { fill_walk(plan, dst.base, walk, part, parts) };
         }
@@ -74,14 +75,14 @@ pub(super) unsafe fn fill_gaps(plan: &Plan, dst: Dst, reach: Reach, part: u32, p
 /// # Safety
 /// The bytes `begin … begin + bytes − 1` from `base` may be written.
 pub(super) unsafe fn fill_run(plan: &Plan, base: *mut u8, begin: u64, bytes: u64, part: u32, parts: u32) {
-    let walk = Walk { width: bytes as i64, dst_base: begin as i64, src_base: 0, loops: Loops::NONE };
+    let walk = Problem { width: bytes as i64, dst_base: begin as i64, src_base: 0, loops: Loops::NONE };
     // SAFETY: the walk is that run.
     unsafe { fill_walk(plan, base, walk, part, parts) };
 }
 
 /// # Safety
 /// All that `walk` reaches from `base` may be written.
-unsafe fn fill_walk(plan: &Plan, base: *mut u8, walk: Walk, part: u32, parts: u32) {
+unsafe fn fill_walk(plan: &Plan, base: *mut u8, walk: Problem, part: u32, parts: u32) {
     if walk.width == 0 {
         return;
     }

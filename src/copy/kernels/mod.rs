@@ -1,20 +1,36 @@
-//! The kernels: the innermost two loops of a copy, for one element width and one instruction set.
+//! The kernels: the innermost loops of a copy, for one element width and one instruction set.
+//!
+//! Most take two loops ([`Run::Block`]):
 //!
 //! ```text
 //! for j in 0 … b.count:  for i in 0 … a.count:  dst[j·b.dst + i·a.dst] = src[j·b.src + i·a.src]
 //! ```
 //!
-//! in any order of the turns. A kernel reads and writes exactly the elements that these loops reach, nothing around
-//! them, with any alignment. Its name is `family_x<bits>`; the file is the instruction set.
+//! in any order of the turns. Transposes take tables of rows ([`Run::Tile`]), so that several loops can stand in for one
+//! (see [`plan`](super::plan)):
+//!
+//! ```text
+//! for all i, j:  dst[rows.dst[j] + i·width] = src[rows.src[i] + j·width]
+//! ```
+//!
+//! A kernel reads and writes exactly the elements that these reach, nothing around them, with any alignment. Its name is
+//! `family_x<bits>`; the file is the instruction set.
 //!
 //! [`KERNELS`] is the one list: the plan chooses from it, [`execute`](super::execute) calls through it, and a test runs
 //! every entry against the naive loop. A kernel that is not in it cannot be reached; one that is cannot be untested.
 
+pub mod level;
 mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
 
 pub(super) use scalar::fill_rest;
 
 use super::problem::Loop;
+use level::Level;
+use scalar::Bytes;
+#[cfg(target_arch = "x86_64")]
+use x86_64::{avx2, avx512};
 
 /// Elements above this many bytes are moved as rows.
 pub const WIDEST_ELEMENT: i64 = 16;
@@ -26,13 +42,21 @@ pub enum Family {
     Rows,
     /// One element repeated: `a.src == 0` and `a.dst == width`.
     Fill,
-    /// `a` is fast in the destination, `b` in the source.
+    /// Contiguous along one loop in the destination and along another in the source.
     Transpose,
+    /// This many channels to as many runs: `a` walks the pixels, `b` the channels.
+    Deinterleave(i64),
+    /// This many runs to as many channels: `a` walks the channels, `b` the pixels.
+    Interleave(i64),
+    /// Every so-manieth element to a run.
+    Gather(i64),
+    /// A run read backwards.
+    Reverse,
     /// Anything.
     Strided,
 }
 
-/// The two loops and the element width, as the kernel gets them.
+/// The two loops and the element width, as a kernel gets them.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
     /// Bytes of one element.
@@ -43,81 +67,205 @@ pub struct Block {
     pub b: Loop,
 }
 
+/// Byte offsets of the rows of a transpose, not empty on either side.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'a> {
+    /// Bytes of one element.
+    pub width: i64,
+    /// `[i]`: where source row i begins; its elements are destination elements i of each destination row.
+    pub src: &'a [i64],
+    /// `[j]`: where destination row j begins.
+    pub dst: &'a [i64],
+}
+
+/// How a kernel is called.
+///
+/// # Safety
+/// [`Kernel::accepts`] holds for the block; the CPU has the kernel's level; every element that is reached from `dst` may be
+/// written and from `src` may be read. Where bytes belong to elements of both, the order of reads and writes is unspecified.
+#[derive(Clone, Copy, Debug)]
+pub enum Run {
+    /// Two loops.
+    Block(unsafe fn(dst: *mut u8, src: *const u8, block: &Block)),
+    /// Two tables of rows.
+    Tile(unsafe fn(dst: *mut u8, src: *const u8, rows: &Rows<'_>)),
+}
+
 /// A kernel.
 #[derive(Debug)]
 pub struct Kernel {
     /// `family_x<bits>`.
     pub name: &'static str,
+    /// The instruction set that it needs.
+    pub level: Level,
     /// What it is good at.
     pub family: Family,
     /// Bytes of the elements it takes; 0: any.
     pub width: i64,
-    /// Runs the two loops.
-    ///
-    /// # Safety
-    /// [`Kernel::accepts`] holds for the block; every element that the loops reach from `dst` may be written and from
-    /// `src` may be read; no byte belongs to elements of both, but where both are the very same address.
-    pub run: unsafe fn(dst: *mut u8, src: *const u8, block: &Block),
+    /// The code.
+    pub run: Run,
 }
 
 impl Kernel {
-    /// What `run` relies on besides the memory.
-    pub fn accepts(&self, width: i64, a: Loop) -> bool {
-        (self.width == 0 || self.width == width) && (self.family != Family::Fill || (a.src == 0 && a.dst == width))
+    /// What a block kernel relies on besides the memory.
+    pub fn accepts(&self, width: i64, a: Loop, b: Loop) -> bool {
+        let shape = match self.family {
+            Family::Rows | Family::Strided | Family::Transpose => true,
+            Family::Fill => a.src == 0 && a.dst == width,
+            Family::Reverse => a.dst == width && a.src == -width,
+            Family::Gather(k) => a.dst == width && a.src == k * width,
+            Family::Deinterleave(k) => a.dst == width && a.src == k * width && b.count == k && b.src == width,
+            Family::Interleave(k) => a.dst == width && a.count == k && b.dst == k * width && b.src == width,
+        };
+        shape && (self.width == 0 || self.width == width)
     }
 }
 
-/// Rows and columns of a transpose's tile: about a cache line each way.
-pub const fn tile(width: i64) -> i64 {
-    let elements = 64 / if width < 1 { 1 } else { width };
-    if elements < 8 { 8 } else { elements }
-}
+use Family::{Deinterleave, Fill, Gather, Interleave, Reverse, Rows as RowsFamily, Strided, Transpose};
+use Run::{Block as B, Tile as T};
 
-macro_rules! kernels {
-    ($($family:ident { $($name:literal, $width:literal, $run:expr;)* })*) => {
-        /// Every kernel.
-        pub static KERNELS: &[Kernel] = &[
-            $($(Kernel { name: $name, family: Family::$family, width: $width, run: $run },)*)*
-        ];
-    };
-}
+/// Every kernel, the lowest level first.
+#[rustfmt::skip] // one line each
+pub static KERNELS: &[Kernel] = &[
+    Kernel { name: "rows", level: Level::Scalar, family: RowsFamily, width: 0, run: B(scalar::rows) },
+    Kernel { name: "strided_x8", level: Level::Scalar, family: Strided, width: 1, run: B(scalar::strided::<Bytes<1>>) },
+    Kernel { name: "strided_x16", level: Level::Scalar, family: Strided, width: 2, run: B(scalar::strided::<Bytes<2>>) },
+    Kernel { name: "strided_x24", level: Level::Scalar, family: Strided, width: 3, run: B(scalar::strided::<Bytes<3>>) },
+    Kernel { name: "strided_x32", level: Level::Scalar, family: Strided, width: 4, run: B(scalar::strided::<Bytes<4>>) },
+    Kernel { name: "strided_x48", level: Level::Scalar, family: Strided, width: 6, run: B(scalar::strided::<Bytes<6>>) },
+    Kernel { name: "strided_x64", level: Level::Scalar, family: Strided, width: 8, run: B(scalar::strided::<Bytes<8>>) },
+    Kernel { name: "strided_x96", level: Level::Scalar, family: Strided, width: 12, run: B(scalar::strided::<Bytes<12>>) },
+    Kernel { name: "strided_x128", level: Level::Scalar, family: Strided, width: 16, run: B(scalar::strided::<Bytes<16>>) },
+    Kernel { name: "transpose_x8", level: Level::Scalar, family: Transpose, width: 1, run: T(scalar::transpose::<Bytes<1>>) },
+    Kernel { name: "transpose_x16", level: Level::Scalar, family: Transpose, width: 2, run: T(scalar::transpose::<Bytes<2>>) },
+    Kernel { name: "transpose_x24", level: Level::Scalar, family: Transpose, width: 3, run: T(scalar::transpose::<Bytes<3>>) },
+    Kernel { name: "transpose_x32", level: Level::Scalar, family: Transpose, width: 4, run: T(scalar::transpose::<Bytes<4>>) },
+    Kernel { name: "transpose_x48", level: Level::Scalar, family: Transpose, width: 6, run: T(scalar::transpose::<Bytes<6>>) },
+    Kernel { name: "transpose_x64", level: Level::Scalar, family: Transpose, width: 8, run: T(scalar::transpose::<Bytes<8>>) },
+    Kernel { name: "transpose_x96", level: Level::Scalar, family: Transpose, width: 12, run: T(scalar::transpose::<Bytes<12>>) },
+    Kernel { name: "transpose_x128", level: Level::Scalar, family: Transpose, width: 16, run: T(scalar::transpose::<Bytes<16>>) },
+    Kernel { name: "transpose_any", level: Level::Scalar, family: Transpose, width: 0, run: T(scalar::transpose_any) },
+    Kernel { name: "fill_x8", level: Level::Scalar, family: Fill, width: 1, run: B(scalar::fill::<Bytes<1>>) },
+    Kernel { name: "fill_x16", level: Level::Scalar, family: Fill, width: 2, run: B(scalar::fill::<Bytes<2>>) },
+    Kernel { name: "fill_x32", level: Level::Scalar, family: Fill, width: 4, run: B(scalar::fill::<Bytes<4>>) },
+    Kernel { name: "fill_x64", level: Level::Scalar, family: Fill, width: 8, run: B(scalar::fill::<Bytes<8>>) },
+    Kernel { name: "fill_x128", level: Level::Scalar, family: Fill, width: 16, run: B(scalar::fill::<Bytes<16>>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "transpose_x8", level: Level::Avx2, family: Transpose, width: 1, run: T(avx2::transpose::<16>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "transpose_x16", level: Level::Avx2, family: Transpose, width: 2, run: T(avx2::transpose::<8>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "transpose_x32", level: Level::Avx2, family: Transpose, width: 4, run: T(avx2::transpose::<4>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "transpose_x64", level: Level::Avx2, family: Transpose, width: 8, run: T(avx2::transpose::<2>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "transpose_x128", level: Level::Avx2, family: Transpose, width: 16, run: T(avx2::transpose::<1>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "rows", level: Level::Avx512, family: RowsFamily, width: 0, run: B(avx512::rows) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "transpose_x8", level: Level::Avx512, family: Transpose, width: 1, run: T(avx512::transpose::<16>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "transpose_x16", level: Level::Avx512, family: Transpose, width: 2, run: T(avx512::transpose::<8>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "transpose_x32", level: Level::Avx512, family: Transpose, width: 4, run: T(avx512::transpose::<4>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "transpose_x64", level: Level::Avx512, family: Transpose, width: 8, run: T(avx512::transpose::<2>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "transpose_x128", level: Level::Avx512, family: Transpose, width: 16, run: T(avx512::transpose::<1>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "deinterleave2_x8", level: Level::Avx512, family: Deinterleave(2), width: 1, run: B(avx512::deinterleave::<1, 2>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "deinterleave2_x16", level: Level::Avx512, family: Deinterleave(2), width: 2, run: B(avx512::deinterleave::<2, 2>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "deinterleave2_x32", level: Level::Avx512, family: Deinterleave(2), width: 4, run: B(avx512::deinterleave::<4, 2>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "deinterleave2_x64", level: Level::Avx512, family: Deinterleave(2), width: 8, run: B(avx512::deinterleave::<8, 2>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "interleave2_x8", level: Level::Avx512, family: Interleave(2), width: 1, run: B(avx512::interleave::<1, 2>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "interleave2_x16", level: Level::Avx512, family: Interleave(2), width: 2, run: B(avx512::interleave::<2, 2>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "interleave2_x32", level: Level::Avx512, family: Interleave(2), width: 4, run: B(avx512::interleave::<4, 2>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "interleave2_x64", level: Level::Avx512, family: Interleave(2), width: 8, run: B(avx512::interleave::<8, 2>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "gather2_x8", level: Level::Avx512, family: Gather(2), width: 1, run: B(avx512::gather::<1, 2>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "gather2_x16", level: Level::Avx512, family: Gather(2), width: 2, run: B(avx512::gather::<2, 2>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "gather2_x32", level: Level::Avx512, family: Gather(2), width: 4, run: B(avx512::gather::<4, 2>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "gather2_x64", level: Level::Avx512, family: Gather(2), width: 8, run: B(avx512::gather::<8, 2>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "deinterleave3_x8", level: Level::Avx512, family: Deinterleave(3), width: 1, run: B(avx512::deinterleave::<1, 3>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "deinterleave3_x16", level: Level::Avx512, family: Deinterleave(3), width: 2, run: B(avx512::deinterleave::<2, 3>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "deinterleave3_x32", level: Level::Avx512, family: Deinterleave(3), width: 4, run: B(avx512::deinterleave::<4, 3>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "deinterleave3_x64", level: Level::Avx512, family: Deinterleave(3), width: 8, run: B(avx512::deinterleave::<8, 3>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "interleave3_x8", level: Level::Avx512, family: Interleave(3), width: 1, run: B(avx512::interleave::<1, 3>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "interleave3_x16", level: Level::Avx512, family: Interleave(3), width: 2, run: B(avx512::interleave::<2, 3>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "interleave3_x32", level: Level::Avx512, family: Interleave(3), width: 4, run: B(avx512::interleave::<4, 3>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "interleave3_x64", level: Level::Avx512, family: Interleave(3), width: 8, run: B(avx512::interleave::<8, 3>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "gather3_x8", level: Level::Avx512, family: Gather(3), width: 1, run: B(avx512::gather::<1, 3>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "gather3_x16", level: Level::Avx512, family: Gather(3), width: 2, run: B(avx512::gather::<2, 3>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "gather3_x32", level: Level::Avx512, family: Gather(3), width: 4, run: B(avx512::gather::<4, 3>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "gather3_x64", level: Level::Avx512, family: Gather(3), width: 8, run: B(avx512::gather::<8, 3>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "deinterleave4_x8", level: Level::Avx512, family: Deinterleave(4), width: 1, run: B(avx512::deinterleave::<1, 4>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "deinterleave4_x16", level: Level::Avx512, family: Deinterleave(4), width: 2, run: B(avx512::deinterleave::<2, 4>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "deinterleave4_x32", level: Level::Avx512, family: Deinterleave(4), width: 4, run: B(avx512::deinterleave::<4, 4>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "deinterleave4_x64", level: Level::Avx512, family: Deinterleave(4), width: 8, run: B(avx512::deinterleave::<8, 4>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "interleave4_x8", level: Level::Avx512, family: Interleave(4), width: 1, run: B(avx512::interleave::<1, 4>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "interleave4_x16", level: Level::Avx512, family: Interleave(4), width: 2, run: B(avx512::interleave::<2, 4>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "interleave4_x32", level: Level::Avx512, family: Interleave(4), width: 4, run: B(avx512::interleave::<4, 4>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "interleave4_x64", level: Level::Avx512, family: Interleave(4), width: 8, run: B(avx512::interleave::<8, 4>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "gather4_x8", level: Level::Avx512, family: Gather(4), width: 1, run: B(avx512::gather::<1, 4>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "gather4_x16", level: Level::Avx512, family: Gather(4), width: 2, run: B(avx512::gather::<2, 4>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "gather4_x32", level: Level::Avx512, family: Gather(4), width: 4, run: B(avx512::gather::<4, 4>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "gather4_x64", level: Level::Avx512, family: Gather(4), width: 8, run: B(avx512::gather::<8, 4>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "reverse_x8", level: Level::Avx512, family: Reverse, width: 1, run: B(avx512::reverse::<1>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "reverse_x16", level: Level::Avx512, family: Reverse, width: 2, run: B(avx512::reverse::<2>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "reverse_x24", level: Level::Avx512, family: Reverse, width: 3, run: B(avx512::reverse::<3>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "reverse_x32", level: Level::Avx512, family: Reverse, width: 4, run: B(avx512::reverse::<4>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "reverse_x48", level: Level::Avx512, family: Reverse, width: 6, run: B(avx512::reverse::<6>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "reverse_x64", level: Level::Avx512, family: Reverse, width: 8, run: B(avx512::reverse::<8>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "reverse_x96", level: Level::Avx512, family: Reverse, width: 12, run: B(avx512::reverse::<12>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "reverse_x128", level: Level::Avx512, family: Reverse, width: 16, run: B(avx512::reverse::<16>) },
+];
 
-kernels! {
-    Rows {
-        "rows", 0, scalar::rows;
-    }
-    Strided {
-        "strided_x8", 1, scalar::strided::<[u8; 1]>;
-        "strided_x16", 2, scalar::strided::<[u8; 2]>;
-        "strided_x24", 3, scalar::strided::<[u8; 3]>;
-        "strided_x32", 4, scalar::strided::<[u8; 4]>;
-        "strided_x48", 6, scalar::strided::<[u8; 6]>;
-        "strided_x64", 8, scalar::strided::<[u8; 8]>;
-        "strided_x96", 12, scalar::strided::<[u8; 12]>;
-        "strided_x128", 16, scalar::strided::<[u8; 16]>;
-    }
-    Transpose {
-        "transpose_x8", 1, scalar::transpose::<[u8; 1]>;
-        "transpose_x16", 2, scalar::transpose::<[u8; 2]>;
-        "transpose_x24", 3, scalar::transpose::<[u8; 3]>;
-        "transpose_x32", 4, scalar::transpose::<[u8; 4]>;
-        "transpose_x48", 6, scalar::transpose::<[u8; 6]>;
-        "transpose_x64", 8, scalar::transpose::<[u8; 8]>;
-        "transpose_x96", 12, scalar::transpose::<[u8; 12]>;
-        "transpose_x128", 16, scalar::transpose::<[u8; 16]>;
-        "transpose_any", 0, scalar::transpose_any;
-    }
-    Fill {
-        "fill_x8", 1, scalar::fill::<[u8; 1]>;
-        "fill_x16", 2, scalar::fill::<[u8; 2]>;
-        "fill_x32", 4, scalar::fill::<[u8; 4]>;
-        "fill_x64", 8, scalar::fill::<[u8; 8]>;
-        "fill_x128", 16, scalar::fill::<[u8; 16]>;
-    }
-}
-
-/// The kernel of a family for elements of `width` bytes; the family's general one, or else the rows, which take all.
-pub fn index(family: Family, width: i64) -> usize {
-    let find = |wanted: i64| KERNELS.iter().position(|kernel| kernel.family == family && kernel.width == wanted);
-    find(width).or_else(|| find(0)).unwrap_or(0)
+/// The best kernel of a family for elements of `width` bytes up to a level: the width's own, or the family's general one.
+pub fn find(family: Family, width: i64, level: Level) -> Option<usize> {
+    let fits =
+        |kernel: &Kernel, wanted: i64| kernel.family == family && kernel.width == wanted && kernel.level <= level;
+    let of = |wanted: i64| KERNELS.iter().rposition(|kernel| fits(kernel, wanted));
+    of(width).or_else(|| of(0))
 }

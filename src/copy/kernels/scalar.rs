@@ -1,20 +1,26 @@
-//! Kernels without instructions of their own, written once over the element type `[u8; N]`, whose copies the compiler
-//! turns into one load and one store of any alignment.
+//! Kernels without instructions of their own, written once over the element type `Bytes<N>`, whose copies the compiler
+//! turns into one load and one store of any alignment. The bytes need not be initialised: elements may be structs with
+//! padding.
 
-use super::{Block, tile};
+use super::{Block, Rows};
+use core::mem::MaybeUninit;
+
+/// An element of N bytes.
+pub(super) type Bytes<const N: usize> = MaybeUninit<[u8; N]>;
 
 /// One block move per element: folded runs, rows of images, elements above 16 bytes.
 ///
 /// # Safety
-/// As [`Kernel::run`](super::Kernel::run).
+/// As [`Run::Block`](super::Run::Block).
 pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { width, a, b } = *block;
     for j in 0..b.count {
         for i in 0..a.count {
             let to = dst.wrapping_offset((j * b.dst + i * a.dst) as isize);
             let from = src.wrapping_offset((j * b.src + i * a.src) as isize);
-            // SAFETY: an element that the loops reach on each side (caller); both apart, or the copy is not made.
-            unsafe { core::ptr::copy_nonoverlapping(from, to, width as usize) };
+            // SAFETY: an element that the loops reach on each side (caller). Not `copy_nonoverlapping`: a caller who
+            // vouches that the sides are apart (ASSUME_DISTINCT) may be wrong, which must not be worse than wrong bytes.
+            unsafe { core::ptr::copy(from, to, width as usize) };
         }
     }
 }
@@ -22,7 +28,7 @@ pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, block: &Block) {
 /// Element by element; the faster loop inside.
 ///
 /// # Safety
-/// As [`Kernel::run`](super::Kernel::run).
+/// As [`Run::Block`](super::Run::Block).
 pub(super) unsafe fn strided<T: Copy>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { a, b, .. } = *block;
     for j in 0..b.count {
@@ -35,53 +41,70 @@ pub(super) unsafe fn strided<T: Copy>(dst: *mut u8, src: *const u8, block: &Bloc
     }
 }
 
-/// Square tiles; inside, the loop that is fast in the destination, so that lines are written from end to end while the
-/// lines of the source stay in the first cache.
+/// Square tiles; inside, along the destination's rows, so that lines are written from end to end while the lines of the
+/// source stay in the first cache.
 ///
 /// # Safety
-/// As [`Kernel::run`](super::Kernel::run).
-pub(super) unsafe fn transpose<T: Copy>(dst: *mut u8, src: *const u8, block: &Block) {
-    // SAFETY: the tiles cover each turn of the two loops once; the caller vouches for all of them.
-    unsafe { tiles(dst, src, block, |dst, src, part| strided::<T>(dst, src, part)) }
+/// As [`Run::Tile`](super::Run::Tile).
+pub(super) unsafe fn transpose<T: Copy>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+    let width = size_of::<T>();
+    // SAFETY: each element once; the caller vouches for all of them. No alignment is needed.
+    tiles(width, rows, |to, from| unsafe {
+        let value = src.wrapping_offset(from).cast::<T>().read_unaligned();
+        dst.wrapping_offset(to).cast::<T>().write_unaligned(value);
+    });
 }
 
 /// [`transpose`] for widths that have no type of their own.
 ///
 /// # Safety
-/// As [`Kernel::run`](super::Kernel::run).
-pub(super) unsafe fn transpose_any(dst: *mut u8, src: *const u8, block: &Block) {
+/// As [`Run::Tile`](super::Run::Tile).
+pub(super) unsafe fn transpose_any(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+    let width = rows.width as usize;
     // SAFETY: as in `transpose`.
-    unsafe { tiles(dst, src, block, |dst, src, part| rows(dst, src, part)) }
+    tiles(width, rows, |to, from| unsafe {
+        core::ptr::copy(src.wrapping_offset(from), dst.wrapping_offset(to), width); // as in `rows`
+    });
 }
 
-/// Calls `run` for each tile.
+/// [`transpose`] for what is too small for a vector kernel.
 ///
 /// # Safety
-/// As [`Kernel::run`](super::Kernel::run), for `run` on every part of `block`.
-#[inline(always)]
-unsafe fn tiles(dst: *mut u8, src: *const u8, block: &Block, run: impl Fn(*mut u8, *const u8, &Block)) {
-    let Block { width, a, b } = *block;
-    let side = tile(width);
-    let mut j = 0;
-    while j < b.count {
-        let mut i = 0;
-        while i < a.count {
-            let mut part = *block;
-            part.a.count = side.min(a.count - i);
-            part.b.count = side.min(b.count - j);
-            let to = dst.wrapping_offset((j * b.dst + i * a.dst) as isize);
-            let from = src.wrapping_offset((j * b.src + i * a.src) as isize);
-            run(to, from, &part);
-            i += side;
+/// As [`Run::Tile`](super::Run::Tile).
+#[cfg(target_arch = "x86_64")]
+pub(super) unsafe fn transpose_small(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        match rows.width {
+            1 => transpose::<Bytes<1>>(dst, src, rows),
+            2 => transpose::<Bytes<2>>(dst, src, rows),
+            4 => transpose::<Bytes<4>>(dst, src, rows),
+            8 => transpose::<Bytes<8>>(dst, src, rows),
+            _ => transpose_any(dst, src, rows),
         }
-        j += side;
+    }
+}
+
+/// Calls `run` with the byte offsets of every element, tile by tile.
+#[inline(always)]
+fn tiles(width: usize, rows: &Rows<'_>, run: impl Fn(isize, isize)) {
+    let side = (64 / width.max(1)).max(8);
+    for (strip, dst_rows) in rows.dst.chunks(side).enumerate() {
+        for (block, src_rows) in rows.src.chunks(side).enumerate() {
+            for (j, &to) in dst_rows.iter().enumerate() {
+                let column = ((strip * side + j) * width) as i64;
+                for (i, &from) in src_rows.iter().enumerate() {
+                    run((to + ((block * side + i) * width) as i64) as isize, (from + column) as isize);
+                }
+            }
+        }
     }
 }
 
 /// The first element of each turn of `b`, repeated `a.count` times without gaps.
 ///
 /// # Safety
-/// As [`Kernel::run`](super::Kernel::run).
+/// As [`Run::Block`](super::Run::Block).
 pub(super) unsafe fn fill<T: Copy>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { a, b, .. } = *block;
     for j in 0..b.count {

@@ -77,7 +77,7 @@ fn values(dtype: Dtype) -> [Option<u128>; 4] {
     }
 }
 
-/// The 16 bytes that, repeated per element of `storage_bits` bits, fill padding with this kind: the `fill` of a copy with
+/// The 16 bytes, in this machine's byte order, that, repeated per element of `storage_bits` bits, fill padding with this kind: the `fill` of a copy with
 /// FILL_REST. Elements below a byte are repeated in it. A wider storage extends integers by their sign and leaves other
 /// types in its low bits. NOT_REPRESENTABLE where the type has no such number or the kind names none.
 pub fn padding_bytes(dtype: Dtype, storage_bits: u32, kind: PaddingKind) -> Result<[u8; 16]> {
@@ -107,9 +107,13 @@ pub fn padding_bytes(dtype: Dtype, storage_bits: u32, kind: PaddingKind) -> Resu
         value |= value << width;
         width *= 2;
     }
-    let mut out = [0u8; 16];
-    for (slot, byte) in out.iter_mut().zip(value.to_le_bytes().into_iter().take(width.div_ceil(8) as usize)) {
+    let bytes = width.div_ceil(8).min(16) as usize;
+    let (mut out, little) = ([0u8; 16], value.to_le_bytes());
+    for (slot, &byte) in out.iter_mut().zip(little.get(..bytes).unwrap_or(&[])) {
         *slot = byte;
+    }
+    if cfg!(target_endian = "big") {
+        out.get_mut(..bytes).unwrap_or(&mut []).reverse();
     }
     Ok(out)
 }

@@ -41,6 +41,11 @@ pub struct Shape {
 impl Shape {
     /// An unpadded shape; without an order the default: descending, which is row-major.
     pub fn new(dtype: Dtype, sizes: &[i64], minor_to_major: Option<&[i64]>) -> Result<Self> {
+        Self::stored(dtype, sizes, minor_to_major, 0)
+    }
+
+    /// [`Shape::new`] with element bits, as [`Shape::with_element_bits`].
+    pub fn stored(dtype: Dtype, sizes: &[i64], minor_to_major: Option<&[i64]>, element_bits: u32) -> Result<Self> {
         let rank = sizes.len();
         if rank > MAX_RANK {
             let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
@@ -75,7 +80,7 @@ impl Shape {
                 *slot = dimension;
             }
         }
-        shape.checked()
+        shape.with_element_bits(element_bits)
     }
 
     /// The same shape in a buffer of these padded sizes, each at least the size (INVALID_SIZE names the dimension).
@@ -95,15 +100,17 @@ impl Shape {
     /// is a power of two from 1 to 128 that holds the type. (XLA does not check it.)
     pub fn with_element_bits(mut self, bits: u32) -> Result<Self> {
         let natural = natural_bits(self.dtype);
-        if bits != 0
-            && (!bits.is_power_of_two() || bits > 128 || (bits as i64) < self.dtype.bits().min(natural))
-            && !(self.dtype == Dtype::PRED && bits.is_power_of_two() && bits <= 128)
-        {
+        if bits != 0 && (!bits.is_power_of_two() || bits > 128 || !self.fits_in(bits as i64)) {
             let error = Error::new(Status::InvalidArgument).argument(Argument::ElementBits);
             return Err(error.numbers(bits as i64, self.dtype.bits()));
         }
         self.element_bits = if bits as i64 == natural { 0 } else { bits }; // XLA normalises it too
         self.checked()
+    }
+
+    /// Whether the type's values fit into so many bits: a pred takes one.
+    fn fits_in(&self, bits: i64) -> bool {
+        self.dtype == Dtype::PRED || bits >= self.dtype.bits()
     }
 
     /// The same shape with the buffer's element count rounded up to a multiple of `elements`; at least 1.
@@ -267,7 +274,7 @@ impl Shape {
         let mut order = [0; MAX_RANK];
         layout.minor_to_major(&mut order)?;
         let order = order.get(..layout.rank()).unwrap_or(&[]);
-        Self::new(dtype, layout.sizes(), Some(order))?.with_element_bits(element_bits)
+        Self::stored(dtype, layout.sizes(), Some(order), element_bits)
     }
 
     /// The shape with the least padding that has these strides: a row pitch becomes a padded size. The fastest dimension
@@ -278,7 +285,7 @@ impl Shape {
         let mut order = [0; MAX_RANK];
         layout.stride_order(&mut order)?;
         let order = order.get(..layout.rank()).unwrap_or(&[]);
-        let mut shape = Self::new(dtype, layout.sizes(), Some(order))?.with_element_bits(element_bits)?;
+        let mut shape = Self::stored(dtype, layout.sizes(), Some(order), element_bits)?;
         if layout.is_empty() {
             return Ok(shape);
         }
@@ -356,6 +363,7 @@ mod tests {
         let packed = s4.with_element_bits(4).unwrap();
         assert_eq!((packed.byte_size(), packed.storage_dtype()), (Ok(2), Dtype::S4.high_first()));
         assert_eq!(s4.with_element_bits(8).unwrap().element_bits(), 0);
+        assert_eq!(Shape::stored(Dtype::S4, &[1 << 60], None, 4).unwrap().byte_size(), Ok(1 << 59));
         assert!(s4.with_element_bits(2).is_err() && s4.with_element_bits(3).is_err());
         let wide_bool = Shape::new(Dtype::PRED, &[3], None).unwrap().with_element_bits(32).unwrap();
         assert_eq!((wide_bool.byte_size(), wide_bool.storage_dtype()), (Ok(12), Dtype::U32));

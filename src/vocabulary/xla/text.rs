@@ -35,7 +35,7 @@ pub fn parse(text: &[u8]) -> Result<Shape> {
         loop {
             let bounded = scanner.accept(b'<')?;
             if bounded {
-                scanner.expect(b'=')?;
+                scanner.directly(b'=')?; // one token
             }
             if scanner.peek()? == Some(b'?') {
                 return Err(scanner.unsupported());
@@ -49,11 +49,14 @@ pub fn parse(text: &[u8]) -> Result<Shape> {
         scanner.expect(b']')?;
     }
     let after_sizes = scanner.at;
-    let located = |error: Error| if error.position == u64::MAX { error.position(after_sizes) } else { error };
-    let mut shape = Shape::new(dtype, list.as_slice(), None).map_err(located)?;
+    let mut layout = Sections::default_for(list.len);
     if scanner.accept(b'{')? {
-        shape = scanner.layout(dtype, list.as_slice())?;
+        layout = scanner.layout(dtype, list.len)?;
     }
+    let mut shape = Shape::stored(dtype, list.as_slice(), Some(layout.order.as_slice()), layout.element_bits)
+        .and_then(|shape| shape.with_tail_alignment(layout.tail_alignment))
+        .map_err(|error| error.position(after_sizes))?;
+    shape.memory_space = layout.memory_space;
     shape.dynamic = dynamic;
     match scanner.peek()? {
         None => Ok(shape),
@@ -120,6 +123,26 @@ impl List {
     }
 }
 
+/// What stands between the braces.
+struct Sections {
+    order: List,
+    tail_alignment: i64,
+    element_bits: u32,
+    memory_space: i64,
+}
+
+impl Sections {
+    /// No braces: the descending order of `rank` dimensions.
+    fn default_for(rank: usize) -> Self {
+        let mut order = List::new();
+        order.len = rank;
+        for (slot, dimension) in order.numbers.iter_mut().zip((0..rank as i64).rev()) {
+            *slot = dimension;
+        }
+        Self { order, tail_alignment: 1, element_bits: 0, memory_space: 0 }
+    }
+}
+
 struct Scanner<'a> {
     text: &'a [u8],
     at: usize,
@@ -158,6 +181,15 @@ impl Scanner<'_> {
         let found = self.peek()? == Some(byte);
         self.at += usize::from(found);
         Ok(found)
+    }
+
+    /// The very next byte, no white space before it.
+    fn directly(&mut self, byte: u8) -> Result<()> {
+        if self.text.get(self.at) != Some(&byte) {
+            return Err(self.error());
+        }
+        self.at += 1;
+        Ok(())
     }
 
     fn expect(&mut self, byte: u8) -> Result<()> {
@@ -204,7 +236,7 @@ impl Scanner<'_> {
     }
 
     /// Behind the opening brace, up to and with the closing one.
-    fn layout(&mut self, dtype: Dtype, sizes: &[i64]) -> Result<Shape> {
+    fn layout(&mut self, dtype: Dtype, rank: usize) -> Result<Sections> {
         let mut order = List::new();
         let mut seen = 0u64;
         if self.peek()?.is_some_and(|byte| byte.is_ascii_digit()) {
@@ -213,7 +245,7 @@ impl Scanner<'_> {
                 let error = self.error();
                 self.push_number(&mut order)?;
                 let dimension = order.as_slice().last().copied().unwrap_or(0);
-                if dimension >= sizes.len() as i64 || seen & (1 << (dimension & 63)) != 0 {
+                if dimension >= rank as i64 || seen & (1 << (dimension & 63)) != 0 {
                     return Err(error);
                 }
                 seen |= 1 << (dimension & 63);
@@ -222,24 +254,30 @@ impl Scanner<'_> {
                 }
             }
         }
-        if order.len != sizes.len() {
+        if order.len != rank {
             self.peek()?;
             return Err(self.error());
         }
-        let mut shape = Shape::new(dtype, sizes, Some(order.as_slice()))?;
+        let mut sections = Sections { order, ..Sections::default_for(0) };
+        let bare = Shape::new(dtype, &[], None)?; // to ask what a section may say
         if self.accept(b':')? {
             for letter in [b'L', b'E', b'S'] {
                 if !self.section(letter)? {
                     continue;
                 }
                 self.peek()?;
-                let at = self.at;
-                let value = self.number()?;
-                let bad = |_| Error::new(Status::Parse).argument(Argument::Text).position(at);
+                let error = self.error();
+                let negative = letter == b'S' && self.accept(b'-')?;
+                let value = if negative { -self.number()? } else { self.number()? };
                 match letter {
-                    b'L' => shape = shape.with_tail_alignment(value).map_err(bad)?,
-                    b'E' => shape = shape.with_element_bits(u32::try_from(value).unwrap_or(u32::MAX)).map_err(bad)?,
-                    _ => shape.memory_space = value,
+                    b'L' => {
+                        sections.tail_alignment = bare.with_tail_alignment(value).map_err(|_| error)?.tail_alignment()
+                    }
+                    b'E' => {
+                        sections.element_bits = u32::try_from(value).map_err(|_| error)?;
+                        bare.with_element_bits(sections.element_bits).map_err(|_| error)?;
+                    }
+                    _ => sections.memory_space = value,
                 }
                 self.expect(b')')?;
             }
@@ -247,7 +285,7 @@ impl Scanner<'_> {
         match self.peek()? {
             Some(b'}') => {
                 self.at += 1;
-                Ok(shape)
+                Ok(sections)
             }
             Some(b'T' | b'D' | b'#' | b'*' | b'P' | b'M') => Err(self.unsupported()),
             Some(b'S') if self.text.get(self.at + 1) == Some(&b'C') => Err(self.unsupported()),
@@ -280,6 +318,7 @@ mod tests {
             "pred[0]{0}",
             "bf16[<=8,2]{1,0:L(16)S(5)}",
             "u8[]{:S(1)}",
+            "f32[2]{0:S(-5)}",
             "f32[1,2,3,4,5,6]{5,4,3,2,1,0}",
         ] {
             assert_eq!(parse(text.as_bytes()).unwrap().to_string(), text);
@@ -313,6 +352,8 @@ mod tests {
             ("f32[2] /* open", 7),
             ("bytes4[2]", 0),
             ("f32[2]{0}{0}", 9),
+            ("f32[< =8]", 5),
+            ("f32[<8]", 5),
         ] {
             let error = parse(text.as_bytes()).unwrap_err();
             assert_eq!((error.status, error.position), (Status::Parse, position), "{text}");
@@ -322,5 +363,6 @@ mod tests {
             assert_eq!((error.status, error.position), (Status::Unsupported, position), "{text}");
         }
         assert_eq!(parse(b"f32[4294967296,4294967296]").unwrap_err().status, Status::Overflow);
+        assert_eq!(parse(b"s4[1152921504606846976]{0:E(4)}").unwrap().byte_size(), Ok(1 << 59));
     }
 }

@@ -1,0 +1,292 @@
+//! AVX-512 kernels (F, BW, DQ, VL, VBMI).
+
+use super::super::{Block, Rows};
+use super::tile::{self, Vector};
+use core::arch::x86_64::*;
+
+#[derive(Clone, Copy)]
+struct Lanes4(__m512i);
+
+impl Vector for Lanes4 {
+    const LANES: usize = 4;
+
+    #[inline(always)]
+    unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
+        // SAFETY: as promised to this function; loads need no alignment.
+        unsafe {
+            let lane = |k: usize| _mm_loadu_si128(rows(k).cast());
+            let low = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(0)), lane(1));
+            let high = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(2)), lane(3));
+            Self(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn zip(self, other: Self, width: usize) -> (Self, Self) {
+        let (a, b) = (self.0, other.0);
+        // SAFETY: as promised to this function.
+        unsafe {
+            match width {
+                1 => (Self(_mm512_unpacklo_epi8(a, b)), Self(_mm512_unpackhi_epi8(a, b))),
+                2 => (Self(_mm512_unpacklo_epi16(a, b)), Self(_mm512_unpackhi_epi16(a, b))),
+                4 => (Self(_mm512_unpacklo_epi32(a, b)), Self(_mm512_unpackhi_epi32(a, b))),
+                _ => (Self(_mm512_unpacklo_epi64(a, b)), Self(_mm512_unpackhi_epi64(a, b))),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut u8) {
+        // SAFETY: as promised to this function; no alignment is needed.
+        unsafe { _mm512_storeu_si512(to.cast(), self.0) }
+    }
+}
+
+/// # Safety
+/// As [`Run::Tile`](super::super::Run::Tile); AVX-512 F and BW.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+    // SAFETY: as promised to this function.
+    unsafe { tile::transpose::<Lanes4, N>(dst, src, rows) }
+}
+
+/// The lowest `count` of 64 bits; all of them from 64 on.
+#[inline(always)]
+fn first(count: usize) -> u64 {
+    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
+}
+
+/// Rows of any length in 64-byte pieces, the last one masked.
+///
+/// # Safety
+/// As [`Run::Block`](super::super::Run::Block); AVX-512 BW.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub(in super::super) unsafe fn rows(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { width, a, b } = *block;
+    let width = width as usize;
+    if width > 2048 {
+        // SAFETY: as promised to this function. Long rows are libc's business.
+        return unsafe { super::super::scalar::rows(dst, src, block) };
+    }
+    let whole = width & !63;
+    let mask = first(width & 63);
+    for j in 0..b.count {
+        let mut to = dst.wrapping_offset((j * b.dst) as isize);
+        let mut from = src.wrapping_offset((j * b.src) as isize);
+        for _ in 0..a.count {
+            let mut at = 0;
+            while at < whole {
+                // SAFETY: 64 bytes of the row on each side.
+                unsafe {
+                    let piece = _mm512_loadu_si512(from.wrapping_add(at).cast());
+                    _mm512_storeu_si512(to.wrapping_add(at).cast(), piece);
+                }
+                at += 64;
+            }
+            if mask != 0 {
+                // SAFETY: the mask keeps the rest of the row; masked bytes are not touched.
+                unsafe {
+                    let piece = _mm512_maskz_loadu_epi8(mask, from.wrapping_add(at).cast());
+                    _mm512_mask_storeu_epi8(to.wrapping_add(at).cast(), mask, piece);
+                }
+            }
+            (to, from) = (to.wrapping_offset(a.dst as isize), from.wrapping_offset(a.src as isize));
+        }
+    }
+}
+
+/// Byte positions for 64 bytes of a result, as constants of a width W and a number of channels K.
+struct Positions<const W: usize, const K: usize>;
+
+impl<const W: usize, const K: usize> Positions<W, K> {
+    /// Elements of one channel in a register.
+    const ELEMENTS: usize = 64 / W;
+    /// `[c][p]`: byte p of channel c's run comes from this byte of the K interleaved registers (0 … 64K − 1).
+    const APART: [[u8; 64]; K] = {
+        let (mut table, mut c) = ([[0; 64]; K], 0);
+        while c < K {
+            let mut p = 0;
+            while p < Self::ELEMENTS * W {
+                table[c][p] = ((p / W) * K * W + c * W + p % W) as u8;
+                p += 1;
+            }
+            c += 1;
+        }
+        table
+    };
+    /// `[r][p]`: byte p of interleaved register r comes from byte `& 63` of channel `>> 6`.
+    const TOGETHER: [[u8; 64]; K] = {
+        let (mut table, mut r) = ([[0; 64]; K], 0);
+        while r < K {
+            let mut p = 0;
+            while p < 64 {
+                let byte = r * 64 + p;
+                table[r][p] = ((byte / W % K) * 64 + byte / (K * W) * W + byte % W) as u8;
+                p += 1;
+            }
+            r += 1;
+        }
+        table
+    };
+}
+
+/// Byte `index & 63` of register `index >> 6`, for up to four registers.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+#[inline]
+fn pick<const K: usize>(registers: &[__m512i; K], index: &[u8; 64]) -> __m512i {
+    // SAFETY: 64 bytes of a constant.
+    let index = unsafe { _mm512_loadu_si512(index.as_ptr().cast()) };
+    let low = _mm512_permutex2var_epi8(registers[0], index, registers[1 % K]);
+    if K <= 2 {
+        return low;
+    }
+    let high = _mm512_permutex2var_epi8(registers[2 % K], index, registers[3 % K]);
+    _mm512_mask_blend_epi8(_mm512_movepi8_mask(index), low, high) // the index's top bit tells which pair
+}
+
+/// K interleaved channels to K runs: `a` walks the pixels, `b` the channels.
+///
+/// # Safety
+/// As [`Run::Block`](super::super::Run::Block); AVX-512 VBMI.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+pub(in super::super) unsafe fn deinterleave<const W: usize, const K: usize>(
+    dst: *mut u8,
+    src: *const u8,
+    block: &Block,
+) {
+    let count = block.a.count as usize;
+    let elements = Positions::<W, K>::ELEMENTS;
+    let mut at = 0;
+    while at < count {
+        let now = elements.min(count - at);
+        let bytes = now * K * W;
+        let from = src.wrapping_add(at * K * W);
+        let mut registers = [_mm512_setzero_si512(); K];
+        for (r, register) in registers.iter_mut().enumerate() {
+            let mask = first(bytes.saturating_sub(r * 64));
+            // SAFETY: the mask keeps the pixels that are left; masked bytes are not touched.
+            *register = unsafe { _mm512_maskz_loadu_epi8(mask, from.wrapping_add(r * 64).cast()) };
+        }
+        let mask = first(now * W);
+        for c in 0..K {
+            let to = dst.wrapping_offset((c as i64 * block.b.dst) as isize).wrapping_add(at * W);
+            // SAFETY: `now` elements of channel c.
+            unsafe { _mm512_mask_storeu_epi8(to.cast(), mask, pick(&registers, &Positions::<W, K>::APART[c])) };
+        }
+        at += elements;
+    }
+}
+
+/// K runs to K interleaved channels: `a` walks the channels, `b` the pixels. W divides 64.
+///
+/// # Safety
+/// As [`Run::Block`](super::super::Run::Block); AVX-512 VBMI.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+pub(in super::super) unsafe fn interleave<const W: usize, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    let count = block.b.count as usize;
+    let elements = Positions::<W, K>::ELEMENTS;
+    let mut at = 0;
+    while at < count {
+        let now = elements.min(count - at);
+        let mask = first(now * W);
+        let mut registers = [_mm512_setzero_si512(); K];
+        for (c, register) in registers.iter_mut().enumerate() {
+            let from = src.wrapping_offset((c as i64 * block.a.src) as isize).wrapping_add(at * W);
+            // SAFETY: `now` elements of channel c.
+            *register = unsafe { _mm512_maskz_loadu_epi8(mask, from.cast()) };
+        }
+        let bytes = now * K * W;
+        let to = dst.wrapping_add(at * K * W);
+        for r in 0..K {
+            let mask = first(bytes.saturating_sub(r * 64));
+            let piece = pick(&registers, &Positions::<W, K>::TOGETHER[r]);
+            // SAFETY: the mask keeps the pixels that are left.
+            unsafe { _mm512_mask_storeu_epi8(to.wrapping_add(r * 64).cast(), mask, piece) };
+        }
+        at += elements;
+    }
+}
+
+/// Every K-th element of a run: `a.src` is K elements. Only the bytes of described elements are loaded.
+///
+/// # Safety
+/// As [`Run::Block`](super::super::Run::Block); AVX-512 VBMI.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+pub(in super::super) unsafe fn gather<const W: usize, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { a, b, .. } = *block;
+    let count = a.count as usize;
+    let elements = Positions::<W, K>::ELEMENTS;
+    let described: [u64; K] = const {
+        let (mut masks, mut byte) = ([0u64; K], 0);
+        while byte < 64 * K {
+            if byte % (K * W) < W {
+                masks[byte / 64] |= 1 << (byte % 64);
+            }
+            byte += 1;
+        }
+        masks
+    };
+    for j in 0..b.count {
+        let (row_to, row_from) = (dst.wrapping_offset((j * b.dst) as isize), src.wrapping_offset((j * b.src) as isize));
+        let mut at = 0;
+        while at < count {
+            let now = elements.min(count - at);
+            let bytes = now * K * W;
+            let from = row_from.wrapping_add(at * K * W);
+            let mut registers = [_mm512_setzero_si512(); K];
+            for (r, register) in registers.iter_mut().enumerate() {
+                let mask = first(bytes.saturating_sub(r * 64)) & described[r];
+                // SAFETY: the mask keeps the bytes of described elements; masked bytes are not touched.
+                *register = unsafe { _mm512_maskz_loadu_epi8(mask, from.wrapping_add(r * 64).cast()) };
+            }
+            let to = row_to.wrapping_add(at * W);
+            // SAFETY: `now` elements of the row.
+            unsafe {
+                _mm512_mask_storeu_epi8(to.cast(), first(now * W), pick(&registers, &Positions::<W, K>::APART[0]));
+            }
+            at += elements;
+        }
+    }
+}
+
+/// A run read backwards: `a.src` is minus one element.
+///
+/// # Safety
+/// As [`Run::Block`](super::super::Run::Block); AVX-512 VBMI.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+pub(in super::super) unsafe fn reverse<const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { a, b, .. } = *block;
+    const fn mirrored<const W: usize>() -> [u8; 64] {
+        let (mut table, mut p) = ([0; 64], 0);
+        let elements = 64 / W;
+        while p < elements * W {
+            table[p] = ((elements - 1 - p / W) * W + p % W) as u8;
+            p += 1;
+        }
+        table
+    }
+    let elements = 64 / W;
+    let bytes = elements * W;
+    // SAFETY: 64 bytes of a constant.
+    let index = unsafe { _mm512_loadu_si512(const { mirrored::<W>() }.as_ptr().cast()) };
+    let whole = first(bytes);
+    for j in 0..b.count {
+        let (to, from) = (dst.wrapping_offset((j * b.dst) as isize), src.wrapping_offset((j * b.src) as isize));
+        let count = a.count as usize;
+        let mut at = 0;
+        while at < count {
+            let now = elements.min(count - at);
+            // The last full register, or what is left: its elements end where the mask ends.
+            let missing = (elements - now) * W;
+            let mask = whole & (u64::MAX << missing);
+            let begin = from.wrapping_sub((at + elements - 1) * W);
+            // SAFETY: the mask keeps elements at … at + now − 1; masked bytes are not touched.
+            unsafe {
+                let piece = _mm512_maskz_loadu_epi8(mask, begin.cast());
+                let turned = _mm512_permutexvar_epi8(index, piece);
+                _mm512_mask_storeu_epi8(to.wrapping_add(at * W).cast(), first(now * W), turned);
+            }
+            at += elements;
+        }
+    }
+}
