@@ -1,4 +1,4 @@
-/* Section "Broadcasting": NumPy's rule (numpy.broadcast_shapes) and XLA's (docs/broadcasting.md), with their examples. */
+/* Section "Broadcasting": NumPy's rule (numpy.broadcast_shapes) and XLA's (docs/broadcasting.md), their examples. */
 #include "check.h"
 
 static void numpy_sizes(void) {
@@ -65,7 +65,8 @@ static void numpy_layouts(void) {
 }
 
 static void layouts_that_do_not_broadcast(void) {
-  stride_layout in[3] = {layout_of(STRIDE_DTYPE_F32, 0, 1, LIST(3), NULL), layout_of(STRIDE_DTYPE_F32, 0, 1, LIST(1), NULL),
+  stride_layout in[3] = {layout_of(STRIDE_DTYPE_F32, 0, 1, LIST(3), NULL),
+                         layout_of(STRIDE_DTYPE_F32, 0, 1, LIST(1), NULL),
                          layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(2, 4), NULL)};
   stride_layout out[3];
   stride_error record;
@@ -135,10 +136,10 @@ static void xla_vector_onto_matrix(void) {
 
   poison(&lhs, sizeof lhs);
   poison(&rhs, sizeof rhs);
-  CHECK_FAILS(record, stride_xla_broadcast(&matrix, &vector, 1, LIST(0), &lhs, &rhs, &record), BROADCAST_MISMATCH, SIZES,
-              0, 2, 3);
-  CHECK_FAILS(record, stride_xla_broadcast(&vector, &matrix, 1, LIST(0), &lhs, &rhs, &record), BROADCAST_MISMATCH, SIZES,
-              0, 3, 2);
+  CHECK_FAILS(record, stride_xla_broadcast(&matrix, &vector, 1, LIST(0), &lhs, &rhs, &record),
+              BROADCAST_MISMATCH, SIZES, 0, 2, 3);
+  CHECK_FAILS(record, stride_xla_broadcast(&vector, &matrix, 1, LIST(0), &lhs, &rhs, &record),
+              BROADCAST_MISMATCH, SIZES, 0, 3, 2);
   /* Nothing is implicit. */
   CHECK_FAILS(record, stride_xla_broadcast(&vector, &matrix, 0, NULL, &lhs, &rhs, &record), INVALID_AXES,
               BROADCAST_DIMENSIONS, -1, 0, 1);

@@ -164,7 +164,8 @@ typedef stride_status (*text_function)(const void *object, char *buffer, uint64_
 
 /* The contract of every text: the length is always the full one, as much as fits is written, always terminated, and
  * nothing behind the capacity. */
-static inline void check_text(text_function write, const void *object, const char *expected, const char *file, int line) {
+static inline void check_text(text_function write, const void *object, const char *expected, const char *file,
+                              int line) {
   const size_t full = strlen(expected);
   uint64_t length = 0;
   check_equal(write(object, NULL, 0, &length, NULL), STRIDE_STATUS_OK, file, line, "(NULL, 0) asks for the length");

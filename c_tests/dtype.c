@@ -139,9 +139,10 @@ static void numbers_that_are_no_dtype(void) {
 }
 
 static void texts_that_are_no_dtype(void) {
-  static const char *const none[] = {"",       "f",        "F32",      "f32 ",       " f32",    "f33",  "f32:high", "s4:",
-                                     "s4:low", "s4:high ", "s4:highx", "bytes",      "bytes0",  "bytes016777216",
-                                     "bytes16777216", "bytes-1", "bytes99999999999999999999", "bytes 1"};
+  static const char *const none[] = {
+      "", "f", "F32", "f32 ", " f32", "f33", "f32:high", "s4:", "s4:low", "s4:high ", "s4:highx", "bytes",
+      "bytes0", "bytes016777216", "bytes16777216", "bytes-1", "bytes99999999999999999999", "bytes 1",
+  };
   for (size_t k = 0; k < COUNT(none); k++) {
     uint32_t dtype;
     stride_error record;

@@ -45,19 +45,20 @@ static void ranks_up_to_64(void) {
   const stride_layout layout = layout_of(STRIDE_DTYPE_F32, 0, STRIDE_MAX_RANK, sizes, NULL);
   CHECK_EQ(layout.rank, 64);
   CHECK_EQ(layout.strides[0], 1);
-  CHECK_LAYOUT_FAILS(stride_layout_init(&out, STRIDE_DTYPE_F32, 65, sizes, NULL, &record), INVALID_RANK, RANK, -1, 65, 64);
-  CHECK_LAYOUT_FAILS(stride_layout_init(&out, STRIDE_DTYPE_F32, UINT32_MAX, sizes, NULL, &record), INVALID_RANK, RANK, -1,
-                     UINT32_MAX, 64);
+  CHECK_LAYOUT_FAILS(stride_layout_init(&out, STRIDE_DTYPE_F32, 65, sizes, NULL, &record),
+                     INVALID_RANK, RANK, -1, 65, 64);
+  CHECK_LAYOUT_FAILS(stride_layout_init(&out, STRIDE_DTYPE_F32, UINT32_MAX, sizes, NULL, &record),
+                     INVALID_RANK, RANK, -1, UINT32_MAX, 64);
 }
 
 static void what_init_refuses(void) {
   const int64_t big = (int64_t)1 << 40;
   CHECK_LAYOUT_FAILS(stride_layout_init(&out, 0, 1, LIST(1), NULL, &record), INVALID_DTYPE, DTYPE, -1, 0, 0);
-  CHECK_LAYOUT_FAILS(stride_layout_init(&out, STRIDE_DTYPE_F32, 3, LIST(2, 3, -1), NULL, &record), INVALID_SIZE, SIZES, 2,
-                     -1, 0);
+  CHECK_LAYOUT_FAILS(stride_layout_init(&out, STRIDE_DTYPE_F32, 3, LIST(2, 3, -1), NULL, &record),
+                     INVALID_SIZE, SIZES, 2, -1, 0);
   /* A negative size is one even beside a zero. */
-  CHECK_LAYOUT_FAILS(stride_layout_init(&out, STRIDE_DTYPE_F32, 2, LIST(0, -1), NULL, &record), INVALID_SIZE, SIZES, 1, -1,
-                     0);
+  CHECK_LAYOUT_FAILS(stride_layout_init(&out, STRIDE_DTYPE_F32, 2, LIST(0, -1), NULL, &record),
+                     INVALID_SIZE, SIZES, 1, -1, 0);
   stride_layout out;
   CHECK_STATUS(stride_layout_init(&out, STRIDE_DTYPE_U8, 2, LIST(big, big), NULL, NULL), OVERFLOW);
   /* The elements can be counted, but not reached. */
@@ -131,10 +132,10 @@ static void strides_in_bytes(void) {
   /* Strides that say nothing need not divide. */
   CHECK_OK(stride_layout_init_bytes(&out, STRIDE_DTYPE_F32, 2, LIST(1, 2), LIST(3, 4), NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 2, LIST(1, 2), LIST(0, 1));
-  CHECK_LAYOUT_FAILS(stride_layout_init_bytes(&out, STRIDE_DTYPE_F32, 2, LIST(1, 2), LIST(3, 6), &record), INVALID_STRIDE,
-                     STRIDES, 1, 6, 4);
-  CHECK_LAYOUT_FAILS(stride_layout_init_bytes(&out, STRIDE_DTYPE_F32, 2, LIST(4, 2), LIST(-7, 4), &record), INVALID_STRIDE,
-                     STRIDES, 0, -7, 4);
+  CHECK_LAYOUT_FAILS(stride_layout_init_bytes(&out, STRIDE_DTYPE_F32, 2, LIST(1, 2), LIST(3, 6), &record),
+                     INVALID_STRIDE, STRIDES, 1, 6, 4);
+  CHECK_LAYOUT_FAILS(stride_layout_init_bytes(&out, STRIDE_DTYPE_F32, 2, LIST(4, 2), LIST(-7, 4), &record),
+                     INVALID_STRIDE, STRIDES, 0, -7, 4);
 }
 
 static void packed_like_forgets_offset_and_strides(void) {

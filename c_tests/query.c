@@ -269,8 +269,10 @@ static void equal_fields_and_equal_mappings(void) {
   CHECK_EQ(equal(a, b), 0);
   CHECK_EQ(same_mapping(a, b), 1);
   const stride_layout others[] = {
-      layout_of(STRIDE_DTYPE_S32, 0, 2, LIST(1, 3), LIST(3, 1)), layout_of(STRIDE_DTYPE_F32, 1, 2, LIST(1, 3), LIST(3, 1)),
-      layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(1, 4), LIST(3, 1)), layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(1, 3), LIST(3, 2)),
+      layout_of(STRIDE_DTYPE_S32, 0, 2, LIST(1, 3), LIST(3, 1)),
+      layout_of(STRIDE_DTYPE_F32, 1, 2, LIST(1, 3), LIST(3, 1)),
+      layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(1, 4), LIST(3, 1)),
+      layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(1, 3), LIST(3, 2)),
       layout_of(STRIDE_DTYPE_F32, 0, 1, LIST(3), LIST(1)),
   };
   for (size_t k = 0; k < COUNT(others); k++) {

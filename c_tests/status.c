@@ -75,7 +75,7 @@ static void every_pair_of_status_and_argument_has_a_sentence(void) {
 }
 
 static void extreme_numbers_are_written(void) {
-  stride_error record = record_of(STRIDE_STATUS_OUT_OF_BOUNDS, STRIDE_ARGUMENT_DST_BYTES);
+  stride_error record = record_of(STRIDE_STATUS_SHAPE_MISMATCH, STRIDE_ARGUMENT_SRC_LAYOUT);
   record.dimension = INT32_MAX;
   record.item = INT32_MAX;
   record.position = UINT64_MAX - 1;

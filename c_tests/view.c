@@ -42,7 +42,8 @@ static void slice(void) {
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 100, 3, LIST(2, 3, 4), LIST(12, 4, 1));
   CHECK_OK(stride_layout_slice(&in, NULL, NULL, LIST(-1, 1, -2), &out, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 100 + 12 + 3, 3, LIST(2, 3, 2), LIST(-12, 4, -2));
-  CHECK_VIEW_FAILS(stride_layout_slice(&in, NULL, NULL, LIST(1, 0, 1), &out, &record), INVALID_ARGUMENT, STEPS, 1, 0, 1);
+  CHECK_VIEW_FAILS(stride_layout_slice(&in, NULL, NULL, LIST(1, 0, 1), &out, &record),
+                   INVALID_ARGUMENT, STEPS, 1, 0, 1);
   CHECK_OK(stride_layout_slice(&in, NULL, LIST(1, 1, 1), NULL, &in, NULL));
   CHECK_LAYOUT(in, STRIDE_DTYPE_F32, 100, 3, LIST(1, 1, 1), LIST(12, 4, 1));
 }
@@ -77,13 +78,14 @@ static void crop(void) {
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 114, 3, LIST(1, 3, 2), LIST(12, 4, 1));
   CHECK_OK(stride_layout_crop(&in, LIST(2, 3, 4), LIST(0, 0, 0), &out, NULL));
   CHECK_EQ(out.offset, 100); /* without elements the offset stays */
-  CHECK_VIEW_FAILS(stride_layout_crop(&in, LIST(0, 0, 3), LIST(2, 3, 2), &out, &record), INDEX_OUT_OF_RANGE, SIZES, 2, 5,
-                   4);
+  CHECK_VIEW_FAILS(stride_layout_crop(&in, LIST(0, 0, 3), LIST(2, 3, 2), &out, &record),
+                   INDEX_OUT_OF_RANGE, SIZES, 2, 5, 4);
   CHECK_VIEW_FAILS(stride_layout_crop(&in, LIST(0, -1, 0), LIST(2, 3, 2), &out, &record), INDEX_OUT_OF_RANGE, STARTS, 1,
                    -1, 3);
-  CHECK_VIEW_FAILS(stride_layout_crop(&in, LIST(3, 0, 0), LIST(0, 3, 2), &out, &record), INDEX_OUT_OF_RANGE, STARTS, 0, 3,
-                   2);
-  CHECK_VIEW_FAILS(stride_layout_crop(&in, LIST(0, 0, 0), LIST(2, -3, 2), &out, &record), INVALID_SIZE, SIZES, 1, -3, 0);
+  CHECK_VIEW_FAILS(stride_layout_crop(&in, LIST(3, 0, 0), LIST(0, 3, 2), &out, &record),
+                   INDEX_OUT_OF_RANGE, STARTS, 0, 3, 2);
+  CHECK_VIEW_FAILS(stride_layout_crop(&in, LIST(0, 0, 0), LIST(2, -3, 2), &out, &record),
+                   INVALID_SIZE, SIZES, 1, -3, 0);
   CHECK_OK(stride_layout_crop(&in, LIST(1, 0, 2), LIST(1, 3, 2), &in, NULL));
   CHECK_EQ(in.offset, 114);
 }

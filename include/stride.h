@@ -782,7 +782,7 @@ stride_status stride_layout_self_overlap(const stride_layout *layout,
 /// `*answer` becomes 1 if any bit belongs to an element of both layouts, with their base pointers at these addresses (in
 /// bytes), else 0. Two channels of one interleaved image do not overlap, nor do two 4-bit elements of one byte.
 ///
-/// Returns: NULL_POINTER; UNDECIDED.
+/// Returns: NULL_POINTER; UNDECIDED, also for elements below a byte in one byte if only one side is HIGH_FIRST.
 ///
 /// Safety:
 /// `lhs`, `rhs` and `answer` valid or NULL. The addresses are only numbers.

@@ -338,8 +338,13 @@ impl Layout<'_> {
         let (mut a, mut b) = (self.occupied(address), other.occupied(other_address));
         let both_sub_byte = self.dtype().is_sub_byte() && other.dtype().is_sub_byte();
         if both_sub_byte && self.dtype().is_high_first() != other.dtype().is_high_first() {
-            // One of them counts bits from the other end of each byte. Elements widened so far that they cover their
-            // whole byte either way tell a certain no; anything else is not known.
+            // One of them counts bits from the other end of each byte. Bytes that are apart, or elements widened so far
+            // that they cover their whole byte either way, tell a certain no; anything else is not known.
+            let bytes = |lowest: i128, highest: i128| (lowest >> 3, highest >> 3);
+            let ((a_first, a_last), (b_first, b_last)) = (bytes(a.lowest, a.highest), bytes(b.lowest, b.highest));
+            if a_last < b_first || b_last < a_first {
+                return Ok(false);
+            }
             (a, b) = (a.widened(8), b.widened(8));
             return match share_a_unit(&a, &b, budget) {
                 Some(false) => Ok(false),

@@ -1,0 +1,232 @@
+/* Section "DirectML": sizes, verdicts and descriptors. Numbers from DirectML.h's and learn.microsoft.com's examples. */
+#include "check.h"
+
+enum { F32 = STRIDE_DML_TENSOR_DATA_TYPE_FLOAT32, U8 = STRIDE_DML_TENSOR_DATA_TYPE_UINT8 };
+
+static uint64_t size_of(uint32_t data_type, uint32_t rank, const uint32_t *sizes, const uint32_t *strides) {
+  uint64_t bytes = UINT64_MAX;
+  CHECK_OK(stride_dml_buffer_tensor_size(data_type, rank, sizes, strides, &bytes, NULL));
+  CHECK_EQ(stride_dml_calc_buffer_tensor_size(data_type, rank, sizes, strides), bytes);
+  return bytes;
+}
+
+static stride_dml_buffer_tensor_desc desc_of(uint32_t data_type, uint32_t rank, const uint32_t *sizes,
+                                             const uint32_t *strides, uint64_t total) {
+  stride_dml_buffer_tensor_desc desc;
+  memset(&desc, 0, sizeof desc);
+  desc.data_type = data_type;
+  desc.dimension_count = rank;
+  desc.sizes = sizes;
+  desc.strides = strides;
+  desc.total_tensor_size_in_bytes = total;
+  return desc;
+}
+
+static void sizes_in_bytes(void) {
+  CHECK_EQ(size_of(F32, 4, LIST32(1, 2, 3, 4), NULL), 96);
+  CHECK_EQ(size_of(F32, 4, LIST32(1, 2, 3, 4), LIST32(24, 12, 4, 1)), 96);
+  CHECK_EQ(size_of(F32, 2, LIST32(2, 3), LIST32(5, 1)), 32);
+  CHECK_EQ(size_of(U8, 1, LIST32(5), NULL), 8); /* rounded up to 4 */
+  CHECK_EQ(size_of(STRIDE_DML_TENSOR_DATA_TYPE_FLOAT16, 2, LIST32(1, 3), NULL), 8);
+  CHECK_EQ(size_of(STRIDE_DML_TENSOR_DATA_TYPE_UINT4, 2, LIST32(3, 3), NULL), 8); /* nine nibbles: five bytes */
+  CHECK_EQ(size_of(F32, 3, LIST32(2, 3, 4), LIST32(0, 0, 1)), 16);                /* broadcast */
+  CHECK_EQ(size_of(F32, 0, NULL, NULL), 4);
+  CHECK_EQ(size_of(F32, 2, LIST32(0, 7), LIST32(UINT32_MAX, UINT32_MAX)), 0);
+  /* Where the original wraps at 2^32. */
+  CHECK_EQ(size_of(F32, 2, LIST32(3, 2), LIST32(1u << 31, 1)), 17179869192);
+}
+
+static void sizes_that_have_no_answer(void) {
+  uint64_t bytes;
+  stride_error record;
+  poison(&bytes, sizeof bytes);
+#define SIZE(data_type, rank, sizes, strides) \
+  stride_dml_buffer_tensor_size(data_type, rank, sizes, strides, &bytes, &record)
+  CHECK_FAILS(record, SIZE(0, 1, LIST32(1), NULL), INVALID_DTYPE, DATA_TYPE, -1, 0, 13);
+  CHECK_FAILS(record, SIZE(14, 1, LIST32(1), NULL), INVALID_DTYPE, DATA_TYPE, -1, 14, 13);
+  CHECK_FAILS(record, SIZE(F32, 65, LIST32(1), NULL), INVALID_RANK, DIMENSION_COUNT, -1, 65, 64);
+  CHECK_STATUS(SIZE(F32, 2, LIST32(UINT32_MAX, UINT32_MAX), NULL), OVERFLOW);
+  CHECK_STATUS(SIZE(F32, 1, LIST32(UINT32_MAX), LIST32(UINT32_MAX)), OVERFLOW);
+#undef SIZE
+  CHECK_UNTOUCHED(bytes);
+  CHECK_EQ(stride_dml_calc_buffer_tensor_size(0, 1, LIST32(1), NULL), 0);
+  CHECK_EQ(stride_dml_calc_buffer_tensor_size(F32, 65, LIST32(1), NULL), 0);
+  CHECK_EQ(stride_dml_calc_buffer_tensor_size(F32, 2, LIST32(UINT32_MAX, UINT32_MAX), NULL), 0);
+}
+
+static void every_data_type_has_its_width(void) {
+  static const uint32_t bits[] = {0, 32, 16, 32, 16, 8, 32, 16, 8, 64, 64, 64, 4, 4};
+  for (uint32_t data_type = 1; data_type < COUNT(bits); data_type++) {
+    CHECK_EQ(size_of(data_type, 1, LIST32(32), NULL), 4 * bits[data_type]);
+  }
+}
+
+static void descriptors_that_directml_takes(void) {
+  stride_dml_buffer_tensor_desc desc = desc_of(F32, 4, LIST32(1, 2, 3, 4), NULL, 96);
+  CHECK_OK(stride_dml_validate(&desc, NULL));
+  desc.total_tensor_size_in_bytes = 100;
+  desc.flags = STRIDE_DML_TENSOR_FLAG_OWNED_BY_DML;
+  desc.guaranteed_base_offset_alignment = 256;
+  CHECK_OK(stride_dml_validate(&desc, NULL));
+  desc = desc_of(U8, 1, LIST32(UINT32_MAX), NULL, (uint64_t)1 << 32);
+  CHECK_OK(stride_dml_validate(&desc, NULL));
+}
+
+static void verdicts(void) {
+  const stride_dml_buffer_tensor_desc good = desc_of(F32, 2, LIST32(2, 3), NULL, 24);
+  stride_dml_buffer_tensor_desc desc = good;
+  stride_error record;
+#define VERDICT(field, value, status, argument, dimension, lhs, rhs)                                                   \
+  desc = good;                                                                                                       \
+  desc.field = value;                                                                                                \
+  CHECK_FAILS(record, stride_dml_validate(&desc, &record), status, argument, dimension, lhs, rhs)
+  VERDICT(dimension_count, 0, INVALID_RANK, DIMENSION_COUNT, -1, 0, 8);
+  VERDICT(dimension_count, 9, INVALID_RANK, DIMENSION_COUNT, -1, 9, 8);
+  VERDICT(data_type, 0, INVALID_DTYPE, DATA_TYPE, -1, 0, 13);
+  VERDICT(data_type, 99, INVALID_DTYPE, DATA_TYPE, -1, 99, 13);
+  VERDICT(flags, 2, INVALID_ARGUMENT, FLAGS, -1, 2, 1);
+  VERDICT(sizes, LIST32(2, 0), INVALID_SIZE, SIZES, 1, 0, 1);
+  VERDICT(sizes, LIST32(1u << 16, 1u << 16), OVERFLOW, SIZES, -1, (int64_t)1 << 32, UINT32_MAX);
+  VERDICT(strides, LIST32(UINT32_MAX, 1), OVERFLOW, STRIDES, -1, ((int64_t)1 << 32) + 2, UINT32_MAX);
+  VERDICT(total_tensor_size_in_bytes, 25, INVALID_ARGUMENT, TOTAL_BYTES, -1, 25, 4);
+  VERDICT(total_tensor_size_in_bytes, 20, OUT_OF_BOUNDS, TOTAL_BYTES, -1, 24, 20);
+  VERDICT(guaranteed_base_offset_alignment, 24, INVALID_ARGUMENT, ALIGNMENT, -1, 24, 4);
+  VERDICT(guaranteed_base_offset_alignment, 2, INVALID_ARGUMENT, ALIGNMENT, -1, 2, 4);
+#undef VERDICT
+}
+
+/* "Checked in this order: 1 to 8 dimensions; data type; flags; no size of 0; ..." */
+static void the_first_mistake_is_the_one_named(void) {
+  stride_dml_buffer_tensor_desc desc = desc_of(99, 0, LIST32(0), NULL, 3);
+  desc.flags = 8;
+  CHECK_STATUS(stride_dml_validate(&desc, NULL), INVALID_RANK);
+  desc.dimension_count = 1;
+  CHECK_STATUS(stride_dml_validate(&desc, NULL), INVALID_DTYPE);
+  desc.data_type = F32;
+  stride_error record;
+  CHECK_FAILS(record, stride_dml_validate(&desc, &record), INVALID_ARGUMENT, FLAGS, -1, 8, 1);
+  desc.flags = 0;
+  CHECK_STATUS(stride_dml_validate(&desc, NULL), INVALID_SIZE);
+  desc.sizes = LIST32(1);
+  CHECK_FAILS(record, stride_dml_validate(&desc, &record), INVALID_ARGUMENT, TOTAL_BYTES, -1, 3, 4);
+}
+
+static void layouts_of_descriptors(void) {
+  stride_layout out;
+  stride_dml_buffer_tensor_desc desc = desc_of(F32, 2, LIST32(2, 3), LIST32(5, 1), 0);
+  CHECK_OK(stride_layout_from_dml(&desc, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(5, 1));
+  desc = desc_of(STRIDE_DML_TENSOR_DATA_TYPE_INT4, 2, LIST32(2, 3), NULL, 0);
+  CHECK_OK(stride_layout_from_dml(&desc, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_S4, 0, 2, LIST(2, 3), LIST(3, 1));
+  desc = desc_of(F32, 2, LIST32(2, 0), NULL, 0); /* empty tensors pass */
+  CHECK_OK(stride_layout_from_dml(&desc, &out, NULL));
+  CHECK_EQ(out.sizes[1], 0);
+
+  stride_error record;
+  poison(&out, sizeof out);
+  desc.dimension_count = 9;
+  CHECK_FAILS(record, stride_layout_from_dml(&desc, &out, &record), INVALID_RANK, DIMENSION_COUNT, -1, 9, 8);
+  desc = desc_of(0, 2, LIST32(2, 3), NULL, 0);
+  CHECK_FAILS(record, stride_layout_from_dml(&desc, &out, &record), INVALID_DTYPE, DATA_TYPE, -1, 0, 13);
+  CHECK_UNTOUCHED(out);
+}
+
+typedef struct description {
+  uint32_t sizes[8], strides[8];
+  stride_dml_buffer_tensor_desc desc;
+  uint64_t base_offset_bytes;
+} description;
+
+static stride_status describe(const stride_layout *layout, description *out, stride_error *error) {
+  return stride_layout_to_dml(layout, out->sizes, out->strides, &out->desc, &out->base_offset_bytes, error);
+}
+
+static void descriptors_of_layouts(void) {
+  description out;
+  poison(&out, sizeof out);
+  const stride_layout layout = layout_of(STRIDE_DTYPE_F16, 3, 3, LIST(2, 1, 3), LIST(5, -9, 1));
+  CHECK_OK(describe(&layout, &out, NULL));
+  CHECK_EQ(out.desc.data_type, STRIDE_DML_TENSOR_DATA_TYPE_FLOAT16);
+  CHECK_EQ(out.desc.flags, STRIDE_DML_TENSOR_FLAG_NONE);
+  CHECK_EQ(out.desc.dimension_count, 3);
+  CHECK(out.desc.sizes == out.sizes && out.desc.strides == out.strides);
+  CHECK_EQ(out.sizes[0], 2);
+  CHECK_EQ(out.sizes[2], 3);
+  CHECK_EQ(out.strides[0], 5);
+  CHECK_EQ(out.strides[1], 0); /* the stride of a size of 1 says nothing */
+  CHECK_EQ(out.strides[2], 1);
+  CHECK_EQ(out.desc.total_tensor_size_in_bytes, 16); /* eight elements from the binding on */
+  CHECK_EQ(out.desc.guaranteed_base_offset_alignment, 0);
+  CHECK_EQ(out.base_offset_bytes, 6);
+  CHECK(is_poisoned(&out.sizes[3], 5 * sizeof(uint32_t)));
+  CHECK_OK(stride_dml_validate(&out.desc, NULL));
+
+  stride_layout back;
+  CHECK_OK(stride_layout_from_dml(&out.desc, &back, NULL));
+  CHECK_LAYOUT(back, STRIDE_DTYPE_F16, 0, 3, LIST(2, 1, 3), LIST(5, 0, 1));
+}
+
+static void layouts_that_have_no_descriptor(void) {
+  const int64_t big = (int64_t)1 << 32;
+  const stride_layout nine = layout_of(STRIDE_DTYPE_F32, 0, 9, LIST(1, 1, 1, 1, 1, 1, 1, 1, 1), NULL);
+  const stride_layout bf16 = layout_of(STRIDE_DTYPE_BF16, 0, 1, LIST(2), NULL);
+  const stride_layout mirrored = layout_of(STRIDE_DTYPE_F32, 5, 2, LIST(2, 3), LIST(3, -1));
+  const stride_layout far_apart = layout_of(STRIDE_DTYPE_F32, 0, 1, LIST(2), LIST(big));
+  const stride_layout large = layout_of(STRIDE_DTYPE_U8, 0, 1, LIST(big), NULL);
+  const stride_layout below = layout_of(STRIDE_DTYPE_F32, -1, 1, LIST(2), NULL);
+  const stride_layout half_a_byte = layout_of(STRIDE_DTYPE_U4, 3, 1, LIST(2), NULL);
+  description out;
+  stride_error record;
+  poison(&out, sizeof out);
+  CHECK_FAILS(record, describe(&nine, &out, &record), INVALID_RANK, LAYOUT, -1, 9, 8);
+  CHECK_STATUS(describe(&bf16, &out, NULL), INVALID_DTYPE);
+  CHECK_FAILS(record, describe(&mirrored, &out, &record), INVALID_STRIDE, LAYOUT, 1, -1, UINT32_MAX);
+  CHECK_FAILS(record, describe(&far_apart, &out, &record), INVALID_STRIDE, LAYOUT, 0, big, UINT32_MAX);
+  CHECK_FAILS(record, describe(&large, &out, &record), INVALID_SIZE, LAYOUT, 0, big, UINT32_MAX);
+  CHECK_STATUS(describe(&below, &out, NULL), OUT_OF_BOUNDS);
+  CHECK_STATUS(describe(&half_a_byte, &out, NULL), NOT_REPRESENTABLE);
+  CHECK_UNTOUCHED(out);
+}
+
+static void interleaved_channels(void) {
+  uint32_t strides[5] = {9, 9, 9, 9, 9};
+  CHECK_OK(stride_dml_interleaved_channel_strides(4, LIST32(2, 3, 4, 5), strides, NULL));
+  CHECK_EQ(strides[0], 60);
+  CHECK_EQ(strides[1], 1);
+  CHECK_EQ(strides[2], 15);
+  CHECK_EQ(strides[3], 3);
+  CHECK_EQ(strides[4], 9);
+  CHECK_OK(stride_dml_interleaved_channel_strides(2, LIST32(7, 3), strides, NULL));
+  CHECK_EQ(strides[0], 3);
+  CHECK_EQ(strides[1], 1);
+  CHECK_OK(stride_dml_interleaved_channel_strides(0, NULL, NULL, NULL));
+
+  uint32_t sizes[4] = {2, 3, 4, 5}; /* in place */
+  CHECK_OK(stride_dml_interleaved_channel_strides(4, sizes, sizes, NULL));
+  CHECK_EQ(sizes[0], 60);
+  CHECK_EQ(sizes[3], 3);
+
+  stride_error record;
+  poison(strides, sizeof strides);
+  CHECK_FAILS(record, stride_dml_interleaved_channel_strides(4, LIST32(2, 1u << 16, 1u << 16, 5), strides, &record),
+              INVALID_STRIDE, STRIDES, 0, (int64_t)5 << 32, UINT32_MAX);
+  CHECK_FAILS(record, stride_dml_interleaved_channel_strides(65, sizes, strides, &record),
+              INVALID_RANK, DIMENSION_COUNT, -1, 65, 64);
+  CHECK_UNTOUCHED(strides);
+}
+
+static const test tests[] = {
+    TEST(sizes_in_bytes),
+    TEST(sizes_that_have_no_answer),
+    TEST(every_data_type_has_its_width),
+    TEST(descriptors_that_directml_takes),
+    TEST(verdicts),
+    TEST(the_first_mistake_is_the_one_named),
+    TEST(layouts_of_descriptors),
+    TEST(descriptors_of_layouts),
+    TEST(layouts_that_have_no_descriptor),
+    TEST(interleaved_channels),
+};
+
+int main(void) { return RUN(tests); }

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# The C tests under AddressSanitizer and UndefinedBehaviorSanitizer, the library's own code instrumented as well.
+#
+#   c_tests/sanitize.sh [output directory]
+#
+# Needs Rust and gcc (CC and CARGO name others). Rust keeps its sanitizers for nightly; RUSTC_BOOTSTRAP unlocks them.
+# Where the toolchain has none for this machine, the plain library is tested, which gcc sees only from outside.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+CC=${CC:-gcc}
+CARGO=${CARGO:-cargo}
+out=${1:-${CARGO_TARGET_DIR:-target}/sanitize}
+host=$(rustc -vV | sed -n 's/^host: //p')
+mkdir -p "$out"
+
+build_library() { # $1: RUSTFLAGS
+  RUSTC_BOOTSTRAP=1 RUSTFLAGS=$1 "$CARGO" rustc -q --lib --profile dist --crate-type staticlib \
+    --target "$host" --target-dir "$out/build" -- --cfg stride_freestanding
+}
+
+if ! build_library -Zsanitizer=address 2>"$out/build.log"; then
+  # Only a toolchain without sanitizers may be forgiven; whatever else is wrong with the build shows again here.
+  build_library ''
+  echo "skipped: AddressSanitizer inside the library, $(grep -m 1 error "$out/build.log" || echo 'the build failed')"
+fi
+
+sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=all'
+if ! echo 'int main(void) { return 0; }' | "$CC" $sanitizers -x c - -o "$out/probe" 2>"$out/probe.log"; then
+  echo "skipped: the C tests under sanitizers, $CC has none: $(head -n 1 "$out/probe.log")"
+  exit 0
+fi
+
+export ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1
+export UBSAN_OPTIONS=print_stacktrace=1
+failed=0
+for source in c_tests/*.c; do
+  name=$(basename "$source" .c)
+  "$CC" -std=c11 -O1 -g $sanitizers -Wall -Wextra -Wpedantic -Werror -Iinclude "$source" \
+    "$out/build/$host/dist/libstride.a" -o "$out/$name"
+  echo "$name"
+  "$out/$name" || failed=1
+done
+exit $failed

@@ -1,0 +1,137 @@
+/* The binary interface as a C compiler sees it: every struct's size and alignment, every field's offset and size, and
+ * the value and type of constants of each list. tests/c_abi.rs asserts the same numbers of the Rust types. C11. */
+#include "check.h"
+
+#include <stdalign.h>
+
+#define FIELD(type, field, offset, size)                                                                             \
+  _Static_assert(offsetof(type, field) == (offset), #type "." #field " is at " #offset);                             \
+  _Static_assert(sizeof(((type *)0)->field) == (size), #type "." #field " takes " #size)
+#define STRUCT(type, size, alignment)                                                                                \
+  _Static_assert(sizeof(type) == (size), #type " takes " #size);                                                     \
+  _Static_assert(alignof(type) == (alignment), #type " is aligned to " #alignment)
+
+_Static_assert(sizeof(stride_status) == 4 && (stride_status)-1 < 0, "stride_status is int32_t");
+
+STRUCT(stride_error, 64, 8);
+FIELD(stride_error, status, 0, 4);
+FIELD(stride_error, argument, 4, 4);
+FIELD(stride_error, dimension, 8, 4);
+FIELD(stride_error, item, 12, 4);
+FIELD(stride_error, position, 16, 8);
+FIELD(stride_error, lhs, 24, 8);
+FIELD(stride_error, rhs, 32, 8);
+FIELD(stride_error, reserved, 40, 24);
+
+STRUCT(stride_layout, 1040, 8);
+FIELD(stride_layout, dtype, 0, 4);
+FIELD(stride_layout, rank, 4, 4);
+FIELD(stride_layout, offset, 8, 8);
+FIELD(stride_layout, sizes, 16, 512);
+FIELD(stride_layout, strides, 528, 512);
+
+/* DirectML.h's DML_BUFFER_TENSOR_DESC. */
+_Static_assert(sizeof(void *) == 8, "the numbers below are those of 64-bit machines");
+STRUCT(stride_dml_buffer_tensor_desc, 48, 8);
+FIELD(stride_dml_buffer_tensor_desc, data_type, 0, 4);
+FIELD(stride_dml_buffer_tensor_desc, flags, 4, 4);
+FIELD(stride_dml_buffer_tensor_desc, dimension_count, 8, 4);
+FIELD(stride_dml_buffer_tensor_desc, sizes, 16, 8);
+FIELD(stride_dml_buffer_tensor_desc, strides, 24, 8);
+FIELD(stride_dml_buffer_tensor_desc, total_tensor_size_in_bytes, 32, 8);
+FIELD(stride_dml_buffer_tensor_desc, guaranteed_base_offset_alignment, 40, 4);
+
+_Static_assert(sizeof(stride_xla_shape) <= 4096, "stride_xla_shape stays within 4096 bytes");
+STRUCT(stride_xla_shape, 2128, 8);
+FIELD(stride_xla_shape, dtype, 0, 4);
+FIELD(stride_xla_shape, rank, 4, 4);
+FIELD(stride_xla_shape, element_bits, 8, 4);
+FIELD(stride_xla_shape, padding_kind, 12, 4);
+FIELD(stride_xla_shape, tile_count, 16, 4);
+FIELD(stride_xla_shape, reserved, 20, 4);
+FIELD(stride_xla_shape, tail_alignment, 24, 8);
+FIELD(stride_xla_shape, memory_space, 32, 8);
+FIELD(stride_xla_shape, dynamic_dimensions, 40, 8);
+FIELD(stride_xla_shape, sizes, 48, 512);
+FIELD(stride_xla_shape, minor_to_major, 560, 512);
+FIELD(stride_xla_shape, padded_sizes, 1072, 512);
+FIELD(stride_xla_shape, tile_sizes, 1584, 512);
+FIELD(stride_xla_shape, tile_ranks, 2096, 32);
+
+STRUCT(stride_copy_options, 40, 8);
+FIELD(stride_copy_options, struct_size, 0, 4);
+FIELD(stride_copy_options, flags, 4, 4);
+FIELD(stride_copy_options, cpu_level, 8, 4);
+FIELD(stride_copy_options, reserved, 12, 4);
+FIELD(stride_copy_options, overlap_budget, 16, 8);
+FIELD(stride_copy_options, fill, 24, 16);
+
+STRUCT(stride_plan, 4096, 8);
+FIELD(stride_plan, words, 0, 4096);
+
+/* Constants: of each list the first, the last, and those whose value or type could slip. */
+#define CONSTANT(name, value) _Static_assert((name) == (value), #name " is " #value)
+CONSTANT(STRIDE_VERSION, 100);
+CONSTANT(STRIDE_ABI_VERSION, 0);
+CONSTANT(STRIDE_STATUS_OK, 0);
+CONSTANT(STRIDE_STATUS_NULL_POINTER, 1);
+CONSTANT(STRIDE_STATUS_OVERFLOW, 10);
+CONSTANT(STRIDE_STATUS_SHAPE_MISMATCH, 20);
+CONSTANT(STRIDE_STATUS_OUT_OF_BOUNDS, 30);
+CONSTANT(STRIDE_STATUS_PARSE, 40);
+CONSTANT(STRIDE_STATUS_UNSUPPORTED, 50);
+CONSTANT(STRIDE_STATUS_NOT_REPRESENTABLE, 100);
+CONSTANT(STRIDE_STATUS_UNDECIDED, 101);
+CONSTANT(STRIDE_ARGUMENT_NONE, 0);
+CONSTANT(STRIDE_ARGUMENT_SRC_LAYOUT, 3);
+CONSTANT(STRIDE_ARGUMENT_PLAN, 25);
+CONSTANT(STRIDE_ARGUMENT_SCRATCH, 44);
+CONSTANT(STRIDE_DTYPE_PRED, 1);
+CONSTANT(STRIDE_DTYPE_F32, 11);
+CONSTANT(STRIDE_DTYPE_F8E8M0FNU, 33);
+CONSTANT(STRIDE_DTYPE_HIGH_FIRST, 0x40000000);
+CONSTANT(STRIDE_DTYPE_BYTES, 0x80000000);
+_Static_assert((uint32_t)STRIDE_DTYPE_BYTES == STRIDE_DTYPE_BYTES && STRIDE_DTYPE_BYTES > 0, "fits uint32_t");
+CONSTANT(STRIDE_MAX_RANK, 64);
+CONSTANT(STRIDE_SIZE_ONE_KEEP, 0);
+CONSTANT(STRIDE_SIZE_ONE_ZERO, 3);
+CONSTANT(STRIDE_FORMAT_PACKED, 1);
+CONSTANT(STRIDE_FORMAT_COLUMN_MAJOR, 2);
+CONSTANT(STRIDE_FORMAT_DENSE, 4);
+CONSTANT(STRIDE_FORMAT_CHANNELS_LAST, 8);
+CONSTANT(STRIDE_DML_TENSOR_DATA_TYPE_FLOAT32, 1);
+CONSTANT(STRIDE_DML_TENSOR_DATA_TYPE_INT4, 13);
+CONSTANT(STRIDE_DML_TENSOR_FLAG_OWNED_BY_DML, 1);
+CONSTANT(STRIDE_DML_TENSOR_DIMENSION_COUNT_MAX, 8);
+CONSTANT(STRIDE_XLA_PADDING_NONE, 0);
+CONSTANT(STRIDE_XLA_PADDING_UNKNOWN, 5);
+CONSTANT(STRIDE_XLA_MAX_TILES, 8);
+CONSTANT(STRIDE_COPY_ASSUME_DISTINCT, 1);
+CONSTANT(STRIDE_COPY_FILL_REST, 2);
+CONSTANT(STRIDE_COPY_OVERLAP, 4);
+CONSTANT(STRIDE_CPU_LEVEL_BEST, 0);
+CONSTANT(STRIDE_CPU_LEVEL_SCALAR, 1);
+
+static void the_initialiser_asks_for_nothing(void) {
+  const stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+  stride_copy_options zero;
+  memset(&zero, 0, sizeof zero);
+  zero.struct_size = sizeof zero;
+  CHECK(memcmp(&options, &zero, sizeof zero) == 0);
+}
+
+static void constants_serve_the_preprocessor(void) {
+#if STRIDE_DTYPE_BYTES == 0x80000000 && STRIDE_MAX_RANK == 64 && STRIDE_VERSION >= 100
+  const int usable = 1;
+#else
+  const int usable = 0;
+#endif
+  CHECK(usable);
+}
+
+static const test tests[] = {
+    TEST(the_initialiser_asks_for_nothing),
+    TEST(constants_serve_the_preprocessor),
+};
+
+int main(void) { return RUN(tests); }

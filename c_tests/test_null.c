@@ -1,0 +1,354 @@
+/* Null pointers: every function that takes pointers, each required pointer NULL in turn, with and without an error
+ * record. The answer is NULL_POINTER and names the argument, and no output is touched. Then every pointer that may be
+ * NULL. The harness checks that each function of the header with a pointer among its arguments occurs here. */
+#include "check.h"
+
+/* Everything that the calls below write. */
+static struct {
+  stride_layout layout, other;
+  stride_xla_shape shape;
+  stride_plan plan;
+  stride_dml_buffer_tensor_desc desc;
+  int64_t numbers[STRIDE_MAX_RANK];
+  uint32_t sizes32[8], strides32[8], word;
+  uint64_t length;
+  char text[64];
+  unsigned char bytes[64];
+} out;
+
+/* Valid arguments. */
+static const int64_t sizes[2] = {2, 3}, zeros[2] = {0, 0}, order[2] = {1, 0};
+static const uint32_t sizes32[2] = {2, 3};
+static stride_layout layout, scalar;
+static stride_xla_shape shape, scalar_shape;
+static stride_plan plan;
+static stride_dml_buffer_tensor_desc desc;
+static unsigned char source[32];
+
+/* The error argument of the calls: each is made with a record and without one. */
+static stride_error record, *error;
+
+static void set_up(void) {
+  CHECK_OK(stride_layout_init(&layout, STRIDE_DTYPE_U8, 2, sizes, NULL, NULL));
+  CHECK_OK(stride_layout_init(&scalar, STRIDE_DTYPE_U8, 0, NULL, NULL, NULL));
+  CHECK_OK(stride_xla_shape_init(&shape, STRIDE_DTYPE_U8, 2, sizes, NULL, NULL));
+  CHECK_OK(stride_xla_shape_init(&scalar_shape, STRIDE_DTYPE_U8, 0, NULL, NULL, NULL));
+  shape.padding_kind = STRIDE_XLA_PADDING_ZERO;
+  CHECK_OK(stride_plan_init(&plan, &layout, &layout, NULL, NULL));
+  desc.data_type = STRIDE_DML_TENSOR_DATA_TYPE_UINT8;
+  desc.dimension_count = 2;
+  desc.sizes = sizes32;
+  desc.total_tensor_size_in_bytes = 8;
+}
+
+#define REFUSED(argument_, call)                                                                                     \
+  do {                                                                                                               \
+    poison(&out, sizeof out);                                                                                        \
+    poison(&record, sizeof record);                                                                                  \
+    error = &record;                                                                                                 \
+    CHECK_STATUS(call, NULL_POINTER);                                                                                \
+    check_equal(record.status, STRIDE_STATUS_NULL_POINTER, __FILE__, __LINE__, "status of the record");              \
+    check_equal(record.argument, STRIDE_ARGUMENT_##argument_, __FILE__, __LINE__, #argument_ " in " #call);          \
+    error = NULL;                                                                                                    \
+    CHECK_STATUS(call, NULL_POINTER);                                                                                \
+    check_true(is_poisoned(&out, sizeof out), __FILE__, __LINE__, "outputs untouched by " #call);                    \
+  } while (0)
+
+#define ACCEPTED(call)                                                                                               \
+  do {                                                                                                               \
+    poison(&record, sizeof record);                                                                                  \
+    error = &record;                                                                                                 \
+    CHECK_OK(call);                                                                                                  \
+    CHECK_UNTOUCHED(record);                                                                                         \
+    error = NULL;                                                                                                    \
+    CHECK_OK(call);                                                                                                  \
+  } while (0)
+
+static void status(void) {
+  stride_error bad;
+  memset(&bad, 0, sizeof bad);
+  REFUSED(NONE, stride_error_format(NULL, out.text, 64, &out.length, error));
+  REFUSED(BUFFER, stride_error_format(&bad, NULL, 64, &out.length, error));
+  REFUSED(LENGTH, stride_error_format(&bad, out.text, 64, NULL, error));
+  ACCEPTED(stride_error_format(&bad, NULL, 0, &out.length, error));
+}
+
+static void dtype(void) {
+  REFUSED(OUT, stride_dtype_bytes(12, NULL, error));
+  REFUSED(OUT, stride_dtype_bits(STRIDE_DTYPE_F32, NULL, error));
+  REFUSED(BUFFER, stride_dtype_name(STRIDE_DTYPE_F32, NULL, 64, &out.length, error));
+  REFUSED(LENGTH, stride_dtype_name(STRIDE_DTYPE_F32, out.text, 64, NULL, error));
+  REFUSED(TEXT, stride_dtype_parse(NULL, 3, &out.word, error));
+  REFUSED(OUT, stride_dtype_parse("f32", 3, NULL, error));
+  ACCEPTED(stride_dtype_name(STRIDE_DTYPE_F32, NULL, 0, &out.length, error));
+}
+
+static void layouts(void) {
+  const uint32_t u8 = STRIDE_DTYPE_U8;
+  REFUSED(OUT, stride_layout_init(NULL, u8, 2, sizes, zeros, error));
+  REFUSED(SIZES, stride_layout_init(&out.layout, u8, 2, NULL, zeros, error));
+  REFUSED(OUT, stride_layout_init_ordered(NULL, u8, 2, sizes, order, error));
+  REFUSED(SIZES, stride_layout_init_ordered(&out.layout, u8, 2, NULL, order, error));
+  REFUSED(MINOR_TO_MAJOR, stride_layout_init_ordered(&out.layout, u8, 2, sizes, NULL, error));
+  REFUSED(OUT, stride_layout_init_channels_last(NULL, u8, 2, sizes, error));
+  REFUSED(SIZES, stride_layout_init_channels_last(&out.layout, u8, 2, NULL, error));
+  REFUSED(OUT, stride_layout_init_pitched(NULL, u8, 2, sizes, 4, error));
+  REFUSED(SIZES, stride_layout_init_pitched(&out.layout, u8, 2, NULL, 4, error));
+  REFUSED(OUT, stride_layout_init_bytes(NULL, u8, 2, sizes, zeros, error));
+  REFUSED(SIZES, stride_layout_init_bytes(&out.layout, u8, 2, NULL, zeros, error));
+  REFUSED(STRIDES, stride_layout_init_bytes(&out.layout, u8, 2, sizes, NULL, error));
+  REFUSED(LAYOUT, stride_layout_packed_like(NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_packed_like(&layout, NULL, error));
+  REFUSED(LAYOUT, stride_layout_rebase(NULL, &out.layout, out.numbers, error));
+  REFUSED(OUT, stride_layout_rebase(&layout, NULL, out.numbers, error));
+  REFUSED(OUT, stride_layout_rebase(&layout, &out.layout, NULL, error));
+  REFUSED(LAYOUT, stride_layout_canonicalize(NULL, STRIDE_SIZE_ONE_ONE, &out.layout, error));
+  REFUSED(OUT, stride_layout_canonicalize(&layout, STRIDE_SIZE_ONE_ONE, NULL, error));
+
+  ACCEPTED(stride_layout_init(&out.layout, u8, 2, sizes, NULL, error)); /* packed */
+  ACCEPTED(stride_layout_init(&out.layout, u8, 0, NULL, NULL, error));
+  ACCEPTED(stride_layout_init_ordered(&out.layout, u8, 0, NULL, NULL, error));
+  ACCEPTED(stride_layout_init_channels_last(&out.layout, u8, 0, NULL, error));
+  ACCEPTED(stride_layout_init_pitched(&out.layout, u8, 0, NULL, 4, error));
+  ACCEPTED(stride_layout_init_bytes(&out.layout, u8, 0, NULL, NULL, error));
+}
+
+static void questions(void) {
+  REFUSED(LAYOUT, stride_layout_validate(NULL, error));
+  REFUSED(LAYOUT, stride_layout_element_count(NULL, out.numbers, error));
+  REFUSED(OUT, stride_layout_element_count(&layout, NULL, error));
+  REFUSED(LAYOUT, stride_layout_span(NULL, &out.numbers[0], &out.numbers[1], error));
+  REFUSED(OUT, stride_layout_span(&layout, NULL, &out.numbers[1], error));
+  REFUSED(OUT, stride_layout_span(&layout, &out.numbers[0], NULL, error));
+  REFUSED(LAYOUT, stride_layout_min_bytes(NULL, &out.length, error));
+  REFUSED(OUT, stride_layout_min_bytes(&layout, NULL, error));
+  REFUSED(LAYOUT, stride_layout_offset(NULL, 2, zeros, out.numbers, error));
+  REFUSED(INDEX, stride_layout_offset(&layout, 2, NULL, out.numbers, error));
+  REFUSED(OUT, stride_layout_offset(&layout, 2, zeros, NULL, error));
+  REFUSED(LAYOUT, stride_layout_byte_offset(NULL, 2, zeros, out.numbers, &out.word, error));
+  REFUSED(INDEX, stride_layout_byte_offset(&layout, 2, NULL, out.numbers, &out.word, error));
+  REFUSED(OUT, stride_layout_byte_offset(&layout, 2, zeros, NULL, &out.word, error));
+  REFUSED(OUT, stride_layout_byte_offset(&layout, 2, zeros, out.numbers, NULL, error));
+  REFUSED(LAYOUT, stride_layout_ravel_index(NULL, 2, zeros, out.numbers, error));
+  REFUSED(INDEX, stride_layout_ravel_index(&layout, 2, NULL, out.numbers, error));
+  REFUSED(OUT, stride_layout_ravel_index(&layout, 2, zeros, NULL, error));
+  REFUSED(LAYOUT, stride_layout_unravel_index(NULL, 0, out.numbers, error));
+  REFUSED(INDEX, stride_layout_unravel_index(&layout, 0, NULL, error));
+  REFUSED(LAYOUT, stride_layout_formats(NULL, &out.word, error));
+  REFUSED(OUT, stride_layout_formats(&layout, NULL, error));
+  REFUSED(LAYOUT, stride_layout_minor_to_major(NULL, out.numbers, error));
+  REFUSED(OUT, stride_layout_minor_to_major(&layout, NULL, error));
+  REFUSED(LHS, stride_layout_equal(NULL, &layout, &out.word, error));
+  REFUSED(RHS, stride_layout_equal(&layout, NULL, &out.word, error));
+  REFUSED(OUT, stride_layout_equal(&layout, &layout, NULL, error));
+  REFUSED(LHS, stride_layout_same_mapping(NULL, &layout, &out.word, error));
+  REFUSED(RHS, stride_layout_same_mapping(&layout, NULL, &out.word, error));
+  REFUSED(OUT, stride_layout_same_mapping(&layout, &layout, NULL, error));
+  REFUSED(LAYOUT, stride_layout_format(NULL, out.text, 64, &out.length, error));
+  REFUSED(BUFFER, stride_layout_format(&layout, NULL, 64, &out.length, error));
+  REFUSED(LENGTH, stride_layout_format(&layout, out.text, 64, NULL, error));
+
+  ACCEPTED(stride_layout_offset(&scalar, 0, NULL, out.numbers, error));
+  ACCEPTED(stride_layout_byte_offset(&scalar, 0, NULL, out.numbers, &out.word, error));
+  ACCEPTED(stride_layout_ravel_index(&scalar, 0, NULL, out.numbers, error));
+  ACCEPTED(stride_layout_unravel_index(&scalar, 0, NULL, error));
+  ACCEPTED(stride_layout_minor_to_major(&scalar, NULL, error));
+  ACCEPTED(stride_layout_format(&layout, NULL, 0, &out.length, error));
+}
+
+static void overlap(void) {
+  REFUSED(LAYOUT, stride_layout_self_overlap(NULL, 0, &out.word, error));
+  REFUSED(OUT, stride_layout_self_overlap(&layout, 0, NULL, error));
+  REFUSED(LHS, stride_layouts_overlap(NULL, 0, &layout, 0, 0, &out.word, error));
+  REFUSED(RHS, stride_layouts_overlap(&layout, 0, NULL, 0, 0, &out.word, error));
+  REFUSED(OUT, stride_layouts_overlap(&layout, 0, &layout, 0, 0, NULL, error));
+  ACCEPTED(stride_layouts_overlap(&layout, 0, &layout, 0, 0, &out.word, error)); /* addresses are numbers */
+}
+
+static void broadcasting(void) {
+  const uint32_t ranks[2] = {1, 1}, no_ranks[2] = {0, 0};
+  REFUSED(RANKS, stride_broadcast_sizes(2, NULL, zeros, &out.word, out.numbers, error));
+  REFUSED(SIZES, stride_broadcast_sizes(2, ranks, NULL, &out.word, out.numbers, error));
+  REFUSED(OUT, stride_broadcast_sizes(2, ranks, zeros, NULL, out.numbers, error));
+  REFUSED(OUT, stride_broadcast_sizes(2, ranks, zeros, &out.word, NULL, error));
+  REFUSED(LAYOUT, stride_broadcast_layouts(1, NULL, &out.layout, error));
+  REFUSED(OUT, stride_broadcast_layouts(1, &layout, NULL, error));
+  REFUSED(LAYOUT, stride_layout_broadcast_to(NULL, 2, sizes, &out.layout, error));
+  REFUSED(SIZES, stride_layout_broadcast_to(&layout, 2, NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_broadcast_to(&layout, 2, sizes, NULL, error));
+  REFUSED(LAYOUT, stride_layout_broadcast_in_dim(NULL, 2, sizes, LIST(0, 1), &out.layout, error));
+  REFUSED(SIZES, stride_layout_broadcast_in_dim(&layout, 2, NULL, LIST(0, 1), &out.layout, error));
+  REFUSED(BROADCAST_DIMENSIONS, stride_layout_broadcast_in_dim(&layout, 2, sizes, NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_broadcast_in_dim(&layout, 2, sizes, LIST(0, 1), NULL, error));
+  REFUSED(LHS, stride_xla_broadcast(NULL, &layout, 2, LIST(0, 1), &out.layout, &out.other, error));
+  REFUSED(RHS, stride_xla_broadcast(&layout, NULL, 2, LIST(0, 1), &out.layout, &out.other, error));
+  REFUSED(BROADCAST_DIMENSIONS, stride_xla_broadcast(&layout, &layout, 2, NULL, &out.layout, &out.other, error));
+  REFUSED(OUT, stride_xla_broadcast(&layout, &layout, 2, LIST(0, 1), NULL, &out.other, error));
+  REFUSED(OUT, stride_xla_broadcast(&layout, &layout, 2, LIST(0, 1), &out.layout, NULL, error));
+
+  ACCEPTED(stride_broadcast_sizes(0, NULL, NULL, &out.word, out.numbers, error));
+  ACCEPTED(stride_broadcast_sizes(2, no_ranks, NULL, &out.word, out.numbers, error));
+  ACCEPTED(stride_broadcast_layouts(0, NULL, NULL, error));
+  ACCEPTED(stride_layout_broadcast_to(&scalar, 0, NULL, &out.layout, error));
+  ACCEPTED(stride_layout_broadcast_in_dim(&scalar, 0, NULL, NULL, &out.layout, error));
+  ACCEPTED(stride_xla_broadcast(&layout, &layout, 0, NULL, &out.layout, &out.other, error));
+}
+
+static void views(void) {
+  REFUSED(LAYOUT, stride_layout_permute(NULL, order, &out.layout, error));
+  REFUSED(AXES, stride_layout_permute(&layout, NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_permute(&layout, order, NULL, error));
+  REFUSED(LAYOUT, stride_layout_slice(NULL, zeros, sizes, sizes, &out.layout, error));
+  REFUSED(OUT, stride_layout_slice(&layout, zeros, sizes, sizes, NULL, error));
+  REFUSED(LAYOUT, stride_layout_crop(NULL, zeros, sizes, &out.layout, error));
+  REFUSED(STARTS, stride_layout_crop(&layout, NULL, sizes, &out.layout, error));
+  REFUSED(SIZES, stride_layout_crop(&layout, zeros, NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_crop(&layout, zeros, sizes, NULL, error));
+  REFUSED(LAYOUT, stride_layout_flip(NULL, 2, order, &out.layout, error));
+  REFUSED(AXES, stride_layout_flip(&layout, 2, NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_flip(&layout, 2, order, NULL, error));
+  REFUSED(LAYOUT, stride_layout_squeeze(NULL, 2, order, &out.layout, error));
+  REFUSED(AXES, stride_layout_squeeze(&layout, 2, NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_squeeze(&layout, 2, order, NULL, error));
+  REFUSED(LAYOUT, stride_layout_squeeze_all(NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_squeeze_all(&layout, NULL, error));
+  REFUSED(LAYOUT, stride_layout_expand_dims(NULL, 2, order, &out.layout, error));
+  REFUSED(AXES, stride_layout_expand_dims(&layout, 2, NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_expand_dims(&layout, 2, order, NULL, error));
+  REFUSED(LAYOUT, stride_layout_pad_rank(NULL, 4, 0, &out.layout, error));
+  REFUSED(OUT, stride_layout_pad_rank(&layout, 4, 0, NULL, error));
+  REFUSED(LAYOUT, stride_layout_reshape(NULL, 2, sizes, &out.layout, error));
+  REFUSED(SIZES, stride_layout_reshape(&layout, 2, NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_reshape(&layout, 2, sizes, NULL, error));
+  REFUSED(LAYOUT, stride_layout_split(NULL, 0, 2, sizes, &out.layout, error));
+  REFUSED(SIZES, stride_layout_split(&layout, 0, 2, NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_split(&layout, 0, 2, LIST(2, 1), NULL, error));
+  REFUSED(LAYOUT, stride_layout_merge(NULL, 0, 2, &out.layout, error));
+  REFUSED(OUT, stride_layout_merge(&layout, 0, 2, NULL, error));
+  REFUSED(LAYOUT, stride_layout_diagonal(NULL, 0, 0, 1, &out.layout, error));
+  REFUSED(OUT, stride_layout_diagonal(&layout, 0, 0, 1, NULL, error));
+
+  ACCEPTED(stride_layout_slice(&layout, NULL, sizes, sizes, &out.layout, error));
+  ACCEPTED(stride_layout_slice(&layout, zeros, NULL, sizes, &out.layout, error));
+  ACCEPTED(stride_layout_slice(&layout, zeros, sizes, NULL, &out.layout, error));
+  ACCEPTED(stride_layout_slice(&layout, NULL, NULL, NULL, &out.layout, error));
+  ACCEPTED(stride_layout_permute(&scalar, NULL, &out.layout, error));
+  ACCEPTED(stride_layout_crop(&scalar, NULL, NULL, &out.layout, error));
+  ACCEPTED(stride_layout_flip(&layout, 0, NULL, &out.layout, error));
+  ACCEPTED(stride_layout_squeeze(&layout, 0, NULL, &out.layout, error));
+  ACCEPTED(stride_layout_expand_dims(&layout, 0, NULL, &out.layout, error));
+  ACCEPTED(stride_layout_reshape(&scalar, 0, NULL, &out.layout, error));
+}
+
+static void directml(void) {
+  const uint32_t u8 = STRIDE_DML_TENSOR_DATA_TYPE_UINT8;
+  stride_dml_buffer_tensor_desc without_sizes = desc;
+  without_sizes.sizes = NULL;
+  CHECK_EQ(stride_dml_calc_buffer_tensor_size(u8, 2, NULL, sizes32), 0);
+  CHECK_EQ(stride_dml_calc_buffer_tensor_size(u8, 2, sizes32, NULL), 8);
+  CHECK_EQ(stride_dml_calc_buffer_tensor_size(u8, 0, NULL, NULL), 4);
+  REFUSED(SIZES, stride_dml_buffer_tensor_size(u8, 2, NULL, sizes32, &out.length, error));
+  REFUSED(OUT, stride_dml_buffer_tensor_size(u8, 2, sizes32, NULL, NULL, error));
+  REFUSED(DESC, stride_dml_validate(NULL, error));
+  REFUSED(SIZES, stride_dml_validate(&without_sizes, error));
+  REFUSED(DESC, stride_layout_from_dml(NULL, &out.layout, error));
+  REFUSED(SIZES, stride_layout_from_dml(&without_sizes, &out.layout, error));
+  REFUSED(OUT, stride_layout_from_dml(&desc, NULL, error));
+  REFUSED(LAYOUT, stride_layout_to_dml(NULL, out.sizes32, out.strides32, &out.desc, &out.length, error));
+  REFUSED(SIZES, stride_layout_to_dml(&layout, NULL, out.strides32, &out.desc, &out.length, error));
+  REFUSED(STRIDES, stride_layout_to_dml(&layout, out.sizes32, NULL, &out.desc, &out.length, error));
+  REFUSED(OUT, stride_layout_to_dml(&layout, out.sizes32, out.strides32, NULL, &out.length, error));
+  REFUSED(OUT, stride_layout_to_dml(&layout, out.sizes32, out.strides32, &out.desc, NULL, error));
+  REFUSED(SIZES, stride_dml_interleaved_channel_strides(2, NULL, out.strides32, error));
+  REFUSED(OUT, stride_dml_interleaved_channel_strides(2, sizes32, NULL, error));
+
+  ACCEPTED(stride_dml_buffer_tensor_size(u8, 2, sizes32, NULL, &out.length, error)); /* packed */
+  ACCEPTED(stride_dml_buffer_tensor_size(u8, 0, NULL, NULL, &out.length, error));
+  ACCEPTED(stride_dml_validate(&desc, error)); /* its strides are NULL */
+  ACCEPTED(stride_layout_from_dml(&desc, &out.layout, error));
+  ACCEPTED(stride_dml_interleaved_channel_strides(0, NULL, NULL, error));
+}
+
+static void xla(void) {
+  const uint32_t u8 = STRIDE_DTYPE_U8;
+  REFUSED(OUT, stride_xla_shape_init(NULL, u8, 2, sizes, order, error));
+  REFUSED(SIZES, stride_xla_shape_init(&out.shape, u8, 2, NULL, order, error));
+  REFUSED(SHAPE, stride_xla_shape_set_padding(NULL, sizes, STRIDE_XLA_PADDING_ZERO, error));
+  REFUSED(PADDED_SIZES, stride_xla_shape_set_padding(&shape, NULL, STRIDE_XLA_PADDING_ZERO, error));
+  REFUSED(SHAPE, stride_xla_shape_set_element_bits(NULL, 8, error));
+  REFUSED(TEXT, stride_xla_shape_parse(NULL, 6, &out.shape, error));
+  REFUSED(OUT, stride_xla_shape_parse("f32[2]", 6, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_format(NULL, out.text, 64, &out.length, error));
+  REFUSED(BUFFER, stride_xla_shape_format(&shape, NULL, 64, &out.length, error));
+  REFUSED(LENGTH, stride_xla_shape_format(&shape, out.text, 64, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_validate(NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_byte_size(NULL, &out.length, error));
+  REFUSED(OUT, stride_xla_shape_byte_size(&shape, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_true_rank(NULL, &out.word, error));
+  REFUSED(OUT, stride_xla_shape_true_rank(&shape, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_padding_bytes(NULL, out.bytes, error));
+  REFUSED(OUT, stride_xla_shape_padding_bytes(&shape, NULL, error));
+  REFUSED(SHAPE, stride_xla_linear_index(NULL, zeros, out.numbers, error));
+  REFUSED(INDEX, stride_xla_linear_index(&shape, NULL, out.numbers, error));
+  REFUSED(OUT, stride_xla_linear_index(&shape, zeros, NULL, error));
+  REFUSED(SHAPE, stride_xla_multi_index(NULL, 0, out.numbers, error));
+  REFUSED(INDEX, stride_xla_multi_index(&shape, 0, NULL, error));
+  REFUSED(SHAPE, stride_layout_from_xla(NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_from_xla(&shape, NULL, error));
+  REFUSED(LAYOUT, stride_layout_to_xla(NULL, &out.shape, error));
+  REFUSED(OUT, stride_layout_to_xla(&layout, NULL, error));
+  REFUSED(LAYOUT, stride_layout_to_xla_padded(NULL, &out.shape, error));
+  REFUSED(OUT, stride_layout_to_xla_padded(&layout, NULL, error));
+
+  ACCEPTED(stride_xla_shape_init(&out.shape, u8, 2, sizes, NULL, error)); /* descending */
+  ACCEPTED(stride_xla_shape_init(&out.shape, u8, 0, NULL, NULL, error));
+  ACCEPTED(stride_xla_shape_set_padding(&scalar_shape, NULL, STRIDE_XLA_PADDING_NONE, error));
+  ACCEPTED(stride_xla_shape_format(&shape, NULL, 0, &out.length, error));
+  ACCEPTED(stride_xla_linear_index(&scalar_shape, NULL, out.numbers, error));
+  ACCEPTED(stride_xla_multi_index(&scalar_shape, 0, NULL, error));
+}
+
+static void copies(void) {
+  unsigned char *dst = out.bytes;
+  REFUSED(DST_LAYOUT, stride_copy(NULL, dst, 6, &layout, source, 6, NULL, error));
+  REFUSED(DST, stride_copy(&layout, NULL, 6, &layout, source, 6, NULL, error));
+  REFUSED(SRC_LAYOUT, stride_copy(&layout, dst, 6, NULL, source, 6, NULL, error));
+  REFUSED(SRC, stride_copy(&layout, dst, 6, &layout, NULL, 6, NULL, error));
+  REFUSED(OUT, stride_plan_init(NULL, &layout, &layout, NULL, error));
+  REFUSED(DST_LAYOUT, stride_plan_init(&out.plan, NULL, &layout, NULL, error));
+  REFUSED(SRC_LAYOUT, stride_plan_init(&out.plan, &layout, NULL, NULL, error));
+  REFUSED(PLAN, stride_plan_execute(NULL, dst, 6, source, 6, error));
+  REFUSED(DST, stride_plan_execute(&plan, NULL, 6, source, 6, error));
+  REFUSED(SRC, stride_plan_execute(&plan, dst, 6, NULL, 6, error));
+  REFUSED(PLAN, stride_plan_execute_part(NULL, dst, 6, source, 6, 0, 2, error));
+  REFUSED(DST, stride_plan_execute_part(&plan, NULL, 6, source, 6, 0, 2, error));
+  REFUSED(SRC, stride_plan_execute_part(&plan, dst, 6, NULL, 6, 0, 2, error));
+  REFUSED(PLAN, stride_plan_scratch_bytes(NULL, 64, 64, &out.length, error));
+  REFUSED(OUT, stride_plan_scratch_bytes(&plan, 64, 64, NULL, error));
+  REFUSED(PLAN, stride_plan_execute_scratch(NULL, dst, 6, source, 6, source + 8, 6, error));
+  REFUSED(DST, stride_plan_execute_scratch(&plan, NULL, 6, source, 6, source + 8, 6, error));
+  REFUSED(SRC, stride_plan_execute_scratch(&plan, dst, 6, NULL, 6, source + 8, 6, error));
+  REFUSED(PLAN, stride_plan_describe(NULL, out.text, 64, &out.length, error));
+  REFUSED(BUFFER, stride_plan_describe(&plan, NULL, 64, &out.length, error));
+  REFUSED(LENGTH, stride_plan_describe(&plan, out.text, 64, NULL, error));
+  REFUSED(DST_LAYOUT, stride_fill(NULL, dst, 6, source, error));
+  REFUSED(DST, stride_fill(&layout, NULL, 6, source, error));
+  REFUSED(VALUE, stride_fill(&layout, dst, 6, NULL, error));
+  REFUSED(LHS, stride_compare(NULL, source, 6, &layout, source, 6, out.numbers, error));
+  REFUSED(LHS, stride_compare(&layout, NULL, 6, &layout, source, 6, out.numbers, error));
+  REFUSED(RHS, stride_compare(&layout, source, 6, NULL, source, 6, out.numbers, error));
+  REFUSED(RHS, stride_compare(&layout, source, 6, &layout, NULL, 6, out.numbers, error));
+  REFUSED(OUT, stride_compare(&layout, source, 6, &layout, source, 6, NULL, error));
+
+  ACCEPTED(stride_copy(&layout, dst, 6, &layout, source, 6, NULL, error)); /* options NULL: the defaults */
+  ACCEPTED(stride_plan_init(&out.plan, &layout, &layout, NULL, error));
+  ACCEPTED(stride_plan_execute_scratch(&plan, dst, 6, source, 6, NULL, 0, error)); /* none needed */
+  ACCEPTED(stride_plan_describe(&plan, NULL, 0, &out.length, error));
+}
+
+static const test tests[] = {
+    TEST(set_up), TEST(status),       TEST(dtype), TEST(layouts),  TEST(questions), TEST(overlap),
+    TEST(broadcasting), TEST(views), TEST(directml), TEST(xla), TEST(copies),
+};
+
+int main(void) { return RUN(tests); }

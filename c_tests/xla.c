@@ -1,0 +1,365 @@
+/* Section "XLA": shapes, their text, padding and indices. Texts as xla/shape_util.cc and shape_layout print them. */
+#include "check.h"
+
+static stride_status write_shape(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
+                                 stride_error *error) {
+  return stride_xla_shape_format((const stride_xla_shape *)object, buffer, capacity, length, error);
+}
+
+/* From heap memory of exactly that length: a text has no terminator. */
+static stride_status parse(const char *text, stride_xla_shape *out, stride_error *error) {
+  const size_t length = strlen(text);
+  char *exact = (char *)heap(length);
+  memcpy(exact, text, length);
+  const stride_status status = stride_xla_shape_parse(exact, length, out, error);
+  free(exact);
+  return status;
+}
+
+static stride_xla_shape shape_of(const char *text) {
+  stride_xla_shape shape;
+  poison(&shape, sizeof shape);
+  CHECK_OK(parse(text, &shape, NULL));
+  return shape;
+}
+
+static uint64_t bytes_of(stride_xla_shape shape) {
+  uint64_t bytes = UINT64_MAX;
+  CHECK_OK(stride_xla_shape_byte_size(&shape, &bytes, NULL));
+  return bytes;
+}
+
+static stride_xla_shape padded_example(void) {
+  stride_xla_shape shape = shape_of("f32[2,3]{0,1}");
+  CHECK_OK(stride_xla_shape_set_padding(&shape, LIST(3, 5), STRIDE_XLA_PADDING_ZERO, NULL));
+  return shape;
+}
+
+static void a_new_shape(void) {
+  stride_xla_shape shape;
+  poison(&shape, sizeof shape);
+  CHECK_OK(stride_xla_shape_init(&shape, STRIDE_DTYPE_F32, 2, LIST(2, 3), NULL, NULL));
+  CHECK_EQ(shape.dtype, STRIDE_DTYPE_F32);
+  CHECK_EQ(shape.rank, 2);
+  CHECK_EQ(shape.element_bits, 0);
+  CHECK_EQ(shape.padding_kind, STRIDE_XLA_PADDING_NONE);
+  CHECK_EQ(shape.tile_count, 0);
+  CHECK_EQ(shape.reserved, 0);
+  CHECK_EQ(shape.tail_alignment, 1);
+  CHECK_EQ(shape.memory_space, 0);
+  CHECK_EQ(shape.dynamic_dimensions, 0);
+  CHECK_EQ(shape.sizes[1], 3);
+  CHECK_EQ(shape.padded_sizes[1], 3);
+  CHECK_EQ(shape.minor_to_major[0], 1); /* descending is row-major */
+  CHECK_EQ(shape.minor_to_major[1], 0);
+  CHECK(is_poisoned(&shape.sizes[2], sizeof(int64_t)));
+  CHECK_OK(stride_xla_shape_validate(&shape, NULL));
+}
+
+static void what_init_refuses(void) {
+  stride_xla_shape out;
+  stride_error record;
+  poison(&out, sizeof out);
+#define INIT(dtype, rank, sizes, order) stride_xla_shape_init(&out, dtype, rank, sizes, order, &record)
+  CHECK_FAILS(record, INIT(STRIDE_DTYPE_F32, 2, LIST(2, -3), NULL), INVALID_SIZE, SIZES, 1, -3, 0);
+  CHECK_FAILS(record, INIT(STRIDE_DTYPE_F32, 65, LIST(2), NULL), INVALID_RANK, RANK, -1, 65, 64);
+  CHECK_FAILS(record, INIT(STRIDE_DTYPE_F32, 2, LIST(2, 3), LIST(0, 0)), INVALID_AXES, MINOR_TO_MAJOR, 1, 0, 2);
+  CHECK_STATUS(INIT(0, 1, LIST(2), NULL), INVALID_DTYPE);
+  CHECK_STATUS(INIT(STRIDE_DTYPE_BYTES | 4, 1, LIST(2), NULL), INVALID_DTYPE);
+  CHECK_STATUS(INIT(STRIDE_DTYPE_S4 | STRIDE_DTYPE_HIGH_FIRST, 1, LIST(2), NULL), INVALID_DTYPE);
+  CHECK_STATUS(INIT(STRIDE_DTYPE_F32, 2, LIST((int64_t)1 << 40, (int64_t)1 << 40), NULL), OVERFLOW);
+#undef INIT
+  CHECK_UNTOUCHED(out);
+}
+
+static void texts_come_back(void) {
+  static const char *const texts[] = {"f32[]", "f32[2,3]{1,0}", "f32[2,3]{0,1}", "pred[7]{0}", "bf16[0,4]{1,0}",
+                                      "s4[8]{0:E(4)}", "f32[<=5,3]{1,0}",
+                                      "f32[4]{0:L(16)E(64)S(5)}", "c128[1,2,3]{0,2,1}"};
+  for (size_t k = 0; k < COUNT(texts); k++) {
+    const stride_xla_shape shape = shape_of(texts[k]);
+    CHECK_WRITES(write_shape, &shape, texts[k]);
+  }
+}
+
+static void texts_are_read_freely(void) {
+  stride_xla_shape shape = shape_of("f32[2,3]"); /* no layout: descending */
+  CHECK_WRITES(write_shape, &shape, "f32[2,3]{1,0}");
+  shape = shape_of(" f32 [ 2 , /* rows */ 3 ] { 0 , 1 } // the end");
+  CHECK_WRITES(write_shape, &shape, "f32[2,3]{0,1}");
+  shape = shape_of("s8[4]{0:E(8)}"); /* eight bits is what s8 has anyway */
+  CHECK_WRITES(write_shape, &shape, "s8[4]{0}");
+  shape = shape_of("f32[<=5,3]");
+  CHECK(shape.dynamic_dimensions == 1);
+}
+
+static void texts_that_are_no_shape(void) {
+  static const struct {
+    const char *text;
+    int64_t position;
+  } all[] = {
+      {"", 0},          {"x32[2]", 0},      {"f32", 3},          {"f32[2", 5},        {"f32[2,]", 6},
+      {"f32[-2]", 4},   {"f32[2]x", 6},     {"f32[2,3]{0,5}", 11}, {"f32[2,3]{0,0}", 11}, {"f32[2,3]{0}", 10},
+      {"bytes4[2]", 0}, {"s4[2]{0:E(4}", 11},
+  };
+  for (size_t k = 0; k < COUNT(all); k++) {
+    stride_xla_shape out;
+    stride_error record;
+    poison(&out, sizeof out);
+    CHECK_FAILS(record, parse(all[k].text, &out, &record), PARSE, TEXT, -1, 0, 0);
+    CHECK_EQ(record.position, all[k].position);
+    CHECK_UNTOUCHED(out);
+  }
+}
+
+static void texts_for_later_versions(void) {
+  static const char *const all[] = {"f32[2,3]{1,0:T(2,128)}", "f32[?]", "token[]", "opaque[]"};
+  for (size_t k = 0; k < COUNT(all); k++) {
+    stride_xla_shape out;
+    stride_error record;
+    poison(&out, sizeof out);
+    CHECK_STATUS(parse(all[k], &out, &record), UNSUPPORTED);
+    CHECK(record.position < strlen(all[k]));
+    CHECK_UNTOUCHED(out);
+  }
+}
+
+static void validate_names_what_is_wrong(void) {
+  const stride_xla_shape good = shape_of("f32[2,3]{0,1}");
+  stride_xla_shape shape = good;
+  stride_error record;
+#define VERDICT(field, value, status, dimension, lhs, rhs)                                                             \
+  shape = good;                                                                                                      \
+  shape.field = value;                                                                                               \
+  CHECK_FAILS(record, stride_xla_shape_validate(&shape, &record), status, SHAPE, dimension, lhs, rhs)
+  VERDICT(dtype, 0, INVALID_DTYPE, -1, 0, 0);
+  VERDICT(rank, 65, INVALID_RANK, -1, 65, 64);
+  VERDICT(sizes[1], -1, INVALID_SIZE, 1, -1, 0);
+  VERDICT(padded_sizes[1], 2, INVALID_SIZE, 1, 2, 3);
+  VERDICT(minor_to_major[1], 0, INVALID_AXES, 1, 0, 2);
+  VERDICT(element_bits, 16, INVALID_ARGUMENT, -1, 16, 32);
+  VERDICT(element_bits, 48, INVALID_ARGUMENT, -1, 48, 32);
+  VERDICT(element_bits, 256, INVALID_ARGUMENT, -1, 256, 32);
+  VERDICT(padding_kind, 6, INVALID_ARGUMENT, -1, 6, 5);
+  VERDICT(tail_alignment, 0, INVALID_ARGUMENT, -1, 0, 1);
+  VERDICT(tile_count, 1, UNSUPPORTED, -1, 1, 0);
+#undef VERDICT
+}
+
+static void byte_sizes(void) {
+  CHECK_EQ(bytes_of(shape_of("f32[]")), 4);
+  CHECK_EQ(bytes_of(shape_of("f32[2,3]")), 24);
+  CHECK_EQ(bytes_of(shape_of("f32[2,0]")), 0);
+  CHECK_EQ(bytes_of(shape_of("s4[8]")), 8); /* a byte each, unless the text says less */
+  CHECK_EQ(bytes_of(shape_of("s4[9]{0:E(4)}")), 5);
+  CHECK_EQ(bytes_of(shape_of("f32[5]{0:L(8)}")), 32);
+  CHECK_EQ(bytes_of(padded_example()), 60);
+}
+
+static void element_bits(void) {
+  stride_xla_shape shape = shape_of("s4[8]");
+  CHECK_OK(stride_xla_shape_set_element_bits(&shape, 4, NULL));
+  CHECK_EQ(bytes_of(shape), 4);
+  CHECK_OK(stride_xla_shape_set_element_bits(&shape, 32, NULL));
+  CHECK_EQ(bytes_of(shape), 32);
+  CHECK_OK(stride_xla_shape_set_element_bits(&shape, 0, NULL));
+  CHECK_EQ(bytes_of(shape), 8);
+  const stride_xla_shape before = shape;
+  stride_error record;
+  CHECK_FAILS(record, stride_xla_shape_set_element_bits(&shape, 2, &record), INVALID_ARGUMENT, ELEMENT_BITS, -1, 2, 4);
+  CHECK_FAILS(record, stride_xla_shape_set_element_bits(&shape, 12, &record),
+              INVALID_ARGUMENT, ELEMENT_BITS, -1, 12, 4);
+  CHECK(memcmp(&shape, &before, sizeof shape) == 0);
+}
+
+static void true_ranks(void) {
+  static const char *const texts[] = {"f32[]", "f32[1,1]", "f32[2,1,3]", "f32[0,2]"};
+  static const uint32_t ranks[] = {0, 0, 2, 1};
+  for (size_t k = 0; k < COUNT(texts); k++) {
+    const stride_xla_shape shape = shape_of(texts[k]);
+    uint32_t rank = 99;
+    CHECK_OK(stride_xla_shape_true_rank(&shape, &rank, NULL));
+    CHECK_EQ(rank, ranks[k]);
+  }
+}
+
+static void padding_is_refused(void) {
+  stride_xla_shape shape = shape_of("f32[2,3]");
+  const stride_xla_shape before = shape;
+  stride_error record;
+#define PAD(kind, ...) stride_xla_shape_set_padding(&shape, LIST(__VA_ARGS__), kind, &record)
+  CHECK_FAILS(record, PAD(STRIDE_XLA_PADDING_ZERO, 2, 2), INVALID_SIZE, PADDED_SIZES, 1, 2, 3);
+  CHECK_FAILS(record, PAD(6, 2, 3), INVALID_ARGUMENT, KIND, -1, 6, 5);
+  CHECK_STATUS(PAD(STRIDE_XLA_PADDING_ZERO, (int64_t)1 << 40, (int64_t)1 << 40), OVERFLOW);
+#undef PAD
+  CHECK(memcmp(&shape, &before, sizeof shape) == 0);
+
+  /* Padding has no text. */
+  const stride_xla_shape padded = padded_example();
+  char buffer[16];
+  uint64_t length;
+  poison(buffer, sizeof buffer);
+  poison(&length, sizeof length);
+  CHECK_FAILS(record, stride_xla_shape_format(&padded, buffer, sizeof buffer, &length, &record),
+              NOT_REPRESENTABLE, SHAPE, 0, 3, 2);
+  CHECK_UNTOUCHED(buffer);
+  CHECK_UNTOUCHED(length);
+}
+
+static void check_fill(const char *text, uint32_t kind, uint64_t low, uint64_t high) {
+  stride_xla_shape shape = shape_of(text);
+  unsigned char *fill = heap(16);
+  uint64_t words[2];
+  shape.padding_kind = kind;
+  CHECK_OK(stride_xla_shape_padding_bytes(&shape, fill, NULL));
+  memcpy(words, fill, sizeof words);
+  CHECK_EQ(words[0], low);
+  CHECK_EQ(words[1], high);
+  free(fill);
+}
+
+static void padding_bytes(void) {
+  check_fill("f32[2]", STRIDE_XLA_PADDING_ZERO, 0, 0);
+  check_fill("f32[2]", STRIDE_XLA_PADDING_ONE, 0x3F800000, 0);
+  check_fill("f32[2]", STRIDE_XLA_PADDING_LOWEST, 0xFF800000, 0); /* minus infinity */
+  check_fill("f64[2]", STRIDE_XLA_PADDING_HIGHEST, 0x7FF0000000000000, 0);
+  check_fill("s8[2]", STRIDE_XLA_PADDING_LOWEST, 0x80, 0);
+  check_fill("u16[2]", STRIDE_XLA_PADDING_HIGHEST, 0xFFFF, 0);
+  check_fill("s4[2]{0:E(4)}", STRIDE_XLA_PADDING_ONE, 0x11, 0);
+  check_fill("s4[2]", STRIDE_XLA_PADDING_LOWEST, 0xF8, 0); /* -8 in a byte */
+}
+
+static void padding_without_a_number(void) {
+  static const struct {
+    const char *text;
+    uint32_t kind;
+  } all[] = {{"f32[2]", STRIDE_XLA_PADDING_NONE},
+             {"f32[2]", STRIDE_XLA_PADDING_UNKNOWN},
+             {"c64[2]", STRIDE_XLA_PADDING_LOWEST},
+             {"f8e8m0fnu[2]", STRIDE_XLA_PADDING_ZERO}};
+  for (size_t k = 0; k < COUNT(all); k++) {
+    stride_xla_shape shape = shape_of(all[k].text);
+    uint8_t fill[16];
+    poison(fill, sizeof fill);
+    shape.padding_kind = all[k].kind;
+    CHECK_STATUS(stride_xla_shape_padding_bytes(&shape, fill, NULL), NOT_REPRESENTABLE);
+    CHECK_UNTOUCHED(fill);
+  }
+}
+
+/* The page's example: 2x3 padded to 3x5, dimension 0 fastest: a d 0 b e 0 c f 0 0 0 0 0 0 0. */
+static void positions_in_a_padded_buffer(void) {
+  static const int64_t rows[15] = {0, 1, -1, 0, 1, -1, 0, 1, -1, -1, -1, -1, -1, -1, -1};
+  static const int64_t columns[15] = {0, 0, -1, 1, 1, -1, 2, 2, -1, -1, -1, -1, -1, -1, -1};
+  const stride_xla_shape shape = padded_example();
+  for (int64_t linear = 0; linear < 15; linear++) {
+    int64_t index[2], back = -1;
+    poison(index, sizeof index);
+    if (rows[linear] < 0) {
+      CHECK_STATUS(stride_xla_multi_index(&shape, linear, index, NULL), NOT_REPRESENTABLE);
+      CHECK_UNTOUCHED(index);
+      continue;
+    }
+    CHECK_OK(stride_xla_multi_index(&shape, linear, index, NULL));
+    CHECK_EQ(index[0], rows[linear]);
+    CHECK_EQ(index[1], columns[linear]);
+    CHECK_OK(stride_xla_linear_index(&shape, index, &back, NULL));
+    CHECK_EQ(back, linear);
+  }
+}
+
+static void positions_outside(void) {
+  const stride_xla_shape shape = padded_example(), scalar = shape_of("f32[]");
+  int64_t out[2];
+  stride_error record;
+  poison(out, sizeof out);
+  CHECK_FAILS(record, stride_xla_multi_index(&shape, 15, out, &record), INDEX_OUT_OF_RANGE, LINEAR, -1, 15, 15);
+  CHECK_FAILS(record, stride_xla_multi_index(&shape, -1, out, &record), INDEX_OUT_OF_RANGE, LINEAR, -1, -1, 15);
+  CHECK_FAILS(record, stride_xla_linear_index(&shape, LIST(1, 3), out, &record), INDEX_OUT_OF_RANGE, INDEX, 1, 3, 3);
+  CHECK_UNTOUCHED(out);
+  CHECK_OK(stride_xla_multi_index(&scalar, 0, NULL, NULL));
+  CHECK_OK(stride_xla_linear_index(&scalar, NULL, out, NULL));
+  CHECK_EQ(out[0], 0);
+}
+
+static void layouts_of_shapes(void) {
+  stride_layout out;
+  stride_xla_shape shape = shape_of("f32[2,3]{0,1}");
+  CHECK_OK(stride_layout_from_xla(&shape, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(1, 2));
+  shape = padded_example();
+  CHECK_OK(stride_layout_from_xla(&shape, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(1, 3));
+  shape = shape_of("s4[8]"); /* one per byte */
+  CHECK_OK(stride_layout_from_xla(&shape, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_S8, 0, 1, LIST(8), LIST(1));
+  shape = shape_of("s4[8]{0:E(4)}"); /* packed elements begin with the high bits */
+  CHECK_OK(stride_layout_from_xla(&shape, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_S4 | STRIDE_DTYPE_HIGH_FIRST, 0, 1, LIST(8), LIST(1));
+}
+
+static void shapes_of_layouts(void) {
+  stride_xla_shape shape;
+  stride_layout layout = layout_of(STRIDE_DTYPE_F32, 0, 4, LIST(2, 3, 4, 5), LIST(60, 1, 15, 3));
+  CHECK_OK(stride_layout_to_xla(&layout, &shape, NULL));
+  CHECK_WRITES(write_shape, &shape, "f32[2,3,4,5]{1,3,2,0}");
+  layout = layout_of(STRIDE_DTYPE_S4 | STRIDE_DTYPE_HIGH_FIRST, 0, 1, LIST(8), NULL);
+  CHECK_OK(stride_layout_to_xla(&layout, &shape, NULL));
+  CHECK_WRITES(write_shape, &shape, "s4[8]{0:E(4)}");
+
+  /* Rows of 3 at a pitch of 5. */
+  layout = layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(5, 1));
+  CHECK_OK(stride_layout_to_xla_padded(&layout, &shape, NULL));
+  CHECK_EQ(shape.padded_sizes[0], 2);
+  CHECK_EQ(shape.padded_sizes[1], 5);
+  CHECK_EQ(shape.padding_kind, STRIDE_XLA_PADDING_UNKNOWN);
+  stride_layout back;
+  CHECK_OK(stride_layout_from_xla(&shape, &back, NULL));
+  CHECK_LAYOUT(back, STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(5, 1));
+}
+
+static void layouts_that_have_no_shape(void) {
+  const stride_layout none[] = {
+      layout_of(STRIDE_DTYPE_F32, 1, 2, LIST(2, 3), NULL),
+      layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(0, 1)),
+      layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(3, -1)),
+      layout_of(STRIDE_DTYPE_U4, 0, 1, LIST(2), NULL),
+      layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(7, 2)),
+      layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(4, 4), LIST(3, 1)),
+  };
+  const stride_layout pitched = layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(5, 1));
+  const stride_layout plain = layout_of(STRIDE_DTYPE_BYTES | 4, 0, 1, LIST(2), NULL);
+  stride_xla_shape out;
+  poison(&out, sizeof out);
+  for (size_t k = 0; k < COUNT(none); k++) {
+    CHECK_STATUS(stride_layout_to_xla(&none[k], &out, NULL), NOT_REPRESENTABLE);
+    CHECK_STATUS(stride_layout_to_xla_padded(&none[k], &out, NULL), NOT_REPRESENTABLE);
+  }
+  CHECK_STATUS(stride_layout_to_xla(&pitched, &out, NULL), NOT_REPRESENTABLE);
+  CHECK_STATUS(stride_layout_to_xla(&plain, &out, NULL), INVALID_DTYPE);
+  CHECK_STATUS(stride_layout_to_xla_padded(&plain, &out, NULL), INVALID_DTYPE);
+  CHECK_UNTOUCHED(out);
+}
+
+static const test tests[] = {
+    TEST(a_new_shape),
+    TEST(what_init_refuses),
+    TEST(texts_come_back),
+    TEST(texts_are_read_freely),
+    TEST(texts_that_are_no_shape),
+    TEST(texts_for_later_versions),
+    TEST(validate_names_what_is_wrong),
+    TEST(byte_sizes),
+    TEST(element_bits),
+    TEST(true_ranks),
+    TEST(padding_is_refused),
+    TEST(padding_bytes),
+    TEST(padding_without_a_number),
+    TEST(positions_in_a_padded_buffer),
+    TEST(positions_outside),
+    TEST(layouts_of_shapes),
+    TEST(shapes_of_layouts),
+    TEST(layouts_that_have_no_shape),
+};
+
+int main(void) { return RUN(tests); }

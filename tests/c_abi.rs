@@ -1,0 +1,286 @@
+//! The library as C and C++ see it: the shipped library is built, and every program of `c_tests` runs against it.
+//!
+//! The library under test is the freestanding one that `make lib` makes, as an archive and as a shared object. Each C
+//! program is linked with both. `STRIDE_C_RUNNER` is a command put in front of every program, such as
+//! `valgrind -q --error-exitcode=99 --leak-check=full`.
+#![cfg(not(miri))]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// Struct sizes and field offsets; `c_tests/test_abi.c` holds the same numbers.
+mod abi {
+    use core::mem::{align_of, offset_of, size_of};
+    use static_assertions::const_assert_eq;
+    use stride::ffi::copy::{stride_copy_options, stride_plan};
+    use stride::ffi::dml::stride_dml_buffer_tensor_desc;
+    use stride::ffi::layout::{STRIDE_MAX_RANK, stride_layout};
+    use stride::ffi::status::{stride_error, stride_status};
+    use stride::ffi::xla::{STRIDE_XLA_MAX_TILES, stride_xla_shape};
+    use stride::ffi::{copy, dml, dtype, query, status};
+
+    macro_rules! layout {
+        ($type:ident: size $size:literal, align $align:literal $(, $field:ident at $offset:literal)*) => {
+            const_assert_eq!(size_of::<$type>(), $size);
+            const_assert_eq!(align_of::<$type>(), $align);
+            $(const_assert_eq!(offset_of!($type, $field), $offset);)*
+        };
+    }
+
+    const_assert_eq!(size_of::<stride_status>(), 4);
+    layout!(stride_error: size 64, align 8, status at 0, argument at 4, dimension at 8, item at 12, position at 16,
+        lhs at 24, rhs at 32, reserved at 40);
+    layout!(stride_layout: size 1040, align 8, dtype at 0, rank at 4, offset at 8, sizes at 16, strides at 528);
+    #[cfg(target_pointer_width = "64")]
+    layout!(stride_dml_buffer_tensor_desc: size 48, align 8, data_type at 0, flags at 4, dimension_count at 8,
+        sizes at 16, strides at 24, total_tensor_size_in_bytes at 32, guaranteed_base_offset_alignment at 40);
+    layout!(stride_xla_shape: size 2128, align 8, dtype at 0, rank at 4, element_bits at 8, padding_kind at 12,
+        tile_count at 16, reserved at 20, tail_alignment at 24, memory_space at 32, dynamic_dimensions at 40,
+        sizes at 48, minor_to_major at 560, padded_sizes at 1072, tile_sizes at 1584, tile_ranks at 2096);
+    layout!(stride_copy_options: size 40, align 8, struct_size at 0, flags at 4, cpu_level at 8, reserved at 12,
+        overlap_budget at 16, fill at 24);
+    layout!(stride_plan: size 4096, align 8, words at 0);
+
+    const_assert_eq!(STRIDE_MAX_RANK, 64);
+    const_assert_eq!(STRIDE_XLA_MAX_TILES, 8);
+    const_assert_eq!(status::STRIDE_STATUS_UNDECIDED, 101);
+    const_assert_eq!(status::STRIDE_ARGUMENT_SCRATCH, 44);
+    const_assert_eq!(dtype::STRIDE_DTYPE_F32, 11);
+    const_assert_eq!(dtype::STRIDE_DTYPE_HIGH_FIRST, 0x4000_0000);
+    const_assert_eq!(dtype::STRIDE_DTYPE_BYTES, 0x8000_0000);
+    const_assert_eq!(query::STRIDE_FORMAT_CHANNELS_LAST, 8);
+    const_assert_eq!(dml::STRIDE_DML_TENSOR_DATA_TYPE_INT4, 13);
+    const_assert_eq!(copy::STRIDE_COPY_OVERLAP, 4);
+}
+
+/// One test for each C program, and the list of all.
+macro_rules! programs {
+    ($($name:ident: $standard:literal;)*) => {
+        const PROGRAMS: &[&str] = &[$(stringify!($name)),*];
+        $(#[test] fn $name() { run_program(stringify!($name), $standard); })*
+    };
+}
+
+programs! {
+    version: "c99";
+    status: "c99";
+    dtype: "c99";
+    layout: "c99";
+    query: "c99";
+    overlap: "c99";
+    broadcast: "c99";
+    view: "c99";
+    dml: "c99";
+    xla: "c99";
+    copy: "c99";
+    test_null: "c99";
+    test_abi: "c11";
+}
+
+#[test]
+fn no_c_program_is_forgotten() {
+    let entries = std::fs::read_dir(root("c_tests")).expect("c_tests");
+    let names = entries.map(|entry| entry.expect("an entry of c_tests").file_name().into_string().expect("a name"));
+    let found: BTreeSet<String> = names.filter_map(|name| name.strip_suffix(".c").map(String::from)).collect();
+    let known = PROGRAMS.iter().chain(&["header_c"]).map(|name| name.to_string()).collect();
+    assert_eq!(found, known, "c_tests/*.c and the list in this file");
+}
+
+#[test]
+fn the_header_is_c() {
+    let Some(library) = library() else { return };
+    for standard in ["c99", "c11", "c17"] {
+        let program = compile(&root("c_tests/header_c.c"), standard, &library.archive, &format!("header_{standard}"));
+        run(&program, library);
+    }
+}
+
+#[test]
+fn the_header_is_cpp() {
+    let Some(library) = library() else { return };
+    if !has_cpp_compiler() {
+        println!("skipped: the header as C++, there is no C++ compiler");
+        return;
+    }
+    for standard in ["c++11", "c++17", "c++20"] {
+        let source = root("c_tests/header_cpp.cpp");
+        run(&compile(&source, standard, &library.archive, &format!("header_{standard}")), library);
+    }
+}
+
+#[test]
+fn the_shared_library_exports_the_functions_of_the_header() {
+    let Some(library) = library() else { return };
+    let listing = text_of(Command::new("nm").args(["-D", "--defined-only"]).arg(&library.shared));
+    let exported: BTreeSet<String> =
+        listing.lines().filter_map(|line| line.split_whitespace().last()).map(String::from).collect();
+    let foreign: Vec<_> = exported.iter().filter(|symbol| !symbol.starts_with("stride_")).collect();
+    assert!(foreign.is_empty(), "exported symbols outside stride_: {foreign:?}");
+    let declared: BTreeSet<String> = declarations().into_iter().map(|declaration| declaration.name).collect();
+    let missing: Vec<_> = declared.difference(&exported).collect();
+    let undeclared: Vec<_> = exported.difference(&declared).collect();
+    assert!(missing.is_empty(), "declared and not exported: {missing:?}");
+    assert!(undeclared.is_empty(), "exported and not declared: {undeclared:?}");
+}
+
+#[test]
+fn the_shared_library_needs_libc_at_most() {
+    let Some(library) = library() else { return };
+    let listing = text_of(Command::new("readelf").args(["-d", "-W"]).arg(&library.shared));
+    let entries = |tag: &str| -> Vec<String> {
+        let lines = listing.lines().filter(|line| line.contains(tag));
+        lines.filter_map(|line| Some(line.split_once('[')?.1.split_once(']')?.0.to_owned())).collect()
+    };
+    let foreign: Vec<_> = entries("(NEEDED)").into_iter().filter(|name| !name.starts_with("libc.")).collect();
+    assert!(foreign.is_empty(), "libstride.so needs {foreign:?}");
+    assert_eq!(entries("(SONAME)"), [format!("libstride.so.{}", stride::ffi::version::stride_abi_version())]);
+}
+
+#[test]
+fn no_panic_is_in_the_shared_library() {
+    let Some(library) = library() else { return };
+    let listing = text_of(Command::new("nm").arg(&library.shared));
+    assert!(listing.contains("stride_copy"), "the library was stripped, so its symbols tell nothing");
+    let panics: Vec<_> =
+        listing.lines().filter(|line| line.contains("panick") || line.contains("panic_path")).collect();
+    assert!(panics.is_empty(), "{panics:#?}");
+}
+
+#[test]
+fn every_function_with_a_pointer_is_in_the_null_test() {
+    let text = read("c_tests/test_null.c");
+    let with_pointers = declarations().into_iter().filter(|declaration| declaration.takes_pointers);
+    let missing: Vec<_> =
+        with_pointers.map(|declaration| declaration.name).filter(|name| !text.contains(&format!("{name}("))).collect();
+    assert!(missing.is_empty(), "functions that c_tests/test_null.c does not call: {missing:?}");
+}
+
+/// A function of the header.
+struct Declaration {
+    name: String,
+    takes_pointers: bool,
+}
+
+fn declarations() -> Vec<Declaration> {
+    let header = read("include/stride.h");
+    let code: Vec<&str> = header.lines().filter(|line| !line.starts_with("//") && !line.starts_with('#')).collect();
+    let code = code.join(" ");
+    let functions = code.split(';').filter_map(|statement| {
+        let (before, parameters) = statement.split_once('(')?;
+        let name = before.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
+        name.starts_with("stride_")
+            .then(|| Declaration { name: name.to_owned(), takes_pointers: parameters.contains('*') })
+    });
+    let functions: Vec<_> = functions.collect();
+    assert!(functions.len() > 50, "only {} functions were found in the header", functions.len());
+    functions
+}
+
+/// The freestanding library in both forms.
+struct Library {
+    archive: PathBuf,
+    shared: PathBuf,
+    directory: PathBuf,
+}
+
+/// The library, built once; `None` where it cannot be, with the reason printed.
+fn library() -> Option<&'static Library> {
+    static LIBRARY: OnceLock<Option<Library>> = OnceLock::new();
+    LIBRARY.get_or_init(build_library).as_ref()
+}
+
+/// What `make lib` does, in a target directory of its own.
+fn build_library() -> Option<Library> {
+    let target = env!("STRIDE_TARGET");
+    if target != env!("STRIDE_HOST") {
+        println!("skipped: the C tests, {target} programs do not run on {}", env!("STRIDE_HOST"));
+        return None;
+    }
+    if std::env::var_os("CARGO_LLVM_COV").is_some() {
+        println!("skipped: the C tests, the freestanding library cannot be linked with the profiler");
+        return None;
+    }
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("freestanding");
+    let soname = format!("libstride.so.{}", stride::ffi::version::stride_abi_version());
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["rustc", "-q", "--offline", "--lib", "--profile", "dist", "--crate-type", "cdylib,staticlib"]);
+    cargo.args(["--target", target, "--manifest-path"]).arg(root("Cargo.toml"));
+    cargo.arg("--target-dir").arg(&directory);
+    cargo.args(["--", "--cfg", "stride_freestanding", "-Clink-arg=-lc", "-Clink-arg=-Wl,-z,defs"]);
+    cargo.arg(format!("-Clink-arg=-Wl,-soname,{soname}"));
+    text_of(&mut cargo);
+    let directory = directory.join(target).join("dist");
+    // Programs ask the loader for the soname. Another test process may have made the link already.
+    let _ = std::os::unix::fs::symlink("libstride.so", directory.join(soname));
+    let (archive, shared) = (directory.join("libstride.a"), directory.join("libstride.so"));
+    Some(Library { archive, shared, directory })
+}
+
+/// Compiles a program of `c_tests` and runs it with the archive and with the shared library.
+fn run_program(name: &str, standard: &str) {
+    let Some(library) = library() else { return };
+    let source = root("c_tests").join(format!("{name}.c"));
+    for (form, file) in [("archive", &library.archive), ("shared", &library.shared)] {
+        let program = compile(&source, standard, file, &format!("{name}_{form}"));
+        run(&program, library);
+    }
+}
+
+fn compile(source: &Path, standard: &str, library: &Path, name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c_tests");
+    std::fs::create_dir_all(&directory).expect("a directory for programs");
+    let program = directory.join(name);
+    let mut command = compiler(standard).to_command();
+    command.arg(source).arg(library).arg("-o").arg(&program);
+    text_of(&mut command);
+    program
+}
+
+fn compiler(standard: &str) -> cc::Tool {
+    let mut build = cc::Build::new();
+    build.target(env!("STRIDE_TARGET")).host(env!("STRIDE_HOST")).out_dir(env!("CARGO_TARGET_TMPDIR"));
+    build.cargo_metadata(false).opt_level(1).debug(true).warnings(false).include(root("include"));
+    build.cpp(standard.starts_with("c++")).std(standard);
+    for flag in ["-Wall", "-Wextra", "-Wpedantic", "-Werror"] {
+        build.flag(flag);
+    }
+    build.get_compiler()
+}
+
+fn has_cpp_compiler() -> bool {
+    let version = Command::new(compiler("c++11").path()).arg("--version").output();
+    version.is_ok_and(|output| output.status.success())
+}
+
+/// Runs a program, behind `STRIDE_C_RUNNER` if that is set.
+fn run(program: &Path, library: &Library) {
+    let runner = std::env::var("STRIDE_C_RUNNER").unwrap_or_default();
+    let mut words = runner.split_whitespace();
+    let mut command = match words.next() {
+        Some(first) => Command::new(first),
+        None => Command::new(program),
+    };
+    if !runner.trim().is_empty() {
+        command.args(words).arg(program);
+    }
+    text_of(command.env("LD_LIBRARY_PATH", &library.directory));
+}
+
+/// What a command prints; a panic with its messages if it fails. (Not the command: it would list the environment.)
+fn text_of(command: &mut Command) -> String {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let Output { status, stdout, stderr } = command.output().unwrap_or_else(|error| panic!("{name}: {error}"));
+    let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    assert!(status.success(), "{name}: {status}\n{stdout}{stderr}");
+    stdout.into_owned()
+}
+
+fn root(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
