@@ -25,6 +25,8 @@ struct Case {
     dst_shift: usize,
     src_shift: usize,
     flags: u32,
+    /// The instruction set asked for; a CPU without it takes the best it has.
+    cpu_level: u32,
     fill: [u8; 16],
 }
 
@@ -47,6 +49,7 @@ fn random_case(random: &mut Random) -> Case {
         dst_shift: random.below(9) as usize,
         src_shift: random.below(9) as usize,
         flags,
+        cpu_level: random.below(4) as u32,
         fill,
     }
 }
@@ -62,7 +65,7 @@ struct Buffers {
 
 impl Case {
     fn options(&self) -> stride_copy_options {
-        stride_copy_options { flags: self.flags, fill: self.fill, ..DEFAULTS }
+        stride_copy_options { flags: self.flags, cpu_level: self.cpu_level, fill: self.fill, ..DEFAULTS }
     }
 
     /// The allocations are larger than the buffers named, so that stray writes show.
@@ -263,7 +266,7 @@ fn copies_inside_one_buffer_are_refused_or_right() {
             tally[0] += 1;
         }
 
-        let options = stride_copy_options { flags: STRIDE_COPY_OVERLAP, ..DEFAULTS };
+        let options = stride_copy_options { flags: STRIDE_COPY_OVERLAP, cpu_level: case.cpu_level, ..DEFAULTS };
         let mut plan = stride_plan { words: [0; 512] };
         let mut here = memory.clone();
         let base = here.as_mut_ptr();
