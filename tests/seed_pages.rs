@@ -1,7 +1,7 @@
 //! Every example with numbers on the pages that libstride was made from, computed by the library.
 //!
 //! The pages: DirectML, "Using strides to express padding and memory layout" (learn.microsoft.com); XLA, "Shapes and
-//! layout" and "Broadcasting semantics" (openxla.org). Letters and sums are the pages' own and are moved by real copies.
+//! layout" and "Broadcasting semantics" (openxla.org). Letters and sums are the pages' own, moved by real copies.
 
 mod common;
 
@@ -22,7 +22,7 @@ mod directml {
         assert_eq!(fields(&packed(U8, &[2, 3])), (vec![2, 3], vec![3, 1], 0));
     }
 
-    /// The same section: in column-major order offsets 0 … 5 hold A D B E C F; the height stride is 1, the width stride 2.
+    /// The same section: column-major offsets 0 … 5 hold A D B E C F; the height stride is 1, the width stride 2.
     #[test]
     fn column_major_2x3() {
         let wh = layout(U8, &[2, 3], &[1, 2]);
@@ -218,8 +218,8 @@ mod xla_shapes {
         assert_eq!(shape_text(&parse("u8[2,3,4]").unwrap()).unwrap(), "u8[2,3,4]{2,1,0}");
     }
 
-    /// "Padding": 2x3 padded to 3x5 with 0 and dimension 0 minor lies as a d 0 b e 0 c f 0 0 0 0 0 0 0, which is what an
-    /// array a b c 0 0 / d e f 0 0 / 0 0 0 0 0 of that order looks like.
+    /// "Padding": 2x3 padded to 3x5 with 0 and dimension 0 minor lies as a d 0 b e 0 c f 0 0 0 0 0 0 0, which is what
+    /// an array a b c 0 0 / d e f 0 0 / 0 0 0 0 0 of that order looks like.
     #[test]
     fn padded_2x3_to_3x5() {
         let memory = ["a", "d", "0", "b", "e", "0", "c", "f", "0", "0", "0", "0", "0", "0", "0"];
@@ -362,7 +362,7 @@ mod xla_broadcasting {
         assert_eq!((strides(&rows), strides(&columns)), (&[0, 1][..], &[1, 0][..]));
     }
 
-    /// The same section, a note: "when adding a 2x3 matrix to a 3-element vector, a broadcasting dimension of 0 is invalid".
+    /// The same section, a note: "when adding a 2x3 matrix to a 3-element vector, … dimension 0 is invalid".
     #[test]
     fn dimension_0_of_2x3_is_invalid_for_3() {
         let (x, v) = (counted(&[2, 3]), array(&[3], &[7.0, 8.0, 9.0]));
@@ -419,8 +419,8 @@ mod xla_broadcasting {
         }
     }
 
-    /// The same section: "the order of dimensions has to be strictly increasing": V to N and T to P is illegal, V to P and
-    /// N too.
+    /// The same section: "the order of dimensions has to be strictly increasing": V to N and T to P is illegal,
+    /// V to P and N too.
     #[test]
     fn illegal_orders() {
         // All sizes equal, so that the order alone is wrong.

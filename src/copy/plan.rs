@@ -274,10 +274,9 @@ pub(crate) fn choose(problem: &mut Problem, level: Level) -> Choice {
         }
     }
     let Some(s) = s else { return strided };
-    if s == 1 && (2..=4).contains(&d.count) && loops.get(1).is_some_and(|l| l.dst == d.count * width) {
-        if let Some(choice) = block(Family::Interleave(d.count)) {
-            return choice;
-        }
+    let pixels_next = s == 1 && loops.get(1).is_some_and(|l| l.dst == d.count * width);
+    if let Some(choice) = block(Family::Interleave(d.count)).filter(|_| pixels_next) {
+        return choice;
     }
     let Some(kernel) = kernels::find(Family::Transpose, width, level) else { return strided };
     problem.bring(s, 1);

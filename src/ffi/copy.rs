@@ -140,7 +140,7 @@ fn src_buffer(src: *const c_void, src_bytes: u64) -> Src {
 /// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults.
 ///
 /// Returns: NULL_POINTER; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and both sizes;
-/// DTYPE_MISMATCH; OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP; UNDECIDED where an overlap test did not
+/// DTYPE_MISMATCH; OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED where an overlap test did not
 /// finish; SCRATCH_NEEDED with the bytes needed; UNSUPPORTED.
 ///
 /// # Safety

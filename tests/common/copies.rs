@@ -46,7 +46,7 @@ pub fn copy_vouched(options: &stride_copy_options, dst: Dst<'_>, src: Src<'_>) -
     call!(stride_copy, dst_layout, dst, u64::MAX, src_layout, src, u64::MAX, options)
 }
 
-/// `stride_copy` of the first `dst_address` and `src_address` that may be null, 0 bytes long: for what reaches nothing.
+/// `stride_copy` from a null pointer to a null pointer, both 0 bytes long.
 pub fn copy_nothing(
     options: &stride_copy_options,
     dst_layout: &stride_layout,
@@ -106,8 +106,8 @@ pub fn execute_part(plan: &stride_plan, dst: &mut [u8], src: &[u8], part: u32, p
     call!(stride_plan_execute_part, plan, dst, dst_bytes, src, src_bytes, part, parts)
 }
 
-/// `stride_plan_execute_scratch` inside one buffer, after `stride_plan_scratch_bytes`, which is answered: the scratch is
-/// exactly as large.
+/// `stride_plan_execute_scratch` inside one buffer, after `stride_plan_scratch_bytes`, whose answer is returned: the
+/// scratch is exactly as large.
 pub fn execute_scratch(plan: &stride_plan, buffer: &mut [u8], dst_at: usize, src_at: usize) -> Answer<u64> {
     let base = buffer.as_mut_ptr();
     let (dst_bytes, src_bytes) = (buffer[dst_at..].len() as u64, buffer[src_at..].len() as u64);

@@ -64,6 +64,13 @@ pub fn permute(layout: &stride_layout, axes: &[i64]) -> Answer<stride_layout> {
     made(|out| call!(stride_layout_permute, layout, axes.as_ptr(), out))
 }
 
+/// `stride_layout_permute` with the same struct as input and output.
+pub fn permute_in_place(layout: &mut stride_layout, axes: &[i64]) -> Answer<()> {
+    assert_eq!(layout.rank as usize, axes.len());
+    let both: *mut stride_layout = layout;
+    call!(stride_layout_permute, both.cast_const(), axes.as_ptr(), both)
+}
+
 /// `stride_layout_slice`; `None` is NULL.
 pub fn slice(
     layout: &stride_layout,

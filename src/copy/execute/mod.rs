@@ -132,7 +132,12 @@ unsafe fn execute_with(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, pa
         if !allowed {
             let error = match sharing {
                 Sharing::Unknown => overlap::undecided(plan.options.overlap_budget),
-                _ => Error::new(Status::Overlap),
+                _ => {
+                    let distance = src_address as i128 + src_reach.lowest as i128
+                        - (dst_address as i128 + dst_reach.lowest as i128);
+                    let extent = dst_reach.end as i128 - dst_reach.lowest as i128;
+                    Error::new(Status::Overlap).wide_numbers(distance, extent)
+                }
             };
             return Err(error.argument(Argument::Src));
         }

@@ -253,6 +253,8 @@ impl Scanner<'_> {
                     break;
                 }
             }
+        } else if self.peek()? != Some(b':') {
+            return Err(self.error()); // XLA: a brace opens a layout only before a number or a colon
         }
         if order.len != rank {
             self.peek()?;
@@ -348,6 +350,7 @@ mod tests {
             ("f32[2]{0:L(0)}", 11),
             ("f32[2]{0:S(1)E(64)}", 13),
             ("f32[2]{}", 7),
+            ("f32[]{}", 6),
             ("f32[99999999999999999999]", 4),
             ("f32[2] /* open", 7),
             ("bytes4[2]", 0),

@@ -1,0 +1,654 @@
+#!/usr/bin/env python3
+"""NumPy as an independent oracle: random layouts, the same question to NumPy and to libstride.
+
+    python3 tests/numpy_oracle.py path/to/libstride.so [seed [section [case]]]
+
+Every case draws from its own generator, made of seed, section and case number, so the line that a failure prints
+replays it alone. Needs ctypes and NumPy; without NumPy it is skipped.
+"""
+
+import ctypes
+import itertools
+import math
+import random
+import sys
+import time
+
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: numpy oracle, numpy is missing")
+    sys.exit(0)
+
+try:  # NumPy's own bounded Diophantine solver; part of its test module, so not of every build
+    from numpy._core._multiarray_tests import internal_overlap
+except ImportError:
+    internal_overlap = None
+
+byte_bounds = getattr(np.lib, "array_utils", np).byte_bounds  # its place since NumPy 2.0, and before
+TooHardError = getattr(np, "exceptions", np).TooHardError
+
+OK, BROADCAST_MISMATCH, OUT_OF_BOUNDS, OVERLAP, NOT_REPRESENTABLE, UNDECIDED = 0, 21, 30, 31, 100, 101
+PACKED, COLUMN_MAJOR = 1, 2
+FILL_REST, ALLOW_OVERLAP = 2, 4
+INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
+WIDTHS = (1, 2, 3, 4, 6, 8, 12, 16)
+
+
+class Layout(ctypes.Structure):
+    """stride_layout."""
+
+    _fields_ = [
+        ("dtype", ctypes.c_uint32),
+        ("rank", ctypes.c_uint32),
+        ("offset", ctypes.c_int64),
+        ("sizes", ctypes.c_int64 * 64),
+        ("strides", ctypes.c_int64 * 64),
+    ]
+
+    def __init__(self, width=1, sizes=(), strides=(), offset=0):
+        super().__init__(0x80000000 | width, len(sizes), offset)
+        self.sizes[: len(sizes)] = sizes
+        self.strides[: len(sizes)] = strides
+
+    def shape(self):
+        return tuple(self.sizes[: self.rank])
+
+    def steps(self):
+        return tuple(self.strides[: self.rank])
+
+    def __repr__(self):
+        return f"sizes {self.shape()} strides {self.steps()} offset {self.offset} width {self.dtype & 0xFFFFFF}"
+
+
+class Options(ctypes.Structure):
+    """stride_copy_options."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        ("cpu_level", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        ("overlap_budget", ctypes.c_uint64),
+        ("fill", ctypes.c_uint8 * 16),
+    ]
+
+    def __init__(self, flags=0, fill=b"", cpu_level=0):
+        super().__init__(ctypes.sizeof(Options), flags, cpu_level)
+        self.fill[: len(fill)] = fill
+
+
+class Plan(ctypes.Structure):
+    """stride_plan."""
+
+    _fields_ = [("words", ctypes.c_uint64 * 512)]
+
+
+class Failure(Exception):
+    """The two sides disagree."""
+
+
+def check(what, got, expected):
+    if got != expected:
+        raise Failure(f"{what}: libstride says {got!r}, NumPy {expected!r}")
+
+
+def i64(*numbers):
+    return (ctypes.c_int64 * max(len(numbers), 1))(*numbers)
+
+
+def u64(number):
+    return ctypes.c_uint64(number)
+
+
+class Library:
+    """The functions that are tested; each returns its status, the error record is left out."""
+
+    def __init__(self, path):
+        self.library = ctypes.CDLL(path)
+
+    def call(self, name, *arguments):
+        """Calls stride_<name>. Structs go by reference, plain numbers as uint32_t."""
+        function = getattr(self.library, "stride_" + name)
+        function.restype = ctypes.c_int32
+        convert = lambda a: ctypes.byref(a) if isinstance(a, ctypes.Structure) else a
+        return function(*[convert(a) for a in arguments], None)
+
+    def ask(self, name, *arguments, kind=ctypes.c_int64):
+        """Calls a function whose last argument is an answer; the answer."""
+        out = kind()
+        check(f"status of {name}", self.call(name, *arguments, ctypes.byref(out)), OK)
+        return out.value
+
+    def view(self, name, *arguments):
+        """Calls a function whose last argument is a layout; status and layout."""
+        out = Layout()
+        return self.call(name, *arguments, out), out
+
+
+class Case:
+    """One random case: a generator and what was drawn so far, for the message."""
+
+    def __init__(self, library, seed, section, number):
+        self.lib, self.log = library, []
+        self.random = random.Random(f"{seed} {section} {number}")
+        self.undecided = 0
+
+    def note(self, *facts):
+        self.log.append(" ".join(str(fact) for fact in facts))
+
+    def sizes(self, most_rank=5, largest=5, empty=0.05):
+        """Few dimensions, many of size 1, some of size 0."""
+        r = self.random
+        draw = lambda: 0 if r.random() < empty else 1 if r.random() < 0.25 else r.randint(2, largest)
+        return tuple(draw() for _ in range(r.randint(0, most_rank)))
+
+    def memory(self, count):
+        return np.frombuffer(self.random.randbytes(max(count, 1)), np.uint8).copy()
+
+    def array(self, width, sizes, strides, offset, memory, base=0):
+        """A NumPy array over `memory`: strides and offset in elements, `base` in bytes."""
+        where = base + offset * width if math.prod(sizes) else 0
+        steps = [stride * width if size > 1 else 0 for size, stride in zip(sizes, strides)]
+        return np.ndarray(sizes, f"V{width}", memory, where, steps)
+
+    def dense(self, width):
+        """A packed array in a random order of its dimensions, as NumPy and as a layout made from its byte strides."""
+        sizes = self.sizes()
+        order = self.random.sample(range(len(sizes)), len(sizes))
+        memory = self.memory(math.prod(sizes) * width)
+        array = np.ndarray([sizes[d] for d in order], f"V{width}", memory).transpose(np.argsort(order).astype(int))
+        status, layout = self.lib.view_made("layout_init_bytes", width, array.shape, array.strides)
+        check("init_bytes", status, OK)
+        self.note("base", layout)
+        return memory, array, layout
+
+    def same(self, what, layout, array, memory):
+        """Shape, strides where they mean something, and place must be equal."""
+        check(f"{what}: sizes", layout.shape(), array.shape)
+        if not array.size:
+            return
+        width = array.itemsize
+        meaningful = lambda strides: tuple(s for s, n in zip(strides, array.shape) if n > 1)
+        check(f"{what}: strides", meaningful(layout.steps()), tuple(s // width for s in meaningful(array.strides)))
+        place = array.__array_interface__["data"][0] - memory.__array_interface__["data"][0]
+        check(f"{what}: offset", layout.offset, place // width)
+
+
+def view_made(self, name, width, sizes, *lists):
+    """Calls stride_layout_init...(out, dtype, rank, sizes, list...)."""
+    out = Layout()
+    lists = [i64(*entries) for entries in lists]
+    return self.call(name, out, ctypes.c_uint32(0x80000000 | width), len(sizes), i64(*sizes), *lists), out
+
+
+Library.view_made = view_made
+
+
+# Each section is a function of a case.
+
+
+def views(case):
+    """A chain of view operations on one array."""
+    r, lib = case.random, case.lib
+    width = r.choice(WIDTHS)
+    memory, array, layout = case.dense(width)
+    for _ in range(r.randint(1, 4)):
+        rank = array.ndim
+        operation = r.choice(["permute", "slice", "flip", "diagonal", "reshape", "broadcast", "expand", "squeeze"])
+        axes_of = lambda count, rank: [a - r.choice([0, rank]) for a in r.sample(range(rank), count)]
+        if operation == "permute":
+            axes = axes_of(rank, rank)
+            case.note(operation, axes)
+            (status, layout), array = lib.view("layout_permute", layout, i64(*axes)), array.transpose(axes)
+        elif operation == "slice":
+            bound = lambda size: r.choice([INT64_MIN, INT64_MAX, *range(-size - 2, size + 3)])
+            step = lambda: r.choice([-3, -2, -1, -1, 1, 1, 1, 2, 3, INT64_MIN, INT64_MAX])
+            cuts = [(bound(n), bound(n), step()) for n in array.shape]
+            lists = [list(entries) for entries in zip(*cuts)] if cuts else [[], [], []]
+            given = [r.random() < 0.8 for _ in lists]
+            case.note(operation, [entries if there else None for there, entries in zip(given, lists)])
+            pointers = [i64(*entries) if there else None for there, entries in zip(given, lists)]
+            status, layout = lib.view("layout_slice", layout, *pointers)
+            numpy_cut = [slice(*(c if there else None for there, c in zip(given, cut))) for cut in cuts]
+            array = array[(*numpy_cut, ...)]
+        elif operation == "flip":
+            axes = axes_of(r.randint(0, rank), rank)
+            case.note(operation, axes)
+            status, layout = lib.view("layout_flip", layout, len(axes), i64(*axes))
+            array = np.flip(array, tuple(axes)) if rank else array  # NumPy makes a scalar of rank 0
+        elif operation == "diagonal" and rank >= 2:
+            (first, second), k = axes_of(2, rank), r.randint(-5, 5)
+            case.note(operation, k, first, second)
+            arguments = ctypes.c_int64(k), ctypes.c_int64(first), ctypes.c_int64(second)
+            status, layout = lib.view("layout_diagonal", layout, *arguments)
+            array = array.diagonal(k, first, second)
+        elif operation == "reshape":
+            sizes = reshaped(r, array.shape)
+            case.note(operation, sizes)
+            status, new = lib.view("layout_reshape", layout, len(sizes), i64(*sizes))
+            expected = array.reshape(sizes)
+            if array.size and not np.may_share_memory(expected, array):  # NumPy made a copy
+                check("reshape", status, NOT_REPRESENTABLE)
+                continue
+            if not array.size:
+                expected = array = expected.copy()
+            layout, array = new, expected
+        elif operation == "broadcast":
+            sizes = [r.choice([0, 2, 3]) if n == 1 and r.random() < 0.5 else n for n in array.shape]
+            sizes = [r.randint(1, 3) for _ in range(r.randint(0, 2))] + sizes
+            if math.prod(sizes) > 20000:
+                continue
+            case.note(operation, sizes)
+            status, layout = lib.view("layout_broadcast_to", layout, len(sizes), i64(*sizes))
+            array = np.broadcast_to(array, sizes)
+        elif operation == "expand":
+            count = r.randint(0, 2)
+            axes = axes_of(count, rank + count)
+            case.note(operation, axes)
+            status, layout = lib.view("layout_expand_dims", layout, count, i64(*axes))
+            array = np.expand_dims(array, tuple(axes))
+        elif operation == "squeeze":
+            ones = [d for d, n in enumerate(array.shape) if n == 1]
+            axes = r.sample(ones, r.randint(0, len(ones)))
+            case.note(operation, axes)
+            status, layout = lib.view("layout_squeeze", layout, len(axes), i64(*axes))
+            array = array.squeeze(tuple(axes))
+        else:
+            continue
+        check(f"status of {operation}", status, OK)
+        if array.size:
+            case.same(operation, layout, array, memory)
+        else:
+            check(f"{operation}: sizes", layout.shape(), array.shape)
+    facts(case, layout, array, memory)
+
+
+def reshaped(r, shape):
+    """Other sizes with the same product: the factors in order, some joined; sometimes one of them as -1."""
+    count = math.prod(shape)
+    if count == 0:
+        sizes = [0] + [r.randint(1, 4) for _ in range(r.randint(0, 2))]
+        r.shuffle(sizes)
+        return sizes
+    sizes, rest = [], count
+    while rest > 1:
+        factor = r.choice([f for f in range(2, rest + 1) if rest % f == 0])
+        sizes.append(factor)
+        rest //= factor
+    for _ in range(r.randint(0, 2)):
+        sizes.insert(r.randint(0, len(sizes)), 1)
+    if r.random() < 0.5 and len(shape) > 1:  # cut where the old sizes are cut: mostly a view
+        at = r.randint(0, len(shape) - 1)
+        sizes = [*shape[:at], math.prod(shape[at : at + 2]), *shape[at + 2 :]]
+    if sizes and r.random() < 0.3:
+        sizes[r.randrange(len(sizes))] = -1
+    return sizes
+
+
+def facts(case, layout, array, memory):
+    """Count, span, formats and bytes of one array."""
+    lib = case.lib
+    check("element count", lib.ask("layout_element_count", layout), array.size)
+    flags = lib.ask("layout_formats", layout, kind=ctypes.c_uint32)
+    check("packed", bool(flags & PACKED), array.flags.c_contiguous)
+    check("column-major", bool(flags & COLUMN_MAJOR), array.flags.f_contiguous)
+    if array.size:
+        base = memory.__array_interface__["data"][0]
+        low, end = [(address - base) // array.itemsize for address in byte_bounds(array)]
+        lowest, highest = ctypes.c_int64(), ctypes.c_int64()
+        status = lib.call("layout_span", layout, ctypes.byref(lowest), ctypes.byref(highest))
+        check("span", (status, lowest.value, highest.value), (OK, low, end - 1))
+        check("min_bytes", lib.ask("layout_min_bytes", layout, kind=ctypes.c_uint64), end * array.itemsize)
+
+
+def indices(case):
+    """ravel_multi_index and unravel_index, and the place of one element."""
+    r, lib = case.random, case.lib
+    sizes = [r.choice([1, 2, 3, 7, 1000, 2**r.randint(0, 12)]) for _ in range(r.randint(1, 5))]
+    strides = [r.randint(-1000, 1000) for _ in sizes]
+    layout = Layout(1, sizes, strides, r.randint(-1000, 1000))
+    index = [r.randrange(size) for size in sizes]
+    case.note(layout, index)
+    linear = int(np.ravel_multi_index(index, sizes))
+    check("ravel", lib.ask("layout_ravel_index", layout, len(sizes), i64(*index)), linear)
+    out = i64(*[0] * len(sizes))
+    check("unravel status", lib.call("layout_unravel_index", layout, ctypes.c_int64(linear), out), OK)
+    check("unravel", tuple(out), tuple(int(i) for i in np.unravel_index(linear, sizes)))
+    place = layout.offset + int(np.dot(index, strides))
+    check("offset", lib.ask("layout_offset", layout, len(sizes), i64(*index)), place)
+
+
+def orders(case):
+    """Dense layouts in any order of the dimensions: strides from the order, the order from the strides."""
+    r, lib = case.random, case.lib
+    sizes = case.sizes(empty=0.02)
+    order = r.sample(range(len(sizes)), len(sizes))  # fastest first
+    case.note(sizes, order)
+    slowest_first = order[::-1]
+    array = np.empty([sizes[d] for d in slowest_first], np.uint8).transpose(np.argsort(slowest_first).astype(int))
+    status, layout = lib.view_made("layout_init_ordered", 1, sizes, order)
+    check("status", status, OK)
+    case.same("init_ordered", layout, array, array)
+    out = i64(*[0] * len(sizes))
+    check("minor_to_major status", lib.call("layout_minor_to_major", layout, out), OK)
+    found = list(out)[: len(sizes)]
+    if array.size:
+        large = lambda dimensions: [d for d in dimensions if sizes[d] > 1]
+        check("minor_to_major", (sorted(found), large(found)), (sorted(order), large(order)))
+        for d in (d for d, n in enumerate(sizes) if n == 1):
+            # Just major to the next larger dimension on the right, or with none there among the most minor.
+            right = next((k for k in range(d + 1, len(sizes)) if sizes[k] > 1), None)
+            below = large(found[: found.index(d)])
+            check(f"place of dimension {d}", below[-1:], [] if right is None else [right])
+
+
+def broadcasts(case):
+    """Zero to four shapes by NumPy's rule."""
+    r, lib = case.random, case.lib
+    common = case.sizes(most_rank=4, largest=4)
+    shapes = []
+    for _ in range(r.randint(0, 4)):
+        shape = [1 if r.random() < 0.3 else n for n in common[r.randint(0, len(common)) :]]
+        if shape and r.random() < 0.1:
+            shape[r.randrange(len(shape))] = r.randint(0, 5)
+        shapes.append(shape)
+    case.note(shapes)
+    rank, sizes = ctypes.c_uint32(), i64(*[0] * 64)
+    ranks = (ctypes.c_uint32 * max(len(shapes), 1))(*map(len, shapes))
+    every = i64(*itertools.chain(*shapes))
+    status = lib.call("broadcast_sizes", len(shapes), ranks, every, ctypes.byref(rank), sizes)
+    try:
+        expected = np.broadcast_shapes(*map(tuple, shapes))
+    except ValueError:
+        check("mismatch", status, BROADCAST_MISMATCH)
+        return
+    check("status", status, OK)
+    check("sizes", tuple(sizes[: rank.value]), expected)
+    memory = np.zeros(2000, np.uint8)
+    arrays = [np.ndarray(shape, np.uint8, memory, r.randint(0, 9)) for shape in shapes]
+    places = [a.__array_interface__["data"][0] - memory.__array_interface__["data"][0] for a in arrays]
+    layouts = (Layout * max(len(shapes), 1))()
+    for k, (array, place) in enumerate(zip(arrays, places)):
+        layouts[k] = Layout(1, array.shape, array.strides, place)
+    check("layouts", lib.call("broadcast_layouts", len(shapes), layouts, layouts), OK)
+    for k, array in enumerate(arrays):
+        case.same(f"operand {k}", layouts[k], np.broadcast_to(array, expected), memory)
+
+
+def strided(case, sizes, any_strides):
+    """Strides and offset that stay at or above the base: nested with gaps and flips, or anything."""
+    r = case.random
+    strides = [0] * len(sizes)
+    if any_strides:
+        strides = [r.randint(-7, 7) for _ in sizes]
+    else:
+        step = r.choice([1, 1, 1, 2, 3])
+        for d in r.sample(range(len(sizes)), len(sizes)):
+            strides[d] = step * r.choice([1, 1, 1, -1])
+            step = step * max(sizes[d], 1) + r.choice([0, 0, 0, 1, 5])
+    reach = [(n - 1) * s for n, s in zip(sizes, strides)] if math.prod(sizes) else []
+    offset = -sum(min(x, 0) for x in reach) + r.choice([0, 0, 1, 4])
+    strides = [s if n > 1 else r.choice([s, 0, -3, INT64_MAX, INT64_MIN]) for n, s in zip(sizes, strides)]
+    return strides, offset, offset + sum(max(x, 0) for x in reach) + 1
+
+
+def offsets(array_sizes, strides, offset):
+    """The element offset of every index, in row-major order."""
+    out = np.full(array_sizes, offset, np.int64)
+    for d, (size, stride) in enumerate(zip(array_sizes, strides)):
+        if size > 1:
+            out += (np.arange(size) * stride).reshape([-1 if k == d else 1 for k in range(len(array_sizes))])
+    return out
+
+
+def copy_sizes(case):
+    r = case.random
+    if r.random() < 0.2:  # large enough for tiles and their remainders
+        sizes = [r.choice([1, 2, 3, 4, 8, 15, 16, 17, 33, 40, 65, 130]) for _ in range(r.randint(1, 3))]
+        return tuple(sizes) if math.prod(sizes) <= 9000 else tuple(min(n, 17) for n in sizes)
+    return case.sizes(empty=0.03)
+
+
+def sides(case, width, sizes, destination_any):
+    """Two layouts of these sizes."""
+    dst, src = strided(case, sizes, destination_any), strided(case, sizes, case.random.random() < 0.5)
+    layouts = [Layout(width, sizes, strides, offset) for strides, offset, _ in (dst, src)]
+    case.note("dst", layouts[0])
+    case.note("src", layouts[1])
+    return dst, src, layouts
+
+
+def address(memory, byte):
+    return ctypes.c_void_p(memory.__array_interface__["data"][0] + byte)
+
+
+def copies(case):
+    """A copy between two buffers, whole destination buffers compared: as one call, with the rest filled, in parts."""
+    r, lib = case.random, case.lib
+    width, sizes = r.choice(WIDTHS), copy_sizes(case)
+    (dst_strides, dst_offset, dst_end), (src_strides, src_offset, src_end), (dst, src) = sides(
+        case, width, sizes, r.random() < 0.3
+    )
+    dst_base, src_base, tail = r.randint(0, 3), r.randint(0, 3), r.choice([0, 0, 7])
+    dst_memory = case.memory(dst_base + dst_end * width + tail)
+    src_memory = case.memory(src_base + src_end * width)
+    dst_bytes = len(dst_memory) - dst_base
+    way = r.choice(["copy", "copy", "fill rest", "parts", "short", "compare", "fill"])
+    case.note(way, "base", dst_base, src_base, "bytes", dst_bytes)
+    expected = dst_memory.copy()
+    to = case.array(width, sizes, dst_strides, dst_offset, expected, dst_base)
+    source = case.array(width, sizes, src_strides, src_offset, src_memory, src_base)
+    reached = offsets(sizes, dst_strides, dst_offset)
+    distinct = len(np.unique(reached)) == reached.size
+    src_side = address(src_memory, src_base), u64(len(src_memory) - src_base)
+    dst_at = address(dst_memory, dst_base)
+
+    if way == "compare":
+        found = lib.ask("compare", dst, dst_at, u64(dst_bytes), src, *src_side)
+        rows = [np.frombuffer(side.tobytes(), np.uint8).reshape(-1, width) for side in (to, source)]
+        differ = np.flatnonzero((rows[0] != rows[1]).any(axis=1))
+        check("first difference", found, int(differ[0]) if len(differ) else -1)
+        return
+    if way == "fill":
+        value = case.memory(width)
+        check("status", lib.call("fill", dst, dst_at, u64(dst_bytes), address(value, 0)), OK)
+        to[...] = value.view(f"V{width}")[0]
+        same_bytes(dst_memory, expected)
+        return
+
+    flags, fill = (FILL_REST, r.randbytes(16)) if way == "fill rest" else (0, b"")
+    level = r.choice([0, 0, 1, 2, 3])  # the best there is, or no better than scalar, AVX2, AVX-512
+    case.note("cpu level", level)
+    options = Options(flags, fill, level)
+    if way == "short":
+        needed = dst_end * width if reached.size else 0
+        dst_bytes = r.randint(0, max(needed - 1, 0))
+    if way == "parts":
+        plan = Plan()
+        status = lib.call("plan_init", plan, dst, src, options)
+        parts = r.randint(1, 9)
+        order = r.sample(range(parts), parts)
+        case.note("order of parts", order)
+        for part in order if status == OK else []:
+            status = lib.call("plan_execute_part", plan, dst_at, u64(dst_bytes), *src_side, part, parts)
+            check(f"status of part {part}", status, OK)
+    else:
+        status = lib.call("copy", dst, dst_at, u64(dst_bytes), src, *src_side, options)
+    if not distinct:
+        check("status", status, OVERLAP)
+    elif way == "short" and reached.size:
+        check("status", status, OUT_OF_BOUNDS)
+    else:
+        check("status", status, OK)
+        if way == "fill rest":
+            element = bytes(fill[k % 16] for k in range(width))
+            expected[dst_base:] = np.frombuffer((element * (dst_bytes // width + 1))[:dst_bytes], np.uint8)
+        to[...] = source
+    same_bytes(dst_memory, expected)
+
+
+def same_bytes(got, expected):
+    if not np.array_equal(got, expected):
+        first = int(np.flatnonzero(got != expected)[0])
+        raise Failure(f"byte {first} is {got[first]}, should be {expected[first]}")
+
+
+def overlapping(case):
+    """Copies inside one buffer: refused where bytes are shared, and with memmove's semantics if allowed."""
+    r, lib = case.random, case.lib
+    width, sizes = r.choice(WIDTHS), case.sizes(most_rank=3)
+    dst_side, src_side, (dst, src) = sides(case, width, sizes, False)
+    if r.random() < 0.5:  # equal strides, another place
+        src_side, src = dst_side, Layout(width, sizes, dst_side[0], dst_side[1])
+    ends = max(dst_side[2], src_side[2]) * width
+    shift = r.choice([0, 0, width, 2 * width, r.randint(0, 40)])
+    dst_base, src_base = r.choice([(0, shift), (shift, 0)])
+    memory = case.memory(ends + shift)
+    expected = memory.copy()
+    case.note("base", dst_base, src_base)
+    to = case.array(width, sizes, dst_side[0], dst_side[1], expected, dst_base)
+    source = case.array(width, sizes, src_side[0], src_side[1], expected, src_base)
+    arguments = address(memory, dst_base), u64(len(memory) - dst_base), address(memory, src_base)
+    arguments += (u64(len(memory) - src_base),)
+    shared = np.shares_memory(to, source)
+    identical = to.size and np.array_equal(
+        offsets(sizes, dst_side[0], dst_side[1]) * width + dst_base,
+        offsets(sizes, src_side[0], src_side[1]) * width + src_base,
+    )
+    a, b = address(memory, dst_base).value, address(memory, src_base).value
+    question = dst, u64(a), src, u64(b), u64(0)
+    check("layouts_overlap", bool(lib.ask("layouts_overlap", *question, kind=ctypes.c_uint32)), shared)
+    refused = shared and not identical
+    before = memory.copy()
+    status = lib.call("copy", dst, *arguments[:2], src, *arguments[2:], None)
+    check("copy", status, OVERLAP if refused else OK)
+    if refused:
+        same_bytes(memory, before)
+        plan = Plan()
+        check("plan", lib.call("plan_init", plan, dst, src, Options(ALLOW_OVERLAP)), OK)
+        needed = lib.ask("plan_scratch_bytes", plan, u64(a), u64(b), kind=ctypes.c_uint64)
+        check("scratch is no more than the copy", needed <= to.size * width, True)
+        scratch = np.zeros(max(needed, 1), np.uint8)
+        given = address(scratch, 0), u64(needed)
+        check("with scratch", lib.call("plan_execute_scratch", plan, *arguments, *given), OK)
+    to[...] = source.copy()  # NumPy 2.4 makes no copy of its own in one dimension: m[1:5] = m[0:12:3] goes wrong there
+    same_bytes(memory, expected)
+
+
+def overlaps(case):
+    """Whether a layout meets itself, and whether two meet, for arbitrary strides and element sizes."""
+    r, lib = case.random, case.lib
+    width, sizes = r.choice(WIDTHS), case.sizes(most_rank=4, largest=6)
+    span = r.choice([4, 12, 40])
+    strides = [r.randint(-span, span) for _ in sizes]
+    offset = -sum(min((n - 1) * s, 0) for n, s in zip(sizes, strides)) if math.prod(sizes) else 0
+    layout = Layout(width, sizes, strides, offset)
+    case.note(layout)
+    reached = offsets(sizes, strides, offset)
+    answer = ctypes.c_uint32()
+    status = lib.call("layout_self_overlap", layout, u64(0), ctypes.byref(answer))
+    if status == UNDECIDED:
+        case.undecided += 1
+    else:
+        check("self_overlap", (status, bool(answer.value)), (OK, len(np.unique(reached)) < reached.size))
+    if internal_overlap is not None and reached.size:
+        end = int(reached.max()) + 1
+        array = case.array(width, sizes, strides, offset, np.empty(end * width, np.uint8))
+        check("brute force agrees with NumPy", internal_overlap(array) != 0, len(np.unique(reached)) < reached.size)
+
+    other_width, other_sizes = r.choice(WIDTHS), case.sizes(most_rank=3, largest=6)
+    other_strides, other_offset, other_end = strided(case, other_sizes, True)
+    other = Layout(other_width, other_sizes, other_strides, other_offset)
+    place, other_place = r.randint(0, 60), r.randint(0, 60)
+    case.note("other", other, "at", place, other_place)
+    end = int(reached.max()) + 1 if reached.size else 1
+    memory = np.empty(60 + max(end * width, other_end * other_width), np.uint8)
+    first = case.array(width, sizes, strides, offset, memory, place)
+    second = case.array(other_width, other_sizes, other_strides, other_offset, memory, other_place)
+    base = 1 << 40
+    question = layout, u64(base + place), other, u64(base + other_place), u64(0)
+    status = lib.call("layouts_overlap", *question, ctypes.byref(answer))
+    if status == UNDECIDED:
+        case.undecided += 1
+    else:
+        check("layouts_overlap", (status, bool(answer.value)), (OK, np.shares_memory(first, second)))
+
+
+def hard_overlaps(case):
+    """The same questions about layouts too large for brute force. No memory is touched; either side may give up."""
+    r, lib = case.random, case.lib
+    memory = np.empty(16 + 5000, np.uint8)
+
+    def one():
+        width, rank = r.choice(WIDTHS), r.randint(1, 4)
+        sizes = [r.choice([2, 3, 10, r.randint(2, 1000)]) for _ in range(rank)]
+        scale = r.choice([1, 1, 2, 6, 60])
+        strides = [scale * r.randint(-3000, 3000) for _ in range(rank)]
+        place = r.randint(0, 5000)
+        start = memory[place : place + width].view(f"V{width}")
+        array = np.lib.stride_tricks.as_strided(start, sizes, [s * width for s in strides])
+        layout = Layout(width, sizes, strides)
+        case.note(layout, "at", place)
+        return array, layout, u64(address(memory, place).value)
+
+    def agree(what, name, arguments, numpy_answer):
+        answer = ctypes.c_uint32()
+        status = lib.call(name, *arguments, ctypes.byref(answer))
+        try:
+            expected = numpy_answer()
+        except TooHardError:
+            return
+        if status == UNDECIDED:
+            case.undecided += 1
+        else:
+            check(what, (status, bool(answer.value)), (OK, bool(expected)))
+
+    (first, layout, first_at), (second, other, second_at) = one(), one()
+    work = 20000
+    if internal_overlap is not None:
+        agree("self_overlap", "layout_self_overlap", (layout, u64(0)), lambda: internal_overlap(first, work))
+    question = layout, first_at, other, second_at, u64(0)
+    agree("layouts_overlap", "layouts_overlap", question, lambda: np.shares_memory(first, second, work))
+
+
+SECTIONS = {
+    views: 12000,
+    indices: 6000,
+    orders: 6000,
+    broadcasts: 8000,
+    copies: 30000,
+    overlapping: 15000,
+    overlaps: 15000,
+    hard_overlaps: 15000,
+}
+
+
+def main(path, seed="1", section=None, number=None):
+    library = Library(path)
+    print(f"numpy oracle: NumPy {np.__version__}, seed {seed}")
+    for run, count in SECTIONS.items():
+        if section not in (None, run.__name__):
+            continue
+        start, undecided = time.monotonic(), 0
+        for k in range(count) if number is None else [int(number)]:
+            case = Case(library, seed, run.__name__, k)
+            try:
+                run(case)
+            except Exception as failure:
+                print(f"FAILED: {run.__name__}, case {k}", *case.log, sep="\n  ")
+                print(f"  {type(failure).__name__}: {failure}")
+                print(f"replay: python3 {sys.argv[0]} {path} {seed} {run.__name__} {k}")
+                if not isinstance(failure, Failure):
+                    raise
+                return 1
+            undecided += case.undecided
+        open_cases = f", {undecided} undecided" if undecided else ""
+        print(f"  {run.__name__}: {k + 1 if number is None else 1} cases, {time.monotonic() - start:.1f} s{open_cases}")
+    return 0
+
+
+if __name__ == "__main__":
+    if not 2 <= len(sys.argv) <= 5:
+        sys.exit(__doc__)
+    sys.exit(main(*sys.argv[1:]))
