@@ -7,6 +7,7 @@
 //! A caller's struct is never the target of a Rust reference: the tails of its arrays may be uninitialised, and an output
 //! may be the same struct as an input. Inputs are read into slices of exactly `rank` entries; results are computed before
 //! the first output byte is written.
+#![allow(rustdoc::broken_intra_doc_links)] // the docs are C: brackets in them are arrays, not links
 
 pub mod version;
 

@@ -1,6 +1,6 @@
 //! The hub: what a layout is and every question about one layout or a pair.
 //!
-//! Reading order: [`dtype`] (how wide an element is), [`arith`] (the only place where outside numbers are combined),
+//! Reading order: [`dtype`] (how wide an element is), `arith` (the only place where outside numbers are combined),
 //! [`layout`] (the value everything else takes), [`build`] (layouts from sizes), [`formats`] (which orders hold),
 //! [`overlap`] (whether two indices meet).
 

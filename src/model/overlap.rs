@@ -16,7 +16,7 @@
 //! and let k be the first with `d[k] != 0`; by symmetry `d[k] >= 1`. That is one equation for each k.
 //!
 //! In general this is NP-hard (it contains subset sum). The solver takes the coefficients from large to small; what the
-//! rest can still reach bounds x[k] from both sides, and the gcd of the rest fixes x[k] modulo a step, so the last two
+//! rest can still reach bounds `x[k]` from both sides, and the gcd of the rest fixes it modulo a step, so the last two
 //! terms need no search at all. Each value tried costs one unit of the budget. Where it ends first the answer is
 //! UNDECIDED, never a guess. The model is NumPy's `mem_overlap`.
 

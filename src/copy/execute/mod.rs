@@ -2,12 +2,12 @@
 //!
 //! 1. The plan's own loops say which bytes they reach on either side. Every one must lie in `[0, length)` of the buffer
 //!    named, and the buffer in the address space. This holds for a forged plan as for an honest one.
-//! 2. Two compares tell ranges that are apart. Else [`overlap`](crate::model::overlap) decides, in bytes. The very same
-//!    mapping needs no copy; anything shared is refused, unless the caller asked for memmove's semantics ([`moving`]).
+//! 2. Two compares tell ranges that are apart. Else [`overlap`] decides, in bytes. The very same
+//!    mapping needs no copy; anything shared is refused, unless the caller asked for memmove's semantics (`moving`).
 //! 3. A part takes its share of the turns: the slowest loop with enough turns is cut, or several; in the end the run
 //!    itself, in pieces of 64 bytes. Turns write different elements, so parts never share a destination byte.
 //! 4. An odometer over all loops but the kernel's two calls the kernel. No recursion.
-//! 5. With FILL_REST the bytes that no element occupies get theirs, in the same parts ([`rest`]).
+//! 5. With FILL_REST the bytes that no element occupies get theirs, in the same parts (`rest`).
 //!
 //! Nothing is touched before step 3.
 
