@@ -25,6 +25,9 @@ pub struct Options {
 }
 
 impl Options {
+    /// Asks for nothing.
+    pub const DEFAULT: Self = Self { flags: 0, cpu_level: 0, overlap_budget: 0, fill: [0; 16] };
+
     /// INVALID_ARGUMENT for flags and levels that this version does not know.
     pub(crate) fn check(&self) -> Result<()> {
         let error = Error::new(Status::InvalidArgument).argument(Argument::Options);

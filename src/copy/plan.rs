@@ -76,28 +76,44 @@ impl Plan {
     /// Prepares the copy of `src` to `dst`; errors as [`Problem::copy`], and OVERLAP or UNDECIDED where the destination
     /// may hold one element twice.
     pub fn copy(dst: &Layout<'_>, src: &Layout<'_>, options: &Options) -> Result<Self> {
+        let mut plan = Self::NOTHING;
+        plan.set_copy(dst, src, options)?;
+        Ok(plan)
+    }
+
+    /// [`Plan::copy`] in place, where nothing was: the struct is large.
+    pub(crate) fn set_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>, options: &Options) -> Result<()> {
         options.check()?;
         let assume_distinct = options.flags & options::ASSUME_DISTINCT != 0;
-        let problem = Problem::copy(dst, src, assume_distinct)?;
-        if let Some(problem) = &problem
-            && !assume_distinct
-        {
-            check_distinct(problem, options.overlap_budget)?;
+        self.problem.set_copy(dst, src, assume_distinct)?;
+        if !self.is_empty() && !assume_distinct {
+            check_distinct(&self.problem, options.overlap_budget)?;
         }
-        Self::of(problem, dst, options)
+        self.finish(dst, options);
+        Ok(())
     }
 
     /// Prepares the fill of `dst` with one element.
     pub fn fill(dst: &Layout<'_>) -> Result<Self> {
-        Self::of(Problem::fill(dst)?, dst, &Options::default())
+        let mut plan = Self::NOTHING;
+        plan.problem.set_fill(dst)?;
+        plan.finish(dst, &Options::default());
+        Ok(plan)
     }
 
-    fn of(problem: Option<Problem>, dst: &Layout<'_>, options: &Options) -> Result<Self> {
-        let fill_period = dst.dtype().bits().div_euclid(8).max(1);
-        let mut problem = problem.unwrap_or(Problem::NOTHING);
-        let choice = choose(&mut problem, options.level());
-        Ok(Self { problem, choice, fill_period, options: *options })
+    fn finish(&mut self, dst: &Layout<'_>, options: &Options) {
+        self.fill_period = dst.dtype().bits().div_euclid(8).max(1);
+        self.options = *options;
+        self.choice = choose(&mut self.problem, options.level());
     }
+
+    /// Copies nothing.
+    pub(crate) const NOTHING: Self = Self {
+        problem: Problem::NOTHING,
+        choice: Choice { kernel: 0, dst_run: 0, src_run: 0 },
+        fill_period: 1,
+        options: Options::DEFAULT,
+    };
 
     /// The kernel. (The index was checked when the plan was made.)
     pub(crate) fn kernel(&self) -> &'static Kernel {

@@ -62,7 +62,28 @@ impl Loops {
 
     /// Appends as the slowest; `false` where the list is full.
     pub(crate) fn push(&mut self, item: Loop) -> bool {
-        self.insert(self.len, item)
+        let slot = self.items.get_mut(self.len).map(|slot| *slot = item);
+        self.len += usize::from(slot.is_some());
+        slot.is_some()
+    }
+
+    /// Inserts in front of the loops that are `slower`, which stand at the end of the list.
+    fn insert_before(&mut self, item: Loop, slower: impl Fn(&Loop) -> bool) {
+        if !self.push(item) {
+            return;
+        }
+        let mut at = self.len - 1;
+        while at > 0
+            && let Some(&before) = self.items.get(at - 1).filter(|before| slower(before))
+        {
+            if let Some(slot) = self.items.get_mut(at) {
+                *slot = before;
+            }
+            at -= 1;
+        }
+        if let Some(slot) = self.items.get_mut(at) {
+            *slot = item;
+        }
     }
 
     /// Takes one out.
@@ -119,23 +140,30 @@ impl Problem {
         self.merge();
     }
 
-    /// The copy of `src` to `dst`; `None` where there is nothing to copy. SHAPE_MISMATCH, DTYPE_MISMATCH, OUT_OF_BOUNDS
+    /// The copy of `src` to `dst`; width 0 where there is nothing to copy. SHAPE_MISMATCH, DTYPE_MISMATCH, OUT_OF_BOUNDS
     /// (an element below a base pointer), OVERLAP (a destination stride of 0), UNSUPPORTED (elements below a byte).
     /// With `assume_distinct` a destination stride of 0 is let through.
-    pub fn copy(dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<Option<Self>> {
+    pub fn copy(dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<Self> {
+        let mut problem = Self::NOTHING;
+        problem.set_copy(dst, src, assume_distinct)?;
+        Ok(problem)
+    }
+
+    /// [`Problem::copy`] in place, where nothing was: the struct is large.
+    pub(crate) fn set_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<()> {
         check_same_sizes(dst, src)?;
         if !src.dtype().moves_to(dst.dtype()) {
             let error = Error::new(Status::DtypeMismatch).argument(Argument::SrcLayout);
             return Err(error.numbers(src.dtype().code() as i64, dst.dtype().code() as i64));
         }
         if dst.is_empty() {
-            return Ok(None);
+            return Ok(());
         }
         let width = whole_bytes(dst)?;
         in_front(dst, Argument::DstLayout)?;
         in_front(src, Argument::SrcLayout)?;
-        let mut problem =
-            Self { width, dst_base: dst.offset() * width, src_base: src.offset() * width, loops: Loops::NONE };
+        self.width = width;
+        (self.dst_base, self.src_base) = (dst.offset() * width, src.offset() * width);
         let pairs = dst.dimensions().zip(src.strides().iter().copied());
         for (dimension, ((count, dst_stride), src_stride)) in pairs.enumerate() {
             if count == 1 {
@@ -145,26 +173,26 @@ impl Problem {
                 let error = Error::new(Status::Overlap).argument(Argument::DstLayout);
                 return Err(error.dimension(dimension).numbers(0, count));
             }
-            problem.add(Loop { count, dst: dst_stride * width, src: src_stride * width });
+            self.add(Loop { count, dst: dst_stride * width, src: src_stride * width });
         }
-        problem.merge();
-        Ok(Some(problem))
+        self.merge();
+        Ok(())
     }
 
     /// The fill of `dst` with one element: a copy whose source never steps. Loops that only write an element again are
     /// dropped; other overlap of the destination with itself does no harm.
-    pub fn fill(dst: &Layout<'_>) -> Result<Option<Self>> {
+    pub(crate) fn set_fill(&mut self, dst: &Layout<'_>) -> Result<()> {
         if dst.is_empty() {
-            return Ok(None);
+            return Ok(());
         }
         let width = whole_bytes(dst)?;
         in_front(dst, Argument::DstLayout)?;
-        let mut problem = Self { width, dst_base: dst.offset() * width, src_base: 0, loops: Loops::NONE };
+        (self.width, self.dst_base) = (width, dst.offset() * width);
         for (count, stride) in dst.dimensions().filter(|&(count, stride)| count != 1 && stride != 0) {
-            problem.add(Loop { count, dst: stride * width, src: 0 });
+            self.add(Loop { count, dst: stride * width, src: 0 });
         }
-        problem.merge();
-        Ok(Some(problem))
+        self.merge();
+        Ok(())
     }
 
     /// Steps 2 and 3.
@@ -175,9 +203,7 @@ impl Problem {
             (item.dst, item.src) = (-item.dst, -item.src);
         }
         let slower = |other: &Loop| (other.dst, other.src.unsigned_abs()) > (item.dst, item.src.unsigned_abs());
-        let loops = self.loops.as_slice();
-        let position = loops.iter().position(slower).unwrap_or(loops.len());
-        self.loops.insert(position, item);
+        self.loops.insert_before(item, slower);
     }
 
     /// Steps 4 and 5.
@@ -245,7 +271,7 @@ mod tests {
         let ((d_offset, d_sizes, d_strides), (s_offset, s_sizes, s_strides)) = (layout(dst), layout(src));
         let dst = Layout::new(Dtype::F32, d_offset, &d_sizes, &d_strides).unwrap();
         let src = Layout::new(Dtype::F32, s_offset, &s_sizes, &s_strides).unwrap();
-        let problem = Problem::copy(&dst, &src, false).unwrap().unwrap();
+        let problem = Problem::copy(&dst, &src, false).unwrap();
         (problem.width, problem.loops.as_slice().iter().map(|l| (l.count, l.dst, l.src)).collect())
     }
 

@@ -114,18 +114,21 @@ unsafe fn read_plan(pointer: *const stride_plan) -> Result<Plan> {
     Plan::decode(|k| unsafe { addr_of!((*pointer).words).cast::<u64>().wrapping_add(k & (plan::WORDS - 1)).read() })
 }
 
+/// Makes the plan of a copy in place: it is large.
+///
 /// # Safety
 /// As the functions of the header that call it.
-unsafe fn make_plan(
+unsafe fn set_plan(
+    plan: &mut Plan,
     dst_layout: *const stride_layout,
     src_layout: *const stride_layout,
     options: *const stride_copy_options,
-) -> Result<Plan> {
+) -> Result<()> {
     // SAFETY: as promised to this function.
     unsafe {
         let dst_layout = read_layout(dst_layout, Argument::DstLayout)?;
         let src_layout = read_layout(src_layout, Argument::SrcLayout)?;
-        Plan::copy(&dst_layout, &src_layout, &read_options(options)?)
+        plan.set_copy(&dst_layout, &src_layout, &read_options(options)?)
     }
 }
 
@@ -160,7 +163,8 @@ pub unsafe extern "C" fn stride_copy(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let plan = make_plan(dst_layout, src_layout, options)?;
+            let mut plan = Plan::NOTHING;
+            set_plan(&mut plan, dst_layout, src_layout, options)?;
             execute::execute(&plan, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), 0, 1)
         })
     }
@@ -184,7 +188,8 @@ pub unsafe extern "C" fn stride_plan_init(
     unsafe {
         report(error, || {
             let out = Output::new(out, Argument::Out)?;
-            let plan = make_plan(dst_layout, src_layout, options)?;
+            let mut plan = Plan::NOTHING;
+            set_plan(&mut plan, dst_layout, src_layout, options)?;
             let words = addr_of_mut!((*out.0).words).cast::<u64>();
             plan.encode(|k, word| words.wrapping_add(k & (plan::WORDS - 1)).write(word));
             Ok(())

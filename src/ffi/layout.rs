@@ -14,10 +14,10 @@
 #![allow(non_camel_case_types)]
 
 use super::status::{stride_error, stride_status};
-use super::{Output, array, checked_rank, map_layout, optional_array, read_layout, report};
+use super::{Output, array, checked_rank, map_layout, read_layout, report};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::build::SizeOneRule;
-use crate::model::{Dtype, LayoutBuf};
+use crate::model::{Dtype, Layout, LayoutBuf};
 
 /// The highest rank.
 pub const STRIDE_MAX_RANK: usize = 64;
@@ -86,13 +86,31 @@ pub unsafe extern "C" fn stride_layout_init(
     strides: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function; `make` runs after the rank was checked.
+    // SAFETY: pointers as promised to this function; the rank is checked before an array is read.
     unsafe {
-        init(out, dtype, rank, sizes, error, |dtype, sizes| match optional_array(strides, sizes.len()) {
-            Some(strides) => LayoutBuf::strided(dtype, sizes, strides),
-            None => LayoutBuf::packed(dtype, sizes),
+        if strides.is_null() {
+            return init(out, dtype, rank, sizes, error, LayoutBuf::packed);
+        }
+        report(error, || {
+            let out = Output::new(out, Argument::Out)?;
+            let dtype = Dtype::new(dtype)?;
+            let sizes = array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?;
+            let strides = array(strides, sizes.len(), Argument::Strides)?;
+            // The arrays may lie in `out` itself.
+            if overlaps(out.0, sizes) || overlaps(out.0, strides) {
+                return out.write_layout(&LayoutBuf::strided(dtype, sizes, strides)?);
+            }
+            out.write_view(&Layout::new(dtype, 0, sizes, strides)?);
+            Ok(())
         })
     }
+}
+
+/// Whether an input array lies in an output struct.
+fn overlaps(out: *const stride_layout, input: &[i64]) -> bool {
+    let (begin, end) = (out.addr(), out.addr().wrapping_add(size_of::<stride_layout>()));
+    let first = input.as_ptr().addr();
+    first < end && begin < first.wrapping_add(size_of_val(input))
 }
 
 /// A layout without gaps in any order of the dimensions: `minor_to_major` lists all of 0 ... rank - 1, fastest varying

@@ -88,7 +88,14 @@ impl Output<stride_layout> {
     /// # Safety
     /// As [`Output::write`]. Only the fields and the first `rank` entries of the arrays are written.
     unsafe fn write_layout(self, value: &LayoutBuf) -> Result<()> {
-        let view = value.view()?;
+        // SAFETY: as promised to this function.
+        unsafe { self.write_view(&value.view()?) };
+        Ok(())
+    }
+
+    /// # Safety
+    /// As [`Output::write_layout`].
+    unsafe fn write_view(self, view: &Layout<'_>) {
         // SAFETY: fields of the caller's struct; the rank is at most 64 (I1).
         unsafe {
             addr_of_mut!((*self.0).dtype).write(view.dtype().code());
@@ -97,7 +104,6 @@ impl Output<stride_layout> {
             Output(addr_of_mut!((*self.0).sizes).cast::<i64>()).write_all(view.sizes());
             Output(addr_of_mut!((*self.0).strides).cast::<i64>()).write_all(view.strides());
         }
-        Ok(())
     }
 }
 

@@ -287,6 +287,10 @@ impl Problem {
 /// Calls `run` with both byte offsets for every turn of `loops`, fastest first, until it breaks.
 #[inline(always)]
 fn for_each_turn(loops: &[Loop], mut dst: i64, mut src: i64, mut run: impl FnMut(i64, i64) -> ControlFlow<()>) {
+    if loops.is_empty() {
+        let _ = run(dst, src);
+        return;
+    }
     let mut turns = [0i64; MAX_LOOPS];
     while run(dst, src).is_continue() {
         let mut carry = true;

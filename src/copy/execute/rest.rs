@@ -91,7 +91,15 @@ unsafe fn fill_walk(plan: &Plan, base: *mut u8, walk: Problem, part: u32, parts:
     for_each_turn(walk.loops.as_slice(), walk.dst_base, 0, |offset, _| {
         let to = base.wrapping_offset(offset as isize);
         // SAFETY: one turn of the walk.
-        unsafe { kernels::fill_rest(to, walk.width as usize, fill, period as usize, (offset % period) as usize) };
+        unsafe {
+            kernels::fill_rest(
+                to,
+                walk.width as usize,
+                fill,
+                period as usize,
+                offset.checked_rem(period).unwrap_or(0) as usize,
+            )
+        };
         ControlFlow::Continue(())
     });
 }

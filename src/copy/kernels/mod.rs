@@ -126,7 +126,7 @@ use Run::{Block as B, Tile as T};
 
 /// Every kernel, the lowest level first.
 #[rustfmt::skip] // one line each
-pub static KERNELS: &[Kernel] = &[
+pub const KERNELS: &[Kernel] = &[
     Kernel { name: "rows", level: Level::Scalar, family: RowsFamily, width: 0, run: B(scalar::rows) },
     Kernel { name: "strided_x8", level: Level::Scalar, family: Strided, width: 1, run: B(scalar::strided::<Bytes<1>>) },
     Kernel { name: "strided_x16", level: Level::Scalar, family: Strided, width: 2, run: B(scalar::strided::<Bytes<2>>) },
@@ -264,8 +264,72 @@ pub static KERNELS: &[Kernel] = &[
 
 /// The best kernel of a family for elements of `width` bytes up to a level: the width's own, or the family's general one.
 pub fn find(family: Family, width: i64, level: Level) -> Option<usize> {
-    let fits =
-        |kernel: &Kernel, wanted: i64| kernel.family == family && kernel.width == wanted && kernel.level <= level;
-    let of = |wanted: i64| KERNELS.iter().rposition(|kernel| fits(kernel, wanted));
-    of(width).or_else(|| of(0))
+    let row = BEST.get(family.number())?.get(width_class(width))?;
+    let kernel = row.get(level as usize).copied().map(usize::from)?;
+    // Also tells a number of channels that there is no kernel for.
+    KERNELS.get(kernel).filter(|found| found.family == family).map(|_| kernel)
 }
+
+impl Family {
+    /// How many values [`Family::number`] has.
+    const COUNT: usize = 14;
+
+    /// A place in [`BEST`]; channels that there is no kernel for share one with others.
+    const fn number(self) -> usize {
+        match self {
+            Self::Rows => 0,
+            Self::Fill => 1,
+            Self::Transpose => 2,
+            Self::Reverse => 3,
+            Self::Strided => 4,
+            Self::Deinterleave(k) => 5 + (k as usize - 2) % 3,
+            Self::Interleave(k) => 8 + (k as usize - 2) % 3,
+            Self::Gather(k) => 11 + (k as usize - 2) % 3,
+        }
+    }
+}
+
+/// Widths that kernels are made for; anything else is the last class.
+const WIDTHS: [i64; 9] = [1, 2, 3, 4, 6, 8, 12, 16, 0];
+const NO_KERNEL: u8 = u8::MAX;
+
+const fn width_class(width: i64) -> usize {
+    match width {
+        1 => 0,
+        2 => 1,
+        3 => 2,
+        4 => 3,
+        6 => 4,
+        8 => 5,
+        12 => 6,
+        16 => 7,
+        _ => 8,
+    }
+}
+
+/// `[family][width class][level]`: the answer of [`find`], made from the list at compile time.
+static BEST: [[[u8; 4]; 9]; Family::COUNT] = {
+    assert!(KERNELS.len() < NO_KERNEL as usize);
+    let mut best = [[[NO_KERNEL; 4]; 9]; Family::COUNT];
+    // First the general kernels, then those of one width over them; later in the list is better.
+    let mut pass = 0;
+    while pass < 2 {
+        let mut kernel = 0;
+        while kernel < KERNELS.len() {
+            let Kernel { family, width, level: least, .. } = KERNELS[kernel];
+            let mut class = 0;
+            while class < WIDTHS.len() {
+                let takes = if pass == 0 { width == 0 } else { width != 0 && width == WIDTHS[class] };
+                let mut level = least as usize;
+                while takes && level < 4 {
+                    best[family.number()][class][level] = kernel as u8;
+                    level += 1;
+                }
+                class += 1;
+            }
+            kernel += 1;
+        }
+        pass += 1;
+    }
+    best
+};
