@@ -15,29 +15,38 @@ use std::hint::black_box;
 use std::ptr::{null, null_mut};
 use stride::ffi::copy::{stride_copy, stride_plan, stride_plan_execute, stride_plan_init};
 
-/// The naive loop as a compiler sees it: nested loops over elements of a fixed width.
-fn naive(dst: &mut [u8], src: &[u8], case: &Case, sides: (i64, i64)) {
-    fn walk<const N: usize>(dst: &mut [u8], src: &[u8], case: &Case, d: usize, at: (i64, i64)) {
-        match case.sizes.get(d) {
-            None => {
-                let (to, from) = (at.0 as usize * N, at.1 as usize * N);
-                dst[to..to + N].copy_from_slice(&src[from..from + N]);
-            }
-            Some(&size) => {
-                for i in 0..size {
-                    walk::<N>(dst, src, case, d + 1, (at.0 + i * case.dst[d], at.1 + i * case.src[d]));
-                }
+/// The loops that anybody would write: nested over the dimensions, one element of a fixed width at a time.
+///
+/// # Safety
+/// Every element of both sides of the case may be accessed from these pointers.
+unsafe fn naive(dst: *mut u8, src: *const u8, case: &Case) {
+    unsafe fn walk<T: Copy>(dst: *mut T, src: *const T, dimensions: &[(i64, i64, i64)]) {
+        // SAFETY: as promised to `naive`.
+        unsafe {
+            match dimensions {
+                [] => *dst = *src,
+                [(size, to, from)] => (0..*size as isize).for_each(|i| {
+                    *dst.offset(i * *to as isize) = *src.offset(i * *from as isize);
+                }),
+                [(size, to, from), inner @ ..] => (0..*size as isize).for_each(|i| {
+                    walk(dst.offset(i * *to as isize), src.offset(i * *from as isize), inner);
+                }),
             }
         }
     }
-    match case.width {
-        1 => walk::<1>(dst, src, case, 0, sides),
-        2 => walk::<2>(dst, src, case, 0, sides),
-        4 => walk::<4>(dst, src, case, 0, sides),
-        8 => walk::<8>(dst, src, case, 0, sides),
-        12 => walk::<12>(dst, src, case, 0, sides),
-        16 => walk::<16>(dst, src, case, 0, sides),
-        other => panic!("the naive loop knows no elements of {other} bytes"),
+    let sides = case.sizes.iter().zip(case.dst.iter().zip(&case.src));
+    let dimensions: Vec<(i64, i64, i64)> = sides.map(|(&size, (&to, &from))| (size, to, from)).collect();
+    // SAFETY: as promised to this function; arrays of bytes need no alignment.
+    unsafe {
+        match case.width {
+            1 => walk::<u8>(dst, src, &dimensions),
+            2 => walk::<[u8; 2]>(dst.cast(), src.cast(), &dimensions),
+            4 => walk::<[u8; 4]>(dst.cast(), src.cast(), &dimensions),
+            8 => walk::<[u8; 8]>(dst.cast(), src.cast(), &dimensions),
+            12 => walk::<[u8; 12]>(dst.cast(), src.cast(), &dimensions),
+            16 => walk::<[u8; 16]>(dst.cast(), src.cast(), &dimensions),
+            other => panic!("the naive loop knows no elements of {other} bytes"),
+        }
     }
 }
 
@@ -81,8 +90,11 @@ fn bench(c: &mut Criterion) {
                 // SAFETY: both allocations hold `case.bytes()` bytes.
                 b.iter(|| unsafe { libc::memcpy(to.cast(), black_box(from).cast(), case.bytes()) });
             });
+            let first = |side: &Side| side.offset as usize * case.width;
+            let (to, from) = (to.wrapping_add(first(&dst_side)), from.wrapping_add(first(&src_side)));
             group.bench_function(format!("{}/naive", case.name), |b| {
-                b.iter(|| naive(black_box(&mut dst), black_box(&src), &case, (dst_side.offset, src_side.offset)));
+                // SAFETY: the allocations hold every element.
+                b.iter(|| unsafe { naive(black_box(to), black_box(from), &case) });
             });
         }
         group.finish();

@@ -22,15 +22,29 @@ impl Vector for Lanes4 {
     }
 
     #[inline(always)]
-    unsafe fn zip(self, other: Self, width: usize) -> (Self, Self) {
+    unsafe fn zip_low(self, other: Self, width: usize) -> Self {
         let (a, b) = (self.0, other.0);
         // SAFETY: as promised to this function.
         unsafe {
             match width {
-                1 => (Self(_mm512_unpacklo_epi8(a, b)), Self(_mm512_unpackhi_epi8(a, b))),
-                2 => (Self(_mm512_unpacklo_epi16(a, b)), Self(_mm512_unpackhi_epi16(a, b))),
-                4 => (Self(_mm512_unpacklo_epi32(a, b)), Self(_mm512_unpackhi_epi32(a, b))),
-                _ => (Self(_mm512_unpacklo_epi64(a, b)), Self(_mm512_unpackhi_epi64(a, b))),
+                1 => Self(_mm512_unpacklo_epi8(a, b)),
+                2 => Self(_mm512_unpacklo_epi16(a, b)),
+                4 => Self(_mm512_unpacklo_epi32(a, b)),
+                _ => Self(_mm512_unpacklo_epi64(a, b)),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn zip_high(self, other: Self, width: usize) -> Self {
+        let (a, b) = (self.0, other.0);
+        // SAFETY: as promised to this function.
+        unsafe {
+            match width {
+                1 => Self(_mm512_unpackhi_epi8(a, b)),
+                2 => Self(_mm512_unpackhi_epi16(a, b)),
+                4 => Self(_mm512_unpackhi_epi32(a, b)),
+                _ => Self(_mm512_unpackhi_epi64(a, b)),
             }
         }
     }

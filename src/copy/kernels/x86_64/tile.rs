@@ -23,11 +23,16 @@ pub(super) trait Vector: Copy {
     /// # Safety
     /// The bytes may be read; the CPU has the instruction set.
     unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self;
-    /// The lower and the higher halves of every lane of both, their elements of `width` bytes alternating.
+    /// The lower halves of every lane of both, their elements of `width` bytes alternating.
     ///
     /// # Safety
     /// The CPU has the instruction set.
-    unsafe fn zip(self, other: Self, width: usize) -> (Self, Self);
+    unsafe fn zip_low(self, other: Self, width: usize) -> Self;
+    /// The same of the higher halves.
+    ///
+    /// # Safety
+    /// The CPU has the instruction set.
+    unsafe fn zip_high(self, other: Self, width: usize) -> Self;
     /// Stores all lanes.
     ///
     /// # Safety
@@ -69,6 +74,37 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(dst: *mut u8, src: *co
     }
 }
 
+/// Sixteen values written out: in a loop over an array the compiler keeps the registers in memory.
+macro_rules! sixteen {
+    ($k:ident => $value:expr) => {
+        sixteen!(@ $k $value, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    };
+    (@ $k:ident $value:expr, $($number:literal)*) => {
+        [$({
+            #[allow(non_upper_case_globals)]
+            const $k: usize = $number;
+            $value
+        }),*]
+    };
+}
+
+/// Of the first N registers, i interleaved with i + N/2; the others stay.
+///
+/// # Safety
+/// The CPU has the instruction set.
+#[inline(always)]
+#[allow(clippy::absurd_extreme_comparisons, clippy::manual_is_multiple_of)] // k is a constant in each of the sixteen
+unsafe fn zip_round<V: Vector, const N: usize>(old: [V; 16]) -> [V; 16] {
+    // SAFETY: as promised to this function.
+    unsafe {
+        sixteen!(k => match k {
+            _ if k >= N => old[k],
+            _ if k % 2 == 0 => old[k / 2].zip_low(old[k / 2 + N / 2], 16 / N),
+            _ => old[k / 2].zip_high(old[k / 2 + N / 2], 16 / N),
+        })
+    }
+}
+
 /// # Safety
 /// As [`transpose`], for `lanes · N` rows from `first_i` on and N columns from `first_j` on.
 #[inline(always)]
@@ -84,19 +120,23 @@ unsafe fn one<V: Vector, const N: usize>(
     let to = dst.wrapping_add(first_i * width);
     // SAFETY: indices below the lengths of the tables (caller); the elements are the caller's.
     unsafe {
-        let mut registers: [V; N] = core::array::from_fn(|k| {
-            V::gather(|lane| from.wrapping_offset(*rows.src.get_unchecked(first_i + lane * N + k) as isize))
-        });
-        let mut round = 1;
-        while round < N {
-            let old = registers;
-            for k in 0..N / 2 {
-                (registers[2 * k], registers[2 * k + 1]) = old[k].zip(old[k + N / 2], width);
-            }
-            round *= 2;
+        let row =
+            |k: usize, lane: usize| from.wrapping_offset(*rows.src.get_unchecked(first_i + lane * N + k) as isize);
+        let mut registers: [V; 16] = sixteen!(k => V::gather(|lane| row(k % N, lane)));
+        // log2 N rounds.
+        if N >= 2 {
+            registers = zip_round::<V, N>(registers);
         }
-        for (m, register) in registers.into_iter().enumerate() {
-            register.store(to.wrapping_offset(*rows.dst.get_unchecked(first_j + m) as isize));
+        if N >= 4 {
+            registers = zip_round::<V, N>(registers);
         }
+        if N >= 8 {
+            registers = zip_round::<V, N>(registers);
+        }
+        if N >= 16 {
+            registers = zip_round::<V, N>(registers);
+        }
+        let column = |m: usize| to.wrapping_offset(*rows.dst.get_unchecked(first_j + m) as isize);
+        sixteen!(m => if m < N { registers[m].store(column(m)) });
     }
 }
