@@ -8,7 +8,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
 use stride::copy::kernels::level::Level;
-use stride::copy::kernels::{Block, Family, KERNELS, Kernel, Rows, Run};
+use stride::copy::kernels::{Block, Family, KERNELS, Kernel, Memory, Rows, Run};
 use stride::copy::problem::Loop;
 use stride::ffi::copy::*;
 use stride::ffi::status::*;
@@ -156,8 +156,18 @@ fn every_kernel_between_unreadable_pages() {
                     let Some((a, b)) = loops_for(&mut random, kernel, width, a_count.max(1), b_count.max(1)) else {
                         continue;
                     };
-                    check_kernel(&mut random, kernel, width, [a, b], alignment, &mut dst_pages, &mut src_pages);
-                    runs += 1;
+                    for memory in [Memory::Cached, Memory::Fetch, Memory::Stream] {
+                        check_kernel(
+                            &mut random,
+                            kernel,
+                            memory,
+                            width,
+                            [a, b],
+                            alignment,
+                            [&mut dst_pages, &mut src_pages],
+                        );
+                        runs += 1;
+                    }
                 }
             }
         }
@@ -171,7 +181,10 @@ fn every_kernel_between_unreadable_pages() {
 fn loops_for(random: &mut Random, kernel: &Kernel, width: i64, a_count: i64, b_count: i64) -> Option<(Loop, Loop)> {
     let gap = random.below(3) * width;
     let mut a = Loop { count: a_count, dst: width, src: b_count * width + gap };
-    let mut b = Loop { count: b_count, dst: a_count * width + random.below(3) * width, src: width };
+    let row = a_count * width + random.below(3) * width;
+    // Now and then rows are whole lines, as streaming wants them.
+    let row = if random.one_in(3) { (row + 63) / 64 * 64 } else { row };
+    let mut b = Loop { count: b_count, dst: row, src: width };
     match kernel.family {
         Family::Fill => a.src = 0,
         Family::Reverse => (a.src, b.src) = (-width, a_count * width + gap),
@@ -187,11 +200,11 @@ fn loops_for(random: &mut Random, kernel: &Kernel, width: i64, a_count: i64, b_c
 fn check_kernel(
     random: &mut Random,
     kernel: &Kernel,
+    memory: Memory,
     width: i64,
     [a, b]: [Loop; 2],
     alignment: usize,
-    dst_pages: &mut Guarded,
-    src_pages: &mut Guarded,
+    [dst_pages, src_pages]: [&mut Guarded; 2],
 ) {
     let reach = |a_step: i64, b_step: i64| {
         let low = (a.count - 1) * a_step.min(0);
@@ -218,11 +231,14 @@ fn check_kernel(
     unsafe {
         let (to, from) = (dst.as_mut_ptr().add(canary), src.as_ptr().add(canary + src_first));
         match kernel.run {
-            Run::Block(run) => run(to, from, &Block { width, a, b }),
+            Run::Block(run) => run(to, from, &Block { memory, width, a, b }),
             Run::Tile(run) => {
                 let table = |count: i64, step: i64| (0..count).map(|k| k * step).collect::<Vec<i64>>();
                 let (src_rows, dst_rows) = (table(a.count, a.src), table(b.count, b.dst));
-                run(to, from, &Rows { width, src: &src_rows, dst: &dst_rows });
+                // Whole lines are only for rows that begin at one.
+                let aligned = dst_rows.iter().all(|row| (to.addr() as i64 + row) % 64 == 0);
+                let memory = if memory == Memory::Stream && !aligned { Memory::Fetch } else { memory };
+                run(to, from, &Rows { memory, width, src: &src_rows, dst: &dst_rows });
             }
         }
     }

@@ -10,6 +10,8 @@ pub const ASSUME_DISTINCT: u32 = 1;
 pub const FILL_REST: u32 = 2;
 /// Flag: source and destination may share bytes; the result is as if the source had been read first (memmove).
 pub const OVERLAP: u32 = 4;
+/// Flag: the destination is wanted in the cache afterwards: never write past it.
+pub const KEEP_CACHED: u32 = 8;
 
 /// Options of a copy; the default is all zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,7 +33,7 @@ impl Options {
     /// INVALID_ARGUMENT for flags and levels that this version does not know.
     pub(crate) fn check(&self) -> Result<()> {
         let error = Error::new(Status::InvalidArgument).argument(Argument::Options);
-        let known = ASSUME_DISTINCT | FILL_REST | OVERLAP;
+        let known = ASSUME_DISTINCT | FILL_REST | OVERLAP | KEEP_CACHED;
         if self.flags & !known != 0 {
             return Err(error.numbers(self.flags as i64, known as i64));
         }

@@ -21,9 +21,9 @@
 //! elements that the loops reach, and [`execute`](super::execute) proves that reach against the buffers at each call.
 
 use super::kernels::level::Level;
-use super::kernels::{self, Family, Kernel};
+use super::kernels::{self, Family, Kernel, Memory};
 use super::options::{self, Options};
-use super::problem::{Loop, Loops, Problem};
+use super::problem::{Loop, Problem};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::{Layout, overlap};
 use core::fmt;
@@ -55,6 +55,8 @@ pub(crate) struct Choice {
     /// kernels take two loops.
     pub dst_run: usize,
     pub src_run: usize,
+    /// How the kernel treats the caches.
+    pub memory: Memory,
 }
 
 /// Elements that the tables of a transpose hold on either side; a single loop may be longer and is cut.
@@ -104,13 +106,13 @@ impl Plan {
     fn finish(&mut self, dst: &Layout<'_>, options: &Options) {
         self.fill_period = dst.dtype().bits().div_euclid(8).max(1);
         self.options = *options;
-        self.choice = choose(&mut self.problem, options.level());
+        self.choice = choose(&mut self.problem, options);
     }
 
     /// Copies nothing.
     pub(crate) const NOTHING: Self = Self {
         problem: Problem::NOTHING,
-        choice: Choice { kernel: 0, dst_run: 0, src_run: 0 },
+        choice: Choice { kernel: 0, dst_run: 0, src_run: 0, memory: Memory::Cached },
         fill_period: 1,
         options: Options::DEFAULT,
     };
@@ -125,10 +127,9 @@ impl Plan {
         self.problem.width == 0
     }
 
-    /// Bytes that the copy moves; saturated, for display only.
+    /// Bytes that the copy moves; saturated.
     pub fn bytes_moved(&self) -> u64 {
-        let loops = self.problem.loops.as_slice().iter();
-        loops.fold(self.problem.width as u64, |bytes, l| bytes.saturating_mul(l.count as u64))
+        self.problem.bytes()
     }
 
     /// What the loops reach in the destination; `None` on overflow.
@@ -161,7 +162,8 @@ impl Plan {
             self.choice.kernel as u64 & 0xFFFF
                 | (self.choice.dst_run as u64) << 16
                 | (self.choice.src_run as u64) << 24
-                | (loops.len() as u64) << 32,
+                | (loops.len() as u64) << 32
+                | (self.choice.memory as u64) << 40,
             self.options.flags as u64 | (self.options.cpu_level as u64) << 32,
             self.problem.width as u64,
             self.problem.dst_base as u64,
@@ -180,46 +182,58 @@ impl Plan {
     /// Reads a plan that anybody may have written; INVALID_ARGUMENT where it is none. `word(k)` answers word k, and only
     /// words in use are asked for.
     pub fn decode(word: impl Fn(usize) -> u64) -> Result<Self> {
+        let mut plan = Self::NOTHING;
+        plan.set_decoded(word)?;
+        Ok(plan)
+    }
+
+    /// [`Plan::decode`] in place, where nothing was: the struct is large.
+    pub(crate) fn set_decoded(&mut self, word: impl Fn(usize) -> u64) -> Result<()> {
         let error = Error::new(Status::InvalidArgument).argument(Argument::Plan);
         let number = |k: usize| word(k) as i64;
         let (first, shape) = (word(0), word(1));
-        let count = (shape >> 32) as usize;
-        if count > super::problem::MAX_LOOPS || first != MAGIC | (HEADER + 3 * count) as u64 {
+        let count = (shape >> 32 & 0xFF) as usize;
+        let memory = Memory::new((shape >> 40 & 0xFF) as u8);
+        let valid =
+            count <= super::problem::MAX_LOOPS && first == MAGIC | (HEADER + 3 * count) as u64 && shape >> 48 == 0;
+        let (true, Some(memory)) = (valid, memory) else {
             return Err(error.numbers(first as i64, MAGIC as i64));
-        }
-        let choice = Choice {
+        };
+        self.choice = Choice {
             kernel: (shape & 0xFFFF) as usize,
             dst_run: (shape >> 16 & 0xFF) as usize,
             src_run: (shape >> 24 & 0xFF) as usize,
+            memory,
         };
-        let mut fill = [0u8; 16];
+        let fill = &mut self.options.fill;
         for (slot, byte) in fill.iter_mut().zip(word(8).to_le_bytes().into_iter().chain(word(9).to_le_bytes())) {
             *slot = byte;
         }
-        let options =
-            Options { flags: word(2) as u32, cpu_level: (word(2) >> 32) as u32, overlap_budget: word(6), fill };
-        options.check().map_err(|error| Error { argument: Argument::Plan, ..error })?;
-        let mut problem = Problem { width: number(3), dst_base: number(4), src_base: number(5), loops: Loops::NONE };
+        (self.options.flags, self.options.cpu_level) = (word(2) as u32, (word(2) >> 32) as u32);
+        self.options.overlap_budget = word(6);
+        self.options.check().map_err(|error| Error { argument: Argument::Plan, ..error })?;
+        let problem = &mut self.problem;
+        (problem.width, problem.dst_base, problem.src_base) = (number(3), number(4), number(5));
+        self.fill_period = number(7);
         for k in 0..count {
             let at = HEADER + 3 * k;
             problem.loops.push(Loop { count: number(at), dst: number(at + 1), src: number(at + 2) });
         }
-        let plan = Self { problem, choice, fill_period: number(7), options };
         let loops = problem.loops.as_slice();
         let empty = problem.width == 0 && loops.is_empty();
-        if plan.fill_period < 1 || (problem.width < 1 && !empty) || loops.iter().any(|l| l.count < 1) {
-            return Err(error.numbers(problem.width, plan.fill_period));
+        if self.fill_period < 1 || (problem.width < 1 && !empty) || loops.iter().any(|l| l.count < 1) {
+            return Err(error.numbers(problem.width, self.fill_period));
         }
         // Distinct elements fit into what they reach, so a forged loop cannot run (nearly) for ever. Only a plan that
         // claims ASSUME_DISTINCT can, as an honest one with a destination step of 0 could.
-        let room = plan.dst_reach().map_or(0, |reach| (reach.end as i128 - reach.lowest as i128).max(0));
-        if options.flags & options::ASSUME_DISTINCT == 0 && plan.bytes_moved() as i128 > room {
-            return Err(error.wide_numbers(plan.bytes_moved() as i128, room));
+        let room = self.dst_reach().map_or(0, |reach| (reach.end as i128 - reach.lowest as i128).max(0));
+        if self.options.flags & options::ASSUME_DISTINCT == 0 && self.bytes_moved() as i128 > room {
+            return Err(error.wide_numbers(self.bytes_moved() as i128, room));
         }
-        if !empty && !choice.fits(&problem) {
-            return Err(error.numbers(choice.kernel as i64, kernels::KERNELS.len() as i64));
+        if !empty && !self.choice.fits(&self.problem) {
+            return Err(error.numbers(self.choice.kernel as i64, kernels::KERNELS.len() as i64));
         }
-        Ok(plan)
+        Ok(())
     }
 }
 
@@ -256,12 +270,50 @@ impl Choice {
     }
 }
 
-/// Picks the kernel and brings its loops to the front, the rest into destination order.
-pub(crate) fn choose(problem: &mut Problem, level: Level) -> Choice {
+/// Picks the kernel and brings its loops to the front, the rest into destination order; then how it treats the caches.
+pub(crate) fn choose(problem: &mut Problem, options: &Options) -> Choice {
     problem.normalise();
+    let mut choice = choose_kernel(problem, options.level());
+    choice.memory = choose_memory(problem, &choice, options);
+    if choice.memory == Memory::Stream && choice.kernel().family == Family::Rows {
+        // Streamed lines do not care where they go, but reads want to go upward.
+        problem.sort_by_source();
+    }
+    choice
+}
+
+/// Bytes per side from which on the source is fetched ahead: half of a usual second-level cache.
+const FETCH_FROM: u64 = 1 << 19;
+/// Bytes per side from which on the destination is streamed: both sides no longer fit a usual last-level cache.
+const STREAM_FROM: u64 = 12 << 20;
+/// The same for a transpose whose rows fall into the same few sets of the cache.
+const STREAM_CROWDED_FROM: u64 = 1 << 20;
+
+fn choose_memory(problem: &Problem, choice: &Choice, options: &Options) -> Memory {
+    let bytes = problem.bytes();
+    let kernel = choice.kernel();
+    if kernel.level == Level::Scalar || bytes < FETCH_FROM {
+        return Memory::Cached;
+    }
+    // A tile touches `64 / width` rows; rows whose pitch shares a large power of two with 4096 share cache sets, of
+    // which the first level has 12 ways or fewer.
+    let pitch =
+        |run: usize, step: fn(&Loop) -> i64| problem.loops.as_slice().get(run).map_or(1, |l| step(l).unsigned_abs());
+    let crowds = |pitch: u64| (64 / problem.width.max(1) as u64) * (1u64 << pitch.trailing_zeros().min(12)) / 4096 > 12;
+    let transpose = kernel.family == Family::Transpose;
+    let crowded = transpose && (crowds(pitch(0, |l| l.src)) || crowds(pitch(choice.dst_run, |l| l.dst)));
+    let from = if crowded { STREAM_CROWDED_FROM } else { STREAM_FROM };
+    if bytes >= from && options.flags & options::KEEP_CACHED == 0 {
+        return Memory::Stream;
+    }
+    Memory::Fetch
+}
+
+fn choose_kernel(problem: &mut Problem, level: Level) -> Choice {
     let width = problem.width;
-    let block = |family| kernels::find(family, width, level).map(|kernel| Choice { kernel, dst_run: 0, src_run: 0 });
-    let rows = Choice { kernel: kernels::find(Family::Rows, width, level).unwrap_or(0), dst_run: 0, src_run: 0 };
+    let of = |kernel| Choice { kernel, dst_run: 0, src_run: 0, memory: Memory::Cached };
+    let block = |family| kernels::find(family, width, level).map(of);
+    let rows = block(Family::Rows).unwrap_or(of(0));
     let loops = problem.loops.as_slice();
     let Some(&d) = loops.first() else { return rows };
     if width > kernels::WIDEST_ELEMENT {
@@ -297,7 +349,7 @@ pub(crate) fn choose(problem: &mut Problem, level: Level) -> Choice {
     let Some(kernel) = kernels::find(Family::Transpose, width, level) else { return strided };
     problem.bring(s, 1);
     let (dst_run, src_run) = grow_runs(problem);
-    Choice { kernel, dst_run, src_run }
+    Choice { dst_run, src_run, ..of(kernel) }
 }
 
 /// Lets the runs of `D` (the first loop) and `S` (the second) take in further loops, in turns, while they are short.
@@ -373,6 +425,11 @@ impl fmt::Display for Plan {
             if kernel.family == Family::Transpose {
                 write!(f, ", runs of {} and {} loops", self.choice.dst_run, self.choice.src_run)?;
             }
+            match self.choice.memory {
+                Memory::Cached => {}
+                Memory::Fetch => f.write_str(", source fetched ahead")?,
+                Memory::Stream => f.write_str(", streamed")?,
+            }
             for (k, l) in self.problem.loops.as_slice().iter().enumerate() {
                 let lead = if k == 0 { "; loops count (dst step, src step), fastest first:" } else { "," };
                 write!(f, "{lead} {} ({}, {})", l.count, l.dst, l.src)?;
@@ -382,6 +439,7 @@ impl fmt::Display for Plan {
             (options::ASSUME_DISTINCT, "assume distinct"),
             (options::FILL_REST, "fill rest"),
             (options::OVERLAP, "overlap allowed"),
+            (options::KEEP_CACHED, "keep cached"),
         ] {
             if self.options.flags & flag != 0 {
                 write!(f, "; {name}")?;

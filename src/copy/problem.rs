@@ -119,6 +119,27 @@ impl Problem {
         }
     }
 
+    /// Bytes of all elements; saturated.
+    pub(crate) fn bytes(&self) -> u64 {
+        let loops = self.loops.as_slice().iter();
+        loops.fold(self.width as u64, |bytes, l| bytes.saturating_mul(l.count as u64))
+    }
+
+    /// Brings the loops into source order, and turns round those that walk it downward.
+    pub(crate) fn sort_by_source(&mut self) {
+        let before = self.loops;
+        self.loops = Loops::NONE;
+        for &item in before.as_slice() {
+            let mut item = item;
+            if item.src < 0 {
+                self.dst_base += (item.count - 1) * item.dst;
+                self.src_base += (item.count - 1) * item.src;
+                (item.dst, item.src) = (-item.dst, -item.src);
+            }
+            self.loops.insert_before(item, |other| other.src > item.src);
+        }
+    }
+
     /// Moves the loop at `from` to the place `to`; the others keep their order.
     pub(crate) fn bring(&mut self, from: usize, to: usize) {
         if let Some(&item) = self.loops.as_slice().get(from) {

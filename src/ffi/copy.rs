@@ -29,6 +29,8 @@ pub const STRIDE_COPY_FILL_REST: u32 = 2;
 /// Flag: the sides may share bytes; the result is as if the source had been read first (memmove). Where a direction alone
 /// cannot do that, scratch memory is needed. Not together with STRIDE_COPY_ASSUME_DISTINCT.
 pub const STRIDE_COPY_OVERLAP: u32 = 4;
+/// Flag: the destination is wanted in the cache afterwards. Without it a large destination is written past the cache.
+pub const STRIDE_COPY_KEEP_CACHED: u32 = 8;
 
 /// The best instruction set that the CPU has.
 pub const STRIDE_CPU_LEVEL_BEST: u32 = 0;
@@ -104,14 +106,16 @@ unsafe fn read_options(pointer: *const stride_copy_options) -> Result<Options> {
     })
 }
 
+/// Reads a plan in place: it is large.
+///
 /// # Safety
 /// Null, or words that may be read as far as the plan uses them.
-unsafe fn read_plan(pointer: *const stride_plan) -> Result<Plan> {
+unsafe fn read_plan(plan: &mut Plan, pointer: *const stride_plan) -> Result<()> {
     if pointer.is_null() {
         return Err(null(Argument::Plan));
     }
     // SAFETY: words of the caller's plan.
-    Plan::decode(|k| unsafe { addr_of!((*pointer).words).cast::<u64>().wrapping_add(k & (plan::WORDS - 1)).read() })
+    plan.set_decoded(|k| unsafe { addr_of!((*pointer).words).cast::<u64>().wrapping_add(k & (plan::WORDS - 1)).read() })
 }
 
 /// Makes the plan of a copy in place: it is large.
@@ -237,7 +241,9 @@ pub unsafe extern "C" fn stride_plan_execute_part(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let plan = read_plan(plan)?;
+            let pointer = plan;
+            let mut plan = Plan::NOTHING;
+            read_plan(&mut plan, pointer)?;
             execute::execute(&plan, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), part, parts)
         })
     }
@@ -261,7 +267,9 @@ pub unsafe extern "C" fn stride_plan_scratch_bytes(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let plan = read_plan(plan)?;
+            let pointer = plan;
+            let mut plan = Plan::NOTHING;
+            read_plan(&mut plan, pointer)?;
             let out = Output::new(out, Argument::Out)?;
             out.write(execute::scratch_bytes(&plan, dst_address, src_address)?);
             Ok(())
@@ -290,7 +298,9 @@ pub unsafe extern "C" fn stride_plan_execute_scratch(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let plan = read_plan(plan)?;
+            let pointer = plan;
+            let mut plan = Plan::NOTHING;
+            read_plan(&mut plan, pointer)?;
             let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
             execute::execute_scratch(&plan, dst, src, dst_buffer(scratch, scratch_bytes))
         })
@@ -312,7 +322,14 @@ pub unsafe extern "C" fn stride_plan_describe(
     error: *mut stride_error,
 ) -> stride_status {
     // SAFETY: pointers as promised to this function.
-    unsafe { report(error, || write_text(buffer, capacity, length, &read_plan(plan)?)) }
+    unsafe {
+        report(error, || {
+            let pointer = plan;
+            let mut plan = Plan::NOTHING;
+            read_plan(&mut plan, pointer)?;
+            write_text(buffer, capacity, length, &plan)
+        })
+    }
 }
 
 /// Writes one element's value to every element of `dst`. `value` points to the bytes of one element. Indices that mean one

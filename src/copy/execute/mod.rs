@@ -15,12 +15,13 @@ pub mod compare;
 mod moving;
 mod rest;
 
-use super::kernels::{Block, Family, Rows, Run};
+use super::kernels::{self, Block, Family, Memory, Rows, Run};
 use super::options;
 use super::plan::{Choice, LONGEST_RUN, Plan, Reach, choose};
 use super::problem::{Loop, MAX_LOOPS, Problem};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::overlap::{self, Occupied};
+use core::mem::MaybeUninit;
 use core::ops::ControlFlow;
 
 /// A caller's buffer for writing: base pointer and length in bytes; `u64::MAX`: the caller vouches.
@@ -169,7 +170,7 @@ unsafe fn execute_with(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, pa
     }
     let divisible = plan.kernel().family == Family::Rows;
     if let Some(mut problem) = plan.problem.part(part, parts, divisible) {
-        let choice = choose(&mut problem, plan.kernel().level);
+        let choice = choose(&mut problem, &plan.options);
         // SAFETY: a part of the turns reaches a part of what was proved to lie in the buffers; nothing is shared.
         unsafe { run(choice, &problem, dst.base, src.base) };
     }
@@ -318,10 +319,20 @@ fn for_each_turn(loops: &[Loop], mut dst: i64, mut src: i64, mut run: impl FnMut
 /// The choice fits the problem, which reaches only bytes that may be written from `dst` and read from `src`, and none of
 /// both, but where each element is its own source.
 unsafe fn run(choice: Choice, problem: &Problem, dst: *mut u8, src: *const u8) {
+    // SAFETY: as promised to this function.
+    unsafe { run_unfenced(choice, problem, dst, src) };
+    if choice.memory == Memory::Stream {
+        kernels::fence();
+    }
+}
+
+/// # Safety
+/// As [`run`].
+unsafe fn run_unfenced(choice: Choice, problem: &Problem, dst: *mut u8, src: *const u8) {
     match choice.kernel().run {
         Run::Block(kernel) => {
             let (a, b, outer) = problem.kernel_loops();
-            let block = Block { width: problem.width, a, b };
+            let block = Block { memory: choice.memory, width: problem.width, a, b };
             for_each_turn(outer, problem.dst_base, problem.src_base, |to, from| {
                 // SAFETY: the block's turns at these offsets are turns of the problem, which the caller vouches for.
                 unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &block) };
@@ -353,15 +364,26 @@ unsafe fn run_tiles(
     else {
         return;
     };
-    let (mut src_table, mut dst_table) = ([0i64; LONGEST_RUN as usize], [0i64; LONGEST_RUN as usize]);
+    let (mut src_table, mut dst_table) =
+        ([const { MaybeUninit::uninit() }; TABLE], [const { MaybeUninit::uninit() }; TABLE]);
     let src_rows = Table::fill(&mut src_table, along_dst, |l| l.src);
     let dst_rows = Table::fill(&mut dst_table, along_src, |l| l.dst);
+    let mut memory = choice.memory;
+    if memory == Memory::Stream {
+        // Whole lines need every destination row to begin at one.
+        let unaligned = |offset: i64| offset & 63 != 0;
+        let first = (dst.addr() as i64).wrapping_add(problem.dst_base);
+        let rows = dst_rows.rows.iter().any(|&row| unaligned(row)) || unaligned(dst_rows.step);
+        if unaligned(first) || rows || outer.iter().any(|l| unaligned(l.dst)) {
+            memory = Memory::Fetch;
+        }
+    }
     for_each_turn(outer, problem.dst_base, problem.src_base, |to, from| {
         for j in dst_rows.pieces() {
             for i in src_rows.pieces() {
                 let to = to + j.begin * dst_rows.step + i.begin * problem.width;
                 let from = from + i.begin * src_rows.step + j.begin * problem.width;
-                let rows = Rows { width: problem.width, src: i.rows, dst: j.rows };
+                let rows = Rows { memory, width: problem.width, src: i.rows, dst: j.rows };
                 // SAFETY: pieces of both runs are turns of the problem, which the caller vouches for.
                 unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &rows) };
             }
@@ -369,6 +391,8 @@ unsafe fn run_tiles(
         ControlFlow::Continue(())
     });
 }
+
+const TABLE: usize = LONGEST_RUN as usize;
 
 /// Row offsets of one run.
 struct Table<'a> {
@@ -386,28 +410,29 @@ struct Piece<'a> {
 
 impl<'a> Table<'a> {
     /// The offsets of every turn of `run`, fastest first; of a single long loop only the first ones.
-    fn fill(table: &'a mut [i64; LONGEST_RUN as usize], run: &[Loop], step: impl Fn(&Loop) -> i64) -> Self {
+    fn fill(table: &'a mut [MaybeUninit<i64>; TABLE], run: &[Loop], step: impl Fn(&Loop) -> i64) -> Self {
         let (count, first_step) = match run {
             [only] => (only.count, step(only)),
             _ => (run.iter().map(|l| l.count).product(), 0),
         };
-        let mut filled = 1usize;
-        for l in run {
-            let block = filled;
-            for turn in 1..l.count {
-                if filled >= table.len() {
+        let length = (count.clamp(1, LONGEST_RUN)) as usize;
+        let mut turns = [0i64; 16]; // 512 is 2^9
+        let mut offset = 0;
+        for slot in table.iter_mut().take(length) {
+            slot.write(offset);
+            for (l, turn) in run.iter().zip(turns.iter_mut()) {
+                if *turn + 1 < l.count {
+                    *turn += 1;
+                    offset += step(l);
                     break;
                 }
-                for k in 0..block {
-                    let value = table.get(k).copied().unwrap_or(0) + turn * step(l);
-                    if let Some(slot) = table.get_mut(filled) {
-                        *slot = value;
-                        filled += 1;
-                    }
-                }
+                offset -= step(l) * *turn;
+                *turn = 0;
             }
         }
-        Self { rows: table.get(..filled).unwrap_or(&[]), count, step: first_step }
+        // SAFETY: the first `length` entries were written.
+        let rows = unsafe { core::slice::from_raw_parts(table.as_ptr().cast::<i64>(), length) };
+        Self { rows, count, step: first_step }
     }
 
     /// Stretches of at most a table's length, all but the last of one length.

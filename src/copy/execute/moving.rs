@@ -43,7 +43,6 @@ pub(super) unsafe fn run(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, 
         return Err(error.wide_numbers(needed as i128, given as i128));
     };
     check_scratch(plan, dst, src, scratch, needed)?;
-    let level = plan.options.level();
     let (mut to_scratch, mut from_scratch) = (plan.problem, plan.problem);
     (to_scratch.dst_base, from_scratch.src_base) = (0, 0);
     let mut step = plan.problem.width;
@@ -52,7 +51,7 @@ pub(super) unsafe fn run(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, 
         (to.dst, from.src) = (step, step);
         step *= to.count; // the destination's elements are distinct, so this stays below its reach
     }
-    let (to_choice, from_choice) = (choose(&mut to_scratch, level), choose(&mut from_scratch, level));
+    let (to_choice, from_choice) = (choose(&mut to_scratch, &plan.options), choose(&mut from_scratch, &plan.options));
     // SAFETY: the source's and the destination's reach were proved; the scratch holds `needed` bytes and is apart from
     // both (check_scratch).
     unsafe {

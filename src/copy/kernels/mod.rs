@@ -56,9 +56,35 @@ pub enum Family {
     Strided,
 }
 
+/// Where the bytes of a copy are expected to be, and to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Memory {
+    /// In the cache.
+    Cached = 0,
+    /// Beyond the second level: fetch the source ahead.
+    Fetch = 1,
+    /// Beyond the cache: fetch ahead, and write whole lines past it where the destination's alignment allows.
+    Stream = 2,
+}
+
+impl Memory {
+    /// The value with this number.
+    pub const fn new(number: u8) -> Option<Self> {
+        match number {
+            0 => Some(Self::Cached),
+            1 => Some(Self::Fetch),
+            2 => Some(Self::Stream),
+            _ => None,
+        }
+    }
+}
+
 /// The two loops and the element width, as a kernel gets them.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
+    /// How to treat the caches.
+    pub memory: Memory,
     /// Bytes of one element.
     pub width: i64,
     /// The faster loop.
@@ -70,6 +96,8 @@ pub struct Block {
 /// Byte offsets of the rows of a transpose, not empty on either side.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
+    /// How to treat the caches; with `Stream` every destination row begins at a multiple of 64 bytes.
+    pub memory: Memory,
     /// Bytes of one element.
     pub width: i64,
     /// `[i]`: where source row i begins; its elements are destination elements i of each destination row.
@@ -173,6 +201,16 @@ pub const KERNELS: &[Kernel] = &[
     #[cfg(target_arch = "x86_64")]
     Kernel { name: "transpose_x128", level: Level::Avx512, family: Transpose, width: 16, run: T(avx512::transpose::<1>) },
     #[cfg(target_arch = "x86_64")]
+    Kernel { name: "fill_x8", level: Level::Avx512, family: Fill, width: 1, run: B(avx512::fill::<1>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "fill_x16", level: Level::Avx512, family: Fill, width: 2, run: B(avx512::fill::<2>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "fill_x32", level: Level::Avx512, family: Fill, width: 4, run: B(avx512::fill::<4>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "fill_x64", level: Level::Avx512, family: Fill, width: 8, run: B(avx512::fill::<8>) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "fill_x128", level: Level::Avx512, family: Fill, width: 16, run: B(avx512::fill::<16>) },
+    #[cfg(target_arch = "x86_64")]
     Kernel { name: "deinterleave2_x8", level: Level::Avx512, family: Deinterleave(2), width: 1, run: B(avx512::deinterleave::<1, 2>) },
     #[cfg(target_arch = "x86_64")]
     Kernel { name: "deinterleave2_x16", level: Level::Avx512, family: Deinterleave(2), width: 2, run: B(avx512::deinterleave::<2, 2>) },
@@ -261,6 +299,16 @@ pub const KERNELS: &[Kernel] = &[
     #[cfg(target_arch = "x86_64")]
     Kernel { name: "reverse_x128", level: Level::Avx512, family: Reverse, width: 16, run: B(avx512::reverse::<16>) },
 ];
+
+/// Makes streamed lines visible to other threads before whatever follows.
+pub(super) fn fence() {
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unused_unsafe)] // a safe function from Rust 1.94 on
+    // SAFETY: SSE is part of x86-64.
+    unsafe {
+        core::arch::x86_64::_mm_sfence();
+    }
+}
 
 /// The best kernel of a family for elements of `width` bytes up to a level: the width's own, or the family's general one.
 pub fn find(family: Family, width: i64, level: Level) -> Option<usize> {

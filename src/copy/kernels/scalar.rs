@@ -13,7 +13,7 @@ pub(super) type Bytes<const N: usize> = MaybeUninit<[u8; N]>;
 /// # Safety
 /// As [`Run::Block`](super::Run::Block).
 pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { width, a, b } = *block;
+    let Block { width, a, b, .. } = *block;
     for j in 0..b.count {
         for i in 0..a.count {
             let to = dst.wrapping_offset((j * b.dst + i * a.dst) as isize);

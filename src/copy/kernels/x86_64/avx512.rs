@@ -1,6 +1,6 @@
 //! AVX-512 kernels (F, BW, DQ, VL, VBMI).
 
-use super::super::{Block, Rows};
+use super::super::{Block, Memory, Rows};
 use super::tile::{self, Vector};
 use core::arch::x86_64::*;
 
@@ -54,6 +54,12 @@ impl Vector for Lanes4 {
         // SAFETY: as promised to this function; no alignment is needed.
         unsafe { _mm512_storeu_si512(to.cast(), self.0) }
     }
+
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut u8) {
+        // SAFETY: as promised to this function.
+        unsafe { _mm512_stream_si512(to.cast(), self.0) }
+    }
 }
 
 /// # Safety
@@ -70,41 +76,112 @@ fn first(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }
 
+/// Stores a register, past the cache if the address begins a line and that is wanted.
+///
+/// # Safety
+/// The bytes of the mask may be written; AVX-512 BW.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+#[inline]
+unsafe fn put(to: *mut u8, mask: u64, piece: __m512i, stream: bool) {
+    // SAFETY: as promised to this function; a whole mask at the begin of a line is that line.
+    unsafe {
+        if mask != u64::MAX {
+            _mm512_mask_storeu_epi8(to.cast(), mask, piece);
+        } else if stream && to.addr() & 63 == 0 {
+            _mm512_stream_si512(to.cast(), piece);
+        } else {
+            _mm512_storeu_si512(to.cast(), piece);
+        }
+    }
+}
+
+/// One run of bytes. Streaming fills the destination's first line with a masked store and then writes whole lines.
+///
+/// # Safety
+/// The bytes may be read and written; AVX-512 BW.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+#[inline]
+unsafe fn one_row(to: *mut u8, from: *const u8, bytes: usize, stream: bool) {
+    let mut at = 0;
+    // SAFETY: pieces of the run; masked bytes are not touched.
+    unsafe {
+        let head = if stream { to.addr().wrapping_neg() & 63 } else { 0 };
+        if head != 0 {
+            let mask = first(head.min(bytes));
+            _mm512_mask_storeu_epi8(to.cast(), mask, _mm512_maskz_loadu_epi8(mask, from.cast()));
+            at = head;
+        }
+        while at + 64 <= bytes {
+            let piece = _mm512_loadu_si512(from.wrapping_add(at).cast());
+            put(to.wrapping_add(at), u64::MAX, piece, stream);
+            at += 64;
+        }
+        if at < bytes {
+            let mask = first(bytes - at);
+            let piece = _mm512_maskz_loadu_epi8(mask, from.wrapping_add(at).cast());
+            _mm512_mask_storeu_epi8(to.wrapping_add(at).cast(), mask, piece);
+        }
+    }
+}
+
 /// Rows of any length in 64-byte pieces, the last one masked.
 ///
 /// # Safety
 /// As [`Run::Block`](super::super::Run::Block); AVX-512 BW.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 pub(in super::super) unsafe fn rows(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { width, a, b } = *block;
-    let width = width as usize;
-    if width > 2048 {
+    let Block { width, a, b, memory } = *block;
+    let (width, stream) = (width as usize, memory == Memory::Stream);
+    if width > 2048 && !stream {
         // SAFETY: as promised to this function. Long rows are libc's business.
         return unsafe { super::super::scalar::rows(dst, src, block) };
     }
-    let whole = width & !63;
-    let mask = first(width & 63);
     for j in 0..b.count {
         let mut to = dst.wrapping_offset((j * b.dst) as isize);
         let mut from = src.wrapping_offset((j * b.src) as isize);
         for _ in 0..a.count {
+            // SAFETY: a row on each side.
+            unsafe { one_row(to, from, width, stream) };
+            (to, from) = (to.wrapping_offset(a.dst as isize), from.wrapping_offset(a.src as isize));
+        }
+    }
+}
+
+/// One element repeated over runs.
+///
+/// # Safety
+/// As [`Run::Block`](super::super::Run::Block); AVX-512 BW.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub(in super::super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { a, b, memory, .. } = *block;
+    let (bytes, stream) = (a.count as usize * W, memory == Memory::Stream);
+    for j in 0..b.count {
+        let to = dst.wrapping_offset((j * b.dst) as isize);
+        let from = src.wrapping_offset((j * b.src) as isize);
+        // SAFETY: an element of the source; pieces of a run of the destination, which a line's worth of elements from
+        // any multiple of W bytes on continues; masked bytes are not touched.
+        unsafe {
+            let element = from.cast::<[u8; 16]>();
+            let piece = match W {
+                1 => _mm512_set1_epi8(element.cast::<i8>().read_unaligned()),
+                2 => _mm512_set1_epi16(element.cast::<i16>().read_unaligned()),
+                4 => _mm512_set1_epi32(element.cast::<i32>().read_unaligned()),
+                8 => _mm512_set1_epi64(element.cast::<i64>().read_unaligned()),
+                _ => _mm512_broadcast_i32x4(_mm_loadu_si128(element.cast())),
+            };
+            let head = to.addr().wrapping_neg() & 63;
             let mut at = 0;
-            while at < whole {
-                // SAFETY: 64 bytes of the row on each side.
-                unsafe {
-                    let piece = _mm512_loadu_si512(from.wrapping_add(at).cast());
-                    _mm512_storeu_si512(to.wrapping_add(at).cast(), piece);
-                }
+            if bytes > 64 && head != 0 && head.is_multiple_of(W) {
+                _mm512_storeu_si512(to.cast(), piece);
+                at = head;
+            }
+            while at + 64 <= bytes {
+                put(to.wrapping_add(at), u64::MAX, piece, stream);
                 at += 64;
             }
-            if mask != 0 {
-                // SAFETY: the mask keeps the rest of the row; masked bytes are not touched.
-                unsafe {
-                    let piece = _mm512_maskz_loadu_epi8(mask, from.wrapping_add(at).cast());
-                    _mm512_mask_storeu_epi8(to.wrapping_add(at).cast(), mask, piece);
-                }
+            if at < bytes {
+                _mm512_mask_storeu_epi8(to.wrapping_add(at).cast(), first(bytes - at), piece);
             }
-            (to, from) = (to.wrapping_offset(a.dst as isize), from.wrapping_offset(a.src as isize));
         }
     }
 }
@@ -168,7 +245,7 @@ pub(in super::super) unsafe fn deinterleave<const W: usize, const K: usize>(
     src: *const u8,
     block: &Block,
 ) {
-    let count = block.a.count as usize;
+    let (count, stream) = (block.a.count as usize, block.memory == Memory::Stream);
     let elements = Positions::<W, K>::ELEMENTS;
     let mut at = 0;
     while at < count {
@@ -185,7 +262,7 @@ pub(in super::super) unsafe fn deinterleave<const W: usize, const K: usize>(
         for c in 0..K {
             let to = dst.wrapping_offset((c as i64 * block.b.dst) as isize).wrapping_add(at * W);
             // SAFETY: `now` elements of channel c.
-            unsafe { _mm512_mask_storeu_epi8(to.cast(), mask, pick(&registers, &Positions::<W, K>::APART[c])) };
+            unsafe { put(to, mask, pick(&registers, &Positions::<W, K>::APART[c]), stream) };
         }
         at += elements;
     }
@@ -197,7 +274,7 @@ pub(in super::super) unsafe fn deinterleave<const W: usize, const K: usize>(
 /// As [`Run::Block`](super::super::Run::Block); AVX-512 VBMI.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 pub(in super::super) unsafe fn interleave<const W: usize, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
-    let count = block.b.count as usize;
+    let (count, stream) = (block.b.count as usize, block.memory == Memory::Stream);
     let elements = Positions::<W, K>::ELEMENTS;
     let mut at = 0;
     while at < count {
@@ -215,7 +292,7 @@ pub(in super::super) unsafe fn interleave<const W: usize, const K: usize>(dst: *
             let mask = first(bytes.saturating_sub(r * 64));
             let piece = pick(&registers, &Positions::<W, K>::TOGETHER[r]);
             // SAFETY: the mask keeps the pixels that are left.
-            unsafe { _mm512_mask_storeu_epi8(to.wrapping_add(r * 64).cast(), mask, piece) };
+            unsafe { put(to.wrapping_add(r * 64), mask, piece, stream) };
         }
         at += elements;
     }
@@ -227,8 +304,8 @@ pub(in super::super) unsafe fn interleave<const W: usize, const K: usize>(dst: *
 /// As [`Run::Block`](super::super::Run::Block); AVX-512 VBMI.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 pub(in super::super) unsafe fn gather<const W: usize, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { a, b, .. } = *block;
-    let count = a.count as usize;
+    let Block { a, b, memory, .. } = *block;
+    let (count, stream) = (a.count as usize, memory == Memory::Stream);
     let elements = Positions::<W, K>::ELEMENTS;
     let described: [u64; K] = const {
         let (mut masks, mut byte) = ([0u64; K], 0);
@@ -256,7 +333,7 @@ pub(in super::super) unsafe fn gather<const W: usize, const K: usize>(dst: *mut 
             let to = row_to.wrapping_add(at * W);
             // SAFETY: `now` elements of the row.
             unsafe {
-                _mm512_mask_storeu_epi8(to.cast(), first(now * W), pick(&registers, &Positions::<W, K>::APART[0]));
+                put(to, first(now * W), pick(&registers, &Positions::<W, K>::APART[0]), stream);
             }
             at += elements;
         }
@@ -269,7 +346,8 @@ pub(in super::super) unsafe fn gather<const W: usize, const K: usize>(dst: *mut 
 /// As [`Run::Block`](super::super::Run::Block); AVX-512 VBMI.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 pub(in super::super) unsafe fn reverse<const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { a, b, .. } = *block;
+    let Block { a, b, memory, .. } = *block;
+    let stream = memory == Memory::Stream;
     const fn mirrored<const W: usize>() -> [u8; 64] {
         let (mut table, mut p) = ([0; 64], 0);
         let elements = 64 / W;
@@ -298,7 +376,7 @@ pub(in super::super) unsafe fn reverse<const W: usize>(dst: *mut u8, src: *const
             unsafe {
                 let piece = _mm512_maskz_loadu_epi8(mask, begin.cast());
                 let turned = _mm512_permutexvar_epi8(index, piece);
-                _mm512_mask_storeu_epi8(to.wrapping_add(at * W).cast(), first(now * W), turned);
+                put(to.wrapping_add(at * W), first(now * W), turned, stream);
             }
             at += elements;
         }

@@ -12,7 +12,7 @@
 //! So a tile is n source columns by `lanes · n` source rows and needs no other instruction than unpack. The last tile of a
 //! row or column overlaps the one before; what is narrower than one lane is left to the scalar kernel.
 
-use super::super::{Rows, scalar};
+use super::super::{Memory, Rows, scalar};
 
 /// Some 128-bit lanes.
 pub(super) trait Vector: Copy {
@@ -38,39 +38,98 @@ pub(super) trait Vector: Copy {
     /// # Safety
     /// The bytes may be written; the CPU has the instruction set.
     unsafe fn store(self, to: *mut u8);
+    /// Stores all lanes past the cache.
+    ///
+    /// # Safety
+    /// As [`Vector::store`], and the address is a multiple of the vector's bytes.
+    unsafe fn stream(self, to: *mut u8);
+    /// Asks for the line of an address, which need not exist.
+    fn fetch(from: *const u8) {
+        // SAFETY: SSE is part of x86-64; a prefetch never faults.
+        unsafe { core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(from.cast()) }
+    }
 }
 
 /// All of `rows`, in tiles of `V`; N is `16 / width`.
+///
+/// In the cache a strip of four tiles, a line of every source row, goes down all rows: the lines are used up while they
+/// are there. Streaming goes along the source rows instead and lets the destination jump, since streamed lines do not
+/// care where they go.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::super::Run::Tile); the CPU has the instruction set of `V`.
 #[inline(always)]
 pub(super) unsafe fn transpose<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    let width = 16 / N;
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
-    let (step_i, step_j) = (N * V::LANES, N);
-    if count_i < step_i || count_j < step_j {
+    if count_i < N * V::LANES || count_j < N {
         // SAFETY: as promised to this function.
         return unsafe { scalar::transpose_small(dst, src, rows) };
     }
-    // Four tiles side by side use up a line of every source row while it is in the cache.
-    let strip = 64 / width;
-    let mut j = 0;
-    while j < count_j {
-        let end = (j + strip).min(count_j);
-        let mut i = 0;
-        while i < count_i {
-            let first_i = i.min(count_i - step_i);
-            let mut column = j;
-            while column < end {
-                let first_j = column.min(count_j - step_j);
-                // SAFETY: rows first_i … + step_i and columns first_j … + step_j lie inside the counts.
-                unsafe { one::<V, N>(dst, src, rows, first_i, first_j) };
-                column += step_j;
-            }
-            i += step_i;
+    // SAFETY: as promised to this function; the counts hold a tile.
+    unsafe {
+        match rows.memory {
+            Memory::Cached => strips::<V, N, CACHED>(dst, src, rows, LINE * N / 16, count_i),
+            Memory::Fetch => strips::<V, N, FETCH>(dst, src, rows, LINE * N / 16, count_i),
+            Memory::Stream => strips::<V, N, STREAM>(dst, src, rows, count_j, N * V::LANES),
         }
-        j = end;
+    }
+}
+
+const LINE: usize = 64;
+const CACHED: u8 = Memory::Cached as u8;
+const FETCH: u8 = Memory::Fetch as u8;
+const STREAM: u8 = Memory::Stream as u8;
+
+/// Blocks of `strip` columns by `band` rows; inside, tile rows go down, tiles go along.
+///
+/// # Safety
+/// As [`transpose`], with a tile's worth of rows and columns.
+#[inline(always)]
+unsafe fn strips<V: Vector, const N: usize, const MEMORY: u8>(
+    dst: *mut u8,
+    src: *const u8,
+    rows: &Rows<'_>,
+    strip: usize,
+    band: usize,
+) {
+    let (count_i, count_j) = (rows.src.len(), rows.dst.len());
+    let (step_i, step_j) = (N * V::LANES, N);
+    let width = 16 / N;
+    let mut begin_i = 0;
+    while begin_i < count_i {
+        let end_i = (begin_i + band).min(count_i);
+        let mut begin_j = 0;
+        while begin_j < count_j {
+            let end_j = (begin_j + strip).min(count_j);
+            let mut i = begin_i;
+            while i < end_i {
+                let first_i = i.min(count_i - step_i);
+                let mut j = begin_j;
+                while j < end_j {
+                    let first_j = j.min(count_j - step_j);
+                    if MEMORY != CACHED && j * width % LINE == 0 {
+                        // The rows of the next tile row, one line each.
+                        let next = rows.src.get(first_i + step_i..(first_i + 2 * step_i).min(count_i)).unwrap_or(&[]);
+                        for &row in next {
+                            V::fetch(src.wrapping_offset(row as isize).wrapping_add(first_j * width));
+                        }
+                    }
+                    // SAFETY: rows first_i … + step_i and columns first_j … + step_j lie inside the counts. Only tiles
+                    // that are not moved back begin at a whole line of the destination.
+                    unsafe {
+                        if MEMORY == STREAM && first_i == i && V::LANES * 16 == LINE {
+                            one::<V, N, true>(dst, src, rows, first_i, first_j);
+                        } else {
+                            one::<V, N, false>(dst, src, rows, first_i, first_j);
+                        }
+                    }
+                    j += step_j;
+                }
+                i += step_i;
+            }
+            begin_j = end_j;
+        }
+        begin_i = end_i;
     }
 }
 
@@ -108,7 +167,7 @@ unsafe fn zip_round<V: Vector, const N: usize>(old: [V; 16]) -> [V; 16] {
 /// # Safety
 /// As [`transpose`], for `lanes · N` rows from `first_i` on and N columns from `first_j` on.
 #[inline(always)]
-unsafe fn one<V: Vector, const N: usize>(
+unsafe fn one<V: Vector, const N: usize, const STREAMED: bool>(
     dst: *mut u8,
     src: *const u8,
     rows: &Rows<'_>,
@@ -137,6 +196,8 @@ unsafe fn one<V: Vector, const N: usize>(
             registers = zip_round::<V, N>(registers);
         }
         let column = |m: usize| to.wrapping_offset(*rows.dst.get_unchecked(first_j + m) as isize);
-        sixteen!(m => if m < N { registers[m].store(column(m)) });
+        sixteen!(m => if m < N {
+            if STREAMED { registers[m].stream(column(m)) } else { registers[m].store(column(m)) }
+        });
     }
 }
