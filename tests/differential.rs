@@ -111,8 +111,8 @@ fn a_hundred_thousand_copies_equal_the_naive_loop() {
         // SAFETY: plain structs.
         let status = unsafe { stride_plan_init(&mut plan, &dst_layout, &src_layout, &options, null_mut()) };
         assert_eq!(status, STRIDE_STATUS_OK, "seed {SEED}, case {number}: {case:?}");
-        // The ways of large copies, which these are not: fetching ahead and streaming (byte 5 of the plan's second word).
-        plan.words[1] = plan.words[1] & !(0xFF << 40) | (random.below(3) as u64) << 40;
+        // The ways of large copies, which these are not: fetching ahead, streaming, crowded rows (byte 5 of the plan's second word).
+        plan.words[1] = plan.words[1] & !(0xFF << 40) | (random.below(5) as u64) << 40;
         let mut planned = buffers.dst.clone();
         let dst = planned[case.dst_shift..].as_mut_ptr().cast();
         // SAFETY: as above.

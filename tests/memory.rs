@@ -156,7 +156,7 @@ fn every_kernel_between_unreadable_pages() {
                     let Some((a, b)) = loops_for(&mut random, kernel, width, a_count.max(1), b_count.max(1)) else {
                         continue;
                     };
-                    for memory in [Memory::Cached, Memory::Fetch, Memory::Stream] {
+                    for memory in (0..5).filter_map(Memory::new) {
                         check_kernel(
                             &mut random,
                             kernel,
@@ -237,7 +237,7 @@ fn check_kernel(
                 let (src_rows, dst_rows) = (table(a.count, a.src), table(b.count, b.dst));
                 // Whole lines are only for rows that begin at one.
                 let aligned = dst_rows.iter().all(|row| (to.addr() as i64 + row) % 64 == 0);
-                let memory = if memory == Memory::Stream && !aligned { Memory::Fetch } else { memory };
+                let memory = if aligned { memory } else { memory.unstreamed() };
                 run(to, from, &Rows { memory, width, src: &src_rows, dst: &dst_rows });
             }
         }

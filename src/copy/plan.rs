@@ -275,38 +275,40 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options) -> Choice {
     problem.normalise();
     let mut choice = choose_kernel(problem, options.level());
     choice.memory = choose_memory(problem, &choice, options);
-    if choice.memory == Memory::Stream && choice.kernel().family == Family::Rows {
+    if choice.memory.streams() && choice.kernel().family == Family::Rows {
         // Streamed lines do not care where they go, but reads want to go upward.
         problem.sort_by_source();
     }
     choice
 }
 
-/// Bytes per side from which on the source is fetched ahead: half of a usual second-level cache.
-const FETCH_FROM: u64 = 1 << 19;
 /// Bytes per side from which on the destination is streamed: both sides no longer fit a usual last-level cache.
 const STREAM_FROM: u64 = 12 << 20;
-/// The same for a transpose whose rows fall into the same few sets of the cache.
-const STREAM_CROWDED_FROM: u64 = 1 << 20;
+/// The same for a transpose whose rows crowd into a few sets of the cache, and from which on that is minded at all.
+const STREAM_CROWDED_FROM: u64 = 4 << 20;
+const CROWDED_FROM: u64 = 1 << 16;
 
 fn choose_memory(problem: &Problem, choice: &Choice, options: &Options) -> Memory {
     let bytes = problem.bytes();
     let kernel = choice.kernel();
-    if kernel.level == Level::Scalar || bytes < FETCH_FROM {
+    if kernel.level == Level::Scalar || bytes < CROWDED_FROM {
         return Memory::Cached;
     }
     // A tile touches `64 / width` rows; rows whose pitch shares a large power of two with 4096 share cache sets, of
     // which the first level has 12 ways or fewer.
-    let pitch =
-        |run: usize, step: fn(&Loop) -> i64| problem.loops.as_slice().get(run).map_or(1, |l| step(l).unsigned_abs());
-    let crowds = |pitch: u64| (64 / problem.width.max(1) as u64) * (1u64 << pitch.trailing_zeros().min(12)) / 4096 > 12;
+    let loops = problem.loops.as_slice();
+    let pitch = |run: usize, step: fn(&Loop) -> i64| loops.get(run).map_or(1, |l| step(l).unsigned_abs());
+    let rows = 64 / problem.width.max(1) as u64;
+    let crowds = |pitch: u64| rows * (1u64 << pitch.trailing_zeros().min(12)) / 4096 > 12;
     let transpose = kernel.family == Family::Transpose;
-    let crowded = transpose && (crowds(pitch(0, |l| l.src)) || crowds(pitch(choice.dst_run, |l| l.dst)));
-    let from = if crowded { STREAM_CROWDED_FROM } else { STREAM_FROM };
-    if bytes >= from && options.flags & options::KEEP_CACHED == 0 {
-        return Memory::Stream;
+    let crowded = transpose && crowds(pitch(0, |l| l.src));
+    let streamed = bytes >= if crowded { STREAM_CROWDED_FROM } else { STREAM_FROM };
+    match (crowded, streamed && options.flags & options::KEEP_CACHED == 0) {
+        (true, true) => Memory::CrowdedStream,
+        (true, false) => Memory::Crowded,
+        (false, true) => Memory::Stream,
+        (false, false) => Memory::Cached,
     }
-    Memory::Fetch
 }
 
 fn choose_kernel(problem: &mut Problem, level: Level) -> Choice {
@@ -429,6 +431,8 @@ impl fmt::Display for Plan {
                 Memory::Cached => {}
                 Memory::Fetch => f.write_str(", source fetched ahead")?,
                 Memory::Stream => f.write_str(", streamed")?,
+                Memory::Crowded => f.write_str(", lines of the source gathered first")?,
+                Memory::CrowdedStream => f.write_str(", lines of the source gathered first, streamed")?,
             }
             for (k, l) in self.problem.loops.as_slice().iter().enumerate() {
                 let lead = if k == 0 { "; loops count (dst step, src step), fastest first:" } else { "," };

@@ -15,7 +15,7 @@ pub mod compare;
 mod moving;
 mod rest;
 
-use super::kernels::{self, Block, Family, Memory, Rows, Run};
+use super::kernels::{self, Block, Family, Rows, Run};
 use super::options;
 use super::plan::{Choice, LONGEST_RUN, Plan, Reach, choose};
 use super::problem::{Loop, MAX_LOOPS, Problem};
@@ -321,7 +321,7 @@ fn for_each_turn(loops: &[Loop], mut dst: i64, mut src: i64, mut run: impl FnMut
 unsafe fn run(choice: Choice, problem: &Problem, dst: *mut u8, src: *const u8) {
     // SAFETY: as promised to this function.
     unsafe { run_unfenced(choice, problem, dst, src) };
-    if choice.memory == Memory::Stream {
+    if choice.memory.streams() {
         kernels::fence();
     }
 }
@@ -369,13 +369,13 @@ unsafe fn run_tiles(
     let src_rows = Table::fill(&mut src_table, along_dst, |l| l.src);
     let dst_rows = Table::fill(&mut dst_table, along_src, |l| l.dst);
     let mut memory = choice.memory;
-    if memory == Memory::Stream {
+    if memory.streams() {
         // Whole lines need every destination row to begin at one.
         let unaligned = |offset: i64| offset & 63 != 0;
         let first = (dst.addr() as i64).wrapping_add(problem.dst_base);
         let rows = dst_rows.rows.iter().any(|&row| unaligned(row)) || unaligned(dst_rows.step);
         if unaligned(first) || rows || outer.iter().any(|l| unaligned(l.dst)) {
-            memory = Memory::Fetch;
+            memory = memory.unstreamed();
         }
     }
     for_each_turn(outer, problem.dst_base, problem.src_base, |to, from| {

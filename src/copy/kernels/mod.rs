@@ -66,6 +66,10 @@ pub enum Memory {
     Fetch = 1,
     /// Beyond the cache: fetch ahead, and write whole lines past it where the destination's alignment allows.
     Stream = 2,
+    /// Rows that share few sets of the cache: as `Stream` or not, and each source line is touched once only.
+    Crowded = 3,
+    /// Both.
+    CrowdedStream = 4,
 }
 
 impl Memory {
@@ -75,7 +79,23 @@ impl Memory {
             0 => Some(Self::Cached),
             1 => Some(Self::Fetch),
             2 => Some(Self::Stream),
+            3 => Some(Self::Crowded),
+            4 => Some(Self::CrowdedStream),
             _ => None,
+        }
+    }
+
+    /// Whether the destination is written past the cache.
+    pub const fn streams(self) -> bool {
+        matches!(self, Self::Stream | Self::CrowdedStream)
+    }
+
+    /// The same without streaming.
+    pub const fn unstreamed(self) -> Self {
+        match self {
+            Self::Stream => Self::Fetch,
+            Self::CrowdedStream => Self::Crowded,
+            other => other,
         }
     }
 }
@@ -96,7 +116,7 @@ pub struct Block {
 /// Byte offsets of the rows of a transpose, not empty on either side.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
-    /// How to treat the caches; with `Stream` every destination row begins at a multiple of 64 bytes.
+    /// How to treat the caches; where it streams, every destination row begins at a multiple of 64 bytes.
     pub memory: Memory,
     /// Bytes of one element.
     pub width: i64,

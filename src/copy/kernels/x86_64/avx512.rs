@@ -252,12 +252,8 @@ pub(in super::super) unsafe fn deinterleave<const W: usize, const K: usize>(
         let now = elements.min(count - at);
         let bytes = now * K * W;
         let from = src.wrapping_add(at * K * W);
-        let mut registers = [_mm512_setzero_si512(); K];
-        for (r, register) in registers.iter_mut().enumerate() {
-            let mask = first(bytes.saturating_sub(r * 64));
-            // SAFETY: the mask keeps the pixels that are left; masked bytes are not touched.
-            *register = unsafe { _mm512_maskz_loadu_epi8(mask, from.wrapping_add(r * 64).cast()) };
-        }
+        // SAFETY: the pixels that are left; masked bytes are not touched.
+        let registers = unsafe { load_run::<K>(from, bytes) };
         let mask = first(now * W);
         for c in 0..K {
             let to = dst.wrapping_offset((c as i64 * block.b.dst) as isize).wrapping_add(at * W);
@@ -266,6 +262,28 @@ pub(in super::super) unsafe fn deinterleave<const W: usize, const K: usize>(
         }
         at += elements;
     }
+}
+
+/// K registers of a run of at most 64 · K bytes.
+///
+/// # Safety
+/// The bytes may be read; AVX-512 BW.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+#[inline]
+unsafe fn load_run<const K: usize>(from: *const u8, bytes: usize) -> [__m512i; K] {
+    let mut registers = [_mm512_setzero_si512(); K];
+    for (r, register) in registers.iter_mut().enumerate() {
+        let from = from.wrapping_add(r * 64);
+        // SAFETY: as promised to this function; masked bytes are not touched.
+        *register = unsafe {
+            if bytes >= 64 * K {
+                _mm512_loadu_si512(from.cast())
+            } else {
+                _mm512_maskz_loadu_epi8(first(bytes.saturating_sub(r * 64)), from.cast())
+            }
+        };
+    }
+    registers
 }
 
 /// K runs to K interleaved channels: `a` walks the channels, `b` the pixels. W divides 64.
@@ -284,7 +302,13 @@ pub(in super::super) unsafe fn interleave<const W: usize, const K: usize>(dst: *
         for (c, register) in registers.iter_mut().enumerate() {
             let from = src.wrapping_offset((c as i64 * block.a.src) as isize).wrapping_add(at * W);
             // SAFETY: `now` elements of channel c.
-            *register = unsafe { _mm512_maskz_loadu_epi8(mask, from.cast()) };
+            *register = unsafe {
+                if mask == u64::MAX {
+                    _mm512_loadu_si512(from.cast())
+                } else {
+                    _mm512_maskz_loadu_epi8(mask, from.cast())
+                }
+            };
         }
         let bytes = now * K * W;
         let to = dst.wrapping_add(at * K * W);
@@ -298,11 +322,28 @@ pub(in super::super) unsafe fn interleave<const W: usize, const K: usize>(dst: *
     }
 }
 
+/// The elements of W bytes whose bytes are in the mask.
+///
+/// # Safety
+/// These bytes may be read; AVX-512 BW.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2")]
+#[inline]
+unsafe fn load_elements<const W: usize>(from: *const u8, mask: u64) -> __m512i {
+    // SAFETY: as promised to this function; masked elements are not touched.
+    unsafe {
+        match W {
+            4 => _mm512_maskz_loadu_epi32(_pext_u64(mask, 0x1111_1111_1111_1111) as u16, from.cast()),
+            8 => _mm512_maskz_loadu_epi64(_pext_u64(mask, 0x0101_0101_0101_0101) as u8, from.cast()),
+            _ => _mm512_maskz_loadu_epi8(mask, from.cast()),
+        }
+    }
+}
+
 /// Every K-th element of a run: `a.src` is K elements. Only the bytes of described elements are loaded.
 ///
 /// # Safety
 /// As [`Run::Block`](super::super::Run::Block); AVX-512 VBMI.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,bmi2")]
 pub(in super::super) unsafe fn gather<const W: usize, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { a, b, memory, .. } = *block;
     let (count, stream) = (a.count as usize, memory == Memory::Stream);
@@ -328,7 +369,7 @@ pub(in super::super) unsafe fn gather<const W: usize, const K: usize>(dst: *mut 
             for (r, register) in registers.iter_mut().enumerate() {
                 let mask = first(bytes.saturating_sub(r * 64)) & described[r];
                 // SAFETY: the mask keeps the bytes of described elements; masked bytes are not touched.
-                *register = unsafe { _mm512_maskz_loadu_epi8(mask, from.wrapping_add(r * 64).cast()) };
+                *register = unsafe { load_elements::<W>(from.wrapping_add(r * 64), mask) };
             }
             let to = row_to.wrapping_add(at * W);
             // SAFETY: `now` elements of the row.

@@ -13,6 +13,7 @@
 //! row or column overlaps the one before; what is narrower than one lane is left to the scalar kernel.
 
 use super::super::{Memory, Rows, scalar};
+use core::mem::MaybeUninit;
 
 /// Some 128-bit lanes.
 pub(super) trait Vector: Copy {
@@ -71,6 +72,8 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(dst: *mut u8, src: *co
             Memory::Cached => strips::<V, N, CACHED>(dst, src, rows, LINE * N / 16, count_i),
             Memory::Fetch => strips::<V, N, FETCH>(dst, src, rows, LINE * N / 16, count_i),
             Memory::Stream => strips::<V, N, STREAM>(dst, src, rows, count_j, N * V::LANES),
+            Memory::Crowded => crowded::<V, N, false>(dst, src, rows),
+            Memory::CrowdedStream => crowded::<V, N, true>(dst, src, rows),
         }
     }
 }
@@ -130,6 +133,61 @@ unsafe fn strips<V: Vector, const N: usize, const MEMORY: u8>(
             begin_j = end_j;
         }
         begin_i = end_i;
+    }
+}
+
+/// Rows whose lines fall into the same few sets of the first-level cache evict each other before four tiles have used
+/// them up. So each line is read once, into a block of its own from which the tiles are then made.
+///
+/// # Safety
+/// As [`strips`].
+#[inline(always)]
+unsafe fn crowded<V: Vector, const N: usize, const STREAMED: bool>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+    let (count_i, count_j) = (rows.src.len(), rows.dst.len());
+    let (step_i, step_j, width) = (N * V::LANES, N, 16 / N);
+    let line = LINE / width;
+    if count_j < line {
+        // SAFETY: as promised to this function.
+        return unsafe { strips::<V, N, CACHED>(dst, src, rows, line, count_i) };
+    }
+    let mut block = [const { MaybeUninit::<[u8; LINE]>::uninit() }; 64];
+    let mut block_rows = [0i64; 64];
+    for (k, row) in block_rows.iter_mut().enumerate() {
+        *row = (k * LINE) as i64;
+    }
+    let mut j = 0;
+    while j < count_j {
+        let first_j = j.min(count_j - line);
+        let mut i = 0;
+        while i < count_i {
+            let first_i = i.min(count_i - step_i);
+            for (slot, &row) in block.iter_mut().zip(rows.src.iter().skip(first_i).take(step_i)) {
+                let from = src.wrapping_offset(row as isize).wrapping_add(first_j * width);
+                // SAFETY: a line's worth of elements of a source row; no alignment is needed.
+                unsafe { slot.as_mut_ptr().copy_from_nonoverlapping(from.cast(), 1) };
+            }
+            let next = rows.src.get(first_i + step_i..(first_i + 2 * step_i).min(count_i)).unwrap_or(&[]);
+            for &row in next {
+                V::fetch(src.wrapping_offset(row as isize).wrapping_add(first_j * width));
+            }
+            let part = Rows { src: &block_rows, dst: rows.dst.get(first_j..).unwrap_or(&[]), ..*rows };
+            let to = dst.wrapping_add(first_i * width);
+            let mut column = 0;
+            while column < line {
+                // SAFETY: the block's rows were written; the columns lie inside the counts. Only tiles that are not
+                // moved back begin at a whole line of the destination.
+                unsafe {
+                    if STREAMED && first_i == i && V::LANES * 16 == LINE {
+                        one::<V, N, true>(to, block.as_ptr().cast(), &part, 0, column);
+                    } else {
+                        one::<V, N, false>(to, block.as_ptr().cast(), &part, 0, column);
+                    }
+                }
+                column += step_j;
+            }
+            i += step_i;
+        }
+        j += line;
     }
 }
 
