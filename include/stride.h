@@ -1432,6 +1432,9 @@ stride_status stride_layout_to_xla_padded(const stride_layout *layout,
 /// cannot do that, scratch memory is needed. Not together with STRIDE_COPY_ASSUME_DISTINCT.
 #define STRIDE_COPY_OVERLAP 4
 
+/// Flag: the destination is wanted in the cache afterwards. Without it a large destination is written past the cache.
+#define STRIDE_COPY_KEEP_CACHED 8
+
 /// The best instruction set that the CPU has.
 #define STRIDE_CPU_LEVEL_BEST 0
 

@@ -284,8 +284,10 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options) -> Choice {
 
 /// Bytes per side from which on the destination is streamed: both sides no longer fit a usual last-level cache.
 const STREAM_FROM: u64 = 12 << 20;
-/// The same for a transpose whose rows crowd into a few sets of the cache, and from which on that is minded at all.
-const STREAM_CROWDED_FROM: u64 = 4 << 20;
+/// The same for a transpose whose rows crowd into a few sets of the cache; for one of two loops, where gathering the lines
+/// first helps longer; and from where on crowding is minded at all.
+const STREAM_CROWDED_FROM: u64 = 1 << 20;
+const STREAM_CROWDED_MATRIX_FROM: u64 = 4 << 20;
 const CROWDED_FROM: u64 = 1 << 16;
 
 fn choose_memory(problem: &Problem, choice: &Choice, options: &Options) -> Memory {
@@ -301,13 +303,15 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options) -> Memor
     let rows = 64 / problem.width.max(1) as u64;
     let crowds = |pitch: u64| rows * (1u64 << pitch.trailing_zeros().min(12)) / 4096 > 12;
     let transpose = kernel.family == Family::Transpose;
-    let crowded = transpose && crowds(pitch(0, |l| l.src));
-    let streamed = bytes >= if crowded { STREAM_CROWDED_FROM } else { STREAM_FROM };
-    match (crowded, streamed && options.flags & options::KEEP_CACHED == 0) {
-        (true, true) => Memory::CrowdedStream,
-        (true, false) => Memory::Crowded,
-        (false, true) => Memory::Stream,
-        (false, false) => Memory::Cached,
+    let crowded = transpose && problem.width < 16 && crowds(pitch(0, |l| l.src));
+    let flat = loops.len() == 2;
+    let streams = |from: u64| bytes >= from && options.flags & options::KEEP_CACHED == 0;
+    match crowded {
+        true if !flat && streams(STREAM_CROWDED_FROM) => Memory::Stream,
+        true if flat && streams(STREAM_CROWDED_MATRIX_FROM) => Memory::CrowdedStream,
+        true if flat && problem.width >= 4 => Memory::Crowded,
+        _ if streams(STREAM_FROM) => Memory::Stream,
+        _ => Memory::Cached,
     }
 }
 

@@ -13,6 +13,7 @@
 //! row or column overlaps the one before; what is narrower than one lane is left to the scalar kernel.
 
 use super::super::{Memory, Rows, scalar};
+use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 /// Some 128-bit lanes.
@@ -47,7 +48,61 @@ pub(super) trait Vector: Copy {
     /// Asks for the line of an address, which need not exist.
     fn fetch(from: *const u8) {
         // SAFETY: SSE is part of x86-64; a prefetch never faults.
-        unsafe { core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(from.cast()) }
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(from.cast()) }
+    }
+}
+
+/// One lane: SSE2, which every x86-64 CPU has.
+#[derive(Clone, Copy)]
+struct Lane(__m128i);
+
+impl Vector for Lane {
+    const LANES: usize = 1;
+
+    #[inline(always)]
+    unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
+        // SAFETY: as promised to this function; the load needs no alignment.
+        Self(unsafe { _mm_loadu_si128(rows(0).cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn zip_low(self, other: Self, width: usize) -> Self {
+        let (a, b) = (self.0, other.0);
+        // SAFETY: SSE2.
+        unsafe {
+            match width {
+                1 => Self(_mm_unpacklo_epi8(a, b)),
+                2 => Self(_mm_unpacklo_epi16(a, b)),
+                4 => Self(_mm_unpacklo_epi32(a, b)),
+                _ => Self(_mm_unpacklo_epi64(a, b)),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn zip_high(self, other: Self, width: usize) -> Self {
+        let (a, b) = (self.0, other.0);
+        // SAFETY: SSE2.
+        unsafe {
+            match width {
+                1 => Self(_mm_unpackhi_epi8(a, b)),
+                2 => Self(_mm_unpackhi_epi16(a, b)),
+                4 => Self(_mm_unpackhi_epi32(a, b)),
+                _ => Self(_mm_unpackhi_epi64(a, b)),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut u8) {
+        // SAFETY: as promised to this function; no alignment is needed.
+        unsafe { _mm_storeu_si128(to.cast(), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut u8) {
+        // SAFETY: as promised to this function.
+        unsafe { _mm_stream_si128(to.cast(), self.0) }
     }
 }
 
@@ -62,9 +117,13 @@ pub(super) trait Vector: Copy {
 #[inline(always)]
 pub(super) unsafe fn transpose<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
-    if count_i < N * V::LANES || count_j < N {
+    if count_i < N || count_j < N {
         // SAFETY: as promised to this function.
         return unsafe { scalar::transpose_small(dst, src, rows) };
+    }
+    if count_i < N * V::LANES {
+        // SAFETY: as promised to this function; the counts hold a tile of one lane.
+        return unsafe { strips::<Lane, N, CACHED>(dst, src, rows, LINE * N / 16, count_i) };
     }
     // SAFETY: as promised to this function; the counts hold a tile.
     unsafe {
@@ -146,6 +205,8 @@ unsafe fn crowded<V: Vector, const N: usize, const STREAMED: bool>(dst: *mut u8,
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
     let (step_i, step_j, width) = (N * V::LANES, N, 16 / N);
     let line = LINE / width;
+    // Several lines of a source row in a row help the prefetcher; narrow elements have too many rows for that.
+    let strip = if width >= 4 { 4 * line } else { line };
     if count_j < line {
         // SAFETY: as promised to this function.
         return unsafe { strips::<V, N, CACHED>(dst, src, rows, line, count_i) };
@@ -155,39 +216,44 @@ unsafe fn crowded<V: Vector, const N: usize, const STREAMED: bool>(dst: *mut u8,
     for (k, row) in block_rows.iter_mut().enumerate() {
         *row = (k * LINE) as i64;
     }
-    let mut j = 0;
-    while j < count_j {
-        let first_j = j.min(count_j - line);
+    let mut begin_j = 0;
+    while begin_j < count_j {
+        let end_j = (begin_j + strip).min(count_j);
         let mut i = 0;
         while i < count_i {
             let first_i = i.min(count_i - step_i);
-            for (slot, &row) in block.iter_mut().zip(rows.src.iter().skip(first_i).take(step_i)) {
-                let from = src.wrapping_offset(row as isize).wrapping_add(first_j * width);
-                // SAFETY: a line's worth of elements of a source row; no alignment is needed.
-                unsafe { slot.as_mut_ptr().copy_from_nonoverlapping(from.cast(), 1) };
-            }
             let next = rows.src.get(first_i + step_i..(first_i + 2 * step_i).min(count_i)).unwrap_or(&[]);
-            for &row in next {
-                V::fetch(src.wrapping_offset(row as isize).wrapping_add(first_j * width));
-            }
-            let part = Rows { src: &block_rows, dst: rows.dst.get(first_j..).unwrap_or(&[]), ..*rows };
-            let to = dst.wrapping_add(first_i * width);
-            let mut column = 0;
-            while column < line {
-                // SAFETY: the block's rows were written; the columns lie inside the counts. Only tiles that are not
-                // moved back begin at a whole line of the destination.
-                unsafe {
-                    if STREAMED && first_i == i && V::LANES * 16 == LINE {
-                        one::<V, N, true>(to, block.as_ptr().cast(), &part, 0, column);
-                    } else {
-                        one::<V, N, false>(to, block.as_ptr().cast(), &part, 0, column);
-                    }
+            let mut j = begin_j;
+            while j < end_j {
+                let first_j = j.min(count_j - line);
+                for (slot, &row) in block.iter_mut().zip(rows.src.iter().skip(first_i).take(step_i)) {
+                    let from = src.wrapping_offset(row as isize).wrapping_add(first_j * width);
+                    // SAFETY: a line's worth of elements of a source row; no alignment is needed.
+                    unsafe { slot.as_mut_ptr().copy_from_nonoverlapping(from.cast(), 1) };
                 }
-                column += step_j;
+                for &row in next {
+                    V::fetch(src.wrapping_offset(row as isize).wrapping_add(first_j * width));
+                }
+                let part = Rows { src: &block_rows, dst: rows.dst.get(first_j..).unwrap_or(&[]), ..*rows };
+                let to = dst.wrapping_add(first_i * width);
+                let mut column = 0;
+                while column < line {
+                    // SAFETY: the block's rows were written; the columns lie inside the counts. Only tiles that are
+                    // not moved back begin at a whole line of the destination.
+                    unsafe {
+                        if STREAMED && first_i == i && V::LANES * 16 == LINE {
+                            one::<V, N, true>(to, block.as_ptr().cast(), &part, 0, column);
+                        } else {
+                            one::<V, N, false>(to, block.as_ptr().cast(), &part, 0, column);
+                        }
+                    }
+                    column += step_j;
+                }
+                j += line;
             }
             i += step_i;
         }
-        j += line;
+        begin_j = end_j;
     }
 }
 
