@@ -169,7 +169,7 @@ unsafe fn strips<V: Vector, const N: usize, const MEMORY: u8>(
                 let mut j = begin_j;
                 while j < end_j {
                     let first_j = j.min(count_j - step_j);
-                    if MEMORY != CACHED && j * width % LINE == 0 {
+                    if MEMORY != CACHED && (j * width).is_multiple_of(LINE) {
                         // The rows of the next tile row, one line each.
                         let next = rows.src.get(first_i + step_i..(first_i + 2 * step_i).min(count_i)).unwrap_or(&[]);
                         for &row in next {
