@@ -16,14 +16,14 @@
 //!
 //! The loops that the kernel does not take are an odometer around it, in destination order.
 //!
-//! [`Plan::encode`] writes a plan as words without any address; [`Plan::decode`] accepts any 512 words of anybody and
+//! [`Plan::encode`] writes a plan as words without any address; [`PlanView::decode`] accepts any words of anybody and
 //! answers a plan that is safe to run, or INVALID_ARGUMENT. What makes it safe: every kernel touches nothing but the
 //! elements that the loops reach, and [`execute`](super::execute) proves that reach against the buffers at each call.
 
 use super::kernels::level::Level;
 use super::kernels::{self, Family, Kernel, Memory};
 use super::options::{self, Options};
-use super::problem::{Loop, Problem};
+use super::problem::{Loop, MAX_LOOPS, Nest, Problem};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::{Layout, overlap};
 use core::fmt;
@@ -33,7 +33,7 @@ pub const WORDS: usize = 512;
 /// "STRD", then the version of the word format.
 const MAGIC: u64 = 0x5354_5244_0001 << 16;
 /// Words in front of the loops.
-const HEADER: usize = 10;
+pub const HEADER: usize = 10;
 
 /// A prepared copy. See the [module documentation](self).
 #[derive(Clone, Copy, Debug)]
@@ -64,14 +64,13 @@ pub(crate) const LONGEST_RUN: i64 = 512;
 /// Bytes from which on a run needs no further loop.
 const LONG_ENOUGH: i64 = 256;
 
-/// What a plan reaches on one side, in bytes from the base pointer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Reach {
-    /// First byte of the lowest element and of the highest one.
-    pub lowest: i64,
-    pub highest: i64,
-    /// One past the last byte.
-    pub end: i64,
+/// A plan whose loops lie elsewhere: in the caller's words, or in a [`Plan`]. What is executed.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanView<'a> {
+    pub(crate) nest: Nest<'a>,
+    pub(crate) choice: Choice,
+    pub(crate) fill_period: i64,
+    pub(crate) options: Options,
 }
 
 impl Plan {
@@ -88,7 +87,7 @@ impl Plan {
         options.check()?;
         let assume_distinct = options.flags & options::ASSUME_DISTINCT != 0;
         self.problem.set_copy(dst, src, assume_distinct)?;
-        if !self.is_empty() && !assume_distinct {
+        if self.problem.width != 0 && !assume_distinct {
             check_distinct(&self.problem, options.overlap_budget)?;
         }
         self.finish(dst, options);
@@ -106,7 +105,8 @@ impl Plan {
     fn finish(&mut self, dst: &Layout<'_>, options: &Options) {
         self.fill_period = dst.dtype().bits().div_euclid(8).max(1);
         self.options = *options;
-        self.choice = choose(&mut self.problem, options);
+        let bytes = self.problem.nest().bytes();
+        self.choice = choose(&mut self.problem, options, bytes);
     }
 
     /// Copies nothing.
@@ -117,39 +117,10 @@ impl Plan {
         options: Options::DEFAULT,
     };
 
-    /// The kernel. (The index was checked when the plan was made.)
-    pub(crate) fn kernel(&self) -> &'static Kernel {
-        self.choice.kernel()
-    }
-
-    /// Whether there is nothing to copy.
-    pub fn is_empty(&self) -> bool {
-        self.problem.width == 0
-    }
-
-    /// Bytes that the copy moves; saturated.
-    pub fn bytes_moved(&self) -> u64 {
-        self.problem.bytes()
-    }
-
-    /// What the loops reach in the destination; `None` on overflow.
-    pub(crate) fn dst_reach(&self) -> Option<Reach> {
-        self.reach(self.problem.dst_base, |l| l.dst)
-    }
-
-    /// What the loops reach in the source; `None` on overflow.
-    pub(crate) fn src_reach(&self) -> Option<Reach> {
-        self.reach(self.problem.src_base, |l| l.src)
-    }
-
-    fn reach(&self, base: i64, step: impl Fn(&Loop) -> i64) -> Option<Reach> {
-        let (mut lowest, mut highest) = (base, base);
-        for l in self.problem.loops.as_slice() {
-            let reach = l.count.checked_sub(1)?.checked_mul(step(l))?;
-            lowest = lowest.checked_add(reach.min(0))?;
-            highest = highest.checked_add(reach.max(0))?;
-        }
-        Some(Reach { lowest, highest, end: highest.checked_add(self.problem.width)? })
+    /// The plan with its loops borrowed.
+    pub fn view(&self) -> PlanView<'_> {
+        let Self { choice, fill_period, options, .. } = *self;
+        PlanView { nest: self.problem.nest(), choice, fill_period, options }
     }
 
     /// Hands out the words of the plan, `put(k, word)` for each one in use.
@@ -178,62 +149,65 @@ impl Plan {
             put(k, word);
         }
     }
+}
 
-    /// Reads a plan that anybody may have written; INVALID_ARGUMENT where it is none. `word(k)` answers word k, and only
-    /// words in use are asked for.
-    pub fn decode(word: impl Fn(usize) -> u64) -> Result<Self> {
-        let mut plan = Self::NOTHING;
-        plan.set_decoded(word)?;
-        Ok(plan)
-    }
+/// How many loops follow the header, by a plan's second word; at most what a plan holds.
+pub fn loops_in_use(shape: u64) -> usize {
+    (shape >> 32 & 0xFF).min(MAX_LOOPS as u64) as usize
+}
 
-    /// [`Plan::decode`] in place, where nothing was: the struct is large.
-    pub(crate) fn set_decoded(&mut self, word: impl Fn(usize) -> u64) -> Result<()> {
+impl<'a> PlanView<'a> {
+    /// Reads a plan that anybody may have written: its first words, and the loops that follow them, as many as
+    /// [`loops_in_use`] says. INVALID_ARGUMENT where it is none.
+    pub fn decode(header: &[u64; HEADER], loops: &'a [Loop]) -> Result<Self> {
         let error = Error::new(Status::InvalidArgument).argument(Argument::Plan);
-        let number = |k: usize| word(k) as i64;
-        let (first, shape) = (word(0), word(1));
-        let count = (shape >> 32 & 0xFF) as usize;
-        let memory = Memory::new((shape >> 40 & 0xFF) as u8);
-        let valid =
-            count <= super::problem::MAX_LOOPS && first == MAGIC | (HEADER + 3 * count) as u64 && shape >> 48 == 0;
-        let (true, Some(memory)) = (valid, memory) else {
+        let [first, shape, flags, width, dst_base, src_base, overlap_budget, fill_period, low, high] = *header;
+        let valid = first == MAGIC | (HEADER + 3 * loops.len()) as u64
+            && (shape >> 32 & 0xFF) == loops.len() as u64
+            && shape >> 48 == 0;
+        let (true, Some(memory)) = (valid, Memory::new((shape >> 40 & 0xFF) as u8)) else {
             return Err(error.numbers(first as i64, MAGIC as i64));
         };
-        self.choice = Choice {
+        let choice = Choice {
             kernel: (shape & 0xFFFF) as usize,
             dst_run: (shape >> 16 & 0xFF) as usize,
             src_run: (shape >> 24 & 0xFF) as usize,
             memory,
         };
-        let fill = &mut self.options.fill;
-        for (slot, byte) in fill.iter_mut().zip(word(8).to_le_bytes().into_iter().chain(word(9).to_le_bytes())) {
-            *slot = byte;
-        }
-        (self.options.flags, self.options.cpu_level) = (word(2) as u32, (word(2) >> 32) as u32);
-        self.options.overlap_budget = word(6);
-        self.options.check().map_err(|error| Error { argument: Argument::Plan, ..error })?;
-        let problem = &mut self.problem;
-        (problem.width, problem.dst_base, problem.src_base) = (number(3), number(4), number(5));
-        self.fill_period = number(7);
-        for k in 0..count {
-            let at = HEADER + 3 * k;
-            problem.loops.push(Loop { count: number(at), dst: number(at + 1), src: number(at + 2) });
-        }
-        let loops = problem.loops.as_slice();
-        let empty = problem.width == 0 && loops.is_empty();
-        if self.fill_period < 1 || (problem.width < 1 && !empty) || loops.iter().any(|l| l.count < 1) {
-            return Err(error.numbers(problem.width, self.fill_period));
+        let fill = (low as u128 | (high as u128) << 64).to_le_bytes();
+        let options = Options { flags: flags as u32, cpu_level: (flags >> 32) as u32, overlap_budget, fill };
+        options.check().map_err(|error| Error { argument: Argument::Plan, ..error })?;
+        let nest = Nest { width: width as i64, dst_base: dst_base as i64, src_base: src_base as i64, loops };
+        let plan = Self { nest, choice, fill_period: fill_period as i64, options };
+        let empty = nest.width == 0 && loops.is_empty();
+        if plan.fill_period < 1 || (nest.width < 1 && !empty) || loops.iter().any(|l| l.count < 1) {
+            return Err(error.numbers(nest.width, plan.fill_period));
         }
         // Distinct elements fit into what they reach, so a forged loop cannot run (nearly) for ever. Only a plan that
         // claims ASSUME_DISTINCT can, as an honest one with a destination step of 0 could.
-        let room = self.dst_reach().map_or(0, |reach| (reach.end as i128 - reach.lowest as i128).max(0));
-        if self.options.flags & options::ASSUME_DISTINCT == 0 && self.bytes_moved() as i128 > room {
-            return Err(error.wide_numbers(self.bytes_moved() as i128, room));
+        let room = nest.dst_reach().map_or(0, |reach| reach.end as i128 - reach.lowest as i128);
+        if options.flags & options::ASSUME_DISTINCT == 0 && nest.bytes() as i128 > room {
+            return Err(error.wide_numbers(nest.bytes() as i128, room));
         }
-        if !empty && !self.choice.fits(&self.problem) {
-            return Err(error.numbers(self.choice.kernel as i64, kernels::KERNELS.len() as i64));
+        if !empty && !choice.fits(&nest) {
+            return Err(error.numbers(choice.kernel as i64, kernels::KERNELS.len() as i64));
         }
-        Ok(())
+        Ok(plan)
+    }
+
+    /// The kernel. (The index was checked when the plan was made.)
+    pub(crate) fn kernel(&self) -> &'static Kernel {
+        self.choice.kernel()
+    }
+
+    /// Whether there is nothing to copy.
+    pub fn is_empty(&self) -> bool {
+        self.nest.width == 0
+    }
+
+    /// Bytes that the copy moves; saturated.
+    pub fn bytes_moved(&self) -> u64 {
+        self.nest.bytes()
     }
 }
 
@@ -243,21 +217,21 @@ impl Choice {
     }
 
     /// Whether the kernel exists, runs on this CPU, and may take the first loops of this problem.
-    fn fits(&self, problem: &Problem) -> bool {
+    fn fits(&self, nest: &Nest<'_>) -> bool {
         let Some(kernel) = kernels::KERNELS.get(self.kernel) else { return false };
-        let loops = problem.loops.as_slice();
+        let loops = nest.loops;
         if kernel.level > Level::best() {
             return false;
         }
         if kernel.family != Family::Transpose {
-            let (a, b, _) = problem.kernel_loops();
-            return kernel.accepts(problem.width, a, b);
+            let (a, b, _) = nest.kernel_loops();
+            return kernel.accepts(nest.width, a, b);
         }
         let runs = loops.get(..self.dst_run).zip(loops.get(self.dst_run..self.dst_run + self.src_run));
         let one_run = |run: &[Loop], step: fn(&Loop) -> i64| {
             let mut length = 1i64;
             for l in run {
-                if length.checked_mul(problem.width) != Some(step(l)) {
+                if length.checked_mul(nest.width) != Some(step(l)) {
                     return false;
                 }
                 let Some(longer) = length.checked_mul(l.count) else { return false };
@@ -265,16 +239,17 @@ impl Choice {
             }
             !run.is_empty() && (run.len() == 1 || length <= LONGEST_RUN)
         };
-        (kernel.width == 0 || kernel.width == problem.width)
+        (kernel.width == 0 || kernel.width == nest.width)
             && runs.is_some_and(|(dst, src)| one_run(dst, |l| l.dst) && one_run(src, |l| l.src))
     }
 }
 
 /// Picks the kernel and brings its loops to the front, the rest into destination order; then how it treats the caches.
-pub(crate) fn choose(problem: &mut Problem, options: &Options) -> Choice {
+/// `bytes` is the size of the whole copy, which this may be a part of.
+pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Choice {
     problem.normalise();
     let mut choice = choose_kernel(problem, options.level());
-    choice.memory = choose_memory(problem, &choice, options);
+    choice.memory = choose_memory(problem, &choice, options, bytes);
     if choice.memory.streams() && choice.kernel().family == Family::Rows {
         // Streamed lines do not care where they go, but reads want to go upward.
         problem.sort_by_source();
@@ -290,8 +265,7 @@ const STREAM_CROWDED_FROM: u64 = 1 << 20;
 const STREAM_CROWDED_MATRIX_FROM: u64 = 4 << 20;
 const CROWDED_FROM: u64 = 1 << 16;
 
-fn choose_memory(problem: &Problem, choice: &Choice, options: &Options) -> Memory {
-    let bytes = problem.bytes();
+fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u64) -> Memory {
     let kernel = choice.kernel();
     if kernel.level == Level::Scalar || bytes < CROWDED_FROM {
         return Memory::Cached;
@@ -414,7 +388,7 @@ fn check_distinct(problem: &Problem, budget: u64) -> Result<()> {
 }
 
 /// `transpose_x32 (AVX2): 40000 bytes in elements of 4, runs of 1 and 1 loops; loops count (dst step, src step), …`
-impl fmt::Display for Plan {
+impl fmt::Display for PlanView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
             f.write_str("nothing to copy")?;
@@ -426,7 +400,7 @@ impl fmt::Display for Plan {
                 kernel.name,
                 kernel.level.name(),
                 self.bytes_moved(),
-                self.problem.width
+                self.nest.width
             )?;
             if kernel.family == Family::Transpose {
                 write!(f, ", runs of {} and {} loops", self.choice.dst_run, self.choice.src_run)?;
@@ -438,7 +412,7 @@ impl fmt::Display for Plan {
                 Memory::Crowded => f.write_str(", lines of the source gathered first")?,
                 Memory::CrowdedStream => f.write_str(", lines of the source gathered first, streamed")?,
             }
-            for (k, l) in self.problem.loops.as_slice().iter().enumerate() {
+            for (k, l) in self.nest.loops.iter().enumerate() {
                 let lead = if k == 0 { "; loops count (dst step, src step), fastest first:" } else { "," };
                 write!(f, "{lead} {} ({}, {})", l.count, l.dst, l.src)?;
             }
@@ -472,7 +446,7 @@ mod tests {
 
     #[test]
     fn each_kind_of_copy_gets_its_kernel() {
-        let name = |dst: &[i64], src: &[i64], sizes: &[i64]| plan(dst, src, sizes).kernel().name;
+        let name = |dst: &[i64], src: &[i64], sizes: &[i64]| plan(dst, src, sizes).choice.kernel().name;
         assert_eq!(name(&[100, 1], &[100, 1], &[100, 100]), "rows");
         assert_eq!(name(&[100, 1], &[200, 1], &[50, 100]), "rows");
         assert_eq!(name(&[100, 1], &[1, 100], &[100, 100]), "transpose_x32");
@@ -487,7 +461,7 @@ mod tests {
         let (up, down): (Vec<i64>, Vec<i64>) =
             ((0..6).map(|d| 8i64.pow(d)).collect(), (0..6).rev().map(|d| 8i64.pow(d)).collect());
         let plan = plan(&down, &up, &sizes);
-        assert_eq!((plan.choice.dst_run, plan.choice.src_run), (2, 2), "{plan}");
+        assert_eq!((plan.choice.dst_run, plan.choice.src_run), (2, 2), "{}", plan.view());
     }
 
     #[test]
@@ -495,8 +469,14 @@ mod tests {
         let original = plan(&[1, 7, 70], &[100, 10, 1], &[7, 10, 3]);
         let mut words = [0u64; WORDS];
         original.encode(|k, word| words[k] = word);
-        let back = Plan::decode(|k| words[k]).unwrap();
-        assert_eq!((back.to_string(), words[0] & 0xFFFF), (original.to_string(), HEADER as u64 + 9));
+        let decoded = |words: &[u64; WORDS]| {
+            let loops = loops_in_use(words[1]);
+            let triples = words[HEADER..][..3 * loops].chunks(3);
+            let loops: Vec<Loop> =
+                triples.map(|w| Loop { count: w[0] as i64, dst: w[1] as i64, src: w[2] as i64 }).collect();
+            PlanView::decode(words.first_chunk().unwrap(), &loops).map(|plan| plan.to_string())
+        };
+        assert_eq!((decoded(&words), words[0] & 0xFFFF), (Ok(original.view().to_string()), HEADER as u64 + 9));
         for (word, value) in [
             (0, 0),
             (0, words[0] + 1),
@@ -513,7 +493,7 @@ mod tests {
         ] {
             let mut forged = words;
             forged[word] = value;
-            let error = Plan::decode(|k| forged[k]).unwrap_err();
+            let error = decoded(&forged).unwrap_err();
             assert_eq!((error.status, error.argument), (Status::InvalidArgument, Argument::Plan), "{word} {value}");
         }
     }

@@ -21,8 +21,9 @@ use crate::model::{Layout, fixed};
 /// I3 leaves at most 62 loops of two turns or more.
 pub const MAX_LOOPS: usize = 62;
 
-/// One loop; steps in bytes.
+/// One loop; steps in bytes. The same three words in a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
 pub struct Loop {
     /// Turns, at least 1.
     pub count: i64,
@@ -105,14 +106,34 @@ pub struct Problem {
     pub loops: Loops,
 }
 
-impl Problem {
-    /// No element at all.
-    pub const NOTHING: Self = Self { width: 0, dst_base: 0, src_base: 0, loops: Loops::NONE };
+/// A problem whose loops lie elsewhere: in a plan's words, or in a [`Problem`].
+#[derive(Clone, Copy, Debug)]
+pub struct Nest<'a> {
+    /// Bytes of one element; 0: there is none.
+    pub width: i64,
+    /// Byte offset of the first element from the destination's base pointer.
+    pub dst_base: i64,
+    /// The same for the source.
+    pub src_base: i64,
+    /// In the order in which they run, fastest first.
+    pub loops: &'a [Loop],
+}
 
+/// What a problem reaches on one side, in bytes from the base pointer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reach {
+    /// First byte of the lowest element and of the highest one.
+    pub lowest: i64,
+    pub highest: i64,
+    /// One past the last byte.
+    pub end: i64,
+}
+
+impl<'a> Nest<'a> {
     /// The two fastest loops and the rest; a loop that is missing has one turn.
-    pub(crate) fn kernel_loops(&self) -> (Loop, Loop, &[Loop]) {
+    pub(crate) fn kernel_loops(&self) -> (Loop, Loop, &'a [Loop]) {
         const ONCE: Loop = Loop { count: 1, dst: 0, src: 0 };
-        match self.loops.as_slice() {
+        match self.loops {
             [a, b, outer @ ..] => (*a, *b, outer),
             [a] => (*a, ONCE, &[]),
             [] => (ONCE, ONCE, &[]),
@@ -121,8 +142,48 @@ impl Problem {
 
     /// Bytes of all elements; saturated.
     pub(crate) fn bytes(&self) -> u64 {
-        let loops = self.loops.as_slice().iter();
-        loops.fold(self.width as u64, |bytes, l| bytes.saturating_mul(l.count as u64))
+        self.loops.iter().fold(self.width as u64, |bytes, l| bytes.saturating_mul(l.count as u64))
+    }
+
+    /// What the loops reach in the destination; `None` on overflow.
+    pub(crate) fn dst_reach(&self) -> Option<Reach> {
+        self.reach(self.dst_base, |l| l.dst)
+    }
+
+    /// What the loops reach in the source; `None` on overflow.
+    pub(crate) fn src_reach(&self) -> Option<Reach> {
+        self.reach(self.src_base, |l| l.src)
+    }
+
+    fn reach(&self, base: i64, step: impl Fn(&Loop) -> i64) -> Option<Reach> {
+        let (mut lowest, mut highest) = (base, base);
+        for l in self.loops {
+            let reach = l.count.checked_sub(1)?.checked_mul(step(l))?;
+            lowest = lowest.checked_add(reach.min(0))?;
+            highest = highest.checked_add(reach.max(0))?;
+        }
+        Some(Reach { lowest, highest, end: highest.checked_add(self.width)? })
+    }
+}
+
+impl Problem {
+    /// No element at all.
+    pub const NOTHING: Self = Self { width: 0, dst_base: 0, src_base: 0, loops: Loops::NONE };
+
+    /// The problem with its loops borrowed.
+    pub(crate) fn nest(&self) -> Nest<'_> {
+        let Self { width, dst_base, src_base, .. } = *self;
+        Nest { width, dst_base, src_base, loops: self.loops.as_slice() }
+    }
+
+    /// A copy of a problem, to be cut or changed.
+    pub(crate) fn of(nest: &Nest<'_>) -> Self {
+        let Nest { width, dst_base, src_base, loops } = *nest;
+        let mut problem = Self { width, dst_base, src_base, loops: Loops::NONE };
+        for &item in loops {
+            problem.loops.push(item);
+        }
+        problem
     }
 
     /// Brings the loops into source order, and turns round those that walk it downward.

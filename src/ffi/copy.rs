@@ -15,6 +15,8 @@ use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use super::{Output, null, read_layout, report, write_text};
 use crate::copy::execute::{self, Dst, Src, compare};
+use crate::copy::plan::PlanView;
+use crate::copy::problem::Loop;
 use crate::copy::{Options, Plan, plan};
 use crate::error::{Argument, Error, Result, Status};
 use core::ffi::{c_char, c_void};
@@ -106,16 +108,23 @@ unsafe fn read_options(pointer: *const stride_copy_options) -> Result<Options> {
     })
 }
 
-/// Reads a plan in place: it is large.
+/// Views the caller's plan and checks it.
 ///
 /// # Safety
-/// Null, or words that may be read as far as the plan uses them.
-unsafe fn read_plan(plan: &mut Plan, pointer: *const stride_plan) -> Result<()> {
+/// Null, or words that may be read, as far as the plan uses them, while the result lives.
+unsafe fn read_plan<'a>(pointer: *const stride_plan) -> Result<PlanView<'a>> {
     if pointer.is_null() {
         return Err(null(Argument::Plan));
     }
-    // SAFETY: words of the caller's plan.
-    plan.set_decoded(|k| unsafe { addr_of!((*pointer).words).cast::<u64>().wrapping_add(k & (plan::WORDS - 1)).read() })
+    // SAFETY: words of the caller's plan: the header, and behind it at most 62 loops of three words, which is what a
+    // `Loop` is.
+    unsafe {
+        let words = addr_of!((*pointer).words).cast::<u64>();
+        let header = words.cast::<[u64; plan::HEADER]>().read();
+        let [_, shape, ..] = header;
+        let loops = core::slice::from_raw_parts(words.add(plan::HEADER).cast::<Loop>(), plan::loops_in_use(shape));
+        PlanView::decode(&header, loops)
+    }
 }
 
 /// Makes the plan of a copy in place: it is large.
@@ -169,7 +178,7 @@ pub unsafe extern "C" fn stride_copy(
         report(error, || {
             let mut plan = Plan::NOTHING;
             set_plan(&mut plan, dst_layout, src_layout, options)?;
-            execute::execute(&plan, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), 0, 1)
+            execute::execute(&plan.view(), dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), 0, 1)
         })
     }
 }
@@ -241,9 +250,7 @@ pub unsafe extern "C" fn stride_plan_execute_part(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let pointer = plan;
-            let mut plan = Plan::NOTHING;
-            read_plan(&mut plan, pointer)?;
+            let plan = read_plan(plan)?;
             execute::execute(&plan, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), part, parts)
         })
     }
@@ -267,9 +274,7 @@ pub unsafe extern "C" fn stride_plan_scratch_bytes(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let pointer = plan;
-            let mut plan = Plan::NOTHING;
-            read_plan(&mut plan, pointer)?;
+            let plan = read_plan(plan)?;
             let out = Output::new(out, Argument::Out)?;
             out.write(execute::scratch_bytes(&plan, dst_address, src_address)?);
             Ok(())
@@ -298,9 +303,7 @@ pub unsafe extern "C" fn stride_plan_execute_scratch(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let pointer = plan;
-            let mut plan = Plan::NOTHING;
-            read_plan(&mut plan, pointer)?;
+            let plan = read_plan(plan)?;
             let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
             execute::execute_scratch(&plan, dst, src, dst_buffer(scratch, scratch_bytes))
         })
@@ -324,9 +327,7 @@ pub unsafe extern "C" fn stride_plan_describe(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let pointer = plan;
-            let mut plan = Plan::NOTHING;
-            read_plan(&mut plan, pointer)?;
+            let plan = read_plan(plan)?;
             write_text(buffer, capacity, length, &plan)
         })
     }
@@ -358,7 +359,8 @@ pub unsafe extern "C" fn stride_fill(
                 Argument::Src | Argument::SrcBytes => Error { argument: Argument::Value, ..error },
                 _ => error,
             };
-            execute::execute(&plan, dst_buffer(dst, dst_bytes), src_buffer(value, value_bytes), 0, 1).map_err(named)
+            execute::execute(&plan.view(), dst_buffer(dst, dst_bytes), src_buffer(value, value_bytes), 0, 1)
+                .map_err(named)
         })
     }
 }

@@ -17,8 +17,8 @@ mod rest;
 
 use super::kernels::{self, Block, Family, Rows, Run};
 use super::options;
-use super::plan::{Choice, LONGEST_RUN, Plan, Reach, choose};
-use super::problem::{Loop, MAX_LOOPS, Problem};
+use super::plan::{Choice, LONGEST_RUN, PlanView, choose};
+use super::problem::{Loop, MAX_LOOPS, Nest, Problem, Reach};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::overlap::{self, Occupied};
 use core::mem::MaybeUninit;
@@ -62,7 +62,7 @@ enum Sharing {
 /// # Safety
 /// `dst` may be written and `src` read over the bytes that the plan reaches, for as long as the call runs, as far as the
 /// lengths allow. With FILL_REST all of `dst` may be written.
-pub unsafe fn execute(plan: &Plan, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
+pub unsafe fn execute(plan: &PlanView<'_>, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
     // SAFETY: the caller's promise is the one that `execute_with` asks for; there is no scratch.
     unsafe { execute_with(plan, dst, src, None, part, parts) }
 }
@@ -71,20 +71,20 @@ pub unsafe fn execute(plan: &Plan, dst: Dst, src: Src, part: u32, parts: u32) ->
 ///
 /// # Safety
 /// As [`execute`], and `scratch` may be written.
-pub unsafe fn execute_scratch(plan: &Plan, dst: Dst, src: Src, scratch: Dst) -> Result<()> {
+pub unsafe fn execute_scratch(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Dst) -> Result<()> {
     // SAFETY: as promised to this function.
     unsafe { execute_with(plan, dst, src, Some(scratch), 0, 1) }
 }
 
 /// Bytes of scratch that [`execute_scratch`] needs for these addresses: 0 unless the two sides share bytes in a way that
 /// no direction of travel can handle and the plan allows overlap.
-pub fn scratch_bytes(plan: &Plan, dst_address: u64, src_address: u64) -> Result<u64> {
+pub fn scratch_bytes(plan: &PlanView<'_>, dst_address: u64, src_address: u64) -> Result<u64> {
     if plan.is_empty() || plan.options.flags & (options::OVERLAP | options::FILL_REST) != options::OVERLAP {
         return Ok(0);
     }
     let everything = u64::MAX;
-    let dst_reach = check_reach(plan.dst_reach(), dst_address, everything, Argument::Dst)?;
-    let src_reach = check_reach(plan.src_reach(), src_address, everything, Argument::Src)?;
+    let dst_reach = check_reach(plan.nest.dst_reach(), dst_address, everything, Argument::Dst)?;
+    let src_reach = check_reach(plan.nest.src_reach(), src_address, everything, Argument::Src)?;
     match sharing(plan, dst_address, dst_reach, src_address, src_reach) {
         Sharing::Shared | Sharing::Unknown if !moving::direction_suffices(plan) => Ok(plan.bytes_moved()),
         _ => Ok(0),
@@ -93,7 +93,14 @@ pub fn scratch_bytes(plan: &Plan, dst_address: u64, src_address: u64) -> Result<
 
 /// # Safety
 /// As [`execute`] and [`execute_scratch`].
-unsafe fn execute_with(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, part: u32, parts: u32) -> Result<()> {
+unsafe fn execute_with(
+    plan: &PlanView<'_>,
+    dst: Dst,
+    src: Src,
+    scratch: Option<Dst>,
+    part: u32,
+    parts: u32,
+) -> Result<()> {
     if part >= parts {
         let error = Error::new(Status::InvalidArgument);
         let argument = if parts == 0 { Argument::Parts } else { Argument::Part };
@@ -111,8 +118,8 @@ unsafe fn execute_with(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, pa
         }
         return Ok(());
     }
-    let dst_reach = check_buffer(plan.dst_reach(), dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
-    let src_reach = check_buffer(plan.src_reach(), src_address, src.bytes, [Argument::Src, Argument::SrcBytes])?;
+    let dst_reach = check_buffer(plan.nest.dst_reach(), dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
+    let src_reach = check_buffer(plan.nest.src_reach(), src_address, src.bytes, [Argument::Src, Argument::SrcBytes])?;
     let mut sharing = if plan.options.flags & options::ASSUME_DISTINCT != 0 {
         Sharing::Apart
     } else {
@@ -151,7 +158,7 @@ unsafe fn execute_with(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, pa
             // SAFETY: all of `dst` is the caller's to write; the reaches were proved; no source byte lies in `dst`.
             unsafe {
                 rest::fill_run(plan, dst.base, 0, dst.bytes, 0, 1);
-                run(plan.choice, &plan.problem, dst.base, src.base);
+                run(plan.choice, &plan.nest, dst.base, src.base);
             }
         }
         return Ok(());
@@ -165,14 +172,14 @@ unsafe fn execute_with(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, pa
     }
     if parts == 1 {
         // SAFETY: the reach was proved to lie in both buffers; nothing is shared.
-        unsafe { run(plan.choice, &plan.problem, dst.base, src.base) };
+        unsafe { run(plan.choice, &plan.nest, dst.base, src.base) };
         return Ok(());
     }
     let divisible = plan.kernel().family == Family::Rows;
-    if let Some(mut problem) = plan.problem.part(part, parts, divisible) {
-        let choice = choose(&mut problem, &plan.options);
+    if let Some(mut problem) = Problem::of(&plan.nest).part(part, parts, divisible) {
+        let choice = choose(&mut problem, &plan.options, plan.bytes_moved());
         // SAFETY: a part of the turns reaches a part of what was proved to lie in the buffers; nothing is shared.
-        unsafe { run(choice, &problem, dst.base, src.base) };
+        unsafe { run(choice, &problem.nest(), dst.base, src.base) };
     }
     Ok(())
 }
@@ -210,15 +217,15 @@ fn check_whole(dst: Dst) -> Result<()> {
     check_buffer(reach, dst.base.addr() as u64, dst.bytes, [Argument::Dst, Argument::DstBytes]).map(|_| ())
 }
 
-fn sharing(plan: &Plan, dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> Sharing {
+fn sharing(plan: &PlanView<'_>, dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> Sharing {
     let at = |address: u64, offset: i64| address as i128 + offset as i128;
     if at(dst_address, dst.end) <= at(src_address, src.lowest)
         || at(src_address, src.end) <= at(dst_address, dst.lowest)
     {
         return Sharing::Apart;
     }
-    let loops = plan.problem.loops.as_slice();
-    if at(dst_address, plan.problem.dst_base) == at(src_address, plan.problem.src_base)
+    let loops = plan.nest.loops;
+    if at(dst_address, plan.nest.dst_base) == at(src_address, plan.nest.src_base)
         && loops.iter().all(|l| l.dst == l.src)
     {
         return Sharing::Same;
@@ -226,7 +233,7 @@ fn sharing(plan: &Plan, dst_address: u64, dst: Reach, src_address: u64, src: Rea
     let occupied = |address, reach: Reach, step: fn(&Loop) -> i64| Occupied {
         lowest: at(address, reach.lowest),
         highest: at(address, reach.highest),
-        width: plan.problem.width as u64,
+        width: plan.nest.width as u64,
         scale: 1,
         loops: loops.iter().map(move |l| (l.count, step(l))),
     };
@@ -318,9 +325,9 @@ fn for_each_turn(loops: &[Loop], mut dst: i64, mut src: i64, mut run: impl FnMut
 /// # Safety
 /// The choice fits the problem, which reaches only bytes that may be written from `dst` and read from `src`, and none of
 /// both, but where each element is its own source.
-unsafe fn run(choice: Choice, problem: &Problem, dst: *mut u8, src: *const u8) {
+unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
     // SAFETY: as promised to this function.
-    unsafe { run_unfenced(choice, problem, dst, src) };
+    unsafe { run_unfenced(choice, nest, dst, src) };
     if choice.memory.streams() {
         kernels::fence();
     }
@@ -328,12 +335,12 @@ unsafe fn run(choice: Choice, problem: &Problem, dst: *mut u8, src: *const u8) {
 
 /// # Safety
 /// As [`run`].
-unsafe fn run_unfenced(choice: Choice, problem: &Problem, dst: *mut u8, src: *const u8) {
+unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
     match choice.kernel().run {
         Run::Block(kernel) => {
-            let (a, b, outer) = problem.kernel_loops();
-            let block = Block { memory: choice.memory, width: problem.width, a, b };
-            for_each_turn(outer, problem.dst_base, problem.src_base, |to, from| {
+            let (a, b, outer) = nest.kernel_loops();
+            let block = Block { memory: choice.memory, width: nest.width, a, b };
+            for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
                 // SAFETY: the block's turns at these offsets are turns of the problem, which the caller vouches for.
                 unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &block) };
                 ControlFlow::Continue(())
@@ -341,7 +348,7 @@ unsafe fn run_unfenced(choice: Choice, problem: &Problem, dst: *mut u8, src: *co
         }
         Run::Tile(kernel) => {
             // SAFETY: as promised to this function.
-            unsafe { run_tiles(kernel, choice, problem, dst, src) };
+            unsafe { run_tiles(kernel, choice, nest, dst, src) };
         }
     }
 }
@@ -353,11 +360,11 @@ unsafe fn run_unfenced(choice: Choice, problem: &Problem, dst: *mut u8, src: *co
 unsafe fn run_tiles(
     kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
     choice: Choice,
-    problem: &Problem,
+    nest: &Nest<'_>,
     dst: *mut u8,
     src: *const u8,
 ) {
-    let loops = problem.loops.as_slice();
+    let loops = nest.loops;
     let both = choice.dst_run + choice.src_run;
     let (Some(along_dst), Some(along_src), Some(outer)) =
         (loops.get(..choice.dst_run), loops.get(choice.dst_run..both), loops.get(both..))
@@ -372,18 +379,18 @@ unsafe fn run_tiles(
     if memory.streams() {
         // Whole lines need every destination row to begin at one.
         let unaligned = |offset: i64| offset & 63 != 0;
-        let first = (dst.addr() as i64).wrapping_add(problem.dst_base);
+        let first = (dst.addr() as i64).wrapping_add(nest.dst_base);
         let rows = dst_rows.rows.iter().any(|&row| unaligned(row)) || unaligned(dst_rows.step);
         if unaligned(first) || rows || outer.iter().any(|l| unaligned(l.dst)) {
             memory = memory.unstreamed();
         }
     }
-    for_each_turn(outer, problem.dst_base, problem.src_base, |to, from| {
+    for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
         for j in dst_rows.pieces() {
             for i in src_rows.pieces() {
-                let to = to + j.begin * dst_rows.step + i.begin * problem.width;
-                let from = from + i.begin * src_rows.step + j.begin * problem.width;
-                let rows = Rows { memory, width: problem.width, src: i.rows, dst: j.rows };
+                let to = to + j.begin * dst_rows.step + i.begin * nest.width;
+                let from = from + i.begin * src_rows.step + j.begin * nest.width;
+                let rows = Rows { memory, width: nest.width, src: i.rows, dst: j.rows };
                 // SAFETY: pieces of both runs are turns of the problem, which the caller vouches for.
                 unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &rows) };
             }

@@ -6,15 +6,16 @@
 //!
 //! *By scratch.* Everything else is two copies: to packed scratch memory and from there to its place.
 
-use super::super::plan::{Plan, choose};
-use super::{Dst, Src, for_each_turn, run as run_problem};
+use super::super::plan::{PlanView, choose};
+use super::super::problem::Problem;
+use super::{Dst, Src, for_each_turn, run as run_nest};
 use crate::error::{Argument, Error, Result, Status};
 use core::ops::ControlFlow;
 
 /// Whether equal steps and nesting allow a copy by direction.
-pub(super) fn direction_suffices(plan: &Plan) -> bool {
-    let mut extent = plan.problem.width;
-    for l in plan.problem.loops.as_slice() {
+pub(super) fn direction_suffices(plan: &PlanView<'_>) -> bool {
+    let mut extent = plan.nest.width;
+    for l in plan.nest.loops {
         if l.dst != l.src || l.dst < extent {
             return false;
         }
@@ -28,7 +29,7 @@ pub(super) fn direction_suffices(plan: &Plan) -> bool {
 ///
 /// # Safety
 /// The reach of both sides was proved to lie in the buffers.
-pub(super) unsafe fn run(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, part: u32) -> Result<()> {
+pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Option<Dst>, part: u32) -> Result<()> {
     if direction_suffices(plan) {
         if part == 0 {
             // SAFETY: as promised to this function.
@@ -43,25 +44,26 @@ pub(super) unsafe fn run(plan: &Plan, dst: Dst, src: Src, scratch: Option<Dst>, 
         return Err(error.wide_numbers(needed as i128, given as i128));
     };
     check_scratch(plan, dst, src, scratch, needed)?;
-    let (mut to_scratch, mut from_scratch) = (plan.problem, plan.problem);
+    let (mut to_scratch, mut from_scratch) = (Problem::of(&plan.nest), Problem::of(&plan.nest));
     (to_scratch.dst_base, from_scratch.src_base) = (0, 0);
-    let mut step = plan.problem.width;
+    let mut step = plan.nest.width;
     let slots = to_scratch.loops.as_mut_slice().iter_mut().zip(from_scratch.loops.as_mut_slice());
     for (to, from) in slots {
         (to.dst, from.src) = (step, step);
         step *= to.count; // the destination's elements are distinct, so this stays below its reach
     }
-    let (to_choice, from_choice) = (choose(&mut to_scratch, &plan.options), choose(&mut from_scratch, &plan.options));
+    let (to_choice, from_choice) =
+        (choose(&mut to_scratch, &plan.options, needed), choose(&mut from_scratch, &plan.options, needed));
     // SAFETY: the source's and the destination's reach were proved; the scratch holds `needed` bytes and is apart from
     // both (check_scratch).
     unsafe {
-        run_problem(to_choice, &to_scratch, scratch.base, src.base);
-        run_problem(from_choice, &from_scratch, dst.base, scratch.base);
+        run_nest(to_choice, &to_scratch.nest(), scratch.base, src.base);
+        run_nest(from_choice, &from_scratch.nest(), dst.base, scratch.base);
     }
     Ok(())
 }
 
-fn check_scratch(plan: &Plan, dst: Dst, src: Src, scratch: Dst, needed: u64) -> Result<()> {
+fn check_scratch(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Dst, needed: u64) -> Result<()> {
     if scratch.base.is_null() {
         return Err(Error::new(Status::NullPointer).argument(Argument::Scratch));
     }
@@ -71,7 +73,7 @@ fn check_scratch(plan: &Plan, dst: Dst, src: Src, scratch: Dst, needed: u64) -> 
         let error = Error::new(Status::OutOfBounds).argument(Argument::Scratch);
         return Err(error.wide_numbers(needed as i128, scratch.bytes as i128));
     }
-    let sides = [(dst.base.addr(), plan.dst_reach()), (src.base.addr(), plan.src_reach())];
+    let sides = [(dst.base.addr(), plan.nest.dst_reach()), (src.base.addr(), plan.nest.src_reach())];
     for (address, reach) in sides {
         let Some(reach) = reach else { continue };
         let (first, last) = (address as i128 + reach.lowest as i128, address as i128 + reach.end as i128);
@@ -84,10 +86,10 @@ fn check_scratch(plan: &Plan, dst: Dst, src: Src, scratch: Dst, needed: u64) -> 
 
 /// # Safety
 /// As [`run`], and [`direction_suffices`].
-unsafe fn by_direction(plan: &Plan, dst: Dst, src: Src) {
-    let mut walk = plan.problem;
-    let to = dst.base.addr() as i128 + plan.problem.dst_base as i128;
-    let from = src.base.addr() as i128 + plan.problem.src_base as i128;
+unsafe fn by_direction(plan: &PlanView<'_>, dst: Dst, src: Src) {
+    let mut walk = Problem::of(&plan.nest);
+    let to = dst.base.addr() as i128 + plan.nest.dst_base as i128;
+    let from = src.base.addr() as i128 + plan.nest.src_base as i128;
     if to > from {
         for l in walk.loops.as_mut_slice() {
             walk.dst_base += (l.count - 1) * l.dst;
@@ -98,7 +100,7 @@ unsafe fn by_direction(plan: &Plan, dst: Dst, src: Src) {
     for_each_turn(walk.loops.as_slice(), walk.dst_base, walk.src_base, |dst_offset, src_offset| {
         let from = src.base.wrapping_offset(src_offset as isize);
         // SAFETY: an element of each side's proved reach; `copy` allows the two to overlap.
-        unsafe { core::ptr::copy(from, dst.base.wrapping_offset(dst_offset as isize), plan.problem.width as usize) };
+        unsafe { core::ptr::copy(from, dst.base.wrapping_offset(dst_offset as isize), plan.nest.width as usize) };
         ControlFlow::Continue(())
     });
 }

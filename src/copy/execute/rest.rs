@@ -13,21 +13,21 @@
 //! gets `fill[(p mod element bytes) mod 16]`.
 
 use super::super::kernels;
-use super::super::plan::{Plan, Reach};
-use super::super::problem::{Loop, Loops, Problem};
+use super::super::plan::PlanView;
+use super::super::problem::{Loop, Loops, Problem, Reach};
 use super::{Dst, for_each_turn};
 use core::ops::ControlFlow;
 
 /// The destination's loops by step; `None` where a step is smaller than what the faster loops occupy.
-fn nested(plan: &Plan) -> Option<Loops> {
+fn nested(plan: &PlanView<'_>) -> Option<Loops> {
     let mut sorted = Loops::NONE;
-    for l in plan.problem.loops.as_slice().iter().filter(|l| l.count > 1) {
+    for l in plan.nest.loops.iter().filter(|l| l.count > 1) {
         let step = l.dst.checked_abs()?;
         let slice = sorted.as_slice();
         let position = slice.iter().position(|other| other.dst > step).unwrap_or(slice.len());
         sorted.insert(position, Loop { count: l.count, dst: step, src: 0 });
     }
-    let mut extent = plan.problem.width;
+    let mut extent = plan.nest.width;
     for l in sorted.as_slice() {
         if l.dst < extent {
             return None;
@@ -38,7 +38,7 @@ fn nested(plan: &Plan) -> Option<Loops> {
 }
 
 /// Whether the rest of the buffer can be told by place.
-pub(super) fn is_nested(plan: &Plan) -> bool {
+pub(super) fn is_nested(plan: &PlanView<'_>) -> bool {
     plan.is_empty() || nested(plan).is_some()
 }
 
@@ -46,14 +46,14 @@ pub(super) fn is_nested(plan: &Plan) -> bool {
 ///
 /// # Safety
 /// All of `dst` may be written; `reach` is the destination's and lies in it; the loops are nested.
-pub(super) unsafe fn fill_gaps(plan: &Plan, dst: Dst, reach: Reach, part: u32, parts: u32) {
+pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part: u32, parts: u32) {
     let Some(sorted) = nested(plan) else { return };
     // SAFETY: head and tail lie in the buffer, since the reach does.
     unsafe {
         fill_run(plan, dst.base, 0, reach.lowest as u64, part, parts);
         fill_run(plan, dst.base, reach.end as u64, dst.bytes - reach.end as u64, part, parts);
     }
-    let mut extent = plan.problem.width;
+    let mut extent = plan.nest.width;
     for (k, l) in sorted.as_slice().iter().enumerate() {
         let gap = l.dst - extent;
         if gap > 0 {
@@ -74,7 +74,7 @@ pub(super) unsafe fn fill_gaps(plan: &Plan, dst: Dst, reach: Reach, part: u32, p
 ///
 /// # Safety
 /// The bytes `begin … begin + bytes − 1` from `base` may be written.
-pub(super) unsafe fn fill_run(plan: &Plan, base: *mut u8, begin: u64, bytes: u64, part: u32, parts: u32) {
+pub(super) unsafe fn fill_run(plan: &PlanView<'_>, base: *mut u8, begin: u64, bytes: u64, part: u32, parts: u32) {
     let walk = Problem { width: bytes as i64, dst_base: begin as i64, src_base: 0, loops: Loops::NONE };
     // SAFETY: the walk is that run.
     unsafe { fill_walk(plan, base, walk, part, parts) };
@@ -82,7 +82,7 @@ pub(super) unsafe fn fill_run(plan: &Plan, base: *mut u8, begin: u64, bytes: u64
 
 /// # Safety
 /// All that `walk` reaches from `base` may be written.
-unsafe fn fill_walk(plan: &Plan, base: *mut u8, walk: Problem, part: u32, parts: u32) {
+unsafe fn fill_walk(plan: &PlanView<'_>, base: *mut u8, walk: Problem, part: u32, parts: u32) {
     if walk.width == 0 {
         return;
     }
