@@ -322,6 +322,9 @@ pub(in super::super) unsafe fn interleave<const W: usize, const K: usize>(dst: *
     }
 }
 
+/// Bytes that a gather from beyond the cache asks for ahead.
+const AHEAD: usize = 2048;
+
 /// The elements of W bytes whose bytes are in the mask.
 ///
 /// # Safety
@@ -368,8 +371,16 @@ pub(in super::super) unsafe fn gather<const W: usize, const K: usize>(dst: *mut 
             let mut registers = [_mm512_setzero_si512(); K];
             for (r, register) in registers.iter_mut().enumerate() {
                 let mask = first(bytes.saturating_sub(r * 64)) & described[r];
-                // SAFETY: the mask keeps the bytes of described elements; masked bytes are not touched.
-                *register = unsafe { load_elements::<W>(from.wrapping_add(r * 64), mask) };
+                let from = from.wrapping_add(r * 64);
+                // SAFETY: a prefetch never faults. The mask keeps the bytes of described elements; masked bytes are not
+                // touched.
+                unsafe {
+                    if stream {
+                        // Masked loads do not train the hardware prefetcher.
+                        _mm_prefetch::<_MM_HINT_T0>(from.wrapping_add(AHEAD).cast());
+                    }
+                    *register = load_elements::<W>(from, mask);
+                }
             }
             let to = row_to.wrapping_add(at * W);
             // SAFETY: `now` elements of the row.
@@ -406,8 +417,10 @@ pub(in super::super) unsafe fn reverse<const W: usize>(dst: *mut u8, src: *const
     for j in 0..b.count {
         let (to, from) = (dst.wrapping_offset((j * b.dst) as isize), src.wrapping_offset((j * b.src) as isize));
         let count = a.count as usize;
-        let mut at = 0;
-        while at < count {
+        let pieces = count.div_ceil(elements);
+        for piece in 0..pieces {
+            // Streamed lines do not care where they go; reads beyond the cache want to go upward.
+            let at = if stream { pieces - 1 - piece } else { piece } * elements;
             let now = elements.min(count - at);
             // The last full register, or what is left: its elements end where the mask ends.
             let missing = (elements - now) * W;
@@ -415,11 +428,15 @@ pub(in super::super) unsafe fn reverse<const W: usize>(dst: *mut u8, src: *const
             let begin = from.wrapping_sub((at + elements - 1) * W);
             // SAFETY: the mask keeps elements at … at + now − 1; masked bytes are not touched.
             unsafe {
-                let piece = _mm512_maskz_loadu_epi8(mask, begin.cast());
+                // Masked loads do not train the hardware prefetcher.
+                let piece = if mask == u64::MAX {
+                    _mm512_loadu_si512(begin.cast())
+                } else {
+                    _mm512_maskz_loadu_epi8(mask, begin.cast())
+                };
                 let turned = _mm512_permutexvar_epi8(index, piece);
                 put(to.wrapping_add(at * W), first(now * W), turned, stream);
             }
-            at += elements;
         }
     }
 }
