@@ -59,8 +59,10 @@ pub(crate) struct Choice {
     pub memory: Memory,
 }
 
-/// Elements that the tables of a transpose hold on either side; a single loop may be longer and is cut.
-pub(crate) const LONGEST_RUN: i64 = 512;
+/// Elements that the tables of a transpose hold on either side.
+pub(crate) const LONGEST_RUN: i64 = 2048;
+/// A single loop may be longer; it is cut into pieces of at most so many elements.
+pub(crate) const LONGEST_PIECE: i64 = 512;
 /// Bytes from which on a run needs no further loop.
 const LONG_ENOUGH: i64 = 256;
 

@@ -17,7 +17,7 @@ mod rest;
 
 use super::kernels::{self, Block, Family, Rows, Run};
 use super::options;
-use super::plan::{Choice, LONGEST_RUN, PlanView, choose};
+use super::plan::{Choice, LONGEST_PIECE, LONGEST_RUN, PlanView, choose};
 use super::problem::{Loop, MAX_LOOPS, Nest, Problem, Reach};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::overlap::{self, Occupied};
@@ -422,8 +422,9 @@ impl<'a> Table<'a> {
             [only] => (only.count, step(only)),
             _ => (run.iter().map(|l| l.count).product(), 0),
         };
-        let length = (count.clamp(1, LONGEST_RUN)) as usize;
-        let mut turns = [0i64; 16]; // 512 is 2^9
+        let limit = if run.len() == 1 { LONGEST_PIECE } else { LONGEST_RUN };
+        let length = count.clamp(1, limit) as usize;
+        let mut turns = [0i64; 16]; // 2048 is 2^11
         let mut offset = 0;
         for slot in table.iter_mut().take(length) {
             slot.write(offset);
