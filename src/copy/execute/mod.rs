@@ -424,20 +424,34 @@ impl<'a> Table<'a> {
         };
         let limit = if run.len() == 1 { LONGEST_PIECE } else { LONGEST_RUN };
         let length = count.clamp(1, limit) as usize;
-        let mut turns = [0i64; 16]; // 2048 is 2^11
-        let mut offset = 0;
-        for slot in table.iter_mut().take(length) {
-            slot.write(offset);
-            for (l, turn) in run.iter().zip(turns.iter_mut()) {
-                if *turn + 1 < l.count {
-                    *turn += 1;
-                    offset += step(l);
-                    break;
-                }
-                offset -= step(l) * *turn;
-                *turn = 0;
+        // The first loop's offsets, then for each further loop what stands there again, moved by its steps.
+        let mut filled = 0;
+        if let Some(fastest) = run.first() {
+            let (mut offset, step) = (0i64, step(fastest));
+            filled = (fastest.count.clamp(1, limit) as usize).min(length);
+            for slot in table.iter_mut().take(filled) {
+                slot.write(offset);
+                offset = offset.wrapping_add(step);
             }
         }
+        for l in run.iter().skip(1) {
+            let (block, step) = (filled, step(l));
+            let mut moved = step;
+            for _ in 1..l.count {
+                let (known, open) = table.split_at_mut_checked(filled).unwrap_or((&mut [], &mut []));
+                let room = length.saturating_sub(filled).min(block);
+                for (slot, before) in open.iter_mut().zip(known.iter().take(room)) {
+                    // SAFETY: the first `filled` entries were written.
+                    slot.write(unsafe { before.assume_init_read() }.wrapping_add(moved));
+                }
+                filled += room;
+                if filled >= length {
+                    break;
+                }
+                moved = moved.wrapping_add(step);
+            }
+        }
+        let length = filled;
         // SAFETY: the first `length` entries were written.
         let rows = unsafe { core::slice::from_raw_parts(table.as_ptr().cast::<i64>(), length) };
         Self { rows, count, step: first_step }
