@@ -14,7 +14,8 @@
 //! together they are one run of the destination, and `S` likewise in the source, until either run is a few cache lines
 //! long. To the kernel they are two tables of row offsets; it cannot tell one loop from five.
 //!
-//! The loops that the kernel does not take are an odometer around it, in destination order.
+//! The loops that the kernel does not take are an odometer around it, in destination order (streamed rows: in source
+//! order).
 //!
 //! [`Plan::encode`] writes a plan as words without any address; [`PlanView::decode`] accepts any words of anybody and
 //! answers a plan that is safe to run, or INVALID_ARGUMENT. What makes it safe: every kernel touches nothing but the
@@ -185,6 +186,9 @@ impl<'a> PlanView<'a> {
         if plan.fill_period < 1 || (nest.width < 1 && !empty) || loops.iter().any(|l| l.count < 1) {
             return Err(error.numbers(nest.width, plan.fill_period));
         }
+        if loops.iter().try_fold(1i64, |turns, l| turns.checked_mul(l.count)).is_none() {
+            return Err(error.numbers(i64::MAX, loops.len() as i64));
+        }
         // Distinct elements fit into what they reach, so a forged loop cannot run (nearly) for ever. Only a plan that
         // claims ASSUME_DISTINCT can, as an honest one with a destination step of 0 could.
         let room = nest.dst_reach().map_or(0, |reach| reach.end as i128 - reach.lowest as i128);
@@ -259,6 +263,8 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
     choice
 }
 
+/// Bytes of a row from which on its lines are streamed wherever it begins.
+pub(crate) const LONG_ROW: i64 = 2048;
 /// Bytes per side from which on the destination is streamed: both sides no longer fit a usual last-level cache.
 const STREAM_FROM: u64 = 12 << 20;
 /// The same for a transpose whose rows crowd into a few sets of the cache; for one of two loops, where gathering the lines
@@ -275,13 +281,16 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
     // A tile touches `64 / width` rows; rows whose pitch shares a large power of two with 4096 share cache sets, of
     // which the first level has 12 ways or fewer.
     let loops = problem.loops.as_slice();
-    let pitch = |run: usize, step: fn(&Loop) -> i64| loops.get(run).map_or(1, |l| step(l).unsigned_abs());
+    let pitch = loops.first().map_or(1, |l| l.src.unsigned_abs());
     let rows = 64 / problem.width.max(1) as u64;
-    let crowds = |pitch: u64| rows * (1u64 << pitch.trailing_zeros().min(12)) / 4096 > 12;
+    let crowds = rows * (1u64 << pitch.trailing_zeros().min(12)) / 4096 > 12;
     let transpose = kernel.family == Family::Transpose;
-    let crowded = transpose && problem.width < 16 && crowds(pitch(0, |l| l.src));
+    let crowded = transpose && problem.width < 16 && crowds;
     let flat = loops.len() == 2;
-    let streams = |from: u64| bytes >= from && options.flags & options::KEEP_CACHED == 0;
+    // Rows have whole lines to stream if they are long, or if they are nothing else.
+    let lines = problem.width & 63 == 0 && loops.iter().all(|l| l.dst & 63 == 0);
+    let worth_it = kernel.family != Family::Rows || problem.width >= LONG_ROW || lines;
+    let streams = |from: u64| worth_it && bytes >= from && options.flags & options::KEEP_CACHED == 0;
     match crowded {
         true if !flat && streams(STREAM_CROWDED_FROM) => Memory::Stream,
         true if flat && streams(STREAM_CROWDED_MATRIX_FROM) => Memory::CrowdedStream,
@@ -410,6 +419,7 @@ impl fmt::Display for PlanView<'_> {
             match self.choice.memory {
                 Memory::Cached => {}
                 Memory::Fetch => f.write_str(", source fetched ahead")?,
+                Memory::Stream if kernel.level < Level::Avx512 => f.write_str(", along the source")?,
                 Memory::Stream => f.write_str(", streamed")?,
                 Memory::Crowded => f.write_str(", lines of the source gathered first")?,
                 Memory::CrowdedStream => f.write_str(", lines of the source gathered first, streamed")?,

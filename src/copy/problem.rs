@@ -212,7 +212,7 @@ impl Problem {
     /// Brings loops that were cut or changed into normal form again.
     pub(crate) fn normalise(&mut self) {
         let sorted = self.loops.as_slice().is_sorted_by_key(|l| (l.dst, l.src.unsigned_abs()));
-        if !sorted || self.loops.as_slice().iter().any(|l| l.count == 1) {
+        if !sorted || self.loops.as_slice().iter().any(|l| l.count == 1 || l.dst < 0) {
             let before = self.loops;
             self.loops = Loops::NONE;
             for &item in before.as_slice().iter().filter(|l| l.count > 1) {

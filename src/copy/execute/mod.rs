@@ -15,9 +15,9 @@ pub mod compare;
 mod moving;
 mod rest;
 
-use super::kernels::{self, Block, Family, Rows, Run};
+use super::kernels::{self, Block, Family, Memory, Rows, Run};
 use super::options;
-use super::plan::{Choice, LONGEST_PIECE, LONGEST_RUN, PlanView, choose};
+use super::plan::{Choice, LONG_ROW, LONGEST_PIECE, LONGEST_RUN, PlanView, choose};
 use super::problem::{Loop, MAX_LOOPS, Nest, Problem, Reach};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::overlap::{self, Occupied};
@@ -254,7 +254,10 @@ impl Problem {
             let loops = self.loops.as_mut_slice();
             // The slowest loop with a turn for each part, else the one with the most turns.
             let all = loops.iter().enumerate();
-            let enough = all.filter(|(_, l)| l.count as u64 >= parts).max_by_key(|(_, l)| l.dst).map(|(at, _)| at);
+            let enough = all
+                .filter(|(_, l)| l.count as u64 >= parts)
+                .max_by_key(|(_, l)| l.dst.unsigned_abs())
+                .map(|(at, _)| at);
             let most = loops.iter().enumerate().filter(|(_, l)| l.count > 1).max_by_key(|(_, l)| l.count);
             let cut = match enough.or(most.map(|(at, _)| at)) {
                 Some(at) => loops.get_mut(at)?,
@@ -339,7 +342,13 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
     match choice.kernel().run {
         Run::Block(kernel) => {
             let (a, b, outer) = nest.kernel_loops();
-            let block = Block { memory: choice.memory, width: nest.width, a, b };
+            let mut memory = choice.memory;
+            if memory.streams() && choice.kernel().family == Family::Rows && nest.width < LONG_ROW {
+                // Short rows are streamed only as whole lines.
+                let first = (dst.addr() as i64).wrapping_add(nest.dst_base);
+                memory = if first & 63 == 0 { memory } else { Memory::Cached };
+            }
+            let block = Block { memory, width: nest.width, a, b };
             for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
                 // SAFETY: the block's turns at these offsets are turns of the problem, which the caller vouches for.
                 unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &block) };
@@ -382,7 +391,7 @@ unsafe fn run_tiles(
         let first = (dst.addr() as i64).wrapping_add(nest.dst_base);
         let rows = dst_rows.rows.iter().any(|&row| unaligned(row)) || unaligned(dst_rows.step);
         if unaligned(first) || rows || outer.iter().any(|l| unaligned(l.dst)) {
-            memory = memory.unstreamed();
+            memory = memory.unaligned(nest.width);
         }
     }
     for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {

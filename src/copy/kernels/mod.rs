@@ -62,7 +62,7 @@ pub enum Family {
 pub enum Memory {
     /// In the cache.
     Cached = 0,
-    /// Beyond the second level: fetch the source ahead.
+    /// What `Stream` becomes for narrow elements whose destination rows do not begin at whole lines: fetch ahead only.
     Fetch = 1,
     /// Beyond the cache: fetch ahead, and write whole lines past it where the destination's alignment allows.
     Stream = 2,
@@ -90,9 +90,10 @@ impl Memory {
         matches!(self, Self::Stream | Self::CrowdedStream)
     }
 
-    /// The same without streaming.
-    pub const fn unstreamed(self) -> Self {
+    /// The same for rows of elements of `width` bytes that do not begin at whole lines.
+    pub const fn unaligned(self, width: i64) -> Self {
         match self {
+            Self::Stream if width >= 4 => Self::Cached,
             Self::Stream => Self::Fetch,
             Self::CrowdedStream => Self::Crowded,
             other => other,
@@ -157,15 +158,16 @@ pub struct Kernel {
 impl Kernel {
     /// What a block kernel relies on besides the memory.
     pub fn accepts(&self, width: i64, a: Loop, b: Loop) -> bool {
-        let shape = match self.family {
-            Family::Rows | Family::Strided | Family::Transpose => true,
-            Family::Fill => a.src == 0 && a.dst == width,
-            Family::Reverse => a.dst == width && a.src == -width,
-            Family::Gather(k) => a.dst == width && a.src == k * width,
-            Family::Deinterleave(k) => a.dst == width && a.src == k * width && b.count == k && b.src == width,
-            Family::Interleave(k) => a.dst == width && a.count == k && b.dst == k * width && b.src == width,
-        };
-        shape && (self.width == 0 || self.width == width)
+        // The width first: a kernel of channels has a small one, so that the products below fit.
+        (self.width == 0 || self.width == width)
+            && match self.family {
+                Family::Rows | Family::Strided | Family::Transpose => true,
+                Family::Fill => a.src == 0 && a.dst == width,
+                Family::Reverse => a.dst == width && a.src == -width,
+                Family::Gather(k) => a.dst == width && a.src == k * width,
+                Family::Deinterleave(k) => a.dst == width && a.src == k * width && b.count == k && b.src == width,
+                Family::Interleave(k) => a.dst == width && a.count == k && b.dst == k * width && b.src == width,
+            }
     }
 }
 

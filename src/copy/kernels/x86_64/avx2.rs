@@ -52,12 +52,6 @@ impl Vector for Lanes2 {
         // SAFETY: as promised to this function; no alignment is needed.
         unsafe { _mm256_storeu_si256(to.cast(), self.0) }
     }
-
-    #[inline(always)]
-    unsafe fn stream(self, to: *mut u8) {
-        // SAFETY: as promised to this function.
-        unsafe { _mm256_stream_si256(to.cast(), self.0) }
-    }
 }
 
 /// # Safety

@@ -1,6 +1,6 @@
 //! AVX-512 kernels (F, BW, DQ, VL, VBMI).
 
-use super::super::{Block, Memory, Rows};
+use super::super::{Block, Rows};
 use super::tile::{self, Vector};
 use core::arch::x86_64::*;
 
@@ -95,25 +95,58 @@ unsafe fn put(to: *mut u8, mask: u64, piece: __m512i, stream: bool) {
     }
 }
 
-/// One run of bytes. Streaming fills the destination's first line with a masked store and then writes whole lines.
+/// One run of bytes, in pieces of which the last overlaps the one before: masked moves are slow where they cross lines.
 ///
 /// # Safety
 /// The bytes may be read and written; AVX-512 BW.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 #[inline]
-unsafe fn one_row(to: *mut u8, from: *const u8, bytes: usize, stream: bool) {
-    let mut at = 0;
+unsafe fn one_row(to: *mut u8, from: *const u8, bytes: usize) {
     // SAFETY: pieces of the run; masked bytes are not touched.
     unsafe {
-        let head = if stream { to.addr().wrapping_neg() & 63 } else { 0 };
-        if head != 0 {
-            let mask = first(head.min(bytes));
+        if bytes >= 64 {
+            let last = bytes - 64;
+            let mut at = 0;
+            while at < last {
+                _mm512_storeu_si512(to.wrapping_add(at).cast(), _mm512_loadu_si512(from.wrapping_add(at).cast()));
+                at += 64;
+            }
+            _mm512_storeu_si512(to.wrapping_add(last).cast(), _mm512_loadu_si512(from.wrapping_add(last).cast()));
+        } else if bytes >= 32 {
+            let last = bytes - 32;
+            let low = _mm256_loadu_si256(from.cast());
+            let high = _mm256_loadu_si256(from.wrapping_add(last).cast());
+            _mm256_storeu_si256(to.cast(), low);
+            _mm256_storeu_si256(to.wrapping_add(last).cast(), high);
+        } else if bytes >= 16 {
+            let last = bytes - 16;
+            let low = _mm_loadu_si128(from.cast());
+            let high = _mm_loadu_si128(from.wrapping_add(last).cast());
+            _mm_storeu_si128(to.cast(), low);
+            _mm_storeu_si128(to.wrapping_add(last).cast(), high);
+        } else {
+            let mask = first(bytes) as u16;
+            _mm_mask_storeu_epi8(to.cast(), mask, _mm_maskz_loadu_epi8(mask, from.cast()));
+        }
+    }
+}
+
+/// One run of bytes past the cache: whole lines, the first and the last one masked.
+///
+/// # Safety
+/// As [`one_row`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+#[inline]
+unsafe fn one_streamed_row(to: *mut u8, from: *const u8, bytes: usize) {
+    let mut at = (to.addr().wrapping_neg() & 63).min(bytes);
+    // SAFETY: pieces of the run; masked bytes are not touched.
+    unsafe {
+        if at != 0 {
+            let mask = first(at);
             _mm512_mask_storeu_epi8(to.cast(), mask, _mm512_maskz_loadu_epi8(mask, from.cast()));
-            at = head;
         }
         while at + 64 <= bytes {
-            let piece = _mm512_loadu_si512(from.wrapping_add(at).cast());
-            put(to.wrapping_add(at), u64::MAX, piece, stream);
+            _mm512_stream_si512(to.wrapping_add(at).cast(), _mm512_loadu_si512(from.wrapping_add(at).cast()));
             at += 64;
         }
         if at < bytes {
@@ -124,14 +157,14 @@ unsafe fn one_row(to: *mut u8, from: *const u8, bytes: usize, stream: bool) {
     }
 }
 
-/// Rows of any length in 64-byte pieces, the last one masked.
+/// Rows of any length.
 ///
 /// # Safety
 /// As [`Run::Block`](super::super::Run::Block); AVX-512 BW.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 pub(in super::super) unsafe fn rows(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { width, a, b, memory } = *block;
-    let (width, stream) = (width as usize, memory == Memory::Stream);
+    let (width, stream) = (width as usize, memory.streams());
     if width > 2048 && !stream {
         // SAFETY: as promised to this function. Long rows are libc's business.
         return unsafe { super::super::scalar::rows(dst, src, block) };
@@ -141,7 +174,13 @@ pub(in super::super) unsafe fn rows(dst: *mut u8, src: *const u8, block: &Block)
         let mut from = src.wrapping_offset((j * b.src) as isize);
         for _ in 0..a.count {
             // SAFETY: a row on each side.
-            unsafe { one_row(to, from, width, stream) };
+            unsafe {
+                if stream {
+                    one_streamed_row(to, from, width);
+                } else {
+                    one_row(to, from, width);
+                }
+            }
             (to, from) = (to.wrapping_offset(a.dst as isize), from.wrapping_offset(a.src as isize));
         }
     }
@@ -154,7 +193,7 @@ pub(in super::super) unsafe fn rows(dst: *mut u8, src: *const u8, block: &Block)
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 pub(in super::super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { a, b, memory, .. } = *block;
-    let (bytes, stream) = (a.count as usize * W, memory == Memory::Stream);
+    let (bytes, stream) = (a.count as usize * W, memory.streams());
     for j in 0..b.count {
         let to = dst.wrapping_offset((j * b.dst) as isize);
         let from = src.wrapping_offset((j * b.src) as isize);
@@ -245,7 +284,7 @@ pub(in super::super) unsafe fn deinterleave<const W: usize, const K: usize>(
     src: *const u8,
     block: &Block,
 ) {
-    let (count, stream) = (block.a.count as usize, block.memory == Memory::Stream);
+    let (count, stream) = (block.a.count as usize, block.memory.streams());
     let elements = Positions::<W, K>::ELEMENTS;
     let mut at = 0;
     while at < count {
@@ -292,7 +331,7 @@ unsafe fn load_run<const K: usize>(from: *const u8, bytes: usize) -> [__m512i; K
 /// As [`Run::Block`](super::super::Run::Block); AVX-512 VBMI.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 pub(in super::super) unsafe fn interleave<const W: usize, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
-    let (count, stream) = (block.b.count as usize, block.memory == Memory::Stream);
+    let (count, stream) = (block.b.count as usize, block.memory.streams());
     let elements = Positions::<W, K>::ELEMENTS;
     let mut at = 0;
     while at < count {
@@ -349,7 +388,7 @@ unsafe fn load_elements<const W: usize>(from: *const u8, mask: u64) -> __m512i {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,bmi2")]
 pub(in super::super) unsafe fn gather<const W: usize, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { a, b, memory, .. } = *block;
-    let (count, stream) = (a.count as usize, memory == Memory::Stream);
+    let (count, stream) = (a.count as usize, memory.streams());
     let elements = Positions::<W, K>::ELEMENTS;
     let described: [u64; K] = const {
         let (mut masks, mut byte) = ([0u64; K], 0);
@@ -399,7 +438,7 @@ pub(in super::super) unsafe fn gather<const W: usize, const K: usize>(dst: *mut 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 pub(in super::super) unsafe fn reverse<const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { a, b, memory, .. } = *block;
-    let stream = memory == Memory::Stream;
+    let stream = memory.streams();
     const fn mirrored<const W: usize>() -> [u8; 64] {
         let (mut table, mut p) = ([0; 64], 0);
         let elements = 64 / W;

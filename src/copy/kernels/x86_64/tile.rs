@@ -40,11 +40,14 @@ pub(super) trait Vector: Copy {
     /// # Safety
     /// The bytes may be written; the CPU has the instruction set.
     unsafe fn store(self, to: *mut u8);
-    /// Stores all lanes past the cache.
+    /// Stores all lanes, past the cache where they are a whole line.
     ///
     /// # Safety
     /// As [`Vector::store`], and the address is a multiple of the vector's bytes.
-    unsafe fn stream(self, to: *mut u8);
+    unsafe fn stream(self, to: *mut u8) {
+        // SAFETY: as promised to this function.
+        unsafe { self.store(to) }
+    }
     /// Asks for the line of an address, which need not exist.
     fn fetch(from: *const u8) {
         // SAFETY: SSE is part of x86-64; a prefetch never faults.
@@ -97,12 +100,6 @@ impl Vector for Lane {
     unsafe fn store(self, to: *mut u8) {
         // SAFETY: as promised to this function; no alignment is needed.
         unsafe { _mm_storeu_si128(to.cast(), self.0) }
-    }
-
-    #[inline(always)]
-    unsafe fn stream(self, to: *mut u8) {
-        // SAFETY: as promised to this function.
-        unsafe { _mm_stream_si128(to.cast(), self.0) }
     }
 }
 
@@ -179,7 +176,7 @@ unsafe fn strips<V: Vector, const N: usize, const MEMORY: u8>(
                     // SAFETY: rows first_i … + step_i and columns first_j … + step_j lie inside the counts. Only tiles
                     // that are not moved back begin at a whole line of the destination.
                     unsafe {
-                        if MEMORY == STREAM && first_i == i && V::LANES * 16 == LINE {
+                        if MEMORY == STREAM && first_i == i {
                             one::<V, N, true>(dst, src, rows, first_i, first_j);
                         } else {
                             one::<V, N, false>(dst, src, rows, first_i, first_j);
@@ -241,7 +238,7 @@ unsafe fn crowded<V: Vector, const N: usize, const STREAMED: bool>(dst: *mut u8,
                     // SAFETY: the block's rows were written; the columns lie inside the counts. Only tiles that are
                     // not moved back begin at a whole line of the destination.
                     unsafe {
-                        if STREAMED && first_i == i && V::LANES * 16 == LINE {
+                        if STREAMED && first_i == i {
                             one::<V, N, true>(to, block.as_ptr().cast(), &part, 0, column);
                         } else {
                             one::<V, N, false>(to, block.as_ptr().cast(), &part, 0, column);
