@@ -237,7 +237,7 @@ fn check_kernel(
                 let (src_rows, dst_rows) = (table(a.count, a.src), table(b.count, b.dst));
                 // Whole lines are only for rows that begin at one.
                 let aligned = dst_rows.iter().all(|row| (to.addr() as i64 + row) % 64 == 0);
-                let memory = if aligned { memory } else { memory.unaligned(width) };
+                let memory = if aligned { memory } else { memory.unaligned(random.pick(&[0, u64::MAX])) };
                 run(to, from, &Rows { memory, width, src: &src_rows, dst: &dst_rows });
             }
         }

@@ -391,7 +391,7 @@ unsafe fn run_tiles(
         let first = (dst.addr() as i64).wrapping_add(nest.dst_base);
         let rows = dst_rows.rows.iter().any(|&row| unaligned(row)) || unaligned(dst_rows.step);
         if unaligned(first) || rows || outer.iter().any(|l| unaligned(l.dst)) {
-            memory = memory.unaligned(nest.width);
+            memory = memory.unaligned(nest.bytes());
         }
     }
     for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {

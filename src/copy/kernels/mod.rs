@@ -62,7 +62,7 @@ pub enum Family {
 pub enum Memory {
     /// In the cache.
     Cached = 0,
-    /// What `Stream` becomes for narrow elements whose destination rows do not begin at whole lines: fetch ahead only.
+    /// What `Stream` becomes in a very large copy whose destination rows do not begin at whole lines: fetch ahead only.
     Fetch = 1,
     /// Beyond the cache: fetch ahead, and write whole lines past it where the destination's alignment allows.
     Stream = 2,
@@ -71,6 +71,9 @@ pub enum Memory {
     /// Both.
     CrowdedStream = 4,
 }
+
+/// Bytes from which on fetching ahead pays where streaming is not possible: a usual last-level cache.
+const FETCH_FROM: u64 = 32 << 20;
 
 impl Memory {
     /// The value with this number.
@@ -90,10 +93,10 @@ impl Memory {
         matches!(self, Self::Stream | Self::CrowdedStream)
     }
 
-    /// The same for rows of elements of `width` bytes that do not begin at whole lines.
-    pub const fn unaligned(self, width: i64) -> Self {
+    /// The same for destination rows that do not begin at whole lines, in a copy of so many bytes.
+    pub const fn unaligned(self, bytes: u64) -> Self {
         match self {
-            Self::Stream if width >= 4 => Self::Cached,
+            Self::Stream if bytes < FETCH_FROM => Self::Cached,
             Self::Stream => Self::Fetch,
             Self::CrowdedStream => Self::Crowded,
             other => other,
