@@ -8,12 +8,13 @@
 //!
 //! [`problem`] forgets everything but `{count, dst step, src step}` loops over elements of so many bytes and brings them
 //! into one normal form: loops that together are one loop become one, a run that is contiguous on both sides becomes a
-//! wider element. [`plan`] looks at the two fastest loops and picks a kernel. [`execute`] proves, from the loops
+//! wider element. [`plan`] looks at the fastest loops and picks a kernel (`choose`). [`execute`] proves, from the loops
 //! themselves, that every byte lies in the two buffers named, decides whether they share bytes, and walks. [`kernels`]
 //! know widths and steps, never dtypes.
 //!
 //! The first two stages are safe code and touch no memory of the caller; a plan holds no address.
 
+pub(crate) mod choose;
 pub mod execute;
 pub mod kernels;
 pub mod options;

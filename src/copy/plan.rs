@@ -1,26 +1,12 @@
 //! The plan: which kernel, and the loops in the order in which they run.
 //!
-//! The choice looks at the loop `D` that is fastest in the destination and at the loop `S` whose step in the source is one
-//! element. In this order:
-//!
-//! * no loop, or elements above 16 bytes (mostly folded runs): **rows**;
-//! * `D` contiguous, not stepping in the source: **fill**; stepping back by one element there: **reverse**;
-//! * `D` takes every second to fourth source element: **deinterleave** if a loop of as many turns walks the others, else
-//!   **gather**; `D` has two to four turns and the next loop walks one element after the other: **interleave**;
-//! * `D` contiguous and an `S` elsewhere: **transpose**;
-//! * else **strided**: element by element, in destination order.
-//!
-//! A transpose wants long runs on both sides, and a short loop must not spoil it. So `D` takes in further loops as long as
-//! together they are one run of the destination, and `S` likewise in the source, until either run is a few cache lines
-//! long. To the kernel they are two tables of row offsets; it cannot tell one loop from five.
-//!
-//! The loops that the kernel does not take are an odometer around it, in destination order (streamed rows: in source
-//! order).
+//! The rule by which the kernel is chosen is in `choose`.
 //!
 //! [`Plan::encode`] writes a plan as words without any address; [`PlanView::decode`] accepts any words of anybody and
 //! answers a plan that is safe to run, or INVALID_ARGUMENT. What makes it safe: every kernel touches nothing but the
 //! elements that the loops reach, and [`execute`](super::execute) proves that reach against the buffers at each call.
 
+use super::choose::{Choice, choose};
 use super::kernels::level::Level;
 use super::kernels::{self, Family, Kernel, Memory};
 use super::options::{self, Options};
@@ -46,26 +32,6 @@ pub struct Plan {
     pub(crate) fill_period: i64,
     pub(crate) options: Options,
 }
-
-/// A kernel and the loops that it takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Choice {
-    /// Index into [`kernels::KERNELS`].
-    pub kernel: usize,
-    /// Of a transpose: how many loops are one run of the destination, and how many behind them one of the source. Other
-    /// kernels take two loops.
-    pub dst_run: usize,
-    pub src_run: usize,
-    /// How the kernel treats the caches.
-    pub memory: Memory,
-}
-
-/// Elements that the tables of a transpose hold on either side.
-pub(crate) const LONGEST_RUN: i64 = 2048;
-/// A single loop may be longer; it is cut into pieces of at most so many elements.
-pub(crate) const LONGEST_PIECE: i64 = 512;
-/// Bytes from which on a run needs no further loop.
-const LONG_ENOUGH: i64 = 256;
 
 /// A plan whose loops lie elsewhere: in the caller's words, or in a [`Plan`]. What is executed.
 #[derive(Clone, Copy, Debug)]
@@ -214,166 +180,6 @@ impl<'a> PlanView<'a> {
     /// Bytes that the copy moves; saturated.
     pub fn bytes_moved(&self) -> u64 {
         self.nest.bytes()
-    }
-}
-
-impl Choice {
-    pub(crate) fn kernel(&self) -> &'static Kernel {
-        kernels::KERNELS.get(self.kernel).unwrap_or(&kernels::KERNELS[0])
-    }
-
-    /// Whether the kernel exists, runs on this CPU, and may take the first loops of this problem.
-    fn fits(&self, nest: &Nest<'_>) -> bool {
-        let Some(kernel) = kernels::KERNELS.get(self.kernel) else { return false };
-        let loops = nest.loops;
-        if kernel.level > Level::best() {
-            return false;
-        }
-        if kernel.family != Family::Transpose {
-            let (a, b, _) = nest.kernel_loops();
-            return kernel.accepts(nest.width, a, b);
-        }
-        let runs = loops.get(..self.dst_run).zip(loops.get(self.dst_run..self.dst_run + self.src_run));
-        let one_run = |run: &[Loop], step: fn(&Loop) -> i64| {
-            let mut length = 1i64;
-            for l in run {
-                if length.checked_mul(nest.width) != Some(step(l)) {
-                    return false;
-                }
-                let Some(longer) = length.checked_mul(l.count) else { return false };
-                length = longer;
-            }
-            !run.is_empty() && (run.len() == 1 || length <= LONGEST_RUN)
-        };
-        (kernel.width == 0 || kernel.width == nest.width)
-            && runs.is_some_and(|(dst, src)| one_run(dst, |l| l.dst) && one_run(src, |l| l.src))
-    }
-}
-
-/// Picks the kernel and brings its loops to the front, the rest into destination order; then how it treats the caches.
-/// `bytes` is the size of the whole copy, which this may be a part of.
-pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Choice {
-    problem.normalise();
-    let mut choice = choose_kernel(problem, options.level());
-    choice.memory = choose_memory(problem, &choice, options, bytes);
-    if choice.memory.streams() && choice.kernel().family == Family::Rows {
-        // Streamed lines do not care where they go, but reads want to go upward.
-        problem.sort_by_source();
-    }
-    choice
-}
-
-/// Bytes of a row from which on its lines are streamed wherever it begins.
-pub(crate) const LONG_ROW: i64 = 2048;
-/// Bytes per side from which on the destination is streamed: both sides no longer fit a usual last-level cache.
-const STREAM_FROM: u64 = 12 << 20;
-/// The same for a transpose whose rows crowd into a few sets of the cache; for one of two loops, where gathering the lines
-/// first helps longer; and from where on crowding is minded at all.
-const STREAM_CROWDED_FROM: u64 = 1 << 20;
-const STREAM_CROWDED_MATRIX_FROM: u64 = 4 << 20;
-const CROWDED_FROM: u64 = 1 << 16;
-
-fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u64) -> Memory {
-    let kernel = choice.kernel();
-    if kernel.level == Level::Scalar || bytes < CROWDED_FROM {
-        return Memory::Cached;
-    }
-    // A tile touches `64 / width` rows; rows whose pitch shares a large power of two with 4096 share cache sets, of
-    // which the first level has 12 ways or fewer.
-    let loops = problem.loops.as_slice();
-    let pitch = loops.first().map_or(1, |l| l.src.unsigned_abs());
-    let rows = 64 / problem.width.max(1) as u64;
-    let crowds = rows * (1u64 << pitch.trailing_zeros().min(12)) / 4096 > 12;
-    let transpose = kernel.family == Family::Transpose;
-    let crowded = transpose && problem.width < 16 && crowds;
-    let flat = loops.len() == 2;
-    // Rows have whole lines to stream if they are long, or if they are nothing else.
-    let lines = problem.width & 63 == 0 && loops.iter().all(|l| l.dst & 63 == 0);
-    let worth_it = kernel.family != Family::Rows || problem.width >= LONG_ROW || lines;
-    let streams = |from: u64| worth_it && bytes >= from && options.flags & options::KEEP_CACHED == 0;
-    match crowded {
-        true if !flat && streams(STREAM_CROWDED_FROM) => Memory::Stream,
-        true if flat && streams(STREAM_CROWDED_MATRIX_FROM) => Memory::CrowdedStream,
-        true if flat && problem.width >= 4 => Memory::Crowded,
-        _ if streams(STREAM_FROM) => Memory::Stream,
-        _ => Memory::Cached,
-    }
-}
-
-fn choose_kernel(problem: &mut Problem, level: Level) -> Choice {
-    let width = problem.width;
-    let of = |kernel| Choice { kernel, dst_run: 0, src_run: 0, memory: Memory::Cached };
-    let block = |family| kernels::find(family, width, level).map(of);
-    let rows = block(Family::Rows).unwrap_or(of(0));
-    let loops = problem.loops.as_slice();
-    let Some(&d) = loops.first() else { return rows };
-    if width > kernels::WIDEST_ELEMENT {
-        return rows;
-    }
-    let strided = block(Family::Strided).unwrap_or(rows);
-    if d.dst != width {
-        return strided;
-    }
-    if d.src == 0 {
-        return block(Family::Fill).unwrap_or(strided);
-    }
-    if d.src == -width {
-        return block(Family::Reverse).unwrap_or(strided);
-    }
-    let s = loops.iter().position(|l| l.src == width);
-    let every = (1..=4).find(|k| k * width == d.src).unwrap_or(0);
-    if (2..=4).contains(&every) {
-        let channels = s.filter(|&s| loops.get(s).is_some_and(|l| l.count == every));
-        if let Some((s, choice)) = channels.zip(block(Family::Deinterleave(every))) {
-            problem.bring(s, 1);
-            return choice;
-        }
-        if let Some(choice) = block(Family::Gather(every)).filter(|_| s.is_none()) {
-            return choice;
-        }
-    }
-    let Some(s) = s else { return strided };
-    let pixels_next = s == 1 && loops.get(1).is_some_and(|l| l.dst == d.count * width);
-    if let Some(choice) = block(Family::Interleave(d.count)).filter(|_| pixels_next) {
-        return choice;
-    }
-    let Some(kernel) = kernels::find(Family::Transpose, width, level) else { return strided };
-    problem.bring(s, 1);
-    let (dst_run, src_run) = grow_runs(problem);
-    Choice { dst_run, src_run, ..of(kernel) }
-}
-
-/// Lets the runs of `D` (the first loop) and `S` (the second) take in further loops, in turns, while they are short.
-/// Afterwards the loops of `D` stand in front, those of `S` behind them.
-fn grow_runs(problem: &mut Problem) -> (usize, usize) {
-    let width = problem.width;
-    let length = |loops: &[Loop]| loops.iter().fold(1i64, |product, l| product.saturating_mul(l.count));
-    let (mut dst_run, mut src_run) = (1, 1);
-    loop {
-        let loops = problem.loops.as_slice();
-        let all = dst_run + src_run;
-        let dst_length = length(loops.get(..dst_run).unwrap_or(&[]));
-        let src_length = length(loops.get(dst_run..all).unwrap_or(&[]));
-        let next = |run: i64, step: fn(&Loop) -> i64| {
-            let wanted = loops
-                .iter()
-                .skip(all)
-                .position(|l| step(l) == run * width && run.saturating_mul(l.count) <= LONGEST_RUN);
-            wanted.filter(|_| run * width < LONG_ENOUGH).map(|at| at + all)
-        };
-        // The shorter run goes first.
-        let (for_dst, for_src) = (next(dst_length, |l| l.dst), next(src_length, |l| l.src));
-        match (for_dst, for_src) {
-            (Some(at), _) if for_src.is_none() || dst_length <= src_length => {
-                problem.bring(at, dst_run);
-                dst_run += 1;
-            }
-            (_, Some(at)) => {
-                problem.bring(at, all);
-                src_run += 1;
-            }
-            _ => return (dst_run, src_run),
-        }
     }
 }
 

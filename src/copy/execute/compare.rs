@@ -4,7 +4,8 @@
 //! both sides are joined. Elements are compared as bytes.
 
 use super::super::problem::{Loop, Loops, check_same_sizes, in_front, whole_bytes};
-use super::{Reach, Src, check_buffer, for_each_turn};
+use super::walk::for_each_turn;
+use super::{Reach, Src, check_buffer};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::Layout;
 use core::ops::ControlFlow;

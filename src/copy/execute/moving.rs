@@ -6,9 +6,11 @@
 //!
 //! *By scratch.* Everything else is two copies: to packed scratch memory and from there to its place.
 
-use super::super::plan::{PlanView, choose};
+use super::super::choose::choose;
+use super::super::plan::PlanView;
 use super::super::problem::Problem;
-use super::{Dst, Src, for_each_turn, run as run_nest};
+use super::walk::{for_each_turn, run as run_nest};
+use super::{Dst, Src};
 use crate::error::{Argument, Error, Result, Status};
 use core::ops::ControlFlow;
 

@@ -15,7 +15,8 @@
 use super::super::kernels;
 use super::super::plan::PlanView;
 use super::super::problem::{Loop, Loops, Problem, Reach};
-use super::{Dst, for_each_turn};
+use super::Dst;
+use super::walk::for_each_turn;
 use core::ops::ControlFlow;
 
 /// The destination's loops by step; `None` where a step is smaller than what the faster loops occupy.

@@ -1,0 +1,55 @@
+//! Parts: a share of a problem's turns that no other part has.
+//!
+//! Different turns write different elements, so parts never share a destination byte, whichever loop is cut.
+
+use super::super::problem::Problem;
+
+impl Problem {
+    /// The turns of part `part` of `parts`; `None` where it has nothing to do. Where a loop has a turn for each part, the
+    /// shares differ by at most one turn of it; else no share is more than twice another. `divisible`: the element itself may be cut as well.
+    pub(super) fn part(mut self, part: u32, parts: u32, divisible: bool) -> Option<Self> {
+        let (mut part, mut parts) = (part as u64, parts as u64);
+        while parts > 1 {
+            let loops = self.loops.as_mut_slice();
+            // The slowest loop with a turn for each part, else the one with the most turns.
+            let all = loops.iter().enumerate();
+            let enough = all
+                .filter(|(_, l)| l.count as u64 >= parts)
+                .max_by_key(|(_, l)| l.dst.unsigned_abs())
+                .map(|(at, _)| at);
+            let most = loops.iter().enumerate().filter(|(_, l)| l.count > 1).max_by_key(|(_, l)| l.count);
+            let cut = match enough.or(most.map(|(at, _)| at)) {
+                Some(at) => loops.get_mut(at)?,
+                None if divisible => return self.part_of_run(part, parts),
+                None => return (part == 0).then_some(self),
+            };
+            let turns = (cut.count as u64).max(1);
+            let (first, count);
+            if turns >= parts {
+                // ⌊turns · part / parts⌋ without a product of three factors' width.
+                let bound = |k: u64| (turns / parts) * k + (turns % parts) * k / parts;
+                (first, count) = (bound(part), bound(part + 1) - bound(part));
+                parts = 1;
+            } else {
+                // Several parts share one turn and go on with the other loops.
+                first = part * turns / parts;
+                count = 1;
+                let (begin, end) = ((first * parts).div_ceil(turns), ((first + 1) * parts).div_ceil(turns));
+                (part, parts) = (part - begin, end - begin);
+            }
+            self.dst_base += first as i64 * cut.dst;
+            self.src_base += first as i64 * cut.src;
+            cut.count = count as i64;
+        }
+        Some(self)
+    }
+
+    fn part_of_run(mut self, part: u64, parts: u64) -> Option<Self> {
+        let share = (self.width as u64).div_ceil(parts).next_multiple_of(64);
+        let begin = part.checked_mul(share).filter(|&begin| begin < self.width as u64)?;
+        self.width = share.min(self.width as u64 - begin) as i64;
+        self.dst_base += begin as i64;
+        self.src_base += begin as i64;
+        Some(self)
+    }
+}
