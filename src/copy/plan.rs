@@ -46,20 +46,20 @@ impl Plan {
     /// Prepares the copy of `src` to `dst`; errors as [`Problem::copy`], and OVERLAP or UNDECIDED where the destination
     /// may hold one element twice.
     pub fn copy(dst: &Layout<'_>, src: &Layout<'_>, options: &Options) -> Result<Self> {
-        let mut plan = Self::NOTHING;
-        plan.set_copy(dst, src, options)?;
+        let mut plan = Self { options: *options, ..Self::NOTHING };
+        plan.set_copy(dst, src)?;
         Ok(plan)
     }
 
-    /// [`Plan::copy`] in place, where nothing was: the struct is large.
-    pub(crate) fn set_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>, options: &Options) -> Result<()> {
-        options.check()?;
-        let assume_distinct = options.flags & options::ASSUME_DISTINCT != 0;
+    /// [`Plan::copy`] in place, where nothing but the options was: the struct is large.
+    pub(crate) fn set_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>) -> Result<()> {
+        self.options.check()?;
+        let assume_distinct = self.options.flags & options::ASSUME_DISTINCT != 0;
         self.problem.set_copy(dst, src, assume_distinct)?;
         if self.problem.width != 0 && !assume_distinct {
-            check_distinct(&self.problem, options.overlap_budget)?;
+            check_distinct(&self.problem, self.options.overlap_budget)?;
         }
-        self.finish(dst, options);
+        self.finish(dst);
         Ok(())
     }
 
@@ -67,15 +67,14 @@ impl Plan {
     pub fn fill(dst: &Layout<'_>) -> Result<Self> {
         let mut plan = Self::NOTHING;
         plan.problem.set_fill(dst)?;
-        plan.finish(dst, &Options::default());
+        plan.finish(dst);
         Ok(plan)
     }
 
-    fn finish(&mut self, dst: &Layout<'_>, options: &Options) {
+    fn finish(&mut self, dst: &Layout<'_>) {
         self.fill_period = dst.dtype().bits().div_euclid(8).max(1);
-        self.options = *options;
         let bytes = self.problem.nest().bytes();
-        self.choice = choose(&mut self.problem, options, bytes);
+        self.choice = choose(&mut self.problem, &self.options, bytes);
     }
 
     /// Copies nothing.
