@@ -95,7 +95,8 @@ unsafe fn put(to: *mut u8, mask: u64, piece: __m512i, stream: bool) {
     }
 }
 
-/// One run of bytes, in pieces of which the last overlaps the one before: masked moves are slow where they cross lines.
+/// One run of bytes. Short ones in two moves that overlap, since masked moves are slow where they cross lines; in long ones
+/// the masked tail is the smaller part.
 ///
 /// # Safety
 /// The bytes may be read and written; AVX-512 BW.
@@ -104,14 +105,23 @@ unsafe fn put(to: *mut u8, mask: u64, piece: __m512i, stream: bool) {
 unsafe fn one_row(to: *mut u8, from: *const u8, bytes: usize) {
     // SAFETY: pieces of the run; masked bytes are not touched.
     unsafe {
-        if bytes >= 64 {
-            let last = bytes - 64;
+        if bytes >= 128 {
             let mut at = 0;
-            while at < last {
+            while at + 64 <= bytes {
                 _mm512_storeu_si512(to.wrapping_add(at).cast(), _mm512_loadu_si512(from.wrapping_add(at).cast()));
                 at += 64;
             }
-            _mm512_storeu_si512(to.wrapping_add(last).cast(), _mm512_loadu_si512(from.wrapping_add(last).cast()));
+            let mask = first(bytes - at);
+            if mask != 0 {
+                let piece = _mm512_maskz_loadu_epi8(mask, from.wrapping_add(at).cast());
+                _mm512_mask_storeu_epi8(to.wrapping_add(at).cast(), mask, piece);
+            }
+        } else if bytes >= 64 {
+            let last = bytes - 64;
+            let low = _mm512_loadu_si512(from.cast());
+            let high = _mm512_loadu_si512(from.wrapping_add(last).cast());
+            _mm512_storeu_si512(to.cast(), low);
+            _mm512_storeu_si512(to.wrapping_add(last).cast(), high);
         } else if bytes >= 32 {
             let last = bytes - 32;
             let low = _mm256_loadu_si256(from.cast());
