@@ -6,7 +6,8 @@ use super::super::problem::Problem;
 
 impl Problem {
     /// The turns of part `part` of `parts`; `None` where it has nothing to do. Where a loop has a turn for each part, the
-    /// shares differ by at most one turn of it; else no share is more than twice another. `divisible`: the element itself may be cut as well.
+    /// shares differ by at most one turn of it; else no share is more than twice another. `divisible`: the element itself
+    /// may be cut as well.
     pub(super) fn part(mut self, part: u32, parts: u32, divisible: bool) -> Option<Self> {
         let (mut part, mut parts) = (part as u64, parts as u64);
         while parts > 1 {
