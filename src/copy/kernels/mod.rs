@@ -174,7 +174,9 @@ impl Kernel {
     }
 }
 
-use Family::{Deinterleave, Fill, Gather, Interleave, Reverse, Rows as RowsFamily, Strided, Transpose};
+#[cfg(target_arch = "x86_64")]
+use Family::{Deinterleave, Gather, Interleave, Reverse};
+use Family::{Fill, Rows as RowsFamily, Strided, Transpose};
 use Run::{Block as B, Tile as T};
 
 /// Every kernel, the lowest level first.
