@@ -187,4 +187,14 @@ static inline void check_text(text_function write, const void *object, const cha
 
 #define CHECK_WRITES(function, object, expected) check_text((function), (object), (expected), __FILE__, __LINE__)
 
+/* A failed call leaves the output alone. */
+#define CHECK_LAYOUT_FAILS(call_with_out_and_record, status, argument, dimension, lhs, rhs)                          \
+  do {                                                                                                               \
+    stride_error record;                                                                                             \
+    stride_layout out;                                                                                               \
+    poison(&out, sizeof out);                                                                                        \
+    CHECK_FAILS(record, call_with_out_and_record, status, argument, dimension, lhs, rhs);                            \
+    CHECK_UNTOUCHED(out);                                                                                            \
+  } while (0)
+
 #endif

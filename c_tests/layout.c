@@ -1,16 +1,6 @@
 /* Section "Layouts": every way to make one, and what is refused. Expected strides are NumPy's and DirectMLX's. */
 #include "check.h"
 
-/* A failed call leaves the output alone. */
-#define CHECK_LAYOUT_FAILS(call_with_out_and_record, status, argument, dimension, lhs, rhs)                          \
-  do {                                                                                                               \
-    stride_error record;                                                                                             \
-    stride_layout out;                                                                                               \
-    poison(&out, sizeof out);                                                                                        \
-    CHECK_FAILS(record, call_with_out_and_record, status, argument, dimension, lhs, rhs);                            \
-    CHECK_UNTOUCHED(out);                                                                                            \
-  } while (0)
-
 static const int64_t nchw[4] = {2, 3, 4, 5};
 
 static void packed(void) {

@@ -5,15 +5,12 @@
 
 mod oracle;
 
-use oracle::{Random, Side, bytes_dtype};
+use oracle::{DEFAULTS, NO_ERROR, Random, Side, bytes_dtype};
 use std::ptr::null_mut;
 use stride::ffi::copy::*;
 use stride::ffi::status::*;
 
 const SEED: u64 = 20_261_120;
-
-const DEFAULTS: stride_copy_options =
-    stride_copy_options { struct_size: 40, flags: 0, cpu_level: 0, reserved: 0, overlap_budget: 0, fill: [0; 16] };
 
 /// One random copy.
 #[derive(Debug)]
@@ -282,16 +279,7 @@ fn copies_inside_one_buffer_are_refused_or_right() {
         assert_eq!(status, STRIDE_STATUS_OK, "case {number}: {case:?}");
         let mut scratch = vec![0u8; needed as usize];
         if needed > 0 {
-            let mut error = stride_error {
-                status: 0,
-                argument: 0,
-                dimension: 0,
-                item: 0,
-                position: 0,
-                lhs: 0,
-                rhs: 0,
-                reserved: [0; 3],
-            };
+            let mut error = NO_ERROR;
             // SAFETY: as above.
             let status = unsafe { stride_plan_execute(&plan, base.cast(), bytes, base.cast(), bytes, &mut error) };
             assert_eq!((status, error.lhs), (STRIDE_STATUS_SCRATCH_NEEDED, needed as i64), "case {number}: {case:?}");

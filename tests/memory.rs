@@ -3,7 +3,7 @@
 
 mod oracle;
 
-use oracle::{Random, Side, bytes_dtype};
+use oracle::{DEFAULTS, NO_ERROR, Random, Side, bytes_dtype};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -120,8 +120,7 @@ fn copies_between_unreadable_pages() {
             oracle::fill_rest(&mut expected, &dst, width, &[9; 16]);
         }
         oracle::copy(&mut expected, &dst, src_buffer, &src, width);
-        let options =
-            stride_copy_options { struct_size: 40, flags, cpu_level: 0, reserved: 0, overlap_budget: 0, fill: [9; 16] };
+        let options = stride_copy_options { flags, fill: [9; 16], ..DEFAULTS };
         let dtype = bytes_dtype(width);
         let (dst_layout, src_layout) = (dst.layout(dtype), src.layout(dtype));
         let before = allocations();
@@ -271,16 +270,7 @@ fn forged_layouts_get_a_status() {
         if random.one_in(2) {
             (src.rank, src.sizes, src.dtype) = (dst.rank, dst.sizes, dst.dtype);
         }
-        let mut error = stride_error {
-            status: 0,
-            argument: 0,
-            dimension: 0,
-            item: 0,
-            position: 0,
-            lhs: 0,
-            rhs: 0,
-            reserved: [0; 3],
-        };
+        let mut error = NO_ERROR;
         let (to, from) = memory.split_at_mut(2048);
         // The middle of each half is the buffer named; the rest must stay.
         // SAFETY: 1,024 bytes from either pointer are ours.
@@ -311,8 +301,7 @@ fn forged_plans_stay_inside_the_buffers() {
         let src = Side::new(&sizes, &oracle::source_strides(&mut random, &sizes), 0);
         let mut plan = stride_plan { words: [0; 512] };
         let flags = random.pick(&[0, STRIDE_COPY_FILL_REST, STRIDE_COPY_OVERLAP]);
-        let options =
-            stride_copy_options { struct_size: 40, flags, cpu_level: 0, reserved: 0, overlap_budget: 0, fill: [3; 16] };
+        let options = stride_copy_options { flags, fill: [3; 16], ..DEFAULTS };
         let dtype = bytes_dtype(width);
         // SAFETY: plain structs.
         let status =

@@ -95,7 +95,7 @@ impl Plan {
     pub fn encode(&self, mut put: impl FnMut(usize, u64)) {
         let loops = self.problem.loops.as_slice();
         let used = HEADER + 3 * loops.len();
-        let [low, high] = halves(&self.options.fill);
+        let fill = u128::from_le_bytes(self.options.fill);
         let header = [
             MAGIC | used as u64,
             self.choice.kernel as u64 & 0xFFFF
@@ -109,8 +109,8 @@ impl Plan {
             self.problem.src_base as u64,
             self.options.overlap_budget,
             self.fill_period as u64,
-            low,
-            high,
+            fill as u64,
+            (fill >> 64) as u64,
         ];
         let body = loops.iter().flat_map(|l| [l.count as u64, l.dst as u64, l.src as u64]);
         for (k, word) in header.into_iter().chain(body).enumerate() {
@@ -180,14 +180,6 @@ impl<'a> PlanView<'a> {
     pub fn bytes_moved(&self) -> u64 {
         self.nest.bytes()
     }
-}
-
-fn halves(fill: &[u8; 16]) -> [u64; 2] {
-    let mut out = [0u64; 2];
-    for (slot, bytes) in out.iter_mut().zip(fill.as_chunks::<8>().0) {
-        *slot = u64::from_le_bytes(*bytes);
-    }
-    out
 }
 
 /// OVERLAP where two turns of the loops write the same element, UNDECIDED where the budget does not tell.

@@ -69,7 +69,7 @@ impl Loops {
     }
 
     /// Inserts in front of the loops that are `slower`, which stand at the end of the list.
-    fn insert_before(&mut self, item: Loop, slower: impl Fn(&Loop) -> bool) {
+    pub(crate) fn insert_before(&mut self, item: Loop, slower: impl Fn(&Loop) -> bool) {
         if !self.push(item) {
             return;
         }
@@ -127,6 +127,15 @@ pub(crate) struct Reach {
     pub highest: i64,
     /// One past the last byte.
     pub end: i64,
+}
+
+/// What nested loops occupy: `width`, and with each loop all of its turns. `None` where a step is smaller than what the
+/// faster loops occupy.
+pub(crate) fn nested_extent(width: i64, loops: &[Loop]) -> Option<i64> {
+    loops.iter().try_fold(width, |extent, l| {
+        let reach = (l.count - 1).checked_mul(l.dst)?;
+        if l.dst < extent { None } else { extent.checked_add(reach) }
+    })
 }
 
 impl<'a> Nest<'a> {
@@ -191,12 +200,7 @@ impl Problem {
         let before = self.loops;
         self.loops = Loops::NONE;
         for &item in before.as_slice() {
-            let mut item = item;
-            if item.src < 0 {
-                self.dst_base += (item.count - 1) * item.dst;
-                self.src_base += (item.count - 1) * item.src;
-                (item.dst, item.src) = (-item.dst, -item.src);
-            }
+            let item = if item.src < 0 { self.turned_round(item) } else { item };
             self.loops.insert_before(item, |other| other.src > item.src);
         }
     }
@@ -209,7 +213,7 @@ impl Problem {
         }
     }
 
-    /// Brings loops that were cut or changed into normal form again.
+    /// Brings loops that are new, were cut or changed into normal form.
     pub(crate) fn normalise(&mut self) {
         let sorted = self.loops.as_slice().is_sorted_by_key(|l| (l.dst, l.src.unsigned_abs()));
         if !sorted || self.loops.as_slice().iter().any(|l| l.count == 1 || l.dst < 0) {
@@ -228,10 +232,12 @@ impl Problem {
     pub fn copy(dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<Self> {
         let mut problem = Self::NOTHING;
         problem.set_copy(dst, src, assume_distinct)?;
+        problem.merge();
         Ok(problem)
     }
 
-    /// [`Problem::copy`] in place, where nothing was: the struct is large.
+    /// [`Problem::copy`] in place, where nothing was, since the struct is large; steps 4 and 5 are left to
+    /// [`Problem::normalise`].
     pub(crate) fn set_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<()> {
         check_same_sizes(dst, src)?;
         if !src.dtype().moves_to(dst.dtype()) {
@@ -257,12 +263,11 @@ impl Problem {
             }
             self.add(Loop { count, dst: dst_stride * width, src: src_stride * width });
         }
-        self.merge();
         Ok(())
     }
 
     /// The fill of `dst` with one element: a copy whose source never steps. Loops that only write an element again are
-    /// dropped; other overlap of the destination with itself does no harm.
+    /// dropped; other overlap of the destination with itself does no harm. Steps 4 and 5 are left as for a copy.
     pub(crate) fn set_fill(&mut self, dst: &Layout<'_>) -> Result<()> {
         if dst.is_empty() {
             return Ok(());
@@ -273,19 +278,21 @@ impl Problem {
         for (count, stride) in dst.dimensions().filter(|&(count, stride)| count != 1 && stride != 0) {
             self.add(Loop { count, dst: stride * width, src: 0 });
         }
-        self.merge();
         Ok(())
     }
 
     /// Steps 2 and 3.
-    fn add(&mut self, mut item: Loop) {
-        if item.dst < 0 {
-            self.dst_base += (item.count - 1) * item.dst;
-            self.src_base += (item.count - 1) * item.src;
-            (item.dst, item.src) = (-item.dst, -item.src);
-        }
+    fn add(&mut self, item: Loop) {
+        let item = if item.dst < 0 { self.turned_round(item) } else { item };
         let slower = |other: &Loop| (other.dst, other.src.unsigned_abs()) > (item.dst, item.src.unsigned_abs());
         self.loops.insert_before(item, slower);
+    }
+
+    /// A loop walked from its other end: the bases move there.
+    pub(crate) fn turned_round(&mut self, item: Loop) -> Loop {
+        self.dst_base += (item.count - 1) * item.dst;
+        self.src_base += (item.count - 1) * item.src;
+        Loop { count: item.count, dst: -item.dst, src: -item.src }
     }
 
     /// Steps 4 and 5.

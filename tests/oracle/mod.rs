@@ -2,7 +2,9 @@
 //! that feed it.
 #![allow(dead_code)] // each test binary uses its part
 
+use stride::ffi::copy::stride_copy_options;
 use stride::ffi::layout::{stride_layout, stride_layout_init};
+use stride::ffi::status::stride_error;
 
 /// SplitMix64: small, seeded, the same everywhere.
 pub struct Random(pub u64);
@@ -89,6 +91,14 @@ pub fn layout(dtype: u32, sizes: &[i64], strides: &[i64], offset: i64) -> stride
     out.offset = offset;
     out
 }
+
+/// Options that ask for nothing.
+pub const DEFAULTS: stride_copy_options =
+    stride_copy_options { struct_size: 40, flags: 0, cpu_level: 0, reserved: 0, overlap_budget: 0, fill: [0; 16] };
+
+/// An error record that nothing was written to.
+pub const NO_ERROR: stride_error =
+    stride_error { status: 0, argument: 0, dimension: 0, item: 0, position: 0, lhs: 0, rhs: 0, reserved: [0; 3] };
 
 /// Bytes as a dtype.
 pub fn bytes_dtype(width: usize) -> u32 {

@@ -8,7 +8,7 @@
 
 use super::super::choose::choose;
 use super::super::plan::PlanView;
-use super::super::problem::Problem;
+use super::super::problem::{Loops, Problem, nested_extent};
 use super::walk::{for_each_turn, run as run_nest};
 use super::{Dst, Src};
 use crate::error::{Argument, Error, Result, Status};
@@ -16,14 +16,8 @@ use core::ops::ControlFlow;
 
 /// Whether equal steps and nesting allow a copy by direction.
 pub(super) fn direction_suffices(plan: &PlanView<'_>) -> bool {
-    let mut extent = plan.nest.width;
-    for l in plan.nest.loops {
-        if l.dst != l.src || l.dst < extent {
-            return false;
-        }
-        extent += (l.count - 1) * l.dst;
-    }
-    true
+    let alike = plan.nest.loops.iter().all(|l| l.dst == l.src);
+    alike && nested_extent(plan.nest.width, plan.nest.loops).is_some()
 }
 
 /// Runs the whole copy, as part 0; other parts have nothing to do. SCRATCH_NEEDED with the bytes needed and given;
@@ -93,10 +87,10 @@ unsafe fn by_direction(plan: &PlanView<'_>, dst: Dst, src: Src) {
     let to = dst.base.addr() as i128 + plan.nest.dst_base as i128;
     let from = src.base.addr() as i128 + plan.nest.src_base as i128;
     if to > from {
-        for l in walk.loops.as_mut_slice() {
-            walk.dst_base += (l.count - 1) * l.dst;
-            walk.src_base += (l.count - 1) * l.src;
-            (l.dst, l.src) = (-l.dst, -l.src);
+        walk.loops = Loops::NONE;
+        for &item in plan.nest.loops {
+            let turned = walk.turned_round(item);
+            walk.loops.push(turned);
         }
     }
     for_each_turn(walk.loops.as_slice(), walk.dst_base, walk.src_base, |dst_offset, src_offset| {

@@ -14,7 +14,7 @@
 
 use super::super::kernels;
 use super::super::plan::PlanView;
-use super::super::problem::{Loop, Loops, Problem, Reach};
+use super::super::problem::{Loop, Loops, Problem, Reach, nested_extent};
 use super::Dst;
 use super::walk::for_each_turn;
 use core::ops::ControlFlow;
@@ -24,18 +24,9 @@ fn nested(plan: &PlanView<'_>) -> Option<Loops> {
     let mut sorted = Loops::NONE;
     for l in plan.nest.loops.iter().filter(|l| l.count > 1) {
         let step = l.dst.checked_abs()?;
-        let slice = sorted.as_slice();
-        let position = slice.iter().position(|other| other.dst > step).unwrap_or(slice.len());
-        sorted.insert(position, Loop { count: l.count, dst: step, src: 0 });
+        sorted.insert_before(Loop { count: l.count, dst: step, src: 0 }, |other| other.dst > step);
     }
-    let mut extent = plan.nest.width;
-    for l in sorted.as_slice() {
-        if l.dst < extent {
-            return None;
-        }
-        extent = extent.checked_add((l.count - 1).checked_mul(l.dst)?)?;
-    }
-    Some(sorted)
+    nested_extent(plan.nest.width, sorted.as_slice()).map(|_| sorted)
 }
 
 /// Whether the rest of the buffer can be told by place.

@@ -61,8 +61,7 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
             let mut memory = choice.memory;
             if memory.streams() && choice.kernel().family == Family::Rows && nest.width < LONG_ROW {
                 // Short rows are streamed only as whole lines.
-                let first = (dst.addr() as i64).wrapping_add(nest.dst_base);
-                memory = if first & 63 == 0 { memory } else { Memory::Cached };
+                memory = if begins_a_line(dst, nest) { memory } else { Memory::Cached };
             }
             let block = Block { memory, width: nest.width, a, b };
             for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
@@ -76,6 +75,11 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
             unsafe { run_tiles(kernel, choice, nest, dst, src) };
         }
     }
+}
+
+/// Whether the first element of the destination lies at the begin of a cache line.
+fn begins_a_line(dst: *const u8, nest: &Nest<'_>) -> bool {
+    (dst.addr() as i64).wrapping_add(nest.dst_base) & 63 == 0
 }
 
 /// [`run`] for transposes: makes the tables, and cuts single loops that are longer than a table.
@@ -104,9 +108,8 @@ unsafe fn run_tiles(
     if memory.streams() {
         // Whole lines need every destination row to begin at one.
         let unaligned = |offset: i64| offset & 63 != 0;
-        let first = (dst.addr() as i64).wrapping_add(nest.dst_base);
         let rows = dst_rows.rows.iter().any(|&row| unaligned(row)) || unaligned(dst_rows.step);
-        if unaligned(first) || rows || outer.iter().any(|l| unaligned(l.dst)) {
+        if !begins_a_line(dst, nest) || rows || outer.iter().any(|l| unaligned(l.dst)) {
             memory = memory.unaligned(nest.bytes());
         }
     }
