@@ -48,6 +48,7 @@ impl Choice {
     }
 
     /// Whether the kernel exists, runs on this CPU, and may take the first loops of this problem.
+    #[inline(always)]
     pub fn fits(&self, nest: &Nest<'_>) -> bool {
         let Some(kernel) = kernels::KERNELS.get(self.kernel) else { return false };
         let loops = nest.loops;
@@ -58,7 +59,6 @@ impl Choice {
             let (a, b, _) = nest.kernel_loops();
             return kernel.accepts(nest.width, a, b);
         }
-        let runs = loops.get(..self.dst_run).zip(loops.get(self.dst_run..self.dst_run + self.src_run));
         let one_run = |run: &[Loop], step: fn(&Loop) -> i64| {
             let mut length = 1i64;
             for l in run {
@@ -71,7 +71,15 @@ impl Choice {
             !run.is_empty() && (run.len() == 1 || length <= LONGEST_RUN)
         };
         (kernel.width == 0 || kernel.width == nest.width)
-            && runs.is_some_and(|(dst, src)| one_run(dst, |l| l.dst) && one_run(src, |l| l.src))
+            && self.runs(loops).is_some_and(|(dst, src, _)| one_run(dst, |l| l.dst) && one_run(src, |l| l.src))
+    }
+
+    /// The loops of a transpose: one run of the destination, one of the source, and the others.
+    #[inline(always)]
+    pub(crate) fn runs<'a>(&self, loops: &'a [Loop]) -> Option<(&'a [Loop], &'a [Loop], &'a [Loop])> {
+        let (along_dst, others) = loops.split_at_checked(self.dst_run)?;
+        let (along_src, outer) = others.split_at_checked(self.src_run)?;
+        Some((along_dst, along_src, outer))
     }
 }
 
@@ -150,7 +158,7 @@ fn choose_kernel(problem: &mut Problem, level: Level) -> Choice {
     if (2..=4).contains(&every) {
         let channels = s.filter(|&s| loops.get(s).is_some_and(|l| l.count == every));
         if let Some((s, choice)) = channels.zip(block(Family::Deinterleave(every))) {
-            problem.bring(s, 1);
+            problem.loops.bring(s, 1);
             return choice;
         }
         if let Some(choice) = block(Family::Gather(every)).filter(|_| s.is_none()) {
@@ -163,41 +171,47 @@ fn choose_kernel(problem: &mut Problem, level: Level) -> Choice {
         return choice;
     }
     let Some(kernel) = kernels::find(Family::Transpose, width, level) else { return strided };
-    problem.bring(s, 1);
+    problem.loops.bring(s, 1);
     let (dst_run, src_run) = grow_runs(problem);
     Choice { dst_run, src_run, ..of(kernel) }
+}
+
+/// Turns of nested loops; saturated.
+#[inline(always)]
+pub(crate) fn turns(loops: &[Loop]) -> i64 {
+    loops.iter().fold(1i64, |product, l| product.saturating_mul(l.count))
 }
 
 /// Lets the runs of `D` (the first loop) and `S` (the second) take in further loops, in turns, while they are short.
 /// Afterwards the loops of `D` stand in front, those of `S` behind them.
 fn grow_runs(problem: &mut Problem) -> (usize, usize) {
     let width = problem.width;
-    let length = |loops: &[Loop]| loops.iter().fold(1i64, |product, l| product.saturating_mul(l.count));
     let (mut dst_run, mut src_run) = (1, 1);
+    let count = |problem: &Problem, at: usize| problem.loops.as_slice().get(at).map_or(1, |l| l.count);
+    let (mut dst_length, mut src_length) = (count(problem, 0), count(problem, 1));
     loop {
-        let loops = problem.loops.as_slice();
         let all = dst_run + src_run;
-        let dst_length = length(loops.get(..dst_run).unwrap_or(&[]));
-        let src_length = length(loops.get(dst_run..all).unwrap_or(&[]));
+        let others = problem.loops.as_slice().get(all..).unwrap_or(&[]);
         let next = |run: i64, step: fn(&Loop) -> i64| {
-            let wanted = loops
-                .iter()
-                .skip(all)
-                .position(|l| step(l) == run * width && run.saturating_mul(l.count) <= LONGEST_RUN);
-            wanted.filter(|_| run * width < LONG_ENOUGH).map(|at| at + all)
+            if run.saturating_mul(width) >= LONG_ENOUGH {
+                return None;
+            }
+            let wanted = others.iter().position(|l| step(l) == run * width);
+            wanted.filter(|&at| others.get(at).is_some_and(|l| run.saturating_mul(l.count) <= LONGEST_RUN))
         };
         // The shorter run goes first.
         let (for_dst, for_src) = (next(dst_length, |l| l.dst), next(src_length, |l| l.src));
-        match (for_dst, for_src) {
-            (Some(at), _) if for_src.is_none() || dst_length <= src_length => {
-                problem.bring(at, dst_run);
-                dst_run += 1;
-            }
-            (_, Some(at)) => {
-                problem.bring(at, all);
-                src_run += 1;
-            }
+        let (at, to) = match (for_dst, for_src) {
+            (Some(at), _) if for_src.is_none() || dst_length <= src_length => (at, dst_run),
+            (_, Some(at)) => (at, all),
             _ => return (dst_run, src_run),
+        };
+        let longer = count(problem, all + at);
+        problem.loops.bring(all + at, to);
+        if to == all {
+            (src_run, src_length) = (src_run + 1, src_length * longer);
+        } else {
+            (dst_run, dst_length) = (dst_run + 1, dst_length * longer);
         }
     }
 }

@@ -31,6 +31,7 @@ impl Options {
     pub const DEFAULT: Self = Self { flags: 0, cpu_level: 0, overlap_budget: 0, fill: [0; 16] };
 
     /// INVALID_ARGUMENT for flags and levels that this version does not know.
+    #[inline(always)]
     pub(crate) fn check(&self) -> Result<()> {
         let error = Error::new(Status::InvalidArgument).argument(Argument::Options);
         let known = ASSUME_DISTINCT | FILL_REST | OVERLAP | KEEP_CACHED;
@@ -44,6 +45,12 @@ impl Options {
             return Err(error.numbers(self.cpu_level as i64, Level::Avx512 as i64));
         }
         Ok(())
+    }
+
+    /// Whether [`Options::check`] has nothing to say.
+    #[inline(always)]
+    pub(crate) fn is_known(&self) -> bool {
+        self.check().is_ok()
     }
 
     /// The instruction set to use: what the CPU has, at most what was asked for.

@@ -2,15 +2,15 @@
 //!
 //! The rule by which the kernel is chosen is in `choose`.
 //!
-//! [`Plan::encode`] writes a plan as words without any address; [`PlanView::decode`] accepts any words of anybody and
+//! [`Plan::header`] and [`Plan::loops`] are a plan as words without any address; [`PlanView::decode`] accepts any words of anybody and
 //! answers a plan that is safe to run, or INVALID_ARGUMENT. What makes it safe: every kernel touches nothing but the
 //! elements that the loops reach, and [`execute`](super::execute) proves that reach against the buffers at each call.
 
 use super::choose::{Choice, choose};
 use super::kernels::level::Level;
-use super::kernels::{self, Family, Kernel, Memory};
+use super::kernels::{Family, Kernel, Memory};
 use super::options::{self, Options};
-use super::problem::{Loop, MAX_LOOPS, Nest, Problem};
+use super::problem::{Loop, MAX_LOOPS, Nest, Problem, Reached};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::{Layout, overlap};
 use core::fmt;
@@ -23,7 +23,7 @@ const MAGIC: u64 = 0x5354_5244_0001 << 16;
 pub const HEADER: usize = 10;
 
 /// A prepared copy. See the [module documentation](self).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Plan {
     /// The loops, those of the kernel first; the width is 0 where there is nothing to copy.
     pub(crate) problem: Problem,
@@ -37,6 +37,7 @@ pub struct Plan {
 #[derive(Clone, Copy, Debug)]
 pub struct PlanView<'a> {
     pub(crate) nest: Nest<'a>,
+    pub(crate) reached: Reached,
     pub(crate) choice: Choice,
     pub(crate) fill_period: i64,
     pub(crate) options: Options,
@@ -46,7 +47,8 @@ impl Plan {
     /// Prepares the copy of `src` to `dst`; errors as [`Problem::copy`], and OVERLAP or UNDECIDED where the destination
     /// may hold one element twice.
     pub fn copy(dst: &Layout<'_>, src: &Layout<'_>, options: &Options) -> Result<Self> {
-        let mut plan = Self { options: *options, ..Self::NOTHING };
+        let mut plan = Self::nothing();
+        plan.options = *options;
         plan.set_copy(dst, src)?;
         Ok(plan)
     }
@@ -65,7 +67,7 @@ impl Plan {
 
     /// Prepares the fill of `dst` with one element.
     pub fn fill(dst: &Layout<'_>) -> Result<Self> {
-        let mut plan = Self::NOTHING;
+        let mut plan = Self::nothing();
         plan.problem.set_fill(dst)?;
         plan.finish(dst);
         Ok(plan)
@@ -78,30 +80,32 @@ impl Plan {
     }
 
     /// Copies nothing.
-    pub(crate) const NOTHING: Self = Self {
-        problem: Problem::NOTHING,
-        choice: Choice { kernel: 0, dst_run: 0, src_run: 0, memory: Memory::Cached },
-        fill_period: 1,
-        options: Options::DEFAULT,
-    };
-
-    /// The plan with its loops borrowed.
-    pub fn view(&self) -> PlanView<'_> {
-        let Self { choice, fill_period, options, .. } = *self;
-        PlanView { nest: self.problem.nest(), choice, fill_period, options }
+    #[inline]
+    pub(crate) fn nothing() -> Self {
+        let choice = Choice { kernel: 0, dst_run: 0, src_run: 0, memory: Memory::Cached };
+        Self { problem: Problem::nothing(), choice, fill_period: 1, options: Options::DEFAULT }
     }
 
-    /// Hands out the words of the plan, `put(k, word)` for each one in use.
-    pub fn encode(&self, mut put: impl FnMut(usize, u64)) {
-        let loops = self.problem.loops.as_slice();
-        let used = HEADER + 3 * loops.len();
+    /// The plan with its loops borrowed.
+    #[inline]
+    pub fn view(&self) -> PlanView<'_> {
+        let Self { choice, fill_period, options, .. } = *self;
+        let nest = self.problem.nest();
+        let reached = nest.reached().unwrap_or(Reached::TOO_FAR); // an honest plan's numbers fit (I4)
+        PlanView { nest, reached, choice, fill_period, options }
+    }
+
+    /// The first words of the plan; [`Plan::loops`] follow them.
+    #[inline]
+    pub fn header(&self) -> [u64; HEADER] {
+        let loops = self.loops().len() as u64;
         let fill = u128::from_le_bytes(self.options.fill);
-        let header = [
-            MAGIC | used as u64,
+        [
+            MAGIC | (HEADER as u64 + 3 * loops),
             self.choice.kernel as u64 & 0xFFFF
                 | (self.choice.dst_run as u64) << 16
                 | (self.choice.src_run as u64) << 24
-                | (loops.len() as u64) << 32
+                | loops << 32
                 | (self.choice.memory as u64) << 40,
             self.options.flags as u64 | (self.options.cpu_level as u64) << 32,
             self.problem.width as u64,
@@ -111,11 +115,13 @@ impl Plan {
             self.fill_period as u64,
             fill as u64,
             (fill >> 64) as u64,
-        ];
-        let body = loops.iter().flat_map(|l| [l.count as u64, l.dst as u64, l.src as u64]);
-        for (k, word) in header.into_iter().chain(body).enumerate() {
-            put(k, word);
-        }
+        ]
+    }
+
+    /// The loops in the order in which they run, three words each.
+    #[inline]
+    pub fn loops(&self) -> &[Loop] {
+        self.problem.loops.as_slice()
     }
 }
 
@@ -127,43 +133,42 @@ pub fn loops_in_use(shape: u64) -> usize {
 impl<'a> PlanView<'a> {
     /// Reads a plan that anybody may have written: its first words, and the loops that follow them, as many as
     /// [`loops_in_use`] says. INVALID_ARGUMENT where it is none.
+    #[inline(always)]
     pub fn decode(header: &[u64; HEADER], loops: &'a [Loop]) -> Result<Self> {
-        let error = Error::new(Status::InvalidArgument).argument(Argument::Plan);
         let [first, shape, flags, width, dst_base, src_base, overlap_budget, fill_period, low, high] = *header;
-        let valid = first == MAGIC | (HEADER + 3 * loops.len()) as u64
-            && (shape >> 32 & 0xFF) == loops.len() as u64
-            && shape >> 48 == 0;
-        let (true, Some(memory)) = (valid, Memory::new((shape >> 40 & 0xFF) as u8)) else {
-            return Err(error.numbers(first as i64, MAGIC as i64));
-        };
-        let choice = Choice {
-            kernel: (shape & 0xFFFF) as usize,
-            dst_run: (shape >> 16 & 0xFF) as usize,
-            src_run: (shape >> 24 & 0xFF) as usize,
-            memory,
-        };
         let fill = (low as u128 | (high as u128) << 64).to_le_bytes();
         let options = Options { flags: flags as u32, cpu_level: (flags >> 32) as u32, overlap_budget, fill };
-        options.check().map_err(|error| Error { argument: Argument::Plan, ..error })?;
         let nest = Nest { width: width as i64, dst_base: dst_base as i64, src_base: src_base as i64, loops };
-        let plan = Self { nest, choice, fill_period: fill_period as i64, options };
-        let empty = nest.width == 0 && loops.is_empty();
-        if plan.fill_period < 1 || (nest.width < 1 && !empty) || loops.iter().any(|l| l.count < 1) {
-            return Err(error.numbers(nest.width, plan.fill_period));
+        let known = first == MAGIC | (HEADER + 3 * loops.len()) as u64
+            && (shape >> 32 & 0xFF) == loops.len() as u64
+            && shape >> 48 == 0;
+        if let (true, Some(memory), Some(reached)) = (known, Memory::new((shape >> 40 & 0xFF) as u8), nest.reached()) {
+            let choice = Choice {
+                kernel: (shape & 0xFFFF) as usize,
+                dst_run: (shape >> 16 & 0xFF) as usize,
+                src_run: (shape >> 24 & 0xFF) as usize,
+                memory,
+            };
+            let plan = Self { nest, reached, choice, fill_period: fill_period as i64, options };
+            if plan.is_sound() {
+                return Ok(plan);
+            }
         }
-        if loops.iter().try_fold(1i64, |turns, l| turns.checked_mul(l.count)).is_none() {
-            return Err(error.numbers(i64::MAX, loops.len() as i64));
-        }
+        Err(refused(header))
+    }
+
+    /// Whether the numbers of a plan, each a possible one, may stand together.
+    #[inline(always)]
+    fn is_sound(&self) -> bool {
         // Distinct elements fit into what they reach, so a forged loop cannot run (nearly) for ever. Only a plan that
         // claims ASSUME_DISTINCT can, as an honest one with a destination step of 0 could.
-        let room = nest.dst_reach().map_or(0, |reach| reach.end as i128 - reach.lowest as i128);
-        if options.flags & options::ASSUME_DISTINCT == 0 && nest.bytes() as i128 > room {
-            return Err(error.wide_numbers(nest.bytes() as i128, room));
-        }
-        if !empty && !choice.fits(&nest) {
-            return Err(error.numbers(choice.kernel as i64, kernels::KERNELS.len() as i64));
-        }
-        Ok(plan)
+        let room = self.reached.dst.end.wrapping_sub(self.reached.dst.lowest) as u64;
+        let distinct = self.options.flags & options::ASSUME_DISTINCT != 0 || self.reached.bytes <= room;
+        let empty = self.nest.width == 0 && self.nest.loops.is_empty();
+        self.options.is_known()
+            && self.fill_period >= 1
+            && distinct
+            && (empty || (self.nest.width >= 1 && self.choice.fits(&self.nest)))
     }
 
     /// The kernel. (The index was checked when the plan was made.)
@@ -178,7 +183,19 @@ impl<'a> PlanView<'a> {
 
     /// Bytes that the copy moves; saturated.
     pub fn bytes_moved(&self) -> u64 {
-        self.nest.bytes()
+        self.reached.bytes
+    }
+}
+
+/// INVALID_ARGUMENT with the first word and the one that this version writes, or with kernel and width.
+#[cold]
+fn refused(header: &[u64; HEADER]) -> Error {
+    let error = Error::new(Status::InvalidArgument).argument(Argument::Plan);
+    let [first, shape, _, width, ..] = *header;
+    if first >> 16 == MAGIC >> 16 {
+        error.numbers((shape & 0xFFFF) as i64, width as i64)
+    } else {
+        error.numbers(first as i64, MAGIC as i64)
     }
 }
 
@@ -277,7 +294,10 @@ mod tests {
     fn words_come_back_and_forgeries_do_not() {
         let original = plan(&[1, 7, 70], &[100, 10, 1], &[7, 10, 3]);
         let mut words = [0u64; WORDS];
-        original.encode(|k, word| words[k] = word);
+        words[..HEADER].copy_from_slice(&original.header());
+        for (words, l) in words[HEADER..].chunks_mut(3).zip(original.loops()) {
+            words.copy_from_slice(&[l.count as u64, l.dst as u64, l.src as u64]);
+        }
         let decoded = |words: &[u64; WORDS]| {
             let loops = loops_in_use(words[1]);
             let triples = words[HEADER..][..3 * loops].chunks(3);

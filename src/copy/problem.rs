@@ -16,7 +16,8 @@
 //! All numbers are byte counts within a buffer that I4 bounds by 2^60, so sums and products below cannot overflow.
 
 use crate::error::{Argument, Error, Result, Status};
-use crate::model::{Layout, fixed};
+use crate::model::Layout;
+use arrayvec::ArrayVec;
 
 /// I3 leaves at most 62 loops of two turns or more.
 pub const MAX_LOOPS: usize = 62;
@@ -33,68 +34,89 @@ pub struct Loop {
     pub src: i64,
 }
 
-/// A list of loops, fastest first.
-#[derive(Clone, Copy, Debug)]
-pub struct Loops {
-    len: usize,
-    items: [Loop; MAX_LOOPS],
-}
+/// A list of loops, fastest first. Only entries in use are ever written: a small copy cannot afford 1.5 KB of zeros.
+#[derive(Clone, Debug, Default)]
+pub struct Loops(ArrayVec<Loop, MAX_LOOPS>);
 
 impl Loops {
     /// No loop.
-    pub const NONE: Self = Self { len: 0, items: [Loop { count: 0, dst: 0, src: 0 }; MAX_LOOPS] };
+    #[inline]
+    pub fn new() -> Self {
+        Self(ArrayVec::new())
+    }
 
     /// The loops, fastest first.
+    #[inline]
     pub fn as_slice(&self) -> &[Loop] {
-        &self.items[..self.len.min(MAX_LOOPS)]
+        &self.0
     }
 
     /// The loops, to be changed in place.
+    #[inline]
     pub(crate) fn as_mut_slice(&mut self) -> &mut [Loop] {
-        &mut self.items[..self.len.min(MAX_LOOPS)]
-    }
-
-    /// Inserts at a position; `false` where the list is full.
-    pub(crate) fn insert(&mut self, position: usize, item: Loop) -> bool {
-        let inserted = fixed::insert(&mut self.items, self.len, position, item);
-        self.len += usize::from(inserted);
-        inserted
+        &mut self.0
     }
 
     /// Appends as the slowest; `false` where the list is full.
+    #[inline]
     pub(crate) fn push(&mut self, item: Loop) -> bool {
-        let slot = self.items.get_mut(self.len).map(|slot| *slot = item);
-        self.len += usize::from(slot.is_some());
-        slot.is_some()
+        self.0.try_push(item).is_ok()
     }
 
     /// Inserts in front of the loops that are `slower`, which stand at the end of the list.
+    #[inline]
     pub(crate) fn insert_before(&mut self, item: Loop, slower: impl Fn(&Loop) -> bool) {
         if !self.push(item) {
             return;
         }
-        let mut at = self.len - 1;
-        while at > 0
-            && let Some(&before) = self.items.get(at - 1).filter(|before| slower(before))
+        let mut rest = self.as_mut_slice();
+        while let [.., before, last] = rest
+            && slower(before)
         {
-            if let Some(slot) = self.items.get_mut(at) {
-                *slot = before;
-            }
-            at -= 1;
-        }
-        if let Some(slot) = self.items.get_mut(at) {
-            *slot = item;
+            *last = *before;
+            *before = item;
+            let shorter = rest.len() - 1;
+            rest = rest.get_mut(..shorter).unwrap_or(&mut []);
         }
     }
 
-    /// Takes one out.
-    pub(crate) fn remove(&mut self, position: usize) {
-        self.len -= usize::from(fixed::remove(&mut self.items, self.len, position));
+    /// Moves the loop at `from` to the place `to`; those between move up or down.
+    pub(crate) fn bring(&mut self, from: usize, to: usize) {
+        let (first, last) = (from.min(to), from.max(to));
+        let Some(window) = self.as_mut_slice().get_mut(first..=last) else { return };
+        let cells = core::cell::Cell::from_mut(window).as_slice_of_cells();
+        let swap = |pair: &[core::cell::Cell<Loop>]| {
+            if let [one, other] = pair {
+                one.swap(other);
+            }
+        };
+        match from < to {
+            true => cells.windows(2).for_each(swap),
+            false => cells.windows(2).rev().for_each(swap),
+        }
+    }
+
+    /// Drops every loop that `joins` its next faster one that is kept (`None` in front of the first).
+    #[inline]
+    fn merge(&mut self, mut joins: impl FnMut(Option<&mut Loop>, Loop) -> bool) {
+        let mut kept = 0usize;
+        for k in 0..self.0.len() {
+            let Some(&item) = self.as_slice().get(k) else { break };
+            let faster = kept.checked_sub(1).and_then(|last| self.as_mut_slice().get_mut(last));
+            if joins(faster, item) {
+                continue;
+            }
+            if let Some(slot) = self.as_mut_slice().get_mut(kept) {
+                *slot = item;
+            }
+            kept += 1;
+        }
+        self.0.truncate(kept);
     }
 }
 
 /// A copy in normal form.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Problem {
     /// Bytes of one element; contiguous runs are folded into it.
     pub width: i64,
@@ -129,6 +151,23 @@ pub(crate) struct Reach {
     pub end: i64,
 }
 
+/// Both sides, and how much moves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reached {
+    pub dst: Reach,
+    pub src: Reach,
+    /// Bytes of all elements; saturated.
+    pub bytes: u64,
+}
+
+impl Reached {
+    /// Fits into no buffer.
+    pub const TOO_FAR: Self = {
+        let reach = Reach { lowest: -1, highest: i64::MAX, end: i64::MAX };
+        Self { dst: reach, src: reach, bytes: u64::MAX }
+    };
+}
+
 /// What nested loops occupy: `width`, and with each loop all of its turns. `None` where a step is smaller than what the
 /// faster loops occupy.
 pub(crate) fn nested_extent(width: i64, loops: &[Loop]) -> Option<i64> {
@@ -154,30 +193,47 @@ impl<'a> Nest<'a> {
         self.loops.iter().fold(self.width as u64, |bytes, l| bytes.saturating_mul(l.count as u64))
     }
 
-    /// What the loops reach in the destination; `None` on overflow.
-    pub(crate) fn dst_reach(&self) -> Option<Reach> {
-        self.reach(self.dst_base, |l| l.dst)
-    }
-
-    /// What the loops reach in the source; `None` on overflow.
-    pub(crate) fn src_reach(&self) -> Option<Reach> {
-        self.reach(self.src_base, |l| l.src)
-    }
-
-    fn reach(&self, base: i64, step: impl Fn(&Loop) -> i64) -> Option<Reach> {
-        let (mut lowest, mut highest) = (base, base);
+    /// What the loops reach; `None` where a number leaves 64 bits or a count is below 1. One pass, every flag OR-ed: this
+    /// runs at each call, on words that anybody may have written.
+    #[inline(always)]
+    pub(crate) fn reached(&self) -> Option<Reached> {
+        let (mut dst, mut src) = ((self.dst_base, self.dst_base), (self.src_base, self.src_base));
+        let (mut turns, mut flagged, mut signs) = (1i64, false, 0i64);
+        let mut reach = |(lowest, highest): &mut (i64, i64), last: i64, step: i64| {
+            let (reach, too_far) = last.overflowing_mul(step);
+            let (low, too_low) = lowest.overflowing_add(reach.min(0));
+            let (high, too_high) = highest.overflowing_add(reach.max(0));
+            (*lowest, *highest) = (low, high);
+            flagged |= too_far | too_low | too_high;
+        };
+        let mut too_many = false;
         for l in self.loops {
-            let reach = l.count.checked_sub(1)?.checked_mul(step(l))?;
-            lowest = lowest.checked_add(reach.min(0))?;
-            highest = highest.checked_add(reach.max(0))?;
+            let last = l.count.wrapping_sub(1);
+            signs |= last;
+            reach(&mut dst, last, l.dst);
+            reach(&mut src, last, l.src);
+            let (product, overflow) = turns.overflowing_mul(l.count);
+            turns = product;
+            too_many |= overflow;
         }
-        Some(Reach { lowest, highest, end: highest.checked_add(self.width)? })
+        let (dst_end, dst_past) = dst.1.overflowing_add(self.width);
+        let (src_end, src_past) = src.1.overflowing_add(self.width);
+        let bytes = (turns as u64).saturating_mul(self.width as u64);
+        let wrong = flagged | too_many | dst_past | src_past | (signs < 0);
+        (!wrong).then_some(Reached {
+            dst: Reach { lowest: dst.0, highest: dst.1, end: dst_end },
+            src: Reach { lowest: src.0, highest: src.1, end: src_end },
+            bytes,
+        })
     }
 }
 
 impl Problem {
     /// No element at all.
-    pub const NOTHING: Self = Self { width: 0, dst_base: 0, src_base: 0, loops: Loops::NONE };
+    #[inline]
+    pub fn nothing() -> Self {
+        Self { width: 0, dst_base: 0, src_base: 0, loops: Loops::new() }
+    }
 
     /// The problem with its loops borrowed.
     pub(crate) fn nest(&self) -> Nest<'_> {
@@ -188,7 +244,7 @@ impl Problem {
     /// A copy of a problem, to be cut or changed.
     pub(crate) fn of(nest: &Nest<'_>) -> Self {
         let Nest { width, dst_base, src_base, loops } = *nest;
-        let mut problem = Self { width, dst_base, src_base, loops: Loops::NONE };
+        let mut problem = Self { width, dst_base, src_base, loops: Loops::new() };
         for &item in loops {
             problem.loops.push(item);
         }
@@ -197,19 +253,10 @@ impl Problem {
 
     /// Brings the loops into source order, and turns round those that walk it downward.
     pub(crate) fn sort_by_source(&mut self) {
-        let before = self.loops;
-        self.loops = Loops::NONE;
+        let before = core::mem::take(&mut self.loops);
         for &item in before.as_slice() {
             let item = if item.src < 0 { self.turned_round(item) } else { item };
             self.loops.insert_before(item, |other| other.src > item.src);
-        }
-    }
-
-    /// Moves the loop at `from` to the place `to`; the others keep their order.
-    pub(crate) fn bring(&mut self, from: usize, to: usize) {
-        if let Some(&item) = self.loops.as_slice().get(from) {
-            self.loops.remove(from);
-            self.loops.insert(to, item);
         }
     }
 
@@ -217,8 +264,7 @@ impl Problem {
     pub(crate) fn normalise(&mut self) {
         let sorted = self.loops.as_slice().is_sorted_by_key(|l| (l.dst, l.src.unsigned_abs()));
         if !sorted || self.loops.as_slice().iter().any(|l| l.count == 1 || l.dst < 0) {
-            let before = self.loops;
-            self.loops = Loops::NONE;
+            let before = core::mem::take(&mut self.loops);
             for &item in before.as_slice().iter().filter(|l| l.count > 1) {
                 self.add(item);
             }
@@ -230,7 +276,7 @@ impl Problem {
     /// (an element below a base pointer), OVERLAP (a destination stride of 0), UNSUPPORTED (elements below a byte).
     /// With `assume_distinct` a destination stride of 0 is let through.
     pub fn copy(dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<Self> {
-        let mut problem = Self::NOTHING;
+        let mut problem = Self::nothing();
         problem.set_copy(dst, src, assume_distinct)?;
         problem.merge();
         Ok(problem)
@@ -253,7 +299,8 @@ impl Problem {
         self.width = width;
         (self.dst_base, self.src_base) = (dst.offset() * width, src.offset() * width);
         let pairs = dst.dimensions().zip(src.strides().iter().copied());
-        for (dimension, ((count, dst_stride), src_stride)) in pairs.enumerate() {
+        // From the right: mostly the fastest first, so that each loop is appended.
+        for (dimension, ((count, dst_stride), src_stride)) in pairs.enumerate().rev() {
             if count == 1 {
                 continue;
             }
@@ -275,7 +322,7 @@ impl Problem {
         let width = whole_bytes(dst)?;
         in_front(dst, Argument::DstLayout)?;
         (self.width, self.dst_base) = (width, dst.offset() * width);
-        for (count, stride) in dst.dimensions().filter(|&(count, stride)| count != 1 && stride != 0) {
+        for (count, stride) in dst.dimensions().rev().filter(|&(count, stride)| count != 1 && stride != 0) {
             self.add(Loop { count, dst: stride * width, src: 0 });
         }
         Ok(())
@@ -297,25 +344,19 @@ impl Problem {
 
     /// Steps 4 and 5.
     fn merge(&mut self) {
-        let mut at = 0;
-        while let Some(&[inner, outer]) = self.loops.as_slice().get(at..at + 2).and_then(|pair| pair.first_chunk::<2>())
-        {
-            if outer.dst == inner.count * inner.dst && outer.src == inner.count * inner.src {
-                if let Some(slot) = self.loops.as_mut_slice().get_mut(at) {
-                    slot.count = inner.count * outer.count;
-                }
-                self.loops.remove(at + 1);
-            } else {
-                at += 1;
+        let mut width = self.width;
+        self.loops.merge(|faster, next| match faster {
+            None if next.dst == width && next.src == width => {
+                width *= next.count;
+                true
             }
-        }
-        if let Some(&fastest) = self.loops.as_slice().first()
-            && fastest.dst == self.width
-            && fastest.src == self.width
-        {
-            self.width *= fastest.count;
-            self.loops.remove(0);
-        }
+            Some(inner) if next.dst == inner.count * inner.dst && next.src == inner.count * inner.src => {
+                inner.count *= next.count;
+                true
+            }
+            _ => false,
+        });
+        self.width = width;
     }
 }
 

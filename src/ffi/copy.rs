@@ -112,6 +112,7 @@ unsafe fn read_options(out: &mut Options, pointer: *const stride_copy_options) -
 ///
 /// # Safety
 /// Null, or words that may be read, as far as the plan uses them, while the result lives.
+#[inline(always)]
 unsafe fn read_plan<'a>(pointer: *const stride_plan) -> Result<PlanView<'a>> {
     if pointer.is_null() {
         return Err(null(Argument::Plan));
@@ -177,7 +178,7 @@ pub unsafe extern "C" fn stride_copy(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let mut plan = Plan::NOTHING;
+            let mut plan = Plan::nothing();
             set_plan(&mut plan, dst_layout, src_layout, options)?;
             execute::execute(&plan.view(), dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), 0, 1)
         })
@@ -202,10 +203,12 @@ pub unsafe extern "C" fn stride_plan_init(
     unsafe {
         report(error, || {
             let out = Output::new(out, Argument::Out)?;
-            let mut plan = Plan::NOTHING;
+            let mut plan = Plan::nothing();
             set_plan(&mut plan, dst_layout, src_layout, options)?;
             let words = addr_of_mut!((*out.0).words).cast::<u64>();
-            plan.encode(|k, word| words.wrapping_add(k & (plan::WORDS - 1)).write(word));
+            words.cast::<[u64; plan::HEADER]>().write(plan.header());
+            let loops = plan.loops();
+            core::ptr::copy_nonoverlapping(loops.as_ptr(), words.add(plan::HEADER).cast::<Loop>(), loops.len());
             Ok(())
         })
     }

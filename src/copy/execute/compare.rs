@@ -29,9 +29,9 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
         in_front(layout, argument)?;
         let (lowest, highest) = layout.span();
         let reach = Reach { lowest: lowest * width, highest: highest * width, end: (highest + 1) * width }; // I4
-        check_buffer(Some(reach), buffer.base.addr() as u64, buffer.bytes, [argument, argument])?;
+        check_buffer(reach, buffer.base.addr() as u64, buffer.bytes, [argument, argument])?;
     }
-    let mut loops = Loops::NONE;
+    let mut loops = Loops::new();
     let pairs = lhs.dimensions().zip(rhs.strides().iter().copied());
     for ((count, lhs_stride), rhs_stride) in pairs.rev().filter(|((count, _), _)| *count > 1) {
         let next = Loop { count, dst: lhs_stride * width, src: rhs_stride * width };

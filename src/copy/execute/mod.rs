@@ -64,9 +64,39 @@ enum Sharing {
 /// # Safety
 /// `dst` may be written and `src` read over the bytes that the plan reaches, for as long as the call runs, as far as the
 /// lengths allow. With FILL_REST all of `dst` may be written.
+#[inline(always)]
 pub unsafe fn execute(plan: &PlanView<'_>, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
+    if part == 0 && parts == 1 && are_plain(plan, dst, src) {
+        // SAFETY: the reach lies in both buffers; nothing is shared.
+        unsafe { run(plan.choice, &plan.nest, dst.base, src.base) };
+        return Ok(());
+    }
     // SAFETY: the caller's promise is the one that `execute_with` asks for; there is no scratch.
     unsafe { execute_with(plan, dst, src, None, part, parts) }
+}
+
+/// Whether the shortest proof suffices: no FILL_REST, something to copy, both reaches in their buffers, the buffers in the
+/// address space, and the two ranges apart. Everything else is [`execute_with`]'s.
+#[inline(always)]
+fn are_plain(plan: &PlanView<'_>, dst: Dst, src: Src) -> bool {
+    let (to, from) = (plan.reached.dst, plan.reached.src);
+    let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
+    let lies_in = |reach: Reach, address: u64, bytes: u64| {
+        let past = usize::try_from(address.wrapping_add(reach.end as u64)).is_err();
+        let wraps = address.checked_add(reach.end as u64).is_none();
+        !(address == 0) & (reach.lowest >= 0) & (reach.end as u64 <= bytes) & !wraps & !past
+    };
+    if plan.options.flags & options::FILL_REST != 0 || plan.is_empty() {
+        return false;
+    }
+    if !(lies_in(to, dst_address, dst.bytes) & lies_in(from, src_address, src.bytes)) {
+        return false;
+    }
+    let end = |address: u64, reach: Reach| address.wrapping_add(reach.end as u64);
+    let begin = |address: u64, reach: Reach| address.wrapping_add(reach.lowest as u64);
+    plan.options.flags & options::ASSUME_DISTINCT != 0
+        || end(dst_address, to) <= begin(src_address, from)
+        || end(src_address, from) <= begin(dst_address, to)
 }
 
 /// [`execute`] of the whole plan with scratch memory for copies that overlap.
@@ -85,8 +115,8 @@ pub fn scratch_bytes(plan: &PlanView<'_>, dst_address: u64, src_address: u64) ->
         return Ok(0);
     }
     let everything = u64::MAX;
-    let dst_reach = check_reach(plan.nest.dst_reach(), dst_address, everything, Argument::Dst)?;
-    let src_reach = check_reach(plan.nest.src_reach(), src_address, everything, Argument::Src)?;
+    let dst_reach = check_reach(plan.reached.dst, dst_address, everything, Argument::Dst)?;
+    let src_reach = check_reach(plan.reached.src, src_address, everything, Argument::Src)?;
     match sharing(plan, dst_address, dst_reach, src_address, src_reach) {
         Sharing::Shared | Sharing::Unknown if !moving::direction_suffices(plan) => Ok(plan.bytes_moved()),
         _ => Ok(0),
@@ -95,6 +125,7 @@ pub fn scratch_bytes(plan: &PlanView<'_>, dst_address: u64, src_address: u64) ->
 
 /// # Safety
 /// As [`execute`] and [`execute_scratch`].
+#[inline(never)]
 unsafe fn execute_with(
     plan: &PlanView<'_>,
     dst: Dst,
@@ -120,8 +151,8 @@ unsafe fn execute_with(
         }
         return Ok(());
     }
-    let dst_reach = check_buffer(plan.nest.dst_reach(), dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
-    let src_reach = check_buffer(plan.nest.src_reach(), src_address, src.bytes, [Argument::Src, Argument::SrcBytes])?;
+    let dst_reach = check_buffer(plan.reached.dst, dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
+    let src_reach = check_buffer(plan.reached.src, src_address, src.bytes, [Argument::Src, Argument::SrcBytes])?;
     let mut sharing = if plan.options.flags & options::ASSUME_DISTINCT != 0 {
         Sharing::Apart
     } else {
@@ -187,7 +218,7 @@ unsafe fn execute_with(
 }
 
 /// NULL_POINTER, or OUT_OF_BOUNDS where a byte that is reached lies outside the buffer or the address space.
-fn check_buffer(reach: Option<Reach>, address: u64, bytes: u64, arguments: [Argument; 2]) -> Result<Reach> {
+fn check_buffer(reach: Reach, address: u64, bytes: u64, arguments: [Argument; 2]) -> Result<Reach> {
     let [pointer, length] = arguments;
     if address == 0 {
         return Err(Error::new(Status::NullPointer).argument(pointer));
@@ -196,9 +227,8 @@ fn check_buffer(reach: Option<Reach>, address: u64, bytes: u64, arguments: [Argu
 }
 
 /// [`check_buffer`] for an address that is only a number.
-fn check_reach(reach: Option<Reach>, address: u64, bytes: u64, length: Argument) -> Result<Reach> {
+fn check_reach(reach: Reach, address: u64, bytes: u64, length: Argument) -> Result<Reach> {
     let error = Error::new(Status::OutOfBounds).argument(length);
-    let Some(reach) = reach else { return Err(error.wide_numbers(i128::MAX, bytes as i128)) };
     if reach.lowest < 0 {
         return Err(error.wide_numbers(reach.lowest as i128, bytes as i128));
     }
@@ -215,7 +245,12 @@ fn check_whole(dst: Dst) -> Result<()> {
     if dst.bytes == 0 {
         return Ok(());
     }
-    let reach = i64::try_from(dst.bytes).ok().map(|end| Reach { lowest: 0, highest: end - 1, end });
+    let end = i64::try_from(dst.bytes).unwrap_or(i64::MAX);
+    let reach = Reach { lowest: 0, highest: end - 1, end };
+    if end as u64 != dst.bytes {
+        let error = Error::new(Status::OutOfBounds).argument(Argument::DstBytes);
+        return Err(error.wide_numbers(i128::MAX, dst.bytes as i128));
+    }
     check_buffer(reach, dst.base.addr() as u64, dst.bytes, [Argument::Dst, Argument::DstBytes]).map(|_| ())
 }
 

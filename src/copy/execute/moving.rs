@@ -69,9 +69,8 @@ fn check_scratch(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Dst, needed: 
         let error = Error::new(Status::OutOfBounds).argument(Argument::Scratch);
         return Err(error.wide_numbers(needed as i128, scratch.bytes as i128));
     }
-    let sides = [(dst.base.addr(), plan.nest.dst_reach()), (src.base.addr(), plan.nest.src_reach())];
+    let sides = [(dst.base.addr(), plan.reached.dst), (src.base.addr(), plan.reached.src)];
     for (address, reach) in sides {
-        let Some(reach) = reach else { continue };
         let (first, last) = (address as i128 + reach.lowest as i128, address as i128 + reach.end as i128);
         if begin < last && first < end {
             return Err(Error::new(Status::Overlap).argument(Argument::Scratch));
@@ -87,7 +86,7 @@ unsafe fn by_direction(plan: &PlanView<'_>, dst: Dst, src: Src) {
     let to = dst.base.addr() as i128 + plan.nest.dst_base as i128;
     let from = src.base.addr() as i128 + plan.nest.src_base as i128;
     if to > from {
-        walk.loops = Loops::NONE;
+        walk.loops = Loops::new();
         for &item in plan.nest.loops {
             let turned = walk.turned_round(item);
             walk.loops.push(turned);

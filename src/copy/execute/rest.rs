@@ -21,7 +21,7 @@ use core::ops::ControlFlow;
 
 /// The destination's loops by step; `None` where a step is smaller than what the faster loops occupy.
 fn nested(plan: &PlanView<'_>) -> Option<Loops> {
-    let mut sorted = Loops::NONE;
+    let mut sorted = Loops::new();
     for l in plan.nest.loops.iter().filter(|l| l.count > 1) {
         let step = l.dst.checked_abs()?;
         sorted.insert_before(Loop { count: l.count, dst: step, src: 0 }, |other| other.dst > step);
@@ -49,7 +49,7 @@ pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part
     for (k, l) in sorted.as_slice().iter().enumerate() {
         let gap = l.dst - extent;
         if gap > 0 {
-            let mut loops = Loops::NONE;
+            let mut loops = Loops::new();
             loops.push(Loop { count: l.count - 1, ..*l });
             for outer in sorted.as_slice().iter().skip(k + 1) {
                 loops.push(*outer);
@@ -67,7 +67,7 @@ pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part
 /// # Safety
 /// The bytes `begin … begin + bytes − 1` from `base` may be written.
 pub(super) unsafe fn fill_run(plan: &PlanView<'_>, base: *mut u8, begin: u64, bytes: u64, part: u32, parts: u32) {
-    let walk = Problem { width: bytes as i64, dst_base: begin as i64, src_base: 0, loops: Loops::NONE };
+    let walk = Problem { width: bytes as i64, dst_base: begin as i64, src_base: 0, loops: Loops::new() };
     // SAFETY: the walk is that run.
     unsafe { fill_walk(plan, base, walk, part, parts) };
 }

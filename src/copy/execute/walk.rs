@@ -1,8 +1,9 @@
 //! The walk: an odometer over the outer loops, the kernel inside, and the tables of rows that a transpose wants.
 
-use super::super::choose::{Choice, LONG_ROW, LONGEST_PIECE, LONGEST_RUN};
+use super::super::choose::{Choice, LONG_ROW, LONGEST_PIECE, LONGEST_RUN, turns};
 use super::super::kernels::{self, Block, Family, Memory, Rows, Run};
 use super::super::problem::{Loop, MAX_LOOPS, Nest};
+use arrayvec::ArrayVec;
 use core::mem::MaybeUninit;
 use core::ops::ControlFlow;
 
@@ -14,12 +15,14 @@ pub(super) fn for_each_turn(
     mut src: i64,
     mut run: impl FnMut(i64, i64) -> ControlFlow<()>,
 ) {
-    if loops.is_empty() {
-        let _ = run(dst, src);
+    if run(dst, src).is_break() || loops.is_empty() {
         return;
     }
-    let mut turns = [0i64; MAX_LOOPS];
-    while run(dst, src).is_continue() {
+    let mut turns = ArrayVec::<i64, MAX_LOOPS>::new();
+    for _ in loops {
+        let _ = turns.try_push(0);
+    }
+    loop {
         let mut carry = true;
         for (l, turn) in loops.iter().zip(turns.iter_mut()) {
             if *turn + 1 < l.count {
@@ -33,7 +36,7 @@ pub(super) fn for_each_turn(
             src -= l.src * *turn;
             *turn = 0;
         }
-        if carry {
+        if carry || run(dst, src).is_break() {
             return;
         }
     }
@@ -71,8 +74,16 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
             });
         }
         Run::Tile(kernel) => {
+            // The large tables take 32 KiB of the stack, whose pages are not touched for nothing.
+            let short = |run: &[Loop]| turns(run) <= SMALL_TABLE as i64;
+            let small = choice.runs(nest.loops).is_some_and(|(a, b, _)| short(a) && short(b));
             // SAFETY: as promised to this function.
-            unsafe { run_tiles(kernel, choice, nest, dst, src) };
+            unsafe {
+                match small {
+                    true => run_tiles::<SMALL_TABLE>(kernel, choice, nest, dst, src),
+                    false => run_tiles::<{ LONGEST_RUN as usize }>(kernel, choice, nest, dst, src),
+                }
+            }
         }
     }
 }
@@ -82,24 +93,19 @@ fn begins_a_line(dst: *const u8, nest: &Nest<'_>) -> bool {
     (dst.addr() as i64).wrapping_add(nest.dst_base) & 63 == 0
 }
 
-/// [`run`] for transposes: makes the tables, and cuts single loops that are longer than a table.
+/// [`run`] for transposes: makes the tables of at most TABLE rows, and cuts single loops that are longer than a piece.
 ///
 /// # Safety
-/// As [`run`].
-unsafe fn run_tiles(
+/// As [`run`]; runs of several loops fit the tables.
+#[inline(never)]
+unsafe fn run_tiles<const TABLE: usize>(
     kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
     choice: Choice,
     nest: &Nest<'_>,
     dst: *mut u8,
     src: *const u8,
 ) {
-    let loops = nest.loops;
-    let both = choice.dst_run + choice.src_run;
-    let (Some(along_dst), Some(along_src), Some(outer)) =
-        (loops.get(..choice.dst_run), loops.get(choice.dst_run..both), loops.get(both..))
-    else {
-        return;
-    };
+    let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
     let (mut src_table, mut dst_table) =
         ([const { MaybeUninit::uninit() }; TABLE], [const { MaybeUninit::uninit() }; TABLE]);
     let src_rows = Table::fill(&mut src_table, along_dst, |l| l.src);
@@ -114,20 +120,24 @@ unsafe fn run_tiles(
         }
     }
     for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
-        for j in dst_rows.pieces() {
-            for i in src_rows.pieces() {
-                let to = to + j.begin * dst_rows.step + i.begin * nest.width;
-                let from = from + i.begin * src_rows.step + j.begin * nest.width;
-                let rows = Rows { memory, width: nest.width, src: i.rows, dst: j.rows };
+        let mut j = 0;
+        while let Some(dst_piece) = dst_rows.piece(j) {
+            let mut i = 0;
+            while let Some(src_piece) = src_rows.piece(i) {
+                let to = to + j * dst_rows.step + i * nest.width;
+                let from = from + i * src_rows.step + j * nest.width;
+                let rows = Rows { memory, width: nest.width, src: src_piece, dst: dst_piece };
                 // SAFETY: pieces of both runs are turns of the problem, which the caller vouches for.
                 unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &rows) };
+                i += src_piece.len() as i64;
             }
+            j += dst_piece.len() as i64;
         }
         ControlFlow::Continue(())
     });
 }
 
-const TABLE: usize = LONGEST_RUN as usize;
+const SMALL_TABLE: usize = 64;
 
 /// Row offsets of one run.
 struct Table<'a> {
@@ -137,64 +147,66 @@ struct Table<'a> {
     step: i64,
 }
 
-/// A stretch of a run.
-struct Piece<'a> {
-    begin: i64,
-    rows: &'a [i64],
+impl<'a> Table<'a> {
+    /// The offsets of every turn of `run`, fastest first; of a single loop that is longer than a piece only the first ones.
+    #[inline]
+    fn fill<const TABLE: usize>(
+        table: &'a mut [MaybeUninit<i64>; TABLE],
+        run: &[Loop],
+        step: impl Fn(&Loop) -> i64,
+    ) -> Self {
+        let (count, step_between, length) = match run {
+            [only] => (only.count, step(only), even_piece(only.count).min(TABLE as i64)),
+            _ => (turns(run), 0, turns(run).min(TABLE as i64)),
+        };
+        let first = table.as_mut_ptr().cast::<i64>();
+        let length = length.max(0) as usize;
+        // The first loop's offsets, then for each further loop what stands there again, moved by its steps.
+        let fastest = run.first().copied().unwrap_or_default();
+        let mut filled = (fastest.count.max(0) as usize).min(length);
+        // SAFETY: entries below `length`, at most TABLE; those that are read were written.
+        unsafe {
+            let (mut offset, step_between) = (0i64, step(&fastest));
+            for k in 0..filled {
+                first.add(k).write(offset);
+                offset = offset.wrapping_add(step_between);
+            }
+            for l in run.iter().skip(1) {
+                let (block, step) = (filled, step(l));
+                let mut moved = 0i64;
+                let end = l.count.saturating_mul(block as i64).min(length as i64) as usize;
+                while filled < end {
+                    moved = moved.wrapping_add(step);
+                    for k in 0..block.min(end - filled) {
+                        first.add(filled + k).write(first.add(k).read().wrapping_add(moved));
+                    }
+                    filled += block.min(end - filled);
+                }
+            }
+        }
+        // SAFETY: the first `filled` entries were written.
+        let rows = unsafe { core::slice::from_raw_parts(first, filled.min(length)) };
+        Self { rows, count, step: step_between }
+    }
+
+    /// The rows from `begin` on, as many as a piece has; `None` behind the last.
+    #[inline]
+    fn piece(&self, begin: i64) -> Option<&'a [i64]> {
+        let left = self.count - begin;
+        if left <= 0 {
+            return None;
+        }
+        let rows = self.rows;
+        rows.get(..left as usize).or(Some(rows)).filter(|rows| !rows.is_empty())
+    }
 }
 
-impl<'a> Table<'a> {
-    /// The offsets of every turn of `run`, fastest first; of a single long loop only the first ones.
-    fn fill(table: &'a mut [MaybeUninit<i64>; TABLE], run: &[Loop], step: impl Fn(&Loop) -> i64) -> Self {
-        let (count, first_step) = match run {
-            [only] => (only.count, step(only)),
-            _ => (run.iter().map(|l| l.count).product(), 0),
-        };
-        let limit = if run.len() == 1 { LONGEST_PIECE } else { LONGEST_RUN };
-        let length = count.clamp(1, limit) as usize;
-        // The first loop's offsets, then for each further loop what stands there again, moved by its steps.
-        let mut filled = 0;
-        if let Some(fastest) = run.first() {
-            let (mut offset, step) = (0i64, step(fastest));
-            filled = (fastest.count.clamp(1, limit) as usize).min(length);
-            for slot in table.iter_mut().take(filled) {
-                slot.write(offset);
-                offset = offset.wrapping_add(step);
-            }
-        }
-        for l in run.iter().skip(1) {
-            let (block, step) = (filled, step(l));
-            let mut moved = step;
-            for _ in 1..l.count {
-                let (known, open) = table.split_at_mut_checked(filled).unwrap_or((&mut [], &mut []));
-                let room = length.saturating_sub(filled).min(block);
-                for (slot, before) in open.iter_mut().zip(known.iter().take(room)) {
-                    // SAFETY: the first `filled` entries were written.
-                    slot.write(unsafe { before.assume_init_read() }.wrapping_add(moved));
-                }
-                filled += room;
-                if filled >= length {
-                    break;
-                }
-                moved = moved.wrapping_add(step);
-            }
-        }
-        let length = filled;
-        // SAFETY: the first `length` entries were written.
-        let rows = unsafe { core::slice::from_raw_parts(table.as_ptr().cast::<i64>(), length) };
-        Self { rows, count, step: first_step }
+/// Rows of a piece: as many as there are, or at most LONGEST_PIECE in even pieces (1000 rows are 2 x 500, not 512 and 488),
+/// a multiple of 64 to keep the tiles whole.
+fn even_piece(count: i64) -> i64 {
+    if count <= LONGEST_PIECE {
+        return count;
     }
-
-    /// Stretches of at most a table's length, all but the last of one length.
-    fn pieces(&self) -> impl Iterator<Item = Piece<'a>> {
-        let (rows, count) = (self.rows, self.count);
-        let longest = (rows.len() as i64).max(1);
-        // Even pieces: 1000 rows are 2 x 500, not 512 and 488; a multiple of 64 keeps the tiles whole.
-        let pieces = count / longest + i64::from(count % longest != 0);
-        let even = if pieces <= 1 { longest } else { (count / pieces + 64) & !63 }.min(longest);
-        (0..count).step_by(even.max(1) as usize).map(move |begin| {
-            let length = even.min(count - begin);
-            Piece { begin, rows: rows.get(..length as usize).unwrap_or(rows) }
-        })
-    }
+    let pieces = count / LONGEST_PIECE + i64::from(count % LONGEST_PIECE != 0);
+    ((count / pieces.max(1) + 64) & !63).min(LONGEST_PIECE)
 }
