@@ -98,37 +98,44 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
 
 /// Bytes of a row from which on its lines are streamed wherever it begins.
 pub(crate) const LONG_ROW: i64 = 2048;
-/// Bytes per side from which on the destination is streamed: both sides no longer fit a usual last-level cache.
+/// Bytes per side from which on the destination is streamed: both sides no longer fit a usual last-level cache. A transpose
+/// writes its lines far apart, so that it gains earlier.
 const STREAM_FROM: u64 = 12 << 20;
-/// The same for a transpose whose rows crowd into a few sets of the cache; for one of two loops, where gathering the lines
-/// first helps longer; and from where on crowding is minded at all.
+const STREAM_TRANSPOSE_FROM: u64 = 6 << 20;
+/// The same for a transpose whose rows crowd into a few sets of the cache, with elements of two bytes and more; and from
+/// where on crowding is minded at all. In tiles of bytes there are so many rows that streaming pays later.
 const STREAM_CROWDED_FROM: u64 = 1 << 20;
-const STREAM_CROWDED_MATRIX_FROM: u64 = 4 << 20;
+const STREAM_CROWDED_BYTES_FROM: u64 = 2 << 20;
 const CROWDED_FROM: u64 = 1 << 16;
+/// From here on the rows of a crowded matrix are far enough apart for strips of several lines again.
+const CROWDED_UP_TO: u64 = 32 << 20;
 
 fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u64) -> Memory {
     let kernel = choice.kernel();
     if kernel.level == Level::Scalar || bytes < CROWDED_FROM {
         return Memory::Cached;
     }
+    let streams = |from: u64| bytes >= from && options.flags & options::KEEP_CACHED == 0;
+    if kernel.family != Family::Transpose {
+        // Rows have whole lines to stream if they are long, or if they are nothing else.
+        let lines = problem.width & 63 == 0 && problem.loops.as_slice().iter().all(|l| l.dst & 63 == 0);
+        let worth_it = kernel.family != Family::Rows || problem.width >= LONG_ROW || lines;
+        return if worth_it && streams(STREAM_FROM) { Memory::Stream } else { Memory::Cached };
+    }
     // A tile touches `64 / width` rows; rows whose pitch shares a large power of two with 4096 share cache sets, of
-    // which the first level has 12 ways or fewer.
+    // which the first level has 12 ways or fewer. Wide elements have few rows in a tile, but all of them in one set.
     let loops = problem.loops.as_slice();
     let pitch = loops.first().map_or(1, |l| l.src.unsigned_abs());
     let rows = 64 / problem.width.max(1) as u64;
-    let crowds = rows * (1u64 << pitch.trailing_zeros().min(12)) / 4096 > 12;
-    let transpose = kernel.family == Family::Transpose;
-    let crowded = transpose && problem.width < 16 && crowds;
+    let crowds = (rows << pitch.trailing_zeros().min(12)) / 4096 > 12 || pitch.is_multiple_of(4096);
     let flat = loops.len() == 2;
-    // Rows have whole lines to stream if they are long, or if they are nothing else.
-    let lines = problem.width & 63 == 0 && loops.iter().all(|l| l.dst & 63 == 0);
-    let worth_it = kernel.family != Family::Rows || problem.width >= LONG_ROW || lines;
-    let streams = |from: u64| worth_it && bytes >= from && options.flags & options::KEEP_CACHED == 0;
-    match crowded {
-        true if !flat && streams(STREAM_CROWDED_FROM) => Memory::Stream,
-        true if flat && streams(STREAM_CROWDED_MATRIX_FROM) => Memory::CrowdedStream,
-        true if flat && problem.width >= 4 => Memory::Crowded,
-        _ if streams(STREAM_FROM) => Memory::Stream,
+    let crowded_from = if problem.width == 1 { STREAM_CROWDED_BYTES_FROM } else { STREAM_CROWDED_FROM };
+    let few_lines = flat && problem.width != 8 && bytes < CROWDED_UP_TO;
+    match crowds {
+        true if streams(crowded_from) && few_lines => Memory::CrowdedStream,
+        true if streams(crowded_from) => Memory::Stream,
+        true if flat => Memory::Crowded,
+        _ if streams(STREAM_TRANSPOSE_FROM) => Memory::Stream,
         _ => Memory::Cached,
     }
 }

@@ -30,7 +30,7 @@ use super::problem::Loop;
 use level::Level;
 use scalar::Bytes;
 #[cfg(target_arch = "x86_64")]
-use x86_64::{avx2, avx512};
+use x86_64::{avx2, avx512, lines};
 
 /// Elements above this many bytes are moved as rows.
 pub const WIDEST_ELEMENT: i64 = 16;
@@ -72,8 +72,8 @@ pub enum Memory {
     CrowdedStream = 4,
 }
 
-/// Bytes from which on fetching ahead pays where streaming is not possible: a usual last-level cache.
-const FETCH_FROM: u64 = 32 << 20;
+/// Bytes per side from which on `Fetch` pays.
+const FETCH_FROM: u64 = 8 << 20;
 
 impl Memory {
     /// The value with this number.
@@ -218,15 +218,15 @@ pub const KERNELS: &[Kernel] = &[
     #[cfg(target_arch = "x86_64")]
     Kernel { name: "rows", level: Level::Avx512, family: RowsFamily, width: 0, run: B(avx512::rows) },
     #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x8", level: Level::Avx512, family: Transpose, width: 1, run: T(avx512::transpose::<16>) },
+    Kernel { name: "transpose_x8", level: Level::Avx512, family: Transpose, width: 1, run: T(lines::transpose::<16>) },
     #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x16", level: Level::Avx512, family: Transpose, width: 2, run: T(avx512::transpose::<8>) },
+    Kernel { name: "transpose_x16", level: Level::Avx512, family: Transpose, width: 2, run: T(lines::transpose::<8>) },
     #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x32", level: Level::Avx512, family: Transpose, width: 4, run: T(avx512::transpose::<4>) },
+    Kernel { name: "transpose_x32", level: Level::Avx512, family: Transpose, width: 4, run: T(lines::transpose::<4>) },
     #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x64", level: Level::Avx512, family: Transpose, width: 8, run: T(avx512::transpose::<2>) },
+    Kernel { name: "transpose_x64", level: Level::Avx512, family: Transpose, width: 8, run: T(lines::transpose::<2>) },
     #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x128", level: Level::Avx512, family: Transpose, width: 16, run: T(avx512::transpose::<1>) },
+    Kernel { name: "transpose_x128", level: Level::Avx512, family: Transpose, width: 16, run: T(lines::transpose::<1>) },
     #[cfg(target_arch = "x86_64")]
     Kernel { name: "fill_x8", level: Level::Avx512, family: Fill, width: 1, run: B(avx512::fill::<1>) },
     #[cfg(target_arch = "x86_64")]

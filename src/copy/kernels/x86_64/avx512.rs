@@ -1,11 +1,11 @@
 //! AVX-512 kernels (F, BW, DQ, VL, VBMI).
 
-use super::super::{Block, Rows};
-use super::tile::{self, Vector};
+use super::super::Block;
+use super::tile::Vector;
 use core::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
-struct Lanes4(__m512i);
+pub(super) struct Lanes4(pub __m512i);
 
 impl Vector for Lanes4 {
     const LANES: usize = 4;
@@ -62,17 +62,9 @@ impl Vector for Lanes4 {
     }
 }
 
-/// # Safety
-/// As [`Run::Tile`](super::super::Run::Tile); AVX-512 F and BW.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    // SAFETY: as promised to this function.
-    unsafe { tile::transpose::<Lanes4, N>(dst, src, rows) }
-}
-
 /// The lowest `count` of 64 bits; all of them from 64 on.
 #[inline(always)]
-fn first(count: usize) -> u64 {
+pub(super) fn first(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }
 

@@ -5,4 +5,5 @@
 
 pub(super) mod avx2;
 pub(super) mod avx512;
+pub(super) mod lines;
 mod tile;

@@ -257,7 +257,7 @@ unsafe fn crowded<V: Vector, const N: usize, const STREAMED: bool>(dst: *mut u8,
 /// Sixteen values written out: in a loop over an array the compiler keeps the registers in memory.
 macro_rules! sixteen {
     ($k:ident => $value:expr) => {
-        sixteen!(@ $k $value, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+        $crate::copy::kernels::x86_64::tile::sixteen!(@ $k $value, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
     };
     (@ $k:ident $value:expr, $($number:literal)*) => {
         [$({
@@ -267,6 +267,7 @@ macro_rules! sixteen {
         }),*]
     };
 }
+pub(super) use sixteen;
 
 /// Of the first N registers, i interleaved with i + N/2; the others stay.
 ///
@@ -283,6 +284,30 @@ unsafe fn zip_round<V: Vector, const N: usize>(old: [V; 16]) -> [V; 16] {
             _ => old[k / 2].zip_high(old[k / 2 + N / 2], 16 / N),
         })
     }
+}
+
+/// Transposes the N x N elements of every lane of the first N registers.
+///
+/// # Safety
+/// The CPU has the instruction set.
+#[inline(always)]
+pub(super) unsafe fn zips<V: Vector, const N: usize>(mut registers: [V; 16]) -> [V; 16] {
+    // SAFETY: as promised to this function. log2 N rounds.
+    unsafe {
+        if N >= 2 {
+            registers = zip_round::<V, N>(registers);
+        }
+        if N >= 4 {
+            registers = zip_round::<V, N>(registers);
+        }
+        if N >= 8 {
+            registers = zip_round::<V, N>(registers);
+        }
+        if N >= 16 {
+            registers = zip_round::<V, N>(registers);
+        }
+    }
+    registers
 }
 
 /// # Safety
@@ -303,19 +328,7 @@ unsafe fn one<V: Vector, const N: usize, const STREAMED: bool>(
         let row =
             |k: usize, lane: usize| from.wrapping_offset(*rows.src.get_unchecked(first_i + lane * N + k) as isize);
         let mut registers: [V; 16] = sixteen!(k => V::gather(|lane| row(k % N, lane)));
-        // log2 N rounds.
-        if N >= 2 {
-            registers = zip_round::<V, N>(registers);
-        }
-        if N >= 4 {
-            registers = zip_round::<V, N>(registers);
-        }
-        if N >= 8 {
-            registers = zip_round::<V, N>(registers);
-        }
-        if N >= 16 {
-            registers = zip_round::<V, N>(registers);
-        }
+        registers = zips::<V, N>(registers);
         let column = |m: usize| to.wrapping_offset(*rows.dst.get_unchecked(first_j + m) as isize);
         sixteen!(m => if m < N {
             if STREAMED { registers[m].stream(column(m)) } else { registers[m].store(column(m)) }

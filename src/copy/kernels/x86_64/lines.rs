@@ -1,0 +1,447 @@
+//! Transposes on AVX-512: tiles of whole lines.
+//!
+//! With `n = 16 / width` a tile is 4n source rows by 4n columns, 64 bytes both ways. A register holds four 16-byte lanes,
+//! and the transpose is two smaller ones:
+//!
+//! ```text
+//! inside lanes   n rows of a group, zipped log2 n times:   z[g][m] lane c = column c·n + m of rows g·n … g·n + n − 1
+//! of lanes       4 x 4 for each m:                          out[c·n + m] lane g = z[g][m] lane c
+//! ```
+//!
+//! *Whole* loads take a line of a source row at once, which is best where rows begin at lines. Where they do not, half of
+//! such loads would cross a line twice; *half* loads put 32 bytes of rows k and k + 2n into one register, and one round of
+//! the lanes' transpose is done by loading. *Quarter* loads take 16 bytes of four rows: no lanes are left to transpose, but
+//! there are four times as many loads; for bytes, whose 64 lines do not fit the registers, that is the better way.
+//!
+//! The order of tiles is a matter of the caches:
+//!
+//! * in the cache, tiles go down a strip one line wide, so that the destination is written along its rows;
+//! * streaming, tiles go along the source rows in strips of some lines and ask for the next tile row; streamed lines do not
+//!   care where they go. Where the rows crowd into few sets of the cache, a strip is one line and the next tile row is
+//!   asked for in the second level. Where a destination row does not begin at a line, the last 64 bytes of each row are carried to the
+//!   next tile, so that whole lines can be streamed all the same.
+//!
+//! What is left at the ends is a masked tile: rows that are absent are the last row again, columns that are absent are not
+//! loaded, and neither is stored.
+
+use super::super::{Memory, Rows};
+use super::avx512::{Lanes4, first};
+use super::tile::{Vector, sixteen, zips};
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+const LINE: usize = 64;
+/// How a source row is loaded.
+const WHOLE: u8 = 0;
+const HALF: u8 = 1;
+
+/// A transpose with elements of `16 / N` bytes.
+#[derive(Clone, Copy)]
+struct Problem<'a, const N: usize> {
+    dst: *mut u8,
+    src: *const u8,
+    rows: &'a Rows<'a>,
+}
+
+impl<const N: usize> Problem<'_, N> {
+    const WIDTH: usize = 16 / N;
+    /// Rows, or columns, of a tile.
+    const SIDE: usize = 4 * N;
+
+    /// Element j of source row i.
+    ///
+    /// # Safety
+    /// i is a row.
+    #[inline(always)]
+    unsafe fn from(&self, i: usize, j: usize) -> *const u8 {
+        // SAFETY: as promised to this function.
+        let row = unsafe { *self.rows.src.get_unchecked(i) };
+        self.src.wrapping_offset(row as isize).wrapping_add(j * Self::WIDTH)
+    }
+
+    /// Element i of destination row j.
+    ///
+    /// # Safety
+    /// j is a row.
+    #[inline(always)]
+    unsafe fn to(&self, i: usize, j: usize) -> *mut u8 {
+        // SAFETY: as promised to this function.
+        let row = unsafe { *self.rows.dst.get_unchecked(j) };
+        self.dst.wrapping_offset(row as isize).wrapping_add(i * Self::WIDTH)
+    }
+
+    /// Source rows i … i + 4n − 1, columns j … j + 4n − 1: calls `put(m, register)` for each column j + m.
+    ///
+    /// # Safety
+    /// These are rows and columns of the problem; AVX-512 BW.
+    #[inline(always)]
+    unsafe fn tile<const LOAD: u8>(&self, i: usize, j: usize, mut put: impl FnMut(usize, __m512i)) {
+        // SAFETY: as promised to this function; no load needs alignment.
+        unsafe {
+            match LOAD {
+                HALF if N == 16 => self.quarter_tile(i, j, put),
+                WHOLE => self.whole_tile(|k| _mm512_loadu_si512(self.from(i + k, j).cast()), put),
+                HALF => {
+                    for h in 0..2 {
+                        let half = |k: usize| {
+                            let row = |k: usize| _mm256_loadu_si256(self.from(i + k, j + h * 2 * N).cast());
+                            _mm512_inserti64x4::<1>(_mm512_castsi256_si512(row(k)), row(k + 2 * N))
+                        };
+                        let low = zips::<Lanes4, N>(sixteen!(k => Lanes4(half(k % N))));
+                        let high = zips::<Lanes4, N>(sixteen!(k => Lanes4(half(N + k % N))));
+                        let even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+                        let odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+                        sixteen!(m => if m < N {
+                            put(2 * h * N + m, _mm512_permutex2var_epi64(low[m].0, even, high[m].0));
+                            put(2 * h * N + N + m, _mm512_permutex2var_epi64(low[m].0, odd, high[m].0));
+                        });
+                    }
+                }
+                _ => self.quarter_tile(i, j, put),
+            }
+        }
+    }
+
+    /// [`Problem::tile`] by quarter loads.
+    ///
+    /// # Safety
+    /// As [`Problem::tile`].
+    #[inline(always)]
+    unsafe fn quarter_tile(&self, i: usize, j: usize, mut put: impl FnMut(usize, __m512i)) {
+        for c in 0..4 {
+            // SAFETY: as promised to this function.
+            unsafe {
+                let piece = |k: usize| Lanes4::gather(|lane| self.from(i + lane * N + k, j + c * N));
+                let out = zips::<Lanes4, N>(sixteen!(k => piece(k % N)));
+                sixteen!(m => if m < N { put(c * N + m, out[m].0) });
+            }
+        }
+    }
+
+    /// A tile of lines that `load(k)` loads.
+    ///
+    /// # Safety
+    /// AVX-512 BW.
+    #[inline(always)]
+    unsafe fn whole_tile(&self, load: impl Fn(usize) -> __m512i, mut put: impl FnMut(usize, __m512i)) {
+        // SAFETY: as promised to this function.
+        unsafe {
+            let z0 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(k % N))));
+            let z1 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(N + k % N))));
+            let z2 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(2 * N + k % N))));
+            let z3 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(3 * N + k % N))));
+            sixteen!(m => if m < N {
+                let low_01 = _mm512_shuffle_i64x2::<0x44>(z0[m].0, z1[m].0);
+                let high_01 = _mm512_shuffle_i64x2::<0xEE>(z0[m].0, z1[m].0);
+                let low_23 = _mm512_shuffle_i64x2::<0x44>(z2[m].0, z3[m].0);
+                let high_23 = _mm512_shuffle_i64x2::<0xEE>(z2[m].0, z3[m].0);
+                put(m, _mm512_shuffle_i64x2::<0x88>(low_01, low_23));
+                put(N + m, _mm512_shuffle_i64x2::<0xDD>(low_01, low_23));
+                put(2 * N + m, _mm512_shuffle_i64x2::<0x88>(high_01, high_23));
+                put(3 * N + m, _mm512_shuffle_i64x2::<0xDD>(high_01, high_23));
+            });
+        }
+    }
+
+    /// At most 4n rows by at most 4n columns: what no whole tile covers.
+    ///
+    /// # Safety
+    /// As [`Problem::tile`], for `rows` rows and `columns` columns, at least one of each.
+    #[inline(always)]
+    unsafe fn edge(&self, i: usize, j: usize, rows: usize, columns: usize) {
+        // SAFETY: as promised to this function.
+        unsafe {
+            if rows <= N {
+                self.few_rows::<1>(i, j, rows, columns);
+            } else if columns <= N {
+                self.few_columns(i, j, rows, columns);
+            } else if rows <= 2 * N {
+                self.few_rows::<2>(i, j, rows, columns);
+            } else if N < 16 {
+                self.few_rows::<4>(i, j, rows, columns);
+            } else {
+                for begin in (0..columns).step_by(N) {
+                    self.few_columns(i, j + begin, rows, (columns - begin).min(N));
+                }
+            }
+        }
+    }
+
+    /// At most `G · n` rows by at most 4n columns. Absent rows are the last one again; absent columns are not loaded;
+    /// the masks keep the rows.
+    ///
+    /// # Safety
+    /// As [`Problem::edge`]; G is 1, 2 or 4.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    #[inline(never)]
+    unsafe fn few_rows<const G: usize>(&self, i: usize, j: usize, rows: usize, columns: usize) {
+        let stored = first(rows * Self::WIDTH);
+        let wanted = first(columns * Self::WIDTH);
+        // SAFETY: the row exists; masked bytes are not touched.
+        let load = |k: usize| unsafe {
+            let from = self.from(i + k.min(rows - 1), j);
+            if columns >= Self::SIDE {
+                _mm512_loadu_si512(from.cast())
+            } else {
+                _mm512_maskz_loadu_epi8(wanted, from.cast())
+            }
+        };
+        // SAFETY: as promised to this function: only columns below `columns` and rows below `rows` are stored.
+        unsafe {
+            match G {
+                1 => {
+                    let z = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(k % N))));
+                    let put = |m: usize, lane: __m128i| {
+                        if m < columns {
+                            _mm_mask_storeu_epi8(self.to(i, j + m).cast(), stored as u16, lane);
+                        }
+                    };
+                    sixteen!(m => if m < N { put(m, _mm512_castsi512_si128(z[m].0)) });
+                    sixteen!(m => if m < N { put(N + m, _mm512_extracti32x4_epi32::<1>(z[m].0)) });
+                    sixteen!(m => if m < N { put(2 * N + m, _mm512_extracti32x4_epi32::<2>(z[m].0)) });
+                    sixteen!(m => if m < N { put(3 * N + m, _mm512_extracti32x4_epi32::<3>(z[m].0)) });
+                }
+                2 => {
+                    let z0 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(k % N))));
+                    let z1 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(N + k % N))));
+                    let put = |m: usize, lanes: __m256i| {
+                        if m < columns {
+                            _mm256_mask_storeu_epi8(self.to(i, j + m).cast(), stored as u32, lanes);
+                        }
+                    };
+                    let low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+                    let high = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+                    let low: [__m512i; 16] = sixteen!(m => _mm512_permutex2var_epi64(z0[m % N].0, low, z1[m % N].0));
+                    let high: [__m512i; 16] = sixteen!(m => _mm512_permutex2var_epi64(z0[m % N].0, high, z1[m % N].0));
+                    sixteen!(m => if m < N { put(m, _mm512_castsi512_si256(low[m])) });
+                    sixteen!(m => if m < N { put(N + m, _mm512_extracti64x4_epi64::<1>(low[m])) });
+                    sixteen!(m => if m < N { put(2 * N + m, _mm512_castsi512_si256(high[m])) });
+                    sixteen!(m => if m < N { put(3 * N + m, _mm512_extracti64x4_epi64::<1>(high[m])) });
+                }
+                _ => self.whole_tile(load, |m, register| {
+                    if m < columns {
+                        _mm512_mask_storeu_epi8(self.to(i, j + m).cast(), stored, register);
+                    }
+                }),
+            }
+        }
+    }
+
+    /// At most 4n rows by at most n columns, 16 bytes of each row.
+    ///
+    /// # Safety
+    /// As [`Problem::edge`].
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    #[inline(never)]
+    unsafe fn few_columns(&self, i: usize, j: usize, rows: usize, columns: usize) {
+        let stored = first(rows * Self::WIDTH);
+        // The last n columns, if there are so many, of which the first ones are not stored again.
+        let back = if j + columns >= N { N - columns } else { 0 };
+        let wanted = first(columns * Self::WIDTH) as u16;
+        // SAFETY: the row exists, and n of its columns, or masked bytes are not touched.
+        let lane = |row: usize| unsafe {
+            let row = if rows < Self::SIDE { row.min(rows - 1) } else { row };
+            if j + columns >= N {
+                _mm_loadu_si128(self.from(i + row, j - back).cast())
+            } else {
+                _mm_maskz_loadu_epi8(wanted, self.from(i + row, j).cast())
+            }
+        };
+        let load = |k: usize| {
+            let low = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(k)), lane(N + k));
+            let high = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(2 * N + k)), lane(3 * N + k));
+            Lanes4(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
+        };
+        // SAFETY: as promised to this function: columns from `j` on, `columns` of them, and rows below `rows` are stored.
+        unsafe {
+            let out = zips::<Lanes4, N>(sixteen!(k => load(k % N)));
+            sixteen!(m => if m < N && m >= back && m - back < columns {
+                _mm512_mask_storeu_epi8(self.to(i, j + m - back).cast(), stored, out[m].0);
+            });
+        }
+    }
+
+    /// Asks for a line of each of the rows i … i + 4n − 1, as far as there are any.
+    #[inline(always)]
+    fn fetch<const HINT: i32>(&self, i: usize, j: usize) {
+        let rows = self.rows.src.get(i..(i + Self::SIDE).min(self.rows.src.len())).unwrap_or(&[]);
+        for &row in rows {
+            let line = self.src.wrapping_offset(row as isize).wrapping_add(j * Self::WIDTH);
+            // SAFETY: a prefetch never faults.
+            unsafe { _mm_prefetch::<HINT>(line.cast()) };
+        }
+    }
+
+    /// Tiles down strips of one line.
+    ///
+    /// # Safety
+    /// The caller's elements; AVX-512 BW.
+    #[inline(always)]
+    unsafe fn down<const LOAD: u8, const FETCH: bool>(&self) {
+        let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
+        let (whole_i, whole_j) = (count_i - count_i % Self::SIDE, count_j - count_j % Self::SIDE);
+        // SAFETY: the rows and columns lie inside the counts; a tile's registers are whole pieces of destination rows.
+        unsafe {
+            for j in (0..whole_j).step_by(Self::SIDE) {
+                let mut i = 0;
+                while i < whole_i {
+                    if FETCH {
+                        self.fetch::<_MM_HINT_T0>(i + Self::SIDE, j);
+                    }
+                    self.tile::<LOAD>(i, j, |m, piece| _mm512_storeu_si512(self.to(i, j + m).cast(), piece));
+                    i += Self::SIDE;
+                }
+                if i < count_i {
+                    self.edge(i, j, count_i - i, Self::SIDE);
+                }
+            }
+            if whole_j < count_j {
+                for i in (0..count_i).step_by(Self::SIDE) {
+                    self.edge(i, whole_j, (count_i - i).min(Self::SIDE), count_j - whole_j);
+                }
+            }
+        }
+    }
+
+    /// Tiles along the source rows in strips of some columns, streamed; every destination row begins at a line.
+    ///
+    /// # Safety
+    /// As [`Problem::down`].
+    #[inline(always)]
+    unsafe fn along<const LOAD: u8, const HINT: i32>(&self, strip: usize) {
+        let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
+        let mut begin = 0;
+        while begin < count_j {
+            let end = (begin + strip).min(count_j);
+            let mut i = 0;
+            while i < count_i {
+                let rows = (count_i - i).min(Self::SIDE);
+                let mut j = begin;
+                while j < end {
+                    let columns = (end - j).min(Self::SIDE);
+                    self.fetch::<HINT>(i + Self::SIDE, j);
+                    // SAFETY: as in `down`; a whole tile begins at a line of each destination row.
+                    unsafe {
+                        if rows == Self::SIDE && columns == Self::SIDE {
+                            self.tile::<LOAD>(i, j, |m, piece| _mm512_stream_si512(self.to(i, j + m).cast(), piece));
+                        } else {
+                            self.edge(i, j, rows, columns);
+                        }
+                    }
+                    j += Self::SIDE;
+                }
+                i += Self::SIDE;
+            }
+            begin = end;
+        }
+    }
+
+    /// [`Problem::along`] for destination rows that begin anywhere: each line is joined from the end of the piece before,
+    /// which is kept for every row of the strip, and the begin of this one.
+    ///
+    /// # Safety
+    /// As [`Problem::down`].
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+    #[inline(never)] // its stack is its own
+    unsafe fn carried<const LOAD: u8>(&self) {
+        let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
+        let mut cells = [const { MaybeUninit::<__m512i>::uninit() }; CARRIED];
+        let whole_i = count_i - count_i % Self::SIDE;
+        let mut begin = 0;
+        while begin < count_j {
+            let end = (begin + CARRIED).min(count_j);
+            let whole_j = end - (end - begin) % Self::SIDE;
+            let mut i = 0;
+            while i < whole_i {
+                let mut j = begin;
+                while j < whole_j {
+                    self.fetch::<_MM_HINT_T0>(i + Self::SIDE, j);
+                    // SAFETY: as in `down`. Row j + m has the cell j − begin + m, below CARRIED, written in the first
+                    // turn of i. The joined line lies inside the row: its first bytes are the end of the piece before.
+                    unsafe {
+                        self.tile::<LOAD>(i, j, |m, piece| {
+                            let to = self.to(i, j + m);
+                            let cell = cells.get_unchecked_mut(j - begin + m);
+                            let past = to.addr() & (LINE - 1);
+                            if past == 0 {
+                                _mm512_stream_si512(to.cast(), piece);
+                                return;
+                            }
+                            if i == 0 {
+                                _mm512_mask_storeu_epi8(to.cast(), first(LINE - past), piece);
+                            } else {
+                                let index = _mm512_loadu_si512(ASCENDING.as_ptr().add(LINE - past).cast());
+                                let line = _mm512_permutex2var_epi8(cell.assume_init_read(), index, piece);
+                                _mm512_stream_si512(to.wrapping_sub(past).cast(), line);
+                            }
+                            cell.write(piece);
+                        });
+                    }
+                    j += Self::SIDE;
+                }
+                if j < end {
+                    // SAFETY: as in `down`.
+                    unsafe { self.edge(i, j, Self::SIDE, end - j) };
+                }
+                i += Self::SIDE;
+            }
+            if whole_i != 0 {
+                for j in begin..whole_j {
+                    // SAFETY: what is left of the last piece, in front of element `whole_i`.
+                    unsafe {
+                        let to = self.to(whole_i, j);
+                        let past = to.addr() & (LINE - 1);
+                        if past != 0 {
+                            let cell = cells.get_unchecked(j - begin).assume_init_read();
+                            let index = _mm512_loadu_si512(ASCENDING.as_ptr().add(LINE - past).cast());
+                            let rest = _mm512_permutexvar_epi8(index, cell);
+                            _mm512_mask_storeu_epi8(to.wrapping_sub(past).cast(), first(past), rest);
+                        }
+                    }
+                }
+            }
+            let mut j = begin;
+            while whole_i < count_i && j < end {
+                // SAFETY: as in `down`.
+                unsafe { self.edge(whole_i, j, count_i - whole_i, (end - j).min(Self::SIDE)) };
+                j += Self::SIDE;
+            }
+            begin = end;
+        }
+    }
+}
+
+/// Destination rows whose last piece is carried: 16 KiB of the stack.
+const CARRIED: usize = 256;
+
+static ASCENDING: [u8; 2 * LINE] = {
+    let (mut table, mut k) = ([0; 2 * LINE], 0);
+    while k < 2 * LINE {
+        table[k] = k as u8;
+        k += 1;
+    }
+    table
+};
+
+/// # Safety
+/// As [`Run::Tile`](super::super::Run::Tile); AVX-512 F, BW, DQ, VL and VBMI.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+    let problem = Problem::<N> { dst, src, rows };
+    let at_lines = src.addr() & (LINE - 1) == 0 && rows.src.iter().take(2).all(|row| row & (LINE as i64 - 1) == 0);
+    // 256 bytes of each source row; a tile of the widest elements has so few rows that more of each pays.
+    let strip = if N == 1 { LINE } else { LINE * N / 4 };
+    // SAFETY: as promised to this function.
+    unsafe {
+        match rows.memory {
+            Memory::Cached if !at_lines => problem.down::<HALF, false>(),
+            Memory::Cached | Memory::Crowded => problem.down::<WHOLE, false>(),
+            Memory::Fetch if N == 16 => problem.down::<HALF, true>(),
+            Memory::Fetch => problem.carried::<HALF>(),
+            Memory::Stream if !at_lines => problem.along::<HALF, _MM_HINT_T0>(strip),
+            Memory::Stream => problem.along::<WHOLE, _MM_HINT_T0>(strip),
+            Memory::CrowdedStream if N == 1 => problem.along::<WHOLE, _MM_HINT_T0>(LINE / 4),
+            Memory::CrowdedStream => problem.along::<WHOLE, _MM_HINT_T1>(LINE * N / 16),
+        }
+    }
+}
