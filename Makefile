@@ -17,12 +17,13 @@ LINK := -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,-soname,libstride.s
 CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
-.PHONY: help lib demo header install uninstall clean
+.PHONY: help lib demo header install uninstall clean bench-random
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
 	@echo 'make demo     the main job on a real photograph'
 	@echo 'make header   regenerate include/stride.h'
+	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'
 	@echo 'make install  header, libraries and stride.pc (PREFIX=$(PREFIX) DESTDIR=)'
 
 lib:
@@ -37,6 +38,18 @@ demo: lib
 
 header:
 	STRIDE_WRITE_HEADER=1 $(CARGO) test -q --test header
+
+# The naive loops may use all that the compiler and this CPU have. LD_LIBRARY_PATH puts another libstride.so in its place.
+NAIVE_CFLAGS ?= -O3 -march=native
+SEED ?= 1
+COUNT ?= 1000
+MS ?= 20
+
+$(OUT)/random: benches/random.c include/stride.h lib
+	$(CC) -std=gnu11 $(NAIVE_CFLAGS) -Wall -Wextra -Werror -Iinclude $< -L$(OUT) -lstride -Wl,-rpath,'$$ORIGIN' -o $@
+
+bench-random: $(OUT)/random
+	$(OUT)/random $(SEED) $(COUNT) $(MS)
 
 install: lib
 	install -d "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig"
