@@ -45,7 +45,7 @@ SEED ?= 1
 COUNT ?= 1000
 MS ?= 20
 
-$(OUT)/random: benches/random.c include/stride.h lib
+$(OUT)/random: benches/random.c benches/naive.h include/stride.h lib
 	$(CC) -std=gnu11 $(NAIVE_CFLAGS) -Wall -Wextra -Werror -Iinclude $< -L$(OUT) -lstride -Wl,-rpath,'$$ORIGIN' -o $@
 
 bench-random: $(OUT)/random

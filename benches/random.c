@@ -6,10 +6,7 @@
 // problem, not only the worst. Both sides of a problem lie at offsets inside their page that belong to the problem, in
 // huge pages unless --small-pages is given, so that runs can be compared.
 //
-// The naive loops know everything before the clock starts: dimensions are sorted so that the destination's fastest is
-// innermost, those of size 1 are gone, neighbours that are one loop are merged, and the innermost loop is typed and
-// compiled apart for the steps that a compiler can use (both sides packed, one side packed, source backwards, source
-// standing still). So a ratio above 1 is earned by the copy itself.
+// The naive loops (naive.h) know everything before the clock starts, so a ratio above 1 is earned by the copy itself.
 //
 // A ratio is the time of the naive loops divided by ours; below 1.00 we lose. Per problem the three ways (naive, planned,
 // one call) run in turn, each warmed before it is timed, and the shortest time of each counts. Results are compared byte
@@ -23,6 +20,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "naive.h"
 #include "stride.h"
 
 enum { MAX_RANK = 6, MAX_WIDTH = 40, WORST = 20, WORST_OF_CLASS = 12, GUARD = 4096 };
@@ -179,124 +177,6 @@ static problem draw(uint64_t seed, int number) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The naive loops. Level 0 is the innermost; steps are in bytes.
-
-typedef struct loops {
-  int64_t counts[MAX_RANK], to[MAX_RANK], from[MAX_RANK];
-} loops;
-
-typedef void naive_function(unsigned char *dst, const unsigned char *src, const loops *l);
-
-#define INNER(element, TO, FROM)                                                                                      \
-  for (int64_t i = 0; i < n; i++) *(element *)(d + i * (TO)) = *(const element *)(s + i * (FROM))
-
-#define NAIVE(NAME, element)                                                                                          \
-  static void NAME##_row(unsigned char *restrict d, const unsigned char *restrict s, int64_t n, int64_t to, int64_t from) {\
-    enum { W = sizeof(element) };                                                                                     \
-    if (to == W && from == W) INNER(element, W, W);                                                                   \
-    else if (to == W && from == 0) INNER(element, W, 0);                                                              \
-    else if (to == W && from == -W) INNER(element, W, -W);                                                            \
-    else if (to == W && from == 2 * W) INNER(element, W, 2 * W);                                                      \
-    else if (to == W) INNER(element, W, from);                                                                        \
-    else if (from == W) INNER(element, to, W);                                                                        \
-    else INNER(element, to, from);                                                                                    \
-  }                                                                                                                   \
-  static void NAME(unsigned char *d5, const unsigned char *s5, const loops *l) {                                      \
-    for (int64_t e = 0; e < l->counts[5]; e++, d5 += l->to[5], s5 += l->from[5]) {                                    \
-      unsigned char *d4 = d5;                                                                                         \
-      const unsigned char *s4 = s5;                                                                                   \
-      for (int64_t f = 0; f < l->counts[4]; f++, d4 += l->to[4], s4 += l->from[4]) {                                  \
-        unsigned char *d3 = d4;                                                                                       \
-        const unsigned char *s3 = s4;                                                                                 \
-        for (int64_t g = 0; g < l->counts[3]; g++, d3 += l->to[3], s3 += l->from[3]) {                                \
-          unsigned char *d2 = d3;                                                                                     \
-          const unsigned char *s2 = s3;                                                                               \
-          for (int64_t h = 0; h < l->counts[2]; h++, d2 += l->to[2], s2 += l->from[2]) {                              \
-            unsigned char *d1 = d2;                                                                                   \
-            const unsigned char *s1 = s2;                                                                             \
-            for (int64_t k = 0; k < l->counts[1]; k++, d1 += l->to[1], s1 += l->from[1]) {                            \
-              NAME##_row(d1, s1, l->counts[0], l->to[0], l->from[0]);                                                 \
-            }                                                                                                         \
-          }                                                                                                           \
-        }                                                                                                             \
-      }                                                                                                               \
-    }                                                                                                                 \
-  }
-
-// Elements lie anywhere, so no type may promise more than one byte of alignment.
-#define ANYWHERE __attribute__((may_alias, aligned(1)))
-#define INTEGER(BYTES, TYPE)                                                                                          \
-  typedef TYPE ANYWHERE element_##BYTES;                                                                              \
-  NAIVE(naive_##BYTES, element_##BYTES)
-#define WIDE(BYTES)                                                                                                   \
-  typedef struct {                                                                                                    \
-    unsigned char bytes[BYTES];                                                                                       \
-  } ANYWHERE element_##BYTES;                                                                                         \
-  NAIVE(naive_##BYTES, element_##BYTES)
-
-INTEGER(1, uint8_t)
-INTEGER(2, uint16_t)
-INTEGER(4, uint32_t)
-INTEGER(8, uint64_t)
-WIDE(3)
-WIDE(5)
-WIDE(6)
-WIDE(7)
-WIDE(10)
-WIDE(12)
-WIDE(16)
-WIDE(20)
-WIDE(24)
-WIDE(32)
-WIDE(40)
-
-static naive_function *naive_of(int width) {
-#define OF(BYTES) case BYTES: return naive_##BYTES
-  switch (width) {
-    OF(1); OF(2); OF(3); OF(4); OF(5); OF(6); OF(7); OF(8); OF(10); OF(12); OF(16); OF(20); OF(24); OF(32); OF(40);
-    default: abort();
-  }
-#undef OF
-}
-
-static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
-
-// What the programmer knows: sorted, merged loops in bytes.
-static loops loops_of(const problem *p) {
-  loops l;
-  int count = 0;
-  for (int d = p->rank - 1; d >= 0; d--) {
-    if (p->sizes[d] == 1) continue;
-    int at = count++;
-    for (; at > 0 && l.to[at - 1] > magnitude(p->strides[DST][d]) * p->width; at--) {
-      l.counts[at] = l.counts[at - 1];
-      l.to[at] = l.to[at - 1];
-      l.from[at] = l.from[at - 1];
-    }
-    // Sorted by magnitude; the sign comes back below.
-    l.counts[at] = p->sizes[d];
-    l.to[at] = magnitude(p->strides[DST][d]) * p->width;
-    l.from[at] = p->strides[SRC][d] * p->width * (p->strides[DST][d] < 0 ? -1 : 1);  // both turned round
-  }
-  int merged = 0;
-  for (int k = 1; k < count; k++) {
-    if (l.to[k] == l.to[merged] * l.counts[merged] && l.from[k] == l.from[merged] * l.counts[merged]) {
-      l.counts[merged] *= l.counts[k];
-    } else {
-      merged++;
-      l.counts[merged] = l.counts[k];
-      l.to[merged] = l.to[k];
-      l.from[merged] = l.from[k];
-    }
-  }
-  for (int k = count == 0 ? 0 : merged + 1; k < MAX_RANK; k++) {
-    l.counts[k] = 1;
-    l.to[k] = l.from[k] = p->width;
-  }
-  return l;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
 // Running and timing.
 
 enum way { NAIVE_LOOPS, PLANNED, ONE_CALL, WAYS };
@@ -305,7 +185,7 @@ typedef struct run {
   const problem *p;
   stride_layout layouts[2];
   stride_plan plan;
-  loops loops;
+  naive_loops loops;
   naive_function *naive;
   unsigned char *dst, *dst_first;
   const unsigned char *src, *src_first;
@@ -434,8 +314,8 @@ static void print_quantiles(const char *name, const result *results, int count, 
     qsort(called, (size_t)n, sizeof *called, by_number);
 #define AT(LIST, PERCENT) LIST[(n - 1) * (PERCENT) / 100]
     printf("%-20s %5d  %6.2f %6.2f %6.2f %6.2f %6.2f %6.2f %6.2f  %5.1f%%  %8.2f %8.2f\n", name, n, planned[0],
-           AT(planned, 1), AT(planned, 5), AT(planned, 25), AT(planned, 50), AT(planned, 75), planned[n - 1], 100.0 * slower / n,
-           AT(called, 5), AT(called, 50));
+           AT(planned, 1), AT(planned, 5), AT(planned, 25), AT(planned, 50), AT(planned, 75), planned[n - 1],
+           100.0 * slower / n, AT(called, 5), AT(called, 50));
 #undef AT
   }
   free(planned);
@@ -523,7 +403,7 @@ int main(int argc, char **argv) {
     else if (argv[k][0] >= '0' && argv[k][0] <= '9' && given < 3) numbers[given++] = strtoull(argv[k], NULL, 10);
     else return fprintf(stderr, "random [SEED [COUNT [MILLISECONDS]]] [--only N] [--list] [--small-pages]\n"), 2;
   }
-  int first = only >= 0 ? only : 0, count = only >= 0 ? 1 : (int)numbers[1], differing = 0;
+  int start = only >= 0 ? only : 0, count = only >= 0 ? 1 : (int)numbers[1], differing = 0;
   double budget = (double)numbers[2] * 1e6 * (only >= 0 ? 10 : 1);
 
   unsigned char *src_page = buffer(small_pages), *dst_page = buffer(small_pages), *expected = buffer(small_pages);
@@ -536,7 +416,7 @@ int main(int argc, char **argv) {
   for (int k = 0; k < count; k++) {
     result *found = &results[k];
     problem *p = &found->p;
-    *p = draw(numbers[0], first + k);
+    *p = draw(numbers[0], start + k);
     static run r;
     r.p = p;
     for (int which = 0; which < 2; which++) {
@@ -548,15 +428,9 @@ int main(int argc, char **argv) {
     r.src = src_page + GUARD + p->placement[SRC];
     r.dst_bytes = (uint64_t)(p->extents[DST] * p->width);
     r.src_bytes = (uint64_t)(p->extents[SRC] * p->width);
-    r.loops = loops_of(p);
-    r.naive = naive_of(p->width);
-    // Loops that go down in the destination were turned round on both sides: they begin at their last index.
-    int64_t src_first = p->offsets[SRC];
-    for (int d = 0; d < p->rank; d++) {
-      if (p->strides[DST][d] < 0) src_first += (p->sizes[d] - 1) * p->strides[SRC][d];
-    }
+    int64_t first = naive_prepare(p->rank, p->sizes, p->strides[DST], p->strides[SRC], p->width, &r.loops, &r.naive);
     r.dst_first = r.dst;
-    r.src_first = r.src + src_first * p->width;
+    r.src_first = r.src + (p->offsets[SRC] + first) * p->width;
     check(stride_plan_init(&r.plan, &r.layouts[DST], &r.layouts[SRC], NULL, NULL), "plan", p);
     uint64_t length;
     check(stride_plan_describe(&r.plan, found->plan, sizeof found->plan, &length, NULL), "describe", p);
