@@ -17,13 +17,14 @@ LINK := -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,-soname,libstride.s
 CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
-.PHONY: help lib demo header install uninstall clean bench-random
+.PHONY: help lib demo header install uninstall clean bench-random bench-counts
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
 	@echo 'make demo     the main job on a real photograph'
 	@echo 'make header   regenerate include/stride.h'
 	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'
+	@echo 'make bench-counts  instructions of small copies, under valgrind'
 	@echo 'make install  header, libraries and stride.pc (PREFIX=$(PREFIX) DESTDIR=)'
 
 lib:
@@ -50,6 +51,9 @@ $(OUT)/random: benches/random.c benches/naive.h include/stride.h lib
 
 bench-random: $(OUT)/random
 	$(OUT)/random $(SEED) $(COUNT) $(MS)
+
+bench-counts: lib
+	OUT=$(OUT) CC='$(CC)' bash benches/counts.sh
 
 install: lib
 	install -d "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig"
