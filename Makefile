@@ -17,12 +17,16 @@ LINK := -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,-soname,libstride.s
 CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
-.PHONY: help lib demo header install uninstall clean
+.PHONY: help lib demo header install uninstall clean bench-random bench-table bench-peers bench-counts
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
 	@echo 'make demo     the main job on a real photograph'
 	@echo 'make header   regenerate include/stride.h'
+	@echo 'make bench-table   the named copies beside memcpy, NumPy, PyTorch, OpenCV (ARGS="--cases transpose")'
+	@echo 'make bench-peers   as bench-table, with Rust crates (PEERS=hptt,strided-kernel: minutes to compile)'
+	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'
+	@echo 'make bench-counts  instructions of small copies, under valgrind'
 	@echo 'make install  header, libraries and stride.pc (PREFIX=$(PREFIX) DESTDIR=)'
 
 lib:
@@ -37,6 +41,38 @@ demo: lib
 
 header:
 	STRIDE_WRITE_HEADER=1 $(CARGO) test -q --test header
+
+# The naive loops may use all that the compiler and this CPU have. LD_LIBRARY_PATH puts another libstride.so in its place.
+NAIVE_CFLAGS ?= -O3 -march=native
+SEED ?= 1
+COUNT ?= 1000
+MS ?= 20
+
+$(OUT)/random: benches/random.c benches/naive.h include/stride.h lib
+	$(CC) -std=gnu11 $(NAIVE_CFLAGS) -Wall -Wextra -Werror -Iinclude $< -L$(OUT) -lstride -Wl,-rpath,'$$ORIGIN' -o $@
+
+bench-random: $(OUT)/random
+	$(OUT)/random $(SEED) $(COUNT) $(MS)
+
+$(OUT)/libcompare.so: benches/compare.c benches/naive.h
+	mkdir -p $(OUT)
+	$(CC) -std=gnu11 $(NAIVE_CFLAGS) -Wall -Wextra -Werror -shared -fPIC $< -o $@
+
+PYTHON ?= python3
+ARGS ?=
+PEERS ?=
+
+bench-table: lib $(OUT)/libcompare.so
+	$(PYTHON) benches/compare.py --lib $(OUT)/libstride.so --harness $(OUT)/libcompare.so \
+	    --peers $(TARGET_DIR)/peers/release/libpeers.so --out $(OUT)/compare $(ARGS)
+
+bench-peers:
+	$(CARGO) build -q --release --manifest-path benches/peers/Cargo.toml --target-dir $(TARGET_DIR)/peers \
+	    --features '$(PEERS)'
+	$(MAKE) bench-table
+
+bench-counts: lib
+	OUT=$(OUT) CC='$(CC)' bash benches/counts.sh
 
 install: lib
 	install -d "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig"

@@ -1,7 +1,9 @@
-//! One group per kind of copy, each case beside memcpy of the same bytes and the naive loop, in the same run.
+//! One group per kind of copy, each case beside memcpy of the same bytes, a copy past the cache and the naive loop, in
+//! the same run.
 //!
 //! `cargo bench` runs all; `cargo bench -- "transpose"` a kind; `cargo bench -- --quick` a smoke run. Figures are worth
-//! something as ratios within one run.
+//! something as ratios within one run. This is for work on one kernel; the table of all cases, with several places of the
+//! buffers and with peers, is `make bench-table`.
 
 #[path = "../benches/cases/mod.rs"]
 mod cases;
@@ -41,12 +43,33 @@ unsafe fn naive(dst: *mut u8, src: *const u8, case: &Case) {
         match case.width {
             1 => walk::<u8>(dst, src, &dimensions),
             2 => walk::<[u8; 2]>(dst.cast(), src.cast(), &dimensions),
+            3 => walk::<[u8; 3]>(dst.cast(), src.cast(), &dimensions),
             4 => walk::<[u8; 4]>(dst.cast(), src.cast(), &dimensions),
             8 => walk::<[u8; 8]>(dst.cast(), src.cast(), &dimensions),
             12 => walk::<[u8; 12]>(dst.cast(), src.cast(), &dimensions),
             16 => walk::<[u8; 16]>(dst.cast(), src.cast(), &dimensions),
             other => panic!("the naive loop knows no elements of {other} bytes"),
         }
+    }
+}
+
+/// memcpy with stores that go past the cache.
+///
+/// # Safety
+/// `bytes` bytes may be read and written; the sides share none.
+#[cfg(target_arch = "x86_64")]
+unsafe fn stream(dst: *mut u8, src: *const u8, bytes: usize) {
+    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_sfence, _mm_stream_si128};
+    let head = dst.align_offset(16).min(bytes);
+    let body = (bytes - head) / 16 * 16;
+    // SAFETY: head, body and rest are within `bytes`; the body begins at a multiple of 16; SSE2 is part of x86-64.
+    unsafe {
+        dst.copy_from_nonoverlapping(src, head);
+        for at in (head..head + body).step_by(16) {
+            _mm_stream_si128(dst.add(at).cast::<__m128i>(), _mm_loadu_si128(src.add(at).cast::<__m128i>()));
+        }
+        dst.add(head + body).copy_from_nonoverlapping(src.add(head + body), bytes - head - body);
+        _mm_sfence();
     }
 }
 
@@ -89,6 +112,11 @@ fn bench(c: &mut Criterion) {
             group.bench_function(format!("{}/memcpy", case.name), |b| {
                 // SAFETY: both allocations hold `case.bytes()` bytes.
                 b.iter(|| unsafe { libc::memcpy(to.cast(), black_box(from).cast(), case.bytes()) });
+            });
+            #[cfg(target_arch = "x86_64")]
+            group.bench_function(format!("{}/stream", case.name), |b| {
+                // SAFETY: both allocations hold `case.bytes()` bytes.
+                b.iter(|| unsafe { stream(black_box(to), black_box(from), case.bytes()) });
             });
             let first = |side: &Side| side.offset as usize * case.width;
             let (to, from) = (to.wrapping_add(first(&dst_side)), from.wrapping_add(first(&src_side)));

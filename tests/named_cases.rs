@@ -16,7 +16,6 @@ fn every_case_of_the_bench_equals_the_naive_loop() {
         let (dst, src) = (Side::new(&case.sizes, &case.dst, 0), Side::new(&case.sizes, &case.src, 0));
         let memory = random.bytes(src.extent() as usize * case.width);
         let mut copied = vec![0xA5u8; dst.extent() as usize * case.width];
-        assert_eq!(copied.len(), case.bytes(), "the destinations are packed");
         let mut expected = copied.clone();
         oracle::copy(&mut expected, &dst, &memory, &src, case.width);
         let dtype = bytes_dtype(case.width);

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Instructions per call of small copies, counted by callgrind: `make bench-counts`. They repeat from run to run, so a
+# record can be compared with any other day's, where times of 30 ns cannot.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=${OUT:-target/c}
+if ! command -v valgrind >/dev/null; then echo 'skipped: valgrind is not here'; exit 0; fi
+if ! echo '#include <valgrind/callgrind.h>' | "${CC:-cc}" -E -x c - >/dev/null 2>&1; then
+    echo "skipped: valgrind's headers are not here"
+    exit 0
+fi
+"${CC:-cc}" -std=c11 -O2 -Wall -Wextra -Werror -Iinclude benches/counts.c "$out/libstride.a" -o "$out/counts"
+dumps=$(mktemp -d)
+trap 'rm -rf "$dumps"' EXIT
+valgrind -q --tool=callgrind --callgrind-out-file="$dumps/dump" "$out/counts" 2>"$dumps/plans" \
+    || { cat "$dumps/plans"; exit 1; }
+commit=$(git describe --always --dirty 2>/dev/null || echo unknown)
+echo "# $(date +%F), commit $commit, $(rustc --version), $(valgrind --version)"
+echo '# make bench-counts; instructions per call, level capped at AVX2'
+awk '
+    /^desc: Trigger: Client Request: / { split(substr($0, 32), part, "|") }
+    /^(totals|summary): / && part[1] != "" {
+        count[part[1], part[2]] = $2
+        if (!(part[1] in seen)) { seen[part[1]]; name[++n] = part[1] }
+    }
+    FILENAME ~ /plans$/ && /^plan\|/ { split($0, p, "|"); plan[p[2]] = p[3] }
+    function own(k, what) { return count[name[k], what] - count[name[k], "nothing"] }
+    END {
+        printf "%-24s %17s %20s %12s  %s\n", "case", "stride_plan_init", "stride_plan_execute", "stride_copy", "plan"
+        for (k = 1; k <= n; k++) {
+            text = plan[name[k]]
+            sub(/;.*/, "", text)
+            printf "%-24s %17d %20d %12d  %s\n", name[k], own(k, "stride_plan_init"), own(k, "stride_plan_execute"),
+                own(k, "stride_copy"), text
+        }
+    }' $(ls "$dumps"/dump.* | sort -t. -k3 -n) "$dumps/plans"

@@ -1,0 +1,456 @@
+// Random copies against the loops that a good C programmer would write, compiled with -O3.
+//
+//   random [SEED [COUNT [MILLISECONDS]]] [--only N] [--list] [--small-pages]
+//
+// Problem N of a seed is always the same, whatever the count: --only N takes it alone, with more time. --list prints every
+// problem, not only the worst. Both sides of a problem lie at offsets inside their page that belong to the problem, in
+// huge pages unless --small-pages is given, so that runs can be compared.
+//
+// The naive loops (naive.h) know everything before the clock starts, so a ratio above 1 is earned by the copy itself.
+//
+// A ratio is the time of the naive loops divided by ours; below 1.00 we lose. Per problem the three ways (naive, planned,
+// one call) run in turn, each warmed before it is timed, and the shortest time of each counts. Results are compared byte
+// by byte, gaps included. The exit status is 0 unless results differ.
+
+#define _GNU_SOURCE
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "naive.h"
+#include "stride.h"
+
+enum { MAX_RANK = 6, MAX_WIDTH = 40, WORST = 20, WORST_OF_CLASS = 12, GUARD = 4096 };
+#define SIDE_BYTES ((int64_t)48 << 20)
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Random numbers: SplitMix64, one state per problem.
+
+static uint64_t state;
+
+static uint64_t next(void) {
+  uint64_t z = state += 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+static int64_t below(int64_t limit) { return (int64_t)(next() % (uint64_t)limit); }
+static int one_in(int64_t n) { return below(n) == 0; }
+static double unit(void) { return (double)(next() >> 11) / 9007199254740992.0; }
+
+static void shuffle(int *list, int count) {
+  for (int k = count - 1; k > 0; k--) {
+    int other = (int)below(k + 1), kept = list[k];
+    list[k] = list[other];
+    list[other] = kept;
+  }
+}
+
+// 2^x, and the number of octaves between two powers, without libm.
+static double octave(double x) {
+  int whole = (int)x;
+  double part = x - whole, power = (double)((uint64_t)1 << whole);
+  return power * (1 + part * (0.6957 + part * (0.2251 + part * 0.0792)));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Problems.
+
+enum kind { ROWS, PERMUTE, SHORT, STEP, REVERSE, BROADCAST, MIXED, KINDS };
+static const char *const kind_names[KINDS] = {"rows", "permute", "short axes", "step", "reverse", "broadcast", "mixed"};
+enum side { SRC, DST, BOTH, SIDES };
+static const char *const side_names[SIDES] = {"source", "destination", "both"};
+
+typedef struct problem {
+  int number;
+  enum kind kind;
+  enum side side;  // which side is not packed in row-major order
+  int rank, width;
+  int64_t sizes[MAX_RANK], strides[2][MAX_RANK];  // of [SRC] and [DST], in elements
+  int64_t offsets[2], extents[2];                 // elements before the base pointer's, elements in all
+  int64_t placement[2];                           // bytes from the start of a page to the buffer
+  int64_t bytes;
+} problem;
+
+static void draw_sizes(problem *p, int64_t elements) {
+  double weights[MAX_RANK], sum = 0, octaves = 0;
+  int64_t left = elements;
+  int shorts = p->kind == SHORT || (p->kind == MIXED && one_in(3)) ? 1 + (int)below(p->rank > 2 ? p->rank - 1 : 1) : 0;
+  if (shorts > 3) shorts = 3;
+  int round = (int)below(4);
+  for (int d = 0; d < p->rank; d++) {
+    weights[d] = 0.2 + unit();
+    if (d >= p->rank - shorts) {  // the innermost ones; permutations take them elsewhere
+      p->sizes[d] = 1 + below(8);
+      left = left / p->sizes[d] > 0 ? left / p->sizes[d] : 1;
+    } else {
+      sum += weights[d];
+    }
+  }
+  for (int64_t n = left; n > 1; n /= 2) octaves += n < 4 ? (double)n / 2 - 0.5 : 1;
+  for (int d = 0; d < p->rank - shorts; d++) {
+    int64_t size = (int64_t)(octave(octaves * weights[d] / sum) + 0.5);
+    if (round == 0) {  // a power of two
+      int64_t power = 1;
+      while (power * 3 / 2 < size) power *= 2;
+      size = power;
+    } else if (round == 1 && size > 24) {
+      size = size / 8 * 8;
+    }
+    p->sizes[d] = size > 0 ? size : 1;
+  }
+}
+
+static void draw_strides(problem *p, int which) {
+  int strided = p->side == BOTH || p->side == (enum side)which;
+  int mixed = p->kind == MIXED, order[MAX_RANK];  // fastest first
+  for (int d = 0; d < p->rank; d++) order[d] = p->rank - 1 - d;
+  int permuted = p->kind == PERMUTE || p->kind == SHORT || (mixed && one_in(2)) || (p->kind > SHORT && one_in(4));
+  if (strided && permuted) shuffle(order, p->rank);
+  int padded = strided && (p->kind == ROWS || (mixed && one_in(2)) || one_in(4));
+  int stepped = strided && (p->kind == STEP || (mixed && one_in(3))) ? (one_in(3) ? (int)below(p->rank) : 0) : -1;
+  int pad_at = padded ? (int)below(p->rank > 1 ? p->rank - 1 : 1) : -1;
+  int64_t step = 1;
+  for (int k = 0; k < p->rank; k++) {
+    int d = order[k];
+    if (k == stepped) step *= (int64_t[]){2, 2, 3, 5}[below(4)];
+    p->strides[which][d] = step;
+    step *= p->sizes[d];
+    if (k == pad_at || (padded && one_in(4))) {
+      int64_t line = 64 / p->width > 0 ? 64 / p->width : 1;
+      switch (below(4)) {
+        case 0: step += 1 + below(3); break;
+        case 1: step += 1 + below(40); break;
+        case 2: step += line - step % line; break;
+        default: step += below(2) ? step : 1 + step / 3; break;
+      }
+    }
+  }
+  if (strided && (p->kind == REVERSE || (mixed && one_in(3)))) {
+    int inner = order[0], any = order[below(p->rank)];
+    if (!one_in(3)) p->strides[which][inner] *= -1;
+    if (p->strides[which][any] > 0 && (p->strides[which][inner] > 0 || one_in(3))) p->strides[which][any] *= -1;
+  }
+  if (which == SRC && (p->kind == BROADCAST || (mixed && one_in(5)))) {
+    p->strides[which][one_in(2) ? order[0] : order[below(p->rank)]] = 0;
+    if (one_in(3)) p->strides[which][below(p->rank)] = 0;
+  }
+  p->offsets[which] = 0;
+  p->extents[which] = 1;
+  for (int d = 0; d < p->rank; d++) {
+    int64_t reach = (p->sizes[d] - 1) * p->strides[which][d];
+    if (reach < 0) p->offsets[which] -= reach;
+    p->extents[which] += reach < 0 ? -reach : reach;
+  }
+}
+
+static problem draw(uint64_t seed, int number) {
+  static const int widths[] = {4, 4, 4, 4, 4, 1, 1, 1, 2, 2, 2, 8, 8, 8, 16, 16, 3, 3, 6, 12, 12, 5, 7, 10, 20, 24, 32, 40};
+  problem p = {.number = number};
+  state = seed * 0xD1342543DE82EF95u + (uint64_t)number * 0x2545F4914F6CDD1Du;
+  do {
+    p.kind = (enum kind)below(KINDS);
+    p.side = (enum side)below(SIDES);
+    if (p.kind == BROADCAST && p.side == DST) p.side = BOTH;
+    p.width = widths[below((int64_t)(sizeof widths / sizeof *widths))];
+    p.rank = 1 + (int)below(MAX_RANK);
+    if (p.rank == 1 && (p.kind == ROWS || p.kind == PERMUTE || p.kind == SHORT)) p.rank = 2 + (int)below(3);
+    int part = (int)below(20);  // two in twenty below 64 bytes, one above 4 MiB
+    double octaves = part < 2 ? 3 + 3 * unit() : part < 3 ? 22 + 2 * unit() : 6 + 16 * unit();
+    int64_t elements = (int64_t)octave(octaves) / p.width;
+    draw_sizes(&p, elements > 0 ? elements : 1);
+    draw_strides(&p, SRC);
+    draw_strides(&p, DST);
+    p.bytes = p.width;
+    for (int d = 0; d < p.rank; d++) p.bytes *= p.sizes[d];
+    for (int which = 0; which < 2; which++) {
+      int64_t aligned = one_in(2) ? 64 : one_in(2) ? (p.width & -p.width) : 1;
+      p.placement[which] = below(4096) / aligned * aligned;
+    }
+  } while (p.bytes == p.width || p.bytes > (int64_t)20 << 20 || p.extents[SRC] * p.width > SIDE_BYTES ||
+           p.extents[DST] * p.width > SIDE_BYTES);
+  return p;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Running and timing.
+
+enum way { NAIVE_LOOPS, PLANNED, ONE_CALL, WAYS };
+
+typedef struct run {
+  const problem *p;
+  stride_layout layouts[2];
+  stride_plan plan;
+  naive_loops loops;
+  naive_function *naive;
+  unsigned char *dst, *dst_first;
+  const unsigned char *src, *src_first;
+  uint64_t dst_bytes, src_bytes;
+} run;
+
+static void check(stride_status status, const char *what, const problem *p) {
+  if (status == STRIDE_STATUS_OK) return;
+  fprintf(stderr, "problem %d: %s: %s\n", p->number, what, stride_status_name(status));
+  exit(2);
+}
+
+static inline void once(const run *r, enum way way) {
+  switch (way) {
+    case NAIVE_LOOPS: r->naive(r->dst_first, r->src_first, &r->loops); break;
+    case PLANNED:
+      check(stride_plan_execute(&r->plan, r->dst, r->dst_bytes, r->src, r->src_bytes, NULL), "execute", r->p);
+      break;
+    default:
+      check(stride_copy(&r->layouts[DST], r->dst, r->dst_bytes, &r->layouts[SRC], r->src, r->src_bytes, NULL, NULL), "copy",
+            r->p);
+  }
+}
+
+static double now(void) {  // nanoseconds
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static double timed(const run *r, enum way way, int64_t batch) {
+  double start = now();
+  for (int64_t i = 0; i < batch; i++) once(r, way);
+  return (now() - start) / (double)batch;
+}
+
+static void measure(const run *r, double budget, double best[WAYS]) {
+  int64_t batch[WAYS];
+  for (int way = 0; way < WAYS; way++) {
+    double one = timed(r, (enum way)way, 1);
+    for (batch[way] = 1; one * (double)batch[way] < 2e3 && batch[way] < 1024;) {  // until the clock's own time is small
+      batch[way] *= 4;
+      one = timed(r, (enum way)way, batch[way]);
+    }
+    batch[way] = one < 2e4 ? (int64_t)(2e4 / (one + 1)) + 1 : 1;
+    best[way] = one;
+  }
+  double start = now();
+  for (int round = 0; round < 400 && (round < 3 || now() - start < budget); round++) {
+    for (int way = 0; way < WAYS; way++) {
+      once(r, (enum way)way);
+      double one = timed(r, (enum way)way, batch[way]);
+      if (one < best[way]) best[way] = one;
+    }
+  }
+}
+
+// A buffer of zeros that begins a page.
+static unsigned char *buffer(int small_pages) {
+  size_t bytes = SIDE_BYTES + 4 * GUARD, huge = (size_t)2 << 20;
+  unsigned char *found = mmap(NULL, bytes + huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (found == MAP_FAILED) abort();
+  found += huge - (uintptr_t)found % huge;
+  if (!small_pages) madvise(found, bytes, MADV_HUGEPAGE);
+  memset(found, 0, bytes);
+  return found;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The report.
+
+typedef struct result {
+  problem p;
+  double best[WAYS];
+  char plan[1024];
+} result;
+
+static double ratio(const result *r, enum way way) { return r->best[NAIVE_LOOPS] / r->best[way]; }
+
+static int by_ratio(const void *a, const void *b) {
+  double x = ratio(a, PLANNED), y = ratio(b, PLANNED);
+  return (x > y) - (x < y);
+}
+
+static int by_number(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void print_list(const char *what, const int64_t *list, int count, char between) {
+  printf("%s", what);
+  for (int d = 0; d < count; d++) printf("%s%lld", d ? (char[]){between, 0} : "", (long long)list[d]);
+}
+
+static void print_result(const result *r) {
+  const problem *p = &r->p;
+  printf("%6.2f  once %5.2f   naive %.0f ns, planned %.0f ns, one call %.0f ns   #%d %s, %s strided, %lld bytes\n",
+         ratio(r, PLANNED), ratio(r, ONE_CALL), r->best[NAIVE_LOOPS], r->best[PLANNED], r->best[ONE_CALL], p->number,
+         kind_names[p->kind], side_names[p->side], (long long)p->bytes);
+  printf("        %d-byte elements, ", p->width);
+  print_list("sizes ", p->sizes, p->rank, 'x');
+  print_list(", dst ", p->strides[DST], p->rank, ',');
+  print_list(", src ", p->strides[SRC], p->rank, ',');
+  printf("; pages begin %lld and %lld bytes before\n        %s\n", (long long)p->placement[DST],
+         (long long)p->placement[SRC], r->plan);
+}
+
+static void print_head(const char *what) {
+  printf("\n%-20s %5s  %6s %6s %6s %6s %6s %6s %6s  %6s  %8s %8s\n", what, "count", "lowest", "1 %", "5 %", "25 %",
+         "half", "75 %", "most", "slower", "once 5 %", "once half");
+}
+
+typedef int selector(const result *r, int64_t wanted);
+
+static void print_quantiles(const char *name, const result *results, int count, selector *select, int64_t wanted) {
+  double *planned = malloc((size_t)count * sizeof(double)), *called = malloc((size_t)count * sizeof(double));
+  int n = 0, slower = 0;
+  for (int k = 0; k < count; k++) {
+    if (!select(&results[k], wanted)) continue;
+    planned[n] = ratio(&results[k], PLANNED);
+    called[n] = ratio(&results[k], ONE_CALL);
+    slower += planned[n++] < 0.995;
+  }
+  if (n > 0) {
+    qsort(planned, (size_t)n, sizeof *planned, by_number);
+    qsort(called, (size_t)n, sizeof *called, by_number);
+#define AT(LIST, PERCENT) LIST[(n - 1) * (PERCENT) / 100]
+    printf("%-20s %5d  %6.2f %6.2f %6.2f %6.2f %6.2f %6.2f %6.2f  %5.1f%%  %8.2f %8.2f\n", name, n, planned[0],
+           AT(planned, 1), AT(planned, 5), AT(planned, 25), AT(planned, 50), AT(planned, 75), planned[n - 1],
+           100.0 * slower / n, AT(called, 5), AT(called, 50));
+#undef AT
+  }
+  free(planned);
+  free(called);
+}
+
+static const int64_t class_ends[] = {256, 4 << 10, 64 << 10, 1 << 20, INT64_MAX};
+static const char *const class_names[] = {"below 256 B", "below 4 KiB", "below 64 KiB", "below 1 MiB", "1 MiB and above"};
+enum { CLASSES = 5 };
+
+static int size_class(int64_t bytes) {
+  int c = 0;
+  while (bytes >= class_ends[c]) c++;
+  return c;
+}
+
+static int any(const result *r, int64_t wanted) { return (void)r, (void)wanted, 1; }
+static int of_class(const result *r, int64_t wanted) { return size_class(r->p.bytes) == wanted; }
+static int of_kind(const result *r, int64_t wanted) { return r->p.kind == (enum kind)wanted; }
+static int of_side(const result *r, int64_t wanted) { return r->p.side == (enum side)wanted; }
+static int of_width(const result *r, int64_t wanted) { return r->p.width == wanted; }
+
+static void kernel_name(const result *r, char name[24]) {
+  size_t length = strcspn(r->plan, " _,:;");  // the family: what is before the width
+  if (length > 23) length = 23;
+  memcpy(name, r->plan, length);
+  name[length] = 0;
+}
+
+static char kernels[64][24];
+static int kernel_count;
+
+static int of_kernel(const result *r, int64_t wanted) {
+  char name[24];
+  kernel_name(r, name);
+  return strcmp(name, kernels[wanted]) == 0;
+}
+
+static void report(uint64_t seed, result *results, int count, int list) {
+  qsort(results, (size_t)count, sizeof *results, by_ratio);
+  int shown = list || count < WORST ? count : WORST;
+  printf("seed %llu, %d problems; naive time / ours, below 1.00 the naive loops win\n\n%s:\n", (unsigned long long)seed,
+         count, list ? "all, worst first" : "the worst");
+  for (int k = 0; k < shown; k++) print_result(&results[k]);
+  for (int c = 0; c < CLASSES && shown < count; c++) {  // or the small ones would hide the others
+    int more = 0;
+    for (int k = shown; k < count && more < WORST_OF_CLASS; k++) {
+      if (size_class(results[k].p.bytes) != c) continue;
+      if (more++ == 0) printf("\nthe next worst of %s:\n", class_names[c]);
+      print_result(&results[k]);
+    }
+  }
+  print_head("planned");
+  print_quantiles("all", results, count, any, 0);
+  print_head("by size");
+  for (int c = 0; c < CLASSES; c++) print_quantiles(class_names[c], results, count, of_class, c);
+  print_head("by kind");
+  for (int k = 0; k < KINDS; k++) print_quantiles(kind_names[k], results, count, of_kind, k);
+  print_head("by strided side");
+  for (int s = 0; s < SIDES; s++) print_quantiles(side_names[s], results, count, of_side, s);
+  print_head("by width in bytes");
+  for (int w = 1; w <= MAX_WIDTH; w++) {
+    char name[16];
+    snprintf(name, sizeof name, "%d", w);
+    print_quantiles(name, results, count, of_width, w);
+  }
+  for (int k = 0; k < count && kernel_count < 64; k++) {
+    char name[24];
+    kernel_name(&results[k], name);
+    int known = 0;
+    for (int other = 0; other < kernel_count; other++) known |= strcmp(kernels[other], name) == 0;
+    if (!known) strcpy(kernels[kernel_count++], name);
+  }
+  print_head("by kernel");
+  for (int k = 0; k < kernel_count; k++) print_quantiles(kernels[k], results, count, of_kernel, k);
+}
+
+int main(int argc, char **argv) {
+  uint64_t numbers[3] = {1, 1000, 20};  // seed, count, milliseconds
+  int given = 0, only = -1, list = 0, small_pages = 0;
+  for (int k = 1; k < argc; k++) {
+    if (strcmp(argv[k], "--only") == 0 && k + 1 < argc) only = atoi(argv[++k]);
+    else if (strcmp(argv[k], "--list") == 0) list = 1;
+    else if (strcmp(argv[k], "--small-pages") == 0) small_pages = 1;
+    else if (argv[k][0] >= '0' && argv[k][0] <= '9' && given < 3) numbers[given++] = strtoull(argv[k], NULL, 10);
+    else return fprintf(stderr, "random [SEED [COUNT [MILLISECONDS]]] [--only N] [--list] [--small-pages]\n"), 2;
+  }
+  int start = only >= 0 ? only : 0, count = only >= 0 ? 1 : (int)numbers[1], differing = 0;
+  double budget = (double)numbers[2] * 1e6 * (only >= 0 ? 10 : 1);
+
+  unsigned char *src_page = buffer(small_pages), *dst_page = buffer(small_pages), *expected = buffer(small_pages);
+  state = 7;
+  for (int64_t i = 0; i < SIDE_BYTES + 2 * GUARD; i += 8) {
+    uint64_t word = next();
+    memcpy(src_page + i, &word, 8);
+  }
+  result *results = calloc((size_t)count, sizeof *results);
+  for (int k = 0; k < count; k++) {
+    result *found = &results[k];
+    problem *p = &found->p;
+    *p = draw(numbers[0], start + k);
+    static run r;
+    r.p = p;
+    for (int which = 0; which < 2; which++) {
+      uint32_t dtype = STRIDE_DTYPE_BYTES | (uint32_t)p->width;
+      check(stride_layout_init(&r.layouts[which], dtype, (uint32_t)p->rank, p->sizes, p->strides[which], NULL), "layout", p);
+      r.layouts[which].offset = p->offsets[which];
+    }
+    r.dst = dst_page + GUARD + p->placement[DST];
+    r.src = src_page + GUARD + p->placement[SRC];
+    r.dst_bytes = (uint64_t)(p->extents[DST] * p->width);
+    r.src_bytes = (uint64_t)(p->extents[SRC] * p->width);
+    int64_t first = naive_prepare(p->rank, p->sizes, p->strides[DST], p->strides[SRC], p->width, &r.loops, &r.naive);
+    r.dst_first = r.dst;
+    r.src_first = r.src + (p->offsets[SRC] + first) * p->width;
+    check(stride_plan_init(&r.plan, &r.layouts[DST], &r.layouts[SRC], NULL, NULL), "plan", p);
+    uint64_t length;
+    check(stride_plan_describe(&r.plan, found->plan, sizeof found->plan, &length, NULL), "describe", p);
+
+    unsigned char *whole = r.dst - 64;
+    size_t whole_bytes = (size_t)r.dst_bytes + 128;
+    memset(whole, 0xA5, whole_bytes);
+    once(&r, NAIVE_LOOPS);
+    memcpy(expected, whole, whole_bytes);
+    for (int way = PLANNED; way < WAYS; way++) {
+      memset(whole, 0xA5, whole_bytes);
+      once(&r, (enum way)way);
+      if (memcmp(whole, expected, whole_bytes) != 0) {
+        const char *name = way == PLANNED ? "the plan" : "one call";
+        printf("problem %d: %s moved other bytes than the naive loops\n", p->number, name);
+        differing = 1;
+      }
+    }
+    measure(&r, budget, found->best);
+  }
+  report(numbers[0], results, count, list || only >= 0);
+  return differing;
+}
