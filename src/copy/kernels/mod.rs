@@ -218,6 +218,14 @@ pub const KERNELS: &[Kernel] = &[
     #[cfg(target_arch = "x86_64")]
     Kernel { name: "rows", level: Level::Avx512, family: RowsFamily, width: 0, run: B(avx512::rows) },
     #[cfg(target_arch = "x86_64")]
+    Kernel { name: "transpose_x24", level: Level::Avx512, family: Transpose, width: 3, run: T(lines::transpose_padded) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "transpose_x48", level: Level::Avx512, family: Transpose, width: 6, run: T(lines::transpose_padded) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "transpose_x96", level: Level::Avx512, family: Transpose, width: 12, run: T(lines::transpose_padded) },
+    #[cfg(target_arch = "x86_64")]
+    Kernel { name: "transpose_any", level: Level::Avx512, family: Transpose, width: 0, run: T(lines::transpose_padded) },
+    #[cfg(target_arch = "x86_64")]
     Kernel { name: "transpose_x8", level: Level::Avx512, family: Transpose, width: 1, run: T(lines::transpose::<16>) },
     #[cfg(target_arch = "x86_64")]
     Kernel { name: "transpose_x16", level: Level::Avx512, family: Transpose, width: 2, run: T(lines::transpose::<8>) },

@@ -24,7 +24,7 @@
 //! What is left at the ends is a masked tile: rows that are absent are the last row again, columns that are absent are not
 //! loaded, and neither is stored.
 
-use super::super::{Memory, Rows};
+use super::super::{Memory, Rows, scalar};
 use super::avx512::{Lanes4, first};
 use super::tile::{Vector, sixteen, zips};
 use core::arch::x86_64::*;
@@ -442,6 +442,75 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
             Memory::Stream => problem.along::<WHOLE, _MM_HINT_T0>(strip),
             Memory::CrowdedStream if N == 1 => problem.along::<WHOLE, _MM_HINT_T0>(LINE / 4),
             Memory::CrowdedStream => problem.along::<WHOLE, _MM_HINT_T1>(LINE * N / 16),
+        }
+    }
+}
+
+/// Transposes of elements of any width up to 16 bytes: each is padded to 4, 8 or 16 bytes in the register and joined again
+/// before the store.
+///
+/// # Safety
+/// As [`Run::Tile`](super::super::Run::Tile) for elements of at most 16 bytes; AVX-512 F, BW, DQ, VL and VBMI.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+pub(in super::super) unsafe fn transpose_padded(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        match rows.width {
+            ..=4 => padded::<4>(dst, src, rows),
+            5..=8 => padded::<2>(dst, src, rows),
+            9..=16 => padded::<1>(dst, src, rows),
+            _ => scalar::transpose_any(dst, src, rows),
+        }
+    }
+}
+
+/// [`transpose_padded`] for elements that fit `16 / N` bytes.
+///
+/// # Safety
+/// As there.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+unsafe fn padded<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+    let (side, room, width) = (4 * N, 16 / N, (rows.width as usize).max(1).min(16 / N));
+    let (mut apart, mut together) = ([0u8; LINE], [0u8; LINE]);
+    for (k, slot) in apart.iter_mut().enumerate() {
+        *slot = (k / room * width + (k % room).min(width - 1)) as u8;
+    }
+    let mut from = (0, 0);
+    for slot in &mut together {
+        *slot = (from.0 * room + from.1) as u8;
+        from = if from.1 + 1 == width { (from.0 + 1, 0) } else { (from.0, from.1 + 1) };
+    }
+    let tiles = Problem::<N> { dst, src, rows };
+    let (count_i, count_j) = (rows.src.len(), rows.dst.len());
+    for j in (0..count_j).step_by(side) {
+        let columns = (count_j - j).min(side);
+        let wanted = first(columns * width);
+        let a_line_is_left = (count_j - j) * width >= LINE;
+        for i in (0..count_i).step_by(side) {
+            let present = (count_i - i).min(side);
+            let stored = first(present * width);
+            // SAFETY: rows are clamped to the last one; masked bytes are not touched, and whole lines are loaded only where
+            // the row has so many bytes left.
+            unsafe {
+                let apart = _mm512_loadu_si512(apart.as_ptr().cast());
+                let together = _mm512_loadu_si512(together.as_ptr().cast());
+                let load = |k: usize| {
+                    let row = *rows.src.get_unchecked(i + k.min(present - 1));
+                    let from = src.wrapping_offset(row as isize).wrapping_add(j * width);
+                    let line = match a_line_is_left {
+                        true => _mm512_loadu_si512(from.cast()),
+                        false => _mm512_maskz_loadu_epi8(wanted, from.cast()),
+                    };
+                    _mm512_permutexvar_epi8(apart, line)
+                };
+                tiles.whole_tile(load, |m, register| {
+                    if m < columns {
+                        let row = *rows.dst.get_unchecked(j + m);
+                        let to = dst.wrapping_offset(row as isize).wrapping_add(i * width);
+                        _mm512_mask_storeu_epi8(to.cast(), stored, _mm512_permutexvar_epi8(together, register));
+                    }
+                });
+            }
         }
     }
 }
