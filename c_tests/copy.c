@@ -73,7 +73,7 @@ static void check_copy(stride_layout dst_layout, stride_layout src_layout) {
   unsigned char *src = heap_pattern(src_bytes), *expected = heap(dst_bytes);
   naive_copy(&dst_layout, expected, &src_layout, src);
 
-  for (uint32_t level = STRIDE_CPU_LEVEL_BEST; level <= STRIDE_CPU_LEVEL_AVX512; level++) {
+  for (uint32_t level = STRIDE_CPU_LEVEL_BEST; level <= STRIDE_CPU_LEVEL_NEON; level++) {
     stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
     options.cpu_level = level;
     unsigned char *dst = heap(dst_bytes);

@@ -1441,11 +1441,17 @@ stride_status stride_layout_to_xla_padded(const stride_layout *layout,
 /// Portable code only.
 #define STRIDE_CPU_LEVEL_SCALAR 1
 
+/// x86-64 with SSSE3.
+#define STRIDE_CPU_LEVEL_SSSE3 2
+
 /// x86-64 with AVX2.
-#define STRIDE_CPU_LEVEL_AVX2 2
+#define STRIDE_CPU_LEVEL_AVX2 3
 
 /// x86-64 with AVX-512 F, BW, DQ, VL and VBMI.
-#define STRIDE_CPU_LEVEL_AVX512 3
+#define STRIDE_CPU_LEVEL_AVX512 4
+
+/// 64-bit ARM with NEON.
+#define STRIDE_CPU_LEVEL_NEON 5
 
 /// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT.
 typedef struct stride_copy_options {

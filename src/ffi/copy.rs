@@ -38,10 +38,14 @@ pub const STRIDE_COPY_KEEP_CACHED: u32 = 8;
 pub const STRIDE_CPU_LEVEL_BEST: u32 = 0;
 /// Portable code only.
 pub const STRIDE_CPU_LEVEL_SCALAR: u32 = 1;
+/// x86-64 with SSSE3.
+pub const STRIDE_CPU_LEVEL_SSSE3: u32 = 2;
 /// x86-64 with AVX2.
-pub const STRIDE_CPU_LEVEL_AVX2: u32 = 2;
+pub const STRIDE_CPU_LEVEL_AVX2: u32 = 3;
 /// x86-64 with AVX-512 F, BW, DQ, VL and VBMI.
-pub const STRIDE_CPU_LEVEL_AVX512: u32 = 3;
+pub const STRIDE_CPU_LEVEL_AVX512: u32 = 4;
+/// 64-bit ARM with NEON.
+pub const STRIDE_CPU_LEVEL_NEON: u32 = 5;
 
 /// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT.
 #[repr(C)]

@@ -1,0 +1,227 @@
+//! Kernels that move runs of bytes: rows, one element repeated, a run read backwards. Written once over [`Register`].
+
+use super::register::{Register, ends, put, put_first, short_row};
+use super::scalar::{self, Bytes};
+use super::{Block, Loop};
+
+/// Rows above this many bytes are libc's business.
+const LIBC_ROW: usize = 2048;
+/// What is streamed comes in whole lines.
+const LINE: usize = 64;
+
+/// Rows of any length. What kind of row it is, is looked at once for all of them.
+///
+/// # Safety
+/// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
+#[inline(always)]
+pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
+    let width = block.width as usize;
+    // SAFETY: rows on both sides (caller); in each line the row is as long as the function wants it.
+    unsafe {
+        if block.memory.streams() {
+            return each_row(dst, src, block, |to, from| streamed_row::<R>(to, from, width));
+        }
+        match width {
+            _ if width > LIBC_ROW => scalar::rows(dst, src, block),
+            _ if width >= 2 * R::BYTES => each_row(dst, src, block, |to, from| long_row::<R>(to, from, width)),
+            _ if width >= R::BYTES => each_row(dst, src, block, |to, from| ends::<R>(to, from, width)),
+            _ if width >= size_of::<R::Half>() => {
+                each_row(dst, src, block, |to, from| ends::<R::Half>(to, from, width))
+            }
+            16.. => each_row(dst, src, block, |to, from| ends::<R::Sixteen>(to, from, width)),
+            8.. => each_row(dst, src, block, |to, from| ends::<Bytes<8>>(to, from, width)),
+            4.. => each_row(dst, src, block, |to, from| ends::<Bytes<4>>(to, from, width)),
+            2.. => each_row(dst, src, block, |to, from| ends::<Bytes<2>>(to, from, width)),
+            1 => each_row(dst, src, block, |to, from| ends::<Bytes<1>>(to, from, width)),
+            0 => {}
+        }
+    }
+}
+
+/// Calls `row` with the addresses of each turn of both loops.
+#[inline(always)]
+fn each_row(dst: *mut u8, src: *const u8, block: &Block, row: impl Fn(*mut u8, *const u8)) {
+    let Block { a, b, .. } = *block;
+    for j in 0..b.count {
+        let (mut to, mut from) = begin(dst, src, b, j);
+        for _ in 0..a.count {
+            row(to, from);
+            (to, from) = (to.wrapping_offset(a.dst as isize), from.wrapping_offset(a.src as isize));
+        }
+    }
+}
+
+/// Where turn `turn` of a loop begins.
+#[inline(always)]
+pub(super) fn begin(dst: *mut u8, src: *const u8, l: Loop, turn: i64) -> (*mut u8, *const u8) {
+    (dst.wrapping_offset((turn * l.dst) as isize), src.wrapping_offset((turn * l.src) as isize))
+}
+
+/// A row of two registers or more.
+///
+/// # Safety
+/// The row may be read and written.
+#[inline(always)]
+unsafe fn long_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
+    let mut at = 0;
+    // SAFETY: pieces of the row.
+    unsafe {
+        while at + R::BYTES <= bytes {
+            R::load(from.wrapping_add(at)).store(to.wrapping_add(at));
+            at += R::BYTES;
+        }
+        if at < bytes {
+            if R::MASKS {
+                let left = bytes - at;
+                R::load_first(from.wrapping_add(at), left).store_first(to.wrapping_add(at), left);
+            } else {
+                let last = bytes - R::BYTES;
+                R::load(from.wrapping_add(last)).store(to.wrapping_add(last));
+            }
+        }
+    }
+}
+
+/// A row past the cache: whole lines, and what stands in front of the first and behind the last one in small moves.
+///
+/// # Safety
+/// The row may be read and written.
+#[inline(always)]
+unsafe fn streamed_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
+    let mut at = (to.addr().wrapping_neg() & (LINE - 1)).min(bytes);
+    // SAFETY: pieces of the row; behind the first one every line is aligned.
+    unsafe {
+        part_of_line::<R>(to, from, at);
+        while at + LINE <= bytes {
+            for piece in (0..LINE).step_by(R::BYTES) {
+                R::load(from.wrapping_add(at + piece)).stream(to.wrapping_add(at + piece));
+            }
+            at += LINE;
+        }
+        part_of_line::<R>(to.wrapping_add(at), from.wrapping_add(at), bytes - at);
+    }
+}
+
+/// Fewer bytes than a line.
+///
+/// # Safety
+/// The bytes may be read and written.
+#[inline(always)]
+unsafe fn part_of_line<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        if bytes >= 2 * R::BYTES {
+            long_row::<R>(to, from, bytes);
+        } else {
+            short_row::<R>(to, from, bytes);
+        }
+    }
+}
+
+/// One element of W bytes (1, 2, 4, 8 or 16) repeated over runs.
+///
+/// # Safety
+/// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
+#[inline(always)]
+pub(super) unsafe fn fill<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { a, b, memory, .. } = *block;
+    let (bytes, stream) = (a.count as usize * W, memory.streams());
+    for j in 0..b.count {
+        let (to, from) = begin(dst, src, b, j);
+        // SAFETY: an element of the source; pieces of a run of the destination, which a register's worth of elements
+        // continues from any multiple of W bytes on.
+        unsafe {
+            let piece = R::repeat::<W>(from);
+            let head = to.addr().wrapping_neg() & (R::BYTES - 1);
+            let mut at = 0;
+            if bytes > R::BYTES && head != 0 && head.is_multiple_of(W) {
+                piece.store(to);
+                at = head;
+            }
+            while at + R::BYTES <= bytes {
+                put(piece, to.wrapping_add(at), stream);
+                at += R::BYTES;
+            }
+            if at == bytes {
+            } else if R::MASKS || bytes < R::BYTES {
+                piece.store_first(to.wrapping_add(at), bytes - at);
+            } else {
+                piece.store(to.wrapping_add(bytes - R::BYTES));
+            }
+        }
+    }
+}
+
+/// `[p]`: where byte p of a register that is read backwards comes from, in elements of W bytes. From entry `m · W` on it is
+/// the same for m elements fewer.
+const fn mirrored<const W: usize>(lane: usize) -> [u8; 128] {
+    let (mut table, mut p) = ([0; 128], 0);
+    let elements = lane / W;
+    while p < elements * W {
+        table[p] = ((elements - 1 - p / W) * W + p % W) as u8;
+        p += 1;
+    }
+    table
+}
+
+/// Elements of W bytes read backwards: `a.src` is minus W.
+///
+/// # Safety
+/// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
+#[inline(always)]
+pub(super) unsafe fn reverse<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        if (block.a.count as usize) < R::BYTES / W {
+            reverse_by::<R::Lane, W>(dst, src, block);
+        } else {
+            reverse_by::<R, W>(dst, src, block);
+        }
+    }
+}
+
+/// The index table of [`reverse`].
+struct Mirrored<R, const W: usize>(R);
+
+impl<R: Register, const W: usize> Mirrored<R, W> {
+    const TABLE: [u8; 128] = mirrored::<W>(R::LANE);
+}
+
+/// [`reverse`] for at least a register's worth of elements, or a register of one lane.
+///
+/// # Safety
+/// As [`reverse`].
+#[inline(always)]
+unsafe fn reverse_by<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { a, b, memory, .. } = *block;
+    let stream = memory.streams();
+    let index = const { &Mirrored::<R, W>::TABLE }.as_ptr();
+    let elements = R::BYTES / W;
+    // Elements that do not fill a lane leave bytes open, which only masks can leave out.
+    const { assert!(R::MASKS || R::LANE % W == 0) };
+    let count = a.count as usize;
+    let pieces = count.div_ceil(elements);
+    for j in 0..b.count {
+        let (to, from) = begin(dst, src, b, j);
+        for piece in 0..pieces {
+            // Streamed lines do not care where they go; reads beyond the cache want to go upward.
+            let mut at = if stream { pieces - 1 - piece } else { piece } * elements;
+            if !R::MASKS && count >= elements {
+                at = at.min(count - elements);
+            }
+            let now = elements.min(count - at);
+            let bytes = now * W;
+            let lowest = from.wrapping_sub((at + now - 1) * W);
+            // SAFETY: elements at … at + now − 1 on both sides; the table goes on for fewer elements.
+            unsafe {
+                let piece = if bytes == R::BYTES {
+                    R::load_lanes(lowest.wrapping_add(R::BYTES - R::LANE), -(R::LANE as isize))
+                } else {
+                    R::load_first(lowest, bytes)
+                };
+                let turned = R::pick(&[piece], index.wrapping_add((elements - now) * W));
+                put_first(turned, to.wrapping_add(at * W), bytes, stream);
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Every K-th element of a run. Written once over [`Sieve`], a register that can leave out elements when it loads, since
+//! only the elements that are described may be touched.
+
+use super::super::channels::{Positions, assume_all, step_at};
+use super::super::register::{Register, put};
+use super::super::runs::begin;
+use super::super::{Block, fetch};
+use core::mem::MaybeUninit;
+
+/// A register that can leave out elements when it loads.
+pub(super) trait Sieve: Register {
+    /// Lane l from `from + l · step`: its elements of W bytes whose bits are in `mask` and that lie in the first `bytes`
+    /// bytes from `from` on. No other byte is touched.
+    ///
+    /// # Safety
+    /// See [`Register`], for the elements named.
+    unsafe fn load_elements<const W: usize>(from: *const u8, step: usize, mask: u64, bytes: usize) -> Self;
+}
+
+/// The lowest `count` of 64 bits; all of them from 64 on.
+#[inline(always)]
+pub(super) const fn first(count: usize) -> u64 {
+    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
+}
+
+/// Which bytes are loaded, for R's lanes, elements of W bytes and every K-th of them.
+struct Described<R, const W: usize, const K: usize>(R);
+
+impl<R: Register, const W: usize, const K: usize> Described<R, W, K> {
+    /// `[r]`: the bytes of the r-th lane of pixels that belong to a described element.
+    const MASKS: [u64; K] = {
+        let (mut masks, mut byte) = ([0u64; K], 0);
+        while byte < K * R::LANE {
+            if byte % (K * W) < W {
+                masks[byte / R::LANE] |= 1 << (byte % R::LANE);
+            }
+            byte += 1;
+        }
+        masks
+    };
+}
+
+/// Bytes that a gather from beyond the cache asks for ahead.
+const AHEAD: usize = 2048;
+
+/// Every K-th element of a run: `a.src` is K elements. Only the bytes of described elements are loaded.
+///
+/// # Safety
+/// As [`Run::Block`](super::super::Run::Block); the CPU has the instruction set of R.
+#[inline(always)]
+pub(super) unsafe fn gather<R: Sieve, const W: usize, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { a, b, memory, .. } = *block;
+    let (count, stream, elements) = (a.count as usize, memory.streams(), R::BYTES / W);
+    for j in 0..b.count {
+        let (row_to, row_from) = begin(dst, src, b, j);
+        let mut next = 0;
+        while next < count {
+            let at = step_at::<R, W>(next, count);
+            let now = elements.min(count - at);
+            let (to, from) = (row_to.wrapping_add(at * W), row_from.wrapping_add(at * K * W));
+            // SAFETY: the elements of this step.
+            unsafe {
+                if now == elements {
+                    let piece = gather_step::<R, W, K>(from, usize::MAX, stream);
+                    put(piece, to, stream);
+                } else {
+                    gather_step::<R, W, K>(from, now * K * W, stream).store_first(to, now * W);
+                }
+            }
+            next = at + elements;
+        }
+    }
+}
+
+/// A register of every K-th element from an address on, as far as they lie in the first `bytes` bytes.
+///
+/// # Safety
+/// As [`gather`], for these elements.
+#[inline(always)]
+unsafe fn gather_step<R: Sieve, const W: usize, const K: usize>(from: *const u8, bytes: usize, stream: bool) -> R {
+    let mut registers = [const { MaybeUninit::<R>::uninit() }; K];
+    for (r, (register, mask)) in registers.iter_mut().zip(const { Described::<R, W, K>::MASKS }).enumerate() {
+        let from = from.wrapping_add(r * R::LANE);
+        if stream {
+            // Masked loads do not train the hardware prefetcher.
+            fetch(from.wrapping_add(AHEAD));
+        }
+        // SAFETY: as promised to this function.
+        register.write(unsafe { R::load_elements::<W>(from, K * R::LANE, mask, bytes.saturating_sub(r * R::LANE)) });
+    }
+    // SAFETY: all of them were written.
+    unsafe { R::pick(&assume_all(&registers), const { &Positions::<R, W, K>::APART[0] }.as_ptr()) }
+}
