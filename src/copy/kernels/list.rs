@@ -68,6 +68,7 @@ macro_rules! vectors {
     ($level:ident: $set:ident) => {
         &[
             family!($level Rows: $set::rows),
+            family!($level Strided: $set::strided 1 2 3 4 6 8 12 16),
             transposes!($level: $set::transpose 1 2 4 8 16),
             family!($level Fill: $set::fill 1 2 4 8 16),
             family!($level Reverse: $set::reverse 1 2 4 8 16),

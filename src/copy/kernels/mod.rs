@@ -27,6 +27,7 @@ macro_rules! instruction_set {
         use super::super::{Block, Rows, channels, runs, tile};
 
         instruction_set!(@ $feature, rows<>(Block) => runs::rows::<$register>);
+        instruction_set!(@ $feature, strided<W>(Block) => runs::strided::<$register, W>);
         instruction_set!(@ $feature, fill<W>(Block) => runs::fill::<$register, W>);
         instruction_set!(@ $feature, reverse<W>(Block) => runs::reverse::<$register, W>);
         instruction_set!(@ $feature, interleave<W, K>(Block) => channels::interleave::<$register, W, K>);
@@ -47,6 +48,8 @@ macro_rules! instruction_set {
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod ahead;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod channels;
 pub mod level;

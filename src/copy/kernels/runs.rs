@@ -1,11 +1,14 @@
 //! Kernels that move runs of bytes: rows, one element repeated, a run read backwards. Written once over [`Register`].
 
+use super::ahead::{AHEAD, ask, is_far, stretches};
 use super::register::{Register, ends, put, put_first, short_row};
 use super::scalar::{self, Bytes};
 use super::{Block, Loop};
 
 /// Rows above this many bytes are libc's business.
 const LIBC_ROW: usize = 2048;
+/// Rows of at most this many bytes are asked for ahead; the hardware follows longer ones.
+const ROW_TO_ASK_FOR: i64 = 2 * AHEAD;
 /// What is streamed comes in whole lines.
 const LINE: usize = 64;
 
@@ -19,34 +22,55 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
     // SAFETY: rows on both sides (caller); in each line the row is as long as the function wants it.
     unsafe {
         if block.memory.streams() {
-            return each_row(dst, src, block, |to, from| streamed_row::<R>(to, from, width));
+            return each_row::<true>(dst, src, block, |to, from| streamed_row::<R>(to, from, width));
         }
         match width {
             _ if width > LIBC_ROW => scalar::rows(dst, src, block),
-            _ if width >= 2 * R::BYTES => each_row(dst, src, block, |to, from| long_row::<R>(to, from, width)),
-            _ if width >= R::BYTES => each_row(dst, src, block, |to, from| ends::<R>(to, from, width)),
+            _ if width >= 2 * R::BYTES => each_row::<true>(dst, src, block, |to, from| long_row::<R>(to, from, width)),
+            _ if width >= R::BYTES => each_row::<true>(dst, src, block, |to, from| ends::<R>(to, from, width)),
             _ if width >= size_of::<R::Half>() => {
-                each_row(dst, src, block, |to, from| ends::<R::Half>(to, from, width))
+                each_row::<false>(dst, src, block, |to, from| ends::<R::Half>(to, from, width))
             }
-            16.. => each_row(dst, src, block, |to, from| ends::<R::Sixteen>(to, from, width)),
-            8.. => each_row(dst, src, block, |to, from| ends::<Bytes<8>>(to, from, width)),
-            4.. => each_row(dst, src, block, |to, from| ends::<Bytes<4>>(to, from, width)),
-            2.. => each_row(dst, src, block, |to, from| ends::<Bytes<2>>(to, from, width)),
-            1 => each_row(dst, src, block, |to, from| ends::<Bytes<1>>(to, from, width)),
+            16.. => each_row::<false>(dst, src, block, |to, from| ends::<R::Sixteen>(to, from, width)),
+            8.. => each_row::<false>(dst, src, block, |to, from| ends::<Bytes<8>>(to, from, width)),
+            4.. => each_row::<false>(dst, src, block, |to, from| ends::<Bytes<4>>(to, from, width)),
+            2.. => each_row::<false>(dst, src, block, |to, from| ends::<Bytes<2>>(to, from, width)),
+            1 => each_row::<false>(dst, src, block, |to, from| ends::<Bytes<1>>(to, from, width)),
             0 => {}
         }
     }
 }
 
-/// Calls `row` with the addresses of each turn of both loops.
+/// Elements of W bytes, one by one.
+///
+/// # Safety
+/// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
 #[inline(always)]
-fn each_row(dst: *mut u8, src: *const u8, block: &Block, row: impl Fn(*mut u8, *const u8)) {
-    let Block { a, b, .. } = *block;
+pub(super) unsafe fn strided<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    // SAFETY: an element that the loops reach on each side (caller).
+    each_row::<false>(dst, src, block, |to, from| unsafe {
+        to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned());
+    });
+}
+
+/// Calls `row` with the addresses of each turn of both loops. `WIDE`: rows may have several lines.
+#[inline(always)]
+fn each_row<const WIDE: bool>(dst: *mut u8, src: *const u8, block: &Block, row: impl Fn(*mut u8, *const u8)) {
+    let Block { width, a, b, .. } = *block;
+    let asks = width <= ROW_TO_ASK_FOR && is_far(block);
+    let stretches = if asks { stretches(a.count, a.src, b.src) } else { [(a.count, 0); 2] };
     for j in 0..b.count {
         let (mut to, mut from) = begin(dst, src, b, j);
-        for _ in 0..a.count {
-            row(to, from);
-            (to, from) = (to.wrapping_offset(a.dst as isize), from.wrapping_offset(a.src as isize));
+        let mut i = 0;
+        for (end, ahead) in stretches {
+            while i < end {
+                if asks {
+                    ask(from.wrapping_offset(ahead), if WIDE { width as usize } else { 1 });
+                }
+                row(to, from);
+                (to, from) = (to.wrapping_offset(a.dst as isize), from.wrapping_offset(a.src as isize));
+                i += 1;
+            }
         }
     }
 }

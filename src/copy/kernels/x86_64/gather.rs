@@ -1,10 +1,11 @@
 //! Every K-th element of a run. Written once over [`Sieve`], a register that can leave out elements when it loads, since
 //! only the elements that are described may be touched.
 
+use super::super::Block;
+use super::super::ahead::{ask, is_far, stretches};
 use super::super::channels::{Positions, assume_all, step_at};
 use super::super::register::{Register, put};
 use super::super::runs::begin;
-use super::super::{Block, fetch};
 use core::mem::MaybeUninit;
 
 /// A register that can leave out elements when it loads.
@@ -40,34 +41,55 @@ impl<R: Register, const W: usize, const K: usize> Described<R, W, K> {
     };
 }
 
-/// Bytes that a gather from beyond the cache asks for ahead.
-const AHEAD: usize = 2048;
-
 /// Every K-th element of a run: `a.src` is K elements. Only the bytes of described elements are loaded.
 ///
 /// # Safety
 /// As [`Run::Block`](super::super::Run::Block); the CPU has the instruction set of R.
 #[inline(always)]
 pub(super) unsafe fn gather<R: Sieve, const W: usize, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        if is_far(block) {
+            gather_rows::<R, W, K, true>(dst, src, block);
+        } else {
+            gather_rows::<R, W, K, false>(dst, src, block);
+        }
+    }
+}
+
+/// # Safety
+/// As [`gather`].
+#[inline(always)]
+unsafe fn gather_rows<R: Sieve, const W: usize, const K: usize, const FAR: bool>(
+    dst: *mut u8,
+    src: *const u8,
+    block: &Block,
+) {
     let Block { a, b, memory, .. } = *block;
     let (count, stream, elements) = (a.count as usize, memory.streams(), R::BYTES / W);
+    let steps = count.div_ceil(elements) as i64;
+    let stretches = if FAR { stretches(steps, (K * R::BYTES) as i64, b.src) } else { [(steps, 0); 2] };
     for j in 0..b.count {
         let (row_to, row_from) = begin(dst, src, b, j);
-        let mut next = 0;
-        while next < count {
-            let at = step_at::<R, W>(next, count);
-            let now = elements.min(count - at);
-            let (to, from) = (row_to.wrapping_add(at * W), row_from.wrapping_add(at * K * W));
-            // SAFETY: the elements of this step.
-            unsafe {
-                if now == elements {
-                    let piece = gather_step::<R, W, K>(from, usize::MAX, stream);
-                    put(piece, to, stream);
-                } else {
-                    gather_step::<R, W, K>(from, now * K * W, stream).store_first(to, now * W);
+        let mut step = 0;
+        for (end, ahead) in stretches {
+            while step < end {
+                let at = step_at::<R, W>(step as usize * elements, count);
+                let now = elements.min(count - at);
+                let (to, from) = (row_to.wrapping_add(at * W), row_from.wrapping_add(at * K * W));
+                if FAR {
+                    ask(from.wrapping_offset(ahead), K * R::BYTES);
                 }
+                // SAFETY: the elements of this step.
+                unsafe {
+                    if now == elements {
+                        put(gather_step::<R, W, K>(from, usize::MAX), to, stream);
+                    } else {
+                        gather_step::<R, W, K>(from, now * K * W).store_first(to, now * W);
+                    }
+                }
+                step += 1;
             }
-            next = at + elements;
         }
     }
 }
@@ -77,14 +99,10 @@ pub(super) unsafe fn gather<R: Sieve, const W: usize, const K: usize>(dst: *mut 
 /// # Safety
 /// As [`gather`], for these elements.
 #[inline(always)]
-unsafe fn gather_step<R: Sieve, const W: usize, const K: usize>(from: *const u8, bytes: usize, stream: bool) -> R {
+unsafe fn gather_step<R: Sieve, const W: usize, const K: usize>(from: *const u8, bytes: usize) -> R {
     let mut registers = [const { MaybeUninit::<R>::uninit() }; K];
     for (r, (register, mask)) in registers.iter_mut().zip(const { Described::<R, W, K>::MASKS }).enumerate() {
         let from = from.wrapping_add(r * R::LANE);
-        if stream {
-            // Masked loads do not train the hardware prefetcher.
-            fetch(from.wrapping_add(AHEAD));
-        }
         // SAFETY: as promised to this function.
         register.write(unsafe { R::load_elements::<W>(from, K * R::LANE, mask, bytes.saturating_sub(r * R::LANE)) });
     }
