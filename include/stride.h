@@ -1476,6 +1476,10 @@ typedef struct stride_plan {
   uint64_t words[512];
 } stride_plan;
 
+/// The highest STRIDE_CPU_LEVEL_... that this CPU runs, as a number from STRIDE_CPU_LEVEL_SCALAR on. Levels of one
+/// architecture are ordered: a CPU runs those below its own as well. Never fails.
+uint32_t stride_cpu_level(void);
+
 /// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults.
 ///
 /// Returns: NULL_POINTER; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and both sizes;
