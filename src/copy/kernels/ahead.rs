@@ -42,3 +42,24 @@ pub(super) fn is_far(block: &Block) -> bool {
     let span = |count: i64, step: i64| count.saturating_mul(step.saturating_abs());
     span(a.count, a.src).max(span(b.count, b.src)) >= FAR
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_steps_of_a_row_ask_for_a_later_one() {
+        for (count, step, row_step) in
+            [(1, 64, 100), (3, 32, 1000), (128, 128, 32768), (5000, 12, 1 << 20), (7, -64, 0)]
+        {
+            let steps = (AHEAD / i64::abs(step)).max(1);
+            let [(end, here), (all, beyond)] = stretches(count, step, row_step);
+            assert_eq!(all, count);
+            for i in 0..count {
+                let ahead = i + steps;
+                let there = ahead / count * row_step + ahead % count * step;
+                assert_eq!(i * step + if i < end { here } else { beyond } as i64, there, "{count} {step} {i}");
+            }
+        }
+    }
+}

@@ -49,14 +49,18 @@ impl<R: Register, const W: usize, const K: usize> Positions<R, W, K> {
     };
 }
 
-/// The first element of the step that begins at element `at` of `count`. Without masks the last step overlaps the one before,
-/// if there is one.
+/// How `count` elements go through registers: the number of whole ones, and behind them the element at which a last step
+/// begins, if there is one, and the elements that it takes. Without masks it overlaps the step before.
 #[inline(always)]
-pub(super) fn step_at<R: Register, const W: usize>(at: usize, count: usize) -> usize {
-    match count.checked_sub(R::BYTES / W) {
-        Some(last) if !R::MASKS => at.min(last),
-        _ => at,
-    }
+pub(super) fn steps<R: Register, const W: usize>(count: usize) -> (usize, Option<(usize, usize)>) {
+    let elements = R::BYTES / W;
+    let (whole, rest) = (count / elements, count % elements);
+    let last = match rest {
+        0 => None,
+        _ if R::MASKS || whole == 0 => Some((count - rest, rest)),
+        _ => Some((count - elements, elements)),
+    };
+    (whole, last)
 }
 
 /// K interleaved channels to K runs: `a` walks the pixels, `b` the channels.
@@ -85,33 +89,51 @@ pub(super) unsafe fn deinterleave<R: Register, const W: usize, const K: usize>(
 /// As [`deinterleave`].
 #[inline(always)]
 unsafe fn deinterleave_by<R: Register, const W: usize, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
-    let (count, stream, elements) = (block.a.count as usize, block.memory.streams(), R::BYTES / W);
-    let mut next = 0;
-    while next < count {
-        let at = step_at::<R, W>(next, count);
-        let now = elements.min(count - at);
-        let bytes = now * K * W;
-        let from = src.wrapping_add(at * K * W);
-        let mut registers = [const { MaybeUninit::<R>::uninit() }; K];
-        for (r, register) in registers.iter_mut().enumerate() {
-            let from = from.wrapping_add(r * R::LANE);
-            // SAFETY: the pixels of this step.
-            register.write(unsafe {
-                if now == elements {
-                    R::load_lanes(from, (K * R::LANE) as isize)
-                } else {
-                    R::load_first(from, bytes.saturating_sub(r * R::LANE).min(R::LANE))
-                }
-            });
+    let elements = R::BYTES / W;
+    let (whole, last) = steps::<R, W>(block.a.count as usize);
+    // SAFETY: pixels of the run.
+    unsafe {
+        for step in 0..whole {
+            deinterleave_step::<R, W, K>(dst, src, block, step * elements, elements);
         }
-        // SAFETY: all of them were written.
-        let registers = unsafe { assume_all(&registers) };
-        for (c, index) in const { &Positions::<R, W, K>::APART }.iter().enumerate() {
-            let to = dst.wrapping_offset((c as i64 * block.b.dst) as isize).wrapping_add(at * W);
-            // SAFETY: the elements of channel c in this step.
-            unsafe { put_first(R::pick(&registers, index.as_ptr()), to, now * W, stream) };
+        if let Some((at, now)) = last {
+            deinterleave_step::<R, W, K>(dst, src, block, at, now);
         }
-        next = at + elements;
+    }
+}
+
+/// The `now` pixels from pixel `at` on.
+///
+/// # Safety
+/// As [`deinterleave`], for these.
+#[inline(always)]
+unsafe fn deinterleave_step<R: Register, const W: usize, const K: usize>(
+    dst: *mut u8,
+    src: *const u8,
+    block: &Block,
+    at: usize,
+    now: usize,
+) {
+    let (bytes, stream) = (now * W, block.memory.streams());
+    let from = src.wrapping_add(at * K * W);
+    let mut registers = [const { MaybeUninit::<R>::uninit() }; K];
+    for (r, register) in registers.iter_mut().enumerate() {
+        let from = from.wrapping_add(r * R::LANE);
+        // SAFETY: the pixels of this step.
+        register.write(unsafe {
+            if bytes == R::BYTES {
+                R::load_lanes(from, (K * R::LANE) as isize)
+            } else {
+                R::load_first(from, (K * bytes).saturating_sub(r * R::LANE).min(R::LANE))
+            }
+        });
+    }
+    // SAFETY: all of them were written.
+    let registers = unsafe { assume_all(&registers) };
+    for (c, index) in const { &Positions::<R, W, K>::APART }.iter().enumerate() {
+        let to = dst.wrapping_offset((c as i64 * block.b.dst) as isize).wrapping_add(at * W);
+        // SAFETY: the elements of channel c in this step.
+        unsafe { put_first(R::pick(&registers, index.as_ptr()), to, bytes, stream) };
     }
 }
 
@@ -141,35 +163,52 @@ pub(super) unsafe fn interleave<R: Register, const W: usize, const K: usize>(
 /// As [`interleave`].
 #[inline(always)]
 unsafe fn interleave_by<R: Register, const W: usize, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
-    let (count, stream, elements) = (block.b.count as usize, block.memory.streams(), R::BYTES / W);
-    let mut next = 0;
-    while next < count {
-        let at = step_at::<R, W>(next, count);
-        let now = elements.min(count - at);
-        let whole = now == elements;
-        let mut registers = [const { MaybeUninit::<R>::uninit() }; K];
-        for (c, register) in registers.iter_mut().enumerate() {
-            let from = src.wrapping_offset((c as i64 * block.a.src) as isize).wrapping_add(at * W);
-            // SAFETY: the elements of channel c in this step.
-            register.write(unsafe { if whole { R::load(from) } else { R::load_first(from, now * W) } });
+    let elements = R::BYTES / W;
+    let (whole, last) = steps::<R, W>(block.b.count as usize);
+    // SAFETY: pixels of the run.
+    unsafe {
+        for step in 0..whole {
+            interleave_step::<R, W, K>(dst, src, block, step * elements, elements);
         }
-        // SAFETY: all of them were written.
-        let registers = unsafe { assume_all(&registers) };
-        let bytes = now * K * W;
-        let to = dst.wrapping_add(at * K * W);
-        for (r, index) in const { &Positions::<R, W, K>::TOGETHER }.iter().enumerate() {
-            let to = to.wrapping_add(r * R::LANE);
-            // SAFETY: the pixels of this step.
-            unsafe {
-                let piece = R::pick(&registers, index.as_ptr());
-                if whole {
-                    piece.store_lanes(to, (K * R::LANE) as isize, stream);
-                } else {
-                    piece.store_first(to, bytes.saturating_sub(r * R::LANE).min(R::LANE));
-                }
+        if let Some((at, now)) = last {
+            interleave_step::<R, W, K>(dst, src, block, at, now);
+        }
+    }
+}
+
+/// The `now` pixels from pixel `at` on.
+///
+/// # Safety
+/// As [`interleave`], for these.
+#[inline(always)]
+unsafe fn interleave_step<R: Register, const W: usize, const K: usize>(
+    dst: *mut u8,
+    src: *const u8,
+    block: &Block,
+    at: usize,
+    now: usize,
+) {
+    let (bytes, stream) = (now * W, block.memory.streams());
+    let mut registers = [const { MaybeUninit::<R>::uninit() }; K];
+    for (c, register) in registers.iter_mut().enumerate() {
+        let from = src.wrapping_offset((c as i64 * block.a.src) as isize).wrapping_add(at * W);
+        // SAFETY: the elements of channel c in this step.
+        register.write(unsafe { if bytes == R::BYTES { R::load(from) } else { R::load_first(from, bytes) } });
+    }
+    // SAFETY: all of them were written.
+    let registers = unsafe { assume_all(&registers) };
+    let to = dst.wrapping_add(at * K * W);
+    for (r, index) in const { &Positions::<R, W, K>::TOGETHER }.iter().enumerate() {
+        let to = to.wrapping_add(r * R::LANE);
+        // SAFETY: the pixels of this step.
+        unsafe {
+            let piece = R::pick(&registers, index.as_ptr());
+            if bytes == R::BYTES {
+                piece.store_lanes(to, (K * R::LANE) as isize, stream);
+            } else {
+                piece.store_first(to, (K * bytes).saturating_sub(r * R::LANE).min(R::LANE));
             }
         }
-        next = at + elements;
     }
 }
 

@@ -1,9 +1,11 @@
 //! Kernels that move runs of bytes: rows, one element repeated, a run read backwards. Written once over [`Register`].
 
 use super::ahead::{AHEAD, ask, is_far, stretches};
+use super::channels::steps;
 use super::register::{Register, ends, put, put_first, short_row};
 use super::scalar::{self, Bytes};
 use super::{Block, Loop};
+use core::mem::MaybeUninit;
 
 /// Rows above this many bytes are libc's business.
 const LIBC_ROW: usize = 2048;
@@ -47,10 +49,50 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
 #[inline(always)]
 pub(super) unsafe fn strided<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    if block.memory.streams() && block.a.dst == W as i64 && block.a.count as usize * W >= CHUNK {
+        // SAFETY: as promised to this function.
+        return unsafe { strided_to_lines::<R, W>(dst, src, block) };
+    }
     // SAFETY: an element that the loops reach on each side (caller).
     each_row::<false>(dst, src, block, |to, from| unsafe {
         to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned());
     });
+}
+
+/// Bytes of a destination run that are put together before they are streamed.
+const CHUNK: usize = 4096;
+
+/// [`strided`] where the destination is runs: their lines are put together in the cache, and then streamed.
+///
+/// # Safety
+/// As [`strided`]; `a.dst` is W.
+#[inline(always)]
+unsafe fn strided_to_lines<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { a, b, .. } = *block;
+    let mut chunk = MaybeUninit::<[u8; CHUNK]>::uninit();
+    let chunk = chunk.as_mut_ptr().cast::<u8>();
+    // Whole lines, so that what is aligned stays so.
+    let most = CHUNK / W & !(LINE - 1);
+    let ahead = (AHEAD * a.src.signum()) as isize;
+    for j in 0..b.count {
+        let (to, mut from) = begin(dst, src, b, j);
+        let (mut at, count) = (0, a.count as usize);
+        while at < count {
+            let now = most.min(count - at);
+            for i in 0..now {
+                ask(from.wrapping_offset(ahead), 1);
+                // SAFETY: an element of the source, and the place of element i in the chunk.
+                unsafe {
+                    let element = from.cast::<Bytes<W>>().read_unaligned();
+                    chunk.wrapping_add(i * W).cast::<Bytes<W>>().write_unaligned(element);
+                }
+                from = from.wrapping_offset(a.src as isize);
+            }
+            // SAFETY: `now` elements of the destination's run; so many were written to the chunk.
+            unsafe { streamed_row::<R>(to.wrapping_add(at * W), chunk, now * W) };
+            at += now;
+        }
+    }
 }
 
 /// Calls `row` with the addresses of each turn of both loops. `WIDE`: rows may have several lines.
@@ -90,6 +132,12 @@ unsafe fn long_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
     let mut at = 0;
     // SAFETY: pieces of the row.
     unsafe {
+        while R::BYTES < LINE && at + LINE <= bytes {
+            for piece in (0..LINE).step_by(R::BYTES) {
+                R::load(from.wrapping_add(at + piece)).store(to.wrapping_add(at + piece));
+            }
+            at += LINE;
+        }
         while at + R::BYTES <= bytes {
             R::load(from.wrapping_add(at)).store(to.wrapping_add(at));
             at += R::BYTES;
@@ -162,6 +210,12 @@ pub(super) unsafe fn fill<R: Register, const W: usize>(dst: *mut u8, src: *const
                 piece.store(to);
                 at = head;
             }
+            while at + LINE <= bytes {
+                for part in (0..LINE).step_by(R::BYTES) {
+                    put(piece, to.wrapping_add(at + part), stream);
+                }
+                at += LINE;
+            }
             while at + R::BYTES <= bytes {
                 put(piece, to.wrapping_add(at), stream);
                 at += R::BYTES;
@@ -219,33 +273,43 @@ impl<R: Register, const W: usize> Mirrored<R, W> {
 unsafe fn reverse_by<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { a, b, memory, .. } = *block;
     let stream = memory.streams();
-    let index = const { &Mirrored::<R, W>::TABLE }.as_ptr();
-    let elements = R::BYTES / W;
     // Elements that do not fill a lane leave bytes open, which only masks can leave out.
     const { assert!(R::MASKS || R::LANE % W == 0) };
-    let count = a.count as usize;
-    let pieces = count.div_ceil(elements);
+    let elements = R::BYTES / W;
+    let (whole, last) = steps::<R, W>(a.count as usize);
     for j in 0..b.count {
         let (to, from) = begin(dst, src, b, j);
-        for piece in 0..pieces {
-            // Streamed lines do not care where they go; reads beyond the cache want to go upward.
-            let mut at = if stream { pieces - 1 - piece } else { piece } * elements;
-            if !R::MASKS && count >= elements {
-                at = at.min(count - elements);
+        // SAFETY: elements of the run.
+        unsafe {
+            for step in 0..whole {
+                // Streamed lines do not care where they go; reads beyond the cache want to go upward.
+                let step = if stream { whole - 1 - step } else { step };
+                reverse_step::<R, W>(to, from, step * elements, elements, stream);
             }
-            let now = elements.min(count - at);
-            let bytes = now * W;
-            let lowest = from.wrapping_sub((at + now - 1) * W);
-            // SAFETY: elements at … at + now − 1 on both sides; the table goes on for fewer elements.
-            unsafe {
-                let piece = if bytes == R::BYTES {
-                    R::load_lanes(lowest.wrapping_add(R::BYTES - R::LANE), -(R::LANE as isize))
-                } else {
-                    R::load_first(lowest, bytes)
-                };
-                let turned = R::pick(&[piece], index.wrapping_add((elements - now) * W));
-                put_first(turned, to.wrapping_add(at * W), bytes, stream);
+            if let Some((at, now)) = last {
+                reverse_step::<R, W>(to, from, at, now, stream);
             }
         }
+    }
+}
+
+/// The `now` elements from element `at` of the destination on.
+///
+/// # Safety
+/// As [`reverse`], for these.
+#[inline(always)]
+unsafe fn reverse_step<R: Register, const W: usize>(to: *mut u8, from: *const u8, at: usize, now: usize, stream: bool) {
+    let (elements, bytes) = (R::BYTES / W, now * W);
+    let index = const { &Mirrored::<R, W>::TABLE }.as_ptr();
+    let lowest = from.wrapping_sub((at + now - 1) * W);
+    // SAFETY: elements at … at + now − 1 on both sides; the table goes on for fewer elements.
+    unsafe {
+        let piece = if bytes == R::BYTES {
+            R::load_lanes(lowest.wrapping_add(R::BYTES - R::LANE), -(R::LANE as isize))
+        } else {
+            R::load_first(lowest, bytes)
+        };
+        let turned = R::pick(&[piece], index.wrapping_add((elements - now) * W));
+        put_first(turned, to.wrapping_add(at * W), bytes, stream);
     }
 }

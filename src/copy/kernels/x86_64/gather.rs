@@ -3,8 +3,8 @@
 
 use super::super::Block;
 use super::super::ahead::{ask, is_far, stretches};
-use super::super::channels::{Positions, assume_all, step_at};
-use super::super::register::{Register, put};
+use super::super::channels::{Positions, assume_all, steps};
+use super::super::register::{Register, put, put_first};
 use super::super::runs::begin;
 use core::mem::MaybeUninit;
 
@@ -66,29 +66,30 @@ unsafe fn gather_rows<R: Sieve, const W: usize, const K: usize, const FAR: bool>
     block: &Block,
 ) {
     let Block { a, b, memory, .. } = *block;
-    let (count, stream, elements) = (a.count as usize, memory.streams(), R::BYTES / W);
-    let steps = count.div_ceil(elements) as i64;
-    let stretches = if FAR { stretches(steps, (K * R::BYTES) as i64, b.src) } else { [(steps, 0); 2] };
+    let (count, elements, stream) = (a.count as usize, R::BYTES / W, memory.streams());
+    let (whole, last) = steps::<R, W>(count);
+    let stretches = if FAR { stretches(whole as i64, (K * R::BYTES) as i64, b.src) } else { [(whole as i64, 0); 2] };
     for j in 0..b.count {
-        let (row_to, row_from) = begin(dst, src, b, j);
+        let (to, from) = begin(dst, src, b, j);
         let mut step = 0;
         for (end, ahead) in stretches {
             while step < end {
-                let at = step_at::<R, W>(step as usize * elements, count);
-                let now = elements.min(count - at);
-                let (to, from) = (row_to.wrapping_add(at * W), row_from.wrapping_add(at * K * W));
+                let at = step as usize * elements;
+                let from = from.wrapping_add(at * K * W);
                 if FAR {
                     ask(from.wrapping_offset(ahead), K * R::BYTES);
                 }
                 // SAFETY: the elements of this step.
-                unsafe {
-                    if now == elements {
-                        put(gather_step::<R, W, K>(from, usize::MAX), to, stream);
-                    } else {
-                        gather_step::<R, W, K>(from, now * K * W).store_first(to, now * W);
-                    }
-                }
+                unsafe { put(gather_step::<R, W, K>(from, usize::MAX), to.wrapping_add(at * W), stream) };
                 step += 1;
+            }
+        }
+        if let Some((at, now)) = last {
+            let bytes = if now == elements { usize::MAX } else { now * K * W };
+            // SAFETY: the elements that are left.
+            unsafe {
+                let piece = gather_step::<R, W, K>(from.wrapping_add(at * K * W), bytes);
+                put_first(piece, to.wrapping_add(at * W), now * W, stream);
             }
         }
     }
