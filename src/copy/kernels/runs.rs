@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 /// Rows above this many bytes are libc's business.
 const LIBC_ROW: usize = 2048;
 /// Rows of at most this many bytes are asked for ahead; the hardware follows longer ones.
-const ROW_TO_ASK_FOR: i64 = 2 * AHEAD;
+const ROW_TO_ASK_FOR: i64 = AHEAD / 4;
 /// What is streamed comes in whole lines.
 const LINE: usize = 64;
 
