@@ -68,7 +68,6 @@ macro_rules! vectors {
     ($level:ident: $set:ident) => {
         &[
             family!($level Rows: $set::rows),
-            family!($level Strided: $set::strided 1 2 3 4 6 8 12 16),
             transposes!($level: $set::transpose 1 2 4 8 16),
             family!($level Fill: $set::fill 1 2 4 8 16),
             family!($level Reverse: $set::reverse 1 2 4 8 16),
@@ -91,6 +90,9 @@ const FAMILIES: &[&[&[Kernel]]] = &[
         transposes!(Scalar: scalar::transpose_any),
         family!(Scalar Fill: scalar::fill 1 2 4 8 16),
     ],
+    // Wider registers have nothing to add to single elements.
+    #[cfg(target_arch = "x86_64")]
+    &[family!(Ssse3 Strided: ssse3::strided 1 2 3 4 6 8 12 16)],
     #[cfg(target_arch = "x86_64")]
     vectors!(Ssse3: ssse3),
     #[cfg(target_arch = "x86_64")]
@@ -110,6 +112,8 @@ const FAMILIES: &[&[&[Kernel]]] = &[
         family!(Avx512 Gather(4): avx512::gather 1 2 4 8),
         family!(Avx512 Reverse: avx512::reverse 3 6 12),
     ],
+    #[cfg(target_arch = "aarch64")]
+    &[family!(Neon Strided: neon::strided 1 2 3 4 6 8 12 16)],
     #[cfg(target_arch = "aarch64")]
     vectors!(Neon: neon),
 ];

@@ -23,16 +23,15 @@
 /// families are named: thin functions around those that are written once.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! instruction_set {
-    ($feature:literal, $register:ty $(, $file:ident::$family:ident)*) => {
+    ($feature:literal, $register:ty $(, $file:ident::$family:ident<$($number:ident),+>)*) => {
         use super::super::{Block, Rows, channels, runs, tile};
 
         instruction_set!(@ $feature, rows<>(Block) => runs::rows::<$register>);
-        instruction_set!(@ $feature, strided<W>(Block) => runs::strided::<$register, W>);
         instruction_set!(@ $feature, fill<W>(Block) => runs::fill::<$register, W>);
         instruction_set!(@ $feature, reverse<W>(Block) => runs::reverse::<$register, W>);
         instruction_set!(@ $feature, interleave<W, K>(Block) => channels::interleave::<$register, W, K>);
         instruction_set!(@ $feature, deinterleave<W, K>(Block) => channels::deinterleave::<$register, W, K>);
-        $(instruction_set!(@ $feature, $family<W, K>(Block) => $file::$family::<$register, W, K>);)*
+        $(instruction_set!(@ $feature, $family<$($number),+>(Block) => $file::$family::<$register, $($number),+>);)*
         instruction_set!(@ $feature, transpose<N>(Rows<'_>) => tile::transpose::<$register, N>);
     };
     (@ $feature:literal, $name:ident<$($number:ident),*>($loops:ty) => $run:expr) => {

@@ -72,7 +72,7 @@ unsafe fn strided_to_lines<R: Register, const W: usize>(dst: *mut u8, src: *cons
     let mut chunk = MaybeUninit::<[u8; CHUNK]>::uninit();
     let chunk = chunk.as_mut_ptr().cast::<u8>();
     // Whole lines, so that what is aligned stays so.
-    let most = CHUNK / W & !(LINE - 1);
+    let most = (CHUNK / W) & !(LINE - 1);
     let ahead = (AHEAD * a.src.signum()) as isize;
     for j in 0..b.count {
         let (to, mut from) = begin(dst, src, b, j);

@@ -88,4 +88,4 @@ impl Register for Lane {
     }
 }
 
-instruction_set!("neon", Lane);
+instruction_set!("neon", Lane, runs::strided<W>);

@@ -127,4 +127,4 @@ impl Sieve for Lanes2 {
     }
 }
 
-instruction_set!("avx2", Lanes2, gather::gather);
+instruction_set!("avx2", Lanes2, gather::gather<W, K>);

@@ -136,4 +136,4 @@ impl Sieve for Lanes4 {
     }
 }
 
-instruction_set!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2", Lanes4, gather::gather);
+instruction_set!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2", Lanes4, gather::gather<W, K>);

@@ -46,4 +46,4 @@ impl Register for Lane {
     }
 }
 
-instruction_set!("ssse3", Lane);
+instruction_set!("ssse3", Lane, runs::strided<W>);
