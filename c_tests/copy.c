@@ -73,7 +73,7 @@ static void check_copy(stride_layout dst_layout, stride_layout src_layout) {
   unsigned char *src = heap_pattern(src_bytes), *expected = heap(dst_bytes);
   naive_copy(&dst_layout, expected, &src_layout, src);
 
-  for (uint32_t level = STRIDE_CPU_LEVEL_BEST; level <= STRIDE_CPU_LEVEL_AVX512; level++) {
+  for (uint32_t level = STRIDE_CPU_LEVEL_BEST; level <= STRIDE_CPU_LEVEL_NEON; level++) {
     stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
     options.cpu_level = level;
     unsigned char *dst = heap(dst_bytes);
@@ -399,6 +399,37 @@ static void options_that_are_unknown(void) {
   CHECK_STATUS(plan_with(&options, NULL), OK);
   options.flags = STRIDE_COPY_ASSUME_DISTINCT | STRIDE_COPY_OVERLAP; /* one says apart, the other not */
   CHECK_STATUS(plan_with(&options, NULL), INVALID_ARGUMENT);
+}
+
+static void the_level_of_this_cpu(void) {
+  uint32_t expected = STRIDE_CPU_LEVEL_SCALAR;
+#if defined(__x86_64__) && defined(__GNUC__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("ssse3")) expected = STRIDE_CPU_LEVEL_SSSE3;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) expected = STRIDE_CPU_LEVEL_AVX2;
+  if (expected == STRIDE_CPU_LEVEL_AVX2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi"))
+    expected = STRIDE_CPU_LEVEL_AVX512;
+#elif defined(__aarch64__)
+  expected = STRIDE_CPU_LEVEL_NEON;
+#endif
+  CHECK_EQ(stride_cpu_level(), expected);
+  /* To ask for it is to ask for the best; less is what was asked for. */
+  static const int64_t sizes[] = {64, 64};
+  static const char *const names[] = {"", "(scalar)", "(SSSE3)", "(AVX2)", "(AVX-512)", "(NEON)"};
+  stride_layout dst = layout_of(STRIDE_DTYPE_F32, 0, 2, sizes, NULL), src;
+  CHECK_OK(stride_layout_init_ordered(&src, STRIDE_DTYPE_F32, 2, sizes, LIST(0, 1), NULL));
+  for (uint32_t level = STRIDE_CPU_LEVEL_BEST; level <= expected; level++) {
+    stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+    stride_plan plan;
+    char text[512];
+    uint64_t length;
+    options.cpu_level = level;
+    CHECK_OK(stride_plan_init(&plan, &dst, &src, &options, NULL));
+    CHECK_OK(stride_plan_describe(&plan, text, sizeof text, &length, NULL));
+    const int foreign = expected == STRIDE_CPU_LEVEL_NEON && level != STRIDE_CPU_LEVEL_NEON;
+    CHECK(strstr(text, names[level == 0 ? expected : foreign ? STRIDE_CPU_LEVEL_SCALAR : level]) != NULL);
+  }
 }
 
 /* --- The rest of the buffer --------------------------------------------------------------------------------------- */
@@ -840,6 +871,7 @@ static const test tests[] = {
     TEST(parts_that_are_none),
     TEST(sizes_of_options),
     TEST(options_that_are_unknown),
+    TEST(the_level_of_this_cpu),
     TEST(fill_rest),
     TEST(fill_rest_pads_as_xla_does),
     TEST(fill_rest_of_nothing_is_the_whole_buffer),

@@ -1441,11 +1441,17 @@ stride_status stride_layout_to_xla_padded(const stride_layout *layout,
 /// Portable code only.
 #define STRIDE_CPU_LEVEL_SCALAR 1
 
+/// x86-64 with SSSE3.
+#define STRIDE_CPU_LEVEL_SSSE3 2
+
 /// x86-64 with AVX2.
-#define STRIDE_CPU_LEVEL_AVX2 2
+#define STRIDE_CPU_LEVEL_AVX2 3
 
 /// x86-64 with AVX-512 F, BW, DQ, VL and VBMI.
-#define STRIDE_CPU_LEVEL_AVX512 3
+#define STRIDE_CPU_LEVEL_AVX512 4
+
+/// 64-bit ARM with NEON.
+#define STRIDE_CPU_LEVEL_NEON 5
 
 /// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT.
 typedef struct stride_copy_options {
@@ -1469,6 +1475,10 @@ typedef struct stride_plan {
   /// written nor read.
   uint64_t words[512];
 } stride_plan;
+
+/// The highest STRIDE_CPU_LEVEL_... that this CPU runs, as a number from STRIDE_CPU_LEVEL_SCALAR on. Levels of one
+/// architecture are ordered: a CPU runs those below its own as well. Never fails.
+uint32_t stride_cpu_level(void);
 
 /// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults.
 ///

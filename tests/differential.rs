@@ -7,6 +7,7 @@ mod oracle;
 
 use oracle::{DEFAULTS, NO_ERROR, Random, Side, bytes_dtype};
 use std::ptr::null_mut;
+use stride::copy::kernels::level::Level;
 use stride::ffi::copy::*;
 use stride::ffi::status::*;
 
@@ -46,7 +47,7 @@ fn random_case(random: &mut Random) -> Case {
         dst_shift: random.below(9) as usize,
         src_shift: random.below(9) as usize,
         flags,
-        cpu_level: random.below(4) as u32,
+        cpu_level: random.below(Level::COUNT as u64) as u32,
         fill,
     }
 }

@@ -458,7 +458,7 @@ def copies(case):
         return
 
     flags, fill = (FILL_REST, r.randbytes(16)) if way == "fill rest" else (0, b"")
-    level = r.choice([0, 0, 1, 2, 3])  # the best there is, or no better than scalar, AVX2, AVX-512
+    level = r.choice([0, 0, 1, 2, 3, 4])  # the best there is, or no better than scalar, SSSE3, AVX2, AVX-512
     case.note("cpu level", level)
     options = Options(flags, fill, level)
     if way == "short":

@@ -42,7 +42,7 @@ impl Options {
             return Err(error.numbers(self.flags as i64, OVERLAP as i64)); // one says apart, the other not
         }
         if self.cpu_level != 0 && Level::new(self.cpu_level).is_none() {
-            return Err(error.numbers(self.cpu_level as i64, Level::Avx512 as i64));
+            return Err(error.numbers(self.cpu_level as i64, Level::Neon as i64));
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use super::{Output, null, read_layout, report, write_text};
 use crate::copy::execute::{self, Dst, Src, compare};
+use crate::copy::kernels::level::Level;
 use crate::copy::plan::PlanView;
 use crate::copy::problem::Loop;
 use crate::copy::{Options, Plan, plan};
@@ -38,10 +39,21 @@ pub const STRIDE_COPY_KEEP_CACHED: u32 = 8;
 pub const STRIDE_CPU_LEVEL_BEST: u32 = 0;
 /// Portable code only.
 pub const STRIDE_CPU_LEVEL_SCALAR: u32 = 1;
+/// x86-64 with SSSE3.
+pub const STRIDE_CPU_LEVEL_SSSE3: u32 = 2;
 /// x86-64 with AVX2.
-pub const STRIDE_CPU_LEVEL_AVX2: u32 = 2;
+pub const STRIDE_CPU_LEVEL_AVX2: u32 = 3;
 /// x86-64 with AVX-512 F, BW, DQ, VL and VBMI.
-pub const STRIDE_CPU_LEVEL_AVX512: u32 = 3;
+pub const STRIDE_CPU_LEVEL_AVX512: u32 = 4;
+/// 64-bit ARM with NEON.
+pub const STRIDE_CPU_LEVEL_NEON: u32 = 5;
+
+/// The highest STRIDE_CPU_LEVEL_... that this CPU runs, as a number from STRIDE_CPU_LEVEL_SCALAR on. Levels of one
+/// architecture are ordered: a CPU runs those below its own as well. Never fails.
+#[unsafe(no_mangle)]
+pub extern "C" fn stride_cpu_level() -> u32 {
+    Level::best() as u32
+}
 
 /// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT.
 #[repr(C)]

@@ -11,19 +11,28 @@ use core::sync::atomic::{AtomicU8, Ordering};
 pub enum Level {
     /// Portable code.
     Scalar = 1,
+    /// SSSE3 (part of x86-64-v2).
+    Ssse3 = 2,
     /// AVX2 with BMI2 (x86-64-v3).
-    Avx2 = 2,
+    Avx2 = 3,
     /// AVX-512 F, BW, DQ, VL and VBMI.
-    Avx512 = 3,
+    Avx512 = 4,
+    /// NEON, which every AArch64 CPU has.
+    Neon = 5,
 }
 
 impl Level {
+    /// One more than the highest number.
+    pub const COUNT: usize = 6;
+
     /// The level with this number at the C boundary.
     pub const fn new(number: u32) -> Option<Self> {
         match number {
             1 => Some(Self::Scalar),
-            2 => Some(Self::Avx2),
-            3 => Some(Self::Avx512),
+            2 => Some(Self::Ssse3),
+            3 => Some(Self::Avx2),
+            4 => Some(Self::Avx512),
+            5 => Some(Self::Neon),
             _ => None,
         }
     }
@@ -32,8 +41,10 @@ impl Level {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
+            Self::Ssse3 => "SSSE3",
             Self::Avx2 => "AVX2",
             Self::Avx512 => "AVX-512",
+            Self::Neon => "NEON",
         }
     }
 
@@ -60,9 +71,10 @@ fn detect() -> Level {
     #[allow(unused_unsafe)] // safe functions from Rust 1.94 on
     // SAFETY: every x86-64 CPU has CPUID.
     let (highest, features) = unsafe { (__cpuid(0).eax, __cpuid(1).ecx) };
-    let (osxsave, avx) = (bit(features, 27), bit(features, 28));
+    let (ssse3, osxsave, avx) = (bit(features, 9), bit(features, 27), bit(features, 28));
+    let without_avx = if ssse3 { Level::Ssse3 } else { Level::Scalar };
     if highest < 7 || !osxsave || !avx {
-        return Level::Scalar;
+        return without_avx;
     }
     #[allow(unused_unsafe)]
     // SAFETY: OSXSAVE is set, so XGETBV exists; leaf 7 exists.
@@ -78,12 +90,12 @@ fn detect() -> Level {
     match (avx2, avx512) {
         (true, true) => Level::Avx512,
         (true, false) => Level::Avx2,
-        _ => Level::Scalar,
+        _ => without_avx,
     }
 }
 
-/// Miri cannot ask the CPU; other architectures have only portable kernels.
+/// Miri cannot ask the CPU, and on AArch64 there is nothing to ask; other architectures have only portable kernels.
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
 fn detect() -> Level {
-    Level::Scalar
+    if cfg!(all(target_arch = "aarch64", not(miri))) { Level::Neon } else { Level::Scalar }
 }

@@ -19,18 +19,61 @@
 //! [`KERNELS`] is the one list: the plan chooses from it, [`execute`](super::execute) calls through it, and a test runs
 //! every entry against the naive loop. A kernel that is not in it cannot be reached; one that is cannot be untested.
 
+/// The kernels of an instruction set whose CPU feature, register (with the traits `Register` and `Vector`) and further
+/// families are named: thin functions around those that are written once.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! instruction_set {
+    ($feature:literal, $register:ty, transposes in lanes $($families:tt)*) => {
+        use super::super::{Rows, tile};
+
+        instruction_set!($feature, $register $($families)*);
+        instruction_set!(@ $feature, transpose<N>(Rows<'_>) => tile::transpose::<$register, N>);
+    };
+    ($feature:literal, $register:ty $(, $file:ident::$family:ident<$($number:ident),+>)*) => {
+        use super::super::{Block, channels, runs};
+
+        instruction_set!(@ $feature, rows<>(Block) => runs::rows::<$register>);
+        instruction_set!(@ $feature, fill<W>(Block) => runs::fill::<$register, W>);
+        instruction_set!(@ $feature, reverse<W>(Block) => runs::reverse::<$register, W>);
+        instruction_set!(@ $feature, interleave<W, K>(Block) => channels::interleave::<$register, W, K>);
+        instruction_set!(@ $feature, deinterleave<W, K>(Block) => channels::deinterleave::<$register, W, K>);
+        $(instruction_set!(@ $feature, $family<$($number),+>(Block) => $file::$family::<$register, $($number),+>);)*
+    };
+    (@ $feature:literal, $name:ident<$($number:ident),*>($loops:ty) => $run:expr) => {
+        /// # Safety
+        /// As [`Run`](super::super::Run); the CPU has the instruction set of this file.
+        #[target_feature(enable = $feature)]
+        pub(in super::super) unsafe fn $name<$(const $number: usize),*>(dst: *mut u8, src: *const u8, loops: &$loops) {
+            // SAFETY: as promised to this function.
+            unsafe { $run(dst, src, loops) }
+        }
+    };
+}
+
+#[cfg(target_arch = "aarch64")]
+mod aarch64;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod ahead;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod channels;
 pub mod level;
+mod list;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod register;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod runs;
 mod scalar;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod tile;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
+pub use list::KERNELS;
+pub(super) use list::find;
 pub(super) use scalar::fill_rest;
 
 use super::problem::Loop;
 use level::Level;
-use scalar::Bytes;
-#[cfg(target_arch = "x86_64")]
-use x86_64::{avx2, avx512, lines};
 
 /// Elements above this many bytes are moved as rows.
 pub const WIDEST_ELEMENT: i64 = 16;
@@ -72,8 +115,8 @@ pub enum Memory {
     CrowdedStream = 4,
 }
 
-/// Bytes per side from which on `Fetch` pays.
-const FETCH_FROM: u64 = 8 << 20;
+/// Bytes from which on fetching ahead pays where streaming is not possible: a usual last-level cache.
+const FETCH_FROM: u64 = 32 << 20;
 
 impl Memory {
     /// The value with this number.
@@ -144,7 +187,7 @@ pub enum Run {
 }
 
 /// A kernel.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Kernel {
     /// `family_x<bits>`.
     pub name: &'static str,
@@ -174,166 +217,22 @@ impl Kernel {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-use Family::{Deinterleave, Gather, Interleave, Reverse};
-use Family::{Fill, Rows as RowsFamily, Strided, Transpose};
-use Run::{Block as B, Tile as T};
-
-/// Every kernel, the lowest level first.
-#[rustfmt::skip] // one line each
-pub const KERNELS: &[Kernel] = &[
-    Kernel { name: "rows", level: Level::Scalar, family: RowsFamily, width: 0, run: B(scalar::rows) },
-    Kernel { name: "strided_x8", level: Level::Scalar, family: Strided, width: 1, run: B(scalar::strided::<Bytes<1>>) },
-    Kernel { name: "strided_x16", level: Level::Scalar, family: Strided, width: 2, run: B(scalar::strided::<Bytes<2>>) },
-    Kernel { name: "strided_x24", level: Level::Scalar, family: Strided, width: 3, run: B(scalar::strided::<Bytes<3>>) },
-    Kernel { name: "strided_x32", level: Level::Scalar, family: Strided, width: 4, run: B(scalar::strided::<Bytes<4>>) },
-    Kernel { name: "strided_x48", level: Level::Scalar, family: Strided, width: 6, run: B(scalar::strided::<Bytes<6>>) },
-    Kernel { name: "strided_x64", level: Level::Scalar, family: Strided, width: 8, run: B(scalar::strided::<Bytes<8>>) },
-    Kernel { name: "strided_x96", level: Level::Scalar, family: Strided, width: 12, run: B(scalar::strided::<Bytes<12>>) },
-    Kernel { name: "strided_x128", level: Level::Scalar, family: Strided, width: 16, run: B(scalar::strided::<Bytes<16>>) },
-    Kernel { name: "transpose_x8", level: Level::Scalar, family: Transpose, width: 1, run: T(scalar::transpose::<Bytes<1>>) },
-    Kernel { name: "transpose_x16", level: Level::Scalar, family: Transpose, width: 2, run: T(scalar::transpose::<Bytes<2>>) },
-    Kernel { name: "transpose_x24", level: Level::Scalar, family: Transpose, width: 3, run: T(scalar::transpose::<Bytes<3>>) },
-    Kernel { name: "transpose_x32", level: Level::Scalar, family: Transpose, width: 4, run: T(scalar::transpose::<Bytes<4>>) },
-    Kernel { name: "transpose_x48", level: Level::Scalar, family: Transpose, width: 6, run: T(scalar::transpose::<Bytes<6>>) },
-    Kernel { name: "transpose_x64", level: Level::Scalar, family: Transpose, width: 8, run: T(scalar::transpose::<Bytes<8>>) },
-    Kernel { name: "transpose_x96", level: Level::Scalar, family: Transpose, width: 12, run: T(scalar::transpose::<Bytes<12>>) },
-    Kernel { name: "transpose_x128", level: Level::Scalar, family: Transpose, width: 16, run: T(scalar::transpose::<Bytes<16>>) },
-    Kernel { name: "transpose_any", level: Level::Scalar, family: Transpose, width: 0, run: T(scalar::transpose_any) },
-    Kernel { name: "fill_x8", level: Level::Scalar, family: Fill, width: 1, run: B(scalar::fill::<Bytes<1>>) },
-    Kernel { name: "fill_x16", level: Level::Scalar, family: Fill, width: 2, run: B(scalar::fill::<Bytes<2>>) },
-    Kernel { name: "fill_x32", level: Level::Scalar, family: Fill, width: 4, run: B(scalar::fill::<Bytes<4>>) },
-    Kernel { name: "fill_x64", level: Level::Scalar, family: Fill, width: 8, run: B(scalar::fill::<Bytes<8>>) },
-    Kernel { name: "fill_x128", level: Level::Scalar, family: Fill, width: 16, run: B(scalar::fill::<Bytes<16>>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x8", level: Level::Avx2, family: Transpose, width: 1, run: T(avx2::transpose::<16>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x16", level: Level::Avx2, family: Transpose, width: 2, run: T(avx2::transpose::<8>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x32", level: Level::Avx2, family: Transpose, width: 4, run: T(avx2::transpose::<4>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x64", level: Level::Avx2, family: Transpose, width: 8, run: T(avx2::transpose::<2>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x128", level: Level::Avx2, family: Transpose, width: 16, run: T(avx2::transpose::<1>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "rows", level: Level::Avx512, family: RowsFamily, width: 0, run: B(avx512::rows) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x24", level: Level::Avx512, family: Transpose, width: 3, run: T(lines::transpose_padded) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x48", level: Level::Avx512, family: Transpose, width: 6, run: T(lines::transpose_padded) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x96", level: Level::Avx512, family: Transpose, width: 12, run: T(lines::transpose_padded) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_any", level: Level::Avx512, family: Transpose, width: 0, run: T(lines::transpose_padded) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x8", level: Level::Avx512, family: Transpose, width: 1, run: T(lines::transpose::<16>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x16", level: Level::Avx512, family: Transpose, width: 2, run: T(lines::transpose::<8>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x32", level: Level::Avx512, family: Transpose, width: 4, run: T(lines::transpose::<4>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x64", level: Level::Avx512, family: Transpose, width: 8, run: T(lines::transpose::<2>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "transpose_x128", level: Level::Avx512, family: Transpose, width: 16, run: T(lines::transpose::<1>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "fill_x8", level: Level::Avx512, family: Fill, width: 1, run: B(avx512::fill::<1>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "fill_x16", level: Level::Avx512, family: Fill, width: 2, run: B(avx512::fill::<2>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "fill_x32", level: Level::Avx512, family: Fill, width: 4, run: B(avx512::fill::<4>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "fill_x64", level: Level::Avx512, family: Fill, width: 8, run: B(avx512::fill::<8>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "fill_x128", level: Level::Avx512, family: Fill, width: 16, run: B(avx512::fill::<16>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "deinterleave2_x8", level: Level::Avx512, family: Deinterleave(2), width: 1, run: B(avx512::deinterleave::<1, 2>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "deinterleave2_x16", level: Level::Avx512, family: Deinterleave(2), width: 2, run: B(avx512::deinterleave::<2, 2>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "deinterleave2_x32", level: Level::Avx512, family: Deinterleave(2), width: 4, run: B(avx512::deinterleave::<4, 2>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "deinterleave2_x64", level: Level::Avx512, family: Deinterleave(2), width: 8, run: B(avx512::deinterleave::<8, 2>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "interleave2_x8", level: Level::Avx512, family: Interleave(2), width: 1, run: B(avx512::interleave::<1, 2>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "interleave2_x16", level: Level::Avx512, family: Interleave(2), width: 2, run: B(avx512::interleave::<2, 2>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "interleave2_x32", level: Level::Avx512, family: Interleave(2), width: 4, run: B(avx512::interleave::<4, 2>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "interleave2_x64", level: Level::Avx512, family: Interleave(2), width: 8, run: B(avx512::interleave::<8, 2>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "gather2_x8", level: Level::Avx512, family: Gather(2), width: 1, run: B(avx512::gather::<1, 2>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "gather2_x16", level: Level::Avx512, family: Gather(2), width: 2, run: B(avx512::gather::<2, 2>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "gather2_x32", level: Level::Avx512, family: Gather(2), width: 4, run: B(avx512::gather::<4, 2>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "gather2_x64", level: Level::Avx512, family: Gather(2), width: 8, run: B(avx512::gather::<8, 2>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "deinterleave3_x8", level: Level::Avx512, family: Deinterleave(3), width: 1, run: B(avx512::deinterleave::<1, 3>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "deinterleave3_x16", level: Level::Avx512, family: Deinterleave(3), width: 2, run: B(avx512::deinterleave::<2, 3>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "deinterleave3_x32", level: Level::Avx512, family: Deinterleave(3), width: 4, run: B(avx512::deinterleave::<4, 3>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "deinterleave3_x64", level: Level::Avx512, family: Deinterleave(3), width: 8, run: B(avx512::deinterleave::<8, 3>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "interleave3_x8", level: Level::Avx512, family: Interleave(3), width: 1, run: B(avx512::interleave::<1, 3>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "interleave3_x16", level: Level::Avx512, family: Interleave(3), width: 2, run: B(avx512::interleave::<2, 3>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "interleave3_x32", level: Level::Avx512, family: Interleave(3), width: 4, run: B(avx512::interleave::<4, 3>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "interleave3_x64", level: Level::Avx512, family: Interleave(3), width: 8, run: B(avx512::interleave::<8, 3>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "gather3_x8", level: Level::Avx512, family: Gather(3), width: 1, run: B(avx512::gather::<1, 3>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "gather3_x16", level: Level::Avx512, family: Gather(3), width: 2, run: B(avx512::gather::<2, 3>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "gather3_x32", level: Level::Avx512, family: Gather(3), width: 4, run: B(avx512::gather::<4, 3>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "gather3_x64", level: Level::Avx512, family: Gather(3), width: 8, run: B(avx512::gather::<8, 3>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "deinterleave4_x8", level: Level::Avx512, family: Deinterleave(4), width: 1, run: B(avx512::deinterleave::<1, 4>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "deinterleave4_x16", level: Level::Avx512, family: Deinterleave(4), width: 2, run: B(avx512::deinterleave::<2, 4>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "deinterleave4_x32", level: Level::Avx512, family: Deinterleave(4), width: 4, run: B(avx512::deinterleave::<4, 4>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "deinterleave4_x64", level: Level::Avx512, family: Deinterleave(4), width: 8, run: B(avx512::deinterleave::<8, 4>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "interleave4_x8", level: Level::Avx512, family: Interleave(4), width: 1, run: B(avx512::interleave::<1, 4>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "interleave4_x16", level: Level::Avx512, family: Interleave(4), width: 2, run: B(avx512::interleave::<2, 4>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "interleave4_x32", level: Level::Avx512, family: Interleave(4), width: 4, run: B(avx512::interleave::<4, 4>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "interleave4_x64", level: Level::Avx512, family: Interleave(4), width: 8, run: B(avx512::interleave::<8, 4>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "gather4_x8", level: Level::Avx512, family: Gather(4), width: 1, run: B(avx512::gather::<1, 4>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "gather4_x16", level: Level::Avx512, family: Gather(4), width: 2, run: B(avx512::gather::<2, 4>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "gather4_x32", level: Level::Avx512, family: Gather(4), width: 4, run: B(avx512::gather::<4, 4>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "gather4_x64", level: Level::Avx512, family: Gather(4), width: 8, run: B(avx512::gather::<8, 4>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "reverse_x8", level: Level::Avx512, family: Reverse, width: 1, run: B(avx512::reverse::<1>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "reverse_x16", level: Level::Avx512, family: Reverse, width: 2, run: B(avx512::reverse::<2>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "reverse_x24", level: Level::Avx512, family: Reverse, width: 3, run: B(avx512::reverse::<3>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "reverse_x32", level: Level::Avx512, family: Reverse, width: 4, run: B(avx512::reverse::<4>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "reverse_x48", level: Level::Avx512, family: Reverse, width: 6, run: B(avx512::reverse::<6>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "reverse_x64", level: Level::Avx512, family: Reverse, width: 8, run: B(avx512::reverse::<8>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "reverse_x96", level: Level::Avx512, family: Reverse, width: 12, run: B(avx512::reverse::<12>) },
-    #[cfg(target_arch = "x86_64")]
-    Kernel { name: "reverse_x128", level: Level::Avx512, family: Reverse, width: 16, run: B(avx512::reverse::<16>) },
-];
+/// Asks for the line of an address, which need not exist.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[inline(always)]
+fn fetch(from: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE is part of x86-64; a prefetch never faults.
+    unsafe {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(from.cast());
+    }
+    #[cfg(all(target_arch = "aarch64", not(miri)))]
+    // SAFETY: a prefetch never faults.
+    unsafe {
+        core::arch::asm!("prfm pldl1keep, [{}]", in(reg) from, options(nostack, preserves_flags, readonly));
+    }
+}
 
 /// Makes streamed lines visible to other threads before whatever follows.
 pub(super) fn fence() {
@@ -344,75 +243,3 @@ pub(super) fn fence() {
         core::arch::x86_64::_mm_sfence();
     }
 }
-
-/// The best kernel of a family for elements of `width` bytes up to a level: the width's own, or the family's general one.
-pub fn find(family: Family, width: i64, level: Level) -> Option<usize> {
-    let row = BEST.get(family.number())?.get(width_class(width))?;
-    let kernel = row.get(level as usize).copied().map(usize::from)?;
-    // Also tells a number of channels that there is no kernel for.
-    KERNELS.get(kernel).filter(|found| found.family == family).map(|_| kernel)
-}
-
-impl Family {
-    /// How many values [`Family::number`] has.
-    const COUNT: usize = 14;
-
-    /// A place in [`BEST`]; channels that there is no kernel for share one with others.
-    const fn number(self) -> usize {
-        match self {
-            Self::Rows => 0,
-            Self::Fill => 1,
-            Self::Transpose => 2,
-            Self::Reverse => 3,
-            Self::Strided => 4,
-            Self::Deinterleave(k) => 5 + (k as usize - 2) % 3,
-            Self::Interleave(k) => 8 + (k as usize - 2) % 3,
-            Self::Gather(k) => 11 + (k as usize - 2) % 3,
-        }
-    }
-}
-
-/// Widths that kernels are made for; anything else is the last class.
-const WIDTHS: [i64; 9] = [1, 2, 3, 4, 6, 8, 12, 16, 0];
-const NO_KERNEL: u8 = u8::MAX;
-
-const fn width_class(width: i64) -> usize {
-    match width {
-        1 => 0,
-        2 => 1,
-        3 => 2,
-        4 => 3,
-        6 => 4,
-        8 => 5,
-        12 => 6,
-        16 => 7,
-        _ => 8,
-    }
-}
-
-/// `[family][width class][level]`: the answer of [`find`], made from the list at compile time.
-static BEST: [[[u8; 4]; 9]; Family::COUNT] = {
-    assert!(KERNELS.len() < NO_KERNEL as usize);
-    let mut best = [[[NO_KERNEL; 4]; 9]; Family::COUNT];
-    // First the general kernels, then those of one width over them; later in the list is better.
-    let mut pass = 0;
-    while pass < 2 {
-        let mut kernel = 0;
-        while kernel < KERNELS.len() {
-            let Kernel { family, width, level: least, .. } = KERNELS[kernel];
-            let mut class = 0;
-            while class < WIDTHS.len() {
-                let takes = if pass == 0 { width == 0 } else { width != 0 && width == WIDTHS[class] };
-                let mut level = least as usize;
-                while takes && level < 4 {
-                    best[family.number()][class][level] = kernel as u8;
-                    level += 1;
-                }
-                class += 1;
-            }
-            kernel += 1;
-        }
-        pass += 1;
-    }
-    best
-};

@@ -29,13 +29,13 @@ pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, block: &Block) {
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block).
-pub(super) unsafe fn strided<T: Copy>(dst: *mut u8, src: *const u8, block: &Block) {
+pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { a, b, .. } = *block;
     for j in 0..b.count {
         let (mut to, mut from) = (dst.wrapping_offset((j * b.dst) as isize), src.wrapping_offset((j * b.src) as isize));
         for _ in 0..a.count {
             // SAFETY: an element that the loops reach on each side (caller); reads and writes need no alignment.
-            unsafe { to.cast::<T>().write_unaligned(from.cast::<T>().read_unaligned()) };
+            unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
             (to, from) = (to.wrapping_offset(a.dst as isize), from.wrapping_offset(a.src as isize));
         }
     }
@@ -46,12 +46,11 @@ pub(super) unsafe fn strided<T: Copy>(dst: *mut u8, src: *const u8, block: &Bloc
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile).
-pub(super) unsafe fn transpose<T: Copy>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    let width = size_of::<T>();
+pub(super) unsafe fn transpose<const W: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     // SAFETY: each element once; the caller vouches for all of them. No alignment is needed.
-    tiles(width, rows, |to, from| unsafe {
-        let value = src.wrapping_offset(from).cast::<T>().read_unaligned();
-        dst.wrapping_offset(to).cast::<T>().write_unaligned(value);
+    tiles(W, rows, |to, from| unsafe {
+        let value = src.wrapping_offset(from).cast::<Bytes<W>>().read_unaligned();
+        dst.wrapping_offset(to).cast::<Bytes<W>>().write_unaligned(value);
     });
 }
 
@@ -71,15 +70,15 @@ pub(super) unsafe fn transpose_any(dst: *mut u8, src: *const u8, rows: &Rows<'_>
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile).
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) unsafe fn transpose_small(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     // SAFETY: as promised to this function.
     unsafe {
         match rows.width {
-            1 => transpose::<Bytes<1>>(dst, src, rows),
-            2 => transpose::<Bytes<2>>(dst, src, rows),
-            4 => transpose::<Bytes<4>>(dst, src, rows),
-            8 => transpose::<Bytes<8>>(dst, src, rows),
+            1 => transpose::<1>(dst, src, rows),
+            2 => transpose::<2>(dst, src, rows),
+            4 => transpose::<4>(dst, src, rows),
+            8 => transpose::<8>(dst, src, rows),
             _ => transpose_any(dst, src, rows),
         }
     }
@@ -105,12 +104,12 @@ fn tiles(width: usize, rows: &Rows<'_>, run: impl Fn(isize, isize)) {
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block).
-pub(super) unsafe fn fill<T: Copy>(dst: *mut u8, src: *const u8, block: &Block) {
+pub(super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { a, b, .. } = *block;
     for j in 0..b.count {
-        let to = dst.wrapping_offset((j * b.dst) as isize).cast::<T>();
+        let to = dst.wrapping_offset((j * b.dst) as isize).cast::<Bytes<W>>();
         // SAFETY: an element that the loops reach in the source (caller).
-        let value = unsafe { src.wrapping_offset((j * b.src) as isize).cast::<T>().read_unaligned() };
+        let value = unsafe { src.wrapping_offset((j * b.src) as isize).cast::<Bytes<W>>().read_unaligned() };
         for i in 0..a.count as usize {
             // SAFETY: `a.dst` is the width, so these are the elements that the loops reach (caller).
             unsafe { to.wrapping_add(i).write_unaligned(value) };

@@ -1,7 +1,8 @@
-//! AVX2 kernels.
+//! AVX2: registers of two lanes of 16 bytes, and masked loads of whole elements of 4 and 8 bytes.
 
-use super::super::Rows;
-use super::tile::{self, Vector};
+use super::super::register::{Register, put};
+use super::super::tile::{Lane, Vector};
+use super::gather::{self, Sieve, first};
 use core::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
@@ -54,10 +55,76 @@ impl Vector for Lanes2 {
     }
 }
 
-/// # Safety
-/// As [`Run::Tile`](super::super::Run::Tile); AVX2.
-#[target_feature(enable = "avx2")]
-pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    // SAFETY: as promised to this function.
-    unsafe { tile::transpose::<Lanes2, N>(dst, src, rows) }
+impl Register for Lanes2 {
+    const LANE: usize = 16;
+    type Lane = Lane;
+    type Half = Lane;
+    type Sixteen = Lane;
+
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut u8) {
+        // SAFETY: as promised to this function.
+        unsafe { _mm256_stream_si256(to.cast(), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn load_lanes(from: *const u8, step: isize) -> Self {
+        // SAFETY: as promised to this function.
+        unsafe { Self::gather(|lane| from.wrapping_offset(lane as isize * step)) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_lanes(self, to: *mut u8, step: isize, stream: bool) {
+        // SAFETY: as promised to this function.
+        unsafe {
+            put(Lane(_mm256_castsi256_si128(self.0)), to, stream);
+            put(Lane(_mm256_extracti128_si256::<1>(self.0)), to.wrapping_offset(step), stream);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn repeat<const W: usize>(from: *const u8) -> Self {
+        // SAFETY: as promised to this function.
+        unsafe { Self(_mm256_broadcastsi128_si256(Lane::repeat::<W>(from).0)) }
+    }
+
+    #[inline(always)]
+    unsafe fn pick<const K: usize>(registers: &[Self; K], index: *const u8) -> Self {
+        // SAFETY: as promised to this function.
+        unsafe {
+            let index = _mm256_broadcastsi128_si256(_mm_loadu_si128(index.cast()));
+            let mut all = _mm256_setzero_si256();
+            for (k, register) in registers.iter().enumerate() {
+                // As with SSSE3, in both lanes.
+                let own = _mm256_xor_si256(index, _mm256_set1_epi8((k * 16) as i8));
+                let own = _mm256_adds_epu8(own, _mm256_set1_epi8(0x70));
+                all = _mm256_or_si256(all, _mm256_shuffle_epi8(register.0, own));
+            }
+            Self(all)
+        }
+    }
 }
+
+/// Elements of 4 and of 8 bytes: narrower ones cannot be left out.
+impl Sieve for Lanes2 {
+    #[inline(always)]
+    unsafe fn load_elements<const W: usize>(from: *const u8, step: usize, mask: u64, bytes: usize) -> Self {
+        const { assert!(W == 4 || W == 8) };
+        // SAFETY: the top bit of an element of the mask register tells whether it is touched.
+        unsafe {
+            let lane = |l: usize| {
+                let mask = mask & first(bytes.saturating_sub(l * step));
+                let bit = |p: u64| -((mask >> p & 1) as i32);
+                let from = from.wrapping_add(l * step);
+                if W == 4 {
+                    _mm_maskload_epi32(from.cast(), _mm_set_epi32(bit(12), bit(8), bit(4), bit(0)))
+                } else {
+                    _mm_maskload_epi64(from.cast(), _mm_set_epi64x(bit(8) as i64, bit(0) as i64))
+                }
+            };
+            Self(_mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(0)), lane(1)))
+        }
+    }
+}
+
+instruction_set!("avx2", Lanes2, transposes in lanes, gather::gather<W, K>);

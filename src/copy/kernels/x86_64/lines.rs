@@ -24,9 +24,10 @@
 //! What is left at the ends is a masked tile: rows that are absent are the last row again, columns that are absent are not
 //! loaded, and neither is stored.
 
+use super::super::tile::{Vector, sixteen, zips};
 use super::super::{Memory, Rows, scalar};
-use super::avx512::{Lanes4, first};
-use super::tile::{Vector, sixteen, zips};
+use super::avx512::Lanes4;
+use super::gather::first;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 

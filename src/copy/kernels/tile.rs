@@ -12,7 +12,10 @@
 //! So a tile is n source columns by `lanes · n` source rows and needs no other instruction than unpack. The last tile of a
 //! row or column overlaps the one before; what is narrower than one lane is left to the scalar kernel.
 
-use super::super::{Memory, Rows, scalar};
+#[cfg(target_arch = "aarch64")]
+use super::aarch64::neon::Lane;
+use super::{Memory, Rows, scalar};
+#[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
@@ -50,15 +53,16 @@ pub(super) trait Vector: Copy {
     }
     /// Asks for the line of an address, which need not exist.
     fn fetch(from: *const u8) {
-        // SAFETY: SSE is part of x86-64; a prefetch never faults.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(from.cast()) }
+        super::fetch(from);
     }
 }
 
 /// One lane: SSE2, which every x86-64 CPU has.
+#[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
-struct Lane(__m128i);
+pub(super) struct Lane(pub(super) __m128i);
 
+#[cfg(target_arch = "x86_64")]
 impl Vector for Lane {
     const LANES: usize = 1;
 
@@ -110,7 +114,7 @@ impl Vector for Lane {
 /// care where they go.
 ///
 /// # Safety
-/// As [`Run::Tile`](super::super::Run::Tile); the CPU has the instruction set of `V`.
+/// As [`Run::Tile`](super::Run::Tile); the CPU has the instruction set of `V`.
 #[inline(always)]
 pub(super) unsafe fn transpose<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
@@ -257,7 +261,7 @@ unsafe fn crowded<V: Vector, const N: usize, const STREAMED: bool>(dst: *mut u8,
 /// Sixteen values written out: in a loop over an array the compiler keeps the registers in memory.
 macro_rules! sixteen {
     ($k:ident => $value:expr) => {
-        $crate::copy::kernels::x86_64::tile::sixteen!(@ $k $value, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+        $crate::copy::kernels::tile::sixteen!(@ $k $value, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
     };
     (@ $k:ident $value:expr, $($number:literal)*) => {
         [$({

@@ -1,0 +1,91 @@
+//! NEON: registers of 16 bytes, and look-ups in tables of one to four registers.
+
+use super::super::register::Register;
+use super::super::tile::Vector;
+use core::arch::aarch64::*;
+
+/// One lane.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Lane(uint8x16_t);
+
+impl Vector for Lane {
+    const LANES: usize = 1;
+
+    #[inline(always)]
+    unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
+        // SAFETY: as promised to this function.
+        unsafe { <Self as Register>::load(rows(0)) }
+    }
+
+    #[inline(always)]
+    unsafe fn zip_low(self, other: Self, width: usize) -> Self {
+        let (a, b) = (self.0, other.0);
+        // SAFETY: NEON.
+        unsafe {
+            match width {
+                1 => Self(vzip1q_u8(a, b)),
+                2 => Self(vreinterpretq_u8_u16(vzip1q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)))),
+                4 => Self(vreinterpretq_u8_u32(vzip1q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)))),
+                _ => Self(vreinterpretq_u8_u64(vzip1q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)))),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn zip_high(self, other: Self, width: usize) -> Self {
+        let (a, b) = (self.0, other.0);
+        // SAFETY: NEON.
+        unsafe {
+            match width {
+                1 => Self(vzip2q_u8(a, b)),
+                2 => Self(vreinterpretq_u8_u16(vzip2q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)))),
+                4 => Self(vreinterpretq_u8_u32(vzip2q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)))),
+                _ => Self(vreinterpretq_u8_u64(vzip2q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)))),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut u8) {
+        // SAFETY: as promised to this function.
+        unsafe { <Self as Register>::store(self, to) }
+    }
+}
+
+impl Register for Lane {
+    const LANE: usize = 16;
+    type Lane = Self;
+    type Half = Self;
+    type Sixteen = Self;
+
+    #[inline(always)]
+    unsafe fn repeat<const W: usize>(from: *const u8) -> Self {
+        // SAFETY: as promised to this function.
+        Self(unsafe {
+            match W {
+                1 => vdupq_n_u8(from.read()),
+                2 => vreinterpretq_u8_u16(vdupq_n_u16(from.cast::<u16>().read_unaligned())),
+                4 => vreinterpretq_u8_u32(vdupq_n_u32(from.cast::<u32>().read_unaligned())),
+                8 => vreinterpretq_u8_u64(vdupq_n_u64(from.cast::<u64>().read_unaligned())),
+                _ => vld1q_u8(from),
+            }
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn pick<const K: usize>(registers: &[Self; K], index: *const u8) -> Self {
+        let register = |k: usize| registers[k % K].0;
+        // SAFETY: as promised to this function.
+        Self(unsafe {
+            let index = vld1q_u8(index);
+            match K {
+                1 => vqtbl1q_u8(register(0), index),
+                2 => vqtbl2q_u8(uint8x16x2_t(register(0), register(1)), index),
+                3 => vqtbl3q_u8(uint8x16x3_t(register(0), register(1), register(2)), index),
+                _ => vqtbl4q_u8(uint8x16x4_t(register(0), register(1), register(2), register(3)), index),
+            }
+        })
+    }
+}
+
+instruction_set!("neon", Lane, transposes in lanes, runs::strided<W>);

@@ -1,0 +1,65 @@
+//! Asking for lines of the source before they are needed.
+//!
+//! The hardware sees a stream only inside a page, and neither across the gaps of rows nor, with masked loads, as soon as
+//! it should. So kernels whose source is larger than the caches ask for what they load some kilobytes later. A prefetch never
+//! faults.
+
+use super::{Block, fetch};
+
+/// Bytes of the source between what is asked for and what is loaded.
+pub(super) const AHEAD: i64 = 8192;
+/// Bytes from which on a source is far away.
+const FAR: i64 = 12 << 20;
+
+/// Two stretches of each row of a block: the first steps, up to an end, and the rest; and from a step's own bytes to those
+/// that it asks for. Ahead of the last steps of a row are the first ones of a later row.
+pub(super) type Stretches = [(i64, isize); 2];
+
+/// For rows of `count` steps of `step` bytes, `row_step` bytes from row to row.
+#[inline(always)]
+pub(super) fn stretches(count: i64, step: i64, row_step: i64) -> Stretches {
+    let steps = AHEAD.checked_div(step.wrapping_abs()).unwrap_or(0).max(1);
+    let rows = steps.checked_div(count).unwrap_or(0);
+    let rest = steps - rows * count;
+    let here = rows.wrapping_mul(row_step).wrapping_add(rest.wrapping_mul(step));
+    let beyond = here.wrapping_add(row_step).wrapping_sub(count.wrapping_mul(step));
+    [(count - rest, here as isize), (count, beyond as isize)]
+}
+
+/// Asks for `bytes` bytes from an address on.
+#[inline(always)]
+pub(super) fn ask(from: *const u8, bytes: usize) {
+    let mut at = 0;
+    while at < bytes {
+        fetch(from.wrapping_add(at));
+        at += 64;
+    }
+}
+
+/// Whether the source of a block is worth it.
+pub(super) fn is_far(block: &Block) -> bool {
+    let Block { a, b, .. } = block;
+    let span = |count: i64, step: i64| count.saturating_mul(step.saturating_abs());
+    span(a.count, a.src).max(span(b.count, b.src)) >= FAR
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_steps_of_a_row_ask_for_a_later_one() {
+        for (count, step, row_step) in
+            [(1, 64, 100), (3, 32, 1000), (128, 128, 32768), (5000, 12, 1 << 20), (7, -64, 0)]
+        {
+            let steps = (AHEAD / i64::abs(step)).max(1);
+            let [(end, here), (all, beyond)] = stretches(count, step, row_step);
+            assert_eq!(all, count);
+            for i in 0..count {
+                let ahead = i + steps;
+                let there = ahead / count * row_step + ahead % count * step;
+                assert_eq!(i * step + if i < end { here } else { beyond } as i64, there, "{count} {step} {i}");
+            }
+        }
+    }
+}

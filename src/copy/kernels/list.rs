@@ -1,0 +1,232 @@
+//! [`KERNELS`], the one list, and the best kernel in it for a family, a width and a level.
+//!
+//! A line of the list is a family of one instruction set, with the widths that it takes. Later is better.
+
+#[cfg(target_arch = "aarch64")]
+use super::aarch64::neon;
+use super::level::Level;
+#[cfg(target_arch = "x86_64")]
+use super::x86_64::{avx2, avx512, ssse3};
+use super::{Family, Kernel, Run, scalar};
+
+/// Bits of so many bytes, for names.
+#[rustfmt::skip] // one line each
+macro_rules! bits {
+    (1) => { "8" };
+    (2) => { "16" };
+    (3) => { "24" };
+    (4) => { "32" };
+    (6) => { "48" };
+    (8) => { "64" };
+    (12) => { "96" };
+    (16) => { "128" };
+}
+
+/// A family's kernels in the list: level, family, function, and the widths in bytes; none: any.
+macro_rules! family {
+    ($level:ident $family:ident: $set:ident::$function:ident) => {
+        &[family!(@ $level, Family::$family, 0, stringify!($function), Block($set::$function))]
+    };
+    ($level:ident $family:ident: $set:ident::$function:ident $($width:tt)+) => {
+        &[$(family!(
+            @ $level, Family::$family, $width,
+            concat!(stringify!($function), "_x", bits!($width)),
+            Block($set::$function::<$width>)
+        )),+]
+    };
+    ($level:ident $family:ident($k:tt): $set:ident::$function:ident $($width:tt)+) => {
+        &[$(family!(
+            @ $level, Family::$family($k), $width,
+            concat!(stringify!($function), $k, "_x", bits!($width)),
+            Block($set::$function::<$width, $k>)
+        )),+]
+    };
+    (@ $level:ident, $family:expr, $width:expr, $name:expr, $run:ident($kernel:expr)) => {
+        Kernel { name: $name, level: Level::$level, family: $family, width: $width, run: Run::$run($kernel) }
+    };
+}
+
+/// The same for transposes; those of vectors are made for `16 / width` elements.
+macro_rules! transposes {
+    ($level:ident: $function:path) => {
+        &[family!(@ $level, Family::Transpose, 0, "transpose_any", Tile($function))]
+    };
+    ($level:ident padded: $set:ident::$function:ident $($width:tt)+) => {
+        &[$(transposes!(@ $level, $width, $set::$function)),+]
+    };
+    (Scalar: $set:ident::$function:ident $($width:tt)+) => {
+        &[$(transposes!(@ Scalar, $width, $set::$function::<$width>)),+]
+    };
+    ($level:ident: $set:ident::$function:ident $($width:tt)+) => {
+        &[$(transposes!(@ $level, $width, $set::$function::<{ 16 / $width }>)),+]
+    };
+    (@ $level:ident, $width:tt, $kernel:expr) => {
+        family!(@ $level, Family::Transpose, $width, concat!("transpose_x", bits!($width)), Tile($kernel))
+    };
+}
+
+/// The families that every vector instruction set has.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! vectors {
+    ($level:ident: $set:ident) => {
+        &[
+            family!($level Rows: $set::rows),
+            transposes!($level: $set::transpose 1 2 4 8 16),
+            family!($level Fill: $set::fill 1 2 4 8 16),
+            family!($level Reverse: $set::reverse 1 2 4 8 16),
+            family!($level Deinterleave(2): $set::deinterleave 1 2 4 8),
+            family!($level Deinterleave(3): $set::deinterleave 1 2 4 8),
+            family!($level Deinterleave(4): $set::deinterleave 1 2 4 8),
+            family!($level Interleave(2): $set::interleave 1 2 4 8),
+            family!($level Interleave(3): $set::interleave 1 2 4 8),
+            family!($level Interleave(4): $set::interleave 1 2 4 8),
+        ]
+    };
+}
+
+/// Every kernel by instruction set and family, the lowest level first.
+const FAMILIES: &[&[&[Kernel]]] = &[
+    &[
+        family!(Scalar Rows: scalar::rows),
+        family!(Scalar Strided: scalar::strided 1 2 3 4 6 8 12 16),
+        transposes!(Scalar: scalar::transpose 1 2 3 4 6 8 12 16),
+        transposes!(Scalar: scalar::transpose_any),
+        family!(Scalar Fill: scalar::fill 1 2 4 8 16),
+    ],
+    // Wider registers have nothing to add to single elements.
+    #[cfg(target_arch = "x86_64")]
+    &[family!(Ssse3 Strided: ssse3::strided 1 2 3 4 6 8 12 16)],
+    #[cfg(target_arch = "x86_64")]
+    vectors!(Ssse3: ssse3),
+    #[cfg(target_arch = "x86_64")]
+    vectors!(Avx2: avx2),
+    #[cfg(target_arch = "x86_64")]
+    &[
+        family!(Avx2 Gather(2): avx2::gather 4 8),
+        family!(Avx2 Gather(3): avx2::gather 4 8),
+        family!(Avx2 Gather(4): avx2::gather 4 8),
+    ],
+    #[cfg(target_arch = "x86_64")]
+    vectors!(Avx512: avx512),
+    #[cfg(target_arch = "x86_64")]
+    &[
+        family!(Avx512 Gather(2): avx512::gather 1 2 4 8),
+        family!(Avx512 Gather(3): avx512::gather 1 2 4 8),
+        family!(Avx512 Gather(4): avx512::gather 1 2 4 8),
+        family!(Avx512 Reverse: avx512::reverse 3 6 12),
+        transposes!(Avx512: avx512::transpose_padded),
+        transposes!(Avx512 padded: avx512::transpose_padded 3 6 12),
+    ],
+    #[cfg(target_arch = "aarch64")]
+    &[family!(Neon Strided: neon::strided 1 2 3 4 6 8 12 16)],
+    #[cfg(target_arch = "aarch64")]
+    vectors!(Neon: neon),
+];
+
+/// Every kernel, one after the other.
+pub const KERNELS: &[Kernel] = &flat::<{ count() }>();
+
+const fn count() -> usize {
+    let (mut count, mut set) = (0, 0);
+    while set < FAMILIES.len() {
+        let mut family = 0;
+        while family < FAMILIES[set].len() {
+            count += FAMILIES[set][family].len();
+            family += 1;
+        }
+        set += 1;
+    }
+    count
+}
+
+const fn flat<const COUNT: usize>() -> [Kernel; COUNT] {
+    let mut kernels = [FAMILIES[0][0][0]; COUNT];
+    let (mut count, mut set) = (0, 0);
+    while set < FAMILIES.len() {
+        let mut family = 0;
+        while family < FAMILIES[set].len() {
+            let mut kernel = 0;
+            while kernel < FAMILIES[set][family].len() {
+                kernels[count] = FAMILIES[set][family][kernel];
+                count += 1;
+                kernel += 1;
+            }
+            family += 1;
+        }
+        set += 1;
+    }
+    kernels
+}
+
+/// The best kernel of a family for elements of `width` bytes up to a level: the width's own, or the family's general
+/// one.
+pub fn find(family: Family, width: i64, level: Level) -> Option<usize> {
+    let row = BEST.get(family.number())?.get(width_class(width))?;
+    let kernel = row.get(level as usize).copied().map(usize::from)?;
+    // Also tells a number of channels that there is no kernel for.
+    KERNELS.get(kernel).filter(|found| found.family == family).map(|_| kernel)
+}
+
+impl Family {
+    /// How many values [`Family::number`] has.
+    const COUNT: usize = 14;
+
+    /// A place in [`BEST`]; channels that there is no kernel for share one with others.
+    const fn number(self) -> usize {
+        match self {
+            Self::Rows => 0,
+            Self::Fill => 1,
+            Self::Transpose => 2,
+            Self::Reverse => 3,
+            Self::Strided => 4,
+            Self::Deinterleave(k) => 5 + (k as usize - 2) % 3,
+            Self::Interleave(k) => 8 + (k as usize - 2) % 3,
+            Self::Gather(k) => 11 + (k as usize - 2) % 3,
+        }
+    }
+}
+
+/// Widths that kernels are made for; anything else is the last class.
+const WIDTHS: [i64; 9] = [1, 2, 3, 4, 6, 8, 12, 16, 0];
+const NO_KERNEL: u8 = u8::MAX;
+
+const fn width_class(width: i64) -> usize {
+    match width {
+        1 => 0,
+        2 => 1,
+        3 => 2,
+        4 => 3,
+        6 => 4,
+        8 => 5,
+        12 => 6,
+        16 => 7,
+        _ => 8,
+    }
+}
+
+/// `[family][width class][level]`: the answer of [`find`], made from the list at compile time.
+static BEST: [[[u8; Level::COUNT]; 9]; Family::COUNT] = {
+    assert!(KERNELS.len() < NO_KERNEL as usize);
+    let mut best = [[[NO_KERNEL; Level::COUNT]; 9]; Family::COUNT];
+    // First the general kernels, then those of one width over them; later in the list is better.
+    let mut pass = 0;
+    while pass < 2 {
+        let mut kernel = 0;
+        while kernel < KERNELS.len() {
+            let Kernel { family, width, level: least, .. } = KERNELS[kernel];
+            let mut class = 0;
+            while class < WIDTHS.len() {
+                let takes = if pass == 0 { width == 0 } else { width != 0 && width == WIDTHS[class] };
+                let mut level = least as usize;
+                while takes && level < Level::COUNT {
+                    best[family.number()][class][level] = kernel as u8;
+                    level += 1;
+                }
+                class += 1;
+            }
+            kernel += 1;
+        }
+        pass += 1;
+    }
+    best
+};

@@ -1,0 +1,191 @@
+//! A vector register, as the kernels of runs and of channels see it; each instruction set implements it once.
+//!
+//! A register is one or more *lanes*, and only inside a lane can bytes change places for the price of one or two
+//! instructions. So a kernel that permutes hands each lane its own piece of the work: lane l loads from `from + l · step`,
+//! or stores there, and the other side of the copy is the whole register, lane behind lane.
+//!
+//! ```text
+//! set        bytes  lane  first n bytes                 picks a byte out of K registers by
+//! SSSE3         16    16  small moves through a buffer  a shuffle each, foreign bytes zero, or-ed together
+//! AVX2          32    16  the same                      the same in both lanes
+//! AVX-512       64    64  masks                         permutations of register pairs, blended
+//! NEON          16    16  small moves through a buffer  one table look-up
+//! ```
+
+use super::scalar::Bytes;
+use core::mem::MaybeUninit;
+
+/// Some bytes that the CPU moves at once. All addresses may have any alignment.
+///
+/// # Safety
+/// All functions: the CPU has the instruction set. Loads: the bytes may be read, and need not be initialised. Stores: they
+/// may be written.
+pub(super) trait Register: Copy {
+    /// Bytes of a register.
+    const BYTES: usize = size_of::<Self>();
+    /// Bytes of a lane: all, or 16.
+    const LANE: usize;
+    /// Whether the first n bytes move as fast as all of them.
+    const MASKS: bool = false;
+    /// A register of one lane.
+    type Lane: Register;
+    /// Half of a register, if that is 16 bytes or more.
+    type Half: Copy;
+    /// Sixteen bytes.
+    type Sixteen: Copy;
+
+    /// # Safety
+    /// See the trait.
+    #[inline(always)]
+    unsafe fn load(from: *const u8) -> Self {
+        // SAFETY: as promised to this function.
+        unsafe { from.cast::<Self>().read_unaligned() }
+    }
+
+    /// # Safety
+    /// See the trait.
+    #[inline(always)]
+    unsafe fn store(self, to: *mut u8) {
+        // SAFETY: as promised to this function.
+        unsafe { to.cast::<Self>().write_unaligned(self) }
+    }
+
+    /// Stores past the cache, where there is such an instruction.
+    ///
+    /// # Safety
+    /// See the trait; the address is a multiple of the register's bytes.
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut u8) {
+        // SAFETY: as promised to this function.
+        unsafe { self.store(to) }
+    }
+
+    /// Lane l from `from + l · step`.
+    ///
+    /// # Safety
+    /// See the trait.
+    #[inline(always)]
+    unsafe fn load_lanes(from: *const u8, _step: isize) -> Self {
+        const { assert!(Self::LANE == Self::BYTES) };
+        // SAFETY: as promised to this function.
+        unsafe { Self::load(from) }
+    }
+
+    /// Lane l to `to + l · step`, past the cache if that is wanted and the address is a multiple of a lane's bytes.
+    ///
+    /// # Safety
+    /// See the trait.
+    #[inline(always)]
+    unsafe fn store_lanes(self, to: *mut u8, _step: isize, stream: bool) {
+        const { assert!(Self::LANE == Self::BYTES) };
+        // SAFETY: as promised to this function.
+        unsafe { put(self, to, stream) }
+    }
+
+    /// The first `bytes` bytes; what the others are is left open. For registers of one lane.
+    ///
+    /// # Safety
+    /// See the trait; `bytes` is at most a register's, 0 is one of them.
+    #[inline(always)]
+    unsafe fn load_first(from: *const u8, bytes: usize) -> Self {
+        let mut buffer = MaybeUninit::<Self>::zeroed();
+        // SAFETY: as promised to this function. Every value is a vector, and the buffer was written.
+        unsafe {
+            short_row::<Self>(buffer.as_mut_ptr().cast(), from, bytes);
+            buffer.assume_init()
+        }
+    }
+
+    /// Stores the first `bytes` bytes.
+    ///
+    /// # Safety
+    /// As [`Register::load_first`].
+    #[inline(always)]
+    unsafe fn store_first(self, to: *mut u8, bytes: usize) {
+        let buffer = self;
+        // SAFETY: as promised to this function.
+        unsafe { short_row::<Self>(to, (&raw const buffer).cast(), bytes) }
+    }
+
+    /// The element of W bytes (1, 2, 4, 8 or 16) at this address, again and again.
+    ///
+    /// # Safety
+    /// See the trait.
+    unsafe fn repeat<const W: usize>(from: *const u8) -> Self;
+
+    /// In each lane, byte p of the result is byte `index[p] % LANE` of that lane of register `index[p] / LANE`.
+    ///
+    /// # Safety
+    /// See the trait; `index` points to a lane's bytes, each below K · LANE.
+    unsafe fn pick<const K: usize>(registers: &[Self; K], index: *const u8) -> Self;
+}
+
+/// Stores a register, past the cache if that is wanted and the alignment allows.
+///
+/// # Safety
+/// As [`Register::store`].
+#[inline(always)]
+pub(super) unsafe fn put<R: Register>(register: R, to: *mut u8, stream: bool) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        if stream && to.addr().is_multiple_of(R::BYTES) {
+            register.stream(to);
+        } else {
+            register.store(to);
+        }
+    }
+}
+
+/// The first `bytes` bytes of a register, which may be all of them, as [`put`].
+///
+/// # Safety
+/// As [`Register::store_first`].
+#[inline(always)]
+pub(super) unsafe fn put_first<R: Register>(register: R, to: *mut u8, bytes: usize, stream: bool) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        if bytes >= R::BYTES {
+            put(register, to, stream);
+        } else {
+            register.store_first(to, bytes);
+        }
+    }
+}
+
+/// A row of n to 2n bytes, n being those of T: its first and its last n bytes, which may overlap. Both are read before one is
+/// written.
+///
+/// # Safety
+/// The row may be read and written.
+#[inline(always)]
+pub(super) unsafe fn ends<T: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
+    let last = bytes - size_of::<T>();
+    // SAFETY: as promised to this function.
+    unsafe {
+        let low = from.cast::<T>().read_unaligned();
+        let high = from.wrapping_add(last).cast::<T>().read_unaligned();
+        to.cast::<T>().write_unaligned(low);
+        to.wrapping_add(last).cast::<T>().write_unaligned(high);
+    }
+}
+
+/// A row of fewer bytes than two registers.
+///
+/// # Safety
+/// The row may be read and written.
+#[inline(always)]
+pub(super) unsafe fn short_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
+    // SAFETY: as promised to this function; each line's row is as long as `ends` wants it.
+    unsafe {
+        match bytes {
+            _ if bytes >= R::BYTES => ends::<R>(to, from, bytes),
+            _ if bytes >= size_of::<R::Half>() => ends::<R::Half>(to, from, bytes),
+            16.. => ends::<R::Sixteen>(to, from, bytes),
+            8.. => ends::<Bytes<8>>(to, from, bytes),
+            4.. => ends::<Bytes<4>>(to, from, bytes),
+            2.. => ends::<Bytes<2>>(to, from, bytes),
+            1 => ends::<Bytes<1>>(to, from, bytes),
+            0 => {}
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! SSSE3: registers of 16 bytes, and the byte shuffle.
+
+use super::super::register::Register;
+use super::super::tile::Lane;
+use core::arch::x86_64::*;
+
+impl Register for Lane {
+    const LANE: usize = 16;
+    type Lane = Self;
+    type Half = Self;
+    type Sixteen = Self;
+
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut u8) {
+        // SAFETY: as promised to this function.
+        unsafe { _mm_stream_si128(to.cast(), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn repeat<const W: usize>(from: *const u8) -> Self {
+        // SAFETY: as promised to this function.
+        Self(unsafe {
+            match W {
+                1 => _mm_set1_epi8(from.cast::<i8>().read()),
+                2 => _mm_set1_epi16(from.cast::<i16>().read_unaligned()),
+                4 => _mm_set1_epi32(from.cast::<i32>().read_unaligned()),
+                8 => _mm_set1_epi64x(from.cast::<i64>().read_unaligned()),
+                _ => _mm_loadu_si128(from.cast()),
+            }
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn pick<const K: usize>(registers: &[Self; K], index: *const u8) -> Self {
+        // SAFETY: as promised to this function.
+        unsafe {
+            let index = _mm_loadu_si128(index.cast());
+            let mut all = _mm_setzero_si128();
+            for (k, register) in registers.iter().enumerate() {
+                // 0 … 15 for this register's bytes, more for foreign ones; these get the top bit, which makes a zero.
+                let own = _mm_xor_si128(index, _mm_set1_epi8((k * 16) as i8));
+                all = _mm_or_si128(all, _mm_shuffle_epi8(register.0, _mm_adds_epu8(own, _mm_set1_epi8(0x70))));
+            }
+            Self(all)
+        }
+    }
+}
+
+instruction_set!("ssse3", Lane, transposes in lanes, runs::strided<W>);
