@@ -15,7 +15,8 @@
 //!
 //! The order of tiles is a matter of the caches:
 //!
-//! * in the cache, tiles go down a strip one line wide, so that the destination is written along its rows;
+//! * in the cache, tiles go down a strip one line wide, so that the destination is written along its rows; where the
+//!   source rows are the longer ones, tiles go along those;
 //! * streaming, tiles go along the source rows in strips of some lines and ask for the next tile row; streamed lines do not
 //!   care where they go. Where the rows crowd into few sets of the cache, a strip is one line and the next tile row is
 //!   asked for in the second level. Where a destination row does not begin at a line, the last 64 bytes of each row are carried to the
@@ -304,6 +305,34 @@ impl<const N: usize> Problem<'_, N> {
         }
     }
 
+    /// Tiles along the source rows.
+    ///
+    /// # Safety
+    /// As [`Problem::down`].
+    #[inline(always)]
+    unsafe fn across<const LOAD: u8>(&self) {
+        let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
+        let (whole_i, whole_j) = (count_i - count_i % Self::SIDE, count_j - count_j % Self::SIDE);
+        // SAFETY: as in `down`.
+        unsafe {
+            for i in (0..whole_i).step_by(Self::SIDE) {
+                let mut j = 0;
+                while j < whole_j {
+                    self.tile::<LOAD>(i, j, |m, piece| _mm512_storeu_si512(self.to(i, j + m).cast(), piece));
+                    j += Self::SIDE;
+                }
+                if j < count_j {
+                    self.edge(i, j, Self::SIDE, count_j - j);
+                }
+            }
+            if whole_i < count_i {
+                for j in (0..count_j).step_by(Self::SIDE) {
+                    self.edge(whole_i, j, count_i - whole_i, (count_j - j).min(Self::SIDE));
+                }
+            }
+        }
+    }
+
     /// Tiles along the source rows in strips of some columns, streamed; every destination row begins at a line.
     ///
     /// # Safety
@@ -430,11 +459,14 @@ static ASCENDING: [u8; 2 * LINE] = {
 pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let problem = Problem::<N> { dst, src, rows };
     let at_lines = src.addr() & (LINE - 1) == 0 && rows.src.iter().take(2).all(|row| row & (LINE as i64 - 1) == 0);
+    let longer = rows.dst.len() > rows.src.len();
     // 256 bytes of each source row; a tile of the widest elements has so few rows that more of each pays.
     let strip = if N == 1 { LINE } else { LINE * N / 4 };
     // SAFETY: as promised to this function.
     unsafe {
         match rows.memory {
+            Memory::Cached if longer && at_lines => problem.across::<WHOLE>(),
+            Memory::Cached if longer => problem.across::<HALF>(),
             Memory::Cached if !at_lines => problem.down::<HALF, false>(),
             Memory::Cached | Memory::Crowded => problem.down::<WHOLE, false>(),
             Memory::Fetch if N == 16 => problem.down::<HALF, true>(),
