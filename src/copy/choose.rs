@@ -144,21 +144,21 @@ fn choose_kernel(problem: &mut Problem, level: Level) -> Choice {
     let width = problem.width;
     let of = |kernel| Choice { kernel, dst_run: 0, src_run: 0, memory: Memory::Cached };
     let block = |family| kernels::find(family, width, level).map(of);
-    let rows = block(Family::Rows).unwrap_or(of(0));
+    let rows = || block(Family::Rows).unwrap_or(of(0));
+    let strided = || block(Family::Strided).unwrap_or_else(rows);
     let loops = problem.loops.as_slice();
-    let Some(&d) = loops.first() else { return rows };
+    let Some(&d) = loops.first() else { return rows() };
     if width > kernels::WIDEST_ELEMENT {
-        return rows;
+        return rows();
     }
-    let strided = block(Family::Strided).unwrap_or(rows);
     if d.dst != width {
-        return strided;
+        return strided();
     }
     if d.src == 0 {
-        return block(Family::Fill).unwrap_or(strided);
+        return block(Family::Fill).unwrap_or_else(strided);
     }
     if d.src == -width {
-        return block(Family::Reverse).unwrap_or(strided);
+        return block(Family::Reverse).unwrap_or_else(strided);
     }
     let s = loops.iter().position(|l| l.src == width);
     let every = (1..=4).find(|k| k * width == d.src).unwrap_or(0);
@@ -172,12 +172,12 @@ fn choose_kernel(problem: &mut Problem, level: Level) -> Choice {
             return choice;
         }
     }
-    let Some(s) = s else { return strided };
+    let Some(s) = s else { return strided() };
     let pixels_next = s == 1 && loops.get(1).is_some_and(|l| l.dst == d.count * width);
     if let Some(choice) = block(Family::Interleave(d.count)).filter(|_| pixels_next) {
         return choice;
     }
-    let Some(kernel) = kernels::find(Family::Transpose, width, level) else { return strided };
+    let Some(kernel) = kernels::find(Family::Transpose, width, level) else { return strided() };
     problem.loops.bring(s, 1);
     let (dst_run, src_run) = grow_runs(problem);
     Choice { dst_run, src_run, ..of(kernel) }

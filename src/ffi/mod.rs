@@ -141,6 +141,7 @@ fn checked_rank(rank: u32, argument: Argument) -> Result<usize> {
 ///
 /// # Safety
 /// Null, or a layout whose fields and first `rank` entries may be read while the result lives.
+#[inline]
 unsafe fn read_layout<'a>(pointer: *const stride_layout, argument: Argument) -> Result<Layout<'a>> {
     if pointer.is_null() {
         return Err(null(argument));

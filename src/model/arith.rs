@@ -28,6 +28,7 @@ impl Extent {
 }
 
 /// Checks I2, I3 and I4 and computes the extent. `bits` is the width of an element, at least 1.
+#[inline]
 pub(crate) fn extent(bits: i64, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<Extent> {
     let (mut count, mut lowest, mut highest) = (1i64, offset, offset);
     let (mut flagged, mut signs) = (false, 0i64);

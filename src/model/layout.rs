@@ -46,6 +46,7 @@ pub struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     /// Checks I1–I4 (I5 is in the type of `dtype`). Strides are in elements, outermost dimension first.
+    #[inline]
     pub fn new(dtype: Dtype, offset: i64, sizes: &'a [i64], strides: &'a [i64]) -> Result<Self> {
         if sizes.len() > MAX_RANK || sizes.len() != strides.len() {
             let error = Error::new(Status::InvalidRank).argument(Argument::Rank);

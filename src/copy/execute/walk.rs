@@ -173,14 +173,24 @@ impl<'a> Table<'a> {
             }
             for l in run.iter().skip(1) {
                 let (block, step) = (filled, step(l));
+                let end = l.count.saturating_mul(block as i64);
+                if end > length as i64 {
+                    break;
+                }
                 let mut moved = 0i64;
-                let end = l.count.saturating_mul(block as i64).min(length as i64) as usize;
-                while filled < end {
+                while (filled as i64) < end {
                     moved = moved.wrapping_add(step);
-                    for k in 0..block.min(end - filled) {
-                        first.add(filled + k).write(first.add(k).read().wrapping_add(moved));
+                    let (from, to) = (first, first.add(filled));
+                    // Runs are short: four at a time, and no more than three by themselves.
+                    let fours = block & !3;
+                    for k in (0..fours).step_by(4) {
+                        let four = from.add(k).cast::<[i64; 4]>().read();
+                        to.add(k).cast::<[i64; 4]>().write(four.map(|offset| offset.wrapping_add(moved)));
                     }
-                    filled += block.min(end - filled);
+                    for k in fours..fours + (block & 3) {
+                        to.add(k).write(from.add(k).read().wrapping_add(moved));
+                    }
+                    filled += block;
                 }
             }
         }
