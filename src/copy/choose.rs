@@ -17,7 +17,7 @@
 //! The loops that the kernel does not take are an odometer around it, in destination order (streamed rows: in source
 //! order).
 
-use super::kernels::level::Level;
+use super::kernels::level::{Caches, Level};
 use super::kernels::{self, Family, Kernel, Memory};
 use super::options::{self, Options};
 use super::problem::{Loop, Nest, Problem};
@@ -98,29 +98,24 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
 
 /// Bytes of a row from which on its lines are streamed wherever it begins.
 pub(crate) const LONG_ROW: i64 = 2048;
-/// Bytes per side from which on the destination is streamed: both sides no longer fit a usual last-level cache. A transpose
-/// writes its lines far apart, so that it gains earlier.
-const STREAM_FROM: u64 = 12 << 20;
-const STREAM_TRANSPOSE_FROM: u64 = 6 << 20;
-/// The same for a transpose whose rows crowd into a few sets of the cache, with elements of two bytes and more; and from
-/// where on crowding is minded at all. In tiles of bytes there are so many rows that streaming pays later.
-const STREAM_CROWDED_FROM: u64 = 1 << 20;
-const STREAM_CROWDED_BYTES_FROM: u64 = 2 << 20;
+/// Bytes from which on crowding of rows in the cache is minded.
 const CROWDED_FROM: u64 = 1 << 16;
-/// From here on the rows of a crowded matrix are far enough apart for strips of several lines again.
-const CROWDED_UP_TO: u64 = 32 << 20;
 
+/// Bytes per side decide, beside the caches of this CPU (second level, last level; the sizes in brackets are those of the
+/// CPU that was measured, 1 and 32 MiB, and of one that does not tell).
 fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u64) -> Memory {
     let kernel = choice.kernel();
     if kernel.level == Level::Scalar || bytes < CROWDED_FROM {
         return Memory::Cached;
     }
+    let caches = Caches::of_this_cpu();
     let streams = |from: u64| bytes >= from && options.flags & options::KEEP_CACHED == 0;
     if kernel.family != Family::Transpose {
-        // Rows have whole lines to stream if they are long, or if they are nothing else.
+        // Streaming pays where both sides no longer fit the last level (12 MiB), and rows have whole lines to stream if
+        // they are long, or if they are nothing else.
         let lines = problem.width & 63 == 0 && problem.loops.as_slice().iter().all(|l| l.dst & 63 == 0);
         let worth_it = kernel.family != Family::Rows || problem.width >= LONG_ROW || lines;
-        return if worth_it && streams(STREAM_FROM) { Memory::Stream } else { Memory::Cached };
+        return if worth_it && streams(caches.last / 8 * 3) { Memory::Stream } else { Memory::Cached };
     }
     // A tile touches `64 / width` rows; rows whose pitch shares a large power of two with 4096 share cache sets, of
     // which the first level has 12 ways or fewer. Wide elements have few rows in a tile, but all of them in one set.
@@ -129,13 +124,17 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
     let rows = 64 / problem.width.max(1) as u64;
     let crowds = (rows << pitch.trailing_zeros().min(12)) / 4096 > 12 || pitch.is_multiple_of(4096);
     let flat = loops.len() == 2;
-    let crowded_from = if problem.width == 1 { STREAM_CROWDED_BYTES_FROM } else { STREAM_CROWDED_FROM };
-    let few_lines = flat && problem.width != 8 && bytes < CROWDED_UP_TO;
+    // What crowds is better written past the caches as soon as it leaves the second level (1 MiB); in tiles of bytes there
+    // are so many rows that this pays later (2 MiB). Beyond the last level the rows of a matrix are far enough apart for
+    // strips of several lines. Without crowding a transpose still writes its lines far apart, so that it gains earlier
+    // than rows do (6 MiB).
+    let crowded_from = if problem.width == 1 { 2 * caches.second } else { caches.second };
+    let few_lines = flat && problem.width != 8 && bytes < caches.last;
     match crowds {
         true if streams(crowded_from) && few_lines => Memory::CrowdedStream,
         true if streams(crowded_from) => Memory::Stream,
         true if flat => Memory::Crowded,
-        _ if streams(STREAM_TRANSPOSE_FROM) => Memory::Stream,
+        _ if streams(caches.last / 16 * 3) => Memory::Stream,
         _ => Memory::Cached,
     }
 }

@@ -1,15 +1,27 @@
 //! Parts: a share of a problem's turns that no other part has.
 //!
 //! Different turns write different elements, so parts never share a destination byte, whichever loop is cut.
+//!
+//! A boundary between two parts costs a line that both touch on either side, and tiles that are not whole. So where a loop
+//! has many turns for each part it is cut at multiples of up to 64 turns, which are whole lines of whatever runs along it,
+//! as long as no share exceeds another by more than a third. And no part is below [`USEFUL`] bytes: handing it to a thread would
+//! cost more than copying it.
 
 use super::super::problem::Problem;
 
+/// Bytes that a part has at least; where there are fewer for each, the last parts have nothing to do.
+const USEFUL: u64 = 4096;
+
 impl Problem {
     /// The turns of part `part` of `parts`; `None` where it has nothing to do. Where a loop has a turn for each part, the
-    /// shares differ by at most one turn of it; else no share is more than twice another. `divisible`: the element itself
-    /// may be cut as well.
+    /// shares differ by at most one turn of it, or by a third; else no share is more than twice another. `divisible`:
+    /// the element itself may be cut as well.
     pub(super) fn part(mut self, part: u32, parts: u32, divisible: bool) -> Option<Self> {
-        let (mut part, mut parts) = (part as u64, parts as u64);
+        let useful = (self.nest().bytes() / USEFUL).max(1);
+        let (mut part, mut parts) = (part as u64, (parts as u64).min(useful));
+        if part >= parts {
+            return None;
+        }
         while parts > 1 {
             let loops = self.loops.as_mut_slice();
             // The slowest loop with a turn for each part, else the one with the most turns.
@@ -28,7 +40,9 @@ impl Problem {
             let (first, count);
             if turns >= parts {
                 // ⌊turns · part / parts⌋ without a product of three factors' width.
-                let bound = |k: u64| (turns / parts) * k + (turns % parts) * k / parts;
+                let even = |k: u64| (turns / parts) * k + (turns % parts) * k / parts;
+                let whole = 1 << (turns / parts / 6).clamp(1, 64).ilog2();
+                let bound = |k: u64| if k == parts { turns } else { (even(k) + whole / 2) & !(whole - 1) };
                 (first, count) = (bound(part), bound(part + 1) - bound(part));
                 parts = 1;
             } else {

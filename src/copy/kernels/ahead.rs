@@ -4,13 +4,11 @@
 //! it should. So kernels whose source is larger than the caches ask for what they load some kilobytes later. A prefetch never
 //! faults.
 
+use super::level::Caches;
 use super::{Block, fetch};
 
 /// Bytes of the source between what is asked for and what is loaded.
 pub(super) const AHEAD: i64 = 8192;
-/// Bytes from which on a source is far away.
-const FAR: i64 = 12 << 20;
-
 /// Two stretches of each row of a block: the first steps, up to an end, and the rest; and from a step's own bytes to those
 /// that it asks for. Ahead of the last steps of a row are the first ones of a later row.
 pub(super) type Stretches = [(i64, isize); 2];
@@ -36,11 +34,11 @@ pub(super) fn ask(from: *const u8, bytes: usize) {
     }
 }
 
-/// Whether the source of a block is worth it.
+/// Whether the source of a block is worth it: it is larger than what the last cache holds beside a destination.
 pub(super) fn is_far(block: &Block) -> bool {
     let Block { a, b, .. } = block;
     let span = |count: i64, step: i64| count.saturating_mul(step.saturating_abs());
-    span(a.count, a.src).max(span(b.count, b.src)) >= FAR
+    span(a.count, a.src).max(span(b.count, b.src)) >= Caches::of_this_cpu().last as i64 / 8 * 3
 }
 
 #[cfg(test)]

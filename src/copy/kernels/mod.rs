@@ -73,7 +73,7 @@ pub(super) use list::find;
 pub(super) use scalar::fill_rest;
 
 use super::problem::Loop;
-use level::Level;
+use level::{Caches, Level};
 
 /// Elements above this many bytes are moved as rows.
 pub const WIDEST_ELEMENT: i64 = 16;
@@ -115,9 +115,6 @@ pub enum Memory {
     CrowdedStream = 4,
 }
 
-/// Bytes from which on fetching ahead pays where streaming is not possible: a usual last-level cache.
-const FETCH_FROM: u64 = 32 << 20;
-
 impl Memory {
     /// The value with this number.
     pub const fn new(number: u8) -> Option<Self> {
@@ -137,9 +134,9 @@ impl Memory {
     }
 
     /// The same for destination rows that do not begin at whole lines, in a copy of so many bytes.
-    pub const fn unaligned(self, bytes: u64) -> Self {
+    pub fn unaligned(self, bytes: u64) -> Self {
         match self {
-            Self::Stream if bytes < FETCH_FROM => Self::Cached,
+            Self::Stream if bytes < Caches::of_this_cpu().last / 4 => Self::Cached,
             Self::Stream => Self::Fetch,
             Self::CrowdedStream => Self::Crowded,
             other => other,
