@@ -1435,6 +1435,10 @@ stride_status stride_layout_to_xla_padded(const stride_layout *layout,
 /// Flag: the destination is wanted in the cache afterwards. Without it a large destination is written past the cache.
 #define STRIDE_COPY_KEEP_CACHED 8
 
+/// Flag: a call takes less than 8 KiB of the stack instead of at most 48, as on fibers and in signal handlers. Large
+/// transposes are slower; an overlap test that needs more is UNDECIDED.
+#define STRIDE_COPY_SMALL_STACK 16
+
 /// The best instruction set that the CPU has.
 #define STRIDE_CPU_LEVEL_BEST 0
 

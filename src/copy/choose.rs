@@ -33,10 +33,14 @@ pub(crate) struct Choice {
     pub src_run: usize,
     /// How the kernel treats the caches.
     pub memory: Memory,
+    /// The tables of a transpose are those of [`SHORT_RUN`].
+    pub small_stack: bool,
 }
 
 /// Elements that the tables of a transpose hold on either side.
-pub(crate) const LONGEST_RUN: i64 = 2048;
+pub(crate) const LONGEST_RUN: i64 = 1536;
+/// The same in tables for short runs, and where the stack is small.
+pub(crate) const SHORT_RUN: i64 = 64;
 /// A single loop may be longer; it is cut into pieces of at most so many elements.
 pub(crate) const LONGEST_PIECE: i64 = 512;
 /// Bytes from which on a run needs no further loop.
@@ -87,7 +91,9 @@ impl Choice {
 /// `bytes` is the size of the whole copy, which this may be a part of.
 pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Choice {
     problem.normalise();
-    let mut choice = choose_kernel(problem, options.level());
+    let small_stack = options.flags & options::SMALL_STACK != 0;
+    let mut choice = choose_kernel(problem, options.level(), if small_stack { SHORT_RUN } else { LONGEST_RUN });
+    choice.small_stack = small_stack;
     choice.memory = choose_memory(problem, &choice, options, bytes);
     if choice.memory.streams() && choice.kernel().family == Family::Rows {
         // Streamed lines do not care where they go, but reads want to go upward.
@@ -105,7 +111,8 @@ const CROWDED_FROM: u64 = 1 << 16;
 /// CPU that was measured, 1 and 32 MiB, and of one that does not tell).
 fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u64) -> Memory {
     let kernel = choice.kernel();
-    if kernel.level == Level::Scalar || bytes < CROWDED_FROM {
+    let staged = kernel.family == Family::Transpose && choice.small_stack;
+    if kernel.level == Level::Scalar || bytes < CROWDED_FROM || staged {
         return Memory::Cached;
     }
     let caches = Caches::of_this_cpu();
@@ -139,9 +146,9 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
     }
 }
 
-fn choose_kernel(problem: &mut Problem, level: Level) -> Choice {
+fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choice {
     let width = problem.width;
-    let of = |kernel| Choice { kernel, dst_run: 0, src_run: 0, memory: Memory::Cached };
+    let of = |kernel| Choice { kernel, dst_run: 0, src_run: 0, memory: Memory::Cached, small_stack: false };
     let block = |family| kernels::find(family, width, level).map(of);
     let rows = || block(Family::Rows).unwrap_or(of(0));
     let strided = || block(Family::Strided).unwrap_or_else(rows);
@@ -178,7 +185,7 @@ fn choose_kernel(problem: &mut Problem, level: Level) -> Choice {
     }
     let Some(kernel) = kernels::find(Family::Transpose, width, level) else { return strided() };
     problem.loops.bring(s, 1);
-    let (dst_run, src_run) = grow_runs(problem);
+    let (dst_run, src_run) = grow_runs(problem, longest_run);
     Choice { dst_run, src_run, ..of(kernel) }
 }
 
@@ -190,7 +197,7 @@ pub(crate) fn turns(loops: &[Loop]) -> i64 {
 
 /// Lets the runs of `D` (the first loop) and `S` (the second) take in further loops, in turns, while they are short.
 /// Afterwards the loops of `D` stand in front, those of `S` behind them.
-fn grow_runs(problem: &mut Problem) -> (usize, usize) {
+fn grow_runs(problem: &mut Problem, longest_run: i64) -> (usize, usize) {
     let width = problem.width;
     let (mut dst_run, mut src_run) = (1, 1);
     let count = |problem: &Problem, at: usize| problem.loops.as_slice().get(at).map_or(1, |l| l.count);
@@ -203,7 +210,7 @@ fn grow_runs(problem: &mut Problem) -> (usize, usize) {
                 return None;
             }
             let wanted = others.iter().position(|l| step(l) == run * width);
-            wanted.filter(|&at| others.get(at).is_some_and(|l| run.saturating_mul(l.count) <= LONGEST_RUN))
+            wanted.filter(|&at| others.get(at).is_some_and(|l| run.saturating_mul(l.count) <= longest_run))
         };
         // The shorter run goes first.
         let (for_dst, for_src) = (next(dst_length, |l| l.dst), next(src_length, |l| l.src));

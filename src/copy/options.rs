@@ -2,6 +2,7 @@
 
 use super::kernels::level::Level;
 use crate::error::{Argument, Error, Result, Status};
+use crate::model::overlap::Effort;
 
 /// Flag: the caller vouches that destination elements are distinct and that source and destination share no byte. No
 /// overlap test is made. Bounds are still checked; if it is untrue, the order of the writes is unspecified.
@@ -12,6 +13,9 @@ pub const FILL_REST: u32 = 2;
 pub const OVERLAP: u32 = 4;
 /// Flag: the destination is wanted in the cache afterwards: never write past it.
 pub const KEEP_CACHED: u32 = 8;
+/// Flag: a call takes less than 8 KiB of the stack instead of 48. Transposes take shorter pieces and never stream rows that
+/// are not whole lines; an overlap test that needs more is UNDECIDED.
+pub const SMALL_STACK: u32 = 16;
 
 /// Options of a copy; the default is all zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +38,7 @@ impl Options {
     #[inline(always)]
     pub(crate) fn check(&self) -> Result<()> {
         let error = Error::new(Status::InvalidArgument).argument(Argument::Options);
-        let known = ASSUME_DISTINCT | FILL_REST | OVERLAP | KEEP_CACHED;
+        let known = ASSUME_DISTINCT | FILL_REST | OVERLAP | KEEP_CACHED | SMALL_STACK;
         if self.flags & !known != 0 {
             return Err(error.numbers(self.flags as i64, known as i64));
         }
@@ -51,6 +55,11 @@ impl Options {
     #[inline(always)]
     pub(crate) fn is_known(&self) -> bool {
         self.check().is_ok()
+    }
+
+    /// What an overlap test may cost.
+    pub(crate) fn effort(&self) -> Effort {
+        Effort { budget: self.overlap_budget, small_stack: self.flags & SMALL_STACK != 0 }
     }
 
     /// The instruction set to use: what the CPU has, at most what was asked for.

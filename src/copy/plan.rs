@@ -59,7 +59,7 @@ impl Plan {
         let assume_distinct = self.options.flags & options::ASSUME_DISTINCT != 0;
         self.problem.set_copy(dst, src, assume_distinct)?;
         if self.problem.width != 0 && !assume_distinct {
-            check_distinct(&self.problem, self.options.overlap_budget)?;
+            check_distinct(&self.problem, &self.options)?;
         }
         self.finish(dst);
         Ok(())
@@ -82,7 +82,7 @@ impl Plan {
     /// Copies nothing.
     #[inline]
     pub(crate) fn nothing() -> Self {
-        let choice = Choice { kernel: 0, dst_run: 0, src_run: 0, memory: Memory::Cached };
+        let choice = Choice { kernel: 0, dst_run: 0, src_run: 0, memory: Memory::Cached, small_stack: false };
         Self { problem: Problem::nothing(), choice, fill_period: 1, options: Options::DEFAULT }
     }
 
@@ -148,6 +148,7 @@ impl<'a> PlanView<'a> {
                 dst_run: (shape >> 16 & 0xFF) as usize,
                 src_run: (shape >> 24 & 0xFF) as usize,
                 memory,
+                small_stack: options.flags & options::SMALL_STACK != 0,
             };
             let plan = Self { nest, reached, choice, fill_period: fill_period as i64, options };
             if plan.is_sound() {
@@ -200,15 +201,15 @@ fn refused(header: &[u64; HEADER]) -> Error {
 }
 
 /// OVERLAP where two turns of the loops write the same element, UNDECIDED where the budget does not tell.
-fn check_distinct(problem: &Problem, budget: u64) -> Result<()> {
+fn check_distinct(problem: &Problem, options: &Options) -> Result<()> {
     // Folding changed the width but not which bytes are written: a run counts as a loop of its own.
     let loops = problem.loops.as_slice().iter().map(|l| (l.count, l.dst));
     let run = (problem.width, 1);
     let error = |status| Error::new(status).argument(Argument::DstLayout);
-    match overlap::meets_itself([run].into_iter().chain(loops), budget) {
+    match overlap::meets_itself([run].into_iter().chain(loops), options.effort()) {
         Some(false) => Ok(()),
         Some(true) => Err(error(Status::Overlap)),
-        None => Err(overlap::undecided(budget).argument(Argument::DstLayout)),
+        None => Err(overlap::undecided(options.overlap_budget).argument(Argument::DstLayout)),
     }
 }
 
@@ -248,6 +249,7 @@ impl fmt::Display for PlanView<'_> {
             (options::FILL_REST, "fill rest"),
             (options::OVERLAP, "overlap allowed"),
             (options::KEEP_CACHED, "keep cached"),
+            (options::SMALL_STACK, "small stack"),
         ] {
             if self.options.flags & flag != 0 {
                 write!(f, "; {name}")?;

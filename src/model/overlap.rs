@@ -45,15 +45,40 @@ struct Term {
     value_last: u64,
 }
 
-/// The equation. I3 leaves at most 62 dimensions of size above 1 on either side.
-struct Equation {
-    terms: [Term; 2 * 62 + 1],
+/// Terms of any equation: I3 leaves at most 62 dimensions of size above 1 on either side.
+const ALL_TERMS: usize = 2 * 62 + 1;
+/// Terms where the stack is small; an equation with more is not decided.
+const FEW_TERMS: usize = 10;
+
+/// How much a question may cost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// Steps; 0: [`DEFAULT_BUDGET`].
+    pub budget: u64,
+    /// Below 2 KiB of stack instead of 17.
+    pub small_stack: bool,
+}
+
+impl Effort {
+    /// So many steps, on any stack.
+    pub(crate) const fn steps(budget: u64) -> Self {
+        Self { budget, small_stack: false }
+    }
+
+    fn budget(self) -> u64 {
+        if self.budget == 0 { DEFAULT_BUDGET } else { self.budget }
+    }
+}
+
+/// The equation, of at most N terms.
+struct Equation<const N: usize> {
+    terms: [Term; N],
     count: usize,
 }
 
-impl Equation {
+impl<const N: usize> Equation<N> {
     fn new() -> Self {
-        Self { terms: [Term::ZERO; 2 * 62 + 1], count: 0 }
+        Self { terms: [Term::ZERO; N], count: 0 }
     }
 
     /// Adds `coefficient · x, 0 <= x <= last`, keeping the coefficients descending and each once. `None`: a number
@@ -210,7 +235,7 @@ impl<I> Occupied<I> {
 }
 
 /// Whether a unit belongs to both. `None`: not decided.
-pub(crate) fn share_a_unit<A, B>(a: &Occupied<A>, b: &Occupied<B>, budget: u64) -> Option<bool>
+pub(crate) fn share_a_unit<A, B>(a: &Occupied<A>, b: &Occupied<B>, effort: Effort) -> Option<bool>
 where
     A: Iterator<Item = (i64, i64)> + Clone,
     B: Iterator<Item = (i64, i64)> + Clone,
@@ -218,11 +243,14 @@ where
     if a.lowest >= b.highest + b.width as i128 || b.lowest >= a.highest + a.width as i128 {
         return Some(false);
     }
-    share_by_equation(a, b, budget)
+    match effort.small_stack {
+        true => share_by_equation::<A, B, FEW_TERMS>(a, b, effort),
+        false => share_by_equation::<A, B, ALL_TERMS>(a, b, effort),
+    }
 }
 
 #[inline(never)] // keeps the solver's stack out of the callers'
-fn share_by_equation<A, B>(a: &Occupied<A>, b: &Occupied<B>, budget: u64) -> Option<bool>
+fn share_by_equation<A, B, const N: usize>(a: &Occupied<A>, b: &Occupied<B>, effort: Effort) -> Option<bool>
 where
     A: Iterator<Item = (i64, i64)> + Clone,
     B: Iterator<Item = (i64, i64)> + Clone,
@@ -250,17 +278,16 @@ where
     if first > last {
         return Some(false);
     }
-    let mut equation = Equation::new();
+    let mut equation = Equation::<N>::new();
     for (coefficient, most) in all() {
         equation.add(coefficient? / divisor, most)?;
     }
     equation.add(1, last - first)?;
-    let mut budget = if budget == 0 { DEFAULT_BUDGET } else { budget };
-    equation.solve(last, &mut budget)
+    equation.solve(last, &mut effort.budget())
 }
 
 /// Whether two index tuples of `loops` (count, stride) meet in one element. `None`: not decided.
-pub(crate) fn meets_itself<I>(loops: I, budget: u64) -> Option<bool>
+pub(crate) fn meets_itself<I>(loops: I, effort: Effort) -> Option<bool>
 where
     I: Iterator<Item = (i64, i64)> + Clone,
 {
@@ -276,13 +303,16 @@ where
     if open().fold(Some(0), nested).is_some() {
         return Some(false);
     }
-    meets_by_equation(open(), budget)
+    match effort.small_stack {
+        true => meets_by_equation::<FEW_TERMS>(open(), effort),
+        false => meets_by_equation::<ALL_TERMS>(open(), effort),
+    }
 }
 
 #[inline(never)]
-fn meets_by_equation(open: impl Iterator<Item = (i64, i64)> + Clone, budget: u64) -> Option<bool> {
+fn meets_by_equation<const N: usize>(open: impl Iterator<Item = (i64, i64)> + Clone, effort: Effort) -> Option<bool> {
     let divisor = open.clone().fold(0, |divisor, (_, stride)| gcd(stride.unsigned_abs(), divisor)).max(1);
-    let mut sorted = Equation::new();
+    let mut sorted = Equation::<N>::new();
     let mut count = 1u128;
     for (size, stride) in open.clone() {
         sorted.add(stride.unsigned_abs() / divisor, size as u64 - 1)?;
@@ -297,11 +327,11 @@ fn meets_by_equation(open: impl Iterator<Item = (i64, i64)> + Clone, budget: u64
     if count > span as u128 + 1 {
         return Some(true); // more indices than places
     }
-    let mut budget = if budget == 0 { DEFAULT_BUDGET } else { budget };
+    let mut budget = effort.budget();
     for (k, term) in terms.iter().enumerate() {
         // c[k]·(d[k] − 1) + Σ c[j]·(d[j] + last[j]) = Σ c[j]·last[j] − c[k] over the later j.
         let Some(target) = term.reach_after.checked_sub(term.coefficient) else { continue };
-        let mut equation = Equation::new();
+        let mut equation = Equation::<N>::new();
         equation.add(term.coefficient, term.last - 1)?;
         for later in terms.iter().skip(k + 1) {
             equation.add(later.coefficient, later.last.checked_mul(2)?)?;
@@ -315,8 +345,7 @@ fn meets_by_equation(open: impl Iterator<Item = (i64, i64)> + Clone, budget: u64
 
 /// UNDECIDED with the steps that were allowed.
 pub(crate) fn undecided(budget: u64) -> Error {
-    let steps = if budget == 0 { DEFAULT_BUDGET } else { budget };
-    Error::new(Status::Undecided).numbers(i64::try_from(steps).unwrap_or(i64::MAX), 0)
+    Error::new(Status::Undecided).numbers(i64::try_from(Effort::steps(budget).budget()).unwrap_or(i64::MAX), 0)
 }
 
 impl Layout<'_> {
@@ -326,7 +355,7 @@ impl Layout<'_> {
         if self.is_empty() {
             return Ok(false);
         }
-        meets_itself(self.dimensions().rev(), budget).ok_or(undecided(budget))
+        meets_itself(self.dimensions().rev(), Effort::steps(budget)).ok_or(undecided(budget))
     }
 
     /// Whether any bit belongs to an element of both, with their base pointers at these addresses (in bytes). Elements
@@ -346,12 +375,12 @@ impl Layout<'_> {
                 return Ok(false);
             }
             (a, b) = (a.widened(8), b.widened(8));
-            return match share_a_unit(&a, &b, budget) {
+            return match share_a_unit(&a, &b, Effort::steps(budget)) {
                 Some(false) => Ok(false),
                 _ => Err(undecided(budget)),
             };
         }
-        share_a_unit(&a, &b, budget).ok_or(undecided(budget))
+        share_a_unit(&a, &b, Effort::steps(budget)).ok_or(undecided(budget))
     }
 
     fn occupied(&self, address: u64) -> Occupied<impl Iterator<Item = (i64, i64)> + Clone> {

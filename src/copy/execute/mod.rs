@@ -209,7 +209,8 @@ unsafe fn execute_with(
         return Ok(());
     }
     let divisible = plan.kernel().family == Family::Rows;
-    if let Some(mut problem) = Problem::of(&plan.nest).part(part, parts, divisible) {
+    let mut problem = Problem::of(&plan.nest);
+    if problem.part(part, parts, divisible) {
         let choice = choose(&mut problem, &plan.options, plan.bytes_moved());
         // SAFETY: a part of the turns reaches a part of what was proved to lie in the buffers; nothing is shared.
         unsafe { run(choice, &problem.nest(), dst.base, src.base) };
@@ -275,7 +276,7 @@ fn sharing(plan: &PlanView<'_>, dst_address: u64, dst: Reach, src_address: u64, 
         loops: loops.iter().map(move |l| (l.count, step(l))),
     };
     let (dst, src) = (occupied(dst_address, dst, |l| l.dst), occupied(src_address, src, |l| l.src));
-    match overlap::share_a_unit(&dst, &src, plan.options.overlap_budget) {
+    match overlap::share_a_unit(&dst, &src, plan.options.effort()) {
         Some(false) => Sharing::Apart,
         Some(true) => Sharing::Shared,
         None => Sharing::Unknown,

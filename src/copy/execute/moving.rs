@@ -40,21 +40,25 @@ pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Optio
         return Err(error.wide_numbers(needed as i128, given as i128));
     };
     check_scratch(plan, dst, src, scratch, needed)?;
-    let (mut to_scratch, mut from_scratch) = (Problem::of(&plan.nest), Problem::of(&plan.nest));
-    (to_scratch.dst_base, from_scratch.src_base) = (0, 0);
-    let mut step = plan.nest.width;
-    let slots = to_scratch.loops.as_mut_slice().iter_mut().zip(from_scratch.loops.as_mut_slice());
-    for (to, from) in slots {
-        (to.dst, from.src) = (step, step);
-        step *= to.count; // the destination's elements are distinct, so this stays below its reach
-    }
-    let (to_choice, from_choice) =
-        (choose(&mut to_scratch, &plan.options, needed), choose(&mut from_scratch, &plan.options, needed));
-    // SAFETY: the source's and the destination's reach were proved; the scratch holds `needed` bytes and is apart from
-    // both (check_scratch).
-    unsafe {
-        run_nest(to_choice, &to_scratch.nest(), scratch.base, src.base);
-        run_nest(from_choice, &from_scratch.nest(), dst.base, scratch.base);
+    // One after the other, so that only one problem is on the stack.
+    for first in [true, false] {
+        let mut problem = Problem::of(&plan.nest);
+        if first {
+            problem.dst_base = 0;
+        } else {
+            problem.src_base = 0;
+        }
+        let mut step = plan.nest.width;
+        for l in problem.loops.as_mut_slice() {
+            let packed = if first { &mut l.dst } else { &mut l.src };
+            *packed = step;
+            step *= l.count; // the destination's elements are distinct, so this stays below its reach
+        }
+        let choice = choose(&mut problem, &plan.options, needed);
+        let (to, from) = if first { (scratch.base, src.base) } else { (dst.base, scratch.base.cast_const()) };
+        // SAFETY: the source's and the destination's reach were proved; the scratch holds `needed` bytes and is apart from
+        // both (check_scratch).
+        unsafe { run_nest(choice, &problem.nest(), to, from) };
     }
     Ok(())
 }
@@ -81,6 +85,7 @@ fn check_scratch(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Dst, needed: 
 
 /// # Safety
 /// As [`run`], and [`direction_suffices`].
+#[inline(never)]
 unsafe fn by_direction(plan: &PlanView<'_>, dst: Dst, src: Src) {
     let mut walk = Problem::of(&plan.nest);
     let to = dst.base.addr() as i128 + plan.nest.dst_base as i128;

@@ -13,14 +13,14 @@ use super::super::problem::Problem;
 const USEFUL: u64 = 4096;
 
 impl Problem {
-    /// The turns of part `part` of `parts`; `None` where it has nothing to do. Where a loop has a turn for each part, the
+    /// Leaves the turns of part `part` of `parts`; `false` where it has nothing to do. Where a loop has a turn for each part, the
     /// shares differ by at most one turn of it, or by a third; else no share is more than twice another. `divisible`:
     /// the element itself may be cut as well.
-    pub(super) fn part(mut self, part: u32, parts: u32, divisible: bool) -> Option<Self> {
+    pub(super) fn part(&mut self, part: u32, parts: u32, divisible: bool) -> bool {
         let useful = (self.nest().bytes() / USEFUL).max(1);
         let (mut part, mut parts) = (part as u64, (parts as u64).min(useful));
         if part >= parts {
-            return None;
+            return false;
         }
         while parts > 1 {
             let loops = self.loops.as_mut_slice();
@@ -32,10 +32,11 @@ impl Problem {
                 .map(|(at, _)| at);
             let most = loops.iter().enumerate().filter(|(_, l)| l.count > 1).max_by_key(|(_, l)| l.count);
             let cut = match enough.or(most.map(|(at, _)| at)) {
-                Some(at) => loops.get_mut(at)?,
+                Some(at) => loops.get_mut(at),
                 None if divisible => return self.part_of_run(part, parts),
-                None => return (part == 0).then_some(self),
+                None => return part == 0,
             };
+            let Some(cut) = cut else { return false };
             let turns = (cut.count as u64).max(1);
             let (first, count);
             if turns >= parts {
@@ -56,15 +57,15 @@ impl Problem {
             self.src_base += first as i64 * cut.src;
             cut.count = count as i64;
         }
-        Some(self)
+        true
     }
 
-    fn part_of_run(mut self, part: u64, parts: u64) -> Option<Self> {
+    fn part_of_run(&mut self, part: u64, parts: u64) -> bool {
         let share = (self.width as u64).div_ceil(parts).next_multiple_of(64);
-        let begin = part.checked_mul(share).filter(|&begin| begin < self.width as u64)?;
+        let Some(begin) = part.checked_mul(share).filter(|&begin| begin < self.width as u64) else { return false };
         self.width = share.min(self.width as u64 - begin) as i64;
         self.dst_base += begin as i64;
         self.src_base += begin as i64;
-        Some(self)
+        true
     }
 }

@@ -49,14 +49,13 @@ pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part
     for (k, l) in sorted.as_slice().iter().enumerate() {
         let gap = l.dst - extent;
         if gap > 0 {
-            let mut loops = Loops::new();
-            loops.push(Loop { count: l.count - 1, ..*l });
+            let mut walk = Problem { width: gap, dst_base: reach.lowest + extent, src_base: 0, loops: Loops::new() };
+            walk.loops.push(Loop { count: l.count - 1, ..*l });
             for outer in sorted.as_slice().iter().skip(k + 1) {
-                loops.push(*outer);
+                walk.loops.push(*outer);
             }
-            let walk = Problem { width: gap, dst_base: reach.lowest + extent, src_base: 0, loops };
             // SAFETY: each gap ends where the next turn of its loop begins, which is inside the reach.
-            unsafe { fill_walk(plan, dst.base, walk, part, parts) };
+            unsafe { fill_walk(plan, dst.base, &mut walk, part, parts) };
         }
         extent += (l.count - 1) * l.dst;
     }
@@ -67,18 +66,17 @@ pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part
 /// # Safety
 /// The bytes `begin … begin + bytes − 1` from `base` may be written.
 pub(super) unsafe fn fill_run(plan: &PlanView<'_>, base: *mut u8, begin: u64, bytes: u64, part: u32, parts: u32) {
-    let walk = Problem { width: bytes as i64, dst_base: begin as i64, src_base: 0, loops: Loops::new() };
+    let mut walk = Problem { width: bytes as i64, dst_base: begin as i64, src_base: 0, loops: Loops::new() };
     // SAFETY: the walk is that run.
-    unsafe { fill_walk(plan, base, walk, part, parts) };
+    unsafe { fill_walk(plan, base, &mut walk, part, parts) };
 }
 
 /// # Safety
 /// All that `walk` reaches from `base` may be written.
-unsafe fn fill_walk(plan: &PlanView<'_>, base: *mut u8, walk: Problem, part: u32, parts: u32) {
-    if walk.width == 0 {
+unsafe fn fill_walk(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem, part: u32, parts: u32) {
+    if walk.width == 0 || !walk.part(part, parts, true) {
         return;
     }
-    let Some(walk) = walk.part(part, parts, true) else { return };
     let (period, fill) = (plan.fill_period.max(1), &plan.options.fill);
     for_each_turn(walk.loops.as_slice(), walk.dst_base, 0, |offset, _| {
         let to = base.wrapping_offset(offset as isize);

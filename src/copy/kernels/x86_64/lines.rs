@@ -278,7 +278,8 @@ impl<const N: usize> Problem<'_, N> {
     ///
     /// # Safety
     /// The caller's elements; AVX-512 BW.
-    #[inline(always)]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    #[inline(never)]
     unsafe fn down<const LOAD: u8, const FETCH: bool>(&self) {
         let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
         let (whole_i, whole_j) = (count_i - count_i % Self::SIDE, count_j - count_j % Self::SIDE);
@@ -309,7 +310,8 @@ impl<const N: usize> Problem<'_, N> {
     ///
     /// # Safety
     /// As [`Problem::down`].
-    #[inline(always)]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    #[inline(never)]
     unsafe fn across<const LOAD: u8>(&self) {
         let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
         let (whole_i, whole_j) = (count_i - count_i % Self::SIDE, count_j - count_j % Self::SIDE);
@@ -337,7 +339,8 @@ impl<const N: usize> Problem<'_, N> {
     ///
     /// # Safety
     /// As [`Problem::down`].
-    #[inline(always)]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    #[inline(never)]
     unsafe fn along<const LOAD: u8, const HINT: i32>(&self, strip: usize) {
         let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
         let mut begin = 0;
@@ -459,6 +462,8 @@ static ASCENDING: [u8; 2 * LINE] = {
 pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let problem = Problem::<N> { dst, src, rows };
     let at_lines = src.addr() & (LINE - 1) == 0 && rows.src.iter().take(2).all(|row| row & (LINE as i64 - 1) == 0);
+    // The 64 lines of a tile of bytes do not fit the registers: only many rows are worth it.
+    let at_lines = at_lines && (N < 16 || rows.src.len() > LINE);
     let longer = rows.dst.len() > rows.src.len();
     // 256 bytes of each source row; a tile of the widest elements has so few rows that more of each pays.
     let strip = if N == 1 { LINE } else { LINE * N / 4 };

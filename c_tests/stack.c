@@ -1,0 +1,146 @@
+/* How much of the stack a copy takes: at most 48 KiB, with STRIDE_COPY_SMALL_STACK less than 8 KiB.
+ *
+ * Each call runs on a thread whose stack was painted; what lies between the thread's first local variable and the deepest
+ * byte that changed is what the call took.
+ */
+#define _GNU_SOURCE
+#include "check.h"
+
+#include <pthread.h>
+#include <stdint.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SKIPPED 1 /* frames hold red zones */
+#else
+#define SKIPPED 0
+#endif
+
+enum { STACK_BYTES = 1 << 18, PAINT = 0xA5 };
+
+typedef struct call {
+  const stride_layout *dst, *src;
+  uint32_t flags;
+  uint32_t parts;
+  unsigned char *to;
+  const unsigned char *from;
+  unsigned char *scratch;
+  stride_status expected;
+  stride_status status;
+  uintptr_t top;
+} call;
+
+static unsigned char *bytes(size_t count) { return (unsigned char *)calloc(count, 1); }
+
+static void *run_call(void *argument) {
+  call *c = (call *)argument;
+  stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+  static stride_plan plan;
+  uint32_t part;
+  c->top = (uintptr_t)&options;
+  options.flags = c->flags;
+  c->status = stride_copy(c->dst, c->to, 1u << 24, c->src, c->from, 1u << 24, &options, NULL);
+  if (stride_plan_init(&plan, c->dst, c->src, &options, NULL) == STRIDE_STATUS_OK) {
+    for (part = 0; part < c->parts; part++) {
+      stride_plan_execute_part(&plan, c->to, 1u << 24, c->from, 1u << 24, part, c->parts, NULL);
+    }
+    if (c->scratch) {
+      c->status = stride_plan_execute_scratch(&plan, c->to, 1u << 24, c->from, 1u << 24, c->scratch, 1u << 24, NULL);
+    }
+  }
+  return NULL;
+}
+
+/* Bytes of the stack that the call takes. */
+static size_t measured(call *c) {
+  void *memory = NULL;
+  unsigned char *stack;
+  pthread_attr_t attributes;
+  pthread_t thread;
+  size_t untouched = 0;
+  int warm;
+  for (warm = 1; warm >= 0; warm--) { /* the first run resolves symbols */
+    if (posix_memalign(&memory, 1 << 16, STACK_BYTES)) return (size_t)-1;
+    stack = (unsigned char *)memory;
+    memset(stack, PAINT, STACK_BYTES);
+    pthread_attr_init(&attributes);
+    if (pthread_attr_setstack(&attributes, stack, STACK_BYTES)) return (size_t)-1;
+    if (pthread_create(&thread, &attributes, run_call, c)) return (size_t)-1;
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+    for (untouched = 0; untouched < STACK_BYTES && stack[untouched] == PAINT; untouched++) {
+    }
+    untouched = c->top - (uintptr_t)stack - untouched;
+    free(memory);
+  }
+  return untouched;
+}
+
+static void check_call(const stride_layout *dst, const stride_layout *src, uint32_t flags, int overlapping,
+                       stride_status expected) {
+  unsigned char *memory = bytes(3u << 24);
+  call c;
+  memset(&c, 0, sizeof c);
+  c.dst = dst;
+  c.src = src;
+  c.parts = 3;
+  c.to = memory;
+  c.from = overlapping ? memory + 8 : memory + (1u << 24);
+  c.scratch = overlapping ? memory + (2u << 24) : NULL;
+  c.flags = flags;
+  CHECK(measured(&c) <= 48 * 1024);
+  CHECK_EQ(c.status, expected);
+  c.flags = flags | STRIDE_COPY_SMALL_STACK;
+  CHECK(measured(&c) < 8 * 1024);
+  CHECK_EQ(c.status, expected);
+  free(memory);
+}
+
+static void transposes(void) {
+  static const int64_t sizes[][2] = {{3, 2}, {16, 16}, {100, 70}, {1000, 1000}, {2000, 1501}, {3, 100000}};
+  static const uint32_t dtypes[] = {STRIDE_DTYPE_U8, STRIDE_DTYPE_F32, STRIDE_DTYPE_F64, STRIDE_DTYPE_BYTES | 3};
+  size_t k, t;
+  for (k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    for (t = 0; t < sizeof dtypes / sizeof *dtypes; t++) {
+      int64_t columns[2] = {1, sizes[k][0]};
+      stride_layout dst, src;
+      if (dtypes[t] == STRIDE_DTYPE_F64 && k == 4) continue; /* larger than the buffers */
+      CHECK_EQ(stride_layout_init(&dst, dtypes[t], 2, sizes[k], NULL, NULL), STRIDE_STATUS_OK);
+      CHECK_EQ(stride_layout_init(&src, dtypes[t], 2, sizes[k], columns, NULL), STRIDE_STATUS_OK);
+      check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
+      check_call(&dst, &src, STRIDE_COPY_FILL_REST, 0, STRIDE_STATUS_OK);
+    }
+  }
+}
+
+static void many_dimensions(void) {
+  int64_t sizes[16], up[16], down[16];
+  stride_layout dst, src;
+  int k;
+  for (k = 0; k < 16; k++) {
+    sizes[k] = 2;
+    up[k] = (int64_t)1 << k;
+    down[k] = (int64_t)1 << (15 - k);
+  }
+  CHECK_EQ(stride_layout_init(&dst, STRIDE_DTYPE_F32, 16, sizes, up, NULL), STRIDE_STATUS_OK);
+  CHECK_EQ(stride_layout_init(&src, STRIDE_DTYPE_F32, 16, sizes, down, NULL), STRIDE_STATUS_OK);
+  check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
+}
+
+static void overlapping_sides(void) {
+  static const int64_t sizes[2] = {300, 200}, columns[2] = {1, 300};
+  stride_layout dst, src;
+  CHECK_EQ(stride_layout_init(&dst, STRIDE_DTYPE_F32, 2, sizes, NULL, NULL), STRIDE_STATUS_OK);
+  CHECK_EQ(stride_layout_init(&src, STRIDE_DTYPE_F32, 2, sizes, columns, NULL), STRIDE_STATUS_OK);
+  check_call(&dst, &src, STRIDE_COPY_OVERLAP, 1, STRIDE_STATUS_OK);
+}
+
+static const test tests[] = {
+    TEST(transposes),
+    TEST(many_dimensions),
+    TEST(overlapping_sides),
+};
+
+int main(void) {
+  if (SKIPPED) return 0;
+  return RUN(tests);
+}
