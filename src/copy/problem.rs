@@ -63,6 +63,14 @@ impl Loops {
         self.0.try_push(item).is_ok()
     }
 
+    /// Becomes a copy of a list.
+    pub(crate) fn set(&mut self, loops: &[Loop]) {
+        self.0.clear();
+        for &item in loops {
+            self.push(item);
+        }
+    }
+
     /// Inserts in front of the loops that are `slower`, which stand at the end of the list.
     #[inline]
     pub(crate) fn insert_before(&mut self, item: Loop, slower: impl Fn(&Loop) -> bool) {
@@ -241,17 +249,15 @@ impl Problem {
         Nest { width, dst_base, src_base, loops: self.loops.as_slice() }
     }
 
-    /// A copy of a problem, to be cut or changed.
-    pub(crate) fn of(nest: &Nest<'_>) -> Self {
-        let Nest { width, dst_base, src_base, loops } = *nest;
-        let mut problem = Self { width, dst_base, src_base, loops: Loops::new() };
-        for &item in loops {
-            problem.loops.push(item);
-        }
-        problem
+    /// Becomes a copy of a problem, to be cut or changed. In place: the struct is large.
+    #[inline]
+    pub(crate) fn set(&mut self, nest: &Nest<'_>) {
+        (self.width, self.dst_base, self.src_base) = (nest.width, nest.dst_base, nest.src_base);
+        self.loops.set(nest.loops);
     }
 
     /// Brings the loops into source order, and turns round those that walk it downward.
+    #[inline(never)] // the list's stack is its own
     pub(crate) fn sort_by_source(&mut self) {
         let before = core::mem::take(&mut self.loops);
         for &item in before.as_slice() {
@@ -264,12 +270,18 @@ impl Problem {
     pub(crate) fn normalise(&mut self) {
         let sorted = self.loops.as_slice().is_sorted_by_key(|l| (l.dst, l.src.unsigned_abs()));
         if !sorted || self.loops.as_slice().iter().any(|l| l.count == 1 || l.dst < 0) {
-            let before = core::mem::take(&mut self.loops);
-            for &item in before.as_slice().iter().filter(|l| l.count > 1) {
-                self.add(item);
-            }
+            self.sort();
         }
         self.merge();
+    }
+
+    /// Steps 1 to 3 for loops that are there already.
+    #[inline(never)] // the list's stack is its own
+    fn sort(&mut self) {
+        let before = core::mem::take(&mut self.loops);
+        for &item in before.as_slice().iter().filter(|l| l.count > 1) {
+            self.add(item);
+        }
     }
 
     /// The copy of `src` to `dst`; width 0 where there is nothing to copy. SHAPE_MISMATCH, DTYPE_MISMATCH, OUT_OF_BOUNDS

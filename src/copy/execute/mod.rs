@@ -84,7 +84,7 @@ fn are_plain(plan: &PlanView<'_>, dst: Dst, src: Src) -> bool {
     let lies_in = |reach: Reach, address: u64, bytes: u64| {
         let past = usize::try_from(address.wrapping_add(reach.end as u64)).is_err();
         let wraps = address.checked_add(reach.end as u64).is_none();
-        !(address == 0) & (reach.lowest >= 0) & (reach.end as u64 <= bytes) & !wraps & !past
+        (address != 0) & (reach.lowest >= 0) & (reach.end as u64 <= bytes) & !wraps & !past
     };
     if plan.options.flags & options::FILL_REST != 0 || plan.is_empty() {
         return false;
@@ -208,14 +208,23 @@ unsafe fn execute_with(
         unsafe { run(plan.choice, &plan.nest, dst.base, src.base) };
         return Ok(());
     }
+    // SAFETY: as just proved.
+    unsafe { run_part(plan, dst, src, part, parts) };
+    Ok(())
+}
+
+/// # Safety
+/// The reach was proved to lie in both buffers; nothing is shared.
+#[inline(never)] // the problem's stack is its own
+unsafe fn run_part(plan: &PlanView<'_>, dst: Dst, src: Src, part: u32, parts: u32) {
     let divisible = plan.kernel().family == Family::Rows;
-    let mut problem = Problem::of(&plan.nest);
+    let mut problem = Problem::nothing();
+    problem.set(&plan.nest);
     if problem.part(part, parts, divisible) {
         let choice = choose(&mut problem, &plan.options, plan.bytes_moved());
-        // SAFETY: a part of the turns reaches a part of what was proved to lie in the buffers; nothing is shared.
+        // SAFETY: a part of the turns reaches a part of what was proved to lie in the buffers.
         unsafe { run(choice, &problem.nest(), dst.base, src.base) };
     }
-    Ok(())
 }
 
 /// NULL_POINTER, or OUT_OF_BOUNDS where a byte that is reached lies outside the buffer or the address space.

@@ -42,7 +42,8 @@ pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Optio
     check_scratch(plan, dst, src, scratch, needed)?;
     // One after the other, so that only one problem is on the stack.
     for first in [true, false] {
-        let mut problem = Problem::of(&plan.nest);
+        let mut problem = Problem::nothing();
+        problem.set(&plan.nest);
         if first {
             problem.dst_base = 0;
         } else {
@@ -87,7 +88,8 @@ fn check_scratch(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Dst, needed: 
 /// As [`run`], and [`direction_suffices`].
 #[inline(never)]
 unsafe fn by_direction(plan: &PlanView<'_>, dst: Dst, src: Src) {
-    let mut walk = Problem::of(&plan.nest);
+    let mut walk = Problem::nothing();
+    walk.set(&plan.nest);
     let to = dst.base.addr() as i128 + plan.nest.dst_base as i128;
     let from = src.base.addr() as i128 + plan.nest.src_base as i128;
     if to > from {

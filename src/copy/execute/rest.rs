@@ -20,6 +20,7 @@ use super::walk::for_each_turn;
 use core::ops::ControlFlow;
 
 /// The destination's loops by step; `None` where a step is smaller than what the faster loops occupy.
+#[inline(always)] // made in place: it is large
 fn nested(plan: &PlanView<'_>) -> Option<Loops> {
     let mut sorted = Loops::new();
     for l in plan.nest.loops.iter().filter(|l| l.count > 1) {
@@ -30,6 +31,7 @@ fn nested(plan: &PlanView<'_>) -> Option<Loops> {
 }
 
 /// Whether the rest of the buffer can be told by place.
+#[inline(never)]
 pub(super) fn is_nested(plan: &PlanView<'_>) -> bool {
     plan.is_empty() || nested(plan).is_some()
 }
@@ -65,6 +67,7 @@ pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part
 ///
 /// # Safety
 /// The bytes `begin … begin + bytes − 1` from `base` may be written.
+#[inline(never)] // its stack is its own
 pub(super) unsafe fn fill_run(plan: &PlanView<'_>, base: *mut u8, begin: u64, bytes: u64, part: u32, parts: u32) {
     let mut walk = Problem { width: bytes as i64, dst_base: begin as i64, src_base: 0, loops: Loops::new() };
     // SAFETY: the walk is that run.

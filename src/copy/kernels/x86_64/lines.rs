@@ -257,7 +257,7 @@ impl<const N: usize> Problem<'_, N> {
         // SAFETY: as promised to this function: columns from `j` on, `columns` of them, and rows below `rows` are stored.
         unsafe {
             let out = zips::<Lanes4, N>(sixteen!(k => load(k % N)));
-            sixteen!(m => if m < N && m >= back && m - back < columns {
+            sixteen!(m => if m < N && (back..back + columns).contains(&m) {
                 _mm512_mask_storeu_epi8(self.to(i, j + m - back).cast(), stored, out[m].0);
             });
         }
