@@ -59,6 +59,11 @@ pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *co
 /// As [`run`].
 unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
     match choice.kernel().run {
+        Run::Block(_) if nest.loops.is_empty() && !choice.memory.streams() => {
+            let to = dst.wrapping_offset(nest.dst_base as isize);
+            // SAFETY: the one element. Not `copy_nonoverlapping`: as in the scalar `rows`.
+            unsafe { core::ptr::copy(src.wrapping_offset(nest.src_base as isize), to, nest.width as usize) };
+        }
         Run::Block(kernel) => {
             let (a, b, outer) = nest.kernel_loops();
             let mut memory = choice.memory;

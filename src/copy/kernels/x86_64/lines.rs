@@ -502,22 +502,33 @@ pub(in super::super) unsafe fn transpose_padded(dst: *mut u8, src: *const u8, ro
     }
 }
 
+/// For each width: byte k of a register of padded elements comes from byte `[0][k]` of a run of them, and the other way
+/// round `[1][k]`.
+static PADDED: [[[u8; LINE]; 2]; 17] = {
+    let (mut tables, mut width) = ([[[0; LINE]; 2]; 17], 1);
+    while width < tables.len() {
+        let room = width.next_power_of_two();
+        let room = if room < 4 { 4 } else { room };
+        let mut k = 0;
+        while k < LINE {
+            let inside = if k % room < width { k % room } else { width - 1 };
+            tables[width][0][k] = (k / room * width + inside) as u8;
+            tables[width][1][k] = (k / width * room + k % width) as u8;
+            k += 1;
+        }
+        width += 1;
+    }
+    tables
+};
+
 /// [`transpose_padded`] for elements that fit `16 / N` bytes.
 ///
 /// # Safety
 /// As there.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 unsafe fn padded<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    let (side, room, width) = (4 * N, 16 / N, (rows.width as usize).max(1).min(16 / N));
-    let (mut apart, mut together) = ([0u8; LINE], [0u8; LINE]);
-    for (k, slot) in apart.iter_mut().enumerate() {
-        *slot = (k / room * width + (k % room).min(width - 1)) as u8;
-    }
-    let mut from = (0, 0);
-    for slot in &mut together {
-        *slot = (from.0 * room + from.1) as u8;
-        from = if from.1 + 1 == width { (from.0 + 1, 0) } else { (from.0, from.1 + 1) };
-    }
+    let (side, width) = (4 * N, (rows.width as usize).min(16 / N));
+    let [apart, together] = PADDED.get(width).unwrap_or(&PADDED[0]);
     let tiles = Problem::<N> { dst, src, rows };
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
     for j in (0..count_j).step_by(side) {
