@@ -124,6 +124,7 @@ unsafe fn run_tiles<const TABLE: usize>(
             memory = memory.unaligned(nest.bytes());
         }
     }
+    let next_turn = outer.first().map_or(0, |l| l.src);
     for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
         let mut j = 0;
         while let Some(dst_piece) = dst_rows.piece(j) {
@@ -131,7 +132,15 @@ unsafe fn run_tiles<const TABLE: usize>(
             while let Some(src_piece) = src_rows.piece(i) {
                 let to = to + j * dst_rows.step + i * nest.width;
                 let from = from + i * src_rows.step + j * nest.width;
-                let rows = Rows { memory, width: nest.width, src: src_piece, dst: dst_piece };
+                let (past_i, past_j) = (i + src_piece.len() as i64, j + dst_piece.len() as i64);
+                let next = if past_i < src_rows.count {
+                    (past_i - i) * src_rows.step
+                } else if past_j < dst_rows.count {
+                    (past_j - j) * nest.width - i * src_rows.step
+                } else {
+                    next_turn
+                };
+                let rows = Rows { memory, width: nest.width, src: src_piece, dst: dst_piece, next };
                 // SAFETY: pieces of both runs are turns of the problem, which the caller vouches for.
                 unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &rows) };
                 i += src_piece.len() as i64;

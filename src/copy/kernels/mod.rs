@@ -168,6 +168,8 @@ pub struct Rows<'a> {
     pub src: &'a [i64],
     /// `[j]`: where destination row j begins.
     pub dst: &'a [i64],
+    /// Bytes of the source from this call's rows to those that the next call will probably read; 0: not known.
+    pub next: i64,
 }
 
 /// How a kernel is called.

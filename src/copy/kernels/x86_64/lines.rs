@@ -263,14 +263,15 @@ impl<const N: usize> Problem<'_, N> {
         }
     }
 
-    /// Asks for a line of each of the rows i … i + 4n − 1, as far as there are any.
+    /// Asks for a line of each of the rows i … i + 4n − 1; behind the last row, of the first rows of the next call.
     #[inline(always)]
     fn fetch<const HINT: i32>(&self, i: usize, j: usize) {
-        let rows = self.rows.src.get(i..(i + Self::SIDE).min(self.rows.src.len())).unwrap_or(&[]);
-        for &row in rows {
-            let line = self.src.wrapping_offset(row as isize).wrapping_add(j * Self::WIDTH);
+        let rows = self.rows.src;
+        let (i, next) = if i < rows.len() { (i, 0) } else { (0, self.rows.next) };
+        let from = self.src.wrapping_offset(next as isize).wrapping_add(j * Self::WIDTH);
+        for &row in rows.get(i..(i + Self::SIDE).min(rows.len())).unwrap_or(&[]) {
             // SAFETY: a prefetch never faults.
-            unsafe { _mm_prefetch::<HINT>(line.cast()) };
+            unsafe { _mm_prefetch::<HINT>(from.wrapping_offset(row as isize).cast()) };
         }
     }
 
@@ -376,7 +377,7 @@ impl<const N: usize> Problem<'_, N> {
     /// As [`Problem::down`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
     #[inline(never)] // its stack is its own
-    unsafe fn carried<const LOAD: u8>(&self) {
+    unsafe fn carried<const LOAD: u8, const HINT: i32>(&self) {
         let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
         let mut cells = [const { MaybeUninit::<__m512i>::uninit() }; CARRIED];
         let whole_i = count_i - count_i % Self::SIDE;
@@ -388,7 +389,7 @@ impl<const N: usize> Problem<'_, N> {
             while i < whole_i {
                 let mut j = begin;
                 while j < whole_j {
-                    self.fetch::<_MM_HINT_T0>(i + Self::SIDE, j);
+                    self.fetch::<HINT>(i + Self::SIDE, j);
                     // SAFETY: as in `down`. Row j + m has the cell j − begin + m, below CARRIED, written in the first
                     // turn of i. The joined line lies inside the row: its first bytes are the end of the piece before.
                     unsafe {
@@ -465,6 +466,8 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
     // The 64 lines of a tile of bytes do not fit the registers: only many rows are worth it.
     let at_lines = at_lines && (N < 16 || rows.src.len() > LINE);
     let longer = rows.dst.len() > rows.src.len();
+    // Sixteen rows and the next sixteen do not fit one set of the first level.
+    let crowded = N >= 4 && rows.src.get(1).zip(rows.src.first()).is_some_and(|(b, a)| (b - a) & 4095 == 0);
     // 256 bytes of each source row; a tile of the widest elements has so few rows that more of each pays.
     let strip = if N == 1 { LINE } else { LINE * N / 4 };
     // SAFETY: as promised to this function.
@@ -475,9 +478,11 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
             Memory::Cached if !at_lines => problem.down::<HALF, false>(),
             Memory::Cached | Memory::Crowded => problem.down::<WHOLE, false>(),
             Memory::Fetch if N == 16 => problem.down::<HALF, true>(),
-            Memory::Fetch => problem.carried::<HALF>(),
-            Memory::Stream if !at_lines => problem.along::<HALF, _MM_HINT_T0>(strip),
-            Memory::Stream => problem.along::<WHOLE, _MM_HINT_T0>(strip),
+            Memory::Fetch if crowded => problem.carried::<HALF, _MM_HINT_T1>(),
+            Memory::Fetch => problem.carried::<HALF, _MM_HINT_T0>(),
+            Memory::Stream if at_lines && crowded => problem.along::<WHOLE, _MM_HINT_T1>(strip),
+            Memory::Stream if at_lines => problem.along::<WHOLE, _MM_HINT_T0>(strip),
+            Memory::Stream => problem.along::<HALF, _MM_HINT_T0>(strip),
             Memory::CrowdedStream if N == 1 => problem.along::<WHOLE, _MM_HINT_T0>(LINE / 4),
             Memory::CrowdedStream => problem.along::<WHOLE, _MM_HINT_T1>(LINE * N / 16),
         }
