@@ -68,8 +68,7 @@ mod tile;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-pub use list::KERNELS;
-pub(super) use list::find;
+pub use list::{KERNELS, find};
 pub(super) use scalar::fill_rest;
 
 use super::problem::Loop;
