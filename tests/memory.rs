@@ -185,6 +185,35 @@ fn forged_plans_stay_inside_the_buffers() {
     assert!(ran > 10_000, "too few forged plans get as far as to run: {ran}");
 }
 
+/// Tables for a small stack hold fewer rows than others: a plan that claims them for longer runs would get pieces that do
+/// not begin at lines, to which nothing can be streamed.
+#[test]
+fn forged_small_stacks_stream_to_no_address_between_lines() {
+    // Two loops of 40 and of 4 turns are one run of the destination, others of 16 and of 4 one of the source.
+    let (sizes, width) = ([4, 16, 4, 40], 4);
+    let dst = Side::new(&sizes, &[160 * 16, 160, 40, 1], 0);
+    let src = Side::new(&sizes, &[16, 1, 64 * 43, 64], 0);
+    let mut plan = stride_plan { words: [0; 512] };
+    let dtype = bytes_dtype(width);
+    // SAFETY: plain structs.
+    let status = unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &DEFAULTS, null_mut()) };
+    assert_eq!(status, STRIDE_STATUS_OK);
+    assert!(plan.words[1] >> 16 & 0xFF == 2, "a run of two loops");
+    let (dst_bytes, src_bytes) = (dst.extent() as usize * width, src.extent() as usize * width);
+    let (mut dst_pages, src_pages) = (Guarded::new(dst_bytes), Guarded::new(src_bytes));
+    for memory in [2, 4, 1, 3, 0] {
+        let mut forged = stride_plan { words: plan.words };
+        forged.words[1] |= memory << 40;
+        forged.words[2] |= u64::from(STRIDE_COPY_SMALL_STACK);
+        let (to, from) = (dst_pages.buffer(dst_bytes, false).as_mut_ptr(), src_pages.begin());
+        // SAFETY: the lengths are those of the buffers.
+        let status = unsafe {
+            stride_plan_execute(&forged, to.cast(), dst_bytes as u64, from.cast(), src_bytes as u64, null_mut())
+        };
+        assert_eq!(status, STRIDE_STATUS_INVALID_ARGUMENT);
+    }
+}
+
 #[test]
 fn words_of_anybody_are_no_plan() {
     let mut random = Random(11);
