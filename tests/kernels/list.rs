@@ -139,9 +139,12 @@ fn the_best_kernel_is_found() {
     }
 }
 
-/// Copies that each family is made for: destination strides, source strides and sizes in elements, and the families in
-/// the order of the rule in `docs/ARCHITECTURE.md`.
-fn representatives() -> Vec<([i64; 2], [i64; 2], [i64; 2], Vec<Family>)> {
+/// Destination strides, source strides and sizes in elements, and the families that may take such a copy, in the order
+/// of the rule in `docs/ARCHITECTURE.md`.
+type Representative = ([i64; 2], [i64; 2], [i64; 2], Vec<Family>);
+
+/// Copies that each family is made for.
+fn representatives() -> Vec<Representative> {
     use Family::*;
     let mut all = vec![
         ([50, 1], [60, 1], [37, 41], vec![Rows]),
