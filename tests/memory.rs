@@ -9,6 +9,7 @@ use oracle::{DEFAULTS, NO_ERROR, Random, Side, bytes_dtype};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
+use stride::copy::kernels::KERNELS;
 use stride::ffi::copy::*;
 use stride::ffi::status::*;
 
@@ -179,6 +180,53 @@ fn forged_plans_stay_inside_the_buffers() {
             let (to, from) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
             let parts = 1 + random.below(3) as u32;
             stride_plan_execute_part(&plan, to, bytes as u64, from, bytes as u64, parts - 1, parts, null_mut())
+        };
+        ran += u32::from(status == STRIDE_STATUS_OK);
+    }
+    assert!(ran > 10_000, "too few forged plans get as far as to run: {ran}");
+}
+
+/// Matrices of many tiles under another kernel, other runs, another treatment of the caches, or with another flag.
+#[test]
+fn forged_plans_of_matrices_stay_inside_the_buffers() {
+    let mut random = Random(13);
+    let (mut dst_pages, mut src_pages) = (Guarded::new(1 << 18), Guarded::new(1 << 18));
+    let mut ran = 0;
+    for _ in 0..30_000 {
+        let mut sizes = oracle::long_sizes(&mut random);
+        if random.one_in(2) {
+            sizes = [2, 3, 4, 10, 20].map(|most| 1 + random.below(most)).to_vec(); // runs of several loops
+            random.shuffle(&mut sizes);
+        }
+        let width = random.pick(&[1, 2, 3, 4, 5, 8, 12, 16, 20]);
+        let dst = Side::new(&sizes, &oracle::distinct_strides(&mut random, &sizes), 0);
+        let src = Side::new(&sizes, &oracle::source_strides(&mut random, &sizes), 0);
+        let (dst_bytes, src_bytes) = (dst.extent() as usize * width, src.extent() as usize * width);
+        if dst_bytes.max(src_bytes) > 1 << 18 {
+            continue;
+        }
+        let mut plan = stride_plan { words: [0; 512] };
+        let dtype = bytes_dtype(width);
+        // SAFETY: plain structs.
+        let status =
+            unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &DEFAULTS, null_mut()) };
+        assert_eq!(status, STRIDE_STATUS_OK);
+        plan.words[1] = plan.words[1] & !(0xFF << 40) | (random.below(5) as u64) << 40;
+        match random.below(4) {
+            0 => plan.words[1] = plan.words[1] & !0xFFFF | random.below(KERNELS.len() as u64) as u64,
+            1 => plan.words[1] = plan.words[1] & !(0xFFFF << 16) | (random.next() & 0x0303) << 16,
+            2 => plan.words[2] ^= random.pick(&[STRIDE_COPY_SMALL_STACK, STRIDE_COPY_KEEP_CACHED]) as u64,
+            _ => {
+                let word = 10 + random.below(3 * sizes.len() as u64) as usize;
+                plan.words[word] = random.pick(&[1, 2, 4, 40, 64, 4096, plan.words[word] / 2, 0u64.wrapping_sub(8)]);
+            }
+        }
+        let (dst_end, src_end) = (random.one_in(2), random.one_in(2));
+        // SAFETY: the lengths are those of the buffers; the pages around them bite.
+        let status = unsafe {
+            let (to, from) = (dst_pages.buffer(dst_bytes, dst_end), src_pages.buffer(src_bytes, src_end));
+            let (to, from) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
+            stride_plan_execute(&plan, to, dst_bytes as u64, from, src_bytes as u64, null_mut())
         };
         ran += u32::from(status == STRIDE_STATUS_OK);
     }
