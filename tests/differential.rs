@@ -7,6 +7,7 @@ mod oracle;
 
 use oracle::{DEFAULTS, NO_ERROR, Random, Side, bytes_dtype};
 use std::ptr::null_mut;
+use stride::copy::kernels::KERNELS;
 use stride::copy::kernels::level::Level;
 use stride::ffi::copy::*;
 use stride::ffi::status::*;
@@ -32,7 +33,11 @@ const WIDTHS: [usize; 14] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 17, 24, 33, 64];
 
 fn random_case(random: &mut Random) -> Case {
     let sizes = oracle::random_sizes(random);
-    let (dst_strides, src_strides) = (oracle::distinct_strides(random, &sizes), oracle::source_strides(random, &sizes));
+    case_of(random, &sizes)
+}
+
+fn case_of(random: &mut Random, sizes: &[i64]) -> Case {
+    let (dst_strides, src_strides) = (oracle::distinct_strides(random, sizes), oracle::source_strides(random, sizes));
     let margin = |random: &mut Random| if random.one_in(2) { 0 } else { random.below(4) };
     let flags = random.pick(&[0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_FILL_REST]);
     let mut fill = [0; 16];
@@ -42,8 +47,8 @@ fn random_case(random: &mut Random) -> Case {
     }
     Case {
         width: random.pick(&WIDTHS),
-        dst: Side::new(&sizes, &dst_strides, margin(random)),
-        src: Side::new(&sizes, &src_strides, margin(random)),
+        dst: Side::new(sizes, &dst_strides, margin(random)),
+        src: Side::new(sizes, &src_strides, margin(random)),
         dst_shift: random.below(9) as usize,
         src_shift: random.below(9) as usize,
         flags,
@@ -83,12 +88,32 @@ impl Case {
     }
 }
 
+/// The instruction sets of this CPU, and the portable code.
+fn levels() -> Vec<Level> {
+    let all = [Level::Scalar, Level::Ssse3, Level::Avx2, Level::Avx512, Level::Neon];
+    let has_kernels = |level: &Level| KERNELS.iter().any(|kernel| kernel.level == *level);
+    all.into_iter().filter(|level| *level <= Level::best() && has_kernels(level)).collect()
+}
+
+/// Each instruction set with each treatment of the caches, in turn.
 #[test]
-fn a_hundred_thousand_copies_equal_the_naive_loop() {
+fn copies_of_every_level_equal_the_naive_loop() {
     let mut random = Random(SEED);
-    let mut elements = 0usize;
-    for number in 0..100_000 {
-        let case = random_case(&mut random);
+    let (mut elements, mut done, mut at_level) = (0usize, [[0; 5]; Level::COUNT], [0u32; Level::COUNT]);
+    let levels = levels();
+    for number in 0..25_000 * levels.len() {
+        let (level, memory) = (levels[number % levels.len()], number / levels.len() % 5);
+        done[level as usize][memory] += 1;
+        // Now and then matrices of many tiles.
+        let sizes = match random.one_in(8) {
+            true => oracle::long_sizes(&mut random),
+            false => oracle::random_sizes(&mut random),
+        };
+        let mut case = case_of(&mut random, &sizes);
+        case.cpu_level = level as u32;
+        if random.one_in(8) {
+            case.flags |= STRIDE_COPY_SMALL_STACK;
+        }
         let buffers = case.buffers(&mut random);
         elements += case.dst.offsets().len();
         let dtype = bytes_dtype(case.width);
@@ -109,8 +134,11 @@ fn a_hundred_thousand_copies_equal_the_naive_loop() {
         // SAFETY: plain structs.
         let status = unsafe { stride_plan_init(&mut plan, &dst_layout, &src_layout, &options, null_mut()) };
         assert_eq!(status, STRIDE_STATUS_OK, "seed {SEED}, case {number}: {case:?}");
+        let planned_level = KERNELS[(plan.words[1] & 0xFFFF) as usize].level;
+        assert!(planned_level <= level, "case {number}: {case:?}");
+        at_level[level as usize] += u32::from(planned_level == level);
         // The ways of large copies, which these are not: fetching ahead, streaming, crowded rows (byte 5 of the plan's second word).
-        plan.words[1] = plan.words[1] & !(0xFF << 40) | (random.below(5) as u64) << 40;
+        plan.words[1] = plan.words[1] & !(0xFF << 40) | (memory as u64) << 40;
         let mut planned = buffers.dst.clone();
         let dst = planned[case.dst_shift..].as_mut_ptr().cast();
         // SAFETY: as above.
@@ -132,6 +160,11 @@ fn a_hundred_thousand_copies_equal_the_naive_loop() {
         assert!(in_parts == buffers.expected, "{parts} parts, seed {SEED}, case {number}: {case:?}");
     }
     assert!(elements > 5_000_000, "the cases are too small to show anything: {elements} elements");
+    for level in levels {
+        assert_eq!(done[level as usize], [5_000; 5]);
+        let own = at_level[level as usize];
+        assert!(own > 10_000, "only {own} copies had a kernel of {}", level.name());
+    }
 }
 
 #[test]

@@ -1,15 +1,15 @@
 //! Memory that must not be touched: guard pages at both ends of every buffer, forged structs and plans, and the heap.
 #![cfg(all(unix, not(miri)))]
 
+mod guarded;
 mod oracle;
 
+use guarded::Guarded;
 use oracle::{DEFAULTS, NO_ERROR, Random, Side, bytes_dtype};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
-use stride::copy::kernels::level::Level;
-use stride::copy::kernels::{Block, Family, KERNELS, Kernel, Memory, Rows, Run};
-use stride::copy::problem::Loop;
+use stride::copy::kernels::KERNELS;
 use stride::ffi::copy::*;
 use stride::ffi::status::*;
 
@@ -39,45 +39,6 @@ static HEAP: Counting = Counting;
 
 fn allocations() -> u64 {
     ALLOCATIONS.with(|count| count.load(Ordering::Relaxed))
-}
-
-/// Pages that may be used between two that may not.
-struct Guarded {
-    map: *mut u8,
-    map_bytes: usize,
-    usable: usize,
-    page: usize,
-}
-
-impl Guarded {
-    fn new(usable: usize) -> Self {
-        // SAFETY: an anonymous mapping of our own, its first and last page without access.
-        unsafe {
-            let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
-            let usable = usable.next_multiple_of(page);
-            let map_bytes = usable + 2 * page;
-            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-            let map = libc::mmap(null_mut(), map_bytes, libc::PROT_NONE, flags, -1, 0);
-            assert_ne!(map, libc::MAP_FAILED);
-            let inside = map.cast::<u8>().add(page);
-            assert_eq!(libc::mprotect(inside.cast(), usable, libc::PROT_READ | libc::PROT_WRITE), 0);
-            Self { map: map.cast(), map_bytes, usable, page }
-        }
-    }
-
-    /// The last `bytes` bytes before the unreadable page, or the first ones behind the other.
-    fn buffer(&mut self, bytes: usize, at_end: bool) -> &mut [u8] {
-        let begin = self.page + if at_end { self.usable - bytes } else { 0 };
-        // SAFETY: inside the usable pages, borrowed from `self`.
-        unsafe { std::slice::from_raw_parts_mut(self.map.add(begin), bytes) }
-    }
-}
-
-impl Drop for Guarded {
-    fn drop(&mut self) {
-        // SAFETY: the mapping made in `new`.
-        unsafe { libc::munmap(self.map.cast(), self.map_bytes) };
-    }
 }
 
 #[test]
@@ -133,175 +94,6 @@ fn copies_between_unreadable_pages() {
         assert_eq!(status, STRIDE_STATUS_OK, "case {number}: {dst:?} {src:?} width {width}");
         assert!(dst_buffer == expected, "case {number}: {dst:?} {src:?} width {width}");
     }
-}
-
-/// Every kernel of the list against the definition in its room, for counts around its tile and many alignments.
-#[test]
-fn every_kernel_between_unreadable_pages() {
-    let mut random = Random(8);
-    let (mut dst_pages, mut src_pages) = (Guarded::new(1 << 19), Guarded::new(1 << 19));
-    let mut ran = Vec::new();
-    for kernel in KERNELS {
-        if kernel.level > Level::best() {
-            println!("skipped: {} needs {}", kernel.name, kernel.level.name());
-            continue;
-        }
-        let width = if kernel.width == 0 { 5 } else { kernel.width };
-        let vector = 64 / width;
-        let mut runs = 0;
-        let long = 4200 / width + 3;
-        let a_counts = (1..=5).chain(vector - 1..=vector + 1).chain(2 * vector - 1..=2 * vector + 1);
-        for a_count in a_counts.chain([150, long]) {
-            for b_count in (1..=5).chain([vector - 1, vector, vector + 1, 67]) {
-                if a_count == long && b_count > 2 {
-                    continue;
-                }
-                for alignment in [0, 1, 2, 3, 7, 8, 17, 31, 32, 63] {
-                    let Some((a, b)) = loops_for(&mut random, kernel, width, a_count.max(1), b_count.max(1)) else {
-                        continue;
-                    };
-                    for memory in (0..5).filter_map(Memory::new) {
-                        check_kernel(
-                            &mut random,
-                            kernel,
-                            memory,
-                            width,
-                            [a, b],
-                            alignment,
-                            [&mut dst_pages, &mut src_pages],
-                        );
-                        runs += 1;
-                    }
-                }
-            }
-        }
-        assert!(runs > 100, "{} ran {runs} times", kernel.name);
-        ran.push(kernel.name);
-    }
-    assert!(ran.len() >= KERNELS.iter().filter(|kernel| kernel.level == Level::Scalar).count());
-}
-
-/// Sources of many megabytes are asked for ahead, in another loop than near ones.
-#[test]
-fn far_sources_are_copied_like_near_ones() {
-    const ROWS: i64 = 14;
-    let mut random = Random(12);
-    let src: Vec<u8> = random.bytes(1 << 16).into_iter().cycle().take((ROWS as usize + 1) << 20).collect();
-    for kernel in KERNELS {
-        let step = match kernel.family {
-            Family::Gather(k) => k,
-            Family::Rows | Family::Strided => 3,
-            _ => continue,
-        };
-        if kernel.level > Level::best() {
-            continue;
-        }
-        for width in if kernel.width == 0 { vec![1, 2, 5, 12, 17, 40, 70, 130, 700, 2500] } else { vec![kernel.width] }
-        {
-            for count in [1, 7, 64, 333, 5000] {
-                // Rows far from each other, walked upward and downward; single elements far from each other.
-                let inner = Loop { count, dst: width, src: step * width };
-                let outer = |src| Loop { count: ROWS, dst: count * width + 3, src };
-                for (a, b) in [
-                    (inner, outer(1 << 20)),
-                    (inner, outer(-1 << 20)),
-                    (Loop { dst: width, ..outer(1 << 20) }, Loop { dst: ROWS * width, ..inner }),
-                    (Loop { dst: width, ..outer(-1 << 20) }, Loop { dst: ROWS * width, ..inner }),
-                ] {
-                    if !kernel.accepts(width, a, b) || count * step * width > 1 << 20 {
-                        continue;
-                    }
-                    let first = if a.src < 0 || b.src < 0 { (ROWS - 1) << 20 } else { 0 };
-                    let dst_bytes = (a.count - 1) * a.dst + (b.count - 1) * b.dst + width;
-                    let mut expected = vec![0x77; dst_bytes as usize];
-                    for j in 0..b.count {
-                        for i in 0..a.count {
-                            let to = (j * b.dst + i * a.dst) as usize;
-                            let from = (first + j * b.src + i * a.src) as usize;
-                            expected[to..][..width as usize].copy_from_slice(&src[from..][..width as usize]);
-                        }
-                    }
-                    for memory in [Memory::Cached, Memory::Stream] {
-                        let mut dst = vec![0x77; dst_bytes as usize];
-                        let Run::Block(run) = kernel.run else { unreachable!() };
-                        // SAFETY: the loops reach bytes of the two buffers; the level was checked.
-                        unsafe {
-                            run(dst.as_mut_ptr(), src[first as usize..].as_ptr(), &Block { memory, width, a, b })
-                        };
-                        assert!(dst == expected, "{} {:?} a {a:?} b {b:?} {memory:?}", kernel.name, kernel.level);
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Two loops that the kernel accepts, with distinct destination elements and random gaps.
-fn loops_for(random: &mut Random, kernel: &Kernel, width: i64, a_count: i64, b_count: i64) -> Option<(Loop, Loop)> {
-    let gap = random.below(3) * width;
-    let mut a = Loop { count: a_count, dst: width, src: b_count * width + gap };
-    let row = a_count * width + random.below(3) * width;
-    // Now and then rows are whole lines, as streaming wants them.
-    let row = if random.one_in(3) { (row + 63) / 64 * 64 } else { row };
-    let mut b = Loop { count: b_count, dst: row, src: width };
-    match kernel.family {
-        Family::Fill => a.src = 0,
-        Family::Reverse => (a.src, b.src) = (-width, a_count * width + gap),
-        Family::Gather(k) => (a.src, b.src) = (k * width, a_count * k * width + gap),
-        Family::Deinterleave(k) => (a.src, b.count, b.src) = (k * width, k, width),
-        Family::Interleave(k) => (a.count, a.src, b.dst) = (k, b_count * width + gap, k * width),
-        Family::Rows | Family::Strided if random.one_in(2) => (a.src, b.src) = (width, a_count * width + gap),
-        _ => {}
-    }
-    kernel.accepts(width, a, b).then_some((a, b))
-}
-
-fn check_kernel(
-    random: &mut Random,
-    kernel: &Kernel,
-    memory: Memory,
-    width: i64,
-    [a, b]: [Loop; 2],
-    alignment: usize,
-    [dst_pages, src_pages]: [&mut Guarded; 2],
-) {
-    let reach = |a_step: i64, b_step: i64| {
-        let low = (a.count - 1) * a_step.min(0);
-        (-low as usize, (-low + (a.count - 1) * a_step.max(0) + (b.count - 1) * b_step + width) as usize)
-    };
-    let ((_, dst_bytes), (src_first, src_bytes)) = (reach(a.dst, b.dst), reach(a.src, b.src));
-    // The buffers end, or begin, at an unreadable page; at the other end the bytes next to them are canaries.
-    let at_end = random.one_in(2);
-    let canary = if at_end { alignment } else { 0 };
-    let src = src_pages.buffer(src_bytes + alignment, at_end);
-    src.copy_from_slice(&random.bytes(src_bytes + alignment));
-    let dst = dst_pages.buffer(dst_bytes + alignment, at_end);
-    dst.copy_from_slice(&random.bytes(dst_bytes + alignment));
-    let mut expected = dst.to_vec();
-    for j in 0..b.count {
-        for i in 0..a.count {
-            let to = canary + (j * b.dst + i * a.dst) as usize;
-            let from = (canary + src_first) as i64 + j * b.src + i * a.src;
-            let element = &src[from as usize..][..width as usize];
-            expected[to..to + width as usize].copy_from_slice(element);
-        }
-    }
-    // SAFETY: the loops reach exactly the bytes of the two buffers; the level was checked.
-    unsafe {
-        let (to, from) = (dst.as_mut_ptr().add(canary), src.as_ptr().add(canary + src_first));
-        match kernel.run {
-            Run::Block(run) => run(to, from, &Block { memory, width, a, b }),
-            Run::Tile(run) => {
-                let table = |count: i64, step: i64| (0..count).map(|k| k * step).collect::<Vec<i64>>();
-                let (src_rows, dst_rows) = (table(a.count, a.src), table(b.count, b.dst));
-                // Whole lines are only for rows that begin at one.
-                let aligned = dst_rows.iter().all(|row| (to.addr() as i64 + row) % 64 == 0);
-                let memory = if aligned { memory } else { memory.unaligned(random.pick(&[0, u64::MAX])) };
-                run(to, from, &Rows { memory, width, src: &src_rows, dst: &dst_rows });
-            }
-        }
-    }
-    assert!(dst == expected, "{} {:?} a {a:?} b {b:?} alignment {alignment}", kernel.name, kernel.level);
 }
 
 #[test]
@@ -392,6 +184,82 @@ fn forged_plans_stay_inside_the_buffers() {
         ran += u32::from(status == STRIDE_STATUS_OK);
     }
     assert!(ran > 10_000, "too few forged plans get as far as to run: {ran}");
+}
+
+/// Matrices of many tiles under another kernel, other runs, another treatment of the caches, or with another flag.
+#[test]
+fn forged_plans_of_matrices_stay_inside_the_buffers() {
+    let mut random = Random(13);
+    let (mut dst_pages, mut src_pages) = (Guarded::new(1 << 18), Guarded::new(1 << 18));
+    let mut ran = 0;
+    for _ in 0..30_000 {
+        let mut sizes = oracle::long_sizes(&mut random);
+        if random.one_in(2) {
+            sizes = [2, 3, 4, 10, 20].map(|most| 1 + random.below(most)).to_vec(); // runs of several loops
+            random.shuffle(&mut sizes);
+        }
+        let width = random.pick(&[1, 2, 3, 4, 5, 8, 12, 16, 20]);
+        let dst = Side::new(&sizes, &oracle::distinct_strides(&mut random, &sizes), 0);
+        let src = Side::new(&sizes, &oracle::source_strides(&mut random, &sizes), 0);
+        let (dst_bytes, src_bytes) = (dst.extent() as usize * width, src.extent() as usize * width);
+        if dst_bytes.max(src_bytes) > 1 << 18 {
+            continue;
+        }
+        let mut plan = stride_plan { words: [0; 512] };
+        let dtype = bytes_dtype(width);
+        // SAFETY: plain structs.
+        let status =
+            unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &DEFAULTS, null_mut()) };
+        assert_eq!(status, STRIDE_STATUS_OK);
+        plan.words[1] = plan.words[1] & !(0xFF << 40) | (random.below(5) as u64) << 40;
+        match random.below(4) {
+            0 => plan.words[1] = plan.words[1] & !0xFFFF | random.below(KERNELS.len() as u64) as u64,
+            1 => plan.words[1] = plan.words[1] & !(0xFFFF << 16) | (random.next() & 0x0303) << 16,
+            2 => plan.words[2] ^= random.pick(&[STRIDE_COPY_SMALL_STACK, STRIDE_COPY_KEEP_CACHED]) as u64,
+            _ => {
+                let word = 10 + random.below(3 * sizes.len() as u64) as usize;
+                plan.words[word] = random.pick(&[1, 2, 4, 40, 64, 4096, plan.words[word] / 2, 0u64.wrapping_sub(8)]);
+            }
+        }
+        let (dst_end, src_end) = (random.one_in(2), random.one_in(2));
+        // SAFETY: the lengths are those of the buffers; the pages around them bite.
+        let status = unsafe {
+            let (to, from) = (dst_pages.buffer(dst_bytes, dst_end), src_pages.buffer(src_bytes, src_end));
+            let (to, from) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
+            stride_plan_execute(&plan, to, dst_bytes as u64, from, src_bytes as u64, null_mut())
+        };
+        ran += u32::from(status == STRIDE_STATUS_OK);
+    }
+    assert!(ran > 10_000, "too few forged plans get as far as to run: {ran}");
+}
+
+/// Tables for a small stack hold fewer rows than others: a plan that claims them for longer runs would get pieces that do
+/// not begin at lines, to which nothing can be streamed.
+#[test]
+fn forged_small_stacks_stream_to_no_address_between_lines() {
+    // Two loops of 40 and of 4 turns are one run of the destination, others of 16 and of 4 one of the source.
+    let (sizes, width) = ([4, 16, 4, 40], 4);
+    let dst = Side::new(&sizes, &[160 * 16, 160, 40, 1], 0);
+    let src = Side::new(&sizes, &[16, 1, 64 * 43, 64], 0);
+    let mut plan = stride_plan { words: [0; 512] };
+    let dtype = bytes_dtype(width);
+    // SAFETY: plain structs.
+    let status = unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &DEFAULTS, null_mut()) };
+    assert_eq!(status, STRIDE_STATUS_OK);
+    assert!(plan.words[1] >> 16 & 0xFF == 2, "a run of two loops");
+    let (dst_bytes, src_bytes) = (dst.extent() as usize * width, src.extent() as usize * width);
+    let (mut dst_pages, src_pages) = (Guarded::new(dst_bytes), Guarded::new(src_bytes));
+    for memory in [2, 4, 1, 3, 0] {
+        let mut forged = stride_plan { words: plan.words };
+        forged.words[1] |= memory << 40;
+        forged.words[2] |= u64::from(STRIDE_COPY_SMALL_STACK);
+        let (to, from) = (dst_pages.buffer(dst_bytes, false).as_mut_ptr(), src_pages.begin());
+        // SAFETY: the lengths are those of the buffers.
+        let status = unsafe {
+            stride_plan_execute(&forged, to.cast(), dst_bytes as u64, from.cast(), src_bytes as u64, null_mut())
+        };
+        assert_eq!(status, STRIDE_STATUS_INVALID_ARGUMENT);
+    }
 }
 
 #[test]

@@ -63,6 +63,7 @@ impl Choice {
             let (a, b, _) = nest.kernel_loops();
             return kernel.accepts(nest.width, a, b);
         }
+        let longest = if self.small_stack { SHORT_RUN } else { LONGEST_RUN };
         let one_run = |run: &[Loop], step: fn(&Loop) -> i64| {
             let mut length = 1i64;
             for l in run {
@@ -72,7 +73,7 @@ impl Choice {
                 let Some(longer) = length.checked_mul(l.count) else { return false };
                 length = longer;
             }
-            !run.is_empty() && (run.len() == 1 || length <= LONGEST_RUN)
+            !run.is_empty() && (run.len() == 1 || length <= longest)
         };
         (kernel.width == 0 || kernel.width == nest.width)
             && self.runs(loops).is_some_and(|(dst, src, _)| one_run(dst, |l| l.dst) && one_run(src, |l| l.src))

@@ -139,6 +139,16 @@ pub fn random_sizes(random: &mut Random) -> Vec<i64> {
     sizes
 }
 
+/// Rank 1–3, the first size up to 300, not more than 8,192 elements: many tiles of a kernel, and several of its strips.
+pub fn long_sizes(random: &mut Random) -> Vec<i64> {
+    let first = 1 + random.below(300);
+    let second = 1 + random.below((8192 / first as u64).min(300));
+    let mut sizes = vec![first, second, 1 + random.below((8192 / (first * second) as u64).min(5))];
+    sizes.truncate(1 + random.below(5).min(2) as usize);
+    random.shuffle(&mut sizes);
+    sizes
+}
+
 /// Strides of distinct elements: nested in a random order with random padding and signs; now and then the two-dimensional
 /// kind that is distinct without being nested.
 pub fn distinct_strides(random: &mut Random, sizes: &[i64]) -> Vec<i64> {

@@ -50,7 +50,8 @@ pub(super) fn for_each_turn(
 pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
     // SAFETY: as promised to this function.
     unsafe { run_unfenced(choice, nest, dst, src) };
-    if choice.memory.streams() {
+    // Kernels that fetch may stream lines that they joined.
+    if !matches!(choice.memory, Memory::Cached | Memory::Crowded) {
         kernels::fence();
     }
 }

@@ -68,8 +68,7 @@ mod tile;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-pub use list::KERNELS;
-pub(super) use list::find;
+pub use list::{KERNELS, find};
 pub(super) use scalar::fill_rest;
 
 use super::problem::Loop;
@@ -105,7 +104,8 @@ pub enum Family {
 pub enum Memory {
     /// In the cache.
     Cached = 0,
-    /// What `Stream` becomes in a very large copy whose destination rows do not begin at whole lines: fetch ahead only.
+    /// What `Stream` becomes in a very large copy whose destination rows do not begin at whole lines: fetch ahead, and
+    /// write past the cache only lines that the kernel joins itself.
     Fetch = 1,
     /// Beyond the cache: fetch ahead, and write whole lines past it where the destination's alignment allows.
     Stream = 2,
@@ -128,7 +128,7 @@ impl Memory {
         }
     }
 
-    /// Whether the destination is written past the cache.
+    /// Whether the destination is written past the cache wherever it is aligned.
     pub const fn streams(self) -> bool {
         matches!(self, Self::Stream | Self::CrowdedStream)
     }

@@ -235,6 +235,7 @@ impl<const N: usize> Problem<'_, N> {
     /// As [`Problem::edge`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
+    #[allow(clippy::absurd_extreme_comparisons)] // m is a constant in each of the sixteen
     unsafe fn few_columns(&self, i: usize, j: usize, rows: usize, columns: usize) {
         let stored = first(rows * Self::WIDTH);
         // The last n columns, if there are so many, of which the first ones are not stored again.

@@ -1,0 +1,261 @@
+//! Every kernel of the list: every tail, every alignment, every treatment of the caches.
+//!
+//! A test is a group of kernels, so that groups run beside each other. [`group_of`] has a group for every kernel, and a
+//! group is a test, so that no kernel can be left out.
+
+use crate::oracle::Random;
+use crate::yard::{LINE, RUNNING, Turns, Yard, name_the_kernel_of_a_fault};
+use stride::copy::kernels::level::Level;
+use stride::copy::kernels::{Family, KERNELS, Kernel, Memory, Run};
+use stride::copy::problem::Loop;
+
+macro_rules! groups {
+    ($($test:ident: $group:ident)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        enum Group { $($group),* }
+
+        $(
+            #[test]
+            fn $test() {
+                run_group(Group::$group);
+            }
+        )*
+    };
+}
+
+groups! {
+    rows_of_all_lengths: Rows
+    single_elements: Strided
+    fills_and_reversed_runs: Run
+    pixels_to_channels: Deinterleave
+    channels_to_pixels: Interleave
+    elements_of_some_channels: Gather
+    portable_transposes: PortableTranspose
+    transposes_in_lanes: LaneTranspose
+    transposes_in_lines: LineTranspose
+    transposes_of_any_width: AnyTranspose
+}
+
+fn group_of(kernel: &Kernel) -> Group {
+    match (kernel.family, kernel.level, kernel.width) {
+        (Family::Rows, ..) => Group::Rows,
+        (Family::Strided, ..) => Group::Strided,
+        (Family::Fill | Family::Reverse, ..) => Group::Run,
+        (Family::Deinterleave(_), ..) => Group::Deinterleave,
+        (Family::Interleave(_), ..) => Group::Interleave,
+        (Family::Gather(_), ..) => Group::Gather,
+        (Family::Transpose, _, 0) => Group::AnyTranspose,
+        (Family::Transpose, Level::Scalar, _) => Group::PortableTranspose,
+        (Family::Transpose, Level::Avx512, _) => Group::LineTranspose,
+        (Family::Transpose, Level::Ssse3 | Level::Avx2 | Level::Neon, _) => Group::LaneTranspose,
+    }
+}
+
+/// The bytes that a strided copy puts together before it streams them.
+const CHUNK: i64 = 4096;
+
+fn run_group(group: Group) {
+    name_the_kernel_of_a_fault();
+    let mut yard = Yard::new(group as u64);
+    for (number, kernel) in KERNELS.iter().enumerate().filter(|(_, kernel)| group_of(kernel) == group) {
+        if kernel.level > Level::best() {
+            println!("skipped: {} needs {}", kernel.name, kernel.level.name());
+            continue;
+        }
+        RUNNING.set(number);
+        (yard.kernel, yard.checks) = (kernel, [0; 5]);
+        match kernel.run {
+            Run::Block(_) => every_run(&mut yard),
+            Run::Tile(_) => every_matrix(&mut yard),
+        }
+        for (memory, checks) in MEMORIES.iter().zip(yard.checks) {
+            assert!(checks >= 250, "{} ({}), {memory:?}: {checks} checks", kernel.name, kernel.level.name());
+        }
+    }
+}
+
+const MEMORIES: [Memory; 5] = [Memory::Cached, Memory::Fetch, Memory::Stream, Memory::Crowded, Memory::CrowdedStream];
+
+fn every_run(yard: &mut Yard) {
+    let Kernel { family, width, .. } = *yard.kernel;
+    if family == Family::Rows {
+        // The length of the rows is the width.
+        for width in 1..=4 * LINE as i64 {
+            every_alignment(yard, width, 1 + width % 3);
+        }
+        // Around the length from which on libc moves a row, and with whole lines on both sides of it.
+        for width in [700, 1024, 2000, 2047, 2048, 2049, 2111, 2112, 4096, 5000] {
+            every_alignment(yard, width, 2);
+        }
+        return;
+    }
+    // Elements of a register: every number of them that is left, behind none to three whole registers.
+    let step = (LINE as i64 / width).max(1);
+    for count in 1..=4 * step + 1 {
+        every_alignment(yard, width, count);
+    }
+    if family == Family::Strided {
+        // What is put together before it is streamed, once and twice.
+        let most = (CHUNK / width) & !63;
+        for count in (0..=step).flat_map(|tail| [CHUNK / width - 1, CHUNK / width, most, 2 * most].map(|n| n + tail)) {
+            for memory in MEMORIES {
+                yard.check_run(memory, width, count, [None, None]);
+            }
+        }
+    }
+}
+
+fn every_alignment(yard: &mut Yard, width: i64, count: i64) {
+    for memory in [Memory::Cached, Memory::Stream] {
+        for alignment in 0..LINE {
+            yard.check_run(memory, width, count, [Some(alignment), None]);
+            yard.check_run(memory, width, count, [None, Some(alignment)]);
+        }
+    }
+    for memory in MEMORIES {
+        for _ in 0..16 {
+            yard.check_run(memory, width, count, [None, None]);
+        }
+    }
+}
+
+/// Two loops that the kernel accepts, `count` being the turns of the longer one; rows any number of bytes apart, in either
+/// direction, but destination elements distinct.
+fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 2] {
+    let others = 1 + random.below(3);
+    let gap = |random: &mut Random| match random.below(4) {
+        0 => 0,
+        1 => width,
+        _ => random.below((40_000 / count as u64).min(150)),
+    };
+    let turned = |random: &mut Random, step: i64| if random.one_in(4) { -step } else { step };
+    let distinct = |random: &mut Random, bytes: i64| {
+        let step = bytes + gap(random);
+        turned(random, step)
+    };
+    // Sources may meet themselves.
+    let any = |random: &mut Random, bytes: i64| {
+        let step = if random.one_in(4) { random.below(bytes as u64 + 1) } else { bytes + gap(random) };
+        turned(random, step)
+    };
+    let run = count * width;
+    match family {
+        Family::Rows | Family::Strided => {
+            let step = if random.one_in(2) { width } else { distinct(random, width) };
+            let a = Loop { count, dst: step, src: any(random, width) };
+            let reach = (count - 1) * step.abs() + width;
+            [a, Loop { count: others, dst: distinct(random, reach), src: any(random, reach) }]
+        }
+        Family::Fill | Family::Reverse | Family::Gather(_) => {
+            let src = match family {
+                Family::Gather(k) => k * width,
+                Family::Reverse => -width,
+                _ => 0,
+            };
+            let b = Loop { count: others, dst: distinct(random, run), src: any(random, count * src.abs() + width) };
+            [Loop { count, dst: width, src }, b]
+        }
+        Family::Deinterleave(k) => {
+            let b = Loop { count: k, dst: distinct(random, run), src: width };
+            [Loop { count, dst: width, src: k * width }, b]
+        }
+        Family::Interleave(k) => {
+            let a = Loop { count: k, dst: width, src: any(random, run) };
+            [a, Loop { count, dst: k * width, src: width }]
+        }
+        Family::Transpose => unreachable!(),
+    }
+}
+
+fn every_matrix(yard: &mut Yard) {
+    let widths = if yard.kernel.width == 0 { (1..=16).chain([17, 24]).collect() } else { vec![yard.kernel.width] };
+    for width in widths {
+        // Elements of a tile's side, at the most.
+        let room = (width as usize).next_power_of_two().max(if yard.kernel.width == 0 { 4 } else { 1 });
+        let side = (LINE / room).max(2);
+        let often = LINE / side; // small tiles are looked at more often
+        // No whole tile, one and two, with all that may be left on either side.
+        let mut number = 0;
+        for rows in 1..=2 * side + 1 {
+            for columns in 1..=2 * side + 1 {
+                for memory in MEMORIES.repeat(often) {
+                    number += 1;
+                    let alignments = [[None, None], [None, Some(number % LINE)], [Some(number % LINE), None]];
+                    yard.check_matrix(memory, width, [rows, columns], alignments[number % 3]);
+                }
+            }
+        }
+        // More tiles, and every alignment.
+        for alignment in 0..LINE {
+            let mut tiles = || yard.random.below(3) as usize * side + yard.random.below(side as u64 + 2) as usize;
+            let counts = [tiles().max(1), tiles().max(1)];
+            for memory in MEMORIES.repeat(often) {
+                yard.check_matrix(memory, width, counts, [Some(alignment), None]);
+                yard.check_matrix(memory, width, counts, [None, Some(alignment)]);
+            }
+        }
+        // Several strips of whatever a kernel keeps of the rows, and both tables much longer than the other.
+        for turn in 0..30 {
+            let random = &mut yard.random;
+            let rows = side + random.below(3 * side as u64) as usize;
+            let columns = random.pick(&[255, 256, 257, 300, 512, 513 + side, 600]);
+            for memory in [Memory::Fetch, MEMORIES[turn % 5]] {
+                yard.check_matrix(memory, width, [rows, columns], [None, None]);
+                yard.check_matrix(memory, width, [columns, rows], [None, None]);
+            }
+        }
+    }
+}
+
+/// Tables of rows of the source, with so many columns, any number of bytes apart, and of the destination, which are
+/// distinct, and begin at lines where that is wanted.
+fn tables(random: &mut Random, width: i64, [rows, columns]: [usize; 2], at_lines: bool) -> [Vec<i64>; 2] {
+    let table = |random: &mut Random, count: usize, bytes: i64, lines: bool| {
+        let gap = |random: &mut Random| match random.below(4) {
+            0 => 0,
+            1 => 1,
+            2 => width,
+            _ => random.below(130),
+        };
+        let even = if random.one_in(2) { Some(gap(random)) } else { None };
+        let (mut table, mut at) = (Vec::with_capacity(count), 0);
+        for _ in 0..count {
+            table.push(at);
+            at += bytes + even.unwrap_or_else(|| gap(random));
+            at = if lines { (at + 63) & !63 } else { at };
+        }
+        match random.below(4) {
+            0 => table.reverse(),
+            1 => random.shuffle(&mut table),
+            _ => {}
+        }
+        // The pointer need not be that of a row.
+        let shift = if random.one_in(3) { (random.below(20) - 10) * 64 } else { 0 };
+        table.iter_mut().for_each(|row| *row += shift);
+        table
+    };
+    let lines_of_source = random.one_in(3);
+    let mut src = table(random, rows, columns as i64 * width, lines_of_source);
+    if random.one_in(8) {
+        let again = random.pick(&src);
+        src[0] = again; // a row may be read twice
+    }
+    [src, table(random, columns, rows as i64 * width, at_lines)]
+}
+
+impl Yard {
+    /// A run of `count` turns, or so many rows.
+    fn check_run(&mut self, memory: Memory, width: i64, count: i64, alignments: [Option<usize>; 2]) {
+        let [a, b] = loops(&mut self.random, self.kernel.family, width, count);
+        assert!(self.kernel.accepts(width, a, b));
+        self.check(memory, width, &Turns::Block([a, b]), alignments);
+    }
+
+    /// A matrix of so many source rows and columns.
+    fn check_matrix(&mut self, memory: Memory, width: i64, counts: [usize; 2], [to, from]: [Option<usize>; 2]) {
+        // Whole lines are only for rows that begin at one.
+        let at_lines = memory.streams();
+        let tables = tables(&mut self.random, width, counts, at_lines);
+        self.check(memory, width, &Turns::Tile(tables), [if at_lines { Some(0) } else { to }, from]);
+    }
+}

@@ -1,0 +1,60 @@
+//! Sources of many megabytes are asked for ahead, in another loop than near ones.
+
+use crate::oracle::Random;
+use stride::copy::kernels::level::Level;
+use stride::copy::kernels::{Block, Family, KERNELS, Memory, Run};
+use stride::copy::problem::Loop;
+
+#[test]
+fn far_sources_are_copied_like_near_ones() {
+    const ROWS: i64 = 25; // more than three eighths of any last cache that is reckoned with
+    let mut random = Random(12);
+    let src: Vec<u8> = random.bytes(1 << 16).into_iter().cycle().take((ROWS as usize + 1) << 20).collect();
+    for kernel in KERNELS {
+        let step = match kernel.family {
+            Family::Gather(k) => k,
+            Family::Rows | Family::Strided => 3,
+            _ => continue,
+        };
+        if kernel.level > Level::best() {
+            continue;
+        }
+        for width in if kernel.width == 0 { vec![1, 2, 5, 12, 17, 40, 70, 130, 700, 2500] } else { vec![kernel.width] }
+        {
+            for count in [1, 7, 64, 333, 5000] {
+                // Rows far from each other, walked upward and downward; single elements far from each other.
+                let inner = Loop { count, dst: width, src: step * width };
+                let outer = |src| Loop { count: ROWS, dst: count * width + 3, src };
+                for (a, b) in [
+                    (inner, outer(1 << 20)),
+                    (inner, outer(-1 << 20)),
+                    (Loop { dst: width, ..outer(1 << 20) }, Loop { dst: ROWS * width, ..inner }),
+                    (Loop { dst: width, ..outer(-1 << 20) }, Loop { dst: ROWS * width, ..inner }),
+                ] {
+                    if !kernel.accepts(width, a, b) || count * step * width > 1 << 20 {
+                        continue;
+                    }
+                    let first = if a.src < 0 || b.src < 0 { (ROWS - 1) << 20 } else { 0 };
+                    let dst_bytes = (a.count - 1) * a.dst + (b.count - 1) * b.dst + width;
+                    let mut expected = vec![0x77; dst_bytes as usize];
+                    for j in 0..b.count {
+                        for i in 0..a.count {
+                            let to = (j * b.dst + i * a.dst) as usize;
+                            let from = (first + j * b.src + i * a.src) as usize;
+                            expected[to..][..width as usize].copy_from_slice(&src[from..][..width as usize]);
+                        }
+                    }
+                    for memory in [Memory::Cached, Memory::Stream] {
+                        let mut dst = vec![0x77; dst_bytes as usize];
+                        let Run::Block(run) = kernel.run else { unreachable!() };
+                        // SAFETY: the loops reach bytes of the two buffers; the level was checked.
+                        unsafe {
+                            run(dst.as_mut_ptr(), src[first as usize..].as_ptr(), &Block { memory, width, a, b })
+                        };
+                        assert!(dst == expected, "{} {:?} a {a:?} b {b:?} {memory:?}", kernel.name, kernel.level);
+                    }
+                }
+            }
+        }
+    }
+}

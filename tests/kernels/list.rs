@@ -1,0 +1,203 @@
+//! What the list of kernels promises, written down: a kernel that is missing, or that is not found, fails here.
+
+use crate::oracle::{DEFAULTS, Side, bytes_dtype};
+use std::ptr::null_mut;
+use stride::copy::kernels::level::Level;
+use stride::copy::kernels::{Family, KERNELS, WIDEST_ELEMENT, find};
+use stride::ffi::copy::*;
+use stride::ffi::status::STRIDE_STATUS_OK;
+
+/// No width of its own: any.
+const ANY: &[i64] = &[0];
+const POWERS: &[i64] = &[1, 2, 4, 8, 16];
+const UP_TO_8: &[i64] = &[1, 2, 4, 8];
+const SINGLE: &[i64] = &[1, 2, 3, 4, 6, 8, 12, 16];
+
+/// Portable code.
+const PORTABLE: &[(Family, &[i64])] = &[
+    (Family::Rows, ANY),
+    (Family::Strided, SINGLE),
+    (Family::Transpose, SINGLE),
+    (Family::Transpose, ANY),
+    (Family::Fill, POWERS),
+];
+/// What every vector instruction set has.
+const VECTORS: &[(Family, &[i64])] = &[
+    (Family::Rows, ANY),
+    (Family::Transpose, POWERS),
+    (Family::Fill, POWERS),
+    (Family::Reverse, POWERS),
+    (Family::Deinterleave(2), UP_TO_8),
+    (Family::Deinterleave(3), UP_TO_8),
+    (Family::Deinterleave(4), UP_TO_8),
+    (Family::Interleave(2), UP_TO_8),
+    (Family::Interleave(3), UP_TO_8),
+    (Family::Interleave(4), UP_TO_8),
+];
+/// What the least one of an architecture has besides; higher ones have nothing to add.
+const LEAST: &[(Family, &[i64])] = &[(Family::Strided, SINGLE)];
+const AVX2: &[(Family, &[i64])] =
+    &[(Family::Gather(2), &[4, 8]), (Family::Gather(3), &[4, 8]), (Family::Gather(4), &[4, 8])];
+const AVX512: &[(Family, &[i64])] = &[
+    (Family::Gather(2), UP_TO_8),
+    (Family::Gather(3), UP_TO_8),
+    (Family::Gather(4), UP_TO_8),
+    (Family::Reverse, &[3, 6, 12]),
+    (Family::Transpose, &[3, 6, 12]),
+    (Family::Transpose, ANY),
+];
+
+/// Each kernel of this architecture: its level, its family, and its width or 0.
+fn promised() -> Vec<(Level, Family, i64)> {
+    let sets: &[(Level, &[_])] = if cfg!(target_arch = "x86_64") {
+        &[
+            (Level::Scalar, &[PORTABLE]),
+            (Level::Ssse3, &[VECTORS, LEAST]),
+            (Level::Avx2, &[VECTORS, AVX2]),
+            (Level::Avx512, &[VECTORS, AVX512]),
+        ]
+    } else if cfg!(target_arch = "aarch64") {
+        &[(Level::Scalar, &[PORTABLE]), (Level::Neon, &[VECTORS, LEAST])]
+    } else {
+        &[(Level::Scalar, &[PORTABLE])]
+    };
+    let mut all = Vec::new();
+    for &(level, parts) in sets {
+        for &(family, widths) in parts.iter().copied().flatten() {
+            all.extend(widths.iter().map(|&width| (level, family, width)));
+        }
+    }
+    all
+}
+
+const LEVELS: [Level; 5] = [Level::Scalar, Level::Ssse3, Level::Avx2, Level::Avx512, Level::Neon];
+
+fn every_family() -> Vec<Family> {
+    let channels = |of: fn(i64) -> Family| (2..=4).map(of);
+    [Family::Rows, Family::Fill, Family::Transpose, Family::Reverse, Family::Strided]
+        .into_iter()
+        .chain(channels(Family::Deinterleave))
+        .chain(channels(Family::Interleave))
+        .chain(channels(Family::Gather))
+        .collect()
+}
+
+/// The highest level up to this one that is promised for a family and a width.
+fn best(family: Family, width: i64, level: Level) -> Option<Level> {
+    let fits = |own: i64| own == 0 || own == width;
+    promised().into_iter().filter(|&(l, f, w)| l <= level && f == family && fits(w)).map(|(l, ..)| l).max()
+}
+
+/// `family_x<bits>`.
+fn name(family: Family, width: i64) -> String {
+    let word = match family {
+        Family::Rows => return "rows".into(),
+        Family::Fill => "fill".into(),
+        Family::Transpose if !SINGLE.contains(&width) => return "transpose_any".into(),
+        Family::Transpose => "transpose".into(),
+        Family::Reverse => "reverse".into(),
+        Family::Strided => "strided".into(),
+        Family::Deinterleave(k) => format!("deinterleave{k}"),
+        Family::Interleave(k) => format!("interleave{k}"),
+        Family::Gather(k) => format!("gather{k}"),
+    };
+    format!("{word}_x{}", 8 * width)
+}
+
+#[test]
+fn the_list_holds_what_is_promised_and_nothing_else() {
+    let (promised, families) = (promised(), every_family());
+    for &(level, family, width) in &promised {
+        let found = KERNELS.iter().filter(|k| (k.level, k.family, k.width) == (level, family, width)).count();
+        assert_eq!(found, 1, "{} for {}", name(family, width), level.name());
+    }
+    for kernel in KERNELS {
+        assert!(promised.contains(&(kernel.level, kernel.family, kernel.width)), "{kernel:?} is in no table");
+        assert!(families.contains(&kernel.family), "{kernel:?} is of no family");
+        assert_eq!(kernel.name, name(kernel.family, kernel.width), "{kernel:?}");
+    }
+    assert_eq!(KERNELS.len(), promised.len());
+}
+
+#[test]
+fn the_best_kernel_is_found() {
+    for family in every_family() {
+        for width in 1..=WIDEST_ELEMENT + 1 {
+            for level in LEVELS {
+                let case = format!("{} for {}", name(family, width), level.name());
+                let found = find(family, width, level).map(|kernel| &KERNELS[kernel]);
+                assert_eq!(found.map(|kernel| kernel.level), best(family, width, level), "{case}");
+                let Some(kernel) = found else { continue };
+                assert_eq!(kernel.family, family, "{case}");
+                let own = promised().contains(&(kernel.level, family, width));
+                assert_eq!(kernel.width, if own { width } else { 0 }, "{case}");
+            }
+        }
+    }
+    for channels in [5, 6, 7, 8, i64::MAX] {
+        assert_eq!(find(Family::Interleave(channels), 4, Level::Avx512), None);
+    }
+}
+
+/// Destination strides, source strides and sizes in elements, and the families that may take such a copy, in the order
+/// of the rule in `docs/ARCHITECTURE.md`.
+type Representative = ([i64; 2], [i64; 2], [i64; 2], Vec<Family>);
+
+/// Copies that each family is made for.
+fn representatives() -> Vec<Representative> {
+    use Family::*;
+    let mut all = vec![
+        ([50, 1], [60, 1], [37, 41], vec![Rows]),
+        ([41, 1], [1, 0], [37, 41], vec![Fill, Strided, Rows]),
+        ([41, 1], [60, -1], [37, 41], vec![Reverse, Strided, Rows]),
+        ([41, 1], [1, 37], [37, 41], vec![Transpose]),
+        ([90, 2], [150, 3], [37, 41], vec![Strided, Rows]),
+        ([41, 1], [300, 5], [37, 41], vec![Strided, Rows]),
+    ];
+    for k in 2..=4 {
+        all.push(([41, 1], [1, k], [k, 41], vec![Deinterleave(k), Transpose]));
+        all.push(([k, 1], [1, 41], [41, k], vec![Interleave(k), Transpose]));
+        all.push(([41, 1], [200, k], [37, 41], vec![Gather(k), Strided, Rows]));
+    }
+    all
+}
+
+#[test]
+fn a_copy_gets_the_kernel_of_the_level_asked_for() {
+    let mut seen = Vec::new();
+    for (dst_strides, src_strides, sizes, families) in representatives() {
+        let (dst, src) = (Side::new(&sizes, &dst_strides, 0), Side::new(&sizes, &src_strides, 0));
+        for width in 1..=WIDEST_ELEMENT {
+            for level in LEVELS {
+                let runs = level.min(Level::best());
+                let mut promised = families.iter().filter_map(|&f| best(f, width, runs).map(|level| (f, level)));
+                let (family, found) = promised.next().unwrap();
+                let expected = format!("{} ({})", name(family, width), found.name());
+                let described = description(&dst, &src, width as usize, level);
+                let case = format!("elements of {width}, {families:?} for {}: {described}", level.name());
+                assert!(described.starts_with(&(expected.clone() + ":")), "{expected} expected, {case}");
+                seen.push(expected);
+            }
+        }
+    }
+    // Whatever is in the list can be reached by a copy.
+    for kernel in KERNELS.iter().filter(|kernel| kernel.level <= Level::best()) {
+        let name = format!("{} ({})", kernel.name, kernel.level.name());
+        assert!(seen.contains(&name), "no copy gets {name}");
+    }
+}
+
+/// What the C interface says about a plan.
+fn description(dst: &Side, src: &Side, width: usize, level: Level) -> String {
+    let dtype = bytes_dtype(width);
+    let options = stride_copy_options { cpu_level: level as u32, ..DEFAULTS };
+    let (mut plan, mut text, mut length) = (stride_plan { words: [0; 512] }, [0; 400], 0);
+    // SAFETY: plain structs, and a buffer of 400 bytes.
+    unsafe {
+        let status = stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &options, null_mut());
+        assert_eq!(status, STRIDE_STATUS_OK);
+        let status = stride_plan_describe(&plan, text.as_mut_ptr().cast(), 400, &mut length, null_mut());
+        assert_eq!(status, STRIDE_STATUS_OK);
+    }
+    String::from_utf8(text[..length as usize].to_vec()).unwrap()
+}

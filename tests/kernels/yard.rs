@@ -1,0 +1,184 @@
+//! A call of a kernel, held against its definition.
+//!
+//! Both sides lie at an unreadable page, ending exactly in front of it or beginning exactly behind it, or as near as the
+//! alignment allows; the source may not be written; and the whole memory of the destination is compared, so that a byte
+//! that is read, written or left out wrongly shows.
+
+use crate::guarded::Guarded;
+use crate::oracle::Random;
+use std::cell::Cell;
+use stride::copy::kernels::{Block, KERNELS, Kernel, Memory, Rows, Run};
+use stride::copy::problem::Loop;
+
+/// Bytes of a cache line.
+pub const LINE: usize = 64;
+
+/// What a kernel is called with besides pointers.
+pub enum Turns {
+    Block([Loop; 2]),
+    Tile([Vec<i64>; 2]),
+}
+
+impl Turns {
+    /// The definition: calls `copy` with the byte offsets of every element, of the destination and the source.
+    fn each(&self, width: i64, mut copy: impl FnMut(i64, i64)) {
+        match self {
+            Self::Block([a, b]) => {
+                for j in 0..b.count {
+                    for i in 0..a.count {
+                        copy(j * b.dst + i * a.dst, j * b.src + i * a.src);
+                    }
+                }
+            }
+            Self::Tile([src, dst]) => {
+                for (j, to) in dst.iter().enumerate() {
+                    for (i, from) in src.iter().enumerate() {
+                        copy(to + i as i64 * width, from + j as i64 * width);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The first byte and the one behind the last, of the destination and the source.
+    fn spans(&self, width: i64) -> [(i64, i64); 2] {
+        match self {
+            Self::Block([a, b]) => [[a.dst, b.dst], [a.src, b.src]].map(|[a_step, b_step]| {
+                let (a_last, b_last) = ((a.count - 1) * a_step, (b.count - 1) * b_step);
+                (a_last.min(0) + b_last.min(0), a_last.max(0) + b_last.max(0) + width)
+            }),
+            Self::Tile([src, dst]) => [(dst, src.len()), (src, dst.len())].map(|(table, columns)| {
+                let (lowest, highest) = (table.iter().min().unwrap(), table.iter().max().unwrap());
+                (*lowest, highest + columns as i64 * width)
+            }),
+        }
+    }
+}
+
+/// The memory of both sides.
+struct Room {
+    dst: Guarded,
+    src: Guarded,
+    /// What is in the destination before a check, and what must be there afterwards.
+    before: Vec<u8>,
+    expected: Vec<u8>,
+}
+
+impl Room {
+    fn new(random: &mut Random, bytes: usize) -> Self {
+        let (mut dst, src) = (Guarded::new(bytes), Guarded::read_only(&random.bytes(bytes)));
+        let before = random.bytes(dst.len());
+        dst.buffer(before.len(), false).copy_from_slice(&before);
+        let expected = before.clone();
+        Self { dst, src, before, expected }
+    }
+}
+
+/// What the checks of a kernel need.
+pub struct Yard {
+    pub kernel: &'static Kernel,
+    pub random: Random,
+    /// The smallest one first.
+    rooms: Vec<Room>,
+    /// By how the caches are treated.
+    pub checks: [u32; 5],
+}
+
+impl Yard {
+    pub fn new(seed: u64) -> Self {
+        let mut random = Random(seed);
+        let rooms = [1 << 13, 1 << 16, 1 << 21].map(|bytes| Room::new(&mut random, bytes)).into();
+        Self { kernel: &KERNELS[0], random, rooms, checks: [0; 5] }
+    }
+
+    /// Calls the kernel and compares. The pointers are so many bytes behind a line, where that is wanted.
+    pub fn check(&mut self, memory: Memory, width: i64, turns: &Turns, alignments: [Option<usize>; 2]) {
+        let spans = turns.spans(width);
+        let bytes = spans.iter().map(|(lowest, end)| (end - lowest) as usize + LINE).max().unwrap();
+        let room = self.rooms.iter_mut().find(|room| bytes <= room.before.len()).expect("a room that is large enough");
+        let mut place = |side: usize| place(&mut self.random, room.before.len(), spans[side], alignments[side]);
+        let (to, from) = (place(0), place(1));
+        let (src, expected) = (room.src.bytes(), &mut room.expected);
+        turns.each(width, |dst_offset, src_offset| {
+            let (to, from) = ((to + dst_offset) as usize, (from + src_offset) as usize);
+            expected[to..to + width as usize].copy_from_slice(&src[from..from + width as usize]);
+        });
+        let dst = room.dst.begin().wrapping_offset(to as isize);
+        let src = room.src.begin().wrapping_offset(from as isize).cast_const();
+        // SAFETY: all turns reach bytes of the two sides, and destination elements are distinct; the level was checked, and
+        // whether the kernel accepts the loops.
+        unsafe {
+            match (self.kernel.run, turns) {
+                (Run::Block(run), &Turns::Block([a, b])) => run(dst, src, &Block { memory, width, a, b }),
+                (Run::Tile(run), Turns::Tile([src_rows, dst_rows])) => {
+                    run(dst, src, &Rows { memory, width, src: src_rows, dst: dst_rows });
+                }
+                _ => unreachable!(),
+            }
+        }
+        if room.dst.bytes() != room.expected {
+            fail(self.kernel, room, memory, width, turns, [to, from]);
+        }
+        let touched = (to + spans[0].0) as usize..(to + spans[0].1) as usize;
+        room.dst.buffer(room.before.len(), false)[touched.clone()].copy_from_slice(&room.before[touched.clone()]);
+        room.expected[touched.clone()].copy_from_slice(&room.before[touched]);
+        self.checks[memory as usize] += 1;
+    }
+}
+
+/// Where the pointer to a side with this span is, behind the begin of its pages: at one of their ends, and, if that is
+/// wanted, so many bytes behind a line.
+fn place(random: &mut Random, bytes: usize, (lowest, end): (i64, i64), alignment: Option<usize>) -> i64 {
+    let at_end = random.one_in(2);
+    let nearest = if at_end { bytes as i64 - end } else { -lowest };
+    nearest
+        + alignment.map_or(0, |alignment| match at_end {
+            true => -((nearest - alignment as i64) & 63),
+            false => (alignment as i64 - nearest) & 63,
+        })
+}
+
+fn fail(kernel: &Kernel, room: &Room, memory: Memory, width: i64, turns: &Turns, [to, from]: [i64; 2]) -> ! {
+    let differ: Vec<i64> = (0..)
+        .zip(room.dst.bytes().iter().zip(&room.expected))
+        .filter(|(_, (is, must))| is != must)
+        .map(|(p, _)| p)
+        .collect();
+    let what = match turns {
+        Turns::Block([a, b]) => format!("a {a:?} b {b:?}"),
+        Turns::Tile([src, dst]) => format!("{} by {}, rows {src:?} to {dst:?}", src.len(), dst.len()),
+    };
+    panic!(
+        "{} ({}), {memory:?}, elements of {width}: {} bytes are wrong, the first one {} bytes behind the pointer, which is \
+         {} bytes behind a line and the source's {}; {what}",
+        kernel.name,
+        kernel.level.name(),
+        differ.len(),
+        differ[0] - to,
+        to & 63,
+        from & 63,
+    );
+}
+
+thread_local! {
+    /// Number of the kernel that is being checked.
+    pub static RUNNING: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+/// A fault ends the process; this tells first in which kernel it was.
+pub fn name_the_kernel_of_a_fault() {
+    extern "C" fn tell(signal: libc::c_int) {
+        let kernel = KERNELS.get(RUNNING.get());
+        let words = ["memory that is not described was touched by ", kernel.map_or("no kernel", |kernel| kernel.name)];
+        let level = [" (", kernel.map_or("", |kernel| kernel.level.name()), ")\n"];
+        // SAFETY: a handler may write and reset itself; the fault then comes again, and ends the process.
+        unsafe {
+            for word in words.iter().chain(&level) {
+                libc::write(2, word.as_ptr().cast(), word.len());
+            }
+            libc::signal(signal, libc::SIG_DFL);
+        }
+    }
+    // SAFETY: the handler uses nothing that a fault may have left half done.
+    unsafe { libc::signal(libc::SIGSEGV, tell as extern "C" fn(libc::c_int) as libc::sighandler_t) };
+}
