@@ -22,7 +22,8 @@
 //!   asked for in the second level. Where a destination row does not begin at a line, the last 64 bytes of each row are carried to the
 //!   next tile, so that whole lines can be streamed all the same.
 //!
-//! What is left at the ends is a masked tile: rows that are absent are the last row again, columns that are absent are not
+//! What is left at the ends is a tile that overlaps the one before where nothing is streamed and much is left; else a masked
+//! tile: rows that are absent are the last row again, columns that are absent are not
 //! loaded, and neither is stored.
 
 use super::super::tile::{Vector, sixteen, zips};
@@ -162,8 +163,12 @@ impl<const N: usize> Problem<'_, N> {
             } else if N < 16 {
                 self.few_rows::<4>(i, j, rows, columns);
             } else {
-                for begin in (0..columns).step_by(N) {
-                    self.few_columns(i, j + begin, rows, (columns - begin).min(N));
+                // The registers do not hold 64 lines.
+                self.few_rows::<2>(i, j, 2 * N, columns);
+                if rows <= 3 * N {
+                    self.few_rows::<1>(i + 2 * N, j, rows - 2 * N, columns);
+                } else {
+                    self.few_rows::<2>(i + 2 * N, j, rows - 2 * N, columns);
                 }
             }
         }
@@ -284,28 +289,35 @@ impl<const N: usize> Problem<'_, N> {
     #[inline(never)]
     unsafe fn down<const LOAD: u8, const FETCH: bool>(&self) {
         let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
-        let (whole_i, whole_j) = (count_i - count_i % Self::SIDE, count_j - count_j % Self::SIDE);
+        let (tiled_i, tiled_j) = (Self::tiled(count_i), Self::tiled(count_j));
         // SAFETY: the rows and columns lie inside the counts; a tile's registers are whole pieces of destination rows.
         unsafe {
-            for j in (0..whole_j).step_by(Self::SIDE) {
-                let mut i = 0;
-                while i < whole_i {
+            for j in (0..tiled_j).step_by(Self::SIDE) {
+                let j = j.min(count_j - Self::SIDE);
+                for i in (0..tiled_i).step_by(Self::SIDE) {
                     if FETCH {
                         self.fetch::<_MM_HINT_T0>(i + Self::SIDE, j);
                     }
+                    let i = i.min(count_i - Self::SIDE);
                     self.tile::<LOAD>(i, j, |m, piece| _mm512_storeu_si512(self.to(i, j + m).cast(), piece));
-                    i += Self::SIDE;
                 }
-                if i < count_i {
-                    self.edge(i, j, count_i - i, Self::SIDE);
+                if tiled_i < count_i {
+                    self.edge(tiled_i, j, count_i - tiled_i, Self::SIDE);
                 }
             }
-            if whole_j < count_j {
+            if tiled_j < count_j {
                 for i in (0..count_i).step_by(Self::SIDE) {
-                    self.edge(i, whole_j, (count_i - i).min(Self::SIDE), count_j - whole_j);
+                    self.edge(i, tiled_j, (count_i - i).min(Self::SIDE), count_j - tiled_j);
                 }
             }
         }
+    }
+
+    /// Rows, or columns, that whole tiles cover, the last of which may overlap the one before: up to all, but for a few.
+    #[inline(always)]
+    fn tiled(count: usize) -> usize {
+        let rest = count % Self::SIDE;
+        if rest > 2 * N && count >= Self::SIDE { count } else { count - rest }
     }
 
     /// Tiles along the source rows.
@@ -316,22 +328,22 @@ impl<const N: usize> Problem<'_, N> {
     #[inline(never)]
     unsafe fn across<const LOAD: u8>(&self) {
         let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
-        let (whole_i, whole_j) = (count_i - count_i % Self::SIDE, count_j - count_j % Self::SIDE);
+        let (tiled_i, tiled_j) = (Self::tiled(count_i), Self::tiled(count_j));
         // SAFETY: as in `down`.
         unsafe {
-            for i in (0..whole_i).step_by(Self::SIDE) {
-                let mut j = 0;
-                while j < whole_j {
+            for i in (0..tiled_i).step_by(Self::SIDE) {
+                let i = i.min(count_i - Self::SIDE);
+                for j in (0..tiled_j).step_by(Self::SIDE) {
+                    let j = j.min(count_j - Self::SIDE);
                     self.tile::<LOAD>(i, j, |m, piece| _mm512_storeu_si512(self.to(i, j + m).cast(), piece));
-                    j += Self::SIDE;
                 }
-                if j < count_j {
-                    self.edge(i, j, Self::SIDE, count_j - j);
+                if tiled_j < count_j {
+                    self.edge(i, tiled_j, Self::SIDE, count_j - tiled_j);
                 }
             }
-            if whole_i < count_i {
+            if tiled_i < count_i {
                 for j in (0..count_j).step_by(Self::SIDE) {
-                    self.edge(whole_i, j, count_i - whole_i, (count_j - j).min(Self::SIDE));
+                    self.edge(tiled_i, j, count_i - tiled_i, (count_j - j).min(Self::SIDE));
                 }
             }
         }
