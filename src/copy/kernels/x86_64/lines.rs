@@ -43,7 +43,8 @@ const HALF: u8 = 1;
 struct Problem<'a, const N: usize> {
     dst: *mut u8,
     src: *const u8,
-    rows: &'a Rows<'a>,
+    /// By value: behind a reference they would be read again after every store.
+    rows: Rows<'a>,
 }
 
 impl<const N: usize> Problem<'_, N> {
@@ -56,7 +57,7 @@ impl<const N: usize> Problem<'_, N> {
     /// # Safety
     /// i is a row.
     #[inline(always)]
-    unsafe fn from(&self, i: usize, j: usize) -> *const u8 {
+    unsafe fn from(self, i: usize, j: usize) -> *const u8 {
         // SAFETY: as promised to this function.
         let row = unsafe { *self.rows.src.get_unchecked(i) };
         self.src.wrapping_offset(row as isize).wrapping_add(j * Self::WIDTH)
@@ -67,7 +68,7 @@ impl<const N: usize> Problem<'_, N> {
     /// # Safety
     /// j is a row.
     #[inline(always)]
-    unsafe fn to(&self, i: usize, j: usize) -> *mut u8 {
+    unsafe fn to(self, i: usize, j: usize) -> *mut u8 {
         // SAFETY: as promised to this function.
         let row = unsafe { *self.rows.dst.get_unchecked(j) };
         self.dst.wrapping_offset(row as isize).wrapping_add(i * Self::WIDTH)
@@ -78,7 +79,7 @@ impl<const N: usize> Problem<'_, N> {
     /// # Safety
     /// These are rows and columns of the problem; AVX-512 BW.
     #[inline(always)]
-    unsafe fn tile<const LOAD: u8>(&self, i: usize, j: usize, mut put: impl FnMut(usize, __m512i)) {
+    unsafe fn tile<const LOAD: u8>(self, i: usize, j: usize, mut put: impl FnMut(usize, __m512i)) {
         // SAFETY: as promised to this function; no load needs alignment.
         unsafe {
             match LOAD {
@@ -110,7 +111,7 @@ impl<const N: usize> Problem<'_, N> {
     /// # Safety
     /// As [`Problem::tile`].
     #[inline(always)]
-    unsafe fn quarter_tile(&self, i: usize, j: usize, mut put: impl FnMut(usize, __m512i)) {
+    unsafe fn quarter_tile(self, i: usize, j: usize, mut put: impl FnMut(usize, __m512i)) {
         for c in 0..4 {
             // SAFETY: as promised to this function.
             unsafe {
@@ -126,7 +127,7 @@ impl<const N: usize> Problem<'_, N> {
     /// # Safety
     /// AVX-512 BW.
     #[inline(always)]
-    unsafe fn whole_tile(&self, load: impl Fn(usize) -> __m512i, mut put: impl FnMut(usize, __m512i)) {
+    unsafe fn whole_tile(self, load: impl Fn(usize) -> __m512i, mut put: impl FnMut(usize, __m512i)) {
         // SAFETY: as promised to this function.
         unsafe {
             let z0 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(k % N))));
@@ -151,7 +152,7 @@ impl<const N: usize> Problem<'_, N> {
     /// # Safety
     /// As [`Problem::tile`], for `rows` rows and `columns` columns, at least one of each.
     #[inline(always)]
-    unsafe fn edge(&self, i: usize, j: usize, rows: usize, columns: usize) {
+    unsafe fn edge(self, i: usize, j: usize, rows: usize, columns: usize) {
         // SAFETY: as promised to this function.
         unsafe {
             if rows <= N {
@@ -181,7 +182,7 @@ impl<const N: usize> Problem<'_, N> {
     /// As [`Problem::edge`]; G is 1, 2 or 4.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    unsafe fn few_rows<const G: usize>(&self, i: usize, j: usize, rows: usize, columns: usize) {
+    unsafe fn few_rows<const G: usize>(self, i: usize, j: usize, rows: usize, columns: usize) {
         let stored = first(rows * Self::WIDTH);
         let wanted = first(columns * Self::WIDTH);
         // SAFETY: the row exists; masked bytes are not touched.
@@ -241,7 +242,7 @@ impl<const N: usize> Problem<'_, N> {
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
     #[allow(clippy::absurd_extreme_comparisons)] // m is a constant in each of the sixteen
-    unsafe fn few_columns(&self, i: usize, j: usize, rows: usize, columns: usize) {
+    unsafe fn few_columns(self, i: usize, j: usize, rows: usize, columns: usize) {
         let stored = first(rows * Self::WIDTH);
         // The last n columns, if there are so many, of which the first ones are not stored again.
         let back = if j + columns >= N { N - columns } else { 0 };
@@ -271,7 +272,7 @@ impl<const N: usize> Problem<'_, N> {
 
     /// Asks for a line of each of the rows i … i + 4n − 1; behind the last row, of the first rows of the next call.
     #[inline(always)]
-    fn fetch<const HINT: i32>(&self, i: usize, j: usize) {
+    fn fetch<const HINT: i32>(self, i: usize, j: usize) {
         let rows = self.rows.src;
         let (i, next) = if i < rows.len() { (i, 0) } else { (0, self.rows.next) };
         let from = self.src.wrapping_offset(next as isize).wrapping_add(j * Self::WIDTH);
@@ -287,7 +288,7 @@ impl<const N: usize> Problem<'_, N> {
     /// The caller's elements; AVX-512 BW.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    unsafe fn down<const LOAD: u8, const FETCH: bool>(&self) {
+    unsafe fn down<const LOAD: u8, const FETCH: bool>(self) {
         let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
         let (tiled_i, tiled_j) = (Self::tiled(count_i), Self::tiled(count_j));
         // SAFETY: the rows and columns lie inside the counts; a tile's registers are whole pieces of destination rows.
@@ -326,7 +327,7 @@ impl<const N: usize> Problem<'_, N> {
     /// As [`Problem::down`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    unsafe fn across<const LOAD: u8>(&self) {
+    unsafe fn across<const LOAD: u8>(self) {
         let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
         let (tiled_i, tiled_j) = (Self::tiled(count_i), Self::tiled(count_j));
         // SAFETY: as in `down`.
@@ -355,7 +356,7 @@ impl<const N: usize> Problem<'_, N> {
     /// As [`Problem::down`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    unsafe fn along<const LOAD: u8, const HINT: i32>(&self, strip: usize) {
+    unsafe fn along<const LOAD: u8, const HINT: i32>(self, strip: usize) {
         let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
         let mut begin = 0;
         while begin < count_j {
@@ -390,7 +391,7 @@ impl<const N: usize> Problem<'_, N> {
     /// As [`Problem::down`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
     #[inline(never)] // its stack is its own
-    unsafe fn carried<const LOAD: u8, const HINT: i32>(&self) {
+    unsafe fn carried<const LOAD: u8, const HINT: i32>(self) {
         let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
         let mut cells = [const { MaybeUninit::<__m512i>::uninit() }; CARRIED];
         let whole_i = count_i - count_i % Self::SIDE;
@@ -474,7 +475,7 @@ static ASCENDING: [u8; 2 * LINE] = {
 /// As [`Run::Tile`](super::super::Run::Tile); AVX-512 F, BW, DQ, VL and VBMI.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    let problem = Problem::<N> { dst, src, rows };
+    let problem = Problem::<N> { dst, src, rows: *rows };
     let at_lines = src.addr() & (LINE - 1) == 0 && rows.src.iter().take(2).all(|row| row & (LINE as i64 - 1) == 0);
     // The 64 lines of a tile of bytes do not fit the registers: only many rows are worth it.
     let at_lines = at_lines && (N < 16 || rows.src.len() > LINE);
@@ -547,7 +548,7 @@ static PADDED: [[[u8; LINE]; 2]; 17] = {
 unsafe fn padded<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let (side, width) = (4 * N, (rows.width as usize).min(16 / N));
     let [apart, together] = PADDED.get(width).unwrap_or(&PADDED[0]);
-    let tiles = Problem::<N> { dst, src, rows };
+    let tiles = Problem::<N> { dst, src, rows: *rows };
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
     for j in (0..count_j).step_by(side) {
         let columns = (count_j - j).min(side);
