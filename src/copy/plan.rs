@@ -188,6 +188,37 @@ impl<'a> PlanView<'a> {
     }
 }
 
+impl PlanView<'_> {
+    /// Source rows and columns of a transposing tile.
+    fn tile(&self) -> (u64, u64) {
+        let room = (self.nest.width.max(1) as u64).next_power_of_two();
+        let lane = (16 / room).max(1);
+        match self.kernel().level {
+            Level::Avx512 => (4 * lane, 4 * lane),
+            Level::Avx2 => (2 * lane, lane),
+            Level::Ssse3 | Level::Neon => (lane, lane),
+            Level::Scalar => ((64 / room).max(8), (64 / room).max(8)),
+        }
+    }
+
+    /// How the caches are treated, as the end of a sentence.
+    fn treatment(&self) -> &'static str {
+        let (transpose, level) = (self.kernel().family == Family::Transpose, self.kernel().level);
+        match (self.choice.memory, transpose) {
+            (Memory::Cached, _) => "",
+            (Memory::Stream, false) if level == Level::Neon => ", along the source",
+            (_, false) => ", streamed",
+            (Memory::Fetch, _) if level == Level::Avx512 => ", streamed with lines carried from tile to tile",
+            (Memory::Fetch, _) => ", source fetched ahead",
+            (Memory::Stream, _) if level == Level::Avx512 => ", streamed along the source",
+            (Memory::Stream, _) => ", along the source",
+            (Memory::Crowded, _) if level == Level::Avx512 => ", each line touched once",
+            (Memory::CrowdedStream, _) if level == Level::Avx512 => ", streamed in strips of one line",
+            _ => ", lines of the source gathered first",
+        }
+    }
+}
+
 /// INVALID_ARGUMENT with the first word and the one that this version writes, or with kernel and width.
 #[cold]
 fn refused(header: &[u64; HEADER]) -> Error {
@@ -213,7 +244,8 @@ fn check_distinct(problem: &Problem, options: &Options) -> Result<()> {
     }
 }
 
-/// `transpose_x32 (AVX2): 40000 bytes in elements of 4, runs of 1 and 1 loops; loops count (dst step, src step), …`
+/// `transpose_x32 (AVX2): 40000 bytes in elements of 4, runs of 1 and 1 loops in tiles of 8x4; loops count (dst step, src
+/// step), …`
 impl fmt::Display for PlanView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
@@ -229,16 +261,11 @@ impl fmt::Display for PlanView<'_> {
                 self.nest.width
             )?;
             if kernel.family == Family::Transpose {
-                write!(f, ", runs of {} and {} loops", self.choice.dst_run, self.choice.src_run)?;
+                let (rows, columns) = self.tile();
+                let (dst_run, src_run) = (self.choice.dst_run, self.choice.src_run);
+                write!(f, ", runs of {dst_run} and {src_run} loops in tiles of {rows}x{columns}")?;
             }
-            match self.choice.memory {
-                Memory::Cached => {}
-                Memory::Fetch => f.write_str(", source fetched ahead")?,
-                Memory::Stream if kernel.level < Level::Avx512 => f.write_str(", along the source")?,
-                Memory::Stream => f.write_str(", streamed")?,
-                Memory::Crowded => f.write_str(", lines of the source gathered first")?,
-                Memory::CrowdedStream => f.write_str(", lines of the source gathered first, streamed")?,
-            }
+            f.write_str(self.treatment())?;
             for (k, l) in self.nest.loops.iter().enumerate() {
                 let lead = if k == 0 { "; loops count (dst step, src step), fastest first:" } else { "," };
                 write!(f, "{lead} {} ({}, {})", l.count, l.dst, l.src)?;
