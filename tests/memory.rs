@@ -190,7 +190,7 @@ fn far_sources_are_copied_like_near_ones() {
     for kernel in KERNELS {
         let step = match kernel.family {
             Family::Gather(k) => k,
-            Family::Rows | Family::Strided => 3,
+            Family::Rows | Family::Strided | Family::Spaced => 3,
             _ => continue,
         };
         if kernel.level > Level::best() {
@@ -250,10 +250,43 @@ fn loops_for(random: &mut Random, kernel: &Kernel, width: i64, a_count: i64, b_c
         Family::Gather(k) => (a.src, b.src) = (k * width, a_count * k * width + gap),
         Family::Deinterleave(k) => (a.src, b.count, b.src) = (k * width, k, width),
         Family::Interleave(k) => (a.count, a.src, b.dst) = (k, b_count * width + gap, k * width),
+        Family::Spaced => (a, b) = spaced_loops(random, width, a_count, b_count.min(9)),
         Family::Rows | Family::Strided if random.one_in(2) => (a.src, b.src) = (width, a_count * width + gap),
         _ => {}
     }
     kernel.accepts(width, a, b).then_some((a, b))
+}
+
+/// Rows of elements at small steps, on each side packed or not; in the source upward, downward, or the same again.
+fn spaced_loops(random: &mut Random, width: i64, a_count: i64, b_count: i64) -> (Loop, Loop) {
+    let mut step = |packed| if random.one_in(packed) { width } else { width + random.below(65 - width as u64) };
+    let (dst, apart) = (step(3), step(3));
+    let src = apart * random.pick(&[1, 1, -1, 0]);
+    let gap = random.below(3) * width;
+    (Loop { count: a_count, dst, src }, Loop { count: b_count, dst: a_count * dst + gap, src: a_count * apart + gap })
+}
+
+/// The kernel of small steps takes elements of any width.
+#[test]
+fn spaced_elements_between_unreadable_pages() {
+    let mut random = Random(13);
+    let (mut dst_pages, mut src_pages) = (Guarded::new(1 << 23), Guarded::new(1 << 23));
+    for kernel in KERNELS.iter().filter(|kernel| kernel.family == Family::Spaced && kernel.level <= Level::best()) {
+        for width in 1..=32 {
+            for number in 0..600 {
+                let count = 1 + random.below(if number % 3 == 0 { 500 } else { 70 });
+                let rows = 1 + random.below(4);
+                // Now and then beyond the second-level cache.
+                let count = if number == 0 { (3 << 20) / width / 2 } else { count };
+                let (a, b) = spaced_loops(&mut random, width, count, if number == 0 { 1 } else { rows });
+                let (a, b) = if number == 0 { (Loop { dst: 2 * width, src: width, ..a }, b) } else { (a, b) };
+                assert!(kernel.accepts(width, a, b), "{width} {a:?}");
+                let alignment = random.below(64) as usize;
+                let pages = [&mut dst_pages, &mut src_pages];
+                check_kernel(&mut random, kernel, Memory::Cached, width, [a, b], alignment, pages);
+            }
+        }
+    }
 }
 
 fn check_kernel(
