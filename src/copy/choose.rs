@@ -3,11 +3,13 @@
 //! The choice looks at the loop `D` that is fastest in the destination and at the loop `S` whose step in the source is one
 //! element. In this order:
 //!
-//! * no loop, or elements above 16 bytes (mostly folded runs): **rows**;
+//! * no loop, or elements above 16 bytes (mostly folded runs): **rows**, but **spaced** for short ones that stand close;
 //! * `D` contiguous, not stepping in the source: **fill**; stepping back by one element there: **reverse**;
 //! * `D` takes every second to fourth source element: **deinterleave** if a loop of as many turns walks the others, else
 //!   **gather**; `D` has two to four turns and the next loop walks one element after the other: **interleave**;
-//! * `D` contiguous and an `S` elsewhere: **transpose**;
+//! * `D` contiguous and an `S` elsewhere: **transpose**, but **spaced** for the channels of short pixels, where one of the two
+//!   takes pixels of a few bytes and the other their channels: the pixels are passed over once for each channel;
+//! * else **spaced** where `D` takes steps of at most 48 bytes on both sides, with elements of at most 32;
 //! * else **strided**: element by element, in destination order.
 //!
 //! A transpose wants long runs on both sides, and a short loop must not spoil it. So `D` takes in further loops as long as
@@ -123,7 +125,11 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
         // Streaming pays where both sides no longer fit the last level (12 MiB), and rows have whole lines to stream if
         // they are long, or if they are nothing else.
         let lines = problem.width & 63 == 0 && problem.loops.as_slice().iter().all(|l| l.dst & 63 == 0);
-        let worth_it = kernel.family != Family::Rows || problem.width >= LONG_ROW || lines;
+        let worth_it = match kernel.family {
+            Family::Rows => problem.width >= LONG_ROW || lines,
+            Family::Spaced => false,
+            _ => true,
+        };
         return if worth_it && streams(caches.last / 8 * 3) { Memory::Stream } else { Memory::Cached };
     }
     // A tile touches `64 / width` rows; rows whose pitch shares a large power of two with 4096 share cache sets, of
@@ -153,12 +159,13 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     let of = |kernel| Choice { kernel, dst_run: 0, src_run: 0, memory: Memory::Cached, small_stack: false };
     let block = |family| kernels::find(family, width, level).map(of);
     let rows = || block(Family::Rows).unwrap_or(of(0));
-    let strided = || block(Family::Strided).unwrap_or_else(rows);
     let loops = problem.loops.as_slice();
     let Some(&d) = loops.first() else { return rows() };
+    let spaced = || block(Family::Spaced).filter(|choice| packs(choice.kernel(), width, loops));
     if width > kernels::WIDEST_ELEMENT {
-        return rows();
+        return spaced().unwrap_or_else(rows);
     }
+    let strided = || spaced().or(block(Family::Strided)).unwrap_or_else(rows);
     if d.dst != width {
         return strided();
     }
@@ -186,9 +193,50 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
         return choice;
     }
     let Some(kernel) = kernels::find(Family::Transpose, width, level) else { return strided() };
+    if let Some(choice) = block(Family::Spaced)
+        && short_pixels(problem, choice.kernel(), s)
+    {
+        return choice;
+    }
     problem.loops.bring(s, 1);
     let (dst_run, src_run) = grow_runs(problem, longest_run);
     Choice { dst_run, src_run, ..of(kernel) }
+}
+
+/// Elements of a row, and of all rows of a block, from which on it pays to move several at once: the tables must be made.
+const LEAST_IN_ROW: i64 = 6;
+const LEAST_IN_BLOCK: i64 = 48;
+/// The longest step on either side then: a line must be worth its load or its store.
+const LONGEST_STEP: i64 = 48;
+
+/// Whether a kernel of small steps may take the first two loops, and is faster than one element at a time.
+fn packs(kernel: &Kernel, width: i64, loops: &[Loop]) -> bool {
+    let (Some(&d), block) = (loops.first(), turns(loops.get(..2).unwrap_or(loops))) else { return false };
+    let enough =
+        d.count >= LEAST_IN_ROW && block >= LEAST_IN_BLOCK && d.dst.max(d.src.saturating_abs()) <= LONGEST_STEP;
+    enough && kernel.accepts(width, d, d)
+}
+
+/// Pixels from which on they are passed over once for each of their channels.
+const MANY_PIXELS: i64 = 64;
+
+/// The longest pixel for which that is faster than a transpose, where it is read and where it is written. Transposes of
+/// widths that are no power of two are slow.
+fn longest_pixel(width: i64) -> (i64, i64) {
+    if width.count_ones() == 1 { ((8 + 4 * width).min(40), 6 + 2 * width) } else { (16 + 2 * width, 12 + 2 * width) }
+}
+
+/// Whether a transpose is the channels of short pixels. Brings the pixels to the front then, their channels behind them.
+fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
+    let (width, loops) = (problem.width, problem.loops.as_slice());
+    let (Some(&d), Some(&along)) = (loops.first(), loops.get(s)) else { return false };
+    let (longest_read, longest_written) = longest_pixel(width);
+    let reads = d.src <= longest_read && d.count >= MANY_PIXELS && packs(kernel, width, &[d, along]);
+    let writes = along.dst <= longest_written && along.count >= MANY_PIXELS && packs(kernel, width, &[along, d]);
+    if reads || writes {
+        problem.loops.bring(s, usize::from(reads));
+    }
+    reads || writes
 }
 
 /// Turns of nested loops; saturated.

@@ -30,6 +30,7 @@ groups! {
     pixels_to_channels: Deinterleave
     channels_to_pixels: Interleave
     elements_of_some_channels: Gather
+    elements_at_small_steps: Spaced
     portable_transposes: PortableTranspose
     transposes_in_lanes: LaneTranspose
     transposes_in_lines: LineTranspose
@@ -44,6 +45,7 @@ fn group_of(kernel: &Kernel) -> Group {
         (Family::Deinterleave(_), ..) => Group::Deinterleave,
         (Family::Interleave(_), ..) => Group::Interleave,
         (Family::Gather(_), ..) => Group::Gather,
+        (Family::Spaced, ..) => Group::Spaced,
         (Family::Transpose, _, 0) => Group::AnyTranspose,
         (Family::Transpose, Level::Scalar, _) => Group::PortableTranspose,
         (Family::Transpose, Level::Avx512, _) => Group::LineTranspose,
@@ -86,6 +88,15 @@ fn every_run(yard: &mut Yard) {
         // Around the length from which on libc moves a row, and with whole lines on both sides of it.
         for width in [700, 1024, 2000, 2047, 2048, 2049, 2111, 2112, 4096, 5000] {
             every_alignment(yard, width, 2);
+        }
+        return;
+    }
+    if family == Family::Spaced {
+        for width in 1..=32 {
+            let step = LINE as i64 / width;
+            for count in (1..=step + 1).chain([2 * step - 1, 2 * step + 1, 3 * step, 70, 150]) {
+                every_alignment(yard, width, count);
+            }
         }
         return;
     }
@@ -154,6 +165,17 @@ fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 
             };
             let b = Loop { count: others, dst: distinct(random, run), src: any(random, count * src.abs() + width) };
             [Loop { count, dst: width, src }, b]
+        }
+        Family::Spaced => {
+            // On each side packed or not; in the source upward, downward, or the same again.
+            let step = |random: &mut Random| match random.one_in(3) {
+                true => width,
+                false => width + random.below(65 - width as u64),
+            };
+            let (dst, src) = (step(random), step(random));
+            let a = Loop { count, dst, src: src * random.pick(&[1, 1, -1, 0]) };
+            let (dst_reach, src_reach) = ((count - 1) * dst + width, (count - 1) * src + width);
+            [a, Loop { count: others, dst: distinct(random, dst_reach), src: any(random, src_reach) }]
         }
         Family::Deinterleave(k) => {
             let b = Loop { count: k, dst: distinct(random, run), src: width };

@@ -13,7 +13,7 @@ fn far_sources_are_copied_like_near_ones() {
     for kernel in KERNELS {
         let step = match kernel.family {
             Family::Gather(k) => k,
-            Family::Rows | Family::Strided => 3,
+            Family::Rows | Family::Strided | Family::Spaced => 3,
             _ => continue,
         };
         if kernel.level > Level::best() {

@@ -42,6 +42,7 @@ const AVX512: &[(Family, &[i64])] = &[
     (Family::Gather(2), UP_TO_8),
     (Family::Gather(3), UP_TO_8),
     (Family::Gather(4), UP_TO_8),
+    (Family::Spaced, ANY),
     (Family::Reverse, &[3, 6, 12]),
     (Family::Transpose, &[3, 6, 12]),
     (Family::Transpose, ANY),
@@ -74,7 +75,7 @@ const LEVELS: [Level; 5] = [Level::Scalar, Level::Ssse3, Level::Avx2, Level::Avx
 
 fn every_family() -> Vec<Family> {
     let channels = |of: fn(i64) -> Family| (2..=4).map(of);
-    [Family::Rows, Family::Fill, Family::Transpose, Family::Reverse, Family::Strided]
+    [Family::Rows, Family::Fill, Family::Transpose, Family::Reverse, Family::Spaced, Family::Strided]
         .into_iter()
         .chain(channels(Family::Deinterleave))
         .chain(channels(Family::Interleave))
@@ -92,6 +93,7 @@ fn best(family: Family, width: i64, level: Level) -> Option<Level> {
 fn name(family: Family, width: i64) -> String {
     let word = match family {
         Family::Rows => return "rows".into(),
+        Family::Spaced => return "spaced".into(),
         Family::Fill => "fill".into(),
         Family::Transpose if !SINGLE.contains(&width) => return "transpose_any".into(),
         Family::Transpose => "transpose".into(),
@@ -148,16 +150,16 @@ fn representatives() -> Vec<Representative> {
     use Family::*;
     let mut all = vec![
         ([50, 1], [60, 1], [37, 41], vec![Rows]),
-        ([41, 1], [1, 0], [37, 41], vec![Fill, Strided, Rows]),
-        ([41, 1], [60, -1], [37, 41], vec![Reverse, Strided, Rows]),
+        ([41, 1], [1, 0], [37, 41], vec![Fill, Spaced, Strided, Rows]),
+        ([41, 1], [60, -1], [37, 41], vec![Reverse, Spaced, Strided, Rows]),
         ([41, 1], [1, 37], [37, 41], vec![Transpose]),
-        ([90, 2], [150, 3], [37, 41], vec![Strided, Rows]),
-        ([41, 1], [300, 5], [37, 41], vec![Strided, Rows]),
+        ([90, 2], [150, 3], [37, 41], vec![Spaced, Strided, Rows]),
+        ([41, 1], [3000, 60], [37, 41], vec![Strided, Rows]),
     ];
     for k in 2..=4 {
         all.push(([41, 1], [1, k], [k, 41], vec![Deinterleave(k), Transpose]));
         all.push(([k, 1], [1, 41], [41, k], vec![Interleave(k), Transpose]));
-        all.push(([41, 1], [200, k], [37, 41], vec![Gather(k), Strided, Rows]));
+        all.push(([41, 1], [200, k], [37, 41], vec![Gather(k), Spaced, Strided, Rows]));
     }
     all
 }
@@ -170,7 +172,10 @@ fn a_copy_gets_the_kernel_of_the_level_asked_for() {
         for width in 1..=WIDEST_ELEMENT {
             for level in LEVELS {
                 let runs = level.min(Level::best());
-                let mut promised = families.iter().filter_map(|&f| best(f, width, runs).map(|level| (f, level)));
+                // Steps above 48 bytes are not small.
+                let small = dst_strides[1].max(src_strides[1]) * width <= 48;
+                let open = families.iter().filter(|&&f| f != Family::Spaced || small);
+                let mut promised = open.filter_map(|&f| best(f, width, runs).map(|level| (f, level)));
                 let (family, found) = promised.next().unwrap();
                 let expected = format!("{} ({})", name(family, width), found.name());
                 let described = description(&dst, &src, width as usize, level);

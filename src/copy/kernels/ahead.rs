@@ -1,14 +1,15 @@
 //! Asking for lines of the source before they are needed.
 //!
-//! The hardware sees a stream only inside a page, and neither across the gaps of rows nor, with masked loads, as soon as
-//! it should. So kernels whose source is larger than the caches ask for what they load some kilobytes later. A prefetch never
+//! The hardware sees a stream only inside a page, and neither across the gaps of rows nor, with masked loads and stores, as
+//! soon as it should. So kernels whose source is larger than the caches ask for what they load some kilobytes later. A prefetch never
 //! faults.
 
 use super::level::Caches;
-use super::{Block, fetch};
+use super::{Block, Loop, fetch};
 
 /// Bytes of the source between what is asked for and what is loaded.
 pub(super) const AHEAD: i64 = 8192;
+
 /// Two stretches of each row of a block: the first steps, up to an end, and the rest; and from a step's own bytes to those
 /// that it asks for. Ahead of the last steps of a row are the first ones of a later row.
 pub(super) type Stretches = [(i64, isize); 2];
@@ -36,9 +37,20 @@ pub(super) fn ask(from: *const u8, bytes: usize) {
 
 /// Whether the source of a block is worth it: it is larger than what the last cache holds beside a destination.
 pub(super) fn is_far(block: &Block) -> bool {
-    let Block { a, b, .. } = block;
-    let span = |count: i64, step: i64| count.saturating_mul(step.saturating_abs());
-    span(a.count, a.src).max(span(b.count, b.src)) >= Caches::of_this_cpu().last as i64 / 8 * 3
+    span(block, |l| l.src) >= Caches::of_this_cpu().last as i64 / 8 * 3
+}
+
+/// Whether either side of a block is worth it, where both move under masks: it is larger than the second cache. Masked
+/// stores to lines that are not in the cache wait for each of them, so that the destination is asked for as well.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn is_far_masked(block: &Block) -> bool {
+    span(block, |l| l.src).max(span(block, |l| l.dst)) >= Caches::of_this_cpu().second as i64 * 2
+}
+
+/// About the bytes from one end of a side to the other.
+fn span(block: &Block, step: fn(&Loop) -> i64) -> i64 {
+    let one = |l: &Loop| l.count.saturating_mul(step(l).saturating_abs());
+    one(&block.a).max(one(&block.b))
 }
 
 #[cfg(test)]

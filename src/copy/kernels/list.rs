@@ -114,6 +114,7 @@ const FAMILIES: &[&[&[Kernel]]] = &[
         family!(Avx512 Gather(3): avx512::gather 1 2 4 8),
         family!(Avx512 Gather(4): avx512::gather 1 2 4 8),
         family!(Avx512 Reverse: avx512::reverse 3 6 12),
+        family!(Avx512 Spaced: avx512::spaced),
         transposes!(Avx512: avx512::transpose_padded),
         transposes!(Avx512 padded: avx512::transpose_padded 3 6 12),
     ],
@@ -169,7 +170,7 @@ pub fn find(family: Family, width: i64, level: Level) -> Option<usize> {
 
 impl Family {
     /// How many values [`Family::number`] has.
-    const COUNT: usize = 14;
+    const COUNT: usize = 15;
 
     /// A place in [`BEST`]; channels that there is no kernel for share one with others.
     const fn number(self) -> usize {
@@ -179,6 +180,7 @@ impl Family {
             Self::Transpose => 2,
             Self::Reverse => 3,
             Self::Strided => 4,
+            Self::Spaced => 14,
             Self::Deinterleave(k) => 5 + (k as usize - 2) % 3,
             Self::Interleave(k) => 8 + (k as usize - 2) % 3,
             Self::Gather(k) => 11 + (k as usize - 2) % 3,

@@ -77,6 +77,11 @@ use level::{Caches, Level};
 /// Elements above this many bytes are moved as rows.
 pub const WIDEST_ELEMENT: i64 = 16;
 
+/// Bytes of the widest element of [`Family::Spaced`].
+pub const WIDEST_SPACED: i64 = 32;
+/// Bytes of its longest step.
+pub const WIDEST_STEP: i64 = 64;
+
 /// What a kernel is good at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
@@ -94,6 +99,9 @@ pub enum Family {
     Gather(i64),
     /// A run read backwards.
     Reverse,
+    /// Elements that do not touch each other, at steps of at most [`WIDEST_STEP`] bytes upward in the destination, and
+    /// upward, downward or none in the source.
+    Spaced,
     /// Anything.
     Strided,
 }
@@ -209,6 +217,11 @@ impl Kernel {
                 Family::Rows | Family::Strided | Family::Transpose => true,
                 Family::Fill => a.src == 0 && a.dst == width,
                 Family::Reverse => a.dst == width && a.src == -width,
+                Family::Spaced => {
+                    (1..=WIDEST_SPACED).contains(&width)
+                        && (width..=WIDEST_STEP).contains(&a.dst)
+                        && (a.src == 0 || (width..=WIDEST_STEP).contains(&a.src.saturating_abs()))
+                }
                 Family::Gather(k) => a.dst == width && a.src == k * width,
                 Family::Deinterleave(k) => a.dst == width && a.src == k * width && b.count == k && b.src == width,
                 Family::Interleave(k) => a.dst == width && a.count == k && b.dst == k * width && b.src == width,

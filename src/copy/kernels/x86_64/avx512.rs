@@ -4,6 +4,7 @@ use super::super::register::Register;
 use super::super::tile::Vector;
 use super::gather::{self, Sieve, first};
 pub(in super::super) use super::lines::{transpose, transpose_padded};
+pub(in super::super) use super::spaced::spaced;
 use core::arch::x86_64::*;
 
 #[derive(Clone, Copy)]

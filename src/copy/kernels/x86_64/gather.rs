@@ -2,7 +2,7 @@
 //! only the elements that are described may be touched.
 
 use super::super::Block;
-use super::super::ahead::{ask, is_far, stretches};
+use super::super::ahead::{ask, is_far_masked, stretches};
 use super::super::channels::{Positions, assume_all, steps};
 use super::super::register::{Register, put, put_first};
 use super::super::runs::begin;
@@ -49,7 +49,7 @@ impl<R: Register, const W: usize, const K: usize> Described<R, W, K> {
 pub(super) unsafe fn gather<R: Sieve, const W: usize, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     // SAFETY: as promised to this function.
     unsafe {
-        if is_far(block) {
+        if is_far_masked(block) {
             gather_rows::<R, W, K, true>(dst, src, block);
         } else {
             gather_rows::<R, W, K, false>(dst, src, block);

@@ -7,4 +7,5 @@ pub(super) mod avx2;
 pub(super) mod avx512;
 mod gather;
 mod lines;
+mod spaced;
 pub(super) mod ssse3;

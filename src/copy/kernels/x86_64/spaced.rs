@@ -1,0 +1,244 @@
+//! Elements of up to 32 bytes at steps of up to 64: every k-th one, pixels without their alpha, short rows of a pitched
+//! image, a pixel repeated, backwards or not. On AVX-512, since only masks can leave out single bytes.
+//!
+//! A step moves `n` elements. On the side where they stand closer they fit one register; on the other they are in up to four
+//! lines of 64 bytes, one behind the other, loaded or stored under masks so that nothing between them is touched. Byte
+//! permutations bring them from the one side to the other:
+//!
+//! ```text
+//! closer in dst   byte p of the one register = byte index[p] of the lines
+//! closer in src   byte p of line s           = byte index[s][p] of the one register
+//! ```
+//!
+//! Byte p of a side belongs to byte `p mod step` of element `p div step`, if that is below the width and n. All tables
+//! follow from this, and every step has the same. The last step of a row overlaps the one before. The distance matters
+//! beyond the second-level cache: masked stores wait for their lines, so that these are asked for, too (`ahead.rs`).
+
+use super::super::ahead::{AHEAD, ask, is_far_masked, stretches};
+use super::super::runs::begin;
+use super::super::{Block, Loop};
+use core::arch::x86_64::*;
+
+const LINE: i64 = 64;
+/// Lines of the wider side.
+const MOST_LINES: i64 = 4;
+/// Bytes of the wider side after which the next row that shares its lines takes its turn.
+const SHARED: i64 = 16 << 10;
+
+/// Half a line: for each byte, in 16 bits, the element that it belongs to and which byte of it it is, and whether there is
+/// such an element at all.
+struct Half {
+    element: __m512i,
+    byte: __m512i,
+    described: u64,
+}
+
+/// Half line `half` of `elements` elements of `width` bytes, `step` bytes apart.
+///
+/// # Safety
+/// AVX-512 BW. No closures here: they would not be compiled for it.
+#[inline(always)]
+unsafe fn half_line(half: usize, width: i64, step: i64, elements: i64) -> Half {
+    // SAFETY: as promised to this function.
+    unsafe {
+        let ramp = _mm512_cvtepu8_epi16(_mm256_loadu_si256(const { &RAMP }.as_ptr().cast()));
+        let position = _mm512_add_epi16(ramp, _mm512_set1_epi16(half as i16 * 32));
+        // Right for positions below 256 and steps up to 256, but 1, which would need a bit more.
+        let reciprocal = _mm512_set1_epi16((65535i64.checked_div(step).unwrap_or(0) + 1) as i16);
+        let element = if step == 1 { position } else { _mm512_mulhi_epu16(position, reciprocal) };
+        let byte = _mm512_sub_epi16(position, _mm512_mullo_epi16(element, _mm512_set1_epi16(step as i16)));
+        let inside = _mm512_cmplt_epu16_mask(byte, _mm512_set1_epi16(width as i16));
+        let inside = _mm512_mask_cmplt_epu16_mask(inside, element, _mm512_set1_epi16(elements as i16));
+        Half { element, byte, described: u64::from(inside) }
+    }
+}
+
+/// Where the bytes of half a line come from: `first + element · step + byte`.
+///
+/// # Safety
+/// As [`half_line`].
+#[inline(always)]
+unsafe fn offsets(half: &Half, first: i64, step: i64) -> __m256i {
+    // SAFETY: as promised to this function.
+    unsafe {
+        let start = _mm512_add_epi16(half.byte, _mm512_set1_epi16(first as i16));
+        _mm512_cvtepi16_epi8(_mm512_add_epi16(start, _mm512_mullo_epi16(half.element, _mm512_set1_epi16(step as i16))))
+    }
+}
+
+/// 0, 1, 2, …
+const RAMP: [u8; 32] = {
+    let (mut table, mut p) = ([0; 32], 0);
+    while p < 32 {
+        table[p] = p as u8;
+        p += 1;
+    }
+    table
+};
+
+/// Elements at small steps; see [`Family::Spaced`](super::super::Family::Spaced).
+///
+/// # Safety
+/// As [`Run::Block`](super::super::Run::Block); the CPU has AVX-512.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2")]
+pub(in super::super) unsafe fn spaced(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { width, a, .. } = *block;
+    let apart = a.src.wrapping_abs();
+    let (near, wide) = if apart > a.dst { (a.dst, apart) } else { (apart, a.dst) };
+    let fit = |lines: i64, step: i64| (lines * LINE - width).checked_div(step).map_or(LINE, |more| more + 1);
+    let elements = fit(1, near).min(fit(MOST_LINES, wide)).min(a.count);
+    let lines = ((elements - 1) * wide + width + LINE - 1) / LINE;
+    // SAFETY: as promised to this function; the elements of a step are in so many lines.
+    unsafe {
+        match (lines, apart > a.dst) {
+            (..=1, _) => each_row::<1, 1>(dst, src, block, elements),
+            (2, true) => each_row::<2, 1>(dst, src, block, elements),
+            (3, true) => each_row::<3, 1>(dst, src, block, elements),
+            (_, true) => each_row::<4, 1>(dst, src, block, elements),
+            (2, false) => each_row::<1, 2>(dst, src, block, elements),
+            (3, false) => each_row::<1, 3>(dst, src, block, elements),
+            (_, false) => each_row::<1, 4>(dst, src, block, elements),
+        }
+    }
+}
+
+/// A step's elements, in L lines of the source and S of the destination, of which one is 1.
+struct Step<const L: usize, const S: usize> {
+    /// Which bytes of each line are touched.
+    load: [u64; L],
+    store: [u64; S],
+    /// `[s][p]`: where in the source's lines byte p of the s-th destination line comes from.
+    index: [__m512i; S],
+    /// Which bytes come from the third line or the fourth.
+    behind: u64,
+}
+
+impl<const L: usize, const S: usize> Step<L, S> {
+    /// The tables of a step of `elements` elements along the loop `a`.
+    ///
+    /// # Safety
+    /// AVX-512; the elements are in so many lines.
+    #[inline(always)]
+    unsafe fn new(width: i64, a: Loop, elements: i64) -> Self {
+        const { assert!(L == 1 || S == 1) };
+        let apart = a.src.wrapping_abs();
+        // The same element again and again is only one.
+        let loaded = if apart == 0 { 2 * LINE } else { apart };
+        // Backwards, the last element is the lowest.
+        let lowest = if a.src < 0 { (elements - 1) * apart } else { 0 };
+        let (mut load, mut store) = ([0; L], [0; S]);
+        // SAFETY: AVX-512.
+        unsafe {
+            let mut index = [_mm512_setzero_si512(); S];
+            for (l, load) in load.iter_mut().enumerate() {
+                let low = half_line(2 * l, width, loaded, elements);
+                let high = half_line(2 * l + 1, width, loaded, elements);
+                *load = low.described | high.described << 32;
+            }
+            for (s, (store, index)) in store.iter_mut().zip(&mut index).enumerate() {
+                let low = half_line(2 * s, width, a.dst, elements);
+                let high = half_line(2 * s + 1, width, a.dst, elements);
+                *store = low.described | high.described << 32;
+                let (low, high) = (offsets(&low, lowest, a.src), offsets(&high, lowest, a.src));
+                *index = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
+            }
+            Self { load, store, index, behind: _mm512_movepi8_mask(index[0]) }
+        }
+    }
+
+    /// One step. `whole`: all of the destination's line may be written.
+    ///
+    /// # Safety
+    /// The elements of the step, from the lowest on; AVX-512.
+    #[inline(always)]
+    unsafe fn run(&self, to: *mut u8, from: *const u8, whole: bool) {
+        let from = |l: usize| from.wrapping_add(l * LINE as usize).cast();
+        // SAFETY: bytes of the elements; what the masks leave out is not touched.
+        unsafe {
+            let line = |l: usize| _mm512_maskz_loadu_epi8(self.load[l % L], from(l));
+            let only = self.index[0];
+            let found = match L {
+                1 if S > 1 => line(0),
+                1 => _mm512_permutexvar_epi8(only, line(0)),
+                2 => _mm512_permutex2var_epi8(line(0), only, line(1)),
+                3 => {
+                    let low = _mm512_permutex2var_epi8(line(0), only, line(1));
+                    _mm512_mask_permutexvar_epi8(low, self.behind, only, line(2))
+                }
+                _ => {
+                    let low = _mm512_permutex2var_epi8(line(0), only, line(1));
+                    let high = _mm512_permutex2var_epi8(line(2), only, line(3));
+                    _mm512_mask_blend_epi8(self.behind, low, high)
+                }
+            };
+            if S > 1 {
+                for (s, (&store, &index)) in self.store.iter().zip(&self.index).enumerate() {
+                    let to = to.wrapping_add(s * LINE as usize);
+                    _mm512_mask_storeu_epi8(to.cast(), store, _mm512_permutexvar_epi8(index, found));
+                }
+            } else if whole {
+                _mm512_storeu_si512(to.cast(), found);
+            } else {
+                _mm512_mask_storeu_epi8(to.cast(), self.store[0], found);
+            }
+        }
+    }
+}
+
+/// All rows, in steps of `elements` elements.
+///
+/// # Safety
+/// As [`spaced`]; the elements of a step are in so many lines.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2")]
+#[inline(never)]
+unsafe fn each_row<const L: usize, const S: usize>(dst: *mut u8, src: *const u8, block: &Block, elements: i64) {
+    let Block { width, a, b, .. } = *block;
+    // SAFETY: as promised to this function.
+    let step = unsafe { Step::<L, S>::new(width, a, elements) };
+    let (dst_step, src_step) = (elements.wrapping_mul(a.dst), elements.wrapping_mul(a.src));
+    // The lowest element of a step.
+    let lowest = if a.src < 0 { src_step - a.src } else { 0 };
+    let steps = a.count.checked_div(elements).unwrap_or(0);
+    let last = a.count - elements;
+    // Where the destination is a run, a step may write a line of it: what it does not own is written again.
+    let own = elements * width;
+    let whole = if S == 1 && a.dst == width { (a.count * width + own - LINE).checked_div(own).unwrap_or(0) } else { 0 };
+    let far = is_far_masked(block);
+    let stretches = if far { stretches(steps, src_step, b.src) } else { [(steps, 0); 2] };
+    // Rows that share lines, as channels do, take turns while these are in the first-level cache.
+    let share = b.count > 1 && (b.src.saturating_abs() < LINE || b.dst.saturating_abs() < LINE);
+    let turn = if share { SHARED / (LINE * L.max(S) as i64) } else { steps };
+    let mut done = 0;
+    while done < steps {
+        let next = steps.min(done + turn);
+        for j in 0..b.count {
+            let (to, from) = begin(dst, src, b, j);
+            let from = from.wrapping_offset(lowest as isize);
+            let mut dst_line = to.wrapping_offset((done * dst_step) as isize);
+            let mut src_line = from.wrapping_offset((done * src_step) as isize);
+            let mut i = done;
+            for (end, ahead) in stretches {
+                while i < end.min(next) {
+                    if far {
+                        ask(src_line.wrapping_offset(ahead), L * LINE as usize);
+                        if whole == 0 {
+                            ask(dst_line.wrapping_add(AHEAD as usize), S * LINE as usize);
+                        }
+                    }
+                    // SAFETY: elements of the row; a whole line of it where that is said.
+                    unsafe { step.run(dst_line, src_line, i < whole) };
+                    dst_line = dst_line.wrapping_offset(dst_step as isize);
+                    src_line = src_line.wrapping_offset(src_step as isize);
+                    i += 1;
+                }
+            }
+            if next == steps && steps * elements != a.count {
+                let to = to.wrapping_offset((last * a.dst) as isize);
+                let from = from.wrapping_offset((last * a.src) as isize);
+                // SAFETY: the last elements of the row.
+                unsafe { step.run(to, from, false) };
+            }
+        }
+        done = next;
+    }
+}
