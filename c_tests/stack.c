@@ -126,6 +126,16 @@ static void many_dimensions(void) {
   check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
 }
 
+/* Single elements whose lines are put together on the stack before they are streamed, on a CPU with 32 MiB of cache or fewer. */
+static void streamed_elements(void) {
+  static const int64_t sizes[2] = {4, 1050000}, steps[2] = {0, 2};
+  stride_layout dst, src;
+  CHECK_EQ(stride_layout_init(&dst, STRIDE_DTYPE_BYTES | 3, 2, sizes, NULL, NULL), STRIDE_STATUS_OK);
+  CHECK_EQ(stride_layout_init(&src, STRIDE_DTYPE_BYTES | 3, 2, sizes, steps, NULL), STRIDE_STATUS_OK);
+  check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
+  check_call(&dst, &src, STRIDE_COPY_FILL_REST, 0, STRIDE_STATUS_OK);
+}
+
 static void overlapping_sides(void) {
   static const int64_t sizes[2] = {300, 200}, columns[2] = {1, 300};
   stride_layout dst, src;
@@ -137,6 +147,7 @@ static void overlapping_sides(void) {
 static const test tests[] = {
     TEST(transposes),
     TEST(many_dimensions),
+    TEST(streamed_elements),
     TEST(overlapping_sides),
 };
 

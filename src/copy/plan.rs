@@ -348,11 +348,20 @@ mod tests {
             (7, 0),
             (HEADER, 0),
             (HEADER, u64::MAX),
+            (HEADER, 1 << 63),
         ] {
             let mut forged = words;
             forged[word] = value;
             let error = decoded(&forged).unwrap_err();
             assert_eq!((error.status, error.argument), (Status::InvalidArgument, Argument::Plan), "{word} {value}");
         }
+        // Nor does a loop of the lowest count that there is, whose steps of 0 reach no further.
+        let mut forged = words;
+        forged[2] = options::ASSUME_DISTINCT as u64;
+        forged[1] = words[1] & !0xFFFF_FFFF; // rows take any loops
+        forged[HEADER..][..3].copy_from_slice(&[1 << 63, 0, 0]);
+        assert_eq!(decoded(&forged).unwrap_err().status, Status::InvalidArgument);
+        forged[HEADER] = 1;
+        assert!(decoded(&forged).is_ok());
     }
 }

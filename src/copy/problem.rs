@@ -217,7 +217,7 @@ impl<'a> Nest<'a> {
         let mut too_many = false;
         for l in self.loops {
             let last = l.count.wrapping_sub(1);
-            signs |= last;
+            signs |= last | l.count; // the lowest count of all wraps to a last turn above 0
             reach(&mut dst, last, l.dst);
             reach(&mut src, last, l.src);
             let (product, overflow) = turns.overflowing_mul(l.count);
@@ -312,13 +312,12 @@ impl Problem {
         (self.dst_base, self.src_base) = (dst.offset() * width, src.offset() * width);
         let pairs = dst.dimensions().zip(src.strides().iter().copied());
         // From the right: mostly the fastest first, so that each loop is appended.
-        for (dimension, ((count, dst_stride), src_stride)) in pairs.enumerate().rev() {
+        for ((count, dst_stride), src_stride) in pairs.rev() {
             if count == 1 {
                 continue;
             }
             if dst_stride == 0 && !assume_distinct {
-                let error = Error::new(Status::Overlap).argument(Argument::DstLayout);
-                return Err(error.dimension(dimension).numbers(0, count));
+                return Err(repeats(dst));
             }
             self.add(Loop { count, dst: dst_stride * width, src: src_stride * width });
         }
@@ -369,6 +368,17 @@ impl Problem {
             _ => false,
         });
         self.width = width;
+    }
+}
+
+/// OVERLAP with the first dimension whose stride of 0 makes one element of several indices, and its size.
+#[cold]
+fn repeats(dst: &Layout<'_>) -> Error {
+    let error = Error::new(Status::Overlap).argument(Argument::DstLayout);
+    let mut dimensions = dst.dimensions().enumerate();
+    match dimensions.find(|&(_, (count, stride))| count != 1 && stride == 0) {
+        Some((dimension, (count, _))) => error.dimension(dimension).numbers(0, count),
+        None => error,
     }
 }
 
@@ -447,6 +457,9 @@ mod tests {
         assert_eq!(Problem::copy(&a, &s32, false).unwrap_err().status, Status::DtypeMismatch);
         let repeated = Layout::new(Dtype::F32, 0, &[2, 3], &[0, 1]).unwrap();
         assert_eq!(Problem::copy(&repeated, &a, false).unwrap_err().status, Status::Overlap);
+        let all_one = Layout::new(Dtype::F32, 0, &[2, 3], &[0, 0]).unwrap();
+        let error = Problem::copy(&all_one, &a, false).unwrap_err();
+        assert_eq!((error.status, error.dimension, error.lhs, error.rhs), (Status::Overlap, 0, 0, 2));
         let below = Layout::new(Dtype::F32, 0, &[2, 3], &[-3, 1]).unwrap();
         let error = Problem::copy(&a, &below, false).unwrap_err();
         assert_eq!((error.status, error.argument), (Status::OutOfBounds, Argument::SrcLayout));

@@ -257,11 +257,12 @@ fn check_whole(dst: Dst) -> Result<()> {
     }
     let end = i64::try_from(dst.bytes).unwrap_or(i64::MAX);
     let reach = Reach { lowest: 0, highest: end - 1, end };
+    check_buffer(reach, dst.base.addr() as u64, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
     if end as u64 != dst.bytes {
         let error = Error::new(Status::OutOfBounds).argument(Argument::DstBytes);
         return Err(error.wide_numbers(i128::MAX, dst.bytes as i128));
     }
-    check_buffer(reach, dst.base.addr() as u64, dst.bytes, [Argument::Dst, Argument::DstBytes]).map(|_| ())
+    Ok(())
 }
 
 fn sharing(plan: &PlanView<'_>, dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> Sharing {

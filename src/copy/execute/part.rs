@@ -69,3 +69,82 @@ impl Problem {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::copy::problem::{Loop, Loops};
+    use std::vec;
+
+    /// Elements of a useful size, one behind the other along all loops.
+    fn problem(counts: &[i64]) -> Problem {
+        let mut problem = Problem { width: USEFUL as i64, dst_base: 0, src_base: 0, loops: Loops::new() };
+        let mut step = USEFUL as i64;
+        for &count in counts {
+            problem.loops.push(Loop { count, dst: step, src: step });
+            step *= count;
+        }
+        problem
+    }
+
+    #[test]
+    fn each_turn_belongs_to_one_part() {
+        for counts in
+            [&[7][..], &[1000], &[5, 3], &[3, 5], &[2, 2, 2, 2], &[4, 1, 9], &[6, 100], &[100, 6], &[3, 2, 70]]
+        {
+            let all: i64 = counts.iter().product();
+            for parts in (1..=40).chain([64, 100, 999, 1000, 5000]) {
+                let mut owners = vec![0; all as usize];
+                for part in 0..parts {
+                    let mut share = problem(counts);
+                    if !share.part(part, parts, false) {
+                        continue;
+                    }
+                    assert!(share.loops.as_slice().iter().all(|l| l.count >= 1), "{counts:?} {part} of {parts}");
+                    assert_eq!(share.dst_base, share.src_base);
+                    super::super::walk::for_each_turn(share.loops.as_slice(), share.dst_base, 0, |at, _| {
+                        owners[(at / USEFUL as i64) as usize] += 1;
+                        core::ops::ControlFlow::Continue(())
+                    });
+                }
+                assert!(owners.iter().all(|&owners| owners == 1), "{counts:?} in {parts}");
+            }
+        }
+    }
+
+    #[test]
+    fn shares_of_one_loop_differ_by_a_turn_or_a_third() {
+        for turns in (1..700).chain([1000, 4099, 100_003]) {
+            for parts in (1..=40).chain([64, 100, 999]).filter(|&parts| parts as i64 <= turns) {
+                let (mut next, mut least, mut most) = (0, i64::MAX, 0);
+                for part in 0..parts {
+                    let mut share = problem(&[turns]);
+                    assert!(share.part(part, parts, false));
+                    assert_eq!(share.dst_base, next * USEFUL as i64, "{part} of {parts}, {turns} turns");
+                    let count = share.loops.as_slice()[0].count;
+                    (next, least, most) = (next + count, least.min(count), most.max(count));
+                }
+                assert_eq!(next, turns);
+                assert!(most - least <= 1 || 3 * most <= 4 * least, "{turns} turns, {parts} parts: {least} to {most}");
+            }
+        }
+    }
+
+    #[test]
+    fn parts_of_the_longest_loops_meet() {
+        for turns in [1 << 49, (1 << 49) + 1, (1 << 50) - 1] {
+            for parts in [2, 3, 1000, u32::MAX - 1, u32::MAX] {
+                let share = |part| {
+                    let mut share = problem(&[turns]);
+                    assert!(share.part(part, parts, false));
+                    (share.dst_base, share.dst_base + share.loops.as_slice()[0].count * USEFUL as i64)
+                };
+                assert_eq!((share(0).0, share(parts - 1).1), (0, turns * USEFUL as i64));
+                for part in [0, 1, parts / 3, parts / 2, parts - 2].into_iter().filter(|part| part + 1 < parts) {
+                    let ((begin, end), (next, _)) = (share(part), share(part + 1));
+                    assert!(begin < end && end == next, "{part} of {parts}");
+                }
+            }
+        }
+    }
+}
