@@ -13,7 +13,8 @@
 //! one pass finds every merge. The NHWC → NHWC copy of any batch becomes one element without loops, a crop becomes one
 //! loop over rows, NCHW → NHWC two loops.
 //!
-//! All numbers are byte counts within a buffer that I4 bounds by 2^60, so sums and products below cannot overflow.
+//! All numbers are byte counts within a buffer that I4 bounds by 2^60, so sums and products below cannot overflow; those of
+//! a plan from words are bounded by [`Nest::reached`].
 
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::Layout;

@@ -234,7 +234,7 @@ pub unsafe extern "C" fn stride_plan_init(
 /// Returns: NULL_POINTER; INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS; OVERLAP; UNDECIDED; SCRATCH_NEEDED.
 ///
 /// # Safety
-/// Buffers as for `stride_copy`; `plan` valid or NULL.
+/// Buffers as for `stride_copy`; `plan` valid or NULL, and not inside the bytes that are written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_execute(
     plan: *const stride_plan,
@@ -249,7 +249,8 @@ pub unsafe extern "C" fn stride_plan_execute(
 }
 
 /// Runs part `part` (0, 1, ...) of `parts` of a plan. All parts together are the whole; in any order, on any threads. Parts
-/// never share a destination byte. Where there are more parts than work, the rest do nothing.
+/// never share a destination byte. Work is shared out in pieces of about 4 KiB or more; where there are more parts than that,
+/// the rest do nothing.
 ///
 /// Returns: as `stride_plan_execute`, and INVALID_ARGUMENT unless part < parts.
 ///

@@ -4,12 +4,12 @@
 //!
 //! A boundary between two parts costs a line that both touch on either side, and tiles that are not whole. So where a loop
 //! has many turns for each part it is cut at multiples of up to 64 turns, which are whole lines of whatever runs along it,
-//! as long as no share exceeds another by more than a third. And no part is below [`USEFUL`] bytes: handing it to a thread would
-//! cost more than copying it.
+//! as long as no share exceeds another by more than a third. And parts have [`USEFUL`] bytes or more on average: handing less to a
+//! thread would cost more than copying it.
 
 use super::super::problem::Problem;
 
-/// Bytes that a part has at least; where there are fewer for each, the last parts have nothing to do.
+/// Bytes that parts have on average at least; where there are fewer, the last parts have nothing to do.
 const USEFUL: u64 = 4096;
 
 impl Problem {
