@@ -89,7 +89,7 @@ unsafe fn fill_walk(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem, part
                 to,
                 walk.width as usize,
                 fill,
-                usize::try_from(period).unwrap_or(usize::MAX),
+                usize::try_from(period).unwrap_or(usize::MAX).max(1),
                 offset.checked_rem(period).unwrap_or(0) as usize,
             )
         };
