@@ -102,8 +102,27 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
     if choice.memory.streams() && choice.kernel().family == Family::Rows {
         // Streamed lines do not care where they go, but reads want to go upward.
         problem.sort_by_source();
+    } else if options.flags & options::OVERLAP == 0 && bytes <= Caches::of_this_cpu().second {
+        lengthen_block(problem, choice.kernel().family);
     }
     choice
+}
+
+/// Turns of a kernel's two loops below which the call of the kernel is felt.
+const SHORT_BLOCK: i64 = 64;
+
+/// Gives a kernel whose second loop is free the longest loop there is, where its own two are short: in the second cache the
+/// order does not matter. (Copies by direction want the loops in the destination's order.)
+fn lengthen_block(problem: &mut Problem, family: Family) {
+    let channels = matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_));
+    let loops = problem.loops.as_slice();
+    if channels || loops.len() < 3 || turns(loops.get(..2).unwrap_or(loops)) >= SHORT_BLOCK {
+        return;
+    }
+    let longest = loops.iter().enumerate().skip(1).max_by_key(|(at, l)| (l.count, usize::MAX - at)).map(|(at, _)| at);
+    if let Some(longest) = longest.filter(|&at| at > 1) {
+        problem.loops.bring(longest, 1);
+    }
 }
 
 /// Bytes of a row from which on its lines are streamed wherever it begins.

@@ -14,7 +14,7 @@
 //! loop over rows, NCHW → NHWC two loops.
 //!
 //! All numbers are byte counts within a buffer that I4 bounds by 2^60, so sums and products below cannot overflow; those of
-//! a plan from words are bounded by [`Nest::reached`].
+//! a plan from words are bounded by `Nest::reached`.
 
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::Layout;
