@@ -7,7 +7,7 @@
 //! * `D` contiguous, not stepping in the source: **fill**; stepping back by one element there: **reverse**;
 //! * `D` takes every second to fourth source element: **deinterleave** if a loop of as many turns walks the others, else
 //!   **gather**; `D` has two to four turns and the next loop walks one element after the other: **interleave**;
-//! * `D` contiguous and an `S` elsewhere: **transpose**, but **spaced** for the channels of short pixels, where one of the two
+//! * `D` contiguous and an `S` elsewhere (or one that runs backwards, which is turned round): **transpose**, but **spaced** for the channels of short pixels, where one of the two
 //!   takes pixels of a few bytes and the other their channels: the pixels are passed over once for each channel;
 //! * else **spaced** where `D` takes steps of at most 48 bytes on both sides, with elements of at most 32;
 //! * else **strided**: element by element, in destination order.
@@ -206,12 +206,15 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
             return choice;
         }
     }
-    let Some(s) = s else { return strided() };
-    let pixels_next = s == 1 && loops.get(1).is_some_and(|l| l.dst == d.count * width);
+    // A loop that is contiguous backwards is one forwards, its destination rows in the other order.
+    let backwards = || loops.iter().position(|l| l.src == -width);
+    let Some(s) = s.or_else(backwards) else { return strided() };
+    let pixels_next = s == 1 && loops.get(1).is_some_and(|l| l.dst == d.count * width && l.src == width);
     if let Some(choice) = block(Family::Interleave(d.count)).filter(|_| pixels_next) {
         return choice;
     }
     let Some(kernel) = kernels::find(Family::Transpose, width, level) else { return strided() };
+    problem.walk_source_upward(s);
     if let Some(choice) = block(Family::Spaced)
         && short_pixels(problem, choice.kernel(), s)
     {

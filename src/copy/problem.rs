@@ -267,6 +267,16 @@ impl Problem {
         }
     }
 
+    /// Turns the loop at `at` round if it walks the source downward.
+    pub(crate) fn walk_source_upward(&mut self, at: usize) {
+        if let Some(&item) = self.loops.as_slice().get(at).filter(|l| l.src < 0) {
+            let turned = self.turned_round(item);
+            if let Some(slot) = self.loops.as_mut_slice().get_mut(at) {
+                *slot = turned;
+            }
+        }
+    }
+
     /// Brings loops that are new, were cut or changed into normal form.
     pub(crate) fn normalise(&mut self) {
         let sorted = self.loops.as_slice().is_sorted_by_key(|l| (l.dst, l.src.unsigned_abs()));
