@@ -179,15 +179,10 @@ impl<'a> Table<'a> {
         let mut filled = (fastest.count.max(0) as usize).min(length);
         // SAFETY: entries below `length`, at most TABLE; those that are read were written.
         unsafe {
-            let step_between = step(&fastest);
-            let mut four: [i64; 4] = core::array::from_fn(|k| step_between.wrapping_mul(k as i64));
-            let fours = filled & !3;
-            for k in (0..fours).step_by(4) {
-                first.add(k).cast::<[i64; 4]>().write(four);
-                four = four.map(|offset| offset.wrapping_add(step_between.wrapping_mul(4)));
-            }
-            for (k, offset) in (fours..filled).zip(four) {
+            let (mut offset, step_between) = (0i64, step(&fastest));
+            for k in 0..filled {
                 first.add(k).write(offset);
+                offset = offset.wrapping_add(step_between);
             }
             for l in run.iter().skip(1) {
                 let (block, step) = (filled, step(l));
