@@ -95,30 +95,21 @@ unsafe fn strided_to_lines<R: Register, const W: usize>(dst: *mut u8, src: *cons
     }
 }
 
-/// Calls `row` with the addresses of each turn of both loops. `WIDE`: rows may have several lines.
+/// Calls `row` with the addresses of each turn of both loops, in one place only: called in two it would not be inlined, and
+/// lose its instruction set. `WIDE`: rows may have several lines.
 #[inline(always)]
 fn each_row<const WIDE: bool>(dst: *mut u8, src: *const u8, block: &Block, row: impl Fn(*mut u8, *const u8)) {
     let Block { width, a, b, .. } = *block;
-    if width > ROW_TO_ASK_FOR || !is_far(block) {
-        let (mut first_to, mut first_from) = (dst, src);
-        for _ in 0..b.count {
-            let (mut to, mut from) = (first_to, first_from);
-            for _ in 0..a.count {
-                row(to, from);
-                (to, from) = (to.wrapping_offset(a.dst as isize), from.wrapping_offset(a.src as isize));
-            }
-            first_to = first_to.wrapping_offset(b.dst as isize);
-            first_from = first_from.wrapping_offset(b.src as isize);
-        }
-        return;
-    }
-    let stretches = stretches(a.count, a.src, b.src);
+    let asks = width <= ROW_TO_ASK_FOR && is_far(block);
+    let stretches = if asks { stretches(a.count, a.src, b.src) } else { [(a.count, 0); 2] };
     for j in 0..b.count {
         let (mut to, mut from) = begin(dst, src, b, j);
         let mut i = 0;
         for (end, ahead) in stretches {
             while i < end {
-                ask(from.wrapping_offset(ahead), if WIDE { width as usize } else { 1 });
+                if asks {
+                    ask(from.wrapping_offset(ahead), if WIDE { width as usize } else { 1 });
+                }
                 row(to, from);
                 (to, from) = (to.wrapping_offset(a.dst as isize), from.wrapping_offset(a.src as isize));
                 i += 1;
