@@ -459,6 +459,9 @@ impl<const N: usize> Problem<'_, N> {
     }
 }
 
+/// Bytes of a destination row below which nothing is carried.
+const SHORT_ROW: usize = 1024;
+
 /// Destination rows whose last piece is carried: 16 KiB of the stack.
 const CARRIED: usize = 256;
 
@@ -482,6 +485,8 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
     let longer = rows.dst.len() > rows.src.len();
     // Sixteen rows and the next sixteen do not fit one set of the first level.
     let crowded = N >= 4 && rows.src.get(1).zip(rows.src.first()).is_some_and(|(b, a)| (b - a) & 4095 == 0);
+    // Of a short destination row too little is whole lines.
+    let short = rows.src.len() * (16 / N) < SHORT_ROW;
     // 256 bytes of each source row; a tile of the widest elements has so few rows that more of each pays.
     let strip = if N == 1 { LINE } else { LINE * N / 4 };
     // SAFETY: as promised to this function.
@@ -491,7 +496,7 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
             Memory::Cached if longer => problem.across::<HALF>(),
             Memory::Cached if !at_lines => problem.down::<HALF, false>(),
             Memory::Cached | Memory::Crowded => problem.down::<WHOLE, false>(),
-            Memory::Fetch if N == 16 => problem.down::<HALF, true>(),
+            Memory::Fetch if N == 16 || short => problem.down::<HALF, true>(),
             Memory::Fetch if crowded => problem.carried::<HALF, _MM_HINT_T1>(),
             Memory::Fetch => problem.carried::<HALF, _MM_HINT_T0>(),
             Memory::Stream if at_lines && crowded => problem.along::<WHOLE, _MM_HINT_T1>(strip),
