@@ -35,8 +35,8 @@
 //! * [`copy`]: problem, plan, execute, kernels.
 //! * [`ffi`]: the C boundary, one file per section of `include/stride.h`.
 //!
-//! The library uses `core` only. It never allocates, prints, panics or starts a thread. `unsafe` lives in [`ffi`],
-//! [`copy::execute`] and [`copy::kernels`] alone.
+//! The library uses `core`, and `arrayvec` for lists whose unused entries are never written. It never allocates, prints,
+//! panics or starts a thread. `unsafe` lives in [`ffi`], [`copy::execute`] and [`copy::kernels`] alone.
 
 #![no_std]
 
