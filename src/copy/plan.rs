@@ -155,7 +155,7 @@ impl<'a> PlanView<'a> {
                 return Ok(plan);
             }
         }
-        Err(refused(header))
+        Err(refused(header, loops.len()))
     }
 
     /// Whether the numbers of a plan, each a possible one, may stand together.
@@ -219,15 +219,20 @@ impl PlanView<'_> {
     }
 }
 
-/// INVALID_ARGUMENT with the first word and the one that this version writes, or with kernel and width.
+/// INVALID_ARGUMENT with the first word and the one that stands in front of so many loops; with flags or level and those
+/// known; or with the kernel and the width that do not go together.
 #[cold]
-fn refused(header: &[u64; HEADER]) -> Error {
+fn refused(header: &[u64; HEADER], loops: usize) -> Error {
     let error = Error::new(Status::InvalidArgument).argument(Argument::Plan);
-    let [first, shape, _, width, ..] = *header;
-    if first >> 16 == MAGIC >> 16 {
-        error.numbers((shape & 0xFFFF) as i64, width as i64)
-    } else {
-        error.numbers(first as i64, MAGIC as i64)
+    let [first, shape, flags, width, ..] = *header;
+    let expected = MAGIC | (HEADER + 3 * loops) as u64;
+    if first != expected {
+        return error.numbers(first as i64, expected as i64);
+    }
+    let options = Options { flags: flags as u32, cpu_level: (flags >> 32) as u32, ..Options::DEFAULT };
+    match options.check() {
+        Err(found) => Error { argument: Argument::Plan, ..found },
+        Ok(()) => error.numbers((shape & 0xFFFF) as i64, width as i64),
     }
 }
 
@@ -354,6 +359,12 @@ mod tests {
             forged[word] = value;
             let error = decoded(&forged).unwrap_err();
             assert_eq!((error.status, error.argument), (Status::InvalidArgument, Argument::Plan), "{word} {value}");
+            if word == 2 && value == 1 << 31 {
+                assert_eq!(error.lhs, 1 << 31); // the flags
+            }
+            if word == 0 {
+                assert_eq!((error.lhs, error.rhs), (value as i64, words[0] as i64));
+            }
         }
         // Nor does a loop of the lowest count that there is, whose steps of 0 reach no further.
         let mut forged = words;
