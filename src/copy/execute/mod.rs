@@ -81,22 +81,26 @@ pub unsafe fn execute(plan: &PlanView<'_>, dst: Dst, src: Src, part: u32, parts:
 fn are_plain(plan: &PlanView<'_>, dst: Dst, src: Src) -> bool {
     let (to, from) = (plan.reached.dst, plan.reached.src);
     let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
-    let lies_in = |reach: Reach, address: u64, bytes: u64| {
-        let past = usize::try_from(address.wrapping_add(reach.end as u64)).is_err();
-        let wraps = address.checked_add(reach.end as u64).is_none();
-        (address != 0) & (reach.lowest >= 0) & (reach.end as u64 <= bytes) & !wraps & !past
-    };
-    if plan.options.flags & options::FILL_REST != 0 || plan.is_empty() {
-        return false;
-    }
-    if !(lies_in(to, dst_address, dst.bytes) & lies_in(from, src_address, src.bytes)) {
-        return false;
-    }
-    let end = |address: u64, reach: Reach| address.wrapping_add(reach.end as u64);
+    plan.options.flags & options::FILL_REST == 0
+        && !plan.is_empty()
+        && (dst_address != 0) & (src_address != 0)
+        && lies_in(to, dst_address, dst.bytes) & lies_in(from, src_address, src.bytes)
+        && (plan.options.flags & options::ASSUME_DISTINCT != 0 || are_apart(dst_address, to, src_address, from))
+}
+
+/// Whether all that is reached lies in a buffer of so many bytes, and in the address space.
+#[inline(always)]
+fn lies_in(reach: Reach, address: u64, bytes: u64) -> bool {
+    let end = address.checked_add(reach.end as u64);
+    (reach.lowest >= 0) & (reach.end as u64 <= bytes) & end.is_some_and(|end| usize::try_from(end).is_ok())
+}
+
+/// Whether two reaches that lie in their buffers end before the other one begins.
+#[inline(always)]
+fn are_apart(dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> bool {
     let begin = |address: u64, reach: Reach| address.wrapping_add(reach.lowest as u64);
-    plan.options.flags & options::ASSUME_DISTINCT != 0
-        || end(dst_address, to) <= begin(src_address, from)
-        || end(src_address, from) <= begin(dst_address, to)
+    let end = |address: u64, reach: Reach| address.wrapping_add(reach.end as u64);
+    end(dst_address, dst) <= begin(src_address, src) || end(src_address, src) <= begin(dst_address, dst)
 }
 
 /// [`execute`] of the whole plan with scratch memory for copies that overlap.
@@ -238,16 +242,12 @@ fn check_buffer(reach: Reach, address: u64, bytes: u64, arguments: [Argument; 2]
 
 /// [`check_buffer`] for an address that is only a number.
 fn check_reach(reach: Reach, address: u64, bytes: u64, length: Argument) -> Result<Reach> {
+    if lies_in(reach, address, bytes) {
+        return Ok(reach);
+    }
+    let outside = if reach.lowest < 0 { reach.lowest } else { reach.end };
     let error = Error::new(Status::OutOfBounds).argument(length);
-    if reach.lowest < 0 {
-        return Err(error.wide_numbers(reach.lowest as i128, bytes as i128));
-    }
-    let both = usize::try_from(address).ok().zip(usize::try_from(reach.end).ok());
-    let fits = both.is_some_and(|(address, end)| address.checked_add(end).is_some());
-    if reach.end as u64 > bytes || !fits {
-        return Err(error.wide_numbers(reach.end as i128, bytes as i128));
-    }
-    Ok(reach)
+    Err(error.wide_numbers(outside as i128, bytes as i128))
 }
 
 /// [`check_buffer`] for a buffer that is written from end to end.
@@ -265,13 +265,12 @@ fn check_whole(dst: Dst) -> Result<()> {
     Ok(())
 }
 
+/// How two reaches that lie in their buffers share bytes.
 fn sharing(plan: &PlanView<'_>, dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> Sharing {
-    let at = |address: u64, offset: i64| address as i128 + offset as i128;
-    if at(dst_address, dst.end) <= at(src_address, src.lowest)
-        || at(src_address, src.end) <= at(dst_address, dst.lowest)
-    {
+    if are_apart(dst_address, dst, src_address, src) {
         return Sharing::Apart;
     }
+    let at = |address: u64, offset: i64| address as i128 + offset as i128;
     let loops = plan.nest.loops;
     if at(dst_address, plan.nest.dst_base) == at(src_address, plan.nest.src_base)
         && loops.iter().all(|l| l.dst == l.src)
