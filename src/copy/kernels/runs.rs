@@ -4,15 +4,13 @@ use super::ahead::{AHEAD, ask, is_far, stretches};
 use super::channels::steps;
 use super::register::{Register, ends, put, put_first, short_row};
 use super::scalar::{self, Bytes};
-use super::{Block, Loop};
+use super::{Block, LINE, Loop};
 use core::mem::MaybeUninit;
 
 /// Rows above this many bytes are libc's business.
 const LIBC_ROW: usize = 2048;
 /// Rows of at most this many bytes are asked for ahead; the hardware follows longer ones.
 const ROW_TO_ASK_FOR: i64 = AHEAD / 4;
-/// What is streamed comes in whole lines.
-const LINE: usize = 64;
 
 /// Rows of any length. What kind of row it is, is looked at once for all of them.
 ///

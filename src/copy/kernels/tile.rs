@@ -14,15 +14,16 @@
 
 #[cfg(target_arch = "aarch64")]
 use super::aarch64::neon::Lane;
-use super::{Memory, Rows, scalar};
+use super::register::Register;
+use super::{LINE, Memory, Rows, fetch, scalar};
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-/// Some 128-bit lanes.
-pub(super) trait Vector: Copy {
+/// A register seen as lanes of 16 bytes.
+pub(super) trait Vector: Register {
     /// How many.
-    const LANES: usize;
+    const LANES: usize = Self::BYTES / 16;
     /// Loads 16 bytes from each pointer, lane by lane.
     ///
     /// # Safety
@@ -38,23 +39,6 @@ pub(super) trait Vector: Copy {
     /// # Safety
     /// The CPU has the instruction set.
     unsafe fn zip_high(self, other: Self, width: usize) -> Self;
-    /// Stores all lanes.
-    ///
-    /// # Safety
-    /// The bytes may be written; the CPU has the instruction set.
-    unsafe fn store(self, to: *mut u8);
-    /// Stores all lanes, past the cache where they are a whole line.
-    ///
-    /// # Safety
-    /// As [`Vector::store`], and the address is a multiple of the vector's bytes.
-    unsafe fn stream(self, to: *mut u8) {
-        // SAFETY: as promised to this function.
-        unsafe { self.store(to) }
-    }
-    /// Asks for the line of an address, which need not exist.
-    fn fetch(from: *const u8) {
-        super::fetch(from);
-    }
 }
 
 /// One lane: SSE2, which every x86-64 CPU has.
@@ -64,8 +48,6 @@ pub(super) struct Lane(pub(super) __m128i);
 
 #[cfg(target_arch = "x86_64")]
 impl Vector for Lane {
-    const LANES: usize = 1;
-
     #[inline(always)]
     unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
         // SAFETY: as promised to this function; the load needs no alignment.
@@ -99,19 +81,13 @@ impl Vector for Lane {
             }
         }
     }
-
-    #[inline(always)]
-    unsafe fn store(self, to: *mut u8) {
-        // SAFETY: as promised to this function; no alignment is needed.
-        unsafe { _mm_storeu_si128(to.cast(), self.0) }
-    }
 }
 
 /// All of `rows`, in tiles of `V`; N is `16 / width`.
 ///
 /// In the cache a strip of four tiles, a line of every source row, goes down all rows: the lines are used up while they
-/// are there. Streaming goes along the source rows instead and lets the destination jump, since streamed lines do not
-/// care where they go.
+/// are there. What is to be streamed goes along the source rows instead and lets the destination jump: these instruction
+/// sets store no whole lines, so that only the order is that of streaming.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile); the CPU has the instruction set of `V`.
@@ -124,31 +100,26 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(dst: *mut u8, src: *co
     }
     if count_i < N * V::LANES {
         // SAFETY: as promised to this function; the counts hold a tile of one lane.
-        return unsafe { strips::<Lane, N, CACHED>(dst, src, rows, LINE * N / 16, count_i) };
+        return unsafe { strips::<Lane, N, false>(dst, src, rows, LINE * N / 16, count_i) };
     }
     // SAFETY: as promised to this function; the counts hold a tile.
     unsafe {
         match rows.memory {
-            Memory::Cached => strips::<V, N, CACHED>(dst, src, rows, LINE * N / 16, count_i),
-            Memory::Fetch => strips::<V, N, FETCH>(dst, src, rows, LINE * N / 16, count_i),
-            Memory::Stream => strips::<V, N, STREAM>(dst, src, rows, count_j, N * V::LANES),
-            Memory::Crowded => crowded::<V, N, false>(dst, src, rows),
-            Memory::CrowdedStream => crowded::<V, N, true>(dst, src, rows),
+            Memory::Cached => strips::<V, N, false>(dst, src, rows, LINE * N / 16, count_i),
+            Memory::Fetch => strips::<V, N, true>(dst, src, rows, LINE * N / 16, count_i),
+            Memory::Stream => strips::<V, N, true>(dst, src, rows, count_j, N * V::LANES),
+            Memory::Crowded | Memory::CrowdedStream => crowded::<V, N>(dst, src, rows),
         }
     }
 }
 
-const LINE: usize = 64;
-const CACHED: u8 = Memory::Cached as u8;
-const FETCH: u8 = Memory::Fetch as u8;
-const STREAM: u8 = Memory::Stream as u8;
-
-/// Blocks of `strip` columns by `band` rows; inside, tile rows go down, tiles go along.
+/// Blocks of `strip` columns by `band` rows; inside, tile rows go down, tiles go along. `FETCH`: the next tile row is asked
+/// for.
 ///
 /// # Safety
 /// As [`transpose`], with a tile's worth of rows and columns.
 #[inline(always)]
-unsafe fn strips<V: Vector, const N: usize, const MEMORY: u8>(
+unsafe fn strips<V: Vector, const N: usize, const FETCH: bool>(
     dst: *mut u8,
     src: *const u8,
     rows: &Rows<'_>,
@@ -170,22 +141,15 @@ unsafe fn strips<V: Vector, const N: usize, const MEMORY: u8>(
                 let mut j = begin_j;
                 while j < end_j {
                     let first_j = j.min(count_j - step_j);
-                    if MEMORY != CACHED && (j * width).is_multiple_of(LINE) {
+                    if FETCH && (j * width).is_multiple_of(LINE) {
                         // The rows of the next tile row, one line each.
                         let next = rows.src.get(first_i + step_i..(first_i + 2 * step_i).min(count_i)).unwrap_or(&[]);
                         for &row in next {
-                            V::fetch(src.wrapping_offset(row as isize).wrapping_add(first_j * width));
+                            fetch(src.wrapping_offset(row as isize).wrapping_add(first_j * width));
                         }
                     }
-                    // SAFETY: rows first_i … + step_i and columns first_j … + step_j lie inside the counts. Only tiles
-                    // that are not moved back begin at a whole line of the destination.
-                    unsafe {
-                        if MEMORY == STREAM && first_i == i {
-                            one::<V, N, true>(dst, src, rows, first_i, first_j);
-                        } else {
-                            one::<V, N, false>(dst, src, rows, first_i, first_j);
-                        }
-                    }
+                    // SAFETY: rows first_i … + step_i and columns first_j … + step_j lie inside the counts.
+                    unsafe { one::<V, N>(dst, src, rows, first_i, first_j) };
                     j += step_j;
                 }
                 i += step_i;
@@ -202,7 +166,7 @@ unsafe fn strips<V: Vector, const N: usize, const MEMORY: u8>(
 /// # Safety
 /// As [`strips`].
 #[inline(always)]
-unsafe fn crowded<V: Vector, const N: usize, const STREAMED: bool>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+unsafe fn crowded<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
     let (step_i, step_j, width) = (N * V::LANES, N, 16 / N);
     let line = LINE / width;
@@ -210,7 +174,7 @@ unsafe fn crowded<V: Vector, const N: usize, const STREAMED: bool>(dst: *mut u8,
     let strip = if width >= 4 { 4 * line } else { line };
     if count_j < line {
         // SAFETY: as promised to this function.
-        return unsafe { strips::<V, N, CACHED>(dst, src, rows, line, count_i) };
+        return unsafe { strips::<V, N, false>(dst, src, rows, line, count_i) };
     }
     let mut block = [const { MaybeUninit::<[u8; LINE]>::uninit() }; 64];
     let mut block_rows = [0i64; 64];
@@ -233,21 +197,14 @@ unsafe fn crowded<V: Vector, const N: usize, const STREAMED: bool>(dst: *mut u8,
                     unsafe { slot.as_mut_ptr().copy_from_nonoverlapping(from.cast(), 1) };
                 }
                 for &row in next {
-                    V::fetch(src.wrapping_offset(row as isize).wrapping_add(first_j * width));
+                    fetch(src.wrapping_offset(row as isize).wrapping_add(first_j * width));
                 }
                 let part = Rows { src: &block_rows, dst: rows.dst.get(first_j..).unwrap_or(&[]), ..*rows };
                 let to = dst.wrapping_add(first_i * width);
                 let mut column = 0;
                 while column < line {
-                    // SAFETY: the block's rows were written; the columns lie inside the counts. Only tiles that are
-                    // not moved back begin at a whole line of the destination.
-                    unsafe {
-                        if STREAMED && first_i == i {
-                            one::<V, N, true>(to, block.as_ptr().cast(), &part, 0, column);
-                        } else {
-                            one::<V, N, false>(to, block.as_ptr().cast(), &part, 0, column);
-                        }
-                    }
+                    // SAFETY: the block's rows were written; the columns lie inside the counts.
+                    unsafe { one::<V, N>(to, block.as_ptr().cast(), &part, 0, column) };
                     column += step_j;
                 }
                 j += line;
@@ -317,7 +274,7 @@ pub(super) unsafe fn zips<V: Vector, const N: usize>(mut registers: [V; 16]) -> 
 /// # Safety
 /// As [`transpose`], for `lanes · N` rows from `first_i` on and N columns from `first_j` on.
 #[inline(always)]
-unsafe fn one<V: Vector, const N: usize, const STREAMED: bool>(
+unsafe fn one<V: Vector, const N: usize>(
     dst: *mut u8,
     src: *const u8,
     rows: &Rows<'_>,
@@ -334,8 +291,6 @@ unsafe fn one<V: Vector, const N: usize, const STREAMED: bool>(
         let mut registers: [V; 16] = sixteen!(k => V::gather(|lane| row(k % N, lane)));
         registers = zips::<V, N>(registers);
         let column = |m: usize| to.wrapping_offset(*rows.dst.get_unchecked(first_j + m) as isize);
-        sixteen!(m => if m < N {
-            if STREAMED { registers[m].stream(column(m)) } else { registers[m].store(column(m)) }
-        });
+        sixteen!(m => if m < N { registers[m].store(column(m)) });
     }
 }

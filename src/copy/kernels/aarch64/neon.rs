@@ -9,12 +9,10 @@ use core::arch::aarch64::*;
 pub(in super::super) struct Lane(uint8x16_t);
 
 impl Vector for Lane {
-    const LANES: usize = 1;
-
     #[inline(always)]
     unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
         // SAFETY: as promised to this function.
-        unsafe { <Self as Register>::load(rows(0)) }
+        unsafe { Self::load(rows(0)) }
     }
 
     #[inline(always)]
@@ -43,12 +41,6 @@ impl Vector for Lane {
                 _ => Self(vreinterpretq_u8_u64(vzip2q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)))),
             }
         }
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, to: *mut u8) {
-        // SAFETY: as promised to this function.
-        unsafe { <Self as Register>::store(self, to) }
     }
 }
 

@@ -9,8 +9,6 @@ use core::arch::x86_64::*;
 struct Lanes2(__m256i);
 
 impl Vector for Lanes2 {
-    const LANES: usize = 2;
-
     #[inline(always)]
     unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
         // SAFETY: as promised to this function; loads need no alignment.
@@ -46,12 +44,6 @@ impl Vector for Lanes2 {
                 _ => Self(_mm256_unpackhi_epi64(a, b)),
             }
         }
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, to: *mut u8) {
-        // SAFETY: as promised to this function; no alignment is needed.
-        unsafe { _mm256_storeu_si256(to.cast(), self.0) }
     }
 }
 

@@ -3,25 +3,34 @@
 use super::super::register::Register;
 use super::super::tile::Vector;
 use super::gather::{self, Sieve, first};
-pub(in super::super) use super::lines::{transpose, transpose_padded};
 pub(in super::super) use super::spaced::spaced;
+pub(in super::super) use super::{lines::transpose, padded::transpose_padded};
 use core::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
 pub(super) struct Lanes4(pub __m512i);
 
-impl Vector for Lanes4 {
-    const LANES: usize = 4;
-
+impl Lanes4 {
+    /// Four lanes together.
+    ///
+    /// # Safety
+    /// AVX-512.
     #[inline(always)]
-    unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
-        // SAFETY: as promised to this function; loads need no alignment.
+    pub(super) unsafe fn of_lanes(lane: impl Fn(usize) -> __m128i) -> Self {
+        // SAFETY: as promised to this function.
         unsafe {
-            let lane = |k: usize| _mm_loadu_si128(rows(k).cast());
             let low = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(0)), lane(1));
             let high = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(2)), lane(3));
             Self(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
         }
+    }
+}
+
+impl Vector for Lanes4 {
+    #[inline(always)]
+    unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
+        // SAFETY: as promised to this function; loads need no alignment.
+        unsafe { Self::of_lanes(|k| _mm_loadu_si128(rows(k).cast())) }
     }
 
     #[inline(always)]
@@ -50,18 +59,6 @@ impl Vector for Lanes4 {
                 _ => Self(_mm512_unpackhi_epi64(a, b)),
             }
         }
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, to: *mut u8) {
-        // SAFETY: as promised to this function; no alignment is needed.
-        unsafe { _mm512_storeu_si512(to.cast(), self.0) }
-    }
-
-    #[inline(always)]
-    unsafe fn stream(self, to: *mut u8) {
-        // SAFETY: as promised to this function.
-        unsafe { _mm512_stream_si512(to.cast(), self.0) }
     }
 }
 

@@ -19,22 +19,20 @@
 //!   source rows are the longer ones, tiles go along those;
 //! * streaming, tiles go along the source rows in strips of some lines and ask for the next tile row; streamed lines do not
 //!   care where they go. Where the rows crowd into few sets of the cache, a strip is one line and the next tile row is
-//!   asked for in the second level. Where a destination row does not begin at a line, the last 64 bytes of each row are carried to the
-//!   next tile, so that whole lines can be streamed all the same.
+//!   asked for in the second level. Where a destination row does not begin at a line, the last 64 bytes of each row are
+//!   carried to the next tile, so that whole lines can be streamed all the same.
 //!
 //! What is left at the ends is a tile that overlaps the one before where nothing is streamed and much is left; else a masked
-//! tile: rows that are absent are the last row again, columns that are absent are not
-//! loaded, and neither is stored.
+//! tile: rows that are absent are the last row again, columns that are absent are not loaded, and neither is stored.
 
 use super::super::tile::{Vector, sixteen, zips};
-use super::super::{Memory, Rows, scalar};
+use super::super::{LINE, Memory, Rows};
 use super::avx512::Lanes4;
 use super::gather::first;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-const LINE: usize = 64;
-/// How a source row is loaded.
+/// How a source row is loaded; instead of halves, bytes are loaded by quarters.
 const WHOLE: u8 = 0;
 const HALF: u8 = 1;
 
@@ -83,9 +81,9 @@ impl<const N: usize> Problem<'_, N> {
         // SAFETY: as promised to this function; no load needs alignment.
         unsafe {
             match LOAD {
-                HALF if N == 16 => self.quarter_tile(i, j, put),
-                WHOLE => self.whole_tile(|k| _mm512_loadu_si512(self.from(i + k, j).cast()), put),
-                HALF => {
+                WHOLE => whole_tile::<N>(|k| _mm512_loadu_si512(self.from(i + k, j).cast()), put),
+                _ if N == 16 => self.quarter_tile(i, j, put),
+                _ => {
                     for h in 0..2 {
                         let half = |k: usize| {
                             let row = |k: usize| _mm256_loadu_si256(self.from(i + k, j + h * 2 * N).cast());
@@ -101,7 +99,6 @@ impl<const N: usize> Problem<'_, N> {
                         });
                     }
                 }
-                _ => self.quarter_tile(i, j, put),
             }
         }
     }
@@ -119,31 +116,6 @@ impl<const N: usize> Problem<'_, N> {
                 let out = zips::<Lanes4, N>(sixteen!(k => piece(k % N)));
                 sixteen!(m => if m < N { put(c * N + m, out[m].0) });
             }
-        }
-    }
-
-    /// A tile of lines that `load(k)` loads.
-    ///
-    /// # Safety
-    /// AVX-512 BW.
-    #[inline(always)]
-    unsafe fn whole_tile(self, load: impl Fn(usize) -> __m512i, mut put: impl FnMut(usize, __m512i)) {
-        // SAFETY: as promised to this function.
-        unsafe {
-            let z0 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(k % N))));
-            let z1 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(N + k % N))));
-            let z2 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(2 * N + k % N))));
-            let z3 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(3 * N + k % N))));
-            sixteen!(m => if m < N {
-                let low_01 = _mm512_shuffle_i64x2::<0x44>(z0[m].0, z1[m].0);
-                let high_01 = _mm512_shuffle_i64x2::<0xEE>(z0[m].0, z1[m].0);
-                let low_23 = _mm512_shuffle_i64x2::<0x44>(z2[m].0, z3[m].0);
-                let high_23 = _mm512_shuffle_i64x2::<0xEE>(z2[m].0, z3[m].0);
-                put(m, _mm512_shuffle_i64x2::<0x88>(low_01, low_23));
-                put(N + m, _mm512_shuffle_i64x2::<0xDD>(low_01, low_23));
-                put(2 * N + m, _mm512_shuffle_i64x2::<0x88>(high_01, high_23));
-                put(3 * N + m, _mm512_shuffle_i64x2::<0xDD>(high_01, high_23));
-            });
         }
     }
 
@@ -226,7 +198,7 @@ impl<const N: usize> Problem<'_, N> {
                     sixteen!(m => if m < N { put(2 * N + m, _mm512_castsi512_si256(high[m])) });
                     sixteen!(m => if m < N { put(3 * N + m, _mm512_extracti64x4_epi64::<1>(high[m])) });
                 }
-                _ => self.whole_tile(load, |m, register| {
+                _ => whole_tile::<N>(load, |m, register| {
                     if m < columns {
                         _mm512_mask_storeu_epi8(self.to(i, j + m).cast(), stored, register);
                     }
@@ -256,14 +228,9 @@ impl<const N: usize> Problem<'_, N> {
                 _mm_maskz_loadu_epi8(wanted, self.from(i + row, j).cast())
             }
         };
-        let load = |k: usize| {
-            let low = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(k)), lane(N + k));
-            let high = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(2 * N + k)), lane(3 * N + k));
-            Lanes4(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
-        };
         // SAFETY: as promised to this function: columns from `j` on, `columns` of them, and rows below `rows` are stored.
         unsafe {
-            let out = zips::<Lanes4, N>(sixteen!(k => load(k % N)));
+            let out = zips::<Lanes4, N>(sixteen!(k => Lanes4::of_lanes(|l| lane(l * N + k % N))));
             sixteen!(m => if m < N && (back..back + columns).contains(&m) {
                 _mm512_mask_storeu_epi8(self.to(i, j + m - back).cast(), stored, out[m].0);
             });
@@ -391,7 +358,7 @@ impl<const N: usize> Problem<'_, N> {
     /// As [`Problem::down`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
     #[inline(never)] // its stack is its own
-    unsafe fn carried<const LOAD: u8, const HINT: i32>(self) {
+    unsafe fn carried<const HINT: i32>(self) {
         let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
         let mut cells = [const { MaybeUninit::<__m512i>::uninit() }; CARRIED];
         let whole_i = count_i - count_i % Self::SIDE;
@@ -407,7 +374,7 @@ impl<const N: usize> Problem<'_, N> {
                     // SAFETY: as in `down`. Row j + m has the cell j − begin + m, below CARRIED, written in the first
                     // turn of i. The joined line lies inside the row: its first bytes are the end of the piece before.
                     unsafe {
-                        self.tile::<LOAD>(i, j, |m, piece| {
+                        self.tile::<HALF>(i, j, |m, piece| {
                             let to = self.to(i, j + m);
                             let cell = cells.get_unchecked_mut(j - begin + m);
                             let past = to.addr() & (LINE - 1);
@@ -459,6 +426,31 @@ impl<const N: usize> Problem<'_, N> {
     }
 }
 
+/// The tile of the lines that `load(k)` loads: calls `put(m, register)` for each column m.
+///
+/// # Safety
+/// AVX-512 BW.
+#[inline(always)]
+pub(super) unsafe fn whole_tile<const N: usize>(load: impl Fn(usize) -> __m512i, mut put: impl FnMut(usize, __m512i)) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        let z0 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(k % N))));
+        let z1 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(N + k % N))));
+        let z2 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(2 * N + k % N))));
+        let z3 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(3 * N + k % N))));
+        sixteen!(m => if m < N {
+            let low_01 = _mm512_shuffle_i64x2::<0x44>(z0[m].0, z1[m].0);
+            let high_01 = _mm512_shuffle_i64x2::<0xEE>(z0[m].0, z1[m].0);
+            let low_23 = _mm512_shuffle_i64x2::<0x44>(z2[m].0, z3[m].0);
+            let high_23 = _mm512_shuffle_i64x2::<0xEE>(z2[m].0, z3[m].0);
+            put(m, _mm512_shuffle_i64x2::<0x88>(low_01, low_23));
+            put(N + m, _mm512_shuffle_i64x2::<0xDD>(low_01, low_23));
+            put(2 * N + m, _mm512_shuffle_i64x2::<0x88>(high_01, high_23));
+            put(3 * N + m, _mm512_shuffle_i64x2::<0xDD>(high_01, high_23));
+        });
+    }
+}
+
 /// Bytes of a destination row below which nothing is carried.
 const SHORT_ROW: usize = 1024;
 
@@ -497,93 +489,13 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
             Memory::Cached if !at_lines => problem.down::<HALF, false>(),
             Memory::Cached | Memory::Crowded => problem.down::<WHOLE, false>(),
             Memory::Fetch if N == 16 || short => problem.down::<HALF, true>(),
-            Memory::Fetch if crowded => problem.carried::<HALF, _MM_HINT_T1>(),
-            Memory::Fetch => problem.carried::<HALF, _MM_HINT_T0>(),
+            Memory::Fetch if crowded => problem.carried::<_MM_HINT_T1>(),
+            Memory::Fetch => problem.carried::<_MM_HINT_T0>(),
             Memory::Stream if at_lines && crowded => problem.along::<WHOLE, _MM_HINT_T1>(strip),
             Memory::Stream if at_lines => problem.along::<WHOLE, _MM_HINT_T0>(strip),
             Memory::Stream => problem.along::<HALF, _MM_HINT_T0>(strip),
             Memory::CrowdedStream if N == 1 => problem.along::<WHOLE, _MM_HINT_T0>(LINE / 4),
             Memory::CrowdedStream => problem.along::<WHOLE, _MM_HINT_T1>(LINE * N / 16),
-        }
-    }
-}
-
-/// Transposes of elements of any width up to 16 bytes: each is padded to 4, 8 or 16 bytes in the register and joined again
-/// before the store.
-///
-/// # Safety
-/// As [`Run::Tile`](super::super::Run::Tile) for elements of at most 16 bytes; AVX-512 F, BW, DQ, VL and VBMI.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
-pub(in super::super) unsafe fn transpose_padded(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    // SAFETY: as promised to this function.
-    unsafe {
-        match rows.width {
-            ..=4 => padded::<4>(dst, src, rows),
-            5..=8 => padded::<2>(dst, src, rows),
-            9..=16 => padded::<1>(dst, src, rows),
-            _ => scalar::transpose_any(dst, src, rows),
-        }
-    }
-}
-
-/// For each width: byte k of a register of padded elements comes from byte `[0][k]` of a run of them, and the other way
-/// round `[1][k]`.
-static PADDED: [[[u8; LINE]; 2]; 17] = {
-    let (mut tables, mut width) = ([[[0; LINE]; 2]; 17], 1);
-    while width < tables.len() {
-        let room = width.next_power_of_two();
-        let room = if room < 4 { 4 } else { room };
-        let mut k = 0;
-        while k < LINE {
-            let inside = if k % room < width { k % room } else { width - 1 };
-            tables[width][0][k] = (k / room * width + inside) as u8;
-            tables[width][1][k] = (k / width * room + k % width) as u8;
-            k += 1;
-        }
-        width += 1;
-    }
-    tables
-};
-
-/// [`transpose_padded`] for elements that fit `16 / N` bytes.
-///
-/// # Safety
-/// As there.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
-unsafe fn padded<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    let (side, width) = (4 * N, (rows.width as usize).min(16 / N));
-    let [apart, together] = PADDED.get(width).unwrap_or(&PADDED[0]);
-    let tiles = Problem::<N> { dst, src, rows: *rows };
-    let (count_i, count_j) = (rows.src.len(), rows.dst.len());
-    for j in (0..count_j).step_by(side) {
-        let columns = (count_j - j).min(side);
-        let wanted = first(columns * width);
-        let a_line_is_left = (count_j - j) * width >= LINE;
-        for i in (0..count_i).step_by(side) {
-            let present = (count_i - i).min(side);
-            let stored = first(present * width);
-            // SAFETY: rows are clamped to the last one; masked bytes are not touched, and whole lines are loaded only where
-            // the row has so many bytes left.
-            unsafe {
-                let apart = _mm512_loadu_si512(apart.as_ptr().cast());
-                let together = _mm512_loadu_si512(together.as_ptr().cast());
-                let load = |k: usize| {
-                    let row = *rows.src.get_unchecked(i + k.min(present - 1));
-                    let from = src.wrapping_offset(row as isize).wrapping_add(j * width);
-                    let line = match a_line_is_left {
-                        true => _mm512_loadu_si512(from.cast()),
-                        false => _mm512_maskz_loadu_epi8(wanted, from.cast()),
-                    };
-                    _mm512_permutexvar_epi8(apart, line)
-                };
-                tiles.whole_tile(load, |m, register| {
-                    if m < columns {
-                        let row = *rows.dst.get_unchecked(j + m);
-                        let to = dst.wrapping_offset(row as isize).wrapping_add(i * width);
-                        _mm512_mask_storeu_epi8(to.cast(), stored, _mm512_permutexvar_epi8(together, register));
-                    }
-                });
-            }
         }
     }
 }

@@ -7,5 +7,6 @@ pub(super) mod avx2;
 pub(super) mod avx512;
 mod gather;
 mod lines;
+mod padded;
 mod spaced;
 pub(super) mod ssse3;

@@ -19,7 +19,7 @@ use super::super::runs::begin;
 use super::super::{Block, Loop};
 use core::arch::x86_64::*;
 
-const LINE: i64 = 64;
+const LINE: i64 = super::super::LINE as i64;
 /// Lines of the wider side.
 const MOST_LINES: i64 = 4;
 /// Bytes of the wider side after which the next row that shares its lines takes its turn.

@@ -1,0 +1,85 @@
+//! Transposes on AVX-512 of elements of any width up to 16 bytes: each is padded to 4, 8 or 16 bytes in the register by a byte
+//! permutation, transposed like those (`lines`), and joined again before the store.
+
+use super::super::{LINE, Rows, scalar};
+use super::gather::first;
+use super::lines::whole_tile;
+use core::arch::x86_64::*;
+
+/// Elements of any width.
+///
+/// # Safety
+/// As [`Run::Tile`](super::super::Run::Tile); AVX-512 F, BW, DQ, VL and VBMI.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+pub(in super::super) unsafe fn transpose_padded(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        match rows.width {
+            ..=4 => padded::<4>(dst, src, rows),
+            5..=8 => padded::<2>(dst, src, rows),
+            9..=16 => padded::<1>(dst, src, rows),
+            _ => scalar::transpose_any(dst, src, rows),
+        }
+    }
+}
+
+/// For each width: byte k of a register of padded elements comes from byte `[0][k]` of a run of them, and the other way
+/// round `[1][k]`.
+static PADDED: [[[u8; LINE]; 2]; 17] = {
+    let (mut tables, mut width) = ([[[0; LINE]; 2]; 17], 1);
+    while width < tables.len() {
+        let room = width.next_power_of_two();
+        let room = if room < 4 { 4 } else { room };
+        let mut k = 0;
+        while k < LINE {
+            let inside = if k % room < width { k % room } else { width - 1 };
+            tables[width][0][k] = (k / room * width + inside) as u8;
+            tables[width][1][k] = (k / width * room + k % width) as u8;
+            k += 1;
+        }
+        width += 1;
+    }
+    tables
+};
+
+/// [`transpose_padded`] for elements that fit `16 / N` bytes.
+///
+/// # Safety
+/// As there.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+unsafe fn padded<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+    let (side, width) = (4 * N, (rows.width as usize).min(16 / N));
+    let [apart, together] = PADDED.get(width).unwrap_or(&PADDED[0]);
+    let (count_i, count_j) = (rows.src.len(), rows.dst.len());
+    for j in (0..count_j).step_by(side) {
+        let columns = (count_j - j).min(side);
+        let wanted = first(columns * width);
+        let a_line_is_left = (count_j - j) * width >= LINE;
+        for i in (0..count_i).step_by(side) {
+            let present = (count_i - i).min(side);
+            let stored = first(present * width);
+            // SAFETY: rows are clamped to the last one; masked bytes are not touched, and whole lines are loaded only where
+            // the row has so many bytes left.
+            unsafe {
+                let apart = _mm512_loadu_si512(apart.as_ptr().cast());
+                let together = _mm512_loadu_si512(together.as_ptr().cast());
+                let load = |k: usize| {
+                    let row = *rows.src.get_unchecked(i + k.min(present - 1));
+                    let from = src.wrapping_offset(row as isize).wrapping_add(j * width);
+                    let line = match a_line_is_left {
+                        true => _mm512_loadu_si512(from.cast()),
+                        false => _mm512_maskz_loadu_epi8(wanted, from.cast()),
+                    };
+                    _mm512_permutexvar_epi8(apart, line)
+                };
+                whole_tile::<N>(load, |m, register| {
+                    if m < columns {
+                        let row = *rows.dst.get_unchecked(j + m);
+                        let to = dst.wrapping_offset(row as isize).wrapping_add(i * width);
+                        _mm512_mask_storeu_epi8(to.cast(), stored, _mm512_permutexvar_epi8(together, register));
+                    }
+                });
+            }
+        }
+    }
+}
