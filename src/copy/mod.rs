@@ -20,6 +20,7 @@ pub mod kernels;
 pub mod options;
 pub mod plan;
 pub mod problem;
+pub mod shortcut;
 
 pub use options::Options;
 pub use plan::Plan;

@@ -161,7 +161,7 @@ pub(crate) struct Reach {
 }
 
 /// Both sides, and how much moves.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reached {
     pub dst: Reach,
     pub src: Reach,
@@ -175,6 +175,12 @@ impl Reached {
         let reach = Reach { lowest: -1, highest: i64::MAX, end: i64::MAX };
         Self { dst: reach, src: reach, bytes: u64::MAX }
     };
+
+    /// Whether the elements fit into what the destination's reach: a forged loop cannot run (nearly) for ever then.
+    #[inline(always)]
+    pub fn are_distinct(&self) -> bool {
+        self.bytes <= self.dst.end.wrapping_sub(self.dst.lowest) as u64
+    }
 }
 
 /// What nested loops occupy: `width`, and with each loop all of its turns. `None` where a step is smaller than what the
@@ -233,6 +239,28 @@ impl<'a> Nest<'a> {
             dst: Reach { lowest: dst.0, highest: dst.1, end: dst_end },
             src: Reach { lowest: src.0, highest: src.1, end: src_end },
             bytes,
+        })
+    }
+
+    /// [`Nest::reached`] for numbers below 2^28 and steps upward; else `None`. Sums of 62 products cannot leave 64 bits
+    /// then, so that nothing else is looked at.
+    #[inline(always)]
+    pub(crate) fn reached_near(&self) -> Option<Reached> {
+        const MANY: i64 = 1 << 32;
+        let mut all = self.width | self.dst_base | self.src_base;
+        let (mut dst, mut src, mut turns) = (self.dst_base, self.src_base, 1i64);
+        for l in self.loops {
+            let last = l.count.wrapping_sub(1); // below 0 for a count of 0
+            all |= l.count | last | l.dst | l.src;
+            dst = dst.wrapping_add(last.wrapping_mul(l.dst));
+            src = src.wrapping_add(last.wrapping_mul(l.src));
+            turns = turns.wrapping_mul(l.count).min(MANY);
+        }
+        let reach = |lowest: i64, highest: i64| Reach { lowest, highest, end: highest.wrapping_add(self.width) };
+        (all as u64 >> 28 == 0 && turns < MANY).then_some(Reached {
+            dst: reach(self.dst_base, dst),
+            src: reach(self.src_base, src),
+            bytes: turns.wrapping_mul(self.width) as u64,
         })
     }
 }

@@ -16,8 +16,9 @@ use super::status::{stride_error, stride_status};
 use super::{Output, null, read_layout, report, write_text};
 use crate::copy::execute::{self, Dst, Src, compare};
 use crate::copy::kernels::level::Level;
-use crate::copy::plan::PlanView;
+use crate::copy::plan::{PlanView, PlanWords};
 use crate::copy::problem::Loop;
+use crate::copy::shortcut::{Shortcut, Shuffle, Tables};
 use crate::copy::{Options, Plan, plan};
 use crate::error::{Argument, Error, Result, Status};
 use core::ffi::{c_char, c_void};
@@ -123,24 +124,40 @@ unsafe fn read_options(out: &mut Options, pointer: *const stride_copy_options) -
     Ok(())
 }
 
-/// Views the caller's plan and checks it.
+/// The caller's plan, as far as it is in use.
 ///
 /// # Safety
 /// Null, or words that may be read, as far as the plan uses them, while the result lives.
 #[inline(always)]
-unsafe fn read_plan<'a>(pointer: *const stride_plan) -> Result<PlanView<'a>> {
+unsafe fn read_words<'a>(pointer: *const stride_plan) -> Result<PlanWords<'a>> {
     if pointer.is_null() {
         return Err(null(Argument::Plan));
     }
-    // SAFETY: words of the caller's plan: the header, and behind it at most 62 loops of three words, which is what a
-    // `Loop` is.
+    // SAFETY: words of the caller's plan: the header, behind it at most 62 loops of three words, which is what a `Loop`
+    // is, and behind these a shortcut, which is numbers of any value.
     unsafe {
         let words = addr_of!((*pointer).words).cast::<u64>();
-        let header = words.cast::<[u64; plan::HEADER]>().read();
-        let [_, shape, ..] = header;
-        let loops = core::slice::from_raw_parts(words.add(plan::HEADER).cast::<Loop>(), plan::loops_in_use(shape));
-        PlanView::decode(&header, loops)
+        let header = &*words.cast::<[u64; plan::HEADER]>();
+        let [_, shape, ..] = *header;
+        let first_loop = words.add(plan::HEADER).cast::<Loop>();
+        let loops = core::slice::from_raw_parts(first_loop, plan::loops_in_use(shape));
+        let end = first_loop.add(loops.len());
+        let shortcut = match plan::shortcut_in_use(shape) {
+            1 => Shortcut::Shuffle(&*end.cast()),
+            2 => Shortcut::Tables(&*end.cast()),
+            _ => Shortcut::None,
+        };
+        Ok(PlanWords { header, loops, shortcut })
     }
+}
+
+/// [`read_words`], checked.
+///
+/// # Safety
+/// As [`read_words`].
+unsafe fn read_plan<'a>(pointer: *const stride_plan) -> Result<PlanView<'a>> {
+    // SAFETY: as promised to this function.
+    unsafe { read_words(pointer)?.decode() }
 }
 
 /// Makes the plan of a copy in place: it is large.
@@ -221,9 +238,16 @@ pub unsafe extern "C" fn stride_plan_init(
             let mut plan = Plan::nothing();
             set_plan(&mut plan, dst_layout, src_layout, options)?;
             let words = addr_of_mut!((*out.0).words).cast::<u64>();
-            words.cast::<[u64; plan::HEADER]>().write(plan.header());
-            let loops = plan.loops();
-            core::ptr::copy_nonoverlapping(loops.as_ptr(), words.add(plan::HEADER).cast::<Loop>(), loops.len());
+            let (shortcut, loops) = (Shortcut::of(&plan.view()), plan.loops());
+            words.cast::<[u64; plan::HEADER]>().write(plan.header(&shortcut));
+            let first_loop = words.add(plan::HEADER).cast::<Loop>();
+            core::ptr::copy_nonoverlapping(loops.as_ptr(), first_loop, loops.len());
+            let end = first_loop.add(loops.len());
+            match shortcut {
+                Shortcut::None => {}
+                Shortcut::Shuffle(shuffle) => end.cast::<Shuffle>().write(shuffle),
+                Shortcut::Tables(tables) => end.cast::<Tables>().write(tables),
+            }
             Ok(())
         })
     }
@@ -270,8 +294,8 @@ pub unsafe extern "C" fn stride_plan_execute_part(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let plan = read_plan(plan)?;
-            execute::execute(&plan, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), part, parts)
+            let words = read_words(plan)?;
+            execute::execute_words(words, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), part, parts)
         })
     }
 }

@@ -20,11 +20,12 @@ mod walk;
 use super::choose::choose;
 use super::kernels::Family;
 use super::options;
-use super::plan::PlanView;
+use super::plan::{PlanView, PlanWords};
 use super::problem::{Loop, Problem, Reach};
+use super::shortcut::Shortcut;
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::overlap::{self, Occupied};
-use walk::run;
+pub(super) use walk::{Table, run};
 
 /// A caller's buffer for writing: base pointer and length in bytes; `u64::MAX`: the caller vouches.
 #[derive(Clone, Copy, Debug)]
@@ -75,17 +76,83 @@ pub unsafe fn execute(plan: &PlanView<'_>, dst: Dst, src: Src, part: u32, parts:
     unsafe { execute_with(plan, dst, src, None, part, parts) }
 }
 
+/// [`execute`] of a plan as it lies in a caller's memory; also INVALID_ARGUMENT where it is none.
+///
+/// The way of a small copy comes first: no error to report, no number that could overflow, no part, nothing shared.
+///
+/// # Safety
+/// As [`execute`].
+#[inline(always)]
+pub unsafe fn execute_words(words: PlanWords<'_>, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
+    // SAFETY: what is reached lies in both buffers; nothing is shared. Else the caller's promise is passed on.
+    unsafe {
+        if part == 0 && parts == 1 {
+            match words.shortcut() {
+                Shortcut::Shuffle(shuffle) => {
+                    if let Some((to, from)) = shuffle.reaches()
+                        && lie_apart(to, dst, from, src)
+                    {
+                        shuffle.run(dst.base, src.base);
+                        return Ok(());
+                    }
+                }
+                Shortcut::Tables(tables) => {
+                    if let Some((kernel, width)) = words.kernel()
+                        && let Some((to, from)) = tables.reaches(kernel, width)
+                        && lie_apart(to, dst, from, src)
+                    {
+                        tables.run(kernel, width, dst.base, src.base);
+                        return Ok(());
+                    }
+                }
+                Shortcut::None => {}
+            }
+            if let Some((choice, nest, reached)) = words.decode_near()
+                && lie_apart(reached.dst, dst, reached.src, src)
+            {
+                run(choice, &nest, dst.base, src.base);
+                return Ok(());
+            }
+        }
+        execute_decoded(words, dst, src, part, parts)
+    }
+}
+
+/// # Safety
+/// As [`execute`].
+#[inline(never)]
+unsafe fn execute_decoded(words: PlanWords<'_>, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
+    // SAFETY: as promised to this function.
+    unsafe { execute(&words.decode()?, dst, src, part, parts) }
+}
+
 /// Whether the shortest proof suffices: no FILL_REST, something to copy, both reaches in their buffers, the buffers in the
 /// address space, and the two ranges apart. Everything else is [`execute_with`]'s.
 #[inline(always)]
 fn are_plain(plan: &PlanView<'_>, dst: Dst, src: Src) -> bool {
     let (to, from) = (plan.reached.dst, plan.reached.src);
-    let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
     plan.options.flags & options::FILL_REST == 0
         && !plan.is_empty()
-        && (dst_address != 0) & (src_address != 0)
-        && lies_in(to, dst_address, dst.bytes) & lies_in(from, src_address, src.bytes)
-        && (plan.options.flags & options::ASSUME_DISTINCT != 0 || are_apart(dst_address, to, src_address, from))
+        && match plan.options.flags & options::ASSUME_DISTINCT {
+            0 => lie_apart(to, dst, from, src),
+            _ => lie_in(to, dst, from, src),
+        }
+}
+
+/// Whether both reaches lie in their buffers, and those in the address space.
+#[inline(always)]
+fn lie_in(to: Reach, dst: Dst, from: Reach, src: Src) -> bool {
+    let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
+    (dst_address != 0)
+        & (src_address != 0)
+        & lies_in(to, dst_address, dst.bytes)
+        & lies_in(from, src_address, src.bytes)
+}
+
+/// [`lie_in`], and whether they are apart.
+#[inline(always)]
+fn lie_apart(to: Reach, dst: Dst, from: Reach, src: Src) -> bool {
+    lie_in(to, dst, from, src) && are_apart(dst.base.addr() as u64, to, src.base.addr() as u64, from)
 }
 
 /// Whether all that is reached lies in a buffer of so many bytes, and in the address space.

@@ -47,7 +47,7 @@ pub(super) fn for_each_turn(
 /// # Safety
 /// The choice fits the problem, which reaches only bytes that may be written from `dst` and read from `src`, and none of
 /// both, but where each element is its own source.
-pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
+pub(in super::super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
     // SAFETY: as promised to this function.
     unsafe { run_unfenced(choice, nest, dst, src) };
     // Kernels that fetch may stream lines that they joined.
@@ -153,8 +153,8 @@ unsafe fn run_tiles<const TABLE: usize>(
 }
 
 /// Row offsets of one run.
-struct Table<'a> {
-    rows: &'a [i64],
+pub(in super::super) struct Table<'a> {
+    pub rows: &'a [i64],
     /// Elements of the whole run, and bytes between neighbours where it is longer than the table.
     count: i64,
     step: i64,
@@ -163,7 +163,7 @@ struct Table<'a> {
 impl<'a> Table<'a> {
     /// The offsets of every turn of `run`, fastest first; of a single loop that is longer than a piece only the first ones.
     #[inline]
-    fn fill<const TABLE: usize>(
+    pub fn fill<const TABLE: usize>(
         table: &'a mut [MaybeUninit<i64>; TABLE],
         run: &[Loop],
         step: impl Fn(&Loop) -> i64,

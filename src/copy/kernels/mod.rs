@@ -70,6 +70,8 @@ mod x86_64;
 
 pub use list::{KERNELS, find};
 pub(super) use scalar::fill_rest;
+#[cfg(target_arch = "x86_64")]
+pub(super) use x86_64::shuffle::shuffle;
 
 use super::problem::Loop;
 use level::{Caches, Level};

@@ -8,5 +8,6 @@ pub(super) mod avx512;
 mod gather;
 mod lines;
 mod padded;
+pub(super) mod shuffle;
 mod spaced;
 pub(super) mod ssse3;

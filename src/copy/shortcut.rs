@@ -1,0 +1,286 @@
+//! Shortcuts: what a plan for little data knows by heart.
+//!
+//! The loops of a small copy take longer to check and to set up than to run. So a plan that reaches no further than a small
+//! window on either side ends with what its kernel wants, ready made:
+//!
+//! * a [`Shuffle`], of at most 256 bytes with AVX-512: the copy as one permutation of bytes;
+//! * else [`Tables`]: the rows of a small transpose.
+//!
+//! A few numbers make it safe, whoever wrote it: nothing outside of the two windows is touched. The loops stand in the plan
+//! all the same: parts, and sides that are not apart, go by them.
+
+use super::choose::{SHORT_RUN, turns};
+use super::execute::{Table, run};
+use super::kernels::level::Level;
+use super::kernels::{Family, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
+use super::options;
+use super::plan::PlanView;
+use super::problem::{Loop, Nest, Reach};
+use core::mem::MaybeUninit;
+
+/// The end of a plan.
+#[derive(Clone, Copy, Debug)]
+pub enum Shortcut<S, T> {
+    /// It has none.
+    None,
+    /// One permutation of bytes.
+    Shuffle(S),
+    /// The rows of a transpose.
+    Tables(T),
+}
+
+/// As it lies in a plan.
+pub type ShortcutRef<'a> = Shortcut<&'a Shuffle, &'a Tables>;
+
+impl<S, T> Shortcut<S, T> {
+    /// Its kind in a plan, from 0 to 2.
+    #[inline(always)]
+    pub fn number(&self) -> u64 {
+        match self {
+            Self::None => 0,
+            Self::Shuffle(_) => 1,
+            Self::Tables(_) => 2,
+        }
+    }
+
+    /// Words in a plan.
+    #[inline(always)]
+    pub fn words(&self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Shuffle(_) => size_of::<Shuffle>() / 8,
+            Self::Tables(_) => size_of::<Tables>() / 8,
+        }
+    }
+}
+
+impl Shortcut<Shuffle, Tables> {
+    /// That of a plan.
+    pub fn of(plan: &PlanView<'_>) -> Self {
+        if plan.options.flags & options::FILL_REST != 0 || plan.is_empty() || plan.choice.memory != Memory::Cached {
+            return Self::None;
+        }
+        if let Some(shuffle) = Shuffle::of(plan) {
+            return Self::Shuffle(shuffle);
+        }
+        Tables::of(plan).map_or(Self::None, Self::Tables)
+    }
+}
+
+/// Where one side of a small copy lies.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Window {
+    /// Where it begins, in bytes from the base pointer.
+    first: i64,
+    /// Its bytes.
+    pub bytes: u64,
+}
+
+impl Window {
+    /// Around what is reached, if that is at most so many bytes.
+    fn around(reach: Reach, most: usize) -> Option<Self> {
+        let bytes = reach.end.checked_sub(reach.lowest)?;
+        (reach.lowest >= 0 && bytes <= most as i64).then_some(Self { first: reach.lowest, bytes: bytes as u64 })
+    }
+
+    /// As what is reached; `None` if that is more.
+    #[inline(always)]
+    fn reach(&self, most: usize) -> Option<Reach> {
+        let reach = Reach { lowest: self.first, highest: self.first, end: self.first.wrapping_add(self.bytes as i64) };
+        (self.bytes <= most as u64).then_some(reach)
+    }
+}
+
+/// Bytes of a shuffle's windows.
+pub(crate) const SHUFFLED: usize = 256;
+
+/// A copy as a permutation of bytes.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Shuffle {
+    pub(crate) dst: Window,
+    pub(crate) src: Window,
+    /// A bit for each byte of the windows that is used.
+    pub(crate) dst_used: [u64; SHUFFLED / 64],
+    pub(crate) src_used: [u64; SHUFFLED / 64],
+    /// Which byte of the source's window goes where in the destination's.
+    pub(crate) index: [u8; SHUFFLED],
+}
+
+impl Shuffle {
+    #[inline(never)] // its stack is its own
+    fn of(plan: &PlanView<'_>) -> Option<Self> {
+        if plan.options.level() != Level::Avx512 || plan.bytes_moved() > SHUFFLED as u64 {
+            return None;
+        }
+        let (nest, reached) = (&plan.nest, &plan.reached);
+        let (dst, src) = (Window::around(reached.dst, SHUFFLED)?, Window::around(reached.src, SHUFFLED)?);
+        let (dst_used, src_used) = (used(nest, |l| l.dst), used(nest, |l| l.src));
+        let mut shuffle = Self { dst, src, dst_used, src_used, index: [0; SHUFFLED] };
+        // The copy itself tells where each byte comes from.
+        let inside = Nest { dst_base: nest.dst_base - dst.first, src_base: nest.src_base - src.first, ..*nest };
+        // SAFETY: both reaches are at most as long as the two arrays, and begin where these do.
+        unsafe { run(plan.choice, &inside, shuffle.index.as_mut_ptr(), EACH_ITSELF.as_ptr()) };
+        Some(shuffle)
+    }
+
+    /// What both sides reach; `None` where that is no shuffle, or one that this CPU cannot run.
+    #[inline(always)]
+    pub(crate) fn reaches(&self) -> Option<(Reach, Reach)> {
+        let can = cfg!(target_arch = "x86_64") && Level::best() == Level::Avx512;
+        self.dst.reach(SHUFFLED).zip(self.src.reach(SHUFFLED)).filter(|_| can)
+    }
+
+    /// # Safety
+    /// What is reached may be written from `dst` and read from `src`; the CPU has AVX-512.
+    #[inline(always)]
+    pub(crate) unsafe fn run(&self, dst: *mut u8, src: *const u8) {
+        let (to, from) = (dst.wrapping_offset(self.dst.first as isize), src.wrapping_offset(self.src.first as isize));
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as promised to this function.
+        unsafe {
+            super::kernels::shuffle(to, from, self);
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = (to, from);
+    }
+}
+
+/// Bytes 0, 1, …, 255.
+static EACH_ITSELF: [u8; SHUFFLED] = {
+    let mut bytes = [0; SHUFFLED];
+    let mut k = 0;
+    while k < SHUFFLED {
+        bytes[k] = k as u8;
+        k += 1;
+    }
+    bytes
+};
+
+/// A bit for each byte of a side that is used, from the lowest one on. Each loop repeats what stands there, twice as much at
+/// a time.
+fn used(nest: &Nest<'_>, step: impl Fn(&Loop) -> i64) -> [u64; SHUFFLED / 64] {
+    let ones = |count: i64| if count >= 128 { u128::MAX } else { (1 << count.max(0)) - 1 };
+    let (mut low, mut high) = (ones(nest.width), ones(nest.width.saturating_sub(128)));
+    for l in nest.loops {
+        let mut turns = 1;
+        while turns < l.count {
+            let more = turns.min(l.count - turns);
+            match more.wrapping_mul(step(l)).unsigned_abs() {
+                by @ 1..128 => (low, high) = (low | low << by, high | high << by | low >> (128 - by)),
+                by @ 128..256 => high |= low << (by - 128),
+                _ => {}
+            }
+            turns += more;
+        }
+    }
+    [low as u64, (low >> 64) as u64, high as u64, (high >> 64) as u64]
+}
+
+/// Bytes of the windows of [`Tables`].
+const TABLED: usize = 1 << 16;
+
+/// A transpose of at most 64 rows and columns.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Tables {
+    dst: Window,
+    src: Window,
+    dst_rows: Offsets,
+    src_rows: Offsets,
+}
+
+/// Where rows begin in their window; no entry behind the last one is above the others.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+struct Offsets {
+    rows: u64,
+    offsets: [u16; SHORT_RUN as usize],
+}
+
+impl Offsets {
+    /// Those of a run whose first row begins at `base` of the window.
+    fn of(run: &[Loop], base: i64, step: impl Fn(&Loop) -> i64) -> Self {
+        let mut table = [const { MaybeUninit::uninit() }; SHORT_RUN as usize];
+        let rows = Table::fill(&mut table, run, step).rows;
+        let mut offsets = [0; SHORT_RUN as usize];
+        for (offset, row) in offsets.iter_mut().zip(rows) {
+            *offset = (row + base) as u16;
+        }
+        Self { rows: rows.len() as u64, offsets }
+    }
+
+    /// Eight at a time, as many as hold all rows.
+    #[inline(always)]
+    fn eights(&self) -> impl Iterator<Item = &[u16; 8]> {
+        let (eights, _) = self.offsets.as_chunks::<8>();
+        eights.iter().take(self.rows.div_ceil(8) as usize)
+    }
+
+    /// One past the last byte of rows of so many bytes.
+    #[inline(always)]
+    fn end(&self, row_bytes: u64) -> u64 {
+        let mut most = [0; 8];
+        for eight in self.eights() {
+            for (most, &offset) in most.iter_mut().zip(eight) {
+                *most = (*most).max(offset);
+            }
+        }
+        most.iter().fold(0, |most, &offset| most.max(offset)) as u64 + row_bytes
+    }
+
+    /// The rows, as kernels want them.
+    #[inline(always)]
+    fn rows<'a>(&self, table: &'a mut [MaybeUninit<i64>; SHORT_RUN as usize]) -> &'a [i64] {
+        let (eights, _) = table.as_chunks_mut::<8>();
+        for (to, from) in eights.iter_mut().zip(self.eights()) {
+            *to = from.map(|offset| MaybeUninit::new(offset as i64));
+        }
+        // SAFETY: so many entries were written.
+        unsafe { core::slice::from_raw_parts(table.as_ptr().cast(), self.rows.min(SHORT_RUN as u64) as usize) }
+    }
+}
+
+impl Tables {
+    #[inline(never)] // its stack is its own
+    fn of(plan: &PlanView<'_>) -> Option<Self> {
+        let (along_dst, along_src, outer) = plan.choice.runs(plan.nest.loops)?;
+        let small = turns(along_dst).max(turns(along_src)) <= SHORT_RUN && outer.is_empty();
+        if !small || plan.kernel().family != Family::Transpose {
+            return None;
+        }
+        let (dst, src) = (Window::around(plan.reached.dst, TABLED)?, Window::around(plan.reached.src, TABLED)?);
+        let dst_rows = Offsets::of(along_src, plan.nest.dst_base - dst.first, |l| l.dst);
+        let src_rows = Offsets::of(along_dst, plan.nest.src_base - src.first, |l| l.src);
+        Some(Self { dst, src, dst_rows, src_rows })
+    }
+
+    /// What both sides reach; `None` where that is no transpose of such elements, or one that this CPU cannot run.
+    #[inline(always)]
+    pub(crate) fn reaches(&self, kernel: &Kernel, width: u64) -> Option<(Reach, Reach)> {
+        let (columns, rows) = (self.src_rows.rows, self.dst_rows.rows);
+        let fits = kernel.level <= Level::best()
+            && (kernel.width == 0 || kernel.width as u64 == width)
+            && (1..=WIDEST_ELEMENT as u64).contains(&width)
+            && (1..=SHORT_RUN as u64).contains(&columns)
+            && (1..=SHORT_RUN as u64).contains(&rows)
+            && self.dst_rows.end(columns * width) <= self.dst.bytes
+            && self.src_rows.end(rows * width) <= self.src.bytes;
+        self.dst.reach(TABLED).zip(self.src.reach(TABLED)).filter(|_| fits)
+    }
+
+    /// # Safety
+    /// What is reached may be written from `dst` and read from `src`, and is apart.
+    #[inline(always)]
+    pub(crate) unsafe fn run(&self, kernel: &Kernel, width: u64, dst: *mut u8, src: *const u8) {
+        let Run::Tile(run) = kernel.run else { return };
+        let unset = [const { MaybeUninit::uninit() }; SHORT_RUN as usize];
+        let (mut dst_table, mut src_table) = (unset, unset);
+        let (dst_rows, src_rows) = (self.dst_rows.rows(&mut dst_table), self.src_rows.rows(&mut src_table));
+        let rows = Rows { memory: Memory::Cached, width: width as i64, src: src_rows, dst: dst_rows, next: 0 };
+        let (to, from) = (dst.wrapping_offset(self.dst.first as isize), src.wrapping_offset(self.src.first as isize));
+        // SAFETY: as promised to this function.
+        unsafe { run(to, from, &rows) };
+    }
+}
