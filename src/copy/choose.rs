@@ -272,31 +272,36 @@ pub(crate) fn turns(loops: &[Loop]) -> i64 {
 fn grow_runs(problem: &mut Problem, longest_run: i64) -> (usize, usize) {
     let width = problem.width;
     let (mut dst_run, mut src_run) = (1, 1);
-    let count = |problem: &Problem, at: usize| problem.loops.as_slice().get(at).map_or(1, |l| l.count);
-    let (mut dst_length, mut src_length) = (count(problem, 0), count(problem, 1));
+    let count = |at: usize| problem.loops.as_slice().get(at).map_or(1, |l| l.count);
+    let (mut dst_length, mut src_length) = (count(0), count(1));
+    let may_grow = |length: i64, l: &Loop, step: i64| {
+        step == length * width && length.saturating_mul(l.count) <= longest_run && length * width < LONG_ENOUGH
+    };
     loop {
         let all = dst_run + src_run;
         let others = problem.loops.as_slice().get(all..).unwrap_or(&[]);
-        let next = |run: i64, step: fn(&Loop) -> i64| {
-            if run.saturating_mul(width) >= LONG_ENOUGH {
-                return None;
-            }
-            let wanted = others.iter().position(|l| step(l) == run * width);
-            wanted.filter(|&at| others.get(at).is_some_and(|l| run.saturating_mul(l.count) <= longest_run))
-        };
+        // The others are in the destination's order, so that only the first can go on there.
+        let for_dst = others.first().filter(|l| may_grow(dst_length, l, l.dst));
+        let for_src = || others.iter().enumerate().find(|(_, l)| may_grow(src_length, l, l.src));
         // The shorter run goes first.
-        let (for_dst, for_src) = (next(dst_length, |l| l.dst), next(src_length, |l| l.src));
-        let (at, to) = match (for_dst, for_src) {
-            (Some(at), _) if for_src.is_none() || dst_length <= src_length => (at, dst_run),
-            (_, Some(at)) => (at, all),
-            _ => return (dst_run, src_run),
+        let shorter = for_dst.filter(|_| dst_length <= src_length);
+        let (at, longer) = match (shorter, for_dst) {
+            (Some(l), _) => (None, l.count),
+            (None, for_dst) => match (for_src(), for_dst) {
+                (Some((at, l)), _) => (Some(at), l.count),
+                (None, Some(l)) => (None, l.count),
+                (None, None) => return (dst_run, src_run),
+            },
         };
-        let longer = count(problem, all + at);
-        problem.loops.bring(all + at, to);
-        if to == all {
-            (src_run, src_length) = (src_run + 1, src_length * longer);
-        } else {
-            (dst_run, dst_length) = (dst_run + 1, dst_length * longer);
+        match at {
+            Some(at) => {
+                problem.loops.bring(all + at, all);
+                (src_run, src_length) = (src_run + 1, src_length * longer);
+            }
+            None => {
+                problem.loops.bring(all, dst_run);
+                (dst_run, dst_length) = (dst_run + 1, dst_length * longer);
+            }
         }
     }
 }

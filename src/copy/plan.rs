@@ -11,7 +11,7 @@ use super::kernels::level::Level;
 use super::kernels::{Family, KERNELS, Kernel, Memory};
 use super::options::{self, Options};
 use super::problem::{Loop, MAX_LOOPS, Nest, Problem, Reached};
-use super::shortcut::{Shortcut, ShortcutRef, Shuffle, Tables};
+use super::shortcut::{Shortcut, ShortcutRef};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::{Layout, overlap};
 use core::fmt;
@@ -109,7 +109,7 @@ impl Plan {
 
     /// The first words of the plan; [`Plan::loops`] follow them, then the shortcut.
     #[inline]
-    pub fn header(&self, shortcut: &Shortcut<Shuffle, Tables>) -> [u64; HEADER] {
+    pub fn header(&self, shortcut: Shortcut<(), ()>) -> [u64; HEADER] {
         let loops = self.loops().len();
         let fill = u128::from_le_bytes(self.options.fill);
         [
@@ -394,7 +394,7 @@ mod tests {
     fn words_come_back_and_forgeries_do_not() {
         let original = plan(&[1, 7, 70], &[100, 10, 1], &[7, 10, 3]);
         let mut words = [0u64; WORDS];
-        words[..HEADER].copy_from_slice(&original.header(&Shortcut::None));
+        words[..HEADER].copy_from_slice(&original.header(Shortcut::None));
         for (words, l) in words[HEADER..].chunks_mut(3).zip(original.loops()) {
             words.copy_from_slice(&[l.count as u64, l.dst as u64, l.src as u64]);
         }

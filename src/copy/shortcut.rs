@@ -17,6 +17,7 @@ use super::options;
 use super::plan::PlanView;
 use super::problem::{Loop, Nest, Reach};
 use core::mem::MaybeUninit;
+use core::ptr::addr_of_mut;
 
 /// The end of a plan.
 #[derive(Clone, Copy, Debug)]
@@ -54,16 +55,26 @@ impl<S, T> Shortcut<S, T> {
     }
 }
 
-impl Shortcut<Shuffle, Tables> {
-    /// That of a plan.
-    pub fn of(plan: &PlanView<'_>) -> Self {
+impl Shortcut<(), ()> {
+    /// Writes that of a plan; the kind.
+    ///
+    /// # Safety
+    /// The words of the longest shortcut may be written at `to`.
+    #[inline]
+    pub unsafe fn write(plan: &PlanView<'_>, to: *mut u64) -> Self {
         if plan.options.flags & options::FILL_REST != 0 || plan.is_empty() || plan.choice.memory != Memory::Cached {
             return Self::None;
         }
-        if let Some(shuffle) = Shuffle::of(plan) {
-            return Self::Shuffle(shuffle);
+        // SAFETY: as promised to this function.
+        unsafe {
+            if Shuffle::write(plan, to.cast()).is_some() {
+                Self::Shuffle(())
+            } else if Tables::write(plan, to.cast()).is_some() {
+                Self::Tables(())
+            } else {
+                Self::None
+            }
         }
-        Tables::of(plan).map_or(Self::None, Self::Tables)
     }
 }
 
@@ -109,20 +120,28 @@ pub struct Shuffle {
 }
 
 impl Shuffle {
-    #[inline(never)] // its stack is its own
-    fn of(plan: &PlanView<'_>) -> Option<Self> {
-        if plan.options.level() != Level::Avx512 || plan.bytes_moved() > SHUFFLED as u64 {
+    /// # Safety
+    /// `to` may be written.
+    unsafe fn write(plan: &PlanView<'_>, to: *mut Self) -> Option<()> {
+        if plan.bytes_moved() > SHUFFLED as u64 || plan.options.level() != Level::Avx512 {
             return None;
         }
         let (nest, reached) = (&plan.nest, &plan.reached);
         let (dst, src) = (Window::around(reached.dst, SHUFFLED)?, Window::around(reached.src, SHUFFLED)?);
-        let (dst_used, src_used) = (used(nest, |l| l.dst), used(nest, |l| l.src));
-        let mut shuffle = Self { dst, src, dst_used, src_used, index: [0; SHUFFLED] };
-        // The copy itself tells where each byte comes from.
         let inside = Nest { dst_base: nest.dst_base - dst.first, src_base: nest.src_base - src.first, ..*nest };
-        // SAFETY: both reaches are at most as long as the two arrays, and begin where these do.
-        unsafe { run(plan.choice, &inside, shuffle.index.as_mut_ptr(), EACH_ITSELF.as_ptr()) };
-        Some(shuffle)
+        // SAFETY: as promised to this function; both reaches are at most as long as the two arrays of bytes, and begin where
+        // these do.
+        unsafe {
+            let index = addr_of_mut!((*to).index);
+            index.write([0; SHUFFLED]);
+            // The copy itself tells where each byte comes from.
+            run(plan.choice, &inside, index.cast(), EACH_ITSELF.as_ptr());
+            addr_of_mut!((*to).dst).write(dst);
+            addr_of_mut!((*to).src).write(src);
+            addr_of_mut!((*to).dst_used).write(used(nest, |l| l.dst));
+            addr_of_mut!((*to).src_used).write(used(nest, |l| l.src));
+        }
+        Some(())
     }
 
     /// What both sides reach; `None` where that is no shuffle, or one that this CPU cannot run.
@@ -191,7 +210,7 @@ pub struct Tables {
     src_rows: Offsets,
 }
 
-/// Where rows begin in their window; no entry behind the last one is above the others.
+/// Where rows begin in their window; 0 behind the last one.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 struct Offsets {
@@ -200,15 +219,22 @@ struct Offsets {
 }
 
 impl Offsets {
-    /// Those of a run whose first row begins at `base` of the window.
-    fn of(run: &[Loop], base: i64, step: impl Fn(&Loop) -> i64) -> Self {
+    /// Writes those of a run whose first row begins at `base` of the window.
+    ///
+    /// # Safety
+    /// `to` may be written.
+    unsafe fn write(to: *mut Self, run: &[Loop], base: i64, step: impl Fn(&Loop) -> i64) {
         let mut table = [const { MaybeUninit::uninit() }; SHORT_RUN as usize];
         let rows = Table::fill(&mut table, run, step).rows;
-        let mut offsets = [0; SHORT_RUN as usize];
-        for (offset, row) in offsets.iter_mut().zip(rows) {
-            *offset = (row + base) as u16;
+        // SAFETY: as promised to this function; no more rows than entries.
+        unsafe {
+            addr_of_mut!((*to).rows).write(rows.len() as u64);
+            let first = addr_of_mut!((*to).offsets).cast::<u16>();
+            first.cast::<[u16; SHORT_RUN as usize]>().write([0; SHORT_RUN as usize]); // a plan's words are all written
+            for (k, row) in rows.iter().enumerate() {
+                first.add(k).write(row.wrapping_add(base) as u16);
+            }
         }
-        Self { rows: rows.len() as u64, offsets }
     }
 
     /// Eight at a time, as many as hold all rows.
@@ -243,17 +269,26 @@ impl Offsets {
 }
 
 impl Tables {
-    #[inline(never)] // its stack is its own
-    fn of(plan: &PlanView<'_>) -> Option<Self> {
+    /// # Safety
+    /// `to` may be written.
+    unsafe fn write(plan: &PlanView<'_>, to: *mut Self) -> Option<()> {
+        if plan.kernel().family != Family::Transpose {
+            return None;
+        }
         let (along_dst, along_src, outer) = plan.choice.runs(plan.nest.loops)?;
-        let small = turns(along_dst).max(turns(along_src)) <= SHORT_RUN && outer.is_empty();
-        if !small || plan.kernel().family != Family::Transpose {
+        if turns(along_dst).max(turns(along_src)) > SHORT_RUN || !outer.is_empty() {
             return None;
         }
         let (dst, src) = (Window::around(plan.reached.dst, TABLED)?, Window::around(plan.reached.src, TABLED)?);
-        let dst_rows = Offsets::of(along_src, plan.nest.dst_base - dst.first, |l| l.dst);
-        let src_rows = Offsets::of(along_dst, plan.nest.src_base - src.first, |l| l.src);
-        Some(Self { dst, src, dst_rows, src_rows })
+        // SAFETY: as promised to this function.
+        unsafe {
+            addr_of_mut!((*to).dst).write(dst);
+            addr_of_mut!((*to).src).write(src);
+            let (dst_rows, src_rows) = (addr_of_mut!((*to).dst_rows), addr_of_mut!((*to).src_rows));
+            Offsets::write(dst_rows, along_src, plan.nest.dst_base - dst.first, |l| l.dst);
+            Offsets::write(src_rows, along_dst, plan.nest.src_base - src.first, |l| l.src);
+        }
+        Some(())
     }
 
     /// What both sides reach; `None` where that is no transpose of such elements, or one that this CPU cannot run.

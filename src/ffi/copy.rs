@@ -18,7 +18,7 @@ use crate::copy::execute::{self, Dst, Src, compare};
 use crate::copy::kernels::level::Level;
 use crate::copy::plan::{PlanView, PlanWords};
 use crate::copy::problem::Loop;
-use crate::copy::shortcut::{Shortcut, Shuffle, Tables};
+use crate::copy::shortcut::Shortcut;
 use crate::copy::{Options, Plan, plan};
 use crate::error::{Argument, Error, Result, Status};
 use core::ffi::{c_char, c_void};
@@ -238,16 +238,11 @@ pub unsafe extern "C" fn stride_plan_init(
             let mut plan = Plan::nothing();
             set_plan(&mut plan, dst_layout, src_layout, options)?;
             let words = addr_of_mut!((*out.0).words).cast::<u64>();
-            let (shortcut, loops) = (Shortcut::of(&plan.view()), plan.loops());
-            words.cast::<[u64; plan::HEADER]>().write(plan.header(&shortcut));
+            let loops = plan.loops();
             let first_loop = words.add(plan::HEADER).cast::<Loop>();
             core::ptr::copy_nonoverlapping(loops.as_ptr(), first_loop, loops.len());
-            let end = first_loop.add(loops.len());
-            match shortcut {
-                Shortcut::None => {}
-                Shortcut::Shuffle(shuffle) => end.cast::<Shuffle>().write(shuffle),
-                Shortcut::Tables(tables) => end.cast::<Tables>().write(tables),
-            }
+            let shortcut = Shortcut::write(&plan.view(), first_loop.add(loops.len()).cast());
+            words.cast::<[u64; plan::HEADER]>().write(plan.header(shortcut));
             Ok(())
         })
     }

@@ -194,14 +194,14 @@ impl<'a> Table<'a> {
                 while (filled as i64) < end {
                     moved = moved.wrapping_add(step);
                     let (from, to) = (first, first.add(filled));
-                    // Runs are short: four at a time, and no more than three by themselves.
-                    let fours = block & !3;
+                    // Entries that were just written come back fastest as they were written, one by one.
+                    let fours = if block < 16 { 0 } else { block & !3 };
                     for k in (0..fours).step_by(4) {
                         let four = from.add(k).cast::<[i64; 4]>().read();
                         to.add(k).cast::<[i64; 4]>().write(four.map(|offset| offset.wrapping_add(moved)));
                     }
-                    for k in fours..fours + (block & 3) {
-                        to.add(k).write(from.add(k).read().wrapping_add(moved));
+                    for k in fours..block {
+                        to.add(k).write_volatile(from.add(k).read_volatile().wrapping_add(moved));
                     }
                     filled += block;
                 }
