@@ -53,6 +53,8 @@ pub struct PlanView<'a> {
     pub(crate) choice: Choice,
     pub(crate) fill_period: i64,
     pub(crate) options: Options,
+    /// What follows the loops in the words of a plan.
+    pub(crate) shortcut: Shortcut<(), ()>,
 }
 
 impl Plan {
@@ -104,7 +106,7 @@ impl Plan {
         let Self { choice, fill_period, options, .. } = *self;
         let nest = self.problem.nest();
         let reached = nest.reached().unwrap_or(Reached::TOO_FAR); // an honest plan's numbers fit (I4)
-        PlanView { nest, reached, choice, fill_period, options }
+        PlanView { nest, reached, choice, fill_period, options, shortcut: Shortcut::None }
     }
 
     /// The first words of the plan; [`Plan::loops`] follow them, then the shortcut.
@@ -176,8 +178,8 @@ impl<'a> PlanWords<'a> {
     /// and whose loops walk upward; else `None`.
     #[inline(always)]
     pub(crate) fn decode_near(self) -> Option<(Choice, Nest<'a>, Reached)> {
-        let [_, shape, flags, ..] = *self.header;
-        let plain = self.is_known() & (flags == 0);
+        let [_, shape, flags, _, _, _, _, fill_period, ..] = *self.header;
+        let plain = self.is_known() & (flags == 0) & (fill_period as i64 >= 1);
         let nest = self.nest();
         let (choice, reached) = (choice(shape, 0)?, nest.reached_near()?);
         let sound = plain && nest.width >= 1 && reached.are_distinct() && choice.fits(&nest);
@@ -187,8 +189,10 @@ impl<'a> PlanWords<'a> {
     /// The shortcut of a plan whose caches nobody minds.
     #[inline(always)]
     pub(crate) fn shortcut(self) -> ShortcutRef<'a> {
-        let &[_, shape, ..] = self.header;
-        if self.is_known() && shape >> 40 & 0xFF == 0 { self.shortcut } else { Shortcut::None }
+        let &[_, shape, flags, width, ..] = self.header;
+        let options = Options { flags: flags as u32, cpu_level: (flags >> 32) as u32, ..Options::DEFAULT };
+        let plain = (shape >> 40 & 0xFF == 0) & (width.wrapping_sub(1) < 1 << 28);
+        if self.is_known() && plain && options.is_known() { self.shortcut } else { Shortcut::None }
     }
 
     /// The kernel of the second word, and the bytes of an element.
@@ -219,7 +223,8 @@ impl<'a> PlanWords<'a> {
         let fill = (low as u128 | (high as u128) << 64).to_le_bytes();
         let options = Options { flags: flags as u32, cpu_level: (flags >> 32) as u32, overlap_budget, fill };
         let choice = choice(shape, options.flags)?;
-        let plan = PlanView { nest: self.nest(), reached, choice, fill_period: fill_period as i64, options };
+        let (nest, fill_period, shortcut) = (self.nest(), fill_period as i64, self.shortcut.kind());
+        let plan = PlanView { nest, reached, choice, fill_period, options, shortcut };
         (self.is_known() && plan.is_sound()).then_some(plan)
     }
 }
@@ -342,6 +347,11 @@ impl fmt::Display for PlanView<'_> {
                 write!(f, "{lead} {} ({}, {})", l.count, l.dst, l.src)?;
             }
         }
+        f.write_str(match self.shortcut {
+            Shortcut::None => "",
+            Shortcut::Shuffle(()) => "; as one permutation of bytes",
+            Shortcut::Tables(()) => "; with its rows at hand",
+        })?;
         for (flag, name) in [
             (options::ASSUME_DISTINCT, "assume distinct"),
             (options::FILL_REST, "fill rest"),

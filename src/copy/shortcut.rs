@@ -44,6 +44,15 @@ impl<S, T> Shortcut<S, T> {
         }
     }
 
+    /// Which one it is.
+    pub fn kind(&self) -> Shortcut<(), ()> {
+        match self {
+            Self::None => Shortcut::None,
+            Self::Shuffle(_) => Shortcut::Shuffle(()),
+            Self::Tables(_) => Shortcut::Tables(()),
+        }
+    }
+
     /// Words in a plan.
     #[inline(always)]
     pub fn words(&self) -> usize {
@@ -60,7 +69,7 @@ impl Shortcut<(), ()> {
     ///
     /// # Safety
     /// The words of the longest shortcut may be written at `to`.
-    #[inline]
+    #[inline(never)] // its stack is its own
     pub unsafe fn write(plan: &PlanView<'_>, to: *mut u64) -> Self {
         if plan.options.flags & options::FILL_REST != 0 || plan.is_empty() || plan.choice.memory != Memory::Cached {
             return Self::None;
@@ -307,7 +316,7 @@ impl Tables {
 
     /// # Safety
     /// What is reached may be written from `dst` and read from `src`, and is apart.
-    #[inline(always)]
+    #[inline(never)] // its stack is its own
     pub(crate) unsafe fn run(&self, kernel: &Kernel, width: u64, dst: *mut u8, src: *const u8) {
         let Run::Tile(run) = kernel.run else { return };
         let unset = [const { MaybeUninit::uninit() }; SHORT_RUN as usize];

@@ -11,4 +11,6 @@ mod list;
 #[path = "../oracle/mod.rs"]
 mod oracle;
 #[cfg(all(unix, not(miri)))]
+mod shortcut;
+#[cfg(all(unix, not(miri)))]
 mod yard;

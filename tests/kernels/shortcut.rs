@@ -1,0 +1,139 @@
+//! Small plans, which bring their own tables: each at the ends of pages, every byte around it compared; and forged tables,
+//! which may write wrong bytes but touch nothing outside of the two buffers.
+
+use crate::guarded::Guarded;
+use crate::oracle::{self, DEFAULTS, Random, Side, bytes_dtype};
+use std::ptr::null_mut;
+use stride::copy::kernels::level::Level;
+use stride::ffi::copy::*;
+use stride::ffi::status::*;
+
+const NO_PLAN: stride_plan = stride_plan { words: [0; 512] };
+/// Words in front of the loops.
+const HEADER: usize = 10;
+
+/// Kinds of shortcuts, as the upper quarter of a plan's second word tells them.
+const KINDS: usize = 3;
+
+struct Small {
+    width: usize,
+    dst: Side,
+    src: Side,
+    plan: stride_plan,
+}
+
+impl Small {
+    fn random(random: &mut Random) -> Self {
+        // Much below 256 bytes, and transposes of up to 64 rows and columns.
+        let sizes = match random.one_in(3) {
+            true => vec![1 + random.below(64), 1 + random.below(64)],
+            false => {
+                let mut room = 256 / random.pick(&[1, 2, 4, 8]);
+                (0..random.below(7))
+                    .map(|_| {
+                        let size = 1 + random.below((room as u64).min(17));
+                        room = (room / size).max(1);
+                        size
+                    })
+                    .collect()
+            }
+        };
+        let width = random.pick(&[1, 2, 3, 4, 5, 8, 12, 16, 31]);
+        let dst = Side::new(&sizes, &oracle::distinct_strides(random, &sizes), random.below(3));
+        let src = Side::new(&sizes, &oracle::source_strides(random, &sizes), random.below(3));
+        let mut plan = NO_PLAN;
+        let (to, from) = (dst.layout(bytes_dtype(width)), src.layout(bytes_dtype(width)));
+        let options = stride_copy_options { cpu_level: random.below(Level::COUNT as u64) as u32, ..DEFAULTS };
+        // SAFETY: plain structs.
+        let status = unsafe { stride_plan_init(&mut plan, &to, &from, &options, null_mut()) };
+        assert_eq!(status, STRIDE_STATUS_OK, "{dst:?} {src:?}");
+        Self { width, dst, src, plan }
+    }
+
+    fn kind(&self) -> usize {
+        (self.plan.words[1] >> 48) as usize
+    }
+
+    fn bytes(&self) -> (usize, usize) {
+        (self.dst.extent() as usize * self.width, self.src.extent() as usize * self.width)
+    }
+}
+
+/// Two buffers of exactly so many bytes, each at one end of its pages.
+fn between_pages<'a>(
+    random: &mut Random,
+    pages: &'a mut [Guarded; 2],
+    (dst_bytes, src_bytes): (usize, usize),
+) -> (&'a mut [u8], &'a mut [u8]) {
+    let [to, from] = pages;
+    (to.buffer(dst_bytes, random.one_in(2)), from.buffer(src_bytes, random.one_in(2)))
+}
+
+fn execute(plan: &stride_plan, dst: &mut [u8], src: &[u8]) -> stride_status {
+    let (dst_bytes, src_bytes) = (dst.len() as u64, src.len() as u64);
+    // SAFETY: both buffers hold as many bytes as the lengths say.
+    unsafe { stride_plan_execute(plan, dst.as_mut_ptr().cast(), dst_bytes, src.as_ptr().cast(), src_bytes, null_mut()) }
+}
+
+#[test]
+fn small_plans_touch_their_elements_alone() {
+    let (mut random, mut kinds) = (Random(20), [0; KINDS]);
+    let mut pages = [Guarded::new(1 << 20), Guarded::new(1 << 20)];
+    for _ in 0..60_000 {
+        let small = Small::random(&mut random);
+        kinds[small.kind()] += 1;
+        let bytes = small.bytes();
+        let (dst, src) = between_pages(&mut random, &mut pages, bytes);
+        src.copy_from_slice(&random.bytes(bytes.1));
+        dst.copy_from_slice(&random.bytes(bytes.0));
+        let mut expected = dst.to_vec();
+        oracle::copy(&mut expected, &small.dst, src, &small.src, small.width);
+        assert_eq!(execute(&small.plan, dst, src), STRIDE_STATUS_OK);
+        assert!(dst == expected, "elements of {}: {:?} {:?}", small.width, small.dst, small.src);
+        // A byte less on either side is refused, and nothing is written.
+        let before = dst.to_vec();
+        if small.dst.offsets().len() > 1 && bytes.0 * bytes.1 > 0 {
+            src.fill(1);
+            let (dst_bytes, src_bytes) = (bytes.0 - 1, bytes.1 - 1);
+            assert_eq!(execute(&small.plan, &mut dst[..dst_bytes], src), STRIDE_STATUS_OUT_OF_BOUNDS);
+            assert_eq!(execute(&small.plan, dst, &src[..src_bytes]), STRIDE_STATUS_OUT_OF_BOUNDS);
+            assert!(dst == before);
+        }
+    }
+    let least = if Level::best() == Level::Avx512 { [5_000; KINDS] } else { [5_000, 0, 5_000] };
+    assert!(kinds.iter().zip(least).all(|(kind, least)| *kind >= least), "{kinds:?}");
+}
+
+#[test]
+fn forged_shortcuts_stay_in_the_buffers() {
+    let (mut random, mut ran) = (Random(21), [0; KINDS]);
+    let mut pages = [Guarded::new(1 << 20), Guarded::new(1 << 20)];
+    for _ in 0..200_000 {
+        let mut small = Small::random(&mut random);
+        let kind = small.kind();
+        if kind == 0 {
+            continue;
+        }
+        let (words, loops) = ((small.plan.words[0] & 0xFFFF) as usize, (small.plan.words[1] >> 32 & 0xFF) as usize);
+        let shortcut = &mut small.plan.words[HEADER + 3 * loops..words];
+        for _ in 0..1 + random.below(3) {
+            let at = random.below(shortcut.len() as u64) as usize;
+            // The numbers in front are the ones that matter.
+            let at = if random.one_in(2) { at.min(random.below(5) as usize) } else { at };
+            shortcut[at] = match random.below(5) {
+                0 => random.next(),
+                1 => random.below(300) as u64,
+                2 => shortcut[at].wrapping_add(random.below(9) as u64).wrapping_sub(4),
+                3 => u64::MAX - random.below(600) as u64,
+                _ => shortcut[at] ^ 1 << random.below(64),
+            };
+        }
+        let bytes = small.bytes();
+        let (dst, src) = between_pages(&mut random, &mut pages, bytes);
+        match execute(&small.plan, dst, src) {
+            STRIDE_STATUS_OK => ran[kind] += 1,
+            status => panic!("{status}: the loops are honest"),
+        }
+    }
+    println!("ran {ran:?}");
+}
