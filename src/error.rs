@@ -192,6 +192,8 @@ numbered! {
         ElementBits = 43, "element_bits";
         /// Scratch memory.
         Scratch = 44, "scratch";
+        /// A tile of an XLA shape.
+        Tile = 45, "tile";
     }
 }
 

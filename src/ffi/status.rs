@@ -153,6 +153,8 @@ pub const STRIDE_ARGUMENT_FLAGS: u32 = 42;
 pub const STRIDE_ARGUMENT_ELEMENT_BITS: u32 = 43;
 /// Scratch memory.
 pub const STRIDE_ARGUMENT_SCRATCH: u32 = 44;
+/// A tile of an XLA shape.
+pub const STRIDE_ARGUMENT_TILE: u32 = 45;
 
 /// Why a function did not succeed: which argument, which dimension of it, and the two numbers that do not agree.
 #[repr(C)]
@@ -305,5 +307,6 @@ mod tests {
         assert_eq!(STRIDE_ARGUMENT_FLAGS, Argument::Flags.number());
         assert_eq!(STRIDE_ARGUMENT_ELEMENT_BITS, Argument::ElementBits.number());
         assert_eq!(STRIDE_ARGUMENT_SCRATCH, Argument::Scratch.number());
+        assert_eq!(STRIDE_ARGUMENT_TILE, Argument::Tile.number());
     }
 }

@@ -2,8 +2,7 @@
 //!
 //! stride_xla_shape is an array shape with its layout: order of the dimensions, padded sizes, storage width. Plain data;
 //! make it with `stride_xla_shape_init` or from text. A type below a byte takes a whole byte unless the element bits, text
-//! E(4), say less; packed elements begin with the high bits. The fields for tiles have their place and must be 0: a shape
-//! with tiles is UNSUPPORTED in this version. Sources: xla/layout.h, shape_util.cc, index_util.h of openxla/xla.
+//! E(4), say less; packed elements begin with the high bits. Sources: xla/layout.h, shape_util.cc, index_util.h of openxla/xla.
 //!
 //! Every function that takes a shape checks it, and returns what is wrong with it: INVALID_DTYPE, INVALID_RANK,
 //! INVALID_SIZE with the dimension, INVALID_AXES with the position, INVALID_ARGUMENT, OVERFLOW, UNSUPPORTED.
@@ -16,7 +15,7 @@ use super::status::{stride_error, stride_status};
 use super::{Output, array, checked_rank, optional_array, read_layout, report, write_text};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::{Dtype, LayoutBuf, MAX_RANK};
-use crate::vocabulary::xla::{PaddingKind, Shape, padding, text};
+use crate::vocabulary::xla::{PaddingKind, Shape, Tiles, padding, text};
 use core::ffi::c_char;
 use core::ptr::{addr_of, addr_of_mut};
 
@@ -33,8 +32,10 @@ pub const STRIDE_XLA_PADDING_HIGHEST: u32 = 4;
 /// Padding holds anything.
 pub const STRIDE_XLA_PADDING_UNKNOWN: u32 = 5;
 
-/// The most tiles of a shape.
+/// The most tiles of a shape; their sizes are at most 64 together.
 pub const STRIDE_XLA_MAX_TILES: usize = 8;
+/// In a tile: join this dimension with the next more minor one. Text *.
+pub const STRIDE_XLA_TILE_MERGE: i64 = i64::MIN;
 
 /// An XLA array shape with its layout.
 #[repr(C)]
@@ -48,7 +49,7 @@ pub struct stride_xla_shape {
     pub element_bits: u32,
     /// STRIDE_XLA_PADDING_...
     pub padding_kind: u32,
-    /// Number of tiles; 0 in this version.
+    /// Number of tiles. Text T(...).
     pub tile_count: u32,
     /// Zero.
     pub reserved: u32,
@@ -82,10 +83,6 @@ unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
     // SAFETY: fields of the caller's struct and the first `rank` entries, at most 64, of its arrays.
     unsafe {
         let rank = checked_rank(addr_of!((*pointer).rank).read(), Argument::Shape)?;
-        let tiles = addr_of!((*pointer).tile_count).read();
-        if tiles != 0 {
-            return Err(error(Status::Unsupported).numbers(tiles as i64, 0));
-        }
         let entries = |array: *const [i64; STRIDE_MAX_RANK]| core::slice::from_raw_parts(array.cast::<i64>(), rank);
         let shape = || -> Result<Shape> {
             let dtype = Dtype::new(addr_of!((*pointer).dtype).read())?;
@@ -95,6 +92,22 @@ unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
             let mut shape = Shape::stored(dtype, entries(addr_of!((*pointer).sizes)), Some(order), bits)?
                 .with_padding(entries(addr_of!((*pointer).padded_sizes)), kind)?
                 .with_tail_alignment(addr_of!((*pointer).tail_alignment).read())?;
+            let tile_count = addr_of!((*pointer).tile_count).read();
+            if tile_count as usize > STRIDE_XLA_MAX_TILES {
+                return Err(error(Status::Unsupported).numbers(tile_count as i64, STRIDE_XLA_MAX_TILES as i64));
+            }
+            let tile_ranks = addr_of!((*pointer).tile_ranks).cast::<u32>();
+            let tile_sizes = addr_of!((*pointer).tile_sizes).cast::<i64>();
+            let mut tiles = Tiles::NONE;
+            for tile in 0..tile_count as usize {
+                let (used, rank) = (tiles.sizes().len(), tile_ranks.add(tile).read());
+                if rank as usize > STRIDE_MAX_RANK - used {
+                    let error = error(Status::Unsupported).item(tile);
+                    return Err(error.numbers(used as i64 + rank as i64, STRIDE_MAX_RANK as i64));
+                }
+                tiles.push(core::slice::from_raw_parts(tile_sizes.add(used), rank as usize))?;
+            }
+            shape = shape.with_tiles(tiles)?;
             shape.memory_space = addr_of!((*pointer).memory_space).read();
             shape.dynamic = addr_of!((*pointer).dynamic_dimensions).read();
             let (reserved, unknown) = (addr_of!((*pointer).reserved).read(), shape.dynamic.checked_shr(rank as u32));
@@ -108,7 +121,7 @@ unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
 }
 
 impl Output<stride_xla_shape> {
-    /// Writes the fields and the first `rank` entries of the arrays.
+    /// Writes the fields and the entries of the arrays that are in use.
     ///
     /// # Safety
     /// The pointer given to `new` may be written.
@@ -119,7 +132,7 @@ impl Output<stride_xla_shape> {
             addr_of_mut!((*self.0).rank).write(shape.rank() as u32);
             addr_of_mut!((*self.0).element_bits).write(shape.element_bits());
             addr_of_mut!((*self.0).padding_kind).write(shape.padding_kind as u32);
-            addr_of_mut!((*self.0).tile_count).write(0);
+            addr_of_mut!((*self.0).tile_count).write(shape.tiles().len() as u32);
             addr_of_mut!((*self.0).reserved).write(0);
             addr_of_mut!((*self.0).tail_alignment).write(shape.tail_alignment());
             addr_of_mut!((*self.0).memory_space).write(shape.memory_space);
@@ -127,6 +140,10 @@ impl Output<stride_xla_shape> {
             Output(addr_of_mut!((*self.0).sizes).cast::<i64>()).write_all(shape.sizes());
             Output(addr_of_mut!((*self.0).minor_to_major).cast::<i64>()).write_all(shape.minor_to_major());
             Output(addr_of_mut!((*self.0).padded_sizes).cast::<i64>()).write_all(shape.padded_sizes());
+            Output(addr_of_mut!((*self.0).tile_sizes).cast::<i64>()).write_all(shape.tiles().sizes());
+            for (tile, sizes) in shape.tiles().iter().enumerate() {
+                addr_of_mut!((*self.0).tile_ranks).cast::<u32>().add(tile).write(sizes.len() as u32);
+            }
         }
     }
 }
@@ -221,6 +238,32 @@ pub unsafe extern "C" fn stride_xla_shape_set_element_bits(
         report(error, || {
             let old = read_shape(shape)?;
             Output(shape).write_shape(&old.with_element_bits(bits)?);
+            Ok(())
+        })
+    }
+}
+
+/// Cuts the buffer by one more tile of `count` sizes, most major first, which acts on the result of the tiles before. A size
+/// is above 0 or STRIDE_XLA_TILE_MERGE.
+///
+/// Returns: NULL_POINTER; INVALID_TILE with the tile's number and the place in it; UNSUPPORTED beyond 8 tiles or 64 sizes, with
+/// both numbers; OVERFLOW.
+///
+/// # Safety
+/// `tile` holds `count` entries; `shape` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_shape_add_tile(
+    shape: *mut stride_xla_shape,
+    count: u32,
+    tile: *const i64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let old = read_shape(shape)?;
+            let tile = array(tile, count as usize, Argument::Tile)?;
+            Output(shape).write_shape(&old.with_tile(tile)?);
             Ok(())
         })
     }

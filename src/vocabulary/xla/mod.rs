@@ -1,6 +1,6 @@
 //! XLA: shapes with layouts.
 //!
-//! [`shape`] is the value and its arithmetic (order, padding, sizes, positions), [`text`] its text form, [`padding`] the
+//! [`shape`] is the value and its arithmetic (order, padding, sizes, positions), [`tiles`] cut its buffer, [`text`] is its text form, [`padding`] the
 //! bytes that padding consists of. XLA describes permuted, padded dense buffers: it has no offset, no zero or negative
 //! stride. So every shape is a layout, and a layout is a shape only sometimes.
 //!
@@ -10,6 +10,8 @@
 pub mod padding;
 pub mod shape;
 pub mod text;
+pub mod tiles;
 
 pub use padding::PaddingKind;
 pub use shape::Shape;
+pub use tiles::Tiles;

@@ -15,6 +15,7 @@
 //! Tiles have a place in the C structure and none here yet: a shape with tiles is UNSUPPORTED.
 
 use super::padding::PaddingKind;
+use super::tiles::Tiles;
 use crate::error::{Argument, Error, ForArgument, Result, Status};
 use crate::model::build::check_order;
 use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
@@ -32,6 +33,7 @@ pub struct Shape {
     pub padding_kind: PaddingKind,
     element_bits: u32,
     tail_alignment: i64,
+    tiles: Tiles,
     /// Which memory the buffer lives in; carried, never looked at.
     pub memory_space: i64,
     /// Bit k: dimension k is dynamic and its size is the bound.
@@ -64,6 +66,7 @@ impl Shape {
             padding_kind: PaddingKind::None,
             element_bits: 0,
             tail_alignment: 1,
+            tiles: Tiles::NONE,
             memory_space: 0,
             dynamic: 0,
         };
@@ -121,6 +124,23 @@ impl Shape {
         }
         self.tail_alignment = elements;
         self.checked()
+    }
+
+    /// The same shape cut by one more tile, which acts on the result of those before; errors as [`Tiles::push`].
+    pub fn with_tile(mut self, tile: &[i64]) -> Result<Self> {
+        self.tiles.push(tile)?;
+        self.checked()
+    }
+
+    /// The same shape with these tiles and no others.
+    pub fn with_tiles(mut self, tiles: Tiles) -> Result<Self> {
+        self.tiles = tiles;
+        self.checked()
+    }
+
+    /// The tiles, in the order in which they act.
+    pub fn tiles(&self) -> &Tiles {
+        &self.tiles
     }
 
     fn checked(self) -> Result<Self> {
