@@ -21,6 +21,7 @@ pub mod options;
 pub mod plan;
 pub mod problem;
 pub mod shortcut;
+pub mod tiled;
 
 pub use options::Options;
 pub use plan::Plan;

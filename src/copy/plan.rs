@@ -12,6 +12,7 @@ use super::kernels::{Family, KERNELS, Kernel, Memory};
 use super::options::{self, Options};
 use super::problem::{Loop, MAX_LOOPS, Nest, Problem, Reached};
 use super::shortcut::{Shortcut, ShortcutRef};
+use super::tiled::{Operand, Relayout, TiledWords};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::{Layout, overlap};
 use core::fmt;
@@ -45,6 +46,15 @@ pub struct PlanWords<'a> {
     pub shortcut: ShortcutRef<'a>,
 }
 
+/// The words of any plan, as they lie in the memory of a caller.
+#[derive(Clone, Copy, Debug)]
+pub enum AnyWords<'a> {
+    /// Loops.
+    Loops(PlanWords<'a>),
+    /// Sides with tiles.
+    Tiled(TiledWords<'a>),
+}
+
 /// A plan whose loops lie elsewhere: in the caller's words, or in a [`Plan`]. What is executed.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanView<'a> {
@@ -75,20 +85,42 @@ impl Plan {
         if self.problem.width != 0 && !assume_distinct {
             check_distinct(&self.problem, &self.options)?;
         }
-        self.finish(dst);
+        self.finish(dst.dtype().bits());
         Ok(())
+    }
+
+    /// [`Plan::set_copy`] where a side may have tiles; a relayout that is no ordinary copy is left to the caller.
+    /// UNSUPPORTED for OVERLAP and SMALL_STACK then.
+    pub(crate) fn set_relayout<'a>(&mut self, dst: Operand<'a>, src: Operand<'a>) -> Result<Option<Relayout<'a>>> {
+        if let (Operand::Layout(dst), Operand::Layout(src)) = (&dst, &src) {
+            self.set_copy(dst, src)?;
+            return Ok(None);
+        }
+        let relayout = Relayout::new(dst, src, &self.options)?;
+        let bits = dst.dtype().bits();
+        if relayout.is_empty() || relayout.set_only_problem(&mut self.problem) {
+            self.finish(bits);
+            return Ok(None);
+        }
+        let refused = self.options.flags & (options::OVERLAP | options::SMALL_STACK);
+        if refused != 0 {
+            let error = Error::new(Status::Unsupported).argument(Argument::Options);
+            return Err(error.numbers(refused as i64, 0));
+        }
+        self.fill_period = period(bits);
+        Ok(Some(relayout))
     }
 
     /// Prepares the fill of `dst` with one element.
     pub fn fill(dst: &Layout<'_>) -> Result<Self> {
         let mut plan = Self::nothing();
         plan.problem.set_fill(dst)?;
-        plan.finish(dst);
+        plan.finish(dst.dtype().bits());
         Ok(plan)
     }
 
-    fn finish(&mut self, dst: &Layout<'_>) {
-        self.fill_period = dst.dtype().bits().div_euclid(8).max(1);
+    fn finish(&mut self, bits: i64) {
+        self.fill_period = period(bits);
         let bytes = self.problem.nest().bytes();
         self.choice = choose(&mut self.problem, &self.options, bytes);
     }
@@ -113,24 +145,15 @@ impl Plan {
     #[inline]
     pub fn header(&self, shortcut: Shortcut<(), ()>) -> [u64; HEADER] {
         let loops = self.loops().len();
-        let fill = u128::from_le_bytes(self.options.fill);
-        [
-            first_word(loops, shortcut.words()),
-            self.choice.kernel as u64 & 0xFFFF
-                | (self.choice.dst_run as u64) << 16
-                | (self.choice.src_run as u64) << 24
-                | (loops as u64) << 32
-                | (self.choice.memory as u64) << 40
-                | shortcut.number() << 48,
-            self.options.flags as u64 | (self.options.cpu_level as u64) << 32,
-            self.problem.width as u64,
-            self.problem.dst_base as u64,
-            self.problem.src_base as u64,
-            self.options.overlap_budget,
-            self.fill_period as u64,
-            fill as u64,
-            (fill >> 64) as u64,
-        ]
+        let shape = self.choice.kernel as u64 & 0xFFFF
+            | (self.choice.dst_run as u64) << 16
+            | (self.choice.src_run as u64) << 24
+            | (loops as u64) << 32
+            | (self.choice.memory as u64) << 40
+            | shortcut.number() << 48;
+        let Problem { width, dst_base, src_base, .. } = self.problem;
+        let words = HEADER + 3 * loops + shortcut.words();
+        header(words, shape, [width, dst_base, src_base, self.fill_period], &self.options)
     }
 
     /// The loops in the order in which they run, three words each.
@@ -140,14 +163,53 @@ impl Plan {
     }
 }
 
+/// The period of the fill value: bytes of an element.
+fn period(bits: i64) -> i64 {
+    (bits / 8).max(1)
+}
+
+/// The first words of any plan: how many there are, the second one, and the numbers width, bases, and period of the fill.
+#[inline]
+pub(crate) fn header(words: usize, shape: u64, numbers: [i64; 4], options: &Options) -> [u64; HEADER] {
+    let [width, dst_base, src_base, fill_period] = numbers.map(|number| number as u64);
+    let fill = u128::from_le_bytes(options.fill);
+    let flags = options.flags as u64 | (options.cpu_level as u64) << 32;
+    let first = MAGIC | words as u64;
+    [
+        first,
+        shape,
+        flags,
+        width,
+        dst_base,
+        src_base,
+        options.overlap_budget,
+        fill_period,
+        fill as u64,
+        (fill >> 64) as u64,
+    ]
+}
+
+/// The options in the first words of a plan, whether they are known or not.
+#[inline(always)]
+pub(crate) fn options_of(header: &[u64; HEADER]) -> Options {
+    let [_, _, flags, _, _, _, overlap_budget, _, low, high] = *header;
+    let fill = (low as u128 | (high as u128) << 64).to_le_bytes();
+    Options { flags: flags as u32, cpu_level: (flags >> 32) as u32, overlap_budget, fill }
+}
+
 /// How many loops follow the header, by a plan's second word; at most what a plan holds.
 pub fn loops_in_use(shape: u64) -> usize {
     (shape >> 32 & 0xFF).min(MAX_LOOPS as u64) as usize
 }
 
-/// Number of the shortcut that follows the loops, by a plan's second word.
+/// Number of what follows the loops, by a plan's second word: that of a shortcut, or of a relayout.
 pub fn shortcut_in_use(shape: u64) -> u64 {
     shape >> 48
+}
+
+/// How many words follow the header, by a plan's first word; at most what a plan holds.
+pub fn words_behind(first: u64) -> usize {
+    (first as usize & 0xFFFF).clamp(HEADER, WORDS) - HEADER
 }
 
 /// Magic number, format, and the words in use.
@@ -189,8 +251,8 @@ impl<'a> PlanWords<'a> {
     /// The shortcut of a plan whose caches nobody minds.
     #[inline(always)]
     pub(crate) fn shortcut(self) -> ShortcutRef<'a> {
-        let &[_, shape, flags, width, ..] = self.header;
-        let options = Options { flags: flags as u32, cpu_level: (flags >> 32) as u32, ..Options::DEFAULT };
+        let &[_, shape, _, width, ..] = self.header;
+        let options = options_of(self.header);
         let plain = (shape >> 40 & 0xFF == 0) & (width.wrapping_sub(1) < 1 << 28);
         if self.is_known() && plain && options.is_known() { self.shortcut } else { Shortcut::None }
     }
@@ -219,9 +281,8 @@ impl<'a> PlanWords<'a> {
     /// The plan that reaches this, if the words are one.
     #[inline(always)]
     fn plan(self, reached: Reached) -> Option<PlanView<'a>> {
-        let [_, shape, flags, _, _, _, overlap_budget, fill_period, low, high] = *self.header;
-        let fill = (low as u128 | (high as u128) << 64).to_le_bytes();
-        let options = Options { flags: flags as u32, cpu_level: (flags >> 32) as u32, overlap_budget, fill };
+        let [_, shape, _, _, _, _, _, fill_period, ..] = *self.header;
+        let options = options_of(self.header);
         let choice = choice(shape, options.flags)?;
         let (nest, fill_period, shortcut) = (self.nest(), fill_period as i64, self.shortcut.kind());
         let plan = PlanView { nest, reached, choice, fill_period, options, shortcut };
@@ -295,13 +356,12 @@ impl PlanView<'_> {
 #[cold]
 fn refused(words: PlanWords<'_>) -> Error {
     let error = Error::new(Status::InvalidArgument).argument(Argument::Plan);
-    let [first, shape, flags, width, ..] = *words.header;
+    let [first, shape, _, width, ..] = *words.header;
     let expected = first_word(words.loops.len(), words.shortcut.words());
     if first != expected {
         return error.numbers(first as i64, expected as i64);
     }
-    let options = Options { flags: flags as u32, cpu_level: (flags >> 32) as u32, ..Options::DEFAULT };
-    match options.check() {
+    match options_of(words.header).check() {
         Err(found) => Error { argument: Argument::Plan, ..found },
         Ok(()) => error.numbers((shape & 0xFFFF) as i64, width as i64),
     }

@@ -17,7 +17,7 @@
 //! a plan from words are bounded by `Nest::reached`.
 
 use crate::error::{Argument, Error, Result, Status};
-use crate::model::Layout;
+use crate::model::{Dtype, Layout};
 use arrayvec::ArrayVec;
 
 /// I3 leaves at most 62 loops of two turns or more.
@@ -336,7 +336,7 @@ impl Problem {
     /// [`Problem::copy`] in place, where nothing was, since the struct is large; steps 4 and 5 are left to
     /// [`Problem::normalise`].
     pub(crate) fn set_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<()> {
-        check_same_sizes(dst, src)?;
+        check_same_sizes(dst.sizes(), src.sizes())?;
         if !src.dtype().moves_to(dst.dtype()) {
             let error = Error::new(Status::DtypeMismatch).argument(Argument::SrcLayout);
             return Err(error.numbers(src.dtype().code() as i64, dst.dtype().code() as i64));
@@ -344,7 +344,7 @@ impl Problem {
         if dst.is_empty() {
             return Ok(());
         }
-        let width = whole_bytes(dst)?;
+        let width = whole_bytes(dst.dtype())?;
         in_front(dst, Argument::DstLayout)?;
         in_front(src, Argument::SrcLayout)?;
         self.width = width;
@@ -369,7 +369,7 @@ impl Problem {
         if dst.is_empty() {
             return Ok(());
         }
-        let width = whole_bytes(dst)?;
+        let width = whole_bytes(dst.dtype())?;
         in_front(dst, Argument::DstLayout)?;
         (self.width, self.dst_base) = (width, dst.offset() * width);
         for (count, stride) in dst.dimensions().rev().filter(|&(count, stride)| count != 1 && stride != 0) {
@@ -379,7 +379,7 @@ impl Problem {
     }
 
     /// Steps 2 and 3.
-    fn add(&mut self, item: Loop) {
+    pub(crate) fn add(&mut self, item: Loop) {
         let item = if item.dst < 0 { self.turned_round(item) } else { item };
         let slower = |other: &Loop| (other.dst, other.src.unsigned_abs()) > (item.dst, item.src.unsigned_abs());
         self.loops.insert_before(item, slower);
@@ -422,25 +422,23 @@ fn repeats(dst: &Layout<'_>) -> Error {
 }
 
 /// SHAPE_MISMATCH with the dimension and both sizes.
-pub(crate) fn check_same_sizes(dst: &Layout<'_>, src: &Layout<'_>) -> Result<()> {
+pub(crate) fn check_same_sizes(dst: &[i64], src: &[i64]) -> Result<()> {
     let error = Error::new(Status::ShapeMismatch).argument(Argument::SrcLayout);
-    if src.rank() != dst.rank() {
-        return Err(error.numbers(src.rank() as i64, dst.rank() as i64));
+    if src.len() != dst.len() {
+        return Err(error.numbers(src.len() as i64, dst.len() as i64));
     }
-    let mut pairs = src.sizes().iter().zip(dst.sizes()).enumerate();
-    match pairs.find(|(_, (src, dst))| src != dst) {
+    match src.iter().zip(dst).enumerate().find(|(_, (src, dst))| src != dst) {
         Some((dimension, (&src, &dst))) => Err(error.dimension(dimension).numbers(src, dst)),
         None => Ok(()),
     }
 }
 
 /// Bytes of an element; UNSUPPORTED below one byte.
-pub(crate) fn whole_bytes(layout: &Layout<'_>) -> Result<i64> {
-    if layout.dtype().is_sub_byte() {
-        let error = Error::new(Status::Unsupported).argument(Argument::Dtype);
-        return Err(error.numbers(layout.dtype().bits(), 8));
+pub(crate) fn whole_bytes(dtype: Dtype) -> Result<i64> {
+    if dtype.is_sub_byte() {
+        return Err(Error::new(Status::Unsupported).argument(Argument::Dtype).numbers(dtype.bits(), 8));
     }
-    Ok(layout.dtype().bits() / 8)
+    Ok(dtype.bits() / 8)
 }
 
 /// OUT_OF_BOUNDS where an element lies below the base pointer.

@@ -14,11 +14,12 @@
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use super::{Output, null, read_layout, report, write_text};
-use crate::copy::execute::{self, Dst, Src, compare};
+use crate::copy::execute::{self, Dst, Src, compare, relayout};
 use crate::copy::kernels::level::Level;
-use crate::copy::plan::{PlanView, PlanWords};
+use crate::copy::plan::{AnyWords, PlanWords};
 use crate::copy::problem::Loop;
 use crate::copy::shortcut::Shortcut;
+use crate::copy::tiled::{self, TiledWords};
 use crate::copy::{Options, Plan, plan};
 use crate::error::{Argument, Error, Result, Status};
 use core::ffi::{c_char, c_void};
@@ -94,7 +95,7 @@ const LARGEST_OPTIONS: u32 = 4096;
 ///
 /// # Safety
 /// Null, or `struct_size` bytes that may be read, at least 4.
-unsafe fn read_options(out: &mut Options, pointer: *const stride_copy_options) -> Result<()> {
+pub(super) unsafe fn read_options(out: &mut Options, pointer: *const stride_copy_options) -> Result<()> {
     if pointer.is_null() {
         return Ok(());
     }
@@ -129,35 +130,30 @@ unsafe fn read_options(out: &mut Options, pointer: *const stride_copy_options) -
 /// # Safety
 /// Null, or words that may be read, as far as the plan uses them, while the result lives.
 #[inline(always)]
-unsafe fn read_words<'a>(pointer: *const stride_plan) -> Result<PlanWords<'a>> {
+unsafe fn read_words<'a>(pointer: *const stride_plan) -> Result<AnyWords<'a>> {
     if pointer.is_null() {
         return Err(null(Argument::Plan));
     }
-    // SAFETY: words of the caller's plan: the header, behind it at most 62 loops of three words, which is what a `Loop`
-    // is, and behind these a shortcut, which is numbers of any value.
+    // SAFETY: words of the caller's plan: the header; behind it at most 62 loops of three words, which is what a `Loop` is,
+    // and behind these a shortcut, which is numbers of any value; or the rest of 512 words at most.
     unsafe {
         let words = addr_of!((*pointer).words).cast::<u64>();
         let header = &*words.cast::<[u64; plan::HEADER]>();
-        let [_, shape, ..] = *header;
-        let first_loop = words.add(plan::HEADER).cast::<Loop>();
-        let loops = core::slice::from_raw_parts(first_loop, plan::loops_in_use(shape));
-        let end = first_loop.add(loops.len());
+        let [first, shape, ..] = *header;
+        let behind = words.add(plan::HEADER);
+        if plan::shortcut_in_use(shape) == tiled::NUMBER {
+            let rest = core::slice::from_raw_parts(behind.cast::<i64>(), plan::words_behind(first));
+            return Ok(AnyWords::Tiled(TiledWords { header, rest }));
+        }
+        let loops = core::slice::from_raw_parts(behind.cast::<Loop>(), plan::loops_in_use(shape));
+        let end = behind.cast::<Loop>().add(loops.len());
         let shortcut = match plan::shortcut_in_use(shape) {
             1 => Shortcut::Shuffle(&*end.cast()),
             2 => Shortcut::Tables(&*end.cast()),
             _ => Shortcut::None,
         };
-        Ok(PlanWords { header, loops, shortcut })
+        Ok(AnyWords::Loops(PlanWords { header, loops, shortcut }))
     }
-}
-
-/// [`read_words`], checked.
-///
-/// # Safety
-/// As [`read_words`].
-unsafe fn read_plan<'a>(pointer: *const stride_plan) -> Result<PlanView<'a>> {
-    // SAFETY: as promised to this function.
-    unsafe { read_words(pointer)?.decode() }
 }
 
 /// Makes the plan of a copy in place: it is large.
@@ -179,11 +175,26 @@ unsafe fn set_plan(
     }
 }
 
-fn dst_buffer(dst: *mut c_void, dst_bytes: u64) -> Dst {
+/// Writes the words of a plan that are in use.
+///
+/// # Safety
+/// As [`Output::write`].
+pub(super) unsafe fn write_plan(plan: &Plan, out: Output<stride_plan>) {
+    // SAFETY: words of the caller's plan: the header, the loops behind it, and the shortcut behind these.
+    unsafe {
+        let words = addr_of_mut!((*out.0).words).cast::<u64>();
+        let (loops, first_loop) = (plan.loops(), words.add(plan::HEADER).cast::<Loop>());
+        core::ptr::copy_nonoverlapping(loops.as_ptr(), first_loop, loops.len());
+        let shortcut = Shortcut::write(&plan.view(), first_loop.add(loops.len()).cast());
+        words.cast::<[u64; plan::HEADER]>().write(plan.header(shortcut));
+    }
+}
+
+pub(super) fn dst_buffer(dst: *mut c_void, dst_bytes: u64) -> Dst {
     Dst { base: dst.cast(), bytes: dst_bytes }
 }
 
-fn src_buffer(src: *const c_void, src_bytes: u64) -> Src {
+pub(super) fn src_buffer(src: *const c_void, src_bytes: u64) -> Src {
     Src { base: src.cast(), bytes: src_bytes }
 }
 
@@ -237,12 +248,7 @@ pub unsafe extern "C" fn stride_plan_init(
             let out = Output::new(out, Argument::Out)?;
             let mut plan = Plan::nothing();
             set_plan(&mut plan, dst_layout, src_layout, options)?;
-            let words = addr_of_mut!((*out.0).words).cast::<u64>();
-            let loops = plan.loops();
-            let first_loop = words.add(plan::HEADER).cast::<Loop>();
-            core::ptr::copy_nonoverlapping(loops.as_ptr(), first_loop, loops.len());
-            let shortcut = Shortcut::write(&plan.view(), first_loop.add(loops.len()).cast());
-            words.cast::<[u64; plan::HEADER]>().write(plan.header(shortcut));
+            write_plan(&plan, out);
             Ok(())
         })
     }
@@ -289,8 +295,11 @@ pub unsafe extern "C" fn stride_plan_execute_part(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let words = read_words(plan)?;
-            execute::execute_words(words, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), part, parts)
+            let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+            match read_words(plan)? {
+                AnyWords::Loops(words) => execute::execute_words(words, dst, src, part, parts),
+                AnyWords::Tiled(words) => relayout::execute_words(words, dst, src, part, parts),
+            }
         })
     }
 }
@@ -313,9 +322,12 @@ pub unsafe extern "C" fn stride_plan_scratch_bytes(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let plan = read_plan(plan)?;
+            let words = read_words(plan)?;
             let out = Output::new(out, Argument::Out)?;
-            out.write(execute::scratch_bytes(&plan, dst_address, src_address)?);
+            out.write(match words {
+                AnyWords::Loops(words) => execute::scratch_bytes(&words.decode()?, dst_address, src_address)?,
+                AnyWords::Tiled(words) => words.decode(&mut [None, None]).map(|_| 0)?,
+            });
             Ok(())
         })
     }
@@ -342,9 +354,13 @@ pub unsafe extern "C" fn stride_plan_execute_scratch(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let plan = read_plan(plan)?;
             let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
-            execute::execute_scratch(&plan, dst, src, dst_buffer(scratch, scratch_bytes))
+            match read_words(plan)? {
+                AnyWords::Loops(words) => {
+                    execute::execute_scratch(&words.decode()?, dst, src, dst_buffer(scratch, scratch_bytes))
+                }
+                AnyWords::Tiled(words) => relayout::execute_words(words, dst, src, 0, 1),
+            }
         })
     }
 }
@@ -365,9 +381,12 @@ pub unsafe extern "C" fn stride_plan_describe(
 ) -> stride_status {
     // SAFETY: pointers as promised to this function.
     unsafe {
-        report(error, || {
-            let plan = read_plan(plan)?;
-            write_text(buffer, capacity, length, &plan)
+        report(error, || match read_words(plan)? {
+            AnyWords::Loops(words) => write_text(buffer, capacity, length, &words.decode()?),
+            AnyWords::Tiled(words) => {
+                let mut shapes = [None, None];
+                write_text(buffer, capacity, length, &words.decode(&mut shapes)?.0)
+            }
         })
     }
 }

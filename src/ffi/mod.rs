@@ -31,6 +31,8 @@ pub mod xla;
 
 pub mod copy;
 
+pub mod xla_copy;
+
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK};
 use core::fmt::{self, Write};

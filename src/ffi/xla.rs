@@ -75,7 +75,7 @@ pub struct stride_xla_shape {
 ///
 /// # Safety
 /// Null, or a shape whose fields and first `rank` entries may be read.
-unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
+pub(super) unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
     let error = |status| Error::new(status).argument(Argument::Shape);
     if pointer.is_null() {
         return Err(error(Status::NullPointer));

@@ -16,7 +16,7 @@ use core::ops::ControlFlow;
 /// # Safety
 /// Both buffers may be read over the bytes that their layouts reach, as far as the lengths allow.
 pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_buffer: Src) -> Result<Option<i64>> {
-    check_same_sizes(lhs, rhs).map_err(|error| Error { argument: Argument::Rhs, ..error })?;
+    check_same_sizes(lhs.sizes(), rhs.sizes()).map_err(|error| Error { argument: Argument::Rhs, ..error })?;
     if !rhs.dtype().moves_to(lhs.dtype()) {
         let error = Error::new(Status::DtypeMismatch).argument(Argument::Rhs);
         return Err(error.numbers(rhs.dtype().code() as i64, lhs.dtype().code() as i64));
@@ -24,7 +24,7 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     if lhs.is_empty() {
         return Ok(None);
     }
-    let width = whole_bytes(lhs)?;
+    let width = whole_bytes(lhs.dtype())?;
     for (layout, buffer, argument) in [(lhs, lhs_buffer, Argument::Lhs), (rhs, rhs_buffer, Argument::Rhs)] {
         in_front(layout, argument)?;
         let (lowest, highest) = layout.span();

@@ -14,6 +14,7 @@
 pub mod compare;
 mod moving;
 mod part;
+pub mod relayout;
 mod rest;
 mod walk;
 
@@ -205,11 +206,7 @@ unsafe fn execute_with(
     part: u32,
     parts: u32,
 ) -> Result<()> {
-    if part >= parts {
-        let error = Error::new(Status::InvalidArgument);
-        let argument = if parts == 0 { Argument::Parts } else { Argument::Part };
-        return Err(error.argument(argument).numbers(part as i64, parts as i64));
-    }
+    check_part(part, parts)?;
     let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
     let fill_rest = plan.options.flags & options::FILL_REST != 0;
     if fill_rest {
@@ -218,7 +215,7 @@ unsafe fn execute_with(
     if plan.is_empty() {
         if fill_rest {
             // SAFETY: all of `dst` is the caller's to write, checked to be addressable.
-            unsafe { rest::fill_run(plan, dst.base, 0, dst.bytes, part, parts) };
+            unsafe { rest::fill_run(plan.fill(), dst.base, 0, dst.bytes, part, parts) };
         }
         return Ok(());
     }
@@ -261,7 +258,7 @@ unsafe fn execute_with(
         if part == 0 {
             // SAFETY: all of `dst` is the caller's to write; the reaches were proved; no source byte lies in `dst`.
             unsafe {
-                rest::fill_run(plan, dst.base, 0, dst.bytes, 0, 1);
+                rest::fill_run(plan.fill(), dst.base, 0, dst.bytes, 0, 1);
                 run(plan.choice, &plan.nest, dst.base, src.base);
             }
         }
@@ -298,6 +295,14 @@ unsafe fn run_part(plan: &PlanView<'_>, dst: Dst, src: Src, part: u32, parts: u3
     }
 }
 
+fn check_part(part: u32, parts: u32) -> Result<()> {
+    if part < parts {
+        return Ok(());
+    }
+    let argument = if parts == 0 { Argument::Parts } else { Argument::Part };
+    Err(Error::new(Status::InvalidArgument).argument(argument).numbers(part as i64, parts as i64))
+}
+
 /// NULL_POINTER, or OUT_OF_BOUNDS where a byte that is reached lies outside the buffer or the address space.
 fn check_buffer(reach: Reach, address: u64, bytes: u64, arguments: [Argument; 2]) -> Result<Reach> {
     let [pointer, length] = arguments;
@@ -317,19 +322,19 @@ fn check_reach(reach: Reach, address: u64, bytes: u64, length: Argument) -> Resu
     Err(error.wide_numbers(outside as i128, bytes as i128))
 }
 
-/// [`check_buffer`] for a buffer that is written from end to end.
-fn check_whole(dst: Dst) -> Result<()> {
-    if dst.bytes == 0 {
-        return Ok(());
-    }
+/// [`check_buffer`] for a buffer that is written from end to end; what that reaches.
+fn check_whole(dst: Dst) -> Result<Reach> {
     let end = i64::try_from(dst.bytes).unwrap_or(i64::MAX);
     let reach = Reach { lowest: 0, highest: end - 1, end };
+    if dst.bytes == 0 {
+        return Ok(reach);
+    }
     check_buffer(reach, dst.base.addr() as u64, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
     if end as u64 != dst.bytes {
         let error = Error::new(Status::OutOfBounds).argument(Argument::DstBytes);
         return Err(error.wide_numbers(i128::MAX, dst.bytes as i128));
     }
-    Ok(())
+    Ok(reach)
 }
 
 /// How two reaches that lie in their buffers share bytes.

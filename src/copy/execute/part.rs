@@ -10,7 +10,7 @@
 use super::super::problem::Problem;
 
 /// Bytes that parts have on average at least; where there are fewer, the last parts have nothing to do.
-const USEFUL: u64 = 4096;
+pub(super) const USEFUL: u64 = 4096;
 
 impl Problem {
     /// Leaves the turns of part `part` of `parts`; `false` where it has nothing to do. Where a loop has a turn for each part, the

@@ -30,6 +30,19 @@ fn nested(plan: &PlanView<'_>) -> Option<Loops> {
     nested_extent(plan.nest.width, sorted.as_slice()).map(|_| sorted)
 }
 
+/// The value: as many bytes of it, repeated, as an element has.
+#[derive(Clone, Copy)]
+pub(super) struct Fill<'a> {
+    pub period: i64,
+    pub bytes: &'a [u8; 16],
+}
+
+impl PlanView<'_> {
+    pub(super) fn fill(&self) -> Fill<'_> {
+        Fill { period: self.fill_period, bytes: &self.options.fill }
+    }
+}
+
 /// Whether the rest of the buffer can be told by place.
 #[inline(never)]
 pub(super) fn is_nested(plan: &PlanView<'_>) -> bool {
@@ -44,8 +57,8 @@ pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part
     let Some(sorted) = nested(plan) else { return };
     // SAFETY: head and tail lie in the buffer, since the reach does.
     unsafe {
-        fill_run(plan, dst.base, 0, reach.lowest as u64, part, parts);
-        fill_run(plan, dst.base, reach.end as u64, dst.bytes - reach.end as u64, part, parts);
+        fill_run(plan.fill(), dst.base, 0, reach.lowest as u64, part, parts);
+        fill_run(plan.fill(), dst.base, reach.end as u64, dst.bytes - reach.end as u64, part, parts);
     }
     let mut extent = plan.nest.width;
     for (k, l) in sorted.as_slice().iter().enumerate() {
@@ -57,7 +70,7 @@ pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part
                 walk.loops.push(*outer);
             }
             // SAFETY: each gap ends where the next turn of its loop begins, which is inside the reach.
-            unsafe { fill_walk(plan, dst.base, &mut walk, part, parts) };
+            unsafe { fill_walk(plan.fill(), dst.base, &mut walk, part, parts) };
         }
         extent += (l.count - 1) * l.dst;
     }
@@ -68,19 +81,19 @@ pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part
 /// # Safety
 /// The bytes `begin … begin + bytes − 1` from `base` may be written.
 #[inline(never)] // its stack is its own
-pub(super) unsafe fn fill_run(plan: &PlanView<'_>, base: *mut u8, begin: u64, bytes: u64, part: u32, parts: u32) {
+pub(super) unsafe fn fill_run(fill: Fill<'_>, base: *mut u8, begin: u64, bytes: u64, part: u32, parts: u32) {
     let mut walk = Problem { width: bytes as i64, dst_base: begin as i64, src_base: 0, loops: Loops::new() };
     // SAFETY: the walk is that run.
-    unsafe { fill_walk(plan, base, &mut walk, part, parts) };
+    unsafe { fill_walk(fill, base, &mut walk, part, parts) };
 }
 
 /// # Safety
 /// All that `walk` reaches from `base` may be written.
-unsafe fn fill_walk(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem, part: u32, parts: u32) {
+unsafe fn fill_walk(fill: Fill<'_>, base: *mut u8, walk: &mut Problem, part: u32, parts: u32) {
     if walk.width == 0 || !walk.part(part, parts, true) {
         return;
     }
-    let (period, fill) = (plan.fill_period.max(1), &plan.options.fill);
+    let period = fill.period.max(1);
     for_each_turn(walk.loops.as_slice(), walk.dst_base, 0, |offset, _| {
         let to = base.wrapping_offset(offset as isize);
         // SAFETY: one turn of the walk.
@@ -88,7 +101,7 @@ unsafe fn fill_walk(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem, part
             kernels::fill_rest(
                 to,
                 walk.width as usize,
-                fill,
+                fill.bytes,
                 usize::try_from(period).unwrap_or(usize::MAX).max(1),
                 offset.checked_rem(period).unwrap_or(0) as usize,
             )

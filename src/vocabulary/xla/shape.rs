@@ -216,7 +216,7 @@ impl Shape {
     }
 
     /// Elements of the buffer: the product of the padded sizes, rounded up to the tail alignment.
-    fn buffer_elements(&self) -> Result<i64> {
+    pub(crate) fn buffer_elements(&self) -> Result<i64> {
         let count = arith::element_count(self.padded_sizes()).for_argument(Argument::PaddedSizes)?;
         let alignment = self.tail_alignment.max(1);
         let groups = count / alignment + i64::from(count % alignment != 0);

@@ -1,0 +1,111 @@
+//! Relayouts: the proof as for any copy, then piece by piece.
+
+use super::super::choose::choose;
+use super::super::kernels::level::Caches;
+use super::super::options::{self, Options};
+use super::super::problem::{Problem, Reached};
+use super::super::tiled::TiledWords;
+use super::super::tiled::{Pieces, Relayout};
+use super::rest::{Fill, fill_run};
+use super::{Dst, Src, are_apart, check_buffer, check_part, check_whole, run};
+use crate::error::{Argument, Error, Result, Status};
+
+/// Runs part `part` of `parts` of a relayout's plan; errors as [`execute`](super::execute), and INVALID_ARGUMENT where it is none.
+///
+/// # Safety
+/// As [`execute`](super::execute).
+#[inline(never)] // its stack is its own
+pub unsafe fn execute_words(words: TiledWords<'_>, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
+    let mut shapes = [None, None];
+    let (relayout, options, period) = words.decode(&mut shapes)?;
+    // SAFETY: as promised to this function.
+    unsafe { execute(&relayout, &options, period, dst, src, part, parts) }
+}
+
+/// Runs part `part` of `parts` of a relayout; errors as [`execute`](super::execute). A tiled side wants its whole buffer, and sides whose
+/// ranges meet are OVERLAP.
+///
+/// # Safety
+/// As [`execute`](super::execute).
+pub(crate) unsafe fn execute(
+    relayout: &Relayout<'_>,
+    options: &Options,
+    period: i64,
+    dst: Dst,
+    src: Src,
+    part: u32,
+    parts: u32,
+) -> Result<()> {
+    check_part(part, parts)?;
+    let fill_rest = options.flags & options::FILL_REST != 0;
+    let fill = Fill { period, bytes: &options.fill };
+    if fill_rest {
+        check_whole(dst)?;
+    }
+    if relayout.is_empty() {
+        if fill_rest {
+            // SAFETY: all of `dst` is the caller's to write, checked to be addressable.
+            unsafe { fill_run(fill, dst.base, 0, dst.bytes, part, parts) };
+        }
+        return Ok(());
+    }
+    let reached = relayout.reached()?;
+    let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
+    let to = check_buffer(reached.dst, dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
+    let from = check_buffer(reached.src, src_address, src.bytes, [Argument::Src, Argument::SrcBytes])?;
+    // The fill writes all over the buffer.
+    let written = if fill_rest { check_whole(dst)? } else { to };
+    let trusted = options.flags & options::ASSUME_DISTINCT != 0;
+    if !trusted && !are_apart(dst_address, written, src_address, from) {
+        let distance = src_address as i128 + from.lowest as i128 - (dst_address as i128 + written.lowest as i128);
+        let error = Error::new(Status::Overlap).argument(Argument::Src);
+        return Err(error.wide_numbers(distance, written.end as i128 - written.lowest as i128));
+    }
+    let (part, parts) = match fill_rest {
+        // Padding is not told from elements by its place, so one part fills everything and then copies.
+        true if part > 0 => return Ok(()),
+        true => {
+            // SAFETY: all of `dst` is the caller's to write; no source byte lies in it.
+            unsafe { fill_run(fill, dst.base, 0, dst.bytes, 0, 1) };
+            (0, 1)
+        }
+        false => (part as u64, (parts as u64).min((reached.bytes / super::part::USEFUL).max(1))),
+    };
+    if part >= parts {
+        return Ok(());
+    }
+    // Many pieces pass over the same lines, which should be in the cache still.
+    let second = Caches::of_this_cpu().second;
+    let own = reached.bytes / parts;
+    let chunks = if own > 2 * second && relayout.count_pieces(MANY_PIECES) == MANY_PIECES { own / second } else { 1 };
+    for chunk in 0..chunks {
+        // SAFETY: the reach was proved to lie in both buffers; nothing is shared.
+        unsafe { run_part(relayout, options, &reached, dst, src, part * chunks + chunk, parts * chunks) };
+    }
+    Ok(())
+}
+
+/// Pieces from which on a large relayout is done in chunks of the second cache.
+const MANY_PIECES: usize = 9;
+
+/// # Safety
+/// The reach was proved to lie in both buffers; nothing is shared.
+unsafe fn run_part(
+    relayout: &Relayout<'_>,
+    options: &Options,
+    reached: &Reached,
+    dst: Dst,
+    src: Src,
+    part: u64,
+    parts: u64,
+) {
+    let Some((first, sizes)) = relayout.part(part, parts) else { return };
+    let mut pieces = Pieces::<64>::new(relayout, first, sizes.get(..relayout.sizes.len()).unwrap_or(&[]));
+    let mut problem = Problem::nothing();
+    while let Some(piece) = pieces.next() {
+        relayout.set_problem(&piece, &mut problem);
+        let choice = choose(&mut problem, options, reached.bytes);
+        // SAFETY: the piece's elements are some of the relayout's, which lie in what was proved.
+        unsafe { run(choice, &problem.nest(), dst.base, src.base) };
+    }
+}

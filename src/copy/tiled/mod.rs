@@ -1,0 +1,357 @@
+//! Relayouts: copies in which a side has tiles.
+//!
+//! A tiled side is no set of loops over the dimensions: a tile cuts a dimension into quotient and remainder, and the last
+//! tile is shorter. But on *pieces* of the index space it is, and so are both sides together. `pieces` finds them; each one
+//! is a copy like any other, which the kernels run. Where one piece is all, the plan is an ordinary one.
+//!
+//! [`Side`] tells where a side's elements lie, [`Relayout`] is both. A plan of a relayout is what it was made of, as words:
+//!
+//! ```text
+//! header   as of every plan; in its second word rank, which sides are tiled, and 3 in the uppermost quarter
+//! sizes
+//! for each side   strides in elements (the base is in the header); or minor_to_major, padded sizes, the ranks of the
+//!                 tiles as bytes, their sizes
+//! ```
+
+mod pieces;
+mod sums;
+
+use super::options::{self, Options};
+use super::plan::{self, HEADER};
+use super::problem::{Loop, Loops, Problem, Reach, Reached, check_same_sizes, in_front, whole_bytes};
+use crate::error::{Argument, Error, Result, Status};
+use crate::model::{Dtype, Layout, MAX_RANK, arith, overlap};
+use crate::vocabulary::xla::tiles::MERGE;
+use crate::vocabulary::xla::{PaddingKind, Shape, Tiles};
+use core::fmt;
+use pieces::Piece;
+pub(crate) use pieces::Pieces;
+
+/// Where the elements of one side lie.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Side<'a> {
+    /// At a base and so many elements from one to the next along each dimension.
+    Strided {
+        /// Of element (0, …, 0).
+        base: i64,
+        strides: &'a [i64],
+    },
+    /// In the tiled buffer of a shape.
+    Tiled(&'a Shape),
+}
+
+/// A copy between sides of the same sizes. All positions are in elements of `width` bytes and fit, in bits, into 63.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Relayout<'a> {
+    pub width: i64,
+    pub sizes: &'a [i64],
+    pub dst: Side<'a>,
+    pub src: Side<'a>,
+}
+
+/// One side as the caller gives it.
+#[derive(Clone, Copy, Debug)]
+pub enum Operand<'a> {
+    /// A layout, or that of a shape without tiles.
+    Layout(Layout<'a>),
+    /// A shape with tiles.
+    Tiled(&'a Shape),
+}
+
+impl<'a> Operand<'a> {
+    fn sizes(&self) -> &'a [i64] {
+        match *self {
+            Self::Layout(layout) => layout.sizes(),
+            Self::Tiled(shape) => shape.sizes(),
+        }
+    }
+
+    pub(super) fn dtype(&self) -> Dtype {
+        match self {
+            Self::Layout(layout) => layout.dtype(),
+            Self::Tiled(shape) => shape.storage_dtype(),
+        }
+    }
+
+    /// Where its elements lie; OUT_OF_BOUNDS where one lies below the base pointer.
+    fn side(&self, argument: Argument) -> Result<Side<'a>> {
+        Ok(match self {
+            Self::Layout(layout) => {
+                in_front(layout, argument)?;
+                Side::Strided { base: layout.offset(), strides: layout.strides() }
+            }
+            Self::Tiled(shape) => Side::Tiled(shape),
+        })
+    }
+}
+
+impl Side<'_> {
+    /// What is reached, in bytes from the base pointer: of a tiled side the whole buffer. OVERFLOW, OUT_OF_BOUNDS.
+    fn reach(&self, sizes: &[i64], width: i64) -> Result<Reach> {
+        let (lowest, highest) = match self {
+            Self::Strided { base, strides } => {
+                let extent = arith::extent(width.saturating_mul(8), *base, sizes, strides)?;
+                (extent.lowest, extent.highest)
+            }
+            Self::Tiled(shape) => (0, arith::multiply(shape.buffer_elements()?, width)? / width.max(1) - 1),
+        };
+        let bytes = |elements: i64| arith::multiply(elements, width);
+        Ok(Reach { lowest: bytes(lowest)?, highest: bytes(highest)?, end: bytes(highest + 1)? })
+    }
+}
+
+impl<'a> Relayout<'a> {
+    /// The copy of one operand to the other, of which one has tiles; errors as [`Problem::copy`](super::problem::Problem::copy), and OVERLAP or UNDECIDED where
+    /// the destination may hold one element twice.
+    pub fn new(dst: Operand<'a>, src: Operand<'a>, options: &Options) -> Result<Self> {
+        options.check()?;
+        let sizes = dst.sizes();
+        check_same_sizes(sizes, src.sizes())?;
+        if !src.dtype().moves_to(dst.dtype()) {
+            let error = Error::new(Status::DtypeMismatch).argument(Argument::SrcLayout);
+            return Err(error.numbers(src.dtype().code() as i64, dst.dtype().code() as i64));
+        }
+        let width = whole_bytes(dst.dtype())?;
+        let sides = (dst.side(Argument::DstLayout)?, src.side(Argument::SrcLayout)?);
+        let relayout = Self { width, sizes, dst: sides.0, src: sides.1 };
+        if let Operand::Layout(layout) = dst
+            && !relayout.is_empty()
+            && options.flags & options::ASSUME_DISTINCT == 0
+        {
+            let error = |status| Error::new(status).argument(Argument::DstLayout);
+            match overlap::meets_itself(layout.dimensions(), options.effort()) {
+                Some(false) => {}
+                Some(true) => return Err(error(Status::Overlap)),
+                None => return Err(overlap::undecided(options.overlap_budget).argument(Argument::DstLayout)),
+            }
+        }
+        Ok(relayout)
+    }
+
+    /// Whether there is nothing to copy.
+    pub fn is_empty(&self) -> bool {
+        self.sizes.contains(&0)
+    }
+
+    /// What both sides reach, in bytes from the base pointers, and how much moves.
+    pub fn reached(&self) -> Result<Reached> {
+        let bytes = arith::multiply(arith::element_count(self.sizes)?, self.width)?;
+        let (dst, src) = (self.dst.reach(self.sizes, self.width)?, self.src.reach(self.sizes, self.width)?);
+        Ok(Reached { dst, src, bytes: bytes as u64 })
+    }
+
+    /// A piece as a problem, in place: it is large.
+    pub fn set_problem(&self, piece: &Piece<'_>, problem: &mut Problem) {
+        let width = self.width;
+        *problem =
+            Problem { width, dst_base: piece.dst.base * width, src_base: piece.src.base * width, loops: Loops::new() };
+        let steps = piece.dst.steps.iter().zip(&piece.src.steps);
+        for (v, (dst, src)) in piece.variables.iter().zip(steps).filter(|(v, _)| v.count > 1) {
+            problem.add(Loop { count: v.count, dst: dst * width, src: src * width });
+        }
+    }
+
+    /// The one piece that is all, if there is one: the copy is an ordinary one then.
+    pub fn set_only_problem(&self, problem: &mut Problem) -> bool {
+        let mut pieces = Pieces::<64>::new(self, [0; MAX_RANK], self.sizes);
+        let Some(piece) = pieces.next() else { return false };
+        self.set_problem(&piece, problem);
+        pieces.is_last()
+    }
+
+    /// How many pieces there are, up to `most`.
+    pub fn count_pieces(&self, most: usize) -> usize {
+        let mut pieces = Pieces::<64>::new(self, [0; MAX_RANK], self.sizes);
+        (0..most).take_while(|_| pieces.next().is_some()).count()
+    }
+
+    /// The indexes of part `part` of `parts`, as the first one and sizes; `None` where it has none. The slowest dimension of
+    /// the destination that has a turn for each part is cut, where its tiles are.
+    pub fn part(&self, part: u64, parts: u64) -> Option<([i64; MAX_RANK], [i64; MAX_RANK])> {
+        let (mut first, mut sizes) = ([0; MAX_RANK], [0; MAX_RANK]);
+        for (slot, &size) in sizes.iter_mut().zip(self.sizes) {
+            *slot = size;
+        }
+        let dimensions = self.sizes.iter().enumerate().filter(|(_, size)| **size > 1);
+        let turns = |dimension: usize, size: i64| (size as u64).div_ceil(self.dst.granule(dimension) as u64);
+        let slowness = |dimension: usize| self.dst.slowness(dimension);
+        let all = dimensions.map(|(d, &size)| (d, size, turns(d, size)));
+        let enough = all.clone().filter(|&(.., turns)| turns >= parts).max_by_key(|&(d, ..)| slowness(d));
+        let Some((dimension, size, turns)) = enough.or(all.max_by_key(|&(.., turns)| turns)) else {
+            return (part == 0).then_some((first, sizes));
+        };
+        let granule = self.dst.granule(dimension);
+        let bound = |part: u64| {
+            (((turns as u128 * part as u128 / parts.max(1) as u128) as i64).saturating_mul(granule)).min(size)
+        };
+        let (begin, end) = (bound(part), bound(part + 1));
+        if let (Some(first), Some(slot)) = (first.get_mut(dimension), sizes.get_mut(dimension)) {
+            (*first, *slot) = (begin, end - begin);
+        }
+        (begin < end).then_some((first, sizes))
+    }
+}
+
+/// The number of relayouts in the uppermost quarter of a plan's second word.
+pub const NUMBER: u64 = 3;
+
+/// The words of a relayout's plan, which anybody may have written.
+#[derive(Clone, Copy, Debug)]
+pub struct TiledWords<'a> {
+    /// The first ones.
+    pub header: &'a [u64; HEADER],
+    /// Those that follow.
+    pub rest: &'a [i64],
+}
+
+impl<'a> Relayout<'a> {
+    /// Calls `put` for each word of the plan.
+    pub fn write(&self, options: &Options, fill_period: i64, mut put: impl FnMut(u64)) {
+        let sides = [&self.dst, &self.src];
+        let words = HEADER + self.sizes.len() + sides.iter().map(|side| side.words().count()).sum::<usize>();
+        let tiled = |side: &Side<'_>| u64::from(matches!(side, Side::Tiled(_)));
+        let shape = self.sizes.len() as u64 | tiled(&self.dst) << 8 | tiled(&self.src) << 9 | NUMBER << 48;
+        let numbers = [self.width, self.dst.base(), self.src.base(), fill_period];
+        plan::header(words, shape, numbers, options).into_iter().for_each(&mut put);
+        self.sizes.iter().for_each(|&size| put(size as u64));
+        for side in sides {
+            side.words().for_each(|word| put(word as u64));
+        }
+    }
+}
+
+impl<'a> TiledWords<'a> {
+    /// The relayout, its options and the period of its fill. The shapes of tiled sides are made in `shapes`.
+    /// INVALID_ARGUMENT where the words are none.
+    pub(crate) fn decode(self, shapes: &'a mut [Option<Shape>; 2]) -> Result<(Relayout<'a>, Options, i64)> {
+        let [first, shape, _, width, dst_base, src_base, _, fill_period, ..] = *self.header;
+        let refused = Error::new(Status::InvalidArgument).argument(Argument::Plan);
+        let options = plan::options_of(self.header);
+        options.check().map_err(|error| Error { argument: Argument::Plan, ..error })?;
+        let (width, fill_period) = (width as i64, fill_period as i64);
+        let known = plan::header(HEADER + self.rest.len(), shape, [0; 4], &options).first() == Some(&first)
+            && shape & !0x3FF == NUMBER << 48
+            && (1..=MAX_WIDTH).contains(&width)
+            && fill_period >= 1;
+        let rank = (shape & 0xFF) as usize;
+        let Some((sizes, mut rest)) = self.rest.split_at_checked(rank).filter(|_| known && rank <= MAX_RANK) else {
+            return Err(refused.numbers(first as i64, width));
+        };
+        for (slot, bit) in shapes.iter_mut().zip([8, 9]) {
+            if shape >> bit & 1 != 0 {
+                *slot = Some(read_shape(sizes, &mut rest).map_err(|_| refused)?);
+            } else {
+                // Strides are read once the shapes are there.
+                rest = rest.get(rank..).ok_or(refused)?;
+            }
+        }
+        if !rest.is_empty() {
+            return Err(refused.numbers(rest.len() as i64, 0));
+        }
+        let [dst_shape, src_shape] = shapes;
+        let strides = |from_end: bool| {
+            let behind = self.rest.get(rank..).unwrap_or(&[]);
+            if from_end { behind.get(behind.len().saturating_sub(rank)..) } else { behind.get(..rank) }.unwrap_or(&[])
+        };
+        let dst = match dst_shape {
+            Some(shape) => Side::Tiled(shape),
+            None => Side::Strided { base: dst_base as i64, strides: strides(false) },
+        };
+        let src = match src_shape {
+            Some(shape) => Side::Tiled(shape),
+            None => Side::Strided { base: src_base as i64, strides: strides(true) },
+        };
+        let relayout = Relayout { width, sizes, dst, src };
+        // Distinct elements fit into what they reach, so that no plan runs (nearly) for ever.
+        let reached = relayout.reached().map_err(|_| refused)?;
+        let distinct = options.flags & options::ASSUME_DISTINCT != 0 || reached.are_distinct();
+        if distinct || relayout.is_empty() { Ok((relayout, options, fill_period)) } else { Err(refused) }
+    }
+}
+
+/// Bytes of the widest element.
+const MAX_WIDTH: i64 = 1 << 31;
+
+/// The shape of a tiled side, which stands in front of the rest.
+fn read_shape(sizes: &[i64], rest: &mut &[i64]) -> Result<Shape> {
+    let refused = Error::new(Status::InvalidArgument).argument(Argument::Plan);
+    let mut take = |count: usize| {
+        let (taken, behind) = rest.split_at_checked(count).ok_or(refused)?;
+        *rest = behind;
+        Ok(taken)
+    };
+    let (order, padded) = (take(sizes.len())?, take(sizes.len())?);
+    let ranks = take(1)?.first().copied().unwrap_or(0).to_le_bytes();
+    let mut tiles = Tiles::NONE;
+    for rank in ranks.into_iter().take_while(|&rank| rank != 0) {
+        tiles.push(take(rank as usize)?)?;
+    }
+    Shape::new(Dtype::U8, sizes, Some(order))?.with_padding(padded, PaddingKind::None)?.with_tiles(tiles)
+}
+
+impl Side<'_> {
+    fn base(&self) -> i64 {
+        if let Self::Strided { base, .. } = self { *base } else { 0 }
+    }
+
+    /// As they stand in a plan.
+    fn words(&self) -> impl Iterator<Item = i64> {
+        let (strides, shape) = match *self {
+            Self::Strided { strides, .. } => (strides, None),
+            Self::Tiled(shape) => (&[][..], Some(shape)),
+        };
+        let ranks = |shape: &Shape| {
+            let ranks = shape.tiles().iter().enumerate();
+            ranks.fold(0, |word, (k, tile)| word | (tile.len() as u64) << (8 * k)) as i64
+        };
+        let shape = shape.into_iter().flat_map(move |shape| {
+            let numbers = shape.minor_to_major().iter().chain(shape.padded_sizes()).copied();
+            numbers.chain([ranks(shape)]).chain(shape.tiles().sizes().iter().copied())
+        });
+        strides.iter().copied().chain(shape)
+    }
+
+    /// A number that is larger for a dimension that is slower in memory.
+    fn slowness(&self, dimension: usize) -> u64 {
+        match self {
+            Self::Strided { strides, .. } => strides.get(dimension).map_or(0, |stride| stride.unsigned_abs()),
+            Self::Tiled(shape) => {
+                shape.minor_to_major().iter().position(|&d| d as usize == dimension).unwrap_or(0) as u64
+            }
+        }
+    }
+
+    /// Turns of a dimension that the first tile keeps together.
+    fn granule(&self, dimension: usize) -> i64 {
+        let Self::Tiled(shape) = self else { return 1 };
+        let tile = shape.tiles().iter().next().filter(|tile| !tile.contains(&MERGE)).unwrap_or(&[]);
+        let place = shape.minor_to_major().iter().position(|&d| d as usize == dimension).unwrap_or(usize::MAX);
+        tile.iter().rev().nth(place).map_or(1, |&size| size.max(1))
+    }
+}
+
+impl fmt::Display for Relayout<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MANY: usize = 100;
+        let pieces = self.count_pieces(MANY);
+        let more = if pieces == MANY { " or more" } else { "" };
+        let bytes = self.reached().map_or(0, |reached| reached.bytes);
+        write!(f, "relayout: {bytes} bytes in elements of {}, {pieces}{more} pieces", self.width)?;
+        for (name, side) in [("to", &self.dst), ("from", &self.src)] {
+            match side {
+                Side::Strided { .. } => write!(f, "; {name} strides")?,
+                Side::Tiled(shape) => {
+                    write!(f, "; {name} tiles")?;
+                    for tile in shape.tiles().iter() {
+                        for (k, &size) in tile.iter().enumerate() {
+                            let lead = if k == 0 { " (" } else { "," };
+                            if size == MERGE { write!(f, "{lead}*")? } else { write!(f, "{lead}{size}")? }
+                        }
+                        f.write_str(")")?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,188 @@
+//! Positions in a tiled buffer, of all indexes of a box at once.
+//!
+//! Each dimension that the tiles make is a *digit*: a constant and terms, one for each variable that moves it. A tile divides
+//! digits (`vocabulary::xla::tiles` has the rule): with `c = q·t + r` for the constant and every factor, the quotient is the
+//! sum of the q and the remainder the sum of the r, if that stays below `t`. Where it does not, the box lacks a split.
+
+use super::pieces::{Lack, MAX_VARIABLES, Variables};
+use crate::model::{MAX_RANK, arith::gcd};
+use crate::vocabulary::xla::Shape;
+use crate::vocabulary::xla::tiles::MERGE;
+use arrayvec::ArrayVec;
+
+/// Positions on a box, in elements: the first, and a step for each variable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Affine {
+    pub base: i64,
+    pub steps: [i64; MAX_VARIABLES],
+}
+
+/// Digits in use: those of the dimensions, and what tiles add and make of them, 64 sizes each.
+const MAX_DIGITS: usize = 3 * MAX_RANK;
+const MAX_TERMS: usize = 128;
+
+#[derive(Clone, Copy)]
+struct Digit {
+    size: i64,
+    constant: i64,
+}
+
+#[derive(Clone, Copy)]
+struct Term {
+    digit: u8,
+    variable: u8,
+    factor: i64,
+}
+
+pub(super) struct Sums {
+    digits: ArrayVec<Digit, MAX_DIGITS>,
+    terms: ArrayVec<Term, MAX_TERMS>,
+    /// Numbers of digits, most minor first.
+    order: ArrayVec<u8, MAX_DIGITS>,
+}
+
+impl Sums {
+    /// The positions in a buffer, or what the box lacks.
+    #[inline(never)] // its stack is its own
+    pub fn position(shape: &Shape, first: &[i64; MAX_RANK], variables: &Variables) -> Result<Affine, Lack> {
+        let mut sums = Self { digits: ArrayVec::new(), terms: ArrayVec::new(), order: ArrayVec::new() };
+        for &dimension in shape.minor_to_major() {
+            let (size, constant) = (shape.padded_sizes().get(dimension as usize), first.get(dimension as usize));
+            let digit = sums.new_digit(size.map_or(1, |&size| size), constant.map_or(0, |&constant| constant));
+            let _ = sums.order.try_push(digit);
+            for (k, v) in variables.iter().enumerate().filter(|(_, v)| v.dimension as i64 == dimension) {
+                sums.add_term(digit, k as u8, v.step, variables)?;
+            }
+        }
+        for tile in shape.tiles().iter() {
+            sums.cut(tile, variables)?;
+        }
+        let mut found = Affine { base: 0, steps: [0; MAX_VARIABLES] };
+        let mut stride = 1i64;
+        for &number in &sums.order {
+            let Some(digit) = sums.digits.get(number as usize) else { continue };
+            found.base += digit.constant * stride;
+            for term in sums.terms.iter().filter(|term| term.digit == number) {
+                if let Some(step) = found.steps.get_mut(term.variable as usize) {
+                    *step += term.factor * stride;
+                }
+            }
+            stride = stride.wrapping_mul(digit.size); // the last one is the whole buffer, which fits
+        }
+        Ok(found)
+    }
+
+    fn new_digit(&mut self, size: i64, constant: i64) -> u8 {
+        let number = self.digits.len() as u8;
+        let _ = self.digits.try_push(Digit { size, constant });
+        number
+    }
+
+    /// A variable that moves so many digits that their terms have no room is gone through turn by turn.
+    fn add_term(&mut self, digit: u8, variable: u8, factor: i64, variables: &Variables) -> Result<(), Lack> {
+        let term = Term { digit, variable, factor };
+        let same = |other: &&mut Term| other.digit == digit && other.variable == variable;
+        if factor == 0 {
+            return Ok(());
+        }
+        if let Some(other) = self.terms.iter_mut().find(same) {
+            other.factor += factor;
+        } else if let Some(unused) = self.terms.iter_mut().find(|other| other.factor == 0) {
+            *unused = term;
+        } else if self.terms.try_push(term).is_err() {
+            let longest = variables.iter().enumerate().filter(|(_, v)| v.count > 1).max_by_key(|(_, v)| v.count);
+            return Err(Lack::Cut(longest.map_or(0, |(k, _)| k), 1));
+        }
+        Ok(())
+    }
+
+    /// What one tile does.
+    fn cut(&mut self, tile: &[i64], variables: &Variables) -> Result<(), Lack> {
+        while self.order.len() < tile.len() {
+            let digit = self.new_digit(1, 0);
+            let _ = self.order.try_push(digit);
+        }
+        let before = self.order.clone();
+        self.order.clear();
+        let mut quotients = ArrayVec::<u8, MAX_RANK>::new();
+        let (mut sizes, mut numbers) = (tile.iter().rev().peekable(), before.iter());
+        while let Some(&size) = sizes.next()
+            && let Some(&number) = numbers.next()
+        {
+            while sizes.next_if(|size| **size == MERGE).is_some() {
+                if let Some(&major) = numbers.next() {
+                    self.join(major, number, variables)?;
+                }
+            }
+            let remainder = self.divide(number, size.max(1), variables)?;
+            let _ = (self.order.try_push(remainder), quotients.try_push(number));
+        }
+        for &number in quotients.iter().chain(numbers) {
+            let _ = self.order.try_push(number);
+        }
+        Ok(())
+    }
+
+    /// `minor += major · old size of minor`.
+    fn join(&mut self, major: u8, minor: u8, variables: &Variables) -> Result<(), Lack> {
+        let more = self.digits.get(major as usize).copied().unwrap_or(Digit { size: 1, constant: 0 });
+        let Some(less) = self.digits.get_mut(minor as usize) else { return Ok(()) };
+        let by = less.size;
+        less.size = less.size.wrapping_mul(more.size);
+        less.constant += more.constant * by;
+        let mut k = 0;
+        while let Some(&term) = self.terms.get(k) {
+            if term.digit == major {
+                let _ = self.terms.swap_pop(k);
+                self.add_term(minor, term.variable, term.factor * by, variables)?;
+            } else {
+                k += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// The digit becomes its quotient by `t`; the number of the remainder.
+    fn divide(&mut self, number: u8, t: i64, variables: &Variables) -> Result<u8, Lack> {
+        let Some(digit) = self.digits.get_mut(number as usize) else { return Ok(number) };
+        let (quotient, rest) = (digit.constant / t, digit.constant % t);
+        let own = self.terms.iter().filter(|term| term.digit == number);
+        let residues = own.filter_map(|term| {
+            let (k, residue) = (term.variable as usize, term.factor % t);
+            variables.get(k).filter(|v| v.count > 1 && residue != 0).map(|v| (k, residue, v.count))
+        });
+        lack(residues, t, rest)?;
+        digit.size = digit.size / t + i64::from(digit.size % t != 0);
+        digit.constant = quotient;
+        let remainder = self.new_digit(t, rest);
+        for k in 0..self.terms.len() {
+            let Some(term) = self.terms.get_mut(k).filter(|term| term.digit == number) else { continue };
+            let (variable, residue) = (term.variable, term.factor % t);
+            term.factor /= t;
+            self.add_term(remainder, variable, residue, variables)?;
+        }
+        Ok(remainder)
+    }
+}
+
+/// What a box lacks so that `rest` and the residues of these variables (number, residue, count) stay below `t`.
+fn lack(residues: impl Iterator<Item = (usize, i64, i64)> + Clone, t: i64, rest: i64) -> Result<(), Lack> {
+    let reach = |(_, residue, count): (usize, i64, i64)| residue as i128 * (count - 1) as i128;
+    let all: i128 = residues.clone().map(reach).sum();
+    let room = (t - 1 - rest) as i128;
+    if all <= room {
+        return Ok(());
+    }
+    for (k, residue, count) in residues.clone() {
+        let period = t / (gcd(residue as u64, t as u64) as i64).max(1);
+        if count >= 2 * period && period > 1 {
+            return Err(Lack::Period(k, period));
+        }
+    }
+    // The variable of the largest steps stops where it reaches a multiple together with the others, or after one turn.
+    let Some(longest) = residues.max_by_key(|&(_, residue, _)| residue) else { return Ok(()) };
+    let (k, residue, count) = longest;
+    let alone = room - (all - reach(longest));
+    let turns = if alone < 0 { 1 } else { (alone / (residue as i128).max(1) + 1) as i64 };
+    Err(Lack::Cut(k, turns.clamp(1, count - 1)))
+}

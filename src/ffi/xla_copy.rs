@@ -1,0 +1,141 @@
+//! Copies to and from XLA shapes
+//!
+//! Each side is a layout or a shape, tiles, padding and all: of `..._layout` and `..._shape` exactly one is not NULL. A side
+//! with tiles wants a length of its whole buffer (`stride_xla_shape_byte_size` without the tail alignment); padding is neither
+//! read nor written, except that STRIDE_COPY_FILL_REST gives padding of the destination the fill value (the bytes of
+//! `stride_xla_shape_padding_bytes`), then in one part. Where the pieces of a tiled side are more than one, sides whose ranges
+//! meet are OVERLAP, and STRIDE_COPY_OVERLAP and STRIDE_COPY_SMALL_STACK are UNSUPPORTED.
+
+use super::copy::{dst_buffer, read_options, src_buffer, stride_copy_options, stride_plan, write_plan};
+use super::layout::stride_layout;
+use super::status::{stride_error, stride_status};
+use super::xla::{read_shape, stride_xla_shape};
+use super::{Output, null, read_layout, report};
+use crate::copy::Plan;
+use crate::copy::execute::{self, relayout};
+use crate::copy::tiled::Operand;
+use crate::error::{Argument, Error, Result, Status};
+use crate::model::LayoutBuf;
+use crate::vocabulary::xla::Shape;
+use core::ffi::c_void;
+use core::ptr::addr_of_mut;
+
+/// One side of a copy, as the caller gives it.
+#[derive(Clone, Copy)]
+struct Given {
+    layout: *const stride_layout,
+    shape: *const stride_xla_shape,
+}
+
+/// Where a shape is read to, and the layout that it has without tiles.
+#[derive(Default)]
+struct Room {
+    shape: Option<Shape>,
+    layout: Option<LayoutBuf>,
+}
+
+impl Given {
+    /// # Safety
+    /// Structs valid or NULL, and not changed while the result lives.
+    #[inline(never)] // shapes are large
+    unsafe fn read<'a>(self, room: &'a mut Room, argument: Argument) -> Result<Operand<'a>> {
+        let named = |error: Error| Error { argument, ..error };
+        if self.layout.is_null() == self.shape.is_null() {
+            let both = i64::from(!self.shape.is_null());
+            return Err(match both {
+                0 => null(argument),
+                _ => Error::new(Status::InvalidArgument).argument(argument).numbers(2, 1),
+            });
+        }
+        if self.shape.is_null() {
+            // SAFETY: as promised to this function.
+            return unsafe { read_layout(self.layout, argument).map(Operand::Layout) };
+        }
+        // SAFETY: as promised to this function.
+        let shape = room.shape.insert(unsafe { read_shape(self.shape) }.map_err(named)?);
+        if !shape.tiles().is_empty() {
+            return Ok(Operand::Tiled(shape));
+        }
+        let layout = room.layout.insert(shape.to_layout().map_err(named)?);
+        layout.view().map(Operand::Layout).map_err(named)
+    }
+}
+
+/// `stride_copy` with a layout or a shape on each side.
+///
+/// Returns: as `stride_copy`; INVALID_ARGUMENT if both of `..._layout` and `..._shape` are given, or what is wrong with the shape;
+/// UNSUPPORTED.
+///
+/// # Safety
+/// As `stride_copy`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_copy(
+    dst_layout: *const stride_layout,
+    dst_shape: *const stride_xla_shape,
+    dst: *mut c_void,
+    dst_bytes: u64,
+    src_layout: *const stride_layout,
+    src_shape: *const stride_xla_shape,
+    src: *const c_void,
+    src_bytes: u64,
+    options: *const stride_copy_options,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let (mut dst_room, mut src_room) = (Room::default(), Room::default());
+            let to = Given { layout: dst_layout, shape: dst_shape }.read(&mut dst_room, Argument::DstLayout)?;
+            let from = Given { layout: src_layout, shape: src_shape }.read(&mut src_room, Argument::SrcLayout)?;
+            let mut plan = Plan::nothing();
+            read_options(&mut plan.options, options)?;
+            let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+            match plan.set_relayout(to, from)? {
+                None => execute::execute(&plan.view(), dst, src, 0, 1),
+                Some(relayout) => relayout::execute(&relayout, &plan.options, plan.fill_period, dst, src, 0, 1),
+            }
+        })
+    }
+}
+
+/// `stride_plan_init` with a layout or a shape on each side. Parts of a plan with tiles are cut where the tiles of the
+/// destination are.
+///
+/// Returns: as `stride_xla_copy`, as far as buffers do not matter.
+///
+/// # Safety
+/// Structs valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_plan_init(
+    out: *mut stride_plan,
+    dst_layout: *const stride_layout,
+    dst_shape: *const stride_xla_shape,
+    src_layout: *const stride_layout,
+    src_shape: *const stride_xla_shape,
+    options: *const stride_copy_options,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let out = Output::new(out, Argument::Out)?;
+            let (mut dst_room, mut src_room) = (Room::default(), Room::default());
+            let to = Given { layout: dst_layout, shape: dst_shape }.read(&mut dst_room, Argument::DstLayout)?;
+            let from = Given { layout: src_layout, shape: src_shape }.read(&mut src_room, Argument::SrcLayout)?;
+            let mut plan = Plan::nothing();
+            read_options(&mut plan.options, options)?;
+            match plan.set_relayout(to, from)? {
+                None => write_plan(&plan, out),
+                Some(relayout) => {
+                    // A relayout takes 460 words at most: 64 sizes, and twice 64 + 64 + 1 + 64.
+                    let mut word = addr_of_mut!((*out.0).words).cast::<u64>();
+                    relayout.write(&plan.options, plan.fill_period, |value| {
+                        word.write(value);
+                        word = word.add(1);
+                    });
+                }
+            }
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,308 @@
+//! Copies between tiled, padded and strided sides against the naive loop over every index, whole allocations compared: one
+//! call, a plan, and its parts in random order.
+//!
+//! The oracle reads the tiling rule of openxla/xla docs/tiled_layout.md literally. A failure prints the case; its number and
+//! the seed replay it.
+
+mod oracle;
+
+use oracle::{DEFAULTS, NO_ERROR, Random, Side};
+use std::ptr::{null, null_mut};
+use stride::ffi::copy::*;
+use stride::ffi::layout::stride_layout;
+use stride::ffi::status::*;
+use stride::ffi::xla::*;
+use stride::ffi::xla_copy::*;
+
+const SEED: u64 = 20_261_121;
+
+/// A shape as its parts.
+#[derive(Clone, Debug)]
+struct Tiled {
+    sizes: Vec<i64>,
+    padded: Vec<i64>,
+    order: Vec<i64>,
+    tiles: Vec<Vec<i64>>,
+}
+
+impl Tiled {
+    fn random(random: &mut Random, sizes: &[i64]) -> Self {
+        let mut order: Vec<i64> = (0..sizes.len() as i64).collect();
+        if random.one_in(2) {
+            random.shuffle(&mut order);
+        } else {
+            order.reverse();
+        }
+        let padded = sizes.iter().map(|&n| n + if random.one_in(5) { random.below(4) } else { 0 }).collect();
+        let tile = |random: &mut Random| -> Vec<i64> {
+            let mut tile: Vec<i64> = (0..1 + random.below(4))
+                .map(|_| {
+                    if random.one_in(7) { STRIDE_XLA_TILE_MERGE } else { random.pick(&[1, 2, 2, 3, 4, 4, 5, 8, 8, 16]) }
+                })
+                .collect();
+            let last = tile.last_mut().unwrap();
+            *last = (*last).max(1);
+            tile
+        };
+        let tiles = (0..random.pick(&[0, 1, 1, 1, 2, 2, 3])).map(|_| tile(random)).collect();
+        Self { sizes: sizes.to_vec(), padded, order, tiles }
+    }
+
+    fn shape(&self, dtype: u32) -> stride_xla_shape {
+        // SAFETY: plain data, of which zeros are a value; arrays as long as the rank.
+        unsafe {
+            let mut shape: stride_xla_shape = std::mem::zeroed();
+            let rank = self.sizes.len() as u32;
+            let status =
+                stride_xla_shape_init(&mut shape, dtype, rank, self.sizes.as_ptr(), self.order.as_ptr(), null_mut());
+            assert_eq!(status, STRIDE_STATUS_OK, "{self:?}");
+            let status = stride_xla_shape_set_padding(&mut shape, self.padded.as_ptr(), 5, null_mut());
+            assert_eq!(status, STRIDE_STATUS_OK, "{self:?}");
+            for tile in &self.tiles {
+                let status = stride_xla_shape_add_tile(&mut shape, tile.len() as u32, tile.as_ptr(), null_mut());
+                assert_eq!(status, STRIDE_STATUS_OK, "{self:?}");
+            }
+            shape
+        }
+    }
+
+    /// Sizes of the buffer and the place in it of an index, most major first.
+    fn place(&self, index: &[i64]) -> (Vec<i64>, Vec<i64>) {
+        let physical = || self.order.iter().rev().map(|&d| d as usize);
+        let mut sizes: Vec<i64> = physical().map(|d| self.padded[d]).collect();
+        let mut at: Vec<i64> = physical().map(|d| index[d]).collect();
+        for tile in &self.tiles {
+            while sizes.len() < tile.len() {
+                sizes.insert(0, 1);
+                at.insert(0, 0);
+            }
+            let passed = sizes.len() - tile.len();
+            let mut tile = tile.clone();
+            while let Some(i) = tile.iter().position(|&t| t == STRIDE_XLA_TILE_MERGE) {
+                let (size, digit) = (sizes.remove(passed + i), at.remove(passed + i));
+                at[passed + i] += digit * sizes[passed + i];
+                sizes[passed + i] *= size;
+                tile.remove(i);
+            }
+            for (i, &t) in tile.iter().enumerate() {
+                sizes.push(t);
+                at.push(at[passed + i] % t);
+                at[passed + i] /= t;
+                sizes[passed + i] = (sizes[passed + i] + t - 1) / t;
+            }
+        }
+        (sizes, at)
+    }
+
+    fn elements(&self) -> i64 {
+        self.place(&vec![0; self.sizes.len()]).0.iter().product()
+    }
+
+    fn position(&self, index: &[i64]) -> i64 {
+        let (sizes, at) = self.place(index);
+        at.iter().zip(sizes).fold(0, |position, (digit, size)| position * size + digit)
+    }
+}
+
+/// One side of a copy.
+#[derive(Clone, Debug)]
+enum Operand {
+    Strided(Side),
+    Shape(Tiled),
+}
+
+impl Operand {
+    fn random(random: &mut Random, sizes: &[i64], strides: fn(&mut Random, &[i64]) -> Vec<i64>) -> Self {
+        if random.one_in(3) {
+            let strides = strides(random, sizes);
+            return Self::Strided(Side::new(sizes, &strides, random.below(3)));
+        }
+        Self::Shape(Tiled::random(random, sizes))
+    }
+
+    fn elements(&self) -> i64 {
+        match self {
+            Self::Strided(side) => side.extent(),
+            Self::Shape(tiled) => tiled.elements(),
+        }
+    }
+
+    /// Element offsets of all indexes, in row-major order.
+    fn offsets(&self, sizes: &[i64]) -> Vec<i64> {
+        match self {
+            Self::Strided(side) => side.offsets(),
+            Self::Shape(tiled) => {
+                let mut indexes = vec![vec![]];
+                for &size in sizes {
+                    let longer = |index: &Vec<i64>| (0..size).map(|i| [&index[..], &[i]].concat()).collect::<Vec<_>>();
+                    indexes = indexes.iter().flat_map(longer).collect();
+                }
+                indexes.iter().map(|index| tiled.position(index)).collect()
+            }
+        }
+    }
+
+    fn is_tiled(&self) -> bool {
+        matches!(self, Self::Shape(tiled) if !tiled.tiles.is_empty())
+    }
+}
+
+/// The C structs of a side: one is there.
+struct Structs {
+    layout: Option<stride_layout>,
+    shape: Option<stride_xla_shape>,
+}
+
+impl Structs {
+    fn new(operand: &Operand, dtype: u32) -> Self {
+        match operand {
+            Operand::Strided(side) => Self { layout: Some(side.layout(dtype)), shape: None },
+            Operand::Shape(tiled) => Self { layout: None, shape: Some(tiled.shape(dtype)) },
+        }
+    }
+
+    fn layout(&self) -> *const stride_layout {
+        self.layout.as_ref().map_or(null(), |layout| layout)
+    }
+
+    fn shape(&self) -> *const stride_xla_shape {
+        self.shape.as_ref().map_or(null(), |shape| shape)
+    }
+}
+
+/// Types that XLA has, by width.
+const DTYPES: [(usize, &[u8]); 5] = [(1, b"u8"), (2, b"bf16"), (4, b"f32"), (8, b"f64"), (16, b"c128")];
+
+fn dtype_named(name: &[u8]) -> u32 {
+    stride::model::Dtype::parse(name).unwrap().code()
+}
+
+#[test]
+fn relayouts_equal_the_naive_loop() {
+    let mut random = Random(SEED);
+    let (mut tiled, mut planned_as_pieces, mut filled) = ([0; 4], 0, 0);
+    for number in 0..60_000 {
+        let mut sizes = oracle::random_sizes(&mut random);
+        sizes.truncate(5);
+        let (width, name) = random.pick(&DTYPES);
+        let dtype = dtype_named(name);
+        let dst = Operand::random(&mut random, &sizes, oracle::distinct_strides);
+        let src = Operand::random(&mut random, &sizes, oracle::source_strides);
+        tiled[usize::from(dst.is_tiled()) + 2 * usize::from(src.is_tiled())] += 1;
+        let flags = random.pick(&[0, 0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_FILL_REST]);
+        let fill_byte = random.next() as u8;
+        let options =
+            stride_copy_options { flags, cpu_level: random.below(6) as u32, fill: [fill_byte; 16], ..DEFAULTS };
+        let case = || format!("seed {SEED}, case {number}: {name:?} {sizes:?} flags {flags} {dst:?} {src:?}");
+
+        let (dst_bytes, src_bytes) = (dst.elements() as usize * width, src.elements() as usize * width);
+        let before = random.bytes(dst_bytes + 64);
+        let from = random.bytes(src_bytes + 64);
+        let mut expected = before.clone();
+        if flags & STRIDE_COPY_FILL_REST != 0 {
+            expected[..dst_bytes].fill(fill_byte);
+            filled += 1;
+        }
+        for (to, at) in dst.offsets(&sizes).into_iter().zip(src.offsets(&sizes)) {
+            let (to, at) = (to as usize * width, at as usize * width);
+            expected[to..to + width].copy_from_slice(&from[at..at + width]);
+        }
+        let (to_structs, from_structs) = (Structs::new(&dst, dtype), Structs::new(&src, dtype));
+        let (d, s) = (dst_bytes as u64, src_bytes as u64);
+        let mut error = NO_ERROR;
+
+        let mut once = before.clone();
+        // SAFETY: both allocations hold the bytes that the lengths name.
+        let status = unsafe {
+            let (to, at) = (once.as_mut_ptr().cast(), from.as_ptr().cast());
+            let (tl, ts, fl, fs) =
+                (to_structs.layout(), to_structs.shape(), from_structs.layout(), from_structs.shape());
+            stride_xla_copy(tl, ts, to, d, fl, fs, at, s, &options, &mut error)
+        };
+        assert_eq!(status, STRIDE_STATUS_OK, "{error:?} {}", case());
+        assert!(once == expected, "one call, {}", case());
+
+        let mut plan = stride_plan { words: [0xEEEE_EEEE_EEEE_EEEE; 512] };
+        // SAFETY: plain structs.
+        let status = unsafe {
+            let (tl, ts, fl, fs) =
+                (to_structs.layout(), to_structs.shape(), from_structs.layout(), from_structs.shape());
+            stride_xla_plan_init(&mut plan, tl, ts, fl, fs, &options, &mut error)
+        };
+        assert_eq!(status, STRIDE_STATUS_OK, "{error:?} {}", case());
+        planned_as_pieces += usize::from(plan.words[1] >> 48 == 3);
+        let mut planned = before.clone();
+        // SAFETY: as above.
+        let status =
+            unsafe { stride_plan_execute(&plan, planned.as_mut_ptr().cast(), d, from.as_ptr().cast(), s, &mut error) };
+        assert_eq!(status, STRIDE_STATUS_OK, "{error:?} {}", case());
+        assert!(planned == expected, "plan, {}", case());
+
+        let mut order: Vec<u32> = (0..random.pick(&[2, 3, 7])).collect();
+        let parts = order.len() as u32;
+        random.shuffle(&mut order);
+        let mut joined = before.clone();
+        for part in order {
+            let to = joined.as_mut_ptr().cast();
+            // SAFETY: as above.
+            let status =
+                unsafe { stride_plan_execute_part(&plan, to, d, from.as_ptr().cast(), s, part, parts, &mut error) };
+            assert_eq!(status, STRIDE_STATUS_OK, "{error:?} {}", case());
+        }
+        assert!(joined == expected, "parts, {}", case());
+    }
+    assert!(
+        tiled.iter().all(|&cases| cases > 5_000) && planned_as_pieces > 10_000 && filled > 5_000,
+        "{tiled:?} {planned_as_pieces}"
+    );
+}
+
+/// Larger ones, with parts that have work and chunks of the second cache.
+#[test]
+fn large_relayouts_equal_the_naive_loop() {
+    let mut random = Random(SEED + 1);
+    for (sizes, dst_tiles, src_tiles) in [
+        (vec![1000, 1100], vec![vec![8, 128]], vec![]),
+        (vec![513, 700], vec![vec![8, 128], vec![2, 1]], vec![vec![4, 4]]),
+        (vec![300, 1111], vec![vec![3, 7]], vec![vec![8, 5]]),
+        (vec![3, 70, 1300], vec![vec![16, STRIDE_XLA_TILE_MERGE, 9]], vec![vec![128]]),
+    ] {
+        for width in [1usize, 2, 4] {
+            let dtype = dtype_named(DTYPES.iter().find(|(bytes, _)| *bytes == width).unwrap().1);
+            let side = |tiles: &Vec<Vec<i64>>, random: &mut Random| {
+                let mut order: Vec<i64> = (0..sizes.len() as i64).rev().collect();
+                if random.one_in(2) {
+                    order.reverse();
+                }
+                Tiled { sizes: sizes.clone(), padded: sizes.clone(), order, tiles: tiles.clone() }
+            };
+            let (dst, src) = (side(&dst_tiles, &mut random), side(&src_tiles, &mut random));
+            let (d, s) = (dst.elements() as usize * width, src.elements() as usize * width);
+            let from = random.bytes(s);
+            let mut expected = vec![0x55; d];
+            let (dst, src) = (Operand::Shape(dst), Operand::Shape(src));
+            for (to, at) in dst.offsets(&sizes).into_iter().zip(src.offsets(&sizes)) {
+                let (to, at) = (to as usize * width, at as usize * width);
+                expected[to..to + width].copy_from_slice(&from[at..at + width]);
+            }
+            let (to_structs, from_structs) = (Structs::new(&dst, dtype), Structs::new(&src, dtype));
+            let mut plan = stride_plan { words: [0; 512] };
+            let (to_shape, from_shape) = (to_structs.shape(), from_structs.shape());
+            // SAFETY: plain structs.
+            let status =
+                unsafe { stride_xla_plan_init(&mut plan, null(), to_shape, null(), from_shape, null(), null_mut()) };
+            assert_eq!(status, STRIDE_STATUS_OK);
+            for parts in [1, 2, 5, 64] {
+                let mut to = vec![0x55; d];
+                for part in (0..parts).rev() {
+                    let (to, at) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
+                    // SAFETY: both allocations hold the bytes that the lengths name.
+                    let status =
+                        unsafe { stride_plan_execute_part(&plan, to, d as u64, at, s as u64, part, parts, null_mut()) };
+                    assert_eq!(status, STRIDE_STATUS_OK);
+                }
+                assert!(to == expected, "{sizes:?} {dst:?} {src:?} in {parts}");
+            }
+        }
+    }
+}
