@@ -264,6 +264,9 @@ uint32_t stride_abi_version(void);
 /// Scratch memory.
 #define STRIDE_ARGUMENT_SCRATCH 44
 
+/// A tile of an XLA shape.
+#define STRIDE_ARGUMENT_TILE 45
+
 /// What a function answers: one of the STRIDE_STATUS_ values. The numbers never change; new ones may be added.
 typedef int32_t stride_status;
 
@@ -1194,8 +1197,7 @@ stride_status stride_dml_interleaved_channel_strides(uint32_t dimension_count,
 //
 // stride_xla_shape is an array shape with its layout: order of the dimensions, padded sizes, storage width. Plain data;
 // make it with `stride_xla_shape_init` or from text. A type below a byte takes a whole byte unless the element bits, text
-// E(4), say less; packed elements begin with the high bits. The fields for tiles have their place and must be 0: a shape
-// with tiles is UNSUPPORTED in this version. Sources: xla/layout.h, shape_util.cc, index_util.h of openxla/xla.
+// E(4), say less; packed elements begin with the high bits. Sources: xla/layout.h, shape_util.cc, index_util.h of openxla/xla.
 //
 // Every function that takes a shape checks it, and returns what is wrong with it: INVALID_DTYPE, INVALID_RANK,
 // INVALID_SIZE with the dimension, INVALID_AXES with the position, INVALID_ARGUMENT, OVERFLOW, UNSUPPORTED.
@@ -1218,8 +1220,11 @@ stride_status stride_dml_interleaved_channel_strides(uint32_t dimension_count,
 /// Padding holds anything.
 #define STRIDE_XLA_PADDING_UNKNOWN 5
 
-/// The most tiles of a shape.
+/// The most tiles of a shape; their sizes are at most 64 together.
 #define STRIDE_XLA_MAX_TILES 8
+
+/// In a tile: join this dimension with the next more minor one. Text *.
+#define STRIDE_XLA_TILE_MERGE INT64_MIN
 
 /// An XLA array shape with its layout.
 typedef struct stride_xla_shape {
@@ -1231,7 +1236,7 @@ typedef struct stride_xla_shape {
   uint32_t element_bits;
   /// STRIDE_XLA_PADDING_...
   uint32_t padding_kind;
-  /// Number of tiles; 0 in this version.
+  /// Number of tiles. Text T(...).
   uint32_t tile_count;
   /// Zero.
   uint32_t reserved;
@@ -1287,6 +1292,19 @@ stride_status stride_xla_shape_set_padding(stride_xla_shape *shape,
 stride_status stride_xla_shape_set_element_bits(stride_xla_shape *shape,
                                                 uint32_t bits,
                                                 stride_error *error);
+
+/// Cuts the buffer by one more tile of `count` sizes, most major first, which acts on the result of the tiles before. A size
+/// is above 0 or STRIDE_XLA_TILE_MERGE.
+///
+/// Returns: NULL_POINTER; INVALID_TILE with the tile's number and the place in it; UNSUPPORTED beyond 8 tiles or 64 sizes, with
+/// both numbers; OVERFLOW.
+///
+/// Safety:
+/// `tile` holds `count` entries; `shape` valid or NULL.
+stride_status stride_xla_shape_add_tile(stride_xla_shape *shape,
+                                        uint32_t count,
+                                        const int64_t *tile,
+                                        stride_error *error);
 
 /// Reads a shape from text such as "f32[2,3]{0,1}" or "s4[8]{0:E(4)}". `length` counts the bytes of `text`. Without a layout
 /// the order is descending. White space and C comments may stand between tokens.
@@ -1615,6 +1633,49 @@ stride_status stride_compare(const stride_layout *lhs_layout,
                              uint64_t rhs_bytes,
                              int64_t *first_difference,
                              stride_error *error);
+
+// =================================================================================================
+//
+// Copies to and from XLA shapes
+//
+// Each side is a layout or a shape, tiles, padding and all: of `..._layout` and `..._shape` exactly one is not NULL. A side
+// with tiles wants a length of its whole buffer (`stride_xla_shape_byte_size` without the tail alignment); padding is neither
+// read nor written, except that STRIDE_COPY_FILL_REST gives padding of the destination the fill value (the bytes of
+// `stride_xla_shape_padding_bytes`), then in one part. Where the pieces of a tiled side are more than one, sides whose ranges
+// meet are OVERLAP, and STRIDE_COPY_OVERLAP and STRIDE_COPY_SMALL_STACK are UNSUPPORTED.
+
+/// `stride_copy` with a layout or a shape on each side.
+///
+/// Returns: as `stride_copy`; INVALID_ARGUMENT if both of `..._layout` and `..._shape` are given, or what is wrong with the shape;
+/// UNSUPPORTED.
+///
+/// Safety:
+/// As `stride_copy`.
+stride_status stride_xla_copy(const stride_layout *dst_layout,
+                              const stride_xla_shape *dst_shape,
+                              void *dst,
+                              uint64_t dst_bytes,
+                              const stride_layout *src_layout,
+                              const stride_xla_shape *src_shape,
+                              const void *src,
+                              uint64_t src_bytes,
+                              const stride_copy_options *options,
+                              stride_error *error);
+
+/// `stride_plan_init` with a layout or a shape on each side. Parts of a plan with tiles are cut where the tiles of the
+/// destination are.
+///
+/// Returns: as `stride_xla_copy`, as far as buffers do not matter.
+///
+/// Safety:
+/// Structs valid or NULL.
+stride_status stride_xla_plan_init(stride_plan *out,
+                                   const stride_layout *dst_layout,
+                                   const stride_xla_shape *dst_shape,
+                                   const stride_layout *src_layout,
+                                   const stride_xla_shape *src_shape,
+                                   const stride_copy_options *options,
+                                   stride_error *error);
 
 #ifdef __cplusplus
 }  // extern "C"

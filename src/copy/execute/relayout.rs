@@ -75,8 +75,8 @@ pub(crate) unsafe fn execute(
         return Ok(());
     }
     // Many pieces pass over the same lines, which should be in the cache still.
-    let second = Caches::of_this_cpu().second;
-    let own = reached.bytes / parts;
+    let second = Caches::of_this_cpu().second.max(1);
+    let own = reached.bytes / parts.max(1);
     let chunks = if own > 2 * second && relayout.count_pieces(MANY_PIECES) == MANY_PIECES { own / second } else { 1 };
     for chunk in 0..chunks {
         // SAFETY: the reach was proved to lie in both buffers; nothing is shared.

@@ -102,8 +102,7 @@ impl Sums {
             let digit = self.new_digit(1, 0);
             let _ = self.order.try_push(digit);
         }
-        let before = self.order.clone();
-        self.order.clear();
+        let before = core::mem::take(&mut self.order);
         let mut quotients = ArrayVec::<u8, MAX_RANK>::new();
         let (mut sizes, mut numbers) = (tile.iter().rev().peekable(), before.iter());
         while let Some(&size) = sizes.next()
