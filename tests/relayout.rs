@@ -4,6 +4,8 @@
 //! The oracle reads the tiling rule of openxla/xla docs/tiled_layout.md literally. A failure prints the case; its number and
 //! the seed replay it.
 
+#[cfg(all(unix, not(miri)))]
+mod guarded;
 mod oracle;
 
 use oracle::{DEFAULTS, NO_ERROR, Random, Side};
@@ -305,4 +307,53 @@ fn large_relayouts_equal_the_naive_loop() {
             }
         }
     }
+}
+
+/// Any words of anybody: refused, or wrong bytes inside the two buffers.
+#[test]
+#[cfg(all(unix, not(miri)))]
+fn forged_relayouts_stay_in_the_buffers() {
+    let mut random = Random(SEED + 2);
+    let mut pages = [guarded::Guarded::new(1 << 22), guarded::Guarded::new(1 << 22)];
+    let (mut ran, mut refused) = (0, 0);
+    for _ in 0..40_000 {
+        let mut sizes = oracle::random_sizes(&mut random);
+        sizes.truncate(4);
+        let (width, name) = random.pick(&DTYPES);
+        let dtype = dtype_named(name);
+        let dst = Operand::random(&mut random, &sizes, oracle::distinct_strides);
+        let src = Operand::random(&mut random, &sizes, oracle::source_strides);
+        let (to, from) = (Structs::new(&dst, dtype), Structs::new(&src, dtype));
+        let mut plan = stride_plan { words: [0; 512] };
+        let (tl, ts, fl, fs) = (to.layout(), to.shape(), from.layout(), from.shape());
+        // SAFETY: plain structs.
+        let status = unsafe { stride_xla_plan_init(&mut plan, tl, ts, fl, fs, null(), null_mut()) };
+        assert_eq!(status, STRIDE_STATUS_OK);
+        if plan.words[1] >> 48 != 3 {
+            continue;
+        }
+        let used = (plan.words[0] & 0xFFFF) as usize;
+        for _ in 0..random.below(3) {
+            let at = 1 + random.below(used as u64 - 1) as usize;
+            let word = &mut plan.words[at];
+            *word = match random.below(5) {
+                0 => random.next(),
+                1 => random.below(20) as u64,
+                2 => word.wrapping_add(random.below(5) as u64).wrapping_sub(2),
+                3 => 1 << random.below(64),
+                _ => *word ^ 1 << random.below(64),
+            };
+        }
+        let bytes = |operand: &Operand| operand.elements() as usize * width;
+        let [to, from] = &mut pages;
+        let dst_buffer = to.buffer(bytes(&dst), random.one_in(2));
+        let src_buffer = from.buffer(bytes(&src), random.one_in(2));
+        let (d, s) = (dst_buffer.len() as u64, src_buffer.len() as u64);
+        // SAFETY: both buffers hold as many bytes as the lengths say.
+        let status = unsafe {
+            stride_plan_execute(&plan, dst_buffer.as_mut_ptr().cast(), d, src_buffer.as_ptr().cast(), s, null_mut())
+        };
+        if status == STRIDE_STATUS_OK { ran += 1 } else { refused += 1 }
+    }
+    assert!(ran > 2_000 && refused > 2_000, "{ran} {refused}");
 }
