@@ -288,25 +288,36 @@ impl<const N: usize> Problem<'_, N> {
         if rest > 2 * N && count >= Self::SIDE { count } else { count - rest }
     }
 
-    /// Tiles along the source rows.
+    /// Tiles along the source rows in strips of some columns.
     ///
     /// # Safety
     /// As [`Problem::down`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    unsafe fn across<const LOAD: u8>(self) {
+    unsafe fn across<const LOAD: u8>(self, strip: usize) {
         let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
         let (tiled_i, tiled_j) = (Self::tiled(count_i), Self::tiled(count_j));
         // SAFETY: as in `down`.
         unsafe {
-            for i in (0..tiled_i).step_by(Self::SIDE) {
-                let i = i.min(count_i - Self::SIDE);
-                for j in (0..tiled_j).step_by(Self::SIDE) {
-                    let j = j.min(count_j - Self::SIDE);
-                    self.tile::<LOAD>(i, j, |m, piece| _mm512_storeu_si512(self.to(i, j + m).cast(), piece));
+            let mut begin = 0;
+            while begin < tiled_j {
+                let end = tiled_j.min(begin.saturating_add(strip));
+                for i in (0..tiled_i).step_by(Self::SIDE) {
+                    let i = i.min(count_i - Self::SIDE);
+                    let mut j = begin;
+                    while j < end {
+                        let first = j.min(count_j - Self::SIDE);
+                        self.tile::<LOAD>(i, first, |m, piece| {
+                            _mm512_storeu_si512(self.to(i, first + m).cast(), piece)
+                        });
+                        j += Self::SIDE;
+                    }
                 }
-                if tiled_j < count_j {
-                    self.edge(i, tiled_j, Self::SIDE, count_j - tiled_j);
+                begin = end;
+            }
+            if tiled_j < count_j {
+                for i in (0..tiled_i).step_by(Self::SIDE) {
+                    self.edge(i, tiled_j, (count_i - i).min(Self::SIDE), count_j - tiled_j);
                 }
             }
             if tiled_i < count_i {
@@ -477,6 +488,8 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
     let longer = rows.dst.len() > rows.src.len();
     // Sixteen rows and the next sixteen do not fit one set of the first level.
     let crowded = N >= 4 && rows.src.get(1).zip(rows.src.first()).is_some_and(|(b, a)| (b - a) & 4095 == 0);
+    // Destination rows whose lines fall into a few sets of the first level.
+    let jumps = rows.dst.get(1).zip(rows.dst.first()).is_some_and(|(b, a)| (b - a) & 1023 == 0);
     // Of a short destination row too little is whole lines.
     let short = rows.src.len() * (16 / N) < SHORT_ROW;
     // 256 bytes of each source row; a tile of the widest elements has so few rows that more of each pays.
@@ -484,8 +497,9 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
     // SAFETY: as promised to this function.
     unsafe {
         match rows.memory {
-            Memory::Cached if longer && at_lines => problem.across::<WHOLE>(),
-            Memory::Cached if longer => problem.across::<HALF>(),
+            Memory::Cached if longer && at_lines => problem.across::<WHOLE>(usize::MAX),
+            Memory::Cached if longer => problem.across::<HALF>(usize::MAX),
+            Memory::Cached if !at_lines && !jumps => problem.across::<HALF>((LINE * N / 4).min(2 * LINE)),
             Memory::Cached if !at_lines => problem.down::<HALF, false>(),
             Memory::Cached | Memory::Crowded => problem.down::<WHOLE, false>(),
             Memory::Fetch if N == 16 || short => problem.down::<HALF, true>(),
