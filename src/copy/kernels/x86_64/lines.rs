@@ -299,8 +299,8 @@ impl<const N: usize> Problem<'_, N> {
         let (tiled_i, tiled_j) = (Self::tiled(count_i), Self::tiled(count_j));
         // SAFETY: as in `down`.
         unsafe {
-            let mut begin = 0;
-            while begin < tiled_j {
+            let mut begin = 0usize;
+            loop {
                 let end = tiled_j.min(begin.saturating_add(strip));
                 for i in (0..tiled_i).step_by(Self::SIDE) {
                     let i = i.min(count_i - Self::SIDE);
@@ -312,13 +312,14 @@ impl<const N: usize> Problem<'_, N> {
                         });
                         j += Self::SIDE;
                     }
+                    if end == tiled_j && end < count_j {
+                        self.edge(i, end, Self::SIDE, count_j - end);
+                    }
+                }
+                if end == tiled_j {
+                    break;
                 }
                 begin = end;
-            }
-            if tiled_j < count_j {
-                for i in (0..tiled_i).step_by(Self::SIDE) {
-                    self.edge(i, tiled_j, (count_i - i).min(Self::SIDE), count_j - tiled_j);
-                }
             }
             if tiled_i < count_i {
                 for j in (0..count_j).step_by(Self::SIDE) {
@@ -497,9 +498,8 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
     // SAFETY: as promised to this function.
     unsafe {
         match rows.memory {
-            Memory::Cached if longer && at_lines => problem.across::<WHOLE>(usize::MAX),
-            Memory::Cached if longer => problem.across::<HALF>(usize::MAX),
-            Memory::Cached if !at_lines && !jumps => problem.across::<HALF>((LINE * N / 4).min(2 * LINE)),
+            Memory::Cached if longer && at_lines && !jumps => problem.across::<WHOLE>((LINE * N / 4).min(2 * LINE)),
+            Memory::Cached if !at_lines && (longer || !jumps) => problem.across::<HALF>((LINE * N / 4).min(2 * LINE)),
             Memory::Cached if !at_lines => problem.down::<HALF, false>(),
             Memory::Cached | Memory::Crowded => problem.down::<WHOLE, false>(),
             Memory::Fetch if N == 16 || short => problem.down::<HALF, true>(),
