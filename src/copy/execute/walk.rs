@@ -124,7 +124,7 @@ unsafe fn run_tiles<const TABLE: usize>(
         let unaligned = |offset: i64| offset & 63 != 0;
         let rows = dst_rows.rows.iter().any(|&row| unaligned(row)) || unaligned(dst_rows.step);
         if !begins_a_line(dst, nest) || rows || outer.iter().any(|l| unaligned(l.dst)) {
-            memory = memory.unaligned(nest.bytes());
+            memory = memory.unaligned(nest.bytes(), nest.width);
         }
     }
     let next_turn = outer.first().map_or(0, |l| l.src);

@@ -151,11 +151,12 @@ impl Memory {
         matches!(self, Self::Stream | Self::CrowdedStream | Self::StagedStream)
     }
 
-    /// The same for destination rows that do not begin at whole lines, in a copy of so many bytes.
-    pub fn unaligned(self, bytes: u64) -> Self {
+    /// The same for destination rows that do not begin at whole lines, in a copy of so many bytes, in elements of `width`.
+    pub fn unaligned(self, bytes: u64, width: i64) -> Self {
         match self {
             Self::Stream if bytes < Caches::of_this_cpu().last / 4 => Self::Cached,
             Self::Stream => Self::Fetch,
+            Self::StagedStream if width >= 4 && bytes > Caches::of_this_cpu().last => Self::Fetch,
             Self::CrowdedStream | Self::StagedStream => Self::Staged,
             other => other,
         }
