@@ -153,16 +153,36 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
     }
     // A tile touches `64 / width` rows; rows whose pitch shares a large power of two with 4096 share cache sets, of
     // which the first level has 12 ways or fewer. Wide elements have few rows in a tile, but all of them in one set.
+    // Tiles that read a source line once, as those of AVX-512 do, mind it only where they cannot write freely either.
     let loops = problem.loops.as_slice();
-    let pitch = loops.first().map_or(1, |l| l.src.unsigned_abs());
+    let pitch = |l: Option<&Loop>, step: fn(&Loop) -> i64| l.map_or(1, |l| step(l).unsigned_abs());
+    let (src_pitch, dst_pitch) = (pitch(loops.first(), |l| l.src), pitch(loops.get(choice.dst_run), |l| l.dst));
     let rows = 64 / problem.width.max(1) as u64;
-    let crowds = (rows << pitch.trailing_zeros().min(12)) / 4096 > 12 || pitch.is_multiple_of(4096);
+    let few_sets = |rows: u64, pitch: u64| (rows << pitch.trailing_zeros().min(12)) / 4096 > 12;
+    let whole_lines = kernel.level == Level::Avx512;
+    let minds = !whole_lines || problem.width == 1 || dst_pitch.is_multiple_of(1024);
+    let crowds = minds && (few_sets(rows, src_pitch) || src_pitch.is_multiple_of(4096));
     let flat = loops.len() == 2;
     // What crowds is better written past the caches as soon as it leaves the second level (1 MiB); in tiles of bytes there
     // are so many rows that this pays later (2 MiB). Beyond the last level the rows of a matrix are far enough apart for
     // strips of several lines. Without crowding a transpose still writes its lines far apart, so that it gains earlier
     // than rows do (6 MiB).
     let crowded_from = if problem.width == 1 { 2 * caches.second } else { caches.second };
+    // Blocks made on the stack, whose rows are then copied one by one, mind no crowding on either side. (The tables of a
+    // run of several loops leave no stack for them.) Streamed strips are better than blocks that are not streamed.
+    let single = choice.dst_run == 1 && choice.src_run == 1;
+    if whole_lines && single && problem.width < 16 {
+        let jumps = !crowds && few_sets(rows.min(32), dst_pitch);
+        let beyond = if problem.width < 8 { caches.last / 4 } else { caches.last / 8 * 3 };
+        match problem.width {
+            2 | 4 if jumps && streams(crowded_from) => return Memory::CrowdedStream,
+            _ if (jumps || crowds) && streams(beyond) => return Memory::StagedStream,
+            _ if jumps => return Memory::Staged,
+            2 | 8 if crowds && streams(crowded_from) => return Memory::CrowdedStream,
+            _ if crowds && bytes >= crowded_from => return Memory::Staged,
+            _ => {}
+        }
+    }
     let few_lines = flat && problem.width != 8 && bytes < caches.last;
     match crowds {
         true if streams(crowded_from) && few_lines => Memory::CrowdedStream,

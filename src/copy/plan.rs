@@ -285,6 +285,8 @@ impl PlanView<'_> {
             (Memory::Stream, _) => ", along the source",
             (Memory::Crowded, _) if level == Level::Avx512 => ", each line touched once",
             (Memory::CrowdedStream, _) if level == Level::Avx512 => ", streamed in strips of one line",
+            (Memory::Staged, _) if level == Level::Avx512 => ", in blocks made on the stack",
+            (Memory::StagedStream, _) if level == Level::Avx512 => ", streamed from blocks made on the stack",
             _ => ", lines of the source gathered first",
         }
     }

@@ -81,14 +81,14 @@ pub struct Yard {
     /// The smallest one first.
     rooms: Vec<Room>,
     /// By how the caches are treated.
-    pub checks: [u32; 5],
+    pub checks: [u32; 7],
 }
 
 impl Yard {
     pub fn new(seed: u64) -> Self {
         let mut random = Random(seed);
         let rooms = [1 << 13, 1 << 16, 1 << 21].map(|bytes| Room::new(&mut random, bytes)).into();
-        Self { kernel: &KERNELS[0], random, rooms, checks: [0; 5] }
+        Self { kernel: &KERNELS[0], random, rooms, checks: [0; 7] }
     }
 
     /// Calls the kernel and compares. The pointers are so many bytes behind a line, where that is wanted.

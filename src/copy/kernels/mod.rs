@@ -127,6 +127,10 @@ pub enum Memory {
     Crowded = 3,
     /// Both.
     CrowdedStream = 4,
+    /// As `Crowded`, of matrices beyond the second level: blocks are made on the stack, then their rows copied one by one.
+    Staged = 5,
+    /// The same, written past the cache.
+    StagedStream = 6,
 }
 
 impl Memory {
@@ -138,21 +142,24 @@ impl Memory {
             2 => Some(Self::Stream),
             3 => Some(Self::Crowded),
             4 => Some(Self::CrowdedStream),
+            5 => Some(Self::Staged),
+            6 => Some(Self::StagedStream),
             _ => None,
         }
     }
 
     /// Whether the destination is written past the cache wherever it is aligned.
     pub const fn streams(self) -> bool {
-        matches!(self, Self::Stream | Self::CrowdedStream)
+        matches!(self, Self::Stream | Self::CrowdedStream | Self::StagedStream)
     }
 
-    /// The same for destination rows that do not begin at whole lines, in a copy of so many bytes.
-    pub fn unaligned(self, bytes: u64) -> Self {
+    /// The same for destination rows that do not begin at whole lines, in a copy of so many bytes, in elements of `width`.
+    pub fn unaligned(self, bytes: u64, width: i64) -> Self {
         match self {
             Self::Stream if bytes < Caches::of_this_cpu().last / 4 => Self::Cached,
             Self::Stream => Self::Fetch,
-            Self::CrowdedStream => Self::Crowded,
+            Self::StagedStream if width >= 4 && bytes > Caches::of_this_cpu().last => Self::Fetch,
+            Self::CrowdedStream | Self::StagedStream => Self::Staged,
             other => other,
         }
     }

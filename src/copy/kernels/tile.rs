@@ -108,7 +108,9 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(dst: *mut u8, src: *co
             Memory::Cached => strips::<V, N, false>(dst, src, rows, LINE * N / 16, count_i),
             Memory::Fetch => strips::<V, N, true>(dst, src, rows, LINE * N / 16, count_i),
             Memory::Stream => strips::<V, N, true>(dst, src, rows, count_j, N * V::LANES),
-            Memory::Crowded | Memory::CrowdedStream => crowded::<V, N>(dst, src, rows),
+            Memory::Crowded | Memory::CrowdedStream | Memory::Staged | Memory::StagedStream => {
+                crowded::<V, N>(dst, src, rows)
+            }
         }
     }
 }
