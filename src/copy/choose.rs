@@ -187,7 +187,7 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
     match crowds {
         true if streams(crowded_from) && few_lines => Memory::CrowdedStream,
         true if streams(crowded_from) => Memory::Stream,
-        true if flat => Memory::Crowded,
+        true if flat && (kernel.level == Level::Avx512 || bytes >= caches.second) => Memory::Crowded,
         _ if streams(caches.last / 16 * 3) => Memory::Stream,
         _ => Memory::Cached,
     }

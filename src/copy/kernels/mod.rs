@@ -242,20 +242,28 @@ impl Kernel {
     }
 }
 
-/// Asks for the line of an address, which need not exist.
+/// Asks for the line of an address, which need not exist; `far`: in the second-level cache only.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
-fn fetch(from: *const u8) {
+fn fetch(from: *const u8, far: bool) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: SSE is part of x86-64; a prefetch never faults.
     unsafe {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(from.cast());
+        use core::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
+        if far {
+            _mm_prefetch::<_MM_HINT_T1>(from.cast());
+        } else {
+            _mm_prefetch::<_MM_HINT_T0>(from.cast());
+        }
     }
     #[cfg(all(target_arch = "aarch64", not(miri)))]
     // SAFETY: a prefetch never faults.
     unsafe {
-        core::arch::asm!("prfm pldl1keep, [{}]", in(reg) from, options(nostack, preserves_flags, readonly));
+        if far {
+            core::arch::asm!("prfm pldl2keep, [{}]", in(reg) from, options(nostack, preserves_flags, readonly));
+        } else {
+            core::arch::asm!("prfm pldl1keep, [{}]", in(reg) from, options(nostack, preserves_flags, readonly));
+        }
     }
 }
 
