@@ -30,7 +30,7 @@ pub(crate) struct Choice {
     /// Index into [`kernels::KERNELS`].
     pub kernel: usize,
     /// Of a transpose: how many loops are one run of the destination, and how many behind them one of the source. Other
-    /// kernels take two loops.
+    /// kernels take two loops, or three ([`Family::takes_three`]).
     pub dst_run: usize,
     pub src_run: usize,
     /// How the kernel treats the caches.
@@ -108,20 +108,23 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
     choice
 }
 
-/// Turns of a kernel's two loops below which the call of the kernel is felt.
+/// Turns of a kernel's loops below which the call of the kernel is felt.
 const SHORT_BLOCK: i64 = 64;
 
-/// Gives a kernel whose second loop is free the longest loop there is, where its own two are short: in the second cache the
-/// order does not matter. (Copies by direction want the loops in the destination's order.)
+/// Gives a kernel whose second loop (or second and third) is free the longest loops there are, where its own are short: in the
+/// second cache the order does not matter. (Copies by direction want the loops in the destination's order.)
 fn lengthen_block(problem: &mut Problem, family: Family) {
-    let channels = matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_));
-    let loops = problem.loops.as_slice();
-    if channels || loops.len() < 3 || turns(loops.get(..2).unwrap_or(loops)) >= SHORT_BLOCK {
+    if matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_)) {
         return;
     }
-    let longest = loops.iter().enumerate().skip(1).max_by_key(|(at, l)| (l.count, usize::MAX - at)).map(|(at, _)| at);
-    if let Some(longest) = longest.filter(|&at| at > 1) {
-        problem.loops.bring(longest, 1);
+    for at in 1..if family.takes_three() { 3 } else { 2 } {
+        let loops = problem.loops.as_slice();
+        if loops.len() < at + 2 || turns(loops.get(..=at).unwrap_or(loops)) >= SHORT_BLOCK << (2 * at) >> 2 {
+            return;
+        }
+        let others = loops.iter().enumerate().skip(at);
+        let longest = others.max_by_key(|&(k, l)| (l.count, usize::MAX - k)).map_or(at, |(k, _)| k);
+        problem.loops.bring(longest, at);
     }
 }
 

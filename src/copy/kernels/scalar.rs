@@ -13,16 +13,11 @@ pub(super) type Bytes<const N: usize> = MaybeUninit<[u8; N]>;
 /// # Safety
 /// As [`Run::Block`](super::Run::Block).
 pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { width, a, b, .. } = *block;
-    for j in 0..b.count {
-        for i in 0..a.count {
-            let to = dst.wrapping_offset((j * b.dst + i * a.dst) as isize);
-            let from = src.wrapping_offset((j * b.src + i * a.src) as isize);
-            // SAFETY: an element that the loops reach on each side (caller). Not `copy_nonoverlapping`: a caller who
-            // vouches that the sides are apart (ASSUME_DISTINCT) may be wrong, which must not be worse than wrong bytes.
-            unsafe { core::ptr::copy(from, to, width as usize) };
-        }
-    }
+    each(block, dst, src, |to, from| {
+        // SAFETY: an element that the loops reach on each side (caller). Not `copy_nonoverlapping`: a caller who
+        // vouches that the sides are apart (ASSUME_DISTINCT) may be wrong, which must not be worse than wrong bytes.
+        unsafe { core::ptr::copy(from, to, block.width as usize) };
+    });
 }
 
 /// Element by element; the faster loop inside.
@@ -30,13 +25,24 @@ pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, block: &Block) {
 /// # Safety
 /// As [`Run::Block`](super::Run::Block).
 pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { a, b, .. } = *block;
-    for j in 0..b.count {
-        let (mut to, mut from) = (dst.wrapping_offset((j * b.dst) as isize), src.wrapping_offset((j * b.src) as isize));
-        for _ in 0..a.count {
-            // SAFETY: an element that the loops reach on each side (caller); reads and writes need no alignment.
-            unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
-            (to, from) = (to.wrapping_offset(a.dst as isize), from.wrapping_offset(a.src as isize));
+    each(block, dst, src, |to, from| {
+        // SAFETY: an element that the loops reach on each side (caller); reads and writes need no alignment.
+        unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
+    });
+}
+
+/// Calls `run` with the addresses of each element of a block.
+#[inline(always)]
+fn each(block: &Block, dst: *mut u8, src: *const u8, run: impl Fn(*mut u8, *const u8)) {
+    let Block { a, b, c, .. } = *block;
+    for k in 0..c.count {
+        for j in 0..b.count {
+            let mut to = dst.wrapping_offset((k * c.dst + j * b.dst) as isize);
+            let mut from = src.wrapping_offset((k * c.src + j * b.src) as isize);
+            for _ in 0..a.count {
+                run(to, from);
+                (to, from) = (to.wrapping_offset(a.dst as isize), from.wrapping_offset(a.src as isize));
+            }
         }
     }
 }
