@@ -225,6 +225,10 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     }
     problem.loops.bring(s, 1);
     let (dst_run, src_run) = grow_runs(problem, longest_run);
+    if is_tiny(problem, dst_run, src_run) {
+        problem.normalise();
+        return block(Family::Strided).unwrap_or_else(rows);
+    }
     Choice { dst_run, src_run, ..of(kernel) }
 }
 
@@ -237,9 +241,11 @@ const LONGEST_STEP: i64 = 48;
 /// Whether a kernel of small steps may take the first two loops, and is faster than one element at a time.
 fn packs(kernel: &Kernel, width: i64, loops: &[Loop]) -> bool {
     let (Some(&d), block) = (loops.first(), turns(loops.get(..2).unwrap_or(loops))) else { return false };
-    let enough =
-        d.count >= LEAST_IN_ROW && block >= LEAST_IN_BLOCK && d.dst.max(d.src.saturating_abs()) <= LONGEST_STEP;
-    enough && kernel.accepts(width, d, d)
+    // Where not even three are in a line on the closer side there is less to win.
+    let near = d.dst.min(if d.src == 0 { d.dst } else { d.src.saturating_abs() });
+    let least_in_block = if 2 * near + width <= 64 { LEAST_IN_BLOCK } else { 10 * LEAST_IN_BLOCK };
+    let small_steps = d.dst.max(d.src.saturating_abs()) <= LONGEST_STEP;
+    small_steps && d.count >= LEAST_IN_ROW && block >= least_in_block && kernel.accepts(width, d, d)
 }
 
 /// Pixels from which on they are passed over once for each of their channels.
@@ -262,6 +268,21 @@ fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
         problem.loops.bring(s, usize::from(reads));
     }
     reads || writes
+}
+
+/// Elements of a transpose up to which one at a time is faster than a call with tables; narrow ones take more rounds.
+fn tiny(width: i64) -> i64 {
+    32 + 64i64.checked_div(width).unwrap_or(0)
+}
+
+/// Whether a transpose is one of many that are so small. A whole tile is fast, however few elements it has.
+fn is_tiny(problem: &Problem, dst_run: usize, src_run: usize) -> bool {
+    let Some((dst, rest)) = problem.loops.as_slice().split_at_checked(dst_run) else { return false };
+    let Some((src, outer)) = rest.split_at_checked(src_run) else { return false };
+    let (dst, src) = (turns(dst), turns(src));
+    !outer.is_empty()
+        && dst.saturating_mul(src) <= tiny(problem.width)
+        && dst.min(src).saturating_mul(problem.width) < 64
 }
 
 /// Turns of nested loops; saturated.

@@ -30,7 +30,11 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
             _ if width == R::BYTES => each_row::<false, true>(dst, src, block, Whole::<R>::of(width)),
             _ if width > R::BYTES => each_row::<true, false>(dst, src, block, Ends::<R>::of(width)),
             _ if width == size_of::<R::Half>() => each_row::<false, true>(dst, src, block, Whole::<R::Half>::of(width)),
+            // One store of either kind crosses lines less often than two of the wider kind.
+            33..=40 if R::BYTES > 32 => each_row::<false, false>(dst, src, block, Head8::<R>::of(width)),
+            33..=48 if R::BYTES > 32 => each_row::<false, false>(dst, src, block, Head::<R>::of(width)),
             _ if width > size_of::<R::Half>() => each_row::<false, false>(dst, src, block, Ends::<R::Half>::of(width)),
+            16..=24 => each_row::<false, false>(dst, src, block, Sixteen::<R>::of(width)),
             16.. => each_row::<false, false>(dst, src, block, Ends::<R::Sixteen>::of(width)),
             8.. => each_row::<false, false>(dst, src, block, Ends::<Bytes<8>>::of(width)),
             4.. => each_row::<false, false>(dst, src, block, Ends::<Bytes<4>>::of(width)),
@@ -184,8 +188,30 @@ moves! {
     /// An element, or a register's worth of bytes.
     Whole<T: Copy>: |to, from, _bytes| core::ptr::copy(from, to, size_of::<T>());
     Ends<T: Copy>: |to, from, bytes| ends::<T>(to, from, bytes);
+    /// Half a register and the last 16 bytes.
+    Head<R: Register>: |to, from, bytes| head_and_tail::<R::Half, R::Sixteen>(to, from, bytes);
+    /// Half a register and the last 8 bytes.
+    Head8<R: Register>: |to, from, bytes| head_and_tail::<R::Half, Bytes<8>>(to, from, bytes);
+    /// 16 bytes and the last 8.
+    Sixteen<R: Register>: |to, from, bytes| head_and_tail::<R::Sixteen, Bytes<8>>(to, from, bytes);
     Long<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes);
     Streamed<R: Register>: |to, from, bytes| streamed_row::<R>(to, from, bytes);
+}
+
+/// The first bytes as T and the last ones as U, which may overlap. Both are read before one is written.
+///
+/// # Safety
+/// The row may be read and written; it is as long as the longer of both, and not longer than both together.
+#[inline(always)]
+unsafe fn head_and_tail<T: Copy, U: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
+    let last = bytes - size_of::<U>();
+    // SAFETY: as promised to this function.
+    unsafe {
+        let head = from.cast::<T>().read_unaligned();
+        let tail = from.wrapping_add(last).cast::<U>().read_unaligned();
+        to.cast::<T>().write_unaligned(head);
+        to.wrapping_add(last).cast::<U>().write_unaligned(tail);
+    }
 }
 
 /// Moves the row of each turn of the loops. `WIDE`: rows may have several lines.
@@ -223,12 +249,21 @@ unsafe fn each_row<const WIDE: bool, const UNROLL: bool>(dst: *mut u8, src: *con
     };
     let (next_b, next_c) = (back(b, a), back(c, b));
     // Opaque, so that the compiler does not unroll: it runs out of registers, and many loops are short.
-    let one = core::hint::black_box(1);
+    let (one, two) = core::hint::black_box((1, 2));
     let (mut to, mut from, mut left_c) = (dst, src, c.count);
     while left_c > 0 {
         let mut left_b = b.count;
         while left_b > 0 {
             let mut left = a.count;
+            while !UNROLL && left >= 2 {
+                // SAFETY: the row of a turn.
+                unsafe { row.run(to, from) };
+                (to, from) = step(to, from, a);
+                // SAFETY: the row of the next one.
+                unsafe { row.run(to, from) };
+                (to, from) = step(to, from, a);
+                left -= two;
+            }
             while left > 0 {
                 // SAFETY: the row of a turn.
                 unsafe { row.run(to, from) };
