@@ -12,7 +12,7 @@
 //! NEON          16    16  small moves through a buffer  one table look-up
 //! ```
 
-use super::scalar::Bytes;
+use super::scalar::{Bytes, ends};
 use core::mem::MaybeUninit;
 
 /// Some bytes that the CPU moves at once. All addresses may have any alignment.
@@ -149,23 +149,6 @@ pub(super) unsafe fn put_first<R: Register>(register: R, to: *mut u8, bytes: usi
         } else {
             register.store_first(to, bytes);
         }
-    }
-}
-
-/// A row of n to 2n bytes, n being those of T: its first and its last n bytes, which may overlap. Both are read before one is
-/// written.
-///
-/// # Safety
-/// The row may be read and written.
-#[inline(always)]
-pub(super) unsafe fn ends<T: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
-    let last = bytes - size_of::<T>();
-    // SAFETY: as promised to this function.
-    unsafe {
-        let low = from.cast::<T>().read_unaligned();
-        let high = from.wrapping_add(last).cast::<T>().read_unaligned();
-        to.cast::<T>().write_unaligned(low);
-        to.wrapping_add(last).cast::<T>().write_unaligned(high);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::ahead::{AHEAD, ask, is_far, stretches};
 use super::channels::steps;
-use super::register::{Register, ends, put, put_first, short_row};
-use super::scalar::{self, Bytes};
+use super::register::{Register, put, put_first, short_row};
+use super::scalar::{self, Bytes, ends};
 use super::{Block, LINE, Loop};
 use core::mem::MaybeUninit;
 
@@ -22,19 +22,19 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
     // SAFETY: rows on both sides (caller); in each line the row is as long as the move wants it.
     unsafe {
         if block.memory.streams() {
-            return each_row::<true, false>(dst, src, block, Streamed::<R>::of(width));
+            return each_row::<true, true>(dst, src, block, Streamed::<R>::of(width));
         }
         match width {
             _ if width > LIBC_ROW => scalar::rows(dst, src, block),
-            _ if width >= 2 * R::BYTES => each_row::<true, false>(dst, src, block, Long::<R>::of(width)),
+            _ if width >= 2 * R::BYTES => each_row::<true, true>(dst, src, block, Long::<R>::of(width)),
             _ if width == R::BYTES => each_row::<false, true>(dst, src, block, Whole::<R>::of(width)),
             _ if width > R::BYTES => each_row::<true, false>(dst, src, block, Ends::<R>::of(width)),
             _ if width == size_of::<R::Half>() => each_row::<false, true>(dst, src, block, Whole::<R::Half>::of(width)),
-            // One store of either kind crosses lines less often than two of the wider kind.
+            // A wide and a narrow store cross lines less often than two wide ones.
+            17..=24 if R::BYTES > 16 => each_row::<false, false>(dst, src, block, Sixteen::<R>::of(width)),
             33..=40 if R::BYTES > 32 => each_row::<false, false>(dst, src, block, Head8::<R>::of(width)),
             33..=48 if R::BYTES > 32 => each_row::<false, false>(dst, src, block, Head::<R>::of(width)),
             _ if width > size_of::<R::Half>() => each_row::<false, false>(dst, src, block, Ends::<R::Half>::of(width)),
-            16..=24 => each_row::<false, false>(dst, src, block, Sixteen::<R>::of(width)),
             16.. => each_row::<false, false>(dst, src, block, Ends::<R::Sixteen>::of(width)),
             8.. => each_row::<false, false>(dst, src, block, Ends::<Bytes<8>>::of(width)),
             4.. => each_row::<false, false>(dst, src, block, Ends::<Bytes<4>>::of(width)),

@@ -66,10 +66,37 @@ pub(super) unsafe fn transpose<const W: usize>(dst: *mut u8, src: *const u8, row
 /// As [`Run::Tile`](super::Run::Tile).
 pub(super) unsafe fn transpose_any(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let width = rows.width as usize;
-    // SAFETY: as in `transpose`.
-    tiles(width, rows, |to, from| unsafe {
-        core::ptr::copy(src.wrapping_offset(from), dst.wrapping_offset(to), width); // as in `rows`
-    });
+    // SAFETY: as in `transpose`; each width is as `ends` wants it.
+    unsafe {
+        match width {
+            5..=8 => tiles(width, rows, |to, from| {
+                ends::<Bytes<4>>(dst.wrapping_offset(to), src.wrapping_offset(from), width);
+            }),
+            9..=16 => tiles(width, rows, |to, from| {
+                ends::<Bytes<8>>(dst.wrapping_offset(to), src.wrapping_offset(from), width);
+            }),
+            _ => tiles(width, rows, |to, from| {
+                core::ptr::copy(src.wrapping_offset(from), dst.wrapping_offset(to), width); // as in `rows`
+            }),
+        }
+    }
+}
+
+/// A row of n to 2n bytes, n being those of T: its first and its last n bytes, which may overlap. Both are read before one is
+/// written.
+///
+/// # Safety
+/// The row may be read and written.
+#[inline(always)]
+pub(super) unsafe fn ends<T: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
+    let last = bytes - size_of::<T>();
+    // SAFETY: as promised to this function.
+    unsafe {
+        let low = from.cast::<T>().read_unaligned();
+        let high = from.wrapping_add(last).cast::<T>().read_unaligned();
+        to.cast::<T>().write_unaligned(low);
+        to.wrapping_add(last).cast::<T>().write_unaligned(high);
+    }
 }
 
 /// [`transpose`] for what is too small for a vector kernel.
