@@ -191,7 +191,8 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     if d.dst != width {
         return strided();
     }
-    if d.count <= FEW && d.count * width <= 16 && (d.src == 0 || d.src == -width) {
+    let few = level != Level::Avx512 && d.count <= FEW && d.count * width <= 16;
+    if few && (d.src == 0 || d.src == -width) {
         return strided();
     }
     if d.src == 0 {
@@ -235,7 +236,8 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     Choice { dst_run, src_run, ..of(kernel) }
 }
 
-/// Elements, of at most 16 bytes together, up to which a run that is repeated or read backwards is faster one by one.
+/// Elements, of at most 16 bytes together, up to which a run that is repeated or read backwards is faster one by one. (Not
+/// where masks move them at once.)
 const FEW: i64 = 4;
 /// Elements of a row, and of all rows of a block, from which on it pays to move several at once: the tables must be made.
 const LEAST_IN_ROW: i64 = 6;
