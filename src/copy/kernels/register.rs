@@ -120,6 +120,15 @@ pub(super) trait Register: Copy {
     unsafe fn pick<const K: usize>(registers: &[Self; K], index: *const u8) -> Self;
 }
 
+/// A register of 16 bytes that can be put together from elements.
+pub(super) trait Join: Register {
+    /// Elements of W bytes, 4 or 8, `step` bytes apart in memory.
+    ///
+    /// # Safety
+    /// See [`Register`].
+    unsafe fn join<const W: usize>(from: *const u8, step: isize) -> Self;
+}
+
 /// Stores a register, past the cache if that is wanted and the alignment allows.
 ///
 /// # Safety

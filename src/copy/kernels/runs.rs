@@ -2,7 +2,7 @@
 
 use super::ahead::{AHEAD, ask, is_far, stretches};
 use super::channels::steps;
-use super::register::{Register, put, put_first, short_row};
+use super::register::{Join, Register, put, put_first, short_row};
 use super::scalar::{self, Bytes, ends};
 use super::{Block, LINE, Loop};
 use core::mem::MaybeUninit;
@@ -50,42 +50,51 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
 /// # Safety
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
 #[inline(always)]
-pub(super) unsafe fn strided<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     // SAFETY: as promised to this function; elements that the loops reach on each side.
     unsafe {
         if block.memory.streams() && block.a.dst == W as i64 && block.a.count as usize * W >= CHUNK {
             strided_to_lines::<R, W>(dst, src, block);
-        } else if block.a.dst == W as i64 && W < 8 && !is_far(block) {
-            packed::<W>(dst, src, block);
+        } else if block.a.dst == W as i64 && W <= 8 && !is_far(block) {
+            packed::<R, W>(dst, src, block);
         } else {
             each_row::<false, true>(dst, src, block, Whole::<Bytes<W>>::of(W));
         }
     }
 }
 
-/// [`strided`] where the destination is runs: words are put together from as many elements as fit, since the CPU stores one
-/// word a cycle whatever its width. Where elements leave a gap in the word, the next word writes over it.
+/// [`strided`] where the destination is runs: words, or registers, are put together from as many elements as fit, since the CPU
+/// stores one a cycle whatever its width. Where elements leave a gap in the word, the next word writes over it.
 ///
 /// # Safety
-/// As [`strided`]; `a.dst` is W.
+/// As [`strided`]; `a.dst` is W, which is at most 8.
 #[inline(always)]
-unsafe fn packed<const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { a, b, c, .. } = *block;
-    let (fit, least) = (8 / W, 8usize.div_ceil(W));
+    // Of 4 and 8 bytes a register is filled, of the others a word.
+    let room = if W == 4 || W == 8 { 16 } else { 8 };
+    let (fit, least) = (room / W, room.div_ceil(W));
     for k in 0..c.count {
         let (dst, src) = begin(dst, src, c, k);
         for j in 0..b.count {
             let (mut to, mut from) = begin(dst, src, b, j);
             let mut left = a.count as usize;
             while left >= least {
-                let mut word = 0;
-                for n in 0..fit {
-                    let from = from.wrapping_offset(n as isize * a.src as isize);
-                    // SAFETY: an element of the run.
-                    word |= unsafe { number::<W>(from) } << (8 * W * n);
+                // SAFETY: elements of the run; so many are left that what is stored is inside it.
+                unsafe {
+                    match W {
+                        4 => R::join::<4>(from, a.src as isize).store(to),
+                        8 => R::join::<8>(from, a.src as isize).store(to),
+                        _ => {
+                            let mut word = 0;
+                            for n in 0..fit {
+                                let from = from.wrapping_offset(n as isize * a.src as isize);
+                                word |= number::<W>(from) << (8 * W * n);
+                            }
+                            to.cast::<u64>().write_unaligned(word.to_le());
+                        }
+                    }
                 }
-                // SAFETY: so many elements are left that the word is inside the run.
-                unsafe { to.cast::<u64>().write_unaligned(word.to_le()) };
                 to = to.wrapping_add(fit * W);
                 from = from.wrapping_offset(fit as isize * a.src as isize);
                 left -= fit;
@@ -103,7 +112,7 @@ unsafe fn packed<const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
 /// The number whose lowest bytes are the W bytes at this address.
 ///
 /// # Safety
-/// They may be read.
+/// They may be read; W is at most 8.
 #[inline(always)]
 unsafe fn number<const W: usize>(from: *const u8) -> u64 {
     let mut word = [0u8; 8];
