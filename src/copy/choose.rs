@@ -250,7 +250,7 @@ fn packs(kernel: &Kernel, width: i64, loops: &[Loop]) -> bool {
     let (Some(&d), block) = (loops.first(), turns(loops.get(..2).unwrap_or(loops))) else { return false };
     // Where not even three are in a line on the closer side there is less to win.
     let near = d.dst.min(if d.src == 0 { d.dst } else { d.src.saturating_abs() });
-    let least_in_block = if 2 * near + width <= 64 { LEAST_IN_BLOCK } else { 10 * LEAST_IN_BLOCK };
+    let least_in_block = if 2 * near + width <= 64 { LEAST_IN_BLOCK } else { 4 * LEAST_IN_BLOCK };
     let small_steps = d.dst.max(d.src.saturating_abs()) <= LONGEST_STEP;
     small_steps && d.count >= LEAST_IN_ROW && block >= least_in_block && kernel.accepts(width, d, d)
 }

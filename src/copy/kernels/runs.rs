@@ -55,7 +55,7 @@ pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const 
     unsafe {
         if block.memory.streams() && block.a.dst == W as i64 && block.a.count as usize * W >= CHUNK {
             strided_to_lines::<R, W>(dst, src, block);
-        } else if block.a.dst == W as i64 && W <= 8 && !is_far(block) {
+        } else if W <= 8 && block.a.dst == W as i64 && block.a.count * W as i64 >= 16 && !is_far(block) {
             packed::<R, W>(dst, src, block);
         } else {
             each_row::<false, true>(dst, src, block, Whole::<Bytes<W>>::of(W));
