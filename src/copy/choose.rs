@@ -30,7 +30,7 @@ pub(crate) struct Choice {
     /// Index into [`kernels::KERNELS`].
     pub kernel: usize,
     /// Of a transpose: how many loops are one run of the destination, and how many behind them one of the source. Other
-    /// kernels take two loops.
+    /// kernels take two loops, or three ([`Family::takes_three`]).
     pub dst_run: usize,
     pub src_run: usize,
     /// How the kernel treats the caches.
@@ -108,20 +108,23 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
     choice
 }
 
-/// Turns of a kernel's two loops below which the call of the kernel is felt.
+/// Turns of a kernel's loops below which the call of the kernel is felt.
 const SHORT_BLOCK: i64 = 64;
 
-/// Gives a kernel whose second loop is free the longest loop there is, where its own two are short: in the second cache the
-/// order does not matter. (Copies by direction want the loops in the destination's order.)
+/// Gives a kernel whose second loop (or second and third) is free the longest loops there are, where its own are short: in the
+/// second cache the order does not matter. (Copies by direction want the loops in the destination's order.)
 fn lengthen_block(problem: &mut Problem, family: Family) {
-    let channels = matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_));
-    let loops = problem.loops.as_slice();
-    if channels || loops.len() < 3 || turns(loops.get(..2).unwrap_or(loops)) >= SHORT_BLOCK {
+    if matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_)) {
         return;
     }
-    let longest = loops.iter().enumerate().skip(1).max_by_key(|(at, l)| (l.count, usize::MAX - at)).map(|(at, _)| at);
-    if let Some(longest) = longest.filter(|&at| at > 1) {
-        problem.loops.bring(longest, 1);
+    for at in 1..if family.takes_three() { 3 } else { 2 } {
+        let loops = problem.loops.as_slice();
+        if loops.len() < at + 2 || turns(loops.get(..=at).unwrap_or(loops)) >= SHORT_BLOCK << (2 * at) >> 2 {
+            return;
+        }
+        let others = loops.iter().enumerate().skip(at);
+        let longest = others.max_by_key(|&(k, l)| (l.count, usize::MAX - k)).map_or(at, |(k, _)| k);
+        problem.loops.bring(longest, at);
     }
 }
 
@@ -208,6 +211,10 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     if d.dst != width {
         return strided();
     }
+    let few = level != Level::Avx512 && d.count <= FEW && d.count * width <= 16;
+    if few && (d.src == 0 || d.src == -width) {
+        return strided();
+    }
     if d.src == 0 {
         return block(Family::Fill).unwrap_or_else(strided);
     }
@@ -242,9 +249,16 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     }
     problem.loops.bring(s, 1);
     let (dst_run, src_run) = grow_runs(problem, longest_run);
+    if is_tiny(problem, dst_run, src_run) {
+        problem.normalise();
+        return block(Family::Strided).unwrap_or_else(rows);
+    }
     Choice { dst_run, src_run, ..of(kernel) }
 }
 
+/// Elements, of at most 16 bytes together, up to which a run that is repeated or read backwards is faster one by one. (Not
+/// where masks move them at once.)
+const FEW: i64 = 4;
 /// Elements of a row, and of all rows of a block, from which on it pays to move several at once: the tables must be made.
 const LEAST_IN_ROW: i64 = 6;
 const LEAST_IN_BLOCK: i64 = 48;
@@ -254,9 +268,11 @@ const LONGEST_STEP: i64 = 48;
 /// Whether a kernel of small steps may take the first two loops, and is faster than one element at a time.
 fn packs(kernel: &Kernel, width: i64, loops: &[Loop]) -> bool {
     let (Some(&d), block) = (loops.first(), turns(loops.get(..2).unwrap_or(loops))) else { return false };
-    let enough =
-        d.count >= LEAST_IN_ROW && block >= LEAST_IN_BLOCK && d.dst.max(d.src.saturating_abs()) <= LONGEST_STEP;
-    enough && kernel.accepts(width, d, d)
+    // Where not even three are in a line on the closer side there is less to win.
+    let near = d.dst.min(if d.src == 0 { d.dst } else { d.src.saturating_abs() });
+    let least_in_block = if 2 * near + width <= 64 { LEAST_IN_BLOCK } else { 4 * LEAST_IN_BLOCK };
+    let small_steps = d.dst.max(d.src.saturating_abs()) <= LONGEST_STEP;
+    small_steps && d.count >= LEAST_IN_ROW && block >= least_in_block && kernel.accepts(width, d, d)
 }
 
 /// Pixels from which on they are passed over once for each of their channels.
@@ -279,6 +295,21 @@ fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
         problem.loops.bring(s, usize::from(reads));
     }
     reads || writes
+}
+
+/// Elements of a transpose up to which one at a time is faster than a call with tables; narrow ones take more rounds.
+fn tiny(width: i64) -> i64 {
+    32 + 64i64.checked_div(width).unwrap_or(0)
+}
+
+/// Whether a transpose is one of many that are so small. A whole tile is fast, however few elements it has.
+fn is_tiny(problem: &Problem, dst_run: usize, src_run: usize) -> bool {
+    let Some((dst, rest)) = problem.loops.as_slice().split_at_checked(dst_run) else { return false };
+    let Some((src, outer)) = rest.split_at_checked(src_run) else { return false };
+    let (dst, src) = (turns(dst), turns(src));
+    !outer.is_empty()
+        && dst.saturating_mul(src) <= tiny(problem.width)
+        && dst.min(src).saturating_mul(problem.width) < 64
 }
 
 /// Turns of nested loops; saturated.

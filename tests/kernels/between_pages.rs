@@ -278,7 +278,12 @@ impl Yard {
     fn check_run(&mut self, memory: Memory, width: i64, count: i64, alignments: [Option<usize>; 2]) {
         let [a, b] = loops(&mut self.random, self.kernel.family, width, count);
         assert!(self.kernel.accepts(width, a, b));
-        self.check(memory, width, &Turns::Block([a, b]), alignments);
+        let mut c = Loop::ONCE;
+        if self.kernel.family.takes_three() && self.random.one_in(2) {
+            let reach = |a_step: i64, b_step: i64| (count - 1) * a_step.abs() + (b.count - 1) * b_step.abs() + width;
+            c = Loop { count: 2, dst: reach(a.dst, b.dst), src: -reach(a.src, b.src) / 2 };
+        }
+        self.check(memory, width, &Turns::Block([a, b, c]), alignments);
     }
 
     /// A matrix of so many source rows and columns.

@@ -67,12 +67,16 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
         }
         Run::Block(kernel) => {
             let (a, b, outer) = nest.kernel_loops();
+            let (c, outer) = match outer {
+                [c, outer @ ..] if choice.kernel().family.takes_three() => (*c, outer),
+                _ => (Loop::ONCE, outer),
+            };
             let mut memory = choice.memory;
             if memory.streams() && choice.kernel().family == Family::Rows && nest.width < LONG_ROW {
                 // Short rows are streamed only as whole lines.
                 memory = if begins_a_line(dst, nest) { memory } else { Memory::Cached };
             }
-            let block = Block { memory, width: nest.width, a, b };
+            let block = Block { memory, width: nest.width, a, b, c };
             for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
                 // SAFETY: the block's turns at these offsets are turns of the problem, which the caller vouches for.
                 unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &block) };

@@ -6,7 +6,7 @@
 //! for j in 0 … b.count:  for i in 0 … a.count:  dst[j·b.dst + i·a.dst] = src[j·b.src + i·a.src]
 //! ```
 //!
-//! in any order of the turns. Transposes take tables of rows ([`Run::Tile`]), so that several loops can stand in for one
+//! in any order of the turns; the cheapest elements have a third loop around these. Transposes take tables of rows ([`Run::Tile`]), so that several loops can stand in for one
 //! (see [`plan`](super::plan)):
 //!
 //! ```text
@@ -112,6 +112,13 @@ pub enum Family {
     Strided,
 }
 
+impl Family {
+    /// Whether a kernel takes a third loop: those that do little for each element, so that calls of it would be felt.
+    pub const fn takes_three(self) -> bool {
+        matches!(self, Self::Rows | Self::Strided)
+    }
+}
+
 /// Where the bytes of a copy are expected to be, and to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -165,7 +172,7 @@ impl Memory {
     }
 }
 
-/// The two loops and the element width, as a kernel gets them.
+/// The loops and the element width, as a kernel gets them.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
     /// How to treat the caches.
@@ -176,6 +183,8 @@ pub struct Block {
     pub a: Loop,
     /// The slower loop.
     pub b: Loop,
+    /// The slowest loop: one turn, but where the family [takes three](Family::takes_three).
+    pub c: Loop,
 }
 
 /// Byte offsets of the rows of a transpose, not empty on either side.
