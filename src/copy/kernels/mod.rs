@@ -27,7 +27,17 @@ macro_rules! instruction_set {
         use super::super::{Rows, tile};
 
         instruction_set!($feature, $register $($families)*);
-        instruction_set!(@ $feature, transpose<N>(Rows<'_>) => tile::transpose::<$register, N>);
+        instruction_set!(@ $feature, transpose<N>(Rows<'_>) => |dst, src, rows| {
+            tile::transpose::<$register, N>(dst, src, rows, staged::<N>)
+        });
+
+        /// # Safety
+        /// As [`tile::staged`]; the CPU has the instruction set of this file.
+        #[target_feature(enable = $feature)]
+        unsafe fn staged<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>, strip: usize, fetch: tile::Fetch) {
+            // SAFETY: as promised to this function.
+            unsafe { tile::staged::<$register, N>(dst, src, rows, strip, fetch) }
+        }
     };
     ($feature:literal, $register:ty $(, $file:ident::$family:ident<$($number:ident),+>)*) => {
         use super::super::{Block, channels, runs};

@@ -94,7 +94,12 @@ impl Vector for Lane {
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile); the CPU has the instruction set of `V`.
 #[inline(always)]
-pub(super) unsafe fn transpose<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+pub(super) unsafe fn transpose<V: Vector, const N: usize>(
+    dst: *mut u8,
+    src: *const u8,
+    rows: &Rows<'_>,
+    staged: unsafe fn(*mut u8, *const u8, &Rows<'_>, usize, Fetch),
+) {
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
     let problem = Problem::<N> { dst, src, rows: *rows };
     let side = Problem::<N>::SIDE;
@@ -120,15 +125,32 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(dst: *mut u8, src: *co
             Memory::CrowdedStream | Memory::StagedStream => (side, Fetch::Far),
         };
         match rows.memory {
-            Memory::Cached | Memory::Fetch => problem.lines::<V, false>(strip, fetch),
-            _ => problem.lines::<V, true>(strip, fetch),
+            Memory::Cached | Memory::Fetch => problem.lines::<V, 0>(strip, fetch),
+            // Not inlined, so that its stack is its own: `inline(never)` is lost beside an instruction set (rustc 1.95).
+            _ => black_box(staged)(dst, src, rows, strip, fetch),
         }
     }
 }
 
+/// [`transpose`] in tiles of whole lines by way of a copy of the source lines, which takes 4 KiB of the stack.
+///
+/// # Safety
+/// As [`transpose`], with rows and columns for a tile.
+#[inline(always)]
+pub(super) unsafe fn staged<V: Vector, const N: usize>(
+    dst: *mut u8,
+    src: *const u8,
+    rows: &Rows<'_>,
+    strip: usize,
+    fetch: Fetch,
+) {
+    // SAFETY: as promised to this function.
+    unsafe { Problem::<N> { dst, src, rows: *rows }.lines::<V, LINE>(strip, fetch) }
+}
+
 /// Whether the next tile row is asked for, into the first or the second cache.
 #[derive(Clone, Copy)]
-enum Fetch {
+pub(super) enum Fetch {
     Nothing,
     Near,
     Far,
@@ -143,8 +165,8 @@ struct Problem<'a, const N: usize> {
     rows: Rows<'a>,
 }
 
-/// A line of each source row of a tile.
-type Lines = [MaybeUninit<[u8; LINE]>; LINE];
+/// A line of each source row of a tile; none where the tile is not staged.
+type Lines<const STAGED: usize> = [MaybeUninit<[u8; LINE]>; STAGED];
 
 impl<const N: usize> Problem<'_, N> {
     const WIDTH: usize = 16 / N;
@@ -201,23 +223,23 @@ impl<const N: usize> Problem<'_, N> {
         (8 << 12) >> pitch.trailing_zeros().min(12)
     }
 
-    /// All rows in tiles of one line by one line, down strips of so many columns, and what is left in small ones. `STAGED`:
-    /// by way of a copy of the source lines.
+    /// All rows in tiles of one line by one line, down strips of so many columns, and what is left in small ones. `STAGED`,
+    /// where it is not 0: by way of a copy of so many source lines.
     ///
     /// # Safety
     /// As [`transpose`], with rows and columns for a tile.
     #[inline(always)]
-    unsafe fn lines<V: Vector, const STAGED: bool>(self, strip: usize, fetch: Fetch) {
+    unsafe fn lines<V: Vector, const STAGED: usize>(self, strip: usize, fetch: Fetch) {
         let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
         let (whole_i, whole_j) = (count_i - count_i % Self::SIDE, count_j - count_j % Self::SIDE);
-        let mut lines: Lines = [const { MaybeUninit::uninit() }; LINE];
+        let mut lines: Lines<STAGED> = [const { MaybeUninit::uninit() }; STAGED];
         let mut begin = 0;
         while begin < whole_j {
             let end = (begin + strip).min(whole_j);
             for i in (0..whole_i).step_by(Self::SIDE) {
                 for j in (begin..end).step_by(Self::SIDE) {
                     self.fetch(fetch, i + Self::SIDE, j);
-                    if STAGED {
+                    if STAGED != 0 {
                         for k in 0..Self::SIDE {
                             // SAFETY: a line's worth of elements of a row, without alignment; `SIDE` is at most `LINE`.
                             unsafe {
@@ -244,7 +266,7 @@ impl<const N: usize> Problem<'_, N> {
     /// # Safety
     /// A tile's rows and columns are the problem's; the lines of staged ones were written.
     #[inline(always)]
-    unsafe fn tile<V: Vector, const STAGED: bool>(self, i: usize, j: usize, lines: &Lines) {
+    unsafe fn tile<V: Vector, const STAGED: usize>(self, i: usize, j: usize, lines: &Lines<STAGED>) {
         let (groups, step) = (4 / V::LANES, N * V::LANES);
         let streams = self.rows.memory.streams();
         let mut waiting = [const { MaybeUninit::<V>::uninit() }; 48];
@@ -254,8 +276,8 @@ impl<const N: usize> Problem<'_, N> {
                 macro_rules! group {
                     ($g:expr) => {{
                         let from = |row: usize| match STAGED {
-                            true => lines.as_ptr().cast::<u8>().wrapping_add(row * LINE + c * 16),
-                            false => self.from(i + row, j + c * N),
+                            0 => self.from(i + row, j + c * N),
+                            _ => lines.as_ptr().cast::<u8>().wrapping_add(row * LINE + c * 16),
                         };
                         zips::<V, N>(sixteen!(k => V::gather(|lane| from($g * step + lane * N + k % N))))
                     }};
