@@ -1,10 +1,11 @@
 // Random copies against the loops that a good C programmer would write, compiled with -O3.
 //
-//   random [SEED [COUNT [MILLISECONDS]]] [--only N] [--list] [--small-pages]
+//   random [SEED [COUNT [MILLISECONDS]]] [--only N] [--list] [--small-pages] [--level N]
 //
 // Problem N of a seed is always the same, whatever the count: --only N takes it alone, with more time. --list prints every
 // problem, not only the worst. Both sides of a problem lie at offsets inside their page that belong to the problem, in
-// huge pages unless --small-pages is given, so that runs can be compared.
+// huge pages unless --small-pages is given, so that runs can be compared. --level N caps our instruction set at
+// STRIDE_CPU_LEVEL_... N; the naive loops keep theirs.
 //
 // The naive loops (naive.h) know everything before the clock starts, so a ratio above 1 is earned by the copy itself.
 //
@@ -192,6 +193,8 @@ typedef struct run {
   uint64_t dst_bytes, src_bytes;
 } run;
 
+static stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+
 static void check(stride_status status, const char *what, const problem *p) {
   if (status == STRIDE_STATUS_OK) return;
   fprintf(stderr, "problem %d: %s: %s\n", p->number, what, stride_status_name(status));
@@ -205,8 +208,8 @@ static inline void once(const run *r, enum way way) {
       check(stride_plan_execute(&r->plan, r->dst, r->dst_bytes, r->src, r->src_bytes, NULL), "execute", r->p);
       break;
     default:
-      check(stride_copy(&r->layouts[DST], r->dst, r->dst_bytes, &r->layouts[SRC], r->src, r->src_bytes, NULL, NULL), "copy",
-            r->p);
+      check(stride_copy(&r->layouts[DST], r->dst, r->dst_bytes, &r->layouts[SRC], r->src, r->src_bytes, &options, NULL),
+            "copy", r->p);
   }
 }
 
@@ -398,10 +401,12 @@ int main(int argc, char **argv) {
   int given = 0, only = -1, list = 0, small_pages = 0;
   for (int k = 1; k < argc; k++) {
     if (strcmp(argv[k], "--only") == 0 && k + 1 < argc) only = atoi(argv[++k]);
+    else if (strcmp(argv[k], "--level") == 0 && k + 1 < argc) options.cpu_level = (uint32_t)atoi(argv[++k]);
     else if (strcmp(argv[k], "--list") == 0) list = 1;
     else if (strcmp(argv[k], "--small-pages") == 0) small_pages = 1;
     else if (argv[k][0] >= '0' && argv[k][0] <= '9' && given < 3) numbers[given++] = strtoull(argv[k], NULL, 10);
-    else return fprintf(stderr, "random [SEED [COUNT [MILLISECONDS]]] [--only N] [--list] [--small-pages]\n"), 2;
+    else return fprintf(stderr, "random [SEED [COUNT [MILLISECONDS]]] [--only N] [--list] [--small-pages] [--level N]\n"),
+                2;
   }
   int start = only >= 0 ? only : 0, count = only >= 0 ? 1 : (int)numbers[1], differing = 0;
   double budget = (double)numbers[2] * 1e6 * (only >= 0 ? 10 : 1);
@@ -431,7 +436,7 @@ int main(int argc, char **argv) {
     int64_t first = naive_prepare(p->rank, p->sizes, p->strides[DST], p->strides[SRC], p->width, &r.loops, &r.naive);
     r.dst_first = r.dst;
     r.src_first = r.src + (p->offsets[SRC] + first) * p->width;
-    check(stride_plan_init(&r.plan, &r.layouts[DST], &r.layouts[SRC], NULL, NULL), "plan", p);
+    check(stride_plan_init(&r.plan, &r.layouts[DST], &r.layouts[SRC], &options, NULL), "plan", p);
     uint64_t length;
     check(stride_plan_describe(&r.plan, found->plan, sizeof found->plan, &length, NULL), "describe", p);
 

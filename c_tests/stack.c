@@ -20,6 +20,7 @@ enum { STACK_BYTES = 1 << 18, PAINT = 0xA5 };
 typedef struct call {
   const stride_layout *dst, *src;
   uint32_t flags;
+  uint32_t cpu_level;
   uint32_t parts;
   unsigned char *to;
   const unsigned char *from;
@@ -38,6 +39,7 @@ static void *run_call(void *argument) {
   uint32_t part;
   c->top = (uintptr_t)&options;
   options.flags = c->flags;
+  options.cpu_level = c->cpu_level;
   c->status = stride_copy(c->dst, c->to, 1u << 24, c->src, c->from, 1u << 24, &options, NULL);
   if (stride_plan_init(&plan, c->dst, c->src, &options, NULL) == STRIDE_STATUS_OK) {
     for (part = 0; part < c->parts; part++) {
@@ -87,16 +89,19 @@ static void check_call(const stride_layout *dst, const stride_layout *src, uint3
   c.from = overlapping ? memory + 8 : memory + (1u << 24);
   c.scratch = overlapping ? memory + (2u << 24) : NULL;
   c.flags = flags;
-  CHECK(measured(&c) <= 48 * 1024);
-  CHECK_EQ(c.status, expected);
-  c.flags = flags | STRIDE_COPY_SMALL_STACK;
-  CHECK(measured(&c) < 8 * 1024);
-  CHECK_EQ(c.status, expected);
+  for (c.cpu_level = STRIDE_CPU_LEVEL_SCALAR; c.cpu_level <= stride_cpu_level(); c.cpu_level++) {
+    c.flags = flags;
+    CHECK(measured(&c) <= 48 * 1024);
+    CHECK_EQ(c.status, expected);
+    c.flags = flags | STRIDE_COPY_SMALL_STACK;
+    CHECK(measured(&c) < 8 * 1024);
+    CHECK_EQ(c.status, expected);
+  }
   free(memory);
 }
 
 static void transposes(void) {
-  static const int64_t sizes[][2] = {{3, 2}, {16, 16}, {100, 70}, {1000, 1000}, {2000, 1501}, {3, 100000}};
+  static const int64_t sizes[][2] = {{3, 2}, {16, 16}, {100, 70}, {1000, 1000}, {2000, 1501}, {2048, 1024}, {3, 100000}};
   static const uint32_t dtypes[] = {STRIDE_DTYPE_U8, STRIDE_DTYPE_F32, STRIDE_DTYPE_F64, STRIDE_DTYPE_BYTES | 3};
   size_t k, t;
   for (k = 0; k < sizeof sizes / sizeof *sizes; k++) {

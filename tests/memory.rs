@@ -249,7 +249,7 @@ fn forged_small_stacks_stream_to_no_address_between_lines() {
     assert!(plan.words[1] >> 16 & 0xFF == 2, "a run of two loops");
     let (dst_bytes, src_bytes) = (dst.extent() as usize * width, src.extent() as usize * width);
     let (mut dst_pages, src_pages) = (Guarded::new(dst_bytes), Guarded::new(src_bytes));
-    for memory in [2, 4, 1, 3, 0] {
+    for memory in [2, 4, 6, 1, 3, 5, 0] {
         let mut forged = stride_plan { words: plan.words };
         forged.words[1] |= memory << 40;
         forged.words[2] |= u64::from(STRIDE_COPY_SMALL_STACK);

@@ -30,7 +30,7 @@ pub(crate) struct Choice {
     /// Index into [`kernels::KERNELS`].
     pub kernel: usize,
     /// Of a transpose: how many loops are one run of the destination, and how many behind them one of the source. Other
-    /// kernels take two loops.
+    /// kernels take two loops, or three ([`Family::takes_three`]).
     pub dst_run: usize,
     pub src_run: usize,
     /// How the kernel treats the caches.
@@ -108,20 +108,23 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
     choice
 }
 
-/// Turns of a kernel's two loops below which the call of the kernel is felt.
+/// Turns of a kernel's loops below which the call of the kernel is felt.
 const SHORT_BLOCK: i64 = 64;
 
-/// Gives a kernel whose second loop is free the longest loop there is, where its own two are short: in the second cache the
-/// order does not matter. (Copies by direction want the loops in the destination's order.)
+/// Gives a kernel whose second loop (or second and third) is free the longest loops there are, where its own are short: in the
+/// second cache the order does not matter. (Copies by direction want the loops in the destination's order.)
 fn lengthen_block(problem: &mut Problem, family: Family) {
-    let channels = matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_));
-    let loops = problem.loops.as_slice();
-    if channels || loops.len() < 3 || turns(loops.get(..2).unwrap_or(loops)) >= SHORT_BLOCK {
+    if matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_)) {
         return;
     }
-    let longest = loops.iter().enumerate().skip(1).max_by_key(|(at, l)| (l.count, usize::MAX - at)).map(|(at, _)| at);
-    if let Some(longest) = longest.filter(|&at| at > 1) {
-        problem.loops.bring(longest, 1);
+    for at in 1..if family.takes_three() { 3 } else { 2 } {
+        let loops = problem.loops.as_slice();
+        if loops.len() < at + 2 || turns(loops.get(..=at).unwrap_or(loops)) >= SHORT_BLOCK << (2 * at) >> 2 {
+            return;
+        }
+        let others = loops.iter().enumerate().skip(at);
+        let longest = others.max_by_key(|&(k, l)| (l.count, usize::MAX - k)).map_or(at, |(k, _)| k);
+        problem.loops.bring(longest, at);
     }
 }
 
@@ -153,21 +156,41 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
     }
     // A tile touches `64 / width` rows; rows whose pitch shares a large power of two with 4096 share cache sets, of
     // which the first level has 12 ways or fewer. Wide elements have few rows in a tile, but all of them in one set.
+    // Tiles that read a source line once, as those of AVX-512 do, mind it only where they cannot write freely either.
     let loops = problem.loops.as_slice();
-    let pitch = loops.first().map_or(1, |l| l.src.unsigned_abs());
+    let pitch = |l: Option<&Loop>, step: fn(&Loop) -> i64| l.map_or(1, |l| step(l).unsigned_abs());
+    let (src_pitch, dst_pitch) = (pitch(loops.first(), |l| l.src), pitch(loops.get(choice.dst_run), |l| l.dst));
     let rows = 64 / problem.width.max(1) as u64;
-    let crowds = (rows << pitch.trailing_zeros().min(12)) / 4096 > 12 || pitch.is_multiple_of(4096);
+    let few_sets = |rows: u64, pitch: u64| (rows << pitch.trailing_zeros().min(12)) / 4096 > 12;
+    let whole_lines = kernel.level == Level::Avx512;
+    let minds = !whole_lines || problem.width == 1 || dst_pitch.is_multiple_of(1024);
+    let crowds = minds && (few_sets(rows, src_pitch) || src_pitch.is_multiple_of(4096));
     let flat = loops.len() == 2;
     // What crowds is better written past the caches as soon as it leaves the second level (1 MiB); in tiles of bytes there
     // are so many rows that this pays later (2 MiB). Beyond the last level the rows of a matrix are far enough apart for
     // strips of several lines. Without crowding a transpose still writes its lines far apart, so that it gains earlier
     // than rows do (6 MiB).
     let crowded_from = if problem.width == 1 { 2 * caches.second } else { caches.second };
+    // Blocks made on the stack, whose rows are then copied one by one, mind no crowding on either side. (The tables of a
+    // run of several loops leave no stack for them.) Streamed strips are better than blocks that are not streamed.
+    let single = choice.dst_run == 1 && choice.src_run == 1;
+    if whole_lines && single && problem.width < 16 {
+        let jumps = !crowds && few_sets(rows.min(32), dst_pitch);
+        let beyond = if problem.width < 8 { caches.last / 4 } else { caches.last / 8 * 3 };
+        match problem.width {
+            2 | 4 if jumps && streams(crowded_from) => return Memory::CrowdedStream,
+            _ if (jumps || crowds) && streams(beyond) => return Memory::StagedStream,
+            _ if jumps => return Memory::Staged,
+            2 | 8 if crowds && streams(crowded_from) => return Memory::CrowdedStream,
+            _ if crowds && bytes >= crowded_from => return Memory::Staged,
+            _ => {}
+        }
+    }
     let few_lines = flat && problem.width != 8 && bytes < caches.last;
     match crowds {
         true if streams(crowded_from) && few_lines => Memory::CrowdedStream,
         true if streams(crowded_from) => Memory::Stream,
-        true if flat => Memory::Crowded,
+        true if flat && (kernel.level == Level::Avx512 || bytes >= caches.second) => Memory::Crowded,
         _ if streams(caches.last / 16 * 3) => Memory::Stream,
         _ => Memory::Cached,
     }
@@ -186,6 +209,10 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     }
     let strided = || spaced().or(block(Family::Strided)).unwrap_or_else(rows);
     if d.dst != width {
+        return strided();
+    }
+    let few = level != Level::Avx512 && d.count <= FEW && d.count * width <= 16;
+    if few && (d.src == 0 || d.src == -width) {
         return strided();
     }
     if d.src == 0 {
@@ -222,9 +249,16 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     }
     problem.loops.bring(s, 1);
     let (dst_run, src_run) = grow_runs(problem, longest_run);
+    if is_tiny(problem, dst_run, src_run) {
+        problem.normalise();
+        return block(Family::Strided).unwrap_or_else(rows);
+    }
     Choice { dst_run, src_run, ..of(kernel) }
 }
 
+/// Elements, of at most 16 bytes together, up to which a run that is repeated or read backwards is faster one by one. (Not
+/// where masks move them at once.)
+const FEW: i64 = 4;
 /// Elements of a row, and of all rows of a block, from which on it pays to move several at once: the tables must be made.
 const LEAST_IN_ROW: i64 = 6;
 const LEAST_IN_BLOCK: i64 = 48;
@@ -234,9 +268,11 @@ const LONGEST_STEP: i64 = 48;
 /// Whether a kernel of small steps may take the first two loops, and is faster than one element at a time.
 fn packs(kernel: &Kernel, width: i64, loops: &[Loop]) -> bool {
     let (Some(&d), block) = (loops.first(), turns(loops.get(..2).unwrap_or(loops))) else { return false };
-    let enough =
-        d.count >= LEAST_IN_ROW && block >= LEAST_IN_BLOCK && d.dst.max(d.src.saturating_abs()) <= LONGEST_STEP;
-    enough && kernel.accepts(width, d, d)
+    // Where not even three are in a line on the closer side there is less to win.
+    let near = d.dst.min(if d.src == 0 { d.dst } else { d.src.saturating_abs() });
+    let least_in_block = if 2 * near + width <= 64 { LEAST_IN_BLOCK } else { 4 * LEAST_IN_BLOCK };
+    let small_steps = d.dst.max(d.src.saturating_abs()) <= LONGEST_STEP;
+    small_steps && d.count >= LEAST_IN_ROW && block >= least_in_block && kernel.accepts(width, d, d)
 }
 
 /// Pixels from which on they are passed over once for each of their channels.
@@ -259,6 +295,21 @@ fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
         problem.loops.bring(s, usize::from(reads));
     }
     reads || writes
+}
+
+/// Elements of a transpose up to which one at a time is faster than a call with tables; narrow ones take more rounds.
+fn tiny(width: i64) -> i64 {
+    32 + 64i64.checked_div(width).unwrap_or(0)
+}
+
+/// Whether a transpose is one of many that are so small. A whole tile is fast, however few elements it has.
+fn is_tiny(problem: &Problem, dst_run: usize, src_run: usize) -> bool {
+    let Some((dst, rest)) = problem.loops.as_slice().split_at_checked(dst_run) else { return false };
+    let Some((src, outer)) = rest.split_at_checked(src_run) else { return false };
+    let (dst, src) = (turns(dst), turns(src));
+    !outer.is_empty()
+        && dst.saturating_mul(src) <= tiny(problem.width)
+        && dst.min(src).saturating_mul(problem.width) < 64
 }
 
 /// Turns of nested loops; saturated.

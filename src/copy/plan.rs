@@ -327,6 +327,9 @@ impl PlanView<'_> {
         let lane = (16 / room).max(1);
         match self.kernel().level {
             Level::Avx512 => (4 * lane, 4 * lane),
+            Level::Ssse3 | Level::Avx2 | Level::Neon if lane <= 4 || self.choice.memory != Memory::Cached => {
+                (4 * lane, 4 * lane)
+            }
             Level::Avx2 => (2 * lane, lane),
             Level::Ssse3 | Level::Neon => (lane, lane),
             Level::Scalar => ((64 / room).max(8), (64 / room).max(8)),
@@ -342,11 +345,12 @@ impl PlanView<'_> {
             (_, false) => ", streamed",
             (Memory::Fetch, _) if level == Level::Avx512 => ", streamed with lines carried from tile to tile",
             (Memory::Fetch, _) => ", source fetched ahead",
-            (Memory::Stream, _) if level == Level::Avx512 => ", streamed along the source",
-            (Memory::Stream, _) => ", along the source",
-            (Memory::Crowded, _) if level == Level::Avx512 => ", each line touched once",
-            (Memory::CrowdedStream, _) if level == Level::Avx512 => ", streamed in strips of one line",
-            _ => ", lines of the source gathered first",
+            (Memory::Stream, _) if level == Level::Neon => ", along the source",
+            (Memory::Stream, _) => ", streamed along the source",
+            (Memory::CrowdedStream, _) if level != Level::Neon => ", streamed in strips of one line",
+            (Memory::Staged, _) if level == Level::Avx512 => ", in blocks made on the stack",
+            (Memory::StagedStream, _) if level == Level::Avx512 => ", streamed from blocks made on the stack",
+            _ => ", each line touched once",
         }
     }
 }

@@ -35,6 +35,11 @@ pub struct Loop {
     pub src: i64,
 }
 
+impl Loop {
+    /// A loop that is missing.
+    pub const ONCE: Self = Self { count: 1, dst: 0, src: 0 };
+}
+
 /// A list of loops, fastest first. Only entries in use are ever written: a small copy cannot afford 1.5 KB of zeros.
 #[derive(Clone, Debug, Default)]
 pub struct Loops(ArrayVec<Loop, MAX_LOOPS>);
@@ -195,11 +200,10 @@ pub(crate) fn nested_extent(width: i64, loops: &[Loop]) -> Option<i64> {
 impl<'a> Nest<'a> {
     /// The two fastest loops and the rest; a loop that is missing has one turn.
     pub(crate) fn kernel_loops(&self) -> (Loop, Loop, &'a [Loop]) {
-        const ONCE: Loop = Loop { count: 1, dst: 0, src: 0 };
         match self.loops {
             [a, b, outer @ ..] => (*a, *b, outer),
-            [a] => (*a, ONCE, &[]),
-            [] => (ONCE, ONCE, &[]),
+            [a] => (*a, Loop::ONCE, &[]),
+            [] => (Loop::ONCE, Loop::ONCE, &[]),
         }
     }
 

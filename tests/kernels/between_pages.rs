@@ -65,7 +65,7 @@ fn run_group(group: Group) {
             continue;
         }
         RUNNING.set(number);
-        (yard.kernel, yard.checks) = (kernel, [0; 5]);
+        (yard.kernel, yard.checks) = (kernel, [0; 7]);
         match kernel.run {
             Run::Block(_) => every_run(&mut yard),
             Run::Tile(_) => every_matrix(&mut yard),
@@ -76,7 +76,15 @@ fn run_group(group: Group) {
     }
 }
 
-const MEMORIES: [Memory; 5] = [Memory::Cached, Memory::Fetch, Memory::Stream, Memory::Crowded, Memory::CrowdedStream];
+const MEMORIES: [Memory; 7] = [
+    Memory::Cached,
+    Memory::Fetch,
+    Memory::Stream,
+    Memory::Crowded,
+    Memory::CrowdedStream,
+    Memory::Staged,
+    Memory::StagedStream,
+];
 
 fn every_run(yard: &mut Yard) {
     let Kernel { family, width, .. } = *yard.kernel;
@@ -221,7 +229,7 @@ fn every_matrix(yard: &mut Yard) {
             let random = &mut yard.random;
             let rows = side + random.below(3 * side as u64) as usize;
             let columns = random.pick(&[255, 256, 257, 300, 512, 513 + side, 600]);
-            for memory in [Memory::Fetch, MEMORIES[turn % 5]] {
+            for memory in [Memory::Fetch, Memory::Staged, MEMORIES[turn % MEMORIES.len()]] {
                 yard.check_matrix(memory, width, [rows, columns], [None, None]);
                 yard.check_matrix(memory, width, [columns, rows], [None, None]);
             }
@@ -270,7 +278,12 @@ impl Yard {
     fn check_run(&mut self, memory: Memory, width: i64, count: i64, alignments: [Option<usize>; 2]) {
         let [a, b] = loops(&mut self.random, self.kernel.family, width, count);
         assert!(self.kernel.accepts(width, a, b));
-        self.check(memory, width, &Turns::Block([a, b]), alignments);
+        let mut c = Loop::ONCE;
+        if self.kernel.family.takes_three() && self.random.one_in(2) {
+            let reach = |a_step: i64, b_step: i64| (count - 1) * a_step.abs() + (b.count - 1) * b_step.abs() + width;
+            c = Loop { count: 2, dst: reach(a.dst, b.dst), src: -reach(a.src, b.src) / 2 };
+        }
+        self.check(memory, width, &Turns::Block([a, b, c]), alignments);
     }
 
     /// A matrix of so many source rows and columns.

@@ -49,7 +49,11 @@ fn far_sources_are_copied_like_near_ones() {
                         let Run::Block(run) = kernel.run else { unreachable!() };
                         // SAFETY: the loops reach bytes of the two buffers; the level was checked.
                         unsafe {
-                            run(dst.as_mut_ptr(), src[first as usize..].as_ptr(), &Block { memory, width, a, b })
+                            run(
+                                dst.as_mut_ptr(),
+                                src[first as usize..].as_ptr(),
+                                &Block { memory, width, a, b, c: Loop::ONCE },
+                            )
                         };
                         assert!(dst == expected, "{} {:?} a {a:?} b {b:?} {memory:?}", kernel.name, kernel.level);
                     }

@@ -15,7 +15,7 @@ pub const LINE: usize = 64;
 
 /// What a kernel is called with besides pointers.
 pub enum Turns {
-    Block([Loop; 2]),
+    Block([Loop; 3]),
     Tile([Vec<i64>; 2]),
 }
 
@@ -23,10 +23,12 @@ impl Turns {
     /// The definition: calls `copy` with the byte offsets of every element, of the destination and the source.
     fn each(&self, width: i64, mut copy: impl FnMut(i64, i64)) {
         match self {
-            Self::Block([a, b]) => {
-                for j in 0..b.count {
-                    for i in 0..a.count {
-                        copy(j * b.dst + i * a.dst, j * b.src + i * a.src);
+            Self::Block([a, b, c]) => {
+                for k in 0..c.count {
+                    for j in 0..b.count {
+                        for i in 0..a.count {
+                            copy(k * c.dst + j * b.dst + i * a.dst, k * c.src + j * b.src + i * a.src);
+                        }
                     }
                 }
             }
@@ -43,9 +45,10 @@ impl Turns {
     /// The first byte and the one behind the last, of the destination and the source.
     fn spans(&self, width: i64) -> [(i64, i64); 2] {
         match self {
-            Self::Block([a, b]) => [[a.dst, b.dst], [a.src, b.src]].map(|[a_step, b_step]| {
-                let (a_last, b_last) = ((a.count - 1) * a_step, (b.count - 1) * b_step);
-                (a_last.min(0) + b_last.min(0), a_last.max(0) + b_last.max(0) + width)
+            Self::Block(loops) => [loops.map(|l| l.dst), loops.map(|l| l.src)].map(|steps| {
+                let last = |k: usize| (loops[k].count - 1) * steps[k];
+                let lowest: i64 = (0..3).map(|k| last(k).min(0)).sum();
+                (lowest, (0..3).map(|k| last(k).max(0)).sum::<i64>() + width)
             }),
             Self::Tile([src, dst]) => [(dst, src.len()), (src, dst.len())].map(|(table, columns)| {
                 let (lowest, highest) = (table.iter().min().unwrap(), table.iter().max().unwrap());
@@ -81,14 +84,14 @@ pub struct Yard {
     /// The smallest one first.
     rooms: Vec<Room>,
     /// By how the caches are treated.
-    pub checks: [u32; 5],
+    pub checks: [u32; 7],
 }
 
 impl Yard {
     pub fn new(seed: u64) -> Self {
         let mut random = Random(seed);
         let rooms = [1 << 13, 1 << 16, 1 << 21].map(|bytes| Room::new(&mut random, bytes)).into();
-        Self { kernel: &KERNELS[0], random, rooms, checks: [0; 5] }
+        Self { kernel: &KERNELS[0], random, rooms, checks: [0; 7] }
     }
 
     /// Calls the kernel and compares. The pointers are so many bytes behind a line, where that is wanted.
@@ -109,7 +112,7 @@ impl Yard {
         // whether the kernel accepts the loops.
         unsafe {
             match (self.kernel.run, turns) {
-                (Run::Block(run), &Turns::Block([a, b])) => run(dst, src, &Block { memory, width, a, b }),
+                (Run::Block(run), &Turns::Block([a, b, c])) => run(dst, src, &Block { memory, width, a, b, c }),
                 (Run::Tile(run), Turns::Tile([src_rows, dst_rows])) => {
                     run(dst, src, &Rows { memory, width, next: 0, src: src_rows, dst: dst_rows });
                 }
@@ -145,7 +148,7 @@ fn fail(kernel: &Kernel, room: &Room, memory: Memory, width: i64, turns: &Turns,
         .map(|(p, _)| p)
         .collect();
     let what = match turns {
-        Turns::Block([a, b]) => format!("a {a:?} b {b:?}"),
+        Turns::Block([a, b, c]) => format!("a {a:?} b {b:?} c {c:?}"),
         Turns::Tile([src, dst]) => format!("{} by {}, rows {src:?} to {dst:?}", src.len(), dst.len()),
     };
     panic!(

@@ -51,7 +51,7 @@ pub(in super::super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8
     // SAFETY: as promised to this function.
     unsafe { run_unfenced(choice, nest, dst, src) };
     // Kernels that fetch may stream lines that they joined.
-    if !matches!(choice.memory, Memory::Cached | Memory::Crowded) {
+    if !matches!(choice.memory, Memory::Cached | Memory::Crowded | Memory::Staged) {
         kernels::fence();
     }
 }
@@ -67,12 +67,16 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
         }
         Run::Block(kernel) => {
             let (a, b, outer) = nest.kernel_loops();
+            let (c, outer) = match outer {
+                [c, outer @ ..] if choice.kernel().family.takes_three() => (*c, outer),
+                _ => (Loop::ONCE, outer),
+            };
             let mut memory = choice.memory;
             if memory.streams() && choice.kernel().family == Family::Rows && nest.width < LONG_ROW {
                 // Short rows are streamed only as whole lines.
                 memory = if begins_a_line(dst, nest) { memory } else { Memory::Cached };
             }
-            let block = Block { memory, width: nest.width, a, b };
+            let block = Block { memory, width: nest.width, a, b, c };
             for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
                 // SAFETY: the block's turns at these offsets are turns of the problem, which the caller vouches for.
                 unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &block) };
@@ -83,10 +87,12 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
             // The large tables take 24 KiB of the stack, whose pages are not touched for nothing.
             let short = |run: &[Loop]| turns(run) <= SHORT_RUN;
             let small = choice.small_stack || choice.runs(nest.loops).is_some_and(|(a, b, _)| short(a) && short(b));
+            let single = choice.dst_run == 1 && choice.src_run == 1;
             // SAFETY: as promised to this function.
             unsafe {
                 match small {
                     true => run_tiles::<{ SHORT_RUN as usize }>(kernel, choice, nest, dst, src),
+                    false if single => run_tiles::<{ LONGEST_PIECE as usize }>(kernel, choice, nest, dst, src),
                     false => run_tiles::<{ LONGEST_RUN as usize }>(kernel, choice, nest, dst, src),
                 }
             }
@@ -122,7 +128,7 @@ unsafe fn run_tiles<const TABLE: usize>(
         let unaligned = |offset: i64| offset & 63 != 0;
         let rows = dst_rows.rows.iter().any(|&row| unaligned(row)) || unaligned(dst_rows.step);
         if !begins_a_line(dst, nest) || rows || outer.iter().any(|l| unaligned(l.dst)) {
-            memory = memory.unaligned(nest.bytes());
+            memory = memory.unaligned(nest.bytes(), nest.width);
         }
     }
     let next_turn = outer.first().map_or(0, |l| l.src);

@@ -30,7 +30,7 @@ pub(super) fn stretches(count: i64, step: i64, row_step: i64) -> Stretches {
 pub(super) fn ask(from: *const u8, bytes: usize) {
     let mut at = 0;
     while at < bytes {
-        fetch(from.wrapping_add(at));
+        fetch(from.wrapping_add(at), false);
         at += 64;
     }
 }

@@ -6,7 +6,7 @@
 //! for j in 0 … b.count:  for i in 0 … a.count:  dst[j·b.dst + i·a.dst] = src[j·b.src + i·a.src]
 //! ```
 //!
-//! in any order of the turns. Transposes take tables of rows ([`Run::Tile`]), so that several loops can stand in for one
+//! in any order of the turns; the cheapest elements have a third loop around these. Transposes take tables of rows ([`Run::Tile`]), so that several loops can stand in for one
 //! (see [`plan`](super::plan)):
 //!
 //! ```text
@@ -27,7 +27,17 @@ macro_rules! instruction_set {
         use super::super::{Rows, tile};
 
         instruction_set!($feature, $register $($families)*);
-        instruction_set!(@ $feature, transpose<N>(Rows<'_>) => tile::transpose::<$register, N>);
+        instruction_set!(@ $feature, transpose<N>(Rows<'_>) => |dst, src, rows| {
+            tile::transpose::<$register, N>(dst, src, rows, staged::<N>)
+        });
+
+        /// # Safety
+        /// As [`tile::staged`]; the CPU has the instruction set of this file.
+        #[target_feature(enable = $feature)]
+        unsafe fn staged<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>, strip: usize, fetch: tile::Fetch) {
+            // SAFETY: as promised to this function.
+            unsafe { tile::staged::<$register, N>(dst, src, rows, strip, fetch) }
+        }
     };
     ($feature:literal, $register:ty $(, $file:ident::$family:ident<$($number:ident),+>)*) => {
         use super::super::{Block, channels, runs};
@@ -112,6 +122,13 @@ pub enum Family {
     Strided,
 }
 
+impl Family {
+    /// Whether a kernel takes a third loop: those that do little for each element, so that calls of it would be felt.
+    pub const fn takes_three(self) -> bool {
+        matches!(self, Self::Rows | Self::Strided)
+    }
+}
+
 /// Where the bytes of a copy are expected to be, and to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -127,6 +144,10 @@ pub enum Memory {
     Crowded = 3,
     /// Both.
     CrowdedStream = 4,
+    /// As `Crowded`, of matrices beyond the second level: blocks are made on the stack, then their rows copied one by one.
+    Staged = 5,
+    /// The same, written past the cache.
+    StagedStream = 6,
 }
 
 impl Memory {
@@ -138,27 +159,30 @@ impl Memory {
             2 => Some(Self::Stream),
             3 => Some(Self::Crowded),
             4 => Some(Self::CrowdedStream),
+            5 => Some(Self::Staged),
+            6 => Some(Self::StagedStream),
             _ => None,
         }
     }
 
     /// Whether the destination is written past the cache wherever it is aligned.
     pub const fn streams(self) -> bool {
-        matches!(self, Self::Stream | Self::CrowdedStream)
+        matches!(self, Self::Stream | Self::CrowdedStream | Self::StagedStream)
     }
 
-    /// The same for destination rows that do not begin at whole lines, in a copy of so many bytes.
-    pub fn unaligned(self, bytes: u64) -> Self {
+    /// The same for destination rows that do not begin at whole lines, in a copy of so many bytes, in elements of `width`.
+    pub fn unaligned(self, bytes: u64, width: i64) -> Self {
         match self {
             Self::Stream if bytes < Caches::of_this_cpu().last / 4 => Self::Cached,
             Self::Stream => Self::Fetch,
-            Self::CrowdedStream => Self::Crowded,
+            Self::StagedStream if width >= 4 && bytes > Caches::of_this_cpu().last => Self::Fetch,
+            Self::CrowdedStream | Self::StagedStream => Self::Staged,
             other => other,
         }
     }
 }
 
-/// The two loops and the element width, as a kernel gets them.
+/// The loops and the element width, as a kernel gets them.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
     /// How to treat the caches.
@@ -169,6 +193,8 @@ pub struct Block {
     pub a: Loop,
     /// The slower loop.
     pub b: Loop,
+    /// The slowest loop: one turn, but where the family [takes three](Family::takes_three).
+    pub c: Loop,
 }
 
 /// Byte offsets of the rows of a transpose, not empty on either side.
@@ -235,20 +261,28 @@ impl Kernel {
     }
 }
 
-/// Asks for the line of an address, which need not exist.
+/// Asks for the line of an address, which need not exist; `far`: in the second-level cache only.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
-fn fetch(from: *const u8) {
+fn fetch(from: *const u8, far: bool) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: SSE is part of x86-64; a prefetch never faults.
     unsafe {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(from.cast());
+        use core::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
+        if far {
+            _mm_prefetch::<_MM_HINT_T1>(from.cast());
+        } else {
+            _mm_prefetch::<_MM_HINT_T0>(from.cast());
+        }
     }
     #[cfg(all(target_arch = "aarch64", not(miri)))]
     // SAFETY: a prefetch never faults.
     unsafe {
-        core::arch::asm!("prfm pldl1keep, [{}]", in(reg) from, options(nostack, preserves_flags, readonly));
+        if far {
+            core::arch::asm!("prfm pldl2keep, [{}]", in(reg) from, options(nostack, preserves_flags, readonly));
+        } else {
+            core::arch::asm!("prfm pldl1keep, [{}]", in(reg) from, options(nostack, preserves_flags, readonly));
+        }
     }
 }
 

@@ -12,7 +12,7 @@
 //! NEON          16    16  small moves through a buffer  one table look-up
 //! ```
 
-use super::scalar::Bytes;
+use super::scalar::{Bytes, ends};
 use core::mem::MaybeUninit;
 
 /// Some bytes that the CPU moves at once. All addresses may have any alignment.
@@ -120,6 +120,15 @@ pub(super) trait Register: Copy {
     unsafe fn pick<const K: usize>(registers: &[Self; K], index: *const u8) -> Self;
 }
 
+/// A register of 16 bytes that can be put together from elements.
+pub(super) trait Join: Register {
+    /// Elements of W bytes, 4 or 8, `step` bytes apart in memory.
+    ///
+    /// # Safety
+    /// See [`Register`].
+    unsafe fn join<const W: usize>(from: *const u8, step: isize) -> Self;
+}
+
 /// Stores a register, past the cache if that is wanted and the alignment allows.
 ///
 /// # Safety
@@ -149,23 +158,6 @@ pub(super) unsafe fn put_first<R: Register>(register: R, to: *mut u8, bytes: usi
         } else {
             register.store_first(to, bytes);
         }
-    }
-}
-
-/// A row of n to 2n bytes, n being those of T: its first and its last n bytes, which may overlap. Both are read before one is
-/// written.
-///
-/// # Safety
-/// The row may be read and written.
-#[inline(always)]
-pub(super) unsafe fn ends<T: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
-    let last = bytes - size_of::<T>();
-    // SAFETY: as promised to this function.
-    unsafe {
-        let low = from.cast::<T>().read_unaligned();
-        let high = from.wrapping_add(last).cast::<T>().read_unaligned();
-        to.cast::<T>().write_unaligned(low);
-        to.wrapping_add(last).cast::<T>().write_unaligned(high);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::ahead::{AHEAD, ask, is_far, stretches};
 use super::channels::steps;
-use super::register::{Register, ends, put, put_first, short_row};
-use super::scalar::{self, Bytes};
+use super::register::{Join, Register, put, put_first, short_row};
+use super::scalar::{self, Bytes, ends};
 use super::{Block, LINE, Loop};
 use core::mem::MaybeUninit;
 
@@ -19,23 +19,27 @@ const ROW_TO_ASK_FOR: i64 = AHEAD / 4;
 #[inline(always)]
 pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
     let width = block.width as usize;
-    // SAFETY: rows on both sides (caller); in each line the row is as long as the function wants it.
+    // SAFETY: rows on both sides (caller); in each line the row is as long as the move wants it.
     unsafe {
         if block.memory.streams() {
-            return each_row::<true>(dst, src, block, |to, from| streamed_row::<R>(to, from, width));
+            return each_row::<true, true>(dst, src, block, Streamed::<R>::of(width));
         }
         match width {
             _ if width > LIBC_ROW => scalar::rows(dst, src, block),
-            _ if width >= 2 * R::BYTES => each_row::<true>(dst, src, block, |to, from| long_row::<R>(to, from, width)),
-            _ if width >= R::BYTES => each_row::<true>(dst, src, block, |to, from| ends::<R>(to, from, width)),
-            _ if width >= size_of::<R::Half>() => {
-                each_row::<false>(dst, src, block, |to, from| ends::<R::Half>(to, from, width))
-            }
-            16.. => each_row::<false>(dst, src, block, |to, from| ends::<R::Sixteen>(to, from, width)),
-            8.. => each_row::<false>(dst, src, block, |to, from| ends::<Bytes<8>>(to, from, width)),
-            4.. => each_row::<false>(dst, src, block, |to, from| ends::<Bytes<4>>(to, from, width)),
-            2.. => each_row::<false>(dst, src, block, |to, from| ends::<Bytes<2>>(to, from, width)),
-            1 => each_row::<false>(dst, src, block, |to, from| ends::<Bytes<1>>(to, from, width)),
+            _ if width >= 2 * R::BYTES => each_row::<true, true>(dst, src, block, Long::<R>::of(width)),
+            _ if width == R::BYTES => each_row::<false, true>(dst, src, block, Whole::<R>::of(width)),
+            _ if width > R::BYTES => each_row::<true, false>(dst, src, block, Ends::<R>::of(width)),
+            _ if width == size_of::<R::Half>() => each_row::<false, true>(dst, src, block, Whole::<R::Half>::of(width)),
+            // A wide and a narrow store cross lines less often than two wide ones.
+            17..=24 if R::BYTES > 16 => each_row::<false, false>(dst, src, block, Sixteen::<R>::of(width)),
+            33..=40 if R::BYTES > 32 => each_row::<false, false>(dst, src, block, Head8::<R>::of(width)),
+            33..=48 if R::BYTES > 32 => each_row::<false, false>(dst, src, block, Head::<R>::of(width)),
+            _ if width > size_of::<R::Half>() => each_row::<false, false>(dst, src, block, Ends::<R::Half>::of(width)),
+            16.. => each_row::<false, false>(dst, src, block, Ends::<R::Sixteen>::of(width)),
+            8.. => each_row::<false, false>(dst, src, block, Ends::<Bytes<8>>::of(width)),
+            4.. => each_row::<false, false>(dst, src, block, Ends::<Bytes<4>>::of(width)),
+            2.. => each_row::<false, false>(dst, src, block, Ends::<Bytes<2>>::of(width)),
+            1 => each_row::<false, true>(dst, src, block, Whole::<Bytes<1>>::of(width)),
             0 => {}
         }
     }
@@ -46,17 +50,110 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
 /// # Safety
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
 #[inline(always)]
-pub(super) unsafe fn strided<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
-    if block.memory.streams() && block.a.dst == W as i64 && block.a.count as usize * W >= CHUNK {
-        // SAFETY: as promised to this function.
-        return unsafe { strided_to_lines::<R, W>(dst, src, block) };
+pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    // SAFETY: as promised to this function; elements that the loops reach on each side.
+    unsafe {
+        if block.memory.streams() && block.a.dst == W as i64 && block.a.count as usize * W >= CHUNK {
+            strided_to_lines::<R, W>(dst, src, block);
+        } else if W <= 8 && block.a.dst == W as i64 && block.a.count * W as i64 >= 16 && !is_far(block) {
+            packed::<R, W>(dst, src, block);
+        } else {
+            each_row::<false, true>(dst, src, block, Whole::<Bytes<W>>::of(W));
+        }
     }
-    // SAFETY: an element that the loops reach on each side (caller).
-    each_row::<false>(dst, src, block, |to, from| unsafe {
-        to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned());
-    });
 }
 
+/// [`strided`] where the destination is runs: words, or registers, are put together from as many elements as fit, since the CPU
+/// stores one a cycle whatever its width. Where elements leave a gap in the word, the next word writes over it.
+///
+/// # Safety
+/// As [`strided`]; `a.dst` is W, which is at most 8.
+#[inline(always)]
+unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { a, b, c, .. } = *block;
+    // Of 4 and 8 bytes a register is filled, of the others a word.
+    let room = if W == 4 || W == 8 { 16 } else { 8 };
+    let (fit, least) = (room / W, room.div_ceil(W));
+    for k in 0..c.count {
+        let (dst, src) = begin(dst, src, c, k);
+        for j in 0..b.count {
+            let (mut to, mut from) = begin(dst, src, b, j);
+            let mut left = a.count as usize;
+            while left >= least {
+                // SAFETY: elements of the run; so many are left that what is stored is inside it.
+                unsafe {
+                    match W {
+                        4 => R::join::<4>(from, a.src as isize).store(to),
+                        8 => R::join::<8>(from, a.src as isize).store(to),
+                        _ => {
+                            let mut word = 0;
+                            for n in 0..fit {
+                                let from = from.wrapping_offset(n as isize * a.src as isize);
+                                word |= number::<W>(from) << (8 * W * n);
+                            }
+                            to.cast::<u64>().write_unaligned(word.to_le());
+                        }
+                    }
+                }
+                to = to.wrapping_add(fit * W);
+                from = from.wrapping_offset(fit as isize * a.src as isize);
+                left -= fit;
+            }
+            while left > 0 {
+                // SAFETY: an element of the run.
+                unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
+                (to, from) = step(to, from, a);
+                left -= 1;
+            }
+        }
+    }
+}
+
+/// The number whose lowest bytes are the W bytes at this address.
+///
+/// # Safety
+/// They may be read; W is at most 8.
+#[inline(always)]
+unsafe fn number<const W: usize>(from: *const u8) -> u64 {
+    let mut word = [0u8; 8];
+    // SAFETY: as promised to this function; there is room for eight.
+    unsafe { word.as_mut_ptr().cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
+    u64::from_le_bytes(word)
+}
+
+/// How a row is moved. Not a closure: that would be inlined, and so have its instruction set, only if it were called in one
+/// place.
+trait Move {
+    /// Moves one row.
+    ///
+    /// # Safety
+    /// The row may be read and written, and is as long as this move wants it; the CPU has the instruction set of T.
+    unsafe fn run(&self, to: *mut u8, from: *const u8);
+}
+
+/// The moves by name: the type is a register or an element.
+macro_rules! moves {
+    ($($(#[$doc:meta])* $name:ident<$t:ident: $bound:ident>: |$to:ident, $from:ident, $bytes:ident| $run:expr;)*) => { $(
+        $(#[$doc])*
+        struct $name<$t>(usize, core::marker::PhantomData<$t>);
+
+        impl<$t> $name<$t> {
+            #[inline(always)]
+            fn of(bytes: usize) -> Self {
+                Self(bytes, core::marker::PhantomData)
+            }
+        }
+
+        impl<$t: $bound> Move for $name<$t> {
+            #[inline(always)]
+            unsafe fn run(&self, $to: *mut u8, $from: *const u8) {
+                let $bytes = self.0;
+                // SAFETY: as promised to this function.
+                unsafe { $run }
+            }
+        }
+    )* };
+}
 /// Bytes of a destination run that are put together before they are streamed.
 const CHUNK: usize = 4096;
 
@@ -66,54 +163,134 @@ const CHUNK: usize = 4096;
 /// As [`strided`]; `a.dst` is W.
 #[inline(always)]
 unsafe fn strided_to_lines<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { a, b, .. } = *block;
+    let Block { a, b, c, .. } = *block;
     let mut chunk = MaybeUninit::<[u8; CHUNK]>::uninit();
     let chunk = chunk.as_mut_ptr().cast::<u8>();
     // Whole lines, so that what is aligned stays so.
     let most = (CHUNK / W) & !(LINE - 1);
     let ahead = (AHEAD * a.src.signum()) as isize;
-    for j in 0..b.count {
-        let (to, mut from) = begin(dst, src, b, j);
-        let (mut at, count) = (0, a.count as usize);
-        while at < count {
-            let now = most.min(count - at);
-            for i in 0..now {
-                ask(from.wrapping_offset(ahead), 1);
-                // SAFETY: an element of the source, and the place of element i in the chunk.
-                unsafe {
-                    let element = from.cast::<Bytes<W>>().read_unaligned();
-                    chunk.wrapping_add(i * W).cast::<Bytes<W>>().write_unaligned(element);
+    for k in 0..c.count {
+        let (dst, src) = begin(dst, src, c, k);
+        for j in 0..b.count {
+            let (to, mut from) = begin(dst, src, b, j);
+            let (mut at, count) = (0, a.count as usize);
+            while at < count {
+                let now = most.min(count - at);
+                for i in 0..now {
+                    ask(from.wrapping_offset(ahead), 1);
+                    // SAFETY: an element of the source, and the place of element i in the chunk.
+                    unsafe {
+                        let element = from.cast::<Bytes<W>>().read_unaligned();
+                        chunk.wrapping_add(i * W).cast::<Bytes<W>>().write_unaligned(element);
+                    }
+                    from = from.wrapping_offset(a.src as isize);
                 }
-                from = from.wrapping_offset(a.src as isize);
+                // SAFETY: `now` elements of the destination's run; so many were written to the chunk.
+                unsafe { streamed_row::<R>(to.wrapping_add(at * W), chunk, now * W) };
+                at += now;
             }
-            // SAFETY: `now` elements of the destination's run; so many were written to the chunk.
-            unsafe { streamed_row::<R>(to.wrapping_add(at * W), chunk, now * W) };
-            at += now;
         }
     }
 }
 
-/// Calls `row` with the addresses of each turn of both loops, in one place only: called in two it would not be inlined, and
-/// lose its instruction set. `WIDE`: rows may have several lines.
+moves! {
+    /// An element, or a register's worth of bytes.
+    Whole<T: Copy>: |to, from, _bytes| core::ptr::copy(from, to, size_of::<T>());
+    Ends<T: Copy>: |to, from, bytes| ends::<T>(to, from, bytes);
+    /// Half a register and the last 16 bytes.
+    Head<R: Register>: |to, from, bytes| head_and_tail::<R::Half, R::Sixteen>(to, from, bytes);
+    /// Half a register and the last 8 bytes.
+    Head8<R: Register>: |to, from, bytes| head_and_tail::<R::Half, Bytes<8>>(to, from, bytes);
+    /// 16 bytes and the last 8.
+    Sixteen<R: Register>: |to, from, bytes| head_and_tail::<R::Sixteen, Bytes<8>>(to, from, bytes);
+    Long<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes);
+    Streamed<R: Register>: |to, from, bytes| streamed_row::<R>(to, from, bytes);
+}
+
+/// The first bytes as T and the last ones as U, which may overlap. Both are read before one is written.
+///
+/// # Safety
+/// The row may be read and written; it is as long as the longer of both, and not longer than both together.
 #[inline(always)]
-fn each_row<const WIDE: bool>(dst: *mut u8, src: *const u8, block: &Block, row: impl Fn(*mut u8, *const u8)) {
-    let Block { width, a, b, .. } = *block;
-    let asks = width <= ROW_TO_ASK_FOR && is_far(block);
-    let stretches = if asks { stretches(a.count, a.src, b.src) } else { [(a.count, 0); 2] };
-    for j in 0..b.count {
-        let (mut to, mut from) = begin(dst, src, b, j);
-        let mut i = 0;
-        for (end, ahead) in stretches {
-            while i < end {
-                if asks {
-                    ask(from.wrapping_offset(ahead), if WIDE { width as usize } else { 1 });
+unsafe fn head_and_tail<T: Copy, U: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
+    let last = bytes - size_of::<U>();
+    // SAFETY: as promised to this function.
+    unsafe {
+        let head = from.cast::<T>().read_unaligned();
+        let tail = from.wrapping_add(last).cast::<U>().read_unaligned();
+        to.cast::<T>().write_unaligned(head);
+        to.wrapping_add(last).cast::<U>().write_unaligned(tail);
+    }
+}
+
+/// Moves the row of each turn of the loops. `WIDE`: rows may have several lines.
+///
+/// # Safety
+/// As [`Run::Block`](super::Run::Block), for the moves of rows.
+#[inline(always)]
+unsafe fn each_row<const WIDE: bool, const UNROLL: bool>(dst: *mut u8, src: *const u8, block: &Block, row: impl Move) {
+    let Block { width, a, b, c, .. } = *block;
+    if width <= ROW_TO_ASK_FOR && is_far(block) {
+        let stretches = stretches(a.count, a.src, b.src);
+        for k in 0..c.count {
+            let (dst, src) = begin(dst, src, c, k);
+            for j in 0..b.count {
+                let (mut to, mut from) = begin(dst, src, b, j);
+                let mut i = 0;
+                for (end, ahead) in stretches {
+                    while i < end {
+                        ask(from.wrapping_offset(ahead), if WIDE { width as usize } else { 1 });
+                        // SAFETY: the row of a turn.
+                        unsafe { row.run(to, from) };
+                        (to, from) = step(to, from, a);
+                        i += 1;
+                    }
                 }
-                row(to, from);
-                (to, from) = (to.wrapping_offset(a.dst as isize), from.wrapping_offset(a.src as isize));
-                i += 1;
             }
         }
+        return;
     }
+    // From behind the last turn of a loop to the next one of the loop around it.
+    let back = |outer: Loop, inner: Loop| Loop {
+        count: 0,
+        dst: outer.dst.wrapping_sub(inner.count.wrapping_mul(inner.dst)),
+        src: outer.src.wrapping_sub(inner.count.wrapping_mul(inner.src)),
+    };
+    let (next_b, next_c) = (back(b, a), back(c, b));
+    // Opaque, so that the compiler does not unroll: it runs out of registers, and many loops are short.
+    let (one, two) = core::hint::black_box((1, 2));
+    let (mut to, mut from, mut left_c) = (dst, src, c.count);
+    while left_c > 0 {
+        let mut left_b = b.count;
+        while left_b > 0 {
+            let mut left = a.count;
+            while !UNROLL && left >= 2 {
+                // SAFETY: the row of a turn.
+                unsafe { row.run(to, from) };
+                (to, from) = step(to, from, a);
+                // SAFETY: the row of the next one.
+                unsafe { row.run(to, from) };
+                (to, from) = step(to, from, a);
+                left -= two;
+            }
+            while left > 0 {
+                // SAFETY: the row of a turn.
+                unsafe { row.run(to, from) };
+                (to, from) = step(to, from, a);
+                left -= if UNROLL { 1 } else { one };
+            }
+            (to, from) = step(to, from, next_b);
+            left_b -= one;
+        }
+        (to, from) = step(to, from, next_c);
+        left_c -= one;
+    }
+}
+
+/// One turn further.
+#[inline(always)]
+fn step(dst: *mut u8, src: *const u8, l: Loop) -> (*mut u8, *const u8) {
+    (dst.wrapping_offset(l.dst as isize), src.wrapping_offset(l.src as isize))
 }
 
 /// Where turn `turn` of a loop begins.

@@ -13,16 +13,11 @@ pub(super) type Bytes<const N: usize> = MaybeUninit<[u8; N]>;
 /// # Safety
 /// As [`Run::Block`](super::Run::Block).
 pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { width, a, b, .. } = *block;
-    for j in 0..b.count {
-        for i in 0..a.count {
-            let to = dst.wrapping_offset((j * b.dst + i * a.dst) as isize);
-            let from = src.wrapping_offset((j * b.src + i * a.src) as isize);
-            // SAFETY: an element that the loops reach on each side (caller). Not `copy_nonoverlapping`: a caller who
-            // vouches that the sides are apart (ASSUME_DISTINCT) may be wrong, which must not be worse than wrong bytes.
-            unsafe { core::ptr::copy(from, to, width as usize) };
-        }
-    }
+    each(block, dst, src, |to, from| {
+        // SAFETY: an element that the loops reach on each side (caller). Not `copy_nonoverlapping`: a caller who
+        // vouches that the sides are apart (ASSUME_DISTINCT) may be wrong, which must not be worse than wrong bytes.
+        unsafe { core::ptr::copy(from, to, block.width as usize) };
+    });
 }
 
 /// Element by element; the faster loop inside.
@@ -30,13 +25,24 @@ pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, block: &Block) {
 /// # Safety
 /// As [`Run::Block`](super::Run::Block).
 pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { a, b, .. } = *block;
-    for j in 0..b.count {
-        let (mut to, mut from) = (dst.wrapping_offset((j * b.dst) as isize), src.wrapping_offset((j * b.src) as isize));
-        for _ in 0..a.count {
-            // SAFETY: an element that the loops reach on each side (caller); reads and writes need no alignment.
-            unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
-            (to, from) = (to.wrapping_offset(a.dst as isize), from.wrapping_offset(a.src as isize));
+    each(block, dst, src, |to, from| {
+        // SAFETY: an element that the loops reach on each side (caller); reads and writes need no alignment.
+        unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
+    });
+}
+
+/// Calls `run` with the addresses of each element of a block.
+#[inline(always)]
+fn each(block: &Block, dst: *mut u8, src: *const u8, run: impl Fn(*mut u8, *const u8)) {
+    let Block { a, b, c, .. } = *block;
+    for k in 0..c.count {
+        for j in 0..b.count {
+            let mut to = dst.wrapping_offset((k * c.dst + j * b.dst) as isize);
+            let mut from = src.wrapping_offset((k * c.src + j * b.src) as isize);
+            for _ in 0..a.count {
+                run(to, from);
+                (to, from) = (to.wrapping_offset(a.dst as isize), from.wrapping_offset(a.src as isize));
+            }
         }
     }
 }
@@ -60,10 +66,37 @@ pub(super) unsafe fn transpose<const W: usize>(dst: *mut u8, src: *const u8, row
 /// As [`Run::Tile`](super::Run::Tile).
 pub(super) unsafe fn transpose_any(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let width = rows.width as usize;
-    // SAFETY: as in `transpose`.
-    tiles(width, rows, |to, from| unsafe {
-        core::ptr::copy(src.wrapping_offset(from), dst.wrapping_offset(to), width); // as in `rows`
-    });
+    // SAFETY: as in `transpose`; each width is as `ends` wants it.
+    unsafe {
+        match width {
+            5..=8 => tiles(width, rows, |to, from| {
+                ends::<Bytes<4>>(dst.wrapping_offset(to), src.wrapping_offset(from), width);
+            }),
+            9..=16 => tiles(width, rows, |to, from| {
+                ends::<Bytes<8>>(dst.wrapping_offset(to), src.wrapping_offset(from), width);
+            }),
+            _ => tiles(width, rows, |to, from| {
+                core::ptr::copy(src.wrapping_offset(from), dst.wrapping_offset(to), width); // as in `rows`
+            }),
+        }
+    }
+}
+
+/// A row of n to 2n bytes, n being those of T: its first and its last n bytes, which may overlap. Both are read before one is
+/// written.
+///
+/// # Safety
+/// The row may be read and written.
+#[inline(always)]
+pub(super) unsafe fn ends<T: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
+    let last = bytes - size_of::<T>();
+    // SAFETY: as promised to this function.
+    unsafe {
+        let low = from.cast::<T>().read_unaligned();
+        let high = from.wrapping_add(last).cast::<T>().read_unaligned();
+        to.cast::<T>().write_unaligned(low);
+        to.wrapping_add(last).cast::<T>().write_unaligned(high);
+    }
 }
 
 /// [`transpose`] for what is too small for a vector kernel.

@@ -9,8 +9,12 @@
 //! round:   r[0] r[1] r[2] r[3]  ->  zip low(r0,r2) zip high(r0,r2) zip low(r1,r3) zip high(r1,r3)
 //! ```
 //!
-//! So a tile is n source columns by `lanes · n` source rows and needs no other instruction than unpack. The last tile of a
-//! row or column overlaps the one before; what is narrower than one lane is left to the scalar kernel.
+//! So a tile is n source columns by `lanes · n` source rows and needs no other instruction than unpack. What is narrower
+//! than one lane is left to the scalar kernel.
+//!
+//! Four such tiles side by side, and as many below as make 64 bytes of rows, take whole lines to whole lines, each of which is
+//! written at once. Where few lines of either side stay in the cache, because the rows crowd into few sets of it or because
+//! nothing stays, the source lines are first copied to a place of their own: then each is also read at once.
 
 #[cfg(target_arch = "aarch64")]
 use super::aarch64::neon::Lane;
@@ -18,7 +22,9 @@ use super::register::Register;
 use super::{LINE, Memory, Rows, fetch, scalar};
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
+use core::hint::black_box;
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 /// A register seen as lanes of 16 bytes.
 pub(super) trait Vector: Register {
@@ -85,133 +91,226 @@ impl Vector for Lane {
 
 /// All of `rows`, in tiles of `V`; N is `16 / width`.
 ///
-/// In the cache a strip of four tiles, a line of every source row, goes down all rows: the lines are used up while they
-/// are there. What is to be streamed goes along the source rows instead and lets the destination jump: these instruction
-/// sets store no whole lines, so that only the order is that of streaming.
-///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile); the CPU has the instruction set of `V`.
 #[inline(always)]
-pub(super) unsafe fn transpose<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+pub(super) unsafe fn transpose<V: Vector, const N: usize>(
+    dst: *mut u8,
+    src: *const u8,
+    rows: &Rows<'_>,
+    staged: unsafe fn(*mut u8, *const u8, &Rows<'_>, usize, Fetch),
+) {
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
-    if count_i < N || count_j < N {
-        // SAFETY: as promised to this function.
-        return unsafe { scalar::transpose_small(dst, src, rows) };
-    }
-    if count_i < N * V::LANES {
-        // SAFETY: as promised to this function; the counts hold a tile of one lane.
-        return unsafe { strips::<Lane, N, false>(dst, src, rows, LINE * N / 16, count_i) };
-    }
-    // SAFETY: as promised to this function; the counts hold a tile.
+    let problem = Problem::<N> { dst, src, rows: *rows };
+    let side = Problem::<N>::SIDE;
+    let spread = problem.spread();
+    // Where whole lines of n columns fill the registers, they are worth it only if halves would leave the cache.
+    let halves = N > 4 && rows.memory == Memory::Cached && spread >= side;
+    // SAFETY: as promised to this function; the counts hold the tiles.
     unsafe {
+        if count_i < N || count_j < N {
+            return scalar::transpose_small(dst, src, rows);
+        }
+        if count_i < N * V::LANES {
+            return problem.small::<Lane>(0..count_i, 0..count_j);
+        }
+        if count_i < side || count_j < side || halves {
+            return problem.small::<V>(0..count_i, 0..count_j);
+        }
+        let (strip, fetch) = match rows.memory {
+            Memory::Cached => (spread.clamp(side, 8 * side), Fetch::Nothing),
+            Memory::Fetch => (spread.clamp(side, 8 * side), Fetch::Near),
+            Memory::Stream => (4 * side, Fetch::Near),
+            Memory::Crowded | Memory::Staged => (side, Fetch::Nothing),
+            Memory::CrowdedStream | Memory::StagedStream => (side, Fetch::Far),
+        };
         match rows.memory {
-            Memory::Cached => strips::<V, N, false>(dst, src, rows, LINE * N / 16, count_i),
-            Memory::Fetch => strips::<V, N, true>(dst, src, rows, LINE * N / 16, count_i),
-            Memory::Stream => strips::<V, N, true>(dst, src, rows, count_j, N * V::LANES),
-            Memory::Crowded | Memory::CrowdedStream => crowded::<V, N>(dst, src, rows),
+            Memory::Cached | Memory::Fetch => problem.lines::<V, 0>(strip, fetch),
+            // Not inlined, so that its stack is its own: `inline(never)` is lost beside an instruction set (rustc 1.95).
+            _ => black_box(staged)(dst, src, rows, strip, fetch),
         }
     }
 }
 
-/// Blocks of `strip` columns by `band` rows; inside, tile rows go down, tiles go along. `FETCH`: the next tile row is asked
-/// for.
+/// [`transpose`] in tiles of whole lines by way of a copy of the source lines, which takes 4 KiB of the stack.
 ///
 /// # Safety
-/// As [`transpose`], with a tile's worth of rows and columns.
+/// As [`transpose`], with rows and columns for a tile.
 #[inline(always)]
-unsafe fn strips<V: Vector, const N: usize, const FETCH: bool>(
+pub(super) unsafe fn staged<V: Vector, const N: usize>(
     dst: *mut u8,
     src: *const u8,
     rows: &Rows<'_>,
     strip: usize,
-    band: usize,
+    fetch: Fetch,
 ) {
-    let (count_i, count_j) = (rows.src.len(), rows.dst.len());
-    let (step_i, step_j) = (N * V::LANES, N);
-    let width = 16 / N;
-    let mut begin_i = 0;
-    while begin_i < count_i {
-        let end_i = (begin_i + band).min(count_i);
-        let mut begin_j = 0;
-        while begin_j < count_j {
-            let end_j = (begin_j + strip).min(count_j);
-            let mut i = begin_i;
-            while i < end_i {
-                let first_i = i.min(count_i - step_i);
-                let mut j = begin_j;
-                while j < end_j {
-                    let first_j = j.min(count_j - step_j);
-                    if FETCH && (j * width).is_multiple_of(LINE) {
-                        // The rows of the next tile row, one line each.
-                        let next = rows.src.get(first_i + step_i..(first_i + 2 * step_i).min(count_i)).unwrap_or(&[]);
-                        for &row in next {
-                            fetch(src.wrapping_offset(row as isize).wrapping_add(first_j * width));
-                        }
-                    }
-                    // SAFETY: rows first_i … + step_i and columns first_j … + step_j lie inside the counts.
-                    unsafe { one::<V, N>(dst, src, rows, first_i, first_j) };
-                    j += step_j;
-                }
-                i += step_i;
-            }
-            begin_j = end_j;
-        }
-        begin_i = end_i;
-    }
+    // SAFETY: as promised to this function.
+    unsafe { Problem::<N> { dst, src, rows: *rows }.lines::<V, LINE>(strip, fetch) }
 }
 
-/// Rows whose lines fall into the same few sets of the first-level cache evict each other before four tiles have used
-/// them up. So each line is read once, into a block of its own from which the tiles are then made.
-///
-/// # Safety
-/// As [`strips`].
-#[inline(always)]
-unsafe fn crowded<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    let (count_i, count_j) = (rows.src.len(), rows.dst.len());
-    let (step_i, step_j, width) = (N * V::LANES, N, 16 / N);
-    let line = LINE / width;
-    // Several lines of a source row in a row help the prefetcher; narrow elements have too many rows for that.
-    let strip = if width >= 4 { 4 * line } else { line };
-    if count_j < line {
+/// Whether the next tile row is asked for, into the first or the second cache.
+#[derive(Clone, Copy)]
+pub(super) enum Fetch {
+    Nothing,
+    Near,
+    Far,
+}
+
+/// A transpose with elements of `16 / N` bytes.
+#[derive(Clone, Copy)]
+struct Problem<'a, const N: usize> {
+    dst: *mut u8,
+    src: *const u8,
+    /// By value: behind a reference they would be read again after every store.
+    rows: Rows<'a>,
+}
+
+/// A line of each source row of a tile; none where the tile is not staged.
+type Lines<const STAGED: usize> = [MaybeUninit<[u8; LINE]>; STAGED];
+
+impl<const N: usize> Problem<'_, N> {
+    const WIDTH: usize = 16 / N;
+    /// Elements of a line.
+    const SIDE: usize = 4 * N;
+
+    /// Element j of source row i.
+    ///
+    /// # Safety
+    /// i is a row.
+    #[inline(always)]
+    unsafe fn from(self, i: usize, j: usize) -> *const u8 {
         // SAFETY: as promised to this function.
-        return unsafe { strips::<V, N, false>(dst, src, rows, line, count_i) };
+        let row = unsafe { *self.rows.src.get_unchecked(i) };
+        self.src.wrapping_offset(row as isize).wrapping_add(j * Self::WIDTH)
     }
-    let mut block = [const { MaybeUninit::<[u8; LINE]>::uninit() }; 64];
-    let mut block_rows = [0i64; 64];
-    for (k, row) in block_rows.iter_mut().enumerate() {
-        *row = (k * LINE) as i64;
+
+    /// Element i of destination row j.
+    ///
+    /// # Safety
+    /// j is a row.
+    #[inline(always)]
+    unsafe fn to(self, i: usize, j: usize) -> *mut u8 {
+        // SAFETY: as promised to this function.
+        let row = unsafe { *self.rows.dst.get_unchecked(j) };
+        self.dst.wrapping_offset(row as isize).wrapping_add(i * Self::WIDTH)
     }
-    let mut begin_j = 0;
-    while begin_j < count_j {
-        let end_j = (begin_j + strip).min(count_j);
-        let mut i = 0;
-        while i < count_i {
-            let first_i = i.min(count_i - step_i);
-            let next = rows.src.get(first_i + step_i..(first_i + 2 * step_i).min(count_i)).unwrap_or(&[]);
-            let mut j = begin_j;
-            while j < end_j {
-                let first_j = j.min(count_j - line);
-                for (slot, &row) in block.iter_mut().zip(rows.src.iter().skip(first_i).take(step_i)) {
-                    let from = src.wrapping_offset(row as isize).wrapping_add(first_j * width);
-                    // SAFETY: a line's worth of elements of a source row; no alignment is needed.
-                    unsafe { slot.as_mut_ptr().copy_from_nonoverlapping(from.cast(), 1) };
+
+    /// Rows and columns in tiles of n columns by `lanes · n` rows, down strips of one line. The last of a strip or of a
+    /// row overlaps the one before.
+    ///
+    /// # Safety
+    /// They are rows and columns of the problem, and so are as many in front of their ends as a tile has.
+    #[inline(always)]
+    unsafe fn small<V: Vector>(self, i: Range<usize>, j: Range<usize>) {
+        for begin in j.clone().step_by(Self::SIDE) {
+            let end = (begin + Self::SIDE).min(j.end);
+            for i in i.clone().step_by(N * V::LANES).map(|at| at.min(i.end - N * V::LANES)) {
+                for j in (begin..end).step_by(N).map(|at| at.min(j.end - N)) {
+                    // SAFETY: as promised to this function.
+                    unsafe {
+                        let out = zips::<V, N>(sixteen!(k => V::gather(|lane| self.from(i + lane * N + k % N, j))));
+                        sixteen!(m => if m < N { out[m].store(self.to(i, j + m)) });
+                    }
                 }
-                for &row in next {
-                    fetch(src.wrapping_offset(row as isize).wrapping_add(first_j * width));
-                }
-                let part = Rows { src: &block_rows, dst: rows.dst.get(first_j..).unwrap_or(&[]), ..*rows };
-                let to = dst.wrapping_add(first_i * width);
-                let mut column = 0;
-                while column < line {
-                    // SAFETY: the block's rows were written; the columns lie inside the counts.
-                    unsafe { one::<V, N>(to, block.as_ptr().cast(), &part, 0, column) };
-                    column += step_j;
-                }
-                j += line;
             }
-            i += step_i;
         }
-        begin_j = end_j;
+    }
+
+    /// Destination rows whose lines leave each other in the first-level cache, of whose sets each takes eight or more.
+    #[inline(always)]
+    fn spread(self) -> usize {
+        let pitch = self.rows.dst.get(1).zip(self.rows.dst.first()).map_or(0, |(b, a)| b - a);
+        (8 << 12) >> pitch.trailing_zeros().min(12)
+    }
+
+    /// All rows in tiles of one line by one line, down strips of so many columns, and what is left in small ones. `STAGED`,
+    /// where it is not 0: by way of a copy of so many source lines.
+    ///
+    /// # Safety
+    /// As [`transpose`], with rows and columns for a tile.
+    #[inline(always)]
+    unsafe fn lines<V: Vector, const STAGED: usize>(self, strip: usize, fetch: Fetch) {
+        let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
+        let (whole_i, whole_j) = (count_i - count_i % Self::SIDE, count_j - count_j % Self::SIDE);
+        let mut lines: Lines<STAGED> = [const { MaybeUninit::uninit() }; STAGED];
+        let mut begin = 0;
+        while begin < whole_j {
+            let end = (begin + strip).min(whole_j);
+            for i in (0..whole_i).step_by(Self::SIDE) {
+                for j in (begin..end).step_by(Self::SIDE) {
+                    self.fetch(fetch, i + Self::SIDE, j);
+                    if STAGED != 0 {
+                        for k in 0..Self::SIDE {
+                            // SAFETY: a line's worth of elements of a row, without alignment; `SIDE` is at most `LINE`.
+                            unsafe {
+                                let line = lines.get_unchecked_mut(k).as_mut_ptr();
+                                line.copy_from_nonoverlapping(self.from(i + k, j).cast(), 1);
+                            }
+                        }
+                    }
+                    // SAFETY: the rows and columns lie inside the counts; the lines were written.
+                    unsafe { self.tile::<V, STAGED>(i, j, &lines) };
+                }
+            }
+            // SAFETY: the rest of these columns, which are a tile's at least.
+            unsafe { self.small::<V>(whole_i..count_i, begin..end) };
+            begin = end;
+        }
+        // SAFETY: the rest of all rows.
+        unsafe { self.small::<V>(0..count_i, whole_j..count_j) };
+    }
+
+    /// One line of each of the destination rows j … j + 4n − 1, one after the other. The registers of the first groups of
+    /// rows wait for those of the last: in memory if they are too many, of which the compiler would make a muddle.
+    ///
+    /// # Safety
+    /// A tile's rows and columns are the problem's; the lines of staged ones were written.
+    #[inline(always)]
+    unsafe fn tile<V: Vector, const STAGED: usize>(self, i: usize, j: usize, lines: &Lines<STAGED>) {
+        let (groups, step) = (4 / V::LANES, N * V::LANES);
+        let streams = self.rows.memory.streams();
+        let mut waiting = [const { MaybeUninit::<V>::uninit() }; 48];
+        // SAFETY: as promised to this function. `(groups − 1) · N` registers wait.
+        unsafe {
+            for c in 0..4 {
+                macro_rules! group {
+                    ($g:expr) => {{
+                        let from = |row: usize| match STAGED {
+                            0 => self.from(i + row, j + c * N),
+                            _ => lines.as_ptr().cast::<u8>().wrapping_add(row * LINE + c * 16),
+                        };
+                        zips::<V, N>(sixteen!(k => V::gather(|lane| from($g * step + lane * N + k % N))))
+                    }};
+                }
+                for g in 0..groups - 1 {
+                    let out = group!(g);
+                    sixteen!(m => if m < N { waiting.get_unchecked_mut(g * N + m).write(out[m]); });
+                }
+                let waiting = if N * groups > 16 { black_box(&waiting) } else { &waiting };
+                let last = group!((groups - 1));
+                sixteen!(m => if m < N {
+                    let to = self.to(i, j + c * N + m);
+                    for g in 0..groups {
+                        let piece = if g + 1 < groups { waiting.get_unchecked(g * N + m).assume_init() } else { last[m] };
+                        let to = to.wrapping_add(g * V::BYTES);
+                        if streams { piece.stream(to) } else { piece.store(to) }
+                    }
+                });
+            }
+        }
+    }
+
+    /// Asks for a line of each of the rows i … i + 4n − 1, if there are such.
+    #[inline(always)]
+    fn fetch(self, how: Fetch, i: usize, j: usize) {
+        let count_i = self.rows.src.len();
+        let rows = self.rows.src.get(i.min(count_i)..(i + Self::SIDE).min(count_i)).unwrap_or(&[]);
+        let from = self.src.wrapping_add(j * Self::WIDTH);
+        match how {
+            Fetch::Nothing => {}
+            Fetch::Near => rows.iter().for_each(|&row| fetch(from.wrapping_offset(row as isize), false)),
+            Fetch::Far => rows.iter().for_each(|&row| fetch(from.wrapping_offset(row as isize), true)),
+        }
     }
 }
 
@@ -269,28 +368,4 @@ pub(super) unsafe fn zips<V: Vector, const N: usize>(mut registers: [V; 16]) -> 
         }
     }
     registers
-}
-
-/// # Safety
-/// As [`transpose`], for `lanes · N` rows from `first_i` on and N columns from `first_j` on.
-#[inline(always)]
-unsafe fn one<V: Vector, const N: usize>(
-    dst: *mut u8,
-    src: *const u8,
-    rows: &Rows<'_>,
-    first_i: usize,
-    first_j: usize,
-) {
-    let width = 16 / N;
-    let from = src.wrapping_add(first_j * width);
-    let to = dst.wrapping_add(first_i * width);
-    // SAFETY: indices below the lengths of the tables (caller); the elements are the caller's.
-    unsafe {
-        let row =
-            |k: usize, lane: usize| from.wrapping_offset(*rows.src.get_unchecked(first_i + lane * N + k) as isize);
-        let mut registers: [V; 16] = sixteen!(k => V::gather(|lane| row(k % N, lane)));
-        registers = zips::<V, N>(registers);
-        let column = |m: usize| to.wrapping_offset(*rows.dst.get_unchecked(first_j + m) as isize);
-        sixteen!(m => if m < N { registers[m].store(column(m)) });
-    }
 }

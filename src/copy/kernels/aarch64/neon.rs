@@ -1,6 +1,6 @@
 //! NEON: registers of 16 bytes, and look-ups in tables of one to four registers.
 
-use super::super::register::Register;
+use super::super::register::{Join, Register};
 use super::super::tile::Vector;
 use core::arch::aarch64::*;
 
@@ -75,6 +75,24 @@ impl Register for Lane {
                 2 => vqtbl2q_u8(uint8x16x2_t(register(0), register(1)), index),
                 3 => vqtbl3q_u8(uint8x16x3_t(register(0), register(1), register(2)), index),
                 _ => vqtbl4q_u8(uint8x16x4_t(register(0), register(1), register(2), register(3)), index),
+            }
+        })
+    }
+}
+
+impl Join for Lane {
+    #[inline(always)]
+    unsafe fn join<const W: usize>(from: *const u8, step: isize) -> Self {
+        const { assert!(W == 4 || W == 8) };
+        let at = |n: isize| from.wrapping_offset(n * step);
+        // SAFETY: as promised to this function.
+        Self(unsafe {
+            if W == 8 {
+                vcombine_u8(vld1_u8(at(0)), vld1_u8(at(1)))
+            } else {
+                let four = |n: isize| at(n).cast::<u32>().read_unaligned();
+                let all = vsetq_lane_u32::<1>(four(1), vdupq_n_u32(four(0)));
+                vreinterpretq_u8_u32(vsetq_lane_u32::<3>(four(3), vsetq_lane_u32::<2>(four(2), all)))
             }
         })
     }

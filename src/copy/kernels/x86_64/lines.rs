@@ -15,8 +15,10 @@
 //!
 //! The order of tiles is a matter of the caches:
 //!
-//! * in the cache, tiles go down a strip one line wide, so that the destination is written along its rows; where the
-//!   source rows are the longer ones, tiles go along those;
+//! * in the cache, tiles go along the source rows in strips of four lines, and the strips down all rows: each line is used
+//!   up and each page visited while it is near. Where destination rows lie so that strips would crowd into few sets of the
+//!   cache, a strip is one line;
+//! * where the rows of a large matrix crowd, blocks are made on the stack and their rows copied one by one;
 //! * streaming, tiles go along the source rows in strips of some lines and ask for the next tile row; streamed lines do not
 //!   care where they go. Where the rows crowd into few sets of the cache, a strip is one line and the next tile row is
 //!   asked for in the second level. Where a destination row does not begin at a line, the last 64 bytes of each row are
@@ -49,6 +51,9 @@ impl<const N: usize> Problem<'_, N> {
     const WIDTH: usize = 16 / N;
     /// Rows, or columns, of a tile.
     const SIDE: usize = 4 * N;
+    /// Lines of each destination row in a staged block, and rows.
+    const DEEP: usize = if N >= 8 { 4 } else { 8 };
+    const WIDE: usize = STAGED / Self::DEEP;
 
     /// Element j of source row i.
     ///
@@ -244,8 +249,7 @@ impl<const N: usize> Problem<'_, N> {
         let (i, next) = if i < rows.len() { (i, 0) } else { (0, self.rows.next) };
         let from = self.src.wrapping_offset(next as isize).wrapping_add(j * Self::WIDTH);
         for &row in rows.get(i..(i + Self::SIDE).min(rows.len())).unwrap_or(&[]) {
-            // SAFETY: a prefetch never faults.
-            unsafe { _mm_prefetch::<HINT>(from.wrapping_offset(row as isize).cast()) };
+            ask::<HINT>(from.wrapping_offset(row as isize));
         }
     }
 
@@ -288,26 +292,38 @@ impl<const N: usize> Problem<'_, N> {
         if rest > 2 * N && count >= Self::SIDE { count } else { count - rest }
     }
 
-    /// Tiles along the source rows.
+    /// Tiles along the source rows in strips of some columns.
     ///
     /// # Safety
     /// As [`Problem::down`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    unsafe fn across<const LOAD: u8>(self) {
+    unsafe fn across<const LOAD: u8>(self, strip: usize) {
         let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
         let (tiled_i, tiled_j) = (Self::tiled(count_i), Self::tiled(count_j));
         // SAFETY: as in `down`.
         unsafe {
-            for i in (0..tiled_i).step_by(Self::SIDE) {
-                let i = i.min(count_i - Self::SIDE);
-                for j in (0..tiled_j).step_by(Self::SIDE) {
-                    let j = j.min(count_j - Self::SIDE);
-                    self.tile::<LOAD>(i, j, |m, piece| _mm512_storeu_si512(self.to(i, j + m).cast(), piece));
+            let mut begin = 0usize;
+            loop {
+                let end = tiled_j.min(begin.saturating_add(strip));
+                for i in (0..tiled_i).step_by(Self::SIDE) {
+                    let i = i.min(count_i - Self::SIDE);
+                    let mut j = begin;
+                    while j < end {
+                        let first = j.min(count_j - Self::SIDE);
+                        self.tile::<LOAD>(i, first, |m, piece| {
+                            _mm512_storeu_si512(self.to(i, first + m).cast(), piece)
+                        });
+                        j += Self::SIDE;
+                    }
+                    if end == tiled_j && end < count_j {
+                        self.edge(i, end, Self::SIDE, count_j - end);
+                    }
                 }
-                if tiled_j < count_j {
-                    self.edge(i, tiled_j, Self::SIDE, count_j - tiled_j);
+                if end == tiled_j {
+                    break;
                 }
+                begin = end;
             }
             if tiled_i < count_i {
                 for j in (0..count_j).step_by(Self::SIDE) {
@@ -348,6 +364,89 @@ impl<const N: usize> Problem<'_, N> {
                 i += Self::SIDE;
             }
             begin = end;
+        }
+    }
+
+    /// Blocks of some lines of some destination rows, made on the stack and then copied row by row: neither tiles that
+    /// lie in one set of the cache nor stores that jump. The next block's lines are asked for meanwhile.
+    ///
+    /// # Safety
+    /// As [`Problem::down`]; if it streams, every destination row begins at a line.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    #[inline(never)] // its stack is its own
+    unsafe fn staged<const STREAM: bool>(self) {
+        let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
+        let (whole_i, whole_j) = (count_i - count_i % Self::SIDE, count_j - count_j % Self::SIDE);
+        let mut stage = [const { MaybeUninit::<__m512i>::uninit() }; STAGED];
+        let deep = Self::DEEP * Self::SIDE;
+        let mut begin_j = 0;
+        while begin_j < whole_j {
+            let end_j = (begin_j + Self::WIDE).min(whole_j);
+            let mut begin_i = 0;
+            while begin_i < whole_i {
+                let end_i = (begin_i + deep).min(whole_i);
+                for i in (begin_i..end_i).step_by(Self::SIDE) {
+                    for j in (begin_j..end_j).step_by(Self::SIDE) {
+                        // SAFETY: as in `down`; row j + m is row j + m − begin_j of the stage, tile i is its line.
+                        unsafe {
+                            let at = stage.as_mut_ptr().add((j - begin_j) * Self::DEEP + (i - begin_i) / Self::SIDE);
+                            self.tile::<WHOLE>(i, j, |m, piece| {
+                                (*at.add(m * Self::DEEP)).write(piece);
+                            });
+                        }
+                    }
+                }
+                let (next_i, next_j, next) = if end_i < whole_i {
+                    (end_i, begin_j, 0)
+                } else if end_j < whole_j {
+                    (0, end_j, 0)
+                } else {
+                    (0, 0, self.rows.next)
+                };
+                let from = self.src.wrapping_offset(next as isize).wrapping_add(next_j * Self::WIDTH);
+                for j in begin_j..end_j {
+                    for k in 0..deep / Self::WIDE {
+                        let Some(&row) = self.rows.src.get(next_i + (j - begin_j) * (deep / Self::WIDE) + k) else {
+                            break;
+                        };
+                        for line in 0..Self::WIDE * Self::WIDTH / LINE {
+                            ask::<_MM_HINT_T1>(from.wrapping_offset(row as isize).wrapping_add(line * LINE));
+                        }
+                    }
+                    // SAFETY: the block's lines were written; these are elements begin_i … end_i − 1 of the row.
+                    unsafe {
+                        let to = self.to(begin_i, j).cast::<__m512i>();
+                        let from = stage.as_ptr().add((j - begin_j) * Self::DEEP);
+                        let put = |k: usize| {
+                            let line = (*from.add(k)).assume_init_read();
+                            if STREAM {
+                                _mm512_stream_si512(to.wrapping_add(k), line);
+                            } else {
+                                _mm512_storeu_si512(to.wrapping_add(k), line);
+                            }
+                        };
+                        match (end_i - begin_i) / Self::SIDE {
+                            lines if lines < Self::DEEP => (0..lines).for_each(put),
+                            _ => (0..Self::DEEP).for_each(put), // unrolled
+                        }
+                    }
+                }
+                begin_i = end_i;
+            }
+            begin_j = end_j;
+        }
+        // SAFETY: as in `down`.
+        unsafe {
+            if whole_j < count_j {
+                for i in (0..whole_i).step_by(Self::SIDE) {
+                    self.edge(i, whole_j, Self::SIDE, count_j - whole_j);
+                }
+            }
+            if whole_i < count_i {
+                for j in (0..count_j).step_by(Self::SIDE) {
+                    self.edge(whole_i, j, count_i - whole_i, (count_j - j).min(Self::SIDE));
+                }
+            }
         }
     }
 
@@ -426,6 +525,13 @@ impl<const N: usize> Problem<'_, N> {
     }
 }
 
+/// Asks for the line of an address, which need not exist.
+#[inline(always)]
+fn ask<const HINT: i32>(from: *const u8) {
+    // SAFETY: a prefetch never faults.
+    unsafe { _mm_prefetch::<HINT>(from.cast()) };
+}
+
 /// The tile of the lines that `load(k)` loads: calls `put(m, register)` for each column m.
 ///
 /// # Safety
@@ -450,6 +556,9 @@ pub(super) unsafe fn whole_tile<const N: usize>(load: impl Fn(usize) -> __m512i,
         });
     }
 }
+
+/// Lines of a staged block: 32 KiB of the stack.
+const STAGED: usize = 512;
 
 /// Bytes of a destination row below which nothing is carried.
 const SHORT_ROW: usize = 1024;
@@ -477,6 +586,8 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
     let longer = rows.dst.len() > rows.src.len();
     // Sixteen rows and the next sixteen do not fit one set of the first level.
     let crowded = N >= 4 && rows.src.get(1).zip(rows.src.first()).is_some_and(|(b, a)| (b - a) & 4095 == 0);
+    // Destination rows whose lines fall into a few sets of the first level.
+    let jumps = rows.dst.get(1).zip(rows.dst.first()).is_some_and(|(b, a)| (b - a) & 1023 == 0);
     // Of a short destination row too little is whole lines.
     let short = rows.src.len() * (16 / N) < SHORT_ROW;
     // 256 bytes of each source row; a tile of the widest elements has so few rows that more of each pays.
@@ -484,9 +595,9 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
     // SAFETY: as promised to this function.
     unsafe {
         match rows.memory {
-            Memory::Cached if longer && at_lines => problem.across::<WHOLE>(),
-            Memory::Cached if longer => problem.across::<HALF>(),
-            Memory::Cached if !at_lines => problem.down::<HALF, false>(),
+            Memory::Cached if !at_lines && !jumps => problem.across::<HALF>(strip.min(2 * LINE)),
+            Memory::Cached if longer && !jumps => problem.across::<WHOLE>(strip.min(2 * LINE)),
+            Memory::Cached if N == 16 && !at_lines => problem.down::<HALF, false>(),
             Memory::Cached | Memory::Crowded => problem.down::<WHOLE, false>(),
             Memory::Fetch if N == 16 || short => problem.down::<HALF, true>(),
             Memory::Fetch if crowded => problem.carried::<_MM_HINT_T1>(),
@@ -495,7 +606,11 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
             Memory::Stream if at_lines => problem.along::<WHOLE, _MM_HINT_T0>(strip),
             Memory::Stream => problem.along::<HALF, _MM_HINT_T0>(strip),
             Memory::CrowdedStream if N == 1 => problem.along::<WHOLE, _MM_HINT_T0>(LINE / 4),
+            Memory::CrowdedStream if N == 2 => problem.along::<WHOLE, _MM_HINT_T1>(strip),
             Memory::CrowdedStream => problem.along::<WHOLE, _MM_HINT_T1>(LINE * N / 16),
+            Memory::Staged if N == 1 => problem.down::<WHOLE, false>(),
+            Memory::Staged => problem.staged::<false>(),
+            Memory::StagedStream => problem.staged::<true>(),
         }
     }
 }

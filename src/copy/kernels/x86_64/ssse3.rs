@@ -1,6 +1,6 @@
 //! SSSE3: registers of 16 bytes, and the byte shuffle.
 
-use super::super::register::Register;
+use super::super::register::{Join, Register};
 use super::super::tile::Lane;
 use core::arch::x86_64::*;
 
@@ -43,6 +43,23 @@ impl Register for Lane {
             }
             Self(all)
         }
+    }
+}
+
+impl Join for Lane {
+    #[inline(always)]
+    unsafe fn join<const W: usize>(from: *const u8, step: isize) -> Self {
+        const { assert!(W == 4 || W == 8) };
+        let at = |n: isize| from.wrapping_offset(n * step);
+        // SAFETY: as promised to this function; loads of 4 and of 8 bytes need no alignment.
+        Self(unsafe {
+            if W == 8 {
+                _mm_unpacklo_epi64(_mm_loadl_epi64(at(0).cast()), _mm_loadl_epi64(at(1).cast()))
+            } else {
+                let four = |n: isize| _mm_cvtsi32_si128(at(n).cast::<i32>().read_unaligned());
+                _mm_unpacklo_epi64(_mm_unpacklo_epi32(four(0), four(1)), _mm_unpacklo_epi32(four(2), four(3)))
+            }
+        })
     }
 }
 
