@@ -149,18 +149,25 @@ pub fn align(input: &Shape, sizes: &[i64]) -> Result<Shape> {
     if sizes == input.sizes() {
         return Ok(*input);
     }
-    let none = Error::new(Status::NotRepresentable).argument(Argument::Shape).numbers(wanted, 0);
-    let plain = Shape::stored(input.dtype(), sizes, None, input.element_bits())?; // numbers the output's dimensions
+    let ones = listed((0..input.rank() as i64).filter(|&d| input.sizes().get(d as usize) == Some(&1)));
+    align_parts(&rearrange::delete(input, &ones)?, sizes)
+}
+
+/// [`align`] of a shape without dimensions of size 1; apart from it, so that less stands on the stack.
+#[inline(never)]
+fn align_parts(input: &Shape, sizes: &[i64]) -> Result<Shape> {
+    let none = Error::new(Status::NotRepresentable).argument(Argument::Shape);
+    let none = none.numbers(arith::element_count(sizes)?, 0);
     let mut out = Dimensions::default();
     for &size in sizes {
         out.push(size, size, false)?;
     }
-    if count == 0 {
-        out.order = listed((0..sizes.len() as i64).rev());
-        return out.shape(input, Tiles::NONE);
+    out.order = listed((0..sizes.len() as i64).rev());
+    let plain = out.shape(input, &Tiles::NONE)?; // numbers the output's dimensions
+    if sizes.contains(&0) {
+        return Ok(plain);
     }
-    let ones = listed((0..input.rank() as i64).filter(|&d| input.sizes().get(d as usize) == Some(&1)));
-    let input = &rearrange::delete(input, &ones)?;
+    out.order.clear();
     let (from, to) = (Numbering::row_major(input), Numbering::row_major(&plain));
     let bounds = common_bounds(&from, &to);
     let part_of = |weight: u64| bounds.iter().filter(|&&bound| bound <= weight).count();
@@ -202,7 +209,5 @@ pub fn align(input: &Shape, sizes: &[i64]) -> Result<Shape> {
     if out.order.len() != sizes.len() {
         return Err(none);
     }
-    rearrange::one_that_keeps_positions(input, none, &[Some(*input.tiles()), Some(Tiles::NONE)], |tiles| {
-        out.shape(input, tiles)
-    })
+    rearrange::one_that_keeps_positions(input, &out, none, input.tiles(), &Tiles::NONE)
 }

@@ -143,7 +143,37 @@ impl Shape {
         &self.tiles
     }
 
+    /// The same shape with other dimensions and tiles; `order` as `minor_to_major` of [`Shape::new`]. Its parts are written in
+    /// place: a shape is large.
+    pub(super) fn with_dimensions(
+        &self,
+        sizes: &[i64],
+        padded_sizes: &[i64],
+        order: &[i64],
+        tiles: &Tiles,
+    ) -> Result<Self> {
+        check_order(order, sizes.len())?;
+        let mut out = *self;
+        out.rank = sizes.len().min(MAX_RANK);
+        for (list, entries) in
+            [(&mut out.sizes, sizes), (&mut out.padded_sizes, padded_sizes), (&mut out.minor_to_major, order)]
+        {
+            *list = [0; MAX_RANK];
+            for (slot, &entry) in list.iter_mut().zip(entries) {
+                *slot = entry;
+            }
+        }
+        out.tiles = *tiles;
+        out.check()?;
+        Ok(out)
+    }
+
     fn checked(self) -> Result<Self> {
+        self.check()?;
+        Ok(self)
+    }
+
+    fn check(&self) -> Result<()> {
         arith::element_count(self.sizes())?;
         let pairs = self.sizes().iter().zip(self.padded_sizes());
         for (dimension, (&size, &padded)) in pairs.enumerate() {
@@ -153,7 +183,7 @@ impl Shape {
             }
         }
         self.byte_size()?;
-        Ok(self)
+        Ok(())
     }
 
     /// Type of an element.
