@@ -319,6 +319,74 @@ static void xla(void) {
   ACCEPTED(stride_xla_multi_index(&scalar_shape, 0, NULL, error));
 }
 
+static void xla_algebra(void) {
+  const stride_xla_shape *in = &shape;
+  uint32_t *answer = &out.word;
+  int64_t *numbers = out.numbers;
+  REFUSED(SHAPE, stride_xla_shape_permute(NULL, order, &out.shape, error));
+  REFUSED(AXES, stride_xla_shape_permute(in, NULL, &out.shape, error));
+  REFUSED(OUT, stride_xla_shape_permute(in, order, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_descending(NULL, &out.shape, error));
+  REFUSED(OUT, stride_xla_shape_descending(in, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_delete_dimensions(NULL, 1, zeros, &out.shape, error));
+  REFUSED(AXES, stride_xla_shape_delete_dimensions(in, 1, NULL, &out.shape, error));
+  REFUSED(OUT, stride_xla_shape_delete_dimensions(in, 1, zeros, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_prepend_major(NULL, 2, &out.shape, error));
+  REFUSED(OUT, stride_xla_shape_prepend_major(in, 2, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_append_major(NULL, 2, &out.shape, error));
+  REFUSED(OUT, stride_xla_shape_append_major(in, 2, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_append_minor(NULL, 2, &out.shape, error));
+  REFUSED(OUT, stride_xla_shape_append_minor(in, 2, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_move_to_major(NULL, 0, &out.shape, error));
+  REFUSED(OUT, stride_xla_shape_move_to_major(in, 0, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_move_to_minor(NULL, 0, &out.shape, error));
+  REFUSED(OUT, stride_xla_shape_move_to_minor(in, 0, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_is_most_major(NULL, 0, answer, error));
+  REFUSED(OUT, stride_xla_shape_is_most_major(in, 0, NULL, error));
+  REFUSED(LHS, stride_xla_shapes_equal(NULL, in, 0, answer, error));
+  REFUSED(RHS, stride_xla_shapes_equal(in, NULL, 0, answer, error));
+  REFUSED(OUT, stride_xla_shapes_equal(in, in, 0, NULL, error));
+  REFUSED(LHS, stride_xla_reshape_is_bitcast(NULL, in, answer, error));
+  REFUSED(RHS, stride_xla_reshape_is_bitcast(in, NULL, answer, error));
+  REFUSED(OUT, stride_xla_reshape_is_bitcast(in, in, NULL, error));
+  REFUSED(LHS, stride_xla_transpose_is_bitcast(NULL, in, order, answer, error));
+  REFUSED(RHS, stride_xla_transpose_is_bitcast(in, NULL, order, answer, error));
+  REFUSED(AXES, stride_xla_transpose_is_bitcast(in, in, NULL, answer, error));
+  REFUSED(OUT, stride_xla_transpose_is_bitcast(in, in, order, NULL, error));
+  REFUSED(LHS, stride_xla_reshape_or_transpose_is_bitcast(NULL, in, answer, error));
+  REFUSED(RHS, stride_xla_reshape_or_transpose_is_bitcast(in, NULL, answer, error));
+  REFUSED(OUT, stride_xla_reshape_or_transpose_is_bitcast(in, in, NULL, error));
+  REFUSED(LHS, stride_xla_transpose_axes(NULL, in, numbers, error));
+  REFUSED(RHS, stride_xla_transpose_axes(in, NULL, numbers, error));
+  REFUSED(AXES, stride_xla_transpose_axes(in, in, NULL, error));
+#define DECOMPOSE(in, to, kind, axes, transposed, out_axes)                                                          \
+  stride_xla_bitcast_decompose(in, to, kind, axes, transposed, &out.shape, out_axes, error)
+  stride_xla_shape second;
+  REFUSED(LHS, DECOMPOSE(NULL, in, answer, numbers, &second, numbers + 2));
+  REFUSED(RHS, DECOMPOSE(in, NULL, answer, numbers, &second, numbers + 2));
+  REFUSED(KIND, DECOMPOSE(in, in, NULL, numbers, &second, numbers + 2));
+  REFUSED(AXES, DECOMPOSE(in, in, answer, NULL, &second, numbers + 2));
+  REFUSED(OUT, DECOMPOSE(in, in, answer, numbers, NULL, numbers + 2));
+  REFUSED(AXES, DECOMPOSE(in, in, answer, numbers, &second, NULL));
+#undef DECOMPOSE
+  REFUSED(OUT, stride_xla_bitcast_decompose(in, in, answer, numbers, &out.shape, NULL, numbers + 2, error));
+  REFUSED(SHAPE, stride_xla_shape_align(NULL, 2, sizes, &out.shape, error));
+  REFUSED(SIZES, stride_xla_shape_align(in, 2, NULL, &out.shape, error));
+  REFUSED(OUT, stride_xla_shape_align(in, 2, sizes, NULL, error));
+  REFUSED(LHS, stride_xla_shape_broadcast(NULL, in, 0, NULL, &out.shape, error));
+  REFUSED(RHS, stride_xla_shape_broadcast(in, NULL, 0, NULL, &out.shape, error));
+  REFUSED(BROADCAST_DIMENSIONS, stride_xla_shape_broadcast(in, in, 2, NULL, &out.shape, error));
+  REFUSED(OUT, stride_xla_shape_broadcast(in, in, 0, NULL, NULL, error));
+
+  ACCEPTED(stride_xla_shape_permute(&scalar_shape, NULL, &out.shape, error));
+  ACCEPTED(stride_xla_shape_delete_dimensions(in, 0, NULL, &out.shape, error));
+  ACCEPTED(stride_xla_transpose_is_bitcast(&scalar_shape, &scalar_shape, NULL, answer, error));
+  ACCEPTED(stride_xla_transpose_axes(&scalar_shape, &scalar_shape, NULL, error));
+  ACCEPTED(stride_xla_bitcast_decompose(&scalar_shape, &scalar_shape, answer, NULL, &out.shape, &second, NULL, error));
+  ACCEPTED(stride_xla_shape_align(&scalar_shape, 0, NULL, &out.shape, error));
+  ACCEPTED(stride_xla_shape_broadcast(in, &scalar_shape, 0, NULL, &out.shape, error));
+}
+
 static void copies(void) {
   unsigned char *dst = out.bytes;
   REFUSED(DST_LAYOUT, stride_copy(NULL, dst, 6, &layout, source, 6, NULL, error));
@@ -359,7 +427,8 @@ static void copies(void) {
 
 static const test tests[] = {
     TEST(set_up), TEST(status),       TEST(dtype), TEST(layouts),  TEST(questions), TEST(overlap),
-    TEST(broadcasting), TEST(views), TEST(directml), TEST(xla), TEST(copies),
+    TEST(broadcasting), TEST(views), TEST(directml), TEST(xla), TEST(xla_algebra),
+    TEST(copies),
 };
 
 int main(void) { return RUN(tests); }

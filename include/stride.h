@@ -1487,6 +1487,285 @@ stride_status stride_layout_to_xla_padded(const stride_layout *layout,
 
 // =================================================================================================
 //
+// XLA: rearranging shapes
+//
+// Other dimensions for a shape, and what two shapes have to do with each other. Dimension numbers may be negative, -1 is the
+// last, but not in broadcast_dimensions. Padded sizes go with their dimension; storage bits, tail alignment, memory space and
+// kind of padding stay. Tiles cut the last dimensions as they lie in memory, whatever their numbers.
+//
+// Every function returns NULL_POINTER or what is wrong with a shape besides the statuses named; of two shapes the first is
+// the argument LHS, the second RHS. `out` may be an input. Sources: ShapeUtil and LayoutUtil of openxla/xla.
+
+/// Equality ignores the layout: order, padding, tiles, storage bits, tail alignment, memory space.
+#define STRIDE_XLA_IGNORE_LAYOUT 1
+
+/// Equality ignores tiles.
+#define STRIDE_XLA_IGNORE_TILES 2
+
+/// Equality ignores storage bits.
+#define STRIDE_XLA_IGNORE_ELEMENT_BITS 4
+
+/// Equality ignores the tail alignment.
+#define STRIDE_XLA_IGNORE_TAIL_ALIGNMENT 8
+
+/// Equality ignores the memory space.
+#define STRIDE_XLA_IGNORE_MEMORY_SPACE 16
+
+/// Equality ignores which dimensions are dynamic.
+#define STRIDE_XLA_IGNORE_DYNAMIC 32
+
+/// Equality ignores the element type.
+#define STRIDE_XLA_IGNORE_ELEMENT_TYPE 64
+
+/// Equality ignores which floating-point type it is.
+#define STRIDE_XLA_IGNORE_FLOAT_PRECISION 128
+
+/// Equality ignores sizes and padded sizes; the ranks still count.
+#define STRIDE_XLA_IGNORE_SIZES 256
+
+/// Equality ignores padded sizes and what the padding holds.
+#define STRIDE_XLA_IGNORE_PADDING 512
+
+/// Of the layout, only the order counts: all of TILES, ELEMENT_BITS, TAIL_ALIGNMENT, MEMORY_SPACE and PADDING.
+#define STRIDE_XLA_MINOR_TO_MAJOR_ONLY 542
+
+/// A bitcast is a reshape.
+#define STRIDE_XLA_BITCAST_RESHAPE 1
+
+/// A bitcast is a transpose.
+#define STRIDE_XLA_BITCAST_TRANSPOSE 2
+
+/// A bitcast is a transpose, a reshape and a transpose, of which one or the other may change nothing.
+#define STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE 3
+
+/// Dimension i of `out` is dimension axes[i]. Every element keeps its position, padding and tiles included
+/// (PermuteDimensions). f32[2,3,4]{1,0,2} by {2,0,1} is f32[4,2,3]{2,1,0}.
+///
+/// Returns: INVALID_AXES with the position unless `axes` is a permutation.
+///
+/// Safety:
+/// `axes` holds as many entries as the shape has dimensions; `shape` and `out` valid or NULL.
+stride_status stride_xla_shape_permute(const stride_xla_shape *shape,
+                                       const int64_t *axes,
+                                       stride_xla_shape *out,
+                                       stride_error *error);
+
+/// The dimensions renumbered so that the order is descending. Every element keeps its position, padding and tiles included
+/// (MakeShapeWithDescendingLayoutAndSamePhysicalLayout). f32[128,24,4,48,48]{2,4,3,1,0} is f32[128,24,48,48,4]{4,3,2,1,0}.
+///
+/// Returns: nothing else.
+///
+/// Safety:
+/// `shape` and `out` valid or NULL.
+stride_status stride_xla_shape_descending(const stride_xla_shape *shape,
+                                          stride_xla_shape *out,
+                                          stride_error *error);
+
+/// The shape without `count` dimensions, in any order (DeleteDimensions).
+///
+/// If all of them have size 1, every element keeps its position: their padding goes to the next more minor dimension, and the
+/// first tile loses its entries for them where that is needed. Otherwise it is the shape of a new buffer: the other dimensions
+/// keep order and padded sizes, and tiles must not reach the deleted ones (XLA would let them cut other dimensions).
+///
+/// Returns: INVALID_AXES with the position in the list; NOT_REPRESENTABLE with the dimension where no shape does that;
+/// UNDECIDED as `stride_xla_reshape_is_bitcast`.
+///
+/// Safety:
+/// `dimensions` holds `count` entries; `shape` and `out` valid or NULL.
+stride_status stride_xla_shape_delete_dimensions(const stride_xla_shape *shape,
+                                                 uint32_t count,
+                                                 const int64_t *dimensions,
+                                                 stride_xla_shape *out,
+                                                 stride_error *error);
+
+/// The shape with a new dimension 0 of this size, the most major one in memory (PrependMajorDimension). The elements whose new
+/// index is 0 lie where the old ones lay, padding and tiles included.
+///
+/// Returns: INVALID_RANK beyond 64 dimensions; INVALID_SIZE; OVERFLOW.
+///
+/// Safety:
+/// `shape` and `out` valid or NULL.
+stride_status stride_xla_shape_prepend_major(const stride_xla_shape *shape,
+                                             int64_t size,
+                                             stride_xla_shape *out,
+                                             stride_error *error);
+
+/// The shape with a new last dimension of this size, the most major one in memory (AppendMajorDimension). The elements whose
+/// new index is 0 lie where the old ones lay, padding and tiles included.
+///
+/// Returns: as `stride_xla_shape_prepend_major`.
+///
+/// Safety:
+/// `shape` and `out` valid or NULL.
+stride_status stride_xla_shape_append_major(const stride_xla_shape *shape,
+                                            int64_t size,
+                                            stride_xla_shape *out,
+                                            stride_error *error);
+
+/// The shape with a new last dimension of this size, the most minor one in memory (AppendMinorDimension). The element at
+/// position p becomes those at p * size ... p * size + size - 1; each tile gets `size` as its last entry.
+///
+/// Returns: as `stride_xla_shape_prepend_major`; NOT_REPRESENTABLE with the tile that reaches past the one before it;
+/// UNSUPPORTED where the tiles have too many sizes.
+///
+/// Safety:
+/// `shape` and `out` valid or NULL.
+stride_status stride_xla_shape_append_minor(const stride_xla_shape *shape,
+                                            int64_t size,
+                                            stride_xla_shape *out,
+                                            stride_error *error);
+
+/// Another layout of the same array: `dimension` is the most major one in memory, the others keep their order
+/// (MoveDimToMajor). Tiles cut the last dimensions of the new order.
+///
+/// Returns: INVALID_AXES; OVERFLOW.
+///
+/// Safety:
+/// `shape` and `out` valid or NULL.
+stride_status stride_xla_shape_move_to_major(const stride_xla_shape *shape,
+                                             int64_t dimension,
+                                             stride_xla_shape *out,
+                                             stride_error *error);
+
+/// The same to the other end: `dimension` is the most minor one in memory (MoveDimToMinor).
+///
+/// Returns: INVALID_AXES; OVERFLOW.
+///
+/// Safety:
+/// `shape` and `out` valid or NULL.
+stride_status stride_xla_shape_move_to_minor(const stride_xla_shape *shape,
+                                             int64_t dimension,
+                                             stride_xla_shape *out,
+                                             stride_error *error);
+
+/// Whether all dimensions more major than this one have size 1 (IsEffectivelyMostMajorDimension). Padded sizes and tiles are
+/// not looked at.
+///
+/// Returns: INVALID_AXES.
+///
+/// Safety:
+/// `shape` and `out` valid or NULL.
+stride_status stride_xla_shape_is_most_major(const stride_xla_shape *shape,
+                                             int64_t dimension,
+                                             uint32_t *out,
+                                             stride_error *error);
+
+/// Whether the shapes are equal in all that `flags` (STRIDE_XLA_IGNORE_...) do not leave out; 0: in everything.
+///
+/// Returns: INVALID_ARGUMENT for an unknown flag.
+///
+/// Safety:
+/// `lhs`, `rhs` and `answer` valid or NULL.
+stride_status stride_xla_shapes_equal(const stride_xla_shape *lhs,
+                                      const stride_xla_shape *rhs,
+                                      uint32_t flags,
+                                      uint32_t *answer,
+                                      stride_error *error);
+
+/// Whether a reshape from `in` to `out`, which keeps the row-major order of the elements, moves nothing: 1 if every element
+/// keeps the place of its bits, and the buffer of `out` is no longer than that of `in`. Then the buffer of `in` can be taken
+/// for that of `out`. Order, padding, all tiles and storage bits count; the tail alignment only through the length; memory
+/// space and dynamic flags do not. Another element type or number of elements: 0. No elements: 1, whatever the buffers.
+///
+/// Returns: UNDECIDED where a tile cuts another tile in unequal pieces and there are more than 65536 elements.
+///
+/// Safety:
+/// `in`, `out` and `answer` valid or NULL.
+stride_status stride_xla_reshape_is_bitcast(const stride_xla_shape *in,
+                                            const stride_xla_shape *out,
+                                            uint32_t *answer,
+                                            stride_error *error);
+
+/// The same for the transpose whose output dimension i is input dimension axes[i]. Sizes of `out` that are not those of the
+/// transposed input: 0. Dimensions of size 1 may lie anywhere: f32[1,5]{1,0} to f32[5,1]{1,0} by {1,0} is 1 (XLA says 0).
+///
+/// Returns: SHAPE_MISMATCH if the ranks differ; INVALID_AXES with the position unless `axes` is a permutation; UNDECIDED as
+/// `stride_xla_reshape_is_bitcast`.
+///
+/// Safety:
+/// `axes` holds as many entries as `in` has dimensions; `in`, `out` and `answer` valid or NULL.
+stride_status stride_xla_transpose_is_bitcast(const stride_xla_shape *in,
+                                              const stride_xla_shape *out,
+                                              const int64_t *axes,
+                                              uint32_t *answer,
+                                              stride_error *error);
+
+/// Whether one of the two is a bitcast: the reshape, or a transpose by some axes (IsReshapeOrTransposeBitcast).
+///
+/// Returns: UNDECIDED as `stride_xla_reshape_is_bitcast`.
+///
+/// Safety:
+/// `in`, `out` and `answer` valid or NULL.
+stride_status stride_xla_reshape_or_transpose_is_bitcast(const stride_xla_shape *in,
+                                                         const stride_xla_shape *out,
+                                                         uint32_t *answer,
+                                                         stride_error *error);
+
+/// The axes of the transpose that takes the buffer of `in` for that of `out`: output dimension i is input dimension axes[i]
+/// (DeduceTransposeDimensionsForBitcast). Dimensions are matched as they lie in memory; where that fails, those of size 1
+/// apart from the others. Element types may differ, storage bits may not.
+///
+/// Returns: NOT_REPRESENTABLE where there is none; UNDECIDED as `stride_xla_reshape_is_bitcast`.
+///
+/// Safety:
+/// `axes` has room for as many entries as `out` has dimensions; `in` and `out` valid or NULL.
+stride_status stride_xla_transpose_axes(const stride_xla_shape *in,
+                                        const stride_xla_shape *out,
+                                        int64_t *axes,
+                                        stride_error *error);
+
+/// Takes the bitcast from `in` to `out` apart (DecomposeBitcast): `in` transposed by `axes` is `transposed`, which reshaped is
+/// `reshaped`, which transposed by `out_axes` is `out`, and nothing moves. `kind` is STRIDE_XLA_BITCAST_...: where it names no
+/// transpose the axes are 0, 1, ... Element types may differ, storage bits may not.
+///
+/// Returns: NOT_REPRESENTABLE where `out` is no bitcast of `in`; UNDECIDED as `stride_xla_reshape_is_bitcast`.
+///
+/// Safety:
+/// `axes` has room for as many entries as `in` has dimensions, `out_axes` for as many as `out` has; the other pointers valid
+/// or NULL; no two outputs the same.
+stride_status stride_xla_bitcast_decompose(const stride_xla_shape *in,
+                                           const stride_xla_shape *out,
+                                           uint32_t *kind,
+                                           int64_t *axes,
+                                           stride_xla_shape *transposed,
+                                           stride_xla_shape *reshaped,
+                                           int64_t *out_axes,
+                                           stride_error *error);
+
+/// The shape of these sizes whose order makes the reshape from `shape` a bitcast (AlignLayouts). Dimensions of size 1 become
+/// the most major ones. Padding stays if it can; tiles stay if they can, or are dropped where none are needed. No dimension
+/// of `out` is dynamic, unless the sizes are those of the shape: then `out` is the shape.
+///
+/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order does it; INVALID_RANK; INVALID_SIZE;
+/// UNDECIDED as `stride_xla_reshape_is_bitcast`.
+///
+/// Safety:
+/// `sizes` holds `rank` entries; `shape` and `out` valid or NULL.
+stride_status stride_xla_shape_align(const stride_xla_shape *shape,
+                                     uint32_t rank,
+                                     const int64_t *sizes,
+                                     stride_xla_shape *out,
+                                     stride_error *error);
+
+/// The shape of a binary element-wise operation (ShapeInference::InferBinaryOpShape). Sizes and `broadcast_dimensions` as in
+/// `stride_xla_broadcast`; where both sizes are equal the result is dynamic if either is, where one is 1 the other decides.
+/// Equal types and sizes: `lhs` with its layout; else the default layout. Of two floating-point types, that of more range.
+///
+/// Returns: DTYPE_MISMATCH with both types; INVALID_AXES (a wrong count, entries out of range or order); BROADCAST_MISMATCH
+/// with the dimension of the result and both sizes, the left operand's first. Its argument is FLAGS where only one dimension
+/// is dynamic, the sizes differ and none is a static 1 (different ranks only).
+///
+/// Safety:
+/// `broadcast_dimensions` holds `count` entries; `lhs`, `rhs` and `out` valid or NULL.
+stride_status stride_xla_shape_broadcast(const stride_xla_shape *lhs,
+                                         const stride_xla_shape *rhs,
+                                         uint32_t count,
+                                         const int64_t *broadcast_dimensions,
+                                         stride_xla_shape *out,
+                                         stride_error *error);
+
+// =================================================================================================
+//
 // Copies
 //
 // Any layout to any layout of equal sizes. `dst` and `src` are the base pointers of the buffers, `dst_bytes` and

@@ -27,7 +27,7 @@ impl Sizes {
 }
 
 /// The common size of two, or `None` where they do not broadcast.
-fn common(lhs: i64, rhs: i64) -> Option<i64> {
+pub(crate) fn common(lhs: i64, rhs: i64) -> Option<i64> {
     match (lhs, rhs) {
         (1, size) | (size, 1) => Some(size),
         (lhs, rhs) => (lhs == rhs).then_some(lhs),
@@ -158,16 +158,16 @@ fn view(layout: &Layout<'_>, sizes: &[i64], place: impl Fn(usize) -> Option<usiz
     out.checked().for_argument(Argument::Sizes)
 }
 
-fn mismatch(dimension: usize, lhs: i64, rhs: i64) -> Error {
+pub(crate) fn mismatch(dimension: usize, lhs: i64, rhs: i64) -> Error {
     Error::new(Status::BroadcastMismatch).argument(Argument::Sizes).dimension(dimension).numbers(lhs, rhs)
 }
 
-fn wrong_count(count: usize, rank: usize) -> Error {
+pub(crate) fn wrong_count(count: usize, rank: usize) -> Error {
     let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions);
     error.numbers(count as i64, rank as i64)
 }
 
-fn check_dimension(dimensions: &[i64], k: usize, rank: usize) -> Result<()> {
+pub(crate) fn check_dimension(dimensions: &[i64], k: usize, rank: usize) -> Result<()> {
     let dimension = dimensions.get(k).copied().unwrap_or(-1);
     if dimension < 0 || dimension >= rank as i64 {
         let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions);
@@ -176,7 +176,7 @@ fn check_dimension(dimensions: &[i64], k: usize, rank: usize) -> Result<()> {
     Ok(())
 }
 
-fn check_increasing(dimensions: &[i64], k: usize) -> Result<()> {
+pub(crate) fn check_increasing(dimensions: &[i64], k: usize) -> Result<()> {
     let (before, this) = (k.checked_sub(1).and_then(|k| dimensions.get(k)), dimensions.get(k));
     match (before, this) {
         (Some(&before), Some(&this)) if this <= before => {

@@ -327,11 +327,11 @@ pub fn diagonal(layout: &Layout<'_>, diagonal: i64, axis1: i64, axis2: i64) -> R
 
 /// Dimension numbers seen so far.
 #[derive(Clone, Copy, Default)]
-struct AxisSet(u64);
+pub(crate) struct AxisSet(u64);
 
 impl AxisSet {
     /// Resolves a dimension number and adds it; INVALID_AXES where it is out of range or seen before.
-    fn insert(&mut self, position: usize, axis: i64, rank: usize) -> Result<usize> {
+    pub(crate) fn insert(&mut self, position: usize, axis: i64, rank: usize) -> Result<usize> {
         match resolve(axis, rank) {
             Some(dimension) if !self.contains(dimension) => {
                 self.0 |= 1 << (dimension & 63);
@@ -341,13 +341,13 @@ impl AxisSet {
         }
     }
 
-    fn contains(self, dimension: usize) -> bool {
+    pub(crate) fn contains(self, dimension: usize) -> bool {
         self.0 & (1 << (dimension & 63)) != 0
     }
 }
 
 /// A dimension number that may count from the end.
-fn resolve(axis: i64, rank: usize) -> Option<usize> {
+pub(crate) fn resolve(axis: i64, rank: usize) -> Option<usize> {
     let dimension = if axis < 0 { axis.checked_add(rank as i64)? } else { axis };
     usize::try_from(dimension).ok().filter(|&dimension| dimension < rank)
 }
@@ -362,7 +362,7 @@ fn fitting(count: i64, stride: Option<i64>) -> Result<i64> {
     }
 }
 
-fn axes_error(number: i64, rank: usize) -> Error {
+pub(crate) fn axes_error(number: i64, rank: usize) -> Error {
     Error::new(Status::InvalidAxes).argument(Argument::Axes).numbers(number, rank as i64)
 }
 

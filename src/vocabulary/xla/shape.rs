@@ -189,6 +189,31 @@ impl Shape {
         &self.tiles
     }
 
+    /// The same shape with other dimensions and tiles; `order` as `minor_to_major` of [`Shape::new`]. Its parts are written in
+    /// place: a shape is large.
+    pub(super) fn with_dimensions(
+        &self,
+        sizes: &[i64],
+        padded_sizes: &[i64],
+        order: &[i64],
+        tiles: &Tiles,
+    ) -> Result<Self> {
+        check_order(order, sizes.len())?;
+        let mut out = *self;
+        out.rank = sizes.len().min(MAX_RANK);
+        for (list, entries) in
+            [(&mut out.sizes, sizes), (&mut out.padded_sizes, padded_sizes), (&mut out.minor_to_major, order)]
+        {
+            *list = [0; MAX_RANK];
+            for (slot, &entry) in list.iter_mut().zip(entries) {
+                *slot = entry;
+            }
+        }
+        out.tiles = *tiles;
+        out.check()?;
+        Ok(out)
+    }
+
     fn check(&self) -> Result<()> {
         if self.check_bounded().is_ok() {
             arith::element_count(self.sizes())?;

@@ -1,0 +1,107 @@
+//! The shape of a binary element-wise operation (`ShapeInference::InferBinaryOpShape`, docs/broadcasting.md of XLA).
+//!
+//! Sizes follow [`crate::broadcast::xla`], which gives the views of layouts. Here dynamic dimensions have their say too.
+//! Ranks differ: each dimension of the smaller operand is held against its place in the larger one, and takes that place
+//! with size and flag. Then, dimension by dimension,
+//!
+//! | lhs | rhs | result |
+//! |---|---|---|
+//! | X or <=X | X or <=X | X, dynamic if either is |
+//! | 1 or <=1 | X or <=X | the other one, with its flag; the same the other way round |
+//! | anything else | | mismatch |
+
+use super::rearrange::List;
+use super::shape::Shape;
+use crate::broadcast::{check_dimension, check_increasing, common, mismatch, wrong_count};
+use crate::error::{Argument, Error, Result, Status};
+use crate::model::{Dtype, MAX_RANK};
+
+/// The result of an operation on `lhs` and `rhs`. Equal ranks: `broadcast_dimensions` is empty or 0, 1, …; different ranks: one
+/// entry for each dimension of the smaller operand, none only for a scalar.
+///
+/// Equal types and sizes: `lhs` with its layout, dynamic where either is. Otherwise the default layout. Two floating-point
+/// types give the one of more range, then precision.
+///
+/// DTYPE_MISMATCH with both types. INVALID_AXES: a wrong count, an entry out of range or order. BROADCAST_MISMATCH with the
+/// dimension of the result and both sizes, the left operand's first; its argument is FLAGS where one dimension is dynamic
+/// and the other is not, and neither the sizes are equal nor a static 1 is there to stretch.
+pub fn broadcast(lhs: &Shape, rhs: &Shape, broadcast_dimensions: &[i64]) -> Result<Shape> {
+    let dtype = common_type(lhs.dtype(), rhs.dtype())?;
+    let lhs_is_smaller = lhs.rank() < rhs.rank();
+    let (small, large) = if lhs_is_smaller { (lhs, rhs) } else { (rhs, lhs) };
+    let equal_ranks = small.rank() == large.rank();
+    if broadcast_dimensions.len() != small.rank() && !(equal_ranks && broadcast_dimensions.is_empty()) {
+        return Err(wrong_count(broadcast_dimensions.len(), small.rank()));
+    }
+    if equal_ranks && let Some(k) = (0..).zip(broadcast_dimensions).position(|(k, &dimension)| dimension != k) {
+        let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions).dimension(k);
+        return Err(error.numbers(broadcast_dimensions.get(k).copied().unwrap_or(-1), k as i64));
+    }
+    if lhs.sizes() == rhs.sizes() && lhs.dtype() == rhs.dtype() {
+        let mut out = *lhs;
+        out.dynamic |= rhs.dynamic;
+        return Ok(out);
+    }
+    // The left operand's number first.
+    let sorted = |small: i64, large: i64| if lhs_is_smaller { (small, large) } else { (large, small) };
+    let is_dynamic = |shape: &Shape, dimension: usize| shape.dynamic & (1 << (dimension & 63)) != 0;
+    let size_of = |shape: &Shape, dimension: usize| shape.sizes().get(dimension).copied().unwrap_or(1);
+    if !equal_ranks {
+        for (k, &dimension) in broadcast_dimensions.iter().enumerate() {
+            check_dimension(broadcast_dimensions, k, large.rank())?;
+            let place = dimension as usize;
+            let (from, to) = (size_of(small, k), size_of(large, place));
+            let (left, right) = sorted(from, to);
+            if common(left, right).is_none() {
+                return Err(mismatch(place, left, right));
+            }
+            let (from_dynamic, to_dynamic) = (is_dynamic(small, k), is_dynamic(large, place));
+            let stretches = (from == 1 && !from_dynamic) || (to == 1 && !to_dynamic);
+            if from_dynamic != to_dynamic && from != to && !stretches {
+                let error = Error::new(Status::BroadcastMismatch).argument(Argument::Flags);
+                return Err(error.dimension(place).numbers(left, right));
+            }
+            check_increasing(broadcast_dimensions, k)?;
+        }
+    }
+    let (mut sizes, mut dynamic) = (List::new(), 0u64);
+    for (dimension, &to) in large.sizes().iter().enumerate().take(MAX_RANK) {
+        let k = if equal_ranks {
+            Some(dimension)
+        } else {
+            broadcast_dimensions.iter().position(|&place| place == dimension as i64)
+        };
+        let (from, from_dynamic) =
+            k.map_or((to, is_dynamic(large, dimension)), |k| (size_of(small, k), is_dynamic(small, k)));
+        let to_dynamic = is_dynamic(large, dimension);
+        let flag = match (from, to) {
+            _ if from == to => from_dynamic || to_dynamic,
+            (1, _) => to_dynamic,
+            _ => from_dynamic,
+        };
+        let (left, right) = sorted(from, to);
+        let size = common(left, right).ok_or(mismatch(dimension, left, right))?;
+        if sizes.try_push(size).is_err() {
+            break;
+        }
+        dynamic |= u64::from(flag) << (dimension & 63);
+    }
+    let mut out = Shape::new(dtype, &sizes, None)?;
+    out.dynamic = dynamic;
+    Ok(out)
+}
+
+/// The type itself, or the floating-point type of more range and precision.
+fn common_type(lhs: Dtype, rhs: Dtype) -> Result<Dtype> {
+    if lhs == rhs {
+        return Ok(lhs);
+    }
+    match (lhs.float_rank(), rhs.float_rank()) {
+        (Some(left), Some(right)) if left > right => Ok(lhs),
+        (Some(left), Some(right)) if left < right => Ok(rhs),
+        _ => {
+            let error = Error::new(Status::DtypeMismatch).argument(Argument::Rhs);
+            Err(error.numbers(rhs.code() as i64, lhs.code() as i64))
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! What a bitcast does to the dimensions: the transpose that it is, the reshape and transposes that it consists of, and the
+//! order that makes a reshape one.
+//!
+//! A *bitcast* takes the buffer of one shape for that of another. All answers here are checked with [`super::bitcast`], so
+//! they hold for padding, tiles and dimensions of size 1 too. Element types may differ, their storage bits may not.
+//!
+//! Sources: `DeduceTransposeDimensionsForBitcast`, `IsReshapeOrTransposeBitcast`, `DecomposeBitcast` and `AlignLayouts` of
+//! openxla/xla's shape_util.cc.
+
+use super::bitcast::{self, Numbering, common_bounds, keeps_positions};
+use super::rearrange::{self, Dimensions, List, listed, physical_axes};
+use super::shape::Shape;
+use super::tiles::Tiles;
+use crate::error::{Argument, Error, Result, Status};
+use crate::model::arith;
+
+/// The axes (output dimension i is input dimension `axes[i]`) of the transpose that takes the buffer of `input` for that of
+/// `output`; NOT_REPRESENTABLE if there is none. Dimensions are matched in the order in which they lie in memory, as in XLA; if
+/// that fails, those of size 1 are matched apart from the others, from left to right: `f32[1,5]{1,0}` to `f32[5,1]{1,0}` is {1,0}.
+pub fn transpose_axes(input: &Shape, output: &Shape) -> Result<List> {
+    let none = Error::new(Status::NotRepresentable).argument(Argument::Rhs);
+    if input.rank() != output.rank() {
+        return Err(none.numbers(output.rank() as i64, input.rank() as i64));
+    }
+    let (from, to) = (input.minor_to_major(), output.minor_to_major());
+    let in_memory = matched(output.rank(), from.iter().copied().zip(to.iter().copied()));
+    match is_transpose(input, output, &in_memory) {
+        Ok(true) => return Ok(in_memory),
+        Ok(false) => {}
+        Err(error) => return Err(error),
+    }
+    let is_one = |shape: &Shape, dimension: i64| shape.sizes().get(dimension as usize) == Some(&1);
+    let count = |shape: &Shape| shape.sizes().iter().filter(|&&size| size == 1).count();
+    if count(input) != count(output) {
+        return Err(none.numbers(count(output) as i64, count(input) as i64));
+    }
+    let others = from.iter().copied().filter(|&dimension| !is_one(input, dimension));
+    let others = others.zip(to.iter().copied().filter(|&dimension| !is_one(output, dimension)));
+    let ones = (0..input.rank() as i64).filter(|&dimension| is_one(input, dimension));
+    let ones = ones.zip((0..output.rank() as i64).filter(|&dimension| is_one(output, dimension)));
+    let apart = matched(output.rank(), others.chain(ones));
+    if is_transpose(input, output, &apart)? { Ok(apart) } else { Err(none) }
+}
+
+/// The axes that pair these dimensions, the input's first.
+fn matched(rank: usize, pairs: impl Iterator<Item = (i64, i64)>) -> List {
+    let mut axes = listed(core::iter::repeat_n(0, rank));
+    for (from, to) in pairs {
+        if let Some(slot) = axes.get_mut(to as usize) {
+            *slot = from;
+        }
+    }
+    axes
+}
+
+fn is_transpose(input: &Shape, output: &Shape, axes: &[i64]) -> Result<bool> {
+    match Numbering::transposed(input, output, axes)? {
+        Some(from) => keeps_positions(&from, &Numbering::row_major(output)),
+        None => Ok(false),
+    }
+}
+
+/// Whether `output` is `input` reshaped or transposed, without a bit moving.
+pub fn reshape_or_transpose_is_bitcast(input: &Shape, output: &Shape) -> Result<bool> {
+    if input.dtype() != output.dtype() {
+        return Ok(false);
+    }
+    let reshape = bitcast::reshape_is_bitcast(input, output);
+    if reshape == Ok(true) {
+        return Ok(true);
+    }
+    match transpose_axes(input, output) {
+        Ok(_) => Ok(true),
+        Err(error) if error.status == Status::NotRepresentable => reshape,
+        Err(error) => Err(error),
+    }
+}
+
+/// Of which kind a bitcast is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Kind {
+    /// A reshape alone.
+    Reshape = 1,
+    /// A transpose alone.
+    Transpose = 2,
+    /// A transpose, a reshape and a transpose, of which one or the other may change nothing.
+    TransposeReshapeTranspose = 3,
+}
+
+/// A bitcast as a transpose by `axes`, a reshape, and a transpose by `output_axes`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decomposition {
+    /// Which of the three do something.
+    pub kind: Kind,
+    /// Dimension i of the transposed input is input dimension `axes[i]`.
+    pub axes: List,
+    /// Output dimension i is dimension `output_axes[i]` of what was reshaped.
+    pub output_axes: List,
+}
+
+impl Decomposition {
+    /// The input after the first transpose.
+    pub fn transposed(&self, input: &Shape) -> Result<Shape> {
+        rearrange::permute(input, &self.axes)
+    }
+
+    /// The shape before the last transpose.
+    pub fn reshaped(&self, output: &Shape) -> Result<Shape> {
+        // The inverse permutation.
+        let pairs = (0..).zip(&self.output_axes).map(|(dimension, &place)| (dimension, place));
+        rearrange::permute(output, &matched(self.output_axes.len(), pairs))
+    }
+}
+
+/// Takes the bitcast from `input` to `output` apart (`ShapeUtil::DecomposeBitcast`): a reshape if that alone does it, else a
+/// transpose, else all three by way of the two shapes in descending order. NOT_REPRESENTABLE where the buffers do not hold
+/// the same elements in the same order of positions.
+pub fn decompose(input: &Shape, output: &Shape) -> Result<Decomposition> {
+    let identity = |shape: &Shape| listed(0..shape.rank() as i64);
+    if keeps_positions(&Numbering::row_major(input), &Numbering::row_major(output))? {
+        return Ok(Decomposition { kind: Kind::Reshape, axes: identity(input), output_axes: identity(output) });
+    }
+    match transpose_axes(input, output) {
+        Ok(axes) => return Ok(Decomposition { kind: Kind::Transpose, axes, output_axes: identity(output) }),
+        Err(error) if error.status == Status::NotRepresentable => {}
+        Err(error) => return Err(error),
+    }
+    if !keeps_positions(&Numbering::physical(input), &Numbering::physical(output))? {
+        return Err(Error::new(Status::NotRepresentable).argument(Argument::Rhs));
+    }
+    let places = (0..output.rank() as i64).rev().zip(output.minor_to_major().iter().copied());
+    let output_axes = matched(output.rank(), places);
+    Ok(Decomposition { kind: Kind::TransposeReshapeTranspose, axes: physical_axes(input), output_axes })
+}
+
+/// The shape of these sizes whose order makes the reshape from `input` a bitcast (`ShapeUtil::AlignLayouts`);
+/// NOT_REPRESENTABLE if there is none. SHAPE_MISMATCH with both element counts.
+///
+/// Both lists of sizes are taken apart where suffixes have the same product. Each part must lie in memory as one row-major
+/// run, and the output's dimensions of it take its place; those of size 1 become the most major ones, in descending order.
+/// Padding of a part goes to its most major dimension. Tiles stay where that keeps every element in its place, else they are
+/// dropped where that does. No dimension of the result is dynamic, unless the sizes are the input's: then it is the input.
+pub fn align(input: &Shape, sizes: &[i64]) -> Result<Shape> {
+    let (count, wanted) = (arith::element_count(input.sizes())?, arith::element_count(sizes)?);
+    if count != wanted {
+        return Err(Error::new(Status::ShapeMismatch).argument(Argument::Sizes).numbers(wanted, count));
+    }
+    if sizes == input.sizes() {
+        return Ok(*input);
+    }
+    let ones = listed((0..input.rank() as i64).filter(|&d| input.sizes().get(d as usize) == Some(&1)));
+    align_parts(&rearrange::delete(input, &ones)?, sizes)
+}
+
+/// [`align`] of a shape without dimensions of size 1; apart from it, so that less stands on the stack.
+#[inline(never)]
+fn align_parts(input: &Shape, sizes: &[i64]) -> Result<Shape> {
+    let none = Error::new(Status::NotRepresentable).argument(Argument::Shape);
+    let none = none.numbers(arith::element_count(sizes)?, 0);
+    let mut out = Dimensions::default();
+    for &size in sizes {
+        out.push(size, size, false)?;
+    }
+    out.order = listed((0..sizes.len() as i64).rev());
+    let plain = out.shape(input, &Tiles::NONE)?; // numbers the output's dimensions
+    if sizes.contains(&0) {
+        return Ok(plain);
+    }
+    out.order.clear();
+    let (from, to) = (Numbering::row_major(input), Numbering::row_major(&plain));
+    let bounds = common_bounds(&from, &to);
+    let part_of = |weight: u64| bounds.iter().filter(|&&bound| bound <= weight).count();
+    let mut seen = 0u64;
+    for &dimension in input.minor_to_major() {
+        let part = part_of(from.weight(dimension as usize));
+        if seen & (1 << (part & 63)) != 0 {
+            continue;
+        }
+        seen |= 1 << (part & 63);
+        let in_part =
+            |d: i64| sizes.get(d as usize).is_some_and(|&size| size > 1) && part_of(to.weight(d as usize)) == part;
+        let dimensions = (0..sizes.len() as i64).rev().filter(|&d| in_part(d));
+        let (mut padded, mut inner) = (1i64, 1i64);
+        for (d, &size) in input.padded_sizes().iter().enumerate() {
+            if part_of(from.weight(d)) == part {
+                padded = arith::multiply(padded, size)?;
+            }
+        }
+        let mut major = None;
+        for d in dimensions {
+            if out.order.try_push(d).is_err() {
+                return Err(none);
+            }
+            inner = match major {
+                Some(before) => arith::multiply(inner, sizes.get(before as usize).copied().unwrap_or(1))?,
+                None => 1,
+            };
+            major = Some(d);
+        }
+        let inner = inner.max(1);
+        match major.and_then(|d| out.padded.get_mut(d as usize)) {
+            Some(slot) if (padded as u64).is_multiple_of(inner as u64) => *slot = (padded as u64 / inner as u64) as i64,
+            _ => return Err(none),
+        }
+    }
+    let trivial = (0..sizes.len() as i64).rev().filter(|&d| sizes.get(d as usize) == Some(&1));
+    out.order = listed(out.order.into_iter().chain(trivial));
+    if out.order.len() != sizes.len() {
+        return Err(none);
+    }
+    rearrange::one_that_keeps_positions(input, &out, none, input.tiles(), &Tiles::NONE)
+}

@@ -1,0 +1,296 @@
+//! Shapes with other dimensions: permuted, deleted, inserted, moved.
+//!
+//! Each function says which elements keep their position, and returns NOT_REPRESENTABLE where no shape keeps that promise.
+//! Padded sizes go with their dimension. Tiles cut the *last physical* dimensions, whatever their numbers, so renumbering
+//! leaves them alone; where the physical dimensions themselves change, the tiles are made to fit, or it is refused. Storage
+//! bits, tail alignment, memory space and the kind of padding stay, and so do the flags of dynamic dimensions.
+//!
+//! Sources: `ShapeUtil` and `LayoutUtil` of openxla/xla (shape_util.cc, layout_util.cc), under the names given.
+
+use super::bitcast;
+use super::shape::Shape;
+use super::tiles::{MERGE, Tiles};
+use crate::error::{Argument, Error, Result, Status};
+use crate::model::{MAX_RANK, arith};
+use crate::view::{AxisSet, axes_error, resolve};
+use arrayvec::ArrayVec;
+
+/// Numbers of the dimensions of a shape, or one number for each of them.
+pub(super) type List = ArrayVec<i64, MAX_RANK>;
+
+/// The numbers in a list; those past the limit, which no caller has, are left out.
+pub(super) fn listed(numbers: impl IntoIterator<Item = i64>) -> List {
+    let mut list = List::new();
+    for number in numbers {
+        if list.try_push(number).is_err() {
+            break;
+        }
+    }
+    list
+}
+
+/// What a rearranged shape is made of; the rest is as in the shape that it comes from.
+#[derive(Default)]
+pub(super) struct Dimensions {
+    pub(super) sizes: List,
+    pub(super) padded: List,
+    pub(super) order: List,
+    pub(super) dynamic: u64,
+}
+
+impl Dimensions {
+    /// Appends a dimension, outermost first; the order is the caller's to fill.
+    pub(super) fn push(&mut self, size: i64, padded: i64, dynamic: bool) -> Result<()> {
+        let rank = self.sizes.len();
+        self.dynamic |= u64::from(dynamic) << (rank & 63);
+        let full = self.sizes.try_push(size).is_err() | self.padded.try_push(padded).is_err();
+        if full { Err(too_many(rank + 1)) } else { Ok(()) }
+    }
+
+    /// The shape with these dimensions and tiles.
+    pub(super) fn shape(&self, like: &Shape, tiles: &Tiles) -> Result<Shape> {
+        let mut out = like.with_dimensions(&self.sizes, &self.padded, &self.order, tiles)?;
+        out.dynamic = self.dynamic;
+        Ok(out)
+    }
+}
+
+fn too_many(rank: usize) -> Error {
+    Error::new(Status::InvalidRank).argument(Argument::Rank).numbers(rank as i64, MAX_RANK as i64)
+}
+
+fn is_dynamic(shape: &Shape, dimension: usize) -> bool {
+    shape.dynamic & (1 << (dimension & 63)) != 0
+}
+
+/// Size, padded size and flag of a dimension.
+fn dimension_of(shape: &Shape, dimension: usize) -> (i64, i64, bool) {
+    let entry = |list: &[i64]| list.get(dimension).copied().unwrap_or(1);
+    (entry(shape.sizes()), entry(shape.padded_sizes()), is_dynamic(shape, dimension))
+}
+
+/// Dimension i of the result is dimension `axes[i]`; every element keeps its position, tiles and padding included
+/// (`ShapeUtil::PermuteDimensions`). `f32[2,3,4]{1,0,2}` by {2,0,1} is `f32[4,2,3]{2,1,0}`.
+pub fn permute(shape: &Shape, axes: &[i64]) -> Result<Shape> {
+    if axes.len() != shape.rank() {
+        return Err(axes_error(axes.len() as i64, shape.rank()));
+    }
+    let (mut out, mut seen, mut place_of) = (Dimensions::default(), AxisSet::default(), [0i64; MAX_RANK]);
+    for (position, &axis) in axes.iter().enumerate() {
+        let dimension = seen.insert(position, axis, shape.rank())?;
+        let (size, padded, dynamic) = dimension_of(shape, dimension);
+        out.push(size, padded, dynamic)?;
+        if let Some(slot) = place_of.get_mut(dimension) {
+            *slot = position as i64;
+        }
+    }
+    let places = shape.minor_to_major().iter().map(|&old| place_of.get(old as usize).copied().unwrap_or(0));
+    out.order = listed(places);
+    out.shape(shape, shape.tiles())
+}
+
+/// The dimensions from most major to most minor.
+pub(super) fn physical_axes(shape: &Shape) -> List {
+    listed(shape.minor_to_major().iter().rev().copied())
+}
+
+/// The dimensions renumbered so that the order is descending; every element keeps its position
+/// (`MakeShapeWithDescendingLayoutAndSamePhysicalLayout`). `f32[128,24,4,48,48]{2,4,3,1,0}` is `f32[128,24,48,48,4]{4,3,2,1,0}`.
+pub fn descending(shape: &Shape) -> Result<Shape> {
+    permute(shape, &physical_axes(shape))
+}
+
+/// The shape without these dimensions; their order in the list does not matter (`ShapeUtil::DeleteDimensions`).
+///
+/// If all of them have size 1, every element keeps its position: their padding goes to the next more minor dimension, and an
+/// entry of the first tile that cut one of them is dropped where that is needed; NOT_REPRESENTABLE where no such shape exists.
+///
+/// Otherwise the result is the shape of a new buffer, as in XLA: the other dimensions keep order and padded sizes, and
+/// positions change. Tiles must not reach the deleted dimensions (NOT_REPRESENTABLE with the dimension); XLA would let them
+/// cut other dimensions than before.
+pub fn delete(shape: &Shape, dimensions: &[i64]) -> Result<Shape> {
+    let mut gone = AxisSet::default();
+    for (position, &dimension) in dimensions.iter().enumerate() {
+        gone.insert(position, dimension, shape.rank())?;
+    }
+    let ones = (0..shape.rank()).all(|dimension| !gone.contains(dimension) || dimension_of(shape, dimension).0 == 1);
+    let mut out = Dimensions::default();
+    let mut place_of = [0i64; MAX_RANK];
+    for (dimension, slot) in (0..shape.rank()).zip(&mut place_of) {
+        *slot = out.sizes.len() as i64;
+        if !gone.contains(dimension) {
+            let (size, padded, dynamic) = dimension_of(shape, dimension);
+            out.push(size, padded, dynamic)?;
+        }
+    }
+    let kept = shape.minor_to_major().iter().filter(|&&dimension| !gone.contains(dimension as usize));
+    out.order = listed(kept.map(|&dimension| place_of.get(dimension as usize).copied().unwrap_or(0)));
+    if !ones {
+        check_out_of_reach(shape, gone)?;
+        return out.shape(shape, shape.tiles());
+    }
+    let mut carried = 1i64;
+    for &dimension in shape.minor_to_major().iter().rev() {
+        let padded = dimension_of(shape, dimension as usize).1;
+        if gone.contains(dimension as usize) {
+            carried = arith::multiply(carried, padded)?;
+        } else if let Some(slot) =
+            place_of.get(dimension as usize).and_then(|&place| out.padded.get_mut(place as usize))
+        {
+            *slot = arith::multiply(carried, padded)?;
+            carried = 1;
+        }
+    }
+    let first = (0..shape.rank()).find(|&dimension| gone.contains(dimension)).unwrap_or(0);
+    let none = Error::new(Status::NotRepresentable).argument(Argument::Shape).dimension(first);
+    let none = none.numbers(dimension_of(shape, first).1, 1);
+    one_that_keeps_positions(shape, &out, none, shape.tiles(), &without_entries(shape, gone))
+}
+
+/// The shape with these dimensions, and the first of the two lists of tiles with which its reshape from `shape` is a bitcast;
+/// else `none`, or UNDECIDED if that is what one of the answers was.
+pub(super) fn one_that_keeps_positions(
+    shape: &Shape,
+    dimensions: &Dimensions,
+    mut none: Error,
+    tiles: &Tiles,
+    other_tiles: &Tiles,
+) -> Result<Shape> {
+    for tiles in [tiles, other_tiles] {
+        match keeps_positions(shape, dimensions, tiles) {
+            Ok(true) => return dimensions.shape(shape, tiles),
+            Ok(false) => {}
+            Err(error) if error.status == Status::Undecided => none = error,
+            Err(error) => return Err(error),
+        }
+    }
+    Err(none)
+}
+
+#[inline(never)] // so that no two candidates stand on the stack
+fn keeps_positions(shape: &Shape, dimensions: &Dimensions, tiles: &Tiles) -> Result<bool> {
+    bitcast::reshape_is_bitcast(shape, &dimensions.shape(shape, tiles)?)
+}
+
+/// The tiles without the entries of the first one that cut these dimensions.
+fn without_entries(shape: &Shape, gone: AxisSet) -> Tiles {
+    let mut tiles = Tiles::NONE;
+    for (item, tile) in shape.tiles().iter().enumerate() {
+        let entries = tile.iter().rev().enumerate().filter(|&(place, _)| {
+            let cut = shape.minor_to_major().get(place).copied();
+            item > 0 || !cut.is_some_and(|dimension| gone.contains(dimension as usize))
+        });
+        let mut left = listed(entries.map(|(_, &entry)| entry));
+        left.reverse();
+        if !left.is_empty() {
+            let _ = tiles.push(&left); // shorter than a valid one; one that ends in MERGE is left out and fails the test
+        }
+    }
+    tiles
+}
+
+/// NOT_REPRESENTABLE where the tiles may reach a dimension of the set. All tiles together reach at most as many of the last
+/// physical dimensions as they have sizes.
+fn check_out_of_reach(shape: &Shape, gone: AxisSet) -> Result<()> {
+    let reach = shape.tiles().sizes().len();
+    match shape.minor_to_major().iter().take(reach).position(|&dimension| gone.contains(dimension as usize)) {
+        None => Ok(()),
+        Some(place) => {
+            let error = Error::new(Status::NotRepresentable).argument(Argument::Shape).item(0);
+            let dimension = shape.minor_to_major().get(place).map_or(0, |&dimension| dimension as usize);
+            Err(error.dimension(dimension).numbers(place as i64, reach as i64))
+        }
+    }
+}
+
+/// Where an inserted dimension goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Insert {
+    /// New dimension 0, the most major one in memory (`ShapeUtil::PrependMajorDimension`).
+    PrependMajor,
+    /// New last dimension, the most major one in memory (`ShapeUtil::AppendMajorDimension`).
+    AppendMajor,
+    /// New last dimension, the most minor one in memory (`ShapeUtil::AppendMinorDimension`).
+    AppendMinor,
+}
+
+/// The shape with one more dimension of this size.
+///
+/// Most major: an element of the new shape whose new index is 0 lies where the old one lay, tiles included (XLA's
+/// `PrependMajorDimension` drops them). Most minor: the old position p becomes `p · size … p · size + size − 1`; each tile
+/// gets the size as one more entry, NOT_REPRESENTABLE with the tile where it reaches past the one before.
+pub fn insert(shape: &Shape, size: i64, place: Insert) -> Result<Shape> {
+    let rank = shape.rank();
+    if rank >= MAX_RANK {
+        return Err(too_many(rank + 1));
+    }
+    let mut out = Dimensions::default();
+    if place == Insert::PrependMajor {
+        out.push(size, size, false)?;
+    }
+    for dimension in 0..rank {
+        let (size, padded, dynamic) = dimension_of(shape, dimension);
+        out.push(size, padded, dynamic)?;
+    }
+    if place != Insert::PrependMajor {
+        out.push(size, size, false)?;
+    }
+    let (shift, new) = if place == Insert::PrependMajor { (1, 0) } else { (0, rank as i64) };
+    let before = (place == Insert::AppendMinor).then_some(new);
+    let after = (place != Insert::AppendMinor).then_some(new);
+    let old = shape.minor_to_major().iter().map(|&dimension| dimension + shift);
+    out.order = listed(before.into_iter().chain(old).chain(after));
+    let tiles = if place == Insert::AppendMinor { lengthened(shape.tiles(), size.max(1))? } else { *shape.tiles() };
+    out.shape(shape, &tiles)
+}
+
+/// Every tile with one more entry at its minor end.
+fn lengthened(tiles: &Tiles, size: i64) -> Result<Tiles> {
+    let mut out = Tiles::NONE;
+    let mut inside = usize::MAX; // the dimensions that the tile before left within it
+    for (item, tile) in tiles.iter().enumerate() {
+        if tile.len() > inside {
+            let error = Error::new(Status::NotRepresentable).argument(Argument::Tile).item(item);
+            return Err(error.numbers(tile.len() as i64, inside as i64));
+        }
+        inside = tile.iter().filter(|&&entry| entry != MERGE).count();
+        let mut longer = listed(tile.iter().copied());
+        if longer.try_push(size).is_err() {
+            let error = Error::new(Status::Unsupported).argument(Argument::Tile).item(item);
+            return Err(error.numbers(MAX_RANK as i64 + 1, MAX_RANK as i64));
+        }
+        out.push(&longer)?;
+    }
+    Ok(out)
+}
+
+/// The same sizes with `dimension` the most major one in memory, the others in the order that they had: another layout of
+/// the same array (`LayoutUtil::MoveDimToMajor`). Padded sizes go with their dimensions; the tiles cut the last
+/// physical dimensions of the new order.
+pub fn move_to_major(shape: &Shape, dimension: i64) -> Result<Shape> {
+    moved(shape, dimension, true)
+}
+
+/// [`move_to_major`] to the other end (`LayoutUtil::MoveDimToMinor`).
+pub fn move_to_minor(shape: &Shape, dimension: i64) -> Result<Shape> {
+    moved(shape, dimension, false)
+}
+
+fn moved(shape: &Shape, dimension: i64, to_major: bool) -> Result<Shape> {
+    let moved = resolve(dimension, shape.rank()).ok_or(axes_error(dimension, shape.rank()))? as i64;
+    let mut out = Dimensions { dynamic: shape.dynamic, ..Dimensions::default() };
+    out.sizes = listed(shape.sizes().iter().copied());
+    out.padded = listed(shape.padded_sizes().iter().copied());
+    let others = shape.minor_to_major().iter().copied().filter(|&other| other != moved);
+    let (before, after) = if to_major { (None, Some(moved)) } else { (Some(moved), None) };
+    out.order = listed(before.into_iter().chain(others).chain(after));
+    out.shape(shape, shape.tiles())
+}
+
+/// Whether every dimension more major than this one has size 1 (`ShapeUtil::IsEffectivelyMostMajorDimension`). Padded sizes
+/// and tiles are not looked at.
+pub fn is_most_major(shape: &Shape, dimension: i64) -> Result<bool> {
+    let asked = resolve(dimension, shape.rank()).ok_or(axes_error(dimension, shape.rank()))? as i64;
+    let mut more_major = shape.minor_to_major().iter().rev().take_while(|&&other| other != asked);
+    Ok(more_major.all(|&other| dimension_of(shape, other as usize).0 == 1))
+}

@@ -1,0 +1,868 @@
+//! Rearranged XLA shapes, and bitcasts between them.
+//!
+//! The oracle is [`position`], the rule of docs/tiled_layout.md written once more as loops, over all elements. Worked
+//! examples are those of openxla/xla's tests: shape_util_test.cc, layout_util_test.cc, shape_inference_test.cc.
+
+use stride::error::{Argument, Error, Status};
+use stride::model::{Dtype, MAX_RANK};
+use stride::vocabulary::xla::bitcast::{reshape_is_bitcast, transpose_is_bitcast};
+use stride::vocabulary::xla::decompose::{self, Kind, align, decompose, transpose_axes};
+use stride::vocabulary::xla::equal::{Ignore, equal};
+use stride::vocabulary::xla::rearrange::*;
+use stride::vocabulary::xla::tiles::MERGE;
+use stride::vocabulary::xla::{PaddingKind, Shape, broadcast::broadcast, text};
+
+fn shape(text: &str) -> Shape {
+    text::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn tiled(text: &str, tiles: &[&[i64]]) -> Shape {
+    tiles.iter().fold(shape(text), |shape, tile| shape.with_tile(tile).unwrap())
+}
+
+fn padded(shape: Shape, sizes: &[i64]) -> Shape {
+    shape.with_padding(sizes, PaddingKind::Unknown).unwrap()
+}
+
+/// Whether `Shape::linear_index` and `byte_size` look at tiles, on which the answers about tiled shapes rest.
+fn tiles_act() -> bool {
+    tiled("f32[3,5]", &[&[2, 2]]).linear_index(&[2, 3]) == Ok(17)
+}
+
+/// Position of an element and the number of positions.
+fn position(shape: &Shape, index: &[i64]) -> (i64, i64) {
+    let major_to_minor = || shape.minor_to_major().iter().rev().map(|&dimension| dimension as usize);
+    let mut sizes: Vec<i64> = major_to_minor().map(|dimension| shape.padded_sizes()[dimension]).collect();
+    let mut digits: Vec<i64> = major_to_minor().map(|dimension| index[dimension]).collect();
+    for tile in shape.tiles().iter() {
+        while sizes.len() < tile.len() {
+            sizes.insert(0, 1);
+            digits.insert(0, 0);
+        }
+        let first = sizes.len() - tile.len();
+        let (mut outer, mut inner) = (Vec::new(), Vec::new());
+        let (mut size, mut digit) = (1, 0);
+        for (place, &entry) in tile.iter().enumerate() {
+            digit = digit * sizes[first + place] + digits[first + place];
+            size *= sizes[first + place];
+            if entry != MERGE {
+                outer.push(((size + entry - 1) / entry, digit / entry));
+                inner.push((entry, digit % entry));
+                (size, digit) = (1, 0);
+            }
+        }
+        sizes.truncate(first);
+        digits.truncate(first);
+        for (size, digit) in outer.into_iter().chain(inner) {
+            sizes.push(size);
+            digits.push(digit);
+        }
+    }
+    sizes.iter().zip(&digits).fold((0, 1), |(at, count), (&size, &digit)| (at * size + digit, count * size))
+}
+
+fn count(shape: &Shape) -> i64 {
+    shape.sizes().iter().product()
+}
+
+/// Every index in row-major order.
+fn indices(sizes: &[i64]) -> impl Iterator<Item = Vec<i64>> + '_ {
+    (0..sizes.iter().product()).map(move |mut k| {
+        let mut index = vec![0; sizes.len()];
+        for (slot, &size) in index.iter_mut().zip(sizes).rev() {
+            *slot = k % size;
+            k /= size;
+        }
+        index
+    })
+}
+
+fn positions(shape: &Shape) -> Vec<i64> {
+    indices(shape.sizes()).map(|index| position(shape, &index).0).collect()
+}
+
+/// The buffer's length, tail alignment included.
+fn length(shape: &Shape) -> i64 {
+    let elements = position(shape, &vec![0; shape.rank()]).1;
+    (elements + shape.tail_alignment() - 1) / shape.tail_alignment() * shape.tail_alignment()
+}
+
+fn is_bitcast_by_force(input: &Shape, output: &Shape) -> bool {
+    input.dtype() == output.dtype()
+        && input.storage_bits() == output.storage_bits()
+        && count(input) == count(output)
+        && (count(input) == 0 || (positions(input) == positions(output) && length(output) <= length(input)))
+}
+
+fn name(shape: &Shape) -> String {
+    let tiles: Vec<_> = shape.tiles().iter().collect();
+    format!(
+        "{:?}{:?} padded {:?} order {:?} tiles {tiles:?} tail {}",
+        shape.dtype(),
+        shape.sizes(),
+        shape.padded_sizes(),
+        shape.minor_to_major(),
+        shape.tail_alignment()
+    )
+}
+
+fn permutations(rank: usize) -> Vec<Vec<i64>> {
+    if rank == 0 {
+        return vec![vec![]];
+    }
+    let mut all = Vec::new();
+    for shorter in permutations(rank - 1) {
+        for place in 0..rank {
+            let mut longer = shorter.clone();
+            longer.insert(place, rank as i64 - 1);
+            all.push(longer);
+        }
+    }
+    all
+}
+
+/// Numbers that look random, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % limit
+    }
+
+    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len() as u64) as usize]
+    }
+
+    fn order(&mut self, rank: usize) -> Vec<i64> {
+        let mut order: Vec<i64> = (0..rank as i64).rev().collect();
+        if self.below(3) == 0 {
+            for k in (1..rank).rev() {
+                order.swap(k, self.below(k as u64 + 1) as usize);
+            }
+        }
+        order
+    }
+
+    /// Factors of `count`, now and then a 1 among them.
+    fn sizes(&mut self, mut count: i64) -> Vec<i64> {
+        let mut sizes = Vec::new();
+        while count > 1 {
+            let divisors: Vec<i64> = (2..=count).filter(|divisor| count % divisor == 0).collect();
+            let size = *self.pick(&divisors);
+            sizes.push(size);
+            count /= size;
+        }
+        for _ in 0..self.below(3) {
+            let place = self.below(sizes.len() as u64 + 1) as usize;
+            sizes.insert(place, 1);
+        }
+        sizes
+    }
+
+    fn tile(&mut self) -> Vec<i64> {
+        let mut tile: Vec<i64> = (0..1 + self.below(3)).map(|_| *self.pick(&[1, 2, 2, 3, 4, 6])).collect();
+        let last = tile.len() - 1;
+        for size in &mut tile[..last] {
+            if self.below(6) == 0 {
+                *size = MERGE;
+            }
+        }
+        tile
+    }
+
+    fn shape(&mut self, sizes: &[i64]) -> Shape {
+        let order = self.order(sizes.len());
+        let mut shape = Shape::new(Dtype::F32, sizes, Some(&order)).unwrap();
+        if self.below(4) == 0 {
+            let sizes: Vec<i64> = sizes.iter().map(|&size| size + (self.below(4) / 3) as i64).collect();
+            shape = padded(shape, &sizes);
+        }
+        if tiles_act() {
+            for _ in 0..self.below(4) {
+                shape = shape.with_tile(&self.tile()).unwrap();
+            }
+        }
+        shape
+    }
+}
+
+/// (status, argument, dimension, lhs, rhs).
+fn reason(error: Error) -> (Status, Argument, i32, i64, i64) {
+    (error.status, error.argument, error.dimension, error.lhs, error.rhs)
+}
+
+mod bitcasts {
+    use super::*;
+
+    fn reshape(from: &str, to: &str) -> bool {
+        reshape_is_bitcast(&shape(from), &shape(to)).unwrap()
+    }
+
+    /// shape_util_test.cc: ReshapeIsBitcast_3x4_6x2, _3x2x2_6x2_Dim1IsMostMinor, _Dim0IsMostMinor, IgnoreElementType.
+    #[test]
+    fn reshapes_of_xlas_tests() {
+        for (from, from_is_row_major) in [("f32[3,4]{1,0}", true), ("f32[3,4]{0,1}", false)] {
+            for (to, to_is_row_major) in [("f32[6,2]{1,0}", true), ("f32[6,2]{0,1}", false)] {
+                assert_eq!(reshape(from, to), from_is_row_major && to_is_row_major, "{from} {to}");
+            }
+        }
+        assert!(reshape("f32[3,2,2]{1,0,2}", "f32[6,2]{0,1}"));
+        assert!(!reshape("f32[3,2,2]{0,1,2}", "f32[6,2]{0,1}"));
+        assert!(!reshape("f32[3,2,2]{1,0,2}", "f16[6,2]{0,1}"));
+    }
+
+    /// shape_util_test.cc: TransposeIsBitcastIgnoreElementType, IsReshapeOrTransposeBitcast, PermuteDimensionsLayout.
+    #[test]
+    fn transposes_of_xlas_tests() {
+        let transpose =
+            |from: &str, to: &str, axes: &[i64]| transpose_is_bitcast(&shape(from), &shape(to), axes).unwrap();
+        assert!(transpose("f32[10,5]{1,0}", "f32[5,10]{0,1}", &[1, 0]));
+        assert!(!transpose("f32[10,5]{1,0}", "f16[5,10]{0,1}", &[1, 0]));
+        assert!(!transpose("f32[10,5]{1,0}", "f32[5,10]{1,0}", &[1, 0]));
+        let either = decompose::reshape_or_transpose_is_bitcast;
+        assert_eq!(either(&shape("f32[10,5]{1,0}"), &shape("f32[5,10]{0,1}")), Ok(true));
+        assert_eq!(either(&shape("f32[10,5]{1,0}"), &shape("f32[5,10]{1,0}")), Ok(true)); // the reshape
+        assert_eq!(either(&shape("f32[10,5]{0,1}"), &shape("f32[5,10]{0,1}")), Ok(false));
+        for order in permutations(3) {
+            let from = Shape::new(Dtype::F32, &[10, 100, 1000], Some(&order)).unwrap();
+            for axes in permutations(3) {
+                assert_eq!(transpose_is_bitcast(&from, &permute(&from, &axes).unwrap(), &axes), Ok(true), "{axes:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn size_one_dimensions_lie_anywhere() {
+        // XLA's TransposeIsBitcast compares orders and says no.
+        let (from, to) = (shape("f32[1,5]{1,0}"), shape("f32[5,1]{1,0}"));
+        assert_eq!(transpose_is_bitcast(&from, &to, &[1, 0]), Ok(true));
+        assert_eq!(transpose_is_bitcast(&from, &to, &[-1, -2]), Ok(true));
+        assert!(reshape("f32[4,1,3]{1,0,2}", "f32[1,4,3]{1,0,2}"));
+        assert!(reshape("f32[4,1,3]{1,2,0}", "f32[12]"));
+    }
+
+    #[test]
+    fn what_is_no_bitcast_whatever_the_order() {
+        assert!(!reshape("f32[6]", "f32[5]"));
+        assert!(!reshape("f32[6]", "s32[6]"));
+        assert!(!reshape("s4[6]{0:E(4)}", "s4[6]"));
+        assert!(!reshape("f32[]", "f32[]{:E(64)}"));
+        assert!(reshape("f32[]", "f32[1,1]"));
+        // No elements: nothing can move.
+        assert!(reshape("f32[0,3]{0,1}", "f32[7,0]") && reshape("f32[0]", "f32[5,0,2]{0,1,2}"));
+        let (from, to) = (shape("f32[2,3]"), shape("f32[3,2]"));
+        assert_eq!(transpose_is_bitcast(&from, &to, &[0, 1]), Ok(false)); // sizes
+        let error = transpose_is_bitcast(&from, &to, &[1, 1]).unwrap_err();
+        assert_eq!(reason(error), (Status::InvalidAxes, Argument::Axes, 1, 1, 2));
+        let error = transpose_is_bitcast(&from, &shape("f32[6]"), &[1, 0]).unwrap_err();
+        assert_eq!(reason(error), (Status::ShapeMismatch, Argument::Rhs, -1, 1, 2));
+    }
+
+    #[test]
+    fn the_output_fits_the_inputs_buffer() {
+        assert!(reshape("f32[15]{0:L(16)}", "f32[3,5]") && !reshape("f32[3,5]", "f32[15]{0:L(16)}"));
+        // Rows of 3 at a pitch of 5; the last row's padding is in the one buffer and not in the other.
+        let rows = padded(shape("f32[2,3]"), &[2, 5]);
+        let more_rows = padded(shape("f32[2,3]"), &[3, 5]);
+        assert_eq!(reshape_is_bitcast(&more_rows, &rows), Ok(true));
+        assert_eq!(reshape_is_bitcast(&rows, &more_rows), Ok(false));
+        assert_eq!(reshape_is_bitcast(&rows, &shape("f32[6]")), Ok(false));
+        assert_eq!(reshape_is_bitcast(&rows, &padded(shape("f32[2,1,3]"), &[2, 1, 5])), Ok(true));
+    }
+
+    #[test]
+    fn small_untiled_shapes_by_force() {
+        let mut yes = 0;
+        for elements in [1, 2, 4, 6, 8, 12] {
+            let mut shapes = Vec::new();
+            let mut lists = vec![vec![]];
+            for _ in 0..3 {
+                let longer: Vec<Vec<i64>> = lists
+                    .iter()
+                    .flat_map(|list: &Vec<i64>| (1..=elements).map(move |size| [&list[..], &[size]].concat()))
+                    .filter(|list| elements % list.iter().product::<i64>() == 0)
+                    .collect();
+                for list in longer.iter().filter(|list| list.iter().product::<i64>() == elements) {
+                    for order in permutations(list.len()) {
+                        let shape = Shape::new(Dtype::U8, list, Some(&order)).unwrap();
+                        shapes.push((shape, positions(&shape)));
+                    }
+                }
+                lists = longer;
+            }
+            for (from, from_positions) in &shapes {
+                for (to, to_positions) in &shapes {
+                    let expected = from_positions == to_positions;
+                    assert_eq!(reshape_is_bitcast(from, to), Ok(expected), "{} to {}", name(from), name(to));
+                    yes += u32::from(expected);
+                }
+            }
+        }
+        assert!(yes > 1000, "{yes}");
+    }
+
+    #[test]
+    fn random_padded_and_tiled_shapes_by_force() {
+        let mut random = Random(1);
+        let (mut yes, mut tiled_yes) = (0, 0);
+        for case in 0..40_000 {
+            let elements = *random.pick(&[4, 6, 8, 12, 16, 24, 36]);
+            let sizes = random.sizes(elements);
+            let from = random.shape(&sizes);
+            let sizes = random.sizes(elements);
+            let mut to = random.shape(&sizes);
+            if random.below(2) == 0 {
+                to = to.with_tiles(*from.tiles()).unwrap();
+            }
+            let expected = is_bitcast_by_force(&from, &to);
+            assert_eq!(reshape_is_bitcast(&from, &to), Ok(expected), "case {case}: {} to {}", name(&from), name(&to));
+            yes += u32::from(expected);
+            tiled_yes += u32::from(expected && !(from.tiles().is_empty() && to.tiles().is_empty()));
+        }
+        assert!(yes > 300 && (tiled_yes > 50 || !tiles_act()), "{yes} {tiled_yes}");
+    }
+
+    #[test]
+    fn random_transposes_by_force() {
+        let mut random = Random(2);
+        let mut yes = 0;
+        for case in 0..10_000 {
+            let sizes = *random.pick(&[4, 6, 8, 12, 24]);
+            let sizes = random.sizes(sizes);
+            let from = random.shape(&sizes);
+            let axes = random.pick(&permutations(sizes.len())).clone();
+            let turned = permute(&from, &axes).unwrap();
+            let mut to = random.shape(turned.sizes());
+            if random.below(2) == 0 {
+                to = to.with_tiles(*from.tiles()).unwrap();
+            }
+            // The transpose's elements in the order of the output's.
+            let back = indices(to.sizes()).map(|index| {
+                let mut input = vec![0; index.len()];
+                axes.iter().zip(&index).for_each(|(&axis, &digit)| input[axis as usize] = digit);
+                position(&from, &input).0
+            });
+            let expected = back.eq(positions(&to)) && length(&to) <= length(&from);
+            let answer = transpose_is_bitcast(&from, &to, &axes);
+            assert_eq!(answer, Ok(expected), "case {case}: {} by {axes:?} to {}", name(&from), name(&to));
+            yes += u32::from(expected);
+        }
+        assert!(yes > 300, "{yes}");
+    }
+
+    /// Too many elements to look at each.
+    #[test]
+    fn large_shapes_are_decided_by_their_form() {
+        if !tiles_act() {
+            return;
+        }
+        let yes = |from: Shape, to: Shape| {
+            assert_eq!(reshape_is_bitcast(&from, &to), Ok(true), "{} to {}", name(&from), name(&to))
+        };
+        let no = |from: Shape, to: Shape| {
+            assert_eq!(reshape_is_bitcast(&from, &to), Ok(false), "{} to {}", name(&from), name(&to))
+        };
+        // A dimension in front of the tile is split or joined.
+        let tile: &[&[i64]] = &[&[8, 128], &[2, 1]];
+        yes(tiled("bf16[1000,1000]", tile), tiled("bf16[125,8,1000]", tile));
+        yes(tiled("bf16[6,1000,1000]", tile), tiled("bf16[2,3,1000,1000]", tile));
+        yes(tiled("bf16[2,3,1000,1000]", tile), tiled("bf16[6,1000,1000]", tile));
+        no(tiled("bf16[1000,1000]", tile), tiled("bf16[250,4,1000]", tile));
+        no(tiled("bf16[1000,1000]", tile), shape("bf16[1000,1000]"));
+        // One column of tiles is row-major; a tile of one row as well.
+        yes(tiled("f32[8000,128]", &[&[8, 128]]), shape("f32[1024000]"));
+        yes(tiled("f32[4000,256]", &[&[1, 128]]), shape("f32[4000,256]"));
+        no(tiled("f32[8004,128]", &[&[8, 128]]), tiled("f32[1024512]", &[&[1024, 128]])); // the buffer is longer
+        yes(tiled("f32[1004,128]", &[&[8, 128]]), tiled("f32[128512]", &[&[128]]));
+        // Joined dimensions are one dimension.
+        let joins: &[&[i64]] = &[&[2, MERGE, 128]];
+        yes(tiled("bf16[20,30,1004]", joins), tiled("bf16[20,30120]", &[&[2, 128]]));
+        yes(tiled("bf16[20,30,1004]", joins), tiled("bf16[20,5,6,1004]", &[&[2, MERGE, MERGE, 128]]));
+        no(tiled("bf16[20,30,1004]", joins), tiled("bf16[20,1004,30]{1,2,0}", joins));
+        yes(tiled("f32[2,7,800,11,10]", &[&[MERGE, MERGE, 2, MERGE, 3]]), tiled("f32[11200,110]", &[&[2, 3]]));
+        // The same buffer under other numbers.
+        let from = tiled("bf16[300,400,500]{1,2,0}", tile);
+        assert_eq!(transpose_is_bitcast(&from, &tiled("bf16[500,300,400]{2,0,1}", tile), &[2, 0, 1]), Ok(true));
+        assert_eq!(transpose_is_bitcast(&from, &tiled("bf16[500,300,400]{0,2,1}", tile), &[2, 0, 1]), Ok(false));
+    }
+
+    #[test]
+    fn a_tile_that_cuts_a_tile_in_unequal_pieces() {
+        if !tiles_act() {
+            return;
+        }
+        let tile: &[&[i64]] = &[&[3, 4], &[2, 1]];
+        let error = reshape_is_bitcast(&tiled("f32[300,400]", tile), &tiled("f32[100,3,400]", tile)).unwrap_err();
+        assert_eq!(reason(error), (Status::Undecided, Argument::Shape, -1, 1 << 16, 120_000));
+        // Fewer elements are looked at one by one; the same buffer needs no look.
+        assert_eq!(reshape_is_bitcast(&tiled("f32[30,40]", tile), &tiled("f32[10,3,40]", tile)), Ok(true));
+        assert_eq!(reshape_is_bitcast(&tiled("f32[300,400]", tile), &tiled("f32[1,300,400]", tile)), Ok(true));
+        assert_eq!(reshape_is_bitcast(&tiled("f32[300,400]", tile), &tiled("f32[100,6,200]", tile)), Ok(false));
+    }
+}
+
+mod rearranging {
+    use super::*;
+
+    #[test]
+    fn examples_of_xlas_tests() {
+        // MakeShapeWithDescendingLayoutAndSamePhysicalLayout.
+        let from = shape("f32[128,24,4,48,48]{2,4,3,1,0}");
+        assert_eq!(descending(&from), Ok(shape("f32[128,24,48,48,4]{4,3,2,1,0}")));
+        // DeleteDimensions, DeleteDimensionsUnsorted.
+        assert_eq!(delete(&shape("f32[5,3,2]{2,0,1}"), &[1]), Ok(shape("f32[5,2]{1,0}")));
+        for list in [[1, 2, 3], [3, 2, 1], [-4, -2, 2]] {
+            assert_eq!(delete(&shape("f32[5,3,2,7,9]{2,0,1,4,3}"), &list), Ok(shape("f32[5,9]{0,1}")));
+        }
+        // PrependMajorDimension, AppendMinorDimension.
+        let inserted = |from: &str, place| insert(&shape(from), 40, place).unwrap();
+        assert_eq!(inserted("f32[10,20,30]", Insert::PrependMajor), shape("f32[40,10,20,30]"));
+        assert_eq!(inserted("f32[10,20,30]{0,2,1}", Insert::PrependMajor), shape("f32[40,10,20,30]{1,3,2,0}"));
+        assert_eq!(inserted("f32[10,20,30]", Insert::AppendMinor), shape("f32[10,20,30,40]"));
+        assert_eq!(inserted("f32[10,20,30]{0,2,1}", Insert::AppendMinor), shape("f32[10,20,30,40]{3,0,2,1}"));
+        assert_eq!(inserted("f32[10,20,30]{0,2,1}", Insert::AppendMajor), shape("f32[10,20,30,40]{0,2,1,3}"));
+        // MoveDimToMajor, there and in layout_util_test.cc.
+        let from = shape("f32[10,10,10]");
+        assert_eq!(move_to_major(&from, 0), Ok(from));
+        assert_eq!(move_to_major(&from, 1), Ok(shape("f32[10,10,10]{2,0,1}")));
+        assert_eq!(move_to_major(&shape("f32[10,10,10]{0,2,1}"), 0), Ok(from));
+        assert_eq!(move_to_minor(&from, -2), Ok(shape("f32[10,10,10]{1,2,0}")));
+        // IsEffectivelyMostMajorDimension.
+        for (text, dimension, expected) in [
+            ("f32[1,1,16,1,279]{4,0,1,2,3}", 2, true),
+            ("f32[1,1,16,1,279]{4,1,2,3,0}", 2, true),
+            ("f32[1,1,16,1,279]{0,1,2,3,4}", 2, false),
+            ("f32[1,1,16,1,1]{0,1,2,3,4}", 4, true),
+        ] {
+            assert_eq!(is_most_major(&shape(text), dimension), Ok(expected), "{text}");
+        }
+    }
+
+    /// PermuteDynamicDimensions.
+    #[test]
+    fn flags_go_with_their_dimensions() {
+        let from = shape("f32[10,<=100,<=1000]");
+        for axes in permutations(3) {
+            let to = permute(&from, &axes).unwrap();
+            for (k, &axis) in axes.iter().enumerate() {
+                assert_eq!(to.sizes()[k], from.sizes()[axis as usize]);
+                assert_eq!(to.dynamic >> k & 1, from.dynamic >> axis & 1);
+            }
+        }
+        assert_eq!(delete(&from, &[0]).unwrap().dynamic, 0b11);
+        assert_eq!(insert(&from, 4, Insert::PrependMajor).unwrap().dynamic, 0b1100);
+        assert_eq!(insert(&from, 4, Insert::AppendMinor).unwrap().dynamic, 0b110);
+        assert_eq!(move_to_major(&from, 1).unwrap().dynamic, 0b110);
+    }
+
+    #[test]
+    fn the_rest_of_the_layout_stays() {
+        let mut from = padded(shape("s4[2,3]{0,1:L(16)E(4)S(5)}"), &[2, 4]);
+        from.padding_kind = PaddingKind::Zero;
+        for to in [
+            permute(&from, &[1, 0]),
+            descending(&from),
+            delete(&from, &[0]),
+            insert(&from, 2, Insert::AppendMinor),
+            move_to_minor(&from, 1),
+        ] {
+            let to = to.unwrap();
+            assert_eq!((to.element_bits(), to.tail_alignment(), to.memory_space), (4, 16, 5));
+            assert_eq!((to.dtype(), to.padding_kind), (Dtype::S4, PaddingKind::Zero));
+        }
+    }
+
+    #[test]
+    fn permuted_elements_keep_their_position() {
+        let mut random = Random(3);
+        for case in 0..2000 {
+            let elements = *random.pick(&[1, 6, 8, 12, 24]);
+            let sizes = random.sizes(elements);
+            let from = random.shape(&sizes);
+            let axes = random.pick(&permutations(sizes.len())).clone();
+            let physical: Vec<i64> = from.minor_to_major().iter().rev().copied().collect();
+            for (to, axes) in [(permute(&from, &axes), axes), (descending(&from), physical)] {
+                let to = to.unwrap();
+                assert_eq!(length(&to), length(&from));
+                for index in indices(from.sizes()) {
+                    let turned: Vec<i64> = axes.iter().map(|&axis| index[axis as usize]).collect();
+                    assert_eq!(position(&to, &turned).0, position(&from, &index).0, "case {case}: {}", name(&from));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn elements_keep_their_position_when_ones_are_deleted() {
+        let mut random = Random(4);
+        let (mut deleted, mut refused) = (0, 0);
+        for case in 0..6000 {
+            let elements = *random.pick(&[1, 4, 6, 8, 12]);
+            let sizes = random.sizes(elements);
+            let from = random.shape(&sizes);
+            let ones: Vec<i64> =
+                (0..sizes.len()).filter(|&k| sizes[k] == 1 && random.below(4) > 0).map(|k| k as i64).collect();
+            match delete(&from, &ones) {
+                Ok(to) => {
+                    let left: Vec<i64> =
+                        (0..sizes.len()).filter(|&k| !ones.contains(&(k as i64))).map(|k| sizes[k]).collect();
+                    assert_eq!(to.sizes(), left);
+                    assert_eq!(positions(&to), positions(&from), "case {case}: {} {}", name(&from), name(&to));
+                    assert!(length(&to) <= length(&from));
+                    deleted += u32::from(!ones.is_empty());
+                }
+                Err(error) => {
+                    assert_eq!(error.status, Status::NotRepresentable);
+                    assert!(from.is_padded() || !from.tiles().is_empty(), "case {case}: {}", name(&from));
+                    refused += 1;
+                }
+            }
+        }
+        assert!(deleted > 2000 && refused > 20, "{deleted} {refused}");
+    }
+
+    #[test]
+    fn what_becomes_of_padding_and_tiles_of_deleted_dimensions() {
+        // 15 from row to row: the padding of the middle goes to the columns.
+        let from = padded(shape("f32[4,1,5]"), &[4, 3, 5]);
+        assert_eq!(delete(&from, &[1]), Ok(padded(shape("f32[4,5]"), &[4, 15])));
+        // Every third element: no shape without the dimension does that.
+        let from = padded(shape("f32[4,1]"), &[4, 3]);
+        let error = delete(&from, &[1]).unwrap_err();
+        assert_eq!((error.status, error.dimension), (Status::NotRepresentable, 1));
+        if tiles_act() {
+            assert_eq!(delete(&tiled("f32[16,1,64]", &[&[8, 1, 128]]), &[1]), Ok(tiled("f32[16,64]", &[&[8, 128]])));
+            assert_eq!(delete(&tiled("f32[1,4,64]", &[&[8, 128]]), &[0]), Ok(tiled("f32[4,64]", &[&[8, 128]])));
+            let error = delete(&tiled("f32[4,1,64]", &[&[8, 128]]), &[1]).unwrap_err();
+            assert_eq!((error.status, error.dimension), (Status::NotRepresentable, 1));
+        }
+        // A new buffer: XLA would let the tile cut dimension 0.
+        let from = tiled("f32[2,3,4]", &[&[2, 2]]);
+        assert_eq!(delete(&from, &[0]), Ok(tiled("f32[3,4]", &[&[2, 2]])));
+        let error = delete(&from, &[1]).unwrap_err();
+        assert_eq!(reason(error), (Status::NotRepresentable, Argument::Shape, 1, 1, 2));
+    }
+
+    #[test]
+    fn inserted_dimensions_leave_the_others_in_place() {
+        let mut random = Random(5);
+        let mut refused = 0;
+        for case in 0..4000 {
+            let elements = *random.pick(&[1, 4, 6, 8, 12]);
+            let sizes = random.sizes(elements);
+            let from = random.shape(&sizes);
+            let size = 1 + random.below(3) as i64;
+            let prepended = insert(&from, size, Insert::PrependMajor).unwrap();
+            let appended = insert(&from, size, Insert::AppendMajor).unwrap();
+            let minor = insert(&from, size, Insert::AppendMinor);
+            for index in indices(&sizes) {
+                let (at, new) = (position(&from, &index).0, |digit: i64| [&index[..], &[digit]].concat());
+                let text = || format!("case {case}: {} {index:?}", name(&from));
+                assert_eq!(position(&prepended, &[&[0], &index[..]].concat()).0, at, "{}", text());
+                assert_eq!(position(&appended, &new(0)).0, at, "{}", text());
+                for digit in 0..size {
+                    match &minor {
+                        Ok(minor) => assert_eq!(position(minor, &new(digit)).0, at * size + digit, "{}", text()),
+                        Err(error) => {
+                            assert_eq!((error.status, error.argument), (Status::NotRepresentable, Argument::Tile))
+                        }
+                    }
+                }
+            }
+            refused += u32::from(minor.is_err());
+        }
+        assert!(refused < 1500, "{refused}");
+    }
+
+    #[test]
+    fn what_is_refused() {
+        let from = shape("f32[2,3]");
+        assert_eq!(reason(permute(&from, &[0]).unwrap_err()), (Status::InvalidAxes, Argument::Axes, -1, 1, 2));
+        assert_eq!(reason(permute(&from, &[0, 0]).unwrap_err()), (Status::InvalidAxes, Argument::Axes, 1, 0, 2));
+        assert_eq!(reason(delete(&from, &[0, 2]).unwrap_err()), (Status::InvalidAxes, Argument::Axes, 1, 2, 2));
+        assert_eq!(reason(move_to_major(&from, 2).unwrap_err()), (Status::InvalidAxes, Argument::Axes, -1, 2, 2));
+        assert_eq!(reason(is_most_major(&from, -3).unwrap_err()), (Status::InvalidAxes, Argument::Axes, -1, -3, 2));
+        let error = insert(&from, -1, Insert::PrependMajor).unwrap_err();
+        assert_eq!(reason(error), (Status::InvalidSize, Argument::Sizes, 0, -1, 0));
+        let full = Shape::new(Dtype::U8, &[1; MAX_RANK], None).unwrap();
+        let error = insert(&full, 1, Insert::AppendMinor).unwrap_err();
+        assert_eq!(reason(error), (Status::InvalidRank, Argument::Rank, -1, 65, 64));
+        assert_eq!(insert(&from, i64::MAX, Insert::AppendMajor).unwrap_err().status, Status::Overflow);
+    }
+}
+
+mod decomposing {
+    use super::*;
+
+    /// DeduceTransposeDimensionsForBitcast and …Negative.
+    #[test]
+    fn axes_of_a_transpose() {
+        let axes = |from: &str, to: &str| transpose_axes(&shape(from), &shape(to)).map(|axes| axes.to_vec());
+        assert_eq!(axes("f32[5,3]{1,0}", "f32[3,5]{0,1}"), Ok(vec![1, 0]));
+        assert_eq!(axes("f32[5,3]{1,0}", "f32[3,5]{1,0}").unwrap_err().status, Status::NotRepresentable);
+        assert_eq!(axes("f32[5,3]", "f32[15]").unwrap_err().status, Status::NotRepresentable);
+        assert_eq!(axes("f32[1,5]{1,0}", "f32[5,1]{1,0}"), Ok(vec![1, 0])); // XLA finds none
+        assert_eq!(axes("f32[]", "f32[]"), Ok(vec![]));
+    }
+
+    fn check(from: &Shape, to: &Shape, expected: Kind) -> (Vec<i64>, Shape, Shape, Vec<i64>) {
+        let found = decompose(from, to).unwrap();
+        assert_eq!(found.kind, expected, "{} to {}", name(from), name(to));
+        let (transposed, reshaped) = (found.transposed(from).unwrap(), found.reshaped(to).unwrap());
+        assert_eq!(permute(from, &found.axes), Ok(transposed));
+        assert_eq!(permute(&reshaped, &found.output_axes), Ok(*to));
+        assert_eq!(reshape_is_bitcast(&transposed, &reshaped), Ok(true), "{} to {}", name(from), name(to));
+        (found.axes.to_vec(), transposed, reshaped, found.output_axes.to_vec())
+    }
+
+    /// DecomposeBitcastToReshape, …2, …ToTranspose, …ToReshapeAndTranspose, …2, …ToTransposeAndReshape, …ToTrt.
+    #[test]
+    fn decompositions_of_xlas_tests() {
+        let found = |from: &str, to: &str, kind| check(&shape(from), &shape(to), kind);
+        found("f32[1,16,17,3]{3,2,1,0}", "f32[16,51]{1,0}", Kind::Reshape);
+        found("f32[17,3,1,16]{1,0,3,2}", "f32[51,16]{0,1}", Kind::Reshape);
+        let (axes, ..) = found("f32[3,7,6,4]{3,2,1,0}", "f32[3,6,4,7]{2,1,3,0}", Kind::Transpose);
+        assert_eq!(axes, [0, 2, 3, 1]);
+        for (from, to, axes, transposed, reshaped, output_axes) in [
+            ("f32[16,17,3]{2,1,0}", "f32[51,16]{0,1}", vec![0, 1, 2], "f32[16,17,3]", "f32[16,51]", vec![1, 0]),
+            (
+                "f32[16,17,3,7]{3,2,1,0}",
+                "f32[7,16,51]{0,2,1}",
+                vec![0, 1, 2, 3],
+                "f32[16,17,3,7]",
+                "f32[16,51,7]",
+                vec![2, 0, 1],
+            ),
+            ("f32[16,3,17]{1,2,0}", "f32[51,16]{1,0}", vec![0, 2, 1], "f32[16,17,3]", "f32[51,16]", vec![0, 1]),
+            ("f32[16,3,17]{1,2,0}", "f32[16,51]{0,1}", vec![0, 2, 1], "f32[16,17,3]", "f32[51,16]", vec![1, 0]),
+        ] {
+            let expected = (axes, shape(transposed), shape(reshaped), output_axes);
+            assert_eq!(found(from, to, Kind::TransposeReshapeTranspose), expected, "{from} to {to}");
+        }
+    }
+
+    #[test]
+    fn any_two_dense_shapes_of_the_same_elements() {
+        let mut random = Random(6);
+        for _ in 0..2000 {
+            let elements = *random.pick(&[1, 6, 8, 12, 24]);
+            let (from, to) = (random.sizes(elements), random.sizes(elements));
+            let (from_order, to_order) = (random.order(from.len()), random.order(to.len()));
+            let from = Shape::new(Dtype::F32, &from, Some(&from_order)).unwrap();
+            let to = Shape::new(Dtype::F32, &to, Some(&to_order)).unwrap();
+            let kind = decompose(&from, &to).unwrap().kind;
+            check(&from, &to, kind);
+            assert_eq!(kind == Kind::Reshape, is_bitcast_by_force(&from, &to));
+        }
+        let error = decompose(&shape("f32[6]"), &shape("f32[7]")).unwrap_err();
+        assert_eq!(error.status, Status::NotRepresentable);
+        let error = decompose(&padded(shape("f32[2,3]"), &[2, 5]), &shape("f32[6]")).unwrap_err();
+        assert_eq!(error.status, Status::NotRepresentable);
+    }
+
+    /// AlignLayoutsWithoutTrivialDimensions, …WithTrivialDimensions, …WithAllTrivialDimensions, …WrongInputLayout,
+    /// …NonConsecutiveAlignmentPart.
+    #[test]
+    fn aligned_layouts_of_xlas_tests() {
+        let from = shape("f32[3,8,5,7,11]{3,2,1,0,4}");
+        assert_eq!(align(&from, &[4, 3, 2, 7, 5, 11]), Ok(shape("f32[4,3,2,7,5,11]{4,3,2,1,0,5}")));
+        assert_eq!(align(&from, &[3, 2, 4, 35, 11]), Ok(shape("f32[3,2,4,35,11]{3,2,1,0,4}")));
+        let ones = shape("f32[1,3,8,1,5,7,1,11,1,1]{5,0,4,2,1,3,6,7,9,8}");
+        let to = align(&ones, &[1, 4, 1, 3, 2, 7, 5, 11, 1]).unwrap();
+        assert!(is_bitcast_by_force(&ones, &to));
+        assert_eq!(to.minor_to_major(), [6, 5, 4, 3, 1, 7, 8, 2, 0]); // trivial ones most major, descending
+        assert_eq!(align(&shape("f32[1,1,1,1]{0,1,3,2}"), &[1; 5]), Ok(shape("f32[1,1,1,1,1]")));
+        let none = |from: &str, sizes: &[i64]| align(&shape(from), sizes).unwrap_err().status;
+        assert_eq!(none("f32[3,8,5,7,11]{2,3,1,0,4}", &[4, 3, 2, 7, 5, 11]), Status::NotRepresentable);
+        assert_eq!(none("f32[3,8,5,7,11]{3,2,1,0,4}", &[4, 3, 2, 5, 77]), Status::NotRepresentable);
+        assert_eq!(reason(align(&from, &[4]).unwrap_err()), (Status::ShapeMismatch, Argument::Sizes, -1, 4, 9240));
+    }
+
+    #[test]
+    fn alignment_finds_an_order_if_there_is_one() {
+        let mut random = Random(7);
+        let (mut found, mut none) = (0, 0);
+        for case in 0..3000 {
+            let elements = *random.pick(&[1, 4, 6, 8, 12, 24]);
+            let (sizes, wanted) = (random.sizes(elements), random.sizes(elements));
+            let order = random.pick(&permutations(sizes.len())).clone();
+            let from = Shape::new(Dtype::F32, &sizes, Some(&order)).unwrap();
+            let fits =
+                |order: &Vec<i64>| is_bitcast_by_force(&from, &Shape::new(Dtype::F32, &wanted, Some(order)).unwrap());
+            let expected = permutations(wanted.len()).iter().any(fits);
+            match align(&from, &wanted) {
+                Ok(to) => assert!(is_bitcast_by_force(&from, &to), "case {case}: {} {}", name(&from), name(&to)),
+                Err(error) => {
+                    assert_eq!(error.status, Status::NotRepresentable);
+                    assert!(!expected, "case {case}: {} {wanted:?}", name(&from));
+                }
+            }
+            found += u32::from(expected);
+            none += u32::from(!expected);
+        }
+        assert!(found > 500 && none > 500, "{found} {none}");
+    }
+
+    #[test]
+    fn aligned_shapes_with_padding_and_tiles() {
+        // Rows at a pitch of 5: only whole rows can be taken apart.
+        let from = padded(shape("f32[6,3]"), &[6, 5]);
+        assert_eq!(align(&from, &[2, 3, 3]), Ok(padded(shape("f32[2,3,3]"), &[2, 3, 5])));
+        assert_eq!(align(&from, &[18]).unwrap_err().status, Status::NotRepresentable);
+        let mut random = Random(8);
+        let mut found = 0;
+        for case in 0..4000 {
+            let elements = *random.pick(&[4, 6, 8, 12, 24]);
+            let (sizes, wanted) = (random.sizes(elements), random.sizes(elements));
+            let from = random.shape(&sizes);
+            match align(&from, &wanted) {
+                Ok(to) => {
+                    assert!(is_bitcast_by_force(&from, &to), "case {case}: {} {}", name(&from), name(&to));
+                    found += 1;
+                }
+                Err(error) => assert_eq!(error.status, Status::NotRepresentable),
+            }
+        }
+        assert!(found > 100, "{found}");
+        if tiles_act() {
+            assert_eq!(align(&tiled("f32[16,128]", &[&[8, 128]]), &[2048]), Ok(shape("f32[2048]")));
+            let tile: &[&[i64]] = &[&[8, 128], &[2, 1]];
+            assert_eq!(align(&tiled("f32[6,16,200]", tile), &[2, 3, 16, 200]), Ok(tiled("f32[2,3,16,200]", tile)));
+        }
+    }
+}
+
+mod equality {
+    use super::*;
+
+    #[test]
+    fn each_part_can_be_ignored() {
+        let all = shape("s4[2,<=3]{0,1:L(16)E(4)S(5)}").with_tile(&[2, 2]).unwrap();
+        let plain = || shape("s4[2,<=3]{0,1:L(16)E(4)S(5)}");
+        let with = |other: Shape| other.with_tile(&[2, 2]).unwrap();
+        for (other, flag) in [
+            (plain(), Ignore::TILES),
+            (with(shape("s4[2,<=3]{0,1:L(16)S(5)}")), Ignore::ELEMENT_BITS),
+            (with(shape("s4[2,<=3]{0,1:L(8)E(4)S(5)}")), Ignore::TAIL_ALIGNMENT),
+            (with(shape("s4[2,<=3]{0,1:L(16)E(4)}")), Ignore::MEMORY_SPACE),
+            (with(shape("s4[<=2,3]{0,1:L(16)E(4)S(5)}")), Ignore::DYNAMIC),
+            (with(shape("u4[2,<=3]{0,1:L(16)E(4)S(5)}")), Ignore::ELEMENT_TYPE),
+            (with(shape("s4[4,<=3]{0,1:L(16)E(4)S(5)}")), Ignore::SIZES),
+            (padded(all, &[2, 4]), Ignore::PADDING),
+            (with(shape("s4[2,<=3]{1,0:L(16)E(4)S(5)}")), Ignore::LAYOUT),
+        ] {
+            let answer = |flags: u32| equal(&all, &other, Ignore::new(flags).unwrap());
+            assert!(!answer(0) && answer(flag) && !answer(!flag & 1022), "{flag}");
+            let layout = flag & (Ignore::ALL_BUT_ORDER | Ignore::LAYOUT) != 0;
+            assert_eq!(answer(Ignore::LAYOUT), layout, "{flag}");
+            assert_eq!(answer(Ignore::ALL_BUT_ORDER), flag & Ignore::ALL_BUT_ORDER != 0, "{flag}");
+        }
+        assert!(equal(&all, &all, Ignore::NOTHING));
+        assert!(!equal(&shape("f32[6]"), &shape("f32[1,6]"), Ignore::new(1023).unwrap()));
+        assert_eq!(reason(Ignore::new(1024).unwrap_err()), (Status::InvalidArgument, Argument::Flags, -1, 1024, 1023));
+    }
+
+    /// EqualIgnoringFpPrecision, UnequalIgnoringFpPrecision, EqualIgnoringElementType, CompatibleDynamicShapes.
+    #[test]
+    fn examples_of_xlas_tests() {
+        let answer = |lhs: &str, rhs: &str, flags| equal(&shape(lhs), &shape(rhs), Ignore::new(flags).unwrap());
+        assert!(answer("f32[4,3]{0,1}", "f16[4,3]{0,1}", Ignore::FLOAT_PRECISION));
+        for (lhs, rhs) in [
+            ("f32[4,3]{0,1}", "f16[3,4]{0,1}"),
+            ("f32[3,4]{0,1}", "f16[3,4]{1,0}"),
+            ("f32[4,3]{0,1}", "pred[4,3]{0,1}"),
+        ] {
+            assert!(!answer(lhs, rhs, Ignore::FLOAT_PRECISION), "{lhs} {rhs}");
+        }
+        assert!(answer("s32[4,3]{0,1}", "f16[4,3]{0,1}", Ignore::ELEMENT_TYPE));
+        assert!(!answer("f32[3,4]{0,1}", "f16[3,4]{1,0}", Ignore::ELEMENT_TYPE));
+        assert!(!answer("f32[<=4,3]", "f32[4,3]", 0));
+        assert!(answer("f32[<=4,3]{1,0}", "f32[4,<=3]{0,1}", Ignore::LAYOUT | Ignore::DYNAMIC));
+    }
+}
+
+mod broadcasting {
+    use super::*;
+
+    fn result(lhs: &str, rhs: &str, dimensions: &[i64]) -> Result<Shape, Error> {
+        broadcast(&shape(lhs), &shape(rhs), dimensions)
+    }
+
+    /// shape_inference_test.cc: BinOpBroadcastMatrixVector, …CubeMatrix; docs/broadcasting.md.
+    #[test]
+    fn examples_of_xlas_tests() {
+        for (lhs, rhs, dimensions, expected) in [
+            ("f32[16,8]", "f32[8]", &[1][..], "f32[16,8]"),
+            ("f32[16,8]", "f32[16]", &[0], "f32[16,8]"),
+            ("f32[16,8,4]", "f32[8,4]", &[1, 2], "f32[16,8,4]"),
+            ("f32[16,8,4]", "f32[16,4]", &[0, 2], "f32[16,8,4]"),
+            ("f32[16,8,4]", "f32[16,8]", &[0, 1], "f32[16,8,4]"),
+            ("f32[3]", "f32[4,3]", &[1], "f32[4,3]"),
+            ("f32[2,1]", "f32[2,3,4]", &[0, 2], "f32[2,3,4]"),
+            ("f32[2,3]", "f32[2,1,4]", &[0, 1], "f32[2,3,4]"),
+            ("f32[]", "f32[2,3]{0,1}", &[], "f32[2,3]"), // the default layout
+            ("f32[1,2]", "f32[3,1]", &[], "f32[3,2]"),
+            ("f32[1,2]", "f32[3,1]", &[0, 1], "f32[3,2]"),
+            ("f32[2,3]{0,1}", "f32[2,3]", &[], "f32[2,3]{0,1}"), // the left operand's
+            ("bf16[2]", "f16[2]", &[], "bf16[2]"),
+            ("f32[0,1]", "f32[1,5]", &[], "f32[0,5]"),
+        ] {
+            assert_eq!(result(lhs, rhs, dimensions), Ok(shape(expected)), "{lhs} {rhs}");
+        }
+    }
+
+    /// The table in InferDegenerateDimensionBroadcastShape, and the dynamism rules of InferInDimBroadcastShape.
+    #[test]
+    fn dynamic_dimensions() {
+        for (lhs, rhs, dimensions, expected) in [
+            ("f32[1]", "f32[<=5]", &[][..], "f32[<=5]"),
+            ("f32[<=5]", "f32[1]", &[], "f32[<=5]"),
+            ("f32[5]", "f32[<=5]", &[], "f32[<=5]"),
+            ("f32[<=5]", "f32[5]", &[], "f32[<=5]"),
+            ("f32[<=5,1]", "f32[<=5,3]", &[], "f32[<=5,3]"),
+            ("f32[<=1,2]", "f32[5,1]", &[], "f32[5,2]"),
+            // Both are 1: the table says <=1, XLA's code takes the right operand's flag.
+            ("f32[<=1,2]", "f32[1,1]", &[], "f32[<=1,2]"),
+            ("f32[1]", "f32[<=5,3]", &[0], "f32[<=5,3]"),
+            ("f32[<=5]", "f32[5,3]", &[0], "f32[<=5,3]"),
+            ("f32[5]", "f32[<=5,3]", &[0], "f32[<=5,3]"),
+            ("f32[<=5]", "f32[1,3]", &[0], "f32[<=5,3]"),
+        ] {
+            assert_eq!(result(lhs, rhs, dimensions), Ok(shape(expected)), "{lhs} {rhs}");
+        }
+        let (status, argument) = (Status::BroadcastMismatch, Argument::Flags);
+        let why = |lhs, rhs, dimensions: &[i64]| reason(result(lhs, rhs, dimensions).unwrap_err());
+        assert_eq!(why("f32[<=1]", "f32[3,5]", &[1]), (status, argument, 1, 1, 5));
+        assert_eq!(why("f32[3,<=1]", "f32[5]", &[1]), (status, argument, 1, 1, 5));
+    }
+
+    /// BinOpBroadcastBadDimension and its neighbours.
+    #[test]
+    fn what_is_refused() {
+        let (axes, sizes) = (Status::InvalidAxes, Status::BroadcastMismatch);
+        let places = Argument::BroadcastDimensions;
+        for (lhs, rhs, dimensions, expected) in [
+            ("f32[16,8,4]", "f32[8]", &[][..], (axes, places, -1, 0, 1)),
+            ("f32[16,8,4]", "f32[8]", &[3], (axes, places, 0, 3, 3)),
+            ("f32[16,8,4]", "f32[8]", &[-1], (axes, places, 0, -1, 3)),
+            ("f32[16,8,4]", "f32[8]", &[0], (sizes, Argument::Sizes, 0, 16, 8)),
+            ("f32[8]", "f32[16,8,4]", &[0], (sizes, Argument::Sizes, 0, 8, 16)),
+            ("f32[16,8,4]", "f32[8,4]", &[0, 1, 2], (axes, places, -1, 3, 2)),
+            ("f32[16,8,4]", "f32[8,4]", &[3, 0], (axes, places, 0, 3, 3)),
+            ("f32[16,8,4]", "f32[8,4]", &[2, 1], (sizes, Argument::Sizes, 2, 4, 8)),
+            ("f32[8,8,8]", "f32[8,8]", &[0, 0], (axes, places, 1, 0, 0)),
+            ("f32[8,8,8]", "f32[8,8]", &[1, 0], (axes, places, 1, 0, 1)),
+            ("f32[2,3]", "f32[2,3]", &[1, 0], (axes, places, 0, 1, 0)),
+            ("f32[2,3]", "f32[2,4]", &[], (sizes, Argument::Sizes, 1, 3, 4)),
+            ("f32[2,<=3]", "f32[2,<=4]", &[], (sizes, Argument::Sizes, 1, 3, 4)),
+        ] {
+            assert_eq!(reason(result(lhs, rhs, dimensions).unwrap_err()), expected, "{lhs} {rhs} {dimensions:?}");
+        }
+        let types = (Status::DtypeMismatch, Argument::Rhs);
+        let why = |lhs, rhs| result(lhs, rhs, &[]).map_err(|error| (error.status, error.argument));
+        assert_eq!(why("f32[2]", "s32[2]"), Err(types));
+        assert_eq!(why("f8e5m2[2]", "f8e5m2fnuz[2]"), Err(types)); // XLA aborts
+        assert_eq!(result("u8[4294967296,1]", "u8[1,4294967296]", &[]).unwrap_err().status, Status::Overflow);
+    }
+}
