@@ -74,6 +74,7 @@ programs! {
     view: "c99";
     dml: "c99";
     xla: "c99";
+    pjrt: "c99";
     copy: "c99";
     stack: "c99";
     test_null: "c99";

@@ -29,6 +29,8 @@ pub mod dml;
 
 pub mod xla;
 
+pub mod pjrt;
+
 pub mod copy;
 
 pub mod xla_copy;

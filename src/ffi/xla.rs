@@ -148,7 +148,7 @@ impl Output<stride_xla_shape> {
     ///
     /// # Safety
     /// The pointer given to `new` may be written.
-    unsafe fn write_shape(self, shape: &Shape) {
+    pub(super) unsafe fn write_shape(self, shape: &Shape) {
         // SAFETY: fields and entries of the caller's struct; the rank is at most 64.
         unsafe {
             addr_of_mut!((*self.0).dtype).write(shape.dtype().code());

@@ -2,7 +2,7 @@
 //!
 //! [`shape`] is the value (order, padding, storage), [`tiles`] cut its buffer, `tiling` is the rule by which they do,
 //! [`buffer`] the lengths and positions that follow, [`text`] the text form, [`padding`] the bytes that padding consists
-//! of. XLA describes permuted, padded, tiled dense buffers: it has no offset, no zero or negative stride. So a shape whose tiles
+//! of, [`pjrt`] the form that PJRT passes. XLA describes permuted, padded, tiled dense buffers: it has no offset, no zero or negative stride. So a shape whose tiles
 //! move nothing is a layout, and a layout is a shape only sometimes.
 //!
 //! Sources: xla/layout.h, layout_util.cc, shape_util.cc, index_util.h of openxla/xla; the page "Shapes and layout" for
@@ -10,6 +10,7 @@
 
 pub mod buffer;
 pub mod padding;
+pub mod pjrt;
 pub mod shape;
 pub mod text;
 pub mod tiles;
