@@ -206,12 +206,20 @@ fn draw_shows_the_instructive_ones_and_cuts_large_ones_off() {
     let Some(demo) = demo() else { return };
     let draw = demo.folder.join("draw");
     let first = succeed(&mut Command::new(&draw));
-    assert!(first.contains("\n     0: a b  f g\n     4: c d  h i\n     8: e .  j .\n        --------\n    12: k l  . .\n"));
+    assert!(
+        first.contains("\n     0: a b  f g\n     4: c d  h i\n     8: e .  j .\n        --------\n    12: k l  . .\n")
+    );
     assert!(demo.stdout.contains(&first), "make draw runs it");
 
-    // 2^50 elements, the longest texts of indices, rows that do not end, and no element at all.
-    let large = ["f32[33554432,33554432]", "f32[2,1000003]", "bf16[4096,4096]{1,0:T(8,128)(2,1)}", "pred[1000]{0:E(1)}"];
-    for shape in large.into_iter().chain(["u8[9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9]", "f32[0,3]", "f32[]"]) {
+    // 2^50 elements, long rows, long names of elements, and no element at all.
+    let large = [
+        "f32[33554432,33554432]",
+        "f32[2,1000003]",
+        "bf16[4096,4096]{1,0:T(8,128)(2,1)}",
+        "pred[1009]{0:E(1)}",
+        "u8[9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9]",
+    ];
+    for shape in large.into_iter().chain(["f32[0,3]", "f32[]"]) {
         let picture = succeed(Command::new(&draw).arg(shape));
         assert!(picture.lines().count() < 60, "{shape}: {} lines", picture.lines().count());
         assert!(picture.lines().all(|line| line.len() < 140), "{shape}:\n{picture}");
