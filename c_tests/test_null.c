@@ -383,9 +383,23 @@ static void copies(void) {
   ACCEPTED(stride_plan_describe(&plan, NULL, 0, &out.length, error));
 }
 
+static void xla_copies(void) {
+  unsigned char *dst = out.bytes;
+  REFUSED(DST_LAYOUT, stride_xla_copy(NULL, NULL, dst, 6, &layout, NULL, source, 6, NULL, error));
+  REFUSED(DST, stride_xla_copy(NULL, &shape, NULL, 6, &layout, NULL, source, 6, NULL, error));
+  REFUSED(SRC_LAYOUT, stride_xla_copy(NULL, &shape, dst, 6, NULL, NULL, source, 6, NULL, error));
+  REFUSED(SRC, stride_xla_copy(NULL, &shape, dst, 6, &layout, NULL, NULL, 6, NULL, error));
+  REFUSED(OUT, stride_xla_plan_init(NULL, NULL, &shape, &layout, NULL, NULL, error));
+  REFUSED(DST_LAYOUT, stride_xla_plan_init(&out.plan, NULL, NULL, &layout, NULL, NULL, error));
+  REFUSED(SRC_LAYOUT, stride_xla_plan_init(&out.plan, NULL, &shape, NULL, NULL, NULL, error));
+
+  ACCEPTED(stride_xla_copy(&layout, NULL, dst, 6, NULL, &shape, source, 6, NULL, error));
+  ACCEPTED(stride_xla_plan_init(&out.plan, NULL, &shape, &layout, NULL, NULL, error));
+}
+
 static const test tests[] = {
     TEST(set_up), TEST(status),       TEST(dtype), TEST(layouts),  TEST(questions), TEST(overlap),
-    TEST(broadcasting), TEST(views), TEST(directml), TEST(xla), TEST(pjrt), TEST(copies),
+    TEST(broadcasting), TEST(views), TEST(directml), TEST(xla), TEST(pjrt), TEST(copies), TEST(xla_copies),
 };
 
 int main(void) { return RUN(tests); }
