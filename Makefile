@@ -17,11 +17,12 @@ LINK := -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,-soname,libstride.s
 CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
-.PHONY: help lib demo header install uninstall clean bench-random bench-table bench-peers bench-counts
+.PHONY: help lib demo draw header install uninstall clean bench-random bench-table bench-peers bench-counts
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
 	@echo 'make demo     the main job on a real photograph'
+	@echo 'make draw     pictures of XLA layouts; then $(OUT)/draw SHAPE...'
 	@echo 'make header   regenerate include/stride.h'
 	@echo 'make bench-table   the named copies beside memcpy, NumPy, PyTorch, OpenCV (ARGS="--cases transpose")'
 	@echo 'make bench-peers   as bench-table, with Rust crates (PEERS=hptt,strided-kernel: minutes to compile)'
@@ -38,6 +39,10 @@ lib:
 demo: lib
 	$(CC) $(CFLAGS) $(WARNINGS) -D_POSIX_C_SOURCE=199309L -Iinclude examples/c/photo.c $(OUT)/libstride.a -o $(OUT)/photo
 	$(OUT)/photo examples/data/chelsea.ppm $(OUT)
+
+draw: lib
+	$(CC) $(CFLAGS) $(WARNINGS) -Iinclude examples/c/draw.c $(OUT)/libstride.a -o $(OUT)/draw
+	$(OUT)/draw
 
 header:
 	STRIDE_WRITE_HEADER=1 $(CARGO) test -q --test header

@@ -294,6 +294,30 @@ static void layouts_as_text(void) {
   CHECK_WRITES(write_layout, &layout, "bytes12[3] strides [-2] offset 7");
 }
 
+static void strides_in_bytes(void) {
+  int64_t out[3];
+  stride_layout layout = layout_of(STRIDE_DTYPE_F64, 5, 3, LIST(2, 1, 3), LIST(-3, 7, 0));
+  CHECK_OK(stride_layout_byte_strides(&layout, out, NULL));
+  CHECK(out[0] == -24 && out[1] == 56 && out[2] == 0);
+  layout = layout_of(STRIDE_DTYPE_BYTES | 12, 0, 1, LIST(3), LIST(2));
+  CHECK_OK(stride_layout_byte_strides(&layout, out, NULL));
+  CHECK_EQ(out[0], 24);
+  layout = layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(1, 0), LIST(INT64_MAX, INT64_MIN)); /* strides that say nothing */
+  CHECK_OK(stride_layout_byte_strides(&layout, out, NULL));
+  CHECK(out[0] == 0 && out[1] == 0);
+  layout = layout_of(STRIDE_DTYPE_S4, 0, 3, LIST(2, 1, 2), LIST(6, 3, -2));
+  CHECK_OK(stride_layout_byte_strides(&layout, out, NULL));
+  CHECK(out[0] == 3 && out[1] == 0 && out[2] == -1);
+  layout = layout_of(STRIDE_DTYPE_F32, 0, 0, NULL, NULL);
+  CHECK_OK(stride_layout_byte_strides(&layout, NULL, NULL));
+
+  stride_error record;
+  layout = layout_of(STRIDE_DTYPE_U2, 0, 2, LIST(2, 3), LIST(4, 1));
+  poison(out, sizeof out);
+  CHECK_FAILS(record, stride_layout_byte_strides(&layout, out, &record), NOT_REPRESENTABLE, LAYOUT, 1, 1, 4);
+  CHECK_UNTOUCHED(out);
+}
+
 static const test tests[] = {
     TEST(validate_names_what_is_wrong),
     TEST(every_question_checks_the_layout),
@@ -309,6 +333,7 @@ static const test tests[] = {
     TEST(channels_last_as_pytorch_tells),
     TEST(orders),
     TEST(layouts_without_an_order),
+    TEST(strides_in_bytes),
     TEST(equal_fields_and_equal_mappings),
     TEST(layouts_as_text),
 };

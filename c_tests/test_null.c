@@ -15,6 +15,7 @@ static struct {
   double real;
   char text[64];
   unsigned char bytes[64];
+  size_t counts[2];
 } out;
 
 /* Valid arguments. */
@@ -139,6 +140,8 @@ static void questions(void) {
   REFUSED(OUT, stride_layout_formats(&layout, NULL, error));
   REFUSED(LAYOUT, stride_layout_minor_to_major(NULL, out.numbers, error));
   REFUSED(OUT, stride_layout_minor_to_major(&layout, NULL, error));
+  REFUSED(LAYOUT, stride_layout_byte_strides(NULL, out.numbers, error));
+  REFUSED(OUT, stride_layout_byte_strides(&layout, NULL, error));
   REFUSED(LHS, stride_layout_equal(NULL, &layout, &out.word, error));
   REFUSED(RHS, stride_layout_equal(&layout, NULL, &out.word, error));
   REFUSED(OUT, stride_layout_equal(&layout, &layout, NULL, error));
@@ -387,6 +390,29 @@ static void xla_algebra(void) {
   ACCEPTED(stride_xla_shape_broadcast(in, &scalar_shape, 0, NULL, &out.shape, error));
 }
 
+static void pjrt(void) {
+  const uint32_t u8 = STRIDE_DTYPE_U8;
+  const int64_t tile[2] = {2, 2};
+  const size_t two = 2;
+  stride_xla_shape tiled = shape;
+  CHECK_OK(stride_xla_shape_add_tile(&tiled, 2, tile, NULL));
+  int64_t *const order = out.numbers, *const dims = out.numbers + 2;
+  size_t *const counts = out.counts, *const count = out.counts + 1;
+  REFUSED(OUT, stride_xla_shape_from_pjrt_tiled(NULL, u8, 2, sizes, zeros, tile, &two, 1, error));
+  REFUSED(SIZES, stride_xla_shape_from_pjrt_tiled(&out.shape, u8, 2, NULL, zeros, tile, &two, 1, error));
+  REFUSED(MINOR_TO_MAJOR, stride_xla_shape_from_pjrt_tiled(&out.shape, u8, 2, sizes, NULL, tile, &two, 1, error));
+  REFUSED(TILE, stride_xla_shape_from_pjrt_tiled(&out.shape, u8, 2, sizes, zeros, NULL, &two, 1, error));
+  REFUSED(RANKS, stride_xla_shape_from_pjrt_tiled(&out.shape, u8, 2, sizes, zeros, tile, NULL, 1, error));
+  REFUSED(SHAPE, stride_xla_shape_to_pjrt_tiled(NULL, order, dims, 2, counts, 1, count, error));
+  REFUSED(MINOR_TO_MAJOR, stride_xla_shape_to_pjrt_tiled(&tiled, NULL, dims, 2, counts, 1, count, error));
+  REFUSED(TILE, stride_xla_shape_to_pjrt_tiled(&tiled, order, NULL, 2, counts, 1, count, error));
+  REFUSED(RANKS, stride_xla_shape_to_pjrt_tiled(&tiled, order, dims, 2, NULL, 1, count, error));
+  REFUSED(COUNT, stride_xla_shape_to_pjrt_tiled(&tiled, order, dims, 2, counts, 1, NULL, error));
+
+  ACCEPTED(stride_xla_shape_from_pjrt_tiled(&out.shape, u8, 0, NULL, NULL, NULL, NULL, 0, error));
+  ACCEPTED(stride_xla_shape_to_pjrt_tiled(&scalar_shape, NULL, NULL, 0, NULL, 0, count, error));
+}
+
 static void copies(void) {
   unsigned char *dst = out.bytes;
   REFUSED(DST_LAYOUT, stride_copy(NULL, dst, 6, &layout, source, 6, NULL, error));
@@ -425,10 +451,24 @@ static void copies(void) {
   ACCEPTED(stride_plan_describe(&plan, NULL, 0, &out.length, error));
 }
 
+static void xla_copies(void) {
+  unsigned char *dst = out.bytes;
+  REFUSED(DST_LAYOUT, stride_xla_copy(NULL, NULL, dst, 6, &layout, NULL, source, 6, NULL, error));
+  REFUSED(DST, stride_xla_copy(NULL, &shape, NULL, 6, &layout, NULL, source, 6, NULL, error));
+  REFUSED(SRC_LAYOUT, stride_xla_copy(NULL, &shape, dst, 6, NULL, NULL, source, 6, NULL, error));
+  REFUSED(SRC, stride_xla_copy(NULL, &shape, dst, 6, &layout, NULL, NULL, 6, NULL, error));
+  REFUSED(OUT, stride_xla_plan_init(NULL, NULL, &shape, &layout, NULL, NULL, error));
+  REFUSED(DST_LAYOUT, stride_xla_plan_init(&out.plan, NULL, NULL, &layout, NULL, NULL, error));
+  REFUSED(SRC_LAYOUT, stride_xla_plan_init(&out.plan, NULL, &shape, NULL, NULL, NULL, error));
+
+  ACCEPTED(stride_xla_copy(&layout, NULL, dst, 6, NULL, &shape, source, 6, NULL, error));
+  ACCEPTED(stride_xla_plan_init(&out.plan, NULL, &shape, &layout, NULL, NULL, error));
+}
+
 static const test tests[] = {
     TEST(set_up), TEST(status),       TEST(dtype), TEST(layouts),  TEST(questions), TEST(overlap),
     TEST(broadcasting), TEST(views), TEST(directml), TEST(xla), TEST(xla_algebra),
-    TEST(copies),
+    TEST(pjrt), TEST(copies), TEST(xla_copies),
 };
 
 int main(void) { return RUN(tests); }

@@ -727,6 +727,18 @@ stride_status stride_layout_minor_to_major(const stride_layout *layout,
                                            int64_t *minor_to_major,
                                            stride_error *error);
 
+/// Strides in bytes, `rank` entries: the inverse of `stride_layout_init_bytes`. NumPy, Arrow, ggml and PJRT have them, counted
+/// from the element (0, ..., 0). The stride of a dimension of size 1 or of an empty layout says nothing: it becomes 0 where it
+/// has no such number.
+///
+/// Returns: NULL_POINTER; NOT_REPRESENTABLE with the dimension where elements below a byte lie no whole number of bytes apart.
+///
+/// Safety:
+/// `byte_strides` has room for `layout->rank` entries; `layout` valid or NULL.
+stride_status stride_layout_byte_strides(const stride_layout *layout,
+                                         int64_t *byte_strides,
+                                         stride_error *error);
+
 /// `*answer` becomes 1 if dtype, offset, rank, sizes and all strides are equal, also those that say nothing; else 0.
 ///
 /// Returns: NULL_POINTER, or what is wrong with a layout.
@@ -1763,6 +1775,54 @@ stride_status stride_xla_shape_broadcast(const stride_xla_shape *lhs,
                                          const int64_t *broadcast_dimensions,
                                          stride_xla_shape *out,
                                          stride_error *error);
+
+// =================================================================================================
+//
+// PJRT
+//
+// Memory layouts of buffers as the PJRT C API passes them (xla/pjrt/c/pjrt_c_api.h), by the fields of its structs, so that no
+// header of PJRT is needed: PJRT_Buffer_MemoryLayout_Tiled here, with the same types. The byte strides of
+// PJRT_Buffer_MemoryLayout_Strides go in by `stride_layout_init_bytes` and come out of `stride_layout_byte_strides`. They may be
+// negative; the data pointer is the element (0, ..., 0), while a layout counts from the start of the buffer, so
+// `stride_layout_rebase` tells how far back that is. Where PJRT means row-major by no strides, use `stride_layout_init`.
+
+/// The shape of a tiled layout. `rank` is both the number of `sizes` and PJRT's `minor_to_major_size`. `tile_dims` holds the sizes
+/// of all tiles, one tile after the other, `tile_dim_sizes` how many each of the `num_tiles` tiles has: {8,128,2,1} and
+/// {2,2} are T(8,128)(2,1).
+///
+/// Returns: NULL_POINTER; INVALID_TILE and UNSUPPORTED as `stride_xla_shape_add_tile`; else as `stride_xla_shape_init`.
+///
+/// Safety:
+/// `sizes` and `minor_to_major` hold `rank` entries, `tile_dim_sizes` `num_tiles`, `tile_dims` the sum of those; `out` valid or
+/// NULL.
+stride_status stride_xla_shape_from_pjrt_tiled(stride_xla_shape *out,
+                                               uint32_t dtype,
+                                               uint32_t rank,
+                                               const int64_t *sizes,
+                                               const int64_t *minor_to_major,
+                                               const int64_t *tile_dims,
+                                               const size_t *tile_dim_sizes,
+                                               size_t num_tiles,
+                                               stride_error *error);
+
+/// The other way: `minor_to_major` gets `rank` entries (PJRT's `minor_to_major_size`), `tile_dims` the sizes of all tiles,
+/// `tile_dim_sizes` their numbers, `*num_tiles` how many there are. 64 and STRIDE_XLA_MAX_TILES entries are always enough. Type,
+/// sizes, dynamic dimensions and memory space travel beside a layout in PJRT and are not looked at.
+///
+/// Returns: NULL_POINTER; NOT_REPRESENTABLE for padding with the dimension, element bits and a tail alignment, none of which
+/// PJRT can say; INVALID_ARGUMENT with the length needed and the capacity for an array that is too short.
+///
+/// Safety:
+/// `minor_to_major` has room for as many entries as the shape has dimensions, `tile_dims` and `tile_dim_sizes` for their
+/// capacities; `shape` and `num_tiles` valid or NULL.
+stride_status stride_xla_shape_to_pjrt_tiled(const stride_xla_shape *shape,
+                                             int64_t *minor_to_major,
+                                             int64_t *tile_dims,
+                                             size_t tile_dims_capacity,
+                                             size_t *tile_dim_sizes,
+                                             size_t tile_dim_sizes_capacity,
+                                             size_t *num_tiles,
+                                             stride_error *error);
 
 // =================================================================================================
 //

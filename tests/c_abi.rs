@@ -75,6 +75,7 @@ programs! {
     dml: "c99";
     xla: "c99";
     xla_algebra: "c99";
+    pjrt: "c99";
     copy: "c99";
     stack: "c99";
     test_null: "c99";

@@ -33,13 +33,13 @@ fn succeed(command: &mut Command) -> String {
     stdout
 }
 
-/// What `make demo` left behind: the folder of the C library, the program and its pictures; and what it printed.
+/// What `make demo draw` left behind: the folder of the C library, the programs and their pictures; and what they printed.
 struct Demo {
     folder: PathBuf,
     stdout: String,
 }
 
-/// Runs `make demo` once for all tests of this file; `None` where there is no make.
+/// Runs `make demo draw` once for all tests of this file; `None` where there is no make.
 fn demo() -> Option<&'static Demo> {
     static DEMO: OnceLock<Option<Demo>> = OnceLock::new();
     let build = || {
@@ -47,7 +47,7 @@ fn demo() -> Option<&'static Demo> {
             return None;
         }
         let target = scratch("make");
-        let stdout = succeed(Command::new("make").arg("demo").env("CARGO_TARGET_DIR", &target));
+        let stdout = succeed(Command::new("make").args(["demo", "draw"]).env("CARGO_TARGET_DIR", &target));
         Some(Demo { folder: target.join("c"), stdout })
     };
     let demo = DEMO.get_or_init(build).as_ref();
@@ -170,6 +170,77 @@ fn a_folder_that_is_not_there_is_named_and_without_arguments_the_usage_is_told()
     let output = run(&mut Command::new(demo.folder.join("photo")));
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(text(&output.stderr), "photo: usage: photo INPUT.ppm OUTPUT_DIR\n");
+}
+
+/// The blocks of a page that show a call of `draw` and what it prints: the arguments, the output, the line in the page.
+fn pictures(page: &str) -> Vec<(Vec<String>, String, usize)> {
+    let text = std::fs::read_to_string(root(page)).unwrap_or_else(|error| panic!("{page}: {error}"));
+    let mut found = Vec::new();
+    let mut rest = text.as_str();
+    while let Some((before, behind)) = rest.split_once("\n```text\n$ draw ") {
+        let (block, after) = behind.split_once("\n```").unwrap_or_else(|| panic!("{page}: a block does not end"));
+        let (command, output) = block.split_once('\n').unwrap_or((block, ""));
+        let arguments = command.split('\'').skip(1).step_by(2).map(String::from).collect();
+        let line = text[..text.len() - rest.len() + before.len()].lines().count() + 2;
+        found.push((arguments, format!("{output}\n"), line));
+        rest = after;
+    }
+    found
+}
+
+#[test]
+fn the_pictures_of_the_pages_are_what_draw_prints() {
+    let Some(demo) = demo() else { return };
+    for (page, least) in [("docs/XLA.md", 6), ("docs/BLOCKED_FORMATS.md", 2)] {
+        let pictures = pictures(page);
+        assert!(pictures.len() >= least, "{page}: only {} pictures", pictures.len());
+        for (arguments, picture, line) in pictures {
+            let printed = succeed(Command::new(demo.folder.join("draw")).args(&arguments));
+            assert_eq!(picture, printed, "{page}:{line}: draw {arguments:?} prints\n{printed}");
+        }
+    }
+}
+
+#[test]
+fn draw_shows_the_instructive_ones_and_cuts_large_ones_off() {
+    let Some(demo) = demo() else { return };
+    let draw = demo.folder.join("draw");
+    let first = succeed(&mut Command::new(&draw));
+    assert!(
+        first.contains("\n     0: a b  f g\n     4: c d  h i\n     8: e .  j .\n        --------\n    12: k l  . .\n")
+    );
+    assert!(demo.stdout.contains(&first), "make draw runs it");
+
+    // 2^50 elements, long rows, long names of elements, and no element at all.
+    let large = [
+        "f32[33554432,33554432]",
+        "f32[2,1000003]",
+        "bf16[4096,4096]{1,0:T(8,128)(2,1)}",
+        "pred[1009]{0:E(1)}",
+        "u8[9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9]",
+    ];
+    for shape in large.into_iter().chain(["f32[0,3]", "f32[]"]) {
+        let picture = succeed(Command::new(&draw).arg(shape));
+        assert!(picture.lines().count() < 60, "{shape}: {} lines", picture.lines().count());
+        assert!(picture.lines().all(|line| line.len() < 140), "{shape}:\n{picture}");
+        assert_eq!(large.contains(&shape), picture.contains("..."), "{shape}:\n{picture}");
+    }
+}
+
+#[test]
+fn draw_says_what_is_wrong_with_a_shape() {
+    let Some(demo) = demo() else { return };
+    for (shape, reason) in [
+        ("f32[2", "byte 5"),
+        ("f32[2,3] padded to 1,3", "dimension 0"),
+        ("f32[2,3] padded to 4", "2 padded sizes"),
+        ("f32[?]", "not supported"),
+    ] {
+        let output = run(Command::new(demo.folder.join("draw")).arg(shape));
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{shape}: {message}");
+        assert!(message.starts_with(&format!("draw: '{shape}': ")) && message.contains(reason), "{message}");
+    }
 }
 
 #[test]

@@ -24,11 +24,6 @@ fn padded(shape: Shape, sizes: &[i64]) -> Shape {
     shape.with_padding(sizes, PaddingKind::Unknown).unwrap()
 }
 
-/// Whether `Shape::linear_index` and `byte_size` look at tiles, on which the answers about tiled shapes rest.
-fn tiles_act() -> bool {
-    tiled("f32[3,5]", &[&[2, 2]]).linear_index(&[2, 3]) == Ok(17)
-}
-
 /// Position of an element and the number of positions.
 fn position(shape: &Shape, index: &[i64]) -> (i64, i64) {
     let major_to_minor = || shape.minor_to_major().iter().rev().map(|&dimension| dimension as usize);
@@ -178,7 +173,7 @@ impl Random {
             let sizes: Vec<i64> = sizes.iter().map(|&size| size + (self.below(4) / 3) as i64).collect();
             shape = padded(shape, &sizes);
         }
-        if tiles_act() {
+        {
             for _ in 0..self.below(4) {
                 shape = shape.with_tile(&self.tile()).unwrap();
             }
@@ -320,7 +315,7 @@ mod bitcasts {
             yes += u32::from(expected);
             tiled_yes += u32::from(expected && !(from.tiles().is_empty() && to.tiles().is_empty()));
         }
-        assert!(yes > 300 && (tiled_yes > 50 || !tiles_act()), "{yes} {tiled_yes}");
+        assert!(yes > 300 && tiled_yes > 50, "{yes} {tiled_yes}");
     }
 
     #[test]
@@ -354,9 +349,6 @@ mod bitcasts {
     /// Too many elements to look at each.
     #[test]
     fn large_shapes_are_decided_by_their_form() {
-        if !tiles_act() {
-            return;
-        }
         let yes = |from: Shape, to: Shape| {
             assert_eq!(reshape_is_bitcast(&from, &to), Ok(true), "{} to {}", name(&from), name(&to))
         };
@@ -389,9 +381,6 @@ mod bitcasts {
 
     #[test]
     fn a_tile_that_cuts_a_tile_in_unequal_pieces() {
-        if !tiles_act() {
-            return;
-        }
         let tile: &[&[i64]] = &[&[3, 4], &[2, 1]];
         let error = reshape_is_bitcast(&tiled("f32[300,400]", tile), &tiled("f32[100,3,400]", tile)).unwrap_err();
         assert_eq!(reason(error), (Status::Undecided, Argument::Shape, -1, 1 << 16, 120_000));
@@ -531,7 +520,7 @@ mod rearranging {
         let from = padded(shape("f32[4,1]"), &[4, 3]);
         let error = delete(&from, &[1]).unwrap_err();
         assert_eq!((error.status, error.dimension), (Status::NotRepresentable, 1));
-        if tiles_act() {
+        {
             assert_eq!(delete(&tiled("f32[16,1,64]", &[&[8, 1, 128]]), &[1]), Ok(tiled("f32[16,64]", &[&[8, 128]])));
             assert_eq!(delete(&tiled("f32[1,4,64]", &[&[8, 128]]), &[0]), Ok(tiled("f32[4,64]", &[&[8, 128]])));
             let error = delete(&tiled("f32[4,1,64]", &[&[8, 128]]), &[1]).unwrap_err();
@@ -725,7 +714,7 @@ mod decomposing {
             }
         }
         assert!(found > 100, "{found}");
-        if tiles_act() {
+        {
             assert_eq!(align(&tiled("f32[16,128]", &[&[8, 128]]), &[2048]), Ok(shape("f32[2048]")));
             let tile: &[&[i64]] = &[&[8, 128], &[2, 1]];
             assert_eq!(align(&tiled("f32[6,16,200]", tile), &[2, 3, 16, 200]), Ok(tiled("f32[2,3,16,200]", tile)));

@@ -31,6 +31,8 @@ pub mod xla;
 
 pub mod xla_algebra;
 
+pub mod pjrt;
+
 pub mod copy;
 
 pub mod xla_copy;

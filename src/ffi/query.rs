@@ -273,6 +273,31 @@ pub unsafe extern "C" fn stride_layout_minor_to_major(
     }
 }
 
+/// Strides in bytes, `rank` entries: the inverse of `stride_layout_init_bytes`. NumPy, Arrow, ggml and PJRT have them, counted
+/// from the element (0, ..., 0). The stride of a dimension of size 1 or of an empty layout says nothing: it becomes 0 where it
+/// has no such number.
+///
+/// Returns: NULL_POINTER; NOT_REPRESENTABLE with the dimension where elements below a byte lie no whole number of bytes apart.
+///
+/// # Safety
+/// `byte_strides` has room for `layout->rank` entries; `layout` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_byte_strides(
+    layout: *const stride_layout,
+    byte_strides: *mut i64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let layout = read_layout(layout, Argument::Layout)?;
+            let mut found = [0i64; MAX_RANK];
+            layout.byte_strides(&mut found)?;
+            write_entries(byte_strides, &found[..layout.rank()], Argument::Out)
+        })
+    }
+}
+
 /// `*answer` becomes 1 if dtype, offset, rank, sizes and all strides are equal, also those that say nothing; else 0.
 ///
 /// Returns: NULL_POINTER, or what is wrong with a layout.

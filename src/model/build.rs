@@ -243,6 +243,30 @@ impl Layout<'_> {
         out
     }
 
+    /// Strides in bytes into the first `rank` entries, the inverse of [`LayoutBuf::byte_strided`]. NOT_REPRESENTABLE names
+    /// the dimension where elements below a byte lie no whole number of bytes apart. A stride that says nothing becomes 0
+    /// where it has no such number.
+    pub fn byte_strides(&self, out: &mut [i64; MAX_RANK]) -> Result<()> {
+        let bits = self.dtype().bits().max(1);
+        for (dimension, (slot, (size, stride))) in out.iter_mut().zip(self.dimensions()).enumerate() {
+            let bytes = if bits < 8 {
+                (stride % (8 / bits) == 0).then_some(stride / (8 / bits))
+            } else {
+                stride.checked_mul(bits / 8)
+            };
+            *slot = match bytes {
+                Some(bytes) => bytes,
+                None if size <= 1 || self.is_empty() => 0,
+                None => {
+                    // A product cannot fail here: the reach fits in bits (I4).
+                    let error = Error::new(Status::NotRepresentable).argument(Argument::Layout);
+                    return Err(error.dimension(dimension).numbers(stride, 8 / bits));
+                }
+            };
+        }
+        Ok(())
+    }
+
     /// The same elements seen from a base pointer moved by the returned number of bytes, so that the lowest element is
     /// the first of the buffer. For callers whose pointer is index (0, …, 0) of a mirrored view. Where elements are
     /// smaller than a byte and the lowest one does not begin a byte, its place in the byte stays as the offset. An empty

@@ -2,7 +2,7 @@
 //!
 //! [`shape`] is the value (order, padding, storage), [`tiles`] cut its buffer, `tiling` is the rule by which they do,
 //! [`buffer`] the lengths and positions that follow, [`text`] the text form, [`padding`] the bytes that padding consists
-//! of. XLA describes permuted, padded, tiled dense buffers: it has no offset, no zero or negative stride. So a shape whose tiles
+//! of, [`pjrt`] the form that PJRT passes. XLA describes permuted, padded, tiled dense buffers: it has no offset, no zero or negative stride. So a shape whose tiles
 //! move nothing is a layout, and a layout is a shape only sometimes.
 //!
 //! [`rearrange`] makes a shape of a shape, [`bitcast`] and [`decompose`] say what two shapes of the same buffer have to do with
@@ -17,6 +17,7 @@ pub mod buffer;
 pub mod decompose;
 pub mod equal;
 pub mod padding;
+pub mod pjrt;
 pub mod rearrange;
 pub mod shape;
 pub mod text;

@@ -1,0 +1,61 @@
+//! Tiled memory layouts of PJRT (`PJRT_Buffer_MemoryLayout_Tiled` of xla/pjrt/c/pjrt_c_api.h).
+//!
+//! PJRT writes an order of the dimensions and tiles: the sizes of all tiles in one list, how many belong to each in another.
+//! Type and sizes travel beside it, as does the memory. It has no words for padded sizes, element bits and a tail
+//! alignment: a shape with one of them is [NotRepresentable](Status::NotRepresentable), where XLA's own conversion drops it.
+
+use super::shape::Shape;
+use super::tiles::{MAX_TILE_SIZES, Tiles};
+use crate::error::{Argument, Error, Result, Status};
+use crate::model::Dtype;
+
+/// How many sizes the tiles have together. INVALID_TILE: a tile without one (item); UNSUPPORTED: more than the library holds.
+pub fn tile_sizes_count(tile_ranks: &[usize]) -> Result<usize> {
+    let mut count = 0usize;
+    for (item, &rank) in tile_ranks.iter().enumerate() {
+        let error = |status| Error::new(status).argument(Argument::Tile).item(item);
+        if rank == 0 {
+            return Err(error(Status::InvalidTile).numbers(0, 1));
+        }
+        count = count.saturating_add(rank);
+        if count > MAX_TILE_SIZES {
+            return Err(error(Status::Unsupported).wide_numbers(count as i128, MAX_TILE_SIZES as i128));
+        }
+    }
+    Ok(count)
+}
+
+/// The shape of a tiled layout: the sizes of the tiles one after the other, and how many each has.
+pub fn from_tiled(
+    dtype: Dtype,
+    sizes: &[i64],
+    minor_to_major: &[i64],
+    tile_sizes: &[i64],
+    tile_ranks: &[usize],
+) -> Result<Shape> {
+    let mut tiles = Tiles::NONE;
+    let mut rest = tile_sizes;
+    for &rank in tile_ranks {
+        let (tile, behind) = rest.split_at_checked(rank).unwrap_or((rest, &[]));
+        tiles.push(tile)?;
+        rest = behind;
+    }
+    Shape::new(dtype, sizes, Some(minor_to_major))?.with_tiles(tiles)
+}
+
+/// Whether order and tiles say all of this layout: NOT_REPRESENTABLE names what is lost and its number.
+pub fn check_tiled(shape: &Shape) -> Result<()> {
+    let lost = |argument| Error::new(Status::NotRepresentable).argument(argument);
+    for (dimension, (&padded, &size)) in shape.padded_sizes().iter().zip(shape.sizes()).enumerate() {
+        if padded != size {
+            return Err(lost(Argument::PaddedSizes).dimension(dimension).numbers(padded, size));
+        }
+    }
+    if shape.element_bits() != 0 {
+        return Err(lost(Argument::ElementBits).numbers(shape.element_bits() as i64, 0));
+    }
+    if shape.tail_alignment() != 1 {
+        return Err(lost(Argument::Alignment).numbers(shape.tail_alignment(), 1));
+    }
+    Ok(())
+}
