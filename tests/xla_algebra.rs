@@ -173,10 +173,8 @@ impl Random {
             let sizes: Vec<i64> = sizes.iter().map(|&size| size + (self.below(4) / 3) as i64).collect();
             shape = padded(shape, &sizes);
         }
-        {
-            for _ in 0..self.below(4) {
-                shape = shape.with_tile(&self.tile()).unwrap();
-            }
+        for _ in 0..self.below(4) {
+            shape = shape.with_tile(&self.tile()).unwrap();
         }
         shape
     }
@@ -520,12 +518,10 @@ mod rearranging {
         let from = padded(shape("f32[4,1]"), &[4, 3]);
         let error = delete(&from, &[1]).unwrap_err();
         assert_eq!((error.status, error.dimension), (Status::NotRepresentable, 1));
-        {
-            assert_eq!(delete(&tiled("f32[16,1,64]", &[&[8, 1, 128]]), &[1]), Ok(tiled("f32[16,64]", &[&[8, 128]])));
-            assert_eq!(delete(&tiled("f32[1,4,64]", &[&[8, 128]]), &[0]), Ok(tiled("f32[4,64]", &[&[8, 128]])));
-            let error = delete(&tiled("f32[4,1,64]", &[&[8, 128]]), &[1]).unwrap_err();
-            assert_eq!((error.status, error.dimension), (Status::NotRepresentable, 1));
-        }
+        assert_eq!(delete(&tiled("f32[16,1,64]", &[&[8, 1, 128]]), &[1]), Ok(tiled("f32[16,64]", &[&[8, 128]])));
+        assert_eq!(delete(&tiled("f32[1,4,64]", &[&[8, 128]]), &[0]), Ok(tiled("f32[4,64]", &[&[8, 128]])));
+        let error = delete(&tiled("f32[4,1,64]", &[&[8, 128]]), &[1]).unwrap_err();
+        assert_eq!((error.status, error.dimension), (Status::NotRepresentable, 1));
         // A new buffer: XLA would let the tile cut dimension 0.
         let from = tiled("f32[2,3,4]", &[&[2, 2]]);
         assert_eq!(delete(&from, &[0]), Ok(tiled("f32[3,4]", &[&[2, 2]])));
@@ -714,11 +710,9 @@ mod decomposing {
             }
         }
         assert!(found > 100, "{found}");
-        {
-            assert_eq!(align(&tiled("f32[16,128]", &[&[8, 128]]), &[2048]), Ok(shape("f32[2048]")));
-            let tile: &[&[i64]] = &[&[8, 128], &[2, 1]];
-            assert_eq!(align(&tiled("f32[6,16,200]", tile), &[2, 3, 16, 200]), Ok(tiled("f32[2,3,16,200]", tile)));
-        }
+        assert_eq!(align(&tiled("f32[16,128]", &[&[8, 128]]), &[2048]), Ok(shape("f32[2048]")));
+        let tile: &[&[i64]] = &[&[8, 128], &[2, 1]];
+        assert_eq!(align(&tiled("f32[6,16,200]", tile), &[2, 3, 16, 200]), Ok(tiled("f32[2,3,16,200]", tile)));
     }
 }
 

@@ -29,11 +29,6 @@ impl Shape {
         Buffer { shape: self, tiles: self.tiles().len() }
     }
 
-    /// Elements of the buffer, rounded up to the tail alignment.
-    pub(crate) fn buffer_elements(&self) -> Result<i64> {
-        self.buffer().length()
-    }
-
     /// Bytes that so many elements take.
     fn bytes(&self, elements: i64) -> Result<u64> {
         let bits = arith::multiply(elements, self.storage_bits()).for_argument(Argument::PaddedSizes)?;
