@@ -161,7 +161,7 @@ impl Scanner<'_> {
     fn peek(&mut self) -> Result<Option<u8>> {
         loop {
             let rest = self.text.get(self.at..).unwrap_or(&[]);
-            if rest.first().is_some_and(u8::is_ascii_whitespace) {
+            if rest.first().is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')) {
                 self.at += 1;
             } else if rest.starts_with(b"/*") {
                 let body = rest.get(2..).unwrap_or(&[]);
@@ -170,7 +170,7 @@ impl Scanner<'_> {
                     None => return Err(self.error()),
                 }
             } else if rest.starts_with(b"//") {
-                self.at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+                self.at += rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
             } else {
                 return Ok(rest.first().copied());
             }
@@ -310,6 +310,14 @@ impl Scanner<'_> {
 mod tests {
     use super::*;
     use std::string::ToString;
+
+    #[test]
+    fn gaps_are_those_of_xla() {
+        let text = b"f32[2, //a\r3,\t//b\r\n4]\r//c";
+        assert_eq!(parse(text).unwrap().to_string(), "f32[2,3,4]{2,1,0}"); // a comment ends at either line end
+        assert_eq!(parse(b"f32[2]\x0c").unwrap_err().position, 6);
+        assert_eq!(parse(b"f32[2]\x0b").unwrap_err().position, 6);
+    }
 
     #[test]
     fn printed_text_comes_back() {
