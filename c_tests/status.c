@@ -93,7 +93,7 @@ static void a_record_that_is_none_is_refused(void) {
   static const struct {
     int32_t status;
     uint32_t argument;
-  } none[] = {{-1, 0}, {11, 0}, {0, 45}, {STRIDE_STATUS_OVERLAP, UINT32_MAX}, {INT32_MAX, 1}};
+  } none[] = {{-1, 0}, {11, 0}, {0, STRIDE_ARGUMENT_TILE + 1}, {STRIDE_STATUS_OVERLAP, UINT32_MAX}, {INT32_MAX, 1}};
   for (size_t k = 0; k < COUNT(none); k++) {
     const stride_error record = record_of(none[k].status, none[k].argument);
     char buffer[64];

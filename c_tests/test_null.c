@@ -12,6 +12,7 @@ static struct {
   int64_t numbers[STRIDE_MAX_RANK];
   uint32_t sizes32[8], strides32[8], word;
   uint64_t length;
+  double real;
   char text[64];
   unsigned char bytes[64];
 } out;
@@ -276,6 +277,8 @@ static void xla(void) {
   REFUSED(SHAPE, stride_xla_shape_set_padding(NULL, sizes, STRIDE_XLA_PADDING_ZERO, error));
   REFUSED(PADDED_SIZES, stride_xla_shape_set_padding(&shape, NULL, STRIDE_XLA_PADDING_ZERO, error));
   REFUSED(SHAPE, stride_xla_shape_set_element_bits(NULL, 8, error));
+  REFUSED(SHAPE, stride_xla_shape_add_tile(NULL, 2, sizes, error));
+  REFUSED(TILE, stride_xla_shape_add_tile(&shape, 2, NULL, error));
   REFUSED(TEXT, stride_xla_shape_parse(NULL, 6, &out.shape, error));
   REFUSED(OUT, stride_xla_shape_parse("f32[2]", 6, NULL, error));
   REFUSED(SHAPE, stride_xla_shape_format(NULL, out.text, 64, &out.length, error));
@@ -284,6 +287,14 @@ static void xla(void) {
   REFUSED(SHAPE, stride_xla_shape_validate(NULL, error));
   REFUSED(SHAPE, stride_xla_shape_byte_size(NULL, &out.length, error));
   REFUSED(OUT, stride_xla_shape_byte_size(&shape, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_data_size(NULL, &out.length, error));
+  REFUSED(OUT, stride_xla_shape_data_size(&shape, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_dense_size(NULL, &out.length, error));
+  REFUSED(OUT, stride_xla_shape_dense_size(&shape, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_expansion_factor(NULL, &out.real, error));
+  REFUSED(OUT, stride_xla_shape_expansion_factor(&shape, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_is_untiled(NULL, &out.word, error));
+  REFUSED(OUT, stride_xla_shape_is_untiled(&shape, NULL, error));
   REFUSED(SHAPE, stride_xla_shape_true_rank(NULL, &out.word, error));
   REFUSED(OUT, stride_xla_shape_true_rank(&shape, NULL, error));
   REFUSED(SHAPE, stride_xla_shape_padding_bytes(NULL, out.bytes, error));

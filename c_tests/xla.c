@@ -75,7 +75,8 @@ static void what_init_refuses(void) {
 static void texts_come_back(void) {
   static const char *const texts[] = {"f32[]", "f32[2,3]{1,0}", "f32[2,3]{0,1}", "pred[7]{0}", "bf16[0,4]{1,0}",
                                       "s4[8]{0:E(4)}", "f32[<=5,3]{1,0}",
-                                      "f32[4]{0:L(16)E(64)S(5)}", "c128[1,2,3]{0,2,1}"};
+                                      "f32[4]{0:L(16)E(64)S(5)}", "c128[1,2,3]{0,2,1}", "f32[]{:T(256)}",
+                                      "f32[?,<=8]{1,0}", "bf16[8,2,3,1004]{3,2,1,0:T(2,*,*,128)(2,1)L(4)E(32)S(1)}"};
   for (size_t k = 0; k < COUNT(texts); k++) {
     const stride_xla_shape shape = shape_of(texts[k]);
     CHECK_WRITES(write_shape, &shape, texts[k]);
@@ -100,7 +101,8 @@ static void texts_that_are_no_shape(void) {
   } all[] = {
       {"", 0},          {"x32[2]", 0},      {"f32", 3},          {"f32[2", 5},        {"f32[2,]", 6},
       {"f32[-2]", 4},   {"f32[2]x", 6},     {"f32[2,3]{0,5}", 11}, {"f32[2,3]{0,0}", 11}, {"f32[2,3]{0}", 10},
-      {"bytes4[2]", 0}, {"s4[2]{0:E(4}", 11},
+      {"bytes4[2]", 0}, {"s4[2]{0:E(4}", 11}, {"f32[8]{0:T(0)}", 11}, {"f32[8]{0:T(2,*)}", 13}, {"f32[8]{0:T(-3)}", 11},
+      {"f32[8]{0:T()}", 11}, {"f32[8]{0:L(2)T(2)}", 13},
   };
   for (size_t k = 0; k < COUNT(all); k++) {
     stride_xla_shape out;
@@ -113,7 +115,8 @@ static void texts_that_are_no_shape(void) {
 }
 
 static void texts_for_later_versions(void) {
-  static const char *const all[] = {"f32[2,3]{1,0:T(2,128)}", "f32[?]", "token[]", "opaque[]"};
+  static const char *const all[] = {"f32[2]{0:D(D)}", "f32[2]{0:SC(0:1)}", "f32[2]{0:M(8)}", "(f32[2])", "token[]",
+                                    "opaque[]"};
   for (size_t k = 0; k < COUNT(all); k++) {
     stride_xla_shape out;
     stride_error record;
@@ -142,7 +145,9 @@ static void validate_names_what_is_wrong(void) {
   VERDICT(element_bits, 256, INVALID_ARGUMENT, -1, 256, 32);
   VERDICT(padding_kind, 6, INVALID_ARGUMENT, -1, 6, 5);
   VERDICT(tail_alignment, 0, INVALID_ARGUMENT, -1, 0, 1);
-  VERDICT(tile_count, 1, UNSUPPORTED, -1, 1, 0);
+  VERDICT(tile_count, 9, UNSUPPORTED, -1, 9, 8);
+  VERDICT(dynamic_dimensions, 4, INVALID_ARGUMENT, -1, 0, 2);
+  VERDICT(sizes[1], STRIDE_XLA_UNBOUNDED, INVALID_SIZE, 1, STRIDE_XLA_UNBOUNDED, 0); /* not dynamic */
 #undef VERDICT
 }
 
@@ -282,6 +287,144 @@ static void positions_outside(void) {
   CHECK_EQ(out[0], 0);
 }
 
+static stride_xla_shape with_tile(stride_xla_shape shape, uint32_t count, const int64_t *tile) {
+  CHECK_OK(stride_xla_shape_add_tile(&shape, count, tile, NULL));
+  return shape;
+}
+
+static void tiles_are_added(void) {
+  stride_xla_shape shape = shape_of("f32[3,5]");
+  shape = with_tile(with_tile(shape, 3, LIST(STRIDE_XLA_TILE_MERGE, 2, 2)), 1, LIST(4));
+  CHECK_EQ(shape.tile_count, 2);
+  CHECK_EQ(shape.tile_ranks[0], 3);
+  CHECK_EQ(shape.tile_sizes[3], 4);
+  CHECK(is_poisoned(&shape.tile_sizes[4], sizeof(int64_t)));
+  CHECK_WRITES(write_shape, &shape, "f32[3,5]{1,0:T(*,2,2)(4)}");
+
+  const stride_xla_shape before = shape;
+  stride_error record;
+#define ADD(count, ...) stride_xla_shape_add_tile(&shape, count, LIST(__VA_ARGS__), &record)
+  CHECK_FAILS(record, ADD(2, 4, -1), INVALID_TILE, TILE, 1, -1, 1);
+  CHECK_EQ(record.item, 2);
+  CHECK_FAILS(record, ADD(1, STRIDE_XLA_TILE_MERGE), INVALID_TILE, TILE, 0, STRIDE_XLA_TILE_MERGE, 1);
+  CHECK_FAILS(record, ADD(0, 1), INVALID_TILE, TILE, -1, 0, 1);
+  CHECK_FAILS(record, ADD(2, (int64_t)1 << 40, (int64_t)1 << 40), OVERFLOW, TILE, -1, (int64_t)12 << 40, (int64_t)1 << 40);
+#undef ADD
+  CHECK(memcmp(&shape, &before, sizeof shape) == 0);
+}
+
+/* docs/tiled_layout.md: f32[3,5] by 2x2; element (2,3) is (1,1,0,1) of (2,3,2,2). */
+static void positions_in_tiles(void) {
+  const stride_xla_shape shape = with_tile(shape_of("f32[3,5]"), 2, LIST(2, 2));
+  int64_t position = -1, index[2];
+  stride_error record;
+  CHECK_OK(stride_xla_linear_index(&shape, LIST(2, 3), &position, NULL));
+  CHECK_EQ(position, 17);
+  CHECK_OK(stride_xla_multi_index(&shape, 17, index, NULL));
+  CHECK_EQ(index[0], 2);
+  CHECK_EQ(index[1], 3);
+  poison(index, sizeof index);
+  CHECK_FAILS(record, stride_xla_multi_index(&shape, 14, index, &record), NOT_REPRESENTABLE, LINEAR, -1, 3, 3);
+  CHECK_EQ(record.item, 0);
+  CHECK_FAILS(record, stride_xla_multi_index(&shape, 24, index, &record), INDEX_OUT_OF_RANGE, LINEAR, -1, 24, 24);
+  CHECK_UNTOUCHED(index);
+}
+
+static void sizes_of_tiled_shapes(void) {
+  static const struct {
+    const char *text;
+    uint64_t bytes, data, dense;
+    double factor;
+    uint32_t untiled;
+  } all[] = {
+      {"f32[3,5]{1,0:T(2,2)}", 96, 84, 60, 1.6, 0},
+      {"f32[3,5]", 60, 60, 60, 1, 1},
+      {"f32[]{:T(256)}", 1024, 4, 4, 256, 0},
+      {"u8[3,4]{1,0:T(4,4)(2,1)}", 16, 15, 12, 16.0 / 12, 0},
+      {"f32[24,128]{1,0:T(8,128)}", 12288, 12288, 12288, 1, 1},
+      {"s4[3]{0:T(8)E(4)}", 4, 2, 2, 2, 0},
+      {"f32[0,5]{1,0:T(8,128)}", 0, 0, 0, 1, 1},
+  };
+  for (size_t k = 0; k < COUNT(all); k++) {
+    const stride_xla_shape shape = shape_of(all[k].text);
+    uint64_t data = 0, dense = 0;
+    double factor = 0;
+    uint32_t untiled = 9;
+    CHECK_EQ(bytes_of(shape), all[k].bytes);
+    CHECK_OK(stride_xla_shape_data_size(&shape, &data, NULL));
+    CHECK_EQ(data, all[k].data);
+    CHECK_OK(stride_xla_shape_dense_size(&shape, &dense, NULL));
+    CHECK_EQ(dense, all[k].dense);
+    CHECK_OK(stride_xla_shape_expansion_factor(&shape, &factor, NULL));
+    CHECK(factor == all[k].factor);
+    CHECK_OK(stride_xla_shape_is_untiled(&shape, &untiled, NULL));
+    CHECK_EQ(untiled, all[k].untiled);
+  }
+}
+
+/* The second tile merges what the first one cut, and there are too many elements to try. */
+static void untiled_is_undecided(void) {
+  const stride_xla_shape shape = shape_of("u8[1024,1024]{1,0:T(8,8)(*,4)}");
+  stride_layout layout;
+  uint32_t untiled;
+  stride_error record;
+  poison(&layout, sizeof layout);
+  poison(&untiled, sizeof untiled);
+  CHECK_FAILS(record, stride_xla_shape_is_untiled(&shape, &untiled, &record), UNDECIDED, SHAPE, -1, 65536, 1 << 20);
+  CHECK_STATUS(stride_layout_from_xla(&shape, &layout, NULL), UNDECIDED);
+  CHECK_UNTOUCHED(untiled);
+  CHECK_UNTOUCHED(layout);
+}
+
+static void layouts_of_tiled_shapes(void) {
+  stride_xla_shape shape = shape_of("f32[24,128]{1,0:T(8,128)}");
+  stride_layout out;
+  stride_error record;
+  CHECK_OK(stride_layout_from_xla(&shape, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 2, LIST(24, 128), LIST(128, 1));
+  shape = with_tile(shape, 2, LIST(2, 1));
+  poison(&out, sizeof out);
+  CHECK_FAILS(record, stride_layout_from_xla(&shape, &out, &record), NOT_REPRESENTABLE, SHAPE, -1, 2, 1);
+  CHECK_EQ(record.item, 1);
+  CHECK_UNTOUCHED(out);
+}
+
+static void dimensions_without_a_bound(void) {
+  stride_xla_shape shape = shape_of("f32[2,?]{0,1}");
+  CHECK_EQ(shape.sizes[1], STRIDE_XLA_UNBOUNDED);
+  CHECK_EQ(shape.dynamic_dimensions, 2);
+  CHECK_OK(stride_xla_shape_validate(&shape, NULL));
+  CHECK_OK(stride_xla_shape_set_element_bits(&shape, 64, NULL));
+  shape = with_tile(shape, 2, LIST(8, 128));
+  CHECK_WRITES(write_shape, &shape, "f32[2,?]{0,1:T(8,128)E(64)}");
+
+  stride_error record;
+  stride_layout layout;
+  struct {
+    int64_t numbers[2];
+    uint64_t bytes;
+    double factor;
+    uint32_t word;
+  } out;
+  poison(&out, sizeof out);
+  poison(&layout, sizeof layout);
+#define UNBOUNDED(call) CHECK_FAILS(record, call, UNSUPPORTED, SHAPE, 1, STRIDE_XLA_UNBOUNDED, INT64_MAX)
+  UNBOUNDED(stride_xla_shape_byte_size(&shape, &out.bytes, &record));
+  UNBOUNDED(stride_xla_shape_data_size(&shape, &out.bytes, &record));
+  UNBOUNDED(stride_xla_shape_dense_size(&shape, &out.bytes, &record));
+  UNBOUNDED(stride_xla_shape_expansion_factor(&shape, &out.factor, &record));
+  UNBOUNDED(stride_xla_shape_is_untiled(&shape, &out.word, &record));
+  UNBOUNDED(stride_xla_shape_true_rank(&shape, &out.word, &record));
+  UNBOUNDED(stride_xla_linear_index(&shape, LIST(0, 0), out.numbers, &record));
+  UNBOUNDED(stride_xla_multi_index(&shape, 0, out.numbers, &record));
+  UNBOUNDED(stride_layout_from_xla(&shape, &layout, &record));
+#undef UNBOUNDED
+  CHECK_UNTOUCHED(out);
+  CHECK_UNTOUCHED(layout);
+  CHECK_FAILS(record, stride_xla_shape_set_padding(&shape, LIST(2, 8), STRIDE_XLA_PADDING_ZERO, &record),
+              INVALID_SIZE, PADDED_SIZES, 1, 8, STRIDE_XLA_UNBOUNDED);
+}
+
 static void layouts_of_shapes(void) {
   stride_layout out;
   stride_xla_shape shape = shape_of("f32[2,3]{0,1}");
@@ -357,6 +500,12 @@ static const test tests[] = {
     TEST(padding_without_a_number),
     TEST(positions_in_a_padded_buffer),
     TEST(positions_outside),
+    TEST(tiles_are_added),
+    TEST(positions_in_tiles),
+    TEST(sizes_of_tiled_shapes),
+    TEST(untiled_is_undecided),
+    TEST(layouts_of_tiled_shapes),
+    TEST(dimensions_without_a_bound),
     TEST(layouts_of_shapes),
     TEST(shapes_of_layouts),
     TEST(layouts_that_have_no_shape),

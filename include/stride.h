@@ -1195,12 +1195,21 @@ stride_status stride_dml_interleaved_channel_strides(uint32_t dimension_count,
 //
 // XLA
 //
-// stride_xla_shape is an array shape with its layout: order of the dimensions, padded sizes, storage width. Plain data;
-// make it with `stride_xla_shape_init` or from text. A type below a byte takes a whole byte unless the element bits, text
-// E(4), say less; packed elements begin with the high bits. Sources: xla/layout.h, shape_util.cc, index_util.h of openxla/xla.
+// stride_xla_shape is an array shape with its layout: order of the dimensions, padded sizes, tiles, storage width. Plain
+// data; make it with `stride_xla_shape_init` or from text. A type below a byte takes a whole byte unless the element bits, text
+// E(4), say less; packed elements begin with the high bits. Sources: xla/layout.h, shape_util.cc, index_util.h and
+// docs/tiled_layout.md of openxla/xla.
+//
+// Tiles cut the buffer. Its dimensions D, most major first, begin as the padded sizes in the order of the layout, e is an index
+// in them. Each tile t in turn takes the last dimensions, as many as it has sizes (with size-1 dimensions in front where
+// there are fewer), merges those marked STRIDE_XLA_TILE_MERGE into the next more minor one, and replaces them by
+// ceil(D / t)..., t... and their index by e / t..., e mod t.... What is left is row-major: f32[3,5] by the tile (2,2) has the
+// sizes (2,3,2,2), and index (2,3) is (1,1,0,1), position 17 of 24.
 //
 // Every function that takes a shape checks it, and returns what is wrong with it: INVALID_DTYPE, INVALID_RANK,
-// INVALID_SIZE with the dimension, INVALID_AXES with the position, INVALID_ARGUMENT, OVERFLOW, UNSUPPORTED.
+// INVALID_SIZE with the dimension, INVALID_AXES with the position, INVALID_ARGUMENT, INVALID_TILE with the tile and the
+// place in it, OVERFLOW, UNSUPPORTED. A dynamic dimension without a bound has the size STRIDE_XLA_UNBOUNDED; such a shape is
+// valid, has a text, and can be padded and tiled, and every other function returns UNSUPPORTED with the dimension.
 
 /// Padding: nothing was said.
 #define STRIDE_XLA_PADDING_NONE 0
@@ -1226,6 +1235,9 @@ stride_status stride_dml_interleaved_channel_strides(uint32_t dimension_count,
 /// In a tile: join this dimension with the next more minor one. Text *.
 #define STRIDE_XLA_TILE_MERGE INT64_MIN
 
+/// The size of a dynamic dimension without a bound. Text ?.
+#define STRIDE_XLA_UNBOUNDED INT64_MIN
+
 /// An XLA array shape with its layout.
 typedef struct stride_xla_shape {
   /// STRIDE_DTYPE_..., without STRIDE_DTYPE_HIGH_FIRST.
@@ -1244,7 +1256,7 @@ typedef struct stride_xla_shape {
   int64_t tail_alignment;
   /// Which memory; carried, never looked at. Text S(...).
   int64_t memory_space;
-  /// Bit k: dimension k is dynamic and its size is the bound. Text <=.
+  /// Bit k: dimension k is dynamic and its size is the bound, text <=, or STRIDE_XLA_UNBOUNDED, text ?.
   uint64_t dynamic_dimensions;
   /// Elements along each dimension.
   int64_t sizes[STRIDE_MAX_RANK];
@@ -1306,11 +1318,12 @@ stride_status stride_xla_shape_add_tile(stride_xla_shape *shape,
                                         const int64_t *tile,
                                         stride_error *error);
 
-/// Reads a shape from text such as "f32[2,3]{0,1}" or "s4[8]{0:E(4)}". `length` counts the bytes of `text`. Without a layout
-/// the order is descending. White space and C comments may stand between tokens.
+/// Reads a shape from text such as "f32[2,3]{0,1}" or "bf16[<=8,?,1004]{2,1,0:T(2,*,128)(2,1)L(4)E(16)S(1)}": tiles, tail
+/// alignment, element bits and memory space, in this order. `length` counts the bytes of `text`. Without a layout the order is
+/// descending. White space and C comments may stand between tokens.
 ///
-/// Returns: NULL_POINTER; PARSE with the byte position; UNSUPPORTED with the position for tiles, sparse and split layouts,
-/// and unbounded dimensions; OVERFLOW.
+/// Returns: NULL_POINTER; PARSE with the byte position; UNSUPPORTED with the position for tuples, tokens, sparse and split
+/// layouts, and beyond 8 tiles or 64 sizes of them; INVALID_RANK above 64; OVERFLOW.
 ///
 /// Safety:
 /// `text` valid for `length` bytes; `out` valid or NULL.
@@ -1339,7 +1352,7 @@ stride_status stride_xla_shape_format(const stride_xla_shape *shape,
 /// `shape` valid or NULL.
 stride_status stride_xla_shape_validate(const stride_xla_shape *shape, stride_error *error);
 
-/// Bytes of the buffer, padding and tail alignment included.
+/// Bytes of the buffer: padding, tiles and tail alignment included.
 ///
 /// Returns: NULL_POINTER, or what is wrong with the shape.
 ///
@@ -1348,6 +1361,51 @@ stride_status stride_xla_shape_validate(const stride_xla_shape *shape, stride_er
 stride_status stride_xla_shape_byte_size(const stride_xla_shape *shape,
                                          uint64_t *out,
                                          stride_error *error);
+
+/// Bytes up to the end of the element that lies furthest in the buffer, 0 if there is none. XLA's ArrayDataSize looks at the
+/// first tile only.
+///
+/// Returns: NULL_POINTER; UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the
+/// first merges any, and the last 65,536 positions are all padding.
+///
+/// Safety:
+/// `shape` and `out` valid or NULL.
+stride_status stride_xla_shape_data_size(const stride_xla_shape *shape,
+                                         uint64_t *out,
+                                         stride_error *error);
+
+/// Bytes of the elements alone, as if neither padded nor tiled; dynamic dimensions count at their bound.
+///
+/// Returns: NULL_POINTER, or what is wrong with the shape.
+///
+/// Safety:
+/// `shape` and `out` valid or NULL.
+stride_status stride_xla_shape_dense_size(const stride_xla_shape *shape,
+                                          uint64_t *out,
+                                          stride_error *error);
+
+/// Byte size by dense size, at least 1: f32[2,3] by the tile (8,128) takes 170.67 times the memory. Infinite where a padded buffer
+/// has no elements, 1 where there is neither.
+///
+/// Returns: NULL_POINTER, or what is wrong with the shape.
+///
+/// Safety:
+/// `shape` and `out` valid or NULL.
+stride_status stride_xla_shape_expansion_factor(const stride_xla_shape *shape,
+                                                double *out,
+                                                stride_error *error);
+
+/// Whether the tiles change nothing: 1 where every element lies where it would without them and the buffer is as long, else 0.
+/// f32[24,128] by (8,128): 1.
+///
+/// Returns: NULL_POINTER; UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the
+/// first merges any, and there are more than 65,536 elements.
+///
+/// Safety:
+/// `shape` and `out` valid or NULL.
+stride_status stride_xla_shape_is_untiled(const stride_xla_shape *shape,
+                                          uint32_t *out,
+                                          stride_error *error);
 
 /// Number of dimensions of size above 1, which XLA's pages call the true rank.
 ///
@@ -1369,7 +1427,8 @@ stride_status stride_xla_shape_padding_bytes(const stride_xla_shape *shape,
                                              uint8_t *fill,
                                              stride_error *error);
 
-/// Position of an index in the buffer, in elements, padding counted (IndexUtil::MultidimensionalIndexToLinearIndex).
+/// Position of an index in the buffer, in elements: order, padding and all tiles counted
+/// (IndexUtil::MultidimensionalIndexToLinearIndex where there are no tiles). f32[3,5] by the tile (2,2): (2,3) lies at 17.
 ///
 /// Returns: NULL_POINTER; INDEX_OUT_OF_RANGE with the dimension.
 ///
@@ -1382,7 +1441,8 @@ stride_status stride_xla_linear_index(const stride_xla_shape *shape,
 
 /// The inverse: the index at a position of the buffer, as many entries as the shape has dimensions.
 ///
-/// Returns: NULL_POINTER; INDEX_OUT_OF_RANGE outside the buffer; NOT_REPRESENTABLE where the position is padding.
+/// Returns: NULL_POINTER; INDEX_OUT_OF_RANGE outside the buffer; NOT_REPRESENTABLE where the position is padding, with the
+/// dimension past whose size it lies or the tile (item) that reaches past what it cuts.
 ///
 /// Safety:
 /// `index` has room for as many entries as the shape has dimensions; `shape` valid or NULL.
@@ -1392,9 +1452,10 @@ stride_status stride_xla_multi_index(const stride_xla_shape *shape,
                                      stride_error *error);
 
 /// The layout of the shape's elements in its buffer. Where the storage is wider than the type (s4 in a byte), the layout's
-/// dtype is the integer type of the storage.
+/// dtype is the integer type of the storage. Tiles are no hindrance where every element lies where it would without them.
 ///
-/// Returns: NULL_POINTER, or what is wrong with the shape.
+/// Returns: NULL_POINTER; NOT_REPRESENTABLE where tiles move elements, with the first such tile (item) and an element's
+/// positions with and without the tiles; UNDECIDED as `stride_xla_shape_is_untiled`.
 ///
 /// Safety:
 /// `shape` and `out` valid or NULL.

@@ -287,7 +287,8 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.argument.name())?;
         if self.item >= 0 {
-            write!(f, ", operand {}", self.item)?;
+            let tiled = matches!(self.argument, Argument::Tile | Argument::Shape | Argument::Linear | Argument::Text);
+            write!(f, ", {} {}", if tiled { "tile" } else { "operand" }, self.item)?;
         }
         if self.dimension >= 0 {
             write!(f, ", dimension {}", self.dimension)?;

@@ -54,7 +54,7 @@ if sys.argv[1:] == ["--parse"]:
     sys.exit(parse_for_parent())
 
 import numpy_oracle
-from numpy_oracle import FILL_REST, OK, Failure, Layout, Options, address, check, i64, same_bytes, u64
+from numpy_oracle import FILL_REST, OK, OUT_OF_BOUNDS, Failure, Layout, Options, address, check, i64, same_bytes, u64
 
 jax.config.update("jax_enable_x64", True)
 
@@ -579,6 +579,9 @@ def tiled_copies(case, count=1, xp=np):
         before = got.copy()
         xla_copy(lib, shape, got, rows, memory)
         holds = tiled(np, np.ones_like(array), majors, tiles, 0).astype(bool).repeat(array.itemsize)
+        short = u64(int(np.flatnonzero(holds)[-1]))
+        sides = None, shape, address(got, 0), short, rows, None, address(memory, 0), u64(memory.size), None
+        check("a byte short", lib.call("xla_copy", *sides), OUT_OF_BOUNDS)
         same_bytes(got, np.where(holds, expected, before))
         xla_copy(lib, shape, got, rows, memory, Options(FILL_REST, fill))
         same_bytes(got, expected)

@@ -1,11 +1,20 @@
 //! XLA
 //!
-//! stride_xla_shape is an array shape with its layout: order of the dimensions, padded sizes, storage width. Plain data;
-//! make it with `stride_xla_shape_init` or from text. A type below a byte takes a whole byte unless the element bits, text
-//! E(4), say less; packed elements begin with the high bits. Sources: xla/layout.h, shape_util.cc, index_util.h of openxla/xla.
+//! stride_xla_shape is an array shape with its layout: order of the dimensions, padded sizes, tiles, storage width. Plain
+//! data; make it with `stride_xla_shape_init` or from text. A type below a byte takes a whole byte unless the element bits, text
+//! E(4), say less; packed elements begin with the high bits. Sources: xla/layout.h, shape_util.cc, index_util.h and
+//! docs/tiled_layout.md of openxla/xla.
+//!
+//! Tiles cut the buffer. Its dimensions D, most major first, begin as the padded sizes in the order of the layout, e is an index
+//! in them. Each tile t in turn takes the last dimensions, as many as it has sizes (with size-1 dimensions in front where
+//! there are fewer), merges those marked STRIDE_XLA_TILE_MERGE into the next more minor one, and replaces them by
+//! ceil(D / t)..., t... and their index by e / t..., e mod t.... What is left is row-major: f32[3,5] by the tile (2,2) has the
+//! sizes (2,3,2,2), and index (2,3) is (1,1,0,1), position 17 of 24.
 //!
 //! Every function that takes a shape checks it, and returns what is wrong with it: INVALID_DTYPE, INVALID_RANK,
-//! INVALID_SIZE with the dimension, INVALID_AXES with the position, INVALID_ARGUMENT, OVERFLOW, UNSUPPORTED.
+//! INVALID_SIZE with the dimension, INVALID_AXES with the position, INVALID_ARGUMENT, INVALID_TILE with the tile and the
+//! place in it, OVERFLOW, UNSUPPORTED. A dynamic dimension without a bound has the size STRIDE_XLA_UNBOUNDED; such a shape is
+//! valid, has a text, and can be padded and tiled, and every other function returns UNSUPPORTED with the dimension.
 #![allow(non_camel_case_types)]
 
 use super::dtype::text_in;
@@ -37,6 +46,9 @@ pub const STRIDE_XLA_MAX_TILES: usize = 8;
 /// In a tile: join this dimension with the next more minor one. Text *.
 pub const STRIDE_XLA_TILE_MERGE: i64 = i64::MIN;
 
+/// The size of a dynamic dimension without a bound. Text ?.
+pub const STRIDE_XLA_UNBOUNDED: i64 = i64::MIN;
+
 /// An XLA array shape with its layout.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -57,7 +69,7 @@ pub struct stride_xla_shape {
     pub tail_alignment: i64,
     /// Which memory; carried, never looked at. Text S(...).
     pub memory_space: i64,
-    /// Bit k: dimension k is dynamic and its size is the bound. Text <=.
+    /// Bit k: dimension k is dynamic and its size is the bound, text <=, or STRIDE_XLA_UNBOUNDED, text ?.
     pub dynamic_dimensions: u64,
     /// Elements along each dimension.
     pub sizes: [i64; STRIDE_MAX_RANK],
@@ -71,11 +83,22 @@ pub struct stride_xla_shape {
     pub tile_ranks: [u32; STRIDE_XLA_MAX_TILES],
 }
 
+/// Reads and checks the caller's shape, all of whose dimensions must have a bound.
+///
+/// # Safety
+/// As [`read_any_shape`].
+pub(super) unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
+    // SAFETY: as promised to this function.
+    let shape = unsafe { read_any_shape(pointer) }?;
+    shape.check_bounded()?;
+    Ok(shape)
+}
+
 /// Reads and checks the caller's shape.
 ///
 /// # Safety
 /// Null, or a shape whose fields and first `rank` entries may be read.
-pub(super) unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
+unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
     let error = |status| Error::new(status).argument(Argument::Shape);
     if pointer.is_null() {
         return Err(error(Status::NullPointer));
@@ -89,7 +112,8 @@ pub(super) unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shap
             let order = entries(addr_of!((*pointer).minor_to_major));
             let kind = PaddingKind::new(addr_of!((*pointer).padding_kind).read())?;
             let bits = addr_of!((*pointer).element_bits).read();
-            let mut shape = Shape::stored(dtype, entries(addr_of!((*pointer).sizes)), Some(order), bits)?
+            let dynamic = addr_of!((*pointer).dynamic_dimensions).read();
+            let mut shape = Shape::dynamic(dtype, entries(addr_of!((*pointer).sizes)), Some(order), bits, dynamic)?
                 .with_padding(entries(addr_of!((*pointer).padded_sizes)), kind)?
                 .with_tail_alignment(addr_of!((*pointer).tail_alignment).read())?;
             let tile_count = addr_of!((*pointer).tile_count).read();
@@ -109,8 +133,7 @@ pub(super) unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shap
             }
             shape = shape.with_tiles(tiles)?;
             shape.memory_space = addr_of!((*pointer).memory_space).read();
-            shape.dynamic = addr_of!((*pointer).dynamic_dimensions).read();
-            let (reserved, unknown) = (addr_of!((*pointer).reserved).read(), shape.dynamic.checked_shr(rank as u32));
+            let (reserved, unknown) = (addr_of!((*pointer).reserved).read(), dynamic.checked_shr(rank as u32));
             if reserved != 0 || unknown.unwrap_or(0) != 0 {
                 return Err(error(Status::InvalidArgument).numbers(reserved as i64, rank as i64));
             }
@@ -213,7 +236,7 @@ pub unsafe extern "C" fn stride_xla_shape_set_padding(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let old = read_shape(shape)?;
+            let old = read_any_shape(shape)?;
             let padded = array(padded_sizes, old.rank(), Argument::PaddedSizes)?;
             Output(shape).write_shape(&old.with_padding(padded, PaddingKind::new(kind)?)?);
             Ok(())
@@ -236,7 +259,7 @@ pub unsafe extern "C" fn stride_xla_shape_set_element_bits(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let old = read_shape(shape)?;
+            let old = read_any_shape(shape)?;
             Output(shape).write_shape(&old.with_element_bits(bits)?);
             Ok(())
         })
@@ -261,7 +284,7 @@ pub unsafe extern "C" fn stride_xla_shape_add_tile(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let old = read_shape(shape)?;
+            let old = read_any_shape(shape)?;
             let tile = array(tile, count as usize, Argument::Tile)?;
             Output(shape).write_shape(&old.with_tile(tile)?);
             Ok(())
@@ -269,11 +292,12 @@ pub unsafe extern "C" fn stride_xla_shape_add_tile(
     }
 }
 
-/// Reads a shape from text such as "f32[2,3]{0,1}" or "s4[8]{0:E(4)}". `length` counts the bytes of `text`. Without a layout
-/// the order is descending. White space and C comments may stand between tokens.
+/// Reads a shape from text such as "f32[2,3]{0,1}" or "bf16[<=8,?,1004]{2,1,0:T(2,*,128)(2,1)L(4)E(16)S(1)}": tiles, tail
+/// alignment, element bits and memory space, in this order. `length` counts the bytes of `text`. Without a layout the order is
+/// descending. White space and C comments may stand between tokens.
 ///
-/// Returns: NULL_POINTER; PARSE with the byte position; UNSUPPORTED with the position for tiles, sparse and split layouts,
-/// and unbounded dimensions; OVERFLOW.
+/// Returns: NULL_POINTER; PARSE with the byte position; UNSUPPORTED with the position for tuples, tokens, sparse and split
+/// layouts, and beyond 8 tiles or 64 sizes of them; INVALID_RANK above 64; OVERFLOW.
 ///
 /// # Safety
 /// `text` valid for `length` bytes; `out` valid or NULL.
@@ -312,7 +336,7 @@ pub unsafe extern "C" fn stride_xla_shape_format(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let shape = read_shape(shape)?;
+            let shape = read_any_shape(shape)?;
             text::check_printable(&shape)?;
             write_text(buffer, capacity, length, &shape)
         })
@@ -331,10 +355,10 @@ pub unsafe extern "C" fn stride_xla_shape_validate(
     error: *mut stride_error,
 ) -> stride_status {
     // SAFETY: pointers as promised to this function.
-    unsafe { report(error, || read_shape(shape).map(|_| ())) }
+    unsafe { report(error, || read_any_shape(shape).map(|_| ())) }
 }
 
-/// Bytes of the buffer, padding and tail alignment included.
+/// Bytes of the buffer: padding, tiles and tail alignment included.
 ///
 /// Returns: NULL_POINTER, or what is wrong with the shape.
 ///
@@ -348,6 +372,75 @@ pub unsafe extern "C" fn stride_xla_shape_byte_size(
 ) -> stride_status {
     // SAFETY: pointers as promised to this function.
     unsafe { answer(shape, out, error, Shape::byte_size) }
+}
+
+/// Bytes up to the end of the element that lies furthest in the buffer, 0 if there is none. XLA's ArrayDataSize looks at the
+/// first tile only.
+///
+/// Returns: NULL_POINTER; UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the
+/// first merges any, and the last 65,536 positions are all padding.
+///
+/// # Safety
+/// `shape` and `out` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_shape_data_size(
+    shape: *const stride_xla_shape,
+    out: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe { answer(shape, out, error, Shape::data_size) }
+}
+
+/// Bytes of the elements alone, as if neither padded nor tiled; dynamic dimensions count at their bound.
+///
+/// Returns: NULL_POINTER, or what is wrong with the shape.
+///
+/// # Safety
+/// `shape` and `out` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_shape_dense_size(
+    shape: *const stride_xla_shape,
+    out: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe { answer(shape, out, error, Shape::dense_size) }
+}
+
+/// Byte size by dense size, at least 1: f32[2,3] by the tile (8,128) takes 170.67 times the memory. Infinite where a padded buffer
+/// has no elements, 1 where there is neither.
+///
+/// Returns: NULL_POINTER, or what is wrong with the shape.
+///
+/// # Safety
+/// `shape` and `out` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_shape_expansion_factor(
+    shape: *const stride_xla_shape,
+    out: *mut f64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe { answer(shape, out, error, Shape::expansion_factor) }
+}
+
+/// Whether the tiles change nothing: 1 where every element lies where it would without them and the buffer is as long, else 0.
+/// f32[24,128] by (8,128): 1.
+///
+/// Returns: NULL_POINTER; UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the
+/// first merges any, and there are more than 65,536 elements.
+///
+/// # Safety
+/// `shape` and `out` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_shape_is_untiled(
+    shape: *const stride_xla_shape,
+    out: *mut u32,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe { answer(shape, out, error, |shape| Ok(u32::from(shape.is_untiled()?))) }
 }
 
 /// Number of dimensions of size above 1, which XLA's pages call the true rank.
@@ -386,7 +479,8 @@ pub unsafe extern "C" fn stride_xla_shape_padding_bytes(
     }
 }
 
-/// Position of an index in the buffer, in elements, padding counted (IndexUtil::MultidimensionalIndexToLinearIndex).
+/// Position of an index in the buffer, in elements: order, padding and all tiles counted
+/// (IndexUtil::MultidimensionalIndexToLinearIndex where there are no tiles). f32[3,5] by the tile (2,2): (2,3) lies at 17.
 ///
 /// Returns: NULL_POINTER; INDEX_OUT_OF_RANGE with the dimension.
 ///
@@ -405,7 +499,8 @@ pub unsafe extern "C" fn stride_xla_linear_index(
 
 /// The inverse: the index at a position of the buffer, as many entries as the shape has dimensions.
 ///
-/// Returns: NULL_POINTER; INDEX_OUT_OF_RANGE outside the buffer; NOT_REPRESENTABLE where the position is padding.
+/// Returns: NULL_POINTER; INDEX_OUT_OF_RANGE outside the buffer; NOT_REPRESENTABLE where the position is padding, with the
+/// dimension past whose size it lies or the tile (item) that reaches past what it cuts.
 ///
 /// # Safety
 /// `index` has room for as many entries as the shape has dimensions; `shape` valid or NULL.
@@ -428,9 +523,10 @@ pub unsafe extern "C" fn stride_xla_multi_index(
 }
 
 /// The layout of the shape's elements in its buffer. Where the storage is wider than the type (s4 in a byte), the layout's
-/// dtype is the integer type of the storage.
+/// dtype is the integer type of the storage. Tiles are no hindrance where every element lies where it would without them.
 ///
-/// Returns: NULL_POINTER, or what is wrong with the shape.
+/// Returns: NULL_POINTER; NOT_REPRESENTABLE where tiles move elements, with the first such tile (item) and an element's
+/// positions with and without the tiles; UNDECIDED as `stride_xla_shape_is_untiled`.
 ///
 /// # Safety
 /// `shape` and `out` valid or NULL.

@@ -117,7 +117,7 @@ impl<'a> Layout<'a> {
 
     /// Element offset of an index; INVALID_RANK, INDEX_OUT_OF_RANGE with the dimension.
     pub fn offset_of(&self, index: &[i64]) -> Result<i64> {
-        self.check_index(index)?;
+        check_index(index, self.sizes)?;
         // Every partial sum lies between two offsets of the layout's box, so I4 keeps it in range.
         let steps = index.iter().zip(self.strides);
         Ok(steps.fold(self.offset, |offset, (&i, &stride)| offset.wrapping_add(i.wrapping_mul(stride))))
@@ -136,7 +136,7 @@ impl<'a> Layout<'a> {
 
     /// Row-major number of an index: the last dimension counts fastest, strides do not matter.
     pub fn ravel(&self, index: &[i64]) -> Result<i64> {
-        self.check_index(index)?;
+        check_index(index, self.sizes)?;
         let digits = index.iter().zip(self.sizes);
         Ok(digits.fold(0i64, |number, (&i, &size)| number.wrapping_mul(size).wrapping_add(i))) // I3
     }
@@ -152,20 +152,6 @@ impl<'a> Layout<'a> {
             let size = (size as u64).max(1); // no size is 0 here: the count is above `number`
             *digit = (rest % size) as i64;
             rest /= size;
-        }
-        Ok(())
-    }
-
-    fn check_index(&self, index: &[i64]) -> Result<()> {
-        if index.len() != self.rank() {
-            let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
-            return Err(error.numbers(index.len() as i64, self.rank() as i64));
-        }
-        for (dimension, (&i, &size)) in index.iter().zip(self.sizes).enumerate() {
-            if i < 0 || i >= size {
-                let error = Error::new(Status::IndexOutOfRange).argument(Argument::Index);
-                return Err(error.dimension(dimension).numbers(i, size));
-            }
         }
         Ok(())
     }
@@ -263,6 +249,23 @@ impl<'a> Layout<'a> {
             _ => (1, 0),
         }
     }
+}
+
+/// Whether an index has as many entries as there are sizes (INVALID_RANK), each inside its size (INDEX_OUT_OF_RANGE with the
+/// dimension).
+#[inline]
+pub(crate) fn check_index(index: &[i64], sizes: &[i64]) -> Result<()> {
+    if index.len() != sizes.len() {
+        let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
+        return Err(error.numbers(index.len() as i64, sizes.len() as i64));
+    }
+    for (dimension, (&i, &size)) in index.iter().zip(sizes).enumerate() {
+        if i < 0 || i >= size {
+            let error = Error::new(Status::IndexOutOfRange).argument(Argument::Index);
+            return Err(error.dimension(dimension).numbers(i, size));
+        }
+    }
+    Ok(())
 }
 
 fn not_representable(dimension: usize, stride: i64, expected: i64) -> Error {

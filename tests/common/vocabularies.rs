@@ -156,6 +156,38 @@ pub fn byte_size(shape: &stride_xla_shape) -> Answer<u64> {
     call!(stride_xla_shape_byte_size, shape, &mut out).map(|()| out)
 }
 
+/// `stride_xla_shape_add_tile` on a copy.
+pub fn with_tile(mut shape: stride_xla_shape, tile: &[i64]) -> Answer<stride_xla_shape> {
+    call!(stride_xla_shape_add_tile, &mut shape, tile.len() as u32, tile.as_ptr()).map(|()| shape)
+}
+
+/// `stride_xla_shape_data_size`.
+pub fn data_size(shape: &stride_xla_shape) -> Answer<u64> {
+    let mut out = 0;
+    call!(stride_xla_shape_data_size, shape, &mut out).map(|()| out)
+}
+
+/// `stride_xla_shape_dense_size`.
+pub fn dense_size(shape: &stride_xla_shape) -> Answer<u64> {
+    let mut out = 0;
+    call!(stride_xla_shape_dense_size, shape, &mut out).map(|()| out)
+}
+
+/// `stride_xla_shape_expansion_factor`.
+pub fn expansion_factor(shape: &stride_xla_shape) -> Answer<f64> {
+    let mut out = 0.0;
+    call!(stride_xla_shape_expansion_factor, shape, &mut out).map(|()| out)
+}
+
+/// `stride_xla_shape_is_untiled`.
+pub fn is_untiled(shape: &stride_xla_shape) -> Answer<bool> {
+    let mut out = 99;
+    call!(stride_xla_shape_is_untiled, shape, &mut out).map(|()| {
+        assert!(out <= 1);
+        out == 1
+    })
+}
+
 /// `stride_xla_shape_true_rank`.
 pub fn true_rank(shape: &stride_xla_shape) -> Answer<u32> {
     let mut out = 0;

@@ -264,14 +264,15 @@ mod tests {
         for k in (1..order.len()).rev() {
             order.swap(k, random.below(k as u64 + 1) as usize);
         }
-        let padded = sizes.iter().map(|&n| n + if random.below(4) == 0 { random.below(3) } else { 0 });
+        let padded =
+            sizes.iter().map(|&n| n + if random.below(4) == 0 { random.below(3) } else { 0 }).collect::<Vec<_>>();
         let mut tiles = Tiles::NONE;
         for _ in 0..random.below(4) {
             let tile = (0..1 + random.below(4)).map(|_| if random.below(6) == 0 { MERGE } else { 1 + random.below(6) });
             let _ = tiles.push(&tile.collect::<Vec<_>>()); // some end in MERGE
         }
         let shape = Shape::new(Dtype::U8, sizes, Some(&order)).unwrap();
-        shape.with_padding(&padded.collect::<Vec<_>>(), PaddingKind::None).unwrap().with_tiles(tiles).unwrap()
+        shape.with_padding(&padded, PaddingKind::None).unwrap().with_tiles(tiles).unwrap()
     }
 
     /// Every index in one piece, with its positions; how many pieces.
@@ -283,7 +284,7 @@ mod tests {
         let mut found = vec![0; all as usize];
         let mut pieces = Pieces::<DEPTH>::new(&relayout, [0; MAX_RANK], &sizes);
         let (mut count, mut last) = (0, false);
-        while let Some(_) = pieces.next() {
+        while pieces.next().is_some() {
             assert!(!last);
             (count, last) = (count + 1, pieces.is_last());
             let first = pieces.first;

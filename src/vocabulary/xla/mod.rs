@@ -1,16 +1,19 @@
 //! XLA: shapes with layouts.
 //!
-//! [`shape`] is the value and its arithmetic (order, padding, sizes, positions), [`tiles`] cut its buffer, [`text`] is its text form, [`padding`] the
-//! bytes that padding consists of. XLA describes permuted, padded dense buffers: it has no offset, no zero or negative
-//! stride. So every shape is a layout, and a layout is a shape only sometimes.
+//! [`shape`] is the value (order, padding, storage), [`tiles`] cut its buffer, `tiling` is the rule by which they do,
+//! [`buffer`] the lengths and positions that follow, [`text`] the text form, [`padding`] the bytes that padding consists
+//! of. XLA describes permuted, padded, tiled dense buffers: it has no offset, no zero or negative stride. So a shape whose tiles
+//! move nothing is a layout, and a layout is a shape only sometimes.
 //!
 //! Sources: xla/layout.h, layout_util.cc, shape_util.cc, index_util.h of openxla/xla; the page "Shapes and layout" for
 //! padding, which XLA's code no longer has.
 
+pub mod buffer;
 pub mod padding;
 pub mod shape;
 pub mod text;
 pub mod tiles;
+mod tiling;
 
 pub use padding::PaddingKind;
 pub use shape::Shape;

@@ -1,6 +1,6 @@
-//! An XLA array shape with its layout: order, padded sizes, storage width.
+//! An XLA array shape with its layout: order, padded sizes, tiles, storage width.
 //!
-//! The buffer is dense over the *padded* sizes `p` in the order `minor_to_major`:
+//! Without tiles the buffer is dense over the *padded* sizes `p` in the order `minor_to_major`:
 //!
 //! ```text
 //! position of index i  =  Σ i[m[k]] · p[m[0]] · … · p[m[k−1]],     m = minor_to_major
@@ -12,15 +12,21 @@
 //! Storage: a type below a byte takes a whole byte (s4 is stored as s8) unless the element bits, text `E(4)`, say less;
 //! packed elements begin with the high bits of a byte.
 //!
-//! Tiles have a place in the C structure and none here yet: a shape with tiles is UNSUPPORTED.
+//! Tiles cut that buffer (`tiles`); positions and lengths with them are in [`buffer`](super::buffer).
+//!
+//! A dynamic dimension has a bound, which is its size, or none: then its size is [`UNBOUNDED`], and every question about
+//! elements or bytes is UNSUPPORTED and names it.
 
 use super::padding::PaddingKind;
 use super::tiles::Tiles;
-use crate::error::{Argument, Error, ForArgument, Result, Status};
+use crate::error::{Argument, Error, Result, Status};
 use crate::model::build::check_order;
-use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
+use crate::model::{Dtype, Layout, MAX_RANK, arith};
 
-/// A valid shape: sizes not negative, each padded size at least its size, `minor_to_major` a permutation, the buffer in
+/// The size of a dynamic dimension without a bound. Text `?`.
+pub const UNBOUNDED: i64 = i64::MIN;
+
+/// A valid shape: sizes not negative (or UNBOUNDED and dynamic), each padded size at least its size, `minor_to_major` a permutation, the buffer in
 /// bits within `i64`, storage bits known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
@@ -36,7 +42,7 @@ pub struct Shape {
     tiles: Tiles,
     /// Which memory the buffer lives in; carried, never looked at.
     pub memory_space: i64,
-    /// Bit k: dimension k is dynamic and its size is the bound.
+    /// Bit k: dimension k is dynamic and its size is the bound, or UNBOUNDED.
     pub dynamic: u64,
 }
 
@@ -48,6 +54,17 @@ impl Shape {
 
     /// [`Shape::new`] with element bits, as [`Shape::with_element_bits`].
     pub fn stored(dtype: Dtype, sizes: &[i64], minor_to_major: Option<&[i64]>, element_bits: u32) -> Result<Self> {
+        Self::dynamic(dtype, sizes, minor_to_major, element_bits, 0)
+    }
+
+    /// [`Shape::stored`] with dynamic dimensions: bit k says that dimension k is, and only those may be [`UNBOUNDED`].
+    pub fn dynamic(
+        dtype: Dtype,
+        sizes: &[i64],
+        minor_to_major: Option<&[i64]>,
+        element_bits: u32,
+        dynamic: u64,
+    ) -> Result<Self> {
         let rank = sizes.len();
         if rank > MAX_RANK {
             let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
@@ -68,7 +85,7 @@ impl Shape {
             tail_alignment: 1,
             tiles: Tiles::NONE,
             memory_space: 0,
-            dynamic: 0,
+            dynamic,
         };
         for (slot, &size) in shape.sizes.iter_mut().zip(sizes) {
             *slot = size;
@@ -144,16 +161,36 @@ impl Shape {
     }
 
     fn checked(self) -> Result<Self> {
-        arith::element_count(self.sizes())?;
+        if self.check_bounded().is_ok() {
+            arith::element_count(self.sizes())?;
+        }
         let pairs = self.sizes().iter().zip(self.padded_sizes());
         for (dimension, (&size, &padded)) in pairs.enumerate() {
-            if padded < size {
+            let unbounded = size == UNBOUNDED && self.dynamic & (1 << (dimension & 63)) != 0;
+            if size < 0 && !unbounded {
+                let error = Error::new(Status::InvalidSize).argument(Argument::Sizes);
+                return Err(error.dimension(dimension).numbers(size, 0));
+            }
+            if padded < size || (unbounded && padded != size) {
                 let error = Error::new(Status::InvalidSize).argument(Argument::PaddedSizes);
                 return Err(error.dimension(dimension).numbers(padded, size));
             }
         }
-        self.byte_size()?;
+        if self.check_bounded().is_ok() {
+            self.byte_size()?;
+        }
         Ok(self)
+    }
+
+    /// UNSUPPORTED with the first dimension that has no bound.
+    pub fn check_bounded(&self) -> Result<()> {
+        match self.sizes().iter().position(|&size| size == UNBOUNDED) {
+            None => Ok(()),
+            Some(dimension) => {
+                let error = Error::new(Status::Unsupported).argument(Argument::Shape);
+                Err(error.dimension(dimension).numbers(UNBOUNDED, i64::MAX))
+            }
+        }
     }
 
     /// Type of an element.
@@ -215,76 +252,9 @@ impl Shape {
         same_width.or(Dtype::bytes(16).ok()).unwrap_or(Dtype::C128).high_first()
     }
 
-    /// Elements of the buffer: the product of the padded sizes, rounded up to the tail alignment.
-    pub(crate) fn buffer_elements(&self) -> Result<i64> {
-        let count = arith::element_count(self.padded_sizes()).for_argument(Argument::PaddedSizes)?;
-        let alignment = self.tail_alignment.max(1);
-        let groups = count / alignment + i64::from(count % alignment != 0);
-        arith::multiply(groups, alignment).for_argument(Argument::PaddedSizes)
-    }
-
-    /// Bytes of the buffer, padding included.
-    pub fn byte_size(&self) -> Result<u64> {
-        let bits = arith::multiply(self.buffer_elements()?, self.storage_bits()).for_argument(Argument::PaddedSizes)?;
-        Ok(arith::bytes_for_bits(bits as u64))
-    }
-
     /// Dimensions of size above 1 (XLA's "true rank").
     pub fn true_rank(&self) -> usize {
         self.sizes().iter().filter(|&&size| size > 1).count()
-    }
-
-    /// Position of an index in the buffer, in elements (`IndexUtil::MultidimensionalIndexToLinearIndex`, padding counted).
-    pub fn linear_index(&self, index: &[i64]) -> Result<i64> {
-        self.to_layout()?.view()?.offset_of(index)
-    }
-
-    /// The inverse: the index of a buffer position into the first `rank` entries. INDEX_OUT_OF_RANGE outside the buffer,
-    /// NOT_REPRESENTABLE with the dimension where the position is padding.
-    pub fn multi_index(&self, linear: i64, index: &mut [i64; MAX_RANK]) -> Result<()> {
-        let error = |status| Error::new(status).argument(Argument::Linear);
-        let elements = self.buffer_elements()?;
-        if linear < 0 || linear >= elements {
-            return Err(error(Status::IndexOutOfRange).numbers(linear, elements));
-        }
-        let mut found = [0i64; MAX_RANK];
-        let mut rest = linear as u64;
-        for &dimension in self.minor_to_major() {
-            let padded = self.padded_sizes.get(dimension as usize).map_or(1, |&padded| padded.max(1) as u64);
-            if let Some(slot) = found.get_mut(dimension as usize) {
-                *slot = (rest % padded) as i64;
-            }
-            rest /= padded;
-        }
-        if rest != 0 {
-            return Err(error(Status::NotRepresentable).numbers(linear, elements)); // the tail
-        }
-        for (dimension, (&digit, &size)) in found.iter().zip(self.sizes()).enumerate() {
-            if digit >= size {
-                return Err(error(Status::NotRepresentable).dimension(dimension).numbers(digit, size));
-            }
-        }
-        *index = found;
-        Ok(())
-    }
-
-    /// The layout of the elements in the buffer.
-    pub fn to_layout(&self) -> Result<LayoutBuf> {
-        let mut out = LayoutBuf::scalar(self.storage_dtype(), 0);
-        for &size in self.sizes() {
-            out.push(size, 0)?;
-        }
-        if !self.sizes().contains(&0) {
-            let mut stride = 1i64;
-            for &dimension in self.minor_to_major() {
-                if let Some(slot) = out.strides_mut().get_mut(dimension as usize) {
-                    *slot = stride;
-                }
-                let padded = self.padded_sizes.get(dimension as usize).copied().unwrap_or(1);
-                stride = arith::multiply(stride, padded).for_argument(Argument::PaddedSizes)?;
-            }
-        }
-        out.checked()
     }
 
     /// The shape of an unpadded layout. NOT_REPRESENTABLE: an offset, gaps, zero or negative strides, or a nibble order

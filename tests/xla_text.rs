@@ -1,0 +1,418 @@
+//! The text of XLA shapes: tables of good and bad ones, random shapes there and back, and bytes that are no text at all.
+
+mod common;
+mod oracle;
+
+use common::*;
+use oracle::Random;
+use std::fmt::Write;
+
+const DTYPES: [&str; 30] = [
+    "pred",
+    "s1",
+    "s2",
+    "s4",
+    "s8",
+    "s16",
+    "s32",
+    "s64",
+    "u1",
+    "u2",
+    "u4",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "f4e2m1fn",
+    "f8e3m4",
+    "f8e4m3",
+    "f8e4m3fn",
+    "f8e4m3b11fnuz",
+    "f8e4m3fnuz",
+    "f8e5m2",
+    "f8e5m2fnuz",
+    "f8e8m0fnu",
+    "f16",
+    "bf16",
+    "f32",
+    "f64",
+    "c64",
+    "c128",
+];
+
+/// Texts that are printed as they are read.
+const PRINTED: [&str; 31] = [
+    "f32[]",
+    "f32[2,3]{1,0}",
+    "f32[2,3]{0,1}",
+    "pred[0]{0}",
+    "c128[1,2,3]{0,2,1}",
+    "f32[9223372036854775807,0]{1,0}",
+    // hlo_parser_test.cc and shape_util_test.cc of XLA
+    "bf16[123,456,789]{2,1,0}",
+    "f32[123,456,789]{0,1,2}",
+    "f32[123,456,789]{0,1,2:T(2,3,4)}",
+    "f32[123,456,789]{2,1,0:T(2,*,4)}",
+    "f32[123,456,789]{1,0,2:T(2,3,4)(1,2)}",
+    "f32[123,456]{1,0:T(*,*,3)}",
+    "f32[8,2,3,1004]{3,2,1,0:T(2,*,*,128)(2,1)}",
+    "f32[123,456]{0,1:T(2,128)E(64)}",
+    "f32[123,456]{1,0:S(5)}",
+    "pred[123,456]{1,0:T(32,128)(32,1)E(1)}",
+    "f32[123,456]{1,0:T(8,128)L(16)E(64)S(1)}",
+    "s4[123,456]{1,0:T(2,128)E(4)}",
+    "bf16[8,2,3,1004]{3,2,1,0:T(2,*,*,128)(2,1)L(4)E(32)S(1)}",
+    "f32[]{:T(256)}",
+    "f32[]{:T(256)S(1)}",
+    "s32[]{:S(5)}",
+    "f32[4]{0:L(100)}",
+    "f32[<=8,2]{1,0}",
+    "f32[2,<=3]{0,1:T(8,128)}",
+    "f32[?]{0}",
+    "f32[?,3]{1,0}",
+    "f32[?,<=3,4]{0,1,2:T(*,8)}",
+    "f32[2]{0:S(-128)}",
+    "f32[5]{0:T(1)(1)(1)(1)(1)(1)(1)(1)}",
+    "f8e4m3b11fnuz[1]{0}",
+];
+
+/// Texts that are printed another way.
+const FREE: [(&str, &str); 16] = [
+    ("f32[2,3]", "f32[2,3]{1,0}"),
+    ("f32[?]", "f32[?]{0}"),
+    (
+        "  f32  [ 2 , <=3 ] { 0 , 1 : T ( 2 , * , 4 ) ( 2 ) L ( 2 ) E ( 64 ) S ( -1 ) }  ",
+        "f32[2,<=3]{0,1:T(2,*,4)(2)L(2)E(64)S(-1)}",
+    ),
+    ("/* a */f32/**/[2/* rows */,3]// end", "f32[2,3]{1,0}"),
+    ("f32[2,// two\n3]\t{1,0}\r\n", "f32[2,3]{1,0}"),
+    ("f32[2,// two\r3]\t{1,0}\r// end", "f32[2,3]{1,0}"),
+    ("f32[2]{0:T(-9223372036854775808,4)}", "f32[2]{0:T(*,4)}"),
+    ("f32[2]{0:L(1)E(32)S(0)}", "f32[2]{0}"),
+    // E(16) says what bf16 has anyway.
+    ("bf16[8,2,3,1004]{3,2,1,0:T(2,*,*,128)(2,1)L(4)E(16)S(1)}", "bf16[8,2,3,1004]{3,2,1,0:T(2,*,*,128)(2,1)L(4)S(1)}"),
+    ("f32[2]{0:}", "f32[2]{0}"),
+    ("f32[]{:}", "f32[]"),
+    ("f32[]{:S(0)}", "f32[]"),
+    ("s4[3]{0:E(8)}", "s4[3]{0}"),
+    ("bf16[2]{0:E(16)}", "bf16[2]{0}"),
+    ("f32[002]{0:T(08)}", "f32[2]{0:T(8)}"),
+    ("s4[1152921504606846976]{0:E(4)}", "s4[1152921504606846976]{0:E(4)}"), // too many bytes only without E
+];
+
+/// Texts that do not follow the grammar, and the byte at which they stop.
+const WRONG: [(&str, u64); 86] = [
+    ("f32[2]\x0b", 6),
+    ("f32[2]\x0c", 6), // no white space to XLA
+    ("", 0),
+    ("   ", 3),
+    ("f33[2]", 0),
+    ("F32[2]", 0),
+    ("tuple[2]", 0),
+    ("bytes4[2]", 0),
+    ("[2]", 0),
+    ("f32", 3),
+    ("f32{0}", 3),
+    ("f32 2", 4),
+    ("f32[", 4),
+    ("f32[2", 5),
+    ("f32[2,]", 6),
+    ("f32[,2]", 4),
+    ("f32[2,,3]", 6),
+    ("f32[2 3]", 6),
+    ("f32[-2]", 4),
+    ("f32[+2]", 4),
+    ("f32[2.5]", 5),
+    ("f32[0x8]", 5),
+    ("f32[*]", 4),
+    ("f32[-9223372036854775808]", 4),
+    ("f32[9223372036854775808]", 4),
+    ("f32[<8]", 5),
+    ("f32[< =8]", 5),
+    ("f32[=8]", 4),
+    ("f32[<=]", 6),
+    ("f32[<=?]", 6),
+    ("f32[<=-1]", 6),
+    ("f32[??]", 5),
+    ("f32[?2]", 5),
+    ("f32[2]x", 6),
+    ("f32[2] f32[2]", 7),
+    ("f32[2]{0}{0}", 9),
+    ("f32[2]]", 6),
+    ("f32[2]\0", 6),
+    ("f32[2]{", 7),
+    ("f32[2]{}", 7),
+    ("f32[]{}", 6),
+    ("f32[123,456]{foo}", 13),
+    ("f32[2]{:T(2)}", 7),
+    ("f32[]{0}", 6),
+    ("f32[2]{0", 8),
+    ("f32[2]{0,", 9),
+    ("f32[2,3]{0}", 10),
+    ("f32[2,3]{0:T(2)}", 10),
+    ("f32[2,3]{1,0,0}", 13),
+    ("f32[2,3]{0,0}", 11),
+    ("f32[2,3]{0,2}", 11),
+    ("f32[2,3]{0,-1}", 11),
+    ("f32[2,3]{0 1}", 11),
+    ("f32[2]{0 T(2)}", 9),
+    ("f32[2]{0:", 9),
+    ("f32[2]{0::}", 9),
+    ("f32[2]{0:X(1)}", 9),
+    ("f32[2]{0:t(2)}", 9),
+    ("f32[2]{0:TT(2)}", 9),
+    ("f32[2]{0:(2)}", 9),
+    ("f32[2]{0:T}", 10),
+    ("f32[2]{0:T(", 11),
+    ("f32[2]{0:T()}", 11),
+    ("f32[2]{0:T(0)}", 11),
+    ("f32[2]{0:T(-3)}", 11),
+    ("f32[2]{0:T(- 3)}", 12),
+    ("f32[2]{0:T(2,-9223372036854775807)}", 13),
+    ("f32[2]{0:T(-9223372036854775809,2)}", 11),
+    ("f32[2]{0:T(*)}", 11),
+    ("f32[2]{0:T(2,*)}", 13),
+    ("f32[2]{0:T(2,-9223372036854775808)}", 13),
+    ("f32[2]{0:T(**,2)}", 12),
+    ("f32[2]{0:T(2}", 12),
+    ("f32[2]{0:T(2,)}", 13),
+    ("f32[2]{0:T(2)(}", 14),
+    ("f32[2]{0:T(2),(1)}", 13),
+    ("f32[2]{0:T(2)T(1)}", 13),
+    ("f32[2]{0:L(2)T(2)}", 13),
+    ("f32[2]{0:E(64)L(2)}", 14),
+    ("f32[2]{0:S(1)E(64)}", 13),
+    ("f32[2]{0:L(0)}", 11),
+    ("f32[2]{0:L(2)L(2)}", 13),
+    ("f32[2]{0:E(16)}", 11),
+    ("f32[2]{0:E(4294967328)}", 11), // 2^32 + 32
+    ("f32[2]{0:S()}", 11),
+    ("f32[2] /* open", 7),
+];
+
+/// Valid texts that this version does not take, and where.
+const LATER: [(&str, u64); 13] = [
+    ("(f32[2], s32[])", 0),
+    ("()", 0),
+    ("token[]", 0),
+    ("opaque[]", 0),
+    ("f32[2,3]{1,0:D(D,C)}", 13),
+    ("f32[2]{0:#(u32)}", 9),
+    ("f32[2]{0:*(u32)}", 9),
+    ("f32[2]{0:T(2)#(u32)}", 13),
+    ("f32[2]{0:SC(0:1)}", 9),
+    ("f32[2]{0:T(2)S(1)SC(0:1)}", 17),
+    ("f32[2]{0:P(f32[3])}", 9),
+    ("f32[2]{0:M(8)}", 9),
+    ("f32[2]{0:T(1)(1)(1)(1)(1)(1)(1)(1)(1)}", 34),
+];
+
+fn place(text: &str) -> (stride_status, u32, u64) {
+    let e = error(parse(text));
+    (e.status, e.argument, e.position)
+}
+
+#[test]
+fn texts_come_back() {
+    for text in PRINTED {
+        let shape = parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        assert_eq!(shape_text(&shape).as_deref(), Ok(text));
+        validate_shape(&shape).unwrap();
+    }
+    for (text, printed) in FREE {
+        let shape = parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        assert_eq!(shape_text(&shape).as_deref(), Ok(printed), "{text}");
+    }
+    for dtype in DTYPES {
+        assert_eq!(shape_text(&parse(&format!("{dtype}[3]")).unwrap()).unwrap(), format!("{dtype}[3]{{0}}"));
+    }
+}
+
+#[test]
+fn wrong_texts_have_a_position() {
+    for (text, position) in WRONG {
+        assert_eq!(place(text), (STRIDE_STATUS_PARSE, STRIDE_ARGUMENT_TEXT, position), "{text}");
+    }
+}
+
+#[test]
+fn later_texts_have_a_position() {
+    for (text, position) in LATER {
+        assert_eq!(place(text), (STRIDE_STATUS_UNSUPPORTED, STRIDE_ARGUMENT_TEXT, position), "{text}");
+    }
+}
+
+/// Limits: 64 dimensions, 64 tile sizes, 64 bits.
+#[test]
+fn limits_have_a_position() {
+    let ones = |count| vec!["1"; count].join(",");
+    let e = error(parse(&format!("f32[{}]", ones(65))));
+    assert_eq!((e.status, e.position, e.lhs, e.rhs), (STRIDE_STATUS_INVALID_RANK, 132, 65, 64));
+    let e = error(parse(&format!("f32[{},?]", ones(64))));
+    assert_eq!((e.status, e.position, e.lhs, e.rhs), (STRIDE_STATUS_INVALID_RANK, 132, 65, 64));
+    let e = error(parse(&format!("f32[]{{:T({})(1)}}", ones(64))));
+    assert_eq!((e.status, e.position, e.item), (STRIDE_STATUS_UNSUPPORTED, 138, 1));
+    assert_eq!((e.lhs, e.rhs), (65, 64));
+    let full = format!(
+        "f32[{}]{{{}:T({})}}",
+        ones(64),
+        (0..64).map(|k| k.to_string()).collect::<Vec<_>>().join(","),
+        ones(64)
+    );
+    assert_eq!(shape_text(&parse(&full).unwrap()), Ok(full));
+    for (text, position) in [
+        ("f32[4294967296,4294967296]", 26),
+        ("f32[1152921504606846976] ", 24),
+        ("f32[1,1]{1,0:T(4294967296,4294967296)}", 14),
+        ("f32[3]{0:L(9223372036854775807)}", 11),
+    ] {
+        let e = error(parse(text));
+        assert_eq!((e.status, e.position), (STRIDE_STATUS_OVERFLOW, position), "{text}");
+    }
+}
+
+/// A random valid text, as it is printed.
+fn random_text(random: &mut Random) -> String {
+    let dtype = random.pick(&DTYPES);
+    let rank = if random.one_in(30) { 64 } else { random.below(7) };
+    let mut text = format!("{dtype}[");
+    for k in 0..rank {
+        let comma = if k == 0 { "" } else { "," };
+        let size = if rank == 64 { random.below(2) } else { random.below(40) };
+        match random.below(12) {
+            0 => write!(text, "{comma}?"),
+            1 => write!(text, "{comma}<={size}"),
+            _ => write!(text, "{comma}{size}"),
+        }
+        .unwrap();
+    }
+    text.push(']');
+    let mut sections = String::new();
+    if random.one_in(2) {
+        sections.push('T');
+        for _ in 0..1 + random.below(3) {
+            let count = 1 + random.below(4);
+            for k in 0..count {
+                sections.push(if k == 0 { '(' } else { ',' });
+                if k + 1 < count && random.one_in(4) {
+                    sections.push('*');
+                } else {
+                    write!(sections, "{}", 1 + random.below(20)).unwrap();
+                }
+            }
+            sections.push(')');
+        }
+    }
+    if random.one_in(4) {
+        write!(sections, "L({})", 2 + random.below(500)).unwrap();
+    }
+    if random.one_in(4) && dtype != "c128" {
+        let natural = 8 * byte_size(&parse(&format!("{dtype}[]")).unwrap()).unwrap();
+        write!(sections, "E({})", natural * 2).unwrap();
+    }
+    if random.one_in(4) {
+        write!(sections, "S({})", random.pick(&[1, 5, -1, i64::MAX])).unwrap();
+    }
+    if rank > 0 || !sections.is_empty() {
+        let mut order: Vec<i64> = (0..rank).rev().collect();
+        if random.one_in(2) {
+            random.shuffle(&mut order);
+        }
+        let order: Vec<String> = order.iter().map(i64::to_string).collect();
+        let colon = if sections.is_empty() { "" } else { ":" };
+        write!(text, "{{{}{colon}{sections}}}", order.join(",")).unwrap();
+    }
+    text
+}
+
+/// Text to shape to text to shape; white space changes nothing.
+#[test]
+fn random_shapes_come_back() {
+    let mut random = Random(11);
+    for _ in 0..20_000 {
+        let text = random_text(&mut random);
+        let shape = parse(&text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        assert_eq!(shape_text(&shape).as_deref(), Ok(&text[..]));
+        let spaced: String = text
+            .chars()
+            .map(|c| {
+                if "[](){},:".contains(c) {
+                    format!(" {c}{}", random.pick(&[" ", "/*,*/", "//)\n", "\t"]))
+                } else {
+                    c.into()
+                }
+            })
+            .collect();
+        assert_eq!(shape_text(&parse(&spaced).unwrap()).as_deref(), Ok(&text[..]), "{spaced}");
+    }
+}
+
+/// What a text says, field by field.
+#[test]
+fn fields_of_a_text() {
+    let shape = parse("bf16[8,?,<=3,1004]{3,1,2,0:T(2,*,*,128)(2,1)L(4)E(32)S(1)}").unwrap();
+    assert_eq!((shape.dtype, shape.rank, shape.element_bits), (STRIDE_DTYPE_BF16, 4, 32));
+    assert_eq!(shape.sizes[..4], [8, STRIDE_XLA_UNBOUNDED, 3, 1004]);
+    assert_eq!(shape.padded_sizes[..4], shape.sizes[..4]);
+    assert_eq!(shape.dynamic_dimensions, 0b110);
+    assert_eq!(shape.minor_to_major[..4], [3, 1, 2, 0]);
+    assert_eq!((shape.tile_count, &shape.tile_ranks[..2]), (2, &[4, 2][..]));
+    let merge = STRIDE_XLA_TILE_MERGE;
+    assert_eq!(shape.tile_sizes[..6], [2, merge, merge, 128, 2, 1]);
+    assert_eq!((shape.tail_alignment, shape.memory_space), (4, 1));
+}
+
+/// Any bytes get an answer, a position inside the text with an error, and text that is printed is read back.
+fn answered(bytes: &[u8]) {
+    use stride::vocabulary::xla::text;
+    match text::parse(bytes) {
+        Ok(shape) => {
+            let printed = shape.to_string();
+            assert_eq!(text::parse(printed.as_bytes()), Ok(shape), "{printed}");
+        }
+        Err(error) => {
+            assert!(error.position <= bytes.len() as u64, "{error:?} of {:?}", bytes.escape_ascii().to_string())
+        }
+    }
+}
+
+#[test]
+fn any_bytes_get_an_answer() {
+    let mut random = Random(5);
+    for _ in 0..20_000 {
+        let length = random.below(60) as usize;
+        answered(&random.bytes(length));
+        let alphabet = b"f32s4[]{}(),:TLESDSCPM*?<=-#0123456789 /*\n";
+        answered(&(0..length).map(|_| random.pick(alphabet)).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn spoilt_texts_get_an_answer() {
+    let mut random = Random(6);
+    let good = PRINTED.iter().copied().chain(FREE.map(|(text, _)| text)).chain(WRONG.map(|(text, _)| text));
+    let good: Vec<&str> = good.chain(LATER.map(|(text, _)| text)).collect();
+    for text in &good {
+        for length in 0..=text.len() {
+            answered(&text.as_bytes()[..length]);
+        }
+    }
+    for _ in 0..40_000 {
+        let mut bytes = random.pick(&good).as_bytes().to_vec();
+        for _ in 0..1 + random.below(4) {
+            let at = random.below(bytes.len() as u64 + 1) as usize;
+            let other = random.pick(&good).as_bytes();
+            match random.below(5) {
+                0 => bytes.insert(at, random.next() as u8),
+                1 => bytes.insert(at, random.pick(b"*?<=-,:()[]{}0123456789TLES/ ")),
+                2 if at < bytes.len() => drop(bytes.remove(at)),
+                3 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
+                _ => {
+                    bytes.truncate(at);
+                    bytes.extend_from_slice(&other[random.below(other.len() as u64 + 1) as usize..]);
+                }
+            }
+        }
+        answered(&bytes);
+    }
+}
