@@ -90,7 +90,7 @@ class Failure(Exception):
 
 def check(what, got, expected):
     if got != expected:
-        raise Failure(f"{what}: libstride says {got!r}, NumPy {expected!r}")
+        raise Failure(f"{what}: libstride says {got!r}, the oracle {expected!r}")
 
 
 def i64(*numbers):
@@ -624,10 +624,11 @@ SECTIONS = {
 }
 
 
-def main(path, seed="1", section=None, number=None):
+def run_sections(title, sections, path, seed="1", section=None, number=None):
+    """Runs so many cases of every section, or of one, or one case; the exit status."""
     library = Library(path)
-    print(f"numpy oracle: NumPy {np.__version__}, seed {seed}")
-    for run, count in SECTIONS.items():
+    print(f"{title}, seed {seed}")
+    for run, count in sections.items():
         if section not in (None, run.__name__):
             continue
         start, undecided = time.monotonic(), 0
@@ -651,4 +652,4 @@ def main(path, seed="1", section=None, number=None):
 if __name__ == "__main__":
     if not 2 <= len(sys.argv) <= 5:
         sys.exit(__doc__)
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run_sections(f"numpy oracle: NumPy {np.__version__}", SECTIONS, *sys.argv[1:]))

@@ -239,6 +239,14 @@ fn relayouts_equal_the_naive_loop() {
             unsafe { stride_plan_execute(&plan, planned.as_mut_ptr().cast(), d, from.as_ptr().cast(), s, &mut error) };
         assert_eq!(status, STRIDE_STATUS_OK, "{error:?} {}", case());
         assert!(planned == expected, "plan, {}", case());
+        if let Some(last) = dst.offsets(&sizes).into_iter().max() {
+            let short = (last as usize * width + width - 1) as u64;
+            // SAFETY: as above.
+            let status = unsafe {
+                stride_plan_execute(&plan, planned.as_mut_ptr().cast(), short, from.as_ptr().cast(), s, &mut error)
+            };
+            assert_eq!(status, STRIDE_STATUS_OUT_OF_BOUNDS, "a byte short, {}", case());
+        }
 
         let mut order: Vec<u32> = (0..random.pick(&[2, 3, 7])).collect();
         let parts = order.len() as u32;
@@ -329,7 +337,8 @@ fn forged_relayouts_stay_in_the_buffers() {
         // SAFETY: plain structs.
         let status = unsafe { stride_xla_plan_init(&mut plan, tl, ts, fl, fs, null(), null_mut()) };
         assert_eq!(status, STRIDE_STATUS_OK);
-        if plan.words[1] >> 48 != 3 {
+        let bytes = |operand: &Operand| operand.elements() as usize * width;
+        if plan.words[1] >> 48 != 3 || bytes(&dst).max(bytes(&src)) > 1 << 22 {
             continue;
         }
         let used = (plan.words[0] & 0xFFFF) as usize;
@@ -344,7 +353,6 @@ fn forged_relayouts_stay_in_the_buffers() {
                 _ => *word ^ 1 << random.below(64),
             };
         }
-        let bytes = |operand: &Operand| operand.elements() as usize * width;
         let [to, from] = &mut pages;
         if bytes(&dst).max(bytes(&src)) > to.len() {
             continue;

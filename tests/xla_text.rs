@@ -77,7 +77,7 @@ const PRINTED: [&str; 31] = [
 ];
 
 /// Texts that are printed another way.
-const FREE: [(&str, &str); 15] = [
+const FREE: [(&str, &str); 16] = [
     ("f32[2,3]", "f32[2,3]{1,0}"),
     ("f32[?]", "f32[?]{0}"),
     (
@@ -86,6 +86,7 @@ const FREE: [(&str, &str); 15] = [
     ),
     ("/* a */f32/**/[2/* rows */,3]// end", "f32[2,3]{1,0}"),
     ("f32[2,// two\n3]\t{1,0}\r\n", "f32[2,3]{1,0}"),
+    ("f32[2,// two\r3]\t{1,0}\r// end", "f32[2,3]{1,0}"),
     ("f32[2]{0:T(-9223372036854775808,4)}", "f32[2]{0:T(*,4)}"),
     ("f32[2]{0:L(1)E(32)S(0)}", "f32[2]{0}"),
     // E(16) says what bf16 has anyway.
@@ -100,7 +101,9 @@ const FREE: [(&str, &str); 15] = [
 ];
 
 /// Texts that do not follow the grammar, and the byte at which they stop.
-const WRONG: [(&str, u64); 84] = [
+const WRONG: [(&str, u64); 86] = [
+    ("f32[2]\x0b", 6),
+    ("f32[2]\x0c", 6), // no white space to XLA
     ("", 0),
     ("   ", 3),
     ("f33[2]", 0),

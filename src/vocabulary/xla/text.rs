@@ -187,7 +187,7 @@ impl Scanner<'_> {
     fn peek(&mut self) -> Result<Option<u8>> {
         loop {
             let rest = self.text.get(self.at..).unwrap_or(&[]);
-            if rest.first().is_some_and(u8::is_ascii_whitespace) {
+            if rest.first().is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')) {
                 self.at += 1;
             } else if rest.starts_with(b"/*") {
                 let body = rest.get(2..).unwrap_or(&[]);
@@ -196,7 +196,7 @@ impl Scanner<'_> {
                     None => return Err(self.error()),
                 }
             } else if rest.starts_with(b"//") {
-                self.at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+                self.at += rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
             } else {
                 return Ok(rest.first().copied());
             }
