@@ -273,11 +273,13 @@ fn the_offset_function_of_nchw8c() {
     }
 }
 
+/// A format, the order of its outermost blocks, inner_blks, inner_idxs.
+type Blocking = (&'static str, &'static [usize], &'static [i64], &'static [usize]);
+
 /// dnnl_blocking_desc_t: strides between the outermost blocks, and the inner blocks, the outermost first.
 #[test]
 fn blocking_descriptors() {
-    // Format, order of the outermost blocks, inner_blks, inner_idxs.
-    let all: [(&str, &[usize], &[i64], &[usize]); 8] = [
+    let all: [Blocking; 8] = [
         ("nChw16c", &[0, 1, 2, 3], &[16], &[1]),
         ("Ohwi16o", &[0, 2, 3, 1], &[16], &[0]),
         ("OIhw16i16o", &[0, 1, 2, 3], &[16, 16], &[1, 0]),

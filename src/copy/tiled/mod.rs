@@ -93,7 +93,7 @@ impl Side<'_> {
                 let extent = arith::extent(width.saturating_mul(8), *base, sizes, strides)?;
                 (extent.lowest, extent.highest)
             }
-            Self::Tiled(shape) => (0, arith::multiply(shape.buffer_elements()?, width)? / width.max(1) - 1),
+            Self::Tiled(shape) => (0, arith::multiply(shape.positions()?, width)? / width.max(1) - 1),
         };
         let bytes = |elements: i64| arith::multiply(elements, width);
         Ok(Reach { lowest: bytes(lowest)?, highest: bytes(highest)?, end: bytes(highest + 1)? })

@@ -29,11 +29,6 @@ impl Shape {
         Buffer { shape: self, tiles: self.tiles().len() }
     }
 
-    /// Elements of the buffer, rounded up to the tail alignment.
-    pub(crate) fn buffer_elements(&self) -> Result<i64> {
-        self.buffer().length()
-    }
-
     /// Bytes that so many elements take.
     fn bytes(&self, elements: i64) -> Result<u64> {
         let bits = arith::multiply(elements, self.storage_bits()).for_argument(Argument::PaddedSizes)?;
@@ -46,6 +41,12 @@ impl Shape {
 
     fn padded(&self, dimension: i64) -> i64 {
         self.padded_sizes().get(dimension as usize).copied().unwrap_or(1)
+    }
+
+    /// Positions in the buffer, in elements, without the tail.
+    pub(crate) fn positions(&self) -> Result<i64> {
+        self.check_bounded()?;
+        self.buffer().positions()
     }
 
     /// Bytes of the buffer: padding, tiles and tail alignment included.
