@@ -87,17 +87,21 @@ pub struct stride_xla_shape {
 ///
 /// # Safety
 /// As [`read_any_shape`].
+#[inline(never)]
 pub(super) unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
     // SAFETY: as promised to this function.
-    let shape = unsafe { read_any_shape(pointer) }?;
-    shape.check_bounded()?;
-    Ok(shape)
+    let read = unsafe { read_any_shape(pointer) };
+    if let Ok(shape) = &read {
+        shape.check_bounded()?;
+    }
+    read
 }
 
 /// Reads and checks the caller's shape.
 ///
 /// # Safety
 /// Null, or a shape whose fields and first `rank` entries may be read.
+#[inline(never)] // what it needs of the stack is free again when the shape is used
 unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
     let error = |status| Error::new(status).argument(Argument::Shape);
     if pointer.is_null() {
@@ -113,9 +117,9 @@ unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
             let kind = PaddingKind::new(addr_of!((*pointer).padding_kind).read())?;
             let bits = addr_of!((*pointer).element_bits).read();
             let dynamic = addr_of!((*pointer).dynamic_dimensions).read();
-            let mut shape = Shape::dynamic(dtype, entries(addr_of!((*pointer).sizes)), Some(order), bits, dynamic)?
-                .with_padding(entries(addr_of!((*pointer).padded_sizes)), kind)?
-                .with_tail_alignment(addr_of!((*pointer).tail_alignment).read())?;
+            let mut shape = Shape::dynamic(dtype, entries(addr_of!((*pointer).sizes)), Some(order), bits, dynamic)?;
+            shape.set_padding(entries(addr_of!((*pointer).padded_sizes)), kind)?;
+            shape.set_tail_alignment(addr_of!((*pointer).tail_alignment).read())?;
             let tile_count = addr_of!((*pointer).tile_count).read();
             if tile_count as usize > STRIDE_XLA_MAX_TILES {
                 return Err(error(Status::Unsupported).numbers(tile_count as i64, STRIDE_XLA_MAX_TILES as i64));
@@ -131,7 +135,7 @@ unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
                 }
                 tiles.push(core::slice::from_raw_parts(tile_sizes.add(used), rank as usize))?;
             }
-            shape = shape.with_tiles(tiles)?;
+            shape.set_tiles(&tiles)?;
             shape.memory_space = addr_of!((*pointer).memory_space).read();
             let (reserved, unknown) = (addr_of!((*pointer).reserved).read(), dynamic.checked_shr(rank as u32));
             if reserved != 0 || unknown.unwrap_or(0) != 0 {
@@ -139,7 +143,11 @@ unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
             }
             Ok(shape)
         };
-        shape().map_err(|error| Error { argument: Argument::Shape, ..error })
+        let mut read = shape();
+        if let Err(error) = &mut read {
+            error.argument = Argument::Shape;
+        }
+        read
     }
 }
 
@@ -184,9 +192,10 @@ unsafe fn answer<T>(
     // SAFETY: as promised to this function.
     unsafe {
         report(error, || {
-            let shape = read_shape(shape)?;
+            let read = read_shape(shape);
+            let shape = read.as_ref().map_err(|&error| error)?; // no second copy: shapes are large
             let out = Output::new(out, Argument::Out)?;
-            out.write(ask(&shape)?);
+            out.write(ask(shape)?);
             Ok(())
         })
     }
@@ -236,9 +245,10 @@ pub unsafe extern "C" fn stride_xla_shape_set_padding(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let old = read_any_shape(shape)?;
-            let padded = array(padded_sizes, old.rank(), Argument::PaddedSizes)?;
-            Output(shape).write_shape(&old.with_padding(padded, PaddingKind::new(kind)?)?);
+            let mut new = read_any_shape(shape)?;
+            let padded = array(padded_sizes, new.rank(), Argument::PaddedSizes)?;
+            new.set_padding(padded, PaddingKind::new(kind)?)?;
+            Output(shape).write_shape(&new);
             Ok(())
         })
     }
@@ -259,8 +269,9 @@ pub unsafe extern "C" fn stride_xla_shape_set_element_bits(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let old = read_any_shape(shape)?;
-            Output(shape).write_shape(&old.with_element_bits(bits)?);
+            let mut new = read_any_shape(shape)?;
+            new.set_element_bits(bits)?;
+            Output(shape).write_shape(&new);
             Ok(())
         })
     }
@@ -284,9 +295,9 @@ pub unsafe extern "C" fn stride_xla_shape_add_tile(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let old = read_any_shape(shape)?;
-            let tile = array(tile, count as usize, Argument::Tile)?;
-            Output(shape).write_shape(&old.with_tile(tile)?);
+            let mut new = read_any_shape(shape)?;
+            new.add_tile(array(tile, count as usize, Argument::Tile)?)?;
+            Output(shape).write_shape(&new);
             Ok(())
         })
     }
@@ -313,7 +324,8 @@ pub unsafe extern "C" fn stride_xla_shape_parse(
         report(error, || {
             let text = text_in(text, length)?;
             let out = Output::new(out, Argument::Out)?;
-            out.write_shape(&text::parse(text)?);
+            let shape = text::parse(text);
+            out.write_shape(shape.as_ref().map_err(|&error| error)?);
             Ok(())
         })
     }
@@ -514,7 +526,8 @@ pub unsafe extern "C" fn stride_xla_multi_index(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let shape = read_shape(shape)?;
+            let read = read_shape(shape);
+            let shape = read.as_ref().map_err(|&error| error)?;
             let mut found = [0i64; MAX_RANK];
             shape.multi_index(linear, &mut found)?;
             write_entries(index, &found[..shape.rank().min(MAX_RANK)], Argument::Index)
@@ -539,8 +552,9 @@ pub unsafe extern "C" fn stride_layout_from_xla(
     // SAFETY: pointers as promised to this function.
     unsafe {
         report(error, || {
-            let layout: LayoutBuf = read_shape(shape)?.to_layout()?;
-            Output::new(out, Argument::Out)?.write_layout(&layout)
+            let read = read_shape(shape);
+            let layout: Result<LayoutBuf> = read.as_ref().map_err(|&error| error)?.to_layout();
+            Output::new(out, Argument::Out)?.write_layout(layout.as_ref().map_err(|&error| error)?)
         })
     }
 }

@@ -100,11 +100,18 @@ impl Shape {
                 *slot = dimension;
             }
         }
-        shape.with_element_bits(element_bits)
+        shape.set_element_bits(element_bits)?;
+        Ok(shape)
     }
 
     /// The same shape in a buffer of these padded sizes, each at least the size (INVALID_SIZE names the dimension).
     pub fn with_padding(mut self, padded_sizes: &[i64], kind: PaddingKind) -> Result<Self> {
+        self.set_padding(padded_sizes, kind)?;
+        Ok(self)
+    }
+
+    /// [`Shape::with_padding`] in place, as its siblings below: shapes are large. After an error the shape is not to be used.
+    pub(crate) fn set_padding(&mut self, padded_sizes: &[i64], kind: PaddingKind) -> Result<()> {
         if padded_sizes.len() != self.rank {
             let error = Error::new(Status::InvalidRank).argument(Argument::PaddedSizes);
             return Err(error.numbers(padded_sizes.len() as i64, self.rank as i64));
@@ -113,46 +120,68 @@ impl Shape {
             *slot = padded;
         }
         self.padding_kind = kind;
-        self.checked()
+        self.check()
     }
 
     /// The same shape with `bits` of storage per element, 0 for the type's natural width; INVALID_ARGUMENT unless that
     /// is a power of two from 1 to 128 that holds the type. (XLA does not check it.)
     pub fn with_element_bits(mut self, bits: u32) -> Result<Self> {
-        let natural = natural_bits(self.dtype);
-        if bits != 0 && (!bits.is_power_of_two() || bits > 128 || !self.fits_in(bits as i64)) {
-            let error = Error::new(Status::InvalidArgument).argument(Argument::ElementBits);
-            return Err(error.numbers(bits as i64, self.dtype.bits()));
-        }
-        self.element_bits = if bits as i64 == natural { 0 } else { bits }; // XLA normalises it too
-        self.checked()
+        self.set_element_bits(bits)?;
+        Ok(self)
     }
 
-    /// Whether the type's values fit into so many bits: a pred takes one.
-    fn fits_in(&self, bits: i64) -> bool {
-        self.dtype == Dtype::PRED || bits >= self.dtype.bits()
+    pub(crate) fn set_element_bits(&mut self, bits: u32) -> Result<()> {
+        Self::check_element_bits(self.dtype, bits)?;
+        let natural = natural_bits(self.dtype);
+        self.element_bits = if bits as i64 == natural { 0 } else { bits }; // XLA normalises it too
+        self.check()
+    }
+
+    /// What [`Shape::with_element_bits`] asks of the number. A pred takes one bit.
+    pub(super) fn check_element_bits(dtype: Dtype, bits: u32) -> Result<()> {
+        let holds = dtype == Dtype::PRED || bits as i64 >= dtype.bits();
+        if bits != 0 && (!bits.is_power_of_two() || bits > 128 || !holds) {
+            let error = Error::new(Status::InvalidArgument).argument(Argument::ElementBits);
+            return Err(error.numbers(bits as i64, dtype.bits()));
+        }
+        Ok(())
     }
 
     /// The same shape with the buffer's element count rounded up to a multiple of `elements`; at least 1.
     pub fn with_tail_alignment(mut self, elements: i64) -> Result<Self> {
+        self.set_tail_alignment(elements)?;
+        Ok(self)
+    }
+
+    pub(crate) fn set_tail_alignment(&mut self, elements: i64) -> Result<()> {
         if elements < 1 {
             let error = Error::new(Status::InvalidArgument).argument(Argument::Alignment);
             return Err(error.numbers(elements, 1));
         }
         self.tail_alignment = elements;
-        self.checked()
+        self.check()
     }
 
     /// The same shape cut by one more tile, which acts on the result of those before; errors as [`Tiles::push`].
     pub fn with_tile(mut self, tile: &[i64]) -> Result<Self> {
+        self.add_tile(tile)?;
+        Ok(self)
+    }
+
+    pub(crate) fn add_tile(&mut self, tile: &[i64]) -> Result<()> {
         self.tiles.push(tile)?;
-        self.checked()
+        self.check()
     }
 
     /// The same shape with these tiles and no others.
     pub fn with_tiles(mut self, tiles: Tiles) -> Result<Self> {
-        self.tiles = tiles;
-        self.checked()
+        self.set_tiles(&tiles)?;
+        Ok(self)
+    }
+
+    pub(crate) fn set_tiles(&mut self, tiles: &Tiles) -> Result<()> {
+        self.tiles = *tiles;
+        self.check()
     }
 
     /// The tiles, in the order in which they act.
@@ -160,7 +189,7 @@ impl Shape {
         &self.tiles
     }
 
-    fn checked(self) -> Result<Self> {
+    fn check(&self) -> Result<()> {
         if self.check_bounded().is_ok() {
             arith::element_count(self.sizes())?;
         }
@@ -179,7 +208,7 @@ impl Shape {
         if self.check_bounded().is_ok() {
             self.byte_size()?;
         }
-        Ok(self)
+        Ok(())
     }
 
     /// UNSUPPORTED with the first dimension that has no bound.
@@ -302,7 +331,8 @@ impl Shape {
             inner = Some(dimension as usize);
             expected = stride.saturating_mul(size);
         }
-        shape.checked()
+        shape.check()?;
+        Ok(shape)
     }
 }
 

@@ -59,11 +59,9 @@ pub fn parse(text: &[u8]) -> Result<Shape> {
     let layout = if scanner.accept(b'{')? { scanner.layout(dtype, sizes.len())? } else { Layout::new() };
     let order = layout.order.as_ref().map(List::as_slice);
     let mut shape = Shape::dynamic(dtype, sizes, order, layout.element_bits, dynamic)
-        .map_err(|error| error.position(after_sizes))?
-        .with_tiles(layout.tiles)
-        .map_err(|error| error.position(layout.tiles_at))?
-        .with_tail_alignment(layout.tail_alignment)
-        .map_err(|error| error.position(layout.tail_at))?;
+        .map_err(|error| error.position(after_sizes))?;
+    shape.set_tiles(&layout.tiles).map_err(|error| error.position(layout.tiles_at))?;
+    shape.set_tail_alignment(layout.tail_alignment).map_err(|error| error.position(layout.tail_at))?;
     shape.memory_space = layout.memory_space;
     match scanner.peek()? {
         None => Ok(shape),
@@ -268,7 +266,6 @@ impl Scanner<'_> {
         let mut layout = Layout::new();
         layout.order = Some(self.order(rank)?);
         if self.accept(b':')? {
-            let scalar = Shape::new(dtype, &[], None)?; // to ask which E it may have
             if self.section(b"T")? {
                 (layout.tiles, layout.tiles_at) = self.tiles()?;
             }
@@ -277,7 +274,7 @@ impl Scanner<'_> {
             }
             if self.section(b"E")? {
                 let bits = |n| u32::try_from(n).unwrap_or(u32::MAX);
-                let (value, _) = self.value(|n| scalar.with_element_bits(bits(n)).is_ok())?;
+                let (value, _) = self.value(|n| Shape::check_element_bits(dtype, bits(n)).is_ok())?;
                 layout.element_bits = bits(value);
             }
             if self.section(b"S")? {
