@@ -273,6 +273,9 @@ fn the_offset_function_of_nchw8c() {
     }
 }
 
+/// A format, the order of its outermost blocks, inner_blks, inner_idxs.
+type Blocking = (&'static str, &'static [usize], &'static [i64], &'static [usize]);
+
 /// dnnl_blocking_desc_t: strides between the outermost blocks, and the inner blocks, the outermost first.
 #[test]
 fn blocking_descriptors() {

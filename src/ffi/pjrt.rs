@@ -49,7 +49,8 @@ pub unsafe extern "C" fn stride_xla_shape_from_pjrt_tiled(
             }
             let tile_ranks = array(tile_dim_sizes, num_tiles, Argument::Ranks)?;
             let tile_sizes = array(tile_dims, pjrt::tile_sizes_count(tile_ranks)?, Argument::Tile)?;
-            out.write_shape(&pjrt::from_tiled(dtype, sizes, minor_to_major, tile_sizes, tile_ranks)?);
+            let shape = pjrt::from_tiled(dtype, sizes, minor_to_major, tile_sizes, tile_ranks);
+            out.write_shape(shape.as_ref().map_err(|&error| error)?); // no second copy: shapes are large
             Ok(())
         })
     }
@@ -79,9 +80,10 @@ pub unsafe extern "C" fn stride_xla_shape_to_pjrt_tiled(
     // SAFETY: pointers as promised to this function. Everything is checked before the first output is written.
     unsafe {
         report(error, || {
-            let shape = read_shape(shape)?;
+            let read = read_shape(shape);
+            let shape = read.as_ref().map_err(|&error| error)?;
             let num_tiles = Output::new(num_tiles, Argument::Count)?;
-            pjrt::check_tiled(&shape)?;
+            pjrt::check_tiled(shape)?;
             let tiles = shape.tiles();
             check_room(tile_dims, tiles.sizes().len(), tile_dims_capacity, Argument::Tile)?;
             check_room(tile_dim_sizes, tiles.len(), tile_dim_sizes_capacity, Argument::Ranks)?;

@@ -55,12 +55,6 @@ impl Shape {
         self.bytes(self.buffer().length()?)
     }
 
-    /// Positions of the buffer, without the tail alignment.
-    pub(crate) fn positions(&self) -> Result<i64> {
-        self.check_bounded()?;
-        self.buffer().positions()
-    }
-
     /// Bytes of the elements alone, dynamic dimensions at their bound; 0 if there are none.
     pub fn dense_size(&self) -> Result<u64> {
         self.check_bounded()?;

@@ -40,7 +40,9 @@ pub fn from_tiled(
         tiles.push(tile)?;
         rest = behind;
     }
-    Shape::new(dtype, sizes, Some(minor_to_major))?.with_tiles(tiles)
+    let mut shape = Shape::new(dtype, sizes, Some(minor_to_major))?;
+    shape.set_tiles(&tiles)?;
+    Ok(shape)
 }
 
 /// Whether order and tiles say all of this layout: NOT_REPRESENTABLE names what is lost and its number.
