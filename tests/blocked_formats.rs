@@ -280,8 +280,7 @@ type Blocking = (&'static str, &'static [usize], &'static [i64], &'static [usize
 #[test]
 fn blocking_descriptors() {
     // Format, order of the outermost blocks, inner_blks, inner_idxs.
-    type Format = (&'static str, &'static [usize], &'static [i64], &'static [usize]);
-    let all: [Format; 8] = [
+    let all: [Blocking; 8] = [
         ("nChw16c", &[0, 1, 2, 3], &[16], &[1]),
         ("Ohwi16o", &[0, 2, 3, 1], &[16], &[0]),
         ("OIhw16i16o", &[0, 1, 2, 3], &[16, 16], &[1, 0]),
