@@ -445,6 +445,15 @@ static void copies(void) {
   REFUSED(RHS, stride_compare(&layout, source, 6, &layout, NULL, 6, out.numbers, error));
   REFUSED(OUT, stride_compare(&layout, source, 6, &layout, source, 6, NULL, error));
 
+  REFUSED(DST_LAYOUT, stride_xla_copy(NULL, NULL, dst, 6, &layout, NULL, source, 6, NULL, error));
+  REFUSED(DST, stride_xla_copy(&layout, NULL, NULL, 6, &layout, NULL, source, 6, NULL, error));
+  REFUSED(SRC_LAYOUT, stride_xla_copy(&layout, NULL, dst, 6, NULL, NULL, source, 6, NULL, error));
+  REFUSED(SRC, stride_xla_copy(&layout, NULL, dst, 6, &layout, NULL, NULL, 6, NULL, error));
+  REFUSED(OUT, stride_xla_plan_init(NULL, &layout, NULL, &layout, NULL, NULL, error));
+  REFUSED(DST_LAYOUT, stride_xla_plan_init(&out.plan, NULL, NULL, &layout, NULL, NULL, error));
+  REFUSED(SRC_LAYOUT, stride_xla_plan_init(&out.plan, &layout, NULL, NULL, NULL, NULL, error));
+
+  ACCEPTED(stride_xla_copy(&layout, NULL, dst, 6, &layout, NULL, source, 6, NULL, error));
   ACCEPTED(stride_copy(&layout, dst, 6, &layout, source, 6, NULL, error)); /* options NULL: the defaults */
   ACCEPTED(stride_plan_init(&out.plan, &layout, &layout, NULL, error));
   ACCEPTED(stride_plan_execute_scratch(&plan, dst, 6, source, 6, NULL, 0, error)); /* none needed */

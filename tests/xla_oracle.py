@@ -53,6 +53,7 @@ def parse_for_parent():
 if sys.argv[1:] == ["--parse"]:
     sys.exit(parse_for_parent())
 
+sys.dont_write_bytecode = True  # nothing new in the source tree
 import numpy_oracle
 from numpy_oracle import FILL_REST, OK, OUT_OF_BOUNDS, Failure, Layout, Options, address, check, i64, same_bytes, u64
 

@@ -4,7 +4,7 @@
 //! tile is shorter. But on *pieces* of the index space it is, and so are both sides together. `pieces` finds them; each one
 //! is a copy like any other, which the kernels run. Where one piece is all, the plan is an ordinary one.
 //!
-//! [`Side`] tells where a side's elements lie, [`Relayout`] is both. A plan of a relayout is what it was made of, as words:
+//! `Side` tells where a side's elements lie, `Relayout` is both. A plan of a relayout is what it was made of, as words:
 //!
 //! ```text
 //! header   as of every plan; in its second word rank, which sides are tiled, and 3 in the uppermost quarter
