@@ -17,7 +17,8 @@ LINK := -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,-soname,libstride.s
 CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
-.PHONY: help lib demo draw header install uninstall clean bench-random bench-table bench-peers bench-counts
+.PHONY: help lib demo draw header install uninstall clean bench-random bench-table bench-peers bench-counts \
+    bench-relayout
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
@@ -27,6 +28,7 @@ help:
 	@echo 'make bench-table   the named copies beside memcpy, NumPy, PyTorch, OpenCV (ARGS="--cases transpose")'
 	@echo 'make bench-peers   as bench-table, with Rust crates (PEERS=hptt,strided-kernel: minutes to compile)'
 	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'
+	@echo 'make bench-relayout  tiled XLA shapes, beside memcpy and plain copies (MS=20)'
 	@echo 'make bench-counts  instructions of small copies, under valgrind'
 	@echo 'make install  header, libraries and stride.pc (PREFIX=$(PREFIX) DESTDIR=)'
 
@@ -58,6 +60,12 @@ $(OUT)/random: benches/random.c benches/naive.h include/stride.h lib
 
 bench-random: $(OUT)/random
 	$(OUT)/random $(SEED) $(COUNT) $(MS)
+
+$(OUT)/relayout: benches/relayout.c include/stride.h lib
+	$(CC) -std=gnu11 $(CFLAGS) -Wall -Wextra -Werror -Iinclude $< -L$(OUT) -lstride -Wl,-rpath,'$$ORIGIN' -o $@
+
+bench-relayout: $(OUT)/relayout
+	$(OUT)/relayout $(MS)
 
 $(OUT)/libcompare.so: benches/compare.c benches/naive.h
 	mkdir -p $(OUT)

@@ -76,6 +76,7 @@ programs! {
     xla: "c99";
     xla_algebra: "c99";
     pjrt: "c99";
+    xla_copy: "c99";
     copy: "c99";
     stack: "c99";
     test_null: "c99";

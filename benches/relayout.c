@@ -1,0 +1,94 @@
+// Copies between row-major arrays and tiled XLA shapes, each way, beside memcpy and a plain stride_copy of the same bytes.
+//
+//   relayout [MILLISECONDS]
+//
+// A shape is its text. Figures are the best of several rounds in which all of them take turns.
+
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "stride.h"
+
+static const char *const shapes[] = {
+    "f32[256,256]{1,0:T(8,128)}",
+    "f32[1000,1000]{1,0:T(8,128)}",
+    "f32[4096,4096]{1,0:T(8,128)}",
+    "f32[5000,5000]{1,0:T(8,128)}",
+    "f32[1000,1000]{0,1:T(8,128)}",
+    "bf16[1000,1000]{1,0:T(8,128)(2,1)}",
+    "bf16[4096,4096]{1,0:T(8,128)(2,1)}",
+    "s8[4096,4096]{1,0:T(8,128)(4,1)}",
+    "bf16[1000000]{0:T(1024)(128)(2,1)}",
+    "f32[8,64,56,56]{3,2,1,0:T(16,1,1)}",  // nChw16c
+    "f32[8,60,56,56]{3,2,1,0:T(16,1,1)}",
+    "u8[8,64,56,56]{3,2,1,0:T(32,1,1)}",  // NC/32HW32
+    "f32[100,300]{1,0:T(3,7)}",
+};
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void check(stride_status status, const stride_error *error) {
+  char text[256];
+  uint64_t length;
+  if (status == STRIDE_STATUS_OK) return;
+  stride_error_format(error, text, sizeof text, &length, NULL);
+  fprintf(stderr, "%s\n", text);
+  exit(1);
+}
+
+static unsigned char *buffer(size_t bytes) {
+  size_t huge = (size_t)2 << 20, all = (bytes + 2 * huge) / huge * huge;
+  unsigned char *memory = mmap(NULL, all + huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) exit(1);
+  memory += (huge - (size_t)memory % huge) % huge;
+  madvise(memory, all, MADV_HUGEPAGE);
+  memset(memory, 1, all);
+  return memory;
+}
+
+enum { MEMCPY, PLAIN, TO_TILES, FROM_TILES, WAYS };
+
+int main(int argc, char **argv) {
+  double milliseconds = argc > 1 ? atof(argv[1]) : 30;
+  printf("%-40s %10s   x memcpy %8s %8s   x plain %8s %8s\n", "", "bytes", "to", "from", "to", "from");
+  for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+    static stride_xla_shape shape;
+    static stride_layout packed;
+    static stride_plan plans[WAYS];
+    stride_error error;
+    uint64_t dense, tiled;
+    check(stride_xla_shape_parse(shapes[k], strlen(shapes[k]), &shape, &error), &error);
+    check(stride_layout_init(&packed, shape.dtype, shape.rank, shape.sizes, NULL, &error), &error);
+    check(stride_xla_shape_dense_size(&shape, &dense, &error), &error);
+    check(stride_xla_shape_byte_size(&shape, &tiled, &error), &error);
+    check(stride_plan_init(&plans[PLAIN], &packed, &packed, NULL, &error), &error);
+    check(stride_xla_plan_init(&plans[TO_TILES], NULL, &shape, &packed, NULL, NULL, &error), &error);
+    check(stride_xla_plan_init(&plans[FROM_TILES], &packed, NULL, NULL, &shape, NULL, &error), &error);
+    unsigned char *dst = buffer(tiled), *src = buffer(tiled);
+    double best[WAYS] = {1e9, 1e9, 1e9, 1e9};
+    int repeats = 1 + (int)(3e-4 / ((double)dense / 2e10));
+    double begin = now();
+    for (int round = 0; round < 5 || now() - begin < milliseconds * 1e-3; round++) {
+      for (int way = 0; way < WAYS; way++) {
+        double t = now();
+        for (int i = 0; i < repeats; i++) {
+          if (way == MEMCPY) memcpy(dst, src, dense);
+          else check(stride_plan_execute(&plans[way], dst, tiled, src, tiled, &error), &error);
+        }
+        t = (now() - t) / repeats;
+        if (t < best[way]) best[way] = t;
+      }
+    }
+    printf("%-40s %10llu   %17.2f %8.2f %18.2f %8.2f\n", shapes[k], (unsigned long long)dense, best[MEMCPY] / best[TO_TILES],
+           best[MEMCPY] / best[FROM_TILES], best[PLAIN] / best[TO_TILES], best[PLAIN] / best[FROM_TILES]);
+  }
+  return 0;
+}
