@@ -22,6 +22,7 @@ pub mod plan;
 pub mod problem;
 pub mod shortcut;
 pub mod tiled;
+pub mod words;
 
 pub use options::Options;
 pub use plan::Plan;

@@ -10,19 +10,13 @@ use super::choose::{Choice, choose};
 use super::kernels::level::Level;
 use super::kernels::{Family, KERNELS, Kernel, Memory};
 use super::options::{self, Options};
-use super::problem::{Loop, MAX_LOOPS, Nest, Problem, Reached};
+use super::problem::{Loop, Nest, Problem, Reached};
 use super::shortcut::{Shortcut, ShortcutRef};
 use super::tiled::{Operand, Relayout, TiledWords};
+use super::words::{HEADER, first_word, header, options_of};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::{Layout, overlap};
 use core::fmt;
-
-/// Words of an encoded plan; frozen.
-pub const WORDS: usize = 512;
-/// "STRD", then the version of the word format.
-const MAGIC: u64 = 0x5354_5244_0001 << 16;
-/// Words in front of the loops.
-pub const HEADER: usize = 10;
 
 /// A prepared copy. See the [module documentation](self).
 #[derive(Clone, Debug)]
@@ -40,9 +34,9 @@ pub struct Plan {
 pub struct PlanWords<'a> {
     /// The first ones.
     pub header: &'a [u64; HEADER],
-    /// Those that follow, as many as [`loops_in_use`] says.
+    /// Those that follow, as many as [`loops_in_use`](super::words::loops_in_use) says.
     pub loops: &'a [Loop],
-    /// The last ones, of the kind that [`shortcut_in_use`] says.
+    /// The last ones, of the kind that [`shortcut_in_use`](super::words::shortcut_in_use) says.
     pub shortcut: ShortcutRef<'a>,
 }
 
@@ -168,55 +162,6 @@ fn period(bits: i64) -> i64 {
     (bits / 8).max(1)
 }
 
-/// The first words of any plan: how many there are, the second one, and the numbers width, bases, and period of the fill.
-#[inline]
-pub(crate) fn header(words: usize, shape: u64, numbers: [i64; 4], options: &Options) -> [u64; HEADER] {
-    let [width, dst_base, src_base, fill_period] = numbers.map(|number| number as u64);
-    let fill = u128::from_le_bytes(options.fill);
-    let flags = options.flags as u64 | (options.cpu_level as u64) << 32;
-    let first = MAGIC | words as u64;
-    [
-        first,
-        shape,
-        flags,
-        width,
-        dst_base,
-        src_base,
-        options.overlap_budget,
-        fill_period,
-        fill as u64,
-        (fill >> 64) as u64,
-    ]
-}
-
-/// The options in the first words of a plan, whether they are known or not.
-#[inline(always)]
-pub(crate) fn options_of(header: &[u64; HEADER]) -> Options {
-    let [_, _, flags, _, _, _, overlap_budget, _, low, high] = *header;
-    let fill = (low as u128 | (high as u128) << 64).to_le_bytes();
-    Options { flags: flags as u32, cpu_level: (flags >> 32) as u32, overlap_budget, fill }
-}
-
-/// How many loops follow the header, by a plan's second word; at most what a plan holds.
-pub fn loops_in_use(shape: u64) -> usize {
-    (shape >> 32 & 0xFF).min(MAX_LOOPS as u64) as usize
-}
-
-/// Number of what follows the loops, by a plan's second word: that of a shortcut, or of a relayout.
-pub fn shortcut_in_use(shape: u64) -> u64 {
-    shape >> 48
-}
-
-/// How many words follow the header, by a plan's first word; at most what a plan holds.
-pub fn words_behind(first: u64) -> usize {
-    (first as usize & 0xFFFF).clamp(HEADER, WORDS) - HEADER
-}
-
-/// Magic number, format, and the words in use.
-fn first_word(loops: usize, shortcut: usize) -> u64 {
-    MAGIC | (HEADER + 3 * loops + shortcut) as u64
-}
-
 /// The choice that a plan's second word tells.
 #[inline(always)]
 fn choice(shape: u64, flags: u32) -> Option<Choice> {
@@ -264,11 +209,17 @@ impl<'a> PlanWords<'a> {
         KERNELS.get((shape & 0xFFFF) as usize).map(|kernel| (kernel, width))
     }
 
+    /// How many words there are.
+    #[inline(always)]
+    fn count(self) -> usize {
+        HEADER + 3 * self.loops.len() + self.shortcut.words()
+    }
+
     /// Whether the first two words go with what follows them.
     #[inline(always)]
     fn is_known(self) -> bool {
         let &[first, shape, ..] = self.header;
-        (first == first_word(self.loops.len(), self.shortcut.words()))
+        (first == first_word(self.count()))
             & (shape >> 32 & 0xFF == self.loops.len() as u64)
             & (shape >> 48 == self.shortcut.number())
     }
@@ -361,7 +312,7 @@ impl PlanView<'_> {
 fn refused(words: PlanWords<'_>) -> Error {
     let error = Error::new(Status::InvalidArgument).argument(Argument::Plan);
     let [first, shape, _, width, ..] = *words.header;
-    let expected = first_word(words.loops.len(), words.shortcut.words());
+    let expected = first_word(words.count());
     if first != expected {
         return error.numbers(first as i64, expected as i64);
     }
@@ -433,6 +384,7 @@ impl fmt::Display for PlanView<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::words::{WORDS, loops_in_use};
     use super::*;
     use crate::model::{Dtype, LayoutBuf};
     use std::string::ToString;

@@ -14,13 +14,13 @@
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use super::{Output, null, read_layout, report, write_text};
-use crate::copy::execute::{self, Dst, Src, compare, relayout};
+use crate::copy::execute::{self, Dst, Src, compare, relayout, shortcut};
 use crate::copy::kernels::level::Level;
 use crate::copy::plan::{AnyWords, PlanWords};
 use crate::copy::problem::Loop;
 use crate::copy::shortcut::Shortcut;
 use crate::copy::tiled::{self, TiledWords};
-use crate::copy::{Options, Plan, plan};
+use crate::copy::{Options, Plan, words};
 use crate::error::{Argument, Error, Result, Status};
 use core::ffi::{c_char, c_void};
 use core::ptr::{addr_of, addr_of_mut};
@@ -137,17 +137,17 @@ unsafe fn read_words<'a>(pointer: *const stride_plan) -> Result<AnyWords<'a>> {
     // SAFETY: words of the caller's plan: the header; behind it at most 62 loops of three words, which is what a `Loop` is,
     // and behind these a shortcut, which is numbers of any value; or the rest of 512 words at most.
     unsafe {
-        let words = addr_of!((*pointer).words).cast::<u64>();
-        let header = &*words.cast::<[u64; plan::HEADER]>();
-        let [first, shape, ..] = *header;
-        let behind = words.add(plan::HEADER);
-        if plan::shortcut_in_use(shape) == tiled::NUMBER {
-            let rest = core::slice::from_raw_parts(behind.cast::<i64>(), plan::words_behind(first));
+        let first = addr_of!((*pointer).words).cast::<u64>();
+        let header = &*first.cast::<[u64; words::HEADER]>();
+        let [count, shape, ..] = *header;
+        let behind = first.add(words::HEADER);
+        if words::shortcut_in_use(shape) == tiled::NUMBER {
+            let rest = core::slice::from_raw_parts(behind.cast::<i64>(), words::words_behind(count));
             return Ok(AnyWords::Tiled(TiledWords { header, rest }));
         }
-        let loops = core::slice::from_raw_parts(behind.cast::<Loop>(), plan::loops_in_use(shape));
+        let loops = core::slice::from_raw_parts(behind.cast::<Loop>(), words::loops_in_use(shape));
         let end = behind.cast::<Loop>().add(loops.len());
-        let shortcut = match plan::shortcut_in_use(shape) {
+        let shortcut = match words::shortcut_in_use(shape) {
             1 => Shortcut::Shuffle(&*end.cast()),
             2 => Shortcut::Tables(&*end.cast()),
             _ => Shortcut::None,
@@ -182,11 +182,11 @@ unsafe fn set_plan(
 pub(super) unsafe fn write_plan(plan: &Plan, out: Output<stride_plan>) {
     // SAFETY: words of the caller's plan: the header, the loops behind it, and the shortcut behind these.
     unsafe {
-        let words = addr_of_mut!((*out.0).words).cast::<u64>();
-        let (loops, first_loop) = (plan.loops(), words.add(plan::HEADER).cast::<Loop>());
+        let first = addr_of_mut!((*out.0).words).cast::<u64>();
+        let (loops, first_loop) = (plan.loops(), first.add(words::HEADER).cast::<Loop>());
         core::ptr::copy_nonoverlapping(loops.as_ptr(), first_loop, loops.len());
-        let shortcut = Shortcut::write(&plan.view(), first_loop.add(loops.len()).cast());
-        words.cast::<[u64; plan::HEADER]>().write(plan.header(shortcut));
+        let shortcut = shortcut::write(&plan.view(), first_loop.add(loops.len()).cast());
+        first.cast::<[u64; words::HEADER]>().write(plan.header(shortcut));
     }
 }
 

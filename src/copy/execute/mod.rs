@@ -16,6 +16,7 @@ mod moving;
 mod part;
 pub mod relayout;
 mod rest;
+pub mod shortcut;
 mod walk;
 
 use super::choose::choose;
@@ -26,7 +27,7 @@ use super::problem::{Loop, Problem, Reach};
 use super::shortcut::Shortcut;
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::overlap::{self, Occupied};
-pub(super) use walk::{Table, run};
+use walk::run;
 
 /// A caller's buffer for writing: base pointer and length in bytes; `u64::MAX`: the caller vouches.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +94,7 @@ pub unsafe fn execute_words(words: PlanWords<'_>, dst: Dst, src: Src, part: u32,
                     if let Some((to, from)) = shuffle.reaches()
                         && lie_apart(to, dst, from, src)
                     {
-                        shuffle.run(dst.base, src.base);
+                        shortcut::run_shuffle(shuffle, dst.base, src.base);
                         return Ok(());
                     }
                 }
@@ -102,7 +103,7 @@ pub unsafe fn execute_words(words: PlanWords<'_>, dst: Dst, src: Src, part: u32,
                         && let Some((to, from)) = tables.reaches(kernel, width)
                         && lie_apart(to, dst, from, src)
                     {
-                        tables.run(kernel, width, dst.base, src.base);
+                        shortcut::run_tables(tables, kernel, width, dst.base, src.base);
                         return Ok(());
                     }
                 }

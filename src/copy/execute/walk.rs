@@ -47,7 +47,7 @@ pub(super) fn for_each_turn(
 /// # Safety
 /// The choice fits the problem, which reaches only bytes that may be written from `dst` and read from `src`, and none of
 /// both, but where each element is its own source.
-pub(in super::super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
+pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
     // SAFETY: as promised to this function.
     unsafe { run_unfenced(choice, nest, dst, src) };
     // Kernels that fetch may stream lines that they joined.
@@ -159,7 +159,7 @@ unsafe fn run_tiles<const TABLE: usize>(
 }
 
 /// Row offsets of one run.
-pub(in super::super) struct Table<'a> {
+pub(super) struct Table<'a> {
     pub rows: &'a [i64],
     /// Elements of the whole run, and bytes between neighbours where it is longer than the table.
     count: i64,

@@ -17,8 +17,8 @@ mod pieces;
 mod sums;
 
 use super::options::{self, Options};
-use super::plan::{self, HEADER};
 use super::problem::{Loop, Loops, Problem, Reach, Reached, check_same_sizes, in_front, whole_bytes};
+use super::words::{self, HEADER};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::{Dtype, Layout, MAX_RANK, arith, overlap};
 use crate::vocabulary::xla::tiles::MERGE;
@@ -208,11 +208,11 @@ impl<'a> Relayout<'a> {
     /// Calls `put` for each word of the plan.
     pub fn write(&self, options: &Options, fill_period: i64, mut put: impl FnMut(u64)) {
         let sides = [&self.dst, &self.src];
-        let words = HEADER + self.sizes.len() + sides.iter().map(|side| side.words().count()).sum::<usize>();
+        let count = HEADER + self.sizes.len() + sides.iter().map(|side| side.words().count()).sum::<usize>();
         let tiled = |side: &Side<'_>| u64::from(matches!(side, Side::Tiled(_)));
         let shape = self.sizes.len() as u64 | tiled(&self.dst) << 8 | tiled(&self.src) << 9 | NUMBER << 48;
         let numbers = [self.width, self.dst.base(), self.src.base(), fill_period];
-        plan::header(words, shape, numbers, options).into_iter().for_each(&mut put);
+        words::header(count, shape, numbers, options).into_iter().for_each(&mut put);
         self.sizes.iter().for_each(|&size| put(size as u64));
         for side in sides {
             side.words().for_each(|word| put(word as u64));
@@ -226,10 +226,10 @@ impl<'a> TiledWords<'a> {
     pub(crate) fn decode(self, shapes: &'a mut [Option<Shape>; 2]) -> Result<(Relayout<'a>, Options, i64)> {
         let [first, shape, _, width, dst_base, src_base, _, fill_period, ..] = *self.header;
         let refused = Error::new(Status::InvalidArgument).argument(Argument::Plan);
-        let options = plan::options_of(self.header);
+        let options = words::options_of(self.header);
         options.check().map_err(|error| Error { argument: Argument::Plan, ..error })?;
         let (width, fill_period) = (width as i64, fill_period as i64);
-        let known = plan::header(HEADER + self.rest.len(), shape, [0; 4], &options).first() == Some(&first)
+        let known = words::header(HEADER + self.rest.len(), shape, [0; 4], &options).first() == Some(&first)
             && shape & !0x3FF == NUMBER << 48
             && (1..=MAX_WIDTH).contains(&width)
             && fill_period >= 1;

@@ -14,33 +14,10 @@
 //! Boxes are handed out one after the other. The stack holds the splits that are not done, each with a variable whose turns
 //! are gone through from left to right.
 
-use super::sums::{Affine, Sums};
+use super::sums::{Affine, Lack, MAX_VARIABLES, Sums, Variable, Variables};
 use super::{Relayout, Side};
 use crate::model::MAX_RANK;
 use arrayvec::ArrayVec;
-
-/// Each has two turns or more, and all turns together are fewer than 2^63.
-pub(crate) const MAX_VARIABLES: usize = 62;
-
-/// What moves a dimension's index.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Variable {
-    pub dimension: usize,
-    /// Index from one turn to the next.
-    pub step: i64,
-    pub count: i64,
-}
-
-pub(super) type Variables = ArrayVec<Variable, MAX_VARIABLES>;
-
-/// How a box has to be split for a side to be loops.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lack {
-    /// This variable's remainders repeat after so many turns, at least 2 and at most half of its turns.
-    Period(usize, i64),
-    /// This variable has to stop after so many turns, at least 1 and fewer than it has.
-    Cut(usize, i64),
-}
 
 /// A variable that was split: its turns are gone through from left to right.
 #[derive(Clone, Copy, Debug)]

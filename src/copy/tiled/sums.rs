@@ -4,11 +4,33 @@
 //! digits (`vocabulary::xla::tiles` has the rule): with `c = q·t + r` for the constant and every factor, the quotient is the
 //! sum of the q and the remainder the sum of the r, if that stays below `t`. Where it does not, the box lacks a split.
 
-use super::pieces::{Lack, MAX_VARIABLES, Variables};
 use crate::model::{MAX_RANK, arith::gcd};
 use crate::vocabulary::xla::Shape;
 use crate::vocabulary::xla::tiles::MERGE;
 use arrayvec::ArrayVec;
+
+/// Each has two turns or more, and all turns together are fewer than 2^63.
+pub(crate) const MAX_VARIABLES: usize = 62;
+
+/// What moves a dimension's index.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Variable {
+    pub dimension: usize,
+    /// Index from one turn to the next.
+    pub step: i64,
+    pub count: i64,
+}
+
+pub(super) type Variables = ArrayVec<Variable, MAX_VARIABLES>;
+
+/// How a box has to be split for a side to be loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lack {
+    /// This variable's remainders repeat after so many turns, at least 2 and at most half of its turns.
+    Period(usize, i64),
+    /// This variable has to stop after so many turns, at least 1 and fewer than it has.
+    Cut(usize, i64),
+}
 
 /// Positions on a box, in elements: the first, and a step for each variable.
 #[derive(Clone, Copy, Debug)]

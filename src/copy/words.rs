@@ -1,0 +1,69 @@
+//! The words of a plan: what all kinds of plans have in common.
+//!
+//! ```text
+//! 0      magic number, format, words in use
+//! 1      which kind of plan, and its small numbers
+//! 2      flags and level of the options
+//! 3–5    width of an element, bases of both sides
+//! 6–9    the other options: overlap budget, period and value of the fill
+//! ```
+
+use super::options::Options;
+use super::problem::MAX_LOOPS;
+
+/// Words of a plan; frozen.
+pub const WORDS: usize = 512;
+/// "STRD", then the version of the word format.
+const MAGIC: u64 = 0x5354_5244_0001 << 16;
+/// Those that every plan has.
+pub const HEADER: usize = 10;
+
+/// The first words of any plan: how many there are, the second one, and the numbers width, bases, and period of the fill.
+#[inline]
+pub(crate) fn header(words: usize, shape: u64, numbers: [i64; 4], options: &Options) -> [u64; HEADER] {
+    let [width, dst_base, src_base, fill_period] = numbers.map(|number| number as u64);
+    let fill = u128::from_le_bytes(options.fill);
+    let flags = options.flags as u64 | (options.cpu_level as u64) << 32;
+    let first = first_word(words);
+    [
+        first,
+        shape,
+        flags,
+        width,
+        dst_base,
+        src_base,
+        options.overlap_budget,
+        fill_period,
+        fill as u64,
+        (fill >> 64) as u64,
+    ]
+}
+
+/// The options in the first words of a plan, whether they are known or not.
+#[inline(always)]
+pub(crate) fn options_of(header: &[u64; HEADER]) -> Options {
+    let [_, _, flags, _, _, _, overlap_budget, _, low, high] = *header;
+    let fill = (low as u128 | (high as u128) << 64).to_le_bytes();
+    Options { flags: flags as u32, cpu_level: (flags >> 32) as u32, overlap_budget, fill }
+}
+
+/// How many loops follow the header, by a plan's second word; at most what a plan holds.
+pub fn loops_in_use(shape: u64) -> usize {
+    (shape >> 32 & 0xFF).min(MAX_LOOPS as u64) as usize
+}
+
+/// Number of what follows the loops, by a plan's second word: that of a shortcut, or of a relayout.
+pub fn shortcut_in_use(shape: u64) -> u64 {
+    shape >> 48
+}
+
+/// How many words follow the header, by a plan's first word; at most what a plan holds.
+pub fn words_behind(first: u64) -> usize {
+    (first as usize & 0xFFFF).clamp(HEADER, WORDS) - HEADER
+}
+
+/// The first word of a plan of so many words.
+#[inline(always)]
+pub(crate) fn first_word(words: usize) -> u64 {
+    MAGIC | words as u64
+}
