@@ -275,6 +275,8 @@ fn large_relayouts_equal_the_naive_loop() {
         (vec![1000, 1100], vec![vec![8, 128]], vec![]),
         (vec![513, 700], vec![vec![8, 128], vec![2, 1]], vec![vec![4, 4]]),
         (vec![300, 1111], vec![vec![3, 7]], vec![vec![8, 5]]),
+        (vec![2100, 150], vec![vec![8, 128]], vec![]), // runs longer than a table
+        (vec![150, 2101], vec![], vec![vec![4, 16]]),
         (vec![3, 70, 1300], vec![vec![16, STRIDE_XLA_TILE_MERGE, 9]], vec![vec![128]]),
     ] {
         for width in [1usize, 2, 4] {

@@ -39,7 +39,7 @@ pub(crate) struct Choice {
     pub small_stack: bool,
 }
 
-/// Elements that the tables of a transpose hold on either side.
+/// Elements that the tables of a transpose hold on either side; the slowest loop of a run may go on.
 pub(crate) const LONGEST_RUN: i64 = 1536;
 /// The same in tables for short runs, and where the stack is small.
 pub(crate) const SHORT_RUN: i64 = 64;
@@ -69,13 +69,13 @@ impl Choice {
         let one_run = |run: &[Loop], step: fn(&Loop) -> i64| {
             let mut length = 1i64;
             for l in run {
-                if length.checked_mul(nest.width) != Some(step(l)) {
+                if length > longest || length.checked_mul(nest.width) != Some(step(l)) {
                     return false;
                 }
                 let Some(longer) = length.checked_mul(l.count) else { return false };
                 length = longer;
             }
-            !run.is_empty() && (run.len() == 1 || length <= longest)
+            !run.is_empty()
         };
         (kernel.width == 0 || kernel.width == nest.width)
             && self.runs(loops).is_some_and(|(dst, src, _)| one_run(dst, |l| l.dst) && one_run(src, |l| l.src))
@@ -326,7 +326,7 @@ fn grow_runs(problem: &mut Problem, longest_run: i64) -> (usize, usize) {
     let count = |at: usize| problem.loops.as_slice().get(at).map_or(1, |l| l.count);
     let (mut dst_length, mut src_length) = (count(0), count(1));
     let may_grow = |length: i64, l: &Loop, step: i64| {
-        step == length * width && length.saturating_mul(l.count) <= longest_run && length * width < LONG_ENOUGH
+        step == length * width && length <= longest_run && length * width < LONG_ENOUGH && l.count > 1
     };
     loop {
         let all = dst_run + src_run;

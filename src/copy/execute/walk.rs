@@ -105,10 +105,10 @@ fn begins_a_line(dst: *const u8, nest: &Nest<'_>) -> bool {
     (dst.addr() as i64).wrapping_add(nest.dst_base) & 63 == 0
 }
 
-/// [`run`] for transposes: makes the tables of at most TABLE rows, and cuts single loops that are longer than a piece.
+/// [`run`] for transposes: makes the tables of at most TABLE rows, and cuts runs that are longer.
 ///
 /// # Safety
-/// As [`run`]; runs of several loops fit the tables.
+/// As [`run`]; all loops of a run but the slowest fit the tables.
 #[inline(never)]
 unsafe fn run_tiles<const TABLE: usize>(
     kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
@@ -127,7 +127,8 @@ unsafe fn run_tiles<const TABLE: usize>(
         // Whole lines need every destination row to begin at one.
         let unaligned = |offset: i64| offset & 63 != 0;
         let rows = dst_rows.rows.iter().any(|&row| unaligned(row)) || unaligned(dst_rows.step);
-        if !begins_a_line(dst, nest) || rows || outer.iter().any(|l| unaligned(l.dst)) {
+        let cut = (src_rows.rows.len() as i64) < src_rows.count && unaligned(src_rows.rows.len() as i64 * nest.width);
+        if !begins_a_line(dst, nest) || rows || cut || outer.iter().any(|l| unaligned(l.dst)) {
             memory = memory.unaligned(nest.bytes(), nest.width);
         }
     }
@@ -137,13 +138,13 @@ unsafe fn run_tiles<const TABLE: usize>(
         while let Some(dst_piece) = dst_rows.piece(j) {
             let mut i = 0;
             while let Some(src_piece) = src_rows.piece(i) {
-                let to = to + j * dst_rows.step + i * nest.width;
-                let from = from + i * src_rows.step + j * nest.width;
+                let to = to + dst_rows.at(j) + i * nest.width;
+                let from = from + src_rows.at(i) + j * nest.width;
                 let (past_i, past_j) = (i + src_piece.len() as i64, j + dst_piece.len() as i64);
                 let next = if past_i < src_rows.count {
-                    (past_i - i) * src_rows.step
+                    src_rows.at(past_i) - src_rows.at(i)
                 } else if past_j < dst_rows.count {
-                    (past_j - j) * nest.width - i * src_rows.step
+                    (past_j - j) * nest.width - src_rows.at(i)
                 } else {
                     next_turn
                 };
@@ -161,22 +162,40 @@ unsafe fn run_tiles<const TABLE: usize>(
 /// Row offsets of one run.
 pub(super) struct Table<'a> {
     pub rows: &'a [i64],
-    /// Elements of the whole run, and bytes between neighbours where it is longer than the table.
+    /// Elements of the whole run.
     count: i64,
+    /// Elements of all loops but the slowest, and bytes from one turn of that to the next.
+    unit: i64,
     step: i64,
 }
 
 impl<'a> Table<'a> {
-    /// The offsets of every turn of `run`, fastest first; of a single loop that is longer than a piece only the first ones.
+    /// The offsets of every turn of `run`, fastest first; of a run that is longer than a piece, or the table, only those of the
+    /// first turns of its slowest loop.
     #[inline]
     pub fn fill<const TABLE: usize>(
         table: &'a mut [MaybeUninit<i64>; TABLE],
         run: &[Loop],
         step: impl Fn(&Loop) -> i64,
     ) -> Self {
-        let (count, step_between, length) = match run {
-            [only] => (only.count, step(only), even_piece(only.count).min(TABLE as i64)),
-            _ => (turns(run), 0, turns(run).min(TABLE as i64)),
+        let (slowest, inner) = run.split_last().unwrap_or((&Loop { count: 0, dst: 0, src: 0 }, &[]));
+        let (unit, table_length) = (turns(inner).max(1), TABLE as i64);
+        let count = unit.saturating_mul(slowest.count);
+        let length = match inner {
+            [] => even_piece(count).min(table_length),
+            _ if count <= table_length => count,
+            _ => {
+                // Even pieces, of a multiple of 64 elements where the table holds that, as for single loops.
+                let most = (LONGEST_PIECE.min(table_length) / unit).max(1);
+                let pieces = slowest.count / most + i64::from(slowest.count % most != 0);
+                let even = slowest.count / pieces.max(1) + i64::from(slowest.count % pieces.max(1) != 0);
+                let whole = (64 >> unit.trailing_zeros().min(6)) - 1;
+                [(even + whole) & !whole, even]
+                    .into_iter()
+                    .map(|turns| turns * unit)
+                    .find(|&n| n <= table_length)
+                    .unwrap_or(0)
+            }
         };
         let first = table.as_mut_ptr().cast::<i64>();
         let length = length.max(0) as usize;
@@ -192,10 +211,7 @@ impl<'a> Table<'a> {
             }
             for l in run.iter().skip(1) {
                 let (block, step) = (filled, step(l));
-                let end = l.count.saturating_mul(block as i64);
-                if end > length as i64 {
-                    break;
-                }
+                let end = l.count.saturating_mul(block as i64).min(length as i64);
                 let mut moved = 0i64;
                 while (filled as i64) < end {
                     moved = moved.wrapping_add(step);
@@ -215,7 +231,13 @@ impl<'a> Table<'a> {
         }
         // SAFETY: the first `filled` entries were written.
         let rows = unsafe { core::slice::from_raw_parts(first, filled.min(length)) };
-        Self { rows, count, step: step_between }
+        Self { rows, count, unit, step: step(slowest) }
+    }
+
+    /// Where element `begin` of the run, at the begin of a piece, lies from the first one.
+    #[inline]
+    fn at(&self, begin: i64) -> i64 {
+        if begin == 0 { 0 } else { begin / self.unit.max(1) * self.step }
     }
 
     /// The rows from `begin` on, as many as a piece has; `None` behind the last.

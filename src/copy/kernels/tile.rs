@@ -269,8 +269,8 @@ impl<const N: usize> Problem<'_, N> {
     unsafe fn tile<V: Vector, const STAGED: usize>(self, i: usize, j: usize, lines: &Lines<STAGED>) {
         let (groups, step) = (4 / V::LANES, N * V::LANES);
         let streams = self.rows.memory.streams();
-        let mut waiting = [const { MaybeUninit::<V>::uninit() }; 48];
-        // SAFETY: as promised to this function. `(groups − 1) · N` registers wait.
+        let mut waiting = [const { MaybeUninit::<[u8; 16]>::uninit() }; 48];
+        // SAFETY: as promised to this function. `(groups − 1) · N` registers wait, three quarters of 64 lanes at most.
         unsafe {
             for c in 0..4 {
                 macro_rules! group {
@@ -284,14 +284,15 @@ impl<const N: usize> Problem<'_, N> {
                 }
                 for g in 0..groups - 1 {
                     let out = group!(g);
-                    sixteen!(m => if m < N { waiting.get_unchecked_mut(g * N + m).write(out[m]); });
+                    let room = waiting.as_mut_ptr().cast::<V>();
+                    sixteen!(m => if m < N { room.add(g * N + m).write_unaligned(out[m]); });
                 }
-                let waiting = if N * groups > 16 { black_box(&waiting) } else { &waiting };
+                let waiting = if N * groups > 16 { black_box(&waiting) } else { &waiting }.as_ptr().cast::<V>();
                 let last = group!((groups - 1));
                 sixteen!(m => if m < N {
                     let to = self.to(i, j + c * N + m);
                     for g in 0..groups {
-                        let piece = if g + 1 < groups { waiting.get_unchecked(g * N + m).assume_init() } else { last[m] };
+                        let piece = if g + 1 < groups { waiting.add(g * N + m).read_unaligned() } else { last[m] };
                         let to = to.wrapping_add(g * V::BYTES);
                         if streams { piece.stream(to) } else { piece.store(to) }
                     }
