@@ -131,6 +131,22 @@ static void many_dimensions(void) {
   check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
 }
 
+/* A crowded transpose whose runs are two loops each, of 256 elements, and of more than 512. */
+static void runs_of_several_loops(void) {
+  static const int64_t longest[2] = {16, 60};
+  size_t k;
+  for (k = 0; k < 2; k++) {
+    int64_t sizes[5] = {16, 16, 8, 16, 0}, reversed[5];
+    stride_layout dst, src;
+    int at;
+    sizes[4] = longest[k];
+    for (at = 1, reversed[0] = 1; at < 5; at++) reversed[at] = reversed[at - 1] * sizes[at - 1];
+    CHECK_EQ(stride_layout_init(&dst, STRIDE_DTYPE_F32, 5, sizes, NULL, NULL), STRIDE_STATUS_OK);
+    CHECK_EQ(stride_layout_init(&src, STRIDE_DTYPE_F32, 5, sizes, reversed, NULL), STRIDE_STATUS_OK);
+    check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
+  }
+}
+
 /* Single elements whose lines are put together on the stack before they are streamed, on a CPU with 32 MiB of cache or fewer. */
 static void streamed_elements(void) {
   static const int64_t sizes[2] = {4, 1050000}, steps[2] = {0, 2};
@@ -152,6 +168,7 @@ static void overlapping_sides(void) {
 static const test tests[] = {
     TEST(transposes),
     TEST(many_dimensions),
+    TEST(runs_of_several_loops),
     TEST(streamed_elements),
     TEST(overlapping_sides),
 };

@@ -128,6 +128,11 @@ fn lengthen_block(problem: &mut Problem, family: Family) {
     }
 }
 
+/// Whether a run of a transpose fits the tables of pieces: a single loop, which is cut, or several that are short enough.
+pub(crate) fn is_piece(run: &[Loop]) -> bool {
+    run.len() == 1 || turns(run) <= LONGEST_PIECE
+}
+
 /// Bytes of a row from which on its lines are streamed wherever it begins.
 pub(crate) const LONG_ROW: i64 = 2048;
 /// Bytes from which on crowding of rows in the cache is minded.
@@ -169,19 +174,24 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
     // What crowds is better written past the caches as soon as it leaves the second level (1 MiB); in tiles of bytes there
     // are so many rows that this pays later (2 MiB). Beyond the last level the rows of a matrix are far enough apart for
     // strips of several lines. Without crowding a transpose still writes its lines far apart, so that it gains earlier
-    // than rows do (6 MiB).
+    // than rows do (8 MiB).
     let crowded_from = if problem.width == 1 { 2 * caches.second } else { caches.second };
-    // Blocks made on the stack, whose rows are then copied one by one, mind no crowding on either side. (The tables of a
-    // run of several loops leave no stack for them.) Streamed strips are better than blocks that are not streamed.
-    let single = choice.dst_run == 1 && choice.src_run == 1;
-    if whole_lines && single && problem.width < 16 {
+    // Blocks made on the stack, whose rows are then copied one by one, mind no crowding on either side. (The largest tables
+    // leave no stack for them.) Streamed strips are better than blocks that are not streamed, and these better than short
+    // rows that are not.
+    let runs = choice.runs(loops).filter(|(a, b, _)| is_piece(a) && is_piece(b));
+    if let Some((along_dst, along_src, _)) = runs.filter(|_| whole_lines && problem.width < 16) {
         let jumps = !crowds && few_sets(rows.min(32), dst_pitch);
+        // The rows of runs of several loops lie at several distances.
+        let single = along_dst.len() == 1 && along_src.len() == 1;
+        let short = turns(along_dst).saturating_mul(problem.width) <= LONG_ENOUGH;
         let beyond = if problem.width < 8 { caches.last / 4 } else { caches.last / 8 * 3 };
         match problem.width {
-            2 | 4 if jumps && streams(crowded_from) => return Memory::CrowdedStream,
-            _ if (jumps || crowds) && streams(beyond) => return Memory::StagedStream,
-            _ if jumps => return Memory::Staged,
+            2 | 4 if jumps && (single || bytes < caches.last) && streams(crowded_from) => return Memory::CrowdedStream,
+            _ if (jumps && single || crowds) && streams(beyond) => return Memory::StagedStream,
+            _ if jumps && single => return Memory::Staged,
             2 | 8 if crowds && streams(crowded_from) => return Memory::CrowdedStream,
+            _ if crowds && short && streams(crowded_from) => return Memory::StagedStream,
             _ if crowds && bytes >= crowded_from => return Memory::Staged,
             _ => {}
         }
@@ -191,7 +201,7 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
         true if streams(crowded_from) && few_lines => Memory::CrowdedStream,
         true if streams(crowded_from) => Memory::Stream,
         true if flat && (kernel.level == Level::Avx512 || bytes >= caches.second) => Memory::Crowded,
-        _ if streams(caches.last / 16 * 3) => Memory::Stream,
+        _ if streams(caches.last / 4) => Memory::Stream,
         _ => Memory::Cached,
     }
 }

@@ -1,6 +1,6 @@
 //! The walk: an odometer over the outer loops, the kernel inside, and the tables of rows that a transpose wants.
 
-use super::super::choose::{Choice, LONG_ROW, LONGEST_PIECE, LONGEST_RUN, SHORT_RUN, turns};
+use super::super::choose::{Choice, LONG_ROW, LONGEST_PIECE, LONGEST_RUN, SHORT_RUN, is_piece, turns};
 use super::super::kernels::{self, Block, Family, Memory, Rows, Run};
 use super::super::problem::{Loop, MAX_LOOPS, Nest};
 use arrayvec::ArrayVec;
@@ -85,14 +85,13 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
         }
         Run::Tile(kernel) => {
             // The large tables take 24 KiB of the stack, whose pages are not touched for nothing.
-            let short = |run: &[Loop]| turns(run) <= SHORT_RUN;
-            let small = choice.small_stack || choice.runs(nest.loops).is_some_and(|(a, b, _)| short(a) && short(b));
-            let single = choice.dst_run == 1 && choice.src_run == 1;
+            let both = |fit: fn(&[Loop]) -> bool| choice.runs(nest.loops).is_some_and(|(a, b, _)| fit(a) && fit(b));
+            let small = choice.small_stack || both(|run| turns(run) <= SHORT_RUN);
             // SAFETY: as promised to this function.
             unsafe {
                 match small {
                     true => run_tiles::<{ SHORT_RUN as usize }>(kernel, choice, nest, dst, src),
-                    false if single => run_tiles::<{ LONGEST_PIECE as usize }>(kernel, choice, nest, dst, src),
+                    false if both(is_piece) => run_tiles::<{ LONGEST_PIECE as usize }>(kernel, choice, nest, dst, src),
                     false => run_tiles::<{ LONGEST_RUN as usize }>(kernel, choice, nest, dst, src),
                 }
             }

@@ -9,6 +9,10 @@
 //! ```
 //!
 //! A register of several lanes does as many such groups at once, the pixels lane by lane.
+//!
+//! Three does not divide E, so at no place in a lane do two of three lanes of pixels have the same channel. Where registers
+//! are blended cheaply, a channel is therefore a blend of all pixels and one permutation, and pixels are blends of the
+//! permuted channels ([`Register::apart`], [`Register::together`]).
 
 use super::Block;
 use super::register::{Register, put_first};
@@ -33,7 +37,7 @@ impl<R: Register, const W: usize, const K: usize> Positions<R, W, K> {
         table
     };
     /// `[r][p]`: byte p of the r-th lane of pixels comes from this byte of the K lanes of channels.
-    const TOGETHER: [[u8; 64]; K] = {
+    pub(super) const TOGETHER: [[u8; 64]; K] = {
         assert!(R::LANE % W == 0 && K * R::LANE <= 256);
         let (mut table, mut r) = ([[0; 64]; K], 0);
         while r < K {
@@ -47,6 +51,39 @@ impl<R: Register, const W: usize, const K: usize> Positions<R, W, K> {
         }
         table
     };
+    /// `[c][r]`: the bytes of the r-th lane of pixels that are channel c's.
+    pub(super) const OF_CHANNEL: [[u64; K]; K] = Self::places(&Self::APART, true);
+    /// `[r][c]`: the same.
+    pub(super) const OF_LANE: [[u64; K]; K] = Self::places(&Self::TOGETHER, false);
+    /// `[c][p]`: byte p of channel c spread: each stands where it will in one of the lanes of pixels.
+    pub(super) const SPREAD: [[u8; 64]; K] = {
+        let (mut table, mut r) = ([[0; 64]; K], 0);
+        while r < K {
+            let mut p = 0;
+            while p < R::LANE {
+                let from = Self::TOGETHER[r][p] as usize;
+                table[from / R::LANE][p] = (from % R::LANE) as u8;
+                p += 1;
+            }
+            r += 1;
+        }
+        table
+    };
+
+    /// `[k][l]`: the bytes that table k takes from lane l, by where they are taken from, or by where they go.
+    const fn places(tables: &[[u8; 64]; K], from: bool) -> [[u64; K]; K] {
+        let (mut masks, mut k) = ([[0; K]; K], 0);
+        while k < K {
+            let mut p = 0;
+            while p < R::LANE {
+                let byte = tables[k][p] as usize;
+                masks[k][byte / R::LANE] |= 1 << if from { byte % R::LANE } else { p };
+                p += 1;
+            }
+            k += 1;
+        }
+        masks
+    }
 }
 
 /// How `count` elements go through registers: the number of whole ones, and behind them the element at which a last step
@@ -130,10 +167,11 @@ unsafe fn deinterleave_step<R: Register, const W: usize, const K: usize>(
     }
     // SAFETY: all of them were written.
     let registers = unsafe { assume_all(&registers) };
-    for (c, index) in const { &Positions::<R, W, K>::APART }.iter().enumerate() {
+    // SAFETY: as promised to this function.
+    for (c, piece) in unsafe { R::apart::<W, K>(&registers) }.into_iter().enumerate() {
         let to = dst.wrapping_offset((c as i64 * block.b.dst) as isize).wrapping_add(at * W);
         // SAFETY: the elements of channel c in this step.
-        unsafe { put_first(R::pick(&registers, index.as_ptr()), to, bytes, stream) };
+        unsafe { put_first(piece, to, bytes, stream) };
     }
 }
 
@@ -198,11 +236,11 @@ unsafe fn interleave_step<R: Register, const W: usize, const K: usize>(
     // SAFETY: all of them were written.
     let registers = unsafe { assume_all(&registers) };
     let to = dst.wrapping_add(at * K * W);
-    for (r, index) in const { &Positions::<R, W, K>::TOGETHER }.iter().enumerate() {
+    // SAFETY: as promised to this function.
+    for (r, piece) in unsafe { R::together::<W, K>(&registers) }.into_iter().enumerate() {
         let to = to.wrapping_add(r * R::LANE);
         // SAFETY: the pixels of this step.
         unsafe {
-            let piece = R::pick(&registers, index.as_ptr());
             if bytes == R::BYTES {
                 piece.store_lanes(to, (K * R::LANE) as isize, stream);
             } else {

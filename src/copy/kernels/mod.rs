@@ -175,7 +175,8 @@ impl Memory {
         match self {
             Self::Stream if bytes < Caches::of_this_cpu().last / 4 => Self::Cached,
             Self::Stream => Self::Fetch,
-            Self::StagedStream if width >= 4 && bytes > Caches::of_this_cpu().last => Self::Fetch,
+            // The wider the elements, the sooner.
+            Self::StagedStream if width >= 4 && bytes >= Caches::of_this_cpu().last / width as u64 * 4 => Self::Fetch,
             Self::CrowdedStream | Self::StagedStream => Self::Staged,
             other => other,
         }

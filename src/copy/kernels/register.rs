@@ -12,6 +12,7 @@
 //! NEON          16    16  small moves through a buffer  one table look-up
 //! ```
 
+use super::channels::Positions;
 use super::scalar::{Bytes, ends};
 use core::mem::MaybeUninit;
 
@@ -118,6 +119,34 @@ pub(super) trait Register: Copy {
     /// # Safety
     /// See the trait; `index` points to a lane's bytes, each below K · LANE.
     unsafe fn pick<const K: usize>(registers: &[Self; K], index: *const u8) -> Self;
+
+    /// The K channels, in elements of W bytes, of K registers of pixels.
+    ///
+    /// # Safety
+    /// See the trait.
+    #[inline(always)]
+    unsafe fn apart<const W: usize, const K: usize>(pixels: &[Self; K]) -> [Self; K] {
+        let mut pieces = *pixels;
+        for (piece, index) in pieces.iter_mut().zip(const { &Positions::<Self, W, K>::APART }) {
+            // SAFETY: as promised to this function.
+            *piece = unsafe { Self::pick(pixels, index.as_ptr()) };
+        }
+        pieces
+    }
+
+    /// The K registers of pixels of K channels, in elements of W bytes.
+    ///
+    /// # Safety
+    /// See the trait.
+    #[inline(always)]
+    unsafe fn together<const W: usize, const K: usize>(channels: &[Self; K]) -> [Self; K] {
+        let mut pieces = *channels;
+        for (piece, index) in pieces.iter_mut().zip(const { &Positions::<Self, W, K>::TOGETHER }) {
+            // SAFETY: as promised to this function.
+            *piece = unsafe { Self::pick(channels, index.as_ptr()) };
+        }
+        pieces
+    }
 }
 
 /// A register of 16 bytes that can be put together from elements.

@@ -1,5 +1,6 @@
 //! AVX-512 (F, BW, DQ, VL, VBMI): registers of 64 bytes, which are one lane to byte permutations, and masks.
 
+use super::super::channels::Positions;
 use super::super::register::Register;
 use super::super::tile::Vector;
 use super::gather::{self, Sieve, first};
@@ -118,6 +119,54 @@ impl Register for Lanes4 {
             Self(_mm512_mask_blend_epi8(_mm512_movepi8_mask(index), low, high)) // the index's top bit tells which pair
         }
     }
+
+    // Three channels: one permutation for each register, and blends, which are cheaper.
+    #[inline(always)]
+    unsafe fn apart<const W: usize, const K: usize>(pixels: &[Self; K]) -> [Self; K] {
+        let mut pieces = *pixels;
+        let tables = const { &Positions::<Self, W, K>::APART }.iter();
+        let masks = const { &Positions::<Self, W, K>::OF_CHANNEL };
+        // SAFETY: as promised to this function.
+        unsafe {
+            for ((piece, index), masks) in pieces.iter_mut().zip(tables).zip(masks) {
+                if K == 3 {
+                    let mixed = blend(blend(pixels[0].0, masks[1 % K], pixels[1 % K].0), masks[2 % K], pixels[2 % K].0);
+                    piece.0 = _mm512_permutexvar_epi8(_mm512_loadu_si512(index.as_ptr().cast()), mixed);
+                } else {
+                    *piece = Self::pick(pixels, index.as_ptr());
+                }
+            }
+        }
+        pieces
+    }
+
+    #[inline(always)]
+    unsafe fn together<const W: usize, const K: usize>(channels: &[Self; K]) -> [Self; K] {
+        let (mut pieces, mut spread) = (*channels, *channels);
+        // SAFETY: as promised to this function.
+        unsafe {
+            if K == 3 {
+                for (channel, index) in spread.iter_mut().zip(const { &Positions::<Self, W, K>::SPREAD }) {
+                    channel.0 = _mm512_permutexvar_epi8(_mm512_loadu_si512(index.as_ptr().cast()), channel.0);
+                }
+                for (piece, masks) in pieces.iter_mut().zip(const { &Positions::<Self, W, K>::OF_LANE }) {
+                    piece.0 = blend(blend(spread[0].0, masks[1 % K], spread[1 % K].0), masks[2 % K], spread[2 % K].0);
+                }
+            } else {
+                for (piece, index) in pieces.iter_mut().zip(const { &Positions::<Self, W, K>::TOGETHER }) {
+                    *piece = Self::pick(channels, index.as_ptr());
+                }
+            }
+        }
+        pieces
+    }
+}
+
+/// Byte p of `b` where the mask has bit p, else of `a`.
+#[inline(always)]
+unsafe fn blend(a: __m512i, mask: u64, b: __m512i) -> __m512i {
+    // SAFETY: AVX-512 BW.
+    unsafe { _mm512_mask_blend_epi8(mask, a, b) }
 }
 
 impl Sieve for Lanes4 {
