@@ -117,9 +117,11 @@ fn lengthen_block(problem: &mut Problem, family: Family) {
     if matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_)) {
         return;
     }
-    for at in 1..if family.takes_three() { 3 } else { 2 } {
+    // A third loop costs a kernel hardly more than a second one, so that all are counted.
+    let (taken, enough) = if family.takes_three() { (3, 4 * SHORT_BLOCK) } else { (2, SHORT_BLOCK) };
+    for at in 1..taken {
         let loops = problem.loops.as_slice();
-        if loops.len() < at + 2 || turns(loops.get(..=at).unwrap_or(loops)) >= SHORT_BLOCK << (2 * at) >> 2 {
+        if loops.len() < at + 2 || turns(loops.get(..taken).unwrap_or(loops)) >= enough {
             return;
         }
         let others = loops.iter().enumerate().skip(at);
