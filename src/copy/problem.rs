@@ -461,6 +461,26 @@ mod tests {
     use crate::model::{Dtype, LayoutBuf};
     use std::vec::Vec;
 
+    #[test]
+    fn what_is_near_is_reached_alike() {
+        fn nest(loops: &[Loop]) -> Nest<'_> {
+            Nest { width: 4, dst_base: 8, src_base: 1000, loops }
+        }
+        let step = |count, dst, src| Loop { count, dst, src };
+        let backwards = [step(7, 4, -4), step(3, 40, 100)];
+        let mixed = [step(7, 4, 12), step(3, 40, -100), step(5, 0, 0)];
+        let farthest = [step(2, 8, -(1 << 28)), step(1, 4, -1)];
+        for loops in [&backwards[..], &mixed, &farthest] {
+            assert!(nest(loops).reached_near().is_some());
+            assert_eq!(nest(loops).reached_near(), nest(loops).reached());
+        }
+        for far in
+            [step(7, -4, 4), step(0, 4, 4), step(2, 4, -(1 << 28) - 1), step(2, 4, i64::MIN), step(2, 1 << 28, 4)]
+        {
+            assert_eq!(nest(&[far]).reached_near(), None, "{far:?}");
+        }
+    }
+
     fn normal(dst: (&[i64], &[i64]), src: (&[i64], &[i64])) -> (i64, Vec<(i64, i64, i64)>) {
         let high = |(sizes, strides): (&[i64], &[i64])| {
             sizes.iter().zip(strides).map(|(&n, &s): (&i64, &i64)| if s < 0 { -(n - 1) * s } else { 0 }).sum()

@@ -158,10 +158,10 @@ macro_rules! moves {
             type Piece = $piece;
 
             #[inline(always)]
+            #[allow(unused_unsafe)] // an address is no load
             unsafe fn load(&self, $from: *const u8) -> $piece {
                 let $last = self.0;
                 // SAFETY: as promised to this function.
-                #[allow(unused_unsafe)] // an address is no load
                 unsafe { $load }
             }
 
