@@ -3,7 +3,7 @@
 use super::ahead::{AHEAD, ask, is_far, stretches};
 use super::channels::steps;
 use super::register::{Join, Register, put, put_first, short_row};
-use super::scalar::{self, Bytes};
+use super::scalar::{self, Bytes, ends};
 use super::{Block, LINE, Loop};
 use core::mem::MaybeUninit;
 
@@ -124,26 +124,16 @@ unsafe fn number<const W: usize>(from: *const u8) -> u64 {
 /// How a row is moved. Not a closure: that would be inlined, and so have its instruction set, only if it were called in one
 /// place.
 trait Move {
-    /// What is loaded before anything is stored: all bytes of a short row, the address of a long one.
-    type Piece: Copy;
-
-    /// Loads a row.
+    /// Moves one row.
     ///
     /// # Safety
-    /// The row may be read, and is as long as this move wants it; the CPU has the instruction set of T.
-    unsafe fn load(&self, from: *const u8) -> Self::Piece;
-
-    /// Stores a row that was loaded.
-    ///
-    /// # Safety
-    /// The row may be written; else as [`Move::load`].
-    unsafe fn store(&self, piece: Self::Piece, to: *mut u8);
+    /// The row may be read and written, and is as long as this move wants it; the CPU has the instruction set of T.
+    unsafe fn run(&self, to: *mut u8, from: *const u8);
 }
 
 /// The moves by name: the type is a register or an element.
 macro_rules! moves {
-    ($($(#[$doc:meta])* $name:ident<$t:ident: $bound:ident>($piece:ty): |$from:ident, $last:ident| $load:expr,
-        |$to:ident, $loaded:ident, $end:ident| $store:expr;)*) => { $(
+    ($($(#[$doc:meta])* $name:ident<$t:ident: $bound:ident>: |$to:ident, $from:ident, $bytes:ident| $run:expr;)*) => { $(
         $(#[$doc])*
         struct $name<$t>(usize, core::marker::PhantomData<$t>);
 
@@ -155,21 +145,11 @@ macro_rules! moves {
         }
 
         impl<$t: $bound> Move for $name<$t> {
-            type Piece = $piece;
-
             #[inline(always)]
-            #[allow(unused_unsafe)] // an address is no load
-            unsafe fn load(&self, $from: *const u8) -> $piece {
-                let $last = self.0;
+            unsafe fn run(&self, $to: *mut u8, $from: *const u8) {
+                let $bytes = self.0;
                 // SAFETY: as promised to this function.
-                unsafe { $load }
-            }
-
-            #[inline(always)]
-            unsafe fn store(&self, $loaded: $piece, $to: *mut u8) {
-                let $end = self.0;
-                // SAFETY: as promised to this function.
-                unsafe { $store }
+                unsafe { $run }
             }
         }
     )* };
@@ -215,42 +195,29 @@ unsafe fn strided_to_lines<R: Register, const W: usize>(dst: *mut u8, src: *cons
 
 moves! {
     /// An element, or a register's worth of bytes.
-    Whole<T: Copy>(T): |from, _bytes| from.cast::<T>().read_unaligned(),
-        |to, piece, _bytes| to.cast::<T>().write_unaligned(piece);
-    Ends<T: Copy>((T, T)): |from, bytes| load_ends(from, bytes), |to, ends, bytes| store_ends(to, ends, bytes);
+    Whole<T: Copy>: |to, from, _bytes| core::ptr::copy(from, to, size_of::<T>());
+    Ends<T: Copy>: |to, from, bytes| ends::<T>(to, from, bytes);
     /// Half a register and the last 16 bytes.
-    Head<R: Register>((R::Half, R::Sixteen)): |from, bytes| load_ends(from, bytes),
-        |to, ends, bytes| store_ends(to, ends, bytes);
+    Head<R: Register>: |to, from, bytes| head_and_tail::<R::Half, R::Sixteen>(to, from, bytes);
     /// Half a register and the last 8 bytes.
-    Head8<R: Register>((R::Half, Bytes<8>)): |from, bytes| load_ends(from, bytes),
-        |to, ends, bytes| store_ends(to, ends, bytes);
+    Head8<R: Register>: |to, from, bytes| head_and_tail::<R::Half, Bytes<8>>(to, from, bytes);
     /// 16 bytes and the last 8.
-    Sixteen<R: Register>((R::Sixteen, Bytes<8>)): |from, bytes| load_ends(from, bytes),
-        |to, ends, bytes| store_ends(to, ends, bytes);
-    Long<R: Register>(*const u8): |from, _bytes| from, |to, from, bytes| long_row::<R>(to, from, bytes);
-    Streamed<R: Register>(*const u8): |from, _bytes| from, |to, from, bytes| streamed_row::<R>(to, from, bytes);
+    Sixteen<R: Register>: |to, from, bytes| head_and_tail::<R::Sixteen, Bytes<8>>(to, from, bytes);
+    Long<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes);
+    Streamed<R: Register>: |to, from, bytes| streamed_row::<R>(to, from, bytes);
 }
 
-/// The first bytes as T and the last ones as U, which may overlap.
+/// The first bytes as T and the last ones as U, which may overlap. Both are read before one is written.
 ///
 /// # Safety
-/// The row may be read; it is as long as the longer of both, and not longer than both together.
+/// The row may be read and written; it is as long as the longer of both, and not longer than both together.
 #[inline(always)]
-unsafe fn load_ends<T: Copy, U: Copy>(from: *const u8, bytes: usize) -> (T, U) {
-    let last = bytes - size_of::<U>();
-    // SAFETY: as promised to this function.
-    unsafe { (from.cast::<T>().read_unaligned(), from.wrapping_add(last).cast::<U>().read_unaligned()) }
-}
-
-/// Stores what [`load_ends`] loaded.
-///
-/// # Safety
-/// The row may be written; it is as long as it was there.
-#[inline(always)]
-unsafe fn store_ends<T: Copy, U: Copy>(to: *mut u8, (head, tail): (T, U), bytes: usize) {
+unsafe fn head_and_tail<T: Copy, U: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
     let last = bytes - size_of::<U>();
     // SAFETY: as promised to this function.
     unsafe {
+        let head = from.cast::<T>().read_unaligned();
+        let tail = from.wrapping_add(last).cast::<U>().read_unaligned();
         to.cast::<T>().write_unaligned(head);
         to.wrapping_add(last).cast::<U>().write_unaligned(tail);
     }
@@ -274,7 +241,7 @@ unsafe fn each_row<const WIDE: bool, const UNROLL: bool>(dst: *mut u8, src: *con
                     while i < end {
                         ask(from.wrapping_offset(ahead), if WIDE { width as usize } else { 1 });
                         // SAFETY: the row of a turn.
-                        unsafe { row.store(row.load(from), to) };
+                        unsafe { row.run(to, from) };
                         (to, from) = step(to, from, a);
                         i += 1;
                     }
@@ -292,25 +259,6 @@ unsafe fn each_row<const WIDE: bool, const UNROLL: bool>(dst: *mut u8, src: *con
     let (next_b, next_c) = (back(b, a), back(c, b));
     // Opaque, so that the compiler does not unroll: it runs out of registers, and many loops are short.
     let (one, two) = core::hint::black_box((1, 2));
-    if a.src == 0 {
-        // A row that is repeated is loaded once.
-        for k in 0..c.count {
-            let (dst, src) = begin(dst, src, c, k);
-            for j in 0..b.count {
-                let (mut to, from) = begin(dst, src, b, j);
-                // SAFETY: the row of the turns of `a`.
-                let piece = unsafe { row.load(from) };
-                let mut left = a.count;
-                while left > 0 {
-                    // SAFETY: the row of a turn.
-                    unsafe { row.store(piece, to) };
-                    to = to.wrapping_offset(a.dst as isize);
-                    left -= one;
-                }
-            }
-        }
-        return;
-    }
     let (mut to, mut from, mut left_c) = (dst, src, c.count);
     while left_c > 0 {
         let mut left_b = b.count;
@@ -318,16 +266,16 @@ unsafe fn each_row<const WIDE: bool, const UNROLL: bool>(dst: *mut u8, src: *con
             let mut left = a.count;
             while !UNROLL && left >= 2 {
                 // SAFETY: the row of a turn.
-                unsafe { row.store(row.load(from), to) };
+                unsafe { row.run(to, from) };
                 (to, from) = step(to, from, a);
                 // SAFETY: the row of the next one.
-                unsafe { row.store(row.load(from), to) };
+                unsafe { row.run(to, from) };
                 (to, from) = step(to, from, a);
                 left -= two;
             }
             while left > 0 {
                 // SAFETY: the row of a turn.
-                unsafe { row.store(row.load(from), to) };
+                unsafe { row.run(to, from) };
                 (to, from) = step(to, from, a);
                 left -= if UNROLL { 1 } else { one };
             }
