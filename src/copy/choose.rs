@@ -117,9 +117,11 @@ fn lengthen_block(problem: &mut Problem, family: Family) {
     if matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_)) {
         return;
     }
-    for at in 1..if family.takes_three() { 3 } else { 2 } {
+    // A third loop costs a kernel hardly more than a second one, so that all are counted.
+    let (taken, enough) = if family.takes_three() { (3, 4 * SHORT_BLOCK) } else { (2, SHORT_BLOCK) };
+    for at in 1..taken {
         let loops = problem.loops.as_slice();
-        if loops.len() < at + 2 || turns(loops.get(..=at).unwrap_or(loops)) >= SHORT_BLOCK << (2 * at) >> 2 {
+        if loops.len() <= taken || turns(loops.get(..taken).unwrap_or(loops)) >= enough {
             return;
         }
         let others = loops.iter().enumerate().skip(at);
@@ -275,14 +277,37 @@ const LEAST_IN_BLOCK: i64 = 48;
 /// The longest step on either side then: a line must be worth its load or its store.
 const LONGEST_STEP: i64 = 48;
 
+/// Elements of a row from which on it pays to move only a few at once, where each is cheap alone.
+const LEAST_OF_FEW: i64 = 128;
+
 /// Whether a kernel of small steps may take the first two loops, and is faster than one element at a time.
 fn packs(kernel: &Kernel, width: i64, loops: &[Loop]) -> bool {
     let (Some(&d), block) = (loops.first(), turns(loops.get(..2).unwrap_or(loops))) else { return false };
     // Where not even three are in a line on the closer side there is less to win.
     let near = d.dst.min(if d.src == 0 { d.dst } else { d.src.saturating_abs() });
     let least_in_block = if 2 * near + width <= 64 { LEAST_IN_BLOCK } else { 4 * LEAST_IN_BLOCK };
-    let small_steps = d.dst.max(d.src.saturating_abs()) <= LONGEST_STEP;
-    small_steps && d.count >= LEAST_IN_ROW && block >= least_in_block && kernel.accepts(width, d, d)
+    let far = d.dst.max(d.src.saturating_abs());
+    far <= LONGEST_STEP
+        && d.count >= least_in_row(width, d, far)
+        && block >= least_in_block
+        && kernel.accepts(width, d, d)
+}
+
+/// [`LEAST_IN_ROW`], or more where one element at a time is fast (a single load and store, or long ones that are rows) and a
+/// step has few of them: it moves those in a line of the side where they stand farther apart, `far` bytes.
+fn least_in_row(width: i64, d: Loop, far: i64) -> i64 {
+    let one_move = width.count_ones() == 1 && width <= 16;
+    let fit = |elements: i64| (elements - 1) * far + width <= 64;
+    match (one_move, d.src) {
+        (_, 0) => LEAST_IN_ROW,
+        // Such runs are joined in registers.
+        (true, _) if d.dst == width && width <= 8 && !fit(4) => i64::MAX,
+        (true, _) if !fit(5) => LEAST_OF_FEW,
+        (true, _) if width >= 4 => 16,
+        (false, _) if width > 16 => LEAST_OF_FEW,
+        (false, _) if !fit(4) => 8,
+        _ => LEAST_IN_ROW,
+    }
 }
 
 /// Pixels from which on they are passed over once for each of their channels.
@@ -307,9 +332,11 @@ fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
     reads || writes
 }
 
-/// Elements of a transpose up to which one at a time is faster than a call with tables; narrow ones take more rounds.
+/// Elements of a transpose up to which one at a time is faster than a call with tables; narrow ones take more rounds. Tiles
+/// have less to win where they are of single moves or of padded elements.
 fn tiny(width: i64) -> i64 {
-    32 + 64i64.checked_div(width).unwrap_or(0)
+    let most = if width.count_ones() == 1 && width < 16 { 32 } else { 48 };
+    most + 64i64.checked_div(width).unwrap_or(0)
 }
 
 /// Whether a transpose is one of many that are so small. A whole tile is fast, however few elements it has.
@@ -319,7 +346,7 @@ fn is_tiny(problem: &Problem, dst_run: usize, src_run: usize) -> bool {
     let (dst, src) = (turns(dst), turns(src));
     !outer.is_empty()
         && dst.saturating_mul(src) <= tiny(problem.width)
-        && dst.min(src).saturating_mul(problem.width) < 64
+        && (dst.min(src).saturating_mul(problem.width) < 64 || problem.width == 16)
 }
 
 /// Turns of nested loops; saturated.

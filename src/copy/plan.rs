@@ -182,7 +182,7 @@ impl<'a> PlanWords<'a> {
     }
 
     /// What [`PlanWords::decode`] finds, in a fraction of the time, for a plan without options whose numbers are small
-    /// and whose loops walk upward; else `None`.
+    /// and whose loops walk the destination upward; else `None`.
     #[inline(always)]
     pub(crate) fn decode_near(self) -> Option<(Choice, Nest<'a>, Reached)> {
         let [_, shape, flags, _, _, _, _, fill_period, ..] = *self.header;

@@ -246,24 +246,27 @@ impl<'a> Nest<'a> {
         })
     }
 
-    /// [`Nest::reached`] for numbers below 2^28 and steps upward; else `None`. Sums of 62 products cannot leave 64 bits
-    /// then, so that nothing else is looked at.
+    /// [`Nest::reached`] for numbers below 2^28 and steps that only the source may take downward; else `None`. Sums of 62
+    /// products cannot leave 64 bits then, so that nothing else is looked at.
     #[inline(always)]
     pub(crate) fn reached_near(&self) -> Option<Reached> {
         const MANY: i64 = 1 << 32;
         let mut all = self.width | self.dst_base | self.src_base;
         let (mut dst, mut src, mut turns) = (self.dst_base, self.src_base, 1i64);
+        let mut downward = 0i64;
         for l in self.loops {
             let last = l.count.wrapping_sub(1); // below 0 for a count of 0
-            all |= l.count | last | l.dst | l.src;
+            all |= l.count | last | l.dst | (l.src ^ l.src >> 63);
             dst = dst.wrapping_add(last.wrapping_mul(l.dst));
-            src = src.wrapping_add(last.wrapping_mul(l.src));
+            let far = last.wrapping_mul(l.src);
+            src = src.wrapping_add(far);
+            downward = downward.wrapping_add(far.min(0));
             turns = turns.wrapping_mul(l.count).min(MANY);
         }
         let reach = |lowest: i64, highest: i64| Reach { lowest, highest, end: highest.wrapping_add(self.width) };
         (all as u64 >> 28 == 0 && turns < MANY).then_some(Reached {
             dst: reach(self.dst_base, dst),
-            src: reach(self.src_base, src),
+            src: reach(self.src_base.wrapping_add(downward), src.wrapping_sub(downward)),
             bytes: turns.wrapping_mul(self.width) as u64,
         })
     }
@@ -455,6 +458,26 @@ mod tests {
     use super::*;
     use crate::model::{Dtype, LayoutBuf};
     use std::vec::Vec;
+
+    #[test]
+    fn what_is_near_is_reached_alike() {
+        fn nest(loops: &[Loop]) -> Nest<'_> {
+            Nest { width: 4, dst_base: 8, src_base: 1000, loops }
+        }
+        let step = |count, dst, src| Loop { count, dst, src };
+        let backwards = [step(7, 4, -4), step(3, 40, 100)];
+        let mixed = [step(7, 4, 12), step(3, 40, -100), step(5, 0, 0)];
+        let farthest = [step(2, 8, -(1 << 28)), step(1, 4, -1)];
+        for loops in [&backwards[..], &mixed, &farthest] {
+            assert!(nest(loops).reached_near().is_some());
+            assert_eq!(nest(loops).reached_near(), nest(loops).reached());
+        }
+        for far in
+            [step(7, -4, 4), step(0, 4, 4), step(2, 4, -(1 << 28) - 1), step(2, 4, i64::MIN), step(2, 1 << 28, 4)]
+        {
+            assert_eq!(nest(&[far]).reached_near(), None, "{far:?}");
+        }
+    }
 
     fn normal(dst: (&[i64], &[i64]), src: (&[i64], &[i64])) -> (i64, Vec<(i64, i64, i64)>) {
         let high = |(sizes, strides): (&[i64], &[i64])| {

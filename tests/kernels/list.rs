@@ -153,13 +153,13 @@ fn representatives() -> Vec<Representative> {
         ([41, 1], [1, 0], [37, 41], vec![Fill, Spaced, Strided, Rows]),
         ([41, 1], [60, -1], [37, 41], vec![Reverse, Spaced, Strided, Rows]),
         ([41, 1], [1, 37], [37, 41], vec![Transpose]),
-        ([90, 2], [150, 3], [37, 41], vec![Spaced, Strided, Rows]),
+        ([290, 2], [450, 3], [37, 141], vec![Spaced, Strided, Rows]), // few elements in a step want long rows
         ([41, 1], [3000, 60], [37, 41], vec![Strided, Rows]),
     ];
     for k in 2..=4 {
         all.push(([41, 1], [1, k], [k, 41], vec![Deinterleave(k), Transpose]));
         all.push(([k, 1], [1, 41], [41, k], vec![Interleave(k), Transpose]));
-        all.push(([41, 1], [200, k], [37, 41], vec![Gather(k), Spaced, Strided, Rows]));
+        all.push(([141, 1], [600, k], [37, 141], vec![Gather(k), Spaced, Strided, Rows]));
     }
     all
 }
