@@ -1364,6 +1364,13 @@ stride_status stride_xla_shape_format(const stride_xla_shape *shape,
 /// `shape` valid or NULL.
 stride_status stride_xla_shape_validate(const stride_xla_shape *shape, stride_error *error);
 
+// =================================================================================================
+//
+// XLA: the buffer of a shape
+//
+// How long it is, where in it each element lies, and the layout that the elements have. Each function returns what is wrong
+// with the shape as well.
+
 /// Bytes of the buffer: padding, tiles and tail alignment included.
 ///
 /// Returns: NULL_POINTER, or what is wrong with the shape.

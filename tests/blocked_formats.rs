@@ -11,6 +11,7 @@ use stride::ffi::copy::*;
 use stride::ffi::layout::{stride_layout, stride_layout_init};
 use stride::ffi::status::*;
 use stride::ffi::xla::*;
+use stride::ffi::xla_buffer::*;
 use stride::ffi::xla_copy::stride_xla_copy;
 use stride::model::Dtype;
 

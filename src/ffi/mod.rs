@@ -29,6 +29,8 @@ pub mod dml;
 
 pub mod xla;
 
+pub mod xla_buffer;
+
 pub mod xla_algebra;
 
 pub mod pjrt;

@@ -4,6 +4,7 @@ use super::{Answer, POISON, made, text};
 pub use stride::ffi::dml::*;
 use stride::ffi::layout::stride_layout;
 pub use stride::ffi::xla::*;
+pub use stride::ffi::xla_buffer::*;
 
 /// A DML_BUFFER_TENSOR_DESC with slices for its arrays.
 #[derive(Clone, Copy)]

@@ -12,7 +12,6 @@
 //! NEON          16    16  small moves through a buffer  one table look-up
 //! ```
 
-use super::channels::Positions;
 use super::scalar::{Bytes, ends};
 use core::mem::MaybeUninit;
 
@@ -208,5 +207,78 @@ pub(super) unsafe fn short_row<R: Register>(to: *mut u8, from: *const u8, bytes:
             1 => ends::<Bytes<1>>(to, from, bytes),
             0 => {}
         }
+    }
+}
+
+/// Positions of bytes for R's lanes, elements of W bytes and K channels. W divides a lane.
+pub(super) struct Positions<R, const W: usize, const K: usize>(R);
+
+impl<R: Register, const W: usize, const K: usize> Positions<R, W, K> {
+    /// `[c][p]`: byte p of channel c comes from this byte of the K lanes of pixels.
+    pub(super) const APART: [[u8; 64]; K] = {
+        assert!(R::LANE % W == 0 && K * R::LANE <= 256);
+        let (mut table, mut c) = ([[0; 64]; K], 0);
+        while c < K {
+            let mut p = 0;
+            while p < R::LANE {
+                table[c][p] = (p / W * K * W + c * W + p % W) as u8;
+                p += 1;
+            }
+            c += 1;
+        }
+        table
+    };
+    /// `[r][p]`: byte p of the r-th lane of pixels comes from this byte of the K lanes of channels.
+    pub(super) const TOGETHER: [[u8; 64]; K] = {
+        assert!(R::LANE % W == 0 && K * R::LANE <= 256);
+        let (mut table, mut r) = ([[0; 64]; K], 0);
+        while r < K {
+            let mut p = 0;
+            while p < R::LANE {
+                let byte = r * R::LANE + p;
+                table[r][p] = (byte / W % K * R::LANE + byte / (K * W) * W + byte % W) as u8;
+                p += 1;
+            }
+            r += 1;
+        }
+        table
+    };
+}
+
+/// What registers that blend by masks want besides.
+#[cfg(target_arch = "x86_64")]
+impl<R: Register, const W: usize, const K: usize> Positions<R, W, K> {
+    /// `[c][r]`: the bytes of the r-th lane of pixels that are channel c's.
+    pub(super) const OF_CHANNEL: [[u64; K]; K] = Self::places(&Self::APART, true);
+    /// `[r][c]`: the same.
+    pub(super) const OF_LANE: [[u64; K]; K] = Self::places(&Self::TOGETHER, false);
+    /// `[c][p]`: byte p of channel c spread: each stands where it will in one of the lanes of pixels.
+    pub(super) const SPREAD: [[u8; 64]; K] = {
+        let (mut table, mut r) = ([[0; 64]; K], 0);
+        while r < K {
+            let mut p = 0;
+            while p < R::LANE {
+                let from = Self::TOGETHER[r][p] as usize;
+                table[from / R::LANE][p] = (from % R::LANE) as u8;
+                p += 1;
+            }
+            r += 1;
+        }
+        table
+    };
+
+    /// `[k][l]`: the bytes that table k takes from lane l, by where they are taken from, or by where they go.
+    const fn places(tables: &[[u8; 64]; K], from: bool) -> [[u64; K]; K] {
+        let (mut masks, mut k) = ([[0; K]; K], 0);
+        while k < K {
+            let mut p = 0;
+            while p < R::LANE {
+                let byte = tables[k][p] as usize;
+                masks[k][byte / R::LANE] |= 1 << if from { byte % R::LANE } else { p };
+                p += 1;
+            }
+            k += 1;
+        }
+        masks
     }
 }

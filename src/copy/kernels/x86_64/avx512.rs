@@ -1,7 +1,6 @@
 //! AVX-512 (F, BW, DQ, VL, VBMI): registers of 64 bytes, which are one lane to byte permutations, and masks.
 
-use super::super::channels::Positions;
-use super::super::register::Register;
+use super::super::register::{Positions, Register};
 use super::super::tile::Vector;
 use super::gather::{self, Sieve, first};
 pub(in super::super) use super::spaced::spaced;

@@ -3,7 +3,8 @@
 
 use super::super::Block;
 use super::super::ahead::{ask, is_far_masked, stretches};
-use super::super::channels::{Positions, assume_all, steps};
+use super::super::channels::{assume_all, steps};
+use super::super::register::Positions;
 use super::super::register::{Register, put, put_first};
 use super::super::runs::begin;
 use core::mem::MaybeUninit;
