@@ -93,6 +93,10 @@ static void what_is_refused(void) {
   options.flags = STRIDE_COPY_OVERLAP;
   REFUSES(UNSUPPORTED, stride_xla_plan_init(&plan, NULL, &tiled, &rows, NULL, &options, &e));
   CHECK_EQ(e.argument, STRIDE_ARGUMENT_OPTIONS);
+  options.flags = STRIDE_COPY_SMALL_STACK;
+  REFUSES(UNSUPPORTED, stride_xla_plan_init(&plan, NULL, &tiled, &rows, NULL, &options, &e));
+  REFUSES(UNSUPPORTED, stride_xla_copy(NULL, &tiled, buffer, 24, &rows, NULL, buffer + 32, 15, &options, &e));
+  CHECK_OK(stride_xla_plan_init(&plan, &rows, NULL, &rows, NULL, &options, &e));
 #undef REFUSES
 }
 

@@ -319,6 +319,60 @@ fn large_relayouts_equal_the_naive_loop() {
     }
 }
 
+/// More terms than a sum has room for: dimensions of two by tiles that merge and cut them again and again.
+#[test]
+fn many_dimensions_by_many_tiles() {
+    let mut random = Random(SEED + 3);
+    let sizes = vec![2; 13];
+    let mut padded = sizes.clone();
+    padded[9] = 3;
+    let mut first = vec![STRIDE_XLA_TILE_MERGE; 12];
+    first.push(111);
+    let tiles =
+        vec![first, vec![9, 7], vec![5, 7, 3, 2], vec![7, 2, 2, 2, 3, 2, 2, 2], vec![2, 2, 1, 2, 2, 2, 2, 1, 1, 1, 2]];
+    let tiled = Operand::Shape(Tiled { sizes: sizes.clone(), padded, order: (0..13).rev().collect(), tiles });
+    let packed: Vec<i64> = (0..13).rev().map(|d| 1 << d).collect();
+    let rows = Operand::Strided(Side::new(&sizes, &packed, 0));
+    let (d, s) = (tiled.elements() as usize, rows.elements() as usize);
+    let from = random.bytes(s);
+    let mut expected = vec![0x55; d];
+    for (to, at) in tiled.offsets(&sizes).into_iter().zip(rows.offsets(&sizes)) {
+        expected[to as usize] = from[at as usize];
+    }
+    let dtype = dtype_named(b"u8");
+    let (to_structs, from_structs) = (Structs::new(&tiled, dtype), Structs::new(&rows, dtype));
+    let mut to = vec![0x55; d];
+    // SAFETY: both allocations hold the bytes that the lengths name.
+    let status = unsafe {
+        let (to, at) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
+        let (shape, layout) = (to_structs.shape(), from_structs.layout());
+        stride_xla_copy(null(), shape, to, d as u64, layout, null(), at, s as u64, null(), null_mut())
+    };
+    assert_eq!(status, STRIDE_STATUS_OK);
+    assert!(to == expected);
+}
+
+/// 59 dimensions of two, all merged: a plan is made, or none, but the work ends.
+#[test]
+fn as_many_merged_dimensions_as_there_can_be() {
+    let sizes = vec![2; 59];
+    let mut first = vec![STRIDE_XLA_TILE_MERGE; 58];
+    first.push(3);
+    let tiled = Tiled {
+        sizes: sizes.clone(),
+        padded: sizes.clone(),
+        order: (0..59).rev().collect(),
+        tiles: vec![first, vec![5, 2]],
+    };
+    let packed: Vec<i64> = (0..59).rev().map(|d| 1 << d).collect();
+    let rows = oracle::layout(dtype_named(b"u8"), &sizes, &packed, 0);
+    let mut plan = stride_plan { words: [0; 512] };
+    let shape = tiled.shape(dtype_named(b"u8"));
+    // SAFETY: plain structs.
+    let status = unsafe { stride_xla_plan_init(&mut plan, null(), &shape, &rows, null(), null(), null_mut()) };
+    assert_eq!(status, STRIDE_STATUS_OK);
+}
+
 /// Any words of anybody: refused, or wrong bytes inside the two buffers.
 #[test]
 #[cfg(all(unix, not(miri)))]

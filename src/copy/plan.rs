@@ -84,7 +84,7 @@ impl Plan {
     }
 
     /// [`Plan::set_copy`] where a side may have tiles; a relayout that is no ordinary copy is left to the caller.
-    /// UNSUPPORTED for OVERLAP and SMALL_STACK then.
+    /// UNSUPPORTED for OVERLAP then.
     pub(crate) fn set_relayout<'a>(&mut self, dst: Operand<'a>, src: Operand<'a>) -> Result<Option<Relayout<'a>>> {
         if let (Operand::Layout(dst), Operand::Layout(src)) = (&dst, &src) {
             self.set_copy(dst, src)?;
@@ -96,7 +96,7 @@ impl Plan {
             self.finish(bits);
             return Ok(None);
         }
-        let refused = self.options.flags & (options::OVERLAP | options::SMALL_STACK);
+        let refused = self.options.flags & options::OVERLAP;
         if refused != 0 {
             let error = Error::new(Status::Unsupported).argument(Argument::Options);
             return Err(error.numbers(refused as i64, 0));

@@ -1,19 +1,24 @@
 //! Copies to and from XLA shapes
 //!
-//! Each side is a layout or a shape, tiles, padding and all: of `..._layout` and `..._shape` exactly one is not NULL. A side
-//! with tiles wants a length of its whole buffer (`stride_xla_shape_byte_size` without the tail alignment); padding is neither
-//! read nor written, except that STRIDE_COPY_FILL_REST gives padding of the destination the fill value (the bytes of
-//! `stride_xla_shape_padding_bytes`), then in one part. Where the pieces of a tiled side are more than one, sides whose ranges
-//! meet are OVERLAP, and STRIDE_COPY_OVERLAP and STRIDE_COPY_SMALL_STACK are UNSUPPORTED.
+//! Each side is a layout or a shape, tiles, padding and all: of `..._layout` and `..._shape` exactly one is not NULL. Padding is
+//! neither read nor written, except that STRIDE_COPY_FILL_REST gives padding of the destination the fill value (the bytes of
+//! `stride_xla_shape_padding_bytes`). STRIDE_COPY_SMALL_STACK is UNSUPPORTED with a shape. Tiles are gone through in pieces; where
+//! `stride_plan_describe` tells of several, a side with tiles wants the length of its whole buffer
+//! (`stride_xla_shape_byte_size` without the tail alignment), sides whose ranges meet are OVERLAP, STRIDE_COPY_OVERLAP is
+//! UNSUPPORTED, and STRIDE_COPY_FILL_REST is done by part 0.
 
-use super::copy::{dst_buffer, read_options, src_buffer, stride_copy_options, stride_plan, write_plan};
+use super::copy::{
+    STRIDE_COPY_SMALL_STACK, dst_buffer, read_options, src_buffer, stride_copy, stride_copy_options, stride_plan,
+    stride_plan_init, write_plan,
+};
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use super::xla::{read_shape, stride_xla_shape};
 use super::{Output, null, read_layout, report};
-use crate::copy::Plan;
 use crate::copy::execute::{self, relayout};
 use crate::copy::tiled::Operand;
+use crate::copy::words::WORDS;
+use crate::copy::{Options, Plan};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::LayoutBuf;
 use crate::vocabulary::xla::Shape;
@@ -61,6 +66,82 @@ impl Given {
     }
 }
 
+/// UNSUPPORTED for STRIDE_COPY_SMALL_STACK: shapes are large.
+///
+/// # Safety
+/// As [`read_options`].
+unsafe fn refuse_small_stack(options: *const stride_copy_options) -> Result<()> {
+    let mut read = Options::DEFAULT;
+    // SAFETY: as promised to this function.
+    unsafe { read_options(&mut read, options) }?;
+    if read.flags & STRIDE_COPY_SMALL_STACK != 0 {
+        let error = Error::new(Status::Unsupported).argument(Argument::Options);
+        return Err(error.numbers(read.flags as i64, STRIDE_COPY_SMALL_STACK as i64));
+    }
+    Ok(())
+}
+
+/// A copy of which a side is a shape.
+///
+/// # Safety
+/// As `stride_xla_copy`.
+#[inline(never)] // its stack is its own
+unsafe fn copy_shapes(
+    [dst, src]: [Given; 2],
+    to: execute::Dst,
+    from: execute::Src,
+    options: *const stride_copy_options,
+) -> Result<()> {
+    let (mut dst_room, mut src_room) = (Room::default(), Room::default());
+    let mut plan = Plan::nothing();
+    // SAFETY: as promised to this function.
+    unsafe {
+        read_options(&mut plan.options, options)?;
+        let dst = dst.read(&mut dst_room, Argument::DstLayout)?;
+        let src = src.read(&mut src_room, Argument::SrcLayout)?;
+        match plan.set_relayout(dst, src)? {
+            None => execute::execute(&plan.view(), to, from, 0, 1),
+            Some(relayout) => relayout::execute(&relayout, &plan.options, plan.fill_period, to, from, 0, 1),
+        }
+    }
+}
+
+/// The plan of a copy of which a side is a shape.
+///
+/// # Safety
+/// As `stride_xla_plan_init`.
+#[inline(never)] // its stack is its own
+unsafe fn plan_shapes(
+    out: Output<stride_plan>,
+    [dst, src]: [Given; 2],
+    options: *const stride_copy_options,
+) -> Result<()> {
+    let (mut dst_room, mut src_room) = (Room::default(), Room::default());
+    let mut plan = Plan::nothing();
+    // SAFETY: as promised to this function.
+    unsafe {
+        read_options(&mut plan.options, options)?;
+        let dst = dst.read(&mut dst_room, Argument::DstLayout)?;
+        let src = src.read(&mut src_room, Argument::SrcLayout)?;
+        let Some(relayout) = plan.set_relayout(dst, src)? else {
+            write_plan(&plan, out);
+            return Ok(());
+        };
+        // A relayout takes 460 words at most: 64 sizes, and twice 64 + 64 + 1 + 64. They are gathered here, since the plan
+        // may lie where the layouts do.
+        let (mut words, mut count) = ([0u64; WORDS], 0);
+        relayout.write(&plan.options, plan.fill_period, |value| {
+            if let Some(word) = words.get_mut(count) {
+                *word = value;
+            }
+            count += 1;
+        });
+        let first = addr_of_mut!((*out.0).words).cast::<u64>();
+        core::ptr::copy_nonoverlapping(words.as_ptr(), first, count.min(WORDS));
+    }
+    Ok(())
+}
+
 /// `stride_copy` with a layout or a shape on each side.
 ///
 /// Returns: as `stride_copy`; INVALID_ARGUMENT if both of `..._layout` and `..._shape` are given, or what is wrong with the shape;
@@ -83,17 +164,13 @@ pub unsafe extern "C" fn stride_xla_copy(
 ) -> stride_status {
     // SAFETY: pointers as promised to this function.
     unsafe {
+        if dst_shape.is_null() && src_shape.is_null() {
+            return stride_copy(dst_layout, dst, dst_bytes, src_layout, src, src_bytes, options, error);
+        }
+        let sides = [Given { layout: dst_layout, shape: dst_shape }, Given { layout: src_layout, shape: src_shape }];
         report(error, || {
-            let (mut dst_room, mut src_room) = (Room::default(), Room::default());
-            let to = Given { layout: dst_layout, shape: dst_shape }.read(&mut dst_room, Argument::DstLayout)?;
-            let from = Given { layout: src_layout, shape: src_shape }.read(&mut src_room, Argument::SrcLayout)?;
-            let mut plan = Plan::nothing();
-            read_options(&mut plan.options, options)?;
-            let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
-            match plan.set_relayout(to, from)? {
-                None => execute::execute(&plan.view(), dst, src, 0, 1),
-                Some(relayout) => relayout::execute(&relayout, &plan.options, plan.fill_period, dst, src, 0, 1),
-            }
+            refuse_small_stack(options)?;
+            copy_shapes(sides, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), options)
         })
     }
 }
@@ -117,25 +194,14 @@ pub unsafe extern "C" fn stride_xla_plan_init(
 ) -> stride_status {
     // SAFETY: pointers as promised to this function.
     unsafe {
+        if dst_shape.is_null() && src_shape.is_null() {
+            return stride_plan_init(out, dst_layout, src_layout, options, error);
+        }
+        let sides = [Given { layout: dst_layout, shape: dst_shape }, Given { layout: src_layout, shape: src_shape }];
         report(error, || {
             let out = Output::new(out, Argument::Out)?;
-            let (mut dst_room, mut src_room) = (Room::default(), Room::default());
-            let to = Given { layout: dst_layout, shape: dst_shape }.read(&mut dst_room, Argument::DstLayout)?;
-            let from = Given { layout: src_layout, shape: src_shape }.read(&mut src_room, Argument::SrcLayout)?;
-            let mut plan = Plan::nothing();
-            read_options(&mut plan.options, options)?;
-            match plan.set_relayout(to, from)? {
-                None => write_plan(&plan, out),
-                Some(relayout) => {
-                    // A relayout takes 460 words at most: 64 sizes, and twice 64 + 64 + 1 + 64.
-                    let mut word = addr_of_mut!((*out.0).words).cast::<u64>();
-                    relayout.write(&plan.options, plan.fill_period, |value| {
-                        word.write(value);
-                        word = word.add(1);
-                    });
-                }
-            }
-            Ok(())
+            refuse_small_stack(options)?;
+            plan_shapes(out, sides, options)
         })
     }
 }

@@ -10,7 +10,7 @@
 //! [`extent`] computes both and the element count in one pass: every overflow flag and every sign test is OR-ed into one
 //! word and looked at once. Only when something was flagged, [`exact`] walks again in 128 bits to tell an empty layout
 //! (which is always fine) from a real overflow, and to name the dimension. Numbers of 128 bits are added, compared and
-//! multiplied here but never divided: their division is a library call that the freestanding build cannot link.
+//! multiplied here but never divided, which is a slow library call.
 
 use crate::error::{Argument, Error, Result, Status};
 

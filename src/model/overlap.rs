@@ -192,7 +192,7 @@ fn inverse(a: u64, m: u64) -> u64 {
     s0
 }
 
-/// `a · b mod m` for a, b < m, by doubling where the product does not fit 64 bits (128-bit division is no option).
+/// `a · b mod m` for a, b < m, by doubling where the product does not fit 64 bits (128-bit division is a slow library call).
 fn multiply_modulo(a: u64, b: u64, m: u64) -> u64 {
     if m <= 1 {
         return 0;

@@ -111,7 +111,7 @@ impl<'a> Relayout<'a> {
             let error = Error::new(Status::DtypeMismatch).argument(Argument::SrcLayout);
             return Err(error.numbers(src.dtype().code() as i64, dst.dtype().code() as i64));
         }
-        let width = whole_bytes(dst.dtype())?;
+        let width = if sizes.contains(&0) { 1 } else { whole_bytes(dst.dtype())? };
         let sides = (dst.side(Argument::DstLayout)?, src.side(Argument::SrcLayout)?);
         let relayout = Self { width, sizes, dst: sides.0, src: sides.1 };
         if let Operand::Layout(layout) = dst

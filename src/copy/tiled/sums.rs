@@ -72,7 +72,8 @@ impl Sums {
             let (size, constant) = (shape.padded_sizes().get(dimension as usize), first.get(dimension as usize));
             let digit = sums.new_digit(size.map_or(1, |&size| size), constant.map_or(0, |&constant| constant));
             let _ = sums.order.try_push(digit);
-            for (k, v) in variables.iter().enumerate().filter(|(_, v)| v.dimension as i64 == dimension) {
+            let moves = |v: &Variable| v.dimension as i64 == dimension && v.count > 1;
+            for (k, v) in variables.iter().enumerate().filter(|(_, v)| moves(v)) {
                 sums.add_term(digit, k as u8, v.step, variables)?;
             }
         }
