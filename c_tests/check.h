@@ -158,6 +158,14 @@ static inline void check_layout(stride_layout layout, const stride_layout *expec
     check_layout((layout), &expected_layout, __FILE__, __LINE__);                                                    \
   } while (0)
 
+/* The shape that a text says. */
+static inline stride_xla_shape shape_of(const char *text) {
+  stride_xla_shape shape;
+  poison(&shape, sizeof shape);
+  CHECK_OK(stride_xla_shape_parse(text, strlen(text), &shape, NULL));
+  return shape;
+}
+
 /* A function that writes text about an object, its arguments brought into one form. */
 typedef stride_status (*text_function)(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
                                        stride_error *error);

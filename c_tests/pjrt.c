@@ -22,13 +22,6 @@ static stride_status write_shape(const void *object, char *buffer, uint64_t capa
   return stride_xla_shape_format((const stride_xla_shape *)object, buffer, capacity, length, error);
 }
 
-static stride_xla_shape shape_of(const char *text) {
-  stride_xla_shape shape;
-  poison(&shape, sizeof shape);
-  CHECK_OK(stride_xla_shape_parse(text, strlen(text), &shape, NULL));
-  return shape;
-}
-
 static stride_status from(stride_xla_shape *out, uint32_t dtype, const int64_t *sizes, const tiled *layout,
                           stride_error *error) {
   return stride_xla_shape_from_pjrt_tiled(out, dtype, (uint32_t)layout->minor_to_major_size, sizes,

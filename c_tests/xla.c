@@ -16,13 +16,6 @@ static stride_status parse(const char *text, stride_xla_shape *out, stride_error
   return status;
 }
 
-static stride_xla_shape shape_of(const char *text) {
-  stride_xla_shape shape;
-  poison(&shape, sizeof shape);
-  CHECK_OK(parse(text, &shape, NULL));
-  return shape;
-}
-
 static uint64_t bytes_of(stride_xla_shape shape) {
   uint64_t bytes = UINT64_MAX;
   CHECK_OK(stride_xla_shape_byte_size(&shape, &bytes, NULL));

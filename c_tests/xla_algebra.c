@@ -7,13 +7,6 @@ static stride_status write_shape(const void *object, char *buffer, uint64_t capa
   return stride_xla_shape_format((const stride_xla_shape *)object, buffer, capacity, length, error);
 }
 
-static stride_xla_shape shape_of(const char *text) {
-  stride_xla_shape shape;
-  poison(&shape, sizeof shape);
-  CHECK_OK(stride_xla_shape_parse(text, strlen(text), &shape, NULL));
-  return shape;
-}
-
 /* A shape that a call made. */
 #define CHECK_SHAPE(call_with_out, text)                                                                             \
   do {                                                                                                               \

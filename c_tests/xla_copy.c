@@ -1,13 +1,6 @@
 /* Section "Copies to and from XLA shapes": pictures of the buffers, what is refused and why, parts, padding. */
 #include "check.h"
 
-static stride_xla_shape shape_of(const char *text) {
-  stride_xla_shape shape;
-  poison(&shape, sizeof shape);
-  CHECK_OK(stride_xla_shape_parse(text, strlen(text), &shape, NULL));
-  return shape;
-}
-
 static stride_layout packed(uint32_t rank, const int64_t *sizes) {
   stride_layout layout;
   poison(&layout, sizeof layout);

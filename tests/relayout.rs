@@ -68,41 +68,16 @@ impl Tiled {
         }
     }
 
-    /// Sizes of the buffer and the place in it of an index, most major first.
-    fn place(&self, index: &[i64]) -> (Vec<i64>, Vec<i64>) {
-        let physical = || self.order.iter().rev().map(|&d| d as usize);
-        let mut sizes: Vec<i64> = physical().map(|d| self.padded[d]).collect();
-        let mut at: Vec<i64> = physical().map(|d| index[d]).collect();
-        for tile in &self.tiles {
-            while sizes.len() < tile.len() {
-                sizes.insert(0, 1);
-                at.insert(0, 0);
-            }
-            let passed = sizes.len() - tile.len();
-            let mut tile = tile.clone();
-            while let Some(i) = tile.iter().position(|&t| t == STRIDE_XLA_TILE_MERGE) {
-                let (size, digit) = (sizes.remove(passed + i), at.remove(passed + i));
-                at[passed + i] += digit * sizes[passed + i];
-                sizes[passed + i] *= size;
-                tile.remove(i);
-            }
-            for (i, &t) in tile.iter().enumerate() {
-                sizes.push(t);
-                at.push(at[passed + i] % t);
-                at[passed + i] /= t;
-                sizes[passed + i] = (sizes[passed + i] + t - 1) / t;
-            }
-        }
-        (sizes, at)
+    fn place(&self, index: &[i64]) -> (i64, i64) {
+        oracle::tiles::position(&self.padded, &self.order, &self.tiles, index)
     }
 
     fn elements(&self) -> i64 {
-        self.place(&vec![0; self.sizes.len()]).0.iter().product()
+        self.place(&vec![0; self.sizes.len()]).1
     }
 
     fn position(&self, index: &[i64]) -> i64 {
-        let (sizes, at) = self.place(index);
-        at.iter().zip(sizes).fold(0, |position, (digit, size)| position * size + digit)
+        self.place(index).0
     }
 }
 

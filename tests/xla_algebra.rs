@@ -1,7 +1,10 @@
 //! Rearranged XLA shapes, and bitcasts between them.
 //!
-//! The oracle is [`position`], the rule of docs/tiled_layout.md written once more as loops, over all elements. Worked
+//! The oracle is [`tiles::position`], the rule of docs/tiled_layout.md, over all elements. Worked
 //! examples are those of openxla/xla's tests: shape_util_test.cc, layout_util_test.cc, shape_inference_test.cc.
+
+#[path = "oracle/tiles.rs"]
+mod tiles;
 
 use stride::error::{Argument, Error, Status};
 use stride::model::{Dtype, MAX_RANK};
@@ -26,34 +29,8 @@ fn padded(shape: Shape, sizes: &[i64]) -> Shape {
 
 /// Position of an element and the number of positions.
 fn position(shape: &Shape, index: &[i64]) -> (i64, i64) {
-    let major_to_minor = || shape.minor_to_major().iter().rev().map(|&dimension| dimension as usize);
-    let mut sizes: Vec<i64> = major_to_minor().map(|dimension| shape.padded_sizes()[dimension]).collect();
-    let mut digits: Vec<i64> = major_to_minor().map(|dimension| index[dimension]).collect();
-    for tile in shape.tiles().iter() {
-        while sizes.len() < tile.len() {
-            sizes.insert(0, 1);
-            digits.insert(0, 0);
-        }
-        let first = sizes.len() - tile.len();
-        let (mut outer, mut inner) = (Vec::new(), Vec::new());
-        let (mut size, mut digit) = (1, 0);
-        for (place, &entry) in tile.iter().enumerate() {
-            digit = digit * sizes[first + place] + digits[first + place];
-            size *= sizes[first + place];
-            if entry != MERGE {
-                outer.push(((size + entry - 1) / entry, digit / entry));
-                inner.push((entry, digit % entry));
-                (size, digit) = (1, 0);
-            }
-        }
-        sizes.truncate(first);
-        digits.truncate(first);
-        for (size, digit) in outer.into_iter().chain(inner) {
-            sizes.push(size);
-            digits.push(digit);
-        }
-    }
-    sizes.iter().zip(&digits).fold((0, 1), |(at, count), (&size, &digit)| (at * size + digit, count * size))
+    let tiles: Vec<Vec<i64>> = shape.tiles().iter().map(|tile| tile.to_vec()).collect();
+    tiles::position(shape.padded_sizes(), shape.minor_to_major(), &tiles, index)
 }
 
 fn count(shape: &Shape) -> i64 {

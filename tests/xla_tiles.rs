@@ -7,37 +7,11 @@ mod common;
 mod oracle;
 
 use common::*;
-use oracle::Random;
+use oracle::{Random, tiles};
 use stride::error::Status;
 use stride::model::{Dtype, MAX_RANK};
 use stride::vocabulary::xla::tiles::MERGE;
 use stride::vocabulary::xla::{PaddingKind, Shape};
-
-/// The document, read plainly: dimensions and index, most major first, after the tiles.
-fn document(sizes: &[i64], tiles: &[Vec<i64>], index: &[i64]) -> (Vec<i64>, Vec<i64>) {
-    let (mut sizes, mut index) = (sizes.to_vec(), index.to_vec());
-    for tile in tiles {
-        let mut tile = tile.clone();
-        while sizes.len() < tile.len() {
-            sizes.insert(0, 1);
-            index.insert(0, 0);
-        }
-        let front = sizes.len() - tile.len();
-        let (mut d, mut e) = (sizes.split_off(front), index.split_off(front));
-        while let Some(i) = tile.iter().position(|&size| size == MERGE) {
-            e[i + 1] += e[i] * d[i + 1];
-            d[i + 1] *= d[i];
-            for list in [&mut tile, &mut d, &mut e] {
-                list.remove(i);
-            }
-        }
-        sizes.extend(d.iter().zip(&tile).map(|(&d, &t)| (d + t - 1) / t));
-        sizes.extend(&tile);
-        index.extend(e.iter().zip(&tile).map(|(&e, &t)| e / t));
-        index.extend(e.iter().zip(&tile).map(|(&e, &t)| e % t));
-    }
-    (sizes, index)
-}
 
 /// A shape to be held against the document.
 #[derive(Debug)]
@@ -62,11 +36,7 @@ impl Case {
 
     /// Position of an index, and the number of positions.
     fn position(&self, index: &[i64]) -> (i64, i64) {
-        let physical = |list: &[i64]| -> Vec<i64> {
-            self.minor_to_major.iter().rev().map(|&dimension| list[dimension as usize]).collect()
-        };
-        let (sizes, index) = document(&physical(&self.padded), &self.tiles, &physical(index));
-        (sizes.iter().zip(&index).fold(0, |position, (size, i)| position * size + i), sizes.iter().product())
+        tiles::position(&self.padded, &self.minor_to_major, &self.tiles, index)
     }
 
     /// Every index, row-major.

@@ -7,8 +7,9 @@
 //! * `D` contiguous, not stepping in the source: **fill**; stepping back by one element there: **reverse**;
 //! * `D` takes every second to fourth source element: **deinterleave** if a loop of as many turns walks the others, else
 //!   **gather**; `D` has two to four turns and the next loop walks one element after the other: **interleave**;
-//! * `D` contiguous and an `S` elsewhere (or one that runs backwards, which is turned round): **transpose**, but **spaced** for the channels of short pixels, where one of the two
-//!   takes pixels of a few bytes and the other their channels: the pixels are passed over once for each channel;
+//! * `D` contiguous and an `S` elsewhere (or one that runs backwards, which is turned round): **transpose**, but **spaced**
+//!   for the channels of short pixels, where one of the two takes pixels of a few bytes and the other their channels: the
+//!   pixels are passed over once for each channel;
 //! * else **spaced** where `D` takes steps of at most 48 bytes on both sides, with elements of at most 32;
 //! * else **strided**: element by element, in destination order.
 //!
@@ -261,11 +262,12 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     }
     problem.loops.bring(s, 1);
     let (dst_run, src_run) = grow_runs(problem, longest_run);
-    if is_tiny(problem, dst_run, src_run) {
+    let choice = Choice { dst_run, src_run, ..of(kernel) };
+    if is_tiny(problem, &choice) {
         problem.normalise();
         return block(Family::Strided).unwrap_or_else(rows);
     }
-    Choice { dst_run, src_run, ..of(kernel) }
+    choice
 }
 
 /// Elements, of at most 16 bytes together, up to which a run that is repeated or read backwards is faster one by one. (Not
@@ -340,9 +342,8 @@ fn tiny(width: i64) -> i64 {
 }
 
 /// Whether a transpose is one of many that are so small. A whole tile is fast, however few elements it has.
-fn is_tiny(problem: &Problem, dst_run: usize, src_run: usize) -> bool {
-    let Some((dst, rest)) = problem.loops.as_slice().split_at_checked(dst_run) else { return false };
-    let Some((src, outer)) = rest.split_at_checked(src_run) else { return false };
+fn is_tiny(problem: &Problem, choice: &Choice) -> bool {
+    let Some((dst, src, outer)) = choice.runs(problem.loops.as_slice()) else { return false };
     let (dst, src) = (turns(dst), turns(src));
     !outer.is_empty()
         && dst.saturating_mul(src) <= tiny(problem.width)

@@ -2,7 +2,7 @@
 
 use super::kernels::level::Level;
 use crate::error::{Argument, Error, Result, Status};
-use crate::model::overlap::Effort;
+use crate::model::overlap::{self, Effort};
 
 /// Flag: the caller vouches that destination elements are distinct and that source and destination share no byte. No
 /// overlap test is made. Bounds are still checked; if it is untrue, the order of the writes is unspecified.
@@ -55,6 +55,20 @@ impl Options {
     #[inline(always)]
     pub(crate) fn is_known(&self) -> bool {
         self.check().is_ok()
+    }
+
+    /// OVERLAP where two turns of the destination's loops (count, step) write the same element, UNDECIDED where the budget
+    /// does not tell. The caller may vouch that there is none.
+    pub(crate) fn check_distinct(&self, loops: impl Iterator<Item = (i64, i64)> + Clone) -> Result<()> {
+        if self.flags & ASSUME_DISTINCT != 0 {
+            return Ok(());
+        }
+        let error = match overlap::meets_itself(loops, self.effort()) {
+            Some(false) => return Ok(()),
+            Some(true) => Error::new(Status::Overlap),
+            None => overlap::undecided(self.overlap_budget),
+        };
+        Err(error.argument(Argument::DstLayout))
     }
 
     /// What an overlap test may cost.

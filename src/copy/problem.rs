@@ -343,11 +343,7 @@ impl Problem {
     /// [`Problem::copy`] in place, where nothing was, since the struct is large; steps 4 and 5 are left to
     /// [`Problem::normalise`].
     pub(crate) fn set_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<()> {
-        check_same_sizes(dst.sizes(), src.sizes())?;
-        if !src.dtype().moves_to(dst.dtype()) {
-            let error = Error::new(Status::DtypeMismatch).argument(Argument::SrcLayout);
-            return Err(error.numbers(src.dtype().code() as i64, dst.dtype().code() as i64));
-        }
+        check_alike((dst.sizes(), dst.dtype()), (src.sizes(), src.dtype()), Argument::SrcLayout)?;
         if dst.is_empty() {
             return Ok(());
         }
@@ -428,15 +424,21 @@ fn repeats(dst: &Layout<'_>) -> Error {
     }
 }
 
-/// SHAPE_MISMATCH with the dimension and both sizes.
-pub(crate) fn check_same_sizes(dst: &[i64], src: &[i64]) -> Result<()> {
-    let error = Error::new(Status::ShapeMismatch).argument(Argument::SrcLayout);
+/// SHAPE_MISMATCH with the dimension and both sizes, or DTYPE_MISMATCH with both dtypes; `argument` is the second of the two.
+#[inline(always)]
+pub(crate) fn check_alike(dst: (&[i64], Dtype), src: (&[i64], Dtype), argument: Argument) -> Result<()> {
+    if dst.0 == src.0 && src.1.moves_to(dst.1) { Ok(()) } else { Err(mismatch(dst, src).argument(argument)) }
+}
+
+#[cold]
+fn mismatch((dst, dst_dtype): (&[i64], Dtype), (src, src_dtype): (&[i64], Dtype)) -> Error {
+    let error = Error::new(Status::ShapeMismatch);
     if src.len() != dst.len() {
-        return Err(error.numbers(src.len() as i64, dst.len() as i64));
+        return error.numbers(src.len() as i64, dst.len() as i64);
     }
     match src.iter().zip(dst).enumerate().find(|(_, (src, dst))| src != dst) {
-        Some((dimension, (&src, &dst))) => Err(error.dimension(dimension).numbers(src, dst)),
-        None => Ok(()),
+        Some((dimension, (&src, &dst))) => error.dimension(dimension).numbers(src, dst),
+        None => Error::new(Status::DtypeMismatch).numbers(src_dtype.code() as i64, dst_dtype.code() as i64),
     }
 }
 

@@ -16,7 +16,7 @@ use super::status::{stride_error, stride_status};
 use super::xla::{read_shape, stride_xla_shape};
 use super::{Output, null, read_layout, report};
 use crate::copy::execute::{self, relayout};
-use crate::copy::tiled::Operand;
+use crate::copy::tiled::{Operand, Relayout};
 use crate::copy::words::WORDS;
 use crate::copy::{Options, Plan};
 use crate::error::{Argument, Error, Result, Status};
@@ -66,11 +66,11 @@ impl Given {
     }
 }
 
-/// UNSUPPORTED for STRIDE_COPY_SMALL_STACK: shapes are large.
+/// The options; UNSUPPORTED for STRIDE_COPY_SMALL_STACK, since shapes are large.
 ///
 /// # Safety
 /// As [`read_options`].
-unsafe fn refuse_small_stack(options: *const stride_copy_options) -> Result<()> {
+unsafe fn options_of(options: *const stride_copy_options) -> Result<Options> {
     let mut read = Options::DEFAULT;
     // SAFETY: as promised to this function.
     unsafe { read_options(&mut read, options) }?;
@@ -78,7 +78,22 @@ unsafe fn refuse_small_stack(options: *const stride_copy_options) -> Result<()> 
         let error = Error::new(Status::Unsupported).argument(Argument::Options);
         return Err(error.numbers(read.flags as i64, STRIDE_COPY_SMALL_STACK as i64));
     }
-    Ok(())
+    Ok(read)
+}
+
+/// Prepares a copy of which a side is a shape; a relayout that is no ordinary copy is left to the caller.
+///
+/// # Safety
+/// Structs valid or NULL, and not changed while the result lives.
+unsafe fn prepare<'a>(
+    plan: &mut Plan,
+    [dst, src]: [Given; 2],
+    rooms: &'a mut [Room; 2],
+) -> Result<Option<Relayout<'a>>> {
+    let [dst_room, src_room] = rooms;
+    // SAFETY: as promised to this function.
+    let (dst, src) = unsafe { (dst.read(dst_room, Argument::DstLayout)?, src.read(src_room, Argument::SrcLayout)?) };
+    plan.set_relayout(dst, src)
 }
 
 /// A copy of which a side is a shape.
@@ -86,20 +101,12 @@ unsafe fn refuse_small_stack(options: *const stride_copy_options) -> Result<()> 
 /// # Safety
 /// As `stride_xla_copy`.
 #[inline(never)] // its stack is its own
-unsafe fn copy_shapes(
-    [dst, src]: [Given; 2],
-    to: execute::Dst,
-    from: execute::Src,
-    options: *const stride_copy_options,
-) -> Result<()> {
-    let (mut dst_room, mut src_room) = (Room::default(), Room::default());
-    let mut plan = Plan::nothing();
+unsafe fn copy_shapes(sides: [Given; 2], to: execute::Dst, from: execute::Src, options: Options) -> Result<()> {
+    let mut rooms = <[Room; 2]>::default();
+    let mut plan = Plan { options, ..Plan::nothing() };
     // SAFETY: as promised to this function.
     unsafe {
-        read_options(&mut plan.options, options)?;
-        let dst = dst.read(&mut dst_room, Argument::DstLayout)?;
-        let src = src.read(&mut src_room, Argument::SrcLayout)?;
-        match plan.set_relayout(dst, src)? {
+        match prepare(&mut plan, sides, &mut rooms)? {
             None => execute::execute(&plan.view(), to, from, 0, 1),
             Some(relayout) => relayout::execute(&relayout, &plan.options, plan.fill_period, to, from, 0, 1),
         }
@@ -111,19 +118,12 @@ unsafe fn copy_shapes(
 /// # Safety
 /// As `stride_xla_plan_init`.
 #[inline(never)] // its stack is its own
-unsafe fn plan_shapes(
-    out: Output<stride_plan>,
-    [dst, src]: [Given; 2],
-    options: *const stride_copy_options,
-) -> Result<()> {
-    let (mut dst_room, mut src_room) = (Room::default(), Room::default());
-    let mut plan = Plan::nothing();
+unsafe fn plan_shapes(out: Output<stride_plan>, sides: [Given; 2], options: Options) -> Result<()> {
+    let mut rooms = <[Room; 2]>::default();
+    let mut plan = Plan { options, ..Plan::nothing() };
     // SAFETY: as promised to this function.
     unsafe {
-        read_options(&mut plan.options, options)?;
-        let dst = dst.read(&mut dst_room, Argument::DstLayout)?;
-        let src = src.read(&mut src_room, Argument::SrcLayout)?;
-        let Some(relayout) = plan.set_relayout(dst, src)? else {
+        let Some(relayout) = prepare(&mut plan, sides, &mut rooms)? else {
             write_plan(&plan, out);
             return Ok(());
         };
@@ -169,8 +169,7 @@ pub unsafe extern "C" fn stride_xla_copy(
         }
         let sides = [Given { layout: dst_layout, shape: dst_shape }, Given { layout: src_layout, shape: src_shape }];
         report(error, || {
-            refuse_small_stack(options)?;
-            copy_shapes(sides, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), options)
+            copy_shapes(sides, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), options_of(options)?)
         })
     }
 }
@@ -200,8 +199,7 @@ pub unsafe extern "C" fn stride_xla_plan_init(
         let sides = [Given { layout: dst_layout, shape: dst_shape }, Given { layout: src_layout, shape: src_shape }];
         report(error, || {
             let out = Output::new(out, Argument::Out)?;
-            refuse_small_stack(options)?;
-            plan_shapes(out, sides, options)
+            plan_shapes(out, sides, options_of(options)?)
         })
     }
 }

@@ -2,6 +2,8 @@
 //! that feed it.
 #![allow(dead_code)] // each test binary uses its part
 
+pub mod tiles;
+
 use stride::ffi::copy::stride_copy_options;
 use stride::ffi::layout::{stride_layout, stride_layout_init};
 use stride::ffi::status::stride_error;

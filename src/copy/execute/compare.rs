@@ -3,10 +3,10 @@
 //! "First" is by row-major number, so the loops keep the order of the dimensions: only neighbours that are one run on
 //! both sides are joined. Elements are compared as bytes.
 
-use super::super::problem::{Loop, Loops, check_same_sizes, in_front, whole_bytes};
+use super::super::problem::{Loop, Loops, check_alike, in_front, whole_bytes};
 use super::walk::for_each_turn;
 use super::{Reach, Src, check_buffer};
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Result};
 use crate::model::Layout;
 use core::ops::ControlFlow;
 
@@ -16,11 +16,7 @@ use core::ops::ControlFlow;
 /// # Safety
 /// Both buffers may be read over the bytes that their layouts reach, as far as the lengths allow.
 pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_buffer: Src) -> Result<Option<i64>> {
-    check_same_sizes(lhs.sizes(), rhs.sizes()).map_err(|error| Error { argument: Argument::Rhs, ..error })?;
-    if !rhs.dtype().moves_to(lhs.dtype()) {
-        let error = Error::new(Status::DtypeMismatch).argument(Argument::Rhs);
-        return Err(error.numbers(rhs.dtype().code() as i64, lhs.dtype().code() as i64));
-    }
+    check_alike((lhs.sizes(), lhs.dtype()), (rhs.sizes(), rhs.dtype()), Argument::Rhs)?;
     if lhs.is_empty() {
         return Ok(None);
     }

@@ -240,16 +240,10 @@ unsafe fn execute_with(
     if matches!(sharing, Sharing::Shared | Sharing::Unknown) {
         let allowed = plan.options.flags & (options::OVERLAP | options::FILL_REST) == options::OVERLAP;
         if !allowed {
-            let error = match sharing {
-                Sharing::Unknown => overlap::undecided(plan.options.overlap_budget),
-                _ => {
-                    let distance = src_address as i128 + src_reach.lowest as i128
-                        - (dst_address as i128 + dst_reach.lowest as i128);
-                    let extent = dst_reach.end as i128 - dst_reach.lowest as i128;
-                    Error::new(Status::Overlap).wide_numbers(distance, extent)
-                }
-            };
-            return Err(error.argument(Argument::Src));
+            return Err(match sharing {
+                Sharing::Unknown => overlap::undecided(plan.options.overlap_budget).argument(Argument::Src),
+                _ => they_overlap(dst_address, dst_reach, src_address, src_reach),
+            });
         }
         // SAFETY: both reaches were proved to lie in the buffers.
         return unsafe { moving::run(plan, dst, src, scratch, part) };
@@ -336,6 +330,14 @@ fn check_whole(dst: Dst) -> Result<Reach> {
         return Err(error.wide_numbers(i128::MAX, dst.bytes as i128));
     }
     Ok(reach)
+}
+
+/// OVERLAP with the source's distance behind the destination, and the bytes from the first to the last of the latter.
+fn they_overlap(dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> Error {
+    let first = |address: u64, reach: Reach| address as i128 + reach.lowest as i128;
+    let distance = first(src_address, src) - first(dst_address, dst);
+    let error = Error::new(Status::Overlap).argument(Argument::Src);
+    error.wide_numbers(distance, dst.end as i128 - dst.lowest as i128)
 }
 
 /// How two reaches that lie in their buffers share bytes.

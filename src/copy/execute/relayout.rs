@@ -4,13 +4,13 @@ use super::super::choose::choose;
 use super::super::kernels::level::Caches;
 use super::super::options::{self, Options};
 use super::super::problem::{Problem, Reached};
-use super::super::tiled::TiledWords;
-use super::super::tiled::{Pieces, Relayout};
+use super::super::tiled::{Pieces, Relayout, TiledWords};
 use super::rest::{Fill, fill_run};
-use super::{Dst, Src, are_apart, check_buffer, check_part, check_whole, run};
-use crate::error::{Argument, Error, Result, Status};
+use super::{Dst, Src, are_apart, check_buffer, check_part, check_whole, run, they_overlap};
+use crate::error::{Argument, Result};
 
-/// Runs part `part` of `parts` of a relayout's plan; errors as [`execute`](super::execute), and INVALID_ARGUMENT where it is none.
+/// Runs part `part` of `parts` of a relayout's plan; errors as [`execute`](super::execute), and INVALID_ARGUMENT where it
+/// is none.
 ///
 /// # Safety
 /// As [`execute`](super::execute).
@@ -22,8 +22,8 @@ pub unsafe fn execute_words(words: TiledWords<'_>, dst: Dst, src: Src, part: u32
     unsafe { execute(&relayout, &options, period, dst, src, part, parts) }
 }
 
-/// Runs part `part` of `parts` of a relayout; errors as [`execute`](super::execute). A tiled side wants its whole buffer, and sides whose
-/// ranges meet are OVERLAP.
+/// Runs part `part` of `parts` of a relayout; errors as [`execute`](super::execute). A tiled side wants its whole buffer,
+/// and sides whose ranges meet are OVERLAP.
 ///
 /// # Safety
 /// As [`execute`](super::execute).
@@ -39,9 +39,8 @@ pub(crate) unsafe fn execute(
     check_part(part, parts)?;
     let fill_rest = options.flags & options::FILL_REST != 0;
     let fill = Fill { period, bytes: &options.fill };
-    if fill_rest {
-        check_whole(dst)?;
-    }
+    // The fill writes all over the buffer.
+    let whole = if fill_rest { Some(check_whole(dst)?) } else { None };
     if relayout.is_empty() {
         if fill_rest {
             // SAFETY: all of `dst` is the caller's to write, checked to be addressable.
@@ -53,13 +52,10 @@ pub(crate) unsafe fn execute(
     let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
     let to = check_buffer(reached.dst, dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
     let from = check_buffer(reached.src, src_address, src.bytes, [Argument::Src, Argument::SrcBytes])?;
-    // The fill writes all over the buffer.
-    let written = if fill_rest { check_whole(dst)? } else { to };
+    let written = whole.unwrap_or(to);
     let trusted = options.flags & options::ASSUME_DISTINCT != 0;
     if !trusted && !are_apart(dst_address, written, src_address, from) {
-        let distance = src_address as i128 + from.lowest as i128 - (dst_address as i128 + written.lowest as i128);
-        let error = Error::new(Status::Overlap).argument(Argument::Src);
-        return Err(error.wide_numbers(distance, written.end as i128 - written.lowest as i128));
+        return Err(they_overlap(dst_address, written, src_address, from));
     }
     let (part, parts) = match fill_rest {
         // Padding is not told from elements by its place, so one part fills everything and then copies.

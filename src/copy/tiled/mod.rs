@@ -17,10 +17,10 @@ mod pieces;
 mod sums;
 
 use super::options::{self, Options};
-use super::problem::{Loop, Loops, Problem, Reach, Reached, check_same_sizes, in_front, whole_bytes};
+use super::problem::{Loop, Loops, Problem, Reach, Reached, check_alike, in_front, whole_bytes};
 use super::words::{self, HEADER};
 use crate::error::{Argument, Error, Result, Status};
-use crate::model::{Dtype, Layout, MAX_RANK, arith, overlap};
+use crate::model::{Dtype, Layout, MAX_RANK, arith};
 use crate::vocabulary::xla::tiles::MERGE;
 use crate::vocabulary::xla::{PaddingKind, Shape, Tiles};
 use core::fmt;
@@ -101,29 +101,20 @@ impl Side<'_> {
 }
 
 impl<'a> Relayout<'a> {
-    /// The copy of one operand to the other, of which one has tiles; errors as [`Problem::copy`](super::problem::Problem::copy), and OVERLAP or UNDECIDED where
-    /// the destination may hold one element twice.
+    /// The copy of one operand to the other, of which one has tiles; errors as
+    /// [`Problem::copy`](super::problem::Problem::copy), and OVERLAP or UNDECIDED where the destination may hold one element
+    /// twice.
     pub fn new(dst: Operand<'a>, src: Operand<'a>, options: &Options) -> Result<Self> {
         options.check()?;
         let sizes = dst.sizes();
-        check_same_sizes(sizes, src.sizes())?;
-        if !src.dtype().moves_to(dst.dtype()) {
-            let error = Error::new(Status::DtypeMismatch).argument(Argument::SrcLayout);
-            return Err(error.numbers(src.dtype().code() as i64, dst.dtype().code() as i64));
-        }
+        check_alike((sizes, dst.dtype()), (src.sizes(), src.dtype()), Argument::SrcLayout)?;
         let width = if sizes.contains(&0) { 1 } else { whole_bytes(dst.dtype())? };
         let sides = (dst.side(Argument::DstLayout)?, src.side(Argument::SrcLayout)?);
         let relayout = Self { width, sizes, dst: sides.0, src: sides.1 };
         if let Operand::Layout(layout) = dst
             && !relayout.is_empty()
-            && options.flags & options::ASSUME_DISTINCT == 0
         {
-            let error = |status| Error::new(status).argument(Argument::DstLayout);
-            match overlap::meets_itself(layout.dimensions(), options.effort()) {
-                Some(false) => {}
-                Some(true) => return Err(error(Status::Overlap)),
-                None => return Err(overlap::undecided(options.overlap_budget).argument(Argument::DstLayout)),
-            }
+            options.check_distinct(layout.dimensions())?;
         }
         Ok(relayout)
     }
@@ -237,30 +228,18 @@ impl<'a> TiledWords<'a> {
         let Some((sizes, mut rest)) = self.rest.split_at_checked(rank).filter(|_| known && rank <= MAX_RANK) else {
             return Err(refused.numbers(first as i64, width));
         };
-        for (slot, bit) in shapes.iter_mut().zip([8, 9]) {
+        let [dst_room, src_room] = shapes;
+        let mut side = |room: &'a mut Option<Shape>, bit: u32, base: u64| -> Result<Side<'a>> {
             if shape >> bit & 1 != 0 {
-                *slot = Some(read_shape(sizes, &mut rest).map_err(|_| refused)?);
-            } else {
-                // Strides are read once the shapes are there.
-                rest = rest.get(rank..).ok_or(refused)?;
+                return Ok(Side::Tiled(room.insert(read_shape(sizes, &mut rest).map_err(|_| refused)?)));
             }
-        }
+            let strides = take(&mut rest, rank).ok_or(refused)?;
+            Ok(Side::Strided { base: base as i64, strides })
+        };
+        let (dst, src) = (side(dst_room, 8, dst_base)?, side(src_room, 9, src_base)?);
         if !rest.is_empty() {
             return Err(refused.numbers(rest.len() as i64, 0));
         }
-        let [dst_shape, src_shape] = shapes;
-        let strides = |from_end: bool| {
-            let behind = self.rest.get(rank..).unwrap_or(&[]);
-            if from_end { behind.get(behind.len().saturating_sub(rank)..) } else { behind.get(..rank) }.unwrap_or(&[])
-        };
-        let dst = match dst_shape {
-            Some(shape) => Side::Tiled(shape),
-            None => Side::Strided { base: dst_base as i64, strides: strides(false) },
-        };
-        let src = match src_shape {
-            Some(shape) => Side::Tiled(shape),
-            None => Side::Strided { base: src_base as i64, strides: strides(true) },
-        };
         let relayout = Relayout { width, sizes, dst, src };
         // Distinct elements fit into what they reach, so that no plan runs (nearly) for ever.
         let reached = relayout.reached().map_err(|_| refused)?;
@@ -272,14 +251,16 @@ impl<'a> TiledWords<'a> {
 /// Bytes of the widest element.
 const MAX_WIDTH: i64 = 1 << 31;
 
+/// The first words of `rest`, which moves on behind them.
+fn take<'a>(rest: &mut &'a [i64], count: usize) -> Option<&'a [i64]> {
+    let (taken, behind) = rest.split_at_checked(count)?;
+    *rest = behind;
+    Some(taken)
+}
+
 /// The shape of a tiled side, which stands in front of the rest.
 fn read_shape(sizes: &[i64], rest: &mut &[i64]) -> Result<Shape> {
-    let refused = Error::new(Status::InvalidArgument).argument(Argument::Plan);
-    let mut take = |count: usize| {
-        let (taken, behind) = rest.split_at_checked(count).ok_or(refused)?;
-        *rest = behind;
-        Ok(taken)
-    };
+    let mut take = |count| take(rest, count).ok_or(Error::new(Status::InvalidArgument));
     let (order, padded) = (take(sizes.len())?, take(sizes.len())?);
     let ranks = take(1)?.first().copied().unwrap_or(0).to_le_bytes();
     let mut tiles = Tiles::NONE;

@@ -191,6 +191,10 @@ fn strided(base: i64, strides: &[i64], first: &[i64; MAX_RANK], variables: &Vari
 }
 
 #[cfg(test)]
+#[path = "../../../tests/oracle/tiles.rs"]
+mod oracle;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::Dtype;
@@ -199,32 +203,9 @@ mod tests {
     use std::vec;
     use std::vec::Vec;
 
-    /// The document's rule, read literally.
     fn position(shape: &Shape, index: &[i64]) -> i64 {
-        let physical = || shape.minor_to_major().iter().rev().map(|&d| d as usize);
-        let mut sizes: Vec<i64> = physical().map(|d| shape.padded_sizes()[d]).collect();
-        let mut at: Vec<i64> = physical().map(|d| index[d]).collect();
-        for tile in shape.tiles().iter() {
-            while sizes.len() < tile.len() {
-                sizes.insert(0, 1);
-                at.insert(0, 0);
-            }
-            let passed = sizes.len() - tile.len();
-            let mut tile = tile.to_vec();
-            while let Some(i) = tile.iter().position(|&t| t == MERGE) {
-                let (size, digit) = (sizes.remove(passed + i), at.remove(passed + i));
-                at[passed + i] += digit * sizes[passed + i];
-                sizes[passed + i] *= size;
-                tile.remove(i);
-            }
-            for (i, &t) in tile.iter().enumerate() {
-                sizes.push(t);
-                at.push(at[passed + i] % t);
-                at[passed + i] /= t;
-                sizes[passed + i] = (sizes[passed + i] + t - 1) / t;
-            }
-        }
-        at.iter().zip(&sizes).fold(0, |position, (digit, size)| position * size + digit)
+        let tiles: Vec<Vec<i64>> = shape.tiles().iter().map(|tile| tile.to_vec()).collect();
+        oracle::position(shape.padded_sizes(), shape.minor_to_major(), &tiles, index).0
     }
 
     struct Random(u64);
