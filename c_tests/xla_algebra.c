@@ -1,5 +1,5 @@
-/* Section "XLA: rearranging shapes". Examples of xla/shape_util_test.cc and shape_inference_test.cc; the rules in depth are
- * in tests/xla_algebra.rs. */
+/* Sections "XLA: rearranging shapes" and "XLA: two shapes". Examples of xla/shape_util_test.cc and
+ * shape_inference_test.cc; the rules in depth are in tests/xla_algebra.rs. */
 #include "check.h"
 
 static stride_status write_shape(const void *object, char *buffer, uint64_t capacity, uint64_t *length,

@@ -1508,54 +1508,12 @@ stride_status stride_layout_to_xla_padded(const stride_layout *layout,
 //
 // XLA: rearranging shapes
 //
-// Other dimensions for a shape, and what two shapes have to do with each other. Dimension numbers may be negative, -1 is the
-// last, but not in broadcast_dimensions. Padded sizes go with their dimension; storage bits, tail alignment, memory space and
-// kind of padding stay. Tiles cut the last dimensions as they lie in memory, whatever their numbers.
+// Other dimensions for a shape, or the same ones in another order. Dimension numbers may be negative, -1 is the last. Padded
+// sizes go with their dimension; storage bits, tail alignment, memory space and kind of padding stay. Tiles cut the last
+// dimensions as they lie in memory, whatever their numbers.
 //
-// Every function returns NULL_POINTER or what is wrong with a shape besides the statuses named; of two shapes the first is
-// the argument LHS, the second RHS. `out` may be an input. Sources: ShapeUtil and LayoutUtil of openxla/xla.
-
-/// Equality ignores the layout: order, padding, tiles, storage bits, tail alignment, memory space.
-#define STRIDE_XLA_IGNORE_LAYOUT 1
-
-/// Equality ignores tiles.
-#define STRIDE_XLA_IGNORE_TILES 2
-
-/// Equality ignores storage bits.
-#define STRIDE_XLA_IGNORE_ELEMENT_BITS 4
-
-/// Equality ignores the tail alignment.
-#define STRIDE_XLA_IGNORE_TAIL_ALIGNMENT 8
-
-/// Equality ignores the memory space.
-#define STRIDE_XLA_IGNORE_MEMORY_SPACE 16
-
-/// Equality ignores which dimensions are dynamic.
-#define STRIDE_XLA_IGNORE_DYNAMIC 32
-
-/// Equality ignores the element type.
-#define STRIDE_XLA_IGNORE_ELEMENT_TYPE 64
-
-/// Equality ignores which floating-point type it is.
-#define STRIDE_XLA_IGNORE_FLOAT_PRECISION 128
-
-/// Equality ignores sizes and padded sizes; the ranks still count.
-#define STRIDE_XLA_IGNORE_SIZES 256
-
-/// Equality ignores padded sizes and what the padding holds.
-#define STRIDE_XLA_IGNORE_PADDING 512
-
-/// Of the layout, only the order counts: all of TILES, ELEMENT_BITS, TAIL_ALIGNMENT, MEMORY_SPACE and PADDING.
-#define STRIDE_XLA_MINOR_TO_MAJOR_ONLY 542
-
-/// A bitcast is a reshape.
-#define STRIDE_XLA_BITCAST_RESHAPE 1
-
-/// A bitcast is a transpose.
-#define STRIDE_XLA_BITCAST_TRANSPOSE 2
-
-/// A bitcast is a transpose, a reshape and a transpose, of which one or the other may change nothing.
-#define STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE 3
+// Every function returns NULL_POINTER or what is wrong with the shape besides the statuses named. `out` may be an input.
+// Sources: ShapeUtil and LayoutUtil of openxla/xla.
 
 /// Dimension i of `out` is dimension axes[i]. Every element keeps its position, padding and tiles included
 /// (PermuteDimensions). f32[2,3,4]{1,0,2} by {2,0,1} is f32[4,2,3]{2,1,0}.
@@ -1668,6 +1626,57 @@ stride_status stride_xla_shape_is_most_major(const stride_xla_shape *shape,
                                              int64_t dimension,
                                              uint32_t *out,
                                              stride_error *error);
+
+// =================================================================================================
+//
+// XLA: two shapes
+//
+// Whether shapes are equal, whether one buffer can be taken for the other's, and by which steps one becomes the other.
+//
+// Every function returns NULL_POINTER or what is wrong with a shape besides the statuses named; the first is the argument
+// LHS, the second RHS. `out` may be an input. Sources: ShapeUtil and LayoutUtil of openxla/xla.
+
+/// Equality ignores the layout: order, padding, tiles, storage bits, tail alignment, memory space.
+#define STRIDE_XLA_IGNORE_LAYOUT 1
+
+/// Equality ignores tiles.
+#define STRIDE_XLA_IGNORE_TILES 2
+
+/// Equality ignores storage bits.
+#define STRIDE_XLA_IGNORE_ELEMENT_BITS 4
+
+/// Equality ignores the tail alignment.
+#define STRIDE_XLA_IGNORE_TAIL_ALIGNMENT 8
+
+/// Equality ignores the memory space.
+#define STRIDE_XLA_IGNORE_MEMORY_SPACE 16
+
+/// Equality ignores which dimensions are dynamic.
+#define STRIDE_XLA_IGNORE_DYNAMIC 32
+
+/// Equality ignores the element type.
+#define STRIDE_XLA_IGNORE_ELEMENT_TYPE 64
+
+/// Equality ignores which floating-point type it is.
+#define STRIDE_XLA_IGNORE_FLOAT_PRECISION 128
+
+/// Equality ignores sizes and padded sizes; the ranks still count.
+#define STRIDE_XLA_IGNORE_SIZES 256
+
+/// Equality ignores padded sizes and what the padding holds.
+#define STRIDE_XLA_IGNORE_PADDING 512
+
+/// Of the layout, only the order counts: all of TILES, ELEMENT_BITS, TAIL_ALIGNMENT, MEMORY_SPACE and PADDING.
+#define STRIDE_XLA_MINOR_TO_MAJOR_ONLY 542
+
+/// A bitcast is a reshape.
+#define STRIDE_XLA_BITCAST_RESHAPE 1
+
+/// A bitcast is a transpose.
+#define STRIDE_XLA_BITCAST_TRANSPOSE 2
+
+/// A bitcast is a transpose, a reshape and a transpose, of which one or the other may change nothing.
+#define STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE 3
 
 /// Whether the shapes are equal in all that `flags` (STRIDE_XLA_IGNORE_...) do not leave out; 0: in everything.
 ///

@@ -31,7 +31,9 @@ pub mod xla;
 
 pub mod xla_buffer;
 
-pub mod xla_algebra;
+pub mod xla_rearrange;
+
+pub mod xla_pair;
 
 pub mod pjrt;
 
