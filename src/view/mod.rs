@@ -5,8 +5,11 @@
 //! the last dimension. A result that holds no element keeps the input's offset, so that no offset ever leaves the
 //! input's span.
 
-use crate::error::{Argument, Error, ForArgument, Result, Status};
-use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
+mod reshape;
+
+use crate::error::{Argument, Error, Result, Status};
+use crate::model::{Layout, LayoutBuf, MAX_RANK};
+pub use reshape::{merge, reshape, split};
 
 /// Dimension i of the result is dimension `axes[i]`: `size'[i] = size[axes[i]]`, `stride'[i] = stride[axes[i]]`
 /// (`numpy.transpose`). INVALID_AXES unless `axes` is a permutation.
@@ -181,127 +184,6 @@ pub fn pad_rank(layout: &Layout<'_>, rank: usize, position: usize) -> Result<Lay
     expand_dims(layout, &axes[..missing.min(MAX_RANK)])
 }
 
-/// Other sizes for the same elements in the same row-major order, where strides can say it; NOT_REPRESENTABLE where a
-/// copy is needed. One size may be −1 and is computed. SHAPE_MISMATCH where the counts differ (`numpy.reshape`,
-/// `torch.view`).
-///
-/// Dimensions of size 1 are dropped first. Then both lists are cut into the shortest groups with equal products; inside
-/// each group the input must be one run: `stride[i] = size[i+1] · stride[i+1]`, which holds for negative and zero strides
-/// as well.
-pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
-    let mut wanted = [0i64; MAX_RANK];
-    let wanted = resolve_sizes(sizes, layout.element_count(), &mut wanted)?;
-    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
-    if layout.is_empty() {
-        for &size in wanted {
-            out.push(size, 0)?;
-        }
-        return Ok(out);
-    }
-    let mut strides = [1i64; MAX_RANK];
-    let mut from = layout.dimensions().enumerate().filter(|&(_, (size, _))| size != 1).rev();
-    let mut done = 0; // dimensions of `wanted` that are finished, from the right
-    while let Some((mut outermost, (mut run, stride))) = from.next() {
-        // The group begins with this input dimension; `run` elements, `stride` apart.
-        let (mut covered, mut next_stride) = (1i64, Some(stride));
-        let mut extent_stride = stride.checked_mul(run);
-        loop {
-            while covered < run && done < wanted.len() {
-                let dimension = wanted.len() - 1 - done;
-                let size = wanted.get(dimension).copied().unwrap_or(1);
-                if let Some(slot) = strides.get_mut(dimension) {
-                    *slot = fitting(size, next_stride)?;
-                }
-                covered = covered.wrapping_mul(size); // both products divide the count (I3)
-                next_stride = next_stride.and_then(|stride| stride.checked_mul(size));
-                done += 1;
-            }
-            if covered == run {
-                break;
-            }
-            let Some((dimension, (size, outer_stride))) = from.next() else { break };
-            if Some(outer_stride) != extent_stride {
-                let error = Error::new(Status::NotRepresentable).argument(Argument::Layout);
-                return Err(error.dimension(outermost).numbers(outer_stride, extent_stride.unwrap_or(i64::MAX)));
-            }
-            extent_stride = outer_stride.checked_mul(size);
-            run = run.wrapping_mul(size);
-            outermost = dimension;
-        }
-    }
-    for (dimension, &size) in wanted.iter().enumerate() {
-        out.push(size, strides.get(dimension).copied().unwrap_or(1))?;
-    }
-    out.checked()
-}
-
-/// Cuts one dimension into several with these sizes (one may be −1): the last keeps the stride, each other one is `size ·
-/// stride` of its right neighbour. Always a view.
-pub fn split(layout: &Layout<'_>, axis: i64, sizes: &[i64]) -> Result<LayoutBuf> {
-    let axis = resolve(axis, layout.rank()).ok_or(axes_error(axis, layout.rank()))?;
-    let (whole, whole_stride) = layout.dimension(axis);
-    let mut parts = [0i64; MAX_RANK];
-    let parts = resolve_sizes(sizes, whole, &mut parts).map_err(|error| error.argument(Argument::Sizes))?;
-    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
-    for (dimension, (size, stride)) in layout.dimensions().enumerate() {
-        if dimension != axis {
-            out.push(size, stride)?;
-            continue;
-        }
-        for (k, &part) in parts.iter().enumerate() {
-            let inner = parts.iter().skip(k + 1).fold(1i64, |product, &size| product.saturating_mul(size));
-            out.push(part, fitting(part, whole_stride.checked_mul(inner))?)?;
-        }
-    }
-    out.checked()
-}
-
-/// Joins `count` neighbouring dimensions, the first of which is `axis`, into one; NOT_REPRESENTABLE unless they are one
-/// run. `count` 0 is INVALID_ARGUMENT.
-pub fn merge(layout: &Layout<'_>, axis: i64, count: usize) -> Result<LayoutBuf> {
-    let first = resolve(axis, layout.rank()).ok_or(axes_error(axis, layout.rank()))?;
-    if count == 0 || count > layout.rank() - first {
-        let error = Error::new(Status::InvalidArgument).argument(Argument::Count);
-        return Err(error.numbers(count as i64, (layout.rank() - first) as i64));
-    }
-    let sizes = layout.sizes();
-    let joined = arith::element_count(sizes.get(first..first + count).unwrap_or(&[]))?;
-    if joined == 0 {
-        // Nothing to run over: any stride will do.
-        return rebuild(layout, first, count, 0, 0);
-    }
-    let mut run: Option<(i64, i64)> = None; // size and stride of the joined dimensions so far, from the right
-    for dimension in (first..first + count).rev() {
-        let (size, stride) = layout.dimension(dimension);
-        run = match run {
-            _ if size == 1 => run,
-            None => Some((size, stride)),
-            Some(inner) if layout.is_empty() || inner.0.checked_mul(inner.1) == Some(stride) => {
-                Some((inner.0.saturating_mul(size), inner.1))
-            }
-            Some(inner) => {
-                let error = Error::new(Status::NotRepresentable).argument(Argument::Layout).dimension(dimension);
-                return Err(error.wide_numbers(stride as i128, inner.0 as i128 * inner.1 as i128));
-            }
-        };
-    }
-    let stride = run.map_or(layout.dimension(first + count - 1).1, |(_, stride)| stride);
-    rebuild(layout, first, count, joined, stride)
-}
-
-/// `layout` with dimensions `first … first + count − 1` replaced by one.
-fn rebuild(layout: &Layout<'_>, first: usize, count: usize, size: i64, stride: i64) -> Result<LayoutBuf> {
-    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
-    for (dimension, (old_size, old_stride)) in layout.dimensions().enumerate() {
-        if dimension == first {
-            out.push(size, stride)?;
-        } else if dimension < first || dimension >= first + count {
-            out.push(old_size, old_stride)?;
-        }
-    }
-    out.checked()
-}
-
 /// The diagonal of two dimensions, `diagonal` steps above the main one (below, if negative), as a new last dimension:
 /// `stride' = stride[axis1] + stride[axis2]` (`numpy.diagonal`).
 pub fn diagonal(layout: &Layout<'_>, diagonal: i64, axis1: i64, axis2: i64) -> Result<LayoutBuf> {
@@ -376,78 +258,19 @@ fn without(layout: &Layout<'_>, dropped: AxisSet) -> Result<LayoutBuf> {
     Ok(out)
 }
 
-/// `sizes` with a −1 replaced so that the product is `count`; SHAPE_MISMATCH where no number does that.
-fn resolve_sizes<'a>(sizes: &[i64], count: i64, out: &'a mut [i64; MAX_RANK]) -> Result<&'a [i64]> {
-    let Some(out) = out.get_mut(..sizes.len()) else {
-        let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
-        return Err(error.numbers(sizes.len() as i64, MAX_RANK as i64));
-    };
-    let mut open = None;
-    for (dimension, (slot, &size)) in out.iter_mut().zip(sizes).enumerate() {
-        *slot = size;
-        if size == -1 {
-            if open.is_some() {
-                let error = Error::new(Status::InvalidSize).argument(Argument::Sizes);
-                return Err(error.dimension(dimension).numbers(-1, 0));
-            }
-            open = Some(dimension);
-            *slot = 1;
-        }
-    }
-    let known = arith::element_count(out).for_argument(Argument::Sizes);
-    let mismatch = Error::new(Status::ShapeMismatch).argument(Argument::Sizes);
-    // A product too large for 64 bits is no count of any layout.
-    let known = match known {
-        Err(error) if error.status == Status::Overflow => return Err(mismatch.numbers(i64::MAX, count)),
-        other => other?,
-    };
-    match open {
-        None if known == count => Ok(out),
-        Some(dimension) if known > 0 && count % known == 0 => {
-            if let Some(slot) = out.get_mut(dimension) {
-                *slot = count / known;
-            }
-            Ok(out)
-        }
-        _ => Err(mismatch.numbers(known, count)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::Dtype;
     use std::vec::Vec;
 
-    fn layout<'a>(sizes: &'a [i64], strides: &'a [i64]) -> Layout<'a> {
+    pub(super) fn layout<'a>(sizes: &'a [i64], strides: &'a [i64]) -> Layout<'a> {
         Layout::new(Dtype::F32, 100, sizes, strides).unwrap()
     }
 
-    fn fields(out: &LayoutBuf) -> (Vec<i64>, Vec<i64>, i64) {
+    pub(super) fn fields(out: &LayoutBuf) -> (Vec<i64>, Vec<i64>, i64) {
         let view = out.view().unwrap();
         (view.sizes().to_vec(), view.strides().to_vec(), view.offset())
-    }
-
-    #[test]
-    fn reshape_as_numpy_and_torch_do_it() {
-        let split = reshape(&layout(&[2, 12], &[12, 1]), &[4, 3, -1]).unwrap();
-        assert_eq!(fields(&split), (std::vec![4, 3, 2], std::vec![6, 2, 1], 100));
-        // Reversed runs merge as well: stride[i] = size[i+1] · stride[i+1].
-        let reversed = reshape(&layout(&[2, 3], &[-3, -1]), &[6]).unwrap();
-        assert_eq!(fields(&reversed), (std::vec![6], std::vec![-1], 100));
-        let repeated = reshape(&layout(&[2, 3], &[0, 0]), &[3, 2]).unwrap();
-        assert_eq!(fields(&repeated).1, [0, 0]);
-        // A transposed matrix needs a copy; a padded one too, but not when only the rows are split.
-        let error = reshape(&layout(&[3, 2], &[1, 3]), &[6]).unwrap_err();
-        assert_eq!((error.status, error.lhs, error.rhs), (Status::NotRepresentable, 1, 6));
-        assert!(reshape(&layout(&[2, 4], &[8, 1]), &[8]).is_err());
-        assert_eq!(fields(&reshape(&layout(&[2, 4], &[8, 1]), &[2, 2, 2]).unwrap()).1, [8, 2, 1]);
-        assert_eq!(fields(&reshape(&layout(&[1, 1], &[7, 7]), &[]).unwrap()).0, []);
-        assert_eq!(fields(&reshape(&layout(&[], &[]), &[1, 1]).unwrap()).0, [1, 1]);
-        assert_eq!(fields(&reshape(&layout(&[0, 5], &[5, 1]), &[3, 0, 2]).unwrap()).0, [3, 0, 2]);
-        for sizes in [&[5][..], &[-1, -1], &[0, -1], &[-2, 3], &[4, -1, 4], &[i64::MAX, 3]] {
-            assert!(reshape(&layout(&[2, 3], &[3, 1]), sizes).is_err(), "{sizes:?}");
-        }
     }
 
     #[test]
@@ -498,16 +321,5 @@ mod tests {
         let empty = far(0, &[0, 1 << 40, 1 << 40], &[0, 0, 0], Dtype::U8);
         assert_eq!(merge(&empty, 1, 2).unwrap_err().status, Status::Overflow);
         assert_eq!(crop(&far(0, &[4, 4], &[4, 1], Dtype::U8), &[0, 0], &[1 << 40, 1 << 40]).unwrap_err().dimension, 0);
-    }
-
-    #[test]
-    fn split_and_merge_undo_each_other() {
-        let mirrored = layout(&[2, 12], &[12, -1]);
-        let halves = split(&mirrored, -1, &[3, -1]).unwrap();
-        assert_eq!(fields(&halves), (std::vec![2, 3, 4], std::vec![12, -4, -1], 100));
-        assert_eq!(fields(&merge(&halves.view().unwrap(), 1, 2).unwrap()).1, [12, -1]);
-        assert_eq!(merge(&halves.view().unwrap(), 0, 2).unwrap_err().status, Status::NotRepresentable);
-        assert!(merge(&mirrored, 0, 3).is_err() && merge(&mirrored, 0, 0).is_err());
-        assert_eq!(split(&mirrored, 0, &[3]).unwrap_err().status, Status::ShapeMismatch);
     }
 }
