@@ -17,6 +17,9 @@ pub const KEEP_CACHED: u32 = 8;
 /// overlap test that needs more is UNDECIDED.
 pub const SMALL_STACK: u32 = 16;
 
+/// All flags.
+pub(crate) const KNOWN: u32 = ASSUME_DISTINCT | FILL_REST | OVERLAP | KEEP_CACHED | SMALL_STACK;
+
 /// Options of a copy; the default is all zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -38,9 +41,8 @@ impl Options {
     #[inline(always)]
     pub(crate) fn check(&self) -> Result<()> {
         let error = Error::new(Status::InvalidArgument).argument(Argument::Options);
-        let known = ASSUME_DISTINCT | FILL_REST | OVERLAP | KEEP_CACHED | SMALL_STACK;
-        if self.flags & !known != 0 {
-            return Err(error.numbers(self.flags as i64, known as i64));
+        if self.flags & !KNOWN != 0 {
+            return Err(error.numbers(self.flags as i64, KNOWN as i64));
         }
         if self.flags & (ASSUME_DISTINCT | OVERLAP) == ASSUME_DISTINCT | OVERLAP {
             return Err(error.numbers(self.flags as i64, OVERLAP as i64)); // one says apart, the other not

@@ -2,18 +2,18 @@
 //!
 //! The rule by which the kernel is chosen is in `choose`.
 //!
-//! [`Plan::header`], [`Plan::loops`] and a [`Shortcut`] are a plan as words without any address; [`PlanWords::decode`] accepts any words of
+//! [`Plan::header`], a [`Shortcut`] and [`Plan::loops`] are a plan as words without any address; [`PlanWords::decode`] accepts any words of
 //! anybody and answers a plan that is safe to run, or INVALID_ARGUMENT. What makes it safe: every kernel touches nothing but the
 //! elements that the loops reach, and [`execute`](super::execute) proves that reach against the buffers at each call.
 
 use super::choose::{Choice, choose};
 use super::kernels::level::Level;
-use super::kernels::{Family, KERNELS, Kernel, Memory};
+use super::kernels::{Family, Kernel, Memory};
 use super::options::{self, Options};
 use super::problem::{Loop, Nest, Problem, Reached};
-use super::shortcut::{Shortcut, ShortcutRef};
+use super::shortcut::Shortcut;
 use super::tiled::{Operand, Relayout, TiledWords};
-use super::words::{HEADER, first_word, header, options_of};
+use super::words::{HEADER, first_word, header, options_of, words_of};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::Layout;
 use core::fmt;
@@ -34,10 +34,10 @@ pub struct Plan {
 pub struct PlanWords<'a> {
     /// The first ones.
     pub header: &'a [u64; HEADER],
-    /// Those that follow, as many as [`loops_in_use`](super::words::loops_in_use) says.
+    /// What follows them, as [`shortcut_in_use`](super::words::shortcut_in_use) says.
+    pub shortcut: Shortcut,
+    /// What follows this, as many as [`loops_in_use`](super::words::loops_in_use) says.
     pub loops: &'a [Loop],
-    /// The last ones, of the kind that [`shortcut_in_use`](super::words::shortcut_in_use) says.
-    pub shortcut: ShortcutRef<'a>,
 }
 
 /// The words of any plan, as they lie in the memory of a caller.
@@ -57,8 +57,8 @@ pub struct PlanView<'a> {
     pub(crate) choice: Choice,
     pub(crate) fill_period: i64,
     pub(crate) options: Options,
-    /// What follows the loops in the words of a plan.
-    pub(crate) shortcut: Shortcut<(), ()>,
+    /// Which one stands in the words of the plan.
+    pub(crate) shortcut: Shortcut,
 }
 
 impl Plan {
@@ -137,18 +137,18 @@ impl Plan {
         PlanView { nest, reached, choice, fill_period, options, shortcut: Shortcut::None }
     }
 
-    /// The first words of the plan; [`Plan::loops`] follow them, then the shortcut.
+    /// The first words of the plan; the shortcut follows them, then [`Plan::loops`].
     #[inline]
-    pub fn header(&self, shortcut: Shortcut<(), ()>) -> [u64; HEADER] {
+    pub fn header(&self, shortcut: Shortcut) -> [u64; HEADER] {
         let loops = self.loops().len();
         let shape = self.choice.kernel as u64 & 0xFFFF
             | (self.choice.dst_run as u64) << 16
             | (self.choice.src_run as u64) << 24
             | (loops as u64) << 32
             | (self.choice.memory as u64) << 40
-            | shortcut.number() << 48;
+            | (shortcut as u64) << 48;
         let Problem { width, dst_base, src_base, .. } = self.problem;
-        let words = HEADER + 3 * loops + shortcut.words();
+        let words = HEADER + shortcut.words() + words_of(loops);
         header(words, shape, [width, dst_base, src_base, self.fill_period], &self.options)
     }
 
@@ -183,38 +183,10 @@ impl<'a> PlanWords<'a> {
         reached.and_then(|reached| self.plan(reached)).ok_or_else(|| refused(self))
     }
 
-    /// What [`PlanWords::decode`] finds, in a fraction of the time, for a plan without options whose numbers are small
-    /// and whose loops walk the destination upward; else `None`.
-    #[inline(always)]
-    pub(crate) fn decode_near(self) -> Option<(Choice, Nest<'a>, Reached)> {
-        let [_, shape, flags, _, _, _, _, fill_period, ..] = *self.header;
-        let plain = self.is_known() & (flags == 0) & (fill_period as i64 >= 1);
-        let nest = self.nest();
-        let (choice, reached) = (choice(shape, 0)?, nest.reached_near()?);
-        let sound = plain && nest.width >= 1 && reached.are_distinct() && choice.fits(&nest);
-        sound.then_some((choice, nest, reached))
-    }
-
-    /// The shortcut of a plan whose caches nobody minds.
-    #[inline(always)]
-    pub(crate) fn shortcut(self) -> ShortcutRef<'a> {
-        let &[_, shape, _, width, ..] = self.header;
-        let options = options_of(self.header);
-        let plain = (shape >> 40 & 0xFF == 0) & (width.wrapping_sub(1) < 1 << 28);
-        if self.is_known() && plain && options.is_known() { self.shortcut } else { Shortcut::None }
-    }
-
-    /// The kernel of the second word, and the bytes of an element.
-    #[inline(always)]
-    pub(crate) fn kernel(self) -> Option<(&'static Kernel, u64)> {
-        let &[_, shape, _, width, ..] = self.header;
-        KERNELS.get((shape & 0xFFFF) as usize).map(|kernel| (kernel, width))
-    }
-
     /// How many words there are.
     #[inline(always)]
     fn count(self) -> usize {
-        HEADER + 3 * self.loops.len() + self.shortcut.words()
+        HEADER + self.shortcut.words() + words_of(self.loops.len())
     }
 
     /// Whether the first two words go with what follows them.
@@ -223,7 +195,7 @@ impl<'a> PlanWords<'a> {
         let &[first, shape, ..] = self.header;
         (first == first_word(self.count()))
             & (shape >> 32 & 0xFF == self.loops.len() as u64)
-            & (shape >> 48 == self.shortcut.number())
+            & (shape >> 48 == self.shortcut as u64)
     }
 
     fn nest(self) -> Nest<'a> {
@@ -237,8 +209,8 @@ impl<'a> PlanWords<'a> {
         let [_, shape, _, _, _, _, _, fill_period, ..] = *self.header;
         let options = options_of(self.header);
         let choice = choice(shape, options.flags)?;
-        let (nest, fill_period, shortcut) = (self.nest(), fill_period as i64, self.shortcut.kind());
-        let plan = PlanView { nest, reached, choice, fill_period, options, shortcut };
+        let (nest, fill_period) = (self.nest(), fill_period as i64);
+        let plan = PlanView { nest, reached, choice, fill_period, options, shortcut: self.shortcut };
         (self.is_known() && plan.is_sound()).then_some(plan)
     }
 }
@@ -353,8 +325,8 @@ impl fmt::Display for PlanView<'_> {
         }
         f.write_str(match self.shortcut {
             Shortcut::None => "",
-            Shortcut::Shuffle(()) => "; as one permutation of bytes",
-            Shortcut::Tables(()) => "; with its rows at hand",
+            Shortcut::Shuffle => "; as one permutation of bytes",
+            Shortcut::Tables => "; with its rows at hand",
         })?;
         for (flag, name) in [
             (options::ASSUME_DISTINCT, "assume distinct"),
@@ -420,13 +392,9 @@ mod tests {
                 triples.map(|w| Loop { count: w[0] as i64, dst: w[1] as i64, src: w[2] as i64 }).collect();
             let header = words.first_chunk().unwrap();
             let words = PlanWords { header, loops: &loops, shortcut: Shortcut::None };
-            if let Some(plan) = words.decode_near() {
-                let decoded = words.decode().unwrap();
-                assert_eq!((plan.0, plan.1.bytes(), plan.2), (decoded.choice, decoded.bytes_moved(), decoded.reached));
-            }
             words.decode().map(|plan| plan.to_string())
         };
-        assert_eq!((decoded(&words), words[0] & 0xFFFF), (Ok(original.view().to_string()), HEADER as u64 + 9));
+        assert_eq!((decoded(&words), words[0] & 0xFFFF), (Ok(original.view().to_string()), HEADER as u64 + 9)); // three loops
         for (word, value) in [
             (0, 0),
             (0, words[0] + 1),

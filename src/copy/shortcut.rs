@@ -1,7 +1,7 @@
 //! Shortcuts: what a plan for little data knows by heart.
 //!
 //! The loops of a small copy take longer to check and to set up than to run. So a plan that reaches no further than a small
-//! window on either side ends with what its kernel wants, ready made:
+//! window on either side begins, behind its header, with what its kernel wants, ready made:
 //!
 //! * a [`Shuffle`], of at most 256 bytes with AVX-512: the copy as one permutation of bytes;
 //! * else [`Tables`]: the rows of a small transpose.
@@ -10,51 +10,39 @@
 //! all the same: parts, and sides that are not apart, go by them. [`execute`](super::execute) makes and runs them.
 
 use super::choose::SHORT_RUN;
-use super::kernels::level::Level;
-use super::kernels::{Kernel, WIDEST_ELEMENT};
 use super::problem::Reach;
 
-/// The end of a plan.
-#[derive(Clone, Copy, Debug)]
-pub enum Shortcut<S, T> {
-    /// It has none.
-    None,
-    /// One permutation of bytes.
-    Shuffle(S),
-    /// The rows of a transpose.
-    Tables(T),
+/// What a plan has between its header and its loops; its number there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Shortcut {
+    /// Nothing.
+    None = 0,
+    /// A [`Shuffle`].
+    Shuffle = 1,
+    /// [`Tables`].
+    Tables = 2,
 }
 
-/// As it lies in a plan.
-pub type ShortcutRef<'a> = Shortcut<&'a Shuffle, &'a Tables>;
-
-impl<S, T> Shortcut<S, T> {
-    /// Its kind in a plan, from 0 to 2.
+impl Shortcut {
+    /// The one with this number.
     #[inline(always)]
-    pub fn number(&self) -> u64 {
-        match self {
-            Self::None => 0,
-            Self::Shuffle(_) => 1,
-            Self::Tables(_) => 2,
-        }
-    }
-
-    /// Which one it is.
-    pub fn kind(&self) -> Shortcut<(), ()> {
-        match self {
-            Self::None => Shortcut::None,
-            Self::Shuffle(_) => Shortcut::Shuffle(()),
-            Self::Tables(_) => Shortcut::Tables(()),
+    pub fn new(number: u64) -> Option<Self> {
+        match number {
+            0 => Some(Self::None),
+            1 => Some(Self::Shuffle),
+            2 => Some(Self::Tables),
+            _ => None,
         }
     }
 
     /// Words in a plan.
     #[inline(always)]
-    pub fn words(&self) -> usize {
+    pub fn words(self) -> usize {
         match self {
             Self::None => 0,
-            Self::Shuffle(_) => size_of::<Shuffle>() / 8,
-            Self::Tables(_) => size_of::<Tables>() / 8,
+            Self::Shuffle => size_of::<Shuffle>() / 8,
+            Self::Tables => size_of::<Tables>() / 8,
         }
     }
 }
@@ -64,23 +52,17 @@ impl<S, T> Shortcut<S, T> {
 #[repr(C)]
 pub(crate) struct Window {
     /// Where it begins, in bytes from the base pointer.
-    pub first: i64,
+    pub first: u32,
     /// Its bytes.
-    pub bytes: u64,
+    pub bytes: u32,
 }
 
 impl Window {
     /// Around what is reached, if that is at most so many bytes.
     pub fn around(reach: Reach, most: usize) -> Option<Self> {
         let bytes = reach.end.checked_sub(reach.lowest)?;
-        (reach.lowest >= 0 && bytes <= most as i64).then_some(Self { first: reach.lowest, bytes: bytes as u64 })
-    }
-
-    /// As what is reached; `None` if that is more.
-    #[inline(always)]
-    fn reach(&self, most: usize) -> Option<Reach> {
-        let reach = Reach { lowest: self.first, highest: self.first, end: self.first.wrapping_add(self.bytes as i64) };
-        (self.bytes <= most as u64).then_some(reach)
+        let (first, bytes) = (u32::try_from(reach.lowest).ok()?, u32::try_from(bytes).ok()?);
+        (bytes as usize <= most).then_some(Self { first, bytes })
     }
 }
 
@@ -100,15 +82,6 @@ pub struct Shuffle {
     pub(crate) index: [u8; SHUFFLED],
 }
 
-impl Shuffle {
-    /// What both sides reach; `None` where that is no shuffle, or one that this CPU cannot run.
-    #[inline(always)]
-    pub(crate) fn reaches(&self) -> Option<(Reach, Reach)> {
-        let can = cfg!(target_arch = "x86_64") && Level::best() == Level::Avx512;
-        self.dst.reach(SHUFFLED).zip(self.src.reach(SHUFFLED)).filter(|_| can)
-    }
-}
-
 /// Bytes of the windows of [`Tables`].
 pub(crate) const TABLED: usize = 1 << 16;
 
@@ -118,51 +91,12 @@ pub(crate) const TABLED: usize = 1 << 16;
 pub struct Tables {
     pub(crate) dst: Window,
     pub(crate) src: Window,
+    /// Rows of the destination, and of the source.
+    pub(crate) dst_count: u32,
+    pub(crate) src_count: u32,
+    /// Where they begin in their window, in bytes; 0 behind the last one.
     pub(crate) dst_rows: Offsets,
     pub(crate) src_rows: Offsets,
 }
 
-/// Where rows begin in their window; 0 behind the last one.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub(crate) struct Offsets {
-    pub rows: u64,
-    pub offsets: [u16; SHORT_RUN as usize],
-}
-
-impl Offsets {
-    /// Eight at a time, as many as hold all rows.
-    #[inline(always)]
-    pub fn eights(&self) -> impl Iterator<Item = &[u16; 8]> {
-        let (eights, _) = self.offsets.as_chunks::<8>();
-        eights.iter().take(self.rows.div_ceil(8) as usize)
-    }
-
-    /// One past the last byte of rows of so many bytes.
-    #[inline(always)]
-    fn end(&self, row_bytes: u64) -> u64 {
-        let mut most = [0; 8];
-        for eight in self.eights() {
-            for (most, &offset) in most.iter_mut().zip(eight) {
-                *most = (*most).max(offset);
-            }
-        }
-        most.iter().fold(0, |most, &offset| most.max(offset)) as u64 + row_bytes
-    }
-}
-
-impl Tables {
-    /// What both sides reach; `None` where that is no transpose of such elements, or one that this CPU cannot run.
-    #[inline(always)]
-    pub(crate) fn reaches(&self, kernel: &Kernel, width: u64) -> Option<(Reach, Reach)> {
-        let (columns, rows) = (self.src_rows.rows, self.dst_rows.rows);
-        let fits = kernel.level <= Level::best()
-            && (kernel.width == 0 || kernel.width as u64 == width)
-            && (1..=WIDEST_ELEMENT as u64).contains(&width)
-            && (1..=SHORT_RUN as u64).contains(&columns)
-            && (1..=SHORT_RUN as u64).contains(&rows)
-            && self.dst_rows.end(columns * width) <= self.dst.bytes
-            && self.src_rows.end(rows * width) <= self.src.bytes;
-        self.dst.reach(TABLED).zip(self.src.reach(TABLED)).filter(|_| fits)
-    }
-}
+pub(crate) type Offsets = [i64; SHORT_RUN as usize];

@@ -7,9 +7,12 @@
 //! 3–5    width of an element, bases of both sides
 //! 6–9    the other options: overlap budget, period and value of the fill
 //! ```
+//!
+//! Behind these stand, in a plan of loops, its [`Shortcut`](super::shortcut::Shortcut), if it has one, and its loops, three
+//! words each. There are [`LEAST_LOOPS`] at least: those that are missing have one turn.
 
 use super::options::Options;
-use super::problem::MAX_LOOPS;
+use super::problem::{Loop, MAX_LOOPS};
 
 /// Words of a plan; frozen.
 pub const WORDS: usize = 512;
@@ -17,6 +20,13 @@ pub const WORDS: usize = 512;
 const MAGIC: u64 = 0x5354_5244_0001 << 16;
 /// Those that every plan has.
 pub const HEADER: usize = 10;
+
+/// Loops for which every plan has room.
+pub const LEAST_LOOPS: usize = 3;
+/// Words of so many loops.
+pub(crate) const fn words_of(loops: usize) -> usize {
+    size_of::<Loop>() / 8 * if loops < LEAST_LOOPS { LEAST_LOOPS } else { loops }
+}
 
 /// The first words of any plan: how many there are, the second one, and the numbers width, bases, and period of the fill.
 #[inline]
@@ -47,12 +57,18 @@ pub(crate) fn options_of(header: &[u64; HEADER]) -> Options {
     Options { flags: flags as u32, cpu_level: (flags >> 32) as u32, overlap_budget, fill }
 }
 
-/// How many loops follow the header, by a plan's second word; at most what a plan holds.
+/// Whether a plan has this format, by its first word.
+#[inline(always)]
+pub(crate) fn is_of_this_format(first: u64) -> bool {
+    (first ^ MAGIC) >> 16 == 0
+}
+
+/// How many loops a plan has, by a plan's second word; at most what a plan holds.
 pub fn loops_in_use(shape: u64) -> usize {
     (shape >> 32 & 0xFF).min(MAX_LOOPS as u64) as usize
 }
 
-/// Number of what follows the loops, by a plan's second word: that of a shortcut, or of a relayout.
+/// Number of what follows the header, by a plan's second word: that of a shortcut, or of a relayout.
 pub fn shortcut_in_use(shape: u64) -> u64 {
     shape >> 48
 }

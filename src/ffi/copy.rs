@@ -14,7 +14,7 @@
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use super::{Output, null, read_layout, report, write_text};
-use crate::copy::execute::{self, Dst, Src, compare, relayout, shortcut};
+use crate::copy::execute::{self, Dst, Src, compare, quick, relayout, shortcut};
 use crate::copy::kernels::level::Level;
 use crate::copy::plan::{AnyWords, PlanWords};
 use crate::copy::problem::Loop;
@@ -129,13 +129,12 @@ pub(super) unsafe fn read_options(out: &mut Options, pointer: *const stride_copy
 ///
 /// # Safety
 /// Null, or words that may be read, as far as the plan uses them, while the result lives.
-#[inline(always)]
 unsafe fn read_words<'a>(pointer: *const stride_plan) -> Result<AnyWords<'a>> {
     if pointer.is_null() {
         return Err(null(Argument::Plan));
     }
-    // SAFETY: words of the caller's plan: the header; behind it at most 62 loops of three words, which is what a `Loop` is,
-    // and behind these a shortcut, which is numbers of any value; or the rest of 512 words at most.
+    // SAFETY: words of the caller's plan: the header; behind it a shortcut, which is numbers of any value, and at most 62
+    // loops of three words, which is what a `Loop` is; or the rest of 512 words at most.
     unsafe {
         let first = addr_of!((*pointer).words).cast::<u64>();
         let header = &*first.cast::<[u64; words::HEADER]>();
@@ -145,14 +144,10 @@ unsafe fn read_words<'a>(pointer: *const stride_plan) -> Result<AnyWords<'a>> {
             let rest = core::slice::from_raw_parts(behind.cast::<i64>(), words::words_behind(count));
             return Ok(AnyWords::Tiled(TiledWords { header, rest }));
         }
-        let loops = core::slice::from_raw_parts(behind.cast::<Loop>(), words::loops_in_use(shape));
-        let end = behind.cast::<Loop>().add(loops.len());
-        let shortcut = match words::shortcut_in_use(shape) {
-            1 => Shortcut::Shuffle(&*end.cast()),
-            2 => Shortcut::Tables(&*end.cast()),
-            _ => Shortcut::None,
-        };
-        Ok(AnyWords::Loops(PlanWords { header, loops, shortcut }))
+        let shortcut = Shortcut::new(words::shortcut_in_use(shape)).unwrap_or(Shortcut::None);
+        let first_loop = behind.add(shortcut.words()).cast::<Loop>();
+        let loops = core::slice::from_raw_parts(first_loop, words::loops_in_use(shape));
+        Ok(AnyWords::Loops(PlanWords { header, shortcut, loops }))
     }
 }
 
@@ -180,12 +175,16 @@ unsafe fn set_plan(
 /// # Safety
 /// As [`Output::write`].
 pub(super) unsafe fn write_plan(plan: &Plan, out: Output<stride_plan>) {
-    // SAFETY: words of the caller's plan: the header, the loops behind it, and the shortcut behind these.
+    // SAFETY: words of the caller's plan: the header, the shortcut behind it, and the loops behind that.
     unsafe {
         let first = addr_of_mut!((*out.0).words).cast::<u64>();
-        let (loops, first_loop) = (plan.loops(), first.add(words::HEADER).cast::<Loop>());
+        let behind = first.add(words::HEADER);
+        let shortcut = shortcut::write(&plan.view(), behind);
+        let (loops, first_loop) = (plan.loops(), behind.add(shortcut.words()).cast::<Loop>());
         core::ptr::copy_nonoverlapping(loops.as_ptr(), first_loop, loops.len());
-        let shortcut = shortcut::write(&plan.view(), first_loop.add(loops.len()).cast());
+        for missing in loops.len()..words::LEAST_LOOPS {
+            first_loop.add(missing).write(Loop::ONCE);
+        }
         first.cast::<[u64; words::HEADER]>().write(plan.header(shortcut));
     }
 }
@@ -270,7 +269,13 @@ pub unsafe extern "C" fn stride_plan_execute(
     error: *mut stride_error,
 ) -> stride_status {
     // SAFETY: pointers as promised to this function.
-    unsafe { stride_plan_execute_part(plan, dst, dst_bytes, src, src_bytes, 0, 1, error) }
+    unsafe {
+        let words = addr_of!((*plan).words).cast::<u64>();
+        if !plan.is_null() && quick::execute(words, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes)) {
+            return Status::Ok.number();
+        }
+        stride_plan_execute_part(plan, dst, dst_bytes, src, src_bytes, 0, 1, error)
+    }
 }
 
 /// Runs part `part` (0, 1, ...) of `parts` of a plan. All parts together are the whole; in any order, on any threads. Parts
@@ -297,7 +302,7 @@ pub unsafe extern "C" fn stride_plan_execute_part(
         report(error, || {
             let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
             match read_words(plan)? {
-                AnyWords::Loops(words) => execute::execute_words(words, dst, src, part, parts),
+                AnyWords::Loops(words) => execute::execute(&words.decode()?, dst, src, part, parts),
                 AnyWords::Tiled(words) => relayout::execute_words(words, dst, src, part, parts),
             }
         })

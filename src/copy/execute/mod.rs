@@ -14,6 +14,7 @@
 pub mod compare;
 mod moving;
 mod part;
+pub mod quick;
 pub mod relayout;
 mod rest;
 pub mod shortcut;
@@ -22,9 +23,8 @@ mod walk;
 use super::choose::choose;
 use super::kernels::Family;
 use super::options;
-use super::plan::{PlanView, PlanWords};
+use super::plan::PlanView;
 use super::problem::{Loop, Problem, Reach};
-use super::shortcut::Shortcut;
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::overlap::{self, Occupied};
 use walk::run;
@@ -76,56 +76,6 @@ pub unsafe fn execute(plan: &PlanView<'_>, dst: Dst, src: Src, part: u32, parts:
     }
     // SAFETY: the caller's promise is the one that `execute_with` asks for; there is no scratch.
     unsafe { execute_with(plan, dst, src, None, part, parts) }
-}
-
-/// [`execute`] of a plan as it lies in a caller's memory; also INVALID_ARGUMENT where it is none.
-///
-/// The way of a small copy comes first: no error to report, no number that could overflow, no part, nothing shared.
-///
-/// # Safety
-/// As [`execute`].
-#[inline(always)]
-pub unsafe fn execute_words(words: PlanWords<'_>, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
-    // SAFETY: what is reached lies in both buffers; nothing is shared. Else the caller's promise is passed on.
-    unsafe {
-        if part == 0 && parts == 1 {
-            match words.shortcut() {
-                Shortcut::Shuffle(shuffle) => {
-                    if let Some((to, from)) = shuffle.reaches()
-                        && lie_apart(to, dst, from, src)
-                    {
-                        shortcut::run_shuffle(shuffle, dst.base, src.base);
-                        return Ok(());
-                    }
-                }
-                Shortcut::Tables(tables) => {
-                    if let Some((kernel, width)) = words.kernel()
-                        && let Some((to, from)) = tables.reaches(kernel, width)
-                        && lie_apart(to, dst, from, src)
-                    {
-                        shortcut::run_tables(tables, kernel, width, dst.base, src.base);
-                        return Ok(());
-                    }
-                }
-                Shortcut::None => {}
-            }
-            if let Some((choice, nest, reached)) = words.decode_near()
-                && lie_apart(reached.dst, dst, reached.src, src)
-            {
-                run(choice, &nest, dst.base, src.base);
-                return Ok(());
-            }
-        }
-        execute_decoded(words, dst, src, part, parts)
-    }
-}
-
-/// # Safety
-/// As [`execute`].
-#[inline(never)]
-unsafe fn execute_decoded(words: PlanWords<'_>, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
-    // SAFETY: as promised to this function.
-    unsafe { execute(&words.decode()?, dst, src, part, parts) }
 }
 
 /// Whether the shortest proof suffices: no FILL_REST, something to copy, both reaches in their buffers, the buffers in the

@@ -1,8 +1,8 @@
-//! Shortcuts, made and run.
+//! Shortcuts, made. ([`quick`](super::quick) runs them.)
 
 use super::super::choose::{SHORT_RUN, turns};
 use super::super::kernels::level::Level;
-use super::super::kernels::{Family, Kernel, Memory, Rows, Run};
+use super::super::kernels::{Family, Memory};
 use super::super::options;
 use super::super::plan::PlanView;
 use super::super::problem::{Loop, Nest};
@@ -16,16 +16,16 @@ use core::ptr::addr_of_mut;
 /// # Safety
 /// The words of the longest shortcut may be written at `to`.
 #[inline(never)] // its stack is its own
-pub unsafe fn write(plan: &PlanView<'_>, to: *mut u64) -> Shortcut<(), ()> {
+pub unsafe fn write(plan: &PlanView<'_>, to: *mut u64) -> Shortcut {
     if plan.options.flags & options::FILL_REST != 0 || plan.is_empty() || plan.choice.memory != Memory::Cached {
         return Shortcut::None;
     }
     // SAFETY: as promised to this function.
     unsafe {
         if write_shuffle(plan, to.cast()).is_some() {
-            Shortcut::Shuffle(())
+            Shortcut::Shuffle
         } else if write_tables(plan, to.cast()).is_some() {
-            Shortcut::Tables(())
+            Shortcut::Tables
         } else {
             Shortcut::None
         }
@@ -35,12 +35,15 @@ pub unsafe fn write(plan: &PlanView<'_>, to: *mut u64) -> Shortcut<(), ()> {
 /// # Safety
 /// `to` may be written.
 unsafe fn write_shuffle(plan: &PlanView<'_>, to: *mut Shuffle) -> Option<()> {
-    if plan.bytes_moved() > SHUFFLED as u64 || plan.options.level() != Level::Avx512 {
+    // One element alone is a block move.
+    let single = plan.nest.loops.is_empty();
+    if single || plan.bytes_moved() > SHUFFLED as u64 || plan.options.level() != Level::Avx512 {
         return None;
     }
     let (nest, reached) = (&plan.nest, &plan.reached);
     let (dst, src) = (Window::around(reached.dst, SHUFFLED)?, Window::around(reached.src, SHUFFLED)?);
-    let inside = Nest { dst_base: nest.dst_base - dst.first, src_base: nest.src_base - src.first, ..*nest };
+    let (dst_base, src_base) = (nest.dst_base - dst.first as i64, nest.src_base - src.first as i64);
+    let inside = Nest { dst_base, src_base, ..*nest };
     // SAFETY: as promised to this function; both reaches are at most as long as the two arrays of bytes, and begin where
     // these do.
     unsafe {
@@ -103,65 +106,26 @@ unsafe fn write_tables(plan: &PlanView<'_>, to: *mut Tables) -> Option<()> {
         addr_of_mut!((*to).dst).write(dst);
         addr_of_mut!((*to).src).write(src);
         let (dst_rows, src_rows) = (addr_of_mut!((*to).dst_rows), addr_of_mut!((*to).src_rows));
-        write_offsets(dst_rows, along_src, plan.nest.dst_base - dst.first, |l| l.dst);
-        write_offsets(src_rows, along_dst, plan.nest.src_base - src.first, |l| l.src);
+        let (dst_base, src_base) = (plan.nest.dst_base - dst.first as i64, plan.nest.src_base - src.first as i64);
+        addr_of_mut!((*to).dst_count).write(write_offsets(dst_rows, along_src, dst_base, |l| l.dst));
+        addr_of_mut!((*to).src_count).write(write_offsets(src_rows, along_dst, src_base, |l| l.src));
     }
     Some(())
 }
 
-/// Writes those of a run whose first row begins at `base` of the window.
+/// Writes those of a run whose first row begins at `base` of the window; how many.
 ///
 /// # Safety
 /// `to` may be written.
-unsafe fn write_offsets(to: *mut Offsets, run: &[Loop], base: i64, step: impl Fn(&Loop) -> i64) {
-    let mut table = [const { MaybeUninit::uninit() }; SHORT_RUN as usize];
-    let rows = Table::fill(&mut table, run, step).rows;
-    // SAFETY: as promised to this function; no more rows than entries.
+unsafe fn write_offsets(to: *mut Offsets, run: &[Loop], base: i64, step: impl Fn(&Loop) -> i64) -> u32 {
+    // SAFETY: as promised to this function; entries are of the same layout. A plan's words are all written.
     unsafe {
-        addr_of_mut!((*to).rows).write(rows.len() as u64);
-        let first = addr_of_mut!((*to).offsets).cast::<u16>();
-        first.cast::<[u16; SHORT_RUN as usize]>().write([0; SHORT_RUN as usize]); // a plan's words are all written
-        for (k, row) in rows.iter().enumerate() {
-            first.add(k).write(row.wrapping_add(base) as u16);
+        to.write([0; SHORT_RUN as usize]);
+        let table = &mut *to.cast::<[MaybeUninit<i64>; SHORT_RUN as usize]>();
+        let count = Table::fill(table, run, step).rows.len();
+        for row in table.iter_mut().take(count) {
+            *row = MaybeUninit::new(row.assume_init().wrapping_add(base));
         }
+        count as u32
     }
-}
-
-/// # Safety
-/// What is reached may be written from `dst` and read from `src`; the CPU has AVX-512.
-#[inline(always)]
-pub(super) unsafe fn run_shuffle(shuffle: &Shuffle, dst: *mut u8, src: *const u8) {
-    let (to, from) = (dst.wrapping_offset(shuffle.dst.first as isize), src.wrapping_offset(shuffle.src.first as isize));
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: as promised to this function.
-    unsafe {
-        super::super::kernels::shuffle(to, from, shuffle);
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (to, from);
-}
-
-/// # Safety
-/// What is reached may be written from `dst` and read from `src`, and is apart.
-#[inline(never)] // its stack is its own
-pub(super) unsafe fn run_tables(tables: &Tables, kernel: &Kernel, width: u64, dst: *mut u8, src: *const u8) {
-    let Run::Tile(run) = kernel.run else { return };
-    let unset = [const { MaybeUninit::uninit() }; SHORT_RUN as usize];
-    let (mut dst_table, mut src_table) = (unset, unset);
-    let (dst_rows, src_rows) = (rows(&tables.dst_rows, &mut dst_table), rows(&tables.src_rows, &mut src_table));
-    let rows = Rows { memory: Memory::Cached, width: width as i64, src: src_rows, dst: dst_rows, next: 0 };
-    let (to, from) = (dst.wrapping_offset(tables.dst.first as isize), src.wrapping_offset(tables.src.first as isize));
-    // SAFETY: as promised to this function.
-    unsafe { run(to, from, &rows) };
-}
-
-/// The rows, as kernels want them.
-#[inline(always)]
-fn rows<'a>(offsets: &Offsets, table: &'a mut [MaybeUninit<i64>; SHORT_RUN as usize]) -> &'a [i64] {
-    let (eights, _) = table.as_chunks_mut::<8>();
-    for (to, from) in eights.iter_mut().zip(offsets.eights()) {
-        *to = from.map(|offset| MaybeUninit::new(offset as i64));
-    }
-    // SAFETY: so many entries were written.
-    unsafe { core::slice::from_raw_parts(table.as_ptr().cast(), offsets.rows.min(SHORT_RUN as u64) as usize) }
 }

@@ -243,6 +243,7 @@ pub struct Kernel {
 
 impl Kernel {
     /// What a block kernel relies on besides the memory.
+    #[inline(always)]
     pub fn accepts(&self, width: i64, a: Loop, b: Loop) -> bool {
         // The width first: a kernel of channels has a small one, so that the products below fit.
         (self.width == 0 || self.width == width)

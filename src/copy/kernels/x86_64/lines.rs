@@ -579,6 +579,17 @@ static ASCENDING: [u8; 2 * LINE] = {
 /// As [`Run::Tile`](super::super::Run::Tile); AVX-512 F, BW, DQ, VL and VBMI.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+    let (count_i, count_j, side) = (rows.src.len(), rows.dst.len(), Problem::<N>::SIDE);
+    if count_i.max(count_j) <= side && rows.memory == Memory::Cached {
+        let problem = Problem::<N> { dst, src, rows: *rows };
+        // SAFETY: as promised to this function; all there is, which is not more than one tile.
+        return unsafe {
+            match N < 16 && count_i.min(count_j) == side {
+                true => problem.tile::<WHOLE>(0, 0, |m, piece| _mm512_storeu_si512(problem.to(0, m).cast(), piece)),
+                false => problem.edge(0, 0, count_i, count_j),
+            }
+        };
+    }
     let problem = Problem::<N> { dst, src, rows: *rows };
     let at_lines = src.addr() & (LINE - 1) == 0 && rows.src.iter().take(2).all(|row| row & (LINE as i64 - 1) == 0);
     // The 64 lines of a tile of bytes do not fit the registers: only many rows are worth it.

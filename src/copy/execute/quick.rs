@@ -1,0 +1,177 @@
+//! The quick way: plans of small copies, straight from their words.
+//!
+//! No error to report, no part, nothing shared, no option, nothing that could overflow; the kernel is called once. What is
+//! used of the words is checked here, whoever wrote them; what is not used may say anything. Everything else, wrong
+//! plans among it, is left to the long way.
+
+use super::super::choose::SHORT_RUN;
+use super::super::kernels::level::Level;
+use super::super::kernels::{self, Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
+use super::super::options;
+use super::super::problem::{Loop, Nest};
+use super::super::shortcut::{Offsets, SHUFFLED, Shortcut, Shuffle, Tables, Window};
+use super::super::words::{HEADER, LEAST_LOOPS, is_of_this_format};
+use super::{Dst, Src, lie_apart};
+
+/// Runs a plan as it lies in a caller's memory, all of it; `false`: nothing was touched.
+///
+/// # Safety
+/// As [`execute`](super::execute); the words may be read, as far as the plan uses them.
+#[inline(always)]
+pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
+    const KNOWN: u64 = options::KNOWN as u64 | 7 << 32; // levels too
+    const SHUFFLE: u64 = Shortcut::Shuffle as u64;
+    const TABLES: u64 = Shortcut::Tables as u64;
+    // SAFETY: the words that stand there, by the number of the shortcut; else as promised to this function.
+    unsafe {
+        let &[first, shape, flags, width, dst_base, src_base, ..] = &*words.cast::<[u64; HEADER]>();
+        let behind = words.add(HEADER);
+        if !is_of_this_format(first) || flags & !KNOWN != 0 {
+            return false;
+        }
+        // With the number of `Memory::Cached`.
+        let number = shape >> 40;
+        if number == SHUFFLE << 8 {
+            return run_shuffle(&*behind.cast(), dst, src);
+        }
+        let Some(kernel) = KERNELS.get((shape & 0xFFFF) as usize) else { return false };
+        if kernel.level > Level::best() {
+            return false;
+        }
+        if number == TABLES << 8 {
+            #[cfg(target_arch = "x86_64")]
+            if kernel.level == Level::Avx512 {
+                return run_tables_avx512(&*behind.cast(), kernel, width, dst, src);
+            }
+            return run_tables(&*behind.cast(), kernel, width, dst, src);
+        }
+        let loops = &*behind.cast::<[Loop; LEAST_LOOPS]>();
+        let nest = Nest { width: width as i64, dst_base: dst_base as i64, src_base: src_base as i64, loops };
+        number == 0 && flags == 0 && run_block(kernel, &nest, shape >> 32, dst, src)
+    }
+}
+
+/// # Safety
+/// As [`execute`].
+#[inline(always)]
+unsafe fn run_shuffle(shuffle: &Shuffle, dst: Dst, src: Src) -> bool {
+    let short = shuffle.dst.bytes.max(shuffle.src.bytes) <= SHUFFLED as u32;
+    if !short || Level::best() != Level::Avx512 || !are_apart(shuffle.dst, dst, shuffle.src, src) {
+        return false;
+    }
+    let (to, from) =
+        (dst.base.wrapping_add(shuffle.dst.first as usize), src.base.wrapping_add(shuffle.src.first as usize));
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: as promised to this function.
+    unsafe {
+        kernels::shuffle(to, from, shuffle);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (to, from);
+    cfg!(target_arch = "x86_64")
+}
+
+/// Whether two windows lie in their buffers, those in the address space, and apart. (Empty ones are for the long way.)
+#[inline(always)]
+fn are_apart(to: Window, dst: Dst, from: Window, src: Src) -> bool {
+    let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
+    let end = |window: Window| window.first as u64 + window.bytes as u64;
+    // From the byte in front of the pointer, so that a null pointer overflows as well.
+    let fits = |address: u64, end: u64| {
+        address.wrapping_sub(1).checked_add(end).is_some_and(|last| usize::try_from(last).is_ok())
+    };
+    let (to_end, from_end) = (end(to), end(from));
+    let inside = (to_end <= dst.bytes) & (from_end <= src.bytes);
+    if !inside || !fits(dst_address, to_end) || !fits(src_address, from_end) {
+        return false;
+    }
+    dst_address + to_end <= src_address + from.first as u64 || src_address + from_end <= dst_address + to.first as u64
+}
+
+/// A transpose of elements of so many bytes.
+///
+/// # Safety
+/// As [`execute`]; the CPU has the kernel's level.
+#[inline(always)]
+unsafe fn run_tables(tables: &Tables, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
+    let Run::Tile(run) = kernel.run else { return false };
+    let (columns, rows) = (tables.src_count, tables.dst_count);
+    let fits = (kernel.width == 0 || kernel.width as u64 == width)
+        && (1..=WIDEST_ELEMENT as u64).contains(&width)
+        && (1..=SHORT_RUN as u32).contains(&columns)
+        && (1..=SHORT_RUN as u32).contains(&rows);
+    if !fits || !are_apart(tables.dst, dst, tables.src, src) {
+        return false;
+    }
+    let room = |window: Window, elements: u32| window.bytes as i64 - (elements * width as u32) as i64;
+    let (to_room, from_room) = (room(tables.dst, columns), room(tables.src, rows));
+    if to_room | from_room | outside(&tables.dst_rows, rows, to_room) | outside(&tables.src_rows, columns, from_room)
+        < 0
+    {
+        return false;
+    }
+    let (Some(dst_rows), Some(src_rows)) =
+        (tables.dst_rows.get(..rows as usize), tables.src_rows.get(..columns as usize))
+    else {
+        return false;
+    };
+    let rows = Rows { memory: Memory::Cached, width: width as i64, src: src_rows, dst: dst_rows, next: 0 };
+    let (to, from) =
+        (dst.base.wrapping_add(tables.dst.first as usize), src.base.wrapping_add(tables.src.first as usize));
+    // SAFETY: as promised to this function: all rows lie in their windows.
+    unsafe { run(to, from, &rows) };
+    true
+}
+
+/// [`run_tables`] compiled for the kernels that make the least of small transposes.
+///
+/// # Safety
+/// As [`run_tables`]; the CPU has AVX-512.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+#[inline(never)]
+unsafe fn run_tables_avx512(tables: &Tables, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
+    // SAFETY: as promised to this function.
+    unsafe { run_tables(tables, kernel, width, dst, src) }
+}
+
+/// Below 0 if one of so many rows begins below 0 or above `last`.
+#[inline(always)]
+fn outside(offsets: &Offsets, count: u32, last: i64) -> i64 {
+    let mut all = [0; 8];
+    for eight in offsets.as_chunks::<8>().0.iter().take(count.div_ceil(8) as usize) {
+        for (all, &offset) in all.iter_mut().zip(eight) {
+            *all |= offset | last.wrapping_sub(offset);
+        }
+    }
+    all.iter().fold(0, |all, one| all | one)
+}
+
+/// A copy that is one call of a kernel, of so many loops.
+///
+/// # Safety
+/// As [`execute`]; the CPU has the kernel's level.
+#[inline(always)]
+unsafe fn run_block(kernel: &Kernel, nest: &Nest<'_>, loops: u64, dst: Dst, src: Src) -> bool {
+    let &[a, b, c] = nest.loops else { return false };
+    let Run::Block(run) = kernel.run else { return false };
+    let taken = if kernel.family.takes_three() { 3 } else { 2 };
+    if loops > taken || nest.width < 1 || !kernel.accepts(nest.width, a, b) {
+        return false;
+    }
+    let Some(reached) = nest.reached_near() else { return false };
+    if !reached.are_distinct() || !lie_apart(reached.dst, dst, reached.src, src) {
+        return false;
+    }
+    let (to, from) =
+        (dst.base.wrapping_offset(nest.dst_base as isize), src.base.wrapping_offset(nest.src_base as isize));
+    // SAFETY: what is reached lies in both buffers; nothing is shared.
+    unsafe {
+        if loops == 0 {
+            core::ptr::copy(from, to, nest.width as usize); // not `copy_nonoverlapping`: as in the scalar `rows`
+        } else {
+            run(to, from, &Block { memory: Memory::Cached, width: nest.width, a, b, c });
+        }
+    }
+    true
+}
