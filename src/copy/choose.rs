@@ -59,7 +59,7 @@ impl Choice {
     pub fn fits(&self, nest: &Nest<'_>) -> bool {
         let Some(kernel) = kernels::KERNELS.get(self.kernel) else { return false };
         let loops = nest.loops;
-        if kernel.level > Level::best() {
+        if !kernel.level.is_here() {
             return false;
         }
         if kernel.family != Family::Transpose {

@@ -270,8 +270,7 @@ pub unsafe extern "C" fn stride_plan_execute(
 ) -> stride_status {
     // SAFETY: pointers as promised to this function.
     unsafe {
-        let words = addr_of!((*plan).words).cast::<u64>();
-        if !plan.is_null() && quick::execute(words, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes)) {
+        if !plan.is_null() && quick::execute(plan.cast(), dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes)) {
             return Status::Ok.number();
         }
         stride_plan_execute_part(plan, dst, dst_bytes, src, src_bytes, 0, 1, error)

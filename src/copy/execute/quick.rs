@@ -20,34 +20,36 @@ use super::{Dst, Src, lie_apart};
 #[inline(always)]
 pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
     const KNOWN: u64 = options::KNOWN as u64 | 7 << 32; // levels too
-    const SHUFFLE: u64 = Shortcut::Shuffle as u64;
-    const TABLES: u64 = Shortcut::Tables as u64;
-    // SAFETY: the words that stand there, by the number of the shortcut; else as promised to this function.
+    // Kinds of plans, with the number of `Memory::Cached`.
+    const LOOPS: u64 = (Shortcut::None as u64) << 8;
+    const SHUFFLE: u64 = (Shortcut::Shuffle as u64) << 8;
+    const TABLES: u64 = (Shortcut::Tables as u64) << 8;
+    // SAFETY: the words that stand there, by their kind; else as promised to this function.
     unsafe {
         let &[first, shape, flags, width, dst_base, src_base, ..] = &*words.cast::<[u64; HEADER]>();
-        let behind = words.add(HEADER);
+        let (behind, kind, count) = (words.add(HEADER), shape >> 40, shape >> 32 & 0xFF);
         if !is_of_this_format(first) || flags & !KNOWN != 0 {
             return false;
         }
-        // With the number of `Memory::Cached`.
-        let number = shape >> 40;
-        if number == SHUFFLE << 8 {
+        if kind == SHUFFLE {
             return run_shuffle(&*behind.cast(), dst, src);
         }
+        let nest = Nest { width: width as i64, dst_base: dst_base as i64, src_base: src_base as i64, loops: &[] };
+        if kind == LOOPS && count == 0 && flags == 0 {
+            return run_run(&nest, dst, src);
+        }
         let Some(kernel) = KERNELS.get((shape & 0xFFFF) as usize) else { return false };
-        if kernel.level > Level::best() {
+        if !kernel.level.is_here() {
             return false;
         }
-        if number == TABLES << 8 {
+        if kind == TABLES {
             #[cfg(target_arch = "x86_64")]
             if kernel.level == Level::Avx512 {
                 return run_tables_avx512(&*behind.cast(), kernel, width, dst, src);
             }
             return run_tables(&*behind.cast(), kernel, width, dst, src);
         }
-        let loops = &*behind.cast::<[Loop; LEAST_LOOPS]>();
-        let nest = Nest { width: width as i64, dst_base: dst_base as i64, src_base: src_base as i64, loops };
-        number == 0 && flags == 0 && run_block(kernel, &nest, shape >> 32, dst, src)
+        kind == LOOPS && flags == 0 && run_block(kernel, &nest, count, &*behind.cast(), dst, src)
     }
 }
 
@@ -56,7 +58,7 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
 #[inline(always)]
 unsafe fn run_shuffle(shuffle: &Shuffle, dst: Dst, src: Src) -> bool {
     let short = shuffle.dst.bytes.max(shuffle.src.bytes) <= SHUFFLED as u32;
-    if !short || Level::best() != Level::Avx512 || !are_apart(shuffle.dst, dst, shuffle.src, src) {
+    if !short || !Level::Avx512.is_here() || !are_apart(shuffle.dst, dst, shuffle.src, src) {
         return false;
     }
     let (to, from) =
@@ -123,7 +125,8 @@ unsafe fn run_tables(tables: &Tables, kernel: &Kernel, width: u64, dst: Dst, src
     true
 }
 
-/// [`run_tables`] compiled for the kernels that make the least of small transposes.
+/// [`run_tables`] compiled for the kernels that make the least of small transposes: the tables are looked through eight
+/// rows at a time.
 ///
 /// # Safety
 /// As [`run_tables`]; the CPU has AVX-512.
@@ -147,31 +150,51 @@ fn outside(offsets: &Offsets, count: u32, last: i64) -> i64 {
     all.iter().fold(0, |all, one| all | one)
 }
 
-/// A copy that is one call of a kernel, of so many loops.
+/// # Safety
+/// As [`execute`].
+#[inline(always)]
+unsafe fn run_run(run: &Nest<'_>, dst: Dst, src: Src) -> bool {
+    let Some(reached) = run.reached_near() else { return false };
+    if run.width < 1 || !lie_apart(reached.dst, dst, reached.src, src) {
+        return false;
+    }
+    let (to, from) = begin(run, dst, src);
+    // SAFETY: what is reached lies in both buffers. Not `copy_nonoverlapping`: as in the scalar `rows`.
+    unsafe { core::ptr::copy(from, to, run.width as usize) };
+    true
+}
+
+/// Where the first elements lie.
+#[inline(always)]
+fn begin(nest: &Nest<'_>, dst: Dst, src: Src) -> (*mut u8, *const u8) {
+    (dst.base.wrapping_offset(nest.dst_base as isize), src.base.wrapping_offset(nest.src_base as isize))
+}
+
+/// A copy of so many loops.
 ///
 /// # Safety
 /// As [`execute`]; the CPU has the kernel's level.
 #[inline(always)]
-unsafe fn run_block(kernel: &Kernel, nest: &Nest<'_>, loops: u64, dst: Dst, src: Src) -> bool {
-    let &[a, b, c] = nest.loops else { return false };
+unsafe fn run_block(
+    kernel: &Kernel,
+    nest: &Nest<'_>,
+    count: u64,
+    loops: &[Loop; LEAST_LOOPS],
+    dst: Dst,
+    src: Src,
+) -> bool {
     let Run::Block(run) = kernel.run else { return false };
+    let &[a, b, c] = loops;
     let taken = if kernel.family.takes_three() { 3 } else { 2 };
-    if loops > taken || nest.width < 1 || !kernel.accepts(nest.width, a, b) {
+    if count > taken || nest.width < 1 || !kernel.accepts(nest.width, a, b) {
         return false;
     }
-    let Some(reached) = nest.reached_near() else { return false };
+    let Some(reached) = (Nest { loops, ..*nest }).reached_near() else { return false };
     if !reached.are_distinct() || !lie_apart(reached.dst, dst, reached.src, src) {
         return false;
     }
-    let (to, from) =
-        (dst.base.wrapping_offset(nest.dst_base as isize), src.base.wrapping_offset(nest.src_base as isize));
+    let (to, from) = begin(nest, dst, src);
     // SAFETY: what is reached lies in both buffers; nothing is shared.
-    unsafe {
-        if loops == 0 {
-            core::ptr::copy(from, to, nest.width as usize); // not `copy_nonoverlapping`: as in the scalar `rows`
-        } else {
-            run(to, from, &Block { memory: Memory::Cached, width: nest.width, a, b, c });
-        }
-    }
+    unsafe { run(to, from, &Block { memory: Memory::Cached, width: nest.width, a, b, c }) };
     true
 }

@@ -48,6 +48,12 @@ impl Level {
         }
     }
 
+    /// Whether this CPU has it.
+    #[inline(always)]
+    pub fn is_here(self) -> bool {
+        word() & 0xFF >= self as u32
+    }
+
     /// The highest level of this CPU.
     #[inline]
     pub fn best() -> Self {
