@@ -91,11 +91,10 @@ impl Choice {
     }
 }
 
-/// Picks the kernel and brings its loops to the front, the rest into destination order; then how it treats the caches.
+/// Picks the kernel for a problem in normal form and brings its loops to the front, the rest into destination order; then how it treats the caches.
 /// `bytes` is the size of the whole copy, which this may be a part of.
 #[inline(never)]
 pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Choice {
-    problem.normalise();
     let small_stack = options.flags & options::SMALL_STACK != 0;
     let mut choice = choose_kernel(problem, options.level(), if small_stack { SHORT_RUN } else { LONGEST_RUN });
     choice.small_stack = small_stack;

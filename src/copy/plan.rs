@@ -10,7 +10,7 @@ use super::choose::{Choice, choose};
 use super::kernels::level::Level;
 use super::kernels::{Family, Kernel, Memory};
 use super::options::{self, Options};
-use super::problem::{Loop, Nest, Problem, Reached};
+use super::problem::{Loop, Nest, Problem, Reached, nested_extent};
 use super::shortcut::Shortcut;
 use super::tiled::{Operand, Relayout, TiledWords};
 use super::words::{HEADER, first_word, header, options_of, words_of};
@@ -23,6 +23,7 @@ use core::fmt;
 pub struct Plan {
     /// The loops, those of the kernel first; the width is 0 where there is nothing to copy.
     pub(crate) problem: Problem,
+    pub(crate) reached: Reached,
     pub(crate) choice: Choice,
     /// Bytes of one element of the destination's dtype, the period of the fill value.
     pub(crate) fill_period: i64,
@@ -77,9 +78,13 @@ impl Plan {
         let assume_distinct = self.options.flags & options::ASSUME_DISTINCT != 0;
         self.problem.set_copy(dst, src, assume_distinct)?;
         if self.problem.width != 0 {
-            let loops = self.problem.loops.as_slice().iter().map(|l| (l.count, l.dst));
-            // A run of bytes is a loop of its own.
-            self.options.check_distinct([(self.problem.width, 1)].into_iter().chain(loops))?;
+            let (width, loops) = (self.problem.width, self.problem.loops.as_slice());
+            if nested_extent(width, loops).is_none() {
+                // A run of bytes is a loop of its own.
+                let all = [(width, 1)].into_iter().chain(loops.iter().map(|l| (l.count, l.dst)));
+                self.options.check_distinct(all)?;
+            }
+            self.reached = Reached::by(dst, src, dst.dtype().bits() / 8, width);
         }
         self.finish(dst.dtype().bits());
         Ok(())
@@ -95,6 +100,8 @@ impl Plan {
         let relayout = Relayout::new(dst, src, &self.options)?;
         let bits = dst.dtype().bits();
         if relayout.is_empty() || relayout.set_only_problem(&mut self.problem) {
+            self.problem.normalise();
+            self.reached = reached(&self.problem);
             self.finish(bits);
             return Ok(None);
         }
@@ -111,30 +118,29 @@ impl Plan {
     pub fn fill(dst: &Layout<'_>) -> Result<Self> {
         let mut plan = Self::nothing();
         plan.problem.set_fill(dst)?;
+        plan.reached = reached(&plan.problem);
         plan.finish(dst.dtype().bits());
         Ok(plan)
     }
 
     fn finish(&mut self, bits: i64) {
         self.fill_period = period(bits);
-        let bytes = self.problem.nest().bytes();
-        self.choice = choose(&mut self.problem, &self.options, bytes);
+        self.choice = choose(&mut self.problem, &self.options, self.reached.bytes);
     }
 
     /// Copies nothing.
     #[inline]
     pub(crate) fn nothing() -> Self {
         let choice = Choice { kernel: 0, dst_run: 0, src_run: 0, memory: Memory::Cached, small_stack: false };
-        Self { problem: Problem::nothing(), choice, fill_period: 1, options: Options::DEFAULT }
+        let reached = Reached::NOTHING;
+        Self { problem: Problem::nothing(), reached, choice, fill_period: 1, options: Options::DEFAULT }
     }
 
     /// The plan with its loops borrowed.
     #[inline]
     pub fn view(&self) -> PlanView<'_> {
-        let Self { choice, fill_period, options, .. } = *self;
-        let nest = self.problem.nest();
-        let reached = nest.reached().unwrap_or(Reached::TOO_FAR); // an honest plan's numbers fit (I4)
-        PlanView { nest, reached, choice, fill_period, options, shortcut: Shortcut::None }
+        let Self { reached, choice, fill_period, options, .. } = *self;
+        PlanView { nest: self.problem.nest(), reached, choice, fill_period, options, shortcut: Shortcut::None }
     }
 
     /// The first words of the plan; the shortcut follows them, then [`Plan::loops`].
@@ -157,6 +163,11 @@ impl Plan {
     pub fn loops(&self) -> &[Loop] {
         self.problem.loops.as_slice()
     }
+}
+
+/// What the loops of a problem reach.
+fn reached(problem: &Problem) -> Reached {
+    problem.nest().reached().unwrap_or(Reached::TOO_FAR) // an honest problem's numbers fit (I4)
 }
 
 /// The period of the fill value: bytes of an element.

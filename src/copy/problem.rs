@@ -10,7 +10,7 @@
 //! 5. a fastest loop that is contiguous on both sides is folded into the element: `width · count` bytes.
 //!
 //! Distinct destination elements mean nested or at least distinct steps, so after sorting only neighbours can merge and
-//! one pass finds every merge. The NHWC → NHWC copy of any batch becomes one element without loops, a crop becomes one
+//! one pass finds every merge: the same in which loops are added, as long as they come the fastest first. The NHWC → NHWC copy of any batch becomes one element without loops, a crop becomes one
 //! loop over rows, NCHW → NHWC two loops.
 //!
 //! All numbers are byte counts within a buffer that I4 bounds by 2^60, so sums and products below cannot overflow; those of
@@ -38,6 +38,18 @@ pub struct Loop {
 impl Loop {
     /// A loop that is missing.
     pub const ONCE: Self = Self { count: 1, dst: 0, src: 0 };
+
+    /// Whether the two are one loop.
+    #[inline(always)]
+    fn continues_with(&self, outer: &Self) -> bool {
+        outer.dst == self.count * self.dst && outer.src == self.count * self.src
+    }
+
+    /// Loops are sorted by this.
+    #[inline(always)]
+    fn order(&self) -> (i64, u64) {
+        (self.dst, self.src.unsigned_abs())
+    }
 }
 
 /// A list of loops, fastest first. Only entries in use are ever written: a small copy cannot afford 1.5 KB of zeros.
@@ -175,11 +187,29 @@ pub(crate) struct Reached {
 }
 
 impl Reached {
+    /// No byte.
+    pub const NOTHING: Self = {
+        let reach = Reach { lowest: 0, highest: 0, end: 0 };
+        Self { dst: reach, src: reach, bytes: 0 }
+    };
+
     /// Fits into no buffer.
     pub const TOO_FAR: Self = {
         let reach = Reach { lowest: -1, highest: i64::MAX, end: i64::MAX };
         Self { dst: reach, src: reach, bytes: u64::MAX }
     };
+
+    /// What the copy between two layouts of equal sizes reaches, in elements of `bytes` bytes that lie in runs of `width`;
+    /// all of them lie in front of no base pointer.
+    pub fn by(dst: &Layout<'_>, src: &Layout<'_>, bytes: i64, width: i64) -> Self {
+        let reach = |layout: &Layout<'_>| {
+            let (lowest, highest) = layout.span();
+            let end = (highest + 1) * bytes;
+            Reach { lowest: lowest * bytes, highest: end - width, end }
+        };
+        let bytes = (dst.element_count() as u64).saturating_mul(bytes as u64);
+        Self { dst: reach(dst), src: reach(src), bytes }
+    }
 
     /// Whether the elements fit into what the destination's reach: a forged loop cannot run (nearly) for ever then.
     #[inline(always)]
@@ -314,7 +344,7 @@ impl Problem {
 
     /// Brings loops that are new, were cut or changed into normal form.
     pub(crate) fn normalise(&mut self) {
-        let sorted = self.loops.as_slice().is_sorted_by_key(|l| (l.dst, l.src.unsigned_abs()));
+        let sorted = self.loops.as_slice().is_sorted_by_key(Loop::order);
         if !sorted || self.loops.as_slice().iter().any(|l| l.count == 1 || l.dst < 0) {
             self.sort();
         }
@@ -336,12 +366,10 @@ impl Problem {
     pub fn copy(dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<Self> {
         let mut problem = Self::nothing();
         problem.set_copy(dst, src, assume_distinct)?;
-        problem.merge();
         Ok(problem)
     }
 
-    /// [`Problem::copy`] in place, where nothing was, since the struct is large; steps 4 and 5 are left to
-    /// [`Problem::normalise`].
+    /// [`Problem::copy`] in place, where nothing was, since the struct is large.
     pub(crate) fn set_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<()> {
         check_alike((dst.sizes(), dst.dtype()), (src.sizes(), src.dtype()), Argument::SrcLayout)?;
         if dst.is_empty() {
@@ -353,7 +381,8 @@ impl Problem {
         self.width = width;
         (self.dst_base, self.src_base) = (dst.offset() * width, src.offset() * width);
         let pairs = dst.dimensions().zip(src.strides().iter().copied());
-        // From the right: mostly the fastest first, so that each loop is appended.
+        let mut in_order = true;
+        // From the right: mostly the fastest first.
         for ((count, dst_stride), src_stride) in pairs.rev() {
             if count == 1 {
                 continue;
@@ -361,13 +390,16 @@ impl Problem {
             if dst_stride == 0 && !assume_distinct {
                 return Err(repeats(dst));
             }
-            self.add(Loop { count, dst: dst_stride * width, src: src_stride * width });
+            in_order &= self.add(Loop { count, dst: dst_stride * width, src: src_stride * width });
+        }
+        if !in_order {
+            self.merge();
         }
         Ok(())
     }
 
     /// The fill of `dst` with one element: a copy whose source never steps. Loops that only write an element again are
-    /// dropped; other overlap of the destination with itself does no harm. Steps 4 and 5 are left as for a copy.
+    /// dropped; other overlap of the destination with itself does no harm.
     pub(crate) fn set_fill(&mut self, dst: &Layout<'_>) -> Result<()> {
         if dst.is_empty() {
             return Ok(());
@@ -378,14 +410,26 @@ impl Problem {
         for (count, stride) in dst.dimensions().rev().filter(|&(count, stride)| count != 1 && stride != 0) {
             self.add(Loop { count, dst: stride * width, src: 0 });
         }
+        self.merge();
         Ok(())
     }
 
-    /// Steps 2 and 3.
-    pub(crate) fn add(&mut self, item: Loop) {
+    /// Steps 2 to 5 for a loop that is slower than all others; steps 2 and 3 for another, and `false`.
+    #[inline]
+    pub(crate) fn add(&mut self, item: Loop) -> bool {
         let item = if item.dst < 0 { self.turned_round(item) } else { item };
-        let slower = |other: &Loop| (other.dst, other.src.unsigned_abs()) > (item.dst, item.src.unsigned_abs());
-        self.loops.insert_before(item, slower);
+        match self.loops.as_mut_slice().last_mut() {
+            None if item.dst == self.width && item.src == self.width => self.width *= item.count,
+            Some(last) if last.continues_with(&item) => last.count *= item.count,
+            Some(last) if last.order() > item.order() => {
+                self.loops.insert_before(item, |other| other.order() > item.order());
+                return false;
+            }
+            _ => {
+                self.loops.push(item);
+            }
+        }
+        true
     }
 
     /// A loop walked from its other end: the bases move there.
@@ -403,7 +447,7 @@ impl Problem {
                 width *= next.count;
                 true
             }
-            Some(inner) if next.dst == inner.count * inner.dst && next.src == inner.count * inner.src => {
+            Some(inner) if inner.continues_with(&next) => {
                 inner.count *= next.count;
                 true
             }

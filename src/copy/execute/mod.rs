@@ -234,6 +234,7 @@ unsafe fn run_part(plan: &PlanView<'_>, dst: Dst, src: Src, part: u32, parts: u3
     let mut problem = Problem::nothing();
     problem.set(&plan.nest);
     if problem.part(part, parts, divisible) {
+        problem.normalise();
         let choice = choose(&mut problem, &plan.options, plan.bytes_moved());
         // SAFETY: a part of the turns reaches a part of what was proved to lie in the buffers.
         unsafe { run(choice, &problem.nest(), dst.base, src.base) };

@@ -55,6 +55,7 @@ pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Optio
             *packed = step;
             step *= l.count; // the destination's elements are distinct, so this stays below its reach
         }
+        problem.normalise();
         let choice = choose(&mut problem, &plan.options, needed);
         let (to, from) = if first { (scratch.base, src.base) } else { (dst.base, scratch.base.cast_const()) };
         // SAFETY: the source's and the destination's reach were proved; the scratch holds `needed` bytes and is apart from

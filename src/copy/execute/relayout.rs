@@ -100,6 +100,7 @@ unsafe fn run_part(
     let mut problem = Problem::nothing();
     while let Some(piece) = pieces.next() {
         relayout.set_problem(&piece, &mut problem);
+        problem.normalise();
         let choice = choose(&mut problem, options, reached.bytes);
         // SAFETY: the piece's elements are some of the relayout's, which lie in what was proved.
         unsafe { run(choice, &problem.nest(), dst.base, src.base) };
