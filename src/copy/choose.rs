@@ -25,15 +25,15 @@ use super::kernels::{self, Family, Kernel, Memory};
 use super::options::{self, Options};
 use super::problem::{Loop, Nest, Problem};
 
-/// A kernel and the loops that it takes.
+/// A kernel and the loops that it takes. Small: it goes through registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
     /// Index into [`kernels::KERNELS`].
-    pub kernel: usize,
+    pub kernel: u16,
     /// Of a transpose: how many loops are one run of the destination, and how many behind them one of the source. Other
     /// kernels take two loops, or three ([`Family::takes_three`]).
-    pub dst_run: usize,
-    pub src_run: usize,
+    pub dst_run: u8,
+    pub src_run: u8,
     /// How the kernel treats the caches.
     pub memory: Memory,
     /// The tables of a transpose are those of [`SHORT_RUN`].
@@ -51,13 +51,13 @@ const LONG_ENOUGH: i64 = 256;
 
 impl Choice {
     pub(crate) fn kernel(&self) -> &'static Kernel {
-        kernels::KERNELS.get(self.kernel).unwrap_or(&kernels::KERNELS[0])
+        kernels::KERNELS.get(self.kernel as usize).unwrap_or(&kernels::KERNELS[0])
     }
 
     /// Whether the kernel exists, runs on this CPU, and may take the first loops of this problem.
     #[inline(always)]
     pub fn fits(&self, nest: &Nest<'_>) -> bool {
-        let Some(kernel) = kernels::KERNELS.get(self.kernel) else { return false };
+        let Some(kernel) = kernels::KERNELS.get(self.kernel as usize) else { return false };
         let loops = nest.loops;
         if !kernel.level.is_here() {
             return false;
@@ -85,8 +85,8 @@ impl Choice {
     /// The loops of a transpose: one run of the destination, one of the source, and the others.
     #[inline(always)]
     pub(crate) fn runs<'a>(&self, loops: &'a [Loop]) -> Option<(&'a [Loop], &'a [Loop], &'a [Loop])> {
-        let (along_dst, others) = loops.split_at_checked(self.dst_run)?;
-        let (along_src, outer) = others.split_at_checked(self.src_run)?;
+        let (along_dst, others) = loops.split_at_checked(self.dst_run as usize)?;
+        let (along_src, outer) = others.split_at_checked(self.src_run as usize)?;
         Some((along_dst, along_src, outer))
     }
 }
@@ -166,7 +166,8 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
     // Tiles that read a source line once, as those of AVX-512 do, mind it only where they cannot write freely either.
     let loops = problem.loops.as_slice();
     let pitch = |l: Option<&Loop>, step: fn(&Loop) -> i64| l.map_or(1, |l| step(l).unsigned_abs());
-    let (src_pitch, dst_pitch) = (pitch(loops.first(), |l| l.src), pitch(loops.get(choice.dst_run), |l| l.dst));
+    let (src_pitch, dst_pitch) =
+        (pitch(loops.first(), |l| l.src), pitch(loops.get(choice.dst_run as usize), |l| l.dst));
     let rows = 64 / problem.width.max(1) as u64;
     let few_sets = |rows: u64, pitch: u64| (rows << pitch.trailing_zeros().min(12)) / 4096 > 12;
     let whole_lines = kernel.level == Level::Avx512;
@@ -210,7 +211,13 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
 
 fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choice {
     let width = problem.width;
-    let of = |kernel| Choice { kernel, dst_run: 0, src_run: 0, memory: Memory::Cached, small_stack: false };
+    let of = |kernel: usize| Choice {
+        kernel: kernel as u16,
+        dst_run: 0,
+        src_run: 0,
+        memory: Memory::Cached,
+        small_stack: false,
+    };
     let block = |family| kernels::find(family, width, level).map(of);
     let rows = || block(Family::Rows).unwrap_or(of(0));
     let loops = problem.loops.as_slice();
@@ -261,7 +268,7 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     }
     problem.loops.bring(s, 1);
     let (dst_run, src_run) = grow_runs(problem, longest_run);
-    let choice = Choice { dst_run, src_run, ..of(kernel) };
+    let choice = Choice { dst_run: dst_run as u8, src_run: src_run as u8, ..of(kernel) };
     if is_tiny(problem, &choice) {
         problem.normalise();
         return block(Family::Strided).unwrap_or_else(rows);

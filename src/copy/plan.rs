@@ -147,7 +147,7 @@ impl Plan {
     #[inline]
     pub fn header(&self, shortcut: Shortcut) -> [u64; HEADER] {
         let loops = self.loops().len();
-        let shape = self.choice.kernel as u64 & 0xFFFF
+        let shape = self.choice.kernel as u64
             | (self.choice.dst_run as u64) << 16
             | (self.choice.src_run as u64) << 24
             | (loops as u64) << 32
@@ -179,9 +179,9 @@ fn period(bits: i64) -> i64 {
 #[inline(always)]
 fn choice(shape: u64, flags: u32) -> Option<Choice> {
     Some(Choice {
-        kernel: (shape & 0xFFFF) as usize,
-        dst_run: (shape >> 16 & 0xFF) as usize,
-        src_run: (shape >> 24 & 0xFF) as usize,
+        kernel: (shape & 0xFFFF) as u16,
+        dst_run: (shape >> 16 & 0xFF) as u8,
+        src_run: (shape >> 24 & 0xFF) as u8,
         memory: Memory::new((shape >> 40 & 0xFF) as u8)?,
         small_stack: flags & options::SMALL_STACK != 0,
     })

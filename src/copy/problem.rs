@@ -110,15 +110,16 @@ impl Loops {
     pub(crate) fn bring(&mut self, from: usize, to: usize) {
         let (first, last) = (from.min(to), from.max(to));
         let Some(window) = self.as_mut_slice().get_mut(first..=last) else { return };
+        let Some((&begin, &end)) = window.first().zip(window.last()) else { return };
         let cells = core::cell::Cell::from_mut(window).as_slice_of_cells();
-        let swap = |pair: &[core::cell::Cell<Loop>]| {
-            if let [one, other] = pair {
-                one.swap(other);
-            }
-        };
-        match from < to {
-            true => cells.windows(2).for_each(swap),
-            false => cells.windows(2).rev().for_each(swap),
+        let pairs = cells.windows(2).filter_map(|pair| <&[_; 2]>::try_from(pair).ok());
+        let put = |cell: Option<&core::cell::Cell<Loop>>, item| cell.into_iter().for_each(|cell| cell.set(item));
+        if from < to {
+            pairs.for_each(|[one, next]| one.set(next.get()));
+            put(cells.last(), begin);
+        } else {
+            pairs.rev().for_each(|[one, next]| next.set(one.get()));
+            put(cells.first(), end);
         }
     }
 

@@ -222,7 +222,7 @@ pub unsafe extern "C" fn stride_copy(
         report(error, || {
             let mut plan = Plan::nothing();
             set_plan(&mut plan, dst_layout, src_layout, options)?;
-            execute::execute(&plan.view(), dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), 0, 1)
+            execute::execute_plan(&plan, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes))
         })
     }
 }
@@ -421,8 +421,7 @@ pub unsafe extern "C" fn stride_fill(
                 Argument::Src | Argument::SrcBytes => Error { argument: Argument::Value, ..error },
                 _ => error,
             };
-            execute::execute(&plan.view(), dst_buffer(dst, dst_bytes), src_buffer(value, value_bytes), 0, 1)
-                .map_err(named)
+            execute::execute_plan(&plan, dst_buffer(dst, dst_bytes), src_buffer(value, value_bytes)).map_err(named)
         })
     }
 }

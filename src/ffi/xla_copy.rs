@@ -107,7 +107,7 @@ unsafe fn copy_shapes(sides: [Given; 2], to: execute::Dst, from: execute::Src, o
     // SAFETY: as promised to this function.
     unsafe {
         match prepare(&mut plan, sides, &mut rooms)? {
-            None => execute::execute(&plan.view(), to, from, 0, 1),
+            None => execute::execute_plan(&plan, to, from),
             Some(relayout) => relayout::execute(&relayout, &plan.options, plan.fill_period, to, from, 0, 1),
         }
     }

@@ -23,7 +23,7 @@ mod walk;
 use super::choose::choose;
 use super::kernels::Family;
 use super::options;
-use super::plan::PlanView;
+use super::plan::{Plan, PlanView};
 use super::problem::{Loop, Problem, Reach};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::overlap::{self, Occupied};
@@ -67,33 +67,42 @@ enum Sharing {
 /// # Safety
 /// `dst` may be written and `src` read over the bytes that the plan reaches, for as long as the call runs, as far as the
 /// lengths allow. With FILL_REST all of `dst` may be written.
-#[inline(always)]
 pub unsafe fn execute(plan: &PlanView<'_>, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
-    if part == 0 && parts == 1 && are_plain(plan, dst, src) {
-        // SAFETY: the reach lies in both buffers; nothing is shared.
-        unsafe { run(plan.choice, &plan.nest, dst.base, src.base) };
-        return Ok(());
-    }
     // SAFETY: the caller's promise is the one that `execute_with` asks for; there is no scratch.
     unsafe { execute_with(plan, dst, src, None, part, parts) }
 }
 
-/// Whether the shortest proof suffices: no FILL_REST, something to copy, both reaches in their buffers, the buffers in the
-/// address space, and the two ranges apart. Everything else is [`execute_with`]'s.
+/// [`execute`] of a whole plan that was just made. The shortest proof comes first: no FILL_REST, something to copy, both
+/// reaches in their buffers, the buffers in the address space, and the two ranges apart.
+///
+/// # Safety
+/// As [`execute`].
 #[inline(always)]
-fn are_plain(plan: &PlanView<'_>, dst: Dst, src: Src) -> bool {
-    let (to, from) = (plan.reached.dst, plan.reached.src);
-    plan.options.flags & options::FILL_REST == 0
-        && !plan.is_empty()
-        && match plan.options.flags & options::ASSUME_DISTINCT {
-            0 => lie_apart(to, dst, from, src),
-            _ => lie_in(to, dst, from, src),
+pub unsafe fn execute_plan(plan: &Plan, dst: Dst, src: Src) -> Result<()> {
+    let (flags, to, from) = (plan.options.flags, &plan.reached.dst, &plan.reached.src);
+    let trusted = flags & options::ASSUME_DISTINCT != 0;
+    let plain = flags & options::FILL_REST == 0 && plan.problem.width != 0;
+    // SAFETY: as promised to this function; the reach lies in both buffers, and nothing is shared.
+    unsafe {
+        if plain && if trusted { lie_in(to, dst, from, src) } else { lie_apart(to, dst, from, src) } {
+            run(plan.choice, &plan.problem.nest(), dst.base, src.base);
+            return Ok(());
         }
+        execute_plan_with(plan, dst, src)
+    }
+}
+
+/// # Safety
+/// As [`execute`].
+#[inline(never)] // the view's stack is its own
+unsafe fn execute_plan_with(plan: &Plan, dst: Dst, src: Src) -> Result<()> {
+    // SAFETY: as promised to this function.
+    unsafe { execute(&plan.view(), dst, src, 0, 1) }
 }
 
 /// Whether both reaches lie in their buffers, and those in the address space.
 #[inline(always)]
-fn lie_in(to: Reach, dst: Dst, from: Reach, src: Src) -> bool {
+fn lie_in(to: &Reach, dst: Dst, from: &Reach, src: Src) -> bool {
     let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
     (dst_address != 0)
         & (src_address != 0)
@@ -103,22 +112,22 @@ fn lie_in(to: Reach, dst: Dst, from: Reach, src: Src) -> bool {
 
 /// [`lie_in`], and whether they are apart.
 #[inline(always)]
-fn lie_apart(to: Reach, dst: Dst, from: Reach, src: Src) -> bool {
+fn lie_apart(to: &Reach, dst: Dst, from: &Reach, src: Src) -> bool {
     lie_in(to, dst, from, src) && are_apart(dst.base.addr() as u64, to, src.base.addr() as u64, from)
 }
 
 /// Whether all that is reached lies in a buffer of so many bytes, and in the address space.
 #[inline(always)]
-fn lies_in(reach: Reach, address: u64, bytes: u64) -> bool {
+fn lies_in(reach: &Reach, address: u64, bytes: u64) -> bool {
     let end = address.checked_add(reach.end as u64);
     (reach.lowest >= 0) & (reach.end as u64 <= bytes) & end.is_some_and(|end| usize::try_from(end).is_ok())
 }
 
 /// Whether two reaches that lie in their buffers end before the other one begins.
 #[inline(always)]
-fn are_apart(dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> bool {
-    let begin = |address: u64, reach: Reach| address.wrapping_add(reach.lowest as u64);
-    let end = |address: u64, reach: Reach| address.wrapping_add(reach.end as u64);
+fn are_apart(dst_address: u64, dst: &Reach, src_address: u64, src: &Reach) -> bool {
+    let begin = |address: u64, reach: &Reach| address.wrapping_add(reach.lowest as u64);
+    let end = |address: u64, reach: &Reach| address.wrapping_add(reach.end as u64);
     end(dst_address, dst) <= begin(src_address, src) || end(src_address, src) <= begin(dst_address, dst)
 }
 
@@ -260,7 +269,7 @@ fn check_buffer(reach: Reach, address: u64, bytes: u64, arguments: [Argument; 2]
 
 /// [`check_buffer`] for an address that is only a number.
 fn check_reach(reach: Reach, address: u64, bytes: u64, length: Argument) -> Result<Reach> {
-    if lies_in(reach, address, bytes) {
+    if lies_in(&reach, address, bytes) {
         return Ok(reach);
     }
     let outside = if reach.lowest < 0 { reach.lowest } else { reach.end };
@@ -293,7 +302,7 @@ fn they_overlap(dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> E
 
 /// How two reaches that lie in their buffers share bytes.
 fn sharing(plan: &PlanView<'_>, dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> Sharing {
-    if are_apart(dst_address, dst, src_address, src) {
+    if are_apart(dst_address, &dst, src_address, &src) {
         return Sharing::Apart;
     }
     let at = |address: u64, offset: i64| address as i128 + offset as i128;

@@ -155,7 +155,7 @@ fn outside(offsets: &Offsets, count: u32, last: i64) -> i64 {
 #[inline(always)]
 unsafe fn run_run(run: &Nest<'_>, dst: Dst, src: Src) -> bool {
     let Some(reached) = run.reached_near() else { return false };
-    if run.width < 1 || !lie_apart(reached.dst, dst, reached.src, src) {
+    if run.width < 1 || !lie_apart(&reached.dst, dst, &reached.src, src) {
         return false;
     }
     let (to, from) = begin(run, dst, src);
@@ -190,7 +190,7 @@ unsafe fn run_block(
         return false;
     }
     let Some(reached) = (Nest { loops, ..*nest }).reached_near() else { return false };
-    if !reached.are_distinct() || !lie_apart(reached.dst, dst, reached.src, src) {
+    if !reached.are_distinct() || !lie_apart(&reached.dst, dst, &reached.src, src) {
         return false;
     }
     let (to, from) = begin(nest, dst, src);

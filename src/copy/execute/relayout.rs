@@ -54,7 +54,7 @@ pub(crate) unsafe fn execute(
     let from = check_buffer(reached.src, src_address, src.bytes, [Argument::Src, Argument::SrcBytes])?;
     let written = whole.unwrap_or(to);
     let trusted = options.flags & options::ASSUME_DISTINCT != 0;
-    if !trusted && !are_apart(dst_address, written, src_address, from) {
+    if !trusted && !are_apart(dst_address, &written, src_address, &from) {
         return Err(they_overlap(dst_address, written, src_address, from));
     }
     let (part, parts) = match fill_rest {

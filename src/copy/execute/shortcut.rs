@@ -7,7 +7,7 @@ use super::super::options;
 use super::super::plan::PlanView;
 use super::super::problem::{Loop, Nest};
 use super::super::shortcut::{Offsets, SHUFFLED, Shortcut, Shuffle, TABLED, Tables, Window};
-use super::walk::{Table, run};
+use super::walk::{offsets, run};
 use core::mem::MaybeUninit;
 use core::ptr::addr_of_mut;
 
@@ -122,7 +122,7 @@ unsafe fn write_offsets(to: *mut Offsets, run: &[Loop], base: i64, step: impl Fn
     unsafe {
         to.write([0; SHORT_RUN as usize]);
         let table = &mut *to.cast::<[MaybeUninit<i64>; SHORT_RUN as usize]>();
-        let count = Table::fill(table, run, step).rows.len();
+        let count = offsets(table, run, SHORT_RUN, step).len();
         for row in table.iter_mut().take(count) {
             *row = MaybeUninit::new(row.assume_init().wrapping_add(base));
         }

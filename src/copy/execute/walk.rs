@@ -84,19 +84,47 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
             });
         }
         Run::Tile(kernel) => {
+            let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
+            let longest = turns(along_dst).max(turns(along_src));
             // The large tables take 24 KiB of the stack, whose pages are not touched for nothing.
-            let both = |fit: fn(&[Loop]) -> bool| choice.runs(nest.loops).is_some_and(|(a, b, _)| fit(a) && fit(b));
-            let small = choice.small_stack || both(|run| turns(run) <= SHORT_RUN);
+            let small = choice.small_stack || longest <= SHORT_RUN;
+            let pieces = is_piece(along_dst) && is_piece(along_src);
             // SAFETY: as promised to this function.
             unsafe {
                 match small {
+                    true if longest <= SHORT_RUN && outer.is_empty() && choice.memory == Memory::Cached => {
+                        run_block_of_tiles(kernel, along_dst, along_src, nest, dst, src);
+                    }
                     true => run_tiles::<{ SHORT_RUN as usize }>(kernel, choice, nest, dst, src),
-                    false if both(is_piece) => run_tiles::<{ LONGEST_PIECE as usize }>(kernel, choice, nest, dst, src),
+                    false if pieces => run_tiles::<{ LONGEST_PIECE as usize }>(kernel, choice, nest, dst, src),
                     false => run_tiles::<{ LONGEST_RUN as usize }>(kernel, choice, nest, dst, src),
                 }
             }
         }
     }
+}
+
+/// [`run`] for a transpose that is one short run on either side.
+///
+/// # Safety
+/// As [`run`].
+#[inline(never)] // its stack is its own
+unsafe fn run_block_of_tiles(
+    kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
+    along_dst: &[Loop],
+    along_src: &[Loop],
+    nest: &Nest<'_>,
+    dst: *mut u8,
+    src: *const u8,
+) {
+    let unset = [const { MaybeUninit::uninit() }; SHORT_RUN as usize];
+    let (mut src_table, mut dst_table) = (unset, unset);
+    let src_rows = offsets(&mut src_table, along_dst, SHORT_RUN, |l| l.src);
+    let dst_rows = offsets(&mut dst_table, along_src, SHORT_RUN, |l| l.dst);
+    let rows = Rows { memory: Memory::Cached, width: nest.width, src: src_rows, dst: dst_rows, next: 0 };
+    let (to, from) = (dst.wrapping_offset(nest.dst_base as isize), src.wrapping_offset(nest.src_base as isize));
+    // SAFETY: as promised to this function.
+    unsafe { kernel(to, from, &rows) };
 }
 
 /// Whether the first element of the destination lies at the begin of a cache line.
@@ -196,40 +224,7 @@ impl<'a> Table<'a> {
                     .unwrap_or(0)
             }
         };
-        let first = table.as_mut_ptr().cast::<i64>();
-        let length = length.max(0) as usize;
-        // The first loop's offsets, then for each further loop what stands there again, moved by its steps.
-        let fastest = run.first().copied().unwrap_or_default();
-        let mut filled = (fastest.count.max(0) as usize).min(length);
-        // SAFETY: entries below `length`, at most TABLE; those that are read were written.
-        unsafe {
-            let (mut offset, step_between) = (0i64, step(&fastest));
-            for k in 0..filled {
-                first.add(k).write(offset);
-                offset = offset.wrapping_add(step_between);
-            }
-            for l in run.iter().skip(1) {
-                let (block, step) = (filled, step(l));
-                let end = l.count.saturating_mul(block as i64).min(length as i64);
-                let mut moved = 0i64;
-                while (filled as i64) < end {
-                    moved = moved.wrapping_add(step);
-                    let (from, to) = (first, first.add(filled));
-                    // Entries that were just written come back fastest as they were written, one by one.
-                    let fours = if block < 16 { 0 } else { block & !3 };
-                    for k in (0..fours).step_by(4) {
-                        let four = from.add(k).cast::<[i64; 4]>().read();
-                        to.add(k).cast::<[i64; 4]>().write(four.map(|offset| offset.wrapping_add(moved)));
-                    }
-                    for k in fours..block {
-                        to.add(k).write_volatile(from.add(k).read_volatile().wrapping_add(moved));
-                    }
-                    filled += block;
-                }
-            }
-        }
-        // SAFETY: the first `filled` entries were written.
-        let rows = unsafe { core::slice::from_raw_parts(first, filled.min(length)) };
+        let rows = offsets(table, run, length, &step);
         Self { rows, count, unit, step: step(slowest) }
     }
 
@@ -248,6 +243,50 @@ impl<'a> Table<'a> {
         }
         let rows = self.rows;
         rows.get(..left as usize).or(Some(rows)).filter(|rows| !rows.is_empty())
+    }
+}
+
+/// Where the turns of a run begin, fastest first, the first `length` of them or all.
+#[inline]
+pub(super) fn offsets<'a, const TABLE: usize>(
+    table: &'a mut [MaybeUninit<i64>; TABLE],
+    run: &[Loop],
+    length: i64,
+    step: impl Fn(&Loop) -> i64,
+) -> &'a [i64] {
+    let first = table.as_mut_ptr().cast::<i64>();
+    let length = (length.max(0) as usize).min(TABLE);
+    // The first loop's offsets, then for each further loop what stands there again, moved by its steps.
+    let fastest = run.first().copied().unwrap_or_default();
+    let mut filled = (fastest.count.max(0) as usize).min(length);
+    // SAFETY: entries below `length`, at most TABLE; those that are read were written.
+    unsafe {
+        let (mut offset, step_between) = (0i64, step(&fastest));
+        for k in 0..filled {
+            first.add(k).write(offset);
+            offset = offset.wrapping_add(step_between);
+        }
+        for l in run.iter().skip(1) {
+            let (block, step) = (filled, step(l));
+            let end = l.count.saturating_mul(block as i64).min(length as i64);
+            let mut moved = 0i64;
+            while (filled as i64) < end {
+                moved = moved.wrapping_add(step);
+                let (from, to) = (first, first.add(filled));
+                // Entries that were just written come back fastest as they were written, one by one.
+                let fours = if block < 16 { 0 } else { block & !3 };
+                for k in (0..fours).step_by(4) {
+                    let four = from.add(k).cast::<[i64; 4]>().read();
+                    to.add(k).cast::<[i64; 4]>().write(four.map(|offset| offset.wrapping_add(moved)));
+                }
+                for k in fours..block {
+                    to.add(k).write_volatile(from.add(k).read_volatile().wrapping_add(moved));
+                }
+                filled += block;
+            }
+        }
+        // The first `filled` entries were written.
+        core::slice::from_raw_parts(first, filled.min(length))
     }
 }
 
