@@ -107,7 +107,14 @@ impl Loops {
     }
 
     /// Moves the loop at `from` to the place `to`; those between move up or down.
+    #[inline]
     pub(crate) fn bring(&mut self, from: usize, to: usize) {
+        if from != to {
+            self.move_to(from, to);
+        }
+    }
+
+    fn move_to(&mut self, from: usize, to: usize) {
         let (first, last) = (from.min(to), from.max(to));
         let Some(window) = self.as_mut_slice().get_mut(first..=last) else { return };
         let Some((&begin, &end)) = window.first().zip(window.last()) else { return };
@@ -416,14 +423,14 @@ impl Problem {
     }
 
     /// Steps 2 to 5 for a loop that is slower than all others; steps 2 and 3 for another, and `false`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&mut self, item: Loop) -> bool {
         let item = if item.dst < 0 { self.turned_round(item) } else { item };
         match self.loops.as_mut_slice().last_mut() {
             None if item.dst == self.width && item.src == self.width => self.width *= item.count,
             Some(last) if last.continues_with(&item) => last.count *= item.count,
             Some(last) if last.order() > item.order() => {
-                self.loops.insert_before(item, |other| other.order() > item.order());
+                self.insert(item);
                 return false;
             }
             _ => {
@@ -431,6 +438,11 @@ impl Problem {
             }
         }
         true
+    }
+
+    #[inline(never)]
+    fn insert(&mut self, item: Loop) {
+        self.loops.insert_before(item, |other| other.order() > item.order());
     }
 
     /// A loop walked from its other end: the bases move there.

@@ -257,20 +257,21 @@ pub(super) fn offsets<'a, const TABLE: usize>(
     let first = table.as_mut_ptr().cast::<i64>();
     let length = (length.max(0) as usize).min(TABLE);
     // The first loop's offsets, then for each further loop what stands there again, moved by its steps.
-    let fastest = run.first().copied().unwrap_or_default();
-    let mut filled = (fastest.count.max(0) as usize).min(length);
+    let [fastest, slower @ ..] = run else { return &[] };
+    let at_most = |count: i64| (count.max(0) as usize).min(length);
+    let mut filled = at_most(fastest.count);
     // SAFETY: entries below `length`, at most TABLE; those that are read were written.
     unsafe {
-        let (mut offset, step_between) = (0i64, step(&fastest));
+        let (mut offset, step_between) = (0i64, step(fastest));
         for k in 0..filled {
             first.add(k).write(offset);
             offset = offset.wrapping_add(step_between);
         }
-        for l in run.iter().skip(1) {
+        for l in slower {
             let (block, step) = (filled, step(l));
-            let end = l.count.saturating_mul(block as i64).min(length as i64);
+            let end = (block * at_most(l.count)).min(length);
             let mut moved = 0i64;
-            while (filled as i64) < end {
+            while filled < end {
                 moved = moved.wrapping_add(step);
                 let (from, to) = (first, first.add(filled));
                 // Entries that were just written come back fastest as they were written, one by one.
