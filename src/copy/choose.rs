@@ -349,10 +349,9 @@ fn tiny(width: i64) -> i64 {
 
 /// Whether a transpose is one of many that are so small. A whole tile is fast, however few elements it has.
 fn is_tiny(problem: &Problem, choice: &Choice) -> bool {
-    let Some((dst, src, outer)) = choice.runs(problem.loops.as_slice()) else { return false };
+    let Some((dst, src, [_, ..])) = choice.runs(problem.loops.as_slice()) else { return false };
     let (dst, src) = (turns(dst), turns(src));
-    !outer.is_empty()
-        && dst.saturating_mul(src) <= tiny(problem.width)
+    dst.saturating_mul(src) <= tiny(problem.width)
         && (dst.min(src).saturating_mul(problem.width) < 64 || problem.width == 16)
 }
 

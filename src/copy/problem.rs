@@ -429,8 +429,8 @@ impl Problem {
         match self.loops.as_mut_slice().last_mut() {
             None if item.dst == self.width && item.src == self.width => self.width *= item.count,
             Some(last) if last.continues_with(&item) => last.count *= item.count,
-            Some(last) if last.order() > item.order() => {
-                self.insert(item);
+            Some(last) if last.dst > item.dst || last.dst == item.dst && last.order() > item.order() => {
+                self.insert(item.count, item.dst, item.src);
                 return false;
             }
             _ => {
@@ -440,12 +440,15 @@ impl Problem {
         true
     }
 
+    // By value: a loop that lay in memory would come back from there slowly, as it was written in pieces.
     #[inline(never)]
-    fn insert(&mut self, item: Loop) {
+    fn insert(&mut self, count: i64, dst: i64, src: i64) {
+        let item = Loop { count, dst, src };
         self.loops.insert_before(item, |other| other.order() > item.order());
     }
 
     /// A loop walked from its other end: the bases move there.
+    #[inline(always)]
     pub(crate) fn turned_round(&mut self, item: Loop) -> Loop {
         self.dst_base += (item.count - 1) * item.dst;
         self.src_base += (item.count - 1) * item.src;

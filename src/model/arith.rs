@@ -7,10 +7,10 @@
 //! highest = o + Σ max(0, (n[k] − 1) · s[k])
 //! ```
 //!
-//! [`extent`] computes both and the element count in one pass: every overflow flag and every sign test is OR-ed into one
-//! word and looked at once. Only when something was flagged, [`exact`] walks again in 128 bits to tell an empty layout
-//! (which is always fine) from a real overflow, and to name the dimension. Numbers of 128 bits are added, compared and
-//! multiplied here but never divided, which is a slow library call.
+//! [`extent`] computes both and the element count. It first takes all numbers to be small, so that no sum can overflow;
+//! what speaks against that is OR-ed into one word and looked at once. Only then [`exact`] walks again in 128 bits, tells an
+//! empty layout (which is always fine) from an overflow, and names the dimension. Numbers of 128 bits are added, compared
+//! and multiplied here but never divided, which is a slow library call.
 
 use crate::error::{Argument, Error, Result, Status};
 
@@ -30,29 +30,24 @@ impl Extent {
 /// Checks I2, I3 and I4 and computes the extent. `bits` is the width of an element, at least 1.
 #[inline]
 pub(crate) fn extent(bits: i64, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<Extent> {
-    let (mut count, mut lowest, mut highest) = (1i64, offset, offset);
-    let (mut flagged, mut signs) = (false, 0i64);
+    /// 64 products of two numbers below it are below 2^62.
+    const FAR: u64 = 1 << 28;
+    const MANY: i64 = 1 << 32;
+    let (mut count, mut first_to_last, mut downward) = (1i64, 0i64, 0i64);
+    let mut all = offset;
     for (&size, &stride) in sizes.iter().zip(strides) {
-        let last = size.wrapping_sub(1);
-        signs |= size | last; // negative as soon as one size is below 1
-        let (product, overflow) = count.overflowing_mul(size);
-        count = product;
-        flagged |= overflow;
-        let (reach, overflow) = last.overflowing_mul(stride);
-        flagged |= overflow;
-        let (low, overflow) = lowest.overflowing_add(reach.min(0));
-        lowest = low;
-        flagged |= overflow;
-        let (high, overflow) = highest.overflowing_add(reach.max(0));
-        highest = high;
-        flagged |= overflow;
+        let last = size.wrapping_sub(1); // below 0 for a size of 0
+        all |= size | last | (stride ^ stride >> 63);
+        let reach = last.wrapping_mul(stride);
+        first_to_last = first_to_last.wrapping_add(reach);
+        downward = downward.wrapping_add(reach.min(0));
+        count = count.min(MANY).wrapping_mul(size);
     }
-    let (end, overflow) = highest.overflowing_add(1);
-    let (_, too_wide) = end.overflowing_mul(bits);
-    if flagged | overflow | too_wide | (signs < 0) {
+    let highest = offset.wrapping_add(first_to_last).wrapping_sub(downward);
+    if all as u64 >= FAR || count >= MANY || highest.wrapping_add(1).checked_mul(bits).is_none() {
         return exact(bits, offset, sizes, strides);
     }
-    Ok(Extent { count, lowest, highest })
+    Ok(Extent { count, lowest: offset + downward, highest })
 }
 
 /// [`extent`] without shortcuts, for layouts that are empty or wrong.
