@@ -177,7 +177,7 @@ fn period(bits: i64) -> i64 {
 
 /// The choice that a plan's second word tells.
 #[inline(always)]
-fn choice(shape: u64, flags: u32) -> Option<Choice> {
+pub(super) fn choice(shape: u64, flags: u32) -> Option<Choice> {
     Some(Choice {
         kernel: (shape & 0xFFFF) as u16,
         dst_run: (shape >> 16 & 0xFF) as u8,

@@ -1,6 +1,6 @@
 //! The quick way: plans of small copies, straight from their words.
 //!
-//! No error to report, no part, nothing shared, no option, nothing that could overflow; the kernel is called once. What is
+//! No error to report, no part, nothing shared, no option, nothing that could overflow. What is
 //! used of the words is checked here, whoever wrote them; what is not used may say anything. Everything else, wrong
 //! plans among it, is left to the long way.
 
@@ -8,10 +8,11 @@ use super::super::choose::SHORT_RUN;
 use super::super::kernels::level::Level;
 use super::super::kernels::{self, Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
 use super::super::options;
-use super::super::problem::{Loop, Nest};
+use super::super::plan::choice;
+use super::super::problem::{Loop, MAX_LOOPS, Nest};
 use super::super::shortcut::{Offsets, SHUFFLED, Shortcut, Shuffle, Tables, Window};
 use super::super::words::{HEADER, LEAST_LOOPS, is_of_this_format};
-use super::{Dst, Src, lie_apart};
+use super::{Dst, Src, lie_apart, run};
 
 /// Runs a plan as it lies in a caller's memory, all of it; `false`: nothing was touched.
 ///
@@ -49,7 +50,20 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
             }
             return run_tables(&*behind.cast(), kernel, width, dst, src);
         }
-        kind == LOOPS && flags == 0 && run_block(kernel, &nest, count, &*behind.cast(), dst, src)
+        if shape >> 48 != Shortcut::None as u64 || flags != 0 {
+            return false;
+        }
+        let taken = if kernel.family.takes_three() { 3 } else { 2 };
+        match kernel.run {
+            Run::Block(run) if kind == LOOPS && count <= taken => {
+                run_block(kernel, run, &nest, &*behind.cast(), dst, src)
+            }
+            _ if count > MAX_LOOPS as u64 => false,
+            _ => {
+                let loops = core::slice::from_raw_parts(behind.cast(), count as usize);
+                run_loops(shape, &Nest { loops, ..nest }, dst, src)
+            }
+        }
     }
 }
 
@@ -170,23 +184,21 @@ fn begin(nest: &Nest<'_>, dst: Dst, src: Src) -> (*mut u8, *const u8) {
     (dst.base.wrapping_offset(nest.dst_base as isize), src.base.wrapping_offset(nest.src_base as isize))
 }
 
-/// A copy of so many loops.
+/// A copy of no more loops than the kernel takes.
 ///
 /// # Safety
 /// As [`execute`]; the CPU has the kernel's level.
 #[inline(always)]
 unsafe fn run_block(
     kernel: &Kernel,
+    run: unsafe fn(*mut u8, *const u8, &Block),
     nest: &Nest<'_>,
-    count: u64,
     loops: &[Loop; LEAST_LOOPS],
     dst: Dst,
     src: Src,
 ) -> bool {
-    let Run::Block(run) = kernel.run else { return false };
     let &[a, b, c] = loops;
-    let taken = if kernel.family.takes_three() { 3 } else { 2 };
-    if count > taken || nest.width < 1 || !kernel.accepts(nest.width, a, b) {
+    if nest.width < 1 || !kernel.accepts(nest.width, a, b) {
         return false;
     }
     let Some(reached) = (Nest { loops, ..*nest }).reached_near() else { return false };
@@ -196,5 +208,21 @@ unsafe fn run_block(
     let (to, from) = begin(nest, dst, src);
     // SAFETY: what is reached lies in both buffers; nothing is shared.
     unsafe { run(to, from, &Block { memory: Memory::Cached, width: nest.width, a, b, c }) };
+    true
+}
+
+/// A copy of any loops, with the choice that a plan's second word tells.
+///
+/// # Safety
+/// As [`execute`].
+#[inline(never)]
+unsafe fn run_loops(shape: u64, nest: &Nest<'_>, dst: Dst, src: Src) -> bool {
+    let Some((choice, reached)) = choice(shape, 0).zip(nest.reached_near()) else { return false };
+    let sound = nest.width >= 1 && reached.are_distinct() && choice.fits(nest);
+    if !sound || !lie_apart(&reached.dst, dst, &reached.src, src) {
+        return false;
+    }
+    // SAFETY: what is reached lies in both buffers; nothing is shared.
+    unsafe { run(choice, nest, dst.base, src.base) };
     true
 }
