@@ -1,5 +1,5 @@
-// The loops that a good C programmer would write for one copy, compiled with all that the compiler has: the rival in
-// benches/random.c and benches/compare.c.
+// The loops that a good C programmer would write for one copy, compiled with all that the compiler has: the tuned rival of
+// benches/random.c, and the naive one of benches/compare.c.
 //
 // Everything is known before the clock starts: dimensions are sorted so that the destination's fastest is innermost, those
 // of size 1 are gone, neighbours that are one loop are merged, there are as many nested loops as are left, and the

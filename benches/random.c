@@ -1,15 +1,17 @@
-// Random copies against the loops that a good C programmer would write, compiled with -O3.
+// Random copies against C loops, compiled with -O3.
 //
-//   random [SEED [COUNT [MILLISECONDS]]] [--only N] [--list] [--small-pages] [--level N]
+//   random [SEED [COUNT [MILLISECONDS]]] [--only N] [--list] [--worst N] [--small-pages] [--level N]
+//
+// There are two rivals. *naive* is what anybody writes: one function of the caller's dimensions, which arrive at run time,
+// looped over in their order, typed by the element's width. *tuned* is what a good C programmer writes for one copy
+// (naive.h): it knows everything before the clock starts, so a ratio above 1 is earned by the copy itself.
 //
 // Problem N of a seed is always the same, whatever the count: --only N takes it alone, with more time. --list prints every
-// problem, not only the worst. Both sides of a problem lie at offsets inside their page that belong to the problem, in
-// huge pages unless --small-pages is given, so that runs can be compared. --level N caps our instruction set at
-// STRIDE_CPU_LEVEL_... N; the naive loops keep theirs.
+// problem, --worst N so many of each size instead of 3. Both sides of a problem lie at offsets inside their page that
+// belong to the problem, in huge pages unless --small-pages is given, so that runs can be compared. --level N caps our
+// instruction set at STRIDE_CPU_LEVEL_... N; the rivals keep theirs.
 //
-// The naive loops (naive.h) know everything before the clock starts, so a ratio above 1 is earned by the copy itself.
-//
-// A ratio is the time of the naive loops divided by ours; below 1.00 we lose. Per problem the three ways (naive, planned,
+// A ratio is the time of a rival divided by ours; below 1.00 we lose. Per problem the four ways (naive, tuned, planned,
 // one call) run in turn, each warmed before it is timed, and the shortest time of each counts. Results are compared byte
 // by byte, gaps included. The exit status is 0 unless results differ.
 
@@ -24,7 +26,7 @@
 #include "naive.h"
 #include "stride.h"
 
-enum { MAX_RANK = 6, MAX_WIDTH = 40, WORST = 20, WORST_OF_CLASS = 12, GUARD = 4096 };
+enum { MAX_RANK = 6, MAX_WIDTH = 40, GUARD = 4096 };
 #define SIDE_BYTES ((int64_t)48 << 20)
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -178,16 +180,65 @@ static problem draw(uint64_t seed, int number) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
+// The naive loops. Strides in bytes; the fastest dimension last, if the caller keeps to that.
+
+typedef void nested_loops(unsigned char *dst, const unsigned char *src, int64_t rank, const int64_t *sizes,
+                          const int64_t *to, const int64_t *from, int64_t width);
+
+#define NAIVE_LOOPS(NAME, COPY)                                                                                       \
+  static void NAME(unsigned char *dst, const unsigned char *src, int64_t rank, const int64_t *sizes,                  \
+                   const int64_t *to, const int64_t *from, int64_t width) {                                           \
+    (void)width;                                                                                                      \
+    if (rank > 1) {                                                                                                   \
+      for (int64_t i = 0; i < *sizes; i++) {                                                                          \
+        NAME(dst + i * *to, src + i * *from, rank - 1, sizes + 1, to + 1, from + 1, width);                           \
+      }                                                                                                               \
+    } else {                                                                                                          \
+      for (int64_t i = 0; i < *sizes; i++) COPY(dst + i * *to, src + i * *from, width);                               \
+    }                                                                                                                 \
+  }
+#define COPY_AS(TYPE, DST, SRC) *(TYPE *)(DST) = *(const TYPE *)(SRC)
+#define COPY_1(DST, SRC, WIDTH) COPY_AS(element_1, DST, SRC)
+#define COPY_2(DST, SRC, WIDTH) COPY_AS(element_2, DST, SRC)
+#define COPY_4(DST, SRC, WIDTH) COPY_AS(element_4, DST, SRC)
+#define COPY_8(DST, SRC, WIDTH) COPY_AS(element_8, DST, SRC)
+#define COPY_16(DST, SRC, WIDTH) COPY_AS(element_16, DST, SRC)
+#define COPY_ANY(DST, SRC, WIDTH) memcpy(DST, SRC, (size_t)(WIDTH))
+NAIVE_LOOPS(loops_1, COPY_1)
+NAIVE_LOOPS(loops_2, COPY_2)
+NAIVE_LOOPS(loops_4, COPY_4)
+NAIVE_LOOPS(loops_8, COPY_8)
+NAIVE_LOOPS(loops_16, COPY_16)
+NAIVE_LOOPS(loops_any, COPY_ANY)
+
+static void naive(unsigned char *dst, const unsigned char *src, int64_t rank, const int64_t *sizes,
+                  const int64_t *dst_strides, const int64_t *src_strides, int64_t width) {
+  nested_loops *loops = width == 1    ? loops_1
+                        : width == 2  ? loops_2
+                        : width == 4  ? loops_4
+                        : width == 8  ? loops_8
+                        : width == 16 ? loops_16
+                                      : loops_any;
+  int64_t to[MAX_RANK], from[MAX_RANK];
+  for (int64_t d = 0; d < rank; d++) {
+    to[d] = dst_strides[d] * width;
+    from[d] = src_strides[d] * width;
+  }
+  loops(dst, src, rank, sizes, to, from, width);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
 // Running and timing.
 
-enum way { NAIVE_LOOPS, PLANNED, ONE_CALL, WAYS };
+enum way { NAIVE, TUNED, PLANNED, ONE_CALL, WAYS };
+static const char *const way_names[WAYS] = {"naive", "tuned", "planned", "one call"};
 
 typedef struct run {
   const problem *p;
   stride_layout layouts[2];
   stride_plan plan;
   naive_loops loops;
-  naive_function *naive;
+  naive_function *tuned;
   unsigned char *dst, *dst_first;
   const unsigned char *src, *src_first;
   uint64_t dst_bytes, src_bytes;
@@ -203,7 +254,11 @@ static void check(stride_status status, const char *what, const problem *p) {
 
 static inline void once(const run *r, enum way way) {
   switch (way) {
-    case NAIVE_LOOPS: r->naive(r->dst_first, r->src_first, &r->loops); break;
+    case NAIVE:
+      naive(r->dst + r->p->offsets[DST] * r->p->width, r->src + r->p->offsets[SRC] * r->p->width, r->p->rank,
+            r->p->sizes, r->p->strides[DST], r->p->strides[SRC], r->p->width);
+      break;
+    case TUNED: r->tuned(r->dst_first, r->src_first, &r->loops); break;
     case PLANNED:
       check(stride_plan_execute(&r->plan, r->dst, r->dst_bytes, r->src, r->src_bytes, NULL), "execute", r->p);
       break;
@@ -266,7 +321,9 @@ typedef struct result {
   char plan[1024];
 } result;
 
-static double ratio(const result *r, enum way way) { return r->best[NAIVE_LOOPS] / r->best[way]; }
+static enum way rival;
+
+static double ratio(const result *r, enum way way) { return r->best[rival] / r->best[way]; }
 
 static int by_ratio(const void *a, const void *b) {
   double x = ratio(a, PLANNED), y = ratio(b, PLANNED);
@@ -285,9 +342,9 @@ static void print_list(const char *what, const int64_t *list, int count, char be
 
 static void print_result(const result *r) {
   const problem *p = &r->p;
-  printf("%6.2f  once %5.2f   naive %.0f ns, planned %.0f ns, one call %.0f ns   #%d %s, %s strided, %lld bytes\n",
-         ratio(r, PLANNED), ratio(r, ONE_CALL), r->best[NAIVE_LOOPS], r->best[PLANNED], r->best[ONE_CALL], p->number,
-         kind_names[p->kind], side_names[p->side], (long long)p->bytes);
+  printf("%6.2f  once %5.2f   naive %.0f ns, tuned %.0f ns, planned %.0f ns, one call %.0f ns   #%d %s, %s strided, %lld bytes\n",
+         ratio(r, PLANNED), ratio(r, ONE_CALL), r->best[NAIVE], r->best[TUNED], r->best[PLANNED], r->best[ONE_CALL],
+         p->number, kind_names[p->kind], side_names[p->side], (long long)p->bytes);
   printf("        %d-byte elements, ", p->width);
   print_list("sizes ", p->sizes, p->rank, 'x');
   print_list(", dst ", p->strides[DST], p->rank, ',');
@@ -357,17 +414,15 @@ static int of_kernel(const result *r, int64_t wanted) {
   return strcmp(name, kernels[wanted]) == 0;
 }
 
-static void report(uint64_t seed, result *results, int count, int list) {
+static void report(enum way against, result *results, int count, int worst) {
+  rival = against;
   qsort(results, (size_t)count, sizeof *results, by_ratio);
-  int shown = list || count < WORST ? count : WORST;
-  printf("seed %llu, %d problems; naive time / ours, below 1.00 the naive loops win\n\n%s:\n", (unsigned long long)seed,
-         count, list ? "all, worst first" : "the worst");
-  for (int k = 0; k < shown; k++) print_result(&results[k]);
-  for (int c = 0; c < CLASSES && shown < count; c++) {  // or the small ones would hide the others
-    int more = 0;
-    for (int k = shown; k < count && more < WORST_OF_CLASS; k++) {
+  printf("\n======== %s: its time / ours, below 1.00 it wins\n", way_names[rival]);
+  for (int c = 0; c < CLASSES; c++) {
+    int shown = 0;
+    for (int k = 0; k < count && shown < worst; k++) {
       if (size_class(results[k].p.bytes) != c) continue;
-      if (more++ == 0) printf("\nthe next worst of %s:\n", class_names[c]);
+      if (shown++ == 0) printf("\nthe worst of %s:\n", class_names[c]);
       print_result(&results[k]);
     }
   }
@@ -385,6 +440,7 @@ static void report(uint64_t seed, result *results, int count, int list) {
     snprintf(name, sizeof name, "%d", w);
     print_quantiles(name, results, count, of_width, w);
   }
+  kernel_count = 0;
   for (int k = 0; k < count && kernel_count < 64; k++) {
     char name[24];
     kernel_name(&results[k], name);
@@ -398,15 +454,16 @@ static void report(uint64_t seed, result *results, int count, int list) {
 
 int main(int argc, char **argv) {
   uint64_t numbers[3] = {1, 1000, 20};  // seed, count, milliseconds
-  int given = 0, only = -1, list = 0, small_pages = 0;
+  int given = 0, only = -1, worst = 3, small_pages = 0;
   for (int k = 1; k < argc; k++) {
     if (strcmp(argv[k], "--only") == 0 && k + 1 < argc) only = atoi(argv[++k]);
     else if (strcmp(argv[k], "--level") == 0 && k + 1 < argc) options.cpu_level = (uint32_t)atoi(argv[++k]);
-    else if (strcmp(argv[k], "--list") == 0) list = 1;
+    else if (strcmp(argv[k], "--list") == 0) worst = INT32_MAX;
+    else if (strcmp(argv[k], "--worst") == 0 && k + 1 < argc) worst = atoi(argv[++k]);
     else if (strcmp(argv[k], "--small-pages") == 0) small_pages = 1;
     else if (argv[k][0] >= '0' && argv[k][0] <= '9' && given < 3) numbers[given++] = strtoull(argv[k], NULL, 10);
-    else return fprintf(stderr, "random [SEED [COUNT [MILLISECONDS]]] [--only N] [--list] [--small-pages] [--level N]\n"),
-                2;
+    else return fprintf(stderr, "random [SEED [COUNT [MILLISECONDS]]] [--only N] [--list] [--worst N] [--small-pages] "
+                                "[--level N]\n"), 2;
   }
   int start = only >= 0 ? only : 0, count = only >= 0 ? 1 : (int)numbers[1], differing = 0;
   double budget = (double)numbers[2] * 1e6 * (only >= 0 ? 10 : 1);
@@ -433,7 +490,7 @@ int main(int argc, char **argv) {
     r.src = src_page + GUARD + p->placement[SRC];
     r.dst_bytes = (uint64_t)(p->extents[DST] * p->width);
     r.src_bytes = (uint64_t)(p->extents[SRC] * p->width);
-    int64_t first = naive_prepare(p->rank, p->sizes, p->strides[DST], p->strides[SRC], p->width, &r.loops, &r.naive);
+    int64_t first = naive_prepare(p->rank, p->sizes, p->strides[DST], p->strides[SRC], p->width, &r.loops, &r.tuned);
     r.dst_first = r.dst;
     r.src_first = r.src + (p->offsets[SRC] + first) * p->width;
     check(stride_plan_init(&r.plan, &r.layouts[DST], &r.layouts[SRC], &options, NULL), "plan", p);
@@ -443,19 +500,20 @@ int main(int argc, char **argv) {
     unsigned char *whole = r.dst - 64;
     size_t whole_bytes = (size_t)r.dst_bytes + 128;
     memset(whole, 0xA5, whole_bytes);
-    once(&r, NAIVE_LOOPS);
+    once(&r, NAIVE);
     memcpy(expected, whole, whole_bytes);
-    for (int way = PLANNED; way < WAYS; way++) {
+    for (int way = TUNED; way < WAYS; way++) {
       memset(whole, 0xA5, whole_bytes);
       once(&r, (enum way)way);
       if (memcmp(whole, expected, whole_bytes) != 0) {
-        const char *name = way == PLANNED ? "the plan" : "one call";
-        printf("problem %d: %s moved other bytes than the naive loops\n", p->number, name);
+        printf("problem %d: %s moved other bytes than the naive loops\n", p->number, way_names[way]);
         differing = 1;
       }
     }
     measure(&r, budget, found->best);
   }
-  report(numbers[0], results, count, list || only >= 0);
+  printf("seed %llu, %d problems\n", (unsigned long long)numbers[0], count);
+  report(NAIVE, results, count, worst);
+  report(TUNED, results, count, worst);
   return differing;
 }
