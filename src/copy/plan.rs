@@ -13,7 +13,7 @@ use super::options::{self, Options};
 use super::problem::{Loop, Nest, Problem, Reached, nested_extent};
 use super::shortcut::Shortcut;
 use super::tiled::{Operand, Relayout, TiledWords};
-use super::words::{HEADER, first_word, header, options_of, words_of};
+use super::words::{HEADER, first_word, header, options_of};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::Layout;
 use core::fmt;
@@ -154,7 +154,7 @@ impl Plan {
             | (self.choice.memory as u64) << 40
             | (shortcut as u64) << 48;
         let Problem { width, dst_base, src_base, .. } = self.problem;
-        let words = HEADER + shortcut.words() + words_of(loops);
+        let words = HEADER + shortcut.words() + 3 * loops;
         header(words, shape, [width, dst_base, src_base, self.fill_period], &self.options)
     }
 
@@ -197,7 +197,7 @@ impl<'a> PlanWords<'a> {
     /// How many words there are.
     #[inline(always)]
     fn count(self) -> usize {
-        HEADER + self.shortcut.words() + words_of(self.loops.len())
+        HEADER + self.shortcut.words() + 3 * self.loops.len()
     }
 
     /// Whether the first two words go with what follows them.
@@ -405,7 +405,7 @@ mod tests {
             let words = PlanWords { header, loops: &loops, shortcut: Shortcut::None };
             words.decode().map(|plan| plan.to_string())
         };
-        assert_eq!((decoded(&words), words[0] & 0xFFFF), (Ok(original.view().to_string()), HEADER as u64 + 9)); // three loops
+        assert_eq!((decoded(&words), words[0] & 0xFFFF), (Ok(original.view().to_string()), HEADER as u64 + 9));
         for (word, value) in [
             (0, 0),
             (0, words[0] + 1),

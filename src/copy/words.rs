@@ -9,10 +9,10 @@
 //! ```
 //!
 //! Behind these stand, in a plan of loops, its [`Shortcut`](super::shortcut::Shortcut), if it has one, and its loops, three
-//! words each. There are [`LEAST_LOOPS`] at least: those that are missing have one turn.
+//! words each.
 
 use super::options::Options;
-use super::problem::{Loop, MAX_LOOPS};
+use super::problem::MAX_LOOPS;
 
 /// Words of a plan; frozen.
 pub const WORDS: usize = 512;
@@ -20,13 +20,6 @@ pub const WORDS: usize = 512;
 const MAGIC: u64 = 0x5354_5244_0001 << 16;
 /// Those that every plan has.
 pub const HEADER: usize = 10;
-
-/// Loops for which every plan has room.
-pub const LEAST_LOOPS: usize = 3;
-/// Words of so many loops.
-pub(crate) const fn words_of(loops: usize) -> usize {
-    size_of::<Loop>() / 8 * if loops < LEAST_LOOPS { LEAST_LOOPS } else { loops }
-}
 
 /// The first words of any plan: how many there are, the second one, and the numbers width, bases, and period of the fill.
 #[inline]

@@ -182,9 +182,6 @@ pub(super) unsafe fn write_plan(plan: &Plan, out: Output<stride_plan>) {
         let shortcut = shortcut::write(&plan.view(), behind);
         let (loops, first_loop) = (plan.loops(), behind.add(shortcut.words()).cast::<Loop>());
         core::ptr::copy_nonoverlapping(loops.as_ptr(), first_loop, loops.len());
-        for missing in loops.len()..words::LEAST_LOOPS {
-            first_loop.add(missing).write(Loop::ONCE);
-        }
         first.cast::<[u64; words::HEADER]>().write(plan.header(shortcut));
     }
 }

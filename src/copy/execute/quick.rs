@@ -11,7 +11,7 @@ use super::super::options;
 use super::super::plan::choice;
 use super::super::problem::{Loop, MAX_LOOPS, Nest};
 use super::super::shortcut::{Offsets, SHUFFLED, Shortcut, Shuffle, Tables, Window};
-use super::super::words::{HEADER, LEAST_LOOPS, is_of_this_format};
+use super::super::words::{HEADER, is_of_this_format};
 use super::{Dst, Src, lie_apart, run};
 
 /// Runs a plan as it lies in a caller's memory, all of it; `false`: nothing was touched.
@@ -53,10 +53,15 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
         if shape >> 48 != Shortcut::None as u64 || flags != 0 {
             return false;
         }
-        let taken = if kernel.family.takes_three() { 3 } else { 2 };
         match kernel.run {
-            Run::Block(run) if kind == LOOPS && count <= taken => {
-                run_block(kernel, run, &nest, &*behind.cast(), dst, src)
+            Run::Block(run) if kind == LOOPS && count == 1 => {
+                run_block::<1>(kernel, run, &nest, behind.cast(), dst, src)
+            }
+            Run::Block(run) if kind == LOOPS && count == 2 => {
+                run_block::<2>(kernel, run, &nest, behind.cast(), dst, src)
+            }
+            Run::Block(run) if kind == LOOPS && count == 3 && kernel.family.takes_three() => {
+                run_block::<3>(kernel, run, &nest, behind.cast(), dst, src)
             }
             _ if count > MAX_LOOPS as u64 => false,
             _ => {
@@ -184,24 +189,27 @@ fn begin(nest: &Nest<'_>, dst: Dst, src: Src) -> (*mut u8, *const u8) {
     (dst.base.wrapping_offset(nest.dst_base as isize), src.base.wrapping_offset(nest.src_base as isize))
 }
 
-/// A copy of no more loops than the kernel takes.
+/// A copy of so many loops, all of which the kernel takes.
 ///
 /// # Safety
-/// As [`execute`]; the CPU has the kernel's level.
+/// As [`execute`]; the loops may be read; the CPU has the kernel's level.
 #[inline(always)]
-unsafe fn run_block(
+unsafe fn run_block<const COUNT: usize>(
     kernel: &Kernel,
     run: unsafe fn(*mut u8, *const u8, &Block),
     nest: &Nest<'_>,
-    loops: &[Loop; LEAST_LOOPS],
+    loops: *const [Loop; COUNT],
     dst: Dst,
     src: Src,
 ) -> bool {
-    let &[a, b, c] = loops;
+    // SAFETY: as promised to this function.
+    let loops = unsafe { loops.read() };
+    let at = |k: usize| loops.get(k).copied().unwrap_or(Loop::ONCE);
+    let (a, b, c) = (at(0), at(1), at(2));
     if nest.width < 1 || !kernel.accepts(nest.width, a, b) {
         return false;
     }
-    let Some(reached) = (Nest { loops, ..*nest }).reached_near() else { return false };
+    let Some(reached) = (Nest { loops: &loops, ..*nest }).reached_near() else { return false };
     if !reached.are_distinct() || !lie_apart(&reached.dst, dst, &reached.src, src) {
         return false;
     }

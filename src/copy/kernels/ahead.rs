@@ -36,6 +36,7 @@ pub(super) fn ask(from: *const u8, bytes: usize) {
 }
 
 /// Whether the source of a block is worth it: it is larger than what the last cache holds beside a destination.
+#[inline(always)]
 pub(super) fn is_far(block: &Block) -> bool {
     span(block, |l| l.src) >= Caches::of_this_cpu().last as i64 / 8 * 3
 }
@@ -47,9 +48,10 @@ pub(super) fn is_far_masked(block: &Block) -> bool {
     span(block, |l| l.src).max(span(block, |l| l.dst)) >= Caches::of_this_cpu().second as i64 * 2
 }
 
-/// About the bytes from one end of a side to the other.
+/// About the bytes from one end of a side to the other. (Of a reach that was proved, so that nothing overflows.)
+#[inline(always)]
 fn span(block: &Block, step: fn(&Loop) -> i64) -> i64 {
-    let one = |l: &Loop| l.count.saturating_mul(step(l).saturating_abs());
+    let one = |l: &Loop| l.count.wrapping_mul(step(l)).wrapping_abs();
     one(&block.a).max(one(&block.b))
 }
 
