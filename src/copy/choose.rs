@@ -102,8 +102,12 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
     if choice.memory.streams() && choice.kernel().family == Family::Rows {
         // Streamed lines do not care where they go, but reads want to go upward.
         problem.sort_by_source();
-    } else if options.flags & options::OVERLAP == 0 && bytes <= Caches::of_this_cpu().second {
-        lengthen_block(problem, choice.kernel().family);
+    } else if options.flags & options::OVERLAP == 0 {
+        let family = choice.kernel().family;
+        let in_lines = !choice.memory.streams() && stay_in_lines(problem, family);
+        if !in_lines && bytes <= Caches::of_this_cpu().second {
+            lengthen_block(problem, family);
+        }
     }
     choice
 }
@@ -128,6 +132,27 @@ fn lengthen_block(problem: &mut Problem, family: Family) {
         let longest = others.max_by_key(|&(k, l)| (l.count, usize::MAX - k)).map_or(at, |(k, _)| k);
         problem.loops.bring(longest, at);
     }
+}
+
+/// Gives a kernel of single elements or rows, each of them in another line of a source that leaves the second cache, the
+/// loop that stays in these lines: as its second one, or as its first one where the lines leave the cache before they are
+/// needed again, and those of the destination do not.
+fn stay_in_lines(problem: &mut Problem, family: Family) -> bool {
+    const LINE: i64 = 64;
+    let (loops, half) = (problem.loops.as_slice(), Caches::of_this_cpu().second as i64 / 2);
+    let far = |l: &Loop| l.count.saturating_mul(l.src.saturating_abs()) > half;
+    let Some(first) = loops.first().filter(|l| family.takes_three() && l.src.saturating_abs() >= LINE) else {
+        return false;
+    };
+    let closest = loops.iter().enumerate().skip(1).min_by_key(|(_, l)| l.src.saturating_abs());
+    let Some((at, l)) = closest.filter(|(_, l)| l.src.saturating_abs() < LINE && loops.iter().any(far)) else {
+        return false;
+    };
+    // Rows a page apart share a set of the first level.
+    let stays = |count: i64, pitch: i64| count <= 8 || count <= half / LINE && pitch & 4095 != 0;
+    let to = usize::from(stays(first.count, first.src) || !stays(l.count, l.dst));
+    problem.loops.bring(at, to);
+    true
 }
 
 /// Whether a run of a transpose fits the tables of pieces: a single loop, which is cut, or several that are short enough.
@@ -230,32 +255,38 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     if d.dst != width {
         return strided();
     }
-    let few = level != Level::Avx512 && d.count <= FEW && d.count * width <= 16;
+    let masks = level == Level::Avx512;
+    let few = !masks && d.count <= FEW && d.count * width <= 16;
     if few && (d.src == 0 || d.src == -width) {
         return strided();
     }
-    if d.src == 0 {
-        return block(Family::Fill).unwrap_or_else(strided);
+    // Many calls for little: one loop more is worth more than several elements at once.
+    let longest = loops.iter().skip(1).map(|l| l.count).max().unwrap_or(1);
+    let little = |elements: i64| loops.len() > 2 && elements < LEAST_IN_CALL;
+    if d.src == 0 && !(masks && d.count <= 2) {
+        return block(Family::Fill).filter(|_| !little(d.count * longest)).unwrap_or_else(strided);
     }
     if d.src == -width {
-        return block(Family::Reverse).unwrap_or_else(strided);
+        return block(Family::Reverse).filter(|_| !little(d.count * longest)).unwrap_or_else(strided);
     }
     let s = loops.iter().position(|l| l.src == width);
     let every = (1..=4).find(|k| k * width == d.src).unwrap_or(0);
     if (2..=4).contains(&every) {
-        let channels = s.filter(|&s| loops.get(s).is_some_and(|l| l.count == every));
+        let channels = s.filter(|&s| loops.get(s).is_some_and(|l| l.count == every) && !little(d.count * every));
         if let Some((s, choice)) = channels.zip(block(Family::Deinterleave(every))) {
             problem.loops.bring(s, 1);
             return choice;
         }
-        if let Some(choice) = block(Family::Gather(every)).filter(|_| s.is_none()) {
+        let worth_it = d.count >= least_to_gather(width) && !little(d.count * longest);
+        if let Some(choice) = block(Family::Gather(every)).filter(|_| s.is_none() && worth_it) {
             return choice;
         }
     }
     // A loop that is contiguous backwards is one forwards, its destination rows in the other order.
     let backwards = || loops.iter().position(|l| l.src == -width);
     let Some(s) = s.or_else(backwards) else { return strided() };
-    let pixels_next = s == 1 && loops.get(1).is_some_and(|l| l.dst == d.count * width && l.src == width);
+    let pixels = |l: &Loop| l.dst == d.count * width && l.src == width && !little(d.count * l.count);
+    let pixels_next = s == 1 && loops.get(1).is_some_and(pixels);
     if let Some(choice) = block(Family::Interleave(d.count)).filter(|_| pixels_next) {
         return choice;
     }
@@ -279,6 +310,14 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
 /// Elements, of at most 16 bytes together, up to which a run that is repeated or read backwards is faster one by one. (Not
 /// where masks move them at once.)
 const FEW: i64 = 4;
+/// Elements that a call should take where there are many calls.
+const LEAST_IN_CALL: i64 = 16;
+
+/// Elements of a row from which on a gather pays: a line of those that are fast alone.
+fn least_to_gather(width: i64) -> i64 {
+    if width >= 4 { 64 / width } else { 4 }
+}
+
 /// Elements of a row, and of all rows of a block, from which on it pays to move several at once: the tables must be made.
 const LEAST_IN_ROW: i64 = 6;
 const LEAST_IN_BLOCK: i64 = 48;
