@@ -104,7 +104,7 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
         problem.sort_by_source();
     } else if options.flags & options::OVERLAP == 0 {
         let family = choice.kernel().family;
-        let in_lines = !choice.memory.streams() && stay_in_lines(problem, family);
+        let in_lines = family.takes_three() && !choice.memory.streams() && stay_in_lines(problem);
         if !in_lines && bytes <= Caches::of_this_cpu().second {
             lengthen_block(problem, family);
         }
@@ -137,13 +137,11 @@ fn lengthen_block(problem: &mut Problem, family: Family) {
 /// Gives a kernel of single elements or rows, each of them in another line of a source that leaves the second cache, the
 /// loop that stays in these lines: as its second one, or as its first one where the lines leave the cache before they are
 /// needed again, and those of the destination do not.
-fn stay_in_lines(problem: &mut Problem, family: Family) -> bool {
+fn stay_in_lines(problem: &mut Problem) -> bool {
     const LINE: i64 = 64;
     let (loops, half) = (problem.loops.as_slice(), Caches::of_this_cpu().second as i64 / 2);
     let far = |l: &Loop| l.count.saturating_mul(l.src.saturating_abs()) > half;
-    let Some(first) = loops.first().filter(|l| family.takes_three() && l.src.saturating_abs() >= LINE) else {
-        return false;
-    };
+    let Some(first) = loops.first().filter(|l| l.src.saturating_abs() >= LINE) else { return false };
     let closest = loops.iter().enumerate().skip(1).min_by_key(|(_, l)| l.src.saturating_abs());
     let Some((at, l)) = closest.filter(|(_, l)| l.src.saturating_abs() < LINE && loops.iter().any(far)) else {
         return false;
@@ -261,13 +259,14 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
         return strided();
     }
     // Many calls for little: one loop more is worth more than several elements at once.
-    let longest = loops.iter().skip(1).map(|l| l.count).max().unwrap_or(1);
     let little = |elements: i64| loops.len() > 2 && elements < LEAST_IN_CALL;
+    let longest = || loops.iter().skip(1).map(|l| l.count).max().unwrap_or(1);
+    let little_in_rows = || d.count < LEAST_IN_CALL && little(d.count * longest());
     if d.src == 0 && !(masks && d.count <= 2) {
-        return block(Family::Fill).filter(|_| !little(d.count * longest)).unwrap_or_else(strided);
+        return block(Family::Fill).filter(|_| !little_in_rows()).unwrap_or_else(strided);
     }
     if d.src == -width {
-        return block(Family::Reverse).filter(|_| !little(d.count * longest)).unwrap_or_else(strided);
+        return block(Family::Reverse).filter(|_| !little_in_rows()).unwrap_or_else(strided);
     }
     let s = loops.iter().position(|l| l.src == width);
     let every = (1..=4).find(|k| k * width == d.src).unwrap_or(0);
@@ -277,8 +276,8 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
             problem.loops.bring(s, 1);
             return choice;
         }
-        let worth_it = d.count >= least_to_gather(width) && !little(d.count * longest);
-        if let Some(choice) = block(Family::Gather(every)).filter(|_| s.is_none() && worth_it) {
+        let worth_it = || d.count >= least_to_gather(width) && !little_in_rows();
+        if let Some(choice) = block(Family::Gather(every)).filter(|_| s.is_none() && worth_it()) {
             return choice;
         }
     }
@@ -297,8 +296,7 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     {
         return choice;
     }
-    problem.loops.bring(s, 1);
-    let (dst_run, src_run) = grow_runs(problem, longest_run);
+    let (dst_run, src_run) = grow_runs(problem, s, longest_run);
     let choice = Choice { dst_run: dst_run as u8, src_run: src_run as u8, ..of(kernel) };
     if is_tiny(problem, &choice) {
         problem.normalise();
@@ -400,41 +398,40 @@ pub(crate) fn turns(loops: &[Loop]) -> i64 {
     loops.iter().fold(1i64, |product, l| product.saturating_mul(l.count))
 }
 
-/// Lets the runs of `D` (the first loop) and `S` (the second) take in further loops, in turns, while they are short.
+/// Lets the runs of `D`, the first loop, and `S`, the one at `s`, take in further loops, in turns, while they are short.
 /// Afterwards the loops of `D` stand in front, those of `S` behind them.
-fn grow_runs(problem: &mut Problem, longest_run: i64) -> (usize, usize) {
-    let width = problem.width;
-    let (mut dst_run, mut src_run) = (1, 1);
+fn grow_runs(problem: &mut Problem, s: usize, longest_run: i64) -> (usize, usize) {
+    let (width, all) = (problem.width, problem.loops.as_slice().len());
     let count = |at: usize| problem.loops.as_slice().get(at).map_or(1, |l| l.count);
-    let (mut dst_length, mut src_length) = (count(0), count(1));
+    let (mut dst_run, mut src_run) = (1, 1);
+    let (mut dst_length, mut src_length) = (count(0), count(s));
     let may_grow = |length: i64, l: &Loop, step: i64| {
         step == length * width && length <= longest_run && length * width < LONG_ENOUGH && l.count > 1
     };
+    // Meanwhile the loops of `S` stand at the end.
+    let last = all.saturating_sub(1);
+    problem.loops.bring(s, last);
     loop {
-        let all = dst_run + src_run;
-        let others = problem.loops.as_slice().get(all..).unwrap_or(&[]);
+        let others = problem.loops.as_slice().get(dst_run..all.saturating_sub(src_run)).unwrap_or(&[]);
         // The others are in the destination's order, so that only the first can go on there.
         let for_dst = others.first().filter(|l| may_grow(dst_length, l, l.dst));
         let for_src = || others.iter().enumerate().find(|(_, l)| may_grow(src_length, l, l.src));
         // The shorter run goes first.
-        let shorter = for_dst.filter(|_| dst_length <= src_length);
-        let (at, longer) = match (shorter, for_dst) {
-            (Some(l), _) => (None, l.count),
-            (None, for_dst) => match (for_src(), for_dst) {
-                (Some((at, l)), _) => (Some(at), l.count),
-                (None, Some(l)) => (None, l.count),
-                (None, None) => return (dst_run, src_run),
-            },
+        let picked = match for_dst {
+            Some(_) if dst_length <= src_length => None,
+            _ => for_src(),
         };
-        match at {
-            Some(at) => {
-                problem.loops.bring(all + at, all);
-                (src_run, src_length) = (src_run + 1, src_length * longer);
+        match (picked, for_dst) {
+            (Some((at, l)), _) => {
+                (src_run, src_length) = (src_run + 1, src_length * l.count);
+                problem.loops.bring(dst_run + at, last);
             }
-            None => {
-                problem.loops.bring(all, dst_run);
-                (dst_run, dst_length) = (dst_run + 1, dst_length * longer);
-            }
+            (None, Some(l)) => (dst_run, dst_length) = (dst_run + 1, dst_length * l.count),
+            (None, None) => break,
         }
     }
+    for k in 0..src_run {
+        problem.loops.bring(all.saturating_sub(src_run) + k, dst_run + k);
+    }
+    (dst_run, src_run)
 }
