@@ -2,14 +2,14 @@
 //
 //   random [SEED [COUNT [MILLISECONDS]]] [--only N] [--list] [--worst N] [--small-pages] [--level N]
 //
-// There are two rivals. *naive* is what anybody writes: one function of the caller's dimensions, which arrive at run time,
-// looped over in their order, typed by the element's width. *tuned* is what a good C programmer writes for one copy
+// There are two rivals. *naive* is what anybody writes: one function of the caller's dimensions, which arrive at run
+// time, looped over in their order, typed by the element's width. *tuned* is what a good C programmer writes for one copy
 // (naive.h): it knows everything before the clock starts, so a ratio above 1 is earned by the copy itself.
 //
-// Problem N of a seed is always the same, whatever the count: --only N takes it alone, with more time. --list prints every
-// problem, --worst N so many of each size instead of 3. Both sides of a problem lie at offsets inside their page that
-// belong to the problem, in huge pages unless --small-pages is given, so that runs can be compared. --level N caps our
-// instruction set at STRIDE_CPU_LEVEL_... N; the rivals keep theirs.
+// Problem N of a seed is always the same, whatever the count: --only N takes it alone, with more time. --list prints
+// every problem, --worst N so many of each size instead of 3. Both sides of a problem lie at offsets inside their page
+// that belong to the problem, in huge pages unless --small-pages is given, so that runs can be compared. --level N caps
+// our instruction set at STRIDE_CPU_LEVEL_... N; the rivals keep theirs.
 //
 // A ratio is the time of a rival divided by ours; below 1.00 we lose. Per problem the four ways (naive, tuned, planned,
 // one call) run in turn, each warmed before it is timed, and the shortest time of each counts. Results are compared byte
@@ -342,9 +342,9 @@ static void print_list(const char *what, const int64_t *list, int count, char be
 
 static void print_result(const result *r) {
   const problem *p = &r->p;
-  printf("%6.2f  once %5.2f   naive %.0f ns, tuned %.0f ns, planned %.0f ns, one call %.0f ns   #%d %s, %s strided, %lld bytes\n",
-         ratio(r, PLANNED), ratio(r, ONE_CALL), r->best[NAIVE], r->best[TUNED], r->best[PLANNED], r->best[ONE_CALL],
-         p->number, kind_names[p->kind], side_names[p->side], (long long)p->bytes);
+  printf("%6.2f  once %5.2f   ", ratio(r, PLANNED), ratio(r, ONE_CALL));
+  for (int way = 0; way < WAYS; way++) printf("%s %.0f%s", way_names[way], r->best[way], way + 1 < WAYS ? ", " : " ns");
+  printf("   #%d %s, %s strided, %lld bytes\n", p->number, kind_names[p->kind], side_names[p->side], (long long)p->bytes);
   printf("        %d-byte elements, ", p->width);
   print_list("sizes ", p->sizes, p->rank, 'x');
   print_list(", dst ", p->strides[DST], p->rank, ',');
@@ -462,8 +462,8 @@ int main(int argc, char **argv) {
     else if (strcmp(argv[k], "--worst") == 0 && k + 1 < argc) worst = atoi(argv[++k]);
     else if (strcmp(argv[k], "--small-pages") == 0) small_pages = 1;
     else if (argv[k][0] >= '0' && argv[k][0] <= '9' && given < 3) numbers[given++] = strtoull(argv[k], NULL, 10);
-    else return fprintf(stderr, "random [SEED [COUNT [MILLISECONDS]]] [--only N] [--list] [--worst N] [--small-pages] "
-                                "[--level N]\n"), 2;
+    else return fprintf(stderr, "random [SEED [COUNT [MILLISECONDS]]] [--only N] [--list] [--worst N] [--small-pages]"
+                                " [--level N]\n"), 2;
   }
   int start = only >= 0 ? only : 0, count = only >= 0 ? 1 : (int)numbers[1], differing = 0;
   double budget = (double)numbers[2] * 1e6 * (only >= 0 ? 10 : 1);
