@@ -75,6 +75,7 @@ impl Plan {
     /// [`Plan::copy`] in place, where nothing but the options was: the struct is large.
     pub(crate) fn set_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>) -> Result<()> {
         self.options.check()?;
+        let bits = dst.dtype().bits();
         let assume_distinct = self.options.flags & options::ASSUME_DISTINCT != 0;
         self.problem.set_copy(dst, src, assume_distinct)?;
         if self.problem.width != 0 {
@@ -84,9 +85,9 @@ impl Plan {
                 let all = [(width, 1)].into_iter().chain(loops.iter().map(|l| (l.count, l.dst)));
                 self.options.check_distinct(all)?;
             }
-            self.reached = Reached::by(dst, src, dst.dtype().bits() / 8, width);
+            self.reached = Reached::by(dst, src, bits / 8, width);
         }
-        self.finish(dst.dtype().bits());
+        self.finish(bits);
         Ok(())
     }
 
