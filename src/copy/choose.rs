@@ -40,11 +40,13 @@ pub(crate) struct Choice {
     pub small_stack: bool,
 }
 
-/// Elements that the tables of a transpose hold on either side; the slowest loop of a run may go on.
+/// Elements that the tables of a transpose hold of a run of the destination; the slowest loop of a run may go on.
 pub(crate) const LONGEST_RUN: i64 = 1536;
-/// The same in tables for short runs, and where the stack is small.
+/// The same of a run of the source, which is gone through in strips anyhow.
+pub(crate) const LONGEST_ACROSS: i64 = 768;
+/// The same of both in tables for short runs, and where the stack is small.
 pub(crate) const SHORT_RUN: i64 = 64;
-/// A single loop may be longer; it is cut into pieces of at most so many elements.
+/// The same beside blocks on the stack; pieces of runs of several loops are hardly longer.
 pub(crate) const LONGEST_PIECE: i64 = 512;
 /// Bytes from which on a run needs no further loop.
 const LONG_ENOUGH: i64 = 256;
@@ -153,8 +155,8 @@ fn stay_in_lines(problem: &mut Problem) -> bool {
     true
 }
 
-/// Whether a run of a transpose fits the tables of pieces: a single loop, which is cut, or several that are short enough.
-pub(crate) fn is_piece(run: &[Loop]) -> bool {
+/// Whether a run of a transpose fits the tables beside blocks: a single loop, which is cut, or several that are short enough.
+fn is_piece(run: &[Loop]) -> bool {
     run.len() == 1 || turns(run) <= LONGEST_PIECE
 }
 

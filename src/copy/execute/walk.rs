@@ -1,6 +1,6 @@
 //! The walk: an odometer over the outer loops, the kernel inside, and the tables of rows that a transpose wants.
 
-use super::super::choose::{Choice, LONG_ROW, LONGEST_PIECE, LONGEST_RUN, SHORT_RUN, is_piece, turns};
+use super::super::choose::{Choice, LONG_ROW, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_RUN, turns};
 use super::super::kernels::{self, Block, Family, Memory, Rows, Run};
 use super::super::problem::{Loop, MAX_LOOPS, Nest};
 use arrayvec::ArrayVec;
@@ -84,20 +84,22 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
             });
         }
         Run::Tile(kernel) => {
+            const SHORT: usize = SHORT_RUN as usize;
+            const PIECE: usize = LONGEST_PIECE as usize;
+            const LONG: usize = LONGEST_RUN as usize;
+            const ACROSS: usize = LONGEST_ACROSS as usize;
             let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
-            let longest = turns(along_dst).max(turns(along_src));
-            // The large tables take 24 KiB of the stack, whose pages are not touched for nothing.
-            let small = choice.small_stack || longest <= SHORT_RUN;
-            let pieces = is_piece(along_dst) && is_piece(along_src);
+            let short = turns(along_dst).max(turns(along_src)) <= SHORT_RUN;
             // SAFETY: as promised to this function.
             unsafe {
-                match small {
-                    true if longest <= SHORT_RUN && outer.is_empty() && choice.memory == Memory::Cached => {
+                match choice.memory {
+                    Memory::Cached if short && outer.is_empty() => {
                         run_block_of_tiles(kernel, along_dst, along_src, nest, dst, src);
                     }
-                    true => run_tiles::<{ SHORT_RUN as usize }>(kernel, choice, nest, dst, src),
-                    false if pieces => run_tiles::<{ LONGEST_PIECE as usize }>(kernel, choice, nest, dst, src),
-                    false => run_tiles::<{ LONGEST_RUN as usize }>(kernel, choice, nest, dst, src),
+                    _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(kernel, choice, nest, dst, src),
+                    // Blocks take most of the stack.
+                    Memory::Staged | Memory::StagedStream => run_tiles::<PIECE, PIECE>(kernel, choice, nest, dst, src),
+                    _ => run_tiles::<LONG, ACROSS>(kernel, choice, nest, dst, src),
                 }
             }
         }
@@ -132,12 +134,12 @@ fn begins_a_line(dst: *const u8, nest: &Nest<'_>) -> bool {
     (dst.addr() as i64).wrapping_add(nest.dst_base) & 63 == 0
 }
 
-/// [`run`] for transposes: makes the tables of at most TABLE rows, and cuts runs that are longer.
+/// [`run`] for transposes: makes the tables of at most SRC and DST rows, and cuts runs that are longer.
 ///
 /// # Safety
 /// As [`run`]; all loops of a run but the slowest fit the tables.
 #[inline(never)]
-unsafe fn run_tiles<const TABLE: usize>(
+unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
     choice: Choice,
     nest: &Nest<'_>,
@@ -146,7 +148,7 @@ unsafe fn run_tiles<const TABLE: usize>(
 ) {
     let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
     let (mut src_table, mut dst_table) =
-        ([const { MaybeUninit::uninit() }; TABLE], [const { MaybeUninit::uninit() }; TABLE]);
+        ([const { MaybeUninit::uninit() }; SRC], [const { MaybeUninit::uninit() }; DST]);
     let src_rows = Table::fill(&mut src_table, along_dst, |l| l.src);
     let dst_rows = Table::fill(&mut dst_table, along_src, |l| l.dst);
     let mut memory = choice.memory;
@@ -209,7 +211,7 @@ impl<'a> Table<'a> {
         let (unit, table_length) = (turns(inner).max(1), TABLE as i64);
         let count = unit.saturating_mul(slowest.count);
         let length = match inner {
-            [] => even_piece(count).min(table_length),
+            [] => even_piece(count, table_length),
             _ if count <= table_length => count,
             _ => {
                 // Even pieces, of a multiple of 64 elements where the table holds that, as for single loops.
@@ -271,7 +273,7 @@ pub(super) fn offsets<'a, const TABLE: usize>(
             let (block, step) = (filled, step(l));
             let end = (block * at_most(l.count)).min(length);
             let mut moved = 0i64;
-            while filled < end {
+            while filled < end && end - filled >= block {
                 moved = moved.wrapping_add(step);
                 let (from, to) = (first, first.add(filled));
                 // Entries that were just written come back fastest as they were written, one by one.
@@ -291,12 +293,10 @@ pub(super) fn offsets<'a, const TABLE: usize>(
     }
 }
 
-/// Rows of a piece: as many as there are, or at most LONGEST_PIECE in even pieces (1000 rows are 2 x 500, not 512 and 488),
-/// a multiple of 64 to keep the tiles whole.
-fn even_piece(count: i64) -> i64 {
-    if count <= LONGEST_PIECE {
-        return count;
-    }
-    let pieces = count / LONGEST_PIECE + i64::from(count % LONGEST_PIECE != 0);
-    ((count / pieces.max(1) + 64) & !63).min(LONGEST_PIECE)
+/// Rows of a piece: as many as there are, or at most `longest`, in even pieces (2000 rows are 2 x 1024, not 1536 and 464), a
+/// multiple of 64 to keep the tiles whole.
+fn even_piece(count: i64, longest: i64) -> i64 {
+    let longest = longest.max(1);
+    let pieces = count / longest + i64::from(count % longest != 0);
+    if pieces <= 1 { count } else { ((count / pieces.max(1) + 64) & !63).min(longest) }
 }

@@ -10,8 +10,7 @@
 //!
 //! *Whole* loads take a line of a source row at once, which is best where rows begin at lines. Where they do not, half of
 //! such loads would cross a line twice; *half* loads put 32 bytes of rows k and k + 2n into one register, and one round of
-//! the lanes' transpose is done by loading. *Quarter* loads take 16 bytes of four rows: no lanes are left to transpose, but
-//! there are four times as many loads; for bytes, whose 64 lines do not fit the registers, that is the better way.
+//! the lanes' transpose is done by loading. That is best for bytes as well, whose 64 lines do not fit the registers.
 //!
 //! The order of tiles is a matter of the caches:
 //!
@@ -19,22 +18,23 @@
 //!   up and each page visited while it is near. Where destination rows lie so that strips would crowd into few sets of the
 //!   cache, a strip is one line;
 //! * where the rows of a large matrix crowd, blocks are made on the stack and their rows copied one by one;
-//! * streaming, tiles go along the source rows in strips of some lines and ask for the next tile row; streamed lines do not
-//!   care where they go. Where the rows crowd into few sets of the cache, a strip is one line and the next tile row is
+//! * streaming, tiles go along the source rows in strips of some lines and ask for the next tile row, line by line between
+//!   their stores. Streamed lines do not care where they go, unless their rows lie a large power of two apart: then a strip
+//!   is narrower. Where the source rows crowd into few sets of the cache, a strip is one line and the next tile row is
 //!   asked for in the second level. Where a destination row does not begin at a line, the last 64 bytes of each row are
 //!   carried to the next tile, so that whole lines can be streamed all the same.
 //!
 //! What is left at the ends is a tile that overlaps the one before where nothing is streamed and much is left; else a masked
 //! tile: rows that are absent are the last row again, columns that are absent are not loaded, and neither is stored.
 
-use super::super::tile::{Vector, sixteen, zips};
+use super::super::tile::{sixteen, zips};
 use super::super::{LINE, Memory, Rows};
 use super::avx512::Lanes4;
 use super::gather::first;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-/// How a source row is loaded; instead of halves, bytes are loaded by quarters.
+/// How a source row is loaded.
 const WHOLE: u8 = 0;
 const HALF: u8 = 1;
 
@@ -87,7 +87,6 @@ impl<const N: usize> Problem<'_, N> {
         unsafe {
             match LOAD {
                 WHOLE => whole_tile::<N>(|k| _mm512_loadu_si512(self.from(i + k, j).cast()), put),
-                _ if N == 16 => self.quarter_tile(i, j, put),
                 _ => {
                     for h in 0..2 {
                         let half = |k: usize| {
@@ -104,22 +103,6 @@ impl<const N: usize> Problem<'_, N> {
                         });
                     }
                 }
-            }
-        }
-    }
-
-    /// [`Problem::tile`] by quarter loads.
-    ///
-    /// # Safety
-    /// As [`Problem::tile`].
-    #[inline(always)]
-    unsafe fn quarter_tile(self, i: usize, j: usize, mut put: impl FnMut(usize, __m512i)) {
-        for c in 0..4 {
-            // SAFETY: as promised to this function.
-            unsafe {
-                let piece = |k: usize| Lanes4::gather(|lane| self.from(i + lane * N + k, j + c * N));
-                let out = zips::<Lanes4, N>(sixteen!(k => piece(k % N)));
-                sixteen!(m => if m < N { put(c * N + m, out[m].0) });
             }
         }
     }
@@ -242,14 +225,40 @@ impl<const N: usize> Problem<'_, N> {
         }
     }
 
-    /// Asks for a line of each of the rows i … i + 4n − 1; behind the last row, of the first rows of the next call.
+    /// Columns of a strip that is streamed, at most so many: destination rows that lines are under way to. Those to rows that lie
+    /// some power of two apart wait for each other in the memory; where that is 8 KiB or more, few do not help.
     #[inline(always)]
-    fn fetch<const HINT: i32>(self, i: usize, j: usize) {
-        let rows = self.rows.src;
-        let (i, next) = if i < rows.len() { (i, 0) } else { (0, self.rows.next) };
-        let from = self.src.wrapping_offset(next as isize).wrapping_add(j * Self::WIDTH);
-        for &row in rows.get(i..(i + Self::SIDE).min(rows.len())).unwrap_or(&[]) {
-            ask::<HINT>(from.wrapping_offset(row as isize));
+    fn strip(self, most: usize) -> usize {
+        let apart = match step(self.rows.dst).trailing_zeros() {
+            7 => 128,
+            8 => 64,
+            9..=12 => 32,
+            _ => most,
+        };
+        most.min(apart).max(Self::SIDE)
+    }
+
+    /// The tile row behind that of row i, which is a whole one: its first row, which may be one of this tile row where few are
+    /// left, and the source; behind the last, that of the next call.
+    #[inline(always)]
+    fn ahead(self, i: usize) -> (usize, *const u8) {
+        let count = self.rows.src.len();
+        match i + Self::SIDE {
+            next if next < count => (next.min(count.saturating_sub(Self::SIDE)), self.src),
+            _ => (0, self.src.wrapping_offset(self.rows.next as isize)),
+        }
+    }
+
+    /// Asks for column j of row m of the tile row `ahead`.
+    ///
+    /// # Safety
+    /// There is a whole tile row, which has row m.
+    #[inline(always)]
+    unsafe fn fetch<const HINT: i32>(self, (i, src): (usize, *const u8), m: usize, j: usize) {
+        // SAFETY: as promised to this function; a prefetch never faults.
+        unsafe {
+            let row = *self.rows.src.get_unchecked(i + m);
+            _mm_prefetch::<HINT>(src.wrapping_offset(row as isize).wrapping_add(j * Self::WIDTH).cast());
         }
     }
 
@@ -267,11 +276,14 @@ impl<const N: usize> Problem<'_, N> {
             for j in (0..tiled_j).step_by(Self::SIDE) {
                 let j = j.min(count_j - Self::SIDE);
                 for i in (0..tiled_i).step_by(Self::SIDE) {
-                    if FETCH {
-                        self.fetch::<_MM_HINT_T0>(i + Self::SIDE, j);
-                    }
+                    let ahead = self.ahead(i);
                     let i = i.min(count_i - Self::SIDE);
-                    self.tile::<LOAD>(i, j, |m, piece| _mm512_storeu_si512(self.to(i, j + m).cast(), piece));
+                    self.tile::<LOAD>(i, j, |m, piece| {
+                        if FETCH {
+                            self.fetch::<_MM_HINT_T0>(ahead, m, j);
+                        }
+                        _mm512_storeu_si512(self.to(i, j + m).cast(), piece);
+                    });
                 }
                 if tiled_i < count_i {
                     self.edge(tiled_i, j, count_i - tiled_i, Self::SIDE);
@@ -350,11 +362,14 @@ impl<const N: usize> Problem<'_, N> {
                 let mut j = begin;
                 while j < end {
                     let columns = (end - j).min(Self::SIDE);
-                    self.fetch::<HINT>(i + Self::SIDE, j);
+                    let ahead = self.ahead(i);
                     // SAFETY: as in `down`; a whole tile begins at a line of each destination row.
                     unsafe {
                         if rows == Self::SIDE && columns == Self::SIDE {
-                            self.tile::<LOAD>(i, j, |m, piece| _mm512_stream_si512(self.to(i, j + m).cast(), piece));
+                            self.tile::<LOAD>(i, j, |m, piece| {
+                                self.fetch::<HINT>(ahead, m, j);
+                                _mm512_stream_si512(self.to(i, j + m).cast(), piece);
+                            });
                         } else {
                             self.edge(i, j, rows, columns);
                         }
@@ -461,26 +476,25 @@ impl<const N: usize> Problem<'_, N> {
         let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
         let mut cells = [const { MaybeUninit::<__m512i>::uninit() }; CARRIED];
         let whole_i = count_i - count_i % Self::SIDE;
+        // Even strips.
+        let strip = count_j.div_ceil(count_j.div_ceil(self.strip(CARRIED)).max(1)).next_multiple_of(Self::SIDE);
         let mut begin = 0;
         while begin < count_j {
-            let end = (begin + CARRIED).min(count_j);
+            let end = (begin + strip).min(count_j);
             let whole_j = end - (end - begin) % Self::SIDE;
             let mut i = 0;
             while i < whole_i {
                 let mut j = begin;
                 while j < whole_j {
-                    self.fetch::<HINT>(i + Self::SIDE, j);
+                    let ahead = self.ahead(i);
                     // SAFETY: as in `down`. Row j + m has the cell j − begin + m, below CARRIED, written in the first
                     // turn of i. The joined line lies inside the row: its first bytes are the end of the piece before.
                     unsafe {
                         self.tile::<HALF>(i, j, |m, piece| {
+                            self.fetch::<HINT>(ahead, m, j);
                             let to = self.to(i, j + m);
                             let cell = cells.get_unchecked_mut(j - begin + m);
                             let past = to.addr() & (LINE - 1);
-                            if past == 0 {
-                                _mm512_stream_si512(to.cast(), piece);
-                                return;
-                            }
                             if i == 0 {
                                 _mm512_mask_storeu_epi8(to.cast(), first(LINE - past), piece);
                             } else {
@@ -505,12 +519,10 @@ impl<const N: usize> Problem<'_, N> {
                     unsafe {
                         let to = self.to(whole_i, j);
                         let past = to.addr() & (LINE - 1);
-                        if past != 0 {
-                            let cell = cells.get_unchecked(j - begin).assume_init_read();
-                            let index = _mm512_loadu_si512(ASCENDING.as_ptr().add(LINE - past).cast());
-                            let rest = _mm512_permutexvar_epi8(index, cell);
-                            _mm512_mask_storeu_epi8(to.wrapping_sub(past).cast(), first(past), rest);
-                        }
+                        let cell = cells.get_unchecked(j - begin).assume_init_read();
+                        let index = _mm512_loadu_si512(ASCENDING.as_ptr().add(LINE - past).cast());
+                        let rest = _mm512_permutexvar_epi8(index, cell);
+                        _mm512_mask_storeu_epi8(to.wrapping_sub(past).cast(), first(past), rest);
                     }
                 }
             }
@@ -557,14 +569,20 @@ pub(super) unsafe fn whole_tile<const N: usize>(load: impl Fn(usize) -> __m512i,
     }
 }
 
+/// Bytes from the first row to the second.
+#[inline(always)]
+fn step(rows: &[i64]) -> i64 {
+    rows.get(1).zip(rows.first()).map_or(1, |(b, a)| b.wrapping_sub(*a))
+}
+
 /// Lines of a staged block: 32 KiB of the stack.
 const STAGED: usize = 512;
 
 /// Bytes of a destination row below which nothing is carried.
 const SHORT_ROW: usize = 1024;
 
-/// Destination rows whose last piece is carried: 16 KiB of the stack.
-const CARRIED: usize = 256;
+/// Destination rows whose last piece is carried: 24 KiB of the stack.
+const CARRIED: usize = 384;
 
 static ASCENDING: [u8; 2 * LINE] = {
     let (mut table, mut k) = ([0; 2 * LINE], 0);
@@ -592,32 +610,31 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
     }
     let problem = Problem::<N> { dst, src, rows: *rows };
     let at_lines = src.addr() & (LINE - 1) == 0 && rows.src.iter().take(2).all(|row| row & (LINE as i64 - 1) == 0);
-    // The 64 lines of a tile of bytes do not fit the registers: only many rows are worth it.
-    let at_lines = at_lines && (N < 16 || rows.src.len() > LINE);
     let longer = rows.dst.len() > rows.src.len();
     // Sixteen rows and the next sixteen do not fit one set of the first level.
-    let crowded = N >= 4 && rows.src.get(1).zip(rows.src.first()).is_some_and(|(b, a)| (b - a) & 4095 == 0);
+    let crowded = N >= 4 && step(rows.src) & 4095 == 0;
     // Destination rows whose lines fall into a few sets of the first level.
-    let jumps = rows.dst.get(1).zip(rows.dst.first()).is_some_and(|(b, a)| (b - a) & 1023 == 0);
+    let jumps = step(rows.dst) & 1023 == 0;
     // Of a short destination row too little is whole lines.
     let short = rows.src.len() * (16 / N) < SHORT_ROW;
-    // 256 bytes of each source row; a tile of the widest elements has so few rows that more of each pays.
-    let strip = if N == 1 { LINE } else { LINE * N / 4 };
+    // 256 bytes of each source row; a tile of wide elements has so few rows that more of each pays.
+    let near = if N == 1 { LINE } else { (LINE * N / 4).min(2 * LINE) };
+    let strip = problem.strip(if N < 8 { LINE * N.min(2) } else { 4 * LINE });
     // SAFETY: as promised to this function.
     unsafe {
         match rows.memory {
-            Memory::Cached if !at_lines && !jumps => problem.across::<HALF>(strip.min(2 * LINE)),
-            Memory::Cached if longer && !jumps => problem.across::<WHOLE>(strip.min(2 * LINE)),
-            Memory::Cached if N == 16 && !at_lines => problem.down::<HALF, false>(),
+            Memory::Cached if !at_lines && !jumps => problem.across::<HALF>(near),
+            Memory::Cached if longer && !jumps && N < 16 => problem.across::<WHOLE>(near),
+            Memory::Cached | Memory::Crowded if N == 16 => problem.down::<HALF, false>(),
             Memory::Cached | Memory::Crowded => problem.down::<WHOLE, false>(),
-            Memory::Fetch if N == 16 || short => problem.down::<HALF, true>(),
+            Memory::Fetch if short => problem.down::<HALF, true>(),
             Memory::Fetch if crowded => problem.carried::<_MM_HINT_T1>(),
             Memory::Fetch => problem.carried::<_MM_HINT_T0>(),
             Memory::Stream if at_lines && crowded => problem.along::<WHOLE, _MM_HINT_T1>(strip),
             Memory::Stream if at_lines => problem.along::<WHOLE, _MM_HINT_T0>(strip),
             Memory::Stream => problem.along::<HALF, _MM_HINT_T0>(strip),
             Memory::CrowdedStream if N == 1 => problem.along::<WHOLE, _MM_HINT_T0>(LINE / 4),
-            Memory::CrowdedStream if N == 2 => problem.along::<WHOLE, _MM_HINT_T1>(strip),
+            Memory::CrowdedStream if N == 2 => problem.along::<WHOLE, _MM_HINT_T1>(near),
             Memory::CrowdedStream => problem.along::<WHOLE, _MM_HINT_T1>(LINE * N / 16),
             Memory::Staged if N == 1 => problem.down::<WHOLE, false>(),
             Memory::Staged => problem.staged::<false>(),
