@@ -305,26 +305,25 @@ pub(super) fn begin(dst: *mut u8, src: *const u8, l: Loop, turn: i64) -> (*mut u
 /// The row may be read and written.
 #[inline(always)]
 unsafe fn long_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
-    let mut at = 0;
+    let (mut to, mut from, mut left) = (to, from, bytes);
     // SAFETY: pieces of the row.
     unsafe {
-        while R::BYTES < LINE && at + LINE <= bytes {
-            for piece in (0..LINE).step_by(R::BYTES) {
-                R::load(from.wrapping_add(at + piece)).store(to.wrapping_add(at + piece));
+        while left >= 4 * R::BYTES {
+            for piece in (0..4 * R::BYTES).step_by(R::BYTES) {
+                R::load(from.wrapping_add(piece)).store(to.wrapping_add(piece));
             }
-            at += LINE;
+            (to, from, left) = (to.wrapping_add(4 * R::BYTES), from.wrapping_add(4 * R::BYTES), left - 4 * R::BYTES);
         }
-        while at + R::BYTES <= bytes {
-            R::load(from.wrapping_add(at)).store(to.wrapping_add(at));
-            at += R::BYTES;
+        while left >= R::BYTES {
+            R::load(from).store(to);
+            (to, from, left) = (to.wrapping_add(R::BYTES), from.wrapping_add(R::BYTES), left - R::BYTES);
         }
-        if at < bytes {
+        if left > 0 {
             if R::MASKS {
-                let left = bytes - at;
-                R::load_first(from.wrapping_add(at), left).store_first(to.wrapping_add(at), left);
+                R::load_first(from, left).store_first(to, left);
             } else {
-                let last = bytes - R::BYTES;
-                R::load(from.wrapping_add(last)).store(to.wrapping_add(last));
+                let back = R::BYTES - left;
+                R::load(from.wrapping_sub(back)).store(to.wrapping_sub(back));
             }
         }
     }
@@ -426,11 +425,51 @@ const fn mirrored<const W: usize>(lane: usize) -> [u8; 128] {
 pub(super) unsafe fn reverse<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     // SAFETY: as promised to this function.
     unsafe {
-        if (block.a.count as usize) < R::BYTES / W {
-            reverse_by::<R::Lane, W>(dst, src, block);
-        } else {
-            reverse_by::<R, W>(dst, src, block);
+        match block.a.count as usize * W {
+            bytes if R::MASKS || bytes >= R::BYTES => reverse_by::<R, W>(dst, src, block),
+            16.. => reverse_by::<R::Lane, W>(dst, src, block),
+            8.. => reverse_short::<8, W>(dst, src, block),
+            4.. => reverse_short::<4, W>(dst, src, block),
+            2.. => reverse_short::<2, W>(dst, src, block),
+            _ => reverse_short::<1, W>(dst, src, block),
         }
+    }
+}
+
+/// [`reverse`] for N to 2 N bytes: the last N bytes of each run become the first ones, and the other way round.
+///
+/// # Safety
+/// As [`reverse`]; the runs have so many bytes, and N is a multiple of W, at most 8.
+#[inline(always)]
+unsafe fn reverse_short<const N: usize, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { a, b, .. } = *block;
+    let before_last = a.count as usize * W - N;
+    for j in 0..b.count {
+        let (to, from) = begin(dst, src, b, j);
+        let lowest = from.wrapping_sub(a.count as usize * W - W);
+        // SAFETY: the first and the last N bytes of both runs.
+        unsafe {
+            let (low, high) = (number::<N>(lowest), number::<N>(lowest.wrapping_add(before_last)));
+            for (number, to) in [(high, to), (low, to.wrapping_add(before_last))] {
+                let turned = turned::<W>(number) >> (64 - 8 * N);
+                to.cast::<Bytes<N>>().write_unaligned(turned.to_le_bytes().as_ptr().cast::<Bytes<N>>().read());
+            }
+        }
+    }
+}
+
+/// The elements of W bytes of a number, in the other order.
+#[inline(always)]
+fn turned<const W: usize>(number: u64) -> u64 {
+    const ODD: u64 = 0x00FF_00FF_00FF_00FF;
+    match W {
+        1 => number.swap_bytes(),
+        2 => {
+            let bytes = number.swap_bytes();
+            bytes >> 8 & ODD | (bytes & ODD) << 8
+        }
+        4 => number.rotate_left(32),
+        _ => number,
     }
 }
 
@@ -457,10 +496,16 @@ unsafe fn reverse_by<R: Register, const W: usize>(dst: *mut u8, src: *const u8, 
         let (to, from) = begin(dst, src, b, j);
         // SAFETY: elements of the run.
         unsafe {
-            for step in 0..whole {
+            // Two loops, so that neither looks at each step where it goes.
+            if stream {
                 // Streamed lines do not care where they go; reads beyond the cache want to go upward.
-                let step = if stream { whole - 1 - step } else { step };
-                reverse_step::<R, W>(to, from, step * elements, elements, stream);
+                for step in (0..whole).rev() {
+                    reverse_step::<R, W>(to, from, step * elements, elements, true);
+                }
+            } else {
+                for step in 0..whole {
+                    reverse_step::<R, W>(to, from, step * elements, elements, false);
+                }
             }
             if let Some((at, now)) = last {
                 reverse_step::<R, W>(to, from, at, now, stream);
