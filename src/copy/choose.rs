@@ -103,22 +103,29 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
         // Streamed lines do not care where they go, but reads want to go upward.
         problem.sort_by_source();
     } else if options.flags & options::OVERLAP == 0 && bytes <= Caches::of_this_cpu().second {
-        lengthen_block(problem, choice.kernel().family);
+        lengthen_block(problem, choice.kernel().family, bytes);
     }
     choice
 }
 
 /// Turns of a kernel's loops below which the call of the kernel is felt.
 const SHORT_BLOCK: i64 = 64;
+/// Bytes that the first cache of any CPU holds.
+const FIRST_CACHE: u64 = 32 << 10;
 
 /// Gives a kernel whose second loop (or second and third) is free the longest loops there are, where its own are short: in the
 /// second cache the order does not matter. (Copies by direction want the loops in the destination's order.)
-fn lengthen_block(problem: &mut Problem, family: Family) {
+fn lengthen_block(problem: &mut Problem, family: Family, bytes: u64) {
     if matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_)) {
         return;
     }
-    // A third loop costs a kernel hardly more than a second one, so that all are counted.
-    let (taken, enough) = if family.takes_three() { (3, 4 * SHORT_BLOCK) } else { (2, SHORT_BLOCK) };
+    // A third loop costs a kernel hardly more than a second one, so that all are counted: where the first cache holds both
+    // sides, to have four times as many turns; beyond it, elements that share lines are better kept together.
+    let (taken, enough) = match family.takes_three() {
+        true if bytes <= FIRST_CACHE / 2 => (3, 4 * SHORT_BLOCK),
+        true => (3, SHORT_BLOCK),
+        false => (2, SHORT_BLOCK),
+    };
     for at in 1..taken {
         let loops = problem.loops.as_slice();
         if loops.len() <= taken || turns(loops.get(..taken).unwrap_or(loops)) >= enough {
