@@ -3,8 +3,8 @@
 //! The choice looks at the loop `D` that is fastest in the destination and at the loop `S` whose step in the source is one
 //! element. In this order:
 //!
-//! * no loop, or elements above 16 bytes (mostly folded runs): **rows**, but **spaced** for short ones that stand close;
-//! * `D` contiguous, not stepping in the source: **fill**; stepping back by one element there: **reverse**;
+//! * no loop, or elements above 16 bytes (mostly folded runs): **rows**, but **repeat** or **spaced** for short ones that stand close;
+//! * `D` contiguous, not stepping in the source: **fill**, or **repeat** for odd and wide elements; stepping back by one element there: **reverse**;
 //! * `D` takes every second to fourth source element: **deinterleave** if a loop of as many turns walks the others, else
 //!   **gather**; `D` has two to four turns and the next loop walks one element after the other: **interleave**;
 //! * `D` contiguous and an `S` elsewhere (or one that runs backwards, which is turned round): **transpose**, but **spaced** for the channels of short pixels, where one of the two
@@ -163,7 +163,7 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
         let lines = problem.width & 63 == 0 && problem.loops.as_slice().iter().all(|l| l.dst & 63 == 0);
         let worth_it = match kernel.family {
             Family::Rows => problem.width >= LONG_ROW || lines,
-            Family::Spaced => false,
+            Family::Spaced | Family::Repeat => false,
             _ => true,
         };
         return if worth_it && streams(caches.last / 8 * 3) { Memory::Stream } else { Memory::Cached };
@@ -223,8 +223,12 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     let loops = problem.loops.as_slice();
     let Some(&d) = loops.first() else { return rows() };
     let spaced = || block(Family::Spaced).filter(|choice| packs(choice.kernel(), width, loops));
+    // Below AVX-512 a line of the same elements is put together in memory first.
+    let worth_it = level == Level::Avx512 || (d.count >= MANY_REPEATED && 3 * width <= 64);
+    let repeats = d.dst == width && d.src == 0 && worth_it;
+    let repeat = || block(Family::Repeat).filter(|_| repeats && width <= kernels::WIDEST_REPEATED);
     if width > kernels::WIDEST_ELEMENT {
-        return spaced().unwrap_or_else(rows);
+        return repeat().or_else(spaced).unwrap_or_else(rows);
     }
     let strided = || spaced().or(block(Family::Strided)).unwrap_or_else(rows);
     if d.dst != width {
@@ -235,7 +239,7 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
         return strided();
     }
     if d.src == 0 {
-        return block(Family::Fill).unwrap_or_else(strided);
+        return block(Family::Fill).or_else(repeat).unwrap_or_else(strided);
     }
     if d.src == -width {
         return block(Family::Reverse).unwrap_or_else(strided);
@@ -278,6 +282,8 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
 /// Elements, of at most 16 bytes together, up to which a run that is repeated or read backwards is faster one by one. (Not
 /// where masks move them at once.)
 const FEW: i64 = 4;
+/// Times that an element is repeated from which on it pays to put a line of them together in memory.
+const MANY_REPEATED: i64 = 32;
 /// Elements of a row, and of all rows of a block, from which on it pays to move several at once: the tables must be made.
 const LEAST_IN_ROW: i64 = 6;
 const LEAST_IN_BLOCK: i64 = 48;

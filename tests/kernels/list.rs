@@ -26,6 +26,7 @@ const VECTORS: &[(Family, &[i64])] = &[
     (Family::Rows, ANY),
     (Family::Transpose, POWERS),
     (Family::Fill, POWERS),
+    (Family::Repeat, ANY),
     (Family::Reverse, POWERS),
     (Family::Deinterleave(2), UP_TO_8),
     (Family::Deinterleave(3), UP_TO_8),
@@ -75,7 +76,7 @@ const LEVELS: [Level; 5] = [Level::Scalar, Level::Ssse3, Level::Avx2, Level::Avx
 
 fn every_family() -> Vec<Family> {
     let channels = |of: fn(i64) -> Family| (2..=4).map(of);
-    [Family::Rows, Family::Fill, Family::Transpose, Family::Reverse, Family::Spaced, Family::Strided]
+    [Family::Rows, Family::Fill, Family::Repeat, Family::Transpose, Family::Reverse, Family::Spaced, Family::Strided]
         .into_iter()
         .chain(channels(Family::Deinterleave))
         .chain(channels(Family::Interleave))
@@ -94,6 +95,7 @@ fn name(family: Family, width: i64) -> String {
     let word = match family {
         Family::Rows => return "rows".into(),
         Family::Spaced => return "spaced".into(),
+        Family::Repeat => return "repeat".into(),
         Family::Fill => "fill".into(),
         Family::Transpose if !SINGLE.contains(&width) => return "transpose_any".into(),
         Family::Transpose => "transpose".into(),
@@ -150,7 +152,7 @@ fn representatives() -> Vec<Representative> {
     use Family::*;
     let mut all = vec![
         ([50, 1], [60, 1], [37, 41], vec![Rows]),
-        ([41, 1], [1, 0], [37, 41], vec![Fill, Spaced, Strided, Rows]),
+        ([141, 1], [1, 0], [37, 141], vec![Fill, Repeat, Strided, Rows]),
         ([41, 1], [60, -1], [37, 41], vec![Reverse, Spaced, Strided, Rows]),
         ([41, 1], [1, 37], [37, 41], vec![Transpose]),
         ([290, 2], [450, 3], [37, 141], vec![Spaced, Strided, Rows]), // few elements in a step want long rows

@@ -44,6 +44,7 @@ macro_rules! instruction_set {
 
         instruction_set!(@ $feature, rows<>(Block) => runs::rows::<$register>);
         instruction_set!(@ $feature, fill<W>(Block) => runs::fill::<$register, W>);
+        instruction_set!(@ $feature, repeat<>(Block) => runs::repeat::<$register>);
         instruction_set!(@ $feature, reverse<W>(Block) => runs::reverse::<$register, W>);
         instruction_set!(@ $feature, interleave<W, K>(Block) => channels::interleave::<$register, W, K>);
         instruction_set!(@ $feature, deinterleave<W, K>(Block) => channels::deinterleave::<$register, W, K>);
@@ -93,6 +94,9 @@ const LINE: usize = 64;
 /// Elements above this many bytes are moved as rows.
 pub const WIDEST_ELEMENT: i64 = 16;
 
+/// Bytes of the widest element of [`Family::Repeat`].
+pub const WIDEST_REPEATED: i64 = 64;
+
 /// Bytes of the widest element of [`Family::Spaced`].
 pub const WIDEST_SPACED: i64 = 32;
 /// Bytes of its longest step.
@@ -105,6 +109,8 @@ pub enum Family {
     Rows,
     /// One element repeated: `a.src == 0` and `a.dst == width`.
     Fill,
+    /// The same with elements of any width up to [`WIDEST_REPEATED`].
+    Repeat,
     /// Contiguous along one loop in the destination and along another in the source.
     Transpose,
     /// This many channels to as many runs: `a` walks the pixels, `b` the channels.
@@ -125,7 +131,7 @@ pub enum Family {
 impl Family {
     /// Whether a kernel takes a third loop: those that do little for each element, so that calls of it would be felt.
     pub const fn takes_three(self) -> bool {
-        matches!(self, Self::Rows | Self::Strided)
+        matches!(self, Self::Rows | Self::Strided | Self::Repeat)
     }
 }
 
@@ -249,6 +255,7 @@ impl Kernel {
             && match self.family {
                 Family::Rows | Family::Strided | Family::Transpose => true,
                 Family::Fill => a.src == 0 && a.dst == width,
+                Family::Repeat => a.src == 0 && a.dst == width && (1..=WIDEST_REPEATED).contains(&width),
                 Family::Reverse => a.dst == width && a.src == -width,
                 Family::Spaced => {
                     (1..=WIDEST_SPACED).contains(&width)
