@@ -178,7 +178,14 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
     let few_sets = |rows: u64, pitch: u64| (rows << pitch.trailing_zeros().min(12)) / 4096 > 12;
     let whole_lines = kernel.level == Level::Avx512;
     let minds = !whole_lines || problem.width == 1 || dst_pitch.is_multiple_of(1024);
-    let crowds = minds && (few_sets(rows, src_pitch) || src_pitch.is_multiple_of(4096));
+    let crowd = |pitch: u64| few_sets(rows, pitch) || pitch.is_multiple_of(4096);
+    let crowds = match problem.width {
+        // Without AVX-512 bytes mind only the source's rows, and only the largest powers; wider elements those of the
+        // destination, which are as far apart.
+        1 if !whole_lines => src_pitch.is_multiple_of(2048),
+        2 | 4 if !whole_lines => crowd(dst_pitch),
+        _ => minds && crowd(src_pitch),
+    };
     let flat = loops.len() == 2;
     // What crowds is better written past the caches as soon as it leaves the second level (1 MiB); in tiles of bytes there
     // are so many rows that this pays later (2 MiB). Beyond the last level the rows of a matrix are far enough apart for
@@ -205,8 +212,9 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
             _ => {}
         }
     }
-    let few_lines = flat && problem.width != 8 && bytes < caches.last;
+    let few_lines = problem.width <= 4 && (flat || !whole_lines) && bytes < caches.last;
     match crowds {
+        true if problem.width == 1 && !crowd(dst_pitch) && flat && bytes >= caches.second => Memory::Crowded,
         true if streams(crowded_from) && few_lines => Memory::CrowdedStream,
         true if streams(crowded_from) => Memory::Stream,
         true if flat && (kernel.level == Level::Avx512 || bytes >= caches.second) => Memory::Crowded,
