@@ -151,8 +151,10 @@ const CROWDED_FROM: u64 = 1 << 16;
 /// CPU that was measured, 1 and 32 MiB, and of one that does not tell).
 fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u64) -> Memory {
     let kernel = choice.kernel();
-    let staged = kernel.family == Family::Transpose && choice.small_stack;
-    if kernel.level == Level::Scalar || bytes < CROWDED_FROM || staged {
+    let transposes = kernel.family == Family::Transpose;
+    let staged = transposes && choice.small_stack;
+    let padded = transposes && kernel.level != Level::Avx512 && problem.width.count_ones() != 1;
+    if kernel.level == Level::Scalar || bytes < CROWDED_FROM || staged || padded {
         return Memory::Cached;
     }
     let caches = Caches::of_this_cpu();
@@ -280,7 +282,7 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     }
     problem.loops.bring(s, 1);
     let (dst_run, src_run) = grow_runs(problem, longest_run);
-    if is_tiny(problem, dst_run, src_run) {
+    if is_tiny(problem, dst_run, src_run) || is_narrow(problem, level, dst_run, src_run) {
         problem.normalise();
         return block(Family::Strided).unwrap_or_else(rows);
     }
@@ -368,6 +370,15 @@ fn is_tiny(problem: &Problem, dst_run: usize, src_run: usize) -> bool {
     !outer.is_empty()
         && dst.saturating_mul(src) <= tiny(problem.width)
         && (dst.min(src).saturating_mul(problem.width) < 64 || problem.width == 16)
+}
+
+/// Whether one side of a transpose is shorter than a lane, or than four where an element takes one, where elements are padded
+/// in lanes.
+fn is_narrow(problem: &Problem, level: Level, dst_run: usize, src_run: usize) -> bool {
+    let runs = problem.loops.as_slice().split_at_checked(dst_run);
+    let shorter = runs.map_or(0, |(dst, rest)| turns(dst).min(turns(rest.get(..src_run).unwrap_or(rest))));
+    let least = if problem.width > 8 { 64 } else { 16 };
+    level != Level::Avx512 && problem.width.count_ones() != 1 && shorter.saturating_mul(problem.width) < least
 }
 
 /// Turns of nested loops; saturated.

@@ -36,7 +36,8 @@ const VECTORS: &[(Family, &[i64])] = &[
     (Family::Interleave(4), UP_TO_8),
 ];
 /// What the least one of an architecture has besides; higher ones have nothing to add.
-const LEAST: &[(Family, &[i64])] = &[(Family::Strided, SINGLE)];
+const LEAST: &[(Family, &[i64])] =
+    &[(Family::Strided, SINGLE), (Family::Transpose, ANY), (Family::Transpose, &[3, 6, 12])];
 const AVX2: &[(Family, &[i64])] =
     &[(Family::Gather(2), &[4, 8]), (Family::Gather(3), &[4, 8]), (Family::Gather(4), &[4, 8])];
 const AVX512: &[(Family, &[i64])] = &[
@@ -159,8 +160,8 @@ fn representatives() -> Vec<Representative> {
         ([41, 1], [3000, 60], [37, 41], vec![Strided, Rows]),
     ];
     for k in 2..=4 {
-        all.push(([41, 1], [1, k], [k, 41], vec![Deinterleave(k), Transpose]));
-        all.push(([k, 1], [1, 41], [41, k], vec![Interleave(k), Transpose]));
+        all.push(([41, 1], [1, k], [k, 41], vec![Deinterleave(k), Transpose, Strided, Rows]));
+        all.push(([k, 1], [1, 41], [41, k], vec![Interleave(k), Transpose, Strided, Rows]));
         all.push(([141, 1], [600, k], [37, 141], vec![Gather(k), Spaced, Strided, Rows]));
     }
     all
@@ -176,7 +177,12 @@ fn a_copy_gets_the_kernel_of_the_level_asked_for() {
                 let runs = level.min(Level::best());
                 // Steps above 48 bytes are not small.
                 let small = dst_strides[1].max(src_strides[1]) * width <= 48;
-                let open = families.iter().filter(|&&f| f != Family::Spaced || small);
+                // Nor do widths that are padded in lanes pay where one side has less than a lane, or than four.
+                let least = if width > 8 { 64 } else { 16 };
+                let odd = width.count_ones() != 1 && runs != Level::Avx512;
+                let narrow = odd && sizes.iter().any(|size| size * width < least);
+                let fits = |f| (f != Family::Spaced || small) && (f != Family::Transpose || !narrow);
+                let open = families.iter().filter(|&&f| fits(f));
                 let mut promised = open.filter_map(|&f| best(f, width, runs).map(|level| (f, level)));
                 let (family, found) = promised.next().unwrap();
                 let expected = format!("{} ({})", name(family, width), found.name());

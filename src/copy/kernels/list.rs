@@ -94,9 +94,13 @@ const FAMILIES: &[&[&[Kernel]]] = &[
         transposes!(Scalar: scalar::transpose_any),
         family!(Scalar Fill: scalar::fill 1 2 4 8 16),
     ],
-    // Wider registers have nothing to add to single elements.
+    // Wider registers have nothing to add to single elements, and little to elements that are padded.
     #[cfg(target_arch = "x86_64")]
-    &[family!(Ssse3 Strided: ssse3::strided 1 2 3 4 6 8 12 16)],
+    &[
+        family!(Ssse3 Strided: ssse3::strided 1 2 3 4 6 8 12 16),
+        transposes!(Ssse3: ssse3::transpose_padded),
+        transposes!(Ssse3 padded: ssse3::transpose_padded 3 6 12),
+    ],
     #[cfg(target_arch = "x86_64")]
     vectors!(Ssse3: ssse3),
     #[cfg(target_arch = "x86_64")]
@@ -120,7 +124,11 @@ const FAMILIES: &[&[&[Kernel]]] = &[
         transposes!(Avx512 padded: avx512::transpose_padded 3 6 12),
     ],
     #[cfg(target_arch = "aarch64")]
-    &[family!(Neon Strided: neon::strided 1 2 3 4 6 8 12 16)],
+    &[
+        family!(Neon Strided: neon::strided 1 2 3 4 6 8 12 16),
+        transposes!(Neon: neon::transpose_padded),
+        transposes!(Neon padded: neon::transpose_padded 3 6 12),
+    ],
     #[cfg(target_arch = "aarch64")]
     vectors!(Neon: neon),
 ];

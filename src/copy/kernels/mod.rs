@@ -39,6 +39,12 @@ macro_rules! instruction_set {
             unsafe { tile::staged::<$register, N>(dst, src, rows, strip, fetch) }
         }
     };
+    ($feature:literal, $register:ty, transposes in lane $($families:tt)*) => {
+        use super::super::padded;
+
+        instruction_set!($feature, $register, transposes in lanes $($families)*);
+        instruction_set!(@ $feature, transpose_padded<>(Rows<'_>) => padded::transpose::<$register>);
+    };
     ($feature:literal, $register:ty $(, $file:ident::$family:ident<$($number:ident),+>)*) => {
         use super::super::{Block, channels, runs};
 
@@ -69,6 +75,8 @@ mod ahead;
 mod channels;
 pub mod level;
 mod list;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod padded;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod register;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
