@@ -355,21 +355,19 @@ fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
     reads || writes
 }
 
-/// Elements of a transpose up to which one at a time is faster than a call with tables; narrow ones take more rounds. Tiles
-/// have less to win where they are of single moves or of padded elements.
-fn tiny(width: i64) -> i64 {
-    let most = if width.count_ones() == 1 && width < 16 { 32 } else { 48 };
-    most + 64i64.checked_div(width).unwrap_or(0)
-}
-
-/// Whether a transpose is one of many that are so small. A whole tile is fast, however few elements it has.
+/// Whether a transpose is one of many that are so small that one element at a time is faster than calls with tables. Runs
+/// of the destination are joined in registers; whole tiles of a lane or half a line are fast, however few elements they
+/// have, but have little to win where the elements are wide.
 fn is_tiny(problem: &Problem, dst_run: usize, src_run: usize) -> bool {
     let Some((dst, rest)) = problem.loops.as_slice().split_at_checked(dst_run) else { return false };
     let Some((src, outer)) = rest.split_at_checked(src_run) else { return false };
     let (dst, src) = (turns(dst), turns(src));
-    !outer.is_empty()
-        && dst.saturating_mul(src) <= tiny(problem.width)
-        && (dst.min(src).saturating_mul(problem.width) < 64 || problem.width == 16)
+    let (few, halves) = match problem.width {
+        width @ 1..=8 => (128, dst.min(src).saturating_mul(width) % (4 * width).max(16) == 0),
+        _ => (192, false),
+    };
+    let few = if dst >= src.saturating_mul(4) { 2 * few } else { few };
+    !outer.is_empty() && dst.saturating_mul(src) <= few && !halves
 }
 
 /// Whether one side of a transpose is shorter than a lane, or than four where an element takes one, where elements are padded

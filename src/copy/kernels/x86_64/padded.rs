@@ -31,7 +31,7 @@ pub(in super::super) unsafe fn transpose_padded(dst: *mut u8, src: *const u8, ro
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 unsafe fn padded<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let (side, width) = (4 * N, (rows.width as usize).min(16 / N));
-    let [apart, together] = PADDED.get(width).unwrap_or(&PADDED[0]);
+    let [apart, together, _] = PADDED.get(width).unwrap_or(&PADDED[0]);
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
     for j in (0..count_j).step_by(side) {
         let columns = (count_j - j).min(side);
