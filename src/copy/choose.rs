@@ -355,19 +355,22 @@ fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
     reads || writes
 }
 
-/// Whether a transpose is one of many that are so small that one element at a time is faster than calls with tables. Runs
-/// of the destination are joined in registers; whole tiles of a lane or half a line are fast, however few elements they
-/// have, but have little to win where the elements are wide.
+/// Elements of a transpose up to which one at a time is faster than a call with tables, unless it is a whole tile.
+const TINY: i64 = 48;
+
+/// Whether a transpose is one of many that are so small that one element at a time is faster than calls with tables. Below
+/// the size from which they are streamed, this goes on for longer, since runs of the destination are joined in registers.
+/// Not so tiles of whole lanes, however few elements they have, unless the elements are wide.
 fn is_tiny(problem: &Problem, dst_run: usize, src_run: usize) -> bool {
     let Some((dst, rest)) = problem.loops.as_slice().split_at_checked(dst_run) else { return false };
     let Some((src, outer)) = rest.split_at_checked(src_run) else { return false };
-    let (dst, src) = (turns(dst), turns(src));
-    let (few, halves) = match problem.width {
-        width @ 1..=8 => (128, dst.min(src).saturating_mul(width) % (4 * width).max(16) == 0),
-        _ => (192, false),
-    };
+    let (dst, src, width) = (turns(dst), turns(src), problem.width.max(1));
+    let (elements, shorter) = (dst.saturating_mul(src), dst.min(src).saturating_mul(width));
+    let few = if width <= 8 { 128 } else { 192 };
     let few = if dst >= src.saturating_mul(4) { 2 * few } else { few };
-    !outer.is_empty() && dst.saturating_mul(src) <= few && !halves
+    let near = problem.nest().bytes() < Caches::of_this_cpu().last / 4;
+    let uneven = width > 8 || shorter % (4 * width).max(16) != 0;
+    !outer.is_empty() && (elements <= TINY && (shorter < 64 || width == 16) || near && elements <= few && uneven)
 }
 
 /// Whether one side of a transpose is shorter than a lane, or than four where an element takes one, where elements are padded
