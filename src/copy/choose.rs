@@ -5,6 +5,7 @@
 //!
 //! * no loop, or elements above 16 bytes (mostly folded runs): **rows**, but **repeat** or **spaced** for short ones that stand close;
 //! * `D` contiguous, not stepping in the source: **fill**, or **repeat** for odd and wide elements; stepping back by one element there: **reverse**;
+//! * before both **pixels** where `D` is one of short pixels, and the next loop walks pixels without gaps;
 //! * `D` takes every second to fourth source element: **deinterleave** if a loop of as many turns walks the others, else
 //!   **gather**; `D` has two to four turns and the next loop walks one element after the other: **interleave**;
 //! * `D` contiguous and an `S` elsewhere (or one that runs backwards, which is turned round): **transpose**, but **spaced** for the channels of short pixels, where one of the two
@@ -116,7 +117,7 @@ const FIRST_CACHE: u64 = 32 << 10;
 /// Gives a kernel whose second loop (or second and third) is free the longest loops there are, where its own are short: in the
 /// second cache the order does not matter. (Copies by direction want the loops in the destination's order.)
 fn lengthen_block(problem: &mut Problem, family: Family, bytes: u64) {
-    if matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_)) {
+    if matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_) | Family::Pixels) {
         return;
     }
     // A third loop costs a kernel hardly more than a second one, so that all are counted: where the first cache holds both
@@ -165,7 +166,7 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
         let lines = problem.width & 63 == 0 && problem.loops.as_slice().iter().all(|l| l.dst & 63 == 0);
         let worth_it = match kernel.family {
             Family::Rows => problem.width >= LONG_ROW || lines,
-            Family::Spaced | Family::Repeat => false,
+            Family::Spaced | Family::Repeat | Family::Pixels => false,
             _ => true,
         };
         return if worth_it && streams(caches.last / 8 * 3) { Memory::Stream } else { Memory::Cached };
@@ -244,6 +245,13 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     if d.dst != width {
         return strided();
     }
+    let pixels = block(Family::Pixels).filter(|choice| match loops {
+        [d, next, ..] => choice.kernel().accepts(width, *d, *next) && next.count * next.dst >= LONG_PIXELS,
+        _ => false,
+    });
+    if let Some(choice) = pixels {
+        return choice;
+    }
     let few = level != Level::Avx512 && d.count <= FEW && d.count * width <= 16;
     if few && (d.src == 0 || d.src == -width) {
         return strided();
@@ -294,6 +302,8 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
 const FEW: i64 = 4;
 /// Times that an element is repeated from which on it pays to put a line of them together in memory.
 const MANY_REPEATED: i64 = 32;
+/// Bytes of pixels from which on it pays to move several at once.
+const LONG_PIXELS: i64 = 512;
 /// Elements of a row, and of all rows of a block, from which on it pays to move several at once: the tables must be made.
 const LEAST_IN_ROW: i64 = 6;
 const LEAST_IN_BLOCK: i64 = 48;

@@ -28,6 +28,7 @@ const VECTORS: &[(Family, &[i64])] = &[
     (Family::Fill, POWERS),
     (Family::Repeat, ANY),
     (Family::Reverse, POWERS),
+    (Family::Pixels, ANY),
     (Family::Deinterleave(2), UP_TO_8),
     (Family::Deinterleave(3), UP_TO_8),
     (Family::Deinterleave(4), UP_TO_8),
@@ -77,12 +78,21 @@ const LEVELS: [Level; 5] = [Level::Scalar, Level::Ssse3, Level::Avx2, Level::Avx
 
 fn every_family() -> Vec<Family> {
     let channels = |of: fn(i64) -> Family| (2..=4).map(of);
-    [Family::Rows, Family::Fill, Family::Repeat, Family::Transpose, Family::Reverse, Family::Spaced, Family::Strided]
-        .into_iter()
-        .chain(channels(Family::Deinterleave))
-        .chain(channels(Family::Interleave))
-        .chain(channels(Family::Gather))
-        .collect()
+    [
+        Family::Rows,
+        Family::Fill,
+        Family::Repeat,
+        Family::Pixels,
+        Family::Transpose,
+        Family::Reverse,
+        Family::Spaced,
+        Family::Strided,
+    ]
+    .into_iter()
+    .chain(channels(Family::Deinterleave))
+    .chain(channels(Family::Interleave))
+    .chain(channels(Family::Gather))
+    .collect()
 }
 
 /// The highest level up to this one that is promised for a family and a width.
@@ -97,6 +107,7 @@ fn name(family: Family, width: i64) -> String {
         Family::Rows => return "rows".into(),
         Family::Spaced => return "spaced".into(),
         Family::Repeat => return "repeat".into(),
+        Family::Pixels => return "pixels".into(),
         Family::Fill => "fill".into(),
         Family::Transpose if !SINGLE.contains(&width) => return "transpose_any".into(),
         Family::Transpose => "transpose".into(),
@@ -160,6 +171,7 @@ fn representatives() -> Vec<Representative> {
         ([41, 1], [3000, 60], [37, 41], vec![Strided, Rows]),
     ];
     for k in 2..=4 {
+        all.push(([k, 1], [k, -1], [300, k], vec![Pixels, Reverse, Strided, Rows]));
         all.push(([41, 1], [1, k], [k, 41], vec![Deinterleave(k), Transpose, Strided, Rows]));
         all.push(([k, 1], [1, 41], [41, k], vec![Interleave(k), Transpose, Strided, Rows]));
         all.push(([141, 1], [600, k], [37, 141], vec![Gather(k), Spaced, Strided, Rows]));
@@ -181,7 +193,12 @@ fn a_copy_gets_the_kernel_of_the_level_asked_for() {
                 let least = if width > 8 { 64 } else { 16 };
                 let odd = width.count_ones() != 1 && runs != Level::Avx512;
                 let narrow = odd && sizes.iter().any(|size| size * width < least);
-                let fits = |f| (f != Family::Spaced || small) && (f != Family::Transpose || !narrow);
+                let short = sizes[1] * width <= 16;
+                let fits = |f| {
+                    (f != Family::Pixels || short)
+                        && (f != Family::Spaced || small)
+                        && (f != Family::Transpose || !narrow)
+                };
                 let open = families.iter().filter(|&&f| fits(f));
                 let mut promised = open.filter_map(|&f| best(f, width, runs).map(|level| (f, level)));
                 let (family, found) = promised.next().unwrap();

@@ -75,6 +75,7 @@ macro_rules! vectors {
             family!($level Fill: $set::fill 1 2 4 8 16),
             family!($level Repeat: $set::repeat),
             family!($level Reverse: $set::reverse 1 2 4 8 16),
+            family!($level Pixels: $set::pixels),
             family!($level Deinterleave(2): $set::deinterleave 1 2 4 8),
             family!($level Deinterleave(3): $set::deinterleave 1 2 4 8),
             family!($level Deinterleave(4): $set::deinterleave 1 2 4 8),
@@ -179,7 +180,7 @@ pub fn find(family: Family, width: i64, level: Level) -> Option<usize> {
 
 impl Family {
     /// How many values [`Family::number`] has.
-    const COUNT: usize = 16;
+    const COUNT: usize = 17;
 
     /// A place in [`BEST`]; channels that there is no kernel for share one with others.
     const fn number(self) -> usize {
@@ -191,6 +192,7 @@ impl Family {
             Self::Strided => 4,
             Self::Spaced => 14,
             Self::Repeat => 15,
+            Self::Pixels => 16,
             Self::Deinterleave(k) => 5 + (k as usize - 2) % 3,
             Self::Interleave(k) => 8 + (k as usize - 2) % 3,
             Self::Gather(k) => 11 + (k as usize - 2) % 3,
