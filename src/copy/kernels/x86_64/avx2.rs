@@ -112,7 +112,7 @@ impl<const W: usize, const K: usize> Places<W, K> {
             let mut p = 0;
             while p < 8 {
                 let element = r * Self::STEP + p * 4 / W;
-                if element % K == 0 {
+                if element.is_multiple_of(K) {
                     wanted[r][p] = (element / K) as i32;
                 }
                 p += 1;
