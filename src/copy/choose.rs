@@ -3,8 +3,9 @@
 //! The choice looks at the loop `D` that is fastest in the destination and at the loop `S` whose step in the source is one
 //! element. In this order:
 //!
-//! * no loop, or elements above 16 bytes (mostly folded runs): **rows**, but **spaced** for short ones that stand close;
-//! * `D` contiguous, not stepping in the source: **fill**; stepping back by one element there: **reverse**;
+//! * no loop, or elements above 16 bytes (mostly folded runs): **rows**, but **repeat** or **spaced** for short ones that stand close;
+//! * `D` contiguous, not stepping in the source: **fill**, or **repeat** for odd and wide elements; stepping back by one element there: **reverse**;
+//! * before both **pixels** where `D` is one of short pixels, and the next loop walks pixels without gaps;
 //! * `D` takes every second to fourth source element: **deinterleave** if a loop of as many turns walks the others, else
 //!   **gather**; `D` has two to four turns and the next loop walks one element after the other: **interleave**;
 //! * `D` contiguous and an `S` elsewhere (or one that runs backwards, which is turned round): **transpose**, but **spaced**
@@ -108,7 +109,7 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
         let family = choice.kernel().family;
         let in_lines = family.takes_three() && !choice.memory.streams() && stay_in_lines(problem);
         if !in_lines && bytes <= Caches::of_this_cpu().second {
-            lengthen_block(problem, family);
+            lengthen_block(problem, family, bytes);
         }
     }
     choice
@@ -116,15 +117,22 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
 
 /// Turns of a kernel's loops below which the call of the kernel is felt.
 const SHORT_BLOCK: i64 = 64;
+/// Bytes that the first cache of any CPU holds.
+const FIRST_CACHE: u64 = 32 << 10;
 
 /// Gives a kernel whose second loop (or second and third) is free the longest loops there are, where its own are short: in the
 /// second cache the order does not matter. (Copies by direction want the loops in the destination's order.)
-fn lengthen_block(problem: &mut Problem, family: Family) {
-    if matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_)) {
+fn lengthen_block(problem: &mut Problem, family: Family, bytes: u64) {
+    if matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_) | Family::Pixels) {
         return;
     }
-    // A third loop costs a kernel hardly more than a second one, so that all are counted.
-    let (taken, enough) = if family.takes_three() { (3, 4 * SHORT_BLOCK) } else { (2, SHORT_BLOCK) };
+    // A third loop costs a kernel hardly more than a second one, so that all are counted: where the first cache holds both
+    // sides, to have four times as many turns; beyond it, elements that share lines are better kept together.
+    let (taken, enough) = match family.takes_three() {
+        true if bytes <= FIRST_CACHE / 2 => (3, 4 * SHORT_BLOCK),
+        true => (3, SHORT_BLOCK),
+        false => (2, SHORT_BLOCK),
+    };
     for at in 1..taken {
         let loops = problem.loops.as_slice();
         if loops.len() <= taken || turns(loops.get(..taken).unwrap_or(loops)) >= enough {
@@ -169,8 +177,10 @@ const CROWDED_FROM: u64 = 1 << 16;
 /// CPU that was measured, 1 and 32 MiB, and of one that does not tell).
 fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u64) -> Memory {
     let kernel = choice.kernel();
-    let staged = kernel.family == Family::Transpose && choice.small_stack;
-    if kernel.level == Level::Scalar || bytes < CROWDED_FROM || staged {
+    let transposes = kernel.family == Family::Transpose;
+    let staged = transposes && choice.small_stack;
+    let padded = transposes && kernel.level != Level::Avx512 && problem.width.count_ones() != 1;
+    if kernel.level == Level::Scalar || bytes < CROWDED_FROM || staged || padded {
         return Memory::Cached;
     }
     let caches = Caches::of_this_cpu();
@@ -181,7 +191,7 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
         let lines = problem.width & 63 == 0 && problem.loops.as_slice().iter().all(|l| l.dst & 63 == 0);
         let worth_it = match kernel.family {
             Family::Rows => problem.width >= LONG_ROW || lines,
-            Family::Spaced => false,
+            Family::Spaced | Family::Repeat | Family::Pixels => false,
             _ => true,
         };
         return if worth_it && streams(caches.last / 8 * 3) { Memory::Stream } else { Memory::Cached };
@@ -197,7 +207,14 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
     let few_sets = |rows: u64, pitch: u64| (rows << pitch.trailing_zeros().min(12)) / 4096 > 12;
     let whole_lines = kernel.level == Level::Avx512;
     let minds = !whole_lines || problem.width == 1 || dst_pitch.is_multiple_of(1024);
-    let crowds = minds && (few_sets(rows, src_pitch) || src_pitch.is_multiple_of(4096));
+    let crowd = |pitch: u64| few_sets(rows, pitch) || pitch.is_multiple_of(4096);
+    let crowds = match problem.width {
+        // Without AVX-512 bytes mind only the source's rows, and only the largest powers; wider elements those of the
+        // destination, which are as far apart.
+        1 if !whole_lines => src_pitch.is_multiple_of(2048),
+        2 | 4 if !whole_lines => crowd(dst_pitch),
+        _ => minds && crowd(src_pitch),
+    };
     let flat = loops.len() == 2;
     // What crowds is better written past the caches as soon as it leaves the second level (1 MiB); in tiles of bytes there
     // are so many rows that this pays later (2 MiB). Beyond the last level the rows of a matrix are far enough apart for
@@ -224,8 +241,9 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
             _ => {}
         }
     }
-    let few_lines = flat && problem.width != 8 && bytes < caches.last;
+    let few_lines = problem.width <= 4 && (flat || !whole_lines) && bytes < caches.last;
     match crowds {
+        true if problem.width == 1 && !crowd(dst_pitch) && flat && bytes >= caches.second => Memory::Crowded,
         true if streams(crowded_from) && few_lines => Memory::CrowdedStream,
         true if streams(crowded_from) => Memory::Stream,
         true if flat && (kernel.level == Level::Avx512 || bytes >= caches.second) => Memory::Crowded,
@@ -248,12 +266,23 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     let loops = problem.loops.as_slice();
     let Some(&d) = loops.first() else { return rows() };
     let spaced = || block(Family::Spaced).filter(|choice| packs(choice.kernel(), width, loops));
+    // Below AVX-512 a line of the same elements is put together in memory first.
+    let worth_it = level == Level::Avx512 || (d.count >= MANY_REPEATED && 3 * width <= 64);
+    let repeats = d.dst == width && d.src == 0 && worth_it;
+    let repeat = || block(Family::Repeat).filter(|_| repeats && width <= kernels::WIDEST_REPEATED);
     if width > kernels::WIDEST_ELEMENT {
-        return spaced().unwrap_or_else(rows);
+        return repeat().or_else(spaced).unwrap_or_else(rows);
     }
     let strided = || spaced().or(block(Family::Strided)).unwrap_or_else(rows);
     if d.dst != width {
         return strided();
+    }
+    let pixels = block(Family::Pixels).filter(|choice| match loops {
+        [d, next, ..] => choice.kernel().accepts(width, *d, *next) && next.count * next.dst >= LONG_PIXELS,
+        _ => false,
+    });
+    if let Some(choice) = pixels {
+        return choice;
     }
     let masks = level == Level::Avx512;
     let few = !masks && d.count <= FEW && d.count * width <= 16;
@@ -265,7 +294,7 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     let longest = || loops.iter().skip(1).map(|l| l.count).max().unwrap_or(1);
     let little_in_rows = || d.count < LEAST_IN_CALL && little(d.count * longest());
     if d.src == 0 && !(masks && d.count <= 2) {
-        return block(Family::Fill).filter(|_| !little_in_rows()).unwrap_or_else(strided);
+        return block(Family::Fill).or_else(repeat).filter(|_| !little_in_rows()).unwrap_or_else(strided);
     }
     if d.src == -width {
         return block(Family::Reverse).filter(|_| !little_in_rows()).unwrap_or_else(strided);
@@ -300,7 +329,7 @@ fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choic
     }
     let (dst_run, src_run) = grow_runs(problem, s, longest_run);
     let choice = Choice { dst_run: dst_run as u8, src_run: src_run as u8, ..of(kernel) };
-    if is_tiny(problem, &choice) {
+    if is_tiny(problem, &choice) || is_narrow(problem, level, &choice) {
         problem.normalise();
         return block(Family::Strided).unwrap_or_else(rows);
     }
@@ -318,6 +347,10 @@ fn least_to_gather(width: i64) -> i64 {
     if width >= 4 { 64 / width } else { 4 }
 }
 
+/// Times that an element is repeated from which on it pays to put a line of them together in memory.
+const MANY_REPEATED: i64 = 32;
+/// Bytes of pixels from which on it pays to move several at once.
+const LONG_PIXELS: i64 = 512;
 /// Elements of a row, and of all rows of a block, from which on it pays to move several at once: the tables must be made.
 const LEAST_IN_ROW: i64 = 6;
 const LEAST_IN_BLOCK: i64 = 48;
@@ -379,19 +412,30 @@ fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
     reads || writes
 }
 
-/// Elements of a transpose up to which one at a time is faster than a call with tables; narrow ones take more rounds. Tiles
-/// have less to win where they are of single moves or of padded elements.
-fn tiny(width: i64) -> i64 {
-    let most = if width.count_ones() == 1 && width < 16 { 32 } else { 48 };
-    most + 64i64.checked_div(width).unwrap_or(0)
-}
+/// Elements of a transpose up to which one at a time is faster than a call with tables, unless it is a whole tile.
+const TINY: i64 = 48;
 
-/// Whether a transpose is one of many that are so small. A whole tile is fast, however few elements it has.
+/// Whether a transpose is one of many that are so small that one element at a time is faster than calls with tables. Below
+/// the size from which they are streamed, this goes on for longer, since runs of the destination are joined in registers.
+/// Not so tiles of whole lanes, however few elements they have, unless the elements are wide.
 fn is_tiny(problem: &Problem, choice: &Choice) -> bool {
     let Some((dst, src, [_, ..])) = choice.runs(problem.loops.as_slice()) else { return false };
-    let (dst, src) = (turns(dst), turns(src));
-    dst.saturating_mul(src) <= tiny(problem.width)
-        && (dst.min(src).saturating_mul(problem.width) < 64 || problem.width == 16)
+    let (dst, src, width) = (turns(dst), turns(src), problem.width.max(1));
+    let (elements, shorter) = (dst.saturating_mul(src), dst.min(src).saturating_mul(width));
+    let few = if width <= 8 { 128 } else { 192 };
+    let few = if dst >= src.saturating_mul(4) { 2 * few } else { few };
+    let near = problem.nest().bytes() < Caches::of_this_cpu().last / 4;
+    let uneven = width > 8 || shorter % (4 * width).max(16) != 0;
+    elements <= TINY && (shorter < 64 || width == 16) || near && elements <= few && uneven
+}
+
+/// Whether one side of a transpose is shorter than a lane, or than four where an element takes one, where elements are padded
+/// in lanes.
+fn is_narrow(problem: &Problem, level: Level, choice: &Choice) -> bool {
+    let Some((dst, src, _)) = choice.runs(problem.loops.as_slice()) else { return false };
+    let shorter = turns(dst).min(turns(src));
+    let least = if problem.width > 8 { 64 } else { 16 };
+    level != Level::Avx512 && problem.width.count_ones() != 1 && shorter.saturating_mul(problem.width) < least
 }
 
 /// Turns of nested loops; saturated.

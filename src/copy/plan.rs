@@ -264,6 +264,7 @@ impl PlanView<'_> {
         let lane = (16 / room).max(1);
         match self.kernel().level {
             Level::Avx512 => (4 * lane, 4 * lane),
+            Level::Ssse3 | Level::Neon if self.nest.width.count_ones() != 1 => (lane.min(4), lane.min(4)),
             Level::Ssse3 | Level::Avx2 | Level::Neon if lane <= 4 || self.choice.memory != Memory::Cached => {
                 (4 * lane, 4 * lane)
             }

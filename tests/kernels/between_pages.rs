@@ -27,6 +27,8 @@ groups! {
     rows_of_all_lengths: Rows
     single_elements: Strided
     fills_and_reversed_runs: Run
+    elements_again_and_again: Repeat
+    pixels_on_both_sides: Pixels
     pixels_to_channels: Deinterleave
     channels_to_pixels: Interleave
     elements_of_some_channels: Gather
@@ -42,6 +44,8 @@ fn group_of(kernel: &Kernel) -> Group {
         (Family::Rows, ..) => Group::Rows,
         (Family::Strided, ..) => Group::Strided,
         (Family::Fill | Family::Reverse, ..) => Group::Run,
+        (Family::Repeat, ..) => Group::Repeat,
+        (Family::Pixels, ..) => Group::Pixels,
         (Family::Deinterleave(_), ..) => Group::Deinterleave,
         (Family::Interleave(_), ..) => Group::Interleave,
         (Family::Gather(_), ..) => Group::Gather,
@@ -108,6 +112,23 @@ fn every_run(yard: &mut Yard) {
         }
         return;
     }
+    if family == Family::Repeat {
+        for width in 1..=LINE as i64 {
+            let step = LINE as i64 / width;
+            for count in (1..=step + 1).chain([2 * step - 1, 2 * step, 2 * step + 1, 3 * step, 70]) {
+                every_alignment(yard, width, count);
+            }
+        }
+        return;
+    }
+    if family == Family::Pixels {
+        for width in 1..=16 {
+            for count in (1..=30).chain([31, 62, 63, 64, 65, 66, 127, 128, 129, 150]) {
+                every_alignment(yard, width, count);
+            }
+        }
+        return;
+    }
     // Elements of a register: every number of them that is left, behind none to three whole registers.
     let step = (LINE as i64 / width).max(1);
     for count in 1..=4 * step + 1 {
@@ -165,7 +186,7 @@ fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 
             let reach = (count - 1) * step.abs() + width;
             [a, Loop { count: others, dst: distinct(random, reach), src: any(random, reach) }]
         }
-        Family::Fill | Family::Reverse | Family::Gather(_) => {
+        Family::Fill | Family::Repeat | Family::Reverse | Family::Gather(_) => {
             let src = match family {
                 Family::Gather(k) => k * width,
                 Family::Reverse => -width,
@@ -173,6 +194,12 @@ fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 
             };
             let b = Loop { count: others, dst: distinct(random, run), src: any(random, count * src.abs() + width) };
             [Loop { count, dst: width, src }, b]
+        }
+        Family::Pixels => {
+            let elements = 1 + random.below(16 / width as u64);
+            let pixel = elements * width;
+            let (src, src_pixel) = if random.one_in(2) { (0, width) } else { (-width, pixel) };
+            [Loop { count: elements, dst: width, src }, Loop { count, dst: pixel, src: src_pixel }]
         }
         Family::Spaced => {
             // On each side packed or not; in the source upward, downward, or the same again.

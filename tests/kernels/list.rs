@@ -26,7 +26,9 @@ const VECTORS: &[(Family, &[i64])] = &[
     (Family::Rows, ANY),
     (Family::Transpose, POWERS),
     (Family::Fill, POWERS),
+    (Family::Repeat, ANY),
     (Family::Reverse, POWERS),
+    (Family::Pixels, ANY),
     (Family::Deinterleave(2), UP_TO_8),
     (Family::Deinterleave(3), UP_TO_8),
     (Family::Deinterleave(4), UP_TO_8),
@@ -35,7 +37,8 @@ const VECTORS: &[(Family, &[i64])] = &[
     (Family::Interleave(4), UP_TO_8),
 ];
 /// What the least one of an architecture has besides; higher ones have nothing to add.
-const LEAST: &[(Family, &[i64])] = &[(Family::Strided, SINGLE)];
+const LEAST: &[(Family, &[i64])] =
+    &[(Family::Strided, SINGLE), (Family::Transpose, ANY), (Family::Transpose, &[3, 6, 12])];
 const AVX2: &[(Family, &[i64])] =
     &[(Family::Gather(2), &[4, 8]), (Family::Gather(3), &[4, 8]), (Family::Gather(4), &[4, 8])];
 const AVX512: &[(Family, &[i64])] = &[
@@ -75,12 +78,21 @@ const LEVELS: [Level; 5] = [Level::Scalar, Level::Ssse3, Level::Avx2, Level::Avx
 
 fn every_family() -> Vec<Family> {
     let channels = |of: fn(i64) -> Family| (2..=4).map(of);
-    [Family::Rows, Family::Fill, Family::Transpose, Family::Reverse, Family::Spaced, Family::Strided]
-        .into_iter()
-        .chain(channels(Family::Deinterleave))
-        .chain(channels(Family::Interleave))
-        .chain(channels(Family::Gather))
-        .collect()
+    [
+        Family::Rows,
+        Family::Fill,
+        Family::Repeat,
+        Family::Pixels,
+        Family::Transpose,
+        Family::Reverse,
+        Family::Spaced,
+        Family::Strided,
+    ]
+    .into_iter()
+    .chain(channels(Family::Deinterleave))
+    .chain(channels(Family::Interleave))
+    .chain(channels(Family::Gather))
+    .collect()
 }
 
 /// The highest level up to this one that is promised for a family and a width.
@@ -94,6 +106,8 @@ fn name(family: Family, width: i64) -> String {
     let word = match family {
         Family::Rows => return "rows".into(),
         Family::Spaced => return "spaced".into(),
+        Family::Repeat => return "repeat".into(),
+        Family::Pixels => return "pixels".into(),
         Family::Fill => "fill".into(),
         Family::Transpose if !SINGLE.contains(&width) => return "transpose_any".into(),
         Family::Transpose => "transpose".into(),
@@ -150,15 +164,16 @@ fn representatives() -> Vec<Representative> {
     use Family::*;
     let mut all = vec![
         ([50, 1], [60, 1], [37, 41], vec![Rows]),
-        ([41, 1], [1, 0], [37, 41], vec![Fill, Spaced, Strided, Rows]),
+        ([141, 1], [1, 0], [37, 141], vec![Fill, Repeat, Strided, Rows]),
         ([41, 1], [60, -1], [37, 41], vec![Reverse, Spaced, Strided, Rows]),
         ([41, 1], [1, 37], [37, 41], vec![Transpose]),
         ([290, 2], [450, 3], [37, 141], vec![Spaced, Strided, Rows]), // few elements in a step want long rows
         ([41, 1], [3000, 60], [37, 41], vec![Strided, Rows]),
     ];
     for k in 2..=4 {
-        all.push(([41, 1], [1, k], [k, 41], vec![Deinterleave(k), Transpose]));
-        all.push(([k, 1], [1, 41], [41, k], vec![Interleave(k), Transpose]));
+        all.push(([k, 1], [k, -1], [300, k], vec![Pixels, Reverse, Strided, Rows]));
+        all.push(([41, 1], [1, k], [k, 41], vec![Deinterleave(k), Transpose, Strided, Rows]));
+        all.push(([k, 1], [1, 41], [41, k], vec![Interleave(k), Transpose, Strided, Rows]));
         all.push(([141, 1], [600, k], [37, 141], vec![Gather(k), Spaced, Strided, Rows]));
     }
     all
@@ -174,7 +189,17 @@ fn a_copy_gets_the_kernel_of_the_level_asked_for() {
                 let runs = level.min(Level::best());
                 // Steps above 48 bytes are not small.
                 let small = dst_strides[1].max(src_strides[1]) * width <= 48;
-                let open = families.iter().filter(|&&f| f != Family::Spaced || small);
+                // Nor do widths that are padded in lanes pay where one side has less than a lane, or than four.
+                let least = if width > 8 { 64 } else { 16 };
+                let odd = width.count_ones() != 1 && runs != Level::Avx512;
+                let narrow = odd && sizes.iter().any(|size| size * width < least);
+                let short = sizes[1] * width <= 16;
+                let fits = |f| {
+                    (f != Family::Pixels || short)
+                        && (f != Family::Spaced || small)
+                        && (f != Family::Transpose || !narrow)
+                };
+                let open = families.iter().filter(|&&f| fits(f));
                 let mut promised = open.filter_map(|&f| best(f, width, runs).map(|level| (f, level)));
                 let (family, found) = promised.next().unwrap();
                 let expected = format!("{} ({})", name(family, width), found.name());

@@ -73,7 +73,9 @@ macro_rules! vectors {
             family!($level Rows: $set::rows),
             transposes!($level: $set::transpose 1 2 4 8 16),
             family!($level Fill: $set::fill 1 2 4 8 16),
+            family!($level Repeat: $set::repeat),
             family!($level Reverse: $set::reverse 1 2 4 8 16),
+            family!($level Pixels: $set::pixels),
             family!($level Deinterleave(2): $set::deinterleave 1 2 4 8),
             family!($level Deinterleave(3): $set::deinterleave 1 2 4 8),
             family!($level Deinterleave(4): $set::deinterleave 1 2 4 8),
@@ -93,9 +95,13 @@ const FAMILIES: &[&[&[Kernel]]] = &[
         transposes!(Scalar: scalar::transpose_any),
         family!(Scalar Fill: scalar::fill 1 2 4 8 16),
     ],
-    // Wider registers have nothing to add to single elements.
+    // Wider registers have nothing to add to single elements, and little to elements that are padded.
     #[cfg(target_arch = "x86_64")]
-    &[family!(Ssse3 Strided: ssse3::strided 1 2 3 4 6 8 12 16)],
+    &[
+        family!(Ssse3 Strided: ssse3::strided 1 2 3 4 6 8 12 16),
+        transposes!(Ssse3: ssse3::transpose_padded),
+        transposes!(Ssse3 padded: ssse3::transpose_padded 3 6 12),
+    ],
     #[cfg(target_arch = "x86_64")]
     vectors!(Ssse3: ssse3),
     #[cfg(target_arch = "x86_64")]
@@ -119,7 +125,11 @@ const FAMILIES: &[&[&[Kernel]]] = &[
         transposes!(Avx512 padded: avx512::transpose_padded 3 6 12),
     ],
     #[cfg(target_arch = "aarch64")]
-    &[family!(Neon Strided: neon::strided 1 2 3 4 6 8 12 16)],
+    &[
+        family!(Neon Strided: neon::strided 1 2 3 4 6 8 12 16),
+        transposes!(Neon: neon::transpose_padded),
+        transposes!(Neon padded: neon::transpose_padded 3 6 12),
+    ],
     #[cfg(target_arch = "aarch64")]
     vectors!(Neon: neon),
 ];
@@ -170,7 +180,7 @@ pub fn find(family: Family, width: i64, level: Level) -> Option<usize> {
 
 impl Family {
     /// How many values [`Family::number`] has.
-    const COUNT: usize = 15;
+    const COUNT: usize = 17;
 
     /// A place in [`BEST`]; channels that there is no kernel for share one with others.
     const fn number(self) -> usize {
@@ -181,6 +191,8 @@ impl Family {
             Self::Reverse => 3,
             Self::Strided => 4,
             Self::Spaced => 14,
+            Self::Repeat => 15,
+            Self::Pixels => 16,
             Self::Deinterleave(k) => 5 + (k as usize - 2) % 3,
             Self::Interleave(k) => 8 + (k as usize - 2) % 3,
             Self::Gather(k) => 11 + (k as usize - 2) % 3,

@@ -39,12 +39,20 @@ macro_rules! instruction_set {
             unsafe { tile::staged::<$register, N>(dst, src, rows, strip, fetch) }
         }
     };
+    ($feature:literal, $register:ty, transposes in lane $($families:tt)*) => {
+        use super::super::padded;
+
+        instruction_set!($feature, $register, transposes in lanes $($families)*);
+        instruction_set!(@ $feature, transpose_padded<>(Rows<'_>) => padded::transpose::<$register>);
+    };
     ($feature:literal, $register:ty $(, $file:ident::$family:ident<$($number:ident),+>)*) => {
-        use super::super::{Block, channels, runs};
+        use super::super::{Block, channels, pixels, runs};
 
         instruction_set!(@ $feature, rows<>(Block) => runs::rows::<$register>);
         instruction_set!(@ $feature, fill<W>(Block) => runs::fill::<$register, W>);
+        instruction_set!(@ $feature, repeat<>(Block) => runs::repeat::<$register>);
         instruction_set!(@ $feature, reverse<W>(Block) => runs::reverse::<$register, W>);
+        instruction_set!(@ $feature, pixels<>(Block) => pixels::pixels::<<$register as Register>::Lane>);
         instruction_set!(@ $feature, interleave<W, K>(Block) => channels::interleave::<$register, W, K>);
         instruction_set!(@ $feature, deinterleave<W, K>(Block) => channels::deinterleave::<$register, W, K>);
         $(instruction_set!(@ $feature, $family<$($number),+>(Block) => $file::$family::<$register, $($number),+>);)*
@@ -68,6 +76,10 @@ mod ahead;
 mod channels;
 pub mod level;
 mod list;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod padded;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod pixels;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod register;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -93,6 +105,12 @@ const LINE: usize = 64;
 /// Elements above this many bytes are moved as rows.
 pub const WIDEST_ELEMENT: i64 = 16;
 
+/// Bytes of the longest pixel of [`Family::Pixels`].
+pub const WIDEST_PIXEL: i64 = 16;
+
+/// Bytes of the widest element of [`Family::Repeat`].
+pub const WIDEST_REPEATED: i64 = 64;
+
 /// Bytes of the widest element of [`Family::Spaced`].
 pub const WIDEST_SPACED: i64 = 32;
 /// Bytes of its longest step.
@@ -105,6 +123,8 @@ pub enum Family {
     Rows,
     /// One element repeated: `a.src == 0` and `a.dst == width`.
     Fill,
+    /// The same with elements of any width up to [`WIDEST_REPEATED`].
+    Repeat,
     /// Contiguous along one loop in the destination and along another in the source.
     Transpose,
     /// This many channels to as many runs: `a` walks the pixels, `b` the channels.
@@ -115,6 +135,9 @@ pub enum Family {
     Gather(i64),
     /// A run read backwards.
     Reverse,
+    /// Pixels of at most [`WIDEST_PIXEL`] bytes without gaps on either side, `b` walking them: their elements reversed, or
+    /// one element of the source repeated.
+    Pixels,
     /// Elements that do not touch each other, at steps of at most [`WIDEST_STEP`] bytes upward in the destination, and
     /// upward, downward or none in the source.
     Spaced,
@@ -125,7 +148,7 @@ pub enum Family {
 impl Family {
     /// Whether a kernel takes a third loop: those that do little for each element, so that calls of it would be felt.
     pub const fn takes_three(self) -> bool {
-        matches!(self, Self::Rows | Self::Strided)
+        matches!(self, Self::Rows | Self::Strided | Self::Repeat | Self::Pixels)
     }
 }
 
@@ -251,7 +274,14 @@ impl Kernel {
             && match self.family {
                 Family::Rows | Family::Strided | Family::Transpose => true,
                 Family::Fill => a.src == 0 && a.dst == width,
+                Family::Repeat => a.src == 0 && a.dst == width && (1..=WIDEST_REPEATED).contains(&width),
                 Family::Reverse => a.dst == width && a.src == -width,
+                Family::Pixels => {
+                    let fits = (1..=WIDEST_PIXEL).contains(&width) && (1..=WIDEST_PIXEL).contains(&a.count);
+                    let pixel = if fits { a.count * width } else { i64::MAX };
+                    let in_src = if a.src == 0 { b.src == width } else { a.src == -width && b.src == pixel };
+                    pixel <= WIDEST_PIXEL && a.dst == width && b.dst == pixel && in_src
+                }
                 Family::Spaced => {
                     (1..=WIDEST_SPACED).contains(&width)
                         && (width..=WIDEST_STEP).contains(&a.dst)

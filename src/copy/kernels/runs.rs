@@ -305,26 +305,25 @@ pub(super) fn begin(dst: *mut u8, src: *const u8, l: Loop, turn: i64) -> (*mut u
 /// The row may be read and written.
 #[inline(always)]
 unsafe fn long_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
-    let mut at = 0;
+    let (mut to, mut from, mut left) = (to, from, bytes);
     // SAFETY: pieces of the row.
     unsafe {
-        while R::BYTES < LINE && at + LINE <= bytes {
-            for piece in (0..LINE).step_by(R::BYTES) {
-                R::load(from.wrapping_add(at + piece)).store(to.wrapping_add(at + piece));
+        while left >= 4 * R::BYTES {
+            for piece in (0..4 * R::BYTES).step_by(R::BYTES) {
+                R::load(from.wrapping_add(piece)).store(to.wrapping_add(piece));
             }
-            at += LINE;
+            (to, from, left) = (to.wrapping_add(4 * R::BYTES), from.wrapping_add(4 * R::BYTES), left - 4 * R::BYTES);
         }
-        while at + R::BYTES <= bytes {
-            R::load(from.wrapping_add(at)).store(to.wrapping_add(at));
-            at += R::BYTES;
+        while left >= R::BYTES {
+            R::load(from).store(to);
+            (to, from, left) = (to.wrapping_add(R::BYTES), from.wrapping_add(R::BYTES), left - R::BYTES);
         }
-        if at < bytes {
+        if left > 0 {
             if R::MASKS {
-                let left = bytes - at;
-                R::load_first(from.wrapping_add(at), left).store_first(to.wrapping_add(at), left);
+                R::load_first(from, left).store_first(to, left);
             } else {
-                let last = bytes - R::BYTES;
-                R::load(from.wrapping_add(last)).store(to.wrapping_add(last));
+                let back = R::BYTES - left;
+                R::load(from.wrapping_sub(back)).store(to.wrapping_sub(back));
             }
         }
     }
@@ -347,6 +346,18 @@ unsafe fn streamed_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize) 
             at += LINE;
         }
         part_of_line::<R>(to.wrapping_add(at), from.wrapping_add(at), bytes - at);
+    }
+}
+
+/// A line's bytes.
+///
+/// # Safety
+/// The bytes may be read and written.
+#[inline(always)]
+unsafe fn line<R: Register>(to: *mut u8, from: *const u8) {
+    for piece in (0..LINE).step_by(R::BYTES) {
+        // SAFETY: as promised to this function.
+        unsafe { R::load(from.wrapping_add(piece)).store(to.wrapping_add(piece)) };
     }
 }
 
@@ -406,6 +417,85 @@ pub(super) unsafe fn fill<R: Register, const W: usize>(dst: *mut u8, src: *const
     }
 }
 
+/// `[w][p]`: byte p of elements of w bytes, one behind the other that are all the same, is this byte of the element.
+static REPEATED: [[u8; LINE]; LINE + 1] = {
+    let (mut table, mut width) = ([[0; LINE]; LINE + 1], 1);
+    while width <= LINE {
+        let mut p = 0;
+        while p < LINE {
+            table[width][p] = (p % width) as u8;
+            p += 1;
+        }
+        width += 1;
+    }
+    table
+};
+
+/// One element of up to a line repeated over runs: a line of them is stored for each step, and what it holds of an element
+/// that is not whole is written over by the next one.
+///
+/// # Safety
+/// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
+#[inline(always)]
+pub(super) unsafe fn repeat<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { a, b, c, .. } = *block;
+    let width = (block.width as usize).clamp(1, LINE);
+    let (step, bytes) = (LINE / width * width, a.count as usize * width);
+    let index = REPEATED.get(width).unwrap_or(&REPEATED[0]).as_ptr();
+    for k in 0..c.count {
+        let (dst, src) = begin(dst, src, c, k);
+        for j in 0..b.count {
+            let (to, from) = begin(dst, src, b, j);
+            // SAFETY: the element of the source; pieces of a run of the destination, which elements fill.
+            unsafe {
+                if R::MASKS {
+                    let line = R::pick(&[R::load_first(from, width)], index);
+                    let mut at = 0;
+                    while at + LINE <= bytes {
+                        line.store(to.wrapping_add(at));
+                        at += step;
+                    }
+                    line.store_first(to.wrapping_add(at), bytes - at);
+                } else {
+                    repeat_from_buffer::<R>(to, from, width, bytes);
+                }
+            }
+        }
+    }
+}
+
+/// [`repeat`] for one run, where there are no masks: the elements are put together in memory.
+///
+/// # Safety
+/// As [`repeat`]; the width is at most a line's bytes.
+#[inline(always)]
+unsafe fn repeat_from_buffer<R: Register>(to: *mut u8, from: *const u8, width: usize, bytes: usize) {
+    let mut lines = MaybeUninit::<[u8; 3 * LINE]>::uninit();
+    let lines = lines.as_mut_ptr().cast::<u8>();
+    let step = LINE / width * width;
+    // SAFETY: as promised to this function; elements up to the second line's end, whose bytes are those of the first ones
+    // from a multiple of the width on.
+    unsafe {
+        let wanted = if bytes < LINE { bytes } else { LINE + width };
+        let mut at = 0;
+        while at < wanted {
+            part_of_line::<R>(lines.wrapping_add(at), from, width);
+            at += width;
+        }
+        let mut at = 0;
+        while at + LINE <= bytes {
+            line::<R>(to.wrapping_add(at), lines);
+            at += step;
+        }
+        if bytes < LINE {
+            part_of_line::<R>(to, lines, bytes);
+        } else if at < bytes {
+            // The last line begins inside an element.
+            line::<R>(to.wrapping_add(bytes - LINE), lines.wrapping_add((bytes - LINE) % width));
+        }
+    }
+}
+
 /// `[p]`: where byte p of a register that is read backwards comes from, in elements of W bytes. From entry `m · W` on it is
 /// the same for m elements fewer.
 const fn mirrored<const W: usize>(lane: usize) -> [u8; 128] {
@@ -426,11 +516,51 @@ const fn mirrored<const W: usize>(lane: usize) -> [u8; 128] {
 pub(super) unsafe fn reverse<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     // SAFETY: as promised to this function.
     unsafe {
-        if (block.a.count as usize) < R::BYTES / W {
-            reverse_by::<R::Lane, W>(dst, src, block);
-        } else {
-            reverse_by::<R, W>(dst, src, block);
+        match block.a.count as usize * W {
+            bytes if R::MASKS || bytes >= R::BYTES => reverse_by::<R, W>(dst, src, block),
+            16.. => reverse_by::<R::Lane, W>(dst, src, block),
+            8.. => reverse_short::<8, W>(dst, src, block),
+            4.. => reverse_short::<4, W>(dst, src, block),
+            2.. => reverse_short::<2, W>(dst, src, block),
+            _ => reverse_short::<1, W>(dst, src, block),
         }
+    }
+}
+
+/// [`reverse`] for N to 2 N bytes: the last N bytes of each run become the first ones, and the other way round.
+///
+/// # Safety
+/// As [`reverse`]; the runs have so many bytes, and N is a multiple of W, at most 8.
+#[inline(always)]
+unsafe fn reverse_short<const N: usize, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { a, b, .. } = *block;
+    let before_last = a.count as usize * W - N;
+    for j in 0..b.count {
+        let (to, from) = begin(dst, src, b, j);
+        let lowest = from.wrapping_sub(a.count as usize * W - W);
+        // SAFETY: the first and the last N bytes of both runs.
+        unsafe {
+            let (low, high) = (number::<N>(lowest), number::<N>(lowest.wrapping_add(before_last)));
+            for (number, to) in [(high, to), (low, to.wrapping_add(before_last))] {
+                let turned = turned::<W>(number) >> (64 - 8 * N);
+                to.cast::<Bytes<N>>().write_unaligned(turned.to_le_bytes().as_ptr().cast::<Bytes<N>>().read());
+            }
+        }
+    }
+}
+
+/// The elements of W bytes of a number, in the other order.
+#[inline(always)]
+fn turned<const W: usize>(number: u64) -> u64 {
+    const ODD: u64 = 0x00FF_00FF_00FF_00FF;
+    match W {
+        1 => number.swap_bytes(),
+        2 => {
+            let bytes = number.swap_bytes();
+            bytes >> 8 & ODD | (bytes & ODD) << 8
+        }
+        4 => number.rotate_left(32),
+        _ => number,
     }
 }
 
@@ -457,10 +587,16 @@ unsafe fn reverse_by<R: Register, const W: usize>(dst: *mut u8, src: *const u8, 
         let (to, from) = begin(dst, src, b, j);
         // SAFETY: elements of the run.
         unsafe {
-            for step in 0..whole {
+            // Two loops, so that neither looks at each step where it goes.
+            if stream {
                 // Streamed lines do not care where they go; reads beyond the cache want to go upward.
-                let step = if stream { whole - 1 - step } else { step };
-                reverse_step::<R, W>(to, from, step * elements, elements, stream);
+                for step in (0..whole).rev() {
+                    reverse_step::<R, W>(to, from, step * elements, elements, true);
+                }
+            } else {
+                for step in 0..whole {
+                    reverse_step::<R, W>(to, from, step * elements, elements, false);
+                }
             }
             if let Some((at, now)) = last {
                 reverse_step::<R, W>(to, from, at, now, stream);

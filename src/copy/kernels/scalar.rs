@@ -122,11 +122,13 @@ pub(super) unsafe fn transpose_small(dst: *mut u8, src: *const u8, rows: &Rows<'
 fn tiles(width: usize, rows: &Rows<'_>, run: impl Fn(isize, isize)) {
     let side = (64 / width.max(1)).max(8);
     for (strip, dst_rows) in rows.dst.chunks(side).enumerate() {
-        for (block, src_rows) in rows.src.chunks(side).enumerate() {
+        // Where there are few columns, the tile has more rows.
+        let side_rows = (side * side / dst_rows.len().max(1)).max(1);
+        for (block, src_rows) in rows.src.chunks(side_rows).enumerate() {
             for (j, &to) in dst_rows.iter().enumerate() {
                 let column = ((strip * side + j) * width) as i64;
                 for (i, &from) in src_rows.iter().enumerate() {
-                    run((to + ((block * side + i) * width) as i64) as isize, (from + column) as isize);
+                    run((to + ((block * side_rows + i) * width) as i64) as isize, (from + column) as isize);
                 }
             }
         }

@@ -103,9 +103,11 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
     let problem = Problem::<N> { dst, src, rows: *rows };
     let side = Problem::<N>::SIDE;
-    let spread = problem.spread();
-    // Where whole lines of n columns fill the registers, they are worth it only if halves would leave the cache.
-    let halves = N > 4 && rows.memory == Memory::Cached && spread >= side;
+    let (dst_spread, src_spread) = (spread(rows.dst), spread(rows.src));
+    // Where whole lines of n columns fill the registers, they are worth it only if halves would leave the cache; else only if
+    // the source's lines, each of which is read in four pieces, do not leave it as well.
+    let halves = if N > 4 { dst_spread >= side } else { dst_spread.max(src_spread) < side };
+    let halves = halves && matches!(rows.memory, Memory::Cached | Memory::Fetch);
     // SAFETY: as promised to this function; the counts hold the tiles.
     unsafe {
         if count_i < N || count_j < N {
@@ -118,8 +120,8 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
             return problem.small::<V>(0..count_i, 0..count_j);
         }
         let (strip, fetch) = match rows.memory {
-            Memory::Cached => (spread.clamp(side, 8 * side), Fetch::Nothing),
-            Memory::Fetch => (spread.clamp(side, 8 * side), Fetch::Near),
+            Memory::Cached => (dst_spread.clamp(side, 8 * side), Fetch::Nothing),
+            Memory::Fetch => (dst_spread.clamp(side, 8 * side), Fetch::Near),
             Memory::Stream => (4 * side, Fetch::Near),
             Memory::Crowded | Memory::Staged => (side, Fetch::Nothing),
             Memory::CrowdedStream | Memory::StagedStream => (side, Fetch::Far),
@@ -130,6 +132,13 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
             _ => black_box(staged)(dst, src, rows, strip, fetch),
         }
     }
+}
+
+/// Rows whose lines do not make each other leave the first-level cache, of whose sets each takes eight or more.
+#[inline(always)]
+fn spread(rows: &[i64]) -> usize {
+    let pitch = rows.get(1).zip(rows.first()).map_or(0, |(b, a)| b - a);
+    (8 << 12) >> pitch.trailing_zeros().min(12)
 }
 
 /// [`transpose`] in tiles of whole lines by way of a copy of the source lines, which takes 4 KiB of the stack.
@@ -214,13 +223,6 @@ impl<const N: usize> Problem<'_, N> {
                 }
             }
         }
-    }
-
-    /// Destination rows whose lines leave each other in the first-level cache, of whose sets each takes eight or more.
-    #[inline(always)]
-    fn spread(self) -> usize {
-        let pitch = self.rows.dst.get(1).zip(self.rows.dst.first()).map_or(0, |(b, a)| b - a);
-        (8 << 12) >> pitch.trailing_zeros().min(12)
     }
 
     /// All rows in tiles of one line by one line, down strips of so many columns, and what is left in small ones. `STAGED`,

@@ -98,4 +98,4 @@ impl Join for Lane {
     }
 }
 
-instruction_set!("neon", Lane, transposes in lanes, runs::strided<W>);
+instruction_set!("neon", Lane, transposes in lane, runs::strided<W>);

@@ -2,7 +2,7 @@
 
 use super::super::register::{Register, put};
 use super::super::tile::{Lane, Vector};
-use super::gather::{self, Sieve, first};
+use super::gather::{self, Sieve};
 use core::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
@@ -97,24 +97,68 @@ impl Register for Lanes2 {
     }
 }
 
+/// How every K-th element of W bytes, 4 or 8, comes into one register: by K masked loads, each of which has its elements at
+/// other places, or-ed together, and one permutation. Load r begins at element `r · (32 / W − 1)`, or `r · 32 / W` for K = 3.
+struct Places<const W: usize, const K: usize>;
+
+impl<const W: usize, const K: usize> Places<W, K> {
+    const ELEMENTS: usize = 32 / W;
+    /// Elements from one load to the next.
+    const STEP: usize = if K == 3 { Self::ELEMENTS } else { Self::ELEMENTS - 1 };
+    /// `[r][p]`: which of the wanted elements 4 bytes p of load r belong to.
+    const WANTED: [[i32; 8]; K] = {
+        let (mut wanted, mut r) = ([[i32::MAX; 8]; K], 0);
+        while r < K {
+            let mut p = 0;
+            while p < 8 {
+                let element = r * Self::STEP + p * 4 / W;
+                if element.is_multiple_of(K) {
+                    wanted[r][p] = (element / K) as i32;
+                }
+                p += 1;
+            }
+            r += 1;
+        }
+        wanted
+    };
+    /// `[p]`: where 4 bytes p of the result are.
+    const INDEX: [i32; 8] = {
+        let (mut index, mut r) = ([0; 8], 0);
+        while r < K {
+            let mut p = 0;
+            while p < 8 {
+                let wanted = Self::WANTED[r][p];
+                if wanted < Self::ELEMENTS as i32 {
+                    index[wanted as usize * W / 4 + p % (W / 4)] = p as i32;
+                }
+                p += 1;
+            }
+            r += 1;
+        }
+        index
+    };
+}
+
 /// Elements of 4 and of 8 bytes: narrower ones cannot be left out.
 impl Sieve for Lanes2 {
     #[inline(always)]
-    unsafe fn load_elements<const W: usize>(from: *const u8, step: usize, mask: u64, bytes: usize) -> Self {
+    unsafe fn every<const W: usize, const K: usize>(from: *const u8, count: usize) -> Self {
         const { assert!(W == 4 || W == 8) };
-        // SAFETY: the top bit of an element of the mask register tells whether it is touched.
+        // SAFETY: as promised to this function; masked elements are not touched.
         unsafe {
-            let lane = |l: usize| {
-                let mask = mask & first(bytes.saturating_sub(l * step));
-                let bit = |p: u64| -((mask >> p & 1) as i32);
-                let from = from.wrapping_add(l * step);
-                if W == 4 {
-                    _mm_maskload_epi32(from.cast(), _mm_set_epi32(bit(12), bit(8), bit(4), bit(0)))
-                } else {
-                    _mm_maskload_epi64(from.cast(), _mm_set_epi64x(bit(8) as i64, bit(0) as i64))
-                }
-            };
-            Self(_mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(0)), lane(1)))
+            let count = _mm256_set1_epi32(count as i32);
+            let mut all = _mm256_setzero_si256();
+            for (r, wanted) in const { &Places::<W, K>::WANTED }.iter().enumerate() {
+                let mask = _mm256_cmpgt_epi32(count, _mm256_loadu_si256(wanted.as_ptr().cast()));
+                let from = from.wrapping_add(r * Places::<W, K>::STEP * W);
+                let piece = match W {
+                    4 => _mm256_maskload_epi32(from.cast(), mask),
+                    _ => _mm256_maskload_epi64(from.cast(), mask),
+                };
+                all = _mm256_or_si256(all, piece);
+            }
+            let index = _mm256_loadu_si256(const { &Places::<W, K>::INDEX }.as_ptr().cast());
+            Self(_mm256_permutevar8x32_epi32(all, index))
         }
     }
 }

@@ -168,18 +168,41 @@ unsafe fn blend(a: __m512i, mask: u64, b: __m512i) -> __m512i {
     unsafe { _mm512_mask_blend_epi8(mask, a, b) }
 }
 
+/// Which bytes are loaded for every K-th element of W bytes.
+struct Described<const W: usize, const K: usize>;
+
+impl<const W: usize, const K: usize> Described<W, K> {
+    /// `[r]`: the bytes of the r-th register of pixels that belong to such an element.
+    const MASKS: [u64; K] = {
+        let (mut masks, mut byte) = ([0u64; K], 0);
+        while byte < K * 64 {
+            if byte % (K * W) < W {
+                masks[byte / 64] |= 1 << (byte % 64);
+            }
+            byte += 1;
+        }
+        masks
+    };
+}
+
 impl Sieve for Lanes4 {
     #[inline(always)]
-    unsafe fn load_elements<const W: usize>(from: *const u8, _step: usize, mask: u64, bytes: usize) -> Self {
-        let mask = mask & first(bytes);
-        // SAFETY: masked elements are not touched.
-        Self(unsafe {
-            match W {
-                4 => _mm512_maskz_loadu_epi32(_pext_u64(mask, 0x1111_1111_1111_1111) as u16, from.cast()),
-                8 => _mm512_maskz_loadu_epi64(_pext_u64(mask, 0x0101_0101_0101_0101) as u8, from.cast()),
-                _ => _mm512_maskz_loadu_epi8(mask, from.cast()),
+    unsafe fn every<const W: usize, const K: usize>(from: *const u8, count: usize) -> Self {
+        let bytes = if count == Self::BYTES / W { usize::MAX } else { count * K * W };
+        // SAFETY: as promised to this function; masked elements are not touched.
+        unsafe {
+            let mut registers = [Self(_mm512_setzero_si512()); K];
+            for (r, (register, mask)) in registers.iter_mut().zip(const { Described::<W, K>::MASKS }).enumerate() {
+                let mask = mask & first(bytes.saturating_sub(r * 64));
+                let from = from.wrapping_add(r * 64);
+                register.0 = match W {
+                    4 => _mm512_maskz_loadu_epi32(_pext_u64(mask, 0x1111_1111_1111_1111) as u16, from.cast()),
+                    8 => _mm512_maskz_loadu_epi64(_pext_u64(mask, 0x0101_0101_0101_0101) as u8, from.cast()),
+                    _ => _mm512_maskz_loadu_epi8(mask, from.cast()),
+                };
             }
-        })
+            Self::pick(&registers, const { &Positions::<Self, W, K>::APART[0] }.as_ptr())
+        }
     }
 }
 

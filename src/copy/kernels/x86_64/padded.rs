@@ -1,6 +1,7 @@
 //! Transposes on AVX-512 of elements of any width up to 16 bytes: each is padded to 4, 8 or 16 bytes in the register by a byte
 //! permutation, transposed like those (`lines`), and joined again before the store.
 
+use super::super::padded::PADDED;
 use super::super::{LINE, Rows, scalar};
 use super::gather::first;
 use super::lines::whole_tile;
@@ -23,25 +24,6 @@ pub(in super::super) unsafe fn transpose_padded(dst: *mut u8, src: *const u8, ro
     }
 }
 
-/// For each width: byte k of a register of padded elements comes from byte `[0][k]` of a run of them, and the other way
-/// round `[1][k]`.
-static PADDED: [[[u8; LINE]; 2]; 17] = {
-    let (mut tables, mut width) = ([[[0; LINE]; 2]; 17], 1);
-    while width < tables.len() {
-        let room = width.next_power_of_two();
-        let room = if room < 4 { 4 } else { room };
-        let mut k = 0;
-        while k < LINE {
-            let inside = if k % room < width { k % room } else { width - 1 };
-            tables[width][0][k] = (k / room * width + inside) as u8;
-            tables[width][1][k] = (k / width * room + k % width) as u8;
-            k += 1;
-        }
-        width += 1;
-    }
-    tables
-};
-
 /// [`transpose_padded`] for elements that fit `16 / N` bytes.
 ///
 /// # Safety
@@ -49,7 +31,7 @@ static PADDED: [[[u8; LINE]; 2]; 17] = {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 unsafe fn padded<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let (side, width) = (4 * N, (rows.width as usize).min(16 / N));
-    let [apart, together] = PADDED.get(width).unwrap_or(&PADDED[0]);
+    let [apart, together, _] = PADDED.get(width).unwrap_or(&PADDED[0]);
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
     for j in (0..count_j).step_by(side) {
         let columns = (count_j - j).min(side);

@@ -63,4 +63,4 @@ impl Join for Lane {
     }
 }
 
-instruction_set!("ssse3", Lane, transposes in lanes, runs::strided<W>);
+instruction_set!("ssse3", Lane, transposes in lane, runs::strided<W>);

@@ -1,0 +1,185 @@
+//! Transposes in lanes of 16 bytes, of elements whose width is no power of two: each is padded to 4, 8 or 16 bytes in the
+//! register, transposed like those (`tile`), and joined again.
+//!
+//! A lane is loaded and stored whole, wherever its row goes on so far. What is loaded too much is dropped; what is stored
+//! too much lies in the next elements of the same row, which are written afterwards.
+
+use super::tile::{Vector, sixteen, zips};
+use super::{LINE, Rows, scalar};
+
+/// For each width: byte k of a register of padded elements comes from byte `[0][k]` of a run of them, and the other way
+/// round `[1][k]`; and from byte `[2][k]` of a lane at whose end a lane's elements stand.
+pub(super) static PADDED: [[[u8; LINE]; 3]; 17] = {
+    let (mut tables, mut width) = ([[[0; LINE]; 3]; 17], 1);
+    while width < tables.len() {
+        let room = width.next_power_of_two();
+        let room = if room < 4 { 4 } else { room };
+        let mut k = 0;
+        while k < LINE {
+            let inside = if k % room < width { k % room } else { width - 1 };
+            tables[width][0][k] = (k / room * width + inside) as u8;
+            tables[width][1][k] = (k / width * room + k % width) as u8;
+            tables[width][2][k] = (16 - 16 / room * width) as u8 + tables[width][0][k];
+            k += 1;
+        }
+        width += 1;
+    }
+    tables
+};
+
+/// Elements of any width.
+///
+/// # Safety
+/// As [`Run::Tile`](super::Run::Tile); the CPU has the instruction set of V, which is one lane.
+#[inline(always)]
+pub(super) unsafe fn transpose<V: Vector>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        match rows.width {
+            ..=2 => scalar::transpose_small(dst, src, rows),
+            3..=4 => padded::<V, 4>(dst, src, rows),
+            5..=8 => padded::<V, 2>(dst, src, rows),
+            9..=16 => single::<V>(dst, src, rows),
+            _ => scalar::transpose_any(dst, src, rows),
+        }
+    }
+}
+
+/// A transpose with padded elements, `16 / N` bytes each.
+#[derive(Clone, Copy)]
+struct Problem<'a, const N: usize> {
+    dst: *mut u8,
+    src: *const u8,
+    rows: Rows<'a>,
+    width: usize,
+    /// Elements that a lane touches.
+    touched: usize,
+}
+
+/// [`transpose`] for elements that fit `16 / N` bytes.
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+unsafe fn padded<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+    let width = (rows.width as usize).clamp(1, 16 / N);
+    let problem = Problem::<N> { dst, src, rows: *rows, width, touched: 16usize.div_ceil(width) };
+    let (count_i, count_j) = (rows.src.len(), rows.dst.len());
+    // SAFETY: as promised to this function.
+    unsafe {
+        if count_i < N || count_j < problem.touched {
+            return scalar::transpose_small(dst, src, rows);
+        }
+        // Strips of about a line; the last tile may overlap the one before.
+        let last_j = count_j - problem.touched;
+        let side = LINE / 16 * N;
+        for begin in (0..=last_j + N - 1).step_by(side) {
+            problem.down::<V, false>(begin, (begin + side).min(last_j + N), last_j);
+        }
+        problem.down::<V, true>(count_j - N, count_j, count_j - N);
+    }
+}
+
+impl<const N: usize> Problem<'_, N> {
+    /// All rows of the columns from `begin` on to an end, none of which begins behind `last_j`.
+    ///
+    /// # Safety
+    /// As [`Problem::tile`].
+    #[inline(always)]
+    unsafe fn down<V: Vector, const LAST_COLUMNS: bool>(self, begin: usize, end: usize, last_j: usize) {
+        let count_i = self.rows.src.len();
+        // Those that may be stored whole, the last ones of all, and the first ones where there are too few.
+        let whole = if count_i < self.touched { 0 } else { count_i - self.touched + N };
+        for i in (0..whole).step_by(N).map(|i| i.min(whole - N)) {
+            for j in (begin..end).step_by(N).map(|j| j.min(last_j)) {
+                // SAFETY: as promised to this function.
+                unsafe { self.tile::<V, LAST_COLUMNS, false>(i, j) };
+            }
+        }
+        for i in [0, count_i - N].into_iter().skip(usize::from(whole != 0)) {
+            for j in (begin..end).step_by(N).map(|j| j.min(last_j)) {
+                // SAFETY: as promised to this function.
+                unsafe { self.tile::<V, LAST_COLUMNS, true>(i, j) };
+            }
+        }
+    }
+
+    /// Rows i … i + N − 1, columns j … j + N − 1; the last ones of all, if that is said.
+    ///
+    /// # Safety
+    /// As [`transpose`]; they are the problem's, and if they are not the last ones, a lane's from there on.
+    #[inline(always)]
+    unsafe fn tile<V: Vector, const LAST_COLUMNS: bool, const LAST_ROWS: bool>(self, i: usize, j: usize) {
+        let Self { dst, src, width, .. } = self;
+        let [apart, together, apart_behind] = PADDED.get(width).unwrap_or(&PADDED[0]);
+        // The last ones are loaded with what stands in front of them.
+        let (before, apart) = if LAST_COLUMNS { (16 - N * width, apart_behind) } else { (0, apart) };
+        // SAFETY: as promised to this function.
+        unsafe {
+            let load = |k: usize| {
+                let row = *self.rows.src.get_unchecked(i + k);
+                let lane = V::load(src.wrapping_offset(row as isize).wrapping_add(j * width).wrapping_sub(before));
+                V::pick(&[lane], apart.as_ptr())
+            };
+            let out = zips::<V, N>(sixteen!(k => load(k % N)));
+            sixteen!(m => if m < N {
+                let row = *self.rows.dst.get_unchecked(j + m);
+                let to = dst.wrapping_offset(row as isize).wrapping_add(i * width);
+                let lane = V::pick(&[out[m]], together.as_ptr());
+                if LAST_ROWS { lane.store_first(to, N * width) } else { lane.store(to) }
+            });
+        }
+    }
+}
+
+/// [`transpose`] for elements of more than 8 bytes, one in a lane: nothing changes its place.
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+unsafe fn single<V: Vector>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+    let width = (rows.width as usize).clamp(1, 16);
+    let (Some((_, src_rows)), Some((_, dst_rows))) = (rows.src.split_last(), rows.dst.split_last()) else { return };
+    let fours = dst_rows.chunks_exact(4);
+    let left = fours.remainder();
+    for (strip, columns) in fours.enumerate() {
+        // SAFETY: elements of the problem that are not the last of their rows.
+        unsafe { columns_of::<V, 4>(dst, src.wrapping_add(4 * strip * width), width, src_rows, columns) };
+    }
+    for (k, row) in left.iter().enumerate() {
+        let column = dst_rows.len() - left.len() + k;
+        // SAFETY: as above.
+        unsafe {
+            columns_of::<V, 1>(dst, src.wrapping_add(column * width), width, src_rows, core::slice::from_ref(row))
+        };
+    }
+    let below = Rows { src: rows.src.get(src_rows.len()..).unwrap_or(&[]), dst: dst_rows, ..*rows };
+    let beside = Rows { dst: rows.dst.get(dst_rows.len()..).unwrap_or(&[]), ..*rows };
+    // SAFETY: the last row, and the last column.
+    unsafe {
+        scalar::transpose_small(dst.wrapping_add(src_rows.len() * width), src, &below);
+        scalar::transpose_small(dst, src.wrapping_add(dst_rows.len() * width), &beside);
+    }
+}
+
+/// The elements of all source rows that go to so many destination rows, the first ones at `src`.
+///
+/// # Safety
+/// As [`single`]; the rows go on for a lane behind each element.
+#[inline(always)]
+unsafe fn columns_of<V: Vector, const COLUMNS: usize>(
+    dst: *mut u8,
+    src: *const u8,
+    width: usize,
+    src_rows: &[i64],
+    dst_rows: &[i64],
+) {
+    for (i, &row) in src_rows.iter().enumerate() {
+        let from = src.wrapping_offset(row as isize);
+        for (m, &row) in dst_rows.iter().enumerate().take(COLUMNS) {
+            let to = dst.wrapping_offset(row as isize).wrapping_add(i * width);
+            // SAFETY: as promised to this function.
+            unsafe { V::load(from.wrapping_add(m * width)).store(to) };
+        }
+    }
+}
