@@ -23,8 +23,10 @@
 
 use super::kernels::level::{Caches, Level};
 use super::kernels::{self, Family, Kernel, Memory};
+use super::loops::Loop;
+use super::nest::Nest;
 use super::options::{self, Options};
-use super::problem::{Loop, Nest, Problem};
+use super::problem::Problem;
 
 /// A kernel and the loops that it takes. Small: it goes through registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,6 +17,8 @@
 pub(crate) mod choose;
 pub mod execute;
 pub mod kernels;
+pub mod loops;
+pub mod nest;
 pub mod options;
 pub mod plan;
 pub mod problem;

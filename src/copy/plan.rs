@@ -9,8 +9,10 @@
 use super::choose::{Choice, choose};
 use super::kernels::level::Level;
 use super::kernels::{Family, Kernel, Memory};
+use super::loops::Loop;
+use super::nest::{Nest, Reached, nested_extent};
 use super::options::{self, Options};
-use super::problem::{Loop, Nest, Problem, Reached, nested_extent};
+use super::problem::Problem;
 use super::shortcut::Shortcut;
 use super::tiled::{Operand, Relayout, TiledWords};
 use super::words::{HEADER, first_word, header, options_of};

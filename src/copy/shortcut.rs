@@ -10,7 +10,7 @@
 //! all the same: parts, and sides that are not apart, go by them. [`execute`](super::execute) makes and runs them.
 
 use super::choose::SHORT_RUN;
-use super::problem::Reach;
+use super::nest::Reach;
 
 /// What a plan has between its header and its loops; its number there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

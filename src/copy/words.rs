@@ -11,8 +11,8 @@
 //! Behind these stand, in a plan of loops, its [`Shortcut`](super::shortcut::Shortcut), if it has one, and its loops, three
 //! words each.
 
+use super::loops::MAX_LOOPS;
 use super::options::Options;
-use super::problem::MAX_LOOPS;
 
 /// Words of a plan; frozen.
 pub const WORDS: usize = 512;

@@ -7,7 +7,7 @@ use crate::oracle::Random;
 use crate::yard::{LINE, RUNNING, Turns, Yard, name_the_kernel_of_a_fault};
 use stride::copy::kernels::level::Level;
 use stride::copy::kernels::{Family, KERNELS, Kernel, Memory, Run};
-use stride::copy::problem::Loop;
+use stride::copy::loops::Loop;
 
 macro_rules! groups {
     ($($test:ident: $group:ident)*) => {

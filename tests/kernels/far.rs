@@ -3,7 +3,7 @@
 use crate::oracle::Random;
 use stride::copy::kernels::level::Level;
 use stride::copy::kernels::{Block, Family, KERNELS, Memory, Run};
-use stride::copy::problem::Loop;
+use stride::copy::loops::Loop;
 
 #[test]
 fn far_sources_are_copied_like_near_ones() {

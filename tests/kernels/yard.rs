@@ -8,7 +8,7 @@ use crate::guarded::Guarded;
 use crate::oracle::Random;
 use std::cell::Cell;
 use stride::copy::kernels::{Block, KERNELS, Kernel, Memory, Rows, Run};
-use stride::copy::problem::Loop;
+use stride::copy::loops::Loop;
 
 /// Bytes of a cache line.
 pub const LINE: usize = 64;

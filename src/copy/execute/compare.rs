@@ -3,7 +3,8 @@
 //! "First" is by row-major number, so the loops keep the order of the dimensions: only neighbours that are one run on
 //! both sides are joined. Elements are compared as bytes.
 
-use super::super::problem::{Loop, Loops, check_alike, in_front, whole_bytes};
+use super::super::loops::{Loop, Loops};
+use super::super::problem::{check_alike, in_front, whole_bytes};
 use super::walk::for_each_turn;
 use super::{Reach, Src, check_buffer};
 use crate::error::{Argument, Result};

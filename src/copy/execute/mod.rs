@@ -22,9 +22,11 @@ mod walk;
 
 use super::choose::choose;
 use super::kernels::Family;
+use super::loops::Loop;
+use super::nest::Reach;
 use super::options;
 use super::plan::{Plan, PlanView};
-use super::problem::{Loop, Problem, Reach};
+use super::problem::Problem;
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::overlap::{self, Occupied};
 use walk::run;

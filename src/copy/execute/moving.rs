@@ -7,8 +7,10 @@
 //! *By scratch.* Everything else is two copies: to packed scratch memory and from there to its place.
 
 use super::super::choose::choose;
+use super::super::loops::Loops;
+use super::super::nest::nested_extent;
 use super::super::plan::PlanView;
-use super::super::problem::{Loops, Problem, nested_extent};
+use super::super::problem::Problem;
 use super::walk::{for_each_turn, run as run_nest};
 use super::{Dst, Src};
 use crate::error::{Argument, Error, Result, Status};

@@ -73,7 +73,7 @@ impl Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::copy::problem::{Loop, Loops};
+    use crate::copy::loops::{Loop, Loops};
     use std::vec;
 
     /// Elements of a useful size, one behind the other along all loops.

@@ -7,9 +7,10 @@
 use super::super::choose::SHORT_RUN;
 use super::super::kernels::level::Level;
 use super::super::kernels::{self, Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
+use super::super::loops::{Loop, MAX_LOOPS};
+use super::super::nest::Nest;
 use super::super::options;
 use super::super::plan::choice;
-use super::super::problem::{Loop, MAX_LOOPS, Nest};
 use super::super::shortcut::{Offsets, SHUFFLED, Shortcut, Shuffle, Tables, Window};
 use super::super::words::{HEADER, is_of_this_format};
 use super::{Dst, Src, lie_apart, run};

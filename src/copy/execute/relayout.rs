@@ -2,8 +2,9 @@
 
 use super::super::choose::choose;
 use super::super::kernels::level::Caches;
+use super::super::nest::Reached;
 use super::super::options::{self, Options};
-use super::super::problem::{Problem, Reached};
+use super::super::problem::Problem;
 use super::super::tiled::{Pieces, Relayout, TiledWords};
 use super::rest::{Fill, fill_run};
 use super::{Dst, Src, are_apart, check_buffer, check_part, check_whole, run, they_overlap};

@@ -13,8 +13,10 @@
 //! gets `fill[(p mod element bytes) mod 16]`.
 
 use super::super::kernels;
+use super::super::loops::{Loop, Loops};
+use super::super::nest::{Reach, nested_extent};
 use super::super::plan::PlanView;
-use super::super::problem::{Loop, Loops, Problem, Reach, nested_extent};
+use super::super::problem::Problem;
 use super::Dst;
 use super::walk::for_each_turn;
 use core::ops::ControlFlow;

@@ -3,9 +3,10 @@
 use super::super::choose::{SHORT_RUN, turns};
 use super::super::kernels::level::Level;
 use super::super::kernels::{Family, Memory};
+use super::super::loops::Loop;
+use super::super::nest::Nest;
 use super::super::options;
 use super::super::plan::PlanView;
-use super::super::problem::{Loop, Nest};
 use super::super::shortcut::{Offsets, SHUFFLED, Shortcut, Shuffle, TABLED, Tables, Window};
 use super::walk::{offsets, run};
 use core::mem::MaybeUninit;

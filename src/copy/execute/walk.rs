@@ -2,7 +2,8 @@
 
 use super::super::choose::{Choice, LONG_ROW, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_RUN, turns};
 use super::super::kernels::{self, Block, Family, Memory, Rows, Run};
-use super::super::problem::{Loop, MAX_LOOPS, Nest};
+use super::super::loops::{Loop, MAX_LOOPS};
+use super::super::nest::Nest;
 use arrayvec::ArrayVec;
 use core::mem::MaybeUninit;
 use core::ops::ControlFlow;

@@ -95,7 +95,7 @@ pub(super) use scalar::fill_rest;
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86_64::shuffle::shuffle;
 
-use super::problem::Loop;
+use super::loops::Loop;
 use level::{Caches, Level};
 
 /// Bytes of a cache line.

@@ -16,8 +16,10 @@
 mod pieces;
 mod sums;
 
+use super::loops::{Loop, Loops};
+use super::nest::{Reach, Reached};
 use super::options::{self, Options};
-use super::problem::{Loop, Loops, Problem, Reach, Reached, check_alike, in_front, whole_bytes};
+use super::problem::{Problem, check_alike, in_front, whole_bytes};
 use super::words::{self, HEADER};
 use crate::error::{Argument, Error, Result, Status};
 use crate::model::{Dtype, Layout, MAX_RANK, arith};

@@ -1,0 +1,132 @@
+//! One loop of a copy, and lists of them.
+
+use arrayvec::ArrayVec;
+
+/// I3 leaves at most 62 loops of two turns or more.
+pub const MAX_LOOPS: usize = 62;
+
+/// One loop; steps in bytes. The same three words in a plan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Loop {
+    /// Turns, at least 1.
+    pub count: i64,
+    /// Bytes from one turn to the next in the destination.
+    pub dst: i64,
+    /// Bytes from one turn to the next in the source.
+    pub src: i64,
+}
+
+impl Loop {
+    /// A loop that is missing.
+    pub const ONCE: Self = Self { count: 1, dst: 0, src: 0 };
+
+    /// Whether the two are one loop.
+    #[inline(always)]
+    pub(crate) fn continues_with(&self, outer: &Self) -> bool {
+        outer.dst == self.count * self.dst && outer.src == self.count * self.src
+    }
+
+    /// Loops are sorted by this.
+    #[inline(always)]
+    pub(crate) fn order(&self) -> (i64, u64) {
+        (self.dst, self.src.unsigned_abs())
+    }
+}
+
+/// A list of loops, fastest first. Only entries in use are ever written: a small copy cannot afford 1.5 KB of zeros.
+#[derive(Clone, Debug, Default)]
+pub struct Loops(ArrayVec<Loop, MAX_LOOPS>);
+
+impl Loops {
+    /// No loop.
+    #[inline]
+    pub fn new() -> Self {
+        Self(ArrayVec::new())
+    }
+
+    /// The loops, fastest first.
+    #[inline]
+    pub fn as_slice(&self) -> &[Loop] {
+        &self.0
+    }
+
+    /// The loops, to be changed in place.
+    #[inline]
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [Loop] {
+        &mut self.0
+    }
+
+    /// Appends as the slowest; `false` where the list is full.
+    #[inline]
+    pub(crate) fn push(&mut self, item: Loop) -> bool {
+        self.0.try_push(item).is_ok()
+    }
+
+    /// Becomes a copy of a list.
+    pub(crate) fn set(&mut self, loops: &[Loop]) {
+        self.0.clear();
+        for &item in loops {
+            self.push(item);
+        }
+    }
+
+    /// Inserts in front of the loops that are `slower`, which stand at the end of the list.
+    #[inline]
+    pub(crate) fn insert_before(&mut self, item: Loop, slower: impl Fn(&Loop) -> bool) {
+        if !self.push(item) {
+            return;
+        }
+        let mut rest = self.as_mut_slice();
+        while let [.., before, last] = rest
+            && slower(before)
+        {
+            *last = *before;
+            *before = item;
+            let shorter = rest.len() - 1;
+            rest = rest.get_mut(..shorter).unwrap_or(&mut []);
+        }
+    }
+
+    /// Moves the loop at `from` to the place `to`; those between move up or down.
+    #[inline]
+    pub(crate) fn bring(&mut self, from: usize, to: usize) {
+        if from != to {
+            self.move_to(from, to);
+        }
+    }
+
+    fn move_to(&mut self, from: usize, to: usize) {
+        let (first, last) = (from.min(to), from.max(to));
+        let Some(window) = self.as_mut_slice().get_mut(first..=last) else { return };
+        let Some((&begin, &end)) = window.first().zip(window.last()) else { return };
+        let cells = core::cell::Cell::from_mut(window).as_slice_of_cells();
+        let pairs = cells.windows(2).filter_map(|pair| <&[_; 2]>::try_from(pair).ok());
+        let put = |cell: Option<&core::cell::Cell<Loop>>, item| cell.into_iter().for_each(|cell| cell.set(item));
+        if from < to {
+            pairs.for_each(|[one, next]| one.set(next.get()));
+            put(cells.last(), begin);
+        } else {
+            pairs.rev().for_each(|[one, next]| next.set(one.get()));
+            put(cells.first(), end);
+        }
+    }
+
+    /// Drops every loop that `joins` its next faster one that is kept (`None` in front of the first).
+    #[inline]
+    pub(crate) fn merge(&mut self, mut joins: impl FnMut(Option<&mut Loop>, Loop) -> bool) {
+        let mut kept = 0usize;
+        for k in 0..self.0.len() {
+            let Some(&item) = self.as_slice().get(k) else { break };
+            let faster = kept.checked_sub(1).and_then(|last| self.as_mut_slice().get_mut(last));
+            if joins(faster, item) {
+                continue;
+            }
+            if let Some(slot) = self.as_mut_slice().get_mut(kept) {
+                *slot = item;
+            }
+            kept += 1;
+        }
+        self.0.truncate(kept);
+    }
+}

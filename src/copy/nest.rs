@@ -1,0 +1,177 @@
+//! Nested loops wherever they lie, and what they reach.
+
+use super::loops::Loop;
+use crate::model::Layout;
+
+/// A problem whose loops lie elsewhere: in a plan's words, or in a [`Problem`].
+#[derive(Clone, Copy, Debug)]
+pub struct Nest<'a> {
+    /// Bytes of one element; 0: there is none.
+    pub width: i64,
+    /// Byte offset of the first element from the destination's base pointer.
+    pub dst_base: i64,
+    /// The same for the source.
+    pub src_base: i64,
+    /// In the order in which they run, fastest first.
+    pub loops: &'a [Loop],
+}
+
+/// What a problem reaches on one side, in bytes from the base pointer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reach {
+    /// First byte of the lowest element and of the highest one.
+    pub lowest: i64,
+    pub highest: i64,
+    /// One past the last byte.
+    pub end: i64,
+}
+
+/// Both sides, and how much moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reached {
+    pub dst: Reach,
+    pub src: Reach,
+    /// Bytes of all elements; saturated.
+    pub bytes: u64,
+}
+
+impl Reached {
+    /// No byte.
+    pub const NOTHING: Self = {
+        let reach = Reach { lowest: 0, highest: 0, end: 0 };
+        Self { dst: reach, src: reach, bytes: 0 }
+    };
+
+    /// Fits into no buffer.
+    pub const TOO_FAR: Self = {
+        let reach = Reach { lowest: -1, highest: i64::MAX, end: i64::MAX };
+        Self { dst: reach, src: reach, bytes: u64::MAX }
+    };
+
+    /// What the copy between two layouts of equal sizes reaches, in elements of `bytes` bytes that lie in runs of `width`;
+    /// all of them lie in front of no base pointer.
+    pub fn by(dst: &Layout<'_>, src: &Layout<'_>, bytes: i64, width: i64) -> Self {
+        let reach = |layout: &Layout<'_>| {
+            let (lowest, highest) = layout.span();
+            let end = (highest + 1) * bytes;
+            Reach { lowest: lowest * bytes, highest: end - width, end }
+        };
+        let bytes = (dst.element_count() as u64).saturating_mul(bytes as u64);
+        Self { dst: reach(dst), src: reach(src), bytes }
+    }
+
+    /// Whether the elements fit into what the destination's reach: a forged loop cannot run (nearly) for ever then.
+    #[inline(always)]
+    pub fn are_distinct(&self) -> bool {
+        self.bytes <= self.dst.end.wrapping_sub(self.dst.lowest) as u64
+    }
+}
+
+/// What nested loops occupy: `width`, and with each loop all of its turns. `None` where a step is smaller than what the
+/// faster loops occupy.
+pub(crate) fn nested_extent(width: i64, loops: &[Loop]) -> Option<i64> {
+    loops.iter().try_fold(width, |extent, l| {
+        let reach = (l.count - 1).checked_mul(l.dst)?;
+        if l.dst < extent { None } else { extent.checked_add(reach) }
+    })
+}
+
+impl<'a> Nest<'a> {
+    /// The two fastest loops and the rest; a loop that is missing has one turn.
+    pub(crate) fn kernel_loops(&self) -> (Loop, Loop, &'a [Loop]) {
+        match self.loops {
+            [a, b, outer @ ..] => (*a, *b, outer),
+            [a] => (*a, Loop::ONCE, &[]),
+            [] => (Loop::ONCE, Loop::ONCE, &[]),
+        }
+    }
+
+    /// Bytes of all elements; saturated.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.loops.iter().fold(self.width as u64, |bytes, l| bytes.saturating_mul(l.count as u64))
+    }
+
+    /// What the loops reach; `None` where a number leaves 64 bits or a count is below 1. One pass, every flag OR-ed: this
+    /// runs at each call, on words that anybody may have written.
+    #[inline(always)]
+    pub(crate) fn reached(&self) -> Option<Reached> {
+        let (mut dst, mut src) = ((self.dst_base, self.dst_base), (self.src_base, self.src_base));
+        let (mut turns, mut flagged, mut signs) = (1i64, false, 0i64);
+        let mut reach = |(lowest, highest): &mut (i64, i64), last: i64, step: i64| {
+            let (reach, too_far) = last.overflowing_mul(step);
+            let (low, too_low) = lowest.overflowing_add(reach.min(0));
+            let (high, too_high) = highest.overflowing_add(reach.max(0));
+            (*lowest, *highest) = (low, high);
+            flagged |= too_far | too_low | too_high;
+        };
+        let mut too_many = false;
+        for l in self.loops {
+            let last = l.count.wrapping_sub(1);
+            signs |= last | l.count; // the lowest count of all wraps to a last turn above 0
+            reach(&mut dst, last, l.dst);
+            reach(&mut src, last, l.src);
+            let (product, overflow) = turns.overflowing_mul(l.count);
+            turns = product;
+            too_many |= overflow;
+        }
+        let (dst_end, dst_past) = dst.1.overflowing_add(self.width);
+        let (src_end, src_past) = src.1.overflowing_add(self.width);
+        let bytes = (turns as u64).saturating_mul(self.width as u64);
+        let wrong = flagged | too_many | dst_past | src_past | (signs < 0);
+        (!wrong).then_some(Reached {
+            dst: Reach { lowest: dst.0, highest: dst.1, end: dst_end },
+            src: Reach { lowest: src.0, highest: src.1, end: src_end },
+            bytes,
+        })
+    }
+
+    /// [`Nest::reached`] for numbers below 2^28 and steps that only the source may take downward; else `None`. Sums of 62
+    /// products cannot leave 64 bits then, so that nothing else is looked at.
+    #[inline(always)]
+    pub(crate) fn reached_near(&self) -> Option<Reached> {
+        const MANY: i64 = 1 << 32;
+        let mut all = self.width | self.dst_base | self.src_base;
+        let (mut dst, mut src, mut turns) = (self.dst_base, self.src_base, 1i64);
+        let mut downward = 0i64;
+        for l in self.loops {
+            let last = l.count.wrapping_sub(1); // below 0 for a count of 0
+            all |= l.count | last | l.dst | (l.src ^ l.src >> 63);
+            dst = dst.wrapping_add(last.wrapping_mul(l.dst));
+            let far = last.wrapping_mul(l.src);
+            src = src.wrapping_add(far);
+            downward = downward.wrapping_add(far.min(0));
+            turns = turns.wrapping_mul(l.count).min(MANY);
+        }
+        let reach = |lowest: i64, highest: i64| Reach { lowest, highest, end: highest.wrapping_add(self.width) };
+        (all as u64 >> 28 == 0 && turns < MANY).then_some(Reached {
+            dst: reach(self.dst_base, dst),
+            src: reach(self.src_base.wrapping_add(downward), src.wrapping_sub(downward)),
+            bytes: turns.wrapping_mul(self.width) as u64,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_near_is_reached_alike() {
+        fn nest(loops: &[Loop]) -> Nest<'_> {
+            Nest { width: 4, dst_base: 8, src_base: 1000, loops }
+        }
+        let step = |count, dst, src| Loop { count, dst, src };
+        let backwards = [step(7, 4, -4), step(3, 40, 100)];
+        let mixed = [step(7, 4, 12), step(3, 40, -100), step(5, 0, 0)];
+        let farthest = [step(2, 8, -(1 << 28)), step(1, 4, -1)];
+        for loops in [&backwards[..], &mixed, &farthest] {
+            assert!(nest(loops).reached_near().is_some());
+            assert_eq!(nest(loops).reached_near(), nest(loops).reached());
+        }
+        for far in
+            [step(7, -4, 4), step(0, 4, 4), step(2, 4, -(1 << 28) - 1), step(2, 4, i64::MIN), step(2, 1 << 28, 4)]
+        {
+            assert_eq!(nest(&[far]).reached_near(), None, "{far:?}");
+        }
+    }
+}
