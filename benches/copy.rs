@@ -15,7 +15,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use oracle::{Side, bytes_dtype};
 use std::hint::black_box;
 use std::ptr::{null, null_mut};
-use stride::ffi::copy::{stride_copy, stride_plan, stride_plan_execute, stride_plan_init};
+use stride::ffi::copy::stride_copy;
+use stride::ffi::plan::{stride_plan, stride_plan_execute, stride_plan_init};
 
 /// The loops that anybody would write: nested over the dimensions, one element of a fixed width at a time.
 ///

@@ -15,7 +15,7 @@
 //   stride_copy(&nchw, dst, dst_bytes, &nhwc, src, src_bytes, NULL, NULL);
 //
 // Sections: version, status and error, element types, layouts, questions about a layout, overlap, broadcasting, views,
-// DirectML, XLA, copies.
+// DirectML, XLA, PJRT, copies, plans.
 
 #ifndef STRIDE_H
 #define STRIDE_H
@@ -1850,9 +1850,7 @@ stride_status stride_xla_shape_to_pjrt_tiled(const stride_xla_shape *shape,
 // channels of one image pass. An empty copy touches nothing, not even null pointers. Dtypes must be equal, or one of them
 // plain bytes of the same width; elements below a byte are UNSUPPORTED in this version.
 //
-// A plan is a copy prepared once: it holds no address, may be copied, shared, and run by many threads at once. Its parts
-// write different bytes, so any thread pool can run them. Besides the statuses named, functions return what is wrong with
-// a layout.
+// Besides the statuses named, functions return what is wrong with a layout.
 
 /// Flag: destination elements are distinct and the two sides share no byte, the caller vouches; no overlap test is made.
 /// Bounds are checked all the same. If it is untrue, the order of writes is unspecified.
@@ -1907,13 +1905,6 @@ typedef struct stride_copy_options {
   uint8_t fill[16];
 } stride_copy_options;
 
-/// A prepared copy. 4096 bytes without any address.
-typedef struct stride_plan {
-  /// Opaque. Word 0 tells a plan from other memory, its format and how many words are in use; the others are neither
-  /// written nor read.
-  uint64_t words[512];
-} stride_plan;
-
 /// The highest STRIDE_CPU_LEVEL_... that this CPU runs, as a number from STRIDE_CPU_LEVEL_SCALAR on. Levels of one
 /// architecture are ordered: a CPU runs those below its own as well. Never fails.
 uint32_t stride_cpu_level(void);
@@ -1935,6 +1926,51 @@ stride_status stride_copy(const stride_layout *dst_layout,
                           uint64_t src_bytes,
                           const stride_copy_options *options,
                           stride_error *error);
+
+/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element. Indices that mean one
+/// element do no harm here.
+///
+/// Returns: NULL_POINTER; OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can
+/// be where the value lies outside the buffer); UNSUPPORTED below a byte.
+///
+/// Safety:
+/// `dst` as for `stride_copy`; `value` may be read for one element.
+stride_status stride_fill(const stride_layout *layout,
+                          void *dst,
+                          uint64_t dst_bytes,
+                          const void *value,
+                          stride_error *error);
+
+/// Compares two tensors of equal sizes byte by byte. `*first_difference` becomes the row-major number of the first element
+/// that differs (`stride_layout_unravel_index` gives its index), -1 if all are equal.
+///
+/// Returns: NULL_POINTER; SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNSUPPORTED below a byte.
+///
+/// Safety:
+/// `lhs` and `rhs` may be read for as many bytes as the layouts reach, as far as the lengths allow; all of these bytes are
+/// initialised (padding inside structs is compared too).
+stride_status stride_compare(const stride_layout *lhs_layout,
+                             const void *lhs,
+                             uint64_t lhs_bytes,
+                             const stride_layout *rhs_layout,
+                             const void *rhs,
+                             uint64_t rhs_bytes,
+                             int64_t *first_difference,
+                             stride_error *error);
+
+// =================================================================================================
+//
+// Plans
+//
+// A plan is a copy prepared once: it holds no address, may be copied, shared, and run by many threads at once. Its parts
+// write different bytes, so any thread pool can run them. What is said of `stride_copy` holds here too.
+
+/// A prepared copy. 4096 bytes without any address.
+typedef struct stride_plan {
+  /// Opaque. Word 0 tells a plan from other memory, its format and how many words are in use; the others are neither
+  /// written nor read.
+  uint64_t words[512];
+} stride_plan;
 
 /// Prepares a copy that can then run any number of times, with any buffers.
 ///
@@ -2018,37 +2054,6 @@ stride_status stride_plan_describe(const stride_plan *plan,
                                    uint64_t capacity,
                                    uint64_t *length,
                                    stride_error *error);
-
-/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element. Indices that mean one
-/// element do no harm here.
-///
-/// Returns: NULL_POINTER; OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can
-/// be where the value lies outside the buffer); UNSUPPORTED below a byte.
-///
-/// Safety:
-/// `dst` as for `stride_copy`; `value` may be read for one element.
-stride_status stride_fill(const stride_layout *layout,
-                          void *dst,
-                          uint64_t dst_bytes,
-                          const void *value,
-                          stride_error *error);
-
-/// Compares two tensors of equal sizes byte by byte. `*first_difference` becomes the row-major number of the first element
-/// that differs (`stride_layout_unravel_index` gives its index), -1 if all are equal.
-///
-/// Returns: NULL_POINTER; SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNSUPPORTED below a byte.
-///
-/// Safety:
-/// `lhs` and `rhs` may be read for as many bytes as the layouts reach, as far as the lengths allow; all of these bytes are
-/// initialised (padding inside structs is compared too).
-stride_status stride_compare(const stride_layout *lhs_layout,
-                             const void *lhs,
-                             uint64_t lhs_bytes,
-                             const stride_layout *rhs_layout,
-                             const void *rhs,
-                             uint64_t rhs_bytes,
-                             int64_t *first_difference,
-                             stride_error *error);
 
 // =================================================================================================
 //

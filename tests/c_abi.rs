@@ -14,9 +14,10 @@ use std::sync::OnceLock;
 mod abi {
     use core::mem::{align_of, offset_of, size_of};
     use static_assertions::const_assert_eq;
-    use stride::ffi::copy::{stride_copy_options, stride_plan};
+    use stride::ffi::copy::stride_copy_options;
     use stride::ffi::dml::stride_dml_buffer_tensor_desc;
     use stride::ffi::layout::{STRIDE_MAX_RANK, stride_layout};
+    use stride::ffi::plan::stride_plan;
     use stride::ffi::status::{stride_error, stride_status};
     use stride::ffi::xla::{STRIDE_XLA_MAX_TILES, stride_xla_shape};
     use stride::ffi::{copy, dml, dtype, query, status};

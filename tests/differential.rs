@@ -10,6 +10,7 @@ use std::ptr::null_mut;
 use stride::copy::kernels::KERNELS;
 use stride::copy::kernels::level::Level;
 use stride::ffi::copy::*;
+use stride::ffi::plan::*;
 use stride::ffi::status::*;
 
 const SEED: u64 = 20_261_120;

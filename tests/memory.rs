@@ -11,6 +11,7 @@ use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
 use stride::copy::kernels::KERNELS;
 use stride::ffi::copy::*;
+use stride::ffi::plan::*;
 use stride::ffi::status::*;
 
 /// Counts what this thread asks of the heap.

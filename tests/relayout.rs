@@ -12,6 +12,7 @@ use oracle::{DEFAULTS, NO_ERROR, Random, Side};
 use std::ptr::{null, null_mut};
 use stride::ffi::copy::*;
 use stride::ffi::layout::stride_layout;
+use stride::ffi::plan::*;
 use stride::ffi::status::*;
 use stride::ffi::xla::*;
 use stride::ffi::xla_copy::*;

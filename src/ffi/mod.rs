@@ -39,6 +39,8 @@ pub mod pjrt;
 
 pub mod copy;
 
+pub mod plan;
+
 pub mod xla_copy;
 
 use crate::error::{Argument, Error, Result, Status};

@@ -7,11 +7,9 @@
 //! (`stride_xla_shape_byte_size` without the tail alignment), sides whose ranges meet are OVERLAP, STRIDE_COPY_OVERLAP is
 //! UNSUPPORTED, and STRIDE_COPY_FILL_REST is done by part 0.
 
-use super::copy::{
-    STRIDE_COPY_SMALL_STACK, dst_buffer, read_options, src_buffer, stride_copy, stride_copy_options, stride_plan,
-    stride_plan_init, write_plan,
-};
+use super::copy::{STRIDE_COPY_SMALL_STACK, dst_buffer, read_options, src_buffer, stride_copy, stride_copy_options};
 use super::layout::stride_layout;
+use super::plan::{stride_plan, stride_plan_init, write_plan};
 use super::status::{stride_error, stride_status};
 use super::xla::{read_shape, stride_xla_shape};
 use super::{Output, null, read_layout, report};

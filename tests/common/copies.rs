@@ -3,6 +3,7 @@
 use super::{Answer, POISON, min_bytes, outcome, packed, sizes};
 use stride::ffi::copy::*;
 use stride::ffi::layout::stride_layout;
+use stride::ffi::plan::*;
 
 /// Options with these flags.
 pub fn flags(flags: u32) -> stride_copy_options {

@@ -8,6 +8,7 @@
 pub use stride::ffi::copy::*;
 pub use stride::ffi::dtype::*;
 pub use stride::ffi::layout::*;
+pub use stride::ffi::plan::*;
 pub use stride::ffi::query::*;
 pub use stride::ffi::status::*;
 

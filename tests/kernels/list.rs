@@ -5,6 +5,7 @@ use std::ptr::null_mut;
 use stride::copy::kernels::level::Level;
 use stride::copy::kernels::{Family, KERNELS, WIDEST_ELEMENT, find};
 use stride::ffi::copy::*;
+use stride::ffi::plan::*;
 use stride::ffi::status::STRIDE_STATUS_OK;
 
 /// No width of its own: any.

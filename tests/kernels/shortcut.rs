@@ -6,6 +6,7 @@ use crate::oracle::{self, DEFAULTS, Random, Side, bytes_dtype};
 use std::ptr::null_mut;
 use stride::copy::kernels::level::Level;
 use stride::ffi::copy::*;
+use stride::ffi::plan::*;
 use stride::ffi::status::*;
 
 const NO_PLAN: stride_plan = stride_plan { words: [0; 512] };

@@ -1,0 +1,238 @@
+//! Plans
+//!
+//! A plan is a copy prepared once: it holds no address, may be copied, shared, and run by many threads at once. Its parts
+//! write different bytes, so any thread pool can run them. What is said of `stride_copy` holds here too.
+#![allow(non_camel_case_types)]
+
+use super::copy::{dst_buffer, set_plan, src_buffer, stride_copy_options};
+use super::layout::stride_layout;
+use super::status::{stride_error, stride_status};
+use super::{Output, null, report, write_text};
+use crate::copy::execute::{self, quick, relayout, shortcut};
+use crate::copy::loops::Loop;
+use crate::copy::plan::{AnyWords, PlanWords};
+use crate::copy::shortcut::Shortcut;
+use crate::copy::tiled::{self, TiledWords};
+use crate::copy::{Plan, words};
+use crate::error::{Argument, Result, Status};
+use core::ffi::{c_char, c_void};
+use core::ptr::{addr_of, addr_of_mut};
+
+/// A prepared copy. 4096 bytes without any address.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct stride_plan {
+    /// Opaque. Word 0 tells a plan from other memory, its format and how many words are in use; the others are neither
+    /// written nor read.
+    pub words: [u64; 512],
+}
+
+/// The caller's plan, as far as it is in use.
+///
+/// # Safety
+/// Null, or words that may be read, as far as the plan uses them, while the result lives.
+unsafe fn read_words<'a>(pointer: *const stride_plan) -> Result<AnyWords<'a>> {
+    if pointer.is_null() {
+        return Err(null(Argument::Plan));
+    }
+    // SAFETY: words of the caller's plan: the header; behind it a shortcut, which is numbers of any value, and at most 62
+    // loops of three words, which is what a `Loop` is; or the rest of 512 words at most.
+    unsafe {
+        let first = addr_of!((*pointer).words).cast::<u64>();
+        let header = &*first.cast::<[u64; words::HEADER]>();
+        let [count, shape, ..] = *header;
+        let behind = first.add(words::HEADER);
+        if words::shortcut_in_use(shape) == tiled::NUMBER {
+            let rest = core::slice::from_raw_parts(behind.cast::<i64>(), words::words_behind(count));
+            return Ok(AnyWords::Tiled(TiledWords { header, rest }));
+        }
+        let shortcut = Shortcut::new(words::shortcut_in_use(shape)).unwrap_or(Shortcut::None);
+        let first_loop = behind.add(shortcut.words()).cast::<Loop>();
+        let loops = core::slice::from_raw_parts(first_loop, words::loops_in_use(shape));
+        Ok(AnyWords::Loops(PlanWords { header, shortcut, loops }))
+    }
+}
+
+/// Writes the words of a plan that are in use.
+///
+/// # Safety
+/// As [`Output::write`].
+pub(super) unsafe fn write_plan(plan: &Plan, out: Output<stride_plan>) {
+    // SAFETY: words of the caller's plan: the header, the shortcut behind it, and the loops behind that.
+    unsafe {
+        let first = addr_of_mut!((*out.0).words).cast::<u64>();
+        let behind = first.add(words::HEADER);
+        let shortcut = shortcut::write(&plan.view(), behind);
+        let (loops, first_loop) = (plan.loops(), behind.add(shortcut.words()).cast::<Loop>());
+        core::ptr::copy_nonoverlapping(loops.as_ptr(), first_loop, loops.len());
+        first.cast::<[u64; words::HEADER]>().write(plan.header(shortcut));
+    }
+}
+
+/// Prepares a copy that can then run any number of times, with any buffers.
+///
+/// Returns: as `stride_copy`, as far as buffers do not matter.
+///
+/// # Safety
+/// Structs valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_plan_init(
+    out: *mut stride_plan,
+    dst_layout: *const stride_layout,
+    src_layout: *const stride_layout,
+    options: *const stride_copy_options,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let out = Output::new(out, Argument::Out)?;
+            let mut plan = Plan::nothing();
+            set_plan(&mut plan, dst_layout, src_layout, options)?;
+            write_plan(&plan, out);
+            Ok(())
+        })
+    }
+}
+
+/// Runs a plan. A plan that was tampered with is refused, or moves wrong bytes inside the two buffers named.
+///
+/// Returns: NULL_POINTER; INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS; OVERLAP; UNDECIDED; SCRATCH_NEEDED.
+///
+/// # Safety
+/// Buffers as for `stride_copy`; `plan` valid or NULL, and not inside the bytes that are written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_plan_execute(
+    plan: *const stride_plan,
+    dst: *mut c_void,
+    dst_bytes: u64,
+    src: *const c_void,
+    src_bytes: u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        if !plan.is_null() && quick::execute(plan.cast(), dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes)) {
+            return Status::Ok.number();
+        }
+        stride_plan_execute_part(plan, dst, dst_bytes, src, src_bytes, 0, 1, error)
+    }
+}
+
+/// Runs part `part` (0, 1, ...) of `parts` of a plan. All parts together are the whole; in any order, on any threads. Parts
+/// never share a destination byte. Work is shared out in pieces of about 4 KiB or more; where there are more parts than that,
+/// the rest do nothing.
+///
+/// Returns: as `stride_plan_execute`, and INVALID_ARGUMENT unless part < parts.
+///
+/// # Safety
+/// As `stride_plan_execute`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_plan_execute_part(
+    plan: *const stride_plan,
+    dst: *mut c_void,
+    dst_bytes: u64,
+    src: *const c_void,
+    src_bytes: u64,
+    part: u32,
+    parts: u32,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+            match read_words(plan)? {
+                AnyWords::Loops(words) => execute::execute(&words.decode()?, dst, src, part, parts),
+                AnyWords::Tiled(words) => relayout::execute_words(words, dst, src, part, parts),
+            }
+        })
+    }
+}
+
+/// Bytes of scratch that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
+/// STRIDE_COPY_OVERLAP, where nothing is shared, and where a direction of travel suffices.
+///
+/// Returns: NULL_POINTER; INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS past the address space.
+///
+/// # Safety
+/// `plan` and `out` valid or NULL. The addresses are only numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_plan_scratch_bytes(
+    plan: *const stride_plan,
+    dst_address: u64,
+    src_address: u64,
+    out: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let words = read_words(plan)?;
+            let out = Output::new(out, Argument::Out)?;
+            out.write(match words {
+                AnyWords::Loops(words) => execute::scratch_bytes(&words.decode()?, dst_address, src_address)?,
+                AnyWords::Tiled(words) => words.decode(&mut [None, None]).map(|_| 0)?,
+            });
+            Ok(())
+        })
+    }
+}
+
+/// Runs a plan with scratch memory for sides that share bytes. The scratch shares none with either side; it is used only
+/// where it is needed.
+///
+/// Returns: as `stride_plan_execute`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch shares bytes.
+///
+/// # Safety
+/// As `stride_plan_execute`, and `scratch` may be written for `scratch_bytes` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_plan_execute_scratch(
+    plan: *const stride_plan,
+    dst: *mut c_void,
+    dst_bytes: u64,
+    src: *const c_void,
+    src_bytes: u64,
+    scratch: *mut c_void,
+    scratch_bytes: u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || {
+            let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+            match read_words(plan)? {
+                AnyWords::Loops(words) => {
+                    execute::execute_scratch(&words.decode()?, dst, src, dst_buffer(scratch, scratch_bytes))
+                }
+                AnyWords::Tiled(words) => relayout::execute_words(words, dst, src, 0, 1),
+            }
+        })
+    }
+}
+
+/// Writes what a plan does: kernel, bytes, element width, tiles, and the loops after merging.
+///
+/// Returns: NULL_POINTER; INVALID_ARGUMENT if `plan` is none.
+///
+/// # Safety
+/// `buffer` valid for `capacity` bytes; `plan` and `length` valid or NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_plan_describe(
+    plan: *const stride_plan,
+    buffer: *mut c_char,
+    capacity: u64,
+    length: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: pointers as promised to this function.
+    unsafe {
+        report(error, || match read_words(plan)? {
+            AnyWords::Loops(words) => write_text(buffer, capacity, length, &words.decode()?),
+            AnyWords::Tiled(words) => {
+                let mut shapes = [None, None];
+                write_text(buffer, capacity, length, &words.decode(&mut shapes)?.0)
+            }
+        })
+    }
+}
