@@ -1,14 +1,14 @@
 //! The quick way: plans of small copies, straight from their words.
 //!
-//! No error to report, no part, nothing shared, no option, nothing that could overflow. What is
-//! used of the words is checked here, whoever wrote them; what is not used may say anything. Everything else, wrong
-//! plans among it, is left to the long way.
+//! No error to report, no part, nothing shared, no option, nothing that could overflow. What is used of the words is checked
+//! here, whoever wrote them; what is not used may say anything. Everything else, wrong plans among it, is left to the long
+//! way.
 
 use super::super::choose::SHORT_RUN;
 use super::super::kernels::level::Level;
 use super::super::kernels::{self, Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
 use super::super::loops::{Loop, MAX_LOOPS};
-use super::super::nest::Nest;
+use super::super::nest::{Nest, Reach};
 use super::super::options;
 use super::super::plan::choice;
 use super::super::shortcut::{Offsets, SHUFFLED, Shortcut, Shuffle, Tables, Window};
@@ -93,21 +93,14 @@ unsafe fn run_shuffle(shuffle: &Shuffle, dst: Dst, src: Src) -> bool {
     cfg!(target_arch = "x86_64")
 }
 
-/// Whether two windows lie in their buffers, those in the address space, and apart. (Empty ones are for the long way.)
+/// Whether two windows lie in their buffers, those in the address space, and apart.
 #[inline(always)]
 fn are_apart(to: Window, dst: Dst, from: Window, src: Src) -> bool {
-    let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
-    let end = |window: Window| window.first as u64 + window.bytes as u64;
-    // From the byte in front of the pointer, so that a null pointer overflows as well.
-    let fits = |address: u64, end: u64| {
-        address.wrapping_sub(1).checked_add(end).is_some_and(|last| usize::try_from(last).is_ok())
+    let reach = |window: Window| {
+        let (lowest, end) = (window.first as i64, window.first as i64 + window.bytes as i64);
+        Reach { lowest, highest: lowest, end }
     };
-    let (to_end, from_end) = (end(to), end(from));
-    let inside = (to_end <= dst.bytes) & (from_end <= src.bytes);
-    if !inside || !fits(dst_address, to_end) || !fits(src_address, from_end) {
-        return false;
-    }
-    dst_address + to_end <= src_address + from.first as u64 || src_address + from_end <= dst_address + to.first as u64
+    lie_apart(&reach(to), dst, &reach(from), src)
 }
 
 /// A transpose of elements of so many bytes.
