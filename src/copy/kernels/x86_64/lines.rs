@@ -226,16 +226,21 @@ impl<const N: usize> Problem<'_, N> {
     }
 
     /// Columns of a strip that is streamed, at most so many: destination rows that lines are under way to. Those to rows that lie
-    /// some power of two apart wait for each other in the memory; where that is 8 KiB or more, few do not help.
+    /// some power of two apart, or an odd multiple of it, wait for each other in the memory, unless they are far apart. All
+    /// numbers are measured.
     #[inline(always)]
     fn strip(self, most: usize) -> usize {
-        let apart = match step(self.rows.dst).trailing_zeros() {
+        let step = step(self.rows.dst);
+        let apart = match step.trailing_zeros() {
+            _ if step >= 32 << 10 => most,
             7 => 128,
             8 => 64,
-            9..=12 => 32,
+            9..=11 => 32,
+            12 if N <= 2 => 32,
             _ => most,
         };
-        most.min(apart).max(Self::SIDE)
+        // 256 bytes of a source row where these are not short either.
+        most.min(apart).max(if step >= 12 << 10 { 16 * N } else { Self::SIDE })
     }
 
     /// The tile row behind that of row i, which is a whole one: its first row, which may be one of this tile row where few are
