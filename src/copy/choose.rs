@@ -243,9 +243,11 @@ fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u
             _ => {}
         }
     }
-    let few_lines = problem.width <= 4 && (flat || !whole_lines) && bytes < caches.last;
+    let crowds_src_alone = problem.width == 1 && !whole_lines && !crowd(dst_pitch);
+    let strips = if whole_lines { flat && problem.width != 8 } else { problem.width <= 4 };
+    let few_lines = strips && bytes < caches.last;
     match crowds {
-        true if problem.width == 1 && !crowd(dst_pitch) && flat && bytes >= caches.second => Memory::Crowded,
+        true if crowds_src_alone && flat && bytes >= caches.second => Memory::Crowded,
         true if streams(crowded_from) && few_lines => Memory::CrowdedStream,
         true if streams(crowded_from) => Memory::Stream,
         true if flat && (kernel.level == Level::Avx512 || bytes >= caches.second) => Memory::Crowded,

@@ -62,7 +62,12 @@ impl Register for Lanes2 {
     #[inline(always)]
     unsafe fn load_lanes(from: *const u8, step: isize) -> Self {
         // SAFETY: as promised to this function.
-        unsafe { Self::gather(|lane| from.wrapping_offset(lane as isize * step)) }
+        unsafe {
+            match step {
+                -16 => Self(_mm256_permute4x64_epi64::<0x4E>(Self::load(from.wrapping_sub(16)).0)),
+                _ => Self::gather(|lane| from.wrapping_offset(lane as isize * step)),
+            }
+        }
     }
 
     #[inline(always)]
