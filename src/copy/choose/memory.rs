@@ -1,0 +1,99 @@
+//! How a kernel treats the caches.
+
+use super::super::kernels::level::{Caches, Level};
+use super::super::kernels::{Family, Memory};
+use super::super::loops::Loop;
+use super::super::options::{self, Options};
+use super::super::problem::Problem;
+use super::{Choice, LONG_ENOUGH, LONGEST_PIECE, turns};
+
+/// Bytes of a row from which on its lines are streamed wherever it begins.
+pub(crate) const LONG_ROW: i64 = 2048;
+/// Bytes from which on crowding of rows in the cache is minded.
+const CROWDED_FROM: u64 = 1 << 16;
+
+/// Bytes per side decide, beside the caches of this CPU (second level, last level; the sizes in brackets are those of the
+/// CPU that was measured, 1 and 32 MiB, and of one that does not tell).
+pub(super) fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u64) -> Memory {
+    let kernel = choice.kernel();
+    let transposes = kernel.family == Family::Transpose;
+    let staged = transposes && choice.small_stack;
+    let padded = transposes && kernel.level != Level::Avx512 && problem.width.count_ones() != 1;
+    if kernel.level == Level::Scalar || bytes < CROWDED_FROM || staged || padded {
+        return Memory::Cached;
+    }
+    let caches = Caches::of_this_cpu();
+    let streams = |from: u64| bytes >= from && options.flags & options::KEEP_CACHED == 0;
+    if kernel.family != Family::Transpose {
+        // Streaming pays where both sides no longer fit the last level (12 MiB), and rows have whole lines to stream if
+        // they are long, or if they are nothing else.
+        let lines = problem.width & 63 == 0 && problem.loops.as_slice().iter().all(|l| l.dst & 63 == 0);
+        let worth_it = match kernel.family {
+            Family::Rows => problem.width >= LONG_ROW || lines,
+            Family::Spaced | Family::Repeat | Family::Pixels => false,
+            _ => true,
+        };
+        return if worth_it && streams(caches.last / 8 * 3) { Memory::Stream } else { Memory::Cached };
+    }
+    // A tile touches `64 / width` rows; rows whose pitch shares a large power of two with 4096 share cache sets, of
+    // which the first level has 12 ways or fewer. Wide elements have few rows in a tile, but all of them in one set.
+    // Tiles that read a source line once, as those of AVX-512 do, mind it only where they cannot write freely either.
+    let loops = problem.loops.as_slice();
+    let pitch = |l: Option<&Loop>, step: fn(&Loop) -> i64| l.map_or(1, |l| step(l).unsigned_abs());
+    let (src_pitch, dst_pitch) =
+        (pitch(loops.first(), |l| l.src), pitch(loops.get(choice.dst_run as usize), |l| l.dst));
+    let rows = 64 / problem.width.max(1) as u64;
+    let few_sets = |rows: u64, pitch: u64| (rows << pitch.trailing_zeros().min(12)) / 4096 > 12;
+    let whole_lines = kernel.level == Level::Avx512;
+    let minds = !whole_lines || problem.width == 1 || dst_pitch.is_multiple_of(1024);
+    let crowd = |pitch: u64| few_sets(rows, pitch) || pitch.is_multiple_of(4096);
+    let crowds = match problem.width {
+        // Without AVX-512 bytes mind only the source's rows, and only the largest powers; wider elements those of the
+        // destination, which are as far apart.
+        1 if !whole_lines => src_pitch.is_multiple_of(2048),
+        2 | 4 if !whole_lines => crowd(dst_pitch),
+        _ => minds && crowd(src_pitch),
+    };
+    let flat = loops.len() == 2;
+    // What crowds is better written past the caches as soon as it leaves the second level (1 MiB); in tiles of bytes there
+    // are so many rows that this pays later (2 MiB). Beyond the last level the rows of a matrix are far enough apart for
+    // strips of several lines. Without crowding a transpose still writes its lines far apart, so that it gains earlier
+    // than rows do (8 MiB).
+    let crowded_from = if problem.width == 1 { 2 * caches.second } else { caches.second };
+    // Blocks made on the stack, whose rows are then copied one by one, mind no crowding on either side. (The largest tables
+    // leave no stack for them.) Streamed strips are better than blocks that are not streamed, and these better than short
+    // rows that are not.
+    let runs = choice.runs(loops).filter(|(a, b, _)| is_piece(a) && is_piece(b));
+    if let Some((along_dst, along_src, _)) = runs.filter(|_| whole_lines && problem.width < 16) {
+        let jumps = !crowds && few_sets(rows.min(32), dst_pitch);
+        // The rows of runs of several loops lie at several distances.
+        let single = along_dst.len() == 1 && along_src.len() == 1;
+        let short = turns(along_dst).saturating_mul(problem.width) <= LONG_ENOUGH;
+        let beyond = if problem.width < 8 { caches.last / 4 } else { caches.last / 8 * 3 };
+        match problem.width {
+            2 | 4 if jumps && (single || bytes < caches.last) && streams(crowded_from) => return Memory::CrowdedStream,
+            _ if (jumps && single || crowds) && streams(beyond) => return Memory::StagedStream,
+            _ if jumps && single => return Memory::Staged,
+            2 | 8 if crowds && streams(crowded_from) => return Memory::CrowdedStream,
+            _ if crowds && short && streams(crowded_from) => return Memory::StagedStream,
+            _ if crowds && bytes >= crowded_from => return Memory::Staged,
+            _ => {}
+        }
+    }
+    let crowds_src_alone = problem.width == 1 && !whole_lines && !crowd(dst_pitch);
+    let strips = if whole_lines { flat && problem.width != 8 } else { problem.width <= 4 };
+    let few_lines = strips && bytes < caches.last;
+    match crowds {
+        true if crowds_src_alone && flat && bytes >= caches.second => Memory::Crowded,
+        true if streams(crowded_from) && few_lines => Memory::CrowdedStream,
+        true if streams(crowded_from) => Memory::Stream,
+        true if flat && (kernel.level == Level::Avx512 || bytes >= caches.second) => Memory::Crowded,
+        _ if streams(caches.last / 4) => Memory::Stream,
+        _ => Memory::Cached,
+    }
+}
+
+/// Whether a run of a transpose fits the tables beside blocks: a single loop, which is cut, or several that are short enough.
+fn is_piece(run: &[Loop]) -> bool {
+    run.len() == 1 || turns(run) <= LONGEST_PIECE
+}

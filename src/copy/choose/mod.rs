@@ -1,0 +1,161 @@
+//! The choice: which kernel, which loops it takes, and how it treats the caches.
+//!
+//! `kernel` has the rule by which the kernel is picked, `memory` the one for the caches. Here is what they have in common,
+//! and the order of the loops around the kernel: an odometer in destination order (streamed rows: in source order), but for
+//! small copies and far sources.
+
+mod kernel;
+mod memory;
+
+use super::kernels::level::Caches;
+use super::kernels::{self, Family, Kernel, Memory};
+use super::loops::Loop;
+use super::nest::Nest;
+use super::options::{self, Options};
+use super::problem::Problem;
+use kernel::choose_kernel;
+pub(crate) use memory::LONG_ROW;
+use memory::choose_memory;
+
+/// A kernel and the loops that it takes. Small: it goes through registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Choice {
+    /// Index into [`kernels::KERNELS`].
+    pub kernel: u16,
+    /// Of a transpose: how many loops are one run of the destination, and how many behind them one of the source. Other
+    /// kernels take two loops, or three ([`Family::takes_three`]).
+    pub dst_run: u8,
+    pub src_run: u8,
+    /// How the kernel treats the caches.
+    pub memory: Memory,
+    /// The tables of a transpose are those of [`SHORT_RUN`].
+    pub small_stack: bool,
+}
+
+/// Elements that the tables of a transpose hold of a run of the destination; the slowest loop of a run may go on.
+pub(crate) const LONGEST_RUN: i64 = 1536;
+/// The same of a run of the source, which is gone through in strips anyhow.
+pub(crate) const LONGEST_ACROSS: i64 = 768;
+/// The same of both in tables for short runs, and where the stack is small.
+pub(crate) const SHORT_RUN: i64 = 64;
+/// The same beside blocks on the stack; pieces of runs of several loops are hardly longer.
+pub(crate) const LONGEST_PIECE: i64 = 512;
+/// Bytes from which on a run needs no further loop.
+const LONG_ENOUGH: i64 = 256;
+
+impl Choice {
+    pub(crate) fn kernel(&self) -> &'static Kernel {
+        kernels::KERNELS.get(self.kernel as usize).unwrap_or(&kernels::KERNELS[0])
+    }
+
+    /// Whether the kernel exists, runs on this CPU, and may take the first loops of this problem.
+    #[inline(always)]
+    pub fn fits(&self, nest: &Nest<'_>) -> bool {
+        let Some(kernel) = kernels::KERNELS.get(self.kernel as usize) else { return false };
+        let loops = nest.loops;
+        if !kernel.level.is_here() {
+            return false;
+        }
+        if kernel.family != Family::Transpose {
+            let (a, b, _) = nest.kernel_loops();
+            return kernel.accepts(nest.width, a, b);
+        }
+        let longest = if self.small_stack { SHORT_RUN } else { LONGEST_RUN };
+        let one_run = |run: &[Loop], step: fn(&Loop) -> i64| {
+            let mut length = 1i64;
+            for l in run {
+                if length > longest || length.checked_mul(nest.width) != Some(step(l)) {
+                    return false;
+                }
+                let Some(longer) = length.checked_mul(l.count) else { return false };
+                length = longer;
+            }
+            !run.is_empty()
+        };
+        (kernel.width == 0 || kernel.width == nest.width)
+            && self.runs(loops).is_some_and(|(dst, src, _)| one_run(dst, |l| l.dst) && one_run(src, |l| l.src))
+    }
+
+    /// The loops of a transpose: one run of the destination, one of the source, and the others.
+    #[inline(always)]
+    pub(crate) fn runs<'a>(&self, loops: &'a [Loop]) -> Option<(&'a [Loop], &'a [Loop], &'a [Loop])> {
+        let (along_dst, others) = loops.split_at_checked(self.dst_run as usize)?;
+        let (along_src, outer) = others.split_at_checked(self.src_run as usize)?;
+        Some((along_dst, along_src, outer))
+    }
+}
+
+/// Picks the kernel for a problem in normal form and brings its loops to the front, the rest into destination order; then
+/// how it treats the caches. `bytes` is the size of the whole copy, which this may be a part of.
+#[inline(never)]
+pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Choice {
+    let small_stack = options.flags & options::SMALL_STACK != 0;
+    let mut choice = choose_kernel(problem, options.level(), if small_stack { SHORT_RUN } else { LONGEST_RUN });
+    choice.small_stack = small_stack;
+    choice.memory = choose_memory(problem, &choice, options, bytes);
+    if choice.memory.streams() && choice.kernel().family == Family::Rows {
+        // Streamed lines do not care where they go, but reads want to go upward.
+        problem.sort_by_source();
+    } else if options.flags & options::OVERLAP == 0 {
+        let family = choice.kernel().family;
+        let in_lines = family.takes_three() && !choice.memory.streams() && stay_in_lines(problem);
+        if !in_lines && bytes <= Caches::of_this_cpu().second {
+            lengthen_block(problem, family, bytes);
+        }
+    }
+    choice
+}
+
+/// Turns of a kernel's loops below which the call of the kernel is felt.
+const SHORT_BLOCK: i64 = 64;
+/// Bytes that the first cache of any CPU holds.
+const FIRST_CACHE: u64 = 32 << 10;
+
+/// Gives a kernel whose second loop (or second and third) is free the longest loops there are, where its own are short: in the
+/// second cache the order does not matter. (Copies by direction want the loops in the destination's order.)
+fn lengthen_block(problem: &mut Problem, family: Family, bytes: u64) {
+    if matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_) | Family::Pixels) {
+        return;
+    }
+    // A third loop costs a kernel hardly more than a second one, so that all are counted: where the first cache holds both
+    // sides, to have four times as many turns; beyond it, elements that share lines are better kept together.
+    let (taken, enough) = match family.takes_three() {
+        true if bytes <= FIRST_CACHE / 2 => (3, 4 * SHORT_BLOCK),
+        true => (3, SHORT_BLOCK),
+        false => (2, SHORT_BLOCK),
+    };
+    for at in 1..taken {
+        let loops = problem.loops.as_slice();
+        if loops.len() <= taken || turns(loops.get(..taken).unwrap_or(loops)) >= enough {
+            return;
+        }
+        let others = loops.iter().enumerate().skip(at);
+        let longest = others.max_by_key(|&(k, l)| (l.count, usize::MAX - k)).map_or(at, |(k, _)| k);
+        problem.loops.bring(longest, at);
+    }
+}
+
+/// Gives a kernel of single elements or rows, each of them in another line of a source that leaves the second cache, the
+/// loop that stays in these lines: as its second one, or as its first one where the lines leave the cache before they are
+/// needed again, and those of the destination do not.
+fn stay_in_lines(problem: &mut Problem) -> bool {
+    const LINE: i64 = 64;
+    let (loops, half) = (problem.loops.as_slice(), Caches::of_this_cpu().second as i64 / 2);
+    let far = |l: &Loop| l.count.saturating_mul(l.src.saturating_abs()) > half;
+    let Some(first) = loops.first().filter(|l| l.src.saturating_abs() >= LINE) else { return false };
+    let closest = loops.iter().enumerate().skip(1).min_by_key(|(_, l)| l.src.saturating_abs());
+    let Some((at, l)) = closest.filter(|(_, l)| l.src.saturating_abs() < LINE && loops.iter().any(far)) else {
+        return false;
+    };
+    // Rows a page apart share a set of the first level.
+    let stays = |count: i64, pitch: i64| count <= 8 || count <= half / LINE && pitch & 4095 != 0;
+    let to = usize::from(stays(first.count, first.src) || !stays(l.count, l.dst));
+    problem.loops.bring(at, to);
+    true
+}
+
+/// Turns of nested loops; saturated.
+#[inline(always)]
+pub(crate) fn turns(loops: &[Loop]) -> i64 {
+    loops.iter().fold(1i64, |product, l| product.saturating_mul(l.count))
+}
