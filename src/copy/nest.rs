@@ -3,7 +3,7 @@
 use super::loops::Loop;
 use crate::model::Layout;
 
-/// A problem whose loops lie elsewhere: in a plan's words, or in a [`Problem`].
+/// A problem whose loops lie elsewhere: in a plan's words, or in a [`Problem`](super::problem::Problem).
 #[derive(Clone, Copy, Debug)]
 pub struct Nest<'a> {
     /// Bytes of one element; 0: there is none.

@@ -6,7 +6,7 @@
 
 use super::super::choose::SHORT_RUN;
 use super::super::kernels::level::Level;
-use super::super::kernels::{self, Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
+use super::super::kernels::{Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
 use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::{Nest, Reach};
 use super::super::options;
@@ -86,7 +86,7 @@ unsafe fn run_shuffle(shuffle: &Shuffle, dst: Dst, src: Src) -> bool {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: as promised to this function.
     unsafe {
-        kernels::shuffle(to, from, shuffle);
+        super::super::kernels::shuffle(to, from, shuffle);
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (to, from);

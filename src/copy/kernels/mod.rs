@@ -46,12 +46,12 @@ macro_rules! instruction_set {
         instruction_set!(@ $feature, transpose_padded<>(Rows<'_>) => padded::transpose::<$register>);
     };
     ($feature:literal, $register:ty $(, $file:ident::$family:ident<$($number:ident),+>)*) => {
-        use super::super::{Block, channels, pixels, runs};
+        use super::super::{Block, channels, fills, pixels, reverse, rows};
 
-        instruction_set!(@ $feature, rows<>(Block) => runs::rows::<$register>);
-        instruction_set!(@ $feature, fill<W>(Block) => runs::fill::<$register, W>);
-        instruction_set!(@ $feature, repeat<>(Block) => runs::repeat::<$register>);
-        instruction_set!(@ $feature, reverse<W>(Block) => runs::reverse::<$register, W>);
+        instruction_set!(@ $feature, rows<>(Block) => rows::rows::<$register>);
+        instruction_set!(@ $feature, fill<W>(Block) => fills::fill::<$register, W>);
+        instruction_set!(@ $feature, repeat<>(Block) => fills::repeat::<$register>);
+        instruction_set!(@ $feature, reverse<W>(Block) => reverse::reverse::<$register, W>);
         instruction_set!(@ $feature, pixels<>(Block) => pixels::pixels::<<$register as Register>::Lane>);
         instruction_set!(@ $feature, interleave<W, K>(Block) => channels::interleave::<$register, W, K>);
         instruction_set!(@ $feature, deinterleave<W, K>(Block) => channels::deinterleave::<$register, W, K>);
@@ -74,6 +74,8 @@ mod aarch64;
 mod ahead;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod channels;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod fills;
 pub mod level;
 mod list;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -83,8 +85,12 @@ mod pixels;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod register;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-mod runs;
+mod reverse;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod rows;
 mod scalar;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod strided;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod tile;
 #[cfg(target_arch = "x86_64")]

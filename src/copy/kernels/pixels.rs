@@ -3,7 +3,7 @@
 
 use super::Block;
 use super::register::Register;
-use super::runs::begin;
+use super::rows::begin;
 
 /// Bytes of the longest lane.
 const MOST: usize = 64;

@@ -282,3 +282,15 @@ impl<R: Register, const W: usize, const K: usize> Positions<R, W, K> {
         masks
     }
 }
+
+/// The number whose lowest bytes are the W bytes at this address.
+///
+/// # Safety
+/// They may be read; W is at most 8.
+#[inline(always)]
+pub(super) unsafe fn number<const W: usize>(from: *const u8) -> u64 {
+    let mut word = [0u8; 8];
+    // SAFETY: as promised to this function; there is room for eight.
+    unsafe { word.as_mut_ptr().cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
+    u64::from_le_bytes(word)
+}

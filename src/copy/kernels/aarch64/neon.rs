@@ -1,6 +1,7 @@
 //! NEON: registers of 16 bytes, and look-ups in tables of one to four registers.
 
 use super::super::register::{Join, Register};
+use super::super::strided;
 use super::super::tile::Vector;
 use core::arch::aarch64::*;
 
@@ -98,4 +99,4 @@ impl Join for Lane {
     }
 }
 
-instruction_set!("neon", Lane, transposes in lane, runs::strided<W>);
+instruction_set!("neon", Lane, transposes in lane, strided::strided<W>);

@@ -5,7 +5,7 @@ use super::super::Block;
 use super::super::ahead::{ask, is_far_masked, stretches};
 use super::super::channels::steps;
 use super::super::register::{Register, put, put_first};
-use super::super::runs::begin;
+use super::super::rows::begin;
 
 /// A register that can leave out elements when it loads.
 pub(super) trait Sieve: Register {

@@ -15,7 +15,7 @@
 //! beyond the second-level cache: masked stores wait for their lines, so that these are asked for, too (`ahead.rs`).
 
 use super::super::ahead::{AHEAD, ask, is_far_masked, stretches};
-use super::super::runs::begin;
+use super::super::rows::begin;
 use super::super::{Block, Loop};
 use core::arch::x86_64::*;
 

@@ -1,6 +1,7 @@
 //! SSSE3: registers of 16 bytes, and the byte shuffle.
 
 use super::super::register::{Join, Register};
+use super::super::strided;
 use super::super::tile::Lane;
 use core::arch::x86_64::*;
 
@@ -63,4 +64,4 @@ impl Join for Lane {
     }
 }
 
-instruction_set!("ssse3", Lane, transposes in lane, runs::strided<W>);
+instruction_set!("ssse3", Lane, transposes in lane, strided::strided<W>);

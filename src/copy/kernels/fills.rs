@@ -1,0 +1,125 @@
+//! One element repeated. Written once over [`Register`].
+
+use super::register::{Register, put};
+use super::rows::{begin, line, part_of_line};
+use super::{Block, LINE};
+use core::mem::MaybeUninit;
+
+/// One element of W bytes (1, 2, 4, 8 or 16) repeated over runs.
+///
+/// # Safety
+/// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
+#[inline(always)]
+pub(super) unsafe fn fill<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { a, b, memory, .. } = *block;
+    let (bytes, stream) = (a.count as usize * W, memory.streams());
+    for j in 0..b.count {
+        let (to, from) = begin(dst, src, b, j);
+        // SAFETY: an element of the source; pieces of a run of the destination, which a register's worth of elements
+        // continues from any multiple of W bytes on.
+        unsafe {
+            let piece = R::repeat::<W>(from);
+            let head = to.addr().wrapping_neg() & (R::BYTES - 1);
+            let mut at = 0;
+            if bytes > R::BYTES && head != 0 && head.is_multiple_of(W) {
+                piece.store(to);
+                at = head;
+            }
+            while at + LINE <= bytes {
+                for part in (0..LINE).step_by(R::BYTES) {
+                    put(piece, to.wrapping_add(at + part), stream);
+                }
+                at += LINE;
+            }
+            while at + R::BYTES <= bytes {
+                put(piece, to.wrapping_add(at), stream);
+                at += R::BYTES;
+            }
+            if at == bytes {
+            } else if R::MASKS || bytes < R::BYTES {
+                piece.store_first(to.wrapping_add(at), bytes - at);
+            } else {
+                piece.store(to.wrapping_add(bytes - R::BYTES));
+            }
+        }
+    }
+}
+
+/// `[w][p]`: byte p of elements of w bytes, one behind the other that are all the same, is this byte of the element.
+static REPEATED: [[u8; LINE]; LINE + 1] = {
+    let (mut table, mut width) = ([[0; LINE]; LINE + 1], 1);
+    while width <= LINE {
+        let mut p = 0;
+        while p < LINE {
+            table[width][p] = (p % width) as u8;
+            p += 1;
+        }
+        width += 1;
+    }
+    table
+};
+
+/// One element of up to a line repeated over runs: a line of them is stored for each step, and what it holds of an element
+/// that is not whole is written over by the next one.
+///
+/// # Safety
+/// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
+#[inline(always)]
+pub(super) unsafe fn repeat<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { a, b, c, .. } = *block;
+    let width = (block.width as usize).clamp(1, LINE);
+    let (step, bytes) = (LINE / width * width, a.count as usize * width);
+    let index = REPEATED.get(width).unwrap_or(&REPEATED[0]).as_ptr();
+    for k in 0..c.count {
+        let (dst, src) = begin(dst, src, c, k);
+        for j in 0..b.count {
+            let (to, from) = begin(dst, src, b, j);
+            // SAFETY: the element of the source; pieces of a run of the destination, which elements fill.
+            unsafe {
+                if R::MASKS {
+                    let line = R::pick(&[R::load_first(from, width)], index);
+                    let mut at = 0;
+                    while at + LINE <= bytes {
+                        line.store(to.wrapping_add(at));
+                        at += step;
+                    }
+                    line.store_first(to.wrapping_add(at), bytes - at);
+                } else {
+                    repeat_from_buffer::<R>(to, from, width, bytes);
+                }
+            }
+        }
+    }
+}
+
+/// [`repeat`] for one run, where there are no masks: the elements are put together in memory.
+///
+/// # Safety
+/// As [`repeat`]; the width is at most a line's bytes.
+#[inline(always)]
+unsafe fn repeat_from_buffer<R: Register>(to: *mut u8, from: *const u8, width: usize, bytes: usize) {
+    let mut lines = MaybeUninit::<[u8; 3 * LINE]>::uninit();
+    let lines = lines.as_mut_ptr().cast::<u8>();
+    let step = LINE / width * width;
+    // SAFETY: as promised to this function; elements up to the second line's end, whose bytes are those of the first ones
+    // from a multiple of the width on.
+    unsafe {
+        let wanted = if bytes < LINE { bytes } else { LINE + width };
+        let mut at = 0;
+        while at < wanted {
+            part_of_line::<R>(lines.wrapping_add(at), from, width);
+            at += width;
+        }
+        let mut at = 0;
+        while at + LINE <= bytes {
+            line::<R>(to.wrapping_add(at), lines);
+            at += step;
+        }
+        if bytes < LINE {
+            part_of_line::<R>(to, lines, bytes);
+        } else if at < bytes {
+            // The last line begins inside an element.
+            line::<R>(to.wrapping_add(bytes - LINE), lines.wrapping_add((bytes - LINE) % width));
+        }
+    }
+}

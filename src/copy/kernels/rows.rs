@@ -1,0 +1,267 @@
+//! Rows of bytes. Written once over [`Register`].
+
+use super::ahead::{AHEAD, ask, is_far, stretches};
+use super::register::{Register, short_row};
+use super::scalar::{self, Bytes, ends};
+use super::{Block, LINE, Loop};
+
+/// Rows above this many bytes are libc's business.
+const LIBC_ROW: usize = 2048;
+/// Rows of at most this many bytes are asked for ahead; the hardware follows longer ones.
+const ROW_TO_ASK_FOR: i64 = AHEAD / 4;
+
+/// Rows of any length. What kind of row it is, is looked at once for all of them.
+///
+/// # Safety
+/// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
+#[inline(always)]
+pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
+    let width = block.width as usize;
+    // SAFETY: rows on both sides (caller); in each line the row is as long as the move wants it.
+    unsafe {
+        if block.memory.streams() {
+            return each_row::<true, true>(dst, src, block, Streamed::<R>::of(width));
+        }
+        match width {
+            _ if width > LIBC_ROW => scalar::rows(dst, src, block),
+            _ if width >= 2 * R::BYTES => each_row::<true, true>(dst, src, block, Long::<R>::of(width)),
+            _ if width == R::BYTES => each_row::<false, true>(dst, src, block, Whole::<R>::of(width)),
+            _ if width > R::BYTES => each_row::<true, false>(dst, src, block, Ends::<R>::of(width)),
+            _ if width == size_of::<R::Half>() => each_row::<false, true>(dst, src, block, Whole::<R::Half>::of(width)),
+            // A wide and a narrow store cross lines less often than two wide ones.
+            17..=24 if R::BYTES > 16 => each_row::<false, false>(dst, src, block, Sixteen::<R>::of(width)),
+            33..=40 if R::BYTES > 32 => each_row::<false, false>(dst, src, block, Head8::<R>::of(width)),
+            33..=48 if R::BYTES > 32 => each_row::<false, false>(dst, src, block, Head::<R>::of(width)),
+            _ if width > size_of::<R::Half>() => each_row::<false, false>(dst, src, block, Ends::<R::Half>::of(width)),
+            16.. => each_row::<false, false>(dst, src, block, Ends::<R::Sixteen>::of(width)),
+            8.. => each_row::<false, false>(dst, src, block, Ends::<Bytes<8>>::of(width)),
+            4.. => each_row::<false, false>(dst, src, block, Ends::<Bytes<4>>::of(width)),
+            2.. => each_row::<false, false>(dst, src, block, Ends::<Bytes<2>>::of(width)),
+            1 => each_row::<false, true>(dst, src, block, Whole::<Bytes<1>>::of(width)),
+            0 => {}
+        }
+    }
+}
+
+/// How a row is moved. Not a closure: that would be inlined, and so have its instruction set, only if it were called in one
+/// place.
+pub(super) trait Move {
+    /// Moves one row.
+    ///
+    /// # Safety
+    /// The row may be read and written, and is as long as this move wants it; the CPU has the instruction set of T.
+    unsafe fn run(&self, to: *mut u8, from: *const u8);
+}
+
+/// The moves by name: the type is a register or an element.
+macro_rules! moves {
+    ($($(#[$doc:meta])* $name:ident<$t:ident: $bound:ident>: |$to:ident, $from:ident, $bytes:ident| $run:expr;)*) => { $(
+        $(#[$doc])*
+        pub(super) struct $name<$t>(usize, core::marker::PhantomData<$t>);
+
+        impl<$t> $name<$t> {
+            #[inline(always)]
+            pub(super) fn of(bytes: usize) -> Self {
+                Self(bytes, core::marker::PhantomData)
+            }
+        }
+
+        impl<$t: $bound> Move for $name<$t> {
+            #[inline(always)]
+            unsafe fn run(&self, $to: *mut u8, $from: *const u8) {
+                let $bytes = self.0;
+                // SAFETY: as promised to this function.
+                unsafe { $run }
+            }
+        }
+    )* };
+}
+
+moves! {
+    /// An element, or a register's worth of bytes.
+    Whole<T: Copy>: |to, from, _bytes| core::ptr::copy(from, to, size_of::<T>());
+    Ends<T: Copy>: |to, from, bytes| ends::<T>(to, from, bytes);
+    /// Half a register and the last 16 bytes.
+    Head<R: Register>: |to, from, bytes| head_and_tail::<R::Half, R::Sixteen>(to, from, bytes);
+    /// Half a register and the last 8 bytes.
+    Head8<R: Register>: |to, from, bytes| head_and_tail::<R::Half, Bytes<8>>(to, from, bytes);
+    /// 16 bytes and the last 8.
+    Sixteen<R: Register>: |to, from, bytes| head_and_tail::<R::Sixteen, Bytes<8>>(to, from, bytes);
+    Long<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes);
+    Streamed<R: Register>: |to, from, bytes| streamed_row::<R>(to, from, bytes);
+}
+
+/// The first bytes as T and the last ones as U, which may overlap. Both are read before one is written.
+///
+/// # Safety
+/// The row may be read and written; it is as long as the longer of both, and not longer than both together.
+#[inline(always)]
+unsafe fn head_and_tail<T: Copy, U: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
+    let last = bytes - size_of::<U>();
+    // SAFETY: as promised to this function.
+    unsafe {
+        let head = from.cast::<T>().read_unaligned();
+        let tail = from.wrapping_add(last).cast::<U>().read_unaligned();
+        to.cast::<T>().write_unaligned(head);
+        to.wrapping_add(last).cast::<U>().write_unaligned(tail);
+    }
+}
+
+/// Moves the row of each turn of the loops. `WIDE`: rows may have several lines.
+///
+/// # Safety
+/// As [`Run::Block`](super::Run::Block), for the moves of rows.
+#[inline(always)]
+pub(super) unsafe fn each_row<const WIDE: bool, const UNROLL: bool>(
+    dst: *mut u8,
+    src: *const u8,
+    block: &Block,
+    row: impl Move,
+) {
+    let Block { width, a, b, c, .. } = *block;
+    if width <= ROW_TO_ASK_FOR && is_far(block) {
+        let stretches = stretches(a.count, a.src, b.src);
+        for k in 0..c.count {
+            let (dst, src) = begin(dst, src, c, k);
+            for j in 0..b.count {
+                let (mut to, mut from) = begin(dst, src, b, j);
+                let mut i = 0;
+                for (end, ahead) in stretches {
+                    while i < end {
+                        ask(from.wrapping_offset(ahead), if WIDE { width as usize } else { 1 });
+                        // SAFETY: the row of a turn.
+                        unsafe { row.run(to, from) };
+                        (to, from) = step(to, from, a);
+                        i += 1;
+                    }
+                }
+            }
+        }
+        return;
+    }
+    // From behind the last turn of a loop to the next one of the loop around it.
+    let back = |outer: Loop, inner: Loop| Loop {
+        count: 0,
+        dst: outer.dst.wrapping_sub(inner.count.wrapping_mul(inner.dst)),
+        src: outer.src.wrapping_sub(inner.count.wrapping_mul(inner.src)),
+    };
+    let (next_b, next_c) = (back(b, a), back(c, b));
+    // Opaque, so that the compiler does not unroll: it runs out of registers, and many loops are short.
+    let (one, two) = core::hint::black_box((1, 2));
+    let (mut to, mut from, mut left_c) = (dst, src, c.count);
+    while left_c > 0 {
+        let mut left_b = b.count;
+        while left_b > 0 {
+            let mut left = a.count;
+            while !UNROLL && left >= 2 {
+                // SAFETY: the row of a turn.
+                unsafe { row.run(to, from) };
+                (to, from) = step(to, from, a);
+                // SAFETY: the row of the next one.
+                unsafe { row.run(to, from) };
+                (to, from) = step(to, from, a);
+                left -= two;
+            }
+            while left > 0 {
+                // SAFETY: the row of a turn.
+                unsafe { row.run(to, from) };
+                (to, from) = step(to, from, a);
+                left -= if UNROLL { 1 } else { one };
+            }
+            (to, from) = step(to, from, next_b);
+            left_b -= one;
+        }
+        (to, from) = step(to, from, next_c);
+        left_c -= one;
+    }
+}
+
+/// One turn further.
+#[inline(always)]
+pub(super) fn step(dst: *mut u8, src: *const u8, l: Loop) -> (*mut u8, *const u8) {
+    (dst.wrapping_offset(l.dst as isize), src.wrapping_offset(l.src as isize))
+}
+
+/// Where turn `turn` of a loop begins.
+#[inline(always)]
+pub(super) fn begin(dst: *mut u8, src: *const u8, l: Loop, turn: i64) -> (*mut u8, *const u8) {
+    (dst.wrapping_offset((turn * l.dst) as isize), src.wrapping_offset((turn * l.src) as isize))
+}
+
+/// A row of two registers or more.
+///
+/// # Safety
+/// The row may be read and written.
+#[inline(always)]
+unsafe fn long_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
+    let (mut to, mut from, mut left) = (to, from, bytes);
+    // SAFETY: pieces of the row.
+    unsafe {
+        while left >= 4 * R::BYTES {
+            for piece in (0..4 * R::BYTES).step_by(R::BYTES) {
+                R::load(from.wrapping_add(piece)).store(to.wrapping_add(piece));
+            }
+            (to, from, left) = (to.wrapping_add(4 * R::BYTES), from.wrapping_add(4 * R::BYTES), left - 4 * R::BYTES);
+        }
+        while left >= R::BYTES {
+            R::load(from).store(to);
+            (to, from, left) = (to.wrapping_add(R::BYTES), from.wrapping_add(R::BYTES), left - R::BYTES);
+        }
+        if left > 0 {
+            if R::MASKS {
+                R::load_first(from, left).store_first(to, left);
+            } else {
+                let back = R::BYTES - left;
+                R::load(from.wrapping_sub(back)).store(to.wrapping_sub(back));
+            }
+        }
+    }
+}
+
+/// A row past the cache: whole lines, and what stands in front of the first and behind the last one in small moves.
+///
+/// # Safety
+/// The row may be read and written.
+#[inline(always)]
+pub(super) unsafe fn streamed_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
+    let mut at = (to.addr().wrapping_neg() & (LINE - 1)).min(bytes);
+    // SAFETY: pieces of the row; behind the first one every line is aligned.
+    unsafe {
+        part_of_line::<R>(to, from, at);
+        while at + LINE <= bytes {
+            for piece in (0..LINE).step_by(R::BYTES) {
+                R::load(from.wrapping_add(at + piece)).stream(to.wrapping_add(at + piece));
+            }
+            at += LINE;
+        }
+        part_of_line::<R>(to.wrapping_add(at), from.wrapping_add(at), bytes - at);
+    }
+}
+
+/// A line's bytes.
+///
+/// # Safety
+/// The bytes may be read and written.
+#[inline(always)]
+pub(super) unsafe fn line<R: Register>(to: *mut u8, from: *const u8) {
+    for piece in (0..LINE).step_by(R::BYTES) {
+        // SAFETY: as promised to this function.
+        unsafe { R::load(from.wrapping_add(piece)).store(to.wrapping_add(piece)) };
+    }
+}
+
+/// Fewer bytes than a line.
+///
+/// # Safety
+/// The bytes may be read and written.
+#[inline(always)]
+pub(super) unsafe fn part_of_line<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        if bytes >= 2 * R::BYTES {
+            long_row::<R>(to, from, bytes);
+        } else {
+            short_row::<R>(to, from, bytes);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Single elements. Written once over [`Register`].
+
+use super::ahead::{AHEAD, ask, is_far};
+use super::register::{Join, Register, number};
+use super::rows::{Whole, begin, each_row, step, streamed_row};
+use super::scalar::Bytes;
+use super::{Block, LINE};
+use core::mem::MaybeUninit;
+
+/// Elements of W bytes, one by one.
+///
+/// # Safety
+/// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
+#[inline(always)]
+pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    // SAFETY: as promised to this function; elements that the loops reach on each side.
+    unsafe {
+        if block.memory.streams() && block.a.dst == W as i64 && block.a.count as usize * W >= CHUNK {
+            strided_to_lines::<R, W>(dst, src, block);
+        } else if W <= 8 && block.a.dst == W as i64 && block.a.count * W as i64 >= 16 && !is_far(block) {
+            packed::<R, W>(dst, src, block);
+        } else {
+            each_row::<false, true>(dst, src, block, Whole::<Bytes<W>>::of(W));
+        }
+    }
+}
+
+/// [`strided`] where the destination is runs: words, or registers, are put together from as many elements as fit, since the CPU
+/// stores one a cycle whatever its width. Where elements leave a gap in the word, the next word writes over it.
+///
+/// # Safety
+/// As [`strided`]; `a.dst` is W, which is at most 8.
+#[inline(always)]
+unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { a, b, c, .. } = *block;
+    // Of 4 and 8 bytes a register is filled, of the others a word.
+    let room = if W == 4 || W == 8 { 16 } else { 8 };
+    let (fit, least) = (room / W, room.div_ceil(W));
+    for k in 0..c.count {
+        let (dst, src) = begin(dst, src, c, k);
+        for j in 0..b.count {
+            let (mut to, mut from) = begin(dst, src, b, j);
+            let mut left = a.count as usize;
+            while left >= least {
+                // SAFETY: elements of the run; so many are left that what is stored is inside it.
+                unsafe {
+                    match W {
+                        4 => R::join::<4>(from, a.src as isize).store(to),
+                        8 => R::join::<8>(from, a.src as isize).store(to),
+                        _ => {
+                            let mut word = 0;
+                            for n in 0..fit {
+                                let from = from.wrapping_offset(n as isize * a.src as isize);
+                                word |= number::<W>(from) << (8 * W * n);
+                            }
+                            to.cast::<u64>().write_unaligned(word.to_le());
+                        }
+                    }
+                }
+                to = to.wrapping_add(fit * W);
+                from = from.wrapping_offset(fit as isize * a.src as isize);
+                left -= fit;
+            }
+            while left > 0 {
+                // SAFETY: an element of the run.
+                unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
+                (to, from) = step(to, from, a);
+                left -= 1;
+            }
+        }
+    }
+}
+
+/// Bytes of a destination run that are put together before they are streamed.
+const CHUNK: usize = 4096;
+
+/// [`strided`] where the destination is runs: their lines are put together in the cache, and then streamed.
+///
+/// # Safety
+/// As [`strided`]; `a.dst` is W.
+#[inline(always)]
+unsafe fn strided_to_lines<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { a, b, c, .. } = *block;
+    let mut chunk = MaybeUninit::<[u8; CHUNK]>::uninit();
+    let chunk = chunk.as_mut_ptr().cast::<u8>();
+    // Whole lines, so that what is aligned stays so.
+    let most = (CHUNK / W) & !(LINE - 1);
+    let ahead = (AHEAD * a.src.signum()) as isize;
+    for k in 0..c.count {
+        let (dst, src) = begin(dst, src, c, k);
+        for j in 0..b.count {
+            let (to, mut from) = begin(dst, src, b, j);
+            let (mut at, count) = (0, a.count as usize);
+            while at < count {
+                let now = most.min(count - at);
+                for i in 0..now {
+                    ask(from.wrapping_offset(ahead), 1);
+                    // SAFETY: an element of the source, and the place of element i in the chunk.
+                    unsafe {
+                        let element = from.cast::<Bytes<W>>().read_unaligned();
+                        chunk.wrapping_add(i * W).cast::<Bytes<W>>().write_unaligned(element);
+                    }
+                    from = from.wrapping_offset(a.src as isize);
+                }
+                // SAFETY: `now` elements of the destination's run; so many were written to the chunk.
+                unsafe { streamed_row::<R>(to.wrapping_add(at * W), chunk, now * W) };
+                at += now;
+            }
+        }
+    }
+}
