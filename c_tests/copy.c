@@ -283,6 +283,18 @@ static void past_the_address_space(void) {
               OUT_OF_BOUNDS, DST_BYTES, -1, 4, INT64_MAX);
   CHECK_STATUS(guarded_copy(huge, 1024, packed, 4, NULL, NULL), OUT_OF_BOUNDS);
   CHECK_UNTOUCHED(guard_dst);
+  /* Plans with shortcuts, to and from the last bytes of all. */
+  for (int64_t side = 4; side <= 16; side += 12) {
+    const stride_layout rows = layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(side, side), NULL);
+    const stride_layout columns = layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(side, side), LIST(1, side));
+    const uint64_t bytes = (uint64_t)(4 * side * side);
+    unsigned char *last = (unsigned char *)(uintptr_t)(UINTPTR_MAX - bytes + 1);
+    stride_plan plan;
+    CHECK_OK(stride_plan_init(&plan, &rows, &columns, NULL, NULL));
+    CHECK_STATUS(stride_plan_execute(&plan, last, bytes, guard_src, bytes, NULL), OUT_OF_BOUNDS);
+    CHECK_STATUS(stride_plan_execute(&plan, guard_dst, bytes, last, bytes, NULL), OUT_OF_BOUNDS);
+    CHECK_UNTOUCHED(guard_dst);
+  }
 }
 
 static void sizes_and_types_that_differ(void) {
