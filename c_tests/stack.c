@@ -102,7 +102,7 @@ static void check_call(const stride_layout *dst, const stride_layout *src, uint3
 
 static void transposes(void) {
   static const int64_t sizes[][2] = {{3, 2}, {16, 16}, {100, 70}, {1000, 1000}, {2000, 1501}, {2048, 1024}, {3, 100000}};
-  static const uint32_t dtypes[] = {STRIDE_DTYPE_U8, STRIDE_DTYPE_F32, STRIDE_DTYPE_F64, STRIDE_DTYPE_BYTES | 3};
+  static const uint32_t dtypes[] = {STRIDE_DTYPE_U8, STRIDE_DTYPE_F16, STRIDE_DTYPE_F32, STRIDE_DTYPE_F64, STRIDE_DTYPE_BYTES | 3};
   size_t k, t;
   for (k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     for (t = 0; t < sizeof dtypes / sizeof *dtypes; t++) {

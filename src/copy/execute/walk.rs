@@ -98,8 +98,10 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
                         run_block_of_tiles(kernel, along_dst, along_src, nest, dst, src);
                     }
                     _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(kernel, choice, nest, dst, src),
-                    // Blocks take most of the stack.
-                    Memory::Staged | Memory::StagedStream => run_tiles::<PIECE, PIECE>(kernel, choice, nest, dst, src),
+                    // Blocks take most of the stack; a stream becomes one where the rows do not begin at lines.
+                    Memory::Staged | Memory::StagedStream | Memory::CrowdedStream => {
+                        run_tiles::<PIECE, PIECE>(kernel, choice, nest, dst, src);
+                    }
                     _ => run_tiles::<LONG, ACROSS>(kernel, choice, nest, dst, src),
                 }
             }
