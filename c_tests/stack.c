@@ -117,6 +117,15 @@ static void transposes(void) {
   }
 }
 
+/* Long rows of bytes that do not begin at lines, beyond the cache: their ends are carried on the stack. */
+static void long_rows(void) {
+  const int64_t sizes[2] = {17, 940001}, columns[2] = {1, 17};
+  stride_layout dst, src;
+  CHECK_EQ(stride_layout_init(&dst, STRIDE_DTYPE_U8, 2, sizes, NULL, NULL), STRIDE_STATUS_OK);
+  CHECK_EQ(stride_layout_init(&src, STRIDE_DTYPE_U8, 2, sizes, columns, NULL), STRIDE_STATUS_OK);
+  check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
+}
+
 static void many_dimensions(void) {
   int64_t sizes[16], up[16], down[16];
   stride_layout dst, src;
@@ -167,6 +176,7 @@ static void overlapping_sides(void) {
 
 static const test tests[] = {
     TEST(transposes),
+    TEST(long_rows),
     TEST(many_dimensions),
     TEST(runs_of_several_loops),
     TEST(streamed_elements),

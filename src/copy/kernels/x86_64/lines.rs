@@ -586,8 +586,8 @@ const STAGED: usize = 512;
 /// Bytes of a destination row below which nothing is carried.
 const SHORT_ROW: usize = 1024;
 
-/// Destination rows whose last piece is carried: 24 KiB of the stack.
-const CARRIED: usize = 384;
+/// Destination rows whose last piece is carried: 20 KiB of the stack.
+const CARRIED: usize = 320;
 
 static ASCENDING: [u8; 2 * LINE] = {
     let (mut table, mut k) = ([0; 2 * LINE], 0);
