@@ -35,7 +35,7 @@ pub(crate) struct Choice {
 /// Elements that the tables of a transpose hold of a run of the destination; the slowest loop of a run may go on.
 pub(crate) const LONGEST_RUN: i64 = 1536;
 /// The same of a run of the source, which is gone through in strips anyhow.
-pub(crate) const LONGEST_ACROSS: i64 = 768;
+pub(crate) const LONGEST_ACROSS: i64 = 640;
 /// The same of both in tables for short runs, and where the stack is small.
 pub(crate) const SHORT_RUN: i64 = 64;
 /// The same beside blocks on the stack; pieces of runs of several loops are hardly longer.
@@ -60,7 +60,8 @@ impl Choice {
             let (a, b, _) = nest.kernel_loops();
             return kernel.accepts(nest.width, a, b);
         }
-        let longest = if self.small_stack { SHORT_RUN } else { LONGEST_RUN };
+        // All loops but the slowest fit into the tables, of which the shorter ones hold so many.
+        let longest = if self.small_stack { SHORT_RUN } else { LONGEST_PIECE };
         let one_run = |run: &[Loop], step: fn(&Loop) -> i64| {
             let mut length = 1i64;
             for l in run {
@@ -90,7 +91,7 @@ impl Choice {
 #[inline(never)]
 pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Choice {
     let small_stack = options.flags & options::SMALL_STACK != 0;
-    let mut choice = choose_kernel(problem, options.level(), if small_stack { SHORT_RUN } else { LONGEST_RUN });
+    let mut choice = choose_kernel(problem, options.level(), if small_stack { SHORT_RUN } else { LONGEST_PIECE });
     choice.small_stack = small_stack;
     choice.memory = choose_memory(problem, &choice, options, bytes);
     if choice.memory.streams() && choice.kernel().family == Family::Rows {
