@@ -492,11 +492,18 @@ impl<const N: usize> Problem<'_, N> {
                 let mut j = begin;
                 while j < whole_j {
                     let ahead = self.ahead(i);
+                    // Sixteen lines are asked for at once, more between the stores.
+                    for m in 0..if N >= 4 { Self::SIDE } else { 0 } {
+                        // SAFETY: a whole tile row.
+                        unsafe { self.fetch::<HINT>(ahead, m, j) };
+                    }
                     // SAFETY: as in `down`. Row j + m has the cell j − begin + m, below CARRIED, written in the first
                     // turn of i. The joined line lies inside the row: its first bytes are the end of the piece before.
                     unsafe {
                         self.tile::<HALF>(i, j, |m, piece| {
-                            self.fetch::<HINT>(ahead, m, j);
+                            if N < 4 {
+                                self.fetch::<HINT>(ahead, m, j);
+                            }
                             let to = self.to(i, j + m);
                             let cell = cells.get_unchecked_mut(j - begin + m);
                             let past = to.addr() & (LINE - 1);
@@ -607,7 +614,8 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
         let problem = Problem::<N> { dst, src, rows: *rows };
         // SAFETY: as promised to this function; all there is, which is not more than one tile.
         return unsafe {
-            match N < 16 && count_i.min(count_j) == side {
+            match count_i.min(count_j) == side {
+                true if N == 16 => problem.down::<HALF, false>(),
                 true => problem.tile::<WHOLE>(0, 0, |m, piece| _mm512_storeu_si512(problem.to(0, m).cast(), piece)),
                 false => problem.edge(0, 0, count_i, count_j),
             }
