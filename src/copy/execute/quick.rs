@@ -21,7 +21,6 @@ use super::{Dst, Src, lie_apart, run};
 /// As [`execute`](super::execute); the words may be read, as far as the plan uses them.
 #[inline(always)]
 pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
-    const KNOWN: u64 = options::KNOWN as u64 | 7 << 32; // levels too
     // Kinds of plans, with the number of `Memory::Cached`.
     const LOOPS: u64 = (Shortcut::None as u64) << 8;
     const SHUFFLE: u64 = (Shortcut::Shuffle as u64) << 8;
@@ -30,13 +29,14 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
     unsafe {
         let &[first, shape, flags, width, dst_base, src_base, ..] = &*words.cast::<[u64; HEADER]>();
         let (behind, kind, count) = (words.add(HEADER), shape >> 40, shape >> 32 & 0xFF);
-        if !is_of_this_format(first) || flags & !KNOWN != 0 {
+        if !is_of_this_format(first) || flags as u32 & !options::KNOWN != 0 || flags >> 32 > Level::Neon as u64 {
             return false;
         }
         if kind == SHUFFLE {
             return run_shuffle(&*behind.cast(), dst, src);
         }
         let nest = Nest { width: width as i64, dst_base: dst_base as i64, src_base: src_base as i64, loops: &[] };
+        let flags = flags as u32; // the level mattered when the plan was made
         if kind == LOOPS && count == 0 && flags == 0 {
             return run_run(&nest, dst, src);
         }
