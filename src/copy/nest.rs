@@ -77,6 +77,12 @@ pub(crate) fn nested_extent(width: i64, loops: &[Loop]) -> Option<i64> {
 }
 
 impl<'a> Nest<'a> {
+    /// Where the first elements lie.
+    #[inline(always)]
+    pub(crate) fn begin(&self, dst: *mut u8, src: *const u8) -> (*mut u8, *const u8) {
+        (dst.wrapping_offset(self.dst_base as isize), src.wrapping_offset(self.src_base as isize))
+    }
+
     /// The two fastest loops and the rest; a loop that is missing has one turn.
     pub(crate) fn kernel_loops(&self) -> (Loop, Loop, &'a [Loop]) {
         match self.loops {

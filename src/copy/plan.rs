@@ -2,9 +2,10 @@
 //!
 //! The rule by which the kernel is chosen is in `choose`.
 //!
-//! [`Plan::header`], a [`Shortcut`] and [`Plan::loops`] are a plan as words without any address; [`PlanWords::decode`] accepts any words of
-//! anybody and answers a plan that is safe to run, or INVALID_ARGUMENT. What makes it safe: every kernel touches nothing but the
-//! elements that the loops reach, and [`execute`](super::execute) proves that reach against the buffers at each call.
+//! [`Plan::header`], a [`Shortcut`] and [`Plan::loops`] are a plan as words without any address; [`PlanWords::decode`]
+//! accepts any words of anybody and answers a plan that is safe to run, or INVALID_ARGUMENT. What makes it safe: every kernel
+//! touches nothing but the elements that the loops reach, and [`execute`](super::execute) proves that reach against the
+//! buffers at each call.
 
 use super::choose::{Choice, choose};
 use super::kernels::level::Level;

@@ -140,7 +140,7 @@ fn lengthen_block(problem: &mut Problem, family: Family, bytes: u64) {
 /// loop that stays in these lines: as its second one, or as its first one where the lines leave the cache before they are
 /// needed again, and those of the destination do not.
 fn stay_in_lines(problem: &mut Problem) -> bool {
-    const LINE: i64 = 64;
+    const LINE: i64 = kernels::LINE as i64;
     let (loops, half) = (problem.loops.as_slice(), Caches::of_this_cpu().second as i64 / 2);
     let far = |l: &Loop| l.count.saturating_mul(l.src.saturating_abs()) > half;
     let Some(first) = loops.first().filter(|l| l.src.saturating_abs() >= LINE) else { return false };

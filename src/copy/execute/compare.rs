@@ -33,9 +33,7 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     for ((count, lhs_stride), rhs_stride) in pairs.rev().filter(|((count, _), _)| *count > 1) {
         let next = Loop { count, dst: lhs_stride * width, src: rhs_stride * width };
         match loops.as_mut_slice().last_mut() {
-            Some(inner) if next.dst == inner.count * inner.dst && next.src == inner.count * inner.src => {
-                inner.count *= count;
-            }
+            Some(inner) if inner.continues_with(&next) => inner.count *= count,
             _ => {
                 loops.push(next);
             }
@@ -43,7 +41,7 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     }
     let (inner, outer) = match loops.as_slice() {
         [inner, outer @ ..] => (*inner, outer),
-        [] => (Loop { count: 1, dst: 0, src: 0 }, &[][..]),
+        [] => (Loop::ONCE, &[][..]),
     };
     let mut number = 0i64;
     let mut found = None;

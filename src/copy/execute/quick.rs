@@ -171,16 +171,10 @@ unsafe fn run_run(run: &Nest<'_>, dst: Dst, src: Src) -> bool {
     if run.width < 1 || !lie_apart(&reached.dst, dst, &reached.src, src) {
         return false;
     }
-    let (to, from) = begin(run, dst, src);
+    let (to, from) = run.begin(dst.base, src.base);
     // SAFETY: what is reached lies in both buffers. Not `copy_nonoverlapping`: as in the scalar `rows`.
     unsafe { core::ptr::copy(from, to, run.width as usize) };
     true
-}
-
-/// Where the first elements lie.
-#[inline(always)]
-fn begin(nest: &Nest<'_>, dst: Dst, src: Src) -> (*mut u8, *const u8) {
-    (dst.base.wrapping_offset(nest.dst_base as isize), src.base.wrapping_offset(nest.src_base as isize))
 }
 
 /// A copy of so many loops, all of which the kernel takes.
@@ -207,7 +201,7 @@ unsafe fn run_block<const COUNT: usize>(
     if !reached.are_distinct() || !lie_apart(&reached.dst, dst, &reached.src, src) {
         return false;
     }
-    let (to, from) = begin(nest, dst, src);
+    let (to, from) = nest.begin(dst.base, src.base);
     // SAFETY: what is reached lies in both buffers; nothing is shared.
     unsafe { run(to, from, &Block { memory: Memory::Cached, width: nest.width, a, b, c }) };
     true

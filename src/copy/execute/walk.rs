@@ -62,9 +62,9 @@ pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *co
 unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
     match choice.kernel().run {
         Run::Block(_) if nest.loops.is_empty() && !choice.memory.streams() => {
-            let to = dst.wrapping_offset(nest.dst_base as isize);
+            let (to, from) = nest.begin(dst, src);
             // SAFETY: the one element. Not `copy_nonoverlapping`: as in the scalar `rows`.
-            unsafe { core::ptr::copy(src.wrapping_offset(nest.src_base as isize), to, nest.width as usize) };
+            unsafe { core::ptr::copy(from, to, nest.width as usize) };
         }
         Run::Block(kernel) => {
             let (a, b, outer) = nest.kernel_loops();
@@ -127,7 +127,7 @@ unsafe fn run_block_of_tiles(
     let src_rows = offsets(&mut src_table, along_dst, SHORT_RUN, |l| l.src);
     let dst_rows = offsets(&mut dst_table, along_src, SHORT_RUN, |l| l.dst);
     let rows = Rows { memory: Memory::Cached, width: nest.width, src: src_rows, dst: dst_rows, next: 0 };
-    let (to, from) = (dst.wrapping_offset(nest.dst_base as isize), src.wrapping_offset(nest.src_base as isize));
+    let (to, from) = nest.begin(dst, src);
     // SAFETY: as promised to this function.
     unsafe { kernel(to, from, &rows) };
 }
@@ -192,8 +192,8 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
 }
 
 /// Row offsets of one run.
-pub(super) struct Table<'a> {
-    pub rows: &'a [i64],
+struct Table<'a> {
+    rows: &'a [i64],
     /// Elements of the whole run.
     count: i64,
     /// Elements of all loops but the slowest, and bytes from one turn of that to the next.
@@ -205,12 +205,12 @@ impl<'a> Table<'a> {
     /// The offsets of every turn of `run`, fastest first; of a run that is longer than a piece, or the table, only those of the
     /// first turns of its slowest loop.
     #[inline]
-    pub fn fill<const TABLE: usize>(
+    fn fill<const TABLE: usize>(
         table: &'a mut [MaybeUninit<i64>; TABLE],
         run: &[Loop],
         step: impl Fn(&Loop) -> i64,
     ) -> Self {
-        let (slowest, inner) = run.split_last().unwrap_or((&Loop { count: 0, dst: 0, src: 0 }, &[]));
+        let (slowest, inner) = run.split_last().unwrap_or((&Loop { count: 0, ..Loop::ONCE }, &[]));
         let (unit, table_length) = (turns(inner).max(1), TABLE as i64);
         let count = unit.saturating_mul(slowest.count);
         let length = match inner {

@@ -106,7 +106,7 @@ use level::{Caches, Level};
 
 /// Bytes of a cache line.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-const LINE: usize = 64;
+pub(super) const LINE: usize = 64;
 
 /// Elements above this many bytes are moved as rows.
 pub const WIDEST_ELEMENT: i64 = 16;
