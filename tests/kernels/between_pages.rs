@@ -265,7 +265,7 @@ fn every_matrix(yard: &mut Yard) {
 }
 
 /// Tables of rows of the source, with so many columns, any number of bytes apart, and of the destination, which are
-/// distinct, and begin at lines where that is wanted.
+/// distinct, and begin at lines where that is wanted; one in six has no gaps.
 fn tables(random: &mut Random, width: i64, [rows, columns]: [usize; 2], at_lines: bool) -> [Vec<i64>; 2] {
     let table = |random: &mut Random, count: usize, bytes: i64, lines: bool| {
         let gap = |random: &mut Random| match random.below(4) {
@@ -274,6 +274,9 @@ fn tables(random: &mut Random, width: i64, [rows, columns]: [usize; 2], at_lines
             2 => width,
             _ => random.below(130),
         };
+        if !lines && random.one_in(6) {
+            return (0..count as i64).map(|k| k * bytes).collect();
+        }
         let even = if random.one_in(2) { Some(gap(random)) } else { None };
         let (mut table, mut at) = (Vec::with_capacity(count), 0);
         for _ in 0..count {

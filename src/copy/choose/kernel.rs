@@ -27,7 +27,7 @@ use super::super::problem::Problem;
 use super::{Choice, LONG_ENOUGH, turns};
 
 /// The kernel, its loops in front.
-pub(super) fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i64) -> Choice {
+pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Lengths) -> Choice {
     let width = problem.width;
     let of = |kernel: usize| Choice {
         kernel: kernel as u16,
@@ -102,7 +102,7 @@ pub(super) fn choose_kernel(problem: &mut Problem, level: Level, longest_run: i6
     {
         return choice;
     }
-    let (dst_run, src_run) = grow_runs(problem, s, longest_run);
+    let (dst_run, src_run) = grow_runs(problem, s, lengths);
     let choice = Choice { dst_run: dst_run as u8, src_run: src_run as u8, ..of(kernel) };
     if is_tiny(problem, &choice) || is_narrow(problem, level, &choice) {
         problem.normalise();
@@ -213,15 +213,27 @@ fn is_narrow(problem: &Problem, level: Level, choice: &Choice) -> bool {
     level != Level::Avx512 && problem.width.count_ones() != 1 && shorter.saturating_mul(problem.width) < least
 }
 
+/// Bytes of a run of the source from which on that of a streamed destination takes a loop that both want.
+const SOME_LINES: i64 = 160;
+
+/// How far the runs of a transpose grow.
+#[derive(Clone, Copy)]
+pub(super) struct Lengths {
+    /// Elements from which on the tables hold no further loop.
+    pub longest: i64,
+    /// Bytes from which on a run of the destination needs none.
+    pub dst_enough: i64,
+}
+
 /// Lets the runs of `D`, the first loop, and `S`, the one at `s`, take in further loops, in turns, while they are short.
 /// Afterwards the loops of `D` stand in front, those of `S` behind them.
-fn grow_runs(problem: &mut Problem, s: usize, longest_run: i64) -> (usize, usize) {
+fn grow_runs(problem: &mut Problem, s: usize, lengths: Lengths) -> (usize, usize) {
     let (width, all) = (problem.width, problem.loops.as_slice().len());
     let count = |at: usize| problem.loops.as_slice().get(at).map_or(1, |l| l.count);
     let (mut dst_run, mut src_run) = (1, 1);
     let (mut dst_length, mut src_length) = (count(0), count(s));
-    let may_grow = |length: i64, l: &Loop, step: i64| {
-        step == length * width && length <= longest_run && length * width < LONG_ENOUGH && l.count > 1
+    let may_grow = |length: i64, l: &Loop, step: i64, enough: i64| {
+        step == length * width && length <= lengths.longest && length * width < enough && l.count > 1
     };
     // Meanwhile the loops of `S` stand at the end.
     let last = all.saturating_sub(1);
@@ -229,11 +241,12 @@ fn grow_runs(problem: &mut Problem, s: usize, longest_run: i64) -> (usize, usize
     loop {
         let others = problem.loops.as_slice().get(dst_run..all.saturating_sub(src_run)).unwrap_or(&[]);
         // The others are in the destination's order, so that only the first can go on there.
-        let for_dst = others.first().filter(|l| may_grow(dst_length, l, l.dst));
-        let for_src = || others.iter().enumerate().find(|(_, l)| may_grow(src_length, l, l.src));
-        // The shorter run goes first.
+        let for_dst = others.first().filter(|l| may_grow(dst_length, l, l.dst, lengths.dst_enough));
+        let for_src = || others.iter().enumerate().find(|(_, l)| may_grow(src_length, l, l.src, LONG_ENOUGH));
+        // The shorter run goes first; streamed, that of the destination as soon as the source's has some lines.
+        let long = lengths.dst_enough > LONG_ENOUGH && src_length * width >= SOME_LINES;
         let picked = match for_dst {
-            Some(_) if dst_length <= src_length => None,
+            Some(_) if dst_length <= src_length || long => None,
             _ => for_src(),
         };
         match (picked, for_dst) {

@@ -7,13 +7,13 @@
 mod kernel;
 mod memory;
 
-use super::kernels::level::Caches;
+use super::kernels::level::{Caches, Level};
 use super::kernels::{self, Family, Kernel, Memory};
 use super::loops::Loop;
 use super::nest::Nest;
 use super::options::{self, Options};
 use super::problem::Problem;
-use kernel::choose_kernel;
+use kernel::{Lengths, choose_kernel};
 pub(crate) use memory::LONG_ROW;
 use memory::choose_memory;
 
@@ -42,6 +42,8 @@ pub(crate) const SHORT_RUN: i64 = 64;
 pub(crate) const LONGEST_PIECE: i64 = 512;
 /// Bytes from which on a run needs no further loop.
 const LONG_ENOUGH: i64 = 256;
+/// The same of a run of the destination that is streamed.
+const LONG_STREAM: i64 = 2048;
 
 impl Choice {
     pub(crate) fn kernel(&self) -> &'static Kernel {
@@ -91,7 +93,11 @@ impl Choice {
 #[inline(never)]
 pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Choice {
     let small_stack = options.flags & options::SMALL_STACK != 0;
-    let mut choice = choose_kernel(problem, options.level(), if small_stack { SHORT_RUN } else { LONGEST_PIECE });
+    // Past the cache, what does not fill a line at an end of a row costs as much as many lines.
+    let streams = bytes >= Caches::of_this_cpu().last / 4 && options.flags & options::KEEP_CACHED == 0;
+    let dst_enough = if streams && options.level() == Level::Avx512 { LONG_STREAM } else { LONG_ENOUGH };
+    let lengths = Lengths { longest: if small_stack { SHORT_RUN } else { LONGEST_PIECE }, dst_enough };
+    let mut choice = choose_kernel(problem, options.level(), lengths);
     choice.small_stack = small_stack;
     choice.memory = choose_memory(problem, &choice, options, bytes);
     if choice.memory.streams() && choice.kernel().family == Family::Rows {

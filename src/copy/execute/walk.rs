@@ -152,8 +152,10 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
     let (mut src_table, mut dst_table) =
         ([const { MaybeUninit::uninit() }; SRC], [const { MaybeUninit::uninit() }; DST]);
-    let src_rows = Table::fill(&mut src_table, along_dst, |l| l.src);
-    let dst_rows = Table::fill(&mut dst_table, along_src, |l| l.dst);
+    // Lines are streamed along rows as long as there are.
+    let src_piece = if matches!(choice.memory, Memory::Stream | Memory::Fetch) { LONGEST_RUN } else { LONGEST_PIECE };
+    let src_rows = Table::fill(&mut src_table, along_dst, src_piece, |l| l.src);
+    let dst_rows = Table::fill(&mut dst_table, along_src, LONGEST_PIECE, |l| l.dst);
     let mut memory = choice.memory;
     if memory.streams() {
         // Whole lines need every destination row to begin at one.
@@ -208,6 +210,7 @@ impl<'a> Table<'a> {
     fn fill<const TABLE: usize>(
         table: &'a mut [MaybeUninit<i64>; TABLE],
         run: &[Loop],
+        piece: i64,
         step: impl Fn(&Loop) -> i64,
     ) -> Self {
         let (slowest, inner) = run.split_last().unwrap_or((&Loop { count: 0, ..Loop::ONCE }, &[]));
@@ -218,7 +221,7 @@ impl<'a> Table<'a> {
             _ if count <= table_length => count,
             _ => {
                 // Even pieces, of a multiple of 64 elements where the table holds that, as for single loops.
-                let most = (LONGEST_PIECE.min(table_length) / unit).max(1);
+                let most = (piece.min(table_length) / unit).max(1);
                 let pieces = slowest.count / most + i64::from(slowest.count % most != 0);
                 let even = slowest.count / pieces.max(1) + i64::from(slowest.count % pieces.max(1) != 0);
                 let whole = (64 >> unit.trailing_zeros().min(6)) - 1;

@@ -22,7 +22,8 @@
 //!   their stores. Streamed lines do not care where they go, unless their rows lie a large power of two apart: then a strip
 //!   is narrower. Where the source rows crowd into few sets of the cache, a strip is one line and the next tile row is
 //!   asked for in the second level. Where a destination row does not begin at a line, the last 64 bytes of each row are
-//!   carried to the next tile, so that whole lines can be streamed all the same.
+//!   carried to the next tile, so that whole lines can be streamed all the same. Rows too short for that, if they lie one behind
+//!   the other, are put together on the stack.
 //!
 //! What is left at the ends is a tile that overlaps the one before where nothing is streamed and much is left; else a masked
 //! tile: rows that are absent are the last row again, columns that are absent are not loaded, and neither is stored.
@@ -273,7 +274,7 @@ impl<const N: usize> Problem<'_, N> {
     /// The caller's elements; AVX-512 BW.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    unsafe fn down<const LOAD: u8, const FETCH: bool>(self) {
+    unsafe fn down<const LOAD: u8>(self) {
         let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
         let (tiled_i, tiled_j) = (Self::tiled(count_i), Self::tiled(count_j));
         // SAFETY: the rows and columns lie inside the counts; a tile's registers are whole pieces of destination rows.
@@ -281,14 +282,8 @@ impl<const N: usize> Problem<'_, N> {
             for j in (0..tiled_j).step_by(Self::SIDE) {
                 let j = j.min(count_j - Self::SIDE);
                 for i in (0..tiled_i).step_by(Self::SIDE) {
-                    let ahead = self.ahead(i);
                     let i = i.min(count_i - Self::SIDE);
-                    self.tile::<LOAD>(i, j, |m, piece| {
-                        if FETCH {
-                            self.fetch::<_MM_HINT_T0>(ahead, m, j);
-                        }
-                        _mm512_storeu_si512(self.to(i, j + m).cast(), piece);
-                    });
+                    self.tile::<LOAD>(i, j, |m, piece| _mm512_storeu_si512(self.to(i, j + m).cast(), piece));
                 }
                 if tiled_i < count_i {
                     self.edge(tiled_i, j, count_i - tiled_i, Self::SIDE);
@@ -375,6 +370,8 @@ impl<const N: usize> Problem<'_, N> {
                                 self.fetch::<HINT>(ahead, m, j);
                                 _mm512_stream_si512(self.to(i, j + m).cast(), piece);
                             });
+                        } else if rows == Self::SIDE && end >= Self::SIDE {
+                            self.last_columns::<LOAD>(i, end, columns, &mut []);
                         } else {
                             self.edge(i, j, rows, columns);
                         }
@@ -382,6 +379,103 @@ impl<const N: usize> Problem<'_, N> {
                     j += Self::SIDE;
                 }
                 i += Self::SIDE;
+            }
+            begin = end;
+        }
+    }
+
+    /// The last columns of a strip, fewer than a tile has, streamed: a tile that overlaps the one before, of which the others are
+    /// not stored again. Lines are joined where there are cells to keep the ends of pieces in, those of the last columns.
+    ///
+    /// # Safety
+    /// As [`Problem::down`], for whole tile of rows and columns in front of `end`; without cells destination rows begin at
+    /// lines, else all cells were written, but in the first turn of i.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+    #[inline(never)]
+    unsafe fn last_columns<const LOAD: u8>(
+        self,
+        i: usize,
+        end: usize,
+        columns: usize,
+        cells: &mut [MaybeUninit<__m512i>],
+    ) {
+        let j = end - Self::SIDE;
+        // SAFETY: as promised to this function.
+        unsafe {
+            self.tile::<LOAD>(i, j, |m, piece| {
+                let Some(column) = (m + columns).checked_sub(Self::SIDE) else { return };
+                let to = self.to(i, j + m);
+                match cells.get_mut(column) {
+                    Some(cell) => join(to, i == 0, cell, piece),
+                    None => _mm512_stream_si512(to.cast(), piece),
+                }
+            });
+        }
+    }
+
+    /// Short destination rows, one behind the other, which have hardly a whole line each: some of them are made on the stack,
+    /// then streamed as what they are together, the next source rows being asked for meanwhile.
+    ///
+    /// # Safety
+    /// As [`Problem::down`]; the destination rows are packed, and shorter than [`PACKED`] lines less one.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+    #[inline(never)] // its stack is its own
+    unsafe fn packed(self, strip: usize) {
+        let (count_j, row) = (self.rows.dst.len(), self.rows.src.len() * Self::WIDTH);
+        let mut stage = [const { MaybeUninit::<__m512i>::uninit() }; PACKED];
+        // Whole tiles, unless fewer columns than one has are left then.
+        let fit = ((PACKED - 1) * LINE / row.max(1)).max(1);
+        let whole = (fit - fit % Self::SIDE).max(1);
+        let even = count_j.div_ceil(count_j.div_ceil(fit).max(1));
+        let wide = if whole >= Self::SIDE && !(1..Self::SIDE).contains(&(count_j % whole)) { whole } else { even };
+        // Bytes of the first line on the stack that are there already: in front of all rows, which are another's, or made
+        // with the rows before.
+        let mut past = self.dst.addr() & (LINE - 1);
+        let mut foreign = first(past);
+        let mut begin = 0;
+        while begin < count_j {
+            let end = (begin + wide).min(count_j);
+            let block = Problem::<N> {
+                dst: stage.as_mut_ptr().cast::<u8>().wrapping_add(past).wrapping_sub(begin * row),
+                src: self.src.wrapping_add(begin * Self::WIDTH),
+                rows: Rows { dst: self.rows.dst.get(begin..end).unwrap_or(&[]), ..self.rows },
+            };
+            let (next, columns) = match end < count_j {
+                true => (self.src.wrapping_add(end * Self::WIDTH), wide.min(count_j - end)),
+                false => (self.src.wrapping_offset(self.rows.next as isize), wide.min(count_j)),
+            };
+            let mut wanted = self.rows.src.iter().flat_map(|&row| {
+                let row = next.wrapping_offset(row as isize);
+                let past = row.addr() & (LINE - 1);
+                (0..past + columns * Self::WIDTH).step_by(LINE).map(move |at| row.wrapping_add(at))
+            });
+            let to = self.dst.wrapping_add(begin * row).wrapping_sub(past).cast::<__m512i>();
+            let bytes = past + (end - begin) * row;
+            let whole = bytes / LINE;
+            past = bytes % LINE;
+            // SAFETY: the block's rows lie in the stage, behind what is there already; its lines are lines of the rows.
+            unsafe {
+                block.across::<HALF>(strip);
+                let from = stage.as_ptr().cast::<__m512i>();
+                for k in 0..whole {
+                    if let Some(line) = wanted.next() {
+                        ask::<_MM_HINT_T0>(line);
+                    }
+                    if foreign == 0 {
+                        _mm512_stream_si512(to.wrapping_add(k), _mm512_load_si512(from.add(k)));
+                    } else {
+                        let line = _mm512_maskz_loadu_epi8(!foreign, from.cast());
+                        _mm512_mask_storeu_epi8(to.cast(), !foreign, line);
+                        foreign = 0;
+                    }
+                }
+                if end == count_j {
+                    let ours = first(past) & !foreign;
+                    let line = _mm512_maskz_loadu_epi8(ours, from.add(whole).cast());
+                    _mm512_mask_storeu_epi8(to.wrapping_add(whole).cast(), ours, line);
+                } else {
+                    stage.as_mut_ptr().copy_from(stage.as_ptr().add(whole), 1);
+                }
             }
             begin = end;
         }
@@ -504,29 +598,23 @@ impl<const N: usize> Problem<'_, N> {
                             if N < 4 {
                                 self.fetch::<HINT>(ahead, m, j);
                             }
-                            let to = self.to(i, j + m);
-                            let cell = cells.get_unchecked_mut(j - begin + m);
-                            let past = to.addr() & (LINE - 1);
-                            if i == 0 {
-                                _mm512_mask_storeu_epi8(to.cast(), first(LINE - past), piece);
-                            } else {
-                                let index = _mm512_loadu_si512(ASCENDING.as_ptr().add(LINE - past).cast());
-                                let line = _mm512_permutex2var_epi8(cell.assume_init_read(), index, piece);
-                                _mm512_stream_si512(to.wrapping_sub(past).cast(), line);
-                            }
-                            cell.write(piece);
+                            join(self.to(i, j + m), i == 0, cells.get_unchecked_mut(j - begin + m), piece);
                         });
                     }
                     j += Self::SIDE;
                 }
-                if j < end {
+                if j < end && end >= Self::SIDE {
+                    let cells = cells.get_mut(j - begin..end - begin).unwrap_or_default();
+                    // SAFETY: as in `down`; the cells of these columns.
+                    unsafe { self.last_columns::<HALF>(i, end, end - j, cells) };
+                } else if j < end {
                     // SAFETY: as in `down`.
                     unsafe { self.edge(i, j, Self::SIDE, end - j) };
                 }
                 i += Self::SIDE;
             }
             if whole_i != 0 {
-                for j in begin..whole_j {
+                for j in begin..if end >= Self::SIDE { end } else { whole_j } {
                     // SAFETY: what is left of the last piece, in front of element `whole_i`.
                     unsafe {
                         let to = self.to(whole_i, j);
@@ -547,6 +635,27 @@ impl<const N: usize> Problem<'_, N> {
             begin = end;
         }
     }
+}
+
+/// Streams the line in which a piece of a destination row begins, joined from the end of the piece before and its own begin;
+/// of the first piece what lies in its first line.
+///
+/// # Safety
+/// The piece lies at `to`, the one before in front of it; the cell has that, unless this is the first.
+#[inline(always)]
+unsafe fn join(to: *mut u8, first_piece: bool, cell: &mut MaybeUninit<__m512i>, piece: __m512i) {
+    let past = to.addr() & (LINE - 1);
+    // SAFETY: as promised to this function.
+    unsafe {
+        if first_piece {
+            _mm512_mask_storeu_epi8(to.cast(), first(LINE - past), piece);
+        } else {
+            let index = _mm512_loadu_si512(ASCENDING.as_ptr().add(LINE - past).cast());
+            let line = _mm512_permutex2var_epi8(cell.assume_init_read(), index, piece);
+            _mm512_stream_si512(to.wrapping_sub(past).cast(), line);
+        }
+    }
+    cell.write(piece);
 }
 
 /// Asks for the line of an address, which need not exist.
@@ -590,6 +699,12 @@ fn step(rows: &[i64]) -> i64 {
 /// Lines of a staged block: 32 KiB of the stack.
 const STAGED: usize = 512;
 
+/// Lines on the stack for packed rows: 24 KiB.
+const PACKED: usize = 384;
+
+/// Bytes from which on packed rows are worth it.
+const LEAST_PACKED: usize = 4096;
+
 /// Bytes of a destination row below which nothing is carried.
 const SHORT_ROW: usize = 1024;
 
@@ -615,7 +730,7 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
         // SAFETY: as promised to this function; all there is, which is not more than one tile.
         return unsafe {
             match count_i.min(count_j) == side {
-                true if N == 16 => problem.down::<HALF, false>(),
+                true if N == 16 => problem.down::<HALF>(),
                 true => problem.tile::<WHOLE>(0, 0, |m, piece| _mm512_storeu_si512(problem.to(0, m).cast(), piece)),
                 false => problem.edge(0, 0, count_i, count_j),
             }
@@ -629,7 +744,10 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
     // Destination rows whose lines fall into a few sets of the first level.
     let jumps = step(rows.dst) & 1023 == 0;
     // Of a short destination row too little is whole lines.
-    let short = rows.src.len() * (16 / N) < SHORT_ROW;
+    let row = rows.src.len() * (16 / N);
+    let short = row < SHORT_ROW;
+    let packed =
+        short && row * count_j >= LEAST_PACKED && rows.dst.iter().zip(0..).all(|(&at, j)| at == j * row as i64);
     // 256 bytes of each source row; a tile of wide elements has so few rows that more of each pays.
     let near = if N == 1 { LINE } else { (LINE * N / 4).min(2 * LINE) };
     let strip = problem.strip(if N < 8 { LINE * N.min(2) } else { 4 * LINE });
@@ -638,9 +756,10 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
         match rows.memory {
             Memory::Cached if !at_lines && !jumps => problem.across::<HALF>(near),
             Memory::Cached if longer && !jumps && N < 16 => problem.across::<WHOLE>(near),
-            Memory::Cached | Memory::Crowded if N == 16 => problem.down::<HALF, false>(),
-            Memory::Cached | Memory::Crowded => problem.down::<WHOLE, false>(),
-            Memory::Fetch if short => problem.down::<HALF, true>(),
+            Memory::Cached | Memory::Crowded if N == 16 => problem.down::<HALF>(),
+            Memory::Cached | Memory::Crowded => problem.down::<WHOLE>(),
+            Memory::Fetch if packed => problem.packed(near),
+            Memory::Fetch if short => problem.across::<HALF>(near),
             Memory::Fetch if crowded => problem.carried::<_MM_HINT_T1>(),
             Memory::Fetch => problem.carried::<_MM_HINT_T0>(),
             Memory::Stream if at_lines && crowded => problem.along::<WHOLE, _MM_HINT_T1>(strip),
@@ -649,7 +768,7 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
             Memory::CrowdedStream if N == 1 => problem.along::<WHOLE, _MM_HINT_T0>(LINE / 4),
             Memory::CrowdedStream if N == 2 => problem.along::<WHOLE, _MM_HINT_T1>(near),
             Memory::CrowdedStream => problem.along::<WHOLE, _MM_HINT_T1>(LINE * N / 16),
-            Memory::Staged if N == 1 => problem.down::<WHOLE, false>(),
+            Memory::Staged if N == 1 => problem.down::<WHOLE>(),
             Memory::Staged => problem.staged::<false>(),
             Memory::StagedStream => problem.staged::<true>(),
         }
