@@ -105,7 +105,6 @@ use super::loops::Loop;
 use level::{Caches, Level};
 
 /// Bytes of a cache line.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) const LINE: usize = 64;
 
 /// Elements above this many bytes are moved as rows.
