@@ -115,8 +115,6 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
 
 /// Turns of a kernel's loops below which the call of the kernel is felt.
 const SHORT_BLOCK: i64 = 64;
-/// Bytes that the first cache of any CPU holds.
-const FIRST_CACHE: u64 = 32 << 10;
 
 /// Gives a kernel whose second loop (or second and third) is free the longest loops there are, where its own are short: in the
 /// second cache the order does not matter. (Copies by direction want the loops in the destination's order.)
@@ -127,7 +125,7 @@ fn lengthen_block(problem: &mut Problem, family: Family, bytes: u64) {
     // A third loop costs a kernel hardly more than a second one, so that all are counted: where the first cache holds both
     // sides, to have four times as many turns; beyond it, elements that share lines are better kept together.
     let (taken, enough) = match family.takes_three() {
-        true if bytes <= FIRST_CACHE / 2 => (3, 4 * SHORT_BLOCK),
+        true if bytes <= Caches::FIRST / 2 => (3, 4 * SHORT_BLOCK),
         true => (3, SHORT_BLOCK),
         false => (2, SHORT_BLOCK),
     };

@@ -71,6 +71,8 @@ pub(crate) struct Caches {
 }
 
 impl Caches {
+    /// Of the first level of any CPU.
+    pub const FIRST: u64 = 32 << 10;
     /// Where the CPU does not tell.
     const DEFAULT: Self = Self { second: 1 << 20, last: 32 << 20 };
     const MOST: u64 = 64 << 20;

@@ -1,12 +1,16 @@
 //! Rows of bytes. Written once over [`Register`].
 
 use super::ahead::{AHEAD, ask, is_far, stretches};
+use super::level::Caches;
 use super::register::{Register, short_row};
 use super::scalar::{self, Bytes, ends};
 use super::{Block, LINE, Loop};
 
-/// Rows above this many bytes are libc's business.
-const LIBC_ROW: usize = 2048;
+/// Rows above this many bytes are moved two lines at a time, which the hardware follows best, or are [libc's
+/// business](is_for_libc); shorter ones four registers at a time, which are fewer steps.
+const ROW_IN_PAIRS: usize = 2048;
+/// Rows from this many bytes on are always libc's, but in the first cache.
+const LIBC_ROW: i64 = 8 << 10;
 /// Rows of at most this many bytes are asked for ahead; the hardware follows longer ones.
 const ROW_TO_ASK_FOR: i64 = AHEAD / 4;
 
@@ -23,7 +27,9 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
             return each_row::<true, true>(dst, src, block, Streamed::<R>::of(width));
         }
         match width {
-            _ if width > LIBC_ROW => scalar::rows(dst, src, block),
+            // Libc's registers are wider than 16 bytes, where those of this CPU are.
+            _ if width > ROW_IN_PAIRS && (R::BYTES == 16 || is_for_libc(block)) => scalar::rows(dst, src, block),
+            _ if width > ROW_IN_PAIRS => each_row::<true, true>(dst, src, block, Pairs::<R>::of(width)),
             _ if width >= 2 * R::BYTES => each_row::<true, true>(dst, src, block, Long::<R>::of(width)),
             _ if width == R::BYTES => each_row::<false, true>(dst, src, block, Whole::<R>::of(width)),
             _ if width > R::BYTES => each_row::<true, false>(dst, src, block, Ends::<R>::of(width)),
@@ -41,6 +47,16 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
             0 => {}
         }
     }
+}
+
+/// Whether libc moves long rows faster: it has string instructions of the CPU, which take long to start, but leave more of
+/// the second cache to the source. They are slower where the source is in the first cache, and again where neither side is
+/// in the second one.
+fn is_for_libc(block: &Block) -> bool {
+    let rows = [block.a, block.b, block.c].into_iter().filter(|l| l.src != 0);
+    let bytes = rows.fold(block.width, |bytes, l| bytes.wrapping_mul(l.count));
+    let in_second = bytes < Caches::of_this_cpu().second as i64 * 2;
+    bytes >= Caches::FIRST as i64 / 2 && (in_second || block.width >= LIBC_ROW)
 }
 
 /// How a row is moved. Not a closure: that would be inlined, and so have its instruction set, only if it were called in one
@@ -87,7 +103,8 @@ moves! {
     Head8<R: Register>: |to, from, bytes| head_and_tail::<R::Half, Bytes<8>>(to, from, bytes);
     /// 16 bytes and the last 8.
     Sixteen<R: Register>: |to, from, bytes| head_and_tail::<R::Sixteen, Bytes<8>>(to, from, bytes);
-    Long<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes);
+    Long<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 4 * R::BYTES);
+    Pairs<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 2 * LINE);
     Streamed<R: Register>: |to, from, bytes| streamed_row::<R>(to, from, bytes);
 }
 
@@ -188,20 +205,20 @@ pub(super) fn begin(dst: *mut u8, src: *const u8, l: Loop, turn: i64) -> (*mut u
     (dst.wrapping_offset((turn * l.dst) as isize), src.wrapping_offset((turn * l.src) as isize))
 }
 
-/// A row of two registers or more.
+/// A row of two registers or more, so many bytes at a time, a multiple of a register's.
 ///
 /// # Safety
 /// The row may be read and written.
 #[inline(always)]
-unsafe fn long_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
+unsafe fn long_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize, group: usize) {
     let (mut to, mut from, mut left) = (to, from, bytes);
     // SAFETY: pieces of the row.
     unsafe {
-        while left >= 4 * R::BYTES {
-            for piece in (0..4 * R::BYTES).step_by(R::BYTES) {
+        while left >= group {
+            for piece in (0..group).step_by(R::BYTES) {
                 R::load(from.wrapping_add(piece)).store(to.wrapping_add(piece));
             }
-            (to, from, left) = (to.wrapping_add(4 * R::BYTES), from.wrapping_add(4 * R::BYTES), left - 4 * R::BYTES);
+            (to, from, left) = (to.wrapping_add(group), from.wrapping_add(group), left - group);
         }
         while left >= R::BYTES {
             R::load(from).store(to);
@@ -259,7 +276,7 @@ pub(super) unsafe fn part_of_line<R: Register>(to: *mut u8, from: *const u8, byt
     // SAFETY: as promised to this function.
     unsafe {
         if bytes >= 2 * R::BYTES {
-            long_row::<R>(to, from, bytes);
+            long_row::<R>(to, from, bytes, 4 * R::BYTES);
         } else {
             short_row::<R>(to, from, bytes);
         }
