@@ -9,6 +9,8 @@ use super::{Choice, LONG_ENOUGH, LONGEST_PIECE, turns};
 
 /// Bytes of a row from which on its lines are streamed wherever it begins.
 pub(crate) const LONG_ROW: i64 = 2048;
+/// Times that a source is repeated from which on it counts for nothing beside the destination.
+const MANY_TIMES: i64 = 4;
 /// Bytes from which on crowding of rows in the cache is minded.
 const CROWDED_FROM: u64 = 1 << 16;
 
@@ -23,22 +25,25 @@ pub(super) fn choose_memory(problem: &Problem, choice: &Choice, options: &Option
         return Memory::Cached;
     }
     let caches = Caches::of_this_cpu();
+    let loops = problem.loops.as_slice();
     let streams = |from: u64| bytes >= from && options.flags & options::KEEP_CACHED == 0;
     if kernel.family != Family::Transpose {
-        // Streaming pays where both sides no longer fit the last level (12 MiB), and rows have whole lines to stream if
-        // they are long, or if they are nothing else.
-        let lines = problem.width & 63 == 0 && problem.loops.as_slice().iter().all(|l| l.dst & 63 == 0);
+        // Streaming pays where both sides no longer fit the last level (12 MiB), or the destination alone, of a source that
+        // is repeated (32 MiB); and rows have whole lines to stream if they are long, or if they are nothing else.
+        let repeated = |l: &&Loop| l.src == 0;
+        let times = loops.iter().filter(repeated).fold(1i64, |times, l| times.saturating_mul(l.count));
+        let from = if times >= MANY_TIMES { caches.last } else { caches.last / 8 * 3 };
+        let lines = problem.width & 63 == 0 && loops.iter().all(|l| l.dst & 63 == 0);
         let worth_it = match kernel.family {
             Family::Rows => problem.width >= LONG_ROW || lines,
             Family::Spaced | Family::Repeat | Family::Pixels => false,
             _ => true,
         };
-        return if worth_it && streams(caches.last / 8 * 3) { Memory::Stream } else { Memory::Cached };
+        return if worth_it && streams(from) { Memory::Stream } else { Memory::Cached };
     }
     // A tile touches `64 / width` rows; rows whose pitch shares a large power of two with 4096 share cache sets, of
     // which the first level has 12 ways or fewer. Wide elements have few rows in a tile, but all of them in one set.
     // Tiles that read a source line once, as those of AVX-512 do, mind it only where they cannot write freely either.
-    let loops = problem.loops.as_slice();
     let pitch = |l: Option<&Loop>, step: fn(&Loop) -> i64| l.map_or(1, |l| step(l).unsigned_abs());
     let (src_pitch, dst_pitch) =
         (pitch(loops.first(), |l| l.src), pitch(loops.get(choice.dst_run as usize), |l| l.dst));
