@@ -97,8 +97,8 @@ fn every_run(yard: &mut Yard) {
         for width in 1..=4 * LINE as i64 {
             every_alignment(yard, width, 1 + width % 3);
         }
-        // Around the length from which on libc moves a row, and with whole lines on both sides of it.
-        for width in [700, 1024, 2000, 2047, 2048, 2049, 2111, 2112, 4096, 5000] {
+        // Around the length from which on rows go in pairs of lines, and with whole lines on both sides of it; of libc's.
+        for width in [700, 1024, 2000, 2047, 2048, 2049, 2111, 2112, 4096, 5000, 9000] {
             every_alignment(yard, width, 2);
         }
         return;

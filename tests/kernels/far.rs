@@ -1,4 +1,5 @@
-//! Sources of many megabytes are asked for ahead, in another loop than near ones.
+//! Sources of many megabytes are asked for ahead, in another loop than near ones; long runs beyond the second cache are
+//! filled by other instructions than short ones.
 
 use crate::oracle::Random;
 use stride::copy::kernels::level::Level;
@@ -58,6 +59,34 @@ fn far_sources_are_copied_like_near_ones() {
                         assert!(dst == expected, "{} {:?} a {a:?} b {b:?} {memory:?}", kernel.name, kernel.level);
                     }
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn long_runs_are_filled_like_short_ones() {
+    const ROWS: i64 = 16; // of 300 KB: more than any second cache that is reckoned with
+    let mut random = Random(13);
+    let src = random.bytes(1 << 10);
+    for kernel in KERNELS.iter().filter(|kernel| kernel.family == Family::Fill && kernel.level <= Level::best()) {
+        let width = kernel.width;
+        for (offset, more) in [(0, 0), (1, 1), (8, 3), (37, 7)] {
+            let count = 300_000 / width + more;
+            let a = Loop { count, dst: width, src: 0 };
+            let b = Loop { count: ROWS, dst: count * width + 5, src: width + 1 };
+            let mut expected = vec![0x77; offset + (ROWS * b.dst) as usize];
+            for j in 0..ROWS {
+                let element = &src[(j * b.src) as usize..][..width as usize];
+                expected[offset + (j * b.dst) as usize..][..(count * width) as usize]
+                    .copy_from_slice(&element.repeat(count as usize));
+            }
+            for memory in [Memory::Cached, Memory::Stream] {
+                let mut dst = vec![0x77; expected.len()];
+                let Run::Block(run) = kernel.run else { unreachable!() };
+                // SAFETY: the loops reach bytes of the two buffers; the level was checked.
+                unsafe { run(dst[offset..].as_mut_ptr(), src.as_ptr(), &Block { memory, width, a, b, c: Loop::ONCE }) };
+                assert!(dst == expected, "{} {:?} {offset} {count} {memory:?}", kernel.name, kernel.level);
             }
         }
     }

@@ -1,9 +1,17 @@
 //! One element repeated. Written once over [`Register`].
 
-use super::register::{Register, put};
+use super::level::Caches;
+use super::register::{Register, number, put};
 use super::rows::{begin, line, part_of_line};
 use super::{Block, LINE};
 use core::mem::MaybeUninit;
+
+/// Bytes of a run from which on a string instruction of the CPU fills it fastest, if all runs leave the second cache: it does
+/// not read the lines that it overwrites. Nor do stores past the caches, so that it must be longer there.
+const LONG_RUN: usize = 16 << 10;
+const LONG_STREAM: usize = 64 << 10;
+/// Bytes that it is given at once where they are to stay in the caches; a longer string goes past them.
+const STRING: usize = 256 << 10;
 
 /// One element of W bytes (1, 2, 4, 8 or 16) repeated over runs.
 ///
@@ -13,6 +21,19 @@ use core::mem::MaybeUninit;
 pub(super) unsafe fn fill<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { a, b, memory, .. } = *block;
     let (bytes, stream) = (a.count as usize * W, memory.streams());
+    let (long, at_once) = if stream { (LONG_STREAM, bytes) } else { (LONG_RUN, STRING) };
+    let leaves = || bytes.wrapping_mul(b.count as usize) as u64 >= Caches::of_this_cpu().second;
+    if cfg!(all(target_arch = "x86_64", not(miri))) && W <= 8 && bytes >= long && leaves() {
+        for j in 0..b.count {
+            let (to, from) = begin(dst, src, b, j);
+            // SAFETY: an element of the source, of which a register holds eight bytes at least; a run of the destination.
+            unsafe {
+                let piece = R::repeat::<W>(from);
+                fill_string(to, bytes, number::<8>((&raw const piece).cast()), at_once);
+            }
+        }
+        return;
+    }
     for j in 0..b.count {
         let (to, from) = begin(dst, src, b, j);
         // SAFETY: an element of the source; pieces of a run of the destination, which a register's worth of elements
@@ -41,6 +62,32 @@ pub(super) unsafe fn fill<R: Register, const W: usize>(dst: *mut u8, src: *const
             } else {
                 piece.store(to.wrapping_add(bytes - R::BYTES));
             }
+        }
+    }
+}
+
+/// Fills a long run with eight bytes again and again, by a string instruction that gets so many bytes at once.
+///
+/// # Safety
+/// The run may be written.
+#[inline(never)]
+unsafe fn fill_string(to: *mut u8, bytes: usize, eight: u64, at_once: usize) {
+    // What stands at an offset that is no multiple of eight.
+    let word = |at: usize| eight.rotate_right(at as u32 % 8 * 8);
+    // SAFETY: pieces of the run, which is longer than a line. The direction flag is clear, as everywhere.
+    unsafe {
+        // The string begins at a line; in front of it and behind it are words.
+        for at in (0..LINE).step_by(8) {
+            to.wrapping_add(at).cast::<u64>().write_unaligned(eight);
+        }
+        to.wrapping_add(bytes - 8).cast::<u64>().write_unaligned(word(bytes - 8));
+        let mut at = to.addr().wrapping_neg() & (LINE - 1);
+        while at + 8 <= bytes {
+            let count = (bytes - at).min(at_once) / 8;
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            core::arch::asm!("rep stosq", inout("rcx") count => _, inout("rdi") to.wrapping_add(at) => _,
+                in("rax") word(at), options(nostack, preserves_flags));
+            at += count * 8;
         }
     }
 }
