@@ -747,7 +747,7 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
     let row = rows.src.len() * (16 / N);
     let short = row < SHORT_ROW;
     let packed =
-        short && row * count_j >= LEAST_PACKED && rows.dst.iter().zip(0..).all(|(&at, j)| at == j * row as i64);
+        || short && row * count_j >= LEAST_PACKED && rows.dst.iter().zip(0..).all(|(&at, j)| at == j * row as i64);
     // 256 bytes of each source row; a tile of wide elements has so few rows that more of each pays.
     let near = if N == 1 { LINE } else { (LINE * N / 4).min(2 * LINE) };
     let strip = problem.strip(if N < 8 { LINE * N.min(2) } else { 4 * LINE });
@@ -758,7 +758,7 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
             Memory::Cached if longer && !jumps && N < 16 => problem.across::<WHOLE>(near),
             Memory::Cached | Memory::Crowded if N == 16 => problem.down::<HALF>(),
             Memory::Cached | Memory::Crowded => problem.down::<WHOLE>(),
-            Memory::Fetch if packed => problem.packed(near),
+            Memory::Fetch if packed() => problem.packed(near),
             Memory::Fetch if short => problem.across::<HALF>(near),
             Memory::Fetch if crowded => problem.carried::<_MM_HINT_T1>(),
             Memory::Fetch => problem.carried::<_MM_HINT_T0>(),
