@@ -59,6 +59,8 @@ fn group_of(kernel: &Kernel) -> Group {
 
 /// The bytes that a strided copy puts together before it streams them.
 const CHUNK: i64 = 4096;
+/// Bytes of a channel from which on channels are made in pieces, and of a piece.
+const STAGED: [i64; 2] = [256, 1024];
 
 fn run_group(group: Group) {
     name_the_kernel_of_a_fault();
@@ -133,6 +135,14 @@ fn every_run(yard: &mut Yard) {
     let step = (LINE as i64 / width).max(1);
     for count in 1..=4 * step + 1 {
         every_alignment(yard, width, count);
+    }
+    if matches!(family, Family::Deinterleave(_) | Family::Interleave(_)) {
+        // No, one and two pieces, and what is left behind them.
+        for bytes in [STAGED[0], STAGED[1], 2 * STAGED[1]] {
+            for count in bytes / width - 1..=bytes / width + step + 1 {
+                every_alignment(yard, width, count);
+            }
+        }
     }
     if family == Family::Strided {
         // What is put together before it is streamed, once and twice.
@@ -310,7 +320,7 @@ impl Yard {
         assert!(self.kernel.accepts(width, a, b));
         let mut c = Loop::ONCE;
         if self.kernel.family.takes_three() && self.random.one_in(2) {
-            let reach = |a_step: i64, b_step: i64| (count - 1) * a_step.abs() + (b.count - 1) * b_step.abs() + width;
+            let reach = |a_step: i64, b_step: i64| (a.count - 1) * a_step.abs() + (b.count - 1) * b_step.abs() + width;
             c = Loop { count: 2, dst: reach(a.dst, b.dst), src: -reach(a.src, b.src) / 2 };
         }
         self.check(memory, width, &Turns::Block([a, b, c]), alignments);

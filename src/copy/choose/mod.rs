@@ -105,7 +105,8 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
         problem.sort_by_source();
     } else if options.flags & options::OVERLAP == 0 {
         let family = choice.kernel().family;
-        let in_lines = family.takes_three() && !choice.memory.streams() && stay_in_lines(problem);
+        let any_order = family.takes_three() && !matches!(family, Family::Interleave(_));
+        let in_lines = any_order && !choice.memory.streams() && stay_in_lines(problem);
         if !in_lines && bytes <= Caches::of_this_cpu().second {
             lengthen_block(problem, family, bytes);
         }

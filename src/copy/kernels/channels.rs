@@ -14,9 +14,15 @@
 //! are blended cheaply, a channel is therefore a blend of all pixels and one permutation, and pixels are blends of the
 //! permuted channels ([`Register::apart`], [`Register::together`]).
 
-use super::Block;
-use super::register::{Register, put_first};
+use super::ahead::ask;
+use super::register::Register;
+use super::rows::begin;
+use super::staged::{self, staged};
+use super::{Block, Loop, Memory};
 use core::mem::MaybeUninit;
+
+/// The function itself that the CPU's features are enabled for, as others call it.
+type Itself = unsafe fn(*mut u8, *const u8, &Block);
 
 /// How `count` elements go through registers: the number of whole ones, and behind them the element at which a last step
 /// begins, if there is one, and the elements that it takes. Without masks it overlaps the step before.
@@ -32,7 +38,8 @@ pub(super) fn steps<R: Register, const W: usize>(count: usize) -> (usize, Option
     (whole, last)
 }
 
-/// K interleaved channels to K runs: `a` walks the pixels, `b` the channels.
+/// K interleaved channels to K runs: `a` walks the pixels, `b` the channels. A piece of them that was [staged] asks for
+/// another one of the source: its third loop has one turn, and its step leads there.
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
@@ -41,32 +48,61 @@ pub(super) unsafe fn deinterleave<R: Register, const W: usize, const K: usize>(
     dst: *mut u8,
     src: *const u8,
     block: &Block,
+    itself: Itself,
 ) {
+    let Block { a, b, c, memory, .. } = *block;
+    let count = a.count as usize;
+    let mut to = [dst; K];
+    for (channel, to) in to.iter_mut().enumerate() {
+        *to = dst.wrapping_offset((channel as i64 * b.dst) as isize);
+    }
     // SAFETY: as promised to this function.
     unsafe {
-        if (block.a.count as usize) < R::BYTES / W {
-            deinterleave_by::<R::Lane, W, K>(dst, src, block);
-        } else {
-            deinterleave_by::<R, W, K>(dst, src, block);
+        match memory {
+            _ if memory.streams() && count * W >= staged::LEAST => staged(itself, dst, src, block, [a, b]),
+            _ if c.count != 1 => each_image(itself, dst, src, block),
+            _ if count < R::BYTES / W => deinterleave_by::<R::Lane, W, K, false>(to, src, count, 0),
+            Memory::Fetch => deinterleave_by::<R, W, K, true>(to, src, count, c.src as isize),
+            _ => deinterleave_by::<R, W, K, false>(to, src, count, 0),
         }
     }
 }
 
-/// [`deinterleave`] of at least a register's worth of pixels, or by a register of one lane.
+/// Runs a kernel for each turn of the slowest loop. (In the kernel that loop would cost each image what is done once before
+/// the others.)
+///
+/// # Safety
+/// As [`Run::Block`](super::Run::Block).
+unsafe fn each_image(itself: Itself, dst: *mut u8, src: *const u8, block: &Block) {
+    let image = Block { memory: Memory::Cached, c: Loop::ONCE, ..*block };
+    for k in 0..block.c.count {
+        let (to, from) = begin(dst, src, block.c, k);
+        // SAFETY: as promised to this function.
+        unsafe { itself(to, from, &image) };
+    }
+}
+
+/// [`deinterleave`] of at least a register's worth of pixels, or by a register of one lane: channel c goes to `to[c]`. `FAR`:
+/// each step asks for as much, `ahead` bytes from its own.
 ///
 /// # Safety
 /// As [`deinterleave`].
 #[inline(always)]
-unsafe fn deinterleave_by<R: Register, const W: usize, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+unsafe fn deinterleave_by<R: Register, const W: usize, const K: usize, const FAR: bool>(
+    to: [*mut u8; K],
+    src: *const u8,
+    count: usize,
+    ahead: isize,
+) {
     let elements = R::BYTES / W;
-    let (whole, last) = steps::<R, W>(block.a.count as usize);
+    let (whole, last) = steps::<R, W>(count);
     // SAFETY: pixels of the run.
     unsafe {
         for step in 0..whole {
-            deinterleave_step::<R, W, K>(dst, src, block, step * elements, elements);
+            deinterleave_step::<R, W, K, FAR>(to, src, step * elements, elements, ahead);
         }
         if let Some((at, now)) = last {
-            deinterleave_step::<R, W, K>(dst, src, block, at, now);
+            deinterleave_step::<R, W, K, FAR>(to, src, at, now, ahead);
         }
     }
 }
@@ -76,15 +112,18 @@ unsafe fn deinterleave_by<R: Register, const W: usize, const K: usize>(dst: *mut
 /// # Safety
 /// As [`deinterleave`], for these.
 #[inline(always)]
-unsafe fn deinterleave_step<R: Register, const W: usize, const K: usize>(
-    dst: *mut u8,
+unsafe fn deinterleave_step<R: Register, const W: usize, const K: usize, const FAR: bool>(
+    to: [*mut u8; K],
     src: *const u8,
-    block: &Block,
     at: usize,
     now: usize,
+    ahead: isize,
 ) {
-    let (bytes, stream) = (now * W, block.memory.streams());
+    let bytes = now * W;
     let from = src.wrapping_add(at * K * W);
+    if FAR {
+        ask(from.wrapping_offset(ahead), K * bytes);
+    }
     let mut registers = [const { MaybeUninit::<R>::uninit() }; K];
     for (r, register) in registers.iter_mut().enumerate() {
         let from = from.wrapping_add(r * R::LANE);
@@ -97,17 +136,16 @@ unsafe fn deinterleave_step<R: Register, const W: usize, const K: usize>(
             }
         });
     }
-    // SAFETY: all of them were written.
-    let registers = unsafe { assume_all(&registers) };
-    // SAFETY: as promised to this function.
-    for (c, piece) in unsafe { R::apart::<W, K>(&registers) }.into_iter().enumerate() {
-        let to = dst.wrapping_offset((c as i64 * block.b.dst) as isize).wrapping_add(at * W);
-        // SAFETY: the elements of channel c in this step.
-        unsafe { put_first(piece, to, bytes, stream) };
+    // SAFETY: all of them were written; as promised to this function.
+    let pieces = unsafe { R::apart::<W, K>(&assume_all(&registers)) };
+    for (piece, to) in pieces.into_iter().zip(to) {
+        let to = to.wrapping_add(at * W);
+        // SAFETY: the elements of a channel in this step.
+        unsafe { if bytes == R::BYTES { piece.store(to) } else { piece.store_first(to, bytes) } };
     }
 }
 
-/// K runs to K interleaved channels: `a` walks the channels, `b` the pixels.
+/// K runs to K interleaved channels: `a` walks the channels, `b` the pixels. Else as [`deinterleave`].
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
@@ -116,32 +154,47 @@ pub(super) unsafe fn interleave<R: Register, const W: usize, const K: usize>(
     dst: *mut u8,
     src: *const u8,
     block: &Block,
+    itself: Itself,
 ) {
+    let Block { a, b, c, memory, .. } = *block;
+    let count = b.count as usize;
+    let mut from = [src; K];
+    for (channel, from) in from.iter_mut().enumerate() {
+        *from = src.wrapping_offset((channel as i64 * a.src) as isize);
+    }
     // SAFETY: as promised to this function.
     unsafe {
-        if (block.b.count as usize) < R::BYTES / W {
-            interleave_by::<R::Lane, W, K>(dst, src, block);
-        } else {
-            interleave_by::<R, W, K>(dst, src, block);
+        match memory {
+            _ if memory.streams() && count * W >= staged::LEAST => staged(itself, dst, src, block, [b, a]),
+            _ if c.count != 1 => each_image(itself, dst, src, block),
+            _ if count < R::BYTES / W => interleave_by::<R::Lane, W, K, false>(dst, from, count, 0),
+            Memory::Fetch => interleave_by::<R, W, K, true>(dst, from, count, c.src as isize),
+            _ => interleave_by::<R, W, K, false>(dst, from, count, 0),
         }
     }
 }
 
-/// [`interleave`] of at least a register's worth of pixels, or by a register of one lane.
+/// [`interleave`] of at least a register's worth of pixels, or by a register of one lane: channel c comes from `from[c]`. `FAR`
+/// as above.
 ///
 /// # Safety
 /// As [`interleave`].
 #[inline(always)]
-unsafe fn interleave_by<R: Register, const W: usize, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+unsafe fn interleave_by<R: Register, const W: usize, const K: usize, const FAR: bool>(
+    dst: *mut u8,
+    from: [*const u8; K],
+    count: usize,
+    ahead: isize,
+) {
     let elements = R::BYTES / W;
-    let (whole, last) = steps::<R, W>(block.b.count as usize);
+    let (whole, last) = steps::<R, W>(count);
     // SAFETY: pixels of the run.
     unsafe {
         for step in 0..whole {
-            interleave_step::<R, W, K>(dst, src, block, step * elements, elements);
+            interleave_step::<R, W, K, FAR>(dst, from, step * elements, elements, ahead);
         }
         if let Some((at, now)) = last {
-            interleave_step::<R, W, K>(dst, src, block, at, now);
+            interleave_step::<R, W, K, FAR>(dst, from, at, now, ahead);
         }
     }
 }
@@ -151,30 +204,32 @@ unsafe fn interleave_by<R: Register, const W: usize, const K: usize>(dst: *mut u
 /// # Safety
 /// As [`interleave`], for these.
 #[inline(always)]
-unsafe fn interleave_step<R: Register, const W: usize, const K: usize>(
+unsafe fn interleave_step<R: Register, const W: usize, const K: usize, const FAR: bool>(
     dst: *mut u8,
-    src: *const u8,
-    block: &Block,
+    from: [*const u8; K],
     at: usize,
     now: usize,
+    ahead: isize,
 ) {
-    let (bytes, stream) = (now * W, block.memory.streams());
+    let bytes = now * W;
     let mut registers = [const { MaybeUninit::<R>::uninit() }; K];
-    for (c, register) in registers.iter_mut().enumerate() {
-        let from = src.wrapping_offset((c as i64 * block.a.src) as isize).wrapping_add(at * W);
-        // SAFETY: the elements of channel c in this step.
+    for (register, from) in registers.iter_mut().zip(from) {
+        let from = from.wrapping_add(at * W);
+        if FAR {
+            ask(from.wrapping_offset(ahead), bytes);
+        }
+        // SAFETY: the elements of a channel in this step.
         register.write(unsafe { if bytes == R::BYTES { R::load(from) } else { R::load_first(from, bytes) } });
     }
-    // SAFETY: all of them were written.
-    let registers = unsafe { assume_all(&registers) };
+    // SAFETY: all of them were written; as promised to this function.
+    let pieces = unsafe { R::together::<W, K>(&assume_all(&registers)) };
     let to = dst.wrapping_add(at * K * W);
-    // SAFETY: as promised to this function.
-    for (r, piece) in unsafe { R::together::<W, K>(&registers) }.into_iter().enumerate() {
+    for (r, piece) in pieces.into_iter().enumerate() {
         let to = to.wrapping_add(r * R::LANE);
         // SAFETY: the pixels of this step.
         unsafe {
             if bytes == R::BYTES {
-                piece.store_lanes(to, (K * R::LANE) as isize, stream);
+                piece.store_lanes(to, (K * R::LANE) as isize);
             } else {
                 piece.store_first(to, (K * bytes).saturating_sub(r * R::LANE).min(R::LANE));
             }
@@ -185,7 +240,7 @@ unsafe fn interleave_step<R: Register, const W: usize, const K: usize>(
 /// # Safety
 /// All of them were written.
 #[inline(always)]
-pub(super) unsafe fn assume_all<R: Register, const K: usize>(registers: &[MaybeUninit<R>; K]) -> [R; K] {
+unsafe fn assume_all<R: Register, const K: usize>(registers: &[MaybeUninit<R>; K]) -> [R; K] {
     // SAFETY: as promised to this function; the layout is the same.
     unsafe { registers.as_ptr().cast::<[R; K]>().read() }
 }

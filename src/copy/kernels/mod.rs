@@ -53,8 +53,12 @@ macro_rules! instruction_set {
         instruction_set!(@ $feature, repeat<>(Block) => fills::repeat::<$register>);
         instruction_set!(@ $feature, reverse<W>(Block) => reverse::reverse::<$register, W>);
         instruction_set!(@ $feature, pixels<>(Block) => pixels::pixels::<<$register as Register>::Lane>);
-        instruction_set!(@ $feature, interleave<W, K>(Block) => channels::interleave::<$register, W, K>);
-        instruction_set!(@ $feature, deinterleave<W, K>(Block) => channels::deinterleave::<$register, W, K>);
+        instruction_set!(@ $feature, interleave<W, K>(Block) => |dst, src, block| {
+            channels::interleave::<$register, W, K>(dst, src, block, interleave::<W, K>)
+        });
+        instruction_set!(@ $feature, deinterleave<W, K>(Block) => |dst, src, block| {
+            channels::deinterleave::<$register, W, K>(dst, src, block, deinterleave::<W, K>)
+        });
         $(instruction_set!(@ $feature, $family<$($number),+>(Block) => $file::$family::<$register, $($number),+>);)*
     };
     (@ $feature:literal, $name:ident<$($number:ident),*>($loops:ty) => $run:expr) => {
@@ -89,6 +93,8 @@ mod reverse;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod rows;
 mod scalar;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod staged;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod strided;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -151,9 +157,13 @@ pub enum Family {
 }
 
 impl Family {
-    /// Whether a kernel takes a third loop: those that do little for each element, so that calls of it would be felt.
+    /// Whether a kernel takes a third loop: those that do little for each element, so that calls of it would be felt, and
+    /// channels, which ask for later images.
     pub const fn takes_three(self) -> bool {
-        matches!(self, Self::Rows | Self::Strided | Self::Repeat | Self::Pixels)
+        matches!(
+            self,
+            Self::Rows | Self::Strided | Self::Repeat | Self::Pixels | Self::Deinterleave(_) | Self::Interleave(_)
+        )
     }
 }
 
@@ -321,6 +331,26 @@ fn fetch(from: *const u8, far: bool) {
         } else {
             core::arch::asm!("prfm pldl1keep, [{}]", in(reg) from, options(nostack, preserves_flags, readonly));
         }
+    }
+}
+
+/// A line past the cache, where there is such an instruction.
+///
+/// # Safety
+/// It may be read and written, and begins at a multiple of 64 on both sides.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[inline(always)]
+unsafe fn stream_line(to: *mut u8, from: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    for part in (0..LINE).step_by(16) {
+        use core::arch::x86_64::{_mm_load_si128, _mm_stream_si128};
+        // SAFETY: as promised to this function; SSE2 is part of x86-64.
+        unsafe { _mm_stream_si128(to.wrapping_add(part).cast(), _mm_load_si128(from.wrapping_add(part).cast())) };
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: as promised to this function.
+    unsafe {
+        to.cast::<[u64; 8]>().write(from.cast::<[u64; 8]>().read())
     }
 }
 

@@ -71,15 +71,15 @@ pub(super) trait Register: Copy {
         unsafe { Self::load(from) }
     }
 
-    /// Lane l to `to + l · step`, past the cache if that is wanted and the address is a multiple of a lane's bytes.
+    /// Lane l to `to + l · step`.
     ///
     /// # Safety
     /// See the trait.
     #[inline(always)]
-    unsafe fn store_lanes(self, to: *mut u8, _step: isize, stream: bool) {
+    unsafe fn store_lanes(self, to: *mut u8, _step: isize) {
         const { assert!(Self::LANE == Self::BYTES) };
         // SAFETY: as promised to this function.
-        unsafe { put(self, to, stream) }
+        unsafe { self.store(to) }
     }
 
     /// The first `bytes` bytes; what the others are is left open. For registers of one lane.

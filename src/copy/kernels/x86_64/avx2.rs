@@ -1,6 +1,6 @@
 //! AVX2: registers of two lanes of 16 bytes, and masked loads of whole elements of 4 and 8 bytes.
 
-use super::super::register::{Register, put};
+use super::super::register::Register;
 use super::super::tile::{Lane, Vector};
 use super::gather::{self, Sieve};
 use core::arch::x86_64::*;
@@ -71,11 +71,11 @@ impl Register for Lanes2 {
     }
 
     #[inline(always)]
-    unsafe fn store_lanes(self, to: *mut u8, step: isize, stream: bool) {
+    unsafe fn store_lanes(self, to: *mut u8, step: isize) {
         // SAFETY: as promised to this function.
         unsafe {
-            put(Lane(_mm256_castsi256_si128(self.0)), to, stream);
-            put(Lane(_mm256_extracti128_si256::<1>(self.0)), to.wrapping_offset(step), stream);
+            Lane(_mm256_castsi256_si128(self.0)).store(to);
+            Lane(_mm256_extracti128_si256::<1>(self.0)).store(to.wrapping_offset(step));
         }
     }
 
