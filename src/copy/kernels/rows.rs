@@ -4,14 +4,14 @@ use super::ahead::{AHEAD, ask, is_far, stretches};
 use super::level::Caches;
 use super::register::{Register, short_row};
 use super::scalar::{self, Bytes, ends};
-use super::{Block, LINE, Loop};
+use super::{Block, LINE, Loop, fetch};
 
 /// Rows above this many bytes are moved two lines at a time, which the hardware follows best, or are [libc's
 /// business](is_for_libc); shorter ones four registers at a time, which are fewer steps.
 const ROW_IN_PAIRS: usize = 2048;
 /// Rows from this many bytes on are always libc's, but in the first cache.
 const LIBC_ROW: i64 = 8 << 10;
-/// Rows of at most this many bytes are asked for ahead; the hardware follows longer ones.
+/// Rows of at most this many bytes are asked for ahead, whole; the hardware follows longer ones, unless they are streamed.
 const ROW_TO_ASK_FOR: i64 = AHEAD / 4;
 
 /// Rows of any length. What kind of row it is, is looked at once for all of them.
@@ -23,6 +23,9 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
     let width = block.width as usize;
     // SAFETY: rows on both sides (caller); in each line the row is as long as the move wants it.
     unsafe {
+        if block.memory.streams() && block.width > ROW_TO_ASK_FOR {
+            return streamed_rows::<R>(dst, src, block);
+        }
         if block.memory.streams() {
             return each_row::<true, true>(dst, src, block, Streamed::<R>::of(width));
         }
@@ -235,21 +238,67 @@ unsafe fn long_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize, grou
     }
 }
 
-/// A row past the cache: whole lines, and what stands in front of the first and behind the last one in small moves.
+/// Long rows past the cache. Each line asks for the one that lies [`AHEAD`] bytes later, at most a row: the hardware stops at
+/// pages and at the ends of rows.
+///
+/// # Safety
+/// As [`rows`].
+#[inline(always)]
+unsafe fn streamed_rows<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { width, a, b, c, .. } = *block;
+    let here = width.min(AHEAD);
+    for k in 0..c.count {
+        let (dst, src) = begin(dst, src, c, k);
+        for j in 0..b.count {
+            let (first, next) = (begin(dst, src, b, j), begin(dst, src, b, j + 1).1);
+            for i in 0..a.count {
+                let (to, from) = begin(first.0, first.1, a, i);
+                let next = if i + 1 < a.count { from.wrapping_offset(a.src as isize) } else { next };
+                let beyond = (next.addr().wrapping_sub(from.addr()) as i64).wrapping_sub(width - here);
+                let ahead = [((width - here) as usize, here as isize), (width as usize, beyond as isize)];
+                // SAFETY: the row of a turn.
+                unsafe { streamed_lines::<R>(to, from, width as usize, ahead) };
+            }
+        }
+    }
+}
+
+/// A row past the cache.
 ///
 /// # Safety
 /// The row may be read and written.
 #[inline(always)]
 pub(super) unsafe fn streamed_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
+    // SAFETY: as promised to this function.
+    unsafe { streamed_lines::<R>(to, from, bytes, [(bytes, 0)]) };
+}
+
+/// A row past the cache: whole lines, and what stands in front of the first and behind the last one in small moves. Its lines
+/// up to each end ask for what lies so many bytes ahead; 0: for nothing.
+///
+/// # Safety
+/// The row may be read and written; the last end is the row's.
+#[inline(always)]
+unsafe fn streamed_lines<R: Register>(
+    to: *mut u8,
+    from: *const u8,
+    bytes: usize,
+    ahead: impl IntoIterator<Item = (usize, isize)>,
+) {
     let mut at = (to.addr().wrapping_neg() & (LINE - 1)).min(bytes);
     // SAFETY: pieces of the row; behind the first one every line is aligned.
     unsafe {
         part_of_line::<R>(to, from, at);
-        while at + LINE <= bytes {
-            for piece in (0..LINE).step_by(R::BYTES) {
-                R::load(from.wrapping_add(at + piece)).stream(to.wrapping_add(at + piece));
+        for (end, ahead) in ahead {
+            while at < end && at + LINE <= bytes {
+                if ahead != 0 {
+                    fetch(from.wrapping_add(at).wrapping_offset(ahead), false);
+                }
+                for piece in (0..LINE).step_by(R::BYTES) {
+                    R::load(from.wrapping_add(at + piece)).stream(to.wrapping_add(at + piece));
+                }
+                at += LINE;
             }
-            at += LINE;
         }
         part_of_line::<R>(to.wrapping_add(at), from.wrapping_add(at), bytes - at);
     }
