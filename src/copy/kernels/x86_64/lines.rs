@@ -46,9 +46,17 @@ struct Problem<'a, const N: usize> {
     src: *const u8,
     /// By value: behind a reference they would be read again after every store.
     rows: Rows<'a>,
+    /// As the kernel got them, for functions that are not inlined. A copy for these would be loaded in pieces of several words
+    /// that were just stored one by one, and wait until all stores before are done.
+    given: &'a Rows<'a>,
 }
 
-impl<const N: usize> Problem<'_, N> {
+impl<'a, const N: usize> Problem<'a, N> {
+    #[inline(always)]
+    fn new(dst: *mut u8, src: *const u8, rows: &'a Rows<'a>) -> Self {
+        Self { dst, src, rows: *rows, given: rows }
+    }
+
     const WIDTH: usize = 16 / N;
     /// Rows, or columns, of a tile.
     const SIDE: usize = 4 * N;
@@ -117,20 +125,25 @@ impl<const N: usize> Problem<'_, N> {
         // SAFETY: as promised to this function.
         unsafe {
             if rows <= N {
-                self.few_rows::<1>(i, j, rows, columns);
+                Self::few_rows::<1>(self.dst, self.src, self.given, i, j, rows, columns);
+            } else if N >= 8 && columns <= 2 * N && rows == Self::SIDE && j + columns >= N {
+                Self::last_columns(self.dst, self.src, self.given, i, j, columns.min(N));
+                if columns > N {
+                    Self::last_columns(self.dst, self.src, self.given, i, j + N, columns - N);
+                }
             } else if columns <= N {
-                self.few_columns(i, j, rows, columns);
+                Self::few_columns(self.dst, self.src, self.given, i, j, rows, columns);
             } else if rows <= 2 * N {
-                self.few_rows::<2>(i, j, rows, columns);
+                Self::few_rows::<2>(self.dst, self.src, self.given, i, j, rows, columns);
             } else if N < 16 {
-                self.few_rows::<4>(i, j, rows, columns);
+                Self::few_rows::<4>(self.dst, self.src, self.given, i, j, rows, columns);
             } else {
                 // The registers do not hold 64 lines.
-                self.few_rows::<2>(i, j, 2 * N, columns);
+                Self::few_rows::<2>(self.dst, self.src, self.given, i, j, 2 * N, columns);
                 if rows <= 3 * N {
-                    self.few_rows::<1>(i + 2 * N, j, rows - 2 * N, columns);
+                    Self::few_rows::<1>(self.dst, self.src, self.given, i + 2 * N, j, rows - 2 * N, columns);
                 } else {
-                    self.few_rows::<2>(i + 2 * N, j, rows - 2 * N, columns);
+                    Self::few_rows::<2>(self.dst, self.src, self.given, i + 2 * N, j, rows - 2 * N, columns);
                 }
             }
         }
@@ -143,12 +156,21 @@ impl<const N: usize> Problem<'_, N> {
     /// As [`Problem::edge`]; G is 1, 2 or 4.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    unsafe fn few_rows<const G: usize>(self, i: usize, j: usize, rows: usize, columns: usize) {
+    unsafe fn few_rows<const G: usize>(
+        dst: *mut u8,
+        src: *const u8,
+        given: &'a Rows<'a>,
+        i: usize,
+        j: usize,
+        rows: usize,
+        columns: usize,
+    ) {
+        let this = Self::new(dst, src, given);
         let stored = first(rows * Self::WIDTH);
         let wanted = first(columns * Self::WIDTH);
         // SAFETY: the row exists; masked bytes are not touched.
         let load = |k: usize| unsafe {
-            let from = self.from(i + k.min(rows - 1), j);
+            let from = this.from(i + k.min(rows - 1), j);
             if columns >= Self::SIDE {
                 _mm512_loadu_si512(from.cast())
             } else {
@@ -162,7 +184,7 @@ impl<const N: usize> Problem<'_, N> {
                     let z = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(k % N))));
                     let put = |m: usize, lane: __m128i| {
                         if m < columns {
-                            _mm_mask_storeu_epi8(self.to(i, j + m).cast(), stored as u16, lane);
+                            _mm_mask_storeu_epi8(this.to(i, j + m).cast(), stored as u16, lane);
                         }
                     };
                     sixteen!(m => if m < N { put(m, _mm512_castsi512_si128(z[m].0)) });
@@ -175,7 +197,7 @@ impl<const N: usize> Problem<'_, N> {
                     let z1 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(N + k % N))));
                     let put = |m: usize, lanes: __m256i| {
                         if m < columns {
-                            _mm256_mask_storeu_epi8(self.to(i, j + m).cast(), stored as u32, lanes);
+                            _mm256_mask_storeu_epi8(this.to(i, j + m).cast(), stored as u32, lanes);
                         }
                     };
                     let low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
@@ -189,7 +211,7 @@ impl<const N: usize> Problem<'_, N> {
                 }
                 _ => whole_tile::<N>(load, |m, register| {
                     if m < columns {
-                        _mm512_mask_storeu_epi8(self.to(i, j + m).cast(), stored, register);
+                        _mm512_mask_storeu_epi8(this.to(i, j + m).cast(), stored, register);
                     }
                 }),
             }
@@ -203,7 +225,16 @@ impl<const N: usize> Problem<'_, N> {
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
     #[allow(clippy::absurd_extreme_comparisons)] // m is a constant in each of the sixteen
-    unsafe fn few_columns(self, i: usize, j: usize, rows: usize, columns: usize) {
+    unsafe fn few_columns(
+        dst: *mut u8,
+        src: *const u8,
+        given: &'a Rows<'a>,
+        i: usize,
+        j: usize,
+        rows: usize,
+        columns: usize,
+    ) {
+        let this = Self::new(dst, src, given);
         let stored = first(rows * Self::WIDTH);
         // The last n columns, if there are so many, of which the first ones are not stored again.
         let back = if j + columns >= N { N - columns } else { 0 };
@@ -212,16 +243,37 @@ impl<const N: usize> Problem<'_, N> {
         let lane = |row: usize| unsafe {
             let row = if rows < Self::SIDE { row.min(rows - 1) } else { row };
             if j + columns >= N {
-                _mm_loadu_si128(self.from(i + row, j - back).cast())
+                _mm_loadu_si128(this.from(i + row, j - back).cast())
             } else {
-                _mm_maskz_loadu_epi8(wanted, self.from(i + row, j).cast())
+                _mm_maskz_loadu_epi8(wanted, this.from(i + row, j).cast())
             }
         };
         // SAFETY: as promised to this function: columns from `j` on, `columns` of them, and rows below `rows` are stored.
         unsafe {
             let out = zips::<Lanes4, N>(sixteen!(k => Lanes4::of_lanes(|l| lane(l * N + k % N))));
             sixteen!(m => if m < N && (back..back + columns).contains(&m) {
-                _mm512_mask_storeu_epi8(self.to(i, j + m - back).cast(), stored, out[m].0);
+                _mm512_mask_storeu_epi8(this.to(i, j + m - back).cast(), stored, out[m].0);
+            });
+        }
+    }
+
+    /// 4n rows by at most n columns, the last of 16 bytes of each row: neither masks nor rows that may be absent.
+    ///
+    /// # Safety
+    /// As [`Problem::edge`]; there are n columns up to the last of these.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    #[inline(never)]
+    #[allow(clippy::absurd_extreme_comparisons)] // m is a constant in each of the sixteen
+    unsafe fn last_columns(dst: *mut u8, src: *const u8, given: &Rows<'_>, i: usize, j: usize, columns: usize) {
+        let back = N - columns;
+        let (from, to) = (src.wrapping_add((j - back) * Self::WIDTH), dst.wrapping_add(i * Self::WIDTH));
+        // SAFETY: as promised to this function.
+        unsafe {
+            let (src_rows, dst_rows) = (given.src.as_ptr().add(i), given.dst.as_ptr().add(j - back));
+            let lane = |k: usize| _mm_loadu_si128(from.wrapping_offset(*src_rows.add(k) as isize).cast());
+            let out = zips::<Lanes4, N>(sixteen!(k => Lanes4::of_lanes(|l| lane(l * N + k % N))));
+            sixteen!(m => if m < N && m >= back {
+                _mm512_storeu_si512(to.wrapping_offset(*dst_rows.add(m) as isize).cast(), out[m].0);
             });
         }
     }
@@ -274,8 +326,9 @@ impl<const N: usize> Problem<'_, N> {
     /// The caller's elements; AVX-512 BW.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    unsafe fn down<const LOAD: u8>(self) {
-        let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
+    unsafe fn down<const LOAD: u8>(dst: *mut u8, src: *const u8, given: &'a Rows<'a>) {
+        let this = Self::new(dst, src, given);
+        let (count_i, count_j) = (this.rows.src.len(), this.rows.dst.len());
         let (tiled_i, tiled_j) = (Self::tiled(count_i), Self::tiled(count_j));
         // SAFETY: the rows and columns lie inside the counts; a tile's registers are whole pieces of destination rows.
         unsafe {
@@ -283,15 +336,15 @@ impl<const N: usize> Problem<'_, N> {
                 let j = j.min(count_j - Self::SIDE);
                 for i in (0..tiled_i).step_by(Self::SIDE) {
                     let i = i.min(count_i - Self::SIDE);
-                    self.tile::<LOAD>(i, j, |m, piece| _mm512_storeu_si512(self.to(i, j + m).cast(), piece));
+                    this.tile::<LOAD>(i, j, |m, piece| _mm512_storeu_si512(this.to(i, j + m).cast(), piece));
                 }
                 if tiled_i < count_i {
-                    self.edge(tiled_i, j, count_i - tiled_i, Self::SIDE);
+                    this.edge(tiled_i, j, count_i - tiled_i, Self::SIDE);
                 }
             }
             if tiled_j < count_j {
                 for i in (0..count_i).step_by(Self::SIDE) {
-                    self.edge(i, tiled_j, (count_i - i).min(Self::SIDE), count_j - tiled_j);
+                    this.edge(i, tiled_j, (count_i - i).min(Self::SIDE), count_j - tiled_j);
                 }
             }
         }
@@ -310,8 +363,9 @@ impl<const N: usize> Problem<'_, N> {
     /// As [`Problem::down`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    unsafe fn across<const LOAD: u8>(self, strip: usize) {
-        let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
+    unsafe fn across<const LOAD: u8>(dst: *mut u8, src: *const u8, given: &'a Rows<'a>, strip: usize) {
+        let this = Self::new(dst, src, given);
+        let (count_i, count_j) = (this.rows.src.len(), this.rows.dst.len());
         let (tiled_i, tiled_j) = (Self::tiled(count_i), Self::tiled(count_j));
         // SAFETY: as in `down`.
         unsafe {
@@ -323,13 +377,13 @@ impl<const N: usize> Problem<'_, N> {
                     let mut j = begin;
                     while j < end {
                         let first = j.min(count_j - Self::SIDE);
-                        self.tile::<LOAD>(i, first, |m, piece| {
-                            _mm512_storeu_si512(self.to(i, first + m).cast(), piece)
+                        this.tile::<LOAD>(i, first, |m, piece| {
+                            _mm512_storeu_si512(this.to(i, first + m).cast(), piece)
                         });
                         j += Self::SIDE;
                     }
                     if end == tiled_j && end < count_j {
-                        self.edge(i, end, Self::SIDE, count_j - end);
+                        this.edge(i, end, Self::SIDE, count_j - end);
                     }
                 }
                 if end == tiled_j {
@@ -339,7 +393,7 @@ impl<const N: usize> Problem<'_, N> {
             }
             if tiled_i < count_i {
                 for j in (0..count_j).step_by(Self::SIDE) {
-                    self.edge(tiled_i, j, count_i - tiled_i, (count_j - j).min(Self::SIDE));
+                    this.edge(tiled_i, j, count_i - tiled_i, (count_j - j).min(Self::SIDE));
                 }
             }
         }
@@ -351,8 +405,9 @@ impl<const N: usize> Problem<'_, N> {
     /// As [`Problem::down`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    unsafe fn along<const LOAD: u8, const HINT: i32>(self, strip: usize) {
-        let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
+    unsafe fn along<const LOAD: u8, const HINT: i32>(dst: *mut u8, src: *const u8, given: &'a Rows<'a>, strip: usize) {
+        let this = Self::new(dst, src, given);
+        let (count_i, count_j) = (this.rows.src.len(), this.rows.dst.len());
         let mut begin = 0;
         while begin < count_j {
             let end = (begin + strip).min(count_j);
@@ -362,18 +417,18 @@ impl<const N: usize> Problem<'_, N> {
                 let mut j = begin;
                 while j < end {
                     let columns = (end - j).min(Self::SIDE);
-                    let ahead = self.ahead(i);
+                    let ahead = this.ahead(i);
                     // SAFETY: as in `down`; a whole tile begins at a line of each destination row.
                     unsafe {
                         if rows == Self::SIDE && columns == Self::SIDE {
-                            self.tile::<LOAD>(i, j, |m, piece| {
-                                self.fetch::<HINT>(ahead, m, j);
-                                _mm512_stream_si512(self.to(i, j + m).cast(), piece);
+                            this.tile::<LOAD>(i, j, |m, piece| {
+                                this.fetch::<HINT>(ahead, m, j);
+                                _mm512_stream_si512(this.to(i, j + m).cast(), piece);
                             });
                         } else if rows == Self::SIDE && end >= Self::SIDE {
-                            self.last_columns::<LOAD>(i, end, columns, &mut []);
+                            Self::stream_columns::<LOAD>(dst, src, given, i, end, columns, &mut []);
                         } else {
-                            self.edge(i, j, rows, columns);
+                            this.edge(i, j, rows, columns);
                         }
                     }
                     j += Self::SIDE;
@@ -392,19 +447,22 @@ impl<const N: usize> Problem<'_, N> {
     /// lines, else all cells were written, but in the first turn of i.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
     #[inline(never)]
-    unsafe fn last_columns<const LOAD: u8>(
-        self,
+    unsafe fn stream_columns<const LOAD: u8>(
+        dst: *mut u8,
+        src: *const u8,
+        given: &'a Rows<'a>,
         i: usize,
         end: usize,
         columns: usize,
         cells: &mut [MaybeUninit<__m512i>],
     ) {
+        let this = Self::new(dst, src, given);
         let j = end - Self::SIDE;
         // SAFETY: as promised to this function.
         unsafe {
-            self.tile::<LOAD>(i, j, |m, piece| {
+            this.tile::<LOAD>(i, j, |m, piece| {
                 let Some(column) = (m + columns).checked_sub(Self::SIDE) else { return };
-                let to = self.to(i, j + m);
+                let to = this.to(i, j + m);
                 match cells.get_mut(column) {
                     Some(cell) => join(to, i == 0, cell, piece),
                     None => _mm512_stream_si512(to.cast(), piece),
@@ -420,8 +478,8 @@ impl<const N: usize> Problem<'_, N> {
     /// As [`Problem::down`]; the destination rows are packed, and shorter than [`PACKED`] lines less one.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
     #[inline(never)] // its stack is its own
-    unsafe fn packed(self, strip: usize) {
-        let (count_j, row) = (self.rows.dst.len(), self.rows.src.len() * Self::WIDTH);
+    unsafe fn packed(dst: *mut u8, src: *const u8, given: &Rows<'_>, strip: usize) {
+        let (count_j, row) = (given.dst.len(), given.src.len() * Self::WIDTH);
         let mut stage = [const { MaybeUninit::<__m512i>::uninit() }; PACKED];
         // Whole tiles, unless fewer columns than one has are left then.
         let fit = ((PACKED - 1) * LINE / row.max(1)).max(1);
@@ -430,32 +488,30 @@ impl<const N: usize> Problem<'_, N> {
         let wide = if whole >= Self::SIDE && !(1..Self::SIDE).contains(&(count_j % whole)) { whole } else { even };
         // Bytes of the first line on the stack that are there already: in front of all rows, which are another's, or made
         // with the rows before.
-        let mut past = self.dst.addr() & (LINE - 1);
+        let mut past = dst.addr() & (LINE - 1);
         let mut foreign = first(past);
         let mut begin = 0;
         while begin < count_j {
             let end = (begin + wide).min(count_j);
-            let block = Problem::<N> {
-                dst: stage.as_mut_ptr().cast::<u8>().wrapping_add(past).wrapping_sub(begin * row),
-                src: self.src.wrapping_add(begin * Self::WIDTH),
-                rows: Rows { dst: self.rows.dst.get(begin..end).unwrap_or(&[]), ..self.rows },
-            };
+            let made = stage.as_mut_ptr().cast::<u8>().wrapping_add(past).wrapping_sub(begin * row);
+            let from = src.wrapping_add(begin * Self::WIDTH);
+            let rows = Rows { dst: given.dst.get(begin..end).unwrap_or(&[]), ..*given };
             let (next, columns) = match end < count_j {
-                true => (self.src.wrapping_add(end * Self::WIDTH), wide.min(count_j - end)),
-                false => (self.src.wrapping_offset(self.rows.next as isize), wide.min(count_j)),
+                true => (src.wrapping_add(end * Self::WIDTH), wide.min(count_j - end)),
+                false => (src.wrapping_offset(given.next as isize), wide.min(count_j)),
             };
-            let mut wanted = self.rows.src.iter().flat_map(|&row| {
+            let mut wanted = given.src.iter().flat_map(|&row| {
                 let row = next.wrapping_offset(row as isize);
                 let past = row.addr() & (LINE - 1);
                 (0..past + columns * Self::WIDTH).step_by(LINE).map(move |at| row.wrapping_add(at))
             });
-            let to = self.dst.wrapping_add(begin * row).wrapping_sub(past).cast::<__m512i>();
+            let to = dst.wrapping_add(begin * row).wrapping_sub(past).cast::<__m512i>();
             let bytes = past + (end - begin) * row;
             let whole = bytes / LINE;
             past = bytes % LINE;
             // SAFETY: the block's rows lie in the stage, behind what is there already; its lines are lines of the rows.
             unsafe {
-                block.across::<HALF>(strip);
+                Problem::<N>::across::<HALF>(made, from, &rows, strip);
                 let from = stage.as_ptr().cast::<__m512i>();
                 for k in 0..whole {
                     if let Some(line) = wanted.next() {
@@ -488,8 +544,9 @@ impl<const N: usize> Problem<'_, N> {
     /// As [`Problem::down`]; if it streams, every destination row begins at a line.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)] // its stack is its own
-    unsafe fn staged<const STREAM: bool>(self) {
-        let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
+    unsafe fn staged<const STREAM: bool>(dst: *mut u8, src: *const u8, given: &'a Rows<'a>) {
+        let this = Self::new(dst, src, given);
+        let (count_i, count_j) = (this.rows.src.len(), this.rows.dst.len());
         let (whole_i, whole_j) = (count_i - count_i % Self::SIDE, count_j - count_j % Self::SIDE);
         let mut stage = [const { MaybeUninit::<__m512i>::uninit() }; STAGED];
         let deep = Self::DEEP * Self::SIDE;
@@ -504,7 +561,7 @@ impl<const N: usize> Problem<'_, N> {
                         // SAFETY: as in `down`; row j + m is row j + m − begin_j of the stage, tile i is its line.
                         unsafe {
                             let at = stage.as_mut_ptr().add((j - begin_j) * Self::DEEP + (i - begin_i) / Self::SIDE);
-                            self.tile::<WHOLE>(i, j, |m, piece| {
+                            this.tile::<WHOLE>(i, j, |m, piece| {
                                 (*at.add(m * Self::DEEP)).write(piece);
                             });
                         }
@@ -515,12 +572,12 @@ impl<const N: usize> Problem<'_, N> {
                 } else if end_j < whole_j {
                     (0, end_j, 0)
                 } else {
-                    (0, 0, self.rows.next)
+                    (0, 0, this.rows.next)
                 };
-                let from = self.src.wrapping_offset(next as isize).wrapping_add(next_j * Self::WIDTH);
+                let from = this.src.wrapping_offset(next as isize).wrapping_add(next_j * Self::WIDTH);
                 for j in begin_j..end_j {
                     for k in 0..deep / Self::WIDE {
-                        let Some(&row) = self.rows.src.get(next_i + (j - begin_j) * (deep / Self::WIDE) + k) else {
+                        let Some(&row) = this.rows.src.get(next_i + (j - begin_j) * (deep / Self::WIDE) + k) else {
                             break;
                         };
                         for line in 0..Self::WIDE * Self::WIDTH / LINE {
@@ -529,7 +586,7 @@ impl<const N: usize> Problem<'_, N> {
                     }
                     // SAFETY: the block's lines were written; these are elements begin_i … end_i − 1 of the row.
                     unsafe {
-                        let to = self.to(begin_i, j).cast::<__m512i>();
+                        let to = this.to(begin_i, j).cast::<__m512i>();
                         let from = stage.as_ptr().add((j - begin_j) * Self::DEEP);
                         let put = |k: usize| {
                             let line = (*from.add(k)).assume_init_read();
@@ -553,12 +610,12 @@ impl<const N: usize> Problem<'_, N> {
         unsafe {
             if whole_j < count_j {
                 for i in (0..whole_i).step_by(Self::SIDE) {
-                    self.edge(i, whole_j, Self::SIDE, count_j - whole_j);
+                    this.edge(i, whole_j, Self::SIDE, count_j - whole_j);
                 }
             }
             if whole_i < count_i {
                 for j in (0..count_j).step_by(Self::SIDE) {
-                    self.edge(whole_i, j, count_i - whole_i, (count_j - j).min(Self::SIDE));
+                    this.edge(whole_i, j, count_i - whole_i, (count_j - j).min(Self::SIDE));
                 }
             }
         }
@@ -571,12 +628,13 @@ impl<const N: usize> Problem<'_, N> {
     /// As [`Problem::down`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
     #[inline(never)] // its stack is its own
-    unsafe fn carried<const HINT: i32>(self) {
-        let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
+    unsafe fn carried<const HINT: i32>(dst: *mut u8, src: *const u8, given: &'a Rows<'a>) {
+        let this = Self::new(dst, src, given);
+        let (count_i, count_j) = (this.rows.src.len(), this.rows.dst.len());
         let mut cells = [const { MaybeUninit::<__m512i>::uninit() }; CARRIED];
         let whole_i = count_i - count_i % Self::SIDE;
         // Even strips.
-        let strip = count_j.div_ceil(count_j.div_ceil(self.strip(CARRIED)).max(1)).next_multiple_of(Self::SIDE);
+        let strip = count_j.div_ceil(count_j.div_ceil(this.strip(CARRIED)).max(1)).next_multiple_of(Self::SIDE);
         let mut begin = 0;
         while begin < count_j {
             let end = (begin + strip).min(count_j);
@@ -585,20 +643,20 @@ impl<const N: usize> Problem<'_, N> {
             while i < whole_i {
                 let mut j = begin;
                 while j < whole_j {
-                    let ahead = self.ahead(i);
+                    let ahead = this.ahead(i);
                     // Sixteen lines are asked for at once, more between the stores.
                     for m in 0..if N >= 4 { Self::SIDE } else { 0 } {
                         // SAFETY: a whole tile row.
-                        unsafe { self.fetch::<HINT>(ahead, m, j) };
+                        unsafe { this.fetch::<HINT>(ahead, m, j) };
                     }
                     // SAFETY: as in `down`. Row j + m has the cell j − begin + m, below CARRIED, written in the first
                     // turn of i. The joined line lies inside the row: its first bytes are the end of the piece before.
                     unsafe {
-                        self.tile::<HALF>(i, j, |m, piece| {
+                        this.tile::<HALF>(i, j, |m, piece| {
                             if N < 4 {
-                                self.fetch::<HINT>(ahead, m, j);
+                                this.fetch::<HINT>(ahead, m, j);
                             }
-                            join(self.to(i, j + m), i == 0, cells.get_unchecked_mut(j - begin + m), piece);
+                            join(this.to(i, j + m), i == 0, cells.get_unchecked_mut(j - begin + m), piece);
                         });
                     }
                     j += Self::SIDE;
@@ -606,10 +664,10 @@ impl<const N: usize> Problem<'_, N> {
                 if j < end && end >= Self::SIDE {
                     let cells = cells.get_mut(j - begin..end - begin).unwrap_or_default();
                     // SAFETY: as in `down`; the cells of these columns.
-                    unsafe { self.last_columns::<HALF>(i, end, end - j, cells) };
+                    unsafe { Self::stream_columns::<HALF>(dst, src, given, i, end, end - j, cells) };
                 } else if j < end {
                     // SAFETY: as in `down`.
-                    unsafe { self.edge(i, j, Self::SIDE, end - j) };
+                    unsafe { this.edge(i, j, Self::SIDE, end - j) };
                 }
                 i += Self::SIDE;
             }
@@ -617,7 +675,7 @@ impl<const N: usize> Problem<'_, N> {
                 for j in begin..if end >= Self::SIDE { end } else { whole_j } {
                     // SAFETY: what is left of the last piece, in front of element `whole_i`.
                     unsafe {
-                        let to = self.to(whole_i, j);
+                        let to = this.to(whole_i, j);
                         let past = to.addr() & (LINE - 1);
                         let cell = cells.get_unchecked(j - begin).assume_init_read();
                         let index = _mm512_loadu_si512(ASCENDING.as_ptr().add(LINE - past).cast());
@@ -629,7 +687,7 @@ impl<const N: usize> Problem<'_, N> {
             let mut j = begin;
             while whole_i < count_i && j < end {
                 // SAFETY: as in `down`.
-                unsafe { self.edge(whole_i, j, count_i - whole_i, (end - j).min(Self::SIDE)) };
+                unsafe { this.edge(whole_i, j, count_i - whole_i, (end - j).min(Self::SIDE)) };
                 j += Self::SIDE;
             }
             begin = end;
@@ -725,18 +783,17 @@ static ASCENDING: [u8; 2 * LINE] = {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let (count_i, count_j, side) = (rows.src.len(), rows.dst.len(), Problem::<N>::SIDE);
+    let problem = Problem::<N>::new(dst, src, rows);
     if count_i.max(count_j) <= side && rows.memory == Memory::Cached {
-        let problem = Problem::<N> { dst, src, rows: *rows };
         // SAFETY: as promised to this function; all there is, which is not more than one tile.
         return unsafe {
             match count_i.min(count_j) == side {
-                true if N == 16 => problem.down::<HALF>(),
+                true if N == 16 => Problem::<N>::down::<HALF>(dst, src, rows),
                 true => problem.tile::<WHOLE>(0, 0, |m, piece| _mm512_storeu_si512(problem.to(0, m).cast(), piece)),
                 false => problem.edge(0, 0, count_i, count_j),
             }
         };
     }
-    let problem = Problem::<N> { dst, src, rows: *rows };
     let at_lines = src.addr() & (LINE - 1) == 0 && rows.src.iter().take(2).all(|row| row & (LINE as i64 - 1) == 0);
     let longer = rows.dst.len() > rows.src.len();
     // Sixteen rows and the next sixteen do not fit one set of the first level.
@@ -754,23 +811,23 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
     // SAFETY: as promised to this function.
     unsafe {
         match rows.memory {
-            Memory::Cached if !at_lines && !jumps => problem.across::<HALF>(near),
-            Memory::Cached if longer && !jumps && N < 16 => problem.across::<WHOLE>(near),
-            Memory::Cached | Memory::Crowded if N == 16 => problem.down::<HALF>(),
-            Memory::Cached | Memory::Crowded => problem.down::<WHOLE>(),
-            Memory::Fetch if packed() => problem.packed(near),
-            Memory::Fetch if short => problem.across::<HALF>(near),
-            Memory::Fetch if crowded => problem.carried::<_MM_HINT_T1>(),
-            Memory::Fetch => problem.carried::<_MM_HINT_T0>(),
-            Memory::Stream if at_lines && crowded => problem.along::<WHOLE, _MM_HINT_T1>(strip),
-            Memory::Stream if at_lines => problem.along::<WHOLE, _MM_HINT_T0>(strip),
-            Memory::Stream => problem.along::<HALF, _MM_HINT_T0>(strip),
-            Memory::CrowdedStream if N == 1 => problem.along::<WHOLE, _MM_HINT_T0>(LINE / 4),
-            Memory::CrowdedStream if N == 2 => problem.along::<WHOLE, _MM_HINT_T1>(near),
-            Memory::CrowdedStream => problem.along::<WHOLE, _MM_HINT_T1>(LINE * N / 16),
-            Memory::Staged if N == 1 => problem.down::<WHOLE>(),
-            Memory::Staged => problem.staged::<false>(),
-            Memory::StagedStream => problem.staged::<true>(),
+            Memory::Cached if !at_lines && !jumps => Problem::<N>::across::<HALF>(dst, src, rows, near),
+            Memory::Cached if longer && !jumps && N < 16 => Problem::<N>::across::<WHOLE>(dst, src, rows, near),
+            Memory::Cached | Memory::Crowded if N == 16 => Problem::<N>::down::<HALF>(dst, src, rows),
+            Memory::Cached | Memory::Crowded => Problem::<N>::down::<WHOLE>(dst, src, rows),
+            Memory::Fetch if packed() => Problem::<N>::packed(dst, src, rows, near),
+            Memory::Fetch if short => Problem::<N>::across::<HALF>(dst, src, rows, near),
+            Memory::Fetch if crowded => Problem::<N>::carried::<_MM_HINT_T1>(dst, src, rows),
+            Memory::Fetch => Problem::<N>::carried::<_MM_HINT_T0>(dst, src, rows),
+            Memory::Stream if at_lines && crowded => Problem::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, strip),
+            Memory::Stream if at_lines => Problem::<N>::along::<WHOLE, _MM_HINT_T0>(dst, src, rows, strip),
+            Memory::Stream => Problem::<N>::along::<HALF, _MM_HINT_T0>(dst, src, rows, strip),
+            Memory::CrowdedStream if N == 1 => Problem::<N>::along::<WHOLE, _MM_HINT_T0>(dst, src, rows, LINE / 4),
+            Memory::CrowdedStream if N == 2 => Problem::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, near),
+            Memory::CrowdedStream => Problem::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, LINE * N / 16),
+            Memory::Staged if N == 1 => Problem::<N>::down::<WHOLE>(dst, src, rows),
+            Memory::Staged => Problem::<N>::staged::<false>(dst, src, rows),
+            Memory::StagedStream => Problem::<N>::staged::<true>(dst, src, rows),
         }
     }
 }
