@@ -38,7 +38,7 @@ pub(super) fn steps<R: Register, const W: usize>(count: usize) -> (usize, Option
     (whole, last)
 }
 
-/// K interleaved channels to K runs: `a` walks the pixels, `b` the channels. A piece of them that was [staged] asks for
+/// K interleaved channels to K runs: `a` walks the pixels, `b` the channels. A piece of them that was [staged()] asks for
 /// another one of the source: its third loop has one turn, and its step leads there.
 ///
 /// # Safety
