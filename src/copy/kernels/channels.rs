@@ -18,8 +18,11 @@ use super::ahead::ask;
 use super::register::Register;
 use super::rows::begin;
 use super::staged::{self, staged};
-use super::{Block, Loop, Memory};
+use super::{Block, LINE, Loop, Memory};
 use core::mem::MaybeUninit;
+
+/// Steps from which on it pays to bring channels to whole lines.
+const LONG: usize = 20;
 
 /// The function itself that the CPU's features are enabled for, as others call it.
 type Itself = unsafe fn(*mut u8, *const u8, &Block);
@@ -95,9 +98,17 @@ unsafe fn deinterleave_by<R: Register, const W: usize, const K: usize, const FAR
     ahead: isize,
 ) {
     let elements = R::BYTES / W;
-    let (whole, last) = steps::<R, W>(count);
+    let (mut to, mut src, mut count) = (to, src, count);
     // SAFETY: pixels of the run.
     unsafe {
+        // Stores that cross lines take longer; so it is worth a step to begin at one.
+        let head = to.first().map_or(0, |to| to.addr().wrapping_neg() % LINE);
+        if R::BYTES == LINE && !FAR && count >= LONG * elements && head != 0 && head.is_multiple_of(W) {
+            deinterleave_step::<R, W, K, FAR>(to, src, 0, elements, ahead);
+            to = to.map(|to| to.wrapping_add(head));
+            (src, count) = (src.wrapping_add(K * head), count - head / W);
+        }
+        let (whole, last) = steps::<R, W>(count);
         for step in 0..whole {
             deinterleave_step::<R, W, K, FAR>(to, src, step * elements, elements, ahead);
         }
