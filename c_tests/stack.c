@@ -1,4 +1,4 @@
-/* How much of the stack a copy takes: at most 48 KiB, with STRIDE_COPY_SMALL_STACK less than 8 KiB.
+/* How much of the stack a copy takes: at most 48 KiB, with STRIDE_COPY_SMALL_STACK less than 8 KiB; with tiled shapes 64 KiB.
  *
  * Each call runs on a thread whose stack was painted; what lies between the thread's first local variable and the deepest
  * byte that changed is what the call took.
@@ -19,6 +19,7 @@ enum { STACK_BYTES = 1 << 18, PAINT = 0xA5 };
 
 typedef struct call {
   const stride_layout *dst, *src;
+  const stride_xla_shape *dst_shape, *src_shape; /* instead of layouts */
   uint32_t flags;
   uint32_t cpu_level;
   uint32_t parts;
@@ -36,12 +37,19 @@ static void *run_call(void *argument) {
   call *c = (call *)argument;
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
   static stride_plan plan;
+  stride_status planned;
   uint32_t part;
   c->top = (uintptr_t)&options;
   options.flags = c->flags;
   options.cpu_level = c->cpu_level;
-  c->status = stride_copy(c->dst, c->to, 1u << 24, c->src, c->from, 1u << 24, &options, NULL);
-  if (stride_plan_init(&plan, c->dst, c->src, &options, NULL) == STRIDE_STATUS_OK) {
+  if (c->dst_shape) {
+    c->status = stride_xla_copy(NULL, c->dst_shape, c->to, 1u << 24, NULL, c->src_shape, c->from, 1u << 24, &options, NULL);
+    planned = stride_xla_plan_init(&plan, NULL, c->dst_shape, NULL, c->src_shape, &options, NULL);
+  } else {
+    c->status = stride_copy(c->dst, c->to, 1u << 24, c->src, c->from, 1u << 24, &options, NULL);
+    planned = stride_plan_init(&plan, c->dst, c->src, &options, NULL);
+  }
+  if (planned == STRIDE_STATUS_OK) {
     for (part = 0; part < c->parts; part++) {
       stride_plan_execute_part(&plan, c->to, 1u << 24, c->from, 1u << 24, part, c->parts, NULL);
     }
@@ -174,12 +182,54 @@ static void overlapping_sides(void) {
   check_call(&dst, &src, STRIDE_COPY_OVERLAP, 1, STRIDE_STATUS_OK);
 }
 
+/* Channels that are made in pieces on the stack, on a CPU with 32 MiB of cache or fewer. */
+static void streamed_channels(void) {
+  static const int64_t sizes[3] = {397, 4611, 4}, planes[3] = {18444, 1, 4611};
+  stride_layout dst, src;
+  CHECK_EQ(stride_layout_init(&dst, STRIDE_DTYPE_U16, 3, sizes, NULL, NULL), STRIDE_STATUS_OK);
+  CHECK_EQ(stride_layout_init(&src, STRIDE_DTYPE_U16, 3, sizes, planes, NULL), STRIDE_STATUS_OK);
+  check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
+  check_call(&src, &dst, 0, 0, STRIDE_STATUS_OK);
+  check_call(&dst, &src, STRIDE_COPY_FILL_REST, 0, STRIDE_STATUS_OK);
+}
+
+/* Shapes with tiles, whose pieces are transposes by way of the stack. */
+static void tiled_shapes(void) {
+  static const char *const texts[][2] = {
+      {"u8[1037,1489]{1,0:T(1024)}", "u8[1037,1489]{0,1}"},
+      {"u8[983,1184]{1,0:T(1024)}", "u8[983,1184]{0,1}"},
+      {"f32[1000,2048]{1,0:T(8,128)}", "f32[1000,2048]{0,1}"},
+      {"f32[2048,1000]{0,1}", "f32[2048,1000]{1,0:T(8,128)}"},
+  };
+  static stride_xla_shape dst, src;
+  unsigned char *memory = bytes(2u << 24);
+  size_t k;
+  for (k = 0; k < sizeof texts / sizeof *texts; k++) {
+    call c;
+    memset(&c, 0, sizeof c);
+    CHECK_EQ(stride_xla_shape_parse(texts[k][0], strlen(texts[k][0]), &dst, NULL), STRIDE_STATUS_OK);
+    CHECK_EQ(stride_xla_shape_parse(texts[k][1], strlen(texts[k][1]), &src, NULL), STRIDE_STATUS_OK);
+    c.dst_shape = &dst;
+    c.src_shape = &src;
+    c.parts = 3;
+    c.to = memory;
+    c.from = memory + (1u << 24);
+    for (c.cpu_level = STRIDE_CPU_LEVEL_SCALAR; c.cpu_level <= stride_cpu_level(); c.cpu_level++) {
+      CHECK(measured(&c) <= 64 * 1024);
+      CHECK_EQ(c.status, STRIDE_STATUS_OK);
+    }
+  }
+  free(memory);
+}
+
 static const test tests[] = {
     TEST(transposes),
     TEST(long_rows),
     TEST(many_dimensions),
     TEST(runs_of_several_loops),
     TEST(streamed_elements),
+    TEST(streamed_channels),
+    TEST(tiled_shapes),
     TEST(overlapping_sides),
 };
 

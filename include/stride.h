@@ -1867,8 +1867,8 @@ stride_status stride_xla_shape_to_pjrt_tiled(const stride_xla_shape *shape,
 /// Flag: the destination is wanted in the cache afterwards. Without it a large destination is written past the cache.
 #define STRIDE_COPY_KEEP_CACHED 8
 
-/// Flag: a call takes less than 8 KiB of the stack instead of at most 48, as on fibers and in signal handlers. Large
-/// transposes are slower; an overlap test that needs more is UNDECIDED.
+/// Flag: a call takes less than 8 KiB of the stack instead of at most 48 (64 with tiled shapes), as on fibers and in signal
+/// handlers. Large transposes and channels are slower; an overlap test that needs more is UNDECIDED.
 #define STRIDE_COPY_SMALL_STACK 16
 
 /// The best instruction set that the CPU has.
@@ -2061,7 +2061,8 @@ stride_status stride_plan_describe(const stride_plan *plan,
 //
 // Each side is a layout or a shape, tiles, padding and all: of `..._layout` and `..._shape` exactly one is not NULL. Padding is
 // neither read nor written, except that STRIDE_COPY_FILL_REST gives padding of the destination the fill value (the bytes of
-// `stride_xla_shape_padding_bytes`). STRIDE_COPY_SMALL_STACK is UNSUPPORTED with a shape. Tiles are gone through in pieces; where
+// `stride_xla_shape_padding_bytes`). STRIDE_COPY_SMALL_STACK is UNSUPPORTED with a shape; a call takes
+// at most 64 KiB of the stack. Tiles are gone through in pieces; where
 // `stride_plan_describe` tells of several, a side with tiles wants the length of its whole buffer
 // (`stride_xla_shape_byte_size` without the tail alignment), sides whose ranges meet are OVERLAP, STRIDE_COPY_OVERLAP is
 // UNSUPPORTED, and STRIDE_COPY_FILL_REST is done by part 0.

@@ -30,8 +30,8 @@ pub const STRIDE_COPY_FILL_REST: u32 = 2;
 pub const STRIDE_COPY_OVERLAP: u32 = 4;
 /// Flag: the destination is wanted in the cache afterwards. Without it a large destination is written past the cache.
 pub const STRIDE_COPY_KEEP_CACHED: u32 = 8;
-/// Flag: a call takes less than 8 KiB of the stack instead of at most 48, as on fibers and in signal handlers. Large
-/// transposes are slower; an overlap test that needs more is UNDECIDED.
+/// Flag: a call takes less than 8 KiB of the stack instead of at most 48 (64 with tiled shapes), as on fibers and in signal
+/// handlers. Large transposes and channels are slower; an overlap test that needs more is UNDECIDED.
 pub const STRIDE_COPY_SMALL_STACK: u32 = 16;
 
 /// The best instruction set that the CPU has.

@@ -2,7 +2,8 @@
 //!
 //! Each side is a layout or a shape, tiles, padding and all: of `..._layout` and `..._shape` exactly one is not NULL. Padding is
 //! neither read nor written, except that STRIDE_COPY_FILL_REST gives padding of the destination the fill value (the bytes of
-//! `stride_xla_shape_padding_bytes`). STRIDE_COPY_SMALL_STACK is UNSUPPORTED with a shape. Tiles are gone through in pieces; where
+//! `stride_xla_shape_padding_bytes`). STRIDE_COPY_SMALL_STACK is UNSUPPORTED with a shape; a call takes
+//! at most 64 KiB of the stack. Tiles are gone through in pieces; where
 //! `stride_plan_describe` tells of several, a side with tiles wants the length of its whole buffer
 //! (`stride_xla_shape_byte_size` without the tail alignment), sides whose ranges meet are OVERLAP, STRIDE_COPY_OVERLAP is
 //! UNSUPPORTED, and STRIDE_COPY_FILL_REST is done by part 0.

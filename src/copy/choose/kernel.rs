@@ -241,10 +241,14 @@ fn grow_runs(problem: &mut Problem, s: usize, lengths: Lengths) -> (usize, usize
     loop {
         let others = problem.loops.as_slice().get(dst_run..all.saturating_sub(src_run)).unwrap_or(&[]);
         // The others are in the destination's order, so that only the first can go on there.
-        let for_dst = others.first().filter(|l| may_grow(dst_length, l, l.dst, lengths.dst_enough));
+        // A run that is whole lines is long enough sooner.
+        let enough = if (dst_length * width) & 63 == 0 { lengths.dst_enough / 2 } else { lengths.dst_enough };
+        let for_dst = others.first().filter(|l| may_grow(dst_length, l, l.dst, enough.max(LONG_ENOUGH)));
         let for_src = || others.iter().enumerate().find(|(_, l)| may_grow(src_length, l, l.src, LONG_ENOUGH));
-        // The shorter run goes first; streamed, that of the destination as soon as the source's has some lines.
-        let long = lengths.dst_enough > LONG_ENOUGH && src_length * width >= SOME_LINES;
+        // The shorter run goes first; streamed, that of the destination as soon as the source's has some lines, and while it
+        // is not much longer.
+        let some_lines = src_length * width >= SOME_LINES && dst_length < 4 * src_length;
+        let long = lengths.dst_enough > LONG_ENOUGH && some_lines;
         let picked = match for_dst {
             Some(_) if dst_length <= src_length || long => None,
             _ => for_src(),

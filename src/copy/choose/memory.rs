@@ -5,21 +5,34 @@ use super::super::kernels::{Family, Memory};
 use super::super::loops::Loop;
 use super::super::options::{self, Options};
 use super::super::problem::Problem;
-use super::{Choice, LONG_ENOUGH, LONGEST_PIECE, turns};
+use super::{Choice, LONG_ENOUGH, LONGEST_PIECE, turns, turns_in_lines};
 
 /// Bytes of a row from which on its lines are streamed wherever it begins.
 pub(crate) const LONG_ROW: i64 = 2048;
 /// Times that a source is repeated from which on it counts for nothing beside the destination.
 const MANY_TIMES: i64 = 4;
+/// Bytes of a destination row below which, if it begins anywhere, hardly a line of it is whole.
+const SHORT_ROW: i64 = 1024;
 /// Bytes from which on crowding of rows in the cache is minded.
 const CROWDED_FROM: u64 = 1 << 16;
 
 /// Bytes per side decide, beside the caches of this CPU (second level, last level; the sizes in brackets are those of the
 /// CPU that was measured, 1 and 32 MiB, and of one that does not tell).
+///
+/// Of a transpose whose destination rows cannot all begin at lines, this is what they get instead.
 pub(super) fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u64) -> Memory {
+    let memory = of_aligned(problem, choice, options, bytes);
+    let transposes = choice.kernel().family == Family::Transpose;
+    let carries = transposes && memory.streams() && !rows_at_lines(problem, choice);
+    if carries { memory.unaligned(bytes, problem.width) } else { memory }
+}
+
+/// [`choose_memory`] of rows that begin at lines.
+fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64) -> Memory {
     let kernel = choice.kernel();
     let transposes = kernel.family == Family::Transpose;
-    let staged = transposes && choice.small_stack;
+    let channels = matches!(kernel.family, Family::Deinterleave(_) | Family::Interleave(_));
+    let staged = choice.small_stack && (transposes || channels);
     let padded = transposes && kernel.level != Level::Avx512 && problem.width.count_ones() != 1;
     if kernel.level == Level::Scalar || bytes < CROWDED_FROM || staged || padded {
         return Memory::Cached;
@@ -63,24 +76,32 @@ pub(super) fn choose_memory(problem: &Problem, choice: &Choice, options: &Option
     // What crowds is better written past the caches as soon as it leaves the second level (1 MiB); in tiles of bytes there
     // are so many rows that this pays later (2 MiB). Beyond the last level the rows of a matrix are far enough apart for
     // strips of several lines. Without crowding a transpose still writes its lines far apart, so that it gains earlier
-    // than rows do (8 MiB).
+    // than rows do (9.6 MiB).
     let crowded_from = if problem.width == 1 { 2 * caches.second } else { caches.second };
     // Blocks made on the stack, whose rows are then copied one by one, mind no crowding on either side. (The largest tables
     // leave no stack for them.) Streamed strips are better than blocks that are not streamed, and these better than short
     // rows that are not.
-    let runs = choice.runs(loops).filter(|(a, b, _)| is_piece(a) && is_piece(b));
+    let runs = choice.runs(loops).filter(|(along_dst, ..)| cuts_at_lines(along_dst, problem.width));
     if let Some((along_dst, along_src, _)) = runs.filter(|_| whole_lines && problem.width < 16) {
         let jumps = !crowds && few_sets(rows.min(32), dst_pitch);
         // The rows of runs of several loops lie at several distances.
         let single = along_dst.len() == 1 && along_src.len() == 1;
-        let short = turns(along_dst).saturating_mul(problem.width) <= LONG_ENOUGH;
+        let row = turns(along_dst).saturating_mul(problem.width);
+        let packed = row < SHORT_ROW && !rows_at_lines(problem, choice);
         let beyond = if problem.width < 8 { caches.last / 4 } else { caches.last / 8 * 3 };
+        // Long runs mind only what crowds in the second level as well.
+        let pieces = [along_dst, along_src].iter().all(|run| run.len() == 1 || turns(run) <= LONGEST_PIECE);
+        let crowds = crowds && (pieces || [src_pitch, dst_pitch].iter().any(|pitch| pitch.is_multiple_of(8192)));
         match problem.width {
-            2 | 4 if jumps && (single || bytes < caches.last) && streams(crowded_from) => return Memory::CrowdedStream,
+            _ if packed && crowds && streams(caches.transposes_leave()) => return Memory::Fetch,
+            2 | 4 if jumps && bytes < caches.last && streams(crowded_from) => return Memory::CrowdedStream,
+            8 if single && dst_pitch.is_multiple_of(4096) && streams(caches.transposes_leave()) => {
+                return Memory::StagedStream;
+            }
             _ if (jumps && single || crowds) && streams(beyond) => return Memory::StagedStream,
             _ if jumps && single => return Memory::Staged,
             2 | 8 if crowds && streams(crowded_from) => return Memory::CrowdedStream,
-            _ if crowds && short && streams(crowded_from) => return Memory::StagedStream,
+            _ if crowds && row <= LONG_ENOUGH && streams(crowded_from) => return Memory::StagedStream,
             _ if crowds && bytes >= crowded_from => return Memory::Staged,
             _ => {}
         }
@@ -93,12 +114,19 @@ pub(super) fn choose_memory(problem: &Problem, choice: &Choice, options: &Option
         true if streams(crowded_from) && few_lines => Memory::CrowdedStream,
         true if streams(crowded_from) => Memory::Stream,
         true if flat && (kernel.level == Level::Avx512 || bytes >= caches.second) => Memory::Crowded,
-        _ if streams(caches.last / 4) => Memory::Stream,
+        _ if streams(caches.transposes_leave()) => Memory::Stream,
         _ => Memory::Cached,
     }
 }
 
-/// Whether a run of a transpose fits the tables beside blocks: a single loop, which is cut, or several that are short enough.
-fn is_piece(run: &[Loop]) -> bool {
-    run.len() == 1 || turns(run) <= LONGEST_PIECE
+/// Whether all rows of the destination begin at lines if the first one does.
+fn rows_at_lines(problem: &Problem, choice: &Choice) -> bool {
+    let steps = problem.loops.as_slice().iter().skip(choice.dst_run as usize);
+    steps.map(|l| l.dst).all(|step| step & 63 == 0)
+}
+
+/// Whether a run of the destination fits the tables beside blocks, or can be cut at lines into pieces that do.
+fn cuts_at_lines(run: &[Loop], width: i64) -> bool {
+    let unit = turns(run.split_last().map_or(run, |(_, inner)| inner));
+    run.len() == 1 || turns(run) <= LONGEST_PIECE || unit.saturating_mul(turns_in_lines(unit, width)) <= LONGEST_PIECE
 }

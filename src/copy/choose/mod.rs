@@ -94,7 +94,7 @@ impl Choice {
 pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Choice {
     let small_stack = options.flags & options::SMALL_STACK != 0;
     // Past the cache, what does not fill a line at an end of a row costs as much as many lines.
-    let streams = bytes >= Caches::of_this_cpu().last / 4 && options.flags & options::KEEP_CACHED == 0;
+    let streams = bytes >= Caches::of_this_cpu().transposes_leave() && options.flags & options::KEEP_CACHED == 0;
     let dst_enough = if streams && options.level() == Level::Avx512 { LONG_STREAM } else { LONG_ENOUGH };
     let lengths = Lengths { longest: if small_stack { SHORT_RUN } else { LONGEST_PIECE }, dst_enough };
     let mut choice = choose_kernel(problem, options.level(), lengths);
@@ -158,6 +158,12 @@ fn stay_in_lines(problem: &mut Problem) -> bool {
     let to = usize::from(stays(first.count, first.src) || !stays(l.count, l.dst));
     problem.loops.bring(at, to);
     true
+}
+
+/// The fewest turns of a loop around `unit` contiguous elements that are whole lines: a power of two.
+#[inline(always)]
+pub(crate) fn turns_in_lines(unit: i64, width: i64) -> i64 {
+    64 >> unit.wrapping_mul(width).trailing_zeros().min(6)
 }
 
 /// Turns of nested loops; saturated.

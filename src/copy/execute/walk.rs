@@ -1,6 +1,8 @@
 //! The walk: an odometer over the outer loops, the kernel inside, and the tables of rows that a transpose wants.
 
-use super::super::choose::{Choice, LONG_ROW, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_RUN, turns};
+use super::super::choose::{
+    Choice, LONG_ROW, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_RUN, turns, turns_in_lines,
+};
 use super::super::kernels::{self, Block, Family, Memory, Rows, Run};
 use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::Nest;
@@ -154,8 +156,8 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
         ([const { MaybeUninit::uninit() }; SRC], [const { MaybeUninit::uninit() }; DST]);
     // Lines are streamed along rows as long as there are.
     let src_piece = if matches!(choice.memory, Memory::Stream | Memory::Fetch) { LONGEST_RUN } else { LONGEST_PIECE };
-    let src_rows = Table::fill(&mut src_table, along_dst, src_piece, |l| l.src);
-    let dst_rows = Table::fill(&mut dst_table, along_src, LONGEST_PIECE, |l| l.dst);
+    let src_rows = Table::fill(&mut src_table, along_dst, src_piece, nest.width, |l| l.src);
+    let dst_rows = Table::fill(&mut dst_table, along_src, LONGEST_PIECE, nest.width, |l| l.dst);
     let mut memory = choice.memory;
     if memory.streams() {
         // Whole lines need every destination row to begin at one.
@@ -211,6 +213,7 @@ impl<'a> Table<'a> {
         table: &'a mut [MaybeUninit<i64>; TABLE],
         run: &[Loop],
         piece: i64,
+        width: i64,
         step: impl Fn(&Loop) -> i64,
     ) -> Self {
         let (slowest, inner) = run.split_last().unwrap_or((&Loop { count: 0, ..Loop::ONCE }, &[]));
@@ -220,16 +223,15 @@ impl<'a> Table<'a> {
             [] => even_piece(count, table_length),
             _ if count <= table_length => count,
             _ => {
-                // Even pieces, of a multiple of 64 elements where the table holds that, as for single loops.
+                // Even pieces, of whole lines where the table holds such.
                 let most = (piece.min(table_length) / unit).max(1);
+                let lines = turns_in_lines(unit, width);
+                let whole = if lines <= most { lines - 1 } else { 0 };
+                let most = (most & !whole).max(1);
                 let pieces = slowest.count / most + i64::from(slowest.count % most != 0);
                 let even = slowest.count / pieces.max(1) + i64::from(slowest.count % pieces.max(1) != 0);
-                let whole = (64 >> unit.trailing_zeros().min(6)) - 1;
-                [(even + whole) & !whole, even]
-                    .into_iter()
-                    .map(|turns| turns * unit)
-                    .find(|&n| n <= table_length)
-                    .unwrap_or(0)
+                let length = ((even + whole) & !whole) * unit;
+                if length <= table_length { length } else { 0 }
             }
         };
         let rows = offsets(table, run, length, &step);

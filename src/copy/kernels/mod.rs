@@ -211,8 +211,7 @@ impl Memory {
     /// The same for destination rows that do not begin at whole lines, in a copy of so many bytes, in elements of `width`.
     pub fn unaligned(self, bytes: u64, width: i64) -> Self {
         match self {
-            // Bytes later, of whose rows there are more in a tile.
-            Self::Stream if bytes < Caches::of_this_cpu().last / if width == 1 { 3 } else { 4 } => Self::Cached,
+            Self::Stream if bytes < Caches::of_this_cpu().transposes_leave() => Self::Cached,
             Self::Stream => Self::Fetch,
             // The wider the elements, the sooner.
             Self::StagedStream if width >= 4 && bytes >= Caches::of_this_cpu().last / width as u64 * 4 => Self::Fetch,

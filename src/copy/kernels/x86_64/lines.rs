@@ -278,22 +278,23 @@ impl<'a, const N: usize> Problem<'a, N> {
         }
     }
 
-    /// Columns of a strip that is streamed, at most so many: destination rows that lines are under way to. Those to rows that lie
-    /// some power of two apart, or an odd multiple of it, wait for each other in the memory, unless they are far apart. All
-    /// numbers are measured.
+    /// Columns of a strip that is streamed, at most `most`: destination rows that lines are under way to. Those to rows that lie
+    /// some power of two apart, or an odd multiple of it, wait for each other in the memory; those that are joined do so
+    /// only where the rows are not far apart. All numbers are measured.
     #[inline(always)]
-    fn strip(self, most: usize) -> usize {
+    fn strip(self, most: usize, joined: bool) -> usize {
         let step = step(self.rows.dst);
-        let apart = match step.trailing_zeros() {
-            _ if step >= 32 << 10 => most,
-            7 => 128,
-            8 => 64,
-            9..=11 => 32,
-            12 if N <= 2 => 32,
+        let near = step < 32 << 10;
+        let single = self.rows.dst.iter().take(32).zip(0..).all(|(&at, j)| at == j * step);
+        let most = match step.trailing_zeros() {
+            9..=11 if single && (near || !joined) => return most.min(32).max(Self::SIDE),
+            7 if near => most.min(128),
+            8 if near => most.min(64),
+            12 if near && N <= 2 => most.min(32),
             _ => most,
         };
         // 256 bytes of a source row where these are not short either.
-        most.min(apart).max(if step >= 12 << 10 { 16 * N } else { Self::SIDE })
+        most.max(if step >= 12 << 10 { 16 * N } else { Self::SIDE })
     }
 
     /// The tile row behind that of row i, which is a whole one: its first row, which may be one of this tile row where few are
@@ -427,6 +428,8 @@ impl<'a, const N: usize> Problem<'a, N> {
                             });
                         } else if rows == Self::SIDE && end >= Self::SIDE {
                             Self::stream_columns::<LOAD>(dst, src, given, i, end, columns, &mut []);
+                        } else if rows == Self::SIDE && N < 16 {
+                            Self::stream_few(dst, src, given, i, columns, &mut []);
                         } else {
                             this.edge(i, j, rows, columns);
                         }
@@ -457,15 +460,51 @@ impl<'a, const N: usize> Problem<'a, N> {
         cells: &mut [MaybeUninit<__m512i>],
     ) {
         let this = Self::new(dst, src, given);
-        let j = end - Self::SIDE;
+        let (j, ahead) = (end - Self::SIDE, this.ahead(i));
         // SAFETY: as promised to this function.
         unsafe {
             this.tile::<LOAD>(i, j, |m, piece| {
+                this.fetch::<_MM_HINT_T0>(ahead, m, end - columns);
                 let Some(column) = (m + columns).checked_sub(Self::SIDE) else { return };
                 let to = this.to(i, j + m);
                 match cells.get_mut(column) {
                     Some(cell) => join(to, i == 0, cell, piece),
                     None => _mm512_stream_si512(to.cast(), piece),
+                }
+            });
+        }
+    }
+
+    /// [`Problem::stream_columns`] of a problem that has no more columns than these.
+    ///
+    /// # Safety
+    /// As there, without a whole tile of columns.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+    #[inline(never)]
+    unsafe fn stream_few(
+        dst: *mut u8,
+        src: *const u8,
+        given: &'a Rows<'a>,
+        i: usize,
+        columns: usize,
+        cells: &mut [MaybeUninit<__m512i>],
+    ) {
+        let this = Self::new(dst, src, given);
+        let wanted = first(columns * Self::WIDTH);
+        let ahead = this.ahead(i);
+        // SAFETY: as promised to this function; masked bytes are not touched.
+        unsafe {
+            for m in 0..Self::SIDE {
+                this.fetch::<_MM_HINT_T0>(ahead, m, 0);
+            }
+            let load = |k: usize| _mm512_maskz_loadu_epi8(wanted, this.from(i + k, 0).cast());
+            whole_tile::<N>(load, |m, piece| {
+                if m < columns {
+                    let to = this.to(i, m);
+                    match cells.get_mut(m) {
+                        Some(cell) => join(to, i == 0, cell, piece),
+                        None => _mm512_stream_si512(to.cast(), piece),
+                    }
                 }
             });
         }
@@ -485,7 +524,7 @@ impl<'a, const N: usize> Problem<'a, N> {
         let fit = ((PACKED - 1) * LINE / row.max(1)).max(1);
         let whole = (fit - fit % Self::SIDE).max(1);
         let even = count_j.div_ceil(count_j.div_ceil(fit).max(1));
-        let wide = if whole >= Self::SIDE && !(1..Self::SIDE).contains(&(count_j % whole)) { whole } else { even };
+        let wide = if even < Self::SIDE || !(1..Self::SIDE).contains(&(count_j % whole)) { whole } else { even };
         // Bytes of the first line on the stack that are there already: in front of all rows, which are another's, or made
         // with the rows before.
         let mut past = dst.addr() & (LINE - 1);
@@ -634,7 +673,7 @@ impl<'a, const N: usize> Problem<'a, N> {
         let mut cells = [const { MaybeUninit::<__m512i>::uninit() }; CARRIED];
         let whole_i = count_i - count_i % Self::SIDE;
         // Even strips.
-        let strip = count_j.div_ceil(count_j.div_ceil(this.strip(CARRIED)).max(1)).next_multiple_of(Self::SIDE);
+        let strip = count_j.div_ceil(count_j.div_ceil(this.strip(CARRIED, true)).max(1)).next_multiple_of(Self::SIDE);
         let mut begin = 0;
         while begin < count_j {
             let end = (begin + strip).min(count_j);
@@ -661,18 +700,23 @@ impl<'a, const N: usize> Problem<'a, N> {
                     }
                     j += Self::SIDE;
                 }
-                if j < end && end >= Self::SIDE {
+                if j < end {
                     let cells = cells.get_mut(j - begin..end - begin).unwrap_or_default();
                     // SAFETY: as in `down`; the cells of these columns.
-                    unsafe { Self::stream_columns::<HALF>(dst, src, given, i, end, end - j, cells) };
-                } else if j < end {
-                    // SAFETY: as in `down`.
-                    unsafe { this.edge(i, j, Self::SIDE, end - j) };
+                    unsafe {
+                        if end >= Self::SIDE {
+                            Self::stream_columns::<HALF>(dst, src, given, i, end, end - j, cells);
+                        } else if N < 16 {
+                            Self::stream_few(dst, src, given, i, end, cells);
+                        } else {
+                            this.edge(i, j, Self::SIDE, end - j);
+                        }
+                    }
                 }
                 i += Self::SIDE;
             }
             if whole_i != 0 {
-                for j in begin..if end >= Self::SIDE { end } else { whole_j } {
+                for j in begin..if end >= Self::SIDE || N < 16 { end } else { whole_j } {
                     // SAFETY: what is left of the last piece, in front of element `whole_i`.
                     unsafe {
                         let to = this.to(whole_i, j);
@@ -763,8 +807,9 @@ const PACKED: usize = 384;
 /// Bytes from which on packed rows are worth it.
 const LEAST_PACKED: usize = 4096;
 
-/// Bytes of a destination row below which nothing is carried.
-const SHORT_ROW: usize = 1024;
+/// Bytes of a destination row below which nothing is carried, and the same of rows of bytes.
+const SHORT_ROW: usize = 640;
+const SHORT_ROW_OF_BYTES: usize = 1024;
 
 /// Destination rows whose last piece is carried: 20 KiB of the stack.
 const CARRIED: usize = 320;
@@ -802,12 +847,16 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
     let jumps = step(rows.dst) & 1023 == 0;
     // Of a short destination row too little is whole lines.
     let row = rows.src.len() * (16 / N);
-    let short = row < SHORT_ROW;
-    let packed =
-        || short && row * count_j >= LEAST_PACKED && rows.dst.iter().zip(0..).all(|(&at, j)| at == j * row as i64);
+    let short = row < if N == 16 { SHORT_ROW_OF_BYTES } else { SHORT_ROW };
+    let packed = || {
+        short
+            && row * count_j >= LEAST_PACKED
+            && (N == 16 || row * side < PACKED * LINE)
+            && rows.dst.iter().zip(0..).all(|(&at, j)| at == j * row as i64)
+    };
     // 256 bytes of each source row; a tile of wide elements has so few rows that more of each pays.
     let near = if N == 1 { LINE } else { (LINE * N / 4).min(2 * LINE) };
-    let strip = problem.strip(if N < 8 { LINE * N.min(2) } else { 4 * LINE });
+    let strip = problem.strip(if N < 8 { LINE * N.min(2) } else { 4 * LINE }, false);
     // SAFETY: as promised to this function.
     unsafe {
         match rows.memory {
