@@ -240,10 +240,11 @@ fn grow_runs(problem: &mut Problem, s: usize, lengths: Lengths) -> (usize, usize
     problem.loops.bring(s, last);
     loop {
         let others = problem.loops.as_slice().get(dst_run..all.saturating_sub(src_run)).unwrap_or(&[]);
-        // The others are in the destination's order, so that only the first can go on there.
         // A run that is whole lines is long enough sooner.
-        let enough = if (dst_length * width) & 63 == 0 { lengths.dst_enough / 2 } else { lengths.dst_enough };
-        let for_dst = others.first().filter(|l| may_grow(dst_length, l, l.dst, enough.max(LONG_ENOUGH)));
+        let in_lines = (dst_length * width) & 63 == 0;
+        let dst_enough = if in_lines { (lengths.dst_enough / 2).max(LONG_ENOUGH) } else { lengths.dst_enough };
+        // The others are in the destination's order, so that only the first can go on there.
+        let for_dst = others.first().filter(|l| may_grow(dst_length, l, l.dst, dst_enough));
         let for_src = || others.iter().enumerate().find(|(_, l)| may_grow(src_length, l, l.src, LONG_ENOUGH));
         // The shorter run goes first; streamed, that of the destination as soon as the source's has some lines, and while it
         // is not much longer.

@@ -23,8 +23,8 @@ const CROWDED_FROM: u64 = 1 << 16;
 pub(super) fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u64) -> Memory {
     let memory = of_aligned(problem, choice, options, bytes);
     let transposes = choice.kernel().family == Family::Transpose;
-    let carries = transposes && memory.streams() && !rows_at_lines(problem, choice);
-    if carries { memory.unaligned(bytes, problem.width) } else { memory }
+    let whole_lines = !transposes || !memory.streams() || rows_at_lines(problem, choice);
+    if whole_lines { memory } else { memory.unaligned(bytes, problem.width) }
 }
 
 /// [`choose_memory`] of rows that begin at lines.
@@ -87,13 +87,13 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64)
         // The rows of runs of several loops lie at several distances.
         let single = along_dst.len() == 1 && along_src.len() == 1;
         let row = turns(along_dst).saturating_mul(problem.width);
-        let packed = row < SHORT_ROW && !rows_at_lines(problem, choice);
+        let short = row < SHORT_ROW && !rows_at_lines(problem, choice);
         let beyond = if problem.width < 8 { caches.last / 4 } else { caches.last / 8 * 3 };
         // Long runs mind only what crowds in the second level as well.
         let pieces = [along_dst, along_src].iter().all(|run| run.len() == 1 || turns(run) <= LONGEST_PIECE);
         let crowds = crowds && (pieces || [src_pitch, dst_pitch].iter().any(|pitch| pitch.is_multiple_of(8192)));
         match problem.width {
-            _ if packed && crowds && streams(caches.transposes_leave()) => return Memory::Fetch,
+            _ if short && crowds && streams(caches.transposes_leave()) => return Memory::Fetch,
             2 | 4 if jumps && bytes < caches.last && streams(crowded_from) => return Memory::CrowdedStream,
             8 if single && dst_pitch.is_multiple_of(4096) && streams(caches.transposes_leave()) => {
                 return Memory::StagedStream;

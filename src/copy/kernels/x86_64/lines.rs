@@ -285,9 +285,9 @@ impl<'a, const N: usize> Problem<'a, N> {
     fn strip(self, most: usize, joined: bool) -> usize {
         let step = step(self.rows.dst);
         let near = step < 32 << 10;
-        let single = self.rows.dst.iter().take(32).zip(0..).all(|(&at, j)| at == j * step);
+        let single = || self.rows.dst.iter().take(32).zip(0..).all(|(&at, j)| at == j * step);
         let most = match step.trailing_zeros() {
-            9..=11 if single && (near || !joined) => return most.min(32).max(Self::SIDE),
+            9..=11 if (near || !joined) && single() => return most.min(32).max(Self::SIDE),
             7 if near => most.min(128),
             8 if near => most.min(64),
             12 if near && N <= 2 => most.min(32),
@@ -426,10 +426,8 @@ impl<'a, const N: usize> Problem<'a, N> {
                                 this.fetch::<HINT>(ahead, m, j);
                                 _mm512_stream_si512(this.to(i, j + m).cast(), piece);
                             });
-                        } else if rows == Self::SIDE && end >= Self::SIDE {
-                            Self::stream_columns::<LOAD>(dst, src, given, i, end, columns, &mut []);
-                        } else if rows == Self::SIDE && N < 16 {
-                            Self::stream_few(dst, src, given, i, columns, &mut []);
+                        } else if rows == Self::SIDE && Self::streams_last(end) {
+                            this.stream_last::<LOAD>(i, end, columns, &mut []);
                         } else {
                             this.edge(i, j, rows, columns);
                         }
@@ -439,6 +437,33 @@ impl<'a, const N: usize> Problem<'a, N> {
                 i += Self::SIDE;
             }
             begin = end;
+        }
+    }
+
+    /// Whether the last columns of a strip that ends at column `end` are streamed: not bytes without a whole tile of columns.
+    const fn streams_last(end: usize) -> bool {
+        end >= Self::SIDE || N < 16
+    }
+
+    /// Streams the last columns of a strip, fewer than a tile has, of a whole tile of rows.
+    ///
+    /// # Safety
+    /// As [`Problem::stream_columns`], or [`Problem::stream_few`] where there is no whole tile of columns.
+    #[inline(always)]
+    unsafe fn stream_last<const LOAD: u8>(
+        self,
+        i: usize,
+        end: usize,
+        columns: usize,
+        cells: &mut [MaybeUninit<__m512i>],
+    ) {
+        // SAFETY: as promised to this function.
+        unsafe {
+            if end >= Self::SIDE {
+                Self::stream_columns::<LOAD>(self.dst, self.src, self.given, i, end, columns, cells);
+            } else {
+                Self::stream_few(self.dst, self.src, self.given, i, columns, cells);
+            }
         }
     }
 
@@ -467,10 +492,7 @@ impl<'a, const N: usize> Problem<'a, N> {
                 this.fetch::<_MM_HINT_T0>(ahead, m, end - columns);
                 let Some(column) = (m + columns).checked_sub(Self::SIDE) else { return };
                 let to = this.to(i, j + m);
-                match cells.get_mut(column) {
-                    Some(cell) => join(to, i == 0, cell, piece),
-                    None => _mm512_stream_si512(to.cast(), piece),
-                }
+                stream_piece(to, i == 0, cells.get_mut(column), piece);
             });
         }
     }
@@ -501,10 +523,7 @@ impl<'a, const N: usize> Problem<'a, N> {
             whole_tile::<N>(load, |m, piece| {
                 if m < columns {
                     let to = this.to(i, m);
-                    match cells.get_mut(m) {
-                        Some(cell) => join(to, i == 0, cell, piece),
-                        None => _mm512_stream_si512(to.cast(), piece),
-                    }
+                    stream_piece(to, i == 0, cells.get_mut(m), piece);
                 }
             });
         }
@@ -704,10 +723,8 @@ impl<'a, const N: usize> Problem<'a, N> {
                     let cells = cells.get_mut(j - begin..end - begin).unwrap_or_default();
                     // SAFETY: as in `down`; the cells of these columns.
                     unsafe {
-                        if end >= Self::SIDE {
-                            Self::stream_columns::<HALF>(dst, src, given, i, end, end - j, cells);
-                        } else if N < 16 {
-                            Self::stream_few(dst, src, given, i, end, cells);
+                        if Self::streams_last(end) {
+                            this.stream_last::<HALF>(i, end, end - j, cells);
                         } else {
                             this.edge(i, j, Self::SIDE, end - j);
                         }
@@ -716,7 +733,7 @@ impl<'a, const N: usize> Problem<'a, N> {
                 i += Self::SIDE;
             }
             if whole_i != 0 {
-                for j in begin..if end >= Self::SIDE || N < 16 { end } else { whole_j } {
+                for j in begin..if Self::streams_last(end) { end } else { whole_j } {
                     // SAFETY: what is left of the last piece, in front of element `whole_i`.
                     unsafe {
                         let to = this.to(whole_i, j);
@@ -758,6 +775,21 @@ unsafe fn join(to: *mut u8, first_piece: bool, cell: &mut MaybeUninit<__m512i>, 
         }
     }
     cell.write(piece);
+}
+
+/// Streams a line of a destination row: the piece itself where rows begin at lines, else, where there is a cell, as [`join`].
+///
+/// # Safety
+/// As [`join`]; without a cell `to` is the begin of a line.
+#[inline(always)]
+unsafe fn stream_piece(to: *mut u8, first_piece: bool, cell: Option<&mut MaybeUninit<__m512i>>, piece: __m512i) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        match cell {
+            Some(cell) => join(to, first_piece, cell, piece),
+            None => _mm512_stream_si512(to.cast(), piece),
+        }
+    }
 }
 
 /// Asks for the line of an address, which need not exist.
@@ -856,7 +888,7 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
     };
     // 256 bytes of each source row; a tile of wide elements has so few rows that more of each pays.
     let near = if N == 1 { LINE } else { (LINE * N / 4).min(2 * LINE) };
-    let strip = problem.strip(if N < 8 { LINE * N.min(2) } else { 4 * LINE }, false);
+    let strip = || problem.strip(if N < 8 { LINE * N.min(2) } else { 4 * LINE }, false);
     // SAFETY: as promised to this function.
     unsafe {
         match rows.memory {
@@ -868,9 +900,9 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
             Memory::Fetch if short => Problem::<N>::across::<HALF>(dst, src, rows, near),
             Memory::Fetch if crowded => Problem::<N>::carried::<_MM_HINT_T1>(dst, src, rows),
             Memory::Fetch => Problem::<N>::carried::<_MM_HINT_T0>(dst, src, rows),
-            Memory::Stream if at_lines && crowded => Problem::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, strip),
-            Memory::Stream if at_lines => Problem::<N>::along::<WHOLE, _MM_HINT_T0>(dst, src, rows, strip),
-            Memory::Stream => Problem::<N>::along::<HALF, _MM_HINT_T0>(dst, src, rows, strip),
+            Memory::Stream if at_lines && crowded => Problem::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, strip()),
+            Memory::Stream if at_lines => Problem::<N>::along::<WHOLE, _MM_HINT_T0>(dst, src, rows, strip()),
+            Memory::Stream => Problem::<N>::along::<HALF, _MM_HINT_T0>(dst, src, rows, strip()),
             Memory::CrowdedStream if N == 1 => Problem::<N>::along::<WHOLE, _MM_HINT_T0>(dst, src, rows, LINE / 4),
             Memory::CrowdedStream if N == 2 => Problem::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, near),
             Memory::CrowdedStream => Problem::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, LINE * N / 16),
