@@ -17,7 +17,7 @@ LINK := -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,-soname,libstride.s
 CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
-.PHONY: help lib demo draw header install uninstall clean bench-random bench-table bench-peers bench-counts \
+.PHONY: help lib demo draw header install uninstall clean bench-random bench-table bench-peers bench-counts bench-calls \
     bench-relayout
 
 help:
@@ -29,6 +29,7 @@ help:
 	@echo 'make bench-peers   as bench-table, with Rust crates (PEERS=hptt,strided-kernel: minutes to compile)'
 	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'
 	@echo 'make bench-relayout  tiled XLA shapes, beside memcpy and plain copies (MS=20)'
+	@echo 'make bench-calls   small copies in ns, planned, by one call and to plan; and two threads (MS=20)'
 	@echo 'make bench-counts  instructions of small copies, under valgrind'
 	@echo 'make install  header, libraries and stride.pc (PREFIX=$(PREFIX) DESTDIR=)'
 
@@ -66,6 +67,12 @@ $(OUT)/relayout: benches/relayout.c include/stride.h lib
 
 bench-relayout: $(OUT)/relayout
 	$(OUT)/relayout $(MS)
+
+$(OUT)/calls: benches/calls.c include/stride.h lib
+	$(CC) -std=gnu11 $(CFLAGS) -Wall -Wextra -Werror -Iinclude $< -L$(OUT) -lstride -lpthread -Wl,-rpath,'$$ORIGIN' -o $@
+
+bench-calls: $(OUT)/calls
+	$(OUT)/calls $(MS)
 
 $(OUT)/libcompare.so: benches/compare.c benches/naive.h
 	mkdir -p $(OUT)

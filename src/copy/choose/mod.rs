@@ -41,7 +41,7 @@ pub(crate) const SHORT_RUN: i64 = 64;
 /// The same beside blocks on the stack; pieces of runs of several loops are hardly longer.
 pub(crate) const LONGEST_PIECE: i64 = 512;
 /// Bytes from which on a run needs no further loop.
-const LONG_ENOUGH: i64 = 256;
+pub(crate) const LONG_ENOUGH: i64 = 256;
 /// The same of a run of the destination that is streamed.
 const LONG_STREAM: i64 = 2048;
 

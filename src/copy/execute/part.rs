@@ -2,15 +2,26 @@
 //!
 //! Different turns write different elements, so parts never share a destination byte, whichever loop is cut.
 //!
+//! The slowest loop of the destination is cut, unless that would leave only a few bytes in a run of either side.
+//!
 //! A boundary between two parts costs a line that both touch on either side, and tiles that are not whole. So where a loop
 //! has many turns for each part it is cut at multiples of up to 64 turns, which are whole lines of whatever runs along it,
 //! as long as no share exceeds another by more than a third. And parts have [`USEFUL`] bytes or more on average: handing less to a
 //! thread would cost more than copying it.
 
+use super::super::choose::LONG_ENOUGH;
+use super::super::loops::Loop;
 use super::super::problem::Problem;
 
 /// Bytes that parts have on average at least; where there are fewer, the last parts have nothing to do.
 pub(super) const USEFUL: u64 = 4096;
+
+/// Whether a share of a loop's turns still leaves runs on both sides that are long enough for any kernel.
+fn keeps_runs(l: &Loop, parts: u64) -> bool {
+    let turns = l.count as u64 / parts.max(1);
+    let long = |step: i64| step == 0 || step.unsigned_abs().saturating_mul(turns) >= LONG_ENOUGH as u64;
+    long(l.dst) && long(l.src)
+}
 
 impl Problem {
     /// Leaves the turns of part `part` of `parts`; `false` where it has nothing to do. Where a loop has a turn for each part, the
@@ -24,11 +35,11 @@ impl Problem {
         }
         while parts > 1 {
             let loops = self.loops.as_mut_slice();
-            // The slowest loop with a turn for each part, else the one with the most turns.
+            // The slowest loop with a turn for each part, best one that keeps runs; else the one with the most turns.
             let all = loops.iter().enumerate();
             let enough = all
                 .filter(|(_, l)| l.count as u64 >= parts)
-                .max_by_key(|(_, l)| l.dst.unsigned_abs())
+                .max_by_key(|(_, l)| (keeps_runs(l, parts), l.dst.unsigned_abs()))
                 .map(|(at, _)| at);
             let most = loops.iter().enumerate().filter(|(_, l)| l.count > 1).max_by_key(|(_, l)| l.count);
             let cut = match enough.or(most.map(|(at, _)| at)) {
@@ -73,7 +84,7 @@ impl Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::copy::loops::{Loop, Loops};
+    use crate::copy::loops::Loops;
     use std::vec;
 
     /// Elements of a useful size, one behind the other along all loops.
@@ -128,6 +139,19 @@ mod tests {
                 assert!(most - least <= 1 || 3 * most <= 4 * least, "{turns} turns, {parts} parts: {least} to {most}");
             }
         }
+    }
+
+    #[test]
+    fn a_cut_keeps_runs() {
+        // 24x20x24x22 packed elements of 4 bytes from the same reversed: 12 of the slowest loop would be 48 bytes of the source.
+        let steps = [(22, 4, 46080), (24, 88, 1920), (20, 2112, 96), (24, 42240, 4)];
+        let mut share = Problem { width: 4, dst_base: 0, src_base: 0, loops: Loops::new() };
+        for (count, dst, src) in steps {
+            share.loops.push(Loop { count, dst, src });
+        }
+        assert!(share.part(1, 2, false));
+        assert_eq!(share.loops.as_slice().iter().map(|l| l.count).collect::<vec::Vec<_>>(), [22, 24, 10, 24]);
+        assert_eq!((share.dst_base, share.src_base), (10 * 2112, 10 * 96));
     }
 
     #[test]

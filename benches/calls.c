@@ -1,0 +1,144 @@
+// What a call costs, and what a second thread gains.
+//
+//   calls [MILLISECONDS]
+//
+// Small copies in nanoseconds, all checks included: a plan that is run again, one call of stride_copy, and making the
+// plan. Then copies of 1 MB and more in two parts on two threads, against the whole on one. Every number is the shortest
+// of many turns in the same memory, of so many milliseconds each.
+
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "stride.h"
+
+enum { MAX_RANK = 8 };
+
+typedef struct problem {
+  const char *name;
+  int rank;
+  int64_t sizes[MAX_RANK];  // of the packed source
+  int order[MAX_RANK];      // dimension k of the packed destination is the source's order[k]
+} problem;
+
+static const problem small[] = {
+    {"2x3", 2, {2, 3}, {1, 0}},
+    {"16x16", 2, {16, 16}, {1, 0}},
+    {"1x3x8x8 to NHWC", 4, {1, 3, 8, 8}, {0, 2, 3, 1}},
+    {"rank 8 of 2s, reversed", 8, {2, 2, 2, 2, 2, 2, 2, 2}, {7, 6, 5, 4, 3, 2, 1, 0}},
+    {"rank 4, 3x4x5x6 reversed", 4, {3, 4, 5, 6}, {3, 2, 1, 0}},
+};
+
+static const problem large[] = {
+    {"512x512", 2, {512, 512}, {1, 0}},
+    {"1000x1000", 2, {1000, 1000}, {1, 0}},
+    {"3x512x512 to NHWC", 4, {1, 3, 512, 512}, {0, 2, 3, 1}},
+    {"64x56x56 to NHWC", 4, {2, 64, 56, 56}, {0, 2, 3, 1}},
+    {"72x80x48, inner axis kept", 3, {72, 80, 48}, {1, 0, 2}},
+    {"22x24x20x24 reversed", 4, {22, 24, 20, 24}, {3, 2, 1, 0}},
+    {"1000x1000, as it is", 2, {1000, 1000}, {0, 1}},
+};
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void must(stride_status status) {
+  if (status == STRIDE_STATUS_OK) return;
+  fprintf(stderr, "calls: %s\n", stride_status_name(status));
+  exit(1);
+}
+
+// One copy of 4-byte elements.
+static stride_layout dst_layout, src_layout;
+static stride_plan plan;
+static char *dst, *src;
+static uint64_t bytes;
+
+static void describe(const problem *p) {
+  int64_t steps[MAX_RANK], sizes[MAX_RANK], strides[MAX_RANK], step = 1;
+  for (int k = p->rank - 1; k >= 0; k--) {
+    steps[k] = step;
+    step *= p->sizes[k];
+  }
+  for (int k = 0; k < p->rank; k++) {
+    sizes[k] = p->sizes[p->order[k]];
+    strides[k] = steps[p->order[k]];
+  }
+  bytes = (uint64_t)step * 4;
+  must(stride_layout_init(&dst_layout, STRIDE_DTYPE_F32, (uint32_t)p->rank, sizes, NULL, NULL));
+  must(stride_layout_init(&src_layout, STRIDE_DTYPE_F32, (uint32_t)p->rank, sizes, strides, NULL));
+  must(stride_plan_init(&plan, &dst_layout, &src_layout, NULL, NULL));
+}
+
+static void planned(void) { must(stride_plan_execute(&plan, dst, bytes, src, bytes, NULL)); }
+static void one_call(void) { must(stride_copy(&dst_layout, dst, bytes, &src_layout, src, bytes, NULL, NULL)); }
+static void planning(void) { must(stride_plan_init(&plan, &dst_layout, &src_layout, NULL, NULL)); }
+
+// The second thread runs its part as often as `wanted` grows.
+static atomic_ulong wanted, finished;
+
+static void *second_thread(void *unused) {
+  for (unsigned long turn = 1; turn; turn++) {
+    while (atomic_load_explicit(&wanted, memory_order_acquire) < turn) __asm__ volatile("" ::: "memory");
+    must(stride_plan_execute_part(&plan, dst, bytes, src, bytes, 1, 2, NULL));
+    atomic_store_explicit(&finished, turn, memory_order_release);
+  }
+  return unused;
+}
+
+static void both_threads(void) {
+  unsigned long turn = atomic_load(&wanted) + 1;
+  atomic_store_explicit(&wanted, turn, memory_order_release);
+  must(stride_plan_execute_part(&plan, dst, bytes, src, bytes, 0, 2, NULL));
+  while (atomic_load_explicit(&finished, memory_order_acquire) < turn) __asm__ volatile("" ::: "memory");
+}
+
+// Seconds of the shortest turn of `turns` calls, in so many seconds.
+static double shortest(void (*run)(void), int turns, double seconds) {
+  double best = 1e9, end = now() + seconds;
+  do {
+    double begin = now();
+    for (int k = 0; k < turns; k++) run();
+    double time = (now() - begin) / turns;
+    if (time < best) best = time;
+  } while (now() < end);
+  return best;
+}
+
+int main(int count, char **arguments) {
+  double seconds = (count > 1 ? atof(arguments[1]) : 100) / 1000;
+  size_t most = (size_t)8 << 20;
+  dst = aligned_alloc(1 << 21, most);
+  src = aligned_alloc(1 << 21, most);
+  if (!dst || !src) return 1;
+  memset(dst, 0, most);
+  memset(src, 1, most);
+  printf("%-28s %10s %10s %10s  ns\n", "", "planned", "one call", "planning");
+  for (size_t k = 0; k < sizeof small / sizeof *small; k++) {
+    describe(&small[k]);
+    double a = shortest(planned, 1000, seconds), b = shortest(one_call, 1000, seconds);
+    double c = shortest(planning, 1000, seconds);
+    printf("%-28s %10.1f %10.1f %10.1f\n", small[k].name, a * 1e9, b * 1e9, c * 1e9);
+  }
+  pthread_t thread;
+  printf("\n%-28s %10s %10s %10s\n", "", "one, us", "two, us", "gain");
+  for (size_t k = 0; k < sizeof large / sizeof *large; k++) {
+    describe(&large[k]);
+    if (k == 0 && pthread_create(&thread, NULL, second_thread, NULL)) return 1;
+    double one = 1e9, two = 1e9;
+    for (int turn = 0; turn < 3; turn++) {
+      double a = shortest(planned, 1, seconds), b = shortest(both_threads, 1, seconds);
+      if (a < one) one = a;
+      if (b < two) two = b;
+    }
+    printf("%-28s %10.1f %10.1f %10.2f\n", large[k].name, one * 1e6, two * 1e6, one / two);
+  }
+  return 0;
+}
