@@ -219,21 +219,14 @@ impl<'a> Table<'a> {
         let (slowest, inner) = run.split_last().unwrap_or((&Loop { count: 0, ..Loop::ONCE }, &[]));
         let (unit, table_length) = (turns(inner).max(1), TABLE as i64);
         let count = unit.saturating_mul(slowest.count);
-        let length = match inner {
-            [] => even_piece(count, table_length),
-            _ if count <= table_length => count,
-            _ => {
-                // Even pieces, of whole lines where the table holds such.
-                let most = (piece.min(table_length) / unit).max(1);
-                let lines = turns_in_lines(unit, width);
-                let whole = if lines <= most { lines - 1 } else { 0 };
-                let most = (most & !whole).max(1);
-                let pieces = slowest.count / most + i64::from(slowest.count % most != 0);
-                let even = slowest.count / pieces.max(1) + i64::from(slowest.count % pieces.max(1) != 0);
-                let length = ((even + whole) & !whole) * unit;
-                if length <= table_length { length } else { 0 }
-            }
+        // A single loop in whole tiles, others in whole lines, where the table holds such.
+        let (most, whole) = match inner {
+            [] => (table_length, 64),
+            _ if count <= table_length => (slowest.count, 1),
+            _ => ((piece.min(table_length) / unit).max(1), turns_in_lines(unit, width)),
         };
+        let length = even_piece(slowest.count, most, whole).saturating_mul(unit);
+        let length = if length <= table_length { length } else { 0 };
         let rows = offsets(table, run, length, &step);
         Self { rows, count, unit, step: step(slowest) }
     }
@@ -301,10 +294,12 @@ pub(super) fn offsets<'a, const TABLE: usize>(
     }
 }
 
-/// Rows of a piece: as many as there are, or at most `longest`, in even pieces (2000 rows are 2 x 1024, not 1536 and 464), a
-/// multiple of 64 to keep the tiles whole.
-fn even_piece(count: i64, longest: i64) -> i64 {
-    let longest = longest.max(1);
-    let pieces = count / longest + i64::from(count % longest != 0);
-    if pieces <= 1 { count } else { ((count / pieces.max(1) + 64) & !63).min(longest) }
+/// Turns of a piece: all, or so many that pieces are even (2000 are 2 x 1024, not 1536 and 464), at most `most` and a multiple
+/// of `whole`, a power of two, if that is not more.
+fn even_piece(count: i64, most: i64, whole: i64) -> i64 {
+    let whole = if whole <= most { whole } else { 1 };
+    let most = (most & whole.wrapping_neg()).max(1);
+    let pieces = (count / most + i64::from(count % most != 0)).max(1);
+    let even = count / pieces + i64::from(count % pieces != 0);
+    (even + whole - 1) & whole.wrapping_neg()
 }

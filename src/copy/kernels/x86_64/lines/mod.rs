@@ -213,8 +213,8 @@ fn step(rows: &[i64]) -> i64 {
 }
 
 /// Bytes of a destination row below which nothing is carried, and the same of rows of bytes.
-const SHORT_ROW: usize = 640;
-const SHORT_ROW_OF_BYTES: usize = 1024;
+const LEAST_CARRIED: usize = 640;
+const LEAST_CARRIED_OF_BYTES: usize = 1024;
 
 /// # Safety
 /// As [`Run::Tile`](super::super::Run::Tile); AVX-512 F, BW, DQ, VL and VBMI.
@@ -240,7 +240,7 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
     let jumps = step(rows.dst) & 1023 == 0;
     // Of a short destination row too little is whole lines.
     let row = rows.src.len() * (16 / N);
-    let short = row < if N == 16 { SHORT_ROW_OF_BYTES } else { SHORT_ROW };
+    let short = row < if N == 16 { LEAST_CARRIED_OF_BYTES } else { LEAST_CARRIED };
     let packed = || {
         short
             && row * count_j >= LEAST_PACKED
