@@ -219,14 +219,17 @@ impl<'a> Table<'a> {
         let (slowest, inner) = run.split_last().unwrap_or((&Loop { count: 0, ..Loop::ONCE }, &[]));
         let (unit, table_length) = (turns(inner).max(1), TABLE as i64);
         let count = unit.saturating_mul(slowest.count);
-        // A single loop in whole tiles, others in whole lines, where the table holds such.
-        let (most, whole) = match inner {
-            [] => (table_length, 64),
-            _ if count <= table_length => (slowest.count, 1),
-            _ => ((piece.min(table_length) / unit).max(1), turns_in_lines(unit, width)),
+        let length = if count <= table_length {
+            count
+        } else {
+            // A single loop in whole tiles, others in whole lines, where the table holds such.
+            let (most, whole) = match inner {
+                [] => (table_length, 64),
+                _ => ((piece.min(table_length) / unit).max(1), turns_in_lines(unit, width)),
+            };
+            let length = even_piece(slowest.count, most, whole).saturating_mul(unit);
+            if length <= table_length { length } else { 0 }
         };
-        let length = even_piece(slowest.count, most, whole).saturating_mul(unit);
-        let length = if length <= table_length { length } else { 0 };
         let rows = offsets(table, run, length, &step);
         Self { rows, count, unit, step: step(slowest) }
     }
@@ -294,7 +297,7 @@ pub(super) fn offsets<'a, const TABLE: usize>(
     }
 }
 
-/// Turns of a piece: all, or so many that pieces are even (2000 are 2 x 1024, not 1536 and 464), at most `most` and a multiple
+/// Turns of a piece: so many that pieces are even (2000 are 2 x 1024, not 1536 and 464), at most `most` and a multiple
 /// of `whole`, a power of two, if that is not more.
 fn even_piece(count: i64, most: i64, whole: i64) -> i64 {
     let whole = if whole <= most { whole } else { 1 };
