@@ -18,7 +18,7 @@ CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
 .PHONY: help lib demo draw header install uninstall clean bench-random bench-table bench-peers bench-counts bench-calls \
-    bench-relayout
+    bench-bounds bench-relayout
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
@@ -30,6 +30,7 @@ help:
 	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'
 	@echo 'make bench-relayout  tiled XLA shapes, beside memcpy and plain copies (MS=20)'
 	@echo 'make bench-calls   small copies in ns, planned, by one call and to plan; and two threads (MS=20)'
+	@echo 'make bench-bounds  transposes beside copies of the same lines that compute nothing (MS=20)'
 	@echo 'make bench-counts  instructions of small copies, under valgrind'
 	@echo 'make install  header, libraries and stride.pc (PREFIX=$(PREFIX) DESTDIR=)'
 
@@ -73,6 +74,12 @@ $(OUT)/calls: benches/calls.c include/stride.h lib
 
 bench-calls: $(OUT)/calls
 	$(OUT)/calls $(MS)
+
+$(OUT)/bounds: benches/bounds.c include/stride.h lib
+	$(CC) -std=gnu11 $(NAIVE_CFLAGS) -Wall -Wextra -Werror -Iinclude $< -L$(OUT) -lstride -Wl,-rpath,'$$ORIGIN' -o $@
+
+bench-bounds: $(OUT)/bounds
+	$(OUT)/bounds $(MS)
 
 $(OUT)/libcompare.so: benches/compare.c benches/naive.h
 	mkdir -p $(OUT)
