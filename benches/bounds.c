@@ -8,6 +8,9 @@
 // the best one counts; what no whole tile covers is left out. Then channels, whose lines go straight, and elements at
 // steps, loaded under masks (nothing between them may be read) and whole.
 //
+// We can be above the bound where we do not go in tiles: large matrices whose rows crowd are made in blocks on the stack,
+// and others past the caches.
+//
 // Ratios are to memcpy of the same bytes, the shortest time of many turns of each, one after the other.
 
 #define _GNU_SOURCE
