@@ -36,43 +36,42 @@ pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Length
         memory: Memory::Cached,
         small_stack: false,
     };
-    let block = |family| kernels::find(family, width, level).map(of);
-    let rows = || block(Family::Rows).unwrap_or(of(0));
+    let block = move |family| kernels::find(family, width, level).map(of);
+    let rows = move || block(Family::Rows).unwrap_or(of(0));
     let loops = problem.loops.as_slice();
     let Some(&d) = loops.first() else { return rows() };
-    let spaced = || block(Family::Spaced).filter(|choice| packs(choice.kernel(), width, loops));
+    let spaced = move || block(Family::Spaced).filter(|choice| packs(choice.kernel(), width, loops));
     // Below AVX-512 a line of the same elements is put together in memory first.
     let worth_it = level == Level::Avx512 || (d.count >= MANY_REPEATED && 3 * width <= 64);
     let repeats = d.dst == width && d.src == 0 && worth_it;
-    let repeat = || block(Family::Repeat).filter(|_| repeats && width <= kernels::WIDEST_REPEATED);
+    let repeat = move || block(Family::Repeat).filter(|_| repeats && width <= kernels::WIDEST_REPEATED);
     if width > kernels::WIDEST_ELEMENT {
         return repeat().or_else(spaced).unwrap_or_else(rows);
     }
-    let strided = || spaced().or(block(Family::Strided)).unwrap_or_else(rows);
+    let strided = move || spaced().or(block(Family::Strided)).unwrap_or_else(rows);
     if d.dst != width {
         return strided();
     }
-    let pixels = block(Family::Pixels).filter(|choice| match loops {
-        [d, next, ..] => choice.kernel().accepts(width, *d, *next) && next.count * next.dst >= LONG_PIXELS,
-        _ => false,
-    });
-    if let Some(choice) = pixels {
-        return choice;
-    }
-    let masks = level == Level::Avx512;
-    let few = !masks && d.count <= FEW && d.count * width <= 16;
-    if few && (d.src == 0 || d.src == -width) {
-        return strided();
-    }
     // Many calls for little: one loop more is worth more than several elements at once.
-    let little = |elements: i64| loops.len() > 2 && elements < LEAST_IN_CALL;
-    let longest = || loops.iter().skip(1).map(|l| l.count).max().unwrap_or(1);
-    let little_in_rows = || d.count < LEAST_IN_CALL && little(d.count * longest());
-    if d.src == 0 && !(masks && d.count <= 2) {
-        return block(Family::Fill).or_else(repeat).filter(|_| !little_in_rows()).unwrap_or_else(strided);
-    }
-    if d.src == -width {
-        return block(Family::Reverse).filter(|_| !little_in_rows()).unwrap_or_else(strided);
+    let little = move |elements: i64| loops.len() > 2 && elements < LEAST_IN_CALL;
+    let longest = move || loops.iter().skip(1).map(|l| l.count).max().unwrap_or(1);
+    let little_in_rows = move || d.count < LEAST_IN_CALL && little(d.count * longest());
+    if d.src == 0 || d.src == -width {
+        let masks = level == Level::Avx512;
+        if let [_, next, ..] = loops
+            && next.count * next.dst >= LONG_PIXELS
+            && let Some(choice) = block(Family::Pixels).filter(|choice| choice.kernel().accepts(width, d, *next))
+        {
+            return choice;
+        }
+        if !masks && d.count <= FEW && d.count * width <= 16 {
+            return strided();
+        }
+        let fill = || block(Family::Fill).or_else(repeat);
+        let whole = if d.src == 0 { fill() } else { block(Family::Reverse) };
+        if d.src != 0 || d.count > 2 || !masks {
+            return whole.filter(|_| !little_in_rows()).unwrap_or_else(strided);
+        }
     }
     let s = loops.iter().position(|l| l.src == width);
     let every = (1..=4).find(|k| k * width == d.src).unwrap_or(0);
@@ -91,8 +90,10 @@ pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Length
     let backwards = || loops.iter().position(|l| l.src == -width);
     let Some(s) = s.or_else(backwards) else { return strided() };
     let pixels = |l: &Loop| l.dst == d.count * width && l.src == width && !little(d.count * l.count);
-    let pixels_next = s == 1 && loops.get(1).is_some_and(pixels);
-    if let Some(choice) = block(Family::Interleave(d.count)).filter(|_| pixels_next) {
+    if s == 1
+        && loops.get(1).is_some_and(pixels)
+        && let Some(choice) = block(Family::Interleave(d.count))
+    {
         return choice;
     }
     let Some(kernel) = kernels::find(Family::Transpose, width, level) else { return strided() };
@@ -178,6 +179,9 @@ fn longest_pixel(width: i64) -> (i64, i64) {
 fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
     let (width, loops) = (problem.width, problem.loops.as_slice());
     let (Some(&d), Some(&along)) = (loops.first(), loops.get(s)) else { return false };
+    if d.count.max(along.count) < MANY_PIXELS {
+        return false;
+    }
     let (longest_read, longest_written) = longest_pixel(width);
     let reads = d.src <= longest_read && d.count >= MANY_PIXELS && packs(kernel, width, &[d, along]);
     let writes = along.dst <= longest_written && along.count >= MANY_PIXELS && packs(kernel, width, &[along, d]);
@@ -207,10 +211,13 @@ fn is_tiny(problem: &Problem, choice: &Choice) -> bool {
 /// Whether one side of a transpose is shorter than a lane, or than four where an element takes one, where elements are padded
 /// in lanes.
 fn is_narrow(problem: &Problem, level: Level, choice: &Choice) -> bool {
+    if level == Level::Avx512 || problem.width.count_ones() == 1 {
+        return false;
+    }
     let Some((dst, src, _)) = choice.runs(problem.loops.as_slice()) else { return false };
     let shorter = turns(dst).min(turns(src));
     let least = if problem.width > 8 { 64 } else { 16 };
-    level != Level::Avx512 && problem.width.count_ones() != 1 && shorter.saturating_mul(problem.width) < least
+    shorter.saturating_mul(problem.width) < least
 }
 
 /// Bytes of a run of the source from which on that of a streamed destination takes a loop that both want.
@@ -229,6 +236,9 @@ pub(super) struct Lengths {
 /// Afterwards the loops of `D` stand in front, those of `S` behind them.
 fn grow_runs(problem: &mut Problem, s: usize, lengths: Lengths) -> (usize, usize) {
     let (width, all) = (problem.width, problem.loops.as_slice().len());
+    if (all, s) == (2, 1) {
+        return (1, 1); // nothing else to take in
+    }
     let count = |at: usize| problem.loops.as_slice().get(at).map_or(1, |l| l.count);
     let (mut dst_run, mut src_run) = (1, 1);
     let (mut dst_length, mut src_length) = (count(0), count(s));

@@ -21,6 +21,9 @@ const CROWDED_FROM: u64 = 1 << 16;
 ///
 /// Of a transpose whose destination rows cannot all begin at lines, this is what they get instead.
 pub(super) fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u64) -> Memory {
+    if bytes < CROWDED_FROM {
+        return Memory::Cached;
+    }
     let memory = of_aligned(problem, choice, options, bytes);
     let transposes = choice.kernel().family == Family::Transpose;
     let whole_lines = !transposes || !memory.streams() || rows_at_lines(problem, choice);
@@ -34,7 +37,7 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64)
     let channels = matches!(kernel.family, Family::Deinterleave(_) | Family::Interleave(_));
     let staged = choice.small_stack && (transposes || channels);
     let padded = transposes && kernel.level != Level::Avx512 && problem.width.count_ones() != 1;
-    if kernel.level == Level::Scalar || bytes < CROWDED_FROM || staged || padded {
+    if kernel.level == Level::Scalar || staged || padded {
         return Memory::Cached;
     }
     let caches = Caches::of_this_cpu();

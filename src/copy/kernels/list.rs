@@ -172,31 +172,30 @@ const fn flat<const COUNT: usize>() -> [Kernel; COUNT] {
 /// The best kernel of a family for elements of `width` bytes up to a level: the width's own, or the family's general
 /// one.
 pub fn find(family: Family, width: i64, level: Level) -> Option<usize> {
-    let row = BEST.get(family.number())?.get(width_class(width))?;
-    let kernel = row.get(level as usize).copied().map(usize::from)?;
-    // Also tells a number of channels that there is no kernel for.
-    KERNELS.get(kernel).filter(|found| found.family == family).map(|_| kernel)
+    let row = BEST.get(family.number()?)?.get(width_class(width))?;
+    row.get(level as usize).copied().filter(|&kernel| kernel != NO_KERNEL).map(usize::from)
 }
 
 impl Family {
     /// How many values [`Family::number`] has.
     const COUNT: usize = 17;
 
-    /// A place in [`BEST`]; channels that there is no kernel for share one with others.
-    const fn number(self) -> usize {
-        match self {
+    /// A place in [`BEST`]; none for numbers of channels that there is no kernel for.
+    const fn number(self) -> Option<usize> {
+        Some(match self {
             Self::Rows => 0,
             Self::Fill => 1,
             Self::Transpose => 2,
             Self::Reverse => 3,
             Self::Strided => 4,
-            Self::Spaced => 14,
-            Self::Repeat => 15,
-            Self::Pixels => 16,
-            Self::Deinterleave(k) => 5 + (k as usize - 2) % 3,
-            Self::Interleave(k) => 8 + (k as usize - 2) % 3,
-            Self::Gather(k) => 11 + (k as usize - 2) % 3,
-        }
+            Self::Spaced => 5,
+            Self::Repeat => 6,
+            Self::Pixels => 7,
+            Self::Deinterleave(k @ 2..=4) => 6 + k as usize,
+            Self::Interleave(k @ 2..=4) => 9 + k as usize,
+            Self::Gather(k @ 2..=4) => 12 + k as usize,
+            Self::Deinterleave(_) | Self::Interleave(_) | Self::Gather(_) => return None,
+        })
     }
 }
 
@@ -228,12 +227,13 @@ static BEST: [[[u8; Level::COUNT]; 9]; Family::COUNT] = {
         let mut kernel = 0;
         while kernel < KERNELS.len() {
             let Kernel { family, width, level: least, .. } = KERNELS[kernel];
+            let Some(family) = family.number() else { panic!("a place for every kernel") };
             let mut class = 0;
             while class < WIDTHS.len() {
                 let takes = if pass == 0 { width == 0 } else { width != 0 && width == WIDTHS[class] };
                 let mut level = least as usize;
                 while takes && level < Level::COUNT {
-                    best[family.number()][class][level] = kernel as u8;
+                    best[family][class][level] = kernel as u8;
                     level += 1;
                 }
                 class += 1;
