@@ -16,18 +16,16 @@
 //! written at once. Where few lines of either side stay in the cache, because the rows crowd into few sets of it or because
 //! nothing stays, the source lines are first copied to a place of their own: then each is also read at once.
 
-#[cfg(target_arch = "aarch64")]
-use super::aarch64::neon::Lane;
 use super::register::Register;
 use super::{LINE, Memory, Rows, fetch, scalar};
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
 /// A register seen as lanes of 16 bytes.
 pub(super) trait Vector: Register {
+    /// One lane alone.
+    type One: Vector;
     /// How many.
     const LANES: usize = Self::BYTES / 16;
     /// Loads 16 bytes from each pointer, lane by lane.
@@ -45,48 +43,6 @@ pub(super) trait Vector: Register {
     /// # Safety
     /// The CPU has the instruction set.
     unsafe fn zip_high(self, other: Self, width: usize) -> Self;
-}
-
-/// One lane: SSE2, which every x86-64 CPU has.
-#[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy)]
-pub(super) struct Lane(pub(super) __m128i);
-
-#[cfg(target_arch = "x86_64")]
-impl Vector for Lane {
-    #[inline(always)]
-    unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
-        // SAFETY: as promised to this function; the load needs no alignment.
-        Self(unsafe { _mm_loadu_si128(rows(0).cast()) })
-    }
-
-    #[inline(always)]
-    unsafe fn zip_low(self, other: Self, width: usize) -> Self {
-        let (a, b) = (self.0, other.0);
-        // SAFETY: SSE2.
-        unsafe {
-            match width {
-                1 => Self(_mm_unpacklo_epi8(a, b)),
-                2 => Self(_mm_unpacklo_epi16(a, b)),
-                4 => Self(_mm_unpacklo_epi32(a, b)),
-                _ => Self(_mm_unpacklo_epi64(a, b)),
-            }
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn zip_high(self, other: Self, width: usize) -> Self {
-        let (a, b) = (self.0, other.0);
-        // SAFETY: SSE2.
-        unsafe {
-            match width {
-                1 => Self(_mm_unpackhi_epi8(a, b)),
-                2 => Self(_mm_unpackhi_epi16(a, b)),
-                4 => Self(_mm_unpackhi_epi32(a, b)),
-                _ => Self(_mm_unpackhi_epi64(a, b)),
-            }
-        }
-    }
 }
 
 /// All of `rows`, in tiles of `V`; N is `16 / width`.
@@ -114,7 +70,7 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
             return scalar::transpose_small(dst, src, rows);
         }
         if count_i < N * V::LANES {
-            return problem.small::<Lane>(0..count_i, 0..count_j);
+            return problem.small::<V::One>(0..count_i, 0..count_j);
         }
         if count_i < side || count_j < side || halves {
             return problem.small::<V>(0..count_i, 0..count_j);

@@ -7,9 +7,11 @@ use core::arch::aarch64::*;
 
 /// One lane.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Lane(uint8x16_t);
+struct Lane(uint8x16_t);
 
 impl Vector for Lane {
+    type One = Self;
+
     #[inline(always)]
     unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
         // SAFETY: as promised to this function.

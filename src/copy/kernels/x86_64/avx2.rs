@@ -1,14 +1,17 @@
 //! AVX2: registers of two lanes of 16 bytes, and masked loads of whole elements of 4 and 8 bytes.
 
 use super::super::register::Register;
-use super::super::tile::{Lane, Vector};
+use super::super::tile::Vector;
 use super::gather::{self, Sieve};
+use super::ssse3::Lane;
 use core::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
 struct Lanes2(__m256i);
 
 impl Vector for Lanes2 {
+    type One = Lane;
+
     #[inline(always)]
     unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
         // SAFETY: as promised to this function; loads need no alignment.

@@ -4,6 +4,7 @@ use super::super::register::{Positions, Register};
 use super::super::tile::Vector;
 use super::gather::{self, Sieve, first};
 pub(in super::super) use super::spaced::spaced;
+use super::ssse3::Lane;
 pub(in super::super) use super::{lines::transpose, padded::transpose_padded};
 use core::arch::x86_64::*;
 
@@ -27,6 +28,8 @@ impl Lanes4 {
 }
 
 impl Vector for Lanes4 {
+    type One = Lane;
+
     #[inline(always)]
     unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
         // SAFETY: as promised to this function; loads need no alignment.

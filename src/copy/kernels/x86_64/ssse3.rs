@@ -2,8 +2,50 @@
 
 use super::super::register::{Join, Register};
 use super::super::strided;
-use super::super::tile::Lane;
+use super::super::tile::Vector;
 use core::arch::x86_64::*;
+
+/// One lane: SSE2, which every x86-64 CPU has.
+#[derive(Clone, Copy)]
+pub(super) struct Lane(pub(super) __m128i);
+
+impl Vector for Lane {
+    type One = Self;
+
+    #[inline(always)]
+    unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
+        // SAFETY: as promised to this function; the load needs no alignment.
+        Self(unsafe { _mm_loadu_si128(rows(0).cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn zip_low(self, other: Self, width: usize) -> Self {
+        let (a, b) = (self.0, other.0);
+        // SAFETY: SSE2.
+        unsafe {
+            match width {
+                1 => Self(_mm_unpacklo_epi8(a, b)),
+                2 => Self(_mm_unpacklo_epi16(a, b)),
+                4 => Self(_mm_unpacklo_epi32(a, b)),
+                _ => Self(_mm_unpacklo_epi64(a, b)),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn zip_high(self, other: Self, width: usize) -> Self {
+        let (a, b) = (self.0, other.0);
+        // SAFETY: SSE2.
+        unsafe {
+            match width {
+                1 => Self(_mm_unpackhi_epi8(a, b)),
+                2 => Self(_mm_unpackhi_epi16(a, b)),
+                4 => Self(_mm_unpackhi_epi32(a, b)),
+                _ => Self(_mm_unpackhi_epi64(a, b)),
+            }
+        }
+    }
+}
 
 impl Register for Lane {
     const LANE: usize = 16;
