@@ -32,7 +32,8 @@ help:
 	@echo 'make bench-calls   small copies in ns, planned, by one call and to plan; and two threads (MS=20)'
 	@echo 'make bench-bounds  transposes beside copies of the same lines that compute nothing (MS=20)'
 	@echo 'make bench-counts  instructions of small copies, under valgrind'
-	@echo 'make install  header, libraries and stride.pc (PREFIX=$(PREFIX) DESTDIR=)'
+	@echo 'make clean    removes what make built'
+	@echo 'make install  header, libraries and stride.pc (PREFIX=$(PREFIX) DESTDIR=); make uninstall'
 
 lib:
 	$(CARGO) rustc -q --lib --profile dist --crate-type cdylib,staticlib --target-dir $(OUT)/build \
@@ -57,29 +58,17 @@ SEED ?= 1
 COUNT ?= 1000
 MS ?= 20
 
-$(OUT)/random: benches/random.c benches/naive.h include/stride.h lib
-	$(CC) -std=gnu11 $(NAIVE_CFLAGS) -Wall -Wextra -Werror -Iinclude $< -L$(OUT) -lstride -Wl,-rpath,'$$ORIGIN' -o $@
+BENCHES = random relayout calls bounds
+
+$(OUT)/random: benches/naive.h
+$(BENCHES:%=$(OUT)/%): $(OUT)/%: benches/%.c benches/bench.h include/stride.h lib
+	$(CC) -std=gnu11 $(NAIVE_CFLAGS) -Wall -Wextra -Werror -Iinclude $< -L$(OUT) -lstride -lpthread -Wl,-rpath,'$$ORIGIN' -o $@
 
 bench-random: $(OUT)/random
 	$(OUT)/random $(SEED) $(COUNT) $(MS)
 
-$(OUT)/relayout: benches/relayout.c include/stride.h lib
-	$(CC) -std=gnu11 $(CFLAGS) -Wall -Wextra -Werror -Iinclude $< -L$(OUT) -lstride -Wl,-rpath,'$$ORIGIN' -o $@
-
-bench-relayout: $(OUT)/relayout
-	$(OUT)/relayout $(MS)
-
-$(OUT)/calls: benches/calls.c include/stride.h lib
-	$(CC) -std=gnu11 $(CFLAGS) -Wall -Wextra -Werror -Iinclude $< -L$(OUT) -lstride -lpthread -Wl,-rpath,'$$ORIGIN' -o $@
-
-bench-calls: $(OUT)/calls
-	$(OUT)/calls $(MS)
-
-$(OUT)/bounds: benches/bounds.c include/stride.h lib
-	$(CC) -std=gnu11 $(NAIVE_CFLAGS) -Wall -Wextra -Werror -Iinclude $< -L$(OUT) -lstride -Wl,-rpath,'$$ORIGIN' -o $@
-
-bench-bounds: $(OUT)/bounds
-	$(OUT)/bounds $(MS)
+bench-relayout bench-calls bench-bounds: bench-%: $(OUT)/%
+	$(OUT)/$* $(MS)
 
 $(OUT)/libcompare.so: benches/compare.c benches/naive.h
 	mkdir -p $(OUT)

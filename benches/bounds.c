@@ -1,4 +1,4 @@
-// What any copy in tiles can reach: the same lines, loaded and stored in the order of tiles, but not transposed.
+// What copies in tiles can reach with plain loads and stores, neither past the caches nor fetched ahead: the same lines, loaded and stored in the order of tiles, but not transposed.
 //
 //   bounds [MILLISECONDS]
 //
@@ -8,46 +8,19 @@
 // the best one counts; what no whole tile covers is left out. Then channels, whose lines go straight, and elements at
 // steps, loaded under masks (nothing between them may be read) and whole.
 //
-// We can be above the bound where we do not go in tiles: large matrices whose rows crowd are made in blocks on the stack,
-// and others past the caches.
+// We can be above the bound where we do more than that: large matrices whose rows crowd are made in blocks on the stack, and
+// others written past the caches. Both sides begin at huge pages.
 //
 // Ratios are to memcpy of the same bytes, the shortest time of many turns of each, one after the other.
 
 #define _GNU_SOURCE
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <time.h>
-
-#include "stride.h"
+#include "bench.h"
 
 enum { LINE = 64, MAX_SIDE = 32 };
 typedef int64_t line __attribute__((vector_size(LINE), aligned(1), may_alias));
 
 static char *dst, *src;
 static double seconds;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(stride_status status) {
-  if (status == STRIDE_STATUS_OK) return;
-  fprintf(stderr, "bounds: %s\n", stride_status_name(status));
-  exit(1);
-}
-
-static char *room(size_t bytes) {
-  char *memory = aligned_alloc(2 << 20, bytes);
-  if (!memory) exit(1);
-  madvise(memory, bytes, MADV_HUGEPAGE);
-  memset(memory, 1, bytes);
-  return memory;
-}
 
 // What is timed: one of these, by its numbers.
 typedef struct work {
@@ -157,16 +130,17 @@ static void plan(work *w, int rank, const int64_t *sizes, const int64_t *strides
 
 static void transpose(int64_t rows, int64_t columns, int64_t width) {
   static const int64_t strips[] = {1, 2, 4, 8, 16, 1 << 20};
-  work works[2 + 12] = {{.run = libc}};
-  double best[14], lines = 1e9;
-  for (int k = 0; k < 14; k++) {
+  enum { WAYS = 2 + 2 * sizeof strips / sizeof *strips };
+  work works[WAYS];
+  double best[WAYS], lines = 1e9;
+  for (int k = 0; k < WAYS; k++) {
     works[k] = (work){.run = k ? tiles : libc, .rows = rows, .columns = columns, .width = width};
     works[k].bytes = (size_t)(rows * columns * width);
     if (k > 1) works[k].strip = strips[(k - 2) / 2], works[k].along_dst = k % 2;
   }
   plan(&works[1], 2, (int64_t[]){columns, rows}, (int64_t[]){1, columns});
-  race(works, 14, best);
-  for (int k = 2; k < 14; k++)
+  race(works, WAYS, best);
+  for (int k = 2; k < WAYS; k++)
     if (best[k] < lines) lines = best[k];
   printf("%5lld x %-5lld of %2lld bytes      %8.2f %8.2f %8.2f\n", (long long)rows, (long long)columns, (long long)width,
          best[0] / best[1], best[0] / lines, lines / best[1]);
@@ -199,8 +173,8 @@ static void steps(int64_t count) {
 
 int main(int count, char **arguments) {
   seconds = (count > 1 ? atof(arguments[1]) : 20) / 1000;
-  dst = room((size_t)32 << 20);
-  src = room((size_t)72 << 20);
+  dst = room((size_t)32 << 20, 0);
+  src = room((size_t)72 << 20, 0);
   printf("%-28s %8s %8s %8s\n", "", "ours", "bound", "of it");
   static const int64_t shapes[][3] = {{256, 256, 4},   {512, 512, 4},   {1000, 1000, 4}, {1024, 1024, 4}, {196, 256, 4},
                                       {256, 196, 4},   {512, 784, 4},   {1000, 1000, 8}, {1024, 1024, 8}, {1000, 1000, 2},

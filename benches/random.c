@@ -16,15 +16,8 @@
 // by byte, gaps included. The exit status is 0 unless results differ.
 
 #define _GNU_SOURCE
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <time.h>
-
+#include "bench.h"
 #include "naive.h"
-#include "stride.h"
 
 enum { MAX_RANK = 6, MAX_WIDTH = 40, GUARD = 4096 };
 #define SIDE_BYTES ((int64_t)48 << 20)
@@ -268,16 +261,11 @@ static inline void once(const run *r, enum way way) {
   }
 }
 
-static double now(void) {  // nanoseconds
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
+// Nanoseconds of one.
 static double timed(const run *r, enum way way, int64_t batch) {
   double start = now();
   for (int64_t i = 0; i < batch; i++) once(r, way);
-  return (now() - start) / (double)batch;
+  return 1e9 * (now() - start) / (double)batch;
 }
 
 static void measure(const run *r, double budget, double best[WAYS]) {
@@ -299,17 +287,6 @@ static void measure(const run *r, double budget, double best[WAYS]) {
       if (one < best[way]) best[way] = one;
     }
   }
-}
-
-// A buffer of zeros that begins a page.
-static unsigned char *buffer(int small_pages) {
-  size_t bytes = SIDE_BYTES + 4 * GUARD, huge = (size_t)2 << 20;
-  unsigned char *found = mmap(NULL, bytes + huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (found == MAP_FAILED) abort();
-  found += huge - (uintptr_t)found % huge;
-  if (!small_pages) madvise(found, bytes, MADV_HUGEPAGE);
-  memset(found, 0, bytes);
-  return found;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -466,9 +443,11 @@ int main(int argc, char **argv) {
                                 " [--level N]\n"), 2;
   }
   int start = only >= 0 ? only : 0, count = only >= 0 ? 1 : (int)numbers[1], differing = 0;
-  double budget = (double)numbers[2] * 1e6 * (only >= 0 ? 10 : 1);
+  double budget = (double)numbers[2] * 1e-3 * (only >= 0 ? 10 : 1);
 
-  unsigned char *src_page = buffer(small_pages), *dst_page = buffer(small_pages), *expected = buffer(small_pages);
+  unsigned char *src_page = room(SIDE_BYTES + 4 * GUARD, small_pages);
+  unsigned char *dst_page = room(SIDE_BYTES + 4 * GUARD, small_pages);
+  unsigned char *expected = room(SIDE_BYTES + 4 * GUARD, small_pages);
   state = 7;
   for (int64_t i = 0; i < SIDE_BYTES + 2 * GUARD; i += 8) {
     uint64_t word = next();

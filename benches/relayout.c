@@ -5,13 +5,7 @@
 // A shape is its text. Figures are the best of several rounds in which all of them take turns.
 
 #define _GNU_SOURCE
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <time.h>
-
-#include "stride.h"
+#include "bench.h"
 
 static const char *const shapes[] = {
     "f32[256,256]{1,0:T(8,128)}",
@@ -29,12 +23,6 @@ static const char *const shapes[] = {
     "f32[100,300]{1,0:T(3,7)}",
 };
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void check(stride_status status, const stride_error *error) {
   char text[256];
   uint64_t length;
@@ -42,16 +30,6 @@ static void check(stride_status status, const stride_error *error) {
   stride_error_format(error, text, sizeof text, &length, NULL);
   fprintf(stderr, "%s\n", text);
   exit(1);
-}
-
-static unsigned char *buffer(size_t bytes) {
-  size_t huge = (size_t)2 << 20, all = (bytes + 2 * huge) / huge * huge;
-  unsigned char *memory = mmap(NULL, all + huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) exit(1);
-  memory += (huge - (size_t)memory % huge) % huge;
-  madvise(memory, all, MADV_HUGEPAGE);
-  memset(memory, 1, all);
-  return memory;
 }
 
 enum { MEMCPY, PLAIN, TO_TILES, FROM_TILES, WAYS };
@@ -72,7 +50,7 @@ int main(int argc, char **argv) {
     check(stride_plan_init(&plans[PLAIN], &packed, &packed, NULL, &error), &error);
     check(stride_xla_plan_init(&plans[TO_TILES], NULL, &shape, &packed, NULL, NULL, &error), &error);
     check(stride_xla_plan_init(&plans[FROM_TILES], &packed, NULL, NULL, &shape, NULL, &error), &error);
-    unsigned char *dst = buffer(tiled), *src = buffer(tiled);
+    unsigned char *dst = room(tiled, 0), *src = room(tiled, 0);
     double best[WAYS] = {1e9, 1e9, 1e9, 1e9};
     int repeats = 1 + (int)(3e-4 / ((double)dense / 2e10));
     double begin = now();

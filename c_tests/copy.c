@@ -829,6 +829,23 @@ static void first_differences(void) {
   }
 }
 
+/* Sides that repeat are looked at once, however often they do; the number counts all repetitions. */
+static void repeated_elements_are_compared_once(void) {
+  const int64_t times = (int64_t)1 << 50;
+  const stride_layout one = layout_of(STRIDE_DTYPE_U8, 0, 1, LIST(times), LIST(0));
+  const stride_layout rows = layout_of(STRIDE_DTYPE_U8, 0, 4, LIST(2, times, 3, 4), LIST(3, 0, 1, 0));
+  const unsigned char lhs[] = {1, 2, 3, 4, 5, 6}, rhs[] = {1, 2, 3, 4, 5, 7};
+  int64_t found = 99;
+  CHECK_OK(stride_compare(&one, lhs, 1, &one, rhs, 1, &found, NULL));
+  CHECK_EQ(found, -1);
+  CHECK_OK(stride_compare(&one, lhs, 1, &one, rhs + 1, 1, &found, NULL));
+  CHECK_EQ(found, 0);
+  CHECK_OK(stride_compare(&rows, lhs, 6, &rows, lhs, 6, &found, NULL));
+  CHECK_EQ(found, -1);
+  CHECK_OK(stride_compare(&rows, lhs, 6, &rows, rhs, 6, &found, NULL));
+  CHECK_EQ(found, 12 * times + 8);
+}
+
 static void bytes_are_compared_not_numbers(void) {
   const stride_layout one = layout_of(STRIDE_DTYPE_F32, 0, 1, LIST(1), NULL);
   const uint32_t zero = 0, minus_zero = 0x80000000, nan = 0x7FC00000;
@@ -901,6 +918,7 @@ static const test tests[] = {
     TEST(fills),
     TEST(fills_that_are_refused),
     TEST(first_differences),
+    TEST(repeated_elements_are_compared_once),
     TEST(bytes_are_compared_not_numbers),
     TEST(comparisons_that_are_refused),
 };

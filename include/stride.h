@@ -404,10 +404,10 @@ stride_status stride_error_format(const stride_error *record,
 #define STRIDE_DTYPE_C128 18
 
 /// Flag of a type below a byte: the first element lies in the high bits of its byte.
-#define STRIDE_DTYPE_HIGH_FIRST 1073741824
+#define STRIDE_DTYPE_HIGH_FIRST 0x40000000
 
 /// Flag of an element of that many bytes, 1 to 2^24 - 1, without a meaning.
-#define STRIDE_DTYPE_BYTES 2147483648
+#define STRIDE_DTYPE_BYTES 0x80000000
 
 /// The type of an element of `bytes` bytes: structs, 12-byte pixels.
 ///
@@ -459,7 +459,7 @@ stride_status stride_dtype_parse(const char *text,
 // in elements from the base pointer, which is the start of the buffer. Strides may be negative (mirrored), zero (one
 // element repeated) or larger than needed (padding). It is plain data: copy it, write its fields, but then every function
 // checks again that rank <= 64, no size is negative, the element count fits int64_t (0 as soon as one size is 0), and all
-// offsets, also in bits, fit int64_t. Entries behind `rank` are neither read nor written.
+// element offsets, and (highest + 1) in bits, fit int64_t. Entries behind `rank` are neither read nor written.
 //
 // An empty layout (a size of 0) reaches nothing and takes 0 bytes. The stride of a dimension of size 1 says nothing and is
 // ignored by every question.
@@ -670,7 +670,7 @@ stride_status stride_layout_offset(const stride_layout *layout,
 /// The same in bytes: `*bytes` is the byte of the element's first bit, `*bit` that bit's number in it (0 unless elements
 /// are smaller than a byte), counted from the end of the byte at which the dtype begins.
 ///
-/// Returns: as `stride_layout_offset`.
+/// Returns: as `stride_layout_offset`; OVERFLOW far below the base pointer.
 ///
 /// Safety:
 /// `index` holds `rank` entries; `layout`, `bytes` and `bit` valid or NULL.
@@ -940,7 +940,7 @@ stride_status stride_layout_crop(const stride_layout *layout,
 
 /// Reverses the `count` dimensions named (numpy.flip).
 ///
-/// Returns: INVALID_AXES with the position.
+/// Returns: INVALID_AXES with the position; OVERFLOW where an element lay far below the base pointer.
 ///
 /// Safety:
 /// `axes` holds `count` entries.
@@ -1848,7 +1848,8 @@ stride_status stride_xla_shape_to_pjrt_tiled(const stride_xla_shape *shape,
 // `src_bytes` their lengths (UINT64_MAX: the caller vouches). Before anything is touched it is proved that every element
 // lies in its buffer, that no two destination elements are one, and that source and destination share no byte; two
 // channels of one image pass. An empty copy touches nothing, not even null pointers. Dtypes must be equal, or one of them
-// plain bytes of the same width; elements below a byte are UNSUPPORTED in this version.
+// plain bytes of the same width; elements below a byte are UNSUPPORTED in this version. Elements may lie at any address:
+// none needs alignment.
 //
 // Besides the statuses named, functions return what is wrong with a layout.
 
@@ -1857,7 +1858,7 @@ stride_status stride_xla_shape_to_pjrt_tiled(const stride_xla_shape *shape,
 #define STRIDE_COPY_ASSUME_DISTINCT 1
 
 /// Flag: every byte of the destination buffer that no index reaches gets the fill value; so `dst_bytes` must be the
-/// tensor's own buffer, never the parent of a view nor UINT64_MAX, and no source byte may lie in it.
+/// tensor's own buffer, never the parent of a view nor UINT64_MAX (OUT_OF_BOUNDS), and no source byte may lie in it.
 #define STRIDE_COPY_FILL_REST 2
 
 /// Flag: the sides may share bytes; the result is as if the source had been read first (memmove). Where a direction alone
@@ -1891,11 +1892,11 @@ stride_status stride_xla_shape_to_pjrt_tiled(const stride_xla_shape *shape,
 
 /// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT.
 typedef struct stride_copy_options {
-  /// sizeof(stride_copy_options).
+  /// sizeof(stride_copy_options). Up to 4096, as a newer version may have it: what is not known here must be zero.
   uint32_t struct_size;
   /// STRIDE_COPY_... flags.
   uint32_t flags;
-  /// The highest STRIDE_CPU_LEVEL_... to use; 0: the best there is.
+  /// The highest STRIDE_CPU_LEVEL_... to use, as a number, even of another architecture; 0: the best there is.
   uint32_t cpu_level;
   /// Zero.
   uint32_t reserved;
@@ -1912,8 +1913,8 @@ uint32_t stride_cpu_level(void);
 /// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults.
 ///
 /// Returns: NULL_POINTER; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and both sizes;
-/// DTYPE_MISMATCH; OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED where an overlap test did not
-/// finish; SCRATCH_NEEDED with the bytes needed; UNSUPPORTED.
+/// DTYPE_MISMATCH; OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED
+/// where an overlap test did not finish; SCRATCH_NEEDED with the bytes needed; UNSUPPORTED.
 ///
 /// Safety:
 /// `dst` may be written and `src` read for as many bytes as the layouts reach, as far as the lengths allow (with
@@ -1963,7 +1964,8 @@ stride_status stride_compare(const stride_layout *lhs_layout,
 // Plans
 //
 // A plan is a copy prepared once: it holds no address, may be copied, shared, and run by many threads at once. Its parts
-// write different bytes, so any thread pool can run them. What is said of `stride_copy` holds here too.
+// write different bytes, so any thread pool can run them. It belongs to this version of the library and to the CPU that it
+// was made on: make it anew rather than store it. What is said of `stride_copy` holds here too.
 
 /// A prepared copy. 4096 bytes without any address.
 typedef struct stride_plan {
@@ -1984,7 +1986,8 @@ stride_status stride_plan_init(stride_plan *out,
                                const stride_copy_options *options,
                                stride_error *error);
 
-/// Runs a plan. A plan that was tampered with is refused, or moves wrong bytes inside the two buffers named.
+/// Runs a plan. A plan that was tampered with is refused, or moves wrong bytes inside the two buffers named (if it claims
+/// STRIDE_COPY_ASSUME_DISTINCT, for as long as its loops say).
 ///
 /// Returns: NULL_POINTER; INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS; OVERLAP; UNDECIDED; SCRATCH_NEEDED.
 ///

@@ -300,7 +300,7 @@ impl fmt::Display for Error {
         match self.status {
             Status::Ok => f.write_str(": no error"),
             Status::NullPointer => f.write_str(": the pointer is NULL"),
-            Status::InvalidArgument => write!(f, ": {lhs} is not allowed (limit {rhs})"),
+            Status::InvalidArgument => write!(f, ": {lhs} is not allowed (against {rhs})"),
             Status::InvalidDtype => write!(f, ": {lhs:#x} is not a dtype that serves here"),
             Status::InvalidRank => write!(f, ": rank {lhs} where {rhs} is required or the limit"),
             Status::InvalidSize => write!(f, ": size {lhs} is not allowed (limit {rhs})"),
@@ -315,6 +315,7 @@ impl fmt::Display for Error {
             Status::DtypeMismatch => write!(f, ": dtype {lhs:#x} is not {rhs:#x}"),
             Status::OutOfBounds if lhs < 0 => write!(f, ": byte {lhs} is reached, in front of the buffer"),
             Status::OutOfBounds => write!(f, ": {lhs} bytes are needed, the buffer has {rhs}"),
+            Status::Overlap if (lhs, rhs) == (0, 0) => f.write_str(": bytes are shared"),
             Status::Overlap => write!(f, ": elements share bytes (distance {lhs}, extent {rhs})"),
             Status::ScratchNeeded => write!(f, ": {lhs} bytes of scratch needed, {rhs} given"),
             Status::Parse => write!(f, ": the text does not follow the grammar"),

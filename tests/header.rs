@@ -73,6 +73,10 @@ fn section(name: &str) -> String {
         let name: String = code[end..].chars().take_while(|c| *c != ';').collect();
         code.replace_range(begin..begin + "typedef struct {".len(), &format!("typedef struct {name} {{"));
     }
+    // Flags in high bits: 2147483648 is a long in C, 0x80000000 an unsigned int.
+    for bit in 16..32 {
+        code = code.replace(&format!(" {}\n", 1u32 << bit), &format!(" {:#X}\n", 1u32 << bit).replace("0X", "0x"));
+    }
     let code = code.replace("/// # Safety", "/// Safety:");
     let banner: String = source
         .lines()

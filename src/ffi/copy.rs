@@ -4,7 +4,8 @@
 //! `src_bytes` their lengths (UINT64_MAX: the caller vouches). Before anything is touched it is proved that every element
 //! lies in its buffer, that no two destination elements are one, and that source and destination share no byte; two
 //! channels of one image pass. An empty copy touches nothing, not even null pointers. Dtypes must be equal, or one of them
-//! plain bytes of the same width; elements below a byte are UNSUPPORTED in this version.
+//! plain bytes of the same width; elements below a byte are UNSUPPORTED in this version. Elements may lie at any address:
+//! none needs alignment.
 //!
 //! Besides the statuses named, functions return what is wrong with a layout.
 #![allow(non_camel_case_types)]
@@ -23,7 +24,7 @@ use core::ptr::addr_of;
 /// Bounds are checked all the same. If it is untrue, the order of writes is unspecified.
 pub const STRIDE_COPY_ASSUME_DISTINCT: u32 = 1;
 /// Flag: every byte of the destination buffer that no index reaches gets the fill value; so `dst_bytes` must be the
-/// tensor's own buffer, never the parent of a view nor UINT64_MAX, and no source byte may lie in it.
+/// tensor's own buffer, never the parent of a view nor UINT64_MAX (OUT_OF_BOUNDS), and no source byte may lie in it.
 pub const STRIDE_COPY_FILL_REST: u32 = 2;
 /// Flag: the sides may share bytes; the result is as if the source had been read first (memmove). Where a direction alone
 /// cannot do that, scratch memory is needed. Not together with STRIDE_COPY_ASSUME_DISTINCT.
@@ -58,11 +59,11 @@ pub extern "C" fn stride_cpu_level() -> u32 {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_copy_options {
-    /// sizeof(stride_copy_options).
+    /// sizeof(stride_copy_options). Up to 4096, as a newer version may have it: what is not known here must be zero.
     pub struct_size: u32,
     /// STRIDE_COPY_... flags.
     pub flags: u32,
-    /// The highest STRIDE_CPU_LEVEL_... to use; 0: the best there is.
+    /// The highest STRIDE_CPU_LEVEL_... to use, as a number, even of another architecture; 0: the best there is.
     pub cpu_level: u32,
     /// Zero.
     pub reserved: u32,
@@ -140,8 +141,8 @@ pub(super) fn src_buffer(src: *const c_void, src_bytes: u64) -> Src {
 /// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults.
 ///
 /// Returns: NULL_POINTER; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and both sizes;
-/// DTYPE_MISMATCH; OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED where an overlap test did not
-/// finish; SCRATCH_NEEDED with the bytes needed; UNSUPPORTED.
+/// DTYPE_MISMATCH; OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED
+/// where an overlap test did not finish; SCRATCH_NEEDED with the bytes needed; UNSUPPORTED.
 ///
 /// # Safety
 /// `dst` may be written and `src` read for as many bytes as the layouts reach, as far as the lengths allow (with

@@ -7,7 +7,7 @@
 //! in elements from the base pointer, which is the start of the buffer. Strides may be negative (mirrored), zero (one
 //! element repeated) or larger than needed (padding). It is plain data: copy it, write its fields, but then every function
 //! checks again that rank <= 64, no size is negative, the element count fits int64_t (0 as soon as one size is 0), and all
-//! offsets, also in bits, fit int64_t. Entries behind `rank` are neither read nor written.
+//! element offsets, and (highest + 1) in bits, fit int64_t. Entries behind `rank` are neither read nor written.
 //!
 //! An empty layout (a size of 0) reaches nothing and takes 0 bytes. The stride of a dimension of size 1 says nothing and is
 //! ignored by every question.

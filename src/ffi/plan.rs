@@ -1,7 +1,8 @@
 //! Plans
 //!
 //! A plan is a copy prepared once: it holds no address, may be copied, shared, and run by many threads at once. Its parts
-//! write different bytes, so any thread pool can run them. What is said of `stride_copy` holds here too.
+//! write different bytes, so any thread pool can run them. It belongs to this version of the library and to the CPU that it
+//! was made on: make it anew rather than store it. What is said of `stride_copy` holds here too.
 #![allow(non_camel_case_types)]
 
 use super::copy::{dst_buffer, set_plan, src_buffer, stride_copy_options};
@@ -95,7 +96,8 @@ pub unsafe extern "C" fn stride_plan_init(
     }
 }
 
-/// Runs a plan. A plan that was tampered with is refused, or moves wrong bytes inside the two buffers named.
+/// Runs a plan. A plan that was tampered with is refused, or moves wrong bytes inside the two buffers named (if it claims
+/// STRIDE_COPY_ASSUME_DISTINCT, for as long as its loops say).
 ///
 /// Returns: NULL_POINTER; INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS; OVERLAP; UNDECIDED; SCRATCH_NEEDED.
 ///

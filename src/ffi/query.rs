@@ -134,7 +134,7 @@ pub unsafe extern "C" fn stride_layout_offset(
 /// The same in bytes: `*bytes` is the byte of the element's first bit, `*bit` that bit's number in it (0 unless elements
 /// are smaller than a byte), counted from the end of the byte at which the dtype begins.
 ///
-/// Returns: as `stride_layout_offset`.
+/// Returns: as `stride_layout_offset`; OVERFLOW far below the base pointer.
 ///
 /// # Safety
 /// `index` holds `rank` entries; `layout`, `bytes` and `bit` valid or NULL.

@@ -79,7 +79,7 @@ pub unsafe extern "C" fn stride_layout_crop(
 
 /// Reverses the `count` dimensions named (numpy.flip).
 ///
-/// Returns: INVALID_AXES with the position.
+/// Returns: INVALID_AXES with the position; OVERFLOW where an element lay far below the base pointer.
 ///
 /// # Safety
 /// `axes` holds `count` entries.

@@ -172,7 +172,10 @@ pub fn expand_dims(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
 pub fn pad_rank(layout: &Layout<'_>, rank: usize, position: usize) -> Result<LayoutBuf> {
     let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
     let missing = rank.checked_sub(layout.rank()).filter(|_| rank <= MAX_RANK);
-    let Some(missing) = missing else { return Err(error.numbers(rank as i64, layout.rank() as i64)) };
+    let Some(missing) = missing else {
+        let bound = if rank > MAX_RANK { MAX_RANK } else { layout.rank() };
+        return Err(error.numbers(rank as i64, bound as i64));
+    };
     if position > layout.rank() {
         let error = Error::new(Status::InvalidAxes).argument(Argument::Axes);
         return Err(error.numbers(position as i64, layout.rank() as i64));

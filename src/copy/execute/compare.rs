@@ -1,7 +1,7 @@
 //! Whether two layouts hold the same elements, and if not, which differs first.
 //!
 //! "First" is by row-major number, so the loops keep the order of the dimensions: only neighbours that are one run on
-//! both sides are joined. Elements are compared as bytes.
+//! both sides are joined, and where both sides repeat, one turn tells all. Elements are compared as bytes.
 
 use super::super::loops::{Loop, Loops};
 use super::super::problem::{check_alike, in_front, whole_bytes};
@@ -29,8 +29,12 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
         check_buffer(reach, buffer.base.addr() as u64, buffer.bytes, [argument, argument])?;
     }
     let mut loops = Loops::new();
-    let pairs = lhs.dimensions().zip(rhs.strides().iter().copied());
-    for ((count, lhs_stride), rhs_stride) in pairs.rev().filter(|((count, _), _)| *count > 1) {
+    let pairs = || lhs.dimensions().zip(rhs.strides().iter().copied()).rev().filter(|((count, _), _)| *count > 1);
+    let repeats = |lhs_stride: i64, rhs_stride: i64| (lhs_stride, rhs_stride) == (0, 0);
+    for ((count, lhs_stride), rhs_stride) in pairs() {
+        if repeats(lhs_stride, rhs_stride) {
+            continue;
+        }
         let next = Loop { count, dst: lhs_stride * width, src: rhs_stride * width };
         match loops.as_mut_slice().last_mut() {
             Some(inner) if inner.continues_with(&next) => inner.count *= count,
@@ -53,7 +57,19 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
         number += inner.count;
         if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    Ok(found)
+    // From the number among turns that were taken to the one among all.
+    let full = |number: i64| {
+        let (mut left, mut weight, mut full) = (number, 1, 0);
+        for ((count, lhs_stride), rhs_stride) in pairs() {
+            if !repeats(lhs_stride, rhs_stride) {
+                full += left % count * weight;
+                left /= count;
+            }
+            weight *= count;
+        }
+        full
+    };
+    Ok(found.map(full))
 }
 
 /// The first turn of `l` whose elements differ.

@@ -2,7 +2,8 @@
 //!
 //! Different turns write different elements, so parts never share a destination byte, whichever loop is cut.
 //!
-//! The slowest loop of the destination is cut, unless that would leave only a few bytes in a run of either side.
+//! The slowest loop of the destination is cut, unless that would leave less than 256 bytes in a run of either side and
+//! another one leaves more.
 //!
 //! A boundary between two parts costs a line that both touch on either side, and tiles that are not whole. So where a loop
 //! has many turns for each part it is cut at multiples of up to 64 turns, which are whole lines of whatever runs along it,
@@ -16,11 +17,11 @@ use super::super::problem::Problem;
 /// Bytes that parts have on average at least; where there are fewer, the last parts have nothing to do.
 pub(super) const USEFUL: u64 = 4096;
 
-/// Whether a share of a loop's turns still leaves runs on both sides that are long enough for any kernel.
+/// Whether a share of a loop's turns still leaves runs on both sides that need no further loop ([`LONG_ENOUGH`]).
 fn keeps_runs(l: &Loop, parts: u64) -> bool {
     let turns = l.count as u64 / parts.max(1);
-    let long = |step: i64| step == 0 || step.unsigned_abs().saturating_mul(turns) >= LONG_ENOUGH as u64;
-    long(l.dst) && long(l.src)
+    let long = |step: i64| step.unsigned_abs().saturating_mul(turns) >= LONG_ENOUGH as u64;
+    long(l.dst) && (l.src == 0 || long(l.src))
 }
 
 impl Problem {
@@ -35,7 +36,7 @@ impl Problem {
         }
         while parts > 1 {
             let loops = self.loops.as_mut_slice();
-            // The slowest loop with a turn for each part, best one that keeps runs; else the one with the most turns.
+            // The slowest loop with a turn for each part, preferably one that keeps runs; else the one with the most turns.
             let all = loops.iter().enumerate();
             let enough = all
                 .filter(|(_, l)| l.count as u64 >= parts)
@@ -96,6 +97,18 @@ mod tests {
             step *= count;
         }
         problem
+    }
+
+    #[test]
+    fn loops_that_write_again_are_cut_last() {
+        for part in 0..2 {
+            let mut share = Problem { width: 4, dst_base: 0, src_base: 0, loops: Loops::new() };
+            for (count, dst, src) in [(64, 0, 12288), (48, 4, 256), (64, 192, 4)] {
+                share.loops.push(Loop { count, dst, src });
+            }
+            assert!(share.part(part, 2, false));
+            assert_eq!(share.loops.as_slice().first().map(|l| l.count), Some(64));
+        }
     }
 
     #[test]

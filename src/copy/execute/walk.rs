@@ -206,8 +206,8 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// The offsets of every turn of `run`, fastest first; of a run that is longer than a piece, or the table, only those of the
-    /// first turns of its slowest loop.
+    /// The offsets of every turn of `run`, fastest first; of a run that is longer than the table only those of the first turns
+    /// of its slowest loop: of a run of several loops at most `piece`.
     #[inline]
     fn fill<const TABLE: usize>(
         table: &'a mut [MaybeUninit<i64>; TABLE],

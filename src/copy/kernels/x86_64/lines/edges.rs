@@ -1,7 +1,9 @@
 //! What whole tiles leave of a transpose: a few rows of all columns, a few columns of a tile's rows.
 //!
-//! A single row is moved element by element, since each is a store of its own. Else a tile under masks: rows that are absent
-//! are the last row again, columns that are absent are not loaded, and neither is stored.
+//! A single row is moved element by element, since each is a store of its own. A few columns of more rows than a lane has
+//! elements are the last 16 bytes of each row, so that nothing need be masked; with those before them that are stored
+//! again. Else a tile under masks: rows that are absent are the last row again, columns that are absent are not loaded, and
+//! neither is stored. Which is best for how many rows, columns and bytes was measured.
 
 use super::super::super::tile::{sixteen, zips};
 use super::super::avx512::Lanes4;
@@ -110,39 +112,35 @@ impl<'a, const N: usize> Problem<'a, N> {
     /// # Safety
     /// As [`Problem::masked_tile`].
     #[inline(always)]
-    unsafe fn masked_rows<const G: usize, const WHOLE: bool>(self, i: usize, j: usize, rows: usize, columns: usize) {
+    unsafe fn masked_rows<const G: usize, const ALL: bool>(self, i: usize, j: usize, rows: usize, columns: usize) {
         // SAFETY: as promised to this function.
         unsafe {
             if N < 16 || G < 4 {
-                self.masked_tile::<G, WHOLE>(i, j, rows, columns);
+                self.masked_tile::<G, ALL>(i, j, rows, columns);
             } else {
-                self.masked_tile::<2, WHOLE>(i, j, 2 * N, columns);
+                self.masked_tile::<2, ALL>(i, j, 2 * N, columns);
                 if rows <= 3 * N {
-                    self.masked_tile::<1, WHOLE>(i + 2 * N, j, rows - 2 * N, columns);
+                    self.masked_tile::<1, ALL>(i + 2 * N, j, rows - 2 * N, columns);
                 } else {
-                    self.masked_tile::<2, WHOLE>(i + 2 * N, j, rows - 2 * N, columns);
+                    self.masked_tile::<2, ALL>(i + 2 * N, j, rows - 2 * N, columns);
                 }
             }
         }
     }
 
-    /// At most `G · n` rows by at most 4n columns, all of them where it is `WHOLE`. Absent rows are the last one again;
+    /// At most `G · n` rows by at most 4n columns, all of them where it is `ALL`. Absent rows are the last one again;
     /// absent columns are not loaded; the masks keep the rows.
     ///
     /// # Safety
     /// As [`Problem::edge`]; G is 1, 2 or 4.
     #[inline(always)]
-    unsafe fn masked_tile<const G: usize, const WHOLE: bool>(self, i: usize, j: usize, rows: usize, columns: usize) {
+    unsafe fn masked_tile<const G: usize, const ALL: bool>(self, i: usize, j: usize, rows: usize, columns: usize) {
         let stored = first(rows * Self::WIDTH);
         let wanted = first(columns * Self::WIDTH);
         // SAFETY: the row exists; masked bytes are not touched.
         let load = |k: usize| unsafe {
             let from = self.from(i + k.min(rows - 1), j);
-            if WHOLE || columns >= Self::SIDE {
-                _mm512_loadu_si512(from.cast())
-            } else {
-                _mm512_maskz_loadu_epi8(wanted, from.cast())
-            }
+            if ALL { _mm512_loadu_si512(from.cast()) } else { _mm512_maskz_loadu_epi8(wanted, from.cast()) }
         };
         // SAFETY: as promised to this function: only columns below `columns` and rows below `rows` are stored.
         unsafe {
@@ -150,7 +148,7 @@ impl<'a, const N: usize> Problem<'a, N> {
                 1 => {
                     let z = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(k % N))));
                     let put = |m: usize, lane: __m128i| {
-                        if WHOLE || m < columns {
+                        if ALL || m < columns {
                             _mm_mask_storeu_epi8(self.to(i, j + m).cast(), stored as u16, lane);
                         }
                     };
@@ -161,13 +159,13 @@ impl<'a, const N: usize> Problem<'a, N> {
                 }
                 2 => {
                     for h in 0..2 {
-                        if !WHOLE && h * 2 * N >= columns {
+                        if !ALL && h * 2 * N >= columns {
                             break;
                         }
                         let half = |k: usize| {
                             let from = self.from(i + k.min(rows - 1), j + h * 2 * N);
                             let wanted = (wanted >> (h * LINE / 2)) as u32;
-                            if WHOLE {
+                            if ALL {
                                 _mm256_loadu_si256(from.cast())
                             } else {
                                 _mm256_maskz_loadu_epi8(wanted, from.cast())
@@ -177,7 +175,7 @@ impl<'a, const N: usize> Problem<'a, N> {
                         let z = zips::<Lanes4, N>(sixteen!(k => Lanes4(both(k % N))));
                         let z: [__m512i; 16] = sixteen!(m => _mm512_shuffle_i64x2::<0xD8>(z[m].0, z[m].0));
                         let put = |m: usize, lanes: __m256i| {
-                            if WHOLE || h * 2 * N + m < columns {
+                            if ALL || h * 2 * N + m < columns {
                                 _mm256_mask_storeu_epi8(self.to(i, j + h * 2 * N + m).cast(), stored as u32, lanes);
                             }
                         };
@@ -186,7 +184,7 @@ impl<'a, const N: usize> Problem<'a, N> {
                     }
                 }
                 _ => whole_tile::<N>(load, |m, register| {
-                    if WHOLE || m < columns {
+                    if ALL || m < columns {
                         _mm512_mask_storeu_epi8(self.to(i, j + m).cast(), stored, register);
                     }
                 }),

@@ -162,7 +162,7 @@ impl<'a, const N: usize> Problem<'a, N> {
     /// not stored again. Lines are joined where there are cells to keep the ends of pieces in, those of the last columns.
     ///
     /// # Safety
-    /// As [`Problem::down`], for whole tile of rows and columns in front of `end`; without cells destination rows begin at
+    /// As [`Problem::down`], for a whole tile of rows and columns in front of `end`; without cells destination rows begin at
     /// lines, else all cells were written, but in the first turn of i.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
     #[inline(never)]
