@@ -183,7 +183,9 @@ fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
         return false;
     }
     let (longest_read, longest_written) = longest_pixel(width);
-    let reads = d.src <= longest_read && d.count >= MANY_PIXELS && packs(kernel, width, &[d, along]);
+    // Pixels that are a lane are transposed by whole lanes.
+    let lanes = along.count * width == 16;
+    let reads = d.src <= longest_read && !lanes && d.count >= MANY_PIXELS && packs(kernel, width, &[d, along]);
     let writes = along.dst <= longest_written && along.count >= MANY_PIXELS && packs(kernel, width, &[along, d]);
     if reads || writes {
         problem.loops.bring(s, usize::from(reads));

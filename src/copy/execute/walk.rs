@@ -12,36 +12,53 @@ use core::ops::ControlFlow;
 
 /// Calls `run` with both byte offsets for every turn of `loops`, fastest first, until it breaks.
 #[inline(always)]
-pub(super) fn for_each_turn(
-    loops: &[Loop],
-    mut dst: i64,
-    mut src: i64,
-    mut run: impl FnMut(i64, i64) -> ControlFlow<()>,
-) {
+pub(super) fn for_each_turn(loops: &[Loop], dst: i64, src: i64, mut run: impl FnMut(i64, i64) -> ControlFlow<()>) {
     if run(dst, src).is_break() || loops.is_empty() {
         return;
     }
-    let mut turns = ArrayVec::<i64, MAX_LOOPS>::new();
-    for _ in loops {
-        let _ = turns.try_push(0);
+    let mut odometer = Odometer::new(loops, dst, src);
+    odometer.begin();
+    while odometer.advance() && run(odometer.dst, odometer.src).is_continue() {}
+}
+
+/// A turn of all of some loops, fastest first, and where it lies.
+struct Odometer<'a> {
+    loops: &'a [Loop],
+    turns: ArrayVec<i64, MAX_LOOPS>,
+    dst: i64,
+    src: i64,
+}
+
+impl<'a> Odometer<'a> {
+    /// In front of the first turn; [`Odometer::begin`] is next. (Made at once it would be copied to its place, all of it.)
+    #[inline(always)]
+    fn new(loops: &'a [Loop], dst: i64, src: i64) -> Self {
+        Self { loops, turns: ArrayVec::new(), dst, src }
     }
-    loop {
-        let mut carry = true;
-        for (l, turn) in loops.iter().zip(turns.iter_mut()) {
+
+    /// The first turn.
+    #[inline(always)]
+    fn begin(&mut self) {
+        for _ in self.loops {
+            let _ = self.turns.try_push(0);
+        }
+    }
+
+    /// The next turn; `false` behind the last, from where it goes on with the first.
+    #[inline(always)]
+    fn advance(&mut self) -> bool {
+        for (l, turn) in self.loops.iter().zip(self.turns.iter_mut()) {
             if *turn + 1 < l.count {
                 *turn += 1;
-                dst += l.dst;
-                src += l.src;
-                carry = false;
-                break;
+                self.dst += l.dst;
+                self.src += l.src;
+                return true;
             }
-            dst -= l.dst * *turn;
-            src -= l.src * *turn;
+            self.dst -= l.dst * *turn;
+            self.src -= l.src * *turn;
             *turn = 0;
         }
-        if carry || run(dst, src).is_break() {
-            return;
-        }
+        false
     }
 }
 
@@ -128,7 +145,7 @@ unsafe fn run_block_of_tiles(
     let (mut src_table, mut dst_table) = (unset, unset);
     let src_rows = offsets(&mut src_table, along_dst, SHORT_RUN, |l| l.src);
     let dst_rows = offsets(&mut dst_table, along_src, SHORT_RUN, |l| l.dst);
-    let rows = Rows { memory: Memory::Cached, width: nest.width, src: src_rows, dst: dst_rows, next: 0 };
+    let rows = Rows { memory: Memory::Cached, width: nest.width, src: src_rows, dst: dst_rows, next: [0; 2] };
     let (to, from) = nest.begin(dst, src);
     // SAFETY: as promised to this function.
     unsafe { kernel(to, from, &rows) };
@@ -169,6 +186,11 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
         }
     }
     let next_turn = outer.first().map_or(0, |l| l.src);
+    if src_rows.is_whole() && dst_rows.is_whole() {
+        let rows = Rows { memory, width: nest.width, src: src_rows.rows, dst: dst_rows.rows, next: [0, next_turn] };
+        // SAFETY: as promised to this function.
+        return unsafe { run_whole(kernel, rows, &Nest { loops: outer, ..*nest }, dst, src) };
+    }
     for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
         let mut j = 0;
         while let Some(dst_piece) = dst_rows.piece(j) {
@@ -184,7 +206,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
                 } else {
                     next_turn
                 };
-                let rows = Rows { memory, width: nest.width, src: src_piece, dst: dst_piece, next };
+                let rows = Rows { memory, width: nest.width, src: src_piece, dst: dst_piece, next: [0, next] };
                 // SAFETY: pieces of both runs are turns of the problem, which the caller vouches for.
                 unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &rows) };
                 i += src_piece.len() as i64;
@@ -194,6 +216,61 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
         ControlFlow::Continue(())
     });
 }
+
+/// [`run_tiles`] where one piece of each run is all: there may be many small ones, so that their rows are looked at once.
+///
+/// # Safety
+/// As [`run`]; `outer` are the loops around rows of that problem.
+#[inline(never)] // its stack is its own
+unsafe fn run_whole(
+    kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
+    rows: Rows<'_>,
+    outer: &Nest<'_>,
+    dst: *mut u8,
+    src: *const u8,
+) {
+    let matrix = (rows.src.len() * rows.dst.len()) as i64 * rows.width;
+    if rows.memory == Memory::Fetch && matrix <= SMALL_MATRIX {
+        // SAFETY: as promised to this function.
+        return unsafe { run_small(kernel, rows, outer, dst, src) };
+    }
+    for_each_turn(outer.loops, outer.dst_base, outer.src_base, |to, from| {
+        // SAFETY: turns of the problem, which the caller vouches for.
+        unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &rows) };
+        ControlFlow::Continue(())
+    });
+}
+
+/// [`run_whole`] of small matrices that are not in the cache, each of which asks for a later one: the hardware does not see
+/// what it needs next of rows that are a line or two.
+///
+/// # Safety
+/// As [`run_whole`].
+#[inline(never)] // its stack is its own
+unsafe fn run_small(
+    kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
+    mut rows: Rows<'_>,
+    outer: &Nest<'_>,
+    dst: *mut u8,
+    src: *const u8,
+) {
+    let matrix = (rows.src.len() * rows.dst.len()) as i64 * rows.width;
+    let mut later = Odometer::new(outer.loops, outer.dst_base, outer.src_base);
+    later.begin();
+    let mut asks = (0..=MATRICES_AHEAD / matrix.max(1)).all(|_| later.advance());
+    for_each_turn(outer.loops, outer.dst_base, outer.src_base, |to, from| {
+        rows.next = if asks { [later.dst - to, later.src - from] } else { [0; 2] };
+        asks = asks && later.advance();
+        // SAFETY: as in `run_whole`.
+        unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &rows) };
+        ControlFlow::Continue(())
+    });
+}
+
+/// Bytes of a matrix that is asked for as a whole.
+const SMALL_MATRIX: i64 = 4096;
+/// Bytes of matrices between one that is asked for and one that is moved.
+const MATRICES_AHEAD: i64 = 4096;
 
 /// Row offsets of one run.
 struct Table<'a> {
@@ -232,6 +309,11 @@ impl<'a> Table<'a> {
         };
         let rows = offsets(table, run, length, &step);
         Self { rows, count, unit, step: step(slowest) }
+    }
+
+    /// Whether one piece is all.
+    fn is_whole(&self) -> bool {
+        self.rows.len() as i64 == self.count
     }
 
     /// Where element `begin` of the run, at the begin of a piece, lies from the first one.

@@ -5,7 +5,7 @@
 //! faults.
 
 use super::level::Caches;
-use super::{Block, Loop, fetch};
+use super::{Block, Loop, Rows, fetch};
 
 /// Bytes of the source between what is asked for and what is loaded.
 pub(super) const AHEAD: i64 = 8192;
@@ -32,6 +32,22 @@ pub(super) fn ask(from: *const u8, bytes: usize) {
     while at < bytes {
         fetch(from.wrapping_add(at), false);
         at += 64;
+    }
+}
+
+/// Asks for both sides of the small matrix that a later call transposes, if there is one, in elements of `width` bytes: its
+/// rows are a line or two, which the hardware does not follow, and masked stores wait for each line that is not in the cache.
+#[inline(always)]
+pub(super) fn ask_for_matrix(dst: *const u8, src: *const u8, rows: &Rows<'_>, width: usize) {
+    let [to_dst, to_src] = rows.next;
+    if to_dst == 0 {
+        return;
+    }
+    for row in rows.src {
+        ask(src.wrapping_offset((to_src + row) as isize), rows.dst.len() * width);
+    }
+    for row in rows.dst {
+        ask(dst.wrapping_offset((to_dst + row) as isize), rows.src.len() * width);
     }
 }
 

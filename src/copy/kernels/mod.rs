@@ -247,8 +247,9 @@ pub struct Rows<'a> {
     pub src: &'a [i64],
     /// `[j]`: where destination row j begins.
     pub dst: &'a [i64],
-    /// Bytes of the source from this call's rows to those that the next call will probably read; 0: not known.
-    pub next: i64,
+    /// Bytes of the destination and of the source from this call's rows to those of the next call, probably; of small
+    /// matrices, to those of a call some kilobytes later. 0: not known.
+    pub next: [i64; 2],
 }
 
 /// How a kernel is called.

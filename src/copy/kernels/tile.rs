@@ -16,6 +16,7 @@
 //! written at once. Where few lines of either side stay in the cache, because the rows crowd into few sets of it or because
 //! nothing stays, the source lines are first copied to a place of their own: then each is also read at once.
 
+use super::ahead::ask_for_matrix;
 use super::register::Register;
 use super::{LINE, Memory, Rows, fetch, scalar};
 use core::hint::black_box;
@@ -64,6 +65,10 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
     // the source's lines, each of which is read in four pieces, do not leave it as well.
     let halves = if N > 4 { dst_spread >= side } else { dst_spread.max(src_spread) < side };
     let halves = halves && matches!(rows.memory, Memory::Cached | Memory::Fetch);
+    // The hardware follows matrices that lie one behind the other.
+    if rows.memory == Memory::Fetch && rows.next.iter().any(|far| far.unsigned_abs() > 1 << 14) {
+        ask_for_matrix(dst, src, rows, 16 / N);
+    }
     // SAFETY: as promised to this function; the counts hold the tiles.
     unsafe {
         if count_i < N || count_j < N {

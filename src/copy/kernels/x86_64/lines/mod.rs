@@ -19,6 +19,7 @@
 mod edges;
 mod stream;
 
+use super::super::ahead::ask_for_matrix;
 use super::super::tile::{sixteen, zips};
 use super::super::{LINE, Memory, Rows};
 use super::avx512::Lanes4;
@@ -259,7 +260,10 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
             Memory::Cached | Memory::Crowded if N == 16 => Problem::<N>::down::<HALF>(dst, src, rows),
             Memory::Cached | Memory::Crowded => Problem::<N>::down::<WHOLE>(dst, src, rows),
             Memory::Fetch if packed() => Problem::<N>::packed(dst, src, rows, near),
-            Memory::Fetch if short => Problem::<N>::across::<HALF>(dst, src, rows, near),
+            Memory::Fetch if short => {
+                ask_for_matrix(dst, src, rows, Problem::<N>::WIDTH);
+                Problem::<N>::across::<HALF>(dst, src, rows, near)
+            }
             Memory::Fetch if crowded => Problem::<N>::carried::<_MM_HINT_T1>(dst, src, rows),
             Memory::Fetch => Problem::<N>::carried::<_MM_HINT_T0>(dst, src, rows),
             Memory::Stream if at_lines && crowded => Problem::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, strip()),

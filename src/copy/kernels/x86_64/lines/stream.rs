@@ -67,7 +67,7 @@ impl<'a, const N: usize> Problem<'a, N> {
         let count = self.rows.src.len();
         match i + Self::SIDE {
             next if next < count => (next.min(count.saturating_sub(Self::SIDE)), self.src),
-            _ => (0, self.src.wrapping_offset(self.rows.next as isize)),
+            _ => (0, self.src.wrapping_offset(self.rows.next[1] as isize)),
         }
     }
 
@@ -247,7 +247,7 @@ impl<'a, const N: usize> Problem<'a, N> {
             let rows = Rows { dst: given.dst.get(begin..end).unwrap_or(&[]), ..*given };
             let (next, columns) = match end < count_j {
                 true => (src.wrapping_add(end * Self::WIDTH), wide.min(count_j - end)),
-                false => (src.wrapping_offset(given.next as isize), wide.min(count_j)),
+                false => (src.wrapping_offset(given.next[1] as isize), wide.min(count_j)),
             };
             let mut wanted = given.src.iter().flat_map(|&row| {
                 let row = next.wrapping_offset(row as isize);
@@ -321,7 +321,7 @@ impl<'a, const N: usize> Problem<'a, N> {
                 } else if end_j < whole_j {
                     (0, end_j, 0)
                 } else {
-                    (0, 0, this.rows.next)
+                    (0, 0, this.rows.next[1])
                 };
                 let from = this.src.wrapping_offset(next as isize).wrapping_add(next_j * Self::WIDTH);
                 for j in begin_j..end_j {
