@@ -100,8 +100,9 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
     let mut choice = choose_kernel(problem, options.level(), lengths);
     choice.small_stack = small_stack;
     choice.memory = choose_memory(problem, &choice, options, bytes);
-    if choice.memory.streams() && choice.kernel().family == Family::Rows {
-        // Streamed lines do not care where they go, but reads want to go upward.
+    let upward = choice.memory.streams() || options.flags & options::OVERLAP == 0 && reads_far(problem, bytes);
+    if choice.kernel().family == Family::Rows && upward {
+        // Streamed lines do not care where they go, and rows of some lines hardly, but reads want to go upward.
         problem.sort_by_source();
     } else if options.flags & options::OVERLAP == 0 {
         let family = choice.kernel().family;
@@ -112,6 +113,13 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
         }
     }
     choice
+}
+
+/// Whether rows of a line or more come from a source that leaves the caches, each of them once.
+fn reads_far(problem: &Problem, bytes: u64) -> bool {
+    problem.width >= kernels::LINE as i64
+        && bytes >= Caches::of_this_cpu().last / 8 * 3
+        && problem.loops.as_slice().iter().all(|l| l.src != 0)
 }
 
 /// Turns of a kernel's loops below which the call of the kernel is felt.

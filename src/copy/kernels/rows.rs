@@ -228,12 +228,9 @@ unsafe fn long_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize, grou
             (to, from, left) = (to.wrapping_add(R::BYTES), from.wrapping_add(R::BYTES), left - R::BYTES);
         }
         if left > 0 {
-            if R::MASKS {
-                R::load_first(from, left).store_first(to, left);
-            } else {
-                let back = R::BYTES - left;
-                R::load(from.wrapping_sub(back)).store(to.wrapping_sub(back));
-            }
+            // Not under a mask: that would wait for a line that is not in the cache.
+            let back = R::BYTES - left;
+            R::load(from.wrapping_sub(back)).store(to.wrapping_sub(back));
         }
     }
 }
