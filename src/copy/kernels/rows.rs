@@ -33,6 +33,7 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
             // Libc's registers are wider than 16 bytes, where those of this CPU are.
             _ if width > ROW_IN_PAIRS && (R::BYTES == 16 || is_for_libc(block)) => scalar::rows(dst, src, block),
             _ if width > ROW_IN_PAIRS => each_row::<true, true>(dst, src, block, Pairs::<R>::of(width)),
+            _ if width >= 2 * R::BYTES && is_far(block) => each_row::<true, true>(dst, src, block, Far::<R>::of(width)),
             _ if width >= 2 * R::BYTES => each_row::<true, true>(dst, src, block, Long::<R>::of(width)),
             _ if width == R::BYTES => each_row::<false, true>(dst, src, block, Whole::<R>::of(width)),
             _ if width > R::BYTES => each_row::<true, false>(dst, src, block, Ends::<R>::of(width)),
@@ -106,8 +107,10 @@ moves! {
     Head8<R: Register>: |to, from, bytes| head_and_tail::<R::Half, Bytes<8>>(to, from, bytes);
     /// 16 bytes and the last 8.
     Sixteen<R: Register>: |to, from, bytes| head_and_tail::<R::Sixteen, Bytes<8>>(to, from, bytes);
-    Long<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 4 * R::BYTES);
-    Pairs<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 2 * LINE);
+    Long<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 4 * R::BYTES, R::MASKS);
+    /// Not under masks, which wait for lines that are not in the cache.
+    Far<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 4 * R::BYTES, false);
+    Pairs<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 2 * LINE, R::MASKS);
     Streamed<R: Register>: |to, from, bytes| streamed_row::<R>(to, from, bytes);
 }
 
@@ -208,12 +211,13 @@ pub(super) fn begin(dst: *mut u8, src: *const u8, l: Loop, turn: i64) -> (*mut u
     (dst.wrapping_offset((turn * l.dst) as isize), src.wrapping_offset((turn * l.src) as isize))
 }
 
-/// A row of two registers or more, so many bytes at a time, a multiple of a register's.
+/// A row of two registers or more, so many bytes at a time, a multiple of a register's; what is left in the end under a mask,
+/// or with bytes before it.
 ///
 /// # Safety
 /// The row may be read and written.
 #[inline(always)]
-unsafe fn long_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize, group: usize) {
+unsafe fn long_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize, group: usize, masks: bool) {
     let (mut to, mut from, mut left) = (to, from, bytes);
     // SAFETY: pieces of the row.
     unsafe {
@@ -227,8 +231,9 @@ unsafe fn long_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize, grou
             R::load(from).store(to);
             (to, from, left) = (to.wrapping_add(R::BYTES), from.wrapping_add(R::BYTES), left - R::BYTES);
         }
-        if left > 0 {
-            // Not under a mask: that would wait for a line that is not in the cache.
+        if left > 0 && masks {
+            R::load_first(from, left).store_first(to, left);
+        } else if left > 0 {
             let back = R::BYTES - left;
             R::load(from.wrapping_sub(back)).store(to.wrapping_sub(back));
         }
@@ -322,7 +327,7 @@ pub(super) unsafe fn part_of_line<R: Register>(to: *mut u8, from: *const u8, byt
     // SAFETY: as promised to this function.
     unsafe {
         if bytes >= 2 * R::BYTES {
-            long_row::<R>(to, from, bytes, 4 * R::BYTES);
+            long_row::<R>(to, from, bytes, 4 * R::BYTES, R::MASKS);
         } else {
             short_row::<R>(to, from, bytes);
         }
