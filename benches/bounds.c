@@ -1,4 +1,5 @@
-// What copies in tiles can reach with plain loads and stores, neither past the caches nor fetched ahead: the same lines, loaded and stored in the order of tiles, but not transposed.
+// What copies in tiles can reach with plain loads and stores, neither past the caches nor fetched ahead: the same lines,
+// loaded and stored in the order of tiles, but not transposed.
 //
 //   bounds [MILLISECONDS]
 //

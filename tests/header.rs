@@ -75,7 +75,7 @@ fn section(name: &str) -> String {
     }
     // Flags in high bits: 2147483648 is a long in C, 0x80000000 an unsigned int.
     for bit in 16..32 {
-        code = code.replace(&format!(" {}\n", 1u32 << bit), &format!(" {:#X}\n", 1u32 << bit).replace("0X", "0x"));
+        code = code.replace(&format!(" {}\n", 1u32 << bit), &format!(" {:#x}\n", 1u32 << bit));
     }
     let code = code.replace("/// # Safety", "/// Safety:");
     let banner: String = source

@@ -67,8 +67,7 @@ pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Length
         if !masks && d.count <= FEW && d.count * width <= 16 {
             return strided();
         }
-        let fill = || block(Family::Fill).or_else(repeat);
-        let whole = if d.src == 0 { fill() } else { block(Family::Reverse) };
+        let whole = if d.src == 0 { block(Family::Fill).or_else(repeat) } else { block(Family::Reverse) };
         if d.src != 0 || d.count > 2 || !masks {
             return whole.filter(|_| !little_in_rows()).unwrap_or_else(strided);
         }

@@ -48,7 +48,7 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64)
         // is repeated (32 MiB); and rows have whole lines to stream if they are long, or if they are nothing else.
         let repeated = |l: &&Loop| l.src == 0;
         let times = loops.iter().filter(repeated).fold(1i64, |times, l| times.saturating_mul(l.count));
-        let from = if times >= MANY_TIMES { caches.last } else { caches.last / 8 * 3 };
+        let from = if times >= MANY_TIMES { caches.last } else { caches.rows_leave() };
         let lines = problem.width & 63 == 0 && loops.iter().all(|l| l.dst & 63 == 0);
         let worth_it = match kernel.family {
             Family::Rows => problem.width >= LONG_ROW || lines,

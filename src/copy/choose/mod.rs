@@ -100,12 +100,11 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
     let mut choice = choose_kernel(problem, options.level(), lengths);
     choice.small_stack = small_stack;
     choice.memory = choose_memory(problem, &choice, options, bytes);
-    let upward = choice.memory.streams() || options.flags & options::OVERLAP == 0 && reads_far(problem, bytes);
-    if choice.kernel().family == Family::Rows && upward {
+    let (family, by_direction) = (choice.kernel().family, options.flags & options::OVERLAP != 0);
+    if family == Family::Rows && (choice.memory.streams() || !by_direction && reads_far(problem, bytes)) {
         // Streamed lines do not care where they go, and rows of some lines hardly, but reads want to go upward.
         problem.sort_by_source();
-    } else if options.flags & options::OVERLAP == 0 {
-        let family = choice.kernel().family;
+    } else if !by_direction {
         let any_order = family.takes_three() && !matches!(family, Family::Interleave(_));
         let in_lines = any_order && !choice.memory.streams() && stay_in_lines(problem);
         if !in_lines && bytes <= Caches::of_this_cpu().second {
@@ -118,7 +117,7 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Ch
 /// Whether rows of a line or more come from a source that leaves the caches, each of them once.
 fn reads_far(problem: &Problem, bytes: u64) -> bool {
     problem.width >= kernels::LINE as i64
-        && bytes >= Caches::of_this_cpu().last / 8 * 3
+        && bytes >= Caches::of_this_cpu().rows_leave()
         && problem.loops.as_slice().iter().all(|l| l.src != 0)
 }
 

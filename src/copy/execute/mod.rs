@@ -5,7 +5,8 @@
 //! 2. Two compares tell ranges that are apart. Else [`overlap`] decides, in bytes. The very same
 //!    mapping needs no copy; anything shared is refused, unless the caller asked for memmove's semantics (`moving`).
 //! 3. A part takes its share of the turns: the slowest loop with enough turns is cut (rather one that leaves runs), or
-//!    several; in the end the run itself, in pieces of 64 bytes. Turns write different elements, so parts never share a destination byte.
+//!    several; in the end the run itself, in pieces of 64 bytes. Turns write different elements, so parts never share a
+//!    destination byte.
 //! 4. An odometer over all loops but the kernel's two calls the kernel. No recursion.
 //! 5. With FILL_REST the bytes that no element occupies get theirs, in the same parts (`rest`).
 //!

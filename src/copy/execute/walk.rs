@@ -232,7 +232,7 @@ unsafe fn run_whole(
     let matrix = (rows.src.len() * rows.dst.len()) as i64 * rows.width;
     if rows.memory == Memory::Fetch && matrix <= SMALL_MATRIX {
         // SAFETY: as promised to this function.
-        return unsafe { run_small(kernel, rows, outer, dst, src) };
+        return unsafe { run_small(kernel, rows, MATRICES_AHEAD / matrix.max(1), outer, dst, src) };
     }
     for_each_turn(outer.loops, outer.dst_base, outer.src_base, |to, from| {
         // SAFETY: turns of the problem, which the caller vouches for.
@@ -241,8 +241,8 @@ unsafe fn run_whole(
     });
 }
 
-/// [`run_whole`] of small matrices that are not in the cache, each of which asks for a later one: the hardware does not see
-/// what it needs next of rows that are a line or two.
+/// [`run_whole`] of small matrices that are not in the cache, each of which asks for a later one, `ahead` others between
+/// them: the hardware does not see what it needs next of rows that are a line or two.
 ///
 /// # Safety
 /// As [`run_whole`].
@@ -250,14 +250,14 @@ unsafe fn run_whole(
 unsafe fn run_small(
     kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
     mut rows: Rows<'_>,
+    ahead: i64,
     outer: &Nest<'_>,
     dst: *mut u8,
     src: *const u8,
 ) {
-    let matrix = (rows.src.len() * rows.dst.len()) as i64 * rows.width;
     let mut later = Odometer::new(outer.loops, outer.dst_base, outer.src_base);
     later.begin();
-    let mut asks = (0..=MATRICES_AHEAD / matrix.max(1)).all(|_| later.advance());
+    let mut asks = (0..=ahead).all(|_| later.advance());
     for_each_turn(outer.loops, outer.dst_base, outer.src_base, |to, from| {
         rows.next = if asks { [later.dst - to, later.src - from] } else { [0; 2] };
         asks = asks && later.advance();

@@ -54,7 +54,7 @@ pub(super) fn ask_for_matrix(dst: *const u8, src: *const u8, rows: &Rows<'_>, wi
 /// Whether the source of a block is worth it: it is larger than what the last cache holds beside a destination.
 #[inline(always)]
 pub(super) fn is_far(block: &Block) -> bool {
-    span(block, |l| l.src) >= Caches::of_this_cpu().last as i64 / 8 * 3
+    span(block, |l| l.src) >= Caches::of_this_cpu().rows_leave() as i64
 }
 
 /// Whether either side of a block is worth it, where both move under masks: it is larger than the second cache. Masked

@@ -82,6 +82,11 @@ impl Caches {
         self.last / 10 * 3
     }
 
+    /// Bytes of a side from which on rows no longer find both sides in the caches (12 of 32 MiB).
+    pub const fn rows_leave(self) -> u64 {
+        self.last / 8 * 3
+    }
+
     /// Those of this CPU.
     pub fn of_this_cpu() -> Self {
         let word = word();

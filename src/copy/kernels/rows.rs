@@ -33,7 +33,9 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
             // Libc's registers are wider than 16 bytes, where those of this CPU are.
             _ if width > ROW_IN_PAIRS && (R::BYTES == 16 || is_for_libc(block)) => scalar::rows(dst, src, block),
             _ if width > ROW_IN_PAIRS => each_row::<true, true>(dst, src, block, Pairs::<R>::of(width)),
-            _ if width >= 2 * R::BYTES && is_far(block) => each_row::<true, true>(dst, src, block, Far::<R>::of(width)),
+            _ if R::MASKS && width >= 2 * R::BYTES && is_far(block) => {
+                each_row::<true, true>(dst, src, block, Far::<R>::of(width))
+            }
             _ if width >= 2 * R::BYTES => each_row::<true, true>(dst, src, block, Long::<R>::of(width)),
             _ if width == R::BYTES => each_row::<false, true>(dst, src, block, Whole::<R>::of(width)),
             _ if width > R::BYTES => each_row::<true, false>(dst, src, block, Ends::<R>::of(width)),
