@@ -7,9 +7,11 @@ CC ?= cc
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
+DATADIR ?= $(PREFIX)/share
 
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 ABI := 0
+HEADERS := stride.h stride_xla.h
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 OUT := $(TARGET_DIR)/c
 # -lc: memcpy binds to libc's dispatching version. -z defs: an undefined symbol, such as a panic, is an error here.
@@ -24,7 +26,7 @@ help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
 	@echo 'make demo     the main job on a real photograph'
 	@echo 'make draw     pictures of XLA layouts; then $(OUT)/draw SHAPE...'
-	@echo 'make header   regenerate include/stride.h'
+	@echo 'make header   regenerate include/: stride.h, stride_xla.h and stride.json'
 	@echo 'make bench-table   the named copies beside memcpy, NumPy, PyTorch, OpenCV (ARGS="--cases transpose")'
 	@echo 'make bench-peers   as bench-table, with Rust crates (PEERS=hptt,strided-kernel: minutes to compile)'
 	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'
@@ -33,13 +35,14 @@ help:
 	@echo 'make bench-bounds  transposes beside copies of the same lines that compute nothing (MS=20)'
 	@echo 'make bench-counts  instructions of small copies, under valgrind'
 	@echo 'make clean    removes what make built'
-	@echo 'make install  header, libraries and stride.pc (PREFIX=$(PREFIX) DESTDIR=); make uninstall'
+	@echo 'make install  headers, libraries, stride.pc and stride.json (PREFIX=$(PREFIX) DESTDIR=); make uninstall'
 
 lib:
 	$(CARGO) rustc -q --lib --profile dist --crate-type cdylib,staticlib --target-dir $(OUT)/build \
 	    -- --cfg stride_freestanding $(LINK)
-	cp -f $(OUT)/build/dist/libstride.a $(OUT)/build/dist/libstride.so $(OUT)/
+	cp -f $(OUT)/build/dist/libstride.so $(OUT)/
 	ln -sf libstride.so $(OUT)/libstride.so.$(ABI)
+	AR='$(AR)' sh tools/archive.sh $(OUT)/build/dist/libstride.a $(OUT)/libstride.a
 
 demo: lib
 	$(CC) $(CFLAGS) $(WARNINGS) -D_POSIX_C_SOURCE=199309L -Iinclude examples/c/photo.c $(OUT)/libstride.a -o $(OUT)/photo
@@ -50,7 +53,7 @@ draw: lib
 	$(OUT)/draw
 
 header:
-	STRIDE_WRITE_HEADER=1 $(CARGO) test -q --test header
+	STRIDE_WRITE_HEADER=1 $(CARGO) test -q --test header generated
 
 # The naive loops may use all that the compiler and this CPU have. LD_LIBRARY_PATH puts another libstride.so in its place.
 NAIVE_CFLAGS ?= -O3 -march=native
@@ -91,8 +94,9 @@ bench-counts: lib
 	OUT=$(OUT) CC='$(CC)' bash benches/counts.sh
 
 install: lib
-	install -d "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig"
-	install -m 644 include/stride.h "$(DESTDIR)$(INCLUDEDIR)/stride.h"
+	install -d "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(DATADIR)/stride"
+	install -m 644 $(HEADERS:%=include/%) "$(DESTDIR)$(INCLUDEDIR)"
+	install -m 644 include/stride.json "$(DESTDIR)$(DATADIR)/stride/stride.json"
 	install -m 644 "$(OUT)/libstride.a" "$(DESTDIR)$(LIBDIR)/libstride.a"
 	install -m 755 "$(OUT)/libstride.so" "$(DESTDIR)$(LIBDIR)/libstride.so.$(VERSION)"
 	ln -sf libstride.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libstride.so.$(ABI)"
@@ -101,7 +105,9 @@ install: lib
 	    -e 's|@version@|$(VERSION)|' stride.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc"
 
 uninstall:
-	rm -f "$(DESTDIR)$(INCLUDEDIR)/stride.h" "$(DESTDIR)$(LIBDIR)/libstride.a" "$(DESTDIR)$(LIBDIR)/libstride.so" \
+	rm -f $(HEADERS:%="$(DESTDIR)$(INCLUDEDIR)/%") "$(DESTDIR)$(DATADIR)/stride/stride.json"
+	-rmdir "$(DESTDIR)$(DATADIR)/stride" 2>/dev/null
+	rm -f "$(DESTDIR)$(LIBDIR)/libstride.a" "$(DESTDIR)$(LIBDIR)/libstride.so" \
 	    "$(DESTDIR)$(LIBDIR)/libstride.so.$(ABI)" "$(DESTDIR)$(LIBDIR)/libstride.so.$(VERSION)" \
 	    "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc"
 

@@ -6,6 +6,7 @@
 
 #define _GNU_SOURCE
 #include "bench.h"
+#include "stride_xla.h"
 
 static const char *const shapes[] = {
     "f32[256,256]{1,0:T(8,128)}",
@@ -45,7 +46,7 @@ int main(int argc, char **argv) {
     uint64_t dense, tiled;
     check(stride_xla_shape_parse(shapes[k], strlen(shapes[k]), &shape, &error), &error);
     check(stride_layout_init(&packed, shape.dtype, shape.rank, shape.sizes, NULL, &error), &error);
-    check(stride_xla_shape_dense_size(&shape, &dense, &error), &error);
+    check(stride_xla_shape_dense_byte_size(&shape, &dense, &error), &error);
     check(stride_xla_shape_byte_size(&shape, &tiled, &error), &error);
     check(stride_plan_init(&plans[PLAIN], &packed, &packed, NULL, &error), &error);
     check(stride_xla_plan_init(&plans[TO_TILES], NULL, &shape, &packed, NULL, NULL, &error), &error);

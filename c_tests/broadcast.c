@@ -71,10 +71,10 @@ static void layouts_that_do_not_broadcast(void) {
   stride_layout out[3];
   stride_error record;
   poison(out, sizeof out);
-  CHECK_FAILS(record, stride_broadcast_layouts(3, in, out, &record), BROADCAST_MISMATCH, SIZES, 1, 3, 4);
+  CHECK_FAILS(record, stride_broadcast_layouts(3, in, out, &record), BROADCAST_MISMATCH, IN, 1, 3, 4);
   CHECK_EQ(record.item, 2);
   in[1].rank = 65;
-  CHECK_FAILS(record, stride_broadcast_layouts(3, in, out, &record), INVALID_RANK, LAYOUT, -1, 65, 64);
+  CHECK_FAILS(record, stride_broadcast_layouts(3, in, out, &record), INVALID_RANK, IN, -1, 65, 64);
   CHECK_EQ(record.item, 1);
   CHECK_UNTOUCHED(out);
 }
@@ -103,12 +103,12 @@ static void broadcast_to(void) {
 static void broadcast_in_dim(void) {
   stride_layout layout = layout_of(STRIDE_DTYPE_F32, 1, 2, LIST(3, 1), LIST(-1, 7));
   stride_layout out;
-  CHECK_OK(stride_layout_broadcast_in_dim(&layout, 4, LIST(2, 3, 4, 5), LIST(1, 3), &out, NULL));
+  CHECK_OK(stride_layout_broadcast_in_dim(&layout, 4, LIST(2, 3, 4, 5), 2, LIST(1, 3), &out, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 1, 4, LIST(2, 3, 4, 5), LIST(0, -1, 0, 0));
 
   stride_error record;
   poison(&out, sizeof out);
-#define IN_DIM(...) stride_layout_broadcast_in_dim(&layout, 3, LIST(3, 3, 4), LIST(__VA_ARGS__), &out, &record)
+#define IN_DIM(...) stride_layout_broadcast_in_dim(&layout, 3, LIST(3, 3, 4), 2, LIST(__VA_ARGS__), &out, &record)
   CHECK_FAILS(record, IN_DIM(1, 0), INVALID_AXES, BROADCAST_DIMENSIONS, 1, 0, 1);
   CHECK_FAILS(record, IN_DIM(1, 1), INVALID_AXES, BROADCAST_DIMENSIONS, 1, 1, 1);
   CHECK_FAILS(record, IN_DIM(0, 3), INVALID_AXES, BROADCAST_DIMENSIONS, 1, 3, 3);
@@ -118,7 +118,7 @@ static void broadcast_in_dim(void) {
   CHECK_UNTOUCHED(out);
 
   stride_layout scalar = layout_of(STRIDE_DTYPE_F32, 6, 0, NULL, NULL);
-  CHECK_OK(stride_layout_broadcast_in_dim(&scalar, 2, LIST(2, 3), NULL, &scalar, NULL));
+  CHECK_OK(stride_layout_broadcast_in_dim(&scalar, 2, LIST(2, 3), 0, NULL, &scalar, NULL));
   CHECK_LAYOUT(scalar, STRIDE_DTYPE_F32, 6, 2, LIST(2, 3), LIST(0, 0));
 }
 
@@ -137,14 +137,15 @@ static void xla_vector_onto_matrix(void) {
   poison(&lhs, sizeof lhs);
   poison(&rhs, sizeof rhs);
   CHECK_FAILS(record, stride_xla_broadcast(&matrix, &vector, 1, LIST(0), &lhs, &rhs, &record),
-              BROADCAST_MISMATCH, SIZES, 0, 2, 3);
+              BROADCAST_MISMATCH, RHS, 0, 2, 3);
   CHECK_FAILS(record, stride_xla_broadcast(&vector, &matrix, 1, LIST(0), &lhs, &rhs, &record),
-              BROADCAST_MISMATCH, SIZES, 0, 3, 2);
+              BROADCAST_MISMATCH, RHS, 0, 3, 2);
   /* Nothing is implicit. */
-  CHECK_FAILS(record, stride_xla_broadcast(&vector, &matrix, 0, NULL, &lhs, &rhs, &record), INVALID_AXES,
-              BROADCAST_DIMENSIONS, -1, 0, 1);
+  CHECK_FAILS(record, stride_xla_broadcast(&vector, &matrix, 0, NULL, &lhs, &rhs, &record), INVALID_RANK, COUNT, -1, 0,
+              1);
   CHECK_STATUS(stride_xla_broadcast(&vector, &matrix, 1, LIST(-1), &lhs, &rhs, NULL), INVALID_AXES);
-  CHECK_STATUS(stride_xla_broadcast(&vector, &matrix, 2, LIST(0, 1), &lhs, &rhs, NULL), INVALID_AXES);
+  CHECK_FAILS(record, stride_xla_broadcast(&vector, &matrix, 2, LIST(0, 1), &lhs, &rhs, &record), INVALID_RANK, COUNT,
+              -1, 2, 1);
   CHECK_UNTOUCHED(lhs);
   CHECK_UNTOUCHED(rhs);
 }

@@ -10,7 +10,9 @@
 #define STRIDE_CHECK_H
 
 #include "stride.h"
+#include "stride_xla.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,15 +55,35 @@ static inline void check_same_text(const char *lhs, const char *rhs, const char 
 /* A call that succeeds. */
 #define CHECK_OK(call) check_equal((call), STRIDE_STATUS_OK, __FILE__, __LINE__, #call)
 
+/* Every failure has a sentence, which begins with the name of the argument as the function's declaration has it ("tile 2",
+ * where it is the one of several). */
+static inline void check_sentence(const stride_error *record, const char *argument, const char *file, int line) {
+  char sentence[512], name[64];
+  uint64_t length = 0;
+  size_t k;
+  for (k = 0; argument[k] && k + 1 < sizeof name; k++) name[k] = (char)tolower((unsigned char)argument[k]);
+  name[k] = '\0';
+  check_equal(stride_error_format(record, sentence, sizeof sentence, &length, NULL), STRIDE_STATUS_OK, file, line,
+              "a sentence for the record");
+  check_true(length < sizeof sentence, file, line, "a sentence of a usable length");
+  const int ends = sentence[k] == ':' || sentence[k] == ',' || (sentence[k] == ' ' && record->item >= 0);
+  if (!check_report(strncmp(sentence, name, k) == 0 && ends, file, line, "the sentence begins with the argument's name")) {
+    fprintf(stderr, " (%s: \"%s\")\n", name, sentence);
+  }
+}
+
 static inline void check_record(const stride_error *record, stride_status returned, const stride_error *expected,
-                                const char *file, int line, const char *text) {
+                                const char *argument, const char *file, int line, const char *text) {
   check_equal(returned, expected->status, file, line, text);
   check_equal(record->status, expected->status, file, line, "status of the record");
   check_equal(record->argument, expected->argument, file, line, "argument of the record");
   check_equal(record->dimension, expected->dimension, file, line, "dimension of the record");
   check_equal(record->lhs, expected->lhs, file, line, "lhs of the record");
   check_equal(record->rhs, expected->rhs, file, line, "rhs of the record");
-  check_equal((int64_t)(record->reserved[0] | record->reserved[1] | record->reserved[2]), 0, file, line, "reserved");
+  check_true((record->detail == STRIDE_DETAIL_NONE) == (record->status == STRIDE_STATUS_NULL_POINTER), file, line,
+             "only a null pointer says all without a detail");
+  check_true(record->reserved[0] == 0 && record->reserved[1] == 0, file, line, "reserved");
+  check_sentence(record, argument, file, line);
 }
 
 /* A call that fails and writes `record`: status and argument without their prefixes, dimension, both numbers. */
@@ -77,7 +99,7 @@ static inline void check_record(const stride_error *record, stride_status return
     expected_record.rhs = (rhs_);                                                                                    \
     memset(&(record), 0xA5, sizeof(record));                                                                         \
     returned_status = (call);                                                                                        \
-    check_record(&(record), returned_status, &expected_record, __FILE__, __LINE__, #call);                           \
+    check_record(&(record), returned_status, &expected_record, #argument_, __FILE__, __LINE__, #call);               \
   } while (0)
 
 /* A call that fails, where the status is all that the header promises. */

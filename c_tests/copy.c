@@ -280,7 +280,7 @@ static void past_the_address_space(void) {
   unsigned char src[4] = {0};
   stride_error record;
   CHECK_FAILS(record, stride_copy(&packed, high, UINT64_MAX, &packed, src, 4, NULL, &record),
-              OUT_OF_BOUNDS, DST_BYTES, -1, 4, INT64_MAX);
+              OUT_OF_BOUNDS, DST_BYTES, -1, 4, (int64_t)(uintptr_t)high);
   CHECK_STATUS(guarded_copy(huge, 1024, packed, 4, NULL, NULL), OUT_OF_BOUNDS);
   CHECK_UNTOUCHED(guard_dst);
   /* Plans with shortcuts, to and from the last bytes of all. */
@@ -348,7 +348,7 @@ static void parts_that_are_none(void) {
   poison(dst, sizeof dst);
   CHECK_OK(stride_plan_init(&plan, &packed, &packed, NULL, NULL));
   CHECK_FAILS(record, stride_plan_execute_part(&plan, dst, 4, src, 4, 0, 0, &record),
-              INVALID_ARGUMENT, PARTS, -1, 0, 0);
+              INVALID_ARGUMENT, PARTS, -1, 0, 1);
   CHECK_FAILS(record, stride_plan_execute_part(&plan, dst, 4, src, 4, 3, 3, &record), INVALID_ARGUMENT, PART, -1, 3, 3);
   CHECK_UNTOUCHED(dst);
   /* More parts than work. */
@@ -391,6 +391,25 @@ static void sizes_of_options(void) {
   CHECK_STATUS(plan_with_size(UINT32_MAX, 4, 0, NULL), INVALID_ARGUMENT);
 }
 
+/* Every byte of the struct, and none behind it. */
+static void options_that_ask_for_nothing(void) {
+  const stride_copy_options expected = STRIDE_COPY_OPTIONS_INIT;
+  struct {
+    stride_copy_options options;
+    unsigned char behind[16];
+  } out;
+  poison(&out, sizeof out);
+  CHECK_OK(stride_copy_options_init(&out.options));
+  CHECK_EQ(out.options.struct_size, sizeof(stride_copy_options));
+  CHECK(memcmp(&out.options, &expected, sizeof expected) == 0);
+  for (size_t k = sizeof out.options.struct_size; k < sizeof out.options; k++) {
+    CHECK_EQ(((const unsigned char *)&out.options)[k], 0);
+  }
+  CHECK_UNTOUCHED(out.behind);
+  CHECK_STATUS(plan_with(&out.options, NULL), OK);
+  CHECK_STATUS(stride_copy_options_init(NULL), NULL_POINTER);
+}
+
 static void options_that_are_unknown(void) {
   const stride_copy_options none = STRIDE_COPY_OPTIONS_INIT;
   stride_copy_options options = none;
@@ -405,9 +424,9 @@ static void options_that_are_unknown(void) {
   options.reserved = 1;
   CHECK_STATUS(plan_with(&options, NULL), INVALID_ARGUMENT);
   options = none;
-  options.flags = STRIDE_COPY_FILL_REST | STRIDE_COPY_OVERLAP;
+  options.flags = STRIDE_COPY_FILL_BUFFER | STRIDE_COPY_OVERLAP;
   CHECK_STATUS(plan_with(&options, NULL), OK);
-  options.flags = STRIDE_COPY_ASSUME_DISTINCT | STRIDE_COPY_FILL_REST;
+  options.flags = STRIDE_COPY_ASSUME_DISTINCT | STRIDE_COPY_FILL_BUFFER;
   CHECK_STATUS(plan_with(&options, NULL), OK);
   options.flags = STRIDE_COPY_ASSUME_DISTINCT | STRIDE_COPY_OVERLAP; /* one says apart, the other not */
   CHECK_STATUS(plan_with(&options, NULL), INVALID_ARGUMENT);
@@ -448,12 +467,12 @@ static void the_level_of_this_cpu(void) {
 
 static stride_copy_options fill_options(void) {
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
-  options.flags = STRIDE_COPY_FILL_REST;
+  options.flags = STRIDE_COPY_FILL_BUFFER;
   for (unsigned k = 0; k < sizeof options.fill; k++) options.fill[k] = (uint8_t)(0x10 + k);
   return options;
 }
 
-/* A copy with FILL_REST into a buffer of `extra` bytes more than needed, whole and in parts. */
+/* A copy with FILL_BUFFER into a buffer of `extra` bytes more than needed, whole and in parts. */
 static void check_fill_rest(stride_layout dst_layout, stride_layout src_layout, size_t extra) {
   static const uint32_t part_counts[] = {1, 2, 3, 5, 16, 100};
   const stride_copy_options options = fill_options();
@@ -505,11 +524,11 @@ static void fill_rest_pads_as_xla_does(void) {
   stride_xla_shape shape;
   stride_layout padded;
   char buffer[16];
-  options.flags = STRIDE_COPY_FILL_REST;
+  options.flags = STRIDE_COPY_FILL_BUFFER;
   memset(options.fill, '0', sizeof options.fill);
   poison(buffer, sizeof buffer);
   CHECK_OK(stride_xla_shape_init(&shape, STRIDE_DTYPE_U8, 2, LIST(2, 3), LIST(0, 1), NULL));
-  CHECK_OK(stride_xla_shape_set_padding(&shape, LIST(3, 5), STRIDE_XLA_PADDING_ZERO, NULL));
+  CHECK_OK(stride_xla_shape_set_padding(&shape, 2, LIST(3, 5), STRIDE_XLA_PADDING_ZERO, NULL));
   CHECK_OK(stride_layout_from_xla(&shape, &padded, NULL));
   CHECK_OK(stride_copy(&padded, buffer, 15, &packed, "abcdef", 6, &options, NULL));
   CHECK(memcmp(buffer, "ad0be0cf0000000", 15) == 0);
@@ -645,6 +664,68 @@ static void scratch_is_known_by_its_addresses(void) {
   CHECK_UNTOUCHED(needed);
 }
 
+/* One call with scratch memory: as a plan that is executed with it. */
+static void scratch_in_one_call(void) {
+  const stride_layout rows = layout_of(STRIDE_DTYPE_U16, 1, 2, LIST(4, 6), NULL);
+  const stride_layout columns = layout_of(STRIDE_DTYPE_U16, 0, 2, LIST(4, 6), LIST(1, 4));
+  const size_t bytes = bytes_of(&rows); /* rows begin an element behind the columns */
+  unsigned char *before = heap_pattern(bytes), *memory = heap_copy(before, bytes), *expected = heap_copy(before, bytes);
+  unsigned char *scratch = heap(48);
+  stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+  stride_error record;
+#define MOVE(scratch, scratch_bytes) \
+  stride_copy_scratch(&rows, memory, bytes, &columns, memory, bytes, &options, scratch, scratch_bytes, &record)
+  naive_copy(&rows, expected, &columns, before);
+  CHECK_STATUS(MOVE(scratch, 48), OVERLAP); /* not allowed, with or without scratch */
+  CHECK_EQ(record.detail, STRIDE_DETAIL_SHARED_BYTES);
+  options.flags = STRIDE_COPY_OVERLAP;
+  CHECK_FAILS(record, stride_copy(&rows, memory, bytes, &columns, memory, bytes, &options, &record), SCRATCH_NEEDED,
+              SCRATCH, -1, 48, 0);
+  CHECK_EQ(record.detail, STRIDE_DETAIL_SCRATCH_BYTES);
+  CHECK_FAILS(record, MOVE(NULL, 0), SCRATCH_NEEDED, SCRATCH, -1, 48, 0);
+  CHECK_EQ(record.detail, STRIDE_DETAIL_SCRATCH_BYTES);
+  CHECK_FAILS(record, MOVE(scratch, 47), SCRATCH_NEEDED, SCRATCH, -1, 48, 47);
+  CHECK_FAILS(record, MOVE(NULL, 48), NULL_POINTER, SCRATCH, -1, 0, 0);
+  CHECK(memcmp(memory, before, bytes) == 0);
+  CHECK(is_poisoned(scratch, 48));
+
+  /* Scratch that shares bytes with either side, at each end of it. */
+  unsigned char *shared = heap(bytes + 96);
+#define SHARES(offset)                                                                                               \
+  CHECK_FAILS(record, stride_copy_scratch(&rows, shared + 48, bytes, &columns, shared + 48, bytes, &options,          \
+                                          shared + (offset), 48, &record), OVERLAP, SCRATCH, -1, 0, 0);              \
+  CHECK_EQ(record.detail, STRIDE_DETAIL_SHARED_SCRATCH)
+  memcpy(shared + 48, before, bytes);
+  SHARES(1);
+  SHARES(48);
+  SHARES(48 + bytes - 1);
+  CHECK(memcmp(shared + 48, before, bytes) == 0);
+  CHECK_OK(stride_copy_scratch(&rows, shared + 48, bytes, &columns, shared + 48, bytes, &options, shared, 48, NULL));
+  CHECK(memcmp(shared + 48, expected, bytes) == 0);
+#undef SHARES
+  free(shared);
+
+  CHECK_OK(MOVE(scratch, 48));
+  CHECK(memcmp(memory, expected, bytes) == 0);
+#undef MOVE
+
+  /* Where none is needed it may be NULL, and is not looked at: other sides, or a direction that does it. */
+  unsigned char *other = heap(bytes);
+  CHECK_OK(stride_copy_scratch(&rows, other, bytes, &columns, before, bytes, NULL, NULL, 0, NULL));
+  CHECK_OK(stride_copy_scratch(&rows, other, bytes, &columns, before, bytes, &options, NULL, UINT64_MAX, NULL));
+  CHECK(memcmp(other + 2, expected + 2, bytes - 2) == 0);
+  const stride_layout low = layout_of(STRIDE_DTYPE_U16, 0, 1, LIST(24), NULL);
+  const stride_layout high = layout_of(STRIDE_DTYPE_U16, 1, 1, LIST(24), NULL);
+  memcpy(memory, before, bytes);
+  CHECK_OK(stride_copy_scratch(&high, memory, bytes, &low, memory, bytes, &options, NULL, 0, NULL));
+  CHECK(memcmp(memory + 2, before, 48) == 0);
+  free(other);
+  free(scratch);
+  free(expected);
+  free(memory);
+  free(before);
+}
+
 static void scratch_keeps_off_both_sides(void) {
   const stride_layout rows = layout_of(STRIDE_DTYPE_U8, 0, 2, LIST(4, 6), NULL);
   const stride_layout columns = layout_of(STRIDE_DTYPE_U8, 0, 2, LIST(4, 6), LIST(1, 4));
@@ -741,7 +822,7 @@ static void tampered_plans_stay_in_their_buffers(void) {
   enum { WORDS = 24 };
   const stride_layout rows = layout_of(STRIDE_DTYPE_F32, 1, 3, LIST(3, 5, 7), LIST(40, 8, 1));
   const stride_layout columns = layout_of(STRIDE_DTYPE_F32, 0, 3, LIST(3, 5, 7), LIST(1, 3, 15));
-  const uint32_t flags[] = {0, STRIDE_COPY_FILL_REST, STRIDE_COPY_OVERLAP, STRIDE_COPY_ASSUME_DISTINCT};
+  const uint32_t flags[] = {0, STRIDE_COPY_FILL_BUFFER, STRIDE_COPY_OVERLAP, STRIDE_COPY_ASSUME_DISTINCT};
   const size_t dst_bytes = bytes_of(&rows), src_bytes = bytes_of(&columns);
   unsigned char *src = heap_pattern(src_bytes), *src_before = heap_copy(src, src_bytes);
   for (size_t f = 0; f < COUNT(flags); f++) {
@@ -899,6 +980,7 @@ static const test tests[] = {
     TEST(destinations_that_overlap_themselves),
     TEST(parts_that_are_none),
     TEST(sizes_of_options),
+    TEST(options_that_ask_for_nothing),
     TEST(options_that_are_unknown),
     TEST(the_level_of_this_cpu),
     TEST(fill_rest),
@@ -909,6 +991,7 @@ static const test tests[] = {
     TEST(shifts_need_no_scratch),
     TEST(memmove_of_other_orders),
     TEST(scratch_is_known_by_its_addresses),
+    TEST(scratch_in_one_call),
     TEST(scratch_keeps_off_both_sides),
     TEST(channels_of_one_image_may_be_copied),
     TEST(the_very_same_mapping_is_no_overlap),

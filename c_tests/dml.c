@@ -80,7 +80,7 @@ static void verdicts(void) {
   desc = good;                                                                                                       \
   desc.field = value;                                                                                                \
   CHECK_FAILS(record, stride_dml_validate(&desc, &record), status, argument, dimension, lhs, rhs)
-  VERDICT(dimension_count, 0, INVALID_RANK, DIMENSION_COUNT, -1, 0, 8);
+  VERDICT(dimension_count, 0, INVALID_RANK, DIMENSION_COUNT, -1, 0, 1);
   VERDICT(dimension_count, 9, INVALID_RANK, DIMENSION_COUNT, -1, 9, 8);
   VERDICT(data_type, 0, INVALID_DTYPE, DATA_TYPE, -1, 0, 13);
   VERDICT(data_type, 99, INVALID_DTYPE, DATA_TYPE, -1, 99, 13);
@@ -88,10 +88,10 @@ static void verdicts(void) {
   VERDICT(sizes, LIST32(2, 0), INVALID_SIZE, SIZES, 1, 0, 1);
   VERDICT(sizes, LIST32(1u << 16, 1u << 16), OVERFLOW, SIZES, -1, (int64_t)1 << 32, UINT32_MAX);
   VERDICT(strides, LIST32(UINT32_MAX, 1), OVERFLOW, STRIDES, -1, ((int64_t)1 << 32) + 2, UINT32_MAX);
-  VERDICT(total_tensor_size_in_bytes, 25, INVALID_ARGUMENT, TOTAL_BYTES, -1, 25, 4);
-  VERDICT(total_tensor_size_in_bytes, 20, OUT_OF_BOUNDS, TOTAL_BYTES, -1, 24, 20);
-  VERDICT(guaranteed_base_offset_alignment, 24, INVALID_ARGUMENT, ALIGNMENT, -1, 24, 4);
-  VERDICT(guaranteed_base_offset_alignment, 2, INVALID_ARGUMENT, ALIGNMENT, -1, 2, 4);
+  VERDICT(total_tensor_size_in_bytes, 25, INVALID_ARGUMENT, TOTAL_TENSOR_SIZE_IN_BYTES, -1, 25, 4);
+  VERDICT(total_tensor_size_in_bytes, 20, OUT_OF_BOUNDS, TOTAL_TENSOR_SIZE_IN_BYTES, -1, 24, 20);
+  VERDICT(guaranteed_base_offset_alignment, 24, INVALID_ARGUMENT, GUARANTEED_BASE_OFFSET_ALIGNMENT, -1, 24, 4);
+  VERDICT(guaranteed_base_offset_alignment, 2, INVALID_ARGUMENT, GUARANTEED_BASE_OFFSET_ALIGNMENT, -1, 2, 4);
 #undef VERDICT
 }
 
@@ -108,7 +108,7 @@ static void the_first_mistake_is_the_one_named(void) {
   desc.flags = 0;
   CHECK_STATUS(stride_dml_validate(&desc, NULL), INVALID_SIZE);
   desc.sizes = LIST32(1);
-  CHECK_FAILS(record, stride_dml_validate(&desc, &record), INVALID_ARGUMENT, TOTAL_BYTES, -1, 3, 4);
+  CHECK_FAILS(record, stride_dml_validate(&desc, &record), INVALID_ARGUMENT, TOTAL_TENSOR_SIZE_IN_BYTES, -1, 3, 4);
 }
 
 static void layouts_of_descriptors(void) {
@@ -138,8 +138,13 @@ typedef struct description {
   uint64_t base_offset_bytes;
 } description;
 
+static stride_status describe_as(const stride_layout *layout, uint32_t least_rank, description *out,
+                                 stride_error *error) {
+  return stride_layout_to_dml(layout, least_rank, out->sizes, out->strides, &out->desc, &out->base_offset_bytes, error);
+}
+
 static stride_status describe(const stride_layout *layout, description *out, stride_error *error) {
-  return stride_layout_to_dml(layout, out->sizes, out->strides, &out->desc, &out->base_offset_bytes, error);
+  return describe_as(layout, 0, out, error);
 }
 
 static void descriptors_of_layouts(void) {
@@ -167,6 +172,59 @@ static void descriptors_of_layouts(void) {
   CHECK_LAYOUT(back, STRIDE_DTYPE_F16, 0, 3, LIST(2, 1, 3), LIST(5, 0, 1));
 }
 
+/* Engines and operators want four or five dimensions: those that lack come in front, with size 1 and stride 0. */
+static void dimensions_in_front(void) {
+  const stride_layout rows = layout_of(STRIDE_DTYPE_F32, 2, 3, LIST(2, 5, 3), LIST(20, 4, 1));
+  static const uint32_t least_ranks[] = {0, 1, 3, 4, 5, 8};
+  for (size_t k = 0; k < COUNT(least_ranks); k++) {
+    const uint32_t rank = least_ranks[k] > 3 ? least_ranks[k] : 3, front = rank - 3;
+    description out;
+    poison(&out, sizeof out);
+    CHECK_OK(describe_as(&rows, least_ranks[k], &out, NULL));
+    CHECK_EQ(out.desc.dimension_count, rank);
+    CHECK(out.desc.sizes == out.sizes && out.desc.strides == out.strides);
+    for (uint32_t d = 0; d < rank; d++) {
+      CHECK_EQ(out.sizes[d], d < front ? 1 : (uint32_t)rows.sizes[d - front]);
+      CHECK_EQ(out.strides[d], d < front ? 0 : (uint32_t)rows.strides[d - front]);
+    }
+    CHECK(is_poisoned(&out.sizes[rank], (8 - rank) * sizeof(uint32_t)));
+    CHECK(is_poisoned(&out.strides[rank], (8 - rank) * sizeof(uint32_t)));
+    CHECK_EQ(out.desc.total_tensor_size_in_bytes, 4 * (20 + 16 + 3));
+    CHECK_EQ(out.base_offset_bytes, 8);
+    CHECK_OK(stride_dml_validate(&out.desc, NULL));
+    stride_layout back;
+    CHECK_OK(stride_layout_from_dml(&out.desc, &back, NULL));
+    CHECK_EQ(back.rank, rank);
+  }
+  description out;
+  stride_error record;
+  poison(&out, sizeof out);
+  CHECK_FAILS(record, describe_as(&rows, 9, &out, &record), INVALID_RANK, LEAST_RANK, -1, 9, 8);
+  CHECK_FAILS(record, describe_as(&rows, UINT32_MAX, &out, &record), INVALID_RANK, LEAST_RANK, -1, UINT32_MAX, 8);
+  CHECK_UNTOUCHED(out);
+}
+
+/* DirectML has no tensors without dimensions. */
+static void descriptors_of_scalars(void) {
+  const stride_layout scalar = layout_of(STRIDE_DTYPE_F16, 0, 0, NULL, NULL);
+  static const uint32_t least_ranks[] = {0, 1, 4, 8};
+  for (size_t k = 0; k < COUNT(least_ranks); k++) {
+    const uint32_t rank = least_ranks[k] > 1 ? least_ranks[k] : 1;
+    description out;
+    poison(&out, sizeof out);
+    CHECK_OK(describe_as(&scalar, least_ranks[k], &out, NULL));
+    CHECK_EQ(out.desc.dimension_count, rank);
+    for (uint32_t d = 0; d < rank; d++) {
+      CHECK_EQ(out.sizes[d], 1);
+      CHECK_EQ(out.strides[d], 0);
+    }
+    CHECK(is_poisoned(&out.sizes[rank], (8 - rank) * sizeof(uint32_t)));
+    CHECK_EQ(out.desc.total_tensor_size_in_bytes, 4); /* two bytes, rounded up */
+    CHECK_EQ(out.base_offset_bytes, 0);
+    CHECK_OK(stride_dml_validate(&out.desc, NULL));
+  }
+}
+
 static void layouts_that_have_no_descriptor(void) {
   const int64_t big = (int64_t)1 << 32;
   const stride_layout nine = layout_of(STRIDE_DTYPE_F32, 0, 9, LIST(1, 1, 1, 1, 1, 1, 1, 1, 1), NULL);
@@ -181,7 +239,7 @@ static void layouts_that_have_no_descriptor(void) {
   poison(&out, sizeof out);
   CHECK_FAILS(record, describe(&nine, &out, &record), INVALID_RANK, LAYOUT, -1, 9, 8);
   CHECK_STATUS(describe(&bf16, &out, NULL), INVALID_DTYPE);
-  CHECK_FAILS(record, describe(&mirrored, &out, &record), INVALID_STRIDE, LAYOUT, 1, -1, UINT32_MAX);
+  CHECK_FAILS(record, describe(&mirrored, &out, &record), INVALID_STRIDE, LAYOUT, 1, -1, 0);
   CHECK_FAILS(record, describe(&far_apart, &out, &record), INVALID_STRIDE, LAYOUT, 0, big, UINT32_MAX);
   CHECK_FAILS(record, describe(&large, &out, &record), INVALID_SIZE, LAYOUT, 0, big, UINT32_MAX);
   CHECK_STATUS(describe(&below, &out, NULL), OUT_OF_BOUNDS);
@@ -225,6 +283,8 @@ static const test tests[] = {
     TEST(the_first_mistake_is_the_one_named),
     TEST(layouts_of_descriptors),
     TEST(descriptors_of_layouts),
+    TEST(dimensions_in_front),
+    TEST(descriptors_of_scalars),
     TEST(layouts_that_have_no_descriptor),
     TEST(interleaved_channels),
 };

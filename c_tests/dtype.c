@@ -92,16 +92,16 @@ static void high_first_is_for_types_below_a_byte(void) {
 static void plain_bytes(void) {
   const uint32_t last = (1u << 24) - 1;
   uint32_t dtype = 0;
-  CHECK_OK(stride_dtype_bytes(12, &dtype, NULL));
+  CHECK_OK(stride_dtype_from_bytes(12, &dtype, NULL));
   CHECK_EQ(dtype, STRIDE_DTYPE_BYTES | 12);
   CHECK_EQ(bits_of(dtype), 96);
   CHECK_WRITES(write_name, &dtype, "bytes12");
   CHECK_OK(parse("bytes12", &dtype, NULL));
   CHECK_EQ(dtype, STRIDE_DTYPE_BYTES | 12);
 
-  CHECK_OK(stride_dtype_bytes(1, &dtype, NULL));
+  CHECK_OK(stride_dtype_from_bytes(1, &dtype, NULL));
   CHECK_EQ(bits_of(dtype), 8);
-  CHECK_OK(stride_dtype_bytes(last, &dtype, NULL));
+  CHECK_OK(stride_dtype_from_bytes(last, &dtype, NULL));
   CHECK_EQ(bits_of(dtype), 8 * (int64_t)last);
   CHECK_WRITES(write_name, &dtype, "bytes16777215");
 }
@@ -111,7 +111,7 @@ static void byte_counts_outside_the_range(void) {
   for (size_t k = 0; k < COUNT(none); k++) {
     uint32_t dtype;
     poison(&dtype, sizeof dtype);
-    CHECK_STATUS(stride_dtype_bytes(none[k], &dtype, NULL), INVALID_DTYPE);
+    CHECK_STATUS(stride_dtype_from_bytes(none[k], &dtype, NULL), INVALID_DTYPE);
     CHECK_UNTOUCHED(dtype);
   }
 }

@@ -1,16 +1,48 @@
-// The header alone, first and twice, as C++: the functions have C linkage, the initialiser is an expression of C++ too.
+// The headers alone, first and twice, as C++: the functions have C linkage, the initialiser is an expression of C++
+// too, and what macros and structs expand to gives no warning, also with -Wold-style-cast -Wconversion -Wuseless-cast.
+#include "stride_xla.h"
 #include "stride.h"
+#include "stride_xla.h"
 #include "stride.h"
+
+#include <cstring>
+
+// What the initialiser holds, at compile time.
+constexpr stride_copy_options defaults = STRIDE_COPY_OPTIONS_INIT;
+static_assert(defaults.struct_size == sizeof(stride_copy_options), "struct_size is the struct's size");
+static_assert(defaults.flags == 0 && defaults.cpu_level == STRIDE_CPU_LEVEL_BEST && defaults.reserved == 0, "nothing");
+static_assert(defaults.overlap_budget == 0 && defaults.fill[0] == 0 && defaults.fill[15] == 0, "nothing");
+
+// Constants go where they belong without a cast.
+constexpr uint32_t dtypes[] = {STRIDE_DTYPE_F32, STRIDE_DTYPE_S4 | STRIDE_DTYPE_HIGH_FIRST, STRIDE_DTYPE_BYTES | 12};
+constexpr uint32_t flags[] = {STRIDE_COPY_FILL_BUFFER | STRIDE_COPY_OVERLAP, STRIDE_XLA_SHAPE_HIGH_FIRST,
+                              STRIDE_XLA_MINOR_TO_MAJOR_ONLY, STRIDE_FORMAT_DENSE, STRIDE_ARGUMENT_TAIL_ALIGNMENT};
+constexpr int64_t tile[] = {STRIDE_XLA_TILE_MERGE, 2, 4};
+constexpr uint64_t detail = STRIDE_DETAIL_PLAN_WORDS;
+static_assert(dtypes[2] == 0x8000000Cu && flags[0] == 6 && tile[0] < 0 && STRIDE_XLA_UNBOUNDED == tile[0] && detail > 0,
+              "as in C");
 
 int main() {
   const int64_t sizes[2] = {2, 3};
-  const stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
-  float src[6] = {1, 2, 3, 4, 5, 6}, dst[6] = {};
+  stride_copy_options options = STRIDE_COPY_OPTIONS_INIT, made;
+  float src[6] = {1, 2, 3, 4, 5, 6}, dst[16] = {};
   stride_layout packed, transposed;
+  stride_error error;
   const int64_t column_major[2] = {1, 2};
-  if (stride_layout_init(&packed, STRIDE_DTYPE_F32, 2, sizes, nullptr, nullptr) != STRIDE_STATUS_OK) return 1;
-  if (stride_layout_init(&transposed, STRIDE_DTYPE_F32, 2, sizes, column_major, nullptr) != STRIDE_STATUS_OK) return 2;
+  if (stride_copy_options_init(&made) != STRIDE_STATUS_OK) return 1;
+  if (std::memcmp(&made, &options, sizeof made) != 0 || std::memcmp(&made, &defaults, sizeof made) != 0) return 2;
+  if (stride_layout_init(&packed, STRIDE_DTYPE_F32, 2, sizes, nullptr, &error) != STRIDE_STATUS_OK) return 3;
+  if (stride_layout_init(&transposed, STRIDE_DTYPE_F32, 2, sizes, column_major, nullptr) != STRIDE_STATUS_OK) return 4;
+  options.flags = STRIDE_COPY_FILL_BUFFER;
   const stride_status copied = stride_copy(&transposed, dst, sizeof dst, &packed, src, sizeof src, &options, nullptr);
-  if (copied != STRIDE_STATUS_OK) return 3;
-  return dst[0] == 1 && dst[1] == 4 && dst[2] == 2 && dst[5] == 6 ? 0 : 4;
+  if (copied != STRIDE_STATUS_OK) return 5;
+  if (!(dst[0] > 0.5f && dst[1] > 3.5f && dst[2] < 2.5f && dst[5] > 5.5f)) return 6;
+
+  stride_xla_shape shape;
+  if (stride_xla_shape_parse("f32[2,3]{0,1}", 13, &shape, &error) != STRIDE_STATUS_OK) return 7;
+  if (stride_xla_shape_add_tile(&shape, 3, tile, &error) != STRIDE_STATUS_OK) return 8;
+  options.cpu_level = stride_cpu_level();
+  const stride_status tiled =
+      stride_xla_copy(nullptr, &shape, dst, sizeof dst, &packed, nullptr, src, sizeof src, &options, &error);
+  return tiled == STRIDE_STATUS_OK ? 0 : 9;
 }

@@ -10,7 +10,7 @@ if ! command -v pkg-config >/dev/null; then
 fi
 
 # What a surrounding make or a packager's environment says must not decide where this check installs to.
-unset DESTDIR PREFIX LIBDIR INCLUDEDIR MAKEFLAGS MFLAGS MAKEOVERRIDES LD_LIBRARY_PATH
+unset DESTDIR PREFIX LIBDIR INCLUDEDIR DATADIR MAKEFLAGS MFLAGS MAKEOVERRIDES LD_LIBRARY_PATH
 unset PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
 
 version=$(awk -F'"' '/^version = / { print $2; exit }' Cargo.toml)
@@ -36,18 +36,21 @@ tree() {
 # expect_installed WHAT FOLDER: exactly these files, and a chain of links from the linker's name to the file.
 expect_installed() {
     expect "$1" "$(tree "$2")" "include/stride.h
+include/stride_xla.h
 lib/libstride.a
 lib/libstride.so libstride.so.$abi
 lib/libstride.so.$abi libstride.so.$version
 lib/libstride.so.$version
-lib/pkgconfig/stride.pc"
+lib/pkgconfig/stride.pc
+share/stride/stride.json"
 }
 
 # Straight into a prefix, as one's own computer is served.
 prefix=$tmp/usr
 make -s install PREFIX="$prefix" DESTDIR=
 expect_installed "the tree in a prefix" "$prefix"
-cmp include/stride.h "$prefix/include/stride.h"
+for header in stride.h stride_xla.h; do cmp "include/$header" "$prefix/include/$header"; done
+cmp include/stride.json "$prefix/share/stride/stride.json"
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 expect 'the version that pkg-config tells' "$(pkg-config --modversion stride)" "$version"
@@ -97,8 +100,10 @@ stage=$tmp/stage
 make -s install PREFIX=/usr DESTDIR="$stage"
 expect_installed 'the tree in a stage' "$stage/usr"
 expect 'what else lies in the stage' "$(ls "$stage")" usr
-expect 'the prefix in the staged stride.pc' "$(sed -n 's/^prefix=//p' "$stage/usr/lib/pkgconfig/stride.pc")" /usr
-if grep -qF "$tmp" "$stage/usr/lib/pkgconfig/stride.pc"; then fail 'the staged stride.pc names the stage'; fi
+expect 'the prefix in the staged stride.pc' "$(sed -n 's/^prefix=//p' "$stage/usr/lib/pkgconfig/stride.pc
+share/stride/stride.json")" /usr
+if grep -qF "$tmp" "$stage/usr/lib/pkgconfig/stride.pc
+share/stride/stride.json"; then fail 'the staged stride.pc names the stage'; fi
 make -s uninstall PREFIX=/usr DESTDIR="$stage"
 expect 'what make uninstall leaves in a stage' "$(tree "$stage")" ''
 

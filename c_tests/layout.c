@@ -97,35 +97,115 @@ static void channels_last(void) {
                      SIZES, 1, -3, 0);
 }
 
+static uint64_t bytes_of(stride_layout layout) {
+  uint64_t bytes = UINT64_MAX;
+  CHECK_OK(stride_layout_min_bytes(&layout, &bytes, NULL));
+  return bytes;
+}
+
 static void rows_at_a_pitch(void) {
   stride_layout out;
-  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 4, nchw, 256, NULL));
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 4, nchw, 2, 256, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 4, nchw, LIST(768, 256, 64, 1));
-  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 2, LIST(2, 3), 12, NULL));
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 4, nchw, -2, 256, NULL)); /* from the end */
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 4, nchw, LIST(768, 256, 64, 1));
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 2, LIST(2, 3), 0, 12, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(3, 1));
+  /* Of an image the rows are the first dimension. The last row needs no padding behind it. */
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_U8, 3, LIST(480, 640, 3), 0, 2048, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 3, LIST(480, 640, 3), LIST(2048, 3, 1));
+  CHECK_EQ(bytes_of(out), 479 * 2048 + 1920);
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_U8, 3, LIST(480, 640, 3), -3, 1920, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 3, LIST(480, 640, 3), LIST(1920, 3, 1)); /* no padding at all */
+  /* Planes, pixels and elements can be apart as well. */
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 4, nchw, 1, 100, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 4, nchw, LIST(75, 25, 5, 1));
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_U8, 3, LIST(480, 640, 3), 1, 4, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 3, LIST(480, 640, 3), LIST(2560, 4, 1));
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 1, LIST(7), 0, 16, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 1, LIST(7), LIST(4));
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 2, LIST(2, 3), 1, 8, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(6, 2));
+}
+
+static void pitches_of_other_elements(void) {
+  stride_layout out;
   /* Three nibbles need two bytes, which hold four. */
-  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_U4, 2, LIST(2, 3), 2, NULL));
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_U4, 2, LIST(2, 3), 0, 2, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_U4, 0, 2, LIST(2, 3), LIST(4, 1));
-#define PITCH(bytes) stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 2, LIST(2, 3), (bytes), &record)
-  CHECK_LAYOUT_FAILS(PITCH(8), INVALID_ARGUMENT, PITCH, -1, 8, 12);
-  CHECK_LAYOUT_FAILS(PITCH(14), INVALID_ARGUMENT, PITCH, -1, 14, 4);
-  CHECK_LAYOUT_FAILS(PITCH(UINT64_MAX), INVALID_ARGUMENT, PITCH, -1, INT64_MAX, 12);
+  CHECK_EQ(bytes_of(out), 4);
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_U4 | STRIDE_DTYPE_HIGH_FIRST, 3, LIST(2, 2, 5), 1, 8, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U4 | STRIDE_DTYPE_HIGH_FIRST, 0, 3, LIST(2, 2, 5), LIST(32, 16, 1));
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_S1, 2, LIST(3, 9), 0, 2, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_S1, 0, 2, LIST(3, 9), LIST(16, 1));
+  CHECK_LAYOUT_FAILS(stride_layout_init_pitched(&out, STRIDE_DTYPE_U4, 2, LIST(2, 3), 0, 1, &record),
+                     INVALID_ARGUMENT, PITCH_BYTES, -1, 1, 2);
+  /* Elements of 12 bytes lie a multiple of 12 apart. */
+  const uint32_t pixel = STRIDE_DTYPE_BYTES | 12;
+  CHECK_OK(stride_layout_init_pitched(&out, pixel, 2, LIST(2, 5), 0, 72, NULL));
+  CHECK_LAYOUT(out, pixel, 0, 2, LIST(2, 5), LIST(6, 1));
+  CHECK_LAYOUT_FAILS(stride_layout_init_pitched(&out, pixel, 2, LIST(2, 5), 0, 64, &record), INVALID_ARGUMENT,
+                     PITCH_BYTES, -1, 64, 12);
+  CHECK_LAYOUT_FAILS(stride_layout_init_pitched(&out, pixel, 2, LIST(2, 5), 0, 48, &record), INVALID_ARGUMENT,
+                     PITCH_BYTES, -1, 48, 60);
+}
+
+/* Nothing lies anywhere, so all strides are 0, whatever the pitch. */
+static void pitches_of_nothing(void) {
+  stride_layout out;
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 3, LIST(2, 0, 4), 0, 64, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 3, LIST(2, 0, 4), LIST(0, 0, 0));
+  CHECK_EQ(bytes_of(out), 0);
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 2, LIST(2, 0), 0, 0, NULL)); /* 0 bytes are enough */
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 2, LIST(2, 0), LIST(0, 0));
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 2, LIST(0, 3), 0, 8, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 2, LIST(0, 3), LIST(0, 0));
+  CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 2, LIST(0, 3), 0, UINT64_MAX, NULL));
+  CHECK_LAYOUT_FAILS(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 2, LIST(0, 3), 2, 12, &record), INVALID_AXES,
+                     AXIS, -1, 2, 2);
+}
+
+static void pitches_that_are_refused(void) {
+#define PITCH(axis, bytes) stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 2, LIST(2, 3), (axis), (bytes), &record)
+  CHECK_LAYOUT_FAILS(PITCH(0, 8), INVALID_ARGUMENT, PITCH_BYTES, -1, 8, 12);
+  CHECK_LAYOUT_FAILS(PITCH(0, 0), INVALID_ARGUMENT, PITCH_BYTES, -1, 0, 12);
+  CHECK_LAYOUT_FAILS(PITCH(1, 0), INVALID_ARGUMENT, PITCH_BYTES, -1, 0, 4);
+  CHECK_LAYOUT_FAILS(PITCH(0, 14), INVALID_ARGUMENT, PITCH_BYTES, -1, 14, 4);
+  CHECK_LAYOUT_FAILS(PITCH(0, UINT64_MAX), INVALID_ARGUMENT, PITCH_BYTES, -1, INT64_MAX, 4);
+  CHECK_LAYOUT_FAILS(PITCH(2, 12), INVALID_AXES, AXIS, -1, 2, 2);
+  CHECK_LAYOUT_FAILS(PITCH(-3, 12), INVALID_AXES, AXIS, -1, -3, 2);
+  CHECK_LAYOUT_FAILS(PITCH(INT64_MIN, 12), INVALID_AXES, AXIS, -1, INT64_MIN, 2);
 #undef PITCH
+  CHECK_LAYOUT_FAILS(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 0, NULL, 0, 4, &record), INVALID_AXES, AXIS, -1,
+                     0, 0);
+  CHECK_LAYOUT_FAILS(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 2, LIST(2, -3), 0, 12, &record), INVALID_SIZE,
+                     SIZES, 1, -3, 0);
+  CHECK_LAYOUT_FAILS(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 65, LIST(2), 0, 4, &record), INVALID_RANK, RANK,
+                     -1, 65, 64);
+  stride_layout out;
+  poison(&out, sizeof out);
+  CHECK_STATUS(stride_layout_init_pitched(&out, 0, 2, LIST(2, 3), 0, 12, NULL), INVALID_DTYPE);
+  /* Far too far apart: the offsets do not fit, nor does the stride of the dimension outside. */
+  CHECK_STATUS(stride_layout_init_pitched(&out, STRIDE_DTYPE_U8, 2, LIST(3, 3), 0, (uint64_t)1 << 62, NULL), OVERFLOW);
+  CHECK_STATUS(stride_layout_init_pitched(&out, STRIDE_DTYPE_U8, 2, LIST(2, 3), 0, UINT64_MAX, NULL), INVALID_ARGUMENT);
+  CHECK_STATUS(stride_layout_init_pitched(&out, STRIDE_DTYPE_U8, 3, LIST(2, 8, 3), 1, (uint64_t)1 << 61, NULL),
+               OVERFLOW);
+  CHECK_UNTOUCHED(out);
 }
 
 static void strides_in_bytes(void) {
   stride_layout out;
-  CHECK_OK(stride_layout_init_bytes(&out, STRIDE_DTYPE_F32, 4, nchw, LIST(240, 80, 20, -4), NULL));
+  CHECK_OK(stride_layout_init_byte_strides(&out, STRIDE_DTYPE_F32, 4, nchw, LIST(240, 80, 20, -4), NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 4, nchw, LIST(60, 20, 5, -1));
-  CHECK_OK(stride_layout_init_bytes(&out, STRIDE_DTYPE_U4, 2, LIST(2, 3), LIST(2, 0), NULL));
+  CHECK_OK(stride_layout_init_byte_strides(&out, STRIDE_DTYPE_U4, 2, LIST(2, 3), LIST(2, 0), NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_U4, 0, 2, LIST(2, 3), LIST(4, 0));
   /* Strides that say nothing need not divide. */
-  CHECK_OK(stride_layout_init_bytes(&out, STRIDE_DTYPE_F32, 2, LIST(1, 2), LIST(3, 4), NULL));
+  CHECK_OK(stride_layout_init_byte_strides(&out, STRIDE_DTYPE_F32, 2, LIST(1, 2), LIST(3, 4), NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 2, LIST(1, 2), LIST(0, 1));
-  CHECK_LAYOUT_FAILS(stride_layout_init_bytes(&out, STRIDE_DTYPE_F32, 2, LIST(1, 2), LIST(3, 6), &record),
-                     INVALID_STRIDE, STRIDES, 1, 6, 4);
-  CHECK_LAYOUT_FAILS(stride_layout_init_bytes(&out, STRIDE_DTYPE_F32, 2, LIST(4, 2), LIST(-7, 4), &record),
-                     INVALID_STRIDE, STRIDES, 0, -7, 4);
+  CHECK_LAYOUT_FAILS(stride_layout_init_byte_strides(&out, STRIDE_DTYPE_F32, 2, LIST(1, 2), LIST(3, 6), &record),
+                     INVALID_STRIDE, BYTE_STRIDES, 1, 6, 4);
+  CHECK_LAYOUT_FAILS(stride_layout_init_byte_strides(&out, STRIDE_DTYPE_F32, 2, LIST(4, 2), LIST(-7, 4), &record),
+                     INVALID_STRIDE, BYTE_STRIDES, 0, -7, 4);
 }
 
 static void packed_like_forgets_offset_and_strides(void) {
@@ -171,7 +251,7 @@ static void canonical_strides_of_size_one(void) {
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 5, 6, sizes, LIST(12, 4, 4, 4, 1, 1));
   CHECK_OK(stride_layout_canonicalize(&layout, STRIDE_SIZE_ONE_ONE, &out, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 5, 6, sizes, LIST(1, 4, 1, 1, 1, 1));
-  CHECK_LAYOUT_FAILS(stride_layout_canonicalize(&layout, 4, &out, &record), INVALID_ARGUMENT, KIND, -1, 4, 3);
+  CHECK_LAYOUT_FAILS(stride_layout_canonicalize(&layout, 4, &out, &record), INVALID_ARGUMENT, RULE, -1, 4, 3);
   CHECK_OK(stride_layout_canonicalize(&layout, STRIDE_SIZE_ONE_ZERO, &layout, NULL));
   CHECK_LAYOUT(layout, STRIDE_DTYPE_F32, 5, 6, sizes, LIST(0, 4, 0, 0, 1, 0));
 }
@@ -200,6 +280,9 @@ static const test tests[] = {
     TEST(orders_that_are_no_permutation),
     TEST(channels_last),
     TEST(rows_at_a_pitch),
+    TEST(pitches_of_other_elements),
+    TEST(pitches_of_nothing),
+    TEST(pitches_that_are_refused),
     TEST(strides_in_bytes),
     TEST(packed_like_forgets_offset_and_strides),
     TEST(rebase_moves_the_lowest_element_to_the_base),

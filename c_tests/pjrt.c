@@ -53,18 +53,19 @@ static void layouts_that_are_none(void) {
   const tiled many = {LIST(1, 0), 2, LIST(2), COUNTS(1), SIZE_MAX};
   const tiled nine = {LIST(1, 0), 2, LIST(1, 1, 1, 1, 1, 1, 1, 1, 1), COUNTS(1, 1, 1, 1, 1, 1, 1, 1, 1), 9};
   const tiled long_tile = {LIST(1, 0), 2, LIST(2), COUNTS(1, SIZE_MAX), 2}; /* only counted, never read */
+  const int64_t most = SIZE_MAX > (uint64_t)INT64_MAX ? INT64_MAX : (int64_t)SIZE_MAX;
   stride_xla_shape out;
   stride_error record;
   poison(&out, sizeof out);
 #define FROM(layout) from(&out, STRIDE_DTYPE_F32, LIST(2, 3), &(layout), &record)
   CHECK_FAILS(record, FROM(twice), INVALID_AXES, MINOR_TO_MAJOR, 1, 1, 2);
-  CHECK_FAILS(record, FROM(empty_tile), INVALID_TILE, TILE, -1, 0, 1);
+  CHECK_FAILS(record, FROM(empty_tile), INVALID_TILE, TILE_DIM_SIZES, -1, 0, 1);
   CHECK_EQ(record.item, 1);
-  CHECK_FAILS(record, FROM(zero), INVALID_TILE, TILE, 1, 0, 1);
+  CHECK_FAILS(record, FROM(zero), INVALID_TILE, TILE_DIMS, 1, 0, 1);
   CHECK_EQ(record.item, 1);
-  CHECK_FAILS(record, FROM(many), UNSUPPORTED, TILE, -1, INT64_MAX, STRIDE_XLA_MAX_TILES);
-  CHECK_FAILS(record, FROM(nine), UNSUPPORTED, TILE, -1, 9, STRIDE_XLA_MAX_TILES);
-  CHECK_FAILS(record, FROM(long_tile), UNSUPPORTED, TILE, -1, INT64_MAX, STRIDE_MAX_RANK);
+  CHECK_FAILS(record, FROM(many), UNSUPPORTED, NUM_TILES, -1, most, STRIDE_XLA_MAX_TILES);
+  CHECK_FAILS(record, FROM(nine), UNSUPPORTED, NUM_TILES, -1, 9, STRIDE_XLA_MAX_TILES);
+  CHECK_FAILS(record, FROM(long_tile), UNSUPPORTED, TILE_DIM_SIZES, -1, most, STRIDE_MAX_RANK);
   CHECK_EQ(record.item, 1);
 #undef FROM
   const tiled plain = {LIST(1, 0), 2, NULL, NULL, 0};
@@ -80,7 +81,7 @@ static void check_round_trip(const char *text, size_t tile_dims_count, size_t nu
   int64_t *dims = (int64_t *)(void *)heap(tile_dims_count * sizeof(int64_t));
   size_t *counts = (size_t *)(void *)heap(num_tiles * sizeof(size_t));
   size_t found = 99;
-  CHECK_OK(stride_xla_shape_to_pjrt_tiled(&shape, order, dims, tile_dims_count, counts, num_tiles, &found, NULL));
+  CHECK_OK(stride_xla_shape_to_pjrt_tiled(&shape, shape.rank, order, dims, tile_dims_count, counts, num_tiles, &found, NULL));
   CHECK_EQ(found, num_tiles);
   const tiled layout = {order, shape.rank, dims, counts, found};
   stride_xla_shape back;
@@ -111,10 +112,10 @@ static void arrays_that_are_too_short(void) {
   poison(dims, sizeof dims);
   poison(counts, sizeof counts);
   poison(&found, sizeof found);
-  CHECK_FAILS(record, stride_xla_shape_to_pjrt_tiled(&shape, order, dims, 3, counts, 2, &found, &record),
-              INVALID_ARGUMENT, TILE, -1, 4, 3);
-  CHECK_FAILS(record, stride_xla_shape_to_pjrt_tiled(&shape, order, dims, 4, counts, 1, &found, &record),
-              INVALID_ARGUMENT, RANKS, -1, 2, 1);
+  CHECK_FAILS(record, stride_xla_shape_to_pjrt_tiled(&shape, 2, order, dims, 3, counts, 2, &found, &record),
+              INVALID_ARGUMENT, TILE_DIMS_CAPACITY, -1, 3, 4);
+  CHECK_FAILS(record, stride_xla_shape_to_pjrt_tiled(&shape, 2, order, dims, 4, counts, 1, &found, &record),
+              INVALID_ARGUMENT, TILE_DIM_SIZES_CAPACITY, -1, 1, 2);
   CHECK_UNTOUCHED(order);
   CHECK_UNTOUCHED(dims);
   CHECK_UNTOUCHED(counts);
@@ -128,13 +129,13 @@ static void what_pjrt_cannot_say(void) {
   stride_error record;
   poison(order, sizeof order);
   poison(&found, sizeof found);
-#define TO() stride_xla_shape_to_pjrt_tiled(&shape, order, NULL, 0, NULL, 0, &found, &record)
-  CHECK_OK(stride_xla_shape_set_padding(&shape, LIST(2, 5), STRIDE_XLA_PADDING_ZERO, NULL));
+#define TO() stride_xla_shape_to_pjrt_tiled(&shape, shape.rank, order, NULL, 0, NULL, 0, &found, &record)
+  CHECK_OK(stride_xla_shape_set_padding(&shape, 2, LIST(2, 5), STRIDE_XLA_PADDING_ZERO, NULL));
   CHECK_FAILS(record, TO(), NOT_REPRESENTABLE, PADDED_SIZES, 1, 5, 3);
   shape = shape_of("s4[8]{0:E(4)}");
   CHECK_FAILS(record, TO(), NOT_REPRESENTABLE, ELEMENT_BITS, -1, 4, 0);
   shape = shape_of("f32[5]{0:L(8)}");
-  CHECK_FAILS(record, TO(), NOT_REPRESENTABLE, ALIGNMENT, -1, 8, 1);
+  CHECK_FAILS(record, TO(), NOT_REPRESENTABLE, TAIL_ALIGNMENT, -1, 8, 1);
   CHECK_UNTOUCHED(order);
   CHECK_UNTOUCHED(found);
   shape = shape_of("f32[<=5,3]{1,0:S(1)}"); /* both travel beside the layout */
@@ -150,12 +151,12 @@ static void strides_in_and_out(void) {
   const strides in = {LIST(-12, 4), 2};
   stride_layout layout, rebased;
   int64_t out[2], shift = 0;
-  CHECK_OK(stride_layout_init_bytes(&layout, STRIDE_DTYPE_F32, (uint32_t)in.num_byte_strides, LIST(4, 3),
+  CHECK_OK(stride_layout_init_byte_strides(&layout, STRIDE_DTYPE_F32, (uint32_t)in.num_byte_strides, LIST(4, 3),
                                     in.byte_strides, NULL));
   CHECK_OK(stride_layout_rebase(&layout, &rebased, &shift, NULL));
   CHECK_EQ(shift, -36); /* the buffer begins 36 bytes before index (0,0) */
   CHECK_EQ(rebased.offset, 9);
-  CHECK_OK(stride_layout_byte_strides(&rebased, out, NULL));
+  CHECK_OK(stride_layout_byte_strides(&rebased, 2, out, NULL));
   CHECK_EQ(out[0], -12);
   CHECK_EQ(out[1], 4);
 }

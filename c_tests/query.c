@@ -20,7 +20,7 @@ static uint64_t bytes_of(stride_layout layout) {
 
 static uint32_t formats_of(stride_layout layout) {
   uint32_t flags = UINT32_MAX;
-  CHECK_OK(stride_layout_formats(&layout, &flags, NULL));
+  CHECK_OK(stride_layout_classify(&layout, &flags, NULL));
   return flags;
 }
 
@@ -67,9 +67,9 @@ static void every_question_checks_the_layout(void) {
   CHECK_STATUS(stride_layout_offset(&bad, 2, LIST(0, 0), numbers, NULL), INVALID_SIZE);
   CHECK_STATUS(stride_layout_byte_offset(&bad, 2, LIST(0, 0), numbers, &word, NULL), INVALID_SIZE);
   CHECK_STATUS(stride_layout_ravel_index(&bad, 2, LIST(0, 0), numbers, NULL), INVALID_SIZE);
-  CHECK_STATUS(stride_layout_unravel_index(&bad, 0, numbers, NULL), INVALID_SIZE);
-  CHECK_STATUS(stride_layout_formats(&bad, &word, NULL), INVALID_SIZE);
-  CHECK_STATUS(stride_layout_minor_to_major(&bad, numbers, NULL), INVALID_SIZE);
+  CHECK_STATUS(stride_layout_unravel_index(&bad, 0, 2, numbers, NULL), INVALID_SIZE);
+  CHECK_STATUS(stride_layout_classify(&bad, &word, NULL), INVALID_SIZE);
+  CHECK_STATUS(stride_layout_minor_to_major(&bad, 2, numbers, NULL), INVALID_SIZE);
   CHECK_STATUS(stride_layout_equal(&bad, &bad, &word, NULL), INVALID_SIZE);
   CHECK_STATUS(stride_layout_same_mapping(&bad, &bad, &word, NULL), INVALID_SIZE);
   CHECK_STATUS(stride_layout_format(&bad, buffer, sizeof buffer, &bytes, NULL), INVALID_SIZE);
@@ -165,17 +165,17 @@ static void row_major_numbers(void) {
   int64_t linear = 0, index[3] = {0, 0, 0};
   CHECK_OK(stride_layout_ravel_index(&layout, 3, LIST(1, 2, 3), &linear, NULL));
   CHECK_EQ(linear, 33);
-  CHECK_OK(stride_layout_unravel_index(&layout, 33, index, NULL));
+  CHECK_OK(stride_layout_unravel_index(&layout, 33, 3, index, NULL));
   CHECK_EQ(index[0], 1);
   CHECK_EQ(index[1], 2);
   CHECK_EQ(index[2], 3);
   for (int64_t k = 0; k < 60; k++) {
-    CHECK_OK(stride_layout_unravel_index(&layout, k, index, NULL));
+    CHECK_OK(stride_layout_unravel_index(&layout, k, 3, index, NULL));
     CHECK_OK(stride_layout_ravel_index(&layout, 3, index, &linear, NULL));
     CHECK_EQ(linear, k);
   }
   const stride_layout scalar = layout_of(STRIDE_DTYPE_F32, 0, 0, NULL, NULL);
-  CHECK_OK(stride_layout_unravel_index(&scalar, 0, NULL, NULL));
+  CHECK_OK(stride_layout_unravel_index(&scalar, 0, 0, NULL, NULL));
 }
 
 static void row_major_numbers_outside(void) {
@@ -184,9 +184,9 @@ static void row_major_numbers_outside(void) {
   stride_error record;
   int64_t index[2];
   poison(index, sizeof index);
-  CHECK_FAILS(record, stride_layout_unravel_index(&layout, 6, index, &record), INDEX_OUT_OF_RANGE, LINEAR, -1, 6, 6);
-  CHECK_FAILS(record, stride_layout_unravel_index(&layout, -1, index, &record), INDEX_OUT_OF_RANGE, LINEAR, -1, -1, 6);
-  CHECK_FAILS(record, stride_layout_unravel_index(&empty, 0, index, &record), INDEX_OUT_OF_RANGE, LINEAR, -1, 0, 0);
+  CHECK_FAILS(record, stride_layout_unravel_index(&layout, 6, 2, index, &record), INDEX_OUT_OF_RANGE, LINEAR, -1, 6, 6);
+  CHECK_FAILS(record, stride_layout_unravel_index(&layout, -1, 2, index, &record), INDEX_OUT_OF_RANGE, LINEAR, -1, -1, 6);
+  CHECK_FAILS(record, stride_layout_unravel_index(&empty, 0, 2, index, &record), INDEX_OUT_OF_RANGE, LINEAR, -1, 0, 0);
   CHECK_UNTOUCHED(index);
 }
 
@@ -221,7 +221,7 @@ static void channels_last_as_pytorch_tells(void) {
 static void check_order(stride_layout layout, const int64_t *expected) {
   int64_t order[STRIDE_MAX_RANK + 1];
   poison(order, sizeof order);
-  CHECK_OK(stride_layout_minor_to_major(&layout, order, NULL));
+  CHECK_OK(stride_layout_minor_to_major(&layout, layout.rank, order, NULL));
   for (uint32_t k = 0; k < layout.rank; k++) CHECK_EQ(order[k], expected[k]);
   CHECK(is_poisoned(&order[layout.rank], sizeof(int64_t)));
 }
@@ -234,7 +234,7 @@ static void orders(void) {
   check_order(layout_of(STRIDE_DTYPE_F32, 0, 4, LIST(2, 1, 3, 1), LIST(1, 9, 2, 9)), LIST(3, 0, 2, 1));
   check_order(layout_of(STRIDE_DTYPE_F32, 0, 3, LIST(1, 1, 1), NULL), LIST(2, 1, 0));
   const stride_layout scalar = layout_of(STRIDE_DTYPE_F32, 0, 0, NULL, NULL);
-  CHECK_OK(stride_layout_minor_to_major(&scalar, NULL, NULL));
+  CHECK_OK(stride_layout_minor_to_major(&scalar, 0, NULL, NULL));
 }
 
 static void layouts_without_an_order(void) {
@@ -244,7 +244,7 @@ static void layouts_without_an_order(void) {
     stride_error record;
     int64_t order[2];
     poison(order, sizeof order);
-    CHECK_STATUS(stride_layout_minor_to_major(&layout, order, &record), NOT_REPRESENTABLE);
+    CHECK_STATUS(stride_layout_minor_to_major(&layout, layout.rank, order, &record), NOT_REPRESENTABLE);
     CHECK_EQ(record.dimension, k < 2 ? 0 : 1);
     CHECK_UNTOUCHED(order);
   }
@@ -297,24 +297,24 @@ static void layouts_as_text(void) {
 static void strides_in_bytes(void) {
   int64_t out[3];
   stride_layout layout = layout_of(STRIDE_DTYPE_F64, 5, 3, LIST(2, 1, 3), LIST(-3, 7, 0));
-  CHECK_OK(stride_layout_byte_strides(&layout, out, NULL));
+  CHECK_OK(stride_layout_byte_strides(&layout, layout.rank, out, NULL));
   CHECK(out[0] == -24 && out[1] == 56 && out[2] == 0);
   layout = layout_of(STRIDE_DTYPE_BYTES | 12, 0, 1, LIST(3), LIST(2));
-  CHECK_OK(stride_layout_byte_strides(&layout, out, NULL));
+  CHECK_OK(stride_layout_byte_strides(&layout, layout.rank, out, NULL));
   CHECK_EQ(out[0], 24);
   layout = layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(1, 0), LIST(INT64_MAX, INT64_MIN)); /* strides that say nothing */
-  CHECK_OK(stride_layout_byte_strides(&layout, out, NULL));
+  CHECK_OK(stride_layout_byte_strides(&layout, layout.rank, out, NULL));
   CHECK(out[0] == 0 && out[1] == 0);
   layout = layout_of(STRIDE_DTYPE_S4, 0, 3, LIST(2, 1, 2), LIST(6, 3, -2));
-  CHECK_OK(stride_layout_byte_strides(&layout, out, NULL));
+  CHECK_OK(stride_layout_byte_strides(&layout, layout.rank, out, NULL));
   CHECK(out[0] == 3 && out[1] == 0 && out[2] == -1);
   layout = layout_of(STRIDE_DTYPE_F32, 0, 0, NULL, NULL);
-  CHECK_OK(stride_layout_byte_strides(&layout, NULL, NULL));
+  CHECK_OK(stride_layout_byte_strides(&layout, 0, NULL, NULL));
 
   stride_error record;
   layout = layout_of(STRIDE_DTYPE_U2, 0, 2, LIST(2, 3), LIST(4, 1));
   poison(out, sizeof out);
-  CHECK_FAILS(record, stride_layout_byte_strides(&layout, out, &record), NOT_REPRESENTABLE, LAYOUT, 1, 1, 4);
+  CHECK_FAILS(record, stride_layout_byte_strides(&layout, layout.rank, out, &record), NOT_REPRESENTABLE, LAYOUT, 1, 1, 4);
   CHECK_UNTOUCHED(out);
 }
 

@@ -120,7 +120,7 @@ static void transposes(void) {
       CHECK_EQ(stride_layout_init(&dst, dtypes[t], 2, sizes[k], NULL, NULL), STRIDE_STATUS_OK);
       CHECK_EQ(stride_layout_init(&src, dtypes[t], 2, sizes[k], columns, NULL), STRIDE_STATUS_OK);
       check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
-      check_call(&dst, &src, STRIDE_COPY_FILL_REST, 0, STRIDE_STATUS_OK);
+      check_call(&dst, &src, STRIDE_COPY_FILL_BUFFER, 0, STRIDE_STATUS_OK);
     }
   }
 }
@@ -171,7 +171,7 @@ static void streamed_elements(void) {
   CHECK_EQ(stride_layout_init(&dst, STRIDE_DTYPE_BYTES | 3, 2, sizes, NULL, NULL), STRIDE_STATUS_OK);
   CHECK_EQ(stride_layout_init(&src, STRIDE_DTYPE_BYTES | 3, 2, sizes, steps, NULL), STRIDE_STATUS_OK);
   check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
-  check_call(&dst, &src, STRIDE_COPY_FILL_REST, 0, STRIDE_STATUS_OK);
+  check_call(&dst, &src, STRIDE_COPY_FILL_BUFFER, 0, STRIDE_STATUS_OK);
 }
 
 static void overlapping_sides(void) {
@@ -190,7 +190,7 @@ static void streamed_channels(void) {
   CHECK_EQ(stride_layout_init(&src, STRIDE_DTYPE_U16, 3, sizes, planes, NULL), STRIDE_STATUS_OK);
   check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
   check_call(&src, &dst, 0, 0, STRIDE_STATUS_OK);
-  check_call(&dst, &src, STRIDE_COPY_FILL_REST, 0, STRIDE_STATUS_OK);
+  check_call(&dst, &src, STRIDE_COPY_FILL_BUFFER, 0, STRIDE_STATUS_OK);
 }
 
 /* Shapes with tiles, whose pieces are transposes by way of the stack. */

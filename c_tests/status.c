@@ -1,7 +1,7 @@
 /* Section "Status and error": names, sentences, and the record that every failure writes. */
 #include "check.h"
 
-static stride_error record_of(int32_t status, uint32_t argument) {
+static stride_error record_of(int32_t status, uint32_t argument, uint64_t detail) {
   stride_error record;
   memset(&record, 0, sizeof record);
   record.status = status;
@@ -9,6 +9,7 @@ static stride_error record_of(int32_t status, uint32_t argument) {
   record.dimension = -1;
   record.item = -1;
   record.position = UINT64_MAX;
+  record.detail = detail;
   return record;
 }
 
@@ -53,29 +54,66 @@ static void other_numbers_are_unknown(void) {
 }
 
 static void a_record_becomes_a_sentence(void) {
-  stride_error record = record_of(STRIDE_STATUS_SHAPE_MISMATCH, STRIDE_ARGUMENT_SRC_LAYOUT);
+  stride_error record =
+      record_of(STRIDE_STATUS_SHAPE_MISMATCH, STRIDE_ARGUMENT_SRC_LAYOUT, STRIDE_DETAIL_NOT_EQUAL);
   record.dimension = 2;
   record.lhs = 5;
   record.rhs = 7;
-  CHECK_WRITES(write_error, &record, "src_layout, dimension 2: size 5 does not equal 7");
+  CHECK_WRITES(write_error, &record, "src_layout, dimension 2: size 5 must be 7");
 }
 
-static void every_pair_of_status_and_argument_has_a_sentence(void) {
+/* The header's example, and one for each of the other places that a record can name. */
+static void sentences_of_calls(void) {
+  stride_layout layout;
+  stride_xla_shape shape;
+  stride_error record;
+  uint32_t rank;
+  int64_t sizes[STRIDE_MAX_RANK];
+#define SAYS(call, sentence)                                                                                         \
+  do {                                                                                                               \
+    CHECK((call) != STRIDE_STATUS_OK);                                                                               \
+    CHECK_WRITES(write_error, &record, sentence);                                                                    \
+  } while (0)
+  SAYS(stride_layout_init(&layout, STRIDE_DTYPE_F32, 2, LIST(3, -1), NULL, &record),
+       "sizes, dimension 1: size -1 is below 0, the least that is allowed");
+  SAYS(stride_layout_init(&layout, STRIDE_DTYPE_F32, 2, NULL, NULL, &record), "sizes: the pointer is NULL");
+  SAYS(stride_broadcast_sizes(2, LIST32(2, 1), LIST(2, 3, 4), &rank, sizes, &record),
+       "sizes, operand 1, dimension 1: sizes 3 and 4 are not equal, and neither is 1");
+  SAYS(stride_xla_shape_parse("f32[2", 5, &shape, &record), "text, byte 5: the text does not follow the grammar");
+  shape = shape_of("f32[3,5]{1,0:T(2,2)}");
+  SAYS(stride_xla_shape_add_tile(&shape, 2, LIST(4, 0), &record),
+       "tile 1, entry 1: tile size 0 is below 1, the least that is allowed");
+  SAYS(stride_xla_shape_permute(&shape, 1, LIST(0), &shape, &record), "rank: 1 entries are given, 2 are needed");
+#undef SAYS
+}
+
+static void every_status_argument_and_detail_has_a_sentence(void) {
+  long double_spaces = 0;
   for (int32_t status = 0; status <= STRIDE_STATUS_UNDECIDED; status++) {
     if (strcmp(stride_status_name(status), "UNKNOWN") == 0) continue;
-    for (uint32_t argument = STRIDE_ARGUMENT_NONE; argument <= STRIDE_ARGUMENT_SCRATCH; argument++) {
-      stride_error record = record_of(status, argument);
-      char buffer[256];
-      uint64_t length = 0;
-      CHECK_OK(stride_error_format(&record, buffer, sizeof buffer, &length, NULL));
-      CHECK_EQ(length, strlen(buffer));
-      CHECK(length > 0 && length < sizeof buffer);
+    for (uint32_t argument = STRIDE_ARGUMENT_NONE; argument <= STRIDE_ARGUMENT_TAIL_ALIGNMENT; argument++) {
+      for (uint64_t detail = STRIDE_DETAIL_NONE; detail <= STRIDE_DETAIL_PLAN_WORDS; detail++) {
+        const stride_error record = record_of(status, argument, detail);
+        stride_error refusal;
+        char buffer[256];
+        uint64_t length = 0;
+        if (stride_error_format(&record, buffer, sizeof buffer, &length, &refusal) != STRIDE_STATUS_OK) {
+          CHECK_EQ(refusal.detail, STRIDE_DETAIL_UNKNOWN_VALUE); /* the numbers have gaps */
+          CHECK_EQ(refusal.lhs, detail);
+          continue;
+        }
+        CHECK_EQ(length, strlen(buffer));
+        CHECK(length > 0 && length < sizeof buffer);
+        double_spaces += strstr(buffer, "  ") != NULL;
+      }
     }
   }
+  CHECK_EQ(double_spaces, 0);
 }
 
 static void extreme_numbers_are_written(void) {
-  stride_error record = record_of(STRIDE_STATUS_SHAPE_MISMATCH, STRIDE_ARGUMENT_SRC_LAYOUT);
+  stride_error record =
+      record_of(STRIDE_STATUS_SHAPE_MISMATCH, STRIDE_ARGUMENT_SRC_LAYOUT, STRIDE_DETAIL_NOT_EQUAL);
   record.dimension = INT32_MAX;
   record.item = INT32_MAX;
   record.position = UINT64_MAX - 1;
@@ -84,23 +122,49 @@ static void extreme_numbers_are_written(void) {
   char buffer[512];
   uint64_t length = 0;
   CHECK_OK(stride_error_format(&record, buffer, sizeof buffer, &length, NULL));
+  CHECK(strstr(buffer, "2147483647") != NULL);
   CHECK(strstr(buffer, "-9223372036854775808") != NULL);
   CHECK(strstr(buffer, "9223372036854775807") != NULL);
   CHECK(strstr(buffer, "18446744073709551614") != NULL);
+  /* No number overflows. */
+  for (uint64_t detail = STRIDE_DETAIL_NONE; detail <= STRIDE_DETAIL_PLAN_WORDS; detail++) {
+    record.detail = detail;
+    for (int swapped = 0; swapped < 2; swapped++) {
+      const int64_t lhs = record.lhs;
+      record.lhs = record.rhs;
+      record.rhs = lhs;
+      const stride_status status = stride_error_format(&record, buffer, sizeof buffer, &length, NULL);
+      CHECK(status == STRIDE_STATUS_OK || status == STRIDE_STATUS_INVALID_ARGUMENT);
+    }
+  }
 }
 
 static void a_record_that_is_none_is_refused(void) {
   static const struct {
     int32_t status;
     uint32_t argument;
-  } none[] = {{-1, 0}, {11, 0}, {0, STRIDE_ARGUMENT_TILE + 1}, {STRIDE_STATUS_OVERLAP, UINT32_MAX}, {INT32_MAX, 1}};
+    uint64_t detail;
+    int64_t number, last;
+  } none[] = {
+      {-1, 0, 0, -1, STRIDE_STATUS_UNDECIDED},
+      {11, 0, 0, 11, STRIDE_STATUS_UNDECIDED},
+      {INT32_MAX, 1, 0, INT32_MAX, STRIDE_STATUS_UNDECIDED},
+      {0, STRIDE_ARGUMENT_TAIL_ALIGNMENT + 1, 0, STRIDE_ARGUMENT_TAIL_ALIGNMENT + 1, STRIDE_ARGUMENT_TAIL_ALIGNMENT},
+      {STRIDE_STATUS_OVERLAP, UINT32_MAX, 0, UINT32_MAX, STRIDE_ARGUMENT_TAIL_ALIGNMENT},
+      {STRIDE_STATUS_OVERLAP, 0, 17, 17, STRIDE_DETAIL_PLAN_WORDS},
+      {STRIDE_STATUS_OVERLAP, 0, STRIDE_DETAIL_PLAN_WORDS + 1, STRIDE_DETAIL_PLAN_WORDS + 1, STRIDE_DETAIL_PLAN_WORDS},
+      {STRIDE_STATUS_OVERLAP, 0, (uint64_t)1 << 32, (int64_t)1 << 32, STRIDE_DETAIL_PLAN_WORDS},
+      {STRIDE_STATUS_OVERLAP, 0, UINT64_MAX, INT64_MAX, STRIDE_DETAIL_PLAN_WORDS},
+  };
   for (size_t k = 0; k < COUNT(none); k++) {
-    const stride_error record = record_of(none[k].status, none[k].argument);
+    const stride_error bad = record_of(none[k].status, none[k].argument, none[k].detail);
+    stride_error record;
     char buffer[64];
     uint64_t length;
     poison(buffer, sizeof buffer);
     poison(&length, sizeof length);
-    CHECK_STATUS(stride_error_format(&record, buffer, sizeof buffer, &length, NULL), INVALID_ARGUMENT);
+    CHECK_FAILS(record, stride_error_format(&bad, buffer, sizeof buffer, &length, &record), INVALID_ARGUMENT, RECORD, -1,
+                none[k].number, none[k].last);
     CHECK_UNTOUCHED(buffer);
     CHECK_UNTOUCHED(length);
   }
@@ -123,7 +187,8 @@ static const test tests[] = {
     TEST(every_status_has_its_name),
     TEST(other_numbers_are_unknown),
     TEST(a_record_becomes_a_sentence),
-    TEST(every_pair_of_status_and_argument_has_a_sentence),
+    TEST(sentences_of_calls),
+    TEST(every_status_argument_and_detail_has_a_sentence),
     TEST(extreme_numbers_are_written),
     TEST(a_record_that_is_none_is_refused),
     TEST(the_record_is_written_on_failure_only),

@@ -1,19 +1,33 @@
 /* The binary interface as a C compiler sees it: every struct's size and alignment, every field's offset and size, and
- * the value and type of constants of each list. tests/c_abi.rs asserts the same numbers of the Rust types. C11. */
+ * the value and type of constants of each list. tests/c_abi.rs asserts the same numbers of the Rust types, and
+ * include/stride.json tells them. Of 64-bit machines, of 32-bit machines that align int64_t to 8 bytes (ARM, Windows),
+ * and of i386 as Linux has it, which aligns it to 4 inside a struct. C11. */
 #include "check.h"
 
 #include <stdalign.h>
 
+typedef struct behind_a_byte {
+  char byte;
+  int64_t number;
+} behind_a_byte;
+
+enum { POINTER = sizeof(void *), EIGHT = offsetof(behind_a_byte, number) };
+_Static_assert((POINTER == 8 && EIGHT == 8) || (POINTER == 4 && (EIGHT == 8 || EIGHT == 4)), "one of the three");
+
+/* A number that is not the same everywhere. */
+#define BY_MACHINE(bits64, bits32, i386) (POINTER == 8 ? (bits64) : EIGHT == 8 ? (bits32) : (i386))
+
 #define FIELD(type, field, offset, size)                                                                             \
   _Static_assert(offsetof(type, field) == (offset), #type "." #field " is at " #offset);                             \
   _Static_assert(sizeof(((type *)0)->field) == (size), #type "." #field " takes " #size)
-#define STRUCT(type, size, alignment)                                                                                \
+/* All of them hold numbers of 64 bits and are aligned to them. */
+#define STRUCT(type, size)                                                                                           \
   _Static_assert(sizeof(type) == (size), #type " takes " #size);                                                     \
-  _Static_assert(alignof(type) == (alignment), #type " is aligned to " #alignment)
+  _Static_assert(alignof(type) == EIGHT, #type " is aligned as int64_t is")
 
 _Static_assert(sizeof(stride_status) == 4 && (stride_status)-1 < 0, "stride_status is int32_t");
 
-STRUCT(stride_error, 64, 8);
+STRUCT(stride_error, 64);
 FIELD(stride_error, status, 0, 4);
 FIELD(stride_error, argument, 4, 4);
 FIELD(stride_error, dimension, 8, 4);
@@ -21,9 +35,10 @@ FIELD(stride_error, item, 12, 4);
 FIELD(stride_error, position, 16, 8);
 FIELD(stride_error, lhs, 24, 8);
 FIELD(stride_error, rhs, 32, 8);
-FIELD(stride_error, reserved, 40, 24);
+FIELD(stride_error, detail, 40, 8);
+FIELD(stride_error, reserved, 48, 16);
 
-STRUCT(stride_layout, 1040, 8);
+STRUCT(stride_layout, 1040);
 FIELD(stride_layout, dtype, 0, 4);
 FIELD(stride_layout, rank, 4, 4);
 FIELD(stride_layout, offset, 8, 8);
@@ -31,24 +46,23 @@ FIELD(stride_layout, sizes, 16, 512);
 FIELD(stride_layout, strides, 528, 512);
 
 /* DirectML.h's DML_BUFFER_TENSOR_DESC. */
-_Static_assert(sizeof(void *) == 8, "the numbers below are those of 64-bit machines");
-STRUCT(stride_dml_buffer_tensor_desc, 48, 8);
+STRUCT(stride_dml_buffer_tensor_desc, BY_MACHINE(48, 40, 32));
 FIELD(stride_dml_buffer_tensor_desc, data_type, 0, 4);
 FIELD(stride_dml_buffer_tensor_desc, flags, 4, 4);
 FIELD(stride_dml_buffer_tensor_desc, dimension_count, 8, 4);
-FIELD(stride_dml_buffer_tensor_desc, sizes, 16, 8);
-FIELD(stride_dml_buffer_tensor_desc, strides, 24, 8);
-FIELD(stride_dml_buffer_tensor_desc, total_tensor_size_in_bytes, 32, 8);
-FIELD(stride_dml_buffer_tensor_desc, guaranteed_base_offset_alignment, 40, 4);
+FIELD(stride_dml_buffer_tensor_desc, sizes, BY_MACHINE(16, 12, 12), POINTER);
+FIELD(stride_dml_buffer_tensor_desc, strides, BY_MACHINE(24, 16, 16), POINTER);
+FIELD(stride_dml_buffer_tensor_desc, total_tensor_size_in_bytes, BY_MACHINE(32, 24, 20), 8);
+FIELD(stride_dml_buffer_tensor_desc, guaranteed_base_offset_alignment, BY_MACHINE(40, 32, 28), 4);
 
 _Static_assert(sizeof(stride_xla_shape) <= 4096, "stride_xla_shape stays within 4096 bytes");
-STRUCT(stride_xla_shape, 2128, 8);
+STRUCT(stride_xla_shape, 2128);
 FIELD(stride_xla_shape, dtype, 0, 4);
 FIELD(stride_xla_shape, rank, 4, 4);
 FIELD(stride_xla_shape, element_bits, 8, 4);
 FIELD(stride_xla_shape, padding_kind, 12, 4);
 FIELD(stride_xla_shape, tile_count, 16, 4);
-FIELD(stride_xla_shape, reserved, 20, 4);
+FIELD(stride_xla_shape, flags, 20, 4);
 FIELD(stride_xla_shape, tail_alignment, 24, 8);
 FIELD(stride_xla_shape, memory_space, 32, 8);
 FIELD(stride_xla_shape, dynamic_dimensions, 40, 8);
@@ -58,7 +72,7 @@ FIELD(stride_xla_shape, padded_sizes, 1072, 512);
 FIELD(stride_xla_shape, tile_sizes, 1584, 512);
 FIELD(stride_xla_shape, tile_ranks, 2096, 32);
 
-STRUCT(stride_copy_options, 40, 8);
+STRUCT(stride_copy_options, 40);
 FIELD(stride_copy_options, struct_size, 0, 4);
 FIELD(stride_copy_options, flags, 4, 4);
 FIELD(stride_copy_options, cpu_level, 8, 4);
@@ -66,7 +80,10 @@ FIELD(stride_copy_options, reserved, 12, 4);
 FIELD(stride_copy_options, overlap_budget, 16, 8);
 FIELD(stride_copy_options, fill, 24, 16);
 
-STRUCT(stride_plan, 4096, 8);
+/* A constant initialiser. (What it holds is no constant expression in C; c_tests/header_cpp.cpp asserts it in C++.) */
+static const stride_copy_options defaults = STRIDE_COPY_OPTIONS_INIT;
+
+STRUCT(stride_plan, 4096);
 FIELD(stride_plan, words, 0, 4096);
 
 /* Constants: of each list the first, the last, and those whose value or type could slip. */
@@ -87,6 +104,11 @@ CONSTANT(STRIDE_ARGUMENT_SRC_LAYOUT, 3);
 CONSTANT(STRIDE_ARGUMENT_PLAN, 25);
 CONSTANT(STRIDE_ARGUMENT_SCRATCH, 44);
 CONSTANT(STRIDE_ARGUMENT_TILE, 45);
+CONSTANT(STRIDE_ARGUMENT_TAIL_ALIGNMENT, 96);
+CONSTANT(STRIDE_DETAIL_NONE, 0);
+CONSTANT(STRIDE_DETAIL_COUNT, 20);
+CONSTANT(STRIDE_DETAIL_SCRATCH_BYTES, 64);
+CONSTANT(STRIDE_DETAIL_PLAN_WORDS, 121);
 CONSTANT(STRIDE_DTYPE_PRED, 1);
 CONSTANT(STRIDE_DTYPE_F32, 11);
 CONSTANT(STRIDE_DTYPE_F8E8M0FNU, 33);
@@ -107,9 +129,20 @@ CONSTANT(STRIDE_DML_TENSOR_DIMENSION_COUNT_MAX, 8);
 CONSTANT(STRIDE_XLA_PADDING_NONE, 0);
 CONSTANT(STRIDE_XLA_PADDING_UNKNOWN, 5);
 CONSTANT(STRIDE_XLA_MAX_TILES, 8);
+CONSTANT(STRIDE_XLA_SHAPE_HIGH_FIRST, 1);
+CONSTANT(STRIDE_XLA_TILE_MERGE, INT64_MIN);
+CONSTANT(STRIDE_XLA_UNBOUNDED, INT64_MIN);
+_Static_assert(STRIDE_XLA_TILE_MERGE < 0 && STRIDE_XLA_UNBOUNDED < 0, "signed");
+CONSTANT(STRIDE_XLA_IGNORE_LAYOUT, 1);
+CONSTANT(STRIDE_XLA_IGNORE_PADDING, 512);
+CONSTANT(STRIDE_XLA_MINOR_TO_MAJOR_ONLY, 542);
+CONSTANT(STRIDE_XLA_BITCAST_RESHAPE, 1);
+CONSTANT(STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE, 3);
 CONSTANT(STRIDE_COPY_ASSUME_DISTINCT, 1);
-CONSTANT(STRIDE_COPY_FILL_REST, 2);
+CONSTANT(STRIDE_COPY_FILL_BUFFER, 2);
 CONSTANT(STRIDE_COPY_OVERLAP, 4);
+CONSTANT(STRIDE_COPY_KEEP_CACHED, 8);
+CONSTANT(STRIDE_COPY_SMALL_STACK, 16);
 CONSTANT(STRIDE_CPU_LEVEL_BEST, 0);
 CONSTANT(STRIDE_CPU_LEVEL_SCALAR, 1);
 CONSTANT(STRIDE_CPU_LEVEL_SSSE3, 2);
@@ -118,11 +151,11 @@ CONSTANT(STRIDE_CPU_LEVEL_AVX512, 4);
 CONSTANT(STRIDE_CPU_LEVEL_NEON, 5);
 
 static void the_initialiser_asks_for_nothing(void) {
-  const stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
   stride_copy_options zero;
   memset(&zero, 0, sizeof zero);
   zero.struct_size = sizeof zero;
-  CHECK(memcmp(&options, &zero, sizeof zero) == 0);
+  CHECK_EQ(defaults.struct_size, sizeof(stride_copy_options));
+  CHECK(memcmp(&defaults, &zero, sizeof zero) == 0);
 }
 
 static void constants_serve_the_preprocessor(void) {

@@ -1,12 +1,13 @@
 /* Null pointers: every function that takes pointers, each required pointer NULL in turn, with and without an error
- * record. The answer is NULL_POINTER and names the argument, and no output is touched. Then every pointer that may be
- * NULL. The harness checks that each function of the header with a pointer among its arguments occurs here. */
+ * record. The answer is NULL_POINTER and names the argument by its parameter's name in capitals, and no output is
+ * touched. Then every pointer that may be NULL. The harness checks that each function of the headers with a pointer
+ * among its arguments occurs here. */
 #include "check.h"
 
 /* Everything that the calls below write. */
 static struct {
   stride_layout layout, other;
-  stride_xla_shape shape;
+  stride_xla_shape shape, second;
   stride_plan plan;
   stride_dml_buffer_tensor_desc desc;
   int64_t numbers[STRIDE_MAX_RANK];
@@ -24,6 +25,7 @@ static const uint32_t sizes32[2] = {2, 3};
 static stride_layout layout, scalar;
 static stride_xla_shape shape, scalar_shape;
 static stride_plan plan;
+static stride_copy_options moving;
 static stride_dml_buffer_tensor_desc desc;
 static unsigned char source[32];
 
@@ -37,6 +39,8 @@ static void set_up(void) {
   CHECK_OK(stride_xla_shape_init(&scalar_shape, STRIDE_DTYPE_U8, 0, NULL, NULL, NULL));
   shape.padding_kind = STRIDE_XLA_PADDING_ZERO;
   CHECK_OK(stride_plan_init(&plan, &layout, &layout, NULL, NULL));
+  CHECK_OK(stride_copy_options_init(&moving));
+  moving.flags = STRIDE_COPY_OVERLAP;
   desc.data_type = STRIDE_DML_TENSOR_DATA_TYPE_UINT8;
   desc.dimension_count = 2;
   desc.sizes = sizes32;
@@ -51,6 +55,8 @@ static void set_up(void) {
     CHECK_STATUS(call, NULL_POINTER);                                                                                \
     check_equal(record.status, STRIDE_STATUS_NULL_POINTER, __FILE__, __LINE__, "status of the record");              \
     check_equal(record.argument, STRIDE_ARGUMENT_##argument_, __FILE__, __LINE__, #argument_ " in " #call);          \
+    check_equal((int64_t)record.detail, STRIDE_DETAIL_NONE, __FILE__, __LINE__, "no detail in " #call);              \
+    check_sentence(&record, #argument_, __FILE__, __LINE__);                                                         \
     error = NULL;                                                                                                    \
     CHECK_STATUS(call, NULL_POINTER);                                                                                \
     check_true(is_poisoned(&out, sizeof out), __FILE__, __LINE__, "outputs untouched by " #call);                    \
@@ -69,16 +75,16 @@ static void set_up(void) {
 static void status(void) {
   stride_error bad;
   memset(&bad, 0, sizeof bad);
-  REFUSED(NONE, stride_error_format(NULL, out.text, 64, &out.length, error));
-  REFUSED(BUFFER, stride_error_format(&bad, NULL, 64, &out.length, error));
+  REFUSED(RECORD, stride_error_format(NULL, out.text, 64, &out.length, error));
+  REFUSED(BUFFER, stride_error_format(&bad, NULL, 64, &out.length, error));;
   REFUSED(LENGTH, stride_error_format(&bad, out.text, 64, NULL, error));
   ACCEPTED(stride_error_format(&bad, NULL, 0, &out.length, error));
 }
 
 static void dtype(void) {
-  REFUSED(OUT, stride_dtype_bytes(12, NULL, error));
+  REFUSED(OUT, stride_dtype_from_bytes(12, NULL, error));
   REFUSED(OUT, stride_dtype_bits(STRIDE_DTYPE_F32, NULL, error));
-  REFUSED(BUFFER, stride_dtype_name(STRIDE_DTYPE_F32, NULL, 64, &out.length, error));
+  REFUSED(BUFFER, stride_dtype_name(STRIDE_DTYPE_F32, NULL, 64, &out.length, error));;
   REFUSED(LENGTH, stride_dtype_name(STRIDE_DTYPE_F32, out.text, 64, NULL, error));
   REFUSED(TEXT, stride_dtype_parse(NULL, 3, &out.word, error));
   REFUSED(OUT, stride_dtype_parse("f32", 3, NULL, error));
@@ -94,16 +100,16 @@ static void layouts(void) {
   REFUSED(MINOR_TO_MAJOR, stride_layout_init_ordered(&out.layout, u8, 2, sizes, NULL, error));
   REFUSED(OUT, stride_layout_init_channels_last(NULL, u8, 2, sizes, error));
   REFUSED(SIZES, stride_layout_init_channels_last(&out.layout, u8, 2, NULL, error));
-  REFUSED(OUT, stride_layout_init_pitched(NULL, u8, 2, sizes, 4, error));
-  REFUSED(SIZES, stride_layout_init_pitched(&out.layout, u8, 2, NULL, 4, error));
-  REFUSED(OUT, stride_layout_init_bytes(NULL, u8, 2, sizes, zeros, error));
-  REFUSED(SIZES, stride_layout_init_bytes(&out.layout, u8, 2, NULL, zeros, error));
-  REFUSED(STRIDES, stride_layout_init_bytes(&out.layout, u8, 2, sizes, NULL, error));
+  REFUSED(OUT, stride_layout_init_pitched(NULL, u8, 2, sizes, 0, 4, error));
+  REFUSED(SIZES, stride_layout_init_pitched(&out.layout, u8, 2, NULL, 0, 4, error));
+  REFUSED(OUT, stride_layout_init_byte_strides(NULL, u8, 2, sizes, zeros, error));
+  REFUSED(SIZES, stride_layout_init_byte_strides(&out.layout, u8, 2, NULL, zeros, error));
+  REFUSED(BYTE_STRIDES, stride_layout_init_byte_strides(&out.layout, u8, 2, sizes, NULL, error));
   REFUSED(LAYOUT, stride_layout_packed_like(NULL, &out.layout, error));
   REFUSED(OUT, stride_layout_packed_like(&layout, NULL, error));
   REFUSED(LAYOUT, stride_layout_rebase(NULL, &out.layout, out.numbers, error));
   REFUSED(OUT, stride_layout_rebase(&layout, NULL, out.numbers, error));
-  REFUSED(OUT, stride_layout_rebase(&layout, &out.layout, NULL, error));
+  REFUSED(SHIFT_BYTES, stride_layout_rebase(&layout, &out.layout, NULL, error));
   REFUSED(LAYOUT, stride_layout_canonicalize(NULL, STRIDE_SIZE_ONE_ONE, &out.layout, error));
   REFUSED(OUT, stride_layout_canonicalize(&layout, STRIDE_SIZE_ONE_ONE, NULL, error));
 
@@ -111,8 +117,7 @@ static void layouts(void) {
   ACCEPTED(stride_layout_init(&out.layout, u8, 0, NULL, NULL, error));
   ACCEPTED(stride_layout_init_ordered(&out.layout, u8, 0, NULL, NULL, error));
   ACCEPTED(stride_layout_init_channels_last(&out.layout, u8, 0, NULL, error));
-  ACCEPTED(stride_layout_init_pitched(&out.layout, u8, 0, NULL, 4, error));
-  ACCEPTED(stride_layout_init_bytes(&out.layout, u8, 0, NULL, NULL, error));
+  ACCEPTED(stride_layout_init_byte_strides(&out.layout, u8, 0, NULL, NULL, error));
 }
 
 static void questions(void) {
@@ -120,8 +125,8 @@ static void questions(void) {
   REFUSED(LAYOUT, stride_layout_element_count(NULL, out.numbers, error));
   REFUSED(OUT, stride_layout_element_count(&layout, NULL, error));
   REFUSED(LAYOUT, stride_layout_span(NULL, &out.numbers[0], &out.numbers[1], error));
-  REFUSED(OUT, stride_layout_span(&layout, NULL, &out.numbers[1], error));
-  REFUSED(OUT, stride_layout_span(&layout, &out.numbers[0], NULL, error));
+  REFUSED(LOWEST, stride_layout_span(&layout, NULL, &out.numbers[1], error));
+  REFUSED(HIGHEST, stride_layout_span(&layout, &out.numbers[0], NULL, error));
   REFUSED(LAYOUT, stride_layout_min_bytes(NULL, &out.length, error));
   REFUSED(OUT, stride_layout_min_bytes(&layout, NULL, error));
   REFUSED(LAYOUT, stride_layout_offset(NULL, 2, zeros, out.numbers, error));
@@ -129,43 +134,43 @@ static void questions(void) {
   REFUSED(OUT, stride_layout_offset(&layout, 2, zeros, NULL, error));
   REFUSED(LAYOUT, stride_layout_byte_offset(NULL, 2, zeros, out.numbers, &out.word, error));
   REFUSED(INDEX, stride_layout_byte_offset(&layout, 2, NULL, out.numbers, &out.word, error));
-  REFUSED(OUT, stride_layout_byte_offset(&layout, 2, zeros, NULL, &out.word, error));
-  REFUSED(OUT, stride_layout_byte_offset(&layout, 2, zeros, out.numbers, NULL, error));
+  REFUSED(OFFSET_BYTES, stride_layout_byte_offset(&layout, 2, zeros, NULL, &out.word, error));
+  REFUSED(BIT, stride_layout_byte_offset(&layout, 2, zeros, out.numbers, NULL, error));
   REFUSED(LAYOUT, stride_layout_ravel_index(NULL, 2, zeros, out.numbers, error));
   REFUSED(INDEX, stride_layout_ravel_index(&layout, 2, NULL, out.numbers, error));
   REFUSED(OUT, stride_layout_ravel_index(&layout, 2, zeros, NULL, error));
-  REFUSED(LAYOUT, stride_layout_unravel_index(NULL, 0, out.numbers, error));
-  REFUSED(INDEX, stride_layout_unravel_index(&layout, 0, NULL, error));
-  REFUSED(LAYOUT, stride_layout_formats(NULL, &out.word, error));
-  REFUSED(OUT, stride_layout_formats(&layout, NULL, error));
-  REFUSED(LAYOUT, stride_layout_minor_to_major(NULL, out.numbers, error));
-  REFUSED(OUT, stride_layout_minor_to_major(&layout, NULL, error));
-  REFUSED(LAYOUT, stride_layout_byte_strides(NULL, out.numbers, error));
-  REFUSED(OUT, stride_layout_byte_strides(&layout, NULL, error));
+  REFUSED(LAYOUT, stride_layout_unravel_index(NULL, 0, 2, out.numbers, error));
+  REFUSED(INDEX, stride_layout_unravel_index(&layout, 0, 2, NULL, error));
+  REFUSED(LAYOUT, stride_layout_classify(NULL, &out.word, error));
+  REFUSED(FLAGS, stride_layout_classify(&layout, NULL, error));
+  REFUSED(LAYOUT, stride_layout_minor_to_major(NULL, 2, out.numbers, error));
+  REFUSED(MINOR_TO_MAJOR, stride_layout_minor_to_major(&layout, 2, NULL, error));
+  REFUSED(LAYOUT, stride_layout_byte_strides(NULL, 2, out.numbers, error));
+  REFUSED(BYTE_STRIDES, stride_layout_byte_strides(&layout, 2, NULL, error));
   REFUSED(LHS, stride_layout_equal(NULL, &layout, &out.word, error));
   REFUSED(RHS, stride_layout_equal(&layout, NULL, &out.word, error));
-  REFUSED(OUT, stride_layout_equal(&layout, &layout, NULL, error));
+  REFUSED(ANSWER, stride_layout_equal(&layout, &layout, NULL, error));
   REFUSED(LHS, stride_layout_same_mapping(NULL, &layout, &out.word, error));
   REFUSED(RHS, stride_layout_same_mapping(&layout, NULL, &out.word, error));
-  REFUSED(OUT, stride_layout_same_mapping(&layout, &layout, NULL, error));
+  REFUSED(ANSWER, stride_layout_same_mapping(&layout, &layout, NULL, error));
   REFUSED(LAYOUT, stride_layout_format(NULL, out.text, 64, &out.length, error));
-  REFUSED(BUFFER, stride_layout_format(&layout, NULL, 64, &out.length, error));
+  REFUSED(BUFFER, stride_layout_format(&layout, NULL, 64, &out.length, error));;
   REFUSED(LENGTH, stride_layout_format(&layout, out.text, 64, NULL, error));
 
   ACCEPTED(stride_layout_offset(&scalar, 0, NULL, out.numbers, error));
   ACCEPTED(stride_layout_byte_offset(&scalar, 0, NULL, out.numbers, &out.word, error));
   ACCEPTED(stride_layout_ravel_index(&scalar, 0, NULL, out.numbers, error));
-  ACCEPTED(stride_layout_unravel_index(&scalar, 0, NULL, error));
-  ACCEPTED(stride_layout_minor_to_major(&scalar, NULL, error));
+  ACCEPTED(stride_layout_unravel_index(&scalar, 0, 0, NULL, error));
+  ACCEPTED(stride_layout_minor_to_major(&scalar, 0, NULL, error));
   ACCEPTED(stride_layout_format(&layout, NULL, 0, &out.length, error));
 }
 
 static void overlap(void) {
   REFUSED(LAYOUT, stride_layout_self_overlap(NULL, 0, &out.word, error));
-  REFUSED(OUT, stride_layout_self_overlap(&layout, 0, NULL, error));
+  REFUSED(ANSWER, stride_layout_self_overlap(&layout, 0, NULL, error));
   REFUSED(LHS, stride_layouts_overlap(NULL, 0, &layout, 0, 0, &out.word, error));
   REFUSED(RHS, stride_layouts_overlap(&layout, 0, NULL, 0, 0, &out.word, error));
-  REFUSED(OUT, stride_layouts_overlap(&layout, 0, &layout, 0, 0, NULL, error));
+  REFUSED(ANSWER, stride_layouts_overlap(&layout, 0, &layout, 0, 0, NULL, error));
   ACCEPTED(stride_layouts_overlap(&layout, 0, &layout, 0, 0, &out.word, error)); /* addresses are numbers */
 }
 
@@ -173,41 +178,41 @@ static void broadcasting(void) {
   const uint32_t ranks[2] = {1, 1}, no_ranks[2] = {0, 0};
   REFUSED(RANKS, stride_broadcast_sizes(2, NULL, zeros, &out.word, out.numbers, error));
   REFUSED(SIZES, stride_broadcast_sizes(2, ranks, NULL, &out.word, out.numbers, error));
-  REFUSED(OUT, stride_broadcast_sizes(2, ranks, zeros, NULL, out.numbers, error));
-  REFUSED(OUT, stride_broadcast_sizes(2, ranks, zeros, &out.word, NULL, error));
-  REFUSED(LAYOUT, stride_broadcast_layouts(1, NULL, &out.layout, error));
+  REFUSED(OUT_RANK, stride_broadcast_sizes(2, ranks, zeros, NULL, out.numbers, error));
+  REFUSED(OUT_SIZES, stride_broadcast_sizes(2, ranks, zeros, &out.word, NULL, error));
+  REFUSED(IN, stride_broadcast_layouts(1, NULL, &out.layout, error));
   REFUSED(OUT, stride_broadcast_layouts(1, &layout, NULL, error));
   REFUSED(LAYOUT, stride_layout_broadcast_to(NULL, 2, sizes, &out.layout, error));
   REFUSED(SIZES, stride_layout_broadcast_to(&layout, 2, NULL, &out.layout, error));
   REFUSED(OUT, stride_layout_broadcast_to(&layout, 2, sizes, NULL, error));
-  REFUSED(LAYOUT, stride_layout_broadcast_in_dim(NULL, 2, sizes, LIST(0, 1), &out.layout, error));
-  REFUSED(SIZES, stride_layout_broadcast_in_dim(&layout, 2, NULL, LIST(0, 1), &out.layout, error));
-  REFUSED(BROADCAST_DIMENSIONS, stride_layout_broadcast_in_dim(&layout, 2, sizes, NULL, &out.layout, error));
-  REFUSED(OUT, stride_layout_broadcast_in_dim(&layout, 2, sizes, LIST(0, 1), NULL, error));
+  REFUSED(LAYOUT, stride_layout_broadcast_in_dim(NULL, 2, sizes, 2, LIST(0, 1), &out.layout, error));
+  REFUSED(SIZES, stride_layout_broadcast_in_dim(&layout, 2, NULL, 2, LIST(0, 1), &out.layout, error));
+  REFUSED(BROADCAST_DIMENSIONS, stride_layout_broadcast_in_dim(&layout, 2, sizes, 2, NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_broadcast_in_dim(&layout, 2, sizes, 2, LIST(0, 1), NULL, error));
   REFUSED(LHS, stride_xla_broadcast(NULL, &layout, 2, LIST(0, 1), &out.layout, &out.other, error));
   REFUSED(RHS, stride_xla_broadcast(&layout, NULL, 2, LIST(0, 1), &out.layout, &out.other, error));
   REFUSED(BROADCAST_DIMENSIONS, stride_xla_broadcast(&layout, &layout, 2, NULL, &out.layout, &out.other, error));
-  REFUSED(OUT, stride_xla_broadcast(&layout, &layout, 2, LIST(0, 1), NULL, &out.other, error));
-  REFUSED(OUT, stride_xla_broadcast(&layout, &layout, 2, LIST(0, 1), &out.layout, NULL, error));
+  REFUSED(LHS_OUT, stride_xla_broadcast(&layout, &layout, 2, LIST(0, 1), NULL, &out.other, error));
+  REFUSED(RHS_OUT, stride_xla_broadcast(&layout, &layout, 2, LIST(0, 1), &out.layout, NULL, error));
 
   ACCEPTED(stride_broadcast_sizes(0, NULL, NULL, &out.word, out.numbers, error));
   ACCEPTED(stride_broadcast_sizes(2, no_ranks, NULL, &out.word, out.numbers, error));
   ACCEPTED(stride_broadcast_layouts(0, NULL, NULL, error));
   ACCEPTED(stride_layout_broadcast_to(&scalar, 0, NULL, &out.layout, error));
-  ACCEPTED(stride_layout_broadcast_in_dim(&scalar, 0, NULL, NULL, &out.layout, error));
+  ACCEPTED(stride_layout_broadcast_in_dim(&scalar, 0, NULL, 0, NULL, &out.layout, error));
   ACCEPTED(stride_xla_broadcast(&layout, &layout, 0, NULL, &out.layout, &out.other, error));
 }
 
 static void views(void) {
-  REFUSED(LAYOUT, stride_layout_permute(NULL, order, &out.layout, error));
-  REFUSED(AXES, stride_layout_permute(&layout, NULL, &out.layout, error));
-  REFUSED(OUT, stride_layout_permute(&layout, order, NULL, error));
-  REFUSED(LAYOUT, stride_layout_slice(NULL, zeros, sizes, sizes, &out.layout, error));
-  REFUSED(OUT, stride_layout_slice(&layout, zeros, sizes, sizes, NULL, error));
-  REFUSED(LAYOUT, stride_layout_crop(NULL, zeros, sizes, &out.layout, error));
-  REFUSED(STARTS, stride_layout_crop(&layout, NULL, sizes, &out.layout, error));
-  REFUSED(SIZES, stride_layout_crop(&layout, zeros, NULL, &out.layout, error));
-  REFUSED(OUT, stride_layout_crop(&layout, zeros, sizes, NULL, error));
+  REFUSED(LAYOUT, stride_layout_permute(NULL, 2, order, &out.layout, error));
+  REFUSED(AXES, stride_layout_permute(&layout, 2, NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_permute(&layout, 2, order, NULL, error));
+  REFUSED(LAYOUT, stride_layout_slice(NULL, 2, zeros, sizes, sizes, &out.layout, error));
+  REFUSED(OUT, stride_layout_slice(&layout, 2, zeros, sizes, sizes, NULL, error));
+  REFUSED(LAYOUT, stride_layout_crop(NULL, 2, zeros, sizes, &out.layout, error));
+  REFUSED(STARTS, stride_layout_crop(&layout, 2, NULL, sizes, &out.layout, error));
+  REFUSED(SIZES, stride_layout_crop(&layout, 2, zeros, NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_crop(&layout, 2, zeros, sizes, NULL, error));
   REFUSED(LAYOUT, stride_layout_flip(NULL, 2, order, &out.layout, error));
   REFUSED(AXES, stride_layout_flip(&layout, 2, NULL, &out.layout, error));
   REFUSED(OUT, stride_layout_flip(&layout, 2, order, NULL, error));
@@ -232,12 +237,12 @@ static void views(void) {
   REFUSED(LAYOUT, stride_layout_diagonal(NULL, 0, 0, 1, &out.layout, error));
   REFUSED(OUT, stride_layout_diagonal(&layout, 0, 0, 1, NULL, error));
 
-  ACCEPTED(stride_layout_slice(&layout, NULL, sizes, sizes, &out.layout, error));
-  ACCEPTED(stride_layout_slice(&layout, zeros, NULL, sizes, &out.layout, error));
-  ACCEPTED(stride_layout_slice(&layout, zeros, sizes, NULL, &out.layout, error));
-  ACCEPTED(stride_layout_slice(&layout, NULL, NULL, NULL, &out.layout, error));
-  ACCEPTED(stride_layout_permute(&scalar, NULL, &out.layout, error));
-  ACCEPTED(stride_layout_crop(&scalar, NULL, NULL, &out.layout, error));
+  ACCEPTED(stride_layout_slice(&layout, 2, NULL, sizes, sizes, &out.layout, error));
+  ACCEPTED(stride_layout_slice(&layout, 2, zeros, NULL, sizes, &out.layout, error));
+  ACCEPTED(stride_layout_slice(&layout, 2, zeros, sizes, NULL, &out.layout, error));
+  ACCEPTED(stride_layout_slice(&layout, 2, NULL, NULL, NULL, &out.layout, error));
+  ACCEPTED(stride_layout_permute(&scalar, 0, NULL, &out.layout, error));
+  ACCEPTED(stride_layout_crop(&scalar, 0, NULL, NULL, &out.layout, error));
   ACCEPTED(stride_layout_flip(&layout, 0, NULL, &out.layout, error));
   ACCEPTED(stride_layout_squeeze(&layout, 0, NULL, &out.layout, error));
   ACCEPTED(stride_layout_expand_dims(&layout, 0, NULL, &out.layout, error));
@@ -254,17 +259,17 @@ static void directml(void) {
   REFUSED(SIZES, stride_dml_buffer_tensor_size(u8, 2, NULL, sizes32, &out.length, error));
   REFUSED(OUT, stride_dml_buffer_tensor_size(u8, 2, sizes32, NULL, NULL, error));
   REFUSED(DESC, stride_dml_validate(NULL, error));
-  REFUSED(SIZES, stride_dml_validate(&without_sizes, error));
+  REFUSED(SIZES, stride_dml_validate(&without_sizes, error));;
   REFUSED(DESC, stride_layout_from_dml(NULL, &out.layout, error));
-  REFUSED(SIZES, stride_layout_from_dml(&without_sizes, &out.layout, error));
+  REFUSED(SIZES, stride_layout_from_dml(&without_sizes, &out.layout, error));;
   REFUSED(OUT, stride_layout_from_dml(&desc, NULL, error));
-  REFUSED(LAYOUT, stride_layout_to_dml(NULL, out.sizes32, out.strides32, &out.desc, &out.length, error));
-  REFUSED(SIZES, stride_layout_to_dml(&layout, NULL, out.strides32, &out.desc, &out.length, error));
-  REFUSED(STRIDES, stride_layout_to_dml(&layout, out.sizes32, NULL, &out.desc, &out.length, error));
-  REFUSED(OUT, stride_layout_to_dml(&layout, out.sizes32, out.strides32, NULL, &out.length, error));
-  REFUSED(OUT, stride_layout_to_dml(&layout, out.sizes32, out.strides32, &out.desc, NULL, error));
+  REFUSED(LAYOUT, stride_layout_to_dml(NULL, 1, out.sizes32, out.strides32, &out.desc, &out.length, error));
+  REFUSED(SIZES, stride_layout_to_dml(&layout, 1, NULL, out.strides32, &out.desc, &out.length, error));
+  REFUSED(STRIDES, stride_layout_to_dml(&layout, 1, out.sizes32, NULL, &out.desc, &out.length, error));
+  REFUSED(OUT, stride_layout_to_dml(&layout, 1, out.sizes32, out.strides32, NULL, &out.length, error));
+  REFUSED(BASE_OFFSET_BYTES, stride_layout_to_dml(&layout, 1, out.sizes32, out.strides32, &out.desc, NULL, error));
   REFUSED(SIZES, stride_dml_interleaved_channel_strides(2, NULL, out.strides32, error));
-  REFUSED(OUT, stride_dml_interleaved_channel_strides(2, sizes32, NULL, error));
+  REFUSED(STRIDES, stride_dml_interleaved_channel_strides(2, sizes32, NULL, error));
 
   ACCEPTED(stride_dml_buffer_tensor_size(u8, 2, sizes32, NULL, &out.length, error)); /* packed */
   ACCEPTED(stride_dml_buffer_tensor_size(u8, 0, NULL, NULL, &out.length, error));
@@ -277,36 +282,39 @@ static void xla(void) {
   const uint32_t u8 = STRIDE_DTYPE_U8;
   REFUSED(OUT, stride_xla_shape_init(NULL, u8, 2, sizes, order, error));
   REFUSED(SIZES, stride_xla_shape_init(&out.shape, u8, 2, NULL, order, error));
-  REFUSED(SHAPE, stride_xla_shape_set_padding(NULL, sizes, STRIDE_XLA_PADDING_ZERO, error));
-  REFUSED(PADDED_SIZES, stride_xla_shape_set_padding(&shape, NULL, STRIDE_XLA_PADDING_ZERO, error));
+  REFUSED(SHAPE, stride_xla_shape_set_padding(NULL, 2, sizes, STRIDE_XLA_PADDING_ZERO, error));
+  REFUSED(PADDED_SIZES, stride_xla_shape_set_padding(&shape, 2, NULL, STRIDE_XLA_PADDING_ZERO, error));
   REFUSED(SHAPE, stride_xla_shape_set_element_bits(NULL, 8, error));
   REFUSED(SHAPE, stride_xla_shape_add_tile(NULL, 2, sizes, error));
   REFUSED(TILE, stride_xla_shape_add_tile(&shape, 2, NULL, error));
   REFUSED(TEXT, stride_xla_shape_parse(NULL, 6, &out.shape, error));
   REFUSED(OUT, stride_xla_shape_parse("f32[2]", 6, NULL, error));
   REFUSED(SHAPE, stride_xla_shape_format(NULL, out.text, 64, &out.length, error));
-  REFUSED(BUFFER, stride_xla_shape_format(&shape, NULL, 64, &out.length, error));
+  REFUSED(BUFFER, stride_xla_shape_format(&shape, NULL, 64, &out.length, error));;
   REFUSED(LENGTH, stride_xla_shape_format(&shape, out.text, 64, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_describe(NULL, out.text, 64, &out.length, error));
+  REFUSED(BUFFER, stride_xla_shape_describe(&shape, NULL, 64, &out.length, error));
+  REFUSED(LENGTH, stride_xla_shape_describe(&shape, out.text, 64, NULL, error));
   REFUSED(SHAPE, stride_xla_shape_validate(NULL, error));
   REFUSED(SHAPE, stride_xla_shape_byte_size(NULL, &out.length, error));
   REFUSED(OUT, stride_xla_shape_byte_size(&shape, NULL, error));
-  REFUSED(SHAPE, stride_xla_shape_data_size(NULL, &out.length, error));
-  REFUSED(OUT, stride_xla_shape_data_size(&shape, NULL, error));
-  REFUSED(SHAPE, stride_xla_shape_dense_size(NULL, &out.length, error));
-  REFUSED(OUT, stride_xla_shape_dense_size(&shape, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_data_byte_size(NULL, &out.length, error));
+  REFUSED(OUT, stride_xla_shape_data_byte_size(&shape, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_dense_byte_size(NULL, &out.length, error));
+  REFUSED(OUT, stride_xla_shape_dense_byte_size(&shape, NULL, error));
   REFUSED(SHAPE, stride_xla_shape_expansion_factor(NULL, &out.real, error));
   REFUSED(OUT, stride_xla_shape_expansion_factor(&shape, NULL, error));
   REFUSED(SHAPE, stride_xla_shape_is_untiled(NULL, &out.word, error));
-  REFUSED(OUT, stride_xla_shape_is_untiled(&shape, NULL, error));
+  REFUSED(ANSWER, stride_xla_shape_is_untiled(&shape, NULL, error));
   REFUSED(SHAPE, stride_xla_shape_true_rank(NULL, &out.word, error));
   REFUSED(OUT, stride_xla_shape_true_rank(&shape, NULL, error));
   REFUSED(SHAPE, stride_xla_shape_padding_bytes(NULL, out.bytes, error));
-  REFUSED(OUT, stride_xla_shape_padding_bytes(&shape, NULL, error));
-  REFUSED(SHAPE, stride_xla_linear_index(NULL, zeros, out.numbers, error));
-  REFUSED(INDEX, stride_xla_linear_index(&shape, NULL, out.numbers, error));
-  REFUSED(OUT, stride_xla_linear_index(&shape, zeros, NULL, error));
-  REFUSED(SHAPE, stride_xla_multi_index(NULL, 0, out.numbers, error));
-  REFUSED(INDEX, stride_xla_multi_index(&shape, 0, NULL, error));
+  REFUSED(FILL, stride_xla_shape_padding_bytes(&shape, NULL, error));
+  REFUSED(SHAPE, stride_xla_linear_index(NULL, 2, zeros, out.numbers, error));
+  REFUSED(INDEX, stride_xla_linear_index(&shape, 2, NULL, out.numbers, error));
+  REFUSED(OUT, stride_xla_linear_index(&shape, 2, zeros, NULL, error));
+  REFUSED(SHAPE, stride_xla_multi_index(NULL, 0, 2, out.numbers, error));
+  REFUSED(INDEX, stride_xla_multi_index(&shape, 0, 2, NULL, error));
   REFUSED(SHAPE, stride_layout_from_xla(NULL, &out.layout, error));
   REFUSED(OUT, stride_layout_from_xla(&shape, NULL, error));
   REFUSED(LAYOUT, stride_layout_to_xla(NULL, &out.shape, error));
@@ -316,23 +324,24 @@ static void xla(void) {
 
   ACCEPTED(stride_xla_shape_init(&out.shape, u8, 2, sizes, NULL, error)); /* descending */
   ACCEPTED(stride_xla_shape_init(&out.shape, u8, 0, NULL, NULL, error));
-  ACCEPTED(stride_xla_shape_set_padding(&scalar_shape, NULL, STRIDE_XLA_PADDING_NONE, error));
+  ACCEPTED(stride_xla_shape_set_padding(&scalar_shape, 0, NULL, STRIDE_XLA_PADDING_NONE, error));
   ACCEPTED(stride_xla_shape_format(&shape, NULL, 0, &out.length, error));
-  ACCEPTED(stride_xla_linear_index(&scalar_shape, NULL, out.numbers, error));
-  ACCEPTED(stride_xla_multi_index(&scalar_shape, 0, NULL, error));
+  ACCEPTED(stride_xla_shape_describe(&shape, NULL, 0, &out.length, error));
+  ACCEPTED(stride_xla_linear_index(&scalar_shape, 0, NULL, out.numbers, error));
+  ACCEPTED(stride_xla_multi_index(&scalar_shape, 0, 0, NULL, error));
 }
 
 static void xla_algebra(void) {
   const stride_xla_shape *in = &shape;
   uint32_t *answer = &out.word;
   int64_t *numbers = out.numbers;
-  REFUSED(SHAPE, stride_xla_shape_permute(NULL, order, &out.shape, error));
-  REFUSED(AXES, stride_xla_shape_permute(in, NULL, &out.shape, error));
-  REFUSED(OUT, stride_xla_shape_permute(in, order, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_permute(NULL, 2, order, &out.shape, error));
+  REFUSED(AXES, stride_xla_shape_permute(in, 2, NULL, &out.shape, error));
+  REFUSED(OUT, stride_xla_shape_permute(in, 2, order, NULL, error));
   REFUSED(SHAPE, stride_xla_shape_descending(NULL, &out.shape, error));
   REFUSED(OUT, stride_xla_shape_descending(in, NULL, error));
   REFUSED(SHAPE, stride_xla_shape_delete_dimensions(NULL, 1, zeros, &out.shape, error));
-  REFUSED(AXES, stride_xla_shape_delete_dimensions(in, 1, NULL, &out.shape, error));
+  REFUSED(DIMENSIONS, stride_xla_shape_delete_dimensions(in, 1, NULL, &out.shape, error));
   REFUSED(OUT, stride_xla_shape_delete_dimensions(in, 1, zeros, NULL, error));
   REFUSED(SHAPE, stride_xla_shape_prepend_major(NULL, 2, &out.shape, error));
   REFUSED(OUT, stride_xla_shape_prepend_major(in, 2, NULL, error));
@@ -345,47 +354,47 @@ static void xla_algebra(void) {
   REFUSED(SHAPE, stride_xla_shape_move_to_minor(NULL, 0, &out.shape, error));
   REFUSED(OUT, stride_xla_shape_move_to_minor(in, 0, NULL, error));
   REFUSED(SHAPE, stride_xla_shape_is_most_major(NULL, 0, answer, error));
-  REFUSED(OUT, stride_xla_shape_is_most_major(in, 0, NULL, error));
+  REFUSED(ANSWER, stride_xla_shape_is_most_major(in, 0, NULL, error));
   REFUSED(LHS, stride_xla_shapes_equal(NULL, in, 0, answer, error));
   REFUSED(RHS, stride_xla_shapes_equal(in, NULL, 0, answer, error));
-  REFUSED(OUT, stride_xla_shapes_equal(in, in, 0, NULL, error));
-  REFUSED(LHS, stride_xla_reshape_is_bitcast(NULL, in, answer, error));
-  REFUSED(RHS, stride_xla_reshape_is_bitcast(in, NULL, answer, error));
-  REFUSED(OUT, stride_xla_reshape_is_bitcast(in, in, NULL, error));
-  REFUSED(LHS, stride_xla_transpose_is_bitcast(NULL, in, order, answer, error));
-  REFUSED(RHS, stride_xla_transpose_is_bitcast(in, NULL, order, answer, error));
-  REFUSED(AXES, stride_xla_transpose_is_bitcast(in, in, NULL, answer, error));
-  REFUSED(OUT, stride_xla_transpose_is_bitcast(in, in, order, NULL, error));
-  REFUSED(LHS, stride_xla_reshape_or_transpose_is_bitcast(NULL, in, answer, error));
-  REFUSED(RHS, stride_xla_reshape_or_transpose_is_bitcast(in, NULL, answer, error));
-  REFUSED(OUT, stride_xla_reshape_or_transpose_is_bitcast(in, in, NULL, error));
-  REFUSED(LHS, stride_xla_transpose_axes(NULL, in, numbers, error));
-  REFUSED(RHS, stride_xla_transpose_axes(in, NULL, numbers, error));
-  REFUSED(AXES, stride_xla_transpose_axes(in, in, NULL, error));
-#define DECOMPOSE(in, to, kind, axes, transposed, out_axes)                                                          \
-  stride_xla_bitcast_decompose(in, to, kind, axes, transposed, &out.shape, out_axes, error)
-  stride_xla_shape second;
-  REFUSED(LHS, DECOMPOSE(NULL, in, answer, numbers, &second, numbers + 2));
-  REFUSED(RHS, DECOMPOSE(in, NULL, answer, numbers, &second, numbers + 2));
-  REFUSED(KIND, DECOMPOSE(in, in, NULL, numbers, &second, numbers + 2));
-  REFUSED(AXES, DECOMPOSE(in, in, answer, NULL, &second, numbers + 2));
-  REFUSED(OUT, DECOMPOSE(in, in, answer, numbers, NULL, numbers + 2));
-  REFUSED(AXES, DECOMPOSE(in, in, answer, numbers, &second, NULL));
+  REFUSED(ANSWER, stride_xla_shapes_equal(in, in, 0, NULL, error));
+  REFUSED(IN_SHAPE, stride_xla_reshape_is_bitcast(NULL, in, answer, error));
+  REFUSED(OUT_SHAPE, stride_xla_reshape_is_bitcast(in, NULL, answer, error));
+  REFUSED(ANSWER, stride_xla_reshape_is_bitcast(in, in, NULL, error));
+  REFUSED(IN_SHAPE, stride_xla_transpose_is_bitcast(NULL, in, 2, order, answer, error));
+  REFUSED(OUT_SHAPE, stride_xla_transpose_is_bitcast(in, NULL, 2, order, answer, error));
+  REFUSED(AXES, stride_xla_transpose_is_bitcast(in, in, 2, NULL, answer, error));
+  REFUSED(ANSWER, stride_xla_transpose_is_bitcast(in, in, 2, order, NULL, error));
+  REFUSED(IN_SHAPE, stride_xla_reshape_or_transpose_is_bitcast(NULL, in, answer, error));
+  REFUSED(OUT_SHAPE, stride_xla_reshape_or_transpose_is_bitcast(in, NULL, answer, error));
+  REFUSED(ANSWER, stride_xla_reshape_or_transpose_is_bitcast(in, in, NULL, error));
+  REFUSED(IN_SHAPE, stride_xla_transpose_axes(NULL, in, 2, numbers, error));
+  REFUSED(OUT_SHAPE, stride_xla_transpose_axes(in, NULL, 2, numbers, error));
+  REFUSED(AXES, stride_xla_transpose_axes(in, in, 2, NULL, error));
+#define DECOMPOSE(in, to, kind, axes, transposed, reshaped, out_axes)                                                \
+  stride_xla_bitcast_decompose(in, to, kind, 2, axes, transposed, reshaped, 2, out_axes, error)
+  REFUSED(IN_SHAPE, DECOMPOSE(NULL, in, answer, numbers, &out.second, &out.shape, numbers + 2));;
+  REFUSED(OUT_SHAPE, DECOMPOSE(in, NULL, answer, numbers, &out.second, &out.shape, numbers + 2));;
+  REFUSED(KIND, DECOMPOSE(in, in, NULL, numbers, &out.second, &out.shape, numbers + 2));;
+  REFUSED(AXES, DECOMPOSE(in, in, answer, NULL, &out.second, &out.shape, numbers + 2));;
+  REFUSED(TRANSPOSED, DECOMPOSE(in, in, answer, numbers, NULL, &out.shape, numbers + 2));;
+  REFUSED(RESHAPED, DECOMPOSE(in, in, answer, numbers, &out.shape, NULL, numbers + 2));;
+  REFUSED(OUT_AXES, DECOMPOSE(in, in, answer, numbers, &out.second, &out.shape, NULL));;
 #undef DECOMPOSE
-  REFUSED(OUT, stride_xla_bitcast_decompose(in, in, answer, numbers, &out.shape, NULL, numbers + 2, error));
   REFUSED(SHAPE, stride_xla_shape_align(NULL, 2, sizes, &out.shape, error));
   REFUSED(SIZES, stride_xla_shape_align(in, 2, NULL, &out.shape, error));
   REFUSED(OUT, stride_xla_shape_align(in, 2, sizes, NULL, error));
-  REFUSED(LHS, stride_xla_shape_broadcast(NULL, in, 0, NULL, &out.shape, error));
-  REFUSED(RHS, stride_xla_shape_broadcast(in, NULL, 0, NULL, &out.shape, error));
+  REFUSED(LHS, stride_xla_shape_broadcast(NULL, in, 0, NULL, &out.shape, error));;
+  REFUSED(RHS, stride_xla_shape_broadcast(in, NULL, 0, NULL, &out.shape, error));;
   REFUSED(BROADCAST_DIMENSIONS, stride_xla_shape_broadcast(in, in, 2, NULL, &out.shape, error));
-  REFUSED(OUT, stride_xla_shape_broadcast(in, in, 0, NULL, NULL, error));
+  REFUSED(OUT, stride_xla_shape_broadcast(in, in, 0, NULL, NULL, error));;
 
-  ACCEPTED(stride_xla_shape_permute(&scalar_shape, NULL, &out.shape, error));
+  ACCEPTED(stride_xla_shape_permute(&scalar_shape, 0, NULL, &out.shape, error));
   ACCEPTED(stride_xla_shape_delete_dimensions(in, 0, NULL, &out.shape, error));
-  ACCEPTED(stride_xla_transpose_is_bitcast(&scalar_shape, &scalar_shape, NULL, answer, error));
-  ACCEPTED(stride_xla_transpose_axes(&scalar_shape, &scalar_shape, NULL, error));
-  ACCEPTED(stride_xla_bitcast_decompose(&scalar_shape, &scalar_shape, answer, NULL, &out.shape, &second, NULL, error));
+  ACCEPTED(stride_xla_transpose_is_bitcast(&scalar_shape, &scalar_shape, 0, NULL, answer, error));
+  ACCEPTED(stride_xla_transpose_axes(&scalar_shape, &scalar_shape, 0, NULL, error));
+  ACCEPTED(stride_xla_bitcast_decompose(&scalar_shape, &scalar_shape, answer, 0, NULL, &out.shape, &out.second, 0, NULL,
+                                        error));
   ACCEPTED(stride_xla_shape_align(&scalar_shape, 0, NULL, &out.shape, error));
   ACCEPTED(stride_xla_shape_broadcast(in, &scalar_shape, 0, NULL, &out.shape, error));
 }
@@ -401,24 +410,35 @@ static void pjrt(void) {
   REFUSED(OUT, stride_xla_shape_from_pjrt_tiled(NULL, u8, 2, sizes, zeros, tile, &two, 1, error));
   REFUSED(SIZES, stride_xla_shape_from_pjrt_tiled(&out.shape, u8, 2, NULL, zeros, tile, &two, 1, error));
   REFUSED(MINOR_TO_MAJOR, stride_xla_shape_from_pjrt_tiled(&out.shape, u8, 2, sizes, NULL, tile, &two, 1, error));
-  REFUSED(TILE, stride_xla_shape_from_pjrt_tiled(&out.shape, u8, 2, sizes, zeros, NULL, &two, 1, error));
-  REFUSED(RANKS, stride_xla_shape_from_pjrt_tiled(&out.shape, u8, 2, sizes, zeros, tile, NULL, 1, error));
-  REFUSED(SHAPE, stride_xla_shape_to_pjrt_tiled(NULL, order, dims, 2, counts, 1, count, error));
-  REFUSED(MINOR_TO_MAJOR, stride_xla_shape_to_pjrt_tiled(&tiled, NULL, dims, 2, counts, 1, count, error));
-  REFUSED(TILE, stride_xla_shape_to_pjrt_tiled(&tiled, order, NULL, 2, counts, 1, count, error));
-  REFUSED(RANKS, stride_xla_shape_to_pjrt_tiled(&tiled, order, dims, 2, NULL, 1, count, error));
-  REFUSED(COUNT, stride_xla_shape_to_pjrt_tiled(&tiled, order, dims, 2, counts, 1, NULL, error));
+  REFUSED(TILE_DIMS, stride_xla_shape_from_pjrt_tiled(&out.shape, u8, 2, sizes, zeros, NULL, &two, 1, error));
+  REFUSED(TILE_DIM_SIZES, stride_xla_shape_from_pjrt_tiled(&out.shape, u8, 2, sizes, zeros, tile, NULL, 1, error));
+  REFUSED(SHAPE, stride_xla_shape_to_pjrt_tiled(NULL, 2, order, dims, 2, counts, 1, count, error));
+  REFUSED(MINOR_TO_MAJOR, stride_xla_shape_to_pjrt_tiled(&tiled, 2, NULL, dims, 2, counts, 1, count, error));
+  REFUSED(TILE_DIMS, stride_xla_shape_to_pjrt_tiled(&tiled, 2, order, NULL, 2, counts, 1, count, error));
+  REFUSED(TILE_DIM_SIZES, stride_xla_shape_to_pjrt_tiled(&tiled, 2, order, dims, 2, NULL, 1, count, error));
+  REFUSED(NUM_TILES, stride_xla_shape_to_pjrt_tiled(&tiled, 2, order, dims, 2, counts, 1, NULL, error));
 
   ACCEPTED(stride_xla_shape_from_pjrt_tiled(&out.shape, u8, 0, NULL, NULL, NULL, NULL, 0, error));
-  ACCEPTED(stride_xla_shape_to_pjrt_tiled(&scalar_shape, NULL, NULL, 0, NULL, 0, count, error));
+  ACCEPTED(stride_xla_shape_to_pjrt_tiled(&scalar_shape, 0, NULL, NULL, 0, NULL, 0, count, error));
 }
 
 static void copies(void) {
   unsigned char *dst = out.bytes;
+  stride_layout turned;
+  stride_plan turning; /* the same bytes in another order: nothing but scratch memory helps */
+  CHECK_OK(stride_layout_init_ordered(&turned, STRIDE_DTYPE_U8, 2, sizes, LIST(0, 1), NULL));
+  CHECK_OK(stride_plan_init(&turning, &layout, &turned, &moving, NULL));
   REFUSED(DST_LAYOUT, stride_copy(NULL, dst, 6, &layout, source, 6, NULL, error));
   REFUSED(DST, stride_copy(&layout, NULL, 6, &layout, source, 6, NULL, error));
   REFUSED(SRC_LAYOUT, stride_copy(&layout, dst, 6, NULL, source, 6, NULL, error));
   REFUSED(SRC, stride_copy(&layout, dst, 6, &layout, NULL, 6, NULL, error));
+  CHECK_STATUS(stride_copy_options_init(NULL), NULL_POINTER); /* the only one without a record */
+  REFUSED(DST_LAYOUT, stride_copy_scratch(NULL, dst, 6, &layout, source, 6, NULL, source + 8, 6, error));
+  REFUSED(DST, stride_copy_scratch(&layout, NULL, 6, &layout, source, 6, NULL, source + 8, 6, error));
+  REFUSED(SRC_LAYOUT, stride_copy_scratch(&layout, dst, 6, NULL, source, 6, NULL, source + 8, 6, error));
+  REFUSED(SRC, stride_copy_scratch(&layout, dst, 6, &layout, NULL, 6, NULL, source + 8, 6, error));
+  REFUSED(SCRATCH, stride_copy_scratch(&layout, dst, 6, &turned, dst, 6, &moving, NULL, 6, error));
+  REFUSED(SCRATCH, stride_plan_execute_scratch(&turning, dst, 6, dst, 6, NULL, 6, error));
   REFUSED(OUT, stride_plan_init(NULL, &layout, &layout, NULL, error));
   REFUSED(DST_LAYOUT, stride_plan_init(&out.plan, NULL, &layout, NULL, error));
   REFUSED(SRC_LAYOUT, stride_plan_init(&out.plan, &layout, NULL, NULL, error));
@@ -434,27 +454,29 @@ static void copies(void) {
   REFUSED(DST, stride_plan_execute_scratch(&plan, NULL, 6, source, 6, source + 8, 6, error));
   REFUSED(SRC, stride_plan_execute_scratch(&plan, dst, 6, NULL, 6, source + 8, 6, error));
   REFUSED(PLAN, stride_plan_describe(NULL, out.text, 64, &out.length, error));
-  REFUSED(BUFFER, stride_plan_describe(&plan, NULL, 64, &out.length, error));
+  REFUSED(BUFFER, stride_plan_describe(&plan, NULL, 64, &out.length, error));;
   REFUSED(LENGTH, stride_plan_describe(&plan, out.text, 64, NULL, error));
   REFUSED(DST_LAYOUT, stride_fill(NULL, dst, 6, source, error));
   REFUSED(DST, stride_fill(&layout, NULL, 6, source, error));
   REFUSED(VALUE, stride_fill(&layout, dst, 6, NULL, error));
-  REFUSED(LHS, stride_compare(NULL, source, 6, &layout, source, 6, out.numbers, error));
+  REFUSED(LHS_LAYOUT, stride_compare(NULL, source, 6, &layout, source, 6, out.numbers, error));
   REFUSED(LHS, stride_compare(&layout, NULL, 6, &layout, source, 6, out.numbers, error));
-  REFUSED(RHS, stride_compare(&layout, source, 6, NULL, source, 6, out.numbers, error));
+  REFUSED(RHS_LAYOUT, stride_compare(&layout, source, 6, NULL, source, 6, out.numbers, error));
   REFUSED(RHS, stride_compare(&layout, source, 6, &layout, NULL, 6, out.numbers, error));
-  REFUSED(OUT, stride_compare(&layout, source, 6, &layout, source, 6, NULL, error));
+  REFUSED(FIRST_DIFFERENCE, stride_compare(&layout, source, 6, &layout, source, 6, NULL, error));
 
-  REFUSED(DST_LAYOUT, stride_xla_copy(NULL, NULL, dst, 6, &layout, NULL, source, 6, NULL, error));
+  REFUSED(DST_LAYOUT, stride_xla_copy(NULL, NULL, dst, 6, &layout, NULL, source, 6, NULL, error));;
   REFUSED(DST, stride_xla_copy(&layout, NULL, NULL, 6, &layout, NULL, source, 6, NULL, error));
-  REFUSED(SRC_LAYOUT, stride_xla_copy(&layout, NULL, dst, 6, NULL, NULL, source, 6, NULL, error));
+  REFUSED(SRC_LAYOUT, stride_xla_copy(&layout, NULL, dst, 6, NULL, NULL, source, 6, NULL, error));;
   REFUSED(SRC, stride_xla_copy(&layout, NULL, dst, 6, &layout, NULL, NULL, 6, NULL, error));
   REFUSED(OUT, stride_xla_plan_init(NULL, &layout, NULL, &layout, NULL, NULL, error));
-  REFUSED(DST_LAYOUT, stride_xla_plan_init(&out.plan, NULL, NULL, &layout, NULL, NULL, error));
-  REFUSED(SRC_LAYOUT, stride_xla_plan_init(&out.plan, &layout, NULL, NULL, NULL, NULL, error));
+  REFUSED(DST_LAYOUT, stride_xla_plan_init(&out.plan, NULL, NULL, &layout, NULL, NULL, error));;
+  REFUSED(SRC_LAYOUT, stride_xla_plan_init(&out.plan, &layout, NULL, NULL, NULL, NULL, error));;
 
   ACCEPTED(stride_xla_copy(&layout, NULL, dst, 6, &layout, NULL, source, 6, NULL, error));
   ACCEPTED(stride_copy(&layout, dst, 6, &layout, source, 6, NULL, error)); /* options NULL: the defaults */
+  ACCEPTED(stride_copy_scratch(&layout, dst, 6, &layout, source, 6, NULL, NULL, 0, error)); /* none needed */
+  ACCEPTED(stride_copy_scratch(&layout, dst, 6, &layout, source, 6, &moving, NULL, 6, error));
   ACCEPTED(stride_plan_init(&out.plan, &layout, &layout, NULL, error));
   ACCEPTED(stride_plan_execute_scratch(&plan, dst, 6, source, 6, NULL, 0, error)); /* none needed */
   ACCEPTED(stride_plan_describe(&plan, NULL, 0, &out.length, error));
@@ -462,13 +484,13 @@ static void copies(void) {
 
 static void xla_copies(void) {
   unsigned char *dst = out.bytes;
-  REFUSED(DST_LAYOUT, stride_xla_copy(NULL, NULL, dst, 6, &layout, NULL, source, 6, NULL, error));
+  REFUSED(DST_LAYOUT, stride_xla_copy(NULL, NULL, dst, 6, &layout, NULL, source, 6, NULL, error));;
   REFUSED(DST, stride_xla_copy(NULL, &shape, NULL, 6, &layout, NULL, source, 6, NULL, error));
-  REFUSED(SRC_LAYOUT, stride_xla_copy(NULL, &shape, dst, 6, NULL, NULL, source, 6, NULL, error));
+  REFUSED(SRC_LAYOUT, stride_xla_copy(NULL, &shape, dst, 6, NULL, NULL, source, 6, NULL, error));;
   REFUSED(SRC, stride_xla_copy(NULL, &shape, dst, 6, &layout, NULL, NULL, 6, NULL, error));
   REFUSED(OUT, stride_xla_plan_init(NULL, NULL, &shape, &layout, NULL, NULL, error));
-  REFUSED(DST_LAYOUT, stride_xla_plan_init(&out.plan, NULL, NULL, &layout, NULL, NULL, error));
-  REFUSED(SRC_LAYOUT, stride_xla_plan_init(&out.plan, NULL, &shape, NULL, NULL, NULL, error));
+  REFUSED(DST_LAYOUT, stride_xla_plan_init(&out.plan, NULL, NULL, &layout, NULL, NULL, error));;
+  REFUSED(SRC_LAYOUT, stride_xla_plan_init(&out.plan, NULL, &shape, NULL, NULL, NULL, error));;
 
   ACCEPTED(stride_xla_copy(&layout, NULL, dst, 6, NULL, &shape, source, 6, NULL, error));
   ACCEPTED(stride_xla_plan_init(&out.plan, NULL, &shape, &layout, NULL, NULL, error));

@@ -6,6 +6,11 @@ static stride_status write_shape(const void *object, char *buffer, uint64_t capa
   return stride_xla_shape_format((const stride_xla_shape *)object, buffer, capacity, length, error);
 }
 
+static stride_status describe_shape(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
+                                    stride_error *error) {
+  return stride_xla_shape_describe((const stride_xla_shape *)object, buffer, capacity, length, error);
+}
+
 /* From heap memory of exactly that length: a text has no terminator. */
 static stride_status parse(const char *text, stride_xla_shape *out, stride_error *error) {
   const size_t length = strlen(text);
@@ -24,7 +29,7 @@ static uint64_t bytes_of(stride_xla_shape shape) {
 
 static stride_xla_shape padded_example(void) {
   stride_xla_shape shape = shape_of("f32[2,3]{0,1}");
-  CHECK_OK(stride_xla_shape_set_padding(&shape, LIST(3, 5), STRIDE_XLA_PADDING_ZERO, NULL));
+  CHECK_OK(stride_xla_shape_set_padding(&shape, 2, LIST(3, 5), STRIDE_XLA_PADDING_ZERO, NULL));
   return shape;
 }
 
@@ -37,7 +42,7 @@ static void a_new_shape(void) {
   CHECK_EQ(shape.element_bits, 0);
   CHECK_EQ(shape.padding_kind, STRIDE_XLA_PADDING_NONE);
   CHECK_EQ(shape.tile_count, 0);
-  CHECK_EQ(shape.reserved, 0);
+  CHECK_EQ(shape.flags, 0);
   CHECK_EQ(shape.tail_alignment, 1);
   CHECK_EQ(shape.memory_space, 0);
   CHECK_EQ(shape.dynamic_dimensions, 0);
@@ -59,7 +64,8 @@ static void what_init_refuses(void) {
   CHECK_FAILS(record, INIT(STRIDE_DTYPE_F32, 2, LIST(2, 3), LIST(0, 0)), INVALID_AXES, MINOR_TO_MAJOR, 1, 0, 2);
   CHECK_STATUS(INIT(0, 1, LIST(2), NULL), INVALID_DTYPE);
   CHECK_STATUS(INIT(STRIDE_DTYPE_BYTES | 4, 1, LIST(2), NULL), INVALID_DTYPE);
-  CHECK_STATUS(INIT(STRIDE_DTYPE_S4 | STRIDE_DTYPE_HIGH_FIRST, 1, LIST(2), NULL), INVALID_DTYPE);
+  CHECK_FAILS(record, INIT(STRIDE_DTYPE_S4 | STRIDE_DTYPE_HIGH_FIRST, 1, LIST(2), NULL), INVALID_DTYPE, DTYPE, -1,
+              STRIDE_DTYPE_S4 | STRIDE_DTYPE_HIGH_FIRST, 0); /* the order stands in the flags */
   CHECK_STATUS(INIT(STRIDE_DTYPE_F32, 2, LIST((int64_t)1 << 40, (int64_t)1 << 40), NULL), OVERFLOW);
 #undef INIT
   CHECK_UNTOUCHED(out);
@@ -90,18 +96,31 @@ static void texts_are_read_freely(void) {
 static void texts_that_are_no_shape(void) {
   static const struct {
     const char *text;
-    int64_t position;
+    int64_t position, lhs, rhs; /* numbers where it is one that is wrong */
   } all[] = {
-      {"", 0},          {"x32[2]", 0},      {"f32", 3},          {"f32[2", 5},        {"f32[2,]", 6},
-      {"f32[-2]", 4},   {"f32[2]x", 6},     {"f32[2,3]{0,5}", 11}, {"f32[2,3]{0,0}", 11}, {"f32[2,3]{0}", 10},
-      {"bytes4[2]", 0}, {"s4[2]{0:E(4}", 11}, {"f32[8]{0:T(0)}", 11}, {"f32[8]{0:T(2,*)}", 13}, {"f32[8]{0:T(-3)}", 11},
-      {"f32[8]{0:T()}", 11}, {"f32[8]{0:L(2)T(2)}", 13},
+      {"", 0, 0, 0},
+      {"x32[2]", 0, 0, 0},
+      {"f32", 3, 0, 0},
+      {"f32[2", 5, 0, 0},
+      {"f32[2,]", 6, 0, 0},
+      {"f32[-2]", 4, 0, 0},
+      {"f32[2]x", 6, 0, 0},
+      {"f32[2,3]{0,5}", 11, 5, 2},
+      {"f32[2,3]{0,0}", 11, 0, 2},
+      {"f32[2,3]{0}", 10, 1, 2},
+      {"bytes4[2]", 0, 0, 0},
+      {"s4[2]{0:E(4}", 11, 0, 0},
+      {"f32[8]{0:T(0)}", 11, 0, 1},
+      {"f32[8]{0:T(2,*)}", 13, STRIDE_XLA_TILE_MERGE, 1},
+      {"f32[8]{0:T(-3)}", 11, -3, 1},
+      {"f32[8]{0:T()}", 11, 0, 0},
+      {"f32[8]{0:L(2)T(2)}", 13, 0, 0},
   };
   for (size_t k = 0; k < COUNT(all); k++) {
     stride_xla_shape out;
     stride_error record;
     poison(&out, sizeof out);
-    CHECK_FAILS(record, parse(all[k].text, &out, &record), PARSE, TEXT, -1, 0, 0);
+    CHECK_FAILS(record, parse(all[k].text, &out, &record), PARSE, TEXT, -1, all[k].lhs, all[k].rhs);
     CHECK_EQ(record.position, all[k].position);
     CHECK_UNTOUCHED(out);
   }
@@ -135,11 +154,13 @@ static void validate_names_what_is_wrong(void) {
   VERDICT(minor_to_major[1], 0, INVALID_AXES, 1, 0, 2);
   VERDICT(element_bits, 16, INVALID_ARGUMENT, -1, 16, 32);
   VERDICT(element_bits, 48, INVALID_ARGUMENT, -1, 48, 32);
-  VERDICT(element_bits, 256, INVALID_ARGUMENT, -1, 256, 32);
+  VERDICT(element_bits, 256, INVALID_ARGUMENT, -1, 256, 128);
   VERDICT(padding_kind, 6, INVALID_ARGUMENT, -1, 6, 5);
   VERDICT(tail_alignment, 0, INVALID_ARGUMENT, -1, 0, 1);
   VERDICT(tile_count, 9, UNSUPPORTED, -1, 9, 8);
-  VERDICT(dynamic_dimensions, 4, INVALID_ARGUMENT, -1, 0, 2);
+  VERDICT(dynamic_dimensions, 4, INVALID_ARGUMENT, -1, 2, 2);
+  VERDICT(flags, 2, INVALID_ARGUMENT, -1, 2, STRIDE_XLA_SHAPE_HIGH_FIRST);
+  VERDICT(flags, 0x80000001, INVALID_ARGUMENT, -1, 0x80000001, STRIDE_XLA_SHAPE_HIGH_FIRST);
   VERDICT(sizes[1], STRIDE_XLA_UNBOUNDED, INVALID_SIZE, 1, STRIDE_XLA_UNBOUNDED, 0); /* not dynamic */
 #undef VERDICT
 }
@@ -185,7 +206,7 @@ static void padding_is_refused(void) {
   stride_xla_shape shape = shape_of("f32[2,3]");
   const stride_xla_shape before = shape;
   stride_error record;
-#define PAD(kind, ...) stride_xla_shape_set_padding(&shape, LIST(__VA_ARGS__), kind, &record)
+#define PAD(kind, ...) stride_xla_shape_set_padding(&shape, 2, LIST(__VA_ARGS__), kind, &record)
   CHECK_FAILS(record, PAD(STRIDE_XLA_PADDING_ZERO, 2, 2), INVALID_SIZE, PADDED_SIZES, 1, 2, 3);
   CHECK_FAILS(record, PAD(6, 2, 3), INVALID_ARGUMENT, KIND, -1, 6, 5);
   CHECK_STATUS(PAD(STRIDE_XLA_PADDING_ZERO, (int64_t)1 << 40, (int64_t)1 << 40), OVERFLOW);
@@ -254,14 +275,14 @@ static void positions_in_a_padded_buffer(void) {
     int64_t index[2], back = -1;
     poison(index, sizeof index);
     if (rows[linear] < 0) {
-      CHECK_STATUS(stride_xla_multi_index(&shape, linear, index, NULL), NOT_REPRESENTABLE);
+      CHECK_STATUS(stride_xla_multi_index(&shape, linear, 2, index, NULL), NOT_REPRESENTABLE);
       CHECK_UNTOUCHED(index);
       continue;
     }
-    CHECK_OK(stride_xla_multi_index(&shape, linear, index, NULL));
+    CHECK_OK(stride_xla_multi_index(&shape, linear, 2, index, NULL));
     CHECK_EQ(index[0], rows[linear]);
     CHECK_EQ(index[1], columns[linear]);
-    CHECK_OK(stride_xla_linear_index(&shape, index, &back, NULL));
+    CHECK_OK(stride_xla_linear_index(&shape, 2, index, &back, NULL));
     CHECK_EQ(back, linear);
   }
 }
@@ -271,12 +292,12 @@ static void positions_outside(void) {
   int64_t out[2];
   stride_error record;
   poison(out, sizeof out);
-  CHECK_FAILS(record, stride_xla_multi_index(&shape, 15, out, &record), INDEX_OUT_OF_RANGE, LINEAR, -1, 15, 15);
-  CHECK_FAILS(record, stride_xla_multi_index(&shape, -1, out, &record), INDEX_OUT_OF_RANGE, LINEAR, -1, -1, 15);
-  CHECK_FAILS(record, stride_xla_linear_index(&shape, LIST(1, 3), out, &record), INDEX_OUT_OF_RANGE, INDEX, 1, 3, 3);
+  CHECK_FAILS(record, stride_xla_multi_index(&shape, 15, 2, out, &record), INDEX_OUT_OF_RANGE, LINEAR, -1, 15, 15);
+  CHECK_FAILS(record, stride_xla_multi_index(&shape, -1, 2, out, &record), INDEX_OUT_OF_RANGE, LINEAR, -1, -1, 15);
+  CHECK_FAILS(record, stride_xla_linear_index(&shape, 2, LIST(1, 3), out, &record), INDEX_OUT_OF_RANGE, INDEX, 1, 3, 3);
   CHECK_UNTOUCHED(out);
-  CHECK_OK(stride_xla_multi_index(&scalar, 0, NULL, NULL));
-  CHECK_OK(stride_xla_linear_index(&scalar, NULL, out, NULL));
+  CHECK_OK(stride_xla_multi_index(&scalar, 0, 0, NULL, NULL));
+  CHECK_OK(stride_xla_linear_index(&scalar, 0, NULL, out, NULL));
   CHECK_EQ(out[0], 0);
 }
 
@@ -311,15 +332,15 @@ static void positions_in_tiles(void) {
   const stride_xla_shape shape = with_tile(shape_of("f32[3,5]"), 2, LIST(2, 2));
   int64_t position = -1, index[2];
   stride_error record;
-  CHECK_OK(stride_xla_linear_index(&shape, LIST(2, 3), &position, NULL));
+  CHECK_OK(stride_xla_linear_index(&shape, 2, LIST(2, 3), &position, NULL));
   CHECK_EQ(position, 17);
-  CHECK_OK(stride_xla_multi_index(&shape, 17, index, NULL));
+  CHECK_OK(stride_xla_multi_index(&shape, 17, 2, index, NULL));
   CHECK_EQ(index[0], 2);
   CHECK_EQ(index[1], 3);
   poison(index, sizeof index);
-  CHECK_FAILS(record, stride_xla_multi_index(&shape, 14, index, &record), NOT_REPRESENTABLE, LINEAR, -1, 3, 3);
+  CHECK_FAILS(record, stride_xla_multi_index(&shape, 14, 2, index, &record), NOT_REPRESENTABLE, LINEAR, -1, 3, 3);
   CHECK_EQ(record.item, 0);
-  CHECK_FAILS(record, stride_xla_multi_index(&shape, 24, index, &record), INDEX_OUT_OF_RANGE, LINEAR, -1, 24, 24);
+  CHECK_FAILS(record, stride_xla_multi_index(&shape, 24, 2, index, &record), INDEX_OUT_OF_RANGE, LINEAR, -1, 24, 24);
   CHECK_UNTOUCHED(index);
 }
 
@@ -344,9 +365,9 @@ static void sizes_of_tiled_shapes(void) {
     double factor = 0;
     uint32_t untiled = 9;
     CHECK_EQ(bytes_of(shape), all[k].bytes);
-    CHECK_OK(stride_xla_shape_data_size(&shape, &data, NULL));
+    CHECK_OK(stride_xla_shape_data_byte_size(&shape, &data, NULL));
     CHECK_EQ(data, all[k].data);
-    CHECK_OK(stride_xla_shape_dense_size(&shape, &dense, NULL));
+    CHECK_OK(stride_xla_shape_dense_byte_size(&shape, &dense, NULL));
     CHECK_EQ(dense, all[k].dense);
     CHECK_OK(stride_xla_shape_expansion_factor(&shape, &factor, NULL));
     CHECK(factor == all[k].factor);
@@ -403,18 +424,18 @@ static void dimensions_without_a_bound(void) {
   poison(&layout, sizeof layout);
 #define UNBOUNDED(call) CHECK_FAILS(record, call, UNSUPPORTED, SHAPE, 1, STRIDE_XLA_UNBOUNDED, INT64_MAX)
   UNBOUNDED(stride_xla_shape_byte_size(&shape, &out.bytes, &record));
-  UNBOUNDED(stride_xla_shape_data_size(&shape, &out.bytes, &record));
-  UNBOUNDED(stride_xla_shape_dense_size(&shape, &out.bytes, &record));
+  UNBOUNDED(stride_xla_shape_data_byte_size(&shape, &out.bytes, &record));
+  UNBOUNDED(stride_xla_shape_dense_byte_size(&shape, &out.bytes, &record));
   UNBOUNDED(stride_xla_shape_expansion_factor(&shape, &out.factor, &record));
   UNBOUNDED(stride_xla_shape_is_untiled(&shape, &out.word, &record));
   UNBOUNDED(stride_xla_shape_true_rank(&shape, &out.word, &record));
-  UNBOUNDED(stride_xla_linear_index(&shape, LIST(0, 0), out.numbers, &record));
-  UNBOUNDED(stride_xla_multi_index(&shape, 0, out.numbers, &record));
+  UNBOUNDED(stride_xla_linear_index(&shape, 2, LIST(0, 0), out.numbers, &record));
+  UNBOUNDED(stride_xla_multi_index(&shape, 0, 2, out.numbers, &record));
   UNBOUNDED(stride_layout_from_xla(&shape, &layout, &record));
 #undef UNBOUNDED
   CHECK_UNTOUCHED(out);
   CHECK_UNTOUCHED(layout);
-  CHECK_FAILS(record, stride_xla_shape_set_padding(&shape, LIST(2, 8), STRIDE_XLA_PADDING_ZERO, &record),
+  CHECK_FAILS(record, stride_xla_shape_set_padding(&shape, 2, LIST(2, 8), STRIDE_XLA_PADDING_ZERO, &record),
               INVALID_SIZE, PADDED_SIZES, 1, 8, STRIDE_XLA_UNBOUNDED);
 }
 
@@ -429,9 +450,124 @@ static void layouts_of_shapes(void) {
   shape = shape_of("s4[8]"); /* one per byte */
   CHECK_OK(stride_layout_from_xla(&shape, &out, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_S8, 0, 1, LIST(8), LIST(1));
-  shape = shape_of("s4[8]{0:E(4)}"); /* packed elements begin with the high bits */
+  shape = shape_of("s4[8]{0:E(4)}"); /* packed elements begin with the low bits */
   CHECK_OK(stride_layout_from_xla(&shape, &out, NULL));
-  CHECK_LAYOUT(out, STRIDE_DTYPE_S4 | STRIDE_DTYPE_HIGH_FIRST, 0, 1, LIST(8), LIST(1));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_S4, 0, 1, LIST(8), LIST(1));
+}
+
+/* The order of XLA before 2025: no text says it, it goes along in the flags. */
+static void high_bits_first(void) {
+  const stride_xla_shape low = shape_of("s4[3,5]{0,1:E(4)}");
+  stride_xla_shape high = low, out;
+  stride_layout layout;
+  stride_error record;
+  char buffer[32];
+  uint64_t length;
+  uint32_t answer = 7;
+  high.flags = STRIDE_XLA_SHAPE_HIGH_FIRST;
+  CHECK_OK(stride_xla_shape_validate(&high, NULL));
+  CHECK_EQ(bytes_of(high), 8);
+  poison(buffer, sizeof buffer);
+  poison(&length, sizeof length);
+  CHECK_FAILS(record, stride_xla_shape_format(&high, buffer, sizeof buffer, &length, &record), NOT_REPRESENTABLE, FLAGS,
+              -1, STRIDE_XLA_SHAPE_HIGH_FIRST, 0);
+  CHECK_UNTOUCHED(buffer);
+  CHECK_UNTOUCHED(length);
+
+  CHECK_OK(stride_layout_from_xla(&high, &layout, NULL));
+  CHECK_LAYOUT(layout, STRIDE_DTYPE_S4 | STRIDE_DTYPE_HIGH_FIRST, 0, 2, LIST(3, 5), LIST(1, 3));
+  poison(&out, sizeof out);
+  CHECK_OK(stride_layout_to_xla(&layout, &out, NULL));
+  CHECK_EQ(out.dtype, STRIDE_DTYPE_S4);
+  CHECK_EQ(out.element_bits, 4);
+  CHECK_EQ(out.flags, STRIDE_XLA_SHAPE_HIGH_FIRST);
+  CHECK_OK(stride_xla_shapes_equal(&out, &high, 0, &answer, NULL));
+  CHECK_EQ(answer, 1);
+
+  /* It is part of the layout, and no buffer of one order can be taken for one of the other. */
+  CHECK_OK(stride_xla_shapes_equal(&low, &high, 0, &answer, NULL));
+  CHECK_EQ(answer, 0);
+  CHECK_OK(stride_xla_shapes_equal(&low, &high, STRIDE_XLA_IGNORE_LAYOUT, &answer, NULL));
+  CHECK_EQ(answer, 1);
+  CHECK_OK(stride_xla_reshape_is_bitcast(&low, &high, &answer, NULL));
+  CHECK_EQ(answer, 0);
+  CHECK_OK(stride_xla_reshape_is_bitcast(&high, &high, &answer, NULL));
+  CHECK_EQ(answer, 1);
+  CHECK_OK(stride_xla_shape_permute(&high, 2, LIST(1, 0), &out, NULL));
+  CHECK_EQ(out.flags, STRIDE_XLA_SHAPE_HIGH_FIRST);
+  CHECK_OK(stride_xla_transpose_is_bitcast(&high, &out, 2, LIST(1, 0), &answer, NULL));
+  CHECK_EQ(answer, 1);
+  out.flags = 0;
+  CHECK_OK(stride_xla_transpose_is_bitcast(&high, &out, 2, LIST(1, 0), &answer, NULL));
+  CHECK_EQ(answer, 0);
+
+  /* Where a byte holds one element there is no order: layouts and buffers do not change. */
+  const stride_xla_shape wide = shape_of("s4[8]");
+  stride_xla_shape flagged = wide;
+  flagged.flags = STRIDE_XLA_SHAPE_HIGH_FIRST;
+  CHECK_OK(stride_layout_from_xla(&flagged, &layout, NULL));
+  CHECK_LAYOUT(layout, STRIDE_DTYPE_S8, 0, 1, LIST(8), LIST(1));
+  CHECK_OK(stride_xla_reshape_is_bitcast(&wide, &flagged, &answer, NULL));
+  CHECK_EQ(answer, 1);
+}
+
+/* A position is the same in either order; what it means in bits is the layout's. */
+static void positions_of_nibbles(void) {
+  stride_xla_shape shape = shape_of("u4[3,5]{0,1:E(4)}");
+  for (uint32_t flags = 0; flags <= STRIDE_XLA_SHAPE_HIGH_FIRST; flags++) {
+    stride_layout layout;
+    shape.flags = flags;
+    CHECK_OK(stride_layout_from_xla(&shape, &layout, NULL));
+    CHECK_EQ(layout.dtype, STRIDE_DTYPE_U4 | (flags ? STRIDE_DTYPE_HIGH_FIRST : 0));
+    for (int64_t i = 0; i < 15; i++) {
+      const int64_t index[2] = {i % 3, i / 3};
+      int64_t position = -1, byte = -1;
+      uint32_t bit = 99;
+      CHECK_OK(stride_xla_linear_index(&shape, 2, index, &position, NULL));
+      CHECK_EQ(position, i);
+      CHECK_OK(stride_layout_byte_offset(&layout, 2, index, &byte, &bit, NULL));
+      CHECK_EQ(byte, i / 2);
+      CHECK_EQ(bit, i % 2 * 4);
+    }
+  }
+}
+
+/* All of a shape for people: XLA's text, and behind it what that cannot say. */
+static void shapes_are_described(void) {
+  static const char *const texts[] = {"f32[]", "f32[2,3]{0,1}", "f32[?,<=8]{1,0}", "s4[8]{0:E(4)}",
+                                      "bf16[8,2,3,1004]{3,2,1,0:T(2,*,*,128)(2,1)L(4)E(32)S(1)}"};
+  static const char *const kinds[] = {"", ", zeros in the padding", ", ones in the padding",
+                                      ", the lowest number in the padding", ", the highest number in the padding",
+                                      ", anything in the padding"};
+  for (size_t k = 0; k < COUNT(texts); k++) {
+    const stride_xla_shape shape = shape_of(texts[k]);
+    CHECK_WRITES(describe_shape, &shape, texts[k]);
+  }
+  for (uint32_t kind = STRIDE_XLA_PADDING_NONE; kind <= STRIDE_XLA_PADDING_UNKNOWN; kind++) {
+    stride_xla_shape shape = shape_of("f32[2,3]");
+    char expected[100];
+    CHECK_OK(stride_xla_shape_set_padding(&shape, 2, LIST(4, 128), kind, NULL));
+    sprintf(expected, "f32[2,3]{1,0}, padded to [4,128]%s", kinds[kind]);
+    CHECK_WRITES(describe_shape, &shape, expected);
+  }
+  stride_xla_shape shape = shape_of("s4[2,3]{1,0:T(2,2)E(4)}");
+  shape.flags = STRIDE_XLA_SHAPE_HIGH_FIRST;
+  CHECK_WRITES(describe_shape, &shape, "s4[2,3]{1,0:T(2,2)E(4)}, high bits first");
+  CHECK_OK(stride_xla_shape_set_padding(&shape, 2, LIST(2, 5), STRIDE_XLA_PADDING_LOWEST, NULL));
+  CHECK_WRITES(describe_shape, &shape,
+               "s4[2,3]{1,0:T(2,2)E(4)}, padded to [2,5], the lowest number in the padding, high bits first");
+
+  /* What is no shape is not described. */
+  stride_error record;
+  char buffer[8];
+  uint64_t length;
+  poison(buffer, sizeof buffer);
+  poison(&length, sizeof length);
+  shape.sizes[1] = -3;
+  CHECK_FAILS(record, stride_xla_shape_describe(&shape, buffer, sizeof buffer, &length, &record), INVALID_SIZE, SHAPE, 1,
+              -3, 0);
+  CHECK_UNTOUCHED(buffer);
+  CHECK_UNTOUCHED(length);
 }
 
 static void shapes_of_layouts(void) {
@@ -439,7 +575,7 @@ static void shapes_of_layouts(void) {
   stride_layout layout = layout_of(STRIDE_DTYPE_F32, 0, 4, LIST(2, 3, 4, 5), LIST(60, 1, 15, 3));
   CHECK_OK(stride_layout_to_xla(&layout, &shape, NULL));
   CHECK_WRITES(write_shape, &shape, "f32[2,3,4,5]{1,3,2,0}");
-  layout = layout_of(STRIDE_DTYPE_S4 | STRIDE_DTYPE_HIGH_FIRST, 0, 1, LIST(8), NULL);
+  layout = layout_of(STRIDE_DTYPE_S4, 0, 1, LIST(8), NULL);
   CHECK_OK(stride_layout_to_xla(&layout, &shape, NULL));
   CHECK_WRITES(write_shape, &shape, "s4[8]{0:E(4)}");
 
@@ -459,7 +595,6 @@ static void layouts_that_have_no_shape(void) {
       layout_of(STRIDE_DTYPE_F32, 1, 2, LIST(2, 3), NULL),
       layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(0, 1)),
       layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(3, -1)),
-      layout_of(STRIDE_DTYPE_U4, 0, 1, LIST(2), NULL),
       layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(7, 2)),
       layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(4, 4), LIST(3, 1)),
   };
@@ -500,6 +635,9 @@ static const test tests[] = {
     TEST(layouts_of_tiled_shapes),
     TEST(dimensions_without_a_bound),
     TEST(layouts_of_shapes),
+    TEST(high_bits_first),
+    TEST(positions_of_nibbles),
+    TEST(shapes_are_described),
     TEST(shapes_of_layouts),
     TEST(layouts_that_have_no_shape),
 };

@@ -27,10 +27,10 @@ static stride_status write_shape(const void *object, char *buffer, uint64_t capa
 
 static void permuted_and_descending(void) {
   stride_xla_shape shape = shape_of("f32[2,<=3,4]{1,0,2:S(1)}");
-  CHECK_SHAPE(stride_xla_shape_permute(&shape, LIST(2, 0, 1), &out, NULL), "f32[4,2,<=3]{2,1,0:S(1)}");
-  CHECK_SHAPE(stride_xla_shape_permute(&shape, LIST(-1, 0, 1), &out, NULL), "f32[4,2,<=3]{2,1,0:S(1)}");
-  CHECK_SHAPE_FAILS(stride_xla_shape_permute(&shape, LIST(2, 0, 2), &out, &record), INVALID_AXES, AXES, 2, 2, 3);
-  CHECK_SHAPE_FAILS(stride_xla_shape_permute(&shape, LIST(3, 0, 1), &out, &record), INVALID_AXES, AXES, 0, 3, 3);
+  CHECK_SHAPE(stride_xla_shape_permute(&shape, 3, LIST(2, 0, 1), &out, NULL), "f32[4,2,<=3]{2,1,0:S(1)}");
+  CHECK_SHAPE(stride_xla_shape_permute(&shape, 3, LIST(-1, 0, 1), &out, NULL), "f32[4,2,<=3]{2,1,0:S(1)}");
+  CHECK_SHAPE_FAILS(stride_xla_shape_permute(&shape, 3, LIST(2, 0, 2), &out, &record), INVALID_AXES, AXES, 2, 2, 3);
+  CHECK_SHAPE_FAILS(stride_xla_shape_permute(&shape, 3, LIST(3, 0, 1), &out, &record), INVALID_AXES, AXES, 0, 3, 3);
   shape = shape_of("f32[128,24,4,48,48]{2,4,3,1,0}");
   CHECK_SHAPE(stride_xla_shape_descending(&shape, &out, NULL), "f32[128,24,48,48,4]{4,3,2,1,0}");
   CHECK_OK(stride_xla_shape_descending(&shape, &shape, NULL)); /* in place */
@@ -39,10 +39,10 @@ static void permuted_and_descending(void) {
 
 static void tiles_and_padding_go_along(void) {
   stride_xla_shape shape = shape_of("f32[2,3]"), out;
-  CHECK_OK(stride_xla_shape_set_padding(&shape, LIST(4, 5), STRIDE_XLA_PADDING_ZERO, NULL));
+  CHECK_OK(stride_xla_shape_set_padding(&shape, 2, LIST(4, 5), STRIDE_XLA_PADDING_ZERO, NULL));
   CHECK_OK(stride_xla_shape_add_tile(&shape, 2, LIST(2, 4), NULL));
   poison(&out, sizeof out);
-  CHECK_OK(stride_xla_shape_permute(&shape, LIST(1, 0), &out, NULL));
+  CHECK_OK(stride_xla_shape_permute(&shape, 2, LIST(1, 0), &out, NULL));
   CHECK_EQ(out.padded_sizes[0], 5);
   CHECK_EQ(out.padded_sizes[1], 4);
   CHECK_EQ(out.padding_kind, STRIDE_XLA_PADDING_ZERO);
@@ -51,7 +51,7 @@ static void tiles_and_padding_go_along(void) {
   CHECK_EQ(out.tile_ranks[0], 2);
   CHECK_EQ(out.tile_sizes[1], 4);
   uint32_t answer = 7;
-  CHECK_OK(stride_xla_transpose_is_bitcast(&shape, &out, LIST(1, 0), &answer, NULL));
+  CHECK_OK(stride_xla_transpose_is_bitcast(&shape, &out, 2, LIST(1, 0), &answer, NULL));
   CHECK_EQ(answer, 1);
   CHECK_OK(stride_xla_shape_append_minor(&shape, 4, &out, NULL));
   CHECK_EQ(out.tile_ranks[0], 3);
@@ -62,14 +62,14 @@ static void deleted(void) {
   stride_xla_shape shape = shape_of("f32[5,3,2]{2,0,1}");
   CHECK_SHAPE(stride_xla_shape_delete_dimensions(&shape, 1, LIST(1), &out, NULL), "f32[5,2]{1,0}");
   CHECK_SHAPE(stride_xla_shape_delete_dimensions(&shape, 0, NULL, &out, NULL), "f32[5,3,2]{2,0,1}");
-  CHECK_SHAPE_FAILS(stride_xla_shape_delete_dimensions(&shape, 2, LIST(1, 1), &out, &record), INVALID_AXES, AXES, 1, 1,
+  CHECK_SHAPE_FAILS(stride_xla_shape_delete_dimensions(&shape, 2, LIST(1, 1), &out, &record), INVALID_AXES, DIMENSIONS, 1, 1,
                     3);
-  CHECK_SHAPE_FAILS(stride_xla_shape_delete_dimensions(&shape, 65, LIST(1), &out, &record), INVALID_RANK, AXES, -1, 65,
+  CHECK_SHAPE_FAILS(stride_xla_shape_delete_dimensions(&shape, 65, LIST(1), &out, &record), INVALID_RANK, COUNT, -1, 65,
                     64);
   shape = shape_of("f32[5,3,2,7,9]{2,0,1,4,3}");
   CHECK_SHAPE(stride_xla_shape_delete_dimensions(&shape, 3, LIST(3, 2, 1), &out, NULL), "f32[5,9]{0,1}");
   shape = shape_of("f32[4,1]");
-  CHECK_OK(stride_xla_shape_set_padding(&shape, LIST(4, 3), STRIDE_XLA_PADDING_UNKNOWN, NULL));
+  CHECK_OK(stride_xla_shape_set_padding(&shape, 2, LIST(4, 3), STRIDE_XLA_PADDING_UNKNOWN, NULL));
   CHECK_SHAPE_FAILS(stride_xla_shape_delete_dimensions(&shape, 1, LIST(1), &out, &record), NOT_REPRESENTABLE, SHAPE, 1,
                     3, 1);
 }
@@ -79,11 +79,11 @@ static void inserted_and_moved(void) {
   CHECK_SHAPE(stride_xla_shape_prepend_major(&shape, 40, &out, NULL), "f32[40,10,20,30]{1,3,2,0}");
   CHECK_SHAPE(stride_xla_shape_append_major(&shape, 40, &out, NULL), "f32[10,20,30,40]{0,2,1,3}");
   CHECK_SHAPE(stride_xla_shape_append_minor(&shape, 40, &out, NULL), "f32[10,20,30,40]{3,0,2,1}");
-  CHECK_SHAPE_FAILS(stride_xla_shape_append_minor(&shape, -1, &out, &record), INVALID_SIZE, SIZES, 3, -1, 0);
+  CHECK_SHAPE_FAILS(stride_xla_shape_append_minor(&shape, -1, &out, &record), INVALID_SIZE, SIZE, -1, -1, 0);
   const stride_xla_shape cube = shape_of("f32[10,10,10]{0,2,1}");
   CHECK_SHAPE(stride_xla_shape_move_to_major(&cube, 0, &out, NULL), "f32[10,10,10]{2,1,0}");
   CHECK_SHAPE(stride_xla_shape_move_to_minor(&cube, -2, &out, NULL), "f32[10,10,10]{1,0,2}");
-  CHECK_SHAPE_FAILS(stride_xla_shape_move_to_minor(&cube, 3, &out, &record), INVALID_AXES, AXES, -1, 3, 3);
+  CHECK_SHAPE_FAILS(stride_xla_shape_move_to_minor(&cube, 3, &out, &record), INVALID_AXES, DIMENSION, -1, 3, 3);
   const stride_xla_shape ones = shape_of("f32[1,1,16,1,279]{4,0,1,2,3}");
   uint32_t answer = 7;
   CHECK_OK(stride_xla_shape_is_most_major(&ones, 2, &answer, NULL));
@@ -140,9 +140,9 @@ static void bitcasts(void) {
   CHECK_EQ(reshape("f32[6]", "f32[7]"), 0);
   stride_xla_shape in = shape_of("f32[1,5]{1,0}"), out = shape_of("f32[5,1]{1,0}");
   uint32_t answer = 7;
-  CHECK_OK(stride_xla_transpose_is_bitcast(&in, &out, LIST(1, 0), &answer, NULL));
+  CHECK_OK(stride_xla_transpose_is_bitcast(&in, &out, 2, LIST(1, 0), &answer, NULL));
   CHECK_EQ(answer, 1);
-  CHECK_OK(stride_xla_transpose_is_bitcast(&in, &out, LIST(0, 1), &answer, NULL));
+  CHECK_OK(stride_xla_transpose_is_bitcast(&in, &out, 2, LIST(0, 1), &answer, NULL));
   CHECK_EQ(answer, 0);
   in = shape_of("f32[10,5]{0,1}");
   out = shape_of("f32[5,10]{0,1}");
@@ -153,11 +153,11 @@ static void bitcasts(void) {
   CHECK_EQ(answer, 1);
   stride_error record;
   answer = 7;
-  CHECK_FAILS(record, stride_xla_transpose_is_bitcast(&in, &out, LIST(0, 0), &answer, &record), INVALID_AXES, AXES, 1, 0,
+  CHECK_FAILS(record, stride_xla_transpose_is_bitcast(&in, &out, 2, LIST(0, 0), &answer, &record), INVALID_AXES, AXES, 1, 0,
               2);
   out.sizes[0] = -1;
-  CHECK_FAILS(record, stride_xla_reshape_is_bitcast(&in, &out, &answer, &record), INVALID_SIZE, RHS, 0, -1, 0);
-  CHECK_FAILS(record, stride_xla_reshape_is_bitcast(&out, &in, &answer, &record), INVALID_SIZE, LHS, 0, -1, 0);
+  CHECK_FAILS(record, stride_xla_reshape_is_bitcast(&in, &out, &answer, &record), INVALID_SIZE, OUT_SHAPE, 0, -1, 0);
+  CHECK_FAILS(record, stride_xla_reshape_is_bitcast(&out, &in, &answer, &record), INVALID_SIZE, IN_SHAPE, 0, -1, 0);
   CHECK_EQ(answer, 7);
 }
 
@@ -168,7 +168,7 @@ static void decomposed(void) {
   uint32_t kind = 7;
   poison(&transposed, sizeof transposed);
   poison(&reshaped, sizeof reshaped);
-  CHECK_OK(stride_xla_bitcast_decompose(&in, &out, &kind, axes, &transposed, &reshaped, out_axes, NULL));
+  CHECK_OK(stride_xla_bitcast_decompose(&in, &out, &kind, 3, axes, &transposed, &reshaped, 2, out_axes, NULL));
   CHECK_EQ(kind, STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE);
   CHECK(memcmp(axes, LIST(0, 2, 1), sizeof axes) == 0);
   CHECK(memcmp(out_axes, LIST(1, 0), sizeof out_axes) == 0);
@@ -176,18 +176,18 @@ static void decomposed(void) {
   CHECK_WRITES(write_shape, &reshaped, "f32[51,16]{1,0}");
 
   const stride_xla_shape turned = shape_of("f32[3,17,16]{0,1,2}");
-  CHECK_OK(stride_xla_bitcast_decompose(&in, &turned, &kind, axes, &transposed, &reshaped, axes, NULL));
+  CHECK_OK(stride_xla_bitcast_decompose(&in, &turned, &kind, 3, axes, &transposed, &reshaped, 3, axes, NULL));
   CHECK_EQ(kind, STRIDE_XLA_BITCAST_TRANSPOSE);
-  CHECK_OK(stride_xla_transpose_axes(&in, &turned, axes, NULL));
+  CHECK_OK(stride_xla_transpose_axes(&in, &turned, 3, axes, NULL));
   CHECK(memcmp(axes, LIST(1, 2, 0), sizeof axes) == 0);
-  CHECK_STATUS(stride_xla_transpose_axes(&in, &out, axes, NULL), NOT_REPRESENTABLE);
+  CHECK_STATUS(stride_xla_transpose_axes(&in, &out, 2, axes, NULL), NOT_REPRESENTABLE);
 
   const stride_xla_shape other = shape_of("f32[815]");
   stride_error record;
   poison(&transposed, sizeof transposed);
   kind = 7;
-  CHECK_FAILS(record, stride_xla_bitcast_decompose(&in, &other, &kind, axes, &transposed, &reshaped, out_axes, &record),
-              NOT_REPRESENTABLE, RHS, -1, 0, 0);
+  CHECK_FAILS(record, stride_xla_bitcast_decompose(&in, &other, &kind, 3, axes, &transposed, &reshaped, 1, out_axes, &record),
+              NOT_REPRESENTABLE, OUT_SHAPE, -1, 0, 0);
   CHECK_EQ(kind, 7);
   CHECK_UNTOUCHED(transposed);
 }
@@ -206,12 +206,12 @@ static void broadcast_shapes(void) {
   CHECK_SHAPE(stride_xla_shape_broadcast(&matrix, &row, 1, LIST(1), &out, NULL), "f32[16,<=8]{1,0}");
   CHECK_SHAPE(stride_xla_shape_broadcast(&column, &matrix, 1, LIST(0), &out, NULL), "f32[16,<=8]{1,0}");
   CHECK_SHAPE(stride_xla_shape_broadcast(&matrix, &matrix, 0, NULL, &out, NULL), "f32[16,<=8]{0,1}");
-  CHECK_SHAPE_FAILS(stride_xla_shape_broadcast(&matrix, &row, 1, LIST(0), &out, &record), BROADCAST_MISMATCH, SIZES, 0,
+  CHECK_SHAPE_FAILS(stride_xla_shape_broadcast(&matrix, &row, 1, LIST(0), &out, &record), BROADCAST_MISMATCH, RHS, 0,
                     16, 8);
-  CHECK_SHAPE_FAILS(stride_xla_shape_broadcast(&matrix, &row, 0, NULL, &out, &record), INVALID_AXES,
-                    BROADCAST_DIMENSIONS, -1, 0, 1);
+  CHECK_SHAPE_FAILS(stride_xla_shape_broadcast(&matrix, &row, 0, NULL, &out, &record), INVALID_RANK,
+                    COUNT, -1, 0, 1);
   const stride_xla_shape bounded = shape_of("f32[<=1]");
-  CHECK_SHAPE_FAILS(stride_xla_shape_broadcast(&bounded, &matrix, 1, LIST(0), &out, &record), BROADCAST_MISMATCH, FLAGS,
+  CHECK_SHAPE_FAILS(stride_xla_shape_broadcast(&bounded, &matrix, 1, LIST(0), &out, &record), BROADCAST_MISMATCH, RHS,
                     0, 1, 16);
   const stride_xla_shape integers = shape_of("s32[16,8]");
   CHECK_SHAPE_FAILS(stride_xla_shape_broadcast(&matrix, &integers, 0, NULL, &out, &record), DTYPE_MISMATCH, RHS, -1,

@@ -28,7 +28,7 @@ static void padding_gets_the_fill_value(void) {
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
   char buffer[25] = "........................";
   memset(options.fill, '#', sizeof options.fill);
-  options.flags = STRIDE_COPY_FILL_REST;
+  options.flags = STRIDE_COPY_FILL_BUFFER;
   CHECK_OK(stride_xla_copy(NULL, &tiled, buffer, 24, &rows, NULL, "abcdefghijklmno", 15, &options, NULL));
   CHECK(strcmp(buffer, "abfgcdhie#j#kl##mn##o###") == 0);
 }
@@ -50,8 +50,8 @@ static void from_tiles_to_other_tiles_in_parts(void) {
   memset(expected, 0, sizeof expected);
   for (index[0] = 0; index[0] < 7; index[0]++) {
     for (index[1] = 0; index[1] < 9; index[1]++) {
-      CHECK_OK(stride_xla_linear_index(&from, index, &at, NULL));
-      CHECK_OK(stride_xla_linear_index(&to, index, &place, NULL));
+      CHECK_OK(stride_xla_linear_index(&from, 2, index, &at, NULL));
+      CHECK_OK(stride_xla_linear_index(&to, 2, index, &place, NULL));
       expected[place] = source[at];
     }
   }

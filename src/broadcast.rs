@@ -9,7 +9,7 @@
 //! the smaller operand its dimension in the larger one, strictly increasing; only a scalar needs none. Then both have one
 //! rank, and size-1 ("degenerate") dimensions stretch as in NumPy. (docs/broadcasting.md of XLA.)
 
-use crate::error::{Argument, Error, ForArgument, Result, Status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
 
 /// Sizes of a broadcast result.
@@ -46,7 +46,7 @@ pub fn sizes<'a>(shapes: impl Iterator<Item = &'a [i64]> + Clone) -> Result<Size
     for (operand, shape) in shapes.clone().enumerate() {
         if shape.len() > MAX_RANK {
             let error = Error::new(Status::InvalidRank).argument(Argument::Ranks).item(operand);
-            return Err(error.numbers(shape.len() as i64, MAX_RANK as i64));
+            return Err(error.because(Detail::Above, shape.len() as i64, MAX_RANK as i64));
         }
         arith::element_count(shape).map_err(|error| error.item(operand))?;
         out.rank = out.rank.max(shape.len());
@@ -57,7 +57,7 @@ pub fn sizes<'a>(shapes: impl Iterator<Item = &'a [i64]> + Clone) -> Result<Size
             let Some(slot) = out.sizes.get_mut(dimension) else { break };
             let Some(both) = common(*slot, size) else {
                 let error = Error::new(Status::BroadcastMismatch).argument(Argument::Sizes);
-                return Err(error.item(operand).dimension(dimension).numbers(*slot, size));
+                return Err(error.item(operand).dimension(dimension).because(Detail::NotEqual, *slot, size));
             };
             *slot = both;
         }
@@ -71,24 +71,22 @@ pub fn broadcast_to(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
     arith::element_count(sizes)?;
     let Some(added) = sizes.len().checked_sub(layout.rank()) else {
         let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
-        return Err(error.numbers(sizes.len() as i64, layout.rank() as i64));
+        return Err(error.because(Detail::Below, sizes.len() as i64, layout.rank() as i64));
     };
-    view(layout, sizes, |dimension| dimension.checked_sub(added))
+    view(layout, sizes, |dimension| dimension.checked_sub(added)).for_argument(Argument::Sizes)
 }
 
 /// XLA's `broadcast_in_dim`: dimension k of `layout` becomes dimension `broadcast_dimensions[k]` of a result with these
 /// sizes, all others repeat. Strictly increasing, so it never transposes (INVALID_AXES).
 pub fn broadcast_in_dim(layout: &Layout<'_>, sizes: &[i64], broadcast_dimensions: &[i64]) -> Result<LayoutBuf> {
     arith::element_count(sizes)?;
-    if broadcast_dimensions.len() != layout.rank() {
-        return Err(wrong_count(broadcast_dimensions.len(), layout.rank()));
-    }
+    check_count(broadcast_dimensions.len(), layout.rank(), Argument::Count)?;
     for (k, &dimension) in broadcast_dimensions.iter().enumerate() {
         check_dimension(broadcast_dimensions, k, sizes.len())?;
         let (size, _) = layout.dimension(k);
         let target = sizes.get(dimension as usize).copied().unwrap_or(1);
         if size != 1 && size != target {
-            return Err(mismatch(dimension as usize, size, target));
+            return Err(mismatch(dimension as usize, size, target, Detail::Stretch).argument(Argument::Sizes));
         }
         check_increasing(broadcast_dimensions, k)?;
     }
@@ -106,8 +104,8 @@ pub fn xla(lhs: &Layout<'_>, rhs: &Layout<'_>, broadcast_dimensions: &[i64]) -> 
     let (small, large) = if lhs_is_smaller { (lhs, rhs) } else { (rhs, lhs) };
     let equal_ranks = small.rank() == large.rank();
     let implicit = broadcast_dimensions.is_empty() && (equal_ranks || small.rank() == 0);
-    if !implicit && broadcast_dimensions.len() != small.rank() {
-        return Err(wrong_count(broadcast_dimensions.len(), small.rank()));
+    if !implicit {
+        check_count(broadcast_dimensions.len(), small.rank(), Argument::Count)?;
     }
     let place = |dimension: usize| {
         if implicit && equal_ranks {
@@ -117,7 +115,7 @@ pub fn xla(lhs: &Layout<'_>, rhs: &Layout<'_>, broadcast_dimensions: &[i64]) -> 
     };
     if equal_ranks && let Some(k) = (0..).zip(broadcast_dimensions).position(|(k, &dimension)| dimension != k) {
         let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions).dimension(k);
-        return Err(error.numbers(broadcast_dimensions.get(k).copied().unwrap_or(-1), k as i64));
+        return Err(error.because(Detail::NotIdentity, broadcast_dimensions.get(k).copied().unwrap_or(-1), k as i64));
     }
     let mut sizes = Sizes { rank: large.rank(), sizes: [1; MAX_RANK] };
     for (k, &dimension) in broadcast_dimensions.iter().enumerate() {
@@ -125,18 +123,18 @@ pub fn xla(lhs: &Layout<'_>, rhs: &Layout<'_>, broadcast_dimensions: &[i64]) -> 
         let (from, to) = (small.dimension(k).0, large.dimension(dimension as usize).0);
         if common(from, to).is_none() {
             let (left, right) = if lhs_is_smaller { (from, to) } else { (to, from) };
-            return Err(mismatch(dimension as usize, left, right));
+            return Err(mismatch(dimension as usize, left, right, Detail::NotEqual).argument(Argument::Rhs));
         }
         check_increasing(broadcast_dimensions, k)?;
     }
     for (dimension, (slot, &size)) in sizes.sizes.iter_mut().zip(large.sizes()).enumerate() {
         let other = place(dimension).map_or(1, |k| small.dimension(k).0);
         let (left, right) = if lhs_is_smaller { (other, size) } else { (size, other) };
-        *slot = common(left, right).ok_or(mismatch(dimension, left, right))?;
+        let both = common(left, right).ok_or(mismatch(dimension, left, right, Detail::NotEqual));
+        *slot = both.for_argument(Argument::Rhs)?;
     }
-    let argument = |error: Error| error.argument(Argument::Sizes);
-    let small_view = view(small, sizes.as_slice(), place).map_err(argument)?;
-    let large_view = view(large, sizes.as_slice(), Some).map_err(argument)?;
+    let small_view = view(small, sizes.as_slice(), place).in_role(Argument::Rhs)?;
+    let large_view = view(large, sizes.as_slice(), Some).in_role(Argument::Rhs)?;
     Ok(if lhs_is_smaller { (small_view, large_view) } else { (large_view, small_view) })
 }
 
@@ -150,28 +148,24 @@ fn view(layout: &Layout<'_>, sizes: &[i64], place: impl Fn(usize) -> Option<usiz
             Some(k) => match layout.dimension(k) {
                 (from, stride) if from == size => stride,
                 (1, _) => 0,
-                (from, _) => return Err(mismatch(dimension, from, size)),
+                (from, _) => return Err(mismatch(dimension, from, size, Detail::Stretch)),
             },
         };
         out.push(size, stride)?;
     }
-    out.checked().for_argument(Argument::Sizes)
+    out.checked()
 }
 
-pub(crate) fn mismatch(dimension: usize, lhs: i64, rhs: i64) -> Error {
-    Error::new(Status::BroadcastMismatch).argument(Argument::Sizes).dimension(dimension).numbers(lhs, rhs)
-}
-
-pub(crate) fn wrong_count(count: usize, rank: usize) -> Error {
-    let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions);
-    error.numbers(count as i64, rank as i64)
+/// BROADCAST_MISMATCH of two sizes: neither equal nor 1, or the first not to be stretched to the second.
+pub(crate) fn mismatch(dimension: usize, lhs: i64, rhs: i64, detail: Detail) -> Error {
+    Error::new(Status::BroadcastMismatch).dimension(dimension).because(detail, lhs, rhs)
 }
 
 pub(crate) fn check_dimension(dimensions: &[i64], k: usize, rank: usize) -> Result<()> {
     let dimension = dimensions.get(k).copied().unwrap_or(-1);
     if dimension < 0 || dimension >= rank as i64 {
         let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions);
-        return Err(error.dimension(k).numbers(dimension, rank as i64));
+        return Err(error.dimension(k).because(Detail::OutOfRange, dimension, rank as i64));
     }
     Ok(())
 }
@@ -181,7 +175,7 @@ pub(crate) fn check_increasing(dimensions: &[i64], k: usize) -> Result<()> {
     match (before, this) {
         (Some(&before), Some(&this)) if this <= before => {
             let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions);
-            Err(error.dimension(k).numbers(this, before))
+            Err(error.dimension(k).because(Detail::OutOfOrder, this, before))
         }
         _ => Ok(()),
     }

@@ -28,12 +28,12 @@
 //!
 //! # The rooms, in reading order
 //!
-//! * [`error`]: status, place, two numbers.
+//! * [`error`]: status, place, rule, two numbers; `sentence` puts them into words.
 //! * [`model`]: dtype, arithmetic, layout, formats, overlap.
 //! * [`broadcast`] and [`view`]: stride algebra, layout in, layout out.
 //! * [`vocabulary`]: DirectML and XLA.
 //! * [`copy`]: problem, plan, execute, kernels.
-//! * [`ffi`]: the C boundary, one file per section of `include/stride.h`.
+//! * [`ffi`]: the C boundary, one file per section of `include/stride.h` and `include/stride_xla.h`.
 //!
 //! The library uses `core`, and `arrayvec` for lists whose unused entries are never written. It never allocates, prints,
 //! panics or starts a thread. `unsafe` lives in [`ffi`], [`copy::execute`] and [`copy::kernels`] alone.
@@ -44,6 +44,8 @@
 extern crate std;
 
 pub mod error;
+
+mod sentence;
 
 #[forbid(unsafe_code)]
 pub mod model;

@@ -7,9 +7,9 @@
 #![cfg(not(miri))]
 
 use std::ptr::{null, null_mut};
+use stride::error::Status;
 use stride::ffi::copy::*;
 use stride::ffi::layout::{stride_layout, stride_layout_init};
-use stride::ffi::status::*;
 use stride::ffi::xla::*;
 use stride::ffi::xla_buffer::*;
 use stride::ffi::xla_copy::stride_xla_copy;
@@ -74,7 +74,7 @@ impl Format {
         unsafe {
             let mut shape: stride_xla_shape = std::mem::zeroed();
             let status = stride_xla_shape_parse(text.as_ptr().cast(), text.len() as u64, &mut shape, null_mut());
-            assert_eq!(status, STRIDE_STATUS_OK, "{}: {text}", self.name);
+            assert_eq!(status, Status::Ok.number(), "{}: {text}", self.name);
             shape
         }
     }
@@ -154,8 +154,9 @@ fn indices(sizes: &[i64]) -> Vec<Vec<i64>> {
 fn linear_index(shape: &stride_xla_shape, index: &[i64]) -> i64 {
     let mut position = -1;
     // SAFETY: an index as long as the rank.
-    let status = unsafe { stride_xla_linear_index(shape, index.as_ptr(), &mut position, null_mut()) };
-    assert_eq!(status, STRIDE_STATUS_OK, "{index:?}");
+    let status =
+        unsafe { stride_xla_linear_index(shape, index.len() as u32, index.as_ptr(), &mut position, null_mut()) };
+    assert_eq!(status, Status::Ok.number(), "{index:?}");
     position
 }
 
@@ -167,7 +168,7 @@ fn positions_and_lengths_are_those_of_the_published_arrays() {
             let mut bytes = 0;
             // SAFETY: plain values.
             let status = unsafe { stride_xla_shape_byte_size(&shape, &mut bytes, null_mut()) };
-            assert_eq!(status, STRIDE_STATUS_OK);
+            assert_eq!(status, Status::Ok.number());
             let mut is_element = vec![false; bytes as usize / 2];
             for index in indices(&sizes) {
                 let case = format!("{} {sizes:?} {index:?}", format.name);
@@ -177,14 +178,17 @@ fn positions_and_lengths_are_those_of_the_published_arrays() {
                 is_element[position as usize] = true;
                 let mut back = vec![-1; sizes.len()];
                 // SAFETY: room for an index.
-                let status = unsafe { stride_xla_multi_index(&shape, position, back.as_mut_ptr(), null_mut()) };
-                assert_eq!((status, back), (STRIDE_STATUS_OK, index), "{case}");
+                let status =
+                    unsafe { stride_xla_multi_index(&shape, position, shape.rank, back.as_mut_ptr(), null_mut()) };
+                assert_eq!((status, back), (Status::Ok.number(), index), "{case}");
             }
             for position in (0..is_element.len()).filter(|&position| !is_element[position]) {
                 let mut index = [0; 8];
                 // SAFETY: room for an index.
-                let status = unsafe { stride_xla_multi_index(&shape, position as i64, index.as_mut_ptr(), null_mut()) };
-                assert_eq!(status, STRIDE_STATUS_NOT_REPRESENTABLE, "{} {sizes:?} position {position}", format.name);
+                let status = unsafe {
+                    stride_xla_multi_index(&shape, position as i64, shape.rank, index.as_mut_ptr(), null_mut())
+                };
+                assert_eq!(status, Status::NotRepresentable.number(), "{} {sizes:?} position {position}", format.name);
             }
         }
     }
@@ -195,7 +199,7 @@ fn packed(sizes: &[i64], dtype: u32) -> stride_layout {
     unsafe {
         let mut layout: stride_layout = std::mem::zeroed();
         let status = stride_layout_init(&mut layout, dtype, sizes.len() as u32, sizes.as_ptr(), null(), null_mut());
-        assert_eq!(status, STRIDE_STATUS_OK);
+        assert_eq!(status, Status::Ok.number());
         layout
     }
 }
@@ -209,7 +213,7 @@ fn copies_go_where_the_published_arrays_say_and_back() {
             let all = indices(&sizes);
             let from: Vec<u16> = (0..all.len()).map(|number| (number * 7 + 1) as u16).collect();
             let elements = format.position(&sizes, &all[0]).0 as usize;
-            for (flags, padding) in [(0, 0xEEEE), (STRIDE_COPY_FILL_REST, 0)] {
+            for (flags, padding) in [(0, 0xEEEE), (STRIDE_COPY_FILL_BUFFER, 0)] {
                 let case = format!("{} {sizes:?} flags {flags}", format.name);
                 let mut blocked = vec![0xEEEEu16; elements];
                 let mut expected = vec![padding; elements];
@@ -242,12 +246,12 @@ fn copies_go_where_the_published_arrays_say_and_back() {
                         &options,
                         null_mut(),
                     );
-                    assert_eq!(status, STRIDE_STATUS_OK, "{case}");
+                    assert_eq!(status, Status::Ok.number(), "{case}");
                     assert!(blocked == expected, "{case}");
                     let (dst, src) = (back.as_mut_ptr().cast(), blocked.as_ptr().cast());
                     stride_xla_copy(&layout, null(), dst, from_bytes, null(), &shape, src, bytes, null(), null_mut())
                 };
-                assert_eq!(status, STRIDE_STATUS_OK, "{case}");
+                assert_eq!(status, Status::Ok.number(), "{case}");
                 assert!(back == from, "{case}");
             }
         }

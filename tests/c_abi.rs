@@ -14,16 +14,21 @@ use std::sync::OnceLock;
 mod abi {
     use core::mem::{align_of, offset_of, size_of};
     use static_assertions::const_assert_eq;
+    use stride::error::{Argument, Status};
     use stride::ffi::copy::stride_copy_options;
     use stride::ffi::dml::stride_dml_buffer_tensor_desc;
     use stride::ffi::layout::{STRIDE_MAX_RANK, stride_layout};
     use stride::ffi::plan::stride_plan;
     use stride::ffi::status::{stride_error, stride_status};
     use stride::ffi::xla::{STRIDE_XLA_MAX_TILES, stride_xla_shape};
-    use stride::ffi::{copy, dml, dtype, query, status};
+    use stride::ffi::{copy, dml, dtype, query};
+    use stride::model::Dtype;
+
+    /// What int64_t is aligned to.
+    const EIGHT: usize = if cfg!(all(target_arch = "x86", not(windows))) { 4 } else { 8 };
 
     macro_rules! layout {
-        ($type:ident: size $size:literal, align $align:literal $(, $field:ident at $offset:literal)*) => {
+        ($type:ident: size $size:literal, align $align:expr $(, $field:ident at $offset:literal)*) => {
             const_assert_eq!(size_of::<$type>(), $size);
             const_assert_eq!(align_of::<$type>(), $align);
             $(const_assert_eq!(offset_of!($type, $field), $offset);)*
@@ -31,24 +36,31 @@ mod abi {
     }
 
     const_assert_eq!(size_of::<stride_status>(), 4);
-    layout!(stride_error: size 64, align 8, status at 0, argument at 4, dimension at 8, item at 12, position at 16,
-        lhs at 24, rhs at 32, reserved at 40);
-    layout!(stride_layout: size 1040, align 8, dtype at 0, rank at 4, offset at 8, sizes at 16, strides at 528);
+    layout!(stride_error: size 64, align EIGHT, status at 0, argument at 4, dimension at 8, item at 12, position at 16,
+        lhs at 24, rhs at 32, detail at 40, reserved at 48);
+    layout!(stride_layout: size 1040, align EIGHT, dtype at 0, rank at 4, offset at 8, sizes at 16, strides at 528);
     #[cfg(target_pointer_width = "64")]
     layout!(stride_dml_buffer_tensor_desc: size 48, align 8, data_type at 0, flags at 4, dimension_count at 8,
         sizes at 16, strides at 24, total_tensor_size_in_bytes at 32, guaranteed_base_offset_alignment at 40);
-    layout!(stride_xla_shape: size 2128, align 8, dtype at 0, rank at 4, element_bits at 8, padding_kind at 12,
-        tile_count at 16, reserved at 20, tail_alignment at 24, memory_space at 32, dynamic_dimensions at 40,
+    // DirectML.h on 32-bit Windows, and wherever int64_t is aligned to 8 bytes; i386 on Linux aligns it to 4.
+    #[cfg(all(target_pointer_width = "32", not(all(target_arch = "x86", not(windows)))))]
+    layout!(stride_dml_buffer_tensor_desc: size 40, align 8, data_type at 0, flags at 4, dimension_count at 8,
+        sizes at 12, strides at 16, total_tensor_size_in_bytes at 24, guaranteed_base_offset_alignment at 32);
+    #[cfg(all(target_arch = "x86", not(windows)))]
+    layout!(stride_dml_buffer_tensor_desc: size 32, align 4, data_type at 0, flags at 4, dimension_count at 8,
+        sizes at 12, strides at 16, total_tensor_size_in_bytes at 20, guaranteed_base_offset_alignment at 28);
+    layout!(stride_xla_shape: size 2128, align EIGHT, dtype at 0, rank at 4, element_bits at 8, padding_kind at 12,
+        tile_count at 16, flags at 20, tail_alignment at 24, memory_space at 32, dynamic_dimensions at 40,
         sizes at 48, minor_to_major at 560, padded_sizes at 1072, tile_sizes at 1584, tile_ranks at 2096);
-    layout!(stride_copy_options: size 40, align 8, struct_size at 0, flags at 4, cpu_level at 8, reserved at 12,
+    layout!(stride_copy_options: size 40, align EIGHT, struct_size at 0, flags at 4, cpu_level at 8, reserved at 12,
         overlap_budget at 16, fill at 24);
-    layout!(stride_plan: size 4096, align 8, words at 0);
+    layout!(stride_plan: size 4096, align EIGHT, words at 0);
 
     const_assert_eq!(STRIDE_MAX_RANK, 64);
     const_assert_eq!(STRIDE_XLA_MAX_TILES, 8);
-    const_assert_eq!(status::STRIDE_STATUS_UNDECIDED, 101);
-    const_assert_eq!(status::STRIDE_ARGUMENT_SCRATCH, 44);
-    const_assert_eq!(dtype::STRIDE_DTYPE_F32, 11);
+    const_assert_eq!(Status::Undecided.number(), 101);
+    const_assert_eq!(Argument::Scratch.number(), 44);
+    const_assert_eq!(Dtype::F32.code(), 11);
     const_assert_eq!(dtype::STRIDE_DTYPE_HIGH_FIRST, 0x4000_0000);
     const_assert_eq!(dtype::STRIDE_DTYPE_BYTES, 0x8000_0000);
     const_assert_eq!(query::STRIDE_FORMAT_CHANNELS_LAST, 8);
@@ -80,6 +92,7 @@ programs! {
     xla_copy: "c99";
     copy: "c99";
     stack: "c99";
+    lists: "c99";
     test_null: "c99";
     test_abi: "c11";
 }
@@ -130,6 +143,18 @@ fn the_shared_library_exports_the_functions_of_the_header() {
     assert!(undeclared.is_empty(), "exported and not declared: {undeclared:?}");
 }
 
+/// Another Rust library beside it, or a program's own names, must not meet the compiler runtime of this one.
+#[test]
+fn the_archive_exports_the_functions_of_the_header_alone() {
+    let Some(library) = library() else { return };
+    let listing = text_of(Command::new("nm").args(["-g", "--defined-only"]).arg(&library.archive));
+    let symbols = listing.lines().filter(|line| line.split_whitespace().count() == 3);
+    let exported: BTreeSet<&str> = symbols.filter_map(|line| line.split_whitespace().last()).collect();
+    let declared: Vec<Declaration> = declarations();
+    let declared: BTreeSet<&str> = declared.iter().map(|declaration| declaration.name.as_str()).collect();
+    assert_eq!(exported, declared);
+}
+
 #[test]
 fn the_shared_library_needs_libc_at_most() {
     let Some(library) = library() else { return };
@@ -169,7 +194,8 @@ struct Declaration {
 }
 
 fn declarations() -> Vec<Declaration> {
-    let header = read("include/stride.h");
+    let headers = ["stride.h", "stride_xla.h"].map(|name| read(&format!("include/{name}")));
+    let header = headers.concat();
     let code: Vec<&str> = header.lines().filter(|line| !line.starts_with("//") && !line.starts_with('#')).collect();
     let code = code.join(" ");
     let functions = code.split(';').filter_map(|statement| {
@@ -198,9 +224,11 @@ fn library() -> Option<&'static Library> {
 
 /// What `make lib` does, in a target directory of its own.
 fn build_library() -> Option<Library> {
-    let target = env!("STRIDE_TARGET");
-    if target != env!("STRIDE_HOST") {
-        println!("skipped: the C tests, {target} programs do not run on {}", env!("STRIDE_HOST"));
+    let (target, host) = (env!("STRIDE_TARGET"), env!("STRIDE_HOST"));
+    // A 64-bit Linux runs the programs of its 32-bit sister.
+    let sister = host == "x86_64-unknown-linux-gnu" && target == "i686-unknown-linux-gnu";
+    if target != host && !sister {
+        println!("skipped: the C tests, {target} programs do not run on {host}");
         return None;
     }
     if std::env::var_os("CARGO_LLVM_COV").is_some() {
@@ -219,7 +247,8 @@ fn build_library() -> Option<Library> {
     let directory = directory.join(target).join("dist");
     // Programs ask the loader for the soname. Another test process may have made the link already.
     let _ = std::os::unix::fs::symlink("libstride.so", directory.join(soname));
-    let (archive, shared) = (directory.join("libstride.a"), directory.join("libstride.so"));
+    let (archive, shared) = (directory.join("c/libstride.a"), directory.join("libstride.so"));
+    text_of(Command::new("sh").arg(root("tools/archive.sh")).arg(directory.join("libstride.a")).arg(&archive));
     Some(Library { archive, shared, directory })
 }
 
@@ -250,6 +279,9 @@ fn compiler(standard: &str) -> cc::Tool {
     build.cpp(standard.starts_with("c++")).std(standard);
     for flag in ["-Wall", "-Wextra", "-Wpedantic", "-Werror"] {
         build.flag(flag);
+    }
+    if standard.starts_with("c++") {
+        build.flag("-Wold-style-cast").flag("-Wconversion"); // what C++ projects compile with
     }
     build.get_compiler()
 }

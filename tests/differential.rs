@@ -9,9 +9,9 @@ use oracle::{DEFAULTS, NO_ERROR, Random, Side, bytes_dtype};
 use std::ptr::null_mut;
 use stride::copy::kernels::KERNELS;
 use stride::copy::kernels::level::Level;
+use stride::error::Status;
 use stride::ffi::copy::*;
 use stride::ffi::plan::*;
-use stride::ffi::status::*;
 
 const SEED: u64 = 20_261_120;
 
@@ -40,7 +40,7 @@ fn random_case(random: &mut Random) -> Case {
 fn case_of(random: &mut Random, sizes: &[i64]) -> Case {
     let (dst_strides, src_strides) = (oracle::distinct_strides(random, sizes), oracle::source_strides(random, sizes));
     let margin = |random: &mut Random| if random.one_in(2) { 0 } else { random.below(4) };
-    let flags = random.pick(&[0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_FILL_REST]);
+    let flags = random.pick(&[0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_FILL_BUFFER]);
     let mut fill = [0; 16];
     fill.copy_from_slice(&random.bytes(16));
     if random.one_in(3) {
@@ -81,7 +81,7 @@ impl Case {
         let src = random.bytes(self.src_shift + src_bytes + 64);
         let mut expected = dst.clone();
         let buffer = &mut expected[self.dst_shift..self.dst_shift + dst_bytes];
-        if self.flags & STRIDE_COPY_FILL_REST != 0 {
+        if self.flags & STRIDE_COPY_FILL_BUFFER != 0 {
             oracle::fill_rest(buffer, &self.dst, self.width, &self.fill);
         }
         oracle::copy(buffer, &self.dst, &src[self.src_shift..], &self.src, self.width);
@@ -128,13 +128,13 @@ fn copies_of_every_level_equal_the_naive_loop() {
         // SAFETY: both allocations hold the bytes that the lengths name.
         let status =
             unsafe { stride_copy(&dst_layout, dst, dst_bytes, &src_layout, src, src_bytes, &options, null_mut()) };
-        assert_eq!(status, STRIDE_STATUS_OK, "seed {SEED}, case {number}: {case:?}");
+        assert_eq!(status, Status::Ok.number(), "seed {SEED}, case {number}: {case:?}");
         assert!(once == buffers.expected, "one call, seed {SEED}, case {number}: {case:?}");
 
         let mut plan = stride_plan { words: [0xEEEE_EEEE_EEEE_EEEE; 512] };
         // SAFETY: plain structs.
         let status = unsafe { stride_plan_init(&mut plan, &dst_layout, &src_layout, &options, null_mut()) };
-        assert_eq!(status, STRIDE_STATUS_OK, "seed {SEED}, case {number}: {case:?}");
+        assert_eq!(status, Status::Ok.number(), "seed {SEED}, case {number}: {case:?}");
         let planned_level = KERNELS[(plan.words[1] & 0xFFFF) as usize].level;
         assert!(planned_level <= level, "case {number}: {case:?}");
         at_level[level as usize] += u32::from(planned_level == level);
@@ -144,7 +144,7 @@ fn copies_of_every_level_equal_the_naive_loop() {
         let dst = planned[case.dst_shift..].as_mut_ptr().cast();
         // SAFETY: as above.
         let status = unsafe { stride_plan_execute(&plan, dst, dst_bytes, src, src_bytes, null_mut()) };
-        assert_eq!(status, STRIDE_STATUS_OK, "seed {SEED}, case {number}: {case:?}");
+        assert_eq!(status, Status::Ok.number(), "seed {SEED}, case {number}: {case:?}");
         assert!(planned == buffers.expected, "planned, seed {SEED}, case {number}: {case:?}");
 
         let parts = random.pick(&[1, 2, 3, 5, 16, 1000]).min(if number % 50 == 0 { 1000 } else { 16 });
@@ -156,7 +156,7 @@ fn copies_of_every_level_equal_the_naive_loop() {
             // SAFETY: as above.
             let status =
                 unsafe { stride_plan_execute_part(&plan, dst, dst_bytes, src, src_bytes, part, parts, null_mut()) };
-            assert_eq!(status, STRIDE_STATUS_OK, "part {part} of {parts}, seed {SEED}, case {number}: {case:?}");
+            assert_eq!(status, Status::Ok.number(), "part {part} of {parts}, seed {SEED}, case {number}: {case:?}");
         }
         assert!(in_parts == buffers.expected, "{parts} parts, seed {SEED}, case {number}: {case:?}");
     }
@@ -202,14 +202,14 @@ fn parts_never_share_a_destination_byte() {
                 let dst = dst.as_mut_ptr().cast();
                 stride_plan_execute_part(&plan, dst, bytes, src.as_ptr().cast(), src_bytes, part, parts, null_mut())
             };
-            assert_eq!(status, STRIDE_STATUS_OK, "case {number}: {case:?}");
+            assert_eq!(status, Status::Ok.number(), "case {number}: {case:?}");
             written.iter_mut().zip(&dst).for_each(|(count, &byte)| *count += u32::from(byte != 0xAA));
             busy += u32::from(dst.iter().any(|&byte| byte != 0xAA));
         }
         shared_out += u32::from(busy > 1);
         let most = written.iter().max().copied().unwrap_or(0);
         assert!(most <= 1, "a byte was written by {most} of {parts} parts, case {number}: {case:?}");
-        if case.flags & STRIDE_COPY_FILL_REST != 0 {
+        if case.flags & STRIDE_COPY_FILL_BUFFER != 0 {
             assert!(written.iter().all(|&count| count == 1), "case {number}: {case:?}");
         }
     }
@@ -239,7 +239,7 @@ fn fills_and_compares_equal_the_naive_loop() {
         let status = unsafe {
             stride_fill(&layout, filled.as_mut_ptr().cast(), bytes as u64, value.as_ptr().cast(), null_mut())
         };
-        assert_eq!(status, STRIDE_STATUS_OK, "case {number}: {case:?}");
+        assert_eq!(status, Status::Ok.number(), "case {number}: {case:?}");
         assert!(filled == expected, "fill, case {number}: {case:?}");
 
         // Compare a tensor with its packed copy in which one byte may be changed.
@@ -268,7 +268,7 @@ fn fills_and_compares_equal_the_naive_loop() {
             let (lhs_bytes, rhs_bytes) = (src.len() as u64, other.len() as u64);
             stride_compare(&lhs, lhs_data, lhs_bytes, &rhs, rhs_data, rhs_bytes, &mut found, null_mut())
         };
-        assert_eq!((status, found), (STRIDE_STATUS_OK, expected), "compare, case {number}: {case:?}");
+        assert_eq!((status, found), (Status::Ok.number(), expected), "compare, case {number}: {case:?}");
     }
 }
 
@@ -301,11 +301,11 @@ fn copies_inside_one_buffer_are_refused_or_right() {
             stride_copy(&dst_layout, base.cast(), bytes, &src_layout, base.cast(), bytes, &DEFAULTS, null_mut())
         };
         if shares && !same {
-            assert_eq!(status, STRIDE_STATUS_OVERLAP, "case {number}: {case:?}");
+            assert_eq!(status, Status::Overlap.number(), "case {number}: {case:?}");
             assert!(here == memory, "a refused copy changed memory, case {number}: {case:?}");
             tally[1] += 1;
         } else {
-            assert_eq!(status, STRIDE_STATUS_OK, "case {number}: {case:?}");
+            assert_eq!(status, Status::Ok.number(), "case {number}: {case:?}");
             assert!(here == expected, "case {number}: {case:?}");
             tally[0] += 1;
         }
@@ -318,16 +318,16 @@ fn copies_inside_one_buffer_are_refused_or_right() {
         // SAFETY: plain structs and numbers.
         let status = unsafe {
             let status = stride_plan_init(&mut plan, &dst_layout, &src_layout, &options, null_mut());
-            assert_eq!(status, STRIDE_STATUS_OK, "case {number}: {case:?}");
+            assert_eq!(status, Status::Ok.number(), "case {number}: {case:?}");
             stride_plan_scratch_bytes(&plan, base as u64, base as u64, &mut needed, null_mut())
         };
-        assert_eq!(status, STRIDE_STATUS_OK, "case {number}: {case:?}");
+        assert_eq!(status, Status::Ok.number(), "case {number}: {case:?}");
         let mut scratch = vec![0u8; needed as usize];
         if needed > 0 {
             let mut error = NO_ERROR;
             // SAFETY: as above.
             let status = unsafe { stride_plan_execute(&plan, base.cast(), bytes, base.cast(), bytes, &mut error) };
-            assert_eq!((status, error.lhs), (STRIDE_STATUS_SCRATCH_NEEDED, needed as i64), "case {number}: {case:?}");
+            assert_eq!((status, error.lhs), (Status::ScratchNeeded.number(), needed as i64), "case {number}: {case:?}");
             assert!(here == memory, "case {number}: {case:?}");
             tally[3] += 1;
         } else if shares {
@@ -340,7 +340,7 @@ fn copies_inside_one_buffer_are_refused_or_right() {
             let (dst, src) = (base.cast(), base.cast_const().cast());
             stride_plan_execute_scratch(&plan, dst, bytes, src, bytes, scratch_base, needed, null_mut())
         };
-        assert_eq!(status, STRIDE_STATUS_OK, "case {number}: {case:?}");
+        assert_eq!(status, Status::Ok.number(), "case {number}: {case:?}");
         assert!(here == expected, "case {number}: {case:?}");
     }
     assert!(tally.iter().all(|&count| count > 300), "each way must be taken: {tally:?}");

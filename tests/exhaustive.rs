@@ -6,10 +6,10 @@ mod oracle;
 use oracle::Side;
 use std::collections::HashSet;
 use std::ptr::null_mut;
-use stride::ffi::dtype::{STRIDE_DTYPE_U4, STRIDE_DTYPE_U8, STRIDE_DTYPE_U16};
 use stride::ffi::layout::stride_layout;
 use stride::ffi::overlap::{stride_layout_self_overlap, stride_layouts_overlap};
 use stride::ffi::query::*;
+use stride::model::Dtype;
 
 /// Every combination of sizes 0–3 and strides −4…4 with this rank.
 fn all_layouts(rank: usize) -> Vec<(Vec<i64>, Vec<i64>)> {
@@ -42,7 +42,7 @@ fn span(layout: &stride_layout) -> (i64, i64) {
 fn formats(layout: &stride_layout) -> u32 {
     let mut flags = 77;
     // SAFETY: plain structs and numbers.
-    assert_eq!(unsafe { stride_layout_formats(layout, &mut flags, null_mut()) }, 0);
+    assert_eq!(unsafe { stride_layout_classify(layout, &mut flags, null_mut()) }, 0);
     flags
 }
 
@@ -63,7 +63,7 @@ fn span_bytes_formats_and_self_overlap_of_all_small_layouts() {
     for rank in 0..=3 {
         for (sizes, strides) in all_layouts(rank) {
             let side = Side { sizes: sizes.clone(), strides: strides.clone(), offset: 0 };
-            let layout = side.layout(STRIDE_DTYPE_U16);
+            let layout = side.layout(Dtype::U16.code());
             let offsets = side.offsets();
             let case = || format!("sizes {sizes:?} strides {strides:?}");
             let lowest = offsets.iter().min().copied().unwrap_or(0);
@@ -74,8 +74,8 @@ fn span_bytes_formats_and_self_overlap_of_all_small_layouts() {
             let (mut bytes, mut bits) = (99, 99);
             // SAFETY: plain structs and numbers.
             unsafe {
-                stride_layout_min_bytes(&rebased.layout(STRIDE_DTYPE_U16), &mut bytes, null_mut());
-                stride_layout_min_bytes(&rebased.layout(STRIDE_DTYPE_U4), &mut bits, null_mut());
+                stride_layout_min_bytes(&rebased.layout(Dtype::U16.code()), &mut bytes, null_mut());
+                stride_layout_min_bytes(&rebased.layout(Dtype::U4.code()), &mut bits, null_mut());
             }
             let elements = rebased.extent() as u64;
             assert_eq!((bytes, bits), (elements * 2, elements.div_ceil(2)), "{}", case());
@@ -110,7 +110,7 @@ fn channels_last_of_all_small_layouts_of_rank_four() {
         let strides: Vec<i64> = digits.iter().map(|digit| [0, 1, 2, 4, 8][(digit / 2) as usize]).collect();
         let side = Side { sizes: sizes.clone(), strides: strides.clone(), offset: 0 };
         let expected = side.offsets() == numbers(&sizes, &[0, 2, 3, 1]);
-        let flag = formats(&side.layout(STRIDE_DTYPE_U8)) & STRIDE_FORMAT_CHANNELS_LAST != 0;
+        let flag = formats(&side.layout(Dtype::U8.code())) & STRIDE_FORMAT_CHANNELS_LAST != 0;
         assert_eq!(flag, expected, "sizes {sizes:?} strides {strides:?}");
         found += u32::from(expected);
     }
@@ -148,7 +148,7 @@ fn all_pairs(lhs_dtype: u32, lhs_width: i64, rhs_dtype: u32, rhs_width: i64, uni
 #[test]
 fn overlap_of_all_pairs_of_rank_up_to_two() {
     let pairs = (1 + 36 + 36 * 36) * (1 + 36 + 36 * 36);
-    let (yes, no) = all_pairs(STRIDE_DTYPE_U8, 1, STRIDE_DTYPE_U8, 1, &[(0, 0), (1, 1), (5, 5)]);
+    let (yes, no) = all_pairs(Dtype::U8.code(), 1, Dtype::U8.code(), 1, &[(0, 0), (1, 1), (5, 5)]);
     assert_eq!(yes + no, 3 * pairs);
     assert!(yes > 500_000 && no > 500_000, "{yes} {no}");
 }
@@ -157,10 +157,10 @@ fn overlap_of_all_pairs_of_rank_up_to_two() {
 fn overlap_of_all_pairs_with_wider_and_narrower_elements() {
     let pairs = (1 + 36 + 36 * 36) * (1 + 36 + 36 * 36);
     // Two bytes against two bytes, one byte shifted; two against one; four bits against eight.
-    let (yes, no) = all_pairs(STRIDE_DTYPE_U16, 2, STRIDE_DTYPE_U16, 2, &[(1, 1)]);
+    let (yes, no) = all_pairs(Dtype::U16.code(), 2, Dtype::U16.code(), 2, &[(1, 1)]);
     assert_eq!(yes + no, pairs);
-    let (yes, no) = all_pairs(STRIDE_DTYPE_U16, 2, STRIDE_DTYPE_U8, 1, &[(3, 3)]);
+    let (yes, no) = all_pairs(Dtype::U16.code(), 2, Dtype::U8.code(), 1, &[(3, 3)]);
     assert_eq!(yes + no, pairs);
-    let (yes, no) = all_pairs(STRIDE_DTYPE_U4, 1, STRIDE_DTYPE_U8, 2, &[(2, 1)]);
+    let (yes, no) = all_pairs(Dtype::U4.code(), 1, Dtype::U8.code(), 2, &[(2, 1)]);
     assert_eq!(yes + no, pairs);
 }

@@ -10,9 +10,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
 use stride::copy::kernels::KERNELS;
+use stride::error::{Argument, Status};
 use stride::ffi::copy::*;
 use stride::ffi::plan::*;
-use stride::ffi::status::*;
 
 /// Counts what this thread asks of the heap.
 struct Counting;
@@ -77,7 +77,7 @@ fn copies_between_unreadable_pages() {
         let dst_buffer = dst_pages.buffer(dst_bytes, dst_end);
         dst_buffer.copy_from_slice(&random.bytes(dst_bytes));
         let mut expected = dst_buffer.to_vec();
-        let flags = if random.one_in(4) { STRIDE_COPY_FILL_REST } else { 0 };
+        let flags = if random.one_in(4) { STRIDE_COPY_FILL_BUFFER } else { 0 };
         if flags != 0 {
             oracle::fill_rest(&mut expected, &dst, width, &[9; 16]);
         }
@@ -92,7 +92,7 @@ fn copies_between_unreadable_pages() {
             stride_copy(&dst_layout, to, dst_bytes as u64, &src_layout, from, src_bytes as u64, &options, null_mut())
         };
         assert_eq!(allocations(), before, "the library allocated");
-        assert_eq!(status, STRIDE_STATUS_OK, "case {number}: {dst:?} {src:?} width {width}");
+        assert_eq!(status, Status::Ok.number(), "case {number}: {dst:?} {src:?} width {width}");
         assert!(dst_buffer == expected, "case {number}: {dst:?} {src:?} width {width}");
     }
 }
@@ -131,10 +131,10 @@ fn forged_layouts_get_a_status() {
             let (to, from) = (to.as_mut_ptr().add(512).cast(), from.as_ptr().add(512).cast());
             stride_copy(&dst, to, 1024, &src, from, 1024, std::ptr::null(), &mut error)
         };
-        if status != STRIDE_STATUS_OK {
+        if status != Status::Ok.number() {
             refused += 1;
             assert_eq!(error.status, status);
-            assert_ne!(error.argument, STRIDE_ARGUMENT_NONE, "{error:?}");
+            assert_ne!(error.argument, Argument::None.number(), "{error:?}");
         }
         assert!(memory.iter().all(|&byte| byte == 0x11));
     }
@@ -153,13 +153,13 @@ fn forged_plans_stay_inside_the_buffers() {
         let dst = Side::new(&sizes, &oracle::distinct_strides(&mut random, &sizes), 0);
         let src = Side::new(&sizes, &oracle::source_strides(&mut random, &sizes), 0);
         let mut plan = stride_plan { words: [0; 512] };
-        let flags = random.pick(&[0, STRIDE_COPY_FILL_REST, STRIDE_COPY_OVERLAP]);
+        let flags = random.pick(&[0, STRIDE_COPY_FILL_BUFFER, STRIDE_COPY_OVERLAP]);
         let options = stride_copy_options { flags, fill: [3; 16], ..DEFAULTS };
         let dtype = bytes_dtype(width);
         // SAFETY: plain structs.
         let status =
             unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &options, null_mut()) };
-        assert_eq!(status, STRIDE_STATUS_OK);
+        assert_eq!(status, Status::Ok.number());
         let used = plan.words[0] & 0xFFFF;
         for _ in 0..1 + random.below(3) {
             let word = random.below(used + 2) as usize;
@@ -182,7 +182,7 @@ fn forged_plans_stay_inside_the_buffers() {
             let parts = 1 + random.below(3) as u32;
             stride_plan_execute_part(&plan, to, bytes as u64, from, bytes as u64, parts - 1, parts, null_mut())
         };
-        ran += u32::from(status == STRIDE_STATUS_OK);
+        ran += u32::from(status == Status::Ok.number());
     }
     assert!(ran > 10_000, "too few forged plans get as far as to run: {ran}");
 }
@@ -211,7 +211,7 @@ fn forged_plans_of_matrices_stay_inside_the_buffers() {
         // SAFETY: plain structs.
         let status =
             unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &DEFAULTS, null_mut()) };
-        assert_eq!(status, STRIDE_STATUS_OK);
+        assert_eq!(status, Status::Ok.number());
         plan.words[1] = plan.words[1] & !(0xFF << 40) | (random.below(5) as u64) << 40;
         match random.below(4) {
             0 => plan.words[1] = plan.words[1] & !0xFFFF | random.below(KERNELS.len() as u64) as u64,
@@ -229,7 +229,7 @@ fn forged_plans_of_matrices_stay_inside_the_buffers() {
             let (to, from) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
             stride_plan_execute(&plan, to, dst_bytes as u64, from, src_bytes as u64, null_mut())
         };
-        ran += u32::from(status == STRIDE_STATUS_OK);
+        ran += u32::from(status == Status::Ok.number());
     }
     assert!(ran > 10_000, "too few forged plans get as far as to run: {ran}");
 }
@@ -246,7 +246,7 @@ fn forged_small_stacks_stream_to_no_address_between_lines() {
     let dtype = bytes_dtype(width);
     // SAFETY: plain structs.
     let status = unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &DEFAULTS, null_mut()) };
-    assert_eq!(status, STRIDE_STATUS_OK);
+    assert_eq!(status, Status::Ok.number());
     assert!(plan.words[1] >> 16 & 0xFF == 2, "a run of two loops");
     let (dst_bytes, src_bytes) = (dst.extent() as usize * width, src.extent() as usize * width);
     let mut dst_pages = Guarded::new(dst_bytes);
@@ -260,7 +260,7 @@ fn forged_small_stacks_stream_to_no_address_between_lines() {
         let status = unsafe {
             stride_plan_execute(&forged, to.cast(), dst_bytes as u64, from.cast(), src_bytes as u64, null_mut())
         };
-        assert_eq!(status, STRIDE_STATUS_OK);
+        assert_eq!(status, Status::Ok.number());
         let mut expected = vec![0; dst_bytes];
         oracle::copy(&mut expected, &dst, src_pages.bytes(), &src, width);
         assert!(dst_pages.buffer(dst_bytes, false) == expected);
@@ -280,6 +280,6 @@ fn words_of_anybody_are_no_plan() {
             let pointer = (&raw mut byte).cast();
             stride_plan_execute(&plan, pointer, 1, pointer.cast_const(), 1, null_mut())
         };
-        assert_eq!(status, STRIDE_STATUS_INVALID_ARGUMENT);
+        assert_eq!(status, Status::InvalidArgument.number());
     }
 }

@@ -30,7 +30,7 @@ TooHardError = getattr(np, "exceptions", np).TooHardError
 
 OK, BROADCAST_MISMATCH, OUT_OF_BOUNDS, OVERLAP, NOT_REPRESENTABLE, UNDECIDED = 0, 21, 30, 31, 100, 101
 PACKED, COLUMN_MAJOR = 1, 2
-FILL_REST, ALLOW_OVERLAP = 2, 4
+FILL_BUFFER, ALLOW_OVERLAP = 2, 4
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 WIDTHS = (1, 2, 3, 4, 6, 8, 12, 16)
 
@@ -158,8 +158,8 @@ class Case:
         order = self.random.sample(range(len(sizes)), len(sizes))
         memory = self.memory(math.prod(sizes) * width)
         array = np.ndarray([sizes[d] for d in order], f"V{width}", memory).transpose(np.argsort(order).astype(int))
-        status, layout = self.lib.view_made("layout_init_bytes", width, array.shape, array.strides)
-        check("init_bytes", status, OK)
+        status, layout = self.lib.view_made("layout_init_byte_strides", width, array.shape, array.strides)
+        check("init_byte_strides", status, OK)
         self.note("base", layout)
         return memory, array, layout
 
@@ -200,7 +200,7 @@ def views(case):
         if operation == "permute":
             axes = axes_of(rank, rank)
             case.note(operation, axes)
-            (status, layout), array = lib.view("layout_permute", layout, i64(*axes)), array.transpose(axes)
+            (status, layout), array = lib.view("layout_permute", layout, rank, i64(*axes)), array.transpose(axes)
         elif operation == "slice":
             bound = lambda size: r.choice([INT64_MIN, INT64_MAX, *range(-size - 2, size + 3)])
             step = lambda: r.choice([-3, -2, -1, -1, 1, 1, 1, 2, 3, INT64_MIN, INT64_MAX])
@@ -209,7 +209,7 @@ def views(case):
             given = [r.random() < 0.8 for _ in lists]
             case.note(operation, [entries if there else None for there, entries in zip(given, lists)])
             pointers = [i64(*entries) if there else None for there, entries in zip(given, lists)]
-            status, layout = lib.view("layout_slice", layout, *pointers)
+            status, layout = lib.view("layout_slice", layout, rank, *pointers)
             numpy_cut = [slice(*(c if there else None for there, c in zip(given, cut))) for cut in cuts]
             array = array[(*numpy_cut, ...)]
         elif operation == "flip":
@@ -290,7 +290,7 @@ def facts(case, layout, array, memory):
     """Count, span, formats and bytes of one array."""
     lib = case.lib
     check("element count", lib.ask("layout_element_count", layout), array.size)
-    flags = lib.ask("layout_formats", layout, kind=ctypes.c_uint32)
+    flags = lib.ask("layout_classify", layout, kind=ctypes.c_uint32)
     check("packed", bool(flags & PACKED), array.flags.c_contiguous)
     check("column-major", bool(flags & COLUMN_MAJOR), array.flags.f_contiguous)
     if array.size:
@@ -313,7 +313,7 @@ def indices(case):
     linear = int(np.ravel_multi_index(index, sizes))
     check("ravel", lib.ask("layout_ravel_index", layout, len(sizes), i64(*index)), linear)
     out = i64(*[0] * len(sizes))
-    check("unravel status", lib.call("layout_unravel_index", layout, ctypes.c_int64(linear), out), OK)
+    check("unravel status", lib.call("layout_unravel_index", layout, ctypes.c_int64(linear), len(sizes), out), OK)
     check("unravel", tuple(out), tuple(int(i) for i in np.unravel_index(linear, sizes)))
     place = layout.offset + int(np.dot(index, strides))
     check("offset", lib.ask("layout_offset", layout, len(sizes), i64(*index)), place)
@@ -331,7 +331,7 @@ def orders(case):
     check("status", status, OK)
     case.same("init_ordered", layout, array, array)
     out = i64(*[0] * len(sizes))
-    check("minor_to_major status", lib.call("layout_minor_to_major", layout, out), OK)
+    check("minor_to_major status", lib.call("layout_minor_to_major", layout, len(sizes), out), OK)
     found = list(out)[: len(sizes)]
     if array.size:
         large = lambda dimensions: [d for d in dimensions if sizes[d] > 1]
@@ -457,7 +457,7 @@ def copies(case):
         same_bytes(dst_memory, expected)
         return
 
-    flags, fill = (FILL_REST, r.randbytes(16)) if way == "fill rest" else (0, b"")
+    flags, fill = (FILL_BUFFER, r.randbytes(16)) if way == "fill rest" else (0, b"")
     level = r.choice([0, 0, 1, 2, 3, 4])  # the best there is, or no better than scalar, SSSE3, AVX2, AVX-512
     case.note("cpu level", level)
     options = Options(flags, fill, level)

@@ -10,10 +10,10 @@ mod oracle;
 
 use oracle::{DEFAULTS, NO_ERROR, Random, Side};
 use std::ptr::{null, null_mut};
+use stride::error::Status;
 use stride::ffi::copy::*;
 use stride::ffi::layout::stride_layout;
 use stride::ffi::plan::*;
-use stride::ffi::status::*;
 use stride::ffi::xla::*;
 use stride::ffi::xla_copy::*;
 
@@ -58,12 +58,12 @@ impl Tiled {
             let rank = self.sizes.len() as u32;
             let status =
                 stride_xla_shape_init(&mut shape, dtype, rank, self.sizes.as_ptr(), self.order.as_ptr(), null_mut());
-            assert_eq!(status, STRIDE_STATUS_OK, "{self:?}");
-            let status = stride_xla_shape_set_padding(&mut shape, self.padded.as_ptr(), 5, null_mut());
-            assert_eq!(status, STRIDE_STATUS_OK, "{self:?}");
+            assert_eq!(status, Status::Ok.number(), "{self:?}");
+            let status = stride_xla_shape_set_padding(&mut shape, rank, self.padded.as_ptr(), 5, null_mut());
+            assert_eq!(status, Status::Ok.number(), "{self:?}");
             for tile in &self.tiles {
                 let status = stride_xla_shape_add_tile(&mut shape, tile.len() as u32, tile.as_ptr(), null_mut());
-                assert_eq!(status, STRIDE_STATUS_OK, "{self:?}");
+                assert_eq!(status, Status::Ok.number(), "{self:?}");
             }
             shape
         }
@@ -167,7 +167,7 @@ fn relayouts_equal_the_naive_loop() {
         let dst = Operand::random(&mut random, &sizes, oracle::distinct_strides);
         let src = Operand::random(&mut random, &sizes, oracle::source_strides);
         tiled[usize::from(dst.is_tiled()) + 2 * usize::from(src.is_tiled())] += 1;
-        let flags = random.pick(&[0, 0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_FILL_REST]);
+        let flags = random.pick(&[0, 0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_FILL_BUFFER]);
         let fill_byte = random.next() as u8;
         let options =
             stride_copy_options { flags, cpu_level: random.below(6) as u32, fill: [fill_byte; 16], ..DEFAULTS };
@@ -177,7 +177,7 @@ fn relayouts_equal_the_naive_loop() {
         let before = random.bytes(dst_bytes + 64);
         let from = random.bytes(src_bytes + 64);
         let mut expected = before.clone();
-        if flags & STRIDE_COPY_FILL_REST != 0 {
+        if flags & STRIDE_COPY_FILL_BUFFER != 0 {
             expected[..dst_bytes].fill(fill_byte);
             filled += 1;
         }
@@ -197,7 +197,7 @@ fn relayouts_equal_the_naive_loop() {
                 (to_structs.layout(), to_structs.shape(), from_structs.layout(), from_structs.shape());
             stride_xla_copy(tl, ts, to, d, fl, fs, at, s, &options, &mut error)
         };
-        assert_eq!(status, STRIDE_STATUS_OK, "{error:?} {}", case());
+        assert_eq!(status, Status::Ok.number(), "{error:?} {}", case());
         assert!(once == expected, "one call, {}", case());
 
         let mut plan = stride_plan { words: [0xEEEE_EEEE_EEEE_EEEE; 512] };
@@ -207,13 +207,13 @@ fn relayouts_equal_the_naive_loop() {
                 (to_structs.layout(), to_structs.shape(), from_structs.layout(), from_structs.shape());
             stride_xla_plan_init(&mut plan, tl, ts, fl, fs, &options, &mut error)
         };
-        assert_eq!(status, STRIDE_STATUS_OK, "{error:?} {}", case());
+        assert_eq!(status, Status::Ok.number(), "{error:?} {}", case());
         planned_as_pieces += usize::from(plan.words[1] >> 48 == 3);
         let mut planned = before.clone();
         // SAFETY: as above.
         let status =
             unsafe { stride_plan_execute(&plan, planned.as_mut_ptr().cast(), d, from.as_ptr().cast(), s, &mut error) };
-        assert_eq!(status, STRIDE_STATUS_OK, "{error:?} {}", case());
+        assert_eq!(status, Status::Ok.number(), "{error:?} {}", case());
         assert!(planned == expected, "plan, {}", case());
         if let Some(last) = dst.offsets(&sizes).into_iter().max() {
             let short = (last as usize * width + width - 1) as u64;
@@ -221,7 +221,7 @@ fn relayouts_equal_the_naive_loop() {
             let status = unsafe {
                 stride_plan_execute(&plan, planned.as_mut_ptr().cast(), short, from.as_ptr().cast(), s, &mut error)
             };
-            assert_eq!(status, STRIDE_STATUS_OUT_OF_BOUNDS, "a byte short, {}", case());
+            assert_eq!(status, Status::OutOfBounds.number(), "a byte short, {}", case());
         }
 
         let mut order: Vec<u32> = (0..random.pick(&[2, 3, 7])).collect();
@@ -233,7 +233,7 @@ fn relayouts_equal_the_naive_loop() {
             // SAFETY: as above.
             let status =
                 unsafe { stride_plan_execute_part(&plan, to, d, from.as_ptr().cast(), s, part, parts, &mut error) };
-            assert_eq!(status, STRIDE_STATUS_OK, "{error:?} {}", case());
+            assert_eq!(status, Status::Ok.number(), "{error:?} {}", case());
         }
         assert!(joined == expected, "parts, {}", case());
     }
@@ -279,7 +279,7 @@ fn large_relayouts_equal_the_naive_loop() {
             // SAFETY: plain structs.
             let status =
                 unsafe { stride_xla_plan_init(&mut plan, null(), to_shape, null(), from_shape, null(), null_mut()) };
-            assert_eq!(status, STRIDE_STATUS_OK);
+            assert_eq!(status, Status::Ok.number());
             for parts in [1, 2, 5, 64] {
                 let mut to = vec![0x55; d];
                 for part in (0..parts).rev() {
@@ -287,7 +287,7 @@ fn large_relayouts_equal_the_naive_loop() {
                     // SAFETY: both allocations hold the bytes that the lengths name.
                     let status =
                         unsafe { stride_plan_execute_part(&plan, to, d as u64, at, s as u64, part, parts, null_mut()) };
-                    assert_eq!(status, STRIDE_STATUS_OK);
+                    assert_eq!(status, Status::Ok.number());
                 }
                 assert!(to == expected, "{sizes:?} {dst:?} {src:?} in {parts}");
             }
@@ -324,7 +324,7 @@ fn many_dimensions_by_many_tiles() {
         let (shape, layout) = (to_structs.shape(), from_structs.layout());
         stride_xla_copy(null(), shape, to, d as u64, layout, null(), at, s as u64, null(), null_mut())
     };
-    assert_eq!(status, STRIDE_STATUS_OK);
+    assert_eq!(status, Status::Ok.number());
     assert!(to == expected);
 }
 
@@ -346,7 +346,7 @@ fn as_many_merged_dimensions_as_there_can_be() {
     let shape = tiled.shape(dtype_named(b"u8"));
     // SAFETY: plain structs.
     let status = unsafe { stride_xla_plan_init(&mut plan, null(), &shape, &rows, null(), null(), null_mut()) };
-    assert_eq!(status, STRIDE_STATUS_OK);
+    assert_eq!(status, Status::Ok.number());
 }
 
 /// Any words of anybody: refused, or wrong bytes inside the two buffers.
@@ -368,7 +368,7 @@ fn forged_relayouts_stay_in_the_buffers() {
         let (tl, ts, fl, fs) = (to.layout(), to.shape(), from.layout(), from.shape());
         // SAFETY: plain structs.
         let status = unsafe { stride_xla_plan_init(&mut plan, tl, ts, fl, fs, null(), null_mut()) };
-        assert_eq!(status, STRIDE_STATUS_OK);
+        assert_eq!(status, Status::Ok.number());
         let bytes = |operand: &Operand| operand.elements() as usize * width;
         if plan.words[1] >> 48 != 3 || bytes(&dst).max(bytes(&src)) > 1 << 22 {
             continue;
@@ -396,7 +396,7 @@ fn forged_relayouts_stay_in_the_buffers() {
         let status = unsafe {
             stride_plan_execute(&plan, dst_buffer.as_mut_ptr().cast(), d, src_buffer.as_ptr().cast(), s, null_mut())
         };
-        if status == STRIDE_STATUS_OK { ran += 1 } else { refused += 1 }
+        if status == Status::Ok.number() { ran += 1 } else { refused += 1 }
     }
     assert!(ran > 2_000 && refused > 2_000, "{ran} {refused}");
 }

@@ -226,7 +226,7 @@ mod bitcasts {
         let error = transpose_is_bitcast(&from, &to, &[1, 1]).unwrap_err();
         assert_eq!(reason(error), (Status::InvalidAxes, Argument::Axes, 1, 1, 2));
         let error = transpose_is_bitcast(&from, &shape("f32[6]"), &[1, 0]).unwrap_err();
-        assert_eq!(reason(error), (Status::ShapeMismatch, Argument::Rhs, -1, 1, 2));
+        assert_eq!(reason(error), (Status::ShapeMismatch, Argument::OutShape, -1, 1, 2));
     }
 
     #[test]
@@ -527,7 +527,7 @@ mod rearranging {
                     match &minor {
                         Ok(minor) => assert_eq!(position(minor, &new(digit)).0, at * size + digit, "{}", text()),
                         Err(error) => {
-                            assert_eq!((error.status, error.argument), (Status::NotRepresentable, Argument::Tile))
+                            assert_eq!((error.status, error.argument), (Status::NotRepresentable, Argument::Shape))
                         }
                     }
                 }
@@ -540,16 +540,19 @@ mod rearranging {
     #[test]
     fn what_is_refused() {
         let from = shape("f32[2,3]");
-        assert_eq!(reason(permute(&from, &[0]).unwrap_err()), (Status::InvalidAxes, Argument::Axes, -1, 1, 2));
+        assert_eq!(reason(permute(&from, &[0]).unwrap_err()), (Status::InvalidRank, Argument::Rank, -1, 1, 2));
         assert_eq!(reason(permute(&from, &[0, 0]).unwrap_err()), (Status::InvalidAxes, Argument::Axes, 1, 0, 2));
-        assert_eq!(reason(delete(&from, &[0, 2]).unwrap_err()), (Status::InvalidAxes, Argument::Axes, 1, 2, 2));
-        assert_eq!(reason(move_to_major(&from, 2).unwrap_err()), (Status::InvalidAxes, Argument::Axes, -1, 2, 2));
-        assert_eq!(reason(is_most_major(&from, -3).unwrap_err()), (Status::InvalidAxes, Argument::Axes, -1, -3, 2));
+        assert_eq!(reason(delete(&from, &[0, 2]).unwrap_err()), (Status::InvalidAxes, Argument::Dimensions, 1, 2, 2));
+        assert_eq!(reason(move_to_major(&from, 2).unwrap_err()), (Status::InvalidAxes, Argument::Dimension, -1, 2, 2));
+        assert_eq!(
+            reason(is_most_major(&from, -3).unwrap_err()),
+            (Status::InvalidAxes, Argument::Dimension, -1, -3, 2)
+        );
         let error = insert(&from, -1, Insert::PrependMajor).unwrap_err();
         assert_eq!(reason(error), (Status::InvalidSize, Argument::Sizes, 0, -1, 0));
         let full = Shape::new(Dtype::U8, &[1; MAX_RANK], None).unwrap();
         let error = insert(&full, 1, Insert::AppendMinor).unwrap_err();
-        assert_eq!(reason(error), (Status::InvalidRank, Argument::Rank, -1, 65, 64));
+        assert_eq!(reason(error), (Status::InvalidRank, Argument::Out, -1, 65, 64));
         assert_eq!(insert(&from, i64::MAX, Insert::AppendMajor).unwrap_err().status, Status::Overflow);
     }
 }
@@ -791,7 +794,7 @@ mod broadcasting {
         ] {
             assert_eq!(result(lhs, rhs, dimensions), Ok(shape(expected)), "{lhs} {rhs}");
         }
-        let (status, argument) = (Status::BroadcastMismatch, Argument::Flags);
+        let (status, argument) = (Status::BroadcastMismatch, Argument::Rhs);
         let why = |lhs, rhs, dimensions: &[i64]| reason(result(lhs, rhs, dimensions).unwrap_err());
         assert_eq!(why("f32[<=1]", "f32[3,5]", &[1]), (status, argument, 1, 1, 5));
         assert_eq!(why("f32[3,<=1]", "f32[5]", &[1]), (status, argument, 1, 1, 5));
@@ -803,19 +806,19 @@ mod broadcasting {
         let (axes, sizes) = (Status::InvalidAxes, Status::BroadcastMismatch);
         let places = Argument::BroadcastDimensions;
         for (lhs, rhs, dimensions, expected) in [
-            ("f32[16,8,4]", "f32[8]", &[][..], (axes, places, -1, 0, 1)),
+            ("f32[16,8,4]", "f32[8]", &[][..], (Status::InvalidRank, Argument::Count, -1, 0, 1)),
             ("f32[16,8,4]", "f32[8]", &[3], (axes, places, 0, 3, 3)),
             ("f32[16,8,4]", "f32[8]", &[-1], (axes, places, 0, -1, 3)),
-            ("f32[16,8,4]", "f32[8]", &[0], (sizes, Argument::Sizes, 0, 16, 8)),
-            ("f32[8]", "f32[16,8,4]", &[0], (sizes, Argument::Sizes, 0, 8, 16)),
-            ("f32[16,8,4]", "f32[8,4]", &[0, 1, 2], (axes, places, -1, 3, 2)),
+            ("f32[16,8,4]", "f32[8]", &[0], (sizes, Argument::Rhs, 0, 16, 8)),
+            ("f32[8]", "f32[16,8,4]", &[0], (sizes, Argument::Rhs, 0, 8, 16)),
+            ("f32[16,8,4]", "f32[8,4]", &[0, 1, 2], (Status::InvalidRank, Argument::Count, -1, 3, 2)),
             ("f32[16,8,4]", "f32[8,4]", &[3, 0], (axes, places, 0, 3, 3)),
-            ("f32[16,8,4]", "f32[8,4]", &[2, 1], (sizes, Argument::Sizes, 2, 4, 8)),
+            ("f32[16,8,4]", "f32[8,4]", &[2, 1], (sizes, Argument::Rhs, 2, 4, 8)),
             ("f32[8,8,8]", "f32[8,8]", &[0, 0], (axes, places, 1, 0, 0)),
             ("f32[8,8,8]", "f32[8,8]", &[1, 0], (axes, places, 1, 0, 1)),
             ("f32[2,3]", "f32[2,3]", &[1, 0], (axes, places, 0, 1, 0)),
-            ("f32[2,3]", "f32[2,4]", &[], (sizes, Argument::Sizes, 1, 3, 4)),
-            ("f32[2,<=3]", "f32[2,<=4]", &[], (sizes, Argument::Sizes, 1, 3, 4)),
+            ("f32[2,3]", "f32[2,4]", &[], (sizes, Argument::Rhs, 1, 3, 4)),
+            ("f32[2,<=3]", "f32[2,<=4]", &[], (sizes, Argument::Rhs, 1, 3, 4)),
         ] {
             assert_eq!(reason(result(lhs, rhs, dimensions).unwrap_err()), expected, "{lhs} {rhs} {dimensions:?}");
         }

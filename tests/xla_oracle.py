@@ -55,13 +55,13 @@ if sys.argv[1:] == ["--parse"]:
 
 sys.dont_write_bytecode = True  # nothing new in the source tree
 import numpy_oracle
-from numpy_oracle import FILL_REST, OK, OUT_OF_BOUNDS, Failure, Layout, Options, address, check, i64, same_bytes, u64
+from numpy_oracle import FILL_BUFFER, OK, OUT_OF_BOUNDS, Failure, Layout, Options, address, check, i64, same_bytes, u64
 
 jax.config.update("jax_enable_x64", True)
 
 RULES_OF = "0.10."  # of this jaxlib
 INVALID_RANK, OVERFLOW, PARSE, UNSUPPORTED = 4, 10, 40, 50
-HIGH_FIRST = 0x40000000
+HIGH_FIRST, SHAPE_HIGH_FIRST = 0x40000000, 1
 MERGE = -(2**63)
 BITS = {"pred": 8, "f4e2m1fn": 4, "s1": 1, "u1": 1, "s2": 2, "u2": 2, "s4": 4, "u4": 4, "c64": 64, "c128": 128}
 BITS |= {kind + str(bits): bits for kind in "su" for bits in (8, 16, 32, 64)}
@@ -74,7 +74,7 @@ NAMES = {"float32": "f32", "bfloat16": "bf16", "int8": "s8", "float64": "f64", "
 class Shape(ctypes.Structure):
     """stride_xla_shape."""
 
-    _fields_ = [(name, ctypes.c_uint32) for name in "dtype rank element_bits padding_kind tile_count reserved".split()]
+    _fields_ = [(name, ctypes.c_uint32) for name in "dtype rank element_bits padding_kind tile_count flags".split()]
     _fields_ += [("tail_alignment", ctypes.c_int64), ("memory_space", ctypes.c_int64), ("dynamic", ctypes.c_uint64)]
     _fields_ += [(name, ctypes.c_int64 * 64) for name in "sizes minor_to_major padded_sizes tile_sizes".split()]
     _fields_ += [("tile_ranks", ctypes.c_uint32 * 8)]
@@ -333,10 +333,6 @@ RULES = {
         "a tail alignment below 1 aborts the process",
         lambda d: d.kind == "abort" and d.status == PARSE and re.search(r"L\((-\d+|0+)\)", d.bare),
     ),
-    "packing": (
-        "packed elements begin with the low bits since 2025, with the high bits before",
-        lambda d: False,  # met in `packed`
-    ),
 }
 MET = dict.fromkeys(RULES, 0)
 
@@ -463,7 +459,7 @@ def relayouts(case):
     for array, pair, *results in zip(arrays, orders, inputs, turned, copied):
         memory = np.frombuffer(array.tobytes(), np.uint8)
         shapes = [parsed(lib, shape_text(NAMES[array.dtype.name], array.shape, majors[::-1])) for majors in pair]
-        status, rows = lib.view_made("layout_init_bytes", array.itemsize, array.shape, array.strides)
+        status, rows = lib.view_made("layout_init_byte_strides", array.itemsize, array.shape, array.strides)
         check("status", status, OK)
         rows.dtype = shapes[0].dtype
         first, second, back = (np.zeros_like(memory) for _ in range(3))
@@ -476,26 +472,58 @@ def relayouts(case):
         same_bytes(back, memory)
 
 
+# NumPy's name, XLA's, bits; those that this jaxlib has
+PACKED = [("int4", "s4", 4), ("uint4", "u4", 4), ("int2", "s2", 2), ("uint2", "u2", 2), ("float4_e2m1fn", "f4e2m1fn", 4)]
+PACKED = [entry for entry in PACKED if hasattr(jnp, entry[0])]
+OTHER_ORDER = {"differs": 0, "same": 0}  # elements that would be another number, or the same, in the order of before 2025
+
+
 def packed(case):
-    """Elements below a byte as they lie on the device."""
+    """Elements below a byte as they lie on the device, in any order of the dimensions: place and value of each.
+
+    What is compared is the memory of the device's own buffer. It is packed in every order, though the layout that jax
+    tells of the default one does not say so (sub_byte_element_size_in_bits 0, and a size of one byte each); only as many
+    bytes are read as the packed elements take. The host's arrays have a byte for each element.
+    """
     r, lib = case.random, case.lib
-    dtype = r.choice(["int4", "uint4", "int2", "uint2"])
-    name, bits, count = dtype[0].replace("i", "s") + dtype[-1], int(dtype[-1]), r.randint(1, 40)
-    values = np.array([r.randrange(1 << bits) for _ in range(count)], np.uint8)
-    case.note(name, values)
-    device = jax.device_put(values.astype(np.int8).astype(jnp.dtype(dtype)))
-    size = -(-count * bits // 8)
-    memory = np.frombuffer(ctypes.string_at(device.unsafe_buffer_pointer(), size), np.uint8)
-    unpacked = np.unpackbits(memory, bitorder="little")[: count * bits].reshape(-1, bits)
-    low_first = bool((np.packbits(unpacked, axis=1, bitorder="little")[:, 0] == values).all())
-    shape = parsed(lib, f"{name}[{count}]{{0:E({bits})}}")
+    dtype, name, bits = r.choice(PACKED)
+    extents = [r.choice([1, 2, 3, 5, 7, 8, r.randint(1, 12)]) for _ in range(r.choice([0, 1, 1, 2, 2, 3, 3, 4]))]
+    order = random_order(r, len(extents))
+    per_byte, majors = 8 // bits, order[::-1]
+    values = np.array([r.randrange(1 << bits) for _ in range(math.prod(extents))], np.uint8).reshape(extents)
+    text = shape_text(name, extents, order, f"E({bits})")
+    case.note(text, values.tolist())
+    host = values.view(jnp.dtype(dtype)) if name[0] == "f" else values.astype(np.int8).astype(jnp.dtype(dtype))
+    place = Format(DeviceLayout(tuple(majors)), jax.sharding.SingleDeviceSharding(jax.devices()[0]))
+    device = jax.device_put(host, place)
+    check("order on the device", tuple(device.format.layout.major_to_minor), tuple(majors))
+    size = -(-values.size // per_byte)
+    memory = ctypes.string_at(device.unsafe_buffer_pointer(), size)
+    case.note("memory", memory.hex())
+    in_memory = values.transpose(majors).reshape(-1)
+    shape = parsed(lib, text)
     check("bytes", lib.ask("xla_shape_byte_size", shape, kind=ctypes.c_uint64), size)
-    status, layout = lib.view("layout_from_xla", shape)
-    check("status", status, OK)
-    if low_first and layout.dtype & HIGH_FIRST:
-        MET["packing"] += 1
-    else:
-        check("low bits first", not layout.dtype & HIGH_FIRST, low_first)
+    for flags in 0, SHAPE_HIGH_FIRST:
+        shape.flags = flags
+        status, layout = lib.view("layout_from_xla", shape)
+        check("status", status, OK)
+        check("high bits first", bool(layout.dtype & HIGH_FIRST), bool(flags))
+        for index in np.ndindex(*extents):
+            at, byte, bit = i64(*index), ctypes.c_int64(), ctypes.c_uint32()
+            position = lib.ask("xla_linear_index", shape, len(extents), at)
+            status = lib.call("layout_byte_offset", layout, len(extents), at, ctypes.byref(byte), ctypes.byref(bit))
+            check("status", status, OK)
+            check(f"bit of {index}", byte.value * 8 + bit.value, position * bits)
+            shift = 8 - bits - bit.value if flags else bit.value
+            found = memory[byte.value] >> shift & (1 << bits) - 1
+            if not flags:
+                check(f"value of {index}", found, values[index])
+                continue
+            # In the order of before 2025 the element is taken for the one at the other end of the byte.
+            mirrored = position - position % per_byte + per_byte - 1 - position % per_byte
+            if mirrored < values.size:
+                check(f"value of {index}, read from the other end", found, in_memory[mirrored])
+                OTHER_ORDER["differs" if found != values[index] else "same"] += 1
 
 
 # Tiles
@@ -584,7 +612,7 @@ def tiled_copies(case, count=1, xp=np):
         sides = None, shape, address(got, 0), short, rows, None, address(memory, 0), u64(memory.size), None
         check("a byte short", lib.call("xla_copy", *sides), OUT_OF_BOUNDS)
         same_bytes(got, np.where(holds, expected, before))
-        xla_copy(lib, shape, got, rows, memory, Options(FILL_REST, fill))
+        xla_copy(lib, shape, got, rows, memory, Options(FILL_BUFFER, fill))
         same_bytes(got, expected)
         back = np.zeros_like(memory)
         xla_copy(lib, rows, back, shape, got)
@@ -594,10 +622,10 @@ def tiled_copies(case, count=1, xp=np):
         number = np.ravel_multi_index(at, array.shape)
         numbers = tiled(np, np.arange(array.size).reshape(array.shape), majors, tiles, -1)
         place = ctypes.c_int64()
-        check("linear index", lib.call("xla_linear_index", shape, i64(*at), ctypes.byref(place)), OK)
+        check("linear index", lib.call("xla_linear_index", shape, len(at), i64(*at), ctypes.byref(place)), OK)
         check("element there", numbers[place.value], number)
         index = i64(*at)
-        check("multi index", lib.call("xla_multi_index", shape, ctypes.c_int64(place.value), index), OK)
+        check("multi index", lib.call("xla_multi_index", shape, ctypes.c_int64(place.value), len(at), index), OK)
         check("index", tuple(index), at)
 
 
@@ -627,6 +655,10 @@ def main(*arguments):
     gone = [name for name, count in MET.items() if not count]
     if gone and version.startswith(RULES_OF):
         print("FAILED: differences that are gone:", *gone)
+        return 1
+    print(f"  packed elements, read from the other end of their bytes: {OTHER_ORDER}")
+    if not OTHER_ORDER["differs"]:
+        print("FAILED: the elements below a byte do not tell one order from the other")
         return 1
     return 0
 

@@ -231,14 +231,14 @@ fn texts_come_back() {
 #[test]
 fn wrong_texts_have_a_position() {
     for (text, position) in WRONG {
-        assert_eq!(place(text), (STRIDE_STATUS_PARSE, STRIDE_ARGUMENT_TEXT, position), "{text}");
+        assert_eq!(place(text), (Status::Parse.number(), Argument::Text.number(), position), "{text}");
     }
 }
 
 #[test]
 fn later_texts_have_a_position() {
     for (text, position) in LATER {
-        assert_eq!(place(text), (STRIDE_STATUS_UNSUPPORTED, STRIDE_ARGUMENT_TEXT, position), "{text}");
+        assert_eq!(place(text), (Status::Unsupported.number(), Argument::Text.number(), position), "{text}");
     }
 }
 
@@ -247,11 +247,11 @@ fn later_texts_have_a_position() {
 fn limits_have_a_position() {
     let ones = |count| vec!["1"; count].join(",");
     let e = error(parse(&format!("f32[{}]", ones(65))));
-    assert_eq!((e.status, e.position, e.lhs, e.rhs), (STRIDE_STATUS_INVALID_RANK, 132, 65, 64));
+    assert_eq!((e.status, e.position, e.lhs, e.rhs), (Status::InvalidRank.number(), 132, 65, 64));
     let e = error(parse(&format!("f32[{},?]", ones(64))));
-    assert_eq!((e.status, e.position, e.lhs, e.rhs), (STRIDE_STATUS_INVALID_RANK, 132, 65, 64));
+    assert_eq!((e.status, e.position, e.lhs, e.rhs), (Status::InvalidRank.number(), 132, 65, 64));
     let e = error(parse(&format!("f32[]{{:T({})(1)}}", ones(64))));
-    assert_eq!((e.status, e.position, e.item), (STRIDE_STATUS_UNSUPPORTED, 138, 1));
+    assert_eq!((e.status, e.position, e.item), (Status::Unsupported.number(), 138, 1));
     assert_eq!((e.lhs, e.rhs), (65, 64));
     let full = format!(
         "f32[{}]{{{}:T({})}}",
@@ -267,7 +267,7 @@ fn limits_have_a_position() {
         ("f32[3]{0:L(9223372036854775807)}", 11),
     ] {
         let e = error(parse(text));
-        assert_eq!((e.status, e.position), (STRIDE_STATUS_OVERFLOW, position), "{text}");
+        assert_eq!((e.status, e.position), (Status::Overflow.number(), position), "{text}");
     }
 }
 
@@ -351,7 +351,7 @@ fn random_shapes_come_back() {
 #[test]
 fn fields_of_a_text() {
     let shape = parse("bf16[8,?,<=3,1004]{3,1,2,0:T(2,*,*,128)(2,1)L(4)E(32)S(1)}").unwrap();
-    assert_eq!((shape.dtype, shape.rank, shape.element_bits), (STRIDE_DTYPE_BF16, 4, 32));
+    assert_eq!((shape.dtype, shape.rank, shape.element_bits), (Dtype::BF16.code(), 4, 32));
     assert_eq!(shape.sizes[..4], [8, STRIDE_XLA_UNBOUNDED, 3, 1004]);
     assert_eq!(shape.padded_sizes[..4], shape.sizes[..4]);
     assert_eq!(shape.dynamic_dimensions, 0b110);

@@ -8,6 +8,7 @@ mod oracle;
 
 use common::*;
 use oracle::{Random, tiles};
+use stride::error::Argument;
 use stride::error::Status;
 use stride::model::{Dtype, MAX_RANK};
 use stride::vocabulary::xla::tiles::MERGE;
@@ -317,7 +318,7 @@ mod edges {
     use super::*;
 
     fn tiled(sizes: &[i64], tiles: &[&[i64]]) -> Answer<stride_xla_shape> {
-        tiles.iter().try_fold(shape(STRIDE_DTYPE_U8, sizes, None)?, |shape, tile| with_tile(shape, tile))
+        tiles.iter().try_fold(shape(Dtype::U8.code(), sizes, None)?, |shape, tile| with_tile(shape, tile))
     }
 
     #[test]
@@ -326,26 +327,30 @@ mod edges {
         let shape = tiled(&[huge, huge, 0], &[&[MERGE, MERGE, 8], &[huge, huge]]).unwrap();
         assert_eq!((byte_size(&shape), data_size(&shape), dense_size(&shape)), (Ok(0), Ok(0), Ok(0)));
         assert_eq!((expansion_factor(&shape), is_untiled(&shape)), (Ok(1.0), Ok(true)));
-        assert_eq!(status(multi_index(&shape, 0)), STRIDE_STATUS_INDEX_OUT_OF_RANGE);
-        assert_eq!(reason(linear_index(&shape, &[0, 0, 0])).0, STRIDE_STATUS_INDEX_OUT_OF_RANGE);
+        assert_eq!(status(multi_index(&shape, 0)), Status::IndexOutOfRange.number());
+        assert_eq!(reason(linear_index(&shape, &[0, 0, 0])).0, Status::IndexOutOfRange.number());
         assert_eq!(strides(&from_xla(&shape).unwrap()), [0, 0, 0]);
         // A padded buffer without elements.
         let shape =
-            with_tile(padded(common::shape(STRIDE_DTYPE_U8, &[0], None).unwrap(), &[5], 1).unwrap(), &[4]).unwrap();
+            with_tile(padded(common::shape(Dtype::U8.code(), &[0], None).unwrap(), &[5], 1).unwrap(), &[4]).unwrap();
         assert_eq!((byte_size(&shape), data_size(&shape)), (Ok(8), Ok(0)));
         assert_eq!((expansion_factor(&shape), is_untiled(&shape)), (Ok(f64::INFINITY), Ok(false)));
-        assert_eq!(status(multi_index(&shape, 0)), STRIDE_STATUS_NOT_REPRESENTABLE);
+        assert_eq!(status(multi_index(&shape, 0)), Status::NotRepresentable.number());
     }
 
     #[test]
     fn sizes_that_overflow() {
         let huge = 1 << 40;
-        let overflow = (STRIDE_STATUS_OVERFLOW, STRIDE_ARGUMENT_TILE, -1, huge, huge);
+        let overflow = (Status::Overflow.number(), Argument::Tile.number(), -1, huge, huge);
         assert_eq!(reason(tiled(&[1, 1], &[&[huge, huge]])), overflow);
-        assert_eq!(reason(tiled(&[1, 1], &[&[1 << 31, 1 << 29]])).0, STRIDE_STATUS_OVERFLOW, "2^60 elements of 8 bits");
+        assert_eq!(
+            reason(tiled(&[1, 1], &[&[1 << 31, 1 << 29]])).0,
+            Status::Overflow.number(),
+            "2^60 elements of 8 bits"
+        );
         assert_eq!(byte_size(&tiled(&[1, 1], &[&[1 << 30, 1 << 29]]).unwrap()), Ok(1 << 59));
         let error = error(tiled(&[3], &[&[2], &[i64::MAX, 1]]));
-        assert_eq!((error.status, error.argument), (STRIDE_STATUS_OVERFLOW, STRIDE_ARGUMENT_TILE));
+        assert_eq!((error.status, error.argument), (Status::Overflow.number(), Argument::Tile.number()));
     }
 
     /// 64 dimensions and 64 tile sizes: 128 dimensions at a time.
@@ -366,7 +371,7 @@ mod edges {
         assert_eq!((byte_size(&scalar), multi_index(&scalar, 0)), (Ok(1), Ok(vec![])));
         assert_eq!(
             reason(tiled(&[1; 64], &[&[1; 64], &[1]])),
-            (STRIDE_STATUS_UNSUPPORTED, STRIDE_ARGUMENT_TILE, -1, 65, 64)
+            (Status::Unsupported.number(), Argument::Tile.number(), -1, 65, 64)
         );
     }
 
@@ -374,18 +379,21 @@ mod edges {
     fn tiles_that_are_none() {
         for (tile, place, size) in [(&[0][..], 0, 0), (&[4, -1], 1, -1), (&[2, MERGE], 1, MERGE), (&[], -1, 0)] {
             let e = error(tiled(&[3], &[&[2], tile]));
-            assert_eq!((e.status, e.argument), (STRIDE_STATUS_INVALID_TILE, STRIDE_ARGUMENT_TILE));
+            assert_eq!((e.status, e.argument), (Status::InvalidTile.number(), Argument::Tile.number()));
             assert_eq!((e.item, e.dimension, e.lhs, e.rhs), (1, place, size, 1));
         }
         let mut forged = tiled(&[3], &[&[2], &[2]]).unwrap();
         forged.tile_sizes[1] = -7;
         let e = error(byte_size(&forged));
-        assert_eq!((e.status, e.argument, e.item, e.lhs), (STRIDE_STATUS_INVALID_TILE, STRIDE_ARGUMENT_SHAPE, 1, -7));
-        assert_eq!(sentence(&e), "shape, tile 1, dimension 0: tile size -7 is not valid (1)");
+        assert_eq!(
+            (e.status, e.argument, e.item, e.lhs),
+            (Status::InvalidTile.number(), Argument::Shape.number(), 1, -7)
+        );
+        assert_eq!(sentence(&e), "shape, tile 1, entry 0: tile size -7 is below 1, the least that is allowed");
         forged.tile_ranks[0] = u32::MAX;
-        assert_eq!(status(byte_size(&forged)), STRIDE_STATUS_UNSUPPORTED);
+        assert_eq!(status(byte_size(&forged)), Status::Unsupported.number());
         forged.tile_count = 9;
-        assert_eq!(reason(byte_size(&forged)), (STRIDE_STATUS_UNSUPPORTED, STRIDE_ARGUMENT_SHAPE, -1, 9, 8));
+        assert_eq!(reason(byte_size(&forged)), (Status::Unsupported.number(), Argument::Shape.number(), -1, 9, 8));
     }
 
     /// Who is past the end: a tile, a size, or the tail.
@@ -393,7 +401,7 @@ mod edges {
     fn padding_is_named() {
         let named = |text: &str, linear| {
             let e = error(multi_index(&parse(text).unwrap(), linear));
-            assert_eq!((e.status, e.argument), (STRIDE_STATUS_NOT_REPRESENTABLE, STRIDE_ARGUMENT_LINEAR));
+            assert_eq!((e.status, e.argument), (Status::NotRepresentable.number(), Argument::Linear.number()));
             (e.item, e.dimension, e.lhs, e.rhs)
         };
         assert_eq!(named("f32[3,5]{1,0:T(2,2)L(32)}", 14), (0, -1, 3, 3), "row 3");
@@ -417,7 +425,7 @@ mod edges {
             [("f32[3,5]{1,0:T(2,2)}", 0, 12, 10), ("f32[24,128]{1,0:T(8,128)(2,1)}", 1, 2, 1)]
         {
             let e = error(from_xla(&parse(text).unwrap()));
-            assert_eq!((e.status, e.argument), (STRIDE_STATUS_NOT_REPRESENTABLE, STRIDE_ARGUMENT_SHAPE));
+            assert_eq!((e.status, e.argument), (Status::NotRepresentable.number(), Argument::Shape.number()));
             assert_eq!((e.item, e.lhs, e.rhs), (item, tiled, untiled), "{text}");
         }
     }
@@ -431,10 +439,10 @@ mod edges {
         };
         assert_eq!(data_size(&irregular(100)), Ok(1));
         let e = error(data_size(&irregular(1 << 20)));
-        assert_eq!((e.status, e.lhs), (STRIDE_STATUS_UNDECIDED, 65536));
+        assert_eq!((e.status, e.lhs), (Status::Undecided.number(), 65536));
         let merged = tiled(&[1 << 10, 1 << 10], &[&[8, 8], &[MERGE, 4]]).unwrap();
         for status_of in [status(is_untiled(&merged)), status(from_xla(&merged))] {
-            assert_eq!(status_of, STRIDE_STATUS_UNDECIDED);
+            assert_eq!(status_of, Status::Undecided.number());
         }
         assert_eq!(data_size(&merged), Ok(1 << 20));
         assert_eq!(is_untiled(&tiled(&[8, 8], &[&[8, 8], &[MERGE, 4]]).unwrap()), Ok(true));

@@ -8,7 +8,7 @@
 // buffer, in the order of memory. A row of it begins with its first position, and is one tile or, where there is none, the
 // last physical dimension:
 //
-//   |           a border of a smaller tile, or of a byte where elements are smaller
+//   |           a border of a smaller tile, or of a byte where elements are smaller (the first one in its low bits)
 //   two spaces  the innermost dimension begins again
 //   ----        a larger dimension begins again
 //   .           padding
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <stride.h>
+#include <stride_xla.h>
 
 enum { NAMED = 52, LINE = 96, ROWS = 24, LONGEST_NAME = 24 };
 enum { MOST_DIMENSIONS = 3 * STRIDE_MAX_RANK };  // the sizes, those put in front for a long tile, those that tiles add
@@ -75,7 +75,7 @@ static int read_padding(picture *it, const char *text) {
     padded[count++] = strtoll(text, &end, 10);
     if (end == text) break;
     if (*end == '\0' && count == it->shape.rank) {
-      TRY(stride_xla_shape_set_padding(&it->shape, padded, STRIDE_XLA_PADDING_ZERO, &error));
+      TRY(stride_xla_shape_set_padding(&it->shape, count, padded, STRIDE_XLA_PADDING_ZERO, &error));
       return 0;
     }
     if (*end != ',') break;
@@ -98,8 +98,9 @@ static int read_shape(picture *it, const char *title) {
   it->positions = it->per_byte ? (int64_t)it->bytes * it->per_byte : (int64_t)it->bytes / (it->element_bits / 8);
   // The last byte may be longer than the buffer.
   int64_t index[STRIDE_MAX_RANK];
-  while (it->per_byte && it->positions > 0 && stride_xla_multi_index(&it->shape, it->positions - 1, index, NULL) ==
-                                                  STRIDE_STATUS_INDEX_OUT_OF_RANGE) {
+  while (it->per_byte && it->positions > 0 &&
+         stride_xla_multi_index(&it->shape, it->positions - 1, it->shape.rank, index, NULL) ==
+             STRIDE_STATUS_INDEX_OUT_OF_RANGE) {
     it->positions--;
   }
   it->elements = 1;
@@ -235,7 +236,7 @@ static int draw_elements(const picture *it) {
   int64_t index[STRIDE_MAX_RANK] = {0}, tiles[NAMED];
   for (int64_t k = 0; k < it->elements; k++, next_index(shape, index)) {
     int64_t position;
-    TRY(stride_xla_linear_index(shape, index, &position, &error));
+    TRY(stride_xla_linear_index(shape, shape->rank, index, &position, &error));
     tiles[k] = it->tiles ? position / it->tile[0] : 0;
   }
   puts("\nelements");
@@ -298,7 +299,7 @@ static int draw_buffer(const picture *it) {
       int64_t index[STRIDE_MAX_RANK];
       char name[LONGEST_NAME + 1] = ".";
       stride_error error;
-      const stride_status status = stride_xla_multi_index(&it->shape, position, index, &error);
+      const stride_status status = stride_xla_multi_index(&it->shape, position, it->shape.rank, index, &error);
       if (status == STRIDE_STATUS_OK) {
         name_of(it, index, name);
       } else if (status != STRIDE_STATUS_NOT_REPRESENTABLE) {

@@ -23,6 +23,7 @@
 #include <time.h>
 
 #include <stride.h>
+#include <stride_xla.h>
 
 enum { CHANNELS = 3, CROP = 224, DML_ROW_PITCH_BYTES = 256, LARGEST_SIDE = 16384 };
 enum { CANVAS_BYTES = CROP * CHANNELS * CROP * CHANNELS };  // three grey planes side by side
@@ -191,7 +192,7 @@ static enum exit_code view_whole(const picture *photograph, view *out) {
   stride_layout pixels;
   STRIDE(stride_layout_init(&pixels, STRIDE_DTYPE_U8, 3, height_width_channels, NULL, &error));
   TRY(print_view("file, HWC", &pixels));
-  STRIDE(stride_layout_permute(&pixels, channels_first, &out->layout, &error));
+  STRIDE(stride_layout_permute(&pixels, 3, channels_first, &out->layout, &error));
   STRIDE(stride_layout_expand_dims(&out->layout, 1, &batch, &out->layout, &error));
   TRY(print_view("seen as NCHW", &out->layout));
   out->top = out->left = 0;
@@ -209,7 +210,7 @@ static enum exit_code view_mirrored(const view *whole, view *out) {
   const int64_t starts[4] = {0, 0, out->top, out->left};
   const int64_t sizes[4] = {1, CHANNELS, CROP, CROP};
   const int64_t last = -1;
-  STRIDE(stride_layout_crop(&whole->layout, starts, sizes, &out->layout, &error));
+  STRIDE(stride_layout_crop(&whole->layout, 4, starts, sizes, &out->layout, &error));
   TRY(print_view("centre", &out->layout));
   STRIDE(stride_layout_flip(&out->layout, 1, &last, &out->layout, &error));
   TRY(print_view("mirrored", &out->layout));
@@ -275,7 +276,7 @@ static enum exit_code expect_equal(const char *what, const stride_layout *lhs, c
   STRIDE(stride_compare(lhs, lhs_memory, lhs_bytes, rhs, rhs_picture->pixels, rhs_picture->bytes, &first_difference,
                         &error));
   if (first_difference < 0) return DONE;
-  STRIDE(stride_layout_unravel_index(lhs, first_difference, index, &error));
+  STRIDE(stride_layout_unravel_index(lhs, first_difference, lhs->rank, index, &error));
   return complain(CHECK_FAILED, what, "channel %lld, row %lld, column %lld differs", (long long)index[1],
                   (long long)index[2], (long long)index[3]);
 }
@@ -367,8 +368,10 @@ static enum exit_code convert_to_directml(job *work, const view *from, tensor *o
   uint64_t base_offset_bytes;
   out->name = "DirectML, rows 256 bytes apart";
   printf("\n  %s\n", out->name);
-  STRIDE(stride_layout_init_pitched(&out->layout, STRIDE_DTYPE_U8, 4, from->layout.sizes, DML_ROW_PITCH_BYTES, &error));
-  STRIDE(stride_layout_to_dml(&out->layout, sizes, strides, &desc, &base_offset_bytes, &error));
+  const int64_t rows = 2;
+  STRIDE(stride_layout_init_pitched(&out->layout, STRIDE_DTYPE_U8, 4, from->layout.sizes, rows, DML_ROW_PITCH_BYTES,
+                                    &error));
+  STRIDE(stride_layout_to_dml(&out->layout, 4, sizes, strides, &desc, &base_offset_bytes, &error));
   STRIDE(stride_dml_validate(&desc, &error));
   out->bytes = stride_dml_calc_buffer_tensor_size(desc.data_type, desc.dimension_count, desc.sizes, desc.strides);
   if (out->bytes != desc.total_tensor_size_in_bytes || base_offset_bytes != 0) {
@@ -377,7 +380,7 @@ static enum exit_code convert_to_directml(job *work, const view *from, tensor *o
   printf("    %-13sTotalTensorSizeInBytes %llu, accepted\n", "descriptor", (unsigned long long)out->bytes);
 
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;  // its fill is 0
-  options.flags = STRIDE_COPY_FILL_REST;
+  options.flags = STRIDE_COPY_FILL_BUFFER;
   TRY(convert(work, from, out, &options));
   return expect_padding(out, options.fill[0]);
 }
@@ -430,7 +433,7 @@ static enum exit_code draw_planes(const job *work) {
   const int64_t plane_column[2] = {CHANNELS, CROP};
   stride_layout grey, drawn;
   STRIDE(stride_layout_squeeze(&work->planes.layout, 1, &batch, &grey, &error));
-  STRIDE(stride_layout_permute(&grey, row_plane_column, &grey, &error));
+  STRIDE(stride_layout_permute(&grey, 3, row_plane_column, &grey, &error));
   STRIDE(stride_layout_expand_dims(&grey, 1, &colour, &grey, &error));
   STRIDE(stride_layout_broadcast_to(&grey, 4, grey_sizes, &grey, &error));
   STRIDE(stride_layout_init(&drawn, STRIDE_DTYPE_U8, 3, picture_sizes, NULL, &error));

@@ -1,14 +1,14 @@
 //! What a caller may ask of a copy.
 
 use super::kernels::level::Level;
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::overlap::{self, Effort};
 
 /// Flag: the caller vouches that destination elements are distinct and that source and destination share no byte. No
 /// overlap test is made. Bounds are still checked; if it is untrue, the order of the writes is unspecified.
 pub const ASSUME_DISTINCT: u32 = 1;
 /// Flag: every byte of the destination buffer that no index reaches gets the fill value.
-pub const FILL_REST: u32 = 2;
+pub const FILL_BUFFER: u32 = 2;
 /// Flag: source and destination may share bytes; the result is as if the source had been read first (memmove).
 pub const OVERLAP: u32 = 4;
 /// Flag: the destination is wanted in the cache afterwards: never write past it.
@@ -18,7 +18,7 @@ pub const KEEP_CACHED: u32 = 8;
 pub const SMALL_STACK: u32 = 16;
 
 /// All flags.
-pub(crate) const KNOWN: u32 = ASSUME_DISTINCT | FILL_REST | OVERLAP | KEEP_CACHED | SMALL_STACK;
+pub(crate) const KNOWN: u32 = ASSUME_DISTINCT | FILL_BUFFER | OVERLAP | KEEP_CACHED | SMALL_STACK;
 
 /// Options of a copy; the default is all zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct Options {
     pub cpu_level: u32,
     /// Steps that an overlap test may take; 0: [`DEFAULT_BUDGET`](crate::model::overlap::DEFAULT_BUDGET).
     pub overlap_budget: u64,
-    /// Bytes that FILL_REST repeats, from the first byte of each element on.
+    /// Bytes that FILL_BUFFER repeats, from the first byte of each element on.
     pub fill: [u8; 16],
 }
 
@@ -42,13 +42,13 @@ impl Options {
     pub(crate) fn check(&self) -> Result<()> {
         let error = Error::new(Status::InvalidArgument).argument(Argument::Options);
         if self.flags & !KNOWN != 0 {
-            return Err(error.numbers(self.flags as i64, KNOWN as i64));
+            return Err(error.because(Detail::UnknownFlag, self.flags as i64, KNOWN as i64));
         }
         if self.flags & (ASSUME_DISTINCT | OVERLAP) == ASSUME_DISTINCT | OVERLAP {
-            return Err(error.numbers(self.flags as i64, OVERLAP as i64)); // one says apart, the other not
+            return Err(error.because(Detail::ConflictingFlags, self.flags as i64, OVERLAP as i64)); // one says apart, the other not
         }
         if self.cpu_level != 0 && Level::new(self.cpu_level).is_none() {
-            return Err(error.numbers(self.cpu_level as i64, Level::Neon as i64));
+            return Err(error.because(Detail::UnknownValue, self.cpu_level as i64, Level::Neon as i64));
         }
         Ok(())
     }
@@ -67,7 +67,7 @@ impl Options {
         }
         let error = match overlap::meets_itself(loops, self.effort()) {
             Some(false) => return Ok(()),
-            Some(true) => Error::new(Status::Overlap),
+            Some(true) => Error::new(Status::Overlap).because(Detail::SelfOverlap, 0, 0),
             None => overlap::undecided(self.overlap_budget),
         };
         Err(error.argument(Argument::DstLayout))

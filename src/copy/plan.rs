@@ -17,7 +17,7 @@ use super::problem::Problem;
 use super::shortcut::Shortcut;
 use super::tiled::{Operand, Relayout, TiledWords};
 use super::words::{HEADER, first_word, header, options_of};
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::Layout;
 use core::fmt;
 
@@ -112,7 +112,7 @@ impl Plan {
         let refused = self.options.flags & options::OVERLAP;
         if refused != 0 {
             let error = Error::new(Status::Unsupported).argument(Argument::Options);
-            return Err(error.numbers(refused as i64, 0));
+            return Err(error.because(Detail::UnsupportedFlag, self.options.flags as i64, refused as i64));
         }
         self.fill_period = period(bits);
         Ok(Some(relayout))
@@ -304,11 +304,11 @@ fn refused(words: PlanWords<'_>) -> Error {
     let [first, shape, _, width, ..] = *words.header;
     let expected = first_word(words.count());
     if first != expected {
-        return error.numbers(first as i64, expected as i64);
+        return error.because(Detail::NotAPlan, first as i64, expected as i64);
     }
     match options_of(words.header).check() {
         Err(found) => Error { argument: Argument::Plan, ..found },
-        Ok(()) => error.numbers((shape & 0xFFFF) as i64, width as i64),
+        Ok(()) => error.because(Detail::PlanWords, (shape & 0xFFFF) as i64, width as i64),
     }
 }
 
@@ -346,7 +346,7 @@ impl fmt::Display for PlanView<'_> {
         })?;
         for (flag, name) in [
             (options::ASSUME_DISTINCT, "assume distinct"),
-            (options::FILL_REST, "fill rest"),
+            (options::FILL_BUFFER, "fill rest"),
             (options::OVERLAP, "overlap allowed"),
             (options::KEEP_CACHED, "keep cached"),
             (options::SMALL_STACK, "small stack"),

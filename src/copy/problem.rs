@@ -18,7 +18,7 @@
 
 use super::loops::{Loop, Loops};
 use super::nest::Nest;
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::{Dtype, Layout};
 
 /// A copy in normal form.
@@ -107,7 +107,7 @@ impl Problem {
         if dst.is_empty() {
             return Ok(());
         }
-        let width = whole_bytes(dst.dtype())?;
+        let width = whole_bytes(dst.dtype(), Argument::DstLayout)?;
         in_front(dst, Argument::DstLayout)?;
         in_front(src, Argument::SrcLayout)?;
         self.width = width;
@@ -136,7 +136,7 @@ impl Problem {
         if dst.is_empty() {
             return Ok(());
         }
-        let width = whole_bytes(dst.dtype())?;
+        let width = whole_bytes(dst.dtype(), Argument::DstLayout)?;
         in_front(dst, Argument::DstLayout)?;
         (self.width, self.dst_base) = (width, dst.offset() * width);
         for (count, stride) in dst.dimensions().rev().filter(|&(count, stride)| count != 1 && stride != 0) {
@@ -203,8 +203,8 @@ fn repeats(dst: &Layout<'_>) -> Error {
     let error = Error::new(Status::Overlap).argument(Argument::DstLayout);
     let mut dimensions = dst.dimensions().enumerate();
     match dimensions.find(|&(_, (count, stride))| count != 1 && stride == 0) {
-        Some((dimension, (count, _))) => error.dimension(dimension).numbers(0, count),
-        None => error,
+        Some((dimension, (count, _))) => error.dimension(dimension).because(Detail::StrideZero, 0, count),
+        None => error.because(Detail::SelfOverlap, 0, 0),
     }
 }
 
@@ -218,18 +218,22 @@ pub(crate) fn check_alike(dst: (&[i64], Dtype), src: (&[i64], Dtype), argument: 
 fn mismatch((dst, dst_dtype): (&[i64], Dtype), (src, src_dtype): (&[i64], Dtype)) -> Error {
     let error = Error::new(Status::ShapeMismatch);
     if src.len() != dst.len() {
-        return error.numbers(src.len() as i64, dst.len() as i64);
+        return error.because(Detail::Ranks, src.len() as i64, dst.len() as i64);
     }
     match src.iter().zip(dst).enumerate().find(|(_, (src, dst))| src != dst) {
-        Some((dimension, (&src, &dst))) => error.dimension(dimension).numbers(src, dst),
-        None => Error::new(Status::DtypeMismatch).numbers(src_dtype.code() as i64, dst_dtype.code() as i64),
+        Some((dimension, (&src, &dst))) => error.dimension(dimension).because(Detail::NotEqual, src, dst),
+        None => {
+            let error = Error::new(Status::DtypeMismatch);
+            error.because(Detail::Dtypes, src_dtype.code() as i64, dst_dtype.code() as i64)
+        }
     }
 }
 
 /// Bytes of an element; UNSUPPORTED below one byte.
-pub(crate) fn whole_bytes(dtype: Dtype) -> Result<i64> {
+pub(crate) fn whole_bytes(dtype: Dtype, argument: Argument) -> Result<i64> {
     if dtype.is_sub_byte() {
-        return Err(Error::new(Status::Unsupported).argument(Argument::Dtype).numbers(dtype.bits(), 8));
+        let error = Error::new(Status::Unsupported).argument(argument);
+        return Err(error.because(Detail::DtypeWidth, dtype.code() as i64, 0));
     }
     Ok(dtype.bits() / 8)
 }

@@ -1,15 +1,24 @@
 //! DirectML
 //!
-//! stride_dml_buffer_tensor_desc has the memory layout of DML_BUFFER_TENSOR_DESC: cast one to the other. How many bytes a
-//! tensor takes is arithmetic (`stride_dml_buffer_tensor_size`); whether DirectML accepts it is a verdict of its own
+//! stride_dml_buffer_tensor_desc has the memory layout of DML_BUFFER_TENSOR_DESC: cast one to the other. How many bytes
+//! a tensor takes is arithmetic (`stride_dml_buffer_tensor_size`); whether DirectML accepts it is a verdict of its own
 //! (`stride_dml_validate`), with the reason that E_INVALIDARG does not give. Sources: DirectML.h, DirectMLX.h, and the
 //! DirectML pages on learn.microsoft.com.
+//!
+//! Example: rows of 3 floats at a pitch of 4, as an engine that wants four dimensions describes them.
+//!
+//!   int64_t sizes[2] = {2, 3}, strides[2] = {4, 1};
+//!   uint32_t dml_sizes[8], dml_strides[8]; uint64_t offset;
+//!   stride_layout rows; stride_dml_buffer_tensor_desc desc;
+//!   stride_layout_init(&rows, STRIDE_DTYPE_F32, 2, sizes, strides, NULL);
+//!   stride_layout_to_dml(&rows, 4, dml_sizes, dml_strides, &desc, &offset, NULL);
+//!   assert(desc.dimension_count == 4 && desc.total_tensor_size_in_bytes == 28 && stride_dml_validate(&desc, NULL) == 0);
 #![allow(non_camel_case_types)]
 
+use super::boundary::{Output, array, checked_rank, null, optional_array, read_layout, report};
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
-use super::{Output, array, checked_rank, optional_array, read_layout, report};
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::MAX_RANK;
 use crate::vocabulary::dml::{self, BufferTensor, MAX_DIMENSION_COUNT};
 use core::ptr::addr_of;
@@ -67,24 +76,23 @@ pub struct stride_dml_buffer_tensor_desc {
     pub strides: *const u32,
     /// Bytes of the buffer: a multiple of 4, at least what the elements need.
     pub total_tensor_size_in_bytes: u64,
-    /// 0, or the power of two that the binding's offset is a multiple of.
+    /// Bytes: 0, or a power of two of which the binding's offset is a multiple.
     pub guaranteed_base_offset_alignment: u32,
 }
 
 /// Views the caller's descriptor.
 ///
-/// # Safety
-/// Null, or a descriptor whose arrays hold `dimension_count` entries.
+/// # Safety Null, or a descriptor whose arrays hold `dimension_count` entries.
 unsafe fn read_desc<'a>(pointer: *const stride_dml_buffer_tensor_desc) -> Result<BufferTensor<'a>> {
     if pointer.is_null() {
-        return Err(Error::new(Status::NullPointer).argument(Argument::Desc));
+        return Err(null(Argument::Desc));
     }
     // SAFETY: fields of the caller's struct (its padding is not read), and arrays as promised.
     unsafe {
         let rank = addr_of!((*pointer).dimension_count).read();
         if rank as usize > MAX_DIMENSION_COUNT {
             let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
-            return Err(error.numbers(rank as i64, MAX_DIMENSION_COUNT as i64));
+            return Err(error.because(Detail::Above, rank as i64, MAX_DIMENSION_COUNT as i64));
         }
         Ok(BufferTensor {
             data_type: addr_of!((*pointer).data_type).read(),
@@ -97,20 +105,18 @@ unsafe fn read_desc<'a>(pointer: *const stride_dml_buffer_tensor_desc) -> Result
     }
 }
 
-/// # Safety
-/// As `stride_dml_buffer_tensor_size`.
+/// # Safety As `stride_dml_buffer_tensor_size`.
 unsafe fn size(data_type: u32, dimension_count: u32, sizes: *const u32, strides: *const u32) -> Result<u64> {
     let rank = checked_rank(dimension_count, Argument::DimensionCount)?;
     // SAFETY: as promised to this function.
     unsafe { dml::buffer_tensor_size(data_type, array(sizes, rank, Argument::Sizes)?, optional_array(strides, rank)) }
 }
 
-/// Bytes that a tensor needs, rounded up to a multiple of 4: what DMLCalcBufferTensorSize computes, and callable where it
-/// is called. 0 on any error (and for an empty tensor); `stride_dml_buffer_tensor_size` tells which. `strides` NULL:
+/// Bytes that a tensor needs, rounded up to a multiple of 4: what DMLCalcBufferTensorSize computes, with the same
+/// parameters. 0 on any error (and for an empty tensor); `stride_dml_buffer_tensor_size` tells which. `strides` NULL:
 /// packed. Right where the original wraps: {3,2} with strides {2^31,1} of float32 takes 17179869192 bytes, not 8.
 ///
-/// # Safety
-/// `sizes` holds `dimension_count` entries; `strides` too, or is NULL.
+/// Arrays: sizes[dimension_count], strides[dimension_count] or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_dml_calc_buffer_tensor_size(
     data_type: u32,
@@ -118,17 +124,16 @@ pub unsafe extern "C" fn stride_dml_calc_buffer_tensor_size(
     sizes: *const u32,
     strides: *const u32,
 ) -> u64 {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe { size(data_type, dimension_count, sizes, strides) }.unwrap_or(0)
 }
 
 /// The same with a reason: `*out` becomes the number of bytes. An empty tensor takes 0, rank 0 is one element. Up to 64
 /// dimensions.
 ///
-/// Returns: NULL_POINTER; INVALID_DTYPE; INVALID_RANK; OVERFLOW.
+/// Arrays: sizes[dimension_count], strides[dimension_count] or NULL.
 ///
-/// # Safety
-/// `sizes` holds `dimension_count` entries; `strides` too, or is NULL; `out` valid or NULL.
+/// Returns: INVALID_DTYPE; INVALID_RANK; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_dml_buffer_tensor_size(
     data_type: u32,
@@ -138,7 +143,7 @@ pub unsafe extern "C" fn stride_dml_buffer_tensor_size(
     out: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
             let out = Output::new(out, Argument::Out)?;
@@ -148,38 +153,32 @@ pub unsafe extern "C" fn stride_dml_buffer_tensor_size(
     }
 }
 
-/// Whether DirectML accepts the descriptor, and if not, why. Checked in this order: 1 to 8 dimensions; data type; flags;
-/// no size of 0; at most 2^32 - 1 elements, counted and reached; total size a multiple of 4 and large enough; alignment 0
-/// or a power of two of at least an element.
+/// Whether DirectML accepts the descriptor, and if not, why. Checked in this order: 1 to 8 dimensions; data type;
+/// flags; no size of 0; at most 2^32 - 1 elements, and a highest offset below 2^32 - 1; total size a multiple of 4 and
+/// large enough; alignment 0 or a power of two that is at least an element's bytes.
 ///
-/// Returns: NULL_POINTER; INVALID_RANK; INVALID_DTYPE; INVALID_ARGUMENT (flags, total size, alignment); INVALID_SIZE with
+/// Returns: INVALID_RANK; INVALID_DTYPE; INVALID_ARGUMENT (flags, total size, alignment); INVALID_SIZE with
 /// the dimension; OVERFLOW (too many elements); OUT_OF_BOUNDS (total size too small: bytes needed, bytes given).
-///
-/// # Safety
-/// `desc` valid or NULL, its arrays hold `dimension_count` entries or are NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_dml_validate(
     desc: *const stride_dml_buffer_tensor_desc,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe { report(error, || dml::validate(&read_desc(desc)?)) }
 }
 
 /// The layout that a descriptor describes, offset 0. Empty tensors pass: whether DirectML takes them is the question of
 /// `stride_dml_validate`.
 ///
-/// Returns: NULL_POINTER; INVALID_RANK above 8; INVALID_DTYPE; OVERFLOW.
-///
-/// # Safety
-/// `desc` valid or NULL, its arrays hold `dimension_count` entries or are NULL; `out` valid or NULL.
+/// Returns: INVALID_RANK above 8; INVALID_DTYPE; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_from_dml(
     desc: *const stride_dml_buffer_tensor_desc,
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
             let desc = read_desc(desc)?;
@@ -189,33 +188,37 @@ pub unsafe extern "C" fn stride_layout_from_dml(
     }
 }
 
-/// The descriptor of a layout. `out` points to the caller's arrays `sizes` and `strides`; `*base_offset_bytes` is the offset
-/// of the binding, and the total size counts from there. Flags NONE, no alignment promised.
+/// The descriptor of a layout, with dimensions of size 1 in front until there are `least_rank`, and at least one. `out`
+/// points to the caller's arrays `sizes` and `strides`; `*base_offset_bytes` is the offset of the binding, and the
+/// total size counts from there, without what pads the last row: a larger one is accepted. {H,W} with least rank 4
+/// becomes {1,1,H,W}; strides of added dimensions are 0, those of other dimensions of size 1 as well where they do not
+/// fit. Flags NONE, no alignment promised.
 ///
-/// Returns: NULL_POINTER; INVALID_DTYPE (DirectML has no such type); INVALID_RANK above 8; INVALID_STRIDE (negative, or 2^32
-/// and more); INVALID_SIZE; OUT_OF_BOUNDS (an offset below 0); NOT_REPRESENTABLE (an offset that is no whole byte).
+/// Arrays: sizes[8], strides[8].
 ///
-/// # Safety
-/// `sizes` and `strides` have room for 8 entries; `layout`, `out` and `base_offset_bytes` valid or NULL.
+/// Returns: INVALID_DTYPE (DirectML has no such type); INVALID_RANK above 8 (the layout or `least_rank`);
+/// INVALID_STRIDE (negative, or 2^32 and more); INVALID_SIZE; OUT_OF_BOUNDS (an offset below 0); NOT_REPRESENTABLE (an
+/// offset that is no whole byte).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_to_dml(
     layout: *const stride_layout,
+    least_rank: u32,
     sizes: *mut u32,
     strides: *mut u32,
     out: *mut stride_dml_buffer_tensor_desc,
     base_offset_bytes: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
             let layout = read_layout(layout, Argument::Layout)?;
             let (sizes_out, strides_out) =
                 (Output::new(sizes, Argument::Sizes)?, Output::new(strides, Argument::Strides)?);
             let out = Output::new(out, Argument::Out)?;
-            let base_offset_bytes = Output::new(base_offset_bytes, Argument::Out)?;
-            let found = dml::from_layout(&layout)?;
-            let rank = layout.rank().min(MAX_DIMENSION_COUNT);
+            let base_offset_bytes = Output::new(base_offset_bytes, Argument::BaseOffsetBytes)?;
+            let found = dml::from_layout(&layout, least_rank)?;
+            let rank = (found.dimension_count as usize).min(MAX_DIMENSION_COUNT);
             sizes_out.write_all(&found.sizes[..rank]);
             strides_out.write_all(&found.strides[..rank]);
             out.write(stride_dml_buffer_tensor_desc {
@@ -235,11 +238,10 @@ pub unsafe extern "C" fn stride_layout_to_dml(
 
 /// The strides of DirectMLX's TensorPolicy::InterleavedChannel (NHWC for sizes {N,C,H,W}; {C,1} for rank 2).
 ///
-/// Returns: NULL_POINTER; INVALID_RANK above 64; INVALID_STRIDE with the dimension where one does not fit 32 bits,
-/// OVERFLOW where it does not even fit 64.
+/// Arrays: sizes[dimension_count], strides[dimension_count].
 ///
-/// # Safety
-/// `sizes` holds `dimension_count` entries; `strides` has room for as many, and may be `sizes`.
+/// Returns: INVALID_RANK above 64; INVALID_STRIDE with the dimension where one does not fit 32 bits,
+/// OVERFLOW where it does not even fit 64.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_dml_interleaved_channel_strides(
     dimension_count: u32,
@@ -247,7 +249,7 @@ pub unsafe extern "C" fn stride_dml_interleaved_channel_strides(
     strides: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
             let rank = checked_rank(dimension_count, Argument::DimensionCount)?;
@@ -255,7 +257,7 @@ pub unsafe extern "C" fn stride_dml_interleaved_channel_strides(
             let mut found = [0u32; MAX_RANK];
             dml::interleaved_channel_strides(sizes, &mut found)?;
             if rank > 0 {
-                Output::new(strides, Argument::Out)?.write_all(&found[..rank]);
+                Output::new(strides, Argument::Strides)?.write_all(&found[..rank]);
             }
             Ok(())
         })

@@ -5,17 +5,27 @@
 //!   element offset of (i0, ..., i[r-1]) = offset + i0*strides[0] + ... + i[r-1]*strides[r-1]
 //!
 //! in elements from the base pointer, which is the start of the buffer. Strides may be negative (mirrored), zero (one
-//! element repeated) or larger than needed (padding). It is plain data: copy it, write its fields, but then every function
-//! checks again that rank <= 64, no size is negative, the element count fits int64_t (0 as soon as one size is 0), and all
-//! element offsets, and (highest + 1) in bits, fit int64_t. Entries behind `rank` are neither read nor written.
+//! element repeated) or larger than needed (padding).
 //!
-//! An empty layout (a size of 0) reaches nothing and takes 0 bytes. The stride of a dimension of size 1 says nothing and is
-//! ignored by every question.
+//! It is plain data: copy it, write its fields. Every function checks what it is given: rank <= 64, a known dtype, no
+//! negative size, an element count that fits int64_t (0 as soon as one size is 0), and offsets that fit int64_t, as
+//! does (highest offset + 1) * element bits: 2^60 bytes. Entries beyond `rank` are neither read nor written. An empty
+//! layout (a size of 0) reaches nothing and takes 0 bytes. The stride of a dimension of size 1 has no effect; only
+//! `stride_layout_equal` compares it.
+//!
+//! Example: an image of 480 rows, 2048 bytes apart, of 640 pixels of three bytes.
+//!
+//!   int64_t sizes[3] = {480, 640, 3};
+//!   stride_layout image;
+//!   uint64_t bytes;
+//!   stride_layout_init_pitched(&image, STRIDE_DTYPE_U8, 3, sizes, 0, 2048, NULL);
+//!   stride_layout_min_bytes(&image, &bytes, NULL);
+//!   assert(image.strides[0] == 2048 && image.strides[1] == 3 && bytes == 479 * 2048 + 640 * 3);
 #![allow(non_camel_case_types)]
 
+use super::boundary::{Output, array, checked_rank, map_layout, read_layout, report};
 use super::status::{stride_error, stride_status};
-use super::{Output, array, checked_rank, map_layout, read_layout, report};
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::build::SizeOneRule;
 use crate::model::{Dtype, Layout, LayoutBuf};
 
@@ -49,8 +59,7 @@ pub const STRIDE_SIZE_ONE_ZERO: u32 = 3;
 
 /// Makes a layout from sizes.
 ///
-/// # Safety
-/// `out`, `sizes` and `error` as promised to the calling function.
+/// # Safety `out`, `sizes` and `error` as promised to the calling function.
 unsafe fn init(
     out: *mut stride_layout,
     dtype: u32,
@@ -70,13 +79,12 @@ unsafe fn init(
     }
 }
 
-/// A layout with these sizes and strides in elements, offset 0. `strides` NULL: packed, that is row-major without gaps
-/// (all strides 0 if a size is 0).
+/// Makes a layout of these sizes and strides, offset 0. `strides` NULL: packed, that is row-major without gaps (all
+/// strides 0 if a size is 0).
 ///
-/// Returns: NULL_POINTER; INVALID_DTYPE; INVALID_RANK; INVALID_SIZE with the dimension; OVERFLOW.
+/// Arrays: sizes[rank], strides[rank] or NULL.
 ///
-/// # Safety
-/// `sizes` and `strides` hold `rank` entries; `out` valid or NULL.
+/// Returns: INVALID_DTYPE; INVALID_SIZE with the dimension; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_init(
     out: *mut stride_layout,
@@ -86,10 +94,12 @@ pub unsafe extern "C" fn stride_layout_init(
     strides: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function; the rank is checked before an array is read.
+    // SAFETY: as the header asks of callers; the rank is checked before an array is read.
     unsafe {
         if strides.is_null() {
-            return init(out, dtype, rank, sizes, error, LayoutBuf::packed);
+            return init(out, dtype, rank, sizes, error, |dtype, sizes| {
+                LayoutBuf::packed(dtype, sizes).map_err(in_sizes)
+            });
         }
         report(error, || {
             let out = Output::new(out, Argument::Out)?;
@@ -106,6 +116,14 @@ pub unsafe extern "C" fn stride_layout_init(
     }
 }
 
+/// Where strides are the library's own, it is the sizes that are too large.
+fn in_sizes(error: Error) -> Error {
+    match error.argument {
+        Argument::Strides => Error { argument: Argument::Sizes, ..error },
+        _ => error,
+    }
+}
+
 /// Whether an input array lies in an output struct.
 fn overlaps(out: *const stride_layout, input: &[i64]) -> bool {
     let (begin, end) = (out.addr(), out.addr().wrapping_add(size_of::<stride_layout>()));
@@ -113,13 +131,12 @@ fn overlaps(out: *const stride_layout, input: &[i64]) -> bool {
     first < end && begin < first.wrapping_add(size_of_val(input))
 }
 
-/// A layout without gaps in any order of the dimensions: `minor_to_major` lists all of 0 ... rank - 1, fastest varying
-/// first. {1,0} of 2x3 has strides {3,1}, {0,1} has {1,2}.
+/// Makes a layout without gaps in any order of the dimensions: `minor_to_major` lists all of 0 ... rank - 1, fastest
+/// varying first. {1,0} of 2x3 has strides {3,1}, {0,1} has {1,2}.
 ///
-/// Returns: as `stride_layout_init`, and INVALID_AXES with the position in the list.
+/// Arrays: sizes[rank], minor_to_major[rank].
 ///
-/// # Safety
-/// `sizes` and `minor_to_major` hold `rank` entries; `out` valid or NULL.
+/// Returns: as `stride_layout_init`; INVALID_AXES with the entry.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_init_ordered(
     out: *mut stride_layout,
@@ -129,21 +146,21 @@ pub unsafe extern "C" fn stride_layout_init_ordered(
     minor_to_major: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         init(out, dtype, rank, sizes, error, |dtype, sizes| {
-            LayoutBuf::ordered(dtype, sizes, array(minor_to_major, sizes.len(), Argument::MinorToMajor)?)
+            let minor_to_major = array(minor_to_major, sizes.len(), Argument::MinorToMajor)?;
+            LayoutBuf::ordered(dtype, sizes, minor_to_major).map_err(in_sizes)
         })
     }
 }
 
-/// A layout without gaps whose dimension 1 varies fastest and dimension 0 slowest: NHWC for sizes {N,C,H,W}. Below rank 3
-/// the same as packed. (DirectMLX, TensorPolicy::InterleavedChannel.)
+/// Makes a layout without gaps whose dimension 1 varies fastest and dimension 0 slowest: NHWC for sizes {N,C,H,W}.
+/// Below rank 3 the same as packed. (DirectMLX, TensorPolicy::InterleavedChannel.)
+///
+/// Arrays: sizes[rank].
 ///
 /// Returns: as `stride_layout_init`.
-///
-/// # Safety
-/// `sizes` holds `rank` entries; `out` valid or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_init_channels_last(
     out: *mut stride_layout,
@@ -152,39 +169,45 @@ pub unsafe extern "C" fn stride_layout_init_channels_last(
     sizes: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
-    unsafe { init(out, dtype, rank, sizes, error, LayoutBuf::channels_last) }
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        init(out, dtype, rank, sizes, error, |dtype, sizes| LayoutBuf::channels_last(dtype, sizes).map_err(in_sizes))
+    }
 }
 
-/// A packed layout whose rows, the last dimension, begin `row_pitch_bytes` bytes apart.
+/// Makes a packed layout but for dimension `axis`, whose neighbours lie `pitch_bytes` apart; the dimensions outside of
+/// it follow from that. The axis is that of the rows: 0 for the sizes {H,W,C} of an image, 2 (or -2) for {N,C,H,W}.
 ///
-/// Returns: as `stride_layout_init`, and INVALID_ARGUMENT if the pitch does not hold a row or is no whole number of
-/// elements.
+/// Arrays: sizes[rank].
 ///
-/// # Safety
-/// `sizes` holds `rank` entries; `out` valid or NULL.
+/// Returns: as `stride_layout_init`; INVALID_AXES outside -rank ... rank - 1; INVALID_ARGUMENT if the pitch is shorter
+/// than what lies inside the axis, or no whole number of elements.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_init_pitched(
     out: *mut stride_layout,
     dtype: u32,
     rank: u32,
     sizes: *const i64,
-    row_pitch_bytes: u64,
+    axis: i64,
+    pitch_bytes: u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
-    unsafe { init(out, dtype, rank, sizes, error, |dtype, sizes| LayoutBuf::pitched(dtype, sizes, row_pitch_bytes)) }
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        init(out, dtype, rank, sizes, error, |dtype, sizes| {
+            LayoutBuf::pitched(dtype, sizes, axis, pitch_bytes).map_err(in_sizes)
+        })
+    }
 }
 
-/// A layout with strides in bytes, as NumPy, ggml and Arrow have them. Strides of dimensions of size 1 that are no whole
-/// number of elements become 0.
+/// Makes a layout with strides in bytes, as NumPy, ggml and Arrow have them. A stride of a dimension of size 1 that is
+/// no whole number of elements becomes 0.
 ///
-/// Returns: as `stride_layout_init`, and INVALID_STRIDE with the dimension for any other such stride.
+/// Arrays: sizes[rank], byte_strides[rank].
 ///
-/// # Safety
-/// `sizes` and `byte_strides` hold `rank` entries; `out` valid or NULL.
+/// Returns: as `stride_layout_init`; INVALID_STRIDE with the dimension where its size is above 1.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_layout_init_bytes(
+pub unsafe extern "C" fn stride_layout_init_byte_strides(
     out: *mut stride_layout,
     dtype: u32,
     rank: u32,
@@ -192,38 +215,37 @@ pub unsafe extern "C" fn stride_layout_init_bytes(
     byte_strides: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    let in_bytes = |error: Error| match error.argument {
+        Argument::Strides => Error { argument: Argument::ByteStrides, ..error },
+        _ => error,
+    };
+    // SAFETY: as the header asks of callers.
     unsafe {
         init(out, dtype, rank, sizes, error, |dtype, sizes| {
-            LayoutBuf::byte_strided(dtype, sizes, array(byte_strides, sizes.len(), Argument::Strides)?)
+            let byte_strides = array(byte_strides, sizes.len(), Argument::ByteStrides)?;
+            LayoutBuf::byte_strided(dtype, sizes, byte_strides).map_err(in_bytes)
         })
     }
 }
 
 /// The packed layout with the dtype and sizes of `layout`, offset 0: where to copy it to.
 ///
-/// Returns: NULL_POINTER, or what is wrong with `layout`.
-///
-/// # Safety
-/// `layout` and `out` valid or NULL; they may be the same.
+/// Returns: OVERFLOW where repeated elements are too many to be stored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_packed_like(
     layout: *const stride_layout,
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe { map_layout(layout, out, error, LayoutBuf::packed_like) }
 }
 
-/// The same elements seen from a base pointer moved by `*shift_bytes` bytes, so that the lowest element becomes the first
-/// of the buffer. For callers whose pointer is index (0, ..., 0) of a mirrored view: base = pointer + shift. Of elements
-/// below a byte, the place in the first byte stays as the offset.
+/// The same elements seen from a base pointer moved by `*shift_bytes` bytes, so that the lowest element becomes the
+/// first of the buffer. For callers whose pointer is index (0, ..., 0) of a mirrored view: base = pointer + shift.
+/// Elements smaller than a byte may begin inside the first one: what is left of the offset says where.
 ///
-/// Returns: NULL_POINTER; OVERFLOW.
-///
-/// # Safety
-/// `layout`, `out` and `shift_bytes` valid or NULL; `out` may be `layout`.
+/// Returns: OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_rebase(
     layout: *const stride_layout,
@@ -231,12 +253,12 @@ pub unsafe extern "C" fn stride_layout_rebase(
     shift_bytes: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
             let layout = read_layout(layout, Argument::Layout)?;
             let out = Output::new(out, Argument::Out)?;
-            let shift_bytes = Output::new(shift_bytes, Argument::Out)?;
+            let shift_bytes = Output::new(shift_bytes, Argument::ShiftBytes)?;
             let (rebased, shift) = layout.rebased()?;
             out.write_layout(&rebased)?;
             shift_bytes.write(shift);
@@ -245,13 +267,10 @@ pub unsafe extern "C" fn stride_layout_rebase(
     }
 }
 
-/// The same mapping with the strides of size-1 dimensions by `rule` (STRIDE_SIZE_ONE_...); an empty layout gets strides 0
-/// unless they are kept. For consumers that do look at them. A natural stride that does not fit becomes 0.
+/// The same mapping with the strides of size-1 dimensions by `rule` (STRIDE_SIZE_ONE_...); an empty layout gets strides
+/// 0 unless they are kept. For consumers that read such strides. A natural stride that does not fit becomes 0.
 ///
-/// Returns: NULL_POINTER; INVALID_ARGUMENT for the rule.
-///
-/// # Safety
-/// `layout` and `out` valid or NULL; they may be the same.
+/// Returns: INVALID_ARGUMENT for the rule.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_canonicalize(
     layout: *const stride_layout,
@@ -265,10 +284,10 @@ pub unsafe extern "C" fn stride_layout_canonicalize(
         STRIDE_SIZE_ONE_ONE => Ok(SizeOneRule::One),
         STRIDE_SIZE_ONE_ZERO => Ok(SizeOneRule::Zero),
         other => {
-            let bad = Error::new(Status::InvalidArgument).argument(Argument::Kind);
-            Err(bad.numbers(other as i64, STRIDE_SIZE_ONE_ZERO as i64))
+            let error = Error::new(Status::InvalidArgument).argument(Argument::Rule);
+            Err(error.because(Detail::UnknownValue, other as i64, STRIDE_SIZE_ONE_ZERO as i64))
         }
     };
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe { map_layout(layout, out, error, |layout| Ok(layout.canonical(rule?))) }
 }

@@ -1,31 +1,42 @@
-//! The C boundary: one thin file per header section, in header order.
+//! The C boundary: one thin file per section of the headers, in their order.
 //!
-//! Every function does the same five things: check pointers, view the caller's structs, call the core, write the outputs
-//! on success, and translate the error. Nothing is decided here. The documentation of these files *is* the C header, so
-//! it speaks C and links nowhere.
+//! Every function does the same five things, with the tools of [`boundary`]: check pointers, view the caller's structs,
+//! call the core, write the outputs on success, and translate the error. Nothing is decided here.
 //!
-//! A caller's struct is never the target of a Rust reference: the tails of its arrays may be uninitialised, and an output
-//! may be the same struct as an input. Inputs are read into slices of exactly `rank` entries; results are computed before
-//! the first output byte is written.
+//! The documentation of these files *is* the C header, so it speaks C and links nowhere. `stride.txt` and
+//! `stride_xla.txt` are the headers' essays. What a caller must promise stands once, in the essay of `stride.h`; a
+//! function's `Arrays:` says how many entries each list has, its `Requires:` what else it asks. `tests/header` makes
+//! headers and `stride.json` of all this.
 #![allow(rustdoc::broken_intra_doc_links)] // the docs are C: brackets in them are arrays, not links
+#![allow(clippy::missing_safety_doc)] // see above
 
-pub mod version;
+mod boundary;
 
-pub mod status;
-
-pub mod dtype;
+// include/stride.h
 
 pub mod layout;
+
+pub mod view;
+
+pub mod broadcast;
+
+pub mod copy;
+
+pub mod plan;
 
 pub mod query;
 
 pub mod overlap;
 
-pub mod broadcast;
-
-pub mod view;
-
 pub mod dml;
+
+pub mod status;
+
+pub mod dtype;
+
+pub mod version;
+
+// include/stride_xla.h
 
 pub mod xla;
 
@@ -37,208 +48,4 @@ pub mod xla_pair;
 
 pub mod pjrt;
 
-pub mod copy;
-
-pub mod plan;
-
 pub mod xla_copy;
-
-use crate::error::{Argument, Error, Result, Status};
-use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK};
-use core::fmt::{self, Write};
-use core::ptr::{addr_of, addr_of_mut};
-use layout::stride_layout;
-use status::{stride_error, stride_status};
-
-/// Runs a function's body and reports its error.
-///
-/// # Safety
-/// `error` is null or may be written.
-unsafe fn report(error: *mut stride_error, body: impl FnOnce() -> Result<()>) -> stride_status {
-    match body() {
-        Ok(()) => Status::Ok.number(),
-        Err(found) => {
-            if !error.is_null() {
-                // SAFETY: not null, and the caller's to write.
-                unsafe { error.write(stride_error::from(found)) };
-            }
-            found.status.number()
-        }
-    }
-}
-
-const fn null(argument: Argument) -> Error {
-    Error::new(Status::NullPointer).argument(argument)
-}
-
-/// A pointer to an output, known not to be null.
-struct Output<T>(*mut T);
-
-impl<T> Output<T> {
-    fn new(pointer: *mut T, argument: Argument) -> Result<Self> {
-        if pointer.is_null() { Err(null(argument)) } else { Ok(Self(pointer)) }
-    }
-
-    /// # Safety
-    /// The pointer given to `new` may be written.
-    unsafe fn write(self, value: T) {
-        // SAFETY: not null, and the caller's to write.
-        unsafe { self.0.write(value) };
-    }
-
-    /// Writes the first entries of an array.
-    ///
-    /// # Safety
-    /// As [`Output::write`], for `values.len()` entries, none of which `values` lies in.
-    unsafe fn write_all(self, values: &[T]) {
-        // SAFETY: the caller's to write, and apart from `values`, which the core made.
-        unsafe { core::ptr::copy_nonoverlapping(values.as_ptr(), self.0, values.len()) };
-    }
-}
-
-impl Output<stride_layout> {
-    /// # Safety
-    /// As [`Output::write`]. Only the fields and the first `rank` entries of the arrays are written.
-    unsafe fn write_layout(self, value: &LayoutBuf) -> Result<()> {
-        // SAFETY: as promised to this function.
-        unsafe { self.write_view(&value.view()?) };
-        Ok(())
-    }
-
-    /// # Safety
-    /// As [`Output::write_layout`].
-    unsafe fn write_view(self, view: &Layout<'_>) {
-        // SAFETY: fields of the caller's struct; the rank is at most 64 (I1).
-        unsafe {
-            addr_of_mut!((*self.0).dtype).write(view.dtype().code());
-            addr_of_mut!((*self.0).rank).write(view.rank() as u32);
-            addr_of_mut!((*self.0).offset).write(view.offset());
-            Output(addr_of_mut!((*self.0).sizes).cast::<i64>()).write_all(view.sizes());
-            Output(addr_of_mut!((*self.0).strides).cast::<i64>()).write_all(view.strides());
-        }
-    }
-}
-
-/// The caller's array of `count` entries; (null, 0) is an empty one.
-///
-/// # Safety
-/// Null, or `count` entries that may be read while the result lives.
-unsafe fn array<'a, T>(pointer: *const T, count: usize, argument: Argument) -> Result<&'a [T]> {
-    if count == 0 {
-        return Ok(&[]);
-    }
-    if pointer.is_null() {
-        return Err(null(argument));
-    }
-    // SAFETY: not null, and the caller's to read.
-    Ok(unsafe { core::slice::from_raw_parts(pointer, count) })
-}
-
-/// [`array`] where null means that the caller leaves it out.
-///
-/// # Safety
-/// As [`array`].
-unsafe fn optional_array<'a, T>(pointer: *const T, count: usize) -> Option<&'a [T]> {
-    // SAFETY: as promised to this function.
-    if pointer.is_null() { None } else { Some(unsafe { core::slice::from_raw_parts(pointer, count) }) }
-}
-
-/// A rank from outside as a length; INVALID_RANK above 64.
-fn checked_rank(rank: u32, argument: Argument) -> Result<usize> {
-    let error = Error::new(Status::InvalidRank).argument(argument);
-    usize::try_from(rank).ok().filter(|&rank| rank <= MAX_RANK).ok_or(error.numbers(rank as i64, MAX_RANK as i64))
-}
-
-/// Views the caller's layout and checks I1 to I5.
-///
-/// # Safety
-/// Null, or a layout whose fields and first `rank` entries may be read while the result lives.
-#[inline]
-unsafe fn read_layout<'a>(pointer: *const stride_layout, argument: Argument) -> Result<Layout<'a>> {
-    if pointer.is_null() {
-        return Err(null(argument));
-    }
-    // SAFETY: fields of the caller's struct, read one by one.
-    let (dtype, rank, offset) = unsafe {
-        (addr_of!((*pointer).dtype).read(), addr_of!((*pointer).rank).read(), addr_of!((*pointer).offset).read())
-    };
-    // The role of the layout says more than the field of it that is wrong.
-    let named = |error: Error| Error { argument, ..error };
-    let rank = checked_rank(rank, argument)?;
-    // SAFETY: the first `rank` entries, at most 64, of arrays of the caller's struct.
-    let (sizes, strides) = unsafe {
-        (
-            core::slice::from_raw_parts(addr_of!((*pointer).sizes).cast::<i64>(), rank),
-            core::slice::from_raw_parts(addr_of!((*pointer).strides).cast::<i64>(), rank),
-        )
-    };
-    let dtype = Dtype::new(dtype).map_err(named)?;
-    Layout::new(dtype, offset, sizes, strides).map_err(named)
-}
-
-/// The usual view function: one layout in, one layout out.
-///
-/// # Safety
-/// `layout` and `out` as for [`read_layout`] and [`Output::write_layout`]; `error` as for [`report`].
-unsafe fn map_layout(
-    layout: *const stride_layout,
-    out: *mut stride_layout,
-    error: *mut stride_error,
-    view: impl FnOnce(&Layout<'_>) -> Result<LayoutBuf>,
-) -> stride_status {
-    // SAFETY: as promised to this function.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            let out = Output::new(out, Argument::Out)?;
-            let result = view(&layout)?;
-            out.write_layout(&result)
-        })
-    }
-}
-
-/// Text into a caller's buffer: as much as fits, always terminated, the full length counted.
-struct TextOut {
-    buffer: *mut u8,
-    capacity: u64,
-    length: u64,
-}
-
-impl Write for TextOut {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        for &byte in text.as_bytes() {
-            if self.length + 1 < self.capacity {
-                // SAFETY: below the capacity of the caller's buffer.
-                unsafe { self.buffer.wrapping_add(self.length as usize).write(byte) };
-            }
-            self.length += 1;
-        }
-        Ok(())
-    }
-}
-
-/// Writes what `value` displays.
-///
-/// # Safety
-/// `buffer` is null or may be written for `capacity` bytes; `length` is null or may be written.
-unsafe fn write_text(
-    buffer: *mut core::ffi::c_char,
-    capacity: u64,
-    length: *mut u64,
-    value: &dyn fmt::Display,
-) -> Result<()> {
-    let length = Output::new(length, Argument::Length)?;
-    if buffer.is_null() && capacity > 0 {
-        return Err(null(Argument::Buffer));
-    }
-    let mut out = TextOut { buffer: buffer.cast(), capacity, length: 0 };
-    let _ = write!(out, "{value}"); // TextOut never fails
-    // SAFETY: the terminator follows what was written, below the capacity; the length is the caller's to write.
-    unsafe {
-        if let Some(last) = capacity.checked_sub(1) {
-            out.buffer.wrapping_add(out.length.min(last) as usize).write(0);
-        }
-        length.write(out.length);
-    }
-    Ok(())
-}

@@ -1,22 +1,28 @@
 //! Overlap
 //!
 //! Whether two indices mean the same memory is NP-hard in general. The questions below are decided at once for all
-//! ordinary layouts, and by an exact search with a work budget for the rest: UNDECIDED means that the budget ended first.
-//! A budget of 0 is a sensible default, well below a millisecond.
+//! ordinary layouts, and by an exact search with a work budget for the rest: UNDECIDED means that the budget ended
+//! first. A budget of 0 is the default, well below a millisecond; time is in proportion to it.
+//!
+//! Example: the red and the green channel of one image of three interleaved bytes share nothing.
+//!
+//!   int64_t sizes[1] = {100}, strides[1] = {3};
+//!   stride_layout channel;
+//!   uint32_t overlap;
+//!   stride_layout_init(&channel, STRIDE_DTYPE_U8, 1, sizes, strides, NULL);
+//!   stride_layouts_overlap(&channel, 4096, &channel, 4097, 0, &overlap, NULL);
+//!   assert(overlap == 0);
 #![allow(non_camel_case_types)]
 
+use super::boundary::{ask_layout, ask_layouts};
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
-use super::{Output, read_layout, report};
-use crate::error::Argument;
+use crate::error::{Argument, ForArgument};
 
-/// `*answer` becomes 1 if two different indices of the layout mean the same element, else 0. Sizes {4,4} with strides {3,4}
-/// are distinct, sizes {5,4} with the same strides are not.
+/// `*answer` becomes 1 if two different indices of the layout mean the same element, else 0. Sizes {4,4} with strides
+/// {3,4} are distinct, sizes {5,4} with the same strides are not.
 ///
-/// Returns: NULL_POINTER; UNDECIDED.
-///
-/// # Safety
-/// `layout` and `answer` valid or NULL.
+/// Returns: UNDECIDED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_self_overlap(
     layout: *const stride_layout,
@@ -24,24 +30,18 @@ pub unsafe extern "C" fn stride_layout_self_overlap(
     answer: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            let answer = Output::new(answer, Argument::Out)?;
-            answer.write(layout.self_overlap(budget).map_err(|e| e.argument(Argument::Layout))?.into());
-            Ok(())
+        ask_layout(layout, answer, Argument::Answer, error, |layout| {
+            layout.self_overlap(budget).map(u32::from).for_argument(Argument::Layout)
         })
     }
 }
 
-/// `*answer` becomes 1 if any bit belongs to an element of both layouts, with their base pointers at these addresses (in
-/// bytes), else 0. Two channels of one interleaved image do not overlap, nor do two 4-bit elements of one byte.
+/// `*answer` becomes 1 if any bit belongs to an element of both layouts, with their base pointers at these addresses
+/// (in bytes), else 0. Two channels of one interleaved image do not overlap, nor do two 4-bit elements of one byte.
 ///
-/// Returns: NULL_POINTER; UNDECIDED, also for elements below a byte in one byte if only one side is HIGH_FIRST.
-///
-/// # Safety
-/// `lhs`, `rhs` and `answer` valid or NULL. The addresses are only numbers.
+/// Returns: UNDECIDED, also for elements below a byte in one byte if only one side is HIGH_FIRST.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layouts_overlap(
     lhs: *const stride_layout,
@@ -52,13 +52,10 @@ pub unsafe extern "C" fn stride_layouts_overlap(
     answer: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
-        report(error, || {
-            let (lhs, rhs) = (read_layout(lhs, Argument::Lhs)?, read_layout(rhs, Argument::Rhs)?);
-            let answer = Output::new(answer, Argument::Out)?;
-            answer.write(lhs.overlaps(lhs_address, &rhs, rhs_address, budget)?.into());
-            Ok(())
+        ask_layouts(lhs, rhs, answer, error, |lhs, rhs| {
+            lhs.overlaps(lhs_address, rhs, rhs_address, budget).for_argument(Argument::Rhs)
         })
     }
 }

@@ -1,14 +1,23 @@
 //! Plans
 //!
-//! A plan is a copy prepared once: it holds no address, may be copied, shared, and run by many threads at once. Its parts
-//! write different bytes, so any thread pool can run them. It belongs to this version of the library and to the CPU that it
-//! was made on: make it anew rather than store it. What is said of `stride_copy` holds here too.
+//! A plan is a copy prepared once: it holds no address, may be copied, shared, and run by many threads at once. Its
+//! parts write different bytes, so any thread pool can run them. It belongs to this version of the library and to the
+//! CPU that it was made on: make it anew rather than store it. What is said of `stride_copy` holds here too.
+//!
+//! Example: one transpose in four parts, each of which could run on a thread of its own.
+//!
+//!   int64_t sizes[2] = {64, 64}, columns_first[2] = {0, 1}; static float dst[64 * 64], src[64 * 64];
+//!   stride_layout rows, columns; stride_plan plan; uint32_t part;
+//!   stride_layout_init(&rows, STRIDE_DTYPE_F32, 2, sizes, NULL, NULL);
+//!   stride_layout_init_ordered(&columns, STRIDE_DTYPE_F32, 2, sizes, columns_first, NULL);
+//!   assert(stride_plan_init(&plan, &columns, &rows, NULL, NULL) == STRIDE_STATUS_OK);
+//!   for (part = 0; part < 4; part++) stride_plan_execute_part(&plan, dst, sizeof dst, src, sizeof src, part, 4, NULL);
 #![allow(non_camel_case_types)]
 
+use super::boundary::{Output, null, report, write_text};
 use super::copy::{dst_buffer, set_plan, src_buffer, stride_copy_options};
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
-use super::{Output, null, report, write_text};
 use crate::copy::execute::{self, quick, relayout, shortcut};
 use crate::copy::loops::Loop;
 use crate::copy::plan::{AnyWords, PlanWords};
@@ -23,15 +32,14 @@ use core::ptr::{addr_of, addr_of_mut};
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct stride_plan {
-    /// Opaque. Word 0 tells a plan from other memory, its format and how many words are in use; the others are neither
-    /// written nor read.
+    /// Opaque. Word 0 identifies a plan, its format and how many words are in use; words not in use are neither written
+    /// nor read.
     pub words: [u64; 512],
 }
 
 /// The caller's plan, as far as it is in use.
 ///
-/// # Safety
-/// Null, or words that may be read, as far as the plan uses them, while the result lives.
+/// # Safety Null, or words that may be read, as far as the plan uses them, while the result lives.
 unsafe fn read_words<'a>(pointer: *const stride_plan) -> Result<AnyWords<'a>> {
     if pointer.is_null() {
         return Err(null(Argument::Plan));
@@ -56,8 +64,7 @@ unsafe fn read_words<'a>(pointer: *const stride_plan) -> Result<AnyWords<'a>> {
 
 /// Writes the words of a plan that are in use.
 ///
-/// # Safety
-/// As [`Output::write`].
+/// # Safety As [`Output::write`].
 pub(super) unsafe fn write_plan(plan: &Plan, out: Output<stride_plan>) {
     // SAFETY: words of the caller's plan: the header, the shortcut behind it, and the loops behind that.
     unsafe {
@@ -70,12 +77,11 @@ pub(super) unsafe fn write_plan(plan: &Plan, out: Output<stride_plan>) {
     }
 }
 
-/// Prepares a copy that can then run any number of times, with any buffers.
+/// Prepares a copy that can then run any number of times, with any buffers. `options` NULL: the defaults.
+///
+/// Arrays: options or NULL.
 ///
 /// Returns: as `stride_copy`, as far as buffers do not matter.
-///
-/// # Safety
-/// Structs valid or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_init(
     out: *mut stride_plan,
@@ -84,7 +90,7 @@ pub unsafe extern "C" fn stride_plan_init(
     options: *const stride_copy_options,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
             let out = Output::new(out, Argument::Out)?;
@@ -96,13 +102,14 @@ pub unsafe extern "C" fn stride_plan_init(
     }
 }
 
-/// Runs a plan. A plan that was tampered with is refused, or moves wrong bytes inside the two buffers named (if it claims
-/// STRIDE_COPY_ASSUME_DISTINCT, for as long as its loops say).
+/// Runs a plan. A plan that was tampered with is refused, or moves wrong bytes within the given lengths (if it claims
+/// STRIDE_COPY_ASSUME_DISTINCT, for as long as its loops run).
 ///
-/// Returns: NULL_POINTER; INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS; OVERLAP; UNDECIDED; SCRATCH_NEEDED.
+/// Arrays: dst[dst_bytes], src[src_bytes].
 ///
-/// # Safety
-/// Buffers as for `stride_copy`; `plan` valid or NULL, and not inside the bytes that are written.
+/// Requires: buffers as for `stride_copy`; the plan lies outside the bytes that are written.
+///
+/// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS; OVERLAP; UNDECIDED; SCRATCH_NEEDED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_execute(
     plan: *const stride_plan,
@@ -112,7 +119,7 @@ pub unsafe extern "C" fn stride_plan_execute(
     src_bytes: u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         if !plan.is_null() && quick::execute(plan.cast(), dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes)) {
             return Status::Ok.number();
@@ -121,14 +128,13 @@ pub unsafe extern "C" fn stride_plan_execute(
     }
 }
 
-/// Runs part `part` (0, 1, ...) of `parts` of a plan. All parts together are the whole; in any order, on any threads. Parts
-/// never share a destination byte. Work is shared out in pieces of about 4 KiB or more; where there are more parts than that,
-/// the rest do nothing.
+/// Runs part `part` (0, 1, ...) of `parts` of a plan. All parts together are the whole; in any order, on any threads.
+/// Parts never share a destination byte. Work is shared out in pieces of about 4 KiB or more; surplus parts do nothing.
+/// Where sides share bytes, or fills cannot be split, part 0 does everything; none takes scratch memory.
+///
+/// Arrays: dst[dst_bytes], src[src_bytes].
 ///
 /// Returns: as `stride_plan_execute`, and INVALID_ARGUMENT unless part < parts.
-///
-/// # Safety
-/// As `stride_plan_execute`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_execute_part(
     plan: *const stride_plan,
@@ -140,7 +146,7 @@ pub unsafe extern "C" fn stride_plan_execute_part(
     parts: u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
             let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
@@ -155,10 +161,7 @@ pub unsafe extern "C" fn stride_plan_execute_part(
 /// Bytes of scratch that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
 /// STRIDE_COPY_OVERLAP, where nothing is shared, and where a direction of travel suffices.
 ///
-/// Returns: NULL_POINTER; INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS past the address space.
-///
-/// # Safety
-/// `plan` and `out` valid or NULL. The addresses are only numbers.
+/// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS past the address space.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_scratch_bytes(
     plan: *const stride_plan,
@@ -167,7 +170,7 @@ pub unsafe extern "C" fn stride_plan_scratch_bytes(
     out: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
             let words = read_words(plan)?;
@@ -181,13 +184,12 @@ pub unsafe extern "C" fn stride_plan_scratch_bytes(
     }
 }
 
-/// Runs a plan with scratch memory for sides that share bytes. The scratch shares none with either side; it is used only
-/// where it is needed.
+/// Runs a plan with scratch memory for sides that share bytes. The scratch shares none with either side; it is used
+/// only where it is needed.
+///
+/// Arrays: dst[dst_bytes], src[src_bytes], scratch[scratch_bytes].
 ///
 /// Returns: as `stride_plan_execute`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch shares bytes.
-///
-/// # Safety
-/// As `stride_plan_execute`, and `scratch` may be written for `scratch_bytes` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_execute_scratch(
     plan: *const stride_plan,
@@ -199,7 +201,7 @@ pub unsafe extern "C" fn stride_plan_execute_scratch(
     scratch_bytes: u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
             let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
@@ -213,12 +215,12 @@ pub unsafe extern "C" fn stride_plan_execute_scratch(
     }
 }
 
-/// Writes what a plan does: kernel, bytes, element width, tiles, and the loops after merging.
+/// Writes what a plan does: kernel, bytes, element width, tiles, and the loops after merging. For people, not to be
+/// parsed.
 ///
-/// Returns: NULL_POINTER; INVALID_ARGUMENT if `plan` is none.
+/// Arrays: buffer[capacity].
 ///
-/// # Safety
-/// `buffer` valid for `capacity` bytes; `plan` and `length` valid or NULL.
+/// Returns: INVALID_ARGUMENT if `plan` is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_describe(
     plan: *const stride_plan,
@@ -227,7 +229,7 @@ pub unsafe extern "C" fn stride_plan_describe(
     length: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || match read_words(plan)? {
             AnyWords::Loops(words) => write_text(buffer, capacity, length, &words.decode()?),

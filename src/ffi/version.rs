@@ -1,7 +1,13 @@
 //! Version
 //!
-//! The macros STRIDE_VERSION_MAJOR, _MINOR and _PATCH are those of this header; the functions answer for the library that
-//! is linked. A program that wants to be sure compares the two.
+//! The macros STRIDE_VERSION, STRIDE_VERSION_MAJOR, _MINOR and _PATCH are those of this header; the functions answer
+//! for the library that is linked. A program that wants to be sure compares the two.
+//!
+//! Example: the library is the one that the program was compiled for.
+//!
+//!   int same_interface = stride_abi_version() == STRIDE_ABI_VERSION;
+//!   int new_enough = stride_version() >= STRIDE_VERSION;
+//!   assert(same_interface && new_enough);
 #![allow(non_camel_case_types)]
 
 /// Version of the library: MAJOR * 10000 + MINOR * 100 + PATCH. Never fails.
@@ -17,8 +23,8 @@ pub extern "C" fn stride_version() -> u32 {
     }
 }
 
-/// Version of the binary interface: the number in the shared library's name. Programs built against a header with the
-/// same STRIDE_ABI_VERSION work with this library. Never fails.
+/// Version of the binary interface: the number in the shared library's name. A program works with this library if
+/// its header has the same STRIDE_ABI_VERSION and no higher STRIDE_VERSION. Never fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn stride_abi_version() -> u32 {
     0

@@ -1,55 +1,68 @@
 //! Views
 //!
-//! Other sizes and strides over the same memory: nothing is moved, signs and zero strides pass through. Dimension numbers
-//! may be negative here, -1 is the last. A view without elements keeps the layout's offset.
+//! Other sizes and strides over the same memory: nothing is moved, negative and zero strides are allowed. Dimension
+//! numbers may be negative, -1 is the last. A view without elements keeps the layout's offset.
 //!
-//! Every function returns NULL_POINTER or what is wrong with the layout besides the statuses named. `out` may be `layout`.
+//! Example: the centre of an image as planes.
+//!
+//!   int64_t sizes[3] = {4, 6, 3}, starts[3] = {1, 2, 0}, centre[3] = {2, 2, 3}, planes[3] = {2, 0, 1};
+//!   stride_layout image, view;
+//!   stride_layout_init(&image, STRIDE_DTYPE_U8, 3, sizes, NULL, NULL);
+//!   stride_layout_crop(&image, 3, starts, centre, &view, NULL);
+//!   stride_layout_permute(&view, 3, planes, &view, NULL);
+//!   assert(view.offset == 24 && view.sizes[0] == 3 && view.strides[0] == 1 && view.strides[2] == 3);
 #![allow(non_camel_case_types)]
 
+use super::boundary::{array, checked_rank, map_layout, optional_array};
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
-use super::{array, checked_rank, map_layout, optional_array};
-use crate::error::Argument;
+use crate::error::{Argument, check_count};
 use crate::view;
 
 /// Dimension i of `out` is dimension axes[i]: sizes {2,3,4} with axes {2,0,1} become {4,2,3} (numpy.transpose).
 ///
-/// Returns: INVALID_AXES with the position unless `axes` is a permutation.
+/// Arrays: axes[rank].
 ///
-/// # Safety
-/// `axes` holds as many entries as the layout has dimensions.
+/// Returns: INVALID_AXES with the entry unless `axes` is a permutation.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_permute(
     layout: *const stride_layout,
+    rank: u32,
     axes: *const i64,
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
-    unsafe { map_layout(layout, out, error, |l| view::permute(l, array(axes, l.rank(), Argument::Axes)?)) }
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        map_layout(layout, out, error, |l| {
+            view::permute(l, array(axes, checked_rank(rank, Argument::Rank)?, Argument::Axes)?)
+        })
+    }
 }
 
 /// NumPy's start:stop:step in every dimension. Negative starts and stops count from the end, both are clamped, and
-/// INT64_MIN and INT64_MAX reach past either end. NULL starts and stops: the whole dimension in the step's direction; NULL
-/// steps: 1. A negative step mirrors.
+/// INT64_MAX and INT64_MIN are past the ends: a downward slice that includes index 0 has the stop INT64_MIN. NULL
+/// starts or stops: the whole dimension in the step's direction; NULL steps: 1. A negative step mirrors.
+///
+/// Arrays: starts[rank] or NULL, stops[rank] or NULL, steps[rank] or NULL.
 ///
 /// Returns: INVALID_ARGUMENT with the dimension for a step of 0.
-///
-/// # Safety
-/// `starts`, `stops` and `steps` are NULL or hold as many entries as the layout has dimensions.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_slice(
     layout: *const stride_layout,
+    rank: u32,
     starts: *const i64,
     stops: *const i64,
     steps: *const i64,
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         map_layout(layout, out, error, |l| {
-            let list = |pointer| optional_array(pointer, l.rank());
+            let rank = checked_rank(rank, Argument::Rank)?;
+            check_count(rank, l.rank(), Argument::Rank)?;
+            let list = |pointer| optional_array(pointer, rank);
             view::slice(l, list(starts), list(stops), list(steps))
         })
     }
@@ -57,32 +70,32 @@ pub unsafe extern "C" fn stride_layout_slice(
 
 /// The box of `sizes` elements that begins at index `starts`. Strict: nothing is clamped.
 ///
-/// Returns: INDEX_OUT_OF_RANGE with the dimension; INVALID_SIZE.
+/// Arrays: starts[rank], sizes[rank].
 ///
-/// # Safety
-/// `starts` and `sizes` hold as many entries as the layout has dimensions.
+/// Returns: INDEX_OUT_OF_RANGE with the dimension; INVALID_SIZE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_crop(
     layout: *const stride_layout,
+    rank: u32,
     starts: *const i64,
     sizes: *const i64,
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         map_layout(layout, out, error, |l| {
-            view::crop(l, array(starts, l.rank(), Argument::Starts)?, array(sizes, l.rank(), Argument::Sizes)?)
+            let rank = checked_rank(rank, Argument::Rank)?;
+            view::crop(l, array(starts, rank, Argument::Starts)?, array(sizes, rank, Argument::Sizes)?)
         })
     }
 }
 
 /// Reverses the `count` dimensions named (numpy.flip).
 ///
-/// Returns: INVALID_AXES with the position; OVERFLOW where an element lay far below the base pointer.
+/// Arrays: axes[count].
 ///
-/// # Safety
-/// `axes` holds `count` entries.
+/// Returns: INVALID_AXES with the entry; OVERFLOW for a stride of -2^63.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_flip(
     layout: *const stride_layout,
@@ -91,7 +104,7 @@ pub unsafe extern "C" fn stride_layout_flip(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         map_layout(layout, out, error, |l| {
             view::flip(l, array(axes, checked_rank(count, Argument::Count)?, Argument::Axes)?)
@@ -101,10 +114,9 @@ pub unsafe extern "C" fn stride_layout_flip(
 
 /// Drops the `count` dimensions named, all of size 1 (numpy.squeeze with axes).
 ///
-/// Returns: INVALID_AXES with the position; INVALID_SIZE with the dimension.
+/// Arrays: axes[count].
 ///
-/// # Safety
-/// `axes` holds `count` entries.
+/// Returns: INVALID_AXES with the entry; INVALID_SIZE with the dimension.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_squeeze(
     layout: *const stride_layout,
@@ -113,7 +125,7 @@ pub unsafe extern "C" fn stride_layout_squeeze(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         map_layout(layout, out, error, |l| {
             view::squeeze(l, array(axes, checked_rank(count, Argument::Count)?, Argument::Axes)?)
@@ -122,28 +134,22 @@ pub unsafe extern "C" fn stride_layout_squeeze(
 }
 
 /// Drops every dimension of size 1 (numpy.squeeze without axes).
-///
-/// Returns: nothing else.
-///
-/// # Safety
-/// Nothing else.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_squeeze_all(
     layout: *const stride_layout,
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe { map_layout(layout, out, error, view::squeeze_all) }
 }
 
 /// Inserts a dimension of size 1 at each of the `count` places named, which are dimension numbers of `out`
 /// (numpy.expand_dims). Its stride is the natural one: size * stride of its right neighbour, 1 at the end.
 ///
-/// Returns: INVALID_AXES with the position; INVALID_RANK above 64 dimensions.
+/// Arrays: axes[count].
 ///
-/// # Safety
-/// `axes` holds `count` entries.
+/// Returns: INVALID_AXES with the entry; INVALID_RANK above 64 dimensions.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_expand_dims(
     layout: *const stride_layout,
@@ -152,7 +158,7 @@ pub unsafe extern "C" fn stride_layout_expand_dims(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         map_layout(layout, out, error, |l| {
             view::expand_dims(l, array(axes, checked_rank(count, Argument::Count)?, Argument::Axes)?)
@@ -160,13 +166,10 @@ pub unsafe extern "C" fn stride_layout_expand_dims(
     }
 }
 
-/// Inserts dimensions of size 1 before dimension `position` until the rank is `rank`. HW with rank 4, position 0: 11HW, as
-/// DirectML wants it.
+/// Inserts dimensions of size 1 before dimension `position` until the rank is `rank`. HW with rank 4, position 0: 11HW,
+/// as DirectML wants it.
 ///
 /// Returns: INVALID_RANK if the layout has more dimensions already; INVALID_AXES for the position.
-///
-/// # Safety
-/// Nothing else.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_pad_rank(
     layout: *const stride_layout,
@@ -175,17 +178,17 @@ pub unsafe extern "C" fn stride_layout_pad_rank(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe { map_layout(layout, out, error, |l| view::pad_rank(l, rank as usize, position as usize)) }
 }
 
-/// Other sizes for the same elements in the same row-major order; one size may be -1 and is computed (numpy.reshape). Zero
-/// and negative strides reshape as well where they are one run: stride[i] = size[i+1] * stride[i+1].
+/// Other sizes for the same elements in the same row-major order; one size may be -1 and is computed (numpy.reshape).
+/// Zero and negative strides reshape as well where they are one run: stride[i] = size[i+1] * stride[i+1].
 ///
-/// Returns: NOT_REPRESENTABLE where only a copy could do it; SHAPE_MISMATCH with both counts; INVALID_SIZE; INVALID_RANK.
+/// Arrays: sizes[rank].
 ///
-/// # Safety
-/// `sizes` holds `rank` entries.
+/// Returns: NOT_REPRESENTABLE where only a copy could do it; SHAPE_MISMATCH with both counts; INVALID_SIZE;
+/// INVALID_RANK.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_reshape(
     layout: *const stride_layout,
@@ -194,7 +197,7 @@ pub unsafe extern "C" fn stride_layout_reshape(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         map_layout(layout, out, error, |l| {
             view::reshape(l, array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?)
@@ -202,12 +205,11 @@ pub unsafe extern "C" fn stride_layout_reshape(
     }
 }
 
-/// Cuts dimension `axis` into `count` dimensions with these sizes, one of which may be -1. Always possible.
+/// Cuts dimension `axis` into `count` dimensions with these sizes, one of which may be -1. Never needs a copy.
+///
+/// Arrays: sizes[count].
 ///
 /// Returns: INVALID_AXES; SHAPE_MISMATCH if the product is not the dimension's size; INVALID_RANK.
-///
-/// # Safety
-/// `sizes` holds `count` entries.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_split(
     layout: *const stride_layout,
@@ -217,7 +219,7 @@ pub unsafe extern "C" fn stride_layout_split(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         map_layout(layout, out, error, |l| {
             view::split(l, axis, array(sizes, checked_rank(count, Argument::Count)?, Argument::Sizes)?)
@@ -228,9 +230,6 @@ pub unsafe extern "C" fn stride_layout_split(
 /// Joins the `count` dimensions from `axis` on into one.
 ///
 /// Returns: NOT_REPRESENTABLE with the dimension unless they are one run; INVALID_AXES; INVALID_ARGUMENT for the count.
-///
-/// # Safety
-/// Nothing else.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_merge(
     layout: *const stride_layout,
@@ -239,7 +238,7 @@ pub unsafe extern "C" fn stride_layout_merge(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe { map_layout(layout, out, error, |l| view::merge(l, axis, count as usize)) }
 }
 
@@ -247,9 +246,6 @@ pub unsafe extern "C" fn stride_layout_merge(
 /// (numpy.diagonal).
 ///
 /// Returns: INVALID_AXES.
-///
-/// # Safety
-/// Nothing else.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_diagonal(
     layout: *const stride_layout,
@@ -259,6 +255,6 @@ pub unsafe extern "C" fn stride_layout_diagonal(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe { map_layout(layout, out, error, |l| view::diagonal(l, diagonal, axis1, axis2)) }
 }

@@ -1,33 +1,48 @@
 //! XLA
 //!
-//! stride_xla_shape is an array shape with its layout: order of the dimensions, padded sizes, tiles, storage width. Plain
-//! data; make it with `stride_xla_shape_init` or from text. A type below a byte takes a whole byte unless the element bits, text
-//! E(4), say less; packed elements begin with the high bits. Sources: xla/layout.h, shape_util.cc, index_util.h and
-//! docs/tiled_layout.md of openxla/xla.
+//! stride_xla_shape is an array shape with its layout: order of the dimensions, padded sizes, tiles, storage width.
+//! Plain data: make it with `stride_xla_shape_init` or from text; flags, tail alignment and memory space are written
+//! directly. A type smaller than a byte takes a whole byte unless the element bits, text E(4), say less; packed
+//! elements begin with the low bits of their byte, as in XLA since early 2025, and with the high bits where the shape's
+//! flags have STRIDE_XLA_SHAPE_HIGH_FIRST. The element at position p has its first bit at bit p * b of the buffer, b
+//! the element bits, or if they are 0 the type's rounded up to whole bytes. Sources: xla/layout.h, shape_util.cc,
+//! index_util.h and docs/tiled_layout.md of openxla/xla.
 //!
-//! Tiles cut the buffer. Its dimensions D, most major first, begin as the padded sizes in the order of the layout, e is an index
-//! in them. Each tile t in turn takes the last dimensions, as many as it has sizes (with size-1 dimensions in front where
-//! there are fewer), merges those marked STRIDE_XLA_TILE_MERGE into the next more minor one, and replaces them by
-//! ceil(D / t)..., t... and their index by e / t..., e mod t.... What is left is row-major: f32[3,5] by the tile (2,2) has the
-//! sizes (2,3,2,2), and index (2,3) is (1,1,0,1), position 17 of 24.
+//! Tiles cut the buffer. Its dimensions D, most major first, begin as the padded sizes in the order of the layout, e is
+//! an index in them. Each tile t in turn takes the last dimensions, as many as it has sizes (with size-1 dimensions in
+//! front where there are fewer), merges those marked STRIDE_XLA_TILE_MERGE into the next more minor one, and replaces
+//! them by ceil(D / t)..., t... and their index by e / t..., e mod t.... What is left is row-major: f32[3,5] by the
+//! tile (2,2) has the sizes (2,3,2,2), and index (2,3) is (1,1,0,1), position 17 of 24.
 //!
 //! Every function that takes a shape checks it, and returns what is wrong with it: INVALID_DTYPE, INVALID_RANK,
-//! INVALID_SIZE with the dimension, INVALID_AXES with the position, INVALID_ARGUMENT, INVALID_TILE with the tile and the
-//! place in it, OVERFLOW, UNSUPPORTED. A dynamic dimension without a bound has the size STRIDE_XLA_UNBOUNDED; such a shape is
-//! valid, has a text, and can be padded and tiled, and every other function returns UNSUPPORTED with the dimension.
+//! INVALID_SIZE with the dimension, INVALID_AXES with the entry, INVALID_ARGUMENT, INVALID_TILE with the tile and the
+//! entry in it, OVERFLOW, UNSUPPORTED. A dynamic dimension without a bound has the size STRIDE_XLA_UNBOUNDED; such a
+//! shape is valid, has a text, and can be padded and tiled, and every other function returns UNSUPPORTED with the
+//! dimension.
+//!
+//! Example: bf16[30,100] in tiles of 8 x 128.
+//!
+//!   int64_t index[2] = {9, 99}, position; uint64_t bytes;
+//!   stride_xla_shape shape;
+//!   stride_xla_shape_parse("bf16[30,100]{1,0:T(8,128)}", 26, &shape, NULL);
+//!   stride_xla_shape_byte_size(&shape, &bytes, NULL);
+//!   stride_xla_linear_index(&shape, 2, index, &position, NULL);
+//!   assert(bytes == 32 * 128 * 2 && position == 8 * 128 + 1 * 128 + 99);
 #![allow(non_camel_case_types)]
 
-use super::dtype::text_in;
+use super::boundary::{Output, array, checked_rank, optional_array, report, text_in, write_text};
 use super::layout::STRIDE_MAX_RANK;
 use super::status::{stride_error, stride_status};
-use super::{Output, array, checked_rank, optional_array, report, write_text};
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::Dtype;
 use crate::vocabulary::xla::{PaddingKind, Shape, Tiles, text};
 use core::ffi::c_char;
 use core::ptr::{addr_of, addr_of_mut};
 
-/// Padding: nothing was said.
+/// Flag of a shape: packed elements below a byte begin with the high bits of their byte, as in XLA before 2025.
+pub const STRIDE_XLA_SHAPE_HIGH_FIRST: u32 = 1;
+
+/// Padding: not specified.
 pub const STRIDE_XLA_PADDING_NONE: u32 = 0;
 /// Padding holds the number 0.
 pub const STRIDE_XLA_PADDING_ZERO: u32 = 1;
@@ -52,7 +67,7 @@ pub const STRIDE_XLA_UNBOUNDED: i64 = i64::MIN;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct stride_xla_shape {
-    /// STRIDE_DTYPE_..., without STRIDE_DTYPE_HIGH_FIRST.
+    /// STRIDE_DTYPE_..., without STRIDE_DTYPE_HIGH_FIRST (see `flags`).
     pub dtype: u32,
     /// Number of dimensions, 0 to 64.
     pub rank: u32,
@@ -62,8 +77,8 @@ pub struct stride_xla_shape {
     pub padding_kind: u32,
     /// Number of tiles. Text T(...).
     pub tile_count: u32,
-    /// Zero.
-    pub reserved: u32,
+    /// STRIDE_XLA_SHAPE_...
+    pub flags: u32,
     /// The buffer's element count is rounded up to a multiple of this; at least 1. Text L(...).
     pub tail_alignment: i64,
     /// Which memory; carried, never looked at. Text S(...).
@@ -84,8 +99,7 @@ pub struct stride_xla_shape {
 
 /// Reads and checks the caller's shape, all of whose dimensions must have a bound.
 ///
-/// # Safety
-/// As [`read_any_shape`].
+/// # Safety As [`read_any_shape`].
 #[inline(never)]
 pub(super) unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
     // SAFETY: as promised to this function.
@@ -98,8 +112,7 @@ pub(super) unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shap
 
 /// Reads and checks the caller's shape.
 ///
-/// # Safety
-/// Null, or a shape whose fields and first `rank` entries may be read.
+/// # Safety Null, or a shape whose fields and first `rank` entries may be read.
 #[inline(never)] // what it needs of the stack is free again when the shape is used
 unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
     let error = |status| Error::new(status).argument(Argument::Shape);
@@ -121,7 +134,8 @@ unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
             shape.set_tail_alignment(addr_of!((*pointer).tail_alignment).read())?;
             let tile_count = addr_of!((*pointer).tile_count).read();
             if tile_count as usize > STRIDE_XLA_MAX_TILES {
-                return Err(error(Status::Unsupported).numbers(tile_count as i64, STRIDE_XLA_MAX_TILES as i64));
+                let error = error(Status::Unsupported);
+                return Err(error.because(Detail::TooManyTiles, tile_count as i64, STRIDE_XLA_MAX_TILES as i64));
             }
             let tile_ranks = addr_of!((*pointer).tile_ranks).cast::<u32>();
             let tile_sizes = addr_of!((*pointer).tile_sizes).cast::<i64>();
@@ -130,15 +144,22 @@ unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
                 let (used, rank) = (tiles.sizes().len(), tile_ranks.add(tile).read());
                 if rank as usize > STRIDE_MAX_RANK - used {
                     let error = error(Status::Unsupported).item(tile);
-                    return Err(error.numbers(used as i64 + rank as i64, STRIDE_MAX_RANK as i64));
+                    let sizes = used as i64 + rank as i64;
+                    return Err(error.because(Detail::TooManyTileSizes, sizes, STRIDE_MAX_RANK as i64));
                 }
                 tiles.push(core::slice::from_raw_parts(tile_sizes.add(used), rank as usize))?;
             }
             shape.set_tiles(&tiles)?;
             shape.memory_space = addr_of!((*pointer).memory_space).read();
-            let (reserved, unknown) = (addr_of!((*pointer).reserved).read(), dynamic.checked_shr(rank as u32));
-            if reserved != 0 || unknown.unwrap_or(0) != 0 {
-                return Err(error(Status::InvalidArgument).numbers(reserved as i64, rank as i64));
+            let flags = addr_of!((*pointer).flags).read();
+            if flags & !STRIDE_XLA_SHAPE_HIGH_FIRST != 0 {
+                let error = error(Status::InvalidArgument);
+                return Err(error.because(Detail::UnknownFlag, flags as i64, STRIDE_XLA_SHAPE_HIGH_FIRST as i64));
+            }
+            shape.high_first = flags & STRIDE_XLA_SHAPE_HIGH_FIRST != 0;
+            if dynamic.checked_shr(rank as u32).unwrap_or(0) != 0 {
+                let highest = 63 - dynamic.leading_zeros() as i64;
+                return Err(error(Status::InvalidArgument).because(Detail::OutOfRange, highest, rank as i64));
             }
             Ok(shape)
         };
@@ -153,8 +174,7 @@ unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
 impl Output<stride_xla_shape> {
     /// Writes the fields and the entries of the arrays that are in use.
     ///
-    /// # Safety
-    /// The pointer given to `new` may be written.
+    /// # Safety The pointer given to `new` may be written.
     pub(super) unsafe fn write_shape(self, shape: &Shape) {
         // SAFETY: fields and entries of the caller's struct; the rank is at most 64.
         unsafe {
@@ -163,7 +183,8 @@ impl Output<stride_xla_shape> {
             addr_of_mut!((*self.0).element_bits).write(shape.element_bits());
             addr_of_mut!((*self.0).padding_kind).write(shape.padding_kind as u32);
             addr_of_mut!((*self.0).tile_count).write(shape.tiles().len() as u32);
-            addr_of_mut!((*self.0).reserved).write(0);
+            let flags = if shape.high_first { STRIDE_XLA_SHAPE_HIGH_FIRST } else { 0 };
+            addr_of_mut!((*self.0).flags).write(flags);
             addr_of_mut!((*self.0).tail_alignment).write(shape.tail_alignment());
             addr_of_mut!((*self.0).memory_space).write(shape.memory_space);
             addr_of_mut!((*self.0).dynamic_dimensions).write(shape.dynamic);
@@ -180,32 +201,38 @@ impl Output<stride_xla_shape> {
 
 /// Makes one value of a shape.
 ///
-/// # Safety
-/// `shape` as for [`read_shape`]; `out` null or writable; `error` as for [`report`].
-pub(super) unsafe fn answer<T>(
+/// # Safety `shape` as for [`read_shape`]; `out` null or writable; `error` as for [`report`].
+pub(super) unsafe fn ask<T>(
     shape: *const stride_xla_shape,
     out: *mut T,
+    argument: Argument,
     error: *mut stride_error,
-    ask: impl FnOnce(&Shape) -> Result<T>,
+    question: impl FnOnce(&Shape) -> Result<T>,
 ) -> stride_status {
     // SAFETY: as promised to this function.
     unsafe {
         report(error, || {
             let read = read_shape(shape);
             let shape = read.as_ref().map_err(|&error| error)?; // no second copy: shapes are large
-            let out = Output::new(out, Argument::Out)?;
-            out.write(ask(shape)?);
+            let out = Output::new(out, argument)?;
+            out.write(question(shape)?);
             Ok(())
         })
     }
 }
 
-/// An unpadded shape. `minor_to_major` lists the dimensions, fastest varying first; NULL: descending, which is row-major.
+/// Where only sizes are given, it is they that are too large.
+pub(super) fn in_sizes(shape: Result<Shape>) -> Result<Shape> {
+    shape.map_err(|error| match error.argument {
+        Argument::None | Argument::PaddedSizes => Error { argument: Argument::Sizes, ..error },
+        _ => error,
+    })
+}
+
+/// An unpadded shape. `minor_to_major` lists the dimensions, fastest varying first; NULL: descending, which is
+/// row-major.
 ///
-/// Returns: NULL_POINTER, or what is wrong with the shape.
-///
-/// # Safety
-/// `sizes` holds `rank` entries; `minor_to_major` too, or is NULL; `out` valid or NULL.
+/// Arrays: sizes[rank], minor_to_major[rank] or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_init(
     out: *mut stride_xla_shape,
@@ -215,75 +242,75 @@ pub unsafe extern "C" fn stride_xla_shape_init(
     minor_to_major: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
             let out = Output::new(out, Argument::Out)?;
             let dtype = Dtype::new(dtype)?;
             let sizes = array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?;
-            out.write_shape(&Shape::new(dtype, sizes, optional_array(minor_to_major, sizes.len()))?);
+            let shape = Shape::new(dtype, sizes, optional_array(minor_to_major, sizes.len()));
+            out.write_shape(&in_sizes(shape)?);
             Ok(())
         })
     }
 }
 
-/// Lays the shape into a buffer of these padded sizes, each at least the size; `kind` (STRIDE_XLA_PADDING_...) says what the
-/// padding holds. 2x3 padded to 3x5 with dimension 0 fastest and zeros: a d 0 b e 0 c f 0 0 0 0 0 0 0.
+/// Lays the shape into a buffer of these padded sizes, each at least the size; `kind` (STRIDE_XLA_PADDING_...) says
+/// what the padding holds. 2x3 padded to 3x5 with dimension 0 fastest and zeros: a d 0 b e 0 c f 0 0 0 0 0 0 0.
 ///
-/// Returns: NULL_POINTER; INVALID_SIZE with the dimension; INVALID_ARGUMENT for the kind; OVERFLOW.
+/// Arrays: padded_sizes[rank].
 ///
-/// # Safety
-/// `padded_sizes` holds as many entries as the shape has dimensions; `shape` valid or NULL.
+/// Returns: INVALID_SIZE with the dimension; INVALID_ARGUMENT for the kind; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_set_padding(
     shape: *mut stride_xla_shape,
+    rank: u32,
     padded_sizes: *const i64,
     kind: u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
             let mut new = read_any_shape(shape)?;
-            let padded = array(padded_sizes, new.rank(), Argument::PaddedSizes)?;
-            new.set_padding(padded, PaddingKind::new(kind)?)?;
+            let rank = checked_rank(rank, Argument::Rank)?;
+            check_count(rank, new.rank(), Argument::Rank)?;
+            let padded = array(padded_sizes, rank, Argument::PaddedSizes)?;
+            let kind = PaddingKind::new(kind)?;
+            new.set_padding(padded, kind).in_role(Argument::PaddedSizes)?;
             Output(shape).write_shape(&new);
             Ok(())
         })
     }
 }
 
-/// Sets the storage bits of an element, text E(bits): a power of two up to 128 that holds the type; 0: whole bytes.
+/// Sets the storage bits of an element, text E(...): a power of two up to 128 that holds the type; 0: whole bytes.
 ///
-/// Returns: NULL_POINTER; INVALID_ARGUMENT.
-///
-/// # Safety
-/// `shape` valid or NULL.
+/// Returns: INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_set_element_bits(
     shape: *mut stride_xla_shape,
-    bits: u32,
+    element_bits: u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
             let mut new = read_any_shape(shape)?;
-            new.set_element_bits(bits)?;
+            new.set_element_bits(element_bits).in_role(Argument::ElementBits)?;
             Output(shape).write_shape(&new);
             Ok(())
         })
     }
 }
 
-/// Cuts the buffer by one more tile of `count` sizes, most major first, which acts on the result of the tiles before. A size
-/// is above 0 or STRIDE_XLA_TILE_MERGE.
+/// Cuts the buffer by one more tile of `count` sizes, most major first, which acts on the result of the tiles before. A
+/// size is above 0 or STRIDE_XLA_TILE_MERGE.
 ///
-/// Returns: NULL_POINTER; INVALID_TILE with the tile's number and the place in it; UNSUPPORTED beyond 8 tiles or 64 sizes, with
+/// Arrays: tile[count].
+///
+/// Returns: INVALID_TILE with the tile's number and the place in it; UNSUPPORTED beyond 8 tiles or 64 sizes, with
 /// both numbers; OVERFLOW.
-///
-/// # Safety
-/// `tile` holds `count` entries; `shape` valid or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_add_tile(
     shape: *mut stride_xla_shape,
@@ -291,26 +318,32 @@ pub unsafe extern "C" fn stride_xla_shape_add_tile(
     tile: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
             let mut new = read_any_shape(shape)?;
-            new.add_tile(array(tile, count as usize, Argument::Tile)?)?;
+            let count = match count as usize {
+                count if count <= STRIDE_MAX_RANK => count,
+                count => {
+                    let error = Error::new(Status::Unsupported).argument(Argument::Count);
+                    return Err(error.because(Detail::TooManyTileSizes, count as i64, STRIDE_MAX_RANK as i64));
+                }
+            };
+            new.add_tile(array(tile, count, Argument::Tile)?).in_role(Argument::Tile)?;
             Output(shape).write_shape(&new);
             Ok(())
         })
     }
 }
 
-/// Reads a shape from text such as "f32[2,3]{0,1}" or "bf16[<=8,?,1004]{2,1,0:T(2,*,128)(2,1)L(4)E(16)S(1)}": tiles, tail
-/// alignment, element bits and memory space, in this order. `length` counts the bytes of `text`. Without a layout the order is
-/// descending. White space and C comments may stand between tokens.
+/// Reads a shape from text such as "f32[2,3]{0,1}" or "bf16[<=8,?,1004]{2,1,0:T(2,*,128)(2,1)L(4)E(16)S(1)}": tiles,
+/// tail alignment, element bits and memory space, in this order. `length` counts the bytes of `text`. Without a layout
+/// the order is descending. White space and C comments may stand between tokens.
 ///
-/// Returns: NULL_POINTER; PARSE with the byte position; UNSUPPORTED with the position for tuples, tokens, sparse and split
+/// Arrays: text[length].
+///
+/// Returns: PARSE with the byte position; UNSUPPORTED with the position for tuples, tokens, sparse and split
 /// layouts, and beyond 8 tiles or 64 sizes of them; INVALID_RANK above 64; OVERFLOW.
-///
-/// # Safety
-/// `text` valid for `length` bytes; `out` valid or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_parse(
     text: *const c_char,
@@ -318,12 +351,12 @@ pub unsafe extern "C" fn stride_xla_shape_parse(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
             let text = text_in(text, length)?;
             let out = Output::new(out, Argument::Out)?;
-            let shape = text::parse(text);
+            let shape = text::parse(text).in_role(Argument::Text);
             out.write_shape(shape.as_ref().map_err(|&error| error)?);
             Ok(())
         })
@@ -332,10 +365,10 @@ pub unsafe extern "C" fn stride_xla_shape_parse(
 
 /// Writes the shape as XLA prints it: the order whenever the rank is above 0, other sections where they say something.
 ///
-/// Returns: NULL_POINTER; NOT_REPRESENTABLE with the dimension that is padded, since padding has no text.
+/// Arrays: buffer[capacity].
 ///
-/// # Safety
-/// `buffer` valid for `capacity` bytes; `shape` and `length` valid or NULL.
+/// Returns: NOT_REPRESENTABLE with the dimension that is padded, and for STRIDE_XLA_SHAPE_HIGH_FIRST: neither has a
+/// text in XLA (`stride_xla_shape_describe` says all).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_format(
     shape: *const stride_xla_shape,
@@ -344,7 +377,7 @@ pub unsafe extern "C" fn stride_xla_shape_format(
     length: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
             let shape = read_any_shape(shape)?;
@@ -354,17 +387,33 @@ pub unsafe extern "C" fn stride_xla_shape_format(
     }
 }
 
+/// Writes all of the shape, for people: the text of `stride_xla_shape_format`, and behind it what that cannot say, as
+/// in "f32[2,3]{1,0}, padded to [4,128], zeros in the padding". Not to be parsed.
+///
+/// Arrays: buffer[capacity].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_xla_shape_describe(
+    shape: *const stride_xla_shape,
+    buffer: *mut c_char,
+    capacity: u64,
+    length: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let shape = read_any_shape(shape)?;
+            write_text(buffer, capacity, length, &text::Described(&shape))
+        })
+    }
+}
+
 /// Whether the struct is a valid shape; the error says what is wrong with it.
-///
-/// Returns: NULL_POINTER, or what is wrong with the shape.
-///
-/// # Safety
-/// `shape` valid or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_validate(
     shape: *const stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe { report(error, || read_any_shape(shape).map(|_| ())) }
 }

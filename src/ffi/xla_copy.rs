@@ -1,24 +1,37 @@
 //! Copies to and from XLA shapes
 //!
-//! Each side is a layout or a shape, tiles, padding and all: of `..._layout` and `..._shape` exactly one is not NULL. Padding is
-//! neither read nor written, except that STRIDE_COPY_FILL_REST gives padding of the destination the fill value (the bytes of
-//! `stride_xla_shape_padding_bytes`). STRIDE_COPY_SMALL_STACK is UNSUPPORTED with a shape; a call takes
-//! at most 64 KiB of the stack. Tiles are gone through in pieces; where
-//! `stride_plan_describe` tells of several, a side with tiles wants the length of its whole buffer
-//! (`stride_xla_shape_byte_size` without the tail alignment), sides whose ranges meet are OVERLAP, STRIDE_COPY_OVERLAP is
-//! UNSUPPORTED, and STRIDE_COPY_FILL_REST is done by part 0.
+//! Each side is a layout or a shape with its tiles and padding: exactly one of `..._layout` and `..._shape` is not
+//! NULL. Padding is neither read nor written, but with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill
+//! value (`stride_xla_shape_padding_bytes`). Elements packed below a byte, E(4), are UNSUPPORTED. A shape whose storage
+//! is wider than its type counts as the integer type of its storage: s4 in a byte wants an s8 layout, as
+//! `stride_layout_from_xla` makes it.
+//!
+//! What always works: two buffers apart, a tiled side with the length of its whole buffer
+//! (`stride_xla_shape_byte_size`), and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED with a shape) and
+//! STRIDE_COPY_OVERLAP. Where a copy is one nest of loops in spite of the tiles, as without tiles, OVERLAP and shorter
+//! lengths work as for layouts. A call takes at most 64 KiB of stack. With tiles STRIDE_COPY_FILL_BUFFER is done by
+//! part 0.
+//!
+//! Example: a packed matrix into tiles of 2 x 2.
+//!
+//!   uint8_t rows[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, tiles[16]; int64_t sizes[2] = {3, 3};
+//!   stride_xla_shape shape; stride_layout packed;
+//!   stride_layout_init(&packed, STRIDE_DTYPE_U8, 2, sizes, NULL, NULL);
+//!   stride_xla_shape_parse("u8[3,3]{1,0:T(2,2)}", 19, &shape, NULL);
+//!   stride_xla_copy(NULL, &shape, tiles, 16, &packed, NULL, rows, 9, NULL, NULL);
+//!   assert(tiles[0] == 1 && tiles[2] == 4 && tiles[4] == 3 && tiles[12] == 9);
 
+use super::boundary::{Output, null, read_layout, report};
 use super::copy::{STRIDE_COPY_SMALL_STACK, dst_buffer, read_options, src_buffer, stride_copy, stride_copy_options};
 use super::layout::stride_layout;
 use super::plan::{stride_plan, stride_plan_init, write_plan};
 use super::status::{stride_error, stride_status};
 use super::xla::{read_shape, stride_xla_shape};
-use super::{Output, null, read_layout, report};
 use crate::copy::execute::{self, relayout};
 use crate::copy::tiled::{Operand, Relayout};
 use crate::copy::words::WORDS;
 use crate::copy::{Options, Plan};
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::LayoutBuf;
 use crate::vocabulary::xla::Shape;
 use core::ffi::c_void;
@@ -39,16 +52,14 @@ struct Room {
 }
 
 impl Given {
-    /// # Safety
-    /// Structs valid or NULL, and not changed while the result lives.
+    /// # Safety Structs valid or NULL, and not changed while the result lives.
     #[inline(never)] // shapes are large
-    unsafe fn read<'a>(self, room: &'a mut Room, argument: Argument) -> Result<Operand<'a>> {
-        let named = |error: Error| Error { argument, ..error };
+    unsafe fn read<'a>(self, room: &'a mut Room, [argument, of_shape]: [Argument; 2]) -> Result<Operand<'a>> {
         if self.layout.is_null() == self.shape.is_null() {
             let both = i64::from(!self.shape.is_null());
             return Err(match both {
                 0 => null(argument),
-                _ => Error::new(Status::InvalidArgument).argument(argument).numbers(2, 1),
+                _ => Error::new(Status::InvalidArgument).argument(argument).because(Detail::BothGiven, 2, 1),
             });
         }
         if self.shape.is_null() {
@@ -56,34 +67,32 @@ impl Given {
             return unsafe { read_layout(self.layout, argument).map(Operand::Layout) };
         }
         // SAFETY: as promised to this function.
-        let shape = room.shape.insert(unsafe { read_shape(self.shape) }.map_err(named)?);
+        let shape = room.shape.insert(unsafe { read_shape(self.shape) }.in_role(of_shape)?);
         if !shape.tiles().is_empty() {
             return Ok(Operand::Tiled(shape));
         }
-        let layout = room.layout.insert(shape.to_layout().map_err(named)?);
-        layout.view().map(Operand::Layout).map_err(named)
+        let layout = room.layout.insert(shape.to_layout().in_role(of_shape)?);
+        layout.view().map(Operand::Layout).in_role(of_shape)
     }
 }
 
 /// The options; UNSUPPORTED for STRIDE_COPY_SMALL_STACK, since shapes are large.
 ///
-/// # Safety
-/// As [`read_options`].
+/// # Safety As [`read_options`].
 unsafe fn options_of(options: *const stride_copy_options) -> Result<Options> {
     let mut read = Options::DEFAULT;
     // SAFETY: as promised to this function.
     unsafe { read_options(&mut read, options) }?;
     if read.flags & STRIDE_COPY_SMALL_STACK != 0 {
         let error = Error::new(Status::Unsupported).argument(Argument::Options);
-        return Err(error.numbers(read.flags as i64, STRIDE_COPY_SMALL_STACK as i64));
+        return Err(error.because(Detail::UnsupportedFlag, read.flags as i64, STRIDE_COPY_SMALL_STACK as i64));
     }
     Ok(read)
 }
 
 /// Prepares a copy of which a side is a shape; a relayout that is no ordinary copy is left to the caller.
 ///
-/// # Safety
-/// Structs valid or NULL, and not changed while the result lives.
+/// # Safety Structs valid or NULL, and not changed while the result lives.
 unsafe fn prepare<'a>(
     plan: &mut Plan,
     [dst, src]: [Given; 2],
@@ -91,14 +100,17 @@ unsafe fn prepare<'a>(
 ) -> Result<Option<Relayout<'a>>> {
     let [dst_room, src_room] = rooms;
     // SAFETY: as promised to this function.
-    let (dst, src) = unsafe { (dst.read(dst_room, Argument::DstLayout)?, src.read(src_room, Argument::SrcLayout)?) };
+    let (dst, src) = unsafe {
+        let dst_names = [Argument::DstLayout, Argument::DstShape];
+        let src_names = [Argument::SrcLayout, Argument::SrcShape];
+        (dst.read(dst_room, dst_names)?, src.read(src_room, src_names)?)
+    };
     plan.set_relayout(dst, src)
 }
 
 /// A copy of which a side is a shape.
 ///
-/// # Safety
-/// As `stride_xla_copy`.
+/// # Safety As `stride_xla_copy`.
 #[inline(never)] // its stack is its own
 unsafe fn copy_shapes(sides: [Given; 2], to: execute::Dst, from: execute::Src, options: Options) -> Result<()> {
     let mut rooms = <[Room; 2]>::default();
@@ -114,8 +126,7 @@ unsafe fn copy_shapes(sides: [Given; 2], to: execute::Dst, from: execute::Src, o
 
 /// The plan of a copy of which a side is a shape.
 ///
-/// # Safety
-/// As `stride_xla_plan_init`.
+/// # Safety As `stride_xla_plan_init`.
 #[inline(never)] // its stack is its own
 unsafe fn plan_shapes(out: Output<stride_plan>, sides: [Given; 2], options: Options) -> Result<()> {
     let mut rooms = <[Room; 2]>::default();
@@ -143,11 +154,11 @@ unsafe fn plan_shapes(out: Output<stride_plan>, sides: [Given; 2], options: Opti
 
 /// `stride_copy` with a layout or a shape on each side.
 ///
-/// Returns: as `stride_copy`; INVALID_ARGUMENT if both of `..._layout` and `..._shape` are given, or what is wrong with the shape;
-/// UNSUPPORTED.
+/// Arrays: dst_layout or NULL, dst_shape or NULL, dst[dst_bytes], src_layout or NULL, src_shape or NULL,
+/// src[src_bytes], options or NULL.
 ///
-/// # Safety
-/// As `stride_copy`.
+/// Returns: as `stride_copy`; INVALID_ARGUMENT if both of `..._layout` and `..._shape` are given, NULL_POINTER if
+/// neither is; UNSUPPORTED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_copy(
     dst_layout: *const stride_layout,
@@ -161,7 +172,7 @@ pub unsafe extern "C" fn stride_xla_copy(
     options: *const stride_copy_options,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         if dst_shape.is_null() && src_shape.is_null() {
             return stride_copy(dst_layout, dst, dst_bytes, src_layout, src, src_bytes, options, error);
@@ -176,10 +187,9 @@ pub unsafe extern "C" fn stride_xla_copy(
 /// `stride_plan_init` with a layout or a shape on each side. Parts of a plan with tiles are cut where the tiles of the
 /// destination are.
 ///
-/// Returns: as `stride_xla_copy`, as far as buffers do not matter.
+/// Arrays: dst_layout or NULL, dst_shape or NULL, src_layout or NULL, src_shape or NULL, options or NULL.
 ///
-/// # Safety
-/// Structs valid or NULL.
+/// Returns: as `stride_xla_copy`, as far as buffers do not matter.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_plan_init(
     out: *mut stride_plan,
@@ -190,7 +200,7 @@ pub unsafe extern "C" fn stride_xla_plan_init(
     options: *const stride_copy_options,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         if dst_shape.is_null() && src_shape.is_null() {
             return stride_plan_init(out, dst_layout, src_layout, options, error);

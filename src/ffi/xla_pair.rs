@@ -2,16 +2,24 @@
 //!
 //! Whether shapes are equal, whether one buffer can be taken for the other's, and by which steps one becomes the other.
 //!
-//! Every function returns NULL_POINTER or what is wrong with a shape besides the statuses named; the first is the argument
-//! LHS, the second RHS. `out` may be an input. Sources: ShapeUtil and LayoutUtil of openxla/xla.
+//! Where a function asks about a bitcast, the buffer of `in_shape` is taken for that of `out_shape`. `out` may be an
+//! input. Sources: ShapeUtil and LayoutUtil of openxla/xla.
+//!
+//! Example: a reshape that moves nothing.
+//!
+//!   stride_xla_shape in_shape, out_shape;
+//!   uint32_t moves_nothing;
+//!   stride_xla_shape_parse("f32[6,4]{1,0}", 13, &in_shape, NULL);
+//!   stride_xla_shape_parse("f32[2,3,4]{2,1,0}", 17, &out_shape, NULL);
+//!   stride_xla_reshape_is_bitcast(&in_shape, &out_shape, &moves_nothing, NULL);
+//!   assert(moves_nothing == 1);
 #![allow(non_camel_case_types)]
 
-use super::query::write_entries;
+use super::boundary::{Output, array, check_entries, checked_rank, report, write_entries};
 use super::status::{stride_error, stride_status};
 use super::xla::{read_shape, stride_xla_shape};
 use super::xla_rearrange::map_shape;
-use super::{Output, array, checked_rank, report};
-use crate::error::{Argument, Error, Result};
+use crate::error::{Argument, Error, ForArgument, Result};
 use crate::vocabulary::xla::decompose::{self, Kind};
 use crate::vocabulary::xla::equal::{self, Ignore};
 use crate::vocabulary::xla::{Shape, bitcast, broadcast};
@@ -46,33 +54,55 @@ pub const STRIDE_XLA_BITCAST_TRANSPOSE: u32 = 2;
 /// A bitcast is a transpose, a reshape and a transpose, of which one or the other may change nothing.
 pub const STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE: u32 = 3;
 
-/// Reads two shapes and names each by its place.
-///
-/// # Safety
-/// Both as for [`read_shape`].
-unsafe fn read_two(lhs: *const stride_xla_shape, rhs: *const stride_xla_shape) -> Result<(Shape, Shape)> {
-    let named = |argument| move |error: Error| Error { argument, ..error };
-    // SAFETY: as promised to this function.
-    unsafe { Ok((read_shape(lhs).map_err(named(Argument::Lhs))?, read_shape(rhs).map_err(named(Argument::Rhs))?)) }
+/// Two shapes and the names of their arguments.
+#[derive(Clone, Copy)]
+struct Two {
+    shapes: [*const stride_xla_shape; 2],
+    names: [Argument; 2],
+}
+
+impl Two {
+    fn operands(lhs: *const stride_xla_shape, rhs: *const stride_xla_shape) -> Self {
+        Self { shapes: [lhs, rhs], names: [Argument::Lhs, Argument::Rhs] }
+    }
+
+    fn bitcast(in_shape: *const stride_xla_shape, out_shape: *const stride_xla_shape) -> Self {
+        Self { shapes: [in_shape, out_shape], names: [Argument::InShape, Argument::OutShape] }
+    }
+
+    /// Reads both and asks; what the core says of a shape, it says of the second.
+    ///
+    /// # Safety Both as for [`read_shape`].
+    unsafe fn ask<T>(self, question: impl FnOnce(&Shape, &Shape) -> Result<T>) -> Result<T> {
+        let ([first, second], [first_name, second_name]) = (self.shapes, self.names);
+        // SAFETY: as promised to this function.
+        let (first, second) =
+            unsafe { (read_shape(first).in_role(first_name)?, read_shape(second).in_role(second_name)?) };
+        question(&first, &second).map_err(|error| match error.argument {
+            Argument::Shape => Error { argument: second_name, ..error },
+            _ => error,
+        })
+    }
 }
 
 /// Asks something about two shapes.
 ///
-/// # Safety
-/// Both as for [`read_shape`]; `out` null or writable; `error` as for [`report`].
+/// # Safety Both as for [`read_shape`]; `answer` null or writable; `error` as for [`report`].
 unsafe fn ask(
-    lhs: *const stride_xla_shape,
-    rhs: *const stride_xla_shape,
-    out: *mut u32,
+    two: Two,
+    answer: *mut u32,
     error: *mut stride_error,
     question: impl FnOnce(&Shape, &Shape) -> Result<bool>,
 ) -> stride_status {
     // SAFETY: as promised to this function.
     unsafe {
         report(error, || {
-            let (lhs, rhs) = read_two(lhs, rhs)?;
-            let out = Output::new(out, Argument::Out)?;
-            out.write(u32::from(question(&lhs, &rhs)?));
+            let answer_is = two.ask(|first, second| {
+                let answer = Output::new(answer, Argument::Answer)?;
+                question(first, second).map(|yes| (answer, yes))
+            });
+            let (answer, yes) = answer_is?;
+            answer.write(u32::from(yes));
             Ok(())
         })
     }
@@ -81,9 +111,6 @@ unsafe fn ask(
 /// Whether the shapes are equal in all that `flags` (STRIDE_XLA_IGNORE_...) do not leave out; 0: in everything.
 ///
 /// Returns: INVALID_ARGUMENT for an unknown flag.
-///
-/// # Safety
-/// `lhs`, `rhs` and `answer` valid or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shapes_equal(
     lhs: *const stride_xla_shape,
@@ -92,50 +119,50 @@ pub unsafe extern "C" fn stride_xla_shapes_equal(
     answer: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
-    unsafe { ask(lhs, rhs, answer, error, |lhs, rhs| Ok(equal::equal(lhs, rhs, Ignore::new(flags)?))) }
+    // SAFETY: as the header asks of callers.
+    unsafe { ask(Two::operands(lhs, rhs), answer, error, |lhs, rhs| Ok(equal::equal(lhs, rhs, Ignore::new(flags)?))) }
 }
 
-/// Whether a reshape from `in` to `out`, which keeps the row-major order of the elements, moves nothing: 1 if every element
-/// keeps the place of its bits, and the buffer of `out` is no longer than that of `in`. Then the buffer of `in` can be taken
-/// for that of `out`. Order, padding, all tiles and storage bits count; the tail alignment only through the length; memory
-/// space and dynamic flags do not. Another element type or number of elements: 0. No elements: 1, whatever the buffers.
+/// Whether a reshape from `in_shape` to `out_shape`, which keeps the row-major order of the elements, moves nothing: 1
+/// if every element keeps the place of its bits, and the buffer of `out_shape` is no longer than that of `in_shape`.
+/// Then the buffer of `in_shape` can be taken for that of `out_shape`. Order, padding, all tiles and storage bits
+/// count; the tail alignment only through the length; memory space and dynamic flags do not. Another element type or
+/// number of elements: 0. No elements: 1, whatever the buffers.
 ///
 /// Returns: UNDECIDED where a tile cuts another tile in unequal pieces and there are more than 65536 elements.
-///
-/// # Safety
-/// `in`, `out` and `answer` valid or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_reshape_is_bitcast(
-    r#in: *const stride_xla_shape,
-    out: *const stride_xla_shape,
+    in_shape: *const stride_xla_shape,
+    out_shape: *const stride_xla_shape,
     answer: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
-    unsafe { ask(r#in, out, answer, error, bitcast::reshape_is_bitcast) }
+    // SAFETY: as the header asks of callers.
+    unsafe { ask(Two::bitcast(in_shape, out_shape), answer, error, bitcast::reshape_is_bitcast) }
 }
 
-/// The same for the transpose whose output dimension i is input dimension axes[i]. Sizes of `out` that are not those of the
-/// transposed input: 0. Dimensions of size 1 may lie anywhere: f32[1,5]{1,0} to f32[5,1]{1,0} by {1,0} is 1 (XLA says 0).
+/// The same for the transpose whose output dimension i is input dimension axes[i]. Sizes of `out_shape` that are not
+/// those of the transposed input: 0. Dimensions of size 1 may lie anywhere: f32[1,5]{1,0} to f32[5,1]{1,0} by {1,0} is
+/// 1 (XLA says 0).
 ///
-/// Returns: SHAPE_MISMATCH if the ranks differ; INVALID_AXES with the position unless `axes` is a permutation; UNDECIDED as
-/// `stride_xla_reshape_is_bitcast`.
+/// Arrays: axes[rank].
 ///
-/// # Safety
-/// `axes` holds as many entries as `in` has dimensions; `in`, `out` and `answer` valid or NULL.
+/// Returns: SHAPE_MISMATCH if the ranks differ; INVALID_AXES with the entry unless `axes` is a permutation; UNDECIDED
+/// as `stride_xla_reshape_is_bitcast`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_transpose_is_bitcast(
-    r#in: *const stride_xla_shape,
-    out: *const stride_xla_shape,
+    in_shape: *const stride_xla_shape,
+    out_shape: *const stride_xla_shape,
+    rank: u32,
     axes: *const i64,
     answer: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
-        ask(r#in, out, answer, error, |input, output| {
-            bitcast::transpose_is_bitcast(input, output, array(axes, input.rank(), Argument::Axes)?)
+        ask(Two::bitcast(in_shape, out_shape), answer, error, |input, output| {
+            let axes = array(axes, checked_rank(rank, Argument::Rank)?, Argument::Axes)?;
+            bitcast::transpose_is_bitcast(input, output, axes)
         })
     }
 }
@@ -143,100 +170,99 @@ pub unsafe extern "C" fn stride_xla_transpose_is_bitcast(
 /// Whether one of the two is a bitcast: the reshape, or a transpose by some axes (IsReshapeOrTransposeBitcast).
 ///
 /// Returns: UNDECIDED as `stride_xla_reshape_is_bitcast`.
-///
-/// # Safety
-/// `in`, `out` and `answer` valid or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_reshape_or_transpose_is_bitcast(
-    r#in: *const stride_xla_shape,
-    out: *const stride_xla_shape,
+    in_shape: *const stride_xla_shape,
+    out_shape: *const stride_xla_shape,
     answer: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
-    unsafe { ask(r#in, out, answer, error, decompose::reshape_or_transpose_is_bitcast) }
+    // SAFETY: as the header asks of callers.
+    unsafe { ask(Two::bitcast(in_shape, out_shape), answer, error, decompose::reshape_or_transpose_is_bitcast) }
 }
 
-/// The axes of the transpose that takes the buffer of `in` for that of `out`: output dimension i is input dimension axes[i]
-/// (DeduceTransposeDimensionsForBitcast). Dimensions are matched as they lie in memory; where that fails, those of size 1
-/// apart from the others. Element types may differ, storage bits may not.
+/// The axes of the transpose that takes the buffer of `in_shape` for that of `out_shape`: output dimension i is input
+/// dimension axes[i] (DeduceTransposeDimensionsForBitcast). Dimensions are matched as they lie in memory; where that
+/// fails, those of size 1 apart from the others. Element types may differ, storage bits may not.
+///
+/// Arrays: axes[rank].
 ///
 /// Returns: NOT_REPRESENTABLE where there is none; UNDECIDED as `stride_xla_reshape_is_bitcast`.
-///
-/// # Safety
-/// `axes` has room for as many entries as `out` has dimensions; `in` and `out` valid or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_transpose_axes(
-    r#in: *const stride_xla_shape,
-    out: *const stride_xla_shape,
+    in_shape: *const stride_xla_shape,
+    out_shape: *const stride_xla_shape,
+    rank: u32,
     axes: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let (input, output) = read_two(r#in, out)?;
-            write_entries(axes, &decompose::transpose_axes(&input, &output)?, Argument::Axes)
+            let found = Two::bitcast(in_shape, out_shape).ask(|input, output| {
+                check_entries(axes, rank, output.rank(), Argument::Rank, Argument::Axes)?;
+                decompose::transpose_axes(input, output)
+            })?;
+            write_entries(axes, rank, &found, Argument::Rank, Argument::Axes)
         })
     }
 }
 
-/// Takes the bitcast from `in` to `out` apart (DecomposeBitcast): `in` transposed by `axes` is `transposed`, which reshaped is
-/// `reshaped`, which transposed by `out_axes` is `out`, and nothing moves. `kind` is STRIDE_XLA_BITCAST_...: where it names no
-/// transpose the axes are 0, 1, ... Element types may differ, storage bits may not.
+/// Takes the bitcast from `in_shape` to `out_shape` apart (DecomposeBitcast): `in_shape` is transposed by `axes` to
+/// `transposed`, reshaped to `reshaped`, and transposed by `out_axes` to `out_shape`; nothing moves. `*kind` is
+/// STRIDE_XLA_BITCAST_...; without a transpose the axes are 0, 1, ... Element types may differ, storage bits may not.
 ///
-/// Returns: NOT_REPRESENTABLE where `out` is no bitcast of `in`; UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Arrays: axes[rank], out_axes[out_rank].
 ///
-/// # Safety
-/// `axes` has room for as many entries as `in` has dimensions, `out_axes` for as many as `out` has; the other pointers valid
-/// or NULL; no two outputs the same.
+/// Returns: NOT_REPRESENTABLE where `out_shape` is no bitcast of `in_shape`; UNDECIDED as
+/// `stride_xla_reshape_is_bitcast`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_bitcast_decompose(
-    r#in: *const stride_xla_shape,
-    out: *const stride_xla_shape,
+    in_shape: *const stride_xla_shape,
+    out_shape: *const stride_xla_shape,
     kind: *mut u32,
+    rank: u32,
     axes: *mut i64,
     transposed: *mut stride_xla_shape,
     reshaped: *mut stride_xla_shape,
+    out_rank: u32,
     out_axes: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let (input, output) = read_two(r#in, out)?;
-            let kind = Output::new(kind, Argument::Kind)?;
-            let (transposed, reshaped) =
-                (Output::new(transposed, Argument::Out)?, Output::new(reshaped, Argument::Out)?);
-            let found = decompose::decompose(&input, &output)?;
-            let missing = |list: &[i64], pointer: *mut i64| !list.is_empty() && pointer.is_null();
-            if missing(&found.axes, axes) || missing(&found.output_axes, out_axes) {
-                return Err(super::null(Argument::Axes));
-            }
-            // Both before anything is written: permutations of valid shapes, but an output may be an input.
-            let shapes = (found.transposed(&input)?, found.reshaped(&output)?);
-            kind.write(match found.kind {
-                Kind::Reshape => STRIDE_XLA_BITCAST_RESHAPE,
-                Kind::Transpose => STRIDE_XLA_BITCAST_TRANSPOSE,
-                Kind::TransposeReshapeTranspose => STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE,
-            });
-            transposed.write_shape(&shapes.0);
-            reshaped.write_shape(&shapes.1);
-            write_entries(axes, &found.axes, Argument::Axes)?;
-            write_entries(out_axes, &found.output_axes, Argument::Axes)
+            Two::bitcast(in_shape, out_shape).ask(|input, output| {
+                let kind = Output::new(kind, Argument::Kind)?;
+                let transposed = Output::new(transposed, Argument::Transposed)?;
+                let reshaped = Output::new(reshaped, Argument::Reshaped)?;
+                check_entries(axes, rank, input.rank(), Argument::Rank, Argument::Axes)?;
+                check_entries(out_axes, out_rank, output.rank(), Argument::OutRank, Argument::OutAxes)?;
+                let found = decompose::decompose(input, output)?;
+                // Both before anything is written: permutations of valid shapes, but an output may be an input.
+                let shapes = (found.transposed(input)?, found.reshaped(output)?);
+                kind.write(match found.kind {
+                    Kind::Reshape => STRIDE_XLA_BITCAST_RESHAPE,
+                    Kind::Transpose => STRIDE_XLA_BITCAST_TRANSPOSE,
+                    Kind::TransposeReshapeTranspose => STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE,
+                });
+                transposed.write_shape(&shapes.0);
+                reshaped.write_shape(&shapes.1);
+                write_entries(axes, rank, &found.axes, Argument::Rank, Argument::Axes)?;
+                write_entries(out_axes, out_rank, &found.output_axes, Argument::OutRank, Argument::OutAxes)
+            })
         })
     }
 }
 
-/// The shape of these sizes whose order makes the reshape from `shape` a bitcast (AlignLayouts). Dimensions of size 1 become
-/// the most major ones. Padding stays if it can; tiles stay if they can, or are dropped where none are needed. No dimension
-/// of `out` is dynamic, unless the sizes are those of the shape: then `out` is the shape.
+/// The shape of these sizes whose order makes the reshape from `shape` a bitcast (AlignLayouts). Dimensions of size 1
+/// become the most major ones. Padding stays if it can; tiles stay if they can, or are dropped where none are needed.
+/// No dimension of `out` is dynamic, unless the sizes are those of the shape: then `out` is the shape.
 ///
-/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order does it; INVALID_RANK; INVALID_SIZE;
-/// UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Arrays: sizes[rank].
 ///
-/// # Safety
-/// `sizes` holds `rank` entries; `shape` and `out` valid or NULL.
+/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order does it; INVALID_RANK;
+/// INVALID_SIZE; UNDECIDED as `stride_xla_reshape_is_bitcast`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_align(
     shape: *const stride_xla_shape,
@@ -245,7 +271,7 @@ pub unsafe extern "C" fn stride_xla_shape_align(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         map_shape(shape, out, error, |shape| {
             let rank = checked_rank(rank, Argument::Rank)?;
@@ -254,16 +280,16 @@ pub unsafe extern "C" fn stride_xla_shape_align(
     }
 }
 
-/// The shape of a binary element-wise operation (ShapeInference::InferBinaryOpShape). Sizes and `broadcast_dimensions` as in
-/// `stride_xla_broadcast`; where both sizes are equal the result is dynamic if either is, where one is 1 the other decides.
-/// Equal types and sizes: `lhs` with its layout; else the default layout. Of two floating-point types, that of more range.
+/// The shape of a binary element-wise operation (ShapeInference::InferBinaryOpShape). Sizes and `broadcast_dimensions`
+/// as in `stride_xla_broadcast`; where both sizes are equal the result is dynamic if either is, where one is 1 the
+/// other decides. Equal types and sizes: `lhs` with its layout; else the default layout. Of two floating-point types,
+/// the one of larger range wins.
 ///
-/// Returns: DTYPE_MISMATCH with both types; INVALID_AXES (a wrong count, entries out of range or order); BROADCAST_MISMATCH
-/// with the dimension of the result and both sizes, the left operand's first. Its argument is FLAGS where only one dimension
-/// is dynamic, the sizes differ and none is a static 1 (different ranks only).
+/// Arrays: broadcast_dimensions[count].
 ///
-/// # Safety
-/// `broadcast_dimensions` holds `count` entries; `lhs`, `rhs` and `out` valid or NULL.
+/// Returns: DTYPE_MISMATCH with both types; INVALID_RANK for a wrong `count`; INVALID_AXES for entries out of range or
+/// order; BROADCAST_MISMATCH with the dimension of the result and both sizes, the left operand's first. Its detail is
+/// DYNAMIC where only one dimension is dynamic, the sizes differ and neither is a static 1 (different ranks only).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_broadcast(
     lhs: *const stride_xla_shape,
@@ -273,14 +299,14 @@ pub unsafe extern "C" fn stride_xla_shape_broadcast(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let (lhs, rhs) = read_two(lhs, rhs)?;
-            let count = checked_rank(count, Argument::BroadcastDimensions)?;
+            let count = checked_rank(count, Argument::Count)?;
             let places = array(broadcast_dimensions, count, Argument::BroadcastDimensions)?;
             let out = Output::new(out, Argument::Out)?;
-            out.write_shape(&broadcast::broadcast(&lhs, &rhs, places)?);
+            let result = Two::operands(lhs, rhs).ask(|lhs, rhs| broadcast::broadcast(lhs, rhs, places))?;
+            out.write_shape(&result);
             Ok(())
         })
     }

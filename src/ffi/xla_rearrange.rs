@@ -1,24 +1,32 @@
 //! XLA: rearranging shapes
 //!
-//! Other dimensions for a shape, or the same ones in another order. Dimension numbers may be negative, -1 is the last. Padded
-//! sizes go with their dimension; storage bits, tail alignment, memory space and kind of padding stay. Tiles cut the last
-//! dimensions as they lie in memory, whatever their numbers.
+//! Other dimensions for a shape, or the same ones in another order. Dimension numbers may be negative, -1 is the last.
+//! Padded sizes go with their dimension; storage bits, tail alignment, memory space and kind of padding stay. Tiles cut
+//! the last dimensions as they lie in memory, whatever their numbers.
 //!
-//! Every function returns NULL_POINTER or what is wrong with the shape besides the statuses named. `out` may be an input.
-//! Sources: ShapeUtil and LayoutUtil of openxla/xla.
+//! Every function returns NULL_POINTER or what is wrong with the shape besides the statuses named. `out` may be an
+//! input. Sources: ShapeUtil and LayoutUtil of openxla/xla.
+//!
+//! Example: a transpose of the dimensions that moves nothing.
+//!
+//!   int64_t axes[3] = {2, 0, 1};
+//!   char text[64]; uint64_t length; stride_xla_shape shape;
+//!   stride_xla_shape_parse("f32[2,3,4]{1,0,2}", 17, &shape, NULL);
+//!   stride_xla_shape_permute(&shape, 3, axes, &shape, NULL);
+//!   stride_xla_shape_format(&shape, text, sizeof text, &length, NULL);
+//!   assert(strcmp(text, "f32[4,2,3]{2,1,0}") == 0);
 #![allow(non_camel_case_types)]
 
+use super::boundary::{Output, array, checked_rank, report};
 use super::status::{stride_error, stride_status};
-use super::xla::{answer, read_shape, stride_xla_shape};
-use super::{Output, array, checked_rank, report};
-use crate::error::{Argument, Result};
+use super::xla::{ask, read_shape, stride_xla_shape};
+use crate::error::{Argument, Error, Result};
 use crate::vocabulary::xla::Shape;
 use crate::vocabulary::xla::rearrange::{self, Insert};
 
 /// Makes one shape of another.
 ///
-/// # Safety
-/// `shape` as for [`read_shape`]; `out` null or writable; `error` as for [`report`].
+/// # Safety `shape` as for [`read_shape`]; `out` null or writable; `error` as for [`report`].
 pub(super) unsafe fn map_shape(
     shape: *const stride_xla_shape,
     out: *mut stride_xla_shape,
@@ -30,7 +38,11 @@ pub(super) unsafe fn map_shape(
         report(error, || {
             let shape = read_shape(shape)?;
             let out = Output::new(out, Argument::Out)?;
-            out.write_shape(&map(&shape)?);
+            let mapped = map(&shape).map_err(|error| match error.argument {
+                Argument::None | Argument::Tile | Argument::PaddedSizes => Error { argument: Argument::Shape, ..error },
+                _ => error,
+            });
+            out.write_shape(&mapped?);
             Ok(())
         })
     }
@@ -39,49 +51,49 @@ pub(super) unsafe fn map_shape(
 /// Dimension i of `out` is dimension axes[i]. Every element keeps its position, padding and tiles included
 /// (PermuteDimensions). f32[2,3,4]{1,0,2} by {2,0,1} is f32[4,2,3]{2,1,0}.
 ///
-/// Returns: INVALID_AXES with the position unless `axes` is a permutation.
+/// Arrays: axes[rank].
 ///
-/// # Safety
-/// `axes` holds as many entries as the shape has dimensions; `shape` and `out` valid or NULL.
+/// Returns: INVALID_AXES with the entry unless `axes` is a permutation.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_permute(
     shape: *const stride_xla_shape,
+    rank: u32,
     axes: *const i64,
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
-    unsafe { map_shape(shape, out, error, |s| rearrange::permute(s, array(axes, s.rank(), Argument::Axes)?)) }
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        map_shape(shape, out, error, |s| {
+            rearrange::permute(s, array(axes, checked_rank(rank, Argument::Rank)?, Argument::Axes)?)
+        })
+    }
 }
 
-/// The dimensions renumbered so that the order is descending. Every element keeps its position, padding and tiles included
-/// (MakeShapeWithDescendingLayoutAndSamePhysicalLayout). f32[128,24,4,48,48]{2,4,3,1,0} is f32[128,24,48,48,4]{4,3,2,1,0}.
-///
-/// Returns: nothing else.
-///
-/// # Safety
-/// `shape` and `out` valid or NULL.
+/// The dimensions renumbered so that the order is descending. Every element keeps its position, padding and tiles
+/// included (MakeShapeWithDescendingLayoutAndSamePhysicalLayout). f32[128,24,4,48,48]{2,4,3,1,0} is
+/// f32[128,24,48,48,4]{4,3,2,1,0}.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_descending(
     shape: *const stride_xla_shape,
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe { map_shape(shape, out, error, rearrange::descending) }
 }
 
 /// The shape without `count` dimensions, in any order (DeleteDimensions).
 ///
-/// If all of them have size 1, every element keeps its position: their padding goes to the next more minor dimension, and the
-/// first tile loses its entries for them where that is needed. Otherwise it is the shape of a new buffer: the other dimensions
-/// keep order and padded sizes, and tiles must not reach the deleted ones (XLA would let them cut other dimensions).
+/// If all of them have size 1, every element keeps its position: their padding goes to the next more minor dimension,
+/// and the first tile loses its entries for them where that is needed. Otherwise it is the shape of a new buffer: the
+/// other dimensions keep order and padded sizes, and tiles must not reach the deleted ones (XLA would let them cut
+/// other dimensions).
 ///
-/// Returns: INVALID_AXES with the position in the list; NOT_REPRESENTABLE with the dimension where no shape does that;
+/// Arrays: dimensions[count].
+///
+/// Returns: INVALID_AXES with the entry in the list; NOT_REPRESENTABLE with the dimension where no shape does that;
 /// UNDECIDED as `stride_xla_reshape_is_bitcast`.
-///
-/// # Safety
-/// `dimensions` holds `count` entries; `shape` and `out` valid or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_delete_dimensions(
     shape: *const stride_xla_shape,
@@ -90,22 +102,31 @@ pub unsafe extern "C" fn stride_xla_shape_delete_dimensions(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe {
         map_shape(shape, out, error, |shape| {
-            let count = checked_rank(count, Argument::Axes)?;
-            rearrange::delete(shape, array(dimensions, count, Argument::Axes)?)
+            let count = checked_rank(count, Argument::Count)?;
+            rearrange::delete(shape, array(dimensions, count, Argument::Dimensions)?)
         })
     }
 }
 
-/// The shape with a new dimension 0 of this size, the most major one in memory (PrependMajorDimension). The elements whose new
-/// index is 0 lie where the old ones lay, padding and tiles included.
+/// [`rearrange::insert`], where it is the new size that is wrong.
+fn insert(size: i64, place: Insert) -> impl FnOnce(&Shape) -> Result<Shape> {
+    move |shape| {
+        rearrange::insert(shape, size, place).map_err(|error| match error.argument {
+            Argument::None | Argument::Sizes | Argument::PaddedSizes | Argument::Tile => {
+                Error { argument: Argument::Size, dimension: -1, ..error }
+            }
+            _ => error,
+        })
+    }
+}
+
+/// The shape with a new dimension 0 of this size, the most major one in memory (PrependMajorDimension). The elements
+/// whose new index is 0 lie where the old ones lay, padding and tiles included.
 ///
 /// Returns: INVALID_RANK beyond 64 dimensions; INVALID_SIZE; OVERFLOW.
-///
-/// # Safety
-/// `shape` and `out` valid or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_prepend_major(
     shape: *const stride_xla_shape,
@@ -113,17 +134,14 @@ pub unsafe extern "C" fn stride_xla_shape_prepend_major(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
-    unsafe { map_shape(shape, out, error, |shape| rearrange::insert(shape, size, Insert::PrependMajor)) }
+    // SAFETY: as the header asks of callers.
+    unsafe { map_shape(shape, out, error, insert(size, Insert::PrependMajor)) }
 }
 
-/// The shape with a new last dimension of this size, the most major one in memory (AppendMajorDimension). The elements whose
-/// new index is 0 lie where the old ones lay, padding and tiles included.
+/// The shape with a new last dimension of this size, the most major one in memory (AppendMajorDimension). The elements
+/// whose new index is 0 lie where the old ones lay, padding and tiles included.
 ///
 /// Returns: as `stride_xla_shape_prepend_major`.
-///
-/// # Safety
-/// `shape` and `out` valid or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_append_major(
     shape: *const stride_xla_shape,
@@ -131,18 +149,15 @@ pub unsafe extern "C" fn stride_xla_shape_append_major(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
-    unsafe { map_shape(shape, out, error, |shape| rearrange::insert(shape, size, Insert::AppendMajor)) }
+    // SAFETY: as the header asks of callers.
+    unsafe { map_shape(shape, out, error, insert(size, Insert::AppendMajor)) }
 }
 
-/// The shape with a new last dimension of this size, the most minor one in memory (AppendMinorDimension). The element at
-/// position p becomes those at p * size ... p * size + size - 1; each tile gets `size` as its last entry.
+/// The shape with a new last dimension of this size, the most minor one in memory (AppendMinorDimension). The element
+/// at position p becomes those at p * size ... p * size + size - 1; each tile gets `size` as its last entry.
 ///
 /// Returns: as `stride_xla_shape_prepend_major`; NOT_REPRESENTABLE with the tile that reaches past the one before it;
 /// UNSUPPORTED where the tiles have too many sizes.
-///
-/// # Safety
-/// `shape` and `out` valid or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_append_minor(
     shape: *const stride_xla_shape,
@@ -150,17 +165,14 @@ pub unsafe extern "C" fn stride_xla_shape_append_minor(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
-    unsafe { map_shape(shape, out, error, |shape| rearrange::insert(shape, size, Insert::AppendMinor)) }
+    // SAFETY: as the header asks of callers.
+    unsafe { map_shape(shape, out, error, insert(size, Insert::AppendMinor)) }
 }
 
 /// Another layout of the same array: `dimension` is the most major one in memory, the others keep their order
 /// (MoveDimToMajor). Tiles cut the last dimensions of the new order.
 ///
 /// Returns: INVALID_AXES; OVERFLOW.
-///
-/// # Safety
-/// `shape` and `out` valid or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_move_to_major(
     shape: *const stride_xla_shape,
@@ -168,16 +180,13 @@ pub unsafe extern "C" fn stride_xla_shape_move_to_major(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe { map_shape(shape, out, error, |shape| rearrange::move_to_major(shape, dimension)) }
 }
 
 /// The same to the other end: `dimension` is the most minor one in memory (MoveDimToMinor).
 ///
 /// Returns: INVALID_AXES; OVERFLOW.
-///
-/// # Safety
-/// `shape` and `out` valid or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_move_to_minor(
     shape: *const stride_xla_shape,
@@ -185,24 +194,23 @@ pub unsafe extern "C" fn stride_xla_shape_move_to_minor(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
+    // SAFETY: as the header asks of callers.
     unsafe { map_shape(shape, out, error, |shape| rearrange::move_to_minor(shape, dimension)) }
 }
 
-/// Whether all dimensions more major than this one have size 1 (IsEffectivelyMostMajorDimension). Padded sizes and tiles are
-/// not looked at.
+/// Whether all dimensions more major than this one have size 1 (IsEffectivelyMostMajorDimension). Padded sizes and
+/// tiles are not looked at.
 ///
 /// Returns: INVALID_AXES.
-///
-/// # Safety
-/// `shape` and `out` valid or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_is_most_major(
     shape: *const stride_xla_shape,
     dimension: i64,
-    out: *mut u32,
+    answer: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: pointers as promised to this function.
-    unsafe { answer(shape, out, error, |shape| rearrange::is_most_major(shape, dimension).map(u32::from)) }
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        ask(shape, answer, Argument::Answer, error, |shape| rearrange::is_most_major(shape, dimension).map(u32::from))
+    }
 }

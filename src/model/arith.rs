@@ -12,7 +12,7 @@
 //! empty layout (which is always fine) from an overflow, and names the dimension. Numbers of 128 bits are added, compared
 //! and multiplied here but never divided, which is a slow library call.
 
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 
 /// How many elements a layout has, and the lowest and highest element offset that any index reaches (0 and −1 when it
 /// has none).
@@ -65,12 +65,12 @@ fn exact(bits: i64, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<Exten
         lowest += reach.min(0);
         highest += reach.max(0);
         if lowest < i64::MIN as i128 || highest > i64::MAX as i128 {
-            return Err(overflow.dimension(dimension).numbers(size, stride));
+            return Err(overflow.dimension(dimension).because(Detail::Reach, size, stride));
         }
     }
     let end_bits = (highest + 1) * bits as i128;
     if end_bits != end_bits as i64 as i128 {
-        return Err(overflow.wide_numbers(highest + 1, bits as i128));
+        return Err(overflow.because_wide(Detail::Bits, highest + 1, bits as i128));
     }
     Ok(Extent { count, lowest: lowest as i64, highest: highest as i64 })
 }
@@ -79,7 +79,7 @@ fn exact(bits: i64, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<Exten
 pub(crate) fn element_count(sizes: &[i64]) -> Result<i64> {
     let error = |status| Error::new(status).argument(Argument::Sizes);
     if let Some(dimension) = sizes.iter().position(|&size| size < 0) {
-        return Err(error(Status::InvalidSize).dimension(dimension).numbers(sizes[dimension], 0));
+        return Err(error(Status::InvalidSize).dimension(dimension).because(Detail::Below, sizes[dimension], 0));
     }
     if sizes.contains(&0) {
         return Ok(0);
@@ -87,7 +87,7 @@ pub(crate) fn element_count(sizes: &[i64]) -> Result<i64> {
     let mut count = 1i64;
     for (dimension, &size) in sizes.iter().enumerate() {
         let Some(product) = count.checked_mul(size) else {
-            return Err(error(Status::Overflow).dimension(dimension).numbers(count, size));
+            return Err(error(Status::Overflow).dimension(dimension).because(Detail::Product, count, size));
         };
         count = product;
     }
@@ -96,7 +96,7 @@ pub(crate) fn element_count(sizes: &[i64]) -> Result<i64> {
 
 /// `lhs · rhs`, or OVERFLOW with both.
 pub(crate) fn multiply(lhs: i64, rhs: i64) -> Result<i64> {
-    lhs.checked_mul(rhs).ok_or(Error::new(Status::Overflow).numbers(lhs, rhs))
+    lhs.checked_mul(rhs).ok_or(Error::new(Status::Overflow).because(Detail::Product, lhs, rhs))
 }
 
 /// Bytes that hold `bits` bits.

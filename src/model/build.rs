@@ -7,7 +7,7 @@ use super::MAX_RANK;
 use super::arith;
 use super::dtype::Dtype;
 use super::layout::Layout;
-use crate::error::{Argument, Error, ForArgument, Result, Status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 
 /// A layout that owns its sizes and strides.
 #[derive(Clone, Copy, Debug)]
@@ -43,8 +43,8 @@ impl LayoutBuf {
                 Ok(())
             }
             _ => {
-                let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
-                Err(error.numbers(self.rank as i64 + 1, MAX_RANK as i64))
+                let error = Error::new(Status::InvalidRank).argument(Argument::Out);
+                Err(error.because(Detail::Above, self.rank as i64 + 1, MAX_RANK as i64))
             }
         }
     }
@@ -105,30 +105,33 @@ impl LayoutBuf {
         out.checked()
     }
 
-    /// Packed but for the rows (the last dimension), which begin `row_pitch_bytes` apart. INVALID_ARGUMENT unless the
-    /// pitch holds a row and is a whole number of elements. Rank 0 has no row and takes any pitch.
-    pub fn pitched(dtype: Dtype, sizes: &[i64], row_pitch_bytes: u64) -> Result<Self> {
+    /// Packed but for dimension `axis`, whose neighbours lie `pitch_bytes` apart: {480, 640, 3} bytes of axis 0 and pitch 2048
+    /// have the strides {2048, 3, 1}. INVALID_ARGUMENT unless the pitch holds what lies inside the axis and is a whole number
+    /// of elements. An axis below 0 counts from the end.
+    pub fn pitched(dtype: Dtype, sizes: &[i64], axis: i64, pitch_bytes: u64) -> Result<Self> {
         let mut out = Self::with_sizes(dtype, sizes)?;
-        let Some((&row, _)) = sizes.split_last() else { return Ok(out) };
+        let rank = out.rank;
+        let axis = resolve_axis(axis, rank).for_argument(Argument::Axis)?;
         if arith::element_count(sizes)? == 0 {
             return out.checked();
         }
-        let error = Error::new(Status::InvalidArgument).argument(Argument::Pitch);
-        let row_bits = arith::multiply(row, dtype.bits()).for_argument(Argument::Sizes)?;
-        let pitch_bits = i64::try_from(row_pitch_bytes).ok().and_then(|bytes| bytes.checked_mul(8));
-        let Some(pitch_bits) = pitch_bits.filter(|&bits| bits >= row_bits) else {
-            return Err(error.wide_numbers(row_pitch_bytes as i128, arith::bytes_for_bits(row_bits as u64) as i128));
+        let error = Error::new(Status::InvalidArgument).argument(Argument::PitchBytes);
+        let inside = sizes.get(axis + 1..).unwrap_or(&[]);
+        let inside_bits = arith::multiply(arith::element_count(inside)?, dtype.bits()).for_argument(Argument::Sizes)?;
+        let pitch_bits = pitch_bytes as i128 * 8;
+        if pitch_bits < inside_bits as i128 {
+            let least = arith::bytes_for_bits(inside_bits as u64);
+            return Err(error.because_wide(Detail::Below, pitch_bytes as i128, least as i128));
+        }
+        let bits = dtype.bits().max(1) as i128;
+        if pitch_bits % bits != 0 {
+            return Err(error.because_wide(Detail::NotAMultiple, pitch_bytes as i128, bits / 8));
+        }
+        let Ok(pitch) = i64::try_from(pitch_bits / bits) else {
+            return Err(error.because_wide(Detail::Above, pitch_bytes as i128, i64::MAX as i128 / 8));
         };
-        let (pitch, rest) = (pitch_bits / dtype.bits().max(1), pitch_bits % dtype.bits().max(1));
-        if rest != 0 {
-            return Err(error.wide_numbers(row_pitch_bytes as i128, arith::bytes_for_bits(dtype.bits() as u64) as i128));
-        }
-        let rank = out.rank;
-        let outer = rank.saturating_sub(1);
-        out.fill_strides(pitch, (0..outer).rev());
-        if let Some(innermost) = out.strides_mut().last_mut() {
-            *innermost = 1;
-        }
+        out.fill_strides(1, (axis + 1..rank).rev());
+        out.fill_strides(pitch, (0..=axis).rev());
         out.checked()
     }
 
@@ -150,9 +153,11 @@ impl LayoutBuf {
                 Some(elements) => elements,
                 None if size <= 1 || empty => 0,
                 None => {
-                    let status = if bits < 8 { Status::Overflow } else { Status::InvalidStride };
-                    let error = Error::new(status).argument(Argument::Strides);
-                    return Err(error.dimension(dimension).numbers(bytes, bits / 8));
+                    let error = |status| Error::new(status).argument(Argument::ByteStrides).dimension(dimension);
+                    return Err(match bits {
+                        ..8 => error(Status::Overflow).because(Detail::Product, bytes, 8 / bits),
+                        _ => error(Status::InvalidStride).because(Detail::NotAMultiple, bytes, bits / 8),
+                    });
                 }
             };
         }
@@ -189,16 +194,26 @@ impl LayoutBuf {
     }
 }
 
+/// A dimension number, which may count from the end; INVALID_AXES outside −rank … rank − 1.
+pub(crate) fn resolve_axis(axis: i64, rank: usize) -> Result<usize> {
+    let dimension = if axis < 0 { axis.wrapping_add(rank as i64) } else { axis };
+    match usize::try_from(dimension) {
+        Ok(dimension) if dimension < rank => Ok(dimension),
+        _ => Err(Error::new(Status::InvalidAxes).because(Detail::OutOfSignedRange, axis, rank as i64)),
+    }
+}
+
 /// Whether `order` lists each of 0 … rank − 1 once (INVALID_AXES names the entry).
 pub(crate) fn check_order(order: &[i64], rank: usize) -> Result<()> {
-    let error = Error::new(Status::InvalidAxes).argument(Argument::MinorToMajor);
-    if order.len() != rank {
-        return Err(error.numbers(order.len() as i64, rank as i64));
-    }
+    check_count(order.len(), rank, Argument::Rank)?;
     let mut seen = 0u64;
     for (position, &dimension) in order.iter().enumerate() {
-        if dimension < 0 || dimension >= rank as i64 || seen & (1 << dimension) != 0 {
-            return Err(error.dimension(position).numbers(dimension, rank as i64));
+        let error = Error::new(Status::InvalidAxes).argument(Argument::MinorToMajor).dimension(position);
+        if dimension < 0 || dimension >= rank as i64 {
+            return Err(error.because(Detail::OutOfRange, dimension, rank as i64));
+        }
+        if seen & (1 << dimension) != 0 {
+            return Err(error.because(Detail::Repeated, dimension, rank as i64));
         }
         seen |= 1 << dimension;
     }
@@ -260,7 +275,7 @@ impl Layout<'_> {
                 None => {
                     // A product cannot fail here: the reach fits in bits (I4).
                     let error = Error::new(Status::NotRepresentable).argument(Argument::Layout);
-                    return Err(error.dimension(dimension).numbers(stride, 8 / bits));
+                    return Err(error.dimension(dimension).because(Detail::WholeBytes, stride, 8 / bits));
                 }
             };
         }
@@ -279,10 +294,12 @@ impl Layout<'_> {
         let overflow = Error::new(Status::Overflow).argument(Argument::Layout);
         let bits = self.dtype().bits();
         let shift = (self.span().0 as i128 * bits as i128) >> 3; // floor
-        let shift_bytes = i64::try_from(shift).map_err(|_| overflow.wide_numbers(shift, 0))?;
+        let lowest = overflow.because(Detail::Product, self.span().0, bits / 8);
+        let shift_bytes = i64::try_from(shift).map_err(|_| lowest)?;
         // Elements below the new base: whole ones of a byte or more, or the part of a byte's worth of smaller ones.
         let below = if bits >= 8 { self.span().0 } else { self.span().0 & !(8 / bits.max(1) - 1) };
-        let offset = self.offset().checked_sub(below).ok_or(overflow.numbers(self.offset(), below))?;
+        let offset =
+            self.offset().checked_sub(below).ok_or(overflow.because(Detail::Difference, self.offset(), below))?;
         out.set_offset(offset);
         Ok((out.checked()?, shift_bytes))
     }
@@ -302,12 +319,12 @@ mod tests {
         assert_eq!(strides(&LayoutBuf::packed(Dtype::F32, &sizes).unwrap()), [60, 20, 5, 1]);
         assert_eq!(strides(&LayoutBuf::channels_last(Dtype::F32, &sizes).unwrap()), [60, 1, 15, 3]);
         assert_eq!(strides(&LayoutBuf::ordered(Dtype::F32, &sizes, &[0, 1, 2, 3]).unwrap()), [1, 2, 6, 24]);
-        assert_eq!(strides(&LayoutBuf::pitched(Dtype::F32, &sizes, 256).unwrap()), [768, 256, 64, 1]);
+        assert_eq!(strides(&LayoutBuf::pitched(Dtype::F32, &sizes, -2, 256).unwrap()), [768, 256, 64, 1]);
         assert_eq!(strides(&LayoutBuf::byte_strided(Dtype::F32, &sizes, &[240, 80, 20, -4]).unwrap()), [60, 20, 5, -1]);
         assert_eq!(strides(&LayoutBuf::packed(Dtype::F32, &[1 << 40, 0, 1 << 40]).unwrap()), [0, 0, 0]);
         // Packed rows of odd length share a byte; a pitch keeps them apart.
         assert_eq!(strides(&LayoutBuf::packed(Dtype::U4, &[2, 3]).unwrap()), [3, 1]);
-        assert_eq!(strides(&LayoutBuf::pitched(Dtype::U4, &[2, 3], 2).unwrap()), [4, 1]);
+        assert_eq!(strides(&LayoutBuf::pitched(Dtype::U4, &[2, 3], 0, 2).unwrap()), [4, 1]);
     }
 
     #[test]
@@ -315,10 +332,10 @@ mod tests {
         let error = LayoutBuf::ordered(Dtype::F32, &[2, 3], &[1, 1]).unwrap_err();
         assert_eq!((error.status, error.dimension, error.lhs), (Status::InvalidAxes, 1, 1));
         assert!(LayoutBuf::ordered(Dtype::F32, &[2, 3], &[-1, 0]).is_err());
-        let error = LayoutBuf::pitched(Dtype::F32, &[2, 3], 8).unwrap_err();
-        assert_eq!((error.argument, error.lhs, error.rhs), (Argument::Pitch, 8, 12));
-        assert!(LayoutBuf::pitched(Dtype::F32, &[2, 3], 14).is_err());
-        assert!(LayoutBuf::pitched(Dtype::F32, &[0, 1 << 62], 4).is_ok());
+        let error = LayoutBuf::pitched(Dtype::F32, &[2, 3], 0, 8).unwrap_err();
+        assert_eq!((error.argument, error.lhs, error.rhs), (Argument::PitchBytes, 8, 12));
+        assert!(LayoutBuf::pitched(Dtype::F32, &[2, 3], 0, 14).is_err());
+        assert!(LayoutBuf::pitched(Dtype::F32, &[0, 1 << 62], 0, 4).is_ok());
         let error = LayoutBuf::byte_strided(Dtype::F32, &[1, 2], &[3, 6]).unwrap_err();
         assert_eq!((error.dimension, error.lhs, error.rhs), (1, 6, 4));
     }

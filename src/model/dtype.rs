@@ -12,7 +12,7 @@
 //! Elements below a byte are packed without gaps. DLPack, ONNX and DirectML put the first one into the low bits of its
 //! byte; XLA puts it into the high bits, which the flag [`Dtype::HIGH_FIRST`] tells.
 
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use core::fmt;
 
 /// A valid element type (I5).
@@ -101,7 +101,8 @@ impl Dtype {
         if valid {
             Ok(Self(code))
         } else {
-            Err(Error::new(Status::InvalidDtype).argument(Argument::Dtype).numbers(code as i64, 0))
+            let error = Error::new(Status::InvalidDtype).argument(Argument::Dtype);
+            Err(error.because(Detail::DtypeUnknown, code as i64, 0))
         }
     }
 
@@ -110,8 +111,12 @@ impl Dtype {
         if bytes >= 1 && bytes < Self::BYTES_LIMIT {
             Ok(Self(Self::BYTES | bytes))
         } else {
-            let limit = Self::BYTES_LIMIT as i64 - 1;
-            Err(Error::new(Status::InvalidDtype).argument(Argument::Dtype).numbers(bytes as i64, limit))
+            let error = Error::new(Status::InvalidDtype).argument(Argument::Bytes);
+            let most = Self::BYTES_LIMIT as i64 - 1;
+            Err(match bytes {
+                0 => error.because(Detail::Below, 0, 1),
+                _ => error.because(Detail::Above, bytes as i64, most),
+            })
         }
     }
 
@@ -162,7 +167,7 @@ impl Dtype {
 
     /// The type with this name; PARSE if there is none. The inverse of [`Display`](fmt::Display).
     pub fn parse(text: &[u8]) -> Result<Self> {
-        let error = Error::new(Status::Parse).argument(Argument::Text).position(0);
+        let error = Error::new(Status::Parse).argument(Argument::Text).position(0).because(Detail::Name, 0, 0);
         if let Some(digits) = text.strip_prefix(b"bytes") {
             let mut bytes = 0u32;
             if digits.is_empty() || digits.first() == Some(&b'0') {

@@ -23,7 +23,7 @@ use super::MAX_RANK;
 use super::arith::{self, Extent};
 use super::dtype::Dtype;
 use super::fixed;
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status, check_count};
 use core::fmt;
 
 /// A valid layout. See the [module documentation](self).
@@ -50,7 +50,11 @@ impl<'a> Layout<'a> {
     pub fn new(dtype: Dtype, offset: i64, sizes: &'a [i64], strides: &'a [i64]) -> Result<Self> {
         if sizes.len() > MAX_RANK || sizes.len() != strides.len() {
             let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
-            return Err(error.numbers(sizes.len() as i64, (strides.len().min(MAX_RANK)) as i64));
+            let (rank, entries) = (sizes.len() as i64, strides.len() as i64);
+            return Err(match sizes.len() == strides.len() {
+                true => error.because(Detail::Above, rank, MAX_RANK as i64),
+                false => error.because(Detail::Count, entries, rank),
+            });
         }
         let extent = arith::extent(dtype.bits(), offset, sizes, strides)?;
         Ok(Self { dtype, offset, sizes, strides, extent })
@@ -110,7 +114,7 @@ impl<'a> Layout<'a> {
         if self.extent.lowest < 0 {
             let error = Error::new(Status::OutOfBounds).argument(Argument::Layout);
             let lowest_bits = self.extent.lowest as i128 * self.dtype.bits() as i128;
-            return Err(error.wide_numbers(lowest_bits >> 3, 0));
+            return Err(error.because_wide(Detail::BeforeStart, lowest_bits >> 3, 0));
         }
         Ok(arith::bytes_for_bits((self.extent.highest + 1) as u64 * self.dtype.bits() as u64)) // I4
     }
@@ -129,7 +133,8 @@ impl<'a> Layout<'a> {
         let bits = self.offset_of(index)? as i128 * self.dtype.bits() as i128;
         let byte = bits >> 3;
         if byte != byte as i64 as i128 {
-            return Err(Error::new(Status::Overflow).argument(Argument::Layout).wide_numbers(bits, 8));
+            let error = Error::new(Status::Overflow).argument(Argument::Layout);
+            return Err(error.because(Detail::Product, self.offset_of(index)?, self.dtype.bits() / 8));
         }
         Ok((byte as i64, (bits & 7) as u32))
     }
@@ -145,7 +150,7 @@ impl<'a> Layout<'a> {
     pub fn unravel(&self, number: i64, index: &mut [i64]) -> Result<()> {
         if number < 0 || number >= self.extent.count {
             let error = Error::new(Status::IndexOutOfRange).argument(Argument::Linear);
-            return Err(error.numbers(number, self.extent.count));
+            return Err(error.because(Detail::OutOfRange, number, self.extent.count));
         }
         let mut rest = number as u64;
         for (&size, digit) in self.sizes.iter().zip(index).rev() {
@@ -231,7 +236,8 @@ impl<'a> Layout<'a> {
                 });
                 match larger {
                     Some(at) if self.dimension(placed[at] as usize).1 == stride => {
-                        return Err(not_representable(dimension, stride, stride));
+                        let (size, inner) = self.dimension(placed[at] as usize);
+                        return Err(not_representable(dimension, stride, inner.saturating_mul(size)));
                     }
                     Some(at) => at,
                     None => filled,
@@ -255,21 +261,19 @@ impl<'a> Layout<'a> {
 /// dimension).
 #[inline]
 pub(crate) fn check_index(index: &[i64], sizes: &[i64]) -> Result<()> {
-    if index.len() != sizes.len() {
-        let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
-        return Err(error.numbers(index.len() as i64, sizes.len() as i64));
-    }
+    check_count(index.len(), sizes.len(), Argument::Rank)?;
     for (dimension, (&i, &size)) in index.iter().zip(sizes).enumerate() {
         if i < 0 || i >= size {
             let error = Error::new(Status::IndexOutOfRange).argument(Argument::Index);
-            return Err(error.dimension(dimension).numbers(i, size));
+            return Err(error.dimension(dimension).because(Detail::OutOfRange, i, size));
         }
     }
     Ok(())
 }
 
 fn not_representable(dimension: usize, stride: i64, expected: i64) -> Error {
-    Error::new(Status::NotRepresentable).argument(Argument::Layout).dimension(dimension).numbers(stride, expected)
+    let error = Error::new(Status::NotRepresentable).argument(Argument::Layout).dimension(dimension);
+    error.because(Detail::Stride, stride, expected)
 }
 
 /// Writes `[a,b,c]`.

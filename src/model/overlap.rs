@@ -23,7 +23,7 @@
 use super::arith::gcd;
 use super::fixed;
 use super::layout::Layout;
-use crate::error::{Error, Result, Status};
+use crate::error::{Detail, Error, Result, Status};
 
 /// Steps of the solver where the caller gives 0: below a millisecond.
 pub const DEFAULT_BUDGET: u64 = 1 << 12;
@@ -345,7 +345,8 @@ fn meets_by_equation<const N: usize>(open: impl Iterator<Item = (i64, i64)> + Cl
 
 /// UNDECIDED with the steps that were allowed.
 pub(crate) fn undecided(budget: u64) -> Error {
-    Error::new(Status::Undecided).numbers(i64::try_from(Effort::steps(budget).budget()).unwrap_or(i64::MAX), 0)
+    let steps = i64::try_from(Effort::steps(budget).budget()).unwrap_or(i64::MAX);
+    Error::new(Status::Undecided).because(Detail::Budget, steps, 0)
 }
 
 impl Layout<'_> {

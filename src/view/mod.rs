@@ -7,20 +7,19 @@
 
 mod reshape;
 
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use crate::model::build::resolve_axis;
 use crate::model::{Layout, LayoutBuf, MAX_RANK};
 pub use reshape::{merge, reshape, split};
 
 /// Dimension i of the result is dimension `axes[i]`: `size'[i] = size[axes[i]]`, `stride'[i] = stride[axes[i]]`
 /// (`numpy.transpose`). INVALID_AXES unless `axes` is a permutation.
 pub fn permute(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
-    if axes.len() != layout.rank() {
-        return Err(axes_error(axes.len() as i64, layout.rank()));
-    }
+    check_count(axes.len(), layout.rank(), Argument::Rank)?;
     let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
     let mut seen = AxisSet::default();
     for (position, &axis) in axes.iter().enumerate() {
-        let dimension = seen.insert(position, axis, layout.rank())?;
+        let dimension = seen.insert_entry(position, axis, layout.rank())?;
         let (size, stride) = layout.dimension(dimension);
         out.push(size, stride)?;
     }
@@ -37,6 +36,9 @@ pub fn slice(
     stops: Option<&[i64]>,
     steps: Option<&[i64]>,
 ) -> Result<LayoutBuf> {
+    for list in [starts, stops, steps].into_iter().flatten() {
+        check_count(list.len(), layout.rank(), Argument::Rank)?;
+    }
     let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
     let mut offset = layout.offset();
     let mut empty = layout.is_empty();
@@ -45,7 +47,7 @@ pub fn slice(
         let step = given(steps).unwrap_or(1);
         if step == 0 {
             let error = Error::new(Status::InvalidArgument).argument(Argument::Steps);
-            return Err(error.dimension(dimension).numbers(0, 1));
+            return Err(error.dimension(dimension).because(Detail::Zero, 0, 0));
         }
         // Upward a start or stop lies in 0 … size, downward in −1 … size − 1.
         let (lowest, highest) = if step > 0 { (0, size) } else { (-1, size - 1) };
@@ -59,30 +61,29 @@ pub fn slice(
         out.push(count, fitting(count, stride.checked_mul(step))?)?;
     }
     out.set_offset(if empty { layout.offset() } else { offset });
-    out.checked()
+    out.checked().in_role(Argument::Layout)
 }
 
 /// The box of `sizes` elements that begins at index `starts`: `offset' = offset + Σ start · stride`. Strict:
 /// INDEX_OUT_OF_RANGE where it leaves the layout.
 pub fn crop(layout: &Layout<'_>, starts: &[i64], sizes: &[i64]) -> Result<LayoutBuf> {
+    check_count(starts.len(), layout.rank(), Argument::Rank)?;
+    check_count(sizes.len(), layout.rank(), Argument::Rank)?;
     let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
     let mut offset = layout.offset();
     for (dimension, (size, stride)) in layout.dimensions().enumerate() {
         let start = starts.get(dimension).copied().unwrap_or(0);
         let length = sizes.get(dimension).copied().unwrap_or(size);
-        let outside = |argument, number| {
-            let error = Error::new(Status::IndexOutOfRange).argument(argument);
-            Err(error.dimension(dimension).numbers(number, size))
-        };
+        let outside = |argument| Error::new(Status::IndexOutOfRange).argument(argument).dimension(dimension);
         if length < 0 {
             let error = Error::new(Status::InvalidSize).argument(Argument::Sizes);
-            return Err(error.dimension(dimension).numbers(length, 0));
+            return Err(error.dimension(dimension).because(Detail::Below, length, 0));
         }
         if start < 0 || start > size {
-            return outside(Argument::Starts, start);
+            return Err(outside(Argument::Starts).because(Detail::OutOfRange, start, size.saturating_add(1)));
         }
         if length > size - start {
-            return outside(Argument::Sizes, start.saturating_add(length));
+            return Err(outside(Argument::Sizes).because(Detail::Above, start.saturating_add(length), size));
         }
         offset = offset.wrapping_add(start.wrapping_mul(stride)); // used only where every start is an index (I4)
         out.push(length, stride)?;
@@ -99,7 +100,7 @@ pub fn flip(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
     let mut offset = layout.offset();
     let mut seen = AxisSet::default();
     for (position, &axis) in axes.iter().enumerate() {
-        let dimension = seen.insert(position, axis, layout.rank())?;
+        let dimension = seen.insert_entry(position, axis, layout.rank())?;
         let (size, stride) = layout.dimension(dimension);
         if size > 1 && !layout.is_empty() {
             offset = offset.wrapping_add((size - 1).wrapping_mul(stride)); // I4
@@ -110,18 +111,18 @@ pub fn flip(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
         }
     }
     out.set_offset(offset);
-    out.checked()
+    out.checked().in_role(Argument::Layout)
 }
 
 /// Drops the dimensions named, all of size 1, else INVALID_SIZE (`numpy.squeeze` with axes).
 pub fn squeeze(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
     let mut dropped = AxisSet::default();
     for (position, &axis) in axes.iter().enumerate() {
-        let dimension = dropped.insert(position, axis, layout.rank())?;
+        let dimension = dropped.insert_entry(position, axis, layout.rank())?;
         let (size, _) = layout.dimension(dimension);
         if size != 1 {
-            let error = Error::new(Status::InvalidSize).argument(Argument::Axes);
-            return Err(error.dimension(dimension).numbers(size, 1));
+            let error = Error::new(Status::InvalidSize).argument(Argument::Layout);
+            return Err(error.dimension(dimension).because(Detail::NotEqual, size, 1));
         }
     }
     without(layout, dropped)
@@ -131,7 +132,7 @@ pub fn squeeze(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
 pub fn squeeze_all(layout: &Layout<'_>) -> Result<LayoutBuf> {
     let mut dropped = AxisSet::default();
     for (dimension, _) in layout.sizes().iter().enumerate().filter(|&(_, &size)| size == 1) {
-        dropped.insert(dimension, dimension as i64, layout.rank())?;
+        dropped.insert(dimension as i64, layout.rank())?;
     }
     without(layout, dropped)
 }
@@ -142,11 +143,12 @@ pub fn squeeze_all(layout: &Layout<'_>) -> Result<LayoutBuf> {
 pub fn expand_dims(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
     let rank = layout.rank() + axes.len();
     if rank > MAX_RANK {
-        return Err(Error::new(Status::InvalidRank).argument(Argument::Rank).numbers(rank as i64, MAX_RANK as i64));
+        let error = Error::new(Status::InvalidRank).argument(Argument::Out);
+        return Err(error.because(Detail::Above, rank as i64, MAX_RANK as i64));
     }
     let mut inserted = AxisSet::default();
     for (position, &axis) in axes.iter().enumerate() {
-        inserted.insert(position, axis, rank)?;
+        inserted.insert_entry(position, axis, rank)?;
     }
     let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
     let mut taken = 0;
@@ -173,12 +175,14 @@ pub fn pad_rank(layout: &Layout<'_>, rank: usize, position: usize) -> Result<Lay
     let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
     let missing = rank.checked_sub(layout.rank()).filter(|_| rank <= MAX_RANK);
     let Some(missing) = missing else {
-        let bound = if rank > MAX_RANK { MAX_RANK } else { layout.rank() };
-        return Err(error.numbers(rank as i64, bound as i64));
+        return Err(match rank > MAX_RANK {
+            true => error.because(Detail::Above, rank as i64, MAX_RANK as i64),
+            false => error.because(Detail::Below, rank as i64, layout.rank() as i64),
+        });
     };
     if position > layout.rank() {
-        let error = Error::new(Status::InvalidAxes).argument(Argument::Axes);
-        return Err(error.numbers(position as i64, layout.rank() as i64));
+        let error = Error::new(Status::InvalidAxes).argument(Argument::Position);
+        return Err(error.because(Detail::OutOfRange, position as i64, layout.rank() as i64 + 1));
     }
     let mut axes = [0i64; MAX_RANK];
     for (slot, dimension) in axes.iter_mut().zip(position as i64..) {
@@ -191,7 +195,8 @@ pub fn pad_rank(layout: &Layout<'_>, rank: usize, position: usize) -> Result<Lay
 /// `stride' = stride[axis1] + stride[axis2]` (`numpy.diagonal`).
 pub fn diagonal(layout: &Layout<'_>, diagonal: i64, axis1: i64, axis2: i64) -> Result<LayoutBuf> {
     let mut seen = AxisSet::default();
-    let (row, column) = (seen.insert(0, axis1, layout.rank())?, seen.insert(1, axis2, layout.rank())?);
+    let row = seen.insert(axis1, layout.rank()).for_argument(Argument::Axis1)?;
+    let column = seen.insert(axis2, layout.rank()).for_argument(Argument::Axis2)?;
     let ((rows, row_stride), (columns, column_stride)) = (layout.dimension(row), layout.dimension(column));
     // First element of the diagonal: (0, diagonal) or (−diagonal, 0).
     let (skip_rows, skip_columns) = (diagonal.saturating_neg().max(0), diagonal.max(0));
@@ -207,7 +212,7 @@ pub fn diagonal(layout: &Layout<'_>, diagonal: i64, axis1: i64, axis2: i64) -> R
         let skipped = skip_rows.wrapping_mul(row_stride).wrapping_add(skip_columns.wrapping_mul(column_stride));
         out.set_offset(layout.offset().wrapping_add(skipped)); // an index of the input (I4)
     }
-    out.checked()
+    out.checked().in_role(Argument::Layout)
 }
 
 /// Dimension numbers seen so far.
@@ -216,25 +221,23 @@ pub(crate) struct AxisSet(u64);
 
 impl AxisSet {
     /// Resolves a dimension number and adds it; INVALID_AXES where it is out of range or seen before.
-    pub(crate) fn insert(&mut self, position: usize, axis: i64, rank: usize) -> Result<usize> {
-        match resolve(axis, rank) {
-            Some(dimension) if !self.contains(dimension) => {
-                self.0 |= 1 << (dimension & 63);
-                Ok(dimension)
-            }
-            _ => Err(axes_error(axis, rank).dimension(position)),
+    pub(crate) fn insert(&mut self, axis: i64, rank: usize) -> Result<usize> {
+        let dimension = resolve_axis(axis, rank)?;
+        if self.contains(dimension) {
+            return Err(Error::new(Status::InvalidAxes).because(Detail::Repeated, axis, rank as i64));
         }
+        self.0 |= 1 << (dimension & 63);
+        Ok(dimension)
+    }
+
+    /// [`AxisSet::insert`] of an entry of the list `axes`.
+    pub(crate) fn insert_entry(&mut self, position: usize, axis: i64, rank: usize) -> Result<usize> {
+        self.insert(axis, rank).map_err(|error| error.argument(Argument::Axes).dimension(position))
     }
 
     pub(crate) fn contains(self, dimension: usize) -> bool {
         self.0 & (1 << (dimension & 63)) != 0
     }
-}
-
-/// A dimension number that may count from the end.
-pub(crate) fn resolve(axis: i64, rank: usize) -> Option<usize> {
-    let dimension = if axis < 0 { axis.checked_add(rank as i64)? } else { axis };
-    usize::try_from(dimension).ok().filter(|&dimension| dimension < rank)
 }
 
 /// A computed stride. It may leave 64 bits although the layout does not, where a far offset makes up for it: OVERFLOW if the
@@ -243,12 +246,11 @@ fn fitting(count: i64, stride: Option<i64>) -> Result<i64> {
     match stride {
         Some(stride) => Ok(stride),
         None if count <= 1 => Ok(0),
-        None => Err(Error::new(Status::Overflow).argument(Argument::Layout).numbers(count, i64::MAX)),
+        None => {
+            let error = Error::new(Status::Overflow).argument(Argument::Layout);
+            Err(error.because(Detail::NewStride, count, i64::MAX))
+        }
     }
-}
-
-pub(crate) fn axes_error(number: i64, rank: usize) -> Error {
-    Error::new(Status::InvalidAxes).argument(Argument::Axes).numbers(number, rank as i64)
 }
 
 fn without(layout: &Layout<'_>, dropped: AxisSet) -> Result<LayoutBuf> {

@@ -1,7 +1,8 @@
 //! Views that regroup dimensions: the elements keep their row-major order.
 
-use super::{axes_error, fitting, resolve};
-use crate::error::{Argument, Error, ForArgument, Result, Status};
+use super::fitting;
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::model::build::resolve_axis;
 use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
 
 /// Other sizes for the same elements in the same row-major order, where strides can say it; NOT_REPRESENTABLE where a
@@ -24,7 +25,7 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
     let mut strides = [1i64; MAX_RANK];
     let mut from = layout.dimensions().enumerate().filter(|&(_, (size, _))| size != 1).rev();
     let mut done = 0; // dimensions of `wanted` that are finished, from the right
-    while let Some((mut outermost, (mut run, stride))) = from.next() {
+    while let Some((_, (mut run, stride))) = from.next() {
         // The group begins with this input dimension; `run` elements, `stride` apart.
         let (mut covered, mut next_stride) = (1i64, Some(stride));
         let mut extent_stride = stride.checked_mul(run);
@@ -45,23 +46,26 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
             let Some((dimension, (size, outer_stride))) = from.next() else { break };
             if Some(outer_stride) != extent_stride {
                 let error = Error::new(Status::NotRepresentable).argument(Argument::Layout);
-                return Err(error.dimension(outermost).numbers(outer_stride, extent_stride.unwrap_or(i64::MAX)));
+                return Err(error.dimension(dimension).because(
+                    Detail::Stride,
+                    outer_stride,
+                    extent_stride.unwrap_or(i64::MAX),
+                ));
             }
             extent_stride = outer_stride.checked_mul(size);
             run = run.wrapping_mul(size);
-            outermost = dimension;
         }
     }
     for (dimension, &size) in wanted.iter().enumerate() {
         out.push(size, strides.get(dimension).copied().unwrap_or(1))?;
     }
-    out.checked()
+    out.checked().in_role(Argument::Layout)
 }
 
 /// Cuts one dimension into several with these sizes (one may be −1): the last keeps the stride, each other one is `size ·
 /// stride` of its right neighbour. Always a view.
 pub fn split(layout: &Layout<'_>, axis: i64, sizes: &[i64]) -> Result<LayoutBuf> {
-    let axis = resolve(axis, layout.rank()).ok_or(axes_error(axis, layout.rank()))?;
+    let axis = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
     let (whole, whole_stride) = layout.dimension(axis);
     let mut parts = [0i64; MAX_RANK];
     let parts = resolve_sizes(sizes, whole, &mut parts).map_err(|error| error.argument(Argument::Sizes))?;
@@ -76,16 +80,19 @@ pub fn split(layout: &Layout<'_>, axis: i64, sizes: &[i64]) -> Result<LayoutBuf>
             out.push(part, fitting(part, whole_stride.checked_mul(inner))?)?;
         }
     }
-    out.checked()
+    out.checked().in_role(Argument::Layout)
 }
 
 /// Joins `count` neighbouring dimensions, the first of which is `axis`, into one; NOT_REPRESENTABLE unless they are one
 /// run. `count` 0 is INVALID_ARGUMENT.
 pub fn merge(layout: &Layout<'_>, axis: i64, count: usize) -> Result<LayoutBuf> {
-    let first = resolve(axis, layout.rank()).ok_or(axes_error(axis, layout.rank()))?;
+    let first = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
     if count == 0 || count > layout.rank() - first {
         let error = Error::new(Status::InvalidArgument).argument(Argument::Count);
-        return Err(error.numbers(count as i64, (layout.rank() - first) as i64));
+        return Err(match count {
+            0 => error.because(Detail::Below, 0, 1),
+            _ => error.because(Detail::Above, count as i64, (layout.rank() - first) as i64),
+        });
     }
     let sizes = layout.sizes();
     let joined = arith::element_count(sizes.get(first..first + count).unwrap_or(&[]))?;
@@ -104,7 +111,7 @@ pub fn merge(layout: &Layout<'_>, axis: i64, count: usize) -> Result<LayoutBuf> 
             }
             Some(inner) => {
                 let error = Error::new(Status::NotRepresentable).argument(Argument::Layout).dimension(dimension);
-                return Err(error.wide_numbers(stride as i128, inner.0 as i128 * inner.1 as i128));
+                return Err(error.because_wide(Detail::Stride, stride as i128, inner.0 as i128 * inner.1 as i128));
             }
         };
     }
@@ -122,14 +129,14 @@ fn rebuild(layout: &Layout<'_>, first: usize, count: usize, size: i64, stride: i
             out.push(old_size, old_stride)?;
         }
     }
-    out.checked()
+    out.checked().in_role(Argument::Layout)
 }
 
 /// `sizes` with a −1 replaced so that the product is `count`; SHAPE_MISMATCH where no number does that.
 fn resolve_sizes<'a>(sizes: &[i64], count: i64, out: &'a mut [i64; MAX_RANK]) -> Result<&'a [i64]> {
     let Some(out) = out.get_mut(..sizes.len()) else {
         let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
-        return Err(error.numbers(sizes.len() as i64, MAX_RANK as i64));
+        return Err(error.because(Detail::Above, sizes.len() as i64, MAX_RANK as i64));
     };
     let mut open = None;
     for (dimension, (slot, &size)) in out.iter_mut().zip(sizes).enumerate() {
@@ -137,7 +144,7 @@ fn resolve_sizes<'a>(sizes: &[i64], count: i64, out: &'a mut [i64; MAX_RANK]) ->
         if size == -1 {
             if open.is_some() {
                 let error = Error::new(Status::InvalidSize).argument(Argument::Sizes);
-                return Err(error.dimension(dimension).numbers(-1, 0));
+                return Err(error.dimension(dimension).because(Detail::Repeated, -1, sizes.len() as i64));
             }
             open = Some(dimension);
             *slot = 1;
@@ -147,7 +154,9 @@ fn resolve_sizes<'a>(sizes: &[i64], count: i64, out: &'a mut [i64; MAX_RANK]) ->
     let mismatch = Error::new(Status::ShapeMismatch).argument(Argument::Sizes);
     // A product too large for 64 bits is no count of any layout.
     let known = match known {
-        Err(error) if error.status == Status::Overflow => return Err(mismatch.numbers(i64::MAX, count)),
+        Err(error) if error.status == Status::Overflow => {
+            return Err(mismatch.because(Detail::Elements, i64::MAX, count));
+        }
         other => other?,
     };
     match open {
@@ -158,7 +167,9 @@ fn resolve_sizes<'a>(sizes: &[i64], count: i64, out: &'a mut [i64; MAX_RANK]) ->
             }
             Ok(out)
         }
-        _ => Err(mismatch.numbers(known, count)),
+        Some(_) if known > 0 => Err(mismatch.because(Detail::NotAMultiple, count, known)),
+        Some(_) if count == 0 => Err(mismatch.because(Detail::Zero, 0, 0)),
+        _ => Err(mismatch.because(Detail::Elements, known, count)),
     }
 }
 

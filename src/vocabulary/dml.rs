@@ -10,7 +10,7 @@
 //! Sources: DirectML.h and DirectMLX.h of microsoft/DirectML; learn.microsoft.com, "Using strides to express padding and
 //! memory layout" and the page of the structure.
 
-use crate::error::{Argument, Error, ForArgument, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK};
 
 /// `DML_TENSOR_DIMENSION_COUNT_MAX1`.
@@ -38,14 +38,16 @@ const DATA_TYPES: [(u32, Dtype); 13] = [
 /// The dtype of a `DML_TENSOR_DATA_TYPE`; INVALID_DTYPE for UNKNOWN and numbers that DirectML does not have.
 pub fn dtype_of(data_type: u32) -> Result<Dtype> {
     let found = DATA_TYPES.iter().find(|&&(number, _)| number == data_type);
-    let error = Error::new(Status::InvalidDtype).argument(Argument::DataType).numbers(data_type as i64, 13);
+    let error = Error::new(Status::InvalidDtype).argument(Argument::DataType);
+    let error = error.because(Detail::UnknownValue, data_type as i64, 13);
     found.map(|&(_, dtype)| dtype).ok_or(error)
 }
 
 /// The `DML_TENSOR_DATA_TYPE` of a dtype; INVALID_DTYPE where DirectML has none (bool, bf16, complex, high nibble first …).
 pub fn data_type_of(dtype: Dtype) -> Result<u32> {
     let found = DATA_TYPES.iter().find(|&&(_, known)| known == dtype);
-    let error = Error::new(Status::InvalidDtype).argument(Argument::Layout).numbers(dtype.code() as i64, 0);
+    let error = Error::new(Status::InvalidDtype).argument(Argument::Layout);
+    let error = error.because(Detail::DtypeForeign, dtype.code() as i64, 0);
     found.map(|&(number, _)| number).ok_or(error)
 }
 
@@ -72,7 +74,7 @@ pub fn layout(data_type: u32, sizes: &[u32], strides: Option<&[u32]>) -> Result<
     let mut wide_sizes = [0i64; MAX_RANK];
     let Some(wide_sizes) = widen(sizes, &mut wide_sizes) else {
         let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
-        return Err(error.numbers(sizes.len() as i64, MAX_RANK as i64));
+        return Err(error.because(Detail::Above, sizes.len() as i64, MAX_RANK as i64));
     };
     let Some(strides) = strides else { return LayoutBuf::packed(dtype, wide_sizes) };
     let mut wide_strides = [0i64; MAX_RANK];
@@ -99,12 +101,12 @@ fn widen<'a>(numbers: &[u32], out: &'a mut [i64; MAX_RANK]) -> Option<&'a [i64]>
 /// ```
 pub fn buffer_tensor_size(data_type: u32, sizes: &[u32], strides: Option<&[u32]>) -> Result<u64> {
     let layout = layout(data_type, sizes, strides)?;
-    round_up_to_4(layout.view()?.min_bytes()?)
+    Ok(round_up_to_4(layout.view()?.min_bytes()?))
 }
 
-fn round_up_to_4(bytes: u64) -> Result<u64> {
-    let error = Error::new(Status::Overflow).numbers(i64::MAX, 4);
-    bytes.checked_next_multiple_of(4).ok_or(error)
+/// At most 2^60 bytes come in (I4).
+fn round_up_to_4(bytes: u64) -> u64 {
+    bytes.wrapping_add(3) & !3
 }
 
 /// DirectML's verdict with the reason. In this order: 1–8 dimensions; known data type; known flags; no size of 0; at
@@ -114,15 +116,19 @@ pub fn validate(tensor: &BufferTensor<'_>) -> Result<()> {
     let rank = tensor.sizes.len();
     if rank == 0 || rank > MAX_DIMENSION_COUNT {
         let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
-        return Err(error.numbers(rank as i64, MAX_DIMENSION_COUNT as i64));
+        return Err(match rank {
+            0 => error.because(Detail::Below, 0, 1),
+            _ => error.because(Detail::Above, rank as i64, MAX_DIMENSION_COUNT as i64),
+        });
     }
     let dtype = dtype_of(tensor.data_type)?;
     if tensor.flags & !FLAG_OWNED_BY_DML != 0 {
         let error = Error::new(Status::InvalidArgument).argument(Argument::Flags);
-        return Err(error.numbers(tensor.flags as i64, FLAG_OWNED_BY_DML as i64));
+        return Err(error.because(Detail::UnknownFlag, tensor.flags as i64, FLAG_OWNED_BY_DML as i64));
     }
     if let Some(dimension) = tensor.sizes.iter().position(|&size| size == 0) {
-        return Err(Error::new(Status::InvalidSize).argument(Argument::Sizes).dimension(dimension).numbers(0, 1));
+        let error = Error::new(Status::InvalidSize).argument(Argument::Sizes);
+        return Err(error.dimension(dimension).because(Detail::Below, 0, 1));
     }
     let out = layout(tensor.data_type, tensor.sizes, tensor.strides)?;
     let layout = out.view()?;
@@ -131,22 +137,25 @@ pub fn validate(tensor: &BufferTensor<'_>) -> Result<()> {
         [(layout.element_count(), Argument::Sizes), (layout.span().1.saturating_add(1), Argument::Strides)]
     {
         if elements > limit {
-            return Err(Error::new(Status::Overflow).argument(argument).numbers(elements, limit));
+            return Err(Error::new(Status::Overflow).argument(argument).because(Detail::Above, elements, limit));
         }
     }
-    let needed = round_up_to_4(layout.min_bytes()?)?;
-    let total = Error::new(Status::InvalidArgument).argument(Argument::TotalBytes);
+    let needed = round_up_to_4(layout.min_bytes()?);
+    let total = Error::new(Status::InvalidArgument).argument(Argument::TotalTensorSizeInBytes);
     if !tensor.total_bytes.is_multiple_of(4) {
-        return Err(total.wide_numbers(tensor.total_bytes as i128, 4));
+        return Err(total.because_wide(Detail::NotAMultiple, tensor.total_bytes as i128, 4));
     }
     if tensor.total_bytes < needed {
-        let error = Error::new(Status::OutOfBounds).argument(Argument::TotalBytes);
-        return Err(error.wide_numbers(needed as i128, tensor.total_bytes as i128));
+        let error = Error::new(Status::OutOfBounds).argument(Argument::TotalTensorSizeInBytes);
+        return Err(error.because_wide(Detail::PastEnd, needed as i128, tensor.total_bytes as i128));
     }
     let element_bytes = (dtype.bits() as u32).div_ceil(8);
     if tensor.alignment != 0 && (!tensor.alignment.is_power_of_two() || tensor.alignment < element_bytes) {
-        let error = Error::new(Status::InvalidArgument).argument(Argument::Alignment);
-        return Err(error.numbers(tensor.alignment as i64, element_bytes as i64));
+        let error = Error::new(Status::InvalidArgument).argument(Argument::GuaranteedBaseOffsetAlignment);
+        return Err(match tensor.alignment.is_power_of_two() {
+            true => error.because(Detail::Below, tensor.alignment as i64, element_bytes as i64),
+            false => error.because(Detail::NotAPowerOfTwo, tensor.alignment as i64, element_bytes as i64),
+        });
     }
     Ok(())
 }
@@ -156,7 +165,7 @@ pub fn validate(tensor: &BufferTensor<'_>) -> Result<()> {
 pub fn to_layout(tensor: &BufferTensor<'_>) -> Result<LayoutBuf> {
     if tensor.sizes.len() > MAX_DIMENSION_COUNT {
         let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
-        return Err(error.numbers(tensor.sizes.len() as i64, MAX_DIMENSION_COUNT as i64));
+        return Err(error.because(Detail::Above, tensor.sizes.len() as i64, MAX_DIMENSION_COUNT as i64));
     }
     layout(tensor.data_type, tensor.sizes, tensor.strides)
 }
@@ -178,28 +187,40 @@ pub struct Description {
     pub base_offset_bytes: u64,
 }
 
-/// The descriptor of a layout. Refused by name: a foreign dtype (INVALID_DTYPE), a rank above 8 (INVALID_RANK), a
-/// negative stride or one of 2^32 and more (INVALID_STRIDE; strides that say nothing become 0), sizes of 2^32 and more
+/// The descriptor of a layout, with dimensions of size 1 in front until there are `least_rank`, and at least one. Refused by
+/// name: a foreign dtype (INVALID_DTYPE), a rank above 8 (INVALID_RANK), a negative stride or one of 2^32 and more (INVALID_STRIDE; strides that say nothing become 0), sizes of 2^32 and more
 /// (INVALID_SIZE), an offset below 0 (OUT_OF_BOUNDS) or one that is no whole byte (NOT_REPRESENTABLE).
-pub fn from_layout(layout: &Layout<'_>) -> Result<Description> {
+pub fn from_layout(layout: &Layout<'_>, least_rank: u32) -> Result<Description> {
     let data_type = data_type_of(layout.dtype())?;
-    let rank = layout.rank();
+    if least_rank as usize > MAX_DIMENSION_COUNT {
+        let error = Error::new(Status::InvalidRank).argument(Argument::LeastRank);
+        return Err(error.because(Detail::Above, least_rank as i64, MAX_DIMENSION_COUNT as i64));
+    }
+    let given = layout.rank();
+    let rank = given.max(least_rank as usize).max(1);
     let error = |status| Error::new(status).argument(Argument::Layout);
     if rank > MAX_DIMENSION_COUNT {
-        return Err(error(Status::InvalidRank).numbers(rank as i64, MAX_DIMENSION_COUNT as i64));
+        return Err(error(Status::InvalidRank).because(Detail::Above, rank as i64, MAX_DIMENSION_COUNT as i64));
     }
-    let (mut sizes, mut strides) = ([0u32; MAX_DIMENSION_COUNT], [0u32; MAX_DIMENSION_COUNT]);
-    let slots = sizes.iter_mut().zip(&mut strides);
+    // In front stand sizes of 1 with stride 0, which says nothing.
+    let (mut sizes, mut strides) = ([1u32; MAX_DIMENSION_COUNT], [0u32; MAX_DIMENSION_COUNT]);
+    let slots = sizes.iter_mut().zip(&mut strides).skip(rank - given);
     for (dimension, ((size, stride), (size_slot, stride_slot))) in layout.dimensions().zip(slots).enumerate() {
         let limit = u32::MAX as i64;
         *size_slot = match u32::try_from(size) {
             Ok(size) => size,
-            Err(_) => return Err(error(Status::InvalidSize).dimension(dimension).numbers(size, limit)),
+            Err(_) => return Err(error(Status::InvalidSize).dimension(dimension).because(Detail::Above, size, limit)),
         };
         *stride_slot = match u32::try_from(stride) {
             Ok(stride) => stride,
             Err(_) if size <= 1 || layout.is_empty() => 0,
-            Err(_) => return Err(error(Status::InvalidStride).dimension(dimension).numbers(stride, limit)),
+            Err(_) => {
+                let error = error(Status::InvalidStride).dimension(dimension);
+                return Err(match stride < 0 {
+                    true => error.because(Detail::Below, stride, 0),
+                    false => error.because(Detail::Above, stride, limit),
+                });
+            }
         };
     }
     let (mut total_bytes, mut base_offset_bytes) = (0, 0);
@@ -207,11 +228,15 @@ pub fn from_layout(layout: &Layout<'_>) -> Result<Description> {
         layout.min_bytes()?; // the offset is not negative
         let offset_bits = layout.offset() as u64 * layout.dtype().bits() as u64; // I4
         if !offset_bits.is_multiple_of(8) {
-            return Err(error(Status::NotRepresentable).numbers(layout.offset(), layout.dtype().bits()));
+            return Err(error(Status::NotRepresentable).because(
+                Detail::WholeBytes,
+                layout.offset(),
+                8 / layout.dtype().bits().max(1),
+            ));
         }
         base_offset_bytes = offset_bits / 8;
         let reached = (layout.span().1 - layout.offset() + 1) as u64 * layout.dtype().bits() as u64; // I4
-        total_bytes = round_up_to_4(reached.div_ceil(8)).for_argument(Argument::Layout)?;
+        total_bytes = round_up_to_4(reached.div_ceil(8));
     }
     Ok(Description { data_type, dimension_count: rank as u32, sizes, strides, total_bytes, base_offset_bytes })
 }
@@ -225,7 +250,7 @@ pub fn interleaved_channel_strides(sizes: &[u32], out: &mut [u32]) -> Result<()>
     for (dimension, &stride) in ordered.strides().iter().enumerate() {
         if u32::try_from(stride).is_err() {
             let error = Error::new(Status::InvalidStride).argument(Argument::Strides);
-            return Err(error.dimension(dimension).numbers(stride, u32::MAX as i64));
+            return Err(error.dimension(dimension).because(Detail::Above, stride, u32::MAX as i64));
         }
     }
     for (slot, &stride) in out.iter_mut().zip(ordered.strides()) {

@@ -13,7 +13,7 @@ pub fn flags(flags: u32) -> stride_copy_options {
 
 /// Options that fill the rest of the buffer.
 pub fn fill_rest(fill: &[u8]) -> stride_copy_options {
-    let mut options = flags(STRIDE_COPY_FILL_REST);
+    let mut options = flags(STRIDE_COPY_FILL_BUFFER);
     options.fill[..fill.len()].copy_from_slice(fill);
     options
 }

@@ -5,12 +5,14 @@
 //! past the rank that was written shows.
 #![allow(dead_code, unused_imports)] // each test file uses a part
 
+pub use stride::error::{Argument, Detail, Status};
 pub use stride::ffi::copy::*;
 pub use stride::ffi::dtype::*;
 pub use stride::ffi::layout::*;
 pub use stride::ffi::plan::*;
 pub use stride::ffi::query::*;
 pub use stride::ffi::status::*;
+pub use stride::model::Dtype;
 
 /// What outputs hold before a call.
 pub const POISON: i64 = 0x5A5A_5A5A_5A5A_5A5A;
@@ -19,8 +21,17 @@ pub const POISON: i64 = 0x5A5A_5A5A_5A5A_5A5A;
 pub type Answer<T> = Result<T, stride_error>;
 
 /// An error record that no function has written.
-pub const UNWRITTEN: stride_error =
-    stride_error { status: -1, argument: 0, dimension: -1, item: -1, position: 0, lhs: 0, rhs: 0, reserved: [0; 3] };
+pub const UNWRITTEN: stride_error = stride_error {
+    status: -1,
+    argument: 0,
+    dimension: -1,
+    item: -1,
+    position: 0,
+    lhs: 0,
+    rhs: 0,
+    detail: 0,
+    reserved: [0; 2],
+};
 
 /// Calls a C function with these arguments and an error record behind them.
 macro_rules! call {
@@ -42,12 +53,13 @@ pub use vocabularies::*;
 
 /// Turns a status and its record into a result; the record must agree with the status.
 pub fn outcome(status: stride_status, error: stride_error) -> Answer<()> {
-    if status == STRIDE_STATUS_OK {
+    if status == Status::Ok.number() {
         assert_eq!(error, UNWRITTEN, "the record is written on success");
         return Ok(());
     }
     assert_eq!(error.status, status, "status and record disagree: {error:?}");
-    assert_eq!(error.reserved, [0; 3]);
+    assert_eq!(error.reserved, [0; 2]);
+    assert_ne!((error.detail, status), (0, 2), "an error without a reason: {error:?}");
     Err(error)
 }
 
@@ -58,7 +70,7 @@ pub fn error<T>(answer: Answer<T>) -> stride_error {
 
 /// The status of a call, OK included.
 pub fn status<T>(answer: Answer<T>) -> stride_status {
-    answer.err().map_or(STRIDE_STATUS_OK, |error| error.status)
+    answer.err().map_or(Status::Ok.number(), |error| error.status)
 }
 
 /// (status, argument, dimension, lhs, rhs) of a call that must fail: what most errors consist of.
@@ -133,17 +145,17 @@ pub fn channels_last(dtype: u32, sizes: &[i64]) -> Answer<stride_layout> {
     made(|out| call!(stride_layout_init_channels_last, out, dtype, sizes.len() as u32, sizes.as_ptr()))
 }
 
-/// `stride_layout_init_bytes`.
+/// `stride_layout_init_byte_strides`.
 pub fn byte_strided(dtype: u32, sizes: &[i64], byte_strides: &[i64]) -> Answer<stride_layout> {
     assert_eq!(sizes.len(), byte_strides.len());
     let (rank, sizes, strides) = (sizes.len() as u32, sizes.as_ptr(), byte_strides.as_ptr());
-    made(|out| call!(stride_layout_init_bytes, out, dtype, rank, sizes, strides))
+    made(|out| call!(stride_layout_init_byte_strides, out, dtype, rank, sizes, strides))
 }
 
 /// `stride_layout_init_pitched`.
-pub fn pitched(dtype: u32, sizes: &[i64], row_pitch_bytes: u64) -> Answer<stride_layout> {
+pub fn pitched(dtype: u32, sizes: &[i64], axis: i64, pitch_bytes: u64) -> Answer<stride_layout> {
     let rank = sizes.len() as u32;
-    made(|out| call!(stride_layout_init_pitched, out, dtype, rank, sizes.as_ptr(), row_pitch_bytes))
+    made(|out| call!(stride_layout_init_pitched, out, dtype, rank, sizes.as_ptr(), axis, pitch_bytes))
 }
 
 /// `stride_layout_rebase`: the layout and the shift in bytes.
@@ -158,10 +170,10 @@ pub fn canonical(layout: &stride_layout, rule: u32) -> Answer<stride_layout> {
     made(|out| call!(stride_layout_canonicalize, layout, rule, out))
 }
 
-/// `stride_dtype_bytes`.
+/// `stride_dtype_from_bytes`.
 pub fn bytes(count: u32) -> Answer<u32> {
     let mut dtype = 0;
-    call!(stride_dtype_bytes, count, &mut dtype).map(|()| dtype)
+    call!(stride_dtype_from_bytes, count, &mut dtype).map(|()| dtype)
 }
 
 /// The sizes, as many as the rank.
@@ -224,19 +236,19 @@ pub fn ravel(layout: &stride_layout, index: &[i64]) -> Answer<i64> {
 /// `stride_layout_unravel_index`.
 pub fn unravel(layout: &stride_layout, linear: i64) -> Answer<Vec<i64>> {
     let mut index = vec![POISON; layout.rank as usize];
-    call!(stride_layout_unravel_index, layout, linear, index.as_mut_ptr()).map(|()| index)
+    call!(stride_layout_unravel_index, layout, linear, layout.rank, index.as_mut_ptr()).map(|()| index)
 }
 
-/// `stride_layout_formats`.
+/// `stride_layout_classify`.
 pub fn formats(layout: &stride_layout) -> Answer<u32> {
     let mut flags = 0;
-    call!(stride_layout_formats, layout, &mut flags).map(|()| flags)
+    call!(stride_layout_classify, layout, &mut flags).map(|()| flags)
 }
 
 /// `stride_layout_minor_to_major`.
 pub fn minor_to_major(layout: &stride_layout) -> Answer<Vec<i64>> {
     let mut order = vec![POISON; layout.rank as usize];
-    call!(stride_layout_minor_to_major, layout, order.as_mut_ptr()).map(|()| order)
+    call!(stride_layout_minor_to_major, layout, layout.rank, order.as_mut_ptr()).map(|()| order)
 }
 
 /// `stride_layout_equal`.

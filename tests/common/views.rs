@@ -41,9 +41,9 @@ pub fn broadcast_to(layout: &stride_layout, sizes: &[i64]) -> Answer<stride_layo
 
 /// `stride_layout_broadcast_in_dim`.
 pub fn broadcast_in_dim(layout: &stride_layout, sizes: &[i64], dimensions: &[i64]) -> Answer<stride_layout> {
-    assert_eq!(layout.rank as usize, dimensions.len());
-    let (rank, sizes, dimensions) = (sizes.len() as u32, sizes.as_ptr(), dimensions.as_ptr());
-    made(|out| call!(stride_layout_broadcast_in_dim, layout, rank, sizes, dimensions, out))
+    let (rank, count) = (sizes.len() as u32, dimensions.len() as u32);
+    let (sizes, dimensions) = (sizes.as_ptr(), dimensions.as_ptr());
+    made(|out| call!(stride_layout_broadcast_in_dim, layout, rank, sizes, count, dimensions, out))
 }
 
 /// `stride_xla_broadcast`: both views.
@@ -61,14 +61,14 @@ pub fn xla_broadcast(
 /// `stride_layout_permute`.
 pub fn permute(layout: &stride_layout, axes: &[i64]) -> Answer<stride_layout> {
     assert_eq!(layout.rank as usize, axes.len());
-    made(|out| call!(stride_layout_permute, layout, axes.as_ptr(), out))
+    made(|out| call!(stride_layout_permute, layout, axes.len() as u32, axes.as_ptr(), out))
 }
 
 /// `stride_layout_permute` with the same struct as input and output.
 pub fn permute_in_place(layout: &mut stride_layout, axes: &[i64]) -> Answer<()> {
     assert_eq!(layout.rank as usize, axes.len());
     let both: *mut stride_layout = layout;
-    call!(stride_layout_permute, both.cast_const(), axes.as_ptr(), both)
+    call!(stride_layout_permute, both.cast_const(), axes.len() as u32, axes.as_ptr(), both)
 }
 
 /// `stride_layout_slice`; `None` is NULL.
@@ -82,13 +82,13 @@ pub fn slice(
         assert!(list.is_none_or(|list| list.len() == layout.rank as usize));
         list.map_or(std::ptr::null(), |list| list.as_ptr())
     };
-    made(|out| call!(stride_layout_slice, layout, pointer(starts), pointer(stops), pointer(steps), out))
+    made(|out| call!(stride_layout_slice, layout, layout.rank, pointer(starts), pointer(stops), pointer(steps), out))
 }
 
 /// `stride_layout_crop`.
 pub fn crop(layout: &stride_layout, starts: &[i64], sizes: &[i64]) -> Answer<stride_layout> {
     assert_eq!([starts.len(), sizes.len()], [layout.rank as usize; 2]);
-    made(|out| call!(stride_layout_crop, layout, starts.as_ptr(), sizes.as_ptr(), out))
+    made(|out| call!(stride_layout_crop, layout, layout.rank, starts.as_ptr(), sizes.as_ptr(), out))
 }
 
 /// `stride_layout_flip`.

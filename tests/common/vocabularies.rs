@@ -18,7 +18,7 @@ pub struct Tensor<'a> {
 }
 
 impl Tensor<'_> {
-    fn desc(&self) -> stride_dml_buffer_tensor_desc {
+    pub fn desc(&self) -> stride_dml_buffer_tensor_desc {
         assert!(self.strides.is_none_or(|strides| strides.len() == self.sizes.len()));
         stride_dml_buffer_tensor_desc {
             data_type: self.data_type,
@@ -77,7 +77,7 @@ pub fn to_dml(layout: &stride_layout) -> Answer<Described> {
     let mut desc = Tensor { data_type: 0, flags: 0, sizes: &[], strides: None, total_bytes: 0, alignment: 1 }.desc();
     let mut base_offset_bytes = 0;
     let (sizes_out, strides_out) = (sizes.as_mut_ptr(), strides.as_mut_ptr());
-    call!(stride_layout_to_dml, layout, sizes_out, strides_out, &mut desc, &mut base_offset_bytes)?;
+    call!(stride_layout_to_dml, layout, 0, sizes_out, strides_out, &mut desc, &mut base_offset_bytes)?;
     assert_eq!((desc.sizes, desc.strides), (sizes_out.cast_const(), strides_out.cast_const()));
     assert_eq!((desc.flags, desc.guaranteed_base_offset_alignment), (STRIDE_DML_TENSOR_FLAG_NONE, 0));
     let rank = desc.dimension_count as usize;
@@ -101,7 +101,7 @@ fn blank_shape() -> stride_xla_shape {
         element_bits: 0,
         padding_kind: 0,
         tile_count: 0,
-        reserved: 0,
+        flags: 0,
         tail_alignment: 0,
         memory_space: 0,
         dynamic_dimensions: 0,
@@ -128,7 +128,8 @@ pub fn shape(dtype: u32, sizes: &[i64], minor_to_major: Option<&[i64]>) -> Answe
 /// `stride_xla_shape_set_padding` on a copy.
 pub fn padded(mut shape: stride_xla_shape, padded_sizes: &[i64], kind: u32) -> Answer<stride_xla_shape> {
     assert_eq!(shape.rank as usize, padded_sizes.len());
-    call!(stride_xla_shape_set_padding, &mut shape, padded_sizes.as_ptr(), kind).map(|()| shape)
+    call!(stride_xla_shape_set_padding, &mut shape, padded_sizes.len() as u32, padded_sizes.as_ptr(), kind)
+        .map(|()| shape)
 }
 
 /// `stride_xla_shape_set_element_bits` on a copy.
@@ -162,16 +163,16 @@ pub fn with_tile(mut shape: stride_xla_shape, tile: &[i64]) -> Answer<stride_xla
     call!(stride_xla_shape_add_tile, &mut shape, tile.len() as u32, tile.as_ptr()).map(|()| shape)
 }
 
-/// `stride_xla_shape_data_size`.
+/// `stride_xla_shape_data_byte_size`.
 pub fn data_size(shape: &stride_xla_shape) -> Answer<u64> {
     let mut out = 0;
-    call!(stride_xla_shape_data_size, shape, &mut out).map(|()| out)
+    call!(stride_xla_shape_data_byte_size, shape, &mut out).map(|()| out)
 }
 
-/// `stride_xla_shape_dense_size`.
+/// `stride_xla_shape_dense_byte_size`.
 pub fn dense_size(shape: &stride_xla_shape) -> Answer<u64> {
     let mut out = 0;
-    call!(stride_xla_shape_dense_size, shape, &mut out).map(|()| out)
+    call!(stride_xla_shape_dense_byte_size, shape, &mut out).map(|()| out)
 }
 
 /// `stride_xla_shape_expansion_factor`.
@@ -205,13 +206,13 @@ pub fn padding_bytes(shape: &stride_xla_shape) -> Answer<[u8; 16]> {
 pub fn linear_index(shape: &stride_xla_shape, index: &[i64]) -> Answer<i64> {
     assert_eq!(shape.rank as usize, index.len());
     let mut out = POISON;
-    call!(stride_xla_linear_index, shape, index.as_ptr(), &mut out).map(|()| out)
+    call!(stride_xla_linear_index, shape, index.len() as u32, index.as_ptr(), &mut out).map(|()| out)
 }
 
 /// `stride_xla_multi_index`.
 pub fn multi_index(shape: &stride_xla_shape, linear: i64) -> Answer<Vec<i64>> {
     let mut index = vec![POISON; shape.rank as usize];
-    call!(stride_xla_multi_index, shape, linear, index.as_mut_ptr()).map(|()| index)
+    call!(stride_xla_multi_index, shape, linear, shape.rank, index.as_mut_ptr()).map(|()| index)
 }
 
 /// `stride_layout_from_xla`.

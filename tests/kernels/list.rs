@@ -4,9 +4,9 @@ use crate::oracle::{DEFAULTS, Side, bytes_dtype};
 use std::ptr::null_mut;
 use stride::copy::kernels::level::Level;
 use stride::copy::kernels::{Family, KERNELS, WIDEST_ELEMENT, find};
+use stride::error::Status;
 use stride::ffi::copy::*;
 use stride::ffi::plan::*;
-use stride::ffi::status::STRIDE_STATUS_OK;
 
 /// No width of its own: any.
 const ANY: &[i64] = &[0];
@@ -226,9 +226,9 @@ fn description(dst: &Side, src: &Side, width: usize, level: Level) -> String {
     // SAFETY: plain structs, and a buffer of 400 bytes.
     unsafe {
         let status = stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &options, null_mut());
-        assert_eq!(status, STRIDE_STATUS_OK);
+        assert_eq!(status, Status::Ok.number());
         let status = stride_plan_describe(&plan, text.as_mut_ptr().cast(), 400, &mut length, null_mut());
-        assert_eq!(status, STRIDE_STATUS_OK);
+        assert_eq!(status, Status::Ok.number());
     }
     String::from_utf8(text[..length as usize].to_vec()).unwrap()
 }

@@ -5,6 +5,7 @@ use crate::guarded::Guarded;
 use crate::oracle::{self, DEFAULTS, Random, Side, bytes_dtype};
 use std::ptr::null_mut;
 use stride::copy::kernels::level::Level;
+use stride::error::Status;
 use stride::ffi::copy::*;
 use stride::ffi::plan::*;
 use stride::ffi::status::*;
@@ -47,7 +48,7 @@ impl Small {
         let options = stride_copy_options { cpu_level: random.below(Level::COUNT as u64) as u32, ..DEFAULTS };
         // SAFETY: plain structs.
         let status = unsafe { stride_plan_init(&mut plan, &to, &from, &options, null_mut()) };
-        assert_eq!(status, STRIDE_STATUS_OK, "{dst:?} {src:?}");
+        assert_eq!(status, Status::Ok.number(), "{dst:?} {src:?}");
         Self { width, dst, src, plan }
     }
 
@@ -89,15 +90,15 @@ fn small_plans_touch_their_elements_alone() {
         dst.copy_from_slice(&random.bytes(bytes.0));
         let mut expected = dst.to_vec();
         oracle::copy(&mut expected, &small.dst, src, &small.src, small.width);
-        assert_eq!(execute(&small.plan, dst, src), STRIDE_STATUS_OK);
+        assert_eq!(execute(&small.plan, dst, src), Status::Ok.number());
         assert!(dst == expected, "elements of {}: {:?} {:?}", small.width, small.dst, small.src);
         // A byte less on either side is refused, and nothing is written.
         let before = dst.to_vec();
         if small.dst.offsets().len() > 1 && bytes.0 * bytes.1 > 0 {
             src.fill(1);
             let (dst_bytes, src_bytes) = (bytes.0 - 1, bytes.1 - 1);
-            assert_eq!(execute(&small.plan, &mut dst[..dst_bytes], src), STRIDE_STATUS_OUT_OF_BOUNDS);
-            assert_eq!(execute(&small.plan, dst, &src[..src_bytes]), STRIDE_STATUS_OUT_OF_BOUNDS);
+            assert_eq!(execute(&small.plan, &mut dst[..dst_bytes], src), Status::OutOfBounds.number());
+            assert_eq!(execute(&small.plan, dst, &src[..src_bytes]), Status::OutOfBounds.number());
             assert!(dst == before);
         }
     }
@@ -132,7 +133,7 @@ fn forged_shortcuts_stay_in_the_buffers() {
         let bytes = small.bytes();
         let (dst, src) = between_pages(&mut random, &mut pages, bytes);
         match execute(&small.plan, dst, src) {
-            STRIDE_STATUS_OK => ran[kind] += 1,
+            0 => ran[kind] += 1,
             status => panic!("{status}: the loops are honest"),
         }
     }

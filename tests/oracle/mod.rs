@@ -99,8 +99,17 @@ pub const DEFAULTS: stride_copy_options =
     stride_copy_options { struct_size: 40, flags: 0, cpu_level: 0, reserved: 0, overlap_budget: 0, fill: [0; 16] };
 
 /// An error record that nothing was written to.
-pub const NO_ERROR: stride_error =
-    stride_error { status: 0, argument: 0, dimension: 0, item: 0, position: 0, lhs: 0, rhs: 0, reserved: [0; 3] };
+pub const NO_ERROR: stride_error = stride_error {
+    status: 0,
+    argument: 0,
+    dimension: 0,
+    item: 0,
+    position: 0,
+    lhs: 0,
+    rhs: 0,
+    detail: 0,
+    reserved: [0; 2],
+};
 
 /// Bytes as a dtype.
 pub fn bytes_dtype(width: usize) -> u32 {
@@ -115,7 +124,7 @@ pub fn copy(dst: &mut [u8], dst_side: &Side, src: &[u8], src_side: &Side, width:
     }
 }
 
-/// The naive FILL_REST.
+/// The naive FILL_BUFFER.
 pub fn fill_rest(dst: &mut [u8], dst_side: &Side, width: usize, fill: &[u8; 16]) {
     let mut reached = vec![false; dst.len()];
     for offset in dst_side.offsets() {

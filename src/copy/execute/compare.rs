@@ -21,7 +21,7 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     if lhs.is_empty() {
         return Ok(None);
     }
-    let width = whole_bytes(lhs.dtype())?;
+    let width = whole_bytes(lhs.dtype(), Argument::LhsLayout)?;
     for (layout, buffer, argument) in [(lhs, lhs_buffer, Argument::Lhs), (rhs, rhs_buffer, Argument::Rhs)] {
         in_front(layout, argument)?;
         let (lowest, highest) = layout.span();

@@ -8,7 +8,7 @@
 //!    several; in the end the run itself, in pieces of 64 bytes. Turns write different elements, so parts never share a
 //!    destination byte.
 //! 4. An odometer over all loops but the kernel's two calls the kernel. No recursion.
-//! 5. With FILL_REST the bytes that no element occupies get theirs, in the same parts (`rest`).
+//! 5. With FILL_BUFFER the bytes that no element occupies get theirs, in the same parts (`rest`).
 //!
 //! Nothing is touched before step 3.
 
@@ -28,7 +28,7 @@ use super::nest::Reach;
 use super::options;
 use super::plan::{Plan, PlanView};
 use super::problem::Problem;
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::overlap::{self, Occupied};
 use walk::run;
 
@@ -69,13 +69,13 @@ enum Sharing {
 ///
 /// # Safety
 /// `dst` may be written and `src` read over the bytes that the plan reaches, for as long as the call runs, as far as the
-/// lengths allow. With FILL_REST all of `dst` may be written.
+/// lengths allow. With FILL_BUFFER all of `dst` may be written.
 pub unsafe fn execute(plan: &PlanView<'_>, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
     // SAFETY: the caller's promise is the one that `execute_with` asks for; there is no scratch.
     unsafe { execute_with(plan, dst, src, None, part, parts) }
 }
 
-/// [`execute`] of a whole plan that was just made. The shortest proof comes first: no FILL_REST, something to copy, both
+/// [`execute`] of a whole plan that was just made. The shortest proof comes first: no FILL_BUFFER, something to copy, both
 /// reaches in their buffers, the buffers in the address space, and the two ranges apart.
 ///
 /// # Safety
@@ -84,7 +84,7 @@ pub unsafe fn execute(plan: &PlanView<'_>, dst: Dst, src: Src, part: u32, parts:
 pub unsafe fn execute_plan(plan: &Plan, dst: Dst, src: Src) -> Result<()> {
     let (flags, to, from) = (plan.options.flags, &plan.reached.dst, &plan.reached.src);
     let trusted = flags & options::ASSUME_DISTINCT != 0;
-    let plain = flags & options::FILL_REST == 0 && plan.problem.width != 0;
+    let plain = flags & options::FILL_BUFFER == 0 && plan.problem.width != 0;
     // SAFETY: as promised to this function; the reach lies in both buffers, and nothing is shared.
     unsafe {
         if plain && if trusted { lie_in(to, dst, from, src) } else { lie_apart(to, dst, from, src) } {
@@ -146,12 +146,12 @@ pub unsafe fn execute_scratch(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: 
 /// Bytes of scratch that [`execute_scratch`] needs for these addresses: 0 unless the two sides share bytes in a way that
 /// no direction of travel can handle and the plan allows overlap.
 pub fn scratch_bytes(plan: &PlanView<'_>, dst_address: u64, src_address: u64) -> Result<u64> {
-    if plan.is_empty() || plan.options.flags & (options::OVERLAP | options::FILL_REST) != options::OVERLAP {
+    if plan.is_empty() || plan.options.flags & (options::OVERLAP | options::FILL_BUFFER) != options::OVERLAP {
         return Ok(0);
     }
     let everything = u64::MAX;
-    let dst_reach = check_reach(plan.reached.dst, dst_address, everything, Argument::Dst)?;
-    let src_reach = check_reach(plan.reached.src, src_address, everything, Argument::Src)?;
+    let dst_reach = check_reach(plan.reached.dst, dst_address, everything, Argument::DstAddress)?;
+    let src_reach = check_reach(plan.reached.src, src_address, everything, Argument::SrcAddress)?;
     match sharing(plan, dst_address, dst_reach, src_address, src_reach) {
         Sharing::Shared | Sharing::Unknown if !moving::direction_suffices(plan) => Ok(plan.bytes_moved()),
         _ => Ok(0),
@@ -171,10 +171,8 @@ unsafe fn execute_with(
 ) -> Result<()> {
     check_part(part, parts)?;
     let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
-    let fill_rest = plan.options.flags & options::FILL_REST != 0;
-    if fill_rest {
-        check_whole(dst)?;
-    }
+    let fill_rest = plan.options.flags & options::FILL_BUFFER != 0;
+    let written = if fill_rest { Some(check_whole(dst)?) } else { None };
     if plan.is_empty() {
         if fill_rest {
             // SAFETY: all of `dst` is the caller's to write, checked to be addressable.
@@ -200,11 +198,11 @@ unsafe fn execute_with(
         }
     }
     if matches!(sharing, Sharing::Shared | Sharing::Unknown) {
-        let allowed = plan.options.flags & (options::OVERLAP | options::FILL_REST) == options::OVERLAP;
+        let allowed = plan.options.flags & (options::OVERLAP | options::FILL_BUFFER) == options::OVERLAP;
         if !allowed {
             return Err(match sharing {
                 Sharing::Unknown => overlap::undecided(plan.options.overlap_budget).argument(Argument::Src),
-                _ => they_overlap(dst_address, dst_reach, src_address, src_reach),
+                _ => they_overlap(dst_address, written.unwrap_or(dst_reach), src_address, src_reach),
             });
         }
         // SAFETY: both reaches were proved to lie in the buffers.
@@ -257,8 +255,11 @@ fn check_part(part: u32, parts: u32) -> Result<()> {
     if part < parts {
         return Ok(());
     }
-    let argument = if parts == 0 { Argument::Parts } else { Argument::Part };
-    Err(Error::new(Status::InvalidArgument).argument(argument).numbers(part as i64, parts as i64))
+    let error = |argument| Error::new(Status::InvalidArgument).argument(argument);
+    Err(match parts {
+        0 => error(Argument::Parts).because(Detail::Below, 0, 1),
+        _ => error(Argument::Part).because(Detail::OutOfRange, part as i64, parts as i64),
+    })
 }
 
 /// NULL_POINTER, or OUT_OF_BOUNDS where a byte that is reached lies outside the buffer or the address space.
@@ -275,9 +276,14 @@ fn check_reach(reach: Reach, address: u64, bytes: u64, length: Argument) -> Resu
     if lies_in(&reach, address, bytes) {
         return Ok(reach);
     }
-    let outside = if reach.lowest < 0 { reach.lowest } else { reach.end };
     let error = Error::new(Status::OutOfBounds).argument(length);
-    Err(error.wide_numbers(outside as i128, bytes as i128))
+    Err(if reach.lowest < 0 {
+        error.because(Detail::BeforeStart, reach.lowest, 0)
+    } else if reach.end as u64 > bytes {
+        error.because_wide(Detail::PastEnd, reach.end as i128, bytes as i128)
+    } else {
+        error.because(Detail::AddressSpace, reach.end, address as i64)
+    })
 }
 
 /// [`check_buffer`] for a buffer that is written from end to end; what that reaches.
@@ -290,7 +296,7 @@ fn check_whole(dst: Dst) -> Result<Reach> {
     check_buffer(reach, dst.base.addr() as u64, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
     if end as u64 != dst.bytes {
         let error = Error::new(Status::OutOfBounds).argument(Argument::DstBytes);
-        return Err(error.wide_numbers(i128::MAX, dst.bytes as i128));
+        return Err(error.because_wide(Detail::UnknownLength, 0, dst.bytes as i128));
     }
     Ok(reach)
 }
@@ -300,7 +306,7 @@ fn they_overlap(dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> E
     let first = |address: u64, reach: Reach| address as i128 + reach.lowest as i128;
     let distance = first(src_address, src) - first(dst_address, dst);
     let error = Error::new(Status::Overlap).argument(Argument::Src);
-    error.wide_numbers(distance, dst.end as i128 - dst.lowest as i128)
+    error.because_wide(Detail::SharedBytes, distance, dst.end as i128 - dst.lowest as i128)
 }
 
 /// How two reaches that lie in their buffers share bytes.

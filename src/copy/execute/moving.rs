@@ -13,7 +13,7 @@ use super::super::plan::PlanView;
 use super::super::problem::Problem;
 use super::walk::{for_each_turn, run as run_nest};
 use super::{Dst, Src};
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use core::ops::ControlFlow;
 
 /// Whether equal steps and nesting allow a copy by direction.
@@ -37,9 +37,11 @@ pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Optio
     }
     let needed = plan.bytes_moved();
     let given = scratch.map_or(0, |scratch| scratch.bytes);
+    let named = if scratch.is_some() { Argument::Scratch } else { Argument::Src };
     let Some(scratch) = scratch.filter(|_| given >= needed) else {
-        let error = Error::new(Status::ScratchNeeded).argument(Argument::Scratch);
-        return Err(error.wide_numbers(needed as i128, given as i128));
+        // Without a parameter for it, it is where the source lies that asks for it.
+        let error = Error::new(Status::ScratchNeeded).argument(named);
+        return Err(error.because_wide(Detail::ScratchBytes, needed as i128, given as i128));
     };
     check_scratch(plan, dst, src, scratch, needed)?;
     // One after the other, so that only one problem is on the stack.
@@ -75,13 +77,14 @@ fn check_scratch(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Dst, needed: 
     let end = begin + needed as i128;
     if end > usize::MAX as i128 {
         let error = Error::new(Status::OutOfBounds).argument(Argument::Scratch);
-        return Err(error.wide_numbers(needed as i128, scratch.bytes as i128));
+        return Err(error.because(Detail::AddressSpace, i64::try_from(needed).unwrap_or(i64::MAX), begin as i64));
     }
     let sides = [(dst.base.addr(), plan.reached.dst), (src.base.addr(), plan.reached.src)];
     for (address, reach) in sides {
         let (first, last) = (address as i128 + reach.lowest as i128, address as i128 + reach.end as i128);
         if begin < last && first < end {
-            return Err(Error::new(Status::Overlap).argument(Argument::Scratch));
+            let error = Error::new(Status::Overlap).argument(Argument::Scratch);
+            return Err(error.because(Detail::SharedScratch, 0, 0));
         }
     }
     Ok(())

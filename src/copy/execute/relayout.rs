@@ -38,7 +38,7 @@ pub(crate) unsafe fn execute(
     parts: u32,
 ) -> Result<()> {
     check_part(part, parts)?;
-    let fill_rest = options.flags & options::FILL_REST != 0;
+    let fill_rest = options.flags & options::FILL_BUFFER != 0;
     let fill = Fill { period, bytes: &options.fill };
     // The fill writes all over the buffer.
     let whole = if fill_rest { Some(check_whole(dst)?) } else { None };

@@ -1,4 +1,4 @@
-//! FILL_REST: every byte of the destination buffer that no element occupies gets the fill value.
+//! FILL_BUFFER: every byte of the destination buffer that no element occupies gets the fill value.
 //!
 //! With nested loops the elements of all faster loops together occupy one extent `E`, and a loop of step `s` leaves
 //! `s − E` bytes free behind each of its turns but the last. So the rest of the buffer is a few strided fills, one per

@@ -18,7 +18,7 @@ use core::ptr::addr_of_mut;
 /// The words of the longest shortcut may be written at `to`.
 #[inline(never)] // its stack is its own
 pub unsafe fn write(plan: &PlanView<'_>, to: *mut u64) -> Shortcut {
-    if plan.options.flags & options::FILL_REST != 0 || plan.is_empty() || plan.choice.memory != Memory::Cached {
+    if plan.options.flags & options::FILL_BUFFER != 0 || plan.is_empty() || plan.choice.memory != Memory::Cached {
         return Shortcut::None;
     }
     // SAFETY: as promised to this function.

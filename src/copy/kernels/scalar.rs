@@ -152,7 +152,7 @@ pub(super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, block: &
     }
 }
 
-/// Writes `bytes` bytes of FILL_REST: the byte that stands `p` bytes behind `dst` gets `fill[((phase + p) mod period) mod
+/// Writes `bytes` bytes of FILL_BUFFER: the byte that stands `p` bytes behind `dst` gets `fill[((phase + p) mod period) mod
 /// 16]`.
 ///
 /// # Safety

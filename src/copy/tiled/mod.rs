@@ -21,7 +21,7 @@ use super::nest::{Reach, Reached};
 use super::options::{self, Options};
 use super::problem::{Problem, check_alike, in_front, whole_bytes};
 use super::words::{self, HEADER};
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::{Dtype, Layout, MAX_RANK, arith};
 use crate::vocabulary::xla::tiles::MERGE;
 use crate::vocabulary::xla::{PaddingKind, Shape, Tiles};
@@ -110,7 +110,7 @@ impl<'a> Relayout<'a> {
         options.check()?;
         let sizes = dst.sizes();
         check_alike((sizes, dst.dtype()), (src.sizes(), src.dtype()), Argument::SrcLayout)?;
-        let width = if sizes.contains(&0) { 1 } else { whole_bytes(dst.dtype())? };
+        let width = if sizes.contains(&0) { 1 } else { whole_bytes(dst.dtype(), Argument::DstLayout)? };
         let sides = (dst.side(Argument::DstLayout)?, src.side(Argument::SrcLayout)?);
         let relayout = Self { width, sizes, dst: sides.0, src: sides.1 };
         if let Operand::Layout(layout) = dst
@@ -219,6 +219,7 @@ impl<'a> TiledWords<'a> {
     pub(crate) fn decode(self, shapes: &'a mut [Option<Shape>; 2]) -> Result<(Relayout<'a>, Options, i64)> {
         let [first, shape, _, width, dst_base, src_base, _, fill_period, ..] = *self.header;
         let refused = Error::new(Status::InvalidArgument).argument(Argument::Plan);
+        let refused = refused.because(Detail::PlanWords, first as i64, self.rest.len() as i64);
         let options = words::options_of(self.header);
         options.check().map_err(|error| Error { argument: Argument::Plan, ..error })?;
         let (width, fill_period) = (width as i64, fill_period as i64);
@@ -228,7 +229,7 @@ impl<'a> TiledWords<'a> {
             && fill_period >= 1;
         let rank = (shape & 0xFF) as usize;
         let Some((sizes, mut rest)) = self.rest.split_at_checked(rank).filter(|_| known && rank <= MAX_RANK) else {
-            return Err(refused.numbers(first as i64, width));
+            return Err(refused);
         };
         let [dst_room, src_room] = shapes;
         let mut side = |room: &'a mut Option<Shape>, bit: u32, base: u64| -> Result<Side<'a>> {
@@ -240,7 +241,7 @@ impl<'a> TiledWords<'a> {
         };
         let (dst, src) = (side(dst_room, 8, dst_base)?, side(src_room, 9, src_base)?);
         if !rest.is_empty() {
-            return Err(refused.numbers(rest.len() as i64, 0));
+            return Err(refused);
         }
         let relayout = Relayout { width, sizes, dst, src };
         // Distinct elements fit into what they reach, so that no plan runs (nearly) for ever.

@@ -21,9 +21,9 @@
 
 use super::shape::Shape;
 use super::tiles::MERGE;
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status, check_count};
 use crate::model::{MAX_RANK, arith};
-use crate::view::{AxisSet, axes_error};
+use crate::view::AxisSet;
 use arrayvec::ArrayVec;
 
 /// How many elements are looked at one by one before the answer is UNDECIDED.
@@ -56,12 +56,10 @@ pub fn reshape_is_bitcast(input: &Shape, output: &Shape) -> Result<bool> {
 /// transposed input: no.
 pub fn transpose_is_bitcast(input: &Shape, output: &Shape, axes: &[i64]) -> Result<bool> {
     if input.rank() != output.rank() {
-        let error = Error::new(Status::ShapeMismatch).argument(Argument::Rhs);
-        return Err(error.numbers(output.rank() as i64, input.rank() as i64));
+        let error = Error::new(Status::ShapeMismatch).argument(Argument::OutShape);
+        return Err(error.because(Detail::Ranks, output.rank() as i64, input.rank() as i64));
     }
-    if axes.len() != input.rank() {
-        return Err(axes_error(axes.len() as i64, input.rank()));
-    }
+    check_count(axes.len(), input.rank(), Argument::Rank)?;
     let from = Numbering::transposed(input, output, axes)?.filter(|_| input.dtype() == output.dtype());
     from.map_or(Ok(false), |from| keeps_positions(&from, &Numbering::row_major(output)))
 }
@@ -98,7 +96,7 @@ impl<'a> Numbering<'a> {
         let mut from = Self { shape: input, weights: [1; MAX_RANK] };
         let (mut seen, mut fits) = (AxisSet::default(), input.rank() == output.rank());
         for (position, &axis) in axes.iter().enumerate() {
-            let dimension = seen.insert(position, axis, input.rank())?;
+            let dimension = seen.insert_entry(position, axis, input.rank())?;
             fits &= input.sizes().get(dimension) == output.sizes().get(position);
             if let (Some(slot), Some(&weight)) = (from.weights.get_mut(dimension), to.weights.get(position)) {
                 *slot = weight;
@@ -174,8 +172,9 @@ pub(super) fn common_bounds(lhs: &Numbering<'_>, rhs: &Numbering<'_>) -> Bounds 
 /// Whether the elements keep their bits and the output's buffer is not the longer one; see [`reshape_is_bitcast`].
 pub(super) fn keeps_positions(input: &Numbering<'_>, output: &Numbering<'_>) -> Result<bool> {
     let count = arith::element_count(output.shape.sizes())?;
-    if count != arith::element_count(input.shape.sizes())? || input.shape.storage_bits() != output.shape.storage_bits()
-    {
+    let (from, to) = (input.shape, output.shape);
+    let same_bits = (from.storage_bits(), from.packs_high_first()) == (to.storage_bits(), to.packs_high_first());
+    if count != arith::element_count(from.sizes())? || !same_bits {
         return Ok(false);
     }
     if count == 0 {
@@ -205,7 +204,11 @@ pub(super) fn keeps_positions(input: &Numbering<'_>, output: &Numbering<'_>) -> 
         }
     }
     if count > BUDGET {
-        return Err(Error::new(Status::Undecided).argument(Argument::Shape).numbers(BUDGET, count));
+        return Err(Error::new(Status::Undecided).argument(Argument::Shape).because(
+            Detail::TooManyElements,
+            BUDGET,
+            count,
+        ));
     }
     for k in 0..count as u64 {
         if !agree(k)? {

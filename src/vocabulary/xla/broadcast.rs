@@ -12,8 +12,8 @@
 
 use super::rearrange::List;
 use super::shape::Shape;
-use crate::broadcast::{check_dimension, check_increasing, common, mismatch, wrong_count};
-use crate::error::{Argument, Error, Result, Status};
+use crate::broadcast::{check_dimension, check_increasing, common, mismatch};
+use crate::error::{Argument, Detail, Error, Result, Status, check_count};
 use crate::model::{Dtype, MAX_RANK};
 
 /// The result of an operation on `lhs` and `rhs`. Equal ranks: `broadcast_dimensions` is empty or 0, 1, …; different ranks: one
@@ -30,12 +30,12 @@ pub fn broadcast(lhs: &Shape, rhs: &Shape, broadcast_dimensions: &[i64]) -> Resu
     let lhs_is_smaller = lhs.rank() < rhs.rank();
     let (small, large) = if lhs_is_smaller { (lhs, rhs) } else { (rhs, lhs) };
     let equal_ranks = small.rank() == large.rank();
-    if broadcast_dimensions.len() != small.rank() && !(equal_ranks && broadcast_dimensions.is_empty()) {
-        return Err(wrong_count(broadcast_dimensions.len(), small.rank()));
+    if !(equal_ranks && broadcast_dimensions.is_empty()) {
+        check_count(broadcast_dimensions.len(), small.rank(), Argument::Count)?;
     }
     if equal_ranks && let Some(k) = (0..).zip(broadcast_dimensions).position(|(k, &dimension)| dimension != k) {
         let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions).dimension(k);
-        return Err(error.numbers(broadcast_dimensions.get(k).copied().unwrap_or(-1), k as i64));
+        return Err(error.because(Detail::NotIdentity, broadcast_dimensions.get(k).copied().unwrap_or(-1), k as i64));
     }
     if lhs.sizes() == rhs.sizes() && lhs.dtype() == rhs.dtype() {
         let mut out = *lhs;
@@ -53,13 +53,13 @@ pub fn broadcast(lhs: &Shape, rhs: &Shape, broadcast_dimensions: &[i64]) -> Resu
             let (from, to) = (size_of(small, k), size_of(large, place));
             let (left, right) = sorted(from, to);
             if common(left, right).is_none() {
-                return Err(mismatch(place, left, right));
+                return Err(mismatch(place, left, right, Detail::NotEqual).argument(Argument::Rhs));
             }
             let (from_dynamic, to_dynamic) = (is_dynamic(small, k), is_dynamic(large, place));
             let stretches = (from == 1 && !from_dynamic) || (to == 1 && !to_dynamic);
             if from_dynamic != to_dynamic && from != to && !stretches {
-                let error = Error::new(Status::BroadcastMismatch).argument(Argument::Flags);
-                return Err(error.dimension(place).numbers(left, right));
+                let error = Error::new(Status::BroadcastMismatch).argument(Argument::Rhs);
+                return Err(error.dimension(place).because(Detail::Dynamic, left, right));
             }
             check_increasing(broadcast_dimensions, k)?;
         }
@@ -80,7 +80,8 @@ pub fn broadcast(lhs: &Shape, rhs: &Shape, broadcast_dimensions: &[i64]) -> Resu
             _ => from_dynamic,
         };
         let (left, right) = sorted(from, to);
-        let size = common(left, right).ok_or(mismatch(dimension, left, right))?;
+        let size =
+            common(left, right).ok_or(mismatch(dimension, left, right, Detail::NotEqual).argument(Argument::Rhs))?;
         if sizes.try_push(size).is_err() {
             break;
         }
@@ -101,7 +102,7 @@ fn common_type(lhs: Dtype, rhs: Dtype) -> Result<Dtype> {
         (Some(left), Some(right)) if left < right => Ok(rhs),
         _ => {
             let error = Error::new(Status::DtypeMismatch).argument(Argument::Rhs);
-            Err(error.numbers(rhs.code() as i64, lhs.code() as i64))
+            Err(error.because(Detail::Dtypes, rhs.code() as i64, lhs.code() as i64))
         }
     }
 }

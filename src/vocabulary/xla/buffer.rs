@@ -17,7 +17,7 @@
 use super::shape::Shape;
 use super::tiles::MERGE;
 use super::tiling::{Cut, MAX_DIMENSIONS, dimensions_in_front};
-use crate::error::{Argument, Error, ForArgument, Result, Status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::layout::check_index;
 use crate::model::{LayoutBuf, MAX_RANK, arith};
 
@@ -97,10 +97,10 @@ impl Shape {
         let error = |status| Error::new(status).argument(Argument::Linear);
         let length = self.buffer().length()?;
         if linear < 0 || linear >= length {
-            return Err(error(Status::IndexOutOfRange).numbers(linear, length));
+            return Err(error(Status::IndexOutOfRange).because(Detail::OutOfRange, linear, length));
         }
         if linear >= self.buffer().positions()? {
-            return Err(error(Status::NotRepresentable).numbers(linear, length)); // the tail
+            return Err(error(Status::NotRepresentable).because(Detail::TailPosition, linear, length)); // the tail
         }
         self.buffer().element_at(linear, index)
     }
@@ -121,7 +121,7 @@ impl Shape {
             let moves = |&tiles: &usize| Buffer { shape: self, tiles }.moved().is_ok_and(|moved| moved.is_some());
             let first = (1..self.tiles().len()).find(moves).unwrap_or(self.tiles().len()).saturating_sub(1);
             let error = Error::new(Status::NotRepresentable).argument(Argument::Shape);
-            return Err(error.item(first).numbers(tiled, untiled));
+            return Err(error.item(first).because(Detail::TilesMove, tiled, untiled));
         }
         let mut out = LayoutBuf::scalar(self.storage_dtype(), 0);
         for &size in self.sizes() {
@@ -214,7 +214,7 @@ impl Buffer<'_> {
         for (dimension, (&digit, &size)) in found.iter().zip(self.shape.sizes()).enumerate() {
             if digit >= size {
                 let error = Error::new(Status::NotRepresentable).argument(Argument::Linear);
-                return Err(error.dimension(dimension).numbers(digit, size));
+                return Err(error.dimension(dimension).because(Detail::PaddingPosition, digit, size));
             }
         }
         *index = found;
@@ -253,7 +253,8 @@ impl Buffer<'_> {
         let count = self.positions()?;
         if self.is_irregular() {
             let first = count.saturating_sub(BUDGET).max(0);
-            let undecided = Error::new(Status::Undecided).argument(Argument::Shape).numbers(BUDGET, count);
+            let undecided =
+                Error::new(Status::Undecided).argument(Argument::Shape).because(Detail::TooManyElements, BUDGET, count);
             return (first..count).rev().find(|&position| self.is_element(position)).ok_or(undecided);
         }
         // Each digit, most major first, as high as an element goes; all digits 0 is one.
@@ -281,7 +282,11 @@ impl Buffer<'_> {
         if self.is_irregular() {
             let count = arith::element_count(self.shape.sizes())?;
             if count > BUDGET {
-                return Err(Error::new(Status::Undecided).argument(Argument::Shape).numbers(BUDGET, count));
+                return Err(Error::new(Status::Undecided).argument(Argument::Shape).because(
+                    Detail::TooManyElements,
+                    BUDGET,
+                    count,
+                ));
             }
             for _ in 0..count {
                 let both = (self.position(&index)?, untiled.position(&index)?);

@@ -11,16 +11,16 @@ use super::bitcast::{self, Numbering, common_bounds, keeps_positions};
 use super::rearrange::{self, Dimensions, List, listed, physical_axes};
 use super::shape::Shape;
 use super::tiles::Tiles;
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::arith;
 
 /// The axes (output dimension i is input dimension `axes[i]`) of the transpose that takes the buffer of `input` for that of
 /// `output`; NOT_REPRESENTABLE if there is none. Dimensions are matched in the order in which they lie in memory, as in XLA; if
 /// that fails, those of size 1 are matched apart from the others, from left to right: `f32[1,5]{1,0}` to `f32[5,1]{1,0}` is {1,0}.
 pub fn transpose_axes(input: &Shape, output: &Shape) -> Result<List> {
-    let none = Error::new(Status::NotRepresentable).argument(Argument::Rhs);
+    let none = Error::new(Status::NotRepresentable).argument(Argument::OutShape);
     if input.rank() != output.rank() {
-        return Err(none.numbers(output.rank() as i64, input.rank() as i64));
+        return Err(none.because(Detail::Ranks, output.rank() as i64, input.rank() as i64));
     }
     let (from, to) = (input.minor_to_major(), output.minor_to_major());
     let in_memory = matched(output.rank(), from.iter().copied().zip(to.iter().copied()));
@@ -32,14 +32,14 @@ pub fn transpose_axes(input: &Shape, output: &Shape) -> Result<List> {
     let is_one = |shape: &Shape, dimension: i64| shape.sizes().get(dimension as usize) == Some(&1);
     let count = |shape: &Shape| shape.sizes().iter().filter(|&&size| size == 1).count();
     if count(input) != count(output) {
-        return Err(none.numbers(count(output) as i64, count(input) as i64));
+        return Err(none.because(Detail::ElementsMove, count(output) as i64, count(input) as i64));
     }
     let others = from.iter().copied().filter(|&dimension| !is_one(input, dimension));
     let others = others.zip(to.iter().copied().filter(|&dimension| !is_one(output, dimension)));
     let ones = (0..input.rank() as i64).filter(|&dimension| is_one(input, dimension));
     let ones = ones.zip((0..output.rank() as i64).filter(|&dimension| is_one(output, dimension)));
     let apart = matched(output.rank(), others.chain(ones));
-    if is_transpose(input, output, &apart)? { Ok(apart) } else { Err(none) }
+    if is_transpose(input, output, &apart)? { Ok(apart) } else { Err(none.because(Detail::ElementsMove, 0, 0)) }
 }
 
 /// The axes that pair these dimensions, the input's first.
@@ -127,7 +127,8 @@ pub fn decompose(input: &Shape, output: &Shape) -> Result<Decomposition> {
         Err(error) => return Err(error),
     }
     if !keeps_positions(&Numbering::physical(input), &Numbering::physical(output))? {
-        return Err(Error::new(Status::NotRepresentable).argument(Argument::Rhs));
+        let error = Error::new(Status::NotRepresentable).argument(Argument::OutShape);
+        return Err(error.because(Detail::ElementsMove, 0, 0));
     }
     let places = (0..output.rank() as i64).rev().zip(output.minor_to_major().iter().copied());
     let output_axes = matched(output.rank(), places);
@@ -144,7 +145,8 @@ pub fn decompose(input: &Shape, output: &Shape) -> Result<Decomposition> {
 pub fn align(input: &Shape, sizes: &[i64]) -> Result<Shape> {
     let (count, wanted) = (arith::element_count(input.sizes())?, arith::element_count(sizes)?);
     if count != wanted {
-        return Err(Error::new(Status::ShapeMismatch).argument(Argument::Sizes).numbers(wanted, count));
+        let error = Error::new(Status::ShapeMismatch).argument(Argument::Sizes);
+        return Err(error.because(Detail::Elements, wanted, count));
     }
     if sizes == input.sizes() {
         return Ok(*input);
@@ -157,7 +159,7 @@ pub fn align(input: &Shape, sizes: &[i64]) -> Result<Shape> {
 #[inline(never)]
 fn align_parts(input: &Shape, sizes: &[i64]) -> Result<Shape> {
     let none = Error::new(Status::NotRepresentable).argument(Argument::Shape);
-    let none = none.numbers(arith::element_count(sizes)?, 0);
+    let none = none.because(Detail::ElementsMove, arith::element_count(sizes)?, 0);
     let mut out = Dimensions::default();
     for &size in sizes {
         out.push(size, size, false)?;

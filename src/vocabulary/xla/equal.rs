@@ -1,7 +1,7 @@
 //! Equality of shapes, each part of them ignored on demand (`Shape::Equal` and `Layout::Equal` of openxla/xla).
 
 use super::shape::Shape;
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::Dtype;
 
 /// What a comparison leaves out: flags to be combined.
@@ -41,7 +41,8 @@ impl Ignore {
         if flags & !Self::KNOWN == 0 {
             Ok(Self(flags))
         } else {
-            Err(Error::new(Status::InvalidArgument).argument(Argument::Flags).numbers(flags as i64, Self::KNOWN as i64))
+            let error = Error::new(Status::InvalidArgument).argument(Argument::Flags);
+            Err(error.because(Detail::UnknownFlag, flags as i64, Self::KNOWN as i64))
         }
     }
 
@@ -55,12 +56,13 @@ pub fn equal(lhs: &Shape, rhs: &Shape, ignore: Ignore) -> bool {
     let both_float = lhs.dtype().is_float() && rhs.dtype().is_float();
     let same_type = lhs.dtype() == rhs.dtype() || (both_float && !ignore.counts(Ignore::FLOAT_PRECISION));
     let sizes = ignore.counts(Ignore::SIZES);
+    let bits = |shape: &Shape| (shape.element_bits(), shape.high_first);
     let layout = || {
         let padding = lhs.padding_kind == rhs.padding_kind && (!sizes || lhs.padded_sizes() == rhs.padded_sizes());
         lhs.minor_to_major() == rhs.minor_to_major()
             && (!ignore.counts(Ignore::PADDING) || padding)
             && (!ignore.counts(Ignore::TILES) || lhs.tiles().iter().eq(rhs.tiles().iter()))
-            && (!ignore.counts(Ignore::ELEMENT_BITS) || lhs.element_bits() == rhs.element_bits())
+            && (!ignore.counts(Ignore::ELEMENT_BITS) || bits(lhs) == bits(rhs))
             && (!ignore.counts(Ignore::TAIL_ALIGNMENT) || lhs.tail_alignment() == rhs.tail_alignment())
             && (!ignore.counts(Ignore::MEMORY_SPACE) || lhs.memory_space == rhs.memory_space)
     };

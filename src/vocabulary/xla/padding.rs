@@ -4,7 +4,7 @@
 //! ends of the type's own order, as in XLA's `LiteralUtil::MinValue` and `MaxValue`: the infinities where the type has
 //! them, else the largest finite numbers; `false` and `true`.
 
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::Dtype;
 
 /// What the elements outside the sizes hold.
@@ -37,7 +37,7 @@ impl PaddingKind {
             5 => Self::Unknown,
             _ => {
                 let error = Error::new(Status::InvalidArgument).argument(Argument::Kind);
-                return Err(error.numbers(number as i64, 5));
+                return Err(error.because(Detail::UnknownValue, number as i64, 5));
             }
         })
     }
@@ -78,10 +78,11 @@ fn values(dtype: Dtype) -> [Option<u128>; 4] {
 }
 
 /// The 16 bytes, in this machine's byte order, that, repeated per element of `storage_bits` bits, fill padding with this kind: the `fill` of a copy with
-/// FILL_REST. Elements below a byte are repeated in it. A wider storage extends integers by their sign and leaves other
+/// FILL_BUFFER. Elements below a byte are repeated in it. A wider storage extends integers by their sign and leaves other
 /// types in its low bits. NOT_REPRESENTABLE where the type has no such number or the kind names none.
 pub fn padding_bytes(dtype: Dtype, storage_bits: u32, kind: PaddingKind) -> Result<[u8; 16]> {
-    let error = Error::new(Status::NotRepresentable).argument(Argument::Kind).numbers(kind as i64, dtype.code() as i64);
+    let error = Error::new(Status::NotRepresentable).argument(Argument::Shape);
+    let error = error.because(Detail::NoSuchValue, kind as i64, dtype.code() as i64);
     let [zero, one, lowest, highest] = values(dtype.low_first());
     let value = match kind {
         PaddingKind::None | PaddingKind::Unknown => None,

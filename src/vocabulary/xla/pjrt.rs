@@ -6,20 +6,24 @@
 
 use super::shape::Shape;
 use super::tiles::{MAX_TILE_SIZES, Tiles};
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::Dtype;
 
 /// How many sizes the tiles have together. INVALID_TILE: a tile without one (item); UNSUPPORTED: more than the library holds.
 pub fn tile_sizes_count(tile_ranks: &[usize]) -> Result<usize> {
     let mut count = 0usize;
     for (item, &rank) in tile_ranks.iter().enumerate() {
-        let error = |status| Error::new(status).argument(Argument::Tile).item(item);
+        let error = |status| Error::new(status).argument(Argument::TileDimSizes).item(item);
         if rank == 0 {
-            return Err(error(Status::InvalidTile).numbers(0, 1));
+            return Err(error(Status::InvalidTile).because(Detail::EmptyTile, 0, 1));
         }
         count = count.saturating_add(rank);
         if count > MAX_TILE_SIZES {
-            return Err(error(Status::Unsupported).wide_numbers(count as i128, MAX_TILE_SIZES as i128));
+            return Err(error(Status::Unsupported).because_wide(
+                Detail::TooManyTileSizes,
+                count as i128,
+                MAX_TILE_SIZES as i128,
+            ));
         }
     }
     Ok(count)
@@ -50,14 +54,17 @@ pub fn check_tiled(shape: &Shape) -> Result<()> {
     let lost = |argument| Error::new(Status::NotRepresentable).argument(argument);
     for (dimension, (&padded, &size)) in shape.padded_sizes().iter().zip(shape.sizes()).enumerate() {
         if padded != size {
-            return Err(lost(Argument::PaddedSizes).dimension(dimension).numbers(padded, size));
+            return Err(lost(Argument::PaddedSizes).dimension(dimension).because(Detail::Padding, padded, size));
         }
     }
+    if shape.high_first {
+        return Err(lost(Argument::Flags).because(Detail::Field, 1, 0));
+    }
     if shape.element_bits() != 0 {
-        return Err(lost(Argument::ElementBits).numbers(shape.element_bits() as i64, 0));
+        return Err(lost(Argument::ElementBits).because(Detail::Field, shape.element_bits() as i64, 0));
     }
     if shape.tail_alignment() != 1 {
-        return Err(lost(Argument::Alignment).numbers(shape.tail_alignment(), 1));
+        return Err(lost(Argument::TailAlignment).because(Detail::Field, shape.tail_alignment(), 1));
     }
     Ok(())
 }

@@ -10,9 +10,10 @@
 use super::bitcast;
 use super::shape::Shape;
 use super::tiles::{MERGE, Tiles};
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use crate::model::build::resolve_axis;
 use crate::model::{MAX_RANK, arith};
-use crate::view::{AxisSet, axes_error, resolve};
+use crate::view::AxisSet;
 use arrayvec::ArrayVec;
 
 /// Numbers of the dimensions of a shape, or one number for each of them.
@@ -56,7 +57,8 @@ impl Dimensions {
 }
 
 fn too_many(rank: usize) -> Error {
-    Error::new(Status::InvalidRank).argument(Argument::Rank).numbers(rank as i64, MAX_RANK as i64)
+    let error = Error::new(Status::InvalidRank).argument(Argument::Out);
+    error.because(Detail::Above, rank as i64, MAX_RANK as i64)
 }
 
 fn is_dynamic(shape: &Shape, dimension: usize) -> bool {
@@ -72,12 +74,10 @@ fn dimension_of(shape: &Shape, dimension: usize) -> (i64, i64, bool) {
 /// Dimension i of the result is dimension `axes[i]`; every element keeps its position, tiles and padding included
 /// (`ShapeUtil::PermuteDimensions`). `f32[2,3,4]{1,0,2}` by {2,0,1} is `f32[4,2,3]{2,1,0}`.
 pub fn permute(shape: &Shape, axes: &[i64]) -> Result<Shape> {
-    if axes.len() != shape.rank() {
-        return Err(axes_error(axes.len() as i64, shape.rank()));
-    }
+    check_count(axes.len(), shape.rank(), Argument::Rank)?;
     let (mut out, mut seen, mut place_of) = (Dimensions::default(), AxisSet::default(), [0i64; MAX_RANK]);
     for (position, &axis) in axes.iter().enumerate() {
-        let dimension = seen.insert(position, axis, shape.rank())?;
+        let dimension = seen.insert_entry(position, axis, shape.rank())?;
         let (size, padded, dynamic) = dimension_of(shape, dimension);
         out.push(size, padded, dynamic)?;
         if let Some(slot) = place_of.get_mut(dimension) {
@@ -111,7 +111,8 @@ pub fn descending(shape: &Shape) -> Result<Shape> {
 pub fn delete(shape: &Shape, dimensions: &[i64]) -> Result<Shape> {
     let mut gone = AxisSet::default();
     for (position, &dimension) in dimensions.iter().enumerate() {
-        gone.insert(position, dimension, shape.rank())?;
+        let entry = gone.insert(dimension, shape.rank());
+        entry.map_err(|error| error.argument(Argument::Dimensions).dimension(position))?;
     }
     let ones = (0..shape.rank()).all(|dimension| !gone.contains(dimension) || dimension_of(shape, dimension).0 == 1);
     let mut out = Dimensions::default();
@@ -143,7 +144,7 @@ pub fn delete(shape: &Shape, dimensions: &[i64]) -> Result<Shape> {
     }
     let first = (0..shape.rank()).find(|&dimension| gone.contains(dimension)).unwrap_or(0);
     let none = Error::new(Status::NotRepresentable).argument(Argument::Shape).dimension(first);
-    let none = none.numbers(dimension_of(shape, first).1, 1);
+    let none = none.because(Detail::ElementsMove, dimension_of(shape, first).1, 1);
     one_that_keeps_positions(shape, &out, none, shape.tiles(), &without_entries(shape, gone))
 }
 
@@ -196,9 +197,9 @@ fn check_out_of_reach(shape: &Shape, gone: AxisSet) -> Result<()> {
     match shape.minor_to_major().iter().take(reach).position(|&dimension| gone.contains(dimension as usize)) {
         None => Ok(()),
         Some(place) => {
-            let error = Error::new(Status::NotRepresentable).argument(Argument::Shape).item(0);
+            let error = Error::new(Status::NotRepresentable).argument(Argument::Shape);
             let dimension = shape.minor_to_major().get(place).map_or(0, |&dimension| dimension as usize);
-            Err(error.dimension(dimension).numbers(place as i64, reach as i64))
+            Err(error.dimension(dimension).because(Detail::CutByTiles, place as i64, reach as i64))
         }
     }
 }
@@ -250,14 +251,14 @@ fn lengthened(tiles: &Tiles, size: i64) -> Result<Tiles> {
     let mut inside = usize::MAX; // the dimensions that the tile before left within it
     for (item, tile) in tiles.iter().enumerate() {
         if tile.len() > inside {
-            let error = Error::new(Status::NotRepresentable).argument(Argument::Tile).item(item);
-            return Err(error.numbers(tile.len() as i64, inside as i64));
+            let error = Error::new(Status::NotRepresentable).argument(Argument::Shape).item(item);
+            return Err(error.because(Detail::TileTooLong, tile.len() as i64, inside as i64));
         }
         inside = tile.iter().filter(|&&entry| entry != MERGE).count();
         let mut longer = listed(tile.iter().copied());
         if longer.try_push(size).is_err() {
-            let error = Error::new(Status::Unsupported).argument(Argument::Tile).item(item);
-            return Err(error.numbers(MAX_RANK as i64 + 1, MAX_RANK as i64));
+            let error = Error::new(Status::Unsupported).argument(Argument::Shape).item(item);
+            return Err(error.because(Detail::TooManyTileSizes, MAX_RANK as i64 + 1, MAX_RANK as i64));
         }
         out.push(&longer)?;
     }
@@ -277,7 +278,7 @@ pub fn move_to_minor(shape: &Shape, dimension: i64) -> Result<Shape> {
 }
 
 fn moved(shape: &Shape, dimension: i64, to_major: bool) -> Result<Shape> {
-    let moved = resolve(dimension, shape.rank()).ok_or(axes_error(dimension, shape.rank()))? as i64;
+    let moved = resolve_axis(dimension, shape.rank()).for_argument(Argument::Dimension)? as i64;
     let mut out = Dimensions { dynamic: shape.dynamic, ..Dimensions::default() };
     out.sizes = listed(shape.sizes().iter().copied());
     out.padded = listed(shape.padded_sizes().iter().copied());
@@ -290,7 +291,7 @@ fn moved(shape: &Shape, dimension: i64, to_major: bool) -> Result<Shape> {
 /// Whether every dimension more major than this one has size 1 (`ShapeUtil::IsEffectivelyMostMajorDimension`). Padded sizes
 /// and tiles are not looked at.
 pub fn is_most_major(shape: &Shape, dimension: i64) -> Result<bool> {
-    let asked = resolve(dimension, shape.rank()).ok_or(axes_error(dimension, shape.rank()))? as i64;
+    let asked = resolve_axis(dimension, shape.rank()).for_argument(Argument::Dimension)? as i64;
     let mut more_major = shape.minor_to_major().iter().rev().take_while(|&&other| other != asked);
     Ok(more_major.all(|&other| dimension_of(shape, other as usize).0 == 1))
 }

@@ -19,7 +19,7 @@
 
 use super::padding::PaddingKind;
 use super::tiles::Tiles;
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status, check_count};
 use crate::model::build::check_order;
 use crate::model::{Dtype, Layout, MAX_RANK, arith};
 
@@ -44,6 +44,8 @@ pub struct Shape {
     pub memory_space: i64,
     /// Bit k: dimension k is dynamic and its size is the bound, or UNBOUNDED.
     pub dynamic: u64,
+    /// Elements below a byte begin with the high bits, as XLA packed them before 2025.
+    pub high_first: bool,
 }
 
 impl Shape {
@@ -68,11 +70,11 @@ impl Shape {
         let rank = sizes.len();
         if rank > MAX_RANK {
             let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
-            return Err(error.numbers(rank as i64, MAX_RANK as i64));
+            return Err(error.because(Detail::Above, rank as i64, MAX_RANK as i64));
         }
         if dtype.is_bytes() || dtype.is_high_first() {
             let error = Error::new(Status::InvalidDtype).argument(Argument::Dtype);
-            return Err(error.numbers(dtype.code() as i64, 0)); // XLA has no such type; nibble order is its storage rule
+            return Err(error.because(Detail::DtypeForeign, dtype.code() as i64, 0)); // the order of nibbles is a flag of the shape
         }
         let mut shape = Self {
             dtype,
@@ -86,6 +88,7 @@ impl Shape {
             tiles: Tiles::NONE,
             memory_space: 0,
             dynamic,
+            high_first: false,
         };
         for (slot, &size) in shape.sizes.iter_mut().zip(sizes) {
             *slot = size;
@@ -112,10 +115,7 @@ impl Shape {
 
     /// [`Shape::with_padding`] in place, as its siblings below: shapes are large. After an error the shape is not to be used.
     pub(crate) fn set_padding(&mut self, padded_sizes: &[i64], kind: PaddingKind) -> Result<()> {
-        if padded_sizes.len() != self.rank {
-            let error = Error::new(Status::InvalidRank).argument(Argument::PaddedSizes);
-            return Err(error.numbers(padded_sizes.len() as i64, self.rank as i64));
-        }
+        check_count(padded_sizes.len(), self.rank, Argument::Rank)?;
         for (slot, &padded) in self.padded_sizes.iter_mut().zip(padded_sizes) {
             *slot = padded;
         }
@@ -142,7 +142,11 @@ impl Shape {
         let holds = dtype == Dtype::PRED || bits as i64 >= dtype.bits();
         if bits != 0 && (!bits.is_power_of_two() || bits > 128 || !holds) {
             let error = Error::new(Status::InvalidArgument).argument(Argument::ElementBits);
-            return Err(error.numbers(bits as i64, dtype.bits()));
+            return Err(match bits {
+                129.. => error.because(Detail::Above, bits as i64, 128),
+                _ if !bits.is_power_of_two() => error.because(Detail::NotAPowerOfTwo, bits as i64, dtype.bits()),
+                _ => error.because(Detail::Below, bits as i64, dtype.bits()),
+            });
         }
         Ok(())
     }
@@ -155,8 +159,8 @@ impl Shape {
 
     pub(crate) fn set_tail_alignment(&mut self, elements: i64) -> Result<()> {
         if elements < 1 {
-            let error = Error::new(Status::InvalidArgument).argument(Argument::Alignment);
-            return Err(error.numbers(elements, 1));
+            let error = Error::new(Status::InvalidArgument).argument(Argument::TailAlignment);
+            return Err(error.because(Detail::Below, elements, 1));
         }
         self.tail_alignment = elements;
         self.check()
@@ -223,11 +227,12 @@ impl Shape {
             let unbounded = size == UNBOUNDED && self.dynamic & (1 << (dimension & 63)) != 0;
             if size < 0 && !unbounded {
                 let error = Error::new(Status::InvalidSize).argument(Argument::Sizes);
-                return Err(error.dimension(dimension).numbers(size, 0));
+                return Err(error.dimension(dimension).because(Detail::Below, size, 0));
             }
             if padded < size || (unbounded && padded != size) {
                 let error = Error::new(Status::InvalidSize).argument(Argument::PaddedSizes);
-                return Err(error.dimension(dimension).numbers(padded, size));
+                let detail = if unbounded { Detail::NotEqual } else { Detail::Below };
+                return Err(error.dimension(dimension).because(detail, padded, size));
             }
         }
         if self.check_bounded().is_ok() {
@@ -242,7 +247,7 @@ impl Shape {
             None => Ok(()),
             Some(dimension) => {
                 let error = Error::new(Status::Unsupported).argument(Argument::Shape);
-                Err(error.dimension(dimension).numbers(UNBOUNDED, i64::MAX))
+                Err(error.dimension(dimension).because(Detail::Unbounded, UNBOUNDED, i64::MAX))
             }
         }
     }
@@ -296,14 +301,23 @@ impl Shape {
     pub fn storage_dtype(&self) -> Dtype {
         let bits = self.storage_bits();
         if bits == self.dtype.bits() {
-            return self.dtype.high_first();
+            return self.in_bit_order(self.dtype);
         }
         let signed = [Dtype::S1, Dtype::S2, Dtype::S4, Dtype::S8, Dtype::S16, Dtype::S32, Dtype::S64];
         let unsigned = [Dtype::U1, Dtype::U2, Dtype::U4, Dtype::U8, Dtype::U16, Dtype::U32, Dtype::U64];
         let widths = if signed.contains(&self.dtype) { signed } else { unsigned };
         let same_width = widths.into_iter().find(|dtype| dtype.bits() == bits);
         // 128 bits: C128 itself was answered above; anything else that wide is 16 plain bytes.
-        same_width.or(Dtype::bytes(16).ok()).unwrap_or(Dtype::C128).high_first()
+        self.in_bit_order(same_width.or(Dtype::bytes(16).ok()).unwrap_or(Dtype::C128))
+    }
+
+    fn in_bit_order(&self, dtype: Dtype) -> Dtype {
+        if self.high_first { dtype.high_first() } else { dtype }
+    }
+
+    /// Whether elements share bytes and begin with the high bits.
+    pub(super) fn packs_high_first(&self) -> bool {
+        self.high_first && self.storage_bits() < 8
     }
 
     /// Dimensions of size above 1 (XLA's "true rank").
@@ -311,14 +325,15 @@ impl Shape {
         self.sizes().iter().filter(|&&size| size > 1).count()
     }
 
-    /// The shape of an unpadded layout. NOT_REPRESENTABLE: an offset, gaps, zero or negative strides, or a nibble order
-    /// that is not XLA's; the order follows [`Layout::minor_to_major`].
+    /// The shape of an unpadded layout. NOT_REPRESENTABLE: an offset, gaps, zero or negative strides; the order follows
+    /// [`Layout::minor_to_major`].
     pub fn from_layout(layout: &Layout<'_>) -> Result<Self> {
         let (dtype, element_bits) = check_hub(layout)?;
         let mut order = [0; MAX_RANK];
         layout.minor_to_major(&mut order)?;
         let order = order.get(..layout.rank()).unwrap_or(&[]);
-        Self::stored(dtype, layout.sizes(), Some(order), element_bits)
+        let shape = Self::stored(dtype, layout.sizes(), Some(order), element_bits)?;
+        Ok(Self { high_first: layout.dtype().is_high_first(), ..shape })
     }
 
     /// The shape with the least padding that has these strides: a row pitch becomes a padded size. The fastest dimension
@@ -330,6 +345,7 @@ impl Shape {
         layout.stride_order(&mut order)?;
         let order = order.get(..layout.rank()).unwrap_or(&[]);
         let mut shape = Self::stored(dtype, layout.sizes(), Some(order), element_bits)?;
+        shape.high_first = layout.dtype().is_high_first();
         if layout.is_empty() {
             return Ok(shape);
         }
@@ -342,7 +358,7 @@ impl Shape {
             }
             if stride != expected {
                 let error = Error::new(Status::NotRepresentable).argument(Argument::Layout);
-                let error = error.dimension(dimension as usize).numbers(stride, expected);
+                let error = error.dimension(dimension as usize).because(Detail::Stride, stride, expected);
                 let padded = inner.map(|inner| (inner, layout.dimension(inner).1.max(1)));
                 let Some((inner, inner_stride)) = padded else { return Err(error) };
                 if stride < expected || stride % inner_stride != 0 {
@@ -371,14 +387,10 @@ fn check_hub(layout: &Layout<'_>) -> Result<(Dtype, u32)> {
     let error = |status| Error::new(status).argument(Argument::Layout);
     let dtype = layout.dtype();
     if dtype.is_bytes() {
-        return Err(error(Status::InvalidDtype).numbers(dtype.code() as i64, 0));
-    }
-    if dtype.is_sub_byte() && !dtype.is_high_first() {
-        let high_first = dtype.high_first();
-        return Err(error(Status::NotRepresentable).numbers(dtype.code() as i64, high_first.code() as i64));
+        return Err(error(Status::InvalidDtype).because(Detail::DtypeForeign, dtype.code() as i64, 0));
     }
     if layout.offset() != 0 && !layout.is_empty() {
-        return Err(error(Status::NotRepresentable).numbers(layout.offset(), 0));
+        return Err(error(Status::NotRepresentable).because(Detail::Offset, layout.offset(), 0));
     }
     Ok((dtype.low_first(), if dtype.is_sub_byte() { dtype.bits() as u32 } else { 0 }))
 }
@@ -406,7 +418,8 @@ mod tests {
         let s4 = Shape::new(Dtype::S4, &[3], None).unwrap();
         assert_eq!((s4.byte_size(), s4.storage_dtype()), (Ok(3), Dtype::S8));
         let packed = s4.with_element_bits(4).unwrap();
-        assert_eq!((packed.byte_size(), packed.storage_dtype()), (Ok(2), Dtype::S4.high_first()));
+        assert_eq!((packed.byte_size(), packed.storage_dtype()), (Ok(2), Dtype::S4));
+        assert_eq!(Shape { high_first: true, ..packed }.storage_dtype(), Dtype::S4.high_first());
         assert_eq!(s4.with_element_bits(8).unwrap().element_bits(), 0);
         assert_eq!(Shape::stored(Dtype::S4, &[1 << 60], None, 4).unwrap().byte_size(), Ok(1 << 59));
         assert!(s4.with_element_bits(2).is_err() && s4.with_element_bits(3).is_err());

@@ -16,9 +16,10 @@
 //! printed is read back as the same shape. Padding has no text: a padded shape is NOT_REPRESENTABLE, see
 //! [`check_printable`].
 
+use super::padding::PaddingKind;
 use super::shape::{Shape, UNBOUNDED};
 use super::tiles::{MAX_TILE_SIZES, MERGE, Tiles};
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::{Dtype, MAX_RANK};
 use core::fmt;
 
@@ -71,13 +72,43 @@ pub fn parse(text: &[u8]) -> Result<Shape> {
 
 /// Whether [`Display`](fmt::Display) says everything about the shape; NOT_REPRESENTABLE with the dimension that is padded.
 pub fn check_printable(shape: &Shape) -> Result<()> {
+    if shape.high_first {
+        let error = Error::new(Status::NotRepresentable).argument(Argument::Flags);
+        return Err(error.because(Detail::Field, 1, 0));
+    }
     let padded = shape.sizes().iter().zip(shape.padded_sizes()).enumerate().find(|(_, (size, padded))| size != padded);
     match padded {
         None => Ok(()),
         Some((dimension, (&size, &padded))) => {
             let error = Error::new(Status::NotRepresentable).argument(Argument::Shape);
-            Err(error.dimension(dimension).numbers(padded, size))
+            Err(error.dimension(dimension).because(Detail::Padding, padded, size))
         }
+    }
+}
+
+/// A shape with what its text cannot say.
+pub struct Described<'a>(pub &'a Shape);
+
+impl fmt::Display for Described<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)?;
+        if self.0.is_padded() {
+            f.write_str(", padded to ")?;
+            for (k, &size) in self.0.padded_sizes().iter().enumerate() {
+                f.write_str(if k == 0 { "[" } else { "," })?;
+                if size == UNBOUNDED { f.write_str("?")? } else { write!(f, "{size}")? }
+            }
+            f.write_str("]")?;
+        }
+        f.write_str(match self.0.padding_kind {
+            PaddingKind::None => "",
+            PaddingKind::Zero => ", zeros in the padding",
+            PaddingKind::One => ", ones in the padding",
+            PaddingKind::Lowest => ", the lowest number in the padding",
+            PaddingKind::Highest => ", the highest number in the padding",
+            PaddingKind::Unknown => ", anything in the padding",
+        })?;
+        f.write_str(if self.0.high_first { ", high bits first" } else { "" })
     }
 }
 
@@ -142,7 +173,7 @@ impl List {
     fn push(&mut self, number: i64) -> Result<()> {
         let Some(slot) = self.numbers.get_mut(self.len) else {
             let error = Error::new(Status::InvalidRank).argument(Argument::Text);
-            return Err(error.numbers(MAX_RANK as i64 + 1, MAX_RANK as i64));
+            return Err(error.because(Detail::Above, MAX_RANK as i64 + 1, MAX_RANK as i64));
         };
         *slot = number;
         self.len += 1;
@@ -176,11 +207,11 @@ struct Scanner<'a> {
 
 impl Scanner<'_> {
     fn error(&self) -> Error {
-        Error::new(Status::Parse).argument(Argument::Text).position(self.at)
+        Error::new(Status::Parse).argument(Argument::Text).position(self.at).because(Detail::Syntax, 0, 0)
     }
 
     fn unsupported(&self) -> Error {
-        Error::new(Status::Unsupported).argument(Argument::Text).position(self.at)
+        Error::new(Status::Unsupported).argument(Argument::Text).position(self.at).because(Detail::Construct, 0, 0)
     }
 
     /// The next byte that is no white space or comment.
@@ -228,7 +259,8 @@ impl Scanner<'_> {
         if word == b"token" || word == b"opaque" || self.text.get(self.at) == Some(&b'(') {
             return Err(self.unsupported());
         }
-        let dtype = Dtype::parse(word).ok().filter(|dtype| !dtype.is_bytes()).ok_or(self.error())?;
+        let dtype = Dtype::parse(word).ok().filter(|dtype| !dtype.is_bytes());
+        let dtype = dtype.ok_or(self.error().because(Detail::Name, 0, 0))?;
         self.at += word.len();
         Ok(dtype)
     }
@@ -298,8 +330,11 @@ impl Scanner<'_> {
                 self.peek()?;
                 let error = self.error();
                 let dimension = self.number()?;
-                if dimension >= rank as i64 || seen & (1 << (dimension & 63)) != 0 {
-                    return Err(error);
+                if dimension >= rank as i64 {
+                    return Err(error.because(Detail::OutOfRange, dimension, rank as i64));
+                }
+                if seen & (1 << (dimension & 63)) != 0 {
+                    return Err(error.because(Detail::Repeated, dimension, rank as i64));
                 }
                 order.push(dimension)?; // below 64 and new: there is room
                 seen |= 1 << (dimension & 63);
@@ -312,7 +347,7 @@ impl Scanner<'_> {
         }
         if order.len != rank {
             self.peek()?;
-            return Err(self.error());
+            return Err(self.error().because(Detail::Count, order.len as i64, rank as i64));
         }
         Ok(order)
     }
@@ -332,12 +367,16 @@ impl Scanner<'_> {
                 let size = if self.accept(b'*')? { MERGE } else { self.integer(true)? };
                 let last = self.peek()? == Some(b')');
                 if size <= 0 && (size != MERGE || last) {
-                    return Err(Error::new(Status::Parse).argument(Argument::Text).position(at));
+                    let error = Error::new(Status::Parse).argument(Argument::Text).position(at);
+                    return Err(match size {
+                        MERGE => error.because(Detail::MergeLast, size, 1),
+                        _ => error.because(Detail::Below, size, 1),
+                    });
                 }
                 let sizes = tiles.sizes().len() + tile.len + 1;
                 if sizes > MAX_TILE_SIZES {
                     let full = Error::new(Status::Unsupported).argument(Argument::Text).position(at).item(tiles.len());
-                    return Err(full.numbers(sizes as i64, MAX_TILE_SIZES as i64));
+                    return Err(full.because(Detail::TooManyTileSizes, sizes as i64, MAX_TILE_SIZES as i64));
                 }
                 tile.push(size)?;
                 if !self.accept(b',')? {

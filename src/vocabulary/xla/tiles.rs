@@ -10,7 +10,7 @@
 //! What is left is row-major. `D` starts from the padded sizes in physical order. XLA stands by this rule in its document; the
 //! helpers that its code has look at the first tile only.
 
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::MAX_RANK;
 
 /// In a tile: join this dimension with the next more minor one. Text `*`.
@@ -38,18 +38,27 @@ impl Tiles {
     pub fn push(&mut self, tile: &[i64]) -> Result<()> {
         let error = |status| Error::new(status).argument(Argument::Tile).item(self.count);
         if self.count >= MAX_TILES {
-            return Err(error(Status::Unsupported).numbers(self.count as i64 + 1, MAX_TILES as i64));
+            return Err(error(Status::Unsupported).because(
+                Detail::TooManyTiles,
+                self.count as i64 + 1,
+                MAX_TILES as i64,
+            ));
         }
         let used = self.used();
         let Some(room) = self.sizes.get_mut(used..).and_then(|free| free.get_mut(..tile.len())) else {
-            return Err(error(Status::Unsupported).numbers((used + tile.len()) as i64, MAX_TILE_SIZES as i64));
+            return Err(error(Status::Unsupported).because(
+                Detail::TooManyTileSizes,
+                (used + tile.len()) as i64,
+                MAX_TILE_SIZES as i64,
+            ));
         };
         let wrong = |(place, &size): (usize, &i64)| size <= 0 && (size != MERGE || place + 1 == tile.len());
         if let Some((place, &size)) = tile.iter().enumerate().find(|&size| wrong(size)) {
-            return Err(error(Status::InvalidTile).dimension(place).numbers(size, 1));
+            let detail = if size == MERGE { Detail::MergeLast } else { Detail::Below };
+            return Err(error(Status::InvalidTile).dimension(place).because(detail, size, 1));
         }
         if tile.is_empty() {
-            return Err(error(Status::InvalidTile).numbers(0, 1));
+            return Err(error(Status::InvalidTile).because(Detail::EmptyTile, 0, 1));
         }
         room.copy_from_slice(tile);
         if let Some(rank) = self.ranks.get_mut(self.count) {

@@ -13,7 +13,7 @@
 //! most `2·k` long: there are never more than 64 + 64 dimensions.
 
 use super::tiles::{MAX_TILE_SIZES, MERGE, Tiles};
-use crate::error::{Argument, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::{MAX_RANK, arith};
 
 /// The most dimensions at a time.
@@ -123,8 +123,10 @@ impl Cut {
         // From the right; what is read lies to the left of what is written, or in its place.
         let mut from = first + count;
         let (mut rest, mut whole, mut merged) = (0i64, 0i64, 1i64);
-        let padding =
-            |whole, size| Err(Error::new(Status::NotRepresentable).argument(Argument::Linear).numbers(whole, size));
+        let padding = |whole, size| {
+            let error = Error::new(Status::NotRepresentable).argument(Argument::Linear);
+            Err(error.because(Detail::PaddingPosition, whole, size))
+        };
         for (place, &size) in tile.iter().enumerate().rev() {
             let to = first + place;
             if size != MERGE {

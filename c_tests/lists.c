@@ -1,0 +1,531 @@
+/* Lists and their counts: every function that takes or fills a list, with the list between two pages that may not be
+ * touched, so that it ends exactly where the one begins, or begins exactly where the other ends.
+ *
+ * With a wrong number of entries the answer is INVALID_RANK with the number given and the one needed, no output is
+ * touched, and not even the entries that are there are looked at: the list lies in memory that cannot be read. With the
+ * right number everything works, and is what it is with ordinary memory. A stray access ends the program. POSIX. */
+#define _DEFAULT_SOURCE
+#include "check.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* --- Pages -------------------------------------------------------------------------------------------------------- */
+
+enum { REGIONS = 4 };
+
+static size_t page;
+static unsigned char *regions[REGIONS]; /* the pages that may be touched */
+static const char *running_call = "";
+
+/* What ends the program is named. */
+static void stray_access(int number) {
+  static const char text[] = ": an access behind or in front of a list\n";
+  (void)number;
+  if (write(2, running_call, strlen(running_call)) < 0 || write(2, text, sizeof text - 1) < 0) _exit(2);
+  _exit(1);
+}
+
+static void make_regions(void) {
+  page = (size_t)sysconf(_SC_PAGESIZE);
+  for (size_t k = 0; k < REGIONS; k++) {
+    void *pages = mmap(NULL, 3 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED || mprotect((unsigned char *)pages + page, page, PROT_READ | PROT_WRITE)) {
+      fprintf(stderr, "no guarded pages\n");
+      exit(1);
+    }
+    regions[k] = (unsigned char *)pages + page;
+  }
+  signal(SIGSEGV, stray_access);
+  signal(SIGBUS, stray_access);
+}
+
+typedef enum place { AT_THE_END, AT_THE_BEGINNING, OUTSIDE, PLACES } place;
+
+/* Where a list of so many bytes lies; the rest of its page is poisoned. */
+static void *placed(size_t region, place where, size_t bytes) {
+  poison(regions[region], page);
+  if (where == OUTSIDE) return regions[region] + page;
+  return where == AT_THE_BEGINNING ? regions[region] : regions[region] + page - bytes;
+}
+
+/* Whether the page is as it was but for the list. */
+static int rest_is_poisoned(size_t region, place where, size_t bytes) {
+  if (where == OUTSIDE) return is_poisoned(regions[region], page);
+  return where == AT_THE_BEGINNING ? is_poisoned(regions[region] + bytes, page - bytes)
+                                   : is_poisoned(regions[region], page - bytes);
+}
+
+/* --- Calls -------------------------------------------------------------------------------------------------------- */
+
+enum { LISTS = 3 };
+
+/* The lists of one call, as many entries each as `count` says. */
+typedef struct lists {
+  uint32_t count;
+  void *at[LISTS];
+} lists;
+
+/* Everything else that the calls write. */
+static struct {
+  stride_layout layout, other;
+  stride_xla_shape shape, second;
+  int64_t number, numbers[3];
+  uint64_t bytes;
+  uint32_t word;
+  size_t size;
+} out;
+
+/* {2,3,4}, and XLA's of the same sizes with {2,12} beside it. */
+static stride_layout cube, row;
+static stride_xla_shape shape, joined, vector, tiled;
+
+static const int64_t *i64(const lists *l, size_t k) { return (const int64_t *)l->at[k]; }
+static int64_t *i64_out(const lists *l, size_t k) { return (int64_t *)l->at[k]; }
+static const uint32_t *u32(const lists *l, size_t k) { return (const uint32_t *)l->at[k]; }
+
+#define CALL(name) static stride_status name(const lists *l, stride_error *error)
+
+CALL(init) { return stride_layout_init(&out.layout, STRIDE_DTYPE_F32, l->count, i64(l, 0), i64(l, 1), error); }
+CALL(init_packed) { return stride_layout_init(&out.layout, STRIDE_DTYPE_F32, l->count, i64(l, 0), NULL, error); }
+CALL(init_ordered) {
+  return stride_layout_init_ordered(&out.layout, STRIDE_DTYPE_F32, l->count, i64(l, 0), i64(l, 1), error);
+}
+CALL(init_channels_last) {
+  return stride_layout_init_channels_last(&out.layout, STRIDE_DTYPE_F32, l->count, i64(l, 0), error);
+}
+CALL(init_pitched) {
+  return stride_layout_init_pitched(&out.layout, STRIDE_DTYPE_F32, l->count, i64(l, 0), 1, 64, error);
+}
+CALL(init_byte_strides) {
+  return stride_layout_init_byte_strides(&out.layout, STRIDE_DTYPE_F32, l->count, i64(l, 0), i64(l, 1), error);
+}
+CALL(permute) { return stride_layout_permute(&cube, l->count, i64(l, 0), &out.layout, error); }
+CALL(slice) { return stride_layout_slice(&cube, l->count, i64(l, 0), i64(l, 1), i64(l, 2), &out.layout, error); }
+CALL(slice_starts) { return stride_layout_slice(&cube, l->count, i64(l, 0), NULL, NULL, &out.layout, error); }
+CALL(slice_of_nothing) { return stride_layout_slice(&cube, l->count, NULL, NULL, NULL, &out.layout, error); }
+CALL(crop) { return stride_layout_crop(&cube, l->count, i64(l, 0), i64(l, 1), &out.layout, error); }
+CALL(flip) { return stride_layout_flip(&cube, l->count, i64(l, 0), &out.layout, error); }
+CALL(squeeze) { return stride_layout_squeeze(&row, l->count, i64(l, 0), &out.layout, error); }
+CALL(expand_dims) { return stride_layout_expand_dims(&cube, l->count, i64(l, 0), &out.layout, error); }
+CALL(reshape) { return stride_layout_reshape(&cube, l->count, i64(l, 0), &out.layout, error); }
+CALL(split) { return stride_layout_split(&cube, 2, l->count, i64(l, 0), &out.layout, error); }
+CALL(broadcast_to) { return stride_layout_broadcast_to(&row, l->count, i64(l, 0), &out.layout, error); }
+CALL(broadcast_in_dim_sizes) {
+  return stride_layout_broadcast_in_dim(&row, l->count, i64(l, 0), 2, LIST(0, 2), &out.layout, error);
+}
+CALL(broadcast_in_dim) {
+  return stride_layout_broadcast_in_dim(&row, 3, LIST(2, 3, 4), l->count, i64(l, 0), &out.layout, error);
+}
+CALL(xla_broadcast) {
+  return stride_xla_broadcast(&cube, &row, l->count, i64(l, 0), &out.layout, &out.other, error);
+}
+CALL(offset) { return stride_layout_offset(&cube, l->count, i64(l, 0), &out.number, error); }
+CALL(byte_offset) { return stride_layout_byte_offset(&cube, l->count, i64(l, 0), &out.number, &out.word, error); }
+CALL(ravel_index) { return stride_layout_ravel_index(&cube, l->count, i64(l, 0), &out.number, error); }
+CALL(unravel_index) { return stride_layout_unravel_index(&cube, 17, l->count, i64_out(l, 0), error); }
+CALL(minor_to_major) { return stride_layout_minor_to_major(&cube, l->count, i64_out(l, 0), error); }
+CALL(byte_strides) { return stride_layout_byte_strides(&cube, l->count, i64_out(l, 0), error); }
+CALL(dml_size) {
+  const uint32_t f32 = STRIDE_DML_TENSOR_DATA_TYPE_FLOAT32;
+  uint64_t quietly = stride_dml_calc_buffer_tensor_size(f32, l->count, u32(l, 0), u32(l, 1));
+  stride_status status = stride_dml_buffer_tensor_size(f32, l->count, u32(l, 0), u32(l, 1), &out.bytes, error);
+  CHECK_EQ(quietly, status == STRIDE_STATUS_OK ? out.bytes : 0);
+  return status;
+}
+CALL(dml_interleaved) {
+  return stride_dml_interleaved_channel_strides(l->count, u32(l, 0), (uint32_t *)l->at[1], error);
+}
+CALL(shape_init) {
+  return stride_xla_shape_init(&out.shape, STRIDE_DTYPE_F32, l->count, i64(l, 0), i64(l, 1), error);
+}
+CALL(shape_set_padding) {
+  stride_xla_shape edited = shape;
+  const stride_status status =
+      stride_xla_shape_set_padding(&edited, l->count, i64(l, 0), STRIDE_XLA_PADDING_ZERO, error);
+  if (status == STRIDE_STATUS_OK) out.shape = edited;
+  else CHECK(memcmp(&edited, &shape, sizeof shape) == 0);
+  return status;
+}
+CALL(linear_index) { return stride_xla_linear_index(&shape, l->count, i64(l, 0), &out.number, error); }
+CALL(multi_index) { return stride_xla_multi_index(&shape, 17, l->count, i64_out(l, 0), error); }
+CALL(shape_permute) { return stride_xla_shape_permute(&shape, l->count, i64(l, 0), &out.shape, error); }
+CALL(delete_dimensions) {
+  return stride_xla_shape_delete_dimensions(&shape, l->count, i64(l, 0), &out.shape, error);
+}
+CALL(transpose_is_bitcast) {
+  return stride_xla_transpose_is_bitcast(&shape, &shape, l->count, i64(l, 0), &out.word, error);
+}
+CALL(transpose_axes) { return stride_xla_transpose_axes(&shape, &shape, l->count, i64_out(l, 0), error); }
+CALL(decompose_axes) {
+  return stride_xla_bitcast_decompose(&shape, &joined, &out.word, l->count, i64_out(l, 0), &out.shape, &out.second, 2,
+                                      out.numbers, error);
+}
+CALL(decompose_out_axes) {
+  return stride_xla_bitcast_decompose(&shape, &joined, &out.word, 3, out.numbers, &out.shape, &out.second, l->count,
+                                      i64_out(l, 0), error);
+}
+CALL(shape_align) { return stride_xla_shape_align(&shape, l->count, i64(l, 0), &out.shape, error); }
+CALL(shape_broadcast) { return stride_xla_shape_broadcast(&shape, &vector, l->count, i64(l, 0), &out.shape, error); }
+CALL(from_pjrt) {
+  return stride_xla_shape_from_pjrt_tiled(&out.shape, STRIDE_DTYPE_F32, l->count, i64(l, 0), i64(l, 1), NULL, NULL, 0,
+                                          error);
+}
+CALL(to_pjrt) {
+  return stride_xla_shape_to_pjrt_tiled(&shape, l->count, i64_out(l, 0), NULL, 0, NULL, 0, &out.size, error);
+}
+
+/* Which numbers of entries are refused. */
+typedef enum rule {
+  EXACT,  /* all but the one that follows from the object */
+  AT_MOST /* more than 64 */
+} rule;
+
+typedef struct entry {
+  const char *name;
+  stride_status (*call)(const lists *l, stride_error *error);
+  rule rule;
+  uint32_t count;    /* of a call that succeeds */
+  uint32_t argument; /* the one that says how many */
+  const char *counter;
+  size_t width;             /* of an entry, in bytes */
+  const void *values[LISTS]; /* what goes in; NULL: no such list, or one that is filled */
+  const void *expected;      /* what list `filled` holds afterwards, if any */
+  size_t filled;
+} entry;
+
+#define IN(name, rule, count, argument, width, ...)                                                                  \
+  {#name, name, rule, count, STRIDE_ARGUMENT_##argument, #argument, width, {__VA_ARGS__}, NULL, 0}
+#define OUT(name, count, argument, ...)                                                                              \
+  {#name, name, EXACT, count, STRIDE_ARGUMENT_##argument, #argument, 8, {NULL}, LIST(__VA_ARGS__), 0}
+
+static const entry entries[] = {
+    IN(init, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(-1, 0, 99)),
+    IN(init_packed, AT_MOST, 3, RANK, 8, LIST(2, 3, 4)),
+    IN(init_ordered, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(0, 2, 1)),
+    IN(init_channels_last, AT_MOST, 3, RANK, 8, LIST(2, 3, 4)),
+    IN(init_pitched, AT_MOST, 3, RANK, 8, LIST(2, 3, 4)),
+    IN(init_byte_strides, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(48, -16, 4)),
+    IN(permute, EXACT, 3, RANK, 8, LIST(2, 0, 1)),
+    IN(slice, EXACT, 3, RANK, 8, LIST(0, 2, 1), LIST(2, 0, 3), LIST(1, -1, 1)),
+    IN(slice_starts, EXACT, 3, RANK, 8, LIST(0, 2, 1)),
+    IN(slice_of_nothing, EXACT, 3, RANK, 8, NULL),
+    IN(crop, EXACT, 3, RANK, 8, LIST(0, 1, 1), LIST(2, 2, 3)),
+    IN(flip, AT_MOST, 2, COUNT, 8, LIST(-1, 0)),
+    IN(squeeze, AT_MOST, 1, COUNT, 8, LIST(0)),
+    IN(expand_dims, AT_MOST, 2, COUNT, 8, LIST(0, 4)),
+    IN(reshape, AT_MOST, 2, RANK, 8, LIST(6, -1)),
+    IN(split, AT_MOST, 2, COUNT, 8, LIST(2, -1)),
+    IN(broadcast_to, AT_MOST, 3, RANK, 8, LIST(2, 3, 4)),
+    IN(broadcast_in_dim_sizes, AT_MOST, 3, RANK, 8, LIST(5, 6, 4)),
+    IN(broadcast_in_dim, EXACT, 2, COUNT, 8, LIST(0, 2)),
+    IN(xla_broadcast, EXACT, 2, COUNT, 8, LIST(0, 2)),
+    IN(offset, EXACT, 3, RANK, 8, LIST(1, 2, 3)),
+    IN(byte_offset, EXACT, 3, RANK, 8, LIST(1, 2, 3)),
+    IN(ravel_index, EXACT, 3, RANK, 8, LIST(1, 2, 3)),
+    OUT(unravel_index, 3, RANK, 1, 1, 1),
+    OUT(minor_to_major, 3, RANK, 2, 1, 0),
+    OUT(byte_strides, 3, RANK, 48, 16, 4),
+    IN(dml_size, AT_MOST, 3, DIMENSION_COUNT, 4, LIST32(2, 3, 4), LIST32(20, 5, 1)),
+    {"dml_interleaved", dml_interleaved, AT_MOST, 4, STRIDE_ARGUMENT_DIMENSION_COUNT, "DIMENSION_COUNT", 4,
+     {LIST32(2, 3, 4, 5)}, LIST32(60, 1, 15, 3), 1},
+    IN(shape_init, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(0, 2, 1)),
+    IN(shape_set_padding, EXACT, 3, RANK, 8, LIST(2, 4, 8)),
+    IN(linear_index, EXACT, 3, RANK, 8, LIST(1, 2, 3)),
+    OUT(multi_index, 3, RANK, 1, 1, 1),
+    IN(shape_permute, EXACT, 3, RANK, 8, LIST(2, 0, 1)),
+    IN(delete_dimensions, AT_MOST, 2, COUNT, 8, LIST(2, 0)),
+    IN(transpose_is_bitcast, EXACT, 3, RANK, 8, LIST(2, 0, 1)),
+    OUT(transpose_axes, 3, RANK, 0, 1, 2),
+    OUT(decompose_axes, 3, RANK, 0, 1, 2),
+    OUT(decompose_out_axes, 2, OUT_RANK, 0, 1),
+    IN(shape_align, AT_MOST, 2, RANK, 8, LIST(6, 4)),
+    IN(shape_broadcast, EXACT, 1, COUNT, 8, LIST(2)),
+    IN(from_pjrt, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(0, 2, 1)),
+    OUT(to_pjrt, 3, RANK, 2, 1, 0),
+};
+
+static void for_each_entry(void (*check)(const entry *e)) {
+  for (size_t k = 0; k < COUNT(entries); k++) {
+    running_call = entries[k].name;
+    check(&entries[k]);
+  }
+}
+
+/* Lists are those with values, and the one that is filled. */
+static int is_filled(const entry *e) { return e->expected && !e->values[0]; }
+
+static int has_list(const entry *e, size_t k) { return e->values[k] || (e->expected && e->filled == k); }
+
+static void check_named(const entry *e, int condition, const char *what) {
+  char text[100];
+  snprintf(text, sizeof text, "%s: %s", e->name, what);
+  check_true(condition, __FILE__, __LINE__, text);
+}
+
+/* With `count` entries, which are wrong. They are there, unless there are too many for a page or they lie outside. */
+static void check_refused(const entry *e, uint32_t count, place where) {
+  const size_t bytes = where == OUTSIDE ? 0 : count * e->width;
+  lists given;
+  stride_error record;
+  if (count > STRIDE_MAX_RANK + 1 && where != OUTSIDE) return;
+  memset(&given, 0, sizeof given);
+  given.count = count;
+  for (size_t k = 0; k < LISTS; k++) {
+    if (has_list(e, k)) given.at[k] = placed(k, where, bytes);
+  }
+  poison(&out, sizeof out);
+  poison(&record, sizeof record);
+  check_equal(e->call(&given, &record), STRIDE_STATUS_INVALID_RANK, __FILE__, __LINE__, e->name);
+  check_named(e, is_poisoned(&out, sizeof out), "outputs untouched");
+  for (size_t k = 0; k < LISTS; k++) {
+    if (has_list(e, k)) check_named(e, is_poisoned(regions[k], page), "lists untouched");
+  }
+  /* Of a list that is read, more entries than any has are not compared with what is needed. */
+  const int above = count > STRIDE_MAX_RANK && !is_filled(e);
+  check_equal(record.status, STRIDE_STATUS_INVALID_RANK, __FILE__, __LINE__, e->name);
+  check_equal(record.argument, e->argument, __FILE__, __LINE__, e->name);
+  check_equal((int64_t)record.detail, above ? STRIDE_DETAIL_ABOVE : STRIDE_DETAIL_COUNT, __FILE__, __LINE__, e->name);
+  check_equal(record.lhs, count, __FILE__, __LINE__, e->name);
+  check_equal(record.rhs, above ? STRIDE_MAX_RANK : e->count, __FILE__, __LINE__, e->name);
+  check_equal(record.dimension, -1, __FILE__, __LINE__, e->name);
+  check_equal(record.item, -1, __FILE__, __LINE__, e->name);
+  check_named(e, record.position == UINT64_MAX, "no position");
+  check_sentence(&record, e->counter, __FILE__, __LINE__);
+  check_equal(e->call(&given, NULL), STRIDE_STATUS_INVALID_RANK, __FILE__, __LINE__, e->name);
+}
+
+static void check_wrong_counts(const entry *e) {
+  const uint32_t counts[] = {0, e->count - 1, e->count + 1, STRIDE_MAX_RANK, STRIDE_MAX_RANK + 1, UINT32_MAX};
+  for (size_t k = 0; k < COUNT(counts); k++) {
+    if (e->rule == AT_MOST && counts[k] <= STRIDE_MAX_RANK) continue;
+    for (place where = AT_THE_END; where < PLACES; where++) check_refused(e, counts[k], where);
+  }
+}
+
+static void wrong_counts(void) { for_each_entry(check_wrong_counts); }
+
+static void check_right_count(const entry *e) {
+  const size_t bytes = e->count * e->width;
+  int64_t ordinary[LISTS][STRIDE_MAX_RANK];
+  unsigned char expected[sizeof out];
+  lists given;
+  memset(&given, 0, sizeof given);
+  given.count = e->count;
+  for (size_t k = 0; k < LISTS; k++) {
+    if (!has_list(e, k)) continue;
+    given.at[k] = ordinary[k];
+    if (e->values[k]) memcpy(ordinary[k], e->values[k], bytes);
+  }
+  poison(&out, sizeof out);
+  check_equal(e->call(&given, NULL), STRIDE_STATUS_OK, __FILE__, __LINE__, e->name);
+  memcpy(expected, &out, sizeof out);
+
+  for (place where = AT_THE_END; where < OUTSIDE; where++) {
+    for (size_t k = 0; k < LISTS; k++) {
+      if (!has_list(e, k)) continue;
+      given.at[k] = placed(k, where, bytes);
+      if (e->values[k]) memcpy(given.at[k], e->values[k], bytes);
+    }
+    poison(&out, sizeof out);
+    check_equal(e->call(&given, NULL), STRIDE_STATUS_OK, __FILE__, __LINE__, e->name);
+    check_named(e, memcmp(&out, expected, sizeof out) == 0, "as with ordinary memory");
+    for (size_t k = 0; k < LISTS; k++) {
+      const void *held = e->values[k] ? e->values[k] : e->expected && e->filled == k ? e->expected : NULL;
+      if (!held) continue;
+      check_named(e, memcmp(given.at[k], held, bytes) == 0, "what the list holds");
+      check_named(e, rest_is_poisoned(k, where, bytes), "nothing beside the list");
+    }
+  }
+}
+
+static void right_counts(void) { for_each_entry(check_right_count); }
+
+/* --- Lists that are not counted by one number --------------------------------------------------------------------- */
+
+static void shapes_one_after_the_other(void) {
+  static const uint32_t ranks[2] = {2, 1};
+  static const int64_t sizes[3] = {2, 1, 3};
+  running_call = "broadcast_sizes";
+  for (place where = AT_THE_END; where < OUTSIDE; where++) {
+    uint32_t *const ranks_there = (uint32_t *)placed(0, where, sizeof ranks);
+    int64_t *const sizes_there = (int64_t *)placed(1, where, sizeof sizes);
+    int64_t *const room = (int64_t *)placed(2, where, STRIDE_MAX_RANK * sizeof(int64_t));
+    stride_error record;
+    memcpy(ranks_there, ranks, sizeof ranks);
+    memcpy(sizes_there, sizes, sizeof sizes);
+    poison(&out, sizeof out);
+    CHECK_OK(stride_broadcast_sizes(2, ranks_there, sizes_there, &out.word, room, NULL));
+    CHECK(out.word == 2 && room[0] == 2 && room[1] == 3);
+    CHECK(is_poisoned(&room[2], (STRIDE_MAX_RANK - 2) * sizeof(int64_t)));
+    CHECK(rest_is_poisoned(2, where, STRIDE_MAX_RANK * sizeof(int64_t)));
+
+    ranks_there[1] = 65;
+    poison(&out, sizeof out);
+    poison(room, 2 * sizeof(int64_t));
+    CHECK_FAILS(record, stride_broadcast_sizes(2, ranks_there, sizes_there, &out.word, room, &record), INVALID_RANK,
+                RANKS, -1, 65, 64);
+    CHECK_EQ(record.item, 1);
+    CHECK_EQ(record.detail, STRIDE_DETAIL_ABOVE);
+    CHECK_UNTOUCHED(out);
+    CHECK(is_poisoned(regions[2], page));
+  }
+}
+
+static void layouts_one_after_the_other(void) {
+  const stride_layout in[2] = {cube, row};
+  running_call = "broadcast_layouts";
+  for (place where = AT_THE_END; where < OUTSIDE; where++) {
+    stride_layout *const in_there = (stride_layout *)placed(0, where, sizeof in);
+    stride_layout *const room = (stride_layout *)placed(1, where, sizeof in);
+    stride_layout narrow = row;
+    memcpy(in_there, in, sizeof in);
+    CHECK_OK(stride_layout_init(&narrow, STRIDE_DTYPE_F32, 2, LIST(1, 4), NULL, NULL));
+    memcpy(&in_there[1], &narrow, sizeof narrow);
+    CHECK_OK(stride_broadcast_layouts(2, in_there, room, NULL));
+    CHECK_LAYOUT(room[0], STRIDE_DTYPE_F32, 0, 3, LIST(2, 3, 4), LIST(12, 4, 1));
+    CHECK_LAYOUT(room[1], STRIDE_DTYPE_F32, 0, 3, LIST(2, 3, 4), LIST(0, 0, 1));
+    CHECK(rest_is_poisoned(1, where, sizeof in));
+    CHECK_OK(stride_broadcast_layouts(2, in_there, in_there, NULL)); /* in place */
+    CHECK(memcmp(in_there[1].strides, LIST(0, 0, 1), 3 * sizeof(int64_t)) == 0);
+  }
+}
+
+static void tiles(void) {
+  static const int64_t sizes[2] = {30, 100}, order[2] = {1, 0}, dims[4] = {8, 128, 2, 1};
+  static const size_t counts[2] = {2, 2};
+  stride_error record;
+  running_call = "tiles";
+  for (place where = AT_THE_END; where < OUTSIDE; where++) {
+    int64_t *const tile = (int64_t *)placed(0, where, 2 * sizeof(int64_t));
+    stride_xla_shape edited = tiled;
+    memcpy(tile, LIST(2, 1), 2 * sizeof(int64_t));
+    CHECK_OK(stride_xla_shape_add_tile(&edited, 2, tile, NULL));
+    CHECK_EQ(edited.tile_count, 2);
+
+    int64_t *const sizes_there = (int64_t *)placed(0, where, sizeof sizes);
+    int64_t *const order_there = (int64_t *)placed(1, where, sizeof order);
+    int64_t *const dims_there = (int64_t *)placed(2, where, sizeof dims);
+    size_t *const counts_there = (size_t *)placed(3, where, sizeof counts);
+    memcpy(sizes_there, sizes, sizeof sizes);
+    memcpy(order_there, order, sizeof order);
+    memcpy(dims_there, dims, sizeof dims);
+    memcpy(counts_there, counts, sizeof counts);
+    CHECK_OK(stride_xla_shape_from_pjrt_tiled(&edited, STRIDE_DTYPE_BF16, 2, sizes_there, order_there, dims_there,
+                                              counts_there, 2, NULL));
+    CHECK_EQ(edited.tile_count, 2);
+
+    poison(order_there, sizeof order);
+    poison(dims_there, sizeof dims);
+    poison(counts_there, sizeof counts);
+    poison(&out, sizeof out);
+#define TO(rank, tile_dims_capacity, tile_dim_sizes_capacity)                                                        \
+  stride_xla_shape_to_pjrt_tiled(&edited, rank, order_there, dims_there, tile_dims_capacity, counts_there,           \
+                                 tile_dim_sizes_capacity, &out.size, &record)
+    CHECK_FAILS(record, TO(2, 3, 2), INVALID_ARGUMENT, TILE_DIMS_CAPACITY, -1, 3, 4);
+    CHECK_FAILS(record, TO(2, 4, 1), INVALID_ARGUMENT, TILE_DIM_SIZES_CAPACITY, -1, 1, 2);
+    CHECK_FAILS(record, TO(1, 4, 2), INVALID_RANK, RANK, -1, 1, 2);
+    CHECK_UNTOUCHED(out);
+    for (size_t k = 1; k < REGIONS; k++) CHECK(is_poisoned(regions[k], page));
+    CHECK_OK(TO(2, 4, 2));
+#undef TO
+    CHECK(memcmp(order_there, order, sizeof order) == 0 && memcmp(dims_there, dims, sizeof dims) == 0);
+    CHECK(memcmp(counts_there, counts, sizeof counts) == 0 && out.size == 2);
+  }
+  /* More sizes than all tiles of a shape can have together: not looked at. */
+  stride_xla_shape edited = tiled;
+  CHECK_FAILS(record, stride_xla_shape_add_tile(&edited, 65, (const int64_t *)placed(0, OUTSIDE, 0), &record),
+              UNSUPPORTED, COUNT, -1, 65, 64);
+  CHECK(memcmp(&edited, &tiled, sizeof tiled) == 0);
+  poison(&out, sizeof out);
+  CHECK_FAILS(record, stride_xla_shape_from_pjrt_tiled(&out.shape, STRIDE_DTYPE_BF16, 2, sizes, order, dims,
+                                                       (const size_t *)placed(0, OUTSIDE, 0), 9, &record),
+              UNSUPPORTED, NUM_TILES, -1, 9, STRIDE_XLA_MAX_TILES);
+  CHECK_UNTOUCHED(out);
+}
+
+static void rooms_of_a_fixed_size(void) {
+  running_call = "fixed rooms";
+  for (place where = AT_THE_END; where < OUTSIDE; where++) {
+    uint32_t *const sizes = (uint32_t *)placed(0, where, 8 * sizeof(uint32_t));
+    uint32_t *const strides = (uint32_t *)placed(1, where, 8 * sizeof(uint32_t));
+    uint8_t *const fill = (uint8_t *)placed(2, where, 16);
+    stride_dml_buffer_tensor_desc desc;
+    stride_xla_shape padded = shape;
+    CHECK_OK(stride_layout_to_dml(&cube, 8, sizes, strides, &desc, &out.bytes, NULL));
+    CHECK(sizes[0] == 1 && sizes[7] == 4 && strides[0] == 0 && strides[7] == 1);
+    CHECK_OK(stride_dml_validate(&desc, NULL));
+    padded.padding_kind = STRIDE_XLA_PADDING_ONE;
+    CHECK_OK(stride_xla_shape_padding_bytes(&padded, fill, NULL));
+    CHECK(rest_is_poisoned(0, where, 32) && rest_is_poisoned(1, where, 32) && rest_is_poisoned(2, where, 16));
+  }
+}
+
+/* --- Texts -------------------------------------------------------------------------------------------------------- */
+
+static void texts_that_are_read(void) {
+  static const char text[] = "f32[2,3]{0,1:T(2,2)}";
+  running_call = "texts";
+  for (size_t length = 0; length < sizeof text; length++) { /* all beginnings of it, most of which are none */
+    for (place where = AT_THE_END; where < OUTSIDE; where++) {
+      char *const there = (char *)placed(0, where, length);
+      uint32_t dtype = 0;
+      memcpy(there, text, length);
+      const stride_status parsed = stride_xla_shape_parse(there, length, &out.shape, NULL);
+      const int whole = length == 8 || length == sizeof text - 1;
+      CHECK_EQ(parsed, whole ? STRIDE_STATUS_OK : STRIDE_STATUS_PARSE);
+      const stride_status named = stride_dtype_parse(there, length, &dtype, NULL);
+      CHECK_EQ(named, length == 3 ? STRIDE_STATUS_OK : STRIDE_STATUS_PARSE);
+    }
+  }
+}
+
+static void texts_that_are_written(void) {
+  stride_plan plan;
+  stride_error record;
+  running_call = "written texts";
+  CHECK_OK(stride_plan_init(&plan, &cube, &cube, NULL, NULL));
+  CHECK_STATUS(stride_layout_flip(&cube, 1, LIST(3), &out.layout, &record), INVALID_AXES);
+  for (uint64_t capacity = 1; capacity < 200; capacity += capacity < 20 ? 1 : 30) {
+    for (place where = AT_THE_END; where < OUTSIDE; where++) {
+      for (int text = 0; text < 6; text++) {
+        char *const there = (char *)placed(0, where, capacity);
+        uint64_t length = 0;
+        const stride_status status = text == 0   ? stride_dtype_name(STRIDE_DTYPE_F32, there, capacity, &length, NULL)
+                                     : text == 1 ? stride_layout_format(&cube, there, capacity, &length, NULL)
+                                     : text == 2 ? stride_xla_shape_format(&tiled, there, capacity, &length, NULL)
+                                     : text == 3 ? stride_xla_shape_describe(&tiled, there, capacity, &length, NULL)
+                                     : text == 4 ? stride_plan_describe(&plan, there, capacity, &length, NULL)
+                                                 : stride_error_format(&record, there, capacity, &length, NULL);
+        CHECK_EQ(status, STRIDE_STATUS_OK);
+        CHECK_EQ(strlen(there), length < capacity ? length : capacity - 1);
+        CHECK(rest_is_poisoned(0, where, capacity));
+      }
+    }
+  }
+}
+
+static void set_up(void) {
+  make_regions();
+  CHECK_OK(stride_layout_init(&cube, STRIDE_DTYPE_F32, 3, LIST(2, 3, 4), NULL, NULL));
+  CHECK_OK(stride_layout_init(&row, STRIDE_DTYPE_F32, 2, LIST(1, 4), NULL, NULL));
+  shape = shape_of("f32[2,3,4]");
+  joined = shape_of("f32[2,12]");
+  vector = shape_of("f32[4]");
+  tiled = shape_of("bf16[30,100]{1,0:T(8,128)}");
+}
+
+static const test tests[] = {
+    TEST(set_up),
+    TEST(wrong_counts),
+    TEST(right_counts),
+    TEST(shapes_one_after_the_other),
+    TEST(layouts_one_after_the_other),
+    TEST(tiles),
+    TEST(rooms_of_a_fixed_size),
+    TEST(texts_that_are_read),
+    TEST(texts_that_are_written),
+};
+
+int main(void) { return RUN(tests); }

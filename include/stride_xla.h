@@ -1,0 +1,582 @@
+// stride_xla.h: libstride 0.1.0. Generated from src/ffi by cbindgen 0.29.4: `make header`.
+//
+// XLA's array shapes and their layouts: order, padding, tiles, storage bits, and PJRT's memory layouts. The rules for
+// all functions stand in stride.h.
+//
+// I want to ...                                         Function
+//   describe an array as XLA does                         stride_xla_shape_init, then _set_padding, _add_tile, _set_element_bits
+//   read or print XLA's text                              stride_xla_shape_parse, stride_xla_shape_format; all: _describe
+//   know the buffer's length                              stride_xla_shape_byte_size
+//   know where an element lies                            stride_xla_linear_index; back: stride_xla_multi_index
+//   make a layout of it, or it of a layout                stride_layout_from_xla, stride_layout_to_xla, _to_xla_padded
+//   copy to, from or between tiled arrays                 stride_xla_copy, stride_xla_plan_init
+//   know what fills the padding                           stride_xla_shape_padding_bytes
+//   transpose, delete, insert dimensions                  stride_xla_shape_permute, _delete_dimensions, _append_minor, ...
+//   know whether a reshape or transpose moves anything    stride_xla_reshape_is_bitcast, stride_xla_transpose_is_bitcast
+//   take a bitcast apart                                  stride_xla_bitcast_decompose
+//   talk to PJRT                                          stride_xla_shape_from_pjrt_tiled, stride_xla_shape_to_pjrt_tiled
+//
+// Sections: XLA - XLA: the buffer of a shape - XLA: rearranging shapes - XLA: two shapes - PJRT - Copies to and from
+// XLA shapes.
+
+#ifndef STRIDE_XLA_H
+#define STRIDE_XLA_H
+
+#include "stride.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// =================================================================================================
+//
+// XLA
+//
+// stride_xla_shape is an array shape with its layout: order of the dimensions, padded sizes, tiles, storage width.
+// Plain data: make it with `stride_xla_shape_init` or from text; flags, tail alignment and memory space are written
+// directly. A type smaller than a byte takes a whole byte unless the element bits, text E(4), say less; packed
+// elements begin with the low bits of their byte, as in XLA since early 2025, and with the high bits where the shape's
+// flags have STRIDE_XLA_SHAPE_HIGH_FIRST. The element at position p has its first bit at bit p * b of the buffer, b
+// the element bits, or if they are 0 the type's rounded up to whole bytes. Sources: xla/layout.h, shape_util.cc,
+// index_util.h and docs/tiled_layout.md of openxla/xla.
+//
+// Tiles cut the buffer. Its dimensions D, most major first, begin as the padded sizes in the order of the layout, e is
+// an index in them. Each tile t in turn takes the last dimensions, as many as it has sizes (with size-1 dimensions in
+// front where there are fewer), merges those marked STRIDE_XLA_TILE_MERGE into the next more minor one, and replaces
+// them by ceil(D / t)..., t... and their index by e / t..., e mod t.... What is left is row-major: f32[3,5] by the
+// tile (2,2) has the sizes (2,3,2,2), and index (2,3) is (1,1,0,1), position 17 of 24.
+//
+// Every function that takes a shape checks it, and returns what is wrong with it: INVALID_DTYPE, INVALID_RANK,
+// INVALID_SIZE with the dimension, INVALID_AXES with the entry, INVALID_ARGUMENT, INVALID_TILE with the tile and the
+// entry in it, OVERFLOW, UNSUPPORTED. A dynamic dimension without a bound has the size STRIDE_XLA_UNBOUNDED; such a
+// shape is valid, has a text, and can be padded and tiled, and every other function returns UNSUPPORTED with the
+// dimension.
+//
+// Example: bf16[30,100] in tiles of 8 x 128.
+//
+//   int64_t index[2] = {9, 99}, position; uint64_t bytes;
+//   stride_xla_shape shape;
+//   stride_xla_shape_parse("bf16[30,100]{1,0:T(8,128)}", 26, &shape, NULL);
+//   stride_xla_shape_byte_size(&shape, &bytes, NULL);
+//   stride_xla_linear_index(&shape, 2, index, &position, NULL);
+//   assert(bytes == 32 * 128 * 2 && position == 8 * 128 + 1 * 128 + 99);
+
+/// Flag of a shape: packed elements below a byte begin with the high bits of their byte, as in XLA before 2025.
+#define STRIDE_XLA_SHAPE_HIGH_FIRST 1
+
+#define STRIDE_XLA_PADDING_NONE 0  ///< Padding: not specified.
+#define STRIDE_XLA_PADDING_ZERO 1  ///< Padding holds the number 0.
+#define STRIDE_XLA_PADDING_ONE 2  ///< Padding holds the number 1.
+#define STRIDE_XLA_PADDING_LOWEST 3  ///< Padding holds the lowest number of the type, minus infinity where it has one.
+#define STRIDE_XLA_PADDING_HIGHEST 4  ///< Padding holds the highest number of the type, infinity where it has one.
+#define STRIDE_XLA_PADDING_UNKNOWN 5  ///< Padding holds anything.
+
+#define STRIDE_XLA_MAX_TILES 8  ///< The most tiles of a shape; their sizes are at most 64 together.
+
+/// In a tile: join this dimension with the next more minor one. Text *.
+#define STRIDE_XLA_TILE_MERGE (-9223372036854775807 - 1)
+
+#define STRIDE_XLA_UNBOUNDED (-9223372036854775807 - 1)  ///< The size of a dynamic dimension without a bound. Text ?.
+
+/// An XLA array shape with its layout.
+typedef struct stride_xla_shape {
+  /// STRIDE_DTYPE_..., without STRIDE_DTYPE_HIGH_FIRST (see `flags`).
+  uint32_t dtype;
+  /// Number of dimensions, 0 to 64.
+  uint32_t rank;
+  /// Storage bits of an element, 0: whole bytes. Text E(...).
+  uint32_t element_bits;
+  /// STRIDE_XLA_PADDING_...
+  uint32_t padding_kind;
+  /// Number of tiles. Text T(...).
+  uint32_t tile_count;
+  /// STRIDE_XLA_SHAPE_...
+  uint32_t flags;
+  /// The buffer's element count is rounded up to a multiple of this; at least 1. Text L(...).
+  int64_t tail_alignment;
+  /// Which memory; carried, never looked at. Text S(...).
+  int64_t memory_space;
+  /// Bit k: dimension k is dynamic and its size is the bound, text <=, or STRIDE_XLA_UNBOUNDED, text ?.
+  uint64_t dynamic_dimensions;
+  /// Elements along each dimension.
+  int64_t sizes[STRIDE_MAX_RANK];
+  /// Dimension numbers, fastest varying first.
+  int64_t minor_to_major[STRIDE_MAX_RANK];
+  /// Sizes of the buffer, each at least the size; equal to the sizes where nothing is padded.
+  int64_t padded_sizes[STRIDE_MAX_RANK];
+  /// Sizes of all tiles, one tile after the other.
+  int64_t tile_sizes[STRIDE_MAX_RANK];
+  /// Number of sizes of each tile.
+  uint32_t tile_ranks[STRIDE_XLA_MAX_TILES];
+} stride_xla_shape;
+
+/// An unpadded shape. `minor_to_major` lists the dimensions, fastest varying first; NULL: descending, which is
+/// row-major.
+///
+/// Arrays: sizes[rank], minor_to_major[rank] or NULL.
+STRIDE_API stride_status stride_xla_shape_init(stride_xla_shape *out, uint32_t dtype, uint32_t rank,
+                                               const int64_t *sizes, const int64_t *minor_to_major,
+                                               stride_error *error);
+
+/// Lays the shape into a buffer of these padded sizes, each at least the size; `kind` (STRIDE_XLA_PADDING_...) says
+/// what the padding holds. 2x3 padded to 3x5 with dimension 0 fastest and zeros: a d 0 b e 0 c f 0 0 0 0 0 0 0.
+///
+/// Arrays: padded_sizes[rank].
+///
+/// Returns: INVALID_SIZE with the dimension; INVALID_ARGUMENT for the kind; OVERFLOW.
+STRIDE_API stride_status stride_xla_shape_set_padding(stride_xla_shape *shape, uint32_t rank,
+                                                      const int64_t *padded_sizes, uint32_t kind, stride_error *error);
+
+/// Sets the storage bits of an element, text E(...): a power of two up to 128 that holds the type; 0: whole bytes.
+///
+/// Returns: INVALID_ARGUMENT.
+STRIDE_API stride_status stride_xla_shape_set_element_bits(stride_xla_shape *shape, uint32_t element_bits,
+                                                           stride_error *error);
+
+/// Cuts the buffer by one more tile of `count` sizes, most major first, which acts on the result of the tiles before. A
+/// size is above 0 or STRIDE_XLA_TILE_MERGE.
+///
+/// Arrays: tile[count].
+///
+/// Returns: INVALID_TILE with the tile's number and the place in it; UNSUPPORTED beyond 8 tiles or 64 sizes, with
+/// both numbers; OVERFLOW.
+STRIDE_API stride_status stride_xla_shape_add_tile(stride_xla_shape *shape, uint32_t count, const int64_t *tile,
+                                                   stride_error *error);
+
+/// Reads a shape from text such as "f32[2,3]{0,1}" or "bf16[<=8,?,1004]{2,1,0:T(2,*,128)(2,1)L(4)E(16)S(1)}": tiles,
+/// tail alignment, element bits and memory space, in this order. `length` counts the bytes of `text`. Without a layout
+/// the order is descending. White space and C comments may stand between tokens.
+///
+/// Arrays: text[length].
+///
+/// Returns: PARSE with the byte position; UNSUPPORTED with the position for tuples, tokens, sparse and split
+/// layouts, and beyond 8 tiles or 64 sizes of them; INVALID_RANK above 64; OVERFLOW.
+STRIDE_API stride_status stride_xla_shape_parse(const char *text, uint64_t length, stride_xla_shape *out,
+                                                stride_error *error);
+
+/// Writes the shape as XLA prints it: the order whenever the rank is above 0, other sections where they say something.
+///
+/// Arrays: buffer[capacity].
+///
+/// Returns: NOT_REPRESENTABLE with the dimension that is padded, and for STRIDE_XLA_SHAPE_HIGH_FIRST: neither has a
+/// text in XLA (`stride_xla_shape_describe` says all).
+STRIDE_API stride_status stride_xla_shape_format(const stride_xla_shape *shape, char *buffer, uint64_t capacity,
+                                                 uint64_t *length, stride_error *error);
+
+/// Writes all of the shape, for people: the text of `stride_xla_shape_format`, and behind it what that cannot say, as
+/// in "f32[2,3]{1,0}, padded to [4,128], zeros in the padding". Not to be parsed.
+///
+/// Arrays: buffer[capacity].
+STRIDE_API stride_status stride_xla_shape_describe(const stride_xla_shape *shape, char *buffer, uint64_t capacity,
+                                                   uint64_t *length, stride_error *error);
+
+/// Whether the struct is a valid shape; the error says what is wrong with it.
+STRIDE_API stride_status stride_xla_shape_validate(const stride_xla_shape *shape, stride_error *error);
+
+// =================================================================================================
+//
+// XLA: the buffer of a shape
+//
+// How long it is, where in it each element lies, and the layout that the elements have. Each function returns what is
+// wrong with the shape as well.
+//
+// Example: an untiled shape is an ordinary layout, and can be copied, viewed and broadcast as one.
+//
+//   stride_xla_shape shape;
+//   stride_layout layout;
+//   stride_xla_shape_parse("s32[2,3]{0,1}", 13, &shape, NULL);
+//   stride_layout_from_xla(&shape, &layout, NULL);
+//   assert(layout.strides[0] == 1 && layout.strides[1] == 2);
+
+/// Bytes of the buffer: padding, tiles and tail alignment included.
+STRIDE_API stride_status stride_xla_shape_byte_size(const stride_xla_shape *shape, uint64_t *out, stride_error *error);
+
+/// Bytes up to the end of the element that lies furthest in the buffer, 0 if there is none; not the length to give to a
+/// copy. XLA's ArrayDataSize looks at the first tile only.
+///
+/// Returns: UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the
+/// first merges any, and the last 65536 positions are all padding.
+STRIDE_API stride_status stride_xla_shape_data_byte_size(const stride_xla_shape *shape, uint64_t *out,
+                                                         stride_error *error);
+
+/// Bytes of the elements alone, as if neither padded nor tiled; dynamic dimensions count at their bound.
+STRIDE_API stride_status stride_xla_shape_dense_byte_size(const stride_xla_shape *shape, uint64_t *out,
+                                                          stride_error *error);
+
+/// Byte size divided by dense size, at least 1: f32[2,3] by the tile (8,128) takes 170.67 times the memory. Infinite
+/// for padding without elements, 1 for an empty buffer.
+STRIDE_API stride_status stride_xla_shape_expansion_factor(const stride_xla_shape *shape, double *out,
+                                                           stride_error *error);
+
+/// Whether the tiles change nothing: `*answer` becomes 1 where every element lies where it would without them and the
+/// buffer is as long, else 0. f32[24,128] by (8,128): 1.
+///
+/// Returns: UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the
+/// first merges any, and there are more than 65536 elements.
+STRIDE_API stride_status stride_xla_shape_is_untiled(const stride_xla_shape *shape, uint32_t *answer,
+                                                     stride_error *error);
+
+/// Number of dimensions of size above 1, which XLA's pages call the true rank.
+STRIDE_API stride_status stride_xla_shape_true_rank(const stride_xla_shape *shape, uint32_t *out, stride_error *error);
+
+/// The 16 bytes that fill this shape's padding: the `fill` of a copy with STRIDE_COPY_FILL_BUFFER.
+///
+/// Arrays: fill[16].
+///
+/// Returns: NOT_REPRESENTABLE where the kind names no number, or one that the type does not have.
+STRIDE_API stride_status stride_xla_shape_padding_bytes(const stride_xla_shape *shape, uint8_t *fill,
+                                                        stride_error *error);
+
+/// Position of an index in the buffer, in elements: order, padding and all tiles counted
+/// (IndexUtil::MultidimensionalIndexToLinearIndex where there are no tiles). f32[3,5] by the tile (2,2): (2,3) lies at
+/// 17.
+///
+/// Arrays: index[rank].
+///
+/// Returns: INDEX_OUT_OF_RANGE with the dimension.
+STRIDE_API stride_status stride_xla_linear_index(const stride_xla_shape *shape, uint32_t rank, const int64_t *index,
+                                                 int64_t *out, stride_error *error);
+
+/// The inverse: the index at a position of the buffer.
+///
+/// Arrays: index[rank].
+///
+/// Returns: INDEX_OUT_OF_RANGE outside the buffer; NOT_REPRESENTABLE where the position is padding, with the
+/// dimension past whose size it lies or the tile (item) that reaches past what it cuts.
+STRIDE_API stride_status stride_xla_multi_index(const stride_xla_shape *shape, int64_t linear, uint32_t rank,
+                                                int64_t *index, stride_error *error);
+
+/// The layout of the shape's elements in its buffer. Where the storage is wider than the type (s4 in a byte), the
+/// layout's dtype is the integer type of the storage. Tiles are no hindrance where every element lies where it would
+/// without them.
+///
+/// Returns: NOT_REPRESENTABLE where tiles move elements, with the first such tile (item) and an element's
+/// positions with and without the tiles; UNDECIDED as `stride_xla_shape_is_untiled`.
+STRIDE_API stride_status stride_layout_from_xla(const stride_xla_shape *shape, stride_layout *out, stride_error *error);
+
+/// The unpadded shape of a layout; the order as `stride_layout_minor_to_major` returns it.
+///
+/// Returns: INVALID_DTYPE (plain bytes); NOT_REPRESENTABLE (an offset, gaps, zero or negative strides).
+STRIDE_API stride_status stride_layout_to_xla(const stride_layout *layout, stride_xla_shape *out, stride_error *error);
+
+/// The shape with the least padding that has the layout's strides: rows of 3 at a pitch of 5 become a dimension padded
+/// to 5. What the padding holds is STRIDE_XLA_PADDING_UNKNOWN; the slowest dimension is never padded.
+///
+/// Returns: as `stride_layout_to_xla`, without the gaps that padding explains.
+STRIDE_API stride_status stride_layout_to_xla_padded(const stride_layout *layout, stride_xla_shape *out,
+                                                     stride_error *error);
+
+// =================================================================================================
+//
+// XLA: rearranging shapes
+//
+// Other dimensions for a shape, or the same ones in another order. Dimension numbers may be negative, -1 is the last.
+// Padded sizes go with their dimension; storage bits, tail alignment, memory space and kind of padding stay. Tiles cut
+// the last dimensions as they lie in memory, whatever their numbers.
+//
+// Every function returns NULL_POINTER or what is wrong with the shape besides the statuses named. `out` may be an
+// input. Sources: ShapeUtil and LayoutUtil of openxla/xla.
+//
+// Example: a transpose of the dimensions that moves nothing.
+//
+//   int64_t axes[3] = {2, 0, 1};
+//   char text[64]; uint64_t length; stride_xla_shape shape;
+//   stride_xla_shape_parse("f32[2,3,4]{1,0,2}", 17, &shape, NULL);
+//   stride_xla_shape_permute(&shape, 3, axes, &shape, NULL);
+//   stride_xla_shape_format(&shape, text, sizeof text, &length, NULL);
+//   assert(strcmp(text, "f32[4,2,3]{2,1,0}") == 0);
+
+/// Dimension i of `out` is dimension axes[i]. Every element keeps its position, padding and tiles included
+/// (PermuteDimensions). f32[2,3,4]{1,0,2} by {2,0,1} is f32[4,2,3]{2,1,0}.
+///
+/// Arrays: axes[rank].
+///
+/// Returns: INVALID_AXES with the entry unless `axes` is a permutation.
+STRIDE_API stride_status stride_xla_shape_permute(const stride_xla_shape *shape, uint32_t rank, const int64_t *axes,
+                                                  stride_xla_shape *out, stride_error *error);
+
+/// The dimensions renumbered so that the order is descending. Every element keeps its position, padding and tiles
+/// included (MakeShapeWithDescendingLayoutAndSamePhysicalLayout). f32[128,24,4,48,48]{2,4,3,1,0} is
+/// f32[128,24,48,48,4]{4,3,2,1,0}.
+STRIDE_API stride_status stride_xla_shape_descending(const stride_xla_shape *shape, stride_xla_shape *out,
+                                                     stride_error *error);
+
+/// The shape without `count` dimensions, in any order (DeleteDimensions).
+///
+/// If all of them have size 1, every element keeps its position: their padding goes to the next more minor dimension,
+/// and the first tile loses its entries for them where that is needed. Otherwise it is the shape of a new buffer: the
+/// other dimensions keep order and padded sizes, and tiles must not reach the deleted ones (XLA would let them cut
+/// other dimensions).
+///
+/// Arrays: dimensions[count].
+///
+/// Returns: INVALID_AXES with the entry in the list; NOT_REPRESENTABLE with the dimension where no shape does that;
+/// UNDECIDED as `stride_xla_reshape_is_bitcast`.
+STRIDE_API stride_status stride_xla_shape_delete_dimensions(const stride_xla_shape *shape, uint32_t count,
+                                                            const int64_t *dimensions, stride_xla_shape *out,
+                                                            stride_error *error);
+
+/// The shape with a new dimension 0 of this size, the most major one in memory (PrependMajorDimension). The elements
+/// whose new index is 0 lie where the old ones lay, padding and tiles included.
+///
+/// Returns: INVALID_RANK beyond 64 dimensions; INVALID_SIZE; OVERFLOW.
+STRIDE_API stride_status stride_xla_shape_prepend_major(const stride_xla_shape *shape, int64_t size,
+                                                        stride_xla_shape *out, stride_error *error);
+
+/// The shape with a new last dimension of this size, the most major one in memory (AppendMajorDimension). The elements
+/// whose new index is 0 lie where the old ones lay, padding and tiles included.
+///
+/// Returns: as `stride_xla_shape_prepend_major`.
+STRIDE_API stride_status stride_xla_shape_append_major(const stride_xla_shape *shape, int64_t size,
+                                                       stride_xla_shape *out, stride_error *error);
+
+/// The shape with a new last dimension of this size, the most minor one in memory (AppendMinorDimension). The element
+/// at position p becomes those at p * size ... p * size + size - 1; each tile gets `size` as its last entry.
+///
+/// Returns: as `stride_xla_shape_prepend_major`; NOT_REPRESENTABLE with the tile that reaches past the one before it;
+/// UNSUPPORTED where the tiles have too many sizes.
+STRIDE_API stride_status stride_xla_shape_append_minor(const stride_xla_shape *shape, int64_t size,
+                                                       stride_xla_shape *out, stride_error *error);
+
+/// Another layout of the same array: `dimension` is the most major one in memory, the others keep their order
+/// (MoveDimToMajor). Tiles cut the last dimensions of the new order.
+///
+/// Returns: INVALID_AXES; OVERFLOW.
+STRIDE_API stride_status stride_xla_shape_move_to_major(const stride_xla_shape *shape, int64_t dimension,
+                                                        stride_xla_shape *out, stride_error *error);
+
+/// The same to the other end: `dimension` is the most minor one in memory (MoveDimToMinor).
+///
+/// Returns: INVALID_AXES; OVERFLOW.
+STRIDE_API stride_status stride_xla_shape_move_to_minor(const stride_xla_shape *shape, int64_t dimension,
+                                                        stride_xla_shape *out, stride_error *error);
+
+/// Whether all dimensions more major than this one have size 1 (IsEffectivelyMostMajorDimension). Padded sizes and
+/// tiles are not looked at.
+///
+/// Returns: INVALID_AXES.
+STRIDE_API stride_status stride_xla_shape_is_most_major(const stride_xla_shape *shape, int64_t dimension,
+                                                        uint32_t *answer, stride_error *error);
+
+// =================================================================================================
+//
+// XLA: two shapes
+//
+// Whether shapes are equal, whether one buffer can be taken for the other's, and by which steps one becomes the other.
+//
+// Where a function asks about a bitcast, the buffer of `in_shape` is taken for that of `out_shape`. `out` may be an
+// input. Sources: ShapeUtil and LayoutUtil of openxla/xla.
+//
+// Example: a reshape that moves nothing.
+//
+//   stride_xla_shape in_shape, out_shape;
+//   uint32_t moves_nothing;
+//   stride_xla_shape_parse("f32[6,4]{1,0}", 13, &in_shape, NULL);
+//   stride_xla_shape_parse("f32[2,3,4]{2,1,0}", 17, &out_shape, NULL);
+//   stride_xla_reshape_is_bitcast(&in_shape, &out_shape, &moves_nothing, NULL);
+//   assert(moves_nothing == 1);
+
+/// Equality ignores the layout: order, padding, tiles, storage bits, tail alignment, memory space.
+#define STRIDE_XLA_IGNORE_LAYOUT 1
+#define STRIDE_XLA_IGNORE_TILES 2  ///< Equality ignores tiles.
+#define STRIDE_XLA_IGNORE_ELEMENT_BITS 4  ///< Equality ignores storage bits.
+#define STRIDE_XLA_IGNORE_TAIL_ALIGNMENT 8  ///< Equality ignores the tail alignment.
+#define STRIDE_XLA_IGNORE_MEMORY_SPACE 16  ///< Equality ignores the memory space.
+#define STRIDE_XLA_IGNORE_DYNAMIC 32  ///< Equality ignores which dimensions are dynamic.
+#define STRIDE_XLA_IGNORE_ELEMENT_TYPE 64  ///< Equality ignores the element type.
+#define STRIDE_XLA_IGNORE_FLOAT_PRECISION 128  ///< Equality ignores which floating-point type it is.
+#define STRIDE_XLA_IGNORE_SIZES 256  ///< Equality ignores sizes and padded sizes; the ranks still count.
+#define STRIDE_XLA_IGNORE_PADDING 512  ///< Equality ignores padded sizes and what the padding holds.
+
+/// Of the layout, only the order counts: all of TILES, ELEMENT_BITS, TAIL_ALIGNMENT, MEMORY_SPACE and PADDING.
+#define STRIDE_XLA_MINOR_TO_MAJOR_ONLY 542
+
+#define STRIDE_XLA_BITCAST_RESHAPE 1  ///< A bitcast is a reshape.
+#define STRIDE_XLA_BITCAST_TRANSPOSE 2  ///< A bitcast is a transpose.
+/// A bitcast is a transpose, a reshape and a transpose, of which one or the other may change nothing.
+#define STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE 3
+
+/// Whether the shapes are equal in all that `flags` (STRIDE_XLA_IGNORE_...) do not leave out; 0: in everything.
+///
+/// Returns: INVALID_ARGUMENT for an unknown flag.
+STRIDE_API stride_status stride_xla_shapes_equal(const stride_xla_shape *lhs, const stride_xla_shape *rhs,
+                                                 uint32_t flags, uint32_t *answer, stride_error *error);
+
+/// Whether a reshape from `in_shape` to `out_shape`, which keeps the row-major order of the elements, moves nothing: 1
+/// if every element keeps the place of its bits, and the buffer of `out_shape` is no longer than that of `in_shape`.
+/// Then the buffer of `in_shape` can be taken for that of `out_shape`. Order, padding, all tiles and storage bits
+/// count; the tail alignment only through the length; memory space and dynamic flags do not. Another element type or
+/// number of elements: 0. No elements: 1, whatever the buffers.
+///
+/// Returns: UNDECIDED where a tile cuts another tile in unequal pieces and there are more than 65536 elements.
+STRIDE_API stride_status stride_xla_reshape_is_bitcast(const stride_xla_shape *in_shape,
+                                                       const stride_xla_shape *out_shape, uint32_t *answer,
+                                                       stride_error *error);
+
+/// The same for the transpose whose output dimension i is input dimension axes[i]. Sizes of `out_shape` that are not
+/// those of the transposed input: 0. Dimensions of size 1 may lie anywhere: f32[1,5]{1,0} to f32[5,1]{1,0} by {1,0} is
+/// 1 (XLA says 0).
+///
+/// Arrays: axes[rank].
+///
+/// Returns: SHAPE_MISMATCH if the ranks differ; INVALID_AXES with the entry unless `axes` is a permutation; UNDECIDED
+/// as `stride_xla_reshape_is_bitcast`.
+STRIDE_API stride_status stride_xla_transpose_is_bitcast(const stride_xla_shape *in_shape,
+                                                         const stride_xla_shape *out_shape, uint32_t rank,
+                                                         const int64_t *axes, uint32_t *answer, stride_error *error);
+
+/// Whether one of the two is a bitcast: the reshape, or a transpose by some axes (IsReshapeOrTransposeBitcast).
+///
+/// Returns: UNDECIDED as `stride_xla_reshape_is_bitcast`.
+STRIDE_API stride_status stride_xla_reshape_or_transpose_is_bitcast(const stride_xla_shape *in_shape,
+                                                                    const stride_xla_shape *out_shape, uint32_t *answer,
+                                                                    stride_error *error);
+
+/// The axes of the transpose that takes the buffer of `in_shape` for that of `out_shape`: output dimension i is input
+/// dimension axes[i] (DeduceTransposeDimensionsForBitcast). Dimensions are matched as they lie in memory; where that
+/// fails, those of size 1 apart from the others. Element types may differ, storage bits may not.
+///
+/// Arrays: axes[rank].
+///
+/// Returns: NOT_REPRESENTABLE where there is none; UNDECIDED as `stride_xla_reshape_is_bitcast`.
+STRIDE_API stride_status stride_xla_transpose_axes(const stride_xla_shape *in_shape, const stride_xla_shape *out_shape,
+                                                   uint32_t rank, int64_t *axes, stride_error *error);
+
+/// Takes the bitcast from `in_shape` to `out_shape` apart (DecomposeBitcast): `in_shape` is transposed by `axes` to
+/// `transposed`, reshaped to `reshaped`, and transposed by `out_axes` to `out_shape`; nothing moves. `*kind` is
+/// STRIDE_XLA_BITCAST_...; without a transpose the axes are 0, 1, ... Element types may differ, storage bits may not.
+///
+/// Arrays: axes[rank], out_axes[out_rank].
+///
+/// Returns: NOT_REPRESENTABLE where `out_shape` is no bitcast of `in_shape`; UNDECIDED as
+/// `stride_xla_reshape_is_bitcast`.
+STRIDE_API stride_status stride_xla_bitcast_decompose(const stride_xla_shape *in_shape,
+                                                      const stride_xla_shape *out_shape, uint32_t *kind, uint32_t rank,
+                                                      int64_t *axes, stride_xla_shape *transposed,
+                                                      stride_xla_shape *reshaped, uint32_t out_rank, int64_t *out_axes,
+                                                      stride_error *error);
+
+/// The shape of these sizes whose order makes the reshape from `shape` a bitcast (AlignLayouts). Dimensions of size 1
+/// become the most major ones. Padding stays if it can; tiles stay if they can, or are dropped where none are needed.
+/// No dimension of `out` is dynamic, unless the sizes are those of the shape: then `out` is the shape.
+///
+/// Arrays: sizes[rank].
+///
+/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order does it; INVALID_RANK;
+/// INVALID_SIZE; UNDECIDED as `stride_xla_reshape_is_bitcast`.
+STRIDE_API stride_status stride_xla_shape_align(const stride_xla_shape *shape, uint32_t rank, const int64_t *sizes,
+                                                stride_xla_shape *out, stride_error *error);
+
+/// The shape of a binary element-wise operation (ShapeInference::InferBinaryOpShape). Sizes and `broadcast_dimensions`
+/// as in `stride_xla_broadcast`; where both sizes are equal the result is dynamic if either is, where one is 1 the
+/// other decides. Equal types and sizes: `lhs` with its layout; else the default layout. Of two floating-point types,
+/// the one of larger range wins.
+///
+/// Arrays: broadcast_dimensions[count].
+///
+/// Returns: DTYPE_MISMATCH with both types; INVALID_RANK for a wrong `count`; INVALID_AXES for entries out of range or
+/// order; BROADCAST_MISMATCH with the dimension of the result and both sizes, the left operand's first. Its detail is
+/// DYNAMIC where only one dimension is dynamic, the sizes differ and neither is a static 1 (different ranks only).
+STRIDE_API stride_status stride_xla_shape_broadcast(const stride_xla_shape *lhs, const stride_xla_shape *rhs,
+                                                    uint32_t count, const int64_t *broadcast_dimensions,
+                                                    stride_xla_shape *out, stride_error *error);
+
+// =================================================================================================
+//
+// PJRT
+//
+// Memory layouts of buffers as the PJRT C API passes them (xla/pjrt/c/pjrt_c_api.h), by the fields of its structs, so
+// that no header of PJRT is needed: PJRT_Buffer_MemoryLayout_Tiled here, with the same types. The byte strides of
+// PJRT_Buffer_MemoryLayout_Strides go in by `stride_layout_init_byte_strides` and come out of
+// `stride_layout_byte_strides`. They may be negative; the data pointer is the element (0, ..., 0), while a layout
+// counts from the start of the buffer, so `stride_layout_rebase` tells how far back that is. Where PJRT gives no
+// strides (row-major), use `stride_layout_init`.
+//
+// Example: T(8,128) as PJRT passes it.
+//
+//   int64_t sizes[2] = {30, 100}, minor_to_major[2] = {1, 0}, tile_dims[2] = {8, 128};
+//   size_t tile_dim_sizes[1] = {2};
+//   stride_xla_shape shape;
+//   stride_xla_shape_from_pjrt_tiled(&shape, STRIDE_DTYPE_BF16, 2, sizes, minor_to_major, tile_dims, tile_dim_sizes, 1, NULL);
+//   assert(shape.tile_count == 1 && shape.tile_sizes[1] == 128);
+
+/// The shape of a tiled layout. `rank` is both the number of `sizes` and PJRT's `minor_to_major_size`. `tile_dims`
+/// holds the sizes of all tiles, one tile after the other, `tile_dim_sizes` how many each of the `num_tiles` tiles has:
+/// {8,128,2,1} and {2,2} are T(8,128)(2,1).
+///
+/// Arrays: sizes[rank], minor_to_major[rank], tile_dims[sum of tile_dim_sizes], tile_dim_sizes[num_tiles].
+///
+/// Returns: INVALID_TILE and UNSUPPORTED as `stride_xla_shape_add_tile`; else as `stride_xla_shape_init`.
+STRIDE_API stride_status stride_xla_shape_from_pjrt_tiled(stride_xla_shape *out, uint32_t dtype, uint32_t rank,
+                                                          const int64_t *sizes, const int64_t *minor_to_major,
+                                                          const int64_t *tile_dims, const size_t *tile_dim_sizes,
+                                                          size_t num_tiles, stride_error *error);
+
+/// The other way: `minor_to_major` gets `rank` entries (PJRT's `minor_to_major_size`), `tile_dims` the sizes of all
+/// tiles, `tile_dim_sizes` their numbers, `*num_tiles` how many there are. 64 and STRIDE_XLA_MAX_TILES entries are
+/// always enough. Type, sizes, dynamic dimensions and memory space travel beside a layout in PJRT and are not looked
+/// at.
+///
+/// Arrays: minor_to_major[rank], tile_dims[tile_dims_capacity], tile_dim_sizes[tile_dim_sizes_capacity].
+///
+/// Returns: NOT_REPRESENTABLE for padding with the dimension, element bits, flags and a tail alignment, none of which
+/// PJRT can say; INVALID_ARGUMENT with the capacity and the length needed for an array that is too short.
+STRIDE_API stride_status stride_xla_shape_to_pjrt_tiled(const stride_xla_shape *shape, uint32_t rank,
+                                                        int64_t *minor_to_major, int64_t *tile_dims,
+                                                        size_t tile_dims_capacity, size_t *tile_dim_sizes,
+                                                        size_t tile_dim_sizes_capacity, size_t *num_tiles,
+                                                        stride_error *error);
+
+// =================================================================================================
+//
+// Copies to and from XLA shapes
+//
+// Each side is a layout or a shape with its tiles and padding: exactly one of `..._layout` and `..._shape` is not
+// NULL. Padding is neither read nor written, but with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill
+// value (`stride_xla_shape_padding_bytes`). Elements packed below a byte, E(4), are UNSUPPORTED. A shape whose storage
+// is wider than its type counts as the integer type of its storage: s4 in a byte wants an s8 layout, as
+// `stride_layout_from_xla` makes it.
+//
+// What always works: two buffers apart, a tiled side with the length of its whole buffer
+// (`stride_xla_shape_byte_size`), and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED with a shape) and
+// STRIDE_COPY_OVERLAP. Where a copy is one nest of loops in spite of the tiles, as without tiles, OVERLAP and shorter
+// lengths work as for layouts. A call takes at most 64 KiB of stack. With tiles STRIDE_COPY_FILL_BUFFER is done by
+// part 0.
+//
+// Example: a packed matrix into tiles of 2 x 2.
+//
+//   uint8_t rows[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, tiles[16]; int64_t sizes[2] = {3, 3};
+//   stride_xla_shape shape; stride_layout packed;
+//   stride_layout_init(&packed, STRIDE_DTYPE_U8, 2, sizes, NULL, NULL);
+//   stride_xla_shape_parse("u8[3,3]{1,0:T(2,2)}", 19, &shape, NULL);
+//   stride_xla_copy(NULL, &shape, tiles, 16, &packed, NULL, rows, 9, NULL, NULL);
+//   assert(tiles[0] == 1 && tiles[2] == 4 && tiles[4] == 3 && tiles[12] == 9);
+
+/// `stride_copy` with a layout or a shape on each side.
+///
+/// Arrays: dst_layout or NULL, dst_shape or NULL, dst[dst_bytes], src_layout or NULL, src_shape or NULL,
+/// src[src_bytes], options or NULL.
+///
+/// Returns: as `stride_copy`; INVALID_ARGUMENT if both of `..._layout` and `..._shape` are given, NULL_POINTER if
+/// neither is; UNSUPPORTED.
+STRIDE_API stride_status stride_xla_copy(const stride_layout *dst_layout, const stride_xla_shape *dst_shape, void *dst,
+                                         uint64_t dst_bytes, const stride_layout *src_layout,
+                                         const stride_xla_shape *src_shape, const void *src, uint64_t src_bytes,
+                                         const stride_copy_options *options, stride_error *error);
+
+/// `stride_plan_init` with a layout or a shape on each side. Parts of a plan with tiles are cut where the tiles of the
+/// destination are.
+///
+/// Arrays: dst_layout or NULL, dst_shape or NULL, src_layout or NULL, src_shape or NULL, options or NULL.
+///
+/// Returns: as `stride_xla_copy`, as far as buffers do not matter.
+STRIDE_API stride_status stride_xla_plan_init(stride_plan *out, const stride_layout *dst_layout,
+                                              const stride_xla_shape *dst_shape, const stride_layout *src_layout,
+                                              const stride_xla_shape *src_shape, const stride_copy_options *options,
+                                              stride_error *error);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // STRIDE_XLA_H

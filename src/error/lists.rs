@@ -1,0 +1,517 @@
+//! The numbered lists of an error: what happened, in which argument, by which rule.
+//!
+//! One line is all there is of a constant: its number, its word and its comment. The header is made from them
+//! (`tests/header`), the sentences from [`Status`] and [`Detail`] (`src/sentence.rs`).
+
+use core::ffi::CStr;
+
+/// Declares a C-like enum together with the word that messages use for each value.
+macro_rules! numbered {
+    ($(#[$meta:meta])* $name:ident : $repr:ty { $(#[doc = $doc:literal] $variant:ident = $number:literal, $word:literal;)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr($repr)]
+        pub enum $name { $(#[doc = $doc] $variant = $number,)* }
+
+        impl $name {
+            /// Every value, in the order of the list.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The value with this number, if there is one.
+            pub const fn from_number(number: $repr) -> Option<Self> {
+                match number { $($number => Some(Self::$variant),)* _ => None }
+            }
+
+            /// Its number at the C boundary. Numbers never change.
+            pub const fn number(self) -> $repr { self as $repr }
+
+            /// The word for it in messages.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $word,)* }
+            }
+
+            /// What it means, as the header says it.
+            pub const fn doc(self) -> &'static str {
+                match self { $(Self::$variant => $doc,)* }
+            }
+
+            /// Its name, terminated for C.
+            pub const fn c_name(self) -> &'static CStr {
+                let bytes = match self { $(Self::$variant => concat!($word, "\0").as_bytes(),)* };
+                match CStr::from_bytes_with_nul(bytes) {
+                    Ok(name) => name,
+                    Err(_) => c"",
+                }
+            }
+        }
+    };
+}
+
+numbered! {
+    /// What a function answers. Grouped: 1–19 one argument is wrong by itself, 20–29 two arguments disagree, 30–39
+    /// memory, 40–49 text, 50–59 not built, 100 and up answers that are no mistakes.
+    Status: i32 {
+        /// Done.
+        Ok = 0, "OK";
+        /// A pointer that is required is null.
+        NullPointer = 1, "NULL_POINTER";
+        /// A number, flag or structure size outside its range.
+        InvalidArgument = 2, "INVALID_ARGUMENT";
+        /// Not a dtype, or not one that serves here.
+        InvalidDtype = 3, "INVALID_DTYPE";
+        /// A rank above the limit, or not the rank that the other argument has.
+        InvalidRank = 4, "INVALID_RANK";
+        /// A negative size, or a size that this function cannot take.
+        InvalidSize = 5, "INVALID_SIZE";
+        /// A stride that this function cannot take.
+        InvalidStride = 6, "INVALID_STRIDE";
+        /// Dimension numbers that repeat, are out of range or out of order.
+        InvalidAxes = 7, "INVALID_AXES";
+        /// A tile that is not valid.
+        InvalidTile = 8, "INVALID_TILE";
+        /// An index outside its dimension.
+        IndexOutOfRange = 9, "INDEX_OUT_OF_RANGE";
+        /// A number too large for 64 bits, or for DirectML's 32.
+        Overflow = 10, "OVERFLOW";
+        /// Sizes that should be equal are not.
+        ShapeMismatch = 20, "SHAPE_MISMATCH";
+        /// Sizes that cannot be broadcast together.
+        BroadcastMismatch = 21, "BROADCAST_MISMATCH";
+        /// Element types that should be equal are not.
+        DtypeMismatch = 22, "DTYPE_MISMATCH";
+        /// An element below the base of the buffer or past its end.
+        OutOfBounds = 30, "OUT_OF_BOUNDS";
+        /// Two indices, or two buffers, share bytes where they must not.
+        Overlap = 31, "OVERLAP";
+        /// The copy needs scratch memory.
+        ScratchNeeded = 32, "SCRATCH_NEEDED";
+        /// Text that does not follow the grammar.
+        Parse = 40, "PARSE";
+        /// Valid, but not implemented in this version.
+        Unsupported = 50, "UNSUPPORTED";
+        /// The answer is no: the result has no such form.
+        NotRepresentable = 100, "NOT_REPRESENTABLE";
+        /// No answer within the limits on work and stack.
+        Undecided = 101, "UNDECIDED";
+    }
+}
+
+numbered! {
+    /// Which argument an [`Error`] speaks of: the name of a parameter, or of a field of a struct that is passed by pointer.
+    Argument: u32 {
+        /// No particular one.
+        None = 0, "argument";
+        /// The layout of a function that takes one.
+        Layout = 1, "layout";
+        /// The destination's layout.
+        DstLayout = 2, "dst_layout";
+        /// The source's layout.
+        SrcLayout = 3, "src_layout";
+        /// The destination's memory.
+        Dst = 4, "dst";
+        /// The source's memory.
+        Src = 5, "src";
+        /// The destination's length.
+        DstBytes = 6, "dst_bytes";
+        /// The source's length.
+        SrcBytes = 7, "src_bytes";
+        /// Where a result goes.
+        Out = 8, "out";
+        /// An element type.
+        Dtype = 9, "dtype";
+        /// A rank: how many entries the lists after it have.
+        Rank = 10, "rank";
+        /// Sizes.
+        Sizes = 11, "sizes";
+        /// Strides.
+        Strides = 12, "strides";
+        /// A dimension order, fastest varying first.
+        MinorToMajor = 13, "minor_to_major";
+        /// Dimension numbers.
+        Axes = 14, "axes";
+        /// An index.
+        Index = 15, "index";
+        /// Where slices begin.
+        Starts = 16, "starts";
+        /// Where slices end.
+        Stops = 17, "stops";
+        /// Steps of slices.
+        Steps = 18, "steps";
+        /// Where the dimensions of a smaller operand go.
+        BroadcastDimensions = 19, "broadcast_dimensions";
+        /// The left of two operands.
+        Lhs = 20, "lhs";
+        /// The right of two operands.
+        Rhs = 21, "rhs";
+        /// A number of things: how many entries the lists after it have.
+        Count = 22, "count";
+        /// Ranks of several operands.
+        Ranks = 23, "ranks";
+        /// Options of a copy.
+        Options = 24, "options";
+        /// A plan.
+        Plan = 25, "plan";
+        /// The number of a part.
+        Part = 26, "part";
+        /// How many parts.
+        Parts = 27, "parts";
+        /// A text buffer.
+        Buffer = 28, "buffer";
+        /// A length.
+        Length = 29, "length";
+        /// A text.
+        Text = 30, "text";
+        /// An XLA shape.
+        Shape = 31, "shape";
+        /// A DirectML descriptor.
+        Desc = 32, "desc";
+        /// An element's value.
+        Value = 33, "value";
+        /// Padded sizes.
+        PaddedSizes = 34, "padded_sizes";
+        /// A kind of padding or of bitcast.
+        Kind = 35, "kind";
+        /// A pitch.
+        PitchBytes = 36, "pitch_bytes";
+        /// A row-major element number or a position in a buffer.
+        Linear = 37, "linear";
+        /// A DirectML data type.
+        DataType = 38, "data_type";
+        /// A DirectML dimension count.
+        DimensionCount = 39, "dimension_count";
+        /// A field of DirectML's descriptor.
+        TotalTensorSizeInBytes = 40, "total_tensor_size_in_bytes";
+        /// A field of DirectML's descriptor.
+        GuaranteedBaseOffsetAlignment = 41, "guaranteed_base_offset_alignment";
+        /// Flags.
+        Flags = 42, "flags";
+        /// Storage bits of an element.
+        ElementBits = 43, "element_bits";
+        /// Scratch memory.
+        Scratch = 44, "scratch";
+        /// A tile of an XLA shape.
+        Tile = 45, "tile";
+        /// A dimension number.
+        Axis = 46, "axis";
+        /// The first of two dimension numbers.
+        Axis1 = 47, "axis1";
+        /// The second of two dimension numbers.
+        Axis2 = 48, "axis2";
+        /// Several layouts.
+        In = 49, "in";
+        /// The shape that a bitcast begins with.
+        InShape = 50, "in_shape";
+        /// The shape that a bitcast ends with.
+        OutShape = 51, "out_shape";
+        /// The view of the left operand.
+        LhsOut = 52, "lhs_out";
+        /// The view of the right operand.
+        RhsOut = 53, "rhs_out";
+        /// The left operand's layout.
+        LhsLayout = 54, "lhs_layout";
+        /// The right operand's layout.
+        RhsLayout = 55, "rhs_layout";
+        /// The left operand's length.
+        LhsBytes = 56, "lhs_bytes";
+        /// The right operand's length.
+        RhsBytes = 57, "rhs_bytes";
+        /// Where the left operand lies.
+        LhsAddress = 58, "lhs_address";
+        /// Where the right operand lies.
+        RhsAddress = 59, "rhs_address";
+        /// Where the destination lies.
+        DstAddress = 60, "dst_address";
+        /// Where the source lies.
+        SrcAddress = 61, "src_address";
+        /// Where the number of the first element that differs goes.
+        FirstDifference = 62, "first_difference";
+        /// Where yes or no goes.
+        Answer = 63, "answer";
+        /// Where the lowest offset goes.
+        Lowest = 64, "lowest";
+        /// Where the highest offset goes.
+        Highest = 65, "highest";
+        /// Where an offset in bytes goes.
+        OffsetBytes = 66, "offset_bytes";
+        /// Where a bit's number goes.
+        Bit = 67, "bit";
+        /// Strides in bytes.
+        ByteStrides = 68, "byte_strides";
+        /// Where the bytes that the base pointer moves by go.
+        ShiftBytes = 69, "shift_bytes";
+        /// A rule for strides of size-1 dimensions.
+        Rule = 70, "rule";
+        /// Where the offset of a binding goes.
+        BaseOffsetBytes = 71, "base_offset_bytes";
+        /// The least rank of a result.
+        LeastRank = 72, "least_rank";
+        /// Where a rank goes; how many entries `out_axes` has.
+        OutRank = 73, "out_rank";
+        /// Where sizes go.
+        OutSizes = 74, "out_sizes";
+        /// A place among dimensions.
+        Position = 75, "position";
+        /// A size.
+        Size = 76, "size";
+        /// A dimension number.
+        Dimension = 77, "dimension";
+        /// Dimension numbers.
+        Dimensions = 78, "dimensions";
+        /// Where a transposed shape goes.
+        Transposed = 79, "transposed";
+        /// Where a reshaped shape goes.
+        Reshaped = 80, "reshaped";
+        /// Where dimension numbers go.
+        OutAxes = 81, "out_axes";
+        /// Sizes of PJRT's tiles.
+        TileDims = 82, "tile_dims";
+        /// How many entries `tile_dims` has.
+        TileDimsCapacity = 83, "tile_dims_capacity";
+        /// Numbers of sizes of PJRT's tiles.
+        TileDimSizes = 84, "tile_dim_sizes";
+        /// How many entries `tile_dim_sizes` has.
+        TileDimSizesCapacity = 85, "tile_dim_sizes_capacity";
+        /// How many tiles PJRT's layout has.
+        NumTiles = 86, "num_tiles";
+        /// An error record.
+        Record = 87, "record";
+        /// A number of bytes.
+        Bytes = 88, "bytes";
+        /// The length of scratch memory.
+        ScratchBytes = 89, "scratch_bytes";
+        /// Where the bytes of a fill value go.
+        Fill = 90, "fill";
+        /// The destination's XLA shape.
+        DstShape = 91, "dst_shape";
+        /// The source's XLA shape.
+        SrcShape = 92, "src_shape";
+        /// The length of a text buffer.
+        Capacity = 93, "capacity";
+        /// Steps that an overlap test may take.
+        Budget = 94, "budget";
+        /// Which diagonal.
+        Diagonal = 95, "diagonal";
+        /// A field of an XLA shape.
+        TailAlignment = 96, "tail_alignment";
+    }
+}
+
+numbered! {
+    /// Which rule was broken, and with it what the two numbers of an [`Error`] say.
+    Detail: u32 {
+        /// No particular rule.
+        None = 0, "NONE";
+        /// `lhs` is below `rhs`, the least that is allowed.
+        Below = 1, "BELOW";
+        /// `lhs` is above `rhs`, the most that is allowed, or the size.
+        Above = 2, "ABOVE";
+        /// `lhs` is outside 0 ... `rhs` - 1.
+        OutOfRange = 3, "OUT_OF_RANGE";
+        /// `lhs` is outside -`rhs` ... `rhs` - 1.
+        OutOfSignedRange = 4, "OUT_OF_SIGNED_RANGE";
+        /// `lhs` is 0, or stands beside a 0.
+        Zero = 5, "ZERO";
+        /// `lhs` is not 0, as reserved fields are.
+        NotZero = 6, "NOT_ZERO";
+        /// `lhs` is not `rhs`.
+        NotEqual = 7, "NOT_EQUAL";
+        /// `lhs` is no multiple of `rhs`.
+        NotAMultiple = 8, "NOT_A_MULTIPLE";
+        /// `lhs` is no power of two; `rhs`: the least that is allowed.
+        NotAPowerOfTwo = 9, "NOT_A_POWER_OF_TWO";
+        /// `lhs` is unknown, the highest known number is `rhs`.
+        UnknownValue = 10, "UNKNOWN_VALUE";
+        /// The flags `lhs` include some that are not known; `rhs`: those that are.
+        UnknownFlag = 11, "UNKNOWN_FLAG";
+        /// The flags `lhs` include `rhs`, which conflicts with another of them.
+        ConflictingFlags = 12, "CONFLICTING_FLAGS";
+        /// The flags `lhs` include `rhs`, which is not supported here.
+        UnsupportedFlag = 13, "UNSUPPORTED_FLAG";
+        /// struct_size is `lhs`, at least `rhs` is needed.
+        StructSize = 14, "STRUCT_SIZE";
+        /// Byte `lhs` of a struct, of which `rhs` bytes are known, is not 0.
+        StructTail = 15, "STRUCT_TAIL";
+        /// Of a layout and a shape both are given.
+        BothGiven = 16, "BOTH_GIVEN";
+        /// `lhs` entries are given, `rhs` are needed.
+        Count = 20, "COUNT";
+        /// `lhs` is repeated; `rhs`: how many entries there are.
+        Repeated = 21, "REPEATED";
+        /// `lhs` is not above `rhs`, the entry before it.
+        OutOfOrder = 22, "OUT_OF_ORDER";
+        /// `lhs` must be `rhs`, since the ranks are equal.
+        NotIdentity = 23, "NOT_IDENTITY";
+        /// Ranks `lhs` and `rhs` differ.
+        Ranks = 24, "RANKS";
+        /// Numbers of elements `lhs` and `rhs` differ.
+        Elements = 25, "ELEMENTS";
+        /// Size `lhs` is neither 1 nor `rhs`, to which it should be stretched.
+        Stretch = 26, "STRETCH";
+        /// Of sizes `lhs` and `rhs` only one is dynamic.
+        Dynamic = 27, "DYNAMIC";
+        /// `lhs` times `rhs` does not fit in 64 bits.
+        Product = 30, "PRODUCT";
+        /// `lhs` minus `rhs` does not fit in 64 bits.
+        Difference = 31, "DIFFERENCE";
+        /// Size `lhs` with stride `rhs` takes the offsets beyond 64 bits.
+        Reach = 32, "REACH";
+        /// The end of the elements, `lhs` times `rhs` bits, does not fit in 64 bits.
+        Bits = 33, "BITS";
+        /// A stride of the result does not fit in 64 bits, in a dimension of size `lhs`.
+        NewStride = 34, "NEW_STRIDE";
+        /// `lhs` is no dtype.
+        DtypeUnknown = 40, "DTYPE_UNKNOWN";
+        /// The dtype `lhs` has no counterpart.
+        DtypeForeign = 41, "DTYPE_FOREIGN";
+        /// The dtype `lhs` is smaller than a byte.
+        DtypeWidth = 42, "DTYPE_WIDTH";
+        /// The dtypes `lhs` and `rhs` differ.
+        Dtypes = 43, "DTYPES";
+        /// `lhs` bytes are needed, `rhs` are there.
+        PastEnd = 50, "PAST_END";
+        /// Byte `lhs`, below 0, is reached.
+        BeforeStart = 51, "BEFORE_START";
+        /// `lhs` bytes from address (uint64_t)`rhs` on leave the address space.
+        AddressSpace = 52, "ADDRESS_SPACE";
+        /// A length of the whole buffer is needed, and `rhs` is none.
+        UnknownLength = 53, "UNKNOWN_LENGTH";
+        /// Stride `lhs`, 0, gives `rhs` indices the same element.
+        StrideZero = 60, "STRIDE_ZERO";
+        /// Two indices of the destination share one element.
+        SelfOverlap = 61, "SELF_OVERLAP";
+        /// The source begins `lhs` bytes after the first byte of the destination, which takes `rhs` bytes.
+        SharedBytes = 62, "SHARED_BYTES";
+        /// The scratch memory shares bytes with a side.
+        SharedScratch = 63, "SHARED_SCRATCH";
+        /// `lhs` bytes of scratch memory are needed, `rhs` are given.
+        ScratchBytes = 64, "SCRATCH_BYTES";
+        /// Stride `lhs` would have to be `rhs`.
+        Stride = 70, "STRIDE";
+        /// Offset `lhs` would have to be 0.
+        Offset = 71, "OFFSET";
+        /// Stride or offset `lhs` is not a whole number of bytes, of which each holds `rhs` elements.
+        WholeBytes = 72, "WHOLE_BYTES";
+        /// Size `rhs` is padded to `lhs`, which the result cannot express.
+        Padding = 73, "PADDING";
+        /// The result cannot express `lhs`, only `rhs`.
+        Field = 74, "FIELD";
+        /// A tile has `lhs` sizes, at least `rhs` is needed.
+        EmptyTile = 80, "EMPTY_TILE";
+        /// A tile ends with STRIDE_XLA_TILE_MERGE.
+        MergeLast = 81, "MERGE_LAST";
+        /// `lhs` tiles, a shape holds `rhs`.
+        TooManyTiles = 82, "TOO_MANY_TILES";
+        /// `lhs` sizes of tiles, a shape holds `rhs`.
+        TooManyTileSizes = 83, "TOO_MANY_TILE_SIZES";
+        /// Tiles may cut the `rhs` most minor dimensions; only `lhs` are more minor than this one.
+        CutByTiles = 84, "CUT_BY_TILES";
+        /// A tile of `lhs` sizes reaches past the `rhs` dimensions inside the tile before it.
+        TileTooLong = 85, "TILE_TOO_LONG";
+        /// Tiles move an element to position `lhs` from `rhs`.
+        TilesMove = 86, "TILES_MOVE";
+        /// No such shape keeps every element in its place.
+        ElementsMove = 87, "ELEMENTS_MOVE";
+        /// The position is padding: number `lhs` in a dimension of size `rhs`.
+        PaddingPosition = 88, "PADDING_POSITION";
+        /// Position `lhs` of `rhs` is the padding of the tail.
+        TailPosition = 89, "TAIL_POSITION";
+        /// No bytes for padding of kind `lhs` with dtype `rhs`.
+        NoSuchValue = 90, "NO_SUCH_VALUE";
+        /// A dynamic dimension has no bound.
+        Unbounded = 91, "UNBOUNDED";
+        /// No answer with a budget of `lhs` steps.
+        Budget = 100, "BUDGET";
+        /// `rhs` elements would have to be looked at, more than `lhs`.
+        TooManyElements = 101, "TOO_MANY_ELEMENTS";
+        /// The text does not follow the grammar.
+        Syntax = 110, "SYNTAX";
+        /// No dtype has this name.
+        Name = 111, "NAME";
+        /// The text uses something that is not supported.
+        Construct = 112, "CONSTRUCT";
+        /// Word `lhs` begins no plan of this version; one begins with `rhs`.
+        NotAPlan = 120, "NOT_A_PLAN";
+        /// A plan was changed after it was made.
+        PlanWords = 121, "PLAN_WORDS";
+    }
+}
+
+/// Which rules a status can say were broken. [`Error::because`](super::Error::because) holds to it where debug assertions
+/// are on, and `tests/errors.rs` has a call for each.
+pub const REASONS: &[(Status, &[Detail])] = {
+    use Detail::*;
+    &[
+        (
+            Status::InvalidArgument,
+            &[
+                Below,
+                Above,
+                OutOfRange,
+                Zero,
+                NotZero,
+                NotAMultiple,
+                NotAPowerOfTwo,
+                UnknownValue,
+                UnknownFlag,
+                ConflictingFlags,
+                StructSize,
+                StructTail,
+                BothGiven,
+                NotAPlan,
+                PlanWords,
+            ],
+        ),
+        (Status::InvalidDtype, &[DtypeUnknown, DtypeForeign, Below, Above, UnknownValue]),
+        (Status::InvalidRank, &[Below, Above, Count]),
+        (Status::InvalidSize, &[Below, Above, NotEqual, Repeated]),
+        (Status::InvalidStride, &[Below, Above, NotAMultiple]),
+        (Status::InvalidAxes, &[OutOfRange, OutOfSignedRange, Repeated, OutOfOrder, NotIdentity]),
+        (Status::InvalidTile, &[Below, MergeLast, EmptyTile]),
+        (Status::IndexOutOfRange, &[OutOfRange, Above]),
+        (Status::Overflow, &[Product, Difference, Reach, Bits, NewStride, Above]),
+        (Status::ShapeMismatch, &[NotEqual, Ranks, Elements, NotAMultiple, Zero]),
+        (Status::BroadcastMismatch, &[NotEqual, Stretch, Dynamic]),
+        (Status::DtypeMismatch, &[Dtypes]),
+        (Status::OutOfBounds, &[PastEnd, BeforeStart, AddressSpace, UnknownLength]),
+        (Status::Overlap, &[StrideZero, SelfOverlap, SharedBytes, SharedScratch]),
+        (Status::ScratchNeeded, &[ScratchBytes]),
+        (Status::Parse, &[Syntax, Name, OutOfRange, Repeated, Count, Below, MergeLast]),
+        (Status::Unsupported, &[DtypeWidth, UnsupportedFlag, TooManyTiles, TooManyTileSizes, Construct, Unbounded]),
+        (
+            Status::NotRepresentable,
+            &[
+                Stride,
+                Offset,
+                WholeBytes,
+                Padding,
+                Field,
+                CutByTiles,
+                TileTooLong,
+                TilesMove,
+                ElementsMove,
+                Ranks,
+                PaddingPosition,
+                TailPosition,
+                NoSuchValue,
+            ],
+        ),
+        (Status::Undecided, &[Budget, TooManyElements]),
+    ]
+};
+
+/// Whether [`REASONS`] has this pair.
+pub(super) const fn is_reason(status: Status, detail: Detail) -> bool {
+    let mut row = 0;
+    while row < REASONS.len() {
+        let (of, details) = REASONS[row];
+        let mut k = 0;
+        while of as i32 == status as i32 && k < details.len() {
+            if details[k] as u32 == detail as u32 {
+                return true;
+            }
+            k += 1;
+        }
+        row += 1;
+    }
+    false
+}

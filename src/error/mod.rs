@@ -1,0 +1,158 @@
+//! What went wrong, in a form that names the argument, the dimension and both numbers.
+//!
+//! A caller who passes a wrong descriptor needs four facts: *which* argument, *which* dimension of it, *which* rule it
+//! breaks, and the *two numbers* that do not agree. [`Error`] carries exactly these as plain numbers, so it crosses the C
+//! boundary as a 64-byte record, needs no memory, and only becomes a sentence ([`crate::sentence`]) when somebody asks.
+//!
+//! Code inside the library writes `Err(Error::new(Status::InvalidSize).dimension(i).because(Detail::Below, size, 0))`:
+//! numbers never come without the rule that says what they mean. The room that knows the role of the value (which of two
+//! layouts it was) adds `.argument(…)`.
+//!
+//! The three lists ([`lists`]) are the header's as well: `include/stride.h` has `STRIDE_STATUS_`, `STRIDE_ARGUMENT_` and
+//! `STRIDE_DETAIL_` constants made of the words here, with these comments. Numbers never change; a word may be added.
+
+mod lists;
+
+pub use lists::{Argument, Detail, REASONS, Status};
+
+/// Result of everything that can fail.
+pub type Result<T> = core::result::Result<T, Error>;
+
+/// An error: status, place and the two numbers. See the [module documentation](self).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// What went wrong.
+    pub status: Status,
+    /// In which argument.
+    pub argument: Argument,
+    /// In which dimension, −1 where that says nothing.
+    pub dimension: i32,
+    /// In which operand or tile, −1 where that says nothing.
+    pub item: i32,
+    /// At which byte of a text, `u64::MAX` where that says nothing.
+    pub position: u64,
+    /// The number that was found. Saturated.
+    pub lhs: i64,
+    /// The number that it should have agreed with. Saturated.
+    pub rhs: i64,
+    /// Which rule was broken; it says what the numbers mean.
+    pub detail: Detail,
+}
+
+impl Error {
+    /// An error with this status that names nothing yet.
+    pub const fn new(status: Status) -> Self {
+        let (argument, detail) = (Argument::None, Detail::None);
+        Self { status, argument, dimension: -1, item: -1, position: u64::MAX, lhs: 0, rhs: 0, detail }
+    }
+
+    /// Names the argument, unless a room nearer to the mistake already did.
+    pub const fn argument(mut self, argument: Argument) -> Self {
+        if matches!(self.argument, Argument::None) {
+            self.argument = argument;
+        }
+        self
+    }
+
+    /// Names the dimension.
+    pub const fn dimension(mut self, dimension: usize) -> Self {
+        self.dimension = dimension as i32;
+        self
+    }
+
+    /// Names the operand or tile.
+    pub const fn item(mut self, item: usize) -> Self {
+        self.item = item as i32;
+        self
+    }
+
+    /// Names the byte of a text.
+    pub const fn position(mut self, position: usize) -> Self {
+        self.position = position as u64;
+        self
+    }
+
+    /// Says which rule was broken, by a number and what it was held against (see [`Detail`]).
+    pub const fn because(mut self, detail: Detail, lhs: i64, rhs: i64) -> Self {
+        debug_assert!(lists::is_reason(self.status, detail), "REASONS lacks this pair");
+        self.detail = detail;
+        self.lhs = lhs;
+        self.rhs = rhs;
+        self
+    }
+
+    /// [`Error::because`] for numbers that may lie outside 64 bits: they are saturated.
+    pub const fn because_wide(self, detail: Detail, lhs: i128, rhs: i128) -> Self {
+        self.because(detail, saturate(lhs), saturate(rhs))
+    }
+}
+
+const fn saturate(number: i128) -> i64 {
+    if number > i64::MAX as i128 {
+        i64::MAX
+    } else if number < i64::MIN as i128 {
+        i64::MIN
+    } else {
+        number as i64
+    }
+}
+
+/// Names the argument of a result's error.
+pub(crate) trait ForArgument {
+    /// [`Error::argument`] on the error, if there is one.
+    fn for_argument(self, argument: Argument) -> Self;
+
+    /// The same whatever the argument was called before: its role in this function says more.
+    fn in_role(self, argument: Argument) -> Self;
+}
+
+impl<T> ForArgument for Result<T> {
+    fn for_argument(self, argument: Argument) -> Self {
+        self.map_err(|error| error.argument(argument))
+    }
+
+    fn in_role(self, argument: Argument) -> Self {
+        self.map_err(|error| Error { argument, ..error })
+    }
+}
+
+/// INVALID_RANK unless a list has as many entries as are needed; `argument` is the one that counts them.
+#[inline]
+pub(crate) fn check_count(given: usize, needed: usize, argument: Argument) -> Result<()> {
+    if given == needed {
+        return Ok(());
+    }
+    let error = Error::new(Status::InvalidRank).argument(argument);
+    Err(error.because_wide(Detail::Count, given as i128, needed as i128))
+}
+
+impl core::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_pinned_and_come_back() {
+        for &status in Status::ALL {
+            assert_eq!(Status::from_number(status.number()), Some(status));
+        }
+        for &argument in Argument::ALL {
+            assert_eq!(Argument::from_number(argument.number()), Some(argument));
+        }
+        for &detail in Detail::ALL {
+            assert_eq!(Detail::from_number(detail.number()), Some(detail));
+        }
+        assert_eq!(Status::from_number(-1), None);
+        assert_eq!(
+            (Status::Overflow.number(), Status::OutOfBounds.number(), Status::Undecided.number()),
+            (10, 30, 101)
+        );
+    }
+
+    #[test]
+    fn the_room_nearest_to_the_mistake_names_the_argument() {
+        let error = Error::new(Status::ShapeMismatch).argument(Argument::SrcLayout);
+        assert_eq!(error.argument(Argument::DstLayout).argument, Argument::SrcLayout);
+    }
+}

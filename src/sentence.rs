@@ -1,0 +1,229 @@
+//! An error as a sentence: `sizes, dimension 1: size -1 is below 0, the least that is allowed`.
+//!
+//! In front of the colon stands the place, behind it what the rule that was broken ([`Detail`]) says of the two numbers.
+//! What kind of number it is follows from the status. Every pair of status and detail that the library uses stands with
+//! its sentence in `tests/errors.txt`, each made by a call.
+
+use crate::error::{Argument, Detail, Error, Status};
+use crate::model::Dtype;
+use core::fmt;
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_place(self, f)?;
+        f.write_str(": ")?;
+        write_reason(self, f)
+    }
+}
+
+/// `sizes, operand 2, dimension 1`.
+fn write_place(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if error.argument == Argument::Tile && error.item >= 0 {
+        write!(f, "tile {}", error.item)?;
+    } else {
+        f.write_str(error.argument.name())?;
+    }
+    if error.item >= 0 && error.argument != Argument::Tile {
+        let operands = matches!(error.argument, Argument::In | Argument::Ranks | Argument::Sizes);
+        write!(f, ", {} {}", if operands { "operand" } else { "tile" }, error.item)?;
+    }
+    if error.dimension >= 0 {
+        let entry = matches!(error.status, Status::InvalidAxes | Status::InvalidTile);
+        write!(f, ", {} {}", if entry { "entry" } else { "dimension" }, error.dimension)?;
+    }
+    if error.position != u64::MAX {
+        write!(f, ", byte {}", error.position)?;
+    }
+    Ok(())
+}
+
+/// What kind of number `lhs` is, with a space behind it.
+fn noun(error: &Error) -> &'static str {
+    match error.status {
+        Status::InvalidRank
+            if !matches!(
+                error.argument,
+                Argument::Rank | Argument::Count | Argument::LeastRank | Argument::DimensionCount
+            ) =>
+        {
+            "rank "
+        }
+        Status::InvalidSize | Status::ShapeMismatch | Status::BroadcastMismatch => "size ",
+        Status::InvalidStride => "stride ",
+        Status::InvalidAxes => "dimension number ",
+        Status::InvalidTile => "tile size ",
+        Status::IndexOutOfRange if matches!(error.argument, Argument::Linear) => "number ",
+        Status::IndexOutOfRange => "index ",
+        // The field of a shape, which only the rule tells.
+        Status::InvalidArgument if is_shape(error.argument) => match error.detail {
+            Detail::Below if error.rhs == 1 => "tail_alignment ",
+            Detail::Below | Detail::Above | Detail::NotAPowerOfTwo => "element_bits ",
+            Detail::UnknownValue => "padding_kind ",
+            Detail::OutOfRange => "dynamic dimension ",
+            _ => "",
+        },
+        _ => "",
+    }
+}
+
+fn is_shape(argument: Argument) -> bool {
+    matches!(
+        argument,
+        Argument::Shape
+            | Argument::InShape
+            | Argument::OutShape
+            | Argument::Lhs
+            | Argument::Rhs
+            | Argument::DstShape
+            | Argument::SrcShape
+    )
+}
+
+/// A dtype by its name, or as a number where it has none.
+struct Named(i64);
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match u32::try_from(self.0).ok().and_then(|code| Dtype::new(code).ok()) {
+            Some(dtype) => dtype.fmt(f),
+            None => write!(f, "{:#x}", self.0),
+        }
+    }
+}
+
+fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let (lhs, rhs, noun) = (error.lhs, error.rhs, noun(error));
+    match error.detail {
+        Detail::None => f.write_str(match error.status {
+            Status::Ok => "no error",
+            Status::NullPointer => "the pointer is NULL",
+            status => status.doc().strip_prefix(' ').unwrap_or(""),
+        }),
+        Detail::Below => write!(f, "{noun}{lhs} is below {rhs}, the least that is allowed"),
+        Detail::Above if error.status == Status::IndexOutOfRange => {
+            write!(f, "start plus size is {lhs}, the layout's size is {rhs}")
+        }
+        Detail::Above if error.status == Status::Overflow => {
+            write!(f, "{lhs} elements are above {rhs}, the most that is allowed")
+        }
+        // Of the options' fields only one has a most.
+        Detail::Above if error.argument == Argument::Options => {
+            write!(f, "struct_size is {lhs}, at most {rhs} is allowed")
+        }
+        Detail::UnknownFlag if error.argument == Argument::Flags => {
+            write!(f, "{:#x} of {lhs:#x} are unknown", lhs & !rhs)
+        }
+        Detail::UnknownValue if error.status == Status::InvalidDtype => {
+            write!(f, "there is no data type {lhs}, the highest is {rhs}")
+        }
+        Detail::UnknownValue if error.argument == Argument::Options => {
+            write!(f, "cpu_level {lhs} is unknown, the highest known is {rhs}")
+        }
+        Detail::Above => write!(f, "{noun}{lhs} is above {rhs}, the most that is allowed"),
+        Detail::OutOfRange | Detail::OutOfSignedRange if rhs <= 0 => {
+            write!(f, "{noun}{lhs} is outside an empty range")
+        }
+        Detail::OutOfRange => write!(f, "{noun}{lhs} is outside 0 ... {}", rhs.saturating_sub(1)),
+        Detail::OutOfSignedRange => {
+            write!(f, "{noun}{lhs} is outside {} ... {}", rhs.saturating_neg(), rhs.saturating_sub(1))
+        }
+        Detail::Zero if error.status == Status::ShapeMismatch => {
+            f.write_str("a size of -1 cannot be computed beside a size of 0")
+        }
+        Detail::Zero => write!(f, "{noun}{lhs} is not allowed"),
+        Detail::NotZero => write!(f, "`reserved` is {lhs}, it must be 0"),
+        Detail::NotEqual if error.status == Status::BroadcastMismatch => {
+            write!(f, "sizes {lhs} and {rhs} are not equal, and neither is 1")
+        }
+        Detail::NotEqual => write!(f, "{noun}{lhs} must be {rhs}"),
+        Detail::NotAMultiple if error.status == Status::ShapeMismatch => {
+            write!(f, "{lhs} elements are not a multiple of {rhs}, the product of the other sizes")
+        }
+        Detail::NotAMultiple => write!(f, "{noun}{lhs} is not a multiple of {rhs}"),
+        Detail::NotAPowerOfTwo => write!(f, "{noun}{lhs} is not a power of two"),
+        Detail::UnknownValue => write!(f, "{noun}{lhs} is unknown, the highest known number is {rhs}"),
+        Detail::UnknownFlag => write!(f, "flags {:#x} of {lhs:#x} are unknown", lhs & !rhs),
+        Detail::ConflictingFlags => write!(f, "flag {rhs:#x} conflicts with another flag of {lhs:#x}"),
+        Detail::UnsupportedFlag => write!(f, "flag {rhs:#x} is not supported here"),
+        Detail::StructSize => write!(f, "struct_size is {lhs}, at least {rhs} is needed"),
+        Detail::StructTail => write!(f, "byte {lhs} is not 0; this version knows the first {rhs} bytes"),
+        Detail::BothGiven => f.write_str("a layout and a shape are both given; one must be NULL"),
+        Detail::Count => write!(f, "{lhs} entries are given, {rhs} are needed"),
+        Detail::Repeated if error.status == Status::InvalidSize => write!(f, "size {lhs} may occur only once"),
+        Detail::Repeated => write!(f, "{noun}{lhs} is repeated"),
+        Detail::OutOfOrder => write!(f, "{noun}{lhs} must be above {rhs}, the entry before it"),
+        Detail::NotIdentity => write!(f, "{noun}{lhs} must be {rhs}, since the ranks are equal"),
+        Detail::Ranks => write!(f, "rank {lhs} must be {rhs}"),
+        Detail::Elements => write!(f, "{lhs} elements are given, {rhs} are needed"),
+        Detail::Stretch => write!(f, "size {lhs} cannot be stretched to {rhs}, since it is not 1"),
+        Detail::Dynamic => {
+            write!(f, "sizes {lhs} and {rhs} differ, one of them is dynamic, and only a static 1 can be stretched")
+        }
+        Detail::Product => write!(f, "{lhs} times {rhs} does not fit in 64 bits"),
+        Detail::Difference => write!(f, "the new offset, {lhs} minus {rhs}, does not fit in 64 bits"),
+        Detail::Reach => write!(f, "size {lhs} with stride {rhs} takes the offsets beyond 64 bits"),
+        Detail::Bits => write!(f, "the last offset plus 1, {lhs}, times {rhs} bits does not fit in 64 bits"),
+        Detail::NewStride => write!(f, "the new stride of a dimension of size {lhs} does not fit in 64 bits"),
+        Detail::DtypeUnknown => write!(f, "{lhs} ({lhs:#x}) is not a dtype"),
+        Detail::DtypeForeign => write!(f, "dtype {} has no counterpart there", Named(lhs)),
+        Detail::DtypeWidth => write!(f, "dtype {} is smaller than a byte, which is not supported here", Named(lhs)),
+        Detail::Dtypes => write!(f, "dtype {} does not match {}", Named(lhs), Named(rhs)),
+        Detail::PastEnd => write!(f, "{lhs} bytes are needed, {rhs} are there"),
+        Detail::BeforeStart => write!(f, "byte {lhs} is reached, before the buffer"),
+        Detail::AddressSpace => {
+            write!(f, "{lhs} bytes from address {:#x} on go past the end of the address space", rhs as u64)
+        }
+        Detail::UnknownLength => f.write_str("STRIDE_COPY_FILL_BUFFER needs the real length of the buffer"),
+        Detail::StrideZero => write!(f, "stride {lhs} gives {rhs} indices the same element"),
+        Detail::SelfOverlap => f.write_str("two indices share one element"),
+        Detail::SharedBytes if lhs == 0 => {
+            write!(
+                f,
+                "the source begins where the destination does, which spans {rhs} bytes, and must lie apart from it"
+            )
+        }
+        Detail::SharedBytes => {
+            let (distance, side) = (lhs.unsigned_abs(), if lhs < 0 { "before" } else { "after" });
+            write!(
+                f,
+                "the source begins {distance} bytes {side} the destination, which spans {rhs} bytes, and must lie apart from it"
+            )
+        }
+        Detail::SharedScratch => f.write_str("the scratch memory shares bytes with the source or the destination"),
+        Detail::ScratchBytes => write!(
+            f,
+            "{lhs} bytes of scratch memory are needed, {rhs} are given (the functions named ..._scratch take it)"
+        ),
+        Detail::Stride => write!(f, "stride {lhs} would have to be {rhs}"),
+        Detail::Offset => write!(f, "offset {lhs} would have to be 0"),
+        Detail::WholeBytes => {
+            let what = if error.dimension < 0 { "offset" } else { "stride" };
+            write!(f, "{what} {lhs} is not a whole number of bytes; a byte holds {rhs} elements")
+        }
+        Detail::Padding => write!(f, "size {rhs} is padded to {lhs}, which the result cannot express"),
+        Detail::Field => write!(f, "the result cannot express {lhs}, only {rhs}"),
+        Detail::EmptyTile => f.write_str("a tile needs at least one size"),
+        Detail::MergeLast => f.write_str("the last size of a tile cannot be STRIDE_XLA_TILE_MERGE"),
+        Detail::TooManyTiles => write!(f, "more than {rhs} tiles are given"),
+        Detail::TooManyTileSizes => write!(f, "more than {rhs} sizes of tiles are given"),
+        Detail::CutByTiles => {
+            write!(f, "tiles may cut the {rhs} most minor dimensions, and only {lhs} are more minor than this one")
+        }
+        Detail::TileTooLong => {
+            write!(f, "{lhs} sizes are more than the {rhs} inside the tile before it")
+        }
+        Detail::TilesMove => write!(f, "an element lies at position {lhs}, at {rhs} without the tiles"),
+        Detail::ElementsMove => f.write_str("no such shape keeps every element in its place"),
+        Detail::PaddingPosition => write!(f, "the position is padding: index {lhs} in a size of {rhs}"),
+        Detail::TailPosition => write!(f, "position {lhs} of {rhs} is padding at the end of the buffer"),
+        Detail::NoSuchValue => write!(f, "padding of kind {lhs} has no value of dtype {}", Named(rhs)),
+        Detail::Unbounded => f.write_str("the dimension has no bound, which is needed here"),
+        Detail::Budget => write!(f, "undecided with a budget of {lhs} steps"),
+        Detail::TooManyElements => write!(f, "{rhs} elements would have to be checked, at most {lhs} are"),
+        Detail::Syntax => f.write_str("the text does not follow the grammar"),
+        Detail::Name => f.write_str("no dtype has this name"),
+        Detail::Construct => f.write_str("tuples, tokens, sparse and split layouts are not supported"),
+        Detail::NotAPlan => write!(f, "this is no plan of this version: it begins with {lhs:#x}, not {rhs:#x}"),
+        Detail::PlanWords => write!(f, "the plan was changed after it was made ({lhs}, {rhs})"),
+    }
+}

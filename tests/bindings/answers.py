@@ -1,0 +1,173 @@
+"""What the Python binders share: stride.json, counted checks, and the examples of the headers as calls with known answers.
+
+A binder hands over an adaptor with what its tool does in its own way:
+    make(type, values)   an array of the C type, of these values (a list) or of so many entries (a number)
+    struct(type)         one zeroed struct, whose fields are attributes and which can be passed by pointer
+    null                 the null pointer
+    text(value)          the bytes of a C string: of an array of char or of what a function returned
+    function(name)       the function
+"""
+
+import json
+import os
+
+INCLUDE = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "include"))
+HEADERS = ["stride.h", "stride_xla.h"]
+
+failures = []
+
+
+def check(holds, what):
+    if not holds:
+        failures.append(what)
+        print("FAILED:", what)
+
+
+def read_api():
+    with open(os.path.join(INCLUDE, "stride.json")) as file:
+        return json.load(file)
+
+
+def numbers(api):
+    """The constants of the JSON; it gives the version's numbers not among them but in a form of its own."""
+    known = {of["name"]: of["value"] for of in api["constants"]}
+    major, minor, patch = map(int, api["version"].split("."))
+    known |= {"STRIDE_VERSION_MAJOR": major, "STRIDE_VERSION_MINOR": minor, "STRIDE_VERSION_PATCH": patch}
+    return known | {"STRIDE_VERSION": major * 10000 + minor * 100 + patch, "STRIDE_ABI_VERSION": api["abi_version"]}
+
+
+def data_model(pointer_size, align_of_int64):
+    """The key of this machine in the sizes and offsets of the JSON."""
+    return "64" if pointer_size == 8 else "32" if align_of_int64 == 8 else "i386"
+
+
+def summary(tool, api, counts, calls):
+    """The last line of a binder, and its exit status."""
+    sections = {of["section"] for of in api["functions"]}
+    check(calls.sections == sections, f"sections without a call: {sorted(sections - calls.sections)}")
+    print(f"{tool}: {counts}, {calls.count} calls in {len(calls.sections)} of {len(sections)} sections, "
+          f"{len(failures)} failures")
+    return 1 if failures else 0
+
+
+class Calls:
+    """Calls functions by name and remembers the sections they belong to."""
+
+    def __init__(self, api, adaptor):
+        self.section_of = {of["name"]: of["section"] for of in api["functions"]}
+        self.adaptor, self.sections, self.count = adaptor, set(), 0
+
+    def __getattr__(self, name):
+        def call(*arguments):
+            self.sections.add(self.section_of[name])
+            self.count += 1
+            return self.adaptor.function(name)(*arguments)
+
+        return call
+
+
+def known_answers(s, of, number):
+    """The examples of the headers, at least one of each section. `s`: Calls; `of`: the adaptor; `number`: the constants."""
+    null = of.null
+    layout, other = of.struct("stride_layout"), of.struct("stride_layout")
+    shape, out_shape = of.struct("stride_xla_shape"), of.struct("stride_xla_shape")
+    u32, u64, i64 = of.make("uint32_t", 1), of.make("uint64_t", 1), of.make("int64_t", 1)
+    text = of.make("char", 200)
+    f32, u8, bf16 = number["STRIDE_DTYPE_F32"], number["STRIDE_DTYPE_U8"], number["STRIDE_DTYPE_BF16"]
+
+    def ints(*values):
+        return of.make("int64_t", list(values))
+
+    def ok(status):
+        check(status == number["STRIDE_STATUS_OK"], f"call {s.count}: status {status}")
+
+    # Layouts
+    ok(s.stride_layout_init_pitched(layout, u8, 3, ints(480, 640, 3), 0, 2048, null))
+    ok(s.stride_layout_min_bytes(layout, u64, null))
+    check(list(layout.strides[0:2]) == [2048, 3] and u64[0] == 479 * 2048 + 640 * 3, "Layouts")
+    # Views
+    ok(s.stride_layout_init(layout, u8, 3, ints(4, 6, 3), null, null))
+    ok(s.stride_layout_crop(layout, 3, ints(1, 2, 0), ints(2, 2, 3), other, null))
+    ok(s.stride_layout_permute(other, 3, ints(2, 0, 1), other, null))
+    check(other.offset == 24 and other.sizes[0] == 3 and list(other.strides[0:3]) == [1, 18, 3], "Views")
+    # Broadcasting
+    ok(s.stride_layout_init(layout, f32, 3, ints(3, 1, 1), null, null))
+    ok(s.stride_layout_broadcast_to(layout, 4, ints(2, 3, 4, 4), layout, null))
+    check(layout.rank == 4 and list(layout.strides[0:3]) == [0, 1, 0], "Broadcasting")
+    # Copies
+    planes, pixels = of.make("uint8_t", 8), of.make("uint8_t", list(range(8)))
+    ok(s.stride_layout_init(layout, u8, 4, ints(1, 2, 2, 2), null, null))
+    ok(s.stride_layout_init_channels_last(other, u8, 4, ints(1, 2, 2, 2), null))
+    ok(s.stride_copy(layout, planes, 8, other, pixels, 8, null, null))
+    check(list(planes) == [0, 2, 4, 6, 1, 3, 5, 7], "Copies")
+    # Plans
+    plan = of.struct("stride_plan")
+    dst, src = of.make("float", 4096), of.make("float", [float(value) for value in range(4096)])
+    ok(s.stride_layout_init(layout, f32, 2, ints(64, 64), null, null))
+    ok(s.stride_layout_init_ordered(other, f32, 2, ints(64, 64), ints(0, 1), null))
+    ok(s.stride_plan_init(plan, other, layout, null, null))
+    for part in range(4):
+        ok(s.stride_plan_execute_part(plan, dst, 16384, src, 16384, part, 4, null))
+    check(list(dst) == [float(column * 64 + row) for row in range(64) for column in range(64)], "Plans")
+    # Questions about a layout
+    index = of.make("int64_t", 3)
+    ok(s.stride_layout_init(layout, u8, 3, ints(480, 640, 3), null, null))
+    ok(s.stride_layout_offset(layout, 3, ints(5, 6, 2), i64, null))
+    ok(s.stride_layout_unravel_index(layout, 9620, 3, index, null))
+    check(i64[0] == 9620 and list(index) == [5, 6, 2], "Questions about a layout")
+    # Overlap
+    ok(s.stride_layout_init(layout, u8, 1, ints(100), ints(3), null))
+    ok(s.stride_layouts_overlap(layout, 4096, layout, 4097, 0, u32, null))
+    check(u32[0] == 0, "Overlap")
+    # DirectML
+    sizes, strides, desc = of.make("uint32_t", 8), of.make("uint32_t", 8), of.struct("stride_dml_buffer_tensor_desc")
+    ok(s.stride_layout_init(layout, f32, 2, ints(2, 3), ints(4, 1), null))
+    ok(s.stride_layout_to_dml(layout, 4, sizes, strides, desc, u64, null))
+    ok(s.stride_dml_validate(desc, null))
+    check(desc.dimension_count == 4 and desc.total_tensor_size_in_bytes == 28, "DirectML")
+    wide = s.stride_dml_calc_buffer_tensor_size(1, 2, of.make("uint32_t", [3, 2]), of.make("uint32_t", [2**31, 1]))
+    check(wide == 17179869192, "DirectML: a size above 32 bits")
+    # Errors
+    error = of.struct("stride_error")
+    status = s.stride_layout_init(layout, f32, 2, ints(3, -1), null, error)
+    check(status == number["STRIDE_STATUS_INVALID_SIZE"] == error.status, "Errors: status")
+    ok(s.stride_error_format(error, text, 200, u64, null))
+    check(of.text(text) == b"sizes, dimension 1: size -1 is below 0, the least that is allowed", "Errors: sentence")
+    check(of.text(s.stride_status_name(status)) == b"INVALID_SIZE", "Errors: name")
+    # Element types
+    ok(s.stride_dtype_from_bytes(12, u32, null))
+    pixel = u32[0]
+    ok(s.stride_dtype_bits(pixel, u32, null))
+    check(u32[0] == 96 and pixel == number["STRIDE_DTYPE_BYTES"] | 12, "Element types")
+    # Version
+    check(s.stride_abi_version() == number["STRIDE_ABI_VERSION"], "Version: of the interface")
+    check(s.stride_version() == number["STRIDE_VERSION"], "Version")
+    # XLA
+    ok(s.stride_xla_shape_parse(b"bf16[30,100]{1,0:T(8,128)}", 26, shape, null))
+    ok(s.stride_xla_shape_byte_size(shape, u64, null))
+    ok(s.stride_xla_linear_index(shape, 2, ints(9, 99), i64, null))
+    check(u64[0] == 32 * 128 * 2 and i64[0] == 8 * 128 + 1 * 128 + 99, "XLA")
+    # XLA: the buffer of a shape
+    ok(s.stride_xla_shape_parse(b"s32[2,3]{0,1}", 13, shape, null))
+    ok(s.stride_layout_from_xla(shape, layout, null))
+    check(list(layout.strides[0:2]) == [1, 2], "XLA: the buffer of a shape")
+    # XLA: rearranging shapes
+    ok(s.stride_xla_shape_parse(b"f32[2,3,4]{1,0,2}", 17, shape, null))
+    ok(s.stride_xla_shape_permute(shape, 3, ints(2, 0, 1), shape, null))
+    ok(s.stride_xla_shape_format(shape, text, 200, u64, null))
+    check(of.text(text) == b"f32[4,2,3]{2,1,0}" and u64[0] == 17, "XLA: rearranging shapes")
+    # XLA: two shapes
+    ok(s.stride_xla_shape_parse(b"f32[6,4]{1,0}", 13, shape, null))
+    ok(s.stride_xla_shape_parse(b"f32[2,3,4]{2,1,0}", 17, out_shape, null))
+    ok(s.stride_xla_reshape_is_bitcast(shape, out_shape, u32, null))
+    check(u32[0] == 1, "XLA: two shapes")
+    # PJRT
+    tile_dims, tile_dim_sizes = ints(8, 128), of.make("size_t", [2])
+    ok(s.stride_xla_shape_from_pjrt_tiled(shape, bf16, 2, ints(30, 100), ints(1, 0), tile_dims, tile_dim_sizes, 1, null))
+    check(shape.tile_count == 1 and shape.tile_sizes[1] == 128, "PJRT")
+    # Copies to and from XLA shapes
+    rows, tiles = of.make("uint8_t", list(range(1, 10))), of.make("uint8_t", 16)
+    ok(s.stride_layout_init(layout, u8, 2, ints(3, 3), null, null))
+    ok(s.stride_xla_shape_parse(b"u8[3,3]{1,0:T(2,2)}", 19, shape, null))
+    ok(s.stride_xla_copy(null, shape, tiles, 16, layout, null, rows, 9, null, null))
+    check([tiles[0], tiles[2], tiles[4], tiles[12]] == [1, 4, 3, 9], "Copies to and from XLA shapes")

@@ -1,0 +1,224 @@
+// Binds the library from stride.json alone, no header, by koffi for Node.js.
+//
+//   node koffi_bind.js LIBRARY          needs: npm install koffi, found through NODE_PATH or node_modules
+//
+// Types, structs, directions and lengths are taken from the JSON as a generator of bindings would take them.
+
+'use strict';
+
+const fs = require('fs');
+const path = require('path');
+const koffi = require('koffi');
+
+const include = path.join(__dirname, '..', '..', 'include');
+const api = JSON.parse(fs.readFileSync(path.join(include, 'stride.json'), 'utf8'));
+const failures = [];
+
+function check(holds, what) {
+  if (holds) return;
+  failures.push(what);
+  console.log('FAILED:', what);
+}
+
+// koffi answers 64-bit numbers as Number where they fit and as BigInt where they do not; all are compared as BigInt.
+const same = (given, wanted) => given.length === wanted.length && given.every((value, at) => BigInt(value) === BigInt(wanted[at]));
+
+// JSON.parse makes a double of every number, so of the values beyond 2^53 only powers of two survive, as the text says.
+// Constants are therefore read again from the text.
+function constants() {
+  const text = fs.readFileSync(path.join(include, 'stride.json'), 'utf8');
+  const values = new Map();
+  for (const [, name, value] of text.matchAll(/"name": "(\w+)",\s*"type": "\w+",\s*"value": (-?\d+)/g)) values.set(name, BigInt(value));
+  for (const { name, value, type } of api.constants) {
+    check(values.has(name) && Number(values.get(name)) === value, `${name} is ${values.get(name)}, JSON ${value}`);
+    const [, unsigned, bits] = /^(u|)int(\d+)_t$/.exec(type === 'size_t' ? 'uint64_t' : type);
+    const fits = unsigned ? BigInt.asUintN(Number(bits), values.get(name)) : BigInt.asIntN(Number(bits), values.get(name));
+    check(fits === values.get(name), `${name} does not fit a ${type}`);
+  }
+  return (name) => {
+    check(values.has(name), `${name} is no constant`);
+    return Number(values.get(name));
+  };
+}
+
+// The C type of a field or a parameter. koffi knows the types of <stdint.h> by name.
+const named = new Map();
+function typeOf(text) {
+  const name = text.replace('const ', '');
+  if (name.endsWith('*')) return koffi.pointer(typeOf(name.slice(0, -1).trim()));
+  return named.get(name) || name;
+}
+
+function bindTypes() {
+  for (const { name, type } of api.types) named.set(name, koffi.alias(name, type));
+  for (const { name, fields } of api.structs) {
+    const members = fields.map((field) => {
+      const type = typeOf(field.type);
+      return [field.name, field.entries ? koffi.array(type, field.entries, 'Array') : type];
+    });
+    named.set(name, koffi.struct(name, Object.fromEntries(members)));
+  }
+}
+
+function checkStructs() {
+  const probe = koffi.struct({ x: 'int64_t' });
+  const model = koffi.sizeof('void *') === 8 ? '64' : koffi.alignof(probe) === 8 ? '32' : 'i386';
+  for (const { name, size, align, fields } of api.structs) {
+    check(koffi.sizeof(name) === size[model], `sizeof ${name} is ${koffi.sizeof(name)}`);
+    check(koffi.alignof(name) === align[model], `alignof ${name} is ${koffi.alignof(name)}`);
+    for (const field of fields) check(koffi.offsetof(name, field.name) === field.offset[model], `offset of ${name}.${field.name}`);
+  }
+}
+
+// Every function. A pointer goes the way that the JSON says: koffi copies in, out or both accordingly.
+function bindFunctions(file) {
+  const library = koffi.load(file);
+  const functions = {};
+  for (const { name, returns, parameters } of api.functions) {
+    const types = parameters.map(({ type, direction }) => {
+      const bound = typeOf(type);
+      check((direction === undefined) === !type.endsWith('*'), `${name}: a direction is for pointers`);
+      return direction === 'out' ? koffi.out(bound) : direction === 'inout' ? koffi.inout(bound) : bound;
+    });
+    try {
+      // koffi makes a string of what a `const char *` function returns.
+      functions[name] = library.func(name, returns === 'const char *' ? 'str' : typeOf(returns), types);
+    } catch (error) {
+      check(false, `${name}: ${error.message}`);
+    }
+  }
+  return functions;
+}
+
+// The functions, with a count of the calls and the sections.
+function counted(functions) {
+  const called = { sections: new Set(), count: 0 };
+  for (const { name, section } of api.functions) {
+    called[name] = (...given) => {
+      called.sections.add(section);
+      called.count += 1;
+      return functions[name](...given);
+    };
+  }
+  return called;
+}
+
+// The examples of the headers, at least one of each section.
+function knownAnswers(s, number) {
+  const ok = (status) => check(status === number('STRIDE_STATUS_OK'), `call ${s.count}: status ${status}`);
+  const [f32, u8, bf16] = ['F32', 'U8', 'BF16'].map((name) => number(`STRIDE_DTYPE_${name}`));
+  const layout = {}, other = {}, shape = {}, outShape = {};
+  const one = [null], text = Buffer.alloc(200);
+  const string = (length) => text.toString('latin1', 0, Number(length));
+
+  // Layouts
+  ok(s.stride_layout_init_pitched(layout, u8, 3, [480, 640, 3], 0, 2048, null));
+  ok(s.stride_layout_min_bytes(layout, one, null));
+  check(same(layout.strides.slice(0, 2), [2048, 3]) && one[0] === 479 * 2048 + 640 * 3, 'Layouts');
+  // Views
+  ok(s.stride_layout_init(layout, u8, 3, [4, 6, 3], null, null));
+  ok(s.stride_layout_crop(layout, 3, [1, 2, 0], [2, 2, 3], other, null));
+  ok(s.stride_layout_permute(other, 3, [2, 0, 1], other, null));
+  check(other.offset === 24 && same(other.sizes.slice(0, 3), [3, 2, 2]) && same(other.strides.slice(0, 3), [1, 18, 3]), 'Views');
+  // Broadcasting
+  ok(s.stride_layout_init(layout, f32, 3, [3, 1, 1], null, null));
+  ok(s.stride_layout_broadcast_to(layout, 4, [2, 3, 4, 4], layout, null));
+  check(layout.rank === 4 && same(layout.strides.slice(0, 3), [0, 1, 0]), 'Broadcasting');
+  // Copies
+  const planes = Buffer.alloc(8), pixels = Buffer.from([0, 1, 2, 3, 4, 5, 6, 7]);
+  ok(s.stride_layout_init(layout, u8, 4, [1, 2, 2, 2], null, null));
+  ok(s.stride_layout_init_channels_last(other, u8, 4, [1, 2, 2, 2], null));
+  ok(s.stride_copy(layout, planes, 8, other, pixels, 8, null, null));
+  check(same([...planes], [0, 2, 4, 6, 1, 3, 5, 7]), 'Copies');
+  // Plans
+  const plan = {}, dst = new Float32Array(4096), src = Float32Array.from({ length: 4096 }, (_, at) => at);
+  ok(s.stride_layout_init(layout, f32, 2, [64, 64], null, null));
+  ok(s.stride_layout_init_ordered(other, f32, 2, [64, 64], [0, 1], null));
+  ok(s.stride_plan_init(plan, other, layout, null, null));
+  for (let part = 0; part < 4; part++) ok(s.stride_plan_execute_part(plan, dst, 16384, src, 16384, part, 4, null));
+  check(dst.every((value, at) => value === (at % 64) * 64 + Math.floor(at / 64)), 'Plans');
+  // Questions about a layout
+  const index = [null, null, null];
+  ok(s.stride_layout_init(layout, u8, 3, [480, 640, 3], null, null));
+  ok(s.stride_layout_offset(layout, 3, [5, 6, 2], one, null));
+  check(one[0] === 9620, 'Questions about a layout: offset');
+  ok(s.stride_layout_unravel_index(layout, 9620, 3, index, null));
+  check(same(index, [5, 6, 2]), 'Questions about a layout: unravel_index');
+  // Numbers beyond 2^53 go in and come out whole.
+  ok(s.stride_layout_init(layout, u8, 1, [1n << 59n], null, null));
+  ok(s.stride_layout_offset(layout, 1, [(1n << 59n) - 1n], one, null));
+  check(one[0] === (1n << 59n) - 1n, 'Questions about a layout: 64 bits');
+  // Overlap
+  ok(s.stride_layout_init(layout, u8, 1, [100], [3], null));
+  ok(s.stride_layouts_overlap(layout, 4096, layout, 4097, 0, one, null));
+  check(one[0] === 0, 'Overlap');
+  // DirectML. The descriptor points into the two arrays, so they must stay where they are: typed arrays do.
+  const sizes = new Uint32Array(8), strides = new Uint32Array(8), desc = {};
+  ok(s.stride_layout_init(layout, f32, 2, [2, 3], [4, 1], null));
+  ok(s.stride_layout_to_dml(layout, 4, sizes, strides, desc, one, null));
+  ok(s.stride_dml_validate(desc, null));
+  check(desc.dimension_count === 4 && desc.total_tensor_size_in_bytes === 28, 'DirectML');
+  check(s.stride_dml_calc_buffer_tensor_size(1, 2, [3, 2], [2 ** 31, 1]) === 17179869192, 'DirectML: a size above 32 bits');
+  // Errors
+  const error = {};
+  const status = s.stride_layout_init(layout, f32, 2, [3, -1], null, error);
+  check(status === number('STRIDE_STATUS_INVALID_SIZE') && error.status === status, 'Errors: status');
+  check(BigInt(error.position) === (1n << 64n) - 1n && same(error.reserved, [0, 0]), 'Errors: position');
+  ok(s.stride_error_format(error, text, 200, one, null));
+  check(string(one[0]) === 'sizes, dimension 1: size -1 is below 0, the least that is allowed', 'Errors: sentence');
+  check(s.stride_status_name(status) === 'INVALID_SIZE', 'Errors: name');
+  // Element types
+  ok(s.stride_dtype_from_bytes(12, one, null));
+  const pixel = one[0];
+  ok(s.stride_dtype_bits(pixel, one, null));
+  check(one[0] === 96 && pixel === number('STRIDE_DTYPE_BYTES') + 12, 'Element types');
+  // Version
+  const [major, minor, patch] = api.version.split('.').map(Number);
+  check(s.stride_abi_version() === api.abi_version, 'Version: of the interface');
+  check(s.stride_version() === major * 10000 + minor * 100 + patch, 'Version');
+  // XLA
+  ok(s.stride_xla_shape_parse('bf16[30,100]{1,0:T(8,128)}', 26, shape, null));
+  ok(s.stride_xla_shape_byte_size(shape, one, null));
+  check(one[0] === 32 * 128 * 2, 'XLA: byte_size');
+  ok(s.stride_xla_linear_index(shape, 2, [9, 99], one, null));
+  check(one[0] === 8 * 128 + 1 * 128 + 99, 'XLA');
+  // XLA: the buffer of a shape
+  ok(s.stride_xla_shape_parse('s32[2,3]{0,1}', 13, shape, null));
+  ok(s.stride_layout_from_xla(shape, layout, null));
+  check(same(layout.strides.slice(0, 2), [1, 2]), 'XLA: the buffer of a shape');
+  // XLA: rearranging shapes
+  ok(s.stride_xla_shape_parse('f32[2,3,4]{1,0,2}', 17, shape, null));
+  ok(s.stride_xla_shape_permute(shape, 3, [2, 0, 1], shape, null));
+  ok(s.stride_xla_shape_format(shape, text, 200, one, null));
+  check(string(one[0]) === 'f32[4,2,3]{2,1,0}', 'XLA: rearranging shapes');
+  // XLA: two shapes
+  ok(s.stride_xla_shape_parse('f32[6,4]{1,0}', 13, shape, null));
+  ok(s.stride_xla_shape_parse('f32[2,3,4]{2,1,0}', 17, outShape, null));
+  ok(s.stride_xla_reshape_is_bitcast(shape, outShape, one, null));
+  check(one[0] === 1, 'XLA: two shapes');
+  // PJRT
+  ok(s.stride_xla_shape_from_pjrt_tiled(shape, bf16, 2, [30, 100], [1, 0], [8, 128], [2], 1, null));
+  check(shape.tile_count === 1 && same(shape.tile_sizes.slice(0, 2), [8, 128]), 'PJRT');
+  // The one direction that is both: the shape goes in and comes out.
+  ok(s.stride_xla_shape_add_tile(shape, 2, [2, 1], null));
+  check(shape.tile_count === 2 && same(shape.tile_ranks.slice(0, 2), [2, 2]), 'XLA: in and out');
+  // Copies to and from XLA shapes
+  const rows = Buffer.from([1, 2, 3, 4, 5, 6, 7, 8, 9]), tiles = Buffer.alloc(16);
+  ok(s.stride_layout_init(layout, u8, 2, [3, 3], null, null));
+  ok(s.stride_xla_shape_parse('u8[3,3]{1,0:T(2,2)}', 19, shape, null));
+  ok(s.stride_xla_copy(null, shape, tiles, 16, layout, null, rows, 9, null, null));
+  check(same([tiles[0], tiles[2], tiles[4], tiles[12]], [1, 4, 3, 9]), 'Copies to and from XLA shapes');
+}
+
+const number = constants();
+bindTypes();
+checkStructs();
+const functions = bindFunctions(process.argv[2]);
+const called = counted(functions);
+knownAnswers(called, number);
+const sections = new Set(api.functions.map(({ section }) => section));
+for (const section of sections) check(called.sections.has(section), `section without a call: ${section}`);
+console.log(`koffi: ${Object.keys(functions).length} functions bound, ${api.constants.length} constants, `
+  + `${api.structs.length} structs, ${called.count} calls in ${called.sections.size} of ${sections.size} sections, `
+  + `${failures.length} failures`);
+process.exitCode = failures.length ? 1 : 0;

@@ -1,0 +1,415 @@
+//! Every sentence that the library can say, each made by a call: `tests/errors.txt` is for a person to read.
+//!
+//! A line has the status, the detail, the function, and the sentence of the record that it left. `cargo test --test errors`
+//! compares; `STRIDE_WRITE_ERRORS=1 cargo test --test errors` writes.
+
+#[macro_use]
+mod common;
+
+use common::*;
+use std::collections::BTreeSet;
+use std::ptr::{null, null_mut};
+use stride::error::REASONS;
+use stride::ffi::broadcast::*;
+use stride::ffi::overlap::*;
+use stride::ffi::view::*;
+use stride::ffi::xla_copy::*;
+use stride::ffi::xla_pair::*;
+use stride::ffi::xla_rearrange::*;
+
+const F32: u32 = Dtype::F32.code();
+const U8: u32 = Dtype::U8.code();
+const U4: u32 = Dtype::U4.code();
+const FAR: i64 = i64::MAX / 32;
+
+/// What a call said, and its name.
+type Said = (&'static str, Answer<()>);
+
+/// Calls a function by its name, which is kept.
+macro_rules! say {
+    ($function:ident, $($argument:expr),* $(,)?) => {
+        (stringify!($function), call!($function, $($argument),*))
+    };
+}
+
+fn xla(text: &str) -> stride_xla_shape {
+    parse(text).unwrap()
+}
+
+fn argument_errors() -> Vec<(Detail, Said)> {
+    let mut out = blank();
+    let (sizes, rows, none) = ([2i64, 3], packed(U8, &[2, 3]), null::<stride_copy_options>());
+    let (mut to, from) = ([0u8; 64], [0u8; 64]);
+    let mut plan = plan(&flags(0), &rows, &rows).unwrap();
+    let mut shape = xla("f32[2,3]");
+    let options =
+        |flags, struct_size, reserved| stride_copy_options { flags, struct_size, reserved, ..common::flags(0) };
+    let copy = |options: *const stride_copy_options| {
+        let (to, from) = (null_mut(), null());
+        say!(stride_copy, &rows, to, 6, &rows, from, 6, options)
+    };
+    let mut tail = [0u64; 6];
+    (tail[0], tail[5]) = (48, 1 << 16);
+    let both = xla("u8[2,3]");
+    let pitched = |bytes| {
+        let mut out = blank();
+        say!(stride_layout_init_pitched, &mut out, F32, 2, sizes.as_ptr(), 0, bytes)
+    };
+    let part = |part, parts, plan: *const stride_plan, to: &mut [u8]| {
+        say!(stride_plan_execute_part, plan, to.as_mut_ptr().cast(), 6, from.as_ptr().cast(), 6, part, parts)
+    };
+    let descriptor = |total_bytes, alignment| {
+        let sizes = [2u32, 3];
+        let desc = stride_dml_buffer_tensor_desc {
+            data_type: 1,
+            flags: 0,
+            dimension_count: 2,
+            sizes: sizes.as_ptr(),
+            strides: null(),
+            total_tensor_size_in_bytes: total_bytes,
+            guaranteed_base_offset_alignment: alignment,
+        };
+        say!(stride_dml_validate, &desc)
+    };
+    let zero_step = [1i64, 0];
+    let mut lines = vec![
+        (Detail::Below, pitched(8)),
+        (Detail::Above, say!(stride_layout_merge, &rows, 0, 3, &mut out)),
+        (Detail::OutOfRange, part(3, 2, &plan, &mut to)),
+        (Detail::Zero, say!(stride_layout_slice, &rows, 2, null(), null(), zero_step.as_ptr(), &mut out)),
+        (Detail::NotZero, copy(&options(0, 40, 7))),
+        (Detail::NotAMultiple, pitched(14)),
+        (Detail::NotAMultiple, descriptor(26, 0)),
+        (Detail::NotAPowerOfTwo, descriptor(24, 12)),
+        (Detail::NotAPowerOfTwo, say!(stride_xla_shape_set_element_bits, &mut shape, 48)),
+        (Detail::UnknownValue, say!(stride_layout_canonicalize, &rows, 9, &mut out)),
+        (Detail::UnknownFlag, copy(&options(1 << 9 | 1, 40, 0))),
+        (Detail::ConflictingFlags, copy(&options(STRIDE_COPY_OVERLAP | STRIDE_COPY_ASSUME_DISTINCT, 40, 0))),
+        (Detail::StructSize, copy(&options(0, 8, 0))),
+        (Detail::StructTail, copy(tail.as_ptr().cast())),
+        (Detail::BothGiven, say!(stride_xla_copy, &rows, &both, null_mut(), 6, &rows, null(), null(), 6, none)),
+    ];
+    plan.words[0] ^= 1;
+    lines.push((Detail::NotAPlan, part(0, 1, &plan, &mut to)));
+    plan.words[0] ^= 1;
+    plan.words[3] = 3; // another width
+    plan.words[1] = 1; // than the kernel's
+    lines.push((Detail::PlanWords, part(0, 1, &plan, &mut to)));
+    lines
+}
+
+fn dtype_and_rank_errors() -> Vec<(Status, Detail, Said)> {
+    let (mut out, mut dtype) = (blank(), 0);
+    let rows = packed(U8, &[2, 3]);
+    let (axes, sizes) = ([1i64, 0, 2], [3i64]);
+    let (mut dml_sizes, mut dml_strides, mut offset) = ([0u32; 8], [0u32; 8], 0);
+    let mut desc = tensor(1, &[2], None).desc();
+    let f8 = packed(Dtype::F8E4M3FN.code(), &[2]);
+    let mut to_dml = |layout: &stride_layout| {
+        let (sizes, strides) = (dml_sizes.as_mut_ptr(), dml_strides.as_mut_ptr());
+        say!(stride_layout_to_dml, layout, 0, sizes, strides, &mut desc, &mut offset)
+    };
+    let (wide, far, mirrored) = (packed(U8, &[1 << 33]), layout(U8, &[2], &[1 << 33]), layout(U8, &[2], &[-1]));
+    let mut lines = vec![
+        (Status::InvalidDtype, Detail::DtypeForeign, to_dml(&f8)),
+        (Status::InvalidSize, Detail::Above, to_dml(&wide)),
+        (Status::InvalidStride, Detail::Above, to_dml(&far)),
+        (Status::InvalidStride, Detail::Below, to_dml(&at(1, mirrored))),
+    ];
+    let six = [6i64, 4];
+    lines.extend([
+        (Status::InvalidDtype, Detail::DtypeUnknown, say!(stride_layout_init, &mut out, 99, 0, null(), null())),
+        (Status::InvalidDtype, Detail::Below, say!(stride_dtype_from_bytes, 0, &mut dtype)),
+        (Status::InvalidDtype, Detail::Above, say!(stride_dtype_from_bytes, 1 << 24, &mut dtype)),
+        (Status::InvalidDtype, Detail::UnknownValue, say!(stride_dml_validate, &tensor(14, &[2], None).desc())),
+        (Status::InvalidRank, Detail::Above, say!(stride_layout_pad_rank, &rows, 65, 0, &mut out)),
+        (Status::InvalidRank, Detail::Below, say!(stride_layout_broadcast_to, &rows, 1, sizes.as_ptr(), &mut out)),
+        (Status::InvalidRank, Detail::Count, say!(stride_layout_permute, &rows, 3, axes.as_ptr(), &mut out)),
+        (Status::InvalidStride, Detail::NotAMultiple, {
+            say!(stride_layout_init_byte_strides, &mut out, F32, 2, six.as_ptr(), six.as_ptr())
+        }),
+    ]);
+    lines
+}
+
+fn size_and_axis_errors() -> Vec<(Status, Detail, Said)> {
+    let (mut out, rows) = (blank(), packed(U8, &[2, 3]));
+    let wrong = [3i64, -1];
+    let unknown = [-1i64, -1];
+    let init = |order: [i64; 2]| {
+        let mut out = blank();
+        say!(stride_layout_init_ordered, &mut out, U8, 2, [2i64, 3].as_ptr(), order.as_ptr())
+    };
+    let in_dim = |dimensions: [i64; 2]| {
+        let mut out = blank();
+        let sizes = [3i64, 2, 2];
+        say!(stride_layout_broadcast_in_dim, &rows, 3, sizes.as_ptr(), 2, dimensions.as_ptr(), &mut out)
+    };
+    let (mut second, axis) = (blank(), 1i64);
+    let identity = [1i64, 0];
+    let tile = |tile: &[i64]| {
+        let mut shape = xla("f32[2,3]");
+        say!(stride_xla_shape_add_tile, &mut shape, tile.len() as u32, tile.as_ptr())
+    };
+    let (index, starts, lengths) = ([1i64, 3], [1i64, 1], [1i64, 3]);
+    let mut offset = 0;
+    vec![
+        (Status::InvalidSize, Detail::Below, say!(stride_layout_init, &mut out, F32, 2, wrong.as_ptr(), null())),
+        (Status::InvalidSize, Detail::NotEqual, say!(stride_layout_squeeze, &rows, 1, &axis, &mut out)),
+        (Status::InvalidSize, Detail::Repeated, say!(stride_layout_reshape, &rows, 2, unknown.as_ptr(), &mut out)),
+        (Status::InvalidAxes, Detail::OutOfRange, init([1, 2])),
+        (Status::InvalidAxes, Detail::Repeated, init([1, 1])),
+        (Status::InvalidAxes, Detail::OutOfSignedRange, say!(stride_layout_merge, &rows, -3, 1, &mut out)),
+        (Status::InvalidAxes, Detail::OutOfOrder, in_dim([1, 0])),
+        (
+            Status::InvalidAxes,
+            Detail::NotIdentity,
+            say!(stride_xla_broadcast, &rows, &rows, 2, identity.as_ptr(), &mut out, &mut second),
+        ),
+        (Status::InvalidTile, Detail::Below, tile(&[2, 0])),
+        (Status::InvalidTile, Detail::MergeLast, tile(&[2, STRIDE_XLA_TILE_MERGE])),
+        (Status::InvalidTile, Detail::EmptyTile, tile(&[])),
+        (
+            Status::IndexOutOfRange,
+            Detail::OutOfRange,
+            say!(stride_layout_offset, &rows, 2, index.as_ptr(), &mut offset),
+        ),
+        (
+            Status::IndexOutOfRange,
+            Detail::Above,
+            say!(stride_layout_crop, &rows, 2, starts.as_ptr(), lengths.as_ptr(), &mut out),
+        ),
+    ]
+}
+
+fn overflows_and_mismatches() -> Vec<(Status, Detail, Said)> {
+    let (mut out, mut second, mut shift) = (blank(), blank(), 0);
+    let (rows, pixels) = (packed(U8, &[2, 3]), packed(U8, &[2, 4]));
+    let init = |sizes: [i64; 2], strides: [i64; 2]| {
+        let mut out = blank();
+        say!(stride_layout_init, &mut out, F32, 2, sizes.as_ptr(), strides.as_ptr())
+    };
+    let downward = layout(U8, &[3], &[-(1 << 62)]);
+    let mut stepped = downward;
+    (stepped.strides[0], stepped.offset) = (1 << 62, i64::MIN);
+    let step = 2i64;
+    let (mut memory, zero) = ([0u8; 64], [0u8; 64]);
+    let mut copy = |dst: &stride_layout, src: &stride_layout| {
+        say!(stride_copy, dst, memory.as_mut_ptr().cast(), 64, src, zero.as_ptr().cast(), 64, null())
+    };
+    let mut lines = vec![
+        (Status::Overflow, Detail::Product, init([1 << 40, 1 << 40], [0, 0])),
+        (Status::Overflow, Detail::Reach, init([3, 2], [1 << 62, 1])),
+        (Status::Overflow, Detail::Bits, init([2, 2], [FAR * 2, 1])),
+        (Status::ShapeMismatch, Detail::NotEqual, copy(&rows, &pixels)),
+        (Status::ShapeMismatch, Detail::Ranks, copy(&rows, &packed(U8, &[6]))),
+        (Status::DtypeMismatch, Detail::Dtypes, copy(&packed(F32, &[2]), &packed(Dtype::S32.code(), &[2]))),
+        (Status::Unsupported, Detail::DtypeWidth, copy(&packed(U4, &[2]), &packed(U4, &[2]))),
+    ];
+    let (five, odd, both, one) = ([5i64], [4i64, -1], [2i64, 3, 3], [1i64]);
+    lines.extend([
+        (Status::Overflow, Detail::Difference, say!(stride_layout_rebase, &downward, &mut out, &mut shift)),
+        (Status::Overflow, Detail::NewStride, {
+            say!(stride_layout_slice, &stepped, 1, null(), null(), &step, &mut out)
+        }),
+        (Status::Overflow, Detail::Above, say!(stride_dml_validate, &tensor(5, &[1 << 16, 1 << 16], None).desc())),
+        (Status::ShapeMismatch, Detail::Elements, say!(stride_layout_reshape, &rows, 1, five.as_ptr(), &mut out)),
+        (Status::ShapeMismatch, Detail::NotAMultiple, say!(stride_layout_reshape, &rows, 2, odd.as_ptr(), &mut out)),
+        (Status::ShapeMismatch, Detail::Zero, {
+            let (empty, beside) = (packed(U8, &[0, 3]), [0i64, -1]);
+            say!(stride_layout_reshape, &empty, 2, beside.as_ptr(), &mut out)
+        }),
+        (Status::BroadcastMismatch, Detail::NotEqual, {
+            say!(stride_xla_broadcast, &rows, &pixels, 0, null(), &mut out, &mut second)
+        }),
+        (Status::BroadcastMismatch, Detail::Stretch, {
+            say!(stride_layout_broadcast_to, &pixels, 3, both.as_ptr(), &mut out)
+        }),
+        (Status::BroadcastMismatch, Detail::Dynamic, {
+            let mut out = xla("f32[]");
+            say!(stride_xla_shape_broadcast, &xla("f32[<=1]"), &xla("f32[3,5]"), 1, one.as_ptr(), &mut out)
+        }),
+    ]);
+    lines
+}
+
+fn memory_errors() -> Vec<(Status, Detail, Said)> {
+    let mut memory = [0u8; 64];
+    let base = memory.as_mut_ptr();
+    let copy = |dst: &stride_layout, dst_bytes, src: &stride_layout, src_at: usize, flags: u32| {
+        let options = stride_copy_options { flags, ..common::flags(0) };
+        let (to, from) = (base.cast(), base.wrapping_add(src_at).cast_const().cast());
+        say!(stride_copy, dst, to, dst_bytes, src, from, 16, &options)
+    };
+    let rows = packed(U8, &[2, 3]);
+    let end = layout(U8, &[2, 3], &[8, 1]);
+    let mirrored = layout(U8, &[6], &[-1]);
+    let line = packed(U8, &[6]);
+    let moving = STRIDE_COPY_OVERLAP;
+    let (columns, options) = (layout(U8, &[4, 4], &[1, 4]), stride_copy_options { flags: moving, ..common::flags(0) });
+    let square = packed(U8, &[4, 4]);
+    let plan = plan(&flags(moving), &line, &line).unwrap();
+    let mut scratch = 0;
+    vec![
+        (Status::OutOfBounds, Detail::PastEnd, copy(&end, 10, &rows, 32, 0)),
+        (Status::OutOfBounds, Detail::BeforeStart, copy(&line, 6, &mirrored, 32, 0)),
+        (
+            Status::OutOfBounds,
+            Detail::AddressSpace,
+            say!(stride_plan_scratch_bytes, &plan, u64::MAX - 2, 64, &mut scratch),
+        ),
+        (Status::OutOfBounds, Detail::UnknownLength, copy(&rows, u64::MAX, &rows, 32, STRIDE_COPY_FILL_BUFFER)),
+        (Status::Overlap, Detail::StrideZero, copy(&layout(U8, &[2, 3], &[0, 1]), 64, &rows, 32, 0)),
+        (Status::Overlap, Detail::SelfOverlap, copy(&layout(U8, &[2, 3], &[2, 1]), 64, &rows, 32, 0)),
+        (Status::Overlap, Detail::SharedBytes, copy(&rows, 6, &rows, 2, 0)),
+        (Status::Overlap, Detail::SharedScratch, {
+            let (to, from) = (base.cast(), base.cast_const().cast());
+            say!(stride_copy_scratch, &columns, to, 16, &square, from, 16, &options, base.wrapping_add(8).cast(), 16)
+        }),
+        (Status::ScratchNeeded, Detail::ScratchBytes, copy(&columns, 16, &square, 0, moving)),
+    ]
+}
+
+fn text_errors() -> Vec<(Status, Detail, Said)> {
+    let mut dtype = 0;
+    let parsed = |text: &str| {
+        let mut shape = xla("f32[]");
+        say!(stride_xla_shape_parse, text.as_ptr().cast(), text.len() as u64, &mut shape)
+    };
+    let tiles = "f32[9]{0:T(2)(2)(2)(2)(2)(2)(2)(2)(2)}";
+    let sizes = format!("f32[9]{{0:T({})}}", ["2"; 65].join(","));
+    let unbounded = xla("f32[?]");
+    let mut bytes = 0;
+    vec![
+        (Status::Parse, Detail::Syntax, parsed("f32[2,3")),
+        (Status::Parse, Detail::OutOfRange, parsed("f32[2,3]{2,0}")),
+        (Status::Parse, Detail::Repeated, parsed("f32[2,3]{1,1}")),
+        (Status::Parse, Detail::Count, parsed("f32[2,3]{0}")),
+        (Status::Parse, Detail::Below, parsed("f32[2]{0:T(0)}")),
+        (Status::Parse, Detail::MergeLast, parsed("f32[2]{0:T(*)}")),
+        (Status::Parse, Detail::Name, say!(stride_dtype_parse, c"float".as_ptr(), 5, &mut dtype)),
+        (Status::Unsupported, Detail::Construct, parsed("(f32[2], s32[])")),
+        (Status::Unsupported, Detail::TooManyTiles, parsed(tiles)),
+        (Status::Unsupported, Detail::TooManyTileSizes, parsed(&sizes)),
+        (Status::Unsupported, Detail::Unbounded, say!(stride_xla_shape_byte_size, &unbounded, &mut bytes)),
+        (Status::Unsupported, Detail::UnsupportedFlag, {
+            let options = stride_copy_options { flags: STRIDE_COPY_SMALL_STACK, ..common::flags(0) };
+            let (shape, none) = (xla("u8[2]{0:T(2)}"), null());
+            say!(stride_xla_copy, none, &shape, null_mut(), 2, none, &shape, null(), 2, &options)
+        }),
+    ]
+}
+
+fn answers() -> Vec<(Status, Detail, Said)> {
+    let mut out = blank();
+    let mut shape_out = xla("f32[]");
+    let to_xla = |layout: &stride_layout| {
+        let mut out = xla("f32[]");
+        say!(stride_layout_to_xla, layout, &mut out)
+    };
+    let order = |layout: &stride_layout| {
+        let mut order = [0; 64];
+        say!(stride_layout_minor_to_major, layout, layout.rank, order.as_mut_ptr())
+    };
+    let format = |shape: &stride_xla_shape| {
+        let mut length = 0;
+        say!(stride_xla_shape_format, shape, null_mut(), 0, &mut length)
+    };
+    let position = |shape: &stride_xla_shape, linear| {
+        let mut index = [0; 64];
+        say!(stride_xla_multi_index, shape, linear, shape.rank, index.as_mut_ptr())
+    };
+    let delete = |shape: &stride_xla_shape, dimension: i64| {
+        let mut out = xla("f32[]");
+        say!(stride_xla_shape_delete_dimensions, shape, 1, &dimension, &mut out)
+    };
+    let (mut strides, mut fill, mut answer, mut axes) = ([0i64; 2], [0u8; 16], 0u32, [0i64; 4]);
+    let padded = padded(xla("f32[2,3]"), &[2, 4], 0).unwrap();
+    // Is there a subset of these strides that has the sum of another one?
+    let strides_of_24: Vec<i64> = (0..24).map(|k| (1 << 23) + (k * k * k * 977) % (1 << 23)).collect();
+    let hopeless = layout(U8, &[2; 24], &strides_of_24);
+    let cut: &[&[i64]] = &[&[3, 4], &[2, 1]];
+    let tiled = |text: &str| cut.iter().fold(xla(text), |shape, tile| with_tile(shape, tile).unwrap());
+    vec![
+        (Status::NotRepresentable, Detail::Stride, order(&layout(U8, &[2, 3], &[5, 1]))),
+        (Status::NotRepresentable, Detail::Offset, to_xla(&at(4, packed(U8, &[2])))),
+        (Status::NotRepresentable, Detail::WholeBytes, {
+            say!(stride_layout_byte_strides, &packed(U4, &[2, 3]), 2, strides.as_mut_ptr())
+        }),
+        (Status::NotRepresentable, Detail::Padding, format(&padded)),
+        (Status::NotRepresentable, Detail::Field, {
+            format(&stride_xla_shape { flags: STRIDE_XLA_SHAPE_HIGH_FIRST, ..xla("s4[3]{0:E(4)}") })
+        }),
+        (Status::NotRepresentable, Detail::CutByTiles, delete(&xla("f32[4,6]{1,0:T(2)}"), 1)),
+        (Status::NotRepresentable, Detail::TileTooLong, {
+            say!(stride_xla_shape_append_minor, &xla("f32[4,6]{1,0:T(2)(2,2)}"), 2, &mut shape_out)
+        }),
+        (Status::NotRepresentable, Detail::TilesMove, {
+            say!(stride_layout_from_xla, &xla("f32[4,6]{1,0:T(2,2)}"), &mut out)
+        }),
+        (Status::NotRepresentable, Detail::ElementsMove, {
+            let six = [6i64];
+            say!(stride_xla_shape_align, &xla("f32[2,3]{0,1}"), 1, six.as_ptr(), &mut shape_out)
+        }),
+        (Status::NotRepresentable, Detail::Ranks, {
+            say!(stride_xla_transpose_axes, &xla("f32[2,3]"), &xla("f32[6]"), 1, axes.as_mut_ptr())
+        }),
+        (Status::NotRepresentable, Detail::PaddingPosition, position(&padded, 3)),
+        (Status::NotRepresentable, Detail::TailPosition, position(&xla("f32[3]{0:L(8)}"), 5)),
+        (Status::NotRepresentable, Detail::NoSuchValue, {
+            let shape = stride_xla_shape { padding_kind: STRIDE_XLA_PADDING_LOWEST, ..xla("c64[3]") };
+            say!(stride_xla_shape_padding_bytes, &shape, fill.as_mut_ptr())
+        }),
+        (Status::Undecided, Detail::Budget, say!(stride_layout_self_overlap, &hopeless, 1, &mut answer)),
+        (Status::Undecided, Detail::TooManyElements, {
+            let (from, to) = (tiled("f32[300,400]"), tiled("f32[100,3,400]"));
+            say!(stride_xla_reshape_is_bitcast, &from, &to, &mut answer)
+        }),
+    ]
+}
+
+#[test]
+fn every_reason_has_a_call_and_a_sentence() {
+    let mut out = blank();
+    let null_pointer = say!(stride_layout_init, &mut out, F32, 2, null(), null());
+    let mut lines = vec![(Status::NullPointer, Detail::None, null_pointer)];
+    lines.extend(argument_errors().into_iter().map(|(detail, said)| (Status::InvalidArgument, detail, said)));
+    lines.extend(dtype_and_rank_errors());
+    lines.extend(size_and_axis_errors());
+    lines.extend(overflows_and_mismatches());
+    lines.extend(memory_errors());
+    lines.extend(text_errors());
+    lines.extend(answers());
+    lines.sort_by_key(|(status, detail, _)| (status.number(), detail.number()));
+
+    let (mut text, mut seen) = (String::new(), BTreeSet::new());
+    for (status, detail, (function, answer)) in lines {
+        let Err(record) = answer else { panic!("{function} should say {status:?}, {detail:?}") };
+        let found = (Status::from_number(record.status), Detail::from_number(record.detail as u32));
+        assert_eq!(found, (Some(status), Some(detail)), "{function}: {}", sentence(&record));
+        seen.insert((status.number(), detail.number()));
+        let detail = if detail == Detail::None { "" } else { detail.name() };
+        text +=
+            &format!("{} {detail}\n    {function}\n    {}\n", status.name(), sentence(&record)).replace(" \n", "\n");
+    }
+    let reasons = REASONS.iter().flat_map(|(status, details)| details.iter().map(|d| (status.number(), d.number())));
+    let promised: BTreeSet<(i32, u32)> = reasons.chain([(Status::NullPointer.number(), 0)]).collect();
+    let name = |(status, detail): &(i32, u32)| {
+        (Status::from_number(*status).unwrap().name(), Detail::from_number(*detail).unwrap().name())
+    };
+    let missing: Vec<_> = promised.difference(&seen).map(name).collect();
+    assert!(missing.is_empty(), "no call for {missing:?}");
+    let details: BTreeSet<u32> = seen.iter().map(|(_, detail)| *detail).collect();
+    let idle: Vec<_> = Detail::ALL.iter().filter(|detail| !details.contains(&detail.number())).collect();
+    assert!(idle.is_empty(), "details that nothing says: {idle:?}");
+
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/errors.txt");
+    if std::env::var_os("STRIDE_WRITE_ERRORS").is_some() {
+        std::fs::write(path, &text).expect("tests/errors.txt");
+    }
+    let golden = std::fs::read_to_string(path).expect("tests/errors.txt");
+    for (line, (new, old)) in text.lines().zip(golden.lines()).enumerate() {
+        assert_eq!(new, old, "tests/errors.txt:{}: STRIDE_WRITE_ERRORS=1 writes it anew", line + 1);
+    }
+    assert_eq!(text.lines().count(), golden.lines().count());
+}

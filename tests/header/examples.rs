@@ -1,0 +1,61 @@
+//! The examples at the head of each section are programs: compiled with warnings as errors, linked and run.
+
+use super::root;
+use super::source::Source;
+use std::path::Path;
+use std::process::Command;
+
+/// The lines behind `Example:`.
+fn example_of(banner: &[String]) -> Vec<&str> {
+    let begin = banner.iter().position(|line| line.starts_with("Example: "));
+    let behind = banner.iter().skip(begin.map_or(banner.len(), |begin| begin + 1));
+    behind.skip_while(|line| line.is_empty()).map_while(|line| line.strip_prefix("  ")).collect()
+}
+
+#[test]
+#[cfg_attr(miri, ignore)]
+fn the_example_of_every_section_compiles_and_holds() {
+    let source = Source::read();
+    let mut program = String::from(
+        "#include <assert.h>\n#include <stdio.h>\n#include <string.h>\n#include \"stride.h\"\n#include \"stride_xla.h\"\n\n",
+    );
+    let mut main = String::from("int main(void) {\n");
+    for section in &source.sections {
+        let lines = example_of(&section.banner);
+        assert!((3..=6).contains(&lines.len()), "{}: {} lines of example", section.name, lines.len());
+        assert!(lines.iter().any(|line| line.contains("assert(")), "{}: asserts nothing", section.name);
+        let name = &section.name;
+        program += &format!("static void example_{name}(void) {{\n  {}\n}}\n\n", lines.join("\n  "));
+        main += &format!("  example_{name}();\n");
+    }
+    program += &format!("{main}  puts(\"{} examples hold\");\n  return 0;\n}}\n", source.sections.len());
+    if env!("STRIDE_TARGET") != env!("STRIDE_HOST") {
+        println!("skipped: the examples, {} programs do not run here", env!("STRIDE_TARGET"));
+        return;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("header");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("examples.c");
+    std::fs::write(&file, program).expect("the examples");
+    // The library as cargo has it for tests: an archive with the Rust runtime inside.
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["rustc", "-q", "--offline", "--lib", "--crate-type", "staticlib", "--manifest-path"]);
+    cargo.arg(root("Cargo.toml")).arg("--target-dir").arg(folder.join("library"));
+    run(cargo.args(["--profile", "dist", "--", "--cfg", "stride_freestanding"]));
+    let mut build = cc::Build::new();
+    build.target(env!("STRIDE_TARGET")).host(env!("STRIDE_HOST")).out_dir(&folder).cargo_metadata(false);
+    build.opt_level(1).warnings(false).include(root("include")).std("c99");
+    for flag in ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-UNDEBUG"] {
+        build.flag(flag);
+    }
+    let binary = folder.join("examples");
+    let mut cc = build.get_compiler().to_command();
+    run(cc.arg(&file).arg(folder.join("library/dist/libstride.a")).arg("-o").arg(&binary));
+    run(&mut Command::new(&binary));
+}
+
+fn run(command: &mut Command) {
+    let output = command.output().expect("the command starts");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}\n{text}", command.get_program().to_string_lossy());
+}

@@ -1,0 +1,140 @@
+//! `include/stride.json`: the same as the headers, for generators of bindings.
+//!
+//! A parameter has a `direction`, a `length` (the name of the parameter that counts its entries, a number, or words; absent:
+//! one), and `null`: `never`, `if_empty` or `allowed`. Offsets and sizes of structs are given for 64-bit machines, for 32-bit
+//! ones that align int64_t to 8 bytes (ARM, Windows, WebAssembly), and for i386 on Linux, which aligns it to 4.
+
+use super::source::{Constant, Direction, Function, Null, Parameter, Section, Source, Struct};
+use serde_json::{Map, Value, json};
+
+pub fn describe(source: &Source) -> String {
+    let all = |list: fn(&Section) -> Vec<Value>| -> Vec<Value> { source.sections.iter().flat_map(list).collect() };
+    let headers: Vec<Value> = source.headers().into_iter().map(|name| header(source, name)).collect();
+    let whole = json!({
+        "library": "stride",
+        "version": env!("CARGO_PKG_VERSION"),
+        "abi_version": stride::ffi::version::stride_abi_version(),
+        "headers": headers,
+        "types": [{
+            "name": "stride_status",
+            "type": "int32_t",
+            "doc": "What a function answers: one of the STRIDE_STATUS_ values.",
+        }],
+        "constants": all(|section| section.constants.iter().map(constant).collect()),
+        "structs": all(|section| section.structs.iter().map(structure).collect()),
+        "functions": all(|section| section.functions.iter().map(|of| function(section, of)).collect()),
+    });
+    serde_json::to_string_pretty(&whole).expect("JSON") + "\n"
+}
+
+fn header(source: &Source, name: &str) -> Value {
+    let sections = source.sections.iter().filter(|section| section.header == name);
+    let sections: Vec<Value> = sections
+        .map(|section| json!({"title": section.banner[0], "doc": section.banner[1..].join("\n").trim()}))
+        .collect();
+    json!({"name": name, "sections": sections})
+}
+
+fn constant(of: &Constant) -> Value {
+    let value = i64::try_from(of.value).expect("a number of 64 bits");
+    json!({"name": of.name, "type": of.kind, "value": value, "doc": of.doc})
+}
+
+/// Data models: the key, bytes of a pointer, alignment of eight bytes.
+const MODELS: [(&str, u64, u64); 3] = [("64", 8, 8), ("32", 4, 8), ("i386", 4, 4)];
+
+fn structure(of: &Struct) -> Value {
+    let (mut offsets, mut sizes, mut aligns) = (vec![Map::new(); of.fields.len()], Map::new(), Map::new());
+    for (model, pointer, eight) in MODELS {
+        let (mut end, mut align) = (0u64, 1u64);
+        for (field, offsets) in of.fields.iter().zip(&mut offsets) {
+            let (bytes, own) = match field.kind.as_str() {
+                "uint8_t" => (1, 1),
+                "int32_t" | "uint32_t" => (4, 4),
+                "int64_t" | "uint64_t" => (8, eight),
+                kind if kind.ends_with('*') => (pointer, pointer),
+                kind => panic!("{}.{}: what is a {kind}?", of.name, field.name),
+            };
+            let offset = end.next_multiple_of(own);
+            offsets.insert(model.to_owned(), offset.into());
+            end = offset + bytes * field.entries.unwrap_or(1);
+            align = align.max(own);
+        }
+        sizes.insert(model.to_owned(), end.next_multiple_of(align).into());
+        aligns.insert(model.to_owned(), align.into());
+    }
+    let field = |(field, offset): (&super::source::Field, Map<String, Value>)| {
+        let mut value = json!({"name": field.name, "type": field.kind});
+        if let Some(entries) = field.entries {
+            value["entries"] = entries.into();
+        }
+        value["offset"] = Value::Object(offset);
+        value["doc"] = field.doc.clone().into();
+        value
+    };
+    let fields: Vec<Value> = of.fields.iter().zip(offsets).map(field).collect();
+    json!({"name": of.name, "size": sizes, "align": aligns, "fields": fields, "doc": of.doc})
+}
+
+fn function(section: &Section, of: &Function) -> Value {
+    let parameters: Vec<Value> = of.parameters.iter().map(parameter).collect();
+    json!({
+        "name": of.name,
+        "header": section.header,
+        "section": section.banner[0],
+        "returns": of.returns,
+        "parameters": parameters,
+        "doc": of.doc,
+    })
+}
+
+fn parameter(of: &Parameter) -> Value {
+    let mut value = json!({"name": of.name, "type": of.kind});
+    if of.is_pointer() {
+        value["direction"] = match of.direction {
+            Direction::In => "in",
+            Direction::Out => "out",
+            Direction::InOut => "inout",
+        }
+        .into();
+        if let Some(length) = &of.length {
+            value["length"] = length.clone().into();
+        }
+        value["null"] = match of.null {
+            Null::Never => "never",
+            Null::IfEmpty => "if_empty",
+            Null::Allowed => "allowed",
+        }
+        .into();
+    }
+    value
+}
+
+#[test]
+fn sizes_are_those_of_the_compiler() {
+    use stride::ffi::{copy, dml, layout, plan, status, xla};
+    let whole: Value = serde_json::from_str(&describe(&Source::read())).expect("JSON");
+    let model = match (size_of::<usize>(), align_of::<u64>()) {
+        (8, _) => "64",
+        (_, 8) => "32",
+        _ => "i386",
+    };
+    let known = [
+        ("stride_error", size_of::<status::stride_error>()),
+        ("stride_layout", size_of::<layout::stride_layout>()),
+        ("stride_dml_buffer_tensor_desc", size_of::<dml::stride_dml_buffer_tensor_desc>()),
+        ("stride_copy_options", size_of::<copy::stride_copy_options>()),
+        ("stride_plan", size_of::<plan::stride_plan>()),
+        ("stride_xla_shape", size_of::<xla::stride_xla_shape>()),
+    ];
+    let structs = whole["structs"].as_array().expect("structs");
+    assert_eq!(structs.len(), known.len(), "a struct that this test does not know");
+    for of in structs {
+        let (_, size) = known.iter().find(|(name, _)| of["name"] == *name).expect("a known struct");
+        assert_eq!(of["size"][model], *size as u64, "{}", of["name"]);
+    }
+    let desc = structs.iter().find(|of| of["name"] == "stride_dml_buffer_tensor_desc").expect("the descriptor");
+    // DirectML.h on 64-bit Windows, 32-bit Windows; i386 as gcc has it.
+    assert_eq!(desc["size"], json!({"64": 48, "32": 40, "i386": 32}));
+    assert_eq!(desc["fields"][5]["offset"], json!({"64": 32, "32": 24, "i386": 20}));
+}
