@@ -515,6 +515,9 @@ STRIDE_API stride_status stride_copy_scratch(const stride_layout *dst_layout, vo
 ///
 /// Arrays: dst[dst_bytes], value[1 element].
 ///
+/// Time: in proportion to the bytes, each element once; up to 8 times where indices share elements in three dimensions
+/// at once, beyond that UNDECIDED.
+///
 /// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can
 /// be where the value lies outside the buffer); UNSUPPORTED for elements smaller than a byte.
 STRIDE_API stride_status stride_fill(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes, const void *value,
@@ -527,7 +530,10 @@ STRIDE_API stride_status stride_fill(const stride_layout *dst_layout, void *dst,
 ///
 /// Requires: all bytes that the layouts reach are initialised (padding inside structs is compared too).
 ///
-/// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNSUPPORTED for elements smaller than a byte.
+/// Time: in proportion to the bytes; where indices share elements, up to 64 times the elements of the side that reaches
+/// more, beyond that UNDECIDED before anything is read.
+///
+/// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED; UNSUPPORTED for elements smaller than a byte.
 STRIDE_API stride_status stride_compare(const stride_layout *lhs_layout, const void *lhs, uint64_t lhs_bytes,
                                         const stride_layout *rhs_layout, const void *rhs, uint64_t rhs_bytes,
                                         int64_t *first_difference, stride_error *error);
@@ -661,8 +667,8 @@ STRIDE_API stride_status stride_layout_offset(const stride_layout *layout, uint3
                                               int64_t *out, stride_error *error);
 
 /// The same in bytes: `*offset_bytes` is the byte of the element's first bit, `*bit` that bit's number in it, counted
-/// from the low end, with STRIDE_DTYPE_HIGH_FIRST from the high end (0 unless elements are smaller than a byte). Element 3
-/// of packed s4: byte 1, bit 4.
+/// from the low end, with STRIDE_DTYPE_HIGH_FIRST from the high end (0 unless elements are smaller than a byte).
+/// Element 3 of packed s4: byte 1, bit 4.
 ///
 /// Arrays: index[rank].
 ///

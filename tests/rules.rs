@@ -1033,7 +1033,7 @@ mod views {
         let wide = expand_dims(&packed(U8, &[2, 3]), &[0, -1]).unwrap();
         assert_eq!(fields(&wide), (vec![1, 2, 3, 1], vec![6, 3, 1, 1], 0));
         assert_eq!(fields(&squeeze(&wide, &[0, -1]).unwrap()), (vec![2, 3], vec![3, 1], 0));
-        assert_eq!(reason(squeeze(&wide, &[1])), (Status::InvalidSize.number(), Argument::Axes.number(), 1, 2, 1));
+        assert_eq!(reason(squeeze(&wide, &[1])), (Status::InvalidSize.number(), Argument::Layout.number(), 1, 2, 1));
         assert_eq!(status(expand_dims(&packed(U8, &[2]), &[0, 0])), Status::InvalidAxes.number());
         assert_eq!(sizes(&pad_rank(&packed(U8, &[2, 3]), 4, 1).unwrap()), [2, 1, 1, 3]);
         assert_eq!(status(pad_rank(&packed(U8, &[2, 3]), 1, 0)), Status::InvalidRank.number());

@@ -358,9 +358,9 @@ mod bitcasts {
     fn a_tile_that_cuts_a_tile_in_unequal_pieces() {
         let tile: &[&[i64]] = &[&[3, 4], &[2, 1]];
         let error = reshape_is_bitcast(&tiled("f32[300,400]", tile), &tiled("f32[100,3,400]", tile)).unwrap_err();
-        assert_eq!(reason(error), (Status::Undecided, Argument::Shape, -1, 1 << 16, 120_000));
+        assert_eq!(reason(error), (Status::Undecided, Argument::Shape, -1, 195, 120_000));
         // Fewer elements are looked at one by one; the same buffer needs no look.
-        assert_eq!(reshape_is_bitcast(&tiled("f32[30,40]", tile), &tiled("f32[10,3,40]", tile)), Ok(true));
+        assert_eq!(reshape_is_bitcast(&tiled("f32[12,16]", tile), &tiled("f32[4,3,16]", tile)), Ok(true));
         assert_eq!(reshape_is_bitcast(&tiled("f32[300,400]", tile), &tiled("f32[1,300,400]", tile)), Ok(true));
         assert_eq!(reshape_is_bitcast(&tiled("f32[300,400]", tile), &tiled("f32[100,6,200]", tile)), Ok(false));
     }

@@ -14,7 +14,9 @@
 //!
 //! The first two stages are safe code and touch no memory of the caller; a plan holds no address.
 
+pub(crate) mod boxes;
 pub(crate) mod choose;
+pub(crate) mod effort;
 pub mod execute;
 pub mod kernels;
 pub mod loops;

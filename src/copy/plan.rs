@@ -118,13 +118,19 @@ impl Plan {
         Ok(Some(relayout))
     }
 
-    /// Prepares the fill of `dst` with one element.
+    /// Prepares the fill of `dst` with one element; UNDECIDED where its indices come back to elements too often.
     pub fn fill(dst: &Layout<'_>) -> Result<Self> {
         let mut plan = Self::nothing();
-        plan.problem.set_fill(dst)?;
-        plan.reached = reached(&plan.problem);
-        plan.finish(dst.dtype().bits());
+        plan.set_fill(dst)?;
         Ok(plan)
+    }
+
+    /// [`Plan::fill`] in place, where nothing was: the struct is large.
+    pub(crate) fn set_fill(&mut self, dst: &Layout<'_>) -> Result<()> {
+        self.problem.set_fill(dst)?;
+        self.reached = reached(&self.problem);
+        self.finish(dst.dtype().bits());
+        Ok(())
     }
 
     fn finish(&mut self, bits: i64) {

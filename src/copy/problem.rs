@@ -17,7 +17,7 @@
 //! a plan from words are bounded by `Nest::reached`.
 
 use super::loops::{Loop, Loops};
-use super::nest::Nest;
+use super::nest::{Nest, nested_extent};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::{Dtype, Layout};
 
@@ -130,8 +130,8 @@ impl Problem {
         Ok(())
     }
 
-    /// The fill of `dst` with one element: a copy whose source never steps. Loops that only write an element again are
-    /// dropped; other overlap of the destination with itself does no harm.
+    /// The fill of `dst` with one element: a copy whose source never steps. Overlap of the destination with itself does no
+    /// harm: loops that only write an element again are dropped, others are joined. UNDECIDED where too many turns are left.
     pub(crate) fn set_fill(&mut self, dst: &Layout<'_>) -> Result<()> {
         if dst.is_empty() {
             return Ok(());
@@ -143,7 +143,7 @@ impl Problem {
             self.add(Loop { count, dst: stride * width, src: 0 });
         }
         self.merge();
-        Ok(())
+        if nested_extent(width, self.loops.as_slice()).is_none() { self.join_fill() } else { Ok(()) }
     }
 
     /// Steps 2 to 5 for a loop that is slower than all others; steps 2 and 3 for another, and `false`.

@@ -129,7 +129,10 @@ pub unsafe extern "C" fn stride_xla_shapes_equal(
 /// count; the tail alignment only through the length; memory space and dynamic flags do not. Another element type or
 /// number of elements: 0. No elements: 1, whatever the buffers.
 ///
-/// Returns: UNDECIDED where a tile cuts another tile in unequal pieces and there are more than 65536 elements.
+/// Returns: UNDECIDED where a tile cuts another tile in unequal pieces and there are more elements than may be tried:
+/// 4096 dimensions and tile sizes, of one element after the other.
+///
+/// Time: tens of microseconds at most; so for all questions about tiles.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_reshape_is_bitcast(
     in_shape: *const stride_xla_shape,

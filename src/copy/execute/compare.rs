@@ -1,10 +1,19 @@
 //! Whether two layouts hold the same elements, and if not, which differs first.
 //!
 //! "First" is by row-major number, so the loops keep the order of the dimensions: only neighbours that are one run on
-//! both sides are joined, and where both sides repeat, one turn tells all. Elements are compared as bytes.
+//! both sides are joined. Where both sides repeat, one turn tells all; where two loops come back to the same elements on both
+//! sides, as windows of two images do, the loops are gone through in [`boxes`](super::super::boxes). Elements are compared
+//! as bytes.
+//!
+//! A side that repeats beside one that does not has as many turns as elements of the latter. Where neither side explains the
+//! turns, the answer is UNDECIDED ([`effort`](super::super::effort)).
 
+use super::super::boxes::{Pairs, any_meet};
+use super::super::choose::turns;
+use super::super::effort::check_comparison;
 use super::super::loops::{Loop, Loops};
-use super::super::problem::{check_alike, in_front, whole_bytes};
+use super::super::nest::Nest;
+use super::super::problem::{Problem, check_alike, in_front, whole_bytes};
 use super::walk::for_each_turn;
 use super::{Reach, Src, check_buffer};
 use crate::error::{Argument, Result};
@@ -12,26 +21,32 @@ use crate::model::Layout;
 use core::ops::ControlFlow;
 
 /// The row-major number of the first element that differs, `None` where all are equal. Errors as for a copy: sizes,
-/// dtypes, bounds, null pointers, elements below a byte.
+/// dtypes, bounds, null pointers, elements below a byte; UNDECIDED where the turns are too many for the elements.
 ///
 /// # Safety
 /// Both buffers may be read over the bytes that their layouts reach, as far as the lengths allow.
 pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_buffer: Src) -> Result<Option<i64>> {
-    check_alike((lhs.sizes(), lhs.dtype()), (rhs.sizes(), rhs.dtype()), Argument::Rhs)?;
+    check_alike((lhs.sizes(), lhs.dtype()), (rhs.sizes(), rhs.dtype()), Argument::RhsLayout)?;
     if lhs.is_empty() {
         return Ok(None);
     }
     let width = whole_bytes(lhs.dtype(), Argument::LhsLayout)?;
-    for (layout, buffer, argument) in [(lhs, lhs_buffer, Argument::Lhs), (rhs, rhs_buffer, Argument::Rhs)] {
-        in_front(layout, argument)?;
+    let names = [
+        [Argument::LhsLayout, Argument::Lhs, Argument::LhsBytes],
+        [Argument::RhsLayout, Argument::Rhs, Argument::RhsBytes],
+    ];
+    for ((layout, buffer), [of_layout, pointer, length]) in
+        [(lhs, lhs_buffer), (rhs, rhs_buffer)].into_iter().zip(names)
+    {
+        in_front(layout, of_layout)?;
         let (lowest, highest) = layout.span();
         let reach = Reach { lowest: lowest * width, highest: highest * width, end: (highest + 1) * width }; // I4
-        check_buffer(reach, buffer.base.addr() as u64, buffer.bytes, [argument, argument])?;
+        check_buffer(reach, buffer.base.addr() as u64, buffer.bytes, [pointer, length])?;
     }
     let mut loops = Loops::new();
-    let pairs = || lhs.dimensions().zip(rhs.strides().iter().copied()).rev().filter(|((count, _), _)| *count > 1);
+    let dimensions = || lhs.dimensions().zip(rhs.strides().iter().copied()).rev().filter(|((count, _), _)| *count > 1);
     let repeats = |lhs_stride: i64, rhs_stride: i64| (lhs_stride, rhs_stride) == (0, 0);
-    for ((count, lhs_stride), rhs_stride) in pairs() {
+    for ((count, lhs_stride), rhs_stride) in dimensions() {
         if repeats(lhs_stride, rhs_stride) {
             continue;
         }
@@ -43,24 +58,21 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
             }
         }
     }
-    let (inner, outer) = match loops.as_slice() {
-        [inner, outer @ ..] => (*inner, outer),
-        [] => (Loop::ONCE, &[][..]),
+    let loops = loops.as_slice();
+    let nest = Nest { width, dst_base: lhs.offset() * width, src_base: rhs.offset() * width, loops };
+    // SAFETY: the reach of all loops was proved to lie in both buffers.
+    let found = unsafe {
+        if any_meet(loops) {
+            first_of_boxes(&nest, lhs_buffer.base, rhs_buffer.base)?
+        } else {
+            check_comparison(turns(loops), width, loops)?;
+            first_number(&nest, lhs_buffer.base, rhs_buffer.base)
+        }
     };
-    let mut number = 0i64;
-    let mut found = None;
-    for_each_turn(outer, lhs.offset() * width, rhs.offset() * width, |lhs_offset, rhs_offset| {
-        let lhs = lhs_buffer.base.wrapping_offset(lhs_offset as isize);
-        let rhs = rhs_buffer.base.wrapping_offset(rhs_offset as isize);
-        // SAFETY: one turn of loops whose reach was proved to lie in both buffers.
-        found = unsafe { first_difference(lhs, rhs, inner, width) }.map(|at| number + at);
-        number += inner.count;
-        if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
     // From the number among turns that were taken to the one among all.
     let full = |number: i64| {
         let (mut left, mut weight, mut full) = (number, 1, 0);
-        for ((count, lhs_stride), rhs_stride) in pairs() {
+        for ((count, lhs_stride), rhs_stride) in dimensions() {
             if !repeats(lhs_stride, rhs_stride) {
                 full += left % count * weight;
                 left /= count;
@@ -70,6 +82,55 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
         full
     };
     Ok(found.map(full))
+}
+
+/// The number of the first turn whose elements differ.
+///
+/// # Safety
+/// Every element that the loops reach may be read on both sides.
+#[inline(never)] // once in the library
+unsafe fn first_number(nest: &Nest<'_>, lhs: *const u8, rhs: *const u8) -> Option<i64> {
+    let (inner, outer) = match nest.loops {
+        [inner, outer @ ..] => (*inner, outer),
+        [] => (Loop::ONCE, &[][..]),
+    };
+    let (mut number, mut found) = (0i64, None);
+    for_each_turn(outer, nest.dst_base, nest.src_base, |lhs_offset, rhs_offset| {
+        let (lhs, rhs) = (lhs.wrapping_offset(lhs_offset as isize), rhs.wrapping_offset(rhs_offset as isize));
+        // SAFETY: one turn of the loops, as promised to this function.
+        found = unsafe { first_difference(lhs, rhs, inner, nest.width) }.map(|at| number + at);
+        number += inner.count;
+        if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    found
+}
+
+/// [`first_number`] where turns may come back to the same elements: the first of what each box has first. UNDECIDED as for
+/// [`compare`].
+///
+/// # Safety
+/// As [`first_number`].
+#[inline(never)] // the problem's stack is its own
+unsafe fn first_of_boxes(nest: &Nest<'_>, lhs: *const u8, rhs: *const u8) -> Result<Option<i64>> {
+    let pairs = Pairs::of(nest.loops);
+    check_comparison(pairs.turns(nest.loops), nest.width, nest.loops)?;
+    let mut problem = Problem::nothing();
+    let mut first: Option<i64> = None;
+    for number in 0..pairs.boxes() {
+        problem.set_box(nest, &pairs, number);
+        // SAFETY: a box's turns are turns of the loops, as promised to this function.
+        let Some(mut left) = (unsafe { first_number(&problem.nest(), lhs, rhs) }) else { continue };
+        // From the number in the box to the one among all turns.
+        let (mut whole, mut weight) = (0i64, 1i64);
+        for (k, l) in nest.loops.iter().enumerate() {
+            let (begin, count) = pairs.range(number, k, l.count);
+            whole += (begin + left % count.max(1)) * weight;
+            left /= count.max(1);
+            weight *= l.count; // I3
+        }
+        first = Some(first.map_or(whole, |first| first.min(whole)));
+    }
+    Ok(first)
 }
 
 /// The first turn of `l` whose elements differ.

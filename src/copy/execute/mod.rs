@@ -13,6 +13,7 @@
 //! Nothing is touched before step 3.
 
 pub mod compare;
+pub mod fill;
 mod moving;
 mod part;
 pub mod quick;

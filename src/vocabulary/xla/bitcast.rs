@@ -17,24 +17,24 @@
 //! there. That is why k is taken apart first: where suffixes of both lists of sizes have the same product b, `k = b · K + k'`,
 //! and both positions are one sum over K and one over k', which are compared separately: now each part has a most major
 //! dimension. A tile that joins dimensions across b takes that b away. What fits none of this (a tile that cuts another
-//! tile in unequal pieces) is decided by looking at every element, up to [`BUDGET`] of them.
+//! tile in unequal pieces) is decided by looking at every element, if there are not too many
+//! ([`tries`](super::tries)).
 
+use super::cuts::{Cut, Cuts, MAX_PIECES};
 use super::shape::Shape;
-use super::tiles::MERGE;
+use super::stages::Stages;
+use super::tries::{tries, undecided};
 use crate::error::{Argument, Detail, Error, Result, Status, check_count};
 use crate::model::{MAX_RANK, arith};
 use crate::view::AxisSet;
 use arrayvec::ArrayVec;
-
-/// How many elements are looked at one by one before the answer is UNDECIDED.
-pub const BUDGET: i64 = 1 << 16;
 
 /// Whether a reshape from `input` to `output`, which keeps the row-major order of the elements, leaves every element where
 /// it is, and `output`'s buffer is no longer than `input`'s: exactly then the one buffer can be taken for the other.
 /// Order, padding, tiles and storage bits count; tail alignment only through the length; memory space and dynamic flags do
 /// not. Other element types or another number of elements: no. No elements: yes, whatever the buffers.
 ///
-/// UNDECIDED where a tile cuts another tile in unequal pieces, the shapes differ and have more than [`BUDGET`] elements.
+/// UNDECIDED where a tile cuts another tile in unequal pieces, the shapes differ and have too many elements to look at each.
 ///
 /// ```
 /// use stride::vocabulary::xla::{bitcast::reshape_is_bitcast, text::parse};
@@ -70,12 +70,12 @@ pub(super) struct Numbering<'a> {
     weights: [i64; MAX_RANK],
 }
 
-/// A dimension of size above 1.
-struct Axis {
-    size: u64,
-    weight: u64,
+/// A dimension.
+pub(super) struct Axis {
+    pub size: u64,
+    pub weight: u64,
     /// Size of the buffer along it.
-    padded: u64,
+    pub padded: u64,
 }
 
 impl<'a> Numbering<'a> {
@@ -122,7 +122,13 @@ impl<'a> Numbering<'a> {
         self.axis(dimension).weight
     }
 
-    fn axis(&self, dimension: usize) -> Axis {
+    /// The shape.
+    pub(super) fn shape(&self) -> &'a Shape {
+        self.shape
+    }
+
+    /// A dimension; 1 for what it has not.
+    pub(super) fn axis(&self, dimension: usize) -> Axis {
         let entry = |list: &[i64]| list.get(dimension).map_or(1, |&number| number.max(1) as u64);
         Axis { size: entry(self.shape.sizes()), weight: entry(&self.weights), padded: entry(self.shape.padded_sizes()) }
     }
@@ -133,13 +139,16 @@ impl<'a> Numbering<'a> {
         axes.filter(|axis| axis.size > 1).map(|axis| (axis.size, axis.weight))
     }
 
-    fn position(&self, k: u64) -> Result<i64> {
+    /// The index of element k.
+    fn index(&self, k: u64) -> [i64; MAX_RANK] {
         let mut index = [0i64; MAX_RANK];
         for (dimension, slot) in (0..self.shape.rank()).zip(&mut index) {
             let axis = self.axis(dimension);
-            *slot = (k / axis.weight.max(1) % axis.size.max(1)) as i64;
+            if axis.size > 1 && axis.weight <= k {
+                *slot = (k / axis.weight.max(1) % axis.size) as i64;
+            }
         }
-        self.shape.linear_index(index.get(..self.shape.rank()).unwrap_or(&[]))
+        index
     }
 
     /// Size, weight and padded size of each dimension of the buffer, without those of size 1 at the major end.
@@ -186,38 +195,71 @@ pub(super) fn keeps_positions(input: &Numbering<'_>, output: &Numbering<'_>) -> 
     if input.same_buffer(output) {
         return Ok(true);
     }
-    let agree = |k: u64| Ok(k >= count as u64 || input.position(k)? == output.position(k)?);
+    Ok(difference(input, output)?.is_none())
+}
+
+/// Both positions of an element that has two, of two shapes of the same number of elements, at least 1. UNDECIDED as
+/// [`reshape_is_bitcast`].
+#[inline(never)] // its stack is its own
+pub(super) fn difference(input: &Numbering<'_>, output: &Numbering<'_>) -> Result<Option<(i64, i64)>> {
+    let count = arith::element_count(output.shape.sizes())?;
+    let (sides, stages) =
+        ([input, output], [input, output].map(|side| Stages::new(side.shape, side.shape.tiles().len())));
+    let mut seen = Seen { sides, stages, count: count as u64, equal: ArrayVec::new(), differ: None };
+    for stages in &mut seen.stages {
+        stages.cut()?;
+    }
     for (_, weight) in input.axes().chain(output.axes()) {
-        if !agree(weight)? {
-            return Ok(false);
+        if !seen.agree(weight) {
+            return Ok(seen.differ);
         }
     }
     if input.shape.tiles().is_empty() && output.shape.tiles().is_empty() {
-        return Ok(true);
+        return Ok(None);
     }
     let mut bounds = common_bounds(input, output);
-    while let Some(verdict) = compare_cuts(input, output, &mut bounds, &agree)? {
-        match verdict {
-            Verdict::Agree => return Ok(true),
-            Verdict::Differ => return Ok(false),
-            Verdict::FewerBounds => {}
+    while let Some(verdict) = compare_cuts(&mut bounds, &mut seen) {
+        if verdict != Verdict::FewerBounds {
+            return Ok(seen.differ);
         }
     }
-    if count > BUDGET {
-        return Err(Error::new(Status::Undecided).argument(Argument::Shape).because(
-            Detail::TooManyElements,
-            BUDGET,
-            count,
-        ));
+    let tries = tries(&[input.shape, output.shape]);
+    if count > tries {
+        return Err(undecided(tries, count));
     }
-    for k in 0..count as u64 {
-        if !agree(k)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    let _ = (0..count as u64).all(|k| seen.agree(k));
+    Ok(seen.differ)
 }
 
+/// Positions of elements on both sides, each looked at once.
+struct Seen<'a> {
+    sides: [&'a Numbering<'a>; 2],
+    stages: [Stages<'a>; 2],
+    count: u64,
+    /// Elements whose positions are equal, as many as there is room for.
+    equal: ArrayVec<u64, MAX_PIECES>,
+    /// The positions of one that has two.
+    differ: Option<(i64, i64)>,
+}
+
+impl Seen<'_> {
+    /// Whether element k has one position, or there is no such element.
+    fn agree(&mut self, k: u64) -> bool {
+        if k >= self.count || self.equal.contains(&k) {
+            return true;
+        }
+        let ([input, output], [from, to]) = (self.sides, &self.stages);
+        let both = (from.position(&input.index(k)), to.position(&output.index(k)));
+        if both.0 != both.1 {
+            self.differ = Some(both);
+            return false;
+        }
+        let _ = self.equal.try_push(k);
+        true
+    }
+}
+
+#[derive(PartialEq, Eq)]
 enum Verdict {
     Agree,
     Differ,
@@ -227,187 +269,21 @@ enum Verdict {
 
 /// Cuts both shapes and compares the positions at all that occurs; `None` where the form of the module's documentation
 /// does not fit.
-fn compare_cuts(
-    input: &Numbering<'_>,
-    output: &Numbering<'_>,
-    bounds: &mut Bounds,
-    agree: &impl Fn(u64) -> Result<bool>,
-) -> Result<Option<Verdict>> {
-    for side in [input, output] {
+fn compare_cuts(bounds: &mut Bounds, seen: &mut Seen<'_>) -> Option<Verdict> {
+    for side in seen.sides {
         let mut cuts = Cuts::of(side, bounds);
         for tile in side.shape.tiles().iter() {
             match cuts.tile(tile, bounds) {
                 Cut::Fits => {}
-                Cut::FewerBounds => return Ok(Some(Verdict::FewerBounds)),
-                Cut::Unequal => return Ok(None),
+                Cut::FewerBounds => return Some(Verdict::FewerBounds),
+                Cut::Unequal => return None,
             }
         }
         for piece in &cuts.pieces {
-            if !agree(piece.weight)? || !agree(piece.weight.saturating_mul(piece.count))? {
-                return Ok(Some(Verdict::Differ));
+            if !seen.agree(piece.weight) || !seen.agree(piece.weight.saturating_mul(piece.count)) {
+                return Some(Verdict::Differ);
             }
         }
     }
-    Ok(Some(Verdict::Agree))
-}
-
-/// `floor(k / weight) mod count`, `step` apart in a dimension of the buffer.
-#[derive(Clone, Copy)]
-struct Piece {
-    weight: u64,
-    count: u64,
-    step: u64,
-    dimension: usize,
-    /// The most major one of its part of k: the `mod` says nothing.
-    open: bool,
-}
-
-/// Dimensions of the buffer, most major first: at most 64 and one more for each size of a tile.
-const MAX_DIMENSIONS: usize = 2 * MAX_RANK;
-
-/// A buffer while tiles cut it.
-struct Cuts {
-    sizes: ArrayVec<u64, MAX_DIMENSIONS>,
-    pieces: ArrayVec<Piece, MAX_DIMENSIONS>,
-}
-
-enum Cut {
-    Fits,
-    FewerBounds,
-    Unequal,
-}
-
-impl Cuts {
-    fn of(side: &Numbering<'_>, bounds: &Bounds) -> Self {
-        let mut cuts = Self { sizes: ArrayVec::new(), pieces: ArrayVec::new() };
-        for (dimension, &number) in side.shape.minor_to_major().iter().rev().enumerate() {
-            let Axis { size, weight, padded } = side.axis(number as usize);
-            let open = bounds.contains(&weight.wrapping_mul(size));
-            let _ = cuts.sizes.try_push(padded); // 64 at most, as are the pieces
-            if size > 1 {
-                let _ = cuts.pieces.try_push(Piece { weight, count: size, step: 1, dimension, open });
-            }
-        }
-        cuts
-    }
-
-    /// The rule of [`super::tiles`].
-    fn tile(&mut self, tile: &[i64], bounds: &mut Bounds) -> Cut {
-        for _ in self.sizes.len()..tile.len() {
-            if self.sizes.try_push(1).is_err() {
-                return Cut::Unequal;
-            }
-            if let Some(all) = self.sizes.get_mut(..).filter(|all| !all.is_empty()) {
-                all.rotate_right(1);
-            }
-            self.pieces.iter_mut().for_each(|piece| piece.dimension += 1);
-        }
-        let first = self.sizes.len().saturating_sub(tile.len());
-        let mut at = first;
-        for &entry in tile {
-            if entry == MERGE {
-                self.merge(at);
-            } else {
-                at += 1;
-            }
-        }
-        let inner = at; // the dimensions within the tile come behind all others
-        for (dimension, &entry) in (first..at).zip(tile.iter().filter(|&&entry| entry != MERGE)) {
-            let entry = entry.max(1) as u64;
-            if let Some(size) = self.sizes.get_mut(dimension) {
-                *size = size.div_ceil(entry);
-            }
-            if self.sizes.try_push(entry).is_err() {
-                return Cut::Unequal;
-            }
-            match self.cut(dimension, inner + dimension - first, entry, bounds) {
-                Cut::Fits => {}
-                other => return other,
-            }
-        }
-        Cut::Fits
-    }
-
-    /// Joins a dimension with the next more minor one.
-    fn merge(&mut self, at: usize) {
-        let outer = self.sizes.get(at).copied().unwrap_or(1);
-        let Some(below) = self.sizes.get_mut(at + 1) else { return };
-        let inner = *below;
-        *below = inner.saturating_mul(outer);
-        if let Some(rest) = self.sizes.get_mut(at..).filter(|rest| !rest.is_empty()) {
-            rest.rotate_left(1);
-            self.sizes.pop();
-        }
-        for piece in &mut self.pieces {
-            if piece.dimension == at {
-                piece.step = piece.step.saturating_mul(inner);
-            } else if piece.dimension > at {
-                piece.dimension -= 1;
-            }
-        }
-        // Pieces that continue each other, in k and in the buffer, are one.
-        let mut k = 0;
-        while let Some(&major) = self.pieces.get(k) {
-            let continues = |minor: &Piece| {
-                minor.dimension == at
-                    && major.dimension == at
-                    && minor.weight.checked_mul(minor.count) == Some(major.weight)
-                    && minor.step.checked_mul(minor.count) == Some(major.step)
-            };
-            match self.pieces.iter().position(continues) {
-                Some(found) => {
-                    if let Some(minor) = self.pieces.get_mut(found) {
-                        minor.count = minor.count.saturating_mul(major.count);
-                        minor.open = major.open;
-                    }
-                    let _ = self.pieces.swap_pop(k);
-                    k = 0;
-                }
-                None => k += 1,
-            }
-        }
-    }
-
-    /// Cuts a dimension every `entry`: what is within goes to dimension `inner`.
-    fn cut(&mut self, dimension: usize, inner: usize, entry: u64, bounds: &mut Bounds) -> Cut {
-        let mut straddling = None;
-        for k in 0..self.pieces.len() {
-            let Some(&piece) = self.pieces.get(k) else { break };
-            if piece.dimension != dimension || piece.step.is_multiple_of(entry) {
-                continue;
-            }
-            // How far the piece and all below it get.
-            let reach = self.pieces.iter().fold(0u64, |reach, other| {
-                let counts = (other.dimension == dimension || other.dimension == inner) && other.step <= piece.step;
-                let far = other.step.saturating_mul(other.count.saturating_sub(1));
-                if counts { reach.saturating_add(far) } else { reach }
-            });
-            let Some(slot) = self.pieces.get_mut(k) else { break };
-            if reach < entry {
-                slot.dimension = inner;
-                continue;
-            }
-            let within = entry / piece.step.max(1);
-            if !entry.is_multiple_of(piece.step) || !(piece.open || piece.count.is_multiple_of(within)) {
-                return Cut::Unequal;
-            }
-            let weight = piece.weight.saturating_mul(within);
-            // Inside the piece, k may be taken apart only where the pieces are.
-            let (begin, end) = (piece.weight, piece.weight.saturating_mul(piece.count));
-            let fits = |b: u64| b <= begin || b >= end || b.is_multiple_of(weight) || weight.is_multiple_of(b);
-            if bounds.iter().any(|&b| !fits(b)) {
-                bounds.retain(|&mut b| fits(b));
-                return Cut::FewerBounds;
-            }
-            *slot = Piece { weight, count: piece.count.div_ceil(within.max(1)), step: entry, ..piece };
-            straddling = Some(Piece { count: within, dimension: inner, open: false, ..piece });
-        }
-        for piece in self.pieces.iter_mut().filter(|piece| piece.dimension == dimension) {
-            piece.step /= entry.max(1); // all that is left here is a multiple
-        }
-        match straddling {
-            Some(piece) if self.pieces.try_push(piece).is_err() => Cut::Unequal,
-            _ => Cut::Fits,
-        }
-    }
+    Some(Verdict::Agree)
 }

@@ -8,21 +8,23 @@
 //! others are padding. With no tile or one, the last element lies highest. Not so with more: in `f32[7]{0:T(4)(2,3)}`
 //! element 6 lies at 5 and element 3 at 6.
 //!
-//! Two questions ask about all elements at once, which position is the highest, and whether each lies where it would
-//! without the tiles. They are answered digit by digit, because lowering a digit of an element's position gives another
-//! element's. That holds unless a tile merges dimensions of which the more minor one has gaps of its own (a padded size, or
-//! dimensions that an earlier tile cut). For such *irregular* tiles positions are tried one by one, at most
-//! [`BUDGET`] of them, and the answer may be UNDECIDED.
+//! Two questions ask about all elements at once, which position is the highest ([`stages`](super::stages)), and whether
+//! each lies where it would without the tiles. The latter is answered digit by digit too, because both positions are sums
+//! over the digits, and lowering a digit of an element's position gives another element's. That holds unless a tile merges
+//! dimensions of which the more minor one has gaps of its own (a padded size, or dimensions that an earlier tile cut). For
+//! such *irregular* tiles it is asked whether the tiled buffer can be taken for the untiled one
+//! ([`bitcast`](super::bitcast)). Where neither way has the answer, elements or positions are tried, as many as
+//! [`tries`](super::tries) allows, and the answer may be UNDECIDED.
 
+use super::bitcast::{self, Numbering};
 use super::shape::Shape;
-use super::tiles::MERGE;
-use super::tiling::{Cut, MAX_DIMENSIONS, dimensions_in_front};
+use super::stages::{Stages, physical, uncut};
+use super::tiles::{MERGE, Tiles};
+use super::tiling::Cut;
+use super::tries::{tries, undecided};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::layout::check_index;
 use crate::model::{LayoutBuf, MAX_RANK, arith};
-
-/// How many positions or elements are tried where tiles are irregular.
-pub const BUDGET: i64 = 1 << 16;
 
 impl Shape {
     fn buffer(&self) -> Buffer<'_> {
@@ -61,8 +63,8 @@ impl Shape {
         self.bytes(arith::element_count(self.sizes())?)
     }
 
-    /// Bytes up to the end of the element that lies furthest; 0 if there are none. UNDECIDED: irregular tiles, and the last
-    /// [`BUDGET`] positions are all padding.
+    /// Bytes up to the end of the element that lies furthest; 0 if there are none. UNDECIDED: irregular tiles,
+    /// and all positions that were tried are padding.
     ///
     /// XLA's `ArrayDataSize` takes the last element for the furthest, which several tiles belie.
     pub fn data_size(&self) -> Result<u64> {
@@ -102,11 +104,14 @@ impl Shape {
         if linear >= self.buffer().positions()? {
             return Err(error(Status::NotRepresentable).because(Detail::TailPosition, linear, length)); // the tail
         }
-        self.buffer().element_at(linear, index)
+        let mut stages = Stages::new(self, self.tiles().len());
+        stages.cut()?;
+        stages.element_at(linear, index)
     }
 
     /// Whether the tiles change nothing: every element lies where it would without them, and the buffer is as long. XLA's
-    /// `IsUntiledLayout`, for any number of tiles. UNDECIDED: irregular tiles and more than [`BUDGET`] elements.
+    /// `IsUntiledLayout`, for any number of tiles. UNDECIDED: irregular tiles of which one cuts another in unequal pieces, and
+    /// too many elements to try.
     pub fn is_untiled(&self) -> Result<bool> {
         self.check_bounded()?;
         let untiled = Buffer { shape: self, tiles: 0 };
@@ -152,11 +157,10 @@ impl Buffer<'_> {
         self.shape.tiles().iter().take(self.tiles)
     }
 
-    /// The dimensions after the first `tiles` tiles. No padded size is 0.
-    fn cut(&self, tiles: usize) -> Result<Cut> {
-        let physical = self.shape.minor_to_major().iter().rev().map(|&dimension| self.shape.padded(dimension));
-        let mut cut = Cut::new(dimensions_in_front(self.shape.rank(), self.shape.tiles()), physical);
-        for (item, tile) in self.tiles().take(tiles).enumerate() {
+    /// The dimensions after all tiles. No padded size is 0.
+    fn cut(&self) -> Result<Cut> {
+        let mut cut = uncut(self.shape);
+        for (item, tile) in self.tiles().enumerate() {
             cut.tile(tile).map_err(|error| error.argument(Argument::Tile).item(item))?;
         }
         Ok(cut)
@@ -167,7 +171,7 @@ impl Buffer<'_> {
         let mut count = arith::element_count(self.shape.padded_sizes()).for_argument(Argument::PaddedSizes)?;
         if count != 0 && self.tiles != 0 {
             count = 1;
-            for &size in self.cut(self.tiles)?.sizes() {
+            for &size in self.cut()?.sizes() {
                 count = arith::multiply(count, size).for_argument(Argument::Tile)?;
             }
         }
@@ -183,46 +187,12 @@ impl Buffer<'_> {
 
     /// Position of a valid index.
     fn position(&self, index: &[i64]) -> Result<i64> {
-        let mut cut = self.cut(0)?;
-        let mut digits = [0; MAX_DIMENSIONS];
-        let physical = digits.iter_mut().skip(cut.sizes().len().saturating_sub(self.shape.rank()));
-        for (slot, &dimension) in physical.zip(self.shape.minor_to_major().iter().rev()) {
-            *slot = index.get(dimension as usize).copied().unwrap_or(0);
-        }
+        let (mut cut, mut digits) = (uncut(self.shape), physical(self.shape, index));
         for tile in self.tiles() {
             cut.split(tile, &mut digits);
             cut.tile(tile)?;
         }
         Ok(cut.position(&digits))
-    }
-
-    /// The element at one of the positions.
-    fn element_at(&self, position: i64, index: &mut [i64; MAX_RANK]) -> Result<()> {
-        let mut digits = self.cut(self.tiles)?.digits(position);
-        for item in (0..self.tiles).rev() {
-            if let Some(tile) = self.tiles().nth(item) {
-                self.cut(item)?.join(tile, &mut digits).map_err(|error| error.item(item))?;
-            }
-        }
-        let mut found = [0i64; MAX_RANK];
-        let physical = digits.iter().skip(dimensions_in_front(self.shape.rank(), self.shape.tiles()));
-        for (&digit, &dimension) in physical.zip(self.shape.minor_to_major().iter().rev()) {
-            if let Some(slot) = found.get_mut(dimension as usize) {
-                *slot = digit;
-            }
-        }
-        for (dimension, (&digit, &size)) in found.iter().zip(self.shape.sizes()).enumerate() {
-            if digit >= size {
-                let error = Error::new(Status::NotRepresentable).argument(Argument::Linear);
-                return Err(error.dimension(dimension).because(Detail::PaddingPosition, digit, size));
-            }
-        }
-        *index = found;
-        Ok(())
-    }
-
-    fn is_element(&self, position: i64) -> bool {
-        self.element_at(position, &mut [0; MAX_RANK]).is_ok()
     }
 
     /// Whether a tile merges dimensions of which a more minor one has gaps; see the head of the file.
@@ -250,64 +220,53 @@ impl Buffer<'_> {
             }
             return self.position(&last);
         }
-        let count = self.positions()?;
-        if self.is_irregular() {
-            let first = count.saturating_sub(BUDGET).max(0);
-            let undecided =
-                Error::new(Status::Undecided).argument(Argument::Shape).because(Detail::TooManyElements, BUDGET, count);
-            return (first..count).rev().find(|&position| self.is_element(position)).ok_or(undecided);
+        let (count, mut stages) = (self.positions()?, Stages::new(self.shape, self.tiles));
+        stages.cut()?;
+        let bound = stages.bound(count);
+        if stages.is_element(bound) {
+            return Ok(bound);
         }
-        // Each digit, most major first, as high as an element goes; all digits 0 is one.
-        let (mut highest, mut step) = (0, count);
-        for &size in self.cut(self.tiles)?.sizes() {
-            step /= size.max(1);
-            let (mut reached, mut beyond) = (0, size);
-            while beyond - reached > 1 {
-                let digit = reached + (beyond - reached) / 2;
-                if self.is_element(highest + digit * step) { reached = digit } else { beyond = digit }
-            }
-            highest += reached * step;
+        let tries = tries(&[self.shape]);
+        if arith::element_count(self.shape.sizes())? <= tries {
+            return Ok(self.highest_of_all(&stages));
         }
-        Ok(highest)
+        let mut below = ((bound - tries).max(-1) + 1..=bound).rev();
+        below.find(|&position| stages.is_element(position)).ok_or(undecided(tries, count))
     }
 
-    /// Positions with and without the tiles of an element that they move, if they move any. UNDECIDED: irregular tiles
-    /// and more than [`BUDGET`] elements.
+    /// [`Buffer::highest`] by looking at every element.
+    fn highest_of_all(&self, stages: &Stages<'_>) -> i64 {
+        let (mut index, mut highest) = ([0; MAX_RANK], 0);
+        loop {
+            highest = stages.position(&index).max(highest);
+            let mut digits = index.iter_mut().zip(self.shape.sizes());
+            let next = digits.find_map(|(digit, &size)| {
+                *digit = if *digit + 1 < size { *digit + 1 } else { 0 };
+                (*digit != 0).then_some(())
+            });
+            if next.is_none() {
+                return highest;
+            }
+        }
+    }
+
+    /// Positions with and without the tiles of an element that they move, if they move any. UNDECIDED as
+    /// [`Shape::is_untiled`].
     fn moved(&self) -> Result<Option<(i64, i64)>> {
         if self.shape.is_empty() || self.tiles == 0 {
             return Ok(None);
         }
-        let untiled = Buffer { tiles: 0, ..*self };
-        let mut index = [0; MAX_RANK];
         if self.is_irregular() {
-            let count = arith::element_count(self.shape.sizes())?;
-            if count > BUDGET {
-                return Err(Error::new(Status::Undecided).argument(Argument::Shape).because(
-                    Detail::TooManyElements,
-                    BUDGET,
-                    count,
-                ));
-            }
-            for _ in 0..count {
-                let both = (self.position(&index)?, untiled.position(&index)?);
-                if both.0 != both.1 {
-                    return Ok(Some(both));
-                }
-                for (digit, &size) in index.iter_mut().zip(self.shape.sizes()).rev() {
-                    *digit += 1;
-                    if *digit < size {
-                        break;
-                    }
-                    *digit = 0;
-                }
-            }
-            return Ok(None);
+            return self.moved_as_reshape();
         }
+        let (untiled, mut index) = (Buffer { tiles: 0, ..*self }, [0; MAX_RANK]);
+        let mut stages = Stages::new(self.shape, self.tiles);
+        stages.cut()?;
         // Both positions are sums over the digits, so the elements that have a single digit 1 tell.
         let mut position = self.positions()?;
-        for &size in self.cut(self.tiles)?.sizes() {
+        for &size in stages.sizes() {
             position /= size.max(1);
-            if size > 1 && self.element_at(position, &mut index).is_ok() {
+            if size > 1 && stages.element_at(position, &mut index).is_ok() {
                 let both = (position, untiled.position(&index)?);
                 if both.0 != both.1 {
                     return Ok(Some(both));
@@ -315,5 +274,16 @@ impl Buffer<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// [`Buffer::moved`] for any tiles.
+    #[inline(never)] // shapes are large
+    fn moved_as_reshape(&self) -> Result<Option<(i64, i64)>> {
+        let mut first = Tiles::NONE;
+        for tile in self.tiles() {
+            first.push(tile)?;
+        }
+        let (tiled, untiled) = (self.shape.with_tiles(first)?, self.shape.with_tiles(Tiles::NONE)?);
+        bitcast::difference(&Numbering::row_major(&tiled), &Numbering::row_major(&untiled))
     }
 }

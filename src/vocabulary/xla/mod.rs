@@ -14,15 +14,18 @@
 pub mod bitcast;
 pub mod broadcast;
 pub mod buffer;
+mod cuts;
 pub mod decompose;
 pub mod equal;
 pub mod padding;
 pub mod pjrt;
 pub mod rearrange;
 pub mod shape;
+mod stages;
 pub mod text;
 pub mod tiles;
 mod tiling;
+mod tries;
 
 pub use padding::PaddingKind;
 pub use shape::Shape;

@@ -22,7 +22,26 @@ pub(super) const MAX_DIMENSIONS: usize = MAX_RANK + MAX_TILE_SIZES;
 /// An index into the cut buffer, most major first; entries past the number of dimensions are not looked at.
 pub(super) type Digits = [i64; MAX_DIMENSIONS];
 
+/// A set of places in an index.
+#[derive(Clone, Copy)]
+pub(super) struct Places(u128);
+
+impl Places {
+    /// Each of them.
+    pub const ALL: Self = Self(u128::MAX);
+
+    pub fn contains(self, place: usize) -> bool {
+        self.0 >> (place & (MAX_DIMENSIONS - 1)) & 1 != 0
+    }
+
+    fn set(&mut self, place: usize, is_in: bool) {
+        let bit = 1 << (place & (MAX_DIMENSIONS - 1));
+        self.0 = if is_in { self.0 | bit } else { self.0 & !bit };
+    }
+}
+
 /// Sizes of the cut buffer, most major first.
+#[derive(Clone, Copy)]
 pub(super) struct Cut {
     len: usize,
     sizes: Digits,
@@ -105,15 +124,17 @@ impl Cut {
             }
         }
         for (place, size) in (first..).zip(kept(tile)) {
+            // Most digits of the indices that are asked for are 0, and a division is slow.
             let whole = at(index, place);
-            set(index, place, whole / size.max(1));
-            set(index, place + count, whole % size.max(1));
+            let (block, within) = if whole == 0 { (0, 0) } else { (whole / size.max(1), whole % size.max(1)) };
+            set(index, place, block);
+            set(index, place + count, within);
         }
     }
 
     /// The inverse of [`Cut::split`]. NOT_REPRESENTABLE (numbers: the place in a dimension, and its size) where the tile reaches
-    /// past the end of what it cuts: padding.
-    pub fn join(&self, tile: &[i64], index: &mut Digits) -> Result<()> {
+    /// past the end of what it cuts: padding. Only the places in `checked` are looked at.
+    pub fn join(&self, tile: &[i64], index: &mut Digits, checked: Places) -> Result<()> {
         let Window { first, kept: count } = self.window(tile);
         for (place, size) in (first..).zip(kept(tile)) {
             // Below blocks · size, a factor of the number of positions.
@@ -130,7 +151,7 @@ impl Cut {
         for (place, &size) in tile.iter().enumerate().rev() {
             let to = first + place;
             if size != MERGE {
-                if rest != 0 {
+                if rest != 0 && checked.contains(from) {
                     return padding(whole, merged);
                 }
                 from = from.saturating_sub(1);
@@ -141,7 +162,27 @@ impl Cut {
             set(index, to, rest % self.size(to));
             rest /= self.size(to);
         }
-        if rest != 0 { padding(whole, merged) } else { Ok(()) }
+        if rest != 0 && checked.contains(from) { padding(whole, merged) } else { Ok(()) }
+    }
+
+    /// Of digits after [`Cut::tile`] those in `rising` never fall when another digit of the position rises. Which of the places
+    /// that [`Cut::join`] checks do not, and which digits of the index that it leaves: of merged dimensions the most major
+    /// one above size 1.
+    pub fn rising(&self, tile: &[i64], rising: Places) -> (Places, Places) {
+        let Window { first, kept: count } = self.window(tile);
+        let (mut whole, mut left) = (rising, rising);
+        for place in first..first + count {
+            whole.set(place, rising.contains(place) && rising.contains(place + count));
+        }
+        let (mut from, mut is_major) = (first, true);
+        for (to, &size) in (first..).zip(tile) {
+            left.set(to, is_major && whole.contains(from));
+            is_major &= self.size(to) == 1;
+            if size != MERGE {
+                (from, is_major) = (from + 1, true);
+            }
+        }
+        (whole, left)
     }
 
     /// Row-major position of an index.
@@ -187,7 +228,7 @@ mod tests {
         assert_eq!(cut.sizes(), [4, 2, 2, 4]);
         cut.split(&[2, 1, 1, 1], &mut index);
         assert_eq!(index[..8], [1, 1, 0, 1, 1, 0, 0, 0]);
-        cut.join(&[2, 1, 1, 1], &mut index).unwrap();
+        cut.join(&[2, 1, 1, 1], &mut index, Places::ALL).unwrap();
         assert_eq!(index[..4], [3, 1, 0, 1]);
         cut.tile(&[2, 1, 1, 1]).unwrap();
         assert_eq!(cut.sizes(), [2, 2, 2, 4, 2, 1, 1, 1]);
@@ -201,10 +242,11 @@ mod tests {
         index[..4].copy_from_slice(&[1, 2, 1, 1]);
         cut.split(&tile, &mut index);
         assert_eq!(index[..4], [2, 1, 1, 0]);
-        cut.join(&tile, &mut index).unwrap();
+        cut.join(&tile, &mut index, Places::ALL).unwrap();
         assert_eq!(index[..4], [1, 2, 1, 1]);
         let mut padding = [2, 1, 1, 1].into_iter().chain([0; 124]);
-        let error = cut.join(&tile, &mut core::array::from_fn(|_| padding.next().unwrap())).unwrap_err();
+        let mut padding = core::array::from_fn(|_| padding.next().unwrap());
+        let error = cut.join(&tile, &mut padding, Places::ALL).unwrap_err();
         assert_eq!((error.lhs, error.rhs), (4, 4));
         cut.tile(&tile).unwrap();
         assert_eq!(cut.sizes(), [3, 2, 2, 3]);

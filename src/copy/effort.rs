@@ -1,0 +1,107 @@
+//! Time is part of the promise: turns of loops that the bytes they reach explain.
+//!
+//! A copy writes each byte once, so its size says how long it takes. A fill and a comparison may come back to an element: the
+//! 200^4 indices of strides {1, 1, 1, 1} are 797 elements. What repeats itself is taken out first:
+//!
+//! * *Joined.* A loop of n turns, s apart, and one of m turns, k·s apart, reach all of `0, s, 2s, …` without a gap if
+//!   k <= n. They are one loop of n + k·(m − 1) turns. Only a fill, which has no order, can do that.
+//! * *Cut into boxes* ([`boxes`](super::boxes)): two loops of any steps.
+//!
+//! After this an ordinary layout is done in as many turns as it has elements. What is left are layouts that three loops
+//! or more reach again and again (strides 7, 11, 13). They are done as they are if that takes at most so many times the
+//! elements that are certainly reached, or [`ALWAYS`] bytes; beyond it the answer is UNDECIDED before anything is touched.
+
+use super::boxes::Pairs;
+use super::choose;
+use super::loops::{Loop, Loops};
+use super::problem::Problem;
+use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::model::overlap::{self, Effort};
+
+/// Bytes of elements that are gone through in any case.
+pub(crate) const ALWAYS: i64 = 1 << 16;
+/// How often a fill may write an element on average.
+const FILLS: i64 = 8;
+/// How often a comparison may look at an element of the side that has more of them, on average: windows of 7x7 on one side,
+/// held against a kernel that repeats on the other, take 49.
+const LOOKS: i64 = 64;
+
+/// The loops of one side that step, each upward, from small to large, and joined.
+fn ascending(loops: impl Iterator<Item = (i64, i64)>) -> Loops {
+    let mut sorted = Loops::new();
+    for (count, step) in loops.filter(|&(count, step)| count > 1 && step != 0) {
+        let dst = step.abs();
+        sorted.insert_before(Loop { count, dst, src: 0 }, |other| other.dst > dst);
+    }
+    join(&mut sorted);
+    sorted
+}
+
+/// Makes one loop of those that are one; steps ascending, all above 0. One pass is enough: whether a loop joins a faster one
+/// does not depend on its own turns, and where a multiple is too far, so are all that are larger.
+fn join(loops: &mut Loops) {
+    let mut rest = loops.as_mut_slice();
+    while let Some((l, slower)) = rest.split_first_mut() {
+        for other in slower.iter_mut() {
+            let times = other.dst / l.dst.max(1);
+            if l.count > 1 && other.count > 1 && times <= l.count && times * l.dst == other.dst {
+                l.count += times * (other.count - 1); // reaches no further than both did
+                other.count = 1;
+            }
+        }
+        rest = slower;
+    }
+    loops.merge(|_, l| l.count == 1);
+}
+
+/// UNDECIDED with the turns that are allowed and those that there would be.
+#[cold]
+fn too_many(allowed: i64, turns: i64) -> Error {
+    Error::new(Status::Undecided).because(Detail::TooManyElements, allowed, turns)
+}
+
+/// Turns that so many elements explain.
+fn allowed(times: i64, elements: i64, width: i64) -> i64 {
+    elements.saturating_mul(times).saturating_add(ALWAYS / width.max(1))
+}
+
+/// Whether no two turns of these loops are one element.
+fn are_distinct(loops: &[Loop]) -> bool {
+    overlap::meets_itself(loops.iter().map(|l| (l.count, l.dst)), Effort::steps(0)) == Some(false)
+}
+
+impl Problem {
+    /// Joins the loops of a fill that are not nested, and holds its turns against the elements.
+    #[cold]
+    pub(super) fn join_fill(&mut self) -> Result<()> {
+        join(&mut self.loops);
+        let loops = self.loops.as_slice();
+        let pairs = Pairs::of(loops);
+        let turns = pairs.turns(loops);
+        let allowed = allowed(FILLS, pairs.certain_elements(self.width, loops), self.width);
+        match turns <= allowed || are_distinct(loops) {
+            true => Ok(()),
+            false => Err(too_many(allowed, turns).argument(Argument::DstLayout)),
+        }
+    }
+}
+
+/// Holds the turns of a comparison against the elements of the side that reaches more.
+#[inline(always)]
+pub(super) fn check_comparison(turns: i64, width: i64, loops: &[Loop]) -> Result<()> {
+    if turns <= ALWAYS / width.max(1) { Ok(()) } else { check_long_comparison(turns, width, loops) }
+}
+
+#[inline(never)] // lists of loops are large
+fn check_long_comparison(turns: i64, width: i64, loops: &[Loop]) -> Result<()> {
+    let sides = [|l: &Loop| (l.count, l.dst), |l: &Loop| (l.count, l.src)];
+    let sides = sides.map(|side| ascending(loops.iter().map(side)));
+    let certain = |side: &Loops| Pairs::of(side.as_slice()).certain_elements(width, side.as_slice());
+    let exact =
+        |side: &Loops| if are_distinct(side.as_slice()) { choose::turns(side.as_slice()) } else { certain(side) };
+    let most = |count: &dyn Fn(&Loops) -> i64| allowed(LOOKS, sides.iter().map(count).fold(0, i64::max), width);
+    match turns <= most(&certain) || turns <= most(&exact) {
+        true => Ok(()),
+        false => Err(too_many(most(&certain), turns).argument(Argument::LhsLayout)),
+    }
+}

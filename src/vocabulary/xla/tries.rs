@@ -1,0 +1,22 @@
+//! How much is tried where no rule tells.
+//!
+//! Some questions about a buffer have an answer for all tiles that anybody uses, and for others only by looking at elements
+//! one by one. Looking at one takes a few divisions for each dimension and each size of a tile. There are [`DIGITS`] of
+//! those in all, tens of microseconds; beyond them the answer is UNDECIDED.
+
+use super::shape::Shape;
+use crate::error::{Argument, Detail, Error, Status};
+
+/// Dimensions and tile sizes, of one element after the other, that are gone through.
+const DIGITS: usize = 1 << 12;
+
+/// How many elements or positions of these shapes may be looked at; 32 at least.
+pub(super) fn tries(shapes: &[&Shape]) -> i64 {
+    let digits: usize = shapes.iter().map(|shape| 4 + shape.rank() + shape.tiles().sizes().len()).sum();
+    (DIGITS / digits.max(1)) as i64
+}
+
+/// UNDECIDED with what may be looked at and all that there is, where that is more.
+pub(super) fn undecided(tries: i64, count: i64) -> Error {
+    Error::new(Status::Undecided).argument(Argument::Shape).because(Detail::TooManyElements, tries, count)
+}
