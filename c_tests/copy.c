@@ -584,7 +584,7 @@ static void check_move(stride_layout dst_layout, stride_layout src_layout) {
     CHECK_OK(stride_copy(&dst_layout, memory, bytes, &src_layout, memory, bytes, &options, NULL));
   } else {
     unsigned char *scratch = heap((size_t)needed);
-    CHECK_FAILS(record, stride_plan_execute(&plan, memory, bytes, memory, bytes, &record), SCRATCH_NEEDED, SCRATCH, -1,
+    CHECK_FAILS(record, stride_plan_execute(&plan, memory, bytes, memory, bytes, &record), SCRATCH_NEEDED, SRC, -1,
                 (int64_t)needed, 0);
     CHECK_FAILS(record, stride_plan_execute_scratch(&plan, memory, bytes, memory, bytes, scratch, needed - 1, &record),
                 SCRATCH_NEEDED, SCRATCH, -1, (int64_t)needed, (int64_t)needed - 1);
@@ -680,7 +680,7 @@ static void scratch_in_one_call(void) {
   CHECK_EQ(record.detail, STRIDE_DETAIL_SHARED_BYTES);
   options.flags = STRIDE_COPY_OVERLAP;
   CHECK_FAILS(record, stride_copy(&rows, memory, bytes, &columns, memory, bytes, &options, &record), SCRATCH_NEEDED,
-              SCRATCH, -1, 48, 0);
+              SRC, -1, 48, 0);
   CHECK_EQ(record.detail, STRIDE_DETAIL_SCRATCH_BYTES);
   CHECK_FAILS(record, MOVE(NULL, 0), SCRATCH_NEEDED, SCRATCH, -1, 48, 0);
   CHECK_EQ(record.detail, STRIDE_DETAIL_SCRATCH_BYTES);
@@ -949,10 +949,11 @@ static void comparisons_that_are_refused(void) {
   poison(&found, sizeof found);
 #define COMPARE(lhs, lhs_bytes, rhs, rhs_bytes) \
   stride_compare(&lhs, memory, lhs_bytes, &rhs, memory, rhs_bytes, &found, &record)
-  CHECK_FAILS(record, COMPARE(row, 15, row, 16), OUT_OF_BOUNDS, LHS, -1, 16, 15);
-  CHECK_FAILS(record, COMPARE(row, 16, row, 15), OUT_OF_BOUNDS, RHS, -1, 16, 15);
-  CHECK_FAILS(record, COMPARE(row, 16, longer, 20), SHAPE_MISMATCH, RHS, 0, 5, 4);
-  CHECK_STATUS(COMPARE(row, 16, integers, 16), DTYPE_MISMATCH);
+  CHECK_FAILS(record, COMPARE(row, 15, row, 16), OUT_OF_BOUNDS, LHS_BYTES, -1, 16, 15);
+  CHECK_FAILS(record, COMPARE(row, 16, row, 15), OUT_OF_BOUNDS, RHS_BYTES, -1, 16, 15);
+  CHECK_FAILS(record, COMPARE(row, 16, longer, 20), SHAPE_MISMATCH, RHS_LAYOUT, 0, 5, 4);
+  CHECK_FAILS(record, COMPARE(row, 16, integers, 16), DTYPE_MISMATCH, RHS_LAYOUT, -1, STRIDE_DTYPE_S32,
+              STRIDE_DTYPE_F32);
   CHECK_STATUS(COMPARE(nibbles, 16, nibbles, 16), UNSUPPORTED);
   CHECK_UNTOUCHED(found);
   CHECK_STATUS(COMPARE(row, 16, row, 16), OK); /* one buffer may be both */

@@ -101,7 +101,7 @@ static void squeeze(void) {
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 7, 3, LIST(3, 2, 1), LIST(2, -1, 7));
   CHECK_OK(stride_layout_squeeze(&in, 0, NULL, &out, NULL));
   CHECK_EQ(out.rank, 5);
-  CHECK_LAYOUT_FAILS(stride_layout_squeeze(&in, 1, LIST(1), &out, &record), INVALID_SIZE, AXES, 1, 3, 1);
+  CHECK_LAYOUT_FAILS(stride_layout_squeeze(&in, 1, LIST(1), &out, &record), INVALID_SIZE, LAYOUT, 1, 3, 1);
   CHECK_LAYOUT_FAILS(stride_layout_squeeze(&in, 2, LIST(0, -5), &out, &record), INVALID_AXES, AXES, 1, -5, 5);
   CHECK_OK(stride_layout_squeeze_all(&in, &out, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 7, 2, LIST(3, 2), LIST(2, -1));

@@ -192,7 +192,7 @@ STRIDE_API stride_status stride_layout_init_channels_last(stride_layout *out, ui
 /// Arrays: sizes[rank].
 ///
 /// Returns: as `stride_layout_init`; INVALID_AXES outside -rank ... rank - 1; INVALID_ARGUMENT if the pitch is shorter
-/// than what lies inside the axis, or no whole number of elements.
+/// than what lies inside the axis, or no whole number of elements (an empty layout takes any).
 STRIDE_API stride_status stride_layout_init_pitched(stride_layout *out, uint32_t dtype, uint32_t rank,
                                                     const int64_t *sizes, int64_t axis, uint64_t pitch_bytes,
                                                     stride_error *error);
@@ -736,7 +736,7 @@ STRIDE_API stride_status stride_layout_format(const stride_layout *layout, char 
 //
 // Whether two indices mean the same memory is NP-hard in general. The questions below are decided at once for all
 // ordinary layouts, and by an exact search with a work budget for the rest: UNDECIDED means that the budget ended
-// first. A budget of 0 is the default, well below a millisecond; time is in proportion to it.
+// first. A budget of 0 is the default, 4096 steps; a step takes some hundreds of nanoseconds.
 //
 // Example: the red and the green channel of one image of three interleaved bytes share nothing.
 //
@@ -1067,7 +1067,7 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_STRUCT_TAIL 15  ///< Byte `lhs` of a struct, of which `rhs` bytes are known, is not 0.
 #define STRIDE_DETAIL_BOTH_GIVEN 16  ///< Of a layout and a shape both are given.
 #define STRIDE_DETAIL_COUNT 20  ///< `lhs` entries are given, `rhs` are needed.
-#define STRIDE_DETAIL_REPEATED 21  ///< `lhs` is repeated; `rhs`: how many entries there are.
+#define STRIDE_DETAIL_REPEATED 21  ///< `lhs` is repeated; `rhs`: the rank.
 #define STRIDE_DETAIL_OUT_OF_ORDER 22  ///< `lhs` is not above `rhs`, the entry before it.
 #define STRIDE_DETAIL_NOT_IDENTITY 23  ///< `lhs` must be `rhs`, since the ranks are equal.
 #define STRIDE_DETAIL_RANKS 24  ///< Ranks `lhs` and `rhs` differ.

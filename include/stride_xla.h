@@ -61,7 +61,8 @@ extern "C" {
 //   stride_xla_linear_index(&shape, 2, index, &position, NULL);
 //   assert(bytes == 32 * 128 * 2 && position == 8 * 128 + 1 * 128 + 99);
 
-/// Flag of a shape: packed elements below a byte begin with the high bits of their byte, as in XLA before 2025.
+/// Flag of a shape: elements packed below a byte begin with the high bits of their byte, as in XLA before 2025. Others:
+/// no effect.
 #define STRIDE_XLA_SHAPE_HIGH_FIRST 1
 
 #define STRIDE_XLA_PADDING_NONE 0  ///< Padding: not specified.
@@ -195,7 +196,7 @@ STRIDE_API stride_status stride_xla_shape_byte_size(const stride_xla_shape *shap
 /// copy. XLA's ArrayDataSize looks at the first tile only.
 ///
 /// Returns: UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the
-/// first merges any, and neither rule nor a number of tries tells; microseconds in any case.
+/// first merges any, and neither rule nor a number of tries tells.
 STRIDE_API stride_status stride_xla_shape_data_byte_size(const stride_xla_shape *shape, uint64_t *out,
                                                          stride_error *error);
 
@@ -212,7 +213,7 @@ STRIDE_API stride_status stride_xla_shape_expansion_factor(const stride_xla_shap
 /// buffer is as long, else 0. f32[24,128] by (8,128): 1.
 ///
 /// Returns: UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the
-/// first merges any, and neither rule nor a number of tries tells; microseconds in any case.
+/// first merges any, and neither rule nor a number of tries tells.
 STRIDE_API stride_status stride_xla_shape_is_untiled(const stride_xla_shape *shape, uint32_t *answer,
                                                      stride_error *error);
 
@@ -411,7 +412,8 @@ STRIDE_API stride_status stride_xla_shapes_equal(const stride_xla_shape *lhs, co
 /// Returns: UNDECIDED where a tile cuts another tile in unequal pieces and there are more elements than may be tried:
 /// 4096 dimensions and tile sizes, of one element after the other.
 ///
-/// Time: tens of microseconds at most; so for all questions about tiles.
+/// Time: microseconds for the tiles of ordinary shapes, a quarter of a millisecond at rank 64 with many tiles; so for
+/// all questions about tiles.
 STRIDE_API stride_status stride_xla_reshape_is_bitcast(const stride_xla_shape *in_shape,
                                                        const stride_xla_shape *out_shape, uint32_t *answer,
                                                        stride_error *error);
@@ -437,7 +439,8 @@ STRIDE_API stride_status stride_xla_reshape_or_transpose_is_bitcast(const stride
 
 /// The axes of the transpose that takes the buffer of `in_shape` for that of `out_shape`: output dimension i is input
 /// dimension axes[i] (DeduceTransposeDimensionsForBitcast). Dimensions are matched as they lie in memory; where that
-/// fails, those of size 1 apart from the others. Element types may differ, storage bits may not.
+/// fails, those of size 1 apart from the others. Element types may differ, storage bits may not. `rank` is that of
+/// `out_shape`.
 ///
 /// Arrays: axes[rank].
 ///

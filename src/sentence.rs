@@ -176,6 +176,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::UnknownLength => f.write_str("STRIDE_COPY_FILL_BUFFER needs the real length of the buffer"),
         Detail::StrideZero => write!(f, "stride {lhs} gives {rhs} indices the same element"),
         Detail::SelfOverlap => f.write_str("two indices share one element"),
+        Detail::SharedBytes if error.argument == Argument::Value => {
+            f.write_str("the value lies among the bytes that are filled")
+        }
         Detail::SharedBytes if lhs == 0 => {
             write!(
                 f,

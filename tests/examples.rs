@@ -234,7 +234,7 @@ fn draw_says_what_is_wrong_with_a_shape() {
         ("f32[2", "byte 5"),
         ("f32[2,3] padded to 1,3", "dimension 0"),
         ("f32[2,3] padded to 4", "2 padded sizes"),
-        ("f32[?]", "not supported"),
+        ("f32[?]", "the dimension has no bound"),
     ] {
         let output = run(Command::new(demo.folder.join("draw")).arg(shape));
         let message = text(&output.stderr);

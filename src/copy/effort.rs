@@ -5,7 +5,7 @@
 //!
 //! * *Joined.* A loop of n turns, s apart, and one of m turns, k·s apart, reach all of `0, s, 2s, …` without a gap if
 //!   k <= n. They are one loop of n + k·(m − 1) turns. Only a fill, which has no order, can do that.
-//! * *Cut into boxes* ([`boxes`](super::boxes)): two loops of any steps.
+//! * *Cut into boxes* (`boxes`): two loops of any steps.
 //!
 //! After this an ordinary layout is done in as many turns as it has elements. What is left are layouts that three loops
 //! or more reach again and again (strides 7, 11, 13). They are done as they are if that takes at most so many times the

@@ -352,7 +352,7 @@ impl fmt::Display for PlanView<'_> {
         })?;
         for (flag, name) in [
             (options::ASSUME_DISTINCT, "assume distinct"),
-            (options::FILL_BUFFER, "fill rest"),
+            (options::FILL_BUFFER, "fill buffer"),
             (options::OVERLAP, "overlap allowed"),
             (options::KEEP_CACHED, "keep cached"),
             (options::SMALL_STACK, "small stack"),

@@ -97,7 +97,7 @@ numbered! {
 }
 
 numbered! {
-    /// Which argument an [`Error`] speaks of: the name of a parameter, or of a field of a struct that is passed by pointer.
+    /// Which argument an [`Error`](super::Error) speaks of: the name of a parameter, or of a field of a struct that is passed by pointer.
     Argument: u32 {
         /// No particular one.
         None = 0, "argument";
@@ -297,7 +297,7 @@ numbered! {
 }
 
 numbered! {
-    /// Which rule was broken, and with it what the two numbers of an [`Error`] say.
+    /// Which rule was broken, and with it what the two numbers of an [`Error`](super::Error) say.
     Detail: u32 {
         /// No particular rule.
         None = 0, "NONE";
@@ -335,7 +335,7 @@ numbered! {
         BothGiven = 16, "BOTH_GIVEN";
         /// `lhs` entries are given, `rhs` are needed.
         Count = 20, "COUNT";
-        /// `lhs` is repeated; `rhs`: how many entries there are.
+        /// `lhs` is repeated; `rhs`: the rank.
         Repeated = 21, "REPEATED";
         /// `lhs` is not above `rhs`, the entry before it.
         OutOfOrder = 22, "OUT_OF_ORDER";

@@ -181,7 +181,7 @@ pub unsafe extern "C" fn stride_layout_init_channels_last(
 /// Arrays: sizes[rank].
 ///
 /// Returns: as `stride_layout_init`; INVALID_AXES outside -rank ... rank - 1; INVALID_ARGUMENT if the pitch is shorter
-/// than what lies inside the axis, or no whole number of elements.
+/// than what lies inside the axis, or no whole number of elements (an empty layout takes any).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_init_pitched(
     out: *mut stride_layout,

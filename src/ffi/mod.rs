@@ -1,6 +1,6 @@
 //! The C boundary: one thin file per section of the headers, in their order.
 //!
-//! Every function does the same five things, with the tools of [`boundary`]: check pointers, view the caller's structs,
+//! Every function does the same five things, with the tools of `boundary`: check pointers, view the caller's structs,
 //! call the core, write the outputs on success, and translate the error. Nothing is decided here.
 //!
 //! The documentation of these files *is* the C header, so it speaks C and links nowhere. `stride.txt` and

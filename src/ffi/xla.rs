@@ -39,7 +39,8 @@ use crate::vocabulary::xla::{PaddingKind, Shape, Tiles, text};
 use core::ffi::c_char;
 use core::ptr::{addr_of, addr_of_mut};
 
-/// Flag of a shape: packed elements below a byte begin with the high bits of their byte, as in XLA before 2025.
+/// Flag of a shape: elements packed below a byte begin with the high bits of their byte, as in XLA before 2025. Others:
+/// no effect.
 pub const STRIDE_XLA_SHAPE_HIGH_FIRST: u32 = 1;
 
 /// Padding: not specified.

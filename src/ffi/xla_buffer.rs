@@ -34,7 +34,7 @@ pub unsafe extern "C" fn stride_xla_shape_byte_size(
 /// copy. XLA's ArrayDataSize looks at the first tile only.
 ///
 /// Returns: UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the
-/// first merges any, and neither rule nor a number of tries tells; microseconds in any case.
+/// first merges any, and neither rule nor a number of tries tells.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_data_byte_size(
     shape: *const stride_xla_shape,
@@ -72,7 +72,7 @@ pub unsafe extern "C" fn stride_xla_shape_expansion_factor(
 /// buffer is as long, else 0. f32[24,128] by (8,128): 1.
 ///
 /// Returns: UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the
-/// first merges any, and neither rule nor a number of tries tells; microseconds in any case.
+/// first merges any, and neither rule nor a number of tries tells.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_is_untiled(
     shape: *const stride_xla_shape,

@@ -9,8 +9,8 @@
 //! width          (sub-byte only)            number of bytes
 //! ```
 //!
-//! Elements below a byte are packed without gaps. DLPack, ONNX and DirectML put the first one into the low bits of its
-//! byte; XLA puts it into the high bits, which the flag [`Dtype::HIGH_FIRST`] tells.
+//! Elements below a byte are packed without gaps. DLPack, ONNX, DirectML and XLA put the first one into the low bits
+//! of its byte; XLA before 2025 put it into the high bits, which the flag [`Dtype::HIGH_FIRST`] says.
 
 use crate::error::{Argument, Detail, Error, Result, Status};
 use core::fmt;

@@ -1,5 +1,6 @@
 //! The examples at the head of each section are programs: compiled with warnings as errors, linked and run.
 
+use super::freestanding::{self, text_of};
 use super::root;
 use super::source::Source;
 use std::path::Path;
@@ -13,7 +14,6 @@ fn example_of(banner: &[String]) -> Vec<&str> {
 }
 
 #[test]
-#[cfg_attr(miri, ignore)]
 fn the_example_of_every_section_compiles_and_holds() {
     let source = Source::read();
     let mut program = String::from(
@@ -29,19 +29,11 @@ fn the_example_of_every_section_compiles_and_holds() {
         main += &format!("  example_{name}();\n");
     }
     program += &format!("{main}  puts(\"{} examples hold\");\n  return 0;\n}}\n", source.sections.len());
-    if env!("STRIDE_TARGET") != env!("STRIDE_HOST") {
-        println!("skipped: the examples, {} programs do not run here", env!("STRIDE_TARGET"));
-        return;
-    }
+    let Some(library) = freestanding::library() else { return };
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("header");
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join("examples.c");
     std::fs::write(&file, program).expect("the examples");
-    // The library as cargo has it for tests: an archive with the Rust runtime inside.
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["rustc", "-q", "--offline", "--lib", "--crate-type", "staticlib", "--manifest-path"]);
-    cargo.arg(root("Cargo.toml")).arg("--target-dir").arg(folder.join("library"));
-    run(cargo.args(["--profile", "dist", "--", "--cfg", "stride_freestanding"]));
     let mut build = cc::Build::new();
     build.target(env!("STRIDE_TARGET")).host(env!("STRIDE_HOST")).out_dir(&folder).cargo_metadata(false);
     build.opt_level(1).warnings(false).include(root("include")).std("c99");
@@ -50,12 +42,6 @@ fn the_example_of_every_section_compiles_and_holds() {
     }
     let binary = folder.join("examples");
     let mut cc = build.get_compiler().to_command();
-    run(cc.arg(&file).arg(folder.join("library/dist/libstride.a")).arg("-o").arg(&binary));
-    run(&mut Command::new(&binary));
-}
-
-fn run(command: &mut Command) {
-    let output = command.output().expect("the command starts");
-    let text = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{}\n{text}", command.get_program().to_string_lossy());
+    text_of(cc.arg(&file).arg(&library.archive).arg("-o").arg(&binary));
+    text_of(&mut Command::new(&binary));
 }

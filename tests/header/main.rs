@@ -4,7 +4,11 @@
 //! `cargo test --test header` compares; `STRIDE_WRITE_HEADER=1 cargo test --test header` (or `make header`) writes.
 
 mod c;
+#[cfg(not(miri))]
 mod examples;
+#[cfg(not(miri))]
+#[path = "../freestanding/mod.rs"]
+mod freestanding;
 mod json;
 mod source;
 

@@ -2,11 +2,11 @@
 //!
 //! "First" is by row-major number, so the loops keep the order of the dimensions: only neighbours that are one run on
 //! both sides are joined. Where both sides repeat, one turn tells all; where two loops come back to the same elements on both
-//! sides, as windows of two images do, the loops are gone through in [`boxes`](super::super::boxes). Elements are compared
+//! sides, as windows of two images do, the loops are gone through in `boxes`. Elements are compared
 //! as bytes.
 //!
 //! A side that repeats beside one that does not has as many turns as elements of the latter. Where neither side explains the
-//! turns, the answer is UNDECIDED ([`effort`](super::super::effort)).
+//! turns, the answer is UNDECIDED (`effort`).
 
 use super::super::boxes::{Pairs, any_meet};
 use super::super::choose::turns;

@@ -18,7 +18,7 @@
 //! and both positions are one sum over K and one over k', which are compared separately: now each part has a most major
 //! dimension. A tile that joins dimensions across b takes that b away. What fits none of this (a tile that cuts another
 //! tile in unequal pieces) is decided by looking at every element, if there are not too many
-//! ([`tries`](super::tries)).
+//! (`tries`).
 
 use super::cuts::{Cut, Cuts, MAX_PIECES};
 use super::shape::Shape;

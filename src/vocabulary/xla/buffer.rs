@@ -8,13 +8,13 @@
 //! others are padding. With no tile or one, the last element lies highest. Not so with more: in `f32[7]{0:T(4)(2,3)}`
 //! element 6 lies at 5 and element 3 at 6.
 //!
-//! Two questions ask about all elements at once, which position is the highest ([`stages`](super::stages)), and whether
+//! Two questions ask about all elements at once, which position is the highest (`stages`), and whether
 //! each lies where it would without the tiles. The latter is answered digit by digit too, because both positions are sums
 //! over the digits, and lowering a digit of an element's position gives another element's. That holds unless a tile merges
 //! dimensions of which the more minor one has gaps of its own (a padded size, or dimensions that an earlier tile cut). For
 //! such *irregular* tiles it is asked whether the tiled buffer can be taken for the untiled one
-//! ([`bitcast`](super::bitcast)). Where neither way has the answer, elements or positions are tried, as many as
-//! [`tries`](super::tries) allows, and the answer may be UNDECIDED.
+//! (`bitcast`). Where neither way has the answer, elements or positions are tried, as many as
+//! `tries` allows, and the answer may be UNDECIDED.
 
 use super::bitcast::{self, Numbering};
 use super::shape::Shape;

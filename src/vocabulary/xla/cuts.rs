@@ -4,7 +4,7 @@
 //! step · (floor(k / weight) mod count)
 //! ```
 //!
-//! and a tile that cuts the dimension leaves pieces again, if it fits what [`bitcast`](super::bitcast) says of it.
+//! and a tile that cuts the dimension leaves pieces again, if it fits what `bitcast` says of it.
 
 use super::bitcast::{Axis, Bounds, Numbering};
 use super::tiles::MERGE;

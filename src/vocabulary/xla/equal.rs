@@ -56,7 +56,7 @@ pub fn equal(lhs: &Shape, rhs: &Shape, ignore: Ignore) -> bool {
     let both_float = lhs.dtype().is_float() && rhs.dtype().is_float();
     let same_type = lhs.dtype() == rhs.dtype() || (both_float && !ignore.counts(Ignore::FLOAT_PRECISION));
     let sizes = ignore.counts(Ignore::SIZES);
-    let bits = |shape: &Shape| (shape.element_bits(), shape.high_first);
+    let bits = |shape: &Shape| (shape.element_bits(), shape.packs_high_first());
     let layout = || {
         let padding = lhs.padding_kind == rhs.padding_kind && (!sizes || lhs.padded_sizes() == rhs.padded_sizes());
         lhs.minor_to_major() == rhs.minor_to_major()

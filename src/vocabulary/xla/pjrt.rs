@@ -57,7 +57,7 @@ pub fn check_tiled(shape: &Shape) -> Result<()> {
             return Err(lost(Argument::PaddedSizes).dimension(dimension).because(Detail::Padding, padded, size));
         }
     }
-    if shape.high_first {
+    if shape.packs_high_first() {
         return Err(lost(Argument::Flags).because(Detail::Field, 1, 0));
     }
     if shape.element_bits() != 0 {

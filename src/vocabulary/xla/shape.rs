@@ -10,7 +10,7 @@
 //! 3x5 with dimension 0 fastest, is `a d 0 b e 0 c f 0 0 0 0 0 0 0`.
 //!
 //! Storage: a type below a byte takes a whole byte (s4 is stored as s8) unless the element bits, text `E(4)`, say less;
-//! packed elements begin with the high bits of a byte.
+//! packed elements begin with the low bits of a byte, as in XLA since early 2025, unless `high_first` says otherwise.
 //!
 //! Tiles cut that buffer (`tiles`); positions and lengths with them are in [`buffer`](super::buffer).
 //!

@@ -72,7 +72,7 @@ pub fn parse(text: &[u8]) -> Result<Shape> {
 
 /// Whether [`Display`](fmt::Display) says everything about the shape; NOT_REPRESENTABLE with the dimension that is padded.
 pub fn check_printable(shape: &Shape) -> Result<()> {
-    if shape.high_first {
+    if shape.packs_high_first() {
         let error = Error::new(Status::NotRepresentable).argument(Argument::Flags);
         return Err(error.because(Detail::Field, 1, 0));
     }
@@ -108,7 +108,7 @@ impl fmt::Display for Described<'_> {
             PaddingKind::Highest => ", the highest number in the padding",
             PaddingKind::Unknown => ", anything in the padding",
         })?;
-        f.write_str(if self.0.high_first { ", high bits first" } else { "" })
+        f.write_str(if self.0.packs_high_first() { ", high bits first" } else { "" })
     }
 }
 

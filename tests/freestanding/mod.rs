@@ -1,0 +1,59 @@
+//! The library as C gets it, built once for all test programs: freestanding, as an archive and as a shared object.
+#![allow(dead_code)] // each test binary uses its part
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// The freestanding library in both forms.
+pub struct Library {
+    pub archive: PathBuf,
+    pub shared: PathBuf,
+    pub directory: PathBuf,
+}
+
+/// The library, built once; `None` where it cannot be, with the reason printed.
+pub fn library() -> Option<&'static Library> {
+    static LIBRARY: OnceLock<Option<Library>> = OnceLock::new();
+    LIBRARY.get_or_init(build_library).as_ref()
+}
+
+/// What `make lib` does, in a target directory of its own.
+fn build_library() -> Option<Library> {
+    let (target, host) = (env!("STRIDE_TARGET"), env!("STRIDE_HOST"));
+    // A 64-bit Linux runs the programs of its 32-bit sister.
+    let sister = host == "x86_64-unknown-linux-gnu" && target == "i686-unknown-linux-gnu";
+    if target != host && !sister {
+        println!("skipped: the C tests, {target} programs do not run on {host}");
+        return None;
+    }
+    if std::env::var_os("CARGO_LLVM_COV").is_some() {
+        println!("skipped: the C tests, the freestanding library cannot be linked with the profiler");
+        return None;
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("freestanding");
+    let soname = format!("libstride.so.{}", stride::ffi::version::stride_abi_version());
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["rustc", "-q", "--offline", "--lib", "--profile", "dist", "--crate-type", "cdylib,staticlib"]);
+    cargo.args(["--target", target, "--manifest-path"]).arg(root.join("Cargo.toml"));
+    cargo.arg("--target-dir").arg(&directory);
+    cargo.args(["--", "--cfg", "stride_freestanding", "-Clink-arg=-lc", "-Clink-arg=-Wl,-z,defs"]);
+    cargo.arg(format!("-Clink-arg=-Wl,-soname,{soname}"));
+    text_of(&mut cargo);
+    let directory = directory.join(target).join("dist");
+    // Programs ask the loader for the soname. Another test process may have made the link already.
+    let _ = std::os::unix::fs::symlink("libstride.so", directory.join(soname));
+    let (archive, shared) = (directory.join("c/libstride.a"), directory.join("libstride.so"));
+    text_of(Command::new("sh").arg(root.join("tools/archive.sh")).arg(directory.join("libstride.a")).arg(&archive));
+    Some(Library { archive, shared, directory })
+}
+
+/// What a command prints; a panic with its messages if it fails. (Not the command: it would list the environment.)
+pub fn text_of(command: &mut Command) -> String {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let Output { status, stdout, stderr } = command.output().unwrap_or_else(|error| panic!("{name}: {error}"));
+    let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    assert!(status.success(), "{name}: {status}\n{stdout}{stderr}");
+    stdout.into_owned()
+}
