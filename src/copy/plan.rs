@@ -118,14 +118,8 @@ impl Plan {
         Ok(Some(relayout))
     }
 
-    /// Prepares the fill of `dst` with one element; UNDECIDED where its indices come back to elements too often.
-    pub fn fill(dst: &Layout<'_>) -> Result<Self> {
-        let mut plan = Self::nothing();
-        plan.set_fill(dst)?;
-        Ok(plan)
-    }
-
-    /// [`Plan::fill`] in place, where nothing was: the struct is large.
+    /// Prepares the fill of `dst` with one element, in place, where nothing was: the struct is large. UNDECIDED where its
+    /// indices come back to elements too often.
     pub(crate) fn set_fill(&mut self, dst: &Layout<'_>) -> Result<()> {
         self.problem.set_fill(dst)?;
         self.reached = reached(&self.problem);

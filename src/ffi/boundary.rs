@@ -14,7 +14,8 @@ use core::ptr::{addr_of, addr_of_mut};
 
 /// Runs a function's body and reports its error.
 ///
-/// # Safety `error` is null or may be written.
+/// # Safety
+/// `error` is null or may be written.
 pub(super) unsafe fn report(error: *mut stride_error, body: impl FnOnce() -> Result<()>) -> stride_status {
     match body() {
         Ok(()) => Status::Ok.number(),
@@ -40,7 +41,8 @@ impl<T> Output<T> {
         if pointer.is_null() { Err(null(argument)) } else { Ok(Self(pointer)) }
     }
 
-    /// # Safety The pointer given to `new` may be written.
+    /// # Safety
+    /// The pointer given to `new` may be written.
     pub(super) unsafe fn write(self, value: T) {
         // SAFETY: not null, and the caller's to write.
         unsafe { self.0.write(value) };
@@ -48,7 +50,8 @@ impl<T> Output<T> {
 
     /// Writes the first entries of an array.
     ///
-    /// # Safety As [`Output::write`], for `values.len()` entries, none of which `values` lies in.
+    /// # Safety
+    /// As [`Output::write`], for `values.len()` entries, none of which `values` lies in.
     pub(super) unsafe fn write_all(self, values: &[T]) {
         if values.is_empty() {
             return;
@@ -59,14 +62,16 @@ impl<T> Output<T> {
 }
 
 impl Output<stride_layout> {
-    /// # Safety As [`Output::write`]. Only the fields and the first `rank` entries of the arrays are written.
+    /// # Safety
+    /// As [`Output::write`]. Only the fields and the first `rank` entries of the arrays are written.
     pub(super) unsafe fn write_layout(self, value: &LayoutBuf) -> Result<()> {
         // SAFETY: as promised to this function.
         unsafe { self.write_view(&value.view()?) };
         Ok(())
     }
 
-    /// # Safety As [`Output::write_layout`].
+    /// # Safety
+    /// As [`Output::write_layout`].
     pub(super) unsafe fn write_view(self, view: &Layout<'_>) {
         // SAFETY: fields of the caller's struct; the rank is at most 64 (I1).
         unsafe {
@@ -81,7 +86,8 @@ impl Output<stride_layout> {
 
 /// The caller's array of `count` entries; (null, 0) is an empty one.
 ///
-/// # Safety Null, or `count` entries that may be read while the result lives.
+/// # Safety
+/// Null, or `count` entries that may be read while the result lives.
 pub(super) unsafe fn array<'a, T>(pointer: *const T, count: usize, argument: Argument) -> Result<&'a [T]> {
     if count == 0 {
         return Ok(&[]);
@@ -95,7 +101,8 @@ pub(super) unsafe fn array<'a, T>(pointer: *const T, count: usize, argument: Arg
 
 /// [`array`] where null means that the caller leaves it out.
 ///
-/// # Safety As [`array`].
+/// # Safety
+/// As [`array`].
 pub(super) unsafe fn optional_array<'a, T>(pointer: *const T, count: usize) -> Option<&'a [T]> {
     // SAFETY: as promised to this function.
     if pointer.is_null() { None } else { Some(unsafe { core::slice::from_raw_parts(pointer, count) }) }
@@ -104,7 +111,8 @@ pub(super) unsafe fn optional_array<'a, T>(pointer: *const T, count: usize) -> O
 /// Writes a list of the result, for which the caller has room for `count` entries; INVALID_RANK for any other number.
 /// Nothing is written before that.
 ///
-/// # Safety `pointer` has room for `count` entries, or is null.
+/// # Safety
+/// `pointer` has room for `count` entries, or is null.
 pub(super) unsafe fn write_entries(
     pointer: *mut i64,
     count: u32,
@@ -139,7 +147,8 @@ pub(super) fn checked_rank(rank: u32, argument: Argument) -> Result<usize> {
 
 /// Views the caller's layout and checks I1 to I5.
 ///
-/// # Safety Null, or a layout whose fields and first `rank` entries may be read while the result lives.
+/// # Safety
+/// Null, or a layout whose fields and first `rank` entries may be read while the result lives.
 #[inline]
 pub(super) unsafe fn read_layout<'a>(pointer: *const stride_layout, argument: Argument) -> Result<Layout<'a>> {
     if pointer.is_null() {
@@ -164,7 +173,8 @@ pub(super) unsafe fn read_layout<'a>(pointer: *const stride_layout, argument: Ar
 
 /// The usual view function: one layout in, one layout out.
 ///
-/// # Safety `layout` and `out` as for [`read_layout`] and [`Output::write_layout`]; `error` as for [`report`].
+/// # Safety
+/// `layout` and `out` as for [`read_layout`] and [`Output::write_layout`]; `error` as for [`report`].
 pub(super) unsafe fn map_layout(
     layout: *const stride_layout,
     out: *mut stride_layout,
@@ -184,7 +194,8 @@ pub(super) unsafe fn map_layout(
 
 /// The usual question: one layout in, one number out.
 ///
-/// # Safety As [`map_layout`].
+/// # Safety
+/// As [`map_layout`].
 pub(super) unsafe fn ask_layout<T>(
     layout: *const stride_layout,
     out: *mut T,
@@ -205,7 +216,8 @@ pub(super) unsafe fn ask_layout<T>(
 
 /// A question about two layouts that is answered by yes or no.
 ///
-/// # Safety As [`map_layout`], for both.
+/// # Safety
+/// As [`map_layout`], for both.
 pub(super) unsafe fn ask_layouts(
     lhs: *const stride_layout,
     rhs: *const stride_layout,
@@ -226,7 +238,8 @@ pub(super) unsafe fn ask_layouts(
 
 /// The bytes of a text from outside; INVALID_ARGUMENT for a length that no text has.
 ///
-/// # Safety `text` valid for `length` bytes while the result lives, or null.
+/// # Safety
+/// `text` valid for `length` bytes while the result lives, or null.
 pub(super) unsafe fn text_in<'a>(text: *const c_char, length: u64) -> Result<&'a [u8]> {
     let limit = isize::MAX as u64;
     if length > limit {
@@ -259,7 +272,8 @@ impl Write for TextOut {
 
 /// Writes what `value` displays.
 ///
-/// # Safety `buffer` is null or may be written for `capacity` bytes; `length` is null or may be written.
+/// # Safety
+/// `buffer` is null or may be written for `capacity` bytes; `length` is null or may be written.
 pub(super) unsafe fn write_text(
     buffer: *mut c_char,
     capacity: u64,

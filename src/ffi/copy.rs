@@ -100,7 +100,8 @@ const LARGEST_OPTIONS: u32 = 4096;
 /// Reads and checks the caller's options; null leaves the default. Into place, field by field: a small struct that is
 /// written in pieces and then copied whole costs more than all the checks.
 ///
-/// # Safety Null, or `struct_size` bytes that may be read, at least 4.
+/// # Safety
+/// Null, or `struct_size` bytes that may be read, at least 4.
 pub(super) unsafe fn read_options(out: &mut Options, pointer: *const stride_copy_options) -> Result<()> {
     if pointer.is_null() {
         return Ok(());
@@ -136,7 +137,8 @@ pub(super) unsafe fn read_options(out: &mut Options, pointer: *const stride_copy
 
 /// Makes the plan of a copy in place: it is large.
 ///
-/// # Safety As the functions of the header that call it.
+/// # Safety
+/// As the functions of the header that call it.
 pub(super) unsafe fn set_plan(
     plan: &mut Plan,
     dst_layout: *const stride_layout,

@@ -82,7 +82,8 @@ pub struct stride_dml_buffer_tensor_desc {
 
 /// Views the caller's descriptor.
 ///
-/// # Safety Null, or a descriptor whose arrays hold `dimension_count` entries.
+/// # Safety
+/// Null, or a descriptor whose arrays hold `dimension_count` entries.
 unsafe fn read_desc<'a>(pointer: *const stride_dml_buffer_tensor_desc) -> Result<BufferTensor<'a>> {
     if pointer.is_null() {
         return Err(null(Argument::Desc));
@@ -105,7 +106,8 @@ unsafe fn read_desc<'a>(pointer: *const stride_dml_buffer_tensor_desc) -> Result
     }
 }
 
-/// # Safety As `stride_dml_buffer_tensor_size`.
+/// # Safety
+/// As `stride_dml_buffer_tensor_size`.
 unsafe fn size(data_type: u32, dimension_count: u32, sizes: *const u32, strides: *const u32) -> Result<u64> {
     let rank = checked_rank(dimension_count, Argument::DimensionCount)?;
     // SAFETY: as promised to this function.

@@ -59,7 +59,8 @@ pub const STRIDE_SIZE_ONE_ZERO: u32 = 3;
 
 /// Makes a layout from sizes.
 ///
-/// # Safety `out`, `sizes` and `error` as promised to the calling function.
+/// # Safety
+/// `out`, `sizes` and `error` as promised to the calling function.
 unsafe fn init(
     out: *mut stride_layout,
     dtype: u32,

@@ -39,7 +39,8 @@ pub struct stride_plan {
 
 /// The caller's plan, as far as it is in use.
 ///
-/// # Safety Null, or words that may be read, as far as the plan uses them, while the result lives.
+/// # Safety
+/// Null, or words that may be read, as far as the plan uses them, while the result lives.
 unsafe fn read_words<'a>(pointer: *const stride_plan) -> Result<AnyWords<'a>> {
     if pointer.is_null() {
         return Err(null(Argument::Plan));
@@ -64,7 +65,8 @@ unsafe fn read_words<'a>(pointer: *const stride_plan) -> Result<AnyWords<'a>> {
 
 /// Writes the words of a plan that are in use.
 ///
-/// # Safety As [`Output::write`].
+/// # Safety
+/// As [`Output::write`].
 pub(super) unsafe fn write_plan(plan: &Plan, out: Output<stride_plan>) {
     // SAFETY: words of the caller's plan: the header, the shortcut behind it, and the loops behind that.
     unsafe {

@@ -100,7 +100,8 @@ pub struct stride_xla_shape {
 
 /// Reads and checks the caller's shape, all of whose dimensions must have a bound.
 ///
-/// # Safety As [`read_any_shape`].
+/// # Safety
+/// As [`read_any_shape`].
 #[inline(never)]
 pub(super) unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
     // SAFETY: as promised to this function.
@@ -113,7 +114,8 @@ pub(super) unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shap
 
 /// Reads and checks the caller's shape.
 ///
-/// # Safety Null, or a shape whose fields and first `rank` entries may be read.
+/// # Safety
+/// Null, or a shape whose fields and first `rank` entries may be read.
 #[inline(never)] // what it needs of the stack is free again when the shape is used
 unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
     let error = |status| Error::new(status).argument(Argument::Shape);
@@ -175,7 +177,8 @@ unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
 impl Output<stride_xla_shape> {
     /// Writes the fields and the entries of the arrays that are in use.
     ///
-    /// # Safety The pointer given to `new` may be written.
+    /// # Safety
+    /// The pointer given to `new` may be written.
     pub(super) unsafe fn write_shape(self, shape: &Shape) {
         // SAFETY: fields and entries of the caller's struct; the rank is at most 64.
         unsafe {
@@ -202,7 +205,8 @@ impl Output<stride_xla_shape> {
 
 /// Makes one value of a shape.
 ///
-/// # Safety `shape` as for [`read_shape`]; `out` null or writable; `error` as for [`report`].
+/// # Safety
+/// `shape` as for [`read_shape`]; `out` null or writable; `error` as for [`report`].
 pub(super) unsafe fn ask<T>(
     shape: *const stride_xla_shape,
     out: *mut T,

@@ -185,7 +185,8 @@ pub unsafe extern "C" fn stride_layout_from_xla(
     }
 }
 
-/// # Safety As `stride_layout_to_xla`.
+/// # Safety
+/// As `stride_layout_to_xla`.
 unsafe fn to_xla(
     layout: *const stride_layout,
     out: *mut stride_xla_shape,

@@ -52,7 +52,8 @@ struct Room {
 }
 
 impl Given {
-    /// # Safety Structs valid or NULL, and not changed while the result lives.
+    /// # Safety
+    /// Structs valid or NULL, and not changed while the result lives.
     #[inline(never)] // shapes are large
     unsafe fn read<'a>(self, room: &'a mut Room, [argument, of_shape]: [Argument; 2]) -> Result<Operand<'a>> {
         if self.layout.is_null() == self.shape.is_null() {
@@ -78,7 +79,8 @@ impl Given {
 
 /// The options; UNSUPPORTED for STRIDE_COPY_SMALL_STACK, since shapes are large.
 ///
-/// # Safety As [`read_options`].
+/// # Safety
+/// As [`read_options`].
 unsafe fn options_of(options: *const stride_copy_options) -> Result<Options> {
     let mut read = Options::DEFAULT;
     // SAFETY: as promised to this function.
@@ -92,7 +94,8 @@ unsafe fn options_of(options: *const stride_copy_options) -> Result<Options> {
 
 /// Prepares a copy of which a side is a shape; a relayout that is no ordinary copy is left to the caller.
 ///
-/// # Safety Structs valid or NULL, and not changed while the result lives.
+/// # Safety
+/// Structs valid or NULL, and not changed while the result lives.
 unsafe fn prepare<'a>(
     plan: &mut Plan,
     [dst, src]: [Given; 2],
@@ -110,7 +113,8 @@ unsafe fn prepare<'a>(
 
 /// A copy of which a side is a shape.
 ///
-/// # Safety As `stride_xla_copy`.
+/// # Safety
+/// As `stride_xla_copy`.
 #[inline(never)] // its stack is its own
 unsafe fn copy_shapes(sides: [Given; 2], to: execute::Dst, from: execute::Src, options: Options) -> Result<()> {
     let mut rooms = <[Room; 2]>::default();
@@ -126,7 +130,8 @@ unsafe fn copy_shapes(sides: [Given; 2], to: execute::Dst, from: execute::Src, o
 
 /// The plan of a copy of which a side is a shape.
 ///
-/// # Safety As `stride_xla_plan_init`.
+/// # Safety
+/// As `stride_xla_plan_init`.
 #[inline(never)] // its stack is its own
 unsafe fn plan_shapes(out: Output<stride_plan>, sides: [Given; 2], options: Options) -> Result<()> {
     let mut rooms = <[Room; 2]>::default();

@@ -72,7 +72,8 @@ impl Two {
 
     /// Reads both and asks; what the core says of a shape, it says of the second.
     ///
-    /// # Safety Both as for [`read_shape`].
+    /// # Safety
+    /// Both as for [`read_shape`].
     unsafe fn ask<T>(self, question: impl FnOnce(&Shape, &Shape) -> Result<T>) -> Result<T> {
         let ([first, second], [first_name, second_name]) = (self.shapes, self.names);
         // SAFETY: as promised to this function.
@@ -87,7 +88,8 @@ impl Two {
 
 /// Asks something about two shapes.
 ///
-/// # Safety Both as for [`read_shape`]; `answer` null or writable; `error` as for [`report`].
+/// # Safety
+/// Both as for [`read_shape`]; `answer` null or writable; `error` as for [`report`].
 unsafe fn ask(
     two: Two,
     answer: *mut u32,

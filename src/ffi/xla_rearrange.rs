@@ -26,7 +26,8 @@ use crate::vocabulary::xla::rearrange::{self, Insert};
 
 /// Makes one shape of another.
 ///
-/// # Safety `shape` as for [`read_shape`]; `out` null or writable; `error` as for [`report`].
+/// # Safety
+/// `shape` as for [`read_shape`]; `out` null or writable; `error` as for [`report`].
 pub(super) unsafe fn map_shape(
     shape: *const stride_xla_shape,
     out: *mut stride_xla_shape,
