@@ -18,7 +18,7 @@ pub fn library() -> Option<&'static Library> {
     LIBRARY.get_or_init(build_library).as_ref()
 }
 
-/// What `make lib` does, in a target directory of its own.
+/// What `make lib` does, with its command and in its folder below `CARGO_TARGET_TMPDIR`, where `make` then finds it done.
 fn build_library() -> Option<Library> {
     let (target, host) = (env!("STRIDE_TARGET"), env!("STRIDE_HOST"));
     // A 64-bit Linux runs the programs of its 32-bit sister.
@@ -32,16 +32,19 @@ fn build_library() -> Option<Library> {
         return None;
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("freestanding");
+    let build = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c/build");
     let soname = format!("libstride.so.{}", stride::ffi::version::stride_abi_version());
     let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(root);
     cargo.args(["rustc", "-q", "--offline", "--lib", "--profile", "dist", "--crate-type", "cdylib,staticlib"]);
-    cargo.args(["--target", target, "--manifest-path"]).arg(root.join("Cargo.toml"));
-    cargo.arg("--target-dir").arg(&directory);
+    if sister {
+        cargo.args(["--target", target]);
+    }
+    cargo.arg("--target-dir").arg(&build);
     cargo.args(["--", "--cfg", "stride_freestanding", "-Clink-arg=-lc", "-Clink-arg=-Wl,-z,defs"]);
     cargo.arg(format!("-Clink-arg=-Wl,-soname,{soname}"));
     text_of(&mut cargo);
-    let directory = directory.join(target).join("dist");
+    let directory = if sister { build.join(target).join("dist") } else { build.join("dist") };
     // Programs ask the loader for the soname. Another test process may have made the link already.
     let _ = std::os::unix::fs::symlink("libstride.so", directory.join(soname));
     let (archive, shared) = (directory.join("c/libstride.a"), directory.join("libstride.so"));

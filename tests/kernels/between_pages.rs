@@ -140,7 +140,8 @@ fn every_run(yard: &mut Yard) {
         // No, one and two pieces, and what is left behind them.
         for bytes in [STAGED[0], STAGED[1], 2 * STAGED[1]] {
             for count in bytes / width - 1..=bytes / width + step + 1 {
-                every_alignment(yard, width, count);
+                // The next count has the next alignments.
+                alignments(yard, width, count, (count as usize % 4..LINE).step_by(4));
             }
         }
     }
@@ -156,8 +157,12 @@ fn every_run(yard: &mut Yard) {
 }
 
 fn every_alignment(yard: &mut Yard, width: i64, count: i64) {
+    alignments(yard, width, count, 0..LINE);
+}
+
+fn alignments(yard: &mut Yard, width: i64, count: i64, all: impl Iterator<Item = usize> + Clone) {
     for memory in [Memory::Cached, Memory::Stream] {
-        for alignment in 0..LINE {
+        for alignment in all.clone() {
             yard.check_run(memory, width, count, [Some(alignment), None]);
             yard.check_run(memory, width, count, [None, Some(alignment)]);
         }
