@@ -18,6 +18,8 @@ pub mod layout;
 
 pub mod view;
 
+pub mod window;
+
 pub mod broadcast;
 
 pub mod copy;
@@ -25,6 +27,8 @@ pub mod copy;
 pub mod plan;
 
 pub mod query;
+
+pub mod facts;
 
 pub mod overlap;
 
