@@ -16,8 +16,9 @@
 //!   assert(facts.run_elements == 1920 && facts.row_alignment == 2048 && facts.min_bytes == 479 * 2048 + 1920);
 #![allow(non_camel_case_types)]
 
-use super::boundary::{Output, SizedOutput, array, check_entries, checked_rank, read_layout, report, write_entries};
+use super::boundary::{Output, array, check_entries, checked_rank, read_layout, report, write_entries};
 use super::layout::stride_layout;
+use super::sized::SizedOutput;
 use super::status::{stride_error, stride_status};
 use crate::error::{Argument, check_count};
 use crate::model::MAX_RANK;

@@ -12,6 +12,8 @@
 
 mod boundary;
 
+mod sized;
+
 // include/stride.h
 
 pub mod layout;

@@ -41,7 +41,8 @@ pub fn window(
         let dilation = at_least_1(dilations, dimension, Argument::Dilations)?;
         let covered =
             if window == 0 { Some(0) } else { (window - 1).checked_mul(dilation).and_then(|last| last.checked_add(1)) };
-        let last = covered.filter(|&covered| covered <= size).map(|covered| (size - covered) as u64 / step as u64);
+        let free = covered.filter(|&covered| covered <= size).map(|covered| (size - covered) as u64);
+        let last = free.and_then(|free| free.checked_div(step as u64));
         let count = last.map_or(0, |last| last + 1);
         let Ok(count) = i64::try_from(count) else {
             let error = Error::new(Status::Overflow).argument(Argument::Layout).dimension(dimension);
@@ -114,23 +115,24 @@ pub fn reinterpret(layout: &Layout<'_>, dtype: Dtype) -> Result<LayoutBuf> {
     let Some(last) = layout.rank().checked_sub(1) else { return Err(representable.because(Detail::Ranks, 0, 1)) };
     // `from` old elements are the bits of `to` new ones, and both are as few as can be.
     let common = arith::gcd(old, new).max(1);
-    let (from, to) = (((new / common) as i64).max(1), (old / common) as i64);
+    let (from, to) = ((new / common) as i64, (old / common) as i64);
     if new < old && from != 1 {
         let error = Error::new(Status::DtypeMismatch).argument(Argument::Dtype);
         return Err(error.because(Detail::Dtypes, dtype.code() as i64, layout.dtype().code() as i64));
     }
-    let scaled = |number: i64, error: Error| match number % from {
-        0 => {
-            let overflow = Error { status: Status::Overflow, ..error }.because(Detail::Product, number / from, to);
-            (number / from).checked_mul(to).ok_or(overflow)
+    let scaled = |number: i64, error: Error| {
+        if number.checked_rem(from) != Some(0) {
+            return Err(error.because(Detail::WholeElements, number, from));
         }
-        _ => Err(error.because(Detail::WholeElements, number, from)),
+        let groups = number.checked_div(from).unwrap_or(0);
+        let overflow = Error { status: Status::Overflow, ..error }.because(Detail::Product, groups, to);
+        groups.checked_mul(to).ok_or(overflow)
     };
     let (size, stride) = layout.dimension(last);
     if size > 1 && !layout.is_empty() && stride != 1 {
         return Err(representable.dimension(last).because(Detail::Stride, stride, 1));
     }
-    if size % from != 0 {
+    if size.checked_rem(from) != Some(0) {
         let error = Error::new(Status::ShapeMismatch).argument(Argument::Layout).dimension(last);
         return Err(error.because(Detail::NotAMultiple, size, from));
     }
