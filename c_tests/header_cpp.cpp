@@ -11,6 +11,8 @@
 constexpr stride_copy_options defaults = STRIDE_COPY_OPTIONS_INIT;
 static_assert(defaults.struct_size == sizeof(stride_copy_options), "struct_size is the struct's size");
 static_assert(defaults.flags == 0 && defaults.cpu_level == STRIDE_CPU_LEVEL_BEST && defaults.reserved == 0, "nothing");
+constexpr stride_layout_facts unasked = STRIDE_LAYOUT_FACTS_INIT;
+static_assert(unasked.struct_size == sizeof(stride_layout_facts) && unasked.row_alignment == 0, "nothing");
 static_assert(defaults.overlap_budget == 0 && defaults.fill[0] == 0 && defaults.fill[15] == 0, "nothing");
 
 // Constants go where they belong without a cast.

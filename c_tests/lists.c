@@ -98,6 +98,12 @@ CALL(init_channels_last) {
 CALL(init_pitched) {
   return stride_layout_init_pitched(&out.layout, STRIDE_DTYPE_F32, l->count, i64(l, 0), 1, 64, error);
 }
+CALL(init_padded) {
+  return stride_layout_init_padded(&out.layout, STRIDE_DTYPE_F32, l->count, i64(l, 0), i64(l, 1), error);
+}
+CALL(init_aligned) {
+  return stride_layout_init_aligned(&out.layout, STRIDE_DTYPE_F32, l->count, i64(l, 0), 1, 64, error);
+}
 CALL(init_byte_strides) {
   return stride_layout_init_byte_strides(&out.layout, STRIDE_DTYPE_F32, l->count, i64(l, 0), i64(l, 1), error);
 }
@@ -111,6 +117,17 @@ CALL(squeeze) { return stride_layout_squeeze(&row, l->count, i64(l, 0), &out.lay
 CALL(expand_dims) { return stride_layout_expand_dims(&cube, l->count, i64(l, 0), &out.layout, error); }
 CALL(reshape) { return stride_layout_reshape(&cube, l->count, i64(l, 0), &out.layout, error); }
 CALL(split) { return stride_layout_split(&cube, 2, l->count, i64(l, 0), &out.layout, error); }
+CALL(window) {
+  return stride_layout_window(&cube, l->count, i64(l, 0), i64(l, 1), i64(l, 2), &out.layout, error);
+}
+CALL(window_alone) { return stride_layout_window(&cube, l->count, i64(l, 0), NULL, NULL, &out.layout, error); }
+CALL(as_strided) {
+  return stride_layout_as_strided(&cube, l->count, i64(l, 0), i64(l, 1), 1, &out.layout, error);
+}
+CALL(dim_order) { return stride_layout_dim_order(&cube, 0, NULL, l->count, i64_out(l, 0), &out.word, error); }
+CALL(dim_order_preferred) {
+  return stride_layout_dim_order(&cube, l->count, i64(l, 0), 3, out.numbers, &out.word, error);
+}
 CALL(broadcast_to) { return stride_layout_broadcast_to(&row, l->count, i64(l, 0), &out.layout, error); }
 CALL(broadcast_in_dim_sizes) {
   return stride_layout_broadcast_in_dim(&row, l->count, i64(l, 0), 2, LIST(0, 2), &out.layout, error);
@@ -178,8 +195,9 @@ CALL(to_pjrt) {
 
 /* Which numbers of entries are refused. */
 typedef enum rule {
-  EXACT,  /* all but the one that follows from the object */
-  AT_MOST /* more than 64 */
+  EXACT,         /* all but the one that follows from the object */
+  EXACT_OR_NONE, /* all but that and 0 */
+  AT_MOST        /* more than 64 */
 } rule;
 
 typedef struct entry {
@@ -206,6 +224,8 @@ static const entry entries[] = {
     IN(init_ordered, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(0, 2, 1)),
     IN(init_channels_last, AT_MOST, 3, RANK, 8, LIST(2, 3, 4)),
     IN(init_pitched, AT_MOST, 3, RANK, 8, LIST(2, 3, 4)),
+    IN(init_padded, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(2, 4, 4)),
+    IN(init_aligned, AT_MOST, 3, RANK, 8, LIST(2, 3, 4)),
     IN(init_byte_strides, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(48, -16, 4)),
     IN(permute, EXACT, 3, RANK, 8, LIST(2, 0, 1)),
     IN(slice, EXACT, 3, RANK, 8, LIST(0, 2, 1), LIST(2, 0, 3), LIST(1, -1, 1)),
@@ -217,6 +237,11 @@ static const entry entries[] = {
     IN(expand_dims, AT_MOST, 2, COUNT, 8, LIST(0, 4)),
     IN(reshape, AT_MOST, 2, RANK, 8, LIST(6, -1)),
     IN(split, AT_MOST, 2, COUNT, 8, LIST(2, -1)),
+    IN(window, EXACT, 3, RANK, 8, LIST(2, 2, 2), LIST(1, 1, 2), LIST(1, 2, 1)),
+    IN(window_alone, EXACT, 3, RANK, 8, LIST(1, 3, 2)),
+    IN(as_strided, AT_MOST, 2, RANK, 8, LIST(4, 3), LIST(5, 1)),
+    OUT(dim_order, 3, RANK, 0, 1, 2),
+    IN(dim_order_preferred, EXACT_OR_NONE, 3, COUNT, 8, LIST(1, 0, 2)),
     IN(broadcast_to, AT_MOST, 3, RANK, 8, LIST(2, 3, 4)),
     IN(broadcast_in_dim_sizes, AT_MOST, 3, RANK, 8, LIST(5, 6, 4)),
     IN(broadcast_in_dim, EXACT, 2, COUNT, 8, LIST(0, 2)),
@@ -300,6 +325,7 @@ static void check_wrong_counts(const entry *e) {
   const uint32_t counts[] = {0, e->count - 1, e->count + 1, STRIDE_MAX_RANK, STRIDE_MAX_RANK + 1, UINT32_MAX};
   for (size_t k = 0; k < COUNT(counts); k++) {
     if (e->rule == AT_MOST && counts[k] <= STRIDE_MAX_RANK) continue;
+    if (e->rule == EXACT_OR_NONE && counts[k] == 0) continue;
     for (place where = AT_THE_END; where < PLACES; where++) check_refused(e, counts[k], where);
   }
 }

@@ -80,8 +80,23 @@ FIELD(stride_copy_options, reserved, 12, 4);
 FIELD(stride_copy_options, overlap_budget, 16, 8);
 FIELD(stride_copy_options, fill, 24, 16);
 
+STRUCT(stride_layout_facts, 80);
+FIELD(stride_layout_facts, struct_size, 0, 4);
+FIELD(stride_layout_facts, formats, 4, 4);
+FIELD(stride_layout_facts, element_count, 8, 8);
+FIELD(stride_layout_facts, lowest, 16, 8);
+FIELD(stride_layout_facts, highest, 24, 8);
+FIELD(stride_layout_facts, min_bytes, 32, 8);
+FIELD(stride_layout_facts, packed_bytes, 40, 8);
+FIELD(stride_layout_facts, element_bits, 48, 4);
+FIELD(stride_layout_facts, run_dimensions, 52, 4);
+FIELD(stride_layout_facts, run_elements, 56, 8);
+FIELD(stride_layout_facts, element_alignment, 64, 8);
+FIELD(stride_layout_facts, row_alignment, 72, 8);
+
 /* A constant initialiser. (What it holds is no constant expression in C; c_tests/header_cpp.cpp asserts it in C++.) */
 static const stride_copy_options defaults = STRIDE_COPY_OPTIONS_INIT;
+static const stride_layout_facts unasked = STRIDE_LAYOUT_FACTS_INIT;
 
 STRUCT(stride_plan, 4096);
 FIELD(stride_plan, words, 0, 4096);
@@ -105,10 +120,12 @@ CONSTANT(STRIDE_ARGUMENT_PLAN, 25);
 CONSTANT(STRIDE_ARGUMENT_SCRATCH, 44);
 CONSTANT(STRIDE_ARGUMENT_TILE, 45);
 CONSTANT(STRIDE_ARGUMENT_TAIL_ALIGNMENT, 96);
+CONSTANT(STRIDE_ARGUMENT_BACK, 112);
 CONSTANT(STRIDE_DETAIL_NONE, 0);
 CONSTANT(STRIDE_DETAIL_COUNT, 20);
 CONSTANT(STRIDE_DETAIL_SCRATCH_BYTES, 64);
 CONSTANT(STRIDE_DETAIL_PLAN_WORDS, 121);
+CONSTANT(STRIDE_DETAIL_WHOLE_ELEMENTS, 130);
 CONSTANT(STRIDE_DTYPE_PRED, 1);
 CONSTANT(STRIDE_DTYPE_F32, 11);
 CONSTANT(STRIDE_DTYPE_F8E8M0FNU, 33);
@@ -156,6 +173,11 @@ static void the_initialiser_asks_for_nothing(void) {
   zero.struct_size = sizeof zero;
   CHECK_EQ(defaults.struct_size, sizeof(stride_copy_options));
   CHECK(memcmp(&defaults, &zero, sizeof zero) == 0);
+
+  stride_layout_facts blank;
+  memset(&blank, 0, sizeof blank);
+  blank.struct_size = sizeof blank;
+  CHECK(memcmp(&unasked, &blank, sizeof blank) == 0);
 }
 
 static void constants_serve_the_preprocessor(void) {

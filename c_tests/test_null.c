@@ -17,6 +17,7 @@ static struct {
   char text[64];
   unsigned char bytes[64];
   size_t counts[2];
+  stride_layout_facts facts;
 } out;
 
 /* Valid arguments. */
@@ -105,6 +106,11 @@ static void layouts(void) {
   REFUSED(OUT, stride_layout_init_byte_strides(NULL, u8, 2, sizes, zeros, error));
   REFUSED(SIZES, stride_layout_init_byte_strides(&out.layout, u8, 2, NULL, zeros, error));
   REFUSED(BYTE_STRIDES, stride_layout_init_byte_strides(&out.layout, u8, 2, sizes, NULL, error));
+  REFUSED(OUT, stride_layout_init_padded(NULL, u8, 2, sizes, sizes, error));
+  REFUSED(SIZES, stride_layout_init_padded(&out.layout, u8, 2, NULL, sizes, error));
+  REFUSED(PADDED_SIZES, stride_layout_init_padded(&out.layout, u8, 2, sizes, NULL, error));
+  REFUSED(OUT, stride_layout_init_aligned(NULL, u8, 2, sizes, 0, 4, error));
+  REFUSED(SIZES, stride_layout_init_aligned(&out.layout, u8, 2, NULL, 0, 4, error));
   REFUSED(LAYOUT, stride_layout_packed_like(NULL, &out.layout, error));
   REFUSED(OUT, stride_layout_packed_like(&layout, NULL, error));
   REFUSED(LAYOUT, stride_layout_rebase(NULL, &out.layout, out.numbers, error));
@@ -118,6 +124,7 @@ static void layouts(void) {
   ACCEPTED(stride_layout_init_ordered(&out.layout, u8, 0, NULL, NULL, error));
   ACCEPTED(stride_layout_init_channels_last(&out.layout, u8, 0, NULL, error));
   ACCEPTED(stride_layout_init_byte_strides(&out.layout, u8, 0, NULL, NULL, error));
+  ACCEPTED(stride_layout_init_padded(&out.layout, u8, 0, NULL, NULL, error));
 }
 
 static void questions(void) {
@@ -163,6 +170,50 @@ static void questions(void) {
   ACCEPTED(stride_layout_unravel_index(&scalar, 0, 0, NULL, error));
   ACCEPTED(stride_layout_minor_to_major(&scalar, 0, NULL, error));
   ACCEPTED(stride_layout_format(&layout, NULL, 0, &out.length, error));
+}
+
+static void facts(void) {
+  int64_t *const order_out = out.numbers;
+  REFUSED(LAYOUT, stride_layout_fits(NULL, 6, error));
+  REFUSED(LAYOUT, stride_layout_query(NULL, &out.facts, error));
+  REFUSED(OUT, stride_layout_query(&layout, NULL, error));
+  REFUSED(LAYOUT, stride_layout_alignment(NULL, 64, &out.length, &out.length, error));
+  REFUSED(ELEMENT, stride_layout_alignment(&layout, 64, NULL, &out.length, error));
+  REFUSED(ROW, stride_layout_alignment(&layout, 64, &out.length, NULL, error));
+  REFUSED(LAYOUT, stride_layout_contiguous_run(NULL, &out.word, out.numbers, error));
+  REFUSED(DIMENSIONS, stride_layout_contiguous_run(&layout, NULL, out.numbers, error));
+  REFUSED(ELEMENTS, stride_layout_contiguous_run(&layout, &out.word, NULL, error));
+  REFUSED(LAYOUT, stride_layout_dim_order(NULL, 2, order, 2, order_out, &out.word, error));
+  REFUSED(PREFERRED, stride_layout_dim_order(&layout, 2, NULL, 2, order_out, &out.word, error));
+  REFUSED(ORDER, stride_layout_dim_order(&layout, 2, order, 2, NULL, &out.word, error));
+  REFUSED(UNIQUE, stride_layout_dim_order(&layout, 2, order, 2, order_out, NULL, error));
+
+  ACCEPTED(stride_layout_dim_order(&layout, 0, NULL, 2, order_out, &out.word, error)); /* no wish */
+  ACCEPTED(stride_layout_dim_order(&scalar, 0, NULL, 0, NULL, &out.word, error));
+}
+
+static void windows(void) {
+  REFUSED(LAYOUT, stride_layout_window(NULL, 2, sizes, sizes, sizes, &out.layout, error));
+  REFUSED(SIZES, stride_layout_window(&layout, 2, NULL, sizes, sizes, &out.layout, error));
+  REFUSED(OUT, stride_layout_window(&layout, 2, sizes, sizes, sizes, NULL, error));
+  REFUSED(LAYOUT, stride_layout_as_strided(NULL, 2, sizes, zeros, 0, &out.layout, error));
+  REFUSED(SIZES, stride_layout_as_strided(&layout, 2, NULL, zeros, 0, &out.layout, error));
+  REFUSED(STRIDES, stride_layout_as_strided(&layout, 2, sizes, NULL, 0, &out.layout, error));
+  REFUSED(OUT, stride_layout_as_strided(&layout, 2, sizes, zeros, 0, NULL, error));
+  REFUSED(LAYOUT, stride_layout_reinterpret(NULL, STRIDE_DTYPE_U4, &out.layout, error));
+  REFUSED(OUT, stride_layout_reinterpret(&layout, STRIDE_DTYPE_U4, NULL, error));
+  REFUSED(LAYOUT, stride_layout_select(NULL, 0, 0, &out.layout, error));
+  REFUSED(OUT, stride_layout_select(&layout, 0, 0, NULL, error));
+  REFUSED(LAYOUT, stride_layout_repeat(NULL, 0, 2, &out.layout, error));
+  REFUSED(OUT, stride_layout_repeat(&layout, 0, 2, NULL, error));
+  REFUSED(LAYOUT, stride_layout_cut(NULL, 0, 1, &out.layout, &out.other, error));
+  REFUSED(FRONT, stride_layout_cut(&layout, 0, 1, NULL, &out.other, error));
+  REFUSED(BACK, stride_layout_cut(&layout, 0, 1, &out.layout, NULL, error));
+
+  ACCEPTED(stride_layout_window(&layout, 2, sizes, NULL, sizes, &out.layout, error));
+  ACCEPTED(stride_layout_window(&layout, 2, sizes, sizes, NULL, &out.layout, error));
+  ACCEPTED(stride_layout_window(&scalar, 0, NULL, NULL, NULL, &out.layout, error));
+  ACCEPTED(stride_layout_as_strided(&layout, 0, NULL, NULL, 5, &out.layout, error));
 }
 
 static void overlap(void) {
@@ -497,8 +548,8 @@ static void xla_copies(void) {
 }
 
 static const test tests[] = {
-    TEST(set_up), TEST(status),       TEST(dtype), TEST(layouts),  TEST(questions), TEST(overlap),
-    TEST(broadcasting), TEST(views), TEST(directml), TEST(xla), TEST(xla_algebra),
+    TEST(set_up), TEST(status),       TEST(dtype), TEST(layouts),  TEST(questions), TEST(facts), TEST(overlap),
+    TEST(broadcasting), TEST(views), TEST(windows), TEST(directml), TEST(xla), TEST(xla_algebra),
     TEST(pjrt), TEST(copies), TEST(xla_copies),
 };
 

@@ -17,12 +17,20 @@
 //   describe a tensor by sizes and strides                stride_layout_init (the dtypes stand at the end)
 //   take strides in bytes, give them                      stride_layout_init_byte_strides, stride_layout_byte_strides
 //     whose dimensions lie in another order               stride_layout_init_ordered, stride_layout_init_channels_last
-//     whose rows are padded                               stride_layout_init_pitched
+//     whose rows are padded                               stride_layout_init_pitched, stride_layout_init_aligned
+//     in the corner of a padded buffer                    stride_layout_init_padded
 //     of structs, of pixels of n bytes                    stride_dtype_from_bytes, then any of these
 //   know how many bytes the buffer needs                  stride_layout_min_bytes
 //   know where an element lies                            stride_layout_offset, stride_layout_byte_offset
-//   know whether it is packed, NHWC, ...                  stride_layout_classify
+//   know whether it fits my buffer                        stride_layout_fits
+//   know whether it is packed, NHWC, ...                  stride_layout_classify, stride_layout_contiguous_run
+//     in which order its dimensions lie                   stride_layout_dim_order, stride_layout_minor_to_major
+//     how its elements and rows are aligned               stride_layout_alignment
+//   ask much of this in one call                          stride_layout_query
 //   look at a part, turned, mirrored, reshaped            stride_layout_crop, _slice, _permute, _flip, _reshape, ...
+//   look through windows (unfold); as another dtype       stride_layout_window; stride_layout_reinterpret
+//   take any strides, checked                             stride_layout_as_strided
+//   take one index, repeat, roll                          stride_layout_select, stride_layout_repeat, stride_layout_cut
 //   broadcast one operand; several                        stride_layout_broadcast_to; stride_broadcast_layouts (NumPy)
 //   use a pointer to index (0, ..., 0) of a mirrored view stride_layout_rebase
 //   copy, transpose, pad, convert NHWC to NCHW            stride_copy; with gaps filled: STRIDE_COPY_FILL_BUFFER
@@ -73,8 +81,8 @@
 // Versions. Within one STRIDE_ABI_VERSION functions, numbers and structs keep their meaning; new ones may come, and
 // what failed may succeed. 0.x versions may raise it. docs/ABI.md has the details.
 //
-// Sections: Layouts - Views - Broadcasting - Copies - Plans - Questions about a layout - Overlap - DirectML - Errors -
-// Element types - Version.
+// Sections: Layouts - Views - Windows and other readings - Broadcasting - Copies - Plans - Questions about a layout -
+// Facts - Overlap - DirectML - Errors - Element types - Version.
 
 #ifndef STRIDE_H
 #define STRIDE_H
@@ -100,6 +108,9 @@
 
 /// Options of a copy that ask for nothing: stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
 #define STRIDE_COPY_OPTIONS_INIT { sizeof(stride_copy_options), 0, 0, 0, 0, { 0 } }
+
+/// Facts that are still to be asked for: stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
+#define STRIDE_LAYOUT_FACTS_INIT { sizeof(stride_layout_facts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 #ifdef __cplusplus
 extern "C" {
@@ -195,6 +206,29 @@ STRIDE_API stride_status stride_layout_init_channels_last(stride_layout *out, ui
 /// than what lies inside the axis, or no whole number of elements (an empty layout takes any).
 STRIDE_API stride_status stride_layout_init_pitched(stride_layout *out, uint32_t dtype, uint32_t rank,
                                                     const int64_t *sizes, int64_t axis, uint64_t pitch_bytes,
+                                                    stride_error *error);
+
+/// Makes a layout with the strides of a packed buffer of `padded_sizes`, in whose corner the elements lie: {2,3} in
+/// {2,4} has the strides {4,1}. All strides are 0 if a size is 0. (XLA's padded_dimensions.)
+///
+/// Arrays: sizes[rank], padded_sizes[rank].
+///
+/// Returns: as `stride_layout_init`; INVALID_SIZE with the dimension for a padded size below the size.
+STRIDE_API stride_status stride_layout_init_padded(stride_layout *out, uint32_t dtype, uint32_t rank,
+                                                   const int64_t *sizes, const int64_t *padded_sizes,
+                                                   stride_error *error);
+
+/// Makes a packed layout but for dimension `axis`, whose neighbours lie `alignment_bytes` or the least multiple of it
+/// apart that holds what lies inside the axis and is a whole number of elements: rows of 640 pixels of 3 bytes aligned
+/// to 256 lie 2048 apart, rows of 3 elements of 12 bytes aligned to 16 lie 48 apart. Any number but 0; a power of two
+/// keeps rows aligned as far as the base pointer is. The axis is that of the rows, as for `stride_layout_init_pitched`.
+///
+/// Arrays: sizes[rank].
+///
+/// Returns: as `stride_layout_init`; INVALID_AXES outside -rank ... rank - 1; INVALID_ARGUMENT for an alignment of 0 or
+/// above 2^60 (an empty layout takes any).
+STRIDE_API stride_status stride_layout_init_aligned(stride_layout *out, uint32_t dtype, uint32_t rank,
+                                                    const int64_t *sizes, int64_t axis, uint64_t alignment_bytes,
                                                     stride_error *error);
 
 /// Makes a layout with strides in bytes, as NumPy, ggml and Arrow have them. A stride of a dimension of size 1 that is
@@ -337,6 +371,82 @@ STRIDE_API stride_status stride_layout_merge(const stride_layout *layout, int64_
 /// Returns: INVALID_AXES.
 STRIDE_API stride_status stride_layout_diagonal(const stride_layout *layout, int64_t diagonal, int64_t axis1,
                                                 int64_t axis2, stride_layout *out, stride_error *error);
+
+// =================================================================================================
+//
+// Windows and other readings
+//
+// Views that read the same memory otherwise: as overlapping windows, with any strides, as another dtype, without a
+// dimension, with one more, in two parts. Nothing is moved. Dimension numbers may be negative, -1 is the last. A view
+// without elements keeps the layout's offset.
+//
+// Example: numpy.roll(in, 2) is two copies: what lies behind the cut goes in front.
+//
+//   int64_t sizes[1] = {5}; uint8_t in[5] = {0, 1, 2, 3, 4}, out[5];
+//   stride_layout row, front, back, first, rest;
+//   stride_layout_init(&row, STRIDE_DTYPE_U8, 1, sizes, NULL, NULL);
+//   stride_layout_cut(&row, 0, 3, &front, &back, NULL), stride_layout_cut(&row, 0, 2, &first, &rest, NULL);
+//   stride_copy(&first, out, 5, &back, in, 5, NULL, NULL), stride_copy(&rest, out, 5, &front, in, 5, NULL, NULL);
+//   assert(out[0] == 3 && out[1] == 4 && out[2] == 0 && out[4] == 2);
+
+/// All windows of `sizes` elements: the first `rank` dimensions of `out` say where a window begins, the others the place
+/// inside of it. Windows begin every `steps` elements, their own elements lie `dilations` apart; NULL: 1. Of a dimension
+/// there are floor((size - (window - 1) * dilation - 1) / step) + 1 windows, 0 where it does not fit. A row of 7 in
+/// windows of 3 with step 2 is {3,3} with strides {2,1}. A window of size 0 is an empty result.
+/// (torch.Tensor.unfold, numpy.lib.stride_tricks.sliding_window_view, XLA's ReduceWindow.)
+///
+/// Arrays: sizes[rank], steps[rank] or NULL, dilations[rank] or NULL.
+///
+/// Returns: INVALID_SIZE with the dimension; INVALID_ARGUMENT with the dimension for a step or dilation below 1;
+/// INVALID_RANK above 32 dimensions; OVERFLOW.
+STRIDE_API stride_status stride_layout_window(const stride_layout *layout, uint32_t rank, const int64_t *sizes,
+                                              const int64_t *steps, const int64_t *dilations, stride_layout *out,
+                                              stride_error *error);
+
+/// Any sizes, strides and offset over the elements between the lowest and the highest that the layout reaches
+/// (torch.as_strided, which does not look: pytorch#145259, #147398, #150388). The offset counts from the base pointer.
+///
+/// Arrays: sizes[rank], strides[rank].
+///
+/// Returns: OUT_OF_BOUNDS with the element offset that leaves them and the lowest or highest (an empty view leaves
+/// nothing); INVALID_SIZE; OVERFLOW.
+STRIDE_API stride_status stride_layout_as_strided(const stride_layout *layout, uint32_t rank, const int64_t *sizes,
+                                                  const int64_t *strides, int64_t offset, stride_layout *out,
+                                                  stride_error *error);
+
+/// The same bytes as elements of `dtype` (numpy.ndarray.view). Of equal width: only the dtype changes. Else the last
+/// dimension grows or shrinks and must be packed: u32 {2,3} is u8 {2,12}, other strides and the offset are 4 times as
+/// many; and back. In a byte, elements are counted from the end at which the new dtype begins.
+///
+/// Returns: INVALID_DTYPE; DTYPE_MISMATCH for a smaller dtype whose width does not divide the old one; SHAPE_MISMATCH
+/// if the last size is no whole number of new elements; NOT_REPRESENTABLE with the dimension if the last stride is not
+/// 1, if another stride or the offset is no whole number of new elements, or for rank 0; OVERFLOW.
+STRIDE_API stride_status stride_layout_reinterpret(const stride_layout *layout, uint32_t dtype, stride_layout *out,
+                                                   stride_error *error);
+
+/// Without dimension `axis`, at this index of it; -1 is the last (numpy: a[:, index]). {2,3,4} at index 1 of axis 0 is
+/// {3,4}, with the offset 12 more.
+///
+/// Returns: INVALID_AXES; INDEX_OUT_OF_RANGE.
+STRIDE_API stride_status stride_layout_select(const stride_layout *layout, int64_t axis, int64_t index,
+                                              stride_layout *out, stride_error *error);
+
+/// Inserts a dimension of `count` equal entries, stride 0, which is dimension `axis` of `out` (einops.repeat). {2,3} with
+/// axis 1, count 4 is {2,4,3}: copied to a packed buffer it is numpy.tile(a, (1,4)); with axis 2 it is {2,3,4}, copied
+/// numpy.repeat(a, 4, 1).
+///
+/// Returns: INVALID_AXES; INVALID_SIZE for a count below 0; INVALID_RANK above 64 dimensions; OVERFLOW.
+STRIDE_API stride_status stride_layout_repeat(const stride_layout *layout, int64_t axis, int64_t count,
+                                              stride_layout *out, stride_error *error);
+
+/// Dimension `axis` in two: `*front` has its entries 0 ... position - 1, `*back` those from `position` on (numpy.split).
+/// Rolled by k, a dimension of size n is its back in front of its front, cut at n - k.
+///
+/// Requires: `front` and `back` are two structs.
+///
+/// Returns: INVALID_AXES; INDEX_OUT_OF_RANGE unless 0 <= position <= size.
+STRIDE_API stride_status stride_layout_cut(const stride_layout *layout, int64_t axis, int64_t position,
+                                           stride_layout *front, stride_layout *back, stride_error *error);
 
 // =================================================================================================
 //
@@ -732,6 +842,98 @@ STRIDE_API stride_status stride_layout_format(const stride_layout *layout, char 
 
 // =================================================================================================
 //
+// Facts
+//
+// What a layout is good for: does it fit a buffer, which part of it is packed, how are its elements and rows aligned,
+// in which order do its dimensions lie; and much of it in one call. None of them touches tensor memory.
+//
+// The packed run of a layout is the longest tail of dimensions that lie packed together, dimensions of size 1 not
+// looked at. A row is one such run: each index of the dimensions outside of it has one.
+//
+// Example: rows of 640 pixels of three bytes, 2048 bytes apart.
+//
+//   int64_t sizes[3] = {480, 640, 3};
+//   stride_layout image;
+//   stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
+//   stride_layout_init_aligned(&image, STRIDE_DTYPE_U8, 3, sizes, 0, 256, NULL);
+//   stride_layout_query(&image, &facts, NULL);
+//   assert(facts.run_elements == 1920 && facts.row_alignment == 2048 && facts.min_bytes == 479 * 2048 + 1920);
+
+/// Facts about a layout; begin with STRIDE_LAYOUT_FACTS_INIT or set `struct_size`.
+typedef struct stride_layout_facts {
+  /// sizeof(stride_layout_facts), set by the caller. At most 4096; bytes beyond those that this version knows become 0.
+  uint32_t struct_size;
+  /// STRIDE_FORMAT_... flags: every format that holds.
+  uint32_t formats;
+  /// Elements; 0 if the layout is empty.
+  int64_t element_count;
+  /// Lowest element offset that any index reaches, in elements from the base pointer; 0 if the layout is empty.
+  int64_t lowest;
+  /// Highest element offset; -1 if the layout is empty.
+  int64_t highest;
+  /// Bytes that the buffer must have; UINT64_MAX: there is no such number, an element lies below the base pointer.
+  uint64_t min_bytes;
+  /// Bytes of all elements side by side, what a packed copy takes; UINT64_MAX: too many (repeated elements).
+  uint64_t packed_bytes;
+  /// Bits of an element.
+  uint32_t element_bits;
+  /// Dimensions of the packed run.
+  uint32_t run_dimensions;
+  /// Elements of the packed run.
+  int64_t run_elements;
+  /// Bytes: the largest power of two that divides the address of every element, if the base pointer is aligned to
+  /// as much. Of a base pointer that is aligned to less, the smaller number holds.
+  uint64_t element_alignment;
+  /// Bytes: the same of the first element of every row.
+  uint64_t row_alignment;
+} stride_layout_facts;
+
+/// Whether every element lies in a buffer of so many bytes. An empty layout fits any.
+///
+/// Returns: OUT_OF_BOUNDS with the bytes needed and given (PAST_END), or with the lowest byte if an element lies below
+/// the base pointer (BEFORE_START).
+STRIDE_API stride_status stride_layout_fits(const stride_layout *layout, uint64_t buffer_bytes, stride_error *error);
+
+/// All facts at once, for callers to whom a call costs more than the answer.
+///
+/// Requires: `out->struct_size` is set.
+///
+/// Returns: INVALID_ARGUMENT for a `struct_size` below that of the first version, or above 4096. Of a smaller struct
+/// than this version's as much is written as there is.
+STRIDE_API stride_status stride_layout_query(const stride_layout *layout, stride_layout_facts *out,
+                                             stride_error *error);
+
+/// The largest powers of two that divide the address of every element, and of the first element of every row, if
+/// `base_alignment` (a power of two) divides the base pointer. The address of an element below a byte is that of its
+/// byte. All in bytes. An empty layout has the base's. Packed f32 {4,3} from a base at 64: elements 4, the one row 64.
+///
+/// Returns: INVALID_ARGUMENT unless `base_alignment` is a power of two.
+STRIDE_API stride_status stride_layout_alignment(const stride_layout *layout, uint64_t base_alignment,
+                                                 uint64_t *element, uint64_t *row, stride_error *error);
+
+/// The packed run: how many of the last dimensions lie packed together (the innermost stride is 1, each other one the
+/// number of elements inside; dimensions of size 1 count, their strides do not), and how many elements that are.
+/// {3,3,1,96} with strides {288,96,96,1}: 4 dimensions, 864 elements; {4,16} with {18,1}: 1, 16; {4} with {2}: 0, 1.
+/// (MLIR, MemRefType::getMaxContiguousTrailingDims.) An empty layout is one run of 0 elements.
+STRIDE_API stride_status stride_layout_contiguous_run(const stride_layout *layout, uint32_t *dimensions,
+                                                      int64_t *elements, stride_error *error);
+
+/// The order of the dimensions in memory, outermost first, gaps, repeats and mirrors allowed. An order fits if the
+/// strides of its dimensions of size > 1, without their signs, never grow (0 is the smallest); size 1 stands anywhere.
+/// `preferred` is returned if it fits, (0, NULL) prefers none. Else the canonical order: large strides first, equal ones
+/// by their number, a dimension of size 1 in front of the next larger one on its right, trailing ones last.
+/// `*unique` becomes 1 if no other order fits, else 0. (ExecuTorch, dim_order.)
+/// {8,1,3,3} with strides {9,1,3,1}: {0,2,3,1} if that is preferred, else {0,1,2,3}.
+///
+/// Arrays: preferred[count], order[rank].
+///
+/// Returns: INVALID_RANK unless `count` is 0 or the layout's rank, and `rank` the layout's; INVALID_AXES with the entry
+/// unless `preferred` is a permutation of 0 ... rank - 1.
+STRIDE_API stride_status stride_layout_dim_order(const stride_layout *layout, uint32_t count, const int64_t *preferred,
+                                                 uint32_t rank, int64_t *order, uint32_t *unique, stride_error *error);
+
+// =================================================================================================
+//
 // Overlap
 //
 // Whether two indices mean the same memory is NP-hard in general. The questions below are decided at once for all
@@ -1026,10 +1228,10 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_LEAST_RANK 72  ///< The least rank of a result.
 #define STRIDE_ARGUMENT_OUT_RANK 73  ///< Where a rank goes; how many entries `out_axes` has.
 #define STRIDE_ARGUMENT_OUT_SIZES 74  ///< Where sizes go.
-#define STRIDE_ARGUMENT_POSITION 75  ///< A place among dimensions.
+#define STRIDE_ARGUMENT_POSITION 75  ///< A place among dimensions, or along one.
 #define STRIDE_ARGUMENT_SIZE 76  ///< A size.
 #define STRIDE_ARGUMENT_DIMENSION 77  ///< A dimension number.
-#define STRIDE_ARGUMENT_DIMENSIONS 78  ///< Dimension numbers.
+#define STRIDE_ARGUMENT_DIMENSIONS 78  ///< Dimension numbers; where a number of dimensions goes.
 #define STRIDE_ARGUMENT_TRANSPOSED 79  ///< Where a transposed shape goes.
 #define STRIDE_ARGUMENT_RESHAPED 80  ///< Where a reshaped shape goes.
 #define STRIDE_ARGUMENT_OUT_AXES 81  ///< Where dimension numbers go.
@@ -1048,6 +1250,19 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_BUDGET 94  ///< Steps that an overlap test may take.
 #define STRIDE_ARGUMENT_DIAGONAL 95  ///< Which diagonal.
 #define STRIDE_ARGUMENT_TAIL_ALIGNMENT 96  ///< A field of an XLA shape.
+#define STRIDE_ARGUMENT_ELEMENTS 100  ///< Where a number of elements goes.
+#define STRIDE_ARGUMENT_BUFFER_BYTES 101  ///< The length of a buffer.
+#define STRIDE_ARGUMENT_BASE_ALIGNMENT 102  ///< What the base pointer is aligned to.
+#define STRIDE_ARGUMENT_ELEMENT 103  ///< Where the alignment of elements goes.
+#define STRIDE_ARGUMENT_ROW 104  ///< Where the alignment of rows goes.
+#define STRIDE_ARGUMENT_PREFERRED 105  ///< The order of dimensions that the caller would like, outermost first.
+#define STRIDE_ARGUMENT_ORDER 106  ///< Where an order of dimensions goes.
+#define STRIDE_ARGUMENT_UNIQUE 107  ///< Where it goes whether there is no other order.
+#define STRIDE_ARGUMENT_ALIGNMENT_BYTES 108  ///< What neighbours along a dimension are aligned to.
+#define STRIDE_ARGUMENT_DILATIONS 109  ///< Distances between the elements of a window.
+#define STRIDE_ARGUMENT_OFFSET 110  ///< Where index (0, ..., 0) lies.
+#define STRIDE_ARGUMENT_FRONT 111  ///< Where the entries before a place go.
+#define STRIDE_ARGUMENT_BACK 112  ///< Where the entries from a place on go.
 
 #define STRIDE_DETAIL_NONE 0  ///< No particular rule.
 #define STRIDE_DETAIL_BELOW 1  ///< `lhs` is below `rhs`, the least that is allowed.
@@ -1120,6 +1335,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_CONSTRUCT 112  ///< The text uses something that is not supported.
 #define STRIDE_DETAIL_NOT_A_PLAN 120  ///< Word `lhs` begins no plan of this version; one begins with `rhs`.
 #define STRIDE_DETAIL_PLAN_WORDS 121  ///< A plan was changed after it was made.
+/// Stride or offset `lhs` is no multiple of `rhs`, so no whole number of elements of the new dtype.
+#define STRIDE_DETAIL_WHOLE_ELEMENTS 130
 
 // =================================================================================================
 //

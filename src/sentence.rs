@@ -53,7 +53,9 @@ fn noun(error: &Error) -> &'static str {
         Status::InvalidAxes => "dimension number ",
         Status::InvalidTile => "tile size ",
         Status::IndexOutOfRange if matches!(error.argument, Argument::Linear) => "number ",
+        Status::IndexOutOfRange if matches!(error.argument, Argument::Position) => "",
         Status::IndexOutOfRange => "index ",
+        Status::OutOfBounds => "element offset ",
         // The field of a shape, which only the rule tells.
         Status::InvalidArgument if is_shape(error.argument) => match error.detail {
             Detail::Below if error.rhs == 1 => "tail_alignment ",
@@ -106,8 +108,11 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Above if error.status == Status::Overflow => {
             write!(f, "{lhs} elements are above {rhs}, the most that is allowed")
         }
-        // Of the options' fields only one has a most.
-        Detail::Above if error.argument == Argument::Options => {
+        // Of the fields of options and facts only one has a most.
+        Detail::Above
+            if error.status == Status::InvalidArgument
+                && matches!(error.argument, Argument::Options | Argument::Out) =>
+        {
             write!(f, "struct_size is {lhs}, at most {rhs} is allowed")
         }
         Detail::UnknownFlag if error.argument == Argument::Flags => {
@@ -202,6 +207,10 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::WholeBytes => {
             let what = if error.dimension < 0 { "offset" } else { "stride" };
             write!(f, "{what} {lhs} is not a whole number of bytes; a byte holds {rhs} elements")
+        }
+        Detail::WholeElements => {
+            let what = if error.dimension < 0 { "offset" } else { "stride" };
+            write!(f, "{what} {lhs} is not a multiple of {rhs}, so it is no whole number of elements of the new dtype")
         }
         Detail::Padding => write!(f, "size {rhs} is padded to {lhs}, which the result cannot express"),
         Detail::Field => write!(f, "the result cannot express {lhs}, only {rhs}"),

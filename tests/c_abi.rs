@@ -19,6 +19,7 @@ mod abi {
     use stride::error::{Argument, Status};
     use stride::ffi::copy::stride_copy_options;
     use stride::ffi::dml::stride_dml_buffer_tensor_desc;
+    use stride::ffi::facts::stride_layout_facts;
     use stride::ffi::layout::{STRIDE_MAX_RANK, stride_layout};
     use stride::ffi::plan::stride_plan;
     use stride::ffi::status::{stride_error, stride_status};
@@ -56,6 +57,9 @@ mod abi {
         sizes at 48, minor_to_major at 560, padded_sizes at 1072, tile_sizes at 1584, tile_ranks at 2096);
     layout!(stride_copy_options: size 40, align EIGHT, struct_size at 0, flags at 4, cpu_level at 8, reserved at 12,
         overlap_budget at 16, fill at 24);
+    layout!(stride_layout_facts: size 80, align EIGHT, struct_size at 0, formats at 4, element_count at 8, lowest at 16,
+        highest at 24, min_bytes at 32, packed_bytes at 40, element_bits at 48, run_dimensions at 52, run_elements at 56,
+        element_alignment at 64, row_alignment at 72);
     layout!(stride_plan: size 4096, align EIGHT, words at 0);
 
     const_assert_eq!(STRIDE_MAX_RANK, 64);
@@ -84,9 +88,11 @@ programs! {
     dtype: "c99";
     layout: "c99";
     query: "c99";
+    facts: "c99";
     overlap: "c99";
     broadcast: "c99";
     view: "c99";
+    window: "c99";
     dml: "c99";
     xla: "c99";
     xla_algebra: "c99";

@@ -11,8 +11,10 @@ use std::collections::BTreeSet;
 use std::ptr::{null, null_mut};
 use stride::error::REASONS;
 use stride::ffi::broadcast::*;
+use stride::ffi::facts::*;
 use stride::ffi::overlap::*;
 use stride::ffi::view::*;
+use stride::ffi::window::*;
 use stride::ffi::xla_copy::*;
 use stride::ffi::xla_pair::*;
 use stride::ffi::xla_rearrange::*;
@@ -82,6 +84,18 @@ fn argument_errors() -> Vec<(Detail, Said)> {
         (Detail::NotAMultiple, descriptor(26, 0)),
         (Detail::NotAPowerOfTwo, descriptor(24, 12)),
         (Detail::NotAPowerOfTwo, say!(stride_xla_shape_set_element_bits, &mut shape, 48)),
+        (Detail::NotAPowerOfTwo, {
+            let (mut element, mut row) = (0, 0);
+            say!(stride_layout_alignment, &rows, 48, &mut element, &mut row)
+        }),
+        (Detail::StructSize, {
+            let mut facts = stride_layout_facts { struct_size: 8, ..no_facts() };
+            say!(stride_layout_query, &rows, &mut facts)
+        }),
+        (Detail::Above, {
+            let mut facts = stride_layout_facts { struct_size: 5000, ..no_facts() };
+            say!(stride_layout_query, &rows, &mut facts)
+        }),
         (Detail::UnknownValue, say!(stride_layout_canonicalize, &rows, 9, &mut out)),
         (Detail::UnknownFlag, copy(&options(1 << 9 | 1, 40, 0))),
         (Detail::ConflictingFlags, copy(&options(STRIDE_COPY_OVERLAP | STRIDE_COPY_ASSUME_DISTINCT, 40, 0))),
@@ -174,6 +188,12 @@ fn size_and_axis_errors() -> Vec<(Status, Detail, Said)> {
             Detail::OutOfRange,
             say!(stride_layout_offset, &rows, 2, index.as_ptr(), &mut offset),
         ),
+        (Status::IndexOutOfRange, Detail::OutOfRange, say!(stride_layout_cut, &rows, 0, 3, &mut out, &mut second)),
+        (Status::IndexOutOfRange, Detail::OutOfSignedRange, say!(stride_layout_select, &rows, 1, -4, &mut out)),
+        (Status::InvalidSize, Detail::Below, {
+            let room = [2i64, 2];
+            say!(stride_layout_init_padded, &mut out, U8, 2, [2i64, 3].as_ptr(), room.as_ptr())
+        }),
         (
             Status::IndexOutOfRange,
             Detail::Above,
@@ -252,6 +272,15 @@ fn memory_errors() -> Vec<(Status, Detail, Said)> {
     let mut scratch = 0;
     vec![
         (Status::OutOfBounds, Detail::PastEnd, copy(&end, 10, &rows, 32, 0)),
+        (Status::OutOfBounds, Detail::PastEnd, say!(stride_layout_fits, &end, 10)),
+        (Status::OutOfBounds, Detail::Below, {
+            let (mut out, three, back) = (blank(), [3i64], [-1i64]);
+            say!(stride_layout_as_strided, &rows, 1, three.as_ptr(), back.as_ptr(), 1, &mut out)
+        }),
+        (Status::OutOfBounds, Detail::Above, {
+            let (mut out, three, one) = (blank(), [3i64], [1i64]);
+            say!(stride_layout_as_strided, &rows, 1, three.as_ptr(), one.as_ptr(), i64::MAX, &mut out)
+        }),
         (Status::OutOfBounds, Detail::BeforeStart, copy(&line, 6, &mirrored, 32, 0)),
         (
             Status::OutOfBounds,
@@ -335,6 +364,9 @@ fn answers() -> Vec<(Status, Detail, Said)> {
         (Status::NotRepresentable, Detail::Offset, to_xla(&at(4, packed(U8, &[2])))),
         (Status::NotRepresentable, Detail::WholeBytes, {
             say!(stride_layout_byte_strides, &packed(U4, &[2, 3]), 2, strides.as_mut_ptr())
+        }),
+        (Status::NotRepresentable, Detail::WholeElements, {
+            say!(stride_layout_reinterpret, &layout(U8, &[2, 4], &[5, 1]), Dtype::U16.code(), &mut out)
         }),
         (Status::NotRepresentable, Detail::Padding, format(&padded)),
         (Status::NotRepresentable, Detail::Field, {

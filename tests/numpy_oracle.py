@@ -28,7 +28,7 @@ except ImportError:
 byte_bounds = getattr(np.lib, "array_utils", np).byte_bounds  # its place since NumPy 2.0, and before
 TooHardError = getattr(np, "exceptions", np).TooHardError
 
-OK, BROADCAST_MISMATCH, OUT_OF_BOUNDS, OVERLAP, NOT_REPRESENTABLE, UNDECIDED = 0, 21, 30, 31, 100, 101
+OK, INDEX_OUT_OF_RANGE, BROADCAST_MISMATCH, OUT_OF_BOUNDS, OVERLAP, NOT_REPRESENTABLE, UNDECIDED = 0, 9, 21, 30, 31, 100, 101
 PACKED, COLUMN_MAJOR = 1, 2
 FILL_BUFFER, ALLOW_OVERLAP = 2, 4
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
@@ -262,6 +262,92 @@ def views(case):
         else:
             check(f"{operation}: sizes", layout.shape(), array.shape)
     facts(case, layout, array, memory)
+
+
+def readings(case):
+    """Windows, other strides, other dtypes, one dimension less or more, two parts of one array."""
+    r, lib = case.random, case.lib
+    width = r.choice(WIDTHS)
+    memory, array, layout = case.dense(width)
+    rank = array.ndim
+    operation = r.choice(["window", "as_strided", "reinterpret", "select", "repeat", "cut"])
+    case.note(operation)
+    if operation == "window":
+        if rank > 3:
+            return
+        windows = [r.randint(0 if r.random() < 0.1 else 1, max(n, 1) + 1) for n in array.shape]
+        steps, dilations = [[r.choice([1, 1, 2, 3]) for _ in array.shape] for _ in range(2)]
+        given = r.random() < 0.7
+        steps, dilations = (steps, dilations) if given else ([1] * rank, [1] * rank)
+        case.note(windows, steps, dilations)
+        lists = [i64(*entries) if given else None for entries in (steps, dilations)]
+        status, found = lib.view("layout_window", layout, rank, i64(*windows), *lists)
+        check("status", status, OK)
+        covered = [(w - 1) * d + 1 if w else 0 for w, d in zip(windows, dilations)]
+        if any(c > n for c, n in zip(covered, array.shape)):  # NumPy refuses what has no window
+            check("no window", math.prod(found.shape()), 0)
+            return
+        expected = np.lib.stride_tricks.sliding_window_view(array, covered) if rank else array
+        cuts = [slice(None, None, step) for step in (*steps, *dilations)]
+        case.same("window", found, expected[(*cuts, ...)], memory)
+    elif operation == "as_strided":
+        sizes = case.sizes(most_rank=3, largest=4)
+        strides = [r.randint(-6, 6) for _ in sizes]
+        offset = r.randint(0, max(array.size, 1))
+        case.note(sizes, strides, offset)
+        status, found = lib.view(
+            "layout_as_strided", layout, len(sizes), i64(*sizes), i64(*strides), ctypes.c_int64(offset)
+        )
+        reached = offsets(sizes, strides, offset)
+        inside = not reached.size or (array.size and reached.min() >= 0 and reached.max() < array.size)
+        check("status", status, OK if inside else OUT_OF_BOUNDS)
+        if inside and reached.size:
+            start = memory[offset * width : (offset + 1) * width].view(f"V{width}")
+            steps = [stride * width for stride in strides]
+            case.same(operation, found, np.lib.stride_tricks.as_strided(start, sizes, steps), memory)
+    elif operation == "reinterpret":
+        new = r.choice(WIDTHS)
+        case.note("width", new)
+        status, found = lib.view("layout_reinterpret", layout, ctypes.c_uint32(0x80000000 | new))
+        try:
+            expected = array.view(f"V{new}")
+        except ValueError:
+            check("refused", status != OK, True)
+            return
+        # NumPy's strides are in bytes and need not be whole elements.
+        whole = all(s % new == 0 for s, n in zip(expected.strides, expected.shape) if n > 1)
+        check("status", status, OK if whole or not array.size else NOT_REPRESENTABLE)
+        if status == OK:
+            case.same(operation, found, expected, memory)
+    elif operation == "select" and rank:
+        axis = r.randrange(-rank, rank)
+        index = r.randint(-array.shape[axis] - 1, array.shape[axis])
+        case.note(axis, index)
+        status, found = lib.view("layout_select", layout, ctypes.c_int64(axis), ctypes.c_int64(index))
+        if not -array.shape[axis] <= index < array.shape[axis]:
+            check("status", status, INDEX_OUT_OF_RANGE)
+            return
+        check("status", status, OK)
+        place = (slice(None),) * (axis % rank) + (slice(index, index + 1 or None),)
+        case.same(operation, found, array[place].squeeze(axis), memory)
+    elif operation == "repeat":
+        axis, count = r.randrange(-rank - 1, rank + 1), r.randint(0, 3)
+        case.note(axis, count)
+        status, found = lib.view("layout_repeat", layout, ctypes.c_int64(axis), ctypes.c_int64(count))
+        check("status", status, OK)
+        sizes = list(array.shape)
+        sizes.insert(axis % (rank + 1), count)
+        case.same(operation, found, np.broadcast_to(np.expand_dims(array, axis), sizes), memory)
+    elif operation == "cut" and rank:
+        axis = r.randrange(-rank, rank)
+        position = r.randint(0, array.shape[axis])
+        case.note(axis, position)
+        front = Layout()
+        arguments = layout, ctypes.c_int64(axis), ctypes.c_int64(position), front
+        status, back = lib.view("layout_cut", *arguments)
+        check("status", status, OK)
+        for side, expected in zip((front, back), np.split(array, [position], axis)):
+            case.same(operation, side, expected, memory)
 
 
 def reshaped(r, shape):
@@ -614,6 +700,7 @@ def hard_overlaps(case):
 
 SECTIONS = {
     views: 12000,
+    readings: 20000,
     indices: 6000,
     orders: 6000,
     broadcasts: 8000,

@@ -249,13 +249,13 @@ numbered! {
         OutRank = 73, "out_rank";
         /// Where sizes go.
         OutSizes = 74, "out_sizes";
-        /// A place among dimensions.
+        /// A place among dimensions, or along one.
         Position = 75, "position";
         /// A size.
         Size = 76, "size";
         /// A dimension number.
         Dimension = 77, "dimension";
-        /// Dimension numbers.
+        /// Dimension numbers; where a number of dimensions goes.
         Dimensions = 78, "dimensions";
         /// Where a transposed shape goes.
         Transposed = 79, "transposed";
@@ -293,6 +293,32 @@ numbered! {
         Diagonal = 95, "diagonal";
         /// A field of an XLA shape.
         TailAlignment = 96, "tail_alignment";
+        /// Where a number of elements goes.
+        Elements = 100, "elements";
+        /// The length of a buffer.
+        BufferBytes = 101, "buffer_bytes";
+        /// What the base pointer is aligned to.
+        BaseAlignment = 102, "base_alignment";
+        /// Where the alignment of elements goes.
+        Element = 103, "element";
+        /// Where the alignment of rows goes.
+        Row = 104, "row";
+        /// The order of dimensions that the caller would like, outermost first.
+        Preferred = 105, "preferred";
+        /// Where an order of dimensions goes.
+        Order = 106, "order";
+        /// Where it goes whether there is no other order.
+        Unique = 107, "unique";
+        /// What neighbours along a dimension are aligned to.
+        AlignmentBytes = 108, "alignment_bytes";
+        /// Distances between the elements of a window.
+        Dilations = 109, "dilations";
+        /// Where index (0, ..., 0) lies.
+        Offset = 110, "offset";
+        /// Where the entries before a place go.
+        Front = 111, "front";
+        /// Where the entries from a place on go.
+        Back = 112, "back";
     }
 }
 
@@ -433,6 +459,8 @@ numbered! {
         NotAPlan = 120, "NOT_A_PLAN";
         /// A plan was changed after it was made.
         PlanWords = 121, "PLAN_WORDS";
+        /// Stride or offset `lhs` is no multiple of `rhs`, so no whole number of elements of the new dtype.
+        WholeElements = 130, "WHOLE_ELEMENTS";
     }
 }
 
@@ -467,12 +495,12 @@ pub const REASONS: &[(Status, &[Detail])] = {
         (Status::InvalidStride, &[Below, Above, NotAMultiple]),
         (Status::InvalidAxes, &[OutOfRange, OutOfSignedRange, Repeated, OutOfOrder, NotIdentity]),
         (Status::InvalidTile, &[Below, MergeLast, EmptyTile]),
-        (Status::IndexOutOfRange, &[OutOfRange, Above]),
+        (Status::IndexOutOfRange, &[OutOfRange, OutOfSignedRange, Above]),
         (Status::Overflow, &[Product, Difference, Reach, Bits, NewStride, Above]),
         (Status::ShapeMismatch, &[NotEqual, Ranks, Elements, NotAMultiple, Zero]),
         (Status::BroadcastMismatch, &[NotEqual, Stretch, Dynamic]),
         (Status::DtypeMismatch, &[Dtypes]),
-        (Status::OutOfBounds, &[PastEnd, BeforeStart, AddressSpace, UnknownLength]),
+        (Status::OutOfBounds, &[Below, Above, PastEnd, BeforeStart, AddressSpace, UnknownLength]),
         (Status::Overlap, &[StrideZero, SelfOverlap, SharedBytes, SharedScratch]),
         (Status::ScratchNeeded, &[ScratchBytes]),
         (Status::Parse, &[Syntax, Name, OutOfRange, Repeated, Count, Below, MergeLast]),
@@ -483,6 +511,7 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 Stride,
                 Offset,
                 WholeBytes,
+                WholeElements,
                 Padding,
                 Field,
                 CutByTiles,

@@ -201,6 +201,60 @@ pub unsafe extern "C" fn stride_layout_init_pitched(
     }
 }
 
+/// Makes a layout with the strides of a packed buffer of `padded_sizes`, in whose corner the elements lie: {2,3} in
+/// {2,4} has the strides {4,1}. All strides are 0 if a size is 0. (XLA's padded_dimensions.)
+///
+/// Arrays: sizes[rank], padded_sizes[rank].
+///
+/// Returns: as `stride_layout_init`; INVALID_SIZE with the dimension for a padded size below the size.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_init_padded(
+    out: *mut stride_layout,
+    dtype: u32,
+    rank: u32,
+    sizes: *const i64,
+    padded_sizes: *const i64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        init(out, dtype, rank, sizes, error, |dtype, sizes| {
+            let padded_sizes = array(padded_sizes, sizes.len(), Argument::PaddedSizes)?;
+            LayoutBuf::padded(dtype, sizes, padded_sizes).map_err(|error| match error.argument {
+                Argument::Strides => Error { argument: Argument::PaddedSizes, ..error },
+                _ => error,
+            })
+        })
+    }
+}
+
+/// Makes a packed layout but for dimension `axis`, whose neighbours lie `alignment_bytes` or the least multiple of it
+/// apart that holds what lies inside the axis and is a whole number of elements: rows of 640 pixels of 3 bytes aligned
+/// to 256 lie 2048 apart, rows of 3 elements of 12 bytes aligned to 16 lie 48 apart. Any number but 0; a power of two
+/// keeps rows aligned as far as the base pointer is. The axis is that of the rows, as for `stride_layout_init_pitched`.
+///
+/// Arrays: sizes[rank].
+///
+/// Returns: as `stride_layout_init`; INVALID_AXES outside -rank ... rank - 1; INVALID_ARGUMENT for an alignment of 0 or
+/// above 2^60 (an empty layout takes any).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_init_aligned(
+    out: *mut stride_layout,
+    dtype: u32,
+    rank: u32,
+    sizes: *const i64,
+    axis: i64,
+    alignment_bytes: u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        init(out, dtype, rank, sizes, error, |dtype, sizes| {
+            LayoutBuf::aligned(dtype, sizes, axis, alignment_bytes).map_err(in_sizes)
+        })
+    }
+}
+
 /// Makes a layout with strides in bytes, as NumPy, ggml and Arrow have them. A stride of a dimension of size 1 that is
 /// no whole number of elements becomes 0.
 ///

@@ -12,11 +12,15 @@
 
 mod boundary;
 
+mod sized;
+
 // include/stride.h
 
 pub mod layout;
 
 pub mod view;
+
+pub mod window;
 
 pub mod broadcast;
 
@@ -25,6 +29,8 @@ pub mod copy;
 pub mod plan;
 
 pub mod query;
+
+pub mod facts;
 
 pub mod overlap;
 

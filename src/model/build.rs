@@ -1,4 +1,4 @@
-//! Layouts made from sizes: packed, any order, channels last, pitched rows, byte strides.
+//! Layouts made from sizes: packed, any order, channels last, byte strides. Those with gaps are made in `gaps.rs`.
 //!
 //! [`LayoutBuf`] is the owned form of a [`Layout`]: a fixed array that a function fills dimension by dimension and hands
 //! back. It is also what every view and broadcast returns.
@@ -7,7 +7,7 @@ use super::MAX_RANK;
 use super::arith;
 use super::dtype::Dtype;
 use super::layout::Layout;
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use crate::error::{Argument, Detail, Error, Result, Status, check_count};
 
 /// A layout that owns its sizes and strides.
 #[derive(Clone, Copy, Debug)]
@@ -105,36 +105,6 @@ impl LayoutBuf {
         out.checked()
     }
 
-    /// Packed but for dimension `axis`, whose neighbours lie `pitch_bytes` apart: {480, 640, 3} bytes of axis 0 and pitch 2048
-    /// have the strides {2048, 3, 1}. INVALID_ARGUMENT unless the pitch holds what lies inside the axis and is a whole number
-    /// of elements. An axis below 0 counts from the end.
-    pub fn pitched(dtype: Dtype, sizes: &[i64], axis: i64, pitch_bytes: u64) -> Result<Self> {
-        let mut out = Self::with_sizes(dtype, sizes)?;
-        let rank = out.rank;
-        let axis = resolve_axis(axis, rank).for_argument(Argument::Axis)?;
-        if arith::element_count(sizes)? == 0 {
-            return out.checked();
-        }
-        let error = Error::new(Status::InvalidArgument).argument(Argument::PitchBytes);
-        let inside = sizes.get(axis + 1..).unwrap_or(&[]);
-        let inside_bits = arith::multiply(arith::element_count(inside)?, dtype.bits()).for_argument(Argument::Sizes)?;
-        let pitch_bits = pitch_bytes as i128 * 8;
-        if pitch_bits < inside_bits as i128 {
-            let least = arith::bytes_for_bits(inside_bits as u64);
-            return Err(error.because_wide(Detail::Below, pitch_bytes as i128, least as i128));
-        }
-        let bits = dtype.bits().max(1) as i128;
-        if pitch_bits % bits != 0 {
-            return Err(error.because_wide(Detail::NotAMultiple, pitch_bytes as i128, bits / 8));
-        }
-        let Ok(pitch) = i64::try_from(pitch_bits / bits) else {
-            return Err(error.because_wide(Detail::Above, pitch_bytes as i128, i64::MAX as i128 / 8));
-        };
-        out.fill_strides(1, (axis + 1..rank).rev());
-        out.fill_strides(pitch, (0..=axis).rev());
-        out.checked()
-    }
-
     /// Strides in bytes. INVALID_STRIDE where one is not a whole number of elements, unless its dimension has size 1 or
     /// the layout is empty: such a stride says nothing and becomes 0 (numpy#20336).
     pub fn byte_strided(dtype: Dtype, sizes: &[i64], byte_strides: &[i64]) -> Result<Self> {
@@ -169,7 +139,7 @@ impl LayoutBuf {
         Self::packed(layout.dtype(), layout.sizes())
     }
 
-    fn with_sizes(dtype: Dtype, sizes: &[i64]) -> Result<Self> {
+    pub(super) fn with_sizes(dtype: Dtype, sizes: &[i64]) -> Result<Self> {
         arith::element_count(sizes)?;
         let mut out = Self::scalar(dtype, 0);
         for &size in sizes {
@@ -180,7 +150,7 @@ impl LayoutBuf {
 
     /// Gives the dimensions, fastest varying first, the strides `first`, `first · size`, … (none if the layout is
     /// empty). A product that does not fit is left to the check that follows: it saturates.
-    fn fill_strides(&mut self, first: i64, fastest_first: impl Iterator<Item = usize>) {
+    pub(super) fn fill_strides(&mut self, first: i64, fastest_first: impl Iterator<Item = usize>) {
         if self.sizes[..self.rank.min(MAX_RANK)].contains(&0) {
             return;
         }
@@ -319,23 +289,16 @@ mod tests {
         assert_eq!(strides(&LayoutBuf::packed(Dtype::F32, &sizes).unwrap()), [60, 20, 5, 1]);
         assert_eq!(strides(&LayoutBuf::channels_last(Dtype::F32, &sizes).unwrap()), [60, 1, 15, 3]);
         assert_eq!(strides(&LayoutBuf::ordered(Dtype::F32, &sizes, &[0, 1, 2, 3]).unwrap()), [1, 2, 6, 24]);
-        assert_eq!(strides(&LayoutBuf::pitched(Dtype::F32, &sizes, -2, 256).unwrap()), [768, 256, 64, 1]);
         assert_eq!(strides(&LayoutBuf::byte_strided(Dtype::F32, &sizes, &[240, 80, 20, -4]).unwrap()), [60, 20, 5, -1]);
         assert_eq!(strides(&LayoutBuf::packed(Dtype::F32, &[1 << 40, 0, 1 << 40]).unwrap()), [0, 0, 0]);
-        // Packed rows of odd length share a byte; a pitch keeps them apart.
         assert_eq!(strides(&LayoutBuf::packed(Dtype::U4, &[2, 3]).unwrap()), [3, 1]);
-        assert_eq!(strides(&LayoutBuf::pitched(Dtype::U4, &[2, 3], 0, 2).unwrap()), [4, 1]);
     }
 
     #[test]
-    fn wrong_orders_pitches_and_byte_strides_are_named() {
+    fn wrong_orders_and_byte_strides_are_named() {
         let error = LayoutBuf::ordered(Dtype::F32, &[2, 3], &[1, 1]).unwrap_err();
         assert_eq!((error.status, error.dimension, error.lhs), (Status::InvalidAxes, 1, 1));
         assert!(LayoutBuf::ordered(Dtype::F32, &[2, 3], &[-1, 0]).is_err());
-        let error = LayoutBuf::pitched(Dtype::F32, &[2, 3], 0, 8).unwrap_err();
-        assert_eq!((error.argument, error.lhs, error.rhs), (Argument::PitchBytes, 8, 12));
-        assert!(LayoutBuf::pitched(Dtype::F32, &[2, 3], 0, 14).is_err());
-        assert!(LayoutBuf::pitched(Dtype::F32, &[0, 1 << 62], 0, 4).is_ok());
         let error = LayoutBuf::byte_strided(Dtype::F32, &[1, 2], &[3, 6]).unwrap_err();
         assert_eq!((error.dimension, error.lhs, error.rhs), (1, 6, 4));
     }

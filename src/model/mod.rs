@@ -1,14 +1,18 @@
 //! The hub: what a layout is and every question about one layout or a pair.
 //!
 //! Reading order: [`dtype`] (how wide an element is), `arith` (the only place where outside numbers are combined),
-//! [`layout`] (the value everything else takes), [`build`] (layouts from sizes), [`formats`] (which orders hold),
-//! [`overlap`] (whether two indices meet).
+//! [`layout`] (the value everything else takes), [`build`] and `gaps` (layouts from sizes), [`formats`] (which orders hold),
+//! [`facts`] (fit, packed runs, alignment), `dim_order` (where strides alone do not tell), [`overlap`] (whether two
+//! indices meet).
 
 pub(crate) mod arith;
 pub mod build;
+mod dim_order;
 pub mod dtype;
+pub mod facts;
 pub(crate) mod fixed;
 pub mod formats;
+mod gaps;
 pub mod layout;
 pub mod overlap;
 

@@ -5,12 +5,16 @@
 //! the last dimension. A result that holds no element keeps the input's offset, so that no offset ever leaves the
 //! input's span.
 
+mod cut;
 mod reshape;
+mod window;
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::build::resolve_axis;
 use crate::model::{Layout, LayoutBuf, MAX_RANK};
+pub use cut::{cut, repeat, select};
 pub use reshape::{merge, reshape, split};
+pub use window::{as_strided, reinterpret, window};
 
 /// Dimension i of the result is dimension `axes[i]`: `size'[i] = size[axes[i]]`, `stride'[i] = stride[axes[i]]`
 /// (`numpy.transpose`). INVALID_AXES unless `axes` is a permutation.

@@ -90,6 +90,17 @@ def known_answers(s, of, number):
     ok(s.stride_layout_crop(layout, 3, ints(1, 2, 0), ints(2, 2, 3), other, null))
     ok(s.stride_layout_permute(other, 3, ints(2, 0, 1), other, null))
     check(other.offset == 24 and other.sizes[0] == 3 and list(other.strides[0:3]) == [1, 18, 3], "Views")
+    # Windows and other readings
+    row = of.make("uint8_t", list(range(5)))
+    rolled, front, back, rest = of.make("uint8_t", 5), of.struct("stride_layout"), of.struct("stride_layout"), of.struct("stride_layout")
+    ok(s.stride_layout_init(layout, u8, 1, ints(5), null, null))
+    ok(s.stride_layout_cut(layout, 0, 3, front, back, null))
+    ok(s.stride_layout_cut(layout, 0, 2, other, rest, null))
+    ok(s.stride_copy(other, rolled, 5, back, row, 5, null, null))
+    ok(s.stride_copy(rest, rolled, 5, front, row, 5, null, null))
+    check(list(rolled) == [3, 4, 0, 1, 2], "Windows and other readings: roll")
+    ok(s.stride_layout_window(layout, 1, ints(3), null, null, other, null))
+    check(list(other.sizes[0:2]) == [3, 3] and list(other.strides[0:2]) == [1, 1], "Windows and other readings")
     # Broadcasting
     ok(s.stride_layout_init(layout, f32, 3, ints(3, 1, 1), null, null))
     ok(s.stride_layout_broadcast_to(layout, 4, ints(2, 3, 4, 4), layout, null))
@@ -115,6 +126,12 @@ def known_answers(s, of, number):
     ok(s.stride_layout_offset(layout, 3, ints(5, 6, 2), i64, null))
     ok(s.stride_layout_unravel_index(layout, 9620, 3, index, null))
     check(i64[0] == 9620 and list(index) == [5, 6, 2], "Questions about a layout")
+    # Facts
+    facts = of.struct("stride_layout_facts")
+    facts.struct_size = 80
+    ok(s.stride_layout_init_aligned(layout, u8, 3, ints(480, 640, 3), 0, 256, null))
+    ok(s.stride_layout_query(layout, facts, null))
+    check(facts.run_elements == 1920 and facts.row_alignment == 2048 and facts.min_bytes == 479 * 2048 + 1920, "Facts")
     # Overlap
     ok(s.stride_layout_init(layout, u8, 1, ints(100), ints(3), null))
     ok(s.stride_layouts_overlap(layout, 4096, layout, 4097, 0, u32, null))

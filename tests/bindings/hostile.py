@@ -128,7 +128,7 @@ class Struct:
                 value = addresses.get(field["name"], 0)
             flat += value if isinstance(value, list) else [value]
         data = API.packers[self.kind].pack(*flat)
-        if self.kind == "stride_copy_options":
+        if "struct_size" in self.fields:
             # The struct is as long as it says, between the 4 bytes that say it and the 4096 that are taken.
             length = -(-max(min(self.struct_size, 4096), 4) // 8) * 8
             data = (data + bytes(self.fields.get("tail", 0) for _ in range(length)))[:length] if length > len(data) else data[:length]
@@ -505,6 +505,12 @@ def operand_layouts(scene):
     return [scene.strided(scene.layout.dtype, sizes) for sizes in operands(scene)]
 
 
+def blank_facts(kind):
+    """Facts to be filled: the size is set, the rest is anything."""
+    fields = {of["name"]: 7 for of in API.structs[kind]["fields"]}
+    return Struct(kind, **fields | {"struct_size": API.structs[kind]["size"]["64"]})
+
+
 # What a parameter is, by its name or by function and name; a function of the scene. Parameters that are written to and counts
 # of lists need no entry: they follow from the JSON. Entries of lists are numbers; `of` makes them a List.
 VALUES = {
@@ -528,6 +534,18 @@ VALUES = {
     "stride_layout_init_pitched.axis": lambda s: s.pick(0, 0, -1, 1),
     "pitch_bytes": lambda s: -(-product(real_sizes(s.layout)[1:]) * bits_of(s.layout.dtype) // 8) + s.pick(0, 0, 4, 12, 1),
     "rule": lambda s: s.pick(1, 0, 2, 3),
+    "stride_layout_init_padded.padded_sizes": lambda s: [size + s.pick(1, 0, 3) for size in real_sizes(s.layout)],
+    "stride_layout_init_aligned.axis": lambda s: s.pick(0, 0, -1, 1), "alignment_bytes": lambda s: s.pick(16, 1, 3, 64, 256, 2**60),
+    "buffer_bytes": lambda s: min_bytes(s.layout) + s.pick(0, 0, 1, -1) if min_bytes(s.layout) else s.pick(0, 7),
+    "stride_layout_query.out": lambda s: blank_facts("stride_layout_facts"), "base_alignment": lambda s: s.pick(64, 1, 2, 4096, 2**63, 12),
+    "preferred": lambda s: s.permutation(s.layout.rank) if s.plain or s.chance(0.8) else [],
+    "stride_layout_window.sizes": lambda s: [s.pick(min(size, 2), 1, size, 3, 0) for size in real_sizes(s.layout)],
+    "stride_layout_window.steps": lambda s: [s.pick(1, 1, 2, 3) for _ in real_sizes(s.layout)],
+    "dilations": lambda s: [s.pick(1, 1, 2) for _ in real_sizes(s.layout)],
+    "stride_layout_as_strided.offset": lambda s: s.layout.offset + s.pick(0, 0, 0, 1),
+    "stride_layout_reinterpret.dtype": lambda s: s.pick(U8, S4, N["STRIDE_DTYPE_U16"], F32, N["STRIDE_DTYPE_F64"], DTYPE_BYTES | 12),
+    "stride_layout_select.index": lambda s: s.pick(1, 0, -1, 4), "stride_layout_repeat.count": lambda s: s.pick(3, 0, 1, 2),
+    "stride_layout_cut.position": lambda s: s.pick(1, 0, 2, 3),
     "stride_layout_crop.starts": lambda s: [0 if s.plain else s.r.randrange(size + 1) for size in real_sizes(s.layout)],
     "stride_layout_crop.sizes": lambda s: [s.pick(size, 1, 0) for size in real_sizes(s.layout)],
     "stride_layout_flip.axes": lambda s: s.some_axes(s.layout.rank),
@@ -572,7 +590,8 @@ FREE_COUNTS = {
     "stride_layout_init.rank": 64, "stride_layout_init_ordered.rank": 64, "stride_layout_init_channels_last.rank": 64,
     "stride_layout_init_pitched.rank": 64, "stride_layout_init_byte_strides.rank": 64, "stride_layout_flip.count": 64,
     "stride_layout_squeeze.count": 64, "stride_layout_expand_dims.count": 64, "stride_layout_reshape.rank": 64,
-    "stride_layout_split.count": 64, "stride_broadcast_sizes.count": None, "stride_broadcast_layouts.count": None,
+    "stride_layout_split.count": 64, "stride_layout_init_padded.rank": 64, "stride_layout_init_aligned.rank": 64,
+    "stride_layout_as_strided.rank": 64, "stride_layout_dim_order.count": 64, "stride_broadcast_sizes.count": None, "stride_broadcast_layouts.count": None,
     "stride_layout_broadcast_to.rank": 64, "stride_layout_broadcast_in_dim.rank": 64, "stride_xla_broadcast.count": 64,
     "stride_dml_buffer_tensor_size.dimension_count": 64, "stride_dml_calc_buffer_tensor_size.dimension_count": 64,
     "stride_dml_interleaved_channel_strides.dimension_count": 64, "stride_xla_shape_init.rank": 64,
@@ -870,8 +889,9 @@ FOUND = {"BELOW", "ABOVE", "OUT_OF_RANGE", "OUT_OF_SIGNED_RANGE", "ZERO", "NOT_Z
          "REPEATED", "OUT_OF_ORDER", "NOT_IDENTITY", "DTYPE_UNKNOWN", "DTYPE_FOREIGN", "DTYPE_WIDTH", "STRIDE_ZERO", "OFFSET"}
 
 # Sentences that say how their first number was computed.
-# A bit of dynamic_dimensions, and the rank of a result.
-COMPUTED = ["start plus size is", "elements are not a multiple of", "elements are above", "dynamic dimension ", "out: rank "]
+# A bit of dynamic_dimensions, the rank of a result, and where strides lead.
+COMPUTED = ["start plus size is", "elements are not a multiple of", "elements are above", "dynamic dimension ", "out: rank ",
+            "strides: element offset "]
 
 
 def saturate(value):
@@ -1228,7 +1248,8 @@ def mutate_struct(of, r):
     elif name == "dtype":
         of.fields[name] = some_dtype(r)
     elif name == "struct_size":
-        of.fields[name] = r.choice([0, 4, 8, 39, 40, 41, 44, 48, 64, 4096, 4097, 2**32 - 1])
+        own = API.structs[of.kind]["size"]["64"]
+        of.fields[name] = r.choice([0, 4, 8, own - 1, own, own + 1, own + 4, own + 8, own + 24, 4096, 4097, 2**32 - 1])
         of.fields["tail"] = r.choice([0, 0, 1])
     elif name == "dimension_count":
         of.fields[name] = hostile_number(r, field["type"])

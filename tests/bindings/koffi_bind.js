@@ -120,6 +120,14 @@ function knownAnswers(s, number) {
   ok(s.stride_layout_crop(layout, 3, [1, 2, 0], [2, 2, 3], other, null));
   ok(s.stride_layout_permute(other, 3, [2, 0, 1], other, null));
   check(other.offset === 24 && same(other.sizes.slice(0, 3), [3, 2, 2]) && same(other.strides.slice(0, 3), [1, 18, 3]), 'Views');
+  // Windows and other readings
+  const row = Buffer.from([0, 1, 2, 3, 4]), rolled = Buffer.alloc(5), front = {}, back = {}, first = {}, rest = {};
+  ok(s.stride_layout_init(layout, u8, 1, [5], null, null));
+  ok(s.stride_layout_cut(layout, 0, 3, front, back, null));
+  ok(s.stride_layout_cut(layout, 0, 2, first, rest, null));
+  ok(s.stride_copy(first, rolled, 5, back, row, 5, null, null));
+  ok(s.stride_copy(rest, rolled, 5, front, row, 5, null, null));
+  check(same([...rolled], [3, 4, 0, 1, 2]), 'Windows and other readings');
   // Broadcasting
   ok(s.stride_layout_init(layout, f32, 3, [3, 1, 1], null, null));
   ok(s.stride_layout_broadcast_to(layout, 4, [2, 3, 4, 4], layout, null));
@@ -148,6 +156,12 @@ function knownAnswers(s, number) {
   ok(s.stride_layout_init(layout, u8, 1, [1n << 59n], null, null));
   ok(s.stride_layout_offset(layout, 1, [(1n << 59n) - 1n], one, null));
   check(one[0] === (1n << 59n) - 1n, 'Questions about a layout: 64 bits');
+  // Facts. The size goes in, all of it comes out.
+  const facts = Object.fromEntries(api.structs.find(({ name }) => name === 'stride_layout_facts').fields.map(({ name }) => [name, 0]));
+  facts.struct_size = 80;
+  ok(s.stride_layout_init_aligned(layout, u8, 3, [480, 640, 3], 0, 256, null));
+  ok(s.stride_layout_query(layout, facts, null));
+  check(facts.run_elements === 1920 && facts.row_alignment === 2048 && facts.min_bytes === 479 * 2048 + 1920, 'Facts');
   // Overlap
   ok(s.stride_layout_init(layout, u8, 1, [100], [3], null));
   ok(s.stride_layouts_overlap(layout, 4096, layout, 4097, 0, one, null));

@@ -44,10 +44,12 @@ macro_rules! call {
 }
 
 mod copies;
+mod facts;
 mod views;
 mod vocabularies;
 
 pub use copies::*;
+pub use facts::*;
 pub use views::*;
 pub use vocabularies::*;
 

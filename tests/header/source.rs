@@ -312,11 +312,12 @@ impl Parameter {
         let kind = c_type(&typed.ty);
         let array = arrays.iter().find(|array| array.name == name);
         let pointer = matches!(&*typed.ty, Type::Ptr(_));
-        // A first parameter that is written and not called `out` is the object: it is read as well.
+        // A first parameter that is written and not called `out` is the object: it is read as well. Of facts the size is.
         let direction = match &*typed.ty {
             Type::Ptr(pointer) if pointer.mutability.is_some() => match name.as_str() {
                 "shape" if place == 0 => Direction::InOut,
                 "scratch" => Direction::InOut,
+                _ if c_type(&pointer.elem).ends_with("_facts") => Direction::InOut,
                 _ => Direction::Out,
             },
             _ => Direction::In,

@@ -1,0 +1,197 @@
+//! Facts
+//!
+//! What a layout is good for: does it fit a buffer, which part of it is packed, how are its elements and rows aligned,
+//! in which order do its dimensions lie; and much of it in one call. None of them touches tensor memory.
+//!
+//! The packed run of a layout is the longest tail of dimensions that lie packed together, dimensions of size 1 not
+//! looked at. A row is one such run: each index of the dimensions outside of it has one.
+//!
+//! Example: rows of 640 pixels of three bytes, 2048 bytes apart.
+//!
+//!   int64_t sizes[3] = {480, 640, 3};
+//!   stride_layout image;
+//!   stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
+//!   stride_layout_init_aligned(&image, STRIDE_DTYPE_U8, 3, sizes, 0, 256, NULL);
+//!   stride_layout_query(&image, &facts, NULL);
+//!   assert(facts.run_elements == 1920 && facts.row_alignment == 2048 && facts.min_bytes == 479 * 2048 + 1920);
+#![allow(non_camel_case_types)]
+
+use super::boundary::{Output, array, check_entries, checked_rank, read_layout, report, write_entries};
+use super::layout::stride_layout;
+use super::sized::SizedOutput;
+use super::status::{stride_error, stride_status};
+use crate::error::{Argument, check_count};
+use crate::model::MAX_RANK;
+
+/// Facts about a layout; begin with STRIDE_LAYOUT_FACTS_INIT or set `struct_size`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stride_layout_facts {
+    /// sizeof(stride_layout_facts), set by the caller. At most 4096; bytes beyond those that this version knows become 0.
+    pub struct_size: u32,
+    /// STRIDE_FORMAT_... flags: every format that holds.
+    pub formats: u32,
+    /// Elements; 0 if the layout is empty.
+    pub element_count: i64,
+    /// Lowest element offset that any index reaches, in elements from the base pointer; 0 if the layout is empty.
+    pub lowest: i64,
+    /// Highest element offset; -1 if the layout is empty.
+    pub highest: i64,
+    /// Bytes that the buffer must have; UINT64_MAX: there is no such number, an element lies below the base pointer.
+    pub min_bytes: u64,
+    /// Bytes of all elements side by side, what a packed copy takes; UINT64_MAX: too many (repeated elements).
+    pub packed_bytes: u64,
+    /// Bits of an element.
+    pub element_bits: u32,
+    /// Dimensions of the packed run.
+    pub run_dimensions: u32,
+    /// Elements of the packed run.
+    pub run_elements: i64,
+    /// Bytes: the largest power of two that divides the address of every element, if the base pointer is aligned to
+    /// as much. Of a base pointer that is aligned to less, the smaller number holds.
+    pub element_alignment: u64,
+    /// Bytes: the same of the first element of every row.
+    pub row_alignment: u64,
+}
+
+/// Whether every element lies in a buffer of so many bytes. An empty layout fits any.
+///
+/// Returns: OUT_OF_BOUNDS with the bytes needed and given (PAST_END), or with the lowest byte if an element lies below
+/// the base pointer (BEFORE_START).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_fits(
+    layout: *const stride_layout,
+    buffer_bytes: u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe { report(error, || read_layout(layout, Argument::Layout)?.fits(buffer_bytes)) }
+}
+
+/// All facts at once, for callers to whom a call costs more than the answer.
+///
+/// Requires: `out->struct_size` is set.
+///
+/// Returns: INVALID_ARGUMENT for a `struct_size` below that of the first version, or above 4096. Of a smaller struct
+/// than this version's as much is written as there is.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_query(
+    layout: *const stride_layout,
+    out: *mut stride_layout_facts,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers; the facts begin with their size.
+    unsafe {
+        report(error, || {
+            let layout = read_layout(layout, Argument::Layout)?;
+            let out = SizedOutput::new(out, Argument::Out)?;
+            let facts = layout.facts();
+            out.write(&stride_layout_facts {
+                struct_size: 0, // stays as it is
+                formats: facts.formats,
+                element_count: facts.element_count,
+                lowest: facts.lowest,
+                highest: facts.highest,
+                min_bytes: facts.min_bytes.unwrap_or(u64::MAX),
+                packed_bytes: facts.packed_bytes.unwrap_or(u64::MAX),
+                element_bits: facts.element_bits,
+                run_dimensions: facts.run.0 as u32,
+                run_elements: facts.run.1,
+                element_alignment: facts.alignment.0,
+                row_alignment: facts.alignment.1,
+            });
+            Ok(())
+        })
+    }
+}
+
+/// The largest powers of two that divide the address of every element, and of the first element of every row, if
+/// `base_alignment` (a power of two) divides the base pointer. The address of an element below a byte is that of its
+/// byte. All in bytes. An empty layout has the base's. Packed f32 {4,3} from a base at 64: elements 4, the one row 64.
+///
+/// Returns: INVALID_ARGUMENT unless `base_alignment` is a power of two.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_alignment(
+    layout: *const stride_layout,
+    base_alignment: u64,
+    element: *mut u64,
+    row: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let layout = read_layout(layout, Argument::Layout)?;
+            let (element, row) = (Output::new(element, Argument::Element)?, Output::new(row, Argument::Row)?);
+            let found = layout.alignment(base_alignment)?;
+            element.write(found.0);
+            row.write(found.1);
+            Ok(())
+        })
+    }
+}
+
+/// The packed run: how many of the last dimensions lie packed together (the innermost stride is 1, each other one the
+/// number of elements inside; dimensions of size 1 count, their strides do not), and how many elements that are.
+/// {3,3,1,96} with strides {288,96,96,1}: 4 dimensions, 864 elements; {4,16} with {18,1}: 1, 16; {4} with {2}: 0, 1.
+/// (MLIR, MemRefType::getMaxContiguousTrailingDims.) An empty layout is one run of 0 elements.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_contiguous_run(
+    layout: *const stride_layout,
+    dimensions: *mut u32,
+    elements: *mut i64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let run = read_layout(layout, Argument::Layout)?.contiguous_run();
+            let dimensions = Output::new(dimensions, Argument::Dimensions)?;
+            let elements = Output::new(elements, Argument::Elements)?;
+            dimensions.write(run.0 as u32);
+            elements.write(run.1);
+            Ok(())
+        })
+    }
+}
+
+/// The order of the dimensions in memory, outermost first, gaps, repeats and mirrors allowed. An order fits if the
+/// strides of its dimensions of size > 1, without their signs, never grow (0 is the smallest); size 1 stands anywhere.
+/// `preferred` is returned if it fits, (0, NULL) prefers none. Else the canonical order: large strides first, equal ones
+/// by their number, a dimension of size 1 in front of the next larger one on its right, trailing ones last.
+/// `*unique` becomes 1 if no other order fits, else 0. (ExecuTorch, dim_order.)
+/// {8,1,3,3} with strides {9,1,3,1}: {0,2,3,1} if that is preferred, else {0,1,2,3}.
+///
+/// Arrays: preferred[count], order[rank].
+///
+/// Returns: INVALID_RANK unless `count` is 0 or the layout's rank, and `rank` the layout's; INVALID_AXES with the entry
+/// unless `preferred` is a permutation of 0 ... rank - 1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_dim_order(
+    layout: *const stride_layout,
+    count: u32,
+    preferred: *const i64,
+    rank: u32,
+    order: *mut i64,
+    unique: *mut u32,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let layout = read_layout(layout, Argument::Layout)?;
+            let count = checked_rank(count, Argument::Count)?;
+            if count > 0 {
+                check_count(count, layout.rank(), Argument::Count)?;
+            }
+            let preferred = array(preferred, count, Argument::Preferred)?;
+            check_entries(order, rank, layout.rank(), Argument::Rank, Argument::Order)?;
+            let unique = Output::new(unique, Argument::Unique)?;
+            let mut found = [0i64; MAX_RANK];
+            let only = layout.dim_order(preferred, &mut found)?;
+            write_entries(order, rank, &found[..layout.rank()], Argument::Rank, Argument::Order)?;
+            unique.write(only.into());
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,158 @@
+//! Windows and other readings
+//!
+//! Views that read the same memory otherwise: as overlapping windows, with any strides, as another dtype, without a
+//! dimension, with one more, in two parts. Nothing is moved. Dimension numbers may be negative, -1 is the last. A view
+//! without elements keeps the layout's offset.
+//!
+//! Example: numpy.roll(in, 2) is two copies: what lies behind the cut goes in front.
+//!
+//!   int64_t sizes[1] = {5}; uint8_t in[5] = {0, 1, 2, 3, 4}, out[5];
+//!   stride_layout row, front, back, first, rest;
+//!   stride_layout_init(&row, STRIDE_DTYPE_U8, 1, sizes, NULL, NULL);
+//!   stride_layout_cut(&row, 0, 3, &front, &back, NULL), stride_layout_cut(&row, 0, 2, &first, &rest, NULL);
+//!   stride_copy(&first, out, 5, &back, in, 5, NULL, NULL), stride_copy(&rest, out, 5, &front, in, 5, NULL, NULL);
+//!   assert(out[0] == 3 && out[1] == 4 && out[2] == 0 && out[4] == 2);
+#![allow(non_camel_case_types)]
+
+use super::boundary::{Output, array, checked_rank, map_layout, optional_array, read_layout, report};
+use super::layout::stride_layout;
+use super::status::{stride_error, stride_status};
+use crate::error::{Argument, check_count};
+use crate::model::Dtype;
+use crate::view;
+
+/// All windows of `sizes` elements: the first `rank` dimensions of `out` say where a window begins, the others the place
+/// inside of it. Windows begin every `steps` elements, their own elements lie `dilations` apart; NULL: 1. Of a dimension
+/// there are floor((size - (window - 1) * dilation - 1) / step) + 1 windows, 0 where it does not fit. A row of 7 in
+/// windows of 3 with step 2 is {3,3} with strides {2,1}. A window of size 0 is an empty result.
+/// (torch.Tensor.unfold, numpy.lib.stride_tricks.sliding_window_view, XLA's ReduceWindow.)
+///
+/// Arrays: sizes[rank], steps[rank] or NULL, dilations[rank] or NULL.
+///
+/// Returns: INVALID_SIZE with the dimension; INVALID_ARGUMENT with the dimension for a step or dilation below 1;
+/// INVALID_RANK above 32 dimensions; OVERFLOW.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_window(
+    layout: *const stride_layout,
+    rank: u32,
+    sizes: *const i64,
+    steps: *const i64,
+    dilations: *const i64,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        map_layout(layout, out, error, |l| {
+            let rank = checked_rank(rank, Argument::Rank)?;
+            check_count(rank, l.rank(), Argument::Rank)?;
+            let list = |pointer| optional_array(pointer, rank);
+            view::window(l, array(sizes, rank, Argument::Sizes)?, list(steps), list(dilations))
+        })
+    }
+}
+
+/// Any sizes, strides and offset over the elements between the lowest and the highest that the layout reaches
+/// (torch.as_strided, which does not look: pytorch#145259, #147398, #150388). The offset counts from the base pointer.
+///
+/// Arrays: sizes[rank], strides[rank].
+///
+/// Returns: OUT_OF_BOUNDS with the element offset that leaves them and the lowest or highest (an empty view leaves
+/// nothing); INVALID_SIZE; OVERFLOW.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_as_strided(
+    layout: *const stride_layout,
+    rank: u32,
+    sizes: *const i64,
+    strides: *const i64,
+    offset: i64,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        map_layout(layout, out, error, |l| {
+            let rank = checked_rank(rank, Argument::Rank)?;
+            let (sizes, strides) = (array(sizes, rank, Argument::Sizes)?, array(strides, rank, Argument::Strides)?);
+            view::as_strided(l, sizes, strides, offset)
+        })
+    }
+}
+
+/// The same bytes as elements of `dtype` (numpy.ndarray.view). Of equal width: only the dtype changes. Else the last
+/// dimension grows or shrinks and must be packed: u32 {2,3} is u8 {2,12}, other strides and the offset are 4 times as
+/// many; and back. In a byte, elements are counted from the end at which the new dtype begins.
+///
+/// Returns: INVALID_DTYPE; DTYPE_MISMATCH for a smaller dtype whose width does not divide the old one; SHAPE_MISMATCH
+/// if the last size is no whole number of new elements; NOT_REPRESENTABLE with the dimension if the last stride is not
+/// 1, if another stride or the offset is no whole number of new elements, or for rank 0; OVERFLOW.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_reinterpret(
+    layout: *const stride_layout,
+    dtype: u32,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe { map_layout(layout, out, error, |l| view::reinterpret(l, Dtype::new(dtype)?)) }
+}
+
+/// Without dimension `axis`, at this index of it; -1 is the last (numpy: a[:, index]). {2,3,4} at index 1 of axis 0 is
+/// {3,4}, with the offset 12 more.
+///
+/// Returns: INVALID_AXES; INDEX_OUT_OF_RANGE.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_select(
+    layout: *const stride_layout,
+    axis: i64,
+    index: i64,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe { map_layout(layout, out, error, |l| view::select(l, axis, index)) }
+}
+
+/// Inserts a dimension of `count` equal entries, stride 0, which is dimension `axis` of `out` (einops.repeat). {2,3} with
+/// axis 1, count 4 is {2,4,3}: copied to a packed buffer it is numpy.tile(a, (1,4)); with axis 2 it is {2,3,4}, copied
+/// numpy.repeat(a, 4, 1).
+///
+/// Returns: INVALID_AXES; INVALID_SIZE for a count below 0; INVALID_RANK above 64 dimensions; OVERFLOW.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_repeat(
+    layout: *const stride_layout,
+    axis: i64,
+    count: i64,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe { map_layout(layout, out, error, |l| view::repeat(l, axis, count)) }
+}
+
+/// Dimension `axis` in two: `*front` has its entries 0 ... position - 1, `*back` those from `position` on (numpy.split).
+/// Rolled by k, a dimension of size n is its back in front of its front, cut at n - k.
+///
+/// Requires: `front` and `back` are two structs.
+///
+/// Returns: INVALID_AXES; INDEX_OUT_OF_RANGE unless 0 <= position <= size.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_cut(
+    layout: *const stride_layout,
+    axis: i64,
+    position: i64,
+    front: *mut stride_layout,
+    back: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let layout = read_layout(layout, Argument::Layout)?;
+            let (front, back) = (Output::new(front, Argument::Front)?, Output::new(back, Argument::Back)?);
+            let found = view::cut(&layout, axis, position)?;
+            front.write_layout(&found.0)?;
+            back.write_layout(&found.1)
+        })
+    }
+}

@@ -1,0 +1,98 @@
+//! The order of the dimensions, outermost first, where strides alone may not tell.
+//!
+//! An order *fits* a layout if the strides of its dimensions of size above 1, without their signs, never grow from one
+//! to the next: an equal stride, and 0 is the smallest, may come before or after. Dimensions of size 1 may stand
+//! anywhere. So one layout can have several orders, and code that sorts strides picks one that nobody meant: a
+//! channels-last `{8,1,3,3}` with the strides `{9,1,3,1}` became `(0,2,1,3)`, which is neither NCHW nor NHWC
+//! (executorch#22520).
+//!
+//! Hence the caller says what it would like, and gets that whenever it fits. Else it gets the canonical order: strides
+//! from large to small, equal ones by their number, a size-1 dimension in front of the next larger dimension on its right,
+//! trailing ones last. Where [`Layout::minor_to_major`] has an answer, this is its reverse.
+
+use super::MAX_RANK;
+use super::build::check_order;
+use super::fixed;
+use super::layout::Layout;
+use crate::error::{Argument, ForArgument, Result};
+
+impl Layout<'_> {
+    /// The order of the dimensions, outermost first, into the first `rank` entries: `preferred` if it fits, else the
+    /// canonical one. `preferred` is empty (no wish) or a permutation, else INVALID_AXES. Whether no other order fits.
+    pub fn dim_order(&self, preferred: &[i64], out: &mut [i64; MAX_RANK]) -> Result<bool> {
+        if !preferred.is_empty() {
+            check_order(preferred, self.rank()).in_role(Argument::Preferred)?;
+        }
+        self.canonical_order(out);
+        let canonical = out.get(..self.rank()).unwrap_or(&[]);
+        let of_size_1 = self.sizes().contains(&1);
+        let unique = self.rank() <= 1
+            || (!self.is_empty()
+                && !of_size_1
+                && self.strides_along(canonical).is_sorted_by(|outer, inner| outer > inner));
+        if self.strides_along(preferred).is_sorted_by(|outer, inner| outer >= inner) {
+            for (slot, &dimension) in out.iter_mut().zip(preferred) {
+                *slot = dimension;
+            }
+        }
+        Ok(unique)
+    }
+
+    /// The strides that say something, without their signs, in this order.
+    fn strides_along(&self, order: &[i64]) -> impl Iterator<Item = u64> {
+        let dimensions = order.iter().map(|&dimension| self.dimension(dimension as usize));
+        dimensions.filter(|&(size, _)| size > 1 && !self.is_empty()).map(|(_, stride)| stride.unsigned_abs())
+    }
+
+    fn canonical_order(&self, out: &mut [i64; MAX_RANK]) {
+        if self.is_empty() {
+            for (slot, dimension) in out.iter_mut().zip(0..self.rank() as i64) {
+                *slot = dimension;
+            }
+            return;
+        }
+        let mut filled = 0;
+        for (dimension, (size, stride)) in self.dimensions().enumerate() {
+            if size > 1 {
+                let placed = out.get(..filled).unwrap_or(&[]);
+                let smaller = self.strides_along(placed).position(|other| other < stride.unsigned_abs());
+                let at = smaller.unwrap_or(filled);
+                fixed::insert(out, filled, at, dimension as i64);
+                filled += 1;
+            }
+        }
+        for (dimension, _) in self.sizes().iter().enumerate().filter(|&(_, &size)| size == 1) {
+            let right = (dimension..self.rank()).find(|&right| self.dimension(right).0 > 1);
+            let placed = out.get(..filled).unwrap_or(&[]);
+            let at = right.and_then(|right| placed.iter().position(|&other| other == right as i64)).unwrap_or(filled);
+            fixed::insert(out, filled, at, dimension as i64);
+            filled += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Dtype;
+    use std::vec::Vec;
+
+    fn order(sizes: &[i64], strides: &[i64], preferred: &[i64]) -> (Vec<i64>, bool) {
+        let (layout, mut out) = (Layout::new(Dtype::F32, 0, sizes, strides).unwrap(), [-9; MAX_RANK]);
+        let unique = layout.dim_order(preferred, &mut out).unwrap();
+        assert!(out[sizes.len()..].iter().all(|&entry| entry == -9));
+        (out[..sizes.len()].to_vec(), unique)
+    }
+
+    #[test]
+    fn a_wish_is_granted_where_it_fits() {
+        let nhwc = [0, 2, 3, 1];
+        assert_eq!(order(&[8, 1, 3, 3], &[9, 1, 3, 1], &nhwc), (nhwc.to_vec(), false));
+        assert_eq!(order(&[8, 1, 3, 3], &[9, 1, 3, 1], &[]), (std::vec![0, 1, 2, 3], false));
+        assert_eq!(order(&[8, 2, 3, 3], &[18, 1, 6, 2], &[0, 1, 2, 3]), (nhwc.to_vec(), true));
+        assert_eq!(order(&[3, 2], &[0, -4], &[0, 1]), (std::vec![1, 0], true));
+        assert_eq!(order(&[3, 2], &[0, 0], &[1, 0]), (std::vec![1, 0], false));
+        assert_eq!(order(&[0, 2], &[1, 9], &[1, 0]), (std::vec![1, 0], false));
+        assert_eq!((order(&[], &[], &[]), order(&[1], &[7], &[])), ((std::vec![], true), (std::vec![0], true)));
+    }
+}

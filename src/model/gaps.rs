@@ -1,0 +1,131 @@
+//! Layouts with gaps between their rows: pitched, aligned, in the corner of a padded buffer.
+//!
+//! All three are packed inside a row; what differs is how the distance from row to row is given: in bytes, as the least
+//! that an alignment allows, or by the sizes of the buffer that the elements are laid into.
+
+use super::arith;
+use super::build::{LayoutBuf, resolve_axis};
+use super::dtype::Dtype;
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+
+impl LayoutBuf {
+    /// Packed but for dimension `axis`, whose neighbours lie `pitch_bytes` apart: {480, 640, 3} bytes of axis 0 and pitch 2048
+    /// have the strides {2048, 3, 1}. INVALID_ARGUMENT unless the pitch holds what lies inside the axis and is a whole number
+    /// of elements. An axis below 0 counts from the end.
+    pub fn pitched(dtype: Dtype, sizes: &[i64], axis: i64, pitch_bytes: u64) -> Result<Self> {
+        let mut out = Self::with_sizes(dtype, sizes)?;
+        let rank = sizes.len();
+        let axis = resolve_axis(axis, rank).for_argument(Argument::Axis)?;
+        if arith::element_count(sizes)? == 0 {
+            return out.checked();
+        }
+        let error = Error::new(Status::InvalidArgument).argument(Argument::PitchBytes);
+        let inside = sizes.get(axis + 1..).unwrap_or(&[]);
+        let inside_bits = arith::multiply(arith::element_count(inside)?, dtype.bits()).for_argument(Argument::Sizes)?;
+        let pitch_bits = pitch_bytes as i128 * 8;
+        if pitch_bits < inside_bits as i128 {
+            let least = arith::bytes_for_bits(inside_bits as u64);
+            return Err(error.because_wide(Detail::Below, pitch_bytes as i128, least as i128));
+        }
+        let bits = dtype.bits().max(1) as i128;
+        if pitch_bits % bits != 0 {
+            return Err(error.because_wide(Detail::NotAMultiple, pitch_bytes as i128, bits / 8));
+        }
+        let Ok(pitch) = i64::try_from(pitch_bits / bits) else {
+            return Err(error.because_wide(Detail::Above, pitch_bytes as i128, i64::MAX as i128 / 8));
+        };
+        out.fill_strides(1, (axis + 1..rank).rev());
+        out.fill_strides(pitch, (0..=axis).rev());
+        out.checked()
+    }
+
+    /// The corner of a packed buffer of `padded` sizes: {2,3} in {2,4} has the strides {4,1}. INVALID_SIZE for a padded size
+    /// below the size.
+    pub fn padded(dtype: Dtype, sizes: &[i64], padded: &[i64]) -> Result<Self> {
+        check_count(padded.len(), sizes.len(), Argument::Rank)?;
+        let mut out = Self::with_sizes(dtype, sizes)?;
+        for (dimension, (&size, &room)) in sizes.iter().zip(padded).enumerate() {
+            if room < size {
+                let error = Error::new(Status::InvalidSize).argument(Argument::PaddedSizes).dimension(dimension);
+                return Err(error.because(Detail::Below, room, size));
+            }
+        }
+        if arith::element_count(sizes)? > 0 {
+            let mut stride = 1i64;
+            for (slot, &room) in out.strides_mut().iter_mut().zip(padded).rev() {
+                *slot = stride;
+                stride = stride.saturating_mul(room); // as in `fill_strides`
+            }
+        }
+        out.checked()
+    }
+
+    /// Packed but for dimension `axis`, whose neighbours lie as few bytes apart as hold what lies inside the axis and are
+    /// a multiple of `alignment_bytes` and a whole number of elements: rows of 3 f32 aligned to 16 bytes lie 16 bytes
+    /// apart, rows of 3 elements of 12 bytes 48. Any number of bytes but 0.
+    pub fn aligned(dtype: Dtype, sizes: &[i64], axis: i64, alignment_bytes: u64) -> Result<Self> {
+        /// No layout reaches further (I4).
+        const MOST: u64 = 1 << 60;
+        let error = |status| Error::new(status).argument(Argument::AlignmentBytes);
+        let dimension = resolve_axis(axis, sizes.len()).for_argument(Argument::Axis)?;
+        if arith::element_count(sizes)? == 0 {
+            return Self::with_sizes(dtype, sizes);
+        }
+        if alignment_bytes == 0 {
+            return Err(error(Status::InvalidArgument).because(Detail::Below, 0, 1));
+        }
+        if alignment_bytes > MOST {
+            let given = alignment_bytes as i128;
+            return Err(error(Status::InvalidArgument).because_wide(Detail::Above, given, MOST as i128));
+        }
+        let inside = arith::element_count(sizes.get(dimension + 1..).unwrap_or(&[]))?;
+        let inside_bits = arith::multiply(inside, dtype.bits()).for_argument(Argument::Sizes)?;
+        let inside_bytes = arith::bytes_for_bits(inside_bits as u64) as i64;
+        // The least common multiple of both; elements below a byte are whole numbers in every byte.
+        let element_bytes = (dtype.bits() / 8).max(1);
+        let common = arith::gcd(alignment_bytes, element_bytes as u64).max(1);
+        let overflow = |found: Result<i64>| found.for_argument(Argument::AlignmentBytes);
+        let unit = overflow(arith::multiply((alignment_bytes / common) as i64, element_bytes))?.max(1);
+        let pitch_bytes = overflow(arith::multiply((inside_bytes as u64).div_ceil(unit as u64) as i64, unit))?;
+        overflow(arith::multiply(pitch_bytes, (8 / dtype.bits().max(1)).max(1)))?; // elements
+        Self::pitched(dtype, sizes, axis, pitch_bytes as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strides(layout: &LayoutBuf) -> &[i64] {
+        layout.view().unwrap().strides()
+    }
+
+    #[test]
+    fn pitches() {
+        let sizes = [2, 3, 4, 5];
+        assert_eq!(strides(&LayoutBuf::pitched(Dtype::F32, &sizes, -2, 256).unwrap()), [768, 256, 64, 1]);
+        // Packed rows of odd length share a byte; a pitch keeps them apart.
+        assert_eq!(strides(&LayoutBuf::pitched(Dtype::U4, &[2, 3], 0, 2).unwrap()), [4, 1]);
+        let error = LayoutBuf::pitched(Dtype::F32, &[2, 3], 0, 8).unwrap_err();
+        assert_eq!((error.argument, error.lhs, error.rhs), (Argument::PitchBytes, 8, 12));
+        assert!(LayoutBuf::pitched(Dtype::F32, &[2, 3], 0, 14).is_err());
+        assert!(LayoutBuf::pitched(Dtype::F32, &[0, 1 << 62], 0, 4).is_ok());
+    }
+
+    #[test]
+    fn paddings_and_alignments() {
+        assert_eq!(strides(&LayoutBuf::padded(Dtype::F32, &[2, 3, 1], &[9, 4, 2]).unwrap()), [8, 2, 1]);
+        assert_eq!(strides(&LayoutBuf::padded(Dtype::F32, &[2, 0], &[2, 4]).unwrap()), [0, 0]);
+        let error = LayoutBuf::padded(Dtype::F32, &[2, 3], &[2, 2]).unwrap_err();
+        assert_eq!((error.argument, error.dimension, error.lhs, error.rhs), (Argument::PaddedSizes, 1, 2, 3));
+
+        let aligned = |dtype, sizes, bytes| LayoutBuf::aligned(dtype, sizes, 0, bytes);
+        assert_eq!(strides(&aligned(Dtype::F32, &[2, 3], 16).unwrap()), [4, 1]);
+        assert_eq!(strides(&aligned(Dtype::U4, &[2, 3], 4).unwrap()), [8, 1]);
+        assert_eq!(strides(&aligned(Dtype::bytes(12).unwrap(), &[2, 3], 16).unwrap()), [4, 1]);
+        assert_eq!(strides(&aligned(Dtype::U8, &[2, 3, 5], 10).unwrap()), [20, 5, 1]);
+        assert_eq!(aligned(Dtype::U8, &[2, 3], 0).unwrap_err().argument, Argument::AlignmentBytes);
+        assert_eq!(aligned(Dtype::U8, &[2, 3], u64::MAX).unwrap_err().detail, Detail::Above);
+        assert!(aligned(Dtype::U8, &[0, 3], 0).is_ok());
+    }
+}

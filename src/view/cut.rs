@@ -1,0 +1,89 @@
+//! Views that take one dimension away, put one in, or cut one in two.
+
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::model::build::resolve_axis;
+use crate::model::{Layout, LayoutBuf};
+
+/// Without dimension `axis`, at this index of it, which may count from the end: `offset' = offset + index · stride`
+/// (`numpy.take` of one index, `a[:, index]`).
+pub fn select(layout: &Layout<'_>, axis: i64, index: i64) -> Result<LayoutBuf> {
+    let axis = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
+    let (size, stride) = layout.dimension(axis);
+    let place = if index < 0 { index.wrapping_add(size) } else { index };
+    if place < 0 || place >= size {
+        let error = Error::new(Status::IndexOutOfRange).argument(Argument::Index);
+        return Err(error.because(Detail::OutOfSignedRange, index, size));
+    }
+    // An index of the layout, so I4 bounds the sum.
+    let skipped = if layout.is_empty() { 0 } else { place.wrapping_mul(stride) };
+    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset().wrapping_add(skipped));
+    for (_, (size, stride)) in layout.dimensions().enumerate().filter(|&(dimension, _)| dimension != axis) {
+        out.push(size, stride)?;
+    }
+    Ok(out)
+}
+
+/// Inserts a dimension of `count` equal entries, which is dimension `axis` of the *result*: stride 0 (`einops.repeat`,
+/// `x[:, None].expand`). A packed copy of it is `numpy.tile` where it stands in front of a dimension, `numpy.repeat` where
+/// it stands behind.
+pub fn repeat(layout: &Layout<'_>, axis: i64, count: i64) -> Result<LayoutBuf> {
+    let axis = resolve_axis(axis, layout.rank() + 1).for_argument(Argument::Axis)?;
+    if count < 0 {
+        return Err(Error::new(Status::InvalidSize).argument(Argument::Count).because(Detail::Below, count, 0));
+    }
+    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    for (dimension, (size, stride)) in layout.dimensions().enumerate() {
+        if dimension == axis {
+            out.push(count, 0)?;
+        }
+        out.push(size, stride)?;
+    }
+    if axis == layout.rank() {
+        out.push(count, 0)?;
+    }
+    out.checked().in_role(Argument::Layout)
+}
+
+/// Dimension `axis` in two: its entries before `position`, and those from there on (`numpy.split` at one place). Rolled by
+/// k, an array of n is its back in front of its front, cut at n − k.
+pub fn cut(layout: &Layout<'_>, axis: i64, position: i64) -> Result<(LayoutBuf, LayoutBuf)> {
+    let axis = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
+    let (size, stride) = layout.dimension(axis);
+    if position < 0 || position > size {
+        let error = Error::new(Status::IndexOutOfRange).argument(Argument::Position);
+        return Err(error.because(Detail::OutOfRange, position, size.saturating_add(1)));
+    }
+    let with_size = |size: i64, offset: i64| {
+        let mut out = LayoutBuf::scalar(layout.dtype(), offset);
+        for (dimension, (other, stride)) in layout.dimensions().enumerate() {
+            out.push(if dimension == axis { size } else { other }, stride)?;
+        }
+        Ok::<_, Error>(out)
+    };
+    // A back without elements keeps the offset; else `position` is an index of the layout (I4).
+    let back_is_empty = layout.is_empty() || position == size;
+    let skipped = if back_is_empty { 0 } else { position.wrapping_mul(stride) };
+    let back = with_size(size - position, layout.offset().wrapping_add(skipped))?;
+    Ok((with_size(position, layout.offset())?, back))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{fields, layout};
+    use super::*;
+
+    #[test]
+    fn one_dimension_less_one_more_one_in_two() {
+        let matrix = layout(&[3, 4], &[4, -1]);
+        assert_eq!(fields(&select(&matrix, 1, -1).unwrap()), (std::vec![3], std::vec![4], 97));
+        assert_eq!(select(&matrix, 0, 3).unwrap_err().detail, Detail::OutOfSignedRange);
+        assert_eq!(fields(&repeat(&matrix, -1, 2).unwrap()), (std::vec![3, 4, 2], std::vec![4, -1, 0], 100));
+        assert_eq!(fields(&repeat(&matrix, 0, 0).unwrap()).0, [0, 3, 4]);
+        let (front, back) = cut(&matrix, 0, 1).unwrap();
+        assert_eq!(fields(&front), (std::vec![1, 4], std::vec![4, -1], 100));
+        assert_eq!(fields(&back), (std::vec![2, 4], std::vec![4, -1], 104));
+        let (front, back) = cut(&matrix, 0, 3).unwrap();
+        assert_eq!((fields(&front).0, fields(&back)), (std::vec![3, 4], (std::vec![0, 4], std::vec![4, -1], 100)));
+        assert_eq!(cut(&matrix, 1, 5).unwrap_err().rhs, 5);
+    }
+}

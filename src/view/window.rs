@@ -1,0 +1,186 @@
+//! Views that read the same memory otherwise: as windows, with other sizes and strides, with another dtype.
+
+use super::fitting;
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
+
+/// All windows of `sizes` elements: first where a window begins, then the place inside of it (`torch.Tensor.unfold`,
+/// `numpy.lib.stride_tricks.sliding_window_view`, XLA's `ReduceWindow`). Windows begin every `steps` elements, their own
+/// elements lie `dilations` apart, 1 where the list is `None`:
+///
+/// ```text
+/// covered    = (window − 1) · dilation + 1, 0 for an empty window
+/// positions  = floor((size − covered) / step) + 1, 0 where it does not fit
+/// out sizes  = positions…, windows…      out strides = stride · step…, stride · dilation…
+/// ```
+///
+/// A row of 7 in windows of 3 at every second element is {3,3} with the strides {2,1}. INVALID_RANK where twice the rank is
+/// above the limit.
+pub fn window(
+    layout: &Layout<'_>,
+    sizes: &[i64],
+    steps: Option<&[i64]>,
+    dilations: Option<&[i64]>,
+) -> Result<LayoutBuf> {
+    for list in [Some(sizes), steps, dilations].into_iter().flatten() {
+        check_count(list.len(), layout.rank(), Argument::Rank)?;
+    }
+    let rank = 2 * layout.rank();
+    if rank > MAX_RANK {
+        let error = Error::new(Status::InvalidRank).argument(Argument::Out);
+        return Err(error.because(Detail::Above, rank as i64, MAX_RANK as i64));
+    }
+    let mut positions = [0i64; MAX_RANK];
+    for (dimension, (slot, &size)) in positions.iter_mut().zip(layout.sizes()).enumerate() {
+        let window = sizes.get(dimension).copied().unwrap_or(0);
+        if window < 0 {
+            let error = Error::new(Status::InvalidSize).argument(Argument::Sizes).dimension(dimension);
+            return Err(error.because(Detail::Below, window, 0));
+        }
+        let step = at_least_1(steps, dimension, Argument::Steps)?;
+        let dilation = at_least_1(dilations, dimension, Argument::Dilations)?;
+        let covered =
+            if window == 0 { Some(0) } else { (window - 1).checked_mul(dilation).and_then(|last| last.checked_add(1)) };
+        let free = covered.filter(|&covered| covered <= size).map(|covered| (size - covered) as u64);
+        let last = free.and_then(|free| free.checked_div(step as u64));
+        let count = last.map_or(0, |last| last + 1);
+        let Ok(count) = i64::try_from(count) else {
+            let error = Error::new(Status::Overflow).argument(Argument::Layout).dimension(dimension);
+            return Err(error.because_wide(Detail::Above, count as i128, i64::MAX as i128));
+        };
+        *slot = count;
+    }
+    // Where there is no window, or nothing in it, no stride says anything.
+    let empty = sizes.contains(&0) || positions.iter().take(layout.rank()).any(|&count| count == 0);
+    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    for (counts, apart, argument) in [(&positions[..], steps, Argument::Steps), (sizes, dilations, Argument::Dilations)]
+    {
+        for (dimension, ((_, stride), &count)) in layout.dimensions().zip(counts).enumerate() {
+            let stride = stride.checked_mul(at_least_1(apart, dimension, argument)?);
+            out.push(count, fitting(if empty { 0 } else { count }, stride)?)?;
+        }
+    }
+    out.checked().in_role(Argument::Layout)
+}
+
+/// An entry of a list that may be left out.
+fn at_least_1(list: Option<&[i64]>, dimension: usize, argument: Argument) -> Result<i64> {
+    let entry = list.and_then(|list| list.get(dimension).copied()).unwrap_or(1);
+    if entry < 1 {
+        let error = Error::new(Status::InvalidArgument).argument(argument).dimension(dimension);
+        return Err(error.because(Detail::Below, entry, 1));
+    }
+    Ok(entry)
+}
+
+/// Any sizes, strides and offset over the elements that the layout reaches, from its lowest to its highest
+/// (`torch.as_strided`, which looks at neither end: pytorch#145259, #147398, #150388). OUT_OF_BOUNDS with the element
+/// offset that leaves them and the limit.
+pub fn as_strided(layout: &Layout<'_>, sizes: &[i64], strides: &[i64], offset: i64) -> Result<LayoutBuf> {
+    let (lowest, highest) = layout.span();
+    let empty = arith::element_count(sizes)? == 0;
+    let outside = |argument: Argument, element: i64| {
+        let error = Error::new(Status::OutOfBounds).argument(argument);
+        match element < lowest {
+            true => Some(error.because(Detail::Below, element, lowest)),
+            false => (element > highest).then(|| error.because(Detail::Above, element, highest)),
+        }
+    };
+    if let Some(error) = outside(Argument::Offset, offset).filter(|_| !empty) {
+        return Err(error);
+    }
+    let view = Layout::new(layout.dtype(), offset, sizes, strides)?;
+    let (first, last) = view.span();
+    let found = outside(Argument::Strides, first).or(outside(Argument::Strides, last));
+    if let Some(error) = found.filter(|_| !empty) {
+        return Err(error);
+    }
+    Ok(LayoutBuf::copied(&view))
+}
+
+/// The same bytes as elements of another dtype (`numpy.ndarray.view`). Of equal width: only the dtype changes. Else the
+/// last dimension grows or shrinks and must be packed: with k the ratio of the widths, {2,3} of u32 is {2,12} of u8, and
+/// offset and other strides are 4 times as many; back again, all of them are divided. Positions are counted in bits from
+/// the base pointer, in each dtype's own order within a byte.
+pub fn reinterpret(layout: &Layout<'_>, dtype: Dtype) -> Result<LayoutBuf> {
+    let (old, new) = (layout.dtype().bits().max(1) as u64, dtype.bits().max(1) as u64);
+    if old == new {
+        let mut out = LayoutBuf::scalar(dtype, layout.offset());
+        for (size, stride) in layout.dimensions() {
+            out.push(size, stride)?;
+        }
+        return Ok(out);
+    }
+    let representable = Error::new(Status::NotRepresentable).argument(Argument::Layout);
+    let Some(last) = layout.rank().checked_sub(1) else { return Err(representable.because(Detail::Ranks, 0, 1)) };
+    // `from` old elements are the bits of `to` new ones, and both are as few as can be.
+    let common = arith::gcd(old, new).max(1);
+    let (from, to) = ((new / common) as i64, (old / common) as i64);
+    if new < old && from != 1 {
+        let error = Error::new(Status::DtypeMismatch).argument(Argument::Dtype);
+        return Err(error.because(Detail::Dtypes, dtype.code() as i64, layout.dtype().code() as i64));
+    }
+    let scaled = |number: i64, error: Error| {
+        if number.checked_rem(from) != Some(0) {
+            return Err(error.because(Detail::WholeElements, number, from));
+        }
+        let groups = number.checked_div(from).unwrap_or(0);
+        let overflow = Error { status: Status::Overflow, ..error }.because(Detail::Product, groups, to);
+        groups.checked_mul(to).ok_or(overflow)
+    };
+    let (size, stride) = layout.dimension(last);
+    if size > 1 && !layout.is_empty() && stride != 1 {
+        return Err(representable.dimension(last).because(Detail::Stride, stride, 1));
+    }
+    if size.checked_rem(from) != Some(0) {
+        let error = Error::new(Status::ShapeMismatch).argument(Argument::Layout).dimension(last);
+        return Err(error.because(Detail::NotAMultiple, size, from));
+    }
+    let offset = scaled(layout.offset(), representable);
+    let mut out = LayoutBuf::scalar(dtype, if layout.is_empty() { offset.unwrap_or(0) } else { offset? });
+    for (dimension, (size, stride)) in layout.dimensions().enumerate().take(last) {
+        let stride = scaled(stride, representable.dimension(dimension));
+        // What says nothing becomes 0 where it has no such number.
+        out.push(size, if size <= 1 || layout.is_empty() { stride.unwrap_or(0) } else { stride? })?;
+    }
+    out.push(scaled(size, representable.dimension(last))?, 1)?;
+    out.checked().in_role(Argument::Layout)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{fields, layout};
+    use super::*;
+
+    #[test]
+    fn windows_of_a_row() {
+        let row = layout(&[7], &[3]);
+        let windows = |size, step, dilation| fields(&window(&row, &[size], Some(&[step]), Some(&[dilation])).unwrap());
+        assert_eq!(windows(3, 2, 1), (std::vec![3, 3], std::vec![6, 3], 100));
+        assert_eq!(windows(3, 1, 3), (std::vec![1, 3], std::vec![3, 9], 100));
+        assert_eq!(windows(3, 1, i64::MAX).0, [0, 3]);
+        assert_eq!(windows(8, 1, 1).0, [0, 8]);
+        assert_eq!(windows(0, 1, 1).0, [8, 0]);
+        assert_eq!(windows(1, i64::MAX, 1).0, [1, 1]);
+        assert_eq!(window(&row, &[1], Some(&[0]), None).unwrap_err().argument, Argument::Steps);
+        let far = Layout::new(Dtype::U8, 0, &[i64::MAX], &[0]).unwrap();
+        assert_eq!(window(&far, &[0], None, None).unwrap_err().status, Status::Overflow);
+    }
+
+    #[test]
+    fn other_widths() {
+        let of = |dtype, offset, sizes: &[i64], strides: &[i64], new| {
+            reinterpret(&Layout::new(dtype, offset, sizes, strides).unwrap(), new).map(|out| fields(&out))
+        };
+        let (u8, u32, u4) = (Dtype::U8, Dtype::U32, Dtype::U4);
+        assert_eq!(of(u32, 5, &[2, 3], &[-4, 1], u8), Ok((std::vec![2, 12], std::vec![-16, 1], 20)));
+        assert_eq!(of(u8, 20, &[2, 12], &[-16, 1], u32), Ok((std::vec![2, 3], std::vec![-4, 1], 5)));
+        assert_eq!(of(u8, 1, &[2, 3], &[3, 1], u4), Ok((std::vec![2, 6], std::vec![6, 1], 2)));
+        assert_eq!(of(u8, 0, &[2, 3], &[1, 2], Dtype::S8), Ok((std::vec![2, 3], std::vec![1, 2], 0)));
+        let three = Dtype::bytes(3).unwrap();
+        assert_eq!(of(three, 4, &[2, 4], &[8, 1], u32), Ok((std::vec![2, 3], std::vec![6, 1], 3)));
+        assert_eq!(of(u32, 0, &[4], &[1], three).unwrap_err().status, Status::DtypeMismatch);
+        assert_eq!(of(u8, 2, &[4], &[1], u32).unwrap_err().detail, Detail::WholeElements);
+        assert_eq!(of(u8, 0, &[1, 4], &[3, 1], u32), Ok((std::vec![1, 1], std::vec![0, 1], 0)));
+    }
+}
