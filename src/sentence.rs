@@ -54,6 +54,7 @@ fn noun(error: &Error) -> &'static str {
         Status::InvalidTile => "tile size ",
         Status::IndexOutOfRange if matches!(error.argument, Argument::Linear) => "number ",
         Status::IndexOutOfRange => "index ",
+        Status::OutOfBounds => "element number ",
         // The field of a shape, which only the rule tells.
         Status::InvalidArgument if is_shape(error.argument) => match error.detail {
             Detail::Below if error.rhs == 1 => "tail_alignment ",
@@ -136,6 +137,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "sizes {lhs} and {rhs} are not equal, and neither is 1")
         }
         Detail::NotEqual => write!(f, "{noun}{lhs} must be {rhs}"),
+        Detail::NotAMultiple if error.argument == Argument::TileSizes => {
+            write!(f, "the layout's size {lhs} is not a multiple of {rhs}")
+        }
         Detail::NotAMultiple if error.status == Status::ShapeMismatch => {
             write!(f, "{lhs} elements are not a multiple of {rhs}, the product of the other sizes")
         }
@@ -228,5 +232,15 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Construct => f.write_str("tuples, tokens, sparse and split layouts are not supported"),
         Detail::NotAPlan => write!(f, "this is no plan of this version: it begins with {lhs:#x}, not {rhs:#x}"),
         Detail::PlanWords => write!(f, "the plan was changed after it was made ({lhs}, {rhs})"),
+        Detail::Split => {
+            write!(
+                f,
+                "of {lhs} elements in a row {rhs} lie evenly in the outer layout, and {lhs} is not a multiple of {rhs}"
+            )
+        }
+        Detail::Carry => write!(
+            f,
+            "with the dimensions before it, it reaches number {lhs} of {rhs} between two carries of the outer layout"
+        ),
     }
 }

@@ -293,6 +293,16 @@ numbered! {
         Diagonal = 95, "diagonal";
         /// A field of an XLA shape.
         TailAlignment = 96, "tail_alignment";
+        /// Where a number of elements goes.
+        Elements = 100, "elements";
+        /// The layout that a composition ends with: it has the elements.
+        Outer = 120, "outer";
+        /// The layout that a composition begins with: it has the numbers.
+        Inner = 121, "inner";
+        /// Where the numbers of dimensions that each dimension becomes go.
+        GroupRanks = 122, "group_ranks";
+        /// Sizes of a tile.
+        TileSizes = 123, "tile_sizes";
     }
 }
 
@@ -433,6 +443,10 @@ numbered! {
         NotAPlan = 120, "NOT_A_PLAN";
         /// A plan was changed after it was made.
         PlanWords = 121, "PLAN_WORDS";
+        /// Of `lhs` elements in a row only `rhs` lie evenly in the outer layout, and `lhs` is no multiple of it.
+        Split = 135, "SPLIT";
+        /// Number `lhs` of `rhs` numbers between two carries of the outer layout, outside 0 ... `rhs` - 1, is reached.
+        Carry = 136, "CARRY";
     }
 }
 
@@ -472,7 +486,7 @@ pub const REASONS: &[(Status, &[Detail])] = {
         (Status::ShapeMismatch, &[NotEqual, Ranks, Elements, NotAMultiple, Zero]),
         (Status::BroadcastMismatch, &[NotEqual, Stretch, Dynamic]),
         (Status::DtypeMismatch, &[Dtypes]),
-        (Status::OutOfBounds, &[PastEnd, BeforeStart, AddressSpace, UnknownLength]),
+        (Status::OutOfBounds, &[PastEnd, BeforeStart, AddressSpace, UnknownLength, OutOfRange]),
         (Status::Overlap, &[StrideZero, SelfOverlap, SharedBytes, SharedScratch]),
         (Status::ScratchNeeded, &[ScratchBytes]),
         (Status::Parse, &[Syntax, Name, OutOfRange, Repeated, Count, Below, MergeLast]),
@@ -493,6 +507,8 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 PaddingPosition,
                 TailPosition,
                 NoSuchValue,
+                Split,
+                Carry,
             ],
         ),
         (Status::Undecided, &[Budget, TooManyElements]),

@@ -18,6 +18,8 @@ pub mod layout;
 
 pub mod view;
 
+pub mod compose;
+
 pub mod broadcast;
 
 pub mod copy;
