@@ -24,6 +24,9 @@
 //   know whether it is packed, NHWC, ...                  stride_layout_classify
 //   look at a part, turned, mirrored, reshaped            stride_layout_crop, _slice, _permute, _flip, _reshape, ...
 //   broadcast one operand; several                        stride_layout_broadcast_to; stride_broadcast_layouts (NumPy)
+//   give an elementwise result the operands' layout       stride_layouts_result
+//   see a view of a view as one view; tile; invert        stride_layout_compose, stride_layout_tile, stride_layout_inverse
+//   move elements of several tensors by vectors           stride_layouts_common_run
 //   use a pointer to index (0, ..., 0) of a mirrored view stride_layout_rebase
 //   copy, transpose, pad, convert NHWC to NCHW            stride_copy; with gaps filled: STRIDE_COPY_FILL_BUFFER
 //     within one buffer (memmove)                         stride_copy_scratch with STRIDE_COPY_OVERLAP
@@ -73,8 +76,8 @@
 // Versions. Within one STRIDE_ABI_VERSION functions, numbers and structs keep their meaning; new ones may come, and
 // what failed may succeed. 0.x versions may raise it. docs/ABI.md has the details.
 //
-// Sections: Layouts - Views - Broadcasting - Copies - Plans - Questions about a layout - Overlap - DirectML - Errors -
-// Element types - Version.
+// Sections: Layouts - Views - Composition - Broadcasting - Copies - Plans - Questions about a layout - Overlap -
+// DirectML - Errors - Element types - Version.
 
 #ifndef STRIDE_H
 #define STRIDE_H
@@ -340,6 +343,70 @@ STRIDE_API stride_status stride_layout_diagonal(const stride_layout *layout, int
 
 // =================================================================================================
 //
+// Composition
+//
+// A layout places its elements, whose row-major numbers are 0, 1, 2, ... An inner layout whose offset and strides count
+// such numbers is a view of the outer one: composed, both are one layout, if sizes and strides can say it. What is
+// CuTe's (composition, right_inverse, zipped_divide, max_common_vector) is row-major here: the last dimension is the
+// fastest.
+//
+// Example: every second element of rows of 6 that lie 8 apart.
+//
+//   int64_t sizes[2] = {4, 6}, pitch[2] = {8, 1}, numbers[1] = {12}, step[1] = {2};
+//   stride_layout rows, half; uint32_t parts[1];
+//   stride_layout_init(&rows, STRIDE_DTYPE_F32, 2, sizes, pitch, NULL);
+//   stride_layout_init(&half, STRIDE_DTYPE_F32, 1, numbers, step, NULL);
+//   stride_layout_compose(&rows, &half, &half, 1, parts, NULL);
+//   assert(parts[0] == 2 && half.sizes[0] == 4 && half.sizes[1] == 3 && half.strides[0] == 8 && half.strides[1] == 2);
+
+/// outer(inner(i)): element i of `out` is the element of `outer` with the row-major number at which `inner` places i. A
+/// dimension of `inner` may have to be split: `group_ranks[k]` dimensions of `out` are its dimension k, 1 if it stays
+/// whole. Rows of 6 and every second number, {12} with stride 2: {4,3}, group_ranks {2}. Exact for all signs of strides;
+/// dtype and memory are those of `outer`. A size of 1 stays one dimension, with stride 0. An empty `inner` reaches no
+/// number and gives an empty layout at `outer`'s offset.
+///
+/// Arrays: group_ranks[rank].
+///
+/// Requires: `rank` is the rank of `inner`.
+///
+/// Returns: OUT_OF_BOUNDS with the number that `outer` does not have; NOT_REPRESENTABLE with the dimension of `inner`
+/// where no split does it (also where carries of two dimensions of `outer` cancel by chance); INVALID_RANK if `out`
+/// would have more than 64 dimensions; OVERFLOW.
+STRIDE_API stride_status stride_layout_compose(const stride_layout *outer, const stride_layout *inner,
+                                               stride_layout *out, uint32_t rank, uint32_t *group_ranks,
+                                               stride_error *error);
+
+/// From the order in memory to row-major numbers: element p of `out` is "placed" at the number of the element that is
+/// p-th in memory. The dimensions are those of the layout, the slowest first, with the strides that a packed layout has
+/// there: column-major {2,3} gives {3,2} with strides {1,3}. The layout composed with it is packed. Its offset does not
+/// matter, dimensions of size 1 are ordered as `stride_layout_minor_to_major` says.
+///
+/// Returns: NOT_REPRESENTABLE with the dimension for gaps, zero and negative strides; OVERFLOW.
+STRIDE_API stride_status stride_layout_inverse(const stride_layout *layout, stride_layout *out, stride_error *error);
+
+/// The layout cut into tiles. The first `rank` dimensions say which tile, the others which element of it: {4,6} by {2,3}
+/// becomes {2,2,2,3}, with strides {12,3,6,1} if it was packed.
+///
+/// Arrays: tile_sizes[rank].
+///
+/// Returns: SHAPE_MISMATCH with dimension, size and tile size where a tile would be cut short; INVALID_SIZE for a tile
+/// size below 1; INVALID_RANK above rank 32; OVERFLOW.
+STRIDE_API stride_status stride_layout_tile(const stride_layout *layout, uint32_t rank, const int64_t *tile_sizes,
+                                            stride_layout *out, stride_error *error);
+
+/// How many elements, in row-major order, lie one behind the other in every one of `count` layouts of equal sizes: so many
+/// at a time may be moved. It is the product of the last sizes, as long as every layout is packed there: rows of 6 that
+/// lie 8 apart beside a packed {4,6} give 6, two transposed layouts 1 (give their dimensions another order first).
+/// Dimensions of size 1 are passed over. An empty layout gives 0, no layouts at all 1. Dtypes and offsets do not matter.
+///
+/// Arrays: in[count].
+///
+/// Returns: SHAPE_MISMATCH with the operand, both ranks or the dimension and both sizes.
+STRIDE_API stride_status stride_layouts_common_run(uint32_t count, const stride_layout *in, int64_t *elements,
+                                                   stride_error *error);
+
+// =================================================================================================
+//
 // Broadcasting
 //
 // Results are views: a dimension that is stretched or added gets stride 0, all others keep theirs. Dtypes do not
@@ -378,6 +445,21 @@ STRIDE_API stride_status stride_broadcast_sizes(uint32_t count, const uint32_t *
 /// Returns: as `stride_broadcast_sizes`; the item of the error is the operand.
 STRIDE_API stride_status stride_broadcast_layouts(uint32_t count, const stride_layout *in, stride_layout *out,
                                                   stride_error *error);
+
+/// The layout that the result of an elementwise operation on `count` operands should have: their common sizes by NumPy's
+/// rule, `dtype`, and packed in the order in which the operands' dimensions lie. One NHWC operand and a bias give NHWC,
+/// operands without gaps and with equal strides give these strides, no operands rank 0. The rule is that of PyTorch's
+/// TensorIterator: the first operand that tells two dimensions apart decides, the larger |stride| is outside; stride 0
+/// and size 1 tell nothing; of equal strides the larger size is outside; what nobody tells stays row-major.
+///
+/// NumPy's order='K' differs where operands contradict each other (row-major wins) or have equal strides, and may where
+/// repeated elements leave a place open; PyTorch's where it looks at strides of dimensions of size 1.
+///
+/// Arrays: in[count].
+///
+/// Returns: INVALID_DTYPE; BROADCAST_MISMATCH with operand, dimension and both sizes; OVERFLOW.
+STRIDE_API stride_status stride_layouts_result(uint32_t count, const stride_layout *in, uint32_t dtype,
+                                               stride_layout *out, stride_error *error);
 
 /// The view of a layout with these sizes by NumPy's rule (numpy.broadcast_to). The rank may grow, never shrink.
 ///
@@ -1048,6 +1130,11 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_BUDGET 94  ///< Steps that an overlap test may take.
 #define STRIDE_ARGUMENT_DIAGONAL 95  ///< Which diagonal.
 #define STRIDE_ARGUMENT_TAIL_ALIGNMENT 96  ///< A field of an XLA shape.
+#define STRIDE_ARGUMENT_ELEMENTS 100  ///< Where a number of elements goes.
+#define STRIDE_ARGUMENT_OUTER 120  ///< The layout that a composition ends with: it has the elements.
+#define STRIDE_ARGUMENT_INNER 121  ///< The layout that a composition begins with: it has the numbers.
+#define STRIDE_ARGUMENT_GROUP_RANKS 122  ///< Where the numbers of dimensions that each dimension becomes go.
+#define STRIDE_ARGUMENT_TILE_SIZES 123  ///< Sizes of a tile.
 
 #define STRIDE_DETAIL_NONE 0  ///< No particular rule.
 #define STRIDE_DETAIL_BELOW 1  ///< `lhs` is below `rhs`, the least that is allowed.
@@ -1120,6 +1207,10 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_CONSTRUCT 112  ///< The text uses something that is not supported.
 #define STRIDE_DETAIL_NOT_A_PLAN 120  ///< Word `lhs` begins no plan of this version; one begins with `rhs`.
 #define STRIDE_DETAIL_PLAN_WORDS 121  ///< A plan was changed after it was made.
+/// Of `lhs` elements in a row only `rhs` lie evenly in the outer layout, and `lhs` is no multiple of it.
+#define STRIDE_DETAIL_SPLIT 135
+/// Number `lhs` of `rhs` numbers between two carries of the outer layout, outside 0 ... `rhs` - 1, is reached.
+#define STRIDE_DETAIL_CARRY 136
 
 // =================================================================================================
 //

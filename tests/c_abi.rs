@@ -87,6 +87,7 @@ programs! {
     overlap: "c99";
     broadcast: "c99";
     view: "c99";
+    compose: "c99";
     dml: "c99";
     xla: "c99";
     xla_algebra: "c99";

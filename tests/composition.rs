@@ -122,7 +122,7 @@ fn what_cute_answers_wrongly_is_refused() {
     assert_eq!([0, 3, 6, 9, 12, 15].map(|k| place(&outer, k)), [0, 6, 7, 8, 9, 15]);
     let split = error(compose(&outer, &cute(&[6], &[3])));
     assert_eq!((split.status, split.argument, split.dimension), (100, Argument::Inner.number(), 0));
-    assert_eq!((split.detail, split.lhs, split.rhs), (Detail::Split.number() as u64, 6, 2));
+    assert_eq!((split.detail, split.lhs, split.rhs), (Detail::Split.number() as u64, 6, 4));
 
     let outer = cute(&[6, 2], &[1, 7]);
     assert_eq!(place(&outer, 7), 8);
@@ -146,6 +146,7 @@ fn the_pairs_of_pycute() {
         (&[4], &[0], &[4], &[1]),
         (&[4], &[1], &[4], &[0]),
         (&[4], &[1], &[1], &[0]),
+        (&[1], &[0], &[4], &[1]),
         (&[4], &[1], &[2], &[1]),
         (&[4], &[2], &[2], &[1]),
         (&[4], &[1], &[2], &[2]),
@@ -186,7 +187,7 @@ fn the_pairs_of_pycute() {
                 }
             }
             Err(record) => {
-                // (4,3):(1,4) by 6:2 and 2:1 has the number 11; a few pairs of pycute go on past the end.
+                // In CuTe the last mode of the outer layout goes on without end.
                 assert_eq!(record.status, Status::OutOfBounds.number(), "{outer_shape:?} o {inner_shape:?}");
                 assert!(highest >= count(&outer) as i128);
                 outside += 1;
@@ -194,7 +195,7 @@ fn the_pairs_of_pycute() {
         }
     }
     println!("pycute: {composed} pairs composed, {outside} go past the end of the outer layout");
-    assert_eq!((composed, outside), (36, 0));
+    assert_eq!((composed, outside), (36, 1));
 }
 
 #[test]
@@ -340,7 +341,7 @@ fn has_strided_form(inner: &stride_layout, places: &[i128]) -> bool {
 }
 
 fn random_outer(r: &mut Random) -> stride_layout {
-    let rank = r.below(5) as usize;
+    let rank = r.pick(&[0, 1, 2, 2, 3, 3, 3, 4, 4]);
     let sizes: Vec<i64> = (0..rank).map(|_| if r.one_in(60) { 0 } else { r.pick(&[1, 2, 2, 3, 3, 4, 5, 6]) }).collect();
     let mut strides = vec![0; rank];
     let mut order: Vec<usize> = (0..rank).rev().collect();
@@ -367,7 +368,7 @@ fn random_inner(r: &mut Random, outer: &stride_layout) -> stride_layout {
     let whole = count(outer).max(1);
     let weights: Vec<i64> =
         (0..=outer.rank as usize).map(|k| sizes(outer)[k..].iter().product::<i64>().max(1)).collect();
-    let rank = r.below(4) as usize;
+    let rank = r.pick(&[0, 1, 1, 1, 2, 2, 2, 3]);
     let (mut sizes, mut strides, mut reach) = (Vec::new(), Vec::new(), whole);
     for _ in 0..rank {
         let mut step = match r.below(8) {
@@ -377,10 +378,12 @@ fn random_inner(r: &mut Random, outer: &stride_layout) -> stride_layout {
             3 => r.pick(&weights) + r.below(3) - 1,
             _ => r.pick(&weights),
         };
-        // Mostly inside of what is left.
-        let most = if step == 0 { 6 } else { (reach - 1) / step.max(1) + 1 };
-        let size = if r.one_in(40) { r.below(9) } else { 1 + r.below(most.clamp(1, 24) as u64) };
-        let size = if r.one_in(3) { r.pick(&[size, 2, 3, 4, 6, 12]) } else { size };
+        // Mostly inside of what is left, and often whole dimensions of outer.
+        let most = if step == 0 { 6 } else { ((reach - 1) / step + 1).min(64) };
+        let whole_ones = r.pick(&weights) / step.max(1) * (1 + r.below(3));
+        let any = 1 + r.below(most as u64);
+        let size = r.pick(&[any, any, whole_ones.clamp(1, most), whole_ones.clamp(1, most), most]);
+        let size = if r.one_in(40) { r.below(9) } else { size };
         reach = (reach - (size - 1).max(0) * step).max(1);
         if r.one_in(6) {
             step = -step;
@@ -439,7 +442,7 @@ fn random_compositions_are_exact() {
         "compose: {composed} composed (0 wrong, {split} with a split), {outside} out of bounds, {refused} refused, of which \
          {cancelled} have a strided form, where carries cancel"
     );
-    assert!(composed > 50_000 && split > 5_000 && refused > 10_000 && outside > 500);
+    assert!(composed > 50_000 && split > 5_000 && refused > 5_000 && outside > 500);
     assert!(cancelled * 200 < refused, "{cancelled} of {refused}");
 }
 

@@ -184,15 +184,17 @@ impl Numbers {
     fn split(&self, first: i64, size: i64, step: i64) -> Result<Parts> {
         let mut parts = Parts::new();
         let (mut rest, mut step) = (size as u64, step);
+        let mut done = 1u64; // elements of the parts so far
         while rest > 1 {
             let fits = self.fits(first, step).max(2);
             let part = rest.min(fits);
             if rest % part != 0 {
                 let error = Error::new(Status::NotRepresentable).argument(Argument::Inner);
-                return Err(error.because(Detail::Split, rest as i64, fits as i64));
+                return Err(error.because(Detail::Split, size, done.wrapping_mul(fits) as i64)); // less than `size`
             }
             let _ = parts.try_push(Part { size: part as i64, step }); // each halves `rest` at least
             rest /= part;
+            done = done.wrapping_mul(part);
             step = step.wrapping_mul(part as i64); // if there is a next part, an index of inner: below outer's count
         }
         Ok(parts)
@@ -251,8 +253,11 @@ mod tests {
             composed(rows, 7, (&[5, 1, 2], &[0, -99, 12])),
             Ok((std::vec![5, 1, 2], std::vec![0, 0, 16], 109, std::vec![1, 1, 1]))
         );
-        let error = composed(rows, 0, (&[6], &[4])).unwrap_err(); // 0 4 then 8, in the next row
-        assert_eq!((error.detail, error.dimension, error.lhs, error.rhs), (Detail::Split, 0, 6, 2));
+        // Numbers 0 4 8: the third is in the next row, at 10. Six of them: pairs from 0 8 16 on, but 8 + 4 is a row further.
+        let error = composed(rows, 0, (&[3], &[4])).unwrap_err();
+        assert_eq!((error.detail, error.dimension, error.lhs, error.rhs), (Detail::Split, 0, 3, 2));
+        let error = composed(rows, 0, (&[6], &[4])).unwrap_err();
+        assert_eq!((error.detail, error.dimension, error.lhs, error.rhs), (Detail::Carry, 0, 8, 6));
     }
 
     #[test]

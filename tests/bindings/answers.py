@@ -90,6 +90,11 @@ def known_answers(s, of, number):
     ok(s.stride_layout_crop(layout, 3, ints(1, 2, 0), ints(2, 2, 3), other, null))
     ok(s.stride_layout_permute(other, 3, ints(2, 0, 1), other, null))
     check(other.offset == 24 and other.sizes[0] == 3 and list(other.strides[0:3]) == [1, 18, 3], "Views")
+    # Composition
+    ok(s.stride_layout_init(layout, f32, 2, ints(4, 6), ints(8, 1), null))
+    ok(s.stride_layout_init(other, f32, 1, ints(12), ints(2), null))
+    ok(s.stride_layout_compose(layout, other, other, 1, u32, null))
+    check(u32[0] == 2 and list(other.sizes[0:2]) == [4, 3] and list(other.strides[0:2]) == [8, 2], "Composition")
     # Broadcasting
     ok(s.stride_layout_init(layout, f32, 3, ints(3, 1, 1), null, null))
     ok(s.stride_layout_broadcast_to(layout, 4, ints(2, 3, 4, 4), layout, null))
