@@ -79,6 +79,30 @@ static void layouts_that_do_not_broadcast(void) {
   CHECK_UNTOUCHED(out);
 }
 
+/* PyTorch's rule (pytorch#42922); DirectML#240 has no such question, and transposes. */
+static void results(void) {
+  const stride_layout in[3] = {layout_of(STRIDE_DTYPE_F32, 7, 4, LIST(2, 3, 4, 5), LIST(60, 1, 15, 3)),
+                               layout_of(STRIDE_DTYPE_F16, 0, 3, LIST(3, 1, 1), NULL),
+                               layout_of(STRIDE_DTYPE_F32, 0, 4, LIST(2, 3, 4, 5), NULL)};
+  stride_layout out;
+  stride_error record;
+  CHECK_OK(stride_layouts_result(2, in, STRIDE_DTYPE_F32, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 4, LIST(2, 3, 4, 5), LIST(60, 1, 15, 3));
+  CHECK_OK(stride_layouts_result(2, in + 1, STRIDE_DTYPE_U8, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 4, LIST(2, 3, 4, 5), LIST(60, 20, 5, 1));
+  CHECK_OK(stride_layouts_result(3, in, STRIDE_DTYPE_U8, &out, NULL)); /* the first one decides */
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 4, LIST(2, 3, 4, 5), LIST(60, 1, 15, 3));
+  CHECK_OK(stride_layouts_result(0, NULL, STRIDE_DTYPE_U8, &out, NULL));
+  CHECK_EQ(out.rank, 0);
+
+  const stride_layout apart[2] = {in[2], layout_of(STRIDE_DTYPE_F32, 0, 1, LIST(4), NULL)};
+  CHECK_LAYOUT_FAILS(stride_layouts_result(2, apart, STRIDE_DTYPE_U8, &out, &record), BROADCAST_MISMATCH, IN, 3, 5, 4);
+  CHECK_LAYOUT_FAILS(stride_layouts_result(1, in, 99, &out, &record), INVALID_DTYPE, DTYPE, -1, 99, 0);
+  poison(&record, sizeof record);
+  CHECK_STATUS(stride_layouts_result(2, apart, STRIDE_DTYPE_U8, &out, &record), BROADCAST_MISMATCH);
+  CHECK_EQ(record.item, 1);
+}
+
 static void broadcast_to(void) {
   stride_layout layout = layout_of(STRIDE_DTYPE_F32, 2, 2, LIST(3, 1), NULL);
   stride_layout out;
@@ -172,6 +196,7 @@ static const test tests[] = {
     TEST(sizes_that_do_not_broadcast),
     TEST(numpy_layouts),
     TEST(layouts_that_do_not_broadcast),
+    TEST(results),
     TEST(broadcast_to),
     TEST(broadcast_in_dim),
     TEST(xla_vector_onto_matrix),

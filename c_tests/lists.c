@@ -138,6 +138,10 @@ CALL(broadcast_in_dim) {
 CALL(xla_broadcast) {
   return stride_xla_broadcast(&cube, &row, l->count, i64(l, 0), &out.layout, &out.other, error);
 }
+CALL(compose) {
+  return stride_layout_compose(&cube, &cube, &out.layout, l->count, (uint32_t *)l->at[0], error);
+}
+CALL(tile) { return stride_layout_tile(&cube, l->count, i64(l, 0), &out.layout, error); }
 CALL(offset) { return stride_layout_offset(&cube, l->count, i64(l, 0), &out.number, error); }
 CALL(byte_offset) { return stride_layout_byte_offset(&cube, l->count, i64(l, 0), &out.number, &out.word, error); }
 CALL(ravel_index) { return stride_layout_ravel_index(&cube, l->count, i64(l, 0), &out.number, error); }
@@ -246,6 +250,8 @@ static const entry entries[] = {
     IN(broadcast_in_dim_sizes, AT_MOST, 3, RANK, 8, LIST(5, 6, 4)),
     IN(broadcast_in_dim, EXACT, 2, COUNT, 8, LIST(0, 2)),
     IN(xla_broadcast, EXACT, 2, COUNT, 8, LIST(0, 2)),
+    {"compose", compose, EXACT, 3, STRIDE_ARGUMENT_RANK, "RANK", 4, {NULL}, LIST32(1, 1, 1), 0},
+    IN(tile, EXACT, 3, RANK, 8, LIST(1, 3, 2)),
     IN(offset, EXACT, 3, RANK, 8, LIST(1, 2, 3)),
     IN(byte_offset, EXACT, 3, RANK, 8, LIST(1, 2, 3)),
     IN(ravel_index, EXACT, 3, RANK, 8, LIST(1, 2, 3)),
@@ -418,6 +424,20 @@ static void layouts_one_after_the_other(void) {
   }
 }
 
+static void layouts_of_which_all_are_read(void) {
+  const stride_layout in[2] = {cube, row};
+  running_call = "layouts_result";
+  for (place where = AT_THE_END; where < OUTSIDE; where++) {
+    stride_layout *const in_there = (stride_layout *)placed(0, where, sizeof in);
+    memcpy(in_there, in, sizeof in);
+    CHECK_OK(stride_layouts_result(2, in_there, STRIDE_DTYPE_U8, &out.layout, NULL));
+    CHECK_LAYOUT(out.layout, STRIDE_DTYPE_U8, 0, 3, LIST(2, 3, 4), LIST(12, 4, 1));
+    memcpy(&in_there[1], &cube, sizeof cube);
+    CHECK_OK(stride_layouts_common_run(2, in_there, &out.number, NULL));
+    CHECK_EQ(out.number, 24);
+  }
+}
+
 static void tiles(void) {
   static const int64_t sizes[2] = {30, 100}, order[2] = {1, 0}, dims[4] = {8, 128, 2, 1};
   static const size_t counts[2] = {2, 2};
@@ -548,6 +568,7 @@ static const test tests[] = {
     TEST(right_counts),
     TEST(shapes_one_after_the_other),
     TEST(layouts_one_after_the_other),
+    TEST(layouts_of_which_all_are_read),
     TEST(tiles),
     TEST(rooms_of_a_fixed_size),
     TEST(texts_that_are_read),

@@ -246,12 +246,35 @@ static void broadcasting(void) {
   REFUSED(LHS_OUT, stride_xla_broadcast(&layout, &layout, 2, LIST(0, 1), NULL, &out.other, error));
   REFUSED(RHS_OUT, stride_xla_broadcast(&layout, &layout, 2, LIST(0, 1), &out.layout, NULL, error));
 
+  REFUSED(IN, stride_layouts_result(1, NULL, STRIDE_DTYPE_U8, &out.layout, error));
+  REFUSED(OUT, stride_layouts_result(1, &layout, STRIDE_DTYPE_U8, NULL, error));
+
   ACCEPTED(stride_broadcast_sizes(0, NULL, NULL, &out.word, out.numbers, error));
   ACCEPTED(stride_broadcast_sizes(2, no_ranks, NULL, &out.word, out.numbers, error));
   ACCEPTED(stride_broadcast_layouts(0, NULL, NULL, error));
+  ACCEPTED(stride_layouts_result(0, NULL, STRIDE_DTYPE_U8, &out.layout, error));
   ACCEPTED(stride_layout_broadcast_to(&scalar, 0, NULL, &out.layout, error));
   ACCEPTED(stride_layout_broadcast_in_dim(&scalar, 0, NULL, 0, NULL, &out.layout, error));
   ACCEPTED(stride_xla_broadcast(&layout, &layout, 0, NULL, &out.layout, &out.other, error));
+}
+
+static void composition(void) {
+  uint32_t *parts = out.sizes32;
+  REFUSED(OUTER, stride_layout_compose(NULL, &layout, &out.layout, 2, parts, error));
+  REFUSED(INNER, stride_layout_compose(&layout, NULL, &out.layout, 2, parts, error));
+  REFUSED(OUT, stride_layout_compose(&layout, &layout, NULL, 2, parts, error));
+  REFUSED(GROUP_RANKS, stride_layout_compose(&layout, &layout, &out.layout, 2, NULL, error));
+  REFUSED(LAYOUT, stride_layout_inverse(NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_inverse(&layout, NULL, error));
+  REFUSED(LAYOUT, stride_layout_tile(NULL, 2, sizes, &out.layout, error));
+  REFUSED(TILE_SIZES, stride_layout_tile(&layout, 2, NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_tile(&layout, 2, sizes, NULL, error));
+  REFUSED(IN, stride_layouts_common_run(1, NULL, out.numbers, error));
+  REFUSED(ELEMENTS, stride_layouts_common_run(1, &layout, NULL, error));
+
+  ACCEPTED(stride_layout_compose(&layout, &scalar, &out.layout, 0, NULL, error));
+  ACCEPTED(stride_layout_tile(&scalar, 0, NULL, &out.layout, error));
+  ACCEPTED(stride_layouts_common_run(0, NULL, out.numbers, error));
 }
 
 static void views(void) {
@@ -548,9 +571,23 @@ static void xla_copies(void) {
 }
 
 static const test tests[] = {
-    TEST(set_up), TEST(status),       TEST(dtype), TEST(layouts),  TEST(questions), TEST(facts), TEST(overlap),
-    TEST(broadcasting), TEST(views), TEST(windows), TEST(directml), TEST(xla), TEST(xla_algebra),
-    TEST(pjrt), TEST(copies), TEST(xla_copies),
+  TEST(set_up),
+  TEST(status),
+  TEST(dtype),
+  TEST(layouts),
+  TEST(questions),
+  TEST(facts),
+  TEST(overlap),
+  TEST(broadcasting),
+  TEST(views),
+  TEST(windows),
+  TEST(composition),
+  TEST(directml),
+  TEST(xla),
+  TEST(xla_algebra),
+  TEST(pjrt),
+  TEST(copies),
+  TEST(xla_copies),
 };
 
 int main(void) { return RUN(tests); }

@@ -30,7 +30,7 @@
 //!
 //! * [`error`]: status, place, rule, two numbers; `sentence` puts them into words.
 //! * [`model`]: dtype, arithmetic, layout, formats, overlap.
-//! * [`broadcast`] and [`view`]: stride algebra, layout in, layout out.
+//! * [`broadcast`], [`view`] and [`compose`]: stride algebra, layout in, layout out.
 //! * [`vocabulary`]: DirectML and XLA.
 //! * [`copy`]: problem, plan, execute, kernels.
 //! * [`ffi`]: the C boundary, one file per section of `include/stride.h` and `include/stride_xla.h`.
@@ -55,6 +55,9 @@ pub mod broadcast;
 
 #[forbid(unsafe_code)]
 pub mod view;
+
+#[forbid(unsafe_code)]
+pub mod compose;
 
 #[forbid(unsafe_code)]
 pub mod vocabulary;

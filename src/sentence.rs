@@ -55,6 +55,7 @@ fn noun(error: &Error) -> &'static str {
         Status::IndexOutOfRange if matches!(error.argument, Argument::Linear) => "number ",
         Status::IndexOutOfRange if matches!(error.argument, Argument::Position) => "",
         Status::IndexOutOfRange => "index ",
+        Status::OutOfBounds if matches!(error.argument, Argument::Inner) => "element number ",
         Status::OutOfBounds => "element offset ",
         // The field of a shape, which only the rule tells.
         Status::InvalidArgument if is_shape(error.argument) => match error.detail {
@@ -141,6 +142,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "sizes {lhs} and {rhs} are not equal, and neither is 1")
         }
         Detail::NotEqual => write!(f, "{noun}{lhs} must be {rhs}"),
+        Detail::NotAMultiple if error.argument == Argument::TileSizes => {
+            write!(f, "the layout's size {lhs} is not a multiple of {rhs}")
+        }
         Detail::NotAMultiple if error.status == Status::ShapeMismatch => {
             write!(f, "{lhs} elements are not a multiple of {rhs}, the product of the other sizes")
         }
@@ -237,5 +241,15 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Construct => f.write_str("tuples, tokens, sparse and split layouts are not supported"),
         Detail::NotAPlan => write!(f, "this is no plan of this version: it begins with {lhs:#x}, not {rhs:#x}"),
         Detail::PlanWords => write!(f, "the plan was changed after it was made ({lhs}, {rhs})"),
+        Detail::Split => {
+            write!(
+                f,
+                "of {lhs} elements in a row {rhs} lie evenly in the outer layout, and {lhs} is not a multiple of {rhs}"
+            )
+        }
+        Detail::Carry => write!(
+            f,
+            "with the dimensions before it, it reaches number {lhs} of {rhs} between two carries of the outer layout"
+        ),
     }
 }

@@ -93,6 +93,7 @@ programs! {
     broadcast: "c99";
     view: "c99";
     window: "c99";
+    compose: "c99";
     dml: "c99";
     xla: "c99";
     xla_algebra: "c99";

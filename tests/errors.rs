@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use std::ptr::{null, null_mut};
 use stride::error::REASONS;
 use stride::ffi::broadcast::*;
+use stride::ffi::compose::*;
 use stride::ffi::facts::*;
 use stride::ffi::overlap::*;
 use stride::ffi::view::*;
@@ -36,6 +37,12 @@ macro_rules! say {
 
 fn xla(text: &str) -> stride_xla_shape {
     parse(text).unwrap()
+}
+
+/// A composition of a layout with numbers of rank 1 or 2.
+fn compose(outer: &stride_layout, inner: &stride_layout) -> Said {
+    let (mut out, mut parts) = (blank(), [0u32; 2]);
+    say!(stride_layout_compose, outer, inner, &mut out, inner.rank, parts.as_mut_ptr())
 }
 
 fn argument_errors() -> Vec<(Detail, Said)> {
@@ -235,6 +242,10 @@ fn overflows_and_mismatches() -> Vec<(Status, Detail, Said)> {
         (Status::Overflow, Detail::Above, say!(stride_dml_validate, &tensor(5, &[1 << 16, 1 << 16], None).desc())),
         (Status::ShapeMismatch, Detail::Elements, say!(stride_layout_reshape, &rows, 1, five.as_ptr(), &mut out)),
         (Status::ShapeMismatch, Detail::NotAMultiple, say!(stride_layout_reshape, &rows, 2, odd.as_ptr(), &mut out)),
+        (Status::ShapeMismatch, Detail::NotAMultiple, {
+            let tile = [2i64, 2];
+            say!(stride_layout_tile, &rows, 2, tile.as_ptr(), &mut out)
+        }),
         (Status::ShapeMismatch, Detail::Zero, {
             let (empty, beside) = (packed(U8, &[0, 3]), [0i64, -1]);
             say!(stride_layout_reshape, &empty, 2, beside.as_ptr(), &mut out)
@@ -287,6 +298,7 @@ fn memory_errors() -> Vec<(Status, Detail, Said)> {
             Detail::AddressSpace,
             say!(stride_plan_scratch_bytes, &plan, u64::MAX - 2, 64, &mut scratch),
         ),
+        (Status::OutOfBounds, Detail::OutOfRange, compose(&rows, &packed(U8, &[7]))),
         (Status::OutOfBounds, Detail::UnknownLength, copy(&rows, u64::MAX, &rows, 32, STRIDE_COPY_FILL_BUFFER)),
         (Status::Overlap, Detail::StrideZero, copy(&layout(U8, &[2, 3], &[0, 1]), 64, &rows, 32, 0)),
         (Status::Overlap, Detail::SelfOverlap, copy(&layout(U8, &[2, 3], &[2, 1]), 64, &rows, 32, 0)),
@@ -391,6 +403,10 @@ fn answers() -> Vec<(Status, Detail, Said)> {
         (Status::NotRepresentable, Detail::NoSuchValue, {
             let shape = stride_xla_shape { padding_kind: STRIDE_XLA_PADDING_LOWEST, ..xla("c64[3]") };
             say!(stride_xla_shape_padding_bytes, &shape, fill.as_mut_ptr())
+        }),
+        (Status::NotRepresentable, Detail::Split, compose(&layout(U8, &[4, 6], &[8, 1]), &packed(U8, &[7]))),
+        (Status::NotRepresentable, Detail::Carry, {
+            compose(&layout(U8, &[4, 6], &[8, 1]), &layout(U8, &[2, 5], &[3, 1]))
         }),
         (Status::Undecided, Detail::Budget, say!(stride_layout_self_overlap, &hopeless, 1, &mut answer)),
         (Status::Undecided, Detail::TooManyElements, {

@@ -319,6 +319,14 @@ numbered! {
         Front = 111, "front";
         /// Where the entries from a place on go.
         Back = 112, "back";
+        /// The layout that a composition ends with: it has the elements.
+        Outer = 120, "outer";
+        /// The layout that a composition begins with: it has the numbers.
+        Inner = 121, "inner";
+        /// Where the numbers of dimensions that each dimension becomes go.
+        GroupRanks = 122, "group_ranks";
+        /// Sizes of a tile.
+        TileSizes = 123, "tile_sizes";
     }
 }
 
@@ -461,6 +469,10 @@ numbered! {
         PlanWords = 121, "PLAN_WORDS";
         /// Stride or offset `lhs` is no multiple of `rhs`, so no whole number of elements of the new dtype.
         WholeElements = 130, "WHOLE_ELEMENTS";
+        /// Of `lhs` elements in a row only `rhs` lie evenly in the outer layout, and `lhs` is no multiple of it.
+        Split = 135, "SPLIT";
+        /// Number `lhs` of `rhs` numbers between two carries of the outer layout, outside 0 ... `rhs` - 1, is reached.
+        Carry = 136, "CARRY";
     }
 }
 
@@ -500,7 +512,7 @@ pub const REASONS: &[(Status, &[Detail])] = {
         (Status::ShapeMismatch, &[NotEqual, Ranks, Elements, NotAMultiple, Zero]),
         (Status::BroadcastMismatch, &[NotEqual, Stretch, Dynamic]),
         (Status::DtypeMismatch, &[Dtypes]),
-        (Status::OutOfBounds, &[Below, Above, PastEnd, BeforeStart, AddressSpace, UnknownLength]),
+        (Status::OutOfBounds, &[Below, Above, OutOfRange, PastEnd, BeforeStart, AddressSpace, UnknownLength]),
         (Status::Overlap, &[StrideZero, SelfOverlap, SharedBytes, SharedScratch]),
         (Status::ScratchNeeded, &[ScratchBytes]),
         (Status::Parse, &[Syntax, Name, OutOfRange, Repeated, Count, Below, MergeLast]),
@@ -522,6 +534,8 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 PaddingPosition,
                 TailPosition,
                 NoSuchValue,
+                Split,
+                Carry,
             ],
         ),
         (Status::Undecided, &[Budget, TooManyElements]),

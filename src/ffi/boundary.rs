@@ -171,6 +171,25 @@ pub(super) unsafe fn read_layout<'a>(pointer: *const stride_layout, argument: Ar
     Layout::new(dtype, offset, sizes, strides).in_role(argument)
 }
 
+/// Views the `count` layouts of `in`, each of which is checked; the item of the error is the operand.
+///
+/// # Safety
+/// As [`read_layout`], for each of them.
+pub(super) unsafe fn read_layouts<'a>(
+    count: u32,
+    r#in: *const stride_layout,
+) -> Result<impl Iterator<Item = Layout<'a>> + Clone> {
+    if count > 0 && r#in.is_null() {
+        return Err(null(Argument::In));
+    }
+    // SAFETY: as promised to this function.
+    let operand = move |k: u32| unsafe { read_layout(r#in.wrapping_add(k as usize), Argument::In) };
+    for k in 0..count {
+        operand(k).map_err(|error| error.item(k as usize))?;
+    }
+    Ok((0..count).filter_map(move |k| operand(k).ok()))
+}
+
 /// The usual view function: one layout in, one layout out.
 ///
 /// # Safety

@@ -16,11 +16,12 @@
 //!   assert(bias.rank == 4 && bias.strides[0] == 0 && bias.strides[1] == 1 && bias.strides[2] == 0);
 #![allow(non_camel_case_types)]
 
-use super::boundary::{Output, array, checked_rank, map_layout, null, read_layout, report};
+use super::boundary::{Output, array, checked_rank, map_layout, null, read_layout, read_layouts, report};
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use crate::broadcast;
 use crate::error::{Argument, ForArgument, Result};
+use crate::model::Dtype;
 
 /// The common sizes of `count` shapes by NumPy's rule. `ranks[k]` is the rank of shape k; `sizes` holds the sizes of
 /// all shapes one after the other. {7,1,5} and {2,1} give {7,2,5}; no shapes at all give rank 0.
@@ -99,6 +100,38 @@ pub unsafe extern "C" fn stride_broadcast_layouts(
                 Output(out.wrapping_add(k as usize)).write_layout(&view)?;
             }
             Ok(())
+        })
+    }
+}
+
+/// The layout that the result of an elementwise operation on `count` operands should have: their common sizes by NumPy's
+/// rule, `dtype`, and packed in the order in which the operands' dimensions lie. One NHWC operand and a bias give NHWC,
+/// operands without gaps and with equal strides give these strides, no operands rank 0. The rule is that of PyTorch's
+/// TensorIterator: the first operand that tells two dimensions apart decides, the larger |stride| is outside; stride 0
+/// and size 1 tell nothing; of equal strides the larger size is outside; what nobody tells stays row-major.
+///
+/// NumPy's order='K' differs where operands contradict each other (row-major wins) or have equal strides, and may where
+/// repeated elements leave a place open; PyTorch's where it looks at strides of dimensions of size 1.
+///
+/// Arrays: in[count].
+///
+/// Returns: INVALID_DTYPE; BROADCAST_MISMATCH with operand, dimension and both sizes; OVERFLOW.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layouts_result(
+    count: u32,
+    r#in: *const stride_layout,
+    dtype: u32,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let operands = read_layouts(count, r#in)?;
+            let dtype = Dtype::new(dtype)?;
+            let out = Output::new(out, Argument::Out)?;
+            let result = broadcast::result(operands, dtype)?;
+            out.write_layout(&result)
         })
     }
 }

@@ -22,6 +22,8 @@ pub mod view;
 
 pub mod window;
 
+pub mod compose;
+
 pub mod broadcast;
 
 pub mod copy;

@@ -246,7 +246,7 @@ impl AxisSet {
 
 /// A computed stride. It may leave 64 bits although the layout does not, where a far offset makes up for it: OVERFLOW if the
 /// dimension has more than one element, else it says nothing and becomes 0.
-fn fitting(count: i64, stride: Option<i64>) -> Result<i64> {
+pub(crate) fn fitting(count: i64, stride: Option<i64>) -> Result<i64> {
     match stride {
         Some(stride) => Ok(stride),
         None if count <= 1 => Ok(0),

@@ -101,6 +101,11 @@ def known_answers(s, of, number):
     check(list(rolled) == [3, 4, 0, 1, 2], "Windows and other readings: roll")
     ok(s.stride_layout_window(layout, 1, ints(3), null, null, other, null))
     check(list(other.sizes[0:2]) == [3, 3] and list(other.strides[0:2]) == [1, 1], "Windows and other readings")
+    # Composition
+    ok(s.stride_layout_init(layout, f32, 2, ints(4, 6), ints(8, 1), null))
+    ok(s.stride_layout_init(other, f32, 1, ints(12), ints(2), null))
+    ok(s.stride_layout_compose(layout, other, other, 1, u32, null))
+    check(u32[0] == 2 and list(other.sizes[0:2]) == [4, 3] and list(other.strides[0:2]) == [8, 2], "Composition")
     # Broadcasting
     ok(s.stride_layout_init(layout, f32, 3, ints(3, 1, 1), null, null))
     ok(s.stride_layout_broadcast_to(layout, 4, ints(2, 3, 4, 4), layout, null))

@@ -509,6 +509,17 @@ def blank_facts(kind):
     """Facts to be filled: the size is set, the rest is anything."""
     fields = {of["name"]: 7 for of in API.structs[kind]["fields"]}
     return Struct(kind, **fields | {"struct_size": API.structs[kind]["size"]["64"]})
+def numbers(scene):
+    """A layout of row-major numbers of the scene's layout, mostly of those that it has."""
+    if "numbers" not in scene.__dict__:
+        whole, r = max(product(real_sizes(scene.layout)), 1), scene.r
+        sizes, strides = [whole], [1]
+        if not scene.plain:
+            strides = [r.choice([0, 1, 1, 2, 3, -1, *real_sizes(scene.layout)]) for _ in range(r.choice([0, 1, 1, 2, 3]))]
+            sizes = [r.choice([1, 2, 2, 3, 4, 6, min(whole, 2**40)]) for _ in strides]
+        below = sum((size - 1) * min(step, 0) for size, step in zip(sizes, strides))
+        scene.numbers = layout(U8, sizes, strides, -below, scene.junk())
+    return scene.numbers
 
 
 # What a parameter is, by its name or by function and name; a function of the scene. Parameters that are written to and counts
@@ -519,7 +530,10 @@ VALUES = {
     "shape": lambda s: s.shape, "in_shape": lambda s: s.shape, "out_shape": lambda s: s.second_shape,
     "stride_xla_shapes_equal.lhs": lambda s: s.shape, "stride_xla_shapes_equal.rhs": lambda s: s.second_shape,
     "stride_xla_shape_broadcast.lhs": lambda s: s.shape, "stride_xla_shape_broadcast.rhs": lambda s: s.second_shape,
-    "stride_broadcast_layouts.in": operand_layouts,
+    "stride_broadcast_layouts.in": operand_layouts, "stride_layouts_result.in": operand_layouts,
+    "stride_layouts_result.dtype": lambda s: s.layout.dtype, "stride_layouts_common_run.in": lambda s: [s.layout, s.second],
+    "outer": lambda s: s.layout, "inner": lambda s: numbers(s), "stride_layout_compose.rank": lambda s: numbers(s).rank,
+    "tile_sizes": lambda s: [s.pick(*[of for of in (1, 2, 3, max(size, 1)) if size % of == 0]) for size in real_sizes(s.layout)],
     "stride_broadcast_sizes.ranks": lambda s: s.__dict__.setdefault("operands", operands(s)) and [len(of) for of in s.operands],
     "stride_broadcast_sizes.sizes": lambda s: [size for of in s.__dict__.setdefault("operands", operands(s)) for size in of],
     "plan": lambda s: s.__dict__.setdefault("made", s.plan()), "options": lambda s: s.options, "desc": lambda s: s.desc(),
@@ -591,7 +605,9 @@ FREE_COUNTS = {
     "stride_layout_init_pitched.rank": 64, "stride_layout_init_byte_strides.rank": 64, "stride_layout_flip.count": 64,
     "stride_layout_squeeze.count": 64, "stride_layout_expand_dims.count": 64, "stride_layout_reshape.rank": 64,
     "stride_layout_split.count": 64, "stride_layout_init_padded.rank": 64, "stride_layout_init_aligned.rank": 64,
-    "stride_layout_as_strided.rank": 64, "stride_layout_dim_order.count": 64, "stride_broadcast_sizes.count": None, "stride_broadcast_layouts.count": None,
+    "stride_layout_as_strided.rank": 64, "stride_layout_dim_order.count": 64,
+    "stride_broadcast_sizes.count": None, "stride_broadcast_layouts.count": None,
+    "stride_layouts_result.count": None, "stride_layouts_common_run.count": None,
     "stride_layout_broadcast_to.rank": 64, "stride_layout_broadcast_in_dim.rank": 64, "stride_xla_broadcast.count": 64,
     "stride_dml_buffer_tensor_size.dimension_count": 64, "stride_dml_calc_buffer_tensor_size.dimension_count": 64,
     "stride_dml_interleaved_channel_strides.dimension_count": 64, "stride_xla_shape_init.rank": 64,
@@ -881,6 +897,7 @@ TRUE_OF = {
     "OFFSET": lambda l, r: l != 0, "WHOLE_BYTES": lambda l, r: l % r != 0, "FIELD": lambda l, r: l != r,
     "EMPTY_TILE": lambda l, r: l < r, "TOO_MANY_TILES": lambda l, r: l > r, "TOO_MANY_TILE_SIZES": lambda l, r: l > r,
     "TILES_MOVE": lambda l, r: l != r, "TOO_MANY_ELEMENTS": lambda l, r: r > l, "DTYPE_UNKNOWN": lambda l, r: l not in API.dtypes,
+    "SPLIT": lambda l, r: l % r != 0, "CARRY": lambda l, r: not 0 <= l < r,
     "TAIL_POSITION": lambda l, r: 0 <= l < r, "PADDING_POSITION": lambda l, r: l >= r, "STRIDE_ZERO": lambda l, r: l == 0,
 }
 # Details whose `lhs` is the number that was found, which must be somewhere in the argument.
@@ -889,9 +906,12 @@ FOUND = {"BELOW", "ABOVE", "OUT_OF_RANGE", "OUT_OF_SIGNED_RANGE", "ZERO", "NOT_Z
          "REPEATED", "OUT_OF_ORDER", "NOT_IDENTITY", "DTYPE_UNKNOWN", "DTYPE_FOREIGN", "DTYPE_WIDTH", "STRIDE_ZERO", "OFFSET"}
 
 # Sentences that say how their first number was computed.
-# A bit of dynamic_dimensions, the rank of a result, and where strides lead.
-COMPUTED = ["start plus size is", "elements are not a multiple of", "elements are above", "dynamic dimension ", "out: rank ",
-            "strides: element offset "]
+# A bit of dynamic_dimensions, the rank of a result, where strides lead, the number of an element that a composition reaches, and
+# the size beside which a tile stands.
+COMPUTED = [
+    "element number ", "the layout's size", "start plus size is", "elements are not a multiple of", "elements are above",
+    "dynamic dimension ", "out: rank ", "strides: element offset ",
+]
 
 
 def saturate(value):

@@ -8,9 +8,14 @@
 //! *XLA*: nothing is implicit. Operands of different rank need `broadcast_dimensions`, which names for each dimension of
 //! the smaller operand its dimension in the larger one, strictly increasing; only a scalar needs none. Then both have one
 //! rank, and size-1 ("degenerate") dimensions stretch as in NumPy. (docs/broadcasting.md of XLA.)
+//!
+//! [`result()`]: the layout that the result of an elementwise operation should have.
+
+mod result;
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
+pub use result::result;
 
 /// Sizes of a broadcast result.
 #[derive(Clone, Copy, Debug)]

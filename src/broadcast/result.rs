@@ -1,0 +1,116 @@
+//! The layout of an elementwise result: packed in the order in which the operands lie.
+//!
+//! A result that is always row-major costs a transpose where the operands are NHWC (DirectML#240). NumPy's `order='K'` and
+//! PyTorch's TensorIterator (pytorch#42922) therefore sort the dimensions by the operands' strides, and pack the result in that
+//! order. Both begin with the row-major order and insert dimension after dimension, from the last to the first, by comparing it
+//! with those inside of it, one by one:
+//!
+//! * The first operand that tells the two apart decides. The larger |stride| belongs outside. Stride 0, size 1 and a dimension
+//!   that the operand does not have tell nothing. Of equal strides the larger size belongs outside; equal sizes tell nothing.
+//! * If the inserted dimension belongs inside of the other, the two change places. If outside, its place is found. If no operand
+//!   tells, the next one is looked at.
+//!
+//! So operands that are dense with equal strides give those strides, one NHWC operand with a bias gives NHWC, and what no
+//! operand tells stays row-major.
+//!
+//! This is PyTorch's rule. PyTorch knows no negative strides; here they count by their size, as in NumPy. PyTorch also looks at
+//! strides of size-1 dimensions, which say nothing: without them its answer is this one. NumPy has the same result but where
+//! (a) operands contradict each other (in NumPy row-major order wins, here the first operand), (b) an operand has equal strides
+//! (NumPy leaves them in row-major order), (c) a dimension passes one of which no operand tells the place (NumPy moves it in
+//! front of all that it passes, PyTorch makes the two change places). `tests/result_oracle.py` holds all three against each other.
+
+use super::sizes;
+use crate::error::{Argument, ForArgument, Result};
+use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK};
+
+/// The layout that the result of an elementwise operation should have: the operands' sizes broadcast by NumPy's rule, packed in
+/// the order of their strides, offset 0. No operands: rank 0.
+///
+/// BROADCAST_MISMATCH with operand, dimension and both sizes; OVERFLOW.
+///
+/// ```
+/// use stride::model::{Dtype, LayoutBuf};
+/// let nhwc = LayoutBuf::channels_last(Dtype::F16, &[2, 3, 4, 5]).unwrap();
+/// let bias = LayoutBuf::packed(Dtype::F32, &[3, 1, 1]).unwrap();
+/// let operands = [bias, nhwc];
+/// let views = operands.iter().map(|operand| operand.view().unwrap());
+/// let result = stride::broadcast::result(views, Dtype::F32).unwrap();
+/// assert_eq!(result.view().unwrap().to_string(), "f32[2,3,4,5] strides [60,1,15,3] offset 0");
+/// ```
+pub fn result<'a>(operands: impl Iterator<Item = Layout<'a>> + Clone, dtype: Dtype) -> Result<LayoutBuf> {
+    let sizes = sizes(operands.clone().map(|operand| operand.sizes())).in_role(Argument::In)?;
+    let sizes = sizes.as_slice();
+    let mut places = Places::new();
+    for operand in operands {
+        places.look_at(&operand, sizes);
+    }
+    let (order, rank) = (places.order(sizes.len()), sizes.len().min(MAX_RANK));
+    LayoutBuf::ordered(dtype, sizes, &order[..rank]).in_role(Argument::Dtype)
+}
+
+/// What the operands seen so far say of each pair of dimensions. Bit b of `outside[a]`: a belongs outside b, if b comes in from
+/// outside; of `inside[a]`: inside.
+struct Places {
+    outside: [u64; MAX_RANK],
+    inside: [u64; MAX_RANK],
+}
+
+impl Places {
+    fn new() -> Self {
+        Self { outside: [0; MAX_RANK], inside: [0; MAX_RANK] }
+    }
+
+    /// Decides the pairs that this operand tells apart, unless an operand before it did.
+    fn look_at(&mut self, operand: &Layout<'_>, sizes: &[i64]) {
+        let added = sizes.len().saturating_sub(operand.rank());
+        let stride = |dimension: usize| match dimension.checked_sub(added).map(|k| operand.dimension(k)) {
+            Some((size, stride)) if size != 1 => stride.unsigned_abs(),
+            _ => 0,
+        };
+        let both = self.outside.iter_mut().zip(&mut self.inside);
+        for (a, (&size, (outside, inside))) in sizes.iter().zip(both).enumerate() {
+            let own = stride(a);
+            if own == 0 {
+                continue;
+            }
+            for (b, &other_size) in sizes.iter().enumerate() {
+                let (other, bit) = (stride(b), 1u64 << (b & 63));
+                if other == 0 || (*outside | *inside) & bit != 0 {
+                    continue;
+                }
+                if own > other || (own == other && size > other_size) {
+                    *outside |= bit;
+                } else if own < other {
+                    *inside |= bit;
+                }
+            }
+        }
+    }
+
+    /// The dimensions, fastest varying first, in the first `rank` entries.
+    fn order(&self, rank: usize) -> [i64; MAX_RANK] {
+        let mut order = [0i64; MAX_RANK];
+        for (slot, dimension) in order.iter_mut().zip((0..rank as i64).rev()) {
+            *slot = dimension;
+        }
+        for inserted in 1..rank.min(MAX_RANK) {
+            let mut at = inserted;
+            for other in (0..inserted).rev() {
+                let (Some(&here), Some(&there)) = (order.get(at), order.get(other)) else { break };
+                let bit = 1u64 << (here & 63);
+                let said = |places: &[u64; MAX_RANK]| places.get(there as usize).is_some_and(|place| place & bit != 0);
+                if said(&self.outside) {
+                    for (position, dimension) in [(at, there), (other, here)] {
+                        if let Some(slot) = order.get_mut(position) {
+                            *slot = dimension;
+                        }
+                    }
+                    at = other;
+                } else if said(&self.inside) {
+                    break;
+                }
+            }
+        }
+        order
+    }
+}

@@ -1,0 +1,46 @@
+//! Tiles of equal sizes.
+
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use crate::model::{Layout, LayoutBuf, MAX_RANK};
+use crate::view::fitting;
+
+/// The layout cut into tiles, each dimension into a quotient and a remainder: sizes `(size / tile, …, tile, …)`, strides
+/// `(tile · stride, …, stride, …)`. The first `rank` dimensions say which tile, the others which element of it.
+///
+/// INVALID_SIZE for a tile size below 1; SHAPE_MISMATCH with dimension, size and tile size where a tile would be cut short;
+/// INVALID_RANK above rank 32. (CuTe's `zipped_divide` by a tiler of plain sizes, `numpy.reshape` to `(q, t)` pairs and a
+/// transpose.)
+///
+/// ```
+/// use stride::model::{Dtype, LayoutBuf};
+/// let image = LayoutBuf::packed(Dtype::U8, &[4, 6]).unwrap();
+/// let tiles = stride::compose::tile(&image.view().unwrap(), &[2, 3]).unwrap();
+/// assert_eq!(tiles.view().unwrap().to_string(), "u8[2,2,2,3] strides [12,3,6,1] offset 0");
+/// ```
+pub fn tile(layout: &Layout<'_>, tile_sizes: &[i64]) -> Result<LayoutBuf> {
+    check_count(tile_sizes.len(), layout.rank(), Argument::Rank)?;
+    if 2 * layout.rank() > MAX_RANK {
+        let error = Error::new(Status::InvalidRank).argument(Argument::Out);
+        return Err(error.because(Detail::Above, 2 * layout.rank() as i64, MAX_RANK as i64));
+    }
+    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    for (dimension, ((size, stride), &tile)) in layout.dimensions().zip(tile_sizes).enumerate() {
+        let error = |status| Error::new(status).argument(Argument::TileSizes).dimension(dimension);
+        if tile < 1 {
+            return Err(error(Status::InvalidSize).because(Detail::Below, tile, 1));
+        }
+        let (whole, part) = (size as u64, tile.max(1) as u64);
+        if whole % part != 0 {
+            return Err(error(Status::ShapeMismatch).because(Detail::NotAMultiple, size, tile));
+        }
+        let tiles = (whole / part) as i64;
+        // Of an empty layout no stride says anything.
+        let far =
+            if layout.is_empty() { Some(stride.checked_mul(tile).unwrap_or(0)) } else { stride.checked_mul(tile) };
+        out.push(tiles, fitting(tiles, far)?)?;
+    }
+    for ((_, stride), &tile) in layout.dimensions().zip(tile_sizes) {
+        out.push(tile, stride)?;
+    }
+    out.checked().in_role(Argument::Layout)
+}

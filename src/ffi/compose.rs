@@ -1,0 +1,127 @@
+//! Composition
+//!
+//! A layout places its elements, whose row-major numbers are 0, 1, 2, ... An inner layout whose offset and strides count
+//! such numbers is a view of the outer one: composed, both are one layout, if sizes and strides can say it. What is
+//! CuTe's (composition, right_inverse, zipped_divide, max_common_vector) is row-major here: the last dimension is the
+//! fastest.
+//!
+//! Example: every second element of rows of 6 that lie 8 apart.
+//!
+//!   int64_t sizes[2] = {4, 6}, pitch[2] = {8, 1}, numbers[1] = {12}, step[1] = {2};
+//!   stride_layout rows, half; uint32_t parts[1];
+//!   stride_layout_init(&rows, STRIDE_DTYPE_F32, 2, sizes, pitch, NULL);
+//!   stride_layout_init(&half, STRIDE_DTYPE_F32, 1, numbers, step, NULL);
+//!   stride_layout_compose(&rows, &half, &half, 1, parts, NULL);
+//!   assert(parts[0] == 2 && half.sizes[0] == 4 && half.sizes[1] == 3 && half.strides[0] == 8 && half.strides[1] == 2);
+#![allow(non_camel_case_types)]
+
+use super::boundary::{Output, array, checked_rank, map_layout, null, read_layout, read_layouts, report};
+use super::layout::stride_layout;
+use super::status::{stride_error, stride_status};
+use crate::compose;
+use crate::error::{Argument, check_count};
+
+/// outer(inner(i)): element i of `out` is the element of `outer` with the row-major number at which `inner` places i. A
+/// dimension of `inner` may have to be split: `group_ranks[k]` dimensions of `out` are its dimension k, 1 if it stays
+/// whole. Rows of 6 and every second number, {12} with stride 2: {4,3}, group_ranks {2}. Exact for all signs of strides;
+/// dtype and memory are those of `outer`. A size of 1 stays one dimension, with stride 0. An empty `inner` reaches no
+/// number and gives an empty layout at `outer`'s offset.
+///
+/// Arrays: group_ranks[rank].
+///
+/// Requires: `rank` is the rank of `inner`.
+///
+/// Returns: OUT_OF_BOUNDS with the number that `outer` does not have; NOT_REPRESENTABLE with the dimension of `inner`
+/// where no split does it (also where carries of two dimensions of `outer` cancel by chance); INVALID_RANK if `out`
+/// would have more than 64 dimensions; OVERFLOW.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_compose(
+    outer: *const stride_layout,
+    inner: *const stride_layout,
+    out: *mut stride_layout,
+    rank: u32,
+    group_ranks: *mut u32,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let (outer, inner) = (read_layout(outer, Argument::Outer)?, read_layout(inner, Argument::Inner)?);
+            let out = Output::new(out, Argument::Out)?;
+            check_count(rank as usize, inner.rank(), Argument::Rank)?;
+            if rank > 0 && group_ranks.is_null() {
+                return Err(null(Argument::GroupRanks));
+            }
+            let (layout, found) = compose::compose(&outer, &inner)?;
+            let rank = inner.rank();
+            out.write_layout(&layout)?;
+            Output(group_ranks).write_all(&found[..rank]);
+            Ok(())
+        })
+    }
+}
+
+/// From the order in memory to row-major numbers: element p of `out` is "placed" at the number of the element that is
+/// p-th in memory. The dimensions are those of the layout, the slowest first, with the strides that a packed layout has
+/// there: column-major {2,3} gives {3,2} with strides {1,3}. The layout composed with it is packed. Its offset does not
+/// matter, dimensions of size 1 are ordered as `stride_layout_minor_to_major` says.
+///
+/// Returns: NOT_REPRESENTABLE with the dimension for gaps, zero and negative strides; OVERFLOW.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_inverse(
+    layout: *const stride_layout,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe { map_layout(layout, out, error, compose::inverse) }
+}
+
+/// The layout cut into tiles. The first `rank` dimensions say which tile, the others which element of it: {4,6} by {2,3}
+/// becomes {2,2,2,3}, with strides {12,3,6,1} if it was packed.
+///
+/// Arrays: tile_sizes[rank].
+///
+/// Returns: SHAPE_MISMATCH with dimension, size and tile size where a tile would be cut short; INVALID_SIZE for a tile
+/// size below 1; INVALID_RANK above rank 32; OVERFLOW.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_tile(
+    layout: *const stride_layout,
+    rank: u32,
+    tile_sizes: *const i64,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        map_layout(layout, out, error, |l| {
+            compose::tile(l, array(tile_sizes, checked_rank(rank, Argument::Rank)?, Argument::TileSizes)?)
+        })
+    }
+}
+
+/// How many elements, in row-major order, lie one behind the other in every one of `count` layouts of equal sizes: so many
+/// at a time may be moved. It is the product of the last sizes, as long as every layout is packed there: rows of 6 that
+/// lie 8 apart beside a packed {4,6} give 6, two transposed layouts 1 (give their dimensions another order first).
+/// Dimensions of size 1 are passed over. An empty layout gives 0, no layouts at all 1. Dtypes and offsets do not matter.
+///
+/// Arrays: in[count].
+///
+/// Returns: SHAPE_MISMATCH with the operand, both ranks or the dimension and both sizes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layouts_common_run(
+    count: u32,
+    r#in: *const stride_layout,
+    elements: *mut i64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let layouts = read_layouts(count, r#in)?;
+            let elements = Output::new(elements, Argument::Elements)?;
+            elements.write(compose::common_run(layouts)?);
+            Ok(())
+        })
+    }
+}
