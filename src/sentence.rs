@@ -228,5 +228,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Construct => f.write_str("tuples, tokens, sparse and split layouts are not supported"),
         Detail::NotAPlan => write!(f, "this is no plan of this version: it begins with {lhs:#x}, not {rhs:#x}"),
         Detail::PlanWords => write!(f, "the plan was changed after it was made ({lhs}, {rhs})"),
+        Detail::NotRuns => write!(f, "this is no stride_runs of this version: it begins with {lhs:#x}, not {rhs:#x}"),
+        Detail::TooManyLoops => write!(f, "the operands have {lhs} loops, a stride_runs holds {rhs}"),
     }
 }

@@ -21,6 +21,7 @@ mod abi {
     use stride::ffi::dml::stride_dml_buffer_tensor_desc;
     use stride::ffi::layout::{STRIDE_MAX_RANK, stride_layout};
     use stride::ffi::plan::stride_plan;
+    use stride::ffi::runs::{STRIDE_RUNS_MAX_OPERANDS, stride_runs};
     use stride::ffi::status::{stride_error, stride_status};
     use stride::ffi::xla::{STRIDE_XLA_MAX_TILES, stride_xla_shape};
     use stride::ffi::{copy, dml, dtype, query};
@@ -57,9 +58,11 @@ mod abi {
     layout!(stride_copy_options: size 40, align EIGHT, struct_size at 0, flags at 4, cpu_level at 8, reserved at 12,
         overlap_budget at 16, fill at 24);
     layout!(stride_plan: size 4096, align EIGHT, words at 0);
+    layout!(stride_runs: size 4096, align EIGHT, words at 0);
 
     const_assert_eq!(STRIDE_MAX_RANK, 64);
     const_assert_eq!(STRIDE_XLA_MAX_TILES, 8);
+    const_assert_eq!(STRIDE_RUNS_MAX_OPERANDS, 8);
     const_assert_eq!(Status::Undecided.number(), 101);
     const_assert_eq!(Argument::Scratch.number(), 44);
     const_assert_eq!(Dtype::F32.code(), 11);
@@ -93,6 +96,7 @@ programs! {
     pjrt: "c99";
     xla_copy: "c99";
     copy: "c99";
+    runs: "c99";
     stack: "c99";
     lists: "c99";
     test_null: "c99";

@@ -293,6 +293,12 @@ numbered! {
         Diagonal = 95, "diagonal";
         /// A field of an XLA shape.
         TailAlignment = 96, "tail_alignment";
+        /// Where a number of elements goes.
+        Elements = 100, "elements";
+        /// The runs of several operands.
+        Runs = 150, "runs";
+        /// Where offsets in bytes go.
+        ByteOffsets = 151, "byte_offsets";
     }
 }
 
@@ -433,6 +439,10 @@ numbered! {
         NotAPlan = 120, "NOT_A_PLAN";
         /// A plan was changed after it was made.
         PlanWords = 121, "PLAN_WORDS";
+        /// Word `lhs` begins no stride_runs of this version; one begins with `rhs`.
+        NotRuns = 165, "NOT_RUNS";
+        /// The operands have `lhs` loops, a stride_runs holds `rhs`.
+        TooManyLoops = 166, "TOO_MANY_LOOPS";
     }
 }
 
@@ -459,6 +469,7 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 BothGiven,
                 NotAPlan,
                 PlanWords,
+                NotRuns,
             ],
         ),
         (Status::InvalidDtype, &[DtypeUnknown, DtypeForeign, Below, Above, UnknownValue]),
@@ -476,7 +487,10 @@ pub const REASONS: &[(Status, &[Detail])] = {
         (Status::Overlap, &[StrideZero, SelfOverlap, SharedBytes, SharedScratch]),
         (Status::ScratchNeeded, &[ScratchBytes]),
         (Status::Parse, &[Syntax, Name, OutOfRange, Repeated, Count, Below, MergeLast]),
-        (Status::Unsupported, &[DtypeWidth, UnsupportedFlag, TooManyTiles, TooManyTileSizes, Construct, Unbounded]),
+        (
+            Status::Unsupported,
+            &[DtypeWidth, UnsupportedFlag, TooManyTiles, TooManyTileSizes, Construct, Unbounded, TooManyLoops],
+        ),
         (
             Status::NotRepresentable,
             &[
