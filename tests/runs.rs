@@ -153,11 +153,8 @@ fn joint_loops_and_runs_reach_what_indices_reach() {
         let in_bytes = operands.tuples(&operands.widths);
 
         let joint = coalesce(&layouts).unwrap_or_else(|error| panic!("case {case}: {error:?}\n{operands:?}"));
-        let side = |l: &stride_layout| Side {
-            sizes: sizes(l).to_vec(),
-            strides: strides(l).to_vec(),
-            offset: l.offset,
-        };
+        let side =
+            |l: &stride_layout| Side { sizes: sizes(l).to_vec(), strides: strides(l).to_vec(), offset: l.offset };
         let merged = Operands { sides: joint.iter().map(side).collect(), widths: operands.widths.clone() };
         assert!(joint.iter().zip(&layouts).all(|(new, old)| new.dtype == old.dtype), "case {case}");
         let reached = merged.tuples(&ones);
@@ -206,7 +203,9 @@ fn joint_loops_and_runs_reach_what_indices_reach() {
         empty += usize::from(naive.is_empty());
         fewer += usize::from(joint[0].rank < layouts[0].rank);
     }
-    println!("{cases} sets of operands, {empty} of them empty, {fewer} with fewer dimensions; {elements} elements, {runs_walked} runs before parts");
+    println!(
+        "{cases} sets of operands, {empty} of them empty, {fewer} with fewer dimensions; {elements} elements, {runs_walked} runs before parts"
+    );
     assert!(empty > 1000 && fewer > 50_000);
 }
 

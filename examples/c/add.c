@@ -1,4 +1,5 @@
-/* out[i] = a[i] + b[i] + c[i] over operands of four layouts: a row that is broadcast, a transposed matrix, a mirrored one.
+/* out[i] = a[i] + b[i] + c[i] over operands of four layouts: a row that is broadcast, matrices that are packed, then
+ * a transposed and a mirrored one.
  *
  * The library says where each run of elements begins in every operand and how far apart its elements lie; the loop over
  * them is ours. It has two forms, one for neighbours in memory, which compilers vectorise, and one for any steps. */
@@ -50,39 +51,45 @@ static void give_up(const stride_error *error) {
 int main(void) {
   const int64_t sizes[2] = {ROWS, COLUMNS}, columns_first[2] = {0, 1}, last = -1;
   static float out[ROWS * COLUMNS], a[COLUMNS], b[ROWS * COLUMNS], c[ROWS * COLUMNS];
-  stride_layout layouts[OPERANDS], joint[OPERANDS];
-  stride_runs runs, half;
-  stride_error error;
-  uint32_t part;
-  int i, j, k;
+  int i, j, k, mixed;
 
   for (k = 0; k < COLUMNS; k++) a[k] = (float)k;
   for (k = 0; k < ROWS * COLUMNS; k++) b[k] = (float)(k % 1000), c[k] = (float)(k % 77);
 
-  /* out: packed; a: one row for all; b: stored column by column; c: seen in a mirror. */
-  if (stride_layout_init(&layouts[OUT], STRIDE_DTYPE_F32, 2, sizes, NULL, &error) ||
-      stride_layout_init(&layouts[A], STRIDE_DTYPE_F32, 1, &sizes[1], NULL, &error) ||
-      stride_layout_init_ordered(&layouts[B], STRIDE_DTYPE_F32, 2, sizes, columns_first, &error) ||
-      stride_layout_flip(&layouts[OUT], 1, &last, &layouts[C], &error) ||
-      stride_broadcast_layouts(OPERANDS, layouts, layouts, &error) ||
-      stride_layouts_coalesce(OPERANDS, layouts, joint, &error) ||
-      stride_runs_init(&runs, OPERANDS, layouts, &error)) {
-    give_up(&error);
-  }
-  printf("%u dimensions become %u\n", (unsigned)layouts[OUT].rank, (unsigned)joint[OUT].rank);
+  for (mixed = 0; mixed < 2; mixed++) {
+    stride_layout layouts[OPERANDS];
+    stride_runs runs, half;
+    stride_error error;
+    uint32_t part;
 
-  for (part = 0; part < 2; part++) {
-    if (stride_runs_part(&runs, part, 2, &half, &error) || add(&half, out, a, b, c, &error)) give_up(&error);
-  }
+    /* out: packed; a: one row for all; b and c: packed as well, then stored by columns and seen in a mirror. */
+    if (stride_layout_init(&layouts[OUT], STRIDE_DTYPE_F32, 2, sizes, NULL, &error) ||
+        stride_layout_init(&layouts[A], STRIDE_DTYPE_F32, 1, &sizes[1], NULL, &error) ||
+        stride_layout_init_ordered(&layouts[B], STRIDE_DTYPE_F32, 2, sizes, columns_first, &error) ||
+        stride_layout_flip(&layouts[OUT], 1, &last, &layouts[C], &error)) {
+      give_up(&error);
+    }
+    if (!mixed) layouts[B] = layouts[C] = layouts[OUT];
+    if (stride_broadcast_layouts(OPERANDS, layouts, layouts, &error) ||
+        stride_runs_init(&runs, OPERANDS, layouts, &error)) {
+      give_up(&error);
+    }
+    /* As two threads would share it. */
+    for (part = 0; part < 2; part++) {
+      if (stride_runs_part(&runs, part, 2, &half, &error) || add(&half, out, a, b, c, &error)) give_up(&error);
+    }
 
-  for (i = 0; i < ROWS; i++) {
-    for (j = 0; j < COLUMNS; j++) {
-      if (out[i * COLUMNS + j] != a[j] + b[i + ROWS * j] + c[i * COLUMNS + (COLUMNS - 1 - j)]) {
-        printf("row %d, column %d is wrong\n", i, j);
-        return 1;
+    for (i = 0; i < ROWS; i++) {
+      for (j = 0; j < COLUMNS; j++) {
+        const float of_b = mixed ? b[i + ROWS * j] : b[i * COLUMNS + j];
+        const float of_c = mixed ? c[i * COLUMNS + (COLUMNS - 1 - j)] : c[i * COLUMNS + j];
+        if (out[i * COLUMNS + j] != a[j] + of_b + of_c) {
+          printf("row %d, column %d is wrong\n", i, j);
+          return 1;
+        }
       }
     }
+    printf("%s: %d sums, as the naive loop has them\n", mixed ? "mixed" : "packed", ROWS * COLUMNS);
   }
-  printf("%d sums, as the naive loop has them\n", ROWS * COLUMNS);
   return 0;
 }
