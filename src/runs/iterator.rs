@@ -238,7 +238,7 @@ impl Level {
         for ((step, back), offset) in self.steps.iter().zip(back).zip(offsets) {
             let stride = step.wrapping_add(*back);
             *offset = offset.wrapping_add(stride.wrapping_mul(turns as i64));
-            *back = back.wrapping_add(stride.wrapping_mul(self.count as i64 - 1));
+            *back = back.wrapping_add(stride.wrapping_mul((self.count as i64).wrapping_sub(1)));
         }
     }
 }
