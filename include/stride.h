@@ -29,6 +29,7 @@
 //     within one buffer (memmove)                         stride_copy_scratch with STRIDE_COPY_OVERLAP
 //     many times, or on my own threads                    stride_plan_init, stride_plan_execute_part
 //   set all elements; compare two tensors                 stride_fill; stride_compare
+//   run my own loop over several tensors                  stride_runs_init, stride_runs_next; the loops: _coalesce
 //   know whether elements or tensors share memory         stride_layout_self_overlap, stride_layouts_overlap
 //   talk to DirectML                                      stride_layout_to_dml, _from_dml, stride_dml_validate
 //   talk to XLA or PJRT                                   stride_xla.h
@@ -73,8 +74,8 @@
 // Versions. Within one STRIDE_ABI_VERSION functions, numbers and structs keep their meaning; new ones may come, and
 // what failed may succeed. 0.x versions may raise it. docs/ABI.md has the details.
 //
-// Sections: Layouts - Views - Broadcasting - Copies - Plans - Questions about a layout - Overlap - DirectML - Errors -
-// Element types - Version.
+// Sections: Layouts - Views - Broadcasting - Copies - Plans - Your own kernel - Questions about a layout - Overlap -
+// DirectML - Errors - Element types - Version.
 
 #ifndef STRIDE_H
 #define STRIDE_H
@@ -621,6 +622,88 @@ STRIDE_API stride_status stride_plan_describe(const stride_plan *plan, char *buf
 
 // =================================================================================================
 //
+// Your own kernel
+//
+// Up to STRIDE_RUNS_MAX_OPERANDS layouts of equal sizes become one set of loops, as few as possible, and are walked run
+// by run: at each run the library says where every operand stands, the caller's loop goes over the elements, and no
+// memory is touched but by the caller. What has other sizes is broadcast first, by `stride_broadcast_layouts`.
+// examples/c/add.c adds three operands of different layouts.
+//
+// Example: a row is added to each row of a matrix.
+//
+//   float a[6] = {1, 2, 3, 4, 5, 6}, b[3] = {10, 20, 30}; int64_t sizes[2] = {2, 3}, at[2]; uint64_t n, k;
+//   stride_layout in[2]; stride_runs runs;
+//   stride_layout_init(&in[0], STRIDE_DTYPE_F32, 2, sizes, NULL, NULL); in[1] = in[0]; in[1].strides[0] = 0;
+//   for (stride_runs_init(&runs, 2, in, NULL); !stride_runs_next(&runs, 2, at, &n, NULL) && n > 0;)
+//     for (k = 0; k < n; k++) a[at[0] / 4 + k] += b[at[1] / 4 + k];
+//   assert(a[0] == 11 && a[5] == 36);
+
+#define STRIDE_RUNS_MAX_OPERANDS 8  ///< The most operands that have joint loops.
+
+/// The runs that are left of several operands. 4096 bytes without any address; may be copied, and then goes on twice.
+typedef struct stride_runs {
+  /// Opaque. Word 0 identifies runs, their format and how many words are in use; words not in use are neither written
+  /// nor read. Belongs to this version of the library.
+  uint64_t words[512];
+} stride_runs;
+
+/// The layouts of the same operands over joint loops, as few as any order of the dimensions gives, into `out[0] ...
+/// out[count - 1]`. A dimension of size 1 goes, dimensions that are one step in all operands become one, the first
+/// operand that moves along a dimension runs upward; the last dimension is the one with the smallest |stride| in the
+/// first operand (where that is 0 or equal, in the next one). Sizes {2,3,4,5} of a packed operand and of one with
+/// strides {0,0,0,1} become {24,5}, with strides {5,1} and {0,1}.
+///
+/// Kept: dtypes, and the set of tuples of offsets, one of each operand, that indices reach, each as often as before.
+/// Not kept: their order. One element has rank 0, none rank 1 and size 0.
+///
+/// Arrays: in[count], out[count].
+///
+/// Requires: the two arrays are apart, or the same.
+///
+/// Returns: INVALID_RANK unless 1 <= count <= STRIDE_RUNS_MAX_OPERANDS; SHAPE_MISMATCH with operand and dimension;
+/// OVERFLOW if a stride of -2^63 would have to be turned round. The rule of numpy.nditer and PyTorch's TensorIterator.
+STRIDE_API stride_status stride_layouts_coalesce(uint32_t count, const stride_layout *in, stride_layout *out,
+                                                 stride_error *error);
+
+/// All runs of several operands. The loops are those of `stride_layouts_coalesce`, of which the last is the run. Where
+/// that has fewer than 8 elements and another loop is at least four times as long, the longest is, or so much of it as
+/// stays in a cache: runs are then fewer, and no operand may have a step of one element.
+///
+/// Arrays: in[count].
+///
+/// Returns: as `stride_layouts_coalesce`; UNSUPPORTED for elements below a byte, and for more than 49 loops; OVERFLOW if
+/// an offset in bytes does not fit int64_t. Operands without elements have no runs.
+STRIDE_API stride_status stride_runs_init(stride_runs *out, uint32_t count, const stride_layout *in,
+                                          stride_error *error);
+
+/// How far apart the elements of a run lie in each operand, in bytes. All runs have the same; it may be 0, and below 0
+/// but for the first operand that moves. All are 0 where runs have one element.
+///
+/// Arrays: byte_strides[count].
+///
+/// Returns: INVALID_RANK unless `count` is the number of operands; INVALID_ARGUMENT if `runs` is none.
+STRIDE_API stride_status stride_runs_strides(const stride_runs *runs, uint32_t count, int64_t *byte_strides,
+                                             stride_error *error);
+
+/// The next run: its number of elements, and for each operand how many bytes its first element lies from the base
+/// pointer. `*elements` 0 is the end, as often as one asks; `byte_offsets` stays as it is then.
+///
+/// Arrays: byte_offsets[count].
+///
+/// Returns: as `stride_runs_strides`. Runs that were tampered with give wrong offsets; no memory is touched.
+STRIDE_API stride_status stride_runs_next(stride_runs *runs, uint32_t count, int64_t *byte_offsets, uint64_t *elements,
+                                          stride_error *error);
+
+/// One of `parts` shares of what is left of `runs`, as runs of their own: all parts together give each element once,
+/// and may go to threads. They are about equal: whole runs where each part has 16 or more, else runs are cut, at
+/// multiples of 16 elements. Where there is less than that, the last parts have more, and others nothing.
+///
+/// Returns: INVALID_ARGUMENT unless part < parts, and if `runs` is none.
+STRIDE_API stride_status stride_runs_part(const stride_runs *runs, uint32_t part, uint32_t parts, stride_runs *out,
+                                          stride_error *error);
+
+// =================================================================================================
+//
 // Questions about a layout
 //
 // None of them touches tensor memory.
@@ -1048,6 +1131,9 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_BUDGET 94  ///< Steps that an overlap test may take.
 #define STRIDE_ARGUMENT_DIAGONAL 95  ///< Which diagonal.
 #define STRIDE_ARGUMENT_TAIL_ALIGNMENT 96  ///< A field of an XLA shape.
+#define STRIDE_ARGUMENT_ELEMENTS 100  ///< Where a number of elements goes.
+#define STRIDE_ARGUMENT_RUNS 150  ///< The runs of several operands.
+#define STRIDE_ARGUMENT_BYTE_OFFSETS 151  ///< Where offsets in bytes go.
 
 #define STRIDE_DETAIL_NONE 0  ///< No particular rule.
 #define STRIDE_DETAIL_BELOW 1  ///< `lhs` is below `rhs`, the least that is allowed.
@@ -1120,6 +1206,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_CONSTRUCT 112  ///< The text uses something that is not supported.
 #define STRIDE_DETAIL_NOT_A_PLAN 120  ///< Word `lhs` begins no plan of this version; one begins with `rhs`.
 #define STRIDE_DETAIL_PLAN_WORDS 121  ///< A plan was changed after it was made.
+#define STRIDE_DETAIL_NOT_RUNS 165  ///< Word `lhs` begins no stride_runs of this version; one begins with `rhs`.
+#define STRIDE_DETAIL_TOO_MANY_LOOPS 166  ///< The operands have `lhs` loops, a stride_runs holds `rhs`.
 
 // =================================================================================================
 //
