@@ -20,18 +20,20 @@ CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
 .PHONY: help lib demo draw header install uninstall clean bench-random bench-table bench-peers bench-counts bench-calls \
-    bench-bounds bench-relayout
+    bench-bounds bench-relayout bench-runs add
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
 	@echo 'make demo     the main job on a real photograph'
 	@echo 'make draw     pictures of XLA layouts; then $(OUT)/draw SHAPE...'
+	@echo 'make add      your own loop over three operands of different layouts'
 	@echo 'make header   regenerate include/: stride.h, stride_xla.h and stride.json'
 	@echo 'make bench-table   the named copies beside memcpy, NumPy, PyTorch, OpenCV (ARGS="--cases transpose")'
 	@echo 'make bench-peers   as bench-table, with Rust crates (PEERS=hptt,strided-kernel: minutes to compile)'
 	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'
 	@echo 'make bench-relayout  tiled XLA shapes, beside memcpy and plain copies (MS=20)'
 	@echo 'make bench-calls   small copies in ns, planned, by one call and to plan; and two threads (MS=20)'
+	@echo 'make bench-runs    your own loop run by run, beside an odometer by hand (MS=20)'
 	@echo 'make bench-bounds  transposes beside copies of the same lines that compute nothing (MS=20)'
 	@echo 'make bench-counts  instructions of small copies, under valgrind'
 	@echo 'make clean    removes what make built'
@@ -52,6 +54,10 @@ draw: lib
 	$(CC) $(CFLAGS) $(WARNINGS) -Iinclude examples/c/draw.c $(OUT)/libstride.a -o $(OUT)/draw
 	$(OUT)/draw
 
+add: lib
+	$(CC) $(CFLAGS) $(WARNINGS) -Iinclude examples/c/add.c $(OUT)/libstride.a -o $(OUT)/add
+	$(OUT)/add
+
 header:
 	STRIDE_WRITE_HEADER=1 $(CARGO) test -q --test header generated
 
@@ -61,7 +67,7 @@ SEED ?= 1
 COUNT ?= 1000
 MS ?= 20
 
-BENCHES = random relayout calls bounds
+BENCHES = random relayout calls bounds runs
 
 $(OUT)/random: benches/naive.h
 $(BENCHES:%=$(OUT)/%): $(OUT)/%: benches/%.c benches/bench.h include/stride.h lib
@@ -70,7 +76,7 @@ $(BENCHES:%=$(OUT)/%): $(OUT)/%: benches/%.c benches/bench.h include/stride.h li
 bench-random: $(OUT)/random
 	$(OUT)/random $(SEED) $(COUNT) $(MS)
 
-bench-relayout bench-calls bench-bounds: bench-%: $(OUT)/%
+bench-relayout bench-calls bench-bounds bench-runs: bench-%: $(OUT)/%
 	$(OUT)/$* $(MS)
 
 $(OUT)/libcompare.so: benches/compare.c benches/naive.h

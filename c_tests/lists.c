@@ -80,6 +80,8 @@ static struct {
 /* {2,3,4}, and XLA's of the same sizes with {2,12} beside it. */
 static stride_layout cube, row;
 static stride_xla_shape shape, joined, vector, tiled;
+/* Of three operands. */
+static stride_runs walked;
 
 static const int64_t *i64(const lists *l, size_t k) { return (const int64_t *)l->at[k]; }
 static int64_t *i64_out(const lists *l, size_t k) { return (int64_t *)l->at[k]; }
@@ -196,6 +198,13 @@ CALL(from_pjrt) {
 CALL(to_pjrt) {
   return stride_xla_shape_to_pjrt_tiled(&shape, l->count, i64_out(l, 0), NULL, 0, NULL, 0, &out.size, error);
 }
+CALL(runs_strides) { return stride_runs_strides(&walked, l->count, i64_out(l, 0), error); }
+CALL(runs_next) {
+  stride_runs runs = walked;
+  const stride_status status = stride_runs_next(&runs, l->count, i64_out(l, 0), &out.bytes, error);
+  if (status != STRIDE_STATUS_OK) CHECK(memcmp(&runs, &walked, sizeof runs) == 0);
+  return status;
+}
 
 /* Which numbers of entries are refused. */
 typedef enum rule {
@@ -275,6 +284,8 @@ static const entry entries[] = {
     IN(shape_broadcast, EXACT, 1, COUNT, 8, LIST(2)),
     IN(from_pjrt, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(0, 2, 1)),
     OUT(to_pjrt, 3, RANK, 2, 1, 0),
+    OUT(runs_strides, 3, COUNT, 4, 1, 8),
+    OUT(runs_next, 3, COUNT, 0, 5, 56),
 };
 
 static void for_each_entry(void (*check)(const entry *e)) {
@@ -421,6 +432,11 @@ static void layouts_one_after_the_other(void) {
     CHECK(rest_is_poisoned(1, where, sizeof in));
     CHECK_OK(stride_broadcast_layouts(2, in_there, in_there, NULL)); /* in place */
     CHECK(memcmp(in_there[1].strides, LIST(0, 0, 1), 3 * sizeof(int64_t)) == 0);
+    poison(room, sizeof in);
+    CHECK_OK(stride_layouts_coalesce(2, in_there, room, NULL));
+    CHECK_LAYOUT(room[0], STRIDE_DTYPE_F32, 0, 2, LIST(6, 4), LIST(4, 1));
+    CHECK_LAYOUT(room[1], STRIDE_DTYPE_F32, 0, 2, LIST(6, 4), LIST(0, 1));
+    CHECK(rest_is_poisoned(1, where, sizeof in));
   }
 }
 
@@ -560,6 +576,9 @@ static void set_up(void) {
   joined = shape_of("f32[2,12]");
   vector = shape_of("f32[4]");
   tiled = shape_of("bf16[30,100]{1,0:T(8,128)}");
+  const stride_layout operands[3] = {cube, layout_of(STRIDE_DTYPE_U8, 5, 3, LIST(2, 3, 4), NULL),
+                                     layout_of(STRIDE_DTYPE_F64, 7, 3, LIST(2, 3, 4), NULL)};
+  CHECK_OK(stride_runs_init(&walked, 3, operands, NULL));
 }
 
 static const test tests[] = {

@@ -9,6 +9,7 @@ static struct {
   stride_layout layout, other;
   stride_xla_shape shape, second;
   stride_plan plan;
+  stride_runs runs;
   stride_dml_buffer_tensor_desc desc;
   int64_t numbers[STRIDE_MAX_RANK];
   uint32_t sizes32[8], strides32[8], word;
@@ -26,6 +27,7 @@ static const uint32_t sizes32[2] = {2, 3};
 static stride_layout layout, scalar;
 static stride_xla_shape shape, scalar_shape;
 static stride_plan plan;
+static stride_runs runs;
 static stride_copy_options moving;
 static stride_dml_buffer_tensor_desc desc;
 static unsigned char source[32];
@@ -40,6 +42,7 @@ static void set_up(void) {
   CHECK_OK(stride_xla_shape_init(&scalar_shape, STRIDE_DTYPE_U8, 0, NULL, NULL, NULL));
   shape.padding_kind = STRIDE_XLA_PADDING_ZERO;
   CHECK_OK(stride_plan_init(&plan, &layout, &layout, NULL, NULL));
+  CHECK_OK(stride_runs_init(&runs, 1, &layout, NULL));
   CHECK_OK(stride_copy_options_init(&moving));
   moving.flags = STRIDE_COPY_OVERLAP;
   desc.data_type = STRIDE_DML_TENSOR_DATA_TYPE_UINT8;
@@ -323,6 +326,20 @@ static void views(void) {
   ACCEPTED(stride_layout_reshape(&scalar, 0, NULL, &out.layout, error));
 }
 
+static void own_kernels(void) {
+  REFUSED(IN, stride_layouts_coalesce(1, NULL, &out.layout, error));
+  REFUSED(OUT, stride_layouts_coalesce(1, &layout, NULL, error));
+  REFUSED(OUT, stride_runs_init(NULL, 1, &layout, error));
+  REFUSED(IN, stride_runs_init(&out.runs, 1, NULL, error));
+  REFUSED(RUNS, stride_runs_strides(NULL, 1, out.numbers, error));
+  REFUSED(BYTE_STRIDES, stride_runs_strides(&runs, 1, NULL, error));
+  REFUSED(RUNS, stride_runs_next(NULL, 1, out.numbers, &out.length, error));
+  REFUSED(BYTE_OFFSETS, stride_runs_next(&runs, 1, NULL, &out.length, error));
+  REFUSED(ELEMENTS, stride_runs_next(&runs, 1, out.numbers, NULL, error));
+  REFUSED(RUNS, stride_runs_part(NULL, 0, 2, &out.runs, error));
+  REFUSED(OUT, stride_runs_part(&runs, 0, 2, NULL, error));
+}
+
 static void directml(void) {
   const uint32_t u8 = STRIDE_DML_TENSOR_DATA_TYPE_UINT8;
   stride_dml_buffer_tensor_desc without_sizes = desc;
@@ -575,18 +592,19 @@ static const test tests[] = {
   TEST(status),
   TEST(dtype),
   TEST(layouts),
-  TEST(questions),
-  TEST(facts),
-  TEST(overlap),
-  TEST(broadcasting),
   TEST(views),
   TEST(windows),
   TEST(composition),
+  TEST(broadcasting),
+  TEST(copies),
+  TEST(own_kernels),
+  TEST(questions),
+  TEST(facts),
+  TEST(overlap),
   TEST(directml),
   TEST(xla),
   TEST(xla_algebra),
   TEST(pjrt),
-  TEST(copies),
   TEST(xla_copies),
 };
 

@@ -31,6 +31,8 @@
 //! * [`error`]: status, place, rule, two numbers; `sentence` puts them into words.
 //! * [`model`]: dtype, arithmetic, layout, formats, overlap.
 //! * [`broadcast`], [`view`] and [`compose`]: stride algebra, layout in, layout out.
+//! * [`broadcast`] and [`view`]: stride algebra, layout in, layout out.
+//! * [`runs`]: several operands as one loop nest, walked run by run.
 //! * [`vocabulary`]: DirectML and XLA.
 //! * [`copy`]: problem, plan, execute, kernels.
 //! * [`ffi`]: the C boundary, one file per section of `include/stride.h` and `include/stride_xla.h`.
@@ -58,6 +60,7 @@ pub mod view;
 
 #[forbid(unsafe_code)]
 pub mod compose;
+pub mod runs;
 
 #[forbid(unsafe_code)]
 pub mod vocabulary;

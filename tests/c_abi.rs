@@ -22,6 +22,7 @@ mod abi {
     use stride::ffi::facts::stride_layout_facts;
     use stride::ffi::layout::{STRIDE_MAX_RANK, stride_layout};
     use stride::ffi::plan::stride_plan;
+    use stride::ffi::runs::{STRIDE_RUNS_MAX_OPERANDS, stride_runs};
     use stride::ffi::status::{stride_error, stride_status};
     use stride::ffi::xla::{STRIDE_XLA_MAX_TILES, stride_xla_shape};
     use stride::ffi::{copy, dml, dtype, query};
@@ -61,9 +62,11 @@ mod abi {
         highest at 24, min_bytes at 32, packed_bytes at 40, element_bits at 48, run_dimensions at 52, run_elements at 56,
         element_alignment at 64, row_alignment at 72);
     layout!(stride_plan: size 4096, align EIGHT, words at 0);
+    layout!(stride_runs: size 4096, align EIGHT, words at 0);
 
     const_assert_eq!(STRIDE_MAX_RANK, 64);
     const_assert_eq!(STRIDE_XLA_MAX_TILES, 8);
+    const_assert_eq!(STRIDE_RUNS_MAX_OPERANDS, 8);
     const_assert_eq!(Status::Undecided.number(), 101);
     const_assert_eq!(Argument::Scratch.number(), 44);
     const_assert_eq!(Dtype::F32.code(), 11);
@@ -100,6 +103,7 @@ programs! {
     pjrt: "c99";
     xla_copy: "c99";
     copy: "c99";
+    runs: "c99";
     stack: "c99";
     lists: "c99";
     test_null: "c99";

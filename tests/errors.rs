@@ -110,6 +110,8 @@ fn argument_errors() -> Vec<(Detail, Said)> {
         (Detail::StructTail, copy(tail.as_ptr().cast())),
         (Detail::BothGiven, say!(stride_xla_copy, &rows, &both, null_mut(), 6, &rows, null(), null(), 6, none)),
     ];
+    let (mut none, mut elements) = (no_runs(), 0);
+    lines.push((Detail::NotRuns, say!(stride_runs_next, &mut none, 1, &mut 0, &mut elements)));
     plan.words[0] ^= 1;
     lines.push((Detail::NotAPlan, part(0, 1, &plan, &mut to)));
     plan.words[0] ^= 1;
@@ -333,6 +335,12 @@ fn text_errors() -> Vec<(Status, Detail, Said)> {
         (Status::Unsupported, Detail::TooManyTiles, parsed(tiles)),
         (Status::Unsupported, Detail::TooManyTileSizes, parsed(&sizes)),
         (Status::Unsupported, Detail::Unbounded, say!(stride_xla_shape_byte_size, &unbounded, &mut bytes)),
+        (Status::Unsupported, Detail::TooManyLoops, {
+            let strides: Vec<i64> = (0..50).map(|k| 1 << k).collect();
+            let reversed: Vec<i64> = strides.iter().rev().copied().collect();
+            let operands = [layout(U8, &[2; 50], &strides), layout(U8, &[2; 50], &reversed)];
+            say!(stride_runs_init, &mut no_runs(), 2, operands.as_ptr())
+        }),
         (Status::Unsupported, Detail::UnsupportedFlag, {
             let options = stride_copy_options { flags: STRIDE_COPY_SMALL_STACK, ..common::flags(0) };
             let (shape, none) = (xla("u8[2]{0:T(2)}"), null());

@@ -33,13 +33,13 @@ fn succeed(command: &mut Command) -> String {
     stdout
 }
 
-/// What `make demo draw` left behind: the folder of the C library, the programs and their pictures; and what they printed.
+/// What `make demo draw add` left behind: the folder of the C library, the programs and their pictures; and what they printed.
 struct Demo {
     folder: PathBuf,
     stdout: String,
 }
 
-/// Runs `make demo draw` once for all tests of this file; `None` where there is no make.
+/// Runs `make demo draw add` once for all tests of this file; `None` where there is no make.
 fn demo() -> Option<&'static Demo> {
     static DEMO: OnceLock<Option<Demo>> = OnceLock::new();
     let build = || {
@@ -47,7 +47,7 @@ fn demo() -> Option<&'static Demo> {
             return None;
         }
         let target = scratch(""); // where the C tests have built the library already
-        let stdout = succeed(Command::new("make").args(["demo", "draw"]).env("CARGO_TARGET_DIR", &target));
+        let stdout = succeed(Command::new("make").args(["demo", "draw", "add"]).env("CARGO_TARGET_DIR", &target));
         Some(Demo { folder: target.join("c"), stdout })
     };
     let demo = DEMO.get_or_init(build).as_ref();
@@ -240,6 +240,15 @@ fn draw_says_what_is_wrong_with_a_shape() {
         let message = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{shape}: {message}");
         assert!(message.starts_with(&format!("draw: '{shape}': ")) && message.contains(reason), "{message}");
+    }
+}
+
+#[test]
+fn add_sums_what_the_naive_loop_sums() {
+    let Some(demo) = demo() else { return };
+    for operands in ["packed", "mixed"] {
+        let line = format!("{operands}: 307200 sums, as the naive loop has them");
+        assert!(demo.stdout.lines().any(|printed| printed == line), "{}", demo.stdout);
     }
 }
 

@@ -327,6 +327,10 @@ numbered! {
         GroupRanks = 122, "group_ranks";
         /// Sizes of a tile.
         TileSizes = 123, "tile_sizes";
+        /// The runs of several operands.
+        Runs = 150, "runs";
+        /// Where offsets in bytes go.
+        ByteOffsets = 151, "byte_offsets";
     }
 }
 
@@ -473,6 +477,10 @@ numbered! {
         Split = 135, "SPLIT";
         /// Number `lhs` of `rhs` numbers between two carries of the outer layout, outside 0 ... `rhs` - 1, is reached.
         Carry = 136, "CARRY";
+        /// Word `lhs` begins no stride_runs of this version; one begins with `rhs`.
+        NotRuns = 165, "NOT_RUNS";
+        /// The operands have `lhs` loops, a stride_runs holds `rhs`.
+        TooManyLoops = 166, "TOO_MANY_LOOPS";
     }
 }
 
@@ -499,6 +507,7 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 BothGiven,
                 NotAPlan,
                 PlanWords,
+                NotRuns,
             ],
         ),
         (Status::InvalidDtype, &[DtypeUnknown, DtypeForeign, Below, Above, UnknownValue]),
@@ -516,7 +525,10 @@ pub const REASONS: &[(Status, &[Detail])] = {
         (Status::Overlap, &[StrideZero, SelfOverlap, SharedBytes, SharedScratch]),
         (Status::ScratchNeeded, &[ScratchBytes]),
         (Status::Parse, &[Syntax, Name, OutOfRange, Repeated, Count, Below, MergeLast]),
-        (Status::Unsupported, &[DtypeWidth, UnsupportedFlag, TooManyTiles, TooManyTileSizes, Construct, Unbounded]),
+        (
+            Status::Unsupported,
+            &[DtypeWidth, UnsupportedFlag, TooManyTiles, TooManyTileSizes, Construct, Unbounded, TooManyLoops],
+        ),
         (
             Status::NotRepresentable,
             &[

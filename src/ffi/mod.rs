@@ -30,6 +30,8 @@ pub mod copy;
 
 pub mod plan;
 
+pub mod runs;
+
 pub mod query;
 
 pub mod facts;

@@ -125,6 +125,13 @@ def known_answers(s, of, number):
     for part in range(4):
         ok(s.stride_plan_execute_part(plan, dst, 16384, src, 16384, part, 4, null))
     check(list(dst) == [float(column * 64 + row) for row in range(64) for column in range(64)], "Plans")
+    # Your own kernel
+    runs = of.struct("stride_runs")
+    ok(s.stride_layout_init(layout, f32, 2, ints(2, 3), ints(4, 1), null))
+    ok(s.stride_runs_init(runs, 1, layout, null))
+    for row in range(2):
+        ok(s.stride_runs_next(runs, 1, i64, u64, null))
+        check(i64[0] == 16 * row and u64[0] == 3, "Your own kernel")
     # Questions about a layout
     index = of.make("int64_t", 3)
     ok(s.stride_layout_init(layout, u8, 3, ints(480, 640, 3), null, null))

@@ -139,7 +139,7 @@ class Struct:
         for field in API.structs[self.kind]["fields"]:
             value = self.fields[field["name"]]
             if isinstance(value, list):
-                while self.kind == "stride_plan" and value and value[-1] == 0:
+                while self.kind in ("stride_plan", "stride_runs") and value and value[-1] == 0:
                     value = value[:-1]
                 rank = min(self.fields.get("rank", len(value)), len(value))
                 many = {"tile_ranks": min(self.fields.get("tile_count", 0), 8), "tile_sizes": tile_entries(self)}
@@ -457,6 +457,16 @@ class Scene:
             made = make_plan(self.layout, self.second, None)
         return made
 
+    def runs(self):
+        """Runs as the library makes them, of one operand or two; of the plain layout where it refuses."""
+        operands = [self.layout, self.second][:self.pick(2, 1, 2)]
+        made = make_runs(operands)
+        if made is None:
+            operands = [layout(F32, [2, 3])]
+            made = make_runs(operands)
+        self.walked = len(operands)
+        return made
+
     def record(self):
         """An error record as a function writes it."""
         sizes = self.pick([2, -1], [2**62, 2**62], [2, 3])
@@ -520,6 +530,9 @@ def numbers(scene):
         below = sum((size - 1) * min(step, 0) for size, step in zip(sizes, strides))
         scene.numbers = layout(U8, sizes, strides, -below, scene.junk())
     return scene.numbers
+def joint_layouts(scene):
+    """Layouts of equal sizes."""
+    return [scene.layout, scene.second] + [scene.strided(scene.dtype(), real_sizes(scene.layout)) for _ in range(scene.pick(0, 0, 1, 6))]
 
 
 # What a parameter is, by its name or by function and name; a function of the scene. Parameters that are written to and counts
@@ -534,6 +547,9 @@ VALUES = {
     "stride_layouts_result.dtype": lambda s: s.layout.dtype, "stride_layouts_common_run.in": lambda s: [s.layout, s.second],
     "outer": lambda s: s.layout, "inner": lambda s: numbers(s), "stride_layout_compose.rank": lambda s: numbers(s).rank,
     "tile_sizes": lambda s: [s.pick(*[of for of in (1, 2, 3, max(size, 1)) if size % of == 0]) for size in real_sizes(s.layout)],
+    "stride_layouts_coalesce.in": joint_layouts, "stride_runs_init.in": joint_layouts,
+    "runs": lambda s: s.__dict__.setdefault("walking", s.runs()), "stride_runs_next.count": lambda s: s.walked,
+    "stride_runs_strides.count": lambda s: s.walked,
     "stride_broadcast_sizes.ranks": lambda s: s.__dict__.setdefault("operands", operands(s)) and [len(of) for of in s.operands],
     "stride_broadcast_sizes.sizes": lambda s: [size for of in s.__dict__.setdefault("operands", operands(s)) for size in of],
     "plan": lambda s: s.__dict__.setdefault("made", s.plan()), "options": lambda s: s.options, "desc": lambda s: s.desc(),
@@ -614,7 +630,7 @@ FREE_COUNTS = {
     "stride_xla_shape_add_tile.count": 64, "stride_xla_shape_delete_dimensions.count": 64, "stride_xla_shape_align.rank": 64,
     "stride_xla_shape_broadcast.count": 64, "stride_xla_shape_from_pjrt_tiled.rank": 64,
     "stride_xla_shape_from_pjrt_tiled.num_tiles": 64, "stride_xla_shape_to_pjrt_tiled.tile_dims_capacity": 64,
-    "stride_xla_shape_to_pjrt_tiled.tile_dim_sizes_capacity": 64,
+    "stride_xla_shape_to_pjrt_tiled.tile_dim_sizes_capacity": 64, "stride_layouts_coalesce.count": 8, "stride_runs_init.count": 8,
 }
 LENGTHS_IN_BYTES = {"dst_bytes", "src_bytes", "lhs_bytes", "rhs_bytes", "scratch_bytes", "capacity", "length"}
 
@@ -835,6 +851,17 @@ def make_plan(dst, src, options):
     if call(function, arguments)[0] != 0:
         return None
     return Struct("stride_plan", words=list(struct.unpack("<512Q", placed["out"].now())))
+
+
+def make_runs(operands):
+    """Runs of these layouts, or None."""
+    values = {"out": Out("stride_runs", 1), "count": len(operands), "in": List("stride_layout", operands), "error": None}
+    arguments, placed = place(values)
+    placed["out"] = room(50).put(bytes(4096))
+    arguments["out"] = placed["out"].address
+    if call(API.functions["stride_runs_init"], arguments)[0] != 0:
+        return None
+    return Struct("stride_runs", words=list(struct.unpack("<512Q", placed["out"].now())))
 
 
 RECORD = struct.Struct("<iIiiQqqQQQ")
@@ -1257,9 +1284,9 @@ def mutate_struct(of, r):
         # A list that a descriptor points to. It exists for as many dimensions as any function looks at.
         of.fields[name] = None if r.random() < 0.1 else List("uint32_t", [hostile_number(r, "uint32_t") if r.random() < 0.3 else r.randrange(5) for _ in range(8)])
     elif isinstance(value, list):
-        used = of.fields.get("rank", 40 if of.kind == "stride_plan" else 4)
+        used = of.fields.get("rank", 40 if of.kind in ("stride_plan", "stride_runs") else 4)
         at = r.randrange(len(value)) if r.random() < 0.1 else r.randrange(max(min(used, len(value)), 1))
-        if of.kind == "stride_plan" and r.random() < 0.5:
+        if of.kind in ("stride_plan", "stride_runs") and r.random() < 0.5:
             value[at] = (value[at] ^ (1 << r.randrange(64))) % 2**64
         elif r.random() < 0.15:
             value[at] = r.choice(value)

@@ -145,6 +145,14 @@ function knownAnswers(s, number) {
   ok(s.stride_plan_init(plan, other, layout, null, null));
   for (let part = 0; part < 4; part++) ok(s.stride_plan_execute_part(plan, dst, 16384, src, 16384, part, 4, null));
   check(dst.every((value, at) => value === (at % 64) * 64 + Math.floor(at / 64)), 'Plans');
+  // Your own kernel
+  const runs = {}, elements = [null];
+  ok(s.stride_layout_init(layout, f32, 2, [2, 3], [4, 1], null));
+  ok(s.stride_runs_init(runs, 1, layout, null));
+  for (let row = 0; row < 2; row++) {
+    ok(s.stride_runs_next(runs, 1, one, elements, null));
+    check(one[0] === 16 * row && elements[0] === 3, 'Your own kernel');
+  }
   // Questions about a layout
   const index = [null, null, null];
   ok(s.stride_layout_init(layout, u8, 3, [480, 640, 3], null, null));

@@ -11,6 +11,7 @@ pub use stride::ffi::dtype::*;
 pub use stride::ffi::layout::*;
 pub use stride::ffi::plan::*;
 pub use stride::ffi::query::*;
+pub use stride::ffi::runs::*;
 pub use stride::ffi::status::*;
 pub use stride::model::Dtype;
 
@@ -45,11 +46,13 @@ macro_rules! call {
 
 mod copies;
 mod facts;
+mod runs;
 mod views;
 mod vocabularies;
 
 pub use copies::*;
 pub use facts::*;
+pub use runs::*;
 pub use views::*;
 pub use vocabularies::*;
 

@@ -315,7 +315,7 @@ impl Parameter {
         // A first parameter that is written and not called `out` is the object: it is read as well. Of facts the size is.
         let direction = match &*typed.ty {
             Type::Ptr(pointer) if pointer.mutability.is_some() => match name.as_str() {
-                "shape" if place == 0 => Direction::InOut,
+                "shape" | "runs" if place == 0 => Direction::InOut,
                 "scratch" => Direction::InOut,
                 _ if c_type(&pointer.elem).ends_with("_facts") => Direction::InOut,
                 _ => Direction::Out,

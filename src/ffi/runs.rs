@@ -1,0 +1,238 @@
+//! Your own kernel
+//!
+//! Up to STRIDE_RUNS_MAX_OPERANDS layouts of equal sizes become one set of loops, as few as possible, and are walked run
+//! by run: at each run the library says where every operand stands, the caller's loop goes over the elements, and no
+//! memory is touched but by the caller. What has other sizes is broadcast first, by `stride_broadcast_layouts`.
+//! examples/c/add.c adds three operands of different layouts.
+//!
+//! Example: a row is added to each row of a matrix.
+//!
+//!   float a[6] = {1, 2, 3, 4, 5, 6}, b[3] = {10, 20, 30}; int64_t sizes[2] = {2, 3}, at[2]; uint64_t n, k;
+//!   stride_layout in[2]; stride_runs runs;
+//!   stride_layout_init(&in[0], STRIDE_DTYPE_F32, 2, sizes, NULL, NULL); in[1] = in[0]; in[1].strides[0] = 0;
+//!   for (stride_runs_init(&runs, 2, in, NULL); !stride_runs_next(&runs, 2, at, &n, NULL) && n > 0;)
+//!     for (k = 0; k < n; k++) a[at[0] / 4 + k] += b[at[1] / 4 + k];
+//!   assert(a[0] == 11 && a[5] == 36);
+#![allow(non_camel_case_types)]
+
+use super::boundary::{Output, check_entries, null, read_layout, report, write_entries};
+use super::layout::stride_layout;
+use super::status::{stride_error, stride_status};
+use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::model::Layout;
+use crate::runs::{Header, Joint, LEVELS, Level, OPERANDS, Runs, RunsMut, RunsView, levels_in_use};
+use arrayvec::ArrayVec;
+use core::mem::size_of;
+use core::ptr::{addr_of, addr_of_mut};
+
+/// The most operands that have joint loops.
+pub const STRIDE_RUNS_MAX_OPERANDS: u32 = 8;
+
+/// The runs that are left of several operands. 4096 bytes without any address; may be copied, and then goes on twice.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct stride_runs {
+    /// Opaque. Word 0 identifies runs, their format and how many words are in use; words not in use are neither written
+    /// nor read. Belongs to this version of the library.
+    pub words: [u64; 512],
+}
+
+const _: () = assert!(size_of::<Header>() + LEVELS * size_of::<Level>() <= size_of::<stride_runs>());
+const _: () = assert!(OPERANDS == STRIDE_RUNS_MAX_OPERANDS as usize);
+
+/// The caller's layouts, one to eight.
+///
+/// # Safety
+/// Null, or so many layouts, each as for [`read_layout`].
+unsafe fn read_layouts<'a>(pointer: *const stride_layout, count: u32) -> Result<ArrayVec<Layout<'a>, OPERANDS>> {
+    let error = Error::new(Status::InvalidRank).argument(Argument::Count);
+    let mut layouts = ArrayVec::new();
+    match count {
+        0 => return Err(error.because(Detail::Below, 0, 1)),
+        1..=STRIDE_RUNS_MAX_OPERANDS => {}
+        _ => return Err(error.because(Detail::Above, count as i64, OPERANDS as i64)),
+    }
+    if pointer.is_null() {
+        return Err(null(Argument::In));
+    }
+    for k in 0..count as usize {
+        // SAFETY: as promised to this function.
+        let layout = unsafe { read_layout(pointer.wrapping_add(k), Argument::In) };
+        let _ = layouts.try_push(layout.map_err(|error| error.item(k))?); // at most as many as there is room for
+    }
+    Ok(layouts)
+}
+
+/// Where the words of an iterator lie: the header, and the first level.
+fn parts_of(runs: *mut stride_runs) -> (*mut Header, *mut Level) {
+    // Both are words of 64 bits of any value, one behind the other.
+    let header = runs.cast::<Header>();
+    (header, header.wrapping_add(1).cast())
+}
+
+/// The caller's runs, as far as they are in use.
+///
+/// # Safety
+/// Null, or words that may be read, as far as they are in use, while the result lives.
+unsafe fn read_runs<'a>(pointer: *const stride_runs) -> Result<RunsView<'a>> {
+    if pointer.is_null() {
+        return Err(null(Argument::Runs));
+    }
+    let (header, levels) = parts_of(pointer.cast_mut());
+    // SAFETY: words of the caller's struct, of which as many are in use as word 0 says, and all fit in it.
+    unsafe {
+        let used = levels_in_use(addr_of!((*pointer).words).cast::<u64>().read());
+        RunsView::new(&*header, core::slice::from_raw_parts(levels, used))
+    }
+}
+
+/// Writes the words that are in use.
+///
+/// # Safety
+/// As [`Output::write`].
+unsafe fn write_runs(out: Output<stride_runs>, runs: &Runs) {
+    let ((header, levels), (to, first_level)) = (runs.words(), parts_of(out.0));
+    // SAFETY: words of the caller's struct, which holds the header and all levels.
+    unsafe {
+        to.write(*header);
+        core::ptr::copy_nonoverlapping(levels.as_ptr(), first_level, levels.len());
+    }
+}
+
+/// The layouts of the same operands over joint loops, as few as any order of the dimensions gives, into `out[0] ...
+/// out[count - 1]`. A dimension of size 1 goes, dimensions that are one step in all operands become one, the first
+/// operand that moves along a dimension runs upward; the last dimension is the one with the smallest |stride| in the
+/// first operand (where that is 0 or equal, in the next one). Sizes {2,3,4,5} of a packed operand and of one with
+/// strides {0,0,0,1} become {24,5}, with strides {5,1} and {0,1}.
+///
+/// Kept: dtypes, and the set of tuples of offsets, one of each operand, that indices reach, each as often as before.
+/// Not kept: their order. One element has rank 0, none rank 1 and size 0.
+///
+/// Arrays: in[count], out[count].
+///
+/// Requires: the two arrays are apart, or the same.
+///
+/// Returns: INVALID_RANK unless 1 <= count <= STRIDE_RUNS_MAX_OPERANDS; SHAPE_MISMATCH with operand and dimension;
+/// OVERFLOW if a stride of -2^63 would have to be turned round. The rule of numpy.nditer and PyTorch's TensorIterator.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layouts_coalesce(
+    count: u32,
+    r#in: *const stride_layout,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            // What is borrowed of `in` ends here: `out` may be the same.
+            let joint = Joint::elements(&read_layouts(r#in, count)?)?;
+            let out = Output::new(out, Argument::Out)?;
+            for k in 0..joint.operands() {
+                Output(out.0.wrapping_add(k)).write_layout(&joint.layout(k)?)?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// All runs of several operands. The loops are those of `stride_layouts_coalesce`, of which the last is the run. Where
+/// that has fewer than 8 elements and another loop is at least four times as long, the longest is, or so much of it as
+/// stays in a cache: runs are then fewer, and no operand may have a step of one element.
+///
+/// Arrays: in[count].
+///
+/// Returns: as `stride_layouts_coalesce`; UNSUPPORTED for elements below a byte, and for more than 49 loops; OVERFLOW if
+/// an offset in bytes does not fit int64_t. Operands without elements have no runs.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_runs_init(
+    out: *mut stride_runs,
+    count: u32,
+    r#in: *const stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let runs = Runs::new(&Joint::bytes(&read_layouts(r#in, count)?)?)?;
+            write_runs(Output::new(out, Argument::Out)?, &runs);
+            Ok(())
+        })
+    }
+}
+
+/// How far apart the elements of a run lie in each operand, in bytes. All runs have the same; it may be 0, and below 0
+/// but for the first operand that moves. All are 0 where runs have one element.
+///
+/// Arrays: byte_strides[count].
+///
+/// Returns: INVALID_RANK unless `count` is the number of operands; INVALID_ARGUMENT if `runs` is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_runs_strides(
+    runs: *const stride_runs,
+    count: u32,
+    byte_strides: *mut i64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let strides = read_runs(runs)?.strides();
+            write_entries(byte_strides, count, strides, Argument::Count, Argument::ByteStrides)
+        })
+    }
+}
+
+/// The next run: its number of elements, and for each operand how many bytes its first element lies from the base
+/// pointer. `*elements` 0 is the end, as often as one asks; `byte_offsets` stays as it is then.
+///
+/// Arrays: byte_offsets[count].
+///
+/// Returns: as `stride_runs_strides`. Runs that were tampered with give wrong offsets; no memory is touched.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_runs_next(
+    runs: *mut stride_runs,
+    count: u32,
+    byte_offsets: *mut i64,
+    elements: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            if runs.is_null() {
+                return Err(null(Argument::Runs));
+            }
+            let (header, levels) = parts_of(runs);
+            let used = levels_in_use(addr_of_mut!((*runs).words).cast::<u64>().read());
+            let mut left = RunsMut::new(&mut *header, core::slice::from_raw_parts_mut(levels, used))?;
+            check_entries(byte_offsets, count, left.operands(), Argument::Count, Argument::ByteOffsets)?;
+            let elements = Output::new(elements, Argument::Elements)?;
+            let found = left.next(|operand, offset| byte_offsets.wrapping_add(operand).write(offset));
+            elements.write(found);
+            Ok(())
+        })
+    }
+}
+
+/// One of `parts` shares of what is left of `runs`, as runs of their own: all parts together give each element once,
+/// and may go to threads. They are about equal: whole runs where each part has 16 or more, else runs are cut, at
+/// multiples of 16 elements. Where there is less than that, the last parts have more, and others nothing.
+///
+/// Returns: INVALID_ARGUMENT unless part < parts, and if `runs` is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_runs_part(
+    runs: *const stride_runs,
+    part: u32,
+    parts: u32,
+    out: *mut stride_runs,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let share = read_runs(runs)?.part(part, parts)?;
+            write_runs(Output::new(out, Argument::Out)?, &share);
+            Ok(())
+        })
+    }
+}

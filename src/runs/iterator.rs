@@ -1,0 +1,349 @@
+//! The walk: runs one after the other, each with where every operand stands in bytes.
+//!
+//! ```text
+//! header   20 words   format, elements of a run, of it skipped, elements left; 8 offsets, 8 strides along a run
+//! levels   10 words   each loop around the run: turns, turns left, 8 steps
+//! ```
+//!
+//! A level's step takes an operand from its last run before the level turns to the first one after it: the stride of the
+//! loop minus the way back of all faster ones. So a turn of the odometer is one addition for each operand, whatever the
+//! level, and nothing is multiplied or divided. How much there is to do is the number of elements left; a part is another
+//! number of elements left from another place on. A place is a number: runs before it times elements of a run plus
+//! elements skipped.
+//!
+//! *Which loop is the run.* The fastest. But calling for runs of two or three elements costs more than striding does, so
+//! where it has fewer than [`SHORT`] elements the longest other loop is the run, if it is four times as long: NCHW from NHWC
+//! is then runs over pixels. What such a run touches must stay in a cache until the short loop comes back to it, so of a
+//! loop that touches more than [`NEAR`] bytes an even part is taken, and the rest of its turns is a level in its place.
+//!
+//! All numbers wrap: a value that was tampered with gives wrong offsets, and an end at some time. Each call looks at every
+//! level at most once.
+
+use super::OPERANDS;
+use super::joint::{Joint, Loop};
+use crate::error::{Argument, Detail, Error, Result, Status};
+use arrayvec::ArrayVec;
+
+/// "STRR", then the version of the format; below it the number of levels and of operands.
+const MAGIC: u64 = 0x5354_5252_0001 << 16;
+/// Levels that there is room for in 512 words.
+pub const LEVELS: usize = 48;
+/// Elements below which a run costs more than its elements.
+const SHORT: i64 = 8;
+/// Bytes that stay in a cache while a short loop comes back to them.
+const NEAR: i64 = 256 << 10;
+/// Tries to divide a loop evenly.
+const TRIES: i64 = 64;
+
+/// What every iterator has.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Header {
+    /// What this is, how many levels and operands it has.
+    first: u64,
+    /// Elements of a whole run.
+    run: u64,
+    /// Elements of the present run that come before the next one given out.
+    skipped: u64,
+    /// Elements still to be given out.
+    left: u64,
+    /// In bytes from each base pointer to the first element of the present run.
+    offsets: [i64; OPERANDS],
+    /// In bytes along a run.
+    strides: [i64; OPERANDS],
+}
+
+/// One loop around the runs.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Level {
+    count: u64,
+    left: u64,
+    steps: [i64; OPERANDS],
+}
+
+/// How many levels an iterator has, by its first word; at most what there is room for.
+pub fn levels_in_use(first: u64) -> usize {
+    ((first >> 8 & 0xFF) as usize).min(LEVELS)
+}
+
+/// An iterator, owned.
+#[derive(Clone, Debug)]
+pub struct Runs {
+    header: Header,
+    levels: ArrayVec<Level, LEVELS>,
+}
+
+/// An iterator that is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct RunsView<'a> {
+    header: &'a Header,
+    levels: &'a [Level],
+}
+
+/// An iterator that moves on.
+#[derive(Debug)]
+pub struct RunsMut<'a> {
+    header: &'a mut Header,
+    levels: &'a mut [Level],
+}
+
+impl Runs {
+    /// All runs of these loops, in bytes. UNSUPPORTED where there are more loops than levels.
+    pub fn new(joint: &Joint) -> Result<Self> {
+        let (operands, offsets) = (joint.operands() as u64, joint.offsets);
+        let header = Header { first: MAGIC | operands, run: 1, skipped: 0, left: 0, offsets, strides: [0; OPERANDS] };
+        let mut out = Self { header, levels: ArrayVec::new() };
+        if joint.empty {
+            return Ok(out);
+        }
+        out.header.left = 1;
+        let (at, taken) = run_of(&joint.loops);
+        let mut back = [0i64; OPERANDS];
+        for (place, item) in joint.loops.iter().enumerate() {
+            let (mut turns, mut strides) = (item.count, item.strides);
+            out.header.left = out.header.left.wrapping_mul(turns as u64); // I3
+            if place == at {
+                (out.header.run, out.header.strides) = (taken as u64, strides);
+                turns /= taken.max(1);
+                strides = strides.map(|stride| stride.wrapping_mul(taken));
+            }
+            if turns <= 1 {
+                continue;
+            }
+            let mut steps = strides;
+            for ((step, back), stride) in steps.iter_mut().zip(&mut back).zip(strides) {
+                *step = stride.wrapping_sub(*back);
+                *back = back.wrapping_add(stride.wrapping_mul(turns - 1));
+            }
+            let level = Level { count: turns as u64, left: turns as u64, steps };
+            if out.levels.try_push(level).is_err() {
+                let error = Error::new(Status::Unsupported).argument(Argument::In);
+                return Err(error.because(Detail::TooManyLoops, joint.loops.len() as i64, LEVELS as i64 + 1));
+            }
+        }
+        out.header.first |= (out.levels.len() as u64) << 8;
+        Ok(out)
+    }
+
+    /// The words in front, and the levels in use.
+    pub fn words(&self) -> (&Header, &[Level]) {
+        (&self.header, &self.levels)
+    }
+
+    /// The same, borrowed.
+    pub fn view(&self) -> RunsView<'_> {
+        RunsView { header: &self.header, levels: &self.levels }
+    }
+}
+
+/// Which loop is the run, fastest first, and how many of its turns; none: one element.
+fn run_of(loops: &[Loop]) -> (usize, i64) {
+    let Some(fastest) = loops.first() else { return (0, 1) };
+    let mut longest = (0, fastest);
+    for other in loops.iter().enumerate() {
+        if other.1.count > longest.1.count {
+            longest = other;
+        }
+    }
+    if fastest.count < SHORT && longest.1.count / 4 >= fastest.count && loops.len() <= LEVELS {
+        let touched = longest.1.strides.iter().map(|stride| stride.unsigned_abs().min(64) as i64).sum::<i64>();
+        // At least one operand steps, or the loop would stand still and be the slowest.
+        let most = (NEAR / touched.max(1)).max(1);
+        let pieces = longest.1.count / most + i64::from(longest.1.count % most != 0);
+        let mut tries = pieces..pieces.saturating_add(TRIES);
+        if let Some(pieces) = tries.find(|&pieces| longest.1.count % pieces.max(1) == 0) {
+            let taken = longest.1.count / pieces.max(1);
+            if taken / 4 >= fastest.count {
+                return (longest.0, taken);
+            }
+        }
+    }
+    (0, fastest.count)
+}
+
+impl<'a> RunsView<'a> {
+    /// An iterator by its words; INVALID_ARGUMENT where this is none.
+    #[inline]
+    pub fn new(header: &'a Header, levels: &'a [Level]) -> Result<Self> {
+        header.check()?;
+        Ok(Self { header, levels })
+    }
+
+    /// How many operands it has.
+    pub fn operands(&self) -> usize {
+        self.header.operands()
+    }
+
+    /// In bytes along a run, for each operand.
+    pub fn strides(&self) -> &'a [i64] {
+        self.header.strides.get(..self.operands()).unwrap_or(&[])
+    }
+
+    /// What part `part` of `parts` has of what is left; INVALID_ARGUMENT unless `part` is below `parts`.
+    pub fn part(&self, part: u32, parts: u32) -> Result<Runs> {
+        if part >= parts {
+            let error = |argument| Error::new(Status::InvalidArgument).argument(argument);
+            return Err(match parts {
+                0 => error(Argument::Parts).because(Detail::Below, 0, 1),
+                _ => error(Argument::Part).because(Detail::OutOfRange, part as i64, parts as i64),
+            });
+        }
+        let (run, left, parts) = (self.header.run.max(1), self.header.left, parts as u64);
+        let (first_run, base) = self.place();
+        let begin = first_run.wrapping_mul(run).wrapping_add(self.header.skipped);
+        // Whole runs where every part has enough of them, else pieces of 16 elements.
+        let whole = left / run / 16 >= parts;
+        let bound = |k: u64| {
+            if k == 0 || k == parts {
+                return if k == 0 { begin } else { begin.wrapping_add(left) };
+            }
+            // ⌊left · k / parts⌋ without a product of more than 64 bits.
+            let even = begin.wrapping_add((left / parts).wrapping_mul(k)).wrapping_add(left % parts * k / parts);
+            let behind = even % run;
+            even.wrapping_sub(if whole { behind } else { behind % 16 }).max(begin)
+        };
+        let (from, to) = (bound(part as u64), bound(part as u64 + 1));
+        let mut out = Runs { header: *self.header, levels: ArrayVec::new() };
+        (out.header.skipped, out.header.left) = (from % run, to.wrapping_sub(from));
+        out.header.offsets = base;
+        let (mut digits, mut back) = (from / run, [0i64; OPERANDS]);
+        for level in self.levels.iter().take(LEVELS) {
+            let count = level.count.max(1);
+            let digit = digits % count;
+            digits /= count;
+            level.walk(&mut back, &mut out.header.offsets, digit);
+            let _ = out.levels.try_push(Level { left: count - digit, ..*level }); // as many as there were
+        }
+        Ok(out)
+    }
+
+    /// How many runs were before the present one, and where every operand stood in the first of all.
+    fn place(&self) -> (u64, [i64; OPERANDS]) {
+        let (mut runs, mut inside, mut offsets) = (0u64, 1u64, self.header.offsets);
+        let mut back = [0i64; OPERANDS];
+        for level in self.levels {
+            let digit = level.count.wrapping_sub(level.left);
+            runs = runs.wrapping_add(digit.wrapping_mul(inside));
+            inside = inside.wrapping_mul(level.count);
+            level.walk(&mut back, &mut offsets, digit.wrapping_neg());
+        }
+        (runs, offsets)
+    }
+}
+
+impl Level {
+    /// Adds `turns` strides of this loop to the offsets. `back`: the way back of all faster loops, which is added to.
+    fn walk(&self, back: &mut [i64; OPERANDS], offsets: &mut [i64; OPERANDS], turns: u64) {
+        for ((step, back), offset) in self.steps.iter().zip(back).zip(offsets) {
+            let stride = step.wrapping_add(*back);
+            *offset = offset.wrapping_add(stride.wrapping_mul(turns as i64));
+            *back = back.wrapping_add(stride.wrapping_mul((self.count as i64).wrapping_sub(1)));
+        }
+    }
+}
+
+impl Header {
+    #[inline]
+    fn operands(&self) -> usize {
+        (self.first & 0xFF) as usize
+    }
+
+    #[inline]
+    fn check(&self) -> Result<()> {
+        if (self.first ^ MAGIC) >> 16 == 0 && self.operands() <= OPERANDS {
+            return Ok(());
+        }
+        let error = Error::new(Status::InvalidArgument).argument(Argument::Runs);
+        Err(error.because(Detail::NotRuns, self.first as i64, MAGIC as i64))
+    }
+}
+
+impl<'a> RunsMut<'a> {
+    /// As [`RunsView::new`].
+    #[inline]
+    pub fn new(header: &'a mut Header, levels: &'a mut [Level]) -> Result<Self> {
+        header.check()?;
+        Ok(Self { header, levels })
+    }
+
+    /// How many operands it has.
+    #[inline]
+    pub fn operands(&self) -> usize {
+        self.header.operands()
+    }
+
+    /// Gives out the next run, the offset of each operand in turn, and says how many elements it has; 0: there is none.
+    #[inline]
+    pub fn next(&mut self, mut give: impl FnMut(usize, i64)) -> u64 {
+        let header = &mut *self.header;
+        let skipped = header.skipped;
+        let elements = header.run.wrapping_sub(skipped).min(header.left);
+        if elements == 0 {
+            return 0;
+        }
+        header.left -= elements;
+        header.skipped = 0;
+        let mut steps = &[0i64; OPERANDS];
+        for level in self.levels.iter_mut() {
+            level.left = level.left.wrapping_sub(1);
+            if level.left != 0 {
+                steps = &level.steps;
+                break;
+            }
+            level.left = level.count;
+        }
+        let moving = header.offsets.iter_mut().zip(&header.strides).zip(steps);
+        for (operand, ((offset, stride), step)) in moving.take((header.first & 0xFF) as usize).enumerate() {
+            give(operand, offset.wrapping_add(stride.wrapping_mul(skipped as i64)));
+            *offset = offset.wrapping_add(*step);
+        }
+        elements
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Dtype, Layout};
+    use std::vec::Vec;
+
+    fn loops(counts: &[i64], strides: &[i64]) -> Vec<Loop> {
+        let one = |(&count, &stride): (&i64, &i64)| Loop { count, strides: [stride, 0, 0, 0, 0, 0, 0, 0] };
+        counts.iter().zip(strides).map(one).collect()
+    }
+
+    #[test]
+    fn the_run_is_the_fastest_loop_unless_it_is_short() {
+        assert_eq!(run_of(&loops(&[8, 100], &[4, 64])), (0, 8));
+        assert_eq!(run_of(&loops(&[3, 100], &[4, 12])), (1, 100));
+        assert_eq!(run_of(&loops(&[3, 11], &[4, 12])), (0, 3));
+        assert_eq!(run_of(&loops(&[3, 5, 40], &[4, 12, 100])), (2, 40));
+        // 224 x 224 pixels of 3 channels: 602112 bytes. A third of them would be near enough, but cannot be had.
+        assert_eq!(run_of(&loops(&[3, 50176], &[4, 12])), (1, 50176 / 4));
+        // A prime number of pixels has no parts.
+        assert_eq!(run_of(&loops(&[3, 1_000_003], &[4, 12])), (0, 3));
+        assert_eq!(run_of(&loops(&[], &[])), (0, 1));
+    }
+
+    #[test]
+    fn a_forged_iterator_ends_or_gives_something() {
+        let layout = Layout::new(Dtype::F32, 0, &[3, 4], &[8, 1]).unwrap();
+        let made = Runs::new(&Joint::bytes(&[layout]).unwrap()).unwrap();
+        for (run, skipped, left, count) in [(0, 0, 9, 3), (4, 9, 9, 0), (0, 1, u64::MAX, 1), (u64::MAX, 0, 0, 3)] {
+            let mut forged = made.clone();
+            (forged.header.run, forged.header.skipped, forged.header.left) = (run, skipped, left);
+            forged.levels[0].count = count;
+            for part in [0, 1, 6] {
+                let mut piece = forged.view().part(part, 7).unwrap();
+                let mut all = RunsMut::new(&mut piece.header, &mut piece.levels).unwrap();
+                for _ in 0..20 {
+                    all.next(|_, _| {});
+                }
+            }
+        }
+        let mut other = made.clone();
+        other.header.first ^= 1 << 20;
+        assert_eq!(other.header.check().unwrap_err().detail, Detail::NotRuns);
+    }
+}

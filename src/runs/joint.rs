@@ -1,0 +1,280 @@
+//! The loops of several operands: one count, a stride for each operand.
+//!
+//! 1. A dimension of size 1 is dropped.
+//! 2. A loop is turned round where the first operand that moves along it moves downward: that operand then runs upward.
+//! 3. Two loops become one where the outer one is the inner one's continuation in every operand:
+//!    `outer.strides[k] = inner.count · inner.strides[k]` for all k.
+//! 4. What is left is ordered fastest first: of two loops the one with the smaller |stride| in the first operand is the
+//!    faster. A stride of 0 says nothing, nor does an equal one: then the next operand decides. Where none does, the order
+//!    of the dimensions stays (numpy.nditer and TensorIterator have this rule). A loop along which no operand moves
+//!    is the slowest.
+//!
+//! *No order and no turning of the dimensions gives fewer loops.* Give each loop the vector `strides` as its entrance and
+//! `count · strides` as its exit. Two loops merge where one's exit is the other's entrance, and a merged loop has the
+//! inner one's entrance and the outer one's exit. For each vector v so many merges are possible as there are exits v or
+//! entrances v, whichever are fewer; step 3 stops when one of the two has run out for every v. That counts each merge
+//! that any order could have, since a loop cannot continue itself unless nothing moves, and such loops all become one.
+
+use super::OPERANDS;
+use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::model::{Dtype, Layout, LayoutBuf};
+use arrayvec::ArrayVec;
+use core::cmp::Ordering;
+
+/// Loops of more than one turn that a layout has at most: 2^62 elements fit 64 bits, 2^63 do not.
+const MOST: usize = 62;
+
+/// One loop of all operands; unused operands have stride 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Loop {
+    pub count: i64,
+    pub strides: [i64; OPERANDS],
+}
+
+impl Loop {
+    /// The strides of the loop that would continue this one; none where they are beyond 64 bits.
+    fn end(&self) -> Option<[i64; OPERANDS]> {
+        let mut end = self.strides;
+        for stride in &mut end {
+            *stride = stride.checked_mul(self.count)?;
+        }
+        Some(end)
+    }
+
+    /// Which of two is the faster, by rule 4.
+    fn compare(&self, other: &Self) -> Ordering {
+        let both = self.strides.iter().zip(&other.strides).filter(|&(&a, &b)| a != 0 && b != 0);
+        let mut compared = both.map(|(a, b)| a.unsigned_abs().cmp(&b.unsigned_abs()));
+        compared.find(|order| order.is_ne()).unwrap_or_else(|| self.stands_still().cmp(&other.stands_still()))
+    }
+
+    fn stands_still(&self) -> bool {
+        self.strides.iter().all(|&stride| stride == 0)
+    }
+}
+
+/// The loops of several operands, fastest first, and where each operand begins.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// For each operand its dtype.
+    dtypes: ArrayVec<Dtype, OPERANDS>,
+    /// For each operand the offset of the first element.
+    pub(super) offsets: [i64; OPERANDS],
+    /// Fastest first; none: one element.
+    pub(super) loops: ArrayVec<Loop, MOST>,
+    /// Whether there is no element.
+    pub(super) empty: bool,
+}
+
+impl Joint {
+    /// The loops of layouts with equal sizes, in elements. SHAPE_MISMATCH with operand and dimension; OVERFLOW where a
+    /// dimension would have to be turned round whose stride has no opposite.
+    pub fn elements(layouts: &[Layout<'_>]) -> Result<Self> {
+        Self::new(layouts, [1; OPERANDS])
+    }
+
+    /// The same in bytes. UNSUPPORTED for elements below a byte; OVERFLOW for bytes beyond 64 bits.
+    pub fn bytes(layouts: &[Layout<'_>]) -> Result<Self> {
+        let mut widths = [1; OPERANDS];
+        if layouts.first().is_some_and(|layout| !layout.is_empty()) {
+            for (item, (width, layout)) in widths.iter_mut().zip(layouts).enumerate() {
+                let error = |status| Error::new(status).argument(Argument::In).item(item);
+                if layout.dtype().is_sub_byte() {
+                    let code = layout.dtype().code() as i64;
+                    return Err(error(Status::Unsupported).because(Detail::DtypeWidth, code, 0));
+                }
+                *width = layout.dtype().bits() / 8;
+                // The highest offset fits in bits (I4), the lowest need not.
+                let lowest = layout.span().0;
+                if lowest.checked_mul(*width).is_none() {
+                    return Err(error(Status::Overflow).because(Detail::Product, lowest, *width));
+                }
+            }
+        }
+        Self::new(layouts, widths)
+    }
+
+    /// The loops with offsets and strides times `scale`, which offsets allow.
+    fn new(layouts: &[Layout<'_>], scale: [i64; OPERANDS]) -> Result<Self> {
+        let first = check_alike(layouts)?;
+        let mut joint =
+            Self { dtypes: ArrayVec::new(), offsets: [0; OPERANDS], loops: ArrayVec::new(), empty: first.is_empty() };
+        for ((layout, offset), &factor) in layouts.iter().zip(&mut joint.offsets).zip(&scale) {
+            let _ = joint.dtypes.try_push(layout.dtype()); // at most as many as there is room for: `check_alike`
+            *offset = if joint.empty { layout.offset() } else { layout.offset().wrapping_mul(factor) };
+        }
+        if joint.empty {
+            return Ok(joint);
+        }
+        let mut given = ArrayVec::<Loop, MOST>::new();
+        for dimension in (0..first.rank()).rev() {
+            let count = first.dimension(dimension).0;
+            if count == 1 {
+                continue;
+            }
+            let mut item = Loop { count, strides: [0; OPERANDS] };
+            for (k, ((slot, layout), &factor)) in item.strides.iter_mut().zip(layouts).zip(&scale).enumerate() {
+                let (_, stride) = layout.dimension(dimension);
+                let error = Error::new(Status::Overflow).argument(Argument::In).item(k).dimension(dimension);
+                *slot = stride.checked_mul(factor).ok_or(error.because(Detail::Product, stride, factor))?;
+            }
+            joint.turn_upward(&mut item, dimension)?;
+            let _ = given.try_push(item); // I3: no more than 62 dimensions are above size 1
+        }
+        merge(&mut given);
+        for &item in given.iter().filter(|item| item.count > 1) {
+            joint.insert(item);
+        }
+        Ok(joint)
+    }
+
+    /// Rule 2. The first element along the loop is then the one that was the last.
+    fn turn_upward(&mut self, item: &mut Loop, dimension: usize) -> Result<()> {
+        if item.strides.iter().find(|&&stride| stride != 0).is_none_or(|&stride| stride > 0) {
+            return Ok(());
+        }
+        for (k, (stride, offset)) in item.strides.iter_mut().zip(&mut self.offsets).enumerate() {
+            let error = Error::new(Status::Overflow).argument(Argument::In).item(k).dimension(dimension);
+            let opposite = stride.checked_neg().ok_or(error.because(Detail::NewStride, item.count, 0))?;
+            // Both ends are offsets of elements, which fit (I4; `bytes` looked at the lowest).
+            *offset = offset.wrapping_add((item.count - 1).wrapping_mul(*stride));
+            *stride = opposite;
+        }
+        Ok(())
+    }
+
+    /// Rule 4: from the slowest down, past loops that say nothing, to in front of the last that is slower.
+    fn insert(&mut self, item: Loop) {
+        let mut position = self.loops.len();
+        for (at, other) in self.loops.iter().enumerate().rev() {
+            match item.compare(other) {
+                Ordering::Less => position = at,
+                Ordering::Greater => break,
+                Ordering::Equal => {}
+            }
+        }
+        let _ = self.loops.try_push(item); // as many as were given at most
+        if let Some(behind) = self.loops.get_mut(position..).filter(|behind| !behind.is_empty()) {
+            behind.rotate_right(1);
+        }
+    }
+
+    /// How many operands there are.
+    pub fn operands(&self) -> usize {
+        self.dtypes.len()
+    }
+
+    /// The layout of one operand over the joint loops: rank 1 and size 0 where there is no element.
+    pub fn layout(&self, operand: usize) -> Result<LayoutBuf> {
+        let nothing = Error::new(Status::InvalidArgument).argument(Argument::Count);
+        let nothing = nothing.because(Detail::OutOfRange, operand as i64, self.operands() as i64);
+        let (Some(&dtype), Some(&offset)) = (self.dtypes.get(operand), self.offsets.get(operand)) else {
+            return Err(nothing);
+        };
+        let mut out = LayoutBuf::scalar(dtype, offset);
+        if self.empty {
+            out.push(0, 0)?;
+        }
+        for item in self.loops.iter().rev() {
+            out.push(item.count, item.strides.get(operand).copied().unwrap_or(0))?;
+        }
+        out.checked()
+    }
+}
+
+/// Rule 3, whatever the order of the loops; one that went into another has one turn left. The strides of a loop never
+/// change and it grows only while it is looked at, so what is found once for each stays true.
+fn merge(loops: &mut [Loop]) {
+    for inner in 0..loops.len() {
+        while let Some(item) = loops.get(inner).filter(|item| item.count > 1)
+            && let Some(end) = item.end()
+            && let Some((_, outer)) =
+                loops.iter_mut().enumerate().find(|(at, l)| *at != inner && l.count > 1 && l.strides == end)
+        {
+            let turns = core::mem::replace(&mut outer.count, 1);
+            if let Some(item) = loops.get_mut(inner) {
+                item.count = item.count.wrapping_mul(turns); // I3
+            }
+        }
+    }
+}
+
+/// The first of one to eight layouts, whose sizes all have. INVALID_RANK; SHAPE_MISMATCH with operand and dimension.
+fn check_alike<'a, 'b>(layouts: &'b [Layout<'a>]) -> Result<&'b Layout<'a>> {
+    let error = Error::new(Status::InvalidRank).argument(Argument::Count);
+    let Some(first) = layouts.first() else {
+        return Err(error.because(Detail::Below, 0, 1));
+    };
+    if layouts.len() > OPERANDS {
+        return Err(error.because(Detail::Above, layouts.len() as i64, OPERANDS as i64));
+    }
+    for (item, layout) in layouts.iter().enumerate() {
+        let error = Error::new(Status::ShapeMismatch).argument(Argument::In).item(item);
+        if layout.rank() != first.rank() {
+            return Err(error.because(Detail::Ranks, layout.rank() as i64, first.rank() as i64));
+        }
+        let mut sizes = layout.sizes().iter().zip(first.sizes()).enumerate();
+        if let Some((dimension, (&size, &needed))) = sizes.find(|(_, (size, needed))| size != needed) {
+            return Err(error.dimension(dimension).because(Detail::NotEqual, size, needed));
+        }
+    }
+    Ok(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    fn joint(sizes: &[i64], strides: &[&[i64]]) -> Joint {
+        let layout = |strides| Layout::new(Dtype::F32, 100, sizes, strides).unwrap();
+        let layouts: Vec<_> = strides.iter().map(|&strides| layout(strides)).collect();
+        Joint::elements(&layouts).unwrap()
+    }
+
+    /// Sizes and the strides of each operand, outermost first.
+    fn fields(joint: &Joint) -> (Vec<i64>, Vec<Vec<i64>>) {
+        let loops = || joint.loops.iter().rev();
+        let strides = (0..joint.operands()).map(|k| loops().map(|l| l.strides[k]).collect()).collect();
+        (loops().map(|l| l.count).collect(), strides)
+    }
+
+    #[test]
+    fn neighbours_merge_where_they_do_in_every_operand() {
+        let all = joint(&[2, 3, 4, 5], &[&[60, 20, 5, 1], &[60, 20, 5, 1], &[0, 0, 0, 1]]);
+        assert_eq!(fields(&all), (std::vec![24, 5], std::vec![std::vec![5, 1], std::vec![5, 1], std::vec![0, 1]]));
+        // A bias for each channel of NCHW.
+        let bias = joint(&[2, 3, 4, 5], &[&[60, 20, 5, 1], &[0, 1, 0, 0]]);
+        assert_eq!(fields(&bias), (std::vec![2, 3, 20], std::vec![std::vec![60, 20, 1], std::vec![0, 1, 0]]));
+        // Dimensions in any order, and size 1 with wild strides.
+        let any = joint(&[5, 1, 2, 4, 3], &[&[1, -9, 60, 5, 20], &[1, 77, 60, 5, 20]]);
+        assert_eq!(fields(&any), (std::vec![120], std::vec![std::vec![1], std::vec![1]]));
+    }
+
+    #[test]
+    fn the_first_operand_that_moves_runs_upward() {
+        let both = joint(&[3, 4], &[&[-4, -1], &[4, 1]]);
+        assert_eq!(fields(&both), (std::vec![12], std::vec![std::vec![1], std::vec![-1]]));
+        assert_eq!(both.offsets[..2], [100 - 11, 100 + 11]);
+        let second = joint(&[3, 4], &[&[0, 1], &[-4, 1]]);
+        assert_eq!(fields(&second), (std::vec![3, 4], std::vec![std::vec![0, 1], std::vec![4, 1]]));
+        assert_eq!(second.offsets[..2], [100, 92]);
+    }
+
+    #[test]
+    fn strides_of_zero_say_nothing_and_what_stands_still_is_slowest() {
+        // The sum over the first dimension of a matrix: rows stay runs.
+        let sum = joint(&[30, 40], &[&[0, 1], &[40, 1]]);
+        assert_eq!(fields(&sum).0, [30, 40]);
+        let still = joint(&[2, 3, 5], &[&[0, 1, 0], &[0, 1, 0]]);
+        assert_eq!(fields(&still), (std::vec![10, 3], std::vec![std::vec![0, 1], std::vec![0, 1]]));
+    }
+
+    #[test]
+    fn empty_has_one_dimension_and_one_element_has_none() {
+        assert_eq!(joint(&[1, 1], &[&[5, 6]]).layout(0).unwrap().view().unwrap().rank(), 0);
+        let empty = joint(&[3, 0], &[&[5, 6], &[7, 8]]).layout(1).unwrap();
+        let view = empty.view().unwrap();
+        assert_eq!((view.sizes(), view.strides(), view.offset()), (&[0][..], &[0][..], 100));
+    }
+}

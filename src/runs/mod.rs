@@ -1,0 +1,26 @@
+//! Your own kernel over several operands: one loop nest for all of them, as few loops as possible, walked run by run.
+//!
+//! `dst[i] = a[i] + b[i] + c[i]` over operands of any layout is r nested loops. Mostly fewer do: two dimensions that are
+//! one step in *every* operand are one loop, a dimension of size 1 is none. Of what is left the fastest loop is the
+//! caller's, as a *run*: `elements` steps of a fixed number of bytes for each operand. The others are an odometer.
+//!
+//! ```text
+//! sizes {2, 3, 4, 5}       dst packed    60 20 5 1         {24, 5}       5 1
+//!                          a   packed    60 20 5 1    →                  5 1       24 runs of 5 elements
+//!                          b   a row      0  0 0 1                       0 1
+//! ```
+//!
+//! NumPy's nditer and PyTorch's TensorIterator do this inside an engine; here it is two values. [`joint`] finds the loops
+//! ([`Joint`]), [`iterator`] walks them ([`Runs`]) and cuts what is left of them into parts.
+//!
+//! What is kept is the set of tuples (offset in operand 0, offset in operand 1, …) that indices reach, each as often as
+//! before. What is not kept is the order in which they come, and which index it was.
+
+mod iterator;
+mod joint;
+
+pub use iterator::{Header, LEVELS, Level, Runs, RunsMut, RunsView, levels_in_use};
+pub use joint::Joint;
+
+/// Operands at most.
+pub const OPERANDS: usize = 8;
