@@ -21,7 +21,8 @@
 use super::boundary::{Output, read_layout, report};
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
-use crate::copy::execute::{self, Dst, Src, compare, fill};
+use crate::copy::execute::{self, Dst, Src, bits, compare, fill};
+use crate::copy::kernels::bits::Packing;
 use crate::copy::kernels::level::Level;
 use crate::copy::{Options, Plan};
 use crate::error::{Argument, Detail, Error, Result, Status};
@@ -135,7 +136,7 @@ pub(super) unsafe fn read_options(out: &mut Options, pointer: *const stride_copy
     Ok(())
 }
 
-/// Makes the plan of a copy in place: it is large.
+/// Makes the plan of a copy in place: it is large. How elements are packed where it is one in bits.
 ///
 /// # Safety
 /// As the functions of the header that call it.
@@ -144,13 +145,13 @@ pub(super) unsafe fn set_plan(
     dst_layout: *const stride_layout,
     src_layout: *const stride_layout,
     options: *const stride_copy_options,
-) -> Result<()> {
+) -> Result<Option<Packing>> {
     // SAFETY: as promised to this function.
     unsafe {
         let dst_layout = read_layout(dst_layout, Argument::DstLayout)?;
         let src_layout = read_layout(src_layout, Argument::SrcLayout)?;
         read_options(&mut plan.options, options)?;
-        plan.set_copy(&dst_layout, &src_layout)
+        plan.set_any_copy(&dst_layout, &src_layout)
     }
 }
 
@@ -202,8 +203,12 @@ pub unsafe extern "C" fn stride_copy(
     unsafe {
         report(error, || {
             let mut plan = Plan::nothing();
-            set_plan(&mut plan, dst_layout, src_layout, options)?;
-            execute::execute_plan(&plan, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes))
+            let packing = set_plan(&mut plan, dst_layout, src_layout, options)?;
+            let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+            match packing {
+                None => execute::execute_plan(&plan, dst, src),
+                Some(packing) => bits::execute_plan(&plan, packing, dst, src, None),
+            }
         })
     }
 }
@@ -232,9 +237,13 @@ pub unsafe extern "C" fn stride_copy_scratch(
     unsafe {
         report(error, || {
             let mut plan = Plan::nothing();
-            set_plan(&mut plan, dst_layout, src_layout, options)?;
+            let packing = set_plan(&mut plan, dst_layout, src_layout, options)?;
             let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
-            execute::execute_scratch(&plan.view(), dst, src, dst_buffer(scratch, scratch_bytes))
+            let scratch = dst_buffer(scratch, scratch_bytes);
+            match packing {
+                None => execute::execute_scratch(&plan.view(), dst, src, scratch),
+                Some(packing) => bits::execute_plan(&plan, packing, dst, src, Some(scratch)),
+            }
         })
     }
 }
@@ -262,13 +271,18 @@ pub unsafe extern "C" fn stride_fill(
         report(error, || {
             let layout = read_layout(dst_layout, Argument::DstLayout)?;
             let mut plan = Plan::nothing();
-            plan.set_fill(&layout)?;
-            let value_bytes = layout.dtype().bits() as u64 / 8;
             let named = |error: Error| match error.argument {
                 Argument::Src | Argument::SrcBytes => Error { argument: Argument::Value, ..error },
                 _ => error,
             };
-            fill::fill(&plan, dst_buffer(dst, dst_bytes), src_buffer(value, value_bytes)).map_err(named)
+            let (dst, value_bytes) = (dst_buffer(dst, dst_bytes), (layout.dtype().bits() as u64).div_ceil(8));
+            let value = src_buffer(value, value_bytes);
+            if layout.dtype().is_sub_byte() {
+                let packing = plan.set_fill_of_bits(&layout)?;
+                return bits::fill(&plan, packing, dst, value).map_err(named);
+            }
+            plan.set_fill(&layout)?;
+            fill::fill(&plan, dst, value).map_err(named)
         })
     }
 }
