@@ -26,6 +26,7 @@
 //   broadcast one operand; several                        stride_layout_broadcast_to; stride_broadcast_layouts (NumPy)
 //   use a pointer to index (0, ..., 0) of a mirrored view stride_layout_rebase
 //   copy, transpose, pad, convert NHWC to NCHW            stride_copy; with gaps filled: STRIDE_COPY_FILL_BUFFER
+//     elements of 4, 2 or 1 bits, swap nibbles            stride_copy with dtypes that differ in STRIDE_DTYPE_HIGH_FIRST
 //     within one buffer (memmove)                         stride_copy_scratch with STRIDE_COPY_OVERLAP
 //     many times, or on my own threads                    stride_plan_init, stride_plan_execute_part
 //   set all elements; compare two tensors                 stride_fill; stride_compare
@@ -420,9 +421,12 @@ STRIDE_API stride_status stride_xla_broadcast(const stride_layout *lhs, const st
 // `src_bytes` their lengths. Before anything is touched it is proved that every element lies in its buffer, that no
 // two destination indices share an element, and that source and destination share no byte; two channels of one image
 // pass. An empty copy touches nothing, not even null pointers. Dtypes must be equal, or one of them plain bytes of the
-// same width; elements smaller than a byte are UNSUPPORTED in this version. Elements may lie at any address: none
-// needs alignment. The destination is never read, so it may be write-combined memory (but with STRIDE_COPY_OVERLAP,
-// where it is the source as well).
+// same width. Elements may lie at any address: none needs alignment. The destination is never read, so it may be
+// write-combined memory (but with STRIDE_COPY_OVERLAP, where it is the source as well).
+//
+// Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each keeps
+// its value. A byte of the destination that also holds others is read, and those are kept, so nobody else may write it
+// meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
 //
 // Example: NHWC to NCHW.
 //
@@ -441,7 +445,8 @@ STRIDE_API stride_status stride_xla_broadcast(const stride_layout *lhs, const st
 /// live on. UINT64_MAX is OUT_OF_BOUNDS, a source byte in the buffer OVERLAP.
 #define STRIDE_COPY_FILL_BUFFER 2
 /// The sides may share bytes; the result is as if the source had been read first (memmove). Where a direction alone
-/// cannot do that, scratch memory is needed. Not together with STRIDE_COPY_ASSUME_DISTINCT.
+/// cannot do that, as for elements that are not whole bytes, scratch memory is needed. Not together with
+/// STRIDE_COPY_ASSUME_DISTINCT.
 #define STRIDE_COPY_OVERLAP 4
 /// The destination is wanted in the cache afterwards. Without it a large destination is written past the cache.
 #define STRIDE_COPY_KEEP_CACHED 8
@@ -470,7 +475,7 @@ typedef struct stride_copy_options {
   /// Steps that an overlap test may take; 0: the default.
   uint64_t overlap_budget;
   /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16]. An element
-  /// of up to 16 bytes is filled by as many bytes of this.
+  /// of up to 16 bytes is filled by as many bytes of this, one below a byte by the low bits of fill[0].
   uint8_t fill[16];
 } stride_copy_options;
 
@@ -491,7 +496,7 @@ STRIDE_API stride_status stride_copy_options_init(stride_copy_options *out);
 ///
 /// Returns: INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and both sizes; DTYPE_MISMATCH;
 /// OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED where an
-/// overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch` wants; UNSUPPORTED.
+/// overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch` wants.
 ///
 /// Time: in proportion to the bytes, plus at most the budget of an overlap test; the same for all copies.
 STRIDE_API stride_status stride_copy(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes,
@@ -499,7 +504,7 @@ STRIDE_API stride_status stride_copy(const stride_layout *dst_layout, void *dst,
                                      const stride_copy_options *options, stride_error *error);
 
 /// `stride_copy` with scratch memory for sides that share bytes (STRIDE_COPY_OVERLAP), as many bytes as all elements
-/// together have. It is used only where no direction of travel keeps the source whole; then it must share no byte with
+/// together have, packed. It is used only where no direction of travel keeps the source whole; then it must share no byte with
 /// either side.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes], options or NULL, scratch[scratch_bytes].
@@ -510,8 +515,8 @@ STRIDE_API stride_status stride_copy_scratch(const stride_layout *dst_layout, vo
                                              const stride_copy_options *options, void *scratch, uint64_t scratch_bytes,
                                              stride_error *error);
 
-/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element. Indices that share
-/// an element do no harm here.
+/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element; one that is smaller
+/// than a byte is the low bits of its byte, whatever the dtype's order. Indices that share an element do no harm here.
 ///
 /// Arrays: dst[dst_bytes], value[1 element].
 ///
@@ -519,12 +524,13 @@ STRIDE_API stride_status stride_copy_scratch(const stride_layout *dst_layout, vo
 /// at once, beyond that UNDECIDED.
 ///
 /// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can
-/// be where the value lies outside the buffer); UNSUPPORTED for elements smaller than a byte.
+/// be where the value lies outside the buffer).
 STRIDE_API stride_status stride_fill(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes, const void *value,
                                      stride_error *error);
 
-/// Compares two tensors of equal sizes byte by byte. `*first_difference` becomes the row-major number of the first
-/// element that differs (`stride_layout_unravel_index` gives its index), -1 if all are equal.
+/// Compares two tensors of equal sizes byte by byte, elements smaller than a byte bit by bit, in either order.
+/// `*first_difference` becomes the row-major number of the first element that differs (`stride_layout_unravel_index`
+/// gives its index), -1 if all are equal.
 ///
 /// Arrays: lhs[lhs_bytes], rhs[rhs_bytes].
 ///
@@ -533,7 +539,7 @@ STRIDE_API stride_status stride_fill(const stride_layout *dst_layout, void *dst,
 /// Time: in proportion to the bytes; where indices share elements, up to 64 times the elements of the side that reaches
 /// more, beyond that UNDECIDED before anything is read.
 ///
-/// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED; UNSUPPORTED for elements smaller than a byte.
+/// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED.
 STRIDE_API stride_status stride_compare(const stride_layout *lhs_layout, const void *lhs, uint64_t lhs_bytes,
                                         const stride_layout *rhs_layout, const void *rhs, uint64_t rhs_bytes,
                                         int64_t *first_difference, stride_error *error);
@@ -584,7 +590,8 @@ STRIDE_API stride_status stride_plan_execute(const stride_plan *plan, void *dst,
 
 /// Runs part `part` (0, 1, ...) of `parts` of a plan. All parts together are the whole; in any order, on any threads.
 /// Parts never share a destination byte. Work is shared out in pieces of about 4 KiB or more; surplus parts do nothing.
-/// Where sides share bytes, or fills cannot be split, part 0 does everything; none takes scratch memory.
+/// Where sides share bytes, or fills cannot be split, or elements smaller than a byte cannot be cut between two bytes,
+/// part 0 does everything; none takes scratch memory.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes].
 ///

@@ -36,7 +36,7 @@ impl Bits {
     }
 
     fn bytes(&self) -> usize {
-        (self.side.extent() * self.dtype.bits()).div_ceil(8) as usize
+        (self.side.extent() * self.dtype.bits()).max(0).cast_unsigned().div_ceil(8) as usize
     }
 
     /// The byte, the shift in it and the mask of the element at an offset.

@@ -204,7 +204,6 @@ fn overflows_and_mismatches() -> Vec<(Status, Detail, Said)> {
         (Status::ShapeMismatch, Detail::NotEqual, copy(&rows, &pixels)),
         (Status::ShapeMismatch, Detail::Ranks, copy(&rows, &packed(U8, &[6]))),
         (Status::DtypeMismatch, Detail::Dtypes, copy(&packed(F32, &[2]), &packed(Dtype::S32.code(), &[2]))),
-        (Status::Unsupported, Detail::DtypeWidth, copy(&packed(U4, &[2]), &packed(U4, &[2]))),
     ];
     let (five, odd, both, one) = ([5i64], [4i64, -1], [2i64, 3, 3], [1i64]);
     lines.extend([
@@ -292,6 +291,10 @@ fn text_errors() -> Vec<(Status, Detail, Said)> {
         (Status::Unsupported, Detail::TooManyTiles, parsed(tiles)),
         (Status::Unsupported, Detail::TooManyTileSizes, parsed(&sizes)),
         (Status::Unsupported, Detail::Unbounded, say!(stride_xla_shape_byte_size, &unbounded, &mut bytes)),
+        (Status::Unsupported, Detail::DtypeWidth, {
+            let (shape, none) = (xla("s4[3,5]{1,0:T(2,2)E(4)}"), null());
+            say!(stride_xla_copy, none, &shape, null_mut(), 12, none, &shape, null(), 12, null())
+        }),
         (Status::Unsupported, Detail::UnsupportedFlag, {
             let options = stride_copy_options { flags: STRIDE_COPY_SMALL_STACK, ..common::flags(0) };
             let (shape, none) = (xla("u8[2]{0:T(2)}"), null());

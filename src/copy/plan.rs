@@ -126,7 +126,8 @@ impl Plan {
             self.finish(bits);
             return Ok(Prepared::Bytes);
         }
-        whole_bytes(dst.dtype(), Argument::DstShape)?;
+        let tiled = if matches!(dst, Operand::Tiled(_)) { Argument::DstShape } else { Argument::SrcShape };
+        whole_bytes(dst.dtype(), tiled)?;
         let refused = self.options.flags & options::OVERLAP;
         if refused != 0 {
             let error = Error::new(Status::Unsupported).argument(Argument::Options);

@@ -4,9 +4,12 @@
 //! `src_bytes` their lengths. Before anything is touched it is proved that every element lies in its buffer, that no
 //! two destination indices share an element, and that source and destination share no byte; two channels of one image
 //! pass. An empty copy touches nothing, not even null pointers. Dtypes must be equal, or one of them plain bytes of the
-//! same width; elements smaller than a byte are UNSUPPORTED in this version. Elements may lie at any address: none
-//! needs alignment. The destination is never read, so it may be write-combined memory (but with STRIDE_COPY_OVERLAP,
-//! where it is the source as well).
+//! same width. Elements may lie at any address: none needs alignment. The destination is never read, so it may be
+//! write-combined memory (but with STRIDE_COPY_OVERLAP, where it is the source as well).
+//!
+//! Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each keeps
+//! its value. A byte of the destination that also holds others is read, and those are kept, so nobody else may write it
+//! meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
 //!
 //! Example: NHWC to NCHW.
 //!
@@ -37,7 +40,8 @@ pub const STRIDE_COPY_ASSUME_DISTINCT: u32 = 1;
 /// live on. UINT64_MAX is OUT_OF_BOUNDS, a source byte in the buffer OVERLAP.
 pub const STRIDE_COPY_FILL_BUFFER: u32 = 2;
 /// The sides may share bytes; the result is as if the source had been read first (memmove). Where a direction alone
-/// cannot do that, scratch memory is needed. Not together with STRIDE_COPY_ASSUME_DISTINCT.
+/// cannot do that, as for elements that are not whole bytes, scratch memory is needed. Not together with
+/// STRIDE_COPY_ASSUME_DISTINCT.
 pub const STRIDE_COPY_OVERLAP: u32 = 4;
 /// The destination is wanted in the cache afterwards. Without it a large destination is written past the cache.
 pub const STRIDE_COPY_KEEP_CACHED: u32 = 8;
@@ -81,7 +85,7 @@ pub struct stride_copy_options {
     /// Steps that an overlap test may take; 0: the default.
     pub overlap_budget: u64,
     /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16]. An element
-    /// of up to 16 bytes is filled by as many bytes of this.
+    /// of up to 16 bytes is filled by as many bytes of this, one below a byte by the low bits of fill[0].
     pub fill: [u8; 16],
 }
 
@@ -185,7 +189,7 @@ pub unsafe extern "C" fn stride_copy_options_init(out: *mut stride_copy_options)
 ///
 /// Returns: INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and both sizes; DTYPE_MISMATCH;
 /// OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED where an
-/// overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch` wants; UNSUPPORTED.
+/// overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch` wants.
 ///
 /// Time: in proportion to the bytes, plus at most the budget of an overlap test; the same for all copies.
 #[unsafe(no_mangle)]
@@ -214,7 +218,7 @@ pub unsafe extern "C" fn stride_copy(
 }
 
 /// `stride_copy` with scratch memory for sides that share bytes (STRIDE_COPY_OVERLAP), as many bytes as all elements
-/// together have. It is used only where no direction of travel keeps the source whole; then it must share no byte with
+/// together have, packed. It is used only where no direction of travel keeps the source whole; then it must share no byte with
 /// either side.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes], options or NULL, scratch[scratch_bytes].
@@ -248,8 +252,8 @@ pub unsafe extern "C" fn stride_copy_scratch(
     }
 }
 
-/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element. Indices that share
-/// an element do no harm here.
+/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element; one that is smaller
+/// than a byte is the low bits of its byte, whatever the dtype's order. Indices that share an element do no harm here.
 ///
 /// Arrays: dst[dst_bytes], value[1 element].
 ///
@@ -257,7 +261,7 @@ pub unsafe extern "C" fn stride_copy_scratch(
 /// at once, beyond that UNDECIDED.
 ///
 /// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can
-/// be where the value lies outside the buffer); UNSUPPORTED for elements smaller than a byte.
+/// be where the value lies outside the buffer).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_fill(
     dst_layout: *const stride_layout,
@@ -287,8 +291,9 @@ pub unsafe extern "C" fn stride_fill(
     }
 }
 
-/// Compares two tensors of equal sizes byte by byte. `*first_difference` becomes the row-major number of the first
-/// element that differs (`stride_layout_unravel_index` gives its index), -1 if all are equal.
+/// Compares two tensors of equal sizes byte by byte, elements smaller than a byte bit by bit, in either order.
+/// `*first_difference` becomes the row-major number of the first element that differs (`stride_layout_unravel_index`
+/// gives its index), -1 if all are equal.
 ///
 /// Arrays: lhs[lhs_bytes], rhs[rhs_bytes].
 ///
@@ -297,7 +302,7 @@ pub unsafe extern "C" fn stride_fill(
 /// Time: in proportion to the bytes; where indices share elements, up to 64 times the elements of the side that reaches
 /// more, beyond that UNDECIDED before anything is read.
 ///
-/// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED; UNSUPPORTED for elements smaller than a byte.
+/// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_compare(
     lhs_layout: *const stride_layout,

@@ -155,7 +155,8 @@ pub unsafe extern "C" fn stride_plan_execute(
 
 /// Runs part `part` (0, 1, ...) of `parts` of a plan. All parts together are the whole; in any order, on any threads.
 /// Parts never share a destination byte. Work is shared out in pieces of about 4 KiB or more; surplus parts do nothing.
-/// Where sides share bytes, or fills cannot be split, part 0 does everything; none takes scratch memory.
+/// Where sides share bytes, or fills cannot be split, or elements smaller than a byte cannot be cut between two bytes,
+/// part 0 does everything; none takes scratch memory.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes].
 ///
