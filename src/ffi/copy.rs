@@ -140,7 +140,7 @@ pub(super) unsafe fn read_options(out: &mut Options, pointer: *const stride_copy
     Ok(())
 }
 
-/// Makes the plan of a copy in place: it is large. How elements are packed where it is one in bits.
+/// Makes the plan of a copy in place: it is large. What this refuses goes to [`set_plan_of_bits`].
 ///
 /// # Safety
 /// As the functions of the header that call it.
@@ -149,13 +149,61 @@ pub(super) unsafe fn set_plan(
     dst_layout: *const stride_layout,
     src_layout: *const stride_layout,
     options: *const stride_copy_options,
-) -> Result<Option<Packing>> {
+) -> Result<()> {
     // SAFETY: as promised to this function.
     unsafe {
         let dst_layout = read_layout(dst_layout, Argument::DstLayout)?;
         let src_layout = read_layout(src_layout, Argument::SrcLayout)?;
         read_options(&mut plan.options, options)?;
-        plan.set_any_copy(&dst_layout, &src_layout)
+        plan.set_copy(&dst_layout, &src_layout)
+    }
+}
+
+/// Makes the plan that [`set_plan`] refused, if only the width of the elements, below a byte, spoke against it: how they
+/// are packed where it is one in bits. The way of whole bytes does not pay for it with an instruction.
+///
+/// # Safety
+/// As [`set_plan`].
+#[cold]
+#[inline(never)]
+pub(super) unsafe fn set_plan_of_bits(
+    refused: Error,
+    plan: &mut Plan,
+    dst_layout: *const stride_layout,
+    src_layout: *const stride_layout,
+) -> Result<Option<Packing>> {
+    if refused.detail != Detail::DtypeWidth {
+        return Err(refused);
+    }
+    // SAFETY: as promised to this function.
+    unsafe {
+        let dst_layout = read_layout(dst_layout, Argument::DstLayout)?;
+        let src_layout = read_layout(src_layout, Argument::SrcLayout)?;
+        plan.set_copy_of_bits(&dst_layout, &src_layout)
+    }
+}
+
+/// The copy that [`set_plan`] refused: as [`set_plan_of_bits`], and the copy itself.
+///
+/// # Safety
+/// As `stride_copy`.
+#[cold]
+#[inline(never)]
+unsafe fn copy_bits(
+    refused: Error,
+    plan: &mut Plan,
+    [dst_layout, src_layout]: [*const stride_layout; 2],
+    dst: Dst,
+    src: Src,
+    scratch: Option<Dst>,
+) -> Result<()> {
+    // SAFETY: as promised to this function.
+    unsafe {
+        match (set_plan_of_bits(refused, plan, dst_layout, src_layout)?, scratch) {
+            (Some(packing), scratch) => bits::execute_plan(plan, packing, dst, src, scratch),
+            (None, Some(scratch)) => execute::execute_scratch(&plan.view(), dst, src, scratch),
+            (None, None) => execute::execute_plan(plan, dst, src),
+        }
     }
 }
 
@@ -207,11 +255,10 @@ pub unsafe extern "C" fn stride_copy(
     unsafe {
         report(error, || {
             let mut plan = Plan::nothing();
-            let packing = set_plan(&mut plan, dst_layout, src_layout, options)?;
             let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
-            match packing {
-                None => execute::execute_plan(&plan, dst, src),
-                Some(packing) => bits::execute_plan(&plan, packing, dst, src, None),
+            match set_plan(&mut plan, dst_layout, src_layout, options) {
+                Ok(()) => execute::execute_plan(&plan, dst, src),
+                Err(refused) => copy_bits(refused, &mut plan, [dst_layout, src_layout], dst, src, None),
             }
         })
     }
@@ -241,12 +288,11 @@ pub unsafe extern "C" fn stride_copy_scratch(
     unsafe {
         report(error, || {
             let mut plan = Plan::nothing();
-            let packing = set_plan(&mut plan, dst_layout, src_layout, options)?;
             let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
             let scratch = dst_buffer(scratch, scratch_bytes);
-            match packing {
-                None => execute::execute_scratch(&plan.view(), dst, src, scratch),
-                Some(packing) => bits::execute_plan(&plan, packing, dst, src, Some(scratch)),
+            match set_plan(&mut plan, dst_layout, src_layout, options) {
+                Ok(()) => execute::execute_scratch(&plan.view(), dst, src, scratch),
+                Err(refused) => copy_bits(refused, &mut plan, [dst_layout, src_layout], dst, src, Some(scratch)),
             }
         })
     }

@@ -15,7 +15,7 @@
 #![allow(non_camel_case_types)]
 
 use super::boundary::{Output, null, report, write_text};
-use super::copy::{dst_buffer, set_plan, src_buffer, stride_copy_options};
+use super::copy::{dst_buffer, set_plan, set_plan_of_bits, src_buffer, stride_copy_options};
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use crate::copy::bits::{self, BitWords};
@@ -118,9 +118,12 @@ pub unsafe extern "C" fn stride_plan_init(
         report(error, || {
             let out = Output::new(out, Argument::Out)?;
             let mut plan = Plan::nothing();
-            match set_plan(&mut plan, dst_layout, src_layout, options)? {
-                None => write_plan(&plan, out),
-                Some(packing) => write_plan_of_bits(&plan, packing, out),
+            match set_plan(&mut plan, dst_layout, src_layout, options) {
+                Ok(()) => write_plan(&plan, out),
+                Err(refused) => match set_plan_of_bits(refused, &mut plan, dst_layout, src_layout)? {
+                    None => write_plan(&plan, out),
+                    Some(packing) => write_plan_of_bits(&plan, packing, out),
+                },
             }
             Ok(())
         })

@@ -106,21 +106,16 @@ impl Problem {
 impl Plan {
     /// [`Plan::set_copy`] for elements of any width: how they are packed where the plan is one in bits, `None` where it is an
     /// ordinary one.
-    #[inline(always)]
     pub(crate) fn set_any_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>) -> Result<Option<Packing>> {
         match self.set_copy(dst, src) {
             Ok(()) => Ok(None),
-            Err(refused) => self.set_copy_of_bits(refused, dst, src),
+            Err(refused) if refused.detail == Detail::DtypeWidth => self.set_copy_of_bits(dst, src),
+            Err(refused) => Err(refused),
         }
     }
 
-    /// The copy that [`Plan::set_copy`] refused, if that was because of the width alone.
-    #[cold]
-    #[inline(never)]
-    fn set_copy_of_bits(&mut self, refused: Error, dst: &Layout<'_>, src: &Layout<'_>) -> Result<Option<Packing>> {
-        if refused.detail != Detail::DtypeWidth {
-            return Err(refused);
-        }
+    /// The copy that [`Plan::set_copy`] refused for the width of the elements.
+    pub(crate) fn set_copy_of_bits(&mut self, dst: &Layout<'_>, src: &Layout<'_>) -> Result<Option<Packing>> {
         let packing = Packing::of(dst.dtype(), src.dtype());
         let bits = packing.element as i64;
         if !dst.is_empty() {
