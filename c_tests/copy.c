@@ -304,13 +304,16 @@ static void sizes_and_types_that_differ(void) {
   const stride_layout s32 = layout_of(STRIDE_DTYPE_S32, 0, 2, LIST(2, 3), NULL);
   const stride_layout bytes = layout_of(STRIDE_DTYPE_BYTES | 8, 0, 2, LIST(2, 3), NULL);
   const stride_layout s4 = layout_of(STRIDE_DTYPE_S4, 0, 2, LIST(2, 3), NULL);
+  const stride_layout u4 = layout_of(STRIDE_DTYPE_U4, 0, 2, LIST(2, 3), NULL);
+  const stride_layout s2 = layout_of(STRIDE_DTYPE_S2, 0, 2, LIST(2, 3), NULL);
   stride_error record;
 #define COPY(dst, src) guarded_copy(dst, 1024, src, 1024, NULL, &record)
   CHECK_FAILS(record, COPY(f32, other), SHAPE_MISMATCH, SRC_LAYOUT, 1, 4, 3);
   CHECK_FAILS(record, COPY(f32, flat), SHAPE_MISMATCH, SRC_LAYOUT, -1, 1, 2);
   CHECK_FAILS(record, COPY(f32, s32), DTYPE_MISMATCH, SRC_LAYOUT, -1, STRIDE_DTYPE_S32, STRIDE_DTYPE_F32);
   CHECK_STATUS(COPY(f32, bytes), DTYPE_MISMATCH);
-  CHECK_STATUS(COPY(s4, s4), UNSUPPORTED);
+  CHECK_FAILS(record, COPY(s4, u4), DTYPE_MISMATCH, SRC_LAYOUT, -1, STRIDE_DTYPE_U4, STRIDE_DTYPE_S4);
+  CHECK_STATUS(COPY(s4, s2), DTYPE_MISMATCH);
 #undef COPY
   CHECK_UNTOUCHED(guard_dst);
 }
@@ -874,14 +877,16 @@ static void fills(void) {
 
 static void fills_that_are_refused(void) {
   const stride_layout row = layout_of(STRIDE_DTYPE_F32, 0, 1, LIST(4), NULL);
-  const stride_layout nibbles = layout_of(STRIDE_DTYPE_U4, 0, 1, LIST(4), NULL);
+  const stride_layout nibbles = layout_of(STRIDE_DTYPE_U4, 0, 1, LIST(4), LIST(2));
   unsigned char memory[16], value[4] = {1, 2, 3, 4};
   stride_error record;
   poison(memory, sizeof memory);
   CHECK_FAILS(record, stride_fill(&row, memory, 15, value, &record), OUT_OF_BOUNDS, DST_BYTES, -1, 16, 15);
   CHECK_STATUS(stride_fill(&row, memory, 16, memory + 4, &record), OVERLAP);
   CHECK_EQ(record.argument, STRIDE_ARGUMENT_VALUE);
-  CHECK_STATUS(stride_fill(&nibbles, memory, 16, value, NULL), UNSUPPORTED);
+  CHECK_FAILS(record, stride_fill(&nibbles, memory, 3, value, &record), OUT_OF_BOUNDS, DST_BYTES, -1, 4, 3);
+  CHECK_STATUS(stride_fill(&nibbles, memory, 4, memory + 1, &record), OVERLAP);
+  CHECK_EQ(record.argument, STRIDE_ARGUMENT_VALUE);
   stride_layout below = row;
   below.offset = -1;
   CHECK_STATUS(stride_fill(&below, memory, 16, value, NULL), OUT_OF_BOUNDS);
@@ -941,7 +946,7 @@ static void comparisons_that_are_refused(void) {
   const stride_layout row = layout_of(STRIDE_DTYPE_F32, 0, 1, LIST(4), NULL);
   const stride_layout longer = layout_of(STRIDE_DTYPE_F32, 0, 1, LIST(5), NULL);
   const stride_layout integers = layout_of(STRIDE_DTYPE_S32, 0, 1, LIST(4), NULL);
-  const stride_layout nibbles = layout_of(STRIDE_DTYPE_U4, 0, 1, LIST(4), NULL);
+  const stride_layout nibbles = layout_of(STRIDE_DTYPE_U4, 0, 1, LIST(5), NULL);
   const stride_layout empty = layout_of(STRIDE_DTYPE_F32, 0, 1, LIST(0), NULL);
   unsigned char memory[20] = {0};
   int64_t found;
@@ -954,7 +959,8 @@ static void comparisons_that_are_refused(void) {
   CHECK_FAILS(record, COMPARE(row, 16, longer, 20), SHAPE_MISMATCH, RHS_LAYOUT, 0, 5, 4);
   CHECK_FAILS(record, COMPARE(row, 16, integers, 16), DTYPE_MISMATCH, RHS_LAYOUT, -1, STRIDE_DTYPE_S32,
               STRIDE_DTYPE_F32);
-  CHECK_STATUS(COMPARE(nibbles, 16, nibbles, 16), UNSUPPORTED);
+  CHECK_FAILS(record, COMPARE(nibbles, 3, nibbles, 2), OUT_OF_BOUNDS, RHS_BYTES, -1, 3, 2);
+  CHECK_FAILS(record, COMPARE(row, 16, nibbles, 16), SHAPE_MISMATCH, RHS_LAYOUT, 0, 5, 4);
   CHECK_UNTOUCHED(found);
   CHECK_STATUS(COMPARE(row, 16, row, 16), OK); /* one buffer may be both */
   CHECK_EQ(found, -1);
@@ -963,7 +969,37 @@ static void comparisons_that_are_refused(void) {
   CHECK_EQ(found, -1);
 }
 
+/* 4, 2 and 1 bit: offsets inside a byte, both orders, neighbours that stay. */
+static void elements_below_a_byte(void) {
+  const stride_layout row = layout_of(STRIDE_DTYPE_U4, 0, 1, LIST(5), NULL);
+  const stride_layout later = layout_of(STRIDE_DTYPE_U4, 1, 1, LIST(5), NULL);
+  const stride_layout high = layout_of(STRIDE_DTYPE_U4 | STRIDE_DTYPE_HIGH_FIRST, 0, 1, LIST(5), NULL);
+  const stride_layout mirrored = layout_of(STRIDE_DTYPE_U4, 4, 1, LIST(5), LIST(-1));
+  const stride_layout pairs = layout_of(STRIDE_DTYPE_U2, 0, 2, LIST(3, 2), NULL);
+  const stride_layout columns = layout_of(STRIDE_DTYPE_U2, 0, 2, LIST(3, 2), LIST(1, 3));
+  const stride_layout bits = layout_of(STRIDE_DTYPE_U1, 3, 1, LIST(4), NULL);
+  const unsigned char five[3] = {0x21, 0x43, 0xF5}, two[2] = {0xE4, 0xF9}, all = 0xFF; /* 0 1 2 3 | 1 2 ... */
+  unsigned char to[3];
+  int64_t found = 99;
+#define BECOMES(dst, bytes, src, from, a, b, c)                                                        do {                                                                                                   memset(to, 0xAA, sizeof to);                                                                         CHECK_OK(stride_copy(&dst, to, bytes, &src, from, sizeof from, NULL, NULL));                         CHECK(to[0] == (a) && to[1] == (b) && to[2] == (c));                                               } while (0)
+  BECOMES(row, 3, row, five, 0x21, 0x43, 0xA5);
+  BECOMES(later, 3, row, five, 0x1A, 0x32, 0x54);
+  BECOMES(high, 3, row, five, 0x12, 0x34, 0x5A);
+  BECOMES(mirrored, 3, row, five, 0x45, 0x23, 0xA1);
+  BECOMES(columns, 2, pairs, two, 0x58, 0xAB, 0xAA); /* 0 2 1 | 1 3 2 */
+#undef BECOMES
+  CHECK_OK(stride_fill(&bits, to, 1, &all, NULL));
+  CHECK_EQ(to[0], 0x78); /* bits 3 to 6 */
+  CHECK_OK(stride_copy(&high, to, 3, &row, five, 3, NULL, NULL));
+  CHECK_OK(stride_compare(&high, to, 3, &row, five, 3, &found, NULL));
+  CHECK_EQ(found, -1);
+  to[2] ^= 0x10;
+  CHECK_OK(stride_compare(&high, to, 3, &row, five, 3, &found, NULL));
+  CHECK_EQ(found, 4);
+}
+
 static const test tests[] = {
+    TEST(elements_below_a_byte),
     TEST(transposes),
     TEST(nchw_to_nhwc_and_back),
     TEST(mirrored_sides),

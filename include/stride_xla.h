@@ -539,9 +539,9 @@ STRIDE_API stride_status stride_xla_shape_to_pjrt_tiled(const stride_xla_shape *
 //
 // Each side is a layout or a shape with its tiles and padding: exactly one of `..._layout` and `..._shape` is not
 // NULL. Padding is neither read nor written, but with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill
-// value (`stride_xla_shape_padding_bytes`). Elements packed below a byte, E(4), are UNSUPPORTED. A shape whose storage
-// is wider than its type counts as the integer type of its storage: s4 in a byte wants an s8 layout, as
-// `stride_layout_from_xla` makes it.
+// value (`stride_xla_shape_padding_bytes`). Elements packed below a byte, E(4), are copied where both sides are one nest
+// of loops, as they are without tiles; else UNSUPPORTED. A shape whose storage is wider than its type counts as the
+// integer type of its storage: s4 in a byte wants an s8 layout, as `stride_layout_from_xla` makes it.
 //
 // What always works: two buffers apart, a tiled side with the length of its whole buffer
 // (`stride_xla_shape_byte_size`), and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED with a shape) and

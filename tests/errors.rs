@@ -233,7 +233,6 @@ fn overflows_and_mismatches() -> Vec<(Status, Detail, Said)> {
         (Status::ShapeMismatch, Detail::NotEqual, copy(&rows, &pixels)),
         (Status::ShapeMismatch, Detail::Ranks, copy(&rows, &packed(U8, &[6]))),
         (Status::DtypeMismatch, Detail::Dtypes, copy(&packed(F32, &[2]), &packed(Dtype::S32.code(), &[2]))),
-        (Status::Unsupported, Detail::DtypeWidth, copy(&packed(U4, &[2]), &packed(U4, &[2]))),
     ];
     let (five, odd, both, one) = ([5i64], [4i64, -1], [2i64, 3, 3], [1i64]);
     lines.extend([
@@ -340,6 +339,10 @@ fn text_errors() -> Vec<(Status, Detail, Said)> {
             let reversed: Vec<i64> = strides.iter().rev().copied().collect();
             let operands = [layout(U8, &[2; 50], &strides), layout(U8, &[2; 50], &reversed)];
             say!(stride_runs_init, &mut no_runs(), 2, operands.as_ptr())
+        }),
+        (Status::Unsupported, Detail::DtypeWidth, {
+            let (shape, none) = (xla("s4[3,5]{1,0:T(2,2)E(4)}"), null());
+            say!(stride_xla_copy, none, &shape, null_mut(), 12, none, &shape, null(), 12, null())
         }),
         (Status::Unsupported, Detail::UnsupportedFlag, {
             let options = stride_copy_options { flags: STRIDE_COPY_SMALL_STACK, ..common::flags(0) };

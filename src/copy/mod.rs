@@ -14,6 +14,7 @@
 //!
 //! The first two stages are safe code and touch no memory of the caller; a plan holds no address.
 
+pub mod bits;
 pub(crate) mod boxes;
 pub(crate) mod choose;
 pub(crate) mod effort;

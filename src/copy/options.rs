@@ -3,6 +3,7 @@
 use super::kernels::level::Level;
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::overlap::{self, Effort};
+use core::fmt;
 
 /// Flag: the caller vouches that destination elements are distinct and that source and destination share no byte. No
 /// overlap test is made. Bounds are still checked; if it is untrue, the order of the writes is unspecified.
@@ -49,6 +50,22 @@ impl Options {
         }
         if self.cpu_level != 0 && Level::new(self.cpu_level).is_none() {
             return Err(error.because(Detail::UnknownValue, self.cpu_level as i64, Level::Neon as i64));
+        }
+        Ok(())
+    }
+
+    /// Writes the flags as the end of a plan's description.
+    pub(crate) fn write_flags(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (flag, name) in [
+            (ASSUME_DISTINCT, "assume distinct"),
+            (FILL_BUFFER, "fill buffer"),
+            (OVERLAP, "overlap allowed"),
+            (KEEP_CACHED, "keep cached"),
+            (SMALL_STACK, "small stack"),
+        ] {
+            if self.flags & flag != 0 {
+                write!(f, "; {name}")?;
+            }
         }
         Ok(())
     }

@@ -7,13 +7,15 @@
 //! touches nothing but the elements that the loops reach, and [`execute`](super::execute) proves that reach against the
 //! buffers at each call.
 
+use super::bits::BitWords;
 use super::choose::{Choice, choose};
+use super::kernels::bits::Packing;
 use super::kernels::level::Level;
 use super::kernels::{Family, Kernel, Memory};
 use super::loops::Loop;
 use super::nest::{Nest, Reached, nested_extent};
 use super::options::{self, Options};
-use super::problem::Problem;
+use super::problem::{Problem, whole_bytes};
 use super::shortcut::Shortcut;
 use super::tiled::{Operand, Relayout, TiledWords};
 use super::words::{HEADER, first_word, header, options_of};
@@ -51,6 +53,18 @@ pub enum AnyWords<'a> {
     Loops(PlanWords<'a>),
     /// Sides with tiles.
     Tiled(TiledWords<'a>),
+    /// Loops in bits.
+    Bits(BitWords<'a>),
+}
+
+/// What became of a copy for which any operands were given.
+pub(crate) enum Prepared<'a> {
+    /// An ordinary plan.
+    Bytes,
+    /// A plan in bits.
+    Bits(Packing),
+    /// A relayout, which is no plan yet.
+    Tiles(Relayout<'a>),
 }
 
 /// A plan whose loops lie elsewhere: in the caller's words, or in a [`Plan`]. What is executed.
@@ -95,27 +109,32 @@ impl Plan {
     }
 
     /// [`Plan::set_copy`] where a side may have tiles; a relayout that is no ordinary copy is left to the caller.
-    /// UNSUPPORTED for OVERLAP then.
-    pub(crate) fn set_relayout<'a>(&mut self, dst: Operand<'a>, src: Operand<'a>) -> Result<Option<Relayout<'a>>> {
+    /// UNSUPPORTED for OVERLAP then, and for elements below a byte.
+    pub(crate) fn set_relayout<'a>(&mut self, dst: Operand<'a>, src: Operand<'a>) -> Result<Prepared<'a>> {
+        let ordinary = |packing: Option<Packing>| packing.map_or(Prepared::Bytes, Prepared::Bits);
         if let (Operand::Layout(dst), Operand::Layout(src)) = (&dst, &src) {
-            self.set_copy(dst, src)?;
-            return Ok(None);
+            return self.set_any_copy(dst, src).map(ordinary);
         }
         let relayout = Relayout::new(dst, src, &self.options)?;
         let bits = dst.dtype().bits();
         if relayout.is_empty() || relayout.set_only_problem(&mut self.problem) {
             self.problem.normalise();
+            if bits < 8 {
+                return Ok(ordinary(self.finish_bits(Packing::of(dst.dtype(), src.dtype()))));
+            }
             self.reached = reached(&self.problem);
             self.finish(bits);
-            return Ok(None);
+            return Ok(Prepared::Bytes);
         }
+        let tiled = if matches!(dst, Operand::Tiled(_)) { Argument::DstShape } else { Argument::SrcShape };
+        whole_bytes(dst.dtype(), tiled)?;
         let refused = self.options.flags & options::OVERLAP;
         if refused != 0 {
             let error = Error::new(Status::Unsupported).argument(Argument::Options);
             return Err(error.because(Detail::UnsupportedFlag, self.options.flags as i64, refused as i64));
         }
         self.fill_period = period(bits);
-        Ok(Some(relayout))
+        Ok(Prepared::Tiles(relayout))
     }
 
     /// Prepares the fill of `dst` with one element, in place, where nothing was: the struct is large. UNDECIDED where its
@@ -127,7 +146,7 @@ impl Plan {
         Ok(())
     }
 
-    fn finish(&mut self, bits: i64) {
+    pub(super) fn finish(&mut self, bits: i64) {
         self.fill_period = period(bits);
         self.choice = choose(&mut self.problem, &self.options, self.reached.bytes);
     }
@@ -170,7 +189,7 @@ impl Plan {
 }
 
 /// What the loops of a problem reach.
-fn reached(problem: &Problem) -> Reached {
+pub(super) fn reached(problem: &Problem) -> Reached {
     problem.nest().reached().unwrap_or(Reached::TOO_FAR) // an honest problem's numbers fit (I4)
 }
 
@@ -344,18 +363,7 @@ impl fmt::Display for PlanView<'_> {
             Shortcut::Shuffle => "; as one permutation of bytes",
             Shortcut::Tables => "; with its rows at hand",
         })?;
-        for (flag, name) in [
-            (options::ASSUME_DISTINCT, "assume distinct"),
-            (options::FILL_BUFFER, "fill buffer"),
-            (options::OVERLAP, "overlap allowed"),
-            (options::KEEP_CACHED, "keep cached"),
-            (options::SMALL_STACK, "small stack"),
-        ] {
-            if self.options.flags & flag != 0 {
-                write!(f, "; {name}")?;
-            }
-        }
-        Ok(())
+        self.options.write_flags(f)
     }
 }
 

@@ -14,7 +14,8 @@
 //! copy of any batch becomes one element without loops, a crop becomes one loop over rows, NCHW → NHWC two loops.
 //!
 //! All numbers are byte counts within a buffer that I4 bounds by 2^60, so sums and products below cannot overflow; those of
-//! a plan from words are bounded by `Nest::reached`.
+//! a plan from words are bounded by `Nest::reached`. Elements below a byte are a problem in bits (`bits`): nothing here asks
+//! for the unit, and I4 bounds bits by 2^63.
 
 use super::loops::{Loop, Loops};
 use super::nest::{Nest, nested_extent};
@@ -93,7 +94,7 @@ impl Problem {
     }
 
     /// The copy of `src` to `dst`; width 0 where there is nothing to copy. SHAPE_MISMATCH, DTYPE_MISMATCH, OUT_OF_BOUNDS
-    /// (an element below a base pointer), OVERLAP (a destination stride of 0), UNSUPPORTED (elements below a byte).
+    /// (an element below a base pointer), OVERLAP (a destination stride of 0), UNSUPPORTED (elements below a byte: `bits`).
     /// With `assume_distinct` a destination stride of 0 is let through.
     pub fn copy(dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<Self> {
         let mut problem = Self::nothing();
@@ -104,10 +105,22 @@ impl Problem {
     /// [`Problem::copy`] in place, where nothing was, since the struct is large.
     pub(crate) fn set_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<()> {
         check_alike((dst.sizes(), dst.dtype()), (src.sizes(), src.dtype()), Argument::SrcLayout)?;
+        let width = whole_bytes(dst.dtype(), Argument::DstLayout)?;
         if dst.is_empty() {
             return Ok(());
         }
-        let width = whole_bytes(dst.dtype(), Argument::DstLayout)?;
+        self.set_loops(dst, src, width, assume_distinct)
+    }
+
+    /// The loops of a copy of elements of `width` units each, bytes or bits, of which there are some on either side.
+    #[inline(always)]
+    pub(crate) fn set_loops(
+        &mut self,
+        dst: &Layout<'_>,
+        src: &Layout<'_>,
+        width: i64,
+        assume_distinct: bool,
+    ) -> Result<()> {
         in_front(dst, Argument::DstLayout)?;
         in_front(src, Argument::SrcLayout)?;
         self.width = width;
@@ -133,10 +146,14 @@ impl Problem {
     /// The fill of `dst` with one element: a copy whose source never steps. Overlap of the destination with itself does no
     /// harm: loops that only write an element again are dropped, others are joined. UNDECIDED where too many turns are left.
     pub(crate) fn set_fill(&mut self, dst: &Layout<'_>) -> Result<()> {
+        self.set_fill_loops(dst, whole_bytes(dst.dtype(), Argument::DstLayout)?)
+    }
+
+    /// [`Problem::set_fill`] of elements of `width` units, bytes or bits.
+    pub(crate) fn set_fill_loops(&mut self, dst: &Layout<'_>, width: i64) -> Result<()> {
         if dst.is_empty() {
             return Ok(());
         }
-        let width = whole_bytes(dst.dtype(), Argument::DstLayout)?;
         in_front(dst, Argument::DstLayout)?;
         (self.width, self.dst_base) = (width, dst.offset() * width);
         for (count, stride) in dst.dimensions().rev().filter(|&(count, stride)| count != 1 && stride != 0) {

@@ -4,9 +4,12 @@
 //! `src_bytes` their lengths. Before anything is touched it is proved that every element lies in its buffer, that no
 //! two destination indices share an element, and that source and destination share no byte; two channels of one image
 //! pass. An empty copy touches nothing, not even null pointers. Dtypes must be equal, or one of them plain bytes of the
-//! same width; elements smaller than a byte are UNSUPPORTED in this version. Elements may lie at any address: none
-//! needs alignment. The destination is never read, so it may be write-combined memory (but with STRIDE_COPY_OVERLAP,
-//! where it is the source as well).
+//! same width. Elements may lie at any address: none needs alignment. The destination is never read, so it may be
+//! write-combined memory (but with STRIDE_COPY_OVERLAP, where it is the source as well).
+//!
+//! Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each keeps
+//! its value. A byte of the destination that also holds others is read, and those are kept, so nobody else may write it
+//! meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
 //!
 //! Example: NHWC to NCHW.
 //!
@@ -21,7 +24,8 @@
 use super::boundary::{Output, read_layout, report};
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
-use crate::copy::execute::{self, Dst, Src, compare, fill};
+use crate::copy::execute::{self, Dst, Src, bits, compare, fill};
+use crate::copy::kernels::bits::Packing;
 use crate::copy::kernels::level::Level;
 use crate::copy::{Options, Plan};
 use crate::error::{Argument, Detail, Error, Result, Status};
@@ -36,7 +40,8 @@ pub const STRIDE_COPY_ASSUME_DISTINCT: u32 = 1;
 /// live on. UINT64_MAX is OUT_OF_BOUNDS, a source byte in the buffer OVERLAP.
 pub const STRIDE_COPY_FILL_BUFFER: u32 = 2;
 /// The sides may share bytes; the result is as if the source had been read first (memmove). Where a direction alone
-/// cannot do that, scratch memory is needed. Not together with STRIDE_COPY_ASSUME_DISTINCT.
+/// cannot do that, as for elements that are not whole bytes, scratch memory is needed. Not together with
+/// STRIDE_COPY_ASSUME_DISTINCT.
 pub const STRIDE_COPY_OVERLAP: u32 = 4;
 /// The destination is wanted in the cache afterwards. Without it a large destination is written past the cache.
 pub const STRIDE_COPY_KEEP_CACHED: u32 = 8;
@@ -80,7 +85,7 @@ pub struct stride_copy_options {
     /// Steps that an overlap test may take; 0: the default.
     pub overlap_budget: u64,
     /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16]. An element
-    /// of up to 16 bytes is filled by as many bytes of this.
+    /// of up to 16 bytes is filled by as many bytes of this, one below a byte by the low bits of fill[0].
     pub fill: [u8; 16],
 }
 
@@ -135,7 +140,7 @@ pub(super) unsafe fn read_options(out: &mut Options, pointer: *const stride_copy
     Ok(())
 }
 
-/// Makes the plan of a copy in place: it is large.
+/// Makes the plan of a copy in place: it is large. What this refuses goes to [`set_plan_of_bits`].
 ///
 /// # Safety
 /// As the functions of the header that call it.
@@ -151,6 +156,54 @@ pub(super) unsafe fn set_plan(
         let src_layout = read_layout(src_layout, Argument::SrcLayout)?;
         read_options(&mut plan.options, options)?;
         plan.set_copy(&dst_layout, &src_layout)
+    }
+}
+
+/// Makes the plan that [`set_plan`] refused, if only the width of the elements, below a byte, spoke against it: how they
+/// are packed where it is one in bits. The way of whole bytes does not pay for it with an instruction.
+///
+/// # Safety
+/// As [`set_plan`].
+#[cold]
+#[inline(never)]
+pub(super) unsafe fn set_plan_of_bits(
+    refused: Error,
+    plan: &mut Plan,
+    dst_layout: *const stride_layout,
+    src_layout: *const stride_layout,
+) -> Result<Option<Packing>> {
+    if refused.detail != Detail::DtypeWidth {
+        return Err(refused);
+    }
+    // SAFETY: as promised to this function.
+    unsafe {
+        let dst_layout = read_layout(dst_layout, Argument::DstLayout)?;
+        let src_layout = read_layout(src_layout, Argument::SrcLayout)?;
+        plan.set_copy_of_bits(&dst_layout, &src_layout)
+    }
+}
+
+/// The copy that [`set_plan`] refused: as [`set_plan_of_bits`], and the copy itself.
+///
+/// # Safety
+/// As `stride_copy`.
+#[cold]
+#[inline(never)]
+unsafe fn copy_bits(
+    refused: Error,
+    plan: &mut Plan,
+    [dst_layout, src_layout]: [*const stride_layout; 2],
+    dst: Dst,
+    src: Src,
+    scratch: Option<Dst>,
+) -> Result<()> {
+    // SAFETY: as promised to this function.
+    unsafe {
+        match (set_plan_of_bits(refused, plan, dst_layout, src_layout)?, scratch) {
+            (Some(packing), scratch) => bits::execute_plan(plan, packing, dst, src, scratch),
+            (None, Some(scratch)) => execute::execute_scratch(&plan.view(), dst, src, scratch),
+            (None, None) => execute::execute_plan(plan, dst, src),
+        }
     }
 }
 
@@ -184,7 +237,7 @@ pub unsafe extern "C" fn stride_copy_options_init(out: *mut stride_copy_options)
 ///
 /// Returns: INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and both sizes; DTYPE_MISMATCH;
 /// OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED where an
-/// overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch` wants; UNSUPPORTED.
+/// overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch` wants.
 ///
 /// Time: in proportion to the bytes, plus at most the budget of an overlap test; the same for all copies.
 #[unsafe(no_mangle)]
@@ -202,14 +255,17 @@ pub unsafe extern "C" fn stride_copy(
     unsafe {
         report(error, || {
             let mut plan = Plan::nothing();
-            set_plan(&mut plan, dst_layout, src_layout, options)?;
-            execute::execute_plan(&plan, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes))
+            let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+            match set_plan(&mut plan, dst_layout, src_layout, options) {
+                Ok(()) => execute::execute_plan(&plan, dst, src),
+                Err(refused) => copy_bits(refused, &mut plan, [dst_layout, src_layout], dst, src, None),
+            }
         })
     }
 }
 
 /// `stride_copy` with scratch memory for sides that share bytes (STRIDE_COPY_OVERLAP), as many bytes as all elements
-/// together have. It is used only where no direction of travel keeps the source whole; then it must share no byte with
+/// together have, packed. It is used only where no direction of travel keeps the source whole; then it must share no byte with
 /// either side.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes], options or NULL, scratch[scratch_bytes].
@@ -232,15 +288,18 @@ pub unsafe extern "C" fn stride_copy_scratch(
     unsafe {
         report(error, || {
             let mut plan = Plan::nothing();
-            set_plan(&mut plan, dst_layout, src_layout, options)?;
             let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
-            execute::execute_scratch(&plan.view(), dst, src, dst_buffer(scratch, scratch_bytes))
+            let scratch = dst_buffer(scratch, scratch_bytes);
+            match set_plan(&mut plan, dst_layout, src_layout, options) {
+                Ok(()) => execute::execute_scratch(&plan.view(), dst, src, scratch),
+                Err(refused) => copy_bits(refused, &mut plan, [dst_layout, src_layout], dst, src, Some(scratch)),
+            }
         })
     }
 }
 
-/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element. Indices that share
-/// an element do no harm here.
+/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element; one that is smaller
+/// than a byte is the low bits of its byte, whatever the dtype's order. Indices that share an element do no harm here.
 ///
 /// Arrays: dst[dst_bytes], value[1 element].
 ///
@@ -248,7 +307,7 @@ pub unsafe extern "C" fn stride_copy_scratch(
 /// at once, beyond that UNDECIDED.
 ///
 /// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can
-/// be where the value lies outside the buffer); UNSUPPORTED for elements smaller than a byte.
+/// be where the value lies outside the buffer).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_fill(
     dst_layout: *const stride_layout,
@@ -262,19 +321,25 @@ pub unsafe extern "C" fn stride_fill(
         report(error, || {
             let layout = read_layout(dst_layout, Argument::DstLayout)?;
             let mut plan = Plan::nothing();
-            plan.set_fill(&layout)?;
-            let value_bytes = layout.dtype().bits() as u64 / 8;
             let named = |error: Error| match error.argument {
                 Argument::Src | Argument::SrcBytes => Error { argument: Argument::Value, ..error },
                 _ => error,
             };
-            fill::fill(&plan, dst_buffer(dst, dst_bytes), src_buffer(value, value_bytes)).map_err(named)
+            let (dst, value_bytes) = (dst_buffer(dst, dst_bytes), (layout.dtype().bits() as u64).div_ceil(8));
+            let value = src_buffer(value, value_bytes);
+            if layout.dtype().is_sub_byte() {
+                let packing = plan.set_fill_of_bits(&layout)?;
+                return bits::fill(&plan, packing, dst, value).map_err(named);
+            }
+            plan.set_fill(&layout)?;
+            fill::fill(&plan, dst, value).map_err(named)
         })
     }
 }
 
-/// Compares two tensors of equal sizes byte by byte. `*first_difference` becomes the row-major number of the first
-/// element that differs (`stride_layout_unravel_index` gives its index), -1 if all are equal.
+/// Compares two tensors of equal sizes byte by byte, elements smaller than a byte bit by bit, in either order.
+/// `*first_difference` becomes the row-major number of the first element that differs (`stride_layout_unravel_index`
+/// gives its index), -1 if all are equal.
 ///
 /// Arrays: lhs[lhs_bytes], rhs[rhs_bytes].
 ///
@@ -283,7 +348,7 @@ pub unsafe extern "C" fn stride_fill(
 /// Time: in proportion to the bytes; where indices share elements, up to 64 times the elements of the side that reaches
 /// more, beyond that UNDECIDED before anything is read.
 ///
-/// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED; UNSUPPORTED for elements smaller than a byte.
+/// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_compare(
     lhs_layout: *const stride_layout,

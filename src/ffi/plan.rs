@@ -15,10 +15,12 @@
 #![allow(non_camel_case_types)]
 
 use super::boundary::{Output, null, report, write_text};
-use super::copy::{dst_buffer, set_plan, src_buffer, stride_copy_options};
+use super::copy::{dst_buffer, set_plan, set_plan_of_bits, src_buffer, stride_copy_options};
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
+use crate::copy::bits::{self, BitWords};
 use crate::copy::execute::{self, quick, relayout, shortcut};
+use crate::copy::kernels::bits::Packing;
 use crate::copy::loops::Loop;
 use crate::copy::plan::{AnyWords, PlanWords};
 use crate::copy::shortcut::Shortcut;
@@ -56,6 +58,10 @@ unsafe fn read_words<'a>(pointer: *const stride_plan) -> Result<AnyWords<'a>> {
             let rest = core::slice::from_raw_parts(behind.cast::<i64>(), words::words_behind(count));
             return Ok(AnyWords::Tiled(TiledWords { header, rest }));
         }
+        if words::shortcut_in_use(shape) == bits::NUMBER {
+            let loops = core::slice::from_raw_parts(behind.cast::<Loop>(), words::loops_in_use(shape));
+            return Ok(AnyWords::Bits(BitWords { header, loops }));
+        }
         let shortcut = Shortcut::new(words::shortcut_in_use(shape)).unwrap_or(Shortcut::None);
         let first_loop = behind.add(shortcut.words()).cast::<Loop>();
         let loops = core::slice::from_raw_parts(first_loop, words::loops_in_use(shape));
@@ -79,6 +85,21 @@ pub(super) unsafe fn write_plan(plan: &Plan, out: Output<stride_plan>) {
     }
 }
 
+/// Writes the words of a plan in bits.
+///
+/// # Safety
+/// As [`Output::write`].
+#[cold]
+pub(super) unsafe fn write_plan_of_bits(plan: &Plan, packing: Packing, out: Output<stride_plan>) {
+    // SAFETY: words of the caller's plan: the header, and the loops behind it.
+    unsafe {
+        let first = addr_of_mut!((*out.0).words).cast::<u64>();
+        let (loops, first_loop) = (plan.loops(), first.add(words::HEADER).cast::<Loop>());
+        core::ptr::copy_nonoverlapping(loops.as_ptr(), first_loop, loops.len());
+        first.cast::<[u64; words::HEADER]>().write(plan.view_bits(packing).header());
+    }
+}
+
 /// Prepares a copy that can then run any number of times, with any buffers. `options` NULL: the defaults.
 ///
 /// Arrays: options or NULL.
@@ -97,8 +118,13 @@ pub unsafe extern "C" fn stride_plan_init(
         report(error, || {
             let out = Output::new(out, Argument::Out)?;
             let mut plan = Plan::nothing();
-            set_plan(&mut plan, dst_layout, src_layout, options)?;
-            write_plan(&plan, out);
+            match set_plan(&mut plan, dst_layout, src_layout, options) {
+                Ok(()) => write_plan(&plan, out),
+                Err(refused) => match set_plan_of_bits(refused, &mut plan, dst_layout, src_layout)? {
+                    None => write_plan(&plan, out),
+                    Some(packing) => write_plan_of_bits(&plan, packing, out),
+                },
+            }
             Ok(())
         })
     }
@@ -132,7 +158,8 @@ pub unsafe extern "C" fn stride_plan_execute(
 
 /// Runs part `part` (0, 1, ...) of `parts` of a plan. All parts together are the whole; in any order, on any threads.
 /// Parts never share a destination byte. Work is shared out in pieces of about 4 KiB or more; surplus parts do nothing.
-/// Where sides share bytes, or fills cannot be split, part 0 does everything; none takes scratch memory.
+/// Where sides share bytes, or fills cannot be split, or elements smaller than a byte cannot be cut between two bytes,
+/// part 0 does everything; none takes scratch memory.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes].
 ///
@@ -155,6 +182,7 @@ pub unsafe extern "C" fn stride_plan_execute_part(
             match read_words(plan)? {
                 AnyWords::Loops(words) => execute::execute(&words.decode()?, dst, src, part, parts),
                 AnyWords::Tiled(words) => relayout::execute_words(words, dst, src, part, parts),
+                AnyWords::Bits(words) => execute::bits::execute_words(words, dst, src, None, part, parts),
             }
         })
     }
@@ -180,6 +208,7 @@ pub unsafe extern "C" fn stride_plan_scratch_bytes(
             out.write(match words {
                 AnyWords::Loops(words) => execute::scratch_bytes(&words.decode()?, dst_address, src_address)?,
                 AnyWords::Tiled(words) => words.decode(&mut [None, None]).map(|_| 0)?,
+                AnyWords::Bits(words) => execute::bits::scratch_bytes(&words.decode()?, dst_address, src_address)?,
             });
             Ok(())
         })
@@ -207,11 +236,11 @@ pub unsafe extern "C" fn stride_plan_execute_scratch(
     unsafe {
         report(error, || {
             let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+            let scratch = dst_buffer(scratch, scratch_bytes);
             match read_words(plan)? {
-                AnyWords::Loops(words) => {
-                    execute::execute_scratch(&words.decode()?, dst, src, dst_buffer(scratch, scratch_bytes))
-                }
+                AnyWords::Loops(words) => execute::execute_scratch(&words.decode()?, dst, src, scratch),
                 AnyWords::Tiled(words) => relayout::execute_words(words, dst, src, 0, 1),
+                AnyWords::Bits(words) => execute::bits::execute_words(words, dst, src, Some(scratch), 0, 1),
             }
         })
     }
@@ -239,6 +268,7 @@ pub unsafe extern "C" fn stride_plan_describe(
                 let mut shapes = [None, None];
                 write_text(buffer, capacity, length, &words.decode(&mut shapes)?.0)
             }
+            AnyWords::Bits(words) => write_text(buffer, capacity, length, &words.decode()?),
         })
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! Each side is a layout or a shape with its tiles and padding: exactly one of `..._layout` and `..._shape` is not
 //! NULL. Padding is neither read nor written, but with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill
-//! value (`stride_xla_shape_padding_bytes`). Elements packed below a byte, E(4), are UNSUPPORTED. A shape whose storage
-//! is wider than its type counts as the integer type of its storage: s4 in a byte wants an s8 layout, as
-//! `stride_layout_from_xla` makes it.
+//! value (`stride_xla_shape_padding_bytes`). Elements packed below a byte, E(4), are copied where both sides are one nest
+//! of loops, as they are without tiles; else UNSUPPORTED. A shape whose storage is wider than its type counts as the
+//! integer type of its storage: s4 in a byte wants an s8 layout, as `stride_layout_from_xla` makes it.
 //!
 //! What always works: two buffers apart, a tiled side with the length of its whole buffer
 //! (`stride_xla_shape_byte_size`), and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED with a shape) and
@@ -24,11 +24,12 @@
 use super::boundary::{Output, null, read_layout, report};
 use super::copy::{STRIDE_COPY_SMALL_STACK, dst_buffer, read_options, src_buffer, stride_copy, stride_copy_options};
 use super::layout::stride_layout;
-use super::plan::{stride_plan, stride_plan_init, write_plan};
+use super::plan::{stride_plan, stride_plan_init, write_plan, write_plan_of_bits};
 use super::status::{stride_error, stride_status};
 use super::xla::{read_shape, stride_xla_shape};
 use crate::copy::execute::{self, relayout};
-use crate::copy::tiled::{Operand, Relayout};
+use crate::copy::plan::Prepared;
+use crate::copy::tiled::Operand;
 use crate::copy::words::WORDS;
 use crate::copy::{Options, Plan};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
@@ -96,11 +97,7 @@ unsafe fn options_of(options: *const stride_copy_options) -> Result<Options> {
 ///
 /// # Safety
 /// Structs valid or NULL, and not changed while the result lives.
-unsafe fn prepare<'a>(
-    plan: &mut Plan,
-    [dst, src]: [Given; 2],
-    rooms: &'a mut [Room; 2],
-) -> Result<Option<Relayout<'a>>> {
+unsafe fn prepare<'a>(plan: &mut Plan, [dst, src]: [Given; 2], rooms: &'a mut [Room; 2]) -> Result<Prepared<'a>> {
     let [dst_room, src_room] = rooms;
     // SAFETY: as promised to this function.
     let (dst, src) = unsafe {
@@ -122,8 +119,9 @@ unsafe fn copy_shapes(sides: [Given; 2], to: execute::Dst, from: execute::Src, o
     // SAFETY: as promised to this function.
     unsafe {
         match prepare(&mut plan, sides, &mut rooms)? {
-            None => execute::execute_plan(&plan, to, from),
-            Some(relayout) => relayout::execute(&relayout, &plan.options, plan.fill_period, to, from, 0, 1),
+            Prepared::Bytes => execute::execute_plan(&plan, to, from),
+            Prepared::Bits(packing) => execute::bits::execute_plan(&plan, packing, to, from, None),
+            Prepared::Tiles(relayout) => relayout::execute(&relayout, &plan.options, plan.fill_period, to, from, 0, 1),
         }
     }
 }
@@ -138,9 +136,16 @@ unsafe fn plan_shapes(out: Output<stride_plan>, sides: [Given; 2], options: Opti
     let mut plan = Plan { options, ..Plan::nothing() };
     // SAFETY: as promised to this function.
     unsafe {
-        let Some(relayout) = prepare(&mut plan, sides, &mut rooms)? else {
-            write_plan(&plan, out);
-            return Ok(());
+        let relayout = match prepare(&mut plan, sides, &mut rooms)? {
+            Prepared::Tiles(relayout) => relayout,
+            Prepared::Bytes => {
+                write_plan(&plan, out);
+                return Ok(());
+            }
+            Prepared::Bits(packing) => {
+                write_plan_of_bits(&plan, packing, out);
+                return Ok(());
+            }
         };
         // A relayout takes 460 words at most: 64 sizes, and twice 64 + 64 + 1 + 64. They are gathered here, since the plan
         // may lie where the layouts do.

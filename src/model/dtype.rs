@@ -155,9 +155,12 @@ impl Dtype {
         if self.is_bytes() { self } else { Self(self.0 & !Self::HIGH_FIRST) }
     }
 
-    /// Whether the bits of one may be moved into the other: equal, or one of them plain bytes of the same width.
+    /// Whether the bits of one may be moved into the other: equal but for the end of the byte at which the first element
+    /// lies, or one of them plain bytes of the same width.
     pub const fn moves_to(self, other: Self) -> bool {
-        self.0 == other.0 || ((self.is_bytes() || other.is_bytes()) && self.bits() == other.bits())
+        self.0 == other.0
+            || self.low_first().0 == other.low_first().0
+            || ((self.is_bytes() || other.is_bytes()) && self.bits() == other.bits())
     }
 
     /// Every named type.

@@ -3,7 +3,7 @@
 //! "First" is by row-major number, so the loops keep the order of the dimensions: only neighbours that are one run on
 //! both sides are joined. Where both sides repeat, one turn tells all; where two loops come back to the same elements on both
 //! sides, as windows of two images do, the loops are gone through in `boxes`. Elements are compared
-//! as bytes.
+//! as bytes; those below a byte as bits, whichever end of the byte they begin at.
 //!
 //! A side that repeats beside one that does not has as many turns as elements of the latter. Where neither side explains the
 //! turns, the answer is UNDECIDED (`effort`).
@@ -11,9 +11,10 @@
 use super::super::boxes::{Pairs, any_meet};
 use super::super::choose::turns;
 use super::super::effort::check_comparison;
+use super::super::kernels::bits::{self, Packing};
 use super::super::loops::{Loop, Loops};
 use super::super::nest::Nest;
-use super::super::problem::{Problem, check_alike, in_front, whole_bytes};
+use super::super::problem::{Problem, check_alike, in_front};
 use super::walk::for_each_turn;
 use super::{Reach, Src, check_buffer};
 use crate::error::{Argument, Result};
@@ -21,7 +22,7 @@ use crate::model::Layout;
 use core::ops::ControlFlow;
 
 /// The row-major number of the first element that differs, `None` where all are equal. Errors as for a copy: sizes,
-/// dtypes, bounds, null pointers, elements below a byte; UNDECIDED where the turns are too many for the elements.
+/// dtypes, bounds, null pointers; UNDECIDED where the turns are too many for the elements.
 ///
 /// # Safety
 /// Both buffers may be read over the bytes that their layouts reach, as far as the lengths allow.
@@ -30,7 +31,10 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     if lhs.is_empty() {
         return Ok(None);
     }
-    let width = whole_bytes(lhs.dtype(), Argument::LhsLayout)?;
+    // Below a byte the numbers of the loops are bits.
+    let bits = lhs.dtype().bits();
+    let packing = (bits < 8).then(|| Packing::of(lhs.dtype(), rhs.dtype()));
+    let width = if bits < 8 { bits } else { bits / 8 };
     let names = [
         [Argument::LhsLayout, Argument::Lhs, Argument::LhsBytes],
         [Argument::RhsLayout, Argument::Rhs, Argument::RhsBytes],
@@ -40,7 +44,8 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     {
         in_front(layout, of_layout)?;
         let (lowest, highest) = layout.span();
-        let reach = Reach { lowest: lowest * width, highest: highest * width, end: (highest + 1) * width }; // I4
+        let in_bits = Reach { lowest: lowest * bits, highest: highest * bits, end: (highest + 1) * bits }; // I4
+        let reach = in_bits.in_bytes();
         check_buffer(reach, buffer.base.addr() as u64, buffer.bytes, [pointer, length])?;
     }
     let mut loops = Loops::new();
@@ -60,13 +65,14 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     }
     let loops = loops.as_slice();
     let nest = Nest { width, dst_base: lhs.offset() * width, src_base: rhs.offset() * width, loops };
+    let sides = Sides { lhs: lhs_buffer.base, rhs: rhs_buffer.base, packing };
     // SAFETY: the reach of all loops was proved to lie in both buffers.
     let found = unsafe {
         if any_meet(loops) {
-            first_of_boxes(&nest, lhs_buffer.base, rhs_buffer.base)?
+            first_of_boxes(&nest, sides)?
         } else {
             check_comparison(turns(loops), width, loops)?;
-            first_number(&nest, lhs_buffer.base, rhs_buffer.base)
+            first_number(&nest, sides)
         }
     };
     // From the number among turns that were taken to the one among all.
@@ -84,21 +90,38 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     Ok(found.map(full))
 }
 
+/// Both base pointers; how elements lie in their bytes, where loops are in bits.
+#[derive(Clone, Copy)]
+struct Sides {
+    lhs: *const u8,
+    rhs: *const u8,
+    packing: Option<Packing>,
+}
+
 /// The number of the first turn whose elements differ.
 ///
 /// # Safety
 /// Every element that the loops reach may be read on both sides.
 #[inline(never)] // once in the library
-unsafe fn first_number(nest: &Nest<'_>, lhs: *const u8, rhs: *const u8) -> Option<i64> {
+unsafe fn first_number(nest: &Nest<'_>, sides: Sides) -> Option<i64> {
     let (inner, outer) = match nest.loops {
         [inner, outer @ ..] => (*inner, outer),
         [] => (Loop::ONCE, &[][..]),
     };
     let (mut number, mut found) = (0i64, None);
     for_each_turn(outer, nest.dst_base, nest.src_base, |lhs_offset, rhs_offset| {
-        let (lhs, rhs) = (lhs.wrapping_offset(lhs_offset as isize), rhs.wrapping_offset(rhs_offset as isize));
+        let Sides { lhs, rhs, packing } = sides;
         // SAFETY: one turn of the loops, as promised to this function.
-        found = unsafe { first_difference(lhs, rhs, inner, nest.width) }.map(|at| number + at);
+        let at = unsafe {
+            match packing {
+                Some(packing) => bits::first_difference((lhs, lhs_offset), (rhs, rhs_offset), inner, packing),
+                None => {
+                    let lhs = lhs.wrapping_offset(lhs_offset as isize);
+                    first_difference(lhs, rhs.wrapping_offset(rhs_offset as isize), inner, nest.width)
+                }
+            }
+        };
+        found = at.map(|at| number + at);
         number += inner.count;
         if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -111,7 +134,7 @@ unsafe fn first_number(nest: &Nest<'_>, lhs: *const u8, rhs: *const u8) -> Optio
 /// # Safety
 /// As [`first_number`].
 #[inline(never)] // the problem's stack is its own
-unsafe fn first_of_boxes(nest: &Nest<'_>, lhs: *const u8, rhs: *const u8) -> Result<Option<i64>> {
+unsafe fn first_of_boxes(nest: &Nest<'_>, sides: Sides) -> Result<Option<i64>> {
     let pairs = Pairs::of(nest.loops);
     check_comparison(pairs.turns(nest.loops), nest.width, nest.loops)?;
     let mut problem = Problem::nothing();
@@ -119,7 +142,7 @@ unsafe fn first_of_boxes(nest: &Nest<'_>, lhs: *const u8, rhs: *const u8) -> Res
     for number in 0..pairs.boxes() {
         problem.set_box(nest, &pairs, number);
         // SAFETY: a box's turns are turns of the loops, as promised to this function.
-        let Some(mut left) = (unsafe { first_number(&problem.nest(), lhs, rhs) }) else { continue };
+        let Some(mut left) = (unsafe { first_number(&problem.nest(), sides) }) else { continue };
         // From the number in the box to the one among all turns.
         let (mut whole, mut weight) = (0i64, 1i64);
         for (k, l) in nest.loops.iter().enumerate() {

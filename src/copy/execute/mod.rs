@@ -12,6 +12,7 @@
 //!
 //! Nothing is touched before step 3.
 
+pub mod bits;
 pub mod compare;
 pub mod fill;
 mod moving;
@@ -31,6 +32,7 @@ use super::plan::{Plan, PlanView};
 use super::problem::Problem;
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::overlap::{self, Occupied};
+pub(super) use part::USEFUL;
 use walk::run;
 
 /// A caller's buffer for writing: base pointer and length in bytes; `u64::MAX`: the caller vouches.

@@ -8,7 +8,7 @@
 
 use super::super::choose::choose;
 use super::super::loops::Loops;
-use super::super::nest::nested_extent;
+use super::super::nest::{Reach, nested_extent};
 use super::super::plan::PlanView;
 use super::super::problem::Problem;
 use super::walk::{for_each_turn, run as run_nest};
@@ -36,14 +36,9 @@ pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Optio
         return Ok(());
     }
     let needed = plan.bytes_moved();
-    let given = scratch.map_or(0, |scratch| scratch.bytes);
-    let named = if scratch.is_some() { Argument::Scratch } else { Argument::Src };
-    let Some(scratch) = scratch.filter(|_| given >= needed) else {
-        // Without a parameter for it, it is where the source lies that asks for it.
-        let error = Error::new(Status::ScratchNeeded).argument(named);
-        return Err(error.because_wide(Detail::ScratchBytes, needed as i128, given as i128));
-    };
-    check_scratch(plan, dst, src, scratch, needed)?;
+    let scratch = scratch_of(scratch, needed)?;
+    let sides = [(dst.base.addr() as u64, plan.reached.dst), (src.base.addr() as u64, plan.reached.src)];
+    check_scratch(sides, scratch, needed)?;
     // One after the other, so that only one problem is on the stack.
     for first in [true, false] {
         let mut problem = Problem::nothing();
@@ -69,7 +64,19 @@ pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Optio
     Ok(())
 }
 
-fn check_scratch(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Dst, needed: u64) -> Result<()> {
+/// The scratch memory, of at least so many bytes; SCRATCH_NEEDED.
+pub(super) fn scratch_of(scratch: Option<Dst>, needed: u64) -> Result<Dst> {
+    let given = scratch.map_or(0, |scratch| scratch.bytes);
+    let named = if scratch.is_some() { Argument::Scratch } else { Argument::Src };
+    scratch.filter(|_| given >= needed).ok_or_else(|| {
+        // Without a parameter for it, it is where the source lies that asks for it.
+        let error = Error::new(Status::ScratchNeeded).argument(named);
+        error.because_wide(Detail::ScratchBytes, needed as i128, given as i128)
+    })
+}
+
+/// OVERLAP where the scratch shares bytes with what a side reaches from its address.
+pub(super) fn check_scratch(sides: [(u64, Reach); 2], scratch: Dst, needed: u64) -> Result<()> {
     if scratch.base.is_null() {
         return Err(Error::new(Status::NullPointer).argument(Argument::Scratch));
     }
@@ -79,7 +86,6 @@ fn check_scratch(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Dst, needed: 
         let error = Error::new(Status::OutOfBounds).argument(Argument::Scratch);
         return Err(error.because(Detail::AddressSpace, i64::try_from(needed).unwrap_or(i64::MAX), begin as i64));
     }
-    let sides = [(dst.base.addr(), plan.reached.dst), (src.base.addr(), plan.reached.src)];
     for (address, reach) in sides {
         let (first, last) = (address as i128 + reach.lowest as i128, address as i128 + reach.end as i128);
         if begin < last && first < end {

@@ -15,7 +15,7 @@ use super::super::loops::Loop;
 use super::super::problem::Problem;
 
 /// Bytes that parts have on average at least; where there are fewer, the last parts have nothing to do.
-pub(super) const USEFUL: u64 = 4096;
+pub(in super::super) const USEFUL: u64 = 4096;
 
 /// Whether a share of a loop's turns still leaves runs on both sides that need no further loop ([`LONG_ENOUGH`]).
 fn keeps_runs(l: &Loop, parts: u64) -> bool {

@@ -19,7 +19,7 @@ mod sums;
 use super::loops::{Loop, Loops};
 use super::nest::{Reach, Reached};
 use super::options::{self, Options};
-use super::problem::{Problem, check_alike, in_front, whole_bytes};
+use super::problem::{Problem, check_alike, in_front};
 use super::words::{self, HEADER};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::{Dtype, Layout, MAX_RANK, arith};
@@ -42,7 +42,8 @@ pub(crate) enum Side<'a> {
     Tiled(&'a Shape),
 }
 
-/// A copy between sides of the same sizes. All positions are in elements of `width` bytes and fit, in bits, into 63.
+/// A copy between sides of the same sizes. All positions are in elements of `width` bytes and fit, in bits, into 63. Of
+/// elements below a byte it is only the one piece that is looked at ([`Relayout::set_only_problem`]): then it is bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relayout<'a> {
     pub width: i64,
@@ -110,7 +111,8 @@ impl<'a> Relayout<'a> {
         options.check()?;
         let sizes = dst.sizes();
         check_alike((sizes, dst.dtype()), (src.sizes(), src.dtype()), Argument::SrcLayout)?;
-        let width = if sizes.contains(&0) { 1 } else { whole_bytes(dst.dtype(), Argument::DstLayout)? };
+        let bits = dst.dtype().bits();
+        let width = if bits < 8 { bits } else { bits / 8 };
         let sides = (dst.side(Argument::DstLayout)?, src.side(Argument::SrcLayout)?);
         let relayout = Self { width, sizes, dst: sides.0, src: sides.1 };
         if let Operand::Layout(layout) = dst

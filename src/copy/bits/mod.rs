@@ -1,0 +1,221 @@
+//! Copies of elements below a byte: 4, 2 and 1 bit.
+//!
+//! The numbers of a layout are elements, so a copy is a [`Problem`] whatever the width: here it is one in **bits**. It is
+//! brought into normal form like any other. Then there are two ways:
+//!
+//! * *Whole bytes.* Where width, bases and all steps are multiples of 8 and both sides begin at the same end of a byte, all of
+//!   them are divided by 8. What is left is an ordinary problem, and nothing behind it knows of bits: plan, parts, overlap and
+//!   kernels are those of bytes. So is every copy of packed rows of whole bytes, and every permutation that keeps the
+//!   elements of a byte together.
+//! * *Bits.* Else the plan keeps the loops in bits, in destination order, and `execute::bits` walks them: runs of bits are
+//!   shifted, elements gathered, matrices transposed by the word (`kernels::bits`).
+//!
+//! ```text
+//! 17 nibbles, packed, to 17 nibbles from offset 1 on:   width 68 bits, bases 4 and 0: a run that is shifted by 4
+//! 16 nibbles of {4, 4} to rows of 4 bytes:              width 16, loop {4, 32, 16}:  2 bytes, {4, 4, 2}: ordinary
+//! ```
+//!
+//! A plan in bits is its loops, as words:
+//!
+//! ```text
+//! header   as of every plan, with width and bases in bits; in its second word the bits of an element, which sides begin
+//!          with the high bits, the number of loops, and 4 in the uppermost quarter
+//! loops    three words each, steps in bits
+//! ```
+//!
+//! *Parts* never share a byte: `parts` cuts loops where one turn ends in another byte than the next one begins.
+
+mod parts;
+
+use super::kernels::bits::Packing;
+use super::loops::Loop;
+use super::nest::{Nest, Reach, Reached, nested_extent};
+use super::options::{self, Options};
+use super::plan::{Plan, reached};
+use super::problem::Problem;
+use super::words::{HEADER, first_word, header, options_of};
+use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::model::{Dtype, Layout};
+use core::fmt;
+
+/// The number of plans in bits in the uppermost quarter of a plan's second word.
+pub const NUMBER: u64 = 4;
+
+/// A plan in bits whose loops lie elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct BitView<'a> {
+    /// In bits.
+    pub(crate) nest: Nest<'a>,
+    /// In bits.
+    pub(crate) reached: Reached,
+    pub(crate) packing: Packing,
+    pub(crate) options: Options,
+}
+
+/// The words of a plan in bits, which anybody may have written.
+#[derive(Clone, Copy, Debug)]
+pub struct BitWords<'a> {
+    /// The first ones.
+    pub header: &'a [u64; HEADER],
+    /// What follows them, as [`loops_in_use`](super::words::loops_in_use) says.
+    pub loops: &'a [Loop],
+}
+
+impl Packing {
+    /// That of a copy between elements of so many bits, fewer than 8, on either side.
+    pub(crate) fn of(dst: Dtype, src: Dtype) -> Self {
+        Self { element: dst.bits() as u32, dst_high: dst.is_high_first(), src_high: src.is_high_first() }
+    }
+
+    /// A plan's second word.
+    fn shape(self, loops: usize) -> u64 {
+        self.element as u64
+            | (self.dst_high as u64) << 8
+            | (self.src_high as u64) << 9
+            | (loops as u64) << 32
+            | NUMBER << 48
+    }
+}
+
+impl Reach {
+    /// The bytes that hold these bits.
+    pub(crate) fn in_bytes(self) -> Self {
+        let end = (self.end >> 3) + i64::from(self.end & 7 != 0);
+        Self { lowest: self.lowest >> 3, highest: self.highest >> 3, end }
+    }
+}
+
+impl Problem {
+    /// From bits to bytes; `false`, and as it was, where a number is no whole byte.
+    fn become_bytes(&mut self) -> bool {
+        let all =
+            self.loops.as_slice().iter().fold(self.width | self.dst_base | self.src_base, |all, l| all | l.dst | l.src);
+        if all & 7 != 0 {
+            return false;
+        }
+        for number in [&mut self.width, &mut self.dst_base, &mut self.src_base] {
+            *number >>= 3;
+        }
+        for l in self.loops.as_mut_slice() {
+            (l.dst, l.src) = (l.dst >> 3, l.src >> 3);
+        }
+        true
+    }
+}
+
+impl Plan {
+    /// [`Plan::set_copy`] for elements of any width: how they are packed where the plan is one in bits, `None` where it is an
+    /// ordinary one.
+    pub(crate) fn set_any_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>) -> Result<Option<Packing>> {
+        match self.set_copy(dst, src) {
+            Ok(()) => Ok(None),
+            Err(refused) if refused.detail == Detail::DtypeWidth => self.set_copy_of_bits(dst, src),
+            Err(refused) => Err(refused),
+        }
+    }
+
+    /// The copy that [`Plan::set_copy`] refused for the width of the elements.
+    pub(crate) fn set_copy_of_bits(&mut self, dst: &Layout<'_>, src: &Layout<'_>) -> Result<Option<Packing>> {
+        let packing = Packing::of(dst.dtype(), src.dtype());
+        let bits = packing.element as i64;
+        if !dst.is_empty() {
+            let trusted = self.options.flags & options::ASSUME_DISTINCT != 0;
+            self.problem.set_loops(dst, src, bits, trusted)?;
+            let (width, loops) = (self.problem.width, self.problem.loops.as_slice());
+            if nested_extent(width, loops).is_none() {
+                // In elements; a run of them is a loop of its own.
+                let all = [(width / bits.max(1), 1)].into_iter();
+                self.options.check_distinct(all.chain(loops.iter().map(|l| (l.count, l.dst / bits.max(1)))))?;
+            }
+        }
+        Ok(self.finish_bits(packing))
+    }
+
+    /// Makes a plan of the problem in bits that is there in normal form.
+    pub(crate) fn finish_bits(&mut self, packing: Packing) -> Option<Packing> {
+        // Every element gets the value; as a byte it is the same wherever the byte begins.
+        self.options.fill = [packing.repeated(self.options.fill.first().copied().unwrap_or(0)); 16];
+        let ordinary = packing.is_one_order() && self.problem.become_bytes();
+        self.reached = if self.problem.width == 0 { Reached::NOTHING } else { reached(&self.problem) };
+        if ordinary || self.problem.width == 0 {
+            self.finish(8);
+            return None;
+        }
+        Some(packing)
+    }
+
+    /// Prepares the fill of a destination of elements below a byte, in place, where nothing was; UNDECIDED as
+    /// [`Plan::set_fill`].
+    pub(crate) fn set_fill_of_bits(&mut self, dst: &Layout<'_>) -> Result<Packing> {
+        let packing = Packing::of(dst.dtype(), dst.dtype());
+        self.problem.set_fill_loops(dst, packing.element as i64)?;
+        self.reached = reached(&self.problem);
+        Ok(packing)
+    }
+
+    /// The plan in bits with its loops borrowed.
+    #[inline]
+    pub(crate) fn view_bits(&self, packing: Packing) -> BitView<'_> {
+        BitView { nest: self.problem.nest(), reached: self.reached, packing, options: self.options }
+    }
+}
+
+impl<'a> BitView<'a> {
+    /// Bytes that hold all elements, packed.
+    pub fn bytes_moved(&self) -> u64 {
+        self.reached.bytes.div_ceil(8)
+    }
+
+    /// The first words of the plan; the loops follow them.
+    pub fn header(&self) -> [u64; HEADER] {
+        let Nest { width, dst_base, src_base, loops } = self.nest;
+        let words = HEADER + 3 * loops.len();
+        header(words, self.packing.shape(loops.len()), [width, dst_base, src_base, 1], &self.options)
+    }
+
+    /// The loops in destination order, three words each.
+    pub fn loops(&self) -> &'a [Loop] {
+        self.nest.loops
+    }
+}
+
+impl<'a> BitWords<'a> {
+    /// The plan; INVALID_ARGUMENT where it is none. Whatever the numbers say, a plan that passes touches only bytes that its
+    /// loops reach, and those are held against the buffers at each call.
+    pub fn decode(self) -> Result<BitView<'a>> {
+        let [first, shape, _, width, dst_base, src_base, _, fill_period, ..] = *self.header;
+        let options = options_of(self.header);
+        options.check().map_err(|error| Error { argument: Argument::Plan, ..error })?;
+        let packing =
+            Packing { element: (shape & 0xFF) as u32, dst_high: shape >> 8 & 1 != 0, src_high: shape >> 9 & 1 != 0 };
+        let nest =
+            Nest { width: width as i64, dst_base: dst_base as i64, src_base: src_base as i64, loops: self.loops };
+        let known = first == first_word(HEADER + 3 * self.loops.len())
+            && shape == packing.shape(self.loops.len())
+            && matches!(packing.element, 1 | 2 | 4)
+            && nest.width >= 1
+            && nest.width & (packing.element as i64 - 1) == 0
+            && fill_period == 1;
+        let trusted = options.flags & options::ASSUME_DISTINCT != 0;
+        let reached = nest.reached().filter(|reached| known && (trusted || reached.are_distinct()));
+        let error = Error::new(Status::InvalidArgument).argument(Argument::Plan);
+        let refused = error.because(Detail::PlanWords, (shape & 0xFFFF) as i64, width as i64);
+        reached.map(|reached| BitView { nest, reached, packing, options }).ok_or(refused)
+    }
+}
+
+/// `bits: 9 bytes in runs of 68 bits, elements of 4, high bits first to low bits first; loops count (dst step, src step) in
+/// bits, …`
+impl fmt::Display for BitView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Packing { element, dst_high, src_high } = self.packing;
+        write!(f, "bits: {} bytes in runs of {} bits, elements of {element}", self.bytes_moved(), self.nest.width)?;
+        let name = |high: bool| if high { "high" } else { "low" };
+        write!(f, ", {} bits first to {} bits first", name(src_high), name(dst_high))?;
+        for (k, l) in self.nest.loops.iter().enumerate() {
+            let lead = if k == 0 { "; loops count (dst step, src step) in bits, fastest first:" } else { "," };
+            write!(f, "{lead} {} ({}, {})", l.count, l.dst, l.src)?;
+        }
+        self.options.write_flags(f)
+    }
+}

@@ -1,0 +1,179 @@
+//! Parts of a copy in bits: shares of its turns that no other part has, and no byte of the destination in two of them.
+//!
+//! The slowest loop is cut, as in bytes, but only in front of a turn that begins in another byte than the turn before it
+//! ends in. Let the turns of a loop begin `s` bits apart and each of them occupy `E` bits:
+//!
+//! ```text
+//! turn t may be the first of a part if  ⌊(base + (t − 1)·s + E − 1) / 8⌋ < ⌊(base + t·s) / 8⌋
+//! ```
+//!
+//! This repeats after at most 8 turns, so a boundary moves on by fewer than 8, or there is none at all: then one part has the
+//! whole loop. Rows of 17 nibbles, packed, are cut in front of every second one; a run is cut where a byte begins.
+//!
+//! All of this asks for nested loops. Where a loop goes on inside the turns of another one, part 0 does everything.
+
+use super::super::execute::USEFUL;
+use super::super::loops::Loop;
+use super::super::nest::nested_extent;
+use super::super::problem::Problem;
+
+/// Where a loop may be cut: its steps, what a turn occupies, and where the first one begins, in bits.
+struct Turns {
+    l: Loop,
+    extent: i64,
+    base: i64,
+}
+
+impl Turns {
+    /// Whether turn t, not the first one, begins in another byte than the one before it ends in.
+    fn begins_a_byte(&self, t: i64) -> bool {
+        let begin = self.base + t * self.l.dst;
+        (begin - self.l.dst + self.extent - 1) >> 3 < begin >> 3
+    }
+
+    /// The first turn from `t` on in front of which a part may begin, or one past the last.
+    fn boundary(&self, t: i64) -> i64 {
+        if t <= 0 {
+            return 0;
+        }
+        let near = t..t.saturating_add(8).min(self.l.count);
+        near.into_iter().find(|&t| self.begins_a_byte(t)).unwrap_or(self.l.count)
+    }
+
+    /// Whether a part may begin in front of any turn.
+    fn are_free(&self) -> bool {
+        (1..self.l.count.min(9)).all(|t| self.begins_a_byte(t))
+    }
+}
+
+impl Problem {
+    /// Leaves the turns of part `part` of `parts` of a problem in bits whose reach was proved; `false` where it has nothing to
+    /// do.
+    pub(in super::super) fn part_of_bits(&mut self, part: u32, parts: u32) -> bool {
+        let useful = (self.nest().bytes() / 8 / USEFUL).max(1);
+        let (mut part, mut parts) = (part as u64, (parts as u64).min(useful));
+        if part >= parts {
+            return false;
+        }
+        let mut uncut = self.loops.as_slice().len();
+        while parts > 1 {
+            let loops = self.loops.as_slice();
+            let Some((at, &l)) = uncut.checked_sub(1).and_then(|at| Some((at, loops.get(at)?))) else {
+                return self.part_of_bit_run(part, parts);
+            };
+            let Some(extent) = nested_extent(self.width, loops.get(..at).unwrap_or(&[])).filter(|&e| e <= l.dst) else {
+                return part == 0;
+            };
+            let turns = Turns { l, extent, base: self.dst_base };
+            let count = (l.count as u64).max(1);
+            let (first, end);
+            if count < parts && turns.are_free() {
+                // Several parts share one turn and go on with the faster loops.
+                first = (part * count / parts) as i64;
+                end = first + 1;
+                let (begin, behind) = ((first as u64 * parts).div_ceil(count), (end as u64 * parts).div_ceil(count));
+                (part, parts) = (part - begin, behind - begin);
+            } else {
+                // ⌊count · part / parts⌋ without a product of three factors' width.
+                let even = |k: u64| (count / parts * k + count % parts * k / parts) as i64;
+                (first, end) = (turns.boundary(even(part)), turns.boundary(even(part + 1)));
+                parts = 1;
+            }
+            if first >= end {
+                return false;
+            }
+            self.dst_base += first * l.dst;
+            self.src_base += first * l.src;
+            if let Some(cut) = self.loops.as_mut_slice().get_mut(at) {
+                cut.count = end - first;
+            }
+            uncut = at;
+        }
+        true
+    }
+
+    /// A part of the run of bits, cut at multiples of 64 bytes from the byte on in which it begins.
+    fn part_of_bit_run(&mut self, part: u64, parts: u64) -> bool {
+        let share = (self.width as u64).div_ceil(parts.max(1)).next_multiple_of(512);
+        let phase = (self.dst_base & 7) as u64;
+        let bound = |part: u64| part.saturating_mul(share).saturating_sub(phase).min(self.width as u64) as i64;
+        let (begin, end) = (bound(part), bound(part + 1));
+        self.width = end - begin;
+        self.dst_base += begin;
+        self.src_base += begin;
+        begin < end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::copy::loops::Loops;
+    use std::vec;
+
+    /// Rows of so many elements of `bits` bits, `pitch` elements apart, from element `base` on.
+    fn rows(bits: i64, rows: i64, columns: i64, pitch: i64, base: i64) -> Problem {
+        let mut problem = Problem { width: bits, dst_base: base * bits, src_base: 0, loops: Loops::new() };
+        problem.loops.push(Loop { count: columns, dst: bits, src: rows * bits });
+        problem.loops.push(Loop { count: rows, dst: pitch * bits, src: bits });
+        problem
+    }
+
+    #[test]
+    fn parts_share_no_byte_and_leave_no_element_out() {
+        let (mut shared, mut cut) = (0, 0);
+        for bits in [1, 2, 4] {
+            for (count, columns, gap, base) in [
+                (3, 100_001, 0, 0),
+                (400, 401, 0, 1),
+                (400, 401, 1, 3),
+                (2, 70_000, 0, 0),
+                (70_001, 3, 0, 5),
+                (1, 99_999, 0, 1),
+            ] {
+                for parts in [1, 2, 3, 4, 7] {
+                    let all = (base + count * (columns + gap)) * bits / 8 + 1;
+                    let (mut owners, mut elements) = (vec![u32::MAX; all as usize], 0);
+                    for part in 0..parts {
+                        let mut share = rows(bits, count, columns, columns + gap, base);
+                        if !share.part_of_bits(part, parts) {
+                            continue;
+                        }
+                        cut += u32::from(part > 0);
+                        let [d, s] = share.loops.as_slice() else { panic!() };
+                        for j in 0..s.count {
+                            for i in 0..d.count {
+                                let byte = ((share.dst_base + j * s.dst + i * d.dst) >> 3) as usize;
+                                shared += u32::from(owners[byte] != u32::MAX && owners[byte] != part);
+                                owners[byte] = part;
+                                elements += 1;
+                            }
+                        }
+                    }
+                    assert_eq!(elements, count * columns, "{bits} bits, {parts} parts");
+                }
+            }
+        }
+        assert_eq!(shared, 0);
+        assert!(cut > 50, "{cut}");
+    }
+
+    #[test]
+    fn a_run_is_cut_where_bytes_begin() {
+        for (width, base) in [(400_004, 4), (400_000, 0), (65_537, 7)] {
+            for parts in [2, 3, 7, 1000] {
+                let mut next = base;
+                for part in 0..parts {
+                    let mut share = Problem { width, dst_base: base, src_base: 3, loops: Loops::new() };
+                    if !share.part_of_bits(part, parts) {
+                        continue;
+                    }
+                    assert!(share.dst_base == next && (part == 0 || next % 8 == 0));
+                    assert_eq!(share.src_base, share.dst_base - base + 3);
+                    next += share.width;
+                }
+                assert_eq!(next, base + width);
+            }
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! Plans in bits: the proof as for any copy, in bits, then the walk.
+//!
+//! The reach of both sides is known in bits; the bytes that hold them lie in the buffers. Whether a *bit* belongs to both is
+//! decided as for bytes, by ranges, gcd and solver, since both addresses are known. With two different orders each element is
+//! taken for all that it may occupy in its byte, so that neighbours in one byte count as shared.
+//!
+//! Sides that share bits are copied through scratch memory (STRIDE_COPY_OVERLAP), never by direction. Sides that share bytes
+//! but no bit are one part's business, and so is FILL_BUFFER: everything is filled, then copied.
+//!
+//! The walk takes the fastest loop, and with it, if it can be a transpose, the one that is contiguous in the source:
+//!
+//! | the fastest loop in the destination | |
+//! |---|---|
+//! | none, or pieces above 32 bits | runs of bits, shifted |
+//! | contiguous, of single elements; another one is contiguous in the source, and both are a quarter of a word | transpose |
+//! | contiguous, repeats one element | fill |
+//! | contiguous | gather, a word of the destination at a time |
+//! | anything else | piece by piece |
+
+use super::super::bits::{BitView, BitWords};
+use super::super::boxes::Pairs;
+use super::super::kernels::bits::{self, Matrix, Packing, WIDEST_PIECE};
+use super::super::loops::{Loop, Loops};
+use super::super::nest::{Nest, Reach};
+use super::super::options;
+use super::super::plan::Plan;
+use super::super::problem::Problem;
+use super::moving::{check_scratch, scratch_of};
+use super::walk::for_each_turn;
+use super::{Dst, Sharing, Src, are_apart, check_buffer, check_part, check_reach, check_whole, they_overlap};
+use crate::error::{Argument, Result};
+use crate::model::overlap::{self, Effort, Occupied};
+use core::ops::ControlFlow;
+
+/// Runs part `part` of `parts` of a plan as it lies in a caller's memory; errors as [`execute`].
+///
+/// # Safety
+/// As [`execute`].
+#[inline(never)] // its stack is its own
+pub unsafe fn execute_words(
+    words: BitWords<'_>,
+    dst: Dst,
+    src: Src,
+    scratch: Option<Dst>,
+    part: u32,
+    parts: u32,
+) -> Result<()> {
+    let plan = words.decode()?;
+    // SAFETY: as promised to this function.
+    unsafe { execute(&plan, dst, src, scratch, part, parts) }
+}
+
+/// [`execute`] of a whole plan that was just made.
+///
+/// # Safety
+/// As [`execute`].
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn execute_plan(
+    plan: &Plan,
+    packing: Packing,
+    dst: Dst,
+    src: Src,
+    scratch: Option<Dst>,
+) -> Result<()> {
+    // SAFETY: as promised to this function.
+    unsafe { execute(&plan.view_bits(packing), dst, src, scratch, 0, 1) }
+}
+
+/// Runs part `part` of `parts`; errors as [`execute`](super::execute), with scratch memory as
+/// [`execute_scratch`](super::execute_scratch).
+///
+/// # Safety
+/// As [`execute`](super::execute), and `scratch` may be written.
+unsafe fn execute(plan: &BitView<'_>, dst: Dst, src: Src, scratch: Option<Dst>, part: u32, parts: u32) -> Result<()> {
+    check_part(part, parts)?;
+    let fill_rest = plan.options.flags & options::FILL_BUFFER != 0;
+    let whole = if fill_rest { Some(check_whole(dst)?) } else { None };
+    let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
+    let reached = [plan.reached.dst.in_bytes(), plan.reached.src.in_bytes()];
+    let to = check_buffer(reached[0], dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
+    let from = check_buffer(reached[1], src_address, src.bytes, [Argument::Src, Argument::SrcBytes])?;
+    // The fill writes all over the buffer.
+    let written = whole.unwrap_or(to);
+    let apart = are_apart(dst_address, &written, src_address, &from);
+    let sharing = if apart || plan.options.flags & options::ASSUME_DISTINCT != 0 {
+        Sharing::Apart
+    } else if fill_rest {
+        Sharing::Shared
+    } else {
+        sharing(plan, dst_address, src_address)
+    };
+    match sharing {
+        Sharing::Apart => {}
+        Sharing::Same => return Ok(()),
+        Sharing::Shared | Sharing::Unknown => {
+            let allowed = plan.options.flags & (options::OVERLAP | options::FILL_BUFFER) == options::OVERLAP;
+            if !allowed {
+                return Err(match sharing {
+                    Sharing::Unknown => overlap::undecided(plan.options.overlap_budget).argument(Argument::Src),
+                    _ => they_overlap(dst_address, written, src_address, from),
+                });
+            }
+            let needed = plan.bytes_moved();
+            let scratch = scratch_of(scratch, needed)?;
+            check_scratch([(dst_address, to), (src_address, from)], scratch, needed)?;
+            // SAFETY: both reaches were proved; the scratch is apart from them.
+            unsafe { by_scratch(plan, dst, src, scratch, needed) };
+            return Ok(());
+        }
+    }
+    if fill_rest || !apart {
+        // Gaps are not told from elements by their place; and bytes that hold elements of both sides have one writer.
+        if part > 0 {
+            return Ok(());
+        }
+        // SAFETY: all of `dst` is the caller's to write; the reaches were proved; nothing is shared.
+        unsafe {
+            if fill_rest {
+                let byte = plan.options.fill.first().copied().unwrap_or(0);
+                core::ptr::write_bytes(dst.base, byte, dst.bytes as usize);
+            }
+            run(&plan.nest, plan.packing, dst.base, src.base);
+        }
+        return Ok(());
+    }
+    // SAFETY: both reaches were proved; nothing is shared.
+    unsafe {
+        match parts {
+            1 => run(&plan.nest, plan.packing, dst.base, src.base),
+            _ => run_part(plan, dst, src, part, parts),
+        }
+    }
+    Ok(())
+}
+
+/// # Safety
+/// Both reaches were proved to lie in the buffers; nothing is shared.
+#[inline(never)] // the problem's stack is its own
+unsafe fn run_part(plan: &BitView<'_>, dst: Dst, src: Src, part: u32, parts: u32) {
+    let mut problem = Problem::nothing();
+    problem.set(&plan.nest);
+    if problem.part_of_bits(part, parts) {
+        problem.normalise();
+        // SAFETY: a part of the turns reaches a part of what was proved.
+        unsafe { run(&problem.nest(), plan.packing, dst.base, src.base) };
+    }
+}
+
+/// Bytes of scratch that a plan needs for these addresses: as [`scratch_bytes`](super::scratch_bytes).
+pub fn scratch_bytes(plan: &BitView<'_>, dst_address: u64, src_address: u64) -> Result<u64> {
+    if plan.options.flags & (options::OVERLAP | options::FILL_BUFFER) != options::OVERLAP {
+        return Ok(0);
+    }
+    let to = check_reach(plan.reached.dst.in_bytes(), dst_address, u64::MAX, Argument::DstAddress)?;
+    let from = check_reach(plan.reached.src.in_bytes(), src_address, u64::MAX, Argument::SrcAddress)?;
+    if are_apart(dst_address, &to, src_address, &from) {
+        return Ok(0);
+    }
+    Ok(match sharing(plan, dst_address, src_address) {
+        Sharing::Shared | Sharing::Unknown => plan.bytes_moved(),
+        Sharing::Apart | Sharing::Same => 0,
+    })
+}
+
+/// How two reaches that are not apart share bits.
+fn sharing(plan: &BitView<'_>, dst_address: u64, src_address: u64) -> Sharing {
+    let at = |address: u64, bit: i64| address as i128 * 8 + bit as i128;
+    let (nest, one_order) = (&plan.nest, plan.packing.is_one_order());
+    let same_place = at(dst_address, nest.dst_base) == at(src_address, nest.src_base);
+    if one_order && same_place && nest.loops.iter().all(|l| l.dst == l.src) {
+        return Sharing::Same;
+    }
+    // What lies at one end of a byte for one order lies at the other end for the other.
+    let more = if one_order { 0 } else { 8 - plan.packing.element as i64 };
+    let occupied = |address, reach: Reach, step: fn(&Loop) -> i64| Occupied {
+        lowest: at(address, reach.lowest - more),
+        highest: at(address, reach.highest - more),
+        width: (nest.width + 2 * more) as u64,
+        scale: 1,
+        loops: nest.loops.iter().map(move |l| (l.count, step(l))),
+    };
+    let dst = occupied(dst_address, plan.reached.dst, |l| l.dst);
+    let src = occupied(src_address, plan.reached.src, |l| l.src);
+    match overlap::share_a_unit(&dst, &src, plan.options.effort()) {
+        Some(false) => Sharing::Apart,
+        Some(true) => Sharing::Shared,
+        None => Sharing::Unknown,
+    }
+}
+
+/// To packed scratch memory, in the order of the destination, and from there to its place.
+///
+/// # Safety
+/// Both reaches were proved; `scratch` holds `needed` bytes, those of all elements, and is apart from both.
+#[inline(never)] // the problem's stack is its own
+unsafe fn by_scratch(plan: &BitView<'_>, dst: Dst, src: Src, scratch: Dst, needed: u64) {
+    // SAFETY: as promised to this function.
+    unsafe { core::ptr::write_bytes(scratch.base, 0, needed as usize) };
+    // One after the other, so that only one problem is on the stack.
+    for first in [true, false] {
+        let mut problem = Problem::nothing();
+        problem.set(&plan.nest);
+        if first {
+            problem.dst_base = 0;
+        } else {
+            problem.src_base = 0;
+        }
+        let mut step = plan.nest.width;
+        for l in problem.loops.as_mut_slice() {
+            let packed = if first { &mut l.dst } else { &mut l.src };
+            *packed = step;
+            step *= l.count; // the destination's elements are distinct, so this stays below its reach
+        }
+        problem.normalise();
+        let (to, from) = if first { (scratch.base, src.base) } else { (dst.base, scratch.base.cast_const()) };
+        let src_high = if first { plan.packing.src_high } else { plan.packing.dst_high };
+        // SAFETY: as promised to this function.
+        unsafe { run(&problem.nest(), Packing { src_high, ..plan.packing }, to, from) };
+    }
+}
+
+/// Walks all turns of a nest in bits.
+///
+/// # Safety
+/// The bytes that hold the bits that are reached may be written from `dst` and read from `src`; no bit belongs to both.
+unsafe fn run(nest: &Nest<'_>, packing: Packing, dst: *mut u8, src: *const u8) {
+    let width = nest.width;
+    match nest.loops {
+        &[d, ref outer @ ..] if d.dst == width && width <= WIDEST_PIECE => {
+            let single = width == packing.element as i64;
+            // SAFETY: as promised to this function.
+            unsafe {
+                match outer.iter().position(|s| single && is_worth_it(&d, s, packing)) {
+                    Some(at) => run_transposes(nest, d, outer, at, packing, dst, src),
+                    None if single && d.src == 0 => run_repeats(nest, d, outer, packing, dst, src),
+                    None => for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
+                        bits::gather(dst, to, src, from, d, width, packing);
+                        ControlFlow::Continue(())
+                    }),
+                }
+            }
+        }
+        loops => for_each_turn(loops, nest.dst_base, nest.src_base, |to, from| {
+            // SAFETY: one turn, as promised to this function.
+            unsafe { bits::copy_run(dst, to, src, from, width, packing) };
+            ControlFlow::Continue(())
+        }),
+    }
+}
+
+/// Whether a loop that is contiguous in the destination and this one make a transpose.
+fn is_worth_it(d: &Loop, s: &Loop, packing: Packing) -> bool {
+    let element = packing.element as i64;
+    let quarter = 16 / element.max(1);
+    s.src.checked_abs() == Some(element) && d.count.min(s.count) >= quarter
+}
+
+/// # Safety
+/// As [`run`].
+#[inline(never)] // its stack is its own
+unsafe fn run_transposes(
+    nest: &Nest<'_>,
+    along_dst: Loop,
+    outer: &[Loop],
+    at: usize,
+    packing: Packing,
+    dst: *mut u8,
+    src: *const u8,
+) {
+    let mut around =
+        Problem { width: nest.width, dst_base: nest.dst_base, src_base: nest.src_base, loops: Loops::new() };
+    let mut along_src = Loop::ONCE;
+    for (k, &l) in outer.iter().enumerate() {
+        if k != at {
+            around.loops.push(l);
+        } else {
+            along_src = if l.src < 0 { around.turned_round(l) } else { l };
+        }
+    }
+    let matrix = Matrix { along_dst, along_src };
+    for_each_turn(around.loops.as_slice(), around.dst_base, around.src_base, |to, from| {
+        // SAFETY: as promised to this function.
+        unsafe { bits::transpose(dst, to, src, from, &matrix, packing) };
+        ControlFlow::Continue(())
+    });
+}
+
+/// # Safety
+/// As [`run`].
+unsafe fn run_repeats(nest: &Nest<'_>, d: Loop, outer: &[Loop], packing: Packing, dst: *mut u8, src: *const u8) {
+    for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
+        // SAFETY: as promised to this function.
+        unsafe {
+            let byte = bits::element(src, from, packing);
+            bits::fill_run(dst, to, d.count * nest.width, packing.repeated(byte), packing);
+        }
+        ControlFlow::Continue(())
+    });
+}
+
+/// Fills: every element gets the value in the low bits of the byte at `value`. Errors as [`execute`](super::execute);
+/// OVERLAP and UNDECIDED where these bits belong to an element.
+///
+/// # Safety
+/// As [`execute`](super::execute).
+#[inline(never)] // its stack is its own
+pub(crate) unsafe fn fill(plan: &Plan, packing: Packing, dst: Dst, value: Src) -> Result<()> {
+    if plan.problem.width == 0 {
+        return Ok(());
+    }
+    let view = plan.view_bits(packing);
+    let (to, from) = (dst.base.addr() as u64, value.base.addr() as u64);
+    let one = Reach { lowest: 0, highest: 0, end: 1 };
+    let reach = check_buffer(plan.reached.dst.in_bytes(), to, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
+    check_buffer(one, from, value.bytes, [Argument::Src, Argument::SrcBytes])?;
+    if !are_apart(to, &reach, from, &one) {
+        let steps = view.nest.loops.iter().map(|l| (l.count, l.dst));
+        let at = |bit: i64| to as i128 * 8 + bit as i128;
+        let (lowest, highest) = (at(plan.reached.dst.lowest), at(plan.reached.dst.highest));
+        let elements = Occupied { lowest, highest, width: view.nest.width as u64, scale: 1, loops: steps };
+        // The low bits are the last element of their byte if the high ones are the first.
+        let place = from as i128 * 8 + if packing.dst_high { 8 - packing.element as i128 } else { 0 };
+        let value =
+            Occupied { lowest: place, highest: place, width: packing.element as u64, scale: 1, loops: [].into_iter() };
+        match overlap::share_a_unit(&elements, &value, Effort::steps(0)) {
+            Some(false) => {}
+            Some(true) => return Err(they_overlap(to, reach, from, one)),
+            None => return Err(overlap::undecided(0).argument(Argument::Src)),
+        }
+    }
+    // SAFETY: proved to be readable.
+    let byte = packing.repeated(unsafe { *value.base });
+    let pairs = Pairs::of(plan.loops());
+    let mut problem = Problem::nothing();
+    for number in 0..pairs.boxes() {
+        problem.set_box(&view.nest, &pairs, number);
+        problem.normalise();
+        let nest = problem.nest();
+        let (bits_of_run, outer) = match nest.loops {
+            [d, outer @ ..] if d.dst == nest.width => (d.count * nest.width, outer),
+            loops => (nest.width, loops),
+        };
+        for_each_turn(outer, nest.dst_base, 0, |to, _| {
+            // SAFETY: a box's turns are turns of the fill, whose reach was proved.
+            unsafe { bits::fill_run(dst.base, to, bits_of_run, byte, packing) };
+            ControlFlow::Continue(())
+        });
+    }
+    Ok(())
+}

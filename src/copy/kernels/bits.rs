@@ -1,0 +1,448 @@
+//! Elements below a byte: runs, gathers, fills and transposes of bits.
+//!
+//! *Places* are numbers of bits: element k of width b begins at bit k·b, whatever the order in the byte. So bit p lies in
+//! byte p / 8, and there, from the low end:
+//!
+//! ```text
+//! low first    p mod 8                    byte  |76543210|   elements of 4 bits  |1111 0000|
+//! high first   8 − b − (p mod 8)                                                 |0000 1111|
+//! ```
+//!
+//! A word of 64 bits is always *low first* here: what is loaded from a side that begins with the high bits is turned round
+//! within each byte, what is stored there too. Both are the same few shifts and masks ([`turned`]), which is all that two
+//! different orders cost.
+//!
+//! Nothing outside the described bits is changed, and no byte without such a bit is read or written. Of a destination only
+//! those bytes are read that hold neighbours. Bits may begin anywhere: with `s = p mod 8` a word is
+//! `word(p / 8) >> s | word(p / 8 + 1) << (8 − s)`, two loads of which the second brings the upper bits.
+
+use super::super::loops::Loop;
+
+/// How the elements of a copy lie in their bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Packing {
+    /// Bits of an element: 1, 2 or 4.
+    pub element: u32,
+    /// Whether the first element lies in the high bits of its byte, in the destination and in the source.
+    pub dst_high: bool,
+    pub src_high: bool,
+}
+
+impl Packing {
+    /// Whether a run of whole bytes is the same bytes on both sides.
+    pub fn is_one_order(self) -> bool {
+        self.dst_high == self.src_high
+    }
+
+    /// A byte of this element again and again: the same in both orders.
+    pub fn repeated(self, value: u8) -> u8 {
+        let low = value as u64 & ones(self.element);
+        (low * (0xFF / ones(self.element).max(1))) as u8
+    }
+
+    /// Width of the elements that are turned round; 0: none are.
+    fn dst_turn(self) -> u32 {
+        if self.dst_high { self.element } else { 0 }
+    }
+
+    fn src_turn(self) -> u32 {
+        if self.src_high { self.element } else { 0 }
+    }
+}
+
+/// So many ones, 1 to 64.
+#[inline(always)]
+fn ones(count: u32) -> u64 {
+    u64::MAX >> (64u32.wrapping_sub(count) & 63)
+}
+
+/// The elements of each byte in the opposite order; 0 leaves them.
+#[inline(always)]
+fn turned(word: u64, element: u32) -> u64 {
+    let swapped = |word: u64, by: u32, low: u64| (word & low) << by | word >> by & low;
+    let mut word = word;
+    if element != 0 {
+        word = swapped(word, 4, 0x0F0F_0F0F_0F0F_0F0F);
+    }
+    if element == 1 || element == 2 {
+        word = swapped(word, 2, 0x3333_3333_3333_3333);
+    }
+    if element == 1 {
+        word = swapped(word, 1, 0x5555_5555_5555_5555);
+    }
+    word
+}
+
+/// Up to 8 bytes, the first one lowest.
+///
+/// # Safety
+/// So many bytes may be read.
+#[inline(always)]
+unsafe fn load_bytes(at: *const u8, count: usize) -> u64 {
+    // SAFETY: as promised to this function; two loads of four or two bytes may cover some bytes twice.
+    unsafe {
+        let four = |skip: usize| u32::from_le(at.wrapping_add(skip).cast::<u32>().read_unaligned()) as u64;
+        let two = |skip: usize| u16::from_le(at.wrapping_add(skip).cast::<u16>().read_unaligned()) as u64;
+        match count {
+            8.. => u64::from_le(at.cast::<u64>().read_unaligned()),
+            4..8 => four(0) | four(count - 4) << (8 * (count - 4)),
+            2 | 3 => two(0) | two(count - 2) << (8 * (count - 2)),
+            1 => *at as u64,
+            0 => 0,
+        }
+    }
+}
+
+/// The inverse of [`load_bytes`].
+///
+/// # Safety
+/// So many bytes may be written.
+#[inline(always)]
+unsafe fn store_bytes(at: *mut u8, count: usize, word: u64) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        let four = |skip: usize, word: u64| at.wrapping_add(skip).cast::<u32>().write_unaligned((word as u32).to_le());
+        let two = |skip: usize, word: u64| at.wrapping_add(skip).cast::<u16>().write_unaligned((word as u16).to_le());
+        match count {
+            8.. => at.cast::<u64>().write_unaligned(word.to_le()),
+            4..8 => {
+                four(0, word);
+                four(count - 4, word >> (8 * (count - 4)));
+            }
+            2 | 3 => {
+                two(0, word);
+                two(count - 2, word >> (8 * (count - 2)));
+            }
+            1 => *at = word as u8,
+            0 => {}
+        }
+    }
+}
+
+/// Bits `bit … bit + count − 1`, 1 to 64 of them.
+///
+/// # Safety
+/// The bytes that hold them may be read.
+#[inline(always)]
+unsafe fn load(src: *const u8, bit: i64, count: u32, turn: u32) -> u64 {
+    let (at, phase) = (src.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
+    let bytes = (phase + count).div_ceil(8) as usize;
+    // SAFETY: exactly the bytes that hold these bits.
+    let word = unsafe {
+        let word = turned(load_bytes(at, bytes.min(8)), turn) >> phase;
+        // A ninth byte is there only if the first one was shifted.
+        if bytes > 8 { word | turned(*at.wrapping_add(8) as u64, turn) << (64 - phase & 63) } else { word }
+    };
+    word & ones(count)
+}
+
+/// Changes some bits of a byte, given low first.
+///
+/// # Safety
+/// The byte may be read and written.
+#[inline(always)]
+unsafe fn change(at: *mut u8, mask: u64, bits: u64, turn: u32) {
+    let (mask, bits) = (turned(mask, turn) as u8, turned(bits, turn) as u8);
+    // SAFETY: as promised to this function.
+    unsafe { *at = *at & !mask | bits & mask };
+}
+
+/// Writes bits `bit … bit + count − 1`, 1 to 64 of them. A byte that is shared with neighbours is read.
+///
+/// # Safety
+/// The bytes that hold them may be written, and read where they hold others.
+#[inline(always)]
+unsafe fn store(dst: *mut u8, bit: i64, count: u32, word: u64, turn: u32) {
+    let (mut at, phase) = (dst.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
+    let (mut word, mut left) = (word, count);
+    // SAFETY: the bytes that hold these bits, one after the other.
+    unsafe {
+        if phase != 0 || left < 8 {
+            let first = left.min(8 - phase);
+            change(at, ones(first) << phase, word << phase, turn);
+            (word, left, at) = (word >> first, left - first, at.wrapping_add(1));
+        }
+        let whole = left / 8;
+        store_bytes(at, whole as usize, turned(word, turn));
+        let rest = left % 8;
+        if rest != 0 {
+            change(at.wrapping_add(whole as usize), ones(rest), word >> (8 * whole & 63), turn);
+        }
+    }
+}
+
+/// The value of one element, in the low bits.
+///
+/// # Safety
+/// The byte that holds it may be read.
+pub(crate) unsafe fn element(src: *const u8, bit: i64, packing: Packing) -> u8 {
+    // SAFETY: as promised to this function.
+    unsafe { load(src, bit, packing.element, packing.src_turn()) as u8 }
+}
+
+/// Copies a run of bits.
+///
+/// # Safety
+/// The bytes that hold the bits of the source may be read and those of the destination written, and read where they hold
+/// others; no bit belongs to both.
+#[inline(never)] // once in the library
+pub(crate) unsafe fn copy_run(dst: *mut u8, dst_bit: i64, src: *const u8, src_bit: i64, count: i64, packing: Packing) {
+    let (to_turn, from_turn) = (packing.dst_turn(), packing.src_turn());
+    let (mut to, mut from, mut left) = (dst_bit, src_bit, count);
+    // SAFETY: pieces of the run, as promised to this function.
+    unsafe {
+        if left > 64 {
+            let head = -to & 7;
+            if head != 0 {
+                store(dst, to, head as u32, load(src, from, head as u32, from_turn), to_turn);
+                (to, from, left) = (to + head, from + head, left - head);
+            }
+            let whole = left / 64;
+            let (at, first) = (dst.wrapping_offset((to >> 3) as isize), src.wrapping_offset((from >> 3) as isize));
+            let phase = (from & 7) as u32;
+            if phase == 0 && packing.is_one_order() {
+                core::ptr::copy(first, at, left as usize / 8);
+                (to, from, left) = (to + (left & !7), from + (left & !7), left & 7);
+            } else {
+                copy_words(at, first, whole as usize, phase, from_turn, to_turn);
+                (to, from, left) = (to + 64 * whole, from + 64 * whole, left & 63);
+            }
+        }
+        if left > 0 {
+            store(dst, to, left as u32, load(src, from, left as u32, from_turn), to_turn);
+        }
+    }
+}
+
+/// Whole words that begin at bit `phase` of a byte.
+///
+/// # Safety
+/// As [`copy_run`].
+#[inline(always)]
+unsafe fn copy_words(dst: *mut u8, src: *const u8, count: usize, phase: u32, from_turn: u32, to_turn: u32) {
+    let get = |at: usize| {
+        // SAFETY: a word of the source, or behind the first byte of one that goes on in a ninth.
+        u64::from_le(unsafe { src.wrapping_add(at).cast::<u64>().read_unaligned() })
+    };
+    let put = |k: usize, word: u64| {
+        // SAFETY: word k of the destination.
+        unsafe { dst.wrapping_add(8 * k).cast::<u64>().write_unaligned(turned(word, to_turn).to_le()) }
+    };
+    // Each case is a loop of its own, so that the compiler makes vectors of it.
+    let shifted = |low: u64, high: u64| low >> phase | high << (8 - phase);
+    match (phase, from_turn) {
+        (0, _) => (0..count).for_each(|k| put(k, turned(get(8 * k), from_turn))),
+        (_, 0) => (0..count).for_each(|k| put(k, shifted(get(8 * k), get(8 * k + 1)))),
+        _ => (0..count).for_each(|k| put(k, shifted(turned(get(8 * k), from_turn), turned(get(8 * k + 1), from_turn)))),
+    }
+}
+
+/// Bits of the widest piece that [`gather`] takes.
+pub(crate) const WIDEST_PIECE: i64 = 32;
+
+/// Puts pieces of `width` bits, at most [`WIDEST_PIECE`], that lie `l.src` bits apart, one behind the other.
+///
+/// # Safety
+/// As [`copy_run`], for each piece.
+#[inline(never)] // once in the library
+pub(crate) unsafe fn gather(
+    dst: *mut u8,
+    dst_bit: i64,
+    src: *const u8,
+    src_bit: i64,
+    l: Loop,
+    width: i64,
+    packing: Packing,
+) {
+    let (to_turn, from_turn, width) = (packing.dst_turn(), packing.src_turn(), width as u32);
+    // An element lies in one byte; where it does is counted from the other end if the high bits come first.
+    let other_end = if packing.src_high { 8 - packing.element } else { 0 };
+    let (mut to, mut from, mut word, mut filled) = (dst_bit, src_bit, 0u64, 0u32);
+    for _ in 0..l.count {
+        // SAFETY: a piece of the source, then a word's worth of the destination, as promised to this function.
+        unsafe {
+            let piece = if width == packing.element {
+                let byte = *src.wrapping_offset((from >> 3) as isize) as u64;
+                byte >> ((from & 7) as u32 ^ other_end) & ones(width)
+            } else {
+                load(src, from, width, from_turn)
+            };
+            word |= piece << filled;
+            filled += width;
+            from += l.src;
+            // The first word ends where a byte does, if pieces do.
+            if filled + width > 64 - (to & 7) as u32 {
+                store(dst, to, filled, word, to_turn);
+                (to, word, filled) = (to + filled as i64, 0, 0);
+            }
+        }
+    }
+    if filled != 0 {
+        // SAFETY: as above.
+        unsafe { store(dst, to, filled, word, to_turn) };
+    }
+}
+
+/// Gives all elements of a run of bits the value that is repeated in `byte` ([`Packing::repeated`]).
+///
+/// # Safety
+/// The bytes that hold the bits may be written, and read where they hold others.
+#[inline(never)] // once in the library
+pub(crate) unsafe fn fill_run(dst: *mut u8, dst_bit: i64, count: i64, byte: u8, packing: Packing) {
+    let (turn, word) = (packing.dst_turn(), u64::from_ne_bytes([byte; 8]));
+    let (mut to, mut left) = (dst_bit, count);
+    // SAFETY: pieces of the run, as promised to this function.
+    unsafe {
+        if left > 64 {
+            let head = -to & 7;
+            if head != 0 {
+                store(dst, to, head as u32, word, turn);
+                (to, left) = (to + head, left - head);
+            }
+            core::ptr::write_bytes(dst.wrapping_offset((to >> 3) as isize), byte, left as usize / 8);
+            (to, left) = (to + (left & !7), left & 7);
+        }
+        if left > 0 {
+            store(dst, to, left as u32, word, turn);
+        }
+    }
+}
+
+/// Two loops of elements: the one that is contiguous in the destination and the one that is in the source.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Matrix {
+    /// One element after the other in the destination; bits between two in the source.
+    pub along_dst: Loop,
+    /// One element after the other in the source; bits between two in the destination.
+    pub along_src: Loop,
+}
+
+/// Transposes elements of `packing.element` bits: words of rows become words of columns.
+///
+/// # Safety
+/// As [`copy_run`], for each element.
+#[inline(never)] // its stack is its own
+pub(crate) unsafe fn transpose(
+    dst: *mut u8,
+    dst_bit: i64,
+    src: *const u8,
+    src_bit: i64,
+    matrix: &Matrix,
+    packing: Packing,
+) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        match packing.element {
+            4 => transpose_words::<16>(dst, dst_bit, src, src_bit, matrix, packing),
+            2 => transpose_words::<32>(dst, dst_bit, src, src_bit, matrix, packing),
+            _ => transpose_words::<64>(dst, dst_bit, src, src_bit, matrix, packing),
+        }
+    }
+}
+
+/// Words of a row that are gone through before the next rows: a cache line of the source.
+const STRIP: i64 = 8;
+
+/// [`transpose`] in tiles of N x N elements, of which N are a word. Tiles of a strip go down the rows of the source, so that
+/// each of its lines is used up at once and the lines of the destination that are open stay few.
+///
+/// # Safety
+/// As [`transpose`].
+#[inline(always)]
+unsafe fn transpose_words<const N: usize>(
+    dst: *mut u8,
+    dst_bit: i64,
+    src: *const u8,
+    src_bit: i64,
+    matrix: &Matrix,
+    packing: Packing,
+) {
+    let (to_turn, from_turn, width) = (packing.dst_turn(), packing.src_turn(), packing.element as i64);
+    let Matrix { along_dst, along_src } = *matrix;
+    let mut strip = 0;
+    while strip < along_src.count {
+        let strip_end = along_src.count.min(strip + STRIP * N as i64);
+        let (mut i, mut most) = (0, N as i64 - (dst_bit & 7) / width.max(1)); // later tiles begin where a byte does
+        while i < along_dst.count {
+            let rows = most.min(along_dst.count - i);
+            let mut j = strip;
+            while j < strip_end {
+                let columns = (N as i64).min(strip_end - j);
+                let mut tile = [0u64; N];
+                let (to, from) = (dst_bit + i * width + j * along_src.dst, src_bit + i * along_dst.src + j * width);
+                // SAFETY: elements of the matrix, as promised to this function.
+                unsafe {
+                    for (word, row) in tile.iter_mut().zip(0..rows) {
+                        *word = load(src, from + row * along_dst.src, (columns * width) as u32, from_turn);
+                    }
+                    exchange(&mut tile);
+                    for (word, column) in tile.iter().zip(0..columns) {
+                        store(dst, to + column * along_src.dst, (rows * width) as u32, *word, to_turn);
+                    }
+                }
+                j += columns;
+            }
+            i += rows;
+            most = N as i64;
+        }
+        strip = strip_end;
+    }
+}
+
+/// Element c of word r becomes element r of word c, for N words of N elements: with h = N/2, N/4, … the elements whose
+/// number has bit h are exchanged with those of the word h further on whose number has not.
+#[inline(always)]
+fn exchange<const N: usize>(tile: &mut [u64; N]) {
+    const STAGES: [(u32, u64); 6] = [
+        (32, 0x0000_0000_FFFF_FFFF),
+        (16, 0x0000_FFFF_0000_FFFF),
+        (8, 0x00FF_00FF_00FF_00FF),
+        (4, 0x0F0F_0F0F_0F0F_0F0F),
+        (2, 0x3333_3333_3333_3333),
+        (1, 0x5555_5555_5555_5555),
+    ];
+    let mut half = N / 2;
+    for (shift, low) in STAGES {
+        for block in tile.chunks_exact_mut((2 * half).max(1)) {
+            let Some((words, others)) = block.split_at_mut_checked(half) else { return };
+            for (word, other) in words.iter_mut().zip(others) {
+                let moved = (*word >> shift ^ *other) & low;
+                *other ^= moved;
+                *word ^= moved << shift;
+            }
+        }
+        half /= 2;
+        if half == 0 {
+            return;
+        }
+    }
+}
+
+/// The first turn of `l` whose elements of `packing.element` bits differ; `lhs` stands for the destination's side.
+///
+/// # Safety
+/// The bytes of every element that `l` reaches may be read on both sides.
+pub(crate) unsafe fn first_difference(
+    (lhs, lhs_bit): (*const u8, i64),
+    (rhs, rhs_bit): (*const u8, i64),
+    l: Loop,
+    packing: Packing,
+) -> Option<i64> {
+    let (lhs_turn, rhs_turn, width) = (packing.dst_turn(), packing.src_turn(), packing.element as i64);
+    let contiguous = l.dst == width && l.src == width;
+    let together = if contiguous { 64 / width.max(1) } else { 1 };
+    let mut turn = 0;
+    while turn < l.count {
+        let elements = together.min(l.count - turn);
+        let bits = (elements * width) as u32;
+        // SAFETY: elements of turns of `l`, as promised to this function.
+        let differ = unsafe {
+            load(lhs, lhs_bit + turn * l.dst, bits, lhs_turn) ^ load(rhs, rhs_bit + turn * l.src, bits, rhs_turn)
+        };
+        if differ != 0 {
+            return Some(turn + differ.trailing_zeros() as i64 / width.max(1));
+        }
+        turn += elements;
+    }
+    None
+}

@@ -1,0 +1,506 @@
+//! Elements below a byte, held against the naive loop that reads and writes them one by one.
+//!
+//! Whole buffers are compared, so that a neighbour in a byte that was changed shows. A failure prints the case; its number
+//! and the seed replay it.
+
+mod common;
+#[cfg(unix)]
+mod guarded;
+mod oracle;
+
+use common::*;
+use oracle::{DEFAULTS, Random, Side};
+
+const SEED: u64 = 20_261_121;
+
+const U4: u32 = Dtype::U4.code();
+const S4: u32 = Dtype::S4.code();
+const U2: u32 = Dtype::U2.code();
+const U1: u32 = Dtype::U1.code();
+const U8: u32 = Dtype::U8.code();
+const FP4: u32 = Dtype::F4E2M1FN.code();
+const HIGH: u32 = STRIDE_DTYPE_HIGH_FIRST;
+
+const NARROW: [Dtype; 7] = [Dtype::U4, Dtype::S4, Dtype::F4E2M1FN, Dtype::U2, Dtype::S2, Dtype::U1, Dtype::S1];
+
+/// A side of a copy: places in elements, and what they are.
+#[derive(Clone, Debug)]
+struct Bits {
+    side: Side,
+    dtype: Dtype,
+}
+
+impl Bits {
+    fn layout(&self) -> stride_layout {
+        self.side.layout(self.dtype.code())
+    }
+
+    fn bytes(&self) -> usize {
+        (self.side.extent() * self.dtype.bits()).max(0).cast_unsigned().div_ceil(8) as usize
+    }
+
+    /// The byte, the shift in it and the mask of the element at an offset.
+    fn place(&self, offset: i64) -> (usize, u32, u8) {
+        let (bits, at) = (self.dtype.bits(), offset * self.dtype.bits());
+        let low = (at % 8) as u32;
+        let shift = if self.dtype.is_high_first() { 8 - bits as u32 - low } else { low };
+        ((at / 8) as usize, shift, ((1u16 << bits) - 1) as u8)
+    }
+
+    fn get(&self, buffer: &[u8], offset: i64) -> u8 {
+        let (byte, shift, mask) = self.place(offset);
+        buffer[byte] >> shift & mask
+    }
+
+    fn put(&self, buffer: &mut [u8], offset: i64, value: u8) {
+        let (byte, shift, mask) = self.place(offset);
+        buffer[byte] = buffer[byte] & !(mask << shift) | (value & mask) << shift;
+    }
+
+    /// The naive fill of all elements.
+    fn fill(&self, buffer: &mut [u8], value: u8) {
+        for offset in self.side.offsets() {
+            self.put(buffer, offset, value);
+        }
+    }
+
+    /// Every element of the buffer, whether an index reaches it or not.
+    fn fill_everything(&self, buffer: &mut [u8], value: u8) {
+        for offset in 0..buffer.len() as i64 * 8 / self.dtype.bits() {
+            self.put(buffer, offset, value);
+        }
+    }
+}
+
+/// The naive copy.
+fn naive(dst: &Bits, to: &mut [u8], src: &Bits, from: &[u8]) {
+    for (dst_offset, src_offset) in dst.side.offsets().into_iter().zip(src.side.offsets()) {
+        dst.put(to, dst_offset, src.get(from, src_offset));
+    }
+}
+
+fn either_order(random: &mut Random, dtype: Dtype) -> Dtype {
+    if random.one_in(2) { dtype.high_first() } else { dtype }
+}
+
+fn random_sizes(random: &mut Random) -> Vec<i64> {
+    if random.one_in(60) {
+        return oracle::long_sizes(random);
+    }
+    let mut sizes = oracle::random_sizes(random);
+    sizes.truncate(5);
+    if random.one_in(3) {
+        sizes.truncate(2);
+        for size in sizes.iter_mut().filter(|size| **size > 1) {
+            *size += random.below(40);
+        }
+    }
+    sizes
+}
+
+/// A random copy of these sizes.
+fn random_copy(random: &mut Random, sizes: &[i64]) -> (Bits, Bits) {
+    let dtype = random.pick(&NARROW);
+    let (dst_dtype, src_dtype) = (either_order(random, dtype), either_order(random, dtype));
+    let (dst, src) = (oracle::distinct_strides(random, sizes), oracle::source_strides(random, sizes));
+    let margin = |random: &mut Random| if random.one_in(2) { 0 } else { random.below(19) };
+    let dst = Bits { side: Side::new(sizes, &dst, margin(random)), dtype: dst_dtype };
+    (dst, Bits { side: Side::new(sizes, &src, margin(random)), dtype: src_dtype })
+}
+
+/// Runs all parts in random order.
+fn in_parts(random: &mut Random, plan: &stride_plan, to: &mut [u8], from: &[u8]) -> Answer<()> {
+    let parts = 1 + random.below(7) as u32;
+    let mut order: Vec<u32> = (0..parts).collect();
+    random.shuffle(&mut order);
+    order.into_iter().try_for_each(|part| execute_part(plan, to, from, part, parts))
+}
+
+#[test]
+fn copies_equal_the_naive_loop() {
+    let mut random = Random(SEED);
+    let (mut elements, mut in_bits) = (0, 0);
+    for number in 0..100_000 {
+        let sizes = random_sizes(&mut random);
+        let (dst, src) = random_copy(&mut random, &sizes);
+        elements += dst.side.offsets().len();
+        let fills = random.pick(&[0, 0, 0, STRIDE_COPY_FILL_BUFFER]);
+        let more = random.pick(&[0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_SMALL_STACK]);
+        let mut options = stride_copy_options { flags: fills | more, ..DEFAULTS };
+        options.fill[0] = random.next() as u8;
+        let bytes = dst.bytes() + random.below(3) as usize;
+        let from = random.bytes(src.bytes());
+        // The buffer named lies in a larger one.
+        let before = random.bytes(bytes + 32);
+        let (mut expected, mut to) = (before.clone(), before.clone());
+        if fills != 0 {
+            dst.fill_everything(&mut expected[16..16 + bytes], options.fill[0]);
+        }
+        naive(&dst, &mut expected[16..16 + bytes], &src, &from);
+        let what = || format!("case {number}: {dst:?} of {src:?}, {options:?}");
+        let buffer = &mut to[16..16 + bytes];
+        let (dst_layout, src_layout) = (dst.layout(), src.layout());
+        let answer = if random.one_in(2) {
+            copy_with(&options, (&dst_layout, buffer), (&src_layout, &from))
+        } else {
+            let plan = plan(&options, &dst_layout, &src_layout).unwrap_or_else(|e| panic!("{e:?} {}", what()));
+            in_bits += u32::from(describe(&plan).starts_with("bits"));
+            in_parts(&mut random, &plan, buffer, &from)
+        };
+        assert_eq!(answer, Ok(()), "{}", what());
+        assert!(to == expected, "{}", what());
+    }
+    assert!(elements > 10_000_000 && in_bits > 20_000, "{elements} elements, {in_bits} plans in bits");
+}
+
+fn describe(plan: &stride_plan) -> String {
+    text(|buffer, capacity, length| {
+        let mut error = UNWRITTEN;
+        // SAFETY: a plan, a buffer of this capacity, a number and a record of ours.
+        let status = unsafe { stride_plan_describe(plan, buffer, capacity, length, &mut error) };
+        outcome(status, error)
+    })
+    .unwrap()
+}
+
+/// Parts of copies that are worth sharing out. Each runs on a destination all of whose elements are wrong, so that every byte
+/// it writes shows: none may belong to two parts.
+#[test]
+fn parts_share_no_byte() {
+    let mut random = Random(SEED + 1);
+    let (mut busy, mut all) = (0, 0);
+    for number in 0..150 {
+        let (mut m, n) = (1 + random.below(500), 1 + random.below(500));
+        let sizes = match number % 3 {
+            0 => vec![60_000 + random.below(100_000)],
+            1 => {
+                m = 60_000 / n + m;
+                vec![m, n]
+            }
+            _ => {
+                m = 60_000 / n + m;
+                vec![2 + random.below(2), m, n]
+            }
+        };
+        let dtype = random.pick(&NARROW);
+        let (dst_dtype, src_dtype) = (either_order(&mut random, dtype), either_order(&mut random, dtype));
+        let strides = |random: &mut Random| {
+            let mut order: Vec<usize> = (0..sizes.len()).collect();
+            random.shuffle(&mut order);
+            let (mut strides, mut step) = (vec![0; sizes.len()], 1);
+            for d in order {
+                strides[d] = if random.one_in(4) { -step } else { step };
+                step = step * sizes[d] + if random.one_in(3) { random.below(3) } else { 0 };
+            }
+            strides
+        };
+        let offset = |random: &mut Random| if random.one_in(2) { 0 } else { random.below(9) };
+        let (to, from) = (strides(&mut random), strides(&mut random));
+        let dst = Bits { side: Side::new(&sizes, &to, offset(&mut random)), dtype: dst_dtype };
+        let src = Bits { side: Side::new(&sizes, &from, offset(&mut random)), dtype: src_dtype };
+        let source = random.bytes(src.bytes());
+        let mut expected = random.bytes(dst.bytes());
+        naive(&dst, &mut expected, &src, &source);
+        let wrong: Vec<u8> = {
+            let mut wrong = expected.clone();
+            dst.side.offsets().into_iter().for_each(|at| dst.put(&mut wrong, at, !dst.get(&expected, at)));
+            wrong
+        };
+        let plan = plan(&DEFAULTS, &dst.layout(), &src.layout()).unwrap();
+        let parts = 2 + random.below(6) as u32;
+        let (mut found, mut owners) = (wrong.clone(), vec![u32::MAX; wrong.len()]);
+        for part in 0..parts {
+            let mut own = wrong.clone();
+            execute_part(&plan, &mut own, &source, part, parts).unwrap();
+            for byte in (0..own.len()).filter(|&byte| own[byte] != wrong[byte]) {
+                assert_eq!(owners[byte], u32::MAX, "case {number}: byte {byte} of {dst:?} from {src:?}");
+                (owners[byte], found[byte]) = (part, own[byte]);
+            }
+        }
+        assert!(found == expected, "case {number}: {dst:?} from {src:?} in {parts}");
+        busy += (0..parts).filter(|part| owners.contains(part)).count();
+        all += dst.bytes().div_ceil(4096).min(parts as usize);
+    }
+    assert!(busy * 3 > all * 2, "{busy} parts of {all} do something");
+}
+
+#[test]
+fn fills_equal_the_naive_loop() {
+    let mut random = Random(SEED + 2);
+    for number in 0..20_000 {
+        let sizes = random_sizes(&mut random);
+        let dtype = random.pick(&NARROW);
+        // Any strides: elements may come again.
+        let strides = oracle::source_strides(&mut random, &sizes);
+        let dst = Bits { side: Side::new(&sizes, &strides, random.below(9)), dtype: either_order(&mut random, dtype) };
+        let (before, value) = (random.bytes(dst.bytes() + 8), random.next() as u8);
+        let (mut expected, mut to) = (before.clone(), before);
+        dst.fill(&mut expected, value);
+        let bytes = dst.bytes();
+        assert_eq!(fill(&dst.layout(), &mut to[..bytes], &[value]), Ok(()), "case {number}: {dst:?}");
+        assert!(to == expected, "case {number}: {dst:?}");
+    }
+}
+
+#[test]
+fn comparisons_find_the_first_difference() {
+    let mut random = Random(SEED + 3);
+    let mut differ = 0;
+    for number in 0..20_000 {
+        let sizes = random_sizes(&mut random);
+        let (lhs, rhs) = random_copy(&mut random, &sizes);
+        let rhs_buffer = random.bytes(rhs.bytes());
+        let mut lhs_buffer = random.bytes(lhs.bytes());
+        naive(&lhs, &mut lhs_buffer, &rhs, &rhs_buffer);
+        let offsets = lhs.side.offsets();
+        if !random.one_in(3) && !offsets.is_empty() {
+            for _ in 0..1 + random.below(2) {
+                let at = random.pick(&offsets);
+                let value = lhs.get(&lhs_buffer, at) ^ 1;
+                lhs.put(&mut lhs_buffer, at, value);
+            }
+        }
+        let mut pairs = offsets.iter().zip(rhs.side.offsets());
+        let wanted = pairs.position(|(&l, r)| lhs.get(&lhs_buffer, l) != rhs.get(&rhs_buffer, r));
+        differ += u32::from(wanted.is_some());
+        let found = compare((&lhs.layout(), &lhs_buffer), (&rhs.layout(), &rhs_buffer));
+        assert_eq!(found, Ok(wanted.map_or(-1, |at| at as i64)), "case {number}: {lhs:?} and {rhs:?}");
+    }
+    assert!(differ > 8_000, "{differ}");
+}
+
+/// Both sides end exactly before a page without access, or begin behind one; the source may not be written.
+#[cfg(unix)]
+#[test]
+fn no_byte_outside_is_touched() {
+    use guarded::Guarded;
+    let mut random = Random(SEED + 4);
+    for number in 0..4_000 {
+        let sizes = random_sizes(&mut random);
+        let (dst, src) = random_copy(&mut random, &sizes);
+        if dst.bytes().max(src.bytes()) > 4096 {
+            continue;
+        }
+        // The lowest byte that is reached is the first one of the buffer, or the highest one the last.
+        let first = |bits: &Bits| {
+            let lowest = bits.side.offsets().into_iter().min().unwrap_or(0);
+            (lowest * bits.dtype.bits() / 8) as usize
+        };
+        let at_end = random.one_in(2);
+        let (dst_skip, src_skip) = if at_end { (0, 0) } else { (first(&dst), first(&src)) };
+        let moved = |bits: &Bits, skip: usize| {
+            let mut moved = bits.clone();
+            moved.side.offset -= skip as i64 * 8 / bits.dtype.bits();
+            moved
+        };
+        let (dst, src) = (moved(&dst, dst_skip), moved(&src, src_skip));
+        let from_bytes = random.bytes(src.bytes());
+        let page = random.bytes(4096);
+        let mut content = page;
+        let place = if at_end { content.len() - from_bytes.len() } else { 0 };
+        content[place..place + from_bytes.len()].copy_from_slice(&from_bytes);
+        let source = Guarded::read_only(&content);
+        let from = &source.bytes()[place..place + from_bytes.len()];
+        let mut room = Guarded::new(4096);
+        let to = room.buffer(dst.bytes(), at_end);
+        let before = random.bytes(to.len());
+        to.copy_from_slice(&before);
+        let mut expected = before;
+        naive(&dst, &mut expected, &src, from);
+        copy((&dst.layout(), to), (&src.layout(), from)).unwrap();
+        assert!(*to == expected[..], "case {number}: {dst:?} from {src:?}");
+        assert_eq!(compare((&dst.layout(), to), (&src.layout(), from)), Ok(-1));
+        fill(&dst.layout(), to, &[5]).unwrap();
+        dst.fill(&mut expected, 5);
+        assert!(*to == expected[..], "case {number}: fill of {dst:?}");
+    }
+}
+
+/// Inside one buffer, with memmove's semantics: as if the source had been read first.
+#[test]
+fn sides_that_share_bits() {
+    let mut random = Random(SEED + 5);
+    let (mut scratch, mut refused) = (0, 0);
+    for number in 0..10_000 {
+        let mut sizes = random_sizes(&mut random);
+        sizes.truncate(3);
+        let (dst, mut src) = random_copy(&mut random, &sizes);
+        if random.one_in(3) {
+            src.side.strides = dst.side.strides.clone();
+            src.side.offset = dst.side.offset + random.below(5);
+        }
+        let bytes = dst.bytes().max(src.bytes()) + 8;
+        let before = random.bytes(bytes);
+        let (dst_at, src_at) = (random.below(5) as usize, random.below(5) as usize);
+        let mut expected = before.clone();
+        naive(&dst, &mut expected[dst_at..], &src, &before[src_at..]);
+        let what = || format!("case {number}: {dst:?} at {dst_at} from {src:?} at {src_at}");
+        let (dst_layout, src_layout) = (dst.layout(), src.layout());
+        let plan = plan(&flags(STRIDE_COPY_OVERLAP), &dst_layout, &src_layout).unwrap();
+        let mut found = before.clone();
+        let needed = execute_scratch(&plan, &mut found, dst_at, src_at).unwrap_or_else(|e| panic!("{e:?} {}", what()));
+        assert!(found == expected, "{}", what());
+        scratch += u32::from(needed > 0);
+        // Without the flag it is refused, and nothing is touched, or it is right.
+        found = before.clone();
+        match copy_within(&DEFAULTS, &mut found, (&dst_layout, dst_at), (&src_layout, src_at)) {
+            Ok(()) => assert!(found == expected, "{}", what()),
+            Err(error) => {
+                assert!([Status::Overlap.number(), Status::Undecided.number()].contains(&error.status), "{error:?}");
+                assert!(found == before, "{}", what());
+                refused += 1;
+            }
+        }
+    }
+    assert!(scratch > 1_000 && refused > 1_000, "{scratch} {refused}");
+}
+
+/// Nibbles 1, 2, 3, … as XLA writes them, the low bits first.
+fn nibbles(count: usize) -> Vec<u8> {
+    let side = Bits { side: Side::new(&[count as i64], &[1], 0), dtype: Dtype::U4 };
+    let mut buffer = vec![0; count.div_ceil(2)];
+    (0..count as i64).for_each(|k| side.put(&mut buffer, k, (k + 1) as u8));
+    buffer
+}
+
+/// tilelang-ascend#1731: 17 packed nibbles are 9 bytes, and the high half of the last one is nobody's.
+#[test]
+fn seventeen_nibbles_are_nine_bytes() {
+    let row = packed(U4, &[17]);
+    assert_eq!(min_bytes(&row), Ok(9));
+    let (from, mut to) = (nibbles(17), vec![0xAA; 9]);
+    copy((&row, &mut to), (&row, &from)).unwrap();
+    assert_eq!(to, [0x21, 0x43, 0x65, 0x87, 0xA9, 0xCB, 0xED, 0x0F, 0xA1]);
+    // One nibble later: the first half of the first byte stays.
+    let mut to = vec![0xAA; 9];
+    copy((&at(1, row), &mut to), (&row, &from)).unwrap();
+    assert_eq!(to, [0x1A, 0x32, 0x54, 0x76, 0x98, 0xBA, 0xDC, 0xFE, 0x10]);
+    assert_eq!(reason(copy((&at(2, row), &mut to), (&row, &from))).0, Status::OutOfBounds.number());
+}
+
+/// xla/literal_util and xla/primitive_util (since 2025): the s4 literal {1, 2, 3, 4, 5} is 21 43 05.
+#[test]
+fn s4_of_xla() {
+    let (row, older) = (packed(S4, &[5]), packed(S4 | HIGH, &[5]));
+    let mut buffer = [0; 3];
+    for k in 0..5 {
+        fill(&at(k, packed(S4, &[1])), &mut buffer, &[k as u8 + 1]).unwrap();
+    }
+    assert_eq!(buffer, [0x21, 0x43, 0x05]);
+    // As XLA wrote it before: the first element in the high bits.
+    let mut before = [0x0F; 3];
+    copy((&older, &mut before), (&row, &buffer)).unwrap();
+    assert_eq!(before, [0x12, 0x34, 0x5F]);
+    assert_eq!(compare((&older, &before), (&row, &buffer)), Ok(-1));
+    // And the shape itself, through XLA's text.
+    let layout = from_xla(&parse("s4[5]{0:E(4)}").unwrap()).unwrap();
+    let mut back = [0; 3];
+    copy((&layout, &mut back), (&older, &before)).unwrap();
+    assert_eq!(back, buffer);
+}
+
+/// ROCm/aiter#5537: transposes of packed FP4 matrices, rows of odd length among them. And vortex#6928: bits of masks that begin
+/// anywhere.
+#[test]
+fn transposes_of_packed_elements() {
+    let mut random = Random(SEED + 6);
+    for dtype in [Dtype::F4E2M1FN, Dtype::U2, Dtype::U1] {
+        for (m, n) in [(2, 3), (16, 16), (17, 5), (32, 64), (63, 65), (128, 130), (1, 9), (200, 33)] {
+            for (dst_at, src_at) in [(0, 0), (1, 0), (0, 3), (7, 2)] {
+                let dst = Bits { side: Side::new(&[n, m], &[m, 1], dst_at), dtype: either_order(&mut random, dtype) };
+                let src = Bits { side: Side::new(&[n, m], &[1, n], src_at), dtype: either_order(&mut random, dtype) };
+                let (from, before) = (random.bytes(src.bytes()), random.bytes(dst.bytes()));
+                let (mut expected, mut to) = (before.clone(), before);
+                naive(&dst, &mut expected, &src, &from);
+                copy((&dst.layout(), &mut to), (&src.layout(), &from)).unwrap();
+                assert!(to == expected, "{dst:?} from {src:?}");
+            }
+        }
+    }
+    // {1, 2, 3}, {4, 5, 6} by hand: columns {1, 4}, {2, 5}, {3, 6}.
+    let mut to = [0; 3];
+    copy((&packed(FP4, &[3, 2]), &mut to), (&layout(FP4, &[3, 2], &[1, 3]), &nibbles(6))).unwrap();
+    assert_eq!(to, [0x41, 0x52, 0x63]);
+    // Bits 3, 4, … 12 of a mask.
+    let mut to = [0xFF; 2];
+    copy((&packed(U1, &[10]), &mut to), (&at(3, packed(U1, &[10])), &[0b1010_1000, 0b0001_0110])).unwrap();
+    assert_eq!(to, [0b1101_0101, 0b1111_1110]);
+}
+
+/// Where runs are whole bytes on both sides, the plan is the one of those bytes.
+#[test]
+fn whole_bytes_are_an_ordinary_plan() {
+    let describe_copy = |dst: &stride_layout, src: &stride_layout| describe(&plan(&DEFAULTS, dst, src).unwrap());
+    let bytes = |sizes: &[i64], strides: &[i64]| layout(U8, sizes, strides);
+    // Rows of 200 nibbles out of rows of 300; pairs of nibbles transposed; 2-bit elements in fours.
+    let (dst, src) = (packed(U4, &[50, 200]), layout(U4, &[50, 200], &[300, 1]));
+    assert_eq!(describe_copy(&dst, &src), describe_copy(&packed(U8, &[50, 100]), &bytes(&[50, 100], &[150, 1])));
+    let (dst, src) = (packed(U4, &[60, 50, 2]), layout(U4, &[60, 50, 2], &[2, 120, 1]));
+    assert_eq!(describe_copy(&dst, &src), describe_copy(&packed(U8, &[60, 50]), &bytes(&[60, 50], &[1, 60])));
+    let (dst, src) = (packed(U2, &[9, 4]), layout(U2, &[9, 4], &[8, 1]));
+    assert_eq!(describe_copy(&dst, &src), describe_copy(&packed(U8, &[9]), &bytes(&[9], &[2])));
+    // Not so: another order, an odd offset, single nibbles.
+    for (dst, src) in [
+        (packed(U4, &[64]), packed(U4 | HIGH, &[64])),
+        (at(1, packed(U4, &[64])), packed(U4, &[64])),
+        (packed(U4, &[8, 8]), layout(U4, &[8, 8], &[1, 8])),
+    ] {
+        assert!(describe_copy(&dst, &src).starts_with("bits: 32 bytes"), "{}", describe_copy(&dst, &src));
+    }
+    assert_eq!(
+        describe_copy(&packed(U4, &[3, 2]), &layout(U4 | HIGH, &[3, 2], &[1, 3])),
+        "bits: 3 bytes in runs of 4 bits, elements of 4, high bits first to low bits first; loops count (dst step, src \
+         step) in bits, fastest first: 2 (4, 12), 3 (8, 4)"
+    );
+}
+
+/// The last byte of a buffer may hold neighbours; the fill gives them the value too.
+#[test]
+fn the_rest_of_a_buffer_is_filled() {
+    let border = at(6, layout(U4, &[2, 3], &[5, 1])); // rows 1 and 2, columns 1 to 3 of 4 x 5
+    let mut to = [0; 10];
+    copy_with(&fill_rest(&[0xF9]), (&border, &mut to), (&packed(U4, &[2, 3]), &nibbles(6))).unwrap();
+    assert_eq!(to, [0x99, 0x99, 0x99, 0x21, 0x93, 0x49, 0x65, 0x99, 0x99, 0x99]);
+    let empty = packed(U2, &[0]);
+    let mut to = [0; 3];
+    copy_with(&fill_rest(&[0b0110]), (&empty, &mut to), (&empty, &[])).unwrap();
+    assert_eq!(to, [0xAA; 3]);
+}
+
+/// A plan that was tampered with is refused, or moves wrong bits within the two buffers.
+#[test]
+fn tampered_plans_stay_in_their_buffers() {
+    let mut random = Random(SEED + 7);
+    let (mut refused, mut ran) = (0, 0);
+    for _ in 0..20_000 {
+        let sizes = random_sizes(&mut random);
+        let (dst, src) = random_copy(&mut random, &sizes);
+        let mut plan = plan(&DEFAULTS, &dst.layout(), &src.layout()).unwrap();
+        if plan.words[1] >> 48 != 4 || dst.bytes().max(src.bytes()) > 4096 {
+            continue;
+        }
+        let used = (plan.words[0] & 0xFFFF) as u64;
+        for _ in 0..1 + random.below(3) {
+            let word = random.below(used) as usize;
+            plan.words[word] = match random.below(4) {
+                0 => plan.words[word] ^ 1 << random.below(64),
+                1 => plan.words[word].wrapping_add(random.below(9) as u64).wrapping_sub(4),
+                2 => random.pick(&[0, 1, 7, 8, 64, u64::MAX, 1 << 63, (1 << 63) - 1]),
+                _ => random.below(1 << 12) as u64,
+            };
+        }
+        if plan.words[2] & STRIDE_COPY_ASSUME_DISTINCT as u64 != 0 {
+            continue; // its loops may run (nearly) for ever
+        }
+        let from = random.bytes(src.bytes());
+        let before = random.bytes(dst.bytes() + 128);
+        let mut to = before.clone();
+        let end = 64 + dst.bytes();
+        match execute_part(&plan, &mut to[64..end], &from, 0, 1) {
+            Ok(()) => ran += 1,
+            Err(_) => refused += 1,
+        }
+        assert!(to[..64] == before[..64] && to[end..] == before[end..]);
+    }
+    assert!(refused > 1_000 && ran > 500, "{refused} {ran}");
+}
