@@ -293,6 +293,12 @@ numbered! {
         Diagonal = 95, "diagonal";
         /// A field of an XLA shape.
         TailAlignment = 96, "tail_alignment";
+        /// What a consumer asks for.
+        Requirements = 130, "requirements";
+        /// Whose requirements.
+        Consumer = 131, "consumer";
+        /// Where a base pointer points.
+        Address = 132, "address";
     }
 }
 
@@ -433,6 +439,22 @@ numbered! {
         NotAPlan = 120, "NOT_A_PLAN";
         /// A plan was changed after it was made.
         PlanWords = 121, "PLAN_WORDS";
+        /// Stride `lhs` is negative.
+        NegativeStride = 140, "NEGATIVE_STRIDE";
+        /// Stride `lhs` is below `rhs`, where the dimension inside it ends.
+        Nested = 141, "NESTED";
+        /// Stride `lhs` is no multiple of `rhs`, as the dimension inside it asks.
+        StrideMultiple = 142, "STRIDE_MULTIPLE";
+        /// A stride of `lhs` bytes is above `rhs`, the most that is allowed.
+        StrideBytes = 143, "STRIDE_BYTES";
+        /// `lhs` elements are above `rhs`, the most that is allowed.
+        ElementsMax = 144, "ELEMENTS_MAX";
+        /// `lhs` elements from the lowest to the highest are above `rhs`, the most that is allowed.
+        ReachMax = 145, "REACH_MAX";
+        /// `lhs` bytes are above `rhs`, the most that is allowed.
+        BytesMax = 146, "BYTES_MAX";
+        /// An element has `lhs` bits; `rhs` is the sum of the widths that are allowed.
+        ElementBits = 147, "ELEMENT_BITS";
     }
 }
 
@@ -493,6 +515,19 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 PaddingPosition,
                 TailPosition,
                 NoSuchValue,
+                Below,
+                Above,
+                NotAMultiple,
+                StrideZero,
+                DtypeForeign,
+                NegativeStride,
+                Nested,
+                StrideMultiple,
+                StrideBytes,
+                ElementsMax,
+                ReachMax,
+                BytesMax,
+                ElementBits,
             ],
         ),
         (Status::Undecided, &[Budget, TooManyElements]),

@@ -171,6 +171,36 @@ pub(super) unsafe fn read_layout<'a>(pointer: *const stride_layout, argument: Ar
     Layout::new(dtype, offset, sizes, strides).in_role(argument)
 }
 
+/// Structs above this many bytes are refused rather than read.
+const LARGEST_STRUCT: u32 = 4096;
+
+/// Checks a struct of the caller that begins with its size: it has what this version knows, and nothing but zeros behind
+/// that, where a newer field would ask for something.
+///
+/// # Safety
+/// As many bytes may be read as the struct says, at least 4.
+#[inline(always)]
+pub(super) unsafe fn check_struct_size<T>(pointer: *const T, argument: Argument) -> Result<()> {
+    let known = size_of::<T>() as u32;
+    let error = Error::new(Status::InvalidArgument).argument(argument);
+    // SAFETY: the first field tells how much more may be read.
+    let struct_size = unsafe { pointer.cast::<u32>().read() };
+    if struct_size < known {
+        return Err(error.because(Detail::StructSize, struct_size as i64, known as i64));
+    }
+    if struct_size > LARGEST_STRUCT {
+        return Err(error.because(Detail::Above, struct_size as i64, LARGEST_STRUCT as i64));
+    }
+    for byte in known..struct_size {
+        // SAFETY: below `struct_size`.
+        let value = unsafe { pointer.cast::<u8>().wrapping_add(byte as usize).read() };
+        if value != 0 {
+            return Err(error.because(Detail::StructTail, byte as i64, known as i64));
+        }
+    }
+    Ok(())
+}
+
 /// The usual view function: one layout in, one layout out.
 ///
 /// # Safety

@@ -28,6 +28,8 @@ pub mod query;
 
 pub mod overlap;
 
+pub mod requirements;
+
 pub mod dml;
 
 pub mod status;
