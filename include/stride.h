@@ -30,6 +30,8 @@
 //     many times, or on my own threads                    stride_plan_init, stride_plan_execute_part
 //   set all elements; compare two tensors                 stride_fill; stride_compare
 //   know whether elements or tensors share memory         stride_layout_self_overlap, stride_layouts_overlap
+//   know whether TMA, D3D12, Metal, ... take a layout     stride_requirements_init, stride_layout_meets
+//     and get one that they take, and its bytes           stride_layout_fit, stride_layout_required_bytes
 //   talk to DirectML                                      stride_layout_to_dml, _from_dml, stride_dml_validate
 //   talk to XLA or PJRT                                   stride_xla.h
 //   know what went wrong                                  stride_error, stride_error_format
@@ -73,8 +75,8 @@
 // Versions. Within one STRIDE_ABI_VERSION functions, numbers and structs keep their meaning; new ones may come, and
 // what failed may succeed. 0.x versions may raise it. docs/ABI.md has the details.
 //
-// Sections: Layouts - Views - Broadcasting - Copies - Plans - Questions about a layout - Overlap - DirectML - Errors -
-// Element types - Version.
+// Sections: Layouts - Views - Broadcasting - Copies - Plans - Questions about a layout - Overlap - Requirements -
+// DirectML - Errors - Element types - Version.
 
 #ifndef STRIDE_H
 #define STRIDE_H
@@ -764,6 +766,150 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 
 // =================================================================================================
 //
+// Requirements
+//
+// Whether a layout may be handed to a consumer, why not, and the nearest one that may. What a consumer asks for is a
+// struct of numbers: begin with `stride_requirements_init`, change what is special. Its fields count strides from the
+// innermost outwards: number 0 leads from element to element, number 1 from row to row. Innermost is the last
+// dimension with STRIDE_REQUIRE_LAST_INNERMOST, else the one with the smallest stride (the sign does not count).
+//
+// The stride of a dimension of size 1 is not looked at; if it keeps a number, it is asked whether it could have a
+// stride with which all rules hold. A consumer may look: hand it those that `stride_layout_fit` gives.
+//
+// Example: a tensor map does not take rows of 511 bf16, 1022 bytes, but those of 1024.
+//
+//   int64_t sizes[2] = {64, 511};
+//   stride_requirements tma; stride_layout rows, padded; stride_error error;
+//   stride_layout_init(&rows, STRIDE_DTYPE_BF16, 2, sizes, NULL, NULL);
+//   stride_requirements_init(&tma, STRIDE_CONSUMER_TMA, NULL);
+//   assert(stride_layout_meets(&rows, 0, &tma, &error) != 0 && error.lhs == 1022 && error.rhs == 16);
+//   assert(stride_layout_fit(&rows, &tma, &padded, NULL) == 0 && padded.strides[0] == 512);
+
+#define STRIDE_CONSUMER_ANY 0  ///< Nobody: every layout is taken.
+/// A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, its data types, no negative stride, 2^32 - 1 elements at most,
+/// counted and from the lowest to the highest; address 16 bytes, bytes rounded up to 4. `stride_dml_validate` says the
+/// same of a descriptor. Source: learn.microsoft.com, DML_BUFFER_TENSOR_DESC; DirectMLX.h.
+#define STRIDE_CONSUMER_DIRECTML 1
+/// A D3D12_PLACED_SUBRESOURCE_FOOTPRINT: {depth, rows, columns} or fewer, rows at a multiple of 256 bytes, no gaps
+/// between slices, address 512 bytes. An element is a texel or a block of them. Source: learn.microsoft.com,
+/// D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
+#define STRIDE_CONSUMER_D3D12 2
+/// A GPUTexelCopyBufferInfo: as D3D12, but images a whole number of rows apart, and the address that of an element.
+/// Source: WebGPU, "validating GPUTexelCopyBufferInfo" and "validating linear texture data".
+#define STRIDE_CONSUMER_WEBGPU 3
+/// cuTensorMapEncodeTiled, dimensions reversed: rank 1 to 5, sizes 1 to 2^32, 1 to 8 bytes an element; address and
+/// strides 16 bytes, strides below 2^40 bytes. CU_TENSOR_MAP_INTERLEAVE_32B: set rank_min 3 and the alignments 32;
+/// 16U4_ALIGN16B the same with element_bits 4. Boxes are not asked about. Source: CUDA Driver API, Tensor Map Object.
+#define STRIDE_CONSUMER_TMA 4
+/// cutensorCreateTensorDescriptor: sizes and strides above 0, which may overlap. Set base_alignment to the
+/// descriptor's alignmentRequirement. Source: cuTENSOR, Helper Functions.
+#define STRIDE_CONSUMER_CUTENSOR 5
+/// MTLTensorDescriptor for machine learning, dimensions reversed: rank 0 to 16, rows at a multiple of 64 bytes, no gaps
+/// further out, types of 8 to 32 bits. For other usage set row_alignment and exact_from to 0; for types of 2 and 4 bits
+/// and float8 dtypes to 0 and the three alignments to 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
+#define STRIDE_CONSUMER_METAL 6
+/// A VkTensorDescriptionARM: rank 1 at least, sizes above 0, 1 to 8 bytes an element; bytes are pStrides[0] times
+/// pDimensions[0]. Set what the device says: rank_max to maxTensorDimensionCount, size_max to maxPerDimensionTensorElements,
+/// elements_max to maxTensorElements, stride_bytes_max to maxTensorStride, bytes_max to maxTensorSize; without
+/// tensorNonPacked exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740, 09883, 09884.
+#define STRIDE_CONSUMER_VULKAN 7
+/// std::layout_stride::mapping: positive strides, nested in some order. Source: C++23, [mdspan.layout.stride.cons].
+#define STRIDE_CONSUMER_MDSPAN 8
+/// arrow.fixed_shape_tensor: no gaps in some order, which is its permutation. Source: Arrow, Canonical Extension Types.
+#define STRIDE_CONSUMER_ARROW 9
+
+/// Dimensions count as they stand: the last one is innermost. Without it their strides decide, of equal ones the
+/// rightmost is innermost, and dimensions of size 1 have no number; nor have repeated ones where they are allowed.
+#define STRIDE_REQUIRE_LAST_INNERMOST 1
+#define STRIDE_REQUIRE_UNIT_STRIDE 2  ///< Stride number 0 is 1.
+/// Stride number k is at least stride times size of number k - 1: no two elements share memory.
+#define STRIDE_REQUIRE_NESTED 4
+#define STRIDE_REQUIRE_MULTIPLES 8  ///< Stride number k is a multiple of stride number k - 1.
+#define STRIDE_REQUIRE_NO_REPEATS 16  ///< No stride of 0 where the size is above 1.
+/// No stride below 0 where the size is above 1. Where one is allowed, the rules hold of the stride without its sign.
+#define STRIDE_REQUIRE_NO_NEGATIVE 32
+#define STRIDE_REQUIRE_ELEMENT_ALIGNED 64  ///< The address of the lowest element is a multiple of an element's bytes.
+/// `stride_layout_required_bytes` counts the last row with its padding, the last image with its own, and so on.
+#define STRIDE_REQUIRE_LAST_ROW_PADDED 128
+
+/// What a consumer asks for. A field that is 0 asks for nothing.
+typedef struct stride_requirements {
+  /// sizeof(stride_requirements). At most 4096; bytes beyond those that this version knows must be 0.
+  uint32_t struct_size;
+  /// STRIDE_REQUIRE_... flags.
+  uint32_t flags;
+  /// The lowest rank.
+  uint32_t rank_min;
+  /// The highest rank; 0: any.
+  uint32_t rank_max;
+  /// The least elements along each dimension; from 1 on no tensor may be empty.
+  uint64_t size_min;
+  /// The most elements along each dimension; 0: any.
+  uint64_t size_max;
+  /// The dtypes that are taken, bit n for the STRIDE_DTYPE_... with number n; 0: any. Not 0: no plain bytes and no
+  /// STRIDE_DTYPE_HIGH_FIRST.
+  uint64_t dtypes;
+  /// The widths of elements that are taken, in bits, powers of two, added up; 0: any.
+  uint32_t element_bits;
+  /// Bytes: the address of the lowest element is a multiple.
+  uint32_t base_alignment;
+  /// Bytes: stride number 1, from row to row, is a multiple. 1: whole bytes, of elements smaller than one.
+  uint32_t row_alignment;
+  /// Bytes: strides number 2 and up are multiples.
+  uint32_t outer_alignment;
+  /// Stride number k is stride times size of number k - 1, for k from this on; 0: nowhere. 1: no gaps at all.
+  uint32_t exact_from;
+  /// Bytes: `stride_layout_required_bytes` is rounded up to a multiple.
+  uint32_t total_alignment;
+  /// The longest stride in bytes; 0: any.
+  uint64_t stride_bytes_max;
+  /// The most that `stride_layout_required_bytes` may be; 0: any.
+  uint64_t bytes_max;
+  /// The most elements; 0: any.
+  uint64_t elements_max;
+  /// The most elements from the lowest to the highest, gaps included; 0: any.
+  uint64_t reach_max;
+} stride_requirements;
+
+/// What a consumer asks for, to be changed where it is special. With STRIDE_CONSUMER_ANY all is 0 but struct_size.
+///
+/// Returns: INVALID_ARGUMENT for an unknown consumer.
+STRIDE_API stride_status stride_requirements_init(stride_requirements *out, uint32_t consumer, stride_error *error);
+
+/// Whether a layout may be handed to a consumer. `address` is that of the base pointer; what is aligned is the lowest
+/// element, offset included. Checked in this order: rank; dtype; width; sizes; number of elements; strides from the
+/// innermost outwards; reach; bytes; address. Of an empty layout only what stands before the strides is asked.
+///
+/// Returns: NOT_REPRESENTABLE, which says no: the dimension of a size or stride, the value and the limit, in bytes where
+/// the limit is; argument ADDRESS where only the place is wrong. INVALID_ARGUMENT for requirements that are none;
+/// OVERFLOW if bytes_max is not 0 and the bytes do not fit uint64_t.
+STRIDE_API stride_status stride_layout_meets(const stride_layout *layout, uint64_t address,
+                                             const stride_requirements *requirements, stride_error *error);
+
+/// The nearest layout that meets the requirements, to be copied to: the same dtype and sizes, offset 0, the least
+/// strides. Dimensions count as they stand with STRIDE_REQUIRE_LAST_INNERMOST, else by their order in memory: by stride
+/// without its sign, of equal ones the rightmost innermost. From the innermost outwards, stride number k is stride
+/// times size of number k - 1, rounded up to what it must be a multiple of; elements are distinct whatever is asked
+/// for. f16 {64,64} with strides {65,1} gets {64,1} for a tensor map. Strides that meet the requirements become the
+/// least ones too. Dimensions of size 1 get strides as if they were larger.
+///
+/// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes, limits);
+/// INVALID_ARGUMENT; OVERFLOW.
+STRIDE_API stride_status stride_layout_fit(const stride_layout *layout, const stride_requirements *requirements,
+                                           stride_layout *out, stride_error *error);
+
+/// Bytes that the consumer counts for a layout, from the lowest element on: up to the highest, or all rows with their
+/// padding where STRIDE_REQUIRE_LAST_ROW_PADDED says so, rounded up to total_alignment. 10 rows of 10 floats at a pitch
+/// of 256 bytes: 2344 for WebGPU, with padded rows 2560. Whether the layout meets the requirements is not asked. What
+/// lies before the lowest element is not counted: with an offset, the buffer needs as much more.
+///
+/// Returns: INVALID_ARGUMENT; OVERFLOW if the bytes do not fit uint64_t.
+STRIDE_API stride_status stride_layout_required_bytes(const stride_layout *layout,
+                                                      const stride_requirements *requirements, uint64_t *out,
+                                                      stride_error *error);
+
+// =================================================================================================
+//
 // DirectML
 //
 // stride_dml_buffer_tensor_desc has the memory layout of DML_BUFFER_TENSOR_DESC: cast one to the other. How many bytes
@@ -1048,6 +1194,9 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_BUDGET 94  ///< Steps that an overlap test may take.
 #define STRIDE_ARGUMENT_DIAGONAL 95  ///< Which diagonal.
 #define STRIDE_ARGUMENT_TAIL_ALIGNMENT 96  ///< A field of an XLA shape.
+#define STRIDE_ARGUMENT_REQUIREMENTS 130  ///< What a consumer asks for.
+#define STRIDE_ARGUMENT_CONSUMER 131  ///< Whose requirements.
+#define STRIDE_ARGUMENT_ADDRESS 132  ///< Where a base pointer points.
 
 #define STRIDE_DETAIL_NONE 0  ///< No particular rule.
 #define STRIDE_DETAIL_BELOW 1  ///< `lhs` is below `rhs`, the least that is allowed.
@@ -1120,6 +1269,15 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_CONSTRUCT 112  ///< The text uses something that is not supported.
 #define STRIDE_DETAIL_NOT_A_PLAN 120  ///< Word `lhs` begins no plan of this version; one begins with `rhs`.
 #define STRIDE_DETAIL_PLAN_WORDS 121  ///< A plan was changed after it was made.
+#define STRIDE_DETAIL_NEGATIVE_STRIDE 140  ///< Stride `lhs` is negative.
+#define STRIDE_DETAIL_NESTED 141  ///< Stride `lhs` is below `rhs`, where the dimension inside it ends.
+#define STRIDE_DETAIL_STRIDE_MULTIPLE 142  ///< Stride `lhs` is no multiple of `rhs`, as the dimension inside it asks.
+#define STRIDE_DETAIL_STRIDE_BYTES 143  ///< A stride of `lhs` bytes is above `rhs`, the most that is allowed.
+#define STRIDE_DETAIL_ELEMENTS_MAX 144  ///< `lhs` elements are above `rhs`, the most that is allowed.
+/// `lhs` elements from the lowest to the highest are above `rhs`, the most that is allowed.
+#define STRIDE_DETAIL_REACH_MAX 145
+#define STRIDE_DETAIL_BYTES_MAX 146  ///< `lhs` bytes are above `rhs`, the most that is allowed.
+#define STRIDE_DETAIL_ELEMENT_BITS 147  ///< An element has `lhs` bits; `rhs` is the sum of the widths that are allowed.
 
 // =================================================================================================
 //

@@ -21,6 +21,7 @@ mod abi {
     use stride::ffi::dml::stride_dml_buffer_tensor_desc;
     use stride::ffi::layout::{STRIDE_MAX_RANK, stride_layout};
     use stride::ffi::plan::stride_plan;
+    use stride::ffi::requirements::{STRIDE_CONSUMER_ARROW, STRIDE_REQUIRE_LAST_ROW_PADDED, stride_requirements};
     use stride::ffi::status::{stride_error, stride_status};
     use stride::ffi::xla::{STRIDE_XLA_MAX_TILES, stride_xla_shape};
     use stride::ffi::{copy, dml, dtype, query};
@@ -56,6 +57,10 @@ mod abi {
         sizes at 48, minor_to_major at 560, padded_sizes at 1072, tile_sizes at 1584, tile_ranks at 2096);
     layout!(stride_copy_options: size 40, align EIGHT, struct_size at 0, flags at 4, cpu_level at 8, reserved at 12,
         overlap_budget at 16, fill at 24);
+    layout!(stride_requirements: size 96, align EIGHT, struct_size at 0, flags at 4, rank_min at 8, rank_max at 12,
+        size_min at 16, size_max at 24, dtypes at 32, element_bits at 40, base_alignment at 44, row_alignment at 48,
+        outer_alignment at 52, exact_from at 56, total_alignment at 60, stride_bytes_max at 64, bytes_max at 72,
+        elements_max at 80, reach_max at 88);
     layout!(stride_plan: size 4096, align EIGHT, words at 0);
 
     const_assert_eq!(STRIDE_MAX_RANK, 64);
@@ -68,6 +73,8 @@ mod abi {
     const_assert_eq!(query::STRIDE_FORMAT_CHANNELS_LAST, 8);
     const_assert_eq!(dml::STRIDE_DML_TENSOR_DATA_TYPE_INT4, 13);
     const_assert_eq!(copy::STRIDE_COPY_OVERLAP, 4);
+    const_assert_eq!(STRIDE_CONSUMER_ARROW, 9);
+    const_assert_eq!(STRIDE_REQUIRE_LAST_ROW_PADDED, 128);
 }
 
 /// One test for each C program, and the list of all.
@@ -87,6 +94,7 @@ programs! {
     overlap: "c99";
     broadcast: "c99";
     view: "c99";
+    requirements: "c99";
     dml: "c99";
     xla: "c99";
     xla_algebra: "c99";

@@ -5,9 +5,9 @@
 mod common;
 mod oracle;
 
+use common::requirements as of;
 use common::*;
 use oracle::Random;
-use stride::ffi::requirements::*;
 
 const U4: u32 = Dtype::U4.code();
 const U8: u32 = Dtype::U8.code();
@@ -15,35 +15,6 @@ const F16: u32 = Dtype::F16.code();
 const BF16: u32 = Dtype::BF16.code();
 const F32: u32 = Dtype::F32.code();
 const F64: u32 = Dtype::F64.code();
-
-fn of(consumer: u32) -> stride_requirements {
-    let mut out = blank_requirements();
-    call!(stride_requirements_init, &mut out, consumer).unwrap();
-    assert_eq!(out.struct_size, 96);
-    out
-}
-
-fn blank_requirements() -> stride_requirements {
-    stride_requirements {
-        struct_size: 96,
-        flags: 0,
-        rank_min: 0,
-        rank_max: 0,
-        size_min: 0,
-        size_max: 0,
-        dtypes: 0,
-        element_bits: 0,
-        base_alignment: 0,
-        row_alignment: 0,
-        outer_alignment: 0,
-        exact_from: 0,
-        total_alignment: 0,
-        stride_bytes_max: 0,
-        bytes_max: 0,
-        elements_max: 0,
-        reach_max: 0,
-    }
-}
 
 fn meets_at(layout: &stride_layout, address: u64, requirements: &stride_requirements) -> Answer<()> {
     call!(stride_layout_meets, layout, address, requirements)
@@ -203,7 +174,9 @@ mod textures {
     #[test]
     fn bytes_of_volumes() {
         let webgpu = of(STRIDE_CONSUMER_WEBGPU);
-        for (depth, rows, columns, texel) in [(3, 5, 7, 4), (2, 1, 100, 2), (1, 9, 64, 4), (4, 4, 1, 16), (2, 3, 256, 1)] {
+        for (depth, rows, columns, texel) in
+            [(3, 5, 7, 4), (2, 1, 100, 2), (1, 9, 64, 4), (4, 4, 1, 16), (2, 3, 256, 1)]
+        {
             let volume = fit(&packed(bytes(texel).unwrap(), &[depth, rows, columns]), &webgpu).unwrap();
             let row = (columns * texel as i64) as u64;
             let pitch = row.next_multiple_of(256);
@@ -227,7 +200,10 @@ mod textures {
         assert_eq!(meets_at(&rows, 4, &webgpu), Ok(()));
         assert_eq!(no(meets_at(&rows, 6, &webgpu)), (Detail::NotAMultiple, -1, 6, 4));
         // A copy of nothing takes nothing.
-        assert_eq!((meets(&packed(U8, &[0, 4]), &webgpu), required_bytes(&packed(U8, &[0, 4]), &webgpu)), (Ok(()), Ok(0)));
+        assert_eq!(
+            (meets(&packed(U8, &[0, 4]), &webgpu), required_bytes(&packed(U8, &[0, 4]), &webgpu)),
+            (Ok(()), Ok(0))
+        );
     }
 }
 
@@ -399,9 +375,9 @@ mod any_order {
 
     #[test]
     fn nobody_refuses_nothing() {
-        let (anything, mut zeroed) = (of(STRIDE_CONSUMER_ANY), blank_requirements());
-        zeroed.struct_size = 96;
-        let hopeless = [layout(F32, &[4, 0], &[-3, 7]), layout(U4, &[3, 5], &[0, -1]), packed(bytes(3).unwrap(), &[1; 64])];
+        let (anything, zeroed) = (of(STRIDE_CONSUMER_ANY), ANYTHING);
+        let hopeless =
+            [layout(F32, &[4, 0], &[-3, 7]), layout(U4, &[3, 5], &[0, -1]), packed(bytes(3).unwrap(), &[1; 64])];
         for layout in hopeless {
             assert_eq!((meets_at(&layout, 7, &anything), meets_at(&layout, 7, &zeroed)), (Ok(()), Ok(())));
         }
@@ -465,7 +441,10 @@ mod directml {
         assert!(agree(1, &[max, max], Some(&[0, 0])) != (max as u64 * max as u64 > max as u64));
         let preset = of(STRIDE_CONSUMER_DIRECTML);
         assert_eq!(no(meets(&packed(U8, &[1; 9]), &preset)), (Detail::Above, -1, 9, 8));
-        assert_eq!(no(meets(&packed(U8, &[1 << 16, 1 << 16]), &preset)), (Detail::ElementsMax, -1, 1 << 32, max as i64));
+        assert_eq!(
+            no(meets(&packed(U8, &[1 << 16, 1 << 16]), &preset)),
+            (Detail::ElementsMax, -1, 1 << 32, max as i64)
+        );
         let far = layout(U8, &[2], &[max as i64]);
         assert_eq!(no(meets(&far, &preset)), (Detail::ReachMax, -1, 1 << 32, max as i64));
         assert_eq!(no(meets(&at(1, layout(U8, &[2], &[-1])), &preset)), (Detail::NegativeStride, 0, -1, 0));
@@ -512,7 +491,7 @@ mod edges {
 
     #[test]
     fn elements_below_a_byte() {
-        let mut asked = blank_requirements();
+        let mut asked = ANYTHING;
         (asked.flags, asked.row_alignment) = (STRIDE_REQUIRE_LAST_INNERMOST, 1);
         assert_eq!(no(meets(&packed(U4, &[2, 3]), &asked)), (Detail::WholeBytes, 0, 3, 2));
         assert_eq!(strides(&fit(&packed(U4, &[2, 3]), &asked).unwrap()), [4, 1]);
@@ -528,24 +507,27 @@ mod edges {
     /// Widths and alignments that are no powers of two: pixels of 3 bytes at a pitch of 16 lie 16 pixels apart.
     #[test]
     fn pixels_of_three_bytes() {
-        let (mut asked, pixel) = (blank_requirements(), bytes(3).unwrap());
+        let (mut asked, pixel) = (ANYTHING, bytes(3).unwrap());
         asked.row_alignment = 16;
         assert_eq!(strides(&fit(&packed(pixel, &[4, 5]), &asked).unwrap()), [16, 1]);
         assert_eq!(no(meets(&layout(pixel, &[4, 5], &[8, 1]), &asked)), (Detail::NotAMultiple, 0, 24, 16));
         asked.base_alignment = 12;
         assert_eq!(meets_at(&at(4, layout(pixel, &[4, 5], &[16, 1])), 24, &asked), Ok(()));
-        assert_eq!(no(meets_at(&at(3, layout(pixel, &[4, 5], &[16, 1])), 24, &asked)), (Detail::NotAMultiple, -1, 33, 12));
+        assert_eq!(
+            no(meets_at(&at(3, layout(pixel, &[4, 5], &[16, 1])), 24, &asked)),
+            (Detail::NotAMultiple, -1, 33, 12)
+        );
         assert_eq!(meets_at(&at(-4, layout(pixel, &[4, 5], &[16, 1])), 24, &asked), Ok(()));
     }
 
     #[test]
     fn numbers_that_do_not_fit() {
-        let mut asked = blank_requirements();
+        let mut asked = ANYTHING;
         (asked.row_alignment, asked.flags) = (u32::MAX, STRIDE_REQUIRE_LAST_INNERMOST | STRIDE_REQUIRE_MULTIPLES);
         asked.outer_alignment = u32::MAX - 1;
         let said = error(fit(&packed(U8, &[2, 2, 2, 1 << 40]), &asked));
         assert_eq!(said.status, Status::Overflow.number(), "{}", sentence(&said));
-        asked = blank_requirements();
+        asked = ANYTHING;
         asked.row_alignment = 1 << 31;
         let said = error(fit(&packed(U8, &[1 << 31, 2]), &asked));
         assert_eq!(said.status, Status::Overflow.number(), "{}", sentence(&said));
@@ -557,7 +539,7 @@ mod edges {
         (asked.bytes_max, asked.stride_bytes_max, asked.base_alignment) = (0, 1 << 40, 1 << 30);
         assert_eq!(no(meets(&far, &asked)), (Detail::StrideBytes, 0, i64::MAX, 1 << 40));
         // 2^60 is 2^28 modulo 2^32 - 1.
-        let mut rounded = blank_requirements();
+        let mut rounded = ANYTHING;
         rounded.total_alignment = u32::MAX;
         assert_eq!(required_bytes(&packed(U8, &[(1 << 60) - 1]), &rounded), Ok((1 << 60) - (1 << 28) + (1 << 32) - 1));
     }
@@ -637,7 +619,13 @@ mod restated {
 
     /// Whether strides can be found for the places that have none, such that all keep the rules; the first ones found,
     /// smallest innermost first.
-    fn complete(asked: &stride_requirements, bits: i64, sizes: &[i64], given: &[Option<i64>], found: &mut Vec<i64>) -> bool {
+    fn complete(
+        asked: &stride_requirements,
+        bits: i64,
+        sizes: &[i64],
+        given: &[Option<i64>],
+        found: &mut Vec<i64>,
+    ) -> bool {
         let k = found.len();
         let Some(place) = given.get(k) else { return true };
         let candidates = place.map_or(1..=LARGEST, |stride| stride..=stride);
@@ -680,7 +668,8 @@ mod restated {
             }
         }
         let order = case.order(asked, false);
-        if order.first().is_some_and(|&d| case.sizes[d] > 1 && case.strides[d] == -1 && on(STRIDE_REQUIRE_UNIT_STRIDE)) {
+        if order.first().is_some_and(|&d| case.sizes[d] > 1 && case.strides[d] == -1 && on(STRIDE_REQUIRE_UNIT_STRIDE))
+        {
             return false; // it is 1, not −1
         }
         let sizes: Vec<i64> = order.iter().map(|&d| case.sizes[d]).collect();
@@ -711,7 +700,7 @@ mod restated {
     }
 
     fn random_requirements(random: &mut Random) -> stride_requirements {
-        let mut asked = blank_requirements();
+        let mut asked = ANYTHING;
         let rarely = |random: &mut Random, list: &[i64]| if random.one_in(12) { random.pick(list) } else { 0 };
         for flag in [1, 2, 4, 8, 16, 32] {
             asked.flags |= if random.one_in(2) { flag } else { 0 };
@@ -806,7 +795,11 @@ mod restated {
                 continue;
             }
             let expected = required_restated(&asked, &case);
-            assert_eq!(required_bytes(&case.layout(), &asked), Ok(expected), "seed 16, case {number}: {case:?} {asked:?}");
+            assert_eq!(
+                required_bytes(&case.layout(), &asked),
+                Ok(expected),
+                "seed 16, case {number}: {case:?} {asked:?}"
+            );
         }
     }
 
@@ -860,7 +853,8 @@ mod restated {
 
     /// Only what does not concern strides and addresses.
     fn admitting(asked: &stride_requirements) -> stride_requirements {
-        let stride_requirements { struct_size, rank_min, rank_max, size_min, size_max, dtypes, element_bits, .. } = *asked;
+        let stride_requirements { struct_size, rank_min, rank_max, size_min, size_max, dtypes, element_bits, .. } =
+            *asked;
         let elements_max = asked.elements_max;
         stride_requirements {
             struct_size,
@@ -871,7 +865,7 @@ mod restated {
             dtypes,
             element_bits,
             elements_max,
-            ..blank_requirements()
+            ..ANYTHING
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Requirements
 //!
 //! Whether a layout may be handed to a consumer, why not, and the nearest one that may. What a consumer asks for is a
-//! struct of numbers: begin with `stride_requirements_init`, change what is special. The fields count dimensions from
-//! the innermost outwards: its stride is number 0, that of rows number 1. Innermost is the last dimension with
-//! STRIDE_REQUIRE_LAST_INNERMOST, else the one with the smallest stride (the sign does not count). Of a dimension of
-//! size 1 the stride is not looked at, and must not be one that a consumer looks at: `stride_layout_fit` has such ones.
+//! struct of numbers: begin with `stride_requirements_init`, change what is special. Its fields count strides from the
+//! innermost outwards: number 0 leads from element to element, number 1 from row to row. Innermost is the last
+//! dimension with STRIDE_REQUIRE_LAST_INNERMOST, else the one with the smallest stride (the sign does not count).
+//!
+//! The stride of a dimension of size 1 is not looked at; if it keeps a number, it is asked whether it could have a
+//! stride with which all rules hold. A consumer may look: hand it those that `stride_layout_fit` gives.
 //!
 //! Example: a tensor map does not take rows of 511 bf16, 1022 bytes, but those of 1024.
 //!
@@ -28,8 +30,8 @@ pub const STRIDE_CONSUMER_ANY: u32 = 0;
 /// counted and from the lowest to the highest; address 16 bytes, bytes rounded up to 4. `stride_dml_validate` says the
 /// same of a descriptor. Source: learn.microsoft.com, DML_BUFFER_TENSOR_DESC; DirectMLX.h.
 pub const STRIDE_CONSUMER_DIRECTML: u32 = 1;
-/// A D3D12_PLACED_SUBRESOURCE_FOOTPRINT: {depth, rows, columns} or fewer, rows at a multiple of 256 bytes, slices without
-/// a gap between, address 512 bytes. An element is a texel or a block of them. Source: learn.microsoft.com,
+/// A D3D12_PLACED_SUBRESOURCE_FOOTPRINT: {depth, rows, columns} or fewer, rows at a multiple of 256 bytes, no gaps
+/// between slices, address 512 bytes. An element is a texel or a block of them. Source: learn.microsoft.com,
 /// D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
 pub const STRIDE_CONSUMER_D3D12: u32 = 2;
 /// A GPUTexelCopyBufferInfo: as D3D12, but images a whole number of rows apart, and the address that of an element.
@@ -46,8 +48,8 @@ pub const STRIDE_CONSUMER_CUTENSOR: u32 = 5;
 /// further out, types of 8 to 32 bits. For other usage set row_alignment and exact_from to 0; for types of 2 and 4 bits
 /// and float8 dtypes to 0 and the three alignments to 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
 pub const STRIDE_CONSUMER_METAL: u32 = 6;
-/// A VkTensorDescriptionARM: at least rank 1, sizes above 0, 1 to 8 bytes an element; bytes are those of stride and size
-/// 0. Set what the device says: rank_max to maxTensorDimensionCount, size_max to maxPerDimensionTensorElements,
+/// A VkTensorDescriptionARM: rank 1 at least, sizes above 0, 1 to 8 bytes an element; bytes are pStrides[0] times
+/// pDimensions[0]. Set what the device says: rank_max to maxTensorDimensionCount, size_max to maxPerDimensionTensorElements,
 /// elements_max to maxTensorElements, stride_bytes_max to maxTensorStride, bytes_max to maxTensorSize; without
 /// tensorNonPacked exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740, 09883, 09884.
 pub const STRIDE_CONSUMER_VULKAN: u32 = 7;
@@ -156,8 +158,10 @@ pub unsafe extern "C" fn stride_requirements_init(
                     stride_requirements { struct_size: size_of::<stride_requirements>() as u32, $($field: of.$field),* }
                 };
             }
-            out.write(fields!(flags rank_min rank_max size_min size_max dtypes element_bits base_alignment row_alignment
-                outer_alignment exact_from total_alignment stride_bytes_max bytes_max elements_max reach_max));
+            out.write(
+                fields!(flags rank_min rank_max size_min size_max dtypes element_bits base_alignment row_alignment
+                outer_alignment exact_from total_alignment stride_bytes_max bytes_max elements_max reach_max),
+            );
             Ok(())
         })
     }
@@ -167,9 +171,9 @@ pub unsafe extern "C" fn stride_requirements_init(
 /// element, offset included. Checked in this order: rank; dtype; width; sizes; number of elements; strides from the
 /// innermost outwards; reach; bytes; address. Of an empty layout only what stands before the strides is asked.
 ///
-/// Returns: NOT_REPRESENTABLE, which says no: with the dimension of a size or stride, the value and the limit, in bytes
-/// where it is a multiple of bytes; argument ADDRESS where the layout is fine and its place is not. INVALID_ARGUMENT for
-/// requirements that are none; OVERFLOW where bytes_max is asked and the bytes do not fit uint64_t.
+/// Returns: NOT_REPRESENTABLE, which says no: the dimension of a size or stride, the value and the limit, in bytes where
+/// the limit is; argument ADDRESS where only the place is wrong. INVALID_ARGUMENT for requirements that are none;
+/// OVERFLOW if bytes_max is not 0 and the bytes do not fit uint64_t.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_meets(
     layout: *const stride_layout,
@@ -187,11 +191,11 @@ pub unsafe extern "C" fn stride_layout_meets(
 }
 
 /// The nearest layout that meets the requirements, to be copied to: the same dtype and sizes, offset 0, the least
-/// strides. Dimensions stay as they stand with STRIDE_REQUIRE_LAST_INNERMOST, else in their order in memory: by stride
-/// without its sign, of equal ones the rightmost innermost. From the innermost outwards, stride number k is stride times
-/// size of number k - 1, rounded up to what it must be a multiple of; elements are distinct whatever is asked for. f16
-/// of {64,64} and strides {65,1} for a tensor map: {64,1}, also smaller than it was. What already meets them is made
-/// smaller too, if it can be. Dimensions of size 1 get the strides that they would need.
+/// strides. Dimensions count as they stand with STRIDE_REQUIRE_LAST_INNERMOST, else by their order in memory: by stride
+/// without its sign, of equal ones the rightmost innermost. From the innermost outwards, stride number k is stride
+/// times size of number k - 1, rounded up to what it must be a multiple of; elements are distinct whatever is asked
+/// for. f16 {64,64} with strides {65,1} gets {64,1} for a tensor map. Strides that meet the requirements become the
+/// least ones too. Dimensions of size 1 get strides as if they were larger.
 ///
 /// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes, limits);
 /// INVALID_ARGUMENT; OVERFLOW.

@@ -54,7 +54,14 @@ impl Requirements {
     }
 
     /// The least stride of a dimension, given what lies inside it.
-    fn stride_for(&self, number: usize, inside: Inside, steps: &Steps, order: InsideOut<'_>, layout: &Layout<'_>) -> u64 {
+    fn stride_for(
+        &self,
+        number: usize,
+        inside: Inside,
+        steps: &Steps,
+        order: InsideOut<'_>,
+        layout: &Layout<'_>,
+    ) -> u64 {
         let before_exact = self.exact_from != 0 && number == self.exact_from as usize - 1;
         if number == 0 && (self.asks(UNIT_STRIDE) || !before_exact) {
             return 1;

@@ -83,14 +83,9 @@ impl Requirements {
             },
             // D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, _PLACEMENT_ALIGNMENT; D3D12_SUBRESOURCE_FOOTPRINT has one pitch, and
             // slices lie a whole number of rows apart that it does not say: as many as there are.
-            Consumer::D3d12 => Self {
-                flags: ROWS,
-                rank_max: 3,
-                base_alignment: 512,
-                row_alignment: 256,
-                exact_from: 2,
-                ..nothing
-            },
+            Consumer::D3d12 => {
+                Self { flags: ROWS, rank_max: 3, base_alignment: 512, row_alignment: 256, exact_from: 2, ..nothing }
+            }
             // "validating GPUTexelCopyBufferInfo", "validating linear texture data": bytesPerRow, rowsPerImage, offset.
             Consumer::WebGpu => {
                 Self { flags: ROWS | MULTIPLES | ELEMENT_ALIGNED, rank_max: 3, row_alignment: 256, ..nothing }
@@ -137,17 +132,8 @@ impl Requirements {
 }
 
 /// MTLTensorDataType but for those of 2 and 4 bits and the float8, which have other rules.
-const METAL: [Dtype; 9] = [
-    Dtype::F32,
-    Dtype::F16,
-    Dtype::BF16,
-    Dtype::S8,
-    Dtype::U8,
-    Dtype::S16,
-    Dtype::U16,
-    Dtype::S32,
-    Dtype::U32,
-];
+const METAL: [Dtype; 9] =
+    [Dtype::F32, Dtype::F16, Dtype::BF16, Dtype::S8, Dtype::U8, Dtype::S16, Dtype::U16, Dtype::S32, Dtype::U32];
 
 /// A bit for each.
 fn dtypes(list: &[Dtype]) -> u64 {
