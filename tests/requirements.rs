@@ -158,8 +158,8 @@ mod textures {
         assert_eq!(required_bytes(&rows, &webgpu), Ok(2560));
     }
 
-    /// bgfx#2278: RGBA8 of 256 by 256 has a pitch of 1024; learn.microsoft.com, GetCopyableFootprints1: rows of 32 texels
-    /// of 4 bytes have 128 bytes and a pitch of 256.
+    /// bgfx#2278: RGBA8 of 256 by 256 has a pitch of 1024; learn.microsoft.com, GetCopyableFootprints1: rows of 32
+    /// texels of 4 bytes have 128 bytes and a pitch of 256.
     #[test]
     fn pitches_of_rgba8() {
         let (d3d12, rgba8) = (of(STRIDE_CONSUMER_D3D12), bytes(4).unwrap());
@@ -246,7 +246,7 @@ mod metal {
     }
 }
 
-/// VUID-VkTensorDescriptionARM-…, each by its number, with the least limits that the specification lets a device have.
+/// VUID-VkTensorDescriptionARM-…, each by its number, with the least limits that a device may have.
 mod vulkan {
     use super::*;
 
@@ -712,7 +712,7 @@ mod restated {
         asked.base_alignment = if random.one_in(3) { random.pick(&alignments) } else { 0 };
         asked.exact_from = random.pick(&[0, 0, 1, 2, 3]);
         if asked.exact_from != 0 {
-            asked.flags |= STRIDE_REQUIRE_NO_REPEATS; // no gaps outside of elements that take no room: nobody means that
+            asked.flags |= STRIDE_REQUIRE_NO_REPEATS; // no gaps outside of elements that take no room: means nothing
         }
         asked.total_alignment = random.pick(&[0, 0, 4, 7]);
         asked.rank_min = rarely(random, &[1, 2]) as u32;

@@ -49,9 +49,10 @@ pub const STRIDE_CONSUMER_CUTENSOR: u32 = 5;
 /// and float8 dtypes to 0 and the three alignments to 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
 pub const STRIDE_CONSUMER_METAL: u32 = 6;
 /// A VkTensorDescriptionARM: rank 1 at least, sizes above 0, 1 to 8 bytes an element; bytes are pStrides[0] times
-/// pDimensions[0]. Set what the device says: rank_max to maxTensorDimensionCount, size_max to maxPerDimensionTensorElements,
-/// elements_max to maxTensorElements, stride_bytes_max to maxTensorStride, bytes_max to maxTensorSize; without
-/// tensorNonPacked exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740, 09883, 09884.
+/// pDimensions[0]. Set what the device says: rank_max to maxTensorDimensionCount, size_max to
+/// maxPerDimensionTensorElements, elements_max to maxTensorElements, stride_bytes_max to maxTensorStride, bytes_max to
+/// maxTensorSize; without tensorNonPacked exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740, 09883,
+/// 09884.
 pub const STRIDE_CONSUMER_VULKAN: u32 = 7;
 /// std::layout_stride::mapping: positive strides, nested in some order. Source: C++23, [mdspan.layout.stride.cons].
 pub const STRIDE_CONSUMER_MDSPAN: u32 = 8;
@@ -171,8 +172,8 @@ pub unsafe extern "C" fn stride_requirements_init(
 /// element, offset included. Checked in this order: rank; dtype; width; sizes; number of elements; strides from the
 /// innermost outwards; reach; bytes; address. Of an empty layout only what stands before the strides is asked.
 ///
-/// Returns: NOT_REPRESENTABLE, which says no: the dimension of a size or stride, the value and the limit, in bytes where
-/// the limit is; argument ADDRESS where only the place is wrong. INVALID_ARGUMENT for requirements that are none;
+/// Returns: NOT_REPRESENTABLE, which says no: the dimension of a size or stride, the value and the limit, in bytes
+/// where the limit is; argument ADDRESS where only the place is wrong. INVALID_ARGUMENT for requirements that are none;
 /// OVERFLOW if bytes_max is not 0 and the bytes do not fit uint64_t.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_meets(

@@ -128,7 +128,7 @@ class Struct:
                 value = addresses.get(field["name"], 0)
             flat += value if isinstance(value, list) else [value]
         data = API.packers[self.kind].pack(*flat)
-        if self.kind == "stride_copy_options":
+        if self.kind in ("stride_copy_options", "stride_requirements"):
             # The struct is as long as it says, between the 4 bytes that say it and the 4096 that are taken.
             length = -(-max(min(self.struct_size, 4096), 4) // 8) * 8
             data = (data + bytes(self.fields.get("tail", 0) for _ in range(length)))[:length] if length > len(data) else data[:length]
@@ -457,6 +457,14 @@ class Scene:
             made = make_plan(self.layout, self.second, None)
         return made
 
+    def requirements(self):
+        """Those of a consumer, sometimes with other numbers in some fields."""
+        made = make_requirements(self.pick(0, 1, 2, 3, 4, 5, 6, 7, 8, 9))
+        for field in API.structs[made.kind]["fields"][1:]:
+            if not self.plain and self.chance(0.05):
+                made.fields[field["name"]] = self.pick(0, 1, 2, 3, 16, 64, 2**32 - 1)
+        return made
+
     def record(self):
         """An error record as a function writes it."""
         sizes = self.pick([2, -1], [2**62, 2**62], [2, 3])
@@ -518,6 +526,7 @@ VALUES = {
     "stride_broadcast_sizes.sizes": lambda s: [size for of in s.__dict__.setdefault("operands", operands(s)) for size in of],
     "plan": lambda s: s.__dict__.setdefault("made", s.plan()), "options": lambda s: s.options, "desc": lambda s: s.desc(),
     "record": lambda s: s.record(),
+    "requirements": lambda s: s.requirements(), "consumer": lambda s: s.pick(4, 0, 9), "address": lambda s: s.pick(4096, 0, 24, 2**64 - 16),
     "dtype": lambda s: s.shape.dtype if "_xla_" in s.name else s.layout.dtype, "bytes": lambda s: s.pick(12, 1, 2**24 - 1),
     "rank": lambda s: s.rank(), "out_rank": lambda s: s.second_shape.rank,
     "sizes": lambda s: real_sizes(s.shape if "_xla_" in s.name else s.layout), "strides": lambda s: s.layout.strides[:s.layout.rank],
@@ -824,6 +833,14 @@ def sentence(record_address):
     return text if status == 0 and length.value == len(text) else None
 
 
+def make_requirements(consumer):
+    placed = room(51).put(bytes(API.size_of("stride_requirements")))
+    call(API.functions["stride_requirements_init"], {"out": placed.address, "consumer": consumer, "error": None})
+    numbers = API.packers["stride_requirements"].unpack(placed.now())
+    names = [field["name"] for field in API.structs["stride_requirements"]["fields"]]
+    return Struct("stride_requirements", **dict(zip(names, numbers)))
+
+
 # The part of the flags inside a plan that promises what hostile calls never promise.
 def promise_in_plans():
     """Where in a plan STRIDE_COPY_ASSUME_DISTINCT stands: the words that differ when it is asked for."""
@@ -862,6 +879,8 @@ TRUE_OF = {
     "OFFSET": lambda l, r: l != 0, "WHOLE_BYTES": lambda l, r: l % r != 0, "FIELD": lambda l, r: l != r,
     "EMPTY_TILE": lambda l, r: l < r, "TOO_MANY_TILES": lambda l, r: l > r, "TOO_MANY_TILE_SIZES": lambda l, r: l > r,
     "TILES_MOVE": lambda l, r: l != r, "TOO_MANY_ELEMENTS": lambda l, r: r > l, "DTYPE_UNKNOWN": lambda l, r: l not in API.dtypes,
+    "NEGATIVE_STRIDE": lambda l, r: l < 0, "NESTED": lambda l, r: abs(l) < r, "STRIDE_MULTIPLE": lambda l, r: l % r != 0,
+    "STRIDE_BYTES": lambda l, r: l > r, "ELEMENTS_MAX": lambda l, r: l > r, "REACH_MAX": lambda l, r: l > r, "BYTES_MAX": lambda l, r: l > r,
     "TAIL_POSITION": lambda l, r: 0 <= l < r, "PADDING_POSITION": lambda l, r: l >= r, "STRIDE_ZERO": lambda l, r: l == 0,
 }
 # Details whose `lhs` is the number that was found, which must be somewhere in the argument.
@@ -871,7 +890,8 @@ FOUND = {"BELOW", "ABOVE", "OUT_OF_RANGE", "OUT_OF_SIGNED_RANGE", "ZERO", "NOT_Z
 
 # Sentences that say how their first number was computed.
 # A bit of dynamic_dimensions, and the rank of a result.
-COMPUTED = ["start plus size is", "elements are not a multiple of", "elements are above", "dynamic dimension ", "out: rank "]
+COMPUTED = ["start plus size is", "elements are not a multiple of", "elements are above", "dynamic dimension ", "out: rank ",
+            "a stride of ", "the lowest element lies at "]
 
 
 def saturate(value):
@@ -1228,7 +1248,7 @@ def mutate_struct(of, r):
     elif name == "dtype":
         of.fields[name] = some_dtype(r)
     elif name == "struct_size":
-        of.fields[name] = r.choice([0, 4, 8, 39, 40, 41, 44, 48, 64, 4096, 4097, 2**32 - 1])
+        of.fields[name] = r.choice([0, 4, 8, 39, 40, 41, 44, 48, 64, 95, 96, 97, 104, 4096, 4097, 2**32 - 1])
         of.fields["tail"] = r.choice([0, 0, 1])
     elif name == "dimension_count":
         of.fields[name] = hostile_number(r, field["type"])

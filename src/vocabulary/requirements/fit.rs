@@ -6,18 +6,20 @@
 //! stride(k) = end(k − 1), rounded up to what number k must be a multiple of
 //! ```
 //!
-//! so that elements are distinct whatever is asked for, and nothing depends on the strides that were there but the order:
-//! what met the requirements with larger pitches gets smaller ones. Where no gap is allowed from number e on, nothing can
-//! be rounded there any more, so number e − 1 is rounded up for those outside it: for stride(e) = stride(e − 1) · n to be
-//! a multiple of a, stride(e − 1) must be one of a / gcd(a, n). Further out n only grows by factors, so that two of them,
-//! a row's and the first one beyond, speak for all.
+//! so that elements are distinct whatever is asked for, and of the strides that were there only the order counts: what
+//! met the requirements with larger pitches gets smaller ones.
+//!
+//! Where no gap is allowed from number e on, nothing can be rounded there any more, so number e − 1 is rounded up for
+//! those outside it: for stride(e) = stride(e − 1) · n to be a multiple of a, stride(e − 1) must be one of
+//! a / gcd(a, n). Further out n only grows by factors, so that the first two, of which one may be a row's, speak for
+//! all.
 
 use super::{Inside, InsideOut, LAST_INNERMOST, NESTED, Requirements, Steps, UNIT_STRIDE, least_common_multiple};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::{Layout, LayoutBuf, arith};
 
 impl Requirements {
-    /// A layout of the same dtype and sizes, offset 0, that meets the requirements, with each stride the least that those
+    /// A layout of the same dtype and sizes, offset 0, that meets the requirements, each stride the least that those
     /// inside it allow. The order of the dimensions is the one in which they stand with LAST_INNERMOST, else the one in
     /// memory: by stride without its sign, of equal ones the rightmost is the innermost. A dimension of size 1 gets a
     /// stride as if it were larger. NOT_REPRESENTABLE, as [`Requirements::meets`] says it, where nothing can be changed
@@ -88,7 +90,7 @@ impl Requirements {
     }
 }
 
-/// Size times stride of the next dimension of size above 1 on the right, 1 where there is none; 0 where that does not fit.
+/// Size times stride of the next dimension of size above 1 on the right, 1 where there is none; 0 where it does not fit.
 fn natural_where_size_is_one(out: &mut LayoutBuf, sizes: &[i64]) {
     let mut natural = 1i64;
     for (slot, &size) in out.strides_mut().iter_mut().zip(sizes).rev() {

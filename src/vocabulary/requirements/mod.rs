@@ -1,4 +1,4 @@
-//! Requirements: what a consumer asks of a tensor's layout, as plain numbers; whether a layout meets them, and if not, why.
+//! Requirements: what a consumer asks of a tensor's layout, as plain numbers; whether a layout meets them, and why not.
 //!
 //! Whoever takes a tensor by pointer and strides has rules for them: texture copies want rows at a pitch of 256 bytes,
 //! tensor maps strides of 16, others no zero and no negative stride, a few everything without gaps. Each of these lists
@@ -17,13 +17,13 @@
 //! MULTIPLES         stride(k) is a multiple of stride(k − 1)
 //! ```
 //!
-//! With LAST_INNERMOST the last dimension has number 0, the one before it 1, and so on: the consumer takes dimensions as
-//! they stand. Without it the order is free and strides decide: the smallest is innermost, of equal ones the rightmost.
+//! With LAST_INNERMOST the last dimension has number 0, the one before it 1, and so on: the consumer takes dimensions
+//! as they stand. Without it the order is free and strides decide: the smallest is innermost, of equal ones the rightmost.
 //!
 //! The stride of a dimension of size 1 says nothing here as everywhere. Where the order is free, it has no number. With
 //! LAST_INNERMOST it keeps its number, and the question is whether it *could* have a stride with which all rules hold:
-//! with row_alignment 256, {64, 1, 100} bytes of strides {112, any, 1} cannot be described, since the middle stride would
-//! have to be 256 and the first one at least as much. [`Inside`] carries what is known of such a stride outwards.
+//! with row_alignment 256, {64, 1, 100} bytes of strides {112, any, 1} cannot be described, since the middle stride
+//! would have to be 256 and the first one at least as much. [`Inside`] carries what is known of such a stride outwards.
 //!
 //! ```
 //! use stride::error::Detail;
@@ -143,10 +143,10 @@ impl Requirements {
         Err(error.because(Detail::UnknownFlag, self.flags as i64, KNOWN as i64))
     }
 
-    /// Whether the layout may be handed to the consumer, with the base pointer at `address`; the offset counts, so it is
-    /// the lowest element that is aligned. NOT_REPRESENTABLE names what does not hold, in this order: rank; dtype; width;
-    /// sizes; number of elements; strides from the innermost outwards; reach; bytes; address. Of an empty layout only
-    /// what stands before the strides is asked.
+    /// Whether the layout may be handed to the consumer, with the base pointer at `address`; the offset counts, so it
+    /// is the lowest element that is aligned. NOT_REPRESENTABLE names what does not hold, in this order: rank; dtype;
+    /// width; sizes; number of elements; strides from the innermost outwards; reach; bytes; address. Of an empty layout
+    /// only what stands before the strides is asked.
     pub fn meets(&self, layout: &Layout<'_>, address: u64) -> Result<()> {
         self.admits(layout)?;
         if layout.is_empty() {
