@@ -45,6 +45,25 @@ FIELD(stride_layout, offset, 8, 8);
 FIELD(stride_layout, sizes, 16, 512);
 FIELD(stride_layout, strides, 528, 512);
 
+STRUCT(stride_requirements, 96);
+FIELD(stride_requirements, struct_size, 0, 4);
+FIELD(stride_requirements, flags, 4, 4);
+FIELD(stride_requirements, rank_min, 8, 4);
+FIELD(stride_requirements, rank_max, 12, 4);
+FIELD(stride_requirements, size_min, 16, 8);
+FIELD(stride_requirements, size_max, 24, 8);
+FIELD(stride_requirements, dtypes, 32, 8);
+FIELD(stride_requirements, element_bits, 40, 4);
+FIELD(stride_requirements, base_alignment, 44, 4);
+FIELD(stride_requirements, row_alignment, 48, 4);
+FIELD(stride_requirements, outer_alignment, 52, 4);
+FIELD(stride_requirements, exact_from, 56, 4);
+FIELD(stride_requirements, total_alignment, 60, 4);
+FIELD(stride_requirements, stride_bytes_max, 64, 8);
+FIELD(stride_requirements, bytes_max, 72, 8);
+FIELD(stride_requirements, elements_max, 80, 8);
+FIELD(stride_requirements, reach_max, 88, 8);
+
 /* DirectML.h's DML_BUFFER_TENSOR_DESC. */
 STRUCT(stride_dml_buffer_tensor_desc, BY_MACHINE(48, 40, 32));
 FIELD(stride_dml_buffer_tensor_desc, data_type, 0, 4);

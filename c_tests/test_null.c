@@ -340,6 +340,20 @@ static void own_kernels(void) {
   REFUSED(OUT, stride_runs_part(&runs, 0, 2, NULL, error));
 }
 
+static void requirements(void) {
+  stride_requirements any;
+  CHECK_OK(stride_requirements_init(&any, STRIDE_CONSUMER_ANY, NULL));
+  REFUSED(OUT, stride_requirements_init(NULL, STRIDE_CONSUMER_TMA, error));
+  REFUSED(LAYOUT, stride_layout_meets(NULL, 0, &any, error));
+  REFUSED(REQUIREMENTS, stride_layout_meets(&layout, 0, NULL, error));
+  REFUSED(LAYOUT, stride_layout_fit(NULL, &any, &out.layout, error));
+  REFUSED(REQUIREMENTS, stride_layout_fit(&layout, NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_fit(&layout, &any, NULL, error));
+  REFUSED(LAYOUT, stride_layout_required_bytes(NULL, &any, &out.length, error));
+  REFUSED(REQUIREMENTS, stride_layout_required_bytes(&layout, NULL, &out.length, error));
+  REFUSED(OUT, stride_layout_required_bytes(&layout, &any, NULL, error));
+}
+
 static void directml(void) {
   const uint32_t u8 = STRIDE_DML_TENSOR_DATA_TYPE_UINT8;
   stride_dml_buffer_tensor_desc without_sizes = desc;
@@ -601,6 +615,7 @@ static const test tests[] = {
   TEST(questions),
   TEST(facts),
   TEST(overlap),
+  TEST(requirements),
   TEST(directml),
   TEST(xla),
   TEST(xla_algebra),

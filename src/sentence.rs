@@ -50,6 +50,9 @@ fn noun(error: &Error) -> &'static str {
         }
         Status::InvalidSize | Status::ShapeMismatch | Status::BroadcastMismatch => "size ",
         Status::InvalidStride => "stride ",
+        // Of what a consumer asks for, only sizes belong to a dimension.
+        Status::NotRepresentable if error.dimension >= 0 => "size ",
+        Status::NotRepresentable => "rank ",
         Status::InvalidAxes => "dimension number ",
         Status::InvalidTile => "tile size ",
         Status::IndexOutOfRange if matches!(error.argument, Argument::Linear) => "number ",
@@ -109,10 +112,10 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Above if error.status == Status::Overflow => {
             write!(f, "{lhs} elements are above {rhs}, the most that is allowed")
         }
-        // Of the fields of options and facts only one has a most.
+        // Of the fields of these structs only one has a most.
         Detail::Above
             if error.status == Status::InvalidArgument
-                && matches!(error.argument, Argument::Options | Argument::Out) =>
+                && matches!(error.argument, Argument::Options | Argument::Requirements | Argument::Out) =>
         {
             write!(f, "struct_size is {lhs}, at most {rhs} is allowed")
         }
@@ -147,6 +150,12 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Detail::NotAMultiple if error.status == Status::ShapeMismatch => {
             write!(f, "{lhs} elements are not a multiple of {rhs}, the product of the other sizes")
+        }
+        Detail::NotAMultiple if error.argument == Argument::Address => {
+            write!(f, "the lowest element lies at {lhs}, which is not a multiple of {rhs}")
+        }
+        Detail::NotAMultiple if error.status == Status::NotRepresentable => {
+            write!(f, "a stride of {lhs} bytes is not a multiple of {rhs}")
         }
         Detail::NotAMultiple => write!(f, "{noun}{lhs} is not a multiple of {rhs}"),
         Detail::NotAPowerOfTwo => write!(f, "{noun}{lhs} is not a power of two"),
@@ -253,5 +262,17 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         ),
         Detail::NotRuns => write!(f, "this is no stride_runs of this version: it begins with {lhs:#x}, not {rhs:#x}"),
         Detail::TooManyLoops => write!(f, "the operands have {lhs} loops, a stride_runs holds {rhs}"),
+        Detail::NegativeStride => write!(f, "stride {lhs} is negative"),
+        Detail::Nested => write!(f, "stride {lhs} is below {rhs}, where the dimension inside it ends"),
+        Detail::StrideMultiple => {
+            write!(f, "stride {lhs} is not a multiple of {rhs}, as the dimension inside it asks")
+        }
+        Detail::StrideBytes => write!(f, "a stride of {lhs} bytes is above {rhs}, the most that is allowed"),
+        Detail::ElementsMax => write!(f, "{lhs} elements are above {rhs}, the most that is allowed"),
+        Detail::ReachMax => {
+            write!(f, "{lhs} elements from the lowest to the highest are above {rhs}, the most that is allowed")
+        }
+        Detail::BytesMax => write!(f, "{lhs} bytes are above {rhs}, the most that is allowed"),
+        Detail::ElementBits => write!(f, "elements of {lhs} bits are not taken; the widths that are add up to {rhs}"),
     }
 }

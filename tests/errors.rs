@@ -427,6 +427,34 @@ fn answers() -> Vec<(Status, Detail, Said)> {
     ]
 }
 
+/// Layouts that consumers do not take.
+fn refusals() -> Vec<(Status, Detail, Said)> {
+    let asked = |consumer: u32, layout: &stride_layout, change: fn(&mut stride_requirements)| {
+        let mut of = requirements(consumer);
+        change(&mut of);
+        say!(stride_layout_meets, layout, 4096, &of)
+    };
+    let (tma, webgpu, directml) = (STRIDE_CONSUMER_TMA, STRIDE_CONSUMER_WEBGPU, STRIDE_CONSUMER_DIRECTML);
+    let (any, image) = (STRIDE_CONSUMER_ANY, layout(U8, &[2, 3, 4], &[1000, 256, 1]));
+    let no = Status::NotRepresentable;
+    vec![
+        (no, Detail::Above, asked(tma, &packed(U8, &[1; 6]), |_| ())),
+        (no, Detail::Below, asked(tma, &packed(U8, &[2, 0]), |_| ())),
+        (no, Detail::DtypeForeign, asked(directml, &packed(Dtype::BF16.code(), &[2]), |_| ())),
+        (no, Detail::ElementBits, asked(tma, &packed(U4, &[2]), |_| ())),
+        (no, Detail::ElementsMax, asked(directml, &packed(U8, &[1 << 16, 1 << 16]), |_| ())),
+        (no, Detail::NegativeStride, asked(tma, &at(3, layout(U8, &[2, 3], &[-3, 1])), |_| ())),
+        (no, Detail::StrideZero, asked(tma, &layout(U8, &[2, 3], &[0, 1]), |_| ())),
+        (no, Detail::Nested, asked(tma, &layout(U8, &[2, 17], &[16, 1]), |_| ())),
+        (no, Detail::StrideMultiple, asked(webgpu, &image, |_| ())),
+        (no, Detail::NotAMultiple, asked(tma, &packed(Dtype::BF16.code(), &[64, 511]), |_| ())),
+        (no, Detail::NotAMultiple, asked(tma, &at(1, packed(Dtype::BF16.code(), &[8])), |_| ())),
+        (no, Detail::StrideBytes, asked(tma, &layout(U8, &[2, 3], &[1 << 40, 1]), |_| ())),
+        (no, Detail::ReachMax, asked(directml, &layout(U8, &[2], &[1 << 32]), |_| ())),
+        (no, Detail::BytesMax, asked(any, &packed(F32, &[5]), |of| of.bytes_max = 16)),
+    ]
+}
+
 #[test]
 fn every_reason_has_a_call_and_a_sentence() {
     let mut out = blank();
@@ -439,6 +467,7 @@ fn every_reason_has_a_call_and_a_sentence() {
     lines.extend(memory_errors());
     lines.extend(text_errors());
     lines.extend(answers());
+    lines.extend(refusals());
     lines.sort_by_key(|(status, detail, _)| (status.number(), detail.number()));
 
     let (mut text, mut seen) = (String::new(), BTreeSet::new());

@@ -331,6 +331,12 @@ numbered! {
         Runs = 150, "runs";
         /// Where offsets in bytes go.
         ByteOffsets = 151, "byte_offsets";
+        /// What a consumer asks for.
+        Requirements = 130, "requirements";
+        /// Whose requirements.
+        Consumer = 131, "consumer";
+        /// Where a base pointer points.
+        Address = 132, "address";
     }
 }
 
@@ -481,6 +487,22 @@ numbered! {
         NotRuns = 165, "NOT_RUNS";
         /// The operands have `lhs` loops, a stride_runs holds `rhs`.
         TooManyLoops = 166, "TOO_MANY_LOOPS";
+        /// Stride `lhs` is negative.
+        NegativeStride = 140, "NEGATIVE_STRIDE";
+        /// Stride `lhs` is below `rhs`, where the dimension inside it ends.
+        Nested = 141, "NESTED";
+        /// Stride `lhs` is no multiple of `rhs`, as the dimension inside it asks.
+        StrideMultiple = 142, "STRIDE_MULTIPLE";
+        /// A stride of `lhs` bytes is above `rhs`, the most that is allowed.
+        StrideBytes = 143, "STRIDE_BYTES";
+        /// `lhs` elements are above `rhs`, the most that is allowed.
+        ElementsMax = 144, "ELEMENTS_MAX";
+        /// `lhs` elements from the lowest to the highest are above `rhs`, the most that is allowed.
+        ReachMax = 145, "REACH_MAX";
+        /// `lhs` bytes are above `rhs`, the most that is allowed.
+        BytesMax = 146, "BYTES_MAX";
+        /// An element has `lhs` bits; `rhs` is the sum of the widths that are allowed.
+        ElementBits = 147, "ELEMENT_BITS";
     }
 }
 
@@ -548,6 +570,19 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 NoSuchValue,
                 Split,
                 Carry,
+                Below,
+                Above,
+                NotAMultiple,
+                StrideZero,
+                DtypeForeign,
+                NegativeStride,
+                Nested,
+                StrideMultiple,
+                StrideBytes,
+                ElementsMax,
+                ReachMax,
+                BytesMax,
+                ElementBits,
             ],
         ),
         (Status::Undecided, &[Budget, TooManyElements]),

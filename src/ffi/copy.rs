@@ -23,6 +23,7 @@
 
 use super::boundary::{Output, read_layout, report};
 use super::layout::stride_layout;
+use super::sized::check_sized_input;
 use super::status::{stride_error, stride_status};
 use crate::copy::execute::{self, Dst, Src, bits, compare, fill};
 use crate::copy::kernels::bits::Packing;
@@ -30,7 +31,6 @@ use crate::copy::kernels::level::Level;
 use crate::copy::{Options, Plan};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use core::ffi::c_void;
-use core::ptr::addr_of;
 
 /// The caller guarantees that destination elements are distinct and the two sides share no byte; no overlap test is
 /// made, bounds are still checked. If this is false, the result is unspecified.
@@ -99,9 +99,6 @@ const NO_OPTIONS: stride_copy_options = stride_copy_options {
     fill: [0; 16],
 };
 
-/// Options structs above this many bytes are refused rather than read.
-const LARGEST_OPTIONS: u32 = 4096;
-
 /// Reads and checks the caller's options; null leaves the default. Into place, field by field: a small struct that is
 /// written in pieces and then copied whole costs more than all the checks.
 ///
@@ -111,25 +108,12 @@ pub(super) unsafe fn read_options(out: &mut Options, pointer: *const stride_copy
     if pointer.is_null() {
         return Ok(());
     }
-    let known = size_of::<stride_copy_options>() as u32;
     let error = Error::new(Status::InvalidArgument).argument(Argument::Options);
-    // SAFETY: the first field tells how much more may be read.
-    let struct_size = unsafe { addr_of!((*pointer).struct_size).read() };
-    if struct_size < known {
-        return Err(error.because(Detail::StructSize, struct_size as i64, known as i64));
-    }
-    if struct_size > LARGEST_OPTIONS {
-        return Err(error.because(Detail::Above, struct_size as i64, LARGEST_OPTIONS as i64));
-    }
-    // SAFETY: the struct is at least as large as the one known here.
-    let options = unsafe { pointer.read() };
-    for byte in known..struct_size {
-        // SAFETY: below `struct_size`.
-        let value = unsafe { pointer.cast::<u8>().wrapping_add(byte as usize).read() };
-        if value != 0 {
-            return Err(error.because(Detail::StructTail, byte as i64, known as i64)); // a newer field asks for something
-        }
-    }
+    // SAFETY: as promised to this function; the struct is then at least as large as the one known here.
+    let options = unsafe {
+        check_sized_input(pointer, Argument::Options)?;
+        pointer.read()
+    };
     if options.reserved != 0 {
         return Err(error.because(Detail::NotZero, options.reserved as i64, 0));
     }

@@ -38,6 +38,8 @@ pub mod facts;
 
 pub mod overlap;
 
+pub mod requirements;
+
 pub mod dml;
 
 pub mod status;

@@ -1,19 +1,60 @@
-//! Structs of answers that may grow: their first field says how much of it the caller has.
+//! Structs that may grow: their first field says how much of it the caller has.
 
 use super::boundary::null;
 use crate::error::{Argument, Detail, Error, Result, Status};
 
-/// A pointer to a struct that is written as far as the caller has it, which its first field says.
+/// The size from which on a struct is refused rather than read or written.
+const LARGEST: u32 = 4096;
+
+/// What the first field says; INVALID_ARGUMENT below `T`'s size, or above 4096. (Where a `T` grows, the size of its first version
+/// is the least.)
+///
+/// # Safety
+/// The first field, a `u32`, may be read.
+#[inline(always)]
+unsafe fn size_given<T>(pointer: *const T, argument: Argument) -> Result<u32> {
+    // SAFETY: as promised to this function.
+    let bytes = unsafe { pointer.cast::<u32>().read() };
+    let known = size_of::<T>() as u32;
+    let error = Error::new(Status::InvalidArgument).argument(argument);
+    if bytes < known {
+        return Err(error.because(Detail::StructSize, bytes as i64, known as i64));
+    }
+    if bytes > LARGEST {
+        return Err(error.because(Detail::Above, bytes as i64, LARGEST as i64));
+    }
+    Ok(bytes)
+}
+
+/// Checks a struct that asks for something: it has what this version knows, and nothing but zeros behind that, where a newer
+/// field would ask for more.
+///
+/// # Safety
+/// As many bytes may be read as the struct says, at least 4.
+#[inline(always)]
+pub(super) unsafe fn check_sized_input<T>(pointer: *const T, argument: Argument) -> Result<()> {
+    // SAFETY: as promised to this function.
+    let given = unsafe { size_given(pointer, argument)? };
+    let known = size_of::<T>() as u32;
+    for byte in known..given {
+        // SAFETY: below the size given.
+        let value = unsafe { pointer.cast::<u8>().wrapping_add(byte as usize).read() };
+        if value != 0 {
+            let error = Error::new(Status::InvalidArgument).argument(argument);
+            return Err(error.because(Detail::StructTail, byte as i64, known as i64));
+        }
+    }
+    Ok(())
+}
+
+/// A pointer to a struct that is written as far as the caller has it.
 pub(super) struct SizedOutput<T> {
     pointer: *mut T,
     bytes: usize,
 }
 
 impl<T> SizedOutput<T> {
-    /// The size from which on a struct is refused rather than written.
-    const LARGEST: u32 = 4096;
-
-    /// INVALID_ARGUMENT for a size below `T`'s, or above 4096. (Where a `T` grows, the size of its first version is the least.)
+    /// INVALID_ARGUMENT as [`size_given`] says.
     ///
     /// # Safety
     /// Null, or a struct whose first field, a `u32`, may be read, and that is as large as this says.
@@ -22,15 +63,7 @@ impl<T> SizedOutput<T> {
             return Err(null(argument));
         }
         // SAFETY: not null, and the first field is the caller's to read.
-        let bytes = unsafe { pointer.cast::<u32>().read() };
-        let error = Error::new(Status::InvalidArgument).argument(argument);
-        let known = size_of::<T>() as u32;
-        if bytes < known {
-            return Err(error.because(Detail::StructSize, bytes as i64, known as i64));
-        }
-        if bytes > Self::LARGEST {
-            return Err(error.because(Detail::Above, bytes as i64, Self::LARGEST as i64));
-        }
+        let bytes = unsafe { size_given(pointer.cast_const(), argument)? };
         Ok(Self { pointer, bytes: bytes as usize })
     }
 

@@ -35,6 +35,17 @@ const DATA_TYPES: [(u32, Dtype); 13] = [
     (13, Dtype::S4),
 ];
 
+/// The dtypes that DirectML has.
+pub(super) const DTYPES: [Dtype; DATA_TYPES.len()] = {
+    let mut dtypes = [Dtype::F32; DATA_TYPES.len()];
+    let mut k = 0;
+    while k < dtypes.len() {
+        dtypes[k] = DATA_TYPES[k].1;
+        k += 1;
+    }
+    dtypes
+};
+
 /// The dtype of a `DML_TENSOR_DATA_TYPE`; INVALID_DTYPE for UNKNOWN and numbers that DirectML does not have.
 pub fn dtype_of(data_type: u32) -> Result<Dtype> {
     let found = DATA_TYPES.iter().find(|&&(number, _)| number == data_type);

@@ -4,4 +4,5 @@
 //! Nothing else is written in a foreign vocabulary: an operation exists once, on the hub.
 
 pub mod dml;
+pub mod requirements;
 pub mod xla;

@@ -148,6 +148,13 @@ def known_answers(s, of, number):
     ok(s.stride_layout_init(layout, u8, 1, ints(100), ints(3), null))
     ok(s.stride_layouts_overlap(layout, 4096, layout, 4097, 0, u32, null))
     check(u32[0] == 0, "Overlap")
+    # Requirements
+    asked = of.struct("stride_requirements")
+    ok(s.stride_requirements_init(asked, number["STRIDE_CONSUMER_TMA"], null))
+    ok(s.stride_layout_init(layout, bf16, 2, ints(64, 511), null, null))
+    check(s.stride_layout_meets(layout, 0, asked, null) == number["STRIDE_STATUS_NOT_REPRESENTABLE"], "Requirements: rows of 1022 bytes")
+    ok(s.stride_layout_fit(layout, asked, other, null))
+    check(list(other.strides[0:2]) == [512, 1], "Requirements")
     # DirectML
     sizes, strides, desc = of.make("uint32_t", 8), of.make("uint32_t", 8), of.struct("stride_dml_buffer_tensor_desc")
     ok(s.stride_layout_init(layout, f32, 2, ints(2, 3), ints(4, 1), null))

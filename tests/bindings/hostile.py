@@ -467,6 +467,14 @@ class Scene:
         self.walked = len(operands)
         return made
 
+    def requirements(self):
+        """Those of a consumer, sometimes with other numbers in some fields."""
+        made = make_requirements(self.pick(0, 1, 2, 3, 4, 5, 6, 7, 8, 9))
+        for field in API.structs[made.kind]["fields"][1:]:
+            if not self.plain and self.chance(0.05):
+                made.fields[field["name"]] = self.pick(0, 1, 2, 3, 16, 64, 2**32 - 1)
+        return made
+
     def record(self):
         """An error record as a function writes it."""
         sizes = self.pick([2, -1], [2**62, 2**62], [2, 3])
@@ -554,6 +562,7 @@ VALUES = {
     "stride_broadcast_sizes.sizes": lambda s: [size for of in s.__dict__.setdefault("operands", operands(s)) for size in of],
     "plan": lambda s: s.__dict__.setdefault("made", s.plan()), "options": lambda s: s.options, "desc": lambda s: s.desc(),
     "record": lambda s: s.record(),
+    "requirements": lambda s: s.requirements(), "consumer": lambda s: s.pick(4, 0, 9), "address": lambda s: s.pick(4096, 0, 24, 2**64 - 16),
     "dtype": lambda s: s.shape.dtype if "_xla_" in s.name else s.layout.dtype, "bytes": lambda s: s.pick(12, 1, 2**24 - 1),
     "rank": lambda s: s.rank(), "out_rank": lambda s: s.second_shape.rank,
     "sizes": lambda s: real_sizes(s.shape if "_xla_" in s.name else s.layout), "strides": lambda s: s.layout.strides[:s.layout.rank],
@@ -886,6 +895,14 @@ def sentence(record_address):
     return text if status == 0 and length.value == len(text) else None
 
 
+def make_requirements(consumer):
+    placed = room(51).put(bytes(API.size_of("stride_requirements")))
+    call(API.functions["stride_requirements_init"], {"out": placed.address, "consumer": consumer, "error": None})
+    numbers = API.packers["stride_requirements"].unpack(placed.now())
+    names = [field["name"] for field in API.structs["stride_requirements"]["fields"]]
+    return Struct("stride_requirements", **dict(zip(names, numbers)))
+
+
 # The part of the flags inside a plan that promises what hostile calls never promise.
 def promise_in_plans():
     """Where in a plan STRIDE_COPY_ASSUME_DISTINCT stands: the words that differ when it is asked for."""
@@ -925,6 +942,8 @@ TRUE_OF = {
     "EMPTY_TILE": lambda l, r: l < r, "TOO_MANY_TILES": lambda l, r: l > r, "TOO_MANY_TILE_SIZES": lambda l, r: l > r,
     "TILES_MOVE": lambda l, r: l != r, "TOO_MANY_ELEMENTS": lambda l, r: r > l, "DTYPE_UNKNOWN": lambda l, r: l not in API.dtypes,
     "SPLIT": lambda l, r: l % r != 0, "CARRY": lambda l, r: not 0 <= l < r,
+    "NEGATIVE_STRIDE": lambda l, r: l < 0, "NESTED": lambda l, r: abs(l) < r, "STRIDE_MULTIPLE": lambda l, r: l % r != 0,
+    "STRIDE_BYTES": lambda l, r: l > r, "ELEMENTS_MAX": lambda l, r: l > r, "REACH_MAX": lambda l, r: l > r, "BYTES_MAX": lambda l, r: l > r,
     "TAIL_POSITION": lambda l, r: 0 <= l < r, "PADDING_POSITION": lambda l, r: l >= r, "STRIDE_ZERO": lambda l, r: l == 0,
 }
 # Details whose `lhs` is the number that was found, which must be somewhere in the argument.
@@ -937,7 +956,7 @@ FOUND = {"BELOW", "ABOVE", "OUT_OF_RANGE", "OUT_OF_SIGNED_RANGE", "ZERO", "NOT_Z
 # the size beside which a tile stands.
 COMPUTED = [
     "element number ", "the layout's size", "start plus size is", "elements are not a multiple of", "elements are above",
-    "dynamic dimension ", "out: rank ", "strides: element offset ",
+    "dynamic dimension ", "out: rank ", "strides: element offset ", "a stride of ", "the lowest element lies at ",
 ]
 
 

@@ -174,6 +174,13 @@ function knownAnswers(s, number) {
   ok(s.stride_layout_init(layout, u8, 1, [100], [3], null));
   ok(s.stride_layouts_overlap(layout, 4096, layout, 4097, 0, one, null));
   check(one[0] === 0, 'Overlap');
+  // Requirements
+  const asked = {};
+  ok(s.stride_requirements_init(asked, number('STRIDE_CONSUMER_TMA'), null));
+  ok(s.stride_layout_init(layout, bf16, 2, [64, 511], null, null));
+  check(s.stride_layout_meets(layout, 0, asked, null) === number('STRIDE_STATUS_NOT_REPRESENTABLE'), 'Requirements: rows of 1022 bytes');
+  ok(s.stride_layout_fit(layout, asked, other, null));
+  check(same(other.strides.slice(0, 2), [512, 1]), 'Requirements');
   // DirectML. The descriptor points into the two arrays, so they must stay where they are: typed arrays do.
   const sizes = new Uint32Array(8), strides = new Uint32Array(8), desc = {};
   ok(s.stride_layout_init(layout, f32, 2, [2, 3], [4, 1], null));

@@ -1,10 +1,40 @@
-//! Wrappers: DirectML and XLA.
+//! Wrappers: DirectML, XLA, and what consumers ask for.
 
 use super::{Answer, POISON, made, text};
 pub use stride::ffi::dml::*;
 use stride::ffi::layout::stride_layout;
+pub use stride::ffi::requirements::*;
 pub use stride::ffi::xla::*;
 pub use stride::ffi::xla_buffer::*;
+
+/// Requirements that ask for nothing.
+pub const ANYTHING: stride_requirements = stride_requirements {
+    struct_size: size_of::<stride_requirements>() as u32,
+    flags: 0,
+    rank_min: 0,
+    rank_max: 0,
+    size_min: 0,
+    size_max: 0,
+    dtypes: 0,
+    element_bits: 0,
+    base_alignment: 0,
+    row_alignment: 0,
+    outer_alignment: 0,
+    exact_from: 0,
+    total_alignment: 0,
+    stride_bytes_max: 0,
+    bytes_max: 0,
+    elements_max: 0,
+    reach_max: 0,
+};
+
+/// `stride_requirements_init`.
+pub fn requirements(consumer: u32) -> stride_requirements {
+    let mut out = stride_requirements { struct_size: 7, flags: u32::MAX, reach_max: 1, ..ANYTHING };
+    call!(stride_requirements_init, &mut out, consumer).unwrap();
+    assert_eq!(out.struct_size, ANYTHING.struct_size);
+    out
+}
 
 /// A DML_BUFFER_TENSOR_DESC with slices for its arrays.
 #[derive(Clone, Copy)]

@@ -1,0 +1,245 @@
+//! Requirements
+//!
+//! Whether a layout may be handed to a consumer, why not, and the nearest one that may. What a consumer asks for is a
+//! struct of numbers: begin with `stride_requirements_init`, change what is special. Its fields count strides from the
+//! innermost outwards: number 0 leads from element to element, number 1 from row to row. Innermost is the last
+//! dimension with STRIDE_REQUIRE_LAST_INNERMOST, else the one with the smallest stride (the sign does not count).
+//!
+//! The stride of a dimension of size 1 is not looked at; if it keeps a number, it is asked whether it could have a
+//! stride with which all rules hold. A consumer may look: hand it those that `stride_layout_fit` gives.
+//!
+//! Example: a tensor map does not take rows of 511 bf16, 1022 bytes, but those of 1024.
+//!
+//!   int64_t sizes[2] = {64, 511};
+//!   stride_requirements tma; stride_layout rows, padded; stride_error error;
+//!   stride_layout_init(&rows, STRIDE_DTYPE_BF16, 2, sizes, NULL, NULL);
+//!   stride_requirements_init(&tma, STRIDE_CONSUMER_TMA, NULL);
+//!   assert(stride_layout_meets(&rows, 0, &tma, &error) != 0 && error.lhs == 1022 && error.rhs == 16);
+//!   assert(stride_layout_fit(&rows, &tma, &padded, NULL) == 0 && padded.strides[0] == 512);
+#![allow(non_camel_case_types)]
+
+use super::boundary::{Output, null, read_layout, report};
+use super::layout::stride_layout;
+use super::sized::check_sized_input;
+use super::status::{stride_error, stride_status};
+use crate::error::{Argument, Result};
+use crate::vocabulary::requirements::{Consumer, Requirements};
+
+/// Nobody: every layout is taken.
+pub const STRIDE_CONSUMER_ANY: u32 = 0;
+/// A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, its data types, no negative stride, 2^32 - 1 elements at most,
+/// counted and from the lowest to the highest; address 16 bytes, bytes rounded up to 4. `stride_dml_validate` says the
+/// same of a descriptor. Source: learn.microsoft.com, DML_BUFFER_TENSOR_DESC; DirectMLX.h.
+pub const STRIDE_CONSUMER_DIRECTML: u32 = 1;
+/// A D3D12_PLACED_SUBRESOURCE_FOOTPRINT: {depth, rows, columns} or fewer, rows at a multiple of 256 bytes, no gaps
+/// between slices, address 512 bytes. An element is a texel or a block of them. Source: learn.microsoft.com,
+/// D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
+pub const STRIDE_CONSUMER_D3D12: u32 = 2;
+/// A GPUTexelCopyBufferInfo: as D3D12, but images a whole number of rows apart, and the address that of an element.
+/// Source: WebGPU, "validating GPUTexelCopyBufferInfo" and "validating linear texture data".
+pub const STRIDE_CONSUMER_WEBGPU: u32 = 3;
+/// cuTensorMapEncodeTiled, dimensions reversed: rank 1 to 5, sizes 1 to 2^32, 1 to 8 bytes an element; address and
+/// strides 16 bytes, strides below 2^40 bytes. CU_TENSOR_MAP_INTERLEAVE_32B: set rank_min 3 and the alignments 32;
+/// 16U4_ALIGN16B the same with element_bits 4. Boxes are not asked about. Source: CUDA Driver API, Tensor Map Object.
+pub const STRIDE_CONSUMER_TMA: u32 = 4;
+/// cutensorCreateTensorDescriptor: sizes and strides above 0, which may overlap. Set base_alignment to the
+/// descriptor's alignmentRequirement. Source: cuTENSOR, Helper Functions.
+pub const STRIDE_CONSUMER_CUTENSOR: u32 = 5;
+/// MTLTensorDescriptor for machine learning, dimensions reversed: rank 0 to 16, rows at a multiple of 64 bytes, no gaps
+/// further out, types of 8 to 32 bits. For other usage set row_alignment and exact_from to 0; for types of 2 and 4 bits
+/// and float8 dtypes to 0 and the three alignments to 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
+pub const STRIDE_CONSUMER_METAL: u32 = 6;
+/// A VkTensorDescriptionARM: rank 1 at least, sizes above 0, 1 to 8 bytes an element; bytes are pStrides[0] times
+/// pDimensions[0]. Set what the device says: rank_max to maxTensorDimensionCount, size_max to
+/// maxPerDimensionTensorElements, elements_max to maxTensorElements, stride_bytes_max to maxTensorStride, bytes_max to
+/// maxTensorSize; without tensorNonPacked exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740, 09883,
+/// 09884.
+pub const STRIDE_CONSUMER_VULKAN: u32 = 7;
+/// std::layout_stride::mapping: positive strides, nested in some order. Source: C++23, [mdspan.layout.stride.cons].
+pub const STRIDE_CONSUMER_MDSPAN: u32 = 8;
+/// arrow.fixed_shape_tensor: no gaps in some order, which is its permutation. Source: Arrow, Canonical Extension Types.
+pub const STRIDE_CONSUMER_ARROW: u32 = 9;
+
+/// Dimensions count as they stand: the last one is innermost. Without it their strides decide, of equal ones the
+/// rightmost is innermost, and dimensions of size 1 have no number; nor have repeated ones where they are allowed.
+pub const STRIDE_REQUIRE_LAST_INNERMOST: u32 = 1;
+/// Stride number 0 is 1.
+pub const STRIDE_REQUIRE_UNIT_STRIDE: u32 = 2;
+/// Stride number k is at least stride times size of number k - 1: no two elements share memory.
+pub const STRIDE_REQUIRE_NESTED: u32 = 4;
+/// Stride number k is a multiple of stride number k - 1.
+pub const STRIDE_REQUIRE_MULTIPLES: u32 = 8;
+/// No stride of 0 where the size is above 1.
+pub const STRIDE_REQUIRE_NO_REPEATS: u32 = 16;
+/// No stride below 0 where the size is above 1. Where one is allowed, the rules hold of the stride without its sign.
+pub const STRIDE_REQUIRE_NO_NEGATIVE: u32 = 32;
+/// The address of the lowest element is a multiple of an element's bytes.
+pub const STRIDE_REQUIRE_ELEMENT_ALIGNED: u32 = 64;
+/// `stride_layout_required_bytes` counts the last row with its padding, the last image with its own, and so on.
+pub const STRIDE_REQUIRE_LAST_ROW_PADDED: u32 = 128;
+
+/// What a consumer asks for. A field that is 0 asks for nothing.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stride_requirements {
+    /// sizeof(stride_requirements). At most 4096; bytes beyond those that this version knows must be 0.
+    pub struct_size: u32,
+    /// STRIDE_REQUIRE_... flags.
+    pub flags: u32,
+    /// The lowest rank.
+    pub rank_min: u32,
+    /// The highest rank; 0: any.
+    pub rank_max: u32,
+    /// The least elements along each dimension; from 1 on no tensor may be empty.
+    pub size_min: u64,
+    /// The most elements along each dimension; 0: any.
+    pub size_max: u64,
+    /// The dtypes that are taken, bit n for the STRIDE_DTYPE_... with number n; 0: any. Not 0: no plain bytes and no
+    /// STRIDE_DTYPE_HIGH_FIRST.
+    pub dtypes: u64,
+    /// The widths of elements that are taken, in bits, powers of two, added up; 0: any.
+    pub element_bits: u32,
+    /// Bytes: the address of the lowest element is a multiple.
+    pub base_alignment: u32,
+    /// Bytes: stride number 1, from row to row, is a multiple. 1: whole bytes, of elements smaller than one.
+    pub row_alignment: u32,
+    /// Bytes: strides number 2 and up are multiples.
+    pub outer_alignment: u32,
+    /// Stride number k is stride times size of number k - 1, for k from this on; 0: nowhere. 1: no gaps at all.
+    pub exact_from: u32,
+    /// Bytes: `stride_layout_required_bytes` is rounded up to a multiple.
+    pub total_alignment: u32,
+    /// The longest stride in bytes; 0: any.
+    pub stride_bytes_max: u64,
+    /// The most that `stride_layout_required_bytes` may be; 0: any.
+    pub bytes_max: u64,
+    /// The most elements; 0: any.
+    pub elements_max: u64,
+    /// The most elements from the lowest to the highest, gaps included; 0: any.
+    pub reach_max: u64,
+}
+
+/// Reads and checks the caller's requirements.
+///
+/// # Safety
+/// Null, or `struct_size` bytes that may be read, at least 4.
+unsafe fn read_requirements(pointer: *const stride_requirements) -> Result<Requirements> {
+    if pointer.is_null() {
+        return Err(null(Argument::Requirements));
+    }
+    // SAFETY: as promised to this function; the struct is then at least as large as the one known here.
+    let given = unsafe {
+        check_sized_input(pointer, Argument::Requirements)?;
+        pointer.read()
+    };
+    macro_rules! fields {
+        ($($field:ident)*) => { Requirements { $($field: given.$field),* } };
+    }
+    let requirements = fields!(flags rank_min rank_max size_min size_max dtypes element_bits base_alignment row_alignment
+        outer_alignment exact_from total_alignment stride_bytes_max bytes_max elements_max reach_max);
+    requirements.check()?;
+    Ok(requirements)
+}
+
+/// What a consumer asks for, to be changed where it is special. With STRIDE_CONSUMER_ANY all is 0 but struct_size.
+///
+/// Returns: INVALID_ARGUMENT for an unknown consumer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_requirements_init(
+    out: *mut stride_requirements,
+    consumer: u32,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let out = Output::new(out, Argument::Out)?;
+            let of = Requirements::of(Consumer::from_number(consumer)?);
+            macro_rules! fields {
+                ($($field:ident)*) => {
+                    stride_requirements { struct_size: size_of::<stride_requirements>() as u32, $($field: of.$field),* }
+                };
+            }
+            out.write(
+                fields!(flags rank_min rank_max size_min size_max dtypes element_bits base_alignment row_alignment
+                outer_alignment exact_from total_alignment stride_bytes_max bytes_max elements_max reach_max),
+            );
+            Ok(())
+        })
+    }
+}
+
+/// Whether a layout may be handed to a consumer. `address` is that of the base pointer; what is aligned is the lowest
+/// element, offset included. Checked in this order: rank; dtype; width; sizes; number of elements; strides from the
+/// innermost outwards; reach; bytes; address. Of an empty layout only what stands before the strides is asked.
+///
+/// Returns: NOT_REPRESENTABLE, which says no: the dimension of a size or stride, the value and the limit, in bytes
+/// where the limit is; argument ADDRESS where only the place is wrong. INVALID_ARGUMENT for requirements that are none;
+/// OVERFLOW if bytes_max is not 0 and the bytes do not fit uint64_t.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_meets(
+    layout: *const stride_layout,
+    address: u64,
+    requirements: *const stride_requirements,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let layout = read_layout(layout, Argument::Layout)?;
+            read_requirements(requirements)?.meets(&layout, address)
+        })
+    }
+}
+
+/// The nearest layout that meets the requirements, to be copied to: the same dtype and sizes, offset 0, the least
+/// strides. Dimensions count as they stand with STRIDE_REQUIRE_LAST_INNERMOST, else by their order in memory: by stride
+/// without its sign, of equal ones the rightmost innermost. From the innermost outwards, stride number k is stride
+/// times size of number k - 1, rounded up to what it must be a multiple of; elements are distinct whatever is asked
+/// for. f16 {64,64} with strides {65,1} gets {64,1} for a tensor map. Strides that meet the requirements become the
+/// least ones too. Dimensions of size 1 get strides as if they were larger.
+///
+/// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes, limits);
+/// INVALID_ARGUMENT; OVERFLOW.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_fit(
+    layout: *const stride_layout,
+    requirements: *const stride_requirements,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let layout = read_layout(layout, Argument::Layout)?;
+            let requirements = read_requirements(requirements)?;
+            let out = Output::new(out, Argument::Out)?;
+            out.write_layout(&requirements.fit(&layout)?)
+        })
+    }
+}
+
+/// Bytes that the consumer counts for a layout, from the lowest element on: up to the highest, or all rows with their
+/// padding where STRIDE_REQUIRE_LAST_ROW_PADDED says so, rounded up to total_alignment. 10 rows of 10 floats at a pitch
+/// of 256 bytes: 2344 for WebGPU, with padded rows 2560. Whether the layout meets the requirements is not asked. What
+/// lies before the lowest element is not counted: with an offset, the buffer needs as much more.
+///
+/// Returns: INVALID_ARGUMENT; OVERFLOW if the bytes do not fit uint64_t.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_required_bytes(
+    layout: *const stride_layout,
+    requirements: *const stride_requirements,
+    out: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let layout = read_layout(layout, Argument::Layout)?;
+            let requirements = read_requirements(requirements)?;
+            let out = Output::new(out, Argument::Out)?;
+            out.write(requirements.required_bytes(&layout)?);
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,102 @@
+//! The nearest layout that meets requirements: the same sizes, the same order, the least pitches.
+//!
+//! From the innermost dimension outwards each stride becomes
+//!
+//! ```text
+//! stride(k) = end(k − 1), rounded up to what number k must be a multiple of
+//! ```
+//!
+//! so that elements are distinct whatever is asked for, and of the strides that were there only the order counts: what
+//! met the requirements with larger pitches gets smaller ones.
+//!
+//! Where no gap is allowed from number e on, nothing can be rounded there any more, so number e − 1 is rounded up for
+//! those outside it: for stride(e) = stride(e − 1) · n to be a multiple of a, stride(e − 1) must be one of
+//! a / gcd(a, n). Further out n only grows by factors, so that the first two, of which one may be a row's, speak for
+//! all.
+
+use super::{Inside, InsideOut, LAST_INNERMOST, NESTED, Requirements, Steps, UNIT_STRIDE, least_common_multiple};
+use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::model::{Layout, LayoutBuf, arith};
+
+impl Requirements {
+    /// A layout of the same dtype and sizes, offset 0, that meets the requirements, each stride the least that those
+    /// inside it allow. The order of the dimensions is the one in which they stand with LAST_INNERMOST, else the one in
+    /// memory: by stride without its sign, of equal ones the rightmost is the innermost. A dimension of size 1 gets a
+    /// stride as if it were larger. NOT_REPRESENTABLE, as [`Requirements::meets`] says it, where nothing can be changed
+    /// about what is wrong (rank, dtype, sizes, limits); OVERFLOW.
+    pub fn fit(&self, layout: &Layout<'_>) -> Result<LayoutBuf> {
+        self.admits(layout)?;
+        let mut out = LayoutBuf::copied(layout);
+        out.set_offset(0);
+        if layout.is_empty() {
+            out.strides_mut().fill(0);
+            return out.checked();
+        }
+        let rules = Self { flags: self.flags | NESTED, ..*self };
+        let steps = rules.steps(layout);
+        let mut inside = Inside::ELEMENT;
+        for (number, dimension) in rules.inside_out(layout).enumerate() {
+            let (size, _) = layout.dimension(dimension);
+            let stride = rules.stride_for(number, inside, &steps, rules.inside_out(layout), layout);
+            let fits = i64::try_from(stride).map_err(|_| {
+                let error = Error::new(Status::Overflow).argument(Argument::Layout);
+                error.dimension(dimension).because(Detail::NewStride, size, 0)
+            })?;
+            if let Some(slot) = out.strides_mut().get_mut(dimension) {
+                *slot = fits;
+            }
+            inside = Inside { stride, end: stride.saturating_mul(size as u64), free: false };
+        }
+        if !self.asks(LAST_INNERMOST) {
+            natural_where_size_is_one(&mut out, layout.sizes());
+        }
+        // The limits, and what contradicts itself. Offset 0 at address 0 is aligned to everything.
+        self.meets(&out.view()?, 0)?;
+        Ok(out)
+    }
+
+    /// The least stride of a dimension, given what lies inside it.
+    fn stride_for(
+        &self,
+        number: usize,
+        inside: Inside,
+        steps: &Steps,
+        order: InsideOut<'_>,
+        layout: &Layout<'_>,
+    ) -> u64 {
+        let before_exact = self.exact_from != 0 && number == self.exact_from as usize - 1;
+        if number == 0 && (self.asks(UNIT_STRIDE) || !before_exact) {
+            return 1;
+        }
+        let for_those_outside = if before_exact { self.step_for_exact(number, steps, order, layout) } else { 1 };
+        let step = least_common_multiple(steps.of(number), for_those_outside);
+        match number {
+            0 => step,
+            _ => self.least_stride(number, inside, step).1,
+        }
+    }
+
+    /// What the last stride that may leave a gap must be a multiple of, so that those outside it are aligned.
+    fn step_for_exact(&self, number: usize, steps: &Steps, order: InsideOut<'_>, layout: &Layout<'_>) -> u64 {
+        let (mut needed, mut product) = (1, 1u64);
+        let mut sizes = order.map(|dimension| layout.dimension(dimension).0 as u64).skip(number).peekable();
+        for outside in number + 1..number + 3 {
+            let (Some(size), Some(_)) = (sizes.next(), sizes.peek()) else { break };
+            product = product.saturating_mul(size); // I3
+            let step = steps.of(outside);
+            needed = least_common_multiple(needed, step / arith::gcd(step, product).max(1));
+        }
+        needed
+    }
+}
+
+/// Size times stride of the next dimension of size above 1 on the right, 1 where there is none; 0 where it does not fit.
+fn natural_where_size_is_one(out: &mut LayoutBuf, sizes: &[i64]) {
+    let mut natural = 1i64;
+    for (slot, &size) in out.strides_mut().iter_mut().zip(sizes).rev() {
+        match size {
+            1 => *slot = natural,
+            _ => natural = slot.checked_mul(size).unwrap_or(0),
+        }
+    }
+}

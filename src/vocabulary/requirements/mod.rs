@@ -1,0 +1,443 @@
+//! Requirements: what a consumer asks of a tensor's layout, as plain numbers; whether a layout meets them, and why not.
+//!
+//! Whoever takes a tensor by pointer and strides has rules for them: texture copies want rows at a pitch of 256 bytes,
+//! tensor maps strides of 16, others no zero and no negative stride, a few everything without gaps. Each of these lists
+//! is written anew in every engine. Here it is one struct, [`Requirements`], in which 0 asks for nothing; `presets` has
+//! those of nine consumers, `fit` the nearest layout that meets them.
+//!
+//! The rules speak of dimensions from the innermost outwards, which are numbered so:
+//!
+//! ```text
+//! number            0            1                2, 3, …
+//! stride is a       –            row_alignment    outer_alignment      multiple of so many bytes
+//!
+//! UNIT_STRIDE       stride(0) = 1
+//! NESTED            stride(k) >= end(k − 1)       where end(k) = stride(k) · size(k)
+//! exact_from e      stride(k)  = end(k − 1)       for k >= e
+//! MULTIPLES         stride(k) is a multiple of stride(k − 1)
+//! ```
+//!
+//! With LAST_INNERMOST the last dimension has number 0, the one before it 1, and so on: the consumer takes dimensions
+//! as they stand. Without it the order is free and strides decide: the smallest is innermost, of equal ones the rightmost.
+//!
+//! The stride of a dimension of size 1 says nothing here as everywhere. Where the order is free, it has no number. With
+//! LAST_INNERMOST it keeps its number, and the question is whether it *could* have a stride with which all rules hold:
+//! with row_alignment 256, {64, 1, 100} bytes of strides {112, any, 1} cannot be described, since the middle stride
+//! would have to be 256 and the first one at least as much. [`Inside`] carries what is known of such a stride outwards.
+//!
+//! ```
+//! use stride::error::Detail;
+//! use stride::model::{Dtype, LayoutBuf};
+//! use stride::vocabulary::requirements::{Consumer, Requirements};
+//! // A bf16 matrix with rows of 511: 1022 bytes are no multiple of 16, which a tensor map needs. 1024 are.
+//! let tma = Requirements::of(Consumer::Tma);
+//! let rows = LayoutBuf::packed(Dtype::BF16, &[64, 511]).unwrap();
+//! let error = tma.meets(&rows.view().unwrap(), 0).unwrap_err();
+//! assert_eq!((error.dimension, error.detail, error.lhs, error.rhs), (0, Detail::NotAMultiple, 1022, 16));
+//! assert_eq!(tma.fit(&rows.view().unwrap()).unwrap().view().unwrap().strides(), [512, 1]);
+//! ```
+
+mod fit;
+mod presets;
+
+pub use presets::Consumer;
+
+use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::model::{Layout, arith};
+
+/// Flag: dimensions count as they stand, the last one is innermost. Otherwise their strides decide.
+pub const LAST_INNERMOST: u32 = 1;
+/// Flag: the innermost stride is 1.
+pub const UNIT_STRIDE: u32 = 2;
+/// Flag: a stride is at least what the dimension inside it takes.
+pub const NESTED: u32 = 4;
+/// Flag: a stride is a multiple of the one inside it.
+pub const MULTIPLES: u32 = 8;
+/// Flag: no stride of 0 where the size is above 1.
+pub const NO_REPEATS: u32 = 16;
+/// Flag: no stride below 0 where the size is above 1.
+pub const NO_NEGATIVE: u32 = 32;
+/// Flag: the lowest element lies at a multiple of an element's bytes.
+pub const ELEMENT_ALIGNED: u32 = 64;
+/// Flag: [`Requirements::required_bytes`] counts the last row with its padding, and so on outwards.
+pub const LAST_ROW_PADDED: u32 = 128;
+
+/// All flags.
+const KNOWN: u32 = 255;
+
+/// What a consumer asks for; 0 asks for nothing, so that the default is met by every layout. The words are those of the
+/// [module documentation](self).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Requirements {
+    /// [`LAST_INNERMOST`] and the others.
+    pub flags: u32,
+    /// The lowest rank.
+    pub rank_min: u32,
+    /// The highest rank; 0: any.
+    pub rank_max: u32,
+    /// The widths that are taken, added up: bits, powers of two; 0: any.
+    pub element_bits: u32,
+    /// The dtypes that are taken: bit n is the one with number n; 0: any.
+    pub dtypes: u64,
+    /// The least elements along each dimension.
+    pub size_min: u64,
+    /// The most elements along each dimension; 0: any.
+    pub size_max: u64,
+    /// Bytes of which the address of the lowest element is a multiple.
+    pub base_alignment: u32,
+    /// Bytes of which stride number 1 is a multiple.
+    pub row_alignment: u32,
+    /// Bytes of which all strides further out are multiples.
+    pub outer_alignment: u32,
+    /// From this number on there are no gaps; 0: anywhere.
+    pub exact_from: u32,
+    /// Bytes of which [`Requirements::required_bytes`] is a multiple, rounded up.
+    pub total_alignment: u32,
+    /// The longest stride in bytes; 0: any.
+    pub stride_bytes_max: u64,
+    /// The most that [`Requirements::required_bytes`] may be; 0: any.
+    pub bytes_max: u64,
+    /// The most elements; 0: any.
+    pub elements_max: u64,
+    /// The most elements from the lowest to the highest, gaps included; 0: any.
+    pub reach_max: u64,
+}
+
+/// What is known of the dimension inside the next one.
+#[derive(Clone, Copy)]
+struct Inside {
+    /// Its stride without the sign. If it is free: what the stride must be a multiple of.
+    stride: u64,
+    /// Where it ends: stride times size. If it is free: the least that it can be. Saturated.
+    end: u64,
+    /// The size is 1, so that nobody gave a stride.
+    free: bool,
+}
+
+impl Inside {
+    /// One element.
+    const ELEMENT: Self = Self { stride: 1, end: 1, free: false };
+}
+
+/// Least strides in elements that are multiples of the alignments, by number: innermost, rows, further out.
+struct Steps([u64; 3]);
+
+impl Steps {
+    fn of(&self, number: usize) -> u64 {
+        let [innermost, row, outer] = self.0;
+        match number {
+            0 => innermost,
+            1 => row,
+            _ => outer,
+        }
+    }
+}
+
+impl Requirements {
+    /// INVALID_ARGUMENT for flags that this version does not know.
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.flags & !KNOWN == 0 {
+            return Ok(());
+        }
+        let error = Error::new(Status::InvalidArgument).argument(Argument::Requirements);
+        Err(error.because(Detail::UnknownFlag, self.flags as i64, KNOWN as i64))
+    }
+
+    /// Whether the layout may be handed to the consumer, with the base pointer at `address`; the offset counts, so it
+    /// is the lowest element that is aligned. NOT_REPRESENTABLE names what does not hold, in this order: rank; dtype;
+    /// width; sizes; number of elements; strides from the innermost outwards; reach; bytes; address. Of an empty layout
+    /// only what stands before the strides is asked.
+    pub fn meets(&self, layout: &Layout<'_>, address: u64) -> Result<()> {
+        self.admits(layout)?;
+        if layout.is_empty() {
+            return Ok(());
+        }
+        let steps = self.steps(layout);
+        let mut inside = Inside::ELEMENT;
+        for (number, dimension) in self.inside_out(layout).enumerate() {
+            let (size, stride) = layout.dimension(dimension);
+            let checked = match size {
+                1 => self.check_free(layout, number, inside, &steps),
+                _ => self.check_stride(layout, number, size, stride, inside, &steps),
+            };
+            checked.map_err(|error| error.dimension(dimension))?;
+            inside = self.outwards(number, size, stride, inside, &steps);
+        }
+        self.check_extent(layout)?;
+        self.check_address(layout, address)
+    }
+
+    /// Bytes from the lowest element on, as the consumer counts them: up to the highest, or with LAST_ROW_PADDED the
+    /// outermost stride times its size if that is more; rounded up to `total_alignment`. 0 if the layout is empty.
+    pub fn required_bytes(&self, layout: &Layout<'_>) -> Result<u64> {
+        if layout.is_empty() {
+            return Ok(0);
+        }
+        let mut elements = reached(layout) as u128;
+        if self.asks(LAST_ROW_PADDED) {
+            let (steps, mut inside) = (self.steps(layout), Inside::ELEMENT);
+            for (number, dimension) in self.inside_out(layout).enumerate() {
+                let (size, stride) = layout.dimension(dimension);
+                inside = self.outwards(number, size, stride, inside, &steps);
+            }
+            elements = elements.max(inside.end as u128);
+        }
+        let bits = bits_of(layout);
+        let overflow = Error::new(Status::Overflow).argument(Argument::Layout);
+        let overflow = overflow.because_wide(Detail::Bits, elements as i128, bits as i128);
+        let bytes = u64::try_from((elements * bits as u128 + 7) >> 3).map_err(|_| overflow)?;
+        let alignment = (self.total_alignment as u64).max(1);
+        bytes.checked_next_multiple_of(alignment).ok_or(overflow)
+    }
+
+    fn asks(&self, flag: u32) -> bool {
+        self.flags & flag != 0
+    }
+
+    fn is_exact(&self, number: usize) -> bool {
+        self.exact_from != 0 && number >= self.exact_from as usize
+    }
+
+    fn steps(&self, layout: &Layout<'_>) -> Steps {
+        let bits = bits_of(layout);
+        Steps([1, step(self.row_alignment, bits), step(self.outer_alignment, bits)])
+    }
+
+    /// All that does not concern strides.
+    fn admits(&self, layout: &Layout<'_>) -> Result<()> {
+        let (rank, limit) = (layout.rank() as i64, self.rank_max as i64);
+        if rank < self.rank_min as i64 {
+            return Err(refused(Detail::Below, rank as i128, self.rank_min as i128));
+        }
+        if limit != 0 && rank > limit {
+            return Err(refused(Detail::Above, rank as i128, limit as i128));
+        }
+        let (code, bits) = (layout.dtype().code(), bits_of(layout));
+        if self.dtypes != 0 && (code >= 64 || self.dtypes >> (code & 63) & 1 == 0) {
+            return Err(refused(Detail::DtypeForeign, code as i128, 0));
+        }
+        if self.element_bits != 0 && (!bits.is_power_of_two() || self.element_bits as u64 & bits == 0) {
+            return Err(refused(Detail::ElementBits, bits as i128, self.element_bits as i128));
+        }
+        for (dimension, &size) in layout.sizes().iter().enumerate() {
+            let size = size as u64; // I2
+            if size < self.size_min {
+                return Err(refused(Detail::Below, size as i128, self.size_min as i128).dimension(dimension));
+            }
+            if self.size_max != 0 && size > self.size_max {
+                return Err(refused(Detail::Above, size as i128, self.size_max as i128).dimension(dimension));
+            }
+        }
+        let elements = layout.element_count() as u64; // I3
+        if self.elements_max != 0 && elements > self.elements_max {
+            return Err(refused(Detail::ElementsMax, elements as i128, self.elements_max as i128));
+        }
+        Ok(())
+    }
+
+    /// What a dimension of a size above 1 must keep to.
+    fn check_stride(
+        &self,
+        layout: &Layout<'_>,
+        number: usize,
+        size: i64,
+        stride: i64,
+        inside: Inside,
+        steps: &Steps,
+    ) -> Result<()> {
+        let (distance, exact) = (stride.unsigned_abs(), self.is_exact(number));
+        let refused_for = |detail, limit: u64| Err(refused(detail, stride as i128, limit as i128));
+        if stride < 0 && self.asks(NO_NEGATIVE) {
+            return refused_for(Detail::NegativeStride, 0);
+        }
+        if stride == 0 && self.asks(NO_REPEATS | NESTED) {
+            return refused_for(Detail::StrideZero, size as u64);
+        }
+        if number == 0 {
+            if stride != 1 && self.asks(UNIT_STRIDE) {
+                return refused_for(Detail::Stride, 1);
+            }
+        } else {
+            if exact && !inside.free && distance != inside.end {
+                return refused_for(Detail::Stride, inside.end);
+            }
+            if (exact || self.asks(NESTED)) && distance < inside.end {
+                return refused_for(Detail::Nested, inside.end);
+            }
+            if (self.asks(MULTIPLES) || exact && inside.free) && distance % inside.stride.max(1) != 0 {
+                return refused_for(Detail::StrideMultiple, inside.stride);
+            }
+            self.check_step(layout, number, stride, steps)?;
+        }
+        let distance_bits = distance as u128 * bits_of(layout) as u128;
+        if self.stride_bytes_max != 0 && distance_bits > self.stride_bytes_max as u128 * 8 {
+            return Err(refused(Detail::StrideBytes, (distance_bits >> 3) as i128, self.stride_bytes_max as i128));
+        }
+        Ok(())
+    }
+
+    /// Whether a dimension of size 1 could have a stride at all. It could not, where the one that leaves no gap is not
+    /// aligned.
+    fn check_free(&self, layout: &Layout<'_>, number: usize, inside: Inside, steps: &Steps) -> Result<()> {
+        match self.is_exact(number) && !inside.free {
+            true => self.check_step(layout, number, inside.end.min(i64::MAX as u64) as i64, steps),
+            false => Ok(()),
+        }
+    }
+
+    fn check_step(&self, layout: &Layout<'_>, number: usize, stride: i64, steps: &Steps) -> Result<()> {
+        if stride.unsigned_abs() % steps.of(number).max(1) == 0 {
+            return Ok(());
+        }
+        let (alignment, bits) = (if number == 1 { self.row_alignment } else { self.outer_alignment }, bits_of(layout));
+        let stride_bits = stride as i128 * bits as i128;
+        Err(match stride_bits & 7 {
+            0 => refused(Detail::NotAMultiple, stride_bits >> 3, alignment as i128),
+            _ => refused(Detail::WholeBytes, stride as i128, 8 / bits.max(1) as i128),
+        })
+    }
+
+    fn check_extent(&self, layout: &Layout<'_>) -> Result<()> {
+        let reached = reached(layout);
+        if self.reach_max != 0 && reached > self.reach_max as i128 {
+            return Err(refused(Detail::ReachMax, reached, self.reach_max as i128));
+        }
+        if self.bytes_max != 0 {
+            let bytes = self.required_bytes(layout)?;
+            if bytes > self.bytes_max {
+                return Err(refused(Detail::BytesMax, bytes as i128, self.bytes_max as i128));
+            }
+        }
+        Ok(())
+    }
+
+    /// The lowest element's byte, modulo the alignments: sums of addresses and offsets need not fit 64 bits.
+    fn check_address(&self, layout: &Layout<'_>, address: u64) -> Result<()> {
+        let (bits, lowest) = (bits_of(layout), layout.span().0);
+        let element = if self.asks(ELEMENT_ALIGNED) { (bits >> 3).max(1) } else { 0 };
+        // Of elements below a byte so many share one; a width below 8 is a power of two.
+        let in_a_byte = if bits < 8 { 8 / bits.max(1) } else { 1 };
+        for alignment in [self.base_alignment as u64, element] {
+            if alignment == 0 {
+                continue;
+            }
+            if lowest & (in_a_byte as i64 - 1) != 0 {
+                return Err(refused(Detail::WholeBytes, lowest as i128, in_a_byte as i128));
+            }
+            let units = lowest >> in_a_byte.trailing_zeros();
+            let beyond = units.unsigned_abs() % alignment * ((bits >> 3).max(1) % alignment) % alignment;
+            let rest = if units < 0 { alignment - beyond } else { beyond };
+            if !(address % alignment + rest).is_multiple_of(alignment) {
+                let at = address as i128 + ((lowest as i128 * bits as i128) >> 3);
+                return Err(Error::new(Status::NotRepresentable).argument(Argument::Address).because_wide(
+                    Detail::NotAMultiple,
+                    at,
+                    alignment as i128,
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// What the next dimension finds inside it.
+    fn outwards(&self, number: usize, size: i64, stride: i64, inside: Inside, steps: &Steps) -> Inside {
+        if size != 1 {
+            let stride = stride.unsigned_abs();
+            return Inside { stride, end: stride.saturating_mul(size as u64), free: false };
+        }
+        if number == 0 {
+            return Inside { free: !self.asks(UNIT_STRIDE), ..Inside::ELEMENT };
+        }
+        let (multiple_of, least) = self.least_stride(number, inside, steps.of(number));
+        Inside { stride: multiple_of, end: least, free: !self.is_exact(number) || inside.free }
+    }
+
+    /// The least stride that this dimension can have, and what all that it can have are multiples of; saturated.
+    fn least_stride(&self, number: usize, inside: Inside, step: u64) -> (u64, u64) {
+        let exact = self.is_exact(number);
+        if exact && !inside.free {
+            return (inside.end, inside.end);
+        }
+        let multiple_of = match exact || self.asks(MULTIPLES) {
+            true => least_common_multiple(step, inside.stride),
+            false => step,
+        };
+        let from = if exact || self.asks(NESTED) { inside.end } else { 1 };
+        (multiple_of, round_up(from, multiple_of))
+    }
+
+    /// The dimensions by their numbers.
+    fn inside_out<'a>(&self, layout: &'a Layout<'_>) -> InsideOut<'a> {
+        // A repeated dimension takes no room, and no number, unless that is what is refused.
+        let rules = (self.asks(LAST_INNERMOST), self.asks(NO_REPEATS | NESTED));
+        InsideOut { sizes: layout.sizes(), strides: layout.strides(), rules, left: layout.rank(), last: None }
+    }
+}
+
+/// The dimensions of a layout from the innermost outwards.
+struct InsideOut<'a> {
+    sizes: &'a [i64],
+    strides: &'a [i64],
+    /// As they stand; with strides of 0.
+    rules: (bool, bool),
+    left: usize,
+    /// The stride of the one before, and how far to the left it is.
+    last: Option<(u64, usize)>,
+}
+
+impl Iterator for InsideOut<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let (as_they_stand, with_zeros) = self.rules;
+        if as_they_stand {
+            self.left = self.left.checked_sub(1)?;
+            return Some(self.left);
+        }
+        // The next larger stride: no list of what was there, and few dimensions.
+        let mut next: Option<(u64, usize)> = None;
+        for (dimension, (&size, &stride)) in self.sizes.iter().zip(self.strides).enumerate() {
+            let key = (stride.unsigned_abs(), usize::MAX - dimension);
+            let counts = size != 1 && (stride != 0 || with_zeros);
+            if counts && self.last.is_none_or(|last| key > last) && next.is_none_or(|next| key < next) {
+                next = Some(key);
+            }
+        }
+        let (stride, from_the_left) = next?;
+        self.last = Some((stride, from_the_left));
+        Some(usize::MAX - from_the_left)
+    }
+}
+
+/// Why a layout is not taken.
+fn refused(detail: Detail, lhs: i128, rhs: i128) -> Error {
+    Error::new(Status::NotRepresentable).argument(Argument::Layout).because_wide(detail, lhs, rhs)
+}
+
+/// Elements from the lowest to the highest.
+fn reached(layout: &Layout<'_>) -> i128 {
+    let (lowest, highest) = layout.span();
+    highest as i128 - lowest as i128 + 1
+}
+
+fn bits_of(layout: &Layout<'_>) -> u64 {
+    layout.dtype().bits() as u64
+}
+
+/// The least number of elements that takes a multiple of `alignment` bytes; 1 where 0 asks for nothing.
+fn step(alignment: u32, bits: u64) -> u64 {
+    let aligned = alignment as u64 * 8;
+    (aligned / arith::gcd(aligned, bits).max(1)).max(1)
+}
+
+/// Saturated; 0 counts as 1.
+fn least_common_multiple(a: u64, b: u64) -> u64 {
+    let (a, b) = (a.max(1), b.max(1));
+    (a / arith::gcd(a, b).max(1)).saturating_mul(b)
+}
+
+/// Saturated.
+fn round_up(number: u64, step: u64) -> u64 {
+    let step = step.max(1);
+    number.div_ceil(step).saturating_mul(step)
+}

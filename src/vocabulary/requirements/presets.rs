@@ -1,0 +1,141 @@
+//! What nine consumers ask for, each with its source. Numbers that a device or a caller decides are 0 here, to be set.
+
+use super::{
+    ELEMENT_ALIGNED, LAST_INNERMOST, LAST_ROW_PADDED, MULTIPLES, NESTED, NO_NEGATIVE, NO_REPEATS, Requirements,
+    UNIT_STRIDE,
+};
+use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::model::Dtype;
+use crate::vocabulary::dml;
+
+/// Whose requirements these are. Numbers never change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Consumer {
+    /// Nobody's: every layout is taken.
+    Any = 0,
+    /// DirectML's buffer tensors.
+    DirectMl = 1,
+    /// Direct3D 12's buffers that textures are copied from and to.
+    D3d12 = 2,
+    /// WebGPU's buffers that textures are copied from and to.
+    WebGpu = 3,
+    /// Tensor maps of CUDA's Tensor Memory Accelerator.
+    Tma = 4,
+    /// cuTENSOR's tensor descriptors.
+    CuTensor = 5,
+    /// Metal's tensors over a buffer, for machine learning.
+    Metal = 6,
+    /// Tensors of VK_ARM_tensors with linear tiling.
+    Vulkan = 7,
+    /// `std::mdspan` with `std::layout_stride`.
+    Mdspan = 8,
+    /// Arrow's fixed shape tensors.
+    Arrow = 9,
+}
+
+impl Consumer {
+    /// Every consumer by its number.
+    pub const ALL: [Self; 10] = [
+        Self::Any,
+        Self::DirectMl,
+        Self::D3d12,
+        Self::WebGpu,
+        Self::Tma,
+        Self::CuTensor,
+        Self::Metal,
+        Self::Vulkan,
+        Self::Mdspan,
+        Self::Arrow,
+    ];
+
+    /// The consumer with this number; INVALID_ARGUMENT if there is none.
+    pub fn from_number(number: u32) -> Result<Self> {
+        let error = Error::new(Status::InvalidArgument).argument(Argument::Consumer);
+        let error = error.because(Detail::UnknownValue, number as i64, Self::ALL.len() as i64 - 1);
+        Self::ALL.get(number as usize).copied().ok_or(error)
+    }
+}
+
+/// Each element in a place of its own, upwards.
+const DISTINCT: u32 = NESTED | NO_REPEATS | NO_NEGATIVE;
+/// The same in the order in which dimensions stand, rows without gaps inside.
+const ROWS: u32 = DISTINCT | LAST_INNERMOST | UNIT_STRIDE;
+
+impl Requirements {
+    /// What the consumer asks for.
+    pub fn of(consumer: Consumer) -> Self {
+        let nothing = Self::default();
+        match consumer {
+            Consumer::Any => nothing,
+            // DML_BUFFER_TENSOR_DESC; DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT; DirectMLX.h's DMLCalcBufferTensorSize.
+            Consumer::DirectMl => Self {
+                flags: NO_NEGATIVE,
+                rank_min: 1,
+                rank_max: dml::MAX_DIMENSION_COUNT as u32,
+                dtypes: dtypes(&dml::DTYPES),
+                size_min: 1,
+                base_alignment: 16,
+                total_alignment: 4,
+                elements_max: u32::MAX as u64,
+                reach_max: u32::MAX as u64,
+                ..nothing
+            },
+            // D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, _PLACEMENT_ALIGNMENT; D3D12_SUBRESOURCE_FOOTPRINT has one pitch, and
+            // slices lie a whole number of rows apart that it does not say: as many as there are.
+            Consumer::D3d12 => {
+                Self { flags: ROWS, rank_max: 3, base_alignment: 512, row_alignment: 256, exact_from: 2, ..nothing }
+            }
+            // "validating GPUTexelCopyBufferInfo", "validating linear texture data": bytesPerRow, rowsPerImage, offset.
+            Consumer::WebGpu => {
+                Self { flags: ROWS | MULTIPLES | ELEMENT_ALIGNED, rank_max: 3, row_alignment: 256, ..nothing }
+            }
+            // cuTensorMapEncodeTiled without interleave.
+            Consumer::Tma => Self {
+                flags: ROWS,
+                rank_min: 1,
+                rank_max: 5,
+                element_bits: 8 | 16 | 32 | 64,
+                size_min: 1,
+                size_max: 1 << 32,
+                base_alignment: 16,
+                row_alignment: 16,
+                outer_alignment: 16,
+                stride_bytes_max: (1 << 40) - 1,
+                ..nothing
+            },
+            // cutensorCreateTensorDescriptor: extents and strides "must be larger than zero".
+            Consumer::CuTensor => Self { flags: NO_REPEATS | NO_NEGATIVE, size_min: 1, ..nothing },
+            // MTLTensorDescriptor.strides with MTLTensorUsageMachineLearning; MTL_TENSOR_MAX_RANK; MTLTensorDataType.
+            Consumer::Metal => Self {
+                flags: ROWS | ELEMENT_ALIGNED,
+                rank_max: 16,
+                dtypes: dtypes(&METAL),
+                row_alignment: 64,
+                exact_from: 2,
+                ..nothing
+            },
+            // VUID-VkTensorDescriptionARM-… 09734 (sizes), 09736 to 09739 (strides), 09884 (bytes), 09735 (formats).
+            Consumer::Vulkan => Self {
+                flags: ROWS | LAST_ROW_PADDED,
+                rank_min: 1,
+                element_bits: 8 | 16 | 32 | 64,
+                size_min: 1,
+                ..nothing
+            },
+            // [mdspan.layout.stride.cons]: positive, and nested in some order.
+            Consumer::Mdspan => Self { flags: DISTINCT, ..nothing },
+            // arrow.fixed_shape_tensor: row-major, and a permutation of the dimensions.
+            Consumer::Arrow => Self { flags: DISTINCT | UNIT_STRIDE, exact_from: 1, ..nothing },
+        }
+    }
+}
+
+/// MTLTensorDataType but for those of 2 and 4 bits and the float8, which have other rules.
+const METAL: [Dtype; 9] =
+    [Dtype::F32, Dtype::F16, Dtype::BF16, Dtype::S8, Dtype::U8, Dtype::S16, Dtype::U16, Dtype::S32, Dtype::U32];
+
+/// A bit for each.
+fn dtypes(list: &[Dtype]) -> u64 {
+    list.iter().fold(0, |all, dtype| all | 1 << (dtype.code() & 63))
+}

@@ -1,0 +1,871 @@
+//! Requirements of consumers: the numbers that their own documents and users name, then everything small against a
+//! restatement of each rule.
+
+#[macro_use]
+mod common;
+mod oracle;
+
+use common::requirements as of;
+use common::*;
+use oracle::Random;
+
+const U4: u32 = Dtype::U4.code();
+const U8: u32 = Dtype::U8.code();
+const F16: u32 = Dtype::F16.code();
+const BF16: u32 = Dtype::BF16.code();
+const F32: u32 = Dtype::F32.code();
+const F64: u32 = Dtype::F64.code();
+
+fn meets_at(layout: &stride_layout, address: u64, requirements: &stride_requirements) -> Answer<()> {
+    call!(stride_layout_meets, layout, address, requirements)
+}
+
+fn meets(layout: &stride_layout, requirements: &stride_requirements) -> Answer<()> {
+    meets_at(layout, 0, requirements)
+}
+
+fn fit(layout: &stride_layout, requirements: &stride_requirements) -> Answer<stride_layout> {
+    made(|out| call!(stride_layout_fit, layout, requirements, out))
+}
+
+fn required_bytes(layout: &stride_layout, requirements: &stride_requirements) -> Answer<u64> {
+    let mut out = POISON as u64;
+    let answer = call!(stride_layout_required_bytes, layout, requirements, &mut out).map(|()| out);
+    assert!(answer.is_ok() || out == POISON as u64);
+    answer
+}
+
+/// Detail, dimension and both numbers of a no.
+type No = (Detail, i32, i64, i64);
+
+fn no(answer: Answer<()>) -> No {
+    let record = error(answer);
+    assert_eq!(record.status, Status::NotRepresentable.number(), "{}", sentence(&record));
+    let detail = Detail::from_number(record.detail as u32).unwrap();
+    let argument = Argument::from_number(record.argument).unwrap();
+    assert!(matches!(argument, Argument::Layout | Argument::Address), "{argument:?}");
+    (detail, record.dimension, record.lhs, record.rhs)
+}
+
+/// CUDA Driver API, cuTensorMapEncodeTiled.
+mod tma {
+    use super::*;
+
+    /// triton#10927: bf16 with K = 511 rows of 1022 bytes; 1024 are the next multiple of 16.
+    #[test]
+    fn rows_of_511_bf16() {
+        let (tma, rows) = (of(STRIDE_CONSUMER_TMA), packed(BF16, &[64, 511]));
+        assert_eq!(no(meets(&rows, &tma)), (Detail::NotAMultiple, 0, 1022, 16));
+        let padded = fit(&rows, &tma).unwrap();
+        assert_eq!(strides(&padded), [512, 1]);
+        assert_eq!(meets(&padded, &tma), Ok(()));
+        assert_eq!(required_bytes(&padded, &tma), Ok(63 * 1024 + 1022));
+        let said = error(meets(&rows, &tma));
+        assert_eq!(sentence(&said), "layout, dimension 0: a stride of 1022 bytes is not a multiple of 16");
+    }
+
+    /// triton#8774: f16 (64,64) with strides (65,1), 130 bytes. The smallest that is taken is 128; it may shrink.
+    #[test]
+    fn a_pitch_of_65_halves() {
+        let (tma, rows) = (of(STRIDE_CONSUMER_TMA), layout(F16, &[64, 64], &[65, 1]));
+        assert_eq!(no(meets(&rows, &tma)), (Detail::NotAMultiple, 0, 130, 16));
+        assert_eq!(fields(&fit(&rows, &tma).unwrap()), (vec![64, 64], vec![64, 1], 0));
+        assert_eq!(meets(&layout(F16, &[64, 64], &[72, 1]), &tma), Ok(()), "144 bytes are taken as well");
+    }
+
+    #[test]
+    fn rank_sizes_widths_and_limits() {
+        let tma = of(STRIDE_CONSUMER_TMA);
+        assert_eq!(no(meets(&packed(F32, &[]), &tma)), (Detail::Below, -1, 0, 1));
+        assert_eq!(no(meets(&packed(F32, &[1; 6]), &tma)), (Detail::Above, -1, 6, 5));
+        assert_eq!(meets(&packed(F32, &[1; 5]), &tma), Ok(()));
+        assert_eq!(no(meets(&packed(F32, &[4, 0]), &tma)), (Detail::Below, 1, 0, 1));
+        assert_eq!(meets(&packed(U8, &[1 << 32]), &tma), Ok(()));
+        assert_eq!(no(meets(&packed(U8, &[(1 << 32) + 1]), &tma)), (Detail::Above, 0, (1 << 32) + 1, 1 << 32));
+        for dtype in [Dtype::C128.code(), U4, bytes(3).unwrap()] {
+            assert_eq!(no(meets(&packed(dtype, &[64, 64]), &tma)).0, Detail::ElementBits);
+        }
+        assert_eq!(meets(&packed(bytes(2).unwrap(), &[64, 64]), &tma), Ok(()));
+        // Strides below 2^40 bytes.
+        let far = |bytes: i64| layout(F32, &[2, 4], &[bytes / 4, 1]);
+        assert_eq!(meets(&far((1 << 40) - 16), &tma), Ok(()));
+        assert_eq!(no(meets(&far(1 << 40), &tma)), (Detail::StrideBytes, 0, 1 << 40, (1 << 40) - 1));
+    }
+
+    #[test]
+    fn addresses_count_the_offset() {
+        let (tma, rows) = (of(STRIDE_CONSUMER_TMA), packed(F16, &[8, 8]));
+        assert_eq!(meets_at(&rows, 4096, &tma), Ok(()));
+        assert_eq!(no(meets_at(&rows, 4098, &tma)), (Detail::NotAMultiple, -1, 4098, 16));
+        assert_eq!(no(meets_at(&at(1, rows), 4096, &tma)), (Detail::NotAMultiple, -1, 4098, 16));
+        assert_eq!(meets_at(&at(7, rows), 4098, &tma), Ok(()), "2 bytes and 7 halves");
+        assert_eq!(meets_at(&at(-8, rows), 0, &tma), Ok(()), "whatever the sum is");
+        assert_eq!(error(meets_at(&rows, 1, &tma)).argument, Argument::Address.number());
+        assert_eq!(no(meets_at(&rows, u64::MAX, &tma)), (Detail::NotAMultiple, -1, i64::MAX, 16), "saturated");
+    }
+
+    #[test]
+    fn order_unit_stride_and_overlap() {
+        let tma = of(STRIDE_CONSUMER_TMA);
+        let columns = ordered(F32, &[64, 32], &[0, 1]).unwrap();
+        assert_eq!(no(meets(&columns, &tma)), (Detail::Stride, 1, 64, 1));
+        assert_eq!(strides(&fit(&columns, &tma).unwrap()), [32, 1], "dimensions count as they stand");
+        assert_eq!(meets(&permute(&columns, &[1, 0]).unwrap(), &tma), Ok(()), "a tensor map of the transpose");
+        assert_eq!(no(meets(&layout(F32, &[4, 32], &[16, 1]), &tma)), (Detail::Nested, 0, 16, 32));
+        assert_eq!(no(meets(&layout(F32, &[4, 32], &[0, 1]), &tma)), (Detail::StrideZero, 0, 0, 4));
+        assert_eq!(no(meets(&at(96, layout(F32, &[4, 32], &[-32, 1])), &tma)), (Detail::NegativeStride, 0, -32, 0));
+    }
+
+    /// CU_TENSOR_MAP_INTERLEAVE_32B: address and strides multiples of 32, rank 3 at least.
+    #[test]
+    fn interleaved_by_changed_fields() {
+        let mut tma = of(STRIDE_CONSUMER_TMA);
+        (tma.rank_min, tma.base_alignment, tma.row_alignment, tma.outer_alignment) = (3, 32, 32, 32);
+        assert_eq!(no(meets(&packed(F16, &[8, 8]), &tma)), (Detail::Below, -1, 2, 3));
+        assert_eq!(no(meets(&packed(F16, &[2, 8, 8]), &tma)), (Detail::NotAMultiple, 1, 16, 32));
+        assert_eq!(strides(&fit(&packed(F16, &[2, 3, 8]), &tma).unwrap()), [48, 16, 1]);
+        assert_eq!(no(meets_at(&packed(F16, &[2, 3, 16]), 16, &tma)), (Detail::NotAMultiple, -1, 16, 32));
+    }
+}
+
+/// Rows at a pitch of 256 bytes, the last one unpadded.
+mod textures {
+    use super::*;
+
+    /// gpuweb/cts#4420: r8 4x2 takes 260 bytes, not 512: "required bytes in copy".
+    #[test]
+    fn r8_of_4_by_2() {
+        for consumer in [STRIDE_CONSUMER_WEBGPU, STRIDE_CONSUMER_D3D12] {
+            let requirements = of(consumer);
+            let texels = packed(U8, &[2, 4]);
+            assert_eq!(no(meets(&texels, &requirements)), (Detail::NotAMultiple, 0, 4, 256));
+            let rows = fit(&texels, &requirements).unwrap();
+            assert_eq!(strides(&rows), [256, 1]);
+            assert_eq!(required_bytes(&rows, &requirements), Ok(260));
+            assert_eq!(fields(&pitched(U8, &[2, 4], 0, 256).unwrap()), fields(&rows));
+        }
+    }
+
+    /// wgpu-rs#530: 10x10 of 4 bytes are 400 packed, 2344 by the rule of the last row, 2560 with all rows padded.
+    #[test]
+    fn ten_by_ten_texels() {
+        let (mut webgpu, texels) = (of(STRIDE_CONSUMER_WEBGPU), packed(F32, &[10, 10]));
+        assert_eq!(min_bytes(&texels), Ok(400));
+        let rows = fit(&texels, &webgpu).unwrap();
+        assert_eq!(strides(&rows), [64, 1]);
+        assert_eq!(required_bytes(&rows, &webgpu), Ok(2344));
+        webgpu.flags |= STRIDE_REQUIRE_LAST_ROW_PADDED;
+        assert_eq!(required_bytes(&rows, &webgpu), Ok(2560));
+    }
+
+    /// bgfx#2278: RGBA8 of 256 by 256 has a pitch of 1024; learn.microsoft.com, GetCopyableFootprints1: rows of 32
+    /// texels of 4 bytes have 128 bytes and a pitch of 256.
+    #[test]
+    fn pitches_of_rgba8() {
+        let (d3d12, rgba8) = (of(STRIDE_CONSUMER_D3D12), bytes(4).unwrap());
+        let pitch = |sizes: &[i64]| strides(&fit(&packed(rgba8, sizes), &d3d12).unwrap())[sizes.len() - 2] * 4;
+        assert_eq!((pitch(&[256, 256]), pitch(&[16, 32]), pitch(&[3, 16, 32])), (1024, 256, 256));
+        assert_eq!(meets(&packed(rgba8, &[256, 256]), &d3d12), Ok(()));
+        assert_eq!(no(meets_at(&packed(rgba8, &[256, 256]), 256, &d3d12)), (Detail::NotAMultiple, -1, 256, 512));
+        assert_eq!(no(meets(&packed(rgba8, &[2, 2, 2, 64]), &d3d12)), (Detail::Above, -1, 4, 3));
+    }
+
+    /// pitch·rows·(depth − 1) + pitch·(rows − 1) + last row, as the WebGPU specification computes it.
+    #[test]
+    fn bytes_of_volumes() {
+        let webgpu = of(STRIDE_CONSUMER_WEBGPU);
+        for (depth, rows, columns, texel) in
+            [(3, 5, 7, 4), (2, 1, 100, 2), (1, 9, 64, 4), (4, 4, 1, 16), (2, 3, 256, 1)]
+        {
+            let volume = fit(&packed(bytes(texel).unwrap(), &[depth, rows, columns]), &webgpu).unwrap();
+            let row = (columns * texel as i64) as u64;
+            let pitch = row.next_multiple_of(256);
+            let (depth, rows) = (depth as u64, rows as u64);
+            assert_eq!(required_bytes(&volume, &webgpu), Ok(pitch * rows * (depth - 1) + pitch * (rows - 1) + row));
+            assert_eq!(meets(&volume, &webgpu), Ok(()));
+        }
+    }
+
+    /// rowsPerImage may be more than the rows in WebGPU; a D3D12 footprint has no place for it.
+    #[test]
+    fn images_further_apart() {
+        let (webgpu, d3d12) = (of(STRIDE_CONSUMER_WEBGPU), of(STRIDE_CONSUMER_D3D12));
+        let apart = |image: i64| layout(U8, &[2, 3, 4], &[image, 256, 1]);
+        assert_eq!((meets(&apart(768), &webgpu), meets(&apart(768), &d3d12)), (Ok(()), Ok(())));
+        assert_eq!(meets(&apart(1024), &webgpu), Ok(()));
+        assert_eq!(no(meets(&apart(1024), &d3d12)), (Detail::Stride, 0, 1024, 768));
+        assert_eq!(no(meets(&apart(1000), &webgpu)), (Detail::StrideMultiple, 0, 1000, 256));
+        // The offset is a multiple of a texel.
+        let rows = pitched(bytes(4).unwrap(), &[2, 4], 0, 256).unwrap();
+        assert_eq!(meets_at(&rows, 4, &webgpu), Ok(()));
+        assert_eq!(no(meets_at(&rows, 6, &webgpu)), (Detail::NotAMultiple, -1, 6, 4));
+        // A copy of nothing takes nothing.
+        assert_eq!(
+            (meets(&packed(U8, &[0, 4]), &webgpu), required_bytes(&packed(U8, &[0, 4]), &webgpu)),
+            (Ok(()), Ok(0))
+        );
+    }
+}
+
+/// developer.apple.com, MTLTensorDescriptor.strides.
+mod metal {
+    use super::*;
+
+    /// desert-ant-core#120: f16 rows of 200 lie 224 elements apart.
+    #[test]
+    fn rows_of_200_halves() {
+        let metal = of(STRIDE_CONSUMER_METAL);
+        assert_eq!(no(meets(&packed(F16, &[3, 5, 200]), &metal)), (Detail::NotAMultiple, 1, 400, 64));
+        assert_eq!(strides(&fit(&packed(F16, &[3, 5, 200]), &metal).unwrap()), [1120, 224, 1]);
+        assert_eq!(no(meets(&layout(F16, &[3, 5, 200], &[1152, 224, 1]), &metal)), (Detail::Stride, 0, 1152, 1120));
+        assert_eq!(meets(&layout(F16, &[3, 5, 200], &[1120, 224, 1]), &metal), Ok(()));
+        assert_eq!(meets(&layout(F16, &[3, 5, 200], &[1280, 256, 1]), &metal), Ok(()), "a larger pitch is taken");
+        assert_eq!(no(meets(&layout(F16, &[3, 5, 200], &[2400, 480, 2]), &metal)), (Detail::Stride, 2, 2, 1));
+        assert_eq!(no(meets(&packed(F64, &[3, 200]), &metal)).0, Detail::DtypeForeign);
+        assert_eq!(no(meets(&packed(F16, &[1; 17]), &metal)), (Detail::Above, -1, 17, 16));
+        assert_eq!(meets(&packed(F16, &[]), &metal), Ok(()));
+    }
+
+    /// Rows of size 1: whatever stride they have, the one outside them must be one that they could have.
+    #[test]
+    fn a_single_row() {
+        let metal = of(STRIDE_CONSUMER_METAL);
+        let image = |outer: i64| meets(&layout(F16, &[3, 1, 200], &[outer, -9, 1]), &metal);
+        assert_eq!((image(224), image(256)), (Ok(()), Ok(())));
+        assert_eq!(no(image(200)), (Detail::Nested, 0, 200, 224));
+        assert_eq!(no(image(230)), (Detail::StrideMultiple, 0, 230, 32));
+    }
+
+    /// Any other usage than machine learning.
+    #[test]
+    fn compute_usage_by_changed_fields() {
+        let mut metal = of(STRIDE_CONSUMER_METAL);
+        (metal.row_alignment, metal.exact_from) = (0, 0);
+        assert_eq!(meets(&packed(F16, &[3, 5, 200]), &metal), Ok(()));
+        assert_eq!(no(meets(&layout(F16, &[3, 5, 200], &[900, 200, 1]), &metal)), (Detail::Nested, 0, 900, 1000));
+    }
+}
+
+/// VUID-VkTensorDescriptionARM-…, each by its number, with the least limits that a device may have.
+mod vulkan {
+    use super::*;
+
+    fn device() -> stride_requirements {
+        let mut vulkan = of(STRIDE_CONSUMER_VULKAN);
+        (vulkan.rank_max, vulkan.elements_max, vulkan.size_max) = (4, 65536, 65536);
+        (vulkan.stride_bytes_max, vulkan.bytes_max) = (65536, 1 << 18);
+        vulkan
+    }
+
+    fn refused(sizes: &[i64], strides: &[i64]) -> No {
+        no(meets(&layout(F32, sizes, strides), &device()))
+    }
+
+    #[test]
+    fn what_holds() {
+        assert_eq!(meets(&packed(F32, &[2, 3, 4, 5]), &device()), Ok(()));
+        assert_eq!(meets(&layout(F32, &[2, 3, 4], &[100, 20, 1]), &device()), Ok(()));
+    }
+
+    #[test]
+    fn vuid_09733_dimension_count() {
+        assert_eq!(refused(&[1; 5], &[1; 5]), (Detail::Above, -1, 5, 4));
+        assert_eq!(refused(&[], &[]), (Detail::Below, -1, 0, 1));
+    }
+
+    #[test]
+    fn vuid_09734_and_09883_sizes() {
+        assert_eq!(refused(&[2, 0, 3], &[1, 1, 1]), (Detail::Below, 1, 0, 1));
+        assert_eq!(refused(&[65537], &[1]), (Detail::Above, 0, 65537, 65536));
+    }
+
+    #[test]
+    fn vuid_09735_one_component() {
+        assert_eq!(no(meets(&packed(Dtype::C128.code(), &[2]), &device())).0, Detail::ElementBits);
+    }
+
+    #[test]
+    fn vuid_09736_the_last_stride_is_an_element() {
+        assert_eq!(refused(&[2, 3], &[8, 2]), (Detail::Stride, 1, 2, 1));
+    }
+
+    /// 09737, multiples of the element size, holds of all strides in elements.
+    #[test]
+    fn vuid_09738_positive_and_limited() {
+        assert_eq!(refused(&[2, 3], &[0, 1]), (Detail::StrideZero, 0, 0, 2));
+        assert_eq!(no(meets(&at(3, layout(F32, &[2, 3], &[-3, 1])), &device())), (Detail::NegativeStride, 0, -3, 0));
+        assert_eq!(refused(&[2, 3], &[16385, 1]), (Detail::StrideBytes, 0, 65540, 65536));
+        assert_eq!(meets(&layout(F32, &[2, 3], &[16384, 1]), &device()), Ok(()));
+    }
+
+    #[test]
+    fn vuid_09739_nested() {
+        assert_eq!(refused(&[2, 3], &[2, 1]), (Detail::Nested, 0, 2, 3));
+    }
+
+    /// pStrides[0] × pDimensions[0] ≤ maxTensorSize.
+    #[test]
+    fn vuid_09884_bytes() {
+        let rows = layout(F32, &[5, 3], &[16384, 1]);
+        assert_eq!(required_bytes(&rows, &device()), Ok(5 * 65536));
+        assert_eq!(no(meets(&rows, &device())), (Detail::BytesMax, -1, 5 * 65536, 1 << 18));
+        assert_eq!(required_bytes(&packed(F32, &[2, 3]), &device()), Ok(24));
+        // The first size is 1: its stride says nothing, and is at least what lies inside.
+        assert_eq!(required_bytes(&layout(F32, &[1, 4, 3], &[7, 8, 1]), &device()), Ok(4 * 8 * 4));
+    }
+
+    #[test]
+    fn vuid_09740_packed_without_the_feature() {
+        let mut packed_only = device();
+        packed_only.exact_from = 1;
+        assert_eq!(no(meets(&layout(F32, &[2, 3], &[4, 1]), &packed_only)), (Detail::Stride, 0, 4, 3));
+        assert_eq!(meets(&packed(F32, &[2, 3]), &packed_only), Ok(()));
+    }
+
+    /// VUID-VkTensorCreateInfoARM-…: at most maxTensorElements.
+    #[test]
+    fn elements() {
+        assert_eq!(no(meets(&packed(U8, &[257, 256]), &device())), (Detail::ElementsMax, -1, 257 * 256, 65536));
+    }
+}
+
+/// Those that ask for little.
+mod any_order {
+    use super::*;
+
+    /// cuTENSOR, cutensorCreateTensorDescriptor: extents and strides larger than zero.
+    #[test]
+    fn cutensor() {
+        let mut cutensor = of(STRIDE_CONSUMER_CUTENSOR);
+        assert_eq!(meets(&layout(F32, &[4, 5, 6], &[3, 70, 12]), &cutensor), Ok(()));
+        assert_eq!(no(meets(&layout(F32, &[4, 5], &[0, 1]), &cutensor)), (Detail::StrideZero, 0, 0, 4));
+        assert_eq!(no(meets(&at(4, layout(F32, &[5], &[-1])), &cutensor)), (Detail::NegativeStride, 0, -1, 0));
+        assert_eq!(no(meets(&packed(F32, &[4, 0]), &cutensor)), (Detail::Below, 1, 0, 1));
+        assert_eq!(meets(&layout(F32, &[1, 5], &[0, 1]), &cutensor), Ok(()), "size 1");
+        cutensor.base_alignment = 128;
+        assert_eq!(no(meets_at(&packed(F32, &[4]), 64, &cutensor)), (Detail::NotAMultiple, -1, 64, 128));
+    }
+
+    /// [mdspan.layout.stride.cons]: s[i] > 0, and a permutation with s[p(i)] >= s[p(i−1)] · e(p(i−1)).
+    #[test]
+    fn mdspan() {
+        let mdspan = of(STRIDE_CONSUMER_MDSPAN);
+        for (sizes, strides) in [([2i64, 3], [3i64, 1]), ([2, 3], [1, 2]), ([2, 3], [100, 7]), ([2, 3], [5, 10])] {
+            assert_eq!(meets(&layout(F32, &sizes, &strides), &mdspan), Ok(()), "{strides:?}");
+        }
+        assert_eq!(no(meets(&layout(F32, &[2, 3], &[2, 1]), &mdspan)), (Detail::Nested, 0, 2, 3));
+        assert_eq!(no(meets(&layout(F32, &[2, 3], &[5, 5]), &mdspan)), (Detail::Nested, 0, 5, 15));
+        assert_eq!(no(meets(&layout(F32, &[2, 3], &[0, 1]), &mdspan)), (Detail::StrideZero, 0, 0, 2));
+        // REQUIRED-SPAN-SIZE: 1 + Σ (e − 1) · s, 0 if empty.
+        assert_eq!(required_bytes(&layout(U8, &[2, 3], &[100, 7]), &mdspan), Ok(115));
+        assert_eq!(meets(&packed(F32, &[2, 0]), &mdspan), Ok(()));
+    }
+
+    /// Arrow, Canonical Extension Types, fixed shape tensor: a permutation of a row-major tensor.
+    #[test]
+    fn arrow() {
+        let arrow = of(STRIDE_CONSUMER_ARROW);
+        assert_eq!(meets(&channels_last(F32, &[2, 3, 4, 5]).unwrap(), &arrow), Ok(()));
+        // apache/arrow#37533: the order of a view with gaps.
+        assert_eq!(no(meets(&layout(F32, &[2, 3], &[1, 4]), &arrow)), (Detail::Stride, 1, 4, 2));
+        assert_eq!(strides(&fit(&layout(F32, &[2, 3], &[1, 4]), &arrow).unwrap()), [1, 2]);
+        assert_eq!(no(meets(&layout(F32, &[2, 3], &[2, 4]), &arrow)), (Detail::Stride, 0, 2, 1));
+        assert_eq!(meets(&layout(F32, &[2, 1, 3], &[3, 99, 1]), &arrow), Ok(()));
+    }
+
+    #[test]
+    fn nobody_refuses_nothing() {
+        let (anything, zeroed) = (of(STRIDE_CONSUMER_ANY), ANYTHING);
+        let hopeless =
+            [layout(F32, &[4, 0], &[-3, 7]), layout(U4, &[3, 5], &[0, -1]), packed(bytes(3).unwrap(), &[1; 64])];
+        for layout in hopeless {
+            assert_eq!((meets_at(&layout, 7, &anything), meets_at(&layout, 7, &zeroed)), (Ok(()), Ok(())));
+        }
+        // The least pitches in the order of memory: what NumPy's copy(order="K") has.
+        let picture = layout(F32, &[2, 3, 4], &[1, -100, 5]);
+        assert_eq!(fields(&fit(&at(200, picture), &anything).unwrap()), (vec![2, 3, 4], vec![1, 8, 2], 0));
+        assert_eq!(strides(&fit(&layout(F32, &[3, 1, 4], &[0, 9, 1]), &anything).unwrap()), [1, 12, 3]);
+        assert_eq!(strides(&fit(&packed(F32, &[4, 0]), &anything).unwrap()), [0, 0]);
+        assert_eq!(required_bytes(&at(200, picture), &anything), Ok((1 + 200 + 15 + 1) * 4), "offsets do not count");
+    }
+}
+
+/// DirectML's rules as a preset against `stride_dml_validate`.
+mod directml {
+    use super::*;
+
+    /// The verdict of a descriptor that has exactly the bytes that it needs.
+    fn agree(data_type: u32, sizes: &[u32], strides: Option<&[u32]>) -> bool {
+        let tensor = tensor(data_type, sizes, strides);
+        let Ok(layout) = from_dml(&tensor) else {
+            assert!(dml_validate(&tensor).is_err());
+            return false;
+        };
+        let (verdict, preset) = (dml_validate(&tensor), meets(&layout, &of(STRIDE_CONSUMER_DIRECTML)));
+        assert_eq!(verdict.is_ok(), preset.is_ok(), "{data_type} {sizes:?} {strides:?}: {verdict:?}, {preset:?}");
+        assert_eq!(required_bytes(&layout, &of(STRIDE_CONSUMER_DIRECTML)), dml_size(data_type, sizes, strides));
+        verdict.is_ok()
+    }
+
+    #[test]
+    fn every_small_descriptor() {
+        let (mut cases, mut taken) = (0, 0);
+        let mut count = |answer: bool| (cases, taken) = (cases + 1, taken + answer as usize);
+        for data_type in [1, 5, 12] {
+            count(agree(data_type, &[], None));
+            for number in 0u32..(4 * 5) * (4 * 5) * (4 * 5) {
+                let part = |k: u32| number / 20u32.pow(k) % 20;
+                let (sizes, strides) = ([0, 1, 2].map(|k| part(k) % 4), [0, 1, 2].map(|k| part(k) / 4));
+                for rank in 1..4 {
+                    if number < 20u32.pow(rank) {
+                        let rank = rank as usize;
+                        count(agree(data_type, &sizes[..rank], Some(&strides[..rank])));
+                        count(agree(data_type, &sizes[..rank], None));
+                    }
+                }
+            }
+        }
+        println!("{cases} descriptors, {taken} taken");
+        assert!(taken > 10_000);
+    }
+
+    #[test]
+    fn every_data_type_and_every_limit() {
+        for data_type in 0..16 {
+            assert_eq!(agree(data_type, &[2, 3], None), (1..14).contains(&data_type));
+        }
+        let max = u32::MAX;
+        assert!(agree(5, &[max], None) && agree(5, &[1; 8], None) && agree(5, &[2, 1], Some(&[max - 2, 0])));
+        assert!(!agree(5, &[1 << 16, 1 << 16], None) && !agree(5, &[max, 2], Some(&[1, max])));
+        assert!(!agree(5, &[2, 2], Some(&[max - 1, 1])) && !agree(1, &[3, 2], Some(&[1 << 31, 1])));
+        assert!(agree(1, &[max, max], Some(&[0, 0])) != (max as u64 * max as u64 > max as u64));
+        let preset = of(STRIDE_CONSUMER_DIRECTML);
+        assert_eq!(no(meets(&packed(U8, &[1; 9]), &preset)), (Detail::Above, -1, 9, 8));
+        assert_eq!(
+            no(meets(&packed(U8, &[1 << 16, 1 << 16]), &preset)),
+            (Detail::ElementsMax, -1, 1 << 32, max as i64)
+        );
+        let far = layout(U8, &[2], &[max as i64]);
+        assert_eq!(no(meets(&far, &preset)), (Detail::ReachMax, -1, 1 << 32, max as i64));
+        assert_eq!(no(meets(&at(1, layout(U8, &[2], &[-1])), &preset)), (Detail::NegativeStride, 0, -1, 0));
+        for dtype in [Dtype::PRED.code(), BF16, Dtype::C64.code(), bytes(4).unwrap(), U4 | STRIDE_DTYPE_HIGH_FIRST] {
+            assert_eq!(no(meets(&packed(dtype, &[2]), &preset)).0, Detail::DtypeForeign);
+        }
+    }
+}
+
+/// What is none, and numbers at the edge.
+mod edges {
+    use super::*;
+
+    #[test]
+    fn structs_that_are_none() {
+        let rows = packed(F32, &[2, 3]);
+        let mut asked = of(STRIDE_CONSUMER_TMA);
+        asked.struct_size = 95;
+        let said = error(meets(&rows, &asked));
+        assert_eq!((said.status, said.argument, said.lhs, said.rhs), (2, Argument::Requirements.number(), 95, 96));
+        asked.struct_size = 4097;
+        assert_eq!(error(fit(&rows, &asked)).detail, Detail::Above.number() as u64);
+        let mut larger = [0u64; 14];
+        (larger[0], larger[12]) = (112, 1 << 8);
+        let mut out = 0;
+        let said = error(call!(stride_layout_required_bytes, &rows, larger.as_ptr().cast(), &mut out));
+        assert_eq!((said.detail, said.lhs, said.rhs), (Detail::StructTail.number() as u64, 97, 96));
+        larger[12] = 0;
+        assert_eq!(call!(stride_layout_required_bytes, &rows, larger.as_ptr().cast(), &mut out).map(|()| out), Ok(24));
+        asked = of(STRIDE_CONSUMER_TMA);
+        asked.flags |= 256;
+        assert_eq!(error(meets(&rows, &asked)).detail, Detail::UnknownFlag.number() as u64);
+        let said = error(call!(stride_requirements_init, &mut asked, 10));
+        assert_eq!((said.argument, said.lhs, said.rhs), (Argument::Consumer.number(), 10, 9));
+    }
+
+    #[test]
+    fn the_output_may_be_the_input() {
+        let mut rows = packed(BF16, &[64, 511]);
+        let pointer: *mut stride_layout = &mut rows;
+        call!(stride_layout_fit, pointer, &of(STRIDE_CONSUMER_TMA), pointer).unwrap();
+        assert_eq!(strides(&rows), [512, 1]);
+    }
+
+    #[test]
+    fn elements_below_a_byte() {
+        let mut asked = ANYTHING;
+        (asked.flags, asked.row_alignment) = (STRIDE_REQUIRE_LAST_INNERMOST, 1);
+        assert_eq!(no(meets(&packed(U4, &[2, 3]), &asked)), (Detail::WholeBytes, 0, 3, 2));
+        assert_eq!(strides(&fit(&packed(U4, &[2, 3]), &asked).unwrap()), [4, 1]);
+        asked.row_alignment = 16;
+        assert_eq!(strides(&fit(&packed(U4, &[2, 33]), &asked).unwrap()), [64, 1]);
+        asked.base_alignment = 2;
+        let rows = layout(U4, &[2, 3], &[32, 1]);
+        assert_eq!(no(meets(&at(1, rows), &asked)), (Detail::WholeBytes, -1, 1, 2));
+        assert_eq!(no(meets(&at(2, rows), &asked)), (Detail::NotAMultiple, -1, 1, 2));
+        assert_eq!((meets(&at(4, rows), &asked), meets_at(&at(2, rows), 3, &asked)), (Ok(()), Ok(())));
+    }
+
+    /// Widths and alignments that are no powers of two: pixels of 3 bytes at a pitch of 16 lie 16 pixels apart.
+    #[test]
+    fn pixels_of_three_bytes() {
+        let (mut asked, pixel) = (ANYTHING, bytes(3).unwrap());
+        asked.row_alignment = 16;
+        assert_eq!(strides(&fit(&packed(pixel, &[4, 5]), &asked).unwrap()), [16, 1]);
+        assert_eq!(no(meets(&layout(pixel, &[4, 5], &[8, 1]), &asked)), (Detail::NotAMultiple, 0, 24, 16));
+        asked.base_alignment = 12;
+        assert_eq!(meets_at(&at(4, layout(pixel, &[4, 5], &[16, 1])), 24, &asked), Ok(()));
+        assert_eq!(
+            no(meets_at(&at(3, layout(pixel, &[4, 5], &[16, 1])), 24, &asked)),
+            (Detail::NotAMultiple, -1, 33, 12)
+        );
+        assert_eq!(meets_at(&at(-4, layout(pixel, &[4, 5], &[16, 1])), 24, &asked), Ok(()));
+    }
+
+    #[test]
+    fn numbers_that_do_not_fit() {
+        let mut asked = ANYTHING;
+        (asked.row_alignment, asked.flags) = (u32::MAX, STRIDE_REQUIRE_LAST_INNERMOST | STRIDE_REQUIRE_MULTIPLES);
+        asked.outer_alignment = u32::MAX - 1;
+        let said = error(fit(&packed(U8, &[2, 2, 2, 1 << 40]), &asked));
+        assert_eq!(said.status, Status::Overflow.number(), "{}", sentence(&said));
+        asked = ANYTHING;
+        asked.row_alignment = 1 << 31;
+        let said = error(fit(&packed(U8, &[1 << 31, 2]), &asked));
+        assert_eq!(said.status, Status::Overflow.number(), "{}", sentence(&said));
+        // Strides of 2^60 elements of 16 MiB below the base: the bytes are not a number of 64 bits.
+        let far = layout(bytes((1 << 24) - 1).unwrap(), &[2], &[-(1 << 62)]);
+        assert_eq!(status(required_bytes(&far, &asked)), Status::Overflow.number());
+        asked.bytes_max = 1;
+        assert_eq!(status(meets(&far, &asked)), Status::Overflow.number());
+        (asked.bytes_max, asked.stride_bytes_max, asked.base_alignment) = (0, 1 << 40, 1 << 30);
+        assert_eq!(no(meets(&far, &asked)), (Detail::StrideBytes, 0, i64::MAX, 1 << 40));
+        // 2^60 is 2^28 modulo 2^32 - 1.
+        let mut rounded = ANYTHING;
+        rounded.total_alignment = u32::MAX;
+        assert_eq!(required_bytes(&packed(U8, &[(1 << 60) - 1]), &rounded), Ok((1 << 60) - (1 << 28) + (1 << 32) - 1));
+    }
+
+    #[test]
+    fn rank_64() {
+        let (tall, mut asked) = (packed(U8, &[1; 64]), of(STRIDE_CONSUMER_MDSPAN));
+        assert_eq!(meets(&tall, &asked), Ok(()));
+        let sizes: Vec<i64> = (0..62).map(|_| 2).collect();
+        assert_eq!(no(meets(&layout(U8, &sizes, &[1; 62]), &asked)), (Detail::Nested, 60, 1, 2));
+        asked.flags |= STRIDE_REQUIRE_LAST_INNERMOST;
+        asked.row_alignment = 16;
+        assert_eq!(strides(&fit(&tall, &asked).unwrap()), [[16; 63].as_slice(), &[1]].concat());
+    }
+}
+
+/// Each rule once more, as its sentence in the header says it, and brute force for what is free.
+mod restated {
+    use super::*;
+
+    #[derive(Clone, Debug)]
+    pub struct Case {
+        pub sizes: Vec<i64>,
+        pub strides: Vec<i64>,
+        pub offset: i64,
+        pub dtype: u32,
+        pub address: u64,
+    }
+
+    impl Case {
+        fn bits(&self) -> i64 {
+            Dtype::new(self.dtype).unwrap().bits()
+        }
+
+        pub fn layout(&self) -> stride_layout {
+            at(self.offset, layout(self.dtype, &self.sizes, &self.strides))
+        }
+
+        fn is_empty(&self) -> bool {
+            self.sizes.contains(&0)
+        }
+
+        /// Dimension numbers from the innermost outwards.
+        fn order(&self, asked: &stride_requirements, with_zeros: bool) -> Vec<usize> {
+            let mut order: Vec<usize> = (0..self.sizes.len()).rev().collect();
+            if asked.flags & STRIDE_REQUIRE_LAST_INNERMOST == 0 {
+                order.retain(|&d| self.sizes[d] != 1 && (self.strides[d] != 0 || with_zeros));
+                order.sort_by_key(|&d| self.strides[d].abs());
+            }
+            order
+        }
+
+        /// Lowest and highest offset, by all indices.
+        fn ends(&self) -> (i64, i64) {
+            let mut offsets = vec![self.offset];
+            for (&size, &stride) in self.sizes.iter().zip(&self.strides) {
+                offsets = offsets.iter().flat_map(|&o| (0..size).map(move |i| o + i * stride)).collect();
+            }
+            (*offsets.iter().min().unwrap(), *offsets.iter().max().unwrap())
+        }
+    }
+
+    /// Whether stride `k` of these (innermost first, without signs) keeps the rules about those inside it.
+    fn keeps(asked: &stride_requirements, bits: i64, sizes: &[i64], strides: &[i64], k: usize) -> bool {
+        let on = |flag| asked.flags & flag != 0;
+        let stride = strides[k];
+        if k == 0 {
+            return !on(STRIDE_REQUIRE_UNIT_STRIDE) || stride == 1;
+        }
+        let (inner, end) = (strides[k - 1], strides[k - 1] * sizes[k - 1]);
+        let alignment = if k == 1 { asked.row_alignment } else { asked.outer_alignment } as i64;
+        (alignment == 0 || stride * bits % (8 * alignment) == 0)
+            && (!on(STRIDE_REQUIRE_NESTED) || stride >= end)
+            && (asked.exact_from == 0 || k < asked.exact_from as usize || stride == end)
+            && (!on(STRIDE_REQUIRE_MULTIPLES) || inner == 0 || stride % inner == 0)
+    }
+
+    /// Whether strides can be found for the places that have none, such that all keep the rules; the first ones found,
+    /// smallest innermost first.
+    fn complete(
+        asked: &stride_requirements,
+        bits: i64,
+        sizes: &[i64],
+        given: &[Option<i64>],
+        found: &mut Vec<i64>,
+    ) -> bool {
+        let k = found.len();
+        let Some(place) = given.get(k) else { return true };
+        let candidates = place.map_or(1..=LARGEST, |stride| stride..=stride);
+        for stride in candidates {
+            found.push(stride);
+            if keeps(asked, bits, sizes, found, k) && complete(asked, bits, sizes, given, found) {
+                return true;
+            }
+            found.pop();
+        }
+        false
+    }
+
+    /// More than the strides of the cases and the multiples that they are rounded to.
+    const LARGEST: i64 = 200;
+
+    fn meets_restated(asked: &stride_requirements, case: &Case) -> bool {
+        let on = |flag| asked.flags & flag != 0;
+        let (rank, bits) = (case.sizes.len() as u32, case.bits());
+        let count: i64 = case.sizes.iter().product();
+        let admitted = rank >= asked.rank_min
+            && (asked.rank_max == 0 || rank <= asked.rank_max)
+            && (asked.dtypes == 0 || (case.dtype < 64 && asked.dtypes >> case.dtype & 1 == 1))
+            && (asked.element_bits == 0
+                || [1, 2, 4, 8, 16, 32, 64, 128].iter().any(|&w| w == bits && asked.element_bits & w as u32 != 0))
+            && case.sizes.iter().all(|&size| size as u64 >= asked.size_min)
+            && case.sizes.iter().all(|&size| asked.size_max == 0 || size as u64 <= asked.size_max)
+            && (asked.elements_max == 0 || count as u64 <= asked.elements_max);
+        if !admitted || case.is_empty() {
+            return admitted;
+        }
+        for (&size, &stride) in case.sizes.iter().zip(&case.strides) {
+            let bytes = stride.abs() * bits; // in bits
+            if size > 1
+                && ((stride < 0 && on(STRIDE_REQUIRE_NO_NEGATIVE))
+                    || (stride == 0 && on(STRIDE_REQUIRE_NO_REPEATS | STRIDE_REQUIRE_NESTED))
+                    || (asked.stride_bytes_max != 0 && bytes > 8 * asked.stride_bytes_max as i64))
+            {
+                return false;
+            }
+        }
+        let order = case.order(asked, false);
+        if order.first().is_some_and(|&d| case.sizes[d] > 1 && case.strides[d] == -1 && on(STRIDE_REQUIRE_UNIT_STRIDE))
+        {
+            return false; // it is 1, not −1
+        }
+        let sizes: Vec<i64> = order.iter().map(|&d| case.sizes[d]).collect();
+        let given: Vec<Option<i64>> =
+            order.iter().map(|&d| (case.sizes[d] > 1).then_some(case.strides[d].abs())).collect();
+        if !complete(asked, bits, &sizes, &given, &mut vec![]) {
+            return false;
+        }
+        let (lowest, highest) = case.ends();
+        let bytes = required_restated(asked, case);
+        let first = case.address as i64 * 8 + lowest * bits;
+        (asked.reach_max == 0 || (highest - lowest + 1) as u64 <= asked.reach_max)
+            && (asked.bytes_max == 0 || bytes <= asked.bytes_max)
+            && (asked.base_alignment == 0 || first % (8 * asked.base_alignment as i64) == 0)
+            && (!on(STRIDE_REQUIRE_ELEMENT_ALIGNED) || first % bits.max(8) == 0)
+    }
+
+    fn required_restated(asked: &stride_requirements, case: &Case) -> u64 {
+        let (lowest, highest) = case.ends();
+        let mut elements = highest - lowest + 1;
+        if asked.flags & STRIDE_REQUIRE_LAST_ROW_PADDED != 0 {
+            // No dimension of size 1 is outermost in the cases that ask for this.
+            let outermost = case.order(asked, false).last().map_or(1, |&d| case.strides[d].abs() * case.sizes[d]);
+            elements = elements.max(outermost);
+        }
+        let bytes = ((elements * case.bits()) as u64).div_ceil(8);
+        bytes.next_multiple_of(asked.total_alignment.max(1) as u64)
+    }
+
+    fn random_requirements(random: &mut Random) -> stride_requirements {
+        let mut asked = ANYTHING;
+        let rarely = |random: &mut Random, list: &[i64]| if random.one_in(12) { random.pick(list) } else { 0 };
+        for flag in [1, 2, 4, 8, 16, 32] {
+            asked.flags |= if random.one_in(2) { flag } else { 0 };
+        }
+        asked.flags |= if random.one_in(6) { STRIDE_REQUIRE_ELEMENT_ALIGNED } else { 0 };
+        let alignments = [0, 0, 0, 1, 2, 3, 4, 6, 8];
+        asked.row_alignment = random.pick(&alignments);
+        asked.outer_alignment = random.pick(&alignments);
+        asked.base_alignment = if random.one_in(3) { random.pick(&alignments) } else { 0 };
+        asked.exact_from = random.pick(&[0, 0, 1, 2, 3]);
+        if asked.exact_from != 0 {
+            asked.flags |= STRIDE_REQUIRE_NO_REPEATS; // no gaps outside of elements that take no room: means nothing
+        }
+        asked.total_alignment = random.pick(&[0, 0, 4, 7]);
+        asked.rank_min = rarely(random, &[1, 2]) as u32;
+        asked.rank_max = rarely(random, &[2, 3]) as u32;
+        asked.size_min = rarely(random, &[1, 2]) as u64;
+        asked.size_max = rarely(random, &[2, 3]) as u64;
+        asked.dtypes = rarely(random, &[1 << 6, 1 << 10 | 1 << 6, 1 << 22]) as u64;
+        asked.element_bits = rarely(random, &[8, 16, 24, 4]) as u32;
+        asked.stride_bytes_max = rarely(random, &[8, 20, 40]) as u64;
+        asked.bytes_max = rarely(random, &[16, 50, 100]) as u64;
+        asked.elements_max = rarely(random, &[4, 10, 20]) as u64;
+        asked.reach_max = rarely(random, &[8, 30, 60]) as u64;
+        asked
+    }
+
+    /// Strides that often keep to what is asked: nested and aligned, then one of them changed.
+    fn random_case(random: &mut Random, asked: &stride_requirements) -> Case {
+        let rank = random.below(5) as usize;
+        let sizes: Vec<i64> = (0..rank).map(|_| random.pick(&[1, 2, 2, 3, 4])).collect();
+        let dtype = random.pick(&[U8, U8, U4, F16, bytes(3).unwrap()]);
+        let mut order: Vec<usize> = (0..rank).rev().collect();
+        if random.one_in(3) {
+            random.shuffle(&mut order);
+        }
+        let (mut strides, mut end) = (vec![0; rank], 1i64);
+        for (k, &d) in order.iter().enumerate() {
+            let alignment = [1, asked.row_alignment.max(1), asked.outer_alignment.max(1)][k.min(2)] as i64;
+            let up = if random.one_in(3) { end + random.below(4) } else { end };
+            let step = if random.one_in(6) { 1 } else { (1..64).find(|s| s * 4 % alignment == 0).unwrap() };
+            strides[d] = (up + step - 1) / step * step;
+            end = strides[d] * sizes[d];
+        }
+        if rank > 0 && random.one_in(3) {
+            let d = random.below(rank as u64) as usize;
+            strides[d] = random.pick(&[0, 1, -strides[d], strides[d] + 1, strides[d] * 2, -1, 7]);
+        }
+        for d in 0..rank {
+            if sizes[d] == 1 && random.one_in(2) {
+                strides[d] = random.pick(&[0, -3, 1, 1000]);
+            }
+        }
+        let mut sizes = sizes;
+        if rank > 0 && random.one_in(40) {
+            sizes[random.below(rank as u64) as usize] = 0;
+        }
+        Case { sizes, strides, offset: random.below(9) - 3, dtype, address: 1000 + 24 * random.below(3) as u64 }
+    }
+
+    #[test]
+    fn verdicts_are_those_of_the_rules() {
+        let (mut random, mut yes, mut because) = (Random(15), 0, std::collections::BTreeMap::new());
+        const CASES: usize = 20_000;
+        for number in 0..CASES {
+            let asked = random_requirements(&mut random);
+            let case = random_case(&mut random, &asked);
+            let answer = meets_at(&case.layout(), case.address, &asked);
+            let expected = meets_restated(&asked, &case);
+            assert_eq!(answer.is_ok(), expected, "seed 15, case {number}: {case:?}\n{asked:?}\n{answer:?}");
+            match answer {
+                Ok(()) => yes += 1,
+                Err(record) => *because.entry(record.detail).or_insert(0) += 1,
+            }
+            if !case.is_empty() {
+                assert_eq!(required_bytes(&case.layout(), &asked), Ok(required_restated(&asked, &case)));
+            }
+        }
+        println!("{CASES} cases, {yes} met, refused by detail: {because:?}");
+        assert!(yes > CASES / 10 && because.len() >= 13);
+    }
+
+    /// All rows padded: where the outermost dimension is larger than 1, its stride times its size.
+    #[test]
+    fn padded_bytes_are_stride_times_size() {
+        let mut random = Random(16);
+        for number in 0..20_000 {
+            let mut asked = random_requirements(&mut random);
+            asked.flags |= STRIDE_REQUIRE_LAST_ROW_PADDED;
+            let case = random_case(&mut random, &asked);
+            if case.is_empty() || case.sizes.first() == Some(&1) {
+                continue;
+            }
+            let expected = required_restated(&asked, &case);
+            assert_eq!(
+                required_bytes(&case.layout(), &asked),
+                Ok(expected),
+                "seed 16, case {number}: {case:?} {asked:?}"
+            );
+        }
+    }
+
+    /// `fit` gives what brute force finds first: the least innermost stride with which the rest can be found, then the
+    /// least next one, and so on. And what it gives is taken.
+    #[test]
+    fn fits_are_the_least() {
+        let (mut random, mut fitted, mut refused, mut beyond) = (Random(17), 0, 0, 0);
+        for number in 0..20_000 {
+            let mut asked = random_requirements(&mut random);
+            (asked.stride_bytes_max, asked.bytes_max, asked.reach_max) = (0, 0, 0);
+            let case = random_case(&mut random, &asked);
+            let answer = fit(&case.layout(), &asked);
+            let shown = || format!("seed 17, case {number}: {case:?}\n{asked:?}\n{:?}", answer.as_ref().map(fields));
+            if let Ok(out) = &answer {
+                assert_eq!(meets_at(out, 24 << 20, &asked), Ok(()), "{}", shown());
+                assert_eq!((out.dtype, out.offset, sizes(out)), (case.dtype, 0, case.sizes.as_slice()), "{}", shown());
+                let again = fit(out, &asked).unwrap();
+                assert_eq!(fields(&again), fields(out), "what is least stays: {}", shown());
+            }
+            if case.is_empty() || !meets_restated(&admitting(&asked), &case) {
+                continue;
+            }
+            let nested = stride_requirements { flags: asked.flags | STRIDE_REQUIRE_NESTED, ..asked };
+            let order = case.order(&nested, true);
+            let sizes: Vec<i64> = order.iter().map(|&d| case.sizes[d]).collect();
+            let mut least = vec![];
+            // Without a gap and from 1 on, nothing can be rounded up.
+            let stuck = asked.exact_from == 1 && asked.flags & STRIDE_REQUIRE_UNIT_STRIDE != 0;
+            let possible = complete(&nested, case.bits(), &sizes, &vec![None; order.len()], &mut least);
+            match (&answer, possible) {
+                (Ok(out), true) => {
+                    let found: Vec<i64> = order.iter().map(|&d| out.strides[d]).collect();
+                    assert_eq!(found, least, "{}", shown());
+                    fitted += 1;
+                }
+                (Err(_), false) => {
+                    assert!(stuck, "{}", shown());
+                    refused += 1;
+                }
+                (Ok(out), false) => {
+                    assert!(strides(out).iter().any(|&stride| stride > LARGEST), "{}", shown());
+                    beyond += 1;
+                }
+                (Err(_), true) => panic!("{}", shown()),
+            }
+        }
+        println!("{fitted} fitted, {refused} cannot be, {beyond} beyond what brute force looks at");
+        assert!(fitted > 5_000 && refused > 50 && beyond < fitted / 20);
+    }
+
+    /// Only what does not concern strides and addresses.
+    fn admitting(asked: &stride_requirements) -> stride_requirements {
+        let stride_requirements { struct_size, rank_min, rank_max, size_min, size_max, dtypes, element_bits, .. } =
+            *asked;
+        let elements_max = asked.elements_max;
+        stride_requirements {
+            struct_size,
+            rank_min,
+            rank_max,
+            size_min,
+            size_max,
+            dtypes,
+            element_bits,
+            elements_max,
+            ..ANYTHING
+        }
+    }
+}
