@@ -1044,10 +1044,14 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_FILL 90  ///< Where the bytes of a fill value go.
 #define STRIDE_ARGUMENT_DST_SHAPE 91  ///< The destination's XLA shape.
 #define STRIDE_ARGUMENT_SRC_SHAPE 92  ///< The source's XLA shape.
-#define STRIDE_ARGUMENT_CAPACITY 93  ///< The length of a text buffer.
+#define STRIDE_ARGUMENT_CAPACITY 93  ///< How much there is room for.
 #define STRIDE_ARGUMENT_BUDGET 94  ///< Steps that an overlap test may take.
 #define STRIDE_ARGUMENT_DIAGONAL 95  ///< Which diagonal.
 #define STRIDE_ARGUMENT_TAIL_ALIGNMENT 96  ///< A field of an XLA shape.
+#define STRIDE_ARGUMENT_TAG 180  ///< The name of a blocked format.
+#define STRIDE_ARGUMENT_OUTER_ORDER 181  ///< A dimension order, the outermost first.
+#define STRIDE_ARGUMENT_BLOCK_DIMS 182  ///< Which dimension each block is of.
+#define STRIDE_ARGUMENT_BLOCK_SIZES 183  ///< Sizes of blocks.
 
 #define STRIDE_DETAIL_NONE 0  ///< No particular rule.
 #define STRIDE_DETAIL_BELOW 1  ///< `lhs` is below `rhs`, the least that is allowed.
@@ -1120,6 +1124,11 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_CONSTRUCT 112  ///< The text uses something that is not supported.
 #define STRIDE_DETAIL_NOT_A_PLAN 120  ///< Word `lhs` begins no plan of this version; one begins with `rhs`.
 #define STRIDE_DETAIL_PLAN_WORDS 121  ///< A plan was changed after it was made.
+/// A tile cuts `rhs` neighbours by `lhs`, with a rest, which no blocked format does.
+#define STRIDE_DETAIL_NOT_A_BLOCK 180
+#define STRIDE_DETAIL_MERGES 181  ///< A tile merges dimensions, which no blocked format does.
+/// A block of steps of `lhs` lies where one of steps of `rhs` would have to: inside of the smaller ones.
+#define STRIDE_DETAIL_BLOCK_ORDER 182
 
 // =================================================================================================
 //

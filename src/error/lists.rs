@@ -285,7 +285,7 @@ numbered! {
         DstShape = 91, "dst_shape";
         /// The source's XLA shape.
         SrcShape = 92, "src_shape";
-        /// The length of a text buffer.
+        /// How much there is room for.
         Capacity = 93, "capacity";
         /// Steps that an overlap test may take.
         Budget = 94, "budget";
@@ -293,6 +293,14 @@ numbered! {
         Diagonal = 95, "diagonal";
         /// A field of an XLA shape.
         TailAlignment = 96, "tail_alignment";
+        /// The name of a blocked format.
+        Tag = 180, "tag";
+        /// A dimension order, the outermost first.
+        OuterOrder = 181, "outer_order";
+        /// Which dimension each block is of.
+        BlockDims = 182, "block_dims";
+        /// Sizes of blocks.
+        BlockSizes = 183, "block_sizes";
     }
 }
 
@@ -433,6 +441,12 @@ numbered! {
         NotAPlan = 120, "NOT_A_PLAN";
         /// A plan was changed after it was made.
         PlanWords = 121, "PLAN_WORDS";
+        /// A tile cuts `rhs` neighbours by `lhs`, with a rest, which no blocked format does.
+        NotABlock = 180, "NOT_A_BLOCK";
+        /// A tile merges dimensions, which no blocked format does.
+        Merges = 181, "MERGES";
+        /// A block of steps of `lhs` lies where one of steps of `rhs` would have to: inside of the smaller ones.
+        BlockOrder = 182, "BLOCK_ORDER";
     }
 }
 
@@ -493,6 +507,9 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 PaddingPosition,
                 TailPosition,
                 NoSuchValue,
+                NotABlock,
+                Merges,
+                BlockOrder,
             ],
         ),
         (Status::Undecided, &[Budget, TooManyElements]),
