@@ -207,8 +207,8 @@ STRIDE_API stride_status stride_xla_shape_validate(const stride_xla_shape *shape
 /// Arrays: sizes[rank], outer_order[rank] or NULL, block_dims[count], block_sizes[count].
 ///
 /// Returns: INVALID_AXES and INVALID_SIZE (a block below 1) with the entry; UNSUPPORTED where the shape would have more
-/// than 8 tiles or 64 sizes of them: one tile, and one more for each block that stands before an earlier one in the
-/// order; OVERFLOW; else as `stride_xla_shape_init`.
+/// than 8 tiles or 64 sizes of them (the first block takes one tile, and so does each one whose dimension does not come
+/// after that of the block before it in the order); OVERFLOW; else as `stride_xla_shape_init`.
 ///
 /// Source: dnnl_blocking_desc_t of oneDNN, linalg.pack of MLIR.
 STRIDE_API stride_status stride_xla_shape_init_blocked(stride_xla_shape *out, uint32_t dtype, uint32_t rank,
