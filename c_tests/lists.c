@@ -163,6 +163,17 @@ CALL(dml_interleaved) {
 CALL(shape_init) {
   return stride_xla_shape_init(&out.shape, STRIDE_DTYPE_F32, l->count, i64(l, 0), i64(l, 1), error);
 }
+CALL(init_blocked) {
+  return stride_xla_shape_init_blocked(&out.shape, STRIDE_DTYPE_F32, l->count, i64(l, 0), i64(l, 1), 0, NULL, NULL,
+                                       error);
+}
+CALL(init_blocked_blocks) {
+  return stride_xla_shape_init_blocked(&out.shape, STRIDE_DTYPE_F32, 3, LIST(2, 3, 4), NULL, l->count, i64(l, 0),
+                                       i64(l, 1), error);
+}
+CALL(to_blocked) {
+  return stride_xla_shape_to_blocked(&shape, l->count, i64_out(l, 0), 0, NULL, NULL, &out.word, error);
+}
 CALL(shape_set_padding) {
   stride_xla_shape edited = shape;
   const stride_status status =
@@ -271,6 +282,9 @@ static const entry entries[] = {
     {"dml_interleaved", dml_interleaved, AT_MOST, 4, STRIDE_ARGUMENT_DIMENSION_COUNT, "DIMENSION_COUNT", 4,
      {LIST32(2, 3, 4, 5)}, LIST32(60, 1, 15, 3), 1},
     IN(shape_init, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(0, 2, 1)),
+    IN(init_blocked, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(0, 2, 1)),
+    IN(init_blocked_blocks, AT_MOST, 2, COUNT, 8, LIST(2, 0), LIST(2, 4)),
+    OUT(to_blocked, 3, RANK, 0, 1, 2),
     IN(shape_set_padding, EXACT, 3, RANK, 8, LIST(2, 4, 8)),
     IN(linear_index, EXACT, 3, RANK, 8, LIST(1, 2, 3)),
     OUT(multi_index, 3, RANK, 1, 1, 1),
@@ -507,6 +521,39 @@ static void tiles(void) {
   CHECK_UNTOUCHED(out);
 }
 
+static void blocks(void) {
+  static const int64_t sizes[2] = {20, 30}, dims[3] = {1, 0, 1}, numbers[3] = {4, 16, 4};
+  stride_xla_shape blocked;
+  stride_error record;
+  running_call = "blocks";
+  for (place where = AT_THE_END; where < OUTSIDE; where++) {
+    int64_t *const sizes_there = (int64_t *)placed(0, where, sizeof sizes);
+    int64_t *const dims_there = (int64_t *)placed(1, where, sizeof dims);
+    int64_t *const numbers_there = (int64_t *)placed(2, where, sizeof numbers);
+    memcpy(sizes_there, sizes, sizeof sizes);
+    memcpy(dims_there, dims, sizeof dims);
+    memcpy(numbers_there, numbers, sizeof numbers);
+    CHECK_OK(stride_xla_shape_parse_tag("AB4b16a4b", 9, STRIDE_DTYPE_F32, 2, sizes_there, &blocked, NULL));
+    CHECK_OK(stride_xla_shape_init_blocked(&blocked, STRIDE_DTYPE_F32, 2, sizes_there, NULL, 3, dims_there,
+                                           numbers_there, NULL));
+    int64_t *const order_there = (int64_t *)placed(0, where, sizeof sizes);
+    poison(dims_there, sizeof dims);
+    poison(numbers_there, sizeof numbers);
+    poison(&out, sizeof out);
+#define TO(rank, capacity)                                                                                           \
+  stride_xla_shape_to_blocked(&blocked, rank, order_there, capacity, dims_there, numbers_there, &out.word, &record)
+    CHECK_FAILS(record, TO(2, 2), INVALID_ARGUMENT, CAPACITY, -1, 2, 3);
+    CHECK_FAILS(record, TO(3, 3), INVALID_RANK, RANK, -1, 3, 2);
+    CHECK_UNTOUCHED(out);
+    for (size_t k = 0; k < LISTS; k++) CHECK(is_poisoned(regions[k], page));
+    CHECK_OK(TO(2, 3));
+#undef TO
+    CHECK(memcmp(dims_there, dims, sizeof dims) == 0 && memcmp(numbers_there, numbers, sizeof numbers) == 0);
+    CHECK(order_there[0] == 0 && order_there[1] == 1 && out.word == 3);
+    CHECK(rest_is_poisoned(0, where, sizeof sizes) && rest_is_poisoned(1, where, sizeof dims));
+  }
+}
+
 static void rooms_of_a_fixed_size(void) {
   running_call = "fixed rooms";
   for (place where = AT_THE_END; where < OUTSIDE; where++) {
@@ -541,6 +588,16 @@ static void texts_that_are_read(void) {
       CHECK_EQ(named, length == 3 ? STRIDE_STATUS_OK : STRIDE_STATUS_PARSE);
     }
   }
+  static const char tag[] = "OIhw4i16o4i";
+  for (size_t length = 0; length < sizeof tag; length++) {
+    for (place where = AT_THE_END; where < OUTSIDE; where++) {
+      char *const there = (char *)placed(0, where, length);
+      memcpy(there, tag, length);
+      const stride_status parsed =
+          stride_xla_shape_parse_tag(there, length, STRIDE_DTYPE_F32, 4, LIST(8, 8, 3, 3), &out.shape, NULL);
+      CHECK_EQ(parsed, length == 9 || length == sizeof tag - 1 ? STRIDE_STATUS_OK : STRIDE_STATUS_PARSE);
+    }
+  }
 }
 
 static void texts_that_are_written(void) {
@@ -551,7 +608,7 @@ static void texts_that_are_written(void) {
   CHECK_STATUS(stride_layout_flip(&cube, 1, LIST(3), &out.layout, &record), INVALID_AXES);
   for (uint64_t capacity = 1; capacity < 200; capacity += capacity < 20 ? 1 : 30) {
     for (place where = AT_THE_END; where < OUTSIDE; where++) {
-      for (int text = 0; text < 6; text++) {
+      for (int text = 0; text < 7; text++) {
         char *const there = (char *)placed(0, where, capacity);
         uint64_t length = 0;
         const stride_status status = text == 0   ? stride_dtype_name(STRIDE_DTYPE_F32, there, capacity, &length, NULL)
@@ -559,6 +616,7 @@ static void texts_that_are_written(void) {
                                      : text == 2 ? stride_xla_shape_format(&tiled, there, capacity, &length, NULL)
                                      : text == 3 ? stride_xla_shape_describe(&tiled, there, capacity, &length, NULL)
                                      : text == 4 ? stride_plan_describe(&plan, there, capacity, &length, NULL)
+                                     : text == 5 ? stride_xla_shape_format_tag(&tiled, there, capacity, &length, NULL)
                                                  : stride_error_format(&record, there, capacity, &length, NULL);
         CHECK_EQ(status, STRIDE_STATUS_OK);
         CHECK_EQ(strlen(there), length < capacity ? length : capacity - 1);
@@ -589,6 +647,7 @@ static const test tests[] = {
     TEST(layouts_one_after_the_other),
     TEST(layouts_of_which_all_are_read),
     TEST(tiles),
+    TEST(blocks),
     TEST(rooms_of_a_fixed_size),
     TEST(texts_that_are_read),
     TEST(texts_that_are_written),

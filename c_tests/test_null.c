@@ -504,6 +504,36 @@ static void xla_algebra(void) {
   ACCEPTED(stride_xla_shape_broadcast(in, &scalar_shape, 0, NULL, &out.shape, error));
 }
 
+static void blocked(void) {
+  const uint32_t u8 = STRIDE_DTYPE_U8;
+  const int64_t dims[1] = {1}, blocks[1] = {2};
+  stride_xla_shape tiled;
+  CHECK_OK(stride_xla_shape_init_blocked(&tiled, u8, 2, sizes, NULL, 1, dims, blocks, NULL));
+  int64_t *const to = out.numbers, *const dims_out = to + 2, *const blocks_out = to + 4;
+  REFUSED(OUT, stride_xla_shape_init_blocked(NULL, u8, 2, sizes, order, 1, dims, blocks, error));
+  REFUSED(SIZES, stride_xla_shape_init_blocked(&out.shape, u8, 2, NULL, order, 1, dims, blocks, error));
+  REFUSED(BLOCK_DIMS, stride_xla_shape_init_blocked(&out.shape, u8, 2, sizes, order, 1, NULL, blocks, error));
+  REFUSED(BLOCK_SIZES, stride_xla_shape_init_blocked(&out.shape, u8, 2, sizes, order, 1, dims, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_to_blocked(NULL, 2, to, 2, dims_out, blocks_out, &out.word, error));
+  REFUSED(OUTER_ORDER, stride_xla_shape_to_blocked(&tiled, 2, NULL, 2, dims_out, blocks_out, &out.word, error));
+  REFUSED(BLOCK_DIMS, stride_xla_shape_to_blocked(&tiled, 2, to, 2, NULL, blocks_out, &out.word, error));
+  REFUSED(BLOCK_SIZES, stride_xla_shape_to_blocked(&tiled, 2, to, 2, dims_out, NULL, &out.word, error));
+  REFUSED(COUNT, stride_xla_shape_to_blocked(&tiled, 2, to, 2, dims_out, blocks_out, NULL, error));
+  REFUSED(TAG, stride_xla_shape_parse_tag(NULL, 2, u8, 2, sizes, &out.shape, error));
+  REFUSED(SIZES, stride_xla_shape_parse_tag("ab", 2, u8, 2, NULL, &out.shape, error));
+  REFUSED(OUT, stride_xla_shape_parse_tag("ab", 2, u8, 2, sizes, NULL, error));
+  REFUSED(SHAPE, stride_xla_shape_format_tag(NULL, out.text, 64, &out.length, error));
+  REFUSED(BUFFER, stride_xla_shape_format_tag(&shape, NULL, 64, &out.length, error));
+  REFUSED(LENGTH, stride_xla_shape_format_tag(&shape, out.text, 64, NULL, error));
+
+  ACCEPTED(stride_xla_shape_init_blocked(&out.shape, u8, 2, sizes, NULL, 1, dims, blocks, error));
+  ACCEPTED(stride_xla_shape_init_blocked(&out.shape, u8, 0, NULL, NULL, 0, NULL, NULL, error));
+  ACCEPTED(stride_xla_shape_to_blocked(&shape, 2, to, 0, NULL, NULL, &out.word, error));
+  ACCEPTED(stride_xla_shape_to_blocked(&scalar_shape, 0, NULL, 0, NULL, NULL, &out.word, error));
+  ACCEPTED(stride_xla_shape_parse_tag(NULL, 0, u8, 0, NULL, &out.shape, error));
+  ACCEPTED(stride_xla_shape_format_tag(&tiled, NULL, 0, &out.length, error));
+}
+
 static void pjrt(void) {
   const uint32_t u8 = STRIDE_DTYPE_U8;
   const int64_t tile[2] = {2, 2};
@@ -618,6 +648,7 @@ static const test tests[] = {
   TEST(requirements),
   TEST(directml),
   TEST(xla),
+  TEST(blocked),
   TEST(xla_algebra),
   TEST(pjrt),
   TEST(xla_copies),

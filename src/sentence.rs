@@ -28,7 +28,8 @@ fn write_place(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, ", {} {}", if operands { "operand" } else { "tile" }, error.item)?;
     }
     if error.dimension >= 0 {
-        let entry = matches!(error.status, Status::InvalidAxes | Status::InvalidTile);
+        let entry =
+            matches!(error.status, Status::InvalidAxes | Status::InvalidTile) || error.argument == Argument::BlockSizes;
         write!(f, ", {} {}", if entry { "entry" } else { "dimension" }, error.dimension)?;
     }
     if error.position != u64::MAX {
@@ -248,6 +249,13 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Syntax => f.write_str("the text does not follow the grammar"),
         Detail::Name => f.write_str("no dtype has this name"),
         Detail::Construct => f.write_str("tuples, tokens, sparse and split layouts are not supported"),
+        Detail::NotABlock => {
+            write!(f, "{rhs} neighbours are cut by {lhs}, which leaves a rest; no blocked format does that")
+        }
+        Detail::Merges => f.write_str("a tile merges dimensions; no blocked format does that"),
+        Detail::BlockOrder => {
+            write!(f, "blocks of one dimension, of steps {lhs} and {rhs}, lie in the wrong order for a blocked format")
+        }
         Detail::NotAPlan => write!(f, "this is no plan of this version: it begins with {lhs:#x}, not {rhs:#x}"),
         Detail::PlanWords => write!(f, "the plan was changed after it was made ({lhs}, {rhs})"),
         Detail::Split => {

@@ -107,6 +107,7 @@ programs! {
     requirements: "c99";
     dml: "c99";
     xla: "c99";
+    blocked: "c99";
     xla_algebra: "c99";
     pjrt: "c99";
     xla_copy: "c99";

@@ -375,6 +375,10 @@ fn answers() -> Vec<(Status, Detail, Said)> {
         let mut out = xla("f32[]");
         say!(stride_xla_shape_delete_dimensions, shape, 1, &dimension, &mut out)
     };
+    let tag = |text: &str| {
+        let mut length = 0;
+        say!(stride_xla_shape_format_tag, &xla(text), null_mut(), 0, &mut length)
+    };
     let (mut strides, mut fill, mut answer, mut axes) = ([0i64; 2], [0u8; 16], 0u32, [0i64; 4]);
     let padded = padded(xla("f32[2,3]"), &[2, 4], 0).unwrap();
     // Is there a subset of these strides that has the sum of another one?
@@ -419,6 +423,9 @@ fn answers() -> Vec<(Status, Detail, Said)> {
         (Status::NotRepresentable, Detail::Carry, {
             compose(&layout(U8, &[4, 6], &[8, 1]), &layout(U8, &[2, 5], &[3, 1]))
         }),
+        (Status::NotRepresentable, Detail::NotABlock, tag("f32[12]{0:T(6)(4)}")),
+        (Status::NotRepresentable, Detail::Merges, tag("f32[4,6]{1,0:T(*,4)}")),
+        (Status::NotRepresentable, Detail::BlockOrder, tag("f32[6,8]{1,0:T(4)(2,2,1)}")),
         (Status::Undecided, Detail::Budget, say!(stride_layout_self_overlap, &hopeless, 1, &mut answer)),
         (Status::Undecided, Detail::TooManyElements, {
             let (from, to) = (tiled("f32[300,400]"), tiled("f32[100,3,400]"));

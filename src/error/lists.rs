@@ -285,7 +285,7 @@ numbered! {
         DstShape = 91, "dst_shape";
         /// The source's XLA shape.
         SrcShape = 92, "src_shape";
-        /// The length of a text buffer.
+        /// How much there is room for.
         Capacity = 93, "capacity";
         /// Steps that an overlap test may take.
         Budget = 94, "budget";
@@ -337,6 +337,14 @@ numbered! {
         Consumer = 131, "consumer";
         /// Where a base pointer points.
         Address = 132, "address";
+        /// The name of a blocked format.
+        Tag = 180, "tag";
+        /// A dimension order, the outermost first.
+        OuterOrder = 181, "outer_order";
+        /// Which dimension each block is of.
+        BlockDims = 182, "block_dims";
+        /// Sizes of blocks.
+        BlockSizes = 183, "block_sizes";
     }
 }
 
@@ -503,6 +511,12 @@ numbered! {
         BytesMax = 146, "BYTES_MAX";
         /// An element has `lhs` bits; `rhs` is the sum of the widths that are allowed.
         ElementBits = 147, "ELEMENT_BITS";
+        /// A tile cuts `rhs` neighbours by `lhs`, with a rest, which no blocked format does.
+        NotABlock = 180, "NOT_A_BLOCK";
+        /// A tile merges dimensions, which no blocked format does.
+        Merges = 181, "MERGES";
+        /// A block of steps of `lhs` lies where one of steps of `rhs` would have to: inside of the smaller ones.
+        BlockOrder = 182, "BLOCK_ORDER";
     }
 }
 
@@ -583,6 +597,9 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 ReachMax,
                 BytesMax,
                 ElementBits,
+                NotABlock,
+                Merges,
+                BlockOrder,
             ],
         ),
         (Status::Undecided, &[Budget, TooManyElements]),

@@ -52,6 +52,8 @@ pub mod version;
 
 pub mod xla;
 
+pub mod blocked;
+
 pub mod xla_buffer;
 
 pub mod xla_rearrange;

@@ -114,7 +114,12 @@ pub unsafe extern "C" fn stride_xla_shape_to_pjrt_tiled(
 }
 
 /// Whether an output array takes so many entries; the arguments are the array and its capacity.
-fn check_room<T>(pointer: *mut T, entries: usize, capacity: usize, [list, counter]: [Argument; 2]) -> Result<()> {
+pub(super) fn check_room<T>(
+    pointer: *mut T,
+    entries: usize,
+    capacity: usize,
+    [list, counter]: [Argument; 2],
+) -> Result<()> {
     if entries > capacity {
         let error = Error::new(Status::InvalidArgument).argument(counter);
         return Err(error.because_wide(Detail::Below, capacity as i128, entries as i128));

@@ -504,6 +504,20 @@ class Scene:
                       sizes=List("uint32_t", sizes), strides=strides and List("uint32_t", strides),
                       total_tensor_size_in_bytes=4 * reach + self.pick(0, 0, 4), guaranteed_base_offset_alignment=self.pick(0, 0, 4, 256))
 
+    def block_sizes(self):
+        """As many as there are dimensions for them; the plain ones are those of dimensions 2, 1 and 2."""
+        return [2, 4, 2] if self.plain else [self.pick(1, 2, 4, 16) for _ in range(self.r.randrange(5))] if self.shape.rank else []
+
+    def tag(self):
+        """A format of these dimensions, by their numbers; or a name."""
+        rank = min(self.shape.rank, 26)
+        if not self.plain and self.chance(0.3):
+            return self.pick(b"nChw16c", b"NCHW16c", b"OIhw4i16o4i", b"hwio", b"nc", b"tnc", b"ldigo", b"", b"x", b"nchw16c", b"any")
+        blocks = [self.r.randrange(rank) for _ in range(self.r.randrange(4))] if rank and not self.plain else [1] if rank else []
+        letters = [chr(97 + at) for at in self.permutation(rank)]
+        outer = "".join(letter.upper() if ord(letter) - 97 in blocks else letter for letter in letters)
+        return (outer + "".join(f"{self.pick(4, 2, 8, 16)}{chr(97 + at)}" for at in blocks)).encode()
+
     def shape_text(self):
         return self.pick(b"bf16[30,100]{1,0:T(8,128)}", b"f32[2,3]", b"f32[]", b"s4[<=8,?,1004]{2,1,0:T(2,*,128)(2,1)L(4)E(4)S(1)}",
                          b" f32 [ 2 , /* c */ 3 ] { 0 , 1 } ", b"(f32[2], s32[])", b"token[]", b"f32[2]{0:D(S)}", b"pred[0]",
@@ -620,6 +634,10 @@ VALUES = {
     "stride_xla_shape_from_pjrt_tiled.tile_dim_sizes": lambda s: s.pick([2, 2], [], [1], [2, 1]),
     "stride_xla_shape_from_pjrt_tiled.tile_dims": lambda s: s.pick([8, 128, 2, 1], [4]),
     "tile_dims_capacity": lambda s: s.pick(64, 0, 3), "tile_dim_sizes_capacity": lambda s: s.pick(8, 0, 1),
+    "stride_xla_shape_init_blocked.outer_order": lambda s: s.permutation(s.shape.rank),
+    "stride_xla_shape_init_blocked.block_dims": lambda s: [2, 1, 2] if s.plain else [s.r.randrange(s.shape.rank or 1) for _ in s.__dict__.setdefault("blocks", s.block_sizes())],
+    "stride_xla_shape_init_blocked.block_sizes": lambda s: s.__dict__.setdefault("blocks", s.block_sizes()),
+    "stride_xla_shape_parse_tag.tag": lambda s: s.tag(),
     "stride_xla_transpose_is_bitcast.axes": lambda s: list(range(s.rank())) if s.plain else s.permutation(s.rank()),
 }
 # Of two parameters exactly one is given.
@@ -640,6 +658,8 @@ FREE_COUNTS = {
     "stride_xla_shape_broadcast.count": 64, "stride_xla_shape_from_pjrt_tiled.rank": 64,
     "stride_xla_shape_from_pjrt_tiled.num_tiles": 64, "stride_xla_shape_to_pjrt_tiled.tile_dims_capacity": 64,
     "stride_xla_shape_to_pjrt_tiled.tile_dim_sizes_capacity": 64, "stride_layouts_coalesce.count": 8, "stride_runs_init.count": 8,
+    "stride_xla_shape_init_blocked.rank": 64,
+    "stride_xla_shape_init_blocked.count": 64, "stride_xla_shape_to_blocked.capacity": 64, "stride_xla_shape_parse_tag.rank": 64,
 }
 LENGTHS_IN_BYTES = {"dst_bytes", "src_bytes", "lhs_bytes", "rhs_bytes", "scratch_bytes", "capacity", "length"}
 

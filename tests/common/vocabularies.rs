@@ -1,6 +1,7 @@
 //! Wrappers: DirectML, XLA, and what consumers ask for.
 
 use super::{Answer, POISON, made, text};
+pub use stride::ffi::blocked::*;
 pub use stride::ffi::dml::*;
 use stride::ffi::layout::stride_layout;
 pub use stride::ffi::requirements::*;
@@ -258,4 +259,42 @@ pub fn to_xla(layout: &stride_layout) -> Answer<stride_xla_shape> {
 /// `stride_layout_to_xla_padded`.
 pub fn to_xla_padded(layout: &stride_layout) -> Answer<stride_xla_shape> {
     made_shape(|out| call!(stride_layout_to_xla_padded, layout, out))
+}
+
+/// `stride_xla_shape_init_blocked`; without an order NULL. Blocks are (dimension, size).
+pub fn init_blocked(
+    dtype: u32,
+    sizes: &[i64],
+    outer_order: Option<&[i64]>,
+    blocks: &[(i64, i64)],
+) -> Answer<stride_xla_shape> {
+    assert!(outer_order.is_none_or(|order| order.len() == sizes.len()));
+    let order = outer_order.map_or(std::ptr::null(), |order| order.as_ptr());
+    let (dims, block_sizes): (Vec<i64>, Vec<i64>) = blocks.iter().copied().unzip();
+    let (rank, count, dims, block_sizes) =
+        (sizes.len() as u32, blocks.len() as u32, dims.as_ptr(), block_sizes.as_ptr());
+    let sizes = sizes.as_ptr();
+    made_shape(|out| call!(stride_xla_shape_init_blocked, out, dtype, rank, sizes, order, count, dims, block_sizes))
+}
+
+/// `stride_xla_shape_to_blocked`: the order, and the blocks as (dimension, size).
+pub fn to_blocked(shape: &stride_xla_shape) -> Answer<(Vec<i64>, Vec<(i64, i64)>)> {
+    let (mut order, mut dims, mut sizes, mut count) =
+        (vec![POISON; shape.rank as usize], [POISON; 64], [POISON; 64], 99);
+    let (order_out, dims_out, sizes_out) = (order.as_mut_ptr(), dims.as_mut_ptr(), sizes.as_mut_ptr());
+    call!(stride_xla_shape_to_blocked, shape, shape.rank, order_out, 64, dims_out, sizes_out, &mut count)?;
+    let count = count as usize;
+    assert!(dims[count..].iter().chain(&sizes[count..]).all(|&entry| entry == POISON), "entries past the count");
+    Ok((order, dims.into_iter().zip(sizes).take(count).collect()))
+}
+
+/// `stride_xla_shape_parse_tag`.
+pub fn parse_tag(tag: &str, dtype: u32, sizes: &[i64]) -> Answer<stride_xla_shape> {
+    let (rank, of, length) = (sizes.len() as u32, sizes.as_ptr(), tag.len() as u64);
+    made_shape(|out| call!(stride_xla_shape_parse_tag, tag.as_ptr().cast(), length, dtype, rank, of, out))
+}
+
+/// `stride_xla_shape_format_tag`.
+pub fn format_tag(shape: &stride_xla_shape) -> Answer<String> {
+    text(|buffer, capacity, length| call!(stride_xla_shape_format_tag, shape, buffer, capacity, length))
 }

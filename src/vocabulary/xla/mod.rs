@@ -6,12 +6,14 @@
 //! move nothing is a layout, and a layout is a shape only sometimes.
 //!
 //! [`rearrange`] makes a shape of a shape, [`bitcast`] and [`decompose`] say what two shapes of the same buffer have to do with
-//! each other, [`equal`] compares them, [`broadcast`] is the shape of a binary operation.
+//! each other, [`equal`] compares them, [`broadcast`] is the shape of a binary operation. [`blocked`] are the formats of
+//! deep-learning libraries, [`tag`] their names.
 //!
 //! Sources: xla/layout.h, layout_util.cc, shape_util.cc, index_util.h of openxla/xla; the page "Shapes and layout" for
 //! padding, which XLA's code no longer has.
 
 pub mod bitcast;
+pub mod blocked;
 pub mod broadcast;
 pub mod buffer;
 mod cuts;
@@ -22,11 +24,13 @@ pub mod pjrt;
 pub mod rearrange;
 pub mod shape;
 mod stages;
+pub mod tag;
 pub mod text;
 pub mod tiles;
 mod tiling;
 mod tries;
 
+pub use blocked::Blocked;
 pub use padding::PaddingKind;
 pub use shape::Shape;
 pub use tiles::Tiles;

@@ -1,0 +1,319 @@
+//! Blocked formats: an order of the dimensions, and blocks that are cut out of some of them.
+//!
+//! In `OIhw4i16o4i` the order is o i h w, and the blocks are 4 of i, 16 of o, 4 of i, outermost first. A dimension `d` may have
+//! several blocks; `B[d]` is their product, 1 where there are none. With sizes `n`
+//!
+//! ```text
+//! array      ceil(n[d] / B[d]) for each d of the order, then the sizes of the blocks
+//! subscript  i[d] / B[d]       for each d of the order, then (i[d] / w) mod b for each block b of d,
+//!                              w the product of the blocks of d inside of it
+//! ```
+//!
+//! **As tiles.** The shape's order is the order above. The first tile cuts every dimension by `B`: what is left outside is the
+//! array's first half, and inside lie all blocks of a dimension together, in the order of the dimensions. From now on every tile
+//! acts inside of the one before it and divides without a rest, so that it pads nothing and only moves: what a tile's entry
+//! leaves outside stays where it is, the rest goes further in. So the blocks are taken from the outermost on. As many of
+//! them as follow each other in the order of the dimensions stay where they are, and one more tile, whose entries are
+//! all that is not yet in its place, moves the rest behind them:
+//!
+//! ```text
+//! OIhw4i16o4i   tile (16,16,1,1)   inside  16o 16i 1 1    4i stays, 16o lies before it
+//!               tile (16, 4,1,1)   inside  1 4i 1 1 16o 4i 1 1   16o and 4i stay
+//! ```
+//!
+//! That is one tile and one more for each block that has to go back in the order: every blocked format is an XLA shape, as far as
+//! [`Tiles`] holds its tiles.
+//!
+//! **Back.** Cut by tiles, each dimension of the buffer is a piece `(i[d] / weight) mod count` of one dimension of the shape, as
+//! long as no tile merges dimensions or cuts a block with a rest. The pieces are the blocks if those of each dimension
+//! follow each other from the outermost to the innermost.
+
+use super::shape::Shape;
+use super::tiles::{MAX_TILE_SIZES, MERGE, Tiles};
+use super::tiling::{MAX_DIMENSIONS, dimensions_in_front};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::model::build::check_order;
+use crate::model::{Dtype, MAX_RANK, arith};
+use arrayvec::ArrayVec;
+
+/// The most blocks of a format: more tile sizes than that no shape has.
+pub const MAX_BLOCKS: usize = MAX_TILE_SIZES;
+
+/// A blocked format. Blocks are above 1, and neighbours are of different dimensions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blocked {
+    order: ArrayVec<i64, MAX_RANK>,
+    dimensions: ArrayVec<i64, MAX_BLOCKS>,
+    sizes: ArrayVec<i64, MAX_BLOCKS>,
+}
+
+impl Blocked {
+    /// No blocks yet; without an order the default: dimension 0 is the outermost. INVALID_AXES with the entry.
+    pub fn new(rank: usize, outer_order: Option<&[i64]>) -> Result<Self> {
+        let mut order = ArrayVec::new();
+        match outer_order {
+            Some(given) => {
+                check_order(given, rank).in_role(Argument::OuterOrder)?;
+                let _ = given.iter().try_for_each(|&dimension| order.try_push(dimension)); // I1
+            }
+            None => {
+                let _ = (0..rank as i64).try_for_each(|dimension| order.try_push(dimension));
+            }
+        }
+        Ok(Self { order, dimensions: ArrayVec::new(), sizes: ArrayVec::new() })
+    }
+
+    /// Adds a block inside of all others. A block of 1 is none, and one inside a block of the same dimension makes it larger.
+    /// INVALID_AXES, INVALID_SIZE, OVERFLOW; UNSUPPORTED beyond [`MAX_BLOCKS`].
+    pub fn push(&mut self, dimension: i64, size: i64) -> Result<()> {
+        let rank = self.order.len() as i64;
+        if dimension < 0 || dimension >= rank {
+            let error = Error::new(Status::InvalidAxes).argument(Argument::BlockDims);
+            return Err(error.because(Detail::OutOfRange, dimension, rank));
+        }
+        if size < 1 {
+            let error = Error::new(Status::InvalidSize).argument(Argument::BlockSizes);
+            return Err(error.because(Detail::Below, size, 1));
+        }
+        if size == 1 {
+            return Ok(());
+        }
+        if self.dimensions.last() == Some(&dimension)
+            && let Some(last) = self.sizes.last_mut()
+        {
+            *last = arith::multiply(*last, size).for_argument(Argument::BlockSizes)?;
+            return Ok(());
+        }
+        if self.dimensions.try_push(dimension).is_err() || self.sizes.try_push(size).is_err() {
+            let error = Error::new(Status::Unsupported).argument(Argument::BlockSizes);
+            return Err(error.because(Detail::TooManyTileSizes, MAX_BLOCKS as i64 + 1, MAX_BLOCKS as i64));
+        }
+        Ok(())
+    }
+
+    /// Dimensions, the outermost first.
+    pub fn outer_order(&self) -> &[i64] {
+        &self.order
+    }
+
+    /// Which dimension each block is of, the outermost first.
+    pub fn block_dims(&self) -> &[i64] {
+        &self.dimensions
+    }
+
+    /// Sizes of the blocks.
+    pub fn block_sizes(&self) -> &[i64] {
+        &self.sizes
+    }
+
+    /// Whether a dimension has blocks.
+    pub fn is_blocked(&self, dimension: i64) -> bool {
+        self.dimensions.contains(&dimension)
+    }
+
+    /// Where a dimension stands in the order.
+    fn place(&self, dimension: i64) -> usize {
+        self.order.iter().position(|&other| other == dimension).unwrap_or(0) // `push` saw to it that it is there
+    }
+
+    fn tiles(&self) -> Result<Tiles> {
+        let mut rest = [1i64; MAX_RANK]; // what is not in its place yet, in the order of the dimensions
+        let mut blocks =
+            self.dimensions.iter().zip(&self.sizes).map(|(&dimension, &size)| (self.place(dimension), size));
+        for (place, size) in blocks.clone() {
+            if let Some(product) = rest.get_mut(place) {
+                *product = arith::multiply(*product, size)?;
+            }
+        }
+        let mut tiles = Tiles::NONE;
+        let mut next = blocks.next();
+        while next.is_some() {
+            let inside = rest.get(..self.order.len()).unwrap_or(&[]);
+            let first = inside.iter().position(|&size| size != 1).unwrap_or(0);
+            tiles.push(inside.get(first..).unwrap_or(&[]))?;
+            let mut before = None;
+            while let Some((place, size)) = next
+                && before < Some(place)
+            {
+                if let Some(left) = rest.get_mut(place) {
+                    *left /= size.max(1);
+                }
+                (before, next) = (Some(place), blocks.next());
+            }
+        }
+        Ok(tiles)
+    }
+
+    /// The format of a shape; its sizes, type, storage bits and memory are not looked at. NOT_REPRESENTABLE: padding with the
+    /// dimension, a tail alignment; or a tile (item) that merges dimensions or cuts a block with a rest, or the dimension whose
+    /// blocks do not follow each other from the outermost to the innermost.
+    pub fn of(shape: &Shape) -> Result<Self> {
+        let error = Error::new(Status::NotRepresentable).argument(Argument::Shape);
+        let pairs = shape.padded_sizes().iter().zip(shape.sizes());
+        if let Some((dimension, (&padded, &size))) = pairs.enumerate().find(|(_, (padded, size))| padded != size) {
+            return Err(error.dimension(dimension).because(Detail::Padding, padded, size));
+        }
+        if shape.tail_alignment() != 1 {
+            return Err(error.argument(Argument::Shape).because(Detail::Field, shape.tail_alignment(), 1));
+        }
+        let mut pieces: ArrayVec<Piece, MAX_DIMENSIONS> = ArrayVec::new();
+        let ones = (0..dimensions_in_front(shape.rank(), shape.tiles())).map(|_| Piece::One);
+        let outer = shape.minor_to_major().iter().rev().map(|&dimension| Piece::Outer { dimension, weight: 1 });
+        let _ = ones.chain(outer).try_for_each(|piece| pieces.try_push(piece)); // MAX_DIMENSIONS is enough for all tiles
+        for (item, tile) in shape.tiles().iter().enumerate() {
+            let first = pieces.len().saturating_sub(tile.len());
+            for (place, &entry) in (first..).zip(tile) {
+                let Some(piece) = pieces.get_mut(place) else { break };
+                let (left, within) = piece.cut(entry).map_err(|error| error.item(item))?;
+                *piece = left;
+                let _ = pieces.try_push(within);
+            }
+        }
+        // Of each dimension the innermost block counts single elements, each other one what lies inside of it.
+        let mut inside = [1i64; MAX_RANK];
+        for piece in pieces.iter().rev() {
+            if let Piece::Block { dimension, weight, count } = *piece
+                && let Some(expected) = inside.get_mut(dimension as usize)
+            {
+                if weight != *expected {
+                    return Err(error.dimension(dimension as usize).because(Detail::BlockOrder, weight, *expected));
+                }
+                *expected = expected.saturating_mul(count);
+            }
+        }
+        let mut blocked = Self { order: ArrayVec::new(), dimensions: ArrayVec::new(), sizes: ArrayVec::new() };
+        let _ = shape.minor_to_major().iter().rev().try_for_each(|&dimension| blocked.order.try_push(dimension));
+        for piece in &pieces {
+            if let Piece::Block { dimension, count, .. } = *piece {
+                blocked.push(dimension, count).in_role(Argument::Shape)?;
+            }
+        }
+        Ok(blocked)
+    }
+}
+
+/// A dimension of the buffer while tiles cut it.
+#[derive(Clone, Copy)]
+enum Piece {
+    /// Nothing: its size is 1.
+    One,
+    /// i[dimension] / weight.
+    Outer { dimension: i64, weight: i64 },
+    /// (i[dimension] / weight) mod count, count above 1.
+    Block { dimension: i64, weight: i64, count: i64 },
+}
+
+impl Piece {
+    /// Cut every `entry`: what is left outside and what lies inside.
+    fn cut(self, entry: i64) -> Result<(Self, Self)> {
+        let error = Error::new(Status::NotRepresentable).argument(Argument::Shape);
+        if entry == MERGE {
+            return Err(error.because(Detail::Merges, 0, 0));
+        }
+        if entry == 1 {
+            return Ok((self, Self::One));
+        }
+        match self {
+            Self::One => Err(error.because(Detail::NotABlock, entry, 1)),
+            Self::Outer { dimension, weight } => {
+                let further = arith::multiply(weight, entry).for_argument(Argument::Shape)?; // overflows where a size is 0
+                let block = Self::Block { dimension, weight, count: entry };
+                Ok((Self::Outer { dimension, weight: further }, block))
+            }
+            Self::Block { count, .. } if count == entry => Ok((Self::One, self)),
+            Self::Block { dimension, weight, count } if count.checked_rem(entry) == Some(0) => {
+                let outside = Self::Block {
+                    dimension,
+                    weight: arith::multiply(weight, entry).for_argument(Argument::Shape)?,
+                    count: count / entry.max(1),
+                };
+                Ok((outside, Self::Block { dimension, weight, count: entry }))
+            }
+            Self::Block { dimension, count, .. } => {
+                Err(error.dimension(dimension as usize).because(Detail::NotABlock, entry, count))
+            }
+        }
+    }
+}
+
+impl Shape {
+    /// The shape of a blocked format. UNSUPPORTED where it takes more than 8 tiles or 64 sizes of them; OVERFLOW.
+    pub fn from_blocked(dtype: Dtype, sizes: &[i64], blocked: &Blocked) -> Result<Self> {
+        let mut order: ArrayVec<i64, MAX_RANK> = ArrayVec::new();
+        let _ = blocked.outer_order().iter().rev().try_for_each(|&dimension| order.try_push(dimension));
+        let mut shape = Self::new(dtype, sizes, Some(&order))?;
+        if !blocked.block_sizes().is_empty() {
+            let tiles = blocked.tiles().in_role(Argument::BlockSizes)?;
+            shape.set_tiles(&tiles).in_role(Argument::BlockSizes)?;
+        }
+        Ok(shape)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    fn blocked(rank: usize, order: Option<&[i64]>, blocks: &[(i64, i64)]) -> Blocked {
+        let mut blocked = Blocked::new(rank, order).unwrap();
+        for &(dimension, size) in blocks {
+            blocked.push(dimension, size).unwrap();
+        }
+        blocked
+    }
+
+    fn tiles(of: &Blocked) -> Vec<Vec<i64>> {
+        of.tiles().unwrap().iter().map(<[i64]>::to_vec).collect()
+    }
+
+    #[test]
+    fn tiles_are_those_of_the_page_of_blocked_formats() {
+        // OIhw4i16o4i, IOhw16i16o, gOIhw16i16o, BA16a64b4a and kHWC8 of docs/BLOCKED_FORMATS.md.
+        let weights = blocked(4, None, &[(1, 4), (0, 16), (1, 4)]);
+        assert_eq!(tiles(&weights), [[16, 16, 1, 1], [16, 4, 1, 1]]);
+        assert_eq!(tiles(&blocked(4, Some(&[1, 0, 2, 3]), &[(1, 16), (0, 16)])), [[16, 16, 1, 1]]);
+        let grouped = blocked(5, None, &[(2, 16), (1, 16)]);
+        assert_eq!(tiles(&grouped), [[16, 16, 1, 1], [16, 1, 1, 1]]);
+        let matrix = blocked(2, Some(&[1, 0]), &[(0, 16), (1, 64), (0, 4)]);
+        assert_eq!(tiles(&matrix), [[64, 64], [64, 4]]);
+        assert_eq!(tiles(&blocked(4, Some(&[0, 2, 3, 1]), &[(1, 8)])), [[8]]);
+        assert_eq!(tiles(&blocked(3, None, &[])), [[0; 0]; 0]);
+        let shape = Shape::from_blocked(Dtype::F32, &[20, 30, 3, 3], &weights).unwrap();
+        assert_eq!(Blocked::of(&shape), Ok(weights));
+    }
+
+    #[test]
+    fn a_block_of_one_is_none_and_neighbours_are_one() {
+        let twice = blocked(2, None, &[(0, 1), (1, 4), (1, 1), (1, 2), (0, 3)]);
+        assert_eq!((twice.block_dims(), twice.block_sizes()), (&[1, 0][..], &[8, 3][..]));
+        assert_eq!(blocked(0, None, &[]).tiles(), Ok(Tiles::NONE));
+        let mut wrong = Blocked::new(2, None).unwrap();
+        assert_eq!(wrong.push(2, 4).unwrap_err().status, Status::InvalidAxes);
+        assert_eq!(wrong.push(0, 0).unwrap_err().status, Status::InvalidSize);
+        wrong.push(0, 1 << 62).unwrap();
+        assert_eq!(wrong.push(0, 4).unwrap_err().status, Status::Overflow);
+        assert_eq!(Blocked::new(2, Some(&[0, 0])).unwrap_err().argument, Argument::OuterOrder);
+    }
+
+    #[test]
+    fn shapes_that_are_no_blocked_formats() {
+        let shape = |sizes: &[i64], tiles: &[&[i64]]| {
+            let shape = Shape::new(Dtype::F32, sizes, None).unwrap();
+            Blocked::of(&tiles.iter().fold(shape, |shape, tile| shape.with_tile(tile).unwrap()))
+        };
+        let tpu = shape(&[30, 100], &[&[8, 128], &[2, 1]]).unwrap();
+        assert_eq!((tpu.block_dims(), tpu.block_sizes()), (&[0, 1, 0][..], &[4, 128, 2][..]));
+        assert!(shape(&[3], &[&[1, 4], &[1, 1, 1]]).is_ok()); // size-1 dimensions in front that nothing cuts
+        for (sizes, tiles, detail, item, dimension) in [
+            (&[6, 6][..], &[&[MERGE, 4][..]][..], Detail::Merges, 0, -1),
+            (&[100], &[&[8, 128]], Detail::NotABlock, 0, -1),
+            (&[12], &[&[6], &[4]], Detail::NotABlock, 1, 0),
+            (&[6, 8], &[&[4], &[2, 2, 1]], Detail::BlockOrder, -1, 1),
+        ] {
+            let error = shape(sizes, tiles).unwrap_err();
+            assert_eq!((error.status, error.detail), (Status::NotRepresentable, detail), "{tiles:?}");
+            assert_eq!((error.item, error.dimension), (item, dimension), "{tiles:?}");
+        }
+    }
+}
