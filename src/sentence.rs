@@ -6,7 +6,7 @@
 
 use crate::error::{Argument, Detail, Error, Status};
 use crate::model::Dtype;
-use core::fmt;
+use core::fmt::{self, Display, Write};
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -91,6 +91,16 @@ impl fmt::Display for Named {
     }
 }
 
+/// A byte as the character it is, `?` where it cannot be printed.
+struct Letter(i64);
+
+impl fmt::Display for Letter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let byte = u8::try_from(self.0).ok().filter(|byte| byte.is_ascii_graphic() || *byte == b' ');
+        f.write_char(byte.map_or('?', char::from))
+    }
+}
+
 fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let (lhs, rhs, noun) = (error.lhs, error.rhs, noun(error));
     match error.detail {
@@ -138,6 +148,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::NotEqual => write!(f, "{noun}{lhs} must be {rhs}"),
         Detail::NotAMultiple if error.status == Status::ShapeMismatch => {
             write!(f, "{lhs} elements are not a multiple of {rhs}, the product of the other sizes")
+        }
+        Detail::NotAMultiple if error.status == Status::InvalidDtype => {
+            write!(f, "an element of {lhs} bits is not a whole number of bytes")
         }
         Detail::NotAMultiple => write!(f, "{noun}{lhs} is not a multiple of {rhs}"),
         Detail::NotAPowerOfTwo => write!(f, "{noun}{lhs} is not a power of two"),
@@ -227,6 +240,17 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Name => f.write_str("no dtype has this name"),
         Detail::Construct => f.write_str("tuples, tokens, sparse and split layouts are not supported"),
         Detail::NotAPlan => write!(f, "this is no plan of this version: it begins with {lhs:#x}, not {rhs:#x}"),
+        Detail::TypeWidth if error.argument == Argument::Format => {
+            write!(f, "the letter {} does not go with elements of {rhs} bits", Letter(lhs))
+        }
+        Detail::TypeWidth => write!(f, "type {lhs} of {rhs} bits has no dtype"),
+        Detail::ByteOrder => write!(f, "elements of {lhs} bytes are stored in the other byte order"),
+        Detail::Indirect => write!(f, "the elements lie behind pointers, {lhs} bytes on"),
+        Detail::FourccUnknown => {
+            write!(f, "{:#x} (", lhs as u32)?;
+            (lhs as u32).to_le_bytes().iter().try_for_each(|&byte| Letter(byte.into()).fmt(f))?;
+            f.write_str(") is no FourCC that is known")
+        }
         Detail::PlanWords => write!(f, "the plan was changed after it was made ({lhs}, {rhs})"),
     }
 }

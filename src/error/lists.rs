@@ -293,6 +293,58 @@ numbered! {
         Diagonal = 95, "diagonal";
         /// A field of an XLA shape.
         TailAlignment = 96, "tail_alignment";
+        /// A DLPack tensor.
+        Tensor = 200, "tensor";
+        /// A number of dimensions.
+        Ndim = 201, "ndim";
+        /// DLPack's type code.
+        DtypeCode = 202, "dtype_code";
+        /// DLPack's bits of a lane.
+        DtypeBits = 203, "dtype_bits";
+        /// DLPack's lanes of an element.
+        DtypeLanes = 204, "dtype_lanes";
+        /// Bytes to index (0, ..., 0).
+        ByteOffset = 205, "byte_offset";
+        /// A managed DLPack tensor.
+        Managed = 206, "managed";
+        /// DLPack's major version.
+        Major = 207, "major";
+        /// A Python buffer.
+        View = 208, "view";
+        /// Bytes of a Python buffer's elements.
+        Len = 209, "len";
+        /// Bytes of an element.
+        Itemsize = 210, "itemsize";
+        /// An element's type as text.
+        Format = 211, "format";
+        /// Offsets of a Python buffer behind pointers.
+        Suboffsets = 212, "suboffsets";
+        /// ggml's number of a type.
+        Type = 213, "type";
+        /// ggml's sizes, innermost first.
+        Ne = 214, "ne";
+        /// ggml's strides in bytes, innermost first.
+        Nb = 215, "nb";
+        /// Where the number of elements of a block goes.
+        Block = 216, "block";
+        /// A code of four characters.
+        Fourcc = 217, "fourcc";
+        /// An image's columns.
+        Width = 218, "width";
+        /// An image's rows.
+        Height = 219, "height";
+        /// Bytes from row to row, plane by plane.
+        Pitches = 220, "pitches";
+        /// Bytes of which every pitch is a multiple.
+        PitchAlignment = 221, "pitch_alignment";
+        /// Where an image's planes go.
+        Planes = 222, "planes";
+        /// Where an image's components go.
+        Components = 223, "components";
+        /// Where the number of planes goes.
+        PlaneCount = 224, "plane_count";
+        /// Where the number of components goes.
+        ComponentCount = 225, "component_count";
     }
 }
 
@@ -433,6 +485,14 @@ numbered! {
         NotAPlan = 120, "NOT_A_PLAN";
         /// A plan was changed after it was made.
         PlanWords = 121, "PLAN_WORDS";
+        /// Type `lhs` of `rhs` bits has no dtype.
+        TypeWidth = 190, "TYPE_WIDTH";
+        /// Elements of `lhs` bytes are stored in the other byte order.
+        ByteOrder = 191, "BYTE_ORDER";
+        /// The elements lie behind pointers, `lhs` bytes on.
+        Indirect = 192, "INDIRECT";
+        /// FourCC `lhs` is none that is known.
+        FourccUnknown = 193, "FOURCC_UNKNOWN";
     }
 }
 
@@ -459,11 +519,15 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 BothGiven,
                 NotAPlan,
                 PlanWords,
+                FourccUnknown,
             ],
         ),
-        (Status::InvalidDtype, &[DtypeUnknown, DtypeForeign, Below, Above, UnknownValue]),
+        (
+            Status::InvalidDtype,
+            &[DtypeUnknown, DtypeForeign, Below, Above, UnknownValue, NotAMultiple, TypeWidth, ByteOrder],
+        ),
         (Status::InvalidRank, &[Below, Above, Count]),
-        (Status::InvalidSize, &[Below, Above, NotEqual, Repeated]),
+        (Status::InvalidSize, &[Below, Above, NotEqual, Repeated, NotAMultiple]),
         (Status::InvalidStride, &[Below, Above, NotAMultiple]),
         (Status::InvalidAxes, &[OutOfRange, OutOfSignedRange, Repeated, OutOfOrder, NotIdentity]),
         (Status::InvalidTile, &[Below, MergeLast, EmptyTile]),
@@ -476,7 +540,10 @@ pub const REASONS: &[(Status, &[Detail])] = {
         (Status::Overlap, &[StrideZero, SelfOverlap, SharedBytes, SharedScratch]),
         (Status::ScratchNeeded, &[ScratchBytes]),
         (Status::Parse, &[Syntax, Name, OutOfRange, Repeated, Count, Below, MergeLast]),
-        (Status::Unsupported, &[DtypeWidth, UnsupportedFlag, TooManyTiles, TooManyTileSizes, Construct, Unbounded]),
+        (
+            Status::Unsupported,
+            &[DtypeWidth, UnsupportedFlag, TooManyTiles, TooManyTileSizes, Construct, Unbounded, NotEqual],
+        ),
         (
             Status::NotRepresentable,
             &[
@@ -493,6 +560,8 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 PaddingPosition,
                 TailPosition,
                 NoSuchValue,
+                NotAMultiple,
+                Indirect,
             ],
         ),
         (Status::Undecided, &[Budget, TooManyElements]),
