@@ -551,6 +551,7 @@ static void texts_that_are_read(void) {
 static void texts_that_are_written(void) {
   stride_plan plan;
   stride_error record;
+  const uint32_t u8 = STRIDE_DTYPE_U8;
   running_call = "written texts";
   CHECK_OK(stride_plan_init(&plan, &cube, &cube, NULL, NULL));
   CHECK_STATUS(stride_layout_flip(&cube, 1, LIST(3), &out.layout, &record), INVALID_AXES);
@@ -564,7 +565,7 @@ static void texts_that_are_written(void) {
                                      : text == 2 ? stride_xla_shape_format(&tiled, there, capacity, &length, NULL)
                                      : text == 3 ? stride_xla_shape_describe(&tiled, there, capacity, &length, NULL)
                                      : text == 4 ? stride_plan_describe(&plan, there, capacity, &length, NULL)
-                                     : text == 5 ? stride_dtype_to_typestr(STRIDE_DTYPE_F32, there, capacity, &length, NULL)
+                                     : text == 5 ? stride_dtype_to_typestr(u8, there, capacity, &length, NULL)
                                                  : stride_error_format(&record, there, capacity, &length, NULL);
         CHECK_EQ(status, STRIDE_STATUS_OK);
         CHECK_EQ(strlen(there), length < capacity ? length : capacity - 1);

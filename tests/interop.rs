@@ -1,8 +1,8 @@
 //! Other vocabularies: DLPack, Python's buffers, ggml, planes of images.
 //!
-//! Expected numbers are those of the systems' own headers and of reports about them, named beside. Random cases go through an
-//! oracle that computes addresses as the other system's documents say, element by element. Real arrays of NumPy, JAX, PyTorch
-//! and Python are compared in `interop_oracle.py`.
+//! Expected numbers are those of the systems' own headers and of reports about them, named beside. Random cases go
+//! through an oracle that computes addresses as the other system's documents say, element by element. Real arrays of
+//! NumPy, JAX, PyTorch and Python are compared in `interop_oracle.py`.
 
 #[macro_use]
 mod common;
@@ -208,10 +208,14 @@ fn shapes_of_dlpack() {
 #[test]
 fn versions_and_flags_of_dlpack() {
     let int4 = dl((0, 4, 1), &[3, 3], None, 0);
-    for (major, minor, flags, dtype) in [(1, 0, 0, Dtype::S4), (1, 3, 3, Dtype::S4), (1, 1, 4, Dtype::S8), (1, 9, 7, Dtype::S8)] {
+    for (major, minor, flags, dtype) in
+        [(1, 0, 0, Dtype::S4), (1, 3, 3, Dtype::S4), (1, 1, 4, Dtype::S8), (1, 9, 7, Dtype::S8)]
+    {
         assert_eq!(from_dl_versioned(&managed(major, minor, flags, int4)).unwrap().dtype, dtype.code());
     }
-    for (of, dtype) in [((17, 4, 1), Dtype::U8), ((15, 6, 1), Dtype::U8), ((2, 32, 1), Dtype::F32), ((1, 1, 1), Dtype::U8)] {
+    for (of, dtype) in
+        [((17, 4, 1), Dtype::U8), ((15, 6, 1), Dtype::U8), ((2, 32, 1), Dtype::F32), ((1, 1, 1), Dtype::U8)]
+    {
         let padded = from_dl_versioned(&managed(1, 1, 4, dl(of, &[3, 3], None, 2 * 4))).unwrap();
         assert_eq!(padded.dtype, dtype.code());
         assert_eq!(padded.offset, if dtype == Dtype::F32 { 2 } else { 8 });
@@ -352,7 +356,10 @@ fn buffers_that_are_refused() {
         let rank = reason(View { ndim, ..View::of("d", 8, &[], None) }.layout());
         assert_eq!(rank, (code(Status::InvalidRank), Argument::Ndim.number(), -1, ndim as i64, limit));
     }
-    assert_eq!(reason(View { len: -1, shape: None, ..View::of("B", 1, &[1], None) }.layout()).1, Argument::Len.number());
+    assert_eq!(
+        reason(View { len: -1, shape: None, ..View::of("B", 1, &[1], None) }.layout()).1,
+        Argument::Len.number()
+    );
 }
 
 /// numpy.org, "The array interface protocol"; strings as NumPy 2 prints them for np.dtype(…).str.
@@ -380,7 +387,8 @@ fn type_strings_of_numpy() {
     for (name, dtype) in named {
         assert_eq!((from(name), to(dtype.code())), (Ok(dtype.code()), Ok(name.to_owned())));
     }
-    for (name, count) in [("|V12", 12), ("<f16", 16), ("<c32", 32), ("|S5", 5), ("<U5", 20), ("<M8[ns]", 8), ("<V2", 2)] {
+    for (name, count) in [("|V12", 12), ("<f16", 16), ("<c32", 32), ("|S5", 5), ("<U5", 20), ("<M8[ns]", 8), ("<V2", 2)]
+    {
         assert_eq!(from(name), bytes(count), "{name}");
     }
     assert_eq!(to(bytes(16_777_215).unwrap()).unwrap(), "|V16777215");
@@ -424,33 +432,33 @@ fn types_of_ggml() {
         assert_eq!(of(number), Ok((dtype.code(), 1)));
     }
     let blocks = [
-        (2, 32, half + 16),                   // Q4_0: d, qs
-        (3, 32, 2 * half + 16),               // Q4_1: d, m, qs
-        (6, 32, half + 4 + 16),               // Q5_0: d, qh, qs
-        (7, 32, 2 * half + 4 + 16),           // Q5_1
-        (8, 32, half + 32),                   // Q8_0
-        (9, 32, 2 * half + 32),               // Q8_1: d, s, qs
-        (10, 256, 16 + 64 + 2 * half),        // Q2_K: scales, qs, d, dmin
-        (11, 256, 32 + 64 + 12 + half),       // Q3_K: hmask, qs, scales, d
-        (12, 256, 2 * half + 12 + 128),       // Q4_K
-        (13, 256, 2 * half + 12 + 32 + 128),  // Q5_K
-        (14, 256, 128 + 64 + 16 + half),      // Q6_K: ql, qh, scales, d
-        (15, 256, 4 + 256 + 32),              // Q8_K: f32 d, qs, bsums
-        (16, 256, half + 64),                 // IQ2_XXS
-        (17, 256, half + 64 + 8),             // IQ2_XS
-        (18, 256, half + 96),                 // IQ3_XXS
-        (19, 256, half + 32 + 16),            // IQ1_S
-        (20, 32, half + 16),                  // IQ4_NL
-        (21, 256, half + 64 + 8 + 32 + 4),    // IQ3_S: d, qs, qh, signs, scales
-        (22, 256, half + 64 + 8 + 8),         // IQ2_S
-        (23, 256, half + 2 + 4 + 128),        // IQ4_XS
-        (29, 256, 32 + 16 + 8),               // IQ1_M
-        (34, 256, 48 + 4 + half),             // TQ1_0
-        (35, 256, 64 + half),                 // TQ2_0
-        (39, 32, 1 + 16),                     // MXFP4: e, qs
-        (40, 64, 4 + 32),                     // NVFP4: d, qs
-        (41, 128, half + 16),                 // Q1_0
-        (42, 64, half + 16),                  // Q2_0
+        (2, 32, half + 16),                  // Q4_0: d, qs
+        (3, 32, 2 * half + 16),              // Q4_1: d, m, qs
+        (6, 32, half + 4 + 16),              // Q5_0: d, qh, qs
+        (7, 32, 2 * half + 4 + 16),          // Q5_1
+        (8, 32, half + 32),                  // Q8_0
+        (9, 32, 2 * half + 32),              // Q8_1: d, s, qs
+        (10, 256, 16 + 64 + 2 * half),       // Q2_K: scales, qs, d, dmin
+        (11, 256, 32 + 64 + 12 + half),      // Q3_K: hmask, qs, scales, d
+        (12, 256, 2 * half + 12 + 128),      // Q4_K
+        (13, 256, 2 * half + 12 + 32 + 128), // Q5_K
+        (14, 256, 128 + 64 + 16 + half),     // Q6_K: ql, qh, scales, d
+        (15, 256, 4 + 256 + 32),             // Q8_K: f32 d, qs, bsums
+        (16, 256, half + 64),                // IQ2_XXS
+        (17, 256, half + 64 + 8),            // IQ2_XS
+        (18, 256, half + 96),                // IQ3_XXS
+        (19, 256, half + 32 + 16),           // IQ1_S
+        (20, 32, half + 16),                 // IQ4_NL
+        (21, 256, half + 64 + 8 + 32 + 4),   // IQ3_S: d, qs, qh, signs, scales
+        (22, 256, half + 64 + 8 + 8),        // IQ2_S
+        (23, 256, half + 2 + 4 + 128),       // IQ4_XS
+        (29, 256, 32 + 16 + 8),              // IQ1_M
+        (34, 256, 48 + 4 + half),            // TQ1_0
+        (35, 256, 64 + half),                // TQ2_0
+        (39, 32, 1 + 16),                    // MXFP4: e, qs
+        (40, 64, 4 + 32),                    // NVFP4: d, qs
+        (41, 128, half + 16),                // Q1_0
+        (42, 64, half + 16),                 // Q2_0
     ];
     for (number, elements, count) in blocks {
         assert_eq!(of(number), Ok((bytes(count).unwrap(), elements)), "type {number}");
@@ -461,8 +469,8 @@ fn types_of_ggml() {
     }
 }
 
-/// ggml-org/ggml#1497: a column of a cache, `view_2d` with ne {1, d_head} and nb1 of a whole row of the parent. A copy that ignores
-/// nb1 overwrites the neighbours; here each element goes to its own row.
+/// ggml-org/ggml#1497: a column of a cache, `view_2d` with ne {1, d_head} and nb1 of a whole row of the parent. A copy
+/// that ignores nb1 overwrites the neighbours; here each element goes to its own row.
 #[test]
 fn a_strided_slot_of_ggml_is_written_where_it_is() {
     let (most, head) = (6usize, 4);
@@ -521,7 +529,8 @@ fn random_tensors_of_ggml() {
     let mut random = Random(21);
     let mut elements = 0;
     for _ in 0..4000 {
-        let (number, block, width) = [(0, 1, 4usize), (1, 1, 2), (2, 32, 18), (12, 256, 144), (27, 1, 8)][random.below(5) as usize];
+        let (number, block, width) =
+            [(0, 1, 4usize), (1, 1, 2), (2, 32, 18), (12, 256, 144), (27, 1, 8)][random.below(5) as usize];
         let blocks: Vec<i64> = (0..4).map(|_| random.below(4)).collect();
         let nb: Vec<usize> = (0..4).map(|_| random.below(9) as usize * width).collect();
         let ne = [blocks[0] * block, blocks[1], blocks[2], blocks[3]];
@@ -616,7 +625,10 @@ fn images_of_odd_sizes() {
         assert_eq!(planes(fourcc, 0, 3, &[], 1).unwrap().1, 0);
         let (parts, bytes) = planes(fourcc, 5, 0, &[], 4096).unwrap();
         assert_eq!((bytes, parts.iter().all(|part| min_bytes(part) == Ok(0))), (0, true));
-        assert_eq!(components(fourcc, 1, 1, &[], 1).unwrap().0.iter().map(|part| sizes(part).to_vec()).max(), Some(vec![1, 1]));
+        assert_eq!(
+            components(fourcc, 1, 1, &[], 1).unwrap().0.iter().map(|part| sizes(part).to_vec()).max(),
+            Some(vec![1, 1])
+        );
     }
     let (parts, _) = planes(STRIDE_FOURCC_P010, 5, 3, &[], 32).unwrap();
     assert_eq!(fields(&parts[1]), (vec![2, 3, 2], vec![16, 2, 1], 48));
@@ -697,11 +709,13 @@ fn random_images() {
         for (component, part) in parts.iter().enumerate() {
             let down = |number: u64, of: i64, whole: u64| if of as u64 == whole { number } else { number / 2 };
             for (row, column) in (0..height).flat_map(|row| (0..width).map(move |column| (row, column))) {
-                let index =
-                    [down(row, part.sizes[0], height) as i64, down(column, part.sizes[1], width) as i64];
+                let index = [down(row, part.sizes[0], height) as i64, down(column, part.sizes[1], width) as i64];
                 let expected = sample_at(fourcc, component, row, column, &pitches, height);
                 let found = byte_offset_of(part, &index).unwrap().0 as u64;
-                assert_eq!(found, expected, "{fourcc:#x} {width} x {height} {pitches:?}: {component} at {row}, {column}");
+                assert_eq!(
+                    found, expected,
+                    "{fourcc:#x} {width} x {height} {pitches:?}: {component} at {row}, {column}"
+                );
                 samples += 1;
             }
         }

@@ -114,8 +114,8 @@ unsafe fn read_tensor<'a>(pointer: *const stride_dl_tensor) -> Result<Tensor<'a>
     }
 }
 
-/// The layout of a tensor, counted from `data`: offset `byte_offset` / bytes of an element. `strides` NULL is packed, as
-/// dlpack.h had it before version 1.2; strides may be negative. An element of several lanes is that many bytes
+/// The layout of a tensor, counted from `data`: offset `byte_offset` / bytes of an element. `strides` NULL is packed,
+/// as dlpack.h had it before version 1.2; strides may be negative. An element of several lanes is that many bytes
 /// (float of 32 bits and 4 lanes: bytes16), an opaque handle as well. Elements below a byte are packed.
 ///
 /// Returns: INVALID_RANK (`ndim` below 0 or above 64); NULL_POINTER (`shape`); INVALID_DTYPE (code, bits or lanes
@@ -140,8 +140,8 @@ pub unsafe extern "C" fn stride_layout_from_dlpack(
     }
 }
 
-/// The same for a managed tensor, whose version is looked at before anything else and whose flags are obeyed: an element
-/// below a byte has a byte of its own with IS_SUBBYTE_TYPE_PADDED, and is u8 then (s8 if signed).
+/// The same for a managed tensor, whose version is looked at before anything else and whose flags are obeyed: an
+/// element below a byte has a byte of its own with IS_SUBBYTE_TYPE_PADDED, and is u8 then (s8 if signed).
 ///
 /// Returns: UNSUPPORTED (a major version other than 1, or a flag that is not known); else as
 /// `stride_layout_from_dlpack`.
@@ -166,8 +166,8 @@ pub unsafe extern "C" fn stride_layout_from_dlpack_versioned(
     }
 }
 
-/// A layout as a tensor whose `shape` and `strides` are the arrays given here. `data`, `device_type` and `device_id` stay
-/// as they are: set them to the base pointer and where it points. Strides are never NULL and are given as they are
+/// A layout as a tensor whose `shape` and `strides` are the arrays given here. `data`, `device_type` and `device_id`
+/// stay as they are: set them to the base pointer and where it points. Strides are never NULL and are given as they are
 /// (`stride_layout_canonicalize` chooses those of size 1). Plain bytes become a vector of uint8.
 ///
 /// Arrays: shape[rank], strides[rank].

@@ -1,9 +1,9 @@
 //! ggml
 //!
 //! The fields of a ggml_tensor, so that no header of ggml is needed: `type`, `ne` (elements, innermost first) and `nb`
-//! (bytes between neighbours, innermost first). Layouts have rank 4 and their dimensions the other way round. A block of
-//! a quantised type is one element of plain bytes: Q4_0 has 32 values in 18 bytes. The data pointer is index
-//! (0, ..., 0). Sources: ggml.h and ggml-common.h of ggml-org/llama.cpp.
+//! (bytes between neighbours, innermost first). Layouts have rank 4 and their dimensions the other way round. A block
+//! of a quantised type is one element of plain bytes: Q4_0 has 32 values in 18 bytes. The data pointer is
+//! index (0, ..., 0). Sources: ggml.h and ggml-common.h of ggml-org/llama.cpp.
 //!
 //! Example: two rows of 64 values of Q4_0 (type 2) are 2 x 2 blocks.
 //!
@@ -51,8 +51,8 @@ pub unsafe extern "C" fn stride_dtype_from_ggml(
 ///
 /// Arrays: ne[4], nb[4].
 ///
-/// Returns: INVALID_DTYPE (`type`); INVALID_SIZE (below 0, or no whole number of blocks); INVALID_STRIDE (no whole number
-/// of elements or blocks); OVERFLOW.
+/// Returns: INVALID_DTYPE (`type`); INVALID_SIZE (below 0, or no whole number of blocks); INVALID_STRIDE (no whole
+/// number of elements or blocks); OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_from_ggml(
     r#type: u32,
@@ -75,9 +75,9 @@ pub unsafe extern "C" fn stride_layout_from_ggml(
     }
 }
 
-/// The tensor of this type that a layout is: the inverse. Missing dimensions are outermost, of size 1. A stride that says
-/// nothing becomes `nb[i - 1] * ne[i - 1]`, as ggml gives a new tensor. `*offset_bytes` goes from the base pointer to
-/// the tensor's data pointer.
+/// The tensor of this type that a layout is: the inverse. Missing dimensions are outermost, of size 1. A stride that
+/// says nothing becomes `nb[i - 1] * ne[i - 1]`, as ggml gives a new tensor. `*offset_bytes` goes from the base pointer
+/// to the tensor's data pointer.
 ///
 /// Arrays: ne[4], nb[4].
 ///

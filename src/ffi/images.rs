@@ -1,10 +1,10 @@
 //! Images in planes
 //!
 //! An image is some planes, one behind the other. A plane is a layout {rows, columns, samples of a column}: NV12 has
-//! {H, W, 1} and, for its chroma, {ceil(H/2), ceil(W/2), 2}; YUY2 is one plane {H, ceil(W/2), 4} of Y U Y V. A component is
-//! the layout {rows, columns} of one kind of sample, always in the order Y, U, V or R, G, B, A, so that NV12, NV21, I420
-//! and YV12 differ in numbers only, and become each other by three copies. Offsets count from the start of the image.
-//! Each row takes its pitch, the last one too. Sources: videodev2.h and drm_fourcc.h of Linux.
+//! {H, W, 1} and, for its chroma, {ceil(H/2), ceil(W/2), 2}; YUY2 is one plane {H, ceil(W/2), 4} of Y U Y V. A
+//! component is the layout {rows, columns} of one kind of sample, always in the order Y, U, V or R, G, B, A, so that
+//! NV12, NV21, I420 and YV12 differ in numbers only, and become each other by three copies. Offsets count from the
+//! start of the image. Each row takes its pitch, the last one too. Sources: videodev2.h and drm_fourcc.h of Linux.
 //!
 //! Example: an image of 5 x 3 pixels in NV12, whose rows are padded to 16 bytes; V lies in every second chroma byte.
 //!
@@ -55,9 +55,9 @@ pub const STRIDE_FOURCC_RGBA64F: u32 = 0x4834_4241;
 ///
 /// Arrays: pitches[count], planes[4].
 ///
-/// Returns: INVALID_ARGUMENT (the code is not known; an alignment that is no power of two; a pitch that is too short for
-/// its row, or no multiple of the alignment or of a sample); INVALID_RANK (neither as many pitches as planes nor none);
-/// INVALID_SIZE below 0; OVERFLOW.
+/// Returns: INVALID_ARGUMENT (the code is not known; an alignment that is no power of two; a pitch that is too short
+/// for its row, or no multiple of the alignment or of a sample); INVALID_RANK (neither as many pitches as planes nor
+/// none); INVALID_SIZE below 0; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_image_planes(
     fourcc: u32,

@@ -1,7 +1,7 @@
 //! Python's buffers
 //!
-//! stride_py_buffer has the memory layout of Py_buffer, which is part of Python's stable ABI since 3.11: cast one to the
-//! other. A buffer's pointer is index (0, ..., 0), so its layout has offset 0, and a mirrored one reaches below it:
+//! stride_py_buffer has the memory layout of Py_buffer, which is part of Python's stable ABI since 3.11: cast one to
+//! the other. A buffer's pointer is index (0, ..., 0), so its layout has offset 0, and a mirrored one reaches below it:
 //! `stride_layout_rebase` tells how far. A type string is `typestr` of NumPy's array interface: order, kind and bytes.
 //! Sources: "Buffer Protocol" of Python's C API manual, PEP 3118, Python's struct module; NumPy's array interface.
 //!

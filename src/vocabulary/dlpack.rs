@@ -1,16 +1,16 @@
 //! DLPack: `DLTensor` of dmlc/dlpack, versions 1.0 to 1.3 and the older ones without a number.
 //!
-//! A tensor has a data pointer, an offset from it in **bytes**, sizes and strides in **elements** of any sign, and a type of
-//! three numbers: a code, bits of a lane, lanes. An element is `bits · lanes` bits; more than one lane makes it a vector,
-//! which is one element here as well: plain bytes.
+//! A tensor has a data pointer, an offset from it in **bytes**, sizes and strides in **elements** of any sign, and a
+//! type of three numbers: a code, bits of a lane, lanes. An element is `bits · lanes` bits; more than one lane makes it
+//! a vector, which is one element here as well: plain bytes.
 //!
 //! ```text
 //! address of (i0, …, i[r−1]) = data + byte_offset + (i0·strides[0] + … + i[r−1]·strides[r−1]) · bits · lanes / 8
 //! ```
 //!
 //! So `data` is the base pointer and `byte_offset / element bytes` the offset: the field that consumers forget
-//! (NVIDIA/cuda-python#2592). Elements below a byte are packed, low bits first, unless a flag of the managed tensor says that
-//! each has a byte of its own.
+//! (NVIDIA/cuda-python#2592). Elements below a byte are packed, low bits first, unless a flag of the managed tensor
+//! says that each has a byte of its own.
 //!
 //! Sources: include/dlpack/dlpack.h and the Python specification of dmlc/dlpack.
 
@@ -89,9 +89,9 @@ pub struct Tensor<'a> {
     pub byte_offset: u64,
 }
 
-/// Whether the flags of a managed tensor of this version can be understood, and whether elements below a byte have a byte
-/// each. UNSUPPORTED for another major version, whose struct would be another one, and for unknown flags, since a minor version
-/// may add one that changes what the tensor means, as 1.1 did.
+/// Whether the flags of a managed tensor of this version can be understood, and whether elements below a byte have a
+/// byte each. UNSUPPORTED for another major version, whose struct would be another one, and for unknown flags, since a
+/// minor version may add one that changes what the tensor means, as 1.1 did.
 pub fn subbyte_types_are_padded(major: u32, flags: u64) -> Result<bool> {
     let error = Error::new(Status::Unsupported);
     if major != MAJOR_VERSION {
@@ -120,8 +120,8 @@ pub fn rank_of(ndim: i32) -> Result<usize> {
     }
 }
 
-/// The dtype of a DLPack type. A vector and an opaque handle are plain bytes; a padded type below a byte is an integer of a
-/// byte. INVALID_DTYPE names the number that has no counterpart.
+/// The dtype of a DLPack type. A vector and an opaque handle are plain bytes; a padded type below a byte is an integer
+/// of a byte. INVALID_DTYPE names the number that has no counterpart.
 pub fn dtype_of(of: DataType, padded: bool) -> Result<Dtype> {
     let error = |argument| Error::new(Status::InvalidDtype).argument(argument);
     let DataType { code, bits, lanes } = of;
@@ -150,8 +150,8 @@ pub fn dtype_of(of: DataType, padded: bool) -> Result<Dtype> {
     found.map(|&(_, _, dtype)| dtype).ok_or(foreign)
 }
 
-/// The DLPack type of a dtype. Plain bytes are a vector of uint8. INVALID_DTYPE where DLPack has none: high nibble first, or
-/// more than 65535 bytes.
+/// The DLPack type of a dtype. Plain bytes are a vector of uint8. INVALID_DTYPE where DLPack has none: high nibble
+/// first, or more than 65535 bytes.
 pub fn data_type_of(dtype: Dtype) -> Result<DataType> {
     let error = Error::new(Status::InvalidDtype).argument(Argument::Layout);
     let foreign = error.because(Detail::DtypeForeign, dtype.code() as i64, 0);
@@ -163,8 +163,8 @@ pub fn data_type_of(dtype: Dtype) -> Result<DataType> {
     found.map(|&(code, bits, _)| DataType { code, bits, lanes: 1 }).ok_or(foreign)
 }
 
-/// The layout of a tensor, counted from its data pointer. Null strides are packed, as up to version 1.1; a tensor of any
-/// later version that has none cannot mean anything else. NOT_REPRESENTABLE for a byte offset between two elements.
+/// The layout of a tensor, counted from its data pointer. Null strides are packed, as up to version 1.1; a tensor of
+/// any later version that has none cannot mean anything else. NOT_REPRESENTABLE for a byte offset between two elements.
 pub fn to_layout(tensor: &Tensor<'_>, padded: bool) -> Result<LayoutBuf> {
     let dtype = dtype_of(tensor.dtype, padded)?;
     let mut out = match tensor.strides {

@@ -1,15 +1,15 @@
 //! ggml: the `type`, `ne` and `nb` of a `ggml_tensor`.
 //!
-//! Always four dimensions, **innermost first**: `ne` counts elements, `nb` bytes between neighbours. A layout has them outermost
-//! first:
+//! Always four dimensions, **innermost first**: `ne` counts elements, `nb` bytes between neighbours. A layout has them
+//! outermost first:
 //!
 //! ```text
 //! f32, ne {3, 2, 1, 1}, nb {4, 12, 24, 24}     sizes {1, 1, 2, 3}, strides {6, 6, 3, 1}
 //! ```
 //!
-//! A quantised type packs a block of the innermost dimension into some bytes. Such a **block** is one element here, plain
-//! bytes: Q4_0 has 32 values in 18 bytes, so ne {64, 2, 1, 1} has the sizes {1, 1, 2, 2} and the dtype bytes18. Copies move
-//! whole blocks; what is inside is nobody's business.
+//! A quantised type packs a block of the innermost dimension into some bytes. Such a **block** is one element here,
+//! plain bytes: Q4_0 has 32 values in 18 bytes, so ne {64, 2, 1, 1} has the sizes {1, 1, 2, 2} and the dtype bytes18.
+//! Copies move whole blocks; what is inside is nobody's business.
 //!
 //! The data pointer is index (0, …, 0). ggml has no negative strides.
 //!
@@ -67,8 +67,8 @@ const BLOCKS: [(u32, u32, u32); 27] = [
     (42, 64, 18),   // Q2_0
 ];
 
-/// The dtype of an element or a block of this type, and how many elements that is: (bytes18, 32) for Q4_0. INVALID_DTYPE for
-/// numbers that ggml does not have, or no longer.
+/// The dtype of an element or a block of this type, and how many elements that is: (bytes18, 32) for Q4_0.
+/// INVALID_DTYPE for numbers that ggml does not have, or no longer.
 pub fn dtype_of(number: u32) -> Result<(Dtype, i64)> {
     if let Some(&(_, dtype)) = PLAIN.iter().find(|&&(known, _)| known == number) {
         return Ok((dtype, 1));
@@ -79,8 +79,8 @@ pub fn dtype_of(number: u32) -> Result<(Dtype, i64)> {
     Ok((Dtype::bytes(bytes)?, elements as i64))
 }
 
-/// The layout of a tensor, of rank 4. INVALID_DTYPE; INVALID_SIZE for a negative number of elements, or one that is not whole
-/// blocks; INVALID_STRIDE for bytes that are not whole elements or blocks. Dimensions count as ggml's.
+/// The layout of a tensor, of rank 4. INVALID_DTYPE; INVALID_SIZE for a negative number of elements, or one that is not
+/// whole blocks; INVALID_STRIDE for bytes that are not whole elements or blocks. Dimensions count as ggml's.
 pub fn to_layout(number: u32, ne: &[i64; DIMENSIONS], nb: &[u64; DIMENSIONS]) -> Result<LayoutBuf> {
     let (dtype, block) = dtype_of(number)?;
     let error = |status, argument, dimension| Error::new(status).argument(argument).dimension(dimension);
@@ -138,9 +138,10 @@ pub struct Description {
     pub offset_bytes: u64,
 }
 
-/// The tensor of this type that a layout of at most four dimensions is. Missing ones are outermost, of size 1; a stride that says
-/// nothing becomes what ggml gives a new tensor, `nb[i−1] · ne[i−1]`. Refused by name: another dtype (DTYPE_MISMATCH), a rank above
-/// 4 (INVALID_RANK), a negative stride (INVALID_STRIDE), an offset below 0 (OUT_OF_BOUNDS).
+/// The tensor of this type that a layout of at most four dimensions is. Missing ones are outermost, of size 1; a stride
+/// that says nothing becomes what ggml gives a new tensor, `nb[i−1] · ne[i−1]`. Refused by name: another dtype
+/// (DTYPE_MISMATCH), a rank above 4 (INVALID_RANK), a negative stride (INVALID_STRIDE), an offset below 0
+/// (OUT_OF_BOUNDS).
 pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
     let (dtype, block) = dtype_of(number)?;
     let error = |status| Error::new(status).argument(Argument::Layout);

@@ -1,22 +1,24 @@
 //! Images whose samples lie in planes: NV12, I420, YUY2, … by their FourCC.
 //!
-//! An image of `width` by `height` pixels is some **planes**, one behind the other. A plane is a layout {rows, columns, samples}:
-//! its rows lie a pitch apart, and a column may hold several samples, such as the two of NV12's chroma or the four bytes Y U Y
-//! V for two pixels. Where chroma has half the columns or rows, an odd number is rounded up.
+//! An image of `width` by `height` pixels is some **planes**, one behind the other. A plane is a layout {rows, columns,
+//! samples}: its rows lie a pitch apart, and a column may hold several samples, such as the two of NV12's chroma or the
+//! four bytes Y U Y V for two pixels. Where chroma has half the columns or rows, an odd number is rounded up.
 //!
 //! ```text
-//! NV12, 5 x 3     plane 0  {3, 5, 1}  pitch 5       component Y  {3, 5}  of plane 0
-//! 27 bytes        plane 1  {2, 3, 2}  pitch 6                 U  {2, 3}  of plane 1, every second sample from the first
-//!                                                             V  {2, 3}  of plane 1, every second sample from the second
+//! NV12, 5 x 3     plane 0  {3, 5, 1}  pitch 5     component Y  {3, 5}  of plane 0
+//! 27 bytes        plane 1  {2, 3, 2}  pitch 6               U  {2, 3}  of plane 1, every second sample from the first
+//!                                                           V  {2, 3}  of plane 1, every second sample from the second
 //! ```
 //!
-//! A **component** is the layout {rows, columns} of one kind of sample, wherever it lies, and always in the order Y, U, V or R, G,
-//! B, A. So the same loop over components converts any format into any other of the same subsampling.
+//! A **component** is the layout {rows, columns} of one kind of sample, wherever it lies, and always in the order Y, U,
+//! V or R, G, B, A. So the same loop over components converts any format into any other of the same subsampling.
 //!
-//! Every row is as long as the pitch, the last one too: the image takes the sum of pitch times rows, as V4L2 and DXGI count.
+//! Every row is as long as the pitch, the last one too: the image takes the sum of pitch times rows, as V4L2 and DXGI
+//! count.
 //!
-//! Sources: include/uapi/linux/videodev2.h and drm/drm_fourcc.h of Linux (codes, orders in memory, rounding); fourcc.org for the
-//! codes of Microsoft's formats. RGB24 and BGRA name bytes as they lie in memory: DRM calls them BGR888 and ARGB8888.
+//! Sources: include/uapi/linux/videodev2.h and drm/drm_fourcc.h of Linux (codes, orders in memory, rounding);
+//! fourcc.org for the codes of Microsoft's formats. RGB24 and BGRA name bytes as they lie in memory: DRM calls them
+//! BGR888 and ARGB8888.
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::{Dtype, LayoutBuf};
@@ -188,8 +190,9 @@ struct Place {
     pitch: i64,
 }
 
-/// Places all planes; how many bytes they take. INVALID_SIZE for a negative size; INVALID_ARGUMENT for a pitch that is too short, no
-/// multiple of the alignment or no whole number of samples; INVALID_RANK for a wrong number of pitches; OVERFLOW.
+/// Places all planes; how many bytes they take. INVALID_SIZE for a negative size; INVALID_ARGUMENT for a pitch that is
+/// too short, no multiple of the alignment or no whole number of samples; INVALID_RANK for a wrong number of pitches;
+/// OVERFLOW.
 fn place(format: &Format, request: &Request<'_>, places: &mut [Place; MOST]) -> Result<u64> {
     for (size, argument) in [(request.width, Argument::Width), (request.height, Argument::Height)] {
         if size < 0 {

@@ -1,19 +1,20 @@
 //! Python's buffers: `Py_buffer` of CPython's buffer protocol, and the type strings of NumPy's array interface.
 //!
-//! A buffer points to index (0, …, 0) and counts strides in **bytes**, of any sign, so its layout has offset 0 and a mirrored
-//! one reaches below it (`stride_layout_rebase` tells how far). What an element is says a text of the `struct` module: a byte
-//! order and a letter. The item size is the truth, the letter only gives it a meaning: what has no dtype here (strings,
-//! structs, pointers) is plain bytes of that size. A letter that contradicts its size is refused.
+//! A buffer points to index (0, …, 0) and counts strides in **bytes**, of any sign, so its layout has offset 0 and a
+//! mirrored one reaches below it (`stride_layout_rebase` tells how far). What an element is says a text of the `struct`
+//! module: a byte order and a letter. The item size is the truth, the letter only gives it a meaning: what has no dtype
+//! here (strings, structs, pointers) is plain bytes of that size. A letter that contradicts its size is refused.
 //!
 //! ```text
-//! '<f', item size 4  f32        'T{<f:x:<f:y:}', item size 8  bytes8        '>f', item size 4  refused on a little-endian machine
-//! NULL, item size 4  bytes4     no shape at all               len bytes
+//! '<f', item size 4  f32          'T{<f:x:<f:y:}', item size 8  bytes8
+//! NULL, item size 4  bytes4       '>f', item size 4              refused on a little-endian machine
+//! no shape at all    len bytes
 //! ```
 //!
 //! The array interface says the same in one text of order, kind and bytes: `<f4`, `|b1`, `|V12`.
 //!
-//! Sources: "Buffer Protocol" of the Python/C API manual, `Include/pybuffer.h` (stable ABI since 3.11), PEP 3118, the `struct`
-//! module; "The array interface protocol" of NumPy's manual, version 3.
+//! Sources: "Buffer Protocol" of the Python/C API manual, `Include/pybuffer.h` (stable ABI since 3.11), PEP 3118, the
+//! `struct` module; "The array interface protocol" of NumPy's manual, version 3.
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::{Dtype, LayoutBuf, arith};
@@ -38,7 +39,8 @@ pub struct Buffer<'a> {
     pub suboffsets: Option<&'a [i64]>,
 }
 
-/// How much of a format tells a simple type from everything else: a byte order, a kind of two letters, and one byte more.
+/// How much of a format tells a simple type from everything else: a byte order, a kind of two letters, and one byte
+/// more.
 pub const FORMAT_BYTES: usize = 4;
 
 /// The kind of number that a letter stands for.
@@ -137,9 +139,9 @@ fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
     number(kind, itemsize).ok_or(contradiction)
 }
 
-/// The layout of a buffer, counted from the pointer to index (0, …, 0). A buffer without sizes is `len` bytes. INVALID_DTYPE as
-/// the module says; INVALID_STRIDE for a stride of no whole number of elements; SHAPE_MISMATCH where the lengths disagree;
-/// NOT_REPRESENTABLE for elements behind pointers.
+/// The layout of a buffer, counted from the pointer to index (0, …, 0). A buffer without sizes is `len` bytes.
+/// INVALID_DTYPE as the module says; INVALID_STRIDE for a stride of no whole number of elements; SHAPE_MISMATCH where
+/// the lengths disagree; NOT_REPRESENTABLE for elements behind pointers.
 pub fn to_layout(buffer: &Buffer<'_>) -> Result<LayoutBuf> {
     let no_sizes: &[i64] = &[];
     let Some(sizes) = (if buffer.ndim == 0 { Some(no_sizes) } else { buffer.sizes }) else {
@@ -169,9 +171,9 @@ pub fn to_layout(buffer: &Buffer<'_>) -> Result<LayoutBuf> {
     }
 }
 
-/// The dtype of an array interface's type string, such as `<f4`. What is no number of a known width (long doubles, dates, strings,
-/// structs) is plain bytes. PARSE names the byte that is wrong: an object's references and bit fields are refused there too;
-/// INVALID_DTYPE for the other byte order and for sizes that no element has.
+/// The dtype of an array interface's type string, such as `<f4`. What is no number of a known width (long doubles,
+/// dates, strings, structs) is plain bytes. PARSE names the byte that is wrong: an object's references and bit fields
+/// are refused there too; INVALID_DTYPE for the other byte order and for sizes that no element has.
 pub fn dtype_of_typestr(text: &[u8]) -> Result<Dtype> {
     let parse = |position: usize, detail| {
         Error::new(Status::Parse).argument(Argument::Text).position(position).because(detail, 0, 0)
@@ -219,8 +221,8 @@ pub struct TypeString {
     bytes: i64,
 }
 
-/// The type string of a dtype, the inverse of [`dtype_of_typestr`]; INVALID_DTYPE where the array interface has none: bf16, 8-bit
-/// floats, elements below a byte.
+/// The type string of a dtype, the inverse of [`dtype_of_typestr`]; INVALID_DTYPE where the array interface has none:
+/// bf16, 8-bit floats, elements below a byte.
 pub fn typestr_of(dtype: Dtype) -> Result<TypeString> {
     let bytes = dtype.bits() / 8;
     if dtype.is_bytes() {
