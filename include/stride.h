@@ -32,6 +32,7 @@
 //   know whether elements or tensors share memory         stride_layout_self_overlap, stride_layouts_overlap
 //   talk to DirectML                                      stride_layout_to_dml, _from_dml, stride_dml_validate
 //   talk to XLA or PJRT                                   stride_xla.h
+//   talk to DLPack, Python, ggml, cameras                 stride_interop.h
 //   know what went wrong                                  stride_error, stride_error_format
 //   bind this header to another language                  stride.json describes all of it
 //
@@ -1048,6 +1049,32 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_BUDGET 94  ///< Steps that an overlap test may take.
 #define STRIDE_ARGUMENT_DIAGONAL 95  ///< Which diagonal.
 #define STRIDE_ARGUMENT_TAIL_ALIGNMENT 96  ///< A field of an XLA shape.
+#define STRIDE_ARGUMENT_TENSOR 200  ///< A DLPack tensor.
+#define STRIDE_ARGUMENT_NDIM 201  ///< A number of dimensions.
+#define STRIDE_ARGUMENT_DTYPE_CODE 202  ///< DLPack's type code.
+#define STRIDE_ARGUMENT_DTYPE_BITS 203  ///< DLPack's bits of a lane.
+#define STRIDE_ARGUMENT_DTYPE_LANES 204  ///< DLPack's lanes of an element.
+#define STRIDE_ARGUMENT_BYTE_OFFSET 205  ///< Bytes to index (0, ..., 0).
+#define STRIDE_ARGUMENT_MANAGED 206  ///< A managed DLPack tensor.
+#define STRIDE_ARGUMENT_MAJOR 207  ///< DLPack's major version.
+#define STRIDE_ARGUMENT_VIEW 208  ///< A Python buffer.
+#define STRIDE_ARGUMENT_LEN 209  ///< Bytes of a Python buffer's elements.
+#define STRIDE_ARGUMENT_ITEMSIZE 210  ///< Bytes of an element.
+#define STRIDE_ARGUMENT_FORMAT 211  ///< An element's type as text.
+#define STRIDE_ARGUMENT_SUBOFFSETS 212  ///< Offsets of a Python buffer behind pointers.
+#define STRIDE_ARGUMENT_TYPE 213  ///< ggml's number of a type.
+#define STRIDE_ARGUMENT_NE 214  ///< ggml's sizes, innermost first.
+#define STRIDE_ARGUMENT_NB 215  ///< ggml's strides in bytes, innermost first.
+#define STRIDE_ARGUMENT_BLOCK 216  ///< Where the number of elements of a block goes.
+#define STRIDE_ARGUMENT_FOURCC 217  ///< A code of four characters.
+#define STRIDE_ARGUMENT_WIDTH 218  ///< An image's columns.
+#define STRIDE_ARGUMENT_HEIGHT 219  ///< An image's rows.
+#define STRIDE_ARGUMENT_PITCHES 220  ///< Bytes from row to row, plane by plane.
+#define STRIDE_ARGUMENT_PITCH_ALIGNMENT 221  ///< Bytes of which every pitch is a multiple.
+#define STRIDE_ARGUMENT_PLANES 222  ///< Where an image's planes go.
+#define STRIDE_ARGUMENT_COMPONENTS 223  ///< Where an image's components go.
+#define STRIDE_ARGUMENT_PLANE_COUNT 224  ///< Where the number of planes goes.
+#define STRIDE_ARGUMENT_COMPONENT_COUNT 225  ///< Where the number of components goes.
 
 #define STRIDE_DETAIL_NONE 0  ///< No particular rule.
 #define STRIDE_DETAIL_BELOW 1  ///< `lhs` is below `rhs`, the least that is allowed.
@@ -1120,6 +1147,10 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_CONSTRUCT 112  ///< The text uses something that is not supported.
 #define STRIDE_DETAIL_NOT_A_PLAN 120  ///< Word `lhs` begins no plan of this version; one begins with `rhs`.
 #define STRIDE_DETAIL_PLAN_WORDS 121  ///< A plan was changed after it was made.
+#define STRIDE_DETAIL_TYPE_WIDTH 190  ///< Type `lhs` of `rhs` bits has no dtype.
+#define STRIDE_DETAIL_BYTE_ORDER 191  ///< Elements of `lhs` bytes are stored in the other byte order.
+#define STRIDE_DETAIL_INDIRECT 192  ///< The elements lie behind pointers, `lhs` bytes on.
+#define STRIDE_DETAIL_FOURCC_UNKNOWN 193  ///< FourCC `lhs` is none that is known.
 
 // =================================================================================================
 //
