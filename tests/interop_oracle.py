@@ -187,7 +187,7 @@ def numpy_view(dtype):
     sizes = [RANDOM.choice([1, 1, 2, 3, 4, 5]) if RANDOM.random() > 0.05 else 0 for _ in range(RANDOM.randrange(5))]
     of = np.arange(math.prod(sizes)).astype(dtype).reshape(sizes)
     of = of.transpose(RANDOM.sample(range(of.ndim), of.ndim))
-    of = of[tuple(some_slice(size) for size in of.shape)]
+    of = of[(..., *(some_slice(size) for size in of.shape))]  # The dots keep it an array if it has no dimensions.
     if RANDOM.random() < 0.2:
         of = np.broadcast_to(of, (RANDOM.choice([1, 3]), *of.shape))
     return of
@@ -302,6 +302,10 @@ def torch_into_layouts():
         check_capsule(capsule, of.data_ptr(), of.shape, strides, names[name], 8 * of.element_size())
 
 
+# JAX calls it without asking whether there is one. The memory is Python's, so there is nothing to free.
+DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda managed: None)
+
+
 class Producer:
     """A layout over memory, given away as DLPack wants it."""
 
@@ -310,6 +314,7 @@ class Producer:
         self.shape, self.strides = (ctypes.c_int64 * max(rank, 1))(), (ctypes.c_int64 * max(rank, 1))()
         self.managed = (DLManagedTensorVersioned if versioned else DLManagedTensor)()
         self.name = b"dltensor_versioned" if versioned else b"dltensor"
+        self.managed.deleter = ctypes.cast(DELETER, ctypes.c_void_p).value
         tensor = self.managed.tensor
         tensor.data, tensor.device_type = memory.ctypes.data, 1
         if versioned:
@@ -351,7 +356,7 @@ def layouts_into(name, read, count, negative=True):
         check(f"sizes in {name}", tuple(got.shape), view.shape)
         check(f"elements in {name}", np.asarray(got).tolist(), view.tolist())
         COUNTS[f"into {name}"] += 1
-        KEPT.append(producer)  # As long as the array that has no deleter to call.
+        KEPT.append(producer)  # As long as the array, of whose end nobody tells.
 
 
 KEPT = []

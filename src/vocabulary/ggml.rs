@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn the_outermost_number_that_overflows_is_told_as_ggml_counts() {
-        let error = to_layout(0, &[1, 1, 3, 1], &[4, 4, 1 << 63, 4]).unwrap_err();
+        let error = to_layout(0, &[1, 1, 5, 1], &[4, 4, 1 << 63, 4]).unwrap_err();
         assert_eq!((error.status, error.argument, error.dimension), (Status::Overflow, Argument::Nb, 2));
         assert!(to_layout(0, &[0, 1 << 62, 1 << 62, 1], &[3, u64::MAX, 7, 7]).is_ok());
         for number in [4, 5, 31, 38, 43, u32::MAX] {
