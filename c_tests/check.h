@@ -10,6 +10,7 @@
 #define STRIDE_CHECK_H
 
 #include "stride.h"
+#include "stride_interop.h"
 #include "stride_xla.h"
 
 #include <ctype.h>

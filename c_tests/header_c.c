@@ -1,16 +1,20 @@
-/* The headers alone, first and twice: stride.h needs nothing before it, stride_xla.h nothing but that, which it
- * includes itself, and their guards hold. */
+/* The headers alone, first and twice: stride.h needs nothing before it, the others nothing but that, which they include
+ * themselves, and their guards hold. */
 #include "stride.h"
 #include "stride.h"
 #include "stride_xla.h"
 #include "stride_xla.h"
+#include "stride_interop.h"
+#include "stride_interop.h"
 
 int main(void) {
   const int64_t sizes[2] = {2, 3};
   const stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
   stride_layout layout;
   stride_xla_shape shape;
+  uint32_t dtype;
   if (options.struct_size != sizeof options) return 1;
   if (stride_layout_init(&layout, STRIDE_DTYPE_F32, 2, sizes, NULL, NULL) != STRIDE_STATUS_OK) return 2;
+  if (stride_dtype_from_typestr("<f4", 3, &dtype, NULL) != STRIDE_STATUS_OK || dtype != layout.dtype) return 4;
   return stride_layout_to_xla(&layout, &shape, NULL) == STRIDE_STATUS_OK ? 0 : 3;
 }

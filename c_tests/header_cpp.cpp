@@ -1,7 +1,9 @@
 // The headers alone, first and twice, as C++: the functions have C linkage, the initialiser is an expression of C++
 // too, and what macros and structs expand to gives no warning, also with -Wold-style-cast -Wconversion -Wuseless-cast.
+#include "stride_interop.h"
 #include "stride_xla.h"
 #include "stride.h"
+#include "stride_interop.h"
 #include "stride_xla.h"
 #include "stride.h"
 
@@ -20,8 +22,9 @@ constexpr uint32_t dtypes[] = {STRIDE_DTYPE_F32, STRIDE_DTYPE_S4 | STRIDE_DTYPE_
 constexpr uint32_t flags[] = {STRIDE_COPY_FILL_BUFFER | STRIDE_COPY_OVERLAP, STRIDE_XLA_SHAPE_HIGH_FIRST,
                               STRIDE_XLA_MINOR_TO_MAJOR_ONLY, STRIDE_FORMAT_DENSE, STRIDE_ARGUMENT_TAIL_ALIGNMENT};
 constexpr int64_t tile[] = {STRIDE_XLA_TILE_MERGE, 2, 4};
+constexpr uint32_t image[] = {STRIDE_FOURCC_NV12, STRIDE_FOURCC_RGBA64F, STRIDE_DL_FLAG_IS_SUBBYTE_TYPE_PADDED};
 constexpr uint64_t detail = STRIDE_DETAIL_PLAN_WORDS;
-static_assert(dtypes[2] == 0x8000000Cu && flags[0] == 6 && tile[0] < 0 && STRIDE_XLA_UNBOUNDED == tile[0] && detail > 0,
+static_assert(dtypes[2] == 0x8000000Cu && flags[0] == 6 && tile[0] < 0 && image[2] == 4 && STRIDE_XLA_UNBOUNDED == tile[0] && detail > 0,
               "as in C");
 
 int main() {
@@ -46,5 +49,11 @@ int main() {
   options.cpu_level = stride_cpu_level();
   const stride_status tiled =
       stride_xla_copy(nullptr, &shape, dst, sizeof dst, &packed, nullptr, src, sizeof src, &options, &error);
-  return tiled == STRIDE_STATUS_OK ? 0 : 9;
+  if (tiled != STRIDE_STATUS_OK) return 9;
+
+  stride_layout planes[4];
+  uint32_t count;
+  uint64_t bytes;
+  if (stride_image_planes(image[0], 5, 3, 0, nullptr, 1, &count, planes, &bytes, &error) != STRIDE_STATUS_OK) return 10;
+  return count == 2 && bytes == 27 ? 0 : 11;
 }

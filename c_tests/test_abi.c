@@ -74,6 +74,53 @@ FIELD(stride_dml_buffer_tensor_desc, strides, BY_MACHINE(24, 16, 16), POINTER);
 FIELD(stride_dml_buffer_tensor_desc, total_tensor_size_in_bytes, BY_MACHINE(32, 24, 20), 8);
 FIELD(stride_dml_buffer_tensor_desc, guaranteed_base_offset_alignment, BY_MACHINE(40, 32, 28), 4);
 
+/* dlpack.h's DLTensor, and DLManagedTensorVersioned, which ends with one. */
+STRUCT(stride_dl_tensor, BY_MACHINE(48, 40, 36));
+FIELD(stride_dl_tensor, data, 0, POINTER);
+FIELD(stride_dl_tensor, device_type, BY_MACHINE(8, 4, 4), 4);
+FIELD(stride_dl_tensor, device_id, BY_MACHINE(12, 8, 8), 4);
+FIELD(stride_dl_tensor, ndim, BY_MACHINE(16, 12, 12), 4);
+FIELD(stride_dl_tensor, dtype_code, BY_MACHINE(20, 16, 16), 1);
+FIELD(stride_dl_tensor, dtype_bits, BY_MACHINE(21, 17, 17), 1);
+FIELD(stride_dl_tensor, dtype_lanes, BY_MACHINE(22, 18, 18), 2);
+FIELD(stride_dl_tensor, shape, BY_MACHINE(24, 20, 20), POINTER);
+FIELD(stride_dl_tensor, strides, BY_MACHINE(32, 24, 24), POINTER);
+FIELD(stride_dl_tensor, byte_offset, BY_MACHINE(40, 32, 28), 8);
+STRUCT(stride_dl_managed_tensor_versioned, BY_MACHINE(80, 64, 60));
+FIELD(stride_dl_managed_tensor_versioned, major, 0, 4);
+FIELD(stride_dl_managed_tensor_versioned, minor, 4, 4);
+FIELD(stride_dl_managed_tensor_versioned, manager_ctx, 8, POINTER);
+FIELD(stride_dl_managed_tensor_versioned, deleter, BY_MACHINE(16, 12, 12), POINTER);
+FIELD(stride_dl_managed_tensor_versioned, flags, BY_MACHINE(24, 16, 16), 8);
+#define TENSOR_FIELD(field)                                                                                          \
+  _Static_assert(offsetof(stride_dl_managed_tensor_versioned, field) ==                                              \
+                     BY_MACHINE(32, 24, 24) + offsetof(stride_dl_tensor, field),                                     \
+                 #field " is where the tensor has it")
+TENSOR_FIELD(data);
+TENSOR_FIELD(device_type);
+TENSOR_FIELD(device_id);
+TENSOR_FIELD(ndim);
+TENSOR_FIELD(dtype_code);
+TENSOR_FIELD(dtype_bits);
+TENSOR_FIELD(dtype_lanes);
+TENSOR_FIELD(shape);
+TENSOR_FIELD(strides);
+TENSOR_FIELD(byte_offset);
+
+/* pybuffer.h's Py_buffer. */
+_Static_assert(sizeof(stride_py_buffer) == BY_MACHINE(80, 44, 44) && alignof(stride_py_buffer) == POINTER, "Py_buffer");
+FIELD(stride_py_buffer, buf, 0, POINTER);
+FIELD(stride_py_buffer, obj, BY_MACHINE(8, 4, 4), POINTER);
+FIELD(stride_py_buffer, len, BY_MACHINE(16, 8, 8), POINTER);
+FIELD(stride_py_buffer, itemsize, BY_MACHINE(24, 12, 12), POINTER);
+FIELD(stride_py_buffer, readonly, BY_MACHINE(32, 16, 16), 4);
+FIELD(stride_py_buffer, ndim, BY_MACHINE(36, 20, 20), 4);
+FIELD(stride_py_buffer, format, BY_MACHINE(40, 24, 24), POINTER);
+FIELD(stride_py_buffer, shape, BY_MACHINE(48, 28, 28), POINTER);
+FIELD(stride_py_buffer, strides, BY_MACHINE(56, 32, 32), POINTER);
+FIELD(stride_py_buffer, suboffsets, BY_MACHINE(64, 36, 36), POINTER);
+FIELD(stride_py_buffer, internal, BY_MACHINE(72, 40, 40), POINTER);
+
 _Static_assert(sizeof(stride_xla_shape) <= 4096, "stride_xla_shape stays within 4096 bytes");
 STRUCT(stride_xla_shape, 2128);
 FIELD(stride_xla_shape, dtype, 0, 4);
@@ -144,12 +191,14 @@ CONSTANT(STRIDE_ARGUMENT_TILE, 45);
 CONSTANT(STRIDE_ARGUMENT_TAIL_ALIGNMENT, 96);
 CONSTANT(STRIDE_ARGUMENT_BACK, 112);
 CONSTANT(STRIDE_ARGUMENT_RUNS, 150);
+CONSTANT(STRIDE_ARGUMENT_COMPONENT_COUNT, 225);
 CONSTANT(STRIDE_DETAIL_NONE, 0);
 CONSTANT(STRIDE_DETAIL_COUNT, 20);
 CONSTANT(STRIDE_DETAIL_SCRATCH_BYTES, 64);
 CONSTANT(STRIDE_DETAIL_PLAN_WORDS, 121);
 CONSTANT(STRIDE_DETAIL_WHOLE_ELEMENTS, 130);
 CONSTANT(STRIDE_DETAIL_NOT_RUNS, 165);
+CONSTANT(STRIDE_DETAIL_FOURCC_UNKNOWN, 193);
 CONSTANT(STRIDE_DTYPE_PRED, 1);
 CONSTANT(STRIDE_DTYPE_F32, 11);
 CONSTANT(STRIDE_DTYPE_F8E8M0FNU, 33);
@@ -180,6 +229,14 @@ CONSTANT(STRIDE_XLA_IGNORE_PADDING, 512);
 CONSTANT(STRIDE_XLA_MINOR_TO_MAJOR_ONLY, 542);
 CONSTANT(STRIDE_XLA_BITCAST_RESHAPE, 1);
 CONSTANT(STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE, 3);
+CONSTANT(STRIDE_DL_FLAG_READ_ONLY, 1);
+CONSTANT(STRIDE_DL_FLAG_IS_COPIED, 2);
+CONSTANT(STRIDE_DL_FLAG_IS_SUBBYTE_TYPE_PADDED, 4);
+CONSTANT(STRIDE_GGML_MAX_DIMS, 4);
+CONSTANT(STRIDE_FOURCC_NV12, 'N' | 'V' << 8 | '1' << 16 | '2' << 24);
+CONSTANT(STRIDE_FOURCC_RGB24, 'R' | 'G' << 8 | 'B' << 16 | '3' << 24);
+CONSTANT(STRIDE_FOURCC_BGRA, 'A' | 'R' << 8 | '2' << 16 | '4' << 24);
+CONSTANT(STRIDE_FOURCC_RGBA64F, 'A' | 'B' << 8 | '4' << 16 | 'H' << 24);
 CONSTANT(STRIDE_COPY_ASSUME_DISTINCT, 1);
 CONSTANT(STRIDE_COPY_FILL_BUFFER, 2);
 CONSTANT(STRIDE_COPY_OVERLAP, 4);

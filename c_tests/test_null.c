@@ -11,13 +11,15 @@ static struct {
   stride_plan plan;
   stride_runs runs;
   stride_dml_buffer_tensor_desc desc;
+  stride_dl_tensor tensor;
+  stride_layout parts[4];
   int64_t numbers[STRIDE_MAX_RANK];
   uint32_t sizes32[8], strides32[8], word;
   uint64_t length;
   double real;
   char text[64];
   unsigned char bytes[64];
-  size_t counts[2];
+  size_t counts[4];
   stride_layout_facts facts;
 } out;
 
@@ -631,6 +633,73 @@ static void xla_copies(void) {
   ACCEPTED(stride_xla_plan_init(&out.plan, NULL, &shape, &layout, NULL, NULL, error));
 }
 
+static void interop(void) {
+  static const size_t nb[4] = {1, 3, 6, 6};
+  static const int64_t ne[4] = {3, 2, 1, 1};
+  static const uint64_t pitches[2] = {8, 8};
+  const uint32_t nv12 = STRIDE_FOURCC_NV12;
+  int64_t *shape2 = &out.numbers[0], *strides2 = &out.numbers[2];
+  int64_t shape_there[2] = {2, 3};
+  stride_dl_tensor tensor, without_shape;
+  stride_dl_managed_tensor_versioned managed, managed_without_shape;
+  stride_py_buffer view;
+  memset(&tensor, 0, sizeof tensor);
+  memset(&managed, 0, sizeof managed);
+  memset(&view, 0, sizeof view);
+  tensor.ndim = managed.ndim = 2;
+  tensor.dtype_code = managed.dtype_code = 1;
+  tensor.dtype_bits = managed.dtype_bits = 8;
+  tensor.dtype_lanes = managed.dtype_lanes = 1;
+  tensor.shape = managed.shape = shape_there;
+  managed.major = 1;
+  without_shape = tensor;
+  without_shape.shape = NULL;
+  managed_without_shape = managed;
+  managed_without_shape.shape = NULL;
+  view.ndim = 1;
+
+  REFUSED(TENSOR, stride_layout_from_dlpack(NULL, &out.layout, error));
+  REFUSED(SHAPE, stride_layout_from_dlpack(&without_shape, &out.layout, error));
+  REFUSED(OUT, stride_layout_from_dlpack(&tensor, NULL, error));
+  REFUSED(MANAGED, stride_layout_from_dlpack_versioned(NULL, &out.layout, error));
+  REFUSED(SHAPE, stride_layout_from_dlpack_versioned(&managed_without_shape, &out.layout, error));
+  REFUSED(OUT, stride_layout_from_dlpack_versioned(&managed, NULL, error));
+  REFUSED(LAYOUT, stride_layout_to_dlpack(NULL, 2, shape2, strides2, &out.tensor, error));
+  REFUSED(SHAPE, stride_layout_to_dlpack(&layout, 2, NULL, strides2, &out.tensor, error));
+  REFUSED(STRIDES, stride_layout_to_dlpack(&layout, 2, shape2, NULL, &out.tensor, error));
+  REFUSED(OUT, stride_layout_to_dlpack(&layout, 2, shape2, strides2, NULL, error));
+  REFUSED(VIEW, stride_layout_from_py_buffer(NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_from_py_buffer(&view, NULL, error));
+  REFUSED(TEXT, stride_dtype_from_typestr(NULL, 3, &out.word, error));
+  REFUSED(OUT, stride_dtype_from_typestr("<f4", 3, NULL, error));
+  REFUSED(BUFFER, stride_dtype_to_typestr(STRIDE_DTYPE_F32, NULL, 3, &out.length, error));
+  REFUSED(LENGTH, stride_dtype_to_typestr(STRIDE_DTYPE_F32, out.text, 3, NULL, error));
+  REFUSED(OUT, stride_dtype_from_ggml(0, NULL, &out.word, error));
+  REFUSED(BLOCK, stride_dtype_from_ggml(0, &out.word, NULL, error));
+  REFUSED(NE, stride_layout_from_ggml(24, NULL, nb, &out.layout, error));
+  REFUSED(NB, stride_layout_from_ggml(24, ne, NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_from_ggml(24, ne, nb, NULL, error));
+  REFUSED(LAYOUT, stride_layout_to_ggml(NULL, 24, out.numbers, out.counts, &out.length, error));
+  REFUSED(NE, stride_layout_to_ggml(&layout, 24, NULL, out.counts, &out.length, error));
+  REFUSED(NB, stride_layout_to_ggml(&layout, 24, out.numbers, NULL, &out.length, error));
+  REFUSED(OFFSET_BYTES, stride_layout_to_ggml(&layout, 24, out.numbers, out.counts, NULL, error));
+  REFUSED(PITCHES, stride_image_planes(nv12, 5, 3, 2, NULL, 1, &out.word, out.parts, &out.length, error));
+  REFUSED(PLANE_COUNT, stride_image_planes(nv12, 5, 3, 2, pitches, 1, NULL, out.parts, &out.length, error));
+  REFUSED(PLANES, stride_image_planes(nv12, 5, 3, 2, pitches, 1, &out.word, NULL, &out.length, error));
+  REFUSED(BYTES, stride_image_planes(nv12, 5, 3, 2, pitches, 1, &out.word, out.parts, NULL, error));
+  REFUSED(PITCHES, stride_image_components(nv12, 5, 3, 2, NULL, 1, &out.word, out.parts, &out.length, error));
+  REFUSED(COMPONENT_COUNT, stride_image_components(nv12, 5, 3, 2, pitches, 1, NULL, out.parts, &out.length, error));
+  REFUSED(COMPONENTS, stride_image_components(nv12, 5, 3, 2, pitches, 1, &out.word, NULL, &out.length, error));
+  REFUSED(BYTES, stride_image_components(nv12, 5, 3, 2, pitches, 1, &out.word, out.parts, NULL, error));
+
+  ACCEPTED(stride_layout_from_dlpack(&tensor, &out.layout, error)); /* its strides are NULL, and its data */
+  ACCEPTED(stride_layout_from_dlpack_versioned(&managed, &out.layout, error));
+  ACCEPTED(stride_layout_to_dlpack(&scalar, 0, NULL, NULL, &out.tensor, error));
+  ACCEPTED(stride_layout_from_py_buffer(&view, &out.layout, error)); /* all its pointers are NULL */
+  ACCEPTED(stride_dtype_to_typestr(STRIDE_DTYPE_F32, NULL, 0, &out.length, error));
+  ACCEPTED(stride_image_planes(nv12, 5, 3, 0, NULL, 1, &out.word, out.parts, &out.length, error));
+}
+
 static const test tests[] = {
   TEST(set_up),
   TEST(status),
@@ -652,6 +721,7 @@ static const test tests[] = {
   TEST(xla_algebra),
   TEST(pjrt),
   TEST(xla_copies),
+  TEST(interop),
 };
 
 int main(void) { return RUN(tests); }

@@ -34,8 +34,9 @@
 //! * [`broadcast`] and [`view`]: stride algebra, layout in, layout out.
 //! * [`runs`]: several operands as one loop nest, walked run by run.
 //! * [`vocabulary`]: DirectML and XLA.
+//! * [`vocabulary`]: DirectML and XLA, DLPack, Python's buffers, ggml, image planes.
 //! * [`copy`]: problem, plan, execute, kernels.
-//! * [`ffi`]: the C boundary, one file per section of `include/stride.h` and `include/stride_xla.h`.
+//! * [`ffi`]: the C boundary, one file per section of `include/`.
 //!
 //! The library uses `core`, and `arrayvec` for lists whose unused entries are never written. It never allocates, prints,
 //! panics or starts a thread. `unsafe` lives in [`ffi`], [`copy::execute`] and [`copy::kernels`] alone.

@@ -6,7 +6,7 @@
 
 use crate::error::{Argument, Detail, Error, Status};
 use crate::model::Dtype;
-use core::fmt;
+use core::fmt::{self, Display, Write};
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -52,8 +52,13 @@ fn noun(error: &Error) -> &'static str {
         Status::InvalidSize | Status::ShapeMismatch | Status::BroadcastMismatch => "size ",
         Status::InvalidStride => "stride ",
         // Of what a consumer asks for, only sizes belong to a dimension.
-        Status::NotRepresentable if error.dimension >= 0 => "size ",
-        Status::NotRepresentable => "rank ",
+        Status::NotRepresentable if matches!(error.detail, Detail::Below | Detail::Above) => {
+            if error.dimension >= 0 {
+                "size "
+            } else {
+                "rank "
+            }
+        }
         Status::InvalidAxes => "dimension number ",
         Status::InvalidTile => "tile size ",
         Status::IndexOutOfRange if matches!(error.argument, Argument::Linear) => "number ",
@@ -95,6 +100,16 @@ impl fmt::Display for Named {
             Some(dtype) => dtype.fmt(f),
             None => write!(f, "{:#x}", self.0),
         }
+    }
+}
+
+/// A byte as the character it is, `?` where it cannot be printed.
+struct Letter(i64);
+
+impl fmt::Display for Letter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let byte = u8::try_from(self.0).ok().filter(|byte| byte.is_ascii_graphic() || *byte == b' ');
+        f.write_char(byte.map_or('?', char::from))
     }
 }
 
@@ -155,8 +170,11 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::NotAMultiple if error.argument == Argument::Address => {
             write!(f, "the lowest element lies at {lhs}, which is not a multiple of {rhs}")
         }
-        Detail::NotAMultiple if error.status == Status::NotRepresentable => {
+        Detail::NotAMultiple if error.status == Status::NotRepresentable && error.dimension >= 0 => {
             write!(f, "a stride of {lhs} bytes is not a multiple of {rhs}")
+        }
+        Detail::NotAMultiple if error.status == Status::InvalidDtype => {
+            write!(f, "an element of {lhs} bits is not a whole number of bytes")
         }
         Detail::NotAMultiple => write!(f, "{noun}{lhs} is not a multiple of {rhs}"),
         Detail::NotAPowerOfTwo => write!(f, "{noun}{lhs} is not a power of two"),
@@ -257,6 +275,17 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "blocks of one dimension, of steps {lhs} and {rhs}, lie in the wrong order for a blocked format")
         }
         Detail::NotAPlan => write!(f, "this is no plan of this version: it begins with {lhs:#x}, not {rhs:#x}"),
+        Detail::TypeWidth if error.argument == Argument::Format => {
+            write!(f, "the letter {} does not go with elements of {rhs} bits", Letter(lhs))
+        }
+        Detail::TypeWidth => write!(f, "type {lhs} of {rhs} bits has no dtype"),
+        Detail::ByteOrder => write!(f, "elements of {lhs} bytes are stored in the other byte order"),
+        Detail::Indirect => write!(f, "the elements lie behind pointers, {lhs} bytes on"),
+        Detail::FourccUnknown => {
+            write!(f, "{:#x} (", lhs as u32)?;
+            (lhs as u32).to_le_bytes().iter().try_for_each(|&byte| Letter(byte.into()).fmt(f))?;
+            f.write_str(") is no FourCC that is known")
+        }
         Detail::PlanWords => write!(f, "the plan was changed after it was made ({lhs}, {rhs})"),
         Detail::Split => {
             write!(

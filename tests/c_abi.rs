@@ -18,10 +18,12 @@ mod abi {
     use static_assertions::const_assert_eq;
     use stride::error::{Argument, Status};
     use stride::ffi::copy::stride_copy_options;
+    use stride::ffi::dlpack::{stride_dl_managed_tensor_versioned, stride_dl_tensor};
     use stride::ffi::dml::stride_dml_buffer_tensor_desc;
     use stride::ffi::facts::stride_layout_facts;
     use stride::ffi::layout::{STRIDE_MAX_RANK, stride_layout};
     use stride::ffi::plan::stride_plan;
+    use stride::ffi::py_buffer::stride_py_buffer;
     use stride::ffi::requirements::{STRIDE_CONSUMER_ARROW, STRIDE_REQUIRE_LAST_ROW_PADDED, stride_requirements};
     use stride::ffi::runs::{STRIDE_RUNS_MAX_OPERANDS, stride_runs};
     use stride::ffi::status::{stride_error, stride_status};
@@ -69,6 +71,29 @@ mod abi {
     layout!(stride_plan: size 4096, align EIGHT, words at 0);
     layout!(stride_runs: size 4096, align EIGHT, words at 0);
 
+    // DLTensor of dlpack.h, which is the end of DLManagedTensorVersioned, and Py_buffer of pybuffer.h.
+    #[cfg(target_pointer_width = "64")]
+    layout!(stride_dl_tensor: size 48, align 8, data at 0, device_type at 8, device_id at 12, ndim at 16,
+        dtype_code at 20, dtype_bits at 21, dtype_lanes at 22, shape at 24, strides at 32, byte_offset at 40);
+    #[cfg(target_pointer_width = "64")]
+    layout!(stride_dl_managed_tensor_versioned: size 80, align 8, major at 0, minor at 4, manager_ctx at 8,
+        deleter at 16, flags at 24, data at 32);
+    #[cfg(target_pointer_width = "64")]
+    layout!(stride_py_buffer: size 80, align 8, buf at 0, obj at 8, len at 16, itemsize at 24, readonly at 32,
+        ndim at 36, format at 40, shape at 48, strides at 56, suboffsets at 64, internal at 72);
+    #[cfg(target_pointer_width = "32")]
+    layout!(stride_py_buffer: size 44, align 4, buf at 0, obj at 4, len at 8, itemsize at 12, readonly at 16,
+        ndim at 20, format at 24, shape at 28, strides at 32, suboffsets at 36, internal at 40);
+    macro_rules! tensor_ends_the_managed_one {
+        ($($field:ident),*) => {$(const_assert_eq!(
+            offset_of!(stride_dl_managed_tensor_versioned, $field),
+            size_of::<stride_dl_managed_tensor_versioned>() - size_of::<stride_dl_tensor>()
+                + offset_of!(stride_dl_tensor, $field)
+        );)*};
+    }
+    tensor_ends_the_managed_one!(data, device_type, device_id, ndim, dtype_code, dtype_bits, dtype_lanes);
+    tensor_ends_the_managed_one!(shape, strides, byte_offset);
+
     const_assert_eq!(STRIDE_MAX_RANK, 64);
     const_assert_eq!(STRIDE_XLA_MAX_TILES, 8);
     const_assert_eq!(STRIDE_RUNS_MAX_OPERANDS, 8);
@@ -111,6 +136,7 @@ programs! {
     xla_algebra: "c99";
     pjrt: "c99";
     xla_copy: "c99";
+    interop: "c99";
     copy: "c99";
     runs: "c99";
     stack: "c99";
@@ -216,7 +242,7 @@ struct Declaration {
 }
 
 fn declarations() -> Vec<Declaration> {
-    let headers = ["stride.h", "stride_xla.h"].map(|name| read(&format!("include/{name}")));
+    let headers = ["stride.h", "stride_xla.h", "stride_interop.h"].map(|name| read(&format!("include/{name}")));
     let header = headers.concat();
     let code: Vec<&str> = header.lines().filter(|line| !line.starts_with("//") && !line.starts_with('#')).collect();
     let code = code.join(" ");

@@ -12,8 +12,12 @@ use std::ptr::{null, null_mut};
 use stride::error::REASONS;
 use stride::ffi::broadcast::*;
 use stride::ffi::compose::*;
+use stride::ffi::dlpack::*;
 use stride::ffi::facts::*;
+use stride::ffi::ggml::*;
+use stride::ffi::images::*;
 use stride::ffi::overlap::*;
+use stride::ffi::py_buffer::*;
 use stride::ffi::view::*;
 use stride::ffi::window::*;
 use stride::ffi::xla_copy::*;
@@ -462,6 +466,65 @@ fn refusals() -> Vec<(Status, Detail, Said)> {
     ]
 }
 
+fn other_vocabularies() -> Vec<(Status, Detail, Said)> {
+    let mut out = blank();
+    let mut of = |code, bits, lanes, byte_offset| {
+        let mut shape = [2i64];
+        let tensor = stride_dl_tensor {
+            data: null_mut(),
+            device_type: 1,
+            device_id: 0,
+            ndim: 1,
+            dtype_code: code,
+            dtype_bits: bits,
+            dtype_lanes: lanes,
+            shape: shape.as_mut_ptr(),
+            strides: null_mut(),
+            byte_offset,
+        };
+        say!(stride_layout_from_dlpack, &tensor, &mut out)
+    };
+    let mut lines = vec![
+        (Status::InvalidDtype, Detail::TypeWidth, of(15, 6, 1, 0)),
+        (Status::InvalidDtype, Detail::NotAMultiple, of(0, 4, 3, 0)),
+        (Status::NotRepresentable, Detail::NotAMultiple, of(2, 32, 1, 6)),
+    ];
+    // SAFETY: plain numbers and null pointers.
+    let mut managed: stride_dl_managed_tensor_versioned = unsafe { std::mem::zeroed() };
+    managed.major = 2;
+    // SAFETY: as above.
+    let mut view: stride_py_buffer = unsafe { std::mem::zeroed() };
+    let (mut behind, mut shape) = ([0isize], [2isize]);
+    (view.ndim, view.shape, view.itemsize, view.len) = (1, shape.as_mut_ptr(), 8, 16);
+    view.suboffsets = behind.as_mut_ptr();
+    let indirect = say!(stride_layout_from_py_buffer, &view, &mut out);
+    view.suboffsets = null_mut();
+    let mut python = |format: &std::ffi::CStr| {
+        view.format = format.as_ptr().cast_mut();
+        say!(stride_layout_from_py_buffer, &view, &mut out)
+    };
+    let foreign = if cfg!(target_endian = "little") { c">d" } else { c"<d" };
+    lines.extend([
+        (Status::InvalidDtype, Detail::TypeWidth, python(c"f")),
+        (Status::InvalidDtype, Detail::ByteOrder, python(foreign)),
+        (Status::NotRepresentable, Detail::Indirect, indirect),
+        (Status::Unsupported, Detail::NotEqual, say!(stride_layout_from_dlpack_versioned, &managed, &mut out)),
+    ]);
+    let (ne, nb) = ([40i64, 1, 1, 1], [18usize; 4]);
+    let (mut count, mut planes, mut bytes) = (0, [blank(); 4], 0);
+    let unknown = u32::from_le_bytes(*b"NV99");
+    let to = planes.as_mut_ptr();
+    lines.extend([
+        (Status::InvalidSize, Detail::NotAMultiple, {
+            say!(stride_layout_from_ggml, 2, ne.as_ptr(), nb.as_ptr(), &mut out)
+        }),
+        (Status::InvalidArgument, Detail::FourccUnknown, {
+            say!(stride_image_planes, unknown, 5, 3, 0, null(), 1, &mut count, to, &mut bytes)
+        }),
+    ]);
+    lines
+}
+
 #[test]
 fn every_reason_has_a_call_and_a_sentence() {
     let mut out = blank();
@@ -475,6 +538,7 @@ fn every_reason_has_a_call_and_a_sentence() {
     lines.extend(text_errors());
     lines.extend(answers());
     lines.extend(refusals());
+    lines.extend(other_vocabularies());
     lines.sort_by_key(|(status, detail, _)| (status.number(), detail.number()));
 
     let (mut text, mut seen) = (String::new(), BTreeSet::new());

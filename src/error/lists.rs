@@ -345,6 +345,58 @@ numbered! {
         BlockDims = 182, "block_dims";
         /// Sizes of blocks.
         BlockSizes = 183, "block_sizes";
+        /// A DLPack tensor.
+        Tensor = 200, "tensor";
+        /// A number of dimensions.
+        Ndim = 201, "ndim";
+        /// DLPack's type code.
+        DtypeCode = 202, "dtype_code";
+        /// DLPack's bits of a lane.
+        DtypeBits = 203, "dtype_bits";
+        /// DLPack's lanes of an element.
+        DtypeLanes = 204, "dtype_lanes";
+        /// Bytes to index (0, ..., 0).
+        ByteOffset = 205, "byte_offset";
+        /// A managed DLPack tensor.
+        Managed = 206, "managed";
+        /// DLPack's major version.
+        Major = 207, "major";
+        /// A Python buffer.
+        View = 208, "view";
+        /// Bytes of a Python buffer's elements.
+        Len = 209, "len";
+        /// Bytes of an element.
+        Itemsize = 210, "itemsize";
+        /// An element's type as text.
+        Format = 211, "format";
+        /// Offsets of a Python buffer behind pointers.
+        Suboffsets = 212, "suboffsets";
+        /// ggml's number of a type.
+        Type = 213, "type";
+        /// ggml's sizes, innermost first.
+        Ne = 214, "ne";
+        /// ggml's strides in bytes, innermost first.
+        Nb = 215, "nb";
+        /// Where the number of elements of a block goes.
+        Block = 216, "block";
+        /// A code of four characters.
+        Fourcc = 217, "fourcc";
+        /// An image's columns.
+        Width = 218, "width";
+        /// An image's rows.
+        Height = 219, "height";
+        /// Bytes from row to row, plane by plane.
+        Pitches = 220, "pitches";
+        /// Bytes of which every pitch is a multiple.
+        PitchAlignment = 221, "pitch_alignment";
+        /// Where an image's planes go.
+        Planes = 222, "planes";
+        /// Where an image's components go.
+        Components = 223, "components";
+        /// Where the number of planes goes.
+        PlaneCount = 224, "plane_count";
+        /// Where the number of components goes.
+        ComponentCount = 225, "component_count";
     }
 }
 
@@ -517,6 +569,14 @@ numbered! {
         Merges = 181, "MERGES";
         /// A block of steps of `lhs` lies where one of steps of `rhs` would have to: inside of the smaller ones.
         BlockOrder = 182, "BLOCK_ORDER";
+        /// Type `lhs` of `rhs` bits has no dtype.
+        TypeWidth = 190, "TYPE_WIDTH";
+        /// Elements of `lhs` bytes are stored in the other byte order.
+        ByteOrder = 191, "BYTE_ORDER";
+        /// The elements lie behind pointers, `lhs` bytes on.
+        Indirect = 192, "INDIRECT";
+        /// FourCC `lhs` is none that is known.
+        FourccUnknown = 193, "FOURCC_UNKNOWN";
     }
 }
 
@@ -544,11 +604,15 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 NotAPlan,
                 PlanWords,
                 NotRuns,
+                FourccUnknown,
             ],
         ),
-        (Status::InvalidDtype, &[DtypeUnknown, DtypeForeign, Below, Above, UnknownValue]),
+        (
+            Status::InvalidDtype,
+            &[DtypeUnknown, DtypeForeign, Below, Above, UnknownValue, NotAMultiple, TypeWidth, ByteOrder],
+        ),
         (Status::InvalidRank, &[Below, Above, Count]),
-        (Status::InvalidSize, &[Below, Above, NotEqual, Repeated]),
+        (Status::InvalidSize, &[Below, Above, NotEqual, Repeated, NotAMultiple]),
         (Status::InvalidStride, &[Below, Above, NotAMultiple]),
         (Status::InvalidAxes, &[OutOfRange, OutOfSignedRange, Repeated, OutOfOrder, NotIdentity]),
         (Status::InvalidTile, &[Below, MergeLast, EmptyTile]),
@@ -563,7 +627,16 @@ pub const REASONS: &[(Status, &[Detail])] = {
         (Status::Parse, &[Syntax, Name, OutOfRange, Repeated, Count, Below, MergeLast]),
         (
             Status::Unsupported,
-            &[DtypeWidth, UnsupportedFlag, TooManyTiles, TooManyTileSizes, Construct, Unbounded, TooManyLoops],
+            &[
+                DtypeWidth,
+                UnsupportedFlag,
+                TooManyTiles,
+                TooManyTileSizes,
+                Construct,
+                Unbounded,
+                NotEqual,
+                TooManyLoops,
+            ],
         ),
         (
             Status::NotRepresentable,
@@ -600,6 +673,8 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 NotABlock,
                 Merges,
                 BlockOrder,
+                NotAMultiple,
+                Indirect,
             ],
         ),
         (Status::Undecided, &[Budget, TooManyElements]),

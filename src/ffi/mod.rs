@@ -3,9 +3,9 @@
 //! Every function does the same five things, with the tools of `boundary`: check pointers, view the caller's structs,
 //! call the core, write the outputs on success, and translate the error. Nothing is decided here.
 //!
-//! The documentation of these files *is* the C header, so it speaks C and links nowhere. `stride.txt` and
-//! `stride_xla.txt` are the headers' essays. What a caller must promise stands once, in the essay of `stride.h`; a
-//! function's `Arrays:` says how many entries each list has, its `Requires:` what else it asks. `tests/header` makes
+//! The documentation of these files *is* the C header, so it speaks C and links nowhere. `stride.txt`, `stride_xla.txt`
+//! and `stride_interop.txt` are the headers' essays. What a caller must promise stands once, in the essay of `stride.h`;
+//! a function's `Arrays:` says how many entries each list has, its `Requires:` what else it asks. `tests/header` makes
 //! headers and `stride.json` of all this.
 #![allow(rustdoc::broken_intra_doc_links)] // the docs are C: brackets in them are arrays, not links
 #![allow(clippy::missing_safety_doc)] // see above
@@ -63,3 +63,13 @@ pub mod xla_pair;
 pub mod pjrt;
 
 pub mod xla_copy;
+
+// include/stride_interop.h
+
+pub mod dlpack;
+
+pub mod py_buffer;
+
+pub mod ggml;
+
+pub mod images;

@@ -3,6 +3,10 @@
 //! Each file converts into [`Layout`](crate::model::Layout) and back, and holds the rules that are that system's own.
 //! Nothing else is written in a foreign vocabulary: an operation exists once, on the hub.
 
+pub mod dlpack;
 pub mod dml;
+pub mod ggml;
+pub mod images;
+pub mod py_buffer;
 pub mod requirements;
 pub mod xla;

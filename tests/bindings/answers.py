@@ -12,7 +12,7 @@ import json
 import os
 
 INCLUDE = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "include"))
-HEADERS = ["stride.h", "stride_xla.h"]
+HEADERS = ["stride.h", "stride_xla.h", "stride_interop.h"]
 
 failures = []
 
@@ -207,3 +207,21 @@ def known_answers(s, of, number):
     ok(s.stride_xla_shape_parse(b"u8[3,3]{1,0:T(2,2)}", 19, shape, null))
     ok(s.stride_xla_copy(null, shape, tiles, 16, layout, null, rows, 9, null, null))
     check([tiles[0], tiles[2], tiles[4], tiles[12]] == [1, 4, 3, 9], "Copies to and from XLA shapes")
+    # DLPack
+    tensor, tensor_shape, tensor_strides = of.struct("stride_dl_tensor"), of.make("int64_t", 1), of.make("int64_t", 1)
+    ok(s.stride_layout_init(layout, f32, 1, ints(3), null, null))
+    layout.offset = 3
+    ok(s.stride_layout_to_dlpack(layout, 1, tensor_shape, tensor_strides, tensor, null))
+    ok(s.stride_layout_from_dlpack(tensor, other, null))
+    check(tensor.byte_offset == 12 and tensor.dtype_bits == 32 and other.offset == 3 and tensor_shape[0] == 3, "DLPack")
+    # Python's buffers
+    ok(s.stride_dtype_from_typestr(b"|V12", 4, u32, null))
+    ok(s.stride_dtype_to_typestr(u32[0], text, 200, u64, null))
+    check(u32[0] == number["STRIDE_DTYPE_BYTES"] | 12 and of.text(text) == b"|V12", "Python's buffers")
+    # ggml
+    ok(s.stride_layout_from_ggml(2, ints(64, 2, 1, 1), of.make("size_t", [18, 36, 72, 72]), layout, null))
+    check(layout.dtype == number["STRIDE_DTYPE_BYTES"] | 18 and list(layout.sizes[0:4]) == [1, 1, 2, 2], "ggml")
+    # Images in planes
+    layouts = of.make("stride_layout", 4)
+    ok(s.stride_image_planes(number["STRIDE_FOURCC_NV12"], 5, 3, 0, null, 16, u32, layouts, u64, null))
+    check(u32[0] == 2 and u64[0] == 80 and layouts[1].offset == 48, "Images in planes")

@@ -20,7 +20,9 @@ from answers import HEADERS, INCLUDE, Calls, check, data_model, known_answers, n
 CC = os.environ.get("CC", "cc").split()
 BOTH = "".join(f'#include "{name}"\n' for name in HEADERS)
 # Macros that are no numbers: guards, the decoration of functions and initialisers.
-NOT_NUMBERS = {"STRIDE_H", "STRIDE_XLA_H", "STRIDE_API", "STRIDE_COPY_OPTIONS_INIT", "STRIDE_LAYOUT_FACTS_INIT"}
+NOT_NUMBERS = {
+    "STRIDE_H", "STRIDE_XLA_H", "STRIDE_INTEROP_H", "STRIDE_API", "STRIDE_COPY_OPTIONS_INIT", "STRIDE_LAYOUT_FACTS_INIT",
+}
 
 
 def run(*command, source=None):

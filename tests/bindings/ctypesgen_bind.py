@@ -45,7 +45,7 @@ def ctype(module, kind):
         kind = kind.rstrip("* ")
         return ctypes.c_void_p if kind == "void" else ctypes.POINTER(ctype(module, kind))
     known = {"int64_t": ctypes.c_int64, "int32_t": ctypes.c_int32, "uint32_t": ctypes.c_uint32,
-             "uint64_t": ctypes.c_uint64, "uint8_t": ctypes.c_uint8, "size_t": ctypes.c_size_t,
+             "uint64_t": ctypes.c_uint64, "uint8_t": ctypes.c_uint8, "size_t": ctypes.c_size_t, "uint16_t": ctypes.c_uint16, "ptrdiff_t": ctypes.c_ssize_t,
              "char": ctypes.c_char, "double": ctypes.c_double, "float": ctypes.c_float}
     return known.get(kind) or getattr(module, kind)
 
@@ -73,7 +73,7 @@ def check_constants(api, module):
     """In both directions, as ctypesgen evaluates the macros."""
     known = numbers(api)
     made = {name for name in vars(module) if re.match("STRIDE_[A-Z]", name)}
-    made -= {"STRIDE_H", "STRIDE_XLA_H", "STRIDE_API"}
+    made -= {"STRIDE_H", "STRIDE_XLA_H", "STRIDE_INTEROP_H", "STRIDE_API"}
     for name in sorted(known.keys() | made):
         value = getattr(module, name, None)
         check(value == known.get(name), f"{name}: ctypesgen {value}, JSON {known.get(name)}")

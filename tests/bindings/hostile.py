@@ -29,7 +29,7 @@ import time
 
 INCLUDE = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "include"))
 
-FORMATS = {"uint8_t": "B", "char": "B", "int32_t": "i", "uint32_t": "I", "int64_t": "q", "uint64_t": "Q", "size_t": "Q",
+FORMATS = {"uint16_t": "H", "ptrdiff_t": "q", "uint8_t": "B", "char": "B", "int32_t": "i", "uint32_t": "I", "int64_t": "q", "uint64_t": "Q", "size_t": "Q",
            "double": "d", "stride_status": "i"}
 CTYPES = {"int32_t": ctypes.c_int32, "uint32_t": ctypes.c_uint32, "int64_t": ctypes.c_int64, "uint64_t": ctypes.c_uint64,
           "size_t": ctypes.c_size_t, "stride_status": ctypes.c_int32, "const char *": ctypes.c_char_p}
@@ -518,6 +518,36 @@ class Scene:
         outer = "".join(letter.upper() if ord(letter) - 97 in blocks else letter for letter in letters)
         return (outer + "".join(f"{self.pick(4, 2, 8, 16)}{chr(97 + at)}" for at in blocks)).encode()
 
+    def dl_fields(self):
+        """The fields of a DLPack tensor: integers of 8 to 64 bits or vectors, often with an offset."""
+        of, bits = self.layout, self.pick(32, 8, 16, 64)
+        rank, width = min(of.rank, 64), bits // 8
+        more = [1] * (64 - rank)
+        return dict(data=0, device_type=1, device_id=0, ndim=rank, dtype_code=self.pick(1, 0, 1), dtype_bits=bits,
+                    dtype_lanes=self.pick(1, 1, 1, 2), byte_offset=self.pick(0, 0, width, 8 * width),
+                    shape=List("int64_t", real_sizes(of) + more),
+                    strides=None if self.pick(True, False) else List("int64_t", of.strides[:rank] + more))
+
+    def dl_tensor(self):
+        return Struct("stride_dl_tensor", **self.dl_fields())
+
+    def dl_managed(self):
+        return Struct("stride_dl_managed_tensor_versioned", major=1, minor=self.pick(0, 1, 3), manager_ctx=0, deleter=0,
+                      flags=self.pick(0, 0, 1, 4, 7), **self.dl_fields())
+
+    def py_buffer(self):
+        of = self.layout
+        rank, text, width = min(of.rank, 64), *self.pick((b"d", 8), (b"<f", 4), (b"B", 1), (b"T{B:x:}", 1), (b"12s", 12))
+        more = [1] * (64 - rank)
+        return Struct("stride_py_buffer", buf=0, obj=0, len=product(real_sizes(of)) * width, itemsize=width, readonly=0, ndim=rank,
+                      format=List("char", text + b"\0"), shape=List("ptrdiff_t", real_sizes(of) + more),
+                      strides=None if self.pick(True, False) else List("ptrdiff_t", [entry * width for entry in of.strides[:rank]] + more),
+                      suboffsets=None if self.pick(True, False) else List("ptrdiff_t", [-1] * 64), internal=0)
+
+    def ggml_layout(self):
+        """Of rank 4 at most, with what ggml has."""
+        return layout(F32, real_sizes(self.layout)[:4])
+
     def shape_text(self):
         return self.pick(b"bf16[30,100]{1,0:T(8,128)}", b"f32[2,3]", b"f32[]", b"s4[<=8,?,1004]{2,1,0:T(2,*,128)(2,1)L(4)E(4)S(1)}",
                          b" f32 [ 2 , /* c */ 3 ] { 0 , 1 } ", b"(f32[2], s32[])", b"token[]", b"f32[2]{0:D(S)}", b"pred[0]",
@@ -560,6 +590,14 @@ def joint_layouts(scene):
 # What a parameter is, by its name or by function and name; a function of the scene. Parameters that are written to and counts
 # of lists need no entry: they follow from the JSON. Entries of lists are numbers; `of` makes them a List.
 VALUES = {
+    "tensor": lambda s: s.dl_tensor(), "managed": lambda s: s.dl_managed(), "view": lambda s: s.py_buffer(),
+    "stride_dtype_from_typestr.text": lambda s: s.pick(b"<f4", b"|b1", b"|V12", b"<U3", b"<M8[ns]", b"|O8", b">f4", b"|V0"),
+    "type": lambda s: s.pick(0, 0, 2, 12, 24, 30, 4, 43), "ne": lambda s: [s.pick(64, 256, 3), 2, s.pick(3, 0, 1), 1],
+    "nb": lambda s: [4, s.pick(256, 4, 36), 512, 1536],
+    "stride_layout_to_ggml.layout": lambda s: s.ggml_layout(), "stride_layout_to_ggml.type": lambda s: s.pick(0, 0, 1, 2),
+    "fourcc": lambda s: N["STRIDE_FOURCC_" + s.pick("NV12", "I420", "P010", "YUY2", "RGB24", "BGRA", "RGBA64F", "YV12")],
+    "width": lambda s: s.pick(5, 8, 0, 1920), "height": lambda s: s.pick(3, 4, 0, 1080), "pitch_alignment": lambda s: s.pick(1, 1, 16, 256),
+    "pitches": lambda s: s.pick([], [], [1920, 1920], [8, 8, 8], [64]),
     "layout": lambda s: s.layout, "lhs": lambda s: s.layout, "rhs": lambda s: s.second, "dst_layout": lambda s: s.both()[0],
     "src_layout": lambda s: s.both()[1], "lhs_layout": lambda s: s.layout, "rhs_layout": lambda s: s.second,
     "shape": lambda s: s.shape, "in_shape": lambda s: s.shape, "out_shape": lambda s: s.second_shape,
@@ -660,6 +698,7 @@ FREE_COUNTS = {
     "stride_xla_shape_to_pjrt_tiled.tile_dim_sizes_capacity": 64, "stride_layouts_coalesce.count": 8, "stride_runs_init.count": 8,
     "stride_xla_shape_init_blocked.rank": 64,
     "stride_xla_shape_init_blocked.count": 64, "stride_xla_shape_to_blocked.capacity": 64, "stride_xla_shape_parse_tag.rank": 64,
+    "stride_image_planes.count": 4, "stride_image_components.count": 4,
 }
 LENGTHS_IN_BYTES = {"dst_bytes", "src_bytes", "lhs_bytes", "rhs_bytes", "scratch_bytes", "capacity", "length"}
 
@@ -837,10 +876,10 @@ def place(values):
     for name, of in values.items():
         if of is None or isinstance(of, int):
             arguments[name] = of
-        elif isinstance(of, Struct) and of.kind == "stride_dml_buffer_tensor_desc":
+        elif isinstance(of, Struct) and any(isinstance(field, List) for field in of.fields.values()):
             addresses = {}
-            for field in ("sizes", "strides"):
-                if of.fields[field] is not None:
+            for field in of.fields:
+                if isinstance(of.fields[field], List):
                     placed[f"{name}.{field}"] = room(next(rooms)).put(of.fields[field].pack())
                     addresses[field] = placed[f"{name}.{field}"].address
             placed[name] = room(next(rooms)).put(of.pack(addresses))
@@ -976,7 +1015,7 @@ FOUND = {"BELOW", "ABOVE", "OUT_OF_RANGE", "OUT_OF_SIGNED_RANGE", "ZERO", "NOT_Z
 # the size beside which a tile stands.
 COMPUTED = [
     "element number ", "the layout's size", "start plus size is", "elements are not a multiple of", "elements are above",
-    "dynamic dimension ", "out: rank ", "strides: element offset ", "a stride of ", "the lowest element lies at ",
+    "dynamic dimension ", "out: rank ", "an element of", "strides: element offset ", "a stride of ", "the lowest element lies at ",
 ]
 
 
@@ -1276,7 +1315,7 @@ def wrap(value, kind):
     """As a C compiler would convert the number."""
     bits = 8 * struct.calcsize(FORMATS[kind])
     value %= 1 << bits
-    return value - (1 << bits) if kind.startswith("int") and value >> (bits - 1) else value
+    return value - (1 << bits) if kind.startswith(("int", "ptrdiff")) and value >> (bits - 1) else value
 
 
 def mutate(function, values, r):
@@ -1321,7 +1360,12 @@ def mutate_struct(of, r):
     name, value = field["name"], of.fields[field["name"]]
     if isinstance(value, List) or value is None:
         # A list that a descriptor points to. It exists for as many dimensions as any function looks at.
-        of.fields[name] = None if r.random() < 0.1 else List("uint32_t", [hostile_number(r, "uint32_t") if r.random() < 0.3 else r.randrange(5) for _ in range(8)])
+        kind, many = pointee(field["type"]), 8 if of.kind == "stride_dml_buffer_tensor_desc" else 64
+        if kind == "char":
+            text = r.choice([b"", b"<", b">d", b"Zf", b"Zd", b"?", b"x" * 40, b"@l", b"!H", b"T{<d:x:}"])
+            of.fields[name] = None if r.random() < 0.1 else List("char", text + b"\0")
+        else:
+            of.fields[name] = None if r.random() < 0.1 else List(kind, [hostile_number(r, kind) if r.random() < 0.3 else r.randrange(5) for _ in range(many)])
     elif isinstance(value, list):
         used = of.fields.get("rank", 40 if of.kind in ("stride_plan", "stride_runs") else 4)
         at = r.randrange(len(value)) if r.random() < 0.1 else r.randrange(max(min(used, len(value)), 1))
@@ -1331,6 +1375,8 @@ def mutate_struct(of, r):
             value[at] = r.choice(value)
         else:
             value[at] = hostile_number(r, field["type"])
+    elif field["type"].endswith("*"):
+        of.fields[name] = r.choice([0, 1, 2**64 - 1])  # Nobody looks there.
     elif name == "dtype":
         of.fields[name] = some_dtype(r)
     elif name == "struct_size":

@@ -237,6 +237,23 @@ function knownAnswers(s, number) {
   ok(s.stride_xla_shape_parse('u8[3,3]{1,0:T(2,2)}', 19, shape, null));
   ok(s.stride_xla_copy(null, shape, tiles, 16, layout, null, rows, 9, null, null));
   check(same([tiles[0], tiles[2], tiles[4], tiles[12]], [1, 4, 3, 9]), 'Copies to and from XLA shapes');
+  // DLPack. The tensor points into the two arrays, as DirectML's descriptor does.
+  const tensor = {}, tensorShape = new BigInt64Array(1), tensorStrides = new BigInt64Array(1);
+  ok(s.stride_layout_init(layout, f32, 1, [3], null, null));
+  layout.offset = 3;
+  ok(s.stride_layout_to_dlpack(layout, 1, tensorShape, tensorStrides, tensor, null));
+  ok(s.stride_layout_from_dlpack(tensor, other, null));
+  check(tensor.byte_offset === 12 && tensor.dtype_bits === 32 && other.offset === 3 && tensorShape[0] === 3n, 'DLPack');
+  // Python's buffers
+  ok(s.stride_dtype_from_typestr('|V12', 4, one, null));
+  check(one[0] === number('STRIDE_DTYPE_BYTES') + 12, "Python's buffers");
+  // ggml
+  ok(s.stride_layout_from_ggml(2, [64, 2, 1, 1], [18, 36, 72, 72], layout, null));
+  check(layout.dtype === number('STRIDE_DTYPE_BYTES') + 18 && same(layout.sizes.slice(0, 4), [1, 1, 2, 2]), 'ggml');
+  // Images in planes
+  const planeCount = [null], found = [{}, {}, {}, {}];
+  ok(s.stride_image_planes(number('STRIDE_FOURCC_NV12'), 5, 3, 0, null, 16, planeCount, found, one, null));
+  check(planeCount[0] === 2 && one[0] === 80 && found[1].offset === 48, 'Images in planes');
 }
 
 const number = constants();

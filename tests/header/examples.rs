@@ -17,7 +17,7 @@ fn example_of(banner: &[String]) -> Vec<&str> {
 fn the_example_of_every_section_compiles_and_holds() {
     let source = Source::read();
     let mut program = String::from(
-        "#include <assert.h>\n#include <stdio.h>\n#include <string.h>\n#include \"stride.h\"\n#include \"stride_xla.h\"\n\n",
+        "#include <assert.h>\n#include <stdio.h>\n#include <string.h>\n#include \"stride_xla.h\"\n#include \"stride_interop.h\"\n\n",
     );
     let mut main = String::from("int main(void) {\n");
     for section in &source.sections {

@@ -50,9 +50,10 @@ fn structure(of: &Struct) -> Value {
         for (field, offsets) in of.fields.iter().zip(&mut offsets) {
             let (bytes, own) = match field.kind.as_str() {
                 "uint8_t" => (1, 1),
+                "uint16_t" => (2, 2),
                 "int32_t" | "uint32_t" => (4, 4),
                 "int64_t" | "uint64_t" => (8, eight),
-                kind if kind.ends_with('*') => (pointer, pointer),
+                kind if kind.ends_with('*') || kind == "ptrdiff_t" => (pointer, pointer),
                 kind => panic!("{}.{}: what is a {kind}?", of.name, field.name),
             };
             let offset = end.next_multiple_of(own);
@@ -112,7 +113,7 @@ fn parameter(of: &Parameter) -> Value {
 
 #[test]
 fn sizes_are_those_of_the_compiler() {
-    use stride::ffi::{copy, dml, facts, layout, plan, requirements, status, xla};
+    use stride::ffi::{copy, dlpack, dml, facts, layout, plan, py_buffer, requirements, status, xla};
     let whole: Value = serde_json::from_str(&describe(&Source::read())).expect("JSON");
     let model = match (size_of::<usize>(), align_of::<u64>()) {
         (8, _) => "64",
@@ -128,6 +129,9 @@ fn sizes_are_those_of_the_compiler() {
         ("stride_requirements", size_of::<requirements::stride_requirements>()),
         ("stride_plan", size_of::<plan::stride_plan>()),
         ("stride_xla_shape", size_of::<xla::stride_xla_shape>()),
+        ("stride_dl_tensor", size_of::<dlpack::stride_dl_tensor>()),
+        ("stride_dl_managed_tensor_versioned", size_of::<dlpack::stride_dl_managed_tensor_versioned>()),
+        ("stride_py_buffer", size_of::<py_buffer::stride_py_buffer>()),
     ];
     let structs = whole["structs"].as_array().expect("structs");
     assert_eq!(structs.len(), known.len(), "a struct that this test does not know");

@@ -1,5 +1,5 @@
-//! `include/` is made from `src/ffi` and checked in: `stride.h`, `stride_xla.h` and `stride.json`. A user's build never
-//! runs cbindgen.
+//! `include/` is made from `src/ffi` and checked in: `stride.h`, `stride_xla.h`, `stride_interop.h` and
+//! `stride.json`. A user's build never runs cbindgen.
 //!
 //! `cargo test --test header` compares; `STRIDE_WRITE_HEADER=1 cargo test --test header` (or `make header`) writes.
 

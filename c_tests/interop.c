@@ -1,0 +1,191 @@
+/* The sections of stride_interop.h: DLPack, Python's buffers, ggml, images in planes. Numbers from the systems' own
+ * headers and manuals. */
+#include "check.h"
+
+/* --- DLPack ------------------------------------------------------------------------------------------------------- */
+
+static stride_dl_tensor tensor_of(uint8_t code, uint8_t bits, int32_t ndim, int64_t *shape, int64_t *strides,
+                                  uint64_t byte_offset) {
+  stride_dl_tensor tensor;
+  memset(&tensor, 0, sizeof tensor);
+  tensor.ndim = ndim;
+  tensor.dtype_code = code;
+  tensor.dtype_bits = bits;
+  tensor.dtype_lanes = 1;
+  tensor.shape = shape;
+  tensor.strides = strides;
+  tensor.byte_offset = byte_offset;
+  return tensor;
+}
+
+static void tensors_that_come_in(void) {
+  int64_t shape[2] = {2, 3}, strides[2] = {1, 2};
+  stride_layout out;
+  stride_dl_tensor tensor = tensor_of(2, 32, 2, shape, NULL, 8);
+  CHECK_OK(stride_layout_from_dlpack(&tensor, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 2, 2, LIST(2, 3), LIST(3, 1));
+  tensor.strides = strides;
+  CHECK_OK(stride_layout_from_dlpack(&tensor, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 2, 2, LIST(2, 3), LIST(1, 2));
+  tensor.byte_offset = 6;
+  CHECK_LAYOUT_FAILS(stride_layout_from_dlpack(&tensor, &out, &record), NOT_REPRESENTABLE, BYTE_OFFSET, -1, 6, 4);
+  tensor.dtype_bits = 6;
+  tensor.dtype_code = 15;
+  CHECK_LAYOUT_FAILS(stride_layout_from_dlpack(&tensor, &out, &record), INVALID_DTYPE, DTYPE_BITS, -1, 15, 6);
+  tensor.ndim = -1;
+  CHECK_LAYOUT_FAILS(stride_layout_from_dlpack(&tensor, &out, &record), INVALID_RANK, NDIM, -1, -1, 0);
+}
+
+static void managed_tensors_that_come_in(void) {
+  int64_t shape[1] = {3};
+  stride_layout out;
+  stride_dl_managed_tensor_versioned managed;
+  const stride_dl_tensor tensor = tensor_of(0, 4, 1, shape, NULL, 0);
+  memset(&managed, 0, sizeof managed);
+  /* The end of it is the tensor. */
+  memcpy((unsigned char *)&managed + sizeof managed - sizeof tensor, &tensor, sizeof tensor);
+  managed.major = 1;
+  CHECK_OK(stride_layout_from_dlpack_versioned(&managed, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_S4, 0, 1, LIST(3), LIST(1));
+  managed.flags = STRIDE_DL_FLAG_READ_ONLY | STRIDE_DL_FLAG_IS_SUBBYTE_TYPE_PADDED;
+  CHECK_OK(stride_layout_from_dlpack_versioned(&managed, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_S8, 0, 1, LIST(3), LIST(1));
+  managed.flags = 16;
+  CHECK_LAYOUT_FAILS(stride_layout_from_dlpack_versioned(&managed, &out, &record), UNSUPPORTED, FLAGS, -1, 16, 16);
+  managed.major = 2;
+  CHECK_LAYOUT_FAILS(stride_layout_from_dlpack_versioned(&managed, &out, &record), UNSUPPORTED, MAJOR, -1, 2, 1);
+}
+
+static void tensors_that_go_out(void) {
+  int64_t shape[2], strides[2];
+  stride_layout layout;
+  stride_dl_tensor tensor;
+  stride_error record;
+  poison(&tensor, sizeof tensor);
+  CHECK_OK(stride_layout_init(&layout, STRIDE_DTYPE_BF16, 2, LIST(2, 3), LIST(-3, 1), NULL));
+  layout.offset = 4;
+  CHECK_OK(stride_layout_to_dlpack(&layout, 2, shape, strides, &tensor, NULL));
+  CHECK(tensor.ndim == 2 && tensor.dtype_code == 4 && tensor.dtype_bits == 16 && tensor.dtype_lanes == 1);
+  CHECK(tensor.shape == shape && tensor.strides == strides && tensor.byte_offset == 8);
+  CHECK(shape[0] == 2 && shape[1] == 3 && strides[0] == -3 && strides[1] == 1);
+  CHECK(is_poisoned(&tensor, offsetof(stride_dl_tensor, ndim))); /* data and device are the caller's */
+  layout.offset = 2;
+  poison(&tensor, sizeof tensor);
+  poison(shape, sizeof shape);
+  CHECK_FAILS(record, stride_layout_to_dlpack(&layout, 2, shape, strides, &tensor, &record), OUT_OF_BOUNDS, LAYOUT, -1,
+              -2, 0);
+  CHECK(is_poisoned(&tensor, sizeof tensor) && is_poisoned(shape, sizeof shape));
+}
+
+/* --- Python's buffers --------------------------------------------------------------------------------------------- */
+
+static void python_buffers(void) {
+  ptrdiff_t shape[2] = {2, 3}, strides[2] = {-24, 8}, suboffsets[2] = {-1, -1};
+  char format[] = "<d";
+  stride_py_buffer view;
+  stride_layout out;
+  memset(&view, 0, sizeof view);
+  view.len = 48;
+  view.itemsize = 8;
+  view.ndim = 2;
+  view.format = format;
+  view.shape = shape;
+  CHECK_OK(stride_layout_from_py_buffer(&view, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F64, 0, 2, LIST(2, 3), LIST(3, 1));
+  view.strides = strides;
+  view.suboffsets = suboffsets;
+  CHECK_OK(stride_layout_from_py_buffer(&view, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F64, 0, 2, LIST(2, 3), LIST(-3, 1));
+  suboffsets[0] = 0;
+  CHECK_LAYOUT_FAILS(stride_layout_from_py_buffer(&view, &out, &record), NOT_REPRESENTABLE, SUBOFFSETS, 0, 0, 0);
+  suboffsets[0] = -1;
+  strides[0] = 12;
+  CHECK_LAYOUT_FAILS(stride_layout_from_py_buffer(&view, &out, &record), INVALID_STRIDE, STRIDES, 0, 12, 8);
+  view.len = 40;
+  CHECK_LAYOUT_FAILS(stride_layout_from_py_buffer(&view, &out, &record), SHAPE_MISMATCH, LEN, -1, 40, 48);
+  format[0] = '>';
+  CHECK_LAYOUT_FAILS(stride_layout_from_py_buffer(&view, &out, &record), INVALID_DTYPE, FORMAT, -1, 8, 0);
+  view.shape = NULL;
+  CHECK_OK(stride_layout_from_py_buffer(&view, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 1, LIST(40), LIST(1));
+}
+
+static stride_status write_typestr(const void *dtype, char *buffer, uint64_t capacity, uint64_t *length,
+                                   stride_error *error) {
+  return stride_dtype_to_typestr(*(const uint32_t *)dtype, buffer, capacity, length, error);
+}
+
+static void type_strings(void) {
+  const uint32_t pixel = STRIDE_DTYPE_BYTES | 12, real = STRIDE_DTYPE_F32, none = STRIDE_DTYPE_BF16;
+  uint32_t dtype;
+  uint64_t length;
+  stride_error record;
+  CHECK_WRITES(write_typestr, &pixel, "|V12");
+  CHECK_WRITES(write_typestr, &real, "<f4");
+  CHECK_FAILS(record, stride_dtype_to_typestr(none, NULL, 0, &length, &record), INVALID_DTYPE, DTYPE, -1, none, 0);
+  CHECK_OK(stride_dtype_from_typestr("<c16", 4, &dtype, NULL));
+  CHECK_EQ(dtype, STRIDE_DTYPE_C128);
+  CHECK_FAILS(record, stride_dtype_from_typestr("|O8", 3, &dtype, &record), PARSE, TEXT, -1, 0, 0);
+  CHECK_EQ(record.position, 1);
+}
+
+/* --- ggml --------------------------------------------------------------------------------------------------------- */
+
+static void tensors_of_ggml(void) {
+  static const size_t nb[4] = {18, 36, 72, 72};
+  stride_layout out;
+  stride_error record;
+  int64_t ne[4];
+  size_t bytes[4];
+  uint64_t offset = 0;
+  uint32_t dtype, block;
+  CHECK_OK(stride_dtype_from_ggml(2, &dtype, &block, NULL));
+  CHECK(dtype == (STRIDE_DTYPE_BYTES | 18) && block == 32);
+  CHECK_OK(stride_layout_from_ggml(2, LIST(64, 2, 1, 1), nb, &out, NULL));
+  CHECK_LAYOUT(out, dtype, 0, 4, LIST(1, 1, 2, 2), LIST(4, 4, 2, 1));
+  out.offset = 1;
+  CHECK_OK(stride_layout_to_ggml(&out, 2, ne, bytes, &offset, NULL));
+  CHECK(memcmp(ne, LIST(64, 2, 1, 1), sizeof ne) == 0 && memcmp(bytes, nb, sizeof bytes) == 0 && offset == 18);
+  poison(ne, sizeof ne);
+  CHECK_FAILS(record, stride_layout_to_ggml(&out, 3, ne, bytes, &offset, &record), DTYPE_MISMATCH, LAYOUT, -1, dtype,
+              STRIDE_DTYPE_BYTES | 20);
+  CHECK(is_poisoned(ne, sizeof ne));
+  CHECK_LAYOUT_FAILS(stride_layout_from_ggml(2, LIST(65, 2, 1, 1), nb, &out, &record), INVALID_SIZE, NE, 0, 65, 32);
+  CHECK_LAYOUT_FAILS(stride_layout_from_ggml(3, LIST(64, 2, 1, 1), nb, &out, &record), INVALID_STRIDE, NB, 1, 36, 20);
+  CHECK_LAYOUT_FAILS(stride_layout_from_ggml(4, LIST(64, 2, 1, 1), nb, &out, &record), INVALID_DTYPE, TYPE, -1, 4, 42);
+}
+
+/* --- Images in planes --------------------------------------------------------------------------------------------- */
+
+static void planes_and_components(void) {
+  static const uint64_t pitches[2] = {8, 10};
+  stride_layout parts[4];
+  uint32_t count = 0;
+  uint64_t bytes = 0;
+  stride_error record;
+  CHECK_OK(stride_image_planes(STRIDE_FOURCC_NV12, 848, 480, 0, NULL, 1, &count, parts, &bytes, NULL));
+  CHECK(count == 2 && bytes == 610560);
+  CHECK_LAYOUT(parts[1], STRIDE_DTYPE_U8, 848 * 480, 3, LIST(240, 424, 2), LIST(848, 2, 1));
+  CHECK_OK(stride_image_components(STRIDE_FOURCC_NV21, 5, 3, 2, pitches, 2, &count, parts, &bytes, NULL));
+  CHECK(count == 3 && bytes == 44);
+  CHECK_LAYOUT(parts[0], STRIDE_DTYPE_U8, 0, 2, LIST(3, 5), LIST(8, 1));
+  CHECK_LAYOUT(parts[1], STRIDE_DTYPE_U8, 25, 2, LIST(2, 3), LIST(10, 2)); /* U is behind V */
+  poison(parts, sizeof parts);
+#define PLANES(fourcc, width, count_, alignment) \
+  stride_image_planes(fourcc, width, 3, count_, pitches, alignment, &count, parts, &bytes, &record)
+  CHECK_FAILS(record, PLANES(0x20202020, 5, 0, 1), INVALID_ARGUMENT, FOURCC, -1, 0x20202020, 0);
+  CHECK_FAILS(record, PLANES(STRIDE_FOURCC_NV12, -5, 0, 1), INVALID_SIZE, WIDTH, -1, -5, 0);
+  CHECK_FAILS(record, PLANES(STRIDE_FOURCC_NV12, 5, 0, 3), INVALID_ARGUMENT, PITCH_ALIGNMENT, -1, 3, 1);
+  CHECK_FAILS(record, PLANES(STRIDE_FOURCC_NV12, 5, 2, 8), INVALID_ARGUMENT, PITCHES, 1, 10, 8);
+  CHECK_FAILS(record, PLANES(STRIDE_FOURCC_NV12, 9, 2, 1), INVALID_ARGUMENT, PITCHES, 0, 8, 9);
+  CHECK_FAILS(record, PLANES(STRIDE_FOURCC_I420, 5, 2, 1), INVALID_RANK, COUNT, -1, 2, 3);
+#undef PLANES
+  CHECK(is_poisoned(parts, sizeof parts) && count == 3 && bytes == 44);
+}
+
+static const test tests[] = {
+    TEST(tensors_that_come_in), TEST(managed_tensors_that_come_in), TEST(tensors_that_go_out), TEST(python_buffers),
+    TEST(type_strings),         TEST(tensors_of_ggml),              TEST(planes_and_components),
+};
+
+int main(void) { return RUN(tests); }

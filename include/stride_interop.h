@@ -1,0 +1,319 @@
+// stride_interop.h: libstride 0.1.0. Generated from src/ffi by cbindgen 0.29.4: `make header`.
+//
+// Other systems' words for a layout: DLPack, Python's buffers and NumPy's type strings, ggml, planes of images. Each is
+// taken in as a stride_layout and, where that system is written to, given out again; what it cannot say is refused by
+// name. The rules for all functions stand in stride.h. No header of these systems is needed, and none of their functions
+// is called: their memory stays theirs.
+//
+// I want to ...                                         Function
+//   take a tensor from DLPack                             stride_layout_from_dlpack, stride_layout_from_dlpack_versioned
+//   give one to DLPack                                    stride_layout_to_dlpack
+//   take a Python buffer (memoryview, bytes, an array)    stride_layout_from_py_buffer
+//   read or print NumPy's '<f4'                           stride_dtype_from_typestr, stride_dtype_to_typestr
+//   take a tensor from ggml, give one                     stride_layout_from_ggml, stride_layout_to_ggml
+//   know what a block of a quantised type takes           stride_dtype_from_ggml
+//   find the planes of NV12, I420, YUY2, ...              stride_image_planes
+//   convert one such image into another                   stride_image_components, then stride_copy for each
+//
+// Sections: DLPack - Python's buffers - ggml - Images in planes.
+
+#ifndef STRIDE_INTEROP_H
+#define STRIDE_INTEROP_H
+
+#include "stride.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// =================================================================================================
+//
+// DLPack
+//
+// stride_dl_tensor has the memory layout of DLTensor and stride_dl_managed_tensor_versioned that of
+// DLManagedTensorVersioned: cast one to the other. (A DLManagedTensor begins with its DLTensor.) A layout counts from
+// `data`; index (0, ..., 0) lies `byte_offset` bytes behind it. No deleter is called and no data touched, so any
+// device is fine. Source: dlpack.h of dmlc/dlpack, versions 1.0 to 1.3 and older ones.
+//
+// Example: the second row of a matrix of floats, given away and taken back.
+//
+//   int64_t sizes[1] = {3}, shape[1], strides[1]; stride_layout row, back; stride_dl_tensor tensor;
+//   stride_layout_init(&row, STRIDE_DTYPE_F32, 1, sizes, NULL, NULL);
+//   row.offset = 3;
+//   stride_layout_to_dlpack(&row, 1, shape, strides, &tensor, NULL);
+//   stride_layout_from_dlpack(&tensor, &back, NULL);
+//   assert(tensor.byte_offset == 12 && tensor.dtype_bits == 32 && back.offset == 3 && shape[0] == 3);
+
+#define STRIDE_DL_FLAG_READ_ONLY 1  ///< DLPACK_FLAG_BITMASK_READ_ONLY.
+#define STRIDE_DL_FLAG_IS_COPIED 2  ///< DLPACK_FLAG_BITMASK_IS_COPIED.
+/// DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED: an element below a byte has a byte of its own.
+#define STRIDE_DL_FLAG_IS_SUBBYTE_TYPE_PADDED 4
+
+/// DLTensor: 48 bytes with fields at 0, 8, 12, 16, 20, 21, 22, 24, 32 and 40 on 64-bit machines.
+typedef struct stride_dl_tensor {
+  /// The memory, which the library never looks at.
+  void *data;
+  /// DLDeviceType; not looked at.
+  int32_t device_type;
+  /// Number of the device; not looked at.
+  int32_t device_id;
+  /// Number of dimensions.
+  int32_t ndim;
+  /// DLDataTypeCode: 0 signed, 1 unsigned, 2 float, 4 bfloat, 5 complex, 6 bool, ...
+  uint8_t dtype_code;
+  /// Bits of one lane.
+  uint8_t dtype_bits;
+  /// Lanes of an element: 1, more for vectors.
+  uint16_t dtype_lanes;
+  /// Elements along each dimension, outermost first.
+  int64_t *shape;
+  /// Elements between neighbours along each dimension, any sign; NULL: packed.
+  int64_t *strides;
+  /// Bytes from `data` to index (0, ..., 0).
+  uint64_t byte_offset;
+} stride_dl_tensor;
+
+/// DLManagedTensorVersioned: 80 bytes, the fields of its tensor from 32 on, on 64-bit machines.
+typedef struct stride_dl_managed_tensor_versioned {
+  /// Major version: 1.
+  uint32_t major;
+  /// Minor version; any.
+  uint32_t minor;
+  /// The producer's own.
+  void *manager_ctx;
+  /// A function of the producer, which the library does not call.
+  void *deleter;
+  /// STRIDE_DL_FLAG_...
+  uint64_t flags;
+  /// From here on the fields of stride_dl_tensor.
+  void *data;
+  /// DLDeviceType; not looked at.
+  int32_t device_type;
+  /// Number of the device; not looked at.
+  int32_t device_id;
+  /// Number of dimensions.
+  int32_t ndim;
+  /// DLDataTypeCode.
+  uint8_t dtype_code;
+  /// Bits of one lane.
+  uint8_t dtype_bits;
+  /// Lanes of an element.
+  uint16_t dtype_lanes;
+  /// Elements along each dimension, outermost first.
+  int64_t *shape;
+  /// Elements between neighbours along each dimension, any sign; NULL: packed.
+  int64_t *strides;
+  /// Bytes from `data` to index (0, ..., 0).
+  uint64_t byte_offset;
+} stride_dl_managed_tensor_versioned;
+
+/// The layout of a tensor, counted from `data`: offset `byte_offset` / bytes of an element. `strides` NULL is packed,
+/// as dlpack.h had it before version 1.2; strides may be negative. An element of several lanes is that many bytes
+/// (float of 32 bits and 4 lanes: bytes16), an opaque handle as well. Elements below a byte are packed.
+///
+/// Returns: INVALID_RANK (`ndim` below 0 or above 64); NULL_POINTER (`shape`); INVALID_DTYPE (code, bits or lanes
+/// without a dtype, such as floats of 6 bits); NOT_REPRESENTABLE (`byte_offset` is no whole number of elements: add it
+/// to your pointer and pass 0); INVALID_SIZE; OVERFLOW.
+STRIDE_API stride_status stride_layout_from_dlpack(const stride_dl_tensor *tensor, stride_layout *out,
+                                                   stride_error *error);
+
+/// The same for a managed tensor, whose version is looked at before anything else and whose flags are obeyed: an
+/// element below a byte has a byte of its own with IS_SUBBYTE_TYPE_PADDED, and is u8 then (s8 if signed).
+///
+/// Returns: UNSUPPORTED (a major version other than 1, or a flag that is not known); else as
+/// `stride_layout_from_dlpack`.
+STRIDE_API stride_status stride_layout_from_dlpack_versioned(const stride_dl_managed_tensor_versioned *managed,
+                                                             stride_layout *out, stride_error *error);
+
+/// A layout as a tensor whose `shape` and `strides` are the arrays given here. `data`, `device_type` and `device_id`
+/// stay as they are: set them to the base pointer and where it points. Strides are never NULL and are given as they are
+/// (`stride_layout_canonicalize` chooses those of size 1). Plain bytes become a vector of uint8.
+///
+/// Arrays: shape[rank], strides[rank].
+///
+/// Returns: INVALID_DTYPE (high nibble first; more than 65535 bytes); OUT_OF_BOUNDS (an element below the base pointer:
+/// `stride_layout_rebase`); NOT_REPRESENTABLE (an offset that is no whole byte).
+STRIDE_API stride_status stride_layout_to_dlpack(const stride_layout *layout, uint32_t rank, int64_t *shape,
+                                                 int64_t *strides, stride_dl_tensor *out, stride_error *error);
+
+// =================================================================================================
+//
+// Python's buffers
+//
+// stride_py_buffer has the memory layout of Py_buffer, which is part of Python's stable ABI since 3.11: cast one to
+// the other. A buffer's pointer is index (0, ..., 0), so its layout has offset 0, and a mirrored one reaches below it:
+// `stride_layout_rebase` tells how far. A type string is `typestr` of NumPy's array interface: order, kind and bytes.
+// Sources: "Buffer Protocol" of Python's C API manual, PEP 3118, Python's struct module; NumPy's array interface.
+//
+// Example: memoryview(bytes(24)).cast('i', (2, 3))[::-1], of which Python says strides (-12, 4).
+//
+//   ptrdiff_t shape[2] = {2, 3}, strides[2] = {-12, 4}; char format[2] = "i"; stride_layout rows; uint32_t dtype;
+//   stride_py_buffer view = {NULL, NULL, 24, 4, 1, 2, format, shape, strides, NULL, NULL};
+//   stride_layout_from_py_buffer(&view, &rows, NULL);
+//   assert(rows.dtype == STRIDE_DTYPE_S32 && rows.offset == 0 && rows.strides[0] == -3 && rows.strides[1] == 1);
+//   stride_dtype_from_typestr("|V12", 4, &dtype, NULL);
+//   assert(dtype == (STRIDE_DTYPE_BYTES | 12));
+
+/// Py_buffer: 80 bytes with fields at 0, 8, 16, 24, 32, 36, 40, 48, 56, 64 and 72 on 64-bit machines.
+typedef struct stride_py_buffer {
+  /// The memory, which the library never looks at.
+  void *buf;
+  /// The exporting object; not looked at.
+  void *obj;
+  /// Bytes of all elements together.
+  ptrdiff_t len;
+  /// Bytes of an element.
+  ptrdiff_t itemsize;
+  /// Whether the memory may not be written; not looked at.
+  int32_t readonly;
+  /// Number of dimensions.
+  int32_t ndim;
+  /// An element's type as in the struct module; NULL: not told.
+  char *format;
+  /// Elements along each dimension; NULL: not told, the buffer is `len` bytes.
+  ptrdiff_t *shape;
+  /// Bytes between neighbours along each dimension; NULL: packed.
+  ptrdiff_t *strides;
+  /// NULL, or for each dimension below 0, unless its elements lie behind pointers.
+  ptrdiff_t *suboffsets;
+  /// The exporter's own.
+  void *internal;
+} stride_py_buffer;
+
+/// The layout of a buffer, counted from `buf`. Without `shape` it is `len` bytes; without `strides` packed; without
+/// `format` its items are u8 if they have one byte, else plain bytes. A format of one letter is a number ('<f', 'Zd',
+/// '?'); every other, such as '12s' or 'T{...}', plain bytes of `itemsize`. Strides are in bytes and may be negative.
+///
+/// Returns: INVALID_RANK (`ndim`); INVALID_DTYPE (an item size that no element has; a letter of another size; a number
+/// in the other byte order); INVALID_SIZE; INVALID_STRIDE (no whole number of items); SHAPE_MISMATCH (`len` is not
+/// `itemsize` times the elements); NOT_REPRESENTABLE (`suboffsets`: elements behind pointers); OVERFLOW.
+STRIDE_API stride_status stride_layout_from_py_buffer(const stride_py_buffer *view, stride_layout *out,
+                                                      stride_error *error);
+
+/// The type that an array interface's type string names: "<f4", "|b1", "<c16". Long doubles, dates, strings and structs
+/// ("|V12", "<U3", "<M8[ns]") are plain bytes. `length` counts the bytes of `text`.
+///
+/// Arrays: text[length].
+///
+/// Returns: PARSE with the byte that is wrong (references to objects, "|O8", and bit fields are refused there);
+/// INVALID_DTYPE (the other byte order; a size that no element has).
+STRIDE_API stride_status stride_dtype_from_typestr(const char *text, uint64_t length, uint32_t *out,
+                                                   stride_error *error);
+
+/// Writes the type string of a type, in this machine's byte order; plain bytes are "|V12". At most 10 characters.
+///
+/// Arrays: buffer[capacity].
+///
+/// Returns: INVALID_DTYPE (no such type, or one that the array interface has no word for: bf16, f8e5m2, s4).
+STRIDE_API stride_status stride_dtype_to_typestr(uint32_t dtype, char *buffer, uint64_t capacity, uint64_t *length,
+                                                 stride_error *error);
+
+// =================================================================================================
+//
+// ggml
+//
+// The fields of a ggml_tensor, so that no header of ggml is needed: `type`, `ne` (elements, innermost first) and `nb`
+// (bytes between neighbours, innermost first). Layouts have rank 4 and their dimensions the other way round. A block
+// of a quantised type is one element of plain bytes: Q4_0 has 32 values in 18 bytes. The data pointer is
+// index (0, ..., 0). Sources: ggml.h and ggml-common.h of ggml-org/llama.cpp.
+//
+// Example: two rows of 64 values of Q4_0 (type 2) are 2 x 2 blocks.
+//
+//   int64_t ne[4] = {64, 2, 1, 1}; size_t nb[4] = {18, 36, 72, 72}; uint64_t bytes;
+//   stride_layout rows;
+//   stride_layout_from_ggml(2, ne, nb, &rows, NULL);
+//   stride_layout_min_bytes(&rows, &bytes, NULL);
+//   assert(rows.dtype == (STRIDE_DTYPE_BYTES | 18) && rows.sizes[3] == 2 && rows.strides[2] == 2 && bytes == 72);
+
+#define STRIDE_GGML_MAX_DIMS 4  ///< The dimensions of every tensor (GGML_MAX_DIMS).
+
+/// The type of an element, or of a block of a quantised type, and how many elements that is: F32 (0) is f32 and 1, Q4_0
+/// (2) is bytes18 and 32.
+///
+/// Returns: INVALID_DTYPE (no number of ggml's, or one that it has given up).
+STRIDE_API stride_status stride_dtype_from_ggml(uint32_t type, uint32_t *out, uint32_t *block, stride_error *error);
+
+/// The layout of a tensor: out dim i is ggml's dim 3 - i. A stride of a dimension of size 1 that is no whole number of
+/// elements becomes 0. Dimensions in errors count as ggml's.
+///
+/// Arrays: ne[4], nb[4].
+///
+/// Returns: INVALID_DTYPE (`type`); INVALID_SIZE (below 0, or no whole number of blocks); INVALID_STRIDE (no whole
+/// number of elements or blocks); OVERFLOW.
+STRIDE_API stride_status stride_layout_from_ggml(uint32_t type, const int64_t *ne, const size_t *nb, stride_layout *out,
+                                                 stride_error *error);
+
+/// The tensor of this type that a layout is: the inverse. Missing dimensions are outermost, of size 1. A stride that
+/// says nothing becomes `nb[i - 1] * ne[i - 1]`, as ggml gives a new tensor. `*offset_bytes` goes from the base pointer
+/// to the tensor's data pointer.
+///
+/// Arrays: ne[4], nb[4].
+///
+/// Returns: INVALID_DTYPE (`type`); DTYPE_MISMATCH (the layout's dtype is not that of `stride_dtype_from_ggml`);
+/// INVALID_RANK above 4; INVALID_STRIDE (negative); OUT_OF_BOUNDS (an element below the base pointer); OVERFLOW.
+STRIDE_API stride_status stride_layout_to_ggml(const stride_layout *layout, uint32_t type, int64_t *ne, size_t *nb,
+                                               uint64_t *offset_bytes, stride_error *error);
+
+// =================================================================================================
+//
+// Images in planes
+//
+// An image is some planes, one behind the other. A plane is a layout {rows, columns, samples of a column}: NV12 has
+// {H, W, 1} and, for its chroma, {ceil(H/2), ceil(W/2), 2}; YUY2 is one plane {H, ceil(W/2), 4} of Y U Y V. A
+// component is the layout {rows, columns} of one kind of sample, always in the order Y, U, V or R, G, B, A, so that
+// NV12, NV21, I420 and YV12 differ in numbers only, and become each other by three copies. Offsets count from the
+// start of the image. Each row takes its pitch, the last one too. Sources: videodev2.h and drm_fourcc.h of Linux.
+//
+// Example: an image of 5 x 3 pixels in NV12, whose rows are padded to 16 bytes; V lies in every second chroma byte.
+//
+//   stride_layout parts[4]; uint32_t count; uint64_t bytes;
+//   stride_image_planes(STRIDE_FOURCC_NV12, 5, 3, 0, NULL, 16, &count, parts, &bytes, NULL);
+//   assert(count == 2 && bytes == 80 && parts[1].offset == 48 && parts[1].sizes[0] == 2 && parts[1].sizes[1] == 3);
+//   stride_image_components(STRIDE_FOURCC_NV12, 5, 3, 0, NULL, 16, &count, parts, &bytes, NULL);
+//   assert(count == 3 && parts[2].offset == 49 && parts[2].strides[0] == 16 && parts[2].strides[1] == 2);
+
+#define STRIDE_FOURCC_NV12 0x3231564e  ///< 'NV12': 8-bit Y, then U and V side by side, half the columns and rows.
+#define STRIDE_FOURCC_NV21 0x3132564e  ///< 'NV21': the same with V before U.
+#define STRIDE_FOURCC_NV16 0x3631564e  ///< 'NV16': as NV12 with all rows.
+#define STRIDE_FOURCC_P010 0x30313050  ///< 'P010': as NV12 with 16-bit samples, 10 of whose bits count.
+/// 'I420': 8-bit Y, U, V, half the columns and rows; 'IYUV' and 'YU12' are the same.
+#define STRIDE_FOURCC_I420 0x30323449
+#define STRIDE_FOURCC_YV12 0x32315659  ///< 'YV12': the same with V before U.
+#define STRIDE_FOURCC_I422 0x32323449  ///< 'I422': as I420 with all rows; '422P' and 'YU16' are the same.
+#define STRIDE_FOURCC_I444 0x34343449  ///< 'I444': as I420 with all columns and rows; 'YU24' is the same.
+#define STRIDE_FOURCC_YUY2 0x32595559  ///< 'YUY2': Y U Y V for two pixels; 'YUYV' is the same.
+#define STRIDE_FOURCC_UYVY 0x59565955  ///< 'UYVY': U Y V Y for two pixels.
+#define STRIDE_FOURCC_RGB24 0x33424752  ///< 'RGB3': bytes R G B in memory (V4L2's RGB24, DRM's BGR888 'BG24').
+/// 'AR24': bytes B G R A in memory (V4L2's ABGR32, DRM's ARGB8888; 'BGRA' elsewhere).
+#define STRIDE_FOURCC_BGRA 0x34325241
+#define STRIDE_FOURCC_RGBA64F 0x48344241  ///< 'AB4H': f16 R G B A in memory, 64 bits (DRM's ABGR16161616F).
+
+/// The planes of an image, in the order in which they lie in memory. `width` and `height` are in pixels. `pitches` has
+/// the bytes from row to row of each plane; with none, each gets the least that is a multiple of `pitch_alignment`, a
+/// power of two. `*bytes` becomes the length of the whole image.
+///
+/// Arrays: pitches[count], planes[4].
+///
+/// Returns: INVALID_ARGUMENT (the code is not known; an alignment that is no power of two; a pitch that is too short
+/// for its row, or no multiple of the alignment or of a sample); INVALID_RANK (neither as many pitches as planes nor
+/// none); INVALID_SIZE below 0; OVERFLOW.
+STRIDE_API stride_status stride_image_planes(uint32_t fourcc, int64_t width, int64_t height, uint32_t count,
+                                             const uint64_t *pitches, uint64_t pitch_alignment, uint32_t *plane_count,
+                                             stride_layout *planes, uint64_t *bytes, stride_error *error);
+
+/// The components of an image: the layout {rows, columns} of each kind of sample, in the order Y, U, V or R, G, B, A
+/// whatever their order in memory. Parameters are those of `stride_image_planes`.
+///
+/// Arrays: pitches[count], components[4].
+///
+/// Returns: as `stride_image_planes`.
+STRIDE_API stride_status stride_image_components(uint32_t fourcc, int64_t width, int64_t height, uint32_t count,
+                                                 const uint64_t *pitches, uint64_t pitch_alignment,
+                                                 uint32_t *component_count, stride_layout *components, uint64_t *bytes,
+                                                 stride_error *error);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // STRIDE_INTEROP_H

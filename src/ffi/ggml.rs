@@ -1,0 +1,112 @@
+//! ggml
+//!
+//! The fields of a ggml_tensor, so that no header of ggml is needed: `type`, `ne` (elements, innermost first) and `nb`
+//! (bytes between neighbours, innermost first). Layouts have rank 4 and their dimensions the other way round. A block
+//! of a quantised type is one element of plain bytes: Q4_0 has 32 values in 18 bytes. The data pointer is
+//! index (0, ..., 0). Sources: ggml.h and ggml-common.h of ggml-org/llama.cpp.
+//!
+//! Example: two rows of 64 values of Q4_0 (type 2) are 2 x 2 blocks.
+//!
+//!   int64_t ne[4] = {64, 2, 1, 1}; size_t nb[4] = {18, 36, 72, 72}; uint64_t bytes;
+//!   stride_layout rows;
+//!   stride_layout_from_ggml(2, ne, nb, &rows, NULL);
+//!   stride_layout_min_bytes(&rows, &bytes, NULL);
+//!   assert(rows.dtype == (STRIDE_DTYPE_BYTES | 18) && rows.sizes[3] == 2 && rows.strides[2] == 2 && bytes == 72);
+#![allow(non_camel_case_types)]
+
+use super::boundary::{Output, array, read_layout, report};
+use super::layout::stride_layout;
+use super::status::{stride_error, stride_status};
+use crate::error::Argument;
+use crate::vocabulary::ggml::{self, DIMENSIONS};
+
+/// The dimensions of every tensor (GGML_MAX_DIMS).
+pub const STRIDE_GGML_MAX_DIMS: usize = 4;
+
+/// The type of an element, or of a block of a quantised type, and how many elements that is: F32 (0) is f32 and 1, Q4_0
+/// (2) is bytes18 and 32.
+///
+/// Returns: INVALID_DTYPE (no number of ggml's, or one that it has given up).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_dtype_from_ggml(
+    r#type: u32,
+    out: *mut u32,
+    block: *mut u32,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let (out, block) = (Output::new(out, Argument::Out)?, Output::new(block, Argument::Block)?);
+            let (dtype, elements) = ggml::dtype_of(r#type)?;
+            out.write(dtype.code());
+            block.write(elements as u32);
+            Ok(())
+        })
+    }
+}
+
+/// The layout of a tensor: out dim i is ggml's dim 3 - i. A stride of a dimension of size 1 that is no whole number of
+/// elements becomes 0. Dimensions in errors count as ggml's.
+///
+/// Arrays: ne[4], nb[4].
+///
+/// Returns: INVALID_DTYPE (`type`); INVALID_SIZE (below 0, or no whole number of blocks); INVALID_STRIDE (no whole
+/// number of elements or blocks); OVERFLOW.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_from_ggml(
+    r#type: u32,
+    ne: *const i64,
+    nb: *const usize,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let sizes = array(ne, DIMENSIONS, Argument::Ne)?;
+            let bytes = array(nb, DIMENSIONS, Argument::Nb)?;
+            let out = Output::new(out, Argument::Out)?;
+            let (mut ne, mut nb) = ([0; DIMENSIONS], [0; DIMENSIONS]);
+            ne.iter_mut().zip(sizes).for_each(|(slot, &size)| *slot = size);
+            nb.iter_mut().zip(bytes).for_each(|(slot, &stride)| *slot = stride as u64);
+            out.write_layout(&ggml::to_layout(r#type, &ne, &nb)?)
+        })
+    }
+}
+
+/// The tensor of this type that a layout is: the inverse. Missing dimensions are outermost, of size 1. A stride that
+/// says nothing becomes `nb[i - 1] * ne[i - 1]`, as ggml gives a new tensor. `*offset_bytes` goes from the base pointer
+/// to the tensor's data pointer.
+///
+/// Arrays: ne[4], nb[4].
+///
+/// Returns: INVALID_DTYPE (`type`); DTYPE_MISMATCH (the layout's dtype is not that of `stride_dtype_from_ggml`);
+/// INVALID_RANK above 4; INVALID_STRIDE (negative); OUT_OF_BOUNDS (an element below the base pointer); OVERFLOW.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_to_ggml(
+    layout: *const stride_layout,
+    r#type: u32,
+    ne: *mut i64,
+    nb: *mut usize,
+    offset_bytes: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers; everything is computed before the first output is written.
+    unsafe {
+        report(error, || {
+            let layout = read_layout(layout, Argument::Layout)?;
+            let (ne, nb) = (Output::new(ne, Argument::Ne)?, Output::new(nb, Argument::Nb)?);
+            let offset_bytes = Output::new(offset_bytes, Argument::OffsetBytes)?;
+            let found = ggml::from_layout(&layout, r#type)?;
+            let mut strides = [0usize; DIMENSIONS];
+            for (place, (slot, &bytes)) in strides.iter_mut().zip(&found.nb).enumerate() {
+                *slot = ggml::size_t(place, bytes)?;
+            }
+            ne.write_all(&found.ne);
+            nb.write_all(&strides);
+            offset_bytes.write(found.offset_bytes);
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,170 @@
+//! Python's buffers
+//!
+//! stride_py_buffer has the memory layout of Py_buffer, which is part of Python's stable ABI since 3.11: cast one to
+//! the other. A buffer's pointer is index (0, ..., 0), so its layout has offset 0, and a mirrored one reaches below it:
+//! `stride_layout_rebase` tells how far. A type string is `typestr` of NumPy's array interface: order, kind and bytes.
+//! Sources: "Buffer Protocol" of Python's C API manual, PEP 3118, Python's struct module; NumPy's array interface.
+//!
+//! Example: memoryview(bytes(24)).cast('i', (2, 3))[::-1], of which Python says strides (-12, 4).
+//!
+//!   ptrdiff_t shape[2] = {2, 3}, strides[2] = {-12, 4}; char format[2] = "i"; stride_layout rows; uint32_t dtype;
+//!   stride_py_buffer view = {NULL, NULL, 24, 4, 1, 2, format, shape, strides, NULL, NULL};
+//!   stride_layout_from_py_buffer(&view, &rows, NULL);
+//!   assert(rows.dtype == STRIDE_DTYPE_S32 && rows.offset == 0 && rows.strides[0] == -3 && rows.strides[1] == 1);
+//!   stride_dtype_from_typestr("|V12", 4, &dtype, NULL);
+//!   assert(dtype == (STRIDE_DTYPE_BYTES | 12));
+#![allow(non_camel_case_types)]
+
+use super::boundary::{Output, null, report, text_in, write_text};
+use super::layout::stride_layout;
+use super::status::{stride_error, stride_status};
+use crate::error::{Argument, Result};
+use crate::model::{Dtype, MAX_RANK};
+use crate::vocabulary::dlpack::rank_of;
+use crate::vocabulary::py_buffer::{self, Buffer, FORMAT_BYTES};
+use core::ffi::{c_char, c_void};
+use core::ptr::addr_of;
+
+/// Py_buffer: 80 bytes with fields at 0, 8, 16, 24, 32, 36, 40, 48, 56, 64 and 72 on 64-bit machines.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stride_py_buffer {
+    /// The memory, which the library never looks at.
+    pub buf: *mut c_void,
+    /// The exporting object; not looked at.
+    pub obj: *mut c_void,
+    /// Bytes of all elements together.
+    pub len: isize,
+    /// Bytes of an element.
+    pub itemsize: isize,
+    /// Whether the memory may not be written; not looked at.
+    pub readonly: i32,
+    /// Number of dimensions.
+    pub ndim: i32,
+    /// An element's type as in the struct module; NULL: not told.
+    pub format: *mut c_char,
+    /// Elements along each dimension; NULL: not told, the buffer is `len` bytes.
+    pub shape: *mut isize,
+    /// Bytes between neighbours along each dimension; NULL: packed.
+    pub strides: *mut isize,
+    /// NULL, or for each dimension below 0, unless its elements lie behind pointers.
+    pub suboffsets: *mut isize,
+    /// The exporter's own.
+    pub internal: *mut c_void,
+}
+
+/// A list of the caller's, as long as this machine's pointers, in 64 bits.
+///
+/// # Safety
+/// Null, or as many entries as `room` has that may be read.
+unsafe fn widened(pointer: *const isize, room: &mut [i64]) -> Option<&[i64]> {
+    if pointer.is_null() {
+        return None;
+    }
+    for (place, slot) in room.iter_mut().enumerate() {
+        // SAFETY: an entry of the caller's list.
+        *slot = unsafe { pointer.add(place).read() } as i64;
+    }
+    Some(room)
+}
+
+/// The beginning of a terminated text: no byte behind the terminator is read.
+///
+/// # Safety
+/// Null, or a terminated text.
+unsafe fn beginning(pointer: *const c_char, room: &mut [u8; FORMAT_BYTES]) -> Option<&[u8]> {
+    if pointer.is_null() {
+        return None;
+    }
+    let mut length = 0;
+    for (place, slot) in room.iter_mut().enumerate() {
+        // SAFETY: all bytes before this one were not the terminator.
+        *slot = unsafe { pointer.cast::<u8>().add(place).read() };
+        if *slot == 0 {
+            break;
+        }
+        length += 1;
+    }
+    room.get(..length)
+}
+
+/// The layout of a buffer, counted from `buf`. Without `shape` it is `len` bytes; without `strides` packed; without
+/// `format` its items are u8 if they have one byte, else plain bytes. A format of one letter is a number ('<f', 'Zd',
+/// '?'); every other, such as '12s' or 'T{...}', plain bytes of `itemsize`. Strides are in bytes and may be negative.
+///
+/// Returns: INVALID_RANK (`ndim`); INVALID_DTYPE (an item size that no element has; a letter of another size; a number
+/// in the other byte order); INVALID_SIZE; INVALID_STRIDE (no whole number of items); SHAPE_MISMATCH (`len` is not
+/// `itemsize` times the elements); NOT_REPRESENTABLE (`suboffsets`: elements behind pointers); OVERFLOW.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_from_py_buffer(
+    view: *const stride_py_buffer,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers; fields of the struct, and lists once the rank was checked.
+    unsafe {
+        report(error, || {
+            if view.is_null() {
+                return Err(null(Argument::View));
+            }
+            let ndim = rank_of(addr_of!((*view).ndim).read())?;
+            let mut format = [0; FORMAT_BYTES];
+            let mut rooms = [[0i64; MAX_RANK]; 3];
+            let [sizes, byte_strides, suboffsets] = rooms.each_mut().map(|room| &mut room[..ndim.min(MAX_RANK)]);
+            let buffer = Buffer {
+                format: beginning(addr_of!((*view).format).read(), &mut format),
+                len: addr_of!((*view).len).read() as i64,
+                itemsize: addr_of!((*view).itemsize).read() as i64,
+                ndim,
+                sizes: widened(addr_of!((*view).shape).read(), sizes),
+                byte_strides: widened(addr_of!((*view).strides).read(), byte_strides),
+                suboffsets: widened(addr_of!((*view).suboffsets).read(), suboffsets),
+            };
+            let out = Output::new(out, Argument::Out)?;
+            out.write_layout(&py_buffer::to_layout(&buffer)?)
+        })
+    }
+}
+
+/// The type that an array interface's type string names: "<f4", "|b1", "<c16". Long doubles, dates, strings and structs
+/// ("|V12", "<U3", "<M8[ns]") are plain bytes. `length` counts the bytes of `text`.
+///
+/// Arrays: text[length].
+///
+/// Returns: PARSE with the byte that is wrong (references to objects, "|O8", and bit fields are refused there);
+/// INVALID_DTYPE (the other byte order; a size that no element has).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_dtype_from_typestr(
+    text: *const c_char,
+    length: u64,
+    out: *mut u32,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let text = text_in(text, length)?;
+            let out = Output::new(out, Argument::Out)?;
+            out.write(py_buffer::dtype_of_typestr(text)?.code());
+            Ok(())
+        })
+    }
+}
+
+/// Writes the type string of a type, in this machine's byte order; plain bytes are "|V12". At most 10 characters.
+///
+/// Arrays: buffer[capacity].
+///
+/// Returns: INVALID_DTYPE (no such type, or one that the array interface has no word for: bf16, f8e5m2, s4).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_dtype_to_typestr(
+    dtype: u32,
+    buffer: *mut c_char,
+    capacity: u64,
+    length: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    let text = || -> Result<_> { py_buffer::typestr_of(Dtype::new(dtype)?) };
+    // SAFETY: as the header asks of callers.
+    unsafe { report(error, || write_text(buffer, capacity, length, &text()?)) }
+}

@@ -1,0 +1,249 @@
+//! DLPack: `DLTensor` of dmlc/dlpack, versions 1.0 to 1.3 and the older ones without a number.
+//!
+//! A tensor has a data pointer, an offset from it in **bytes**, sizes and strides in **elements** of any sign, and a
+//! type of three numbers: a code, bits of a lane, lanes. An element is `bits · lanes` bits; more than one lane makes it
+//! a vector, which is one element here as well: plain bytes.
+//!
+//! ```text
+//! address of (i0, …, i[r−1]) = data + byte_offset + (i0·strides[0] + … + i[r−1]·strides[r−1]) · bits · lanes / 8
+//! ```
+//!
+//! So `data` is the base pointer and `byte_offset / element bytes` the offset: the field that consumers forget
+//! (NVIDIA/cuda-python#2592). Elements below a byte are packed, low bits first, unless a flag of the managed tensor
+//! says that each has a byte of its own.
+//!
+//! Sources: include/dlpack/dlpack.h and the Python specification of dmlc/dlpack.
+
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK};
+
+/// The major version whose structs are known.
+pub const MAJOR_VERSION: u32 = 1;
+/// `DLPACK_FLAG_BITMASK_READ_ONLY`.
+pub const FLAG_READ_ONLY: u64 = 1;
+/// `DLPACK_FLAG_BITMASK_IS_COPIED`.
+pub const FLAG_IS_COPIED: u64 = 2;
+/// `DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED`.
+pub const FLAG_SUBBYTE_TYPE_PADDED: u64 = 4;
+
+/// The highest code of `DLDataTypeCode`.
+const LAST_CODE: u8 = 17;
+const UINT: u8 = 1;
+const OPAQUE_HANDLE: u8 = 3;
+
+/// `DLDataTypeCode`, bits of one lane, and the dtype of the same elements. The two kinds of 6 bits have none.
+const TYPES: [(u8, u8, Dtype); 30] = [
+    (0, 1, Dtype::S1),
+    (0, 2, Dtype::S2),
+    (0, 4, Dtype::S4),
+    (0, 8, Dtype::S8),
+    (0, 16, Dtype::S16),
+    (0, 32, Dtype::S32),
+    (0, 64, Dtype::S64),
+    (UINT, 1, Dtype::U1),
+    (UINT, 2, Dtype::U2),
+    (UINT, 4, Dtype::U4),
+    (UINT, 8, Dtype::U8),
+    (UINT, 16, Dtype::U16),
+    (UINT, 32, Dtype::U32),
+    (UINT, 64, Dtype::U64),
+    (2, 16, Dtype::F16),
+    (2, 32, Dtype::F32),
+    (2, 64, Dtype::F64),
+    (4, 16, Dtype::BF16),
+    (5, 64, Dtype::C64),
+    (5, 128, Dtype::C128),
+    (6, 8, Dtype::PRED),
+    (7, 8, Dtype::F8E3M4),
+    (8, 8, Dtype::F8E4M3),
+    (9, 8, Dtype::F8E4M3B11FNUZ),
+    (10, 8, Dtype::F8E4M3FN),
+    (11, 8, Dtype::F8E4M3FNUZ),
+    (12, 8, Dtype::F8E5M2),
+    (13, 8, Dtype::F8E5M2FNUZ),
+    (14, 8, Dtype::F8E8M0FNU),
+    (17, 4, Dtype::F4E2M1FN),
+];
+
+/// `DLDataType`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DataType {
+    /// `DLDataTypeCode`.
+    pub code: u8,
+    /// Bits of one lane.
+    pub bits: u8,
+    /// Lanes of an element.
+    pub lanes: u16,
+}
+
+/// What of a `DLTensor` says where the elements lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Tensor<'a> {
+    /// The type of an element.
+    pub dtype: DataType,
+    /// Elements along each dimension, outermost first.
+    pub sizes: &'a [i64],
+    /// Elements between neighbours; `None`: packed.
+    pub strides: Option<&'a [i64]>,
+    /// Bytes from the data pointer to index (0, …, 0).
+    pub byte_offset: u64,
+}
+
+/// Whether the flags of a managed tensor of this version can be understood, and whether elements below a byte have a
+/// byte each. UNSUPPORTED for another major version, whose struct would be another one, and for unknown flags, since a
+/// minor version may add one that changes what the tensor means, as 1.1 did.
+pub fn subbyte_types_are_padded(major: u32, flags: u64) -> Result<bool> {
+    let error = Error::new(Status::Unsupported);
+    if major != MAJOR_VERSION {
+        let error = error.argument(Argument::Major);
+        return Err(error.because(Detail::NotEqual, major as i64, MAJOR_VERSION as i64));
+    }
+    let unknown = flags & !(FLAG_READ_ONLY | FLAG_IS_COPIED | FLAG_SUBBYTE_TYPE_PADDED);
+    if unknown != 0 {
+        let first = unknown & unknown.wrapping_neg();
+        return Err(error.argument(Argument::Flags).because_wide(
+            Detail::UnsupportedFlag,
+            flags as i128,
+            first as i128,
+        ));
+    }
+    Ok(flags & FLAG_SUBBYTE_TYPE_PADDED != 0)
+}
+
+/// A dimension count as a rank; INVALID_RANK below 0 and above 64.
+pub fn rank_of(ndim: i32) -> Result<usize> {
+    let error = Error::new(Status::InvalidRank).argument(Argument::Ndim);
+    match usize::try_from(ndim) {
+        Ok(rank) if rank <= MAX_RANK => Ok(rank),
+        Ok(_) => Err(error.because(Detail::Above, ndim as i64, MAX_RANK as i64)),
+        Err(_) => Err(error.because(Detail::Below, ndim as i64, 0)),
+    }
+}
+
+/// The dtype of a DLPack type. A vector and an opaque handle are plain bytes; a padded type below a byte is an integer
+/// of a byte. INVALID_DTYPE names the number that has no counterpart.
+pub fn dtype_of(of: DataType, padded: bool) -> Result<Dtype> {
+    let error = |argument| Error::new(Status::InvalidDtype).argument(argument);
+    let DataType { code, bits, lanes } = of;
+    if code > LAST_CODE {
+        return Err(error(Argument::DtypeCode).because(Detail::UnknownValue, code as i64, LAST_CODE as i64));
+    }
+    if bits == 0 {
+        return Err(error(Argument::DtypeBits).because(Detail::Below, 0, 1));
+    }
+    if lanes == 0 {
+        return Err(error(Argument::DtypeLanes).because(Detail::Below, 0, 1));
+    }
+    let lane_bits = if padded { (bits as u32).max(8) } else { bits as u32 };
+    if lanes > 1 || code == OPAQUE_HANDLE {
+        let total = lane_bits * lanes as u32; // below 2^24
+        if !total.is_multiple_of(8) {
+            return Err(error(Argument::DtypeLanes).because(Detail::NotAMultiple, total as i64, 8));
+        }
+        return Dtype::bytes(total / 8).in_role(Argument::DtypeLanes);
+    }
+    if padded && bits < 8 {
+        return Ok(if code == 0 { Dtype::S8 } else { Dtype::U8 });
+    }
+    let found = TYPES.iter().find(|known| (known.0, known.1) == (code, bits));
+    let foreign = error(Argument::DtypeBits).because(Detail::TypeWidth, code as i64, bits as i64);
+    found.map(|&(_, _, dtype)| dtype).ok_or(foreign)
+}
+
+/// The DLPack type of a dtype. Plain bytes are a vector of uint8. INVALID_DTYPE where DLPack has none: high nibble
+/// first, or more than 65535 bytes.
+pub fn data_type_of(dtype: Dtype) -> Result<DataType> {
+    let error = Error::new(Status::InvalidDtype).argument(Argument::Layout);
+    let foreign = error.because(Detail::DtypeForeign, dtype.code() as i64, 0);
+    if dtype.is_bytes() {
+        let lanes = u16::try_from(dtype.bits() / 8).map_err(|_| foreign)?;
+        return Ok(DataType { code: UINT, bits: 8, lanes });
+    }
+    let found = TYPES.iter().find(|known| known.2 == dtype);
+    found.map(|&(code, bits, _)| DataType { code, bits, lanes: 1 }).ok_or(foreign)
+}
+
+/// The layout of a tensor, counted from its data pointer. Null strides are packed, as up to version 1.1; a tensor of
+/// any later version that has none cannot mean anything else. NOT_REPRESENTABLE for a byte offset between two elements.
+pub fn to_layout(tensor: &Tensor<'_>, padded: bool) -> Result<LayoutBuf> {
+    let dtype = dtype_of(tensor.dtype, padded)?;
+    let mut out = match tensor.strides {
+        None => LayoutBuf::packed(dtype, tensor.sizes).map_err(in_shape)?,
+        Some(strides) => LayoutBuf::strided(dtype, tensor.sizes, strides).map_err(in_shape)?,
+    };
+    match offset_in_elements(dtype, tensor.byte_offset) {
+        Ok(offset) => out.set_offset(offset),
+        Err(_) if tensor.sizes.contains(&0) => {} // nothing lies there
+        Err(error) => return Err(error),
+    }
+    out.checked().in_role(Argument::ByteOffset)
+}
+
+/// DLPack calls the sizes shape. Where strides are the library's own, it is the sizes that are too large.
+fn in_shape(error: Error) -> Error {
+    let argument = match error.argument {
+        Argument::Sizes => Argument::Shape,
+        other => other,
+    };
+    Error { argument, ..error }
+}
+
+fn offset_in_elements(dtype: Dtype, byte_offset: u64) -> Result<i64> {
+    let error = |status| Error::new(status).argument(Argument::ByteOffset);
+    let bits = dtype.bits().max(1) as u64;
+    let elements = if bits < 8 {
+        byte_offset.checked_mul(8 / bits)
+    } else {
+        let bytes = (bits / 8).max(1);
+        if !byte_offset.is_multiple_of(bytes) {
+            let error = error(Status::NotRepresentable);
+            return Err(error.because_wide(Detail::NotAMultiple, byte_offset as i128, bytes as i128));
+        }
+        Some(byte_offset / bytes)
+    };
+    let offset = elements.and_then(|elements| i64::try_from(elements).ok());
+    offset.ok_or(error(Status::Overflow).because_wide(Detail::Bits, byte_offset as i128, 8))
+}
+
+/// Type and byte offset of a layout in DLPack; sizes and strides are the layout's. INVALID_DTYPE as [`data_type_of`];
+/// OUT_OF_BOUNDS for an element below the base pointer; NOT_REPRESENTABLE where the offset is no whole byte.
+pub fn from_layout(layout: &Layout<'_>) -> Result<(DataType, u64)> {
+    let dtype = data_type_of(layout.dtype())?;
+    if layout.is_empty() {
+        return Ok((dtype, 0));
+    }
+    layout.min_bytes()?; // the offset is not negative
+    let bits = layout.dtype().bits().max(1);
+    let offset_bits = layout.offset() as u64 * bits as u64; // I4
+    if !offset_bits.is_multiple_of(8) {
+        let error = Error::new(Status::NotRepresentable).argument(Argument::Layout);
+        return Err(error.because(Detail::WholeBytes, layout.offset(), 8 / bits));
+    }
+    Ok((dtype, offset_bits / 8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_comes_back() {
+        for dtype in Dtype::all().chain([Dtype::bytes(12).unwrap(), Dtype::bytes(65535).unwrap()]) {
+            assert_eq!(dtype_of(data_type_of(dtype).unwrap(), false), Ok(dtype), "{dtype}");
+        }
+        for dtype in [Dtype::S4.high_first(), Dtype::bytes(65536).unwrap()] {
+            assert_eq!(data_type_of(dtype).unwrap_err().detail, Detail::DtypeForeign, "{dtype}");
+        }
+    }
+
+    #[test]
+    fn bytes_become_elements() {
+        let f32 = DataType { code: 2, bits: 32, lanes: 1 };
+        let tensor = |byte_offset| Tensor { dtype: f32, sizes: &[8], strides: Some(&[-1]), byte_offset };
+        assert_eq!(to_layout(&tensor(28), false).unwrap().view().unwrap().offset(), 7);
+        let error = to_layout(&tensor(6), false).unwrap_err();
+        assert_eq!((error.status, error.lhs, error.rhs), (Status::NotRepresentable, 6, 4));
+        let error = to_layout(&tensor(u64::MAX - 3), false).unwrap_err();
+        assert_eq!((error.status, error.argument), (Status::Overflow, Argument::ByteOffset));
+    }
+}

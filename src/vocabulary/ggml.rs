@@ -1,0 +1,218 @@
+//! ggml: the `type`, `ne` and `nb` of a `ggml_tensor`.
+//!
+//! Always four dimensions, **innermost first**: `ne` counts elements, `nb` bytes between neighbours. A layout has them
+//! outermost first:
+//!
+//! ```text
+//! f32, ne {3, 2, 1, 1}, nb {4, 12, 24, 24}     sizes {1, 1, 2, 3}, strides {6, 6, 3, 1}
+//! ```
+//!
+//! A quantised type packs a block of the innermost dimension into some bytes. Such a **block** is one element here,
+//! plain bytes: Q4_0 has 32 values in 18 bytes, so ne {64, 2, 1, 1} has the sizes {1, 1, 2, 2} and the dtype bytes18.
+//! Copies move whole blocks; what is inside is nobody's business.
+//!
+//! The data pointer is index (0, …, 0). ggml has no negative strides.
+//!
+//! Sources: ggml/include/ggml.h (`enum ggml_type`, `struct ggml_tensor`, `ggml_nbytes`) and the blocks' structs in
+//! ggml/src/ggml-common.h of ggml-org/llama.cpp.
+
+use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::model::{Dtype, Layout, LayoutBuf};
+
+/// `GGML_MAX_DIMS`.
+pub const DIMENSIONS: usize = 4;
+/// The highest number of a type that is known.
+const LAST_TYPE: u32 = 42;
+
+/// Numbers of `enum ggml_type` that are one element each.
+const PLAIN: [(u32, Dtype); 8] = [
+    (0, Dtype::F32),
+    (1, Dtype::F16),
+    (24, Dtype::S8),
+    (25, Dtype::S16),
+    (26, Dtype::S32),
+    (27, Dtype::S64),
+    (28, Dtype::F64),
+    (30, Dtype::BF16),
+];
+
+/// Numbers of quantised types, the elements of a block, and its bytes (`sizeof` its struct).
+const BLOCKS: [(u32, u32, u32); 27] = [
+    (2, 32, 18),    // Q4_0
+    (3, 32, 20),    // Q4_1
+    (6, 32, 22),    // Q5_0
+    (7, 32, 24),    // Q5_1
+    (8, 32, 34),    // Q8_0
+    (9, 32, 36),    // Q8_1
+    (10, 256, 84),  // Q2_K
+    (11, 256, 110), // Q3_K
+    (12, 256, 144), // Q4_K
+    (13, 256, 176), // Q5_K
+    (14, 256, 210), // Q6_K
+    (15, 256, 292), // Q8_K
+    (16, 256, 66),  // IQ2_XXS
+    (17, 256, 74),  // IQ2_XS
+    (18, 256, 98),  // IQ3_XXS
+    (19, 256, 50),  // IQ1_S
+    (20, 32, 18),   // IQ4_NL
+    (21, 256, 110), // IQ3_S
+    (22, 256, 82),  // IQ2_S
+    (23, 256, 136), // IQ4_XS
+    (29, 256, 56),  // IQ1_M
+    (34, 256, 54),  // TQ1_0
+    (35, 256, 66),  // TQ2_0
+    (39, 32, 17),   // MXFP4
+    (40, 64, 36),   // NVFP4
+    (41, 128, 18),  // Q1_0
+    (42, 64, 18),   // Q2_0
+];
+
+/// The dtype of an element or a block of this type, and how many elements that is: (bytes18, 32) for Q4_0.
+/// INVALID_DTYPE for numbers that ggml does not have, or no longer.
+pub fn dtype_of(number: u32) -> Result<(Dtype, i64)> {
+    if let Some(&(_, dtype)) = PLAIN.iter().find(|&&(known, _)| known == number) {
+        return Ok((dtype, 1));
+    }
+    let error = Error::new(Status::InvalidDtype).argument(Argument::Type);
+    let error = error.because(Detail::UnknownValue, number as i64, LAST_TYPE as i64);
+    let &(_, elements, bytes) = BLOCKS.iter().find(|&&(known, _, _)| known == number).ok_or(error)?;
+    Ok((Dtype::bytes(bytes)?, elements as i64))
+}
+
+/// The layout of a tensor, of rank 4. INVALID_DTYPE; INVALID_SIZE for a negative number of elements, or one that is not
+/// whole blocks; INVALID_STRIDE for bytes that are not whole elements or blocks. Dimensions count as ggml's.
+pub fn to_layout(number: u32, ne: &[i64; DIMENSIONS], nb: &[u64; DIMENSIONS]) -> Result<LayoutBuf> {
+    let (dtype, block) = dtype_of(number)?;
+    let error = |status, argument, dimension| Error::new(status).argument(argument).dimension(dimension);
+    for (dimension, &size) in ne.iter().enumerate() {
+        if size < 0 {
+            return Err(error(Status::InvalidSize, Argument::Ne, dimension).because(Detail::Below, size, 0));
+        }
+    }
+    let empty = ne.contains(&0);
+    let element_bytes = (dtype.bits() / 8).max(1) as u64;
+    let mut out = LayoutBuf::scalar(dtype, 0);
+    for (dimension, (&elements, &bytes)) in ne.iter().zip(nb).enumerate().rev() {
+        let mut size = elements;
+        if dimension == 0 && block > 1 {
+            if elements % block != 0 {
+                let error = error(Status::InvalidSize, Argument::Ne, 0);
+                return Err(error.because(Detail::NotAMultiple, elements, block));
+            }
+            size = elements / block;
+        }
+        let whole = bytes.is_multiple_of(element_bytes);
+        let stride = i64::try_from(bytes / element_bytes).ok().filter(|_| whole);
+        let stride = match stride {
+            Some(stride) => stride,
+            None if size <= 1 || empty => 0,
+            None if whole => {
+                let error = error(Status::InvalidStride, Argument::Nb, dimension);
+                return Err(error.because_wide(Detail::Above, bytes as i128, i64::MAX as i128));
+            }
+            None => {
+                let error = error(Status::InvalidStride, Argument::Nb, dimension);
+                return Err(error.because_wide(Detail::NotAMultiple, bytes as i128, element_bytes as i128));
+            }
+        };
+        out.push(size, stride)?;
+    }
+    out.checked().map_err(in_ggml)
+}
+
+/// An error of the layout in ggml's words.
+fn in_ggml(error: Error) -> Error {
+    let argument = if error.argument == Argument::Sizes { Argument::Ne } else { Argument::Nb };
+    let dimension = if error.dimension < 0 { -1 } else { (DIMENSIONS as i32 - 1) - error.dimension };
+    Error { argument, dimension, ..error }
+}
+
+/// A layout as ggml writes it down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Description {
+    /// Elements, innermost first.
+    pub ne: [i64; DIMENSIONS],
+    /// Bytes between neighbours, innermost first.
+    pub nb: [u64; DIMENSIONS],
+    /// Bytes from the base pointer to the data pointer.
+    pub offset_bytes: u64,
+}
+
+/// The tensor of this type that a layout of at most four dimensions is. Missing ones are outermost, of size 1; a stride
+/// that says nothing becomes what ggml gives a new tensor, `nb[i−1] · ne[i−1]`. Refused by name: another dtype
+/// (DTYPE_MISMATCH), a rank above 4 (INVALID_RANK), a negative stride (INVALID_STRIDE), an offset below 0
+/// (OUT_OF_BOUNDS).
+pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
+    let (dtype, block) = dtype_of(number)?;
+    let error = |status| Error::new(status).argument(Argument::Layout);
+    if layout.dtype() != dtype {
+        let (given, needed) = (layout.dtype().code() as i64, dtype.code() as i64);
+        return Err(error(Status::DtypeMismatch).because(Detail::Dtypes, given, needed));
+    }
+    if layout.rank() > DIMENSIONS {
+        return Err(error(Status::InvalidRank).because(Detail::Above, layout.rank() as i64, DIMENSIONS as i64));
+    }
+    let element_bytes = dtype.bits() / 8;
+    let (mut ne, mut nb) = ([1i64; DIMENSIONS], [0u64; DIMENSIONS]);
+    let mut natural = element_bytes; // bytes of what lies inside
+    let mut inside_out = layout.dimensions().enumerate().rev();
+    for (place, (ne, nb)) in ne.iter_mut().zip(&mut nb).enumerate() {
+        let (mut bytes, mut size) = (natural, 1);
+        if let Some((dimension, (elements, stride))) = inside_out.next() {
+            size = elements;
+            if size > 1 && !layout.is_empty() {
+                if stride < 0 {
+                    let error = error(Status::InvalidStride).dimension(dimension);
+                    return Err(error.because(Detail::Below, stride, 0));
+                }
+                bytes = stride.saturating_mul(element_bytes); // the reach fits in bits (I4)
+            }
+        }
+        let of_a_block = if place == 0 { block } else { 1 };
+        let too_many = error(Status::Overflow).because(Detail::Product, size, of_a_block);
+        *ne = size.checked_mul(of_a_block).ok_or(too_many)?;
+        *nb = bytes as u64;
+        natural = bytes.saturating_mul(size);
+    }
+    let mut offset_bytes = 0;
+    if !layout.is_empty() {
+        layout.min_bytes()?; // the offset is not negative
+        offset_bytes = layout.offset() as u64 * element_bytes as u64; // I4
+    }
+    Ok(Description { ne, nb, offset_bytes })
+}
+
+/// `nb[place]` as C's `size_t`; INVALID_STRIDE where pointers are too short for it.
+pub fn size_t(place: usize, bytes: u64) -> Result<usize> {
+    let error = Error::new(Status::InvalidStride).argument(Argument::Nb).dimension(place);
+    usize::try_from(bytes).map_err(|_| error.because_wide(Detail::Above, bytes as i128, usize::MAX as i128))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_elements() {
+        let layout = to_layout(2, &[64, 2, 1, 1], &[18, 36, 72, 72]).unwrap();
+        let layout = layout.view().unwrap();
+        assert_eq!((layout.sizes(), layout.strides()), (&[1, 1, 2, 2][..], &[4, 4, 2, 1][..]));
+        assert_eq!(layout.min_bytes(), Ok(72));
+        let back = from_layout(&layout, 2).unwrap();
+        assert_eq!((back.ne, back.nb, back.offset_bytes), ([64, 2, 1, 1], [18, 36, 72, 72], 0));
+        let error = to_layout(2, &[33, 1, 1, 1], &[18; 4]).unwrap_err();
+        assert_eq!((error.argument, error.dimension, error.lhs, error.rhs), (Argument::Ne, 0, 33, 32));
+        let error = to_layout(2, &[64, 2, 1, 1], &[18, 40, 80, 80]).unwrap_err();
+        assert_eq!((error.argument, error.dimension, error.lhs, error.rhs), (Argument::Nb, 1, 40, 18));
+    }
+
+    #[test]
+    fn the_outermost_number_that_overflows_is_told_as_ggml_counts() {
+        let error = to_layout(0, &[1, 1, 5, 1], &[4, 4, 1 << 63, 4]).unwrap_err();
+        assert_eq!((error.status, error.argument, error.dimension), (Status::Overflow, Argument::Nb, 2));
+        assert!(to_layout(0, &[0, 1 << 62, 1 << 62, 1], &[3, u64::MAX, 7, 7]).is_ok());
+        for number in [4, 5, 31, 38, 43, u32::MAX] {
+            assert_eq!(dtype_of(number).unwrap_err().lhs, number as i64);
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! Python's buffers: `Py_buffer` of CPython's buffer protocol, and the type strings of NumPy's array interface.
+//!
+//! A buffer points to index (0, …, 0) and counts strides in **bytes**, of any sign, so its layout has offset 0 and a
+//! mirrored one reaches below it (`stride_layout_rebase` tells how far). What an element is says a text of the `struct`
+//! module: a byte order and a letter. The item size is the truth, the letter only gives it a meaning: what has no dtype
+//! here (strings, structs, pointers) is plain bytes of that size. A letter that contradicts its size is refused.
+//!
+//! ```text
+//! '<f', item size 4  f32          'T{<f:x:<f:y:}', item size 8  bytes8
+//! NULL, item size 4  bytes4       '>f', item size 4              refused on a little-endian machine
+//! no shape at all    len bytes
+//! ```
+//!
+//! The array interface says the same in one text of order, kind and bytes: `<f4`, `|b1`, `|V12`.
+//!
+//! Sources: "Buffer Protocol" of the Python/C API manual, `Include/pybuffer.h` (stable ABI since 3.11), PEP 3118, the
+//! `struct` module; "The array interface protocol" of NumPy's manual, version 3.
+
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::model::{Dtype, LayoutBuf, arith};
+use core::fmt;
+
+/// What of a `Py_buffer` says where the elements lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Buffer<'a> {
+    /// The beginning of the element's type, without its terminator; `None`: not told.
+    pub format: Option<&'a [u8]>,
+    /// Bytes of all elements.
+    pub len: i64,
+    /// Bytes of an element.
+    pub itemsize: i64,
+    /// Number of dimensions; more than `sizes` has where those are not told.
+    pub ndim: usize,
+    /// Elements along each dimension, outermost first; `None`: not told, the buffer is `len` bytes.
+    pub sizes: Option<&'a [i64]>,
+    /// Bytes between neighbours; `None`: packed.
+    pub byte_strides: Option<&'a [i64]>,
+    /// Where a dimension's elements lie behind pointers, the offset behind these; negative: they do not.
+    pub suboffsets: Option<&'a [i64]>,
+}
+
+/// How much of a format tells a simple type from everything else: a byte order, a kind of two letters, and one byte
+/// more.
+pub const FORMAT_BYTES: usize = 4;
+
+/// The kind of number that a letter stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Bool,
+    Signed,
+    Unsigned,
+    Float,
+    Complex,
+}
+
+const NUMBERS: [(Kind, Dtype); 14] = [
+    (Kind::Bool, Dtype::PRED),
+    (Kind::Signed, Dtype::S8),
+    (Kind::Signed, Dtype::S16),
+    (Kind::Signed, Dtype::S32),
+    (Kind::Signed, Dtype::S64),
+    (Kind::Unsigned, Dtype::U8),
+    (Kind::Unsigned, Dtype::U16),
+    (Kind::Unsigned, Dtype::U32),
+    (Kind::Unsigned, Dtype::U64),
+    (Kind::Float, Dtype::F16),
+    (Kind::Float, Dtype::F32),
+    (Kind::Float, Dtype::F64),
+    (Kind::Complex, Dtype::C64),
+    (Kind::Complex, Dtype::C128),
+];
+
+fn number(kind: Kind, bytes: i64) -> Option<Dtype> {
+    NUMBERS.iter().find(|&&(known, dtype)| known == kind && dtype.bits() == bytes.saturating_mul(8)).map(|of| of.1)
+}
+
+/// A number's kind and the sizes that it may have, by its letters in the `struct` module (`Zf` and `Zd`: PEP 3118).
+/// `l`, `L`, `n` and `N` are as long as the C compiler has them.
+fn meaning(letters: &[u8]) -> Option<(Kind, [i64; 2])> {
+    Some(match letters {
+        b"?" => (Kind::Bool, [1, 1]),
+        b"b" => (Kind::Signed, [1, 1]),
+        b"h" => (Kind::Signed, [2, 2]),
+        b"i" => (Kind::Signed, [4, 4]),
+        b"l" | b"n" => (Kind::Signed, [4, 8]),
+        b"q" => (Kind::Signed, [8, 8]),
+        b"B" => (Kind::Unsigned, [1, 1]),
+        b"H" => (Kind::Unsigned, [2, 2]),
+        b"I" => (Kind::Unsigned, [4, 4]),
+        b"L" | b"N" => (Kind::Unsigned, [4, 8]),
+        b"Q" => (Kind::Unsigned, [8, 8]),
+        b"e" => (Kind::Float, [2, 2]),
+        b"f" => (Kind::Float, [4, 4]),
+        b"d" => (Kind::Float, [8, 8]),
+        b"Zf" => (Kind::Complex, [8, 8]),
+        b"Zd" => (Kind::Complex, [16, 16]),
+        _ => return None,
+    })
+}
+
+/// Whether this mark is the byte order that this machine does not have.
+fn is_foreign(mark: u8) -> bool {
+    if cfg!(target_endian = "little") { matches!(mark, b'>' | b'!') } else { mark == b'<' }
+}
+
+fn other_order(argument: Argument, bytes: i64) -> Error {
+    Error::new(Status::InvalidDtype).argument(argument).because(Detail::ByteOrder, bytes, 0)
+}
+
+/// So many plain bytes; INVALID_DTYPE outside 1 ... 2^24 - 1.
+fn plain(bytes: i64) -> Result<Dtype> {
+    let error = Error::new(Status::InvalidDtype);
+    match u32::try_from(bytes) {
+        Ok(bytes) => Dtype::bytes(bytes),
+        Err(_) if bytes < 0 => Err(error.because(Detail::Below, bytes, 1)),
+        Err(_) => Err(error.because(Detail::Above, bytes, Dtype::BYTES_LIMIT as i64 - 1)),
+    }
+}
+
+/// The dtype of an item. INVALID_DTYPE for sizes that no element has, a letter of another size, the other byte order.
+fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
+    let plain = plain(itemsize).in_role(Argument::Itemsize)?;
+    let Some(format) = format else { return Ok(if itemsize == 1 { Dtype::U8 } else { plain }) };
+    let (mark, letters) = match format.split_first() {
+        Some((&mark, letters)) if b"@=<>!".contains(&mark) => (mark, letters),
+        _ => (b'@', format),
+    };
+    // Of a struct each field has its own order, which its own marks tell; plain bytes keep theirs.
+    let Some((kind, sizes)) = meaning(letters) else { return Ok(plain) };
+    let wide = Error::new(Status::InvalidDtype).argument(Argument::Format);
+    let letter = letters.last().copied().unwrap_or(b'?');
+    let contradiction = wide.because_wide(Detail::TypeWidth, letter as i128, itemsize as i128 * 8);
+    if !sizes.contains(&itemsize) {
+        return Err(contradiction);
+    }
+    if itemsize > 1 && is_foreign(mark) {
+        return Err(other_order(Argument::Format, itemsize));
+    }
+    number(kind, itemsize).ok_or(contradiction)
+}
+
+/// The layout of a buffer, counted from the pointer to index (0, …, 0). A buffer without sizes is `len` bytes.
+/// INVALID_DTYPE as the module says; INVALID_STRIDE for a stride of no whole number of elements; SHAPE_MISMATCH where
+/// the lengths disagree; NOT_REPRESENTABLE for elements behind pointers.
+pub fn to_layout(buffer: &Buffer<'_>) -> Result<LayoutBuf> {
+    let no_sizes: &[i64] = &[];
+    let Some(sizes) = (if buffer.ndim == 0 { Some(no_sizes) } else { buffer.sizes }) else {
+        return LayoutBuf::packed(Dtype::U8, &[buffer.len]).in_role(Argument::Len);
+    };
+    let dtype = dtype_of(buffer.format, buffer.itemsize)?;
+    let elements = arith::element_count(sizes).in_role(Argument::Shape)?;
+    let empty = elements == 0;
+    if let (Some(suboffsets), false) = (buffer.suboffsets, empty)
+        && let Some((dimension, &suboffset)) = suboffsets.iter().enumerate().find(|&(_, &suboffset)| suboffset >= 0)
+    {
+        let error = Error::new(Status::NotRepresentable).argument(Argument::Suboffsets).dimension(dimension);
+        return Err(error.because(Detail::Indirect, suboffset, 0));
+    }
+    let bytes = elements as i128 * buffer.itemsize as i128;
+    if bytes != buffer.len as i128 {
+        let error = Error::new(Status::ShapeMismatch).argument(Argument::Len);
+        return Err(error.because_wide(Detail::NotEqual, buffer.len as i128, bytes));
+    }
+    let strides = |error: Error| match error.argument {
+        Argument::Sizes => Error { argument: Argument::Shape, ..error },
+        _ => Error { argument: Argument::Strides, ..error },
+    };
+    match buffer.byte_strides {
+        None => LayoutBuf::packed(dtype, sizes).in_role(Argument::Shape),
+        Some(byte_strides) => LayoutBuf::byte_strided(dtype, sizes, byte_strides).map_err(strides),
+    }
+}
+
+/// The dtype of an array interface's type string, such as `<f4`. What is no number of a known width (long doubles,
+/// dates, strings, structs) is plain bytes. PARSE names the byte that is wrong: an object's references and bit fields
+/// are refused there too; INVALID_DTYPE for the other byte order and for sizes that no element has.
+pub fn dtype_of_typestr(text: &[u8]) -> Result<Dtype> {
+    let parse = |position: usize, detail| {
+        Error::new(Status::Parse).argument(Argument::Text).position(position).because(detail, 0, 0)
+    };
+    let (&mark, rest) = text.split_first().ok_or(parse(0, Detail::Syntax))?;
+    if !b"<>|".contains(&mark) {
+        return Err(parse(0, Detail::Syntax));
+    }
+    let (&letter, mut rest) = rest.split_first().ok_or(parse(1, Detail::Syntax))?;
+    let (kind, characters) = match letter {
+        b'b' => (Some(Kind::Bool), 1),
+        b'i' => (Some(Kind::Signed), 1),
+        b'u' => (Some(Kind::Unsigned), 1),
+        b'f' => (Some(Kind::Float), 1),
+        b'c' => (Some(Kind::Complex), 1),
+        b'm' | b'M' | b'S' | b'V' => (None, 1),
+        b'U' => (None, 4), // bytes of a character
+        _ => return Err(parse(1, Detail::Name)),
+    };
+    let (mut bytes, mut position) = (0i64, 2);
+    while let Some((&digit, behind)) = rest.split_first()
+        && digit.is_ascii_digit()
+    {
+        bytes = bytes.saturating_mul(10).saturating_add((digit - b'0') as i64);
+        (rest, position) = (behind, position + 1);
+    }
+    // A date has its unit behind the number: <M8[ns].
+    let unit = matches!(letter, b'm' | b'M') && rest.first() == Some(&b'[') && rest.last() == Some(&b']');
+    if position == 2 || !(rest.is_empty() || unit) {
+        return Err(parse(position, Detail::Syntax));
+    }
+    let single_bytes = matches!(letter, b'S' | b'V');
+    let bytes = bytes.saturating_mul(characters);
+    let plain = plain(bytes).in_role(Argument::Text)?;
+    if bytes > 1 && !single_bytes && is_foreign(mark) {
+        return Err(other_order(Argument::Text, bytes));
+    }
+    Ok(kind.and_then(|kind| number(kind, bytes)).unwrap_or(plain))
+}
+
+/// A type string. See [`typestr_of`].
+#[derive(Clone, Copy, Debug)]
+pub struct TypeString {
+    letter: char,
+    bytes: i64,
+}
+
+/// The type string of a dtype, the inverse of [`dtype_of_typestr`]; INVALID_DTYPE where the array interface has none:
+/// bf16, 8-bit floats, elements below a byte.
+pub fn typestr_of(dtype: Dtype) -> Result<TypeString> {
+    let bytes = dtype.bits() / 8;
+    if dtype.is_bytes() {
+        return Ok(TypeString { letter: 'V', bytes });
+    }
+    let error = Error::new(Status::InvalidDtype).argument(Argument::Dtype);
+    let error = error.because(Detail::DtypeForeign, dtype.code() as i64, 0);
+    let &(kind, _) = NUMBERS.iter().find(|&&(_, known)| known == dtype).ok_or(error)?;
+    let letter = match kind {
+        Kind::Bool => 'b',
+        Kind::Signed => 'i',
+        Kind::Unsigned => 'u',
+        Kind::Float => 'f',
+        Kind::Complex => 'c',
+    };
+    Ok(TypeString { letter, bytes })
+}
+
+impl fmt::Display for TypeString {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let order = match (self.letter == 'V' || self.bytes == 1, cfg!(target_endian = "little")) {
+            (true, _) => '|',
+            (false, true) => '<',
+            (false, false) => '>',
+        };
+        write!(f, "{order}{}{}", self.letter, self.bytes)
+    }
+}
+
+#[cfg(test)]
+#[cfg(target_endian = "little")]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn formats_are_numbers_or_bytes() {
+        let of = |format: &str, itemsize| dtype_of(Some(format.as_bytes()), itemsize);
+        let numbers = [("f", 4, Dtype::F32), ("<d", 8, Dtype::F64), ("=q", 8, Dtype::S64), ("@l", 8, Dtype::S64)];
+        for (format, itemsize, dtype) in numbers {
+            assert_eq!(of(format, itemsize), Ok(dtype), "{format}");
+        }
+        let others = [("l", 4, Dtype::S32), ("?", 1, Dtype::PRED), ("Zd", 16, Dtype::C128), (">B", 1, Dtype::U8)];
+        for (format, itemsize, dtype) in others {
+            assert_eq!(of(format, itemsize), Ok(dtype), "{format}");
+        }
+        for (format, itemsize) in [("c", 1), ("12s", 12), ("T{<", 8), ("g", 16), ("4w", 16), ("ff", 8), ("", 3)] {
+            assert_eq!(of(format, itemsize), Dtype::bytes(itemsize as u32), "{format}");
+        }
+        assert_eq!(of(">f", 4).unwrap_err().detail, Detail::ByteOrder);
+        assert_eq!(of("!H", 2).unwrap_err().detail, Detail::ByteOrder);
+        let error = of("f", 8).unwrap_err();
+        assert_eq!((error.detail, error.lhs, error.rhs), (Detail::TypeWidth, 'f' as i64, 64));
+        assert_eq!((of("f", 0).unwrap_err().argument, of("f", -1).unwrap_err().lhs), (Argument::Itemsize, -1));
+    }
+
+    #[test]
+    fn type_strings_come_back() {
+        let dtypes = NUMBERS.iter().map(|of| of.1).chain([Dtype::bytes(1).unwrap(), Dtype::bytes(12).unwrap()]);
+        for dtype in dtypes {
+            let text = typestr_of(dtype).unwrap().to_string();
+            assert_eq!(dtype_of_typestr(text.as_bytes()), Ok(dtype), "{text}");
+        }
+        let bytes = [("<f16", 16), ("|S5", 5), ("<U3", 12), ("<M8[ns]", 8), (">V2", 2), ("<m8", 8), ("|V1", 1)];
+        for (text, count) in bytes {
+            assert_eq!(dtype_of_typestr(text.as_bytes()), Dtype::bytes(count), "{text}");
+        }
+        let wrong =
+            [("", 0), ("f4", 0), ("=f4", 0), ("<", 1), ("|O8", 1), ("|t4", 1), ("<f", 2), ("<f4 ", 3), ("<f4[ns]", 3)];
+        for (text, position) in wrong {
+            let error = dtype_of_typestr(text.as_bytes()).unwrap_err();
+            assert_eq!((error.status, error.position), (Status::Parse, position), "{text}");
+        }
+        for text in [">f4", ">U1"] {
+            assert_eq!(dtype_of_typestr(text.as_bytes()).unwrap_err().detail, Detail::ByteOrder, "{text}");
+        }
+        assert_eq!(dtype_of_typestr(b"|V0").unwrap_err().status, Status::InvalidDtype);
+        assert_eq!(dtype_of_typestr(b"|V99999999999999999999").unwrap_err().status, Status::InvalidDtype);
+        assert!(typestr_of(Dtype::BF16).is_err() && typestr_of(Dtype::U4).is_err());
+    }
+}
