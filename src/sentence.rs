@@ -24,8 +24,12 @@ fn write_place(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(error.argument.name())?;
     }
     if error.item >= 0 && error.argument != Argument::Tile {
-        let operands = matches!(error.argument, Argument::In | Argument::Ranks | Argument::Sizes);
-        write!(f, ", {} {}", if operands { "operand" } else { "tile" }, error.item)?;
+        let kind = match error.argument {
+            Argument::In | Argument::Ranks | Argument::Sizes => "operand",
+            Argument::DstOffsets | Argument::SrcOffsets => "entry",
+            _ => "tile",
+        };
+        write!(f, ", {kind} {}", error.item)?;
     }
     if error.dimension >= 0 {
         let entry = matches!(error.status, Status::InvalidAxes | Status::InvalidTile);
@@ -108,6 +112,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         // Of the options' fields only one has a most.
         Detail::Above if error.argument == Argument::Options => {
+            write!(f, "struct_size is {lhs}, at most {rhs} is allowed")
+        }
+        Detail::Above if error.status == Status::InvalidArgument && error.argument == Argument::Out => {
             write!(f, "struct_size is {lhs}, at most {rhs} is allowed")
         }
         Detail::UnknownFlag if error.argument == Argument::Flags => {
@@ -228,5 +235,8 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Construct => f.write_str("tuples, tokens, sparse and split layouts are not supported"),
         Detail::NotAPlan => write!(f, "this is no plan of this version: it begins with {lhs:#x}, not {rhs:#x}"),
         Detail::PlanWords => write!(f, "the plan was changed after it was made ({lhs}, {rhs})"),
+        Detail::TooManyPieces => {
+            write!(f, "tiles cut the copy into {lhs} boxes or more; a list of regions is made of at most {rhs}")
+        }
     }
 }

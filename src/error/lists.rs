@@ -169,7 +169,7 @@ numbered! {
         Value = 33, "value";
         /// Padded sizes.
         PaddedSizes = 34, "padded_sizes";
-        /// A kind of padding or of bitcast.
+        /// A kind of padding, of bitcast or of copy.
         Kind = 35, "kind";
         /// A pitch.
         PitchBytes = 36, "pitch_bytes";
@@ -293,6 +293,14 @@ numbered! {
         Diagonal = 95, "diagonal";
         /// A field of an XLA shape.
         TailAlignment = 96, "tail_alignment";
+        /// Where a number of runs goes.
+        Runs = 160, "runs";
+        /// Where the bytes of a run go.
+        RunBytes = 161, "run_bytes";
+        /// Where copies of a batch lie in the destination.
+        DstOffsets = 162, "dst_offsets";
+        /// Where copies of a batch lie in the source.
+        SrcOffsets = 163, "src_offsets";
     }
 }
 
@@ -433,6 +441,8 @@ numbered! {
         NotAPlan = 120, "NOT_A_PLAN";
         /// A plan was changed after it was made.
         PlanWords = 121, "PLAN_WORDS";
+        /// Tiles cut the copy into `lhs` boxes or more, of which a list takes `rhs`.
+        TooManyPieces = 170, "TOO_MANY_PIECES";
     }
 }
 
@@ -476,7 +486,10 @@ pub const REASONS: &[(Status, &[Detail])] = {
         (Status::Overlap, &[StrideZero, SelfOverlap, SharedBytes, SharedScratch]),
         (Status::ScratchNeeded, &[ScratchBytes]),
         (Status::Parse, &[Syntax, Name, OutOfRange, Repeated, Count, Below, MergeLast]),
-        (Status::Unsupported, &[DtypeWidth, UnsupportedFlag, TooManyTiles, TooManyTileSizes, Construct, Unbounded]),
+        (
+            Status::Unsupported,
+            &[DtypeWidth, UnsupportedFlag, TooManyTiles, TooManyTileSizes, Construct, Unbounded, TooManyPieces],
+        ),
         (
             Status::NotRepresentable,
             &[

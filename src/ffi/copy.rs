@@ -18,13 +18,14 @@
 //!   assert(stride_copy(&nchw, planes, 8, &nhwc, pixels, 8, NULL, NULL) == STRIDE_STATUS_OK && planes[1] == 2);
 #![allow(non_camel_case_types)]
 
-use super::boundary::{Output, read_layout, report};
+use super::boundary::{Output, null, read_layout, report};
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use crate::copy::execute::{self, Dst, Src, compare, fill};
 use crate::copy::kernels::level::Level;
 use crate::copy::{Options, Plan};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::model::LayoutBuf;
 use core::ffi::c_void;
 use core::ptr::addr_of;
 
@@ -147,10 +148,41 @@ pub(super) unsafe fn set_plan(
 ) -> Result<()> {
     // SAFETY: as promised to this function.
     unsafe {
+        if dst_layout.is_null() || src_layout.is_null() {
+            return set_packed_plan(plan, dst_layout, src_layout, options);
+        }
         let dst_layout = read_layout(dst_layout, Argument::DstLayout)?;
         let src_layout = read_layout(src_layout, Argument::SrcLayout)?;
         read_options(&mut plan.options, options)?;
         plan.set_copy(&dst_layout, &src_layout)
+    }
+}
+
+/// [`set_plan`] where a layout is left out: packed, with the dtype and sizes of the other side.
+///
+/// # Safety
+/// As [`set_plan`].
+#[cold]
+#[inline(never)] // its stack is its own
+unsafe fn set_packed_plan(
+    plan: &mut Plan,
+    dst_layout: *const stride_layout,
+    src_layout: *const stride_layout,
+    options: *const stride_copy_options,
+) -> Result<()> {
+    let from_dst = !dst_layout.is_null();
+    let (given, argument) =
+        if from_dst { (dst_layout, Argument::DstLayout) } else { (src_layout, Argument::SrcLayout) };
+    if given.is_null() {
+        return Err(null(Argument::DstLayout));
+    }
+    // SAFETY: as promised to this function.
+    unsafe {
+        let given = read_layout(given, argument)?;
+        read_options(&mut plan.options, options)?;
+        let packed = LayoutBuf::packed(given.dtype(), given.sizes()).in_role(argument)?;
+        let packed = packed.view().in_role(argument)?;
+        if from_dst { plan.set_copy(&given, &packed) } else { plan.set_copy(&packed, &given) }
     }
 }
 
@@ -175,16 +207,18 @@ pub unsafe extern "C" fn stride_copy_options_init(out: *mut stride_copy_options)
     }
 }
 
-/// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults.
+/// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults. One layout
+/// may be NULL, but not both: packed, with the dtype and sizes of the other side.
 ///
-/// Arrays: dst[dst_bytes], src[src_bytes], options or NULL.
+/// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL.
 ///
 /// Requires: `dst` may be written and `src` read over the bytes that the layouts reach (with STRIDE_COPY_FILL_BUFFER
 /// `dst` over all of `dst_bytes`); meanwhile nobody else touches those of `dst` or writes those of `src`.
 ///
 /// Returns: INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and both sizes; DTYPE_MISMATCH;
 /// OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED where an
-/// overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch` wants; UNSUPPORTED.
+/// overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch` wants; OVERFLOW if a layout
+/// that is left out would be too large; UNSUPPORTED.
 ///
 /// Time: in proportion to the bytes, plus at most the budget of an overlap test; the same for all copies.
 #[unsafe(no_mangle)]
@@ -212,7 +246,8 @@ pub unsafe extern "C" fn stride_copy(
 /// together have. It is used only where no direction of travel keeps the source whole; then it must share no byte with
 /// either side.
 ///
-/// Arrays: dst[dst_bytes], src[src_bytes], options or NULL, scratch[scratch_bytes].
+/// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL,
+/// scratch[scratch_bytes].
 ///
 /// Returns: as `stride_copy`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch shares bytes.
 #[unsafe(no_mangle)]

@@ -24,6 +24,8 @@ pub mod copy;
 
 pub mod plan;
 
+pub mod regions;
+
 pub mod query;
 
 pub mod overlap;

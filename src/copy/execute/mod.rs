@@ -12,7 +12,9 @@
 //!
 //! Nothing is touched before step 3.
 
+pub mod batch;
 pub mod compare;
+pub mod facts;
 pub mod fill;
 mod moving;
 mod part;
@@ -31,6 +33,7 @@ use super::plan::{Plan, PlanView};
 use super::problem::Problem;
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::overlap::{self, Occupied};
+pub(super) use walk::for_each_turn;
 use walk::run;
 
 /// A caller's buffer for writing: base pointer and length in bytes; `u64::MAX`: the caller vouches.
