@@ -21,6 +21,7 @@ mod abi {
     use stride::ffi::dml::stride_dml_buffer_tensor_desc;
     use stride::ffi::layout::{STRIDE_MAX_RANK, stride_layout};
     use stride::ffi::plan::stride_plan;
+    use stride::ffi::regions::{STRIDE_COPY_KIND_TILED, stride_plan_facts, stride_region};
     use stride::ffi::status::{stride_error, stride_status};
     use stride::ffi::xla::{STRIDE_XLA_MAX_TILES, stride_xla_shape};
     use stride::ffi::{copy, dml, dtype, query};
@@ -57,6 +58,11 @@ mod abi {
     layout!(stride_copy_options: size 40, align EIGHT, struct_size at 0, flags at 4, cpu_level at 8, reserved at 12,
         overlap_budget at 16, fill at 24);
     layout!(stride_plan: size 4096, align EIGHT, words at 0);
+    layout!(stride_plan_facts: size 80, align EIGHT, struct_size at 0, kind at 4, bytes at 8, runs at 16, run_bytes at 24,
+        dst_lowest at 32, dst_end at 40, src_lowest at 48, src_end at 56, scratch_bytes at 64, useful_parts at 72,
+        flags at 76);
+    layout!(stride_region: size 72, align EIGHT, dst_offset at 0, src_offset at 8, row_bytes at 16, counts at 24,
+        dst_pitches at 40, src_pitches at 56);
 
     const_assert_eq!(STRIDE_MAX_RANK, 64);
     const_assert_eq!(STRIDE_XLA_MAX_TILES, 8);
@@ -68,6 +74,7 @@ mod abi {
     const_assert_eq!(query::STRIDE_FORMAT_CHANNELS_LAST, 8);
     const_assert_eq!(dml::STRIDE_DML_TENSOR_DATA_TYPE_INT4, 13);
     const_assert_eq!(copy::STRIDE_COPY_OVERLAP, 4);
+    const_assert_eq!(STRIDE_COPY_KIND_TILED, 6);
 }
 
 /// One test for each C program, and the list of all.
@@ -93,6 +100,7 @@ programs! {
     pjrt: "c99";
     xla_copy: "c99";
     copy: "c99";
+    regions: "c99";
     stack: "c99";
     lists: "c99";
     test_null: "c99";

@@ -12,6 +12,7 @@ use std::ptr::{null, null_mut};
 use stride::error::REASONS;
 use stride::ffi::broadcast::*;
 use stride::ffi::overlap::*;
+use stride::ffi::regions::*;
 use stride::ffi::view::*;
 use stride::ffi::xla_copy::*;
 use stride::ffi::xla_pair::*;
@@ -291,6 +292,12 @@ fn text_errors() -> Vec<(Status, Detail, Said)> {
         (Status::Unsupported, Detail::Construct, parsed("(f32[2], s32[])")),
         (Status::Unsupported, Detail::TooManyTiles, parsed(tiles)),
         (Status::Unsupported, Detail::TooManyTileSizes, parsed(&sizes)),
+        (Status::Unsupported, Detail::TooManyPieces, {
+            let (sevens, elevens) = ("u8[77,77,77]{2,1,0:T(7,7,7)}", "u8[77,77,77]{2,1,0:T(11,11,11)}");
+            let (to, from, none, mut plan) = (xla(sevens), xla(elevens), null(), stride_plan { words: [0; 512] });
+            call!(stride_xla_plan_init, &mut plan, none, &to, none, &from, null()).unwrap();
+            say!(stride_plan_regions, &plan, 3, 0, null_mut(), &mut bytes)
+        }),
         (Status::Unsupported, Detail::Unbounded, say!(stride_xla_shape_byte_size, &unbounded, &mut bytes)),
         (Status::Unsupported, Detail::UnsupportedFlag, {
             let options = stride_copy_options { flags: STRIDE_COPY_SMALL_STACK, ..common::flags(0) };

@@ -317,6 +317,8 @@ impl Parameter {
             Type::Ptr(pointer) if pointer.mutability.is_some() => match name.as_str() {
                 "shape" if place == 0 => Direction::InOut,
                 "scratch" => Direction::InOut,
+                // It says how long it is.
+                _ if kind.ends_with("_facts *") => Direction::InOut,
                 _ => Direction::Out,
             },
             _ => Direction::In,
