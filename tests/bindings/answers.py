@@ -109,6 +109,15 @@ def known_answers(s, of, number):
     for part in range(4):
         ok(s.stride_plan_execute_part(plan, dst, 16384, src, 16384, part, 4, null))
     check(list(dst) == [float(column * 64 + row) for row in range(64) for column in range(64)], "Plans")
+    # Copies as data
+    region = of.struct("stride_region")
+    ok(s.stride_layout_init(layout, u8, 3, ints(240, 424, 2), null, null))
+    layout.offset = 848 * 480
+    ok(s.stride_layout_crop(layout, 3, ints(50, 50, 0), ints(16, 32, 2), layout, null))
+    ok(s.stride_plan_init(plan, null, layout, null, null))
+    ok(s.stride_plan_regions(plan, 2, 1, region, u64, null))
+    check([u64[0], region.src_offset, region.row_bytes, region.counts[0], region.src_pitches[0]] == [1, 449540, 64, 16, 848],
+          "Copies as data")
     # Questions about a layout
     index = of.make("int64_t", 3)
     ok(s.stride_layout_init(layout, u8, 3, ints(480, 640, 3), null, null))

@@ -137,6 +137,14 @@ function knownAnswers(s, number) {
   ok(s.stride_plan_init(plan, other, layout, null, null));
   for (let part = 0; part < 4; part++) ok(s.stride_plan_execute_part(plan, dst, 16384, src, 16384, part, 4, null));
   check(dst.every((value, at) => value === (at % 64) * 64 + Math.floor(at / 64)), 'Plans');
+  // Copies as data
+  const region = {};
+  ok(s.stride_layout_init(layout, u8, 3, [240, 424, 2], null, null));
+  layout.offset = 848 * 480;
+  ok(s.stride_layout_crop(layout, 3, [50, 50, 0], [16, 32, 2], layout, null));
+  ok(s.stride_plan_init(plan, null, layout, null, null));
+  ok(s.stride_plan_regions(plan, 2, 1, region, one, null));
+  check(same([one[0], region.src_offset, region.row_bytes, region.counts[0], region.src_pitches[0]], [1, 449540, 64, 16, 848]), 'Copies as data');
   // Questions about a layout
   const index = [null, null, null];
   ok(s.stride_layout_init(layout, u8, 3, [480, 640, 3], null, null));
