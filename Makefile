@@ -20,7 +20,7 @@ CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
 .PHONY: help lib demo draw header install uninstall clean bench-random bench-table bench-peers bench-counts bench-calls \
-    bench-bounds bench-relayout
+    bench-bounds bench-relayout bench-batch
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
@@ -32,6 +32,7 @@ help:
 	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'
 	@echo 'make bench-relayout  tiled XLA shapes, beside memcpy and plain copies (MS=20)'
 	@echo 'make bench-calls   small copies in ns, planned, by one call and to plan; and two threads (MS=20)'
+	@echo 'make bench-batch   one plan at many places, beside one copy of the same bytes (MS=20)'
 	@echo 'make bench-bounds  transposes beside copies of the same lines that compute nothing (MS=20)'
 	@echo 'make bench-counts  instructions of small copies, under valgrind'
 	@echo 'make clean    removes what make built'
@@ -61,7 +62,7 @@ SEED ?= 1
 COUNT ?= 1000
 MS ?= 20
 
-BENCHES = random relayout calls bounds
+BENCHES = random relayout calls bounds batch
 
 $(OUT)/random: benches/naive.h
 $(BENCHES:%=$(OUT)/%): $(OUT)/%: benches/%.c benches/bench.h include/stride.h lib
@@ -70,7 +71,7 @@ $(BENCHES:%=$(OUT)/%): $(OUT)/%: benches/%.c benches/bench.h include/stride.h li
 bench-random: $(OUT)/random
 	$(OUT)/random $(SEED) $(COUNT) $(MS)
 
-bench-relayout bench-calls bench-bounds: bench-%: $(OUT)/%
+bench-relayout bench-calls bench-bounds bench-batch: bench-%: $(OUT)/%
 	$(OUT)/$* $(MS)
 
 $(OUT)/libcompare.so: benches/compare.c benches/naive.h
