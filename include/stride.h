@@ -28,6 +28,9 @@
 //   copy, transpose, pad, convert NHWC to NCHW            stride_copy; with gaps filled: STRIDE_COPY_FILL_BUFFER
 //     within one buffer (memmove)                         stride_copy_scratch with STRIDE_COPY_OVERLAP
 //     many times, or on my own threads                    stride_plan_init, stride_plan_execute_part
+//     many blocks with one plan                           stride_plan_execute_batch
+//     by a GPU, DMA or network card, which wants a list   stride_plan_regions
+//   know what kind of copy it is; what it reaches, moves  stride_copy_classify; stride_plan_query
 //   set all elements; compare two tensors                 stride_fill; stride_compare
 //   know whether elements or tensors share memory         stride_layout_self_overlap, stride_layouts_overlap
 //   talk to DirectML                                      stride_layout_to_dml, _from_dml, stride_dml_validate
@@ -73,8 +76,8 @@
 // Versions. Within one STRIDE_ABI_VERSION functions, numbers and structs keep their meaning; new ones may come, and
 // what failed may succeed. 0.x versions may raise it. docs/ABI.md has the details.
 //
-// Sections: Layouts - Views - Broadcasting - Copies - Plans - Questions about a layout - Overlap - DirectML - Errors -
-// Element types - Version.
+// Sections: Layouts - Views - Broadcasting - Copies - Plans - Copies as data - Questions about a layout - Overlap -
+// DirectML - Errors - Element types - Version.
 
 #ifndef STRIDE_H
 #define STRIDE_H
@@ -482,16 +485,18 @@ STRIDE_API uint32_t stride_cpu_level(void);
 /// wrong.
 STRIDE_API stride_status stride_copy_options_init(stride_copy_options *out);
 
-/// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults.
+/// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults. One layout
+/// may be NULL, but not both: packed, with the dtype and sizes of the other side.
 ///
-/// Arrays: dst[dst_bytes], src[src_bytes], options or NULL.
+/// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL.
 ///
 /// Requires: `dst` may be written and `src` read over the bytes that the layouts reach (with STRIDE_COPY_FILL_BUFFER
 /// `dst` over all of `dst_bytes`); meanwhile nobody else touches those of `dst` or writes those of `src`.
 ///
 /// Returns: INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and both sizes; DTYPE_MISMATCH;
 /// OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED where an
-/// overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch` wants; UNSUPPORTED.
+/// overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch` wants; OVERFLOW if a layout
+/// that is left out would be too large; UNSUPPORTED.
 ///
 /// Time: in proportion to the bytes, plus at most the budget of an overlap test; the same for all copies.
 STRIDE_API stride_status stride_copy(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes,
@@ -502,7 +507,8 @@ STRIDE_API stride_status stride_copy(const stride_layout *dst_layout, void *dst,
 /// together have. It is used only where no direction of travel keeps the source whole; then it must share no byte with
 /// either side.
 ///
-/// Arrays: dst[dst_bytes], src[src_bytes], options or NULL, scratch[scratch_bytes].
+/// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL,
+/// scratch[scratch_bytes].
 ///
 /// Returns: as `stride_copy`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch shares bytes.
 STRIDE_API stride_status stride_copy_scratch(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes,
@@ -562,9 +568,10 @@ typedef struct stride_plan {
   uint64_t words[512];
 } stride_plan;
 
-/// Prepares a copy that can then run any number of times, with any buffers. `options` NULL: the defaults.
+/// Prepares a copy that can then run any number of times, with any buffers. `options` NULL: the defaults. One layout
+/// may be NULL, as for `stride_copy`.
 ///
-/// Arrays: options or NULL.
+/// Arrays: dst_layout or NULL, src_layout or NULL, options or NULL.
 ///
 /// Returns: as `stride_copy`, as far as buffers do not matter.
 STRIDE_API stride_status stride_plan_init(stride_plan *out, const stride_layout *dst_layout,
@@ -593,6 +600,27 @@ STRIDE_API stride_status stride_plan_execute_part(const stride_plan *plan, void 
                                                   const void *src, uint64_t src_bytes, uint32_t part, uint32_t parts,
                                                   stride_error *error);
 
+/// Runs a plan at `count` places, part `part` of `parts` of all of them: copy k has both base pointers moved by
+/// `dst_offsets[k]` and `src_offsets[k]` bytes, as the blocks of a paged cache or the tiles of an atlas want it. The
+/// lengths are those of the whole buffers. Every copy is proved to lie in them before anything is touched. Offsets
+/// below 0 are legal where the plan itself begins further on. Parts take shares of the list; where that is short, of
+/// the copies.
+///
+/// Arrays: dst[dst_bytes], dst_offsets[count], src[src_bytes], src_offsets[count].
+///
+/// Requires: as `stride_plan_execute`; no copy writes a byte that another one reads or writes, which is not looked at
+/// (if one does, the byte gets what one of them writes; but not from several threads); the lists are not written to.
+///
+/// Time: in proportion to the bytes; where all that is written does not lie apart from all that is read, with an
+/// overlap test for each copy, as `stride_copy` makes it.
+///
+/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; UNSUPPORTED for plans with
+/// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a count that no list in memory has.
+STRIDE_API stride_status stride_plan_execute_batch(const stride_plan *plan, void *dst, uint64_t dst_bytes,
+                                                   const int64_t *dst_offsets, const void *src, uint64_t src_bytes,
+                                                   const int64_t *src_offsets, uint64_t count, uint32_t part,
+                                                   uint32_t parts, stride_error *error);
+
 /// Bytes of scratch that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
 /// STRIDE_COPY_OVERLAP, where nothing is shared, and where a direction of travel suffices.
 ///
@@ -618,6 +646,109 @@ STRIDE_API stride_status stride_plan_execute_scratch(const stride_plan *plan, vo
 /// Returns: INVALID_ARGUMENT if `plan` is none.
 STRIDE_API stride_status stride_plan_describe(const stride_plan *plan, char *buffer, uint64_t capacity,
                                               uint64_t *length, stride_error *error);
+
+// =================================================================================================
+//
+// Copies as data
+//
+// What a copy consists of, for callers that move it themselves: which kind it is, what a plan reaches, and the
+// shortest list of equal rows, rectangles or boxes, as DMA engines, GPU queues (`VkBufferCopy`, `cudaMemcpy3D`,
+// texture footprints) and network cards take them. Nothing here touches tensor memory, and no answer depends on the
+// CPU.
+//
+// Example: a crop of 64 x 32 pixels at (100, 100) of the chroma plane of an NV12 image of 848 x 480 is one rectangle.
+//
+//   int64_t plane[3] = {240, 424, 2}, starts[3] = {50, 50, 0}, sizes[3] = {16, 32, 2}; uint64_t count;
+//   stride_layout chroma; stride_plan plan; stride_region region;
+//   stride_layout_init(&chroma, STRIDE_DTYPE_U8, 3, plane, NULL, NULL); chroma.offset = 848 * 480;
+//   stride_layout_crop(&chroma, 3, starts, sizes, &chroma, NULL); stride_plan_init(&plan, NULL, &chroma, NULL, NULL);
+//   stride_plan_regions(&plan, 2, 1, &region, &count, NULL); assert(count == 1 && region.src_offset == 449540);
+//   assert(region.row_bytes == 64 && region.counts[0] == 16 && region.src_pitches[0] == 848);
+
+#define STRIDE_COPY_KIND_NOTHING 0  ///< No element is copied.
+#define STRIDE_COPY_KIND_CONTIGUOUS 1  ///< One run that is contiguous on both sides: one memcpy.
+#define STRIDE_COPY_KIND_ROWS 2  ///< Runs of several elements each.
+/// Along the fastest dimension of the destination the source repeats the same element or run.
+#define STRIDE_COPY_KIND_FILL 3
+#define STRIDE_COPY_KIND_TRANSPOSE 4  ///< Each side is contiguous along a dimension, and not along the same one.
+#define STRIDE_COPY_KIND_OTHER 5  ///< Element by element.
+#define STRIDE_COPY_KIND_TILED 6  ///< Of a plan: tiles cut it into several copies, each of a kind of its own.
+
+/// What a plan knows of itself.
+typedef struct stride_plan_facts {
+  /// sizeof(stride_plan_facts), set by the caller. At most 4096; bytes beyond those that this version knows must be
+  /// 0.
+  uint32_t struct_size;
+  /// STRIDE_COPY_KIND_...
+  uint32_t kind;
+  /// Bytes of all elements.
+  uint64_t bytes;
+  /// Runs that are contiguous on both sides; 0 with STRIDE_COPY_KIND_TILED, where nobody counts them.
+  uint64_t runs;
+  /// Bytes of each.
+  uint64_t run_bytes;
+  /// First byte of the destination that is written, from its base pointer; of tiles, of their buffer.
+  int64_t dst_lowest;
+  /// One past the last; both are 0 if nothing is copied. (STRIDE_COPY_FILL_BUFFER writes all of the buffer.)
+  int64_t dst_end;
+  /// First byte of the source that is read.
+  int64_t src_lowest;
+  /// One past the last.
+  int64_t src_end;
+  /// The most scratch memory that `stride_plan_execute_scratch` can ask for, wherever the sides lie.
+  uint64_t scratch_bytes;
+  /// Parts worth a thread each, from 1 on: one for each 128 KiB. More are legal.
+  uint32_t useful_parts;
+  /// The STRIDE_COPY_... flags it was made with.
+  uint32_t flags;
+} stride_plan_facts;
+
+/// A row, rectangle or box of bytes. Row (j, i), i < counts[0] and j < counts[1], goes from `src_offset + i *
+/// src_pitches[0] + j * src_pitches[1]` to the same of `dst`. What a region of lower rank does not have has count 1
+/// and pitches 0.
+typedef struct stride_region {
+  /// Byte where the first row begins, from the destination's base pointer.
+  int64_t dst_offset;
+  /// The same in the source.
+  int64_t src_offset;
+  /// Bytes of a row.
+  uint64_t row_bytes;
+  /// Rows of a rectangle; rectangles of a box.
+  uint64_t counts[2];
+  /// Bytes from one to the next in the destination: above 0 where the count is above 1, the second above the first.
+  int64_t dst_pitches[2];
+  /// The same in the source: negative in mirrored views, 0 where it repeats.
+  int64_t src_pitches[2];
+} stride_region;
+
+/// The kind of the copy of `src_layout` to `dst_layout`, and how many runs, contiguous on both sides, of how many
+/// bytes it consists of: 2x3x8x8 floats from NHWC to NCHW are TRANSPOSE, 384 runs of 4 bytes; a packed copy is 1 run.
+///
+/// Returns: as `stride_plan_init` without options.
+STRIDE_API stride_status stride_copy_classify(const stride_layout *dst_layout, const stride_layout *src_layout,
+                                              uint32_t *kind, uint64_t *runs, uint64_t *run_bytes, stride_error *error);
+
+/// Answers about a plan: kind, bytes, what it reaches of both buffers, scratch memory, and how many parts are worth a
+/// thread each. `out->struct_size` is set before the call.
+///
+/// Returns: INVALID_ARGUMENT if `plan` is none, or for `struct_size`.
+STRIDE_API stride_status stride_plan_query(const stride_plan *plan, stride_plan_facts *out, stride_error *error);
+
+/// The same copy as the shortest list of equal rows (`rank` 1), rectangles (2) or boxes (3). `*count` becomes how many
+/// there are, of which the first `capacity` are written: (0, NULL) asks for the number alone. Together they write
+/// every element once, in any order. A copy whose elements are not contiguous has rows of one element.
+///
+/// With tiles there is a list for each box of indices that no tile cuts, one behind the other.
+///
+/// Arrays: out[capacity].
+///
+/// Time: in proportion to the regions that are written, whatever their number; with tiles to the boxes, at most 4096.
+///
+/// Returns: INVALID_RANK unless 1 <= rank <= 3; INVALID_ARGUMENT if `plan` is none; UNSUPPORTED for plans with
+/// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP, which say more than a list does, and where tiles cut into more
+/// boxes.
+STRIDE_API stride_status stride_plan_regions(const stride_plan *plan, uint32_t rank, uint64_t capacity,
+                                             stride_region *out, uint64_t *count, stride_error *error);
 
 // =================================================================================================
 //
@@ -986,7 +1117,7 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_DESC 32  ///< A DirectML descriptor.
 #define STRIDE_ARGUMENT_VALUE 33  ///< An element's value.
 #define STRIDE_ARGUMENT_PADDED_SIZES 34  ///< Padded sizes.
-#define STRIDE_ARGUMENT_KIND 35  ///< A kind of padding or of bitcast.
+#define STRIDE_ARGUMENT_KIND 35  ///< A kind of padding, of bitcast or of copy.
 #define STRIDE_ARGUMENT_PITCH_BYTES 36  ///< A pitch.
 #define STRIDE_ARGUMENT_LINEAR 37  ///< A row-major element number or a position in a buffer.
 #define STRIDE_ARGUMENT_DATA_TYPE 38  ///< A DirectML data type.
@@ -1048,6 +1179,10 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_BUDGET 94  ///< Steps that an overlap test may take.
 #define STRIDE_ARGUMENT_DIAGONAL 95  ///< Which diagonal.
 #define STRIDE_ARGUMENT_TAIL_ALIGNMENT 96  ///< A field of an XLA shape.
+#define STRIDE_ARGUMENT_RUNS 160  ///< Where a number of runs goes.
+#define STRIDE_ARGUMENT_RUN_BYTES 161  ///< Where the bytes of a run go.
+#define STRIDE_ARGUMENT_DST_OFFSETS 162  ///< Where copies of a batch lie in the destination.
+#define STRIDE_ARGUMENT_SRC_OFFSETS 163  ///< Where copies of a batch lie in the source.
 
 #define STRIDE_DETAIL_NONE 0  ///< No particular rule.
 #define STRIDE_DETAIL_BELOW 1  ///< `lhs` is below `rhs`, the least that is allowed.
@@ -1120,6 +1255,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_CONSTRUCT 112  ///< The text uses something that is not supported.
 #define STRIDE_DETAIL_NOT_A_PLAN 120  ///< Word `lhs` begins no plan of this version; one begins with `rhs`.
 #define STRIDE_DETAIL_PLAN_WORDS 121  ///< A plan was changed after it was made.
+/// Tiles cut the copy into `lhs` boxes or more, of which a list takes `rhs`.
+#define STRIDE_DETAIL_TOO_MANY_PIECES 170
 
 // =================================================================================================
 //

@@ -537,11 +537,11 @@ STRIDE_API stride_status stride_xla_shape_to_pjrt_tiled(const stride_xla_shape *
 //
 // Copies to and from XLA shapes
 //
-// Each side is a layout or a shape with its tiles and padding: exactly one of `..._layout` and `..._shape` is not
-// NULL. Padding is neither read nor written, but with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill
-// value (`stride_xla_shape_padding_bytes`). Elements packed below a byte, E(4), are UNSUPPORTED. A shape whose storage
-// is wider than its type counts as the integer type of its storage: s4 in a byte wants an s8 layout, as
-// `stride_layout_from_xla` makes it.
+// Each side is a layout or a shape with its tiles and padding: one of `..._layout` and `..._shape` is NULL. On one of
+// the two sides both may be: packed, with the dtype and sizes of the other side. Padding is neither read nor written,
+// but with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill value (`stride_xla_shape_padding_bytes`).
+// Elements packed below a byte, E(4), are UNSUPPORTED. A shape whose storage is wider than its type counts as the
+// integer type of its storage: s4 in a byte wants an s8 layout, as `stride_layout_from_xla` makes it.
 //
 // What always works: two buffers apart, a tiled side with the length of its whole buffer
 // (`stride_xla_shape_byte_size`), and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED with a shape) and
@@ -564,7 +564,7 @@ STRIDE_API stride_status stride_xla_shape_to_pjrt_tiled(const stride_xla_shape *
 /// src[src_bytes], options or NULL.
 ///
 /// Returns: as `stride_copy`; INVALID_ARGUMENT if both of `..._layout` and `..._shape` are given, NULL_POINTER if
-/// neither is; UNSUPPORTED.
+/// nothing is given on either side; UNSUPPORTED.
 STRIDE_API stride_status stride_xla_copy(const stride_layout *dst_layout, const stride_xla_shape *dst_shape, void *dst,
                                          uint64_t dst_bytes, const stride_layout *src_layout,
                                          const stride_xla_shape *src_shape, const void *src, uint64_t src_bytes,
