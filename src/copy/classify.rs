@@ -16,9 +16,8 @@
 //! contiguous on both sides; NHWC to NCHW of 2 x 3 x 8 x 8 floats is 384 runs of 4 bytes, a crop of 50 x 100 bytes 50
 //! runs of 100.
 
-use super::nest::{Nest, Reach, nested_extent};
-use super::options::Options;
-use super::plan::PlanView;
+use super::nest::{Nest, Reach};
+use super::plan::{Plan, PlanView};
 use super::problem::Problem;
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::Layout;
@@ -55,16 +54,12 @@ pub struct Class {
 }
 
 impl Class {
-    /// That of the copy of `src` to `dst`; errors as [`Plan::copy`](super::plan::Plan::copy) without options.
+    /// That of the copy of `src` to `dst`; errors as [`Plan::copy`] without options.
     pub fn of_copy(dst: &Layout<'_>, src: &Layout<'_>) -> Result<Self> {
+        let mut plan = Plan::nothing();
+        plan.set_copy_out_of_line(dst, src)?;
         let mut problem = Problem::nothing();
-        problem.set_copy(dst, src, false)?;
-        let (width, loops) = (problem.width, problem.loops.as_slice());
-        if width != 0 && nested_extent(width, loops).is_none() {
-            // A run of bytes is a loop of its own.
-            let all = [(width, 1)].into_iter().chain(loops.iter().map(|l| (l.count, l.dst)));
-            Options::DEFAULT.check_distinct(all)?;
-        }
+        plan.view().set_normal(&mut problem)?;
         Ok(Self::of_normal(&problem.nest(), dst.dtype().bits() / 8))
     }
 

@@ -182,7 +182,8 @@ unsafe fn set_packed_plan(
         read_options(&mut plan.options, options)?;
         let packed = LayoutBuf::packed(given.dtype(), given.sizes()).in_role(argument)?;
         let packed = packed.view().in_role(argument)?;
-        if from_dst { plan.set_copy(&given, &packed) } else { plan.set_copy(&packed, &given) }
+        let (dst, src) = if from_dst { (&given, &packed) } else { (&packed, &given) };
+        plan.set_copy_out_of_line(dst, src)
     }
 }
 

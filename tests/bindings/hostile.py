@@ -110,7 +110,7 @@ def bits_of(dtype):
 class Struct:
     """A struct that is passed in. An array field has all its entries; those behind the rank are junk."""
 
-    def __init__(self, kind, **fields):
+    def __init__(self, kind, /, **fields):
         self.kind, self.fields = kind, fields
 
     def __getattr__(self, name):

@@ -9,9 +9,9 @@ use super::super::tiled::TiledWords;
 use super::{moving, rest};
 use crate::error::Result;
 
-/// Bytes of a part that another thread is woken for. Measured on two cores that spin (Zen 5, a virtual machine): two
-/// parts gain from about 64 KiB of both together on for transposes, 128 KiB for rows; a thread that sleeps takes
-/// microseconds to wake, in which 100 KB are moved.
+/// Bytes of a part that another thread is woken for. Copies of 1 MiB take 20 to 30 us and gain about 2 on two threads that
+/// spin (`make bench-calls`), so this takes 3 us: what handing over costs where threads spin, times some, and the least of
+/// what it costs where they sleep.
 const WORTH_WAKING: u64 = 128 << 10;
 
 /// Answers about a plan.
