@@ -150,6 +150,34 @@ fn parts_cut_copies_where_there_are_few() {
     }
 }
 
+/// Blocks one behind the other on both sides are moved as one; those that are so on one side alone are not.
+#[test]
+fn blocks_that_follow_one_another_are_moved_alike() {
+    let mut random = Random(SEED + 6);
+    let block = layout(U8, &[4, 4], &[4, 1]);
+    let plan = plan(&flags(0), &at(3, block), &at(5, block)).unwrap();
+    for number in 0..500 {
+        let count = 1 + random.below(12) as usize;
+        let list = |random: &mut Random| -> Vec<i64> {
+            let mut next = random.below(3) * 16;
+            let mut step = || std::mem::replace(&mut next, next + 16 + random.pick(&[0, 0, 0, 16, 1]));
+            (0..count).map(|_| step()).collect()
+        };
+        let (to, from) = (list(&mut random), list(&mut random));
+        let src = random.bytes(16 * 40);
+        let mut memory = random.bytes(16 * 40);
+        let mut wanted = memory.clone();
+        for (&to, &from) in to.iter().zip(&from) {
+            wanted[to as usize + 3..][..16].copy_from_slice(&src[from as usize + 5..][..16]);
+        }
+        for part in 0..2 {
+            let mut batch = Batch { dst: &mut memory, src: Some(&src), dst_offsets: &to, src_offsets: &from };
+            execute(&plan, &mut batch, part, 2).unwrap();
+        }
+        assert!(memory == wanted, "case {number}: {to:?} {from:?}");
+    }
+}
+
 /// Blocks of a paged cache move inside of it: the ranges of both sides meet, the copies do not.
 #[test]
 fn blocks_move_inside_one_buffer() {

@@ -73,6 +73,11 @@ pub unsafe fn execute(
     let single_run = plan.nest.loops.is_empty() && !plan.choice.memory.streams();
     let shortcut = plan.shortcut != Shortcut::None;
     let Some(share) = Share::new(batch.dst_offsets.len(), plan.bytes_moved(), part, parts) else { return Ok(()) };
+    if single_run && apart && share.pieces == 1 {
+        // SAFETY: as promised to this function; all runs were proved to lie in both buffers, and apart.
+        unsafe { copy_runs(&batch.between(share.begin, share.end), plan, dst, src) };
+        return Ok(());
+    }
     batch.for_each(&share, |places, piece, pieces| {
         let (to, from) = places.of(dst, src);
         // SAFETY: as promised to this function; what all copies reach was proved to lie in both buffers, and no copy shares
@@ -80,9 +85,6 @@ pub unsafe fn execute(
         unsafe {
             if pieces > 1 {
                 run_part(plan, to, from, piece, pieces);
-            } else if single_run && apart {
-                let (to, from) = plan.nest.begin(to.base, from.base);
-                core::ptr::copy(from, to, plan.nest.width as usize);
             } else if (apart || !places.are_the_same(plan, dst, src))
                 && !(shortcut && quick::run_shortcut(words, to, from))
             {
@@ -124,6 +126,31 @@ pub unsafe fn execute_words(
         unsafe { relayout::run_share(&relayout, &options, &reached, to, from, piece as u64, pieces as u64) };
     });
     Ok(())
+}
+
+/// Moves one run for each copy. Those that follow one another on both sides are one run.
+///
+/// # Safety
+/// The runs lie in both buffers, and what is written apart from what is read.
+unsafe fn copy_runs(batch: &Batch<'_>, plan: &PlanView<'_>, dst: Dst, src: Src) {
+    let width = plan.nest.width;
+    let copy = |first: Places, bytes: i64| {
+        let (to, from) = first.plan(plan).nest.begin(dst.base, src.base);
+        // SAFETY: as promised to this function. Not `copy_nonoverlapping`: as in the scalar `rows`.
+        unsafe { core::ptr::copy(from, to, bytes as usize) };
+    };
+    let mut places = batch.places();
+    let Some(mut first) = places.next() else { return };
+    let mut bytes = width;
+    for next in places {
+        if next.dst == first.dst.wrapping_add(bytes) && next.src == first.src.wrapping_add(bytes) {
+            bytes += width; // inside of what was proved
+            continue;
+        }
+        copy(first, bytes);
+        (first, bytes) = (next, width);
+    }
+    copy(first, bytes);
 }
 
 /// UNSUPPORTED: neither a fill of the whole buffer nor an order between the sides is meant for one of many copies.
