@@ -20,7 +20,7 @@ CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
 .PHONY: help lib demo draw header install uninstall clean bench-random bench-table bench-peers bench-counts bench-calls \
-    bench-bounds bench-relayout bench-runs bench-bits add
+    bench-bounds bench-relayout bench-runs bench-batch bench-bits add
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
@@ -32,6 +32,7 @@ help:
 	@echo 'make bench-peers   as bench-table, with Rust crates (PEERS=hptt,strided-kernel: minutes to compile)'
 	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'
 	@echo 'make bench-relayout  tiled XLA shapes, beside memcpy and plain copies (MS=20)'
+	@echo 'make bench-batch   one plan at many places, beside one copy of the same bytes (MS=20)'
 	@echo 'make bench-bits  elements of 4 and 1 bits, beside memcpy and copies of bytes (MS=20)'
 	@echo 'make bench-calls   small copies in ns, planned, by one call and to plan; and two threads (MS=20)'
 	@echo 'make bench-runs    your own loop run by run, beside an odometer by hand (MS=20)'
@@ -68,7 +69,7 @@ SEED ?= 1
 COUNT ?= 1000
 MS ?= 20
 
-BENCHES = random relayout calls bounds runs bits
+BENCHES = random relayout calls bounds runs batch bits
 
 $(OUT)/random: benches/naive.h
 $(BENCHES:%=$(OUT)/%): $(OUT)/%: benches/%.c benches/bench.h include/stride.h lib
@@ -77,7 +78,7 @@ $(BENCHES:%=$(OUT)/%): $(OUT)/%: benches/%.c benches/bench.h include/stride.h li
 bench-random: $(OUT)/random
 	$(OUT)/random $(SEED) $(COUNT) $(MS)
 
-bench-relayout bench-calls bench-bounds bench-runs bench-bits: bench-%: $(OUT)/%
+bench-relayout bench-calls bench-bounds bench-runs bench-batch bench-bits: bench-%: $(OUT)/%
 	$(OUT)/$* $(MS)
 
 $(OUT)/libcompare.so: benches/compare.c benches/naive.h

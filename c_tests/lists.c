@@ -635,6 +635,42 @@ static void rooms_of_other_vocabularies(void) {
   }
 }
 
+/* Lists that a number of 64 bits counts. */
+static void batches_and_regions(void) {
+  static unsigned char dst[96], src[96];
+  stride_plan plan;
+  uint64_t count = 0;
+  running_call = "batches and regions";
+  CHECK_OK(stride_plan_init(&plan, &row, &row, NULL, NULL));
+  for (place where = AT_THE_END; where < OUTSIDE; where++) {
+    int64_t *const to = (int64_t *)placed(0, where, 3 * sizeof(int64_t));
+    int64_t *const from = (int64_t *)placed(1, where, 3 * sizeof(int64_t));
+    memcpy(to, LIST(0, 32, 16), 3 * sizeof(int64_t));
+    memcpy(from, LIST(80, 0, 7), 3 * sizeof(int64_t));
+    for (uint32_t part = 0; part < 2; part++) {
+      CHECK_OK(stride_plan_execute_batch(&plan, dst, 96, to, src, 96, from, 3, part, 2, NULL));
+    }
+    /* No list in memory has so many entries. */
+    CHECK_STATUS(stride_plan_execute_batch(&plan, dst, 96, to, src, 96, from, UINT64_MAX / 8, 0, 1, NULL),
+                 INVALID_ARGUMENT);
+  }
+  stride_layout gaps = cube;
+  gaps.strides[0] = 100;
+  gaps.strides[1] = 10;
+  CHECK_OK(stride_plan_init(&plan, &cube, &gaps, NULL, NULL));
+  for (uint64_t capacity = 0; capacity < 9; capacity++) {
+    for (place where = AT_THE_END; where < OUTSIDE; where++) {
+      const size_t fits = (size_t)(capacity < 6 ? capacity : 6) * sizeof(stride_region);
+      stride_region *const list = (stride_region *)placed(0, where, (size_t)capacity * sizeof(stride_region));
+      CHECK_OK(stride_plan_regions(&plan, 1, capacity, list, &count, NULL));
+      CHECK_EQ(count, 6);
+      CHECK(is_poisoned((unsigned char *)list + fits, (size_t)capacity * sizeof(stride_region) - fits));
+      CHECK(rest_is_poisoned(0, where, (size_t)capacity * sizeof(stride_region)));
+      for (uint64_t k = 0; k < capacity && k < 6; k++) CHECK_EQ(list[k].dst_offset, 16 * k);
+    }
+  }
+}
+
 /* --- Texts -------------------------------------------------------------------------------------------------------- */
 
 static void texts_that_are_read(void) {
@@ -717,6 +753,7 @@ static const test tests[] = {
     TEST(blocks),
     TEST(rooms_of_a_fixed_size),
     TEST(rooms_of_other_vocabularies),
+    TEST(batches_and_regions),
     TEST(texts_that_are_read),
     TEST(texts_that_are_written),
 };

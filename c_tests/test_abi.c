@@ -169,6 +169,27 @@ FIELD(stride_plan, words, 0, 4096);
 
 STRUCT(stride_runs, 4096);
 FIELD(stride_runs, words, 0, 4096);
+STRUCT(stride_plan_facts, 80);
+FIELD(stride_plan_facts, struct_size, 0, 4);
+FIELD(stride_plan_facts, kind, 4, 4);
+FIELD(stride_plan_facts, bytes, 8, 8);
+FIELD(stride_plan_facts, runs, 16, 8);
+FIELD(stride_plan_facts, run_bytes, 24, 8);
+FIELD(stride_plan_facts, dst_lowest, 32, 8);
+FIELD(stride_plan_facts, dst_end, 40, 8);
+FIELD(stride_plan_facts, src_lowest, 48, 8);
+FIELD(stride_plan_facts, src_end, 56, 8);
+FIELD(stride_plan_facts, scratch_bytes, 64, 8);
+FIELD(stride_plan_facts, useful_parts, 72, 4);
+FIELD(stride_plan_facts, flags, 76, 4);
+
+STRUCT(stride_region, 72);
+FIELD(stride_region, dst_offset, 0, 8);
+FIELD(stride_region, src_offset, 8, 8);
+FIELD(stride_region, row_bytes, 16, 8);
+FIELD(stride_region, counts, 24, 16);
+FIELD(stride_region, dst_pitches, 40, 16);
+FIELD(stride_region, src_pitches, 56, 16);
 
 /* Constants: of each list the first, the last, and those whose value or type could slip. */
 #define CONSTANT(name, value) _Static_assert((name) == (value), #name " is " #value)
@@ -242,6 +263,8 @@ CONSTANT(STRIDE_COPY_FILL_BUFFER, 2);
 CONSTANT(STRIDE_COPY_OVERLAP, 4);
 CONSTANT(STRIDE_COPY_KEEP_CACHED, 8);
 CONSTANT(STRIDE_COPY_SMALL_STACK, 16);
+CONSTANT(STRIDE_COPY_KIND_NOTHING, 0);
+CONSTANT(STRIDE_COPY_KIND_TILED, 6);
 CONSTANT(STRIDE_CPU_LEVEL_BEST, 0);
 CONSTANT(STRIDE_CPU_LEVEL_SCALAR, 1);
 CONSTANT(STRIDE_CPU_LEVEL_SSSE3, 2);

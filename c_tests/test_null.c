@@ -15,7 +15,9 @@ static struct {
   stride_layout parts[4];
   int64_t numbers[STRIDE_MAX_RANK];
   uint32_t sizes32[8], strides32[8], word;
-  uint64_t length;
+  uint64_t length, other_length;
+  stride_plan_facts plan_facts;
+  stride_region region;
   double real;
   char text[64];
   unsigned char bytes[64];
@@ -565,20 +567,17 @@ static void copies(void) {
   stride_plan turning; /* the same bytes in another order: nothing but scratch memory helps */
   CHECK_OK(stride_layout_init_ordered(&turned, STRIDE_DTYPE_U8, 2, sizes, LIST(0, 1), NULL));
   CHECK_OK(stride_plan_init(&turning, &layout, &turned, &moving, NULL));
-  REFUSED(DST_LAYOUT, stride_copy(NULL, dst, 6, &layout, source, 6, NULL, error));
+  REFUSED(DST_LAYOUT, stride_copy(NULL, dst, 6, NULL, source, 6, NULL, error)); /* one may be */
   REFUSED(DST, stride_copy(&layout, NULL, 6, &layout, source, 6, NULL, error));
-  REFUSED(SRC_LAYOUT, stride_copy(&layout, dst, 6, NULL, source, 6, NULL, error));
   REFUSED(SRC, stride_copy(&layout, dst, 6, &layout, NULL, 6, NULL, error));
   CHECK_STATUS(stride_copy_options_init(NULL), NULL_POINTER); /* the only one without a record */
-  REFUSED(DST_LAYOUT, stride_copy_scratch(NULL, dst, 6, &layout, source, 6, NULL, source + 8, 6, error));
+  REFUSED(DST_LAYOUT, stride_copy_scratch(NULL, dst, 6, NULL, source, 6, NULL, source + 8, 6, error));
   REFUSED(DST, stride_copy_scratch(&layout, NULL, 6, &layout, source, 6, NULL, source + 8, 6, error));
-  REFUSED(SRC_LAYOUT, stride_copy_scratch(&layout, dst, 6, NULL, source, 6, NULL, source + 8, 6, error));
   REFUSED(SRC, stride_copy_scratch(&layout, dst, 6, &layout, NULL, 6, NULL, source + 8, 6, error));
   REFUSED(SCRATCH, stride_copy_scratch(&layout, dst, 6, &turned, dst, 6, &moving, NULL, 6, error));
   REFUSED(SCRATCH, stride_plan_execute_scratch(&turning, dst, 6, dst, 6, NULL, 6, error));
   REFUSED(OUT, stride_plan_init(NULL, &layout, &layout, NULL, error));
-  REFUSED(DST_LAYOUT, stride_plan_init(&out.plan, NULL, &layout, NULL, error));
-  REFUSED(SRC_LAYOUT, stride_plan_init(&out.plan, &layout, NULL, NULL, error));
+  REFUSED(DST_LAYOUT, stride_plan_init(&out.plan, NULL, NULL, NULL, error));
   REFUSED(PLAN, stride_plan_execute(NULL, dst, 6, source, 6, error));
   REFUSED(DST, stride_plan_execute(&plan, NULL, 6, source, 6, error));
   REFUSED(SRC, stride_plan_execute(&plan, dst, 6, NULL, 6, error));
@@ -602,16 +601,23 @@ static void copies(void) {
   REFUSED(RHS, stride_compare(&layout, source, 6, &layout, NULL, 6, out.numbers, error));
   REFUSED(FIRST_DIFFERENCE, stride_compare(&layout, source, 6, &layout, source, 6, NULL, error));
 
-  REFUSED(DST_LAYOUT, stride_xla_copy(NULL, NULL, dst, 6, &layout, NULL, source, 6, NULL, error));;
+  REFUSED(DST_LAYOUT, stride_xla_copy(NULL, NULL, dst, 6, NULL, NULL, source, 6, NULL, error));
   REFUSED(DST, stride_xla_copy(&layout, NULL, NULL, 6, &layout, NULL, source, 6, NULL, error));
-  REFUSED(SRC_LAYOUT, stride_xla_copy(&layout, NULL, dst, 6, NULL, NULL, source, 6, NULL, error));;
   REFUSED(SRC, stride_xla_copy(&layout, NULL, dst, 6, &layout, NULL, NULL, 6, NULL, error));
   REFUSED(OUT, stride_xla_plan_init(NULL, &layout, NULL, &layout, NULL, NULL, error));
-  REFUSED(DST_LAYOUT, stride_xla_plan_init(&out.plan, NULL, NULL, &layout, NULL, NULL, error));;
-  REFUSED(SRC_LAYOUT, stride_xla_plan_init(&out.plan, &layout, NULL, NULL, NULL, NULL, error));;
+  REFUSED(DST_LAYOUT, stride_xla_plan_init(&out.plan, NULL, NULL, NULL, NULL, NULL, error));
 
   ACCEPTED(stride_xla_copy(&layout, NULL, dst, 6, &layout, NULL, source, 6, NULL, error));
   ACCEPTED(stride_copy(&layout, dst, 6, &layout, source, 6, NULL, error)); /* options NULL: the defaults */
+  ACCEPTED(stride_copy(NULL, dst, 6, &layout, source, 6, NULL, error));    /* a layout NULL: packed */
+  ACCEPTED(stride_copy(&layout, dst, 6, NULL, source, 6, NULL, error));
+  ACCEPTED(stride_copy_scratch(NULL, dst, 6, &layout, source, 6, NULL, NULL, 0, error));
+  ACCEPTED(stride_copy_scratch(&layout, dst, 6, NULL, source, 6, NULL, NULL, 0, error));
+  ACCEPTED(stride_plan_init(&out.plan, NULL, &layout, NULL, error));
+  ACCEPTED(stride_plan_init(&out.plan, &layout, NULL, NULL, error));
+  ACCEPTED(stride_xla_copy(NULL, NULL, dst, 6, &layout, NULL, source, 6, NULL, error));
+  ACCEPTED(stride_xla_copy(&layout, NULL, dst, 6, NULL, NULL, source, 6, NULL, error));
+  ACCEPTED(stride_xla_plan_init(&out.plan, NULL, NULL, &layout, NULL, NULL, error));
   ACCEPTED(stride_copy_scratch(&layout, dst, 6, &layout, source, 6, NULL, NULL, 0, error)); /* none needed */
   ACCEPTED(stride_copy_scratch(&layout, dst, 6, &layout, source, 6, &moving, NULL, 6, error));
   ACCEPTED(stride_plan_init(&out.plan, &layout, &layout, NULL, error));
@@ -619,18 +625,40 @@ static void copies(void) {
   ACCEPTED(stride_plan_describe(&plan, NULL, 0, &out.length, error));
 }
 
+static void copies_as_data(void) {
+  const int64_t *const to = zeros, *const from = zeros;
+  unsigned char *dst = out.bytes;
+  REFUSED(DST_LAYOUT, stride_copy_classify(NULL, &layout, &out.word, &out.length, &out.other_length, error));
+  REFUSED(SRC_LAYOUT, stride_copy_classify(&layout, NULL, &out.word, &out.length, &out.other_length, error));
+  REFUSED(KIND, stride_copy_classify(&layout, &layout, NULL, &out.length, &out.other_length, error));
+  REFUSED(RUNS, stride_copy_classify(&layout, &layout, &out.word, NULL, &out.other_length, error));
+  REFUSED(RUN_BYTES, stride_copy_classify(&layout, &layout, &out.word, &out.length, NULL, error));
+  REFUSED(PLAN, stride_plan_query(NULL, &out.plan_facts, error));
+  REFUSED(OUT, stride_plan_query(&plan, NULL, error));
+  REFUSED(PLAN, stride_plan_regions(NULL, 1, 1, &out.region, &out.length, error));
+  REFUSED(OUT, stride_plan_regions(&plan, 1, 1, NULL, &out.length, error));
+  REFUSED(COUNT, stride_plan_regions(&plan, 1, 1, &out.region, NULL, error));
+  REFUSED(PLAN, stride_plan_execute_batch(NULL, dst, 6, to, source, 6, from, 1, 0, 1, error));
+  REFUSED(DST, stride_plan_execute_batch(&plan, NULL, 6, to, source, 6, from, 1, 0, 1, error));
+  REFUSED(DST_OFFSETS, stride_plan_execute_batch(&plan, dst, 6, NULL, source, 6, from, 1, 0, 1, error));
+  REFUSED(SRC, stride_plan_execute_batch(&plan, dst, 6, to, NULL, 6, from, 1, 0, 1, error));
+  REFUSED(SRC_OFFSETS, stride_plan_execute_batch(&plan, dst, 6, to, source, 6, NULL, 1, 0, 1, error));
+
+  ACCEPTED(stride_plan_regions(&plan, 1, 0, NULL, &out.length, error));
+  ACCEPTED(stride_plan_execute_batch(&plan, NULL, 0, NULL, NULL, 0, NULL, 0, 0, 1, error));
+}
+
 static void xla_copies(void) {
   unsigned char *dst = out.bytes;
-  REFUSED(DST_LAYOUT, stride_xla_copy(NULL, NULL, dst, 6, &layout, NULL, source, 6, NULL, error));;
   REFUSED(DST, stride_xla_copy(NULL, &shape, NULL, 6, &layout, NULL, source, 6, NULL, error));
-  REFUSED(SRC_LAYOUT, stride_xla_copy(NULL, &shape, dst, 6, NULL, NULL, source, 6, NULL, error));;
   REFUSED(SRC, stride_xla_copy(NULL, &shape, dst, 6, &layout, NULL, NULL, 6, NULL, error));
   REFUSED(OUT, stride_xla_plan_init(NULL, NULL, &shape, &layout, NULL, NULL, error));
-  REFUSED(DST_LAYOUT, stride_xla_plan_init(&out.plan, NULL, NULL, &layout, NULL, NULL, error));;
-  REFUSED(SRC_LAYOUT, stride_xla_plan_init(&out.plan, NULL, &shape, NULL, NULL, NULL, error));;
 
   ACCEPTED(stride_xla_copy(&layout, NULL, dst, 6, NULL, &shape, source, 6, NULL, error));
   ACCEPTED(stride_xla_plan_init(&out.plan, NULL, &shape, &layout, NULL, NULL, error));
+  ACCEPTED(stride_xla_copy(NULL, &shape, dst, 6, NULL, NULL, source, 6, NULL, error)); /* nothing: packed */
+  ACCEPTED(stride_xla_copy(NULL, NULL, dst, 6, NULL, &shape, source, 6, NULL, error));
+  ACCEPTED(stride_xla_plan_init(&out.plan, NULL, &shape, NULL, NULL, NULL, error));
 }
 
 static void interop(void) {
@@ -710,6 +738,7 @@ static const test tests[] = {
   TEST(composition),
   TEST(broadcasting),
   TEST(copies),
+  TEST(copies_as_data),
   TEST(own_kernels),
   TEST(questions),
   TEST(facts),

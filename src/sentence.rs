@@ -24,8 +24,12 @@ fn write_place(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(error.argument.name())?;
     }
     if error.item >= 0 && error.argument != Argument::Tile {
-        let operands = matches!(error.argument, Argument::In | Argument::Ranks | Argument::Sizes);
-        write!(f, ", {} {}", if operands { "operand" } else { "tile" }, error.item)?;
+        let kind = match error.argument {
+            Argument::In | Argument::Ranks | Argument::Sizes => "operand",
+            Argument::DstOffsets | Argument::SrcOffsets => "entry",
+            _ => "tile",
+        };
+        write!(f, ", {kind} {}", error.item)?;
     }
     if error.dimension >= 0 {
         let entry =
@@ -133,6 +137,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             if error.status == Status::InvalidArgument
                 && matches!(error.argument, Argument::Options | Argument::Requirements | Argument::Out) =>
         {
+            write!(f, "struct_size is {lhs}, at most {rhs} is allowed")
+        }
+        Detail::Above if error.status == Status::InvalidArgument && error.argument == Argument::Out => {
             write!(f, "struct_size is {lhs}, at most {rhs} is allowed")
         }
         Detail::UnknownFlag if error.argument == Argument::Flags => {
@@ -311,5 +318,8 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Detail::BytesMax => write!(f, "{lhs} bytes are above {rhs}, the most that is allowed"),
         Detail::ElementBits => write!(f, "elements of {lhs} bits are not taken; the widths that are add up to {rhs}"),
+        Detail::TooManyPieces => {
+            write!(f, "tiles cut the copy into {lhs} boxes or more; a list of regions is made of at most {rhs}")
+        }
     }
 }

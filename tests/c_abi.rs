@@ -24,6 +24,7 @@ mod abi {
     use stride::ffi::layout::{STRIDE_MAX_RANK, stride_layout};
     use stride::ffi::plan::stride_plan;
     use stride::ffi::py_buffer::stride_py_buffer;
+    use stride::ffi::regions::{STRIDE_COPY_KIND_TILED, stride_plan_facts, stride_region};
     use stride::ffi::requirements::{STRIDE_CONSUMER_ARROW, STRIDE_REQUIRE_LAST_ROW_PADDED, stride_requirements};
     use stride::ffi::runs::{STRIDE_RUNS_MAX_OPERANDS, stride_runs};
     use stride::ffi::status::{stride_error, stride_status};
@@ -93,6 +94,11 @@ mod abi {
     }
     tensor_ends_the_managed_one!(data, device_type, device_id, ndim, dtype_code, dtype_bits, dtype_lanes);
     tensor_ends_the_managed_one!(shape, strides, byte_offset);
+    layout!(stride_plan_facts: size 80, align EIGHT, struct_size at 0, kind at 4, bytes at 8, runs at 16, run_bytes at 24,
+        dst_lowest at 32, dst_end at 40, src_lowest at 48, src_end at 56, scratch_bytes at 64, useful_parts at 72,
+        flags at 76);
+    layout!(stride_region: size 72, align EIGHT, dst_offset at 0, src_offset at 8, row_bytes at 16, counts at 24,
+        dst_pitches at 40, src_pitches at 56);
 
     const_assert_eq!(STRIDE_MAX_RANK, 64);
     const_assert_eq!(STRIDE_XLA_MAX_TILES, 8);
@@ -107,6 +113,7 @@ mod abi {
     const_assert_eq!(copy::STRIDE_COPY_OVERLAP, 4);
     const_assert_eq!(STRIDE_CONSUMER_ARROW, 9);
     const_assert_eq!(STRIDE_REQUIRE_LAST_ROW_PADDED, 128);
+    const_assert_eq!(STRIDE_COPY_KIND_TILED, 6);
 }
 
 /// One test for each C program, and the list of all.
@@ -139,6 +146,7 @@ programs! {
     interop: "c99";
     copy: "c99";
     runs: "c99";
+    regions: "c99";
     stack: "c99";
     lists: "c99";
     test_null: "c99";

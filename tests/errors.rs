@@ -18,6 +18,7 @@ use stride::ffi::ggml::*;
 use stride::ffi::images::*;
 use stride::ffi::overlap::*;
 use stride::ffi::py_buffer::*;
+use stride::ffi::regions::*;
 use stride::ffi::view::*;
 use stride::ffi::window::*;
 use stride::ffi::xla_copy::*;
@@ -337,6 +338,12 @@ fn text_errors() -> Vec<(Status, Detail, Said)> {
         (Status::Unsupported, Detail::Construct, parsed("(f32[2], s32[])")),
         (Status::Unsupported, Detail::TooManyTiles, parsed(tiles)),
         (Status::Unsupported, Detail::TooManyTileSizes, parsed(&sizes)),
+        (Status::Unsupported, Detail::TooManyPieces, {
+            let (sevens, elevens) = ("u8[77,77,77]{2,1,0:T(7,7,7)}", "u8[77,77,77]{2,1,0:T(11,11,11)}");
+            let (to, from, none, mut plan) = (xla(sevens), xla(elevens), null(), stride_plan { words: [0; 512] });
+            call!(stride_xla_plan_init, &mut plan, none, &to, none, &from, null()).unwrap();
+            say!(stride_plan_regions, &plan, 3, 0, null_mut(), &mut bytes)
+        }),
         (Status::Unsupported, Detail::Unbounded, say!(stride_xla_shape_byte_size, &unbounded, &mut bytes)),
         (Status::Unsupported, Detail::TooManyLoops, {
             let strides: Vec<i64> = (0..50).map(|k| 1 << k).collect();

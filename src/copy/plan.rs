@@ -89,7 +89,14 @@ impl Plan {
         Ok(plan)
     }
 
+    /// [`Plan::set_copy`] for callers that do not count instructions: it is large, so there is one for all of them.
+    #[inline(never)]
+    pub(crate) fn set_copy_out_of_line(&mut self, dst: &Layout<'_>, src: &Layout<'_>) -> Result<()> {
+        self.set_copy(dst, src)
+    }
+
     /// [`Plan::copy`] in place, where nothing but the options was: the struct is large.
+    #[inline(always)]
     pub(crate) fn set_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>) -> Result<()> {
         self.options.check()?;
         let bits = dst.dtype().bits();

@@ -103,6 +103,7 @@ impl Problem {
     }
 
     /// [`Problem::copy`] in place, where nothing was, since the struct is large.
+    #[inline(always)]
     pub(crate) fn set_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<()> {
         check_alike((dst.sizes(), dst.dtype()), (src.sizes(), src.dtype()), Argument::SrcLayout)?;
         let width = whole_bytes(dst.dtype(), Argument::DstLayout)?;

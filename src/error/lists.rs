@@ -169,7 +169,7 @@ numbered! {
         Value = 33, "value";
         /// Padded sizes.
         PaddedSizes = 34, "padded_sizes";
-        /// A kind of padding or of bitcast.
+        /// A kind of padding, of bitcast or of copy.
         Kind = 35, "kind";
         /// A pitch.
         PitchBytes = 36, "pitch_bytes";
@@ -327,7 +327,7 @@ numbered! {
         GroupRanks = 122, "group_ranks";
         /// Sizes of a tile.
         TileSizes = 123, "tile_sizes";
-        /// The runs of several operands.
+        /// An iterator over runs, or where a number of runs goes.
         Runs = 150, "runs";
         /// Where offsets in bytes go.
         ByteOffsets = 151, "byte_offsets";
@@ -397,6 +397,12 @@ numbered! {
         PlaneCount = 224, "plane_count";
         /// Where the number of components goes.
         ComponentCount = 225, "component_count";
+        /// Where the bytes of a run go.
+        RunBytes = 161, "run_bytes";
+        /// Where copies of a batch lie in the destination.
+        DstOffsets = 162, "dst_offsets";
+        /// Where copies of a batch lie in the source.
+        SrcOffsets = 163, "src_offsets";
     }
 }
 
@@ -577,6 +583,8 @@ numbered! {
         Indirect = 192, "INDIRECT";
         /// FourCC `lhs` is none that is known.
         FourccUnknown = 193, "FOURCC_UNKNOWN";
+        /// Tiles cut the copy into `lhs` boxes or more, of which a list takes `rhs`.
+        TooManyPieces = 170, "TOO_MANY_PIECES";
     }
 }
 
@@ -636,6 +644,7 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 Unbounded,
                 NotEqual,
                 TooManyLoops,
+                TooManyPieces,
             ],
         ),
         (

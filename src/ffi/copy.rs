@@ -29,7 +29,8 @@ use crate::copy::execute::{self, Dst, Src, bits, compare, fill};
 use crate::copy::kernels::bits::Packing;
 use crate::copy::kernels::level::Level;
 use crate::copy::{Options, Plan};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::model::{Layout, LayoutBuf};
 use core::ffi::c_void;
 
 /// The caller guarantees that destination elements are distinct and the two sides share no byte; no overlap test is
@@ -136,10 +137,62 @@ pub(super) unsafe fn set_plan(
 ) -> Result<()> {
     // SAFETY: as promised to this function.
     unsafe {
+        if dst_layout.is_null() || src_layout.is_null() {
+            return set_packed_plan(plan, dst_layout, src_layout, options);
+        }
         let dst_layout = read_layout(dst_layout, Argument::DstLayout)?;
         let src_layout = read_layout(src_layout, Argument::SrcLayout)?;
         read_options(&mut plan.options, options)?;
         plan.set_copy(&dst_layout, &src_layout)
+    }
+}
+
+/// [`set_plan`] where a layout is left out.
+///
+/// # Safety
+/// As [`set_plan`].
+#[cold]
+#[inline(never)] // its stack is its own
+unsafe fn set_packed_plan(
+    plan: &mut Plan,
+    dst_layout: *const stride_layout,
+    src_layout: *const stride_layout,
+    options: *const stride_copy_options,
+) -> Result<()> {
+    // SAFETY: as promised to this function.
+    unsafe {
+        with_both(dst_layout, src_layout, |dst, src| {
+            read_options(&mut plan.options, options)?;
+            plan.set_copy_out_of_line(dst, src)
+        })
+    }
+}
+
+/// Views both layouts, of which one may be left out: packed, with the dtype and sizes of the other side.
+///
+/// # Safety
+/// As [`read_layout`], for both.
+#[cold]
+#[inline(never)]
+unsafe fn with_both<T>(
+    dst_layout: *const stride_layout,
+    src_layout: *const stride_layout,
+    then: impl FnOnce(&Layout<'_>, &Layout<'_>) -> Result<T>,
+) -> Result<T> {
+    let (with_dst, with_src) = (!dst_layout.is_null(), !src_layout.is_null());
+    let packed_like = |given: &Layout<'_>, argument| LayoutBuf::packed_like(given).in_role(argument);
+    // SAFETY: as promised to this function.
+    unsafe {
+        if with_dst && with_src {
+            let dst = read_layout(dst_layout, Argument::DstLayout)?;
+            then(&dst, &read_layout(src_layout, Argument::SrcLayout)?)
+        } else if with_src {
+            let src = read_layout(src_layout, Argument::SrcLayout)?;
+            then(&packed_like(&src, Argument::SrcLayout)?.view().in_role(Argument::SrcLayout)?, &src)
+        } else {
+            let dst = read_layout(dst_layout, Argument::DstLayout)?; // NULL_POINTER where both are left out
+            then(&dst, &packed_like(&dst, Argument::DstLayout)?.view().in_role(Argument::DstLayout)?)
+        }
     }
 }
 
@@ -160,11 +213,7 @@ pub(super) unsafe fn set_plan_of_bits(
         return Err(refused);
     }
     // SAFETY: as promised to this function.
-    unsafe {
-        let dst_layout = read_layout(dst_layout, Argument::DstLayout)?;
-        let src_layout = read_layout(src_layout, Argument::SrcLayout)?;
-        plan.set_copy_of_bits(&dst_layout, &src_layout)
-    }
+    unsafe { with_both(dst_layout, src_layout, |dst, src| plan.set_copy_of_bits(dst, src)) }
 }
 
 /// The copy that [`set_plan`] refused: as [`set_plan_of_bits`], and the copy itself.
@@ -212,16 +261,18 @@ pub unsafe extern "C" fn stride_copy_options_init(out: *mut stride_copy_options)
     }
 }
 
-/// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults.
+/// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults. One layout
+/// may be NULL, but not both: packed, with the dtype and sizes of the other side.
 ///
-/// Arrays: dst[dst_bytes], src[src_bytes], options or NULL.
+/// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL.
 ///
 /// Requires: `dst` may be written and `src` read over the bytes that the layouts reach (with STRIDE_COPY_FILL_BUFFER
 /// `dst` over all of `dst_bytes`); meanwhile nobody else touches those of `dst` or writes those of `src`.
 ///
 /// Returns: INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and both sizes; DTYPE_MISMATCH;
 /// OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED where an
-/// overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch` wants.
+/// overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch` wants; OVERFLOW if a layout
+/// that is left out would be too large.
 ///
 /// Time: in proportion to the bytes, plus at most the budget of an overlap test; the same for all copies.
 #[unsafe(no_mangle)]
@@ -249,10 +300,11 @@ pub unsafe extern "C" fn stride_copy(
 }
 
 /// `stride_copy` with scratch memory for sides that share bytes (STRIDE_COPY_OVERLAP), as many bytes as all elements
-/// together have, packed. It is used only where no direction of travel keeps the source whole; then it must share no byte with
+/// together have, packed. It is used only where no direction of travel keeps the source whole; then it must share no byte
 /// either side.
 ///
-/// Arrays: dst[dst_bytes], src[src_bytes], options or NULL, scratch[scratch_bytes].
+/// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL,
+/// scratch[scratch_bytes].
 ///
 /// Returns: as `stride_copy`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch shares bytes.
 #[unsafe(no_mangle)]

@@ -30,6 +30,7 @@ pub mod copy;
 
 pub mod plan;
 
+pub mod regions;
 pub mod runs;
 
 pub mod query;

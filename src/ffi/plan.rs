@@ -14,11 +14,12 @@
 //!   for (part = 0; part < 4; part++) stride_plan_execute_part(&plan, dst, sizeof dst, src, sizeof src, part, 4, NULL);
 #![allow(non_camel_case_types)]
 
-use super::boundary::{Output, null, report, write_text};
+use super::boundary::{Output, array, null, report, write_text};
 use super::copy::{dst_buffer, set_plan, set_plan_of_bits, src_buffer, stride_copy_options};
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use crate::copy::bits::{self, BitWords};
+use crate::copy::execute::batch::{self, Batch};
 use crate::copy::execute::{self, quick, relayout, shortcut};
 use crate::copy::kernels::bits::Packing;
 use crate::copy::loops::Loop;
@@ -26,7 +27,7 @@ use crate::copy::plan::{AnyWords, PlanWords};
 use crate::copy::shortcut::Shortcut;
 use crate::copy::tiled::{self, TiledWords};
 use crate::copy::{Plan, words};
-use crate::error::{Argument, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use core::ffi::{c_char, c_void};
 use core::ptr::{addr_of, addr_of_mut};
 
@@ -43,7 +44,7 @@ pub struct stride_plan {
 ///
 /// # Safety
 /// Null, or words that may be read, as far as the plan uses them, while the result lives.
-unsafe fn read_words<'a>(pointer: *const stride_plan) -> Result<AnyWords<'a>> {
+pub(super) unsafe fn read_words<'a>(pointer: *const stride_plan) -> Result<AnyWords<'a>> {
     if pointer.is_null() {
         return Err(null(Argument::Plan));
     }
@@ -100,9 +101,10 @@ pub(super) unsafe fn write_plan_of_bits(plan: &Plan, packing: Packing, out: Outp
     }
 }
 
-/// Prepares a copy that can then run any number of times, with any buffers. `options` NULL: the defaults.
+/// Prepares a copy that can then run any number of times, with any buffers. `options` NULL: the defaults. One layout
+/// may be NULL, as for `stride_copy`.
 ///
-/// Arrays: options or NULL.
+/// Arrays: dst_layout or NULL, src_layout or NULL, options or NULL.
 ///
 /// Returns: as `stride_copy`, as far as buffers do not matter.
 #[unsafe(no_mangle)]
@@ -183,6 +185,58 @@ pub unsafe extern "C" fn stride_plan_execute_part(
                 AnyWords::Loops(words) => execute::execute(&words.decode()?, dst, src, part, parts),
                 AnyWords::Tiled(words) => relayout::execute_words(words, dst, src, part, parts),
                 AnyWords::Bits(words) => execute::bits::execute_words(words, dst, src, None, part, parts),
+            }
+        })
+    }
+}
+
+/// Runs a plan at `count` places, part `part` of `parts` of all of them: copy k has both base pointers moved by
+/// `dst_offsets[k]` and `src_offsets[k]` bytes, as the blocks of a paged cache or the tiles of an atlas want it. The
+/// lengths are those of the whole buffers. Every copy is proved to lie in them before anything is touched. Offsets
+/// below 0 are legal where the plan itself begins further on. Parts take shares of the list; where that is short, of
+/// the copies.
+///
+/// Arrays: dst[dst_bytes], dst_offsets[count], src[src_bytes], src_offsets[count].
+///
+/// Requires: as `stride_plan_execute`; no copy writes a byte that another one reads or writes, which is not looked at
+/// (if one does, the byte gets what one of them writes; but not from several threads); the lists are not written to.
+///
+/// Time: in proportion to the bytes; where all that is written does not lie apart from all that is read, with an
+/// overlap test for each copy, as `stride_copy` makes it.
+///
+/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; UNSUPPORTED for plans with
+/// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a count that no list in memory has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_plan_execute_batch(
+    plan: *const stride_plan,
+    dst: *mut c_void,
+    dst_bytes: u64,
+    dst_offsets: *const i64,
+    src: *const c_void,
+    src_bytes: u64,
+    src_offsets: *const i64,
+    count: u64,
+    part: u32,
+    parts: u32,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let words = read_words(plan)?;
+            let most = isize::MAX as u64 / 8;
+            if count > most {
+                let error = Error::new(Status::InvalidArgument).argument(Argument::Count);
+                return Err(error.because_wide(Detail::Above, count as i128, most as i128));
+            }
+            let dst_offsets = array(dst_offsets, count as usize, Argument::DstOffsets)?;
+            let src_offsets = array(src_offsets, count as usize, Argument::SrcOffsets)?;
+            let (places, dst, src) =
+                (Batch { dst_offsets, src_offsets }, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+            match words {
+                AnyWords::Loops(words) => batch::execute(plan.cast(), &words.decode()?, places, dst, src, part, parts),
+                AnyWords::Tiled(words) => batch::execute_words(words, places, dst, src, part, parts),
+                AnyWords::Bits(words) => batch::execute_bits(words, places, dst, src, part, parts),
             }
         })
     }

@@ -1,9 +1,10 @@
 //! Copies to and from XLA shapes
 //!
-//! Each side is a layout or a shape with its tiles and padding: exactly one of `..._layout` and `..._shape` is not
-//! NULL. Padding is neither read nor written, but with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill
-//! value (`stride_xla_shape_padding_bytes`). Elements packed below a byte, E(4), are copied where both sides are one nest
-//! of loops, as they are without tiles; else UNSUPPORTED. A shape whose storage is wider than its type counts as the
+//! Each side is a layout or a shape with its tiles and padding: one of `..._layout` and `..._shape` is NULL. On one of
+//! the two sides both may be: packed, with the dtype and sizes of the other side. Padding is neither read nor written,
+//! but with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill value (`stride_xla_shape_padding_bytes`).
+//! Elements packed below a byte, E(4), are copied where both sides are one nest of loops, as they are without tiles;
+//! else UNSUPPORTED. A shape whose storage is wider than its type counts as the
 //! integer type of its storage: s4 in a byte wants an s8 layout, as `stride_layout_from_xla` makes it.
 //!
 //! What always works: two buffers apart, a tiled side with the length of its whole buffer
@@ -52,7 +53,24 @@ struct Room {
     layout: Option<LayoutBuf>,
 }
 
+impl Room {
+    /// Packed, with the dtype and sizes of the other side, of which an error speaks.
+    fn packed<'a>(&'a mut self, other: &Operand<'_>, argument: Argument) -> Result<Operand<'a>> {
+        let packed = self.layout.insert(other.packed().in_role(argument)?);
+        packed.view().map(Operand::Layout).in_role(argument)
+    }
+}
+
 impl Given {
+    fn is_left_out(self) -> bool {
+        self.layout.is_null() && self.shape.is_null()
+    }
+
+    /// What an error calls it.
+    fn named(self, [layout, shape]: [Argument; 2]) -> Argument {
+        if self.shape.is_null() { layout } else { shape }
+    }
+
     /// # Safety
     /// Structs valid or NULL, and not changed while the result lives.
     #[inline(never)] // shapes are large
@@ -99,11 +117,21 @@ unsafe fn options_of(options: *const stride_copy_options) -> Result<Options> {
 /// Structs valid or NULL, and not changed while the result lives.
 unsafe fn prepare<'a>(plan: &mut Plan, [dst, src]: [Given; 2], rooms: &'a mut [Room; 2]) -> Result<Prepared<'a>> {
     let [dst_room, src_room] = rooms;
+    let dst_names = [Argument::DstLayout, Argument::DstShape];
+    let src_names = [Argument::SrcLayout, Argument::SrcShape];
     // SAFETY: as promised to this function.
     let (dst, src) = unsafe {
-        let dst_names = [Argument::DstLayout, Argument::DstShape];
-        let src_names = [Argument::SrcLayout, Argument::SrcShape];
-        (dst.read(dst_room, dst_names)?, src.read(src_room, src_names)?)
+        if dst.is_left_out() {
+            let given = src.read(src_room, src_names)?;
+            (dst_room.packed(&given, src.named(src_names))?, given)
+        } else {
+            let given = dst.read(dst_room, dst_names)?;
+            let other = match src.is_left_out() {
+                true => src_room.packed(&given, dst.named(dst_names))?,
+                false => src.read(src_room, src_names)?,
+            };
+            (given, other)
+        }
     };
     plan.set_relayout(dst, src)
 }
@@ -168,7 +196,7 @@ unsafe fn plan_shapes(out: Output<stride_plan>, sides: [Given; 2], options: Opti
 /// src[src_bytes], options or NULL.
 ///
 /// Returns: as `stride_copy`; INVALID_ARGUMENT if both of `..._layout` and `..._shape` are given, NULL_POINTER if
-/// neither is; UNSUPPORTED.
+/// nothing is given on either side; UNSUPPORTED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_copy(
     dst_layout: *const stride_layout,

@@ -132,6 +132,15 @@ def known_answers(s, of, number):
     for row in range(2):
         ok(s.stride_runs_next(runs, 1, i64, u64, null))
         check(i64[0] == 16 * row and u64[0] == 3, "Your own kernel")
+    # Copies as data
+    region = of.struct("stride_region")
+    ok(s.stride_layout_init(layout, u8, 3, ints(240, 424, 2), null, null))
+    layout.offset = 848 * 480
+    ok(s.stride_layout_crop(layout, 3, ints(50, 50, 0), ints(16, 32, 2), layout, null))
+    ok(s.stride_plan_init(plan, null, layout, null, null))
+    ok(s.stride_plan_regions(plan, 2, 1, region, u64, null))
+    check([u64[0], region.src_offset, region.row_bytes, region.counts[0], region.src_pitches[0]] == [1, 449540, 64, 16, 848],
+          "Copies as data")
     # Questions about a layout
     index = of.make("int64_t", 3)
     ok(s.stride_layout_init(layout, u8, 3, ints(480, 640, 3), null, null))

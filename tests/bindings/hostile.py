@@ -110,7 +110,7 @@ def bits_of(dtype):
 class Struct:
     """A struct that is passed in. An array field has all its entries; those behind the rank are junk."""
 
-    def __init__(self, kind, **fields):
+    def __init__(self, kind, /, **fields):
         self.kind, self.fields = kind, fields
 
     def __getattr__(self, name):
@@ -655,6 +655,10 @@ VALUES = {
     "dst_bytes": lambda s: s.length(s.both()[0]), "src_bytes": lambda s: s.length(s.both()[1]),
     "lhs_bytes": lambda s: s.length(s.layout), "rhs_bytes": lambda s: s.length(s.second), "scratch_bytes": lambda s: s.pick(256, 0, 4096),
     "part": lambda s: s.pick(0, 1), "parts": lambda s: s.pick(2, 3, 2**31), "linear": lambda s: s.pick(0, 1, 5),
+    "dst_offsets": lambda s: s.pick([0], [], [0, 4, 100], [-4], [64, 0]), "src_offsets": lambda s: s.pick([0], [], [0, 0, 8], [4], [0, -8]),
+    "stride_plan_query.out": lambda s: Struct("stride_plan_facts", **{of["name"]: 0 for of in API.structs["stride_plan_facts"]["fields"]}
+                                              | {"struct_size": API.size_of("stride_plan_facts")}),
+    "stride_plan_regions.rank": lambda s: s.pick(2, 1, 3), "stride_plan_regions.capacity": lambda s: s.pick(MOST_ENTRIES, 0, 1, 5),
     "capacity": lambda s: s.pick(200, 0, 1, 10, 1000), "dst_address": lambda s: s.pick(4096, 4097), "src_address": lambda s: s.pick(8192, 4100),
     "lhs_address": lambda s: 4096, "rhs_address": lambda s: s.pick(4096, 4097, 5000), "budget": lambda s: s.pick(0, 0, 1, 1000, 10**6),
     "data_type": lambda s: s.pick(1, 2, 5, 11, 12), "dimension_count": lambda s: s.layout.rank,
@@ -699,6 +703,7 @@ FREE_COUNTS = {
     "stride_xla_shape_init_blocked.rank": 64,
     "stride_xla_shape_init_blocked.count": 64, "stride_xla_shape_to_blocked.capacity": 64, "stride_xla_shape_parse_tag.rank": 64,
     "stride_image_planes.count": 4, "stride_image_components.count": 4,
+    "stride_plan_regions.capacity": None, "stride_plan_execute_batch.count": None,
 }
 LENGTHS_IN_BYTES = {"dst_bytes", "src_bytes", "lhs_bytes", "rhs_bytes", "scratch_bytes", "capacity", "length"}
 
@@ -785,9 +790,9 @@ def make_honest(function, values, r):
     """Makes lists and buffers as long as the call says, up to what can be needed."""
     for name in values:
         # Of lengths in bytes and of the number of operands all is looked at, so they are never more than there is.
-        unlimited = name in LENGTHS_IN_BYTES or FREE_COUNTS.get(f"{function['name']}.{name}", 64) is None
-        if unlimited and isinstance(values[name], int):
-            values[name] = min(values[name] % 2**64, MOST_BYTES if name in LENGTHS_IN_BYTES else MOST_ENTRIES)
+        counts = FREE_COUNTS.get(f"{function['name']}.{name}", 64) is None
+        if (counts or name in LENGTHS_IN_BYTES) and isinstance(values[name], int):
+            values[name] = min(values[name] % 2**64, MOST_ENTRIES if counts else MOST_BYTES)
     # A list that is as long as the sum of another comes after that.
     for parameter in sorted(function["parameters"], key=lambda of: "sum" in of.get("length", "")):
         of = values[parameter["name"]]
@@ -1196,8 +1201,7 @@ def null_cases(function, options):
         wanted = "OK" if allowed or name == "scratch" else "NULL_POINTER"
         values[name] = None
         if any(name in pair and pair[0] in values and pair[1] in values for pair in EITHER):
-            wanted = "NULL_POINTER"  # Now neither is given.
-            yield Case("null", number, values, wanted, None)
+            yield Case("null", number, values, "OK", None)  # Now nothing is given on this side: packed.
             continue
         yield Case("null", number, values, wanted, None if wanted == "OK" else name)
     if "scratch" in scene_values(function, 0, True):

@@ -153,6 +153,14 @@ function knownAnswers(s, number) {
     ok(s.stride_runs_next(runs, 1, one, elements, null));
     check(one[0] === 16 * row && elements[0] === 3, 'Your own kernel');
   }
+  // Copies as data
+  const region = {};
+  ok(s.stride_layout_init(layout, u8, 3, [240, 424, 2], null, null));
+  layout.offset = 848 * 480;
+  ok(s.stride_layout_crop(layout, 3, [50, 50, 0], [16, 32, 2], layout, null));
+  ok(s.stride_plan_init(plan, null, layout, null, null));
+  ok(s.stride_plan_regions(plan, 2, 1, region, one, null));
+  check(same([one[0], region.src_offset, region.row_bytes, region.counts[0], region.src_pitches[0]], [1, 449540, 64, 16, 848]), 'Copies as data');
   // Questions about a layout
   const index = [null, null, null];
   ok(s.stride_layout_init(layout, u8, 3, [480, 640, 3], null, null));

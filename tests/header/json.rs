@@ -113,7 +113,7 @@ fn parameter(of: &Parameter) -> Value {
 
 #[test]
 fn sizes_are_those_of_the_compiler() {
-    use stride::ffi::{copy, dlpack, dml, facts, layout, plan, py_buffer, requirements, runs, status, xla};
+    use stride::ffi::{copy, dlpack, dml, facts, layout, plan, py_buffer, regions, requirements, runs, status, xla};
     let whole: Value = serde_json::from_str(&describe(&Source::read())).expect("JSON");
     let model = match (size_of::<usize>(), align_of::<u64>()) {
         (8, _) => "64",
@@ -129,6 +129,8 @@ fn sizes_are_those_of_the_compiler() {
         ("stride_requirements", size_of::<requirements::stride_requirements>()),
         ("stride_plan", size_of::<plan::stride_plan>()),
         ("stride_runs", size_of::<runs::stride_runs>()),
+        ("stride_plan_facts", size_of::<regions::stride_plan_facts>()),
+        ("stride_region", size_of::<regions::stride_region>()),
         ("stride_xla_shape", size_of::<xla::stride_xla_shape>()),
         ("stride_dl_tensor", size_of::<dlpack::stride_dl_tensor>()),
         ("stride_dl_managed_tensor_versioned", size_of::<dlpack::stride_dl_managed_tensor_versioned>()),

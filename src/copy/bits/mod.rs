@@ -107,7 +107,7 @@ impl Plan {
     /// [`Plan::set_copy`] for elements of any width: how they are packed where the plan is one in bits, `None` where it is an
     /// ordinary one.
     pub(crate) fn set_any_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>) -> Result<Option<Packing>> {
-        match self.set_copy(dst, src) {
+        match self.set_copy_out_of_line(dst, src) {
             Ok(()) => Ok(None),
             Err(refused) if refused.detail == Detail::DtypeWidth => self.set_copy_of_bits(dst, src),
             Err(refused) => Err(refused),
@@ -161,6 +161,21 @@ impl Plan {
 }
 
 impl<'a> BitView<'a> {
+    /// The type of unsigned numbers as wide as its elements.
+    pub(crate) fn element(&self) -> Dtype {
+        match self.packing.element {
+            1 => Dtype::U1,
+            2 => Dtype::U2,
+            _ => Dtype::U4,
+        }
+    }
+
+    /// What it reaches and moves, in bytes.
+    pub(crate) fn reached_bytes(&self) -> Reached {
+        let Reached { dst, src, .. } = self.reached;
+        Reached { dst: dst.in_bytes(), src: src.in_bytes(), bytes: self.bytes_moved() }
+    }
+
     /// Bytes that hold all elements, packed.
     pub fn bytes_moved(&self) -> u64 {
         self.reached.bytes.div_ceil(8)

@@ -125,13 +125,22 @@ unsafe fn execute(plan: &BitView<'_>, dst: Dst, src: Src, scratch: Option<Dst>, 
         return Ok(());
     }
     // SAFETY: both reaches were proved; nothing is shared.
+    unsafe { run_share(plan, dst, src, part, parts) };
+    Ok(())
+}
+
+/// Runs one piece of so many of a copy.
+///
+/// # Safety
+/// Both reaches were proved to lie in the buffers; nothing is shared.
+pub(super) unsafe fn run_share(plan: &BitView<'_>, dst: Dst, src: Src, piece: u32, pieces: u32) {
+    // SAFETY: as promised to this function.
     unsafe {
-        match parts {
+        match pieces {
             1 => run(&plan.nest, plan.packing, dst.base, src.base),
-            _ => run_part(plan, dst, src, part, parts),
+            _ => run_part(plan, dst, src, piece, pieces),
         }
     }
-    Ok(())
 }
 
 /// # Safety

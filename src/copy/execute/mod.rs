@@ -12,8 +12,10 @@
 //!
 //! Nothing is touched before step 3.
 
+pub mod batch;
 pub mod bits;
 pub mod compare;
+pub mod facts;
 pub mod fill;
 mod moving;
 mod part;
@@ -33,6 +35,7 @@ use super::problem::Problem;
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::overlap::{self, Occupied};
 pub(super) use part::USEFUL;
+pub(super) use walk::for_each_turn;
 use walk::run;
 
 /// A caller's buffer for writing: base pointer and length in bytes; `u64::MAX`: the caller vouches.

@@ -73,6 +73,34 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
     }
 }
 
+/// [`execute`] for a plan that has a shortcut, and is what its words say.
+///
+/// # Safety
+/// As [`execute`].
+#[inline(never)]
+pub(super) unsafe fn run_shortcut(words: *const u64, dst: Dst, src: Src) -> bool {
+    // SAFETY: the words that stand there, by their kind; else as promised to this function.
+    unsafe {
+        let &[_, shape, _, width, ..] = &*words.cast::<[u64; HEADER]>();
+        let behind = words.add(HEADER);
+        match Shortcut::new(shape >> 48) {
+            Some(Shortcut::Shuffle) => run_shuffle(&*behind.cast(), dst, src),
+            Some(Shortcut::Tables) => {
+                let Some(kernel) = KERNELS.get((shape & 0xFFFF) as usize).filter(|kernel| kernel.level.is_here())
+                else {
+                    return false;
+                };
+                #[cfg(target_arch = "x86_64")]
+                if kernel.level == Level::Avx512 {
+                    return run_tables_avx512(&*behind.cast(), kernel, width, dst, src);
+                }
+                run_tables(&*behind.cast(), kernel, width, dst, src)
+            }
+            _ => false,
+        }
+    }
+}
+
 /// # Safety
 /// As [`execute`].
 #[inline(always)]

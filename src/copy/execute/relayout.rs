@@ -71,15 +71,32 @@ pub(crate) unsafe fn execute(
     if part >= parts {
         return Ok(());
     }
+    // SAFETY: the reach was proved to lie in both buffers; nothing is shared.
+    unsafe { run_share(relayout, options, &reached, dst, src, part, parts) };
+    Ok(())
+}
+
+/// Runs part `part` of `parts`, in chunks where it is large.
+///
+/// # Safety
+/// The reach was proved to lie in both buffers; nothing is shared.
+pub(super) unsafe fn run_share(
+    relayout: &Relayout<'_>,
+    options: &Options,
+    reached: &Reached,
+    dst: Dst,
+    src: Src,
+    part: u64,
+    parts: u64,
+) {
     // Many pieces pass over the same lines, which should be in the cache still.
     let second = Caches::of_this_cpu().second.max(1);
     let own = reached.bytes / parts.max(1);
     let chunks = if own > 2 * second && relayout.count_pieces(MANY_PIECES) == MANY_PIECES { own / second } else { 1 };
     for chunk in 0..chunks {
-        // SAFETY: the reach was proved to lie in both buffers; nothing is shared.
-        unsafe { run_part(relayout, options, &reached, dst, src, part * chunks + chunk, parts * chunks) };
+        // SAFETY: as promised to this function.
+        unsafe { run_part(relayout, options, reached, dst, src, part * chunks + chunk, parts * chunks) };
     }
-    Ok(())
 }
 
 /// Pieces from which on a large relayout is done in chunks of the second cache.

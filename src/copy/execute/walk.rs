@@ -12,7 +12,12 @@ use core::ops::ControlFlow;
 
 /// Calls `run` with both byte offsets for every turn of `loops`, fastest first, until it breaks.
 #[inline(always)]
-pub(super) fn for_each_turn(loops: &[Loop], dst: i64, src: i64, mut run: impl FnMut(i64, i64) -> ControlFlow<()>) {
+pub(in super::super) fn for_each_turn(
+    loops: &[Loop],
+    dst: i64,
+    src: i64,
+    mut run: impl FnMut(i64, i64) -> ControlFlow<()>,
+) {
     if run(dst, src).is_break() || loops.is_empty() {
         return;
     }

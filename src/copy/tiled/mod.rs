@@ -22,7 +22,7 @@ use super::options::{self, Options};
 use super::problem::{Problem, check_alike, in_front};
 use super::words::{self, HEADER};
 use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::model::{Dtype, Layout, MAX_RANK, arith};
+use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
 use crate::vocabulary::xla::tiles::MERGE;
 use crate::vocabulary::xla::{PaddingKind, Shape, Tiles};
 use core::fmt;
@@ -74,6 +74,14 @@ impl<'a> Operand<'a> {
             Self::Layout(layout) => layout.dtype(),
             Self::Tiled(shape) => shape.storage_dtype(),
         }
+    }
+
+    /// Packed, with the same dtype and sizes: what a side that is left out means.
+    pub(crate) fn packed(&self) -> Result<LayoutBuf> {
+        if let Self::Tiled(shape) = self {
+            shape.check_bounded()?;
+        }
+        LayoutBuf::packed(self.dtype(), self.sizes())
     }
 
     /// Where its elements lie; OUT_OF_BOUNDS where one lies below the base pointer.
@@ -158,6 +166,13 @@ impl<'a> Relayout<'a> {
     pub fn count_pieces(&self, most: usize) -> usize {
         let mut pieces = Pieces::<64>::new(self, [0; MAX_RANK], self.sizes);
         (0..most).take_while(|_| pieces.next().is_some()).count()
+    }
+
+    /// Parts above which some have nothing to do.
+    pub fn most_parts(&self) -> u64 {
+        let turns =
+            |(dimension, &size): (usize, &i64)| (size as u64).div_ceil(self.dst.granule(dimension).max(1) as u64);
+        self.sizes.iter().enumerate().map(turns).max().unwrap_or(1)
     }
 
     /// The indexes of part `part` of `parts`, as the first one and sizes; `None` where it has none. The slowest dimension of

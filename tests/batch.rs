@@ -1,0 +1,448 @@
+//! Batches: `stride_plan_execute_batch` at random places against the naive loop for each of them, whole allocations
+//! compared, in one part and in many; and the layouts that a caller leaves out.
+//!
+//! A failure prints the case; its number and the seed replay it.
+
+#[macro_use]
+mod common;
+mod oracle;
+
+use common::*;
+use oracle::{Random, Side, bytes_dtype};
+use std::ptr::{null, null_mut};
+use stride::ffi::xla_copy::*;
+
+const SEED: u64 = 20_261_123;
+const U8: u32 = Dtype::U8.code();
+const F32: u32 = Dtype::F32.code();
+
+/// Both buffers, of which the second is `dst` itself where there is none, and the places of all copies.
+struct Batch<'a> {
+    dst: &'a mut [u8],
+    src: Option<&'a [u8]>,
+    dst_offsets: &'a [i64],
+    src_offsets: &'a [i64],
+}
+
+fn execute(plan: &stride_plan, batch: &mut Batch<'_>, part: u32, parts: u32) -> Answer<()> {
+    assert_eq!(batch.dst_offsets.len(), batch.src_offsets.len());
+    let (base, dst_bytes) = (batch.dst.as_mut_ptr(), batch.dst.len() as u64);
+    let (from, src_bytes) = match batch.src {
+        Some(src) => (src.as_ptr(), src.len() as u64),
+        None => (base.cast_const(), dst_bytes),
+    };
+    let (to_at, from_at, count) =
+        (batch.dst_offsets.as_ptr(), batch.src_offsets.as_ptr(), batch.dst_offsets.len() as u64);
+    let (to, from) = (base.cast(), from.cast());
+    call!(stride_plan_execute_batch, plan, to, dst_bytes, to_at, from, src_bytes, from_at, count, part, parts)
+}
+
+/// Where `count` copies lie so that no two share a byte: blocks of `extent` bytes and some between them, in any order.
+/// The first offset may be below 0, by what the layout has in front of its lowest element.
+fn places(random: &mut Random, count: usize, lowest: i64, end: i64) -> (Vec<i64>, i64) {
+    let (mut offsets, mut at) = (Vec::new(), -random.below(lowest as u64 + 1));
+    let mut length = 0;
+    for _ in 0..count {
+        offsets.push(at);
+        length = at + end;
+        at += end - lowest + random.pick(&[0, 0, 1, 7, 64]);
+    }
+    random.shuffle(&mut offsets);
+    (offsets, length)
+}
+
+#[test]
+fn batches_of_random_copies_are_the_copies() {
+    let mut random = Random(SEED);
+    let (mut copies, mut cut, mut before_base) = (0, 0, 0);
+    for number in 0..4000 {
+        let sizes = match random.one_in(12) {
+            true => oracle::long_sizes(&mut random),
+            false => oracle::random_sizes(&mut random),
+        };
+        let width = random.pick(&[1usize, 2, 3, 4, 8, 12, 16, 17]);
+        let strides = (oracle::distinct_strides(&mut random, &sizes), oracle::source_strides(&mut random, &sizes));
+        let margin = |random: &mut Random| random.below(6);
+        let dst = Side::new(&sizes, &strides.0, margin(&mut random));
+        let src = Side::new(&sizes, &strides.1, margin(&mut random));
+        let elements = dst.offsets().len();
+        let options = stride_copy_options {
+            cpu_level: random.below(5) as u32,
+            ..flags(random.pick(&[0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_SMALL_STACK]))
+        };
+        let plan = plan(&options, &dst.layout(bytes_dtype(width)), &src.layout(bytes_dtype(width))).unwrap();
+
+        let count = random.pick(&[0usize, 1, 1, 2, 3, 5, 8, 30]).min(20_000 / (elements * width + 1) + 1);
+        let lowest = |side: &Side| side.offsets().iter().min().map_or(0, |lowest| lowest * width as i64);
+        let (to_lowest, from_lowest) = (lowest(&dst), lowest(&src));
+        let (to_end, from_end) = (dst.extent() * width as i64, src.extent() * width as i64);
+        let (to_at, to_bytes) = places(&mut random, count, to_lowest, to_end);
+        // Sources may lie anywhere, also several copies of one.
+        let from_at: Vec<i64> = (0..count).map(|_| random.below(200) - random.below(from_lowest as u64 + 1)).collect();
+        let from_bytes = from_at.iter().max().map_or(0, |far| far + from_end).max(0);
+        before_base += usize::from(to_at.iter().chain(&from_at).any(|&offset| offset < 0));
+
+        let shift = (random.below(9) as usize, random.below(9) as usize);
+        let from = random.bytes(shift.1 + from_bytes as usize + 64);
+        let before = random.bytes(shift.0 + to_bytes as usize + 64);
+        let mut wanted = before.clone();
+        for (&to, &from_offset) in to_at.iter().zip(&from_at) {
+            for (a, b) in dst.offsets().into_iter().zip(src.offsets()) {
+                let a = (a * width as i64 + to) as usize + shift.0;
+                let b = (b * width as i64 + from_offset) as usize + shift.1;
+                wanted[a..a + width].copy_from_slice(&from[b..b + width]);
+            }
+        }
+        let case = format!("seed {SEED}, case {number}: {width} bytes, {dst:?}, {src:?}, {to_at:?}, {from_at:?}");
+        let parts = random.pick(&[1u32, 1, 2, 3, 7, 64, 1000]);
+        let mut order: Vec<u32> = (0..parts).collect();
+        random.shuffle(&mut order);
+        let mut memory = before.clone();
+        for part in order {
+            let mut batch = Batch {
+                dst: &mut memory[shift.0..shift.0 + to_bytes as usize],
+                src: Some(&from[shift.1..shift.1 + from_bytes as usize]),
+                dst_offsets: &to_at,
+                src_offsets: &from_at,
+            };
+            let answer = execute(&plan, &mut batch, part, parts);
+            assert!(answer.is_ok(), "{case}: {}", sentence(&error(answer)));
+        }
+        assert!(memory == wanted, "{parts} parts, {case}");
+        copies += count;
+        cut += usize::from(parts as usize > count && elements * width > 8192);
+    }
+    println!("{copies} copies, {cut} batches with copies cut, {before_base} with offsets below 0");
+    assert!(copies > 10_000 && cut > 50 && before_base > 500);
+}
+
+/// Parts of few large copies: each has its share, and none touches what another writes.
+#[test]
+fn parts_cut_copies_where_there_are_few() {
+    let mut random = Random(SEED + 1);
+    let (rows, columns) = (packed(F32, &[96, 120]), layout(F32, &[96, 120], &[1, 96]));
+    let bytes = 96 * 120 * 4;
+    for (dst, src) in [(rows, columns), (rows, rows), (columns, rows)] {
+        let plan = plan(&flags(0), &dst, &src).unwrap();
+        for (count, parts) in [(1usize, 4u32), (3, 2), (5, 4), (2, 16), (7, 7), (9, 2)] {
+            let offsets: Vec<i64> = (0..count as i64).map(|k| k * bytes).collect();
+            let from = random.bytes(count * bytes as usize);
+            let before = random.bytes(count * bytes as usize);
+            let mut wanted = before.clone();
+            let whole = Batch { dst: &mut wanted, src: Some(&from), dst_offsets: &offsets, src_offsets: &offsets };
+            let mut whole = whole;
+            execute(&plan, &mut whole, 0, 1).unwrap();
+            let (mut memory, mut shares) = (before.clone(), Vec::new());
+            for part in 0..parts {
+                let earlier = memory.clone();
+                let batch = Batch { dst: &mut memory, src: Some(&from), dst_offsets: &offsets, src_offsets: &offsets };
+                let mut batch = batch;
+                execute(&plan, &mut batch, part, parts).unwrap();
+                shares.push(earlier.iter().zip(&memory).filter(|(was, is)| was != is).count());
+            }
+            assert!(memory == wanted, "{count} copies in {parts} parts");
+            // Each byte changes once, so the shares are the whole; they are even to a third.
+            let changed = before.iter().zip(&wanted).filter(|(was, is)| was != is).count();
+            assert_eq!(shares.iter().sum::<usize>(), changed);
+            let (least, most) = (shares.iter().min().unwrap(), shares.iter().max().unwrap());
+            assert!(most * 2 <= least * 3, "{count} copies in {parts} parts: {shares:?}");
+        }
+    }
+}
+
+/// Blocks one behind the other on both sides are moved as one; those that are so on one side alone are not.
+#[test]
+fn blocks_that_follow_one_another_are_moved_alike() {
+    let mut random = Random(SEED + 6);
+    let block = layout(U8, &[4, 4], &[4, 1]);
+    let plan = plan(&flags(0), &at(3, block), &at(5, block)).unwrap();
+    for number in 0..500 {
+        let count = 1 + random.below(12) as usize;
+        let list = |random: &mut Random| -> Vec<i64> {
+            let mut next = random.below(3) * 16;
+            let mut step = || std::mem::replace(&mut next, next + 16 + random.pick(&[0, 0, 0, 16, 1]));
+            (0..count).map(|_| step()).collect()
+        };
+        let (to, from) = (list(&mut random), list(&mut random));
+        let src = random.bytes(16 * 40);
+        let mut memory = random.bytes(16 * 40);
+        let mut wanted = memory.clone();
+        for (&to, &from) in to.iter().zip(&from) {
+            wanted[to as usize + 3..][..16].copy_from_slice(&src[from as usize + 5..][..16]);
+        }
+        for part in 0..2 {
+            let mut batch = Batch { dst: &mut memory, src: Some(&src), dst_offsets: &to, src_offsets: &from };
+            execute(&plan, &mut batch, part, 2).unwrap();
+        }
+        assert!(memory == wanted, "case {number}: {to:?} {from:?}");
+    }
+}
+
+/// Blocks of a paged cache move inside of it: the ranges of both sides meet, the copies do not.
+#[test]
+fn blocks_move_inside_one_buffer() {
+    let mut random = Random(SEED + 2);
+    let block = packed(U8, &[64]);
+    let plan = plan(&flags(0), &block, &block).unwrap();
+    let mut pool: Vec<i64> = (0..40).map(|k| k * 64).collect();
+    random.shuffle(&mut pool);
+    let (free, used) = pool.split_at(20);
+    let before = random.bytes(40 * 64);
+    for parts in [1, 3] {
+        let mut memory = before.clone();
+        for part in 0..parts {
+            let mut batch = Batch { dst: &mut memory, src: None, dst_offsets: free, src_offsets: used };
+            execute(&plan, &mut batch, part, parts).unwrap();
+        }
+        let mut wanted = before.clone();
+        for (&to, &from) in free.iter().zip(used) {
+            wanted.copy_within(from as usize..from as usize + 64, to as usize);
+        }
+        assert_eq!(memory, wanted);
+    }
+    // A block onto itself stays; half a block further is refused, by its number, and nothing moves.
+    let mut memory = before.clone();
+    let stays = [64i64, 128];
+    execute(&plan, &mut Batch { dst: &mut memory, src: None, dst_offsets: &stays, src_offsets: &stays }, 0, 1).unwrap();
+    let shifted = [640i64, 160];
+    let refused =
+        execute(&plan, &mut Batch { dst: &mut memory, src: None, dst_offsets: &stays, src_offsets: &shifted }, 0, 1);
+    let e = error(refused);
+    assert_eq!((e.status, e.argument, e.item), (Status::Overlap.number(), Argument::SrcOffsets.number(), 1));
+    assert_eq!((e.lhs, e.rhs), (32, 64));
+    assert_eq!(
+        sentence(&e),
+        "src_offsets, entry 1: the source begins 32 bytes after the destination, which spans 64 bytes, and must lie apart from it"
+    );
+    assert!(memory == before);
+    // Two channels of one image, eight bytes apart, share none: legal, as in one copy.
+    let channel = layout(U8, &[8], &[4]);
+    let channels = common::plan(&flags(0), &channel, &channel).unwrap();
+    let (to, from) = ([0i64, 32], [1i64, 33]);
+    execute(&channels, &mut Batch { dst: &mut memory, src: None, dst_offsets: &to, src_offsets: &from }, 0, 1).unwrap();
+    assert!((0..16).all(|k| memory[4 * k] == before[4 * k + 1]));
+}
+
+#[test]
+fn all_or_nothing() {
+    let block = packed(F32, &[4]);
+    let plan = plan(&flags(0), &block, &block).unwrap();
+    let src = [7u8; 64];
+    let mut memory = [0u8; 64];
+    let mut run = |dst_offsets: &[i64], src_offsets: &[i64], part, parts| {
+        execute(&plan, &mut Batch { dst: &mut memory, src: Some(&src), dst_offsets, src_offsets }, part, parts)
+    };
+    let outside = |argument: Argument, item, detail: Detail, lhs, rhs| {
+        (Status::OutOfBounds.number(), argument.number(), item, detail.number() as u64, lhs, rhs)
+    };
+    let told = |answer: Answer<()>| {
+        let e = error(answer);
+        (e.status, e.argument, e.item, e.detail, e.lhs, e.rhs)
+    };
+    // In every part, whoever's share the copy is.
+    for part in 0..3 {
+        assert_eq!(
+            told(run(&[0, 16, 49], &[0; 3], part, 3)),
+            outside(Argument::DstOffsets, 2, Detail::PastEnd, 65, 64)
+        );
+        assert_eq!(
+            told(run(&[0; 3], &[0, -1, 0], part, 3)),
+            outside(Argument::SrcOffsets, 1, Detail::BeforeStart, -1, 0)
+        );
+    }
+    assert_eq!(told(run(&[i64::MAX], &[0], 0, 1)), outside(Argument::DstOffsets, 0, Detail::PastEnd, i64::MAX, 64));
+    assert_eq!(told(run(&[i64::MIN], &[0], 0, 1)), outside(Argument::DstOffsets, 0, Detail::BeforeStart, i64::MIN, 0));
+    let e = error(run(&[0], &[0], 2, 2));
+    assert_eq!((e.status, e.argument), (Status::InvalidArgument.number(), Argument::Part.number()));
+    let e = error(run(&[0], &[0], 0, 0));
+    assert_eq!((e.status, e.argument), (Status::InvalidArgument.number(), Argument::Parts.number()));
+    run(&[], &[], 0, 1).unwrap();
+    assert!(memory == [0; 64]);
+    // No list in memory is that long; nothing of it is looked at.
+    let at = [0i64];
+    let (to, from) = (memory.as_mut_ptr().cast(), src.as_ptr().cast());
+    let many = call!(stride_plan_execute_batch, &plan, to, 64, at.as_ptr(), from, 64, at.as_ptr(), u64::MAX, 0, 1);
+    let e = error(many);
+    assert_eq!((e.status, e.argument), (Status::InvalidArgument.number(), Argument::Count.number()));
+    // Unknown lengths: no upper bound, but none below the buffer.
+    let vouched = |offset: i64| {
+        let at = [offset];
+        call!(stride_plan_execute_batch, &plan, to, u64::MAX, at.as_ptr(), from, 64, [0i64].as_ptr(), 1, 0, 1)
+    };
+    assert_eq!(told(vouched(-4)).3, Detail::BeforeStart.number() as u64);
+    assert_eq!(told(vouched(i64::MAX - 8)).3, Detail::AddressSpace.number() as u64);
+    vouched(48).unwrap();
+    assert!(memory[..48] == [0; 48] && memory[48..] == [7; 16]);
+}
+
+#[test]
+fn what_is_meant_for_one_copy_is_refused() {
+    let block = packed(F32, &[4]);
+    let mut memory = [0u8; 64];
+    for flag in [STRIDE_COPY_OVERLAP, STRIDE_COPY_FILL_BUFFER] {
+        let plan = plan(&flags(flag), &block, &block).unwrap();
+        let batch = Batch { dst: &mut memory, src: Some(&[1; 64]), dst_offsets: &[0], src_offsets: &[0] };
+        let mut batch = batch;
+        let e = error(execute(&plan, &mut batch, 0, 1));
+        assert_eq!((e.status, e.argument), (Status::Unsupported.number(), Argument::Plan.number()));
+        assert_eq!((e.detail, e.rhs), (Detail::UnsupportedFlag.number() as u64, flag as i64));
+    }
+    assert!(memory == [0; 64]);
+}
+
+/// A plan with tiles, at several places and in parts.
+#[test]
+fn tiles_are_moved_in_batches() {
+    let (tiled, rows) = (parse("u8[30,100]{1,0:T(8,128)}").unwrap(), parse("u8[30,100]").unwrap());
+    let (tiled_bytes, row_bytes) = (byte_size(&tiled).unwrap() as i64, 3000i64);
+    let mut plan = stride_plan { words: [0; 512] };
+    call!(stride_xla_plan_init, &mut plan, null(), &tiled, null(), &rows, null()).unwrap();
+    let mut random = Random(SEED + 3);
+    let count = 4;
+    let (to, from): (Vec<i64>, Vec<i64>) = (0..count).map(|k| ((count - 1 - k) * tiled_bytes, k * row_bytes)).unzip();
+    let src = random.bytes((count * row_bytes) as usize);
+    let before = random.bytes((count * tiled_bytes) as usize);
+    let mut wanted = before.clone();
+    for (&to, &from) in to.iter().zip(&from) {
+        let (dst, src) = (&mut wanted[to as usize..], &src[from as usize..]);
+        let (dst_bytes, src_bytes) = (dst.len() as u64, src.len() as u64);
+        let (dst, src) = (dst.as_mut_ptr().cast(), src.as_ptr().cast());
+        call!(stride_xla_copy, null(), &tiled, dst, dst_bytes, null(), &rows, src, src_bytes, null()).unwrap();
+    }
+    for parts in [1, 2, 3, 9] {
+        let mut memory = before.clone();
+        for part in 0..parts {
+            let mut batch = Batch { dst: &mut memory, src: Some(&src), dst_offsets: &to, src_offsets: &from };
+            execute(&plan, &mut batch, part, parts).unwrap();
+        }
+        assert!(memory == wanted, "{parts} parts");
+    }
+    let mut memory = before.clone();
+    let past = [tiled_bytes * 3 + 1, 0, 0, 0];
+    let e = error(execute(
+        &plan,
+        &mut Batch { dst: &mut memory, src: Some(&src), dst_offsets: &past, src_offsets: &from },
+        0,
+        1,
+    ));
+    assert_eq!((e.status, e.argument, e.item), (Status::OutOfBounds.number(), Argument::DstOffsets.number(), 0));
+    // Within one buffer the ranges of a copy's sides must be apart.
+    let e =
+        error(execute(&plan, &mut Batch { dst: &mut memory, src: None, dst_offsets: &[0], src_offsets: &[8] }, 0, 1));
+    assert_eq!((e.status, e.argument, e.item), (Status::Overlap.number(), Argument::SrcOffsets.number(), 0));
+    assert!(memory == before);
+}
+
+/// Words that were changed move bytes inside of both buffers at worst.
+#[test]
+fn words_of_anybody_stay_in_the_buffers() {
+    let mut random = Random(SEED + 4);
+    let (small, turned) = (packed(F32, &[5, 7]), layout(F32, &[5, 7], &[1, 5]));
+    let plans = [
+        plan(&flags(0), &small, &turned).unwrap(),
+        plan(&flags(0), &packed(F32, &[20, 30]), &layout(F32, &[20, 30], &[1, 20])).unwrap(),
+        plan(&flags(0), &small, &small).unwrap(),
+    ];
+    let (mut done, mut refused) = (0, 0);
+    for number in 0..20_000 {
+        let mut forged = plans[number % plans.len()];
+        let used = (forged.words[0] & 0xFFFF) as usize;
+        for _ in 0..1 + random.below(2) {
+            let at = random.below(used as u64) as usize;
+            forged.words[at] = match random.below(3) {
+                0 => forged.words[at] ^ 1 << random.below(64),
+                1 => forged.words[at].wrapping_add(random.below(9) as u64).wrapping_sub(4),
+                _ => forged.words[random.below(used as u64) as usize],
+            };
+        }
+        forged.words[2] &= !(STRIDE_COPY_ASSUME_DISTINCT as u64);
+        let mut memory = vec![0xA5u8; 64 + 4096 + 64];
+        let src = vec![1u8; 4096];
+        let (to, from) = ([0i64, 1000, 64], [100i64, 0, 40]);
+        let mut batch = Batch { dst: &mut memory[64..4160], src: Some(&src), dst_offsets: &to, src_offsets: &from };
+        match execute(&forged, &mut batch, 0, 1 + number as u32 % 2) {
+            Ok(()) => done += 1,
+            Err(_) => refused += 1,
+        }
+        assert!(memory[..64].iter().chain(&memory[4160..]).all(|&byte| byte == 0xA5), "case {number}");
+    }
+    println!("{done} done, {refused} refused");
+    assert!(done > 1000 && refused > 1000);
+}
+
+/// One layout may be left out: packed, with the dtype and sizes of the other side.
+#[test]
+fn a_layout_that_is_left_out_is_packed() {
+    let mut random = Random(SEED + 5);
+    let mut elements = 0;
+    for number in 0..2000 {
+        let sizes = oracle::random_sizes(&mut random);
+        let width = random.pick(&[1usize, 2, 3, 4, 8, 16]);
+        let strides = oracle::distinct_strides(&mut random, &sizes);
+        let side = Side::new(&sizes, &strides, random.below(3));
+        let given = side.layout(bytes_dtype(width));
+        let packed = common::packed(bytes_dtype(width), &sizes);
+        let options = flags(0);
+        // As a plan: the very same words.
+        let left_out = |dst: *const stride_layout, src: *const stride_layout| {
+            let mut out = stride_plan { words: [0; 512] };
+            call!(stride_plan_init, &mut out, dst, src, &options).map(|()| out.words)
+        };
+        assert!(left_out(&given, null()) == left_out(&given, &packed), "case {number}: {side:?}");
+        assert!(left_out(null(), &given) == left_out(&packed, &given), "case {number}: {side:?}");
+        // There and back in one call each.
+        let (bytes, room) = (side.offsets().len() * width, side.extent() as usize * width);
+        let from = random.bytes(room);
+        let (mut line, mut back) = (vec![0u8; bytes], vec![0u8; room]);
+        let (line_at, back_at) = (line.as_mut_ptr(), back.as_mut_ptr());
+        let from_at = from.as_ptr().cast();
+        call!(stride_copy, null(), line_at.cast(), bytes as u64, &given, from_at, room as u64, null()).unwrap();
+        let line_at = line_at.cast_const().cast();
+        call!(stride_copy, &given, back_at.cast(), room as u64, null(), line_at, bytes as u64, null()).unwrap();
+        let mut wanted = vec![0u8; room];
+        oracle::copy(&mut wanted, &side, &from, &side, width);
+        assert!(back == wanted, "case {number}: {side:?}");
+        elements += side.offsets().len();
+    }
+    println!("{elements} elements there and back");
+    // Neither side is left out twice; what is left out may be too large; wrong layouts are named as ever.
+    let none = null::<stride_layout>();
+    let e = error(call!(stride_copy, none, null_mut(), 0, none, null(), 0, null()));
+    assert_eq!((e.status, e.argument), (Status::NullPointer.number(), Argument::DstLayout.number()));
+    let huge = layout(Dtype::F32.code(), &[1 << 40, 1 << 22], &[0, 0]);
+    let e = error(call!(stride_copy, none, null_mut(), 0, &huge, null(), 0, null()));
+    assert_eq!((e.status, e.argument), (Status::Overflow.number(), Argument::SrcLayout.number()));
+    let wrong = stride_layout { rank: 65, ..packed(U8, &[2]) };
+    let e = error(call!(stride_copy, &wrong, null_mut(), 0, none, null(), 0, null()));
+    assert_eq!((e.status, e.argument), (Status::InvalidRank.number(), Argument::DstLayout.number()));
+    let empty = packed(U8, &[0, 7]);
+    call!(stride_copy, none, null_mut(), 0, &empty, null(), 0, null()).unwrap();
+}
+
+#[test]
+fn beside_a_shape_too() {
+    let shape = parse("u8[3,3]{1,0:T(2,2)}").unwrap();
+    let rows: [u8; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    let (mut tiles, mut back) = ([0u8; 16], [0u8; 9]);
+    let none = null::<stride_layout>();
+    let to = tiles.as_mut_ptr();
+    call!(stride_xla_copy, none, &shape, to.cast(), 16, none, null(), rows.as_ptr().cast(), 9, null()).unwrap();
+    let from = to.cast_const().cast();
+    call!(stride_xla_copy, none, null(), back.as_mut_ptr().cast(), 9, none, &shape, from, 16, null()).unwrap();
+    assert_eq!((tiles, back), ([1, 2, 4, 5, 3, 0, 6, 0, 7, 8, 0, 0, 9, 0, 0, 0], rows));
+    let (given, mut plan, mut other) =
+        (packed(U8, &[3, 3]), stride_plan { words: [0; 512] }, stride_plan { words: [0; 512] });
+    call!(stride_xla_plan_init, &mut plan, none, &shape, none, null(), null()).unwrap();
+    call!(stride_xla_plan_init, &mut other, none, &shape, &given, null(), null()).unwrap();
+    assert!(plan.words == other.words);
+    // A column-major shape without tiles is a layout.
+    let columns = parse("u8[3,3]{0,1}").unwrap();
+    call!(stride_xla_copy, none, null(), back.as_mut_ptr().cast(), 9, none, &columns, rows.as_ptr().cast(), 9, null())
+        .unwrap();
+    assert_eq!(back, [1, 4, 7, 2, 5, 8, 3, 6, 9]);
+    let e = error(call!(stride_xla_copy, none, null(), null_mut(), 0, none, null(), null(), 0, null()));
+    assert_eq!((e.status, e.argument), (Status::NullPointer.number(), Argument::DstLayout.number()));
+    let unbounded = parse("u8[?,3]{1,0:T(2,2)}").unwrap();
+    let e = error(call!(stride_xla_copy, none, null(), null_mut(), 0, none, &unbounded, null(), 0, null()));
+    assert_eq!((e.status, e.argument), (Status::Unsupported.number(), Argument::SrcShape.number()));
+}
