@@ -407,11 +407,16 @@ mod readings {
         for _ in 0..20_000 {
             let layout = any_layout(&mut random, U16, 3);
             let rank = layout.rank as usize;
-            let draw = |random: &mut Random, low: i64, most: u64| -> Vec<i64> {
-                (0..rank).map(|_| low + random.below(most)).collect()
-            };
-            let (wanted, steps, dilations) =
-                (draw(&mut random, 0, 4), draw(&mut random, 1, 3), draw(&mut random, 1, 3));
+            let mut draw = |list: &[i64]| -> Vec<i64> { (0..rank).map(|_| random.pick(list)).collect() };
+            let (steps, dilations) = (draw(&[1, 1, 2, 3]), draw(&[1, 1, 1, 2]));
+            // Mostly what fits, now and then what is empty or too long.
+            let drawn = draw(&[-1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 9]);
+            let wanted: Vec<i64> = (0..rank)
+                .map(|k| match drawn[k] {
+                    window @ (1 | 2) => window.min(layout.sizes[k].max(1)),
+                    other => other + 1,
+                })
+                .collect();
             let found = window(&layout, &wanted, Some(&steps), Some(&dilations)).unwrap();
             let case = || format!("{} {wanted:?} {steps:?} {dilations:?}", layout_text(&layout).unwrap());
             assert_eq!(sizes(&found)[rank..], wanted);
