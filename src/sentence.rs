@@ -240,7 +240,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Detail::Carry => write!(
             f,
-            "with the dimensions before it, it reaches number {lhs} of {rhs} between two carries of the outer layout"
+            "with the dimensions before it, it leaves the {rhs} numbers between two carries of the outer layout and reaches {lhs}"
         ),
     }
 }
