@@ -302,7 +302,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Detail::Carry => write!(
             f,
-            "with the dimensions before it, it reaches number {lhs} of {rhs} between two carries of the outer layout"
+            "with the dimensions before it, it leaves the {rhs} numbers between two carries of the outer layout and reaches {lhs}"
         ),
         Detail::NotRuns => write!(f, "this is no stride_runs of this version: it begins with {lhs:#x}, not {rhs:#x}"),
         Detail::TooManyLoops => write!(f, "the operands have {lhs} loops, a stride_runs holds {rhs}"),

@@ -1,6 +1,7 @@
 //! Composition, inverse, tiles, common runs and elementwise results: numbers that others published, and brute force.
 //!
-//! CuTe is colexicographic (its first mode is the fastest), libstride row-major: both lists of a layout are reversed here.
+//! CuTe is colexicographic (its first mode is the fastest), libstride row-major: both lists of a layout are reversed
+//! here.
 
 #[macro_use]
 mod common;
@@ -74,12 +75,12 @@ fn cute(shape: &[i64], stride: &[i64]) -> stride_layout {
     layout(F32, &reversed(shape), &reversed(stride))
 }
 
-// -----------------------------------------------------------------------------------------------------------------------------
+// ---------------------------------------------------------------------------------------------------------------------
 // Composition: numbers of others
-// -----------------------------------------------------------------------------------------------------------------------------
+// ---------------------------------------------------------------------------------------------------------------------
 
-/// CUTLASS, media/docs/cpp/cute/02_layout_algebra.md, "Composition" and "Divide"; NVIDIA/cutlass#2113 and #2432, which CuTe
-/// refuses.
+/// CUTLASS, media/docs/cpp/cute/02_layout_algebra.md, "Composition" and "Divide"; NVIDIA/cutlass#2113 and #2432, which
+/// CuTe refuses.
 #[test]
 fn the_examples_of_cutlass() {
     type Modes<'a> = (&'a [i64], &'a [i64]);
@@ -233,9 +234,9 @@ fn edges_of_composition() {
     assert_eq!(ends, (10, Argument::Outer.number(), -1, 2, i64::MAX));
 }
 
-// -----------------------------------------------------------------------------------------------------------------------------
+// ---------------------------------------------------------------------------------------------------------------------
 // Composition: brute force
-// -----------------------------------------------------------------------------------------------------------------------------
+// ---------------------------------------------------------------------------------------------------------------------
 
 /// A dimension: size and stride.
 type Dimension = (i64, i64);
@@ -256,8 +257,8 @@ fn joined(layout: &stride_layout) -> Vec<Dimension> {
     joined
 }
 
-/// The rule as it was first written down, which searches divisors from the largest down: offset and the dimensions that each
-/// of inner's becomes. Independent of the library's, which needs no search.
+/// The rule as it was first written down, which searches divisors from the largest down: offset and the dimensions that
+/// each of inner's becomes. Independent of the library's, which needs no search.
 fn prototype(outer: &stride_layout, inner: &stride_layout) -> Option<(i64, Vec<Vec<Dimension>>)> {
     let joined = joined(outer);
     let mut weights = Vec::new();
@@ -310,8 +311,8 @@ fn prototype(outer: &stride_layout, inner: &stride_layout) -> Option<(i64, Vec<V
     Some((at(first), groups.into_iter().map(placed).collect()))
 }
 
-/// Whether the numbers g[0], …, g[n−1] are a sum over the digits of their index, in some way to write n as a product: tried for
-/// all orders of its prime factors, of which every other way is made by joining.
+/// Whether the numbers g[0], …, g[n−1] are a sum over the digits of their index, in some way to write n as a product:
+/// tried for all orders of its prime factors, of which every other way is made by joining.
 fn splits_evenly(g: &[i128]) -> bool {
     if g.len() <= 1 {
         return true;
@@ -324,8 +325,8 @@ fn splits_evenly(g: &[i128]) -> bool {
     })
 }
 
-/// Whether any splitting of inner's dimensions makes sizes and strides of these places: the places must be a sum over inner's
-/// dimensions, and each of these sums must split evenly.
+/// Whether any splitting of inner's dimensions makes sizes and strides of these places: the places must be a sum over
+/// inner's dimensions, and each of these sums must split evenly.
 fn has_strided_form(inner: &stride_layout, places: &[i128]) -> bool {
     let mut along = Vec::new();
     let mut step = places.len();
@@ -395,8 +396,8 @@ fn random_inner(r: &mut Random, outer: &stride_layout) -> stride_layout {
     at(-below + if r.one_in(2) { r.below(reach as u64) } else { 0 }, layout(U8, &sizes, &strides))
 }
 
-/// 100,000 compositions: every one that succeeds has every element in its place, and every refusal is a number that outer does
-/// not have, or has no strided form at all but for carries that cancel.
+/// 100,000 compositions: every one that succeeds has every element in its place, and every refusal is a number that
+/// outer does not have, or has no strided form at all but for carries that cancel.
 #[test]
 fn random_compositions_are_exact() {
     let mut r = Random(20);
@@ -519,9 +520,9 @@ fn large_compositions_are_exact_too() {
     assert!(composed > 5_000 && refused > 500);
 }
 
-// -----------------------------------------------------------------------------------------------------------------------------
+// ---------------------------------------------------------------------------------------------------------------------
 // Inverse, tiles, common runs
-// -----------------------------------------------------------------------------------------------------------------------------
+// ---------------------------------------------------------------------------------------------------------------------
 
 #[test]
 fn the_inverse_orders_numbers_as_memory_does() {
@@ -575,8 +576,8 @@ fn a_layout_composed_with_its_inverse_is_packed() {
 #[test]
 fn tiles_by_hand_and_by_brute_force() {
     assert_eq!(lists(&tile(&packed(U8, &[4, 6]), &[2, 3]).unwrap()), (vec![2, 2, 2, 3], vec![12, 3, 6, 1]));
-    // CUTLASS, 02_layout_algebra.md: tiling by <4,8> of the shape (8,24), as zipped_divide has it: ((4,8),(2,3)), here the
-    // quotients first.
+    // CUTLASS, 02_layout_algebra.md: tiling by <4,8> of the shape (8,24), as zipped_divide has it: ((4,8),(2,3)), here
+    // the quotients first.
     let found = tile(&cute(&[8, 24], &[1, 8]), &[8, 4]).unwrap();
     assert_eq!(lists(&found), (vec![3, 2, 8, 4], vec![64, 4, 8, 1]));
     // Empty, rank 0, mirrored and repeated.
@@ -679,9 +680,9 @@ fn common_runs_by_hand_and_by_brute_force() {
     assert!(long > 5_000);
 }
 
-// -----------------------------------------------------------------------------------------------------------------------------
+// ---------------------------------------------------------------------------------------------------------------------
 // Elementwise results; tests/result_oracle.py holds random ones against NumPy and PyTorch
-// -----------------------------------------------------------------------------------------------------------------------------
+// ---------------------------------------------------------------------------------------------------------------------
 
 #[test]
 fn results_that_users_asked_for() {

@@ -1,39 +1,40 @@
 //! Composition: a view of a view, exactly; and what belongs to it: inverse, tiles, the run that layouts have in common.
 //!
-//! An *outer* layout places its elements; their row-major numbers are 0, 1, …, n − 1. An *inner* layout is read as numbers
-//! instead of places: index i of it means number `b + i·s` of outer. Then
+//! An *outer* layout places its elements; their row-major numbers are 0, 1, …, n − 1. An *inner* layout is read as
+//! numbers instead of places: index i of it means number `b + i·s` of outer. Then
 //!
 //! ```text
 //! result(i) = outer(inner(i))
 //! ```
 //!
-//! is again a view of outer's memory. Reshape, split, merge, slices of a reshaped view, tiles and CuTe's divide are cases of
-//! it. The question is whether sizes and strides can say it.
+//! is again a view of outer's memory. Reshape, split, merge, slices of a reshaped view, tiles and CuTe's divide are
+//! cases of it. The question is whether sizes and strides can say it.
 //!
-//! *Why it is a question of carries.* Drop outer's dimensions of size 1 and merge what is one run. From the innermost on, the
-//! sizes c1, c2, … and strides s1, s2, … remain, and the weights w1 = c1, w2 = c1·c2, … up to, not with, the whole. The place
-//! of number x is
+//! *Why it is a question of carries.* Drop outer's dimensions of size 1 and merge what is one run. From the innermost
+//! on, the sizes c1, c2, … and strides s1, s2, … remain, and the weights w1 = c1, w2 = c1·c2, … up to, not with, the
+//! whole. The place of number x is
 //!
 //! ```text
 //! outer(x) = offset + s1·x + (s2 − c1·s1)·⌊x / w1⌋ + (s3 − c2·s2)·⌊x / w2⌋ + …
 //! ```
 //!
-//! No factor is 0, or the two dimensions would have been one run. So if every `⌊x / w⌋` is a sum over the indices, the result is
-//! too. One step `s` from b changes `⌊x / w⌋` by some t, and what is left of the step, `d = s − t·w`, drifts through the w numbers
-//! between two carries: `⌊x / w⌋` is that sum as long as `b mod w + Σ i·d` stays in 0 … w − 1.
+//! No factor is 0, or the two dimensions would have been one run. So if every `⌊x / w⌋` is a sum over the indices, the
+//! result is too. One step `s` from b changes `⌊x / w⌋` by some t, and what is left of the step, `d = s − t·w`, drifts
+//! through the w numbers between two carries: `⌊x / w⌋` is that sum as long as `b mod w + Σ i·d` stays in 0 … w − 1.
 //!
-//! *Splitting a dimension.* Alone, a dimension of size n and step s stays in there for `fits` elements, the least over all w. If
-//! n is no more, it is one dimension of the result. Else it is split: `fits` elements with step s, then n / fits with step
-//! `fits·s`, and on. No other split needs to be tried. If the fastest part had m < fits elements, the next one would step by m·s,
-//! which drifts by m·d, and the two would be one part of at most `fits` elements; join them as long as that goes, and the fastest
-//! has `fits`. So `fits` divides n, or there is no answer; no divisor is searched, whatever n is. At last all parts of all
-//! dimensions must stay in 0 … w − 1 together.
+//! *Splitting a dimension.* Alone, a dimension of size n and step s stays in there for `fits` elements, the least over
+//! all w. If n is no more, it is one dimension of the result. Else it is split: `fits` elements with step s, then n /
+//! fits with step `fits·s`, and on. No other split needs to be tried. If the fastest part had m < fits elements, the
+//! next one would step by m·s, which drifts by m·d, and the two would be one part of at most `fits` elements; join them
+//! as long as that goes, and the fastest has `fits`. So `fits` divides n, or there is no answer; no divisor is
+//! searched, whatever n is. At last all parts of all dimensions must stay in 0 … w − 1 together.
 //!
-//! *Example.* Rows of 6 that lie 8 apart, sizes {4, 6} and strides {8, 1}, and every second number of them, {12} with step 2: w = 6,
-//! a step drifts by 2, three elements fit. The result is {4, 3} with strides {8, 2}.
+//! *Example.* Rows of 6 that lie 8 apart, sizes {4, 6} and strides {8, 1}, and every second number of them, {12} with
+//! step 2: w = 6, a step drifts by 2, three elements fit. The result is {4, 3} with strides {8, 2}.
 //!
-//! What is refused although sizes and strides could say it: carries of two weights whose factors cancel, as of sizes {2, 2, 2} with
-//! strides {1, 4, 6}, where numbers 2, 3, 4 lie at 4, 5, 6 by chance. `tests/composition.rs` counts them.
+//! What is refused although sizes and strides could say it: carries of two weights whose factors cancel, as of sizes
+//! {2, 2, 2} with strides {6, 4, 1}, where numbers 2, 3, 4 lie at 4, 5, 6 by chance. `tests/composition.rs` counts
+//! them.
 //!
 //! The rule is libstride's own, held against brute force; CuTe's composition answers some of these cases wrongly
 //! (NVIDIA/cutlass#3177, #2955) and refuses others that have an answer (#2113).
@@ -49,11 +50,13 @@ pub use inverse::inverse;
 pub use run::common_run;
 pub use tile::tile;
 
-/// outer ∘ inner, and into how many dimensions of the result each of inner's was split (1: not at all; its first `rank` entries).
-/// Dtype and memory are outer's; inner's dtype says nothing. A dimension of size 1 stays one dimension, with stride 0.
+/// outer ∘ inner, and into how many dimensions of the result each of inner's was split (1: not at all; its first `rank`
+/// entries). Dtype and memory are outer's; inner's dtype says nothing. A dimension of size 1 stays one dimension, with
+/// stride 0.
 ///
-/// OUT_OF_BOUNDS where inner has a number that outer has not; NOT_REPRESENTABLE with inner's dimension where no split does it;
-/// INVALID_RANK where the result has more than 64 dimensions. An empty inner layout reaches no number: the result is empty.
+/// OUT_OF_BOUNDS where inner has a number that outer has not; NOT_REPRESENTABLE with inner's dimension where no split
+/// does it; INVALID_RANK where the result has more than 64 dimensions. An empty inner layout reaches no number: the
+/// result is empty.
 ///
 /// ```
 /// use stride::model::{Dtype, LayoutBuf};
@@ -200,8 +203,8 @@ impl Numbers {
         Ok(parts)
     }
 
-    /// Adds the drifts of these parts to the lowest and highest of those before, for each weight; NOT_REPRESENTABLE where they
-    /// leave what lies between two carries.
+    /// Adds the drifts of these parts to the lowest and highest of those before, for each weight; NOT_REPRESENTABLE
+    /// where they leave what lies between two carries.
     fn drift_together(&self, first: i64, parts: &Parts, drifts: &mut [(i128, i128); MAX_RANK]) -> Result<()> {
         for (&weight, (lowest, highest)) in self.weights.iter().zip(drifts) {
             let mut begin = (first as u64 % weight.max(1)) as i128;
@@ -235,7 +238,7 @@ mod tests {
     type Composed = (Vec<i64>, Vec<i64>, i64, Vec<u32>);
 
     fn composed(outer: (&[i64], &[i64]), first: i64, inner: (&[i64], &[i64])) -> Result<Composed> {
-        let outer = Layout::new(Dtype::F32, 100, outer.0, outer.1).unwrap();
+        let outer = Layout::new(Dtype::U8, 100, outer.0, outer.1).unwrap();
         let inner = Layout::new(Dtype::U8, first, inner.0, inner.1).unwrap();
         let (out, parts) = compose(&outer, &inner)?;
         let view = out.view().unwrap();
@@ -253,7 +256,8 @@ mod tests {
             composed(rows, 7, (&[5, 1, 2], &[0, -99, 12])),
             Ok((std::vec![5, 1, 2], std::vec![0, 0, 16], 109, std::vec![1, 1, 1]))
         );
-        // Numbers 0 4 8: the third is in the next row, at 10. Six of them: pairs from 0 8 16 on, but 8 + 4 is a row further.
+        // Numbers 0 4 8: the third is in the next row, at 10. Six of them: pairs from 0 8 16 on, but 8 + 4 is a row
+        // further.
         let error = composed(rows, 0, (&[3], &[4])).unwrap_err();
         assert_eq!((error.detail, error.dimension, error.lhs, error.rhs), (Detail::Split, 0, 3, 2));
         let error = composed(rows, 0, (&[6], &[4])).unwrap_err();
@@ -265,7 +269,7 @@ mod tests {
         let half = [1i64 << 61];
         let huge: (&[i64], &[i64]) = (&[2, 1 << 58], &[1 << 59, 1]);
         assert!(composed(huge, 0, (&[1 << 58], &[2])).is_ok());
-        // A prime number of elements, and a remainder that no divisor could do.
+        // No divisor would do: even halves do not exist.
         assert_eq!(composed(huge, 0, (&[(1 << 59) - 1], &[1])).unwrap_err().detail, Detail::Split);
         let bits = Layout::new(Dtype::U1, 0, &half, &[1]).unwrap();
         assert!(compose(&bits, &bits).is_ok());

@@ -4,12 +4,12 @@ use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_c
 use crate::model::{Layout, LayoutBuf, MAX_RANK};
 use crate::view::fitting;
 
-/// The layout cut into tiles, each dimension into a quotient and a remainder: sizes `(size / tile, …, tile, …)`, strides
-/// `(tile · stride, …, stride, …)`. The first `rank` dimensions say which tile, the others which element of it.
+/// The layout cut into tiles, each dimension into a quotient and a remainder: sizes `(size / tile, …, tile, …)`,
+/// strides `(tile · stride, …, stride, …)`. The first `rank` dimensions say which tile, the others which element of it.
 ///
-/// INVALID_SIZE for a tile size below 1; SHAPE_MISMATCH with dimension, size and tile size where a tile would be cut short;
-/// INVALID_RANK above rank 32. (CuTe's `zipped_divide` by a tiler of plain sizes, `numpy.reshape` to `(q, t)` pairs and a
-/// transpose.)
+/// INVALID_SIZE for a tile size below 1; SHAPE_MISMATCH with dimension, size and tile size where a tile would be cut
+/// short; INVALID_RANK above rank 32. (CuTe's `zipped_divide` by a tiler of plain sizes, `numpy.reshape` to `(q, t)`
+/// pairs and a transpose.)
 ///
 /// ```
 /// use stride::model::{Dtype, LayoutBuf};

@@ -23,13 +23,11 @@ use crate::error::{Argument, check_count};
 
 /// outer(inner(i)): element i of `out` is the element of `outer` with the row-major number at which `inner` places i. A
 /// dimension of `inner` may have to be split: `group_ranks[k]` dimensions of `out` are its dimension k, 1 if it stays
-/// whole. Rows of 6 and every second number, {12} with stride 2: {4,3}, group_ranks {2}. Exact for all signs of strides;
-/// dtype and memory are those of `outer`. A size of 1 stays one dimension, with stride 0. An empty `inner` reaches no
-/// number and gives an empty layout at `outer`'s offset.
+/// whole; `rank` is the rank of `inner`. Rows of 6 and every second number, {12} with stride 2: {4,3}, group_ranks {2}.
+/// Exact for all signs of strides; dtype and memory are those of `outer`. A size of 1 stays one dimension, with stride
+/// 0. An empty `inner` reaches no number and gives an empty layout at `outer`'s offset.
 ///
 /// Arrays: group_ranks[rank].
-///
-/// Requires: `rank` is the rank of `inner`.
 ///
 /// Returns: OUT_OF_BOUNDS with the number that `outer` does not have; NOT_REPRESENTABLE with the dimension of `inner`
 /// where no split does it (also where carries of two dimensions of `outer` cancel by chance); INVALID_RANK if `out`

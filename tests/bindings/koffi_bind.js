@@ -128,6 +128,11 @@ function knownAnswers(s, number) {
   ok(s.stride_copy(first, rolled, 5, back, row, 5, null, null));
   ok(s.stride_copy(rest, rolled, 5, front, row, 5, null, null));
   check(same([...rolled], [3, 4, 0, 1, 2]), 'Windows and other readings');
+  // Composition
+  ok(s.stride_layout_init(layout, f32, 2, [4, 6], [8, 1], null));
+  ok(s.stride_layout_init(other, f32, 1, [12], [2], null));
+  ok(s.stride_layout_compose(layout, other, other, 1, one, null));
+  check(one[0] === 2 && same(other.sizes.slice(0, 2), [4, 3]) && same(other.strides.slice(0, 2), [8, 2]), 'Composition');
   // Broadcasting
   ok(s.stride_layout_init(layout, f32, 3, [3, 1, 1], null, null));
   ok(s.stride_layout_broadcast_to(layout, 4, [2, 3, 4, 4], layout, null));
