@@ -31,7 +31,7 @@
 //! * [`error`]: status, place, rule, two numbers; `sentence` puts them into words.
 //! * [`model`]: dtype, arithmetic, layout, formats, overlap.
 //! * [`broadcast`] and [`view`]: stride algebra, layout in, layout out.
-//! * [`vocabulary`]: DirectML and XLA.
+//! * [`vocabulary`]: DirectML and XLA; what consumers require of a layout.
 //! * [`copy`]: problem, plan, execute, kernels.
 //! * [`ffi`]: the C boundary, one file per section of `include/stride.h` and `include/stride_xla.h`.
 //!

@@ -43,7 +43,7 @@ mod presets;
 pub use presets::Consumer;
 
 use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::model::{Layout, arith};
+use crate::model::{Layout, MAX_RANK, arith, fixed};
 
 /// Flag: dimensions count as they stand, the last one is innermost. Otherwise their strides decide.
 pub const LAST_INNERMOST: u32 = 1;
@@ -154,7 +154,7 @@ impl Requirements {
         }
         let steps = self.steps(layout);
         let mut inside = Inside::ELEMENT;
-        for (number, dimension) in self.inside_out(layout).enumerate() {
+        for (number, dimension) in self.order(layout).iter().enumerate() {
             let (size, stride) = layout.dimension(dimension);
             let checked = match size {
                 1 => self.check_free(layout, number, inside, &steps),
@@ -176,7 +176,7 @@ impl Requirements {
         let mut elements = reached(layout) as u128;
         if self.asks(LAST_ROW_PADDED) {
             let (steps, mut inside) = (self.steps(layout), Inside::ELEMENT);
-            for (number, dimension) in self.inside_out(layout).enumerate() {
+            for (number, dimension) in self.order(layout).iter().enumerate() {
                 let (size, stride) = layout.dimension(dimension);
                 inside = self.outwards(number, size, stride, inside, &steps);
             }
@@ -264,7 +264,7 @@ impl Requirements {
             if (exact || self.asks(NESTED)) && distance < inside.end {
                 return refused_for(Detail::Nested, inside.end);
             }
-            if (self.asks(MULTIPLES) || exact && inside.free) && distance % inside.stride.max(1) != 0 {
+            if (self.asks(MULTIPLES) || exact && inside.free) && !is_multiple(distance, inside.stride.max(1)) {
                 return refused_for(Detail::StrideMultiple, inside.stride);
             }
             self.check_step(layout, number, stride, steps)?;
@@ -286,7 +286,7 @@ impl Requirements {
     }
 
     fn check_step(&self, layout: &Layout<'_>, number: usize, stride: i64, steps: &Steps) -> Result<()> {
-        if stride.unsigned_abs() % steps.of(number).max(1) == 0 {
+        if is_multiple(stride.unsigned_abs(), steps.of(number)) {
             return Ok(());
         }
         let (alignment, bits) = (if number == 1 { self.row_alignment } else { self.outer_alignment }, bits_of(layout));
@@ -311,7 +311,6 @@ impl Requirements {
         Ok(())
     }
 
-    /// The lowest element's byte, modulo the alignments: sums of addresses and offsets need not fit 64 bits.
     fn check_address(&self, layout: &Layout<'_>, address: u64) -> Result<()> {
         let (bits, lowest) = (bits_of(layout), layout.span().0);
         let element = if self.asks(ELEMENT_ALIGNED) { (bits >> 3).max(1) } else { 0 };
@@ -325,15 +324,10 @@ impl Requirements {
                 return Err(refused(Detail::WholeBytes, lowest as i128, in_a_byte as i128));
             }
             let units = lowest >> in_a_byte.trailing_zeros();
-            let beyond = units.unsigned_abs() % alignment * ((bits >> 3).max(1) % alignment) % alignment;
-            let rest = if units < 0 { alignment - beyond } else { beyond };
-            if !(address % alignment + rest).is_multiple_of(alignment) {
+            if !is_aligned(address, units, (bits >> 3).max(1), alignment) {
                 let at = address as i128 + ((lowest as i128 * bits as i128) >> 3);
-                return Err(Error::new(Status::NotRepresentable).argument(Argument::Address).because_wide(
-                    Detail::NotAMultiple,
-                    at,
-                    alignment as i128,
-                ));
+                let error = Error::new(Status::NotRepresentable).argument(Argument::Address);
+                return Err(error.because_wide(Detail::NotAMultiple, at, alignment as i128));
             }
         }
         Ok(())
@@ -367,45 +361,45 @@ impl Requirements {
     }
 
     /// The dimensions by their numbers.
-    fn inside_out<'a>(&self, layout: &'a Layout<'_>) -> InsideOut<'a> {
+    fn order(&self, layout: &Layout<'_>) -> Order {
+        let mut order = Order { dimensions: [0; MAX_RANK], count: 0 };
+        let as_they_stand = self.asks(LAST_INNERMOST);
         // A repeated dimension takes no room, and no number, unless that is what is refused.
-        let rules = (self.asks(LAST_INNERMOST), self.asks(NO_REPEATS | NESTED));
-        InsideOut { sizes: layout.sizes(), strides: layout.strides(), rules, left: layout.rank(), last: None }
+        let with_zeros = self.asks(NO_REPEATS | NESTED);
+        for (dimension, (size, stride)) in layout.dimensions().enumerate().rev() {
+            if as_they_stand {
+                order.insert(order.count, dimension);
+            } else if size != 1 && (stride != 0 || with_zeros) {
+                // Mostly strides grow to the left, and nothing has to move.
+                let smaller = |&before: &usize| layout.dimension(before).1.unsigned_abs() <= stride.unsigned_abs();
+                let position = order.iter().rev().position(|before| smaller(&before)).map_or(0, |at| order.count - at);
+                order.insert(position, dimension);
+            }
+        }
+        order
     }
 }
 
 /// The dimensions of a layout from the innermost outwards.
-struct InsideOut<'a> {
-    sizes: &'a [i64],
-    strides: &'a [i64],
-    /// As they stand; with strides of 0.
-    rules: (bool, bool),
-    left: usize,
-    /// The stride of the one before, and how far to the left it is.
-    last: Option<(u64, usize)>,
+struct Order {
+    dimensions: [u8; MAX_RANK],
+    count: usize,
 }
 
-impl Iterator for InsideOut<'_> {
-    type Item = usize;
+impl Order {
+    fn iter(&self) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator + '_ {
+        self.dimensions.get(..self.count).unwrap_or(&[]).iter().map(|&dimension| dimension as usize)
+    }
 
-    fn next(&mut self) -> Option<usize> {
-        let (as_they_stand, with_zeros) = self.rules;
-        if as_they_stand {
-            self.left = self.left.checked_sub(1)?;
-            return Some(self.left);
-        }
-        // The next larger stride: no list of what was there, and few dimensions.
-        let mut next: Option<(u64, usize)> = None;
-        for (dimension, (&size, &stride)) in self.sizes.iter().zip(self.strides).enumerate() {
-            let key = (stride.unsigned_abs(), usize::MAX - dimension);
-            let counts = size != 1 && (stride != 0 || with_zeros);
-            if counts && self.last.is_none_or(|last| key > last) && next.is_none_or(|next| key < next) {
-                next = Some(key);
+    fn insert(&mut self, position: usize, dimension: usize) {
+        if position == self.count {
+            if let Some(slot) = self.dimensions.get_mut(position) {
+                *slot = dimension as u8; // I1
             }
+        } else {
+            fixed::insert(&mut self.dimensions, self.count, position, dimension as u8);
         }
-        let (stride, from_the_left) = next?;
-        self.last = Some((stride, from_the_left));
-        Some(usize::MAX - from_the_left)
+        self.count += 1;
     }
 }
 
@@ -427,7 +421,29 @@ fn bits_of(layout: &Layout<'_>) -> u64 {
 /// The least number of elements that takes a multiple of `alignment` bytes; 1 where 0 asks for nothing.
 fn step(alignment: u32, bits: u64) -> u64 {
     let aligned = alignment as u64 * 8;
-    (aligned / arith::gcd(aligned, bits).max(1)).max(1)
+    match aligned.is_power_of_two() && bits.is_power_of_two() {
+        true => (aligned >> (bits.trailing_zeros() & 63)).max(1),
+        false => (aligned / arith::gcd(aligned, bits).max(1)).max(1),
+    }
+}
+
+/// Of 0 only 0 is a multiple.
+fn is_multiple(number: u64, of: u64) -> bool {
+    match of.is_power_of_two() {
+        true => number & (of - 1) == 0, // a division is as long as all the rest
+        false => number.is_multiple_of(of),
+    }
+}
+
+/// Whether `address` + `units` · `bytes` is a multiple. The sum need not fit 64 bits: it is taken modulo 2^64, of which a
+/// power of two is a divisor, or modulo the alignment, which is below 2^32.
+fn is_aligned(address: u64, units: i64, bytes: u64, alignment: u64) -> bool {
+    if alignment.is_power_of_two() {
+        return is_multiple(address.wrapping_add((units as u64).wrapping_mul(bytes)), alignment);
+    }
+    let alignment = alignment.max(1);
+    let beyond = units.unsigned_abs() % alignment * (bytes % alignment) % alignment;
+    is_multiple(address % alignment + if units < 0 { alignment - beyond } else { beyond }, alignment)
 }
 
 /// Saturated; 0 counts as 1.
