@@ -809,9 +809,10 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 /// and float8 dtypes to 0 and the three alignments to 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
 #define STRIDE_CONSUMER_METAL 6
 /// A VkTensorDescriptionARM: rank 1 at least, sizes above 0, 1 to 8 bytes an element; bytes are pStrides[0] times
-/// pDimensions[0]. Set what the device says: rank_max to maxTensorDimensionCount, size_max to maxPerDimensionTensorElements,
-/// elements_max to maxTensorElements, stride_bytes_max to maxTensorStride, bytes_max to maxTensorSize; without
-/// tensorNonPacked exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740, 09883, 09884.
+/// pDimensions[0]. Set what the device says: rank_max to maxTensorDimensionCount, size_max to
+/// maxPerDimensionTensorElements, elements_max to maxTensorElements, stride_bytes_max to maxTensorStride, bytes_max to
+/// maxTensorSize; without tensorNonPacked exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740, 09883,
+/// 09884.
 #define STRIDE_CONSUMER_VULKAN 7
 /// std::layout_stride::mapping: positive strides, nested in some order. Source: C++23, [mdspan.layout.stride.cons].
 #define STRIDE_CONSUMER_MDSPAN 8
@@ -880,8 +881,8 @@ STRIDE_API stride_status stride_requirements_init(stride_requirements *out, uint
 /// element, offset included. Checked in this order: rank; dtype; width; sizes; number of elements; strides from the
 /// innermost outwards; reach; bytes; address. Of an empty layout only what stands before the strides is asked.
 ///
-/// Returns: NOT_REPRESENTABLE, which says no: the dimension of a size or stride, the value and the limit, in bytes where
-/// the limit is; argument ADDRESS where only the place is wrong. INVALID_ARGUMENT for requirements that are none;
+/// Returns: NOT_REPRESENTABLE, which says no: the dimension of a size or stride, the value and the limit, in bytes
+/// where the limit is; argument ADDRESS where only the place is wrong. INVALID_ARGUMENT for requirements that are none;
 /// OVERFLOW if bytes_max is not 0 and the bytes do not fit uint64_t.
 STRIDE_API stride_status stride_layout_meets(const stride_layout *layout, uint64_t address,
                                              const stride_requirements *requirements, stride_error *error);

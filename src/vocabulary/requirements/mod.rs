@@ -23,7 +23,7 @@
 //! The stride of a dimension of size 1 says nothing here as everywhere. Where the order is free, it has no number. With
 //! LAST_INNERMOST it keeps its number, and the question is whether it *could* have a stride with which all rules hold:
 //! with row_alignment 256, {64, 1, 100} bytes of strides {112, any, 1} cannot be described, since the middle stride
-//! would have to be 256 and the first one at least as much. [`Inside`] carries what is known of such a stride outwards.
+//! would have to be 256 and the first one at least as much. `Inside` carries what is known of such a stride outwards.
 //!
 //! ```
 //! use stride::error::Detail;
@@ -269,11 +269,10 @@ impl Requirements {
             }
             self.check_step(layout, number, stride, steps)?;
         }
-        let distance_bits = distance as u128 * bits_of(layout) as u128;
-        if self.stride_bytes_max != 0 && distance_bits > self.stride_bytes_max as u128 * 8 {
-            return Err(refused(Detail::StrideBytes, (distance_bits >> 3) as i128, self.stride_bytes_max as i128));
+        match self.stride_bytes_max {
+            0 => Ok(()),
+            limit => check_stride_bytes(distance as u128 * bits_of(layout) as u128, limit),
         }
-        Ok(())
     }
 
     /// Whether a dimension of size 1 could have a stride at all. It could not, where the one that leaves no gap is not
@@ -406,6 +405,15 @@ impl Order {
 /// Why a layout is not taken.
 fn refused(detail: Detail, lhs: i128, rhs: i128) -> Error {
     Error::new(Status::NotRepresentable).argument(Argument::Layout).because_wide(detail, lhs, rhs)
+}
+
+/// Of elements below a byte, part of one counts as one.
+fn check_stride_bytes(stride_bits: u128, limit: u64) -> Result<()> {
+    let bytes = (stride_bits + 7) >> 3;
+    match bytes > limit as u128 {
+        true => Err(refused(Detail::StrideBytes, bytes as i128, limit as i128)),
+        false => Ok(()),
+    }
 }
 
 /// Elements from the lowest to the highest.
