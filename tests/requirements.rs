@@ -643,7 +643,7 @@ mod restated {
     }
 
     /// More than the strides of the cases and the multiples that they are rounded to.
-    const LARGEST: i64 = 200;
+    const LARGEST: i64 = 400;
 
     fn meets_restated(asked: &stride_requirements, case: &Case) -> bool {
         let on = |flag| asked.flags & flag != 0;
