@@ -14,7 +14,9 @@
 //! a / gcd(a, n). Further out n only grows by factors, so that the first two, of which one may be a row's, speak for
 //! all.
 
-use super::{Inside, LAST_INNERMOST, NESTED, Order, Requirements, Steps, UNIT_STRIDE, least_common_multiple};
+use super::multiples::least_common_multiple;
+use super::order::Order;
+use super::{Inside, LAST_INNERMOST, NESTED, Requirements, Steps, UNIT_STRIDE};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::{Layout, LayoutBuf, arith};
 

@@ -38,12 +38,15 @@
 //! ```
 
 mod fit;
+mod multiples;
+mod order;
 mod presets;
 
 pub use presets::Consumer;
 
 use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::model::{Layout, MAX_RANK, arith, fixed};
+use crate::model::Layout;
+use multiples::{is_aligned, is_multiple, least_common_multiple, round_up, step};
 
 /// Flag: dimensions count as they stand, the last one is innermost. Otherwise their strides decide.
 pub const LAST_INNERMOST: u32 = 1;
@@ -358,48 +361,6 @@ impl Requirements {
         let from = if exact || self.asks(NESTED) { inside.end } else { 1 };
         (multiple_of, round_up(from, multiple_of))
     }
-
-    /// The dimensions by their numbers.
-    fn order(&self, layout: &Layout<'_>) -> Order {
-        let mut order = Order { dimensions: [0; MAX_RANK], count: 0 };
-        let as_they_stand = self.asks(LAST_INNERMOST);
-        // A repeated dimension takes no room, and no number, unless that is what is refused.
-        let with_zeros = self.asks(NO_REPEATS | NESTED);
-        for (dimension, (size, stride)) in layout.dimensions().enumerate().rev() {
-            if as_they_stand {
-                order.insert(order.count, dimension);
-            } else if size != 1 && (stride != 0 || with_zeros) {
-                // Mostly strides grow to the left, and nothing has to move.
-                let smaller = |&before: &usize| layout.dimension(before).1.unsigned_abs() <= stride.unsigned_abs();
-                let position = order.iter().rev().position(|before| smaller(&before)).map_or(0, |at| order.count - at);
-                order.insert(position, dimension);
-            }
-        }
-        order
-    }
-}
-
-/// The dimensions of a layout from the innermost outwards.
-struct Order {
-    dimensions: [u8; MAX_RANK],
-    count: usize,
-}
-
-impl Order {
-    fn iter(&self) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator + '_ {
-        self.dimensions.get(..self.count).unwrap_or(&[]).iter().map(|&dimension| dimension as usize)
-    }
-
-    fn insert(&mut self, position: usize, dimension: usize) {
-        if position == self.count {
-            if let Some(slot) = self.dimensions.get_mut(position) {
-                *slot = dimension as u8; // I1
-            }
-        } else {
-            fixed::insert(&mut self.dimensions, self.count, position, dimension as u8);
-        }
-        self.count += 1;
-    }
 }
 
 /// Why a layout is not taken.
@@ -424,44 +385,4 @@ fn reached(layout: &Layout<'_>) -> i128 {
 
 fn bits_of(layout: &Layout<'_>) -> u64 {
     layout.dtype().bits() as u64
-}
-
-/// The least number of elements that takes a multiple of `alignment` bytes; 1 where 0 asks for nothing.
-fn step(alignment: u32, bits: u64) -> u64 {
-    let aligned = alignment as u64 * 8;
-    match aligned.is_power_of_two() && bits.is_power_of_two() {
-        true => (aligned >> (bits.trailing_zeros() & 63)).max(1),
-        false => (aligned / arith::gcd(aligned, bits).max(1)).max(1),
-    }
-}
-
-/// Of 0 only 0 is a multiple.
-fn is_multiple(number: u64, of: u64) -> bool {
-    match of.is_power_of_two() {
-        true => number & (of - 1) == 0, // a division is as long as all the rest
-        false => number.is_multiple_of(of),
-    }
-}
-
-/// Whether `address` + `units` · `bytes` is a multiple. The sum need not fit 64 bits: it is taken modulo 2^64, of which a
-/// power of two is a divisor, or modulo the alignment, which is below 2^32.
-fn is_aligned(address: u64, units: i64, bytes: u64, alignment: u64) -> bool {
-    if alignment.is_power_of_two() {
-        return is_multiple(address.wrapping_add((units as u64).wrapping_mul(bytes)), alignment);
-    }
-    let alignment = alignment.max(1);
-    let beyond = units.unsigned_abs() % alignment * (bytes % alignment) % alignment;
-    is_multiple(address % alignment + if units < 0 { alignment - beyond } else { beyond }, alignment)
-}
-
-/// Saturated; 0 counts as 1.
-fn least_common_multiple(a: u64, b: u64) -> u64 {
-    let (a, b) = (a.max(1), b.max(1));
-    (a / arith::gcd(a, b).max(1)).saturating_mul(b)
-}
-
-/// Saturated.
-fn round_up(number: u64, step: u64) -> u64 {
-    let step = step.max(1);
-    number.div_ceil(step).saturating_mul(step)
 }
