@@ -35,6 +35,7 @@
 //! * [`runs`]: several operands as one loop nest, walked run by run.
 //! * [`vocabulary`]: DirectML and XLA.
 //! * [`vocabulary`]: DirectML and XLA, DLPack, Python's buffers, ggml, image planes.
+//! * [`vocabulary`]: DirectML and XLA; what consumers require of a layout.
 //! * [`copy`]: problem, plan, execute, kernels.
 //! * [`ffi`]: the C boundary, one file per section of `include/`.
 //!

@@ -495,7 +495,10 @@ mod edges {
         (asked.flags, asked.row_alignment) = (STRIDE_REQUIRE_LAST_INNERMOST, 1);
         assert_eq!(no(meets(&packed(U4, &[2, 3]), &asked)), (Detail::WholeBytes, 0, 3, 2));
         assert_eq!(strides(&fit(&packed(U4, &[2, 3]), &asked).unwrap()), [4, 1]);
-        asked.row_alignment = 16;
+        (asked.row_alignment, asked.stride_bytes_max) = (0, 3);
+        assert_eq!(meets(&layout(U4, &[2, 3], &[6, 1]), &asked), Ok(()));
+        assert_eq!(no(meets(&layout(U4, &[2, 3], &[7, 1]), &asked)), (Detail::StrideBytes, 0, 4, 3), "3.5 bytes");
+        (asked.row_alignment, asked.stride_bytes_max) = (16, 0);
         assert_eq!(strides(&fit(&packed(U4, &[2, 33]), &asked).unwrap()), [64, 1]);
         asked.base_alignment = 2;
         let rows = layout(U4, &[2, 3], &[32, 1]);
@@ -640,7 +643,7 @@ mod restated {
     }
 
     /// More than the strides of the cases and the multiples that they are rounded to.
-    const LARGEST: i64 = 200;
+    const LARGEST: i64 = 400;
 
     fn meets_restated(asked: &stride_requirements, case: &Case) -> bool {
         let on = |flag| asked.flags & flag != 0;

@@ -40,7 +40,8 @@ pub const STRIDE_CONSUMER_D3D12: u32 = 2;
 pub const STRIDE_CONSUMER_WEBGPU: u32 = 3;
 /// cuTensorMapEncodeTiled, dimensions reversed: rank 1 to 5, sizes 1 to 2^32, 1 to 8 bytes an element; address and
 /// strides 16 bytes, strides below 2^40 bytes. CU_TENSOR_MAP_INTERLEAVE_32B: set rank_min 3 and the alignments 32;
-/// 16U4_ALIGN16B the same with element_bits 4. Boxes are not asked about. Source: CUDA Driver API, Tensor Map Object.
+/// 16U4_ALIGN16B the same with element_bits 4, and the last size a multiple of 128, which nobody asks here; nor about
+/// boxes. Source: CUDA Driver API, Tensor Map Object Management.
 pub const STRIDE_CONSUMER_TMA: u32 = 4;
 /// cutensorCreateTensorDescriptor: sizes and strides above 0, which may overlap. Set base_alignment to the
 /// descriptor's alignmentRequirement. Source: cuTENSOR, Helper Functions.

@@ -1,6 +1,7 @@
 //! The vocabularies: how other systems write down a layout.
 //!
 //! Each file converts into [`Layout`](crate::model::Layout) and back, and holds the rules that are that system's own.
+//! [`requirements`] has what those systems ask of a layout that need no form of their own: numbers.
 //! Nothing else is written in a foreign vocabulary: an operation exists once, on the hub.
 
 pub mod dlpack;

@@ -14,7 +14,9 @@
 //! a / gcd(a, n). Further out n only grows by factors, so that the first two, of which one may be a row's, speak for
 //! all.
 
-use super::{Inside, InsideOut, LAST_INNERMOST, NESTED, Requirements, Steps, UNIT_STRIDE, least_common_multiple};
+use super::multiples::least_common_multiple;
+use super::order::Order;
+use super::{Inside, LAST_INNERMOST, NESTED, Requirements, Steps, UNIT_STRIDE};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::{Layout, LayoutBuf, arith};
 
@@ -33,11 +35,11 @@ impl Requirements {
             return out.checked();
         }
         let rules = Self { flags: self.flags | NESTED, ..*self };
-        let steps = rules.steps(layout);
+        let (order, steps) = (rules.order(layout), rules.steps(layout));
         let mut inside = Inside::ELEMENT;
-        for (number, dimension) in rules.inside_out(layout).enumerate() {
+        for (number, dimension) in order.iter().enumerate() {
             let (size, _) = layout.dimension(dimension);
-            let stride = rules.stride_for(number, inside, &steps, rules.inside_out(layout), layout);
+            let stride = rules.stride_for(number, inside, &steps, &order, layout);
             let fits = i64::try_from(stride).map_err(|_| {
                 let error = Error::new(Status::Overflow).argument(Argument::Layout);
                 error.dimension(dimension).because(Detail::NewStride, size, 0)
@@ -56,14 +58,7 @@ impl Requirements {
     }
 
     /// The least stride of a dimension, given what lies inside it.
-    fn stride_for(
-        &self,
-        number: usize,
-        inside: Inside,
-        steps: &Steps,
-        order: InsideOut<'_>,
-        layout: &Layout<'_>,
-    ) -> u64 {
+    fn stride_for(&self, number: usize, inside: Inside, steps: &Steps, order: &Order, layout: &Layout<'_>) -> u64 {
         let before_exact = self.exact_from != 0 && number == self.exact_from as usize - 1;
         if number == 0 && (self.asks(UNIT_STRIDE) || !before_exact) {
             return 1;
@@ -77,9 +72,9 @@ impl Requirements {
     }
 
     /// What the last stride that may leave a gap must be a multiple of, so that those outside it are aligned.
-    fn step_for_exact(&self, number: usize, steps: &Steps, order: InsideOut<'_>, layout: &Layout<'_>) -> u64 {
+    fn step_for_exact(&self, number: usize, steps: &Steps, order: &Order, layout: &Layout<'_>) -> u64 {
         let (mut needed, mut product) = (1, 1u64);
-        let mut sizes = order.map(|dimension| layout.dimension(dimension).0 as u64).skip(number).peekable();
+        let mut sizes = order.iter().map(|dimension| layout.dimension(dimension).0 as u64).skip(number).peekable();
         for outside in number + 1..number + 3 {
             let (Some(size), Some(_)) = (sizes.next(), sizes.peek()) else { break };
             product = product.saturating_mul(size); // I3

@@ -23,7 +23,7 @@
 //! The stride of a dimension of size 1 says nothing here as everywhere. Where the order is free, it has no number. With
 //! LAST_INNERMOST it keeps its number, and the question is whether it *could* have a stride with which all rules hold:
 //! with row_alignment 256, {64, 1, 100} bytes of strides {112, any, 1} cannot be described, since the middle stride
-//! would have to be 256 and the first one at least as much. [`Inside`] carries what is known of such a stride outwards.
+//! would have to be 256 and the first one at least as much. `Inside` carries what is known of such a stride outwards.
 //!
 //! ```
 //! use stride::error::Detail;
@@ -38,12 +38,15 @@
 //! ```
 
 mod fit;
+mod multiples;
+mod order;
 mod presets;
 
 pub use presets::Consumer;
 
 use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::model::{Layout, arith};
+use crate::model::Layout;
+use multiples::{is_aligned, is_multiple, least_common_multiple, round_up, step};
 
 /// Flag: dimensions count as they stand, the last one is innermost. Otherwise their strides decide.
 pub const LAST_INNERMOST: u32 = 1;
@@ -154,7 +157,7 @@ impl Requirements {
         }
         let steps = self.steps(layout);
         let mut inside = Inside::ELEMENT;
-        for (number, dimension) in self.inside_out(layout).enumerate() {
+        for (number, dimension) in self.order(layout).iter().enumerate() {
             let (size, stride) = layout.dimension(dimension);
             let checked = match size {
                 1 => self.check_free(layout, number, inside, &steps),
@@ -176,7 +179,7 @@ impl Requirements {
         let mut elements = reached(layout) as u128;
         if self.asks(LAST_ROW_PADDED) {
             let (steps, mut inside) = (self.steps(layout), Inside::ELEMENT);
-            for (number, dimension) in self.inside_out(layout).enumerate() {
+            for (number, dimension) in self.order(layout).iter().enumerate() {
                 let (size, stride) = layout.dimension(dimension);
                 inside = self.outwards(number, size, stride, inside, &steps);
             }
@@ -264,16 +267,15 @@ impl Requirements {
             if (exact || self.asks(NESTED)) && distance < inside.end {
                 return refused_for(Detail::Nested, inside.end);
             }
-            if (self.asks(MULTIPLES) || exact && inside.free) && distance % inside.stride.max(1) != 0 {
+            if (self.asks(MULTIPLES) || exact && inside.free) && !is_multiple(distance, inside.stride.max(1)) {
                 return refused_for(Detail::StrideMultiple, inside.stride);
             }
             self.check_step(layout, number, stride, steps)?;
         }
-        let distance_bits = distance as u128 * bits_of(layout) as u128;
-        if self.stride_bytes_max != 0 && distance_bits > self.stride_bytes_max as u128 * 8 {
-            return Err(refused(Detail::StrideBytes, (distance_bits >> 3) as i128, self.stride_bytes_max as i128));
+        match self.stride_bytes_max {
+            0 => Ok(()),
+            limit => check_stride_bytes(distance as u128 * bits_of(layout) as u128, limit),
         }
-        Ok(())
     }
 
     /// Whether a dimension of size 1 could have a stride at all. It could not, where the one that leaves no gap is not
@@ -286,7 +288,7 @@ impl Requirements {
     }
 
     fn check_step(&self, layout: &Layout<'_>, number: usize, stride: i64, steps: &Steps) -> Result<()> {
-        if stride.unsigned_abs() % steps.of(number).max(1) == 0 {
+        if is_multiple(stride.unsigned_abs(), steps.of(number)) {
             return Ok(());
         }
         let (alignment, bits) = (if number == 1 { self.row_alignment } else { self.outer_alignment }, bits_of(layout));
@@ -311,7 +313,6 @@ impl Requirements {
         Ok(())
     }
 
-    /// The lowest element's byte, modulo the alignments: sums of addresses and offsets need not fit 64 bits.
     fn check_address(&self, layout: &Layout<'_>, address: u64) -> Result<()> {
         let (bits, lowest) = (bits_of(layout), layout.span().0);
         let element = if self.asks(ELEMENT_ALIGNED) { (bits >> 3).max(1) } else { 0 };
@@ -325,15 +326,10 @@ impl Requirements {
                 return Err(refused(Detail::WholeBytes, lowest as i128, in_a_byte as i128));
             }
             let units = lowest >> in_a_byte.trailing_zeros();
-            let beyond = units.unsigned_abs() % alignment * ((bits >> 3).max(1) % alignment) % alignment;
-            let rest = if units < 0 { alignment - beyond } else { beyond };
-            if !(address % alignment + rest).is_multiple_of(alignment) {
+            if !is_aligned(address, units, (bits >> 3).max(1), alignment) {
                 let at = address as i128 + ((lowest as i128 * bits as i128) >> 3);
-                return Err(Error::new(Status::NotRepresentable).argument(Argument::Address).because_wide(
-                    Detail::NotAMultiple,
-                    at,
-                    alignment as i128,
-                ));
+                let error = Error::new(Status::NotRepresentable).argument(Argument::Address);
+                return Err(error.because_wide(Detail::NotAMultiple, at, alignment as i128));
             }
         }
         Ok(())
@@ -365,53 +361,20 @@ impl Requirements {
         let from = if exact || self.asks(NESTED) { inside.end } else { 1 };
         (multiple_of, round_up(from, multiple_of))
     }
-
-    /// The dimensions by their numbers.
-    fn inside_out<'a>(&self, layout: &'a Layout<'_>) -> InsideOut<'a> {
-        // A repeated dimension takes no room, and no number, unless that is what is refused.
-        let rules = (self.asks(LAST_INNERMOST), self.asks(NO_REPEATS | NESTED));
-        InsideOut { sizes: layout.sizes(), strides: layout.strides(), rules, left: layout.rank(), last: None }
-    }
-}
-
-/// The dimensions of a layout from the innermost outwards.
-struct InsideOut<'a> {
-    sizes: &'a [i64],
-    strides: &'a [i64],
-    /// As they stand; with strides of 0.
-    rules: (bool, bool),
-    left: usize,
-    /// The stride of the one before, and how far to the left it is.
-    last: Option<(u64, usize)>,
-}
-
-impl Iterator for InsideOut<'_> {
-    type Item = usize;
-
-    fn next(&mut self) -> Option<usize> {
-        let (as_they_stand, with_zeros) = self.rules;
-        if as_they_stand {
-            self.left = self.left.checked_sub(1)?;
-            return Some(self.left);
-        }
-        // The next larger stride: no list of what was there, and few dimensions.
-        let mut next: Option<(u64, usize)> = None;
-        for (dimension, (&size, &stride)) in self.sizes.iter().zip(self.strides).enumerate() {
-            let key = (stride.unsigned_abs(), usize::MAX - dimension);
-            let counts = size != 1 && (stride != 0 || with_zeros);
-            if counts && self.last.is_none_or(|last| key > last) && next.is_none_or(|next| key < next) {
-                next = Some(key);
-            }
-        }
-        let (stride, from_the_left) = next?;
-        self.last = Some((stride, from_the_left));
-        Some(usize::MAX - from_the_left)
-    }
 }
 
 /// Why a layout is not taken.
 fn refused(detail: Detail, lhs: i128, rhs: i128) -> Error {
     Error::new(Status::NotRepresentable).argument(Argument::Layout).because_wide(detail, lhs, rhs)
+}
+
+/// Of elements below a byte, part of one counts as one.
+fn check_stride_bytes(stride_bits: u128, limit: u64) -> Result<()> {
+    let bytes = (stride_bits + 7) >> 3;
+    match bytes > limit as u128 {
+        true => Err(refused(Detail::StrideBytes, bytes as i128, limit as i128)),
+        false => Ok(()),
+    }
 }
 
 /// Elements from the lowest to the highest.
@@ -422,22 +385,4 @@ fn reached(layout: &Layout<'_>) -> i128 {
 
 fn bits_of(layout: &Layout<'_>) -> u64 {
     layout.dtype().bits() as u64
-}
-
-/// The least number of elements that takes a multiple of `alignment` bytes; 1 where 0 asks for nothing.
-fn step(alignment: u32, bits: u64) -> u64 {
-    let aligned = alignment as u64 * 8;
-    (aligned / arith::gcd(aligned, bits).max(1)).max(1)
-}
-
-/// Saturated; 0 counts as 1.
-fn least_common_multiple(a: u64, b: u64) -> u64 {
-    let (a, b) = (a.max(1), b.max(1));
-    (a / arith::gcd(a, b).max(1)).saturating_mul(b)
-}
-
-/// Saturated.
-fn round_up(number: u64, step: u64) -> u64 {
-    let step = step.max(1);
-    number.div_ceil(step).saturating_mul(step)
 }

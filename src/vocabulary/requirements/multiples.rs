@@ -1,0 +1,43 @@
+//! Multiples of strides and addresses, with few divisions, which are as long as the rest of a verdict.
+
+use crate::model::arith;
+
+/// The least number of elements that takes a multiple of `alignment` bytes; 1 where 0 asks for nothing.
+pub(super) fn step(alignment: u32, bits: u64) -> u64 {
+    let aligned = alignment as u64 * 8;
+    match aligned.is_power_of_two() && bits.is_power_of_two() {
+        true => (aligned >> (bits.trailing_zeros() & 63)).max(1),
+        false => (aligned / arith::gcd(aligned, bits).max(1)).max(1),
+    }
+}
+
+/// Of 0 only 0 is a multiple.
+pub(super) fn is_multiple(number: u64, of: u64) -> bool {
+    match of.is_power_of_two() {
+        true => number & (of - 1) == 0,
+        false => number.is_multiple_of(of),
+    }
+}
+
+/// Whether `address` + `units` · `bytes` is a multiple. The sum need not fit 64 bits: it is taken modulo 2^64, which
+/// powers of two divide, or modulo the alignment, which is below 2^32.
+pub(super) fn is_aligned(address: u64, units: i64, bytes: u64, alignment: u64) -> bool {
+    if alignment.is_power_of_two() {
+        return is_multiple(address.wrapping_add((units as u64).wrapping_mul(bytes)), alignment);
+    }
+    let alignment = alignment.max(1);
+    let beyond = units.unsigned_abs() % alignment * (bytes % alignment) % alignment;
+    is_multiple(address % alignment + if units < 0 { alignment - beyond } else { beyond }, alignment)
+}
+
+/// Saturated; 0 counts as 1.
+pub(super) fn least_common_multiple(a: u64, b: u64) -> u64 {
+    let (a, b) = (a.max(1), b.max(1));
+    (a / arith::gcd(a, b).max(1)).saturating_mul(b)
+}
+
+/// Saturated.
+pub(super) fn round_up(number: u64, step: u64) -> u64 {
+    let step = step.max(1);
+    number.div_ceil(step).saturating_mul(step)
+}
