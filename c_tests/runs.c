@@ -21,7 +21,7 @@ static void joint_loops(void) {
 
   in[0] = layout_of(STRIDE_DTYPE_U8, 5, 3, LIST(1, 1, 1), LIST(9, 9, 9));
   CHECK_OK(stride_layouts_coalesce(1, in, out, NULL));
-  CHECK_LAYOUT(out[0], STRIDE_DTYPE_U8, 5, 0, NULL, NULL);
+  CHECK_LAYOUT(out[0], STRIDE_DTYPE_U8, 5, 0, LIST(0), LIST(0));
   in[0] = layout_of(STRIDE_DTYPE_U8, 5, 2, LIST(3, 0), NULL);
   CHECK_OK(stride_layouts_coalesce(1, in, out, NULL));
   CHECK_LAYOUT(out[0], STRIDE_DTYPE_U8, 5, 1, LIST(0), LIST(0));

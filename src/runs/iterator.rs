@@ -254,9 +254,14 @@ impl Header {
         if (self.first ^ MAGIC) >> 16 == 0 && self.operands() <= OPERANDS {
             return Ok(());
         }
-        let error = Error::new(Status::InvalidArgument).argument(Argument::Runs);
-        Err(error.because(Detail::NotRuns, self.first as i64, MAGIC as i64))
+        Err(no_runs(self.first))
     }
+}
+
+#[cold]
+fn no_runs(first: u64) -> Error {
+    let error = Error::new(Status::InvalidArgument).argument(Argument::Runs);
+    error.because(Detail::NotRuns, first as i64, MAGIC as i64)
 }
 
 impl<'a> RunsMut<'a> {
@@ -293,8 +298,12 @@ impl<'a> RunsMut<'a> {
             }
             level.left = level.count;
         }
-        let moving = header.offsets.iter_mut().zip(&header.strides).zip(steps);
-        for (operand, ((offset, stride), step)) in moving.take((header.first & 0xFF) as usize).enumerate() {
+        let operands = header.operands();
+        let (Some(offsets), Some(strides)) = (header.offsets.get_mut(..operands), header.strides.get(..operands))
+        else {
+            return 0; // no iterator has so many operands: `check`
+        };
+        for (operand, ((offset, stride), step)) in offsets.iter_mut().zip(strides).zip(steps).enumerate() {
             give(operand, offset.wrapping_add(stride.wrapping_mul(skipped as i64)));
             *offset = offset.wrapping_add(*step);
         }

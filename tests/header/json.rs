@@ -112,7 +112,7 @@ fn parameter(of: &Parameter) -> Value {
 
 #[test]
 fn sizes_are_those_of_the_compiler() {
-    use stride::ffi::{copy, dml, layout, plan, status, xla};
+    use stride::ffi::{copy, dml, layout, plan, runs, status, xla};
     let whole: Value = serde_json::from_str(&describe(&Source::read())).expect("JSON");
     let model = match (size_of::<usize>(), align_of::<u64>()) {
         (8, _) => "64",
@@ -125,6 +125,7 @@ fn sizes_are_those_of_the_compiler() {
         ("stride_dml_buffer_tensor_desc", size_of::<dml::stride_dml_buffer_tensor_desc>()),
         ("stride_copy_options", size_of::<copy::stride_copy_options>()),
         ("stride_plan", size_of::<plan::stride_plan>()),
+        ("stride_runs", size_of::<runs::stride_runs>()),
         ("stride_xla_shape", size_of::<xla::stride_xla_shape>()),
     ];
     let structs = whole["structs"].as_array().expect("structs");
