@@ -125,7 +125,8 @@ pub unsafe extern "C" fn stride_layouts_coalesce(
     unsafe {
         report(error, || {
             // What is borrowed of `in` ends here: `out` may be the same.
-            let joint = Joint::elements(&read_layouts(r#in, count)?)?;
+            let mut joint = Joint::nothing();
+            joint.set_elements(&read_layouts(r#in, count)?)?;
             let out = Output::new(out, Argument::Out)?;
             for k in 0..joint.operands() {
                 Output(out.0.wrapping_add(k)).write_layout(&joint.layout(k)?)?;
@@ -153,7 +154,9 @@ pub unsafe extern "C" fn stride_runs_init(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let runs = Runs::new(&Joint::bytes(&read_layouts(r#in, count)?)?)?;
+            let (mut joint, mut runs) = (Joint::nothing(), Runs::nothing());
+            joint.set_bytes(&read_layouts(r#in, count)?)?;
+            runs.set(&joint)?;
             write_runs(Output::new(out, Argument::Out)?, &runs);
             Ok(())
         })
@@ -196,20 +199,42 @@ pub unsafe extern "C" fn stride_runs_next(
     elements: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
+    // SAFETY: as the header asks of callers; words of the caller's struct, as in `read_runs`.
+    unsafe {
+        if runs.is_null() || byte_offsets.is_null() || elements.is_null() {
+            return no_run(runs, count, byte_offsets, elements, error);
+        }
+        let (header, levels) = parts_of(runs);
+        let used = levels_in_use(addr_of_mut!((*runs).words).cast::<u64>().read());
+        match RunsMut::new(&mut *header, core::slice::from_raw_parts_mut(levels, used)) {
+            Ok(mut left) if left.operands() == count as usize => {
+                elements.write(left.next(|operand, offset| byte_offsets.wrapping_add(operand).write(offset)));
+                Status::Ok.number()
+            }
+            _ => no_run(runs, count, byte_offsets, elements, error),
+        }
+    }
+}
+
+/// What is wrong with the arguments of [`stride_runs_next`], which is asked for every few elements and so only finds out
+/// that something is.
+///
+/// # Safety
+/// As for [`stride_runs_next`].
+#[cold]
+unsafe fn no_run(
+    runs: *const stride_runs,
+    count: u32,
+    byte_offsets: *mut i64,
+    elements: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as promised to this function.
     unsafe {
         report(error, || {
-            if runs.is_null() {
-                return Err(null(Argument::Runs));
-            }
-            let (header, levels) = parts_of(runs);
-            let used = levels_in_use(addr_of_mut!((*runs).words).cast::<u64>().read());
-            let mut left = RunsMut::new(&mut *header, core::slice::from_raw_parts_mut(levels, used))?;
-            check_entries(byte_offsets, count, left.operands(), Argument::Count, Argument::ByteOffsets)?;
-            let elements = Output::new(elements, Argument::Elements)?;
-            let found = left.next(|operand, offset| byte_offsets.wrapping_add(operand).write(offset));
-            elements.write(found);
-            Ok(())
+            let operands = read_runs(runs)?.operands();
+            check_entries(byte_offsets, count, operands, Argument::Count, Argument::ByteOffsets)?;
+            Output::new(elements, Argument::Elements).map(|_| ())
         })
     }
 }
@@ -230,7 +255,8 @@ pub unsafe extern "C" fn stride_runs_part(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let share = read_runs(runs)?.part(part, parts)?;
+            let mut share = Runs::nothing();
+            share.set_part(&read_runs(runs)?, part, parts)?;
             write_runs(Output::new(out, Argument::Out)?, &share);
             Ok(())
         })

@@ -89,13 +89,20 @@ pub struct RunsMut<'a> {
 }
 
 impl Runs {
-    /// All runs of these loops, in bytes. UNSUPPORTED where there are more loops than levels.
-    pub fn new(joint: &Joint) -> Result<Self> {
-        let (operands, offsets) = (joint.operands() as u64, joint.offsets);
-        let header = Header { first: MAGIC | operands, run: 1, skipped: 0, left: 0, offsets, strides: [0; OPERANDS] };
-        let mut out = Self { header, levels: ArrayVec::new() };
+    /// No runs of no operands, to be set.
+    pub fn nothing() -> Self {
+        let (offsets, strides) = ([0; OPERANDS], [0; OPERANDS]);
+        Self { header: Header { first: MAGIC, run: 1, skipped: 0, left: 0, offsets, strides }, levels: ArrayVec::new() }
+    }
+
+    /// All runs of these loops, in bytes. UNSUPPORTED where there are more loops than levels. In place, where nothing was:
+    /// the struct is large.
+    pub fn set(&mut self, joint: &Joint) -> Result<()> {
+        let out = self;
+        out.header.first = MAGIC | joint.operands() as u64;
+        out.header.offsets = joint.offsets;
         if joint.empty {
-            return Ok(out);
+            return Ok(());
         }
         out.header.left = 1;
         let (at, taken) = run_of(&joint.loops);
@@ -123,17 +130,51 @@ impl Runs {
             }
         }
         out.header.first |= (out.levels.len() as u64) << 8;
-        Ok(out)
+        Ok(())
+    }
+
+    /// What part `part` of `parts` has of what is left of `whole`, where nothing was; INVALID_ARGUMENT unless `part` is below
+    /// `parts`.
+    pub fn set_part(&mut self, whole: &RunsView<'_>, part: u32, parts: u32) -> Result<()> {
+        if part >= parts {
+            let error = |argument| Error::new(Status::InvalidArgument).argument(argument);
+            return Err(match parts {
+                0 => error(Argument::Parts).because(Detail::Below, 0, 1),
+                _ => error(Argument::Part).because(Detail::OutOfRange, part as i64, parts as i64),
+            });
+        }
+        let (run, left, parts) = (whole.header.run.max(1), whole.header.left, parts as u64);
+        let (runs_before, base) = whole.place();
+        let begin = runs_before.wrapping_mul(run).wrapping_add(whole.header.skipped);
+        // Whole runs where every part has enough of them, else pieces of 16 elements.
+        let in_runs = left / run / 16 >= parts;
+        let bound = |k: u64| {
+            if k == 0 || k == parts {
+                return if k == 0 { begin } else { begin.wrapping_add(left) };
+            }
+            // ⌊left · k / parts⌋ without a product of more than 64 bits.
+            let even = begin.wrapping_add((left / parts).wrapping_mul(k)).wrapping_add(left % parts * k / parts);
+            let behind = even % run;
+            even.wrapping_sub(if in_runs { behind } else { behind % 16 }).max(begin)
+        };
+        let (from, to) = (bound(part as u64), bound(part as u64 + 1));
+        self.header = *whole.header;
+        (self.header.skipped, self.header.left) = (from % run, to.wrapping_sub(from));
+        self.header.offsets = base;
+        let (mut digits, mut back) = (from / run, [0i64; OPERANDS]);
+        for level in whole.levels.iter().take(LEVELS) {
+            let count = level.count.max(1);
+            let digit = digits % count;
+            digits /= count;
+            level.walk(&mut back, &mut self.header.offsets, digit);
+            let _ = self.levels.try_push(Level { left: count - digit, ..*level }); // as many as there were
+        }
+        Ok(())
     }
 
     /// The words in front, and the levels in use.
     pub fn words(&self) -> (&Header, &[Level]) {
         (&self.header, &self.levels)
-    }
-
-    /// The same, borrowed.
-    pub fn view(&self) -> RunsView<'_> {
-        RunsView { header: &self.header, levels: &self.levels }
     }
 }
 
@@ -180,44 +221,6 @@ impl<'a> RunsView<'a> {
         self.header.strides.get(..self.operands()).unwrap_or(&[])
     }
 
-    /// What part `part` of `parts` has of what is left; INVALID_ARGUMENT unless `part` is below `parts`.
-    pub fn part(&self, part: u32, parts: u32) -> Result<Runs> {
-        if part >= parts {
-            let error = |argument| Error::new(Status::InvalidArgument).argument(argument);
-            return Err(match parts {
-                0 => error(Argument::Parts).because(Detail::Below, 0, 1),
-                _ => error(Argument::Part).because(Detail::OutOfRange, part as i64, parts as i64),
-            });
-        }
-        let (run, left, parts) = (self.header.run.max(1), self.header.left, parts as u64);
-        let (first_run, base) = self.place();
-        let begin = first_run.wrapping_mul(run).wrapping_add(self.header.skipped);
-        // Whole runs where every part has enough of them, else pieces of 16 elements.
-        let whole = left / run / 16 >= parts;
-        let bound = |k: u64| {
-            if k == 0 || k == parts {
-                return if k == 0 { begin } else { begin.wrapping_add(left) };
-            }
-            // ⌊left · k / parts⌋ without a product of more than 64 bits.
-            let even = begin.wrapping_add((left / parts).wrapping_mul(k)).wrapping_add(left % parts * k / parts);
-            let behind = even % run;
-            even.wrapping_sub(if whole { behind } else { behind % 16 }).max(begin)
-        };
-        let (from, to) = (bound(part as u64), bound(part as u64 + 1));
-        let mut out = Runs { header: *self.header, levels: ArrayVec::new() };
-        (out.header.skipped, out.header.left) = (from % run, to.wrapping_sub(from));
-        out.header.offsets = base;
-        let (mut digits, mut back) = (from / run, [0i64; OPERANDS]);
-        for level in self.levels.iter().take(LEVELS) {
-            let count = level.count.max(1);
-            let digit = digits % count;
-            digits /= count;
-            level.walk(&mut back, &mut out.header.offsets, digit);
-            let _ = out.levels.try_push(Level { left: count - digit, ..*level }); // as many as there were
-        }
-        Ok(out)
-    }
-
     /// How many runs were before the present one, and where every operand stood in the first of all.
     fn place(&self) -> (u64, [i64; OPERANDS]) {
         let (mut runs, mut inside, mut offsets) = (0u64, 1u64, self.header.offsets);
@@ -251,7 +254,7 @@ impl Header {
 
     #[inline]
     fn check(&self) -> Result<()> {
-        if (self.first ^ MAGIC) >> 16 == 0 && self.operands() <= OPERANDS {
+        if (self.first ^ MAGIC) >> 16 == 0 && (1..=OPERANDS).contains(&self.operands()) {
             return Ok(());
         }
         Err(no_runs(self.first))
@@ -288,27 +291,39 @@ impl<'a> RunsMut<'a> {
             return 0;
         }
         header.left -= elements;
-        header.skipped = 0;
-        let mut steps = &[0i64; OPERANDS];
-        for level in self.levels.iter_mut() {
-            level.left = level.left.wrapping_sub(1);
-            if level.left != 0 {
-                steps = &level.steps;
-                break;
-            }
-            level.left = level.count;
-        }
+        let steps = turn(self.levels);
         let operands = header.operands();
         let (Some(offsets), Some(strides)) = (header.offsets.get_mut(..operands), header.strides.get(..operands))
         else {
             return 0; // no iterator has so many operands: `check`
         };
-        for (operand, ((offset, stride), step)) in offsets.iter_mut().zip(strides).zip(steps).enumerate() {
+        if skipped == 0 {
+            for (operand, (offset, step)) in offsets.iter_mut().zip(steps).enumerate() {
+                give(operand, *offset);
+                *offset = offset.wrapping_add(*step);
+            }
+            return elements;
+        }
+        for (operand, ((offset, step), stride)) in offsets.iter_mut().zip(steps).zip(strides).enumerate() {
             give(operand, offset.wrapping_add(stride.wrapping_mul(skipped as i64)));
             *offset = offset.wrapping_add(*step);
         }
+        header.skipped = 0;
         elements
     }
+}
+
+/// Moves the odometer on by one run: the steps of the level that turns, or none after the last run.
+#[inline]
+fn turn(levels: &mut [Level]) -> &[i64; OPERANDS] {
+    for level in levels {
+        level.left = level.left.wrapping_sub(1);
+        if level.left != 0 {
+            return &level.steps;
+        }
+        level.left = level.count;
+    }
+    &[0; OPERANDS]
 }
 
 #[cfg(test)]
@@ -338,13 +353,17 @@ mod tests {
     #[test]
     fn a_forged_iterator_ends_or_gives_something() {
         let layout = Layout::new(Dtype::F32, 0, &[3, 4], &[8, 1]).unwrap();
-        let made = Runs::new(&Joint::bytes(&[layout]).unwrap()).unwrap();
+        let (mut joint, mut made) = (Joint::nothing(), Runs::nothing());
+        joint.set_bytes(&[layout]).unwrap();
+        made.set(&joint).unwrap();
         for (run, skipped, left, count) in [(0, 0, 9, 3), (4, 9, 9, 0), (0, 1, u64::MAX, 1), (u64::MAX, 0, 0, 3)] {
             let mut forged = made.clone();
             (forged.header.run, forged.header.skipped, forged.header.left) = (run, skipped, left);
             forged.levels[0].count = count;
             for part in [0, 1, 6] {
-                let mut piece = forged.view().part(part, 7).unwrap();
+                let mut piece = Runs::nothing();
+                let whole = RunsView { header: &forged.header, levels: &forged.levels };
+                piece.set_part(&whole, part, 7).unwrap();
                 let mut all = RunsMut::new(&mut piece.header, &mut piece.levels).unwrap();
                 for _ in 0..20 {
                     all.next(|_, _| {});
