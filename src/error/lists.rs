@@ -299,6 +299,10 @@ numbered! {
         Runs = 150, "runs";
         /// Where offsets in bytes go.
         ByteOffsets = 151, "byte_offsets";
+        /// How many at most.
+        Most = 152, "most";
+        /// Where a number of things that were found goes.
+        Found = 153, "found";
     }
 }
 

@@ -268,17 +268,11 @@ fn no_runs(first: u64) -> Error {
 }
 
 impl<'a> RunsMut<'a> {
-    /// As [`RunsView::new`].
+    /// An iterator of so many operands by its words; [`RunsView::new`] says why not.
     #[inline]
-    pub fn new(header: &'a mut Header, levels: &'a mut [Level]) -> Result<Self> {
-        header.check()?;
-        Ok(Self { header, levels })
-    }
-
-    /// How many operands it has.
-    #[inline]
-    pub fn operands(&self) -> usize {
-        self.header.operands()
+    pub fn new(header: &'a mut Header, levels: &'a mut [Level], operands: u32) -> Option<Self> {
+        let right = header.first & !0xFF00 == MAGIC | operands as u64 && operands > 0 && operands <= OPERANDS as u32;
+        right.then_some(Self { header, levels })
     }
 
     /// Gives out the next run, the offset of each operand in turn, and says how many elements it has; 0: there is none.
@@ -310,6 +304,29 @@ impl<'a> RunsMut<'a> {
         }
         header.skipped = 0;
         elements
+    }
+
+    /// Gives out the next runs, at most so many, all of the same number of elements; how many runs, and of how many
+    /// elements. Runs that were cut come alone.
+    #[inline]
+    pub fn next_many(&mut self, most: u64, mut give: impl FnMut(u64, usize, i64)) -> (u64, u64) {
+        let (run, left) = (self.header.run, self.header.left);
+        let whole = if self.header.skipped == 0 { left.checked_div(run).unwrap_or(0) } else { 0 };
+        let many = whole.min(most);
+        if many == 0 {
+            let elements = self.next(|operand, offset| give(0, operand, offset));
+            return (u64::from(elements > 0), elements);
+        }
+        let operands = self.header.operands();
+        for number in 0..many {
+            let steps = turn(self.levels);
+            for (operand, (offset, step)) in self.header.offsets.iter_mut().zip(steps).take(operands).enumerate() {
+                give(number, operand, *offset);
+                *offset = offset.wrapping_add(*step);
+            }
+        }
+        self.header.left = left.wrapping_sub(many.wrapping_mul(run));
+        (many, run)
     }
 }
 
@@ -364,9 +381,10 @@ mod tests {
                 let mut piece = Runs::nothing();
                 let whole = RunsView { header: &forged.header, levels: &forged.levels };
                 piece.set_part(&whole, part, 7).unwrap();
-                let mut all = RunsMut::new(&mut piece.header, &mut piece.levels).unwrap();
+                let mut all = RunsMut::new(&mut piece.header, &mut piece.levels, 1).unwrap();
                 for _ in 0..20 {
                     all.next(|_, _| {});
+                    assert!(all.next_many(5, |number, operand, _| assert!(number < 5 && operand == 0)).0 <= 5);
                 }
             }
         }

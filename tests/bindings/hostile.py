@@ -530,6 +530,7 @@ VALUES = {
     "stride_xla_shape_broadcast.lhs": lambda s: s.shape, "stride_xla_shape_broadcast.rhs": lambda s: s.second_shape,
     "stride_broadcast_layouts.in": operand_layouts, "stride_layouts_coalesce.in": joint_layouts, "stride_runs_init.in": joint_layouts,
     "runs": lambda s: s.__dict__.setdefault("walking", s.runs()), "stride_runs_next.count": lambda s: s.walked,
+    "stride_runs_next_many.count": lambda s: s.walked, "most": lambda s: s.pick(8, 1, 3, 40),
     "stride_runs_strides.count": lambda s: s.walked,
     "stride_broadcast_sizes.ranks": lambda s: s.__dict__.setdefault("operands", operands(s)) and [len(of) for of in s.operands],
     "stride_broadcast_sizes.sizes": lambda s: [size for of in s.__dict__.setdefault("operands", operands(s)) for size in of],
@@ -597,6 +598,7 @@ FREE_COUNTS = {
     "stride_xla_shape_broadcast.count": 64, "stride_xla_shape_from_pjrt_tiled.rank": 64,
     "stride_xla_shape_from_pjrt_tiled.num_tiles": 64, "stride_xla_shape_to_pjrt_tiled.tile_dims_capacity": 64,
     "stride_xla_shape_to_pjrt_tiled.tile_dim_sizes_capacity": 64, "stride_layouts_coalesce.count": 8, "stride_runs_init.count": 8,
+    "stride_runs_next_many.most": None,
 }
 LENGTHS_IN_BYTES = {"dst_bytes", "src_bytes", "lhs_bytes", "rhs_bytes", "scratch_bytes", "capacity", "length"}
 
@@ -670,6 +672,8 @@ def entries(function, values, parameter):
         return int(length)
     if length == "1 element":
         return min(-(-bits_of(values["dst_layout"].dtype) // 8), 2 * MOST_BYTES) if values["dst_layout"] else 16
+    if " x " in length:
+        return math.prod(values[of] for of in length.split(" x "))
     total = 0
     counts = values[length.removeprefix("sum of ")]
     for of in counts.items if counts else []:
@@ -698,7 +702,7 @@ def make_honest(function, values, r):
         elif isinstance(of, Text):
             of.data = (of.data + b" " * many)[:many]
         elif isinstance(of, Out):
-            of.entries = many if of.kind == "char" else min(many, MOST_ENTRIES)
+            of.entries = many if of.kind == "char" else min(many, MOST_ENTRIES * (8 if " x " in parameter.get("length", "") else 1))
         elif isinstance(of, List):
             many = min(many, MOST_ENTRIES * 64 if "sum" in parameter["length"] else MOST_ENTRIES)
             more = [0, 1, 1, 2] if of.kind != "stride_layout" else [layout(U8, [2])]
