@@ -694,6 +694,18 @@ STRIDE_API stride_status stride_runs_strides(const stride_runs *runs, uint32_t c
 STRIDE_API stride_status stride_runs_next(stride_runs *runs, uint32_t count, int64_t *byte_offsets, uint64_t *elements,
                                           stride_error *error);
 
+/// The next runs, at most `most` of them, in one call, all of the same number of elements: for languages in which a call
+/// is dear, and for runs of a few dozen elements. Operand k of run number i begins at byte_offsets[i * count + k].
+/// `*found` is how many runs there are, 0 only at the end.
+///
+/// Arrays: byte_offsets[count x most].
+///
+/// Returns: as `stride_runs_next`; INVALID_ARGUMENT if `most` is 0.
+///
+/// Time: in proportion to `*found`.
+STRIDE_API stride_status stride_runs_next_many(stride_runs *runs, uint32_t count, uint64_t most, int64_t *byte_offsets,
+                                               uint64_t *found, uint64_t *elements, stride_error *error);
+
 /// One of `parts` shares of what is left of `runs`, as runs of their own: all parts together give each element once,
 /// and may go to threads. They are about equal: whole runs where each part has 16 or more, else runs are cut, at
 /// multiples of 16 elements. Where there is less than that, the last parts have more, and others nothing.
@@ -1134,6 +1146,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_ELEMENTS 100  ///< Where a number of elements goes.
 #define STRIDE_ARGUMENT_RUNS 150  ///< The runs of several operands.
 #define STRIDE_ARGUMENT_BYTE_OFFSETS 151  ///< Where offsets in bytes go.
+#define STRIDE_ARGUMENT_MOST 152  ///< How many at most.
+#define STRIDE_ARGUMENT_FOUND 153  ///< Where a number of things that were found goes.
 
 #define STRIDE_DETAIL_NONE 0  ///< No particular rule.
 #define STRIDE_DETAIL_BELOW 1  ///< `lhs` is below `rhs`, the least that is allowed.
