@@ -318,12 +318,26 @@ impl<'a> RunsMut<'a> {
             return (u64::from(elements > 0), elements);
         }
         let operands = self.header.operands();
-        for number in 0..many {
-            let steps = turn(self.levels);
-            for (operand, (offset, step)) in self.header.offsets.iter_mut().zip(steps).take(operands).enumerate() {
-                give(number, operand, *offset);
-                *offset = offset.wrapping_add(*step);
+        let mut number = 0;
+        while number < many {
+            // The runs until the fastest level turns over, or the one after which it does.
+            let near = self.levels.first().map_or(0, |level| level.left.wrapping_sub(1)).min(many - number);
+            let (stretch, steps) = match self.levels.first_mut() {
+                Some(level) if near > 0 => {
+                    level.left = level.left.wrapping_sub(near);
+                    (near, &level.steps)
+                }
+                _ => (1, turn(self.levels)),
+            };
+            for (operand, (offset, &step)) in self.header.offsets.iter_mut().zip(steps).take(operands).enumerate() {
+                let mut at = *offset;
+                for ahead in 0..stretch {
+                    give(number.wrapping_add(ahead), operand, at);
+                    at = at.wrapping_add(step);
+                }
+                *offset = at;
             }
+            number = number.saturating_add(stretch);
         }
         self.header.left = left.wrapping_sub(many.wrapping_mul(run));
         (many, run)
