@@ -21,7 +21,7 @@ static void joint_loops(void) {
 
   in[0] = layout_of(STRIDE_DTYPE_U8, 5, 3, LIST(1, 1, 1), LIST(9, 9, 9));
   CHECK_OK(stride_layouts_coalesce(1, in, out, NULL));
-  CHECK_LAYOUT(out[0], STRIDE_DTYPE_U8, 5, 0, NULL, NULL);
+  CHECK_LAYOUT(out[0], STRIDE_DTYPE_U8, 5, 0, LIST(0), LIST(0));
   in[0] = layout_of(STRIDE_DTYPE_U8, 5, 2, LIST(3, 0), NULL);
   CHECK_OK(stride_layouts_coalesce(1, in, out, NULL));
   CHECK_LAYOUT(out[0], STRIDE_DTYPE_U8, 5, 1, LIST(0), LIST(0));
@@ -102,6 +102,35 @@ static void runs_are_values(void) {
   }
 }
 
+/* Many at once: the same runs in the same order; what was cut comes alone. */
+static void many_runs(void) {
+  const stride_layout in[2] = {layout_of(STRIDE_DTYPE_U8, 0, 2, LIST(7, 40), LIST(64, 1)),
+                               layout_of(STRIDE_DTYPE_U16, 0, 2, LIST(7, 40), LIST(0, 1))};
+  for (uint64_t most = 1; most <= 9; most++) {
+    for (uint32_t part = 0; part < 3; part++) {
+      stride_runs one, many;
+      int64_t at[2], list[2 * 9 + 1];
+      uint64_t elements, found, each;
+      CHECK_OK(stride_runs_init(&one, 2, in, NULL));
+      CHECK_OK(stride_runs_part(&one, part, 3, &one, NULL));
+      many = one;
+      do {
+        poison(list, sizeof list);
+        CHECK_OK(stride_runs_next_many(&many, 2, most, list, &found, &each, NULL));
+        CHECK(found <= most);
+        CHECK(is_poisoned(&list[2 * found], sizeof list - 2 * found * sizeof *list));
+        for (uint64_t k = 0; k < found; k++) {
+          CHECK_OK(stride_runs_next(&one, 2, at, &elements, NULL));
+          CHECK(elements == each && at[0] == list[2 * k] && at[1] == list[2 * k + 1]);
+        }
+      } while (found > 0);
+      CHECK_EQ(each, 0);
+      CHECK_OK(stride_runs_next(&one, 2, at, &elements, NULL));
+      CHECK_EQ(elements, 0);
+    }
+  }
+}
+
 static void refused(void) {
   stride_layout in[3], out[3];
   stride_error record;
@@ -131,6 +160,10 @@ static void refused(void) {
   poison(numbers, sizeof numbers);
   poison(&elements, sizeof elements);
   CHECK_FAILS(record, stride_runs_next(&runs, 2, numbers, &elements, &record), INVALID_RANK, COUNT, -1, 2, 1);
+  CHECK_FAILS(record, stride_runs_next_many(&runs, 2, 4, numbers, &elements, &elements, &record), INVALID_RANK, COUNT,
+              -1, 2, 1);
+  CHECK_FAILS(record, stride_runs_next_many(&runs, 1, 0, numbers, &elements, &elements, &record), INVALID_ARGUMENT, MOST,
+              -1, 0, 1);
   CHECK_FAILS(record, stride_runs_strides(&runs, 0, numbers, &record), INVALID_RANK, COUNT, -1, 0, 1);
   CHECK_FAILS(record, stride_runs_part(&runs, 4, 4, &runs, &record), INVALID_ARGUMENT, PART, -1, 4, 4);
   CHECK_FAILS(record, stride_runs_part(&runs, 0, 0, &runs, &record), INVALID_ARGUMENT, PARTS, -1, 0, 1);
@@ -146,6 +179,7 @@ static const test tests[] = {
     TEST(joint_loops),
     TEST(runs_reach_every_element),
     TEST(runs_are_values),
+    TEST(many_runs),
     TEST(refused),
 };
 

@@ -340,6 +340,10 @@ static void own_kernels(void) {
   REFUSED(RUNS, stride_runs_next(NULL, 1, out.numbers, &out.length, error));
   REFUSED(BYTE_OFFSETS, stride_runs_next(&runs, 1, NULL, &out.length, error));
   REFUSED(ELEMENTS, stride_runs_next(&runs, 1, out.numbers, NULL, error));
+  REFUSED(RUNS, stride_runs_next_many(NULL, 1, 4, out.numbers, &out.length, &out.length, error));
+  REFUSED(BYTE_OFFSETS, stride_runs_next_many(&runs, 1, 4, NULL, &out.length, &out.length, error));
+  REFUSED(FOUND, stride_runs_next_many(&runs, 1, 4, out.numbers, NULL, &out.length, error));
+  REFUSED(ELEMENTS, stride_runs_next_many(&runs, 1, 4, out.numbers, &out.length, NULL, error));
   REFUSED(RUNS, stride_runs_part(NULL, 0, 2, &out.runs, error));
   REFUSED(OUT, stride_runs_part(&runs, 0, 2, NULL, error));
 }

@@ -173,6 +173,24 @@ fn joint_loops_and_runs_reach_what_indices_reach() {
             assert_eq!(sorted(given), sorted(in_bytes), "case {case}\n{operands:?}");
         }
 
+        // Many at once are the same runs in the same order.
+        let (mut one, mut many, most) = (all, all, random.pick(&[1, 3, 64]));
+        if random.one_in(2) {
+            (one, many) = (runs_part(&all, 1, 3).unwrap(), runs_part(&all, 1, 3).unwrap());
+        }
+        let mut offsets = vec![POISON; count];
+        loop {
+            let (found, each) = next_runs(&mut many, count, most).unwrap();
+            for run in &found {
+                assert_eq!(next_run(&mut one, &mut offsets), Ok(each), "case {case}\n{operands:?}");
+                assert_eq!(&offsets, run, "case {case}\n{operands:?}");
+            }
+            if found.is_empty() {
+                assert_eq!((each, next_run(&mut one, &mut offsets)), (0, Ok(0)));
+                break;
+            }
+        }
+
         // Some runs first, then what is left in parts, one of them in parts again.
         let (mut begun, mut seen) = (all, Set::default());
         let strides = run_strides(&begun, count).unwrap();

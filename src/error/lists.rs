@@ -403,6 +403,10 @@ numbered! {
         DstOffsets = 162, "dst_offsets";
         /// Where copies of a batch lie in the source.
         SrcOffsets = 163, "src_offsets";
+        /// How many at most.
+        Most = 152, "most";
+        /// Where a number of things that were found goes.
+        Found = 153, "found";
     }
 }
 

@@ -23,7 +23,7 @@ use crate::model::Layout;
 use crate::runs::{Header, Joint, LEVELS, Level, OPERANDS, Runs, RunsMut, RunsView, levels_in_use};
 use arrayvec::ArrayVec;
 use core::mem::size_of;
-use core::ptr::{addr_of, addr_of_mut};
+use core::ptr::addr_of;
 
 /// The most operands that have joint loops.
 pub const STRIDE_RUNS_MAX_OPERANDS: u32 = 8;
@@ -86,6 +86,20 @@ unsafe fn read_runs<'a>(pointer: *const stride_runs) -> Result<RunsView<'a>> {
     }
 }
 
+/// The caller's runs, to be moved on; none where they are not, or not of so many operands.
+///
+/// # Safety
+/// As [`read_runs`], but for null, and to be written.
+#[inline]
+unsafe fn some_runs<'a>(pointer: *mut stride_runs, count: u32) -> Option<RunsMut<'a>> {
+    let (header, levels) = parts_of(pointer);
+    // SAFETY: as in `read_runs`.
+    unsafe {
+        let used = levels_in_use(addr_of!((*pointer).words).cast::<u64>().read());
+        RunsMut::new(&mut *header, core::slice::from_raw_parts_mut(levels, used), count)
+    }
+}
+
 /// Writes the words that are in use.
 ///
 /// # Safety
@@ -125,7 +139,8 @@ pub unsafe extern "C" fn stride_layouts_coalesce(
     unsafe {
         report(error, || {
             // What is borrowed of `in` ends here: `out` may be the same.
-            let joint = Joint::elements(&read_layouts(r#in, count)?)?;
+            let mut joint = Joint::nothing();
+            joint.set_elements(&read_layouts(r#in, count)?)?;
             let out = Output::new(out, Argument::Out)?;
             for k in 0..joint.operands() {
                 Output(out.0.wrapping_add(k)).write_layout(&joint.layout(k)?)?;
@@ -153,7 +168,9 @@ pub unsafe extern "C" fn stride_runs_init(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let runs = Runs::new(&Joint::bytes(&read_layouts(r#in, count)?)?)?;
+            let (mut joint, mut runs) = (Joint::nothing(), Runs::nothing());
+            joint.set_bytes(&read_layouts(r#in, count)?)?;
+            runs.set(&joint)?;
             write_runs(Output::new(out, Argument::Out)?, &runs);
             Ok(())
         })
@@ -198,18 +215,79 @@ pub unsafe extern "C" fn stride_runs_next(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        report(error, || {
-            if runs.is_null() {
-                return Err(null(Argument::Runs));
+        if runs.is_null() || byte_offsets.is_null() || elements.is_null() {
+            return no_run(runs, count, byte_offsets, elements, error);
+        }
+        match some_runs(runs, count) {
+            Some(mut left) => {
+                elements.write(left.next(|operand, offset| byte_offsets.wrapping_add(operand).write(offset)));
+                Status::Ok.number()
             }
-            let (header, levels) = parts_of(runs);
-            let used = levels_in_use(addr_of_mut!((*runs).words).cast::<u64>().read());
-            let mut left = RunsMut::new(&mut *header, core::slice::from_raw_parts_mut(levels, used))?;
-            check_entries(byte_offsets, count, left.operands(), Argument::Count, Argument::ByteOffsets)?;
-            let elements = Output::new(elements, Argument::Elements)?;
-            let found = left.next(|operand, offset| byte_offsets.wrapping_add(operand).write(offset));
-            elements.write(found);
+            None => no_run(runs, count, byte_offsets, elements, error),
+        }
+    }
+}
+
+/// The next runs, at most `most` of them, in one call, all of the same number of elements: for languages in which a call
+/// is dear, and for runs of a few dozen elements. Operand k of run number i begins at byte_offsets[i * count + k].
+/// `*found` is how many runs there are, 0 only at the end.
+///
+/// Arrays: byte_offsets[count x most].
+///
+/// Returns: as `stride_runs_next`; INVALID_ARGUMENT if `most` is 0.
+///
+/// Time: in proportion to `*found`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_runs_next_many(
+    runs: *mut stride_runs,
+    count: u32,
+    most: u64,
+    byte_offsets: *mut i64,
+    found: *mut u64,
+    elements: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let operands = read_runs(runs)?.operands();
+            check_entries(byte_offsets, count, operands, Argument::Count, Argument::ByteOffsets)?;
+            if most == 0 {
+                let error = Error::new(Status::InvalidArgument).argument(Argument::Most);
+                return Err(error.because(Detail::Below, 0, 1));
+            }
+            let (found, elements) = (Output::new(found, Argument::Found)?, Output::new(elements, Argument::Elements)?);
+            let Some(mut left) = some_runs(runs, count) else { return Err(null(Argument::Runs)) }; // seen above
+            // Room for `most` runs is less than the address space.
+            let (runs, each) = left.next_many(most, |number, operand, offset| {
+                byte_offsets.wrapping_add(number as usize * operands + operand).write(offset)
+            });
+            found.write(runs);
+            elements.write(each);
             Ok(())
+        })
+    }
+}
+
+/// What is wrong with the arguments of [`stride_runs_next`], which is asked for every few elements and so only finds out
+/// that something is.
+///
+/// # Safety
+/// As for [`stride_runs_next`].
+#[cold]
+unsafe fn no_run(
+    runs: *const stride_runs,
+    count: u32,
+    byte_offsets: *mut i64,
+    elements: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as promised to this function.
+    unsafe {
+        report(error, || {
+            let operands = read_runs(runs)?.operands();
+            check_entries(byte_offsets, count, operands, Argument::Count, Argument::ByteOffsets)?;
+            Output::new(elements, Argument::Elements).map(|_| ())
         })
     }
 }
@@ -230,7 +308,8 @@ pub unsafe extern "C" fn stride_runs_part(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let share = read_runs(runs)?.part(part, parts)?;
+            let mut share = Runs::nothing();
+            share.set_part(&read_runs(runs)?, part, parts)?;
             write_runs(Output::new(out, Argument::Out)?, &share);
             Ok(())
         })

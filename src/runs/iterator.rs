@@ -89,13 +89,20 @@ pub struct RunsMut<'a> {
 }
 
 impl Runs {
-    /// All runs of these loops, in bytes. UNSUPPORTED where there are more loops than levels.
-    pub fn new(joint: &Joint) -> Result<Self> {
-        let (operands, offsets) = (joint.operands() as u64, joint.offsets);
-        let header = Header { first: MAGIC | operands, run: 1, skipped: 0, left: 0, offsets, strides: [0; OPERANDS] };
-        let mut out = Self { header, levels: ArrayVec::new() };
+    /// No runs of no operands, to be set.
+    pub fn nothing() -> Self {
+        let (offsets, strides) = ([0; OPERANDS], [0; OPERANDS]);
+        Self { header: Header { first: MAGIC, run: 1, skipped: 0, left: 0, offsets, strides }, levels: ArrayVec::new() }
+    }
+
+    /// All runs of these loops, in bytes. UNSUPPORTED where there are more loops than levels. In place, where nothing was:
+    /// the struct is large.
+    pub fn set(&mut self, joint: &Joint) -> Result<()> {
+        let out = self;
+        out.header.first = MAGIC | joint.operands() as u64;
+        out.header.offsets = joint.offsets;
         if joint.empty {
-            return Ok(out);
+            return Ok(());
         }
         out.header.left = 1;
         let (at, taken) = run_of(&joint.loops);
@@ -123,17 +130,51 @@ impl Runs {
             }
         }
         out.header.first |= (out.levels.len() as u64) << 8;
-        Ok(out)
+        Ok(())
+    }
+
+    /// What part `part` of `parts` has of what is left of `whole`, where nothing was; INVALID_ARGUMENT unless `part` is below
+    /// `parts`.
+    pub fn set_part(&mut self, whole: &RunsView<'_>, part: u32, parts: u32) -> Result<()> {
+        if part >= parts {
+            let error = |argument| Error::new(Status::InvalidArgument).argument(argument);
+            return Err(match parts {
+                0 => error(Argument::Parts).because(Detail::Below, 0, 1),
+                _ => error(Argument::Part).because(Detail::OutOfRange, part as i64, parts as i64),
+            });
+        }
+        let (run, left, parts) = (whole.header.run.max(1), whole.header.left, parts as u64);
+        let (runs_before, base) = whole.place();
+        let begin = runs_before.wrapping_mul(run).wrapping_add(whole.header.skipped);
+        // Whole runs where every part has enough of them, else pieces of 16 elements.
+        let in_runs = left / run / 16 >= parts;
+        let bound = |k: u64| {
+            if k == 0 || k == parts {
+                return if k == 0 { begin } else { begin.wrapping_add(left) };
+            }
+            // ⌊left · k / parts⌋ without a product of more than 64 bits.
+            let even = begin.wrapping_add((left / parts).wrapping_mul(k)).wrapping_add(left % parts * k / parts);
+            let behind = even % run;
+            even.wrapping_sub(if in_runs { behind } else { behind % 16 }).max(begin)
+        };
+        let (from, to) = (bound(part as u64), bound(part as u64 + 1));
+        self.header = *whole.header;
+        (self.header.skipped, self.header.left) = (from % run, to.wrapping_sub(from));
+        self.header.offsets = base;
+        let (mut digits, mut back) = (from / run, [0i64; OPERANDS]);
+        for level in whole.levels.iter().take(LEVELS) {
+            let count = level.count.max(1);
+            let digit = digits % count;
+            digits /= count;
+            level.walk(&mut back, &mut self.header.offsets, digit);
+            let _ = self.levels.try_push(Level { left: count - digit, ..*level }); // as many as there were
+        }
+        Ok(())
     }
 
     /// The words in front, and the levels in use.
     pub fn words(&self) -> (&Header, &[Level]) {
         (&self.header, &self.levels)
-    }
-
-    /// The same, borrowed.
-    pub fn view(&self) -> RunsView<'_> {
-        RunsView { header: &self.header, levels: &self.levels }
     }
 }
 
@@ -180,44 +221,6 @@ impl<'a> RunsView<'a> {
         self.header.strides.get(..self.operands()).unwrap_or(&[])
     }
 
-    /// What part `part` of `parts` has of what is left; INVALID_ARGUMENT unless `part` is below `parts`.
-    pub fn part(&self, part: u32, parts: u32) -> Result<Runs> {
-        if part >= parts {
-            let error = |argument| Error::new(Status::InvalidArgument).argument(argument);
-            return Err(match parts {
-                0 => error(Argument::Parts).because(Detail::Below, 0, 1),
-                _ => error(Argument::Part).because(Detail::OutOfRange, part as i64, parts as i64),
-            });
-        }
-        let (run, left, parts) = (self.header.run.max(1), self.header.left, parts as u64);
-        let (first_run, base) = self.place();
-        let begin = first_run.wrapping_mul(run).wrapping_add(self.header.skipped);
-        // Whole runs where every part has enough of them, else pieces of 16 elements.
-        let whole = left / run / 16 >= parts;
-        let bound = |k: u64| {
-            if k == 0 || k == parts {
-                return if k == 0 { begin } else { begin.wrapping_add(left) };
-            }
-            // ⌊left · k / parts⌋ without a product of more than 64 bits.
-            let even = begin.wrapping_add((left / parts).wrapping_mul(k)).wrapping_add(left % parts * k / parts);
-            let behind = even % run;
-            even.wrapping_sub(if whole { behind } else { behind % 16 }).max(begin)
-        };
-        let (from, to) = (bound(part as u64), bound(part as u64 + 1));
-        let mut out = Runs { header: *self.header, levels: ArrayVec::new() };
-        (out.header.skipped, out.header.left) = (from % run, to.wrapping_sub(from));
-        out.header.offsets = base;
-        let (mut digits, mut back) = (from / run, [0i64; OPERANDS]);
-        for level in self.levels.iter().take(LEVELS) {
-            let count = level.count.max(1);
-            let digit = digits % count;
-            digits /= count;
-            level.walk(&mut back, &mut out.header.offsets, digit);
-            let _ = out.levels.try_push(Level { left: count - digit, ..*level }); // as many as there were
-        }
-        Ok(out)
-    }
-
     /// How many runs were before the present one, and where every operand stood in the first of all.
     fn place(&self) -> (u64, [i64; OPERANDS]) {
         let (mut runs, mut inside, mut offsets) = (0u64, 1u64, self.header.offsets);
@@ -251,26 +254,25 @@ impl Header {
 
     #[inline]
     fn check(&self) -> Result<()> {
-        if (self.first ^ MAGIC) >> 16 == 0 && self.operands() <= OPERANDS {
+        if (self.first ^ MAGIC) >> 16 == 0 && (1..=OPERANDS).contains(&self.operands()) {
             return Ok(());
         }
-        let error = Error::new(Status::InvalidArgument).argument(Argument::Runs);
-        Err(error.because(Detail::NotRuns, self.first as i64, MAGIC as i64))
+        Err(no_runs(self.first))
     }
 }
 
-impl<'a> RunsMut<'a> {
-    /// As [`RunsView::new`].
-    #[inline]
-    pub fn new(header: &'a mut Header, levels: &'a mut [Level]) -> Result<Self> {
-        header.check()?;
-        Ok(Self { header, levels })
-    }
+#[cold]
+fn no_runs(first: u64) -> Error {
+    let error = Error::new(Status::InvalidArgument).argument(Argument::Runs);
+    error.because(Detail::NotRuns, first as i64, MAGIC as i64)
+}
 
-    /// How many operands it has.
+impl<'a> RunsMut<'a> {
+    /// An iterator of so many operands by its words; [`RunsView::new`] says why not.
     #[inline]
-    pub fn operands(&self) -> usize {
-        self.header.operands()
+    pub fn new(header: &'a mut Header, levels: &'a mut [Level], operands: u32) -> Option<Self> {
+        let right = header.first & !0xFF00 == MAGIC | operands as u64 && operands > 0 && operands <= OPERANDS as u32;
+        right.then_some(Self { header, levels })
     }
 
     /// Gives out the next run, the offset of each operand in turn, and says how many elements it has; 0: there is none.
@@ -283,23 +285,76 @@ impl<'a> RunsMut<'a> {
             return 0;
         }
         header.left -= elements;
-        header.skipped = 0;
-        let mut steps = &[0i64; OPERANDS];
-        for level in self.levels.iter_mut() {
-            level.left = level.left.wrapping_sub(1);
-            if level.left != 0 {
-                steps = &level.steps;
-                break;
+        let steps = turn(self.levels);
+        let operands = header.operands();
+        let (Some(offsets), Some(strides)) = (header.offsets.get_mut(..operands), header.strides.get(..operands))
+        else {
+            return 0; // no iterator has so many operands: `check`
+        };
+        if skipped == 0 {
+            for (operand, (offset, step)) in offsets.iter_mut().zip(steps).enumerate() {
+                give(operand, *offset);
+                *offset = offset.wrapping_add(*step);
             }
-            level.left = level.count;
+            return elements;
         }
-        let moving = header.offsets.iter_mut().zip(&header.strides).zip(steps);
-        for (operand, ((offset, stride), step)) in moving.take((header.first & 0xFF) as usize).enumerate() {
+        for (operand, ((offset, step), stride)) in offsets.iter_mut().zip(steps).zip(strides).enumerate() {
             give(operand, offset.wrapping_add(stride.wrapping_mul(skipped as i64)));
             *offset = offset.wrapping_add(*step);
         }
+        header.skipped = 0;
         elements
     }
+
+    /// Gives out the next runs, at most so many, all of the same number of elements; how many runs, and of how many
+    /// elements. Runs that were cut come alone.
+    #[inline]
+    pub fn next_many(&mut self, most: u64, mut give: impl FnMut(u64, usize, i64)) -> (u64, u64) {
+        let (run, left) = (self.header.run, self.header.left);
+        let whole = if self.header.skipped == 0 { left.checked_div(run).unwrap_or(0) } else { 0 };
+        let many = whole.min(most);
+        if many == 0 {
+            let elements = self.next(|operand, offset| give(0, operand, offset));
+            return (u64::from(elements > 0), elements);
+        }
+        let operands = self.header.operands();
+        let mut number = 0;
+        while number < many {
+            // The runs until the fastest level turns over, or the one after which it does.
+            let near = self.levels.first().map_or(0, |level| level.left.wrapping_sub(1)).min(many - number);
+            let (stretch, steps) = match self.levels.first_mut() {
+                Some(level) if near > 0 => {
+                    level.left = level.left.wrapping_sub(near);
+                    (near, &level.steps)
+                }
+                _ => (1, turn(self.levels)),
+            };
+            for (operand, (offset, &step)) in self.header.offsets.iter_mut().zip(steps).take(operands).enumerate() {
+                let mut at = *offset;
+                for ahead in 0..stretch {
+                    give(number.wrapping_add(ahead), operand, at);
+                    at = at.wrapping_add(step);
+                }
+                *offset = at;
+            }
+            number = number.saturating_add(stretch);
+        }
+        self.header.left = left.wrapping_sub(many.wrapping_mul(run));
+        (many, run)
+    }
+}
+
+/// Moves the odometer on by one run: the steps of the level that turns, or none after the last run.
+#[inline]
+fn turn(levels: &mut [Level]) -> &[i64; OPERANDS] {
+    for level in levels {
+        level.left = level.left.wrapping_sub(1);
+        if level.left != 0 {
+            return &level.steps;
+        }
+        level.left = level.count;
+    }
+    &[0; OPERANDS]
 }
 
 #[cfg(test)]
@@ -329,16 +384,21 @@ mod tests {
     #[test]
     fn a_forged_iterator_ends_or_gives_something() {
         let layout = Layout::new(Dtype::F32, 0, &[3, 4], &[8, 1]).unwrap();
-        let made = Runs::new(&Joint::bytes(&[layout]).unwrap()).unwrap();
+        let (mut joint, mut made) = (Joint::nothing(), Runs::nothing());
+        joint.set_bytes(&[layout]).unwrap();
+        made.set(&joint).unwrap();
         for (run, skipped, left, count) in [(0, 0, 9, 3), (4, 9, 9, 0), (0, 1, u64::MAX, 1), (u64::MAX, 0, 0, 3)] {
             let mut forged = made.clone();
             (forged.header.run, forged.header.skipped, forged.header.left) = (run, skipped, left);
             forged.levels[0].count = count;
             for part in [0, 1, 6] {
-                let mut piece = forged.view().part(part, 7).unwrap();
-                let mut all = RunsMut::new(&mut piece.header, &mut piece.levels).unwrap();
+                let mut piece = Runs::nothing();
+                let whole = RunsView { header: &forged.header, levels: &forged.levels };
+                piece.set_part(&whole, part, 7).unwrap();
+                let mut all = RunsMut::new(&mut piece.header, &mut piece.levels, 1).unwrap();
                 for _ in 0..20 {
                     all.next(|_, _| {});
+                    assert!(all.next_many(5, |number, operand, _| assert!(number < 5 && operand == 0)).0 <= 5);
                 }
             }
         }

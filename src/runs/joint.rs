@@ -67,14 +67,19 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// The loops of layouts with equal sizes, in elements. SHAPE_MISMATCH with operand and dimension; OVERFLOW where a
-    /// dimension would have to be turned round whose stride has no opposite.
-    pub fn elements(layouts: &[Layout<'_>]) -> Result<Self> {
-        Self::new(layouts, [1; OPERANDS])
+    /// No operands, to be set.
+    pub fn nothing() -> Self {
+        Self { dtypes: ArrayVec::new(), offsets: [0; OPERANDS], loops: ArrayVec::new(), empty: false }
+    }
+
+    /// The loops of layouts with equal sizes, in elements, where nothing was. SHAPE_MISMATCH with operand and dimension;
+    /// OVERFLOW where a dimension would have to be turned round whose stride has no opposite. In place: the struct is large.
+    pub fn set_elements(&mut self, layouts: &[Layout<'_>]) -> Result<()> {
+        self.set(layouts, [1; OPERANDS])
     }
 
     /// The same in bytes. UNSUPPORTED for elements below a byte; OVERFLOW for bytes beyond 64 bits.
-    pub fn bytes(layouts: &[Layout<'_>]) -> Result<Self> {
+    pub fn set_bytes(&mut self, layouts: &[Layout<'_>]) -> Result<()> {
         let mut widths = [1; OPERANDS];
         if layouts.first().is_some_and(|layout| !layout.is_empty()) {
             for (item, (width, layout)) in widths.iter_mut().zip(layouts).enumerate() {
@@ -91,20 +96,19 @@ impl Joint {
                 }
             }
         }
-        Self::new(layouts, widths)
+        self.set(layouts, widths)
     }
 
     /// The loops with offsets and strides times `scale`, which offsets allow.
-    fn new(layouts: &[Layout<'_>], scale: [i64; OPERANDS]) -> Result<Self> {
+    fn set(&mut self, layouts: &[Layout<'_>], scale: [i64; OPERANDS]) -> Result<()> {
         let first = check_alike(layouts)?;
-        let mut joint =
-            Self { dtypes: ArrayVec::new(), offsets: [0; OPERANDS], loops: ArrayVec::new(), empty: first.is_empty() };
-        for ((layout, offset), &factor) in layouts.iter().zip(&mut joint.offsets).zip(&scale) {
-            let _ = joint.dtypes.try_push(layout.dtype()); // at most as many as there is room for: `check_alike`
-            *offset = if joint.empty { layout.offset() } else { layout.offset().wrapping_mul(factor) };
+        self.empty = first.is_empty();
+        for ((layout, offset), &factor) in layouts.iter().zip(&mut self.offsets).zip(&scale) {
+            let _ = self.dtypes.try_push(layout.dtype()); // at most as many as there is room for: `check_alike`
+            *offset = if self.empty { layout.offset() } else { layout.offset().wrapping_mul(factor) };
         }
-        if joint.empty {
-            return Ok(joint);
+        if self.empty {
+            return Ok(());
         }
         let mut given = ArrayVec::<Loop, MOST>::new();
         for dimension in (0..first.rank()).rev() {
@@ -118,14 +122,14 @@ impl Joint {
                 let error = Error::new(Status::Overflow).argument(Argument::In).item(k).dimension(dimension);
                 *slot = stride.checked_mul(factor).ok_or(error.because(Detail::Product, stride, factor))?;
             }
-            joint.turn_upward(&mut item, dimension)?;
+            self.turn_upward(&mut item, dimension)?;
             let _ = given.try_push(item); // I3: no more than 62 dimensions are above size 1
         }
         merge(&mut given);
         for &item in given.iter().filter(|item| item.count > 1) {
-            joint.insert(item);
+            self.insert(item);
         }
-        Ok(joint)
+        Ok(())
     }
 
     /// Rule 2. The first element along the loop is then the one that was the last.
@@ -229,7 +233,9 @@ mod tests {
     fn joint(sizes: &[i64], strides: &[&[i64]]) -> Joint {
         let layout = |strides| Layout::new(Dtype::F32, 100, sizes, strides).unwrap();
         let layouts: Vec<_> = strides.iter().map(|&strides| layout(strides)).collect();
-        Joint::elements(&layouts).unwrap()
+        let mut joint = Joint::nothing();
+        joint.set_elements(&layouts).unwrap();
+        joint
     }
 
     /// Sizes and the strides of each operand, outermost first.

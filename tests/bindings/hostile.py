@@ -609,6 +609,7 @@ VALUES = {
     "tile_sizes": lambda s: [s.pick(*[of for of in (1, 2, 3, max(size, 1)) if size % of == 0]) for size in real_sizes(s.layout)],
     "stride_layouts_coalesce.in": joint_layouts, "stride_runs_init.in": joint_layouts,
     "runs": lambda s: s.__dict__.setdefault("walking", s.runs()), "stride_runs_next.count": lambda s: s.walked,
+    "stride_runs_next_many.count": lambda s: s.walked, "most": lambda s: s.pick(8, 1, 3, 40),
     "stride_runs_strides.count": lambda s: s.walked,
     "stride_broadcast_sizes.ranks": lambda s: s.__dict__.setdefault("operands", operands(s)) and [len(of) for of in s.operands],
     "stride_broadcast_sizes.sizes": lambda s: [size for of in s.__dict__.setdefault("operands", operands(s)) for size in of],
@@ -704,6 +705,7 @@ FREE_COUNTS = {
     "stride_xla_shape_init_blocked.count": 64, "stride_xla_shape_to_blocked.capacity": 64, "stride_xla_shape_parse_tag.rank": 64,
     "stride_image_planes.count": 4, "stride_image_components.count": 4,
     "stride_plan_regions.capacity": None, "stride_plan_execute_batch.count": None,
+    "stride_runs_next_many.most": None,
 }
 LENGTHS_IN_BYTES = {"dst_bytes", "src_bytes", "lhs_bytes", "rhs_bytes", "scratch_bytes", "capacity", "length"}
 
@@ -777,6 +779,8 @@ def entries(function, values, parameter):
         return int(length)
     if length == "1 element":
         return min(-(-bits_of(values["dst_layout"].dtype) // 8), 2 * MOST_BYTES) if values["dst_layout"] else 16
+    if " x " in length:
+        return math.prod(values[of] for of in length.split(" x "))
     total = 0
     counts = values[length.removeprefix("sum of ")]
     for of in counts.items if counts else []:
@@ -805,7 +809,7 @@ def make_honest(function, values, r):
         elif isinstance(of, Text):
             of.data = (of.data + b" " * many)[:many]
         elif isinstance(of, Out):
-            of.entries = many if of.kind == "char" else min(many, MOST_ENTRIES)
+            of.entries = many if of.kind == "char" else min(many, MOST_ENTRIES * (8 if " x " in parameter.get("length", "") else 1))
         elif isinstance(of, List):
             many = min(many, MOST_ENTRIES * 64 if "sum" in parameter["length"] else MOST_ENTRIES)
             more = [0, 1, 1, 2] if of.kind != "stride_layout" else [layout(U8, [2])]

@@ -35,6 +35,17 @@ pub fn next_run(runs: &mut stride_runs, offsets: &mut [i64]) -> Answer<u64> {
     call!(stride_runs_next, runs, offsets.len() as u32, offsets.as_mut_ptr(), &mut elements).map(|()| elements)
 }
 
+/// `stride_runs_next_many`: for each run where it begins in each operand, and the elements of each.
+pub fn next_runs(runs: &mut stride_runs, operands: usize, most: u64) -> Answer<(Vec<Vec<i64>>, u64)> {
+    let mut offsets = vec![POISON; operands * most as usize];
+    let (mut found, mut elements) = (POISON as u64, POISON as u64);
+    let to = offsets.as_mut_ptr();
+    call!(stride_runs_next_many, runs, operands as u32, most, to, &mut found, &mut elements)?;
+    assert!(found <= most && offsets[found as usize * operands..].iter().all(|&offset| offset == POISON));
+    let each = offsets.chunks(operands).take(found as usize).map(|run| run.to_vec());
+    Ok((each.collect(), elements))
+}
+
 /// `stride_runs_part`.
 pub fn runs_part(runs: &stride_runs, part: u32, parts: u32) -> Answer<stride_runs> {
     let mut out = no_runs();
