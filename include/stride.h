@@ -1035,7 +1035,7 @@ struct stride_error {
   uint32_t argument;
   /// Dimension number, or position in a list of dimension numbers; -1: none.
   int32_t dimension;
-  /// Operand or tile; -1: none.
+  /// Operand, tile, or copy of a batch; -1: none.
   int32_t item;
   /// Byte in a text; UINT64_MAX: none.
   uint64_t position;
