@@ -159,9 +159,11 @@ fn blocks_that_follow_one_another_are_moved_alike() {
     for number in 0..500 {
         let count = 1 + random.below(12) as usize;
         let list = |random: &mut Random| -> Vec<i64> {
-            let mut next = random.below(3) * 16;
-            let mut step = || std::mem::replace(&mut next, next + 16 + random.pick(&[0, 0, 0, 16, 1]));
-            (0..count).map(|_| step()).collect()
+            let mut offsets = vec![random.below(3) * 16];
+            while offsets.len() < count {
+                offsets.push(offsets[offsets.len() - 1] + 16 + random.pick(&[0, 0, 0, 16, 1]));
+            }
+            offsets
         };
         let (to, from) = (list(&mut random), list(&mut random));
         let src = random.bytes(16 * 40);

@@ -22,7 +22,7 @@
 //! pieces of a copy = parts / gcd(count, parts)        3 copies for 2 parts: 2 pieces each, 3 for either part
 //! ```
 //!
-//! but none below [`USEFUL`] bytes. How a copy treats the caches was decided for one copy, when the plan was made.
+//! but none below 4 KiB (`part`). How a copy treats the caches was decided for one copy, when the plan was made.
 
 use super::super::bits::BitWords;
 use super::super::nest::{Reach, Reached};
