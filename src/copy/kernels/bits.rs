@@ -131,7 +131,7 @@ unsafe fn load(src: *const u8, bit: i64, count: u32, turn: u32) -> u64 {
     let word = unsafe {
         let word = turned(load_bytes(at, bytes.min(8)), turn) >> phase;
         // A ninth byte is there only if the first one was shifted.
-        if bytes > 8 { word | turned(*at.wrapping_add(8) as u64, turn) << (64 - phase & 63) } else { word }
+        if bytes > 8 { word | turned(*at.wrapping_add(8) as u64, turn) << ((64 - phase) & 63) } else { word }
     };
     word & ones(count)
 }
@@ -166,7 +166,7 @@ unsafe fn store(dst: *mut u8, bit: i64, count: u32, word: u64, turn: u32) {
         store_bytes(at, whole as usize, turned(word, turn));
         let rest = left % 8;
         if rest != 0 {
-            change(at.wrapping_add(whole as usize), ones(rest), word >> (8 * whole & 63), turn);
+            change(at.wrapping_add(whole as usize), ones(rest), word >> ((8 * whole) & 63), turn);
         }
     }
 }
@@ -307,7 +307,7 @@ pub(crate) unsafe fn reverse_run(
         unsafe {
             let word = load(src, end - bits, bits as u32, from_turn);
             // The bytes in reverse order, and the elements in each of them.
-            let word = turned(word.swap_bytes(), packing.element) >> (64 - bits & 63);
+            let word = turned(word.swap_bytes(), packing.element) >> ((64 - bits) & 63);
             store(dst, to, bits as u32, word, to_turn);
         }
         (to, end, left) = (to + bits, end - bits, left - bits);
@@ -440,7 +440,7 @@ unsafe fn load_words<const N: usize>(tile: &mut [u64; N], src: *const u8, bit: i
     };
     if (bit | step) & 7 == 0 {
         for (k, word) in tile.iter_mut().enumerate() {
-            *word = turned(get(src.wrapping_offset((bit + k as i64 * step >> 3) as isize)), turn);
+            *word = turned(get(src.wrapping_offset(((bit + k as i64 * step) >> 3) as isize)), turn);
         }
         return;
     }
@@ -461,7 +461,7 @@ unsafe fn load_words<const N: usize>(tile: &mut [u64; N], src: *const u8, bit: i
 #[inline(always)]
 unsafe fn store_words<const N: usize>(tile: &[u64; N], dst: *mut u8, bit: i64, step: i64, turn: u32) {
     for (k, word) in tile.iter().enumerate() {
-        let at = dst.wrapping_offset((bit + k as i64 * step >> 3) as isize);
+        let at = dst.wrapping_offset(((bit + k as i64 * step) >> 3) as isize);
         // SAFETY: as promised to this function.
         unsafe { at.cast::<u64>().write_unaligned(turned(*word, turn).to_le()) };
     }
