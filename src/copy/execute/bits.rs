@@ -13,7 +13,7 @@
 //! |---|---|
 //! | none, or pieces above 32 bits | runs of bits, shifted |
 //! | contiguous, of single elements; another one is contiguous in the source, and both are a quarter of a word | transpose |
-//! | contiguous, repeats one element | fill |
+//! | contiguous, repeats one element; steps back by one | fill; reverse, a word at a time |
 //! | contiguous | gather, a word of the destination at a time |
 //! | anything else | piece by piece |
 
@@ -243,6 +243,12 @@ unsafe fn run(nest: &Nest<'_>, packing: Packing, dst: *mut u8, src: *const u8) {
                 match outer.iter().position(|s| single && is_worth_it(&d, s, packing)) {
                     Some(at) => run_transposes(nest, d, outer, at, packing, dst, src),
                     None if single && d.src == 0 => run_repeats(nest, d, outer, packing, dst, src),
+                    None if single && d.src == -width => {
+                        for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
+                            bits::reverse_run(dst, to, src, from, d.count, packing);
+                            ControlFlow::Continue(())
+                        });
+                    }
                     None => for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
                         bits::gather(dst, to, src, from, d, width, packing);
                         ControlFlow::Continue(())

@@ -131,7 +131,7 @@ unsafe fn load(src: *const u8, bit: i64, count: u32, turn: u32) -> u64 {
     let word = unsafe {
         let word = turned(load_bytes(at, bytes.min(8)), turn) >> phase;
         // A ninth byte is there only if the first one was shifted.
-        if bytes > 8 { word | turned(*at.wrapping_add(8) as u64, turn) << (64 - phase & 63) } else { word }
+        if bytes > 8 { word | turned(*at.wrapping_add(8) as u64, turn) << ((64 - phase) & 63) } else { word }
     };
     word & ones(count)
 }
@@ -166,7 +166,7 @@ unsafe fn store(dst: *mut u8, bit: i64, count: u32, word: u64, turn: u32) {
         store_bytes(at, whole as usize, turned(word, turn));
         let rest = left % 8;
         if rest != 0 {
-            change(at.wrapping_add(whole as usize), ones(rest), word >> (8 * whole & 63), turn);
+            change(at.wrapping_add(whole as usize), ones(rest), word >> ((8 * whole) & 63), turn);
         }
     }
 }
@@ -283,6 +283,37 @@ pub(crate) unsafe fn gather(
     }
 }
 
+/// Puts `count` elements, the first one at `src_bit` and each next one in front of the one before it, one behind the other.
+///
+/// # Safety
+/// As [`copy_run`], for each element.
+#[inline(never)] // once in the library
+pub(crate) unsafe fn reverse_run(
+    dst: *mut u8,
+    dst_bit: i64,
+    src: *const u8,
+    src_bit: i64,
+    count: i64,
+    packing: Packing,
+) {
+    let (to_turn, from_turn, width) = (packing.dst_turn(), packing.src_turn(), packing.element as i64);
+    let (mut to, mut left) = (dst_bit, count * width);
+    // One past the last bit that is left in the source.
+    let mut end = src_bit + width;
+    while left > 0 {
+        // The first word ends where a byte of the destination does.
+        let bits = left.min(64 - (to & 7 & -width));
+        // SAFETY: some elements of both runs, as promised to this function.
+        unsafe {
+            let word = load(src, end - bits, bits as u32, from_turn);
+            // The bytes in reverse order, and the elements in each of them.
+            let word = turned(word.swap_bytes(), packing.element) >> ((64 - bits) & 63);
+            store(dst, to, bits as u32, word, to_turn);
+        }
+        (to, end, left) = (to + bits, end - bits, left - bits);
+    }
+}
+
 /// Gives all elements of a run of bits the value that is repeated in `byte` ([`Packing::repeated`]).
 ///
 /// # Safety
@@ -372,12 +403,20 @@ unsafe fn transpose_words<const N: usize>(
                 let (to, from) = (dst_bit + i * width + j * along_src.dst, src_bit + i * along_dst.src + j * width);
                 // SAFETY: elements of the matrix, as promised to this function.
                 unsafe {
-                    for (word, row) in tile.iter_mut().zip(0..rows) {
-                        *word = load(src, from + row * along_dst.src, (columns * width) as u32, from_turn);
+                    if rows == N as i64 && columns == N as i64 {
+                        load_words(&mut tile, src, from, along_dst.src, from_turn);
+                    } else {
+                        for (word, row) in tile.iter_mut().zip(0..rows) {
+                            *word = load(src, from + row * along_dst.src, (columns * width) as u32, from_turn);
+                        }
                     }
                     exchange(&mut tile);
-                    for (word, column) in tile.iter().zip(0..columns) {
-                        store(dst, to + column * along_src.dst, (rows * width) as u32, *word, to_turn);
+                    if rows == N as i64 && columns == N as i64 && (to | along_src.dst) & 7 == 0 {
+                        store_words(&tile, dst, to, along_src.dst, to_turn);
+                    } else {
+                        for (word, column) in tile.iter().zip(0..columns) {
+                            store(dst, to + column * along_src.dst, (rows * width) as u32, *word, to_turn);
+                        }
                     }
                 }
                 j += columns;
@@ -386,6 +425,45 @@ unsafe fn transpose_words<const N: usize>(
             most = N as i64;
         }
         strip = strip_end;
+    }
+}
+
+/// Loads whole words that lie `step` bits apart.
+///
+/// # Safety
+/// The bytes that hold them may be read.
+#[inline(always)]
+unsafe fn load_words<const N: usize>(tile: &mut [u64; N], src: *const u8, bit: i64, step: i64, turn: u32) {
+    let get = |at: *const u8| {
+        // SAFETY: as promised to this function.
+        u64::from_le(unsafe { at.cast::<u64>().read_unaligned() })
+    };
+    if (bit | step) & 7 == 0 {
+        for (k, word) in tile.iter_mut().enumerate() {
+            *word = turned(get(src.wrapping_offset(((bit + k as i64 * step) >> 3) as isize)), turn);
+        }
+        return;
+    }
+    for (k, word) in tile.iter_mut().enumerate() {
+        let bit = bit + k as i64 * step;
+        let (at, phase) = (src.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
+        // The second load brings what a ninth byte holds, which is there if there is a phase.
+        let second = at.wrapping_add(usize::from(phase != 0));
+        let (low, high) = (turned(get(at), turn), turned(get(second), turn));
+        *word = if phase == 0 { low } else { low >> phase | high << (8 - phase) };
+    }
+}
+
+/// Stores whole words that begin at bytes, `step` bits apart.
+///
+/// # Safety
+/// The bytes that hold them may be written.
+#[inline(always)]
+unsafe fn store_words<const N: usize>(tile: &[u64; N], dst: *mut u8, bit: i64, step: i64, turn: u32) {
+    for (k, word) in tile.iter().enumerate() {
+        let at = dst.wrapping_offset(((bit + k as i64 * step) >> 3) as isize);
+        // SAFETY: as promised to this function.
+        unsafe { at.cast::<u64>().write_unaligned(turned(*word, turn).to_le()) };
     }
 }
 
