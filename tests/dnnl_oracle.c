@@ -9,6 +9,7 @@
 #include "stride_xla.h"
 
 #include <oneapi/dnnl/dnnl.h>
+#include <oneapi/dnnl/dnnl_debug.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
