@@ -9,6 +9,7 @@
 #include "stride_xla.h"
 
 #include <oneapi/dnnl/dnnl.h>
+#include <oneapi/dnnl/dnnl_debug.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,6 +184,21 @@ static void check_text(const char *tag, int rank, const int64_t *sizes) {
   shapes_compared++;
 }
 
+/* With a size of 0 there is no buffer, whatever the blocks. */
+static void check_empty(const char *tag, dnnl_format_tag_t number, int rank, int64_t *sizes) {
+  stride_xla_shape shape;
+  stride_error error;
+  format blocked;
+  uint64_t bytes = 1;
+  sizes[rank / 2] = 0;
+  if (!format_init(&blocked, rank, (const dnnl_dim_t *)sizes, dnnl_f32, number)) return;
+  if (status_ok(tag, stride_xla_shape_parse_tag(tag, strlen(tag), STRIDE_DTYPE_F32, (uint32_t)rank, sizes, &shape, &error), &error) &&
+      status_ok(tag, stride_xla_shape_byte_size(&shape, &bytes, &error), &error) && bytes != format_bytes(&blocked)) {
+    fail(tag, "the length of the empty buffer differs");
+  }
+  format_free(&blocked);
+}
+
 static void check_tag(const char *tag, dnnl_format_tag_t number, const dnnl_format_tag_t *plain) {
   const int rank = rank_of(tag);
   int64_t sizes[12];
@@ -195,6 +211,7 @@ static void check_tag(const char *tag, dnnl_format_tag_t number, const dnnl_form
       done += compare(tag, number, plain[rank], rank, sizes, type);
     }
   }
+  check_empty(tag, number, rank, sizes);
   tags_done += done > 0;
   refused_tags += done == 0;
   if (done == 0) printf("refused: oneDNN has no reorder into %s\n", tag);

@@ -14,4 +14,4 @@ header=$(echo '#include <oneapi/dnnl/dnnl_types.h>' | $cc -E - 2>/dev/null |
 sed -n 's/^ *dnnl_\([A-Za-z0-9]*\) *= *dnnl_\([a-lA-L0-9]*\),.*/NAME(\1, \2)/p' $header > "$out/dnnl_aliases.h"
 $cc -std=c99 -O1 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Werror -I"$tests/../include" -I"$out" "$tests/dnnl_oracle.c" \
     "$out/libstride.a" -ldnnl -o "$out/dnnl_oracle"
-"$out/dnnl_oracle"
+OMP_NUM_THREADS=${OMP_NUM_THREADS:-1} "$out/dnnl_oracle"

@@ -76,7 +76,7 @@ impl Format {
             assert_eq!(shape.linear_index(index), Ok(self.position(sizes, index).0), "{self:?} {sizes:?} {index:?}");
         });
         assert_eq!(Blocked::of(&shape), Ok(self.normal().core()), "{self:?}");
-        let text = Tag::of(&shape).ok().expect("a tag").to_string();
+        let text = Tag::of(&shape).expect("a tag").to_string();
         assert_eq!(text, self.normal().tag());
         assert_eq!(tag::parse(text.as_bytes(), Dtype::U8, sizes), Ok(shape), "{text}");
         assert_eq!(tag::parse(self.tag().as_bytes(), Dtype::U8, sizes), Ok(shape), "{text}");
@@ -419,7 +419,7 @@ fn random_tags_are_read_or_refused() {
         let sizes = &[3i64, 5, 2, 4, 3][..random.below(6) as usize];
         match tag::parse(&tag, Dtype::U8, sizes) {
             Ok(shape) => {
-                let text = Tag::of(&shape).ok().expect("a tag").to_string();
+                let text = Tag::of(&shape).expect("a tag").to_string();
                 assert_eq!(tag::parse(text.as_bytes(), Dtype::U8, sizes), Ok(shape), "{text}");
                 read += 1;
             }

@@ -192,6 +192,11 @@ def known_answers(s, of, number):
     ok(s.stride_xla_shape_byte_size(shape, u64, null))
     ok(s.stride_xla_linear_index(shape, 2, ints(9, 99), i64, null))
     check(u64[0] == 32 * 128 * 2 and i64[0] == 8 * 128 + 1 * 128 + 99, "XLA")
+    # XLA: blocked formats
+    ok(s.stride_xla_shape_init_blocked(shape, f32, 4, ints(16, 16, 3, 3), null, 3, ints(1, 0, 1), ints(4, 16, 4), null))
+    ok(s.stride_xla_linear_index(shape, 4, ints(0, 0, 0, 1), i64, null))
+    ok(s.stride_xla_shape_format_tag(shape, text, 200, u64, null))
+    check(i64[0] == 256 and of.text(text) == b"ABcd4b16a4b", "XLA: blocked formats")
     # XLA: the buffer of a shape
     ok(s.stride_xla_shape_parse(b"s32[2,3]{0,1}", 13, shape, null))
     ok(s.stride_layout_from_xla(shape, layout, null))

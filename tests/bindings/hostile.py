@@ -1113,7 +1113,7 @@ def check_places(function, values, record, name, detail, text):
     if not -1 <= record.dimension < 64 or not -1 <= record.item < 2**31:
         wrong.append(f"dimension {record.dimension}, item {record.item}")
     texts = [of for of in values.values() if isinstance(of, Text)]
-    is_text = name == "text" and record.position <= (len(texts[0].data) if texts else 0)
+    is_text = name in ("text", "tag") and record.position <= (len(texts[0].data) if texts else 0)
     if record.position != 2**64 - 1 and not is_text:
         wrong.append(f"position {record.position}")
     lists = [of for of in candidates if isinstance(of, List) and of.kind not in API.structs]

@@ -224,6 +224,12 @@ function knownAnswers(s, number) {
   check(one[0] === 32 * 128 * 2, 'XLA: byte_size');
   ok(s.stride_xla_linear_index(shape, 2, [9, 99], one, null));
   check(one[0] === 8 * 128 + 1 * 128 + 99, 'XLA');
+  // XLA: blocked formats
+  ok(s.stride_xla_shape_init_blocked(shape, f32, 4, [16, 16, 3, 3], null, 3, [1, 0, 1], [4, 16, 4], null));
+  ok(s.stride_xla_linear_index(shape, 4, [0, 0, 0, 1], one, null));
+  check(one[0] === 256, 'XLA: blocked formats');
+  ok(s.stride_xla_shape_parse_tag('hwio', 4, f32, 4, [8, 4, 3, 3], shape, null));
+  check(same(shape.minor_to_major.slice(0, 4), [0, 1, 3, 2]), 'XLA: blocked formats: tags');
   // XLA: the buffer of a shape
   ok(s.stride_xla_shape_parse('s32[2,3]{0,1}', 13, shape, null));
   ok(s.stride_layout_from_xla(shape, layout, null));

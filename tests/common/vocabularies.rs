@@ -277,8 +277,11 @@ pub fn init_blocked(
     made_shape(|out| call!(stride_xla_shape_init_blocked, out, dtype, rank, sizes, order, count, dims, block_sizes))
 }
 
-/// `stride_xla_shape_to_blocked`: the order, and the blocks as (dimension, size).
-pub fn to_blocked(shape: &stride_xla_shape) -> Answer<(Vec<i64>, Vec<(i64, i64)>)> {
+/// An order of dimensions, and blocks as (dimension, size).
+pub type OrderAndBlocks = (Vec<i64>, Vec<(i64, i64)>);
+
+/// `stride_xla_shape_to_blocked`.
+pub fn to_blocked(shape: &stride_xla_shape) -> Answer<OrderAndBlocks> {
     let (mut order, mut dims, mut sizes, mut count) =
         (vec![POISON; shape.rank as usize], [POISON; 64], [POISON; 64], 99);
     let (order_out, dims_out, sizes_out) = (order.as_mut_ptr(), dims.as_mut_ptr(), sizes.as_mut_ptr());
