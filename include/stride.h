@@ -1147,7 +1147,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_CONSTRUCT 112  ///< The text uses something that is not supported.
 #define STRIDE_DETAIL_NOT_A_PLAN 120  ///< Word `lhs` begins no plan of this version; one begins with `rhs`.
 #define STRIDE_DETAIL_PLAN_WORDS 121  ///< A plan was changed after it was made.
-#define STRIDE_DETAIL_TYPE_WIDTH 190  ///< Type `lhs` of `rhs` bits has no dtype.
+/// Type `lhs` of `rhs` bits has no dtype; of a format `lhs` is its letters, the first in the low byte.
+#define STRIDE_DETAIL_TYPE_WIDTH 190
 #define STRIDE_DETAIL_BYTE_ORDER 191  ///< Elements of `lhs` bytes are stored in the other byte order.
 #define STRIDE_DETAIL_INDIRECT 192  ///< The elements lie behind pointers, `lhs` bytes on.
 #define STRIDE_DETAIL_FOURCC_UNKNOWN 193  ///< FourCC `lhs` is none that is known.

@@ -485,7 +485,7 @@ numbered! {
         NotAPlan = 120, "NOT_A_PLAN";
         /// A plan was changed after it was made.
         PlanWords = 121, "PLAN_WORDS";
-        /// Type `lhs` of `rhs` bits has no dtype.
+        /// Type `lhs` of `rhs` bits has no dtype; of a format `lhs` is its letters, the first in the low byte.
         TypeWidth = 190, "TYPE_WIDTH";
         /// Elements of `lhs` bytes are stored in the other byte order.
         ByteOrder = 191, "BYTE_ORDER";
