@@ -2,11 +2,11 @@
 //
 // Other systems' words for a layout: DLPack, Python's buffers and NumPy's type strings, ggml, planes of images. Each is
 // taken in as a stride_layout and, where that system is written to, given out again; what it cannot say is refused by
-// name. The rules for all functions stand in stride.h. No header of these systems is needed, and none of their functions
-// is called: their memory stays theirs.
+// name. The rules for all functions stand in stride.h. No header of these systems is needed, and none of their
+// functions is called: their memory stays theirs.
 //
 // I want to ...                                         Function
-//   take a tensor from DLPack                             stride_layout_from_dlpack, stride_layout_from_dlpack_versioned
+//   take a tensor from DLPack                             stride_layout_from_dlpack; a managed one: ..._versioned
 //   give one to DLPack                                    stride_layout_to_dlpack
 //   take a Python buffer (memoryview, bytes, an array)    stride_layout_from_py_buffer
 //   read or print NumPy's '<f4'                           stride_dtype_from_typestr, stride_dtype_to_typestr

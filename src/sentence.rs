@@ -6,7 +6,7 @@
 
 use crate::error::{Argument, Detail, Error, Status};
 use crate::model::Dtype;
-use core::fmt::{self, Display, Write};
+use core::fmt::{self, Write};
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -107,13 +107,19 @@ impl fmt::Display for Named {
     }
 }
 
-/// A byte as the character it is, `?` where it cannot be printed.
-struct Letter(i64);
+/// Bytes as the characters they are, the first in the low byte and without those that are 0 behind; `?` where one cannot be
+/// printed.
+struct Letters(u32);
 
-impl fmt::Display for Letter {
+impl fmt::Display for Letters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let byte = u8::try_from(self.0).ok().filter(|byte| byte.is_ascii_graphic() || *byte == b' ');
-        f.write_char(byte.map_or('?', char::from))
+        let mut rest = self.0;
+        while rest != 0 {
+            let byte = rest as u8;
+            f.write_char(if byte.is_ascii_graphic() || byte == b' ' { char::from(byte) } else { '?' })?;
+            rest >>= 8;
+        }
+        Ok(())
     }
 }
 
@@ -167,6 +173,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::NotEqual if error.status == Status::BroadcastMismatch => {
             write!(f, "sizes {lhs} and {rhs} are not equal, and neither is 1")
         }
+        Detail::NotEqual if error.argument == Argument::Len => write!(f, "the elements take {rhs} bytes, not {lhs}"),
         Detail::NotEqual => write!(f, "{noun}{lhs} must be {rhs}"),
         Detail::NotAMultiple if error.argument == Argument::TileSizes => {
             write!(f, "the layout's size {lhs} is not a multiple of {rhs}")
@@ -283,15 +290,13 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Detail::NotAPlan => write!(f, "this is no plan of this version: it begins with {lhs:#x}, not {rhs:#x}"),
         Detail::TypeWidth if error.argument == Argument::Format => {
-            write!(f, "the letter {} does not go with elements of {rhs} bits", Letter(lhs))
+            write!(f, "{} does not go with elements of {rhs} bits", Letters(lhs as u32))
         }
         Detail::TypeWidth => write!(f, "type {lhs} of {rhs} bits has no dtype"),
         Detail::ByteOrder => write!(f, "elements of {lhs} bytes are stored in the other byte order"),
         Detail::Indirect => write!(f, "the elements lie behind pointers, {lhs} bytes on"),
         Detail::FourccUnknown => {
-            write!(f, "{:#x} (", lhs as u32)?;
-            (lhs as u32).to_le_bytes().iter().try_for_each(|&byte| Letter(byte.into()).fmt(f))?;
-            f.write_str(") is no FourCC that is known")
+            write!(f, "{:#x} ({}) is no FourCC that is known", lhs as u32, Letters(lhs as u32))
         }
         Detail::PlanWords => write!(f, "the plan was changed after it was made ({lhs}, {rhs})"),
         Detail::Split => {

@@ -580,6 +580,7 @@ numbered! {
         /// A block of steps of `lhs` lies where one of steps of `rhs` would have to: inside of the smaller ones.
         BlockOrder = 182, "BLOCK_ORDER";
         /// Type `lhs` of `rhs` bits has no dtype.
+        /// Type `lhs` of `rhs` bits has no dtype; of a format `lhs` is its letters, the first in the low byte.
         TypeWidth = 190, "TYPE_WIDTH";
         /// Elements of `lhs` bytes are stored in the other byte order.
         ByteOrder = 191, "BYTE_ORDER";

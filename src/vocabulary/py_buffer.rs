@@ -128,8 +128,8 @@ fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
     // Of a struct each field has its own order, which its own marks tell; plain bytes keep theirs.
     let Some((kind, sizes)) = meaning(letters) else { return Ok(plain) };
     let wide = Error::new(Status::InvalidDtype).argument(Argument::Format);
-    let letter = letters.last().copied().unwrap_or(b'?');
-    let contradiction = wide.because_wide(Detail::TypeWidth, letter as i128, itemsize as i128 * 8);
+    let number_of_letters = letters.iter().rev().fold(0, |number, &letter| number << 8 | letter as i128);
+    let contradiction = wide.because_wide(Detail::TypeWidth, number_of_letters, itemsize as i128 * 8);
     if !sizes.contains(&itemsize) {
         return Err(contradiction);
     }
@@ -276,6 +276,7 @@ mod tests {
         assert_eq!(of("!H", 2).unwrap_err().detail, Detail::ByteOrder);
         let error = of("f", 8).unwrap_err();
         assert_eq!((error.detail, error.lhs, error.rhs), (Detail::TypeWidth, 'f' as i64, 64));
+        assert_eq!(of("Zd", 8).unwrap_err().lhs, i64::from(u16::from_le_bytes(*b"Zd")));
         assert_eq!((of("f", 0).unwrap_err().argument, of("f", -1).unwrap_err().lhs), (Argument::Itemsize, -1));
     }
 

@@ -50,6 +50,7 @@ function typeOf(text) {
 }
 
 function bindTypes() {
+  koffi.alias('ptrdiff_t', 'intptr_t'); // Of <stddef.h>, which koffi does not know.
   for (const { name, type } of api.types) named.set(name, koffi.alias(name, type));
   for (const { name, fields } of api.structs) {
     const members = fields.map((field) => {
