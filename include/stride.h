@@ -32,14 +32,25 @@
 //   take any strides, checked                             stride_layout_as_strided
 //   take one index, repeat, roll                          stride_layout_select, stride_layout_repeat, stride_layout_cut
 //   broadcast one operand; several                        stride_layout_broadcast_to; stride_broadcast_layouts (NumPy)
+//   give an elementwise result the operands' layout       stride_layouts_result
+//   see a view of a view as one view; tile; invert        stride_layout_compose, stride_layout_tile, stride_layout_inverse
+//   move elements of several tensors by vectors           stride_layouts_common_run
 //   use a pointer to index (0, ..., 0) of a mirrored view stride_layout_rebase
 //   copy, transpose, pad, convert NHWC to NCHW            stride_copy; with gaps filled: STRIDE_COPY_FILL_BUFFER
+//     elements of 4, 2 or 1 bits, swap nibbles            stride_copy with dtypes that differ in STRIDE_DTYPE_HIGH_FIRST
 //     within one buffer (memmove)                         stride_copy_scratch with STRIDE_COPY_OVERLAP
 //     many times, or on my own threads                    stride_plan_init, stride_plan_execute_part
+//     many blocks with one plan                           stride_plan_execute_batch
+//     by a GPU, DMA or network card, which wants a list   stride_plan_regions
+//   know what kind of copy it is; what it reaches, moves  stride_copy_classify; stride_plan_query
 //   set all elements; compare two tensors                 stride_fill; stride_compare
+//   run my own loop over several tensors                  stride_runs_init, stride_runs_next; the loops: _coalesce
 //   know whether elements or tensors share memory         stride_layout_self_overlap, stride_layouts_overlap
+//   know whether TMA, D3D12, Metal, ... take a layout     stride_requirements_init, stride_layout_meets
+//     and get one that they take, and its bytes           stride_layout_fit, stride_layout_required_bytes
 //   talk to DirectML                                      stride_layout_to_dml, _from_dml, stride_dml_validate
 //   talk to XLA or PJRT                                   stride_xla.h
+//   talk to DLPack, Python, ggml, cameras                 stride_interop.h
 //   know what went wrong                                  stride_error, stride_error_format
 //   bind this header to another language                  stride.json describes all of it
 //
@@ -81,8 +92,9 @@
 // Versions. Within one STRIDE_ABI_VERSION functions, numbers and structs keep their meaning; new ones may come, and
 // what failed may succeed. 0.x versions may raise it. docs/ABI.md has the details.
 //
-// Sections: Layouts - Views - Windows and other readings - Broadcasting - Copies - Plans - Questions about a layout -
-// Facts - Overlap - DirectML - Errors - Element types - Version.
+// Sections: Layouts - Views - Windows and other readings - Composition - Broadcasting - Copies - Plans - Copies as data
+// - Your own kernel - Questions about a layout - Facts - Overlap - Requirements - DirectML - Errors - Element types -
+// Version.
 
 #ifndef STRIDE_H
 #define STRIDE_H
@@ -450,6 +462,68 @@ STRIDE_API stride_status stride_layout_cut(const stride_layout *layout, int64_t 
 
 // =================================================================================================
 //
+// Composition
+//
+// A layout places its elements, whose row-major numbers are 0, 1, 2, ... An inner layout whose offset and strides count
+// such numbers is a view of the outer one: composed, both are one layout, if sizes and strides can say it. What is
+// CuTe's (composition, right_inverse, zipped_divide, max_common_vector) is row-major here: the last dimension is the
+// fastest.
+//
+// Example: every second element of rows of 6 that lie 8 apart.
+//
+//   int64_t sizes[2] = {4, 6}, pitch[2] = {8, 1}, numbers[1] = {12}, step[1] = {2};
+//   stride_layout rows, half; uint32_t parts[1];
+//   stride_layout_init(&rows, STRIDE_DTYPE_F32, 2, sizes, pitch, NULL);
+//   stride_layout_init(&half, STRIDE_DTYPE_F32, 1, numbers, step, NULL);
+//   stride_layout_compose(&rows, &half, &half, 1, parts, NULL);
+//   assert(parts[0] == 2 && half.sizes[0] == 4 && half.sizes[1] == 3 && half.strides[0] == 8 && half.strides[1] == 2);
+
+/// outer(inner(i)): element i of `out` is the element of `outer` with the row-major number at which `inner` places i. A
+/// dimension of `inner` may have to be split: `group_ranks[k]` dimensions of `out` are its dimension k, 1 if it stays
+/// whole; `rank` is the rank of `inner`. Rows of 6 and every second number, {12} with stride 2: {4,3}, group_ranks {2}.
+/// Exact for all signs of strides; dtype and memory are those of `outer`. A size of 1 stays one dimension, with stride
+/// 0. An empty `inner` reaches no number and gives an empty layout at `outer`'s offset.
+///
+/// Arrays: group_ranks[rank].
+///
+/// Returns: OUT_OF_BOUNDS with the number that `outer` does not have; NOT_REPRESENTABLE with the dimension of `inner`
+/// where no split does it (also where carries of two dimensions of `outer` cancel by chance); INVALID_RANK if `out`
+/// would have more than 64 dimensions; OVERFLOW.
+STRIDE_API stride_status stride_layout_compose(const stride_layout *outer, const stride_layout *inner,
+                                               stride_layout *out, uint32_t rank, uint32_t *group_ranks,
+                                               stride_error *error);
+
+/// From the order in memory to row-major numbers: element p of `out` is "placed" at the number of the element that is
+/// p-th in memory. The dimensions are those of the layout, the slowest first, with the strides that a packed layout has
+/// there: column-major {2,3} gives {3,2} with strides {1,3}. The layout composed with it is packed. Its offset does not
+/// matter, dimensions of size 1 are ordered as `stride_layout_minor_to_major` says.
+///
+/// Returns: NOT_REPRESENTABLE with the dimension for gaps, zero and negative strides; OVERFLOW.
+STRIDE_API stride_status stride_layout_inverse(const stride_layout *layout, stride_layout *out, stride_error *error);
+
+/// The layout cut into tiles. The first `rank` dimensions say which tile, the others which element of it: {4,6} by {2,3}
+/// becomes {2,2,2,3}, with strides {12,3,6,1} if it was packed.
+///
+/// Arrays: tile_sizes[rank].
+///
+/// Returns: SHAPE_MISMATCH with dimension, size and tile size where a tile would be cut short; INVALID_SIZE for a tile
+/// size below 1; INVALID_RANK above rank 32; OVERFLOW.
+STRIDE_API stride_status stride_layout_tile(const stride_layout *layout, uint32_t rank, const int64_t *tile_sizes,
+                                            stride_layout *out, stride_error *error);
+
+/// How many elements, in row-major order, lie one behind the other in every one of `count` layouts of equal sizes: so many
+/// at a time may be moved. It is the product of the last sizes, as long as every layout is packed there: rows of 6 that
+/// lie 8 apart beside a packed {4,6} give 6, two transposed layouts 1 (give their dimensions another order first).
+/// Dimensions of size 1 are passed over. An empty layout gives 0, no layouts at all 1. Dtypes and offsets do not matter.
+///
+/// Arrays: in[count].
+///
+/// Returns: SHAPE_MISMATCH with the operand, both ranks or the dimension and both sizes.
+STRIDE_API stride_status stride_layouts_common_run(uint32_t count, const stride_layout *in, int64_t *elements,
+                                                   stride_error *error);
+
+// =================================================================================================
+//
 // Broadcasting
 //
 // Results are views: a dimension that is stretched or added gets stride 0, all others keep theirs. Dtypes do not
@@ -488,6 +562,21 @@ STRIDE_API stride_status stride_broadcast_sizes(uint32_t count, const uint32_t *
 /// Returns: as `stride_broadcast_sizes`; the item of the error is the operand.
 STRIDE_API stride_status stride_broadcast_layouts(uint32_t count, const stride_layout *in, stride_layout *out,
                                                   stride_error *error);
+
+/// The layout that the result of an elementwise operation on `count` operands should have: their common sizes by NumPy's
+/// rule, `dtype`, and packed in the order in which the operands' dimensions lie. One NHWC operand and a bias give NHWC,
+/// operands without gaps and with equal strides give these strides, no operands rank 0. The rule is that of PyTorch's
+/// TensorIterator: the first operand that tells two dimensions apart decides, the larger |stride| is outside; stride 0
+/// and size 1 tell nothing; of equal strides the larger size is outside; what nobody tells stays row-major.
+///
+/// NumPy's order='K' differs where operands contradict each other (row-major wins) or have equal strides, and may where
+/// repeated elements leave a place open; PyTorch's where it looks at strides of dimensions of size 1.
+///
+/// Arrays: in[count].
+///
+/// Returns: INVALID_DTYPE; BROADCAST_MISMATCH with operand, dimension and both sizes; OVERFLOW.
+STRIDE_API stride_status stride_layouts_result(uint32_t count, const stride_layout *in, uint32_t dtype,
+                                               stride_layout *out, stride_error *error);
 
 /// The view of a layout with these sizes by NumPy's rule (numpy.broadcast_to). The rank may grow, never shrink.
 ///
@@ -530,9 +619,12 @@ STRIDE_API stride_status stride_xla_broadcast(const stride_layout *lhs, const st
 // `src_bytes` their lengths. Before anything is touched it is proved that every element lies in its buffer, that no
 // two destination indices share an element, and that source and destination share no byte; two channels of one image
 // pass. An empty copy touches nothing, not even null pointers. Dtypes must be equal, or one of them plain bytes of the
-// same width; elements smaller than a byte are UNSUPPORTED in this version. Elements may lie at any address: none
-// needs alignment. The destination is never read, so it may be write-combined memory (but with STRIDE_COPY_OVERLAP,
-// where it is the source as well).
+// same width. Elements may lie at any address: none needs alignment. The destination is never read, so it may be
+// write-combined memory (but with STRIDE_COPY_OVERLAP, where it is the source as well).
+//
+// Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each keeps
+// its value. A byte of the destination that also holds others is read, and those are kept, so nobody else may write it
+// meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
 //
 // Example: NHWC to NCHW.
 //
@@ -551,7 +643,8 @@ STRIDE_API stride_status stride_xla_broadcast(const stride_layout *lhs, const st
 /// live on. UINT64_MAX is OUT_OF_BOUNDS, a source byte in the buffer OVERLAP.
 #define STRIDE_COPY_FILL_BUFFER 2
 /// The sides may share bytes; the result is as if the source had been read first (memmove). Where a direction alone
-/// cannot do that, scratch memory is needed. Not together with STRIDE_COPY_ASSUME_DISTINCT.
+/// cannot do that, as for elements that are not whole bytes, scratch memory is needed. Not together with
+/// STRIDE_COPY_ASSUME_DISTINCT.
 #define STRIDE_COPY_OVERLAP 4
 /// The destination is wanted in the cache afterwards. Without it a large destination is written past the cache.
 #define STRIDE_COPY_KEEP_CACHED 8
@@ -580,7 +673,7 @@ typedef struct stride_copy_options {
   /// Steps that an overlap test may take; 0: the default.
   uint64_t overlap_budget;
   /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16]. An element
-  /// of up to 16 bytes is filled by as many bytes of this.
+  /// of up to 16 bytes is filled by as many bytes of this, one below a byte by the low bits of fill[0].
   uint8_t fill[16];
 } stride_copy_options;
 
@@ -592,16 +685,18 @@ STRIDE_API uint32_t stride_cpu_level(void);
 /// wrong.
 STRIDE_API stride_status stride_copy_options_init(stride_copy_options *out);
 
-/// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults.
+/// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults. One layout
+/// may be NULL, but not both: packed, with the dtype and sizes of the other side.
 ///
-/// Arrays: dst[dst_bytes], src[src_bytes], options or NULL.
+/// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL.
 ///
 /// Requires: `dst` may be written and `src` read over the bytes that the layouts reach (with STRIDE_COPY_FILL_BUFFER
 /// `dst` over all of `dst_bytes`); meanwhile nobody else touches those of `dst` or writes those of `src`.
 ///
 /// Returns: INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and both sizes; DTYPE_MISMATCH;
 /// OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED where an
-/// overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch` wants; UNSUPPORTED.
+/// overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch` wants; OVERFLOW if a layout
+/// that is left out would be too large.
 ///
 /// Time: in proportion to the bytes, plus at most the budget of an overlap test; the same for all copies.
 STRIDE_API stride_status stride_copy(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes,
@@ -609,10 +704,11 @@ STRIDE_API stride_status stride_copy(const stride_layout *dst_layout, void *dst,
                                      const stride_copy_options *options, stride_error *error);
 
 /// `stride_copy` with scratch memory for sides that share bytes (STRIDE_COPY_OVERLAP), as many bytes as all elements
-/// together have. It is used only where no direction of travel keeps the source whole; then it must share no byte with
+/// together have, packed. It is used only where no direction of travel keeps the source whole; then it must share no byte
 /// either side.
 ///
-/// Arrays: dst[dst_bytes], src[src_bytes], options or NULL, scratch[scratch_bytes].
+/// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL,
+/// scratch[scratch_bytes].
 ///
 /// Returns: as `stride_copy`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch shares bytes.
 STRIDE_API stride_status stride_copy_scratch(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes,
@@ -620,8 +716,8 @@ STRIDE_API stride_status stride_copy_scratch(const stride_layout *dst_layout, vo
                                              const stride_copy_options *options, void *scratch, uint64_t scratch_bytes,
                                              stride_error *error);
 
-/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element. Indices that share
-/// an element do no harm here.
+/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element; one that is smaller
+/// than a byte is the low bits of its byte, whatever the dtype's order. Indices that share an element do no harm here.
 ///
 /// Arrays: dst[dst_bytes], value[1 element].
 ///
@@ -629,12 +725,13 @@ STRIDE_API stride_status stride_copy_scratch(const stride_layout *dst_layout, vo
 /// at once, beyond that UNDECIDED.
 ///
 /// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can
-/// be where the value lies outside the buffer); UNSUPPORTED for elements smaller than a byte.
+/// be where the value lies outside the buffer).
 STRIDE_API stride_status stride_fill(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes, const void *value,
                                      stride_error *error);
 
-/// Compares two tensors of equal sizes byte by byte. `*first_difference` becomes the row-major number of the first
-/// element that differs (`stride_layout_unravel_index` gives its index), -1 if all are equal.
+/// Compares two tensors of equal sizes byte by byte, elements smaller than a byte bit by bit, in either order.
+/// `*first_difference` becomes the row-major number of the first element that differs (`stride_layout_unravel_index`
+/// gives its index), -1 if all are equal.
 ///
 /// Arrays: lhs[lhs_bytes], rhs[rhs_bytes].
 ///
@@ -643,7 +740,7 @@ STRIDE_API stride_status stride_fill(const stride_layout *dst_layout, void *dst,
 /// Time: in proportion to the bytes; where indices share elements, up to 64 times the elements of the side that reaches
 /// more, beyond that UNDECIDED before anything is read.
 ///
-/// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED; UNSUPPORTED for elements smaller than a byte.
+/// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED.
 STRIDE_API stride_status stride_compare(const stride_layout *lhs_layout, const void *lhs, uint64_t lhs_bytes,
                                         const stride_layout *rhs_layout, const void *rhs, uint64_t rhs_bytes,
                                         int64_t *first_difference, stride_error *error);
@@ -672,9 +769,10 @@ typedef struct stride_plan {
   uint64_t words[512];
 } stride_plan;
 
-/// Prepares a copy that can then run any number of times, with any buffers. `options` NULL: the defaults.
+/// Prepares a copy that can then run any number of times, with any buffers. `options` NULL: the defaults. One layout
+/// may be NULL, as for `stride_copy`.
 ///
-/// Arrays: options or NULL.
+/// Arrays: dst_layout or NULL, src_layout or NULL, options or NULL.
 ///
 /// Returns: as `stride_copy`, as far as buffers do not matter.
 STRIDE_API stride_status stride_plan_init(stride_plan *out, const stride_layout *dst_layout,
@@ -694,7 +792,8 @@ STRIDE_API stride_status stride_plan_execute(const stride_plan *plan, void *dst,
 
 /// Runs part `part` (0, 1, ...) of `parts` of a plan. All parts together are the whole; in any order, on any threads.
 /// Parts never share a destination byte. Work is shared out in pieces of about 4 KiB or more; surplus parts do nothing.
-/// Where sides share bytes, or fills cannot be split, part 0 does everything; none takes scratch memory.
+/// Where sides share bytes, or fills cannot be split, or elements smaller than a byte cannot be cut between two bytes,
+/// part 0 does everything; none takes scratch memory.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes].
 ///
@@ -702,6 +801,27 @@ STRIDE_API stride_status stride_plan_execute(const stride_plan *plan, void *dst,
 STRIDE_API stride_status stride_plan_execute_part(const stride_plan *plan, void *dst, uint64_t dst_bytes,
                                                   const void *src, uint64_t src_bytes, uint32_t part, uint32_t parts,
                                                   stride_error *error);
+
+/// Runs a plan at `count` places, part `part` of `parts` of all of them: copy k has both base pointers moved by
+/// `dst_offsets[k]` and `src_offsets[k]` bytes, as the blocks of a paged cache or the tiles of an atlas want it. The
+/// lengths are those of the whole buffers. Every copy is proved to lie in them before anything is touched. Offsets
+/// below 0 are legal where the plan itself begins further on. Parts take shares of the list; where that is short, of
+/// the copies.
+///
+/// Arrays: dst[dst_bytes], dst_offsets[count], src[src_bytes], src_offsets[count].
+///
+/// Requires: as `stride_plan_execute`; no copy writes a byte that another one reads or writes, which is not looked at
+/// (if one does, the byte gets what one of them writes; but not from several threads); the lists are not written to.
+///
+/// Time: in proportion to the bytes; where all that is written does not lie apart from all that is read, with an
+/// overlap test for each copy, as `stride_copy` makes it.
+///
+/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; UNSUPPORTED for plans with
+/// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a count that no list in memory has.
+STRIDE_API stride_status stride_plan_execute_batch(const stride_plan *plan, void *dst, uint64_t dst_bytes,
+                                                   const int64_t *dst_offsets, const void *src, uint64_t src_bytes,
+                                                   const int64_t *src_offsets, uint64_t count, uint32_t part,
+                                                   uint32_t parts, stride_error *error);
 
 /// Bytes of scratch that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
 /// STRIDE_COPY_OVERLAP, where nothing is shared, and where a direction of travel suffices.
@@ -728,6 +848,203 @@ STRIDE_API stride_status stride_plan_execute_scratch(const stride_plan *plan, vo
 /// Returns: INVALID_ARGUMENT if `plan` is none.
 STRIDE_API stride_status stride_plan_describe(const stride_plan *plan, char *buffer, uint64_t capacity,
                                               uint64_t *length, stride_error *error);
+
+// =================================================================================================
+//
+// Copies as data
+//
+// What a copy consists of, for callers that move it themselves: which kind it is, what a plan reaches, and the
+// shortest list of equal rows, rectangles or boxes, as DMA engines, GPU queues (`VkBufferCopy`, `cudaMemcpy3D`,
+// texture footprints) and network cards take them. Nothing here touches tensor memory, and no answer depends on the
+// CPU.
+//
+// Example: a crop of 64 x 32 pixels at (100, 100) of the chroma plane of an NV12 image of 848 x 480 is one rectangle.
+//
+//   int64_t plane[3] = {240, 424, 2}, starts[3] = {50, 50, 0}, sizes[3] = {16, 32, 2}; uint64_t count;
+//   stride_layout chroma; stride_plan plan; stride_region region;
+//   stride_layout_init(&chroma, STRIDE_DTYPE_U8, 3, plane, NULL, NULL); chroma.offset = 848 * 480;
+//   stride_layout_crop(&chroma, 3, starts, sizes, &chroma, NULL); stride_plan_init(&plan, NULL, &chroma, NULL, NULL);
+//   stride_plan_regions(&plan, 2, 1, &region, &count, NULL); assert(count == 1 && region.src_offset == 449540);
+//   assert(region.row_bytes == 64 && region.counts[0] == 16 && region.src_pitches[0] == 848);
+
+#define STRIDE_COPY_KIND_NOTHING 0  ///< No element is copied.
+#define STRIDE_COPY_KIND_CONTIGUOUS 1  ///< One run that is contiguous on both sides: one memcpy.
+#define STRIDE_COPY_KIND_ROWS 2  ///< Runs of several elements each.
+/// Along the fastest dimension of the destination the source repeats the same element or run.
+#define STRIDE_COPY_KIND_FILL 3
+#define STRIDE_COPY_KIND_TRANSPOSE 4  ///< Each side is contiguous along a dimension, and not along the same one.
+#define STRIDE_COPY_KIND_OTHER 5  ///< Element by element.
+#define STRIDE_COPY_KIND_TILED 6  ///< Of a plan: tiles cut it into several copies, each of a kind of its own.
+#define STRIDE_COPY_KIND_BITS 7  ///< Elements below a byte, in runs that are no whole bytes.
+
+/// What a plan knows of itself.
+typedef struct stride_plan_facts {
+  /// sizeof(stride_plan_facts), set by the caller, at most 4096. Bytes beyond those that this version knows become 0.
+  uint32_t struct_size;
+  /// STRIDE_COPY_KIND_...
+  uint32_t kind;
+  /// Bytes of all elements.
+  uint64_t bytes;
+  /// Runs that are contiguous on both sides; 0 for tiles and bits, where nobody counts them.
+  uint64_t runs;
+  /// Bytes of each.
+  uint64_t run_bytes;
+  /// First byte of the destination that is written, from its base pointer; of tiles, of their buffer.
+  int64_t dst_lowest;
+  /// One past the last; both are 0 if nothing is copied. (STRIDE_COPY_FILL_BUFFER writes all of the buffer.)
+  int64_t dst_end;
+  /// First byte of the source that is read.
+  int64_t src_lowest;
+  /// One past the last.
+  int64_t src_end;
+  /// The most scratch memory that `stride_plan_execute_scratch` can ask for, wherever the sides lie.
+  uint64_t scratch_bytes;
+  /// Parts worth a thread each, from 1 on: one for each 128 KiB. More are legal.
+  uint32_t useful_parts;
+  /// The STRIDE_COPY_... flags it was made with.
+  uint32_t flags;
+} stride_plan_facts;
+
+/// A row, rectangle or box of bytes. Row (j, i), i < counts[0] and j < counts[1], goes from `src_offset + i *
+/// src_pitches[0] + j * src_pitches[1]` to the same of `dst`. What a region of lower rank does not have has count 1
+/// and pitches 0.
+typedef struct stride_region {
+  /// Byte where the first row begins, from the destination's base pointer.
+  int64_t dst_offset;
+  /// The same in the source.
+  int64_t src_offset;
+  /// Bytes of a row.
+  uint64_t row_bytes;
+  /// Rows of a rectangle; rectangles of a box.
+  uint64_t counts[2];
+  /// Bytes from one to the next in the destination: above 0 where the count is above 1, the second above the first.
+  int64_t dst_pitches[2];
+  /// The same in the source: negative in mirrored views, 0 where it repeats.
+  int64_t src_pitches[2];
+} stride_region;
+
+/// The kind of the copy of `src_layout` to `dst_layout`, and how many runs, contiguous on both sides, of how many
+/// bytes it consists of: 2x3x8x8 floats from NHWC to NCHW are TRANSPOSE, 384 runs of 4 bytes; a packed copy is 1 run.
+///
+/// Returns: as `stride_plan_init` without options.
+STRIDE_API stride_status stride_copy_classify(const stride_layout *dst_layout, const stride_layout *src_layout,
+                                              uint32_t *kind, uint64_t *runs, uint64_t *run_bytes, stride_error *error);
+
+/// Answers about a plan: kind, bytes, what it reaches of both buffers, scratch memory, and how many parts are worth a
+/// thread each. `out->struct_size` is set before the call.
+///
+/// Returns: INVALID_ARGUMENT if `plan` is none, or for `struct_size`.
+STRIDE_API stride_status stride_plan_query(const stride_plan *plan, stride_plan_facts *out, stride_error *error);
+
+/// The same copy as the shortest list of equal rows (`rank` 1), rectangles (2) or boxes (3). `*count` becomes how many
+/// there are, of which the first `capacity` are written: (0, NULL) asks for the number alone. Together they write
+/// every element once, in any order. A copy whose elements are not contiguous has rows of one element.
+///
+/// With tiles there is a list for each box of indices that no tile cuts, one behind the other.
+///
+/// Arrays: out[capacity].
+///
+/// Time: in proportion to the regions that are written, whatever their number; with tiles to the boxes, at most 4096.
+///
+/// Returns: INVALID_RANK unless 1 <= rank <= 3; INVALID_ARGUMENT if `plan` is none; UNSUPPORTED for plans with
+/// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP, which say more than a list does, where tiles cut into more boxes, and
+/// for runs that are no whole bytes.
+STRIDE_API stride_status stride_plan_regions(const stride_plan *plan, uint32_t rank, uint64_t capacity,
+                                             stride_region *out, uint64_t *count, stride_error *error);
+
+// =================================================================================================
+//
+// Your own kernel
+//
+// Up to STRIDE_RUNS_MAX_OPERANDS layouts of equal sizes become one set of loops, as few as possible, and are walked run
+// by run: at each run the library says where every operand stands, the caller's loop goes over the elements, and no
+// memory is touched but by the caller. What has other sizes is broadcast first, by `stride_broadcast_layouts`.
+// examples/c/add.c adds three operands of different layouts.
+//
+// Example: a row is added to each row of a matrix.
+//
+//   float a[6] = {1, 2, 3, 4, 5, 6}, b[3] = {10, 20, 30}; int64_t sizes[2] = {2, 3}, at[2]; uint64_t n, k;
+//   stride_layout in[2]; stride_runs runs;
+//   stride_layout_init(&in[0], STRIDE_DTYPE_F32, 2, sizes, NULL, NULL); in[1] = in[0]; in[1].strides[0] = 0;
+//   for (stride_runs_init(&runs, 2, in, NULL); !stride_runs_next(&runs, 2, at, &n, NULL) && n > 0;)
+//     for (k = 0; k < n; k++) a[at[0] / 4 + k] += b[at[1] / 4 + k];
+//   assert(a[0] == 11 && a[5] == 36);
+
+#define STRIDE_RUNS_MAX_OPERANDS 8  ///< The most operands that have joint loops.
+
+/// The runs that are left of several operands. 4096 bytes without any address; may be copied, and then goes on twice.
+typedef struct stride_runs {
+  /// Opaque. Word 0 identifies runs, their format and how many words are in use; words not in use are neither written
+  /// nor read. Belongs to this version of the library.
+  uint64_t words[512];
+} stride_runs;
+
+/// The layouts of the same operands over joint loops, as few as any order of the dimensions gives, into `out[0] ...
+/// out[count - 1]`. A dimension of size 1 goes, dimensions that are one step in all operands become one, the first
+/// operand that moves along a dimension runs upward; the last dimension is the one with the smallest |stride| in the
+/// first operand (where that is 0 or equal, in the next one). Sizes {2,3,4,5} of a packed operand and of one with
+/// strides {0,0,0,1} become {24,5}, with strides {5,1} and {0,1}.
+///
+/// Kept: dtypes, and the set of tuples of offsets, one of each operand, that indices reach, each as often as before.
+/// Not kept: their order. One element has rank 0, none rank 1 and size 0.
+///
+/// Arrays: in[count], out[count].
+///
+/// Requires: the two arrays are apart, or the same.
+///
+/// Returns: INVALID_RANK unless 1 <= count <= STRIDE_RUNS_MAX_OPERANDS; SHAPE_MISMATCH with operand and dimension;
+/// OVERFLOW if a stride of -2^63 would have to be turned round. The rule of numpy.nditer and PyTorch's TensorIterator.
+STRIDE_API stride_status stride_layouts_coalesce(uint32_t count, const stride_layout *in, stride_layout *out,
+                                                 stride_error *error);
+
+/// All runs of several operands. The loops are those of `stride_layouts_coalesce`, of which the last is the run. Where
+/// that has fewer than 8 elements and another loop is at least four times as long, the longest is, or so much of it as
+/// stays in a cache: runs are then fewer, and no operand may have a step of one element.
+///
+/// Arrays: in[count].
+///
+/// Returns: as `stride_layouts_coalesce`; UNSUPPORTED for elements below a byte, and for more than 49 loops; OVERFLOW if
+/// an offset in bytes does not fit int64_t. Operands without elements have no runs.
+STRIDE_API stride_status stride_runs_init(stride_runs *out, uint32_t count, const stride_layout *in,
+                                          stride_error *error);
+
+/// How far apart the elements of a run lie in each operand, in bytes. All runs have the same; it may be 0, and below 0
+/// but for the first operand that moves. All are 0 where runs have one element.
+///
+/// Arrays: byte_strides[count].
+///
+/// Returns: INVALID_RANK unless `count` is the number of operands; INVALID_ARGUMENT if `runs` is none.
+STRIDE_API stride_status stride_runs_strides(const stride_runs *runs, uint32_t count, int64_t *byte_strides,
+                                             stride_error *error);
+
+/// The next run: its number of elements, and for each operand how many bytes its first element lies from the base
+/// pointer. `*elements` 0 is the end, as often as one asks; `byte_offsets` stays as it is then.
+///
+/// Arrays: byte_offsets[count].
+///
+/// Returns: as `stride_runs_strides`. Runs that were tampered with give wrong offsets; no memory is touched.
+STRIDE_API stride_status stride_runs_next(stride_runs *runs, uint32_t count, int64_t *byte_offsets, uint64_t *elements,
+                                          stride_error *error);
+
+/// The next runs, at most `most` of them, in one call, all of the same number of elements: for languages in which a call
+/// is dear, and for runs of a few dozen elements. Operand k of run number i begins at byte_offsets[i * count + k].
+/// `*found` is how many runs there are, 0 only at the end.
+///
+/// Arrays: byte_offsets[count x most].
+///
+/// Returns: as `stride_runs_next`; INVALID_ARGUMENT if `most` is 0.
+///
+/// Time: in proportion to `*found`.
+STRIDE_API stride_status stride_runs_next_many(stride_runs *runs, uint32_t count, uint64_t most, int64_t *byte_offsets,
+                                               uint64_t *found, uint64_t *elements, stride_error *error);
+
+/// One of `parts` shares of what is left of `runs`, as runs of their own: all parts together give each element once,
+/// and may go to threads. They are about equal: whole runs where each part has 16 or more, else runs are cut, at
+/// multiples of 16 elements. Where there is less than that, the last parts have more, and others nothing.
+///
+/// Returns: INVALID_ARGUMENT unless part < parts, and if `runs` is none.
+STRIDE_API stride_status stride_runs_part(const stride_runs *runs, uint32_t part, uint32_t parts, stride_runs *out,
+                                          stride_error *error);
 
 // =================================================================================================
 //
@@ -966,6 +1283,152 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 
 // =================================================================================================
 //
+// Requirements
+//
+// Whether a layout may be handed to a consumer, why not, and the nearest one that may. What a consumer asks for is a
+// struct of numbers: begin with `stride_requirements_init`, change what is special. Its fields count strides from the
+// innermost outwards: number 0 leads from element to element, number 1 from row to row. Innermost is the last
+// dimension with STRIDE_REQUIRE_LAST_INNERMOST, else the one with the smallest stride (the sign does not count).
+//
+// The stride of a dimension of size 1 is not looked at; if it keeps a number, it is asked whether it could have a
+// stride with which all rules hold. A consumer may look: hand it those that `stride_layout_fit` gives.
+//
+// Example: a tensor map does not take rows of 511 bf16, 1022 bytes, but those of 1024.
+//
+//   int64_t sizes[2] = {64, 511};
+//   stride_requirements tma; stride_layout rows, padded; stride_error error;
+//   stride_layout_init(&rows, STRIDE_DTYPE_BF16, 2, sizes, NULL, NULL);
+//   stride_requirements_init(&tma, STRIDE_CONSUMER_TMA, NULL);
+//   assert(stride_layout_meets(&rows, 0, &tma, &error) != 0 && error.lhs == 1022 && error.rhs == 16);
+//   assert(stride_layout_fit(&rows, &tma, &padded, NULL) == 0 && padded.strides[0] == 512);
+
+#define STRIDE_CONSUMER_ANY 0  ///< Nobody: every layout is taken.
+/// A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, its data types, no negative stride, 2^32 - 1 elements at most,
+/// counted and from the lowest to the highest; address 16 bytes, bytes rounded up to 4. `stride_dml_validate` says the
+/// same of a descriptor. Source: learn.microsoft.com, DML_BUFFER_TENSOR_DESC; DirectMLX.h.
+#define STRIDE_CONSUMER_DIRECTML 1
+/// A D3D12_PLACED_SUBRESOURCE_FOOTPRINT: {depth, rows, columns} or fewer, rows at a multiple of 256 bytes, no gaps
+/// between slices, address 512 bytes. An element is a texel or a block of them. Source: learn.microsoft.com,
+/// D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
+#define STRIDE_CONSUMER_D3D12 2
+/// A GPUTexelCopyBufferInfo: as D3D12, but images a whole number of rows apart, and the address that of an element.
+/// Source: WebGPU, "validating GPUTexelCopyBufferInfo" and "validating linear texture data".
+#define STRIDE_CONSUMER_WEBGPU 3
+/// cuTensorMapEncodeTiled, dimensions reversed: rank 1 to 5, sizes 1 to 2^32, 1 to 8 bytes an element; address and
+/// strides 16 bytes, strides below 2^40 bytes. CU_TENSOR_MAP_INTERLEAVE_32B: set rank_min 3 and the alignments 32;
+/// 16U4_ALIGN16B the same with element_bits 4, and the last size a multiple of 128, which nobody asks here; nor about
+/// boxes. Source: CUDA Driver API, Tensor Map Object Management.
+#define STRIDE_CONSUMER_TMA 4
+/// cutensorCreateTensorDescriptor: sizes and strides above 0, which may overlap. Set base_alignment to the
+/// descriptor's alignmentRequirement. Source: cuTENSOR, Helper Functions.
+#define STRIDE_CONSUMER_CUTENSOR 5
+/// MTLTensorDescriptor for machine learning, dimensions reversed: rank 0 to 16, rows at a multiple of 64 bytes, no gaps
+/// further out, types of 8 to 32 bits. For other usage set row_alignment and exact_from to 0; for types of 2 and 4 bits
+/// and float8 dtypes to 0 and the three alignments to 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
+#define STRIDE_CONSUMER_METAL 6
+/// A VkTensorDescriptionARM: rank 1 at least, sizes above 0, 1 to 8 bytes an element; bytes are pStrides[0] times
+/// pDimensions[0]. Set what the device says: rank_max to maxTensorDimensionCount, size_max to
+/// maxPerDimensionTensorElements, elements_max to maxTensorElements, stride_bytes_max to maxTensorStride, bytes_max to
+/// maxTensorSize; without tensorNonPacked exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740, 09883,
+/// 09884.
+#define STRIDE_CONSUMER_VULKAN 7
+/// std::layout_stride::mapping: positive strides, nested in some order. Source: C++23, [mdspan.layout.stride.cons].
+#define STRIDE_CONSUMER_MDSPAN 8
+/// arrow.fixed_shape_tensor: no gaps in some order, which is its permutation. Source: Arrow, Canonical Extension Types.
+#define STRIDE_CONSUMER_ARROW 9
+
+/// Dimensions count as they stand: the last one is innermost. Without it their strides decide, of equal ones the
+/// rightmost is innermost, and dimensions of size 1 have no number; nor have repeated ones where they are allowed.
+#define STRIDE_REQUIRE_LAST_INNERMOST 1
+#define STRIDE_REQUIRE_UNIT_STRIDE 2  ///< Stride number 0 is 1.
+/// Stride number k is at least stride times size of number k - 1: no two elements share memory.
+#define STRIDE_REQUIRE_NESTED 4
+#define STRIDE_REQUIRE_MULTIPLES 8  ///< Stride number k is a multiple of stride number k - 1.
+#define STRIDE_REQUIRE_NO_REPEATS 16  ///< No stride of 0 where the size is above 1.
+/// No stride below 0 where the size is above 1. Where one is allowed, the rules hold of the stride without its sign.
+#define STRIDE_REQUIRE_NO_NEGATIVE 32
+#define STRIDE_REQUIRE_ELEMENT_ALIGNED 64  ///< The address of the lowest element is a multiple of an element's bytes.
+/// `stride_layout_required_bytes` counts the last row with its padding, the last image with its own, and so on.
+#define STRIDE_REQUIRE_LAST_ROW_PADDED 128
+
+/// What a consumer asks for. A field that is 0 asks for nothing.
+typedef struct stride_requirements {
+  /// sizeof(stride_requirements). At most 4096; bytes beyond those that this version knows must be 0.
+  uint32_t struct_size;
+  /// STRIDE_REQUIRE_... flags.
+  uint32_t flags;
+  /// The lowest rank.
+  uint32_t rank_min;
+  /// The highest rank; 0: any.
+  uint32_t rank_max;
+  /// The least elements along each dimension; from 1 on no tensor may be empty.
+  uint64_t size_min;
+  /// The most elements along each dimension; 0: any.
+  uint64_t size_max;
+  /// The dtypes that are taken, bit n for the STRIDE_DTYPE_... with number n; 0: any. Not 0: no plain bytes and no
+  /// STRIDE_DTYPE_HIGH_FIRST.
+  uint64_t dtypes;
+  /// The widths of elements that are taken, in bits, powers of two, added up; 0: any.
+  uint32_t element_bits;
+  /// Bytes: the address of the lowest element is a multiple.
+  uint32_t base_alignment;
+  /// Bytes: stride number 1, from row to row, is a multiple. 1: whole bytes, of elements smaller than one.
+  uint32_t row_alignment;
+  /// Bytes: strides number 2 and up are multiples.
+  uint32_t outer_alignment;
+  /// Stride number k is stride times size of number k - 1, for k from this on; 0: nowhere. 1: no gaps at all.
+  uint32_t exact_from;
+  /// Bytes: `stride_layout_required_bytes` is rounded up to a multiple.
+  uint32_t total_alignment;
+  /// The longest stride in bytes; 0: any.
+  uint64_t stride_bytes_max;
+  /// The most that `stride_layout_required_bytes` may be; 0: any.
+  uint64_t bytes_max;
+  /// The most elements; 0: any.
+  uint64_t elements_max;
+  /// The most elements from the lowest to the highest, gaps included; 0: any.
+  uint64_t reach_max;
+} stride_requirements;
+
+/// What a consumer asks for, to be changed where it is special. With STRIDE_CONSUMER_ANY all is 0 but struct_size.
+///
+/// Returns: INVALID_ARGUMENT for an unknown consumer.
+STRIDE_API stride_status stride_requirements_init(stride_requirements *out, uint32_t consumer, stride_error *error);
+
+/// Whether a layout may be handed to a consumer. `address` is that of the base pointer; what is aligned is the lowest
+/// element, offset included. Checked in this order: rank; dtype; width; sizes; number of elements; strides from the
+/// innermost outwards; reach; bytes; address. Of an empty layout only what stands before the strides is asked.
+///
+/// Returns: NOT_REPRESENTABLE, which says no: the dimension of a size or stride, the value and the limit, in bytes
+/// where the limit is; argument ADDRESS where only the place is wrong. INVALID_ARGUMENT for requirements that are none;
+/// OVERFLOW if bytes_max is not 0 and the bytes do not fit uint64_t.
+STRIDE_API stride_status stride_layout_meets(const stride_layout *layout, uint64_t address,
+                                             const stride_requirements *requirements, stride_error *error);
+
+/// The nearest layout that meets the requirements, to be copied to: the same dtype and sizes, offset 0, the least
+/// strides. Dimensions count as they stand with STRIDE_REQUIRE_LAST_INNERMOST, else by their order in memory: by stride
+/// without its sign, of equal ones the rightmost innermost. From the innermost outwards, stride number k is stride
+/// times size of number k - 1, rounded up to what it must be a multiple of; elements are distinct whatever is asked
+/// for. f16 {64,64} with strides {65,1} gets {64,1} for a tensor map. Strides that meet the requirements become the
+/// least ones too. Dimensions of size 1 get strides as if they were larger.
+///
+/// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes, limits);
+/// INVALID_ARGUMENT; OVERFLOW.
+STRIDE_API stride_status stride_layout_fit(const stride_layout *layout, const stride_requirements *requirements,
+                                           stride_layout *out, stride_error *error);
+
+/// Bytes that the consumer counts for a layout, from the lowest element on: up to the highest, or all rows with their
+/// padding where STRIDE_REQUIRE_LAST_ROW_PADDED says so, rounded up to total_alignment. 10 rows of 10 floats at a pitch
+/// of 256 bytes: 2344 for WebGPU, with padded rows 2560. Whether the layout meets the requirements is not asked. What
+/// lies before the lowest element is not counted: with an offset, the buffer needs as much more.
+///
+/// Returns: INVALID_ARGUMENT; OVERFLOW if the bytes do not fit uint64_t.
+STRIDE_API stride_status stride_layout_required_bytes(const stride_layout *layout,
+                                                      const stride_requirements *requirements, uint64_t *out,
+                                                      stride_error *error);
+
+// =================================================================================================
+//
 // DirectML
 //
 // stride_dml_buffer_tensor_desc has the memory layout of DML_BUFFER_TENSOR_DESC: cast one to the other. How many bytes
@@ -1106,7 +1569,7 @@ struct stride_error {
   uint32_t argument;
   /// Dimension number, or position in a list of dimension numbers; -1: none.
   int32_t dimension;
-  /// Operand or tile; -1: none.
+  /// Operand, tile, or copy of a batch; -1: none.
   int32_t item;
   /// Byte in a text; UINT64_MAX: none.
   uint64_t position;
@@ -1188,7 +1651,7 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_DESC 32  ///< A DirectML descriptor.
 #define STRIDE_ARGUMENT_VALUE 33  ///< An element's value.
 #define STRIDE_ARGUMENT_PADDED_SIZES 34  ///< Padded sizes.
-#define STRIDE_ARGUMENT_KIND 35  ///< A kind of padding or of bitcast.
+#define STRIDE_ARGUMENT_KIND 35  ///< A kind of padding, of bitcast or of copy.
 #define STRIDE_ARGUMENT_PITCH_BYTES 36  ///< A pitch.
 #define STRIDE_ARGUMENT_LINEAR 37  ///< A row-major element number or a position in a buffer.
 #define STRIDE_ARGUMENT_DATA_TYPE 38  ///< A DirectML data type.
@@ -1246,23 +1709,67 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_FILL 90  ///< Where the bytes of a fill value go.
 #define STRIDE_ARGUMENT_DST_SHAPE 91  ///< The destination's XLA shape.
 #define STRIDE_ARGUMENT_SRC_SHAPE 92  ///< The source's XLA shape.
-#define STRIDE_ARGUMENT_CAPACITY 93  ///< The length of a text buffer.
+#define STRIDE_ARGUMENT_CAPACITY 93  ///< How much there is room for.
 #define STRIDE_ARGUMENT_BUDGET 94  ///< Steps that an overlap test may take.
 #define STRIDE_ARGUMENT_DIAGONAL 95  ///< Which diagonal.
 #define STRIDE_ARGUMENT_TAIL_ALIGNMENT 96  ///< A field of an XLA shape.
-#define STRIDE_ARGUMENT_ELEMENTS 100  ///< Where a number of elements goes.
-#define STRIDE_ARGUMENT_BUFFER_BYTES 101  ///< The length of a buffer.
-#define STRIDE_ARGUMENT_BASE_ALIGNMENT 102  ///< What the base pointer is aligned to.
-#define STRIDE_ARGUMENT_ELEMENT 103  ///< Where the alignment of elements goes.
-#define STRIDE_ARGUMENT_ROW 104  ///< Where the alignment of rows goes.
-#define STRIDE_ARGUMENT_PREFERRED 105  ///< The order of dimensions that the caller would like, outermost first.
-#define STRIDE_ARGUMENT_ORDER 106  ///< Where an order of dimensions goes.
-#define STRIDE_ARGUMENT_UNIQUE 107  ///< Where it goes whether there is no other order.
-#define STRIDE_ARGUMENT_ALIGNMENT_BYTES 108  ///< What neighbours along a dimension are aligned to.
-#define STRIDE_ARGUMENT_DILATIONS 109  ///< Distances between the elements of a window.
-#define STRIDE_ARGUMENT_OFFSET 110  ///< Where index (0, ..., 0) lies.
-#define STRIDE_ARGUMENT_FRONT 111  ///< Where the entries before a place go.
-#define STRIDE_ARGUMENT_BACK 112  ///< Where the entries from a place on go.
+#define STRIDE_ARGUMENT_ELEMENTS 97  ///< Where a number of elements goes.
+#define STRIDE_ARGUMENT_BUFFER_BYTES 98  ///< The length of a buffer.
+#define STRIDE_ARGUMENT_BASE_ALIGNMENT 99  ///< What the base pointer is aligned to.
+#define STRIDE_ARGUMENT_ELEMENT 100  ///< Where the alignment of elements goes.
+#define STRIDE_ARGUMENT_ROW 101  ///< Where the alignment of rows goes.
+#define STRIDE_ARGUMENT_PREFERRED 102  ///< The order of dimensions that the caller would like, outermost first.
+#define STRIDE_ARGUMENT_ORDER 103  ///< Where an order of dimensions goes.
+#define STRIDE_ARGUMENT_UNIQUE 104  ///< Where it goes whether there is no other order.
+#define STRIDE_ARGUMENT_ALIGNMENT_BYTES 105  ///< What neighbours along a dimension are aligned to.
+#define STRIDE_ARGUMENT_DILATIONS 106  ///< Distances between the elements of a window.
+#define STRIDE_ARGUMENT_OFFSET 107  ///< Where index (0, ..., 0) lies.
+#define STRIDE_ARGUMENT_FRONT 108  ///< Where the entries before a place go.
+#define STRIDE_ARGUMENT_BACK 109  ///< Where the entries from a place on go.
+#define STRIDE_ARGUMENT_OUTER 110  ///< The layout that a composition ends with: it has the elements.
+#define STRIDE_ARGUMENT_INNER 111  ///< The layout that a composition begins with: it has the numbers.
+#define STRIDE_ARGUMENT_GROUP_RANKS 112  ///< Where the numbers of dimensions that each dimension becomes go.
+#define STRIDE_ARGUMENT_TILE_SIZES 113  ///< Sizes of a tile.
+#define STRIDE_ARGUMENT_REQUIREMENTS 114  ///< What a consumer asks for.
+#define STRIDE_ARGUMENT_CONSUMER 115  ///< Whose requirements.
+#define STRIDE_ARGUMENT_ADDRESS 116  ///< Where a base pointer points.
+#define STRIDE_ARGUMENT_RUNS 117  ///< An iterator over runs, or where a number of runs goes.
+#define STRIDE_ARGUMENT_BYTE_OFFSETS 118  ///< Where offsets in bytes go.
+#define STRIDE_ARGUMENT_MOST 119  ///< How many at most.
+#define STRIDE_ARGUMENT_FOUND 120  ///< Where a number of things that were found goes.
+#define STRIDE_ARGUMENT_RUN_BYTES 121  ///< Where the bytes of a run go.
+#define STRIDE_ARGUMENT_DST_OFFSETS 122  ///< Where copies of a batch lie in the destination.
+#define STRIDE_ARGUMENT_SRC_OFFSETS 123  ///< Where copies of a batch lie in the source.
+#define STRIDE_ARGUMENT_TAG 124  ///< The name of a blocked format.
+#define STRIDE_ARGUMENT_OUTER_ORDER 125  ///< A dimension order, the outermost first.
+#define STRIDE_ARGUMENT_BLOCK_DIMS 126  ///< Which dimension each block is of.
+#define STRIDE_ARGUMENT_BLOCK_SIZES 127  ///< Sizes of blocks.
+#define STRIDE_ARGUMENT_TENSOR 128  ///< A DLPack tensor.
+#define STRIDE_ARGUMENT_NDIM 129  ///< A number of dimensions.
+#define STRIDE_ARGUMENT_DTYPE_CODE 130  ///< DLPack's type code.
+#define STRIDE_ARGUMENT_DTYPE_BITS 131  ///< DLPack's bits of a lane.
+#define STRIDE_ARGUMENT_DTYPE_LANES 132  ///< DLPack's lanes of an element.
+#define STRIDE_ARGUMENT_BYTE_OFFSET 133  ///< Bytes to index (0, ..., 0).
+#define STRIDE_ARGUMENT_MANAGED 134  ///< A managed DLPack tensor.
+#define STRIDE_ARGUMENT_MAJOR 135  ///< DLPack's major version.
+#define STRIDE_ARGUMENT_VIEW 136  ///< A Python buffer.
+#define STRIDE_ARGUMENT_LEN 137  ///< Bytes of a Python buffer's elements.
+#define STRIDE_ARGUMENT_ITEMSIZE 138  ///< Bytes of an element.
+#define STRIDE_ARGUMENT_FORMAT 139  ///< An element's type as text.
+#define STRIDE_ARGUMENT_SUBOFFSETS 140  ///< Offsets of a Python buffer behind pointers.
+#define STRIDE_ARGUMENT_TYPE 141  ///< ggml's number of a type.
+#define STRIDE_ARGUMENT_NE 142  ///< ggml's sizes, innermost first.
+#define STRIDE_ARGUMENT_NB 143  ///< ggml's strides in bytes, innermost first.
+#define STRIDE_ARGUMENT_BLOCK 144  ///< Where the number of elements of a block goes.
+#define STRIDE_ARGUMENT_FOURCC 145  ///< A code of four characters.
+#define STRIDE_ARGUMENT_WIDTH 146  ///< An image's columns.
+#define STRIDE_ARGUMENT_HEIGHT 147  ///< An image's rows.
+#define STRIDE_ARGUMENT_PITCHES 148  ///< Bytes from row to row, plane by plane.
+#define STRIDE_ARGUMENT_PITCH_ALIGNMENT 149  ///< Bytes of which every pitch is a multiple.
+#define STRIDE_ARGUMENT_PLANES 150  ///< Where an image's planes go.
+#define STRIDE_ARGUMENT_COMPONENTS 151  ///< Where an image's components go.
+#define STRIDE_ARGUMENT_PLANE_COUNT 152  ///< Where the number of planes goes.
+#define STRIDE_ARGUMENT_COMPONENT_COUNT 153  ///< Where the number of components goes.
 
 #define STRIDE_DETAIL_NONE 0  ///< No particular rule.
 #define STRIDE_DETAIL_BELOW 1  ///< `lhs` is below `rhs`, the least that is allowed.
@@ -1337,6 +1844,33 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_PLAN_WORDS 121  ///< A plan was changed after it was made.
 /// Stride or offset `lhs` is no multiple of `rhs`, so no whole number of elements of the new dtype.
 #define STRIDE_DETAIL_WHOLE_ELEMENTS 130
+/// Of `lhs` elements in a row only `rhs` lie evenly in the outer layout, and `lhs` is no multiple of it.
+#define STRIDE_DETAIL_SPLIT 135
+/// Number `lhs` of `rhs` numbers between two carries of the outer layout, outside 0 ... `rhs` - 1, is reached.
+#define STRIDE_DETAIL_CARRY 136
+#define STRIDE_DETAIL_NEGATIVE_STRIDE 140  ///< Stride `lhs` is negative.
+#define STRIDE_DETAIL_NESTED 141  ///< Stride `lhs` is below `rhs`, where the dimension inside it ends.
+#define STRIDE_DETAIL_STRIDE_MULTIPLE 142  ///< Stride `lhs` is no multiple of `rhs`, as the dimension inside it asks.
+#define STRIDE_DETAIL_STRIDE_BYTES 143  ///< A stride of `lhs` bytes is above `rhs`, the most that is allowed.
+#define STRIDE_DETAIL_ELEMENTS_MAX 144  ///< `lhs` elements are above `rhs`, the most that is allowed.
+/// `lhs` elements from the lowest to the highest are above `rhs`, the most that is allowed.
+#define STRIDE_DETAIL_REACH_MAX 145
+#define STRIDE_DETAIL_BYTES_MAX 146  ///< `lhs` bytes are above `rhs`, the most that is allowed.
+#define STRIDE_DETAIL_ELEMENT_BITS 147  ///< An element has `lhs` bits; `rhs` is the sum of the widths that are allowed.
+#define STRIDE_DETAIL_NOT_RUNS 165  ///< Word `lhs` begins no stride_runs of this version; one begins with `rhs`.
+#define STRIDE_DETAIL_TOO_MANY_LOOPS 166  ///< The operands have `lhs` loops, a stride_runs holds `rhs`.
+/// Tiles cut the copy into `lhs` boxes or more, of which a list takes `rhs`.
+#define STRIDE_DETAIL_TOO_MANY_PIECES 170
+/// A tile cuts `rhs` neighbours by `lhs`, with a rest, which no blocked format does.
+#define STRIDE_DETAIL_NOT_A_BLOCK 180
+#define STRIDE_DETAIL_MERGES 181  ///< A tile merges dimensions, which no blocked format does.
+/// A block of steps of `lhs` lies where one of steps of `rhs` would have to: inside of the smaller ones.
+#define STRIDE_DETAIL_BLOCK_ORDER 182
+/// Type `lhs` of `rhs` bits has no dtype; of a format `lhs` is its letters, the first in the low byte.
+#define STRIDE_DETAIL_TYPE_WIDTH 190
+#define STRIDE_DETAIL_BYTE_ORDER 191  ///< Elements of `lhs` bytes are stored in the other byte order.
+#define STRIDE_DETAIL_INDIRECT 192  ///< The elements lie behind pointers, `lhs` bytes on.
+#define STRIDE_DETAIL_FOURCC_UNKNOWN 193  ///< FourCC `lhs` is none that is known.
 
 // =================================================================================================
 //

@@ -6,6 +6,8 @@
 // I want to ...                                         Function
 //   describe an array as XLA does                         stride_xla_shape_init, then _set_padding, _add_tile, _set_element_bits
 //   read or print XLA's text                              stride_xla_shape_parse, stride_xla_shape_format; all: _describe
+//   describe oneDNN's and other blocked formats           stride_xla_shape_init_blocked; by name: stride_xla_shape_parse_tag
+//   know the blocks of a shape, or its format's name      stride_xla_shape_to_blocked, stride_xla_shape_format_tag
 //   know the buffer's length                              stride_xla_shape_byte_size
 //   know where an element lies                            stride_xla_linear_index; back: stride_xla_multi_index
 //   make a layout of it, or it of a layout                stride_layout_from_xla, stride_layout_to_xla, _to_xla_padded
@@ -16,8 +18,8 @@
 //   take a bitcast apart                                  stride_xla_bitcast_decompose
 //   talk to PJRT                                          stride_xla_shape_from_pjrt_tiled, stride_xla_shape_to_pjrt_tiled
 //
-// Sections: XLA - XLA: the buffer of a shape - XLA: rearranging shapes - XLA: two shapes - PJRT - Copies to and from
-// XLA shapes.
+// Sections: XLA - XLA: blocked formats - XLA: the buffer of a shape - XLA: rearranging shapes - XLA: two shapes - PJRT
+// - Copies to and from XLA shapes.
 
 #ifndef STRIDE_XLA_H
 #define STRIDE_XLA_H
@@ -173,6 +175,87 @@ STRIDE_API stride_status stride_xla_shape_describe(const stride_xla_shape *shape
 
 /// Whether the struct is a valid shape; the error says what is wrong with it.
 STRIDE_API stride_status stride_xla_shape_validate(const stride_xla_shape *shape, stride_error *error);
+
+// =================================================================================================
+//
+// XLA: blocked formats
+//
+// The formats of oneDNN, TVM, TensorRT and others, in which channels come in blocks that fit a vector register, as XLA
+// shapes, so that all questions and copies of shapes serve them (docs/BLOCKED_FORMATS.md). A format is an order of
+// the dimensions, outermost first, and blocks cut out of some of them, outermost first; one dimension may have
+// several. In OIhw4i16o4i the order is o i h w, and the blocks are 4 of i, 16 of o, 4 of i. With B[d] the product of the
+// blocks of dimension d, the buffer is the row-major array of ceil(sizes[d] / B[d]) for each d of the order, then of
+// the blocks: [(O+15)/16][(I+15)/16][H][W][4][16][4], and element (o,i,h,w) is
+// [o/16][i/16][h][w][i%16/4][o%16][i%4]. Blocks that are not full are padded; STRIDE_COPY_FILL_BUFFER fills them with
+// zeros, as oneDNN wants.
+//
+// Example: element (0,0,0,1) of OIhw4i16o4i, which `stride_xla_shape_parse_tag` reads as well, lies at 256.
+//
+//   int64_t sizes[4] = {16, 16, 3, 3}, index[4] = {0, 0, 0, 1}, position;
+//   int64_t dims[3] = {1, 0, 1}, blocks[3] = {4, 16, 4};
+//   stride_xla_shape shape;
+//   stride_xla_shape_init_blocked(&shape, STRIDE_DTYPE_F32, 4, sizes, NULL, 3, dims, blocks, NULL);
+//   stride_xla_linear_index(&shape, 4, index, &position, NULL);
+//   assert(position == 256);
+
+/// The shape of a blocked format. `outer_order` lists all dimensions, outermost first (NULL: 0, 1, 2, ...). Block k,
+/// outermost first, is `block_sizes[k]` of dimension `block_dims[k]`; a block of 1 is none, and neighbours of the same
+/// dimension are one block. linalg.pack of 128x256 by tiles {8,32} is {0,1}, {8,32}: 16x8 blocks of 8x32. Nothing
+/// is said of what the padding holds.
+///
+/// Arrays: sizes[rank], outer_order[rank] or NULL, block_dims[count], block_sizes[count].
+///
+/// Returns: INVALID_AXES and INVALID_SIZE (a block below 1) with the entry; UNSUPPORTED where the shape would have more
+/// than 8 tiles or 64 sizes of them (the first block takes one tile, and so does each one whose dimension does not come
+/// after that of the block before it in the order); OVERFLOW; else as `stride_xla_shape_init`.
+///
+/// Source: dnnl_blocking_desc_t of oneDNN, linalg.pack of MLIR.
+STRIDE_API stride_status stride_xla_shape_init_blocked(stride_xla_shape *out, uint32_t dtype, uint32_t rank,
+                                                       const int64_t *sizes, const int64_t *outer_order, uint32_t count,
+                                                       const int64_t *block_dims, const int64_t *block_sizes,
+                                                       stride_error *error);
+
+/// The other way: order and blocks of a shape that is a blocked format, however its tiles say it; TPU's T(8,128)(2,1)
+/// is {0,1,0}, {4,128,2}. Blocks are above 1, and neighbours are of different dimensions; `*count` is how many there
+/// are. 64 entries are always enough. Type, sizes, storage bits and memory space are not looked at.
+///
+/// Arrays: outer_order[rank], block_dims[capacity], block_sizes[capacity].
+///
+/// Returns: NOT_REPRESENTABLE for padded sizes with the dimension, a tail alignment, a tile (item) that merges
+/// dimensions or cuts a block with a rest, and blocks of one dimension (which is named) that do not follow each other
+/// from the outermost to the innermost; INVALID_ARGUMENT with `capacity` and the number needed.
+STRIDE_API stride_status stride_xla_shape_to_blocked(const stride_xla_shape *shape, uint32_t rank, int64_t *outer_order,
+                                                     uint32_t capacity, int64_t *block_dims, int64_t *block_sizes,
+                                                     uint32_t *count, stride_error *error);
+
+/// The shape that a format's tag says of these sizes: the letters of all dimensions, outermost first, then the blocks,
+/// each a size and a small letter. A dimension with blocks is a capital letter: "nChw16c", "OIhw4i16o4i", "acdb". Where
+/// letters are names, all may be capitals: "NCHW16c". The dimensions are, in their order and as far as the tag has them:
+///
+///   a b c ... z   if there is an a         g o i d h w   if there is a g, o or i
+///   l d n c       if there are l and n or c     l d i g o   if there is another l
+///   t n c         if there is a t          x             if there is an x
+///   n c d h w     if there is nothing of that
+///
+/// So in "hwio" dimension 0 is o and dimension 3 is w. `length` counts the bytes of `tag`.
+///
+/// Arrays: tag[length], sizes[rank].
+///
+/// Returns: PARSE with the byte position, also where the tag has not `rank` letters; else as
+/// `stride_xla_shape_init_blocked`.
+///
+/// Source: dnnl_format_tag_t of oneDNN's dnnl_types.h; layouts of TVM.
+STRIDE_API stride_status stride_xla_shape_parse_tag(const char *tag, uint64_t length, uint32_t dtype, uint32_t rank,
+                                                    const int64_t *sizes, stride_xla_shape *out, stride_error *error);
+
+/// Writes the tag of a shape that is a blocked format, by numbers of dimensions: "aBcd16b". Read again, with the same
+/// sizes, it is a shape with every element in the same place.
+///
+/// Arrays: buffer[capacity].
+///
+/// Returns: NOT_REPRESENTABLE as `stride_xla_shape_to_blocked`; INVALID_RANK above 26, the number of letters.
+STRIDE_API stride_status stride_xla_shape_format_tag(const stride_xla_shape *shape, char *buffer, uint64_t capacity,
+                                                     uint64_t *length, stride_error *error);
 
 // =================================================================================================
 //
@@ -537,10 +620,11 @@ STRIDE_API stride_status stride_xla_shape_to_pjrt_tiled(const stride_xla_shape *
 //
 // Copies to and from XLA shapes
 //
-// Each side is a layout or a shape with its tiles and padding: exactly one of `..._layout` and `..._shape` is not
-// NULL. Padding is neither read nor written, but with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill
-// value (`stride_xla_shape_padding_bytes`). Elements packed below a byte, E(4), are copied where both sides are one nest
-// of loops, as they are without tiles; else UNSUPPORTED. A shape whose storage is wider than its type counts as the
+// Each side is a layout or a shape with its tiles and padding: one of `..._layout` and `..._shape` is NULL. On one of
+// the two sides both may be: packed, with the dtype and sizes of the other side. Padding is neither read nor written,
+// but with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill value (`stride_xla_shape_padding_bytes`).
+// Elements packed below a byte, E(4), are copied where both sides are one nest of loops, as they are without tiles;
+// else UNSUPPORTED. A shape whose storage is wider than its type counts as the
 // integer type of its storage: s4 in a byte wants an s8 layout, as `stride_layout_from_xla` makes it.
 //
 // What always works: two buffers apart, a tiled side with the length of its whole buffer
@@ -564,7 +648,7 @@ STRIDE_API stride_status stride_xla_shape_to_pjrt_tiled(const stride_xla_shape *
 /// src[src_bytes], options or NULL.
 ///
 /// Returns: as `stride_copy`; INVALID_ARGUMENT if both of `..._layout` and `..._shape` are given, NULL_POINTER if
-/// neither is; UNSUPPORTED.
+/// nothing is given on either side; UNSUPPORTED.
 STRIDE_API stride_status stride_xla_copy(const stride_layout *dst_layout, const stride_xla_shape *dst_shape, void *dst,
                                          uint64_t dst_bytes, const stride_layout *src_layout,
                                          const stride_xla_shape *src_shape, const void *src, uint64_t src_bytes,

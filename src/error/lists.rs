@@ -294,119 +294,119 @@ numbered! {
         /// A field of an XLA shape.
         TailAlignment = 96, "tail_alignment";
         /// Where a number of elements goes.
-        Elements = 100, "elements";
+        Elements = 97, "elements";
         /// The length of a buffer.
-        BufferBytes = 101, "buffer_bytes";
+        BufferBytes = 98, "buffer_bytes";
         /// What the base pointer is aligned to.
-        BaseAlignment = 102, "base_alignment";
+        BaseAlignment = 99, "base_alignment";
         /// Where the alignment of elements goes.
-        Element = 103, "element";
+        Element = 100, "element";
         /// Where the alignment of rows goes.
-        Row = 104, "row";
+        Row = 101, "row";
         /// The order of dimensions that the caller would like, outermost first.
-        Preferred = 105, "preferred";
+        Preferred = 102, "preferred";
         /// Where an order of dimensions goes.
-        Order = 106, "order";
+        Order = 103, "order";
         /// Where it goes whether there is no other order.
-        Unique = 107, "unique";
+        Unique = 104, "unique";
         /// What neighbours along a dimension are aligned to.
-        AlignmentBytes = 108, "alignment_bytes";
+        AlignmentBytes = 105, "alignment_bytes";
         /// Distances between the elements of a window.
-        Dilations = 109, "dilations";
+        Dilations = 106, "dilations";
         /// Where index (0, ..., 0) lies.
-        Offset = 110, "offset";
+        Offset = 107, "offset";
         /// Where the entries before a place go.
-        Front = 111, "front";
+        Front = 108, "front";
         /// Where the entries from a place on go.
-        Back = 112, "back";
+        Back = 109, "back";
         /// The layout that a composition ends with: it has the elements.
-        Outer = 120, "outer";
+        Outer = 110, "outer";
         /// The layout that a composition begins with: it has the numbers.
-        Inner = 121, "inner";
+        Inner = 111, "inner";
         /// Where the numbers of dimensions that each dimension becomes go.
-        GroupRanks = 122, "group_ranks";
+        GroupRanks = 112, "group_ranks";
         /// Sizes of a tile.
-        TileSizes = 123, "tile_sizes";
-        /// An iterator over runs, or where a number of runs goes.
-        Runs = 150, "runs";
-        /// Where offsets in bytes go.
-        ByteOffsets = 151, "byte_offsets";
+        TileSizes = 113, "tile_sizes";
         /// What a consumer asks for.
-        Requirements = 130, "requirements";
+        Requirements = 114, "requirements";
         /// Whose requirements.
-        Consumer = 131, "consumer";
+        Consumer = 115, "consumer";
         /// Where a base pointer points.
-        Address = 132, "address";
-        /// The name of a blocked format.
-        Tag = 180, "tag";
-        /// A dimension order, the outermost first.
-        OuterOrder = 181, "outer_order";
-        /// Which dimension each block is of.
-        BlockDims = 182, "block_dims";
-        /// Sizes of blocks.
-        BlockSizes = 183, "block_sizes";
-        /// A DLPack tensor.
-        Tensor = 200, "tensor";
-        /// A number of dimensions.
-        Ndim = 201, "ndim";
-        /// DLPack's type code.
-        DtypeCode = 202, "dtype_code";
-        /// DLPack's bits of a lane.
-        DtypeBits = 203, "dtype_bits";
-        /// DLPack's lanes of an element.
-        DtypeLanes = 204, "dtype_lanes";
-        /// Bytes to index (0, ..., 0).
-        ByteOffset = 205, "byte_offset";
-        /// A managed DLPack tensor.
-        Managed = 206, "managed";
-        /// DLPack's major version.
-        Major = 207, "major";
-        /// A Python buffer.
-        View = 208, "view";
-        /// Bytes of a Python buffer's elements.
-        Len = 209, "len";
-        /// Bytes of an element.
-        Itemsize = 210, "itemsize";
-        /// An element's type as text.
-        Format = 211, "format";
-        /// Offsets of a Python buffer behind pointers.
-        Suboffsets = 212, "suboffsets";
-        /// ggml's number of a type.
-        Type = 213, "type";
-        /// ggml's sizes, innermost first.
-        Ne = 214, "ne";
-        /// ggml's strides in bytes, innermost first.
-        Nb = 215, "nb";
-        /// Where the number of elements of a block goes.
-        Block = 216, "block";
-        /// A code of four characters.
-        Fourcc = 217, "fourcc";
-        /// An image's columns.
-        Width = 218, "width";
-        /// An image's rows.
-        Height = 219, "height";
-        /// Bytes from row to row, plane by plane.
-        Pitches = 220, "pitches";
-        /// Bytes of which every pitch is a multiple.
-        PitchAlignment = 221, "pitch_alignment";
-        /// Where an image's planes go.
-        Planes = 222, "planes";
-        /// Where an image's components go.
-        Components = 223, "components";
-        /// Where the number of planes goes.
-        PlaneCount = 224, "plane_count";
-        /// Where the number of components goes.
-        ComponentCount = 225, "component_count";
-        /// Where the bytes of a run go.
-        RunBytes = 161, "run_bytes";
-        /// Where copies of a batch lie in the destination.
-        DstOffsets = 162, "dst_offsets";
-        /// Where copies of a batch lie in the source.
-        SrcOffsets = 163, "src_offsets";
+        Address = 116, "address";
+        /// An iterator over runs, or where a number of runs goes.
+        Runs = 117, "runs";
+        /// Where offsets in bytes go.
+        ByteOffsets = 118, "byte_offsets";
         /// How many at most.
-        Most = 152, "most";
+        Most = 119, "most";
         /// Where a number of things that were found goes.
-        Found = 153, "found";
+        Found = 120, "found";
+        /// Where the bytes of a run go.
+        RunBytes = 121, "run_bytes";
+        /// Where copies of a batch lie in the destination.
+        DstOffsets = 122, "dst_offsets";
+        /// Where copies of a batch lie in the source.
+        SrcOffsets = 123, "src_offsets";
+        /// The name of a blocked format.
+        Tag = 124, "tag";
+        /// A dimension order, the outermost first.
+        OuterOrder = 125, "outer_order";
+        /// Which dimension each block is of.
+        BlockDims = 126, "block_dims";
+        /// Sizes of blocks.
+        BlockSizes = 127, "block_sizes";
+        /// A DLPack tensor.
+        Tensor = 128, "tensor";
+        /// A number of dimensions.
+        Ndim = 129, "ndim";
+        /// DLPack's type code.
+        DtypeCode = 130, "dtype_code";
+        /// DLPack's bits of a lane.
+        DtypeBits = 131, "dtype_bits";
+        /// DLPack's lanes of an element.
+        DtypeLanes = 132, "dtype_lanes";
+        /// Bytes to index (0, ..., 0).
+        ByteOffset = 133, "byte_offset";
+        /// A managed DLPack tensor.
+        Managed = 134, "managed";
+        /// DLPack's major version.
+        Major = 135, "major";
+        /// A Python buffer.
+        View = 136, "view";
+        /// Bytes of a Python buffer's elements.
+        Len = 137, "len";
+        /// Bytes of an element.
+        Itemsize = 138, "itemsize";
+        /// An element's type as text.
+        Format = 139, "format";
+        /// Offsets of a Python buffer behind pointers.
+        Suboffsets = 140, "suboffsets";
+        /// ggml's number of a type.
+        Type = 141, "type";
+        /// ggml's sizes, innermost first.
+        Ne = 142, "ne";
+        /// ggml's strides in bytes, innermost first.
+        Nb = 143, "nb";
+        /// Where the number of elements of a block goes.
+        Block = 144, "block";
+        /// A code of four characters.
+        Fourcc = 145, "fourcc";
+        /// An image's columns.
+        Width = 146, "width";
+        /// An image's rows.
+        Height = 147, "height";
+        /// Bytes from row to row, plane by plane.
+        Pitches = 148, "pitches";
+        /// Bytes of which every pitch is a multiple.
+        PitchAlignment = 149, "pitch_alignment";
+        /// Where an image's planes go.
+        Planes = 150, "planes";
+        /// Where an image's components go.
+        Components = 151, "components";
+        /// Where the number of planes goes.
+        PlaneCount = 152, "plane_count";
+        /// Where the number of components goes.
+        ComponentCount = 153, "component_count";
     }
 }
 
@@ -553,10 +553,6 @@ numbered! {
         Split = 135, "SPLIT";
         /// Number `lhs` of `rhs` numbers between two carries of the outer layout, outside 0 ... `rhs` - 1, is reached.
         Carry = 136, "CARRY";
-        /// Word `lhs` begins no stride_runs of this version; one begins with `rhs`.
-        NotRuns = 165, "NOT_RUNS";
-        /// The operands have `lhs` loops, a stride_runs holds `rhs`.
-        TooManyLoops = 166, "TOO_MANY_LOOPS";
         /// Stride `lhs` is negative.
         NegativeStride = 140, "NEGATIVE_STRIDE";
         /// Stride `lhs` is below `rhs`, where the dimension inside it ends.
@@ -573,13 +569,18 @@ numbered! {
         BytesMax = 146, "BYTES_MAX";
         /// An element has `lhs` bits; `rhs` is the sum of the widths that are allowed.
         ElementBits = 147, "ELEMENT_BITS";
+        /// Word `lhs` begins no stride_runs of this version; one begins with `rhs`.
+        NotRuns = 165, "NOT_RUNS";
+        /// The operands have `lhs` loops, a stride_runs holds `rhs`.
+        TooManyLoops = 166, "TOO_MANY_LOOPS";
+        /// Tiles cut the copy into `lhs` boxes or more, of which a list takes `rhs`.
+        TooManyPieces = 170, "TOO_MANY_PIECES";
         /// A tile cuts `rhs` neighbours by `lhs`, with a rest, which no blocked format does.
         NotABlock = 180, "NOT_A_BLOCK";
         /// A tile merges dimensions, which no blocked format does.
         Merges = 181, "MERGES";
         /// A block of steps of `lhs` lies where one of steps of `rhs` would have to: inside of the smaller ones.
         BlockOrder = 182, "BLOCK_ORDER";
-        /// Type `lhs` of `rhs` bits has no dtype.
         /// Type `lhs` of `rhs` bits has no dtype; of a format `lhs` is its letters, the first in the low byte.
         TypeWidth = 190, "TYPE_WIDTH";
         /// Elements of `lhs` bytes are stored in the other byte order.
@@ -588,8 +589,6 @@ numbered! {
         Indirect = 192, "INDIRECT";
         /// FourCC `lhs` is none that is known.
         FourccUnknown = 193, "FOURCC_UNKNOWN";
-        /// Tiles cut the copy into `lhs` boxes or more, of which a list takes `rhs`.
-        TooManyPieces = 170, "TOO_MANY_PIECES";
     }
 }
 
