@@ -317,7 +317,7 @@ fn splits_evenly(g: &[i128]) -> bool {
     if g.len() <= 1 {
         return true;
     }
-    let primes = (2..=g.len()).filter(|p| g.len() % p == 0 && (2..*p).all(|q| p % q != 0));
+    let primes = (2..=g.len()).filter(|&p| g.len().is_multiple_of(p) && (2..p).all(|q| p % q != 0));
     primes.into_iter().any(|p| {
         let step = g[1] - g[0];
         let even = g.chunks(p).all(|row| row.iter().zip(0..).all(|(&place, i)| place == row[0] + i * step));
