@@ -41,7 +41,8 @@ static stride_layout layouts[OPERANDS];
 static float *memory[OPERANDS], *other;
 
 // One row or run; steps in bytes.
-static __attribute__((noinline)) void add(char *out, const char *a, const char *b, const int64_t *steps, uint64_t count) {
+static __attribute__((noinline)) void add(char *out, const char *a, const char *b, const int64_t *steps,
+                                          uint64_t count) {
   const int64_t one = sizeof(float);
   if (steps[0] == one && steps[1] == one && steps[2] == one) {
     for (uint64_t k = 0; k < count; k++) ((float *)out)[k] = ((const float *)a)[k] + ((const float *)b)[k];

@@ -162,8 +162,8 @@ static void refused(void) {
   CHECK_FAILS(record, stride_runs_next(&runs, 2, numbers, &elements, &record), INVALID_RANK, COUNT, -1, 2, 1);
   CHECK_FAILS(record, stride_runs_next_many(&runs, 2, 4, numbers, &elements, &elements, &record), INVALID_RANK, COUNT,
               -1, 2, 1);
-  CHECK_FAILS(record, stride_runs_next_many(&runs, 1, 0, numbers, &elements, &elements, &record), INVALID_ARGUMENT, MOST,
-              -1, 0, 1);
+  CHECK_FAILS(record, stride_runs_next_many(&runs, 1, 0, numbers, &elements, &elements, &record), INVALID_ARGUMENT,
+              MOST, -1, 0, 1);
   CHECK_FAILS(record, stride_runs_strides(&runs, 0, numbers, &record), INVALID_RANK, COUNT, -1, 0, 1);
   CHECK_FAILS(record, stride_runs_part(&runs, 4, 4, &runs, &record), INVALID_ARGUMENT, PART, -1, 4, 4);
   CHECK_FAILS(record, stride_runs_part(&runs, 0, 0, &runs, &record), INVALID_ARGUMENT, PARTS, -1, 0, 1);

@@ -11,9 +11,11 @@
 enum { ROWS = 480, COLUMNS = 640, OUT = 0, A, B, C, OPERANDS };
 
 /* One run. Steps are in bytes. */
-static void add_run(float *out, const float *a, const float *b, const float *c, const int64_t *steps, uint64_t elements) {
+static void add_run(float *out, const float *a, const float *b, const float *c, const int64_t *steps,
+                    uint64_t elements) {
+  const int64_t one = sizeof(float);
   uint64_t k;
-  if (steps[OUT] == sizeof(float) && steps[A] == sizeof(float) && steps[B] == sizeof(float) && steps[C] == sizeof(float)) {
+  if (steps[OUT] == one && steps[A] == one && steps[B] == one && steps[C] == one) {
     for (k = 0; k < elements; k++) out[k] = a[k] + b[k] + c[k];
     return;
   }
@@ -27,7 +29,8 @@ static void add_run(float *out, const float *a, const float *b, const float *c, 
 }
 
 /* All runs that are left. Each thread of a pool would do this with a part of its own, see stride_runs_part. */
-static stride_status add(stride_runs *runs, float *out, const float *a, const float *b, const float *c, stride_error *error) {
+static stride_status add(stride_runs *runs, float *out, const float *a, const float *b, const float *c,
+                         stride_error *error) {
   int64_t at[OPERANDS], steps[OPERANDS];
   uint64_t elements;
   stride_status status = stride_runs_strides(runs, OPERANDS, steps, error);

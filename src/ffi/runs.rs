@@ -1,8 +1,8 @@
 //! Your own kernel
 //!
-//! Up to STRIDE_RUNS_MAX_OPERANDS layouts of equal sizes become one set of loops, as few as possible, and are walked run
-//! by run: at each run the library says where every operand stands, the caller's loop goes over the elements, and no
-//! memory is touched but by the caller. What has other sizes is broadcast first, by `stride_broadcast_layouts`.
+//! Up to STRIDE_RUNS_MAX_OPERANDS layouts of equal sizes become one set of loops, as few as possible, and are walked
+//! run by run: at each run the library says where every operand stands, the caller's loop goes over the elements, and
+//! no memory is touched but by the caller. What has other sizes is broadcast first, by `stride_broadcast_layouts`.
 //! examples/c/add.c adds three operands of different layouts.
 //!
 //! Example: a row is added to each row of a matrix.
@@ -156,8 +156,8 @@ pub unsafe extern "C" fn stride_layouts_coalesce(
 ///
 /// Arrays: in[count].
 ///
-/// Returns: as `stride_layouts_coalesce`; UNSUPPORTED for elements below a byte, and for more than 49 loops; OVERFLOW if
-/// an offset in bytes does not fit int64_t. Operands without elements have no runs.
+/// Returns: as `stride_layouts_coalesce`; UNSUPPORTED for elements below a byte, and for more than 49 loops; OVERFLOW
+/// if an offset in bytes does not fit int64_t. Operands without elements have no runs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_runs_init(
     out: *mut stride_runs,
@@ -228,8 +228,8 @@ pub unsafe extern "C" fn stride_runs_next(
     }
 }
 
-/// The next runs, at most `most` of them, in one call, all of the same number of elements: for languages in which a call
-/// is dear, and for runs of a few dozen elements. Operand k of run number i begins at byte_offsets[i * count + k].
+/// The next runs, at most `most` of them, in one call, all of the same number of elements: for languages in which a
+/// call is dear, and for runs of a few dozen elements. Operand k of run number i begins at byte_offsets[i * count + k].
 /// `*found` is how many runs there are, 0 only at the end.
 ///
 /// Arrays: byte_offsets[count x most].
@@ -269,8 +269,8 @@ pub unsafe extern "C" fn stride_runs_next_many(
     }
 }
 
-/// What is wrong with the arguments of [`stride_runs_next`], which is asked for every few elements and so only finds out
-/// that something is.
+/// What is wrong with the arguments of [`stride_runs_next`], which is asked for every few elements and so only finds
+/// out that something is.
 ///
 /// # Safety
 /// As for [`stride_runs_next`].

@@ -5,19 +5,20 @@
 //! levels   10 words   each loop around the run: turns, turns left, 8 steps
 //! ```
 //!
-//! A level's step takes an operand from its last run before the level turns to the first one after it: the stride of the
-//! loop minus the way back of all faster ones. So a turn of the odometer is one addition for each operand, whatever the
-//! level, and nothing is multiplied or divided. How much there is to do is the number of elements left; a part is another
-//! number of elements left from another place on. A place is a number: runs before it times elements of a run plus
-//! elements skipped.
+//! A level's step takes an operand from its last run before the level turns to the first one after it: the stride of
+//! the loop minus the way back of all faster ones. So a turn of the odometer is one addition for each operand, whatever
+//! the level, and nothing is multiplied or divided. How much there is to do is the number of elements left; a part is
+//! another number of elements left from another place on. A place is a number: runs before it times elements of a run
+//! plus elements skipped.
 //!
-//! *Which loop is the run.* The fastest. But calling for runs of two or three elements costs more than striding does, so
-//! where it has fewer than [`SHORT`] elements the longest other loop is the run, if it is four times as long: NCHW from NHWC
-//! is then runs over pixels. What such a run touches must stay in a cache until the short loop comes back to it, so of a
-//! loop that touches more than [`NEAR`] bytes an even part is taken, and the rest of its turns is a level in its place.
+//! *Which loop is the run.* The fastest. But calling for runs of two or three elements costs more than striding does,
+//! so where it has fewer than [`SHORT`] elements the longest other loop is the run, if it is four times as long: NCHW
+//! from NHWC is then runs over pixels. What such a run touches must stay in a cache until the short loop comes back to
+//! it, so of a loop that touches more than [`NEAR`] bytes an even part is taken, and the rest of its turns is a level in
+//! its place.
 //!
-//! All numbers wrap: a value that was tampered with gives wrong offsets, and an end at some time. Each call looks at every
-//! level at most once.
+//! All numbers wrap: a value that was tampered with gives wrong offsets, and an end at some time. For each run every
+//! level is looked at once at most.
 
 use super::OPERANDS;
 use super::joint::{Joint, Loop};
@@ -95,8 +96,8 @@ impl Runs {
         Self { header: Header { first: MAGIC, run: 1, skipped: 0, left: 0, offsets, strides }, levels: ArrayVec::new() }
     }
 
-    /// All runs of these loops, in bytes. UNSUPPORTED where there are more loops than levels. In place, where nothing was:
-    /// the struct is large.
+    /// All runs of these loops, in bytes. UNSUPPORTED where there are more loops than levels. In place, where nothing
+    /// was: the struct is large.
     pub fn set(&mut self, joint: &Joint) -> Result<()> {
         let out = self;
         out.header.first = MAGIC | joint.operands() as u64;
@@ -133,8 +134,8 @@ impl Runs {
         Ok(())
     }
 
-    /// What part `part` of `parts` has of what is left of `whole`, where nothing was; INVALID_ARGUMENT unless `part` is below
-    /// `parts`.
+    /// What part `part` of `parts` has of what is left of `whole`, where nothing was; INVALID_ARGUMENT unless `part` is
+    /// below `parts`.
     pub fn set_part(&mut self, whole: &RunsView<'_>, part: u32, parts: u32) -> Result<()> {
         if part >= parts {
             let error = |argument| Error::new(Status::InvalidArgument).argument(argument);
@@ -329,7 +330,8 @@ impl<'a> RunsMut<'a> {
                 }
                 _ => (1, turn(self.levels)),
             };
-            for (operand, (offset, &step)) in self.header.offsets.iter_mut().zip(steps).take(operands).enumerate() {
+            let offsets = self.header.offsets.get_mut(..operands).unwrap_or(&mut []);
+            for (operand, (offset, &step)) in offsets.iter_mut().zip(steps).enumerate() {
                 let mut at = *offset;
                 for ahead in 0..stretch {
                     give(number.wrapping_add(ahead), operand, at);

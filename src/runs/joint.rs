@@ -72,8 +72,9 @@ impl Joint {
         Self { dtypes: ArrayVec::new(), offsets: [0; OPERANDS], loops: ArrayVec::new(), empty: false }
     }
 
-    /// The loops of layouts with equal sizes, in elements, where nothing was. SHAPE_MISMATCH with operand and dimension;
-    /// OVERFLOW where a dimension would have to be turned round whose stride has no opposite. In place: the struct is large.
+    /// The loops of layouts with equal sizes, in elements, where nothing was. SHAPE_MISMATCH with operand and
+    /// dimension; OVERFLOW where a dimension would have to be turned round whose stride has no opposite. In place: the
+    /// struct is large.
     pub fn set_elements(&mut self, layouts: &[Layout<'_>]) -> Result<()> {
         self.set(layouts, [1; OPERANDS])
     }

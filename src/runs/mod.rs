@@ -10,8 +10,8 @@
 //!                          b   a row      0  0 0 1                       0 1
 //! ```
 //!
-//! NumPy's nditer and PyTorch's TensorIterator do this inside an engine; here it is two values. [`joint`] finds the loops
-//! ([`Joint`]), [`iterator`] walks them ([`Runs`]) and cuts what is left of them into parts.
+//! NumPy's nditer and PyTorch's TensorIterator do this inside an engine; here it is two values. `joint.rs` finds the loops
+//! ([`Joint`]), `iterator.rs` walks them ([`Runs`]) and cuts what is left of them into parts.
 //!
 //! What is kept is the set of tuples (offset in operand 0, offset in operand 1, …) that indices reach, each as often as
 //! before. What is not kept is the order in which they come, and which index it was.
