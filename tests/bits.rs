@@ -174,11 +174,11 @@ fn parts_share_no_byte() {
         let sizes = match number % 3 {
             0 => vec![60_000 + random.below(100_000)],
             1 => {
-                m = 60_000 / n + m;
+                m += 60_000 / n;
                 vec![m, n]
             }
             _ => {
-                m = 60_000 / n + m;
+                m += 60_000 / n;
                 vec![2 + random.below(2), m, n]
             }
         };
