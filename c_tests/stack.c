@@ -125,6 +125,25 @@ static void transposes(void) {
   }
 }
 
+/* Elements below a byte: matrices, single elements, runs that are shifted; through scratch memory too. */
+static void elements_below_a_byte(void) {
+  static const uint32_t dtypes[] = {STRIDE_DTYPE_U4, STRIDE_DTYPE_U2, STRIDE_DTYPE_U1 | STRIDE_DTYPE_HIGH_FIRST};
+  const int64_t sizes[3] = {301, 40, 50}, matrix[3] = {2000, 1, 40}, spread[3] = {8000, 200, 2}, packed[3] = {2000, 50, 1};
+  const int64_t *strides[] = {matrix, spread, packed};
+  size_t t, k;
+  for (t = 0; t < sizeof dtypes / sizeof *dtypes; t++) {
+    for (k = 0; k < 3; k++) {
+      stride_layout dst, src;
+      CHECK_EQ(stride_layout_init(&dst, dtypes[t], 3, sizes, NULL, NULL), STRIDE_STATUS_OK);
+      CHECK_EQ(stride_layout_init(&src, dtypes[t], 3, sizes, strides[k], NULL), STRIDE_STATUS_OK);
+      src.offset = 1;
+      check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
+      check_call(&dst, &src, STRIDE_COPY_FILL_BUFFER, 0, STRIDE_STATUS_OK);
+      check_call(&dst, &src, STRIDE_COPY_OVERLAP, 1, STRIDE_STATUS_OK);
+    }
+  }
+}
+
 /* Long rows of bytes that do not begin at lines, beyond the cache: their ends are carried on the stack. */
 static void long_rows(void) {
   const int64_t sizes[2] = {17, 940001}, columns[2] = {1, 17};
@@ -224,6 +243,7 @@ static void tiled_shapes(void) {
 
 static const test tests[] = {
     TEST(transposes),
+    TEST(elements_below_a_byte),
     TEST(long_rows),
     TEST(many_dimensions),
     TEST(runs_of_several_loops),

@@ -174,11 +174,11 @@ fn parts_share_no_byte() {
         let sizes = match number % 3 {
             0 => vec![60_000 + random.below(100_000)],
             1 => {
-                m = 60_000 / n + m;
+                m += 60_000 / n;
                 vec![m, n]
             }
             _ => {
-                m = 60_000 / n + m;
+                m += 60_000 / n;
                 vec![2 + random.below(2), m, n]
             }
         };
@@ -397,6 +397,42 @@ fn s4_of_xla() {
     let mut back = [0; 3];
     copy((&layout, &mut back), (&older, &before)).unwrap();
     assert_eq!(back, buffer);
+}
+
+/// A shape whose tiles divide its sizes is one nest of loops, so its packed elements are copied like any others; each is held
+/// against its position by XLA's rule. Other tiles are UNSUPPORTED.
+#[test]
+fn packed_elements_in_tiles_that_divide() {
+    use stride::ffi::xla_copy::stride_xla_copy;
+    let (null_layout, options) = (std::ptr::null(), &DEFAULTS);
+    for (text, m, n) in [
+        ("s4[4,6]{1,0:T(2,2)E(4)}", 4, 6),
+        ("s4[6,8]{0,1:T(4,3)E(4)}", 6, 8),
+        ("u2[8,12]{1,0:T(4,3)E(2)}", 8, 12),
+        ("s4[4,6]{1,0:T(2,6)E(4)}", 4, 6),
+    ] {
+        let shape = parse(text).unwrap();
+        let dtype = Dtype::new(shape.dtype).unwrap();
+        let row_major = Bits { side: Side::new(&[m, n], &[n, 1], 1), dtype };
+        let tiled = Bits { side: Side::new(&[m * n], &[1], 0), dtype };
+        let mut random = Random(SEED + 8);
+        let from = random.bytes(row_major.bytes());
+        let (mut expected, mut to) = (vec![0x5A; tiled.bytes()], vec![0x5A; tiled.bytes()]);
+        for (i, j) in (0..m).flat_map(|i| (0..n).map(move |j| (i, j))) {
+            let value = row_major.get(&from, 1 + i * n + j);
+            tiled.put(&mut expected, linear_index(&shape, &[i, j]).unwrap(), value);
+        }
+        let (src, bytes) = (row_major.layout(), to.len() as u64);
+        let mut error = UNWRITTEN;
+        // SAFETY: structs of ours, buffers of these lengths.
+        let status = unsafe {
+            let (to, from_bytes) = (to.as_mut_ptr().cast(), from.len() as u64);
+            let (from, no_shape) = (from.as_ptr().cast(), std::ptr::null());
+            stride_xla_copy(null_layout, &shape, to, bytes, &src, no_shape, from, from_bytes, options, &mut error)
+        };
+        assert_eq!(outcome(status, error), Ok(()), "{text}");
+        assert_eq!(to, expected, "{text}");
+    }
 }
 
 /// ROCm/aiter#5537: transposes of packed FP4 matrices, rows of odd length among them. And vortex#6928: bits of masks that begin

@@ -32,10 +32,11 @@ use crate::error::{Argument, Result};
 use crate::model::overlap::{self, Effort, Occupied};
 use core::ops::ControlFlow;
 
-/// Runs part `part` of `parts` of a plan as it lies in a caller's memory; errors as [`execute`].
+/// Runs part `part` of `parts` of a plan as it lies in a caller's memory; errors as
+/// [`execute`](super::execute).
 ///
 /// # Safety
-/// As [`execute`].
+/// As [`execute`](super::execute), and `scratch` may be written.
 #[inline(never)] // its stack is its own
 pub unsafe fn execute_words(
     words: BitWords<'_>,
