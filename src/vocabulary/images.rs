@@ -238,8 +238,8 @@ fn place(format: &Format, request: &Request<'_>, places: &mut [Place; MOST]) -> 
         let shift = sample_bytes.trailing_zeros();
         let offset = total;
         total += pitch.saturating_mul(rows as i128);
+        // I4 of each plane follows.
         if total > (i64::MAX >> 3) as i128 {
-            // I4 of each plane follows.
             let error = Error::new(Status::Overflow).argument(Argument::Height);
             return Err(error.because_wide(Detail::Bits, total, 8));
         }
