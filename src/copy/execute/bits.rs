@@ -19,7 +19,8 @@
 
 use super::super::bits::{BitView, BitWords};
 use super::super::boxes::Pairs;
-use super::super::kernels::bits::{self, Matrix, Packing, WIDEST_PIECE};
+use super::super::kernels::bit_matrix::{self, Matrix};
+use super::super::kernels::bits::{self, Packing, WIDEST_PIECE};
 use super::super::loops::{Loop, Loops};
 use super::super::nest::{Nest, Reach};
 use super::super::options;
@@ -297,7 +298,7 @@ unsafe fn run_transposes(
     let matrix = Matrix { along_dst, along_src };
     for_each_turn(around.loops.as_slice(), around.dst_base, around.src_base, |to, from| {
         // SAFETY: as promised to this function.
-        unsafe { bits::transpose(dst, to, src, from, &matrix, packing) };
+        unsafe { bit_matrix::transpose(dst, to, src, from, &matrix, packing) };
         ControlFlow::Continue(())
     });
 }

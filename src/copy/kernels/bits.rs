@@ -1,4 +1,4 @@
-//! Elements below a byte: runs, gathers, fills and transposes of bits.
+//! Elements below a byte: runs, gathers and fills of bits. (`bit_matrix` has the transposes.)
 //!
 //! *Places* are numbers of bits: element k of width b begins at bit k·b, whatever the order in the byte. So bit p lies in
 //! byte p / 8, and there, from the low end:
@@ -41,11 +41,11 @@ impl Packing {
     }
 
     /// Width of the elements that are turned round; 0: none are.
-    fn dst_turn(self) -> u32 {
+    pub(super) fn dst_turn(self) -> u32 {
         if self.dst_high { self.element } else { 0 }
     }
 
-    fn src_turn(self) -> u32 {
+    pub(super) fn src_turn(self) -> u32 {
         if self.src_high { self.element } else { 0 }
     }
 }
@@ -58,7 +58,7 @@ fn ones(count: u32) -> u64 {
 
 /// The elements of each byte in the opposite order; 0 leaves them.
 #[inline(always)]
-fn turned(word: u64, element: u32) -> u64 {
+pub(super) fn turned(word: u64, element: u32) -> u64 {
     let swapped = |word: u64, by: u32, low: u64| (word & low) << by | word >> by & low;
     let mut word = word;
     if element != 0 {
@@ -124,7 +124,7 @@ unsafe fn store_bytes(at: *mut u8, count: usize, word: u64) {
 /// # Safety
 /// The bytes that hold them may be read.
 #[inline(always)]
-unsafe fn load(src: *const u8, bit: i64, count: u32, turn: u32) -> u64 {
+pub(super) unsafe fn load(src: *const u8, bit: i64, count: u32, turn: u32) -> u64 {
     let (at, phase) = (src.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
     let bytes = (phase + count).div_ceil(8) as usize;
     // SAFETY: exactly the bytes that hold these bits.
@@ -152,7 +152,7 @@ unsafe fn change(at: *mut u8, mask: u64, bits: u64, turn: u32) {
 /// # Safety
 /// The bytes that hold them may be written, and read where they hold others.
 #[inline(always)]
-unsafe fn store(dst: *mut u8, bit: i64, count: u32, word: u64, turn: u32) {
+pub(super) unsafe fn store(dst: *mut u8, bit: i64, count: u32, word: u64, turn: u32) {
     let (mut at, phase) = (dst.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
     let (mut word, mut left) = (word, count);
     // SAFETY: the bytes that hold these bits, one after the other.
@@ -335,163 +335,6 @@ pub(crate) unsafe fn fill_run(dst: *mut u8, dst_bit: i64, count: i64, byte: u8, 
         }
         if left > 0 {
             store(dst, to, left as u32, word, turn);
-        }
-    }
-}
-
-/// Two loops of elements: the one that is contiguous in the destination and the one that is in the source.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Matrix {
-    /// One element after the other in the destination; bits between two in the source.
-    pub along_dst: Loop,
-    /// One element after the other in the source; bits between two in the destination.
-    pub along_src: Loop,
-}
-
-/// Transposes elements of `packing.element` bits: words of rows become words of columns.
-///
-/// # Safety
-/// As [`copy_run`], for each element.
-#[inline(never)] // its stack is its own
-pub(crate) unsafe fn transpose(
-    dst: *mut u8,
-    dst_bit: i64,
-    src: *const u8,
-    src_bit: i64,
-    matrix: &Matrix,
-    packing: Packing,
-) {
-    // SAFETY: as promised to this function.
-    unsafe {
-        match packing.element {
-            4 => transpose_words::<16>(dst, dst_bit, src, src_bit, matrix, packing),
-            2 => transpose_words::<32>(dst, dst_bit, src, src_bit, matrix, packing),
-            _ => transpose_words::<64>(dst, dst_bit, src, src_bit, matrix, packing),
-        }
-    }
-}
-
-/// Words of a row that are gone through before the next rows: a cache line of the source.
-const STRIP: i64 = 8;
-
-/// [`transpose`] in tiles of N x N elements, of which N are a word. Tiles of a strip go down the rows of the source, so that
-/// each of its lines is used up at once and the lines of the destination that are open stay few.
-///
-/// # Safety
-/// As [`transpose`].
-#[inline(always)]
-unsafe fn transpose_words<const N: usize>(
-    dst: *mut u8,
-    dst_bit: i64,
-    src: *const u8,
-    src_bit: i64,
-    matrix: &Matrix,
-    packing: Packing,
-) {
-    let (to_turn, from_turn, width) = (packing.dst_turn(), packing.src_turn(), packing.element as i64);
-    let Matrix { along_dst, along_src } = *matrix;
-    let mut strip = 0;
-    while strip < along_src.count {
-        let strip_end = along_src.count.min(strip + STRIP * N as i64);
-        let (mut i, mut most) = (0, N as i64 - (dst_bit & 7) / width.max(1)); // later tiles begin where a byte does
-        while i < along_dst.count {
-            let rows = most.min(along_dst.count - i);
-            let mut j = strip;
-            while j < strip_end {
-                let columns = (N as i64).min(strip_end - j);
-                let mut tile = [0u64; N];
-                let (to, from) = (dst_bit + i * width + j * along_src.dst, src_bit + i * along_dst.src + j * width);
-                // SAFETY: elements of the matrix, as promised to this function.
-                unsafe {
-                    if rows == N as i64 && columns == N as i64 {
-                        load_words(&mut tile, src, from, along_dst.src, from_turn);
-                    } else {
-                        for (word, row) in tile.iter_mut().zip(0..rows) {
-                            *word = load(src, from + row * along_dst.src, (columns * width) as u32, from_turn);
-                        }
-                    }
-                    exchange(&mut tile);
-                    if rows == N as i64 && columns == N as i64 && (to | along_src.dst) & 7 == 0 {
-                        store_words(&tile, dst, to, along_src.dst, to_turn);
-                    } else {
-                        for (word, column) in tile.iter().zip(0..columns) {
-                            store(dst, to + column * along_src.dst, (rows * width) as u32, *word, to_turn);
-                        }
-                    }
-                }
-                j += columns;
-            }
-            i += rows;
-            most = N as i64;
-        }
-        strip = strip_end;
-    }
-}
-
-/// Loads whole words that lie `step` bits apart.
-///
-/// # Safety
-/// The bytes that hold them may be read.
-#[inline(always)]
-unsafe fn load_words<const N: usize>(tile: &mut [u64; N], src: *const u8, bit: i64, step: i64, turn: u32) {
-    let get = |at: *const u8| {
-        // SAFETY: as promised to this function.
-        u64::from_le(unsafe { at.cast::<u64>().read_unaligned() })
-    };
-    if (bit | step) & 7 == 0 {
-        for (k, word) in tile.iter_mut().enumerate() {
-            *word = turned(get(src.wrapping_offset(((bit + k as i64 * step) >> 3) as isize)), turn);
-        }
-        return;
-    }
-    for (k, word) in tile.iter_mut().enumerate() {
-        let bit = bit + k as i64 * step;
-        let (at, phase) = (src.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
-        // The second load brings what a ninth byte holds, which is there if there is a phase.
-        let second = at.wrapping_add(usize::from(phase != 0));
-        let (low, high) = (turned(get(at), turn), turned(get(second), turn));
-        *word = if phase == 0 { low } else { low >> phase | high << (8 - phase) };
-    }
-}
-
-/// Stores whole words that begin at bytes, `step` bits apart.
-///
-/// # Safety
-/// The bytes that hold them may be written.
-#[inline(always)]
-unsafe fn store_words<const N: usize>(tile: &[u64; N], dst: *mut u8, bit: i64, step: i64, turn: u32) {
-    for (k, word) in tile.iter().enumerate() {
-        let at = dst.wrapping_offset(((bit + k as i64 * step) >> 3) as isize);
-        // SAFETY: as promised to this function.
-        unsafe { at.cast::<u64>().write_unaligned(turned(*word, turn).to_le()) };
-    }
-}
-
-/// Element c of word r becomes element r of word c, for N words of N elements: with h = N/2, N/4, … the elements whose
-/// number has bit h are exchanged with those of the word h further on whose number has not.
-#[inline(always)]
-fn exchange<const N: usize>(tile: &mut [u64; N]) {
-    const STAGES: [(u32, u64); 6] = [
-        (32, 0x0000_0000_FFFF_FFFF),
-        (16, 0x0000_FFFF_0000_FFFF),
-        (8, 0x00FF_00FF_00FF_00FF),
-        (4, 0x0F0F_0F0F_0F0F_0F0F),
-        (2, 0x3333_3333_3333_3333),
-        (1, 0x5555_5555_5555_5555),
-    ];
-    let mut half = N / 2;
-    for (shift, low) in STAGES {
-        for block in tile.chunks_exact_mut((2 * half).max(1)) {
-            let Some((words, others)) = block.split_at_mut_checked(half) else { return };
-            for (word, other) in words.iter_mut().zip(others) {
-                let moved = (*word >> shift ^ *other) & low;
-                *other ^= moved;
-                *word ^= moved << shift;
-            }
-        }
-        half /= 2;
-        if half == 0 {
-            return;
         }
     }
 }

@@ -76,6 +76,7 @@ macro_rules! instruction_set {
 mod aarch64;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod ahead;
+pub(crate) mod bit_matrix;
 pub(crate) mod bits;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod channels;
