@@ -956,9 +956,9 @@ STRIDE_API stride_status stride_plan_regions(const stride_plan *plan, uint32_t r
 //
 // Your own kernel
 //
-// Up to STRIDE_RUNS_MAX_OPERANDS layouts of equal sizes become one set of loops, as few as possible, and are walked run
-// by run: at each run the library says where every operand stands, the caller's loop goes over the elements, and no
-// memory is touched but by the caller. What has other sizes is broadcast first, by `stride_broadcast_layouts`.
+// Up to STRIDE_RUNS_MAX_OPERANDS layouts of equal sizes become one set of loops, as few as possible, and are walked
+// run by run: at each run the library says where every operand stands, the caller's loop goes over the elements, and
+// no memory is touched but by the caller. What has other sizes is broadcast first, by `stride_broadcast_layouts`.
 // examples/c/add.c adds three operands of different layouts.
 //
 // Example: a row is added to each row of a matrix.
@@ -1003,8 +1003,8 @@ STRIDE_API stride_status stride_layouts_coalesce(uint32_t count, const stride_la
 ///
 /// Arrays: in[count].
 ///
-/// Returns: as `stride_layouts_coalesce`; UNSUPPORTED for elements below a byte, and for more than 49 loops; OVERFLOW if
-/// an offset in bytes does not fit int64_t. Operands without elements have no runs.
+/// Returns: as `stride_layouts_coalesce`; UNSUPPORTED for elements below a byte, and for more than 49 loops; OVERFLOW
+/// if an offset in bytes does not fit int64_t. Operands without elements have no runs.
 STRIDE_API stride_status stride_runs_init(stride_runs *out, uint32_t count, const stride_layout *in,
                                           stride_error *error);
 
@@ -1026,8 +1026,8 @@ STRIDE_API stride_status stride_runs_strides(const stride_runs *runs, uint32_t c
 STRIDE_API stride_status stride_runs_next(stride_runs *runs, uint32_t count, int64_t *byte_offsets, uint64_t *elements,
                                           stride_error *error);
 
-/// The next runs, at most `most` of them, in one call, all of the same number of elements: for languages in which a call
-/// is dear, and for runs of a few dozen elements. Operand k of run number i begins at byte_offsets[i * count + k].
+/// The next runs, at most `most` of them, in one call, all of the same number of elements: for languages in which a
+/// call is dear, and for runs of a few dozen elements. Operand k of run number i begins at byte_offsets[i * count + k].
 /// `*found` is how many runs there are, 0 only at the end.
 ///
 /// Arrays: byte_offsets[count x most].
