@@ -161,7 +161,7 @@ unsafe fn set_packed_plan(
 ) -> Result<()> {
     // SAFETY: as promised to this function.
     unsafe {
-        with_both(dst_layout, src_layout, |dst, src| {
+        with_both(dst_layout, src_layout, &mut |dst, src| {
             read_options(&mut plan.options, options)?;
             plan.set_copy_out_of_line(dst, src)
         })
@@ -174,11 +174,11 @@ unsafe fn set_packed_plan(
 /// As [`read_layout`], for both.
 #[cold]
 #[inline(never)]
-unsafe fn with_both<T>(
+unsafe fn with_both(
     dst_layout: *const stride_layout,
     src_layout: *const stride_layout,
-    then: impl FnOnce(&Layout<'_>, &Layout<'_>) -> Result<T>,
-) -> Result<T> {
+    then: &mut dyn FnMut(&Layout<'_>, &Layout<'_>) -> Result<()>,
+) -> Result<()> {
     let (with_dst, with_src) = (!dst_layout.is_null(), !src_layout.is_null());
     let packed_like = |given: &Layout<'_>, argument| LayoutBuf::packed_like(given).in_role(argument);
     // SAFETY: as promised to this function.
@@ -213,7 +213,14 @@ pub(super) unsafe fn set_plan_of_bits(
         return Err(refused);
     }
     // SAFETY: as promised to this function.
-    unsafe { with_both(dst_layout, src_layout, |dst, src| plan.set_copy_of_bits(dst, src)) }
+    unsafe {
+        let mut packing = None;
+        with_both(dst_layout, src_layout, &mut |dst, src| {
+            packing = plan.set_copy_of_bits(dst, src)?;
+            Ok(())
+        })?;
+        Ok(packing)
+    }
 }
 
 /// The copy that [`set_plan`] refused: as [`set_plan_of_bits`], and the copy itself.
