@@ -1,6 +1,10 @@
 /* Section "Status and error": names, sentences, and the record that every failure writes. */
 #include "check.h"
 
+/* The highest numbers of their lists. */
+#define LAST_ARGUMENT STRIDE_ARGUMENT_COMPONENT_COUNT
+#define LAST_DETAIL STRIDE_DETAIL_FOURCC_UNKNOWN
+
 static stride_error record_of(int32_t status, uint32_t argument, uint64_t detail) {
   stride_error record;
   memset(&record, 0, sizeof record);
@@ -91,8 +95,8 @@ static void every_status_argument_and_detail_has_a_sentence(void) {
   long double_spaces = 0;
   for (int32_t status = 0; status <= STRIDE_STATUS_UNDECIDED; status++) {
     if (strcmp(stride_status_name(status), "UNKNOWN") == 0) continue;
-    for (uint32_t argument = STRIDE_ARGUMENT_NONE; argument <= STRIDE_ARGUMENT_TAIL_ALIGNMENT; argument++) {
-      for (uint64_t detail = STRIDE_DETAIL_NONE; detail <= STRIDE_DETAIL_PLAN_WORDS; detail++) {
+    for (uint32_t argument = STRIDE_ARGUMENT_NONE; argument <= LAST_ARGUMENT; argument++) {
+      for (uint64_t detail = STRIDE_DETAIL_NONE; detail <= LAST_DETAIL; detail++) {
         const stride_error record = record_of(status, argument, detail);
         stride_error refusal;
         char buffer[256];
@@ -127,7 +131,7 @@ static void extreme_numbers_are_written(void) {
   CHECK(strstr(buffer, "9223372036854775807") != NULL);
   CHECK(strstr(buffer, "18446744073709551614") != NULL);
   /* No number overflows. */
-  for (uint64_t detail = STRIDE_DETAIL_NONE; detail <= STRIDE_DETAIL_PLAN_WORDS; detail++) {
+  for (uint64_t detail = STRIDE_DETAIL_NONE; detail <= LAST_DETAIL; detail++) {
     record.detail = detail;
     for (int swapped = 0; swapped < 2; swapped++) {
       const int64_t lhs = record.lhs;
@@ -149,12 +153,12 @@ static void a_record_that_is_none_is_refused(void) {
       {-1, 0, 0, -1, STRIDE_STATUS_UNDECIDED},
       {11, 0, 0, 11, STRIDE_STATUS_UNDECIDED},
       {INT32_MAX, 1, 0, INT32_MAX, STRIDE_STATUS_UNDECIDED},
-      {0, STRIDE_ARGUMENT_TAIL_ALIGNMENT + 1, 0, STRIDE_ARGUMENT_TAIL_ALIGNMENT + 1, STRIDE_ARGUMENT_TAIL_ALIGNMENT},
-      {STRIDE_STATUS_OVERLAP, UINT32_MAX, 0, UINT32_MAX, STRIDE_ARGUMENT_TAIL_ALIGNMENT},
-      {STRIDE_STATUS_OVERLAP, 0, 17, 17, STRIDE_DETAIL_PLAN_WORDS},
-      {STRIDE_STATUS_OVERLAP, 0, STRIDE_DETAIL_PLAN_WORDS + 1, STRIDE_DETAIL_PLAN_WORDS + 1, STRIDE_DETAIL_PLAN_WORDS},
-      {STRIDE_STATUS_OVERLAP, 0, (uint64_t)1 << 32, (int64_t)1 << 32, STRIDE_DETAIL_PLAN_WORDS},
-      {STRIDE_STATUS_OVERLAP, 0, UINT64_MAX, INT64_MAX, STRIDE_DETAIL_PLAN_WORDS},
+      {0, LAST_ARGUMENT + 1, 0, LAST_ARGUMENT + 1, LAST_ARGUMENT},
+      {STRIDE_STATUS_OVERLAP, UINT32_MAX, 0, UINT32_MAX, LAST_ARGUMENT},
+      {STRIDE_STATUS_OVERLAP, 0, 17, 17, LAST_DETAIL},
+      {STRIDE_STATUS_OVERLAP, 0, LAST_DETAIL + 1, LAST_DETAIL + 1, LAST_DETAIL},
+      {STRIDE_STATUS_OVERLAP, 0, (uint64_t)1 << 32, (int64_t)1 << 32, LAST_DETAIL},
+      {STRIDE_STATUS_OVERLAP, 0, UINT64_MAX, INT64_MAX, LAST_DETAIL},
   };
   for (size_t k = 0; k < COUNT(none); k++) {
     const stride_error bad = record_of(none[k].status, none[k].argument, none[k].detail);

@@ -116,7 +116,7 @@ impl fmt::Display for Letters {
         let mut rest = self.0;
         while rest != 0 {
             let byte = rest as u8;
-            f.write_char(if byte.is_ascii_graphic() || byte == b' ' { char::from(byte) } else { '?' })?;
+            f.write_char(if byte.is_ascii_graphic() { char::from(byte) } else { '?' })?;
             rest >>= 8;
         }
         Ok(())

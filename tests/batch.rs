@@ -335,6 +335,43 @@ fn tiles_are_moved_in_batches() {
     assert!(memory == before);
 }
 
+/// Transposed nibbles, whose last byte is half an element's: its other half is kept in every copy.
+#[test]
+fn nibbles_are_moved_in_batches() {
+    let u4 = Dtype::U4.code();
+    let (rows, turned) = (packed(u4, &[45, 47]), layout(u4, &[45, 47], &[1, 45]));
+    let plan = plan(&flags(0), &rows, &turned).unwrap();
+    let bytes = (45 * 47i64 + 1) / 2;
+    let mut random = Random(SEED + 5);
+    let (to, length) = places(&mut random, 30, 0, bytes);
+    let from: Vec<i64> = to.iter().map(|_| random.below(500) as i64).collect();
+    let (before, src) = (random.bytes(length as usize), random.bytes(500 + bytes as usize));
+    let mut wanted = before.clone();
+    for (&to, &from) in to.iter().zip(&from) {
+        copy((&rows, &mut wanted[to as usize..]), (&turned, &src[from as usize..])).unwrap();
+    }
+    for (copies, parts) in [(30, 1), (30, 4), (1, 5), (2, 7)] {
+        let mut memory = before.clone();
+        for part in 0..parts {
+            let (dst_offsets, src_offsets) = (&to[..copies], &from[..copies]);
+            execute(&plan, &mut Batch { dst: &mut memory, src: Some(&src), dst_offsets, src_offsets }, part, parts)
+                .unwrap();
+        }
+        for &at in &to[..copies] {
+            assert!(
+                memory[at as usize..][..bytes as usize] == wanted[at as usize..][..bytes as usize],
+                "{parts} parts"
+            );
+        }
+        let touched = memory.iter().zip(&before).filter(|(now, before)| now != before).count();
+        assert!(touched <= copies * bytes as usize);
+    }
+    let mut memory = before.clone();
+    let mut inside = Batch { dst: &mut memory, src: None, dst_offsets: &[0], src_offsets: &[8] };
+    assert_eq!(status(execute(&plan, &mut inside, 0, 1)), Status::Overlap.number());
+    assert!(memory == before);
+}
+
 /// Words that were changed move bytes inside of both buffers at worst.
 #[test]
 fn words_of_anybody_stay_in_the_buffers() {

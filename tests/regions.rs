@@ -410,7 +410,7 @@ fn facts_tell_scratch_and_parts() {
     assert_eq!((shifted.scratch_bytes, shifted.kind, shifted.runs), (0, STRIDE_COPY_KIND_CONTIGUOUS, 1));
     let small = packed(F32, &[100, 100]);
     assert_eq!(query(&plan(&flags(0), &small, &small).unwrap()).unwrap().useful_parts, 1);
-    // struct_size: too small, too large, a tail that asks for something, one that does not.
+    // struct_size: too small, too large, or more than is known: the rest becomes 0.
     let plan = plan(&flags(0), &small, &small).unwrap();
     let known = size_of::<stride_plan_facts>() as i64;
     let ask = |struct_size: u32, tail: u64| {
@@ -419,16 +419,35 @@ fn facts_tell_scratch_and_parts() {
         let answer = call!(stride_plan_query, &plan, room.as_mut_ptr().cast());
         assert!(answer.is_ok() || room[1] == 0, "written on failure");
         assert!(answer.is_err() || room[0] as u32 == struct_size);
+        let cleared = answer.is_ok() && struct_size as i64 >= known + 8;
+        assert_eq!(room[known as usize / 8], if cleared { 0 } else { tail });
         answer
     };
     let out = |lhs, rhs| (Status::InvalidArgument.number(), Argument::Out.number(), -1, lhs, rhs);
     assert_eq!(reason(ask(0, 0)), out(0, known));
     assert_eq!(reason(ask(known as u32 - 1, 0)), out(known - 1, known));
     assert_eq!(reason(ask(4097, 0)), out(4097, 4096));
-    assert_eq!(reason(ask(known as u32 + 8, 1 << 24)), out(known + 3, known));
-    assert_eq!(status(ask(known as u32 + 8, 0)), 0);
+    assert_eq!(status(ask(known as u32 + 8, 1 << 24)), 0);
     assert_eq!(status(ask(known as u32, 1)), 0); // not its bytes
     assert_eq!(status(ask(4096, 0)), 0);
+}
+
+/// Elements below a byte are runs of bytes where they can be; else nobody counts runs, and there are no regions.
+#[test]
+fn elements_below_a_byte_have_regions_where_runs_are_whole_bytes() {
+    let u4 = Dtype::U4.code();
+    let (rows, pitched) = (packed(u4, &[6, 4]), layout(u4, &[6, 4], &[10, 1]));
+    assert_eq!(classify(&rows, &pitched).unwrap(), (STRIDE_COPY_KIND_ROWS, 6, 2));
+    let plan_of_bytes = plan(&flags(0), &rows, &pitched).unwrap();
+    assert_eq!(regions(&plan_of_bytes, 2).unwrap().len(), 1);
+    let turned = layout(u4, &[6, 4], &[1, 6]);
+    assert_eq!(classify(&rows, &turned).unwrap(), (STRIDE_COPY_KIND_BITS, 0, 0));
+    let plan_of_bits = plan(&flags(STRIDE_COPY_OVERLAP), &rows, &turned).unwrap();
+    let facts = query(&plan_of_bits).unwrap();
+    assert_eq!((facts.kind, facts.bytes, facts.scratch_bytes), (STRIDE_COPY_KIND_BITS, 12, 12));
+    assert_eq!(((facts.dst_lowest, facts.dst_end), (facts.src_lowest, facts.src_end)), ((0, 12), (0, 12)));
+    let record = error(regions(&plan(&flags(0), &rows, &turned).unwrap(), 2));
+    assert_eq!((record.status, record.detail), (Status::Unsupported.number(), Detail::DtypeWidth.number() as u64));
 }
 
 /// Whoever wrote the words of a plan: an answer or a status, and never more than was asked for.

@@ -17,6 +17,9 @@ macro_rules! numbered {
             /// Every value, in the order of the list.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
+            /// The highest number; they ascend.
+            pub const HIGHEST: $repr = Self::ALL[Self::ALL.len() - 1] as $repr;
+
             /// The value with this number, if there is one.
             pub const fn from_number(number: $repr) -> Option<Self> {
                 match number { $($number => Some(Self::$variant),)* _ => None }

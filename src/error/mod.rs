@@ -143,6 +143,9 @@ mod tests {
         for &detail in Detail::ALL {
             assert_eq!(Detail::from_number(detail.number()), Some(detail));
         }
+        assert!(Status::ALL.is_sorted_by_key(|status| status.number()));
+        assert!(Argument::ALL.is_sorted_by_key(|argument| argument.number()));
+        assert!(Detail::ALL.is_sorted_by_key(|detail| detail.number()));
         assert_eq!(Status::from_number(-1), None);
         assert_eq!(
             (Status::Overflow.number(), Status::OutOfBounds.number(), Status::Undecided.number()),

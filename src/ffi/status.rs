@@ -99,16 +99,15 @@ pub unsafe extern "C" fn stride_error_format(
             let (status, argument, detail) = (record.status, record.argument, record.detail);
             let known = u32::try_from(detail).ok().and_then(Detail::from_number);
             let found = Error {
-                status: Status::from_number(status)
-                    .ok_or(unknown(status as i128, Status::Undecided.number() as i128))?,
+                status: Status::from_number(status).ok_or(unknown(status as i128, Status::HIGHEST as i128))?,
                 argument: Argument::from_number(argument)
-                    .ok_or(unknown(argument as i128, Argument::TailAlignment.number() as i128))?,
+                    .ok_or(unknown(argument as i128, Argument::HIGHEST as i128))?,
                 dimension: record.dimension,
                 item: record.item,
                 position: record.position,
                 lhs: record.lhs,
                 rhs: record.rhs,
-                detail: known.ok_or(unknown(detail as i128, Detail::PlanWords.number() as i128))?,
+                detail: known.ok_or(unknown(detail as i128, Detail::HIGHEST as i128))?,
             };
             write_text(buffer, capacity, length, &found)
         })
