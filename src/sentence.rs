@@ -114,12 +114,14 @@ struct Letters(u32);
 impl fmt::Display for Letters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = self.0;
-        while rest != 0 {
+        loop {
             let byte = rest as u8;
             f.write_char(if byte.is_ascii_graphic() { char::from(byte) } else { '?' })?;
             rest >>= 8;
+            if rest == 0 {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 }
 
