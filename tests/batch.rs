@@ -344,7 +344,7 @@ fn nibbles_are_moved_in_batches() {
     let bytes = (45 * 47i64 + 1) / 2;
     let mut random = Random(SEED + 5);
     let (to, length) = places(&mut random, 30, 0, bytes);
-    let from: Vec<i64> = to.iter().map(|_| random.below(500) as i64).collect();
+    let from: Vec<i64> = to.iter().map(|_| random.below(500)).collect();
     let (before, src) = (random.bytes(length as usize), random.bytes(500 + bytes as usize));
     let mut wanted = before.clone();
     for (&to, &from) in to.iter().zip(&from) {

@@ -12,8 +12,10 @@
 //! `STRIDE_DETAIL_` constants made of the words here, with these comments. Numbers never change; a word may be added.
 
 mod lists;
+mod reasons;
 
-pub use lists::{Argument, Detail, REASONS, Status};
+pub use lists::{Argument, Detail, Status};
+pub use reasons::REASONS;
 
 /// Result of everything that can fail.
 pub type Result<T> = core::result::Result<T, Error>;
@@ -74,7 +76,7 @@ impl Error {
 
     /// Says which rule was broken, by a number and what it was held against (see [`Detail`]).
     pub const fn because(mut self, detail: Detail, lhs: i64, rhs: i64) -> Self {
-        debug_assert!(lists::is_reason(self.status, detail), "REASONS lacks this pair");
+        debug_assert!(reasons::is_reason(self.status, detail), "REASONS lacks this pair");
         self.detail = detail;
         self.lhs = lhs;
         self.rhs = rhs;
