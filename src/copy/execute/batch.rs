@@ -115,14 +115,11 @@ pub unsafe fn execute_words(
     let (relayout, options, _) = words.decode(&mut shapes)?;
     check_part(part, parts)?;
     check_flags(&options)?;
-    if relayout.is_empty() || batch.dst_offsets.is_empty() {
+    if relayout.is_empty() {
         return Ok(());
     }
     let reached = relayout.reached()?;
-    if !batch.prove(&reached, dst, src)? && options.flags & options::ASSUME_DISTINCT == 0 {
-        batch.check_ranges(&reached, dst, src)?;
-    }
-    let Some(share) = Share::new(batch.dst_offsets.len(), reached.bytes, part, parts) else { return Ok(()) };
+    let Some(share) = batch.share_apart(&reached, &options, dst, src, part, parts)? else { return Ok(()) };
     batch.for_each(&share, |places, piece, pieces| {
         let (to, from) = places.of(dst, src);
         // SAFETY: as in `execute`.
@@ -147,14 +144,8 @@ pub unsafe fn execute_bits(
     let plan = words.decode()?;
     check_part(part, parts)?;
     check_flags(&plan.options)?;
-    if batch.dst_offsets.is_empty() {
-        return Ok(());
-    }
     let reached = plan.reached_bytes();
-    if !batch.prove(&reached, dst, src)? && plan.options.flags & options::ASSUME_DISTINCT == 0 {
-        batch.check_ranges(&reached, dst, src)?;
-    }
-    let Some(share) = Share::new(batch.dst_offsets.len(), reached.bytes, part, parts) else { return Ok(()) };
+    let Some(share) = batch.share_apart(&reached, &plan.options, dst, src, part, parts)? else { return Ok(()) };
     batch.for_each(&share, |places, piece, pieces| {
         let (to, from) = places.of(dst, src);
         // SAFETY: as in `execute`.
@@ -311,6 +302,25 @@ impl<'a> Batch<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The proof for plans whose sides must lie apart in each copy, and this part's share; `None` where it has none.
+    fn share_apart(
+        &self,
+        reached: &Reached,
+        options: &Options,
+        dst: Dst,
+        src: Src,
+        part: u32,
+        parts: u32,
+    ) -> Result<Option<Share>> {
+        if self.dst_offsets.is_empty() {
+            return Ok(None);
+        }
+        if !self.prove(reached, dst, src)? && options.flags & options::ASSUME_DISTINCT == 0 {
+            self.check_ranges(reached, dst, src)?;
+        }
+        Ok(Share::new(self.dst_offsets.len(), reached.bytes, part, parts))
     }
 
     /// Calls `run` with the places of each copy of a share, and which of how many pieces of it.
