@@ -33,11 +33,11 @@
 //   take one index, repeat, roll                          stride_layout_select, stride_layout_repeat, stride_layout_cut
 //   broadcast one operand; several                        stride_layout_broadcast_to; stride_broadcast_layouts (NumPy)
 //   give an elementwise result the operands' layout       stride_layouts_result
-//   see a view of a view as one view; tile; invert        stride_layout_compose, stride_layout_tile, stride_layout_inverse
+//   see a view of a view as one view; tile; invert        stride_layout_compose, stride_layout_tile, _inverse
 //   move elements of several tensors by vectors           stride_layouts_common_run
 //   use a pointer to index (0, ..., 0) of a mirrored view stride_layout_rebase
 //   copy, transpose, pad, convert NHWC to NCHW            stride_copy; with gaps filled: STRIDE_COPY_FILL_BUFFER
-//     elements of 4, 2 or 1 bits, swap nibbles            stride_copy with dtypes that differ in STRIDE_DTYPE_HIGH_FIRST
+//     elements of 4, 2 or 1 bits, swap nibbles            stride_copy; dtypes with STRIDE_DTYPE_HIGH_FIRST
 //     within one buffer (memmove)                         stride_copy_scratch with STRIDE_COPY_OVERLAP
 //     many times, or on my own threads                    stride_plan_init, stride_plan_execute_part
 //     many blocks with one plan                           stride_plan_execute_batch
@@ -49,7 +49,7 @@
 //   know whether TMA, D3D12, Metal, ... take a layout     stride_requirements_init, stride_layout_meets
 //     and get one that they take, and its bytes           stride_layout_fit, stride_layout_required_bytes
 //   talk to DirectML                                      stride_layout_to_dml, _from_dml, stride_dml_validate
-//   talk to XLA or PJRT                                   stride_xla.h
+//   talk to XLA or PJRT; use oneDNN's nChw16c and its kin  stride_xla.h
 //   talk to DLPack, Python, ggml, cameras                 stride_interop.h
 //   know what went wrong                                  stride_error, stride_error_format
 //   bind this header to another language                  stride.json describes all of it
@@ -62,7 +62,8 @@
 //
 // Order of parameters. Initialisers (_init, _from_pjrt_tiled) and setters (_set_, _add_) have their object first.
 // Others have inputs first, the object before the rest, and outputs last, before `error`. Copies and fills have the
-// destination before the source, as memcpy has. A count stands directly before its list, also before an output.
+// destination before the source, as memcpy has. A count stands directly before its list, also before an output
+// (stride_plan_execute_batch and stride_xla_shape_from_pjrt_tiled have one behind two lists).
 //
 // Lists. `Arrays: axes[rank]` says that `axes` points to as many entries as `rank` says; (NULL, 0) is an empty list.
 // How many there must be follows from the object: a wrong number is INVALID_RANK with the number given and the one
@@ -123,6 +124,9 @@
 
 /// Facts that are still to be asked for: stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
 #define STRIDE_LAYOUT_FACTS_INIT { sizeof(stride_layout_facts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+/// Facts of a plan that are still to be asked for: stride_plan_facts facts = STRIDE_PLAN_FACTS_INIT;
+#define STRIDE_PLAN_FACTS_INIT { sizeof(stride_plan_facts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 #ifdef __cplusplus
 extern "C" {
@@ -401,10 +405,10 @@ STRIDE_API stride_status stride_layout_diagonal(const stride_layout *layout, int
 //   stride_copy(&first, out, 5, &back, in, 5, NULL, NULL), stride_copy(&rest, out, 5, &front, in, 5, NULL, NULL);
 //   assert(out[0] == 3 && out[1] == 4 && out[2] == 0 && out[4] == 2);
 
-/// All windows of `sizes` elements: the first `rank` dimensions of `out` say where a window begins, the others the place
-/// inside of it. Windows begin every `steps` elements, their own elements lie `dilations` apart; NULL: 1. Of a dimension
-/// there are floor((size - (window - 1) * dilation - 1) / step) + 1 windows, 0 where it does not fit. A row of 7 in
-/// windows of 3 with step 2 is {3,3} with strides {2,1}. A window of size 0 is an empty result.
+/// All windows of `sizes` elements: the first `rank` dimensions of `out` say where a window begins, the others the
+/// place inside of it. Windows begin every `steps` elements, their own elements lie `dilations` apart; NULL: 1. Of a
+/// dimension there are floor((size - (window - 1) * dilation - 1) / step) + 1 windows, 0 where it does not fit. A row
+/// of 7 in windows of 3 with step 2 is {3,3} with strides {2,1}. A window of size 0 is an empty result.
 /// (torch.Tensor.unfold, numpy.lib.stride_tricks.sliding_window_view, XLA's ReduceWindow.)
 ///
 /// Arrays: sizes[rank], steps[rank] or NULL, dilations[rank] or NULL.
@@ -443,16 +447,16 @@ STRIDE_API stride_status stride_layout_reinterpret(const stride_layout *layout, 
 STRIDE_API stride_status stride_layout_select(const stride_layout *layout, int64_t axis, int64_t index,
                                               stride_layout *out, stride_error *error);
 
-/// Inserts a dimension of `count` equal entries, stride 0, which is dimension `axis` of `out` (einops.repeat). {2,3} with
-/// axis 1, count 4 is {2,4,3}: copied to a packed buffer it is numpy.tile(a, (1,4)); with axis 2 it is {2,3,4}, copied
-/// numpy.repeat(a, 4, 1).
+/// Inserts a dimension of `count` equal entries, stride 0, which is dimension `axis` of `out` (einops.repeat). {2,3}
+/// with axis 1, count 4 is {2,4,3}: copied to a packed buffer it is numpy.tile(a, (1,4)); with axis 2 it is {2,3,4},
+/// copied numpy.repeat(a, 4, 1).
 ///
 /// Returns: INVALID_AXES; INVALID_SIZE for a count below 0; INVALID_RANK above 64 dimensions; OVERFLOW.
 STRIDE_API stride_status stride_layout_repeat(const stride_layout *layout, int64_t axis, int64_t count,
                                               stride_layout *out, stride_error *error);
 
-/// Dimension `axis` in two: `*front` has its entries 0 ... position - 1, `*back` those from `position` on (numpy.split).
-/// Rolled by k, a dimension of size n is its back in front of its front, cut at n - k.
+/// Dimension `axis` in two: `*front` has its entries 0 ... position - 1, `*back` those from `position` on
+/// (numpy.split). Rolled by k, a dimension of size n is its back in front of its front, cut at n - k.
 ///
 /// Requires: `front` and `back` are two structs.
 ///
@@ -464,10 +468,10 @@ STRIDE_API stride_status stride_layout_cut(const stride_layout *layout, int64_t 
 //
 // Composition
 //
-// A layout places its elements, whose row-major numbers are 0, 1, 2, ... An inner layout whose offset and strides count
-// such numbers is a view of the outer one: composed, both are one layout, if sizes and strides can say it. What is
-// CuTe's (composition, right_inverse, zipped_divide, max_common_vector) is row-major here: the last dimension is the
-// fastest.
+// A layout places its elements, whose row-major numbers are 0, 1, 2, ... An inner layout whose offset and strides
+// count such numbers is a view of the outer one: composed, both are one layout, if sizes and strides can say it. What
+// is CuTe's (composition, right_inverse, zipped_divide, max_common_vector) is row-major here: the last dimension is
+// the fastest.
 //
 // Example: every second element of rows of 6 that lie 8 apart.
 //
@@ -501,8 +505,8 @@ STRIDE_API stride_status stride_layout_compose(const stride_layout *outer, const
 /// Returns: NOT_REPRESENTABLE with the dimension for gaps, zero and negative strides; OVERFLOW.
 STRIDE_API stride_status stride_layout_inverse(const stride_layout *layout, stride_layout *out, stride_error *error);
 
-/// The layout cut into tiles. The first `rank` dimensions say which tile, the others which element of it: {4,6} by {2,3}
-/// becomes {2,2,2,3}, with strides {12,3,6,1} if it was packed.
+/// The layout cut into tiles. The first `rank` dimensions say which tile, the others which element of it: {4,6} by
+/// {2,3} becomes {2,2,2,3}, with strides {12,3,6,1} if it was packed.
 ///
 /// Arrays: tile_sizes[rank].
 ///
@@ -511,10 +515,11 @@ STRIDE_API stride_status stride_layout_inverse(const stride_layout *layout, stri
 STRIDE_API stride_status stride_layout_tile(const stride_layout *layout, uint32_t rank, const int64_t *tile_sizes,
                                             stride_layout *out, stride_error *error);
 
-/// How many elements, in row-major order, lie one behind the other in every one of `count` layouts of equal sizes: so many
-/// at a time may be moved. It is the product of the last sizes, as long as every layout is packed there: rows of 6 that
-/// lie 8 apart beside a packed {4,6} give 6, two transposed layouts 1 (give their dimensions another order first).
-/// Dimensions of size 1 are passed over. An empty layout gives 0, no layouts at all 1. Dtypes and offsets do not matter.
+/// How many elements, in row-major order, lie one behind the other in every one of `count` layouts of equal sizes: so
+/// many at a time may be moved. It is the product of the last sizes, as long as every layout is packed there: rows of 6
+/// that lie 8 apart beside a packed {4,6} give 6, two transposed layouts 1 (give their dimensions another order first).
+/// Dimensions of size 1 are passed over. An empty layout gives 0, no layouts at all 1. Dtypes and offsets do not
+/// matter.
 ///
 /// Arrays: in[count].
 ///
@@ -563,11 +568,11 @@ STRIDE_API stride_status stride_broadcast_sizes(uint32_t count, const uint32_t *
 STRIDE_API stride_status stride_broadcast_layouts(uint32_t count, const stride_layout *in, stride_layout *out,
                                                   stride_error *error);
 
-/// The layout that the result of an elementwise operation on `count` operands should have: their common sizes by NumPy's
-/// rule, `dtype`, and packed in the order in which the operands' dimensions lie. One NHWC operand and a bias give NHWC,
-/// operands without gaps and with equal strides give these strides, no operands rank 0. The rule is that of PyTorch's
-/// TensorIterator: the first operand that tells two dimensions apart decides, the larger |stride| is outside; stride 0
-/// and size 1 tell nothing; of equal strides the larger size is outside; what nobody tells stays row-major.
+/// The layout that the result of an elementwise operation on `count` operands should have: their common sizes by
+/// NumPy's rule, `dtype`, and packed in the order in which the operands' dimensions lie. One NHWC operand and a bias
+/// give NHWC, operands without gaps and with equal strides give these strides, no operands rank 0. The rule is that of
+/// PyTorch's TensorIterator: the first operand that tells two dimensions apart decides, the larger |stride| is outside;
+/// stride 0 and size 1 tell nothing; of equal strides the larger size is outside; what nobody tells stays row-major.
 ///
 /// NumPy's order='K' differs where operands contradict each other (row-major wins) or have equal strides, and may where
 /// repeated elements leave a place open; PyTorch's where it looks at strides of dimensions of size 1.
@@ -622,9 +627,9 @@ STRIDE_API stride_status stride_xla_broadcast(const stride_layout *lhs, const st
 // same width. Elements may lie at any address: none needs alignment. The destination is never read, so it may be
 // write-combined memory (but with STRIDE_COPY_OVERLAP, where it is the source as well).
 //
-// Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each keeps
-// its value. A byte of the destination that also holds others is read, and those are kept, so nobody else may write it
-// meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
+// Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
+// keeps its value. A byte of the destination that also holds others is read, and those are kept, so nobody else may
+// write it meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
 //
 // Example: NHWC to NCHW.
 //
@@ -693,10 +698,10 @@ STRIDE_API stride_status stride_copy_options_init(stride_copy_options *out);
 /// Requires: `dst` may be written and `src` read over the bytes that the layouts reach (with STRIDE_COPY_FILL_BUFFER
 /// `dst` over all of `dst_bytes`); meanwhile nobody else touches those of `dst` or writes those of `src`.
 ///
-/// Returns: INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and both sizes; DTYPE_MISMATCH;
-/// OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED where an
-/// overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch` wants; OVERFLOW if a layout
-/// that is left out would be too large.
+/// Returns: NULL_POINTER if both layouts are; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and
+/// both sizes; DTYPE_MISMATCH; OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two
+/// sides; UNDECIDED where an overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch`
+/// wants; OVERFLOW if a layout that is left out would be too large.
 ///
 /// Time: in proportion to the bytes, plus at most the budget of an overlap test; the same for all copies.
 STRIDE_API stride_status stride_copy(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes,
@@ -704,8 +709,8 @@ STRIDE_API stride_status stride_copy(const stride_layout *dst_layout, void *dst,
                                      const stride_copy_options *options, stride_error *error);
 
 /// `stride_copy` with scratch memory for sides that share bytes (STRIDE_COPY_OVERLAP), as many bytes as all elements
-/// together have, packed. It is used only where no direction of travel keeps the source whole; then it must share no byte
-/// either side.
+/// together have, packed. It is used only where no direction of travel keeps the source whole; then it must share no
+/// byte either side.
 ///
 /// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL,
 /// scratch[scratch_bytes].
@@ -716,8 +721,9 @@ STRIDE_API stride_status stride_copy_scratch(const stride_layout *dst_layout, vo
                                              const stride_copy_options *options, void *scratch, uint64_t scratch_bytes,
                                              stride_error *error);
 
-/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element; one that is smaller
-/// than a byte is the low bits of its byte, whatever the dtype's order. Indices that share an element do no harm here.
+/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element; one that is
+/// smaller than a byte is the low bits of its byte, whatever the dtype's order. Indices that share an element do no
+/// harm here.
 ///
 /// Arrays: dst[dst_bytes], value[1 element].
 ///
@@ -877,7 +883,7 @@ STRIDE_API stride_status stride_plan_describe(const stride_plan *plan, char *buf
 #define STRIDE_COPY_KIND_TILED 6  ///< Of a plan: tiles cut it into several copies, each of a kind of its own.
 #define STRIDE_COPY_KIND_BITS 7  ///< Elements below a byte, in runs that are no whole bytes.
 
-/// What a plan knows of itself.
+/// What a plan knows of itself; begin with STRIDE_PLAN_FACTS_INIT or set `struct_size`.
 typedef struct stride_plan_facts {
   /// sizeof(stride_plan_facts), set by the caller, at most 4096. Bytes beyond those that this version knows become 0.
   uint32_t struct_size;
@@ -947,8 +953,8 @@ STRIDE_API stride_status stride_plan_query(const stride_plan *plan, stride_plan_
 /// Time: in proportion to the regions that are written, whatever their number; with tiles to the boxes, at most 4096.
 ///
 /// Returns: INVALID_RANK unless 1 <= rank <= 3; INVALID_ARGUMENT if `plan` is none; UNSUPPORTED for plans with
-/// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP, which say more than a list does, where tiles cut into more boxes, and
-/// for runs that are no whole bytes.
+/// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP, which say more than a list does, where tiles cut into more boxes,
+/// and for runs that are no whole bytes.
 STRIDE_API stride_status stride_plan_regions(const stride_plan *plan, uint32_t rank, uint64_t capacity,
                                              stride_region *out, uint64_t *count, stride_error *error);
 
@@ -1094,7 +1100,8 @@ STRIDE_API stride_status stride_layout_offset(const stride_layout *layout, uint3
                                               int64_t *out, stride_error *error);
 
 /// The same in bytes: `*offset_bytes` is the byte of the element's first bit, `*bit` that bit's number in it, counted
-/// from the low end, with STRIDE_DTYPE_HIGH_FIRST from the high end (0 unless elements are smaller than a byte).
+/// from the low end, with STRIDE_DTYPE_HIGH_FIRST from the high end (0 unless elements are smaller than a byte): the
+/// element is (byte >> bit) & mask, or (byte >> (8 - bit - width)) & mask.
 /// Element 3 of packed s4: byte 1, bit 4.
 ///
 /// Arrays: index[rank].
@@ -1237,10 +1244,10 @@ STRIDE_API stride_status stride_layout_contiguous_run(const stride_layout *layou
 
 /// The order of the dimensions in memory, outermost first, gaps, repeats and mirrors allowed. An order fits if the
 /// strides of its dimensions of size > 1, without their signs, never grow (0 is the smallest); size 1 stands anywhere.
-/// `preferred` is returned if it fits, (0, NULL) prefers none. Else the canonical order: large strides first, equal ones
-/// by their number, a dimension of size 1 in front of the next larger one on its right, trailing ones last.
-/// `*unique` becomes 1 if no other order fits, else 0. (ExecuTorch, dim_order.)
-/// {8,1,3,3} with strides {9,1,3,1}: {0,2,3,1} if that is preferred, else {0,1,2,3}.
+/// `preferred` is returned if it fits, (0, NULL) prefers none. Else the canonical order: large strides first, equal
+/// ones by their number, a dimension of size 1 in front of the next larger one on its right, trailing ones last.
+/// `*unique` becomes 1 if no other order fits, else 0. (ExecuTorch, dim_order.) {8,1,3,3} with strides {9,1,3,1}:
+/// {0,2,3,1} if that is preferred, else {0,1,2,3}.
 ///
 /// Arrays: preferred[count], order[rank].
 ///
@@ -1314,8 +1321,9 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 /// A GPUTexelCopyBufferInfo: as D3D12, but images a whole number of rows apart, and the address that of an element.
 /// Source: WebGPU, "validating GPUTexelCopyBufferInfo" and "validating linear texture data".
 #define STRIDE_CONSUMER_WEBGPU 3
-/// cuTensorMapEncodeTiled, dimensions reversed: rank 1 to 5, sizes 1 to 2^32, 1 to 8 bytes an element; address and
-/// strides 16 bytes, strides below 2^40 bytes. CU_TENSOR_MAP_INTERLEAVE_32B: set rank_min 3 and the alignments 32;
+/// cuTensorMapEncodeTiled, dimensions reversed (globalStrides[k] is byte stride rank - 2 - k): rank 1 to 5, sizes 1 to
+/// 2^32, 1 to 8 bytes an element; address and strides 16 bytes, strides below 2^40 bytes, nested, the last one of one
+/// element; none 0 or negative. CU_TENSOR_MAP_INTERLEAVE_32B: set rank_min 3 and the alignments 32;
 /// 16U4_ALIGN16B the same with element_bits 4, and the last size a multiple of 128, which nobody asks here; nor about
 /// boxes. Source: CUDA Driver API, Tensor Map Object Management.
 #define STRIDE_CONSUMER_TMA 4
@@ -1329,8 +1337,8 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 /// A VkTensorDescriptionARM: rank 1 at least, sizes above 0, 1 to 8 bytes an element; bytes are pStrides[0] times
 /// pDimensions[0]. Set what the device says: rank_max to maxTensorDimensionCount, size_max to
 /// maxPerDimensionTensorElements, elements_max to maxTensorElements, stride_bytes_max to maxTensorStride, bytes_max to
-/// maxTensorSize; without tensorNonPacked exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740, 09883,
-/// 09884.
+/// maxTensorSize; without tensorNonPacked exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740,
+/// 09883, 09884.
 #define STRIDE_CONSUMER_VULKAN 7
 /// std::layout_stride::mapping: positive strides, nested in some order. Source: C++23, [mdspan.layout.stride.cons].
 #define STRIDE_CONSUMER_MDSPAN 8
@@ -1395,9 +1403,11 @@ typedef struct stride_requirements {
 /// Returns: INVALID_ARGUMENT for an unknown consumer.
 STRIDE_API stride_status stride_requirements_init(stride_requirements *out, uint32_t consumer, stride_error *error);
 
-/// Whether a layout may be handed to a consumer. `address` is that of the base pointer; what is aligned is the lowest
-/// element, offset included. Checked in this order: rank; dtype; width; sizes; number of elements; strides from the
-/// innermost outwards; reach; bytes; address. Of an empty layout only what stands before the strides is asked.
+/// Whether a layout may be handed to a consumer. `address` is that of the base pointer, 0 where there is no memory yet;
+/// what is aligned is the lowest element, offset included. OK means that some strides of size-1 dimensions would do:
+/// hand over those of `stride_layout_fit`, since TMA and Vulkan look at them. Checked in this order: rank; dtype;
+/// width; sizes; number of elements; strides from the innermost outwards; reach; bytes; address. Of an empty layout
+/// only what stands before the strides is asked.
 ///
 /// Returns: NOT_REPRESENTABLE, which says no: the dimension of a size or stride, the value and the limit, in bytes
 /// where the limit is; argument ADDRESS where only the place is wrong. INVALID_ARGUMENT for requirements that are none;
@@ -1788,6 +1798,7 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_STRUCT_SIZE 14  ///< struct_size is `lhs`, at least `rhs` is needed.
 #define STRIDE_DETAIL_STRUCT_TAIL 15  ///< Byte `lhs` of a struct, of which `rhs` bytes are known, is not 0.
 #define STRIDE_DETAIL_BOTH_GIVEN 16  ///< Of a layout and a shape both are given.
+#define STRIDE_DETAIL_NEITHER_GIVEN 17  ///< Neither side has a layout or a shape; one may be left out.
 #define STRIDE_DETAIL_COUNT 20  ///< `lhs` entries are given, `rhs` are needed.
 #define STRIDE_DETAIL_REPEATED 21  ///< `lhs` is repeated; `rhs`: the rank.
 #define STRIDE_DETAIL_OUT_OF_ORDER 22  ///< `lhs` is not above `rhs`, the entry before it.
@@ -1866,6 +1877,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_MERGES 181  ///< A tile merges dimensions, which no blocked format does.
 /// A block of steps of `lhs` lies where one of steps of `rhs` would have to: inside of the smaller ones.
 #define STRIDE_DETAIL_BLOCK_ORDER 182
+/// A letter of a tag is a capital and its dimension has no blocks, or the other way round.
+#define STRIDE_DETAIL_BLOCK_LETTER 183
 /// Type `lhs` of `rhs` bits has no dtype; of a format `lhs` is its letters, the first in the low byte.
 #define STRIDE_DETAIL_TYPE_WIDTH 190
 #define STRIDE_DETAIL_BYTE_ORDER 191  ///< Elements of `lhs` bytes are stored in the other byte order.

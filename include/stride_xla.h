@@ -4,19 +4,19 @@
 // all functions stand in stride.h.
 //
 // I want to ...                                         Function
-//   describe an array as XLA does                         stride_xla_shape_init, then _set_padding, _add_tile, _set_element_bits
-//   read or print XLA's text                              stride_xla_shape_parse, stride_xla_shape_format; all: _describe
-//   describe oneDNN's and other blocked formats           stride_xla_shape_init_blocked; by name: stride_xla_shape_parse_tag
+//   describe an array as XLA does                         stride_xla_shape_init, then _set_padding, _add_tile, ...
+//   read or print XLA's text                              stride_xla_shape_parse, _format; all: _describe
+//   describe oneDNN's and other blocked formats           stride_xla_shape_init_blocked, _parse_tag
 //   know the blocks of a shape, or its format's name      stride_xla_shape_to_blocked, stride_xla_shape_format_tag
 //   know the buffer's length                              stride_xla_shape_byte_size
 //   know where an element lies                            stride_xla_linear_index; back: stride_xla_multi_index
 //   make a layout of it, or it of a layout                stride_layout_from_xla, stride_layout_to_xla, _to_xla_padded
 //   copy to, from or between tiled arrays                 stride_xla_copy, stride_xla_plan_init
 //   know what fills the padding                           stride_xla_shape_padding_bytes
-//   transpose, delete, insert dimensions                  stride_xla_shape_permute, _delete_dimensions, _append_minor, ...
-//   know whether a reshape or transpose moves anything    stride_xla_reshape_is_bitcast, stride_xla_transpose_is_bitcast
+//   transpose, delete, insert dimensions                  stride_xla_shape_permute, _delete_dimensions, ...
+//   know whether a reshape or transpose moves anything    stride_xla_reshape_is_bitcast, _transpose_is_bitcast
 //   take a bitcast apart                                  stride_xla_bitcast_decompose
-//   talk to PJRT                                          stride_xla_shape_from_pjrt_tiled, stride_xla_shape_to_pjrt_tiled
+//   talk to PJRT                                          stride_xla_shape_from_pjrt_tiled, _to_pjrt_tiled
 //
 // Sections: XLA - XLA: blocked formats - XLA: the buffer of a shape - XLA: rearranging shapes - XLA: two shapes - PJRT
 // - Copies to and from XLA shapes.
@@ -181,13 +181,12 @@ STRIDE_API stride_status stride_xla_shape_validate(const stride_xla_shape *shape
 // XLA: blocked formats
 //
 // The formats of oneDNN, TVM, TensorRT and others, in which channels come in blocks that fit a vector register, as XLA
-// shapes, so that all questions and copies of shapes serve them (docs/BLOCKED_FORMATS.md). A format is an order of
-// the dimensions, outermost first, and blocks cut out of some of them, outermost first; one dimension may have
-// several. In OIhw4i16o4i the order is o i h w, and the blocks are 4 of i, 16 of o, 4 of i. With B[d] the product of the
-// blocks of dimension d, the buffer is the row-major array of ceil(sizes[d] / B[d]) for each d of the order, then of
-// the blocks: [(O+15)/16][(I+15)/16][H][W][4][16][4], and element (o,i,h,w) is
-// [o/16][i/16][h][w][i%16/4][o%16][i%4]. Blocks that are not full are padded; STRIDE_COPY_FILL_BUFFER fills them with
-// zeros, as oneDNN wants.
+// shapes, so that all questions and copies of shapes serve them (docs/BLOCKED_FORMATS.md). A format is an order of the
+// dimensions, outermost first, and blocks cut out of some of them, outermost first; one dimension may have several. In
+// OIhw4i16o4i the order is o i h w, and the blocks are 4 of i, 16 of o, 4 of i. With B[d] the product of the blocks of
+// dimension d, the buffer is the row-major array of ceil(sizes[d] / B[d]) for each d of the order, then of the blocks:
+// [(O+15)/16][(I+15)/16][H][W][4][16][4], and element (o,i,h,w) is [o/16][i/16][h][w][i%16/4][o%16][i%4]. Blocks that
+// are not full are padded; STRIDE_COPY_FILL_BUFFER fills them with zeros, as oneDNN wants.
 //
 // Example: element (0,0,0,1) of OIhw4i16o4i, which `stride_xla_shape_parse_tag` reads as well, lies at 256.
 //
@@ -230,7 +229,8 @@ STRIDE_API stride_status stride_xla_shape_to_blocked(const stride_xla_shape *sha
 
 /// The shape that a format's tag says of these sizes: the letters of all dimensions, outermost first, then the blocks,
 /// each a size and a small letter. A dimension with blocks is a capital letter: "nChw16c", "OIhw4i16o4i", "acdb". Where
-/// letters are names, all may be capitals: "NCHW16c". The dimensions are, in their order and as far as the tag has them:
+/// letters are names, all may be capitals: "NCHW16c". The dimensions are, in their order and as far as the tag has
+/// them:
 ///
 ///   a b c ... z   if there is an a         g o i d h w   if there is a g, o or i
 ///   l d n c       if there are l and n or c     l d i g o   if there is another l

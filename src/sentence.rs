@@ -10,6 +10,9 @@ use core::fmt::{self, Write};
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.status == Status::Ok {
+            return f.write_str("no error");
+        }
         write_place(self, f)?;
         f.write_str(": ")?;
         write_reason(self, f)
@@ -26,14 +29,14 @@ fn write_place(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if error.item >= 0 && error.argument != Argument::Tile {
         let kind = match error.argument {
             Argument::In | Argument::Ranks | Argument::Sizes => "operand",
-            Argument::DstOffsets | Argument::SrcOffsets => "entry",
+            Argument::DstOffsets | Argument::SrcOffsets | Argument::Pitches => "entry",
             _ => "tile",
         };
         write!(f, ", {kind} {}", error.item)?;
     }
     if error.dimension >= 0 {
-        let entry =
-            matches!(error.status, Status::InvalidAxes | Status::InvalidTile) || error.argument == Argument::BlockSizes;
+        let entry = matches!(error.status, Status::InvalidAxes | Status::InvalidTile)
+            || matches!(error.argument, Argument::BlockSizes | Argument::Pitches);
         write!(f, ", {} {}", if entry { "entry" } else { "dimension" }, error.dimension)?;
     }
     if error.position != u64::MAX {
@@ -107,6 +110,15 @@ impl fmt::Display for Named {
     }
 }
 
+/// A number that may have been larger.
+struct Saturated(i64);
+
+impl fmt::Display for Saturated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.0, if self.0 == i64::MAX { " or more" } else { "" })
+    }
+}
+
 /// Bytes as the characters they are, the first in the low byte and without those that are 0 behind; `?` where one cannot be
 /// printed.
 struct Letters(u32);
@@ -129,7 +141,6 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let (lhs, rhs, noun) = (error.lhs, error.rhs, noun(error));
     match error.detail {
         Detail::None => f.write_str(match error.status {
-            Status::Ok => "no error",
             Status::NullPointer => "the pointer is NULL",
             status => status.doc().strip_prefix(' ').unwrap_or(""),
         }),
@@ -160,6 +171,10 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "cpu_level {lhs} is unknown, the highest known is {rhs}")
         }
         Detail::Above => write!(f, "{noun}{lhs} is above {rhs}, the most that is allowed"),
+        Detail::OutOfRange | Detail::Repeated if error.argument == Argument::Tag => {
+            let what = if error.detail == Detail::Repeated { "is repeated" } else { "is not among those of the tag" };
+            write!(f, "the letter of dimension {lhs} {what}")
+        }
         Detail::OutOfRange | Detail::OutOfSignedRange if rhs <= 0 => {
             write!(f, "{noun}{lhs} is outside an empty range")
         }
@@ -195,12 +210,15 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::NotAMultiple => write!(f, "{noun}{lhs} is not a multiple of {rhs}"),
         Detail::NotAPowerOfTwo => write!(f, "{noun}{lhs} is not a power of two"),
         Detail::UnknownValue => write!(f, "{noun}{lhs} is unknown, the highest known number is {rhs}"),
-        Detail::UnknownFlag => write!(f, "flags {:#x} of {lhs:#x} are unknown", lhs & !rhs),
+        Detail::UnknownFlag => write!(f, "flags {:#x} are unknown, known are {rhs:#x}", lhs & !rhs),
         Detail::ConflictingFlags => write!(f, "flag {rhs:#x} conflicts with another flag of {lhs:#x}"),
         Detail::UnsupportedFlag => write!(f, "flag {rhs:#x} is not supported here"),
         Detail::StructSize => write!(f, "struct_size is {lhs}, at least {rhs} is needed"),
         Detail::StructTail => write!(f, "byte {lhs} is not 0; this version knows the first {rhs} bytes"),
         Detail::BothGiven => f.write_str("a layout and a shape are both given; one must be NULL"),
+        Detail::NeitherGiven => f.write_str("neither side's layout is given; only one may be NULL"),
+        Detail::Count if error.argument == Argument::Tag => write!(f, "the tag has {lhs} dimensions, rank is {rhs}"),
+        Detail::BlockLetter => f.write_str("a letter is a capital if its dimension has blocks, and only then"),
         Detail::Count => write!(f, "{lhs} entries are given, {rhs} are needed"),
         Detail::Repeated if error.status == Status::InvalidSize => write!(f, "size {lhs} may occur only once"),
         Detail::Repeated => write!(f, "{noun}{lhs} is repeated"),
@@ -217,12 +235,17 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Reach => write!(f, "size {lhs} with stride {rhs} takes the offsets beyond 64 bits"),
         Detail::Bits => write!(f, "the last offset plus 1, {lhs}, times {rhs} bits does not fit in 64 bits"),
         Detail::NewStride => write!(f, "the new stride of a dimension of size {lhs} does not fit in 64 bits"),
+        Detail::DtypeUnknown if Dtype::new(lhs as u32 & !Dtype::HIGH_FIRST).is_ok() => {
+            write!(f, "{lhs:#x} is not a dtype: STRIDE_DTYPE_HIGH_FIRST goes with elements below a byte")
+        }
         Detail::DtypeUnknown => write!(f, "{lhs} ({lhs:#x}) is not a dtype"),
         Detail::DtypeForeign => write!(f, "dtype {} has no counterpart there", Named(lhs)),
         Detail::DtypeWidth => write!(f, "dtype {} is smaller than a byte, which is not supported here", Named(lhs)),
         Detail::Dtypes => write!(f, "dtype {} does not match {}", Named(lhs), Named(rhs)),
-        Detail::PastEnd => write!(f, "{lhs} bytes are needed, {rhs} are there"),
-        Detail::BeforeStart => write!(f, "byte {lhs} is reached, before the buffer"),
+        Detail::PastEnd => write!(f, "{} bytes are needed, {rhs} are there", Saturated(lhs)),
+        Detail::BeforeStart => {
+            write!(f, "byte {lhs} is reached, before the buffer (stride_layout_rebase moves the base there)")
+        }
         Detail::AddressSpace => {
             write!(f, "{lhs} bytes from address {:#x} on go past the end of the address space", rhs as u64)
         }
@@ -235,14 +258,14 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::SharedBytes if lhs == 0 => {
             write!(
                 f,
-                "the source begins where the destination does, which spans {rhs} bytes, and must lie apart from it"
+                "the source begins where the destination does; the destination spans {rhs} bytes, and both must lie apart"
             )
         }
         Detail::SharedBytes => {
             let (distance, side) = (lhs.unsigned_abs(), if lhs < 0 { "before" } else { "after" });
             write!(
                 f,
-                "the source begins {distance} bytes {side} the destination, which spans {rhs} bytes, and must lie apart from it"
+                "the source begins {distance} bytes {side} the destination; the destination spans {rhs} bytes, and both must lie apart"
             )
         }
         Detail::SharedScratch => f.write_str("the scratch memory shares bytes with the source or the destination"),
@@ -290,7 +313,10 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::BlockOrder => {
             write!(f, "blocks of one dimension, of steps {lhs} and {rhs}, lie in the wrong order for a blocked format")
         }
-        Detail::NotAPlan => write!(f, "this is no plan of this version: it begins with {lhs:#x}, not {rhs:#x}"),
+        Detail::NotAPlan | Detail::NotRuns if lhs == 0 => {
+            f.write_str("it begins with 0, as nothing that was initialised does")
+        }
+        Detail::NotAPlan => write!(f, "this is no plan of this version, or it was changed: it begins with {lhs:#x}"),
         Detail::TypeWidth if error.argument == Argument::Format => {
             write!(f, "{} does not go with elements of {rhs} bits", Letters(lhs as u32))
         }
@@ -304,14 +330,16 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Split => {
             write!(
                 f,
-                "of {lhs} elements in a row {rhs} lie evenly in the outer layout, and {lhs} is not a multiple of {rhs}"
+                "its {lhs} elements cross the end of a row of the outer layout after {rhs}, which does not divide {lhs}"
             )
         }
         Detail::Carry => write!(
             f,
-            "with the dimensions before it, it leaves the {rhs} numbers between two carries of the outer layout and reaches {lhs}"
+            "with the dimensions before it, it crosses the end of a row of {rhs} numbers of the outer layout at different places"
         ),
-        Detail::NotRuns => write!(f, "this is no stride_runs of this version: it begins with {lhs:#x}, not {rhs:#x}"),
+        Detail::NotRuns => {
+            write!(f, "this is no stride_runs of this version, or it was changed: it begins with {lhs:#x}")
+        }
         Detail::TooManyLoops => write!(f, "the operands have {lhs} loops, a stride_runs holds {rhs}"),
         Detail::NegativeStride => write!(f, "stride {lhs} is negative"),
         Detail::Nested => write!(f, "stride {lhs} is below {rhs}, where the dimension inside it ends"),
@@ -324,7 +352,11 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "{lhs} elements from the lowest to the highest are above {rhs}, the most that is allowed")
         }
         Detail::BytesMax => write!(f, "{lhs} bytes are above {rhs}, the most that is allowed"),
-        Detail::ElementBits => write!(f, "elements of {lhs} bits are not taken; the widths that are add up to {rhs}"),
+        Detail::ElementBits => {
+            write!(f, "elements of {lhs} bits are not taken, only of")?;
+            let widths = (0..63).map(|bit| 1i64 << bit).filter(|width| rhs & width != 0);
+            widths.enumerate().try_for_each(|(k, width)| write!(f, "{} {width}", if k == 0 { "" } else { "," }))
+        }
         Detail::TooManyPieces => {
             write!(f, "tiles cut the copy into {lhs} boxes or more; a list of regions is made of at most {rhs}")
         }

@@ -537,6 +537,14 @@ fn every_reason_has_a_call_and_a_sentence() {
     let mut out = blank();
     let null_pointer = say!(stride_layout_init, &mut out, F32, 2, null(), null());
     let mut lines = vec![(Status::NullPointer, Detail::None, null_pointer)];
+    let (mut plan, none) = (stride_plan { words: [0; 512] }, null());
+    let neither = say!(stride_plan_init, &mut plan, none, none, null());
+    lines.push((Status::NullPointer, Detail::NeitherGiven, neither));
+    let mut shape = xla("f32[]");
+    let sizes = [2i64, 32, 5, 7];
+    let tag = c"nchw16c";
+    let lower = say!(stride_xla_shape_parse_tag, tag.as_ptr(), 7, F32, 4, sizes.as_ptr(), &mut shape);
+    lines.push((Status::Parse, Detail::BlockLetter, lower));
     lines.extend(argument_errors().into_iter().map(|(detail, said)| (Status::InvalidArgument, detail, said)));
     lines.extend(dtype_and_rank_errors());
     lines.extend(size_and_axis_errors());

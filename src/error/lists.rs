@@ -450,6 +450,8 @@ numbered! {
         StructTail = 15, "STRUCT_TAIL";
         /// Of a layout and a shape both are given.
         BothGiven = 16, "BOTH_GIVEN";
+        /// Neither side has a layout or a shape; one may be left out.
+        NeitherGiven = 17, "NEITHER_GIVEN";
         /// `lhs` entries are given, `rhs` are needed.
         Count = 20, "COUNT";
         /// `lhs` is repeated; `rhs`: the rank.
@@ -584,6 +586,8 @@ numbered! {
         Merges = 181, "MERGES";
         /// A block of steps of `lhs` lies where one of steps of `rhs` would have to: inside of the smaller ones.
         BlockOrder = 182, "BLOCK_ORDER";
+        /// A letter of a tag is a capital and its dimension has no blocks, or the other way round.
+        BlockLetter = 183, "BLOCK_LETTER";
         /// Type `lhs` of `rhs` bits has no dtype; of a format `lhs` is its letters, the first in the low byte.
         TypeWidth = 190, "TYPE_WIDTH";
         /// Elements of `lhs` bytes are stored in the other byte order.

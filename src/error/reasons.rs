@@ -7,6 +7,7 @@ use super::lists::{Detail, Status};
 pub const REASONS: &[(Status, &[Detail])] = {
     use Detail::*;
     &[
+        (Status::NullPointer, &[NeitherGiven]),
         (
             Status::InvalidArgument,
             &[
@@ -46,7 +47,7 @@ pub const REASONS: &[(Status, &[Detail])] = {
         (Status::OutOfBounds, &[Below, Above, OutOfRange, PastEnd, BeforeStart, AddressSpace, UnknownLength]),
         (Status::Overlap, &[StrideZero, SelfOverlap, SharedBytes, SharedScratch]),
         (Status::ScratchNeeded, &[ScratchBytes]),
-        (Status::Parse, &[Syntax, Name, OutOfRange, Repeated, Count, Below, MergeLast]),
+        (Status::Parse, &[Syntax, Name, OutOfRange, Repeated, Count, Below, MergeLast, BlockLetter]),
         (
             Status::Unsupported,
             &[

@@ -1,13 +1,12 @@
 //! XLA: blocked formats
 //!
 //! The formats of oneDNN, TVM, TensorRT and others, in which channels come in blocks that fit a vector register, as XLA
-//! shapes, so that all questions and copies of shapes serve them (docs/BLOCKED_FORMATS.md). A format is an order of
-//! the dimensions, outermost first, and blocks cut out of some of them, outermost first; one dimension may have
-//! several. In OIhw4i16o4i the order is o i h w, and the blocks are 4 of i, 16 of o, 4 of i. With B[d] the product of the
-//! blocks of dimension d, the buffer is the row-major array of ceil(sizes[d] / B[d]) for each d of the order, then of
-//! the blocks: [(O+15)/16][(I+15)/16][H][W][4][16][4], and element (o,i,h,w) is
-//! [o/16][i/16][h][w][i%16/4][o%16][i%4]. Blocks that are not full are padded; STRIDE_COPY_FILL_BUFFER fills them with
-//! zeros, as oneDNN wants.
+//! shapes, so that all questions and copies of shapes serve them (docs/BLOCKED_FORMATS.md). A format is an order of the
+//! dimensions, outermost first, and blocks cut out of some of them, outermost first; one dimension may have several. In
+//! OIhw4i16o4i the order is o i h w, and the blocks are 4 of i, 16 of o, 4 of i. With B[d] the product of the blocks of
+//! dimension d, the buffer is the row-major array of ceil(sizes[d] / B[d]) for each d of the order, then of the blocks:
+//! [(O+15)/16][(I+15)/16][H][W][4][16][4], and element (o,i,h,w) is [o/16][i/16][h][w][i%16/4][o%16][i%4]. Blocks that
+//! are not full are padded; STRIDE_COPY_FILL_BUFFER fills them with zeros, as oneDNN wants.
 //!
 //! Example: element (0,0,0,1) of OIhw4i16o4i, which `stride_xla_shape_parse_tag` reads as well, lies at 256.
 //!
@@ -115,7 +114,8 @@ pub unsafe extern "C" fn stride_xla_shape_to_blocked(
 
 /// The shape that a format's tag says of these sizes: the letters of all dimensions, outermost first, then the blocks,
 /// each a size and a small letter. A dimension with blocks is a capital letter: "nChw16c", "OIhw4i16o4i", "acdb". Where
-/// letters are names, all may be capitals: "NCHW16c". The dimensions are, in their order and as far as the tag has them:
+/// letters are names, all may be capitals: "NCHW16c". The dimensions are, in their order and as far as the tag has
+/// them:
 ///
 ///   a b c ... z   if there is an a         g o i d h w   if there is a g, o or i
 ///   l d n c       if there are l and n or c     l d i g o   if there is another l

@@ -1,9 +1,9 @@
 //! Composition
 //!
-//! A layout places its elements, whose row-major numbers are 0, 1, 2, ... An inner layout whose offset and strides count
-//! such numbers is a view of the outer one: composed, both are one layout, if sizes and strides can say it. What is
-//! CuTe's (composition, right_inverse, zipped_divide, max_common_vector) is row-major here: the last dimension is the
-//! fastest.
+//! A layout places its elements, whose row-major numbers are 0, 1, 2, ... An inner layout whose offset and strides
+//! count such numbers is a view of the outer one: composed, both are one layout, if sizes and strides can say it. What
+//! is CuTe's (composition, right_inverse, zipped_divide, max_common_vector) is row-major here: the last dimension is
+//! the fastest.
 //!
 //! Example: every second element of rows of 6 that lie 8 apart.
 //!
@@ -75,8 +75,8 @@ pub unsafe extern "C" fn stride_layout_inverse(
     unsafe { map_layout(layout, out, error, compose::inverse) }
 }
 
-/// The layout cut into tiles. The first `rank` dimensions say which tile, the others which element of it: {4,6} by {2,3}
-/// becomes {2,2,2,3}, with strides {12,3,6,1} if it was packed.
+/// The layout cut into tiles. The first `rank` dimensions say which tile, the others which element of it: {4,6} by
+/// {2,3} becomes {2,2,2,3}, with strides {12,3,6,1} if it was packed.
 ///
 /// Arrays: tile_sizes[rank].
 ///
@@ -98,10 +98,11 @@ pub unsafe extern "C" fn stride_layout_tile(
     }
 }
 
-/// How many elements, in row-major order, lie one behind the other in every one of `count` layouts of equal sizes: so many
-/// at a time may be moved. It is the product of the last sizes, as long as every layout is packed there: rows of 6 that
-/// lie 8 apart beside a packed {4,6} give 6, two transposed layouts 1 (give their dimensions another order first).
-/// Dimensions of size 1 are passed over. An empty layout gives 0, no layouts at all 1. Dtypes and offsets do not matter.
+/// How many elements, in row-major order, lie one behind the other in every one of `count` layouts of equal sizes: so
+/// many at a time may be moved. It is the product of the last sizes, as long as every layout is packed there: rows of 6
+/// that lie 8 apart beside a packed {4,6} give 6, two transposed layouts 1 (give their dimensions another order first).
+/// Dimensions of size 1 are passed over. An empty layout gives 0, no layouts at all 1. Dtypes and offsets do not
+/// matter.
 ///
 /// Arrays: in[count].
 ///

@@ -7,9 +7,9 @@
 //! same width. Elements may lie at any address: none needs alignment. The destination is never read, so it may be
 //! write-combined memory (but with STRIDE_COPY_OVERLAP, where it is the source as well).
 //!
-//! Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each keeps
-//! its value. A byte of the destination that also holds others is read, and those are kept, so nobody else may write it
-//! meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
+//! Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
+//! keeps its value. A byte of the destination that also holds others is read, and those are kept, so nobody else may
+//! write it meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
 //!
 //! Example: NHWC to NCHW.
 //!
@@ -21,7 +21,7 @@
 //!   assert(stride_copy(&nchw, planes, 8, &nhwc, pixels, 8, NULL, NULL) == STRIDE_STATUS_OK && planes[1] == 2);
 #![allow(non_camel_case_types)]
 
-use super::boundary::{Output, read_layout, report};
+use super::boundary::{Output, null, read_layout, report};
 use super::layout::stride_layout;
 use super::sized::check_sized_input;
 use super::status::{stride_error, stride_status};
@@ -189,15 +189,17 @@ unsafe fn with_both(
         } else if with_src {
             let src = read_layout(src_layout, Argument::SrcLayout)?;
             then(&packed_like(&src, Argument::SrcLayout)?.view().in_role(Argument::SrcLayout)?, &src)
+        } else if !with_dst {
+            Err(null(Argument::DstLayout).because(Detail::NeitherGiven, 0, 1))
         } else {
-            let dst = read_layout(dst_layout, Argument::DstLayout)?; // NULL_POINTER where both are left out
+            let dst = read_layout(dst_layout, Argument::DstLayout)?;
             then(&dst, &packed_like(&dst, Argument::DstLayout)?.view().in_role(Argument::DstLayout)?)
         }
     }
 }
 
-/// Makes the plan that [`set_plan`] refused, if only the width of the elements, below a byte, spoke against it: how they
-/// are packed where it is one in bits. The way of whole bytes does not pay for it with an instruction.
+/// Makes the plan that [`set_plan`] refused, if only the width of the elements, below a byte, spoke against it: how
+/// they are packed where it is one in bits. The way of whole bytes does not pay for it with an instruction.
 ///
 /// # Safety
 /// As [`set_plan`].
@@ -276,10 +278,10 @@ pub unsafe extern "C" fn stride_copy_options_init(out: *mut stride_copy_options)
 /// Requires: `dst` may be written and `src` read over the bytes that the layouts reach (with STRIDE_COPY_FILL_BUFFER
 /// `dst` over all of `dst_bytes`); meanwhile nobody else touches those of `dst` or writes those of `src`.
 ///
-/// Returns: INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and both sizes; DTYPE_MISMATCH;
-/// OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED where an
-/// overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch` wants; OVERFLOW if a layout
-/// that is left out would be too large.
+/// Returns: NULL_POINTER if both layouts are; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and
+/// both sizes; DTYPE_MISMATCH; OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two
+/// sides; UNDECIDED where an overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch`
+/// wants; OVERFLOW if a layout that is left out would be too large.
 ///
 /// Time: in proportion to the bytes, plus at most the budget of an overlap test; the same for all copies.
 #[unsafe(no_mangle)]
@@ -307,8 +309,8 @@ pub unsafe extern "C" fn stride_copy(
 }
 
 /// `stride_copy` with scratch memory for sides that share bytes (STRIDE_COPY_OVERLAP), as many bytes as all elements
-/// together have, packed. It is used only where no direction of travel keeps the source whole; then it must share no byte
-/// either side.
+/// together have, packed. It is used only where no direction of travel keeps the source whole; then it must share no
+/// byte either side.
 ///
 /// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL,
 /// scratch[scratch_bytes].
@@ -341,8 +343,9 @@ pub unsafe extern "C" fn stride_copy_scratch(
     }
 }
 
-/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element; one that is smaller
-/// than a byte is the low bits of its byte, whatever the dtype's order. Indices that share an element do no harm here.
+/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element; one that is
+/// smaller than a byte is the low bits of its byte, whatever the dtype's order. Indices that share an element do no
+/// harm here.
 ///
 /// Arrays: dst[dst_bytes], value[1 element].
 ///

@@ -4,9 +4,9 @@
 //! call the core, write the outputs on success, and translate the error. Nothing is decided here.
 //!
 //! The documentation of these files *is* the C header, so it speaks C and links nowhere. `stride.txt`, `stride_xla.txt`
-//! and `stride_interop.txt` are the headers' essays. What a caller must promise stands once, in the essay of `stride.h`;
-//! a function's `Arrays:` says how many entries each list has, its `Requires:` what else it asks. `tests/header` makes
-//! headers and `stride.json` of all this.
+//! and `stride_interop.txt` are the headers' essays. What a caller must promise stands once, in the essay of
+//! `stride.h`; a function's `Arrays:` says how many entries each list has, its `Requires:` what else it asks.
+//! `tests/header` makes headers and `stride.json` of all this.
 #![allow(rustdoc::broken_intra_doc_links)] // the docs are C: brackets in them are arrays, not links
 #![allow(clippy::missing_safety_doc)] // see above
 

@@ -108,7 +108,8 @@ pub unsafe extern "C" fn stride_layout_offset(
 }
 
 /// The same in bytes: `*offset_bytes` is the byte of the element's first bit, `*bit` that bit's number in it, counted
-/// from the low end, with STRIDE_DTYPE_HIGH_FIRST from the high end (0 unless elements are smaller than a byte).
+/// from the low end, with STRIDE_DTYPE_HIGH_FIRST from the high end (0 unless elements are smaller than a byte): the
+/// element is (byte >> bit) & mask, or (byte >> (8 - bit - width)) & mask.
 /// Element 3 of packed s4: byte 1, bit 4.
 ///
 /// Arrays: index[rank].

@@ -44,7 +44,7 @@ pub const STRIDE_COPY_KIND_TILED: u32 = 6;
 /// Elements below a byte, in runs that are no whole bytes.
 pub const STRIDE_COPY_KIND_BITS: u32 = 7;
 
-/// What a plan knows of itself.
+/// What a plan knows of itself; begin with STRIDE_PLAN_FACTS_INIT or set `struct_size`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct stride_plan_facts {
@@ -189,8 +189,8 @@ pub unsafe extern "C" fn stride_plan_query(
 /// Time: in proportion to the regions that are written, whatever their number; with tiles to the boxes, at most 4096.
 ///
 /// Returns: INVALID_RANK unless 1 <= rank <= 3; INVALID_ARGUMENT if `plan` is none; UNSUPPORTED for plans with
-/// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP, which say more than a list does, where tiles cut into more boxes, and
-/// for runs that are no whole bytes.
+/// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP, which say more than a list does, where tiles cut into more boxes,
+/// and for runs that are no whole bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_regions(
     plan: *const stride_plan,

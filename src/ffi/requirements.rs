@@ -38,8 +38,9 @@ pub const STRIDE_CONSUMER_D3D12: u32 = 2;
 /// A GPUTexelCopyBufferInfo: as D3D12, but images a whole number of rows apart, and the address that of an element.
 /// Source: WebGPU, "validating GPUTexelCopyBufferInfo" and "validating linear texture data".
 pub const STRIDE_CONSUMER_WEBGPU: u32 = 3;
-/// cuTensorMapEncodeTiled, dimensions reversed: rank 1 to 5, sizes 1 to 2^32, 1 to 8 bytes an element; address and
-/// strides 16 bytes, strides below 2^40 bytes. CU_TENSOR_MAP_INTERLEAVE_32B: set rank_min 3 and the alignments 32;
+/// cuTensorMapEncodeTiled, dimensions reversed (globalStrides[k] is byte stride rank - 2 - k): rank 1 to 5, sizes 1 to
+/// 2^32, 1 to 8 bytes an element; address and strides 16 bytes, strides below 2^40 bytes, nested, the last one of one
+/// element; none 0 or negative. CU_TENSOR_MAP_INTERLEAVE_32B: set rank_min 3 and the alignments 32;
 /// 16U4_ALIGN16B the same with element_bits 4, and the last size a multiple of 128, which nobody asks here; nor about
 /// boxes. Source: CUDA Driver API, Tensor Map Object Management.
 pub const STRIDE_CONSUMER_TMA: u32 = 4;
@@ -53,8 +54,8 @@ pub const STRIDE_CONSUMER_METAL: u32 = 6;
 /// A VkTensorDescriptionARM: rank 1 at least, sizes above 0, 1 to 8 bytes an element; bytes are pStrides[0] times
 /// pDimensions[0]. Set what the device says: rank_max to maxTensorDimensionCount, size_max to
 /// maxPerDimensionTensorElements, elements_max to maxTensorElements, stride_bytes_max to maxTensorStride, bytes_max to
-/// maxTensorSize; without tensorNonPacked exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740, 09883,
-/// 09884.
+/// maxTensorSize; without tensorNonPacked exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740,
+/// 09883, 09884.
 pub const STRIDE_CONSUMER_VULKAN: u32 = 7;
 /// std::layout_stride::mapping: positive strides, nested in some order. Source: C++23, [mdspan.layout.stride.cons].
 pub const STRIDE_CONSUMER_MDSPAN: u32 = 8;
@@ -170,9 +171,11 @@ pub unsafe extern "C" fn stride_requirements_init(
     }
 }
 
-/// Whether a layout may be handed to a consumer. `address` is that of the base pointer; what is aligned is the lowest
-/// element, offset included. Checked in this order: rank; dtype; width; sizes; number of elements; strides from the
-/// innermost outwards; reach; bytes; address. Of an empty layout only what stands before the strides is asked.
+/// Whether a layout may be handed to a consumer. `address` is that of the base pointer, 0 where there is no memory yet;
+/// what is aligned is the lowest element, offset included. OK means that some strides of size-1 dimensions would do:
+/// hand over those of `stride_layout_fit`, since TMA and Vulkan look at them. Checked in this order: rank; dtype;
+/// width; sizes; number of elements; strides from the innermost outwards; reach; bytes; address. Of an empty layout
+/// only what stands before the strides is asked.
 ///
 /// Returns: NOT_REPRESENTABLE, which says no: the dimension of a size or stride, the value and the limit, in bytes
 /// where the limit is; argument ADDRESS where only the place is wrong. INVALID_ARGUMENT for requirements that are none;

@@ -6,8 +6,8 @@ use crate::error::{Argument, Detail, Error, Result, Status};
 /// The size from which on a struct is refused rather than read or written.
 const LARGEST: u32 = 4096;
 
-/// What the first field says; INVALID_ARGUMENT below `T`'s size, or above 4096. (Where a `T` grows, the size of its first version
-/// is the least.)
+/// What the first field says; INVALID_ARGUMENT below `T`'s size, or above 4096. (Where a `T` grows, the size of its
+/// first version is the least.)
 ///
 /// # Safety
 /// The first field, a `u32`, may be read.
@@ -26,8 +26,8 @@ unsafe fn size_given<T>(pointer: *const T, argument: Argument) -> Result<u32> {
     Ok(bytes)
 }
 
-/// Checks a struct that asks for something: it has what this version knows, and nothing but zeros behind that, where a newer
-/// field would ask for more.
+/// Checks a struct that asks for something: it has what this version knows, and nothing but zeros behind that, where a
+/// newer field would ask for more.
 ///
 /// # Safety
 /// As many bytes may be read as the struct says, at least 4.

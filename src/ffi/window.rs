@@ -21,10 +21,10 @@ use crate::error::{Argument, check_count};
 use crate::model::Dtype;
 use crate::view;
 
-/// All windows of `sizes` elements: the first `rank` dimensions of `out` say where a window begins, the others the place
-/// inside of it. Windows begin every `steps` elements, their own elements lie `dilations` apart; NULL: 1. Of a dimension
-/// there are floor((size - (window - 1) * dilation - 1) / step) + 1 windows, 0 where it does not fit. A row of 7 in
-/// windows of 3 with step 2 is {3,3} with strides {2,1}. A window of size 0 is an empty result.
+/// All windows of `sizes` elements: the first `rank` dimensions of `out` say where a window begins, the others the
+/// place inside of it. Windows begin every `steps` elements, their own elements lie `dilations` apart; NULL: 1. Of a
+/// dimension there are floor((size - (window - 1) * dilation - 1) / step) + 1 windows, 0 where it does not fit. A row
+/// of 7 in windows of 3 with step 2 is {3,3} with strides {2,1}. A window of size 0 is an empty result.
 /// (torch.Tensor.unfold, numpy.lib.stride_tricks.sliding_window_view, XLA's ReduceWindow.)
 ///
 /// Arrays: sizes[rank], steps[rank] or NULL, dilations[rank] or NULL.
@@ -113,9 +113,9 @@ pub unsafe extern "C" fn stride_layout_select(
     unsafe { map_layout(layout, out, error, |l| view::select(l, axis, index)) }
 }
 
-/// Inserts a dimension of `count` equal entries, stride 0, which is dimension `axis` of `out` (einops.repeat). {2,3} with
-/// axis 1, count 4 is {2,4,3}: copied to a packed buffer it is numpy.tile(a, (1,4)); with axis 2 it is {2,3,4}, copied
-/// numpy.repeat(a, 4, 1).
+/// Inserts a dimension of `count` equal entries, stride 0, which is dimension `axis` of `out` (einops.repeat). {2,3}
+/// with axis 1, count 4 is {2,4,3}: copied to a packed buffer it is numpy.tile(a, (1,4)); with axis 2 it is {2,3,4},
+/// copied numpy.repeat(a, 4, 1).
 ///
 /// Returns: INVALID_AXES; INVALID_SIZE for a count below 0; INVALID_RANK above 64 dimensions; OVERFLOW.
 #[unsafe(no_mangle)]
@@ -130,8 +130,8 @@ pub unsafe extern "C" fn stride_layout_repeat(
     unsafe { map_layout(layout, out, error, |l| view::repeat(l, axis, count)) }
 }
 
-/// Dimension `axis` in two: `*front` has its entries 0 ... position - 1, `*back` those from `position` on (numpy.split).
-/// Rolled by k, a dimension of size n is its back in front of its front, cut at n - k.
+/// Dimension `axis` in two: `*front` has its entries 0 ... position - 1, `*back` those from `position` on
+/// (numpy.split). Rolled by k, a dimension of size n is its back in front of its front, cut at n - k.
 ///
 /// Requires: `front` and `back` are two structs.
 ///

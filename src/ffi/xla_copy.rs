@@ -78,7 +78,7 @@ impl Given {
         if self.layout.is_null() == self.shape.is_null() {
             let both = i64::from(!self.shape.is_null());
             return Err(match both {
-                0 => null(argument),
+                0 => null(argument).because(Detail::NeitherGiven, 0, 1),
                 _ => Error::new(Status::InvalidArgument).argument(argument).because(Detail::BothGiven, 2, 1),
             });
         }

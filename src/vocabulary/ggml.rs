@@ -89,18 +89,14 @@ pub fn to_layout(number: u32, ne: &[i64; DIMENSIONS], nb: &[u64; DIMENSIONS]) ->
             return Err(error(Status::InvalidSize, Argument::Ne, dimension).because(Detail::Below, size, 0));
         }
     }
+    if block > 1 && ne[0] % block != 0 {
+        return Err(error(Status::InvalidSize, Argument::Ne, 0).because(Detail::NotAMultiple, ne[0], block));
+    }
     let empty = ne.contains(&0);
     let element_bytes = (dtype.bits() / 8).max(1) as u64;
     let mut out = LayoutBuf::scalar(dtype, 0);
     for (dimension, (&elements, &bytes)) in ne.iter().zip(nb).enumerate().rev() {
-        let mut size = elements;
-        if dimension == 0 && block > 1 {
-            if elements % block != 0 {
-                let error = error(Status::InvalidSize, Argument::Ne, 0);
-                return Err(error.because(Detail::NotAMultiple, elements, block));
-            }
-            size = elements / block;
-        }
+        let size = if dimension == 0 && block > 1 { elements / block } else { elements };
         let whole = bytes.is_multiple_of(element_bytes);
         let stride = i64::try_from(bytes / element_bytes).ok().filter(|_| whole);
         let stride = match stride {

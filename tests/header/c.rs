@@ -82,6 +82,9 @@ fn front() -> String {
 
 /// Facts that are still to be asked for: stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
 #define STRIDE_LAYOUT_FACTS_INIT {{ sizeof(stride_layout_facts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }}
+
+/// Facts of a plan that are still to be asked for: stride_plan_facts facts = STRIDE_PLAN_FACTS_INIT;
+#define STRIDE_PLAN_FACTS_INIT {{ sizeof(stride_plan_facts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }}
 ",
         version = major * 10000 + minor * 100 + patch,
         abi = stride::ffi::version::stride_abi_version(),

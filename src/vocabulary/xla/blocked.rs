@@ -154,7 +154,7 @@ impl Blocked {
             return Err(error.dimension(dimension).because(Detail::Padding, padded, size));
         }
         if shape.tail_alignment() != 1 {
-            return Err(error.argument(Argument::Shape).because(Detail::Field, shape.tail_alignment(), 1));
+            return Err(error.argument(Argument::TailAlignment).because(Detail::Field, shape.tail_alignment(), 1));
         }
         let mut pieces: ArrayVec<Piece, MAX_DIMENSIONS> = ArrayVec::new();
         let ones = (0..dimensions_in_front(shape.rank(), shape.tiles())).map(|_| Piece::One);

@@ -58,6 +58,9 @@ fn read(tag: &[u8], rank: usize) -> Result<Blocked> {
     let letters = Letters::of(outer);
     let mut order = [0i64; MAX_TAG_RANK];
     let mut seen = 0u64;
+    if outer.len() != rank && outer.iter().all(|&letter| letters.dimension(letter).is_some()) {
+        return Err(error_at(end).because(Detail::Count, outer.len() as i64, rank as i64));
+    }
     for (at, &letter) in outer.iter().enumerate() {
         let dimension = letters.dimension(letter).ok_or(error_at(at))?;
         if dimension >= rank {
@@ -97,7 +100,7 @@ fn read(tag: &[u8], rank: usize) -> Result<Blocked> {
         letter.is_ascii_uppercase() != (with_blocks & (1 << (dimension & 63)) != 0)
     };
     match order.iter().zip(outer).position(|pair| is_wrong(&pair)) {
-        Some(at) if !all_capitals => Err(error_at(at)),
+        Some(at) if !all_capitals => Err(error_at(at).because(Detail::BlockLetter, 0, 0)),
         _ => Ok(blocked),
     }
 }
