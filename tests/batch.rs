@@ -214,7 +214,7 @@ fn blocks_move_inside_one_buffer() {
     assert_eq!((e.lhs, e.rhs), (32, 64));
     assert_eq!(
         sentence(&e),
-        "src_offsets, entry 1: the source begins 32 bytes after the destination, which spans 64 bytes, and must lie apart from it"
+        "src_offsets, entry 1: the source begins 32 bytes after the destination; the destination spans 64 bytes, and both must lie apart"
     );
     assert!(memory == before);
     // Two channels of one image, eight bytes apart, share none: legal, as in one copy.
