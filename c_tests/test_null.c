@@ -55,7 +55,9 @@ static void set_up(void) {
   desc.total_tensor_size_in_bytes = 8;
 }
 
-#define REFUSED(argument_, call)                                                                                     \
+#define REFUSED(argument_, call) REFUSED_BECAUSE(NONE, argument_, call)
+
+#define REFUSED_BECAUSE(detail_, argument_, call)                                                                    \
   do {                                                                                                               \
     poison(&out, sizeof out);                                                                                        \
     poison(&record, sizeof record);                                                                                  \
@@ -63,7 +65,7 @@ static void set_up(void) {
     CHECK_STATUS(call, NULL_POINTER);                                                                                \
     check_equal(record.status, STRIDE_STATUS_NULL_POINTER, __FILE__, __LINE__, "status of the record");              \
     check_equal(record.argument, STRIDE_ARGUMENT_##argument_, __FILE__, __LINE__, #argument_ " in " #call);          \
-    check_equal((int64_t)record.detail, STRIDE_DETAIL_NONE, __FILE__, __LINE__, "no detail in " #call);              \
+    check_equal((int64_t)record.detail, STRIDE_DETAIL_##detail_, __FILE__, __LINE__, #detail_ " in " #call);         \
     check_sentence(&record, #argument_, __FILE__, __LINE__);                                                         \
     error = NULL;                                                                                                    \
     CHECK_STATUS(call, NULL_POINTER);                                                                                \
@@ -571,17 +573,17 @@ static void copies(void) {
   stride_plan turning; /* the same bytes in another order: nothing but scratch memory helps */
   CHECK_OK(stride_layout_init_ordered(&turned, STRIDE_DTYPE_U8, 2, sizes, LIST(0, 1), NULL));
   CHECK_OK(stride_plan_init(&turning, &layout, &turned, &moving, NULL));
-  REFUSED(DST_LAYOUT, stride_copy(NULL, dst, 6, NULL, source, 6, NULL, error)); /* one may be */
+  REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT, stride_copy(NULL, dst, 6, NULL, source, 6, NULL, error)); /* one may be */
   REFUSED(DST, stride_copy(&layout, NULL, 6, &layout, source, 6, NULL, error));
   REFUSED(SRC, stride_copy(&layout, dst, 6, &layout, NULL, 6, NULL, error));
   CHECK_STATUS(stride_copy_options_init(NULL), NULL_POINTER); /* the only one without a record */
-  REFUSED(DST_LAYOUT, stride_copy_scratch(NULL, dst, 6, NULL, source, 6, NULL, source + 8, 6, error));
+  REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT, stride_copy_scratch(NULL, dst, 6, NULL, source, 6, NULL, source + 8, 6, error));
   REFUSED(DST, stride_copy_scratch(&layout, NULL, 6, &layout, source, 6, NULL, source + 8, 6, error));
   REFUSED(SRC, stride_copy_scratch(&layout, dst, 6, &layout, NULL, 6, NULL, source + 8, 6, error));
   REFUSED(SCRATCH, stride_copy_scratch(&layout, dst, 6, &turned, dst, 6, &moving, NULL, 6, error));
   REFUSED(SCRATCH, stride_plan_execute_scratch(&turning, dst, 6, dst, 6, NULL, 6, error));
   REFUSED(OUT, stride_plan_init(NULL, &layout, &layout, NULL, error));
-  REFUSED(DST_LAYOUT, stride_plan_init(&out.plan, NULL, NULL, NULL, error));
+  REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT, stride_plan_init(&out.plan, NULL, NULL, NULL, error));
   REFUSED(PLAN, stride_plan_execute(NULL, dst, 6, source, 6, error));
   REFUSED(DST, stride_plan_execute(&plan, NULL, 6, source, 6, error));
   REFUSED(SRC, stride_plan_execute(&plan, dst, 6, NULL, 6, error));
@@ -605,11 +607,11 @@ static void copies(void) {
   REFUSED(RHS, stride_compare(&layout, source, 6, &layout, NULL, 6, out.numbers, error));
   REFUSED(FIRST_DIFFERENCE, stride_compare(&layout, source, 6, &layout, source, 6, NULL, error));
 
-  REFUSED(DST_LAYOUT, stride_xla_copy(NULL, NULL, dst, 6, NULL, NULL, source, 6, NULL, error));
+  REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT, stride_xla_copy(NULL, NULL, dst, 6, NULL, NULL, source, 6, NULL, error));
   REFUSED(DST, stride_xla_copy(&layout, NULL, NULL, 6, &layout, NULL, source, 6, NULL, error));
   REFUSED(SRC, stride_xla_copy(&layout, NULL, dst, 6, &layout, NULL, NULL, 6, NULL, error));
   REFUSED(OUT, stride_xla_plan_init(NULL, &layout, NULL, &layout, NULL, NULL, error));
-  REFUSED(DST_LAYOUT, stride_xla_plan_init(&out.plan, NULL, NULL, NULL, NULL, NULL, error));
+  REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT, stride_xla_plan_init(&out.plan, NULL, NULL, NULL, NULL, NULL, error));
 
   ACCEPTED(stride_xla_copy(&layout, NULL, dst, 6, &layout, NULL, source, 6, NULL, error));
   ACCEPTED(stride_copy(&layout, dst, 6, &layout, source, 6, NULL, error)); /* options NULL: the defaults */
