@@ -11,7 +11,9 @@
 //! m n o p                g h o p                d h l p
 //! ```
 //!
-//! For 16 nibbles that is four stages of 8 pairs of words.
+//! For 16 nibbles that is four stages of 8 pairs of words. A stage takes its pairs from the two halves of the tile and puts
+//! them down one after the other (`exchange`), so the loop of every stage is the same for tiles of all sizes: unrolled for
+//! each size, they were 29 KB of code. Two tiles lie side by side, so that each word of a pair is a vector of two.
 
 use super::super::loops::Loop;
 use super::bits::{Packing, load, store, turned};
@@ -25,7 +27,18 @@ pub(crate) struct Matrix {
     pub along_src: Loop,
 }
 
-/// Transposes elements of `packing.element` bits: words of rows become words of columns.
+/// Words of a row that are gone through before the next rows: a cache line of the source.
+const STRIP: i64 = 8;
+
+/// Most words of a tile: of elements of one bit.
+const MOST: usize = 64;
+
+/// Words of two tiles side by side, one of each: a vector.
+type Words = [u64; 2];
+
+/// Transposes elements of `packing.element` bits: words of rows become words of columns, in tiles of N x N elements, of
+/// which N are a word. Tiles of a strip go down the rows of the source, so that each of its lines is used up at once and the
+/// lines of the destination that are open stay few.
 ///
 /// # Safety
 /// As [`copy_run`](super::bits::copy_run), for each element.
@@ -38,96 +51,81 @@ pub(crate) unsafe fn transpose(
     matrix: &Matrix,
     packing: Packing,
 ) {
-    // SAFETY: as promised to this function.
-    unsafe {
-        match packing.element {
-            4 => transpose_words::<16>(dst, dst_bit, src, src_bit, matrix, packing),
-            2 => transpose_words::<32>(dst, dst_bit, src, src_bit, matrix, packing),
-            _ => transpose_words::<64>(dst, dst_bit, src, src_bit, matrix, packing),
-        }
-    }
-}
-
-/// Words of a row that are gone through before the next rows: a cache line of the source.
-const STRIP: i64 = 8;
-
-/// [`transpose`] in tiles of N x N elements, of which N are a word. Tiles of a strip go down the rows of the source, so that
-/// each of its lines is used up at once and the lines of the destination that are open stay few.
-///
-/// # Safety
-/// As [`transpose`].
-#[inline(always)]
-unsafe fn transpose_words<const N: usize>(
-    dst: *mut u8,
-    dst_bit: i64,
-    src: *const u8,
-    src_bit: i64,
-    matrix: &Matrix,
-    packing: Packing,
-) {
     let (to_turn, from_turn, width) = (packing.dst_turn(), packing.src_turn(), packing.element as i64);
     let Matrix { along_dst, along_src } = *matrix;
+    let n = 64 / width.max(1);
+    // What a tile at an edge leaves of the one before it comes out beyond the elements that are stored.
+    let mut rooms = [[[0; 2]; MOST]; 2];
+    let [tiles, room] = &mut rooms;
+    let (Some(tiles), Some(room)) = (tiles.get_mut(..n as usize), room.get_mut(..n as usize)) else { return };
     let mut strip = 0;
     while strip < along_src.count {
-        let strip_end = along_src.count.min(strip + STRIP * N as i64);
-        let (mut i, mut most) = (0, N as i64 - (dst_bit & 7) / width.max(1)); // later tiles begin where a byte does
+        let strip_end = along_src.count.min(strip + STRIP * n);
+        let (mut i, mut most) = (0, n - (dst_bit & 7) / width.max(1)); // later tiles begin where a byte does
         while i < along_dst.count {
             let rows = most.min(along_dst.count - i);
             let mut j = strip;
             while j < strip_end {
-                let columns = (N as i64).min(strip_end - j);
-                let mut tile = [0u64; N];
+                let columns = (2 * n).min(strip_end - j);
                 let (to, from) = (dst_bit + i * width + j * along_src.dst, src_bit + i * along_dst.src + j * width);
+                let whole = rows == n && columns == 2 * n;
                 // SAFETY: elements of the matrix, as promised to this function.
                 unsafe {
-                    if rows == N as i64 && columns == N as i64 {
-                        load_words(&mut tile, src, from, along_dst.src, from_turn);
+                    if whole {
+                        load_words(tiles, src, from, along_dst.src, from_turn);
                     } else {
-                        for (word, row) in tile.iter_mut().zip(0..rows) {
-                            *word = load(src, from + row * along_dst.src, (columns * width) as u32, from_turn);
+                        for (words, row) in tiles.iter_mut().zip(0..rows) {
+                            for (word, first) in words.iter_mut().zip([0, n]).filter(|(_, first)| *first < columns) {
+                                let at = from + row * along_dst.src + first * width;
+                                *word = load(src, at, (n.min(columns - first) * width) as u32, from_turn);
+                            }
                         }
                     }
-                    exchange(&mut tile);
-                    if rows == N as i64 && columns == N as i64 && (to | along_src.dst) & 7 == 0 {
-                        store_words(&tile, dst, to, along_src.dst, to_turn);
+                    let tiles = exchange(tiles, room, packing.element);
+                    if whole && (to | along_src.dst) & 7 == 0 {
+                        store_words(tiles, dst, to, along_src.dst, to_turn);
                     } else {
-                        for (word, column) in tile.iter().zip(0..columns) {
-                            store(dst, to + column * along_src.dst, (rows * width) as u32, *word, to_turn);
+                        for column in 0..columns {
+                            let (t, k) = ((column >= n) as usize, column & (n - 1));
+                            let Some(words) = tiles.get(k as usize) else { return };
+                            store(dst, to + column * along_src.dst, (rows * width) as u32, words[t], to_turn);
                         }
                     }
                 }
                 j += columns;
             }
             i += rows;
-            most = N as i64;
+            most = n;
         }
         strip = strip_end;
     }
 }
 
-/// Loads whole words that lie `step` bits apart.
+/// Loads whole words of rows that lie `step` bits apart.
 ///
 /// # Safety
 /// The bytes that hold them may be read.
 #[inline(always)]
-unsafe fn load_words<const N: usize>(tile: &mut [u64; N], src: *const u8, bit: i64, step: i64, turn: u32) {
-    let get = |at: *const u8| {
+unsafe fn load_words(tiles: &mut [Words], src: *const u8, bit: i64, step: i64, turn: u32) {
+    let get = |at: *const u8, high: bool| {
         // SAFETY: as promised to this function.
-        u64::from_le(unsafe { at.cast::<u64>().read_unaligned() })
+        let word = u64::from_le(unsafe { at.cast::<u64>().read_unaligned() });
+        if high { word.swap_bytes() } else { word }
     };
-    if (bit | step) & 7 == 0 {
-        for (k, word) in tile.iter_mut().enumerate() {
-            *word = turned(get(src.wrapping_offset(((bit + k as i64 * step) >> 3) as isize)), turn);
-        }
-        return;
-    }
-    for (k, word) in tile.iter_mut().enumerate() {
-        let bit = bit + k as i64 * step;
+    let mut bit = bit;
+    for words in &mut *tiles {
         let (at, phase) = (src.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
-        // The second load brings what a ninth byte holds, which is there if there is a phase.
-        let second = at.wrapping_add(usize::from(phase != 0));
-        let (low, high) = (turned(get(at), turn), turned(get(second), turn));
-        *word = if phase == 0 { low } else { low >> phase | high << (8 - phase) };
+        // If there is a phase, a second load brings what a ninth byte holds. In the order that begins with the high bits
+        // the bits go on from byte to byte in the words of a big-endian machine.
+        *words = [at, at.wrapping_add(8)].map(|at| match (phase, turn) {
+            (0, _) => get(at, false),
+            (_, 0) => get(at, false) >> phase | get(at.wrapping_add(1), false) << (8 - phase),
+            _ => (get(at, true) << phase | get(at.wrapping_add(1), true) >> (8 - phase)).swap_bytes(),
+        });
+        bit += step;
+    }
+    if turn != 0 {
+        turn_words(tiles, turn);
     }
 }
 
@@ -136,39 +134,56 @@ unsafe fn load_words<const N: usize>(tile: &mut [u64; N], src: *const u8, bit: i
 /// # Safety
 /// The bytes that hold them may be written.
 #[inline(always)]
-unsafe fn store_words<const N: usize>(tile: &[u64; N], dst: *mut u8, bit: i64, step: i64, turn: u32) {
-    for (k, word) in tile.iter().enumerate() {
-        let at = dst.wrapping_offset(((bit + k as i64 * step) >> 3) as isize);
-        // SAFETY: as promised to this function.
-        unsafe { at.cast::<u64>().write_unaligned(turned(*word, turn).to_le()) };
+unsafe fn store_words(tiles: &mut [Words], dst: *mut u8, bit: i64, step: i64, turn: u32) {
+    if turn != 0 {
+        turn_words(tiles, turn);
+    }
+    for t in 0..2 {
+        let mut at = dst.wrapping_offset(((bit + t as i64 * tiles.len() as i64 * step) >> 3) as isize);
+        for words in &*tiles {
+            // SAFETY: as promised to this function.
+            unsafe { at.cast::<u64>().write_unaligned(words[t].to_le()) };
+            at = at.wrapping_offset((step >> 3) as isize);
+        }
     }
 }
 
-/// Element c of word r becomes element r of word c, for N words of N elements: with h = N/2, N/4, … the elements whose
-/// number has bit h are exchanged with those of the word h further on whose number has not.
+/// Element c of word r becomes element r of word c, for N words of N elements. In the stage with h = N/2, N/4, … the elements
+/// of word r whose number has bit h are exchanged with those of word r + h whose number has not. Here that bit of r is always
+/// the highest one: the words k and k + N/2 become 2k and 2k + 1, which rotates the bits of all numbers of words by one place,
+/// and after the last stage they are back. The answer is in one of the two rooms.
 #[inline(always)]
-fn exchange<const N: usize>(tile: &mut [u64; N]) {
-    const STAGES: [(u32, u64); 6] = [
-        (32, 0x0000_0000_FFFF_FFFF),
-        (16, 0x0000_FFFF_0000_FFFF),
-        (8, 0x00FF_00FF_00FF_00FF),
-        (4, 0x0F0F_0F0F_0F0F_0F0F),
-        (2, 0x3333_3333_3333_3333),
-        (1, 0x5555_5555_5555_5555),
-    ];
-    let mut half = N / 2;
-    for (shift, low) in STAGES {
-        for block in tile.chunks_exact_mut((2 * half).max(1)) {
-            let Some((words, others)) = block.split_at_mut_checked(half) else { return };
-            for (word, other) in words.iter_mut().zip(others) {
-                let moved = (*word >> shift ^ *other) & low;
-                *other ^= moved;
-                *word ^= moved << shift;
-            }
-        }
-        half /= 2;
-        if half == 0 {
-            return;
-        }
+fn exchange<'a>(tiles: &'a mut [Words], room: &'a mut [Words], element: u32) -> &'a mut [Words] {
+    stage::<32>(room, tiles);
+    stage::<16>(tiles, room);
+    stage::<8>(room, tiles);
+    stage::<4>(tiles, room);
+    if element == 4 {
+        return tiles;
+    }
+    stage::<2>(room, tiles);
+    if element == 2 {
+        return room;
+    }
+    stage::<1>(tiles, room);
+    tiles
+}
+
+/// One stage of [`exchange`], of elements that lie `SHIFT` bits apart in a word.
+#[inline(always)]
+fn stage<const SHIFT: u32>(to: &mut [Words], from: &[Words]) {
+    let low = u64::MAX / ((1 << SHIFT) + 1);
+    let Some((lower, upper)) = from.split_at_checked(from.len() / 2) else { return };
+    for ((pair, words), others) in to.as_chunks_mut::<2>().0.iter_mut().zip(lower).zip(upper) {
+        let moved = [0, 1].map(|t| (words[t] >> SHIFT ^ others[t]) & low);
+        *pair = [[0, 1].map(|t| words[t] ^ moved[t] << SHIFT), [0, 1].map(|t| others[t] ^ moved[t])];
+    }
+}
+
+/// [`turned`] for all words.
+#[inline(never)] // once for both sides
+fn turn_words(tiles: &mut [Words], turn: u32) {
+    for words in tiles {
+        *words = words.map(|word| turned(word, turn));
     }
 }
