@@ -15,6 +15,8 @@
 //! them down one after the other (`exchange`), so the loop of every stage is the same for tiles of all sizes: unrolled for
 //! each size, they were 29 KB of code. Two tiles lie side by side, so that each word of a pair is a vector of two.
 
+use core::mem::MaybeUninit;
+
 use super::super::loops::Loop;
 use super::bits::{Packing, load, store, turned};
 
@@ -55,9 +57,14 @@ pub(crate) unsafe fn transpose(
     let Matrix { along_dst, along_src } = *matrix;
     let n = 64 / width.max(1);
     // What a tile at an edge leaves of the one before it comes out beyond the elements that are stored.
-    let mut rooms = [[[0; 2]; MOST]; 2];
-    let [tiles, room] = &mut rooms;
-    let (Some(tiles), Some(room)) = (tiles.get_mut(..n as usize), room.get_mut(..n as usize)) else { return };
+    let mut rooms = [const { MaybeUninit::<Words>::uninit() }; 2 * MOST];
+    let Some(rooms) = rooms.get_mut(..2 * n as usize) else { return };
+    for words in &mut *rooms {
+        words.write([0; 2]);
+    }
+    // SAFETY: written above, all of them.
+    let rooms = unsafe { &mut *(core::ptr::from_mut(rooms) as *mut [Words]) };
+    let Some((tiles, room)) = rooms.split_at_mut_checked(n as usize) else { return };
     let mut strip = 0;
     while strip < along_src.count {
         let strip_end = along_src.count.min(strip + STRIP * n);
@@ -68,27 +75,29 @@ pub(crate) unsafe fn transpose(
             while j < strip_end {
                 let columns = (2 * n).min(strip_end - j);
                 let (to, from) = (dst_bit + i * width + j * along_src.dst, src_bit + i * along_dst.src + j * width);
-                let whole = rows == n && columns == 2 * n;
+                let whole = rows == n && columns & (n - 1) == 0; // one tile or two
+                let side = if columns > n { 2usize } else { 1 };
                 // SAFETY: elements of the matrix, as promised to this function.
                 unsafe {
                     if whole {
-                        load_words(tiles, src, from, along_dst.src, from_turn);
+                        load_words(tiles, side, src, from, along_dst.src, from_turn);
                     } else {
-                        for (words, row) in tiles.iter_mut().zip(0..rows) {
-                            for (word, first) in words.iter_mut().zip([0, n]).filter(|(_, first)| *first < columns) {
-                                let at = from + row * along_dst.src + first * width;
-                                *word = load(src, at, (n.min(columns - first) * width) as u32, from_turn);
+                        for t in 0..side {
+                            let (from, bits) = (from + t as i64 * 64, (n.min(columns - t as i64 * n) * width) as u32);
+                            for (words, row) in tiles.iter_mut().zip(0..rows) {
+                                words[t] = load(src, from + row * along_dst.src, bits, from_turn);
                             }
                         }
                     }
                     let tiles = exchange(tiles, room, packing.element);
                     if whole && (to | along_src.dst) & 7 == 0 {
-                        store_words(tiles, dst, to, along_src.dst, to_turn);
+                        store_words(tiles, side, dst, to, along_src.dst, to_turn);
                     } else {
-                        for column in 0..columns {
-                            let (t, k) = ((column >= n) as usize, column & (n - 1));
-                            let Some(words) = tiles.get(k as usize) else { return };
-                            store(dst, to + column * along_src.dst, (rows * width) as u32, words[t], to_turn);
+                        for t in 0..side {
+                            let first = t as i64 * n;
+                            for (words, column) in tiles.iter().zip(first..columns) {
+                                store(dst, to + column * along_src.dst, (rows * width) as u32, words[t], to_turn);
+                            }
                         }
                     }
                 }
@@ -101,12 +110,12 @@ pub(crate) unsafe fn transpose(
     }
 }
 
-/// Loads whole words of rows that lie `step` bits apart.
+/// Loads whole words of `side` tiles, of rows that lie `step` bits apart.
 ///
 /// # Safety
 /// The bytes that hold them may be read.
 #[inline(always)]
-unsafe fn load_words(tiles: &mut [Words], src: *const u8, bit: i64, step: i64, turn: u32) {
+unsafe fn load_words(tiles: &mut [Words], side: usize, src: *const u8, bit: i64, step: i64, turn: u32) {
     let get = |at: *const u8, high: bool| {
         // SAFETY: as promised to this function.
         let word = u64::from_le(unsafe { at.cast::<u64>().read_unaligned() });
@@ -117,7 +126,8 @@ unsafe fn load_words(tiles: &mut [Words], src: *const u8, bit: i64, step: i64, t
         let (at, phase) = (src.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
         // If there is a phase, a second load brings what a ninth byte holds. In the order that begins with the high bits
         // the bits go on from byte to byte in the words of a big-endian machine.
-        *words = [at, at.wrapping_add(8)].map(|at| match (phase, turn) {
+        // The second tile, if it is missing, is the first one again.
+        *words = [at, at.wrapping_add(8 * (side - 1))].map(|at| match (phase, turn) {
             (0, _) => get(at, false),
             (_, 0) => get(at, false) >> phase | get(at.wrapping_add(1), false) << (8 - phase),
             _ => (get(at, true) << phase | get(at.wrapping_add(1), true) >> (8 - phase)).swap_bytes(),
@@ -129,16 +139,16 @@ unsafe fn load_words(tiles: &mut [Words], src: *const u8, bit: i64, step: i64, t
     }
 }
 
-/// Stores whole words that begin at bytes, `step` bits apart.
+/// Stores whole words of `side` tiles that begin at bytes, `step` bits apart.
 ///
 /// # Safety
 /// The bytes that hold them may be written.
 #[inline(always)]
-unsafe fn store_words(tiles: &mut [Words], dst: *mut u8, bit: i64, step: i64, turn: u32) {
+unsafe fn store_words(tiles: &mut [Words], side: usize, dst: *mut u8, bit: i64, step: i64, turn: u32) {
     if turn != 0 {
         turn_words(tiles, turn);
     }
-    for t in 0..2 {
+    for t in 0..side {
         let mut at = dst.wrapping_offset(((bit + t as i64 * tiles.len() as i64 * step) >> 3) as isize);
         for words in &*tiles {
             // SAFETY: as promised to this function.
