@@ -122,7 +122,7 @@ unsafe fn execute(plan: &BitView<'_>, dst: Dst, src: Src, scratch: Option<Dst>, 
                 let byte = plan.options.fill.first().copied().unwrap_or(0);
                 core::ptr::write_bytes(dst.base, byte, dst.bytes as usize);
             }
-            run(&plan.nest, plan.packing, dst.base, src.base);
+            run(&plan.nest, plan.packing, plan.options.flags, dst.base, src.base);
         }
         return Ok(());
     }
@@ -139,7 +139,7 @@ pub(super) unsafe fn run_share(plan: &BitView<'_>, dst: Dst, src: Src, piece: u3
     // SAFETY: as promised to this function.
     unsafe {
         match pieces {
-            1 => run(&plan.nest, plan.packing, dst.base, src.base),
+            1 => run(&plan.nest, plan.packing, plan.options.flags, dst.base, src.base),
             _ => run_part(plan, dst, src, piece, pieces),
         }
     }
@@ -154,7 +154,7 @@ unsafe fn run_part(plan: &BitView<'_>, dst: Dst, src: Src, part: u32, parts: u32
     if problem.part_of_bits(part, parts) {
         problem.normalise();
         // SAFETY: a part of the turns reaches a part of what was proved.
-        unsafe { run(&problem.nest(), plan.packing, dst.base, src.base) };
+        unsafe { run(&problem.nest(), plan.packing, plan.options.flags, dst.base, src.base) };
     }
 }
 
@@ -227,22 +227,23 @@ unsafe fn by_scratch(plan: &BitView<'_>, dst: Dst, src: Src, scratch: Dst, neede
         let (to, from) = if first { (scratch.base, src.base) } else { (dst.base, scratch.base.cast_const()) };
         let src_high = if first { plan.packing.src_high } else { plan.packing.dst_high };
         // SAFETY: as promised to this function.
-        unsafe { run(&problem.nest(), Packing { src_high, ..plan.packing }, to, from) };
+        unsafe { run(&problem.nest(), Packing { src_high, ..plan.packing }, plan.options.flags, to, from) };
     }
 }
 
-/// Walks all turns of a nest in bits.
+/// Walks all turns of a nest in bits; with SMALL_STACK without transposes, whose tiles lie on the stack.
 ///
 /// # Safety
 /// The bytes that hold the bits that are reached may be written from `dst` and read from `src`; no bit belongs to both.
-unsafe fn run(nest: &Nest<'_>, packing: Packing, dst: *mut u8, src: *const u8) {
+unsafe fn run(nest: &Nest<'_>, packing: Packing, flags: u32, dst: *mut u8, src: *const u8) {
     let width = nest.width;
     match nest.loops {
         &[d, ref outer @ ..] if d.dst == width && width <= WIDEST_PIECE => {
             let single = width == packing.element as i64;
+            let tiles = single && flags & options::SMALL_STACK == 0;
             // SAFETY: as promised to this function.
             unsafe {
-                match outer.iter().position(|s| single && is_worth_it(&d, s, packing)) {
+                match outer.iter().position(|s| tiles && is_worth_it(&d, s, packing)) {
                     Some(at) => run_transposes(nest, d, outer, at, packing, dst, src),
                     None if single && d.src == 0 => run_repeats(nest, d, outer, packing, dst, src),
                     None if single && d.src == -width => {
