@@ -31,11 +31,8 @@
 //! * [`error`]: status, place, rule, two numbers; `sentence` puts them into words.
 //! * [`model`]: dtype, arithmetic, layout, formats, overlap.
 //! * [`broadcast`], [`view`] and [`compose`]: stride algebra, layout in, layout out.
-//! * [`broadcast`] and [`view`]: stride algebra, layout in, layout out.
 //! * [`runs`]: several operands as one loop nest, walked run by run.
-//! * [`vocabulary`]: DirectML and XLA.
-//! * [`vocabulary`]: DirectML and XLA, DLPack, Python's buffers, ggml, image planes.
-//! * [`vocabulary`]: DirectML and XLA; what consumers require of a layout.
+//! * [`vocabulary`]: DirectML, XLA, DLPack, Python's buffers, ggml, image planes; what consumers require of a layout.
 //! * [`copy`]: problem, plan, execute, kernels.
 //! * [`ffi`]: the C boundary, one file per section of `include/`.
 //!
@@ -62,6 +59,8 @@ pub mod view;
 
 #[forbid(unsafe_code)]
 pub mod compose;
+
+#[forbid(unsafe_code)]
 pub mod runs;
 
 #[forbid(unsafe_code)]

@@ -14,7 +14,6 @@ use stride::ffi::broadcast::*;
 use stride::ffi::compose::*;
 use stride::ffi::dlpack::*;
 use stride::ffi::images::*;
-use stride::ffi::regions::*;
 
 const F16: u32 = Dtype::F16.code();
 const F32: u32 = Dtype::F32.code();
@@ -824,21 +823,6 @@ fn ndarray_749_two_column_major_arrays() {
 
 // --- batches and parts -------------------------------------------------------------------------------------------------
 
-const NO_PLAN_FACTS: stride_plan_facts = stride_plan_facts {
-    struct_size: size_of::<stride_plan_facts>() as u32,
-    kind: 99,
-    bytes: 0,
-    runs: 0,
-    run_bytes: 0,
-    dst_lowest: 0,
-    dst_end: 0,
-    src_lowest: 0,
-    src_end: 0,
-    scratch_bytes: 0,
-    useful_parts: 0,
-    flags: 0,
-};
-
 /// 32 threads for a permutation of 3x3 took ten times as long as one: one part is enough.
 #[test]
 fn cytnx_939_parts_that_are_worth_a_thread() {
@@ -846,8 +830,7 @@ fn cytnx_939_parts_that_are_worth_a_thread() {
         let turned: Vec<i64> = (0..sizes.len() as i64).rev().collect();
         let source = permute(&packed(F64, sizes), &turned).unwrap();
         let plan = plan(&flags(0), &packed(F64, common::sizes(&source)), &source).unwrap();
-        let mut facts = NO_PLAN_FACTS;
-        call!(stride_plan_query, &plan, &mut facts).unwrap();
+        let facts = query_plan(&plan).unwrap();
         (facts.bytes, facts.useful_parts)
     };
     assert_eq!(parts(&[3, 3]), (72, 1));

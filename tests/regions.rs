@@ -26,28 +26,6 @@ fn classify(dst: &stride_layout, src: &stride_layout) -> Answer<(u32, u64, u64)>
     Ok((kind, runs, run_bytes))
 }
 
-fn no_facts() -> stride_plan_facts {
-    stride_plan_facts {
-        struct_size: size_of::<stride_plan_facts>() as u32,
-        kind: 99,
-        bytes: 0,
-        runs: 0,
-        run_bytes: 0,
-        dst_lowest: 0,
-        dst_end: 0,
-        src_lowest: 0,
-        src_end: 0,
-        scratch_bytes: 0,
-        useful_parts: 0,
-        flags: 0,
-    }
-}
-
-fn query(plan: &stride_plan) -> Answer<stride_plan_facts> {
-    let mut facts = no_facts();
-    call!(stride_plan_query, plan, &mut facts).map(|()| facts)
-}
-
 /// The number first, then the list in one go.
 fn regions(plan: &stride_plan, rank: u32) -> Answer<Vec<stride_region>> {
     let mut count = POISON as u64;
@@ -126,7 +104,7 @@ fn the_regions_of_random_copies_are_the_copies() {
         assert_eq!(kind == STRIDE_COPY_KIND_NOTHING, elements == 0, "{case}");
         assert_eq!(kind == STRIDE_COPY_KIND_CONTIGUOUS, runs == 1, "{case}");
 
-        let facts = query(&plan).unwrap();
+        let facts = query_plan(&plan).unwrap();
         let span = |side: &Side| {
             let offsets = side.offsets();
             let (lowest, highest) = (offsets.iter().min().unwrap_or(&0), offsets.iter().max().unwrap_or(&-1));
@@ -301,7 +279,7 @@ fn a_number_takes_no_longer_than_another() {
         assert_eq!(count, all, "rank {rank}");
     }
     assert_eq!(first.map(|region| region.dst_offset), [0, 1, 2]);
-    let facts = query(&plan).unwrap();
+    let facts = query_plan(&plan).unwrap();
     assert_eq!((facts.bytes, facts.useful_parts), (1 << 59, u32::MAX));
 }
 
@@ -328,7 +306,7 @@ fn copies_with_tiles_are_lists_too() {
             .unwrap();
         let mut plan = stride_plan { words: [0; 512] };
         call!(stride_xla_plan_init, &mut plan, none, &dst_shape, none, &src_shape, null()).unwrap();
-        let facts = query(&plan).unwrap();
+        let facts = query_plan(&plan).unwrap();
         let elements: i64 = dst_shape.sizes[..dst_shape.rank as usize].iter().product();
         assert!(facts.bytes >= elements as u64 && facts.useful_parts == 1 && facts.scratch_bytes == 0, "{to} {from}");
         if facts.kind == STRIDE_COPY_KIND_TILED {
@@ -366,7 +344,7 @@ fn what_a_list_cannot_say_is_refused() {
         let e = error(call!(stride_plan_regions, &plan, 1, 0, null_mut(), &mut count));
         assert_eq!((e.status, e.argument), (Status::Unsupported.number(), Argument::Plan.number()));
         assert_eq!((e.detail, e.lhs, e.rhs), (detail.number() as u64, flag as i64, flag as i64));
-        assert_eq!(query(&plan).unwrap().flags, flag);
+        assert_eq!(query_plan(&plan).unwrap().flags, flag);
     }
     let plain = plan(&flags(0), &rows, &rows).unwrap();
     for (rank, rhs) in [(0, 1), (4, 3), (u32::MAX, 3)] {
@@ -378,7 +356,7 @@ fn what_a_list_cannot_say_is_refused() {
     let empty = packed(U8, &[0, 3]);
     let nothing = plan(&flags(0), &empty, &empty).unwrap();
     assert_eq!(regions(&nothing, 2).unwrap(), []);
-    let facts = query(&nothing).unwrap();
+    let facts = query_plan(&nothing).unwrap();
     assert_eq!((facts.kind, facts.bytes, facts.runs, facts.useful_parts), (STRIDE_COPY_KIND_NOTHING, 0, 0, 1));
     assert_eq!((facts.dst_lowest, facts.dst_end, facts.src_lowest, facts.src_end), (0, 0, 0, 0));
 }
@@ -402,14 +380,14 @@ fn kinds_are_refused_as_copies_are() {
 fn facts_tell_scratch_and_parts() {
     let square = packed(F32, &[512, 512]);
     let turned = layout(F32, &[512, 512], &[1, 512]);
-    let facts = query(&plan(&flags(STRIDE_COPY_OVERLAP), &square, &turned).unwrap()).unwrap();
+    let facts = query_plan(&plan(&flags(STRIDE_COPY_OVERLAP), &square, &turned).unwrap()).unwrap();
     assert_eq!((facts.scratch_bytes, facts.kind), (1 << 20, STRIDE_COPY_KIND_TRANSPOSE));
     assert_eq!(facts.useful_parts, 8);
     // Where a direction suffices none is needed.
-    let shifted = query(&plan(&flags(STRIDE_COPY_OVERLAP), &square, &square).unwrap()).unwrap();
+    let shifted = query_plan(&plan(&flags(STRIDE_COPY_OVERLAP), &square, &square).unwrap()).unwrap();
     assert_eq!((shifted.scratch_bytes, shifted.kind, shifted.runs), (0, STRIDE_COPY_KIND_CONTIGUOUS, 1));
     let small = packed(F32, &[100, 100]);
-    assert_eq!(query(&plan(&flags(0), &small, &small).unwrap()).unwrap().useful_parts, 1);
+    assert_eq!(query_plan(&plan(&flags(0), &small, &small).unwrap()).unwrap().useful_parts, 1);
     // struct_size: too small, too large, or more than is known: the rest becomes 0.
     let plan = plan(&flags(0), &small, &small).unwrap();
     let known = size_of::<stride_plan_facts>() as i64;
@@ -443,7 +421,7 @@ fn elements_below_a_byte_have_regions_where_runs_are_whole_bytes() {
     let turned = layout(u4, &[6, 4], &[1, 6]);
     assert_eq!(classify(&rows, &turned).unwrap(), (STRIDE_COPY_KIND_BITS, 0, 0));
     let plan_of_bits = plan(&flags(STRIDE_COPY_OVERLAP), &rows, &turned).unwrap();
-    let facts = query(&plan_of_bits).unwrap();
+    let facts = query_plan(&plan_of_bits).unwrap();
     assert_eq!((facts.kind, facts.bytes, facts.scratch_bytes), (STRIDE_COPY_KIND_BITS, 12, 12));
     assert_eq!(((facts.dst_lowest, facts.dst_end), (facts.src_lowest, facts.src_end)), ((0, 12), (0, 12)));
     let record = error(regions(&plan(&flags(0), &rows, &turned).unwrap(), 2));
@@ -482,7 +460,7 @@ fn words_of_anybody_are_answered_or_refused() {
         let rank = 1 + random.below(3) as u32;
         let asked = call!(stride_plan_regions, &forged, rank, 8, list.as_mut_ptr(), &mut count);
         assert_eq!(list[8].row_bytes, 7);
-        let facts = query(&forged);
+        let facts = query_plan(&forged);
         if asked.is_ok() {
             answered += 1
         } else {

@@ -1,6 +1,7 @@
 //! One loop of a copy, and lists of them.
 
 use arrayvec::ArrayVec;
+use core::fmt;
 
 /// I3 leaves at most 62 loops of two turns or more.
 pub const MAX_LOOPS: usize = 62;
@@ -32,6 +33,18 @@ impl Loop {
     pub(crate) fn order(&self) -> (i64, u64) {
         (self.dst, self.src.unsigned_abs())
     }
+}
+
+/// Writes loops, fastest first, as the end of a plan's description; `unit` says what their steps are, if not bytes.
+pub(super) fn write_loops(f: &mut fmt::Formatter<'_>, loops: &[Loop], unit: &str) -> fmt::Result {
+    for (k, l) in loops.iter().enumerate() {
+        match k {
+            0 => write!(f, "; loops count (dst step, src step){unit}, fastest first:")?,
+            _ => f.write_str(",")?,
+        }
+        write!(f, " {} ({}, {})", l.count, l.dst, l.src)?;
+    }
+    Ok(())
 }
 
 /// A list of loops, fastest first. Only entries in use are ever written: a small copy cannot afford 1.5 KB of zeros.

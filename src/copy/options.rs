@@ -54,6 +54,18 @@ impl Options {
         Ok(())
     }
 
+    /// UNSUPPORTED for flags that say more of a plan than one of many copies or a list of regions can: bytes between the
+    /// elements, and an order between the sides.
+    pub(crate) fn check_elements_alone(&self) -> Result<()> {
+        let refused = self.flags & (FILL_BUFFER | OVERLAP);
+        if refused == 0 {
+            return Ok(());
+        }
+        let lowest = refused & refused.wrapping_neg();
+        let error = Error::new(Status::Unsupported).argument(Argument::Plan);
+        Err(error.because(Detail::UnsupportedFlag, self.flags as i64, lowest as i64))
+    }
+
     /// Writes the flags as the end of a plan's description.
     pub(crate) fn write_flags(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (flag, name) in [

@@ -12,7 +12,7 @@ use super::choose::{Choice, choose};
 use super::kernels::bits::Packing;
 use super::kernels::level::Level;
 use super::kernels::{Family, Kernel, Memory};
-use super::loops::Loop;
+use super::loops::{Loop, write_loops};
 use super::nest::{Nest, Reached, nested_extent};
 use super::options::{self, Options};
 use super::problem::{Problem, whole_bytes};
@@ -360,10 +360,7 @@ impl fmt::Display for PlanView<'_> {
                 write!(f, ", runs of {dst_run} and {src_run} loops in tiles of {rows}x{columns}")?;
             }
             f.write_str(self.treatment())?;
-            for (k, l) in self.nest.loops.iter().enumerate() {
-                let lead = if k == 0 { "; loops count (dst step, src step), fastest first:" } else { "," };
-                write!(f, "{lead} {} ({}, {})", l.count, l.dst, l.src)?;
-            }
+            write_loops(f, self.nest.loops, "")?;
         }
         f.write_str(match self.shortcut {
             Shortcut::None => "",

@@ -20,6 +20,7 @@
 use super::loops::{Loop, Loops};
 use super::nest::{Nest, nested_extent};
 use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::model::layout::check_sizes;
 use crate::model::{Dtype, Layout};
 
 /// A copy in normal form.
@@ -234,17 +235,10 @@ pub(crate) fn check_alike(dst: (&[i64], Dtype), src: (&[i64], Dtype), argument: 
 
 #[cold]
 fn mismatch((dst, dst_dtype): (&[i64], Dtype), (src, src_dtype): (&[i64], Dtype)) -> Error {
-    let error = Error::new(Status::ShapeMismatch);
-    if src.len() != dst.len() {
-        return error.because(Detail::Ranks, src.len() as i64, dst.len() as i64);
-    }
-    match src.iter().zip(dst).enumerate().find(|(_, (src, dst))| src != dst) {
-        Some((dimension, (&src, &dst))) => error.dimension(dimension).because(Detail::NotEqual, src, dst),
-        None => {
-            let error = Error::new(Status::DtypeMismatch);
-            error.because(Detail::Dtypes, src_dtype.code() as i64, dst_dtype.code() as i64)
-        }
-    }
+    check_sizes(src, dst).err().unwrap_or_else(|| {
+        let error = Error::new(Status::DtypeMismatch);
+        error.because(Detail::Dtypes, src_dtype.code() as i64, dst_dtype.code() as i64)
+    })
 }
 
 /// Bytes of an element; UNSUPPORTED below one byte.

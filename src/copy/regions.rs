@@ -21,7 +21,6 @@ use super::choose::turns;
 use super::classify::check_reach;
 use super::execute::for_each_turn;
 use super::loops::{Loop, Loops};
-use super::options::{self, Options};
 use super::plan::PlanView;
 use super::problem::Problem;
 use super::tiled::{Pieces, Relayout, TiledWords};
@@ -50,7 +49,7 @@ const MOST_PIECES: usize = 4096;
 /// than a list can.
 pub fn of_plan(plan: &PlanView<'_>, rank: u32, put: &mut dyn FnMut(Region) -> ControlFlow<()>) -> Result<u64> {
     let taken = loops_of(rank)?;
-    check_flags(&plan.options)?;
+    plan.options.check_elements_alone()?;
     let mut problem = Problem::nothing();
     plan.set_normal(&mut problem)?;
     Ok(regions(&mut problem, taken, put))
@@ -62,7 +61,7 @@ pub fn of_relayout(words: TiledWords<'_>, rank: u32, put: &mut dyn FnMut(Region)
     let mut shapes = [None, None];
     let (relayout, options, _) = words.decode(&mut shapes)?;
     let taken = loops_of(rank)?;
-    check_flags(&options)?;
+    options.check_elements_alone()?;
     if relayout.is_empty() {
         return Ok(0);
     }
@@ -96,17 +95,6 @@ fn loops_of(rank: u32) -> Result<usize> {
         1..=3 => Ok(rank as usize - 1),
         _ => Err(error.because(Detail::Above, rank as i64, 3)),
     }
-}
-
-/// A list says nothing of bytes between the elements, nor of an order.
-fn check_flags(options: &Options) -> Result<()> {
-    let refused = options.flags & (options::FILL_BUFFER | options::OVERLAP);
-    if refused == 0 {
-        return Ok(());
-    }
-    let lowest = refused & refused.wrapping_neg();
-    let error = Error::new(Status::Unsupported).argument(Argument::Plan);
-    Err(error.because(Detail::UnsupportedFlag, options.flags as i64, lowest as i64))
 }
 
 /// The regions of a problem in normal form, each with so many loops.

@@ -271,6 +271,20 @@ pub(crate) fn check_index(index: &[i64], sizes: &[i64]) -> Result<()> {
     Ok(())
 }
 
+/// SHAPE_MISMATCH unless sizes are those that are wanted: with both ranks, or with the first dimension that differs and both
+/// sizes.
+pub(crate) fn check_sizes(sizes: &[i64], wanted: &[i64]) -> Result<()> {
+    let error = Error::new(Status::ShapeMismatch);
+    if sizes.len() != wanted.len() {
+        return Err(error.because(Detail::Ranks, sizes.len() as i64, wanted.len() as i64));
+    }
+    let mut both = sizes.iter().zip(wanted).enumerate();
+    match both.find(|(_, (size, wanted))| size != wanted) {
+        Some((dimension, (&size, &wanted))) => Err(error.dimension(dimension).because(Detail::NotEqual, size, wanted)),
+        None => Ok(()),
+    }
+}
+
 fn not_representable(dimension: usize, stride: i64, expected: i64) -> Error {
     let error = Error::new(Status::NotRepresentable).argument(Argument::Layout).dimension(dimension);
     error.because(Detail::Stride, stride, expected)

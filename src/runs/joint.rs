@@ -17,6 +17,7 @@
 
 use super::OPERANDS;
 use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::model::layout::check_sizes;
 use crate::model::{Dtype, Layout, LayoutBuf};
 use arrayvec::ArrayVec;
 use core::cmp::Ordering;
@@ -214,14 +215,8 @@ fn check_alike<'a, 'b>(layouts: &'b [Layout<'a>]) -> Result<&'b Layout<'a>> {
         return Err(error.because(Detail::Above, layouts.len() as i64, OPERANDS as i64));
     }
     for (item, layout) in layouts.iter().enumerate() {
-        let error = Error::new(Status::ShapeMismatch).argument(Argument::In).item(item);
-        if layout.rank() != first.rank() {
-            return Err(error.because(Detail::Ranks, layout.rank() as i64, first.rank() as i64));
-        }
-        let mut sizes = layout.sizes().iter().zip(first.sizes()).enumerate();
-        if let Some((dimension, (&size, &needed))) = sizes.find(|(_, (size, needed))| size != needed) {
-            return Err(error.dimension(dimension).because(Detail::NotEqual, size, needed));
-        }
+        let alike = check_sizes(layout.sizes(), first.sizes());
+        alike.map_err(|error| error.argument(Argument::In).item(item))?;
     }
     Ok(first)
 }

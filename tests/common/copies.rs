@@ -4,6 +4,7 @@ use super::{Answer, POISON, min_bytes, outcome, packed, sizes};
 use stride::ffi::copy::*;
 use stride::ffi::layout::stride_layout;
 use stride::ffi::plan::*;
+use stride::ffi::regions::*;
 
 /// Options with these flags.
 pub fn flags(flags: u32) -> stride_copy_options {
@@ -98,6 +99,30 @@ pub fn scatter(layout: &stride_layout, elements: &[u8]) -> Vec<u8> {
 pub fn plan(options: &stride_copy_options, dst: &stride_layout, src: &stride_layout) -> Answer<stride_plan> {
     let mut out = stride_plan { words: [0; 512] };
     call!(stride_plan_init, &mut out, dst, src, options).map(|()| out)
+}
+
+/// Facts of a plan that nobody has asked for yet.
+pub fn no_plan_facts() -> stride_plan_facts {
+    stride_plan_facts {
+        struct_size: size_of::<stride_plan_facts>() as u32,
+        kind: 99,
+        bytes: 0,
+        runs: 0,
+        run_bytes: 0,
+        dst_lowest: 0,
+        dst_end: 0,
+        src_lowest: 0,
+        src_end: 0,
+        scratch_bytes: 0,
+        useful_parts: 0,
+        flags: 0,
+    }
+}
+
+/// `stride_plan_query`.
+pub fn query_plan(plan: &stride_plan) -> Answer<stride_plan_facts> {
+    let mut facts = no_plan_facts();
+    call!(stride_plan_query, plan, &mut facts).map(|()| facts)
 }
 
 /// `stride_plan_execute_part`.

@@ -28,7 +28,7 @@
 mod parts;
 
 use super::kernels::bits::Packing;
-use super::loops::Loop;
+use super::loops::{Loop, write_loops};
 use super::nest::{Nest, Reach, Reached, nested_extent};
 use super::options::{self, Options};
 use super::plan::{Plan, reached};
@@ -227,10 +227,7 @@ impl fmt::Display for BitView<'_> {
         write!(f, "bits: {} bytes in runs of {} bits, elements of {element}", self.bytes_moved(), self.nest.width)?;
         let name = |high: bool| if high { "high" } else { "low" };
         write!(f, ", {} bits first to {} bits first", name(src_high), name(dst_high))?;
-        for (k, l) in self.nest.loops.iter().enumerate() {
-            let lead = if k == 0 { "; loops count (dst step, src step) in bits, fastest first:" } else { "," };
-            write!(f, "{lead} {} ({}, {})", l.count, l.dst, l.src)?;
-        }
+        write_loops(f, self.nest.loops, " in bits")?;
         self.options.write_flags(f)
     }
 }

@@ -65,7 +65,7 @@ pub unsafe fn execute(
     parts: u32,
 ) -> Result<()> {
     check_part(part, parts)?;
-    check_flags(&plan.options)?;
+    plan.options.check_elements_alone()?;
     if plan.is_empty() || batch.dst_offsets.is_empty() {
         return Ok(());
     }
@@ -114,7 +114,7 @@ pub unsafe fn execute_words(
     let mut shapes = [None, None];
     let (relayout, options, _) = words.decode(&mut shapes)?;
     check_part(part, parts)?;
-    check_flags(&options)?;
+    options.check_elements_alone()?;
     if relayout.is_empty() {
         return Ok(());
     }
@@ -143,7 +143,7 @@ pub unsafe fn execute_bits(
 ) -> Result<()> {
     let plan = words.decode()?;
     check_part(part, parts)?;
-    check_flags(&plan.options)?;
+    plan.options.check_elements_alone()?;
     let reached = plan.reached_bytes();
     let Some(share) = batch.share_apart(&reached, &plan.options, dst, src, part, parts)? else { return Ok(()) };
     batch.for_each(&share, |places, piece, pieces| {
@@ -177,17 +177,6 @@ unsafe fn copy_runs(batch: &Batch<'_>, plan: &PlanView<'_>, dst: Dst, src: Src) 
         (first, bytes) = (next, width);
     }
     copy(first, bytes);
-}
-
-/// UNSUPPORTED: neither a fill of the whole buffer nor an order between the sides is meant for one of many copies.
-fn check_flags(options: &Options) -> Result<()> {
-    let refused = options.flags & (options::FILL_BUFFER | options::OVERLAP);
-    if refused == 0 {
-        return Ok(());
-    }
-    let lowest = refused & refused.wrapping_neg();
-    let error = Error::new(Status::Unsupported).argument(Argument::Plan);
-    Err(error.because(Detail::UnsupportedFlag, options.flags as i64, lowest as i64))
 }
 
 /// The offsets of one copy.

@@ -26,7 +26,7 @@ use super::super::nest::{Nest, Reach};
 use super::super::options;
 use super::super::plan::Plan;
 use super::super::problem::Problem;
-use super::moving::{check_scratch, scratch_of};
+use super::moving::{check_scratch, scratch_of, set_half};
 use super::walk::for_each_turn;
 use super::{Dst, Sharing, Src, are_apart, check_buffer, check_part, check_reach, check_whole, they_overlap};
 use crate::error::{Argument, Result};
@@ -211,19 +211,7 @@ unsafe fn by_scratch(plan: &BitView<'_>, dst: Dst, src: Src, scratch: Dst, neede
     // One after the other, so that only one problem is on the stack.
     for first in [true, false] {
         let mut problem = Problem::nothing();
-        problem.set(&plan.nest);
-        if first {
-            problem.dst_base = 0;
-        } else {
-            problem.src_base = 0;
-        }
-        let mut step = plan.nest.width;
-        for l in problem.loops.as_mut_slice() {
-            let packed = if first { &mut l.dst } else { &mut l.src };
-            *packed = step;
-            step *= l.count; // the destination's elements are distinct, so this stays below its reach
-        }
-        problem.normalise();
+        set_half(&mut problem, &plan.nest, first);
         let (to, from) = if first { (scratch.base, src.base) } else { (dst.base, scratch.base.cast_const()) };
         let src_high = if first { plan.packing.src_high } else { plan.packing.dst_high };
         // SAFETY: as promised to this function.

@@ -8,7 +8,7 @@
 
 use super::super::choose::choose;
 use super::super::loops::Loops;
-use super::super::nest::{Reach, nested_extent};
+use super::super::nest::{Nest, Reach, nested_extent};
 use super::super::plan::PlanView;
 use super::super::problem::Problem;
 use super::walk::{for_each_turn, run as run_nest};
@@ -42,19 +42,7 @@ pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Optio
     // One after the other, so that only one problem is on the stack.
     for first in [true, false] {
         let mut problem = Problem::nothing();
-        problem.set(&plan.nest);
-        if first {
-            problem.dst_base = 0;
-        } else {
-            problem.src_base = 0;
-        }
-        let mut step = plan.nest.width;
-        for l in problem.loops.as_mut_slice() {
-            let packed = if first { &mut l.dst } else { &mut l.src };
-            *packed = step;
-            step *= l.count; // the destination's elements are distinct, so this stays below its reach
-        }
-        problem.normalise();
+        set_half(&mut problem, &plan.nest, first);
         let choice = choose(&mut problem, &plan.options, needed);
         let (to, from) = if first { (scratch.base, src.base) } else { (dst.base, scratch.base.cast_const()) };
         // SAFETY: the source's and the destination's reach were proved; the scratch holds `needed` bytes and is apart from
@@ -62,6 +50,24 @@ pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Optio
         unsafe { run_nest(choice, &problem.nest(), to, from) };
     }
     Ok(())
+}
+
+/// Becomes half of a copy through scratch memory, in which elements are packed in the destination's order: the first
+/// writes it, the second reads it.
+pub(super) fn set_half(problem: &mut Problem, nest: &Nest<'_>, first: bool) {
+    problem.set(nest);
+    if first {
+        problem.dst_base = 0;
+    } else {
+        problem.src_base = 0;
+    }
+    let mut step = nest.width;
+    for l in problem.loops.as_mut_slice() {
+        let packed = if first { &mut l.dst } else { &mut l.src };
+        *packed = step;
+        step *= l.count; // the destination's elements are distinct, so this stays below its reach
+    }
+    problem.normalise();
 }
 
 /// The scratch memory, of at least so many bytes; SCRATCH_NEEDED.

@@ -45,11 +45,7 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
             return false;
         }
         if kind == TABLES {
-            #[cfg(target_arch = "x86_64")]
-            if kernel.level == Level::Avx512 {
-                return run_tables_avx512(&*behind.cast(), kernel, width, dst, src);
-            }
-            return run_tables(&*behind.cast(), kernel, width, dst, src);
+            return run_tables_at(behind, kernel, width, dst, src);
         }
         if shape >> 48 != Shortcut::None as u64 || flags != 0 {
             return false;
@@ -90,11 +86,7 @@ pub(super) unsafe fn run_shortcut(words: *const u64, dst: Dst, src: Src) -> bool
                 else {
                     return false;
                 };
-                #[cfg(target_arch = "x86_64")]
-                if kernel.level == Level::Avx512 {
-                    return run_tables_avx512(&*behind.cast(), kernel, width, dst, src);
-                }
-                run_tables(&*behind.cast(), kernel, width, dst, src)
+                run_tables_at(behind, kernel, width, dst, src)
             }
             _ => false,
         }
@@ -129,6 +121,23 @@ fn are_apart(to: Window, dst: Dst, from: Window, src: Src) -> bool {
         Reach { lowest, highest: lowest, end }
     };
     lie_apart(&reach(to), dst, &reach(from), src)
+}
+
+/// [`run_tables`] as compiled for the kernel's level, of the tables that begin at a word.
+///
+/// # Safety
+/// As [`run_tables`]; they are tables.
+#[inline(always)]
+unsafe fn run_tables_at(words: *const u64, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
+    // SAFETY: as promised to this function.
+    unsafe {
+        let tables = &*words.cast();
+        #[cfg(target_arch = "x86_64")]
+        if kernel.level == Level::Avx512 {
+            return run_tables_avx512(tables, kernel, width, dst, src);
+        }
+        run_tables(tables, kernel, width, dst, src)
+    }
 }
 
 /// A transpose of elements of so many bytes.

@@ -18,6 +18,7 @@ use super::multiples::least_common_multiple;
 use super::order::Order;
 use super::{Inside, LAST_INNERMOST, NESTED, Requirements, Steps, UNIT_STRIDE};
 use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::model::build::SizeOneRule;
 use crate::model::{Layout, LayoutBuf, arith};
 
 impl Requirements {
@@ -50,7 +51,7 @@ impl Requirements {
             inside = Inside { stride, end: stride.saturating_mul(size as u64), free: false };
         }
         if !self.asks(LAST_INNERMOST) {
-            natural_where_size_is_one(&mut out, layout.sizes());
+            out = out.view()?.canonical(SizeOneRule::Natural);
         }
         // The limits, and what contradicts itself. Offset 0 at address 0 is aligned to everything.
         self.meets(&out.view()?, 0)?;
@@ -82,16 +83,5 @@ impl Requirements {
             needed = least_common_multiple(needed, step / arith::gcd(step, product).max(1));
         }
         needed
-    }
-}
-
-/// Size times stride of the next dimension of size above 1 on the right, 1 where there is none; 0 where it does not fit.
-fn natural_where_size_is_one(out: &mut LayoutBuf, sizes: &[i64]) {
-    let mut natural = 1i64;
-    for (slot, &size) in out.strides_mut().iter_mut().zip(sizes).rev() {
-        match size {
-            1 => *slot = natural,
-            _ => natural = slot.checked_mul(size).unwrap_or(0),
-        }
     }
 }
