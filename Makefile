@@ -11,7 +11,7 @@ DATADIR ?= $(PREFIX)/share
 
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 ABI := 0
-HEADERS := stride.h stride_xla.h stride_interop.h
+HEADERS := stride.h stride_runs.h stride_xla.h stride_interop.h
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 OUT := $(TARGET_DIR)/c
 # -lc: memcpy binds to libc's dispatching version. -z defs: an undefined symbol, such as a panic, is an error here.

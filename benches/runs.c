@@ -4,10 +4,12 @@
 //
 // Both call the same loop for a row or a run. The odometer has a counter for each dimension but the last, steps in bytes,
 // and takes the last dimension as the row, as ggml's and ONNX Runtime's loops over strided operands do. The iterator is
-// made anew for each pass, and asked through the shared library, run by run and for many at once. A ratio is the
+// made anew for each pass and asked in three ways: by the step of stride_runs.h, which is compiled into the loop, and
+// through the shared library, run by run and for many at once. A ratio is the
 // odometer's time to the iterator's; each is the shortest of many passes, taken in turn. Results are compared.
 
 #include "bench.h"
+#include "stride_runs.h"
 
 enum { MAX_RANK = 6, OPERANDS = 3, ROOM = 1 << 20, MANY = 64 };
 
@@ -54,6 +56,17 @@ static __attribute__((noinline)) void add(char *out, const char *a, const char *
       *(float *)out = *(const float *)a + *(const float *)b;
       out += steps[0], a += steps[1], b += steps[2];
     }
+  }
+}
+
+static void by_steps(float *to) {
+  int64_t at[OPERANDS], steps[OPERANDS];
+  uint64_t count;
+  stride_runs runs;
+  must(stride_runs_init(&runs, OPERANDS, layouts, NULL));
+  must(stride_runs_strides(&runs, OPERANDS, steps, NULL));
+  while (stride_runs_step(&runs, OPERANDS, at, &count) == STRIDE_STATUS_OK && count > 0) {
+    add((char *)to + at[0], (const char *)memory[1] + at[1], (const char *)memory[2] + at[2], steps, count);
   }
 }
 
@@ -104,11 +117,12 @@ static void by_odometer(float *to) {
   }
 }
 
-enum { ODOMETER, RUNS, MANY_RUNS, WAYS };
+enum { ODOMETER, STEPS, RUNS, MANY_RUNS, WAYS };
+
+static void (*const ways[WAYS])(float *to) = {by_odometer, by_steps, by_runs, by_many_runs};
 
 // Seconds of one pass of each, in so many seconds.
 static void shortest(double seconds, double best[WAYS]) {
-  void (*const ways[WAYS])(float *to) = {by_odometer, by_runs, by_many_runs};
   double end = now() + seconds;
   for (int which = 0; which < WAYS; which++) best[which] = 1e9;
   do {
@@ -154,8 +168,8 @@ int main(int count, char **arguments) {
   for (int k = 0; k < OPERANDS; k++) memory[k] = room(ROOM, 0);
   other = room(ROOM, 0);
   for (size_t k = 0; k < ROOM / sizeof(float); k++) memory[1][k] = (float)(k % 1013), memory[2][k] = (float)(k % 97);
-  printf("%-34s %8s %8s %10s %10s %10s %8s %8s\n", "", "rows", "runs", "rows, us", "runs, us", "many, us", "ratio",
-         "many");
+  printf("%-32s %6s %6s %9s   %9s %9s %9s   %6s %6s %6s\n", "", "rows", "runs", "rows, us", "step, us", "next, us",
+         "many, us", "step", "next", "many");
   for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
     const problem *of = &problems[p];
     int64_t at[OPERANDS], all = 1;
@@ -173,24 +187,21 @@ int main(int count, char **arguments) {
       runs_walked++;
     }
     for (int d = 0; d < of->rank - 1; d++) all *= of->sizes[d];
-    memset(memory[0], 0, ROOM);
     memset(other, 0, ROOM);
-    by_runs(memory[0]);
     by_odometer(other);
-    if (memcmp(memory[0], other, ROOM) != 0) {
-      fprintf(stderr, "%s: the results differ\n", of->name);
-      return 1;
-    }
-    memset(memory[0], 0, ROOM);
-    by_many_runs(memory[0]);
-    if (memcmp(memory[0], other, ROOM) != 0) {
-      fprintf(stderr, "%s: the results of many runs differ\n", of->name);
-      return 1;
+    for (int which = STEPS; which < WAYS; which++) {
+      memset(memory[0], 0, ROOM);
+      ways[which](memory[0]);
+      if (memcmp(memory[0], other, ROOM) != 0) {
+        fprintf(stderr, "%s: the results differ, way %d\n", of->name, which);
+        return 1;
+      }
     }
     shortest(seconds, best);
-    printf("%-34s %8lld %8llu %10.2f %10.2f %10.2f %8.2f %8.2f\n", of->name, (long long)all,
-           (unsigned long long)runs_walked, best[ODOMETER] * 1e6, best[RUNS] * 1e6, best[MANY_RUNS] * 1e6,
-           best[ODOMETER] / best[RUNS], best[ODOMETER] / best[MANY_RUNS]);
+    printf("%-32s %6lld %6llu %9.2f   %9.2f %9.2f %9.2f   %6.2f %6.2f %6.2f\n", of->name, (long long)all,
+           (unsigned long long)runs_walked, best[ODOMETER] * 1e6, best[STEPS] * 1e6, best[RUNS] * 1e6,
+           best[MANY_RUNS] * 1e6, best[ODOMETER] / best[STEPS], best[ODOMETER] / best[RUNS],
+           best[ODOMETER] / best[MANY_RUNS]);
   }
   overhead(seconds);
   return 0;

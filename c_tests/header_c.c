@@ -5,6 +5,8 @@
 #include "stride_xla.h"
 #include "stride_xla.h"
 #include "stride_interop.h"
+#include "stride_runs.h"
+#include "stride_runs.h"
 #include "stride_interop.h"
 
 int main(void) {

@@ -1,6 +1,8 @@
 // The headers alone, first and twice, as C++: the functions have C linkage, the initialiser is an expression of C++
 // too, and what macros and structs expand to gives no warning, also with -Wold-style-cast -Wconversion -Wuseless-cast.
 #include "stride_interop.h"
+#include "stride_runs.h"
+#include "stride_runs.h"
 #include "stride_xla.h"
 #include "stride.h"
 #include "stride_interop.h"

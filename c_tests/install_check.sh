@@ -37,6 +37,7 @@ tree() {
 expect_installed() {
     expect "$1" "$(tree "$2")" "include/stride.h
 include/stride_interop.h
+include/stride_runs.h
 include/stride_xla.h
 lib/libstride.a
 lib/libstride.so libstride.so.$abi
@@ -50,7 +51,7 @@ share/stride/stride.json"
 prefix=$tmp/usr
 make -s install PREFIX="$prefix" DESTDIR=
 expect_installed "the tree in a prefix" "$prefix"
-for header in stride.h stride_xla.h stride_interop.h; do cmp "include/$header" "$prefix/include/$header"; done
+for header in stride.h stride_runs.h stride_xla.h stride_interop.h; do cmp "include/$header" "$prefix/include/$header"; done
 cmp include/stride.json "$prefix/share/stride/stride.json"
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig

@@ -1,5 +1,6 @@
 /* Section "Your own kernel": joint loops, runs and their parts, against plain loops over indices. */
 #include "check.h"
+#include "stride_runs.h"
 
 static void joint_loops(void) {
   stride_layout in[2], out[2];
@@ -131,6 +132,75 @@ static void many_runs(void) {
   }
 }
 
+/* Marsaglia's xorshift. */
+static uint64_t next_number(uint64_t *state) {
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  return *state ^= *state << 17;
+}
+
+/* The step of stride_runs.h gives what stride_runs_next gives and leaves the same words, whoever of the two went before;
+ * of words that were tampered with it gives something. */
+static void steps_are_the_runs(void) {
+  uint64_t seed = 7, forged, walked = 0;
+  for (int round = 0; round < 4000; round++) {
+    const uint32_t count = 1 + (uint32_t)(round % 8), rank = (uint32_t)(round / 8 % 6);
+    stride_layout in[8];
+    stride_runs by_next, by_step;
+    int64_t sizes[6], a[8], b[8];
+    uint64_t n, m;
+    for (uint32_t d = 0; d < rank; d++) sizes[d] = 1 + (int64_t)(next_number(&seed) % 5);
+    for (uint32_t k = 0; k < count; k++) {
+      int64_t strides[6];
+      for (uint32_t d = 0; d < rank; d++) strides[d] = (int64_t)(next_number(&seed) % 41) - 20;
+      in[k] = layout_of(STRIDE_DTYPE_F32, 1000, rank, sizes, strides);
+    }
+    poison(&by_next, sizeof by_next);
+    CHECK_OK(stride_runs_init(&by_next, count, in, NULL));
+    if (round % 3 != 0) {
+      const uint32_t parts = 1 + (uint32_t)(next_number(&seed) % 4);
+      CHECK_OK(stride_runs_part(&by_next, (uint32_t)(next_number(&seed) % parts), parts, &by_next, NULL));
+    }
+    forged = round % 5 == 0 ? next_number(&seed) % 41 : 0; /* not the first word, which says what is in use */
+    if (forged != 0) by_next.words[forged] = next_number(&seed) >> next_number(&seed) % 64;
+    by_step = by_next;
+    for (int turn = 0; turn < 4000; turn++) {
+      memset(a, 0, sizeof a);
+      memset(b, 0, sizeof b);
+      CHECK_OK(stride_runs_next(&by_next, count, a, &n, NULL));
+      if (turn % 7 == 3) {
+        CHECK_OK(stride_runs_next(&by_step, count, b, &m, NULL));
+      } else {
+        CHECK_OK(stride_runs_step(&by_step, count, b, &m));
+      }
+      CHECK(forged != 0 || (n == m && memcmp(a, b, sizeof a) == 0 && memcmp(&by_next, &by_step, sizeof by_next) == 0));
+      walked++;
+      if (n == 0) break;
+    }
+    CHECK(forged != 0 || n == 0);
+  }
+  CHECK(walked > 100000);
+}
+
+/* What it refuses is what stride_runs_next refuses. */
+static void steps_refused(void) {
+  const stride_layout matrix = layout_of(STRIDE_DTYPE_F64, 0, 2, LIST(3, 10), LIST(16, 1));
+  stride_runs runs;
+  int64_t at[16];
+  uint64_t elements;
+  poison(at, sizeof at);
+  poison(&elements, sizeof elements);
+  CHECK_OK(stride_runs_init(&runs, 1, &matrix, NULL));
+  CHECK_STATUS(stride_runs_step(&runs, 2, at, &elements), INVALID_RANK);
+  CHECK_STATUS(stride_runs_step(&runs, 0, at, &elements), INVALID_RANK);
+  runs.words[0] += 8; /* nine operands */
+  CHECK_STATUS(stride_runs_step(&runs, 9, at, &elements), INVALID_ARGUMENT);
+  runs.words[0] += (uint64_t)1 << 16; /* another version */
+  CHECK_STATUS(stride_runs_step(&runs, 1, at, &elements), INVALID_ARGUMENT);
+  CHECK_UNTOUCHED(at);
+  CHECK_UNTOUCHED(elements);
+}
+
 static void refused(void) {
   stride_layout in[3], out[3];
   stride_error record;
@@ -180,6 +250,8 @@ static const test tests[] = {
     TEST(runs_reach_every_element),
     TEST(runs_are_values),
     TEST(many_runs),
+    TEST(steps_are_the_runs),
+    TEST(steps_refused),
     TEST(refused),
 };
 

@@ -1024,7 +1024,8 @@ STRIDE_API stride_status stride_runs_strides(const stride_runs *runs, uint32_t c
                                              stride_error *error);
 
 /// The next run: its number of elements, and for each operand how many bytes its first element lies from the base
-/// pointer. `*elements` 0 is the end, as often as one asks; `byte_offsets` stays as it is then.
+/// pointer. `*elements` 0 is the end, as often as one asks; `byte_offsets` stays as it is then. In C and C++
+/// `stride_runs_step` of stride_runs.h does the same without a call.
 ///
 /// Arrays: byte_offsets[count].
 ///

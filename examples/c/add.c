@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include <stride.h>
+#include <stride_runs.h>
 
 enum { ROWS = 480, COLUMNS = 640, OUT = 0, A, B, C, OPERANDS };
 
@@ -35,7 +36,7 @@ static stride_status add(stride_runs *runs, float *out, const float *a, const fl
   uint64_t elements;
   stride_status status = stride_runs_strides(runs, OPERANDS, steps, error);
   while (status == STRIDE_STATUS_OK) {
-    status = stride_runs_next(runs, OPERANDS, at, &elements, error);
+    status = stride_runs_step(runs, OPERANDS, at, &elements);
     if (status != STRIDE_STATUS_OK || elements == 0) break;
     add_run((float *)((char *)out + at[OUT]), (const float *)((const char *)a + at[A]),
             (const float *)((const char *)b + at[B]), (const float *)((const char *)c + at[C]), steps, elements);

@@ -44,6 +44,7 @@ const _: () = assert!(OPERANDS == STRIDE_RUNS_MAX_OPERANDS as usize);
 ///
 /// # Safety
 /// Null, or so many layouts, each as for [`read_layout`].
+#[inline(always)] // the result is large
 unsafe fn read_layouts<'a>(pointer: *const stride_layout, count: u32) -> Result<ArrayVec<Layout<'a>, OPERANDS>> {
     let error = Error::new(Status::InvalidRank).argument(Argument::Count);
     let mut layouts = ArrayVec::new();
@@ -194,13 +195,14 @@ pub unsafe extern "C" fn stride_runs_strides(
     unsafe {
         report(error, || {
             let strides = read_runs(runs)?.strides();
-            write_entries(byte_strides, count, strides, Argument::Count, Argument::ByteStrides)
+            write_entries(byte_strides, count, &strides, Argument::Count, Argument::ByteStrides)
         })
     }
 }
 
 /// The next run: its number of elements, and for each operand how many bytes its first element lies from the base
-/// pointer. `*elements` 0 is the end, as often as one asks; `byte_offsets` stays as it is then.
+/// pointer. `*elements` 0 is the end, as often as one asks; `byte_offsets` stays as it is then. In C and C++
+/// `stride_runs_step` of stride_runs.h does the same without a call.
 ///
 /// Arrays: byte_offsets[count].
 ///

@@ -1,7 +1,8 @@
 //! The walk: runs one after the other, each with where every operand stands in bytes.
 //!
 //! ```text
-//! header   20 words   format, elements of a run, of it skipped, elements left; 8 offsets, 8 strides along a run
+//! header   21 words   format; runs ready, elements of a run, of it skipped, elements left; 8 times an offset and a
+//!                     stride along a run
 //! levels   10 words   each loop around the run: turns, turns left, 8 steps
 //! ```
 //!
@@ -10,6 +11,12 @@
 //! the level, and nothing is multiplied or divided. How much there is to do is the number of elements left; a part is
 //! another number of elements left from another place on. A place is a number: runs before it times elements of a run
 //! plus elements skipped.
+//!
+//! *Runs that are ready* are whole and come one after the other by the steps of the fastest level: to take one is an
+//! addition for each operand and one less that is ready. What is left, of elements and of the level's turns, is counted
+//! without them. `include/stride_runs.h` takes them in the caller's loop: it knows the words up to the fastest level.
+//! An offset lies beside a stride, not beside the next offset, so that no compiler loads two at once that were stored
+//! one by one, which waits for the stores.
 //!
 //! *Which loop is the run.* The fastest. But calling for runs of two or three elements costs more than striding does,
 //! so where it has fewer than [`SHORT`] elements the longest other loop is the run, if it is four times as long: NCHW
@@ -42,16 +49,25 @@ const TRIES: i64 = 64;
 pub struct Header {
     /// What this is, how many levels and operands it has.
     first: u64,
+    /// Runs that are ready.
+    ready: u64,
     /// Elements of a whole run.
     run: u64,
     /// Elements of the present run that come before the next one given out.
     skipped: u64,
-    /// Elements still to be given out.
+    /// Elements still to be given out after those of the runs that are ready.
     left: u64,
-    /// In bytes from each base pointer to the first element of the present run.
-    offsets: [i64; OPERANDS],
+    operands: [Place; OPERANDS],
+}
+
+/// Where an operand stands.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    /// In bytes from the base pointer to the first element of the present run.
+    offset: i64,
     /// In bytes along a run.
-    strides: [i64; OPERANDS],
+    stride: i64,
 }
 
 /// One loop around the runs.
@@ -59,6 +75,7 @@ pub struct Header {
 #[derive(Clone, Copy, Debug)]
 pub struct Level {
     count: u64,
+    /// Turns left after those that are ready.
     left: u64,
     steps: [i64; OPERANDS],
 }
@@ -92,8 +109,11 @@ pub struct RunsMut<'a> {
 impl Runs {
     /// No runs of no operands, to be set.
     pub fn nothing() -> Self {
-        let (offsets, strides) = ([0; OPERANDS], [0; OPERANDS]);
-        Self { header: Header { first: MAGIC, run: 1, skipped: 0, left: 0, offsets, strides }, levels: ArrayVec::new() }
+        let operands = [Place::default(); OPERANDS];
+        Self {
+            header: Header { first: MAGIC, ready: 0, run: 1, skipped: 0, left: 0, operands },
+            levels: ArrayVec::new(),
+        }
     }
 
     /// All runs of these loops, in bytes. UNSUPPORTED where there are more loops than levels. In place, where nothing
@@ -101,7 +121,9 @@ impl Runs {
     pub fn set(&mut self, joint: &Joint) -> Result<()> {
         let out = self;
         out.header.first = MAGIC | joint.operands() as u64;
-        out.header.offsets = joint.offsets;
+        for (place, &offset) in out.header.operands.iter_mut().zip(&joint.offsets) {
+            place.offset = offset;
+        }
         if joint.empty {
             return Ok(());
         }
@@ -112,7 +134,10 @@ impl Runs {
             let (mut turns, mut strides) = (item.count, item.strides);
             out.header.left = out.header.left.wrapping_mul(turns as u64); // I3
             if place == at {
-                (out.header.run, out.header.strides) = (taken as u64, strides);
+                out.header.run = taken as u64;
+                for (place, &stride) in out.header.operands.iter_mut().zip(&strides) {
+                    place.stride = stride;
+                }
                 turns /= taken.max(1);
                 strides = strides.map(|stride| stride.wrapping_mul(taken));
             }
@@ -131,6 +156,7 @@ impl Runs {
             }
         }
         out.header.first |= (out.levels.len() as u64) << 8;
+        out.header.make_ready(&mut out.levels);
         Ok(())
     }
 
@@ -144,7 +170,8 @@ impl Runs {
                 _ => error(Argument::Part).because(Detail::OutOfRange, part as i64, parts as i64),
             });
         }
-        let (run, left, parts) = (whole.header.run.max(1), whole.header.left, parts as u64);
+        let (run, parts) = (whole.header.run.max(1), parts as u64);
+        let left = whole.header.left.wrapping_add(whole.header.ready.wrapping_mul(run));
         let (runs_before, base) = whole.place();
         let begin = runs_before.wrapping_mul(run).wrapping_add(whole.header.skipped);
         // Whole runs where every part has enough of them, else pieces of 16 elements.
@@ -161,15 +188,16 @@ impl Runs {
         let (from, to) = (bound(part as u64), bound(part as u64 + 1));
         self.header = *whole.header;
         (self.header.skipped, self.header.left) = (from % run, to.wrapping_sub(from));
-        self.header.offsets = base;
+        (self.header.operands, self.header.ready) = (base, 0);
         let (mut digits, mut back) = (from / run, [0i64; OPERANDS]);
         for level in whole.levels.iter().take(LEVELS) {
             let count = level.count.max(1);
             let digit = digits % count;
             digits /= count;
-            level.walk(&mut back, &mut self.header.offsets, digit);
+            level.walk(&mut back, &mut self.header.operands, digit);
             let _ = self.levels.try_push(Level { left: count - digit, ..*level }); // as many as there were
         }
+        self.header.make_ready(&mut self.levels);
         Ok(())
     }
 
@@ -218,30 +246,31 @@ impl<'a> RunsView<'a> {
     }
 
     /// In bytes along a run, for each operand.
-    pub fn strides(&self) -> &'a [i64] {
-        self.header.strides.get(..self.operands()).unwrap_or(&[])
+    pub fn strides(&self) -> ArrayVec<i64, OPERANDS> {
+        self.header.operands.iter().take(self.operands()).map(|place| place.stride).collect()
     }
 
     /// How many runs were before the present one, and where every operand stood in the first of all.
-    fn place(&self) -> (u64, [i64; OPERANDS]) {
-        let (mut runs, mut inside, mut offsets) = (0u64, 1u64, self.header.offsets);
-        let mut back = [0i64; OPERANDS];
+    fn place(&self) -> (u64, [Place; OPERANDS]) {
+        let (mut runs, mut inside, mut places) = (0u64, 1u64, self.header.operands);
+        let (mut back, mut ready) = ([0i64; OPERANDS], self.header.ready);
         for level in self.levels {
-            let digit = level.count.wrapping_sub(level.left);
+            let digit = level.count.wrapping_sub(level.left).wrapping_sub(ready);
+            ready = 0; // they are turns of the fastest level
             runs = runs.wrapping_add(digit.wrapping_mul(inside));
             inside = inside.wrapping_mul(level.count);
-            level.walk(&mut back, &mut offsets, digit.wrapping_neg());
+            level.walk(&mut back, &mut places, digit.wrapping_neg());
         }
-        (runs, offsets)
+        (runs, places)
     }
 }
 
 impl Level {
     /// Adds `turns` strides of this loop to the offsets. `back`: the way back of all faster loops, which is added to.
-    fn walk(&self, back: &mut [i64; OPERANDS], offsets: &mut [i64; OPERANDS], turns: u64) {
-        for ((step, back), offset) in self.steps.iter().zip(back).zip(offsets) {
+    fn walk(&self, back: &mut [i64; OPERANDS], places: &mut [Place; OPERANDS], turns: u64) {
+        for ((step, back), place) in self.steps.iter().zip(back).zip(places) {
             let stride = step.wrapping_add(*back);
-            *offset = offset.wrapping_add(stride.wrapping_mul(turns as i64));
+            place.offset = place.offset.wrapping_add(stride.wrapping_mul(turns as i64));
             *back = back.wrapping_add(stride.wrapping_mul((self.count as i64).wrapping_sub(1)));
         }
     }
@@ -251,6 +280,23 @@ impl Header {
     #[inline]
     fn operands(&self) -> usize {
         (self.first & 0xFF) as usize
+    }
+
+    /// Makes the whole runs ready after which the fastest level has a turn left. Nothing is ready, and only where nothing
+    /// is skipped.
+    #[inline]
+    fn make_ready(&mut self, levels: &mut [Level]) {
+        let Some(fastest) = levels.first_mut().filter(|_| self.skipped == 0) else { return };
+        let turns = fastest.left.saturating_sub(1);
+        let elements = turns.wrapping_mul(self.run);
+        let (turns, elements) = if elements <= self.left {
+            (turns, elements)
+        } else {
+            let turns = self.left.checked_div(self.run).unwrap_or(0);
+            (turns, turns.wrapping_mul(self.run))
+        };
+        fastest.left = fastest.left.wrapping_sub(turns);
+        (self.ready, self.left) = (turns, self.left.wrapping_sub(elements));
     }
 
     #[inline]
@@ -280,30 +326,28 @@ impl<'a> RunsMut<'a> {
     #[inline]
     pub fn next(&mut self, mut give: impl FnMut(usize, i64)) -> u64 {
         let header = &mut *self.header;
-        let skipped = header.skipped;
-        let elements = header.run.wrapping_sub(skipped).min(header.left);
+        let operands = header.operands();
+        let Some(places) = header.operands.get_mut(..operands) else { return 0 }; // no iterator has so many: `check`
+        if let (Some(ready), Some(level)) = (header.ready.checked_sub(1), self.levels.first()) {
+            header.ready = ready;
+            for (operand, (place, step)) in places.iter_mut().zip(&level.steps).enumerate() {
+                give(operand, place.offset);
+                place.offset = place.offset.wrapping_add(*step);
+            }
+            return header.run;
+        }
+        let elements = header.run.wrapping_sub(header.skipped).min(header.left);
         if elements == 0 {
             return 0;
         }
         header.left -= elements;
-        let steps = turn(self.levels);
-        let operands = header.operands();
-        let (Some(offsets), Some(strides)) = (header.offsets.get_mut(..operands), header.strides.get(..operands))
-        else {
-            return 0; // no iterator has so many operands: `check`
-        };
-        if skipped == 0 {
-            for (operand, (offset, step)) in offsets.iter_mut().zip(steps).enumerate() {
-                give(operand, *offset);
-                *offset = offset.wrapping_add(*step);
-            }
-            return elements;
-        }
-        for (operand, ((offset, step), stride)) in offsets.iter_mut().zip(steps).zip(strides).enumerate() {
-            give(operand, offset.wrapping_add(stride.wrapping_mul(skipped as i64)));
-            *offset = offset.wrapping_add(*step);
+        let skipped = header.skipped as i64;
+        for (operand, (place, step)) in places.iter_mut().zip(turn(self.levels)).enumerate() {
+            give(operand, place.offset.wrapping_add(place.stride.wrapping_mul(skipped)));
+            place.offset = place.offset.wrapping_add(*step);
         }
         header.skipped = 0;
+        header.make_ready(self.levels);
         elements
     }
 
@@ -311,38 +355,39 @@ impl<'a> RunsMut<'a> {
     /// elements. Runs that were cut come alone.
     #[inline]
     pub fn next_many(&mut self, most: u64, mut give: impl FnMut(u64, usize, i64)) -> (u64, u64) {
-        let (run, left) = (self.header.run, self.header.left);
-        let whole = if self.header.skipped == 0 { left.checked_div(run).unwrap_or(0) } else { 0 };
-        let many = whole.min(most);
-        if many == 0 {
-            let elements = self.next(|operand, offset| give(0, operand, offset));
-            return (u64::from(elements > 0), elements);
-        }
-        let operands = self.header.operands();
-        let mut number = 0;
-        while number < many {
-            // The runs until the fastest level turns over, or the one after which it does.
-            let near = self.levels.first().map_or(0, |level| level.left.wrapping_sub(1)).min(many - number);
-            let (stretch, steps) = match self.levels.first_mut() {
-                Some(level) if near > 0 => {
-                    level.left = level.left.wrapping_sub(near);
-                    (near, &level.steps)
+        let (mut number, operands) = (0u64, self.header.operands());
+        while number < most {
+            let stretch = self.header.ready.min(most - number);
+            if stretch == 0 {
+                let whole = self.header.skipped == 0 && self.header.left >= self.header.run;
+                if !whole && number > 0 {
+                    break;
                 }
-                _ => (1, turn(self.levels)),
-            };
-            let offsets = self.header.offsets.get_mut(..operands).unwrap_or(&mut []);
-            for (operand, (offset, &step)) in offsets.iter_mut().zip(steps).enumerate() {
-                let mut at = *offset;
+                let elements = self.next(|operand, offset| give(number, operand, offset));
+                if elements == 0 {
+                    break;
+                }
+                number += 1;
+                if !whole {
+                    return (number, elements);
+                }
+                continue;
+            }
+            let Some(level) = self.levels.first() else { break }; // no run is ready then
+            for (operand, (place, &step)) in
+                self.header.operands.iter_mut().zip(&level.steps).take(operands).enumerate()
+            {
+                let mut at = place.offset;
                 for ahead in 0..stretch {
                     give(number.wrapping_add(ahead), operand, at);
                     at = at.wrapping_add(step);
                 }
-                *offset = at;
+                place.offset = at;
             }
-            number = number.saturating_add(stretch);
+            self.header.ready -= stretch;
+            number += stretch;
         }
-        self.header.left = left.wrapping_sub(many.wrapping_mul(run));
-        (many, run)
+        (number, if number > 0 { self.header.run } else { 0 })
     }
 }
 

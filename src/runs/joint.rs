@@ -33,13 +33,10 @@ pub(super) struct Loop {
 }
 
 impl Loop {
-    /// The strides of the loop that would continue this one; none where they are beyond 64 bits.
-    fn end(&self) -> Option<[i64; OPERANDS]> {
-        let mut end = self.strides;
-        for stride in &mut end {
-            *stride = stride.checked_mul(self.count)?;
-        }
-        Some(end)
+    /// Whether the other is this one's continuation, by rule 3.
+    fn goes_on_as(&self, outer: &Self) -> bool {
+        let mut both = self.strides.iter().zip(&outer.strides);
+        both.all(|(stride, next)| stride.checked_mul(self.count) == Some(*next))
     }
 
     /// Which of two is the faster, by rule 4.
@@ -121,8 +118,9 @@ impl Joint {
             let mut item = Loop { count, strides: [0; OPERANDS] };
             for (k, ((slot, layout), &factor)) in item.strides.iter_mut().zip(layouts).zip(&scale).enumerate() {
                 let (_, stride) = layout.dimension(dimension);
-                let error = Error::new(Status::Overflow).argument(Argument::In).item(k).dimension(dimension);
-                *slot = stride.checked_mul(factor).ok_or(error.because(Detail::Product, stride, factor))?;
+                let error = || Error::new(Status::Overflow).argument(Argument::In).item(k).dimension(dimension);
+                let bytes = stride.checked_mul(factor);
+                *slot = bytes.ok_or_else(|| error().because(Detail::Product, stride, factor))?;
             }
             self.turn_upward(&mut item, dimension)?;
             let _ = given.try_push(item); // I3: no more than 62 dimensions are above size 1
@@ -140,8 +138,9 @@ impl Joint {
             return Ok(());
         }
         for (k, (stride, offset)) in item.strides.iter_mut().zip(&mut self.offsets).enumerate() {
-            let error = Error::new(Status::Overflow).argument(Argument::In).item(k).dimension(dimension);
-            let opposite = stride.checked_neg().ok_or(error.because(Detail::NewStride, item.count, 0))?;
+            let error = || Error::new(Status::Overflow).argument(Argument::In).item(k).dimension(dimension);
+            let opposite = stride.checked_neg();
+            let opposite = opposite.ok_or_else(|| error().because(Detail::NewStride, item.count, 0))?;
             // Both ends are offsets of elements, which fit (I4; `bytes` looked at the lowest).
             *offset = offset.wrapping_add((item.count - 1).wrapping_mul(*stride));
             *stride = opposite;
@@ -192,10 +191,9 @@ impl Joint {
 /// change and it grows only while it is looked at, so what is found once for each stays true.
 fn merge(loops: &mut [Loop]) {
     for inner in 0..loops.len() {
-        while let Some(item) = loops.get(inner).filter(|item| item.count > 1)
-            && let Some(end) = item.end()
+        while let Some(&item) = loops.get(inner).filter(|item| item.count > 1)
             && let Some((_, outer)) =
-                loops.iter_mut().enumerate().find(|(at, l)| *at != inner && l.count > 1 && l.strides == end)
+                loops.iter_mut().enumerate().find(|(at, l)| *at != inner && l.count > 1 && item.goes_on_as(l))
         {
             let turns = core::mem::replace(&mut outer.count, 1);
             if let Some(item) = loops.get_mut(inner) {
