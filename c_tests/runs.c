@@ -149,7 +149,7 @@ static void steps_are_the_runs(void) {
     stride_runs by_next, by_step;
     int64_t sizes[6], a[8], b[8];
     uint64_t n, m;
-    for (uint32_t d = 0; d < rank; d++) sizes[d] = 1 + (int64_t)(next_number(&seed) % 5);
+    for (uint32_t d = 0; d < rank; d++) sizes[d] = 1 + (int64_t)(next_number(&seed) % (d < 2 ? 40 : 4));
     for (uint32_t k = 0; k < count; k++) {
       int64_t strides[6];
       for (uint32_t d = 0; d < rank; d++) strides[d] = (int64_t)(next_number(&seed) % 41) - 20;
@@ -164,7 +164,7 @@ static void steps_are_the_runs(void) {
     forged = round % 5 == 0 ? next_number(&seed) % 41 : 0; /* not the first word, which says what is in use */
     if (forged != 0) by_next.words[forged] = next_number(&seed) >> next_number(&seed) % 64;
     by_step = by_next;
-    for (int turn = 0; turn < 4000; turn++) {
+    for (int turn = 0; turn < 20000; turn++) {
       memset(a, 0, sizeof a);
       memset(b, 0, sizeof b);
       CHECK_OK(stride_runs_next(&by_next, count, a, &n, NULL));

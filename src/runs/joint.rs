@@ -115,15 +115,16 @@ impl Joint {
             if count == 1 {
                 continue;
             }
-            let mut item = Loop { count, strides: [0; OPERANDS] };
+            // In its place: what is stored number by number cannot be copied at once right after.
+            let _ = given.try_push(Loop { count, strides: [0; OPERANDS] }); // I3: at most 62 dimensions are above size 1
+            let Some(item) = given.last_mut() else { continue };
             for (k, ((slot, layout), &factor)) in item.strides.iter_mut().zip(layouts).zip(&scale).enumerate() {
                 let (_, stride) = layout.dimension(dimension);
                 let error = || Error::new(Status::Overflow).argument(Argument::In).item(k).dimension(dimension);
                 let bytes = stride.checked_mul(factor);
                 *slot = bytes.ok_or_else(|| error().because(Detail::Product, stride, factor))?;
             }
-            self.turn_upward(&mut item, dimension)?;
-            let _ = given.try_push(item); // I3: no more than 62 dimensions are above size 1
+            self.turn_upward(item, dimension)?;
         }
         merge(&mut given);
         for &item in given.iter().filter(|item| item.count > 1) {
