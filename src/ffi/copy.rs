@@ -179,23 +179,26 @@ unsafe fn with_both(
     src_layout: *const stride_layout,
     then: &mut dyn FnMut(&Layout<'_>, &Layout<'_>) -> Result<()>,
 ) -> Result<()> {
-    let (with_dst, with_src) = (!dst_layout.is_null(), !src_layout.is_null());
     let packed_like = |given: &Layout<'_>, argument| LayoutBuf::packed_like(given).in_role(argument);
     // SAFETY: as promised to this function.
-    unsafe {
-        if with_dst && with_src {
-            let dst = read_layout(dst_layout, Argument::DstLayout)?;
-            then(&dst, &read_layout(src_layout, Argument::SrcLayout)?)
-        } else if with_src {
-            let src = read_layout(src_layout, Argument::SrcLayout)?;
-            then(&packed_like(&src, Argument::SrcLayout)?.view().in_role(Argument::SrcLayout)?, &src)
-        } else if !with_dst {
-            Err(null(Argument::DstLayout).because(Detail::NeitherGiven, 0, 1))
-        } else {
-            let dst = read_layout(dst_layout, Argument::DstLayout)?;
-            then(&dst, &packed_like(&dst, Argument::DstLayout)?.view().in_role(Argument::DstLayout)?)
-        }
+    let (dst, src) =
+        unsafe { (read_given(dst_layout, Argument::DstLayout)?, read_given(src_layout, Argument::SrcLayout)?) };
+    match (dst, src) {
+        (Some(dst), Some(src)) => then(&dst, &src),
+        (None, Some(src)) => then(&packed_like(&src, Argument::SrcLayout)?.view().in_role(Argument::SrcLayout)?, &src),
+        (Some(dst), None) => then(&dst, &packed_like(&dst, Argument::DstLayout)?.view().in_role(Argument::DstLayout)?),
+        (None, None) => Err(null(Argument::DstLayout).because(Detail::NeitherGiven, 0, 1)),
     }
+}
+
+/// Views a layout, if one is given.
+///
+/// # Safety
+/// As [`read_layout`].
+#[inline(never)] // once in the library
+unsafe fn read_given<'a>(pointer: *const stride_layout, argument: Argument) -> Result<Option<Layout<'a>>> {
+    // SAFETY: as promised to this function.
+    if pointer.is_null() { Ok(None) } else { unsafe { read_layout(pointer, argument) }.map(Some) }
 }
 
 /// Makes the plan that [`set_plan`] refused, if only the width of the elements, below a byte, spoke against it: how

@@ -313,14 +313,21 @@ where
 fn meets_by_equation<const N: usize>(open: impl Iterator<Item = (i64, i64)> + Clone, effort: Effort) -> Option<bool> {
     let divisor = open.clone().fold(0, |divisor, (_, stride)| gcd(stride.unsigned_abs(), divisor)).max(1);
     let mut sorted = Equation::<N>::new();
-    let mut count = 1u128;
-    for (size, stride) in open.clone() {
+    let (mut count, mut dimensions) = (1u128, 0);
+    for (size, stride) in open {
         sorted.add(stride.unsigned_abs() / divisor, size as u64 - 1)?;
         count = count.saturating_mul(size as u128);
+        dimensions += 1;
     }
-    if sorted.count < open.count() {
+    if sorted.count < dimensions {
         return Some(true); // two dimensions with the same stride
     }
+    meets_sorted(&mut sorted, count, effort)
+}
+
+/// Whether two of `count` index tuples meet, whose strides, all different, are the coefficients.
+#[inline(never)] // once for all kinds of loops
+fn meets_sorted<const N: usize>(sorted: &mut Equation<N>, count: u128, effort: Effort) -> Option<bool> {
     sorted.prepare()?;
     let terms = sorted.terms.get(..sorted.count)?;
     let span = terms.first().map_or(0, |term| term.reach_after + term.coefficient * term.last);

@@ -123,7 +123,7 @@ unsafe fn store_bytes(at: *mut u8, count: usize, word: u64) {
 ///
 /// # Safety
 /// The bytes that hold them may be read.
-#[inline(always)]
+#[inline(never)] // where runs end, a hundred instructions
 pub(super) unsafe fn load(src: *const u8, bit: i64, count: u32, turn: u32) -> u64 {
     let (at, phase) = (src.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
     let bytes = (phase + count).div_ceil(8) as usize;
@@ -151,7 +151,7 @@ unsafe fn change(at: *mut u8, mask: u64, bits: u64, turn: u32) {
 ///
 /// # Safety
 /// The bytes that hold them may be written, and read where they hold others.
-#[inline(always)]
+#[inline(never)] // where runs end, a hundred instructions
 pub(super) unsafe fn store(dst: *mut u8, bit: i64, count: u32, word: u64, turn: u32) {
     let (mut at, phase) = (dst.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
     let (mut word, mut left) = (word, count);
@@ -300,18 +300,42 @@ pub(crate) unsafe fn reverse_run(
     let (mut to, mut left) = (dst_bit, count * width);
     // One past the last bit that is left in the source.
     let mut end = src_bit + width;
+    // The bytes in reverse order, and the elements in each of them.
+    let reversed = |word: u64| turned(word.swap_bytes(), packing.element);
     while left > 0 {
-        // The first word ends where a byte of the destination does.
-        let bits = left.min(64 - (to & 7 & -width));
+        // Up to a byte of the destination, then its whole words at once, then what is left.
+        let head = -to & 7;
+        let bits = if head != 0 { left.min(head) } else { left.min(64) };
         // SAFETY: some elements of both runs, as promised to this function.
         unsafe {
+            if head == 0 && left >= 64 {
+                let whole = left / 64;
+                let (at, last) =
+                    (dst.wrapping_offset((to >> 3) as isize), src.wrapping_offset(((end - 64) >> 3) as isize));
+                let phase = (end & 7) as u32;
+                for k in 0..whole as usize {
+                    let word = word_at(last.wrapping_sub(8 * k), phase, from_turn);
+                    at.wrapping_add(8 * k).cast::<u64>().write_unaligned(turned(reversed(word), to_turn).to_le());
+                }
+                (to, end, left) = (to + 64 * whole, end - 64 * whole, left & 63);
+                continue;
+            }
             let word = load(src, end - bits, bits as u32, from_turn);
-            // The bytes in reverse order, and the elements in each of them.
-            let word = turned(word.swap_bytes(), packing.element) >> ((64 - bits) & 63);
-            store(dst, to, bits as u32, word, to_turn);
+            store(dst, to, bits as u32, reversed(word) >> ((64 - bits) & 63), to_turn);
         }
         (to, end, left) = (to + bits, end - bits, left - bits);
     }
+}
+
+/// A word that begins at bit `phase` of a byte.
+///
+/// # Safety
+/// The bytes that hold it, nine unless `phase` is 0, may be read.
+#[inline(always)]
+unsafe fn word_at(src: *const u8, phase: u32, turn: u32) -> u64 {
+    // SAFETY: eight bytes, then those from the second to the ninth.
+    let get = |at: usize| turned(u64::from_le(unsafe { src.wrapping_add(at).cast::<u64>().read_unaligned() }), turn);
+    if phase == 0 { get(0) } else { get(0) >> phase | get(1) << (8 - phase) }
 }
 
 /// Gives all elements of a run of bits the value that is repeated in `byte` ([`Packing::repeated`]).
