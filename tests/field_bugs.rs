@@ -141,6 +141,18 @@ fn miopen_3771_layouts_of_gapped_and_single_tensors() {
     }
 }
 
+/// (13,4,1,15,15) with stride 900 along the dimension of size 1, as as_strided makes it: refused for it, though packed.
+#[test]
+fn miopen_3763_a_wide_stride_of_size_1() {
+    let given = layout(F32, &[13, 4, 1, 15, 15], &[900, 225, 900, 15, 1]);
+    assert_eq!(contiguous_run(&given), Ok((5, 13 * 4 * 15 * 15)));
+    assert_eq!(dim_order(&given, &[0, 1, 2, 3, 4]), Ok((vec![0, 1, 2, 3, 4], false)));
+    assert_eq!(strides(&canonical(&given, STRIDE_SIZE_ONE_NATURAL).unwrap()), [900, 225, 225, 15, 1]);
+    // The same with a stride that does count: gaps.
+    let gapped = layout(F32, &[13, 4, 2, 15, 15], &[1800, 450, 900, 15, 1]);
+    assert_eq!(contiguous_run(&gapped), Ok((2, 15 * 15)));
+}
+
 /// cuDNN reads the order out of strides: [A,1] with strides (1,1) and with (1,A) are the same elements.
 #[test]
 fn xla_17053_a_column_is_a_row() {
