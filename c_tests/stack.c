@@ -36,7 +36,11 @@ static unsigned char *bytes(size_t count) { return (unsigned char *)calloc(count
 static void *run_call(void *argument) {
   call *c = (call *)argument;
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+  static const int64_t places[2] = {0, 0}; /* the same bytes twice, in turn */
   static stride_plan plan;
+  stride_plan_facts facts;
+  stride_region region;
+  uint64_t regions;
   stride_status planned;
   uint32_t part;
   c->top = (uintptr_t)&options;
@@ -52,7 +56,11 @@ static void *run_call(void *argument) {
   if (planned == STRIDE_STATUS_OK) {
     for (part = 0; part < c->parts; part++) {
       stride_plan_execute_part(&plan, c->to, 1u << 24, c->from, 1u << 24, part, c->parts, NULL);
+      stride_plan_execute_batch(&plan, c->to, 1u << 24, places, c->from, 1u << 24, places, 2, part, c->parts, NULL);
     }
+    facts.struct_size = sizeof facts;
+    stride_plan_query(&plan, &facts, NULL);
+    stride_plan_regions(&plan, 3, 1, &region, &regions, NULL);
     if (c->scratch) {
       c->status = stride_plan_execute_scratch(&plan, c->to, 1u << 24, c->from, 1u << 24, c->scratch, 1u << 24, NULL);
     }
