@@ -66,7 +66,7 @@ class Stride:
         return out
 
     def copy(self, dst_layout, dst, src_layout, src, fill=None):
-        """Between two arrays without gaps, whose memory the layouts describe. `fill`: a byte for what is not reached."""
+        """Between two arrays without gaps, whose memory the layouts describe. `fill`: for bytes not reached."""
         options = CopyOptions(struct_size=ctypes.sizeof(CopyOptions))
         if fill is not None:
             options.flags = COPY_FILL_BUFFER

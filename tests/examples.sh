@@ -10,6 +10,7 @@ lib=$(cd "$1" && pwd)
 python=${2:-python3}
 case $python in */*) python=$(cd "$(dirname "$python")" && pwd)/$(basename "$python") ;; esac
 cd "$(dirname "$0")/.." || exit 1
+archive=$lib/libstride.a
 out=$lib/examples
 mkdir -p "$out"
 warnings=(-O2 -Wall -Wextra -Wpedantic -Werror -Iinclude)
@@ -54,7 +55,8 @@ refuses() {
         printf 'ok      %s: %s\n' "$name" "$sentence"
         done=$((done + 1))
     else
-        printf 'FAILED  %s: exit status %s, %s\n        expected: %s\n' "$name" $code "$(cat "$out/output.txt")" "$sentence"
+        printf 'FAILED  %s: exit status %s, %s\n' "$name" $code "$(cat "$out/output.txt")"
+        printf '        expected: %s\n' "$sentence"
         failures=$((failures + 1))
     fi
 }
@@ -83,7 +85,7 @@ c_examples() {
         return
     fi
     for file in examples/c/*.c; do
-        build "$file, $label" "$@" -std=c99 -D_POSIX_C_SOURCE=199309L "${warnings[@]}" "$file" "$lib/libstride.a" || continue
+        build "$file, $label" "$@" -std=c99 -D_POSIX_C_SOURCE=199309L "${warnings[@]}" "$file" "$archive" || continue
         if [ "$file" = examples/c/photo.c ]; then
             run "$file, $label" "$out/program" $photo "$out"
         else
@@ -91,10 +93,10 @@ c_examples() {
         fi
     done
     for file in examples/migrating/[0-9]*.c; do
-        build "$file, $label" "$@" -std=c99 "${warnings[@]}" "$file" "$lib/libstride.a" && run "$file, $label" "$out/program"
+        build "$file, $label" "$@" -std=c99 "${warnings[@]}" "$file" "$archive" && run "$file, $label" "$out/program"
     done
     file=examples/pipeline/pipeline.c
-    build "$file, $label" "$@" -std=c99 "${warnings[@]}" "$file" "$lib/libstride.a" || return
+    build "$file, $label" "$@" -std=c99 "${warnings[@]}" "$file" "$archive" || return
     run "$file, $label" "$out/program" $photo "$out/planes.pgm" 100 40 256 200
     run "$file, $label, the whole picture" "$out/program" $photo "$out/planes.pgm"
     refuses "$file, $label, a box outside" \
@@ -116,15 +118,15 @@ for cxx in ${CXX_LIST:-g++ clang++}; do
         continue
     fi
     for file in examples/migrating/[0-9]*.cpp; do
-        build "$file, $cxx" "$cxx" -std=c++17 "${warnings[@]}" "$file" "$lib/libstride.a" && run "$file, $cxx" "$out/program"
+        build "$file, $cxx" "$cxx" -std=c++17 "${warnings[@]}" "$file" "$archive" && run "$file, $cxx" "$out/program"
         if [ -n "$cccl" ]; then
-            build "$file, $cxx" "$cxx" -std=c++17 "${warnings[@]}" -isystem "$cccl" "$file" "$lib/libstride.a" &&
+            build "$file, $cxx" "$cxx" -std=c++17 "${warnings[@]}" -isystem "$cccl" "$file" "$archive" &&
                 run "$file, $cxx with CCCL" "$out/program"
         fi
     done
     file=examples/consumers/onednn/convolution.cpp
     if has_dnnl "$cxx"; then
-        build "$file, $cxx" "$cxx" -std=c++17 "${warnings[@]}" "$file" "$lib/libstride.a" -ldnnl &&
+        build "$file, $cxx" "$cxx" -std=c++17 "${warnings[@]}" "$file" "$archive" -ldnnl &&
             OMP_NUM_THREADS=${OMP_NUM_THREADS:-1} run "$file, $cxx" "$out/program"
     else
         skipped "$file with $cxx: there is no oneapi/dnnl/dnnl.hpp (libdnnl-dev)"

@@ -6,6 +6,7 @@ A block of the page stands behind a comment that names its program and part:
     <!-- 01_strided_copy.c: before -->
 
 The part of a program begins behind its line `// --- before` (`# --- before` in Python) and ends at the next such line.
+Sentences of the library that the page quotes are such as a program expects.
 """
 
 import pathlib
@@ -35,8 +36,9 @@ def main():
     found = [(program, name) for program, name, _, _ in block.findall(text)]
     wrong += [f"{program}: its part '{name}' is not on the page" for program, name in sorted(expected - set(found))]
     wrong += [f"{program}: there is no part '{name}'" for program, name in sorted(set(found) - expected)]
-    wrong += [f"{program}: its part '{name}' is on the page twice" for program, name in expected if found.count((program, name)) > 1]
-    if text.count("\n```") != 2 * len(found):
+    wrong += [f"{program}: its part '{name}' is on the page twice" for program, name in sorted(set(found))
+              if found.count((program, name)) > 1]
+    if text.count("\n```") != 2 * (len(found) + text.count("\n```sh\n")):
         wrong.append("a block of the page has no comment in front that names its program")
 
     def lines_of_program(match):
@@ -55,13 +57,18 @@ def main():
         page.write_text(written)
     else:
         pairs = zip(block.finditer(text), block.finditer(written))
-        wrong += [f"{old.group(1)}: '{old.group(2)}' on the page is not what the program has; tests/migrating_page.py --write"
+        wrong += [f"{old.group(1)}: '{old.group(2)}' is not as in the program; tests/migrating_page.py --write"
                   for old, new in pairs if old.group(0) != new.group(0)]
+    code = "".join(path.read_text() for path in programs.glob("[0-9][0-9]_*.*"))
+    sentences = [" ".join(quote.split()) for quote in re.findall(r"`([^`]*)`", block.sub("", written))]
+    sentences = [sentence for sentence in sentences if re.match(r"\w+(, dimension \d+)?: ", sentence)]
+    wrong += [f"no program expects the sentence '{sentence}'" for sentence in sentences if f'"{sentence}"' not in code]
     for sentence in wrong:
         print(f"docs/MIGRATING.md: {sentence}", file=sys.stderr)
     if wrong:
         sys.exit(1)
-    print(f"docs/MIGRATING.md: {len(found)} blocks are the lines of {len(expected) // 2} programs")
+    print(f"docs/MIGRATING.md: {len(found)} blocks are the lines of {len(expected) // 2} programs,",
+          f"which expect its {len(sentences)} sentences")
 
 
 main()

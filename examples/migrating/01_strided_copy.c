@@ -2,7 +2,7 @@
 #include "check.h"
 
 // --- before
-// One loop over the flat index, which is taken apart by division at every element. Nothing says how long the buffers are.
+// One loop over the flat index, which is divided by every size at every element. Nothing says how long the buffers are.
 static int strided_copy(void *dst, const int64_t *dst_strides, const void *src, const int64_t *src_strides, int rank,
                         const int64_t *sizes, size_t element_bytes) {
   int64_t count = 1;

@@ -4,7 +4,8 @@
 
 // --- before
 // Rows begin 256 bytes apart or a multiple of it. The last row is counted with its padding, everything in 32 bits.
-static uint32_t upload_bytes(uint32_t width, uint32_t height, uint32_t depth, uint32_t texel_bytes, uint32_t *row_pitch) {
+static uint32_t upload_bytes(uint32_t width, uint32_t height, uint32_t depth, uint32_t texel_bytes,
+                             uint32_t *row_pitch) {
   *row_pitch = (width * texel_bytes + 255) & ~255u;
   return *row_pitch * height * depth;
 }
@@ -19,8 +20,8 @@ static void upload(uint8_t *staging, const uint8_t *texels, uint32_t width, uint
 }
 // --- after
 // The pitch is staged->strides[1] texels; `*bytes` is GetCopyableFootprints' total, whose last row has no padding.
-static stride_status footprint(stride_layout *staged, int64_t width, int64_t height, int64_t depth, uint32_t texel_bytes,
-                               uint64_t *bytes, stride_error *error) {
+static stride_status footprint(stride_layout *staged, int64_t width, int64_t height, int64_t depth,
+                               uint32_t texel_bytes, uint64_t *bytes, stride_error *error) {
   const int64_t sizes[3] = {depth, height, width};
   stride_requirements d3d12;
   stride_layout texels;

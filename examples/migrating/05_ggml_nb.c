@@ -24,7 +24,8 @@ static void dup(char *dst, const char *src, const int64_t *ne, const size_t *nb,
     for (int64_t i2 = 0; i2 < ne[2]; i2++)
       for (int64_t i1 = 0; i1 < ne[1]; i1++)
         for (int64_t i0 = 0; i0 < ne[0]; i0++, dst += type_size)
-          memcpy(dst, src + (size_t)i0 * nb[0] + (size_t)i1 * nb[1] + (size_t)i2 * nb[2] + (size_t)i3 * nb[3], type_size);
+          memcpy(dst, src + i0 * (int64_t)nb[0] + i1 * (int64_t)nb[1] + i2 * (int64_t)nb[2] + i3 * (int64_t)nb[3],
+                 type_size);
 }
 // --- after
 // `type` is ggml's number. A quantised type's blocks are copied as they are.

@@ -16,7 +16,8 @@ static void interleaved_channel_strides(uint32_t rank, const uint32_t *sizes, ui
   strides[0] = stride;
 }
 // --- after
-static stride_status channels_last_strides(uint32_t rank, const uint32_t *sizes, uint32_t *strides, stride_error *error) {
+static stride_status channels_last_strides(uint32_t rank, const uint32_t *sizes, uint32_t *strides,
+                                           stride_error *error) {
   return stride_dml_interleaved_channel_strides(rank, sizes, strides, error);
 }
 // --- check

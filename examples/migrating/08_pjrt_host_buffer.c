@@ -38,7 +38,8 @@ static stride_status to_device(const stride_xla_shape *device, void *tiles, uint
   stride_status status = host_side(device, byte_strides, &host, &shift, &bytes, error);
   if (status != STRIDE_STATUS_OK) return status;
   zeros.flags = STRIDE_COPY_FILL_BUFFER;  // what no element reaches becomes 0
-  return stride_xla_copy(NULL, device, tiles, tile_bytes, &host, NULL, (const char *)data + shift, bytes, &zeros, error);
+  return stride_xla_copy(NULL, device, tiles, tile_bytes, &host, NULL, (const char *)data + shift, bytes, &zeros,
+                         error);
 }
 
 static stride_status to_host(const stride_xla_shape *device, const void *tiles, uint64_t tile_bytes, void *data,

@@ -17,8 +17,8 @@ static void nv12_to_i420(uint8_t *i420, const uint8_t *nv12, int width, int heig
 // --- after
 // The bytes of each side come out of stride_image_components too. Any of the formats that have Y, U and V in 8 bits and
 // the same halves will do in place of the two: NV21, YV12.
-static stride_status convert(uint32_t to, uint8_t *dst, uint32_t from, uint64_t from_pitch_alignment, const uint8_t *src,
-                             int64_t width, int64_t height, stride_error *error) {
+static stride_status convert(uint32_t to, uint8_t *dst, uint32_t from, uint64_t from_pitch_alignment,
+                             const uint8_t *src, int64_t width, int64_t height, stride_error *error) {
   stride_layout to_parts[4], from_parts[4];
   uint32_t count, from_count;
   uint64_t dst_bytes, src_bytes;
@@ -49,7 +49,8 @@ static void expect_converted(const uint8_t *i420, const uint8_t *nv12, int64_t w
   const uint8_t *chroma = nv12 + pitch * height, *u = i420 + width * height, *v = u + columns * rows;
   for (int64_t y = 0; y < height; y++) EXPECT(memcmp(i420 + y * width, nv12 + y * pitch, (size_t)width) == 0);
   for (int64_t k = 0; k < columns * rows; k++) {
-    EXPECT(u[k] == chroma[k / columns * pitch + k % columns * 2] && v[k] == chroma[k / columns * pitch + k % columns * 2 + 1]);
+    const uint8_t *pair = chroma + k / columns * pitch + k % columns * 2;
+    EXPECT(u[k] == pair[0] && v[k] == pair[1]);
   }
 }
 

@@ -97,7 +97,7 @@ static tensor make_planes(const picture *source, const stride_layout *view) {
   options.flags = STRIDE_COPY_FILL_BUFFER;
   check(stride_layout_init_aligned(&out.layout, view->dtype, view->rank, view->sizes, 1, ROW_ALIGNMENT, &error), &error,
         "planes");
-  out.bytes = (uint64_t)(out.layout.strides[0] * CHANNELS);  // the last row has its padding too: a picture can be written
+  out.bytes = (uint64_t)(out.layout.strides[0] * CHANNELS);  // with the padding of the last row, as pictures have it
   out.memory = allocate(out.bytes);
   check(stride_copy(&out.layout, out.memory, out.bytes, view, source->pixels, source->bytes, &options, &error), &error,
         "copy");
@@ -108,8 +108,9 @@ static tensor make_planes(const picture *source, const stride_layout *view) {
 static void queue_copy(uint8_t *dst, const uint8_t *src, const stride_region *region) {
   for (uint64_t j = 0; j < region->counts[1]; j++) {
     for (uint64_t i = 0; i < region->counts[0]; i++) {
-      const int64_t to = region->dst_offset + (int64_t)i * region->dst_pitches[0] + (int64_t)j * region->dst_pitches[1];
-      const int64_t from = region->src_offset + (int64_t)i * region->src_pitches[0] + (int64_t)j * region->src_pitches[1];
+      const int64_t row = (int64_t)i, box = (int64_t)j;
+      const int64_t to = region->dst_offset + row * region->dst_pitches[0] + box * region->dst_pitches[1];
+      const int64_t from = region->src_offset + row * region->src_pitches[0] + box * region->src_pitches[1];
       memcpy(dst + to, src + from, (size_t)region->row_bytes);
     }
   }
@@ -189,7 +190,8 @@ static void upload(const picture *source, const box *wanted, const tensor *plane
     for (int64_t y = 0; y < wanted->height; y++)
       for (int64_t x = 0; x < wanted->width; x++) sum += expected(source, wanted, c, y, x);
   if (arrived != sum) give_up("upload", "the sums differ");
-  printf("%" PRIu64 " tiles in %" PRIu64 " regions, sum %" PRIu64 ", as plain loops have it\n", tiles, regions, arrived);
+  printf("%" PRIu64 " tiles in %" PRIu64 " regions, sum %" PRIu64 ", as plain loops have it\n", tiles, regions,
+         arrived);
 }
 
 static void write_planes(const char *path, const tensor *planes) {

@@ -64,8 +64,8 @@ struct blocked {
 
   void give(const stride_layout &layout, std::vector<float> *plain) const {
     stride_error error;
-    check(stride_xla_copy(&layout, nullptr, plain->data(), plain->size() * sizeof(float), nullptr, &shape, memory.data(),
-                          bytes(), nullptr, &error), error, "from blocks");
+    check(stride_xla_copy(&layout, nullptr, plain->data(), plain->size() * sizeof(float), nullptr, &shape,
+                          memory.data(), bytes(), nullptr, &error), error, "from blocks");
   }
 };
 
@@ -112,8 +112,8 @@ static dnnl::convolution_forward make_convolution(const dnnl::engine &engine, co
 }
 
 // One value of the result, by plain loops. The numbers are small integers, so that every order of adding is exact.
-static float value_of(const std::vector<float> &pixels, const std::vector<float> &weights, std::int64_t n, std::int64_t o,
-                      std::int64_t y, std::int64_t x) {
+static float value_of(const std::vector<float> &pixels, const std::vector<float> &weights, std::int64_t n,
+                      std::int64_t o, std::int64_t y, std::int64_t x) {
   float sum = 0;
   for (std::int64_t ky = 0; ky < KERNEL; ky++) {
     for (std::int64_t kx = 0; kx < KERNEL; kx++) {
