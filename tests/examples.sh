@@ -14,6 +14,7 @@ archive=$lib/libstride.a
 out=$lib/examples
 mkdir -p "$out"
 warnings=(-O2 -Wall -Wextra -Wpedantic -Werror -Iinclude)
+export PYTHONDONTWRITEBYTECODE=1
 photo=examples/data/chelsea.ppm
 failures=0 done=0
 

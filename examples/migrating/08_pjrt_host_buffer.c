@@ -91,6 +91,32 @@ static void random_case(int packed) {
   free(host), free(back), free(tiles), free(old);
 }
 
+// bf16 in T(8,128)(2,1), where two rows share each 32-bit word of a tile; the host's columns lie one behind the other.
+static void nested_case(void) {
+  const int64_t sizes[2] = {draw(1, 30), draw(1, 300)}, order[2] = {1, 0}, tiles_of[4] = {8, 128, 2, 1};
+  const int64_t columns[2] = {2, 2 * sizes[0]};
+  const size_t tile_ranks[2] = {2, 2};
+  const int64_t count = product(2, sizes);
+  stride_xla_shape device;
+  stride_error error;
+  uint64_t tile_bytes;
+  succeed(stride_xla_shape_from_pjrt_tiled(&device, STRIDE_DTYPE_BF16, 2, sizes, order, tiles_of, tile_ranks, 2, &error),
+          &error);
+  succeed(stride_xla_shape_byte_size(&device, &tile_bytes, &error), &error);
+  uint16_t *host = (uint16_t *)noise(count * 2), *back = (uint16_t *)allocate(count * 2);
+  uint16_t *tiles = (uint16_t *)allocate((int64_t)tile_bytes);
+  succeed(to_device(&device, tiles, tile_bytes, host, columns, &error), &error);
+  for (int64_t i = 0; i < sizes[0]; i++) {
+    for (int64_t j = 0; j < sizes[1]; j++) {
+      const int64_t tile = i / 8 * ((sizes[1] + 127) / 128) + j / 128;
+      EXPECT(tiles[tile * 1024 + i % 8 / 2 * 256 + j % 128 * 2 + i % 2] == host[i + j * sizes[0]]);
+    }
+  }
+  succeed(to_host(&device, tiles, tile_bytes, back, columns, &error), &error);
+  EXPECT(memcmp(host, back, (size_t)count * 2) == 0);
+  free(host), free(back), free(tiles);
+}
+
 int main(void) {
   const int64_t sizes[2] = {2, 3}, order[2] = {1, 0}, tile[2] = {8, 128};
   const int64_t transposed[2] = {4, 8}, mirrored[2] = {-12, 4}, crooked[2] = {12, 6};
@@ -100,6 +126,7 @@ int main(void) {
   stride_xla_shape device;
   stride_error error;
   for (int k = 0; k < CASES; k++) random_case(k % 2);
+  for (int k = 0; k < CASES / 10; k++) nested_case();
 
   // The transpose of a packed 3 x 2 matrix, tenstorrent/tt-mlir#8622: the old form drops the strides.
   succeed(stride_xla_shape_from_pjrt_tiled(&device, STRIDE_DTYPE_F32, 2, sizes, order, tile, &tile_rank, 1, &error),
