@@ -100,8 +100,8 @@ static void nested_case(void) {
   stride_xla_shape device;
   stride_error error;
   uint64_t tile_bytes;
-  succeed(stride_xla_shape_from_pjrt_tiled(&device, STRIDE_DTYPE_BF16, 2, sizes, order, tiles_of, tile_ranks, 2, &error),
-          &error);
+  succeed(stride_xla_shape_from_pjrt_tiled(&device, STRIDE_DTYPE_BF16, 2, sizes, order, tiles_of, tile_ranks, 2,
+                                           &error), &error);
   succeed(stride_xla_shape_byte_size(&device, &tile_bytes, &error), &error);
   uint16_t *host = (uint16_t *)noise(count * 2), *back = (uint16_t *)allocate(count * 2);
   uint16_t *tiles = (uint16_t *)allocate((int64_t)tile_bytes);
