@@ -133,7 +133,19 @@ for cxx in ${CXX_LIST:-g++ clang++}; do
         skipped "$file with $cxx: there is no oneapi/dnnl/dnnl.hpp (libdnnl-dev)"
     fi
 done
-if [ -z "$cccl" ]; then skipped "an mdspan of a real library: $python has no nvidia-cuda-cccl"; fi
+
+# The first compiler whose library has std::mdspan.
+file=examples/migrating/09_mdspan_copy.cpp label=
+for mdspan in 'g++ -std=c++23' 'clang++ -std=c++2b' 'clang++-19 -std=c++23 -stdlib=libc++'; do
+    if echo '#include <mdspan>' | $mdspan -x c++ -E - >/dev/null 2>&1; then
+        label="${mdspan%% *} with std::mdspan"
+        # shellcheck disable=SC2086
+        build "$file, $label" $mdspan "${warnings[@]}" "$file" "$archive" && run "$file, $label" "$out/program"
+        break
+    fi
+done
+if [ -z "$label" ]; then skipped "$file with std::mdspan: neither g++, clang++ nor clang++-19 has <mdspan>"; fi
+if [ -z "$cccl" ]; then skipped "$file with cuda::std::mdspan: $python has no nvidia-cuda-cccl"; fi
 
 has() { "$python" -c "import $1" >/dev/null 2>&1; }
 for file in examples/migrating/[0-9]*.py; do
