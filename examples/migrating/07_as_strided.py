@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Windows over an array by NumPy's as_strided, which looks at nothing, and by stride_layout_window.
+
+    07_as_strided.py LIBSTRIDE.so
+"""
+
+import ctypes
+import os
+import random
+import sys
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+from stride_ctypes import Stride, longs, seen_through
+
+stride = Stride(sys.argv[1]) if len(sys.argv) > 1 else sys.exit(__doc__)
+
+
+# --- before
+def windows_by_hand(array, sizes, steps):
+    """How many windows there are has to be counted right: nobody looks whether they end inside the array."""
+    counts = tuple((n - size) // step + 1 for n, size, step in zip(array.shape, sizes, steps))
+    outer = tuple(apart * step for apart, step in zip(array.strides, steps))
+    return as_strided(array, counts + tuple(sizes), outer + array.strides)
+
+
+# --- after
+def windows(array, sizes, steps):
+    """Counted, and checked, by the library."""
+    layout = stride.view("window", stride.layout(array), ctypes.c_uint32(array.ndim), longs(sizes), longs(steps), None)
+    return seen_through(layout, array)
+
+
+def strided(array, shape, strides, offset=0):
+    """Any sizes and strides, in elements, over what the array reaches; refused where they leave it."""
+    layout = stride.view("as_strided", stride.layout(array), ctypes.c_uint32(len(shape)), longs(shape), longs(strides),
+                         ctypes.c_int64(offset))
+    return seen_through(layout, array)
+
+
+# --- check
+
+
+def refused(sentence, function, *arguments):
+    try:
+        function(*arguments)
+    except ValueError as error:
+        assert str(error) == sentence, str(error)
+        print("  refused:", error)
+    else:
+        raise AssertionError("nothing was refused: " + sentence)
+
+
+def main():
+    draw = random.Random(1).randint
+    cases = 500
+    for _ in range(cases):
+        rank = draw(1, 3)
+        shape = [draw(1, 9) for _ in range(rank)]
+        array = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+        if draw(0, 1):
+            array = array.T.copy().T
+        sizes = [draw(1, n) for n in shape]
+        steps = [draw(1, 3) for _ in range(rank)]
+        old, new = windows_by_hand(array, sizes, steps), windows(array, sizes, steps)
+        assert old.shape == new.shape and (old == new).all()
+        # The strides of a window over a single place are free; all others are the same.
+        assert all(a == b or n <= 1 for a, b, n in zip(old.strides, new.strides, new.shape))
+        assert np.shares_memory(array, new)
+
+    # Three windows of four in a row of ten that begin at 0, 4 and 8: the third one leaves the row by two elements. The
+    # row is the front of a longer array here, so that what the old form reads is still there to be read.
+    memory = np.arange(16)
+    row = memory[:10]
+    assert as_strided(row, (3, 4), (4 * 8, 8))[2, 3] == 11
+    refused("strides: element offset 11 is above 9, the most that is allowed", strided, row, (3, 4), (4, 1))
+    assert (strided(row, (2, 4), (4, 1)) == [[0, 1, 2, 3], [4, 5, 6, 7]]).all()
+    assert (strided(row, (4,), (-2,), 8) == [8, 6, 4, 2]).all()
+    # A window that is larger than the row: none fits, and the old form's count is below 0.
+    assert windows(row, [11], [1]).shape == (0, 11)
+    try:
+        windows_by_hand(row, [12], [1])
+    except ValueError as error:
+        assert "negative" in str(error)
+    else:
+        raise AssertionError("NumPy took a size below 0")
+    refused("steps, dimension 0: 0 is below 1, the least that is allowed", windows, row, [3], [0])
+    print(f"{cases} random windows agree")
+
+
+main()
