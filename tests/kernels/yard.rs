@@ -85,17 +85,23 @@ pub struct Yard {
     rooms: Vec<Room>,
     /// By how the caches are treated.
     pub checks: [u32; 7],
+    /// One check of so many is made: `STRIDE_KERNEL_SHARE`, for emulated CPUs; all unless it says otherwise.
+    pub share: u64,
 }
 
 impl Yard {
     pub fn new(seed: u64) -> Self {
         let mut random = Random(seed);
         let rooms = [1 << 13, 1 << 16, 1 << 21].map(|bytes| Room::new(&mut random, bytes)).into();
-        Self { kernel: &KERNELS[0], random, rooms, checks: [0; 7] }
+        let share = std::env::var("STRIDE_KERNEL_SHARE").map_or(1, |share| share.parse().expect("a number above 0"));
+        Self { kernel: &KERNELS[0], random, rooms, checks: [0; 7], share }
     }
 
     /// Calls the kernel and compares. The pointers are so many bytes behind a line, where that is wanted.
     pub fn check(&mut self, memory: Memory, width: i64, turns: &Turns, alignments: [Option<usize>; 2]) {
+        if self.share > 1 && !self.random.one_in(self.share) {
+            return;
+        }
         let spans = turns.spans(width);
         let bytes = spans.iter().map(|(lowest, end)| (end - lowest) as usize + LINE).max().unwrap();
         let room = self.rooms.iter_mut().find(|room| bytes <= room.before.len()).expect("a room that is large enough");
