@@ -671,9 +671,12 @@ class layout : public stride_layout {
       return result<layout>(detail::record_of(STRIDE_STATUS_NOT_REPRESENTABLE, STRIDE_ARGUMENT_STRIDES, 0, 0, 0));
     }
     int64_t extents[dimensions + 1] = {}, steps[dimensions + 1] = {};
-    for (std::size_t k = 0; k < dimensions; k++) {
-      const auto r = static_cast<typename Mdspan::rank_type>(k);
-      extents[k] = static_cast<int64_t>(view.extent(r)), steps[k] = static_cast<int64_t>(view.stride(r));
+    // Of rank 0 there is no stride to ask for.
+    if constexpr (dimensions > 0) {
+      for (std::size_t k = 0; k < dimensions; k++) {
+        const auto r = static_cast<typename Mdspan::rank_type>(k);
+        extents[k] = static_cast<int64_t>(view.extent(r)), steps[k] = static_cast<int64_t>(view.stride(r));
+      }
     }
     return try_make(type, list(extents, dimensions), list(steps, dimensions));
   }
@@ -1015,9 +1018,10 @@ STRIDE_THROWING(inline void copy(side dst_layout, memory dst, side src_layout, c
 template <class T>
 result<void> try_fill(const stride_layout &dst_layout, memory dst, const T &value) noexcept {
   constexpr uint32_t stored = detail::stored<T>();
-  uint32_t bits = 8;
-  stride_dtype_bits(dst_layout.dtype, &bits, nullptr);
-  if (!detail::serves(stored, dst_layout.dtype) || (bits + 7) / 8 != sizeof(T)) {
+  uint32_t bits = 0;
+  // What is no dtype is refused by stride_fill, which reads no value then.
+  if (stride_dtype_bits(dst_layout.dtype, &bits, nullptr) == STRIDE_STATUS_OK &&
+      (!detail::serves(stored, dst_layout.dtype) || (bits + 7) / 8 != sizeof(T))) {
     constexpr uint32_t given = stored != 0 ? stored : STRIDE_DTYPE_U8;
     return result<void>(detail::record_of(STRIDE_STATUS_DTYPE_MISMATCH, STRIDE_ARGUMENT_VALUE, STRIDE_DETAIL_DTYPES,
                                           given, dst_layout.dtype));
