@@ -3,6 +3,11 @@
 #ifndef STRIDE_TESTS_CHECK_HPP
 #define STRIDE_TESTS_CHECK_HPP
 
+#if defined(_WIN32)
+// Its macros min, max, small, near and far must do no harm.
+#include <windows.h>
+#endif
+
 #include <cstdio>
 #include <cstring>
 #include <string>
