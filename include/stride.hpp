@@ -83,6 +83,12 @@
 #include <expected>
 #endif
 
+// Casts between size_t and uint64_t say something on other machines.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuseless-cast"
+#endif
+
 #if !defined(STRIDE_NO_EXCEPTIONS) && !defined(__cpp_exceptions) && !defined(_CPPUNWIND)
 #define STRIDE_NO_EXCEPTIONS
 #endif
@@ -203,9 +209,7 @@ namespace detail {
 
 /// Whether making a result takes memory from the heap.
 template <class T>
-constexpr bool allocates = !std::is_void_v<T> && !std::is_trivially_copyable_v<T>;
-template <>
-inline constexpr bool allocates<void> = false;
+constexpr bool allocates = std::is_same_v<T, std::string>;
 
 /// A value that `call(T *, stride_error *)` writes, or the record that it writes instead.
 template <class T, class Call>
@@ -588,7 +592,7 @@ class requirements : public stride_requirements {
 };
 
 /// Lowest and highest element offset; 0 and -1 if a layout is empty.
-struct reach {
+struct offset_range {
   int64_t lowest = 0, highest = -1;
 };
 /// Where an element's first bit lies.
@@ -616,7 +620,10 @@ class layout : public stride_layout {
 
  public:
   /// No layout yet: every function refuses it.
-  layout() noexcept { dtype = 0, rank = 0, offset = 0; }
+  layout() noexcept {
+    dtype = rank = 0;
+    offset = 0;
+  }
   layout(const stride_layout &plain) noexcept : stride_layout(plain) {}
 
   /// Sizes and strides in elements, outermost first; without strides packed.
@@ -786,7 +793,7 @@ class layout : public stride_layout {
   /// Bytes that the buffer must have.
   STRIDE_CONST(uint64_t, min_bytes, (), asked<uint64_t>(stride_layout_min_bytes))
   /// Lowest and highest element offset (stride_layout_span).
-  STRIDE_CONST(struct reach, reach, (), detail::attempt(stride::reach(), [&](auto *out, stride_error *record) {
+  STRIDE_CONST(offset_range, reach, (), detail::attempt(offset_range(), [&](auto *out, stride_error *record) {
                  return stride_layout_span(this, &out->lowest, &out->highest, record);
                }))
   /// Element offset of an index from the base pointer; its byte and bit.
@@ -960,12 +967,21 @@ class options : public stride_copy_options {
   /// Less than 8 KiB of stack a call.
   options &little_stack() noexcept { return with(STRIDE_COPY_SMALL_STACK); }
   /// The highest STRIDE_CPU_LEVEL_ to use.
-  options &limit_cpu(uint32_t level) noexcept { return cpu_level = level, *this; }
+  options &limit_cpu(uint32_t level) noexcept {
+    cpu_level = level;
+    return *this;
+  }
   /// Steps that an overlap test may take.
-  options &limit_overlap(uint64_t steps) noexcept { return overlap_budget = steps, *this; }
+  options &limit_overlap(uint64_t steps) noexcept {
+    overlap_budget = steps;
+    return *this;
+  }
 
  private:
-  options &with(uint32_t flag) noexcept { return flags |= flag, *this; }
+  options &with(uint32_t flag) noexcept {
+    flags |= flag;
+    return *this;
+  }
 };
 
 /// A side of a copy that is packed, with the dtype and sizes of the other side: copy(packed, dst, view, src).
@@ -1067,7 +1083,9 @@ class threads {
     const auto work = [&]() noexcept {
       // Not fetch_add: threads that come late would count beyond `parts`.
       for (uint32_t k = next.load(); k < parts;) {
-        if (next.compare_exchange_weak(k, k + 1)) part(k), k = next.load();
+        if (!next.compare_exchange_weak(k, k + 1)) continue;
+        part(k);
+        k = next.load();
       }
     };
     const uint32_t wanted = count_ != 0 ? count_ : (std::thread::hardware_concurrency)();
@@ -1457,6 +1475,9 @@ static_assert(detail::same_bytes<layout, stride_layout> && detail::same_bytes<pl
 
 }  // namespace stride
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 #undef STRIDE_FREE
 #undef STRIDE_STATIC
 #undef STRIDE_CONST
