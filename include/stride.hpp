@@ -113,7 +113,7 @@
   }                                                                                  \
   STRIDE_THROWING(before type name parameters after { return (__VA_ARGS__).value(); })
 #define STRIDE_CONST(type, name, parameters, ...) STRIDE_FORMS(, const, type, name, parameters, __VA_ARGS__)
-#define STRIDE_STATIC(type, name, parameters, ...) STRIDE_FORMS(static, , type, name, parameters, __VA_ARGS__)
+#define STRIDE_CREATE(type, name, parameters, ...) STRIDE_FORMS(static, , type, name, parameters, __VA_ARGS__)
 #define STRIDE_FREE(type, name, parameters, ...) STRIDE_FORMS(inline, , type, name, parameters, __VA_ARGS__)
 
 namespace stride {
@@ -423,7 +423,7 @@ class dtype {
   /// "f32", "bytes12", "s4:high".
   STRIDE_CONST(std::string, name, (), detail::written(stride_dtype_name, number_))
   /// The type with this name.
-  STRIDE_STATIC(dtype, parse, (std::string_view name),
+  STRIDE_CREATE(dtype, parse, (std::string_view name),
                 detail::attempt(dtype(), [&](dtype *out, stride_error *record) {
                   return stride_dtype_parse(name.data(), uint64_t{name.size()}, &out->number_, record);
                 }))
@@ -643,30 +643,30 @@ class layout : public stride_layout {
                   : layout(try_make(type, extents, steps, base_offset).value()) {})
 
   /// Without gaps, `minor_to_major` lists the dimensions, fastest varying first.
-  STRIDE_STATIC(layout, ordered, (stride::dtype type, list extents, list minor_to_major),
+  STRIDE_CREATE(layout, ordered, (stride::dtype type, list extents, list minor_to_major),
                 first(stride_layout_init_ordered, type, extents, {STRIDE_ARGUMENT_MINOR_TO_MAJOR, minor_to_major}))
   /// In the corner of a packed buffer of these sizes.
-  STRIDE_STATIC(layout, padded, (stride::dtype type, list extents, list padded_extents),
+  STRIDE_CREATE(layout, padded, (stride::dtype type, list extents, list padded_extents),
                 first(stride_layout_init_padded, type, extents, {STRIDE_ARGUMENT_PADDED_SIZES, padded_extents}))
   /// Strides in bytes, as NumPy has them.
-  STRIDE_STATIC(layout, byte_strided, (stride::dtype type, list extents, list byte_steps),
+  STRIDE_CREATE(layout, byte_strided, (stride::dtype type, list extents, list byte_steps),
                 first(stride_layout_init_byte_strides, type, extents, {STRIDE_ARGUMENT_BYTE_STRIDES, byte_steps}))
   /// Dimension 1 varies fastest: NHWC for sizes {N, C, H, W}.
-  STRIDE_STATIC(layout, channels_last, (stride::dtype type, list extents),
+  STRIDE_CREATE(layout, channels_last, (stride::dtype type, list extents),
                 first(stride_layout_init_channels_last, type, extents))
   /// Rows, the neighbours along `axis`, lie `pitch_bytes` apart.
-  STRIDE_STATIC(layout, pitched, (stride::dtype type, list extents, int64_t axis, uint64_t pitch_bytes),
+  STRIDE_CREATE(layout, pitched, (stride::dtype type, list extents, int64_t axis, uint64_t pitch_bytes),
                 first(stride_layout_init_pitched, type, extents, axis, pitch_bytes))
   /// Rows, the neighbours along `axis`, lie a multiple of `alignment_bytes` apart.
-  STRIDE_STATIC(layout, aligned, (stride::dtype type, list extents, int64_t axis, uint64_t alignment_bytes),
+  STRIDE_CREATE(layout, aligned, (stride::dtype type, list extents, int64_t axis, uint64_t alignment_bytes),
                 first(stride_layout_init_aligned, type, extents, axis, alignment_bytes))
   /// The layout of a DLPack tensor, counted from its data; of a managed one, whose version is looked at.
-  STRIDE_STATIC(layout, from_dlpack, (const stride_dl_tensor &tensor),
+  STRIDE_CREATE(layout, from_dlpack, (const stride_dl_tensor &tensor),
                 detail::made<layout>(stride_layout_from_dlpack, &tensor))
-  STRIDE_STATIC(layout, from_dlpack, (const stride_dl_managed_tensor_versioned &managed),
+  STRIDE_CREATE(layout, from_dlpack, (const stride_dl_managed_tensor_versioned &managed),
                 detail::made<layout>(stride_layout_from_dlpack_versioned, &managed))
   /// The layout of a DirectML descriptor.
-  STRIDE_STATIC(layout, from_dml, (const stride_dml_buffer_tensor_desc &desc),
+  STRIDE_CREATE(layout, from_dml, (const stride_dml_buffer_tensor_desc &desc),
                 detail::made<layout>(stride_layout_from_dml, &desc))
   /// The layout of a std::mdspan, or of what has its interface, counted from data_handle(). `type` is for elements that
   /// have no dtype_of.
@@ -1397,14 +1397,14 @@ class shape : public stride_xla_shape {
   STRIDE_THROWING(shape(stride::dtype type, list extents, list minor_first = {})
                   : shape(try_make(type, extents, minor_first).value()) {})
   /// XLA's text: "bf16[30,100]{1,0:T(8,128)}".
-  STRIDE_STATIC(shape, parse, (std::string_view text),
+  STRIDE_CREATE(shape, parse, (std::string_view text),
                 detail::made<shape>(stride_xla_shape_parse, text.data(), uint64_t{text.size()}))
   /// A blocked format by its tag: "nChw16c", "OIhw4i16o4i".
-  STRIDE_STATIC(shape, from_tag, (std::string_view tag, stride::dtype type, list extents),
+  STRIDE_CREATE(shape, from_tag, (std::string_view tag, stride::dtype type, list extents),
                 detail::made<shape>(stride_xla_shape_parse_tag, tag.data(), uint64_t{tag.size()}, type.number(),
                                     extents.count(), extents.data()))
   /// The unpadded shape of a layout.
-  STRIDE_STATIC(shape, of, (const stride_layout &given), detail::made<shape>(stride_layout_to_xla, &given))
+  STRIDE_CREATE(shape, of, (const stride_layout &given), detail::made<shape>(stride_layout_to_xla, &given))
 
   /// The same shape in a buffer of these padded sizes; STRIDE_XLA_PADDING_ says what the padding holds.
   STRIDE_CONST(shape, with_padding, (list padded, uint32_t kind = STRIDE_XLA_PADDING_UNKNOWN),
@@ -1479,7 +1479,7 @@ static_assert(detail::same_bytes<layout, stride_layout> && detail::same_bytes<pl
 #pragma GCC diagnostic pop
 #endif
 #undef STRIDE_FREE
-#undef STRIDE_STATIC
+#undef STRIDE_CREATE
 #undef STRIDE_CONST
 #undef STRIDE_FORMS
 #undef STRIDE_THROWING
