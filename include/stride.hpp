@@ -456,8 +456,12 @@ struct dtype_of<bool> {
   static_assert(sizeof(bool) == 1, "PRED has one byte");
   static constexpr dtype value = PRED;
 };
+namespace detail {
 template <class T>
-struct dtype_of<T, std::enable_if_t<std::is_integral_v<T> && sizeof(T) <= 8>> {
+constexpr bool is_integer = std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) < 9;
+}
+template <class T>
+struct dtype_of<T, std::enable_if_t<detail::is_integer<T>>> {
   static constexpr dtype value = sizeof(T) == 1   ? (std::is_signed_v<T> ? S8 : U8)
                                  : sizeof(T) == 2 ? (std::is_signed_v<T> ? S16 : U16)
                                  : sizeof(T) == 4 ? (std::is_signed_v<T> ? S32 : U32)
@@ -1226,9 +1230,9 @@ class runs : public stride_runs {
 
  public:
   /// None: walked, they are INVALID_ARGUMENT.
-  runs() noexcept { words[0] = 0; }
+  runs() noexcept : stride_runs() {}
   static result<runs> try_make(const std::array<layout, N> &operands) noexcept {
-    return detail::attempt(runs(), [&](runs *out, stride_error *record) {
+    return detail::attempt(runs(unwritten()), [&](runs *out, stride_error *record) {
       return stride_runs_init(out, N, operands.data(), record);
     });
   }
@@ -1256,7 +1260,7 @@ class runs : public stride_runs {
   /// One of `parts` shares of what is left.
   result<runs> try_part(uint32_t part, uint32_t parts) const noexcept {
     const stride_runs *self = this;
-    return detail::attempt(runs(), [&](runs *out, stride_error *record) {
+    return detail::attempt(runs(unwritten()), [&](runs *out, stride_error *record) {
       return stride_runs_part(self, part, parts, out, record);
     });
   }
@@ -1297,6 +1301,11 @@ class runs : public stride_runs {
   };
   iterator begin() { return iterator(this); }
   sentinel end() const noexcept { return {}; }
+
+ private:
+  /// 4096 bytes that the library is about to write.
+  struct unwritten {};
+  explicit runs(unwritten) noexcept { words[0] = 0; }
 };
 template <class... L, class = detail::enable_if_layouts<L...>>
 runs(const L &...) -> runs<static_cast<uint32_t>(sizeof...(L))>;
