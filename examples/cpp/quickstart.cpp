@@ -32,7 +32,7 @@ int main() {
 #else
   mirror.execute(planar, photo);
 #endif
-  std::printf("plan: %u useful parts, element 0 is %d\n", mirror.facts().useful_parts, planar[0]);
+  std::printf("plan: parts worth a thread: %u; element 0: %d\n", mirror.facts().useful_parts, planar[0]);
 
   // A loop over operands of different layouts, run by run: a row is added to each row of a matrix.
   std::vector<float> matrix(6, 1.0f);

@@ -32,8 +32,8 @@ program() { # NAME COMPILER FLAGS
     $compiler $flags ${CXXFLAGS:-} $warnings -Iinclude -c tests/cpp/{}.cpp -o "$folder/{}.o"
   $compiler $flags ${CXXFLAGS:-} "$folder"/*.o "$library" ${LDFLAGS:--pthread} -o "$folder/tests.exe"
   ${RUNNER:-} "$folder/tests.exe" >"$folder/log" || { cat "$folder/log"; echo "FAILED: $name"; exit 1; }
-  grep -h '^skipped' "$folder/log" || true
-  awk -v name="$name" '/ checks, / { checks += $2 } /^mdspan: with/ { sub("mdspan: ", ""); how = $0 }
+  tr -d '\r' <"$folder/log" | grep '^skipped' || true
+  awk -v name="$name" '/ checks, / { checks += $2 } /^mdspan: with/ { sub("mdspan: ", ""); sub("\r", ""); how = $0 }
     END { print name ": " checks " checks, " how }' "$folder/log"
   programs=$((programs + 1))
 }
@@ -86,7 +86,7 @@ compiler=${CXX:-g++}
 # shellcheck disable=SC2086
 ${compiler%% *} -std=c++17 $warnings ${CXXFLAGS:-} -Iinclude examples/cpp/quickstart.cpp "$library" ${LDFLAGS:--pthread} \
   -o "$example"
-${RUNNER:-} "$example" >"$out/quickstart.txt"
+${RUNNER:-} "$example" | tr -d '\r' >"$out/quickstart.txt"
 diff examples/cpp/quickstart.txt "$out/quickstart.txt"
 
 [ "$programs" -gt 0 ] || { echo 'no compiler was found, nothing was tested'; exit 1; }
