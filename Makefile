@@ -11,7 +11,7 @@ DATADIR ?= $(PREFIX)/share
 
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 ABI := 0
-HEADERS := stride.h stride_runs.h stride_xla.h stride_interop.h
+HEADERS := stride.h stride_runs.h stride_xla.h stride_interop.h stride.hpp
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 OUT := $(TARGET_DIR)/c
 # -lc: memcpy binds to libc's dispatching version. -z defs: an undefined symbol, such as a panic, is an error here.
@@ -27,7 +27,7 @@ help:
 	@echo 'make demo     the main job on a real photograph'
 	@echo 'make draw     pictures of XLA layouts; then $(OUT)/draw SHAPE...'
 	@echo 'make add      your own loop over three operands of different layouts'
-	@echo 'make header   regenerate include/: $(HEADERS) and stride.json'
+	@echo 'make header   regenerate include/: the C headers and stride.json'
 	@echo 'make bench-table   the named copies beside memcpy, NumPy, PyTorch, OpenCV (ARGS="--cases transpose")'
 	@echo 'make bench-peers   as bench-table, with Rust crates (PEERS=hptt,strided-kernel: minutes to compile)'
 	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'

@@ -8,6 +8,13 @@
 #include "stride_interop.h"
 #include "stride_xla.h"
 #include "stride.h"
+// In front of and behind the C headers, which C++11 compiles too.
+#if __cplusplus >= 201703L
+#include "stride.hpp"
+#include "stride.hpp"
+#include "stride_runs.h"
+static_assert(sizeof(stride::layout) == sizeof(stride_layout) && stride::dtype_of_v<float> == stride::F32, "the same");
+#endif
 
 #include <cstring>
 

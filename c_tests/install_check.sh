@@ -36,6 +36,7 @@ tree() {
 # expect_installed WHAT FOLDER: exactly these files, and a chain of links from the linker's name to the file.
 expect_installed() {
     expect "$1" "$(tree "$2")" "include/stride.h
+include/stride.hpp
 include/stride_interop.h
 include/stride_runs.h
 include/stride_xla.h
@@ -51,7 +52,7 @@ share/stride/stride.json"
 prefix=$tmp/usr
 make -s install PREFIX="$prefix" DESTDIR=
 expect_installed "the tree in a prefix" "$prefix"
-for header in stride.h stride_runs.h stride_xla.h stride_interop.h; do cmp "include/$header" "$prefix/include/$header"; done
+for header in stride.h stride_runs.h stride_xla.h stride_interop.h stride.hpp; do cmp "include/$header" "$prefix/include/$header"; done
 cmp include/stride.json "$prefix/share/stride/stride.json"
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig

@@ -1,0 +1,1496 @@
+// stride.hpp: libstride for C++17 and later. Header only, over stride.h, stride_runs.h, stride_xla.h, stride_interop.h,
+// whose comments are the manual: each function here names the C function that it calls, or has its name.
+//
+//   #include <stride.hpp>
+//   using namespace stride;
+//   layout nchw(F32, {1, 3, 224, 224}), nhwc = layout::channels_last(F32, {1, 3, 224, 224});
+//   copy(nchw, planes, nhwc, pixels);                                // std::vector<float>, arrays, spans, raw memory
+//   layout centre = nchw.crop({0, 0, 16, 16}, {1, 3, 192, 192}).flip({-1}).permute({0, 2, 3, 1});
+//
+// I want to ...                                         Name
+//   describe a tensor                                     layout, layout::ordered, channels_last, pitched, padded, ...
+//   look at it otherwise                                  crop, flip, permute, slice, reshape, window, ...: by value
+//   ask about it                                          elements, min_bytes, offset_of, query, is_contiguous, ==, ...
+//   copy, fill, compare                                   copy, fill, compare
+//   copy many times, or on several threads                plan: execute, execute_part, run(..., parts, threads{})
+//   run my own loop over several tensors                  for (auto run : runs(a, b, c))
+//   take and give std::mdspan                             layout::of(mdspan), to_mdspan<Mdspan>(layout, pointer)
+//   XLA's shapes, tiles, blocked formats                  xla::shape, xla::copy, xla::make_plan
+//   take DLPack's and DirectML's tensors                  layout::from_dlpack, layout::from_dml
+//
+// Rules
+//
+// Values. layout, plan, runs, options, requirements and xla::shape are the C structs with functions: the same bytes,
+// trivially copyable, usable wherever the C functions want the struct. Nothing is owned or allocated, but by what
+// returns std::string or std::vector, and by threads.
+//
+// Errors. What can fail has two forms, name(...), which throws stride::error, and try_name(...), which returns
+// result<T> and does not throw (but bad_alloc, where memory is allocated, and what an executor throws). A constructor's
+// other form is try_make. Both carry the library's record and sentence. Without exceptions (-fno-exceptions, or
+// STRIDE_NO_EXCEPTIONS defined) only the second forms exist.
+//
+// Lists. A list of numbers is {1, 2, 3}, an array, vector, std::span or whatever else has data() and size() of int64_t.
+// Where C takes NULL, an empty list means the same. A wrong number of entries is INVALID_RANK.
+//
+// Memory. A tensor's memory is whatever has data() and size(), an array, or a pointer with its number of elements. The
+// type of its elements is held against the layout's: float against F32. Unsigned integers of 16 bits and more serve for
+// every dtype as wide as they are, char, unsigned char and std::byte for all of them, as does memory(void *, bytes).
+// A plan has no dtype: what it is given is not held against any.
+
+#ifndef STRIDE_HPP
+#define STRIDE_HPP
+
+#include <array>
+#include <atomic>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <initializer_list>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "stride.h"
+#include "stride_interop.h"
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#include "stride_runs.h"
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+#include "stride_xla.h"
+
+#if defined(_MSVC_LANG) ? _MSVC_LANG < 201703L : __cplusplus < 201703L
+#error "stride.hpp needs C++17"
+#endif
+
+#if defined(__has_include)
+#if __has_include(<version>)
+#include <version>
+#endif
+#endif
+#if defined(__cpp_lib_expected)
+#include <expected>
+#endif
+
+// Casts between size_t and uint64_t say something on other machines.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuseless-cast"
+#endif
+
+#if !defined(STRIDE_NO_EXCEPTIONS) && !defined(__cpp_exceptions) && !defined(_CPPUNWIND)
+#define STRIDE_NO_EXCEPTIONS
+#endif
+
+// MinGW's win32 thread model has <thread>, but no std::thread in it before GCC 13.
+#if !defined(STRIDE_NO_THREADS) && defined(__GLIBCXX__) && !defined(_GLIBCXX_HAS_GTHREADS)
+#define STRIDE_NO_THREADS
+#endif
+
+// A throwing form stands beside its try_ form, and is left out where nothing can be thrown.
+#ifdef STRIDE_NO_EXCEPTIONS
+#define STRIDE_THROWING(...)
+#else
+#define STRIDE_THROWING(...) __VA_ARGS__
+#endif
+
+// Both forms of a function whose answer is one expression, a result<type>: type name(parameters), which throws, and
+// result<type> try_name(parameters). What allocates may throw bad_alloc in both.
+#define STRIDE_FORMS(before, after, type, name, parameters, ...)                     \
+  before ::stride::result<type> try_##name parameters after noexcept(!::stride::detail::allocates<type>) { \
+    return __VA_ARGS__;                                                              \
+  }                                                                                  \
+  STRIDE_THROWING(before type name parameters after { return (__VA_ARGS__).value(); })
+#define STRIDE_CONST(type, name, parameters, ...) STRIDE_FORMS(, const, type, name, parameters, __VA_ARGS__)
+#define STRIDE_CREATE(type, name, parameters, ...) STRIDE_FORMS(static, , type, name, parameters, __VA_ARGS__)
+#define STRIDE_FREE(type, name, parameters, ...) STRIDE_FORMS(inline, , type, name, parameters, __VA_ARGS__)
+
+namespace stride {
+
+// =====================================================================================================================
+// Lists
+// =====================================================================================================================
+
+/// A list that somebody else owns: a pointer and a length. As a parameter it takes what has data() and size().
+template <class T>
+class span {
+  template <class C>
+  using enable_if_range = std::enable_if_t<
+      !std::is_same_v<std::remove_cv_t<std::remove_reference_t<C>>, span> &&
+      std::is_convertible_v<std::remove_pointer_t<decltype(std::declval<C &>().data())> (*)[], T (*)[]> &&
+      std::is_convertible_v<decltype(std::declval<C &>().size()), std::size_t>>;
+
+ public:
+  constexpr span() noexcept = default;
+  constexpr span(T *data, std::size_t size) noexcept : data_(data), size_(size) {}
+  template <std::size_t N>
+  constexpr span(T (&array)[N]) noexcept : span(array, N) {}
+  template <class C, class = enable_if_range<C>>
+  constexpr span(C &&range) noexcept : span(range.data(), static_cast<std::size_t>(range.size())) {}
+  /// For parameters: the entries live until the end of the full expression.
+  template <class U = T, class = std::enable_if_t<std::is_const_v<U>>>
+  constexpr span(std::initializer_list<std::remove_const_t<T>> entries) noexcept
+      : span(entries.begin(), entries.size()) {}
+
+  constexpr T *data() const noexcept { return data_; }
+  constexpr std::size_t size() const noexcept { return size_; }
+  constexpr bool empty() const noexcept { return size_ == 0; }
+  constexpr T *begin() const noexcept { return data_; }
+  constexpr T *end() const noexcept { return data_ + size_; }
+  constexpr T &operator[](std::size_t k) const noexcept { return data_[k]; }
+  /// The length as C functions take it; one that does not fit is refused by them.
+  constexpr uint32_t count() const noexcept { return size_ < UINT32_MAX ? static_cast<uint32_t>(size_) : UINT32_MAX; }
+
+ private:
+  T *data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Sizes, strides, an index, dimension numbers.
+using list = span<const int64_t>;
+
+/// A list of up to 64 numbers that a function returns.
+class dims {
+ public:
+  dims() noexcept : size_(0) {}
+  /// As many entries as a layout has dimensions, still to be written.
+  explicit dims(uint32_t size) noexcept : size_(size < STRIDE_MAX_RANK ? size : STRIDE_MAX_RANK) {}
+  int64_t *data() noexcept { return entries_; }
+  const int64_t *data() const noexcept { return entries_; }
+  std::size_t size() const noexcept { return size_; }
+  const int64_t *begin() const noexcept { return entries_; }
+  const int64_t *end() const noexcept { return entries_ + size_; }
+  int64_t operator[](std::size_t k) const noexcept { return entries_[k]; }
+
+ private:
+  uint32_t size_;
+  int64_t entries_[STRIDE_MAX_RANK];
+};
+
+// =====================================================================================================================
+// Errors
+// =====================================================================================================================
+
+/// Why a function did not succeed. The sentence is the library's, made when the error is, without allocation.
+class error : public std::exception {
+ public:
+  explicit error(const stride_error &record) noexcept : record_(record) {
+    uint64_t length = 0;
+    if (stride_error_format(&record, sentence_, sizeof sentence_, &length, nullptr) != STRIDE_STATUS_OK) {
+      std::strncpy(sentence_, stride_status_name(record.status), sizeof sentence_ - 1);
+    }
+  }
+  const char *what() const noexcept override { return sentence_; }
+  /// STRIDE_STATUS_...
+  stride_status status() const noexcept { return record_.status; }
+  /// The argument, the dimension, the rule and both numbers.
+  const stride_error &record() const noexcept { return record_; }
+
+ private:
+  stride_error record_;
+  char sentence_[256] = {};
+};
+
+template <class T>
+class result;
+
+namespace detail {
+
+/// Whether making a result takes memory from the heap.
+template <class T>
+constexpr bool allocates = std::is_same_v<T, std::string>;
+
+/// A value that `call(T *, stride_error *)` writes, or the record that it writes instead.
+template <class T, class Call>
+result<T> attempt(T initial, Call &&call) noexcept;
+
+STRIDE_THROWING([[noreturn]] inline void raise(const stride_error &record) { throw error(record); })
+
+inline stride_error record_of(stride_status status, uint32_t argument, uint64_t detail, int64_t lhs, int64_t rhs) {
+  stride_error record{};
+  record.status = status;
+  record.argument = argument;
+  record.dimension = record.item = -1;
+  record.position = UINT64_MAX;
+  record.detail = detail;
+  record.lhs = lhs;
+  record.rhs = rhs;
+  return record;
+}
+
+}  // namespace detail
+
+/// A value, or why there is none. The try_ forms return it; it has the members of std::expected that they need.
+template <class T>
+class [[nodiscard]] result {
+ public:
+  using value_type = T;
+  result(const T &value) noexcept(std::is_nothrow_copy_constructible_v<T>) : value_(value) {}
+  result(T &&value) noexcept(std::is_nothrow_move_constructible_v<T>) : value_(std::move(value)) {}
+  /// A failure; the record's status is not OK.
+  explicit result(const stride_error &record) noexcept : record_(record) {}
+
+  explicit operator bool() const noexcept { return value_.has_value(); }
+  bool has_value() const noexcept { return value_.has_value(); }
+  stride_status status() const noexcept { return record_.status; }
+  const stride_error &record() const noexcept { return record_; }
+  stride::error error() const noexcept { return stride::error(record_); }
+
+  /// Only where there is a value.
+  const T &operator*() const & noexcept { return *value_; }
+  T &operator*() & noexcept { return *value_; }
+  T &&operator*() && noexcept { return std::move(*value_); }
+  const T *operator->() const noexcept { return &*value_; }
+  T *operator->() noexcept { return &*value_; }
+  template <class U>
+  T value_or(U &&other) const {
+    return value_ ? *value_ : static_cast<T>(std::forward<U>(other));
+  }
+  /// The value; without one it throws.
+  STRIDE_THROWING(const T &value() const & {
+    if (!value_) detail::raise(record_);
+    return *value_;
+  })
+  STRIDE_THROWING(T &&value() && {
+    if (!value_) detail::raise(record_);
+    return std::move(*value_);
+  })
+
+  /// What `next`, which returns a result, makes of the value; or the same failure.
+  template <class F>
+  auto and_then(F &&next) const -> std::decay_t<decltype(next(std::declval<const T &>()))> {
+    using next_result = std::decay_t<decltype(next(*value_))>;
+    return value_ ? std::forward<F>(next)(*value_) : next_result(record_);
+  }
+  /// What `change` makes of the value; or the same failure.
+  template <class F>
+  auto transform(F &&change) const -> result<std::decay_t<decltype(change(std::declval<const T &>()))>> {
+    using changed = result<std::decay_t<decltype(change(*value_))>>;
+    return value_ ? changed(std::forward<F>(change)(*value_)) : changed(record_);
+  }
+
+#if defined(__cpp_lib_expected)
+  operator std::expected<T, stride::error>() const {
+    if (value_) return *value_;
+    return std::unexpected(error());
+  }
+#endif
+
+ private:
+  template <class U, class Call>
+  friend result<U> detail::attempt(U, Call &&) noexcept;
+  std::optional<T> value_;
+  stride_error record_{};
+};
+
+/// Success, or why not.
+template <>
+class [[nodiscard]] result<void> {
+ public:
+  using value_type = void;
+  result() noexcept = default;
+  explicit result(const stride_error &record) noexcept : record_(record) {}
+  explicit operator bool() const noexcept { return record_.status == STRIDE_STATUS_OK; }
+  bool has_value() const noexcept { return record_.status == STRIDE_STATUS_OK; }
+  stride_status status() const noexcept { return record_.status; }
+  const stride_error &record() const noexcept { return record_; }
+  stride::error error() const noexcept { return stride::error(record_); }
+  STRIDE_THROWING(void value() const {
+    if (!has_value()) detail::raise(record_);
+  })
+#if defined(__cpp_lib_expected)
+  operator std::expected<void, stride::error>() const {
+    if (has_value()) return {};
+    return std::unexpected(error());
+  }
+#endif
+
+ private:
+  stride_error record_{};
+};
+
+namespace detail {
+
+template <class T, class Call>
+result<T> attempt(T initial, Call &&call) noexcept {
+  result<T> made(std::move(initial));
+  // A record is written on every status but OK.
+  if ((made.record_.status = call(&*made.value_, &made.record_)) != STRIDE_STATUS_OK) made.value_.reset();
+  return made;
+}
+
+/// The result of a C function whose last two parameters are the output and the error.
+template <class T, class... P, class... A>
+result<T> made(stride_status (*function)(P...), const A &...arguments) noexcept {
+  return attempt(T{}, [&](T *out, stride_error *record) { return function(arguments..., out, record); });
+}
+
+/// The same of one that has no output.
+template <class... P, class... A>
+result<void> done(stride_status (*function)(P...), const A &...arguments) noexcept {
+  stride_error record{};
+  return function(arguments..., &record) == STRIDE_STATUS_OK ? result<void>() : result<void>(record);
+}
+
+/// The same of one that answers yes or no.
+template <class... P, class... A>
+result<bool> answered(stride_status (*function)(P...), const A &...arguments) noexcept {
+  return made<uint32_t>(function, arguments...).transform([](uint32_t answer) { return answer != 0; });
+}
+
+/// The same of one that fills a list of `rank` entries, given by their number and place.
+template <class... P, class... A>
+result<dims> listed(stride_status (*function)(P...), uint32_t rank, const A &...arguments) noexcept {
+  return attempt(dims(rank), [&](dims *out, stride_error *record) {
+    return function(arguments..., rank, out->data(), record);
+  });
+}
+
+/// The same of one that writes a text.
+template <class... P, class... A>
+result<std::string> written(stride_status (*function)(P...), const A &...arguments) {
+  uint64_t length = 0;
+  stride_error record{};
+  if (function(arguments..., nullptr, 0, &length, &record) != STRIDE_STATUS_OK) return result<std::string>(record);
+  std::string text(static_cast<std::size_t>(length), '\0');
+  if (function(arguments..., text.data(), length + 1, &length, &record) != STRIDE_STATUS_OK) {
+    return result<std::string>(record);
+  }
+  return text;
+}
+
+/// A list by its STRIDE_ARGUMENT_.
+struct named_list {
+  uint32_t argument;
+  list entries;
+};
+using lists = std::initializer_list<named_list>;
+
+/// Whether each list that is not left out has `count` entries; C functions take one number for all of them.
+inline result<void> counted(uint32_t count, lists given) noexcept {
+  for (const named_list &one : given) {
+    const uint32_t found = one.entries.count();
+    if (found != count && (found != 0 || one.entries.data() != nullptr)) {
+      return result<void>(record_of(STRIDE_STATUS_INVALID_RANK, one.argument, STRIDE_DETAIL_COUNT, found, count));
+    }
+  }
+  return {};
+}
+
+/// A pointer as C functions take it that look at the number alone.
+inline uint64_t address(const void *pointer) noexcept {
+  return static_cast<uint64_t>(reinterpret_cast<std::uintptr_t>(pointer));
+}
+
+/// A list that may be left out: one without entries is none, and its pointer null.
+inline list optional(list entries) noexcept { return entries.empty() ? list() : entries; }
+
+/// What `U`, with the bytes of the C struct `C`, promises.
+template <class U, class C>
+constexpr bool same_bytes = sizeof(U) == sizeof(C) && alignof(U) == alignof(C) && std::is_base_of_v<C, U> &&
+                            std::is_trivially_copyable_v<U> && std::is_standard_layout_v<U>;
+
+}  // namespace detail
+
+// =====================================================================================================================
+// Element types
+// =====================================================================================================================
+
+/// The type of an element: a STRIDE_DTYPE_ number that is no other number by mistake.
+class dtype {
+ public:
+  constexpr dtype() noexcept = default;
+  constexpr explicit dtype(uint32_t number) noexcept : number_(number) {}
+  constexpr uint32_t number() const noexcept { return number_; }
+  /// The same below a byte, with the first element in the high bits (STRIDE_DTYPE_HIGH_FIRST).
+  constexpr dtype high_first() const noexcept { return dtype(number_ | STRIDE_DTYPE_HIGH_FIRST); }
+  friend constexpr bool operator==(dtype lhs, dtype rhs) noexcept { return lhs.number_ == rhs.number_; }
+  friend constexpr bool operator!=(dtype lhs, dtype rhs) noexcept { return lhs.number_ != rhs.number_; }
+
+  /// Bits of one element.
+  STRIDE_CONST(uint32_t, bits, (), detail::made<uint32_t>(stride_dtype_bits, number_))
+  /// "f32", "bytes12", "s4:high".
+  STRIDE_CONST(std::string, name, (), detail::written(stride_dtype_name, number_))
+  /// The type with this name.
+  STRIDE_CREATE(dtype, parse, (std::string_view name),
+                detail::attempt(dtype(), [&](dtype *out, stride_error *record) {
+                  return stride_dtype_parse(name.data(), uint64_t{name.size()}, &out->number_, record);
+                }))
+
+ private:
+  uint32_t number_ = 0;
+};
+
+inline constexpr dtype PRED{STRIDE_DTYPE_PRED};
+inline constexpr dtype S1{STRIDE_DTYPE_S1}, S2{STRIDE_DTYPE_S2}, S4{STRIDE_DTYPE_S4}, S8{STRIDE_DTYPE_S8},
+    S16{STRIDE_DTYPE_S16}, S32{STRIDE_DTYPE_S32}, S64{STRIDE_DTYPE_S64};
+inline constexpr dtype U1{STRIDE_DTYPE_U1}, U2{STRIDE_DTYPE_U2}, U4{STRIDE_DTYPE_U4}, U8{STRIDE_DTYPE_U8},
+    U16{STRIDE_DTYPE_U16}, U32{STRIDE_DTYPE_U32}, U64{STRIDE_DTYPE_U64};
+inline constexpr dtype F4E2M1FN{STRIDE_DTYPE_F4E2M1FN}, F8E3M4{STRIDE_DTYPE_F8E3M4}, F8E4M3{STRIDE_DTYPE_F8E4M3},
+    F8E4M3FN{STRIDE_DTYPE_F8E4M3FN}, F8E4M3B11FNUZ{STRIDE_DTYPE_F8E4M3B11FNUZ}, F8E4M3FNUZ{STRIDE_DTYPE_F8E4M3FNUZ},
+    F8E5M2{STRIDE_DTYPE_F8E5M2}, F8E5M2FNUZ{STRIDE_DTYPE_F8E5M2FNUZ}, F8E8M0FNU{STRIDE_DTYPE_F8E8M0FNU};
+inline constexpr dtype F16{STRIDE_DTYPE_F16}, BF16{STRIDE_DTYPE_BF16}, F32{STRIDE_DTYPE_F32}, F64{STRIDE_DTYPE_F64},
+    C64{STRIDE_DTYPE_C64}, C128{STRIDE_DTYPE_C128};
+
+/// An element of `n` bytes of no particular type. Not 1 <= n < 2^24: a dtype that every function refuses.
+constexpr dtype bytes(std::size_t n) noexcept {
+  return dtype(STRIDE_DTYPE_BYTES | (n < (std::size_t{1} << 24) ? static_cast<uint32_t>(n) : 0));
+}
+
+/// The dtype of a C++ type, as `value`. Specialise it for types of your own: a half, a struct as bytes(sizeof(T)).
+template <class T, class = void>
+struct dtype_of;
+template <>
+struct dtype_of<bool> {
+  static_assert(sizeof(bool) == 1, "PRED has one byte");
+  static constexpr dtype value = PRED;
+};
+namespace detail {
+template <class T>
+constexpr bool is_integer = std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) < 9;
+}
+template <class T>
+struct dtype_of<T, std::enable_if_t<detail::is_integer<T>>> {
+  static constexpr dtype value = sizeof(T) == 1   ? (std::is_signed_v<T> ? S8 : U8)
+                                 : sizeof(T) == 2 ? (std::is_signed_v<T> ? S16 : U16)
+                                 : sizeof(T) == 4 ? (std::is_signed_v<T> ? S32 : U32)
+                                                  : (std::is_signed_v<T> ? S64 : U64);
+};
+template <>
+struct dtype_of<std::byte> {
+  static constexpr dtype value = U8;
+};
+template <>
+struct dtype_of<float> {
+  static constexpr dtype value = F32;
+};
+template <>
+struct dtype_of<double> {
+  static constexpr dtype value = F64;
+};
+template <>
+struct dtype_of<std::complex<float>> {
+  static constexpr dtype value = C64;
+};
+template <>
+struct dtype_of<std::complex<double>> {
+  static constexpr dtype value = C128;
+};
+template <class T>
+inline constexpr dtype dtype_of_v = dtype_of<std::remove_cv_t<T>>::value;
+
+namespace detail {
+
+template <class T, class = void>
+struct has_dtype : std::false_type {};
+template <class T>
+struct has_dtype<T, std::void_t<decltype(dtype_of<T>::value)>> : std::true_type {};
+
+/// What memory of `T` holds: a dtype; plain bytes of a struct without one; 0 for memory of bytes, which holds anything.
+template <class T>
+constexpr uint32_t stored() noexcept {
+  static_assert(std::is_trivially_copyable_v<T>, "libstride moves bytes: elements have to be trivially copyable");
+  if constexpr (std::is_same_v<T, char> || std::is_same_v<T, unsigned char> || std::is_same_v<T, std::byte>) {
+    return 0;
+  } else if constexpr (has_dtype<T>::value) {
+    return dtype_of<T>::value.number();
+  } else {
+    return bytes(sizeof(T)).number();
+  }
+}
+
+/// Whether memory that stores one dtype may be taken for that of a layout.
+inline bool serves(uint32_t stored, uint32_t wanted) noexcept {
+  uint32_t has = 0, needs = 0;
+  if (stored == 0 || stored == wanted) return true;
+  if (stride_dtype_bits(stored, &has, nullptr) != STRIDE_STATUS_OK) return false;
+  // What is no dtype the library refuses by its own sentence.
+  if (stride_dtype_bits(wanted, &needs, nullptr) != STRIDE_STATUS_OK) return true;
+  const bool storage = stored == U16.number() || stored == U32.number() || stored == U64.number();
+  return has == needs && (storage || ((stored | wanted) & STRIDE_DTYPE_BYTES) != 0);
+}
+
+}  // namespace detail
+
+// =====================================================================================================================
+// Memory
+// =====================================================================================================================
+
+/// A tensor's buffer: where it begins, its bytes, and what it stores. `Void` is void or const void.
+template <class Void>
+class basic_memory {
+  template <class T>
+  using pointed = std::conditional_t<std::is_const_v<Void>, const T, T>;
+  template <class C>
+  using element = std::remove_pointer_t<decltype(std::declval<C &>().data())>;
+  template <class C>
+  using enable_if_range = std::enable_if_t<!std::is_void_v<element<C>> && std::is_convertible_v<element<C> *, Void *> &&
+                                           std::is_convertible_v<decltype(std::declval<C &>().size()), std::size_t>>;
+
+ public:
+  constexpr basic_memory() noexcept = default;
+  /// Bytes that may hold anything. UINT64_MAX: the caller guarantees the length.
+  constexpr basic_memory(Void *data, uint64_t bytes) noexcept : data_(data), bytes_(bytes) {}
+  /// So many elements.
+  template <class T, class = std::enable_if_t<!std::is_void_v<T> && std::is_convertible_v<T *, Void *>>>
+  constexpr basic_memory(T *data, uint64_t elements) noexcept
+      : data_(data), bytes_(elements < UINT64_MAX / sizeof(T) ? elements * sizeof(T) : UINT64_MAX),
+        stored_(detail::stored<std::remove_cv_t<T>>()) {}
+  template <class T, std::size_t N>
+  constexpr basic_memory(T (&array)[N]) noexcept
+      : data_(array), bytes_(sizeof array), stored_(detail::stored<std::remove_cv_t<std::remove_all_extents_t<T>>>()) {}
+  template <class C, class = enable_if_range<C>>
+  constexpr basic_memory(C &&range) noexcept : basic_memory(range.data(), static_cast<uint64_t>(range.size())) {}
+  template <class Other, class = std::enable_if_t<std::is_const_v<Void> && std::is_same_v<Other, void>>>
+  constexpr basic_memory(const basic_memory<Other> &writable) noexcept
+      : data_(writable.address()), bytes_(writable.bytes()), stored_(writable.stored()) {}
+
+  constexpr Void *address() const noexcept { return data_; }
+  constexpr uint64_t bytes() const noexcept { return bytes_; }
+  constexpr uint32_t stored() const noexcept { return stored_; }
+  /// The same memory, of which nothing is said but its bytes.
+  constexpr basic_memory untyped() const noexcept { return {data_, bytes_}; }
+
+ private:
+  Void *data_ = nullptr;
+  uint64_t bytes_ = 0;
+  uint32_t stored_ = 0;
+};
+
+/// Memory that is written; read. A tensor's base pointer is where it begins.
+using memory = basic_memory<void>;
+using const_memory = basic_memory<const void>;
+
+// =====================================================================================================================
+// Layouts
+// =====================================================================================================================
+
+/// What a consumer asks of a layout: stride_requirements, whose fields may be changed.
+class requirements : public stride_requirements {
+ public:
+  /// They ask for nothing.
+  requirements() noexcept : stride_requirements() { struct_size = sizeof(stride_requirements); }
+  /// Those of a STRIDE_CONSUMER_.
+  static result<requirements> try_make(uint32_t consumer) noexcept {
+    return detail::attempt(requirements(), [&](requirements *out, stride_error *record) {
+      return stride_requirements_init(out, consumer, record);
+    });
+  }
+  STRIDE_THROWING(explicit requirements(uint32_t consumer) : requirements(try_make(consumer).value()) {})
+  /// Bytes that the consumer counts for a layout.
+  STRIDE_CONST(uint64_t, required_bytes, (const stride_layout &of),
+               detail::attempt(uint64_t{0}, [&](uint64_t *out, stride_error *record) {
+                 return stride_layout_required_bytes(&of, this, out, record);
+               }))
+};
+
+/// Lowest and highest element offset; 0 and -1 if a layout is empty.
+struct offset_range {
+  int64_t lowest = 0, highest = -1;
+};
+/// Where an element's first bit lies.
+struct place {
+  int64_t byte = 0;
+  uint32_t bit = 0;
+};
+/// Bytes that divide the address of every element, and of the first of every row.
+struct alignments {
+  uint64_t element = 0, row = 0;
+};
+/// A layout whose base pointer is to be moved by so many bytes.
+template <class Layout>
+struct moved {
+  Layout view;
+  int64_t shift_bytes = 0;
+};
+
+/// Where each element of a tensor lies: stride_layout with functions. Views return new layouts, nothing is moved.
+///
+/// The fields are the C struct's: dtype, rank, offset, sizes[64], strides[64]. Dimension numbers may be negative.
+class layout : public stride_layout {
+  using halves = std::array<layout, 2>;
+  using rebased = moved<layout>;
+
+ public:
+  /// No layout yet: every function refuses it.
+  layout() noexcept {
+    dtype = rank = 0;
+    offset = 0;
+  }
+  layout(const stride_layout &plain) noexcept : stride_layout(plain) {}
+
+  /// Sizes and strides in elements, outermost first; without strides packed.
+  static result<layout> try_make(stride::dtype type, list extents, list steps = {}, int64_t base_offset = 0) noexcept {
+    if (auto same = detail::counted(extents.count(), {{STRIDE_ARGUMENT_STRIDES, detail::optional(steps)}}); !same) {
+      return result<layout>(same.record());
+    }
+    return detail::attempt(layout(), [&](layout *out, stride_error *record) {
+      const auto status = stride_layout_init(out, type.number(), extents.count(), extents.data(),
+                                             detail::optional(steps).data(), record);
+      if (status != STRIDE_STATUS_OK || base_offset == 0) return status;
+      out->offset = base_offset;
+      return stride_layout_validate(out, record);
+    });
+  }
+  STRIDE_THROWING(layout(stride::dtype type, list extents, list steps = {}, int64_t base_offset = 0)
+                  : layout(try_make(type, extents, steps, base_offset).value()) {})
+
+  /// Without gaps, `minor_to_major` lists the dimensions, fastest varying first.
+  STRIDE_CREATE(layout, ordered, (stride::dtype type, list extents, list minor_to_major),
+                first(stride_layout_init_ordered, type, extents, {STRIDE_ARGUMENT_MINOR_TO_MAJOR, minor_to_major}))
+  /// In the corner of a packed buffer of these sizes.
+  STRIDE_CREATE(layout, padded, (stride::dtype type, list extents, list padded_extents),
+                first(stride_layout_init_padded, type, extents, {STRIDE_ARGUMENT_PADDED_SIZES, padded_extents}))
+  /// Strides in bytes, as NumPy has them.
+  STRIDE_CREATE(layout, byte_strided, (stride::dtype type, list extents, list byte_steps),
+                first(stride_layout_init_byte_strides, type, extents, {STRIDE_ARGUMENT_BYTE_STRIDES, byte_steps}))
+  /// Dimension 1 varies fastest: NHWC for sizes {N, C, H, W}.
+  STRIDE_CREATE(layout, channels_last, (stride::dtype type, list extents),
+                first(stride_layout_init_channels_last, type, extents))
+  /// Rows, the neighbours along `axis`, lie `pitch_bytes` apart.
+  STRIDE_CREATE(layout, pitched, (stride::dtype type, list extents, int64_t axis, uint64_t pitch_bytes),
+                first(stride_layout_init_pitched, type, extents, axis, pitch_bytes))
+  /// Rows, the neighbours along `axis`, lie a multiple of `alignment_bytes` apart.
+  STRIDE_CREATE(layout, aligned, (stride::dtype type, list extents, int64_t axis, uint64_t alignment_bytes),
+                first(stride_layout_init_aligned, type, extents, axis, alignment_bytes))
+  /// The layout of a DLPack tensor, counted from its data; of a managed one, whose version is looked at.
+  STRIDE_CREATE(layout, from_dlpack, (const stride_dl_tensor &tensor),
+                detail::made<layout>(stride_layout_from_dlpack, &tensor))
+  STRIDE_CREATE(layout, from_dlpack, (const stride_dl_managed_tensor_versioned &managed),
+                detail::made<layout>(stride_layout_from_dlpack_versioned, &managed))
+  /// The layout of a DirectML descriptor.
+  STRIDE_CREATE(layout, from_dml, (const stride_dml_buffer_tensor_desc &desc),
+                detail::made<layout>(stride_layout_from_dml, &desc))
+  /// The layout of a std::mdspan, or of what has its interface, counted from data_handle(). `type` is for elements that
+  /// have no dtype_of.
+  template <class Mdspan>
+  static result<layout> try_of(const Mdspan &view, stride::dtype type) noexcept {
+    constexpr auto dimensions = static_cast<std::size_t>(Mdspan::rank());
+    static_assert(dimensions <= STRIDE_MAX_RANK, "a layout has at most 64 dimensions");
+    if (!view.is_strided()) {
+      return result<layout>(detail::record_of(STRIDE_STATUS_NOT_REPRESENTABLE, STRIDE_ARGUMENT_STRIDES, 0, 0, 0));
+    }
+    int64_t extents[dimensions + 1] = {}, steps[dimensions + 1] = {};
+    // Of rank 0 there is no stride to ask for.
+    if constexpr (dimensions > 0) {
+      for (std::size_t k = 0; k < dimensions; k++) {
+        const auto r = static_cast<typename Mdspan::rank_type>(k);
+        extents[k] = static_cast<int64_t>(view.extent(r)), steps[k] = static_cast<int64_t>(view.stride(r));
+      }
+    }
+    return try_make(type, list(extents, dimensions), list(steps, dimensions));
+  }
+  template <class Mdspan>
+  static result<layout> try_of(const Mdspan &view) noexcept {
+    return try_of(view, dtype_of_v<typename Mdspan::element_type>);
+  }
+  STRIDE_THROWING(template <class Mdspan, class... Type> static layout of(const Mdspan &view, Type... type) {
+    return try_of(view, type...).value();
+  })
+
+  // Fields
+  stride::dtype type() const noexcept { return stride::dtype(dtype); }
+  /// As many sizes and strides as there are dimensions. Not of a temporary, whose entries would be gone.
+  list shape() const & noexcept { return {sizes, rank < STRIDE_MAX_RANK ? rank : STRIDE_MAX_RANK}; }
+  list steps() const & noexcept { return {strides, rank < STRIDE_MAX_RANK ? rank : STRIDE_MAX_RANK}; }
+  list shape() const && = delete;
+  list steps() const && = delete;
+
+  // Views
+  /// Dimension i of the view is dimension axes[i]: sizes {2, 3, 4} with axes {2, 0, 1} become {4, 2, 3}.
+  STRIDE_CONST(layout, permute, (list axes), view(stride_layout_permute, axes.count(), axes.data()))
+  /// NumPy's start:stop:step in every dimension; an empty list leaves them out.
+  STRIDE_CONST(layout, slice, (list starts, list stops = {}, list by = {}),
+               view_if({{STRIDE_ARGUMENT_STARTS, detail::optional(starts)},
+                        {STRIDE_ARGUMENT_STOPS, detail::optional(stops)},
+                        {STRIDE_ARGUMENT_STEPS, detail::optional(by)}},
+                       rank, stride_layout_slice, detail::optional(starts).data(), detail::optional(stops).data(),
+                       detail::optional(by).data()))
+  /// The box of so many elements that begins at index `starts`.
+  STRIDE_CONST(layout, crop, (list starts, list extents),
+               view_if({{STRIDE_ARGUMENT_STARTS, starts}, {STRIDE_ARGUMENT_SIZES, extents}}, rank, stride_layout_crop,
+                       starts.data(), extents.data()))
+  /// Reverses the dimensions named.
+  STRIDE_CONST(layout, flip, (list axes), view(stride_layout_flip, axes.count(), axes.data()))
+  /// Drops the dimensions named, all of size 1; without a list every dimension of size 1.
+  STRIDE_CONST(layout, squeeze, (list axes), view(stride_layout_squeeze, axes.count(), axes.data()))
+  STRIDE_CONST(layout, squeeze, (), view(stride_layout_squeeze_all))
+  /// Inserts a dimension of size 1 at each of these places of the view.
+  STRIDE_CONST(layout, expand_dims, (list axes), view(stride_layout_expand_dims, axes.count(), axes.data()))
+  /// Inserts dimensions of size 1 before dimension `position` until there are `least`.
+  STRIDE_CONST(layout, pad_rank, (uint32_t least, uint32_t position = 0), view(stride_layout_pad_rank, least, position))
+  /// Other sizes for the same elements in the same order; one may be -1. NOT_REPRESENTABLE: only a copy could do it.
+  STRIDE_CONST(layout, reshape, (list extents), view(stride_layout_reshape, extents.count(), extents.data()))
+  /// Cuts dimension `axis` into dimensions of these sizes, one of which may be -1.
+  STRIDE_CONST(layout, split, (int64_t axis, list extents),
+               view(stride_layout_split, axis, extents.count(), extents.data()))
+  /// Joins `count` dimensions from `axis` on into one.
+  STRIDE_CONST(layout, merge, (int64_t axis, uint32_t count), view(stride_layout_merge, axis, count))
+  /// The diagonal of two dimensions, so many steps above the main one, as a new last dimension.
+  STRIDE_CONST(layout, diagonal, (int64_t above = 0, int64_t axis1 = 0, int64_t axis2 = 1),
+               view(stride_layout_diagonal, above, axis1, axis2))
+  /// All windows of so many elements: the first dimensions say which window, the others the place inside of it.
+  STRIDE_CONST(layout, window, (list extents, list by = {}, list dilations = {}),
+               view_if({{STRIDE_ARGUMENT_STEPS, detail::optional(by)},
+                        {STRIDE_ARGUMENT_DILATIONS, detail::optional(dilations)}},
+                       extents.count(), stride_layout_window, extents.data(), detail::optional(by).data(),
+                       detail::optional(dilations).data()))
+  /// Any sizes, strides and offset over the elements between the lowest and the highest.
+  STRIDE_CONST(layout, as_strided, (list extents, list by, int64_t from = 0),
+               view_if({{STRIDE_ARGUMENT_STRIDES, by}}, extents.count(), stride_layout_as_strided, extents.data(),
+                       by.data(), from))
+  /// The same bytes as elements of another dtype.
+  STRIDE_CONST(layout, reinterpret, (stride::dtype type), view(stride_layout_reinterpret, type.number()))
+  /// Without dimension `axis`, at this index of it.
+  STRIDE_CONST(layout, select, (int64_t axis, int64_t index), view(stride_layout_select, axis, index))
+  /// With one more dimension of `count` equal entries, stride 0, at place `axis`.
+  STRIDE_CONST(layout, repeat, (int64_t axis, int64_t count), view(stride_layout_repeat, axis, count))
+  /// Dimension `axis` in two, the entries before `position` and the others: auto [front, back] = a.cut(0, 3).
+  STRIDE_CONST(halves, cut, (int64_t axis, int64_t position),
+               detail::attempt(halves(), [&](halves *out, stride_error *record) {
+                 return stride_layout_cut(this, axis, position, &(*out)[0], &(*out)[1], record);
+               }))
+  /// Cut into tiles: the first dimensions say which tile, the others which element of it.
+  STRIDE_CONST(layout, tile, (list extents), view(stride_layout_tile, extents.count(), extents.data()))
+  /// The view with these sizes by NumPy's rule.
+  STRIDE_CONST(layout, broadcast_to, (list extents), view(stride_layout_broadcast_to, extents.count(), extents.data()))
+  /// XLA's rule: dimension k becomes dimension broadcast_dimensions[k], all others repeat.
+  STRIDE_CONST(layout, broadcast_in_dim, (list extents, list broadcast_dimensions),
+               view(stride_layout_broadcast_in_dim, extents.count(), extents.data(), broadcast_dimensions.count(),
+                    broadcast_dimensions.data()))
+  /// This layout's elements as `inner`, a layout of their row-major numbers, places them.
+  STRIDE_CONST(layout, compose, (const stride_layout &inner),
+               detail::attempt(layout(), [&](layout *out, stride_error *record) {
+                 uint32_t group_ranks[STRIDE_MAX_RANK];
+                 return stride_layout_compose(this, &inner, out, inner.rank, group_ranks, record);
+               }))
+  /// From the order in memory to row-major numbers.
+  STRIDE_CONST(layout, inverse, (), view(stride_layout_inverse))
+
+  // Relatives
+  /// Packed, with the same dtype and sizes: where to copy it to.
+  STRIDE_CONST(layout, packed_like, (), view(stride_layout_packed_like))
+  /// The nearest layout that a consumer takes.
+  STRIDE_CONST(layout, fit, (const stride_requirements &consumer), view(stride_layout_fit, &consumer))
+  /// The same elements from a base pointer that is the lowest of them.
+  STRIDE_CONST(rebased, rebase, (), detail::attempt(rebased(), [&](rebased *out, stride_error *record) {
+                 return stride_layout_rebase(this, &out->view, &out->shift_bytes, record);
+               }))
+  /// The same mapping, strides of dimensions of size 1 by a STRIDE_SIZE_ONE_ rule.
+  STRIDE_CONST(layout, canonicalize, (uint32_t rule), view(stride_layout_canonicalize, rule))
+
+  // Questions
+  STRIDE_CONST(void, validate, (), detail::done(stride_layout_validate, self()))
+  /// Number of elements.
+  STRIDE_CONST(int64_t, elements, (), asked<int64_t>(stride_layout_element_count))
+  /// Bytes that the buffer must have.
+  STRIDE_CONST(uint64_t, min_bytes, (), asked<uint64_t>(stride_layout_min_bytes))
+  /// Lowest and highest element offset (stride_layout_span).
+  STRIDE_CONST(offset_range, reach, (), detail::attempt(offset_range(), [&](auto *out, stride_error *record) {
+                 return stride_layout_span(this, &out->lowest, &out->highest, record);
+               }))
+  /// Element offset of an index from the base pointer; its byte and bit.
+  STRIDE_CONST(int64_t, offset_of, (list index), asked<int64_t>(stride_layout_offset, index.count(), index.data()))
+  STRIDE_CONST(place, byte_offset_of, (list index), detail::attempt(place(), [&](place *out, stride_error *record) {
+                 return stride_layout_byte_offset(this, index.count(), index.data(), &out->byte, &out->bit, record);
+               }))
+  /// Row-major number of an index, and back.
+  STRIDE_CONST(int64_t, ravel_index, (list index),
+               asked<int64_t>(stride_layout_ravel_index, index.count(), index.data()))
+  STRIDE_CONST(dims, unravel_index, (int64_t linear), detail::listed(stride_layout_unravel_index, rank, self(), linear))
+  /// STRIDE_FORMAT_ flags; whether it is row-major without gaps; NHWC or NDHWC without gaps.
+  STRIDE_CONST(uint32_t, classify, (), asked<uint32_t>(stride_layout_classify))
+  bool is_contiguous() const noexcept { return (try_classify().value_or(0u) & STRIDE_FORMAT_PACKED) != 0; }
+  bool is_channels_last() const noexcept { return (try_classify().value_or(0u) & STRIDE_FORMAT_CHANNELS_LAST) != 0; }
+  /// Much of this in one call.
+  STRIDE_CONST(stride_layout_facts, query, (),
+               detail::attempt(stride_layout_facts(STRIDE_LAYOUT_FACTS_INIT), [&](auto *out, stride_error *record) {
+                 return stride_layout_query(this, out, record);
+               }))
+  /// Dimensions fastest varying first, of a layout without gaps.
+  STRIDE_CONST(dims, minor_to_major, (), detail::listed(stride_layout_minor_to_major, rank, self()))
+  /// Dimensions outermost first, gaps, repeats and mirrors allowed; `preferred` if it fits.
+  STRIDE_CONST(dims, dim_order, (list preferred = {}),
+               detail::attempt(dims(rank), [&](dims *out, stride_error *record) {
+                 uint32_t unique = 0;
+                 return stride_layout_dim_order(this, preferred.count(), preferred.data(), rank, out->data(), &unique,
+                                                record);
+               }))
+  /// Strides in bytes.
+  STRIDE_CONST(dims, byte_strides, (), detail::listed(stride_layout_byte_strides, rank, self()))
+  /// What divides all addresses, if `base` divides the base pointer.
+  STRIDE_CONST(alignments, alignment, (uint64_t base),
+               detail::attempt(alignments(), [&](alignments *out, stride_error *record) {
+                 return stride_layout_alignment(this, base, &out->element, &out->row, record);
+               }))
+  /// Whether every element lies in a buffer of so many bytes; why not.
+  bool fits(uint64_t buffer_bytes) const noexcept { return try_require_fits(buffer_bytes).has_value(); }
+  STRIDE_CONST(void, require_fits, (uint64_t buffer_bytes), detail::done(stride_layout_fits, self(), buffer_bytes))
+  /// Whether a consumer takes it, with the base pointer at this address (stride_layout_meets); why not.
+  bool meets(const stride_requirements &consumer, const void *base = nullptr) const noexcept {
+    return try_require(consumer, base).has_value();
+  }
+  STRIDE_CONST(void, require, (const stride_requirements &consumer, const void *base = nullptr),
+               detail::done(stride_layout_meets, self(), detail::address(base), &consumer))
+  /// Whether two indices mean the same element. UNDECIDED: not within the budget.
+  STRIDE_CONST(bool, self_overlap, (uint64_t budget = 0), detail::answered(stride_layout_self_overlap, self(), budget))
+  /// Whether every index means the same element.
+  STRIDE_CONST(bool, same_mapping, (const stride_layout &other),
+               detail::answered(stride_layout_same_mapping, self(), &other))
+  /// "f32[2,3] strides [3,1] offset 0".
+  STRIDE_CONST(std::string, text, (), detail::written(stride_layout_format, self()))
+
+  /// Equal in dtype, offset, rank, sizes and all strides, also those that say nothing (stride_layout_equal).
+  friend bool operator==(const layout &lhs, const layout &rhs) noexcept {
+    const std::size_t bytes = lhs.shape().size() * sizeof(int64_t);
+    return lhs.dtype == rhs.dtype && lhs.rank == rhs.rank && lhs.offset == rhs.offset &&
+           std::memcmp(lhs.sizes, rhs.sizes, bytes) == 0 && std::memcmp(lhs.strides, rhs.strides, bytes) == 0;
+  }
+  friend bool operator!=(const layout &lhs, const layout &rhs) noexcept { return !(lhs == rhs); }
+
+ private:
+  const stride_layout *self() const noexcept { return this; }
+  template <class T, class... P, class... A>
+  result<T> asked(stride_status (*function)(P...), const A &...arguments) const noexcept {
+    return detail::made<T>(function, self(), arguments...);
+  }
+  template <class... P, class... A>
+  result<layout> view(stride_status (*function)(P...), const A &...arguments) const noexcept {
+    return detail::made<layout>(function, self(), arguments...);
+  }
+  /// The same where several lists share one number, `count`.
+  template <class... P, class... A>
+  result<layout> view_if(detail::lists given, uint32_t count, stride_status (*function)(P...),
+                         const A &...arguments) const noexcept {
+    const auto same = detail::counted(count, given);
+    return same ? view(function, count, arguments...) : result<layout>(same.record());
+  }
+  /// An initialiser has its output first.
+  template <class... P, class... A>
+  static result<layout> first(stride_status (*function)(P...), stride::dtype type, list extents,
+                              const A &...arguments) noexcept {
+    return detail::attempt(layout(), [&](layout *out, stride_error *record) {
+      return function(out, type.number(), extents.count(), extents.data(), arguments..., record);
+    });
+  }
+  template <class... P>
+  static result<layout> first(stride_status (*function)(P...), stride::dtype type, list extents,
+                              detail::named_list second) noexcept {
+    const auto same = detail::counted(extents.count(), {second});
+    return same ? first(function, type, extents, second.entries.data()) : result<layout>(same.record());
+  }
+};
+
+// =====================================================================================================================
+// Several layouts
+// =====================================================================================================================
+
+namespace detail {
+
+template <class... L>
+using enable_if_layouts = std::enable_if_t<(sizeof...(L) > 0) && (std::is_base_of_v<stride_layout, L> && ...)>;
+
+/// `function(count, in, out)` of the layouts, as an array.
+template <std::size_t N, class Function>
+result<std::array<layout, N>> together(Function function, const std::array<layout, N> &in) noexcept {
+  return attempt(std::array<layout, N>(), [&](std::array<layout, N> *out, stride_error *record) {
+    // The C functions want stride_layout in a row, which layouts are: the bytes are the same.
+    return function(static_cast<uint32_t>(N), in.data(), out->data(), record);
+  });
+}
+
+}  // namespace detail
+
+/// The views with their common sizes by NumPy's rule: auto [a2, b2] = broadcast(a, b).
+template <class... L, class = detail::enable_if_layouts<L...>>
+result<std::array<layout, sizeof...(L)>> try_broadcast(const L &...layouts) noexcept {
+  return detail::together(stride_broadcast_layouts, std::array<layout, sizeof...(L)>{{layout(layouts)...}});
+}
+STRIDE_THROWING(template <class... L, class = detail::enable_if_layouts<L...>>
+                std::array<layout, sizeof...(L)> broadcast(const L &...layouts) {
+                  return try_broadcast(layouts...).value();
+                })
+/// The same operands over joint loops, as few as possible.
+template <class... L, class = detail::enable_if_layouts<L...>>
+result<std::array<layout, sizeof...(L)>> try_coalesce(const L &...layouts) noexcept {
+  return detail::together(stride_layouts_coalesce, std::array<layout, sizeof...(L)>{{layout(layouts)...}});
+}
+STRIDE_THROWING(template <class... L, class = detail::enable_if_layouts<L...>>
+                std::array<layout, sizeof...(L)> coalesce(const L &...layouts) {
+                  return try_coalesce(layouts...).value();
+                })
+/// The layout that the result of an elementwise operation on operands should have: result_layout({a, b}, F32).
+STRIDE_FREE(layout, result_layout, (span<const layout> operands, dtype type),
+            detail::attempt(layout(), [&](layout *out, stride_error *record) {
+              return stride_layouts_result(operands.count(), operands.data(), type.number(), out, record);
+            }))
+/// How many elements lie one behind the other in all of these layouts: common_run({a, b}).
+STRIDE_FREE(int64_t, common_run, (span<const layout> operands),
+            detail::attempt(int64_t{0}, [&](int64_t *out, stride_error *record) {
+              return stride_layouts_common_run(operands.count(), operands.data(), out, record);
+            }))
+/// Whether any bit belongs to an element of both, with these base pointers.
+STRIDE_FREE(bool, overlap,
+            (const stride_layout &lhs, const void *lhs_base, const stride_layout &rhs, const void *rhs_base,
+             uint64_t budget = 0),
+            detail::answered(stride_layouts_overlap, &lhs, detail::address(lhs_base), &rhs, detail::address(rhs_base),
+                             budget))
+
+// =====================================================================================================================
+// Copies
+// =====================================================================================================================
+
+/// Options of a copy: stride_copy_options. options().allow_overlap().keep_cached()
+class options : public stride_copy_options {
+ public:
+  options() noexcept : stride_copy_options(STRIDE_COPY_OPTIONS_INIT) {}
+  /// Every byte of the destination buffer that no index reaches gets this value.
+  template <class T>
+  options &fill_buffer(const T &value) noexcept {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof fill, "a value of up to 16 bytes");
+    std::memcpy(fill, &value, sizeof value);
+    return with(STRIDE_COPY_FILL_BUFFER);
+  }
+  /// The two sides may share bytes (memmove).
+  options &allow_overlap() noexcept { return with(STRIDE_COPY_OVERLAP); }
+  /// The caller guarantees that destination elements are distinct and the sides share no byte.
+  options &assume_distinct() noexcept { return with(STRIDE_COPY_ASSUME_DISTINCT); }
+  /// The destination is wanted in the cache afterwards.
+  options &keep_cached() noexcept { return with(STRIDE_COPY_KEEP_CACHED); }
+  /// Less than 8 KiB of stack a call.
+  options &little_stack() noexcept { return with(STRIDE_COPY_SMALL_STACK); }
+  /// The highest STRIDE_CPU_LEVEL_ to use.
+  options &limit_cpu(uint32_t level) noexcept {
+    cpu_level = level;
+    return *this;
+  }
+  /// Steps that an overlap test may take.
+  options &limit_overlap(uint64_t steps) noexcept {
+    overlap_budget = steps;
+    return *this;
+  }
+
+ private:
+  options &with(uint32_t flag) noexcept {
+    flags |= flag;
+    return *this;
+  }
+};
+
+/// A side of a copy that is packed, with the dtype and sizes of the other side: copy(packed, dst, view, src).
+struct packed_side {};
+inline constexpr packed_side packed{};
+
+/// One side of a copy: a layout, or `packed`.
+class side {
+ public:
+  side(const stride_layout &given) noexcept : layout_(&given) {}
+  side(packed_side) noexcept {}
+  const stride_layout *get() const noexcept { return layout_; }
+
+ private:
+  const stride_layout *layout_ = nullptr;
+};
+
+namespace detail {
+
+/// Whether memory stores what a layout says is there.
+inline result<void> typed(const stride_layout *wanted, uint32_t stored, uint32_t argument) noexcept {
+  if (wanted == nullptr || serves(stored, wanted->dtype)) return {};
+  return result<void>(
+      record_of(STRIDE_STATUS_DTYPE_MISMATCH, argument, STRIDE_DETAIL_DTYPES, stored, wanted->dtype));
+}
+inline result<void> typed(const stride_layout *dst, memory to, const stride_layout *src, const_memory from) noexcept {
+  if (auto checked = typed(dst != nullptr ? dst : src, to.stored(), STRIDE_ARGUMENT_DST); !checked) return checked;
+  return typed(src != nullptr ? src : dst, from.stored(), STRIDE_ARGUMENT_SRC);
+}
+
+}  // namespace detail
+
+/// Copies every element of `src` to the element of `dst` with the same index (stride_copy; with `scratch`
+/// stride_copy_scratch).
+inline result<void> try_copy(side dst_layout, memory dst, side src_layout, const_memory src, const options &with = {},
+                             memory scratch = {}) noexcept {
+  const stride_layout *const to = dst_layout.get(), *const from = src_layout.get();
+  if (auto checked = detail::typed(to, dst, from, src); !checked) return checked;
+  if (scratch.bytes() == 0) {
+    return detail::done(stride_copy, to, dst.address(), dst.bytes(), from, src.address(), src.bytes(), &with);
+  }
+  return detail::done(stride_copy_scratch, to, dst.address(), dst.bytes(), from, src.address(), src.bytes(), &with,
+                      scratch.address(), scratch.bytes());
+}
+STRIDE_THROWING(inline void copy(side dst_layout, memory dst, side src_layout, const_memory src,
+                                 const options &with = {}, memory scratch = {}) {
+  try_copy(dst_layout, dst, src_layout, src, with, scratch).value();
+})
+/// Writes one value to every element. Its type is held against the layout's as memory is, and its bytes are counted.
+template <class T>
+result<void> try_fill(const stride_layout &dst_layout, memory dst, const T &value) noexcept {
+  constexpr uint32_t stored = detail::stored<T>();
+  uint32_t bits = 0;
+  // What is no dtype is refused by stride_fill, which reads no value then.
+  if (stride_dtype_bits(dst_layout.dtype, &bits, nullptr) == STRIDE_STATUS_OK &&
+      (!detail::serves(stored, dst_layout.dtype) || (bits + 7) / 8 != sizeof(T))) {
+    constexpr uint32_t given = stored != 0 ? stored : STRIDE_DTYPE_U8;
+    return result<void>(detail::record_of(STRIDE_STATUS_DTYPE_MISMATCH, STRIDE_ARGUMENT_VALUE, STRIDE_DETAIL_DTYPES,
+                                          given, dst_layout.dtype));
+  }
+  if (auto checked = detail::typed(&dst_layout, dst.stored(), STRIDE_ARGUMENT_DST); !checked) return checked;
+  const void *const address = &value;
+  return detail::done(stride_fill, &dst_layout, dst.address(), dst.bytes(), address);
+}
+STRIDE_THROWING(template <class T> void fill(const stride_layout &dst_layout, memory dst, const T &value) {
+  try_fill(dst_layout, dst, value).value();
+})
+/// The row-major number of the first element that differs, -1 if all are equal, byte by byte.
+inline result<int64_t> try_compare(const stride_layout &lhs_layout, const_memory lhs, const stride_layout &rhs_layout,
+                                   const_memory rhs) noexcept {
+  if (auto checked = detail::typed(&lhs_layout, lhs.stored(), STRIDE_ARGUMENT_LHS); !checked) {
+    return result<int64_t>(checked.record());
+  }
+  if (auto checked = detail::typed(&rhs_layout, rhs.stored(), STRIDE_ARGUMENT_RHS); !checked) {
+    return result<int64_t>(checked.record());
+  }
+  return detail::made<int64_t>(stride_compare, &lhs_layout, lhs.address(), lhs.bytes(), &rhs_layout, rhs.address(),
+                               rhs.bytes());
+}
+STRIDE_THROWING(inline int64_t compare(const stride_layout &lhs_layout, const_memory lhs,
+                                       const stride_layout &rhs_layout, const_memory rhs) {
+  return try_compare(lhs_layout, lhs, rhs_layout, rhs).value();
+})
+
+// =====================================================================================================================
+// Plans
+// =====================================================================================================================
+
+#ifndef STRIDE_NO_THREADS
+/// Runs the parts of a plan on up to `count` threads, of which the caller's is one; 0: as many as the machine has. They
+/// live as long as the call. Where no more can be started, those that there are do the work.
+class threads {
+ public:
+  explicit threads(unsigned count = 0) noexcept : count_(count) {}
+  /// part(k) for each k below `parts`, each once; returns when all are done. `part` does not throw.
+  template <class Part>
+  void operator()(uint32_t parts, const Part &part) const {
+    std::atomic<uint32_t> next{0};
+    const auto work = [&]() noexcept {
+      // Not fetch_add: threads that come late would count beyond `parts`.
+      for (uint32_t k = next.load(); k < parts;) {
+        if (!next.compare_exchange_weak(k, k + 1)) continue;
+        part(k);
+        k = next.load();
+      }
+    };
+    const uint32_t wanted = count_ != 0 ? count_ : (std::thread::hardware_concurrency)();
+    const uint32_t most = wanted < parts ? wanted : parts;
+    std::vector<std::thread> others;
+#ifndef STRIDE_NO_EXCEPTIONS
+    try {
+#endif
+      if (most > 1) others.reserve(most - 1);
+      for (uint32_t k = 1; k < most; k++) others.emplace_back(work);
+#ifndef STRIDE_NO_EXCEPTIONS
+    } catch (const std::exception &) {
+      // No memory or no thread: the caller's own does what is left.
+    }
+#endif
+    work();
+    for (auto &other : others) other.join();
+  }
+
+ private:
+  unsigned count_;
+};
+#endif
+
+/// A copy prepared once: stride_plan. May be shared and run by many threads at once.
+class plan : public stride_plan {
+ public:
+  /// No plan yet: every function refuses it.
+  plan() noexcept { words[0] = 0; }
+  plan(const stride_plan &plain) noexcept : stride_plan(plain) {}
+  static result<plan> try_make(side dst_layout, side src_layout, const options &with = {}) noexcept {
+    return detail::attempt(plan(), [&](plan *out, stride_error *record) {
+      return stride_plan_init(out, dst_layout.get(), src_layout.get(), &with, record);
+    });
+  }
+  STRIDE_THROWING(plan(side dst_layout, side src_layout, const options &with = {})
+                  : plan(try_make(dst_layout, src_layout, with).value()) {})
+
+  /// Runs it; `scratch` is for sides that share bytes.
+  STRIDE_CONST(void, execute, (memory dst, const_memory src, memory scratch = {}),
+               scratch.bytes() == 0
+                   ? detail::done(stride_plan_execute, self(), dst.address(), dst.bytes(), src.address(), src.bytes())
+                   : detail::done(stride_plan_execute_scratch, self(), dst.address(), dst.bytes(), src.address(),
+                                  src.bytes(), scratch.address(), scratch.bytes()))
+  /// Runs part `part` of `parts`, on any thread.
+  STRIDE_CONST(void, execute_part, (memory dst, const_memory src, uint32_t part, uint32_t parts),
+               detail::done(stride_plan_execute_part, self(), dst.address(), dst.bytes(), src.address(), src.bytes(),
+                            part, parts))
+  /// Runs it with the base pointers moved by these bytes, one copy for each pair of offsets.
+  STRIDE_CONST(void, execute_batch,
+               (memory dst, list dst_offsets, const_memory src, list src_offsets, uint32_t part = 0,
+                uint32_t parts = 1),
+               dst_offsets.size() != src_offsets.size()
+                   ? result<void>(detail::record_of(STRIDE_STATUS_INVALID_RANK, STRIDE_ARGUMENT_SRC_OFFSETS,
+                                                    STRIDE_DETAIL_COUNT, src_offsets.count(), dst_offsets.count()))
+                   : detail::done(stride_plan_execute_batch, self(), dst.address(), dst.bytes(), dst_offsets.data(),
+                                  src.address(), src.bytes(), src_offsets.data(), uint64_t{dst_offsets.size()}, part,
+                                  parts))
+  /// Runs it in `parts` parts (facts().useful_parts of them are worth a thread each) by any thread pool:
+  /// `executor(parts, part)` calls part(k) once for each k below `parts`, where and in which order it likes, and
+  /// returns when all are done. `part` does not throw. The error is that of the first part that failed; an executor
+  /// that left parts out is INVALID_ARGUMENT.
+  template <class Executor>
+  result<void> try_run(memory dst, const_memory src, uint32_t parts, Executor &&executor) const {
+    if (parts == 0) return try_execute_part(dst, src, 0, 0);
+    std::atomic<uint32_t> ran{0};
+    std::atomic<bool> failed{false};
+    stride_error first{};
+    const auto part = [&](uint32_t k) noexcept {
+      const auto status = try_execute_part(dst, src, k, parts);
+      if (!status && !failed.exchange(true)) first = status.record();
+      ran.fetch_add(1);
+    };
+    std::forward<Executor>(executor)(parts, part);
+    if (failed.load()) return result<void>(first);
+    if (const uint32_t done = ran.load(); done != parts) {
+      return result<void>(detail::record_of(STRIDE_STATUS_INVALID_ARGUMENT, STRIDE_ARGUMENT_PARTS,
+                                            STRIDE_DETAIL_NOT_EQUAL, done, parts));
+    }
+    return {};
+  }
+  STRIDE_THROWING(template <class Executor>
+                  void run(memory dst, const_memory src, uint32_t parts, Executor &&executor) const {
+                    try_run(dst, src, parts, std::forward<Executor>(executor)).value();
+                  })
+
+  /// Bytes of scratch that it needs with these base pointers.
+  STRIDE_CONST(uint64_t, scratch_bytes, (const void *dst, const void *src),
+               detail::made<uint64_t>(stride_plan_scratch_bytes, self(), detail::address(dst), detail::address(src)))
+  /// Kind, bytes, what it reaches, how many parts are worth a thread each.
+  STRIDE_CONST(stride_plan_facts, facts, (),
+               detail::attempt(stride_plan_facts(STRIDE_PLAN_FACTS_INIT), [&](auto *out, stride_error *record) {
+                 return stride_plan_query(this, out, record);
+               }))
+  /// The same copy as the shortest list of rows (`rank` 1), rectangles (2) or boxes (3).
+  result<std::vector<stride_region>> try_regions(uint32_t rank) const {
+    uint64_t count = 0;
+    stride_error record{};
+    auto status = stride_plan_regions(this, rank, 0, nullptr, &count, &record);
+    if (status != STRIDE_STATUS_OK) return result<std::vector<stride_region>>(record);
+    std::vector<stride_region> all(static_cast<std::size_t>(count));
+    status = stride_plan_regions(this, rank, count, all.data(), &count, &record);
+    if (status != STRIDE_STATUS_OK) return result<std::vector<stride_region>>(record);
+    return all;
+  }
+  STRIDE_THROWING(std::vector<stride_region> regions(uint32_t rank) const { return try_regions(rank).value(); })
+  /// What it does, for people.
+  STRIDE_CONST(std::string, describe, (), detail::written(stride_plan_describe, self()))
+
+ private:
+  const stride_plan *self() const noexcept { return this; }
+};
+
+// =====================================================================================================================
+// Your own kernel
+// =====================================================================================================================
+
+/// A run of `N` operands: where its first element lies in each, in bytes from the base pointer, and how many there are.
+template <uint32_t N>
+struct run {
+  std::array<int64_t, N> offsets;
+  /// Bytes from one element to the next, in each operand.
+  std::array<int64_t, N> strides;
+  uint64_t elements;
+  /// The first element of operand `k`, whose base pointer is `base`.
+  template <class T>
+  T *at(std::size_t k, T *base) const noexcept {
+    using byte_type = std::conditional_t<std::is_const_v<T>, const char, char>;
+    return reinterpret_cast<T *>(reinterpret_cast<byte_type *>(base) + offsets[k]);
+  }
+};
+
+/// The runs that are left of `N` operands of equal sizes: stride_runs. for (auto run : runs(a, b)) walks them, once;
+/// a copy of them, or a part, is walked on its own.
+template <uint32_t N>
+class runs : public stride_runs {
+  static_assert(0 < N && N <= STRIDE_RUNS_MAX_OPERANDS, "1 to 8 operands");
+
+ public:
+  /// None: walked, they are INVALID_ARGUMENT.
+  runs() noexcept : stride_runs() {}
+  static result<runs> try_make(const std::array<layout, N> &operands) noexcept {
+    return detail::attempt(runs(unwritten()), [&](runs *out, stride_error *record) {
+      return stride_runs_init(out, N, operands.data(), record);
+    });
+  }
+  template <class... L, class = detail::enable_if_layouts<L...>>
+  static result<runs> try_make(const L &...operands) noexcept {
+    static_assert(sizeof...(L) == N, "one layout for each operand");
+    return try_make(std::array<layout, N>{{layout(operands)...}});
+  }
+  STRIDE_THROWING(explicit runs(const std::array<layout, N> &operands) : runs(try_make(operands).value()) {})
+  STRIDE_THROWING(template <class... L, class = detail::enable_if_layouts<L...>> explicit runs(const L &...operands)
+                  : runs(try_make(operands...).value()) {})
+
+  /// Bytes from one element of a run to the next; all runs have the same.
+  result<std::array<int64_t, N>> try_strides() const noexcept {
+    return detail::attempt(std::array<int64_t, N>{}, [&](auto *out, stride_error *record) {
+      return stride_runs_strides(this, N, out->data(), record);
+    });
+  }
+  STRIDE_THROWING(std::array<int64_t, N> strides() const { return try_strides().value(); })
+  /// The next run, compiled into the caller's loop; none has 0 elements. It leaves `strides` alone.
+  stride_status next(run<N> &out) noexcept {
+    out.elements = 0;
+    return stride_runs_step(this, N, out.offsets.data(), &out.elements);
+  }
+  /// One of `parts` shares of what is left.
+  result<runs> try_part(uint32_t part, uint32_t parts) const noexcept {
+    const stride_runs *self = this;
+    return detail::attempt(runs(unwritten()), [&](runs *out, stride_error *record) {
+      return stride_runs_part(self, part, parts, out, record);
+    });
+  }
+  STRIDE_THROWING(runs part(uint32_t part, uint32_t parts) const { return try_part(part, parts).value(); })
+
+  struct sentinel {};
+  /// Moves the runs that it comes from.
+  class iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = run<N>;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const run<N> *;
+    using reference = const run<N> &;
+    iterator() noexcept = default;
+    explicit iterator(runs *from) : from_(from) {
+      if (auto strides = from->try_strides()) {
+        now_.strides = *strides;
+        ++*this;
+      } else {
+        STRIDE_THROWING(detail::raise(strides.record());)
+      }
+    }
+    reference operator*() const noexcept { return now_; }
+    pointer operator->() const noexcept { return &now_; }
+    iterator &operator++() noexcept {
+      // What could fail did so in try_strides; runs that are tampered with meanwhile end.
+      if (from_->next(now_) != STRIDE_STATUS_OK) now_.elements = 0;
+      return *this;
+    }
+    void operator++(int) noexcept { ++*this; }
+    friend bool operator==(const iterator &lhs, sentinel) noexcept { return lhs.now_.elements == 0; }
+    friend bool operator!=(const iterator &lhs, sentinel) noexcept { return lhs.now_.elements != 0; }
+
+   private:
+    runs *from_ = nullptr;
+    run<N> now_{};
+  };
+  iterator begin() { return iterator(this); }
+  sentinel end() const noexcept { return {}; }
+
+ private:
+  /// 4096 bytes that the library is about to write.
+  struct unwritten {};
+  explicit runs(unwritten) noexcept { words[0] = 0; }
+};
+template <class... L, class = detail::enable_if_layouts<L...>>
+runs(const L &...) -> runs<static_cast<uint32_t>(sizeof...(L))>;
+template <std::size_t N>
+runs(const std::array<layout, N> &) -> runs<static_cast<uint32_t>(N)>;
+
+// =====================================================================================================================
+// std::mdspan
+// =====================================================================================================================
+
+/// A std::mdspan with std::layout_stride, or what has its interface, over the elements of a layout whose base pointer
+/// is `base`: to_mdspan<std::mdspan<float, std::dextents<int, 3>, std::layout_stride>>(nhwc, pixels.data()).
+///
+/// A mapping has strides above 0 and gives each index an element of its own. Repeated, mirrored and interleaved layouts
+/// are NOT_REPRESENTABLE, with the dimension; a stride that says nothing is given one that it may have. Sizes have to
+/// be those that are static, and fit index_type; the dtype has to be that of the elements.
+template <class Mdspan>
+result<Mdspan> try_to_mdspan(const layout &from, typename Mdspan::element_type *base) {
+  using mapping = typename Mdspan::mapping_type;
+  using extents = typename Mdspan::extents_type;
+  using index = typename Mdspan::index_type;
+  constexpr auto rank = static_cast<std::size_t>(Mdspan::rank());
+  constexpr uint64_t most = static_cast<uint64_t>((std::numeric_limits<index>::max)());
+  const auto refused = [](stride_status status, uint32_t argument, uint64_t rule, int64_t lhs, int64_t rhs,
+                          std::size_t dimension = SIZE_MAX) {
+    auto record = detail::record_of(status, argument, rule, lhs, rhs);
+    if (dimension != SIZE_MAX) record.dimension = static_cast<int32_t>(dimension);
+    return result<Mdspan>(record);
+  };
+  constexpr uint32_t stored = detail::stored<std::remove_cv_t<typename Mdspan::element_type>>();
+  if (auto valid = from.try_validate(); !valid) return result<Mdspan>(valid.record());
+  if (auto checked = detail::typed(&from, stored, STRIDE_ARGUMENT_LAYOUT); !checked) {
+    return result<Mdspan>(checked.record());
+  }
+  if (uint32_t bits = 0; stride_dtype_bits(from.dtype, &bits, nullptr) != STRIDE_STATUS_OK ||
+                         bits != sizeof(typename Mdspan::element_type) * 8) {
+    return refused(STRIDE_STATUS_DTYPE_MISMATCH, STRIDE_ARGUMENT_LAYOUT, STRIDE_DETAIL_DTYPES,
+                   stored != 0 ? stored : STRIDE_DTYPE_U8, from.dtype);
+  }
+  if (from.rank != rank) {
+    return refused(STRIDE_STATUS_INVALID_RANK, STRIDE_ARGUMENT_LAYOUT, STRIDE_DETAIL_NOT_EQUAL, from.rank,
+                   static_cast<int64_t>(rank));
+  }
+  auto consumer = requirements::try_make(STRIDE_CONSUMER_MDSPAN);
+  if (!consumer) return result<Mdspan>(consumer.record());
+  if (auto taken = from.try_require(*consumer); !taken) return result<Mdspan>(taken.record());
+
+  // Strides that say nothing are those of a packed layout, in which an empty dimension counts as one of size 1.
+  std::array<index, rank> sizes{}, strides{};
+  uint64_t natural = 1, reach = 1;
+  bool empty = false;
+  for (std::size_t k = 0; k < rank; k++) empty = empty || from.sizes[k] == 0;
+  for (std::size_t k = rank; k-- > 0;) {
+    const auto size = static_cast<uint64_t>(from.sizes[k]);
+    const auto fixed = extents::static_extent(static_cast<typename extents::rank_type>(k));
+    if (fixed != static_cast<std::size_t>(-1) && fixed != size) {
+      return refused(STRIDE_STATUS_SHAPE_MISMATCH, STRIDE_ARGUMENT_LAYOUT, STRIDE_DETAIL_NOT_EQUAL, from.sizes[k],
+                     static_cast<int64_t>(fixed), k);
+    }
+    const uint64_t step = empty || size == 1 ? natural : static_cast<uint64_t>(from.strides[k]);
+    const uint64_t turns = size > 1 ? size : 1;
+    if (size > most || step > most || turns > UINT64_MAX / step || reach + (turns - 1) * step > most) {
+      return refused(STRIDE_STATUS_OVERFLOW, STRIDE_ARGUMENT_LAYOUT, STRIDE_DETAIL_REACH, from.sizes[k],
+                     static_cast<int64_t>(step < INT64_MAX ? step : INT64_MAX), k);
+    }
+    reach += empty ? 0 : (turns - 1) * step;
+    natural = turns * step;
+    sizes[k] = static_cast<index>(size), strides[k] = static_cast<index>(step);
+  }
+  return Mdspan(base + (empty ? 0 : from.offset), mapping(extents(sizes), strides));
+}
+STRIDE_THROWING(template <class Mdspan> Mdspan to_mdspan(const layout &from, typename Mdspan::element_type *base) {
+  return try_to_mdspan<Mdspan>(from, base).value();
+})
+
+// =====================================================================================================================
+// XLA
+// =====================================================================================================================
+
+/// stride_xla.h: array shapes with order, padding, tiles and storage bits; oneDNN's blocked formats among them. What is
+/// not here the C functions do, which take a shape as it is.
+namespace xla {
+
+class shape : public stride_xla_shape {
+ public:
+  /// No shape yet: every function refuses it.
+  shape() noexcept : stride_xla_shape() {}
+  shape(const stride_xla_shape &plain) noexcept : stride_xla_shape(plain) {}
+  /// Unpadded; `minor_first` lists the dimensions, fastest varying first, descending without it.
+  static result<shape> try_make(stride::dtype type, list extents, list minor_first = {}) noexcept {
+    const list order = detail::optional(minor_first);
+    const auto same = detail::counted(extents.count(), {{STRIDE_ARGUMENT_MINOR_TO_MAJOR, order}});
+    if (!same) return result<shape>(same.record());
+    return detail::attempt(shape(), [&](shape *out, stride_error *record) {
+      return stride_xla_shape_init(out, type.number(), extents.count(), extents.data(), order.data(), record);
+    });
+  }
+  STRIDE_THROWING(shape(stride::dtype type, list extents, list minor_first = {})
+                  : shape(try_make(type, extents, minor_first).value()) {})
+  /// XLA's text: "bf16[30,100]{1,0:T(8,128)}".
+  STRIDE_CREATE(shape, parse, (std::string_view text),
+                detail::made<shape>(stride_xla_shape_parse, text.data(), uint64_t{text.size()}))
+  /// A blocked format by its tag: "nChw16c", "OIhw4i16o4i".
+  STRIDE_CREATE(shape, from_tag, (std::string_view tag, stride::dtype type, list extents),
+                detail::made<shape>(stride_xla_shape_parse_tag, tag.data(), uint64_t{tag.size()}, type.number(),
+                                    extents.count(), extents.data()))
+  /// The unpadded shape of a layout.
+  STRIDE_CREATE(shape, of, (const stride_layout &given), detail::made<shape>(stride_layout_to_xla, &given))
+
+  /// The same shape in a buffer of these padded sizes; STRIDE_XLA_PADDING_ says what the padding holds.
+  STRIDE_CONST(shape, with_padding, (list padded, uint32_t kind = STRIDE_XLA_PADDING_UNKNOWN),
+               detail::attempt(*this, [&](shape *out, stride_error *record) {
+                 return stride_xla_shape_set_padding(out, padded.count(), padded.data(), kind, record);
+               }))
+  /// Cut by one more tile.
+  STRIDE_CONST(shape, with_tile, (list tile), detail::attempt(*this, [&](shape *out, stride_error *record) {
+                 return stride_xla_shape_add_tile(out, tile.count(), tile.data(), record);
+               }))
+  /// With so many storage bits of an element.
+  STRIDE_CONST(shape, with_element_bits, (uint32_t bits), detail::attempt(*this, [&](shape *out, stride_error *record) {
+                 return stride_xla_shape_set_element_bits(out, bits, record);
+               }))
+  /// Dimension i is dimension axes[i]; every element keeps its position.
+  STRIDE_CONST(shape, permute, (list axes),
+               detail::made<shape>(stride_xla_shape_permute, self(), axes.count(), axes.data()))
+
+  /// The layout of the elements in the buffer, where sizes and strides can say it.
+  STRIDE_CONST(layout, to_layout, (), detail::made<layout>(stride_layout_from_xla, self()))
+  /// Bytes of the buffer; position of an index in it, in elements, and back.
+  STRIDE_CONST(uint64_t, byte_size, (), detail::made<uint64_t>(stride_xla_shape_byte_size, self()))
+  STRIDE_CONST(int64_t, linear_index, (list index),
+               detail::made<int64_t>(stride_xla_linear_index, self(), index.count(), index.data()))
+  STRIDE_CONST(dims, multi_index, (int64_t linear), detail::listed(stride_xla_multi_index, rank, self(), linear))
+  /// As XLA prints it; all of it, for people; as a blocked format's tag.
+  STRIDE_CONST(std::string, text, (), detail::written(stride_xla_shape_format, self()))
+  STRIDE_CONST(std::string, describe, (), detail::written(stride_xla_shape_describe, self()))
+  STRIDE_CONST(std::string, tag, (), detail::written(stride_xla_shape_format_tag, self()))
+
+ private:
+  const stride_xla_shape *self() const noexcept { return this; }
+};
+
+/// One side of a copy: a layout, a shape, or `packed`.
+class side {
+ public:
+  side(const stride_layout &given) noexcept : layout_(&given) {}
+  side(const stride_xla_shape &given) noexcept : shape_(&given) {}
+  side(packed_side) noexcept {}
+  const stride_layout *as_layout() const noexcept { return layout_; }
+  const stride_xla_shape *as_shape() const noexcept { return shape_; }
+
+ private:
+  const stride_layout *layout_ = nullptr;
+  const stride_xla_shape *shape_ = nullptr;
+};
+
+/// stride::copy with a layout or a shape on each side. Types are not held against memory: storage may be wider.
+STRIDE_FREE(void, copy, (side dst_side, memory dst, side src_side, const_memory src, const options &with = {}),
+            detail::done(stride_xla_copy, dst_side.as_layout(), dst_side.as_shape(), dst.address(), dst.bytes(),
+                         src_side.as_layout(), src_side.as_shape(), src.address(), src.bytes(), &with))
+/// A plan of such a copy.
+STRIDE_FREE(plan, make_plan, (side dst_side, side src_side, const options &with = {}),
+            detail::attempt(plan(), [&](plan *out, stride_error *record) {
+              return stride_xla_plan_init(out, dst_side.as_layout(), dst_side.as_shape(), src_side.as_layout(),
+                                          src_side.as_shape(), &with, record);
+            }))
+
+}  // namespace xla
+
+// What every value type promises: the bytes of its C struct.
+static_assert(detail::same_bytes<layout, stride_layout> && detail::same_bytes<plan, stride_plan> &&
+                  detail::same_bytes<runs<1>, stride_runs> && detail::same_bytes<options, stride_copy_options> &&
+                  detail::same_bytes<requirements, stride_requirements> &&
+                  detail::same_bytes<xla::shape, stride_xla_shape>,
+              "a value type has the bytes of its C struct");
+
+}  // namespace stride
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+#undef STRIDE_FREE
+#undef STRIDE_CREATE
+#undef STRIDE_CONST
+#undef STRIDE_FORMS
+#undef STRIDE_THROWING
+
+#endif  // STRIDE_HPP

@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# The tests of stride.hpp: every compiler, C++17, 20 and 23, without exceptions, under sanitizers, with std::mdspan.
+#
+#   tests/cpp/run.sh LIBDIR [OUT]       make lib; tests/cpp/run.sh target/c
+#
+# LIBDIR holds libstride.a. CXX names the compilers, g++ and clang++ without it; RUNNER goes in front of each program,
+# CXXFLAGS and LDFLAGS into each build: CXX=x86_64-w64-mingw32-g++-posix RUNNER=wine CXXFLAGS=-DSTRIDE_STATIC
+# LDFLAGS=-static for Windows. ZIG is the command of Zig, whose C++ library has std::mdspan and std::expected. JOBS
+# compilers run at a time.
+#
+# Each build is one program of eight translation units, so the header is linked against itself.
+set -euo pipefail
+
+if [ $# -lt 1 ]; then
+  echo "usage: $0 LIBDIR [OUT]" >&2
+  exit 2
+fi
+library=$(realpath "$1")/libstride.a
+cd "$(dirname "$0")/../.."
+out=${2:-${CARGO_TARGET_DIR:-target}/cpp}
+jobs=${JOBS:-$(nproc)}
+[ -f "$library" ] || { echo "$0: there is no $library" >&2; exit 2; }
+warnings='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast -Werror'
+programs=0
+
+# Commands and flags are words of one variable.
+# shellcheck disable=SC2086
+program() { # NAME COMPILER FLAGS
+  local name=$1 compiler=$2 flags=$3 folder=$out/${1// /-}
+  mkdir -p "$folder"
+  for source in tests/cpp/*.cpp; do basename "$source" .cpp; done | xargs -P "$jobs" -I{} \
+    $compiler $flags ${CXXFLAGS:-} $warnings -Iinclude -c tests/cpp/{}.cpp -o "$folder/{}.o"
+  $compiler $flags ${CXXFLAGS:-} "$folder"/*.o "$library" ${LDFLAGS:--pthread} -o "$folder/tests.exe"
+  ${RUNNER:-} "$folder/tests.exe" >"$folder/log" || { cat "$folder/log"; echo "FAILED: $name"; exit 1; }
+  tr -d '\r' <"$folder/log" | grep '^skipped' || true
+  awk -v name="$name" '/ checks, / { checks += $2 } /^mdspan: with/ { sub("mdspan: ", ""); sub("\r", ""); how = $0 }
+    END { print name ": " checks " checks, " how }' "$folder/log"
+  programs=$((programs + 1))
+}
+
+# Whether a compiler takes flags, as for sanitizers that are not installed.
+# shellcheck disable=SC2086
+takes() { # COMPILER FLAGS
+  mkdir -p "$out"
+  echo 'int main() { return 0; }' | $1 $2 -x c++ - ${LDFLAGS:-} -o "$out/probe.exe" >/dev/null 2>&1
+}
+
+for compiler in ${CXX:-g++ clang++}; do
+  if ! command -v "$compiler" >/dev/null; then
+    echo "skipped: C++ tests with $compiler, it is not installed"
+    continue
+  fi
+  for standard in 17 20 2b; do
+    if takes "$compiler" "-std=c++$standard"; then
+      # Warnings that need the optimiser show at -O2.
+      program "$compiler c++$standard" "$compiler" "-std=c++$standard $([ $standard = 17 ] && echo -O2 || echo -O0)"
+    else
+      echo "skipped: $compiler with C++$standard, it does not know it"
+    fi
+  done
+  program "$compiler c++17 without exceptions" "$compiler" '-std=c++17 -O0 -fno-exceptions -fno-rtti'
+done
+
+# Sanitizers, of one compiler.
+compiler=${CXX:-g++}
+compiler=${compiler%% *}
+export UBSAN_OPTIONS=print_stacktrace=1
+for sanitizer in address,undefined thread; do
+  if takes "$compiler" "-fsanitize=$sanitizer"; then
+    program "$compiler c++17 $sanitizer" "$compiler" "-std=c++17 -O1 -g -fsanitize=$sanitizer -fno-sanitize-recover=all"
+  else
+    echo "skipped: C++ tests with -fsanitize=$sanitizer, $compiler has no such sanitizer here"
+  fi
+done
+
+if [ -n "${ZIG:-}" ]; then
+  # Its C++ library is compiled on first use, a minute or two.
+  program 'zig c++23' "$ZIG c++ -target x86_64-linux-gnu" '-std=c++23 -O1'
+else
+  echo 'skipped: std::mdspan and std::expected, ZIG is not set and no library of the compilers above has them'
+fi
+
+# What a reader tries first.
+example=$out/quickstart.exe
+compiler=${CXX:-g++}
+# shellcheck disable=SC2086
+${compiler%% *} -std=c++17 $warnings ${CXXFLAGS:-} -Iinclude examples/cpp/quickstart.cpp "$library" ${LDFLAGS:--pthread} \
+  -o "$example"
+${RUNNER:-} "$example" | tr -d '\r' >"$out/quickstart.txt"
+diff examples/cpp/quickstart.txt "$out/quickstart.txt"
+
+[ "$programs" -gt 0 ] || { echo 'no compiler was found, nothing was tested'; exit 1; }
+echo "stride.hpp: $programs programs and the example passed"

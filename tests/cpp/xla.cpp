@@ -1,0 +1,41 @@
+// XLA shapes: text, tiles, blocked formats, positions, and copies with a shape on a side.
+#include <vector>
+
+#include "check.hpp"
+
+using namespace stride;
+
+void test_xla() {
+  const auto parsed = xla::shape::try_parse("bf16[30,100]{1,0:T(8,128)}");
+  CHECK(parsed && *parsed->try_byte_size() == 32 * 128 * 2 && *parsed->try_linear_index({9, 99}) == 8 * 128 + 128 + 99);
+  CHECK((*parsed->try_multi_index(8 * 128 + 128 + 99))[0] == 9 && *parsed->try_text() == "bf16[30,100]{1,0:T(8,128)}");
+  const auto built = xla::shape::try_make(BF16, {30, 100}).and_then([](const xla::shape &one) {
+    return one.try_with_tile({8, 128});
+  });
+  CHECK(built && *built->try_text() == *parsed->try_text());
+  const auto blocked = xla::shape::try_from_tag("nChw16c", F32, {1, 20, 2, 2});
+  CHECK(blocked && *blocked->try_tag() == "aBcd16b" && *blocked->try_byte_size() == 2 * 2 * 2 * 16 * 4);
+  const layout nhwc = *layout::try_channels_last(F32, {2, 3, 4, 4});
+  CHECK(*xla::shape::try_of(nhwc)->try_to_layout() == nhwc);
+  const auto padded = xla::shape::try_make(F32, {2, 3})->try_with_padding({2, 4}, STRIDE_XLA_PADDING_ZERO);
+  CHECK(padded && padded->try_to_layout()->strides[0] == 4 && padded->try_describe()->find("zeros") != std::string::npos);
+  CHECK(xla::shape::try_make(S4, {8})->try_with_element_bits(4)->try_byte_size().value_or(0u) == 4);
+  CHECK(*xla::shape::try_parse("f32[2,3,4]{1,0,2}")->try_permute({2, 0, 1})->try_text() == "f32[4,2,3]{2,1,0}");
+  CHECK(xla::shape::try_parse("f32[2").status() == STRIDE_STATUS_PARSE && !xla::shape().try_byte_size());
+  CHECK(xla::shape::try_make(F32, {2, 3}, {0}).status() == STRIDE_STATUS_INVALID_RANK);
+  CHECK(padded->try_with_tile({0}).status() == STRIDE_STATUS_INVALID_TILE);
+  CHECK_THROWS(STRIDE_STATUS_PARSE, xla::shape::parse("f32[2"));
+  CHECK_THROWS(STRIDE_STATUS_INVALID_AXES, xla::shape(F32, {2, 3}, {0, 0}));
+
+  const std::vector<unsigned char> rows = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  std::vector<unsigned char> tiles(16), back(9), again(16);
+  const xla::shape tiled = *xla::shape::try_parse("u8[3,3]{1,0:T(2,2)}");
+  const layout matrix = *layout::try_make(U8, {3, 3});
+  CHECK(xla::try_copy(tiled, tiles, matrix, rows) && tiles[0] == 1 && tiles[2] == 4 && tiles[4] == 3 && tiles[12] == 9);
+  CHECK(xla::try_copy(packed, back, tiled, tiles) && back == rows);
+  const auto prepared = xla::try_make_plan(tiled, packed);
+  CHECK(prepared && prepared->try_execute(again, rows) && again == tiles);
+  CHECK(xla::try_copy(tiled, tiles, tiled, rows).status() == STRIDE_STATUS_OUT_OF_BOUNDS);
+  CHECK_THROWS(STRIDE_STATUS_OUT_OF_BOUNDS, (xla::copy(tiled, tiles, tiled, rows), 0));
+  WITH_EXCEPTIONS(CHECK(xla::shape(F32, {2, 3}).to_layout() == layout(F32, {2, 3}));)
+}
