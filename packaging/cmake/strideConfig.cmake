@@ -22,22 +22,29 @@ file(STRINGS "${_stride_include}/stride.h" _stride_abi REGEX "^#define STRIDE_AB
 string(REGEX REPLACE "[^0-9]*([0-9]+).*" "\\1" _stride_abi "${_stride_abi}")
 
 # cargo-c installs this file into lib, whatever folder of lib the libraries go to.
-set(_stride_lib "")
-foreach(_stride_folder IN ITEMS "${_stride_here}/../.." "${_stride_here}/../../${CMAKE_LIBRARY_ARCHITECTURE}")
-  if(NOT _stride_lib AND (EXISTS "${_stride_folder}/libstride.so.${_stride_abi}" OR EXISTS "${_stride_folder}/libstride.a"))
-    get_filename_component(_stride_lib "${_stride_folder}" ABSOLUTE)
-  endif()
-endforeach()
+set(_stride_lib "${_stride_here}/../..")
+if(NOT EXISTS "${_stride_lib}/libstride.a" AND EXISTS "${_stride_lib}/${CMAKE_LIBRARY_ARCHITECTURE}/libstride.a")
+  set(_stride_lib "${_stride_lib}/${CMAKE_LIBRARY_ARCHITECTURE}")
+endif()
+get_filename_component(_stride_lib "${_stride_lib}" ABSOLUTE)
 
+set(_stride_file "${_stride_lib}/libstride.so.${_stride_abi}")
+if(WIN32)
+  get_filename_component(_stride_file "${_stride_lib}/../bin/stride.dll" ABSOLUTE)
+endif()
 set(stride_shared_FOUND FALSE)
-if(EXISTS "${_stride_lib}/libstride.so.${_stride_abi}")
+if(EXISTS "${_stride_file}")
   set(stride_shared_FOUND TRUE)
   if(NOT TARGET stride::stride)
     add_library(stride::stride SHARED IMPORTED)
     set_target_properties(stride::stride PROPERTIES
-      IMPORTED_LOCATION "${_stride_lib}/libstride.so.${_stride_abi}"
-      IMPORTED_SONAME "libstride.so.${_stride_abi}"
+      IMPORTED_LOCATION "${_stride_file}"
       INTERFACE_INCLUDE_DIRECTORIES "${_stride_include}")
+    if(WIN32)
+      set_target_properties(stride::stride PROPERTIES IMPORTED_IMPLIB "${_stride_lib}/libstride.dll.a")
+    else()
+      set_target_properties(stride::stride PROPERTIES IMPORTED_SONAME "libstride.so.${_stride_abi}")
+    endif()
   endif()
 endif()
 
@@ -55,7 +62,7 @@ endif()
 
 if(NOT stride_shared_FOUND AND NOT stride_static_FOUND)
   set(stride_FOUND FALSE)
-  set(stride_NOT_FOUND_MESSAGE "neither libstride.so.${_stride_abi} nor libstride.a lies in a folder above ${_stride_here}")
+  set(stride_NOT_FOUND_MESSAGE "there is neither ${_stride_file} nor ${_stride_lib}/libstride.a")
 endif()
 foreach(_stride_component IN LISTS stride_FIND_COMPONENTS)
   if(stride_FIND_REQUIRED_${_stride_component} AND NOT stride_${_stride_component}_FOUND)
