@@ -26,6 +26,6 @@ mkdir .cargo
 "${CARGO:-cargo}" vendor --quiet --locked --versioned-dirs vendor > .cargo/config.toml
 cd ..
 tar --sort=name --mtime="@$time" --owner=0 --group=0 --numeric-owner --mode=go=rX,u+rw -c "stride-$version" |
-    xz -9e -T 1 > "$folder/stride-$version.tar.xz"
+    xz -6 -T 1 > "$folder/stride-$version.tar.xz"
 cd "$folder"
 sha256sum "stride-$version.tar.xz" | tee "stride-$version.tar.xz.sha256"
