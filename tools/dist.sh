@@ -25,7 +25,10 @@ cd "$work/stride-$version"
 mkdir .cargo
 "${CARGO:-cargo}" vendor --quiet --locked --versioned-dirs vendor > .cargo/config.toml
 cd ..
-tar --sort=name --mtime="@$time" --owner=0 --group=0 --numeric-owner --mode=go=rX,u+rw -c "stride-$version" |
-    xz -6 -T 1 > "$folder/stride-$version.tar.xz"
+tar --sort=name --mtime="@$time" --owner=0 --group=0 --numeric-owner --mode=go=rX,u+rw -cf source.tar "stride-$version"
+xz -3 -T 1 source.tar
+# In one step, so that nobody finds half of it.
+cp source.tar.xz "$folder/.stride-$version.$$"
+mv -f "$folder/.stride-$version.$$" "$folder/stride-$version.tar.xz"
 cd "$folder"
 sha256sum "stride-$version.tar.xz" | tee "stride-$version.tar.xz.sha256"
