@@ -19,7 +19,7 @@ LINK := -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,-soname,libstride.s
 CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
-.PHONY: help lib demo draw header install uninstall clean bench-random bench-table bench-peers bench-counts bench-calls \
+.PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-table bench-peers bench-counts bench-calls \
     bench-bounds bench-relayout bench-runs bench-batch bench-bits add
 
 help:
@@ -39,7 +39,9 @@ help:
 	@echo 'make bench-bounds  transposes beside copies of the same lines that compute nothing (MS=20)'
 	@echo 'make bench-counts  instructions of small copies, under valgrind'
 	@echo 'make clean    removes what make built'
-	@echo 'make install  headers, libraries, stride.pc and stride.json (PREFIX=$(PREFIX) DESTDIR=); make uninstall'
+	@echo 'make install  headers, libraries, files for pkg-config and CMake (PREFIX=$(PREFIX) DESTDIR=); make uninstall'
+	@echo 'make dist     the source tarball, with all crates inside, into $(OUT)'
+	@echo 'make abi      the binary interface beside docs/abi (libabigail); make abi WRITE=1 writes it anew'
 
 lib:
 	$(CARGO) rustc -q --lib --profile dist --crate-type cdylib,staticlib --target-dir $(OUT)/build \
@@ -101,23 +103,44 @@ bench-peers:
 bench-counts: lib
 	OUT=$(OUT) CC='$(CC)' bash benches/counts.sh
 
+# What lies where is told relative to the files that tell it, so that a prefix may be moved.
+way = $$(sh tools/relative.sh "$(1)" "$(2)")
+CMAKEDIR = $(LIBDIR)/cmake/stride
+
 install: lib
-	install -d "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(DATADIR)/stride"
+	install -d "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(CMAKEDIR)" \
+	    "$(DESTDIR)$(DATADIR)/stride"
 	install -m 644 $(HEADERS:%=include/%) "$(DESTDIR)$(INCLUDEDIR)"
 	install -m 644 include/stride.json "$(DESTDIR)$(DATADIR)/stride/stride.json"
 	install -m 644 "$(OUT)/libstride.a" "$(DESTDIR)$(LIBDIR)/libstride.a"
 	install -m 755 "$(OUT)/libstride.so" "$(DESTDIR)$(LIBDIR)/libstride.so.$(VERSION)"
 	ln -sf libstride.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libstride.so.$(ABI)"
 	ln -sf libstride.so.$(ABI) "$(DESTDIR)$(LIBDIR)/libstride.so"
-	sed -e 's|@prefix@|$(PREFIX)|' -e 's|@libdir@|$(LIBDIR)|' -e 's|@includedir@|$(INCLUDEDIR)|' \
-	    -e 's|@version@|$(VERSION)|' stride.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc"
+	sed -e "s|@prefix@|$(call way,$(LIBDIR)/pkgconfig,$(PREFIX))|" -e 's|@version@|$(VERSION)|' \
+	    -e "s|@libdir@|\$${prefix}/$(call way,$(PREFIX),$(LIBDIR))|" \
+	    -e "s|@includedir@|\$${prefix}/$(call way,$(PREFIX),$(INCLUDEDIR))|" \
+	    stride.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc"
+	for file in strideConfig.cmake strideConfigVersion.cmake; do \
+	    sed "/^set(_stride_include /s|/\.\./[^\"]*|/$(call way,$(CMAKEDIR),$(INCLUDEDIR))|" \
+	        packaging/cmake/$$file > "$(DESTDIR)$(CMAKEDIR)/$$file" || exit 1; \
+	done
+	chmod 644 "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc" "$(DESTDIR)$(CMAKEDIR)"/*.cmake
 
 uninstall:
 	rm -f $(HEADERS:%="$(DESTDIR)$(INCLUDEDIR)/%") "$(DESTDIR)$(DATADIR)/stride/stride.json"
-	-rmdir "$(DESTDIR)$(DATADIR)/stride" 2>/dev/null
 	rm -f "$(DESTDIR)$(LIBDIR)/libstride.a" "$(DESTDIR)$(LIBDIR)/libstride.so" \
 	    "$(DESTDIR)$(LIBDIR)/libstride.so.$(ABI)" "$(DESTDIR)$(LIBDIR)/libstride.so.$(VERSION)" \
-	    "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc"
+	    "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc" \
+	    "$(DESTDIR)$(CMAKEDIR)/strideConfig.cmake" "$(DESTDIR)$(CMAKEDIR)/strideConfigVersion.cmake"
+	-rmdir "$(DESTDIR)$(DATADIR)/stride" "$(DESTDIR)$(CMAKEDIR)" 2>/dev/null
+
+DIST ?= $(OUT)
+
+dist:
+	CARGO='$(CARGO)' sh tools/dist.sh "$(DIST)"
+
+abi:
+	CARGO='$(CARGO)' bash tools/abi.sh $(OUT)/abi $(if $(WRITE),--write)
 
 clean:
 	rm -rf $(OUT)

@@ -40,6 +40,8 @@ include/stride.hpp
 include/stride_interop.h
 include/stride_runs.h
 include/stride_xla.h
+lib/cmake/stride/strideConfig.cmake
+lib/cmake/stride/strideConfigVersion.cmake
 lib/libstride.a
 lib/libstride.so libstride.so.$abi
 lib/libstride.so.$abi libstride.so.$version
@@ -57,7 +59,7 @@ cmp include/stride.json "$prefix/share/stride/stride.json"
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 expect 'the version that pkg-config tells' "$(pkg-config --modversion stride)" "$version"
-expect 'the folder that pkg-config tells' "$(pkg-config --variable=libdir stride)" "$prefix/lib"
+expect 'the folder that pkg-config tells' "$(realpath "$(pkg-config --variable=libdir stride)")" "$prefix/lib"
 
 cat >"$tmp/program.c" <<'PROGRAM'
 #include <stdio.h>
@@ -103,9 +105,28 @@ stage=$tmp/stage
 make -s install PREFIX=/usr DESTDIR="$stage"
 expect_installed 'the tree in a stage' "$stage/usr"
 expect 'what else lies in the stage' "$(ls "$stage")" usr
-expect 'the prefix in the staged stride.pc' "$(sed -n 's/^prefix=//p' "$stage/usr/lib/pkgconfig/stride.pc")" /usr
-if grep -qF "$tmp" "$stage/usr/lib/pkgconfig/stride.pc"; then fail 'the staged stride.pc names the stage'; fi
+expect 'the prefix in the staged stride.pc' "$(sed -n 's/^prefix=//p' "$stage/usr/lib/pkgconfig/stride.pc")" \
+    '${pcfiledir}/../..'
+if grep -rqF "$tmp" "$stage/usr/lib/pkgconfig" "$stage/usr/lib/cmake"; then fail 'a staged file names the stage'; fi
 make -s uninstall PREFIX=/usr DESTDIR="$stage"
 expect 'what make uninstall leaves in a stage' "$(tree "$stage")" ''
+
+# Folders of one's own: Debian's for several architectures, headers of several versions side by side, data elsewhere.
+folders=(PREFIX=/usr LIBDIR=/usr/lib/x86_64-linux-gnu INCLUDEDIR=/usr/include/stride-0 DATADIR=/opt/data DESTDIR="$stage")
+make -s install "${folders[@]}"
+export PKG_CONFIG_PATH=$stage/usr/lib/x86_64-linux-gnu/pkgconfig
+for variable in libdir:lib/x86_64-linux-gnu includedir:include/stride-0 prefix:.; do
+    expect "pkg-config's ${variable%%:*}" "$(realpath "$(pkg-config --variable="${variable%%:*}" stride)")" \
+        "$(realpath "$stage/usr/${variable#*:}")"
+done
+for file in strideConfig strideConfigVersion; do
+    expect "the way to the headers in $file.cmake" \
+        "$(sed -n 's|^set(_stride_include "${_stride_here}/\(.*\)")|\1|p' \
+            "$stage/usr/lib/x86_64-linux-gnu/cmake/stride/$file.cmake")" '../../../../include/stride-0'
+done
+make -s uninstall "${folders[@]}"
+expect 'what make uninstall leaves in folders of one'"'"'s own' "$(tree "$stage")" ''
+expect 'the way to a folder of another tree' "$(sh tools/relative.sh /opt/lib64/pkgconfig /usr/./share/..)" ../../../usr
+expect 'the way to the same folder' "$(sh tools/relative.sh a/b/ "$PWD/a//b")" .
 
 echo "install check: libstride $version installs, links and leaves"
