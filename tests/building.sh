@@ -22,86 +22,114 @@ fail() {
     exit 1
 }
 
-# --- The one command ----------------------------------------------------------------------------------------------------
+# --- The one command --------------------------------------------------------------------------------------------------
 
 command=$(grep -m 1 '^cargo rustc ' docs/BUILDING.md) || fail 'docs/BUILDING.md has no cargo command'
-case $command in *'--cfg stride_freestanding') ;; *) fail "not the command for the freestanding library: $command" ;; esac
+[ "${command%'--cfg stride_freestanding'}" != "$command" ] || fail "not for the freestanding library: $command"
 words=$(sed -n 's/^.*`\(-Clink-arg=-Wl,-soname,[^`]*\)`.*/\1/p' docs/BUILDING.md)
 [ "$words" = "-Clink-arg=-Wl,-soname,libstride.so.$abi" ] || fail "docs/BUILDING.md names the library '$words'"
 
+# --- Builds, two at a time: each is an optimisation of the whole library, a minute on one core ------------------------
+
+gnu=x86_64-pc-windows-gnu aarch64=aarch64-unknown-linux-gnu mac=aarch64-apple-darwin
+here=$target_dir/c
+builds=()
+# start NAME COMMAND...: what it says goes to a file, which finish prints if it fails.
+start() {
+    local name=$1
+    shift
+    "$@" >"$work/$name.txt" 2>&1 &
+    builds+=("$! $name")
+}
+finish() {
+    local build
+    for build in "${builds[@]}"; do
+        wait "${build% *}" || { cat "$work/${build#* }.txt"; fail "${build#* }"; }
+    done
+    builds=()
+}
+
+make -s lib
+if [ "$(uname -s)" = Linux ]; then start command env CARGO_TARGET_DIR="$work/command" sh -c "$command $words"; fi
+
+has_gnu= has_aarch64= has_mac=
+if has_target $gnu && have x86_64-w64-mingw32-gcc; then has_gnu=1; else
+    skipped "the cargo command for Windows: its target or x86_64-w64-mingw32-gcc is not here"
+fi
+if has_target $aarch64 && have aarch64-linux-gnu-gcc; then has_aarch64=1; else
+    skipped "make lib TARGET=$aarch64: its target or aarch64-linux-gnu-gcc is not here"
+fi
+if has_target $mac && have ld64.lld && have clang && have llvm-objdump; then has_mac=1; else
+    skipped "make lib TARGET=$mac: its target, clang or lld is not here"
+fi
+
+if [ -n "$has_gnu" ]; then start "$gnu" make -s lib TARGET=$gnu; fi
+finish
+if [ -n "$has_aarch64" ]; then start "$aarch64" make -s lib TARGET=$aarch64; fi
+if [ -n "$has_mac" ]; then
+    # lld stands in for Apple's linker, a list of a few functions for its libraries.
+    printf '#!/bin/sh\nexec clang -fuse-ld=lld -nostdlib "-L%s" "$@"\n' "$PWD/tests/building" >"$work/mac-linker"
+    chmod +x "$work/mac-linker"
+    start "$mac" make -s lib TARGET=$mac LINKER="$(cd "$work" && pwd)/mac-linker"
+fi
+finish
+
+# --- What they made ---------------------------------------------------------------------------------------------------
+
+functions=$(sed -n 's/^STRIDE_API .*[ *]\(stride_[a-z0-9_]*\)(.*/\1/p' include/*.h | LC_ALL=C sort)
+# exports FILE NAMES: exactly the functions of the headers.
+exports() {
+    diff <(LC_ALL=C sort <<<"$2") <(echo "$functions") || fail "$1: < exported, > declared"
+}
+
+# The command beside make lib: the same functions, the same names of libraries.
 dynamic_of() { readelf -d "$1" | sed -n 's/.*(\(NEEDED\|SONAME\)).*\[\(.*\)\]/\1 \2/p' | sort; }
-case $(uname -s) in
-Linux)
-    make -s lib
-    CARGO_TARGET_DIR=$work/command sh -c "$command $words"
-    ours=$target_dir/c/libstride.so theirs=$work/command/dist/libstride.so
-    cmp <(nm -D "$ours" | cut -c 18-) <(nm -D "$theirs" | cut -c 18-) || fail 'the symbols differ from those of make lib'
-    cmp <(dynamic_of "$ours") <(dynamic_of "$theirs") || fail 'the names of libraries differ from those of make lib'
-    cc -std=c99 -O1 -Iinclude c_tests/copy.c "$work/command/dist/libstride.a" -o "$work/copy"
-    echo "cargo command: $(dynamic_of "$theirs" | tr '\n' ' ' | sed 's/ $//'), $(nm -D --defined-only "$theirs" | wc -l) functions; $("$work/copy")"
-    ;;
-*) skipped 'the cargo command beside make lib: this compares ELF' ;;
-esac
-
-if has_target x86_64-pc-windows-gnu && have x86_64-w64-mingw32-gcc; then
-    make -s lib TARGET=x86_64-pc-windows-gnu
-    CARGO_BUILD_TARGET=x86_64-pc-windows-gnu CARGO_TARGET_DIR=$work/command sh -c "$command"
-    interface_of() { x86_64-w64-mingw32-objdump -p "$1" | sed -n -e '/DLL Name/p' -e '/Ordinal\/Name Pointer/,/^$/s/.*\] //p'; }
-    ours=$target_dir/c/x86_64-pc-windows-gnu/stride.dll theirs=$work/command/x86_64-pc-windows-gnu/dist/stride.dll
-    [ "$(interface_of "$theirs" | grep -c '^stride_')" -gt 100 ] || fail 'stride.dll of the command exports too little'
-    cmp <(interface_of "$ours") <(interface_of "$theirs") || fail 'stride.dll of the command is not that of make lib'
-    ls "$work"/command/x86_64-pc-windows-gnu/dist/lib{stride,stride.dll}.a >/dev/null
-    echo 'cargo command for Windows: stride.dll exports and needs what that of make lib does'
+if [ "$(uname -s)" = Linux ]; then
+    made=$work/command/dist
+    exports 'the cargo command' "$(nm -D --defined-only "$made/libstride.so" | cut -d ' ' -f 3)"
+    diff <(nm -Du "$made/libstride.so") <(nm -Du "$here/libstride.so") || fail 'it needs other functions than make lib'
+    diff <(dynamic_of "$made/libstride.so") <(dynamic_of "$here/libstride.so") || fail 'it names other libraries'
+    cc -std=c99 -O1 -Iinclude c_tests/copy.c "$made/libstride.a" -o "$work/copy"
+    cc -std=c99 -O1 -Iinclude c_tests/copy.c "$made/libstride.so" -o "$work/copy_shared"
+    ln -sf libstride.so "$made/libstride.so.$abi"
+    printf 'the cargo command here: as make lib; static %s; shared %s\n' "$("$work/copy")" \
+        "$(LD_LIBRARY_PATH=$made "$work/copy_shared")"
 else
-    skipped 'the cargo command for Windows: its target or x86_64-w64-mingw32-gcc is not here'
+    skipped 'the cargo command beside make lib: this compares ELF'
 fi
 
-# --- Other processors ---------------------------------------------------------------------------------------------------
-
-elf() { # TARGET FILE'S_MACHINE
-    make -s lib TARGET="$1"
-    local library=$target_dir/c/$1/libstride.so
-    readelf -h "$library" | grep -q "Machine: *$2" || fail "$library is not for $2"
-    readelf -d "$library" | grep -q "SONAME.*\[libstride.so.$abi\]" || fail "$library has no name"
-    nm -g --defined-only "$target_dir/c/$1/libstride.a" | grep -q ' T stride_copy$' || fail "no stride_copy in libstride.a for $1"
-    echo "make lib TARGET=$1: $(nm -D --defined-only "$library" | grep -c ' T stride_') functions for $2"
-}
-aarch64=aarch64-unknown-linux-gnu
-if has_target $aarch64 && have aarch64-linux-gnu-gcc; then elf $aarch64 AArch64; else skipped "$aarch64: its compiler is not here"; fi
-i686=i686-unknown-linux-gnu
-if has_target $i686 && echo 'int x;' | cc -m32 -shared -x c - -o "$work/probe" 2>/dev/null; then
-    elf $i686 'Intel 80386'
-else
-    skipped "$i686: cc -m32 does not link here"
+# For Windows the two give cargo the same work, and it says so: nothing is built again.
+if [ -n "$has_gnu" ]; then
+    again=$(CARGO_BUILD_TARGET=$gnu CARGO_TARGET_DIR=$here/$gnu/build sh -c "$command" 2>&1)
+    if grep -q Compiling <<<"$again"; then fail "the cargo command is not what make lib does for Windows: $again"; fi
+    cmp "$here/$gnu/build/$gnu/dist/stride.dll" "$here/$gnu/stride.dll"
+    echo 'the cargo command for Windows: the stride.dll of make lib'
 fi
 
-# --- macOS --------------------------------------------------------------------------------------------------------------
-
-# lld stands in for Apple's linker, a list of eight functions for its libraries: the names inside are tested, no more.
-darwin() {
-    local target=$1-apple-darwin
-    local out=$target_dir/c/$target
-    if ! has_target "$target"; then skipped "$target: not installed"; return; fi
-    make -s lib TARGET="$target" >"$work/darwin.txt"
-    grep -q 'only the static library' "$work/darwin.txt" || fail "make lib TARGET=$target does not say what it leaves out"
-    if ! have ld64.lld || ! have clang || ! have llvm-objdump; then
-        skipped "libstride.$abi.dylib for $1: clang or lld is not here"
-        return
+if [ -n "$has_aarch64" ]; then
+    made=$here/$aarch64
+    readelf -h "$made/libstride.so" | grep -q 'Machine: *AArch64' || fail 'libstride.so is not for 64-bit ARM'
+    exports "$aarch64, shared" "$(nm -D --defined-only "$made/libstride.so" | cut -d ' ' -f 3)"
+    exports "$aarch64, static" "$(aarch64-linux-gnu-nm -g --defined-only "$made/libstride.a" |
+        sed -n 's/^[0-9a-f]* . //p')"
+    [ "$(dynamic_of "$made/libstride.so" | grep SONAME)" = "SONAME libstride.so.$abi" ] || fail 'its soname'
+    ran=
+    if have qemu-aarch64; then
+        aarch64-linux-gnu-gcc -std=c99 -O1 -Iinclude c_tests/copy.c "$made/libstride.so" -o "$work/copy_aarch64"
+        ran=", $(qemu-aarch64 -L /usr/aarch64-linux-gnu -E LD_LIBRARY_PATH="$made" "$work/copy_aarch64")"
     fi
-    printf '#!/bin/sh\nexec clang -fuse-ld=lld -nostdlib "-L%s" "$@"\n' "$PWD/tests/building" >"$work/darwin-linker"
-    chmod +x "$work/darwin-linker"
-    make -s lib TARGET="$target" LINKER="$(cd "$work" && pwd)/darwin-linker"
-    local commands
-    commands=$(llvm-objdump --macho --private-headers "$out/libstride.$abi.dylib")
+    echo "make lib TARGET=$aarch64: $(wc -l <<<"$functions") functions$ran"
+fi
+
+if [ -n "$has_mac" ]; then
+    made=$here/$mac
+    commands=$(llvm-objdump --macho --private-headers "$made/libstride.$abi.dylib")
     grep -q "name @rpath/libstride.$abi.dylib " <<<"$commands" || fail 'the install name'
-    [ "$(grep -c "version $version$" <<<"$commands")" = 2 ] || fail 'current and compatibility version'
-    local exported
-    exported=$(llvm-objdump --macho --exports-trie "$out/libstride.$abi.dylib" | sed -n 's/.* _\(stride_[a-z0-9_]*\).*/\1/p' | sort)
-    cmp <(echo "$exported") <(sed -n 's/^STRIDE_API .*[ *]\(stride_[a-z0-9_]*\)(.*/\1/p' include/*.h | LC_ALL=C sort) ||
-        fail 'the dylib exports something else than the functions of the headers'
-    [ "$(readlink "$out/libstride.dylib")" = "libstride.$abi.dylib" ] || fail 'the link libstride.dylib'
-    echo "macOS, $1: linked by lld, $(wc -l <<<"$exported") functions, install name @rpath/libstride.$abi.dylib; not run"
-}
-darwin x86_64
-darwin aarch64
+    [ "$(grep -c "version $version\$" <<<"$commands")" = 2 ] || fail 'current and compatibility version'
+    [ "$(readlink "$made/libstride.dylib")" = "libstride.$abi.dylib" ] || fail 'the link libstride.dylib'
+    exports "$mac, shared" "$(llvm-objdump --macho --exports-trie "$made/libstride.$abi.dylib" |
+        sed -n 's/^0x[^ ]* *_//p')"
+    exports "$mac, static" "$(llvm-nm -g --defined-only "$made/libstride.a" | sed -n 's/^[0-9a-f]* . _//p')"
+    echo "make lib TARGET=$mac: $(wc -l <<<"$functions") functions, @rpath/libstride.$abi.dylib $version; not run"
+fi
 echo 'building: all passed'

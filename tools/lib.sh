@@ -1,17 +1,19 @@
 #!/bin/sh
-# The C library for a system that is named: what `make lib TARGET=...` runs. Freestanding, as `make lib` builds it: no Rust
-# runtime inside, and a panic that could be reached fails the link.
+# The C library for a system that is named: what `make lib TARGET=...` runs. Freestanding, as `make lib` builds it: no
+# Rust runtime inside, and a panic that could be reached fails the link.
 #
 #   tools/lib.sh TARGET DIRECTORY
 #
 # DIRECTORY gets
-#   *-windows-gnu    stride.dll, libstride.dll.a (import library), stride.lib (the same for Microsoft's linker), stride.def;
-#                    libstride.a
-#   *-windows-msvc   stride_static.lib; where there is Microsoft's linker stride.dll, stride.lib (import library), stride.def
+#   *-windows-gnu    stride.dll, libstride.dll.a (import library), stride.lib (the same for Microsoft's linker),
+#                    stride.def; libstride.a
+#   *-windows-msvc   stride_static.lib; where there is Microsoft's linker stride.dll, stride.lib (import library),
+#                    stride.def
 #   *-apple-*        libstride.a; where there is Apple's linker libstride.0.dylib, libstride.dylib
 #   others (ELF)     libstride.a, libstride.so, libstride.so.0
 #
-# LINKER is the compiler or linker for TARGET, AR its archiver, CARGO cargo; what is usual for TARGET stands in for them.
+# LINKER is the compiler or linker for TARGET, AR its archiver, CARGO cargo; what is usual for TARGET stands in for
+# them.
 set -eu
 if [ $# -ne 2 ]; then
     echo "usage: $0 TARGET DIRECTORY" >&2
@@ -76,8 +78,10 @@ only_archive() {
 
 case $target in
 *-windows-gnu*)
-    # No time stamp: the same sources make the same file.
-    build cdylib,staticlib -Clink-arg=-Wl,--no-insert-timestamp
+    # The time in its head: the same sources make the same file.
+    SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-0}
+    export SOURCE_DATE_EPOCH
+    build cdylib,staticlib
     cp -f "$made/stride.dll" "$made/libstride.dll.a" "$out/"
     archive libstride.a libstride.a
     write_def
@@ -103,6 +107,7 @@ case $target in
         cp -f "$made/stride.dll.lib" "$out/stride.lib"
         write_def
     fi
+    # With all of Rust's compiler runtime: Microsoft's does not divide numbers of 128 bits.
     cp -f "$made/stride.lib" "$out/stride_static.lib"
     ;;
 *-apple-*)
