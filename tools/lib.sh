@@ -1,0 +1,134 @@
+#!/bin/sh
+# The C library for a system that is named: what `make lib TARGET=...` runs. Freestanding, as `make lib` builds it: no
+# Rust runtime inside, and a panic that could be reached fails the link.
+#
+#   tools/lib.sh TARGET DIRECTORY
+#
+# DIRECTORY gets
+#   *-windows-gnu    stride.dll, libstride.dll.a (import library), stride.lib (the same for Microsoft's linker),
+#                    stride.def; libstride.a
+#   *-windows-msvc   stride_static.lib; where there is Microsoft's linker stride.dll, stride.lib (import library),
+#                    stride.def
+#   *-apple-*        libstride.a; where there is Apple's linker libstride.0.dylib, libstride.dylib
+#   others (ELF)     libstride.a, libstride.so, libstride.so.0
+#
+# LINKER is the compiler or linker for TARGET, AR its archiver, CARGO cargo; what is usual for TARGET stands in for
+# them.
+set -eu
+if [ $# -ne 2 ]; then
+    echo "usage: $0 TARGET DIRECTORY" >&2
+    exit 2
+fi
+target=$1
+mkdir -p "$2"
+out=$(cd "$2" && pwd)
+cd "$(dirname "$0")/.."
+cargo=${CARGO:-cargo}
+host=$("$cargo" -vV | sed -n 's/^host: //p')
+abi=$(sed -n 's/^#define STRIDE_ABI_VERSION //p' include/stride.h)
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+made=$out/build/$target/dist
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# The first of these programs that is here.
+first_of() {
+    for program; do
+        if have "$program"; then
+            echo "$program"
+            return
+        fi
+    done
+}
+
+# GNU's name for the target, which begins the names of its tools: aarch64-linux-gnu, x86_64-w64-mingw32.
+prefix=$(echo "$target" | sed -e 's/-unknown-/-/' -e 's/-pc-windows-gnu$/-w64-mingw32/')
+linker=${LINKER:-}
+if [ -z "$linker" ] && [ "$target" != "$host" ]; then linker=$(first_of "$prefix-gcc"); fi
+
+# build CRATE_TYPES LINK_ARGUMENT...
+build() {
+    types=$1
+    shift
+    if [ -n "$linker" ]; then set -- "-Clinker=$linker" "$@"; fi
+    "$cargo" rustc -q --lib --profile dist --crate-type "$types" --target "$target" --target-dir "$out/build" \
+        -- --cfg stride_freestanding "$@"
+}
+
+# The archive of one object (see tools/archive.sh). An archiver of another system would write no index of symbols.
+archive() {
+    AR=${AR:-$(first_of "$prefix-ar" llvm-ar ar)} sh tools/archive.sh "$made/$1" "$out/$2"
+}
+
+# What the shared library exports, as Windows' tools take it: the functions of the headers.
+write_def() {
+    {
+        echo 'LIBRARY stride.dll'
+        echo 'EXPORTS'
+        sed -n 's/^STRIDE_API .*[ *]\(stride_[a-z0-9_]*\)(.*/    \1/p' include/*.h
+    } >"$out/stride.def"
+}
+
+# Where the linker for a system is on that system alone, other systems make the archive. $1: begins the host's own name.
+only_archive() {
+    case $host in *$1*) return 1 ;; esac
+    [ -z "$linker" ] || return 1
+    echo "only the static library: $2 is needed for the other (LINKER=...)"
+}
+
+case $target in
+*-windows-gnu*)
+    # The time in its head: the same sources make the same file.
+    SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-0}
+    export SOURCE_DATE_EPOCH
+    build cdylib,staticlib
+    cp -f "$made/stride.dll" "$made/libstride.dll.a" "$out/"
+    archive libstride.a libstride.a
+    write_def
+    case $target in
+    x86_64-*) machine=i386:x86-64 ;;
+    i686-*) machine=i386 ;;
+    aarch64-*) machine=arm64 ;;
+    esac
+    dlltool=$(first_of llvm-dlltool llvm-dlltool-14 llvm-dlltool-19)
+    rm -f "$out/stride.lib"
+    if [ -n "$dlltool" ]; then
+        "$dlltool" -m "$machine" -d "$out/stride.def" -l "$out/stride.lib"
+    else
+        echo "no stride.lib: llvm-dlltool is not here; on Windows, lib /def:stride.def /machine:x64 makes it"
+    fi
+    ;;
+*-windows-msvc)
+    if only_archive windows "Microsoft's linker"; then
+        build staticlib
+    else
+        build cdylib,staticlib
+        cp -f "$made/stride.dll" "$out/"
+        cp -f "$made/stride.dll.lib" "$out/stride.lib"
+        write_def
+    fi
+    # With all of Rust's compiler runtime: Microsoft's does not divide numbers of 128 bits.
+    cp -f "$made/stride.lib" "$out/stride_static.lib"
+    ;;
+*-apple-*)
+    if only_archive apple "Apple's linker"; then
+        build staticlib
+    else
+        # A program asks for the version that it was linked with, or a later one (docs/ABI.md).
+        build cdylib,staticlib -Clink-arg=-Wl,-install_name,@rpath/libstride."$abi".dylib -Clink-arg=-Wl,-dead_strip \
+            -Clink-arg=-Wl,-current_version,"$version" -Clink-arg=-Wl,-compatibility_version,"$version"
+        cp -f "$made/libstride.dylib" "$out/libstride.$abi.dylib"
+        ln -sf "libstride.$abi.dylib" "$out/libstride.dylib"
+    fi
+    archive libstride.a libstride.a
+    ;;
+*)
+    # As in the Makefile. On 64-bit ARM the compiler runtime's division of 128-bit numbers mentions what unwinding
+    # calls; nothing unwinds here.
+    build cdylib,staticlib -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,-soname,libstride.so."$abi" \
+        -Clink-arg=-Wl,--defsym=rust_eh_personality=0
+    cp -f "$made/libstride.so" "$out/"
+    ln -sf libstride.so "$out/libstride.so.$abi"
+    archive libstride.a libstride.a
+    ;;
+esac
