@@ -17,7 +17,7 @@ use core::mem::MaybeUninit;
 /// // NHWC to NCHW: one image of 2x2 pixels with two channels.
 /// let nchw = LayoutBuf::packed(Dtype::U8, &[1, 2, 2, 2])?;
 /// let nhwc = LayoutBuf::channels_last(Dtype::U8, &[1, 2, 2, 2])?;
-/// let pixels = [0, 100, 1, 101, 2, 102, 3, 103];
+/// let pixels = [0u8, 100, 1, 101, 2, 102, 3, 103];
 /// let mut planes = [0; 8];
 /// stride::copy(&mut planes, &nchw, &pixels, &nhwc)?;
 /// assert_eq!(planes, [0, 1, 2, 3, 100, 101, 102, 103]);
@@ -58,7 +58,7 @@ pub fn copy<T: Element>(
 /// // A border of 9s around 2x2 elements: a copy to the middle of 4x4 that fills the rest.
 /// let inner = LayoutBuf::packed(Dtype::U8, &[2, 2])?;
 /// let middle = LayoutBuf::packed(Dtype::U8, &[4, 4])?.crop(&[1, 1], &[2, 2])?;
-/// let mut padded = [0; 16];
+/// let mut padded = [0u8; 16];
 /// stride::copy_with(&mut padded, &middle, &[1, 2, 3, 4], &inner, &Options::new().fill_buffer([9; 16]))?;
 /// assert_eq!(padded, [9, 9, 9, 9, 9, 1, 2, 9, 9, 3, 4, 9, 9, 9, 9, 9]);
 /// # Ok::<(), stride::Error>(())
@@ -198,7 +198,7 @@ pub fn fill<T: Element>(dst: &mut [T], layout: &impl AsLayout, value: T) -> Resu
 /// use stride::{Dtype, LayoutBuf};
 /// let rows = LayoutBuf::packed(Dtype::U16, &[2, 3])?;
 /// let columns = LayoutBuf::ordered(Dtype::U16, &[2, 3], &[0, 1])?;
-/// let lhs = [1, 2, 3, 4, 5, 6];
+/// let lhs = [1u16, 2, 3, 4, 5, 6];
 /// assert_eq!(stride::first_difference(&lhs, &rows, &[1, 4, 2, 5, 3, 6], &columns)?, None);
 /// assert_eq!(stride::first_difference(&lhs, &rows, &[1, 4, 2, 5, 0, 6], &columns)?, Some(2));
 /// # Ok::<(), stride::Error>(())

@@ -32,8 +32,8 @@ impl Requirements {
     /// use stride::vocabulary::requirements::{Consumer, Requirements};
     /// use stride::{Dtype, LayoutBuf};
     /// let texture = Requirements::of(Consumer::D3d12);
-    /// let image = LayoutBuf::packed(Dtype::U8, &[4, 100, 4])?;
-    /// assert_eq!(texture.fit(&image.view()?)?.strides(), [512, 4, 1]); // rows of 400 bytes take 512
+    /// let image = LayoutBuf::packed(Dtype::bytes(4)?, &[4, 100])?; // pixels of 4 bytes
+    /// assert_eq!(texture.fit(&image.view()?)?.strides(), [128, 1]); // rows of 400 bytes take 512
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn fit(&self, layout: &Layout<'_>) -> Result<LayoutBuf> {

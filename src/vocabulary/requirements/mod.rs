@@ -75,7 +75,7 @@ const KNOWN: u32 = 255;
 /// use stride::vocabulary::requirements::{Consumer, Requirements};
 /// use stride::{Dtype, LayoutBuf};
 /// let texture = Requirements::of(Consumer::D3d12);
-/// let image = LayoutBuf::packed(Dtype::U8, &[4, 100, 4])?;
+/// let image = LayoutBuf::packed(Dtype::bytes(4)?, &[4, 100])?; // pixels of 4 bytes
 /// assert!(texture.meets(&image.view()?, 0).is_err());
 /// let mine = Requirements { row_alignment: 16, ..Requirements::default() };
 /// assert_eq!(mine.meets(&image.view()?, 0), Ok(()));
@@ -166,7 +166,7 @@ impl Requirements {
     /// use stride::vocabulary::requirements::{Consumer, Requirements};
     /// use stride::{Dtype, LayoutBuf};
     /// let texture = Requirements::of(Consumer::D3d12);
-    /// let image = LayoutBuf::packed(Dtype::U8, &[4, 100, 4])?;
+    /// let image = LayoutBuf::packed(Dtype::bytes(4)?, &[4, 100])?; // pixels of 4 bytes
     /// let error = texture.meets(&image.view()?, 0).unwrap_err();
     /// assert_eq!((error.dimension, error.lhs, error.rhs), (0, 400, 256)); // no multiple of 256 bytes
     /// # Ok::<(), stride::Error>(())
@@ -198,7 +198,7 @@ impl Requirements {
     /// use stride::vocabulary::requirements::{Consumer, Requirements};
     /// use stride::{Dtype, LayoutBuf};
     /// let texture = Requirements::of(Consumer::D3d12);
-    /// let image = LayoutBuf::packed(Dtype::U8, &[4, 100, 4])?;
+    /// let image = LayoutBuf::packed(Dtype::bytes(4)?, &[4, 100])?; // pixels of 4 bytes
     /// assert_eq!(texture.required_bytes(&texture.fit(&image.view()?)?.view()?)?, 3 * 512 + 400);
     /// # Ok::<(), stride::Error>(())
     /// ```
