@@ -113,7 +113,9 @@ numbered! {
     ///
     /// ```
     /// use stride::error::Argument;
-    /// assert_eq!(Argument::DstLayout.name(), "dst_layout");
+    /// assert_eq!((Argument::DstLayout.number(), Argument::DstLayout.name()), (2, "dst_layout"));
+    /// assert!(Argument::ALL.iter().all(|&of| Argument::from_number(of.number()) == Some(of) && !of.doc().is_empty()));
+    /// assert_eq!(Argument::DstLayout.c_name(), c"dst_layout");
     /// ```
     Argument: u32 {
         /// No particular one.
@@ -432,7 +434,9 @@ numbered! {
     ///
     /// ```
     /// use stride::error::Detail;
-    /// assert_eq!(Detail::PastEnd.name(), "PAST_END");
+    /// assert_eq!((Detail::PastEnd.number(), Detail::PastEnd.name()), (50, "PAST_END"));
+    /// assert!(Detail::ALL.iter().all(|&of| Detail::from_number(of.number()) == Some(of) && !of.doc().is_empty()));
+    /// assert_eq!(Detail::PastEnd.c_name(), c"PAST_END");
     /// ```
     Detail: u32 {
         /// No particular rule.

@@ -123,7 +123,7 @@ impl<const N: usize> Iterator for Over<N> {
                 *slot = offset as usize; // `over` looked at the lowest and the highest one
             }
         });
-        (elements > 0).then(|| Run { offsets, strides: self.strides, elements: elements as usize })
+        (elements > 0).then_some(Run { offsets, strides: self.strides, elements: elements as usize })
     }
 }
 

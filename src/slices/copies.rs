@@ -1,7 +1,7 @@
 //! Copies, fills and comparisons of slices, by one call.
 
 use super::element::{Element, check_dtype, check_options, check_value};
-use super::{as_uninit, dst_of, src_of};
+use super::{as_uninit, dst_of, src_of, with_values};
 use crate::copy::Options;
 use crate::copy::execute::{self, Dst, Src, bits, compare};
 use crate::copy::plan::Plan;
@@ -119,7 +119,7 @@ pub fn copy_to_uninit<'a, T: Element>(
     // elements were written as there are in the slice, none outside of it: all of them.
     unsafe {
         sides.copy(dst_of(dst), src_of(src))?;
-        Ok(dst.assume_init_mut())
+        Ok(with_values(dst))
     }
 }
 

@@ -10,13 +10,13 @@
 //! | [`copy_to_uninit`], [`copy_to_uninit_view`] | the same to memory that has no values yet |
 //! | [`Plan`] | a copy that is prepared once and made often, or [in parts](Plan::parts) by several threads |
 //! | [`fill`], [`first_difference`] | one value everywhere; which element differs first |
-//! | [`ndarray`](mod@ndarray) | the same for arrays of the ndarray crate (feature `ndarray`) |
+//! | `ndarray` | the same for arrays of the ndarray crate (feature `ndarray`) |
 //!
 //! [`Element`] says which types elements may have. Errors speak of arguments by the names of the C functions:
 //! `dst_layout`, `src_layout`, and `dst_bytes` and `src_bytes` for the lengths of the slices.
 //!
 //! This room has `unsafe` in it, because it turns slices into the addresses and lengths that
-//! [`copy::execute`](crate::copy) takes. What it rests on:
+//! the engine takes. What it rests on:
 //!
 //! * the engine touches only what lies in the lengths named, and of the destination writes whole elements only, since
 //!   offset and strides count elements;
@@ -46,6 +46,15 @@ fn dst_of<T>(slice: &mut [MaybeUninit<T>]) -> Dst {
 /// Where a slice is read.
 fn src_of<T>(slice: &[T]) -> Src {
     Src { base: slice.as_ptr().cast(), bytes: size_of_val(slice) as u64 }
+}
+
+/// A slice without values as one with them. (`assume_init_mut` of slices came with Rust 1.93.)
+///
+/// # Safety
+/// Every element has its value.
+unsafe fn with_values<T>(slice: &mut [MaybeUninit<T>]) -> &mut [T] {
+    // SAFETY: as promised to this function; `MaybeUninit<T>` lies in memory as `T` does.
+    unsafe { core::slice::from_raw_parts_mut(slice.as_mut_ptr().cast(), slice.len()) }
 }
 
 /// A slice of values as one that may be written with values only.

@@ -1,4 +1,4 @@
-//! Arrays of the [ndarray](::ndarray) crate: their layouts, copies between them, and views of slices by a layout.
+//! Arrays of the `ndarray` crate: their layouts, copies between them, and views of slices by a layout.
 //!
 //! An array's pointer is that of index (0, …, 0); a layout counts from the lowest element, so that a dimension that runs
 //! downward has its offset. [`layout_of`] makes one of the other. Arrays have their shapes broadcast by NumPy's rule, as in

@@ -2,7 +2,7 @@
 
 use super::copies::{check_reaches_all, check_whole_bytes};
 use super::element::{Element, check_dtype, check_options};
-use super::{as_uninit, dst_of, src_of};
+use super::{as_uninit, dst_of, src_of, with_values};
 use crate::copy::bits::BitWords;
 use crate::copy::execute::facts::Facts;
 use crate::copy::execute::{self, Dst, Src, bits};
@@ -142,7 +142,7 @@ impl<T: Element> Plan<T> {
         // SAFETY: slices of these lengths, the first of which nobody else has; it is not read. Then all of it was written.
         unsafe {
             self.run(dst_of(dst), src_of(src), 0, 1)?;
-            Ok(dst.assume_init_mut())
+            Ok(with_values(dst))
         }
     }
 

@@ -16,6 +16,14 @@ use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
 ///
 /// A row of 7 in windows of 3 at every second element is {3,3} with the strides {2,1}. INVALID_RANK where twice the rank is
 /// above the limit.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let row = LayoutBuf::packed(Dtype::F32, &[7])?;
+/// let windows = view::window(&row.view()?, &[3], Some(&[2]), None)?;
+/// assert_eq!(windows.to_string(), "f32[3,3] strides [2,1] offset 0");
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn window(
     layout: &Layout<'_>,
     sizes: &[i64],
