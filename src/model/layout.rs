@@ -50,8 +50,8 @@ impl<'a> Layout<'a> {
     /// ```
     /// use stride::{Dtype, Layout};
     /// assert!(Layout::new(Dtype::F32, 0, &[2, 3], &[3, 1]).is_ok());
-    /// let error = Layout::new(Dtype::F32, 0, &[2, 3], &[1 << 62, 1]).unwrap_err();
-    /// assert_eq!(error.to_string(), "strides: the last offset plus 1, 4611686018427387907, times 32 bits does not fit in 64 bits");
+    /// let error = Layout::new(Dtype::U8, 0, &[2, 3], &[1 << 62, 1]).unwrap_err();
+    /// assert_eq!((error.status, error.rhs), (stride::error::Status::Overflow, 8)); // times 8 bits
     /// ```
     #[inline]
     pub fn new(dtype: Dtype, offset: i64, sizes: &'a [i64], strides: &'a [i64]) -> Result<Self> {

@@ -6,8 +6,8 @@ use crate::model::{AsLayout, Layout};
 use arrayvec::ArrayVec;
 use core::iter::FusedIterator;
 
-/// All runs of operands of equal sizes, as an iterator: your own loop over tensors of any layout, in safe code. What has
-/// other sizes is broadcast first.
+/// All runs of operands of equal sizes, as an iterator: your own loop over tensors of any layout, in safe code. What
+/// has other sizes is broadcast first.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, runs};
@@ -28,8 +28,8 @@ use core::iter::FusedIterator;
 ///
 /// # Errors
 ///
-/// INVALID_RANK unless there are one to eight operands; SHAPE_MISMATCH with operand and dimension; OUT_OF_BOUNDS where an
-/// element lies before the slice; UNSUPPORTED for more than 49 loops.
+/// INVALID_RANK unless there are one to eight operands; SHAPE_MISMATCH with operand and dimension; OUT_OF_BOUNDS where
+/// an element lies before the slice; UNSUPPORTED for more than 49 loops.
 pub fn over<const N: usize>(operands: [&dyn AsLayout; N]) -> Result<Over<N>> {
     let (mut joint, mut runs) = (Joint::nothing(), Runs::nothing());
     let mut layouts = ArrayVec::<Layout<'_>, OPERANDS>::new();
@@ -129,8 +129,8 @@ impl<const N: usize> Iterator for Over<N> {
 
 impl<const N: usize> FusedIterator for Over<N> {}
 
-/// One run: in operand k, element i of it lies at `offsets[k] + i · strides[k]`. As an iterator, the places of its elements,
-/// one after the other.
+/// One run: in operand k, element i of it lies at `offsets[k] + i · strides[k]`. As an iterator, the places of its
+/// elements, one after the other.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, runs};

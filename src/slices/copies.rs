@@ -41,7 +41,8 @@ use core::mem::MaybeUninit;
 ///
 /// SHAPE_MISMATCH with the dimension and both sizes; DTYPE_MISMATCH unless the dtypes are equal or one of them is plain
 /// bytes of the same width, and unless each goes with `T` ([`Element`] has the rule); OUT_OF_BOUNDS with the bytes
-/// needed and those of the slice; OVERLAP where two indices share an element of `dst`; UNDECIDED where that is not known.
+/// needed and those of the slice; OVERLAP where two indices share an element of `dst`; UNDECIDED where that is not
+/// known.
 pub fn copy<T: Element>(
     dst: &mut [T],
     dst_layout: &impl AsLayout,
@@ -67,7 +68,8 @@ pub fn copy<T: Element>(
 /// # Errors
 ///
 /// As [`copy()`]; UNSUPPORTED for [`ASSUME_DISTINCT`](crate::copy::options::ASSUME_DISTINCT), and for
-/// [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) where not any bytes are a `T`; INVALID_ARGUMENT for options that are unknown.
+/// [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) where not any bytes are a `T`; INVALID_ARGUMENT for options that
+/// are unknown.
 pub fn copy_with<T: Element>(
     dst: &mut [T],
     dst_layout: &impl AsLayout,
@@ -123,8 +125,8 @@ pub fn copy_to_uninit<'a, T: Element>(
     }
 }
 
-/// [`copy()`] to some of the elements of memory without values. Those that the layout reaches have values then, which is
-/// for the caller to know: so several tensors become one.
+/// [`copy()`] to some of the elements of memory without values. Those that the layout reaches have values then, which
+/// is for the caller to know: so several tensors become one.
 ///
 /// ```
 /// use core::mem::MaybeUninit;
@@ -170,8 +172,8 @@ pub fn copy_to_uninit_view<T: Element>(
 ///
 /// # Errors
 ///
-/// OUT_OF_BOUNDS; DTYPE_MISMATCH unless the layout goes with `T` and an element is no wider; UNDECIDED where indices come
-/// back to elements too often.
+/// OUT_OF_BOUNDS; DTYPE_MISMATCH unless the layout goes with `T` and an element is no wider; UNDECIDED where indices
+/// come back to elements too often.
 pub fn fill<T: Element>(dst: &mut [T], layout: &impl AsLayout, value: T) -> Result<()> {
     let layout = layout.as_layout().in_role(Argument::DstLayout)?;
     check_value::<T>(&layout, Argument::DstLayout)?;
@@ -190,9 +192,9 @@ pub fn fill<T: Element>(dst: &mut [T], layout: &impl AsLayout, value: T) -> Resu
     }
 }
 
-/// The row-major number of the first element in which two tensors of equal sizes differ, `None` where they are the same.
-/// Elements are compared as bits: a NaN is equal to itself, and 0.0 is not −0.0. [`Layout::unravel`] makes an index of the
-/// number.
+/// The row-major number of the first element in which two tensors of equal sizes differ, `None` where they are the
+/// same. Elements are compared as bits: a NaN is equal to itself, and 0.0 is not −0.0. [`Layout::unravel`] makes an
+/// index of the number.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf};
@@ -262,8 +264,8 @@ pub(super) fn check_whole_bytes(dtype: Dtype, argument: Argument) -> Result<()> 
     Err(error.because(Detail::DtypeWidth, dtype.code() as i64, 0))
 }
 
-/// SHAPE_MISMATCH with both numbers unless so many elements are as many as a slice of so many bytes has. Distinct ones in
-/// the slice are then all of it.
+/// SHAPE_MISMATCH with both numbers unless so many elements are as many as a slice of so many bytes has. Distinct ones
+/// in the slice are then all of it.
 pub(super) fn check_reaches_all(elements: i64, dtype: Dtype, bytes: usize) -> Result<()> {
     let width = (dtype.bits() as u64 / 8).max(1);
     let needed = (bytes as u64).div_ceil(width);

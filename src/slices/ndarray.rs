@@ -1,8 +1,8 @@
 //! Arrays of the `ndarray` crate: their layouts, copies between them, and views of slices by a layout.
 //!
-//! An array's pointer is that of index (0, …, 0); a layout counts from the lowest element, so that a dimension that runs
-//! downward has its offset. [`layout_of`] makes one of the other. Arrays have their shapes broadcast by NumPy's rule, as in
-//! `ndarray::ArrayRef::assign`, which [`copy`] does at the speed of memory whatever the two orders are.
+//! An array's pointer is that of index (0, …, 0); a layout counts from the lowest element, so that a dimension that
+//! runs downward has its offset. [`layout_of`] makes one of the other. Arrays have their shapes broadcast by NumPy's
+//! rule, as in `ndarray::ArrayRef::assign`, which [`copy`] does at the speed of memory whatever the two orders are.
 //!
 //! ```
 //! use ndarray::{Array3, ShapeBuilder};
@@ -86,8 +86,8 @@ fn layout<U, D: Dimension>(dtype: Dtype, array: &ArrayRef<U, D>) -> Result<Layou
 ///
 /// # Errors
 ///
-/// BROADCAST_MISMATCH with the dimension and both sizes; INVALID_RANK where `src` has more dimensions, or above rank 64;
-/// UNDECIDED where it is not known whether two views of one array lie apart.
+/// BROADCAST_MISMATCH with the dimension and both sizes; INVALID_RANK where `src` has more dimensions, or above rank
+/// 64; UNDECIDED where it is not known whether two views of one array lie apart.
 pub fn copy<T, D, E>(dst: &mut ArrayRef<T, D>, src: &ArrayRef<T, E>) -> Result<()>
 where
     T: Element,
@@ -137,8 +137,8 @@ unsafe fn run<T: Element, E: Dimension>(layout: &LayoutBuf, dst: *mut T, src: &A
     let src = Src { base: src.as_ptr().wrapping_sub(from.offset() as usize).cast(), bytes: from.min_bytes()? };
     let mut plan = Plan::nothing();
     plan.set_copy_out_of_line(&to, &from)?;
-    // SAFETY: both lie in the memory of their arrays, from the lowest to the highest element; whatever of two views of one
-    // array lies between the elements of the other is not touched.
+    // SAFETY: both lie in the memory of their arrays, from the lowest to the highest element; whatever of two views of
+    // one array lies between the elements of the other is not touched.
     unsafe { execute::execute_plan(&plan, dst, src) }
 }
 
@@ -148,14 +148,15 @@ unsafe fn run<T: Element, E: Dimension>(layout: &LayoutBuf, dst: *mut T, src: &A
 /// use ndarray::arr2;
 /// use stride::{Dtype, LayoutBuf};
 /// let mirrored = LayoutBuf::packed(Dtype::S32, &[2, 3])?.flip(&[1])?;
-/// assert_eq!(stride::slices::ndarray::view(&[1, 2, 3, 4, 5, 6], &mirrored)?, arr2(&[[3, 2, 1], [6, 5, 4]]).into_dyn());
+/// let view = stride::slices::ndarray::view(&[1, 2, 3, 4, 5, 6], &mirrored)?;
+/// assert_eq!(view, arr2(&[[3, 2, 1], [6, 5, 4]]).into_dyn());
 /// # Ok::<(), stride::Error>(())
 /// ```
 ///
 /// # Errors
 ///
-/// OUT_OF_BOUNDS; DTYPE_MISMATCH unless an element of the layout is a `T`; OVERFLOW where repeated elements are more than an
-/// array can have.
+/// OUT_OF_BOUNDS; DTYPE_MISMATCH unless an element of the layout is a `T`; OVERFLOW where repeated elements are more
+/// than an array can have.
 pub fn view<'a, T: Element>(elements: &'a [T], layout: &impl AsLayout) -> Result<ArrayViewD<'a, T>> {
     let layout = layout.as_layout()?;
     let (shape, first, end) = shape::<T>(&layout, elements.len())?;

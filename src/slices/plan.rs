@@ -16,8 +16,8 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-/// A prepared copy between slices of `T`: which kernel, which loops. It borrows nothing, is some 2 KB, and may be run by
-/// many threads at once.
+/// A prepared copy between slices of `T`: which kernel, which loops. It borrows nothing, is some 2 KB, and may be run
+/// by many threads at once.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, Plan};
@@ -107,7 +107,8 @@ impl<T: Element> Plan<T> {
     /// let mut out = [0; 3];
     /// mirror.execute(&mut out, &[1, 2, 3])?;
     /// assert_eq!(out, [3, 2, 1]);
-    /// assert_eq!(mirror.execute(&mut out, &[1]).unwrap_err().to_string(), "src_bytes: 3 bytes are needed, 1 are there");
+    /// let error = mirror.execute(&mut out, &[1]).unwrap_err();
+    /// assert_eq!(error.to_string(), "src_bytes: 3 bytes are needed, 1 are there");
     /// # Ok::<(), stride::Error>(())
     /// ```
     ///
@@ -115,7 +116,8 @@ impl<T: Element> Plan<T> {
     ///
     /// OUT_OF_BOUNDS with the bytes needed and those of the slice, before anything is written.
     pub fn execute(&self, dst: &mut [T], src: &[T]) -> Result<()> {
-        // SAFETY: nothing but whole elements is written (fills only where any bytes are a `T`), which are values of `src`.
+        // SAFETY: nothing but whole elements is written (fills only where any bytes are a `T`), which are values of
+        // `src`.
         let dst = unsafe { as_uninit(dst) };
         // SAFETY: slices of these lengths, the first of which nobody else has.
         unsafe { self.run(dst_of(dst), src_of(src), 0, 1) }
@@ -139,16 +141,17 @@ impl<T: Element> Plan<T> {
     /// slice.
     pub fn execute_to_uninit<'a>(&self, dst: &'a mut [MaybeUninit<T>], src: &[T]) -> Result<&'a mut [T]> {
         self.check_uninit(dst)?;
-        // SAFETY: slices of these lengths, the first of which nobody else has; it is not read. Then all of it was written.
+        // SAFETY: slices of these lengths, the first of which nobody else has; it is not read. Then all of it was
+        // written.
         unsafe {
             self.run(dst_of(dst), src_of(src), 0, 1)?;
             Ok(with_values(dst))
         }
     }
 
-    /// The copy as `count` parts, to be run in any order, by any threads. Together they are the whole; no byte is written
-    /// by two of them. A part that is not run leaves its elements as they are. [`Plan::useful_parts`] says how many are
-    /// worth a thread.
+    /// The copy as `count` parts, to be run in any order, by any threads. Together they are the whole; no byte is
+    /// written by two of them. A part that is not run leaves its elements as they are. [`Plan::useful_parts`] says how
+    /// many are worth a thread.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf, Plan};
@@ -183,12 +186,13 @@ impl<T: Element> Plan<T> {
     ///
     /// As [`Plan::execute`], so that parts cannot fail; INVALID_ARGUMENT where `count` is 0.
     pub fn parts<'a>(&'a self, dst: &'a mut [T], src: &'a [T], count: u32) -> Result<Parts<'a, T>> {
-        // SAFETY: nothing but whole elements is written (fills only where any bytes are a `T`), which are values of `src`.
+        // SAFETY: nothing but whole elements is written (fills only where any bytes are a `T`), which are values of
+        // `src`.
         self.parts_of(unsafe { as_uninit(dst) }, src, count)
     }
 
-    /// [`Plan::parts`] for memory without values. When all parts were run, all of it has values, which is for the caller
-    /// to know.
+    /// [`Plan::parts`] for memory without values. When all parts were run, all of it has values, which is for the
+    /// caller to know.
     ///
     /// ```
     /// # use stride::{Dtype, LayoutBuf, Plan};
@@ -316,8 +320,8 @@ pub struct Part<'a, T> {
     sides: PhantomData<(&'a mut [T], &'a [T])>,
 }
 
-// SAFETY: a part is values of `T` that are written (`Send`), to bytes that no other part writes, and values that others read
-// too (`Sync`).
+// SAFETY: a part is values of `T` that are written (`Send`), to bytes that no other part writes, and values that
+// others read too (`Sync`).
 unsafe impl<T: Send + Sync> Send for Part<'_, T> {}
 
 impl<T> Part<'_, T> {
@@ -335,8 +339,8 @@ impl<T> Part<'_, T> {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn run(self) {
-        // SAFETY: slices of these lengths, borrowed as long as the part lives; each part is there once, and what it writes
-        // belongs to no other one.
+        // SAFETY: slices of these lengths, borrowed as long as the part lives; each part is there once, and what it
+        // writes belongs to no other one.
         let done = unsafe { self.plan.run(self.dst, self.src, self.number, self.count) };
         debug_assert!(done.is_ok(), "`Plan::parts` asked the same");
     }
