@@ -1,9 +1,46 @@
 //! libstride answers every question about where a tensor's elements lie in memory, and moves them from any layout to any
-//! other.
+//! other, at the speed of memory.
+//!
+//! # Quick start
+//!
+//! A tensor is a slice and a layout. [`LayoutBuf`] makes layouts and views of them, [`copy()`] moves the elements:
+//!
+//! ```
+//! use stride::{Dtype, LayoutBuf};
+//!
+//! // The centre of an HWC image, mirrored, as CHW: views move no byte, the copy moves each once.
+//! let image = LayoutBuf::packed(Dtype::U8, &[4, 6, 3])?;
+//! let centre = image.crop(&[1, 2, 0], &[2, 2, 3])?.flip(&[1])?.permute(&[2, 0, 1])?;
+//! let planes = LayoutBuf::packed(Dtype::U8, &[3, 2, 2])?;
+//!
+//! let pixels: Vec<u8> = (0..72).collect();
+//! let mut out = [0; 12];
+//! stride::copy(&mut out, &planes, &pixels, &centre)?;
+//! assert_eq!(out, [27, 24, 45, 42, 28, 25, 46, 43, 29, 26, 47, 44]);
+//!
+//! // What does not fit says why.
+//! let error = stride::copy(&mut out, &planes, &pixels, &image).unwrap_err();
+//! assert_eq!(error.to_string(), "src_layout, dimension 0: size 4 must be 3");
+//! # Ok::<(), stride::Error>(())
+//! ```
+//!
+//! | to … | |
+//! |---|---|
+//! | make a layout: packed, in any order, with strides, pitched, padded | [`LayoutBuf`]: `packed`, `ordered`, `channels_last`, `strided`, `byte_strided`, `pitched`, `padded`, `aligned` |
+//! | make a view: crop, flip, permute, slice, reshape, window, broadcast | its methods, or the functions of [`view`] and [`broadcast`] |
+//! | ask: where an index lies, how many bytes, which formats hold, whether indices meet | [`Layout`] |
+//! | copy, fill, compare slices; to memory without values | [`copy()`], [`copy_to_uninit`], [`fill`], [`first_difference`] |
+//! | copy again and again, or by several threads | [`Plan`], [`Plan::parts`] |
+//! | run your own loop over several tensors | [`runs::over`] |
+//! | use arrays of the ndarray crate (feature `ndarray`) | [`slices::ndarray`](mod@slices) |
+//! | speak with DirectML, XLA, DLPack, Python, ggml, images | [`vocabulary`] |
+//!
+//! Every function checks what it is given and answers a [`Result`]; an [`Error`] names the argument, the dimension, the rule
+//! and both numbers, and its `Display` is a sentence.
 //!
 //! # The model
 //!
-//! A [`Layout`](model::Layout) is sizes, strides and an offset, all in elements:
+//! A [`Layout`] is sizes, strides and an offset, all in elements:
 //!
 //! ```text
 //! element offset of (i0, …, i[r−1])  =  offset + i0·strides[0] + … + i[r−1]·strides[r−1]
@@ -16,16 +53,6 @@
 //! Three rules hold in every function, in this order: an *empty* layout has no elements, reaches nothing and is never an
 //! error; the stride of a dimension of *size 1* says nothing; then the rest.
 //!
-//! ```
-//! use stride::model::{Dtype, Layout, LayoutBuf};
-//! use stride::view;
-//! // A 4x6 byte image, its centre 2x2 mirrored, without moving a byte.
-//! let image = LayoutBuf::packed(Dtype::U8, &[4, 6]).unwrap();
-//! let centre = view::crop(&image.view().unwrap(), &[1, 2], &[2, 2]).unwrap();
-//! let mirrored = view::flip(&centre.view().unwrap(), &[1]).unwrap();
-//! assert_eq!(mirrored.view().unwrap().to_string(), "u8[2,2] strides [6,-1] offset 9");
-//! ```
-//!
 //! # The rooms, in reading order
 //!
 //! * [`error`]: status, place, rule, two numbers; `sentence` puts them into words.
@@ -33,11 +60,13 @@
 //! * [`broadcast`], [`view`] and [`compose`]: stride algebra, layout in, layout out.
 //! * [`runs`]: several operands as one loop nest, walked run by run.
 //! * [`vocabulary`]: DirectML, XLA, DLPack, Python's buffers, ggml, image planes; what consumers require of a layout.
-//! * [`copy`]: problem, plan, execute, kernels.
-//! * [`ffi`]: the C boundary, one file per section of `include/`.
+//! * [`copy`](mod@copy): options; and the engine, which is no part of what is promised here: problem, plan, execute,
+//!   kernels.
+//! * [`slices`]: copies for safe Rust.
+//! * `ffi`: the C boundary, one file per section of `include/`.
 //!
 //! The library uses `core`, and `arrayvec` for lists whose unused entries are never written. It never allocates, prints,
-//! panics or starts a thread. `unsafe` lives in [`ffi`], [`copy::execute`] and [`copy::kernels`] alone.
+//! panics or starts a thread. `unsafe` lives in `ffi`, `copy::execute`, `copy::kernels` and [`slices`] alone.
 
 #![no_std]
 
@@ -68,7 +97,17 @@ pub mod vocabulary;
 
 pub mod copy;
 
+pub mod slices;
+
+#[doc(hidden)] // C's: the headers are its manual
 pub mod ffi;
+
+pub use copy::Options;
+pub use error::{Error, Result};
+pub use model::{AsLayout, Dtype, Layout, LayoutBuf};
+pub use slices::{
+    Element, Part, Parts, Plan, copy, copy_to_uninit, copy_to_uninit_view, copy_with, fill, first_difference,
+};
 
 /// In the freestanding C library a panic has nowhere to go. The symbol is defined nowhere, so a panic that the optimiser
 /// cannot rule out fails the link.

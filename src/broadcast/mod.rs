@@ -18,6 +18,13 @@ use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
 pub use result::result;
 
 /// Sizes of a broadcast result.
+///
+/// ```
+/// let shapes: [&[i64]; 2] = [&[4, 1], &[3]];
+/// let sizes: stride::broadcast::Sizes = stride::broadcast::sizes(shapes.into_iter())?;
+/// assert_eq!(sizes.as_slice(), [4, 3]);
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
     rank: usize,
@@ -72,6 +79,14 @@ pub fn sizes<'a>(shapes: impl Iterator<Item = &'a [i64]> + Clone) -> Result<Size
 }
 
 /// The view of `layout` with these sizes, by NumPy's rule; the rank may grow, never shrink.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, broadcast};
+/// let row = LayoutBuf::packed(Dtype::F32, &[3])?;
+/// let rows = broadcast::broadcast_to(&row.view()?, &[2, 3])?;
+/// assert_eq!(rows.to_string(), "f32[2,3] strides [0,1] offset 0");
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn broadcast_to(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
     arith::element_count(sizes)?;
     let Some(added) = sizes.len().checked_sub(layout.rank()) else {
@@ -83,6 +98,14 @@ pub fn broadcast_to(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
 
 /// XLA's `broadcast_in_dim`: dimension k of `layout` becomes dimension `broadcast_dimensions[k]` of a result with these
 /// sizes, all others repeat. Strictly increasing, so it never transposes (INVALID_AXES).
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, broadcast};
+/// let column = LayoutBuf::packed(Dtype::F32, &[2])?;
+/// let columns = broadcast::broadcast_in_dim(&column.view()?, &[2, 3], &[0])?;
+/// assert_eq!(columns.to_string(), "f32[2,3] strides [1,0] offset 0");
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn broadcast_in_dim(layout: &Layout<'_>, sizes: &[i64], broadcast_dimensions: &[i64]) -> Result<LayoutBuf> {
     arith::element_count(sizes)?;
     check_count(broadcast_dimensions.len(), layout.rank(), Argument::Count)?;
@@ -104,6 +127,16 @@ pub fn broadcast_in_dim(layout: &Layout<'_>, sizes: &[i64], broadcast_dimensions
 /// for each of the smaller one; none only for a scalar. Errors, in the order in which XLA finds them, for each entry:
 /// outside the larger rank (INVALID_AXES), sizes that are neither equal nor 1 (BROADCAST_MISMATCH with the dimension of
 /// the result and both sizes), not increasing (INVALID_AXES).
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, broadcast};
+/// let matrix = LayoutBuf::packed(Dtype::F32, &[2, 3])?;
+/// let row = LayoutBuf::packed(Dtype::F32, &[3])?;
+/// let (_, rows) = broadcast::xla(&matrix.view()?, &row.view()?, &[1])?;
+/// assert_eq!(rows.strides(), [0, 1]);
+/// assert!(broadcast::xla(&matrix.view()?, &row.view()?, &[]).is_err()); // never implicit
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn xla(lhs: &Layout<'_>, rhs: &Layout<'_>, broadcast_dimensions: &[i64]) -> Result<(LayoutBuf, LayoutBuf)> {
     let lhs_is_smaller = lhs.rank() < rhs.rank();
     let (small, large) = if lhs_is_smaller { (lhs, rhs) } else { (rhs, lhs) };

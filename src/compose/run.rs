@@ -12,6 +12,13 @@ use crate::model::layout::check_sizes;
 ///
 /// SHAPE_MISMATCH with the operand unless all sizes are equal. CuTe's `max_common_vector`, but of the last dimensions:
 /// its own takes them in any order, and counts static sizes and strides only.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, compose};
+/// let (pitched, packed) = (LayoutBuf::strided(Dtype::F32, &[4, 6], &[8, 1])?, LayoutBuf::packed(Dtype::F32, &[4, 6])?);
+/// assert_eq!(compose::common_run([pitched.view()?, packed.view()?].into_iter()), Ok(6));
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn common_run<'a>(layouts: impl Iterator<Item = Layout<'a>> + Clone) -> Result<i64> {
     let Some(first) = layouts.clone().next() else { return Ok(1) };
     for (operand, layout) in layouts.clone().enumerate() {

@@ -23,7 +23,18 @@ use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::Layout;
 
 /// A kind of copy; the numbers are those of the C boundary.
+///
+/// ```
+/// use stride::copy::classify::{Class, Kind};
+/// use stride::{Dtype, LayoutBuf};
+/// let kind = |dst: &LayoutBuf, src: &LayoutBuf| Ok::<_, stride::Error>(Class::of_copy(&dst.view()?, &src.view()?)?.kind);
+/// let (rows, columns) = (LayoutBuf::packed(Dtype::F32, &[8, 9])?, LayoutBuf::ordered(Dtype::F32, &[8, 9], &[0, 1])?);
+/// assert_eq!(kind(&rows, &rows)?, Kind::Contiguous);
+/// assert_eq!(kind(&rows, &columns)?, Kind::Transpose);
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[repr(u32)]
 pub enum Kind {
     /// No element.
@@ -57,6 +68,16 @@ pub struct Class {
 
 impl Class {
     /// That of the copy of `src` to `dst`; errors as [`Plan::copy`] without options.
+    ///
+    /// ```
+    /// use stride::copy::classify::{Class, Kind};
+    /// use stride::{Dtype, LayoutBuf};
+    /// let pitched = LayoutBuf::pitched(Dtype::U8, &[50, 100], 0, 128)?;
+    /// let packed = LayoutBuf::packed(Dtype::U8, &[50, 100])?;
+    /// let class = Class::of_copy(&packed.view()?, &pitched.view()?)?;
+    /// assert_eq!(class, Class { kind: Kind::Rows, runs: 50, run_bytes: 100 });
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn of_copy(dst: &Layout<'_>, src: &Layout<'_>) -> Result<Self> {
         let mut plan = Plan::nothing();
         if plan.set_any_copy(dst, src)?.is_some() {

@@ -14,23 +14,37 @@
 //! themselves.
 //!
 //! The first two stages are safe code and touch no memory of the caller; a plan holds no address.
+//!
+//! All of this is the engine: other versions may have another one. From Rust it is called by [`slices`](crate::slices).
 
+#[doc(hidden)]
 pub mod bits;
 pub(crate) mod boxes;
 pub(crate) mod choose;
 pub mod classify;
 pub(crate) mod effort;
+#[doc(hidden)]
 pub mod execute;
+#[doc(hidden)]
 pub mod kernels;
+#[doc(hidden)]
 pub mod loops;
+#[doc(hidden)]
 pub mod nest;
 pub mod options;
+#[doc(hidden)]
 pub mod plan;
+#[doc(hidden)]
 pub mod problem;
+#[doc(hidden)]
 pub mod regions;
+#[doc(hidden)]
 pub mod shortcut;
+#[doc(hidden)]
 pub mod tiled;
+#[doc(hidden)]
 pub mod words;
 
 pub use options::Options;
+#[doc(hidden)]
 pub use plan::Plan;

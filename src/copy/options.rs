@@ -38,6 +38,49 @@ impl Options {
     /// Asks for nothing.
     pub const DEFAULT: Self = Self { flags: 0, cpu_level: 0, overlap_budget: 0, fill: [0; 16] };
 
+    /// Asks for nothing; the methods below ask for something each.
+    ///
+    /// ```
+    /// use stride::Options;
+    /// use stride::copy::options::{FILL_BUFFER, KEEP_CACHED, SMALL_STACK};
+    /// let options = Options::new().keep_cached().small_stack().fill_buffer([7; 16]).overlap_budget(100);
+    /// assert_eq!(options.flags, KEEP_CACHED | SMALL_STACK | FILL_BUFFER);
+    /// assert_eq!((options.fill, options.overlap_budget), ([7; 16], 100));
+    /// assert_eq!(Options::new(), Options::default());
+    /// ```
+    pub const fn new() -> Self {
+        Self::DEFAULT
+    }
+
+    /// Every byte of the destination that no index reaches gets `fill`, repeated from the first byte of each element on
+    /// ([`FILL_BUFFER`]).
+    #[must_use]
+    pub const fn fill_buffer(mut self, fill: [u8; 16]) -> Self {
+        (self.flags, self.fill) = (self.flags | FILL_BUFFER, fill);
+        self
+    }
+
+    /// The destination is wanted in the cache afterwards ([`KEEP_CACHED`]).
+    #[must_use]
+    pub const fn keep_cached(mut self) -> Self {
+        self.flags |= KEEP_CACHED;
+        self
+    }
+
+    /// A call takes less than 8 KiB of the stack ([`SMALL_STACK`]).
+    #[must_use]
+    pub const fn small_stack(mut self) -> Self {
+        self.flags |= SMALL_STACK;
+        self
+    }
+
+    /// So many steps for the test whether destination elements are distinct.
+    #[must_use]
+    pub const fn overlap_budget(mut self, steps: u64) -> Self {
+        self.overlap_budget = steps;
+        self
+    }
+
     /// INVALID_ARGUMENT for flags and levels that this version does not know.
     #[inline(always)]
     pub(crate) fn check(&self) -> Result<()> {

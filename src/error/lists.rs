@@ -9,7 +9,8 @@ use core::ffi::CStr;
 macro_rules! numbered {
     ($(#[$meta:meta])* $name:ident : $repr:ty { $(#[doc = $doc:literal] $variant:ident = $number:literal, $word:literal;)* }) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive] // a word may be added
         #[repr($repr)]
         pub enum $name { $(#[doc = $doc] $variant = $number,)* }
 
@@ -53,6 +54,14 @@ macro_rules! numbered {
 numbered! {
     /// What a function answers. Grouped: 1–19 one argument is wrong by itself, 20–29 two arguments disagree, 30–39
     /// memory, 40–49 text, 50–59 not built, 100 and up answers that are no mistakes.
+    ///
+    /// ```
+    /// use stride::error::Status;
+    /// assert_eq!((Status::Overlap.number(), Status::Overlap.name()), (31, "OVERLAP"));
+    /// assert!(Status::ALL.iter().all(|&status| Status::from_number(status.number()) == Some(status)));
+    /// assert_eq!(Status::Ok.doc(), " Done.");
+    /// assert_eq!(Status::Ok.c_name(), c"OK");
+    /// ```
     Status: i32 {
         /// Done.
         Ok = 0, "OK";
@@ -101,6 +110,13 @@ numbered! {
 
 numbered! {
     /// Which argument an [`Error`](super::Error) speaks of: the name of a parameter, or of a field of a struct that is passed by pointer.
+    ///
+    /// ```
+    /// use stride::error::Argument;
+    /// assert_eq!((Argument::DstLayout.number(), Argument::DstLayout.name()), (2, "dst_layout"));
+    /// assert!(Argument::ALL.iter().all(|&of| Argument::from_number(of.number()) == Some(of) && !of.doc().is_empty()));
+    /// assert_eq!(Argument::DstLayout.c_name(), c"dst_layout");
+    /// ```
     Argument: u32 {
         /// No particular one.
         None = 0, "argument";
@@ -415,6 +431,13 @@ numbered! {
 
 numbered! {
     /// Which rule was broken, and with it what the two numbers of an [`Error`](super::Error) say.
+    ///
+    /// ```
+    /// use stride::error::Detail;
+    /// assert_eq!((Detail::PastEnd.number(), Detail::PastEnd.name()), (50, "PAST_END"));
+    /// assert!(Detail::ALL.iter().all(|&of| Detail::from_number(of.number()) == Some(of) && !of.doc().is_empty()));
+    /// assert_eq!(Detail::PastEnd.c_name(), c"PAST_END");
+    /// ```
     Detail: u32 {
         /// No particular rule.
         None = 0, "NONE";

@@ -21,7 +21,17 @@ pub use reasons::REASONS;
 pub type Result<T> = core::result::Result<T, Error>;
 
 /// An error: status, place and the two numbers. See the [module documentation](self).
+///
+/// ```
+/// use stride::error::{Argument, Detail, Status};
+/// use stride::{Dtype, LayoutBuf};
+/// let error = LayoutBuf::packed(Dtype::F32, &[2, -1]).unwrap_err();
+/// assert_eq!((error.status, error.argument, error.dimension), (Status::InvalidSize, Argument::Sizes, 1));
+/// assert_eq!((error.detail, error.lhs, error.rhs), (Detail::Below, -1, 0));
+/// assert_eq!(error.to_string(), "sizes, dimension 1: size -1 is below 0, the least that is allowed");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Error {
     /// What went wrong.
     pub status: Status,
@@ -43,6 +53,17 @@ pub struct Error {
 
 impl Error {
     /// An error with this status that names nothing yet.
+    ///
+    /// ```
+    /// use stride::error::{Argument, Detail, Error, Status};
+    /// // As the library makes them, for code that answers in the same words.
+    /// let error = Error::new(Status::OutOfBounds).argument(Argument::SrcBytes).because(Detail::PastEnd, 8, 6);
+    /// assert_eq!(error.to_string(), "src_bytes: 8 bytes are needed, 6 are there");
+    /// let error = Error::new(Status::InvalidTile).argument(Argument::Tile).item(1).dimension(0).because(Detail::Below, 0, 1);
+    /// assert_eq!(error.to_string(), "tile 1, entry 0: tile size 0 is below 1, the least that is allowed");
+    /// let error = Error::new(Status::Parse).argument(Argument::Text).position(3).because_wide(Detail::Name, 0, 0);
+    /// assert_eq!(error.to_string(), "text, byte 3: no dtype has this name");
+    /// ```
     pub const fn new(status: Status) -> Self {
         let (argument, detail) = (Argument::None, Detail::None);
         Self { status, argument, dimension: -1, item: -1, position: u64::MAX, lhs: 0, rhs: 0, detail }

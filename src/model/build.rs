@@ -10,6 +10,14 @@ use super::layout::Layout;
 use crate::error::{Argument, Detail, Error, Result, Status, check_count};
 
 /// A layout that owns its sizes and strides.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf};
+/// let image = LayoutBuf::packed(Dtype::U8, &[480, 640, 3])?; // HWC
+/// let planes = image.permute(&[2, 0, 1])?; // the same bytes as CHW
+/// assert_eq!(planes.to_string(), "u8[3,480,640] strides [1,1920,3] offset 0");
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LayoutBuf {
     dtype: Dtype,
@@ -26,6 +34,13 @@ impl LayoutBuf {
     }
 
     /// A copy of `layout`.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout, LayoutBuf};
+    /// let borrowed = Layout::new(Dtype::F32, 1, &[2], &[4])?;
+    /// assert_eq!(LayoutBuf::copied(&borrowed).to_string(), "f32[2] strides [4] offset 1");
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn copied(layout: &Layout<'_>) -> Self {
         let mut out = Self::scalar(layout.dtype(), layout.offset());
         for (size, stride) in layout.dimensions() {
@@ -49,6 +64,12 @@ impl LayoutBuf {
         }
     }
 
+    /// Dtype, offset, sizes and strides.
+    pub(super) fn parts(&self) -> (Dtype, i64, &[i64], &[i64]) {
+        let rank = self.rank.min(MAX_RANK);
+        (self.dtype, self.offset, &self.sizes[..rank], &self.strides[..rank])
+    }
+
     /// Moves index (0, …, 0).
     pub(crate) fn set_offset(&mut self, offset: i64) {
         self.offset = offset;
@@ -60,6 +81,13 @@ impl LayoutBuf {
     }
 
     /// Checks I1–I4.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// let row = LayoutBuf::packed(Dtype::F32, &[5])?;
+    /// assert_eq!(row.view()?.span(), (0, 4));
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn view(&self) -> Result<Layout<'_>> {
         let rank = self.rank.min(MAX_RANK);
         Layout::new(self.dtype, self.offset, &self.sizes[..rank], &self.strides[..rank])
@@ -72,11 +100,25 @@ impl LayoutBuf {
     }
 
     /// Explicit strides in elements, offset 0.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// let rows = LayoutBuf::strided(Dtype::F32, &[2, 3], &[4, 1])?; // rows begin every 4 elements
+    /// assert_eq!(rows.min_bytes()?, 28);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn strided(dtype: Dtype, sizes: &[i64], strides: &[i64]) -> Result<Self> {
         Layout::new(dtype, 0, sizes, strides).map(|layout| Self::copied(&layout))
     }
 
     /// Packed: row-major without gaps, offset 0. The strides of an empty layout are 0.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// assert_eq!(LayoutBuf::packed(Dtype::F32, &[2, 3, 4])?.strides(), [12, 4, 1]);
+    /// assert_eq!(LayoutBuf::packed(Dtype::F32, &[2, 0, 4])?.strides(), [0, 0, 0]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn packed(dtype: Dtype, sizes: &[i64]) -> Result<Self> {
         let mut out = Self::with_sizes(dtype, sizes)?;
         let rank = out.rank;
@@ -86,6 +128,12 @@ impl LayoutBuf {
 
     /// Dense in any order of the dimensions, fastest varying first; INVALID_AXES unless `minor_to_major` is a
     /// permutation of 0 … rank − 1.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// assert_eq!(LayoutBuf::ordered(Dtype::F32, &[2, 3], &[0, 1])?.strides(), [1, 2]); // column-major
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn ordered(dtype: Dtype, sizes: &[i64], minor_to_major: &[i64]) -> Result<Self> {
         let mut out = Self::with_sizes(dtype, sizes)?;
         check_order(minor_to_major, sizes.len())?;
@@ -95,6 +143,12 @@ impl LayoutBuf {
 
     /// Channels last: dimension 1 varies fastest, then the last one to dimension 2, dimension 0 slowest (NHWC, NDHWC).
     /// Below rank 3 the same as packed. The order of DirectMLX's `TensorPolicy::InterleavedChannel`.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// assert_eq!(LayoutBuf::channels_last(Dtype::F32, &[2, 3, 4, 5])?.strides(), [60, 1, 15, 3]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn channels_last(dtype: Dtype, sizes: &[i64]) -> Result<Self> {
         if sizes.len() < 3 {
             return Self::packed(dtype, sizes);
@@ -107,6 +161,14 @@ impl LayoutBuf {
 
     /// Strides in bytes. INVALID_STRIDE where one is not a whole number of elements, unless its dimension has size 1 or
     /// the layout is empty: such a stride says nothing and becomes 0 (numpy#20336).
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// assert_eq!(LayoutBuf::byte_strided(Dtype::F32, &[2, 3], &[16, 4])?.strides(), [4, 1]);
+    /// let error = LayoutBuf::byte_strided(Dtype::F32, &[2, 3], &[18, 4]).unwrap_err();
+    /// assert_eq!((error.dimension, error.lhs, error.rhs), (0, 18, 4)); // 18 bytes are no whole number of 4
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn byte_strided(dtype: Dtype, sizes: &[i64], byte_strides: &[i64]) -> Result<Self> {
         let mut out = Self::with_sizes(dtype, sizes)?;
         let empty = arith::element_count(sizes)? == 0;
@@ -135,6 +197,13 @@ impl LayoutBuf {
     }
 
     /// Packed, with the sizes and dtype of `layout`.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// let columns = LayoutBuf::ordered(Dtype::F32, &[2, 3], &[0, 1])?;
+    /// assert_eq!(LayoutBuf::packed_like(&columns.view()?)?.strides(), [3, 1]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn packed_like(layout: &Layout<'_>) -> Result<Self> {
         Self::packed(layout.dtype(), layout.sizes())
     }
@@ -191,6 +260,15 @@ pub(crate) fn check_order(order: &[i64], rank: usize) -> Result<()> {
 }
 
 /// What a canonical layout has as the stride of a size-1 dimension.
+///
+/// ```
+/// use stride::model::build::SizeOneRule;
+/// use stride::{Dtype, Layout};
+/// let column = Layout::new(Dtype::F32, 0, &[3, 1], &[1, 77])?;
+/// assert_eq!(column.canonical(SizeOneRule::Keep).strides(), [1, 77]);
+/// assert_eq!(column.canonical(SizeOneRule::Zero).strides(), [1, 0]);
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizeOneRule {
     /// As given.
@@ -206,6 +284,14 @@ pub enum SizeOneRule {
 impl Layout<'_> {
     /// The same mapping with the strides of size-1 dimensions by `rule`; an empty layout gets packed strides (all 0)
     /// unless they are kept. A natural stride that does not fit 64 bits becomes 0.
+    ///
+    /// ```
+    /// use stride::model::build::SizeOneRule;
+    /// use stride::{Dtype, Layout};
+    /// let layout = Layout::new(Dtype::F32, 0, &[2, 1, 3], &[3, -5, 1])?;
+    /// assert_eq!(layout.canonical(SizeOneRule::Natural).strides(), [3, 3, 1]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn canonical(&self, rule: SizeOneRule) -> LayoutBuf {
         let mut out = LayoutBuf::copied(self);
         if rule == SizeOneRule::Keep {
@@ -231,6 +317,14 @@ impl Layout<'_> {
     /// Strides in bytes into the first `rank` entries, the inverse of [`LayoutBuf::byte_strided`]. NOT_REPRESENTABLE names
     /// the dimension where elements below a byte lie no whole number of bytes apart. A stride that says nothing becomes 0
     /// where it has no such number.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout, model::MAX_RANK};
+    /// let mut bytes = [0; MAX_RANK];
+    /// Layout::new(Dtype::F32, 0, &[2, 3], &[4, -1])?.byte_strides(&mut bytes)?;
+    /// assert_eq!(bytes[..2], [16, -4]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn byte_strides(&self, out: &mut [i64; MAX_RANK]) -> Result<()> {
         let bits = self.dtype().bits().max(1);
         for (dimension, (slot, (size, stride))) in out.iter_mut().zip(self.dimensions()).enumerate() {
@@ -256,6 +350,14 @@ impl Layout<'_> {
     /// the first of the buffer. For callers whose pointer is index (0, …, 0) of a mirrored view. Where elements are
     /// smaller than a byte and the lowest one does not begin a byte, its place in the byte stays as the offset. An empty
     /// layout is returned as it is, with 0.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// // A mirrored row whose pointer is that of its first element, the last in memory.
+    /// let (rebased, shift) = Layout::new(Dtype::F32, 0, &[3], &[-1])?.rebased()?;
+    /// assert_eq!((rebased.offset(), shift), (2, -8));
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn rebased(&self) -> Result<(LayoutBuf, i64)> {
         let mut out = LayoutBuf::copied(self);
         if self.is_empty() {

@@ -19,6 +19,15 @@ use crate::error::{Argument, ForArgument, Result};
 impl Layout<'_> {
     /// The order of the dimensions, outermost first, into the first `rank` entries: `preferred` if it fits, else the
     /// canonical one. `preferred` is empty (no wish) or a permutation, else INVALID_AXES. Whether no other order fits.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf, model::MAX_RANK};
+    /// let nhwc = LayoutBuf::channels_last(Dtype::F32, &[2, 3, 4, 5])?;
+    /// let mut order = [0; MAX_RANK];
+    /// let unique = nhwc.view()?.dim_order(&[], &mut order)?;
+    /// assert_eq!((&order[..4], unique), (&[0, 2, 3, 1][..], true));
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn dim_order(&self, preferred: &[i64], out: &mut [i64; MAX_RANK]) -> Result<bool> {
         if !preferred.is_empty() {
             check_order(preferred, self.rank()).in_role(Argument::Preferred)?;

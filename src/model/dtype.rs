@@ -14,9 +14,16 @@
 
 use crate::error::{Argument, Detail, Error, Result, Status};
 use core::fmt;
+use core::str::FromStr;
 
 /// A valid element type (I5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// ```
+/// use stride::Dtype;
+/// assert_eq!((Dtype::BF16.bits(), Dtype::BF16.to_string().as_str()), (16, "bf16"));
+/// assert_eq!("s4".parse(), Ok(Dtype::S4));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dtype(u32);
 
 /// One row of the table of named types.
@@ -89,6 +96,12 @@ impl Dtype {
     pub const BYTES_LIMIT: u32 = 1 << 24;
 
     /// The type with this number; INVALID_DTYPE if there is none.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// assert_eq!(Dtype::new(11), Ok(Dtype::F32));
+    /// assert_eq!(Dtype::new(99).unwrap_err().to_string(), "dtype: 99 (0x63) is not a dtype");
+    /// ```
     pub const fn new(code: u32) -> Result<Self> {
         let number = code & !Self::HIGH_FIRST;
         let valid = if code & Self::BYTES != 0 {
@@ -107,6 +120,13 @@ impl Dtype {
     }
 
     /// An element of `bytes` bytes whose meaning nobody tells: structs, 12-byte pixels.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// assert_eq!(Dtype::bytes(12)?.bits(), 96);
+    /// assert!(Dtype::bytes(0).is_err());
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub const fn bytes(bytes: u32) -> Result<Self> {
         if bytes >= 1 && bytes < Self::BYTES_LIMIT {
             Ok(Self(Self::BYTES | bytes))
@@ -120,43 +140,106 @@ impl Dtype {
         }
     }
 
+    /// Plain bytes, as many as a Rust type has. A type of no bytes, or of 2^24 and more, does not compile where this is a
+    /// constant.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// const PAIR: Dtype = Dtype::plain_bytes_of::<[f32; 2]>();
+    /// assert_eq!((PAIR.to_string().as_str(), PAIR.bits()), ("bytes8", 64));
+    /// ```
+    ///
+    /// ```compile_fail,E0080
+    /// const NOTHING: stride::Dtype = stride::Dtype::plain_bytes_of::<()>();
+    /// println!("{NOTHING}");
+    /// ```
+    pub const fn plain_bytes_of<T>() -> Self {
+        const {
+            assert!(size_of::<T>() >= 1 && size_of::<T>() < Self::BYTES_LIMIT as usize, "no element is that wide");
+        }
+        Self(Self::BYTES | size_of::<T>() as u32)
+    }
+
     /// The number at the C boundary.
+    ///
+    /// ```
+    /// assert_eq!(stride::Dtype::F32.code(), 11); // as in XLA
+    /// ```
     pub const fn code(self) -> u32 {
         self.0
     }
 
     /// Bits of one element, 1 … 8 · (2^24 − 1).
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// assert_eq!([Dtype::U1, Dtype::S4, Dtype::F16, Dtype::C128].map(Dtype::bits), [1, 4, 16, 128]);
+    /// ```
     pub const fn bits(self) -> i64 {
         if self.is_bytes() { (self.0 & !Self::BYTES) as i64 * 8 } else { BITS[(self.0 & 63) as usize] as i64 }
     }
 
     /// Whether elements share bytes.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// assert!(Dtype::U4.is_sub_byte() && !Dtype::U8.is_sub_byte());
+    /// ```
     pub const fn is_sub_byte(self) -> bool {
         self.bits() < 8
     }
 
     /// Whether this is a number of bytes without a meaning.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// assert!(Dtype::bytes(4)?.is_bytes() && !Dtype::F32.is_bytes());
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub const fn is_bytes(self) -> bool {
         self.0 & Self::BYTES != 0
     }
 
     /// Whether the first element lies in the high bits of its byte.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// assert!(Dtype::U4.high_first().is_high_first() && !Dtype::U4.is_high_first());
+    /// ```
     pub const fn is_high_first(self) -> bool {
         !self.is_bytes() && self.0 & Self::HIGH_FIRST != 0
     }
 
     /// The same sub-byte type with the first element in the high bits; other types as they are.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// assert_eq!(Dtype::U4.high_first().to_string(), "u4:high");
+    /// assert_eq!(Dtype::F32.high_first(), Dtype::F32);
+    /// ```
     pub const fn high_first(self) -> Self {
         if self.is_sub_byte() { Self(self.0 | Self::HIGH_FIRST) } else { self }
     }
 
     /// The same type with the first element in the low bits.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// assert_eq!(Dtype::U4.high_first().low_first(), Dtype::U4);
+    /// ```
     pub const fn low_first(self) -> Self {
         if self.is_bytes() { self } else { Self(self.0 & !Self::HIGH_FIRST) }
     }
 
     /// Whether the bits of one may be moved into the other: equal but for the end of the byte at which the first element
     /// lies, or one of them plain bytes of the same width.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// assert!(Dtype::F32.moves_to(Dtype::bytes(4)?) && Dtype::U4.moves_to(Dtype::U4.high_first()));
+    /// assert!(!Dtype::F32.moves_to(Dtype::S32)); // bits are moved, numbers are not converted
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub const fn moves_to(self, other: Self) -> bool {
         self.0 == other.0
             || self.low_first().0 == other.low_first().0
@@ -164,11 +247,23 @@ impl Dtype {
     }
 
     /// Every named type.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// assert_eq!(Dtype::all().filter(|dtype| dtype.bits() == 64).count(), 4); // s64, u64, f64, c64
+    /// ```
     pub fn all() -> impl Iterator<Item = Dtype> {
         NAMED.iter().map(|named| Dtype(named.code))
     }
 
     /// The type with this name; PARSE if there is none. The inverse of [`Display`](fmt::Display).
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// assert_eq!(Dtype::parse(b"f8e4m3fn"), Ok(Dtype::F8E4M3FN));
+    /// assert_eq!(Dtype::parse(b"bytes12"), Dtype::bytes(12));
+    /// assert_eq!(Dtype::parse(b"float").unwrap_err().to_string(), "text, byte 0: no dtype has this name");
+    /// ```
     pub fn parse(text: &[u8]) -> Result<Self> {
         let error = Error::new(Status::Parse).argument(Argument::Text).position(0).because(Detail::Name, 0, 0);
         if let Some(digits) = text.strip_prefix(b"bytes") {
@@ -193,6 +288,30 @@ impl Dtype {
             Some(named) if named.bits < 8 => Ok(Self(named.code | Self::HIGH_FIRST)),
             _ => Err(error),
         }
+    }
+}
+
+/// The type with this number, as [`Dtype::new`].
+impl TryFrom<u32> for Dtype {
+    type Error = Error;
+
+    fn try_from(code: u32) -> Result<Self> {
+        Self::new(code)
+    }
+}
+
+impl From<Dtype> for u32 {
+    fn from(dtype: Dtype) -> Self {
+        dtype.code()
+    }
+}
+
+/// The type with this name, as [`Dtype::parse`].
+impl FromStr for Dtype {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::parse(text.as_bytes())
     }
 }
 

@@ -23,7 +23,16 @@ use super::layout::Layout;
 use crate::error::{Argument, Detail, Error, Result, Status};
 
 /// The answers to the questions that a caller asks first, all at once.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf};
+/// let rows = LayoutBuf::pitched(Dtype::F32, &[10, 6], 0, 32)?;
+/// let facts = rows.view()?.facts();
+/// assert_eq!((facts.min_bytes, facts.packed_bytes, facts.run), (Some(312), Some(240), (1, 6)));
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Facts {
     /// [`Layout::formats`].
     pub formats: u32,
@@ -48,6 +57,14 @@ pub struct Facts {
 impl Layout<'_> {
     /// Whether every element lies in a buffer of so many bytes: OUT_OF_BOUNDS with the bytes needed and given, or with the
     /// lowest byte, if it lies below the base pointer. Empty layouts fit everything.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// let row = LayoutBuf::packed(Dtype::F32, &[5])?;
+    /// assert_eq!(row.view()?.fits(20), Ok(()));
+    /// assert_eq!(row.view()?.fits(19).unwrap_err().to_string(), "buffer_bytes: 20 bytes are needed, 19 are there");
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn fits(&self, buffer_bytes: u64) -> Result<()> {
         let needed = self.min_bytes()?;
         if needed > buffer_bytes {
@@ -59,6 +76,13 @@ impl Layout<'_> {
 
     /// The packed run: how many of the last dimensions lie packed together, and how many elements that are. A layout
     /// whose innermost dimension has gaps has runs of no dimension and one element; an empty one is all of it, 0 elements.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// let rows = LayoutBuf::strided(Dtype::F32, &[4, 2, 3], &[8, 3, 1])?;
+    /// assert_eq!(rows.view()?.contiguous_run(), (2, 6)); // the last two dimensions
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn contiguous_run(&self) -> (usize, i64) {
         if self.is_empty() {
             return (self.rank(), 0);
@@ -131,6 +155,15 @@ impl Layout<'_> {
     }
 
     /// All of it at once.
+    ///
+    /// ```
+    /// use stride::model::formats::{DENSE, PACKED};
+    /// use stride::{Dtype, LayoutBuf};
+    /// let facts = LayoutBuf::packed(Dtype::F32, &[2, 3])?.view()?.facts();
+    /// assert_eq!((facts.element_count, facts.lowest, facts.highest, facts.element_bits), (6, 0, 5, 32));
+    /// assert_eq!(facts.formats & (PACKED | DENSE), PACKED | DENSE);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn facts(&self) -> Facts {
         let (lowest, highest) = self.span();
         let bits = self.dtype().bits();

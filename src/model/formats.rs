@@ -16,6 +16,14 @@ pub const CHANNELS_LAST: u32 = 8;
 
 impl Layout<'_> {
     /// Every format that holds. Empty layouts and rank 0 are PACKED, COLUMN_MAJOR and DENSE.
+    ///
+    /// ```
+    /// use stride::model::formats::{CHANNELS_LAST, DENSE, PACKED};
+    /// use stride::{Dtype, LayoutBuf};
+    /// let formats = LayoutBuf::channels_last(Dtype::F32, &[2, 3, 4, 5])?.view()?.formats();
+    /// assert_eq!(formats & (PACKED | DENSE | CHANNELS_LAST), DENSE | CHANNELS_LAST);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn formats(&self) -> u32 {
         if self.is_empty() {
             return PACKED | COLUMN_MAJOR | DENSE;

@@ -12,6 +12,13 @@ impl LayoutBuf {
     /// Packed but for dimension `axis`, whose neighbours lie `pitch_bytes` apart: {480, 640, 3} bytes of axis 0 and pitch 2048
     /// have the strides {2048, 3, 1}. INVALID_ARGUMENT unless the pitch holds what lies inside the axis and is a whole number
     /// of elements. An axis below 0 counts from the end.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// // Rows of 100 pixels of 3 bytes that begin every 512 bytes.
+    /// assert_eq!(LayoutBuf::pitched(Dtype::U8, &[50, 100, 3], 0, 512)?.strides(), [512, 3, 1]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn pitched(dtype: Dtype, sizes: &[i64], axis: i64, pitch_bytes: u64) -> Result<Self> {
         let mut out = Self::with_sizes(dtype, sizes)?;
         let rank = sizes.len();
@@ -41,6 +48,12 @@ impl LayoutBuf {
 
     /// The corner of a packed buffer of `padded` sizes: {2,3} in {2,4} has the strides {4,1}. INVALID_SIZE for a padded size
     /// below the size.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// assert_eq!(LayoutBuf::padded(Dtype::F32, &[2, 3, 5], &[2, 4, 8])?.strides(), [32, 8, 1]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn padded(dtype: Dtype, sizes: &[i64], padded: &[i64]) -> Result<Self> {
         check_count(padded.len(), sizes.len(), Argument::Rank)?;
         let mut out = Self::with_sizes(dtype, sizes)?;
@@ -63,6 +76,12 @@ impl LayoutBuf {
     /// Packed but for dimension `axis`, whose neighbours lie as few bytes apart as hold what lies inside the axis and are
     /// a multiple of `alignment_bytes` and a whole number of elements: rows of 3 f32 aligned to 16 bytes lie 16 bytes
     /// apart, rows of 3 elements of 12 bytes 48. Any number of bytes but 0.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// assert_eq!(LayoutBuf::aligned(Dtype::F32, &[10, 6], 0, 32)?.strides(), [8, 1]); // rows of 24 bytes take 32
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn aligned(dtype: Dtype, sizes: &[i64], axis: i64, alignment_bytes: u64) -> Result<Self> {
         /// No layout reaches further (I4).
         const MOST: u64 = 1 << 60;

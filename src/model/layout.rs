@@ -46,6 +46,13 @@ pub struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     /// Checks I1–I4 (I5 is in the type of `dtype`). Strides are in elements, outermost dimension first.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// assert!(Layout::new(Dtype::F32, 0, &[2, 3], &[3, 1]).is_ok());
+    /// let error = Layout::new(Dtype::U8, 0, &[2, 3], &[1 << 62, 1]).unwrap_err();
+    /// assert_eq!((error.status, error.rhs), (stride::error::Status::Overflow, 8)); // times 8 bits
+    /// ```
     #[inline]
     pub fn new(dtype: Dtype, offset: i64, sizes: &'a [i64], strides: &'a [i64]) -> Result<Self> {
         if sizes.len() > MAX_RANK || sizes.len() != strides.len() {
@@ -61,52 +68,124 @@ impl<'a> Layout<'a> {
     }
 
     /// Type of an element.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// let layout = Layout::new(Dtype::F32, 5, &[2, 3], &[3, -1])?;
+    /// assert_eq!(layout.dtype(), Dtype::F32);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn dtype(&self) -> Dtype {
         self.dtype
     }
 
     /// Number of dimensions.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// let layout = Layout::new(Dtype::F32, 5, &[2, 3], &[3, -1])?;
+    /// assert_eq!(layout.rank(), 2);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn rank(&self) -> usize {
         self.sizes.len().min(MAX_RANK) // I1, told again to the optimiser
     }
 
     /// Element offset of index (0, …, 0) from the base pointer.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// let layout = Layout::new(Dtype::F32, 5, &[2, 3], &[3, -1])?;
+    /// assert_eq!(layout.offset(), 5);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn offset(&self) -> i64 {
         self.offset
     }
 
     /// Elements along each dimension, outermost first.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// let layout = Layout::new(Dtype::F32, 5, &[2, 3], &[3, -1])?;
+    /// assert_eq!(layout.sizes(), [2, 3]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn sizes(&self) -> &'a [i64] {
         self.sizes
     }
 
     /// Distance in elements between neighbours along each dimension.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// let layout = Layout::new(Dtype::F32, 5, &[2, 3], &[3, -1])?;
+    /// assert_eq!(layout.strides(), [3, -1]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn strides(&self) -> &'a [i64] {
         self.strides
     }
 
     /// `(size, stride)` of each dimension, outermost first.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// let layout = Layout::new(Dtype::F32, 5, &[2, 3], &[3, -1])?;
+    /// assert!(layout.dimensions().eq([(2, 3), (3, -1)]));
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn dimensions(&self) -> impl DoubleEndedIterator<Item = (i64, i64)> + ExactSizeIterator + Clone + 'a {
         self.sizes.iter().copied().zip(self.strides.iter().copied())
     }
 
     /// Number of elements; 1 for rank 0.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// let layout = Layout::new(Dtype::F32, 5, &[2, 3], &[3, -1])?;
+    /// assert_eq!(layout.element_count(), 6);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn element_count(&self) -> i64 {
         self.extent.count
     }
 
     /// Whether there is no element.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// let layout = Layout::new(Dtype::F32, 5, &[2, 3], &[3, -1])?;
+    /// assert!(!layout.is_empty());
+    /// assert!(Layout::new(Dtype::F32, 5, &[2, 0], &[3, -1])?.is_empty());
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.extent.count == 0
     }
 
     /// Lowest and highest element offset that any index reaches; 0 and −1 for an empty layout.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// let layout = Layout::new(Dtype::F32, 5, &[2, 3], &[3, -1])?;
+    /// assert_eq!(layout.span(), (3, 8));
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn span(&self) -> (i64, i64) {
         (self.extent.lowest, self.extent.highest)
     }
 
     /// Bytes that a buffer needs: `ceil((highest + 1) · element bits / 8)`, 0 if empty; OUT_OF_BOUNDS if an element lies
     /// below the base pointer.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// assert_eq!(Layout::new(Dtype::F32, 0, &[2, 3], &[4, 1])?.min_bytes()?, 28);
+    /// let error = Layout::new(Dtype::F32, 0, &[3], &[-1])?.min_bytes().unwrap_err(); // -8 bytes from the base pointer
+    /// assert_eq!((error.status, error.lhs), (stride::error::Status::OutOfBounds, -8));
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn min_bytes(&self) -> Result<u64> {
         if self.is_empty() {
             return Ok(0);
@@ -120,6 +199,14 @@ impl<'a> Layout<'a> {
     }
 
     /// Element offset of an index; INVALID_RANK, INDEX_OUT_OF_RANGE with the dimension.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// let layout = Layout::new(Dtype::F32, 5, &[2, 3], &[3, -1])?;
+    /// assert_eq!(layout.offset_of(&[1, 2])?, 6);
+    /// assert_eq!(layout.offset_of(&[1, 3]).unwrap_err().to_string(), "index, dimension 1: index 3 is outside 0 ... 2");
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn offset_of(&self, index: &[i64]) -> Result<i64> {
         check_index(index, self.sizes)?;
         // Every partial sum lies between two offsets of the layout's box, so I4 keeps it in range.
@@ -129,6 +216,13 @@ impl<'a> Layout<'a> {
 
     /// The same in bytes and bits: the byte that holds the first bit of the element, counted from the base pointer, and
     /// that bit's number in it, counted from the end of the byte at which the dtype begins.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// let nibbles = Layout::new(Dtype::U4, 0, &[2, 3], &[3, 1])?;
+    /// assert_eq!(nibbles.byte_offset_of(&[1, 0])?, (1, 4)); // the second row begins in the middle of a byte
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn byte_offset_of(&self, index: &[i64]) -> Result<(i64, u32)> {
         let bits = self.offset_of(index)? as i128 * self.dtype.bits() as i128;
         let byte = bits >> 3;
@@ -140,6 +234,13 @@ impl<'a> Layout<'a> {
     }
 
     /// Row-major number of an index: the last dimension counts fastest, strides do not matter.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// let layout = Layout::new(Dtype::F32, 5, &[2, 3], &[3, -1])?;
+    /// assert_eq!(layout.ravel(&[1, 2])?, 5); // the last of six
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn ravel(&self, index: &[i64]) -> Result<i64> {
         check_index(index, self.sizes)?;
         let digits = index.iter().zip(self.sizes);
@@ -147,6 +248,15 @@ impl<'a> Layout<'a> {
     }
 
     /// The inverse of [`Layout::ravel`]: writes the index of a row-major number into the first `rank` entries.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// let layout = Layout::new(Dtype::F32, 5, &[2, 3], &[3, -1])?;
+    /// let mut index = [0; 2];
+    /// layout.unravel(5, &mut index)?;
+    /// assert_eq!(index, [1, 2]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn unravel(&self, number: i64, index: &mut [i64]) -> Result<()> {
         if number < 0 || number >= self.extent.count {
             let error = Error::new(Status::IndexOutOfRange).argument(Argument::Linear);
@@ -162,6 +272,13 @@ impl<'a> Layout<'a> {
     }
 
     /// Equal field by field: dtype, offset, sizes and all strides, also those that say nothing.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// let (a, b) = (Layout::new(Dtype::F32, 0, &[1, 3], &[3, 1])?, Layout::new(Dtype::F32, 0, &[1, 3], &[77, 1])?);
+    /// assert!(a.same_fields(&a) && !a.same_fields(&b));
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn same_fields(&self, other: &Layout<'_>) -> bool {
         self.dtype == other.dtype
             && self.offset == other.offset
@@ -171,6 +288,14 @@ impl<'a> Layout<'a> {
 
     /// Every index means the same bits: equal dtype and sizes, and, unless empty, equal offset and equal strides where
     /// the size is above 1.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// // The stride of a dimension of size 1 says nothing.
+    /// let (a, b) = (Layout::new(Dtype::F32, 0, &[1, 3], &[3, 1])?, Layout::new(Dtype::F32, 0, &[1, 3], &[77, 1])?);
+    /// assert!(a.same_mapping(&b));
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn same_mapping(&self, other: &Layout<'_>) -> bool {
         let same_steps = || {
             let both = self.dimensions().zip(other.strides.iter().copied());
@@ -185,6 +310,14 @@ impl<'a> Layout<'a> {
     /// gaps, zero and negative strides are NOT_REPRESENTABLE. A size-1 dimension sits just major to the next dimension
     /// of size above 1 on its right; trailing ones are the most minor. An empty layout is row-major. The rule is
     /// libstride's own: strides alone do not tell (jax#25066).
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf, model::MAX_RANK};
+    /// let mut order = [0; MAX_RANK];
+    /// LayoutBuf::channels_last(Dtype::F32, &[2, 3, 4, 5])?.view()?.minor_to_major(&mut order)?;
+    /// assert_eq!(order[..4], [1, 3, 2, 0]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn minor_to_major(&self, out: &mut [i64; MAX_RANK]) -> Result<()> {
         self.stride_order(out)?;
         let mut expected = 1i64;

@@ -3,7 +3,7 @@
 //! Reading order: [`dtype`] (how wide an element is), `arith` (the only place where outside numbers are combined),
 //! [`layout`] (the value everything else takes), [`build`] and `gaps` (layouts from sizes), [`formats`] (which orders hold),
 //! [`facts`] (fit, packed runs, alignment), `dim_order` (where strides alone do not tell), [`overlap`] (whether two
-//! indices meet).
+//! indices meet), `owned` ([`LayoutBuf`] and [`Layout`] side by side).
 
 pub(crate) mod arith;
 pub mod build;
@@ -15,10 +15,12 @@ pub mod formats;
 mod gaps;
 pub mod layout;
 pub mod overlap;
+mod owned;
 
 pub use build::LayoutBuf;
 pub use dtype::Dtype;
 pub use layout::Layout;
+pub use owned::AsLayout;
 
 /// The highest rank of a layout (NumPy's limit too).
 pub const MAX_RANK: usize = 64;

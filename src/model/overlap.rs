@@ -359,6 +359,13 @@ pub(crate) fn undecided(budget: u64) -> Error {
 impl Layout<'_> {
     /// Whether two different indices mean the same element. UNDECIDED where `budget` steps (0: a sensible number) do not
     /// tell.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout};
+    /// assert!(Layout::new(Dtype::F32, 0, &[3, 3], &[1, 1])?.self_overlap(0)?);
+    /// assert!(!Layout::new(Dtype::F32, 0, &[3, 3], &[3, 1])?.self_overlap(0)?);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn self_overlap(&self, budget: u64) -> Result<bool> {
         if self.is_empty() {
             return Ok(false);
@@ -368,6 +375,16 @@ impl Layout<'_> {
 
     /// Whether any bit belongs to an element of both, with their base pointers at these addresses (in bytes). Elements
     /// that only share a byte, as 4-bit ones do, do not overlap. UNDECIDED as for [`Layout::self_overlap`].
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// // Two channels of one image lie between each other, but share nothing.
+    /// let image = LayoutBuf::packed(Dtype::U8, &[480, 640, 3])?;
+    /// let (red, green) = (image.select(2, 0)?, image.select(2, 1)?);
+    /// assert!(!red.view()?.overlaps(4096, &green.view()?, 4096, 0)?);
+    /// assert!(red.view()?.overlaps(4096, &green.view()?, 4095, 0)?);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn overlaps(&self, address: u64, other: &Layout<'_>, other_address: u64, budget: u64) -> Result<bool> {
         if self.is_empty() || other.is_empty() {
             return Ok(false);

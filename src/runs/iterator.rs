@@ -119,6 +119,12 @@ impl Runs {
     /// All runs of these loops, in bytes. UNSUPPORTED where there are more loops than levels. In place, where nothing
     /// was: the struct is large.
     pub fn set(&mut self, joint: &Joint) -> Result<()> {
+        self.set_near(joint, NEAR)
+    }
+
+    /// [`Runs::set`] where so many units of the loops stay in a cache.
+    #[inline(always)]
+    fn set_near(&mut self, joint: &Joint, near: i64) -> Result<()> {
         let out = self;
         out.header.first = MAGIC | joint.operands() as u64;
         for (place, &offset) in out.header.operands.iter_mut().zip(&joint.offsets) {
@@ -128,7 +134,7 @@ impl Runs {
             return Ok(());
         }
         out.header.left = 1;
-        let (at, taken) = run_of(&joint.loops);
+        let (at, taken) = run_of(&joint.loops, near);
         let mut back = [0i64; OPERANDS];
         for (place, item) in joint.loops.iter().enumerate() {
             let (mut turns, mut strides) = (item.count, item.strides);
@@ -158,6 +164,22 @@ impl Runs {
         out.header.first |= (out.levels.len() as u64) << 8;
         out.header.make_ready(&mut out.levels);
         Ok(())
+    }
+
+    /// All runs of these loops, in elements, of which the widest has so many bytes. Errors as [`Runs::set`].
+    pub(super) fn set_elements(&mut self, joint: &Joint, widest: i64) -> Result<()> {
+        self.set_near(joint, NEAR / widest.max(1))
+    }
+
+    /// The iterator, to be asked.
+    pub(super) fn as_view(&self) -> RunsView<'_> {
+        RunsView { header: &self.header, levels: &self.levels }
+    }
+
+    /// The iterator, to be moved on.
+    #[inline]
+    pub(super) fn as_mut(&mut self) -> RunsMut<'_> {
+        RunsMut { header: &mut self.header, levels: &mut self.levels }
     }
 
     /// What part `part` of `parts` has of what is left of `whole`, where nothing was; INVALID_ARGUMENT unless `part` is
@@ -208,7 +230,7 @@ impl Runs {
 }
 
 /// Which loop is the run, fastest first, and how many of its turns; none: one element.
-fn run_of(loops: &[Loop]) -> (usize, i64) {
+fn run_of(loops: &[Loop], near: i64) -> (usize, i64) {
     let Some(fastest) = loops.first() else { return (0, 1) };
     let mut longest = (0, fastest);
     for other in loops.iter().enumerate() {
@@ -219,7 +241,7 @@ fn run_of(loops: &[Loop]) -> (usize, i64) {
     if fastest.count < SHORT && longest.1.count / 4 >= fastest.count && loops.len() <= LEVELS {
         let touched = longest.1.strides.iter().map(|stride| stride.unsigned_abs().min(64) as i64).sum::<i64>();
         // At least one operand steps, or the loop would stand still and be the slowest.
-        let most = (NEAR / touched.max(1)).max(1);
+        let most = (near / touched.max(1)).max(1);
         let pieces = longest.1.count / most + i64::from(longest.1.count % most != 0);
         let mut tries = pieces..pieces.saturating_add(TRIES);
         if let Some(pieces) = tries.find(|&pieces| longest.1.count % pieces.max(1) == 0) {
@@ -417,15 +439,15 @@ mod tests {
 
     #[test]
     fn the_run_is_the_fastest_loop_unless_it_is_short() {
-        assert_eq!(run_of(&loops(&[8, 100], &[4, 64])), (0, 8));
-        assert_eq!(run_of(&loops(&[3, 100], &[4, 12])), (1, 100));
-        assert_eq!(run_of(&loops(&[3, 11], &[4, 12])), (0, 3));
-        assert_eq!(run_of(&loops(&[3, 5, 40], &[4, 12, 100])), (2, 40));
+        assert_eq!(run_of(&loops(&[8, 100], &[4, 64]), NEAR), (0, 8));
+        assert_eq!(run_of(&loops(&[3, 100], &[4, 12]), NEAR), (1, 100));
+        assert_eq!(run_of(&loops(&[3, 11], &[4, 12]), NEAR), (0, 3));
+        assert_eq!(run_of(&loops(&[3, 5, 40], &[4, 12, 100]), NEAR), (2, 40));
         // 224 x 224 pixels of 3 channels: 602112 bytes. A third of them would be near enough, but cannot be had.
-        assert_eq!(run_of(&loops(&[3, 50176], &[4, 12])), (1, 50176 / 4));
+        assert_eq!(run_of(&loops(&[3, 50176], &[4, 12]), NEAR), (1, 50176 / 4));
         // A prime number of pixels has no parts.
-        assert_eq!(run_of(&loops(&[3, 1_000_003], &[4, 12])), (0, 3));
-        assert_eq!(run_of(&loops(&[], &[])), (0, 1));
+        assert_eq!(run_of(&loops(&[3, 1_000_003], &[4, 12]), NEAR), (0, 3));
+        assert_eq!(run_of(&loops(&[], &[]), NEAR), (0, 1));
     }
 
     #[test]

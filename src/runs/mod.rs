@@ -11,16 +11,21 @@
 //! ```
 //!
 //! NumPy's nditer and PyTorch's TensorIterator do this inside an engine; here it is two values. `joint.rs` finds the loops
-//! ([`Joint`]), `iterator.rs` walks them ([`Runs`]) and cuts what is left of them into parts.
+//! ([`Joint`]), `iterator.rs` walks them ([`Runs`]) and cuts what is left of them into parts. For Rust, [`over()`] is
+//! both at once: a Rust iterator, whose runs are places in slices.
 //!
 //! What is kept is the set of tuples (offset in operand 0, offset in operand 1, …) that indices reach, each as often as
 //! before. What is not kept is the order in which they come, and which index it was.
 
 mod iterator;
 mod joint;
+mod over;
 
+#[doc(hidden)] // as they lie in C's memory
 pub use iterator::{Header, LEVELS, Level, Runs, RunsMut, RunsView, levels_in_use};
+#[doc(hidden)]
 pub use joint::Joint;
+pub use over::{Over, Run, over};
 
 /// Operands at most.
 pub const OPERANDS: usize = 8;

@@ -6,6 +6,13 @@ use crate::model::{Layout, LayoutBuf};
 
 /// Without dimension `axis`, at this index of it, which may count from the end: `offset' = offset + index · stride`
 /// (`numpy.take` of one index, `a[:, index]`).
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let image = LayoutBuf::packed(Dtype::U8, &[4, 6, 3])?;
+/// assert_eq!(view::select(&image.view()?, 2, 1)?.to_string(), "u8[4,6] strides [18,3] offset 1");
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn select(layout: &Layout<'_>, axis: i64, index: i64) -> Result<LayoutBuf> {
     let axis = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
     let (size, stride) = layout.dimension(axis);
@@ -26,6 +33,13 @@ pub fn select(layout: &Layout<'_>, axis: i64, index: i64) -> Result<LayoutBuf> {
 /// Inserts a dimension of `count` equal entries, which is dimension `axis` of the *result*: stride 0 (`einops.repeat`,
 /// `x[:, None].expand`). A packed copy of it is `numpy.tile` where it stands in front of a dimension, `numpy.repeat` where
 /// it stands behind.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let row = LayoutBuf::packed(Dtype::U8, &[3])?;
+/// assert_eq!(view::repeat(&row.view()?, 1, 2)?.to_string(), "u8[3,2] strides [1,0] offset 0");
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn repeat(layout: &Layout<'_>, axis: i64, count: i64) -> Result<LayoutBuf> {
     let axis = resolve_axis(axis, layout.rank() + 1).for_argument(Argument::Axis)?;
     if count < 0 {
@@ -46,6 +60,14 @@ pub fn repeat(layout: &Layout<'_>, axis: i64, count: i64) -> Result<LayoutBuf> {
 
 /// Dimension `axis` in two: its entries before `position`, and those from there on (`numpy.split` at one place). Rolled by
 /// k, an array of n is its back in front of its front, cut at n − k.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let (left, right) = view::cut(&LayoutBuf::packed(Dtype::U8, &[4, 6])?.view()?, 1, 2)?;
+/// assert_eq!(left.to_string(), "u8[4,2] strides [6,1] offset 0");
+/// assert_eq!(right.to_string(), "u8[4,4] strides [6,1] offset 2");
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn cut(layout: &Layout<'_>, axis: i64, position: i64) -> Result<(LayoutBuf, LayoutBuf)> {
     let axis = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
     let (size, stride) = layout.dimension(axis);

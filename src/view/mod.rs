@@ -6,6 +6,7 @@
 //! input's span.
 
 mod cut;
+mod methods;
 mod reshape;
 mod window;
 
@@ -18,6 +19,13 @@ pub use window::{as_strided, reinterpret, window};
 
 /// Dimension i of the result is dimension `axes[i]`: `size'[i] = size[axes[i]]`, `stride'[i] = stride[axes[i]]`
 /// (`numpy.transpose`). INVALID_AXES unless `axes` is a permutation.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let image = LayoutBuf::packed(Dtype::U8, &[4, 6, 3])?;
+/// assert_eq!(view::permute(&image.view()?, &[2, 0, 1])?.to_string(), "u8[3,4,6] strides [1,18,3] offset 0");
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn permute(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
     check_count(axes.len(), layout.rank(), Argument::Rank)?;
     let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
@@ -34,6 +42,14 @@ pub fn permute(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
 /// step`, `offset' = offset + Σ start · stride`. Negative starts and stops count from the end; then both are clamped, so
 /// `i64::MIN` and `i64::MAX` reach past either end. `None` for all of `starts`: from the first element (from the last for
 /// a negative step); for `stops`: to the end in that direction; for `steps`: 1. A step of 0 is INVALID_ARGUMENT.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let row = LayoutBuf::packed(Dtype::U8, &[10])?;
+/// let odd = view::slice(&row.view()?, Some(&[1]), None, Some(&[2]))?; // a[1::2]
+/// assert_eq!(odd.to_string(), "u8[5] strides [2] offset 1");
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn slice(
     layout: &Layout<'_>,
     starts: Option<&[i64]>,
@@ -70,6 +86,13 @@ pub fn slice(
 
 /// The box of `sizes` elements that begins at index `starts`: `offset' = offset + Σ start · stride`. Strict:
 /// INDEX_OUT_OF_RANGE where it leaves the layout.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let image = LayoutBuf::packed(Dtype::U8, &[4, 6])?;
+/// assert_eq!(view::crop(&image.view()?, &[1, 2], &[2, 3])?.to_string(), "u8[2,3] strides [6,1] offset 8");
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn crop(layout: &Layout<'_>, starts: &[i64], sizes: &[i64]) -> Result<LayoutBuf> {
     check_count(starts.len(), layout.rank(), Argument::Rank)?;
     check_count(sizes.len(), layout.rank(), Argument::Rank)?;
@@ -99,6 +122,13 @@ pub fn crop(layout: &Layout<'_>, starts: &[i64], sizes: &[i64]) -> Result<Layout
 }
 
 /// Reverses the dimensions named: `offset' = offset + (size − 1) · stride`, `stride' = −stride` (`numpy.flip`).
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let image = LayoutBuf::packed(Dtype::U8, &[4, 6])?;
+/// assert_eq!(view::flip(&image.view()?, &[0, 1])?.to_string(), "u8[4,6] strides [-6,-1] offset 23");
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn flip(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
     let mut out = LayoutBuf::copied(layout);
     let mut offset = layout.offset();
@@ -119,6 +149,14 @@ pub fn flip(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
 }
 
 /// Drops the dimensions named, all of size 1, else INVALID_SIZE (`numpy.squeeze` with axes).
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let image = LayoutBuf::packed(Dtype::U8, &[1, 4, 6])?;
+/// assert_eq!(view::squeeze(&image.view()?, &[0])?.sizes(), [4, 6]);
+/// assert!(view::squeeze(&image.view()?, &[1]).is_err()); // size 4
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn squeeze(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
     let mut dropped = AxisSet::default();
     for (position, &axis) in axes.iter().enumerate() {
@@ -133,6 +171,13 @@ pub fn squeeze(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
 }
 
 /// Drops every dimension of size 1 (`numpy.squeeze` without axes).
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let image = LayoutBuf::packed(Dtype::U8, &[1, 4, 1, 6])?;
+/// assert_eq!(view::squeeze_all(&image.view()?)?.sizes(), [4, 6]);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn squeeze_all(layout: &Layout<'_>) -> Result<LayoutBuf> {
     let mut dropped = AxisSet::default();
     for (dimension, _) in layout.sizes().iter().enumerate().filter(|&(_, &size)| size == 1) {
@@ -144,6 +189,13 @@ pub fn squeeze_all(layout: &Layout<'_>) -> Result<LayoutBuf> {
 /// Inserts a dimension of size 1 at each of the places named, which are dimension numbers of the *result*
 /// (`numpy.expand_dims`). Its stride is what a packed layout would have there: size times stride of the dimension on its
 /// right, 1 at the end.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let row = LayoutBuf::packed(Dtype::U8, &[6])?;
+/// assert_eq!(view::expand_dims(&row.view()?, &[0, -1])?.to_string(), "u8[1,6,1] strides [6,1,1] offset 0");
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn expand_dims(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
     let rank = layout.rank() + axes.len();
     if rank > MAX_RANK {
@@ -175,6 +227,13 @@ pub fn expand_dims(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
 
 /// Inserts dimensions of size 1 before dimension `position` until the rank is `rank`: position 0 turns HW into 11HW, as
 /// DirectML wants for NCHW. INVALID_RANK where the rank is larger already.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let image = LayoutBuf::packed(Dtype::U8, &[4, 6])?;
+/// assert_eq!(view::pad_rank(&image.view()?, 4, 0)?.sizes(), [1, 1, 4, 6]);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn pad_rank(layout: &Layout<'_>, rank: usize, position: usize) -> Result<LayoutBuf> {
     let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
     let missing = rank.checked_sub(layout.rank()).filter(|_| rank <= MAX_RANK);
@@ -197,6 +256,13 @@ pub fn pad_rank(layout: &Layout<'_>, rank: usize, position: usize) -> Result<Lay
 
 /// The diagonal of two dimensions, `diagonal` steps above the main one (below, if negative), as a new last dimension:
 /// `stride' = stride[axis1] + stride[axis2]` (`numpy.diagonal`).
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let matrix = LayoutBuf::packed(Dtype::F32, &[3, 4])?;
+/// assert_eq!(view::diagonal(&matrix.view()?, 0, 0, 1)?.to_string(), "f32[3] strides [5] offset 0");
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn diagonal(layout: &Layout<'_>, diagonal: i64, axis1: i64, axis2: i64) -> Result<LayoutBuf> {
     let mut seen = AxisSet::default();
     let row = seen.insert(axis1, layout.rank()).for_argument(Argument::Axis1)?;

@@ -12,6 +12,13 @@ use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
 /// Dimensions of size 1 are dropped first. Then both lists are cut into the shortest groups with equal products; inside
 /// each group the input must be one run: `stride[i] = size[i+1] · stride[i+1]`, which holds for negative and zero strides
 /// as well.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let matrix = LayoutBuf::packed(Dtype::F32, &[4, 6])?;
+/// assert_eq!(view::reshape(&matrix.view()?, &[2, -1, 3])?.sizes(), [2, 4, 3]);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
     let mut wanted = [0i64; MAX_RANK];
     let wanted = resolve_sizes(sizes, layout.element_count(), &mut wanted)?;
@@ -64,6 +71,13 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
 
 /// Cuts one dimension into several with these sizes (one may be −1): the last keeps the stride, each other one is `size ·
 /// stride` of its right neighbour. Always a view.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let row = LayoutBuf::strided(Dtype::F32, &[6], &[2])?;
+/// assert_eq!(view::split(&row.view()?, 0, &[-1, 3])?.to_string(), "f32[2,3] strides [6,2] offset 0");
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn split(layout: &Layout<'_>, axis: i64, sizes: &[i64]) -> Result<LayoutBuf> {
     let axis = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
     let (whole, whole_stride) = layout.dimension(axis);
@@ -85,6 +99,15 @@ pub fn split(layout: &Layout<'_>, axis: i64, sizes: &[i64]) -> Result<LayoutBuf>
 
 /// Joins `count` neighbouring dimensions, the first of which is `axis`, into one; NOT_REPRESENTABLE unless they are one
 /// run. `count` 0 is INVALID_ARGUMENT.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let rows = LayoutBuf::strided(Dtype::F32, &[4, 6], &[8, 1])?;
+/// assert!(view::merge(&rows.view()?, 0, 2).is_err()); // gaps between the rows
+/// let packed = LayoutBuf::packed(Dtype::F32, &[4, 6])?;
+/// assert_eq!(view::merge(&packed.view()?, 0, 2)?.sizes(), [24]);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn merge(layout: &Layout<'_>, axis: i64, count: usize) -> Result<LayoutBuf> {
     let first = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
     if count == 0 || count > layout.rank() - first {

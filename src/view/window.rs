@@ -16,6 +16,14 @@ use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
 ///
 /// A row of 7 in windows of 3 at every second element is {3,3} with the strides {2,1}. INVALID_RANK where twice the rank is
 /// above the limit.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let row = LayoutBuf::packed(Dtype::F32, &[7])?;
+/// let windows = view::window(&row.view()?, &[3], Some(&[2]), None)?;
+/// assert_eq!(windows.to_string(), "f32[3,3] strides [2,1] offset 0");
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn window(
     layout: &Layout<'_>,
     sizes: &[i64],
@@ -76,6 +84,15 @@ fn at_least_1(list: Option<&[i64]>, dimension: usize, argument: Argument) -> Res
 /// Any sizes, strides and offset over the elements that the layout reaches, from its lowest to its highest
 /// (`torch.as_strided`, which looks at neither end: pytorch#145259, #147398, #150388). OUT_OF_BOUNDS with the element
 /// offset that leaves them and the limit.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let row = LayoutBuf::packed(Dtype::F32, &[6])?;
+/// assert_eq!(view::as_strided(&row.view()?, &[4, 3], &[1, 1], 0)?.strides(), [1, 1]);
+/// let error = view::as_strided(&row.view()?, &[5, 3], &[1, 1], 0).unwrap_err(); // would reach element 6
+/// assert_eq!((error.status, error.lhs), (stride::error::Status::OutOfBounds, 6));
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn as_strided(layout: &Layout<'_>, sizes: &[i64], strides: &[i64], offset: i64) -> Result<LayoutBuf> {
     let (lowest, highest) = layout.span();
     let empty = arith::element_count(sizes)? == 0;
@@ -102,6 +119,13 @@ pub fn as_strided(layout: &Layout<'_>, sizes: &[i64], strides: &[i64], offset: i
 /// last dimension grows or shrinks and must be packed: with k the ratio of the widths, {2,3} of u32 is {2,12} of u8, and
 /// offset and other strides are 4 times as many; back again, all of them are divided. Positions are counted in bits from
 /// the base pointer, in each dtype's own order within a byte.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let words = LayoutBuf::packed(Dtype::U32, &[2, 3])?;
+/// assert_eq!(view::reinterpret(&words.view()?, Dtype::U8)?.to_string(), "u8[2,12] strides [12,1] offset 0");
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn reinterpret(layout: &Layout<'_>, dtype: Dtype) -> Result<LayoutBuf> {
     let (old, new) = (layout.dtype().bits().max(1) as u64, dtype.bits().max(1) as u64);
     if old == new {

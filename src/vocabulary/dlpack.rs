@@ -66,6 +66,12 @@ const TYPES: [(u8, u8, Dtype); 30] = [
 ];
 
 /// `DLDataType`.
+///
+/// ```
+/// use stride::Dtype;
+/// use stride::vocabulary::dlpack::{DataType, dtype_of};
+/// assert_eq!(dtype_of(DataType { code: 2, bits: 32, lanes: 1 }, false), Ok(Dtype::F32)); // kDLFloat
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataType {
     /// `DLDataTypeCode`.
@@ -77,6 +83,14 @@ pub struct DataType {
 }
 
 /// What of a `DLTensor` says where the elements lie.
+///
+/// ```
+/// use stride::vocabulary::dlpack::{DataType, Tensor, to_layout};
+/// let dtype = DataType { code: 2, bits: 32, lanes: 1 };
+/// let tensor = Tensor { dtype, sizes: &[2, 3], strides: Some(&[1, 2]), byte_offset: 8 };
+/// assert_eq!(to_layout(&tensor, false)?.to_string(), "f32[2,3] strides [1,2] offset 2");
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Tensor<'a> {
     /// The type of an element.
@@ -92,6 +106,12 @@ pub struct Tensor<'a> {
 /// Whether the flags of a managed tensor of this version can be understood, and whether elements below a byte have a
 /// byte each. UNSUPPORTED for another major version, whose struct would be another one, and for unknown flags, since a
 /// minor version may add one that changes what the tensor means, as 1.1 did.
+///
+/// ```
+/// use stride::vocabulary::dlpack::{FLAG_SUBBYTE_TYPE_PADDED, subbyte_types_are_padded};
+/// assert_eq!(subbyte_types_are_padded(1, FLAG_SUBBYTE_TYPE_PADDED), Ok(true));
+/// assert!(subbyte_types_are_padded(2, 0).is_err() && subbyte_types_are_padded(1, 1 << 40).is_err());
+/// ```
 pub fn subbyte_types_are_padded(major: u32, flags: u64) -> Result<bool> {
     let error = Error::new(Status::Unsupported);
     if major != MAJOR_VERSION {
@@ -111,6 +131,12 @@ pub fn subbyte_types_are_padded(major: u32, flags: u64) -> Result<bool> {
 }
 
 /// A dimension count as a rank; INVALID_RANK below 0 and above 64.
+///
+/// ```
+/// use stride::vocabulary::dlpack::rank_of;
+/// assert_eq!(rank_of(3), Ok(3));
+/// assert!(rank_of(-1).is_err() && rank_of(65).is_err());
+/// ```
 pub fn rank_of(ndim: i32) -> Result<usize> {
     let error = Error::new(Status::InvalidRank).argument(Argument::Ndim);
     match usize::try_from(ndim) {
@@ -122,6 +148,13 @@ pub fn rank_of(ndim: i32) -> Result<usize> {
 
 /// The dtype of a DLPack type. A vector and an opaque handle are plain bytes; a padded type below a byte is an integer
 /// of a byte. INVALID_DTYPE names the number that has no counterpart.
+///
+/// ```
+/// use stride::Dtype;
+/// use stride::vocabulary::dlpack::{DataType, dtype_of};
+/// assert_eq!(dtype_of(DataType { code: 4, bits: 16, lanes: 1 }, false), Ok(Dtype::BF16));
+/// assert_eq!(dtype_of(DataType { code: 2, bits: 32, lanes: 4 }, false), Dtype::bytes(16));
+/// ```
 pub fn dtype_of(of: DataType, padded: bool) -> Result<Dtype> {
     let error = |argument| Error::new(Status::InvalidDtype).argument(argument);
     let DataType { code, bits, lanes } = of;
@@ -152,6 +185,12 @@ pub fn dtype_of(of: DataType, padded: bool) -> Result<Dtype> {
 
 /// The DLPack type of a dtype. Plain bytes are a vector of uint8. INVALID_DTYPE where DLPack has none: high nibble
 /// first, or more than 65535 bytes.
+///
+/// ```
+/// use stride::Dtype;
+/// use stride::vocabulary::dlpack::{DataType, data_type_of};
+/// assert_eq!(data_type_of(Dtype::S16), Ok(DataType { code: 0, bits: 16, lanes: 1 }));
+/// ```
 pub fn data_type_of(dtype: Dtype) -> Result<DataType> {
     let error = Error::new(Status::InvalidDtype).argument(Argument::Layout);
     let foreign = error.because(Detail::DtypeForeign, dtype.code() as i64, 0);
@@ -165,6 +204,13 @@ pub fn data_type_of(dtype: Dtype) -> Result<DataType> {
 
 /// The layout of a tensor, counted from its data pointer. Null strides are packed, as up to version 1.1; a tensor of
 /// any later version that has none cannot mean anything else. NOT_REPRESENTABLE for a byte offset between two elements.
+///
+/// ```
+/// use stride::vocabulary::dlpack::{DataType, Tensor, to_layout};
+/// let dtype = DataType { code: 0, bits: 8, lanes: 1 };
+/// assert_eq!(to_layout(&Tensor { dtype, sizes: &[2, 3], strides: None, byte_offset: 0 }, false)?.strides(), [3, 1]);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn to_layout(tensor: &Tensor<'_>, padded: bool) -> Result<LayoutBuf> {
     let dtype = dtype_of(tensor.dtype, padded)?;
     let mut out = match tensor.strides {
@@ -207,6 +253,14 @@ fn offset_in_elements(dtype: Dtype, byte_offset: u64) -> Result<i64> {
 
 /// Type and byte offset of a layout in DLPack; sizes and strides are the layout's. INVALID_DTYPE as [`data_type_of`];
 /// OUT_OF_BOUNDS for an element below the base pointer; NOT_REPRESENTABLE where the offset is no whole byte.
+///
+/// ```
+/// use stride::vocabulary::dlpack::{DataType, from_layout};
+/// use stride::{Dtype, Layout};
+/// let (dtype, byte_offset) = from_layout(&Layout::new(Dtype::F32, 3, &[2], &[5])?)?;
+/// assert_eq!((dtype, byte_offset), (DataType { code: 2, bits: 32, lanes: 1 }, 12));
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn from_layout(layout: &Layout<'_>) -> Result<(DataType, u64)> {
     let dtype = data_type_of(layout.dtype())?;
     if layout.is_empty() {

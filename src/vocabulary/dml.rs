@@ -47,6 +47,11 @@ pub(super) const DTYPES: [Dtype; DATA_TYPES.len()] = {
 };
 
 /// The dtype of a `DML_TENSOR_DATA_TYPE`; INVALID_DTYPE for UNKNOWN and numbers that DirectML does not have.
+///
+/// ```
+/// use stride::{Dtype, vocabulary::dml};
+/// assert_eq!(dml::dtype_of(1), Ok(Dtype::F32)); // DML_TENSOR_DATA_TYPE_FLOAT32
+/// ```
 pub fn dtype_of(data_type: u32) -> Result<Dtype> {
     let found = DATA_TYPES.iter().find(|&&(number, _)| number == data_type);
     let error = Error::new(Status::InvalidDtype).argument(Argument::DataType);
@@ -55,6 +60,12 @@ pub fn dtype_of(data_type: u32) -> Result<Dtype> {
 }
 
 /// The `DML_TENSOR_DATA_TYPE` of a dtype; INVALID_DTYPE where DirectML has none (bool, bf16, complex, high nibble first …).
+///
+/// ```
+/// use stride::{Dtype, vocabulary::dml};
+/// assert_eq!(dml::data_type_of(Dtype::F32), Ok(1));
+/// assert!(dml::data_type_of(Dtype::BF16).is_err()); // DirectML has none
+/// ```
 pub fn data_type_of(dtype: Dtype) -> Result<u32> {
     let found = DATA_TYPES.iter().find(|&&(_, known)| known == dtype);
     let error = Error::new(Status::InvalidDtype).argument(Argument::Layout);
@@ -63,6 +74,12 @@ pub fn data_type_of(dtype: Dtype) -> Result<u32> {
 }
 
 /// A `DML_BUFFER_TENSOR_DESC` with its arrays as slices.
+///
+/// ```
+/// use stride::vocabulary::dml::{BufferTensor, validate};
+/// let tensor = BufferTensor { data_type: 1, flags: 0, sizes: &[1, 1, 2, 3], strides: None, total_bytes: 24, alignment: 0 };
+/// assert_eq!(validate(&tensor), Ok(()));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct BufferTensor<'a> {
     /// `DML_TENSOR_DATA_TYPE`.
@@ -80,6 +97,12 @@ pub struct BufferTensor<'a> {
 }
 
 /// The layout of such a tensor: offset 0, null strides packed. OVERFLOW where it leaves 64 bits.
+///
+/// ```
+/// use stride::vocabulary::dml::layout;
+/// assert_eq!(layout(1, &[2, 3], Some(&[0, 1]))?.to_string(), "f32[2,3] strides [0,1] offset 0");
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn layout(data_type: u32, sizes: &[u32], strides: Option<&[u32]>) -> Result<LayoutBuf> {
     let dtype = dtype_of(data_type)?;
     let mut wide_sizes = [0i64; MAX_RANK];
@@ -123,6 +146,14 @@ fn round_up_to_4(bytes: u64) -> u64 {
 /// DirectML's verdict with the reason. In this order: 1–8 dimensions; known data type; known flags; no size of 0; at
 /// most 2^32 − 1 elements, counted and reached; total size a multiple of 4 and at least [`buffer_tensor_size`];
 /// alignment 0 or a power of two that holds an element.
+///
+/// ```
+/// use stride::vocabulary::dml::{BufferTensor, validate};
+/// let tensor = BufferTensor { data_type: 1, flags: 0, sizes: &[2, 3], strides: None, total_bytes: 20, alignment: 0 };
+/// let error = validate(&tensor).unwrap_err(); // DirectML says E_INVALIDARG
+/// assert_eq!(error.status, stride::error::Status::OutOfBounds);
+/// assert_eq!((error.lhs, error.rhs), (24, 20));
+/// ```
 pub fn validate(tensor: &BufferTensor<'_>) -> Result<()> {
     let rank = tensor.sizes.len();
     if rank == 0 || rank > MAX_DIMENSION_COUNT {
@@ -173,6 +204,13 @@ pub fn validate(tensor: &BufferTensor<'_>) -> Result<()> {
 
 /// The layout of a descriptor with at most 8 dimensions (INVALID_RANK). The sizes say what the layout is; whether
 /// DirectML accepts the descriptor is [`validate`]'s question.
+///
+/// ```
+/// use stride::vocabulary::dml::{BufferTensor, to_layout};
+/// let tensor = BufferTensor { data_type: 1, flags: 0, sizes: &[2, 3], strides: None, total_bytes: 24, alignment: 0 };
+/// assert_eq!(to_layout(&tensor)?.strides(), [3, 1]);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn to_layout(tensor: &BufferTensor<'_>) -> Result<LayoutBuf> {
     if tensor.sizes.len() > MAX_DIMENSION_COUNT {
         let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
@@ -182,6 +220,15 @@ pub fn to_layout(tensor: &BufferTensor<'_>) -> Result<LayoutBuf> {
 }
 
 /// A layout as DirectML writes it down.
+///
+/// ```
+/// use stride::vocabulary::dml;
+/// use stride::{Dtype, LayoutBuf};
+/// let nhwc = LayoutBuf::channels_last(Dtype::F32, &[1, 3, 2, 2])?;
+/// let description: dml::Description = dml::from_layout(&nhwc.view()?, 4)?;
+/// assert_eq!(description.data_type, 1);
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Description {
     /// `DML_TENSOR_DATA_TYPE`.
@@ -201,6 +248,14 @@ pub struct Description {
 /// The descriptor of a layout, with dimensions of size 1 in front until there are `least_rank`, and at least one. Refused by
 /// name: a foreign dtype (INVALID_DTYPE), a rank above 8 (INVALID_RANK), a negative stride or one of 2^32 and more (INVALID_STRIDE; strides that say nothing become 0), sizes of 2^32 and more
 /// (INVALID_SIZE), an offset below 0 (OUT_OF_BOUNDS) or one that is no whole byte (NOT_REPRESENTABLE).
+///
+/// ```
+/// use stride::vocabulary::dml;
+/// use stride::{Dtype, LayoutBuf};
+/// let row = LayoutBuf::packed(Dtype::F32, &[3])?.flip(&[0])?;
+/// assert!(dml::from_layout(&row.view()?, 4).is_err()); // DirectML has no negative strides
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn from_layout(layout: &Layout<'_>, least_rank: u32) -> Result<Description> {
     let data_type = data_type_of(layout.dtype())?;
     if least_rank as usize > MAX_DIMENSION_COUNT {
@@ -254,6 +309,13 @@ pub fn from_layout(layout: &Layout<'_>, least_rank: u32) -> Result<Description> 
 
 /// The strides of DirectMLX's `TensorPolicy::InterleavedChannel` into `out`, for any rank: {1}, {C, 1}, then NHWC, NDHWC, …
 /// INVALID_STRIDE where one does not fit 32 bits (DirectMLX wraps). Size-1 dimensions get their natural stride.
+///
+/// ```
+/// let mut strides = [0; 4];
+/// stride::vocabulary::dml::interleaved_channel_strides(&[2, 3, 4, 5], &mut strides)?;
+/// assert_eq!(strides, [60, 1, 15, 3]); // NHWC
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn interleaved_channel_strides(sizes: &[u32], out: &mut [u32]) -> Result<()> {
     let layout = layout(5, sizes, None)?; // for the checks; the data type does not matter
     let ordered = LayoutBuf::channels_last(Dtype::U8, layout.view()?.sizes())?;

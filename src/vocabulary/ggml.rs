@@ -69,6 +69,12 @@ const BLOCKS: [(u32, u32, u32); 27] = [
 
 /// The dtype of an element or a block of this type, and how many elements that is: (bytes18, 32) for Q4_0.
 /// INVALID_DTYPE for numbers that ggml does not have, or no longer.
+///
+/// ```
+/// use stride::{Dtype, vocabulary::ggml};
+/// assert_eq!(ggml::dtype_of(2)?, (Dtype::bytes(18)?, 32)); // Q4_0
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn dtype_of(number: u32) -> Result<(Dtype, i64)> {
     if let Some(&(_, dtype)) = PLAIN.iter().find(|&&(known, _)| known == number) {
         return Ok((dtype, 1));
@@ -81,6 +87,13 @@ pub fn dtype_of(number: u32) -> Result<(Dtype, i64)> {
 
 /// The layout of a tensor, of rank 4. INVALID_DTYPE; INVALID_SIZE for a negative number of elements, or one that is not
 /// whole blocks; INVALID_STRIDE for bytes that are not whole elements or blocks. Dimensions count as ggml's.
+///
+/// ```
+/// use stride::vocabulary::ggml;
+/// let layout = ggml::to_layout(0, &[3, 2, 1, 1], &[4, 12, 24, 24])?; // F32, innermost first
+/// assert_eq!((layout.sizes(), layout.strides()), (&[1, 1, 2, 3][..], &[6, 6, 3, 1][..]));
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn to_layout(number: u32, ne: &[i64; DIMENSIONS], nb: &[u64; DIMENSIONS]) -> Result<LayoutBuf> {
     let (dtype, block) = dtype_of(number)?;
     let error = |status, argument, dimension| Error::new(status).argument(argument).dimension(dimension);
@@ -124,6 +137,14 @@ fn in_ggml(error: Error) -> Error {
 }
 
 /// A layout as ggml writes it down.
+///
+/// ```
+/// use stride::vocabulary::ggml;
+/// use stride::{Dtype, LayoutBuf};
+/// let description: ggml::Description = ggml::from_layout(&LayoutBuf::packed(Dtype::F32, &[2, 3])?.view()?, 0)?;
+/// assert_eq!((description.ne, description.nb, description.offset_bytes), ([3, 2, 1, 1], [4, 12, 24, 24], 0));
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Description {
     /// Elements, innermost first.
@@ -138,6 +159,14 @@ pub struct Description {
 /// that says nothing becomes what ggml gives a new tensor, `nb[i−1] · ne[i−1]`. Refused by name: another dtype
 /// (DTYPE_MISMATCH), a rank above 4 (INVALID_RANK), a negative stride (INVALID_STRIDE), an offset below 0
 /// (OUT_OF_BOUNDS).
+///
+/// ```
+/// use stride::vocabulary::ggml;
+/// use stride::{Dtype, LayoutBuf};
+/// let mirrored = LayoutBuf::packed(Dtype::F32, &[2, 3])?.flip(&[1])?;
+/// assert_eq!(ggml::from_layout(&mirrored.view()?, 0).unwrap_err().status, stride::error::Status::InvalidStride);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
     let (dtype, block) = dtype_of(number)?;
     let error = |status| Error::new(status).argument(Argument::Layout);
@@ -179,6 +208,10 @@ pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
 }
 
 /// `nb[place]` as C's `size_t`; INVALID_STRIDE where pointers are too short for it.
+///
+/// ```
+/// assert_eq!(stride::vocabulary::ggml::size_t(0, 4), Ok(4));
+/// ```
 pub fn size_t(place: usize, bytes: u64) -> Result<usize> {
     let error = Error::new(Status::InvalidStride).argument(Argument::Nb).dimension(place);
     usize::try_from(bytes).map_err(|_| error.because_wide(Detail::Above, bytes as i128, usize::MAX as i128))

@@ -133,11 +133,25 @@ fn format_of(fourcc: u32) -> Result<&'static Format> {
 }
 
 /// How many planes a format has.
+///
+/// ```
+/// use stride::vocabulary::images::plane_count;
+/// assert_eq!(plane_count(u32::from_le_bytes(*b"NV12")), Ok(2));
+/// ```
 pub fn plane_count(fourcc: u32) -> Result<usize> {
     Ok(format_of(fourcc)?.planes.len())
 }
 
 /// What the caller says of an image.
+///
+/// ```
+/// use stride::vocabulary::images::{Request, components, planes};
+/// let nv12 = u32::from_le_bytes(*b"NV12");
+/// let image = Request { fourcc: nv12, width: 6, height: 4, pitches: &[], pitch_alignment: 8 };
+/// assert_eq!(planes(&image)?.bytes, 48); // four rows of Y and two of UV, 8 bytes each
+/// assert_eq!(components(&image)?.layouts().len(), 3);
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// The format's code, its first character in the low byte.
@@ -153,6 +167,17 @@ pub struct Request<'a> {
 }
 
 /// Layouts, of planes or components, and the bytes of the whole image.
+///
+/// ```
+/// use stride::vocabulary::images::{Request, components, planes};
+/// let nv12 = u32::from_le_bytes(*b"NV12");
+/// let image = Request { fourcc: nv12, width: 6, height: 4, pitches: &[], pitch_alignment: 8 };
+/// let planes = planes(&image)?;
+/// assert_eq!((planes.layouts().len(), planes.bytes), (2, 48));
+/// let v = components(&image)?.layouts()[2];
+/// assert_eq!(v.to_string(), "u8[2,3] strides [8,2] offset 33");
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Image {
     layouts: [LayoutBuf; MOST],
@@ -254,6 +279,14 @@ fn halved(number: i64, half: bool) -> i64 {
 }
 
 /// The planes of an image in the order in which they lie in memory, each a layout {rows, columns, samples of a column}.
+///
+/// ```
+/// use stride::vocabulary::images::{Request, components, planes};
+/// let nv12 = u32::from_le_bytes(*b"NV12");
+/// let image = Request { fourcc: nv12, width: 6, height: 4, pitches: &[], pitch_alignment: 8 };
+/// assert_eq!(planes(&image)?.layouts()[1].to_string(), "u8[2,3,2] strides [8,2,1] offset 32"); // U and V by turns
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn planes(request: &Request<'_>) -> Result<Image> {
     let format = format_of(request.fourcc)?;
     let mut places = [Place { rows: 0, columns: 0, offset: 0, pitch: 0 }; MOST];
@@ -270,6 +303,14 @@ pub fn planes(request: &Request<'_>) -> Result<Image> {
 }
 
 /// The components of an image in the order Y, U, V or R, G, B, A, each a layout {rows, columns}.
+///
+/// ```
+/// use stride::vocabulary::images::{Request, components, planes};
+/// let nv12 = u32::from_le_bytes(*b"NV12");
+/// let image = Request { fourcc: nv12, width: 6, height: 4, pitches: &[], pitch_alignment: 8 };
+/// assert_eq!(components(&image)?.layouts()[1].to_string(), "u8[2,3] strides [8,2] offset 32"); // U
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn components(request: &Request<'_>) -> Result<Image> {
     let format = format_of(request.fourcc)?;
     let mut places = [Place { rows: 0, columns: 0, offset: 0, pitch: 0 }; MOST];

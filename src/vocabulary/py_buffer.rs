@@ -21,6 +21,16 @@ use crate::model::{Dtype, LayoutBuf, arith};
 use core::fmt;
 
 /// What of a `Py_buffer` says where the elements lie.
+///
+/// ```
+/// use stride::vocabulary::py_buffer::{Buffer, to_layout};
+/// let buffer = Buffer {
+///     format: Some(b"<f"), len: 24, itemsize: 4, ndim: 2,
+///     sizes: Some(&[2, 3]), byte_strides: Some(&[4, 8]), suboffsets: None,
+/// };
+/// assert_eq!(to_layout(&buffer)?.to_string(), "f32[2,3] strides [1,2] offset 0");
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Buffer<'a> {
     /// The beginning of the element's type, without its terminator; `None`: not told.
@@ -142,6 +152,19 @@ fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
 /// The layout of a buffer, counted from the pointer to index (0, …, 0). A buffer without sizes is `len` bytes.
 /// INVALID_DTYPE as the module says; INVALID_STRIDE for a stride of no whole number of elements; SHAPE_MISMATCH where
 /// the lengths disagree; NOT_REPRESENTABLE for elements behind pointers.
+///
+/// ```
+/// use stride::vocabulary::py_buffer::{Buffer, to_layout};
+/// let buffer = Buffer {
+///     format: Some(b"<f"), len: 24, itemsize: 4, ndim: 2,
+///     sizes: Some(&[2, 3]), byte_strides: Some(&[4, 8]), suboffsets: None,
+/// };
+/// let mirrored = Buffer { byte_strides: Some(&[12, -4]), ..buffer };
+/// assert_eq!(to_layout(&mirrored)?.strides(), [3, -1]); // counted from index (0, 0)
+/// let other_order = Buffer { format: Some(b">f"), ..buffer };
+/// assert_eq!(to_layout(&other_order).unwrap_err().status, stride::error::Status::InvalidDtype);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn to_layout(buffer: &Buffer<'_>) -> Result<LayoutBuf> {
     let no_sizes: &[i64] = &[];
     let Some(sizes) = (if buffer.ndim == 0 { Some(no_sizes) } else { buffer.sizes }) else {
@@ -174,6 +197,13 @@ pub fn to_layout(buffer: &Buffer<'_>) -> Result<LayoutBuf> {
 /// The dtype of an array interface's type string, such as `<f4`. What is no number of a known width (long doubles,
 /// dates, strings, structs) is plain bytes. PARSE names the byte that is wrong: an object's references and bit fields
 /// are refused there too; INVALID_DTYPE for the other byte order and for sizes that no element has.
+///
+/// ```
+/// use stride::{Dtype, vocabulary::py_buffer::dtype_of_typestr};
+/// assert_eq!(dtype_of_typestr(b"<f4"), Ok(Dtype::F32));
+/// assert_eq!(dtype_of_typestr(b"<M8[ns]"), Dtype::bytes(8));
+/// assert_eq!(dtype_of_typestr(b"<O8").unwrap_err().position, 1);
+/// ```
 pub fn dtype_of_typestr(text: &[u8]) -> Result<Dtype> {
     let parse = |position: usize, detail| {
         Error::new(Status::Parse).argument(Argument::Text).position(position).because(detail, 0, 0)
@@ -215,6 +245,13 @@ pub fn dtype_of_typestr(text: &[u8]) -> Result<Dtype> {
 }
 
 /// A type string. See [`typestr_of`].
+///
+/// ```
+/// use stride::{Dtype, vocabulary::py_buffer::{TypeString, typestr_of}};
+/// let text: TypeString = typestr_of(Dtype::bytes(12)?)?;
+/// assert_eq!(text.to_string(), "|V12");
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct TypeString {
     letter: char,
@@ -223,6 +260,13 @@ pub struct TypeString {
 
 /// The type string of a dtype, the inverse of [`dtype_of_typestr`]; INVALID_DTYPE where the array interface has none:
 /// bf16, 8-bit floats, elements below a byte.
+///
+/// ```
+/// use stride::{Dtype, vocabulary::py_buffer::typestr_of};
+/// assert_eq!(typestr_of(Dtype::U8)?.to_string(), "|u1");
+/// assert!(typestr_of(Dtype::BF16).is_err()); // NumPy has none
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn typestr_of(dtype: Dtype) -> Result<TypeString> {
     let bytes = dtype.bits() / 8;
     if dtype.is_bytes() {

@@ -69,12 +69,32 @@ pub(crate) unsafe fn execute_plan(
     unsafe { execute(&plan.view_bits(packing), dst, src, scratch, 0, 1) }
 }
 
+/// What [`execute`] asks of `parts` parts before anything is touched, for sides that share no byte.
+pub(crate) fn check(plan: &BitView<'_>, dst: Dst, src: Src, parts: u32) -> Result<()> {
+    check_part(0, parts)?;
+    if plan.options.flags & options::FILL_BUFFER != 0 {
+        check_whole(dst)?;
+    }
+    let reached = plan.reached_bytes();
+    let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
+    check_buffer(reached.dst, dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
+    check_buffer(reached.src, src_address, src.bytes, [Argument::Src, Argument::SrcBytes])?;
+    Ok(())
+}
+
 /// Runs part `part` of `parts`; errors as [`execute`](super::execute), with scratch memory as
 /// [`execute_scratch`](super::execute_scratch).
 ///
 /// # Safety
 /// As [`execute`](super::execute), and `scratch` may be written.
-unsafe fn execute(plan: &BitView<'_>, dst: Dst, src: Src, scratch: Option<Dst>, part: u32, parts: u32) -> Result<()> {
+pub(crate) unsafe fn execute(
+    plan: &BitView<'_>,
+    dst: Dst,
+    src: Src,
+    scratch: Option<Dst>,
+    part: u32,
+    parts: u32,
+) -> Result<()> {
     check_part(part, parts)?;
     let fill_rest = plan.options.flags & options::FILL_BUFFER != 0;
     let whole = if fill_rest { Some(check_whole(dst)?) } else { None };

@@ -149,6 +149,20 @@ pub unsafe fn execute_scratch(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: 
     unsafe { execute_with(plan, dst, src, Some(scratch), 0, 1) }
 }
 
+/// What [`execute`] asks of `parts` parts before anything is touched, for sides that share no byte.
+pub(crate) fn check(plan: &PlanView<'_>, dst: Dst, src: Src, parts: u32) -> Result<()> {
+    check_part(0, parts)?;
+    if plan.options.flags & options::FILL_BUFFER != 0 {
+        check_whole(dst)?;
+    }
+    if !plan.is_empty() {
+        let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
+        check_buffer(plan.reached.dst, dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
+        check_buffer(plan.reached.src, src_address, src.bytes, [Argument::Src, Argument::SrcBytes])?;
+    }
+    Ok(())
+}
+
 /// Bytes of scratch that [`execute_scratch`] needs for these addresses: 0 unless the two sides share bytes in a way that
 /// no direction of travel can handle and the plan allows overlap.
 pub fn scratch_bytes(plan: &PlanView<'_>, dst_address: u64, src_address: u64) -> Result<u64> {

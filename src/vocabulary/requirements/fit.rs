@@ -27,6 +27,15 @@ impl Requirements {
     /// memory: by stride without its sign, of equal ones the rightmost is the innermost. A dimension of size 1 gets a
     /// stride as if it were larger. NOT_REPRESENTABLE, as [`Requirements::meets`] says it, where nothing can be changed
     /// about what is wrong (rank, dtype, sizes, limits); OVERFLOW.
+    ///
+    /// ```
+    /// use stride::vocabulary::requirements::{Consumer, Requirements};
+    /// use stride::{Dtype, LayoutBuf};
+    /// let texture = Requirements::of(Consumer::D3d12);
+    /// let image = LayoutBuf::packed(Dtype::bytes(4)?, &[4, 100])?; // pixels of 4 bytes
+    /// assert_eq!(texture.fit(&image.view()?)?.strides(), [128, 1]); // rows of 400 bytes take 512
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn fit(&self, layout: &Layout<'_>) -> Result<LayoutBuf> {
         self.admits(layout)?;
         let mut out = LayoutBuf::copied(layout);

@@ -70,6 +70,17 @@ const KNOWN: u32 = 255;
 
 /// What a consumer asks for; 0 asks for nothing, so that the default is met by every layout. The words are those of the
 /// [module documentation](self).
+///
+/// ```
+/// use stride::vocabulary::requirements::{Consumer, Requirements};
+/// use stride::{Dtype, LayoutBuf};
+/// let texture = Requirements::of(Consumer::D3d12);
+/// let image = LayoutBuf::packed(Dtype::bytes(4)?, &[4, 100])?; // pixels of 4 bytes
+/// assert!(texture.meets(&image.view()?, 0).is_err());
+/// let mine = Requirements { row_alignment: 16, ..Requirements::default() };
+/// assert_eq!(mine.meets(&image.view()?, 0), Ok(()));
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Requirements {
     /// [`LAST_INNERMOST`] and the others.
@@ -150,6 +161,16 @@ impl Requirements {
     /// is the lowest element that is aligned. NOT_REPRESENTABLE names what does not hold, in this order: rank; dtype;
     /// width; sizes; number of elements; strides from the innermost outwards; reach; bytes; address. Of an empty layout
     /// only what stands before the strides is asked.
+    ///
+    /// ```
+    /// use stride::vocabulary::requirements::{Consumer, Requirements};
+    /// use stride::{Dtype, LayoutBuf};
+    /// let texture = Requirements::of(Consumer::D3d12);
+    /// let image = LayoutBuf::packed(Dtype::bytes(4)?, &[4, 100])?; // pixels of 4 bytes
+    /// let error = texture.meets(&image.view()?, 0).unwrap_err();
+    /// assert_eq!((error.dimension, error.lhs, error.rhs), (0, 400, 256)); // no multiple of 256 bytes
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn meets(&self, layout: &Layout<'_>, address: u64) -> Result<()> {
         self.admits(layout)?;
         if layout.is_empty() {
@@ -172,6 +193,15 @@ impl Requirements {
 
     /// Bytes from the lowest element on, as the consumer counts them: up to the highest, or with LAST_ROW_PADDED the
     /// outermost stride times its size if that is more; rounded up to `total_alignment`. 0 if the layout is empty.
+    ///
+    /// ```
+    /// use stride::vocabulary::requirements::{Consumer, Requirements};
+    /// use stride::{Dtype, LayoutBuf};
+    /// let texture = Requirements::of(Consumer::D3d12);
+    /// let image = LayoutBuf::packed(Dtype::bytes(4)?, &[4, 100])?; // pixels of 4 bytes
+    /// assert_eq!(texture.required_bytes(&texture.fit(&image.view()?)?.view()?)?, 3 * 512 + 400);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn required_bytes(&self, layout: &Layout<'_>) -> Result<u64> {
         if layout.is_empty() {
             return Ok(0);

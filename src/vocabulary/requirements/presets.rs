@@ -9,7 +9,13 @@ use crate::model::Dtype;
 use crate::vocabulary::dml;
 
 /// Whose requirements these are. Numbers never change.
+///
+/// ```
+/// use stride::vocabulary::requirements::Consumer;
+/// assert!(Consumer::ALL.iter().all(|&consumer| Consumer::from_number(consumer as u32) == Ok(consumer)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[repr(u32)]
 pub enum Consumer {
     /// Nobody's: every layout is taken.
@@ -50,6 +56,12 @@ impl Consumer {
     ];
 
     /// The consumer with this number; INVALID_ARGUMENT if there is none.
+    ///
+    /// ```
+    /// use stride::vocabulary::requirements::Consumer;
+    /// assert_eq!(Consumer::from_number(1), Ok(Consumer::DirectMl));
+    /// assert!(Consumer::from_number(99).is_err());
+    /// ```
     pub fn from_number(number: u32) -> Result<Self> {
         let error = Error::new(Status::InvalidArgument).argument(Argument::Consumer);
         let error = error.because(Detail::UnknownValue, number as i64, Self::ALL.len() as i64 - 1);
@@ -64,6 +76,11 @@ const ROWS: u32 = DISTINCT | LAST_INNERMOST | UNIT_STRIDE;
 
 impl Requirements {
     /// What the consumer asks for.
+    ///
+    /// ```
+    /// use stride::vocabulary::requirements::{Consumer, Requirements};
+    /// assert_eq!(Requirements::of(Consumer::D3d12).row_alignment, 256);
+    /// ```
     pub fn of(consumer: Consumer) -> Self {
         let nothing = Self::default();
         match consumer {

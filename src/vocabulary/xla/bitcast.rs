@@ -54,6 +54,15 @@ pub fn reshape_is_bitcast(input: &Shape, output: &Shape) -> Result<bool> {
 /// [`reshape_is_bitcast`] for the transpose whose output dimension i is input dimension `axes[i]`. INVALID_AXES unless
 /// `axes` is a permutation of the input's dimensions; SHAPE_MISMATCH if the ranks differ. Sizes that are not those of the
 /// transposed input: no.
+///
+/// ```
+/// use stride::vocabulary::xla;
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// let (input, output) = (parse("f32[2,3]{1,0}")?, parse("f32[3,2]{0,1}")?);
+/// assert!(xla::bitcast::transpose_is_bitcast(&input, &output, &[1, 0])?);
+/// assert!(!xla::bitcast::transpose_is_bitcast(&input, &parse("f32[3,2]{1,0}")?, &[1, 0])?);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn transpose_is_bitcast(input: &Shape, output: &Shape, axes: &[i64]) -> Result<bool> {
     if input.rank() != output.rank() {
         let error = Error::new(Status::ShapeMismatch).argument(Argument::OutShape);

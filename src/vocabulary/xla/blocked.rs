@@ -40,6 +40,18 @@ use arrayvec::ArrayVec;
 pub const MAX_BLOCKS: usize = MAX_TILE_SIZES;
 
 /// A blocked format. Blocks are above 1, and neighbours are of different dimensions.
+///
+/// ```
+/// use stride::Dtype;
+/// use stride::vocabulary::xla::{Blocked, Shape};
+/// // oneDNN's nChw16c: dimensions in their order, blocks of 16 channels inside.
+/// let mut format = Blocked::new(4, None)?;
+/// format.push(1, 16)?;
+/// let shape = Shape::from_blocked(Dtype::F32, &[2, 20, 3, 5], &format)?;
+/// assert_eq!(shape.byte_size()?, 2 * 32 * 3 * 5 * 4); // channels in whole blocks
+/// assert_eq!(Blocked::of(&shape)?, format);
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Blocked {
     order: ArrayVec<i64, MAX_RANK>,
@@ -49,6 +61,17 @@ pub struct Blocked {
 
 impl Blocked {
     /// No blocks yet; without an order the default: dimension 0 is the outermost. INVALID_AXES with the entry.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::{Blocked, Shape};
+    /// // oneDNN's nChw16c: dimensions in their order, blocks of 16 channels inside.
+    /// let mut format = Blocked::new(4, None)?;
+    /// format.push(1, 16)?;
+    /// assert_eq!(format.outer_order(), [0, 1, 2, 3]);
+    /// assert!(Blocked::new(2, Some(&[0, 0])).is_err());
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn new(rank: usize, outer_order: Option<&[i64]>) -> Result<Self> {
         let mut order = ArrayVec::new();
         match outer_order {
@@ -65,6 +88,17 @@ impl Blocked {
 
     /// Adds a block inside of all others. A block of 1 is none, and one inside a block of the same dimension makes it larger.
     /// INVALID_AXES, INVALID_SIZE, OVERFLOW; UNSUPPORTED beyond [`MAX_BLOCKS`].
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::{Blocked, Shape};
+    /// // oneDNN's nChw16c: dimensions in their order, blocks of 16 channels inside.
+    /// let mut format = Blocked::new(4, None)?;
+    /// format.push(1, 16)?;
+    /// assert!(format.push(4, 8).is_err() && format.push(0, 0).is_err());
+    /// assert_eq!(format.block_sizes(), [16]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn push(&mut self, dimension: i64, size: i64) -> Result<()> {
         let rank = self.order.len() as i64;
         if dimension < 0 || dimension >= rank {
@@ -92,21 +126,61 @@ impl Blocked {
     }
 
     /// Dimensions, the outermost first.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::{Blocked, Shape};
+    /// // oneDNN's nChw16c: dimensions in their order, blocks of 16 channels inside.
+    /// let mut format = Blocked::new(4, None)?;
+    /// format.push(1, 16)?;
+    /// assert_eq!(format.outer_order(), [0, 1, 2, 3]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn outer_order(&self) -> &[i64] {
         &self.order
     }
 
     /// Which dimension each block is of, the outermost first.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::{Blocked, Shape};
+    /// // oneDNN's nChw16c: dimensions in their order, blocks of 16 channels inside.
+    /// let mut format = Blocked::new(4, None)?;
+    /// format.push(1, 16)?;
+    /// assert_eq!(format.block_dims(), [1]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn block_dims(&self) -> &[i64] {
         &self.dimensions
     }
 
     /// Sizes of the blocks.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::{Blocked, Shape};
+    /// // oneDNN's nChw16c: dimensions in their order, blocks of 16 channels inside.
+    /// let mut format = Blocked::new(4, None)?;
+    /// format.push(1, 16)?;
+    /// assert_eq!(format.block_sizes(), [16]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn block_sizes(&self) -> &[i64] {
         &self.sizes
     }
 
     /// Whether a dimension has blocks.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::{Blocked, Shape};
+    /// // oneDNN's nChw16c: dimensions in their order, blocks of 16 channels inside.
+    /// let mut format = Blocked::new(4, None)?;
+    /// format.push(1, 16)?;
+    /// assert!(format.is_blocked(1) && !format.is_blocked(0));
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn is_blocked(&self, dimension: i64) -> bool {
         self.dimensions.contains(&dimension)
     }
@@ -147,6 +221,16 @@ impl Blocked {
     /// The format of a shape; its sizes, type, storage bits and memory are not looked at. NOT_REPRESENTABLE: padding with the
     /// dimension, a tail alignment; or a tile (item) that merges dimensions or cuts a block with a rest, or the dimension whose
     /// blocks do not follow each other from the outermost to the innermost.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::{Blocked, Shape};
+    /// // oneDNN's nChw16c: dimensions in their order, blocks of 16 channels inside.
+    /// let mut format = Blocked::new(4, None)?;
+    /// format.push(1, 16)?;
+    /// assert_eq!(Blocked::of(&Shape::from_blocked(Dtype::S8, &[1, 16, 2, 2], &format)?)?.block_dims(), [1]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn of(shape: &Shape) -> Result<Self> {
         let error = Error::new(Status::NotRepresentable).argument(Argument::Shape);
         let pairs = shape.padded_sizes().iter().zip(shape.sizes());
@@ -238,6 +322,17 @@ impl Piece {
 
 impl Shape {
     /// The shape of a blocked format. UNSUPPORTED where it takes more than 8 tiles or 64 sizes of them; OVERFLOW.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::{Blocked, Shape};
+    /// // oneDNN's nChw16c: dimensions in their order, blocks of 16 channels inside.
+    /// let mut format = Blocked::new(4, None)?;
+    /// format.push(1, 16)?;
+    /// let shape = Shape::from_blocked(Dtype::F32, &[2, 20, 3, 5], &format)?;
+    /// assert_eq!(shape.linear_index(&[0, 1, 0, 0])?, 1); // neighbours in a block
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn from_blocked(dtype: Dtype, sizes: &[i64], blocked: &Blocked) -> Result<Self> {
         let mut order: ArrayVec<i64, MAX_RANK> = ArrayVec::new();
         let _ = blocked.outer_order().iter().rev().try_for_each(|&dimension| order.try_push(dimension));

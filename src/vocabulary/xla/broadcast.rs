@@ -25,6 +25,14 @@ use crate::model::{Dtype, MAX_RANK};
 /// DTYPE_MISMATCH with both types. INVALID_AXES: a wrong count, an entry out of range or order. BROADCAST_MISMATCH with the
 /// dimension of the result and both sizes, the left operand's first; its argument is FLAGS where one dimension is dynamic
 /// and the other is not, and neither the sizes are equal nor a static 1 is there to stretch.
+///
+/// ```
+/// use stride::vocabulary::xla;
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// let result = xla::broadcast::broadcast(&parse("f32[2,3]")?, &parse("f32[3]")?, &[1])?;
+/// assert_eq!(result.sizes(), [2, 3]);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn broadcast(lhs: &Shape, rhs: &Shape, broadcast_dimensions: &[i64]) -> Result<Shape> {
     let dtype = common_type(lhs.dtype(), rhs.dtype())?;
     let lhs_is_smaller = lhs.rank() < rhs.rank();

@@ -52,12 +52,26 @@ impl Shape {
     }
 
     /// Bytes of the buffer: padding, tiles and tail alignment included.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// let shape = parse(b"f32[3,5]{1,0:T(2,4)}")?; // 2 x 2 tiles of 8 elements
+    /// assert_eq!(shape.byte_size()?, 4 * 8 * 4);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn byte_size(&self) -> Result<u64> {
         self.check_bounded()?;
         self.bytes(self.buffer().length()?)
     }
 
     /// Bytes of the elements alone, dynamic dimensions at their bound; 0 if there are none.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// let shape = parse(b"f32[3,5]{1,0:T(2,4)}")?; // 2 x 2 tiles of 8 elements
+    /// assert_eq!(shape.dense_size()?, 15 * 4);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn dense_size(&self) -> Result<u64> {
         self.check_bounded()?;
         self.bytes(arith::element_count(self.sizes())?)
@@ -67,6 +81,13 @@ impl Shape {
     /// and all positions that were tried are padding.
     ///
     /// XLA's `ArrayDataSize` takes the last element for the furthest, which several tiles belie.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// let shape = parse(b"f32[3,5]{1,0:T(2,4)}")?; // 2 x 2 tiles of 8 elements
+    /// assert_eq!(shape.data_size()?, 25 * 4); // the last element is the first of its tile
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn data_size(&self) -> Result<u64> {
         self.check_bounded()?;
         if self.is_empty() {
@@ -77,6 +98,13 @@ impl Shape {
 
     /// Bytes of the buffer for each byte of the elements, at least 1; infinite where a buffer has no elements, 1 where there is
     /// neither.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// let shape = parse(b"f32[3,5]{1,0:T(2,4)}")?; // 2 x 2 tiles of 8 elements
+    /// assert_eq!(shape.expansion_factor()?, 32.0 / 15.0);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn expansion_factor(&self) -> Result<f64> {
         let (bytes, dense) = (self.byte_size()?, self.dense_size()?);
         Ok(if bytes == dense { 1.0 } else { bytes as f64 / dense as f64 })
@@ -85,6 +113,13 @@ impl Shape {
     /// Position of an index in the buffer, in elements. Without tiles this is
     /// `IndexUtil::MultidimensionalIndexToLinearIndex`, padding counted; XLA's `LinearIndex` looks at the first tile only.
     /// INDEX_OUT_OF_RANGE with the dimension.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// let shape = parse(b"f32[3,5]{1,0:T(2,4)}")?; // 2 x 2 tiles of 8 elements
+    /// assert_eq!(shape.linear_index(&[1, 2])?, 6);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn linear_index(&self, index: &[i64]) -> Result<i64> {
         self.check_bounded()?;
         check_index(index, self.sizes())?;
@@ -94,6 +129,16 @@ impl Shape {
     /// The inverse: the index of a buffer position into the first `rank` entries. INDEX_OUT_OF_RANGE outside the buffer.
     /// NOT_REPRESENTABLE where the position is padding: with the dimension past whose size it lies, or the tile (item) that
     /// reaches past what it cuts, or neither for the tail.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// let shape = parse(b"f32[3,5]{1,0:T(2,4)}")?; // 2 x 2 tiles of 8 elements
+    /// let mut index = [0; stride::model::MAX_RANK];
+    /// shape.multi_index(6, &mut index)?;
+    /// assert_eq!(index[..2], [1, 2]);
+    /// assert!(shape.multi_index(9, &mut index).is_err()); // padding
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn multi_index(&self, linear: i64, index: &mut [i64; MAX_RANK]) -> Result<()> {
         self.check_bounded()?;
         let error = |status| Error::new(status).argument(Argument::Linear);
@@ -112,6 +157,14 @@ impl Shape {
     /// Whether the tiles change nothing: every element lies where it would without them, and the buffer is as long. XLA's
     /// `IsUntiledLayout`, for any number of tiles. UNDECIDED: irregular tiles of which one cuts another in unequal pieces, and
     /// too many elements to try.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// let shape = parse(b"f32[3,5]{1,0:T(2,4)}")?; // 2 x 2 tiles of 8 elements
+    /// assert!(!shape.is_untiled()?);
+    /// assert!(parse(b"f32[4,8]{1,0:T(2,8)}")?.is_untiled()?); // whole rows
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn is_untiled(&self) -> Result<bool> {
         self.check_bounded()?;
         let untiled = Buffer { shape: self, tiles: 0 };
@@ -120,6 +173,14 @@ impl Shape {
 
     /// The layout of the elements in the buffer. NOT_REPRESENTABLE where tiles move elements; the item is the first tile that
     /// does, the numbers are an element's positions with and without the tiles. UNDECIDED as [`Shape::is_untiled`].
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// let shape = parse(b"f32[3,5]{1,0:T(2,4)}")?; // 2 x 2 tiles of 8 elements
+    /// assert!(shape.to_layout().is_err()); // no strides say it
+    /// assert_eq!(parse(b"f32[3,5]{0,1}")?.to_layout()?.strides(), [1, 3]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn to_layout(&self) -> Result<LayoutBuf> {
         self.check_bounded()?;
         if let Some((tiled, untiled)) = self.buffer().moved()? {

@@ -17,6 +17,14 @@ use crate::model::arith;
 /// The axes (output dimension i is input dimension `axes[i]`) of the transpose that takes the buffer of `input` for that of
 /// `output`; NOT_REPRESENTABLE if there is none. Dimensions are matched in the order in which they lie in memory, as in XLA; if
 /// that fails, those of size 1 are matched apart from the others, from left to right: `f32[1,5]{1,0}` to `f32[5,1]{1,0}` is {1,0}.
+///
+/// ```
+/// use stride::vocabulary::xla::{self, decompose};
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// let axes = decompose::transpose_axes(&parse("f32[2,3]{1,0}")?, &parse("f32[3,2]{0,1}")?)?;
+/// assert_eq!(axes[..], [1, 0]);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn transpose_axes(input: &Shape, output: &Shape) -> Result<List> {
     let none = Error::new(Status::NotRepresentable).argument(Argument::OutShape);
     if input.rank() != output.rank() {
@@ -61,6 +69,14 @@ fn is_transpose(input: &Shape, output: &Shape, axes: &[i64]) -> Result<bool> {
 }
 
 /// Whether `output` is `input` reshaped or transposed, without a bit moving.
+///
+/// ```
+/// use stride::vocabulary::xla::{self, decompose};
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// let is_bitcast = |to| decompose::reshape_or_transpose_is_bitcast(&parse("f32[2,3]")?, &parse(to)?);
+/// assert!(is_bitcast("f32[6]")? && is_bitcast("f32[3,2]{0,1}")? && !is_bitcast("f32[3,2]{1,0:T(2,2)}")?);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn reshape_or_transpose_is_bitcast(input: &Shape, output: &Shape) -> Result<bool> {
     if input.dtype() != output.dtype() {
         return Ok(false);
@@ -77,6 +93,14 @@ pub fn reshape_or_transpose_is_bitcast(input: &Shape, output: &Shape) -> Result<
 }
 
 /// Of which kind a bitcast is.
+///
+/// ```
+/// use stride::vocabulary::xla::{self, decompose};
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// let kind = |to| Ok::<_, stride::Error>(decompose::decompose(&parse("f32[2,3]")?, &parse(to)?)?.kind);
+/// assert_eq!((kind("f32[6]")?, kind("f32[3,2]{0,1}")?), (decompose::Kind::Reshape, decompose::Kind::Transpose));
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Kind {
@@ -89,6 +113,16 @@ pub enum Kind {
 }
 
 /// A bitcast as a transpose by `axes`, a reshape, and a transpose by `output_axes`.
+///
+/// ```
+/// use stride::vocabulary::xla::{self, decompose};
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// let (input, output) = (parse("f32[2,3]{1,0}")?, parse("f32[3,2]{0,1}")?);
+/// let taken_apart: decompose::Decomposition = decompose::decompose(&input, &output)?;
+/// assert_eq!(taken_apart.transposed(&input)?.sizes(), [3, 2]);
+/// assert_eq!(taken_apart.reshaped(&output)?.sizes(), [3, 2]);
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decomposition {
     /// Which of the three do something.
@@ -116,6 +150,15 @@ impl Decomposition {
 /// Takes the bitcast from `input` to `output` apart (`ShapeUtil::DecomposeBitcast`): a reshape if that alone does it, else a
 /// transpose, else all three by way of the two shapes in descending order. NOT_REPRESENTABLE where the buffers do not hold
 /// the same elements in the same order of positions.
+///
+/// ```
+/// use stride::vocabulary::xla::{self, decompose};
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// let taken_apart = decompose::decompose(&parse("f32[2,3]")?, &parse("f32[6]")?)?;
+/// assert_eq!(taken_apart.kind, decompose::Kind::Reshape);
+/// assert!(decompose::decompose(&parse("f32[2,3]")?, &parse("f32[5]")?).is_err());
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn decompose(input: &Shape, output: &Shape) -> Result<Decomposition> {
     let identity = |shape: &Shape| listed(0..shape.rank() as i64);
     if keeps_positions(&Numbering::row_major(input), &Numbering::row_major(output))? {
@@ -142,6 +185,14 @@ pub fn decompose(input: &Shape, output: &Shape) -> Result<Decomposition> {
 /// run, and the output's dimensions of it take its place; those of size 1 become the most major ones, in descending order.
 /// Padding of a part goes to its most major dimension. Tiles stay where that keeps every element in its place, else they are
 /// dropped where that does. No dimension of the result is dynamic, unless the sizes are the input's: then it is the input.
+///
+/// ```
+/// use stride::vocabulary::xla::{self, decompose};
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// // Column-major {4,6} as {2,2,6}: dimension 0 in two, which stays the fastest.
+/// assert_eq!(decompose::align(&parse("f32[4,6]{0,1}")?, &[2, 2, 6])?.minor_to_major(), [1, 0, 2]);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn align(input: &Shape, sizes: &[i64]) -> Result<Shape> {
     let (count, wanted) = (arith::element_count(input.sizes())?, arith::element_count(sizes)?);
     if count != wanted {

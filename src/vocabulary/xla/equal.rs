@@ -5,6 +5,14 @@ use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::Dtype;
 
 /// What a comparison leaves out: flags to be combined.
+///
+/// ```
+/// use stride::vocabulary::xla::{self, equal::{Ignore, equal}};
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// let (rows, columns) = (parse("f32[2,3]{1,0}")?, parse("f32[2,3]{0,1}")?);
+/// assert!(equal(&rows, &columns, Ignore::new(Ignore::LAYOUT)?) && !equal(&rows, &columns, Ignore::NOTHING));
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ignore(u32);
 
@@ -37,6 +45,11 @@ impl Ignore {
     const KNOWN: u32 = 1023;
 
     /// These flags; INVALID_ARGUMENT for an unknown one.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::equal::Ignore;
+    /// assert!(Ignore::new(Ignore::TILES | Ignore::DYNAMIC).is_ok() && Ignore::new(1 << 20).is_err());
+    /// ```
     pub const fn new(flags: u32) -> Result<Self> {
         if flags & !Self::KNOWN == 0 {
             Ok(Self(flags))
@@ -52,6 +65,15 @@ impl Ignore {
 }
 
 /// Whether two shapes are equal in all that is not ignored.
+///
+/// ```
+/// use stride::vocabulary::xla::{self, equal::{Ignore, equal}};
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// let (full, half) = (parse("f32[2,3]")?, parse("f16[2,3]")?);
+/// assert!(!equal(&full, &half, Ignore::NOTHING));
+/// assert!(equal(&full, &half, Ignore::new(Ignore::FLOAT_PRECISION)?));
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn equal(lhs: &Shape, rhs: &Shape, ignore: Ignore) -> bool {
     let both_float = lhs.dtype().is_float() && rhs.dtype().is_float();
     let same_type = lhs.dtype() == rhs.dtype() || (both_float && !ignore.counts(Ignore::FLOAT_PRECISION));

@@ -8,6 +8,11 @@ use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::Dtype;
 
 /// What the elements outside the sizes hold.
+///
+/// ```
+/// use stride::vocabulary::xla::PaddingKind;
+/// assert_eq!(PaddingKind::new(PaddingKind::Lowest as u32), Ok(PaddingKind::Lowest));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum PaddingKind {
@@ -27,6 +32,12 @@ pub enum PaddingKind {
 
 impl PaddingKind {
     /// The kind with this number; INVALID_ARGUMENT if there is none.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::PaddingKind;
+    /// assert_eq!(PaddingKind::new(1), Ok(PaddingKind::Zero));
+    /// assert!(PaddingKind::new(9).is_err());
+    /// ```
     pub const fn new(number: u32) -> Result<Self> {
         Ok(match number {
             0 => Self::None,
@@ -80,6 +91,14 @@ fn values(dtype: Dtype) -> [Option<u128>; 4] {
 /// The 16 bytes, in this machine's byte order, that, repeated per element of `storage_bits` bits, fill padding with this kind: the `fill` of a copy with
 /// FILL_BUFFER. Elements below a byte are repeated in it. A wider storage extends integers by their sign and leaves other
 /// types in its low bits. NOT_REPRESENTABLE where the type has no such number or the kind names none.
+///
+/// ```
+/// use stride::Dtype;
+/// use stride::vocabulary::xla::{PaddingKind, padding::padding_bytes};
+/// let fill = padding_bytes(Dtype::F32, 32, PaddingKind::Lowest)?;
+/// assert_eq!(fill[..4], f32::NEG_INFINITY.to_ne_bytes());
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn padding_bytes(dtype: Dtype, storage_bits: u32, kind: PaddingKind) -> Result<[u8; 16]> {
     let error = Error::new(Status::NotRepresentable).argument(Argument::Shape);
     let error = error.because(Detail::NoSuchValue, kind as i64, dtype.code() as i64);

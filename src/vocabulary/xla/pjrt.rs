@@ -10,6 +10,12 @@ use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::Dtype;
 
 /// How many sizes the tiles have together. INVALID_TILE: a tile without one (item); UNSUPPORTED: more than the library holds.
+///
+/// ```
+/// use stride::vocabulary::xla::pjrt;
+/// assert_eq!(pjrt::tile_sizes_count(&[2, 2]), Ok(4));
+/// assert!(pjrt::tile_sizes_count(&[2, 0]).is_err());
+/// ```
 pub fn tile_sizes_count(tile_ranks: &[usize]) -> Result<usize> {
     let mut count = 0usize;
     for (item, &rank) in tile_ranks.iter().enumerate() {
@@ -30,6 +36,14 @@ pub fn tile_sizes_count(tile_ranks: &[usize]) -> Result<usize> {
 }
 
 /// The shape of a tiled layout: the sizes of the tiles one after the other, and how many each has.
+///
+/// ```
+/// use stride::Dtype;
+/// use stride::vocabulary::xla::{pjrt, text::parse};
+/// let shape = pjrt::from_tiled(Dtype::BF16, &[16, 256], &[1, 0], &[8, 128, 2, 1], &[2, 2])?;
+/// assert_eq!(shape, parse(b"bf16[16,256]{1,0:T(8,128)(2,1)}")?);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn from_tiled(
     dtype: Dtype,
     sizes: &[i64],
@@ -50,6 +64,13 @@ pub fn from_tiled(
 }
 
 /// Whether order and tiles say all of this layout: NOT_REPRESENTABLE names what is lost and its number.
+///
+/// ```
+/// use stride::vocabulary::xla::{pjrt, text::parse};
+/// assert_eq!(pjrt::check_tiled(&parse(b"f32[16,256]{1,0:T(8,128)}")?), Ok(()));
+/// assert!(pjrt::check_tiled(&parse(b"s4[16]{0:E(4)}")?).is_err()); // PJRT has no word for it
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn check_tiled(shape: &Shape) -> Result<()> {
     let lost = |argument| Error::new(Status::NotRepresentable).argument(argument);
     for (dimension, (&padded, &size)) in shape.padded_sizes().iter().zip(shape.sizes()).enumerate() {

@@ -73,6 +73,14 @@ fn dimension_of(shape: &Shape, dimension: usize) -> (i64, i64, bool) {
 
 /// Dimension i of the result is dimension `axes[i]`; every element keeps its position, tiles and padding included
 /// (`ShapeUtil::PermuteDimensions`). `f32[2,3,4]{1,0,2}` by {2,0,1} is `f32[4,2,3]{2,1,0}`.
+///
+/// ```
+/// use stride::vocabulary::xla::{self, rearrange};
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// let out = rearrange::permute(&parse("f32[2,3]{1,0}")?, &[1, 0])?;
+/// assert_eq!((out.sizes(), out.minor_to_major()), (&[3, 2][..], &[0, 1][..])); // the same bytes
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn permute(shape: &Shape, axes: &[i64]) -> Result<Shape> {
     check_count(axes.len(), shape.rank(), Argument::Rank)?;
     let (mut out, mut seen, mut place_of) = (Dimensions::default(), AxisSet::default(), [0i64; MAX_RANK]);
@@ -96,6 +104,13 @@ pub(super) fn physical_axes(shape: &Shape) -> List {
 
 /// The dimensions renumbered so that the order is descending; every element keeps its position
 /// (`MakeShapeWithDescendingLayoutAndSamePhysicalLayout`). `f32[128,24,4,48,48]{2,4,3,1,0}` is `f32[128,24,48,48,4]{4,3,2,1,0}`.
+///
+/// ```
+/// use stride::vocabulary::xla::{self, rearrange};
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// assert_eq!(rearrange::descending(&parse("f32[2,3]{0,1}")?)?.sizes(), [3, 2]);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn descending(shape: &Shape) -> Result<Shape> {
     permute(shape, &physical_axes(shape))
 }
@@ -108,6 +123,13 @@ pub fn descending(shape: &Shape) -> Result<Shape> {
 /// Otherwise the result is the shape of a new buffer, as in XLA: the other dimensions keep order and padded sizes, and
 /// positions change. Tiles must not reach the deleted dimensions (NOT_REPRESENTABLE with the dimension); XLA would let them
 /// cut other dimensions than before.
+///
+/// ```
+/// use stride::vocabulary::xla::{self, rearrange};
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// assert_eq!(rearrange::delete(&parse("f32[2,3,4]{2,0,1}")?, &[1])?, parse("f32[2,4]{1,0}")?);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn delete(shape: &Shape, dimensions: &[i64]) -> Result<Shape> {
     let mut gone = AxisSet::default();
     for (position, &dimension) in dimensions.iter().enumerate() {
@@ -205,6 +227,14 @@ fn check_out_of_reach(shape: &Shape, gone: AxisSet) -> Result<()> {
 }
 
 /// Where an inserted dimension goes.
+///
+/// ```
+/// use stride::vocabulary::xla::{self, rearrange};
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// use rearrange::{Insert, insert};
+/// assert_eq!(insert(&parse("f32[3]")?, 2, Insert::AppendMajor)?, parse("f32[3,2]{0,1}")?);
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Insert {
     /// New dimension 0, the most major one in memory (`ShapeUtil::PrependMajorDimension`).
@@ -220,6 +250,14 @@ pub enum Insert {
 /// Most major: an element of the new shape whose new index is 0 lies where the old one lay, tiles included (XLA's
 /// `PrependMajorDimension` drops them). Most minor: the old position p becomes `p · size … p · size + size − 1`; each tile
 /// gets the size as one more entry, NOT_REPRESENTABLE with the tile where it reaches past the one before.
+///
+/// ```
+/// use stride::vocabulary::xla::{self, rearrange};
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// use rearrange::{Insert, insert};
+/// assert_eq!(insert(&parse("f32[3]")?, 2, Insert::PrependMajor)?, parse("f32[2,3]{1,0}")?);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn insert(shape: &Shape, size: i64, place: Insert) -> Result<Shape> {
     let rank = shape.rank();
     if rank >= MAX_RANK {
@@ -268,11 +306,25 @@ fn lengthened(tiles: &Tiles, size: i64) -> Result<Tiles> {
 /// The same sizes with `dimension` the most major one in memory, the others in the order that they had: another layout of
 /// the same array (`LayoutUtil::MoveDimToMajor`). Padded sizes go with their dimensions; the tiles cut the last
 /// physical dimensions of the new order.
+///
+/// ```
+/// use stride::vocabulary::xla::{self, rearrange};
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// assert_eq!(rearrange::move_to_major(&parse("f32[2,3]{1,0}")?, 1)?, parse("f32[2,3]{0,1}")?);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn move_to_major(shape: &Shape, dimension: i64) -> Result<Shape> {
     moved(shape, dimension, true)
 }
 
 /// [`move_to_major`] to the other end (`LayoutUtil::MoveDimToMinor`).
+///
+/// ```
+/// use stride::vocabulary::xla::{self, rearrange};
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// assert_eq!(rearrange::move_to_minor(&parse("f32[2,3,4]{2,1,0}")?, 0)?, parse("f32[2,3,4]{0,2,1}")?);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn move_to_minor(shape: &Shape, dimension: i64) -> Result<Shape> {
     moved(shape, dimension, false)
 }
@@ -290,6 +342,14 @@ fn moved(shape: &Shape, dimension: i64, to_major: bool) -> Result<Shape> {
 
 /// Whether every dimension more major than this one has size 1 (`ShapeUtil::IsEffectivelyMostMajorDimension`). Padded sizes
 /// and tiles are not looked at.
+///
+/// ```
+/// use stride::vocabulary::xla::{self, rearrange};
+/// let parse = |text: &str| xla::text::parse(text.as_bytes());
+/// assert!(rearrange::is_most_major(&parse("f32[1,3]{1,0}")?, 1)?);
+/// assert!(!rearrange::is_most_major(&parse("f32[2,3]{1,0}")?, 1)?);
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn is_most_major(shape: &Shape, dimension: i64) -> Result<bool> {
     let asked = resolve_axis(dimension, shape.rank()).for_argument(Argument::Dimension)? as i64;
     let mut more_major = shape.minor_to_major().iter().rev().take_while(|&&other| other != asked);

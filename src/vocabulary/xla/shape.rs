@@ -28,6 +28,14 @@ pub const UNBOUNDED: i64 = i64::MIN;
 
 /// A valid shape: sizes not negative (or UNBOUNDED and dynamic), each padded size at least its size, `minor_to_major` a permutation, the buffer in
 /// bits within `i64`, storage bits known.
+///
+/// ```
+/// use stride::Dtype;
+/// use stride::vocabulary::xla::Shape;
+/// let columns = Shape::new(Dtype::F32, &[2, 3], Some(&[0, 1]))?;
+/// assert_eq!((columns.byte_size()?, columns.linear_index(&[1, 0])?), (24, 1));
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     dtype: Dtype,
@@ -50,16 +58,39 @@ pub struct Shape {
 
 impl Shape {
     /// An unpadded shape; without an order the default: descending, which is row-major.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::Shape;
+    /// assert_eq!(Shape::new(Dtype::F32, &[2, 3], None)?.minor_to_major(), [1, 0]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn new(dtype: Dtype, sizes: &[i64], minor_to_major: Option<&[i64]>) -> Result<Self> {
         Self::stored(dtype, sizes, minor_to_major, 0)
     }
 
     /// [`Shape::new`] with element bits, as [`Shape::with_element_bits`].
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::Shape;
+    /// let padded = Shape::stored(Dtype::S4, &[6], None, 8)?; // a byte for each
+    /// assert_eq!(padded.byte_size()?, 6);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn stored(dtype: Dtype, sizes: &[i64], minor_to_major: Option<&[i64]>, element_bits: u32) -> Result<Self> {
         Self::dynamic(dtype, sizes, minor_to_major, element_bits, 0)
     }
 
     /// [`Shape::stored`] with dynamic dimensions: bit k says that dimension k is, and only those may be [`UNBOUNDED`].
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::Shape;
+    /// let bounded = Shape::dynamic(Dtype::F32, &[2, 3], None, 0, 1)?; // f32[<=2,3]
+    /// assert_eq!((bounded.dynamic, bounded.sizes()), (1, &[2, 3][..]));
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn dynamic(
         dtype: Dtype,
         sizes: &[i64],
@@ -108,6 +139,14 @@ impl Shape {
     }
 
     /// The same shape in a buffer of these padded sizes, each at least the size (INVALID_SIZE names the dimension).
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::{PaddingKind, Shape};
+    /// let rows = Shape::new(Dtype::F32, &[2, 3], None)?.with_padding(&[2, 4], PaddingKind::Zero)?;
+    /// assert_eq!(rows.to_layout()?.strides(), [4, 1]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn with_padding(mut self, padded_sizes: &[i64], kind: PaddingKind) -> Result<Self> {
         self.set_padding(padded_sizes, kind)?;
         Ok(self)
@@ -125,6 +164,13 @@ impl Shape {
 
     /// The same shape with `bits` of storage per element, 0 for the type's natural width; INVALID_ARGUMENT unless that
     /// is a power of two from 1 to 128 that holds the type. (XLA does not check it.)
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::Shape;
+    /// assert_eq!(Shape::new(Dtype::S4, &[6], None)?.with_element_bits(4)?.byte_size()?, 3);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn with_element_bits(mut self, bits: u32) -> Result<Self> {
         self.set_element_bits(bits)?;
         Ok(self)
@@ -152,6 +198,13 @@ impl Shape {
     }
 
     /// The same shape with the buffer's element count rounded up to a multiple of `elements`; at least 1.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::Shape;
+    /// assert_eq!(Shape::new(Dtype::F32, &[5], None)?.with_tail_alignment(8)?.byte_size()?, 32);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn with_tail_alignment(mut self, elements: i64) -> Result<Self> {
         self.set_tail_alignment(elements)?;
         Ok(self)
@@ -167,6 +220,13 @@ impl Shape {
     }
 
     /// The same shape cut by one more tile, which acts on the result of those before; errors as [`Tiles::push`].
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::Shape;
+    /// assert_eq!(Shape::new(Dtype::F32, &[3, 5], None)?.with_tile(&[2, 4])?.byte_size()?, 128);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn with_tile(mut self, tile: &[i64]) -> Result<Self> {
         self.add_tile(tile)?;
         Ok(self)
@@ -178,6 +238,17 @@ impl Shape {
     }
 
     /// The same shape with these tiles and no others.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::{Shape, Tiles};
+    /// let mut tiles = Tiles::NONE;
+    /// tiles.push(&[8, 128])?;
+    /// tiles.push(&[2, 1])?;
+    /// let shape = Shape::new(Dtype::BF16, &[16, 256], None)?.with_tiles(tiles)?;
+    /// assert_eq!(shape.linear_index(&[1, 0])?, 1); // rows by turns
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn with_tiles(mut self, tiles: Tiles) -> Result<Self> {
         self.set_tiles(&tiles)?;
         Ok(self)
@@ -189,6 +260,12 @@ impl Shape {
     }
 
     /// The tiles, in the order in which they act.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// assert_eq!(parse(b"f32[3,5]{1,0:T(2,4)}")?.tiles().len(), 1);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn tiles(&self) -> &Tiles {
         &self.tiles
     }
@@ -242,6 +319,12 @@ impl Shape {
     }
 
     /// UNSUPPORTED with the first dimension that has no bound.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// assert!(parse(b"f32[?,3]")?.check_bounded().is_err());
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn check_bounded(&self) -> Result<()> {
         match self.sizes().iter().position(|&size| size == UNBOUNDED) {
             None => Ok(()),
@@ -253,51 +336,115 @@ impl Shape {
     }
 
     /// Type of an element.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// assert_eq!(parse(b"f32[3,5]")?.dtype(), stride::Dtype::F32);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn dtype(&self) -> Dtype {
         self.dtype
     }
 
     /// Number of dimensions.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// assert_eq!(parse(b"f32[3,5]")?.rank(), 2);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn rank(&self) -> usize {
         self.rank
     }
 
     /// Elements along each dimension.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// assert_eq!(parse(b"f32[3,<=5]")?.sizes(), [3, 5]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn sizes(&self) -> &[i64] {
         &self.sizes[..self.rank.min(MAX_RANK)]
     }
 
     /// Sizes of the buffer; equal to the sizes where nothing is padded.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::{PaddingKind, Shape};
+    /// let shape = Shape::new(Dtype::F32, &[2, 3], None)?.with_padding(&[2, 4], PaddingKind::Zero)?;
+    /// assert_eq!(shape.padded_sizes(), [2, 4]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn padded_sizes(&self) -> &[i64] {
         &self.padded_sizes[..self.rank.min(MAX_RANK)]
     }
 
     /// Dimensions, fastest varying first.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// assert_eq!(parse(b"f32[3,5]{0,1}")?.minor_to_major(), [0, 1]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn minor_to_major(&self) -> &[i64] {
         &self.minor_to_major[..self.rank.min(MAX_RANK)]
     }
 
     /// Whether some padded size is above its size.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::xla::{PaddingKind, Shape};
+    /// let shape = Shape::new(Dtype::F32, &[2, 3], None)?;
+    /// assert!(!shape.is_padded() && shape.with_padding(&[2, 4], PaddingKind::Zero)?.is_padded());
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn is_padded(&self) -> bool {
         self.sizes() != self.padded_sizes()
     }
 
     /// Storage bits if they are not the type's natural ones, else 0: what `E(…)` says.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// assert_eq!(parse(b"s4[6]{0:E(4)}")?.element_bits(), 4);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn element_bits(&self) -> u32 {
         self.element_bits
     }
 
     /// What the element count of the buffer is rounded up to.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// assert_eq!(parse(b"f32[6]{0:L(8)}")?.tail_alignment(), 8);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn tail_alignment(&self) -> i64 {
         self.tail_alignment
     }
 
     /// Bits that an element takes in the buffer.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// assert_eq!((parse(b"s4[6]")?.storage_bits(), parse(b"s4[6]{0:E(4)}")?.storage_bits()), (8, 4));
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn storage_bits(&self) -> i64 {
         if self.element_bits != 0 { self.element_bits as i64 } else { natural_bits(self.dtype) }
     }
 
     /// The hub's dtype for the storage: the type itself, or where the width differs an integer of that width.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// assert_eq!(parse(b"s4[6]")?.storage_dtype(), stride::Dtype::S8);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn storage_dtype(&self) -> Dtype {
         let bits = self.storage_bits();
         if bits == self.dtype.bits() {
@@ -321,12 +468,26 @@ impl Shape {
     }
 
     /// Dimensions of size above 1 (XLA's "true rank").
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::text::parse;
+    /// assert_eq!(parse(b"f32[1,3,1,5]")?.true_rank(), 2);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn true_rank(&self) -> usize {
         self.sizes().iter().filter(|&&size| size > 1).count()
     }
 
     /// The shape of an unpadded layout. NOT_REPRESENTABLE: an offset, gaps, zero or negative strides; the order follows
     /// [`Layout::minor_to_major`].
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::Shape;
+    /// use stride::{Dtype, LayoutBuf};
+    /// let columns = LayoutBuf::ordered(Dtype::F32, &[2, 3], &[0, 1])?;
+    /// assert_eq!(Shape::from_layout(&columns.view()?)?.minor_to_major(), [0, 1]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn from_layout(layout: &Layout<'_>) -> Result<Self> {
         let (dtype, element_bits) = check_hub(layout)?;
         let mut order = [0; MAX_RANK];
@@ -339,6 +500,14 @@ impl Shape {
     /// The shape with the least padding that has these strides: a row pitch becomes a padded size. The fastest dimension
     /// must have stride 1, and each stride must be a multiple of the one before it that leaves room for its elements,
     /// else NOT_REPRESENTABLE. The slowest dimension is never padded. The kind of the padding is unknown.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::Shape;
+    /// use stride::{Dtype, LayoutBuf};
+    /// let rows = LayoutBuf::strided(Dtype::F32, &[2, 3], &[4, 1])?;
+    /// assert_eq!(Shape::from_layout_padded(&rows.view()?)?.padded_sizes(), [2, 4]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn from_layout_padded(layout: &Layout<'_>) -> Result<Self> {
         let (dtype, element_bits) = check_hub(layout)?;
         let mut order = [0; MAX_RANK];

@@ -154,11 +154,26 @@ impl Letters {
 }
 
 /// A format that has a tag, and its tag.
+///
+/// ```
+/// use stride::Dtype;
+/// use stride::vocabulary::xla::tag::{Tag, parse};
+/// let shape = parse(b"nChw16c", Dtype::F32, &[2, 20, 3, 5])?;
+/// let tag: Tag = Tag::of(&shape)?;
+/// assert_eq!(tag.to_string(), "aBcd16b");
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tag(Blocked);
 
 impl Tag {
     /// The tag of a shape, by numbers of dimensions. NOT_REPRESENTABLE as [`Blocked::of`]; INVALID_RANK beyond [`MAX_TAG_RANK`].
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::{tag::Tag, text::parse};
+    /// assert_eq!(Tag::of(&parse(b"f32[2,3,4]{1,2,0}")?)?.to_string(), "acb");
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn of(shape: &Shape) -> Result<Self> {
         if shape.rank() > MAX_TAG_RANK {
             let error = Error::new(Status::InvalidRank).argument(Argument::Shape);

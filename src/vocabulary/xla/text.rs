@@ -71,6 +71,15 @@ pub fn parse(text: &[u8]) -> Result<Shape> {
 }
 
 /// Whether [`Display`](fmt::Display) says everything about the shape; NOT_REPRESENTABLE with the dimension that is padded.
+///
+/// ```
+/// use stride::Dtype;
+/// use stride::vocabulary::xla::{PaddingKind, Shape, text::check_printable};
+/// let shape = Shape::new(Dtype::F32, &[2, 3], None)?;
+/// assert_eq!(check_printable(&shape), Ok(()));
+/// assert!(check_printable(&shape.with_padding(&[2, 4], PaddingKind::Zero)?).is_err());
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub fn check_printable(shape: &Shape) -> Result<()> {
     if shape.packs_high_first() {
         let error = Error::new(Status::NotRepresentable).argument(Argument::Flags);
@@ -87,6 +96,12 @@ pub fn check_printable(shape: &Shape) -> Result<()> {
 }
 
 /// A shape with what its text cannot say.
+///
+/// ```
+/// use stride::vocabulary::xla::text::{Described, parse};
+/// assert_eq!(Described(&parse(b"f32[2,3]")?).to_string(), "f32[2,3]{1,0}");
+/// # Ok::<(), stride::Error>(())
+/// ```
 pub struct Described<'a>(pub &'a Shape);
 
 impl fmt::Display for Described<'_> {

@@ -21,6 +21,15 @@ pub const MAX_TILES: usize = 8;
 pub const MAX_TILE_SIZES: usize = MAX_RANK;
 
 /// The tiles of a shape: each has sizes, all of them above 0 or [`MERGE`], the last one not MERGE.
+///
+/// ```
+/// use stride::vocabulary::xla::Tiles;
+/// let mut tiles = Tiles::NONE;
+/// tiles.push(&[8, 128])?;
+/// tiles.push(&[2, 1])?;
+/// assert_eq!((tiles.len(), tiles.sizes()), (2, &[8, 128, 2, 1][..]));
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tiles {
     count: usize,
@@ -35,6 +44,15 @@ impl Tiles {
     /// Adds a tile, which acts on the result of those before. INVALID_TILE: no sizes, or a size that is neither above 0 nor
     /// MERGE, or MERGE at the end (item: the tile, dimension: the place in it, numbers: the size and 1). UNSUPPORTED: more than
     /// [`MAX_TILES`] tiles or [`MAX_TILE_SIZES`] sizes, with both numbers.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::Tiles;
+    /// let mut tiles = Tiles::NONE;
+    /// tiles.push(&[8, 128])?;
+    /// tiles.push(&[2, 1])?;
+    /// assert!(tiles.push(&[]).is_err() && tiles.push(&[0]).is_err());
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn push(&mut self, tile: &[i64]) -> Result<()> {
         let error = |status| Error::new(status).argument(Argument::Tile).item(self.count);
         if self.count >= MAX_TILES {
@@ -69,6 +87,15 @@ impl Tiles {
     }
 
     /// The tiles in the order in which they act.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::Tiles;
+    /// let mut tiles = Tiles::NONE;
+    /// tiles.push(&[8, 128])?;
+    /// tiles.push(&[2, 1])?;
+    /// assert!(tiles.iter().eq([[8, 128], [2, 1]]));
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn iter(&self) -> impl Iterator<Item = &[i64]> + Clone {
         let mut first = 0;
         self.ranks.iter().take(self.count).map_while(move |&rank| {
@@ -79,16 +106,43 @@ impl Tiles {
     }
 
     /// How many there are.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::Tiles;
+    /// let mut tiles = Tiles::NONE;
+    /// tiles.push(&[8, 128])?;
+    /// tiles.push(&[2, 1])?;
+    /// assert_eq!(tiles.len(), 2);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.count
     }
 
     /// Whether there is none.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::Tiles;
+    /// let mut tiles = Tiles::NONE;
+    /// tiles.push(&[8, 128])?;
+    /// tiles.push(&[2, 1])?;
+    /// assert!(!tiles.is_empty() && Tiles::NONE.is_empty());
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
     /// Sizes of all tiles, one tile after the other.
+    ///
+    /// ```
+    /// use stride::vocabulary::xla::Tiles;
+    /// let mut tiles = Tiles::NONE;
+    /// tiles.push(&[8, 128])?;
+    /// tiles.push(&[2, 1])?;
+    /// assert_eq!(tiles.sizes(), [8, 128, 2, 1]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn sizes(&self) -> &[i64] {
         self.sizes.get(..self.used()).unwrap_or(&[])
     }

@@ -1,0 +1,161 @@
+//! Owned and borrowed layouts side by side: what is asked of either, and how one becomes the other.
+
+use super::build::LayoutBuf;
+use super::dtype::Dtype;
+use super::layout::Layout;
+use crate::error::{Error, Result};
+use core::fmt;
+
+/// What has a [`Layout`]: itself, a [`LayoutBuf`], and references to them. Functions of slices take any of them.
+///
+/// ```
+/// use stride::{AsLayout, Dtype, Layout, LayoutBuf};
+/// fn elements(layout: &impl AsLayout) -> stride::Result<i64> {
+///     Ok(layout.as_layout()?.element_count())
+/// }
+/// assert_eq!(elements(&LayoutBuf::packed(Dtype::F32, &[2, 3])?), Ok(6));
+/// assert_eq!(elements(&Layout::new(Dtype::F32, 0, &[2, 4], &[4, 1])?), Ok(8));
+/// # Ok::<(), stride::Error>(())
+/// ```
+pub trait AsLayout {
+    /// The layout, whose invariants hold.
+    fn as_layout(&self) -> Result<Layout<'_>>;
+}
+
+impl AsLayout for Layout<'_> {
+    fn as_layout(&self) -> Result<Layout<'_>> {
+        Ok(*self)
+    }
+}
+
+impl AsLayout for LayoutBuf {
+    fn as_layout(&self) -> Result<Layout<'_>> {
+        self.view()
+    }
+}
+
+impl<L: AsLayout + ?Sized> AsLayout for &L {
+    fn as_layout(&self) -> Result<Layout<'_>> {
+        (**self).as_layout()
+    }
+}
+
+impl From<&Layout<'_>> for LayoutBuf {
+    fn from(layout: &Layout<'_>) -> Self {
+        Self::copied(layout)
+    }
+}
+
+impl From<Layout<'_>> for LayoutBuf {
+    fn from(layout: Layout<'_>) -> Self {
+        Self::copied(&layout)
+    }
+}
+
+impl<'a> TryFrom<&'a LayoutBuf> for Layout<'a> {
+    type Error = Error;
+
+    fn try_from(layout: &'a LayoutBuf) -> Result<Self> {
+        layout.view()
+    }
+}
+
+/// Equal field by field, as [`Layout::same_fields`].
+impl PartialEq<Layout<'_>> for Layout<'_> {
+    fn eq(&self, other: &Layout<'_>) -> bool {
+        self.same_fields(other)
+    }
+}
+
+impl Eq for Layout<'_> {}
+
+/// Equal field by field, as [`Layout::same_fields`].
+impl PartialEq for LayoutBuf {
+    fn eq(&self, other: &Self) -> bool {
+        (self.dtype(), self.offset(), self.sizes(), self.strides())
+            == (other.dtype(), other.offset(), other.sizes(), other.strides())
+    }
+}
+
+impl Eq for LayoutBuf {}
+
+/// As a [`Layout`] is written: `u8[2,2] strides [6,-1] offset 9`.
+impl fmt::Display for LayoutBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.view().map_err(|_| fmt::Error)?.fmt(f)
+    }
+}
+
+/// The questions of a [`Layout`] that need no proof of its invariants; [`LayoutBuf::view`] has all others.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf};
+/// let mirrored = LayoutBuf::packed(Dtype::F32, &[2, 3])?.flip(&[1])?;
+/// assert_eq!((mirrored.dtype(), mirrored.rank(), mirrored.offset()), (Dtype::F32, 2, 2));
+/// assert_eq!((mirrored.sizes(), mirrored.strides()), (&[2, 3][..], &[3, -1][..]));
+/// assert_eq!(mirrored.to_string(), "f32[2,3] strides [3,-1] offset 2");
+/// # Ok::<(), stride::Error>(())
+/// ```
+impl LayoutBuf {
+    /// Type of an element.
+    pub fn dtype(&self) -> Dtype {
+        self.parts().0
+    }
+
+    /// Number of dimensions.
+    pub fn rank(&self) -> usize {
+        self.sizes().len()
+    }
+
+    /// Element offset of index (0, …, 0) from the base pointer.
+    pub fn offset(&self) -> i64 {
+        self.parts().1
+    }
+
+    /// Elements along each dimension, outermost first.
+    pub fn sizes(&self) -> &[i64] {
+        self.parts().2
+    }
+
+    /// Distance in elements between neighbours along each dimension.
+    pub fn strides(&self) -> &[i64] {
+        self.parts().3
+    }
+
+    /// Number of elements; 1 for rank 0.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// assert_eq!(LayoutBuf::packed(Dtype::U8, &[480, 640, 3])?.element_count(), 921_600);
+    /// assert_eq!(LayoutBuf::packed(Dtype::U8, &[])?.element_count(), 1);
+    /// assert_eq!(LayoutBuf::packed(Dtype::U8, &[1 << 40, 0, 1 << 40])?.element_count(), 0);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn element_count(&self) -> i64 {
+        self.view().map_or(0, |layout| layout.element_count()) // whoever has one made it by a function that checked
+    }
+
+    /// Bytes that a buffer needs, as [`Layout::min_bytes`].
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// let rows = LayoutBuf::pitched(Dtype::U8, &[480, 640, 3], 0, 2048)?; // rows begin every 2048 bytes
+    /// assert_eq!(rows.min_bytes()?, 479 * 2048 + 640 * 3);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn min_bytes(&self) -> Result<u64> {
+        self.view()?.min_bytes()
+    }
+
+    /// Explicit strides in elements, and the offset of index (0, …, 0): [`Layout::new`], owned.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// let backwards = LayoutBuf::new(Dtype::U8, 3, &[4], &[-1])?;
+    /// assert_eq!(backwards, LayoutBuf::packed(Dtype::U8, &[4])?.flip(&[0])?);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn new(dtype: Dtype, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<Self> {
+        Layout::new(dtype, offset, sizes, strides).map(|layout| Self::copied(&layout))
+    }
+}

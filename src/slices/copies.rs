@@ -1,0 +1,277 @@
+//! Copies, fills and comparisons of slices, by one call.
+
+use super::element::{Element, check_dtype, check_options, check_value};
+use super::{as_uninit, dst_of, src_of, with_values};
+use crate::copy::Options;
+use crate::copy::execute::{self, Dst, Src, bits, compare};
+use crate::copy::plan::Plan;
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::model::{AsLayout, Dtype, Layout};
+use core::mem::MaybeUninit;
+
+/// Copies every element of `src` to the element of `dst` with the same index. Elements of `dst` that no index reaches
+/// stay as they are.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf};
+/// // NHWC to NCHW: one image of 2x2 pixels with two channels.
+/// let nchw = LayoutBuf::packed(Dtype::U8, &[1, 2, 2, 2])?;
+/// let nhwc = LayoutBuf::channels_last(Dtype::U8, &[1, 2, 2, 2])?;
+/// let pixels = [0u8, 100, 1, 101, 2, 102, 3, 103];
+/// let mut planes = [0; 8];
+/// stride::copy(&mut planes, &nchw, &pixels, &nhwc)?;
+/// assert_eq!(planes, [0, 1, 2, 3, 100, 101, 102, 103]);
+///
+/// // What does not fit is an error, and nothing was written.
+/// let error = stride::copy(&mut planes[..7], &nchw, &pixels, &nhwc).unwrap_err();
+/// assert_eq!(error.to_string(), "dst_bytes: 8 bytes are needed, 7 are there");
+/// # Ok::<(), stride::Error>(())
+/// ```
+///
+/// The two slices are different ones, as everywhere in Rust:
+///
+/// ```compile_fail,E0502
+/// use stride::{Dtype, LayoutBuf};
+/// let matrix = LayoutBuf::packed(Dtype::F32, &[2, 2]).unwrap();
+/// let mut elements = [1.0f32, 2.0, 3.0, 4.0];
+/// stride::copy(&mut elements, &matrix, &elements, &matrix).unwrap();
+/// ```
+///
+/// # Errors
+///
+/// SHAPE_MISMATCH with the dimension and both sizes; DTYPE_MISMATCH unless the dtypes are equal or one of them is plain
+/// bytes of the same width, and unless each goes with `T` ([`Element`] has the rule); OUT_OF_BOUNDS with the bytes
+/// needed and those of the slice; OVERLAP where two indices share an element of `dst`; UNDECIDED where that is not
+/// known.
+pub fn copy<T: Element>(
+    dst: &mut [T],
+    dst_layout: &impl AsLayout,
+    src: &[T],
+    src_layout: &impl AsLayout,
+) -> Result<()> {
+    copy_with(dst, dst_layout, src, src_layout, &Options::DEFAULT)
+}
+
+/// [`copy()`] with options.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, Options};
+/// // A border of 9s around 2x2 elements: a copy to the middle of 4x4 that fills the rest.
+/// let inner = LayoutBuf::packed(Dtype::U8, &[2, 2])?;
+/// let middle = LayoutBuf::packed(Dtype::U8, &[4, 4])?.crop(&[1, 1], &[2, 2])?;
+/// let mut padded = [0u8; 16];
+/// stride::copy_with(&mut padded, &middle, &[1, 2, 3, 4], &inner, &Options::new().fill_buffer([9; 16]))?;
+/// assert_eq!(padded, [9, 9, 9, 9, 9, 1, 2, 9, 9, 3, 4, 9, 9, 9, 9, 9]);
+/// # Ok::<(), stride::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`copy()`]; UNSUPPORTED for [`ASSUME_DISTINCT`](crate::copy::options::ASSUME_DISTINCT), and for
+/// [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) where not any bytes are a `T`; INVALID_ARGUMENT for options that
+/// are unknown.
+pub fn copy_with<T: Element>(
+    dst: &mut [T],
+    dst_layout: &impl AsLayout,
+    src: &[T],
+    src_layout: &impl AsLayout,
+    options: &Options,
+) -> Result<()> {
+    // SAFETY: nothing but whole elements is written (fills only where any bytes are a `T`), which are values of `src`.
+    let dst = unsafe { as_uninit(dst) };
+    let sides = Sides::new::<T>(dst_layout, src_layout, options)?;
+    // SAFETY: slices of these lengths, the first of which nobody else has.
+    unsafe { sides.copy(dst_of(dst), src_of(src)) }
+}
+
+/// [`copy()`] to memory without values, all of which are written: the result is the slice with its values.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf};
+/// let columns = LayoutBuf::ordered(Dtype::F32, &[2, 3], &[0, 1])?;
+/// let rows = LayoutBuf::packed(Dtype::F32, &[2, 3])?;
+/// let mut memory = Vec::with_capacity(6);
+/// let room = &mut memory.spare_capacity_mut()[..6];
+/// let written = stride::copy_to_uninit(room, &columns, &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], &rows)?;
+/// assert_eq!(written, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+/// unsafe { memory.set_len(6) }; // all six were written
+///
+/// // Rows of 3 that begin 4 elements apart leave one out: there would be a value missing.
+/// let pitched = LayoutBuf::strided(Dtype::F32, &[2, 3], &[4, 1])?;
+/// let mut room = [core::mem::MaybeUninit::uninit(); 7];
+/// let error = stride::copy_to_uninit(&mut room, &pitched, &memory, &columns).unwrap_err();
+/// assert_eq!(error.to_string(), "dst_layout: 6 elements are given, 7 are needed");
+/// # Ok::<(), stride::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`copy()`]; SHAPE_MISMATCH with the elements of the layout and those of the slice where it does not reach all of
+/// them, in whatever order; UNSUPPORTED for elements below a byte, whose neighbours are read.
+pub fn copy_to_uninit<'a, T: Element>(
+    dst: &'a mut [MaybeUninit<T>],
+    dst_layout: &impl AsLayout,
+    src: &[T],
+    src_layout: &impl AsLayout,
+) -> Result<&'a mut [T]> {
+    let sides = Sides::new::<T>(dst_layout, src_layout, &Options::DEFAULT)?;
+    check_whole_bytes(sides.dst.dtype(), Argument::DstLayout)?;
+    check_reaches_all(sides.dst.element_count(), sides.dst.dtype(), size_of_val(dst))?;
+    // SAFETY: slices of these lengths, the first of which nobody else has; it is not read. Then so many distinct
+    // elements were written as there are in the slice, none outside of it: all of them.
+    unsafe {
+        sides.copy(dst_of(dst), src_of(src))?;
+        Ok(with_values(dst))
+    }
+}
+
+/// [`copy()`] to some of the elements of memory without values. Those that the layout reaches have values then, which
+/// is for the caller to know: so several tensors become one.
+///
+/// ```
+/// use core::mem::MaybeUninit;
+/// use stride::{Dtype, LayoutBuf};
+/// // Two columns, one behind the other, become the columns of a matrix.
+/// let matrix = LayoutBuf::packed(Dtype::S32, &[3, 2])?;
+/// let column = LayoutBuf::packed(Dtype::S32, &[3, 1])?;
+/// let (left, right) = (matrix.crop(&[0, 0], &[3, 1])?, matrix.crop(&[0, 1], &[3, 1])?);
+/// let mut room = [MaybeUninit::uninit(); 6];
+/// stride::copy_to_uninit_view(&mut room, &left, &[1, 2, 3], &column)?;
+/// stride::copy_to_uninit_view(&mut room, &right, &[10, 20, 30], &column)?;
+/// let joined: [i32; 6] = room.map(|element| unsafe { element.assume_init() }); // both columns were written
+/// assert_eq!(joined, [1, 10, 2, 20, 3, 30]);
+/// # Ok::<(), stride::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`copy()`]; UNSUPPORTED for elements below a byte, whose neighbours are read.
+pub fn copy_to_uninit_view<T: Element>(
+    dst: &mut [MaybeUninit<T>],
+    dst_layout: &impl AsLayout,
+    src: &[T],
+    src_layout: &impl AsLayout,
+) -> Result<()> {
+    let sides = Sides::new::<T>(dst_layout, src_layout, &Options::DEFAULT)?;
+    check_whole_bytes(sides.dst.dtype(), Argument::DstLayout)?;
+    // SAFETY: slices of these lengths, the first of which nobody else has; it is not read.
+    unsafe { sides.copy(dst_of(dst), src_of(src)) }
+}
+
+/// Writes one value to every element that the layout reaches; indices that share an element do no harm. Of an element
+/// below a byte the value is the low bits of a `u8`.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf};
+/// let matrix = LayoutBuf::packed(Dtype::F32, &[2, 3])?;
+/// let mut elements = [0.0f32; 6];
+/// stride::fill(&mut elements, &matrix.select(1, -1)?, 7.0)?; // the last column
+/// assert_eq!(elements, [0.0, 0.0, 7.0, 0.0, 0.0, 7.0]);
+/// # Ok::<(), stride::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// OUT_OF_BOUNDS; DTYPE_MISMATCH unless the layout goes with `T` and an element is no wider; UNDECIDED where indices
+/// come back to elements too often.
+pub fn fill<T: Element>(dst: &mut [T], layout: &impl AsLayout, value: T) -> Result<()> {
+    let layout = layout.as_layout().in_role(Argument::DstLayout)?;
+    check_value::<T>(&layout, Argument::DstLayout)?;
+    // SAFETY: whole elements are written, each of which is `value`.
+    let dst = dst_of(unsafe { as_uninit(dst) });
+    let value = Src { base: (&raw const value).cast(), bytes: size_of::<T>() as u64 };
+    let mut plan = Plan::nothing();
+    // SAFETY: a slice of this length that nobody else has, and one value.
+    unsafe {
+        if layout.dtype().is_sub_byte() {
+            let packing = plan.set_fill_of_bits(&layout)?;
+            return bits::fill(&plan, packing, dst, value);
+        }
+        plan.set_fill(&layout)?;
+        execute::fill::fill(&plan, dst, value)
+    }
+}
+
+/// The row-major number of the first element in which two tensors of equal sizes differ, `None` where they are the
+/// same. Elements are compared as bits: a NaN is equal to itself, and 0.0 is not −0.0. [`Layout::unravel`] makes an
+/// index of the number.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf};
+/// let rows = LayoutBuf::packed(Dtype::U16, &[2, 3])?;
+/// let columns = LayoutBuf::ordered(Dtype::U16, &[2, 3], &[0, 1])?;
+/// let lhs = [1u16, 2, 3, 4, 5, 6];
+/// assert_eq!(stride::first_difference(&lhs, &rows, &[1, 4, 2, 5, 3, 6], &columns)?, None);
+/// assert_eq!(stride::first_difference(&lhs, &rows, &[1, 4, 2, 5, 0, 6], &columns)?, Some(2));
+/// # Ok::<(), stride::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED where indices come back to elements too often.
+pub fn first_difference<T: Element>(
+    lhs: &[T],
+    lhs_layout: &impl AsLayout,
+    rhs: &[T],
+    rhs_layout: &impl AsLayout,
+) -> Result<Option<i64>> {
+    let lhs_layout = lhs_layout.as_layout().in_role(Argument::LhsLayout)?;
+    let rhs_layout = rhs_layout.as_layout().in_role(Argument::RhsLayout)?;
+    check_dtype::<T>(&lhs_layout, Argument::LhsLayout)?;
+    check_dtype::<T>(&rhs_layout, Argument::RhsLayout)?;
+    // SAFETY: slices of these lengths; elements have no padding.
+    unsafe { compare::compare(&lhs_layout, src_of(lhs), &rhs_layout, src_of(rhs)) }
+}
+
+/// What is to be copied where, checked against a type of elements.
+struct Sides<'a> {
+    dst: Layout<'a>,
+    src: Layout<'a>,
+    options: &'a Options,
+}
+
+impl<'a> Sides<'a> {
+    fn new<T: Element>(dst: &'a impl AsLayout, src: &'a impl AsLayout, options: &'a Options) -> Result<Self> {
+        check_options::<T>(options)?;
+        let dst = dst.as_layout().in_role(Argument::DstLayout)?;
+        let src = src.as_layout().in_role(Argument::SrcLayout)?;
+        check_dtype::<T>(&dst, Argument::DstLayout)?;
+        check_dtype::<T>(&src, Argument::SrcLayout)?;
+        Ok(Self { dst, src, options })
+    }
+
+    /// # Safety
+    /// As [`execute::execute`].
+    unsafe fn copy(&self, dst: Dst, src: Src) -> Result<()> {
+        let mut plan = Plan::nothing();
+        plan.options = *self.options;
+        // SAFETY: as promised to this function.
+        unsafe {
+            match plan.set_any_copy(&self.dst, &self.src)? {
+                None => execute::execute_plan(&plan, dst, src),
+                Some(packing) => bits::execute_plan(&plan, packing, dst, src, None),
+            }
+        }
+    }
+}
+
+/// UNSUPPORTED for elements below a byte: their neighbours in it are read, and none is a value of a Rust type.
+pub(super) fn check_whole_bytes(dtype: Dtype, argument: Argument) -> Result<()> {
+    if !dtype.is_sub_byte() {
+        return Ok(());
+    }
+    let error = Error::new(Status::Unsupported).argument(argument);
+    Err(error.because(Detail::DtypeWidth, dtype.code() as i64, 0))
+}
+
+/// SHAPE_MISMATCH with both numbers unless so many elements are as many as a slice of so many bytes has. Distinct ones
+/// in the slice are then all of it.
+pub(super) fn check_reaches_all(elements: i64, dtype: Dtype, bytes: usize) -> Result<()> {
+    let width = (dtype.bits() as u64 / 8).max(1);
+    let needed = (bytes as u64).div_ceil(width);
+    if elements as u64 == needed && (bytes as u64).is_multiple_of(width) {
+        return Ok(());
+    }
+    let error = Error::new(Status::ShapeMismatch).argument(Argument::DstLayout);
+    Err(error.because_wide(Detail::Elements, elements as i128, needed as i128))
+}

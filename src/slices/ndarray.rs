@@ -1,0 +1,229 @@
+//! Arrays of the `ndarray` crate: their layouts, copies between them, and views of slices by a layout.
+//!
+//! An array's pointer is that of index (0, …, 0); a layout counts from the lowest element, so that a dimension that
+//! runs downward has its offset. [`layout_of`] makes one of the other. Arrays have their shapes broadcast by NumPy's
+//! rule, as in `ndarray::ArrayRef::assign`, which [`copy`] does at the speed of memory whatever the two orders are.
+//!
+//! ```
+//! use ndarray::{Array3, ShapeBuilder};
+//! // HWC to CHW, mirrored.
+//! let pixels = Array3::from_shape_fn((480, 640, 3), |(y, x, c)| (y + x + c) as u8);
+//! let mut planes = Array3::zeros((3, 480, 640));
+//! let mut mirrored = pixels.view().permuted_axes([2, 0, 1]);
+//! mirrored.invert_axis(ndarray::Axis(2));
+//! stride::slices::ndarray::copy(&mut planes, &mirrored)?;
+//! assert_eq!(planes, mirrored);
+//! # Ok::<(), stride::Error>(())
+//! ```
+
+use super::copies::check_whole_bytes;
+use super::element::{Element, check_value};
+use crate::broadcast::broadcast_to;
+use crate::copy::execute::{self, Dst, Src};
+use crate::copy::plan::Plan;
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::model::{AsLayout, Dtype, Layout, LayoutBuf, MAX_RANK};
+use ::ndarray::{ArrayRef, ArrayViewD, ArrayViewMutD, Axis, Dimension, IxDyn, ShapeBuilder, ShapeError, StrideShape};
+use core::mem::MaybeUninit;
+
+/// The layout of an array's elements, counted from the lowest in memory.
+///
+/// ```
+/// use ndarray::{Array2, s};
+/// let array = Array2::<f32>::zeros((4, 6));
+/// let view = array.slice(s![1..3, ..;-2]);
+/// let layout = stride::slices::ndarray::layout_of(&view)?;
+/// assert_eq!(layout.to_string(), "f32[2,3] strides [6,-2] offset 4");
+/// # Ok::<(), stride::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// INVALID_RANK above rank 64.
+pub fn layout_of<T: Element, D: Dimension>(array: &ArrayRef<T, D>) -> Result<LayoutBuf> {
+    layout(T::DTYPE, array)
+}
+
+/// As [`layout_of`].
+impl<T: Element, D: Dimension> TryFrom<&ArrayRef<T, D>> for LayoutBuf {
+    type Error = Error;
+
+    fn try_from(array: &ArrayRef<T, D>) -> Result<Self> {
+        layout(T::DTYPE, array)
+    }
+}
+
+/// [`layout_of`] elements of this dtype, which is as wide as a `U`.
+fn layout<U, D: Dimension>(dtype: Dtype, array: &ArrayRef<U, D>) -> Result<LayoutBuf> {
+    let mut out = LayoutBuf::scalar(dtype, 0);
+    let mut offset = 0i64;
+    for (&size, &stride) in array.shape().iter().zip(array.strides()) {
+        let (size, stride) = (size as i64, stride as i64);
+        out.push(size, stride).in_role(Argument::Rank)?;
+        if size > 1 && stride < 0 {
+            offset = offset.wrapping_sub((size - 1).wrapping_mul(stride)); // of an empty array it says nothing
+        }
+    }
+    if !array.is_empty() {
+        out.set_offset(offset);
+    }
+    out.checked()
+}
+
+/// Copies `src` to `dst`, in whatever order either lies; `src` is broadcast to the shape of `dst` by NumPy's rule.
+///
+/// ```
+/// use ndarray::{Array2, arr1, arr2, s};
+/// let mut matrix = Array2::zeros((2, 3));
+/// stride::slices::ndarray::copy(&mut matrix, &arr1(&[1, 2, 3]))?; // both rows
+/// stride::slices::ndarray::copy(&mut matrix.slice_mut(s![.., ..;2]), &arr2(&[[7], [8]]))?;
+/// assert_eq!(matrix, arr2(&[[7, 2, 7], [8, 2, 8]]));
+///
+/// let error = stride::slices::ndarray::copy(&mut matrix, &arr1(&[1, 2])).unwrap_err();
+/// assert_eq!(error.to_string(), "sizes, dimension 1: size 2 cannot be stretched to 3, since it is not 1");
+/// # Ok::<(), stride::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// BROADCAST_MISMATCH with the dimension and both sizes; INVALID_RANK where `src` has more dimensions, or above rank
+/// 64; UNDECIDED where it is not known whether two views of one array lie apart.
+pub fn copy<T, D, E>(dst: &mut ArrayRef<T, D>, src: &ArrayRef<T, E>) -> Result<()>
+where
+    T: Element,
+    D: Dimension,
+    E: Dimension,
+{
+    let layout = layout(T::DTYPE, dst)?;
+    // SAFETY: the elements of `dst`, which nobody else has, get values of `src`.
+    unsafe { run(&layout, dst.as_mut_ptr(), src) }
+}
+
+/// [`copy`] to an array without values. All of it has values then, which is for the caller to know.
+///
+/// ```
+/// use ndarray::{Array2, arr2};
+/// let matrix = arr2(&[[1, 2, 3], [4, 5, 6]]);
+/// let mut columns = Array2::uninit((3, 2));
+/// stride::slices::ndarray::copy_to_uninit(&mut columns, &matrix.t())?;
+/// let columns = unsafe { columns.assume_init() }; // all of it was written
+/// assert_eq!(columns, arr2(&[[1, 4], [2, 5], [3, 6]]));
+/// # Ok::<(), stride::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`copy`].
+pub fn copy_to_uninit<T, D, E>(dst: &mut ArrayRef<MaybeUninit<T>, D>, src: &ArrayRef<T, E>) -> Result<()>
+where
+    T: Element,
+    D: Dimension,
+    E: Dimension,
+{
+    let layout = layout(T::DTYPE, dst)?;
+    // SAFETY: the elements of `dst`, which nobody else has, get values of `src`; it is not read.
+    unsafe { run(&layout, dst.as_mut_ptr().cast(), src) }
+}
+
+/// # Safety
+/// Index (0, …, 0) of the array with this layout is at `dst`; its elements may be written, and nobody else has them.
+unsafe fn run<T: Element, E: Dimension>(layout: &LayoutBuf, dst: *mut T, src: &ArrayRef<T, E>) -> Result<()> {
+    let from = self::layout(T::DTYPE, src)?;
+    let (to, from) = (layout.view()?, broadcast_to(&from.view()?, layout.sizes())?);
+    let from = from.view()?;
+    check_value::<T>(&to, Argument::DstLayout)?;
+    // The lowest element is the first of a buffer that ends behind the highest.
+    let dst = Dst { base: dst.wrapping_sub(to.offset() as usize).cast(), bytes: to.min_bytes()? };
+    let src = Src { base: src.as_ptr().wrapping_sub(from.offset() as usize).cast(), bytes: from.min_bytes()? };
+    let mut plan = Plan::nothing();
+    plan.set_copy_out_of_line(&to, &from)?;
+    // SAFETY: both lie in the memory of their arrays, from the lowest to the highest element; whatever of two views of
+    // one array lies between the elements of the other is not touched.
+    unsafe { execute::execute_plan(&plan, dst, src) }
+}
+
+/// A slice as an array, by a layout of any strides.
+///
+/// ```
+/// use ndarray::arr2;
+/// use stride::{Dtype, LayoutBuf};
+/// let mirrored = LayoutBuf::packed(Dtype::S32, &[2, 3])?.flip(&[1])?;
+/// let view = stride::slices::ndarray::view(&[1, 2, 3, 4, 5, 6], &mirrored)?;
+/// assert_eq!(view, arr2(&[[3, 2, 1], [6, 5, 4]]).into_dyn());
+/// # Ok::<(), stride::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// OUT_OF_BOUNDS; DTYPE_MISMATCH unless an element of the layout is a `T`; OVERFLOW where repeated elements are more
+/// than an array can have.
+pub fn view<'a, T: Element>(elements: &'a [T], layout: &impl AsLayout) -> Result<ArrayViewD<'a, T>> {
+    let layout = layout.as_layout()?;
+    let (shape, first, end) = shape::<T>(&layout, elements.len())?;
+    let elements = elements.get(first..end).unwrap_or(&[]);
+    let mut view = ArrayViewD::from_shape(shape, elements).map_err(|error| refused(&layout, error))?;
+    for (dimension, _) in downward(&layout) {
+        view.invert_axis(Axis(dimension));
+    }
+    Ok(view)
+}
+
+/// A slice as an array that may be written, by a layout whose elements are distinct.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf};
+/// let columns = LayoutBuf::ordered(Dtype::S32, &[2, 3], &[0, 1])?;
+/// let mut elements = [0; 6];
+/// stride::slices::ndarray::view_mut(&mut elements, &columns)?[[0, 2]] = 7;
+/// assert_eq!(elements, [0, 0, 0, 0, 7, 0]);
+/// # Ok::<(), stride::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`view`]; OVERLAP where two indices share an element, or where ndarray does not see that none do.
+pub fn view_mut<'a, T: Element>(elements: &'a mut [T], layout: &impl AsLayout) -> Result<ArrayViewMutD<'a, T>> {
+    let layout = layout.as_layout()?;
+    let (shape, first, end) = shape::<T>(&layout, elements.len())?;
+    let elements = elements.get_mut(first..end).unwrap_or(&mut []);
+    let mut view = ArrayViewMutD::from_shape(shape, elements).map_err(|error| refused(&layout, error))?;
+    for (dimension, _) in downward(&layout) {
+        view.invert_axis(Axis(dimension));
+    }
+    Ok(view)
+}
+
+/// Sizes and strides without their signs, and which of so many elements lie between the lowest and the highest.
+fn shape<T: Element>(layout: &Layout<'_>, elements: usize) -> Result<(StrideShape<IxDyn>, usize, usize)> {
+    check_value::<T>(layout, Argument::Layout)?;
+    check_whole_bytes(layout.dtype(), Argument::Layout)?;
+    let (lowest, highest) = layout.span();
+    let bytes = (elements as u64).saturating_mul(size_of::<T>() as u64);
+    layout.fits(bytes)?; // so both ends are places in the slice
+    let (mut sizes, mut strides) = ([0; MAX_RANK], [0; MAX_RANK]);
+    for ((size, stride), of) in sizes.iter_mut().zip(&mut strides).zip(layout.dimensions()) {
+        *size = usize::try_from(of.0).unwrap_or(usize::MAX);
+        // What says nothing is 0: ndarray would look at it.
+        *stride = if of.0 > 1 && !layout.is_empty() { of.1.unsigned_abs() as usize } else { 0 };
+    }
+    let rank = layout.rank();
+    let (sizes, strides) = (sizes.get(..rank).unwrap_or(&[]), strides.get(..rank).unwrap_or(&[]));
+    let shape = IxDyn(sizes).strides(IxDyn(strides));
+    Ok(if layout.is_empty() { (shape, 0, 0) } else { (shape, lowest as usize, highest as usize + 1) })
+}
+
+/// The dimensions that run downward.
+fn downward(layout: &Layout<'_>) -> impl Iterator<Item = (usize, (i64, i64))> {
+    let empty = layout.is_empty();
+    layout.dimensions().enumerate().filter(move |&(_, (size, stride))| size > 1 && stride < 0 && !empty)
+}
+
+/// OVERLAP where ndarray says so, else OVERFLOW: all else was looked at.
+#[cold]
+fn refused(layout: &Layout<'_>, error: ShapeError) -> Error {
+    let named = |status| Error::new(status).argument(Argument::Layout);
+    match error.kind() {
+        ::ndarray::ErrorKind::Unsupported => named(Status::Overlap).because(Detail::SelfOverlap, 0, 0),
+        _ => named(Status::Overflow).because(Detail::Above, layout.element_count(), isize::MAX as i64),
+    }
+}

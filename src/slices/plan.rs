@@ -1,0 +1,389 @@
+//! Copies of slices that are prepared once, and their parts.
+
+use super::copies::{check_reaches_all, check_whole_bytes};
+use super::element::{Element, check_dtype, check_options};
+use super::{as_uninit, dst_of, src_of, with_values};
+use crate::copy::bits::BitWords;
+use crate::copy::execute::facts::Facts;
+use crate::copy::execute::{self, Dst, Src, bits};
+use crate::copy::kernels::bits::Packing;
+use crate::copy::options::{FILL_BUFFER, Options};
+use crate::copy::plan;
+use crate::error::{Argument, ForArgument, Result};
+use crate::model::{AsLayout, Dtype};
+use core::fmt;
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+/// A prepared copy between slices of `T`: which kernel, which loops. It borrows nothing, is some 2 KB, and may be run
+/// by many threads at once.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, Plan};
+/// let rows = LayoutBuf::packed(Dtype::S32, &[2, 3])?;
+/// let columns = LayoutBuf::ordered(Dtype::S32, &[2, 3], &[0, 1])?;
+/// let transpose = Plan::<i32>::new(&columns, &rows)?;
+/// let mut out = [0; 6];
+/// for frame in [[1, 2, 3, 4, 5, 6], [10, 20, 30, 40, 50, 60]] {
+///     transpose.execute(&mut out, &frame)?;
+///     assert_eq!(out, [frame[0], frame[3], frame[1], frame[4], frame[2], frame[5]]);
+/// }
+/// # Ok::<(), stride::Error>(())
+/// ```
+///
+/// Slices of other elements are found out by the compiler:
+///
+/// ```compile_fail,E0308
+/// # use stride::{Dtype, LayoutBuf, Plan};
+/// # let rows = LayoutBuf::packed(Dtype::S32, &[2, 3]).unwrap();
+/// let plan = Plan::<i32>::new(&rows, &rows).unwrap();
+/// plan.execute(&mut [0.0f32; 6], &[0.0f32; 6]).unwrap();
+/// ```
+#[derive(Clone, Debug)]
+pub struct Plan<T> {
+    engine: plan::Plan,
+    /// How the elements are packed where the plan is one in bits.
+    packing: Option<Packing>,
+    /// Of the destination.
+    dtype: Dtype,
+    /// Of the destination.
+    elements: i64,
+    element: PhantomData<fn(T)>,
+}
+
+impl<T: Element> Plan<T> {
+    /// Prepares the copy of `src` to `dst`.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf, Plan};
+    /// let matrix = LayoutBuf::packed(Dtype::F32, &[2, 3])?;
+    /// let error = Plan::<f32>::new(&matrix, &matrix.permute(&[1, 0])?).unwrap_err();
+    /// assert_eq!(error.to_string(), "src_layout, dimension 0: size 3 must be 2");
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`copy()`](super::copy()), as far as slices do not matter.
+    pub fn new(dst: &impl AsLayout, src: &impl AsLayout) -> Result<Self> {
+        Self::with_options(dst, src, &Options::DEFAULT)
+    }
+
+    /// [`Plan::new`] with options.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf, Options, Plan};
+    /// let row = LayoutBuf::packed(Dtype::U8, &[3])?;
+    /// let pitched = LayoutBuf::strided(Dtype::U8, &[3], &[2])?;
+    /// let plan = Plan::<u8>::with_options(&pitched, &row, &Options::new().fill_buffer([7; 16]))?;
+    /// let mut out = [0; 6];
+    /// plan.execute(&mut out, &[1, 2, 3])?;
+    /// assert_eq!(out, [1, 7, 2, 7, 3, 7]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`copy_with`](super::copy_with), as far as slices do not matter.
+    pub fn with_options(dst: &impl AsLayout, src: &impl AsLayout, options: &Options) -> Result<Self> {
+        check_options::<T>(options)?;
+        let dst = dst.as_layout().in_role(Argument::DstLayout)?;
+        let src = src.as_layout().in_role(Argument::SrcLayout)?;
+        check_dtype::<T>(&dst, Argument::DstLayout)?;
+        check_dtype::<T>(&src, Argument::SrcLayout)?;
+        let mut engine = plan::Plan::nothing();
+        engine.options = *options;
+        let packing = engine.set_any_copy(&dst, &src)?;
+        Ok(Self { engine, packing, dtype: dst.dtype(), elements: dst.element_count(), element: PhantomData })
+    }
+
+    /// Makes the copy.
+    ///
+    /// ```
+    /// # use stride::{Dtype, LayoutBuf, Plan};
+    /// let row = LayoutBuf::packed(Dtype::U8, &[3])?;
+    /// let mirror = Plan::<u8>::new(&row, &row.flip(&[0])?)?;
+    /// let mut out = [0; 3];
+    /// mirror.execute(&mut out, &[1, 2, 3])?;
+    /// assert_eq!(out, [3, 2, 1]);
+    /// let error = mirror.execute(&mut out, &[1]).unwrap_err();
+    /// assert_eq!(error.to_string(), "src_bytes: 3 bytes are needed, 1 are there");
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// OUT_OF_BOUNDS with the bytes needed and those of the slice, before anything is written.
+    pub fn execute(&self, dst: &mut [T], src: &[T]) -> Result<()> {
+        // SAFETY: nothing but whole elements is written (fills only where any bytes are a `T`), which are values of
+        // `src`.
+        let dst = unsafe { as_uninit(dst) };
+        // SAFETY: slices of these lengths, the first of which nobody else has.
+        unsafe { self.run(dst_of(dst), src_of(src), 0, 1) }
+    }
+
+    /// Makes the copy to memory without values, all of which are written: the result is the slice with its values.
+    ///
+    /// ```
+    /// # use stride::{Dtype, LayoutBuf, Plan};
+    /// # use core::mem::MaybeUninit;
+    /// let row = LayoutBuf::packed(Dtype::U8, &[3])?;
+    /// let mirror = Plan::<u8>::new(&row, &row.flip(&[0])?)?;
+    /// let mut room = [MaybeUninit::uninit(); 3];
+    /// assert_eq!(mirror.execute_to_uninit(&mut room, &[1, 2, 3])?, [3, 2, 1]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`copy_to_uninit`](super::copy_to_uninit). With [`FILL_BUFFER`] the layout need not reach all elements of the
+    /// slice.
+    pub fn execute_to_uninit<'a>(&self, dst: &'a mut [MaybeUninit<T>], src: &[T]) -> Result<&'a mut [T]> {
+        self.check_uninit(dst)?;
+        // SAFETY: slices of these lengths, the first of which nobody else has; it is not read. Then all of it was
+        // written.
+        unsafe {
+            self.run(dst_of(dst), src_of(src), 0, 1)?;
+            Ok(with_values(dst))
+        }
+    }
+
+    /// The copy as `count` parts, to be run in any order, by any threads. Together they are the whole; no byte is
+    /// written by two of them. A part that is not run leaves its elements as they are. [`Plan::useful_parts`] says how
+    /// many are worth a thread.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf, Plan};
+    /// let rows = LayoutBuf::packed(Dtype::F32, &[300, 200])?;
+    /// let columns = LayoutBuf::ordered(Dtype::F32, &[300, 200], &[0, 1])?;
+    /// let src: Vec<f32> = (0..60_000).map(|k| k as f32).collect();
+    /// let mut dst = vec![0.0; 60_000];
+    /// let plan = Plan::<f32>::new(&columns, &rows)?;
+    /// std::thread::scope(|threads| -> stride::Result<()> {
+    ///     for part in plan.parts(&mut dst, &src, 4)? {
+    ///         threads.spawn(move || part.run());
+    ///     }
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!(dst[300 * 7 + 5], src[200 * 5 + 7]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    ///
+    /// Nobody reads the destination while there are parts:
+    ///
+    /// ```compile_fail,E0502
+    /// # use stride::{Dtype, LayoutBuf, Plan};
+    /// # let rows = LayoutBuf::packed(Dtype::F32, &[2]).unwrap();
+    /// # let plan = Plan::<f32>::new(&rows, &rows).unwrap();
+    /// let (mut dst, src) = ([0.0; 2], [1.0; 2]);
+    /// let parts = plan.parts(&mut dst, &src, 2).unwrap();
+    /// println!("{}", dst[0]);
+    /// parts.for_each(|part| part.run());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Plan::execute`], so that parts cannot fail; INVALID_ARGUMENT where `count` is 0.
+    pub fn parts<'a>(&'a self, dst: &'a mut [T], src: &'a [T], count: u32) -> Result<Parts<'a, T>> {
+        // SAFETY: nothing but whole elements is written (fills only where any bytes are a `T`), which are values of
+        // `src`.
+        self.parts_of(unsafe { as_uninit(dst) }, src, count)
+    }
+
+    /// [`Plan::parts`] for memory without values. When all parts were run, all of it has values, which is for the
+    /// caller to know.
+    ///
+    /// ```
+    /// # use stride::{Dtype, LayoutBuf, Plan};
+    /// let row = LayoutBuf::packed(Dtype::U64, &[1000])?;
+    /// let mirror = Plan::<u64>::new(&row, &row.flip(&[0])?)?;
+    /// let src: Vec<u64> = (0..1000).collect();
+    /// let mut dst = Vec::with_capacity(1000);
+    /// let room = &mut dst.spare_capacity_mut()[..1000];
+    /// mirror.parts_to_uninit(room, &src, 2)?.for_each(|part| part.run());
+    /// unsafe { dst.set_len(1000) }; // both parts were run
+    /// assert!(dst.iter().rev().eq(&src));
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Plan::execute_to_uninit`], and INVALID_ARGUMENT where `count` is 0.
+    pub fn parts_to_uninit<'a>(
+        &'a self,
+        dst: &'a mut [MaybeUninit<T>],
+        src: &'a [T],
+        count: u32,
+    ) -> Result<Parts<'a, T>> {
+        self.check_uninit(dst)?;
+        self.parts_of(dst, src, count)
+    }
+
+    fn parts_of<'a>(&'a self, dst: &'a mut [MaybeUninit<T>], src: &'a [T], count: u32) -> Result<Parts<'a, T>> {
+        let (dst, src) = (dst_of(dst), src_of(src));
+        match self.packing {
+            None => execute::check(&self.engine.view(), dst, src, count)?,
+            Some(packing) => bits::check(&self.engine.view_bits(packing), dst, src, count)?,
+        }
+        Ok(Parts { first: Part { plan: self, dst, src, number: 0, count, sides: PhantomData } })
+    }
+
+    /// The rule of [`Plan::execute_to_uninit`].
+    fn check_uninit(&self, dst: &[MaybeUninit<T>]) -> Result<()> {
+        check_whole_bytes(self.dtype, Argument::DstLayout)?;
+        if self.engine.options.flags & FILL_BUFFER != 0 {
+            return Ok(());
+        }
+        check_reaches_all(self.elements, self.dtype, size_of_val(dst))
+    }
+}
+
+impl<T> Plan<T> {
+    /// # Safety
+    /// As [`execute::execute`].
+    unsafe fn run(&self, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
+        // SAFETY: as promised to this function.
+        unsafe {
+            match self.packing {
+                None if parts == 1 => execute::execute_plan(&self.engine, dst, src),
+                None => execute::execute(&self.engine.view(), dst, src, part, parts),
+                Some(packing) => bits::execute(&self.engine.view_bits(packing), dst, src, None, part, parts),
+            }
+        }
+    }
+
+    /// Bytes that the copy moves.
+    ///
+    /// ```
+    /// # use stride::{Dtype, LayoutBuf, Plan};
+    /// let matrix = LayoutBuf::packed(Dtype::F64, &[4, 8])?;
+    /// assert_eq!(Plan::<f64>::new(&matrix, &matrix)?.bytes(), 256);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn bytes(&self) -> u64 {
+        match self.packing {
+            None => self.engine.view().bytes_moved(),
+            Some(packing) => self.engine.view_bits(packing).bytes_moved(),
+        }
+    }
+
+    /// How many parts are worth a thread each, at least 1.
+    ///
+    /// ```
+    /// # use stride::{Dtype, LayoutBuf, Plan};
+    /// let small = LayoutBuf::packed(Dtype::F32, &[10, 10])?;
+    /// assert_eq!(Plan::<f32>::new(&small, &small)?.useful_parts(), 1);
+    /// let large = LayoutBuf::packed(Dtype::F32, &[4000, 4000])?;
+    /// assert!(Plan::<f32>::new(&large, &large)?.useful_parts() > 100);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn useful_parts(&self) -> u32 {
+        let facts = match self.packing {
+            None => Facts::of_plan(&self.engine.view()),
+            Some(packing) => {
+                let view = self.engine.view_bits(packing);
+                Facts::of_bits(BitWords { header: &view.header(), loops: view.loops() })
+            }
+        };
+        facts.map_or(1, |facts| facts.useful_parts) // a plan that was made here is known
+    }
+}
+
+/// What the plan does, for people: kernel, bytes, width of an element, the loops after merging.
+///
+/// ```
+/// # use stride::{Dtype, LayoutBuf, Plan};
+/// let matrix = LayoutBuf::packed(Dtype::F32, &[50, 100])?;
+/// let plan = Plan::<f32>::new(&matrix, &matrix)?;
+/// assert!(plan.to_string().starts_with("rows")); // one run of 20000 bytes
+/// # Ok::<(), stride::Error>(())
+/// ```
+impl<T> fmt::Display for Plan<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.packing {
+            None => self.engine.view().fmt(f),
+            Some(packing) => self.engine.view_bits(packing).fmt(f),
+        }
+    }
+}
+
+/// One of several parts of a copy, made by [`Plan::parts`]. It may go to another thread.
+#[derive(Debug)]
+#[must_use = "a part that is not run leaves its elements as they are"]
+pub struct Part<'a, T> {
+    plan: &'a Plan<T>,
+    dst: Dst,
+    src: Src,
+    number: u32,
+    count: u32,
+    sides: PhantomData<(&'a mut [T], &'a [T])>,
+}
+
+// SAFETY: a part is values of `T` that are written (`Send`), to bytes that no other part writes, and values that
+// others read too (`Sync`).
+unsafe impl<T: Send + Sync> Send for Part<'_, T> {}
+
+impl<T> Part<'_, T> {
+    /// Makes this part of the copy. Nothing can fail any more: the slices were held against the plan when it was cut.
+    ///
+    /// ```
+    /// # use stride::{Dtype, LayoutBuf, Plan};
+    /// let row = LayoutBuf::packed(Dtype::S16, &[4])?;
+    /// let (mut dst, src) = ([0i16; 4], [1, 2, 3, 4]);
+    /// let plan = Plan::<i16>::new(&row, &row)?;
+    /// for part in plan.parts(&mut dst, &src, 3)? {
+    ///     part.run(); // so small a copy is the first part's business
+    /// }
+    /// assert_eq!(dst, src);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn run(self) {
+        // SAFETY: slices of these lengths, borrowed as long as the part lives; each part is there once, and what it
+        // writes belongs to no other one.
+        let done = unsafe { self.plan.run(self.dst, self.src, self.number, self.count) };
+        debug_assert!(done.is_ok(), "`Plan::parts` asked the same");
+    }
+}
+
+/// The parts of a copy that are left: an iterator.
+///
+/// ```
+/// # use stride::{Dtype, LayoutBuf, Plan};
+/// let row = LayoutBuf::packed(Dtype::U8, &[100_000])?;
+/// let plan = Plan::<u8>::new(&row, &row)?;
+/// let (mut dst, src) = (vec![0; 100_000], vec![1; 100_000]);
+/// let parts = plan.parts(&mut dst, &src, 8)?;
+/// assert_eq!(parts.len(), 8);
+/// parts.skip(4).for_each(|part| part.run());
+/// assert_eq!((dst[0], dst[99_999]), (0, 1));
+/// # Ok::<(), stride::Error>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "parts that are not run leave their elements as they are"]
+pub struct Parts<'a, T> {
+    /// The part that comes next, if it is one.
+    first: Part<'a, T>,
+}
+
+impl<'a, T> Iterator for Parts<'a, T> {
+    type Item = Part<'a, T>;
+
+    fn next(&mut self) -> Option<Part<'a, T>> {
+        let Part { plan, dst, src, number, count, sides } = self.first;
+        if number >= count {
+            return None;
+        }
+        self.first.number = number + 1; // so no part is given out twice
+        Some(Part { plan, dst, src, number, count, sides })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = (self.first.count - self.first.number) as usize;
+        (left, Some(left))
+    }
+}
+
+impl<T> ExactSizeIterator for Parts<'_, T> {}
+
+impl<T> FusedIterator for Parts<'_, T> {}

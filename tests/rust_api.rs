@@ -1,0 +1,341 @@
+//! The crate as Rust users call it: slices, memory without values, plans and their parts on threads, runs, errors. The
+//! oracle is the naive loop over all indices.
+
+use core::mem::MaybeUninit;
+use std::collections::HashMap;
+use stride::copy::options::{ASSUME_DISTINCT, OVERLAP};
+use stride::error::{Argument, Status};
+use stride::{
+    AsLayout, Dtype, Element, Error, Layout, LayoutBuf, Options, Part, Parts, Plan, copy, copy_to_uninit,
+    copy_to_uninit_view, copy_with, fill, first_difference, runs,
+};
+
+const CASES: u64 = if cfg!(miri) { 12 } else { 3000 };
+
+/// Numbers that look random, the same in each run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % limit
+    }
+
+    fn sizes(&mut self) -> Vec<i64> {
+        let rank = self.below(5);
+        (0..rank).map(|_| [1, 1, 2, 3, 5, 8, 33, 0][self.below(if rank < 3 { 7 } else { 6 }) as usize]).collect()
+    }
+
+    /// Distinct elements: dense in any order, with gaps, any of the dimensions downward.
+    fn layout(&mut self, dtype: Dtype, sizes: &[i64]) -> LayoutBuf {
+        let mut order: Vec<usize> = (0..sizes.len()).collect();
+        for k in (1..order.len()).rev() {
+            order.swap(k, self.below(k as u64 + 1) as usize);
+        }
+        let (mut strides, mut next) = (vec![0; sizes.len()], 1);
+        for dimension in order {
+            strides[dimension] = next;
+            next = next * sizes[dimension] + [0, 0, 1, 7][self.below(4) as usize];
+        }
+        let all = LayoutBuf::new(dtype, self.below(3) as i64, sizes, &strides).unwrap();
+        let down: Vec<i64> = (0..sizes.len() as i64).filter(|_| self.below(4) == 0).collect();
+        all.flip(&down).unwrap()
+    }
+}
+
+/// Where each element lies, in row-major order of the indices.
+fn places(layout: &LayoutBuf) -> Vec<usize> {
+    let layout = layout.view().unwrap();
+    let mut index = vec![0; layout.rank()];
+    let place = |number| {
+        layout.unravel(number, &mut index).unwrap();
+        layout.offset_of(&index).unwrap() as usize
+    };
+    (0..layout.element_count()).map(place).collect()
+}
+
+/// Elements that a slice needs.
+fn room(layout: &LayoutBuf) -> usize {
+    (layout.view().unwrap().span().1 + 1).max(0) as usize
+}
+
+fn naive<T: Copy>(dst: &mut [T], to: &LayoutBuf, src: &[T], from: &LayoutBuf) {
+    for (to, from) in places(to).into_iter().zip(places(from)) {
+        dst[to] = src[from];
+    }
+}
+
+/// One random copy in every way that there is.
+fn one_case<T: Element + PartialEq + core::fmt::Debug + Send + Sync>(random: &mut Random, value: fn(u64) -> T) {
+    let sizes = random.sizes();
+    let (to, from) = (random.layout(T::DTYPE, &sizes), random.layout(T::DTYPE, &sizes));
+    let case = format!("{to} from {from}");
+    let src: Vec<T> = (0..room(&from) as u64 + random.below(3)).map(value).collect();
+    let before = vec![value(77); room(&to) + random.below(3) as usize];
+    let mut expected = before.clone();
+    naive(&mut expected, &to, &src, &from);
+
+    let mut dst = before.clone();
+    copy(&mut dst, &to, &src, &from).unwrap();
+    assert_eq!(dst, expected, "{case}");
+    assert_eq!(first_difference(&dst, &to, &src, &from), Ok(None), "{case}");
+
+    let plan = Plan::<T>::new(&to, &from).unwrap();
+    dst.copy_from_slice(&before);
+    plan.execute(&mut dst, &src).unwrap();
+    assert_eq!(dst, expected, "{case} planned");
+    assert_eq!(plan.bytes(), to.element_count() as u64 * size_of::<T>() as u64, "{case}");
+
+    dst.copy_from_slice(&before);
+    let mut parts: Vec<_> = plan.parts(&mut dst, &src, 1 + random.below(5) as u32).unwrap().collect();
+    while !parts.is_empty() {
+        parts.swap_remove(random.below(parts.len() as u64) as usize).run();
+    }
+    assert_eq!(dst, expected, "{case} in parts");
+
+    let reached = to.element_count() as usize;
+    let mut memory = vec![MaybeUninit::uninit(); before.len()];
+    copy_to_uninit_view(&mut memory, &to, &src, &from).unwrap();
+    // SAFETY: the layout reaches all of these.
+    assert!(places(&to).into_iter().all(|at| unsafe { memory[at].assume_init() } == expected[at]), "{case} view");
+    let mut memory = vec![MaybeUninit::uninit(); before.len()];
+    match copy_to_uninit(&mut memory, &to, &src, &from) {
+        Ok(written) => assert_eq!((written, reached), (&mut expected[..], before.len()), "{case}"),
+        Err(error) => {
+            let numbers = (error.status, error.argument, error.lhs, error.rhs);
+            let wanted = (Status::ShapeMismatch, Argument::DstLayout, reached as i64, before.len() as i64);
+            assert_eq!(numbers, wanted, "{case}");
+            assert_ne!(reached, before.len(), "{case}");
+        }
+    }
+
+    fill(&mut dst, &to, value(5)).unwrap();
+    assert!(places(&to).into_iter().all(|at| dst[at] == value(5)), "{case} filled");
+    let untouched = dst.iter().zip(&expected).zip(&before).filter(|((now, _), before)| now == before).count();
+    assert!(untouched >= before.len() - reached, "{case} filled too much");
+}
+
+#[test]
+fn copies_are_those_of_the_naive_loop() {
+    let mut random = Random(1);
+    for _ in 0..CASES {
+        match random.below(8) {
+            0 => one_case::<u8>(&mut random, |k| k as u8),
+            1 => one_case::<i16>(&mut random, |k| k as i16),
+            2 => one_case::<f32>(&mut random, |k| k as f32),
+            3 => one_case::<f64>(&mut random, |k| k as f64),
+            4 => one_case::<bool>(&mut random, |k| k % 3 == 0),
+            5 => one_case::<[u8; 3]>(&mut random, |k| [k as u8, (k >> 8) as u8, 1]),
+            6 => one_case::<u128>(&mut random, |k| k as u128 * 0x1_0000_0001_0000_0001_0000_0001),
+            _ => one_case::<[f32; 5]>(&mut random, |k| [k as f32; 5]),
+        }
+    }
+}
+
+#[test]
+fn parts_write_each_element_once_on_threads() {
+    // Large enough for parts of their own: 2 MB transposed, rows with gaps, and elements below a byte.
+    let size = if cfg!(miri) { 40 } else { 700 };
+    let rows = LayoutBuf::pitched(Dtype::F32, &[size, size], 0, 4 * size as u64 + 12).unwrap();
+    let columns = LayoutBuf::ordered(Dtype::F32, &[size, size], &[0, 1]).unwrap();
+    let src: Vec<f32> = (0..room(&rows)).map(|k| k as f32).collect();
+    let mut expected = vec![0.0; room(&columns)];
+    naive(&mut expected, &columns, &src, &rows);
+    let plan = Plan::<f32>::new(&columns, &rows).unwrap();
+    assert!(plan.useful_parts() >= 1);
+    for count in [1, 2, 3, 7, 64] {
+        let mut dst = vec![-1.0; expected.len()];
+        std::thread::scope(|threads| {
+            let parts = plan.parts(&mut dst, &src, count).unwrap();
+            assert_eq!(parts.len(), count as usize);
+            for part in parts {
+                threads.spawn(move || part.run());
+            }
+        });
+        assert_eq!(dst, expected, "{count}");
+        let mut memory = vec![MaybeUninit::uninit(); expected.len()];
+        plan.parts_to_uninit(&mut memory, &src, count).unwrap().for_each(|part| part.run());
+        // SAFETY: all parts were run, and the layout is dense.
+        assert!(memory.iter().zip(&expected).all(|(now, then)| unsafe { now.assume_init() } == *then), "{count}");
+    }
+
+    let nibbles = LayoutBuf::packed(Dtype::U4, &[2000, 11]).unwrap();
+    let backwards = nibbles.flip(&[0]).unwrap();
+    let src: Vec<u8> = (0..11000).map(|k| (k * 7) as u8).collect();
+    let mut whole = vec![0; 11000];
+    copy(&mut whole, &nibbles, &src, &backwards).unwrap();
+    assert_eq!((whole[0] & 0xF, whole[10999] >> 4), (nibble(&src, 1999 * 11), nibble(&src, 10)));
+    let mut dst = vec![0; 11000];
+    let plan = Plan::<u8>::new(&nibbles, &backwards).unwrap();
+    std::thread::scope(|threads| {
+        for part in plan.parts(&mut dst, &src, 3).unwrap() {
+            threads.spawn(move || part.run());
+        }
+    });
+    assert_eq!(dst, whole);
+}
+
+fn nibble(bytes: &[u8], number: usize) -> u8 {
+    bytes[number / 2] >> (number % 2 * 4) & 0xF
+}
+
+#[test]
+fn empty_copies_touch_nothing() {
+    let empty = LayoutBuf::packed(Dtype::F32, &[3, 0]).unwrap();
+    assert_eq!(copy::<f32>(&mut [], &empty, &[], &empty), Ok(()));
+    assert_eq!(copy_to_uninit::<f32>(&mut [], &empty, &[], &empty).unwrap(), []);
+    let plan = Plan::<f32>::new(&empty, &empty).unwrap();
+    assert_eq!((plan.bytes(), plan.useful_parts(), plan.to_string().as_str()), (0, 1, "nothing to copy"));
+    plan.parts(&mut [], &[], 3).unwrap().for_each(|part| part.run());
+    assert_eq!(runs::over([&empty]).unwrap().next(), None);
+    assert_eq!(first_difference::<f32>(&[], &empty, &[], &empty), Ok(None));
+    fill(&mut [], &empty, 1.0f32).unwrap();
+}
+
+#[test]
+fn a_slice_of_bytes_carries_every_dtype_and_other_types_their_own() {
+    let status = |result: Result<(), Error>| result.map_err(|error| (error.status, error.argument));
+    let halves = LayoutBuf::packed(Dtype::BF16, &[4]).unwrap();
+    let mirrored = halves.flip(&[0]).unwrap();
+    let mut out = [0u16; 4];
+    copy(&mut out, &halves, &[1, 2, 3, 4], &mirrored).unwrap();
+    assert_eq!(out, [4, 3, 2, 1]);
+    let mut bytes = [0u8; 8];
+    copy(&mut bytes, &halves, &[1, 0, 2, 0, 3, 0, 4, 0], &mirrored).unwrap();
+    assert_eq!(bytes, [4, 0, 3, 0, 2, 0, 1, 0]);
+    let plain = LayoutBuf::packed(Dtype::bytes(2).unwrap(), &[4]).unwrap();
+    let mut signed = [0i16; 4];
+    copy(&mut signed, &plain, &[1, 2, 3, 4], &plain).unwrap();
+    assert_eq!(signed, [1, 2, 3, 4]);
+
+    let wrong = Err((Status::DtypeMismatch, Argument::DstLayout));
+    assert_eq!(status(copy(&mut [0i16; 4], &halves, &[0; 4], &halves)), wrong);
+    assert_eq!(status(copy(&mut [0u32; 4], &halves, &[0; 4], &halves)), wrong);
+    assert_eq!(status(copy(&mut [[0u8; 4]; 4], &halves, &[[0u8; 4]; 4], &halves)), wrong);
+    assert_eq!(status(copy(&mut [false; 4], &halves, &[false; 4], &halves)), wrong);
+    let bytes = LayoutBuf::packed(Dtype::U8, &[4]).unwrap();
+    assert_eq!(status(copy(&mut [false; 4], &bytes, &[false; 4], &bytes)), wrong);
+    let src = Err((Status::DtypeMismatch, Argument::SrcLayout));
+    assert_eq!(status(copy(&mut [0u16; 4], &halves, &[0; 4], &bytes)), src);
+    // A fill wants a whole element.
+    assert_eq!(status(fill(&mut [0u8; 8], &halves, 1)), wrong);
+    let error = copy(&mut [0i16; 4], &halves, &[0; 4], &halves).unwrap_err();
+    assert_eq!(error.to_string(), "dst_layout: dtype bf16 does not match s16");
+}
+
+#[test]
+fn what_safe_code_may_not_ask_for_is_refused() {
+    let row = LayoutBuf::packed(Dtype::PRED, &[3]).unwrap();
+    let bytes = LayoutBuf::packed(Dtype::U8, &[3]).unwrap();
+    let trusting = Options { flags: ASSUME_DISTINCT, ..Options::new() };
+    let error = copy_with(&mut [0u8; 3], &bytes, &[1, 2, 3], &bytes, &trusting).unwrap_err();
+    assert_eq!((error.status, error.argument), (Status::Unsupported, Argument::Options));
+    assert_eq!(error.to_string(), "options: flag 0x1 is not supported here");
+    assert!(Plan::<u8>::with_options(&bytes, &bytes, &trusting).is_err());
+    // No bool is 7.
+    let filling = Options::new().fill_buffer([7; 16]);
+    let error = copy_with(&mut [true; 9], &row, &[true, false, true], &row, &filling).unwrap_err();
+    assert_eq!((error.status, error.rhs), (Status::Unsupported, 2));
+    assert!(Plan::<[bool; 2]>::with_options(&row, &row, &filling).is_err());
+    // Two indices, one element.
+    let twice = LayoutBuf::strided(Dtype::U8, &[2, 2], &[1, 1]).unwrap();
+    let square = LayoutBuf::packed(Dtype::U8, &[2, 2]).unwrap();
+    let error = copy_to_uninit(&mut [MaybeUninit::uninit(); 4], &twice, &[1u8, 2, 3, 4], &square).unwrap_err();
+    assert_eq!((error.status, error.argument), (Status::Overlap, Argument::DstLayout));
+    // Memory that is read.
+    let nibbles = LayoutBuf::packed(Dtype::U4, &[6]).unwrap();
+    let error = copy_to_uninit(&mut [MaybeUninit::uninit(); 3], &nibbles, &[1u8, 2, 3], &nibbles).unwrap_err();
+    assert_eq!(error.to_string(), "dst_layout: dtype u4 is smaller than a byte, which is not supported here");
+    // Sides never share, so that it may be allowed changes nothing.
+    let mut out = [0u8; 3];
+    let allowing = Options { flags: OVERLAP, ..Options::new() };
+    copy_with(&mut out, &bytes, &[1, 2, 3], &bytes.flip(&[0]).unwrap(), &allowing).unwrap();
+    assert_eq!(out, [3, 2, 1]);
+    // No part of no parts.
+    let plan = Plan::<u8>::new(&bytes, &bytes).unwrap();
+    let error = plan.parts(&mut out, &[1, 2, 3], 0).unwrap_err();
+    assert_eq!(error.to_string(), "parts: 0 is below 1, the least that is allowed");
+    for (mut dst, src) in [(vec![0; 2], vec![0; 3]), (vec![0; 3], vec![0; 2])] {
+        let error = plan.parts(&mut dst, &src, 2).unwrap_err();
+        assert_eq!(error.status, Status::OutOfBounds);
+        assert_eq!(plan.execute(&mut dst, &src).unwrap_err(), error);
+    }
+    let below = LayoutBuf::new(Dtype::U8, 0, &[3], &[-1]).unwrap();
+    assert_eq!(copy(&mut out, &bytes, &[1, 2, 3], &below).unwrap_err().status, Status::OutOfBounds);
+    assert_eq!(runs::over([&below]).unwrap_err().status, Status::OutOfBounds);
+}
+
+#[test]
+fn the_border_of_memory_without_values_is_filled() {
+    let inner = LayoutBuf::packed(Dtype::U16, &[2, 2]).unwrap();
+    let middle = LayoutBuf::packed(Dtype::U16, &[4, 4]).unwrap().crop(&[1, 1], &[2, 2]).unwrap();
+    let options = Options::new().fill_buffer([9, 0, 9, 0, 9, 0, 9, 0, 9, 0, 9, 0, 9, 0, 9, 0]);
+    let plan = Plan::<u16>::with_options(&middle, &inner, &options).unwrap();
+    let mut memory = [MaybeUninit::uninit(); 16];
+    let written = plan.execute_to_uninit(&mut memory, &[1, 2, 3, 4]).unwrap();
+    assert_eq!(written, [9, 9, 9, 9, 9, 1, 2, 9, 9, 3, 4, 9, 9, 9, 9, 9]);
+    let plan = Plan::<u16>::new(&middle, &inner).unwrap();
+    assert_eq!(plan.execute_to_uninit(&mut memory, &[1, 2, 3, 4]).unwrap_err().status, Status::ShapeMismatch);
+}
+
+#[test]
+fn runs_give_each_tuple_of_places_as_often_as_indices_do() {
+    let mut random = Random(2);
+    for _ in 0..CASES {
+        let sizes = random.sizes();
+        let mut operands: Vec<LayoutBuf> =
+            [Dtype::F32, Dtype::U8, Dtype::U4].iter().map(|&dtype| random.layout(dtype, &sizes)).collect();
+        operands[2] = LayoutBuf::new(Dtype::U4, 3, &sizes, &vec![0; sizes.len()]).unwrap();
+        let [a, b, c] = &operands[..] else { unreachable!() };
+        let mut expected = HashMap::new();
+        for ((a, b), c) in places(a).into_iter().zip(places(b)).zip(places(c)) {
+            *expected.entry([a, b, c]).or_insert(0) += 1;
+        }
+        let all = runs::over([a, b, c]).unwrap();
+        let parts = 1 + random.below(4) as u32;
+        let shares = (0..parts).flat_map(|part| all.part(part, parts).unwrap());
+        for found in [all.clone().flatten().collect::<Vec<_>>(), shares.flatten().collect()] {
+            let mut counted = HashMap::new();
+            for place in found {
+                *counted.entry(place).or_insert(0) += 1;
+            }
+            assert_eq!(counted, expected, "{a} and {b}");
+        }
+        assert!(all.clone().all(|run| run.strides == all.strides() && run.len() == run.elements));
+    }
+    let row = LayoutBuf::packed(Dtype::U8, &[3]).unwrap();
+    let other = LayoutBuf::packed(Dtype::U8, &[4]).unwrap();
+    let error = runs::over([&row, &other]).unwrap_err();
+    assert_eq!(error.to_string(), "in, operand 1, dimension 0: size 4 must be 3");
+    assert_eq!(runs::over([]).unwrap_err().status, Status::InvalidRank);
+    assert_eq!(runs::over([&row as &dyn AsLayout; 9]).unwrap_err().status, Status::InvalidRank);
+}
+
+#[test]
+fn layouts_come_from_each_other() {
+    let matrix = LayoutBuf::packed(Dtype::F32, &[2, 3]).unwrap();
+    let view = Layout::try_from(&matrix).unwrap();
+    assert_eq!((LayoutBuf::from(view), LayoutBuf::from(&view)), (matrix, matrix));
+    assert_eq!(matrix.to_string(), view.to_string());
+    assert_ne!(matrix, matrix.flip(&[0]).unwrap());
+    let mut out = [0.0f32; 6];
+    copy(&mut out, &view, &[1.0; 6], &&matrix).unwrap(); // a Layout, and a reference to a LayoutBuf
+    assert_eq!(out, [1.0; 6]);
+    assert_eq!("bf16".parse(), Ok(Dtype::BF16));
+    assert_eq!(Dtype::try_from(u32::from(Dtype::S4)), Ok(Dtype::S4));
+    assert_eq!("float".parse::<Dtype>().unwrap_err().status, Status::Parse);
+}
+
+#[test]
+fn types_go_where_threads_want_them() {
+    fn send<T: Send>() {}
+    fn both<T: Send + Sync + 'static>() {}
+    both::<Plan<f32>>();
+    both::<LayoutBuf>();
+    both::<Error>();
+    both::<runs::Over<3>>();
+    send::<Part<'_, f32>>();
+    send::<Parts<'_, f32>>();
+    let error: Box<dyn std::error::Error + Send + Sync> = Box::new(Dtype::new(99).unwrap_err());
+    assert_eq!(error.to_string(), "dtype: 99 (0x63) is not a dtype");
+}
