@@ -22,6 +22,7 @@ is printed as skipped.
 """
 import argparse
 import glob
+import json
 import os
 import re
 import shutil
@@ -223,6 +224,19 @@ class Checker:
                 continue
             self.problem(f"{page}:{text[:match.start()].count(chr(10)) + 1}", f"'{name}' is not in the headers")
 
+    def reference(self, folder):
+        """Every function has its place in a group of the reference that Doxygen made."""
+        text = ""
+        for path in glob.glob(os.path.join(folder, "group__*.html")):
+            with open(path, encoding="utf-8") as file:
+                text += file.read()
+        with open(os.path.join(self.root, "include", "stride.json"), encoding="utf-8") as file:
+            functions = [function["name"] for function in json.load(file)["functions"]]
+        for name in functions:
+            if f"</span>{name}()</h2>" not in text:
+                self.problem(folder, f"{name} is in no group of the reference")
+        self.counts["functions in the reference"] = len(functions)
+
     def summary(self, guide):
         """Every page of the guide is in its table of contents."""
         with open(os.path.join(self.root, guide, "SUMMARY.md"), encoding="utf-8") as file:
@@ -297,6 +311,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--prefix", required=True, help="where the library is installed")
     parser.add_argument("--python", default=sys.executable, help="an interpreter with numpy and the stride package")
+    parser.add_argument("--reference", help="the folder of HTML that Doxygen made: is every function in it")
     parser.add_argument("--self-test", action="store_true", help="show that mistakes are found")
     parser.add_argument("pages", nargs="*", help="only these pages, paths from the root")
     options = parser.parse_args()
@@ -320,6 +335,8 @@ def main():
         for language, least in (("c", 20), ("sh", 1)):
             if checker.counts.get(language, 0) < least:
                 checker.problem("all pages", f"{checker.counts.get(language, 0)} blocks of {language}, at least {least} are expected")
+    if options.reference:
+        checker.reference(options.reference)
     shutil.rmtree(checker.tmp)
     report(checker)
     sys.exit(bool(checker.problems))
