@@ -124,7 +124,7 @@ class Checker:
             tail = "return 0;\n}\n"
         else:
             own = re.findall(r"^#include .*\n", block.text, re.M)
-            head = "#include <cassert>\n#include <cstdio>\n#include <stride.hpp>\n" + "".join(own)
+            head = "#include <cassert>\n#include <cstdio>\n#include <vector>\n#include <stride.hpp>\n" + "".join(own)
             block.text = re.sub(r"^#include .*\n", "\n", block.text, flags=re.M)
             tail = "}\n"
         head += "int main(void) {\n" if block.language == "c" else "int main() {\n"
@@ -141,7 +141,7 @@ class Checker:
             compiler + WARNINGS + ["-I", self.include, source, "-L", self.library, "-lstride", "-pthread", "-o", program],
             folder)
         if status:
-            self.problem(block.place(), "does not compile\n" + errors)
+            self.problem(block.place(), "does not compile\n" + errors[:3000])
             return None
         return [program]
 
@@ -164,10 +164,16 @@ class Checker:
         self.counts[block.language] = self.counts.get(block.language, 0) + 1
 
     def lacks(self, block):
-        if block.language == "cpp" and not os.path.exists(os.path.join(self.include, "stride.hpp")):
-            return "C++ blocks: stride.hpp is not installed in the prefix"
-        if block.language == "python" and self.command([self.options.python, "-c", "import stride, numpy"], self.tmp)[0]:
-            return f"Python blocks: {self.options.python} cannot import stride and numpy"
+        """Why a block cannot run here, if that is no fault: what this repository has, the prefix must have."""
+        def absent(file, source):
+            return not os.path.exists(os.path.join(self.library, file)) and not os.path.exists(os.path.join(ROOT, source))
+
+        if block.language == "cpp" and absent("../include/stride.hpp", "include/stride.hpp"):
+            return "C++ blocks: there is no stride.hpp"
+        if block.language == "python" and self.options.python == sys.executable:
+            return "Python blocks: no interpreter with the stride package is given by --python"
+        if block.language == "sh" and "cmake" in block.text and absent("cmake", "CMakeLists.txt"):
+            return "shell blocks with cmake: there is no CMake package"
         for tool in ("pkg-config", "cmake"):
             if block.language == "sh" and re.search(rf"\b{tool}\b", block.text) and not shutil.which(tool):
                 return f"shell blocks: {tool} is not here"
