@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs what the documents show: `python3 docs/check.py --prefix PREFIX`, with the library installed in PREFIX.
 
-Every fenced block of README.md, the guide (docs/guide/src) and docs/PERFORMANCE.md is a program or what one prints:
+Every fenced block of README.md, the guide (docs/guide/src), docs/ABI.md and docs/PERFORMANCE.md is a program or what one
+prints:
 
   c, cpp, python   compiled with warnings as errors and run. Without `main` a C or C++ block is the body of one.
   sh               run in the folder of its page, where the page's files lie; the prefix is found by pkg-config,
@@ -17,8 +18,8 @@ A directive is a comment in front of a block:
   <!-- check: example -->      a picture of text that belongs to no program
 
 Besides: relative links of all documents lead to files and headings that exist, and every stride_... and STRIDE_... of
-those that are about the interface is one of the headers'. `--self-test` shows that each mistake is found. What is not there (a compiler, the Python package)
-is printed as skipped.
+those that are about the interface is one of the headers'. `--self-test` shows that each mistake is found. What is
+not there (cmake, the Python package) is printed as skipped.
 """
 import argparse
 import glob
@@ -66,7 +67,8 @@ def blocks_of(page, text):
                 at += 1
             block = Block(page, start, fence[3], "\n".join(body) + "\n", directive)
             before = found[-1] if found else None
-            if block.language == "text" and not directive and before and before.prints is None and before.language in RUN:
+            plain = block.language == "text" and not directive
+            if plain and before and before.prints is None and before.language in RUN:
                 before.prints = block.text
                 block.directive = "printed"
             found.append(block)
@@ -85,10 +87,10 @@ class Checker:
         prefix = os.path.abspath(options.prefix)
         self.include, self.library = os.path.join(prefix, "include"), os.path.join(prefix, "lib")
         self.environment = dict(os.environ)
-        for name, value in {"PKG_CONFIG_PATH": os.path.join(self.library, "pkgconfig"), "CMAKE_PREFIX_PATH": prefix,
-                            "LD_LIBRARY_PATH": self.library, "PREFIX": prefix,
-                            "PATH": os.path.dirname(os.path.abspath(options.python)) + os.pathsep + os.environ["PATH"]}.items():
-            self.environment[name] = value
+        self.environment.update({
+            "PREFIX": prefix, "PKG_CONFIG_PATH": os.path.join(self.library, "pkgconfig"), "CMAKE_PREFIX_PATH": prefix,
+            "LD_LIBRARY_PATH": self.library,
+        })
         self.known = self.names()
         with open(os.path.join(ROOT, ".ci", "run"), encoding="utf-8") as file:
             self.ci = " ".join(file.read().split())
@@ -111,7 +113,8 @@ class Checker:
 
     def command(self, command, folder):
         try:
-            done = subprocess.run(command, cwd=folder, env=self.environment, capture_output=True, text=True, timeout=SECONDS)
+            done = subprocess.run(command, cwd=folder, env=self.environment, capture_output=True, text=True,
+                                  timeout=SECONDS)
         except subprocess.TimeoutExpired:
             return 1, "", f"ran for more than {SECONDS} seconds"
         return done.returncode, done.stdout, done.stderr
@@ -136,10 +139,11 @@ class Checker:
         program = source.rsplit(".", 1)[0]
         with open(source, "w", encoding="utf-8") as file:
             file.write(self.wrapped(block)[0])
-        compiler = [os.environ.get("CC", "cc"), "-std=c11"] if language == "c" else [os.environ.get("CXX", "c++"), "-std=c++17"]
-        status, _, errors = self.command(
-            compiler + WARNINGS + ["-I", self.include, source, "-L", self.library, "-lstride", "-pthread", "-o", program],
-            folder)
+        compiler = [os.environ.get("CC", "cc"), "-std=c11"]
+        if language == "cpp":
+            compiler = [os.environ.get("CXX", "c++"), "-std=c++17"]
+        files = ["-I", self.include, source, "-L", self.library, "-lstride", "-pthread", "-o", program]
+        status, _, errors = self.command(compiler + WARNINGS + files, folder)
         if status:
             self.problem(block.place(), "does not compile\n" + errors[:3000])
             return None
@@ -166,7 +170,8 @@ class Checker:
     def lacks(self, block):
         """Why a block cannot run here, if that is no fault: what this repository has, the prefix must have."""
         def absent(file, source):
-            return not os.path.exists(os.path.join(self.library, file)) and not os.path.exists(os.path.join(ROOT, source))
+            there = os.path.join(self.library, file), os.path.join(ROOT, source)
+            return not any(os.path.exists(path) for path in there)
 
         if block.language == "cpp" and absent("../include/stride.hpp", "include/stride.hpp"):
             return "C++ blocks: there is no stride.hpp"
@@ -194,7 +199,7 @@ class Checker:
         elif verb in ("only", "example", "printed"):
             pass
         elif block.language not in RUN:
-            self.problem(block.place(), f"a block of '{block.language}' that belongs to no program; say with a directive what it is")
+            self.problem(block.place(), f"a block of '{block.language}' that belongs to no program: what is it?")
         elif self.lacks(block):
             self.skip(block.place(), self.lacks(block))
         else:
@@ -220,7 +225,8 @@ class Checker:
             if re.match(r"[a-z]+:", target):
                 continue
             path, _, anchor = target.partition("#")
-            file = os.path.normpath(os.path.join(self.root, os.path.dirname(page), path)) if path else os.path.join(self.root, page)
+            here = os.path.join(self.root, page)
+            file = os.path.normpath(os.path.join(os.path.dirname(here), path)) if path else here
             if not os.path.exists(file):
                 self.problem(place, f"the link '{target}' leads nowhere")
             elif anchor and file.endswith(".md") and anchor not in headings(file):
@@ -298,7 +304,8 @@ def self_test(options):
         "leads nowhere": "[x](nowhere.md)\n",
         "no such heading": "# Here\n\n[x](#there)\n",
         "is not in the headers": "`stride_layout_does_not_exist`\n",
-        "": "# Here\n\n[x](#here) `stride_copy` `stride_layout_…`\n\n```c\nputs(\"one\");\n```\n\n```text\none\n```\n",
+        "": "# Here\n\n[x](#here) `stride_copy` `stride_layout_…`\n\n"
+            "```c\nputs(\"one\");\n```\n\n```text\none\n```\n",
     }
     failed = 0
     for expected, page in mistakes.items():
@@ -333,7 +340,7 @@ def main():
 
     checker = Checker(options)
     guide = "docs/guide/src"
-    pages = options.pages or ["README.md", "docs/PERFORMANCE.md"] + sorted(
+    pages = options.pages or ["README.md", "docs/ABI.md", "docs/PERFORMANCE.md"] + sorted(
         page for page in all_documents(ROOT) if page.startswith(guide) and not page.endswith("SUMMARY.md"))
     for page in pages:
         checker.page(page)
@@ -344,7 +351,7 @@ def main():
         # Pages that lost their blocks must not pass for pages that run.
         for language, least in (("c", 20), ("sh", 1)):
             if checker.counts.get(language, 0) < least:
-                checker.problem("all pages", f"{checker.counts.get(language, 0)} blocks of {language}, at least {least} are expected")
+                checker.problem("all pages", f"fewer than {least} blocks of {language}")
     if options.reference:
         checker.reference(options.reference)
     shutil.rmtree(checker.tmp)

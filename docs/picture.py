@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The picture of README.md, drawn with the answers of the library: `python3 docs/picture.py --lib target/c/libstride.so`.
+"""The picture of README.md, with the answers of the library: `python3 docs/picture.py --lib target/c/libstride.so`.
 
 One image of 2 x 3 pixels of three channels in four places. Where each element lies the library says; this script only
 paints. Written to docs/charts/layouts.svg; `--check` writes nothing and fails if the file is another one.
@@ -105,7 +105,8 @@ class Svg:
 def draw(library):
     svg = Svg(LEFT * 2 + CELL * 24, 5 * (CELL + GAP) + 90)
     name = lambda c, h, w: f"{'RGB'[c]}{3 * h + w}"
-    svg.text(LEFT, 20, "An image of 2 x 3 pixels. The same elements, the same indices, other places in memory:", weight="bold")
+    svg.text(LEFT, 20, "An image of 2 x 3 pixels. The same elements, the same indices, other places in memory:",
+             weight="bold")
     for h in range(2):
         for w in range(3):
             svg.cell(LEFT + CELL * w, 32 + CELL * h, str(3 * h + w), "#999")
@@ -116,7 +117,8 @@ def draw(library):
     mirrored = library.view(nhwc, "stride_layout_crop", 4, begin, box)
     mirrored = library.view(mirrored, "stride_layout_flip", 1, numbers([3]))
     y = 122
-    for title, layout, count in (("pixels, NHWC", nhwc, 18), ("planes, NCHW", nchw, 18), ("rows of 16 bytes", pitched, 24)):
+    strips = ("pixels, NHWC", nhwc, 18), ("planes, NCHW", nchw, 18), ("rows of 16 bytes", pitched, 24)
+    for title, layout, count in strips:
         cells = {at: (name(*index), COLOURS[index[0]], True) for index, at in library.positions(layout).items()}
         svg.strip(y, title, library.text(layout), cells, count)
         y += CELL + GAP
