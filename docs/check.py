@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs what the documents show: `python3 docs/check.py --prefix PREFIX`, with the library installed in PREFIX.
 
-Every fenced block of README.md, the guide (docs/guide/src), docs/ABI.md and docs/PERFORMANCE.md is a program or what one
-prints:
+Every fenced block of README.md, the guide (docs/guide/src), docs/ABI.md and docs/PERFORMANCE.md is a program, or what
+one prints:
 
   c, cpp, python   compiled with warnings as errors and run. Without `main` a C or C++ block is the body of one.
   sh               run in the folder of its page, where the page's files lie; the prefix is found by pkg-config,
@@ -37,6 +37,7 @@ HEADERS = ["assert.h", "inttypes.h", "stdio.h", "stdlib.h", "string.h", "stride.
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-UNDEBUG"]
 SECONDS = 60
 RUN = ("c", "cpp", "python", "sh")
+GUIDE = "docs/guide/src"
 # Pages whose stride_... and STRIDE_... are the headers'. Others have names of the past, of builds, of the tests.
 NAMED = r"README|page\.md|docs/guide/|docs/(ABI|PERFORMANCE|XLA|BLOCKED_FORMATS|BUGS_ANSWERED)\.md"
 
@@ -227,7 +228,9 @@ class Checker:
             path, _, anchor = target.partition("#")
             here = os.path.join(self.root, page)
             file = os.path.normpath(os.path.join(os.path.dirname(here), path)) if path else here
-            if not os.path.exists(file):
+            if page.startswith(GUIDE) and not os.path.relpath(file, self.root).startswith(GUIDE):
+                self.problem(place, f"'{target}' leaves the guide, where a book has no page")
+            elif not os.path.exists(file):
                 self.problem(place, f"the link '{target}' leads nowhere")
             elif anchor and file.endswith(".md") and anchor not in headings(file):
                 self.problem(place, f"'{target}': no such heading")
@@ -276,7 +279,7 @@ def headings(file):
 
 
 def all_documents(root):
-    found = [path for folder in ("", "docs", "docs/guide/src", "docs/guide/src/**", "examples/**", "benches/**", "python")
+    found = [path for folder in ("", "docs", GUIDE, GUIDE + "/**", "examples/**", "benches/**", "python")
              for path in glob.glob(os.path.join(root, folder, "*.md"), recursive=True)]
     return sorted({os.path.relpath(path, root) for path in found if os.sep + "target" + os.sep not in path})
 
@@ -339,15 +342,14 @@ def main():
         sys.exit(self_test(options) != 0)
 
     checker = Checker(options)
-    guide = "docs/guide/src"
     pages = options.pages or ["README.md", "docs/ABI.md", "docs/PERFORMANCE.md"] + sorted(
-        page for page in all_documents(ROOT) if page.startswith(guide) and not page.endswith("SUMMARY.md"))
+        page for page in all_documents(ROOT) if page.startswith(GUIDE) and not page.endswith("SUMMARY.md"))
     for page in pages:
         checker.page(page)
     for page in options.pages or all_documents(ROOT):
         checker.prose(page)
     if not options.pages:
-        checker.summary(guide)
+        checker.summary(GUIDE)
         # Pages that lost their blocks must not pass for pages that run.
         for language, least in (("c", 20), ("sh", 1)):
             if checker.counts.get(language, 0) < least:
