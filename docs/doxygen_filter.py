@@ -9,6 +9,7 @@ import re
 import sys
 
 RULE = "// " + "=" * 97
+FUNCTION = r"\b(stride_(?:copy|fill|compare|(?!\w*\.h)[a-z]\w*_\w+))\b"
 PARAGRAPHS = r"(Arrays|Requires|Returns|Time|Source|Sources|Kept|Not kept|Example): "
 
 
@@ -18,15 +19,31 @@ def escaped(line):
     return "".join(part if part.startswith("`") else re.sub(r"([@\\<>#%*&$])", r"\\\1", part) for part in parts)
 
 
+def table(lines, prefix):
+    """The lists `I want to ...  Function` as a table, its functions with the () by which Doxygen links them."""
+    rows = [re.split(r"\s{2,}", line.strip()) for line in lines if line.strip()]
+    cells = [[re.sub(FUNCTION, r"\1()", escaped(cell)) for cell in row] for row in rows]
+    return [prefix.rstrip()] + [prefix + "| " + " | ".join(row) + " |" for row in
+                                [cells[0], ["---"] * len(cells[0])] + cells[1:]] + [prefix.rstrip()]
+
+
 def comment(lines, prefix):
-    """The lines of a text, indented ones as code."""
-    out, code = [], False
-    for line in lines:
+    """The lines of a text, indented ones as code, those below `I want to ...` as a table."""
+    out, code, at = [], False, 0
+    while at < len(lines):
+        line = lines[at]
+        if line.startswith("I want to ..."):
+            end = next(k for k in range(at, len(lines)) if not lines[k])
+            out += ([prefix + "@endcode"] if code else []) + table(lines[at:end], prefix)
+            code = False
+            at = end
+            continue
         indented = line.startswith("  ")
         if line and indented != code:
             out.append(prefix + ("@code{.c}" if indented else "@endcode"))
             code = indented
         out.append(prefix + (line if code else re.sub("^" + PARAGRAPHS, r"@par \1\n" + prefix, escaped(line))))
+        at += 1
     return out + ([prefix + "@endcode"] if code else [])
 
 
