@@ -16,7 +16,7 @@ PARAGRAPHS = r"(Arrays|Requires|Returns|Time|Source|Sources|Kept|Not kept|Exampl
 def escaped(line):
     """Plain text for Doxygen: what it would take for a command, a tag, a link or emphasis stands as it is."""
     def plain(text):
-        return re.sub(r"(?<!\w)_|_(?!\w)", "&#95;", re.sub(r"([@\\<>#%*&$])", r"\\\1", text))
+        return re.sub(r"(?<!\w)(_\w+|\w+_(?!\w))", r"`\1`", re.sub(r"([@\\<>#%*&$])", r"\\\1", text))
 
     parts = re.split(r"(`[^`]*`)", line)
     return "".join(part if part.startswith("`") else plain(part) for part in parts)
