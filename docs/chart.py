@@ -228,6 +228,10 @@ def main():
         assert found == 1, f"docs/PERFORMANCE.md has {found} places for the table '{name}'"
     files["docs/PERFORMANCE.md"] = page
 
+    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+        said = f"A peer is faster in {tables['zen5 losses'].count(chr(10)) - 1} of the {len(zen5)} cases"
+        assert said in " ".join(file.read().split()), f"README.md should say: {said}"
+
     stale = []
     for name, content in files.items():
         path = os.path.join(ROOT, name)
