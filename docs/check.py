@@ -244,7 +244,7 @@ class Checker:
             self.problem(f"{page}:{text[:match.start()].count(chr(10)) + 1}", f"'{name}' is not in the headers")
 
     def reference(self, folder):
-        """Every function has its place in a group of the reference that Doxygen made."""
+        """Every function has its place in a group of the reference that Doxygen made, every class a page."""
         text = ""
         for path in glob.glob(os.path.join(folder, "group__*.html")):
             with open(path, encoding="utf-8") as file:
@@ -255,6 +255,15 @@ class Checker:
             if f"</span>{name}()</h2>" not in text:
                 self.problem(folder, f"{name} is in no group of the reference")
         self.counts["functions in the reference"] = len(functions)
+        header = os.path.join(self.root, "include", "stride.hpp")
+        if os.path.exists(header):
+            with open(header, encoding="utf-8") as file:
+                classes = set(re.findall(r"^class (\w+) [^;]*$", file.read(), re.M))
+            pages = {path.rsplit("_1_1", 1)[-1] for path in os.listdir(folder) if path.startswith("classstride_1_1")}
+            for name in sorted(classes):
+                if name.replace("_", "__") + ".html" not in pages:
+                    self.problem(folder, f"class {name} is not in the reference")
+            self.counts["classes in the reference"] = len(classes)
 
     def summary(self, guide):
         """Every page of the guide is in its table of contents."""

@@ -98,7 +98,10 @@ def main():
     path = sys.argv[1]
     with open(path, encoding="utf-8") as file:
         lines = file.read().split("\n")
-    if lines[0].startswith("//"):
+    if path.endswith(".hpp"):
+        # Doxygen takes the < for the beginning of a list, and loses all that follows.
+        lines = [re.sub(r" && sizeof\(T\) <= \d+", "", line) for line in lines]
+    elif lines[0].startswith("//"):
         essay, lines = head(lines, os.path.basename(path))
         lines = essay + sections(lines)
     elif lines[0].startswith("/*"):  # stride_runs.h, written by hand
