@@ -200,6 +200,16 @@ def losses_in_table(cases):
     return losses_table(rows)
 
 
+def calls_table(name):
+    """Small copies of `make bench-calls`, in nanoseconds."""
+    out = ["| copy | planned, ns | one call, ns | planning, ns |", "|---|---|---|---|"]
+    for line in lines_of(name):
+        match = re.fullmatch(r"(\S.*?)\s+(\d+\.\d)\s+(\d+\.\d)\s+(\d+\.\d)", line)
+        if match:
+            out.append("| " + " | ".join(match.groups()) + " |")
+    return "\n".join(out[:7])  # behind them stand those of two threads
+
+
 def main():
     zen5 = table_cases("2026-11-21-zen5.txt")
     zen5_peers = peer_cases("2026-11-21-zen5-peers.txt")
@@ -219,7 +229,9 @@ def main():
     }
     tables = {"zen5": kinds_table(zen5), "zen5 losses": losses_in_table(zen5), "zen5 peers": peers_table(zen5_peers),
               "zen5 peers losses": losses_to_peers(zen5_peers), "emerald rapids": peers_table(xeon_peers),
-              "emerald rapids losses": losses_to_peers(xeon_peers)}
+              "emerald rapids losses": losses_to_peers(xeon_peers),
+              "zen5 calls": calls_table("2026-11-21-zen5-calls.txt"),
+              "zen3 calls": calls_table("2026-11-21-zen3-calls.txt")}
     with open(PAGE, encoding="utf-8") as file:
         page = file.read()
     for name, table in tables.items():
