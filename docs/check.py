@@ -332,7 +332,14 @@ def self_test(options):
         if bool(found) != bool(expected):
             failed += 1
             print(f"self-test: '{expected or 'no problem'}' expected, found {checker.problems}", file=sys.stderr)
-    print(f"self-test: {len(mistakes) - failed} of {len(mistakes)} as expected")
+    with tempfile.TemporaryDirectory() as empty:
+        checker = Checker(options)
+        checker.reference(empty)
+        shutil.rmtree(checker.tmp)
+    if not any("stride_copy is in no group" in problem for problem in checker.problems):
+        failed += 1
+        print("self-test: a reference without pages passes", file=sys.stderr)
+    print(f"self-test: {len(mistakes) + 1 - failed} of {len(mistakes) + 1} as expected")
     return failed
 
 
