@@ -259,7 +259,7 @@ class Checker:
         if os.path.exists(header):
             with open(header, encoding="utf-8") as file:
                 classes = set(re.findall(r"^class (\w+) [^;]*$", file.read(), re.M))
-            pages = {path.rsplit("_1_1", 1)[-1] for path in os.listdir(folder) if path.startswith("classstride_1_1")}
+            pages = {path.rsplit("_1_1", 1)[-1] for path in glob.glob(os.path.join(folder, "classstride_1_1*"))}
             for name in sorted(classes):
                 if name.replace("_", "__") + ".html" not in pages:
                     self.problem(folder, f"class {name} is not in the reference")
