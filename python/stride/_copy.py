@@ -13,7 +13,7 @@ from typing import Any, Optional
 from . import _dtypes, _raw
 from ._layout import Layout, _Views
 from ._library import UNBOUNDED, call, failure, int64s, lib, text_of
-from ._memory import Array, array
+from ._memory import STRIDED, WRITABLE, Array, array, get_buffer, ndarray_types, release_buffer
 from .errors import DtypeMismatchError, ShapeMismatchError, Stopped
 
 Progress = Callable[[int, int], Any]
@@ -87,6 +87,10 @@ _KINDS = {number: name.removeprefix("COPY_KIND_").lower() for name, number in va
           if name.startswith("COPY_KIND_")}
 
 
+#: What counts as plain memory.
+_BYTE_DTYPES = frozenset(_dtypes.number_of(name) for name in ("u8", "s8", "pred", "bytes1"))
+
+
 def _options(flags: int, fill: Optional[bytes] = None) -> Optional[_raw.CopyOptions]:
     if not flags and fill is None:
         return None
@@ -116,15 +120,11 @@ class Plan:
                  assume_distinct: bool = False, keep_cached: bool = False) -> None:
         flags = (overlap and _raw.COPY_OVERLAP) | (assume_distinct and _raw.COPY_ASSUME_DISTINCT) | (
             keep_cached and _raw.COPY_KEEP_CACHED)
+        self._dst, self._src = _Side(dst_layout, "dst"), _Side(src_layout, "src")
         if dst_layout.shape != src_layout.shape:
             src_layout = _like(src_layout, dst_layout)
-        self._dst: Optional[Layout] = dst_layout
-        self._src: Optional[Layout] = src_layout
         self._raw = _raw.Plan()
         call(lib.stride_plan_init, self._raw, dst_layout._raw, src_layout._raw, _options(flags, fill))
-        self._look()
-
-    def _look(self) -> None:
         self._facts = _raw.PlanFacts(struct_size=ctypes.sizeof(_raw.PlanFacts))
         call(lib.stride_plan_query, self._raw, self._facts)
 
@@ -147,11 +147,15 @@ class Plan:
     def execute(self, dst: Any, src: Any, *, threads: Optional[int] = None) -> None:
         """Runs it. Each side is bytes (a bytearray, a buffer of u8), from whose start the layout counts, or an array
         that has the plan's layout."""
-        to, of = _side(dst, self._dst, "dst"), _side(src, self._src, "src")
+        to, of = array(dst), array(src)
         if to.readonly:
             raise ValueError("dst is read-only")
-        _execute(self._raw, to._base, to.min_bytes, of._base, of.min_bytes,
-                 1 if self._facts.flags & _raw.COPY_OVERLAP else _parts(threads, self.nbytes))
+        memory = self._dst.memory(to)
+        if self._facts.flags & _raw.COPY_FILL_BUFFER and memory[1] == UNBOUNDED:
+            raise ValueError("a plan with a fill writes all of dst, so that must be bytes: a bytearray, or a buffer of u8")
+        # Sides that share bytes are no work for several threads, nor is a fill.
+        alone = self._facts.flags & (_raw.COPY_OVERLAP | _raw.COPY_FILL_BUFFER)
+        _execute(self._raw, *memory, *self._src.memory(of), 1 if alone else _parts(threads, self.nbytes))
 
     def describe(self) -> str:
         """What it does, for people: the kernel, the loops after merging."""
@@ -161,21 +165,27 @@ class Plan:
         return f"<stride.Plan {self.kind}, {self.nbytes} bytes>"
 
 
-def _side(x: Any, layout: Optional[Layout], which: str) -> Array:
-    """An operand of a plan."""
-    found = array(x)
-    flat = found.ndim == 1 and found.itemsize == 1 and found.is_contiguous
-    if layout is not None and not flat and not found.layout.same_mapping(
-            Layout._of_raw(array_like(layout, found.offset))):
-        raise ShapeMismatchError(f"{which} has another layout than the plan: {found.layout!r} instead of {layout!r}")
-    return found
+class _Side:
+    """What an operand of a plan must be."""
 
+    __slots__ = ("layout", "name", "rebased", "shift")
 
-def array_like(layout: Layout, offset: int) -> _raw.Layout:
-    """The layout with its lowest element first, as arrays have it."""
-    raw, shift = _raw.Layout(), ctypes.c_int64()
-    call(lib.stride_layout_rebase, layout._raw, raw, shift)
-    return raw
+    def __init__(self, layout: Layout, name: str) -> None:
+        raw, shift = _raw.Layout(), ctypes.c_int64()
+        call(lib.stride_layout_rebase, layout._raw, raw, shift)
+        self.layout, self.name, self.rebased, self.shift = layout, name, bytes(raw), shift.value
+
+    def memory(self, of: Array) -> tuple[int, int]:
+        """Base address and length for the plan's layout."""
+        raw = of._raw
+        if raw.rank == 1 and raw.dtype in _BYTE_DTYPES and (raw.strides[0] == 1 or raw.sizes[0] < 2):
+            return of._base, raw.sizes[0]
+        if bytes(raw) != self.rebased:
+            mine = Layout._of_raw(_raw.Layout.from_buffer_copy(self.rebased))
+            if raw.dtype != mine._raw.dtype or not of.layout.same_mapping(mine):
+                raise ShapeMismatchError(f"{self.name} is neither bytes nor of the plan's layout: {of.layout!r} instead "
+                                         f"of {self.layout!r}")
+        return of._base - self.shift, UNBOUNDED
 
 
 def _execute(plan: _raw.Plan, dst: int, dst_bytes: int, src: int, src_bytes: int, parts: int) -> None:
@@ -224,6 +234,42 @@ def _word(of: Array) -> str:
     return of._tag.decode("ascii", "replace") if of._tag else of.dtype
 
 
+class _Prepared:
+    """The copy of one NumPy array to another one, for the next two of the same dtypes, shapes and strides: most of what a
+    small copy takes is to find out what the arrays are."""
+
+    __slots__ = ("dst_shift", "nbytes", "plan", "src_shift")
+
+    def __init__(self, dst: Array, src: Array) -> None:
+        self.plan, self.nbytes = _raw.Plan(), dst.nbytes
+        call(lib.stride_plan_init, self.plan, dst._raw, src._raw, None)
+        self.dst_shift, self.src_shift = dst._base - dst.pointer, src._base - src.pointer
+
+    def run(self, dst: Any, src: Any, threads: Optional[int]) -> bool:
+        """False: nothing was done, ask the long way round."""
+        to, of = _raw.PyBuffer(), _raw.PyBuffer()
+        try:
+            get_buffer(dst, to, WRITABLE)
+        except (ValueError, BufferError):
+            return False
+        try:
+            get_buffer(src, of, STRIDED)
+            dst_base, src_base = (to.buf or 0) + self.dst_shift, (of.buf or 0) + self.src_shift
+            parts = 1 if threads == 1 else _parts(threads, self.nbytes)
+            if parts == 1:
+                return bool(lib.stride_plan_execute(self.plan, dst_base, UNBOUNDED, src_base, UNBOUNDED, None) == 0)
+            _execute(self.plan, dst_base, UNBOUNDED, src_base, UNBOUNDED, parts)
+            return True
+        except (ValueError, BufferError):
+            return False
+        finally:
+            release_buffer(to)
+            release_buffer(of)  # Nothing, if it was not got.
+
+
+_prepared: dict[Any, _Prepared] = {}
+
+
 def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optional[Progress] = None,
          slab_bytes: Optional[int] = None) -> None:
     """Copies every element of `src` to the element of `dst` with the same index, as numpy.copyto does.
@@ -240,6 +286,12 @@ def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optiona
     >>> list(dst)
     [0, 3, 1, 4, 2, 5]
     """
+    key = None
+    if type(dst) in ndarray_types and type(src) in ndarray_types and progress is None and slab_bytes is None:
+        key = (dst.dtype, dst.shape, dst.strides, src.dtype, src.shape, src.strides)
+        known = _prepared.get(key)
+        if known is not None and known.run(dst, src, threads):
+            return
     to, of = array(dst), array(src)
     if to.readonly:
         raise ValueError("dst is read-only")
@@ -250,6 +302,10 @@ def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optiona
         of = _like(of, to)
     if progress is None and slab_bytes is None:
         _copy(to, of, threads)
+        if key is not None and to.claimed and of.claimed:
+            if len(_prepared) >= 256:
+                _prepared.clear()
+            _prepared[key] = _Prepared(to, of)
     else:
         _in_slabs(to, of, threads, progress, SLAB_BYTES if slab_bytes is None else slab_bytes)
 

@@ -150,10 +150,10 @@ class _Views:
         return int(self._facts().run_elements)
 
     @property
-    def minor_to_major(self) -> tuple[int, ...]:
-        """The dimensions, fastest first: XLA's word for their order in memory."""
-        out = (ctypes.c_int64 * self.ndim)()
-        call(lib.stride_layout_minor_to_major, self._raw, self.ndim, out)
+    def dim_order(self) -> tuple[int, ...]:
+        """The dimensions as they lie in memory, the outermost first; gaps, repeats and mirrors allowed."""
+        out, unique = (ctypes.c_int64 * self.ndim)(), ctypes.c_uint32()
+        call(lib.stride_layout_dim_order, self._raw, 0, None, self.ndim, out, unique)
         return tuple(out)
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+import sys
 from collections.abc import Iterator
 from typing import Any, Optional
 
@@ -25,13 +26,18 @@ _API.PyCapsule_GetName.argtypes = [ctypes.py_object]
 _API.PyCapsule_GetPointer.restype = ctypes.c_void_p
 _API.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 _FULL_RO = 0x11C  # PyBUF_FULL_RO: any strides, a format, read-only is fine.
-_get_buffer, _release_buffer = _API.PyObject_GetBuffer, _API.PyBuffer_Release
+STRIDED, WRITABLE = 0x18, 0x19  # PyBUF_STRIDED_RO, PyBUF_STRIDED: no format.
+get_buffer, release_buffer = _API.PyObject_GetBuffer, _API.PyBuffer_Release
+
+#: The classes of numpy.ndarray that have been met: what they are is read off `dtype`, `shape` and `strides`.
+ndarray_types: set[type] = set()
 
 _DEVICES = {1: "cpu", 2: "cuda", 3: "cuda_host", 4: "opencl", 7: "vulkan", 8: "metal", 9: "vpi", 10: "rocm",
             11: "rocm_host", 12: "extension", 13: "cuda_managed", 14: "oneapi", 15: "webgpu", 16: "hexagon", 17: "maia",
             18: "trainium"}
 _HOST = (1, 3, 11)  # Memory that the CPU may touch whenever it likes.
 _UNTYPED = re.compile(rb"(\d*[xsB]|\|?V\d+)")  # Formats of plain bytes: they go with every type of the same width.
+_NATIVE = re.compile(rb"[@=^<]" if sys.byteorder == "little" else rb"[@=^>!]")
 
 
 class _Export:
@@ -42,8 +48,8 @@ class _Export:
     def __init__(self, of: Any) -> None:
         self._release: Any = None
         self.view = _raw.PyBuffer()
-        _get_buffer(of, self.view, _FULL_RO)
-        self._release = _release_buffer  # Held here: module globals go first when Python ends.
+        get_buffer(of, self.view, _FULL_RO)
+        self._release = release_buffer  # Held here: module globals go first when Python ends.
 
     def __del__(self) -> None:
         if self._release is not None:
@@ -84,6 +90,16 @@ class Array(_Views):
     def address(self) -> int:
         """The address that the layout counts from."""
         return self._base
+
+    @property
+    def claimed(self) -> bool:
+        """Whether the memory is held by the buffer protocol."""
+        return isinstance(self._owner, _Export)
+
+    @property
+    def pointer(self) -> int:
+        """The address that the object itself names: index (0, ..., 0)."""
+        return int(self._owner.view.buf or 0)
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
@@ -150,6 +166,8 @@ def array(x: Any) -> Array:
         export = _Export(x)
     except (TypeError, ValueError, BufferError) as problem:
         return _without_buffer(x, problem)
+    if type(x) not in ndarray_types:
+        _meet(x)
     view, raw = export.view, _raw.Layout()
     call(lib.stride_layout_from_py_buffer, view, raw)
     tag = b""
@@ -158,11 +176,21 @@ def array(x: Any) -> Array:
     return _rebased(raw, view.buf or 0, export, bool(view.readonly), tag)
 
 
+def _meet(x: Any) -> None:
+    """Remembers NumPy's classes; a masked array is refused."""
+    numpy, masked = sys.modules.get("numpy"), sys.modules.get("numpy.ma")
+    if numpy is not None and isinstance(x, numpy.ndarray):
+        if masked is not None and isinstance(x, masked.MaskedArray):
+            raise TypeError("an array with a mask is two arrays: copy its data and its mask")
+        ndarray_types.add(type(x))
+
+
 def _rebased(raw: _raw.Layout, address: int, owner: Any, readonly: bool, tag: bytes) -> Array:
     """An array whose layout counts from its lowest element."""
     if tag:
         if b"O" in re.sub(rb":[^:]*:", b"", tag):
             raise TypeError("elements that are Python objects cannot be copied as bytes")
+        tag = _NATIVE.sub(b"", tag)  # NumPy writes "@" or "=" by the alignment of the pointer.
         if _UNTYPED.fullmatch(tag):
             tag = b""
     rank = raw.rank
