@@ -20,13 +20,14 @@ CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
 .PHONY: help lib demo draw header install uninstall clean bench-random bench-table bench-peers bench-counts bench-calls \
-    bench-bounds bench-relayout bench-runs bench-batch bench-bits add
+    bench-bounds bench-relayout bench-runs bench-batch bench-bits add wheel
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
 	@echo 'make demo     the main job on a real photograph'
 	@echo 'make draw     pictures of XLA layouts; then $(OUT)/draw SHAPE...'
 	@echo 'make add      your own loop over three operands of different layouts'
+	@echo 'make wheel    the Python package, in $(TARGET_DIR)/wheels (LIBRARY=stride.dll: for Windows)'
 	@echo 'make header   regenerate include/: $(HEADERS) and stride.json'
 	@echo 'make bench-table   the named copies beside memcpy, NumPy, PyTorch, OpenCV (ARGS="--cases transpose")'
 	@echo 'make bench-peers   as bench-table, with Rust crates (PEERS=hptt,strided-kernel: minutes to compile)'
@@ -100,6 +101,11 @@ bench-peers:
 
 bench-counts: lib
 	OUT=$(OUT) CC='$(CC)' bash benches/counts.sh
+
+LIBRARY ?=
+
+wheel: $(if $(LIBRARY),,lib)
+	$(PYTHON) python/build_wheel.py --library $(or $(LIBRARY),$(OUT)/libstride.so) --out $(TARGET_DIR)/wheels
 
 install: lib
 	install -d "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(DATADIR)/stride"

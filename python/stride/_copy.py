@@ -14,7 +14,7 @@ from . import _dtypes, _raw
 from ._layout import Layout, _Views
 from ._library import UNBOUNDED, call, failure, int64s, lib, text_of
 from ._memory import STRIDED, WRITABLE, Array, array, get_buffer, ndarray_types, release_buffer
-from .errors import DtypeMismatchError, ShapeMismatchError, Stopped
+from .errors import DtypeMismatchError, Error, ShapeMismatchError, Stopped
 
 Progress = Callable[[int, int], Any]
 
@@ -212,22 +212,29 @@ def _like(src: Any, dst: _Views) -> Any:
     """The source with the destination's shape, as numpy.copyto broadcasts it: leading ones more than there are dimensions
     are dropped."""
     extra = src.ndim - dst.ndim
-    if extra > 0 and all(size == 1 for size in src.shape[:extra]):
+    shape = src.shape
+    if extra > 0 and all(size == 1 for size in shape[:extra]):
         src = src.squeeze(range(extra))
-    return src.broadcast_to(dst.shape)
+    try:
+        return src.broadcast_to(dst.shape)
+    except Error as problem:
+        problem.args = (f"src has the shape {shape}, dst {dst.shape}: {problem}",)
+        raise
 
 
-def _same_dtype(dst: Array, src: Array) -> None:
+def _same_dtype(dst: Array, src: Array, names: tuple[str, str] = ("dst", "src")) -> None:
     one, other = dst._raw.dtype, src._raw.dtype
     if one == other:
-        if dst._tag != src._tag and dst._tag and src._tag:
-            raise DtypeMismatchError(f"dst has elements {_word(dst)}, src {_word(src)}; libstride converts none")
-        return
-    if (one ^ other) == _raw.DTYPE_HIGH_FIRST:  # The same numbers in the other order within a byte.
-        return
-    plain = (_dtypes.is_bytes(one) and not dst._tag) or (_dtypes.is_bytes(other) and not src._tag)
-    if not plain or _dtypes.bits_of(one) != _dtypes.bits_of(other):
-        raise DtypeMismatchError(f"dst has elements {_word(dst)}, src {_word(src)}; libstride converts none")
+        alike = dst._tag == src._tag or not dst._tag or not src._tag
+    elif (one ^ other) == _raw.DTYPE_HIGH_FIRST:  # The same numbers in the other order within a byte.
+        alike = True
+    else:
+        plain = (_dtypes.is_bytes(one) and not dst._tag) or (_dtypes.is_bytes(other) and not src._tag)
+        alike = plain and _dtypes.bits_of(one) == _dtypes.bits_of(other)
+    if not alike:
+        error = DtypeMismatchError(f"{names[0]} has elements {_word(dst)}, {names[1]} {_word(src)}; libstride converts none")
+        error.argument, error.lhs, error.rhs = names[1], other, one
+        raise error
 
 
 def _word(of: Array) -> str:
@@ -399,7 +406,7 @@ def fill(dst: Any, value: Any) -> None:
 def first_difference(lhs: Any, rhs: Any) -> Optional[tuple[int, ...]]:
     """The index of the first element whose bits differ, None if there is none. Shapes and dtypes are equal."""
     one, other = array(lhs), array(rhs)
-    _same_dtype(one, other)
+    _same_dtype(one, other, ("lhs", "rhs"))
     out = ctypes.c_int64()
     call(lib.stride_compare, one._raw, one._base, UNBOUNDED, other._raw, other._base, UNBOUNDED, out)
     return None if out.value < 0 else one.unravel(out.value)
@@ -412,5 +419,5 @@ def equal(lhs: Any, rhs: Any) -> bool:
     True
     """
     one, other = array(lhs), array(rhs)
-    _same_dtype(one, other)
+    _same_dtype(one, other, ("lhs", "rhs"))
     return one.shape == other.shape and first_difference(one, other) is None

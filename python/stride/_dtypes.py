@@ -16,6 +16,7 @@ from typing import Any, Optional
 
 from . import _raw
 from ._library import call, lib, text_of
+from .errors import Error
 
 _WORDS = {
     "bool": "pred", "bool_": "pred", "byte": "s8", "half": "f16", "float": "f64", "int": "s64", "complex": "c128",
@@ -37,6 +38,14 @@ _LETTERS = {
 
 @functools.lru_cache(maxsize=512)
 def _of_text(text: str) -> int:
+    try:
+        return _parsed(text)
+    except Error as problem:
+        problem.args = (f"{text!r}: {problem}",)
+        raise
+
+
+def _parsed(text: str) -> int:
     out = ctypes.c_uint32()
     if text in _CODES:
         text = ("|" if text in ("b1", "i1") else "=") + text

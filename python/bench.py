@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""The same copies by NumPy, PyTorch and stride, as a table in Markdown.
+
+    python3 python/bench.py [--milliseconds 200] [--threads N] [--mib 64]
+
+Each figure is the median time of a job, measured in turns with the others, in the same run, all of them writing into
+memory that is there. The ratios are NumPy's time, and PyTorch's on as many threads, divided by that of stride. PyTorch is
+left out where it is not installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import platform
+import statistics
+import time
+from typing import Any, Callable
+
+import numpy as np
+
+import stride
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+
+def turns(jobs: dict[str, Callable[[], Any]], milliseconds: float) -> dict[str, float]:
+    """The median seconds of each job; the jobs take turns."""
+    for job in jobs.values():
+        job()
+    times: dict[str, list[float]] = {name: [] for name in jobs}
+    end = time.perf_counter() + milliseconds / 1000 * len(jobs)
+    while time.perf_counter() < end or len(next(iter(times.values()))) < 5:
+        for name, job in jobs.items():
+            begin = time.perf_counter()
+            job()
+            times[name].append(time.perf_counter() - begin)
+    return {name: statistics.median(taken) for name, taken in times.items()}
+
+
+def cases(mib: int) -> dict[str, tuple[Any, Any]]:
+    """Name: the array and the axes of the transpose that is copied."""
+    side = int((mib * 2**20 / 4) ** 0.5) // 8 * 8
+    images = max(1, mib * 2**20 // (3 * 224 * 224))
+    def ones(shape: tuple[int, ...], dtype: str) -> Any:
+        return (np.arange(np.prod(shape)) % 251).astype(dtype).reshape(shape)
+
+    return {
+        f"transpose f32 {side} x {side}": (ones((side, side), "f4"), (1, 0)),
+        f"transpose u8 {2 * side} x {2 * side}": (ones((2 * side, 2 * side), "u1"), (1, 0)),
+        f"NHWC to NCHW u8 {images} x 224 x 224 x 3": (ones((images, 224, 224, 3), "u1"), (0, 3, 1, 2)),
+        f"NCHW to NHWC u8 {images} x 3 x 224 x 224": (ones((images, 3, 224, 224), "u1"), (0, 2, 3, 1)),
+        f"NHWC to NCHW f32 {images // 4 or 1} x 224 x 224 x 3": (ones((images // 4 or 1, 224, 224, 3), "f4"), (0, 3, 1, 2)),
+        f"heads f16 32 x 1024 x {mib} x 16 to 32 x {mib} x 1024 x 16":
+            (ones((32, 1024, mib, 16), "f2"), (0, 2, 1, 3)),
+        "reversed axes f32 200 x 300 x 280": (ones((200, 300, 280), "f4"), (2, 1, 0)),
+        "small transpose f32 16 x 16": (ones((16, 16), "f4"), (1, 0)),
+    }
+
+
+def cpu() -> str:
+    try:
+        lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="NumPy, PyTorch and stride side by side.")
+    parser.add_argument("--milliseconds", type=float, default=200, help="for each job")
+    parser.add_argument("--threads", type=int, default=stride.cpus())
+    parser.add_argument("--mib", type=int, default=64, help="megabytes of a large case")
+    options = parser.parse_args()
+    many = options.threads
+    print(f"{cpu()}, {stride.cpu_level()}, {stride.cpus()} processors; NumPy {np.__version__}, "
+          f"PyTorch {torch.__version__ if torch else 'not installed'}, stride {stride.__version__}\n")
+    print(f"| copy | stride, 1 thread | np.copyto takes | torch copy_ takes, 1 thread | stride, {many} threads | "
+          f"torch copy_ takes, {many} threads |")
+    print("|---|---|---|---|---|---|")
+    for name, (array, axes) in cases(options.mib).items():
+        view = array.transpose(axes)
+        dst = np.zeros(view.shape, view.dtype)
+        jobs: dict[str, Callable[[], Any]] = {
+            "numpy": lambda: np.copyto(dst, view), "one": lambda: stride.copy(dst, view, threads=1),
+            "many": lambda: stride.copy(dst, view, threads=many if view.nbytes >= 2**21 else None),
+        }
+        if torch:
+            other, tensor = torch.from_numpy(np.zeros_like(dst)), torch.from_numpy(array).permute(axes)
+
+            def by_torch(threads: int) -> None:
+                if torch.get_num_threads() != threads:
+                    torch.set_num_threads(threads)
+                other.copy_(tensor)
+
+            jobs["torch"] = lambda: by_torch(1)
+            jobs["torch many"] = lambda: by_torch(many)
+        taken = turns(jobs, options.milliseconds)
+        np.copyto(dst, view)
+        expected = dst.copy()
+        stride.copy(dst, view)
+        assert stride.equal(dst, expected), name
+
+        def speed(seconds: float) -> str:
+            return f"{seconds * 1e6:.1f} µs" if view.nbytes < 2**20 else f"{view.nbytes / seconds / 1e9:.1f} GB/s"
+
+        def ratio(job: str, by: str) -> str:
+            return f"{taken[job] / taken[by]:.1f} x" if job in taken else ""
+
+        print(f"| {name} | {speed(taken['one'])} | {ratio('numpy', 'one')} | {ratio('torch', 'one')} | "
+              f"{speed(taken['many'])} | {ratio('torch many', 'many')} |")
+
+
+if __name__ == "__main__":
+    main()
