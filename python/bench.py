@@ -4,8 +4,8 @@
     python3 python/bench.py [--milliseconds 200] [--threads N] [--mib 64]
 
 Each figure is the median time of a job, measured in turns with the others, in the same run, all of them writing into
-memory that is there. The ratios are NumPy's time, and PyTorch's on as many threads, divided by that of stride. PyTorch is
-left out where it is not installed.
+memory that is there. The ratios are NumPy's time, and PyTorch's on as many threads, divided by that of stride.
+PyTorch is left out where it is not installed.
 """
 
 from __future__ import annotations
@@ -45,19 +45,21 @@ def cases(mib: int) -> dict[str, tuple[Any, Any]]:
     """Name: the array and the axes of the transpose that is copied."""
     side = int((mib * 2**20 / 4) ** 0.5) // 8 * 8
     images = max(1, mib * 2**20 // (3 * 224 * 224))
-    def ones(shape: tuple[int, ...], dtype: str) -> Any:
+    few = max(1, images // 4)
+
+    def made(shape: tuple[int, ...], dtype: str) -> Any:
         return (np.arange(np.prod(shape)) % 251).astype(dtype).reshape(shape)
 
     return {
-        f"transpose f32 {side} x {side}": (ones((side, side), "f4"), (1, 0)),
-        f"transpose u8 {2 * side} x {2 * side}": (ones((2 * side, 2 * side), "u1"), (1, 0)),
-        f"NHWC to NCHW u8 {images} x 224 x 224 x 3": (ones((images, 224, 224, 3), "u1"), (0, 3, 1, 2)),
-        f"NCHW to NHWC u8 {images} x 3 x 224 x 224": (ones((images, 3, 224, 224), "u1"), (0, 2, 3, 1)),
-        f"NHWC to NCHW f32 {images // 4 or 1} x 224 x 224 x 3": (ones((images // 4 or 1, 224, 224, 3), "f4"), (0, 3, 1, 2)),
+        f"transpose f32 {side} x {side}": (made((side, side), "f4"), (1, 0)),
+        f"transpose u8 {2 * side} x {2 * side}": (made((2 * side, 2 * side), "u1"), (1, 0)),
+        f"NHWC to NCHW u8 {images} x 224 x 224 x 3": (made((images, 224, 224, 3), "u1"), (0, 3, 1, 2)),
+        f"NCHW to NHWC u8 {images} x 3 x 224 x 224": (made((images, 3, 224, 224), "u1"), (0, 2, 3, 1)),
+        f"NHWC to NCHW f32 {few} x 224 x 224 x 3": (made((few, 224, 224, 3), "f4"), (0, 3, 1, 2)),
         f"heads f16 32 x 1024 x {mib} x 16 to 32 x {mib} x 1024 x 16":
-            (ones((32, 1024, mib, 16), "f2"), (0, 2, 1, 3)),
-        "reversed axes f32 200 x 300 x 280": (ones((200, 300, 280), "f4"), (2, 1, 0)),
-        "small transpose f32 16 x 16": (ones((16, 16), "f4"), (1, 0)),
+            (made((32, 1024, mib, 16), "f2"), (0, 2, 1, 3)),
+        "reversed axes f32 200 x 300 x 280": (made((200, 300, 280), "f4"), (2, 1, 0)),
+        "small transpose f32 16 x 16": (made((16, 16), "f4"), (1, 0)),
     }
 
 

@@ -3,8 +3,8 @@
 #
 #   python/check.sh LIBRARY [ORACLES]      make lib; python/check.sh target/c/libstride.so target/oracles
 #
-# ORACLES is a virtual environment whose packages (NumPy, PyTorch, JAX) are used; without it, what is there are NumPy and
-# ml_dtypes, as pip installs them. STRIDE_DLL names a Windows library for a wheel of its own. What cannot be had is said.
+# ORACLES is a virtual environment whose packages (NumPy, PyTorch, JAX) are used; without it, NumPy and ml_dtypes are
+# there as pip installs them. STRIDE_DLL names a Windows library for a wheel of its own. What cannot be had is said.
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
@@ -72,7 +72,8 @@ fi
 if [ "$(uname -s)" = Linux ] && install auditwheel; then
     PATH=$work/venv/bin:$PATH "$python" -m auditwheel show "$wheel" | tee "$work/audit.txt"
     # The tag in the name is the one that auditwheel finds.
-    tag=$(tr '\n' ' ' < "$work/audit.txt" | sed -n 's/.*consistent with the following platform tag: *"\([^"]*\)".*/\1/p')
+    tag=$(tr '\n' ' ' < "$work/audit.txt" |
+        sed -n 's/.*consistent with the following platform tag: *"\([^"]*\)".*/\1/p')
     case $wheel in *"$tag"*) ;; *) echo "auditwheel says $tag"; exit 1 ;; esac
     [ -n "$tag" ]
 else

@@ -18,8 +18,9 @@ RESULT = HERE / "stride" / "_raw.py"
 WIDTH = 118
 
 NUMBERS = {
-    "int32_t": "ctypes.c_int32", "uint32_t": "ctypes.c_uint32", "int64_t": "ctypes.c_int64", "uint64_t": "ctypes.c_uint64",
-    "uint8_t": "ctypes.c_uint8", "uint16_t": "ctypes.c_uint16", "size_t": "ctypes.c_size_t",
+    "int32_t": "ctypes.c_int32", "uint32_t": "ctypes.c_uint32", "int64_t": "ctypes.c_int64",
+    "uint64_t": "ctypes.c_uint64", "uint8_t": "ctypes.c_uint8", "uint16_t": "ctypes.c_uint16",
+    "size_t": "ctypes.c_size_t",
     "ptrdiff_t": "ctypes.c_ssize_t", "double": "ctypes.c_double", "stride_status": "ctypes.c_int32",
 }
 
@@ -110,7 +111,7 @@ def main() -> None:
         return
     pairs = enumerate(zip(found.splitlines() + [""], text.splitlines() + [""]), 1)
     line = next((number for number, (old, new) in pairs if old != new), 0)
-    sys.exit(f"python/stride/_raw.py, line {line}, is not what include/stride.json says: run python3 python/generate.py")
+    sys.exit(f"python/stride/_raw.py, line {line}, is not what include/stride.json says: run python/generate.py")
 
 
 if __name__ == "__main__":

@@ -5,18 +5,20 @@
     planes = stride.to_channels_first(photo) # (480, 640, 3) to (3, 480, 640)
     stride.Layout.of(photo).permute(2, 0, 1) # the view as numbers
 
-Nothing is converted: bits move. Wrong input is a `stride.Error` whose text says which argument, which dimension and both
-numbers. NumPy is not needed.
+Nothing is converted: bits move. Wrong input is a `stride.Error` whose text says which argument, which dimension and
+both numbers. NumPy is not needed.
 """
 
 from . import errors, xla
 from ._arrays import (as_layout, ascontiguous, asfortran, flip_copy, rot90_copy, to_channels_first, to_channels_last,
                       transpose_copy)
-from ._copy import Plan, copy, cpus, equal, fill, first_difference
+from ._copy import copy, equal, fill, first_difference
 from ._dtypes import dtype
 from ._layout import Layout, broadcast_shapes, result_layout
 from ._library import cpu_level, version
 from ._memory import Array, array, empty
+from ._plan import Plan
+from ._threads import cpus
 from .errors import Error, Stopped
 
 __version__ = version()

@@ -2,224 +2,24 @@
 
 from __future__ import annotations
 
-import concurrent.futures
 import ctypes
 import itertools
-import os
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any, Optional
 
 from . import _dtypes, _raw
-from ._layout import Layout, _Views
-from ._library import UNBOUNDED, call, failure, int64s, lib, text_of
+from ._library import UNBOUNDED, call, failure, int64s, lib
 from ._memory import STRIDED, WRITABLE, Array, array, get_buffer, ndarray_types, release_buffer
-from .errors import DtypeMismatchError, Error, ShapeMismatchError, Stopped
+from ._plan import execute, like
+from ._threads import parts_of
+from .errors import DtypeMismatchError, Stopped
 
 Progress = Callable[[int, int], Any]
 
-#: Bytes for which a thread more is worth the handing over, some tens of microseconds in Python.
-BYTES_A_THREAD = 1 << 20
 #: Bytes of a slab, where a copy is made slab by slab.
 SLAB_BYTES = 1 << 26
 
 _OVERLAP = _raw.CopyOptions(struct_size=ctypes.sizeof(_raw.CopyOptions), flags=_raw.COPY_OVERLAP)
-
-# --- threads -------------------------------------------------------------------------------------------------------------
-
-_lock = threading.Lock()
-_pool: Optional[concurrent.futures.ThreadPoolExecutor] = None
-
-
-def cpus() -> int:
-    """The processors that this process may run on."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
-
-
-def _threads() -> concurrent.futures.ThreadPoolExecutor:
-    global _pool
-    with _lock:
-        if _pool is None:
-            # One for each processor that is there, whatever this process may use now: idle threads cost nothing.
-            _pool = concurrent.futures.ThreadPoolExecutor(max(1, os.cpu_count() or 1), "stride")
-        return _pool
-
-
-def _forget_threads() -> None:
-    """A child has none of its parent's threads, and perhaps its lock."""
-    global _pool, _lock
-    _pool, _lock = None, threading.Lock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_threads)
-
-
-def _each_part(part: Callable[[int, int], None], parts: int) -> None:
-    """Runs all parts, the last one here, and returns when all have ended."""
-    tasks = []
-    try:
-        for number in range(parts - 1):
-            tasks.append(_threads().submit(part, number, parts))
-    except RuntimeError:  # Python is ending and takes no more tasks: the rest is done here.
-        pass
-    try:
-        for number in range(len(tasks), parts):
-            part(number, parts)
-    finally:
-        concurrent.futures.wait(tasks)
-    for task in tasks:
-        task.result()
-
-
-def _parts(threads: Optional[int], nbytes: int) -> int:
-    if threads is None:
-        return max(1, min(cpus(), nbytes // BYTES_A_THREAD)) if nbytes >= 2 * BYTES_A_THREAD else 1
-    if threads < 1:
-        raise ValueError(f"threads is {threads}, at least 1 is needed")
-    return min(threads, 1024)
-
-
-# --- plans ---------------------------------------------------------------------------------------------------------------
-
-_KINDS = {number: name.removeprefix("COPY_KIND_").lower() for name, number in vars(_raw).items()
-          if name.startswith("COPY_KIND_")}
-
-
-#: What counts as plain memory.
-_BYTE_DTYPES = frozenset(_dtypes.number_of(name) for name in ("u8", "s8", "pred", "bytes1"))
-
-
-def _options(flags: int, fill: Optional[bytes] = None) -> Optional[_raw.CopyOptions]:
-    if not flags and fill is None:
-        return None
-    options = _raw.CopyOptions(struct_size=ctypes.sizeof(_raw.CopyOptions), flags=flags)
-    if fill is not None:
-        if not 1 <= len(fill) <= 16:
-            raise ValueError(f"a fill has 1 to 16 bytes, not {len(fill)}")
-        options.flags |= _raw.COPY_FILL_BUFFER
-        options.fill[:len(fill)] = fill
-    return options
-
-
-class Plan:
-    """A copy prepared once, for any number of pairs of buffers; many threads may use it at once.
-
-    >>> rows = Layout("u8", (2, 3))
-    >>> plan = Plan(Layout.ordered("u8", (2, 3), (0, 1)), rows)
-    >>> columns = bytearray(6)
-    >>> plan.execute(columns, bytes(range(6)))
-    >>> list(columns)
-    [0, 3, 1, 4, 2, 5]
-    """
-
-    __slots__ = ("_dst", "_facts", "_raw", "_src")
-
-    def __init__(self, dst_layout: Layout, src_layout: Layout, *, fill: Optional[bytes] = None, overlap: bool = False,
-                 assume_distinct: bool = False, keep_cached: bool = False) -> None:
-        flags = (overlap and _raw.COPY_OVERLAP) | (assume_distinct and _raw.COPY_ASSUME_DISTINCT) | (
-            keep_cached and _raw.COPY_KEEP_CACHED)
-        self._dst, self._src = _Side(dst_layout, "dst"), _Side(src_layout, "src")
-        if dst_layout.shape != src_layout.shape:
-            src_layout = _like(src_layout, dst_layout)
-        self._raw = _raw.Plan()
-        call(lib.stride_plan_init, self._raw, dst_layout._raw, src_layout._raw, _options(flags, fill))
-        self._facts = _raw.PlanFacts(struct_size=ctypes.sizeof(_raw.PlanFacts))
-        call(lib.stride_plan_query, self._raw, self._facts)
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of all elements."""
-        return int(self._facts.bytes)
-
-    @property
-    def kind(self) -> str:
-        """What it is: "contiguous", "rows", "fill", "transpose", "other", "tiled", "bits" or "nothing"."""
-        return _KINDS.get(self._facts.kind, "other")
-
-    @property
-    def useful_threads(self) -> int:
-        """Into how many parts it can be cut so that each is worth a thread: one for each 128 KiB. Handing a part to a
-        thread of Python's takes longer, so `execute` takes one for each MiB."""
-        return int(self._facts.useful_parts)
-
-    def execute(self, dst: Any, src: Any, *, threads: Optional[int] = None) -> None:
-        """Runs it. Each side is bytes (a bytearray, a buffer of u8), from whose start the layout counts, or an array
-        that has the plan's layout."""
-        to, of = array(dst), array(src)
-        if to.readonly:
-            raise ValueError("dst is read-only")
-        memory = self._dst.memory(to)
-        if self._facts.flags & _raw.COPY_FILL_BUFFER and memory[1] == UNBOUNDED:
-            raise ValueError("a plan with a fill writes all of dst, so that must be bytes: a bytearray, or a buffer of u8")
-        # Sides that share bytes are no work for several threads, nor is a fill.
-        alone = self._facts.flags & (_raw.COPY_OVERLAP | _raw.COPY_FILL_BUFFER)
-        _execute(self._raw, *memory, *self._src.memory(of), 1 if alone else _parts(threads, self.nbytes))
-
-    def describe(self) -> str:
-        """What it does, for people: the kernel, the loops after merging."""
-        return text_of(lib.stride_plan_describe, self._raw)
-
-    def __repr__(self) -> str:
-        return f"<stride.Plan {self.kind}, {self.nbytes} bytes>"
-
-
-class _Side:
-    """What an operand of a plan must be."""
-
-    __slots__ = ("layout", "name", "rebased", "shift")
-
-    def __init__(self, layout: Layout, name: str) -> None:
-        raw, shift = _raw.Layout(), ctypes.c_int64()
-        call(lib.stride_layout_rebase, layout._raw, raw, shift)
-        self.layout, self.name, self.rebased, self.shift = layout, name, bytes(raw), shift.value
-
-    def memory(self, of: Array) -> tuple[int, int]:
-        """Base address and length for the plan's layout."""
-        raw = of._raw
-        if raw.rank == 1 and raw.dtype in _BYTE_DTYPES and (raw.strides[0] == 1 or raw.sizes[0] < 2):
-            return of._base, raw.sizes[0]
-        if bytes(raw) != self.rebased:
-            mine = Layout._of_raw(_raw.Layout.from_buffer_copy(self.rebased))
-            if raw.dtype != mine._raw.dtype or not of.layout.same_mapping(mine):
-                raise ShapeMismatchError(f"{self.name} is neither bytes nor of the plan's layout: {of.layout!r} instead "
-                                         f"of {self.layout!r}")
-        return of._base - self.shift, UNBOUNDED
-
-
-def _execute(plan: _raw.Plan, dst: int, dst_bytes: int, src: int, src_bytes: int, parts: int) -> None:
-    """Runs a plan; its sides may share bytes if it was made so."""
-    def part(number: int, count: int) -> None:
-        call(lib.stride_plan_execute_part, plan, dst, dst_bytes, src, src_bytes, number, count)
-
-    if parts > 1:
-        _each_part(part, parts)
-        return
-    record = _raw.Error()
-    status = lib.stride_plan_execute(plan, dst, dst_bytes, src, src_bytes, record)
-    if status == _raw.STATUS_SCRATCH_NEEDED:
-        scratch = (ctypes.c_uint8 * record.lhs)()
-        call(lib.stride_plan_execute_scratch, plan, dst, dst_bytes, src, src_bytes, scratch, len(scratch))
-    elif status:
-        raise failure(record)
-
-
-# --- copies --------------------------------------------------------------------------------------------------------------
-
-
-def _like(src: Any, dst: _Views) -> Any:
-    """The source with the destination's shape, as numpy.copyto broadcasts it: leading ones more than there are dimensions
-    are dropped."""
-    extra = src.ndim - dst.ndim
-    shape = src.shape
-    if extra > 0 and all(size == 1 for size in shape[:extra]):
-        src = src.squeeze(range(extra))
-    try:
-        return src.broadcast_to(dst.shape)
-    except Error as problem:
-        problem.args = (f"src has the shape {shape}, dst {dst.shape}: {problem}",)
-        raise
 
 
 def _same_dtype(dst: Array, src: Array, names: tuple[str, str] = ("dst", "src")) -> None:
@@ -232,7 +32,8 @@ def _same_dtype(dst: Array, src: Array, names: tuple[str, str] = ("dst", "src"))
         plain = (_dtypes.is_bytes(one) and not dst._tag) or (_dtypes.is_bytes(other) and not src._tag)
         alike = plain and _dtypes.bits_of(one) == _dtypes.bits_of(other)
     if not alike:
-        error = DtypeMismatchError(f"{names[0]} has elements {_word(dst)}, {names[1]} {_word(src)}; libstride converts none")
+        error = DtypeMismatchError(
+            f"{names[0]} has elements {_word(dst)}, {names[1]} {_word(src)}; libstride converts none")
         error.argument, error.lhs, error.rhs = names[1], other, one
         raise error
 
@@ -242,8 +43,8 @@ def _word(of: Array) -> str:
 
 
 class _Prepared:
-    """The copy of one NumPy array to another one, for the next two of the same dtypes, shapes and strides: most of what a
-    small copy takes is to find out what the arrays are."""
+    """The copy of one NumPy array to another one, for the next two of the same dtypes, shapes and strides: most of what
+    a small copy takes is to find out what the arrays are."""
 
     __slots__ = ("dst_shift", "nbytes", "plan", "src_shift")
 
@@ -262,10 +63,10 @@ class _Prepared:
         try:
             get_buffer(src, of, STRIDED)
             dst_base, src_base = (to.buf or 0) + self.dst_shift, (of.buf or 0) + self.src_shift
-            parts = 1 if threads == 1 else _parts(threads, self.nbytes)
+            parts = 1 if threads == 1 else parts_of(threads, self.nbytes)
             if parts == 1:
                 return bool(lib.stride_plan_execute(self.plan, dst_base, UNBOUNDED, src_base, UNBOUNDED, None) == 0)
-            _execute(self.plan, dst_base, UNBOUNDED, src_base, UNBOUNDED, parts)
+            execute(self.plan, dst_base, UNBOUNDED, src_base, UNBOUNDED, parts)
             return True
         except (ValueError, BufferError):
             return False
@@ -285,8 +86,8 @@ def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optiona
     they share memory, the result is as if `src` had been read first. `threads` None: as many as are worth it, at most
     one for each processor. The GIL is given away.
 
-    `progress(done_bytes, total_bytes)` is called after each slab of `slab_bytes` (64 MiB); if it answers False, the copy
-    ends with `stride.Stopped`. Slabs keep what is in memory at one time small, for `numpy.memmap`.
+    `progress(done_bytes, total_bytes)` is called after each slab of `slab_bytes` (64 MiB); if it answers False, the
+    copy ends with `stride.Stopped`. Slabs keep what is in memory at one time small, for `numpy.memmap`.
 
     >>> dst = bytearray(6)
     >>> copy(array(dst).reshape(3, 2).T, array(bytes(range(6))).reshape(2, 3))
@@ -306,7 +107,7 @@ def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optiona
         _same_dtype(to, of)
     rank = to._raw.rank
     if rank != of._raw.rank or to._raw.sizes[:rank] != of._raw.sizes[:rank]:
-        of = _like(of, to)
+        of = like(of, to)
     if progress is None and slab_bytes is None:
         _copy(to, of, threads)
         if key is not None and to.claimed and of.claimed:
@@ -320,13 +121,13 @@ def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optiona
 def _copy(dst: Array, src: Array, threads: Optional[int]) -> None:
     """One copy of equal shapes and dtypes."""
     record = _raw.Error()
-    parts = 1 if threads == 1 else _parts(threads, dst.nbytes)
+    parts = 1 if threads == 1 else parts_of(threads, dst.nbytes)
     if parts > 1:
         plan = _raw.Plan()
         status = lib.stride_plan_init(plan, dst._raw, src._raw, None, record)
         if status == 0:
             try:
-                _execute(plan, dst._base, UNBOUNDED, src._base, UNBOUNDED, parts)
+                execute(plan, dst._base, UNBOUNDED, src._base, UNBOUNDED, parts)
                 return
             except ValueError as problem:
                 status = getattr(problem, "status", 0)
@@ -365,8 +166,8 @@ def _in_slabs(dst: Array, src: Array, threads: Optional[int], progress: Optional
 
 
 def _slabs(dst: Array, src: Array, slab_bytes: int) -> Iterator[tuple[Array, Array]]:
-    """The copy in boxes of at most so many bytes. Each cut halves the dimension that reaches farthest on either side, so
-    that the boxes of a transpose are near squares and both sides are read and written in long runs."""
+    """The copy in boxes of at most so many bytes. Each cut halves the dimension that reaches farthest on either side,
+    so that the boxes of a transpose are near squares and both sides are read and written in long runs."""
     sizes = list(dst.shape)
     bits = _dtypes.bits_of(dst._raw.dtype)
     steps = [max(abs(one), abs(other)) for one, other in zip(dst.strides, src.strides)]

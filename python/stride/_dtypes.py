@@ -1,8 +1,8 @@
 """Names of element types.
 
-A name is libstride's own, which counts bits: "f32", "u8", "bf16", "s4", "bytes12". NumPy's and PyTorch's words are taken
-too: `numpy.float32`, `numpy.dtype("<f4")`, "<f4", "float32", `torch.float32`. Where one text is a word of both, it is
-libstride's: "u8" has eight bits.
+A name is libstride's own, which counts bits: "f32", "u8", "bf16", "s4", "bytes12". NumPy's and PyTorch's words are
+taken too: `numpy.float32`, `numpy.dtype("<f4")`, "<f4", "float32", `torch.float32`. Where one text is a word of both,
+it is libstride's: "u8" has eight bits.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ _WORDS = {
     "int2": "s2", "int4": "s4", "uint2": "u2", "uint4": "u4", "bfloat16": "bf16", "complex64": "c64",
     "complex128": "c128", "float4_e2m1fn": "f4e2m1fn",
     **{f"float{bits}": f"f{bits}" for bits in (16, 32, 64)},
-    **{f"{word}{bits}": f"{letter}{bits}" for word, letter in (("int", "s"), ("uint", "u")) for bits in (8, 16, 32, 64)},
+    **{f"{word}{bits}": f"{letter}{bits}"
+       for word, letter in (("int", "s"), ("uint", "u")) for bits in (8, 16, 32, 64)},
     **{f"float8_{name}": f"f8{name}" for name in
        ("e3m4", "e4m3", "e4m3fn", "e4m3b11fnuz", "e4m3fnuz", "e5m2", "e5m2fnuz", "e8m0fnu")},
 }

@@ -26,7 +26,7 @@ def _file() -> str:
     chosen = os.environ.get("STRIDE_LIBRARY")
     if chosen:
         return os.path.abspath(chosen)
-    name = {"win32": "stride.dll", "cygwin": "stride.dll", "darwin": "libstride.dylib"}.get(sys.platform, "libstride.so")
+    name = {"win32": "stride.dll", "darwin": "libstride.dylib"}.get(sys.platform, "libstride.so")
     path = pathlib.Path(__file__).resolve().parent / name
     if not path.exists():
         raise ImportError(f"{path} is not there: this wheel is for another system, or the package is used from its"

@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from typing import Any, Optional
 
 from . import _dtypes, _raw
-from ._layout import Layout, _Views
+from ._layout import Layout
 from ._library import call, lib
+from ._views import Views
 
 _API = ctypes.pythonapi
 _API.PyObject_GetBuffer.argtypes = [ctypes.py_object, ctypes.POINTER(_raw.PyBuffer), ctypes.c_int]
@@ -56,7 +57,7 @@ class _Export:
             self._release(self.view)
 
 
-class Array(_Views):
+class Array(Views):
     """A layout with the memory of some object. Its views share the memory; `numpy()` and `numpy.asarray` look at it.
 
     >>> memory = bytearray(range(6))
@@ -240,8 +241,8 @@ def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
         memory = array(data)
         start = int(interface.get("offset", 0))
         if start < 0 or not layout.fits(max(0, memory.nbytes - start)):
-            raise ValueError(f"the array interface describes {layout.min_bytes} bytes from byte {start} on, its data has"
-                             f" {memory.nbytes}")
+            raise ValueError(f"the array interface describes {layout.min_bytes} bytes from byte {start} on, its data "
+                             f"has {memory.nbytes}")
         address, readonly, owner = memory.address + start, memory.readonly, (x, memory)
     else:
         raise TypeError("an array interface without data")
@@ -253,7 +254,7 @@ def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
 
 def _of_dlpack(x: Any) -> Array:
     if callable(getattr(x, "is_neg", None)) and x.is_neg():
-        raise TypeError("a tensor whose numbers are negated when they are read cannot be copied as bytes: resolve_neg()")
+        raise TypeError("a tensor whose numbers are negated when they are read has no bytes of its own: resolve_neg()")
     try:
         capsule = x.__dlpack__(max_version=(1, 3))
     except TypeError:

@@ -14,10 +14,12 @@ from typing import Any, Optional
 
 from . import _dtypes, _raw
 from ._arrays import _new
-from ._copy import _execute, _options, _parts, equal
+from ._copy import equal
 from ._layout import Layout
 from ._library import call, int64, int64s, lib, text_of
 from ._memory import Array, array
+from ._plan import execute, options_of
+from ._threads import parts_of
 
 __all__ = ["Shape", "copy", "equal"]
 
@@ -182,5 +184,5 @@ def copy(dst: Any, src: Any, *, dst_shape: Optional[Shape] = None, src_shape: Op
             raise ValueError(f"{name} has a shape, so it is a buffer without gaps")
     plan = _raw.Plan()
     call(lib.stride_xla_plan_init, plan, None if dst_shape else to._raw, dst_shape._raw if dst_shape else None,
-         None if src_shape else of._raw, src_shape._raw if src_shape else None, _options(0, fill))
-    _execute(plan, to._base, to.min_bytes, of._base, of.min_bytes, _parts(threads, max(to.nbytes, of.nbytes)))
+         None if src_shape else of._raw, src_shape._raw if src_shape else None, options_of(0, fill))
+    execute(plan, to._base, to.min_bytes, of._base, of.min_bytes, parts_of(threads, max(to.nbytes, of.nbytes)))

@@ -30,10 +30,14 @@ class Sources(unittest.TestCase):
         found = stride.array(x)
         self.assertEqual(found.shape, expected.shape)
         if expected.size:
-            self.assertEqual([step for step, size in zip(found.byte_strides, found.shape) if size > 1],
-                             [step for step, size in zip(expected.strides, expected.shape) if size > 1])
+            self.assertEqual(
+                [step for step, size in zip(found.byte_strides, found.shape) if size > 1],
+                [step for step, size in zip(expected.strides, expected.shape) if size > 1],
+            )
             if expected is x or isinstance(x, (bytearray, memoryview)):
-                self.assertEqual(found.address + found.offset * found.itemsize, expected.__array_interface__["data"][0])
+                self.assertEqual(
+                    found.address + found.offset * found.itemsize, expected.__array_interface__["data"][0]
+                )
         self.assertEqual(found.readonly, isinstance(x, np.generic) or not expected.flags.writeable)
         self.assertEqual(found.tobytes(), expected.tobytes())
 
@@ -41,9 +45,27 @@ class Sources(unittest.TestCase):
         a = np.arange(2 * 3 * 4 * 5, dtype="f4").reshape(2, 3, 4, 5)
         frozen = a.copy()
         frozen.flags.writeable = False
-        for view in (a, a.T, a[::-1], a[:, ::-2, 1:, ::3], a[..., None], a[0, 0, 0, 0:0], a[1:1], a[0, 1, 2, 3:4], a[1, 2, 3, 4:],
-                     np.zeros(()), np.zeros((0, 3)), np.zeros((1, 1)), np.float64(3), frozen, frozen[::-1], a[0, 0, 0, 0],
-                     np.broadcast_to(np.float32(1), (2, 3)), np.asfortranarray(a[0, 0]), np.zeros((2, 0, 3))[::-1]):
+        for view in (
+            a,
+            a.T,
+            a[::-1],
+            a[:, ::-2, 1:, ::3],
+            a[..., None],
+            a[0, 0, 0, 0:0],
+            a[1:1],
+            a[0, 1, 2, 3:4],
+            a[1, 2, 3, 4:],
+            np.zeros(()),
+            np.zeros((0, 3)),
+            np.zeros((1, 1)),
+            np.float64(3),
+            frozen,
+            frozen[::-1],
+            a[0, 0, 0, 0],
+            np.broadcast_to(np.float32(1), (2, 3)),
+            np.asfortranarray(a[0, 0]),
+            np.zeros((2, 0, 3))[::-1],
+        ):
             with self.subTest(shape=view.shape, strides=view.strides):
                 self.same(view)
 
@@ -54,7 +76,9 @@ class Sources(unittest.TestCase):
                 self.same(a[::-1, ::2])
         point = np.zeros((3, 4), [("x", "f4"), ("y", "i2"), ("z", "u1", 3)])
         self.same(point[::-1])
-        self.assertRaisesRegex(stride.errors.InvalidStrideError, "stride 9 is not a multiple of 2", stride.array, point["y"])
+        self.assertRaisesRegex(
+            stride.errors.InvalidStrideError, "stride 9 is not a multiple of 2", stride.array, point["y"]
+        )
         self.assertEqual(stride.array(point).dtype, "bytes9")
         for kind in (ml_dtypes.bfloat16, ml_dtypes.float8_e5m2, ml_dtypes.int4):
             a = np.arange(6).astype(kind).reshape(2, 3)
@@ -104,12 +128,13 @@ class Sources(unittest.TestCase):
             pass
 
         for made, sentence in (
-                (OnGpu(), "the memory of this OnGpu is on cuda:1; libstride works on memory of the CPU"),
-                (Nothing(), "Nothing has no buffer protocol, no __array_interface__ and no DLPack"),
-                ([1, 2], "list has no buffer protocol, no __array_interface__ and no DLPack"),
-                (np.array([object()]), "Python objects"),
-                (np.array([(1, None)], [("a", "i4"), ("b", "O")]), "Python objects"),
-                (np.ma.masked_array([1, 2], [0, 1]), "an array with a mask is two arrays")):
+            (OnGpu(), "the memory of this OnGpu is on cuda:1; libstride works on memory of the CPU"),
+            (Nothing(), "Nothing has no buffer protocol, no __array_interface__ and no DLPack"),
+            ([1, 2], "list has no buffer protocol, no __array_interface__ and no DLPack"),
+            (np.array([object()]), "Python objects"),
+            (np.array([(1, None)], [("a", "i4"), ("b", "O")]), "Python objects"),
+            (np.ma.masked_array([1, 2], [0, 1]), "an array with a mask is two arrays"),
+        ):
             with self.subTest(sentence=sentence):
                 self.assertRaisesRegex((TypeError, ValueError), sentence, stride.array, made)
         self.assertRaisesRegex(stride.errors.InvalidDtypeError, "byte order", stride.array, np.zeros(3, ">f4"))
@@ -147,15 +172,37 @@ class Sources(unittest.TestCase):
 class Torch(unittest.TestCase):
     def test_tensors(self):
         t = torch.arange(120, dtype=torch.float32).reshape(2, 3, 4, 5)
-        for view in (t, t.permute(2, 0, 3, 1), t[:, 1:, ::2], t.expand(2, 2, 3, 4, 5), t[0, 0, 0, 0], t[:0], t[1, 2:]):
+        for view in (
+            t,
+            t.permute(2, 0, 3, 1),
+            t[:, 1:, ::2],
+            t.expand(2, 2, 3, 4, 5),
+            t[0, 0, 0, 0],
+            t[:0],
+            t[1, 2:],
+        ):
             found = stride.array(view)
-            self.assertEqual((found.shape, found.address + 4 * found.offset if view.numel() else 0),
-                             (tuple(view.shape), view.data_ptr() if view.numel() else 0))
+            self.assertEqual(
+                (found.shape, found.address + 4 * found.offset if view.numel() else 0),
+                (tuple(view.shape), view.data_ptr() if view.numel() else 0),
+            )
             self.assertEqual(found.tobytes(), view.contiguous().numpy().tobytes())
 
     def test_dtypes(self):
-        for dtype in (torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16,
-                      torch.bfloat16, torch.float32, torch.float64, torch.complex64, torch.complex128):
+        for dtype in (
+            torch.bool,
+            torch.uint8,
+            torch.int8,
+            torch.int16,
+            torch.int32,
+            torch.int64,
+            torch.float16,
+            torch.bfloat16,
+            torch.float32,
+            torch.float64,
+            torch.complex64,
+            torch.complex128,
+        ):
             t = torch.zeros((2, 3), dtype=dtype)
             self.assertEqual(stride.array(t).dtype, stride.dtype(dtype))
 
@@ -176,8 +223,12 @@ class Torch(unittest.TestCase):
 
     def test_refused(self):
         self.assertRaisesRegex((BufferError, RuntimeError), "grad", stride.array, torch.zeros(2, requires_grad=True))
-        self.assertRaisesRegex((BufferError, RuntimeError, TypeError), "onjugate", stride.array,
-                               torch.zeros(2, dtype=torch.complex64).conj())
+        self.assertRaisesRegex(
+            (BufferError, RuntimeError, TypeError),
+            "onjugate",
+            stride.array,
+            torch.zeros(2, dtype=torch.complex64).conj(),
+        )
         self.assertRaisesRegex((TypeError, ValueError), "meta", stride.array, torch.zeros(2, device="meta"))
 
 

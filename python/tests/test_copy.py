@@ -16,8 +16,18 @@ import numpy as np
 import stride
 from stride import Layout, Plan
 
-CODES = [*"?bBhHiIqQefdgFD", "V3", "V12", "S5", "U2", "M8[s]", "m8[ns]", "f4,i2", ml_dtypes.bfloat16,
-         ml_dtypes.float8_e4m3fn]
+CODES = [
+    *"?bBhHiIqQefdgFD",
+    "V3",
+    "V12",
+    "S5",
+    "U2",
+    "M8[s]",
+    "m8[ns]",
+    "f4,i2",
+    ml_dtypes.bfloat16,
+    ml_dtypes.float8_e4m3fn,
+]
 
 
 def drawn(draw, shape, dtype):
@@ -52,13 +62,15 @@ class AgainstNumPy(unittest.TestCase):
         kinds = {}
         for number in range(10_000):
             dtype = draw.choice(CODES)
-            shape = [draw.choice((0, 1, 1, 2, 3, 4, 5, 7, 9) if draw.random() < 0.5 else (1, 2, 3, 4, 6, 17))
-                     for _ in range(draw.randint(0, 5))]
+            shape = [
+                draw.choice((0, 1, 1, 2, 3, 4, 5, 7, 9) if draw.random() < 0.5 else (1, 2, 3, 4, 6, 17))
+                for _ in range(draw.randint(0, 5))
+            ]
             if draw.random() < 0.03:
                 shape = [draw.randint(20, 90), draw.randint(20, 90)]
             dst = drawn(draw, shape, dtype)
             narrow = [1 if draw.random() < 0.15 else size for size in shape]
-            narrow = narrow[draw.choice((0, 0, 0, 1)):] if narrow else [1] * draw.randint(0, 2)
+            narrow = narrow[draw.choice((0, 0, 0, 1)) :] if narrow else [1] * draw.randint(0, 2)
             src = drawn(draw, narrow, dtype)
             around = dst.base.copy() if dst.base is not None else None
             expected = np.broadcast_to(src, dst.shape) if src.ndim <= dst.ndim else src.reshape(dst.shape)
@@ -74,7 +86,11 @@ class AgainstNumPy(unittest.TestCase):
                 memory[...] = around
                 dst[...] = np.zeros((), dst.dtype)
                 self.assertEqual(after.tobytes(), memory.tobytes(), case)
-            kind = "empty" if dst.size == 0 else "0-d" if dst.ndim == 0 else "broadcast" if dst.shape != src.shape else "same"
+            kind = (
+                "empty"
+                if dst.size == 0
+                else "0-d" if dst.ndim == 0 else "broadcast" if dst.shape != src.shape else "same"
+            )
             kinds[kind] = kinds.get(kind, 0) + 1
         self.assertTrue(all(kinds[kind] > 300 for kind in ("empty", "0-d", "broadcast", "same")), kinds)
 
@@ -83,12 +99,19 @@ class AgainstNumPy(unittest.TestCase):
         for number in range(1_500):
             size = draw.choice((12, 60, 400))
             memory = np.frombuffer(bytearray(draw.randbytes(4 * size)), "i4").copy()
-            views = [memory[draw.randint(0, 5):][:size // 2], memory[::-1][:size // 2], memory[::2][:size // 2],
-                     memory[1::2][:size // 2], memory[size // 4:][:size // 2]]
+            views = [
+                memory[draw.randint(0, 5) :][: size // 2],
+                memory[::-1][: size // 2],
+                memory[::2][: size // 2],
+                memory[1::2][: size // 2],
+                memory[size // 4 :][: size // 2],
+            ]
             views += [view.reshape(2, -1) for view in views]
             square = memory[:9].reshape(3, 3)
-            dst, src = draw.choice([(one, other) for one in views for other in views if one.shape == other.shape] +
-                                   [(square, square.T), (square[::-1], square.T), (memory[:6], memory[2:3])])
+            dst, src = draw.choice(
+                [(one, other) for one in views for other in views if one.shape == other.shape]
+                + [(square, square.T), (square[::-1], square.T), (memory[:6], memory[2:3])]
+            )
             expected = memory.copy()
             start = (dst.__array_interface__["data"][0] - memory.__array_interface__["data"][0]) // 4
             moved = np.lib.stride_tricks.as_strided(expected[start:], dst.shape, dst.strides)
@@ -109,13 +132,20 @@ class AgainstNumPy(unittest.TestCase):
     def test_helpers(self):
         a = np.arange(2 * 3 * 4 * 5, dtype="i2").reshape(2, 3, 4, 5)
         pairs = [
-            (stride.ascontiguous(a.T), np.ascontiguousarray(a.T)), (stride.asfortran(a), np.asfortranarray(a)),
-            (stride.transpose_copy(a), a.T), (stride.transpose_copy(a, (3, 1, 0, 2)), a.transpose(3, 1, 0, 2)),
-            (stride.to_channels_last(a), np.moveaxis(a, 1, -1)), (stride.to_channels_last(a[0]), np.moveaxis(a[0], 0, -1)),
-            (stride.to_channels_first(a), np.moveaxis(a, -1, 1)), (stride.to_channels_first(a[0]), np.moveaxis(a[0], -1, 0)),
+            (stride.ascontiguous(a.T), np.ascontiguousarray(a.T)),
+            (stride.asfortran(a), np.asfortranarray(a)),
+            (stride.transpose_copy(a), a.T),
+            (stride.transpose_copy(a, (3, 1, 0, 2)), a.transpose(3, 1, 0, 2)),
+            (stride.to_channels_last(a), np.moveaxis(a, 1, -1)),
+            (stride.to_channels_last(a[0]), np.moveaxis(a[0], 0, -1)),
+            (stride.to_channels_first(a), np.moveaxis(a, -1, 1)),
+            (stride.to_channels_first(a[0]), np.moveaxis(a[0], -1, 0)),
             (stride.to_channels_last(a[:, :, :, :, None]), np.moveaxis(a[:, :, :, :, None], 1, -1)),
-            (stride.flip_copy(a), np.flip(a)), (stride.flip_copy(a, 1), np.flip(a, 1)), (stride.flip_copy(a, (0, -1)), np.flip(a, (0, -1))),
-            (stride.rot90_copy(a), np.rot90(a)), (stride.rot90_copy(a, -1, (2, 3)), np.rot90(a, -1, (2, 3))),
+            (stride.flip_copy(a), np.flip(a)),
+            (stride.flip_copy(a, 1), np.flip(a, 1)),
+            (stride.flip_copy(a, (0, -1)), np.flip(a, (0, -1))),
+            (stride.rot90_copy(a), np.rot90(a)),
+            (stride.rot90_copy(a, -1, (2, 3)), np.rot90(a, -1, (2, 3))),
             (stride.ascontiguous(memoryview(b"abcdef")[::-2]), np.frombuffer(b"fdb", "u1")),
         ]
         for number, (made, expected) in enumerate(pairs):
@@ -129,13 +159,24 @@ class AgainstNumPy(unittest.TestCase):
         out = np.empty((5, 4, 3, 2), "i2")
         self.assertIs(stride.transpose_copy(a, out=out), out)
         np.testing.assert_array_equal(out, a.T)
-        self.assertRaisesRegex(ValueError, r"out has the shape \(5, 4, 3, 2\), the result", stride.flip_copy, a, out=out)
+        self.assertRaisesRegex(
+            ValueError, r"out has the shape \(5, 4, 3, 2\), the result", stride.flip_copy, a, out=out
+        )
         when = np.array(["2020-01-01", "2021-01-01"], "M8[D]")
         self.assertEqual(list(stride.flip_copy(when)), list(when[::-1]))
 
     def test_fill_and_compare(self):
-        for code, value in (("f4", 1.5), ("i8", -3), ("?", True), ("F", 1 + 2j), ("e", 0.5), ("u1", 255), ("D", 1j),
-                            ("f8", np.float32(2)), ("i2", np.int64(7))):
+        for code, value in (
+            ("f4", 1.5),
+            ("i8", -3),
+            ("?", True),
+            ("F", 1 + 2j),
+            ("e", 0.5),
+            ("u1", 255),
+            ("D", 1j),
+            ("f8", np.float32(2)),
+            ("i2", np.int64(7)),
+        ):
             a, expected = np.zeros((3, 4), code), np.zeros((3, 4), code)
             stride.fill(a[::-1, ::2], value)
             expected[::-1, ::2] = value
@@ -190,14 +231,22 @@ class Plans(unittest.TestCase):
         plan = Plan(Layout("f32", (2, 3)), Layout("f32", (2, 3), (1, 2)))
         a = np.zeros((2, 3), "f4")
         for dst, src, kind, sentence in (
-                (a, a, stride.errors.ShapeMismatchError, "src is neither bytes nor of the plan's layout"),
-                (a.astype("i4"), a.T.copy().T, stride.errors.ShapeMismatchError, "dst is neither bytes nor of the plan's layout"),
-                (bytearray(23), bytes(24), stride.errors.OutOfBoundsError, "24 bytes are needed, 23"),
-                (bytes(24), bytes(24), ValueError, "dst is read-only")):
+            (a, a, stride.errors.ShapeMismatchError, "src is neither bytes nor of the plan's layout"),
+            (
+                a.astype("i4"),
+                a.T.copy().T,
+                stride.errors.ShapeMismatchError,
+                "dst is neither bytes nor of the plan's layout",
+            ),
+            (bytearray(23), bytes(24), stride.errors.OutOfBoundsError, "24 bytes are needed, 23"),
+            (bytes(24), bytes(24), ValueError, "dst is read-only"),
+        ):
             with self.subTest(sentence=sentence):
                 self.assertRaisesRegex(kind, sentence, plan.execute, dst, src)
         filling = Plan(Layout("u8", (2, 2), (3, 1), 1), Layout("u8", (2, 2)), fill=b"\0")
-        self.assertRaisesRegex(ValueError, "so that must be bytes", filling.execute, np.zeros((3, 3), "u1")[:2, 1:], bytes(4))
+        self.assertRaisesRegex(
+            ValueError, "so that must be bytes", filling.execute, np.zeros((3, 3), "u1")[:2, 1:], bytes(4)
+        )
 
     def test_eight_threads_with_one_plan(self):
         a = np.arange(500 * 600, dtype="i4").reshape(500, 600)
@@ -269,13 +318,16 @@ for column in range(0, 16384, 2048):
 assert (dst[-1] == src[:, -1]).all()
 """
         with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([sys.executable, "-c", code, *(os.path.join(folder, name) for name in ("src", "dst"))], check=True,
-                           env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+            subprocess.run(
+                [sys.executable, "-c", code, *(os.path.join(folder, name) for name in ("src", "dst"))],
+                check=True,
+                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+            )
 
 
 class Processes(unittest.TestCase):
     def test_the_gil_is_given_away(self):
-        """While one thread copies, another one runs Python: it counts on, longer than the interpreter's switch interval."""
+        """While one thread copies, another one runs Python, though nobody is made to give the GIL away."""
         a = np.ones((6000, 6000), "f4")
         dst = np.empty_like(a)
         stride.copy(dst, a.T, threads=1)
@@ -329,10 +381,12 @@ class Processes(unittest.TestCase):
         self.assertEqual(os.waitstatus_to_exitcode(status), 0)
 
     def test_a_copy_while_python_ends(self):
-        code = ("import atexit, numpy as np, stride\na = np.ones((2000, 2000)); d = np.empty_like(a)\n"
-                "stride.copy(d, a.T, threads=4)\n"
-                "def late():\n    d[:] = 0; stride.copy(d, a.T, threads=4); assert (d == 1).all(); print('done')\n"
-                "atexit.register(late)\n")
+        code = (
+            "import atexit, numpy as np, stride\na = np.ones((2000, 2000)); d = np.empty_like(a)\n"
+            "stride.copy(d, a.T, threads=4)\n"
+            "def late():\n    d[:] = 0; stride.copy(d, a.T, threads=4); assert (d == 1).all(); print('done')\n"
+            "atexit.register(late)\n"
+        )
         made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         self.assertEqual((made.stdout, made.stderr), ("done\n", ""))
 

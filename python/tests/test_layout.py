@@ -58,8 +58,10 @@ class Views(unittest.TestCase):
             "broadcast_to": (layout.broadcast_to(2, 4, 6, 5), np.broadcast_to(a, (2, 4, 6, 5))),
             "repeat": (layout.repeat(1, 3), np.repeat(a[:, None], 3, 1)),
             "window": (layout.window((2, 3, 1)), np.lib.stride_tricks.sliding_window_view(a, (2, 3, 1))),
-            "window with steps": (layout.window((2, 3, 1), (2, 3, 1)),
-                                  np.lib.stride_tricks.sliding_window_view(a, (2, 3, 1))[::2, ::3]),
+            "window with steps": (
+                layout.window((2, 3, 1), (2, 3, 1)),
+                np.lib.stride_tricks.sliding_window_view(a, (2, 3, 1))[::2, ::3],
+            ),
             "tile": (layout.tile((2, 3, 5)), a.reshape(2, 2, 2, 3, 1, 5).transpose(0, 2, 4, 1, 3, 5)),
             "cut, front": (layout.cut(1, 2)[0], a[:, :2]),
             "cut, back": (layout.cut(1, 2)[1], a[:, 2:]),
@@ -72,10 +74,31 @@ class Views(unittest.TestCase):
 
     def test_indexing(self):
         layout, a = Layout("u32", self.SHAPE), numbered(self.SHAPE)
-        for key in (0, -1, np.int64(2), slice(None), slice(1, 3), slice(None, None, -1), slice(3, None, -2), (), Ellipsis,
-                    (0, 1, 2), (-1, -1, -1), (Ellipsis, 0), (0, Ellipsis, slice(1, -1)), None, (None, 0, None),
-                    (slice(None), None, 2, None), (Ellipsis, None), (slice(5, 1), 0), (slice(-100, 100, 3), slice(2)),
-                    (slice(None, None, -1),) * 3, slice(0, 0), slice(2**70, None, -1), (1, None, Ellipsis, None)):
+        for key in (
+            0,
+            -1,
+            np.int64(2),
+            slice(None),
+            slice(1, 3),
+            slice(None, None, -1),
+            slice(3, None, -2),
+            (),
+            Ellipsis,
+            (0, 1, 2),
+            (-1, -1, -1),
+            (Ellipsis, 0),
+            (0, Ellipsis, slice(1, -1)),
+            None,
+            (None, 0, None),
+            (slice(None), None, 2, None),
+            (Ellipsis, None),
+            (slice(5, 1), 0),
+            (slice(-100, 100, 3), slice(2)),
+            (slice(None, None, -1),) * 3,
+            slice(0, 0),
+            slice(2**70, None, -1),
+            (1, None, Ellipsis, None),
+        ):
             with self.subTest(key=key):
                 self.check(layout[key], a[key])
 
@@ -85,9 +108,19 @@ class Views(unittest.TestCase):
             shape = tuple(draw.randint(1, 5) for _ in range(draw.randint(0, 4)))
             layout, a, shown = Layout("u32", shape), numbered(shape), []
             for _ in range(2):
-                key = [draw.choice((None, slice(*(draw.choice((None, draw.randint(-7, 7))) for _ in range(2)),
-                                                draw.choice((None, 1, 2, -1, -3))))) for _ in range(draw.randint(0, a.ndim))]
-                key = key[:a.ndim]
+                key = [
+                    draw.choice(
+                        (
+                            None,
+                            slice(
+                                *(draw.choice((None, draw.randint(-7, 7))) for _ in range(2)),
+                                draw.choice((None, 1, 2, -1, -3)),
+                            ),
+                        )
+                    )
+                    for _ in range(draw.randint(0, a.ndim))
+                ]
+                key = key[: a.ndim]
                 shown.append(key)
                 layout, a = layout[tuple(key)], a[tuple(key)]
             with self.subTest(shape=shape, keys=shown):
@@ -110,7 +143,9 @@ class Values(unittest.TestCase):
 
     def test_properties(self):
         layout = Layout("f16", (4, 3), (8, 2), 1)
-        self.assertEqual((layout.dtype, layout.ndim, layout.itemsize, layout.size, layout.nbytes), ("f16", 2, 2, 12, 24))
+        self.assertEqual(
+            (layout.dtype, layout.ndim, layout.itemsize, layout.size, layout.nbytes), ("f16", 2, 2, 12, 24)
+        )
         self.assertEqual((layout.offset, layout.span, layout.byte_strides), (1, (1, 29), (16, 4)))
         self.assertEqual((layout.is_contiguous, layout.is_fortran, layout.is_dense), (False, False, False))
         self.assertEqual((layout.T.dim_order, layout.contiguous_run, layout.overlaps_itself), ((1, 0), 1, False))
@@ -123,15 +158,23 @@ class Values(unittest.TestCase):
 
     def test_empty_scalar_and_sub_byte(self):
         empty, scalar, bits = Layout("f32", (3, 0)), Layout("f64", ()), Layout("s4", (3, 3))
-        self.assertEqual((empty.size, empty.nbytes, empty.min_bytes, empty.span, empty.is_contiguous),
-                         (0, 0, 0, (0, -1), True))
+        self.assertEqual(
+            (empty.size, empty.nbytes, empty.min_bytes, empty.span, empty.is_contiguous), (0, 0, 0, (0, -1), True)
+        )
         self.assertEqual((scalar.size, scalar.nbytes, scalar.shape, scalar.offset_of()), (1, 8, (), 0))
         self.assertEqual((bits.nbytes, bits.itemsize, bits.min_bytes), (5, 0, 5))
         self.assertEqual(list(empty), [Layout("f32", (0,))] * 3)
 
     def test_equality_hash_pickle_repr(self):
-        for layout in (Layout("u8", (2, 3)), Layout("u8", (2, 3), (1, 2), 7), Layout("bytes12", (2,)), Layout("f32", ()),
-                       Layout("s4:high", (4,)), Layout("f32", (2, 0)), Layout("f32", (3,), (-1,), 2)):
+        for layout in (
+            Layout("u8", (2, 3)),
+            Layout("u8", (2, 3), (1, 2), 7),
+            Layout("bytes12", (2,)),
+            Layout("f32", ()),
+            Layout("s4:high", (4,)),
+            Layout("f32", (2, 0)),
+            Layout("f32", (3,), (-1,), 2),
+        ):
             with self.subTest(layout=layout):
                 for twin in (pickle.loads(pickle.dumps(layout)), copy.deepcopy(layout), eval(repr(layout))):
                     self.assertEqual(twin, layout)
@@ -150,13 +193,22 @@ class Values(unittest.TestCase):
 
     def test_dtypes(self):
         import ml_dtypes
+
         names = {
-            "f32": ("f32", "f4", "<f4", "float32", np.float32, np.dtype("f4")), "f64": (float, "f8", np.dtype(float)),
-            "u8": ("u8", "uint8", np.uint8), "u64": ("u64", "<u8", "uint64", np.dtype("u8")), "s64": (int, "i8", "int64"),
-            "pred": (bool, "bool", "|b1", np.bool_), "c64": ("c64", "complex64", "c8"), "c128": (complex, "<c16"),
+            "f32": ("f32", "f4", "<f4", "float32", np.float32, np.dtype("f4")),
+            "f64": (float, "f8", np.dtype(float)),
+            "u8": ("u8", "uint8", np.uint8),
+            "u64": ("u64", "<u8", "uint64", np.dtype("u8")),
+            "s64": (int, "i8", "int64"),
+            "pred": (bool, "bool", "|b1", np.bool_),
+            "c64": ("c64", "complex64", "c8"),
+            "c128": (complex, "<c16"),
             "bf16": ("bf16", "bfloat16", ml_dtypes.bfloat16, np.dtype(ml_dtypes.bfloat16)),
-            "f8e4m3fn": ("float8_e4m3fn", np.dtype(ml_dtypes.float8_e4m3fn)), "s4": ("s4", "int4"),
-            "s8": ("s8", np.dtype(ml_dtypes.int4)), "bytes8": ("<M8[ns]", np.dtype("m8[s]")), "bytes12": ("|V12", "<U3"),
+            "f8e4m3fn": ("float8_e4m3fn", np.dtype(ml_dtypes.float8_e4m3fn)),
+            "s4": ("s4", "int4"),
+            "s8": ("s8", np.dtype(ml_dtypes.int4)),
+            "bytes8": ("<M8[ns]", np.dtype("m8[s]")),
+            "bytes12": ("|V12", "<U3"),
         }
         for name, words in names.items():
             for word in words:

@@ -7,6 +7,7 @@ import importlib
 import os
 import pathlib
 import pkgutil
+import re
 import subprocess
 import sys
 import unittest
@@ -55,12 +56,23 @@ class Package(unittest.TestCase):
         self.assertEqual(len(_raw.LAYOUTS), 14)
         for name, (struct, sizes, offsets) in _raw.LAYOUTS.items():
             self.assertEqual(ctypes.sizeof(struct), sizes[column], name)
-            self.assertEqual({field: getattr(struct, field).offset for field, *_ in struct._fields_},
-                             {field: offset[column] for field, offset in offsets.items()}, name)
+            self.assertEqual(
+                {field: getattr(struct, field).offset for field, *_ in struct._fields_},
+                {field: offset[column] for field, offset in offsets.items()},
+                name,
+            )
 
     def test_every_function_is_bound(self):
         for name, (_, parameters) in _raw.FUNCTIONS.items():
             self.assertEqual(getattr(stride._library.lib, name).argtypes, parameters)
+
+    def test_only_functions_of_the_library_are_called(self):
+        called = set()
+        for path in pathlib.Path(stride.__path__[0]).glob("*.py"):
+            if path.name != "_raw.py":
+                called |= set(re.findall(r"\b(?:lib|loaded)\.(stride_\w+)", path.read_text()))
+        self.assertGreater(len(called), 60)
+        self.assertEqual(called - set(_raw.FUNCTIONS), set())
 
     def test_the_version(self):
         self.assertEqual(stride.__version__, _raw.VERSION_TEXT)
@@ -90,13 +102,30 @@ class Package(unittest.TestCase):
         self.assertEqual((made.returncode, made.stdout, made.stderr), (0, "done\n", ""))
 
     def test_a_library_of_another_kind_is_refused(self):
-        for path, sentence in (("/nowhere/libstride.so", "/nowhere/libstride.so"), (ctypes.util.find_library("c"), "is no libstride")):
+        for path, sentence in (
+            ("/nowhere/libstride.so", "/nowhere/libstride.so"),
+            (ctypes.util.find_library("c"), "is no libstride"),
+        ):
             if path is None:
                 continue
-            found = path if os.path.isabs(path) else next(
-                (line.split()[-1] for line in pathlib.Path("/proc/self/maps").read_text().splitlines() if line.endswith(path)), path)
-            made = subprocess.run([sys.executable, "-c", "import stride"], capture_output=True, text=True,
-                                  env={**os.environ, "STRIDE_LIBRARY": found})
+            found = (
+                path
+                if os.path.isabs(path)
+                else next(
+                    (
+                        line.split()[-1]
+                        for line in pathlib.Path("/proc/self/maps").read_text().splitlines()
+                        if line.endswith(path)
+                    ),
+                    path,
+                )
+            )
+            made = subprocess.run(
+                [sys.executable, "-c", "import stride"],
+                capture_output=True,
+                text=True,
+                env={**os.environ, "STRIDE_LIBRARY": found},
+            )
             self.assertNotEqual(made.returncode, 0)
             self.assertIn(sentence, made.stderr)
 

@@ -13,7 +13,7 @@ def tiled(a, rows, columns, padding=0):
     """A matrix in tiles of rows x columns, each row-major, as openxla.org/xla/tiled_layout says."""
     down, right = -(-a.shape[0] // rows), -(-a.shape[1] // columns)
     whole = np.full((down * rows, right * columns), padding, a.dtype)
-    whole[:a.shape[0], :a.shape[1]] = a
+    whole[: a.shape[0], : a.shape[1]] = a
     return whole.reshape(down, rows, right, columns).transpose(0, 2, 1, 3).tobytes()
 
 
@@ -22,12 +22,20 @@ class Shapes(unittest.TestCase):
         # "F32[3,5] with tile 2x2: index (2,3) is at linear index 17."
         shape = xla.Shape("f32[3,5]{1,0:T(2,2)}")
         self.assertEqual((shape.nbytes, shape.position(2, 3), shape.index(17)), (24 * 4, 17, (2, 3)))
-        self.assertEqual((shape.dtype, shape.sizes, shape.minor_to_major, shape.tiles), ("f32", (3, 5), (1, 0), ((2, 2),)))
+        self.assertEqual(
+            (shape.dtype, shape.sizes, shape.minor_to_major, shape.tiles), ("f32", (3, 5), (1, 0), ((2, 2),))
+        )
         self.assertRaises(stride.errors.NotRepresentableError, shape.index, 23)
         self.assertRaises(stride.errors.NotRepresentableError, shape.layout)
 
     def test_text(self):
-        for text in ("f32[2,3]{0,1}", "bf16[30,100]{1,0:T(8,128)(2,1)}", "pred[]", "s4[16]{0:E(4)}", "f32[<=8,4]{1,0}"):
+        for text in (
+            "f32[2,3]{0,1}",
+            "bf16[30,100]{1,0:T(8,128)(2,1)}",
+            "pred[]",
+            "s4[16]{0:E(4)}",
+            "f32[<=8,4]{1,0}",
+        ):
             shape = xla.Shape(text)
             self.assertEqual(str(shape), text)
             for twin in (pickle.loads(pickle.dumps(shape)), xla.Shape(str(shape))):
@@ -42,8 +50,10 @@ class Shapes(unittest.TestCase):
         self.assertEqual(xla.Shape("f32[2,3]{0,1}").layout(), Layout("f32", (2, 3), (1, 2)))
         self.assertEqual(str(xla.Shape.of_layout(Layout("f32", (2, 3)).T)), "f32[3,2]{0,1}")
         self.assertEqual(str(xla.Shape.of("bf16", (2, 3), (0, 1))), "bf16[2,3]{0,1}")
-        self.assertEqual(xla.Shape.of_layout(Layout("f32", (2, 3), (4, 1))).describe(),
-                         "f32[2,3]{1,0}, padded to [2,4], anything in the padding")
+        self.assertEqual(
+            xla.Shape.of_layout(Layout("f32", (2, 3), (4, 1))).describe(),
+            "f32[2,3]{1,0}, padded to [2,4], anything in the padding",
+        )
 
     def test_blocked(self):
         shape = xla.Shape.of_tag("nChw16c", "f32", (1, 20, 2, 2))
@@ -84,13 +94,14 @@ class Copies(unittest.TestCase):
     def test_refused(self):
         shape, a = xla.Shape("f32[3,5]{1,0:T(2,2)}"), np.zeros((3, 5), "f4")
         for call, kind, sentence in (
-                (lambda: shape.pack(a[:, :4]), stride.errors.ShapeMismatchError, "5 must be 4|4 must be 5"),
-                (lambda: shape.pack(a.astype("f8")), stride.errors.DtypeMismatchError, "f64"),
-                (lambda: shape.unpack(bytes(95)), stride.errors.OutOfBoundsError, "96 bytes are needed, 95"),
-                (lambda: shape.pack(a, out=bytes(96)), ValueError, "dst is read-only"),
-                (lambda: shape.pack(a, out=memoryview(bytearray(192))[::2]), ValueError, "without gaps"),
-                (lambda: xla.Shape("tuple[]"), stride.errors.ParseError, "byte 0"),
-                (lambda: xla.Shape.of_tag("nXhw", "f32", (1, 2, 3, 4)), stride.errors.ParseError, "tag, byte")):
+            (lambda: shape.pack(a[:, :4]), stride.errors.ShapeMismatchError, "5 must be 4|4 must be 5"),
+            (lambda: shape.pack(a.astype("f8")), stride.errors.DtypeMismatchError, "f64"),
+            (lambda: shape.unpack(bytes(95)), stride.errors.OutOfBoundsError, "96 bytes are needed, 95"),
+            (lambda: shape.pack(a, out=bytes(96)), ValueError, "dst is read-only"),
+            (lambda: shape.pack(a, out=memoryview(bytearray(192))[::2]), ValueError, "without gaps"),
+            (lambda: xla.Shape("tuple[]"), stride.errors.ParseError, "byte 0"),
+            (lambda: xla.Shape.of_tag("nXhw", "f32", (1, 2, 3, 4)), stride.errors.ParseError, "tag, byte"),
+        ):
             with self.subTest(sentence=sentence):
                 self.assertRaisesRegex(kind, sentence, call)
 
