@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import base64
 import hashlib
+import json
 import os
 import pathlib
 import re
@@ -65,6 +66,10 @@ def metadata() -> str:
 def write(library: pathlib.Path, out: pathlib.Path) -> pathlib.Path:
     """Writes the wheel and returns its path."""
     content = library.read_bytes()
+    functions = json.loads((ROOT / "include" / "stride.json").read_text())["functions"]
+    missing = [function["name"] for function in functions if function["name"].encode() + b"\0" not in content]
+    if missing:
+        sys.exit(f"{library} lacks {len(missing)} functions of include/stride.json, the first is {missing[0]}")
     platform = platform_of(content)
     system = next(name for prefix, name in NAMES.items() if platform.startswith(prefix) or
                   (prefix == "linux" and platform.startswith("manylinux")))
@@ -73,7 +78,7 @@ def write(library: pathlib.Path, out: pathlib.Path) -> pathlib.Path:
     files: dict[str, bytes] = {
         f"stride/{path.name}": path.read_bytes() for path in sorted((HERE / "stride").iterdir())
         if path.suffix == ".py" or path.name == "py.typed"}
-    files[f"stride/{system}"] = content
+    files[f"stride/lib/{system}"] = content
     files[f"{info}/METADATA"] = metadata().encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: stride\nRoot-Is-Purelib: false\n{tags}".encode()
     for name in ("LICENSE-APACHE", "LICENSE-MIT"):
@@ -89,7 +94,7 @@ def write(library: pathlib.Path, out: pathlib.Path) -> pathlib.Path:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = (0o100755 if name == f"stride/{system}" else 0o100644) << 16
+            entry.external_attr = (0o100755 if name == f"stride/lib/{system}" else 0o100644) << 16
             wheel.writestr(entry, data)
     return path
 

@@ -14,6 +14,7 @@ fi
 library=$(realpath "$1")
 site=$(echo "$(realpath -m "${2:-/nowhere}")"/lib/python*/site-packages)
 here=$(cd "$(dirname "$0")" && pwd)
+dll=$(realpath -m "${STRIDE_DLL:-/nowhere}")
 work=${CARGO_TARGET_DIR:-$here/../target}/python-check
 unset STRIDE_LIBRARY PYTHONPATH
 # Python writes no __pycache__ beside the sources.
@@ -37,6 +38,10 @@ install() { timeout 600 "$python" -m pip install -q --disable-pip-version-check 
 cd "$work"
 found=$("$python" -c 'import stride; print(stride.__file__)')
 case $found in "$work"/venv/*) ;; *) echo "not the installed package: $found"; exit 1 ;; esac
+
+# `pip install ./python`, which is built by the same file.
+STRIDE_LIBRARY=$library "$python" -m pip install -q --disable-pip-version-check --no-index --target sources "$here"
+cmp sources/stride/lib/libstride.* "$library"
 
 if [ -d "$site" ]; then echo "$site" > "$(echo "$work"/venv/lib/python*/site-packages)/oracles.pth"; fi
 has() { "$python" -c "import $1" >/dev/null 2>&1; }
@@ -80,9 +85,11 @@ else
     skipped 'auditwheel: it cannot be installed'
 fi
 
-if [ -n "${STRIDE_DLL:-}" ] && [ -f "$STRIDE_DLL" ]; then
-    python3 "$here/build_wheel.py" --library "$STRIDE_DLL" --out "$work/windows"
-    unzip -l "$work"/windows/stride-*-win_amd64.whl | grep -q 'stride/stride.dll'
+if [ -f "$dll" ]; then
+    windows=$(python3 "$here/build_wheel.py" --library "$dll" --out "$work/windows")
+    python3 -m zipfile -l "$windows" | grep 'stride/lib/stride.dll'
+    case $windows in *-py3-none-win_*.whl) echo "$windows" ;; *) echo "no tag of Windows: $windows"; exit 1 ;; esac
+    skipped 'the Windows wheel is not run: there is no Python for Windows here'
 else
     skipped 'the Windows wheel: STRIDE_DLL names no stride.dll (make lib TARGET=x86_64-pc-windows-gnu)'
 fi

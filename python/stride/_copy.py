@@ -12,7 +12,7 @@ from ._library import UNBOUNDED, call, failure, int64s, lib
 from ._memory import STRIDED, WRITABLE, Array, array, get_buffer, ndarray_types, release_buffer
 from ._plan import execute, like
 from ._threads import parts_of
-from .errors import DtypeMismatchError, Stopped
+from .errors import DtypeMismatchError, Error, Stopped
 
 Progress = Callable[[int, int], Any]
 
@@ -78,6 +78,15 @@ class _Prepared:
 _prepared: dict[Any, _Prepared] = {}
 
 
+def _remember(key: Any, dst: Array, src: Array) -> None:
+    if len(_prepared) >= 256:
+        _prepared.clear()
+    try:
+        _prepared[key] = _Prepared(dst, src)
+    except Error:  # A copy that only the flag for shared memory makes possible.
+        pass
+
+
 def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optional[Progress] = None,
          slab_bytes: Optional[int] = None) -> None:
     """Copies every element of `src` to the element of `dst` with the same index, as numpy.copyto does.
@@ -111,9 +120,7 @@ def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optiona
     if progress is None and slab_bytes is None:
         _copy(to, of, threads)
         if key is not None and to.claimed and of.claimed:
-            if len(_prepared) >= 256:
-                _prepared.clear()
-            _prepared[key] = _Prepared(to, of)
+            _remember(key, to, of)
     else:
         _in_slabs(to, of, threads, progress, SLAB_BYTES if slab_bytes is None else slab_bytes)
 

@@ -1,6 +1,6 @@
 """The loaded library, and how it is called.
 
-The file lies beside this one; the environment variable STRIDE_LIBRARY names another one. ctypes gives the GIL away
+The file lies in `lib`, beside this one; the environment variable STRIDE_LIBRARY names another one. ctypes gives the GIL away
 during every call.
 """
 
@@ -27,7 +27,7 @@ def _file() -> str:
     if chosen:
         return os.path.abspath(chosen)
     name = {"win32": "stride.dll", "darwin": "libstride.dylib"}.get(sys.platform, "libstride.so")
-    path = pathlib.Path(__file__).resolve().parent / name
+    path = pathlib.Path(__file__).resolve().parent / "lib" / name
     if not path.exists():
         raise ImportError(f"{path} is not there: this wheel is for another system, or the package is used from its"
                           " sources; set STRIDE_LIBRARY to the file that `make lib` leaves")
