@@ -28,7 +28,7 @@ help:
 	@echo 'make draw     pictures of XLA layouts; then $(OUT)/draw SHAPE...'
 	@echo 'make add      your own loop over three operands of different layouts'
 	@echo 'make wheel    the Python package, in $(TARGET_DIR)/wheels (LIBRARY=stride.dll: for Windows)'
-	@echo 'make header   regenerate include/: $(HEADERS) and stride.json; and python/stride/_raw.py'
+	@echo 'make header   regenerate include/: $(HEADERS) and stride.json; and python/src/stride/_raw.py'
 	@echo 'make bench-table   the named copies beside memcpy, NumPy, PyTorch, OpenCV (ARGS="--cases transpose")'
 	@echo 'make bench-peers   as bench-table, with Rust crates (PEERS=hptt,strided-kernel: minutes to compile)'
 	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'

@@ -76,7 +76,7 @@ def write(library: pathlib.Path, out: pathlib.Path) -> pathlib.Path:
     info = f"stride-{version()}.dist-info"
     tags = "".join(f"Tag: py3-none-{tag}\n" for tag in platform.split("."))
     files: dict[str, bytes] = {
-        f"stride/{path.name}": path.read_bytes() for path in sorted((HERE / "stride").iterdir())
+        f"stride/{path.name}": path.read_bytes() for path in sorted((HERE / "src" / "stride").iterdir())
         if path.suffix == ".py" or path.name == "py.typed"}
     files[f"stride/lib/{system}"] = content
     files[f"{info}/METADATA"] = metadata().encode()

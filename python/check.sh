@@ -61,7 +61,7 @@ else
 fi
 
 if install mypy; then
-    (cd "$here" && "$python" -m mypy --strict --cache-dir "$work/mypy" stride generate.py build_wheel.py)
+    (cd "$here" && "$python" -m mypy --strict --cache-dir "$work/mypy" src/stride generate.py build_wheel.py)
     # As a user's program sees it: the wheel is typed.
     printf 'import stride\nstride.Layout("f32", (2, 3)).permute(1, 0).shape + (1,)\n' > typed.py
     "$python" -m mypy --strict --cache-dir "$work/mypy" typed.py

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes stride/_raw.py, the C interface for ctypes, from include/stride.json.
+"""Writes src/stride/_raw.py, the C interface for ctypes, from include/stride.json.
 
     python3 python/generate.py            writes the file
     python3 python/generate.py --check    fails, naming the first line, if the file is not what would be written
@@ -14,7 +14,7 @@ from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
 DESCRIPTION = HERE.parent / "include" / "stride.json"
-RESULT = HERE / "stride" / "_raw.py"
+RESULT = HERE / "src" / "stride" / "_raw.py"
 WIDTH = 118
 
 NUMBERS = {
@@ -107,11 +107,11 @@ def main() -> None:
         return
     found = RESULT.read_text()
     if found == text:
-        print("python/stride/_raw.py is what include/stride.json says")
+        print("python/src/stride/_raw.py is what include/stride.json says")
         return
     pairs = enumerate(zip(found.splitlines() + [""], text.splitlines() + [""]), 1)
     line = next((number for number, (old, new) in pairs if old != new), 0)
-    sys.exit(f"python/stride/_raw.py, line {line}, is not what include/stride.json says: run python/generate.py")
+    sys.exit(f"python/src/stride/_raw.py, line {line}, is not what include/stride.json says: run python/generate.py")
 
 
 if __name__ == "__main__":

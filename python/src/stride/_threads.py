@@ -52,9 +52,22 @@ def each_part(part: Callable[[int, int], None], parts: int) -> None:
         for number in range(len(tasks), parts):
             part(number, parts)
     finally:
-        concurrent.futures.wait(tasks)
+        _wait(tasks)
     for task in tasks:
         task.result()
+
+
+def _wait(tasks: list[concurrent.futures.Future[None]]) -> None:
+    """Returns when all have ended, Ctrl-C or not: until then they write to memory that must not go away."""
+    interrupted = None
+    while True:
+        try:
+            concurrent.futures.wait(tasks)
+            break
+        except KeyboardInterrupt as problem:
+            interrupted = problem
+    if interrupted is not None:
+        raise interrupted
 
 
 def parts_of(threads: Optional[int], nbytes: int) -> int:
