@@ -334,19 +334,18 @@ class Processes(unittest.TestCase):
         def count():
             while not end.is_set():
                 ticks.append(time.perf_counter())
+                time.sleep(0)  # Gives the GIL away, else the copy would not get it back.
 
         thread = threading.Thread(target=count)
         thread.start()
+        during = 0
         try:
-            sys.setswitchinterval(100)  # Nobody is made to give the GIL away: only the copy can.
-            during = 0
-            for _ in range(20):
-                begin = time.perf_counter()
+            sys.setswitchinterval(100)
+            for _ in range(10):
+                before, begin = len(ticks), time.perf_counter()
                 stride.copy(dst, a.T, threads=1)
                 finish = time.perf_counter()
-                during += sum(begin < tick < finish for tick in ticks[-2_000_000:])
-                if during > 100:
-                    break
+                during += sum(begin < tick < finish for tick in ticks[before:])
         finally:
             end.set()
             sys.setswitchinterval(interval)

@@ -16,12 +16,12 @@ from .errors import Error, ShapeMismatchError
 _KINDS = {number: name.removeprefix("COPY_KIND_").lower() for name, number in vars(_raw).items()
           if name.startswith("COPY_KIND_")}
 
-
 #: What counts as plain memory.
 _BYTE_DTYPES = frozenset(_dtypes.number_of(name) for name in ("u8", "s8", "pred", "bytes1"))
 
 
 def options_of(flags: int, fill: Optional[bytes] = None) -> Optional[_raw.CopyOptions]:
+    """The options of a copy; None where nothing is asked for."""
     if not flags and fill is None:
         return None
     options = _raw.CopyOptions(struct_size=ctypes.sizeof(_raw.CopyOptions), flags=flags)

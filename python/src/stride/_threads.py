@@ -71,6 +71,7 @@ def _wait(tasks: list[concurrent.futures.Future[None]]) -> None:
 
 
 def parts_of(threads: Optional[int], nbytes: int) -> int:
+    """Into how many parts a copy of so many bytes is cut."""
     if threads is None:
         return max(1, min(cpus(), nbytes // BYTES_A_THREAD)) if nbytes >= 2 * BYTES_A_THREAD else 1
     if threads < 1:

@@ -34,6 +34,7 @@ def _sizes(sizes: tuple[Any, ...]) -> Any:
 
 
 def answer(function: Any, *arguments: Any) -> bool:
+    """Yes or no."""
     out = ctypes.c_uint32()
     call(function, *arguments, out)
     return bool(out.value)
@@ -354,6 +355,7 @@ class Views:
 
 
 def requirements(consumer: str) -> c.Requirements:
+    """What a consumer asks for, by its name."""
     if consumer not in _CONSUMERS:
         raise ValueError(f"{consumer!r} is no consumer that is known; these are: {', '.join(sorted(_CONSUMERS))}")
     out = c.Requirements()
