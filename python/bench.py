@@ -3,9 +3,9 @@
 
     python3 python/bench.py [--milliseconds 200] [--threads N] [--mib 64]
 
-Each figure is the median time of a job, measured in turns with the others, in the same run, all of them writing into
-memory that is there. The ratios are NumPy's time, and PyTorch's on as many threads, divided by that of stride.
-PyTorch is left out where it is not installed.
+Each figure is the median time of a job, measured in turns with the others of as many threads, in the same run, all of
+them writing into memory that is there. The ratios are NumPy's time, and PyTorch's on as many threads, divided by that
+of stride. PyTorch is left out where it is not installed.
 """
 
 from __future__ import annotations
@@ -86,21 +86,20 @@ def main() -> None:
     for name, (array, axes) in cases(options.mib).items():
         view = array.transpose(axes)
         dst = np.zeros(view.shape, view.dtype)
-        jobs: dict[str, Callable[[], Any]] = {
+        alone: dict[str, Callable[[], Any]] = {
             "numpy": lambda: np.copyto(dst, view), "one": lambda: stride.copy(dst, view, threads=1),
+        }
+        together: dict[str, Callable[[], Any]] = {
             "many": lambda: stride.copy(dst, view, threads=many if view.nbytes >= 2**21 else None),
         }
         if torch:
             other, tensor = torch.from_numpy(np.zeros_like(dst)), torch.from_numpy(array).permute(axes)
-
-            def by_torch(threads: int) -> None:
-                if torch.get_num_threads() != threads:
-                    torch.set_num_threads(threads)
-                other.copy_(tensor)
-
-            jobs["torch"] = lambda: by_torch(1)
-            jobs["torch many"] = lambda: by_torch(many)
-        taken = turns(jobs, options.milliseconds)
+            alone["torch"] = together["torch many"] = lambda: other.copy_(tensor)
+            torch.set_num_threads(1)
+        taken = turns(alone, options.milliseconds)
+        if torch:
+            torch.set_num_threads(many)
+        taken.update(turns(together, options.milliseconds))
         np.copyto(dst, view)
         expected = dst.copy()
         stride.copy(dst, view)
