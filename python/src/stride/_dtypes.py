@@ -110,6 +110,9 @@ def dtype(of: Any) -> str:
 
 def numpy_module() -> Any:
     """NumPy, or None where it is not installed."""
+    loaded = sys.modules.get("numpy")
+    if loaded is not None:
+        return loaded
     try:
         return importlib.import_module("numpy")
     except ImportError:
