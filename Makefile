@@ -27,8 +27,8 @@ LINK := -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,-soname,libstride.s
 CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
-.PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-table bench-peers bench-counts bench-calls \
-    bench-bounds bench-relayout bench-runs bench-batch bench-bits add
+.PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-table bench-peers bench-counts \
+    bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits add wheel
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
@@ -36,7 +36,8 @@ help:
 	@echo 'make demo     the main job on a real photograph'
 	@echo 'make draw     pictures of XLA layouts; then $(OUT)/draw SHAPE...'
 	@echo 'make add      your own loop over three operands of different layouts'
-	@echo 'make header   regenerate include/: the C headers and stride.json'
+	@echo 'make wheel    the Python package, in $(TARGET_DIR)/wheels (LIBRARY=stride.dll: for Windows)'
+	@echo 'make header   regenerate include/: the C headers and stride.json; and python/src/stride/_raw.py'
 	@echo 'make bench-table   the named copies beside memcpy, NumPy, PyTorch, OpenCV (ARGS="--cases transpose")'
 	@echo 'make bench-peers   as bench-table, with Rust crates (PEERS=hptt,strided-kernel: minutes to compile)'
 	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'
@@ -77,6 +78,7 @@ add: lib
 
 header:
 	STRIDE_WRITE_HEADER=1 $(CARGO) test -q --test header generated
+	$(PYTHON) python/generate.py
 
 # The naive loops may use all that the compiler and this CPU have. LD_LIBRARY_PATH puts another libstride.so in its place.
 NAIVE_CFLAGS ?= -O3 -march=native
@@ -115,6 +117,11 @@ bench-peers:
 
 bench-counts: lib
 	OUT=$(OUT) CC='$(CC)' bash benches/counts.sh
+
+LIBRARY ?=
+
+wheel: $(if $(LIBRARY),,lib)
+	$(PYTHON) python/build_wheel.py --library $(or $(LIBRARY),$(OUT)/libstride.so) --out $(TARGET_DIR)/wheels
 
 # What lies where is told relative to the files that tell it, so that a prefix may be moved.
 way = $$(sh tools/relative.sh "$(1)" "$(2)")

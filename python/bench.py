@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""The same copies by NumPy, PyTorch and stride, as a table in Markdown.
+
+    python3 python/bench.py [--milliseconds 200] [--threads N] [--mib 64]
+
+Two tables: copies into memory that is there (numpy.copyto, torch.Tensor.copy_, stride.copy), and into a new array
+(numpy.ascontiguousarray, torch.Tensor.contiguous, stride.ascontiguous), where the system hands out the memory as
+well. Each figure is the median time of a job, measured in turns with the others of as many threads, in the same run.
+The ratios are NumPy's time, and PyTorch's on as many threads, divided by that of stride. PyTorch is left out where it
+is not installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import platform
+import statistics
+import time
+from typing import Any, Callable
+
+import numpy as np
+
+import stride
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+
+def turns(jobs: dict[str, Callable[[], Any]], milliseconds: float) -> dict[str, float]:
+    """The median seconds of each job; the jobs take turns."""
+    for job in jobs.values():
+        job()
+    times: dict[str, list[float]] = {name: [] for name in jobs}
+    end = time.perf_counter() + milliseconds / 1000 * len(jobs)
+    while time.perf_counter() < end or len(next(iter(times.values()))) < 5:
+        for name, job in jobs.items():
+            begin = time.perf_counter()
+            job()
+            times[name].append(time.perf_counter() - begin)
+    return {name: statistics.median(taken) for name, taken in times.items()}
+
+
+def cases(mib: int) -> dict[str, tuple[Any, Any]]:
+    """Name: the array and the axes of the transpose that is copied."""
+    side = int((mib * 2**20 / 4) ** 0.5) // 8 * 8
+    images = max(1, mib * 2**20 // (3 * 224 * 224))
+    few, heads = max(1, images // 4), max(2, mib)
+
+    def made(shape: tuple[int, ...], dtype: str) -> Any:
+        return (np.arange(np.prod(shape)) % 251).astype(dtype).reshape(shape)
+
+    return {
+        f"transpose f32 {side} x {side}": (made((side, side), "f4"), (1, 0)),
+        f"transpose u8 {2 * side} x {2 * side}": (made((2 * side, 2 * side), "u1"), (1, 0)),
+        f"NHWC to NCHW u8 {images} x 224 x 224 x 3": (made((images, 224, 224, 3), "u1"), (0, 3, 1, 2)),
+        f"NCHW to NHWC u8 {images} x 3 x 224 x 224": (made((images, 3, 224, 224), "u1"), (0, 2, 3, 1)),
+        f"NHWC to NCHW f32 {few} x 224 x 224 x 3": (made((few, 224, 224, 3), "f4"), (0, 3, 1, 2)),
+        f"heads f16 32 x 1024 x {heads} x 16 to 32 x {heads} x 1024 x 16":
+            (made((32, 1024, heads, 16), "f2"), (0, 2, 1, 3)),
+        "reversed axes f32 200 x 300 x 280": (made((200, 300, 280), "f4"), (2, 1, 0)),
+        "small transpose f32 16 x 16": (made((16, 16), "f4"), (1, 0)),
+    }
+
+
+def cpu() -> str:
+    try:
+        lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def row(name: str, array: Any, axes: tuple[int, ...], many: int, milliseconds: float, new: bool) -> str:
+    """One line of a table."""
+    view = array.transpose(axes)
+    dst = np.zeros(view.shape, view.dtype)
+    threads = many if view.nbytes >= 2**21 else None
+    alone: dict[str, Callable[[], Any]]
+    together: dict[str, Callable[[], Any]]
+    if new:
+        alone = {"numpy": lambda: np.ascontiguousarray(view), "one": lambda: stride.ascontiguous(view, threads=1)}
+        together = {"many": lambda: stride.ascontiguous(view, threads=threads)}
+    else:
+        alone = {"numpy": lambda: np.copyto(dst, view), "one": lambda: stride.copy(dst, view, threads=1)}
+        together = {"many": lambda: stride.copy(dst, view, threads=threads)}
+    if torch:
+        other, tensor = torch.from_numpy(np.zeros_like(dst)), torch.from_numpy(array).permute(axes)
+        alone["torch"] = together["torch many"] = tensor.contiguous if new else lambda: other.copy_(tensor)
+        torch.set_num_threads(1)
+    taken = turns(alone, milliseconds)
+    if torch:
+        torch.set_num_threads(many)
+    taken.update(turns(together, milliseconds))
+    stride.copy(dst, view)
+    assert stride.equal(dst, np.ascontiguousarray(view)) and stride.equal(dst, stride.ascontiguous(view)), name
+
+    def speed(seconds: float) -> str:
+        return f"{seconds * 1e6:.1f} µs" if view.nbytes < 2**20 else f"{view.nbytes / seconds / 1e9:.1f} GB/s"
+
+    def ratio(job: str, by: str) -> str:
+        return f"{taken[job] / taken[by]:.1f} x" if job in taken else ""
+
+    return (f"| {name} | {speed(taken['one'])} | {ratio('numpy', 'one')} | {ratio('torch', 'one')} | "
+            f"{speed(taken['many'])} | {ratio('torch many', 'many')} |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="NumPy, PyTorch and stride side by side.")
+    parser.add_argument("--milliseconds", type=float, default=200, help="for each job")
+    parser.add_argument("--threads", type=int, default=stride.cpus())
+    parser.add_argument("--mib", type=int, default=64, help="megabytes of a large case")
+    options = parser.parse_args()
+    many = options.threads
+    print(f"{cpu()}, {stride.cpu_level()}, {stride.cpus()} processors; NumPy {np.__version__}, "
+          f"PyTorch {torch.__version__ if torch else 'not installed'}, stride {stride.__version__}")
+    for title, new, by_numpy, by_torch in (("into memory that is there", False, "np.copyto", "torch copy_"),
+                                           ("into a new array", True, "np.ascontiguousarray", "torch contiguous")):
+        print(f"\n| copy {title} | stride, 1 thread | {by_numpy} takes | {by_torch} takes, 1 thread | "
+              f"stride, {many} threads | {by_torch} takes, {many} threads |\n|---|---|---|---|---|---|")
+        for name, (array, axes) in cases(options.mib).items():
+            print(row(name, array, axes, many, options.milliseconds, new), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Builds the wheel, installs it into a fresh environment, and runs all checks of the Python package there.
+#
+#   python/check.sh LIBRARY [ORACLES]      make lib; python/check.sh target/c/libstride.so target/oracles
+#
+# ORACLES is a virtual environment whose packages (NumPy, PyTorch, JAX) are used; without it, NumPy and ml_dtypes are
+# there as pip installs them. STRIDE_DLL names a Windows library for a wheel of its own. What cannot be had is said.
+set -euo pipefail
+
+if [ $# -lt 1 ] || [ $# -gt 2 ]; then
+    echo "usage: $0 LIBRARY [ORACLES]" >&2
+    exit 2
+fi
+library=$(realpath "$1")
+site=$(echo "$(realpath -m "${2:-/nowhere}")"/lib/python*/site-packages)
+here=$(cd "$(dirname "$0")" && pwd)
+dll=$(realpath -m "${STRIDE_DLL:-/nowhere}")
+work=${CARGO_TARGET_DIR:-$here/../target}/python-check
+unset STRIDE_LIBRARY PYTHONPATH
+# Python writes no __pycache__ beside the sources.
+export PYTHONDONTWRITEBYTECODE=1
+skipped() { printf 'skipped: %s\n' "$*"; }
+
+python3 "$here/generate.py" --check
+
+rm -rf "$work"
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+python3 "$here/build_wheel.py" --library "$library" --out "$work/wheels"
+python3 "$here/build_wheel.py" --library "$library" --out "$work/again"
+diff -r "$work/wheels" "$work/again"
+wheel=$(echo "$work"/wheels/*.whl)
+
+python3 -m venv "$work/venv"
+python=$work/venv/bin/python
+install() { timeout 600 "$python" -m pip install -q --disable-pip-version-check "$@" >"$work/pip.txt" 2>&1; }
+"$python" -m pip install -q --disable-pip-version-check --no-index --no-deps "$wheel"
+cd "$work"
+found=$("$python" -c 'import stride; print(stride.__file__)')
+case $found in "$work"/venv/*) ;; *) echo "not the installed package: $found"; exit 1 ;; esac
+
+# `pip install ./python`, which is built by the same file.
+STRIDE_LIBRARY=$library "$python" -m pip install -q --disable-pip-version-check --no-index --target sources "$here"
+cmp sources/stride/lib/libstride.* "$library"
+
+if [ -d "$site" ]; then echo "$site" > "$(echo "$work"/venv/lib/python*/site-packages)/oracles.pth"; fi
+has() { "$python" -c "import $1" >/dev/null 2>&1; }
+for package in numpy ml_dtypes; do
+    has $package || install $package || true
+done
+for package in torch jax; do
+    has $package || skipped "tests with $package: it is not in the environment of oracles"
+done
+
+if has numpy && has ml_dtypes; then
+    "$python" -m unittest discover -s "$here/tests" -t "$here/tests"
+    timeout 120 "$python" "$here/bench.py" --mib 1 --milliseconds 5
+else
+    skipped 'tests against NumPy: numpy or ml_dtypes cannot be installed'
+    "$python" -m unittest discover -s "$here/tests" -t "$here/tests" -p test_package.py
+fi
+
+if install mypy; then
+    (cd "$here" && "$python" -m mypy --strict --cache-dir "$work/mypy" src/stride generate.py build_wheel.py)
+    # As a user's program sees it: the wheel is typed.
+    printf 'import stride\nstride.Layout("f32", (2, 3)).permute(1, 0).shape + (1,)\n' > typed.py
+    "$python" -m mypy --strict --cache-dir "$work/mypy" typed.py
+    printf 'import stride\nstride.Layout("f32", 5)\n' > untyped.py
+    if "$python" -m mypy --strict --cache-dir "$work/mypy" untyped.py >"$work/mypy.txt"; then
+        echo 'mypy takes 5 for a shape: the wheel has no types'
+        exit 1
+    fi
+else
+    skipped 'mypy: it cannot be installed'
+fi
+
+if [ "$(uname -s)" = Linux ] && install auditwheel; then
+    PATH=$work/venv/bin:$PATH "$python" -m auditwheel show "$wheel" | tee "$work/audit.txt"
+    # The tag in the name is the one that auditwheel finds.
+    tag=$(tr '\n' ' ' < "$work/audit.txt" |
+        sed -n 's/.*consistent with the following platform tag: *"\([^"]*\)".*/\1/p')
+    case $wheel in *"$tag"*) ;; *) echo "auditwheel says $tag"; exit 1 ;; esac
+    [ -n "$tag" ]
+else
+    skipped 'auditwheel: it cannot be installed'
+fi
+
+if [ -f "$dll" ]; then
+    windows=$(python3 "$here/build_wheel.py" --library "$dll" --out "$work/windows")
+    python3 -m zipfile -l "$windows" | grep 'stride/lib/stride.dll'
+    case $windows in *-py3-none-win_*.whl) echo "$windows" ;; *) echo "no tag of Windows: $windows"; exit 1 ;; esac
+    skipped 'the Windows wheel is not run: there is no Python for Windows here'
+else
+    skipped 'the Windows wheel: STRIDE_DLL names no stride.dll (make lib TARGET=x86_64-pc-windows-gnu)'
+fi

@@ -1,0 +1,31 @@
+"""Where the elements of arrays lie in memory, and moving them from any layout to any other.
+
+    import stride
+    stride.copy(dst, src)                    # numpy.copyto, for NumPy, PyTorch, JAX, bytearray, memmap
+    planes = stride.to_channels_first(photo) # (480, 640, 3) to (3, 480, 640)
+    stride.Layout.of(photo).permute(2, 0, 1) # the view as numbers
+
+Nothing is converted: bits move. Wrong input is a `stride.Error` whose text says which argument, which dimension and
+both numbers. NumPy is not needed.
+"""
+
+from . import errors, xla
+from ._arrays import (as_layout, ascontiguous, asfortran, flip_copy, rot90_copy, to_channels_first, to_channels_last,
+                      transpose_copy)
+from ._copy import copy, equal, fill, first_difference
+from ._dtypes import dtype
+from ._layout import Layout, broadcast_shapes, result_layout
+from ._library import cpu_level, version
+from ._memory import Array, array, empty
+from ._plan import Plan
+from ._threads import cpus
+from .errors import Error, Stopped
+
+__version__ = version()
+
+__all__ = [
+    "Array", "Error", "Layout", "Plan", "Stopped", "array", "as_layout", "ascontiguous", "asfortran",
+    "broadcast_shapes", "copy", "cpu_level", "cpus", "dtype", "empty", "equal", "errors", "fill", "first_difference",
+    "flip_copy", "result_layout", "rot90_copy", "to_channels_first", "to_channels_last", "transpose_copy", "version",
+    "xla",
+]

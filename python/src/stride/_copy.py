@@ -1,0 +1,231 @@
+"""Copies: from any layout to any layout, on several threads, and in slabs for arrays larger than memory."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any, Optional
+
+from . import _dtypes, _raw
+from ._library import UNBOUNDED, call, failure, int64s, lib
+from ._memory import STRIDED, WRITABLE, Array, array, get_buffer, ndarray_types, release_buffer
+from ._plan import execute, like
+from ._threads import parts_of
+from .errors import DtypeMismatchError, Error, Stopped
+
+Progress = Callable[[int, int], Any]
+
+#: Bytes of a slab, where a copy is made slab by slab.
+SLAB_BYTES = 1 << 26
+
+_OVERLAP = _raw.CopyOptions(struct_size=ctypes.sizeof(_raw.CopyOptions), flags=_raw.COPY_OVERLAP)
+
+
+def _same_dtype(dst: Array, src: Array, names: tuple[str, str] = ("dst", "src")) -> None:
+    one, other = dst._raw.dtype, src._raw.dtype
+    if one == other:
+        alike = dst._tag == src._tag or not dst._tag or not src._tag
+    elif (one ^ other) == _raw.DTYPE_HIGH_FIRST:  # The same numbers in the other order within a byte.
+        alike = True
+    else:
+        plain = (_dtypes.is_bytes(one) and not dst._tag) or (_dtypes.is_bytes(other) and not src._tag)
+        alike = plain and _dtypes.bits_of(one) == _dtypes.bits_of(other)
+    if not alike:
+        error = DtypeMismatchError(
+            f"{names[0]} has elements {_word(dst)}, {names[1]} {_word(src)}; libstride converts none")
+        error.argument, error.lhs, error.rhs = names[1], other, one
+        raise error
+
+
+def _word(of: Array) -> str:
+    return of._tag.decode("ascii", "replace") if of._tag else of.dtype
+
+
+class _Prepared:
+    """The copy of one NumPy array to another one, for the next two of the same dtypes, shapes and strides: most of what
+    a small copy takes is to find out what the arrays are."""
+
+    __slots__ = ("dst_shift", "nbytes", "plan", "src_shift")
+
+    def __init__(self, dst: Array, src: Array) -> None:
+        self.plan, self.nbytes = _raw.Plan(), dst.nbytes
+        call(lib.stride_plan_init, self.plan, dst._raw, src._raw, None)
+        self.dst_shift, self.src_shift = dst._base - dst.pointer, src._base - src.pointer
+
+    def run(self, dst: Any, src: Any, threads: Optional[int]) -> bool:
+        """False: nothing was done, ask the long way round."""
+        to, of = _raw.PyBuffer(), _raw.PyBuffer()
+        try:
+            get_buffer(dst, to, WRITABLE)
+        except (ValueError, BufferError):
+            return False
+        try:
+            get_buffer(src, of, STRIDED)
+            dst_base, src_base = (to.buf or 0) + self.dst_shift, (of.buf or 0) + self.src_shift
+            parts = 1 if threads == 1 else parts_of(threads, self.nbytes)
+            if parts == 1:
+                return bool(lib.stride_plan_execute(self.plan, dst_base, UNBOUNDED, src_base, UNBOUNDED, None) == 0)
+            execute(self.plan, dst_base, UNBOUNDED, src_base, UNBOUNDED, parts)
+            return True
+        except (ValueError, BufferError):
+            return False
+        finally:
+            release_buffer(to)
+            release_buffer(of)  # Nothing, if it was not got.
+
+
+_prepared: dict[Any, _Prepared] = {}
+
+
+def _remember(key: Any, dst: Array, src: Array) -> None:
+    if len(_prepared) >= 256:
+        _prepared.clear()
+    try:
+        _prepared[key] = _Prepared(dst, src)
+    except Error:  # A copy that only the flag for shared memory makes possible.
+        pass
+
+
+def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optional[Progress] = None,
+         slab_bytes: Optional[int] = None) -> None:
+    """Copies every element of `src` to the element of `dst` with the same index, as numpy.copyto does.
+
+    Both are anything that `stride.array` takes; dtypes are equal, and `src` is broadcast to the shape of `dst`. Where
+    they share memory, the result is as if `src` had been read first. `threads` None: as many as are worth it, at most
+    one for each processor. The GIL is given away.
+
+    `progress(done_bytes, total_bytes)` is called after each slab of `slab_bytes` (64 MiB); if it answers False, the
+    copy ends with `stride.Stopped`. Slabs keep what is in memory at one time small, for `numpy.memmap`.
+
+    >>> dst = bytearray(6)
+    >>> copy(array(dst).reshape(3, 2).T, array(bytes(range(6))).reshape(2, 3))
+    >>> list(dst)
+    [0, 3, 1, 4, 2, 5]
+    """
+    key = None
+    if type(dst) in ndarray_types and type(src) in ndarray_types and progress is None and slab_bytes is None:
+        key = (dst.dtype, dst.shape, dst.strides, src.dtype, src.shape, src.strides)
+        known = _prepared.get(key)
+        if known is not None and known.run(dst, src, threads):
+            return
+    to, of = array(dst), array(src)
+    if to.readonly:
+        raise ValueError("dst is read-only")
+    if to._raw.dtype != of._raw.dtype or to._tag != of._tag:
+        _same_dtype(to, of)
+    rank = to._raw.rank
+    if rank != of._raw.rank or to._raw.sizes[:rank] != of._raw.sizes[:rank]:
+        of = like(of, to)
+    if progress is None and slab_bytes is None:
+        _copy(to, of, threads)
+        if key is not None and to.claimed and of.claimed:
+            _remember(key, to, of)
+    else:
+        _in_slabs(to, of, threads, progress, SLAB_BYTES if slab_bytes is None else slab_bytes)
+
+
+def _copy(dst: Array, src: Array, threads: Optional[int]) -> None:
+    """One copy of equal shapes and dtypes."""
+    record = _raw.Error()
+    parts = 1 if threads == 1 else parts_of(threads, dst.nbytes)
+    if parts > 1:
+        plan = _raw.Plan()
+        status = lib.stride_plan_init(plan, dst._raw, src._raw, None, record)
+        if status == 0:
+            try:
+                execute(plan, dst._base, UNBOUNDED, src._base, UNBOUNDED, parts)
+                return
+            except ValueError as problem:
+                status = getattr(problem, "status", 0)
+                if status not in (_raw.STATUS_OVERLAP, _raw.STATUS_UNDECIDED):
+                    raise
+    else:
+        status = lib.stride_copy(dst._raw, dst._base, UNBOUNDED, src._raw, src._base, UNBOUNDED, None, record)
+        if status == 0:
+            return
+    # Whether sides share bytes is found before anything is written.
+    if status in (_raw.STATUS_OVERLAP, _raw.STATUS_UNDECIDED):
+        status = lib.stride_copy(dst._raw, dst._base, UNBOUNDED, src._raw, src._base, UNBOUNDED, _OVERLAP, record)
+        if status == _raw.STATUS_SCRATCH_NEEDED:
+            scratch = (ctypes.c_uint8 * record.lhs)()
+            call(lib.stride_copy_scratch, dst._raw, dst._base, UNBOUNDED, src._raw, src._base, UNBOUNDED, _OVERLAP,
+                 scratch, len(scratch))
+            return
+    if status:
+        raise failure(record)
+
+
+def _in_slabs(dst: Array, src: Array, threads: Optional[int], progress: Optional[Progress], slab_bytes: int) -> None:
+    if slab_bytes < 1:
+        raise ValueError(f"slab_bytes is {slab_bytes}, at least 1 is needed")
+    total, done = dst.nbytes, 0
+    shared = ctypes.c_uint32(1)
+    status = lib.stride_layouts_overlap(dst._raw, dst._base, src._raw, src._base, 0, shared, None)
+    # Sides that share bytes are copied at once: a slab would change what a later one reads.
+    apart = status == 0 and not shared.value
+    pieces = _slabs(dst, src, slab_bytes) if apart else iter([(dst, src)])
+    for to, of in pieces:
+        _copy(to, of, threads)
+        done += to.nbytes
+        if progress is not None and progress(done, total) is False:
+            raise Stopped(done, total)
+
+
+def _slabs(dst: Array, src: Array, slab_bytes: int) -> Iterator[tuple[Array, Array]]:
+    """The copy in boxes of at most so many bytes. Each cut halves the dimension that reaches farthest on either side,
+    so that the boxes of a transpose are near squares and both sides are read and written in long runs."""
+    sizes = list(dst.shape)
+    bits = _dtypes.bits_of(dst._raw.dtype)
+    steps = [max(abs(one), abs(other)) for one, other in zip(dst.strides, src.strides)]
+    count = dst.size
+    while count * bits > 8 * slab_bytes and count > 1:
+        axis = max((axis for axis in range(len(sizes)) if sizes[axis] > 1), key=lambda axis: sizes[axis] * steps[axis])
+        count = count // sizes[axis] * ((sizes[axis] + 1) // 2)
+        sizes[axis] = (sizes[axis] + 1) // 2
+    if list(dst.shape) == sizes:
+        yield dst, src
+        return
+    for start in itertools.product(*(range(0, whole, size) for whole, size in zip(dst.shape, sizes))):
+        box = [min(size, whole - first) for first, size, whole in zip(start, sizes, dst.shape)]
+        yield _crop(dst, start, box), _crop(src, start, box)
+
+
+def _crop(of: Array, starts: tuple[int, ...], sizes: list[int]) -> Array:
+    raw = _raw.Layout()
+    call(lib.stride_layout_crop, of._raw, len(sizes), int64s(starts), int64s(sizes), raw)
+    return of._with(raw)
+
+
+def fill(dst: Any, value: Any) -> None:
+    """Writes one value to every element: a number of the dtype, or the bytes of an element.
+
+    >>> memory = bytearray(4)
+    >>> fill(memory, 7)
+    >>> list(memory)
+    [7, 7, 7, 7]
+    """
+    to = array(dst)
+    if to.readonly:
+        raise ValueError("dst is read-only")
+    call(lib.stride_fill, to._raw, to._base, UNBOUNDED, _dtypes.bytes_of_value(to._raw.dtype, value))
+
+
+def first_difference(lhs: Any, rhs: Any) -> Optional[tuple[int, ...]]:
+    """The index of the first element whose bits differ, None if there is none. Shapes and dtypes are equal."""
+    one, other = array(lhs), array(rhs)
+    _same_dtype(one, other, ("lhs", "rhs"))
+    out = ctypes.c_int64()
+    call(lib.stride_compare, one._raw, one._base, UNBOUNDED, other._raw, other._base, UNBOUNDED, out)
+    return None if out.value < 0 else one.unravel(out.value)
+
+
+def equal(lhs: Any, rhs: Any) -> bool:
+    """Whether shapes and all elements are equal, bit by bit: a NaN equals itself, 0.0 is not -0.0.
+
+    >>> equal(b"abc", bytearray(b"abc"))
+    True
+    """
+    one, other = array(lhs), array(rhs)
+    _same_dtype(one, other, ("lhs", "rhs"))
+    return one.shape == other.shape and first_difference(one, other) is None

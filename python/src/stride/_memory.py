@@ -1,0 +1,276 @@
+"""Arrays of others: a layout together with the memory that it is of, without a copy.
+
+An object is asked, in this order, for the buffer protocol (NumPy, bytes, bytearray, memoryview, array.array, mmap, JAX
+on the CPU), for `__array_interface__` (NumPy's types that have no buffer format) and for DLPack (PyTorch, JAX's bf16).
+The object, and its claim on the memory, stay alive for as long as the `Array` does.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any, Optional
+
+from . import _dtypes, _raw
+from ._layout import Layout
+from ._library import call, lib
+from ._views import Views
+
+_API = ctypes.pythonapi
+_API.PyObject_GetBuffer.argtypes = [ctypes.py_object, ctypes.POINTER(_raw.PyBuffer), ctypes.c_int]
+_API.PyBuffer_Release.argtypes = [ctypes.POINTER(_raw.PyBuffer)]
+_API.PyBuffer_Release.restype = None
+_API.PyCapsule_GetName.restype = ctypes.c_char_p
+_API.PyCapsule_GetName.argtypes = [ctypes.py_object]
+_API.PyCapsule_GetPointer.restype = ctypes.c_void_p
+_API.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+_FULL_RO = 0x11C  # PyBUF_FULL_RO: any strides, a format, read-only is fine.
+STRIDED, WRITABLE = 0x18, 0x19  # PyBUF_STRIDED_RO, PyBUF_STRIDED: no format.
+get_buffer, release_buffer = _API.PyObject_GetBuffer, _API.PyBuffer_Release
+
+#: The classes of numpy.ndarray that have been met: what they are is read off `dtype`, `shape` and `strides`.
+ndarray_types: set[type] = set()
+
+_DEVICES = {1: "cpu", 2: "cuda", 3: "cuda_host", 4: "opencl", 7: "vulkan", 8: "metal", 9: "vpi", 10: "rocm",
+            11: "rocm_host", 12: "extension", 13: "cuda_managed", 14: "oneapi", 15: "webgpu", 16: "hexagon", 17: "maia",
+            18: "trainium"}
+_HOST = (1, 3, 11)  # Memory that the CPU may touch whenever it likes.
+_UNTYPED = re.compile(rb"(\d*[xsB]|\|?V\d+)")  # Formats of plain bytes: they go with every type of the same width.
+_NATIVE = re.compile(rb"[@=^<]" if sys.byteorder == "little" else rb"[@=^>!]")
+
+
+class _Export:
+    """A claim on the memory of an object with the buffer protocol."""
+
+    __slots__ = ("view", "_release")
+
+    def __init__(self, of: Any) -> None:
+        self._release: Any = None
+        self.view = _raw.PyBuffer()
+        get_buffer(of, self.view, _FULL_RO)
+        self._release = release_buffer  # Held here: module globals go first when Python ends.
+
+    def __del__(self) -> None:
+        if self._release is not None:
+            self._release(self.view)
+
+
+class Array(Views):
+    """A layout with the memory of some object. Its views share the memory; `numpy()` and `numpy.asarray` look at it.
+
+    >>> memory = bytearray(range(6))
+    >>> rows = Array.of(memory).reshape(2, 3)
+    >>> rows.T.tobytes()
+    b'\\x00\\x03\\x01\\x04\\x02\\x05'
+    """
+
+    __slots__ = ("_base", "_owner", "_tag", "readonly")
+
+    def __init__(self, raw: _raw.Layout, base: int, owner: Any, readonly: bool, tag: bytes = b"") -> None:
+        self._raw, self._base, self._owner, self._tag, self._facts_ = raw, base, owner, tag, None
+        #: Whether the memory may not be written.
+        self.readonly = readonly
+
+    @staticmethod
+    def of(x: Any) -> Array:
+        """The same as `stride.array`."""
+        return array(x)
+
+    def _with(self, raw: _raw.Layout) -> Array:
+        tag = self._tag if raw.dtype == self._raw.dtype else b""
+        return Array(raw, self._base, self._owner, self.readonly, tag)
+
+    @property
+    def layout(self) -> Layout:
+        """Where the elements lie, counted from `address`."""
+        return Layout._of_raw(self._raw)
+
+    @property
+    def address(self) -> int:
+        """The address that the layout counts from."""
+        return self._base
+
+    @property
+    def claimed(self) -> bool:
+        """Whether the memory is held by the buffer protocol."""
+        return isinstance(self._owner, _Export)
+
+    @property
+    def pointer(self) -> int:
+        """The address that the object itself names: index (0, ..., 0)."""
+        return int(self._owner.view.buf or 0)
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        typestr = _dtypes.typestr_of(self._raw.dtype)
+        if typestr is None:
+            raise AttributeError(f"NumPy has no word for {self.dtype}")
+        return {"version": 3, "typestr": typestr, "shape": self.shape, "strides": self.byte_strides,
+                "data": (self._base + self.offset * self.itemsize if self.size else self._base or 1, self.readonly)}
+
+    def numpy(self) -> Any:
+        """A numpy.ndarray of the same memory."""
+        numpy, dtype = _dtypes.numpy_module(), _dtypes.numpy_dtype(self._raw.dtype)
+        if numpy is None:
+            raise ImportError("NumPy is not installed")
+        if dtype is None:
+            raise TypeError(f"NumPy has no dtype for {self.dtype}")
+        if _dtypes.typestr_of(self._raw.dtype) is not None:
+            return numpy.asarray(self)
+        plain = Array(_raw.Layout.from_buffer_copy(self._raw), self._base, self._owner, self.readonly)
+        plain._raw.dtype = _raw.DTYPE_BYTES | self.itemsize
+        return numpy.asarray(plain).view(dtype)
+
+    def tobytes(self) -> bytes:
+        """All elements, row-major and side by side."""
+        from ._copy import copy
+
+        packed = empty(self.dtype, self.shape)
+        copy(packed, self)
+        return ctypes.string_at(packed._base, self.nbytes)
+
+    def __len__(self) -> int:
+        if not self.ndim:
+            raise TypeError("an array without dimensions has no length")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Array]:
+        return (self[index] for index in range(len(self)))
+
+    def __repr__(self) -> str:
+        return f"<stride.Array {self.layout!r} at {self._base:#x}{', read-only' if self.readonly else ''}>"
+
+
+def empty(dtype: Any, shape: Any) -> Array:
+    """A packed array with memory of its own, a bytearray, which is all zeros at first.
+
+    >>> empty("u8", (2, 3)).tobytes()
+    b'\\x00\\x00\\x00\\x00\\x00\\x00'
+    """
+    layout = Layout(dtype, shape)
+    memory = bytearray(layout.min_bytes)
+    whole = array(memory)
+    return Array(layout._raw, whole._base, (memory, whole), False)
+
+
+def array(x: Any) -> Array:
+    """The array that an object is, without a copy: whatever has the buffer protocol, `__array_interface__` or DLPack.
+
+    >>> array(memoryview(bytes(24)).cast("i", (2, 3)))[::-1].layout
+    Layout('s32', (2, 3), strides=(-3, 1), offset=3)
+    """
+    if isinstance(x, Array):
+        return x
+    try:
+        export = _Export(x)
+    except (TypeError, ValueError, BufferError) as problem:
+        return _without_buffer(x, problem)
+    if type(x) not in ndarray_types:
+        _meet(x)
+    view, raw = export.view, _raw.Layout()
+    call(lib.stride_layout_from_py_buffer, view, raw)
+    tag = b""
+    if raw.dtype & _raw.DTYPE_BYTES and view.format:
+        tag = ctypes.string_at(view.format)
+    return _rebased(raw, view.buf or 0, export, bool(view.readonly), tag)
+
+
+def _meet(x: Any) -> None:
+    """Remembers NumPy's classes; a masked array is refused."""
+    numpy, masked = sys.modules.get("numpy"), sys.modules.get("numpy.ma")
+    if numpy is not None and isinstance(x, numpy.ndarray):
+        if masked is not None and isinstance(x, masked.MaskedArray):
+            raise TypeError("an array with a mask is two arrays: copy its data and its mask")
+        ndarray_types.add(type(x))
+
+
+def _rebased(raw: _raw.Layout, address: int, owner: Any, readonly: bool, tag: bytes) -> Array:
+    """An array whose layout counts from its lowest element."""
+    if tag:
+        if b"O" in re.sub(rb":[^:]*:", b"", tag):
+            raise TypeError("elements that are Python objects cannot be copied as bytes")
+        tag = _NATIVE.sub(b"", tag)  # NumPy writes "@" or "=" by the alignment of the pointer.
+        if _UNTYPED.fullmatch(tag):
+            tag = b""
+    rank = raw.rank
+    if raw.offset or (rank and min(raw.strides[:rank]) < 0):
+        shift = ctypes.c_int64()
+        call(lib.stride_layout_rebase, raw, raw, shift)
+        address += shift.value
+    return Array(raw, address, owner, readonly, tag)
+
+
+def _without_buffer(x: Any, problem: Exception) -> Array:
+    device = getattr(x, "__dlpack_device__", None)
+    if device is not None and not isinstance(x, type):
+        kind, number = (int(part) for part in device())
+        if kind not in _HOST:
+            raise TypeError(f"the memory of this {type(x).__name__} is on {_DEVICES.get(kind, f'device type {kind}')}:"
+                            f"{number}; libstride works on memory of the CPU, copy it there first") from None
+    interface = getattr(x, "__array_interface__", None)
+    if isinstance(interface, dict):
+        return _of_interface(x, interface)
+    if device is not None:
+        return _of_dlpack(x)
+    if hasattr(x, "__cuda_array_interface__"):
+        raise TypeError(f"the memory of this {type(x).__name__} is on cuda; libstride works on memory of the CPU, copy "
+                        "it there first") from None
+    if isinstance(problem, TypeError):
+        raise TypeError(f"{type(x).__name__} has no buffer protocol, no __array_interface__ and no DLPack") from None
+    raise problem
+
+
+def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
+    shape, strides, data = tuple(interface["shape"]), interface.get("strides"), interface.get("data")
+    if interface.get("mask") is not None:
+        raise TypeError("an array with a mask is two arrays: copy its data and its mask")
+    typestr = str(interface["typestr"])
+    word = str(getattr(getattr(x, "dtype", None), "name", ""))
+    number = _dtypes.number_of(x.dtype) if word in _dtypes._WORDS and "V" in typestr else _dtypes.number_of(typestr)
+    if strides is None:
+        layout = Layout(number and _dtypes.name_of(number), shape)
+    else:
+        layout = Layout._made(lib.stride_layout_init_byte_strides, _dtypes.name_of(number), shape,
+                              (ctypes.c_int64 * len(shape))(*strides))
+    owner: Any = x
+    if isinstance(data, tuple):
+        address, readonly = int(data[0]), bool(data[1])
+    elif data is not None:
+        memory = array(data)
+        start = int(interface.get("offset", 0))
+        if start < 0 or not layout.fits(max(0, memory.nbytes - start)):
+            raise ValueError(f"the array interface describes {layout.min_bytes} bytes from byte {start} on, its data "
+                             f"has {memory.nbytes}")
+        address, readonly, owner = memory.address + start, memory.readonly, (x, memory)
+    else:
+        raise TypeError("an array interface without data")
+    tag = typestr.encode() if _dtypes.is_bytes(number) else b""
+    if tag[1:2] == b"V" and interface.get("descr") not in (None, [("", typestr)]):
+        tag = repr(interface["descr"]).encode()
+    return _rebased(layout._raw, address, owner, readonly, tag)
+
+
+def _of_dlpack(x: Any) -> Array:
+    if callable(getattr(x, "is_neg", None)) and x.is_neg():
+        raise TypeError("a tensor whose numbers are negated when they are read has no bytes of its own: resolve_neg()")
+    try:
+        capsule = x.__dlpack__(max_version=(1, 3))
+    except TypeError:
+        capsule = x.__dlpack__()
+    # The capsule is not consumed: it is kept, and its own destructor frees the tensor. `x` is kept too.
+    name: Optional[bytes] = _API.PyCapsule_GetName(capsule)
+    if name not in (b"dltensor", b"dltensor_versioned"):
+        raise TypeError(f"__dlpack__ gave a capsule named {name!r}")
+    pointer = _API.PyCapsule_GetPointer(capsule, name)
+    raw, readonly = _raw.Layout(), type(x).__module__.split(".")[0] in ("jax", "jaxlib")
+    tensor: Any
+    if name == b"dltensor_versioned":
+        tensor = _raw.DlManagedTensorVersioned.from_address(pointer)
+        call(lib.stride_layout_from_dlpack_versioned, tensor, raw)
+        readonly = readonly or bool(tensor.flags & _raw.DL_FLAG_READ_ONLY)
+    else:
+        tensor = _raw.DlTensor.from_address(pointer)
+        call(lib.stride_layout_from_dlpack, tensor, raw)
+    return _rebased(raw, tensor.data or 0, (x, capsule), readonly, b"")

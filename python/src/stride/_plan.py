@@ -1,0 +1,149 @@
+"""Plans: copies prepared once."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Optional
+
+from . import _dtypes, _raw
+from ._layout import Layout
+from ._library import UNBOUNDED, call, failure, lib, text_of
+from ._memory import Array, array
+from ._threads import each_part, parts_of
+from ._views import Views
+from .errors import Error, ShapeMismatchError
+
+_KINDS = {number: name.removeprefix("COPY_KIND_").lower() for name, number in vars(_raw).items()
+          if name.startswith("COPY_KIND_")}
+
+#: What counts as plain memory.
+_BYTE_DTYPES = frozenset(_dtypes.number_of(name) for name in ("u8", "s8", "pred", "bytes1"))
+
+
+def options_of(flags: int, fill: Optional[bytes] = None) -> Optional[_raw.CopyOptions]:
+    """The options of a copy; None where nothing is asked for."""
+    if not flags and fill is None:
+        return None
+    options = _raw.CopyOptions(struct_size=ctypes.sizeof(_raw.CopyOptions), flags=flags)
+    if fill is not None:
+        if not 1 <= len(fill) <= 16:
+            raise ValueError(f"a fill has 1 to 16 bytes, not {len(fill)}")
+        options.flags |= _raw.COPY_FILL_BUFFER
+        options.fill[:len(fill)] = fill
+    return options
+
+
+class Plan:
+    """A copy prepared once, for any number of pairs of buffers; many threads may use it at once.
+
+    >>> rows = Layout("u8", (2, 3))
+    >>> plan = Plan(Layout.ordered("u8", (2, 3), (0, 1)), rows)
+    >>> columns = bytearray(6)
+    >>> plan.execute(columns, bytes(range(6)))
+    >>> list(columns)
+    [0, 3, 1, 4, 2, 5]
+    """
+
+    __slots__ = ("_dst", "_facts", "_raw", "_src")
+
+    def __init__(self, dst_layout: Layout, src_layout: Layout, *, fill: Optional[bytes] = None, overlap: bool = False,
+                 assume_distinct: bool = False, keep_cached: bool = False) -> None:
+        flags = (overlap and _raw.COPY_OVERLAP) | (assume_distinct and _raw.COPY_ASSUME_DISTINCT) | (
+            keep_cached and _raw.COPY_KEEP_CACHED)
+        self._dst, self._src = _Side(dst_layout, "dst"), _Side(src_layout, "src")
+        if dst_layout.shape != src_layout.shape:
+            src_layout = like(src_layout, dst_layout)
+        self._raw = _raw.Plan()
+        call(lib.stride_plan_init, self._raw, dst_layout._raw, src_layout._raw, options_of(flags, fill))
+        self._facts = _raw.PlanFacts(struct_size=ctypes.sizeof(_raw.PlanFacts))
+        call(lib.stride_plan_query, self._raw, self._facts)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return int(self._facts.bytes)
+
+    @property
+    def kind(self) -> str:
+        """What it is: "contiguous", "rows", "fill", "transpose", "other", "tiled", "bits" or "nothing"."""
+        return _KINDS.get(self._facts.kind, "other")
+
+    @property
+    def useful_threads(self) -> int:
+        """Into how many parts it can be cut so that each is worth a thread: one for each 128 KiB. Handing a part to a
+        thread of Python's takes longer, so `execute` takes one for each MiB."""
+        return int(self._facts.useful_parts)
+
+    def execute(self, dst: Any, src: Any, *, threads: Optional[int] = None) -> None:
+        """Runs it. Each side is bytes (a bytearray, a buffer of u8), from whose start the layout counts, or an array
+        that has the plan's layout."""
+        to, of = array(dst), array(src)
+        if to.readonly:
+            raise ValueError("dst is read-only")
+        memory = self._dst.memory(to)
+        if self._facts.flags & _raw.COPY_FILL_BUFFER and memory[1] == UNBOUNDED:
+            raise ValueError("a plan with a fill writes all of dst, so that must be bytes: a bytearray or u8")
+        # Sides that share bytes are no work for several threads, nor is a fill.
+        alone = self._facts.flags & (_raw.COPY_OVERLAP | _raw.COPY_FILL_BUFFER)
+        execute(self._raw, *memory, *self._src.memory(of), 1 if alone else parts_of(threads, self.nbytes))
+
+    def describe(self) -> str:
+        """What it does, for people: the kernel, the loops after merging."""
+        return text_of(lib.stride_plan_describe, self._raw)
+
+    def __repr__(self) -> str:
+        return f"<stride.Plan {self.kind}, {self.nbytes} bytes>"
+
+
+class _Side:
+    """What an operand of a plan must be."""
+
+    __slots__ = ("layout", "name", "rebased", "shift")
+
+    def __init__(self, layout: Layout, name: str) -> None:
+        raw, shift = _raw.Layout(), ctypes.c_int64()
+        call(lib.stride_layout_rebase, layout._raw, raw, shift)
+        self.layout, self.name, self.rebased, self.shift = layout, name, bytes(raw), shift.value
+
+    def memory(self, of: Array) -> tuple[int, int]:
+        """Base address and length for the plan's layout."""
+        raw = of._raw
+        if raw.rank == 1 and raw.dtype in _BYTE_DTYPES and (raw.strides[0] == 1 or raw.sizes[0] < 2):
+            return of._base, raw.sizes[0]
+        if bytes(raw) != self.rebased:
+            mine = Layout._of_raw(_raw.Layout.from_buffer_copy(self.rebased))
+            if raw.dtype != mine._raw.dtype or not of.layout.same_mapping(mine):
+                raise ShapeMismatchError(f"{self.name} is neither bytes nor of the plan's layout: {of.layout!r} "
+                                         f"instead of {self.layout!r}")
+        return of._base - self.shift, UNBOUNDED
+
+
+def execute(plan: _raw.Plan, dst: int, dst_bytes: int, src: int, src_bytes: int, parts: int) -> None:
+    """Runs a plan; its sides may share bytes if it was made so."""
+    def part(number: int, count: int) -> None:
+        call(lib.stride_plan_execute_part, plan, dst, dst_bytes, src, src_bytes, number, count)
+
+    if parts > 1:
+        each_part(part, parts)
+        return
+    record = _raw.Error()
+    status = lib.stride_plan_execute(plan, dst, dst_bytes, src, src_bytes, record)
+    if status == _raw.STATUS_SCRATCH_NEEDED:
+        scratch = (ctypes.c_uint8 * record.lhs)()
+        call(lib.stride_plan_execute_scratch, plan, dst, dst_bytes, src, src_bytes, scratch, len(scratch))
+    elif status:
+        raise failure(record)
+
+
+def like(src: Any, dst: Views) -> Any:
+    """The source with the destination's shape, as numpy.copyto broadcasts it: leading sizes of 1, more than there are
+    dimensions, are dropped."""
+    extra = src.ndim - dst.ndim
+    shape = src.shape
+    if extra > 0 and all(size == 1 for size in shape[:extra]):
+        src = src.squeeze(range(extra))
+    try:
+        return src.broadcast_to(dst.shape)
+    except Error as problem:
+        problem.args = (f"src has the shape {shape}, dst {dst.shape}: {problem}",)
+        raise

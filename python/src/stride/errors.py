@@ -1,0 +1,161 @@
+"""What goes wrong, as exceptions: one class for each status of the library, with the library's own sentence.
+
+Every one is a `stride.Error`, and so a `ValueError`; where Python has a word of its own for it, it is that too: a
+`DtypeMismatchError` is a `TypeError`, an `IndexOutOfRangeError` an `IndexError`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import ClassVar, Optional
+
+from . import _raw
+
+
+class Error(ValueError):
+    """A refusal of the library. The text is its sentence; the attributes are the numbers in it."""
+
+    #: STRIDE_STATUS_..., as the library returned it.
+    status: int = 0
+    #: The argument that is wrong, by the name of the C function's parameter; "" if it is none in particular.
+    argument: str = ""
+    #: The dimension, or the position in a list of dimensions.
+    dimension: Optional[int] = None
+    #: The operand, the tile, or the copy of a batch.
+    item: Optional[int] = None
+    #: The byte of a text.
+    position: Optional[int] = None
+    #: Mostly what was found.
+    lhs: int = 0
+    #: Mostly what it was held against.
+    rhs: int = 0
+    #: STRIDE_DETAIL_...: the rule that was broken.
+    detail: int = 0
+
+    #: The class of each status.
+    of_status: ClassVar[dict[int, type[Error]]] = {}
+
+    def __init_subclass__(cls, status: int = 0) -> None:
+        super().__init_subclass__()
+        if status:
+            cls.status = status
+            Error.of_status[status] = cls
+
+    @property
+    def name(self) -> str:
+        """The word for the status, such as "OUT_OF_BOUNDS"."""
+        return STATUS_NAMES.get(self.status, "UNKNOWN")
+
+
+class NullPointerError(Error, status=_raw.STATUS_NULL_POINTER):
+    """A pointer that is required is null."""
+
+
+class InvalidArgumentError(Error, status=_raw.STATUS_INVALID_ARGUMENT):
+    """A number, flag or structure size is outside its range."""
+
+
+class InvalidDtypeError(Error, TypeError, status=_raw.STATUS_INVALID_DTYPE):
+    """Not a dtype, or not one that serves here."""
+
+
+class InvalidRankError(Error, status=_raw.STATUS_INVALID_RANK):
+    """A rank above the limit, or not the rank that the other argument has."""
+
+
+class InvalidSizeError(Error, status=_raw.STATUS_INVALID_SIZE):
+    """A negative size, or one that this function cannot take."""
+
+
+class InvalidStrideError(Error, status=_raw.STATUS_INVALID_STRIDE):
+    """A stride that this function cannot take."""
+
+
+class InvalidAxesError(Error, IndexError, status=_raw.STATUS_INVALID_AXES):
+    """Dimension numbers that repeat, are out of range or out of order."""
+
+
+class InvalidTileError(Error, status=_raw.STATUS_INVALID_TILE):
+    """A tile that is not valid."""
+
+
+class IndexOutOfRangeError(Error, IndexError, status=_raw.STATUS_INDEX_OUT_OF_RANGE):
+    """An index outside its dimension."""
+
+
+class TooLargeError(Error, OverflowError, status=_raw.STATUS_OVERFLOW):
+    """A number too large for 64 bits."""
+
+
+class ShapeMismatchError(Error, status=_raw.STATUS_SHAPE_MISMATCH):
+    """Sizes that should be equal are not."""
+
+
+class BroadcastMismatchError(Error, status=_raw.STATUS_BROADCAST_MISMATCH):
+    """Sizes that cannot be broadcast together."""
+
+
+class DtypeMismatchError(Error, TypeError, status=_raw.STATUS_DTYPE_MISMATCH):
+    """Element types that should be equal are not. libstride converts no numbers."""
+
+
+class OutOfBoundsError(Error, status=_raw.STATUS_OUT_OF_BOUNDS):
+    """An element below the base of the buffer or past its end."""
+
+
+class OverlapError(Error, status=_raw.STATUS_OVERLAP):
+    """Two indices, or two buffers, share bytes where they must not."""
+
+
+class ScratchNeededError(Error, status=_raw.STATUS_SCRATCH_NEEDED):
+    """The copy needs scratch memory."""
+
+
+class ParseError(Error, status=_raw.STATUS_PARSE):
+    """Text that does not follow the grammar."""
+
+
+class UnsupportedError(Error, status=_raw.STATUS_UNSUPPORTED):
+    """Valid, but not implemented in this version."""
+
+
+class NotRepresentableError(Error, status=_raw.STATUS_NOT_REPRESENTABLE):
+    """The answer is no: the result has no such form."""
+
+
+class UndecidedError(Error, status=_raw.STATUS_UNDECIDED):
+    """No answer within the limits on work and stack."""
+
+
+class Stopped(Exception):
+    """A copy was stopped by its `progress` function. What was done stays done."""
+
+    def __init__(self, done_bytes: int, total_bytes: int) -> None:
+        super().__init__(f"the copy was stopped after {done_bytes} of {total_bytes} bytes")
+        self.done_bytes = done_bytes
+        self.total_bytes = total_bytes
+
+    def __reduce__(self) -> tuple[type[Stopped], tuple[int, int]]:
+        return Stopped, (self.done_bytes, self.total_bytes)
+
+
+def _names(prefix: str) -> dict[int, str]:
+    return {value: name.removeprefix(prefix) for name, value in vars(_raw).items() if name.startswith(prefix)}
+
+
+#: The word for each status.
+STATUS_NAMES: dict[int, str] = _names("STATUS_")
+
+_ARGUMENT_NAMES = {number: "" if number == 0 else name.lower() for number, name in _names("ARGUMENT_").items()}
+
+
+def error_of(record: _raw.Error, sentence: str) -> Error:
+    """The exception for an error record."""
+    error = Error.of_status.get(record.status, Error)(sentence)
+    error.status = record.status
+    error.argument = _ARGUMENT_NAMES.get(record.argument, "")
+    error.dimension = None if record.dimension < 0 else record.dimension
+    error.item = None if record.item < 0 else record.item
+    error.position = None if record.position == ctypes.c_uint64(-1).value else record.position
+    error.lhs, error.rhs, error.detail = record.lhs, record.rhs, record.detail
+    return error

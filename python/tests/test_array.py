@@ -1,0 +1,254 @@
+"""Arrays of others, without a copy: what they say of themselves, and that nothing of them is kept too long."""
+
+import array
+import gc
+import io
+import mmap
+import sys
+import unittest
+
+import ml_dtypes
+import numpy as np
+
+import stride
+
+try:
+    import torch
+except ImportError:
+    torch = None
+try:
+    import jax
+    import jax.numpy
+except ImportError:
+    jax = None
+
+
+class Sources(unittest.TestCase):
+    def same(self, x, expected=None):
+        """libstride's array of x looks at the same memory and says the same of it."""
+        expected = np.asarray(x) if expected is None else expected
+        found = stride.array(x)
+        self.assertEqual(found.shape, expected.shape)
+        if expected.size:
+            self.assertEqual(
+                [step for step, size in zip(found.byte_strides, found.shape) if size > 1],
+                [step for step, size in zip(expected.strides, expected.shape) if size > 1],
+            )
+            if expected is x or isinstance(x, (bytearray, memoryview)):
+                self.assertEqual(
+                    found.address + found.offset * found.itemsize, expected.__array_interface__["data"][0]
+                )
+        self.assertEqual(found.readonly, isinstance(x, np.generic) or not expected.flags.writeable)
+        self.assertEqual(found.tobytes(), expected.tobytes())
+
+    def test_numpy(self):
+        a = np.arange(2 * 3 * 4 * 5, dtype="f4").reshape(2, 3, 4, 5)
+        frozen = a.copy()
+        frozen.flags.writeable = False
+        for view in (
+            a,
+            a.T,
+            a[::-1],
+            a[:, ::-2, 1:, ::3],
+            a[..., None],
+            a[0, 0, 0, 0:0],
+            a[1:1],
+            a[0, 1, 2, 3:4],
+            a[1, 2, 3, 4:],
+            np.zeros(()),
+            np.zeros((0, 3)),
+            np.zeros((1, 1)),
+            np.float64(3),
+            frozen,
+            frozen[::-1],
+            a[0, 0, 0, 0],
+            np.broadcast_to(np.float32(1), (2, 3)),
+            np.asfortranarray(a[0, 0]),
+            np.zeros((2, 0, 3))[::-1],
+        ):
+            with self.subTest(shape=view.shape, strides=view.strides):
+                self.same(view)
+
+    def test_every_dtype_of_numpy(self):
+        for code in "?bBhHiIlLqQefdgFDGSUVmM":
+            a = np.zeros((3, 4), {"S": "S5", "U": "U3", "V": "V12", "m": "m8[s]", "M": "M8[ns]"}.get(code, code))
+            with self.subTest(dtype=a.dtype):
+                self.same(a[::-1, ::2])
+        point = np.zeros((3, 4), [("x", "f4"), ("y", "i2"), ("z", "u1", 3)])
+        self.same(point[::-1])
+        self.assertRaisesRegex(
+            stride.errors.InvalidStrideError, "stride 9 is not a multiple of 2", stride.array, point["y"]
+        )
+        self.assertEqual(stride.array(point).dtype, "bytes9")
+        for kind in (ml_dtypes.bfloat16, ml_dtypes.float8_e5m2, ml_dtypes.int4):
+            a = np.arange(6).astype(kind).reshape(2, 3)
+            found = stride.array(a[:, ::-1])
+            self.assertEqual(found.dtype, stride.dtype(a.dtype))
+            self.assertEqual(found.tobytes(), a[:, ::-1].tobytes())
+        self.assertEqual(stride.array(np.arange(3).astype(ml_dtypes.bfloat16)).numpy().dtype, ml_dtypes.bfloat16)
+
+    def test_python(self):
+        memory = bytearray(range(24))
+        self.same(memory)
+        self.same(bytes(memory), np.frombuffer(bytes(memory), "u1"))
+        self.assertEqual((stride.array(b"").shape, stride.array(b"").tobytes()), ((0,), b""))
+        self.same(memoryview(memory)[::-3])
+        self.same(memoryview(memory).cast("i", (2, 3))[::-1])
+        self.same(array.array("d", [1, 2, 3]))
+        with mmap.mmap(-1, 4096) as shared:
+            self.same(shared)
+        self.assertTrue(stride.array(b"abc").readonly)
+        self.assertFalse(stride.array(memory).readonly)
+
+    def test_interface_with_a_buffer_inside(self):
+        class Image:  # As PIL's: the bytes themselves are in the interface.
+            __array_interface__ = {"version": 3, "shape": (2, 3), "typestr": "|u1", "data": bytes(range(6))}
+
+        class Short:
+            __array_interface__ = {"version": 3, "shape": (2, 4), "typestr": "|u1", "data": bytes(range(6))}
+
+        self.assertEqual(stride.array(Image()).T.tobytes(), bytes([0, 3, 1, 4, 2, 5]))
+        self.assertRaisesRegex(ValueError, "describes 8 bytes from byte 0 on, its data has 6", stride.array, Short())
+
+    def test_back_to_numpy(self):
+        a = np.arange(24, dtype="i4").reshape(2, 3, 4)
+        turned = stride.array(a).permute(2, 0, 1)[::-1]
+        np.testing.assert_array_equal(np.asarray(turned), a.transpose(2, 0, 1)[::-1])
+        turned.numpy()[0, 0, 0] = 99
+        self.assertEqual(a[0, 0, 3], 99)
+        self.assertEqual(np.asarray(stride.array(np.zeros((0, 3)))).shape, (0, 3))
+        self.assertFalse(stride.array(b"abc").numpy().flags.writeable)
+
+    def test_refused(self):
+        class OnGpu:
+            def __dlpack_device__(self):
+                return (2, 1)
+
+        class Nothing:
+            pass
+
+        for made, sentence in (
+            (OnGpu(), "the memory of this OnGpu is on cuda:1; libstride works on memory of the CPU"),
+            (Nothing(), "Nothing has no buffer protocol, no __array_interface__ and no DLPack"),
+            ([1, 2], "list has no buffer protocol, no __array_interface__ and no DLPack"),
+            (np.array([object()]), "Python objects"),
+            (np.array([(1, None)], [("a", "i4"), ("b", "O")]), "Python objects"),
+            (np.ma.masked_array([1, 2], [0, 1]), "an array with a mask is two arrays"),
+        ):
+            with self.subTest(sentence=sentence):
+                self.assertRaisesRegex((TypeError, ValueError), sentence, stride.array, made)
+        self.assertRaisesRegex(stride.errors.InvalidDtypeError, "byte order", stride.array, np.zeros(3, ">f4"))
+
+    def test_memory_stays_claimed_and_is_given_back(self):
+        memory = bytearray(8)
+        view = stride.array(memory)[2:]
+        self.assertRaises(BufferError, memory.append, 1)
+        del view
+        gc.collect()
+        memory.append(1)
+        kept = stride.array(bytearray(b"abc"))  # Nobody else holds the bytearray.
+        self.assertEqual(kept.tobytes(), b"abc")
+
+    def test_nothing_leaks(self):
+        memory, a = bytearray(64), np.zeros((4, 4), "f4")
+        dst, when = np.zeros((4, 4), "f4"), np.zeros(4, "M8[s]")
+        tensor = torch.zeros(4, 4) if torch else a
+        for x in (memory, a, when, tensor):
+            stride.array(x)
+        counted = [sys.getrefcount(x) for x in (memory, a, dst, when, tensor)]
+        for _ in range(10_000):
+            stride.array(memory).reshape(8, 8).T
+            stride.copy(dst, a.T)
+            stride.array(when)
+            stride.array(tensor)
+            with self.assertRaises(ValueError):
+                stride.copy(memory, a)
+        gc.collect()
+        self.assertEqual([sys.getrefcount(x) for x in (memory, a, dst, when, tensor)], counted)
+        memory.extend(b"still mine")
+
+
+@unittest.skipUnless(torch, "PyTorch is not installed")
+class Torch(unittest.TestCase):
+    def test_tensors(self):
+        t = torch.arange(120, dtype=torch.float32).reshape(2, 3, 4, 5)
+        for view in (
+            t,
+            t.permute(2, 0, 3, 1),
+            t[:, 1:, ::2],
+            t.expand(2, 2, 3, 4, 5),
+            t[0, 0, 0, 0],
+            t[:0],
+            t[1, 2:],
+        ):
+            found = stride.array(view)
+            self.assertEqual(
+                (found.shape, found.address + 4 * found.offset if view.numel() else 0),
+                (tuple(view.shape), view.data_ptr() if view.numel() else 0),
+            )
+            self.assertEqual(found.tobytes(), view.contiguous().numpy().tobytes())
+
+    def test_dtypes(self):
+        for dtype in (
+            torch.bool,
+            torch.uint8,
+            torch.int8,
+            torch.int16,
+            torch.int32,
+            torch.int64,
+            torch.float16,
+            torch.bfloat16,
+            torch.float32,
+            torch.float64,
+            torch.complex64,
+            torch.complex128,
+        ):
+            t = torch.zeros((2, 3), dtype=dtype)
+            self.assertEqual(stride.array(t).dtype, stride.dtype(dtype))
+
+    def test_copies_and_helpers(self):
+        src = torch.randn(3, 5, 7).to(torch.bfloat16)
+        dst = torch.empty(7, 5, 3, dtype=torch.bfloat16)
+        stride.copy(dst, src.permute(2, 1, 0))
+        self.assertTrue(torch.equal(dst, src.permute(2, 1, 0)))
+        made = stride.to_channels_last(src)
+        self.assertIsInstance(made, torch.Tensor)
+        self.assertTrue(made.is_contiguous() and torch.equal(made, src.permute(1, 2, 0)))
+        turned = stride.asfortran(src)
+        self.assertTrue(torch.equal(turned, src))
+        self.assertEqual(turned.stride(), (1, 3, 15))
+        a = np.zeros((3, 5), "f4")
+        stride.copy(a, torch.ones(5, 3).T)
+        self.assertTrue((a == 1).all())
+
+    def test_refused(self):
+        self.assertRaisesRegex((BufferError, RuntimeError), "grad", stride.array, torch.zeros(2, requires_grad=True))
+        self.assertRaisesRegex(
+            (BufferError, RuntimeError, TypeError),
+            "onjugate",
+            stride.array,
+            torch.zeros(2, dtype=torch.complex64).conj(),
+        )
+        self.assertRaisesRegex((TypeError, ValueError), "meta", stride.array, torch.zeros(2, device="meta"))
+
+
+@unittest.skipUnless(jax, "JAX is not installed")
+class Jax(unittest.TestCase):
+    def test_arrays(self):
+        for dtype in ("float32", "bfloat16", "int8", "bool"):
+            x = jax.numpy.arange(24).reshape(2, 3, 4).astype(dtype)
+            found = stride.array(x)
+            self.assertEqual((found.dtype, found.shape, found.readonly), (stride.dtype(dtype), (2, 3, 4), True))
+            self.assertEqual(found.tobytes(), np.asarray(x).tobytes())
+            dst = np.empty((4, 3, 2), np.asarray(x).dtype)
+            stride.copy(dst, found.T)
+            np.testing.assert_array_equal(dst, np.asarray(x).T)
+
+    def test_they_are_not_written(self):
+        for dtype in ("float32", "bfloat16"):
+            x = jax.numpy.zeros(3, dtype)
+            self.assertRaisesRegex(ValueError, "dst is read-only", stride.copy, x, np.ones(3, np.asarray(x).dtype))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,391 @@
+"""Copies, held against numpy.copyto."""
+
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import warnings
+
+import ml_dtypes
+import numpy as np
+
+import stride
+from stride import Layout, Plan
+
+CODES = [
+    *"?bBhHiIqQefdgFD",
+    "V3",
+    "V12",
+    "S5",
+    "U2",
+    "M8[s]",
+    "m8[ns]",
+    "f4,i2",
+    ml_dtypes.bfloat16,
+    ml_dtypes.float8_e4m3fn,
+]
+
+
+def drawn(draw, shape, dtype):
+    """An array of this shape with a random way to lie in memory, and that memory with random bytes."""
+    order = list(range(len(shape)))
+    draw.shuffle(order)
+    steps = [draw.choice((1, 1, 1, 2, 3)) for _ in shape]
+    extra = [draw.choice((0, 0, 1)) for _ in shape]
+    whole = [shape[axis] * steps[axis] + extra[axis] for axis in order]
+    dtype = np.dtype(dtype)
+    memory = bytearray(draw.randbytes(int(np.prod(whole)) * dtype.itemsize))
+    array = np.frombuffer(memory, "u1").view(np.dtype(("V", dtype.itemsize))).view(dtype).reshape(whole)
+    array = array.transpose(np.argsort(order))
+    for axis in range(len(shape)):
+        part = [slice(None)] * len(shape)
+        part[axis] = slice(extra[axis], None, steps[axis])
+        array = array[tuple(part)]
+        if draw.random() < 0.3:
+            part[axis] = slice(None, None, -1)
+            array = array[tuple(part)]
+    assert array.shape == tuple(shape), (array.shape, shape)
+    return array, memory
+
+
+def twin(array, memory):
+    """The same array over a copy of its memory."""
+    copied = bytearray(memory)
+    if not array.size:
+        return array.copy(), copied
+    start = array.__array_interface__["data"][0] - np.frombuffer(memory, "u1").__array_interface__["data"][0]
+    return np.ndarray(array.shape, array.dtype, copied, start, array.strides), copied
+
+
+class AgainstNumPy(unittest.TestCase):
+    def test_ten_thousand_random_copies(self):
+        draw = random.Random(16)
+        kinds = {}
+        for number in range(10_000):
+            dtype = draw.choice(CODES)
+            shape = [
+                draw.choice((0, 1, 1, 2, 3, 4, 5, 7, 9) if draw.random() < 0.5 else (1, 2, 3, 4, 6, 17))
+                for _ in range(draw.randint(0, 5))
+            ]
+            if draw.random() < 0.03:
+                shape = [draw.randint(20, 90), draw.randint(20, 90)]
+            dst, memory = drawn(draw, shape, dtype)
+            narrow = [1 if draw.random() < 0.15 else size for size in shape]
+            narrow = narrow[draw.choice((0, 0, 0, 1)) :] if narrow else [1] * draw.randint(0, 2)
+            src, _ = drawn(draw, narrow, dtype)
+            other, expected = twin(dst, memory)
+            np.copyto(other, src if src.ndim <= dst.ndim else src.reshape(dst.shape))
+            stride.copy(dst, src, threads=draw.choice((None, 1, 3)))
+            # All of the memory, with what lies between the elements.
+            case = (number, np.dtype(dtype), dst.shape, dst.strides, src.shape, src.strides)
+            self.assertEqual(memory, expected, case)
+            kind = (
+                "empty"
+                if dst.size == 0
+                else "0-d" if dst.ndim == 0 else "broadcast" if dst.shape != src.shape else "same"
+            )
+            kinds[kind] = kinds.get(kind, 0) + 1
+        self.assertTrue(all(kinds[kind] > 300 for kind in ("empty", "0-d", "broadcast", "same")), kinds)
+
+    def test_sides_that_share_memory(self):
+        draw = random.Random(5)
+        for number in range(1_500):
+            size = draw.choice((12, 60, 400))
+            memory = np.frombuffer(bytearray(draw.randbytes(4 * size)), "i4").copy()
+            views = [
+                memory[draw.randint(0, 5) :][: size // 2],
+                memory[::-1][: size // 2],
+                memory[::2][: size // 2],
+                memory[1::2][: size // 2],
+                memory[size // 4 :][: size // 2],
+            ]
+            views += [view.reshape(2, -1) for view in views]
+            square = memory[:9].reshape(3, 3)
+            dst, src = draw.choice(
+                [(one, other) for one in views for other in views if one.shape == other.shape]
+                + [(square, square.T), (square[::-1], square.T), (memory[:6], memory[2:3])]
+            )
+            expected = memory.copy()
+            start = (dst.__array_interface__["data"][0] - memory.__array_interface__["data"][0]) // 4
+            moved = np.lib.stride_tricks.as_strided(expected[start:], dst.shape, dst.strides)
+            moved[...] = np.broadcast_to(src, dst.shape).copy()
+            stride.copy(dst, src)
+            self.assertEqual(memory.tobytes(), expected.tobytes(), (number, dst.shape, dst.strides, src.strides))
+
+    def test_large_copies_on_threads(self):
+        a = np.random.default_rng(1).integers(0, 255, (1201, 1307, 5), "u1")
+        for threads in (None, 1, 2, 8, 100):
+            dst = np.zeros((5, 1307, 1201), "u1")
+            stride.copy(dst, a.T, threads=threads)
+            self.assertTrue((dst == a.T).all())
+        memory = a.copy()
+        stride.copy(memory[1:], memory[:-1], threads=4)  # Shares memory: not cut into parts, and right.
+        self.assertTrue((memory[1:] == a[:-1]).all())
+
+    def test_helpers(self):
+        a = np.arange(2 * 3 * 4 * 5, dtype="i2").reshape(2, 3, 4, 5)
+        pairs = [
+            (stride.ascontiguous(a.T), np.ascontiguousarray(a.T)),
+            (stride.asfortran(a), np.asfortranarray(a)),
+            (stride.transpose_copy(a), a.T),
+            (stride.transpose_copy(a, (3, 1, 0, 2)), a.transpose(3, 1, 0, 2)),
+            (stride.to_channels_last(a), np.moveaxis(a, 1, -1)),
+            (stride.to_channels_last(a[0]), np.moveaxis(a[0], 0, -1)),
+            (stride.to_channels_first(a), np.moveaxis(a, -1, 1)),
+            (stride.to_channels_first(a[0]), np.moveaxis(a[0], -1, 0)),
+            (stride.to_channels_last(a[:, :, :, :, None]), np.moveaxis(a[:, :, :, :, None], 1, -1)),
+            (stride.flip_copy(a), np.flip(a)),
+            (stride.flip_copy(a, 1), np.flip(a, 1)),
+            (stride.flip_copy(a, (0, -1)), np.flip(a, (0, -1))),
+            (stride.rot90_copy(a), np.rot90(a)),
+            (stride.rot90_copy(a, -1, (2, 3)), np.rot90(a, -1, (2, 3))),
+            (stride.ascontiguous(memoryview(b"abcdef")[::-2]), np.frombuffer(b"fdb", "u1")),
+        ]
+        for number, (made, expected) in enumerate(pairs):
+            with self.subTest(number=number):
+                self.assertIsInstance(made, np.ndarray)
+                self.assertEqual(made.dtype, expected.dtype)
+                np.testing.assert_array_equal(made, expected)
+                self.assertTrue(made.flags.f_contiguous if number == 1 else made.flags.c_contiguous)
+        self.assertIs(stride.ascontiguous(a), a)
+        self.assertIs(stride.asfortran(a.T).base, a.T.base if a.T.base is not None else a)
+        out = np.empty((5, 4, 3, 2), "i2")
+        self.assertIs(stride.transpose_copy(a, out=out), out)
+        np.testing.assert_array_equal(out, a.T)
+        self.assertRaisesRegex(
+            ValueError, r"out has the shape \(5, 4, 3, 2\), the result", stride.flip_copy, a, out=out
+        )
+        when = np.array(["2020-01-01", "2021-01-01"], "M8[D]")
+        self.assertEqual(list(stride.flip_copy(when)), list(when[::-1]))
+
+    def test_fill_and_compare(self):
+        for code, value in (
+            ("f4", 1.5),
+            ("i8", -3),
+            ("?", True),
+            ("F", 1 + 2j),
+            ("e", 0.5),
+            ("u1", 255),
+            ("D", 1j),
+            ("f8", np.float32(2)),
+            ("i2", np.int64(7)),
+        ):
+            a, expected = np.zeros((3, 4), code), np.zeros((3, 4), code)
+            stride.fill(a[::-1, ::2], value)
+            expected[::-1, ::2] = value
+            self.assertTrue((a == expected).all(), code)
+        a = np.arange(12, dtype="f4").reshape(3, 4)
+        b = a.copy()
+        self.assertTrue(stride.equal(a, b) and stride.equal(a.T, b.T) and not stride.equal(a, b[:2]))
+        self.assertIsNone(stride.first_difference(a, b))
+        b[1, 2] = np.nan
+        self.assertEqual(stride.first_difference(a, b), (1, 2))
+        self.assertTrue(stride.equal(b, b.copy()))
+        self.assertFalse(stride.equal(np.zeros(1), -np.zeros(1)))
+
+
+class Plans(unittest.TestCase):
+    def test_a_plan_serves_many_pairs(self):
+        a = np.arange(60, dtype="f4").reshape(3, 4, 5)
+        dst = np.zeros((5, 4, 3), "f4")
+        plan = Plan(Layout.of(dst), Layout.of(a.T))
+        for factor in (1, 2, 3):
+            plan.execute(dst, (a * factor).T)
+            np.testing.assert_array_equal(dst, (a * factor).T)
+        memory = bytearray(240)
+        plan.execute(memory, bytes(a.data))
+        np.testing.assert_array_equal(np.frombuffer(memory, "f4").reshape(5, 4, 3), a.T)
+        self.assertEqual((plan.nbytes, plan.kind, plan.useful_threads), (240, "transpose", 1))
+        self.assertIn("transpose", plan.describe())
+
+    def test_mirrored_and_cropped(self):
+        a = np.arange(24, dtype="u2").reshape(4, 6)
+        dst = np.zeros((2, 3), "u2")
+        Plan(Layout.of(dst), Layout.of(a[::-1, ::-1]).crop((1, 1), (2, 3))).execute(dst, bytes(a.data))
+        np.testing.assert_array_equal(dst, a[::-1, ::-1][1:3, 1:4])
+        Plan(Layout.of(dst), Layout.of(a[::-1, ::-1]).crop((1, 1), (2, 3))).execute(dst, a[::-1, ::-1][1:3, 1:4])
+        np.testing.assert_array_equal(dst, a[::-1, ::-1][1:3, 1:4])
+
+    def test_broadcast_overlap_and_fill(self):
+        a = np.arange(12, dtype="u1").reshape(3, 4)
+        plan = Plan(Layout("u8", (3, 4)), Layout("u8", (4,)))
+        plan.execute(a, a[2].copy())
+        self.assertTrue((a == a[2]).all())
+        a = np.arange(12, dtype="u1")
+        Plan(Layout("u8", (10,)), Layout("u8", (10,)), overlap=True).execute(a[2:], a[:10])
+        self.assertEqual(list(a[2:]), list(range(10)))
+        padded = Layout.padded("u8", (2, 2), (4, 4)).packed().as_strided((2, 2), (2, 1))
+        border = Layout("u8", (4, 4)).crop((1, 1), (2, 2))
+        memory = bytearray(16)
+        Plan(border, padded, fill=b"\7").execute(memory, b"\1\2\3\4")
+        self.assertEqual(list(memory), [7, 7, 7, 7, 7, 1, 2, 7, 7, 3, 4, 7, 7, 7, 7, 7])
+
+    def test_refused(self):
+        plan = Plan(Layout("f32", (2, 3)), Layout("f32", (2, 3), (1, 2)))
+        a = np.zeros((2, 3), "f4")
+        for dst, src, kind, sentence in (
+            (a, a, stride.errors.ShapeMismatchError, "src is neither bytes nor of the plan's layout"),
+            (
+                a.astype("i4"),
+                a.T.copy().T,
+                stride.errors.ShapeMismatchError,
+                "dst is neither bytes nor of the plan's layout",
+            ),
+            (bytearray(23), bytes(24), stride.errors.OutOfBoundsError, "24 bytes are needed, 23"),
+            (bytes(24), bytes(24), ValueError, "dst is read-only"),
+        ):
+            with self.subTest(sentence=sentence):
+                self.assertRaisesRegex(kind, sentence, plan.execute, dst, src)
+        filling = Plan(Layout("u8", (2, 2), (3, 1), 1), Layout("u8", (2, 2)), fill=b"\0")
+        self.assertRaisesRegex(
+            ValueError, "so that must be bytes", filling.execute, np.zeros((3, 3), "u1")[:2, 1:], bytes(4)
+        )
+
+    def test_eight_threads_with_one_plan(self):
+        a = np.arange(500 * 600, dtype="i4").reshape(500, 600)
+        plan, wrong = Plan(Layout("s32", (600, 500)), Layout.of(a.T)), []
+
+        def work():
+            for _ in range(10):
+                dst = np.zeros((600, 500), "i4")
+                plan.execute(dst, a.T, threads=2)
+                if not (dst == a.T).all():
+                    wrong.append(1)
+
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+
+class Slabs(unittest.TestCase):
+    def test_every_slab_is_told(self):
+        a = np.random.default_rng(2).integers(0, 2**31, (70, 90, 11), "i4")
+        for slab in (1, 1000, 4096, 10**9):
+            dst, told = np.zeros((11, 90, 70), "i4"), []
+            few = (slice(None),) if slab > 1 else (slice(0, 2),)
+            stride.copy(dst[few], a.T[few], slab_bytes=slab, progress=lambda done, total: told.append((done, total)))
+            self.assertTrue((dst[few] == a.T[few]).all())
+            self.assertEqual(told[-1], (dst[few].nbytes,) * 2)
+            self.assertEqual([done for done, _ in told], sorted({done for done, _ in told}))
+            self.assertTrue(all(later - sooner <= max(slab, 4) for (sooner, _), (later, _) in zip(told, told[1:])))
+        stride.copy(np.zeros((0, 3)), np.zeros((0, 3)), progress=lambda done, total: told.append((done, total)))
+        self.assertEqual(told[-1], (0, 0))
+
+    def test_it_can_be_stopped(self):
+        src, dst = np.ones(1000, "u1"), np.zeros(1000, "u1")
+        with self.assertRaisesRegex(stride.Stopped, r"stopped after 3\d\d of 1000 bytes") as caught:
+            stride.copy(dst, src, slab_bytes=100, progress=lambda done, total: done < 300 and None)
+        done = caught.exception.done_bytes
+        self.assertEqual((caught.exception.total_bytes, dst.sum()), (1000, done))
+        self.assertTrue(dst[:done].all() and not dst[done:].any())
+
+    def test_shared_memory_is_one_slab(self):
+        a, told = np.arange(1000, dtype="i4"), []
+        stride.copy(a[1:], a[:-1], slab_bytes=16, progress=lambda done, total: told.append(done))
+        self.assertEqual((told, list(a[1:])), ([3996], list(range(999))))
+
+    @unittest.skipUnless(sys.platform.startswith("linux"), "RLIMIT_DATA counts as it should on Linux only")
+    def test_files_larger_than_the_memory(self):
+        """Two files of 256 MiB, 128 MiB of memory: each file is mapped, the copy is made in slabs."""
+        code = """
+import resource, sys
+import numpy as np, stride
+src = np.memmap(sys.argv[1], "u4", "w+", shape=(4096, 16384))
+dst = np.memmap(sys.argv[2], "u4", "w+", shape=(16384, 4096))
+for row in range(0, 4096, 1024):
+    src[row:row + 1024] = np.arange(row * 16384, (row + 1024) * 16384, dtype="u4").reshape(1024, 16384)
+resource.setrlimit(resource.RLIMIT_DATA, (128 << 20,) * 2)
+try:
+    bytearray(256 << 20)
+    sys.exit("the limit is none")
+except MemoryError:
+    pass
+told = []
+stride.copy(dst, src.T, progress=lambda done, total: told.append(done), threads=2)
+assert len(told) == 4 and told[-1] == src.nbytes, told
+for column in range(0, 16384, 2048):
+    assert (dst[column] == src[:, column]).all()
+assert (dst[-1] == src[:, -1]).all()
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(
+                [sys.executable, "-c", code, *(os.path.join(folder, name) for name in ("src", "dst"))],
+                check=True,
+                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+            )
+
+
+class Processes(unittest.TestCase):
+    def test_the_gil_is_given_away(self):
+        """While one thread copies, another one runs Python, though nobody is made to give the GIL away."""
+        a = np.ones((6000, 6000), "f4")
+        dst = np.empty_like(a)
+        stride.copy(dst, a.T, threads=1)
+        interval = sys.getswitchinterval()
+        ticks, end = [], threading.Event()
+
+        def count():
+            while not end.is_set():
+                ticks.append(time.perf_counter())
+                time.sleep(0)  # Gives the GIL away, else the copy would not get it back.
+
+        thread = threading.Thread(target=count)
+        thread.start()
+        during = 0
+        try:
+            sys.setswitchinterval(100)
+            for _ in range(10):
+                before, begin = len(ticks), time.perf_counter()
+                stride.copy(dst, a.T, threads=1)
+                finish = time.perf_counter()
+                during += sum(begin < tick < finish for tick in ticks[before:])
+        finally:
+            end.set()
+            sys.setswitchinterval(interval)
+            thread.join()
+        self.assertGreater(during, 100)
+
+    @unittest.skipUnless(hasattr(os, "fork"), "there is no fork here")
+    def test_fork(self):
+        a = np.arange(2_000_000, dtype="i4").reshape(1000, 2000)
+        dst = np.zeros((2000, 1000), "i4")
+        stride.copy(dst, a.T, threads=4)  # The threads are there now.
+        warnings.simplefilter("ignore", RuntimeWarning)  # JAX, if it is there, does not like forks.
+        child = os.fork()
+        if child == 0:
+            try:
+                dst[...] = 0
+                stride.copy(dst, a.T, threads=4)
+                os._exit(0 if (dst == a.T).all() else 1)
+            except BaseException:
+                os._exit(2)
+        for _ in range(300):
+            done, status = os.waitpid(child, os.WNOHANG)
+            if done:
+                break
+            time.sleep(0.1)
+        else:
+            os.kill(child, 9)
+            self.fail("the child hangs")
+        self.assertEqual(os.waitstatus_to_exitcode(status), 0)
+
+    def test_a_copy_while_python_ends(self):
+        code = (
+            "import atexit, numpy as np, stride\na = np.ones((2000, 2000)); d = np.empty_like(a)\n"
+            "stride.copy(d, a.T, threads=4)\n"
+            "def late():\n    d[:] = 0; stride.copy(d, a.T, threads=4); assert (d == 1).all(); print('done')\n"
+            "atexit.register(late)\n"
+        )
+        made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        self.assertEqual((made.stdout, made.stderr), ("done\n", ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

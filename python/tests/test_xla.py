@@ -1,0 +1,110 @@
+"""XLA's shapes: the numbers of XLA's own pages, and buffers held against the rule of tiles written out with NumPy."""
+
+import pickle
+import unittest
+
+import numpy as np
+
+import stride
+from stride import Layout, xla
+
+
+def tiled(a, rows, columns, padding=0):
+    """A matrix in tiles of rows x columns, each row-major, as openxla.org/xla/tiled_layout says."""
+    down, right = -(-a.shape[0] // rows), -(-a.shape[1] // columns)
+    whole = np.full((down * rows, right * columns), padding, a.dtype)
+    whole[: a.shape[0], : a.shape[1]] = a
+    return whole.reshape(down, rows, right, columns).transpose(0, 2, 1, 3).tobytes()
+
+
+class Shapes(unittest.TestCase):
+    def test_the_page_on_tiled_layout(self):
+        # "F32[3,5] with tile 2x2: index (2,3) is at linear index 17."
+        shape = xla.Shape("f32[3,5]{1,0:T(2,2)}")
+        self.assertEqual((shape.nbytes, shape.position(2, 3), shape.index(17)), (24 * 4, 17, (2, 3)))
+        self.assertEqual(
+            (shape.dtype, shape.sizes, shape.minor_to_major, shape.tiles), ("f32", (3, 5), (1, 0), ((2, 2),))
+        )
+        self.assertRaises(stride.errors.NotRepresentableError, shape.index, 23)
+        self.assertRaises(stride.errors.NotRepresentableError, shape.layout)
+
+    def test_text(self):
+        for text in (
+            "f32[2,3]{0,1}",
+            "bf16[30,100]{1,0:T(8,128)(2,1)}",
+            "pred[]",
+            "s4[16]{0:E(4)}",
+            "f32[<=8,4]{1,0}",
+        ):
+            shape = xla.Shape(text)
+            self.assertEqual(str(shape), text)
+            for twin in (pickle.loads(pickle.dumps(shape)), xla.Shape(str(shape))):
+                self.assertEqual(twin, shape)
+                self.assertEqual(hash(twin), hash(shape))
+        self.assertNotEqual(xla.Shape("f32[2,3]{0,1}"), xla.Shape("f32[2,3]{1,0}"))
+        with self.assertRaises(stride.errors.ParseError) as caught:
+            xla.Shape("f32[2,3}")
+        self.assertEqual((caught.exception.position, caught.exception.name), (7, "PARSE"))
+
+    def test_layouts(self):
+        self.assertEqual(xla.Shape("f32[2,3]{0,1}").layout(), Layout("f32", (2, 3), (1, 2)))
+        self.assertEqual(str(xla.Shape.of_layout(Layout("f32", (2, 3)).T)), "f32[3,2]{0,1}")
+        self.assertEqual(str(xla.Shape.of("bf16", (2, 3), (0, 1))), "bf16[2,3]{0,1}")
+        self.assertEqual(
+            xla.Shape.of_layout(Layout("f32", (2, 3), (4, 1))).describe(),
+            "f32[2,3]{1,0}, padded to [2,4], anything in the padding",
+        )
+
+    def test_blocked(self):
+        shape = xla.Shape.of_tag("nChw16c", "f32", (1, 20, 2, 2))
+        a = np.arange(80, dtype="f4").reshape(1, 20, 2, 2)
+        whole = np.zeros((1, 32, 2, 2), "f4")
+        whole[:, :20] = a
+        self.assertEqual(bytes(shape.pack(a)), whole.reshape(1, 2, 16, 2, 2).transpose(0, 1, 3, 4, 2).tobytes())
+
+
+class Copies(unittest.TestCase):
+    def test_in_and_out(self):
+        for dtype, name in (("f4", "f32"), ("u1", "u8"), ("f8", "f64"), ("i2", "s16")):
+            for sizes in ((3, 5), (30, 100), (1, 1), (200, 300)):
+                for tile in ((2, 2), (8, 128)):
+                    a = np.random.default_rng(3).integers(1, 100, sizes).astype(dtype)
+                    shape = xla.Shape(f"{name}[{sizes[0]},{sizes[1]}]{{1,0:T({tile[0]},{tile[1]})}}")
+                    buffer = shape.pack(a)
+                    self.assertEqual(bytes(buffer), tiled(a, *tile))
+                    self.assertEqual(bytes(shape.pack(a[::-1, ::-1])), tiled(a[::-1, ::-1], *tile))
+                    back = shape.unpack(buffer)
+                    self.assertIsInstance(back, np.ndarray)
+                    np.testing.assert_array_equal(back, a)
+                    out = np.zeros(sizes[::-1], dtype).T
+                    self.assertIs(shape.unpack(buffer, out=out), out)
+                    np.testing.assert_array_equal(out, a)
+
+    def test_padding_threads_and_retiling(self):
+        a = np.random.default_rng(3).integers(1, 100, (700, 900)).astype("f4")
+        small, large = xla.Shape("f32[700,900]{1,0:T(8,128)}"), xla.Shape("f32[700,900]{0,1:T(16,4)}")
+        one = np.array(-1, "f4").tobytes()
+        for threads in (1, 4):
+            buffer = small.pack(a, fill=one, threads=threads)
+            self.assertEqual(bytes(buffer), tiled(a, 8, 128, -1))
+            again = bytearray(large.nbytes)
+            xla.copy(again, buffer, dst_shape=large, src_shape=small, threads=threads)
+            np.testing.assert_array_equal(large.unpack(again, threads=threads), a)
+
+    def test_refused(self):
+        shape, a = xla.Shape("f32[3,5]{1,0:T(2,2)}"), np.zeros((3, 5), "f4")
+        for call, kind, sentence in (
+            (lambda: shape.pack(a[:, :4]), stride.errors.ShapeMismatchError, "5 must be 4|4 must be 5"),
+            (lambda: shape.pack(a.astype("f8")), stride.errors.DtypeMismatchError, "f64"),
+            (lambda: shape.unpack(bytes(95)), stride.errors.OutOfBoundsError, "96 bytes are needed, 95"),
+            (lambda: shape.pack(a, out=bytes(96)), ValueError, "dst is read-only"),
+            (lambda: shape.pack(a, out=memoryview(bytearray(192))[::2]), ValueError, "without gaps"),
+            (lambda: xla.Shape("tuple[]"), stride.errors.ParseError, "byte 0"),
+            (lambda: xla.Shape.of_tag("nXhw", "f32", (1, 2, 3, 4)), stride.errors.ParseError, "tag, byte"),
+        ):
+            with self.subTest(sentence=sentence):
+                self.assertRaisesRegex(kind, sentence, call)
+
+
+if __name__ == "__main__":
+    unittest.main()
