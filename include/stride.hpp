@@ -21,8 +21,8 @@
 // Rules
 //
 // Values. layout, plan, runs, options, requirements and xla::shape are the C structs with functions: the same bytes,
-// trivially copyable, usable wherever the C functions want the struct; zeros before anything is put in. Nothing is owned
-// or allocated, but by what returns std::string or std::vector, and by threads.
+// trivially copyable, usable wherever the C functions want the struct; zeros before anything is put in. Nothing is
+// owned or allocated, but by what returns std::string or std::vector, and by threads.
 //
 // Errors. What can fail has two forms, name(...), which throws stride::error, and try_name(...), which returns
 // result<T> and does not throw (but bad_alloc, where memory is allocated, and what an executor throws). A constructor's
