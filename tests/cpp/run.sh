@@ -84,8 +84,8 @@ fi
 example=$out/quickstart.exe
 compiler=${CXX:-g++}
 # shellcheck disable=SC2086
-${compiler%% *} -std=c++17 $warnings ${CXXFLAGS:-} -Iinclude examples/cpp/quickstart.cpp "$library" ${LDFLAGS:--pthread} \
-  -o "$example"
+${compiler%% *} -std=c++17 $warnings ${CXXFLAGS:-} -Iinclude examples/cpp/quickstart.cpp "$library" \
+  ${LDFLAGS:--pthread} -o "$example"
 ${RUNNER:-} "$example" | tr -d '\r' >"$out/quickstart.txt"
 diff examples/cpp/quickstart.txt "$out/quickstart.txt"
 
