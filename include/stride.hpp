@@ -21,8 +21,8 @@
 // Rules
 //
 // Values. layout, plan, runs, options, requirements and xla::shape are the C structs with functions: the same bytes,
-// trivially copyable, usable wherever the C functions want the struct. Nothing is owned or allocated, but by what
-// returns std::string or std::vector, and by threads.
+// trivially copyable, usable wherever the C functions want the struct; zeros before anything is put in. Nothing is
+// owned or allocated, but by what returns std::string or std::vector, and by threads.
 //
 // Errors. What can fail has two forms, name(...), which throws stride::error, and try_name(...), which returns
 // result<T> and does not throw (but bad_alloc, where memory is allocated, and what an executor throws). A constructor's
@@ -175,7 +175,7 @@ class dims {
 
  private:
   uint32_t size_;
-  int64_t entries_[STRIDE_MAX_RANK];
+  int64_t entries_[STRIDE_MAX_RANK] = {};
 };
 
 // =====================================================================================================================
@@ -624,10 +624,7 @@ class layout : public stride_layout {
 
  public:
   /// No layout yet: every function refuses it.
-  layout() noexcept {
-    dtype = rank = 0;
-    offset = 0;
-  }
+  layout() noexcept : stride_layout() {}
   layout(const stride_layout &plain) noexcept : stride_layout(plain) {}
 
   /// Sizes and strides in elements, outermost first; without strides packed.
@@ -1118,7 +1115,7 @@ class threads {
 class plan : public stride_plan {
  public:
   /// No plan yet: every function refuses it.
-  plan() noexcept { words[0] = 0; }
+  plan() noexcept : stride_plan() {}
   plan(const stride_plan &plain) noexcept : stride_plan(plain) {}
   static result<plan> try_make(side dst_layout, side src_layout, const options &with = {}) noexcept {
     return detail::attempt(plan(), [&](plan *out, stride_error *record) {
@@ -1232,7 +1229,7 @@ class runs : public stride_runs {
   /// None: walked, they are INVALID_ARGUMENT.
   runs() noexcept : stride_runs() {}
   static result<runs> try_make(const std::array<layout, N> &operands) noexcept {
-    return detail::attempt(runs(unwritten()), [&](runs *out, stride_error *record) {
+    return detail::attempt(runs(), [&](runs *out, stride_error *record) {
       return stride_runs_init(out, N, operands.data(), record);
     });
   }
@@ -1260,7 +1257,7 @@ class runs : public stride_runs {
   /// One of `parts` shares of what is left.
   result<runs> try_part(uint32_t part, uint32_t parts) const noexcept {
     const stride_runs *self = this;
-    return detail::attempt(runs(unwritten()), [&](runs *out, stride_error *record) {
+    return detail::attempt(runs(), [&](runs *out, stride_error *record) {
       return stride_runs_part(self, part, parts, out, record);
     });
   }
@@ -1301,11 +1298,6 @@ class runs : public stride_runs {
   };
   iterator begin() { return iterator(this); }
   sentinel end() const noexcept { return {}; }
-
- private:
-  /// 4096 bytes that the library is about to write.
-  struct unwritten {};
-  explicit runs(unwritten) noexcept { words[0] = 0; }
 };
 template <class... L, class = detail::enable_if_layouts<L...>>
 runs(const L &...) -> runs<static_cast<uint32_t>(sizeof...(L))>;

@@ -1,5 +1,5 @@
-// What the C++ tests have in common: checks that count, random numbers that are the same everywhere, and what both forms
-// of a function have to agree in. No test needs exceptions or POSIX.
+// What the C++ tests have in common: checks that count, random numbers that are the same everywhere, and what both
+// forms of a function have to agree in. No test needs exceptions or POSIX.
 #ifndef STRIDE_TESTS_CHECK_HPP
 #define STRIDE_TESTS_CHECK_HPP
 

@@ -74,8 +74,10 @@ void to_mdspans() {
   const auto mirrored = refusal<strided<float, int, 2>>(*layout::try_make(F32, {2, 3}, {-3, 1}, 3));
   CHECK(mirrored.status == STRIDE_STATUS_NOT_REPRESENTABLE && mirrored.dimension == 0);
   CHECK(sentence(mirrored) == "layout, dimension 0: stride -3 is negative");
-  CHECK(refusal<strided<float, int, 2>>(*layout::try_make(F32, {2, 3}, {1, 0})).status == STRIDE_STATUS_NOT_REPRESENTABLE);
-  CHECK(refusal<strided<float, int, 2>>(*layout::try_make(F32, {5, 4}, {3, 4})).status == STRIDE_STATUS_NOT_REPRESENTABLE);
+  CHECK(refusal<strided<float, int, 2>>(*layout::try_make(F32, {2, 3}, {1, 0})).status ==
+        STRIDE_STATUS_NOT_REPRESENTABLE);
+  CHECK(refusal<strided<float, int, 2>>(*layout::try_make(F32, {5, 4}, {3, 4})).status ==
+        STRIDE_STATUS_NOT_REPRESENTABLE);
   // Other ranks, dtypes, static sizes; an index that is too small.
   const layout matrix = *layout::try_make(F32, {2, 300});
   CHECK(refusal<strided<float, int, 3>>(matrix).status == STRIDE_STATUS_INVALID_RANK);
@@ -94,7 +96,8 @@ void to_mdspans() {
   // Strides that say nothing become some that a mapping may have; sizes of 0, rank 0.
   const auto ones = try_to_mdspan<strided<float, int, 3>>(*layout::try_make(F32, {1, 3, 1}, {-7, 4, 0}), data.data());
   CHECK(ones && ones->stride(0) == 12 && ones->stride(1) == 4 && ones->stride(2) == 1);
-  const auto empty = try_to_mdspan<strided<float, int, 3>>(*layout::try_make(F32, {2, 3, 0}, {0, 0, 0}, 9), data.data());
+  const auto empty =
+      try_to_mdspan<strided<float, int, 3>>(*layout::try_make(F32, {2, 3, 0}, {0, 0, 0}, 9), data.data());
   CHECK(empty && empty->stride(0) == 3 && empty->stride(1) == 1 && empty->stride(2) == 1);
   CHECK(empty->data_handle() == data.data());
   const auto scalar = try_to_mdspan<strided<float, int, 0>>(*layout::try_make(F32, {}, {}, 7), data.data());

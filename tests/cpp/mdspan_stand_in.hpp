@@ -1,4 +1,4 @@
-// What stride.hpp uses of std::mdspan, with the names and meanings of C++23, for compilers whose library has none. Not a
+// What stride.hpp uses of std::mdspan, with the names and meanings of C++23, for compilers whose library has none. No
 // replacement for it: enough to run the same test.
 #ifndef STRIDE_TESTS_MDSPAN_STAND_IN_HPP
 #define STRIDE_TESTS_MDSPAN_STAND_IN_HPP

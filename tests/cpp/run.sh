@@ -6,7 +6,7 @@
 # LIBDIR holds libstride.a. CXX names the compilers, g++ and clang++ without it; RUNNER goes in front of each program,
 # CXXFLAGS and LDFLAGS into each build: CXX=x86_64-w64-mingw32-g++-posix RUNNER=wine CXXFLAGS=-DSTRIDE_STATIC
 # LDFLAGS=-static for Windows. ZIG is the command of Zig, whose C++ library has std::mdspan and std::expected. JOBS
-# compilers run at a time.
+# compilers run at a time; STANDARDS=17 is shorter than all of them.
 #
 # Each build is one program of eight translation units, so the header is linked against itself.
 set -euo pipefail
@@ -50,7 +50,7 @@ for compiler in ${CXX:-g++ clang++}; do
     echo "skipped: C++ tests with $compiler, it is not installed"
     continue
   fi
-  for standard in 17 20 2b; do
+  for standard in ${STANDARDS:-17 20 2b}; do
     if takes "$compiler" "-std=c++$standard"; then
       # Warnings that need the optimiser show at -O2.
       program "$compiler c++$standard" "$compiler" "-std=c++$standard $([ $standard = 17 ] && echo -O2 || echo -O0)"
@@ -84,8 +84,8 @@ fi
 example=$out/quickstart.exe
 compiler=${CXX:-g++}
 # shellcheck disable=SC2086
-${compiler%% *} -std=c++17 $warnings ${CXXFLAGS:-} -Iinclude examples/cpp/quickstart.cpp "$library" ${LDFLAGS:--pthread} \
-  -o "$example"
+${compiler%% *} -std=c++17 $warnings ${CXXFLAGS:-} -Iinclude examples/cpp/quickstart.cpp "$library" \
+  ${LDFLAGS:--pthread} -o "$example"
 ${RUNNER:-} "$example" | tr -d '\r' >"$out/quickstart.txt"
 diff examples/cpp/quickstart.txt "$out/quickstart.txt"
 

@@ -72,7 +72,8 @@ void sums() {
   for (const auto &run : none) CHECK(run.elements == 12345);
   auto scalar = *runs<2>::try_make(*layout::try_make(F32, {}, {}, 3), *layout::try_make(U8, {}));
   int times = 0;
-  for (const auto &run : scalar) CHECK(++times == 1 && run.elements == 1 && run.offsets[0] == 12 && run.offsets[1] == 0);
+  for (const auto &run : scalar) CHECK(++times == 1 && run.elements == 1 &&
+                                         run.offsets[0] == 12 && run.offsets[1] == 0);
   CHECK(times == 1);
   CHECK(runs<2>::try_make(out, *layout::try_make(F32, {2})).status() == STRIDE_STATUS_SHAPE_MISMATCH);
   CHECK(runs<1>::try_make(*layout::try_make(S4, {2})).status() == STRIDE_STATUS_UNSUPPORTED);

@@ -153,7 +153,8 @@ void questions() {
   CHECK(!rows.meets(*tma) && rows.try_fit(*tma)->strides[0] == 512 && rows.try_fit(*tma)->meets(*tma));
   CHECK(rows.try_require(*tma).record().lhs == 1022);
   CHECK(requirements::try_make(999).status() == STRIDE_STATUS_INVALID_ARGUMENT);
-  CHECK(*requirements::try_make(STRIDE_CONSUMER_WEBGPU)->try_required_bytes(*layout::try_pitched(F32, {10, 10}, 0, 256)) ==
+  CHECK(*requirements::try_make(STRIDE_CONSUMER_WEBGPU)
+             ->try_required_bytes(*layout::try_pitched(F32, {10, 10}, 0, 256)) ==
         2344);
   CHECK_THROWS(STRIDE_STATUS_NOT_REPRESENTABLE, rows.require(*tma));
   CHECK(rows.meets(requirements()));
@@ -170,14 +171,16 @@ void together() {
   const auto loops = try_coalesce((*both)[0], (*both)[0]);
   CHECK(loops && (*loops)[0].rank == 1 && (*loops)[1].sizes[0] == 6);
   const layout nhwc = *layout::try_channels_last(F32, {2, 3, 4, 4});
-  CHECK(*try_result_layout({nhwc, *layout::try_make(F32, {3, 1, 1})}, F16) == *layout::try_channels_last(F16, {2, 3, 4, 4}));
+  CHECK(*try_result_layout({nhwc, *layout::try_make(F32, {3, 1, 1})}, F16) ==
+        *layout::try_channels_last(F16, {2, 3, 4, 4}));
   CHECK(*try_result_layout({}, F16) == *layout::try_make(F16, {}));
   CHECK(*try_common_run({matrix, *layout::try_make(F32, {2, 3}, {8, 1})}) == 3);
   char buffer[64];
   CHECK(*try_overlap(matrix, buffer, matrix, buffer + 23) && !*try_overlap(matrix, buffer, matrix, buffer + 24));
   WITH_EXCEPTIONS(
       const auto [lhs, rhs] = broadcast(matrix, row); CHECK(lhs == matrix && rhs == (*both)[1]);
-      CHECK(common_run({matrix}) == 6 && result_layout({matrix}, F32) == matrix && !overlap(row, buffer, row, buffer + 32));)
+      CHECK(common_run({matrix}) == 6 && result_layout({matrix}, F32) == matrix &&
+            !overlap(row, buffer, row, buffer + 32));)
   CHECK_THROWS(STRIDE_STATUS_BROADCAST_MISMATCH, broadcast(matrix, layout(F32, {4})));
 }
 
@@ -187,7 +190,8 @@ void results() {
   CHECK(good && good.has_value() && good.status() == STRIDE_STATUS_OK && !bad);
   CHECK(std::string(bad.error().what()) == "sizes, dimension 0: size -2 is below 0, the least that is allowed");
   CHECK(bad.error().status() == bad.status() && bad.error().record().dimension == 0);
-  const auto flipped = good.and_then([](const layout &one) { return one.try_flip({0}); }).and_then([](const layout &one) {
+  const auto flipped = good.and_then([](const layout &one) { return one.try_flip({0}); })
+                           .and_then([](const layout &one) {
     return one.try_permute({1, 0});
   });
   CHECK(flipped && *flipped == *layout::try_make(F32, {3, 2}, {1, -3}, 3));
@@ -198,7 +202,8 @@ void results() {
   CHECK(failed.status() == STRIDE_STATUS_INVALID_AXES);
   CHECK(*good.transform([](const layout &one) { return one.rank + 1; }) == 3);
   CHECK(bad.transform([](const layout &) { return 0; }).status() == STRIDE_STATUS_INVALID_SIZE);
-  CHECK(good->try_elements().value_or(0) == 6 && bad.and_then([](const layout &one) { return one.try_elements(); }).value_or(-1) == -1);
+  CHECK(good->try_elements().value_or(0) == 6);
+  CHECK(bad.and_then([](const layout &one) { return one.try_elements(); }).value_or(-1) == -1);
   CHECK_THROWS(STRIDE_STATUS_INVALID_SIZE, bad.value());
   CHECK_THROWS(STRIDE_STATUS_OK, good.value());
 #if defined(__cpp_lib_expected)

@@ -1,5 +1,5 @@
-// Views: the README's chain by numbers, then 10,000 random ones, each as the C function makes it: the same layout, or the
-// same record, thrown or returned.
+// Views: the README's chain by numbers, then 10,000 random ones, each as the C function makes it: the same layout, or
+// the same record, thrown or returned.
 #include "check.hpp"
 
 using namespace stride;
