@@ -19,8 +19,8 @@ LINK := -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,-soname,libstride.s
 CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
-.PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-table bench-peers bench-counts bench-calls \
-    bench-bounds bench-relayout bench-runs bench-batch bench-bits add
+.PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-table bench-peers bench-counts \
+    bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits add
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
