@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The binary interface of the library beside docs/abi/libstride.abi, the one that was promised: every function, parameter,
-# struct, field and its place, read from debug information by libabigail.
+# The binary interface of the library beside docs/abi/libstride.abi, the one that was promised: every function,
+# parameter, struct, field and its place, read from debug information by libabigail.
 #
 #   tools/abi.sh FOLDER           builds in FOLDER; fails if anything but an added function differs
 #   tools/abi.sh FOLDER --write   makes docs/abi/libstride.abi anew: after functions were added, or a new ABI version
@@ -61,18 +61,20 @@ for struct in header["structs"]:
         continue
     if int(structs[name].get("size-in-bits")) != 8 * struct["size"]["64"]:
         mistakes.append(f"{name} has another size")
-    places = {m.find("var-decl").get("name"): int(m.get("layout-offset-in-bits")) for m in structs[name].iter("data-member")}
+    members = structs[name].iter("data-member")
+    places = {m.find("var-decl").get("name"): int(m.get("layout-offset-in-bits")) for m in members}
     for field in struct["fields"]:
         fields += 1
         if places.get(field["name"]) != 8 * field["offset"]["64"]:
             mistakes.append(f"{name}.{field['name']} lies elsewhere")
 for mistake in mistakes[:10]:
     print(f"abi: {sys.argv[1]}: {mistake}", file=sys.stderr)
-print(f"{len(header['functions'])} functions, {parameters} parameters, {len(header['structs'])} structs, {fields} fields")
+print(f"{len(header['functions'])} functions, {parameters} parameters,", f"{len(header['structs'])} structs, {fields} fields")
 sys.exit(bool(mistakes) or not parameters or not fields)
 PYTHON
 }
-seen=$(holds "$found") || fail 'the library built with debug information is not what the headers say; is the information there?'
+seen=$(holds "$found") ||
+    fail 'the library built with debug information is not what the headers say; is the information there?'
 
 if [ "$write" = --write ]; then
     mkdir -p "$(dirname "$baseline")"
@@ -83,7 +85,7 @@ fi
 
 compare() { abidiff --no-added-syms --no-show-locs "$1" "$found"; }
 
-# A baseline whose fields `offset` and `rank` of a layout have changed places must be found to differ.
+# A baseline whose fields `dtype` and `rank` of a layout have changed places must be found to differ.
 python3 - "$baseline" "$folder/moved.abi" <<'PYTHON'
 import sys
 import xml.etree.ElementTree as xml
@@ -101,14 +103,18 @@ for struct in tree.getroot().iter("class-decl"):
 tree.write(sys.argv[2])
 sys.exit(moved == 0)
 PYTHON
-if compare "$folder/moved.abi" >"$folder/moved.txt" 2>&1; then fail 'a field that moved is not found: the comparison says nothing'; fi
-grep -q 'stride_layout' "$folder/moved.txt" || { cat "$folder/moved.txt"; fail 'abidiff failed at a field that moved, but does not name its struct'; }
+if compare "$folder/moved.abi" >"$folder/moved.txt" 2>&1; then
+    fail 'a field that moved is not found: the comparison says nothing'
+fi
+grep -q "u32 dtype' offset changed" "$folder/moved.txt" || {
+    cat "$folder/moved.txt"
+    fail 'abidiff failed at a field that moved, but does not name it'
+}
 
 if ! compare "$baseline" >"$folder/report.txt" 2>&1; then
     cat "$folder/report.txt"
     fail "the binary interface is not the one of $baseline; docs/ABI.md says what may change"
 fi
-[ ! -s "$folder/report.txt" ] || grep -qE 'changes summary|Removed' "$folder/report.txt" || cat "$folder/report.txt"
 added=$(abidiff --no-show-locs --added-fns "$baseline" "$found" | grep -c "^ *\[A\]" || true)
 [ "$added" = 0 ] || echo "abi: $added functions are not promised yet: make abi WRITE=1"
 echo "abi: as promised: $seen"

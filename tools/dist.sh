@@ -23,7 +23,10 @@ trap 'rm -rf "$work"' EXIT
 git archive --prefix="stride-$version/" HEAD | tar -x -C "$work"
 cd "$work/stride-$version"
 mkdir .cargo
-"${CARGO:-cargo}" vendor --locked --versioned-dirs vendor > .cargo/config.toml 2> "$work/log" || { cat "$work/log" >&2; exit 1; }
+"${CARGO:-cargo}" vendor --locked --versioned-dirs vendor > .cargo/config.toml 2> "$work/log" || {
+    cat "$work/log" >&2
+    exit 1
+}
 grep -q vendored-sources .cargo/config.toml
 cd ..
 tar --sort=name --mtime="@$time" --owner=0 --group=0 --numeric-owner --mode=go=rX,u+rw -cf source.tar "stride-$version"

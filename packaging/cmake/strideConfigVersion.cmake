@@ -1,5 +1,5 @@
-# Is the installed libstride the one that find_package asks for? Its version is that of the installed stride.h. A version is
-# compatible if it is no older than the one asked for, with the same major number; before 1.0, where a minor version may
+# Is the installed libstride the one that find_package asks for? Its version is that of the installed stride.h. A version
+# is compatible if it is no older than the one asked for, with the same major number; before 1.0, where a minor version may
 # break the interface, with the same minor number as well (docs/ABI.md). A range is taken by its two ends.
 
 get_filename_component(_stride_here "${CMAKE_CURRENT_LIST_DIR}" REALPATH)

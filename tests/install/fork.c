@@ -1,5 +1,5 @@
-// Children execute a plan that their parent made, and one of their own, while another of the parent's threads copies all
-// the time: the library has no locks and no threads that a child could miss.
+// Children execute a plan that their parent made, and one of their own, while another of the parent's threads copies
+// all the time: the library has no locks and no threads that a child could miss.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-//! Another Rust library in the same program, with the standard library, threads and a panic that is caught: all that comes
-//! twice when two Rust libraries are linked into one program.
+//! Another Rust library in the same program, with the standard library, threads and a panic that is caught: all that
+//! comes twice when two Rust libraries are linked into one program.
 #![crate_type = "staticlib"]
 
 use std::collections::HashMap;
@@ -12,6 +12,6 @@ pub extern "C" fn other_sum(n: u64) -> i64 {
         return -1;
     }
     let squares: HashMap<u64, u128> = (0..n).map(|k| (k, u128::from(k) * u128::from(k))).collect();
-    let sum = std::thread::spawn(move || squares.iter().map(|(&k, &square)| if k == 0 { 0 } else { square / u128::from(k) }).sum::<u128>());
-    i64::try_from(sum.join().unwrap()).unwrap()
+    let sum = move || squares.iter().map(|(&k, &square)| square.checked_div(u128::from(k)).unwrap_or(0)).sum::<u128>();
+    i64::try_from(std::thread::spawn(sum).join().unwrap()).unwrap()
 }

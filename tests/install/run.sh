@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs libstride, moves it, and builds strangers' programs against it in folders of their own: by pkg-config, CMake and
-# meson, shared and static, beside another Rust library, loaded and unloaded, and across a fork.
+# Installs libstride, moves it, and builds strangers' programs against it in folders of their own: by pkg-config, CMake
+# and meson, shared and static, beside another Rust library, loaded and unloaded, and across a fork.
 #
 #   tests/install/run.sh          what is missing here is printed as `skipped: what, why`
 #
@@ -60,12 +60,16 @@ pass 'installed into a folder with spaces, and moved'
 # Nothing but what the headers declare, for the loader and for the linker.
 python3 -c '
 import json, sys
-for function in json.load(open(sys.argv[1]))["functions"]: print(function["name"])' include/stride.json | sort >"$tmp/declared"
+for function in json.load(open(sys.argv[1]))["functions"]: print(function["name"])' include/stride.json |
+    sort >"$tmp/declared"
 nm -g --defined-only "$prefix/lib/libstride.a" | awk 'NF == 3 { print $3 }' | sort >"$tmp/archive"
 nm -D --defined-only "$prefix/lib/libstride.so" | awk 'NF == 3 { print $3 }' | sort >"$tmp/shared"
 diff "$tmp/declared" "$tmp/archive" || fail 'the global symbols of libstride.a are not what the headers declare'
 diff "$tmp/declared" "$tmp/shared" || fail 'the symbols of libstride.so are not what the headers declare'
 pass "both libraries export the $(wc -l <"$tmp/declared") functions of the headers and nothing else"
+
+# cargo-c makes the name of the shared library of the first number of the version (Cargo.toml, package.metadata.capi).
+[ "${version%%.*}" = "$abi" ] || fail "cargo-c would make libstride.so.${version%%.*}: give library.version in Cargo.toml"
 
 cp -r tests/install "$tmp/consumer"
 cd "$tmp/consumer"
@@ -134,7 +138,8 @@ if have cmake; then
 
     IFS=. read -r major minor patch <<<"$version"
     compatible=('' "$major" "$major.$minor" "$version EXACT" "$major.$minor COMPONENTS shared static")
-    other=("$major.$((minor + 1))" "$major.$minor.$((patch + 1))" "$((major + 1))" "$major.$((minor + 1)) EXACT")
+    other=("$major.$((minor + 1))" "$major.$minor.$((patch + 1))" "$((major + 1))"
+        "$major.$((minor + 1)) EXACT")
     if [ "$(printf '%s\n' 3.19 "$(cmake --version | awk '{ print $3; exit }')" | sort -V | head -n 1)" = 3.19 ]; then
         compatible+=("$major.$minor...$((major + 1))")
         other+=("$((major + 9)).0...99" "$major.0.1...<$version")

@@ -45,7 +45,8 @@ by_cmake() {
                 { cat "$tmp/log"; fail "$name, $language, $kind: exit status $?"; }
             [ "$printed" = "$version: 1 4 2 5 3 6" ] || fail "$name, $language, $kind prints '$printed'"
             needed=$($tools-objdump -p "$name/${language}_$kind.exe" | grep -c 'DLL Name: stride.dll' || true)
-            [ "$needed" = "$([ $kind = stride ] && echo 1 || echo 0)" ] || fail "$name, $language, $kind: $needed of stride.dll"
+            [ "$needed" = "$([ $kind = stride ] && echo 1 || echo 0)" ] ||
+                fail "$name, $language, $kind asks $needed times for stride.dll"
         done
     done
     echo "ok: Windows by CMake: $name, C and C++, shared and static"
