@@ -59,7 +59,7 @@ fi
 if has_target $aarch64 && have aarch64-linux-gnu-gcc; then has_aarch64=1; else
     skipped "make lib TARGET=$aarch64: its target or aarch64-linux-gnu-gcc is not here"
 fi
-if has_target $mac && have ld64.lld && have clang && have llvm-objdump; then has_mac=1; else
+if has_target $mac && have lld-link && have clang && have llvm-objdump; then has_mac=1; else
     skipped "make lib TARGET=$mac: its target, clang or lld is not here"
 fi
 

@@ -44,7 +44,10 @@ first_of() {
 # GNU's name for the target, which begins the names of its tools: aarch64-linux-gnu, x86_64-w64-mingw32.
 prefix=$(echo "$target" | sed -e 's/-unknown-/-/' -e 's/-pc-windows-gnu$/-w64-mingw32/')
 linker=${LINKER:-}
-if [ -z "$linker" ] && [ "$target" != "$host" ]; then linker=$(first_of "$prefix-gcc"); fi
+case $target in
+"$host" | *-windows-gnu*) ;; # Rust knows the linker
+*) if [ -z "$linker" ]; then linker=$(first_of "$prefix-gcc"); fi ;;
+esac
 
 # build CRATE_TYPES LINK_ARGUMENT...
 build() {
