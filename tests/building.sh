@@ -68,7 +68,7 @@ finish
 if [ -n "$has_aarch64" ]; then start "$aarch64" make -s lib TARGET=$aarch64; fi
 if [ -n "$has_mac" ]; then
     # lld stands in for Apple's linker, a list of a few functions for its libraries.
-    printf '#!/bin/sh\nexec clang -fuse-ld=lld -nostdlib "-L%s" "$@"\n' "$PWD/tests/building" >"$work/mac-linker"
+    printf '#!/bin/sh\nexec clang -target arm64-apple-macosx11.0 -fuse-ld=lld -nostdlib "-L%s" "$@"\n' "$PWD/tests/building" >"$work/mac-linker"
     chmod +x "$work/mac-linker"
     start "$mac" make -s lib TARGET=$mac LINKER="$(cd "$work" && pwd)/mac-linker"
 fi

@@ -117,8 +117,8 @@ case $target in
     if only_archive apple "Apple's linker"; then
         build staticlib
     else
-        # A program asks for the version that it was linked with, or a later one (docs/ABI.md).
-        build cdylib,staticlib -Clink-arg=-Wl,-install_name,@rpath/libstride."$abi".dylib -Clink-arg=-Wl,-dead_strip \
+        # A program asks for the version that it was linked with, or a later one (docs/ABI.md). Rust passes -dead_strip.
+        build cdylib,staticlib -Clink-arg=-Wl,-install_name,@rpath/libstride."$abi".dylib \
             -Clink-arg=-Wl,-current_version,"$version" -Clink-arg=-Wl,-compatibility_version,"$version"
         cp -f "$made/libstride.dylib" "$out/libstride.$abi.dylib"
         ln -sf "libstride.$abi.dylib" "$out/libstride.dylib"
