@@ -59,7 +59,7 @@ fi
 if has_target $aarch64 && have aarch64-linux-gnu-gcc; then has_aarch64=1; else
     skipped "make lib TARGET=$aarch64: its target or aarch64-linux-gnu-gcc is not here"
 fi
-if has_target $mac && have ld64.lld && have clang && have llvm-objdump; then has_mac=1; else
+if has_target $mac && have lld-link && have clang && have llvm-objdump; then has_mac=1; else
     skipped "make lib TARGET=$mac: its target, clang or lld is not here"
 fi
 
@@ -68,7 +68,7 @@ finish
 if [ -n "$has_aarch64" ]; then start "$aarch64" make -s lib TARGET=$aarch64; fi
 if [ -n "$has_mac" ]; then
     # lld stands in for Apple's linker, a list of a few functions for its libraries.
-    printf '#!/bin/sh\nexec clang -fuse-ld=lld -nostdlib "-L%s" "$@"\n' "$PWD/tests/building" >"$work/mac-linker"
+    printf '#!/bin/sh\nexec clang -target arm64-apple-macosx11.0 -fuse-ld=lld -nostdlib "-L%s" "$@"\n' "$PWD/tests/building" >"$work/mac-linker"
     chmod +x "$work/mac-linker"
     start "$mac" make -s lib TARGET=$mac LINKER="$(cd "$work" && pwd)/mac-linker"
 fi

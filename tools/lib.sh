@@ -44,7 +44,10 @@ first_of() {
 # GNU's name for the target, which begins the names of its tools: aarch64-linux-gnu, x86_64-w64-mingw32.
 prefix=$(echo "$target" | sed -e 's/-unknown-/-/' -e 's/-pc-windows-gnu$/-w64-mingw32/')
 linker=${LINKER:-}
-if [ -z "$linker" ] && [ "$target" != "$host" ]; then linker=$(first_of "$prefix-gcc"); fi
+case $target in
+"$host" | *-windows-gnu*) ;; # Rust knows the linker
+*) if [ -z "$linker" ]; then linker=$(first_of "$prefix-gcc"); fi ;;
+esac
 
 # build CRATE_TYPES LINK_ARGUMENT...
 build() {
@@ -114,8 +117,8 @@ case $target in
     if only_archive apple "Apple's linker"; then
         build staticlib
     else
-        # A program asks for the version that it was linked with, or a later one (docs/ABI.md).
-        build cdylib,staticlib -Clink-arg=-Wl,-install_name,@rpath/libstride."$abi".dylib -Clink-arg=-Wl,-dead_strip \
+        # A program asks for the version that it was linked with, or a later one (docs/ABI.md). Rust passes -dead_strip.
+        build cdylib,staticlib -Clink-arg=-Wl,-install_name,@rpath/libstride."$abi".dylib \
             -Clink-arg=-Wl,-current_version,"$version" -Clink-arg=-Wl,-compatibility_version,"$version"
         cp -f "$made/libstride.dylib" "$out/libstride.$abi.dylib"
         ln -sf "libstride.$abi.dylib" "$out/libstride.dylib"
