@@ -35,9 +35,9 @@ static void run_call(call *c) {
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
   static const int64_t places[2] = {0, 0}; /* the same bytes twice, in turn */
   static stride_plan plan;
-  stride_plan_facts facts;
-  stride_region region;
-  uint64_t regions;
+  static stride_plan_facts facts; /* not on the stack that is measured */
+  static stride_region region;
+  static uint64_t regions;
   stride_status planned;
   uint32_t part;
   c->top = (uintptr_t)&options;

@@ -351,7 +351,8 @@ def main():
     parser.add_argument("--self-test", action="store_true", help="show that mistakes are found")
     parser.add_argument("pages", nargs="*", help="only these pages, paths from the root")
     options = parser.parse_args()
-    options.python = shutil.which(options.python) or options.python
+    # A block runs in a folder of its own. Not realpath: an environment is known by the name of its link.
+    options.python = os.path.abspath(shutil.which(options.python) or options.python)
     if not os.path.exists(os.path.join(options.prefix, "include", "stride.h")):
         sys.exit(f"no library is installed in {options.prefix}: make install PREFIX={options.prefix}")
     if options.self_test:

@@ -185,17 +185,22 @@ done
 $tools-gcc -std=c99 -O1 $warnings -Iinclude tests/windows/load.c -o "$programs/load.exe"
 pass load dll runs "$programs/load.exe" "$out/stride.dll"
 
-# C++ tests that are programs of their own.
-for source in tests/cpp/*.cpp; do
-    [ -f "$source" ] && have $tools-g++ && grep -q 'main *(' "$source" || continue
-    name=$(basename "$source" .cpp)
-    if $tools-g++ -std=c++17 -O1 $warnings -Iinclude "$source" "$out/libstride.dll.a" -static \
-        -o "$programs/$name.cpp.exe"; then
-        pass "$name" 'c++17' runs "$programs/$name.cpp.exe"
-    else
-        fail "$name: it does not compile"
-    fi
-done
+# The tests of stride.hpp, with the static library and with the DLL. Of the two forms of these compilers one has
+# std::thread.
+if have $tools-g++-posix && have wine; then
+    dll=$programs/cpp_dll
+    mkdir -p "$dll"
+    cp "$out/libstride.dll.a" "$dll/libstride.a"
+    export CXX=$tools-g++-posix RUNNER=wine LDFLAGS=-static STANDARDS=17
+    # shellcheck disable=SC1003
+    WINEPATH="Z:$(realpath "$programs" | tr / '\\')"
+    export WINEPATH
+    CXXFLAGS=-DSTRIDE_STATIC tests/cpp/run.sh "$out" "$programs/cpp" || fail 'stride.hpp with the static library'
+    tests/cpp/run.sh "$dll" "$dll" || fail 'stride.hpp with the DLL'
+    unset CXX RUNNER LDFLAGS STANDARDS
+else
+    skipped "tests of stride.hpp on Windows: $tools-g++-posix or wine is not here"
+fi
 
 # --- The demo and the examples: what they say and draw is what they say and draw here ---------------------------------
 
