@@ -129,8 +129,8 @@ class Sources(unittest.TestCase):
 
         for made, sentence in (
             (OnGpu(), "the memory of this OnGpu is on cuda:1; libstride works on memory of the CPU"),
-            (Nothing(), "Nothing has no buffer protocol, no __array_interface__ and no DLPack"),
-            ([1, 2], "list has no buffer protocol, no __array_interface__ and no DLPack"),
+            (Nothing(), "Nothing has no buffer protocol, no __array_interface__ and no DLPack: numpy.asarray makes an array of it"),
+            ([1, 2], "list has no buffer protocol, no __array_interface__ and no DLPack: numpy.asarray makes an array of it"),
             (np.array([object()]), "Python objects"),
             (np.array([(1, None)], [("a", "i4"), ("b", "O")]), "Python objects"),
             (np.ma.masked_array([1, 2], [0, 1]), "an array with a mask is two arrays"),

@@ -153,7 +153,7 @@ TABLE = [
     (
         lambda: stride.copy([1], [2]),
         TypeError,
-        "list has no buffer protocol, no __array_interface__ and no DLPack",
+        "list has no buffer protocol, no __array_interface__ and no DLPack: numpy.asarray makes an array of it",
         None,
     ),
     (

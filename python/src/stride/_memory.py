@@ -218,7 +218,10 @@ def _without_buffer(x: Any, problem: Exception) -> Array:
         raise TypeError(f"the memory of this {type(x).__name__} is on cuda; libstride works on memory of the CPU, copy "
                         "it there first") from None
     if isinstance(problem, TypeError):
-        raise TypeError(f"{type(x).__name__} has no buffer protocol, no __array_interface__ and no DLPack") from None
+        raise TypeError(
+            f"{type(x).__name__} has no buffer protocol, no __array_interface__ and no DLPack: "
+            "numpy.asarray makes an array of it"
+        ) from None
     raise problem
 
 
