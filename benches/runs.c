@@ -59,27 +59,21 @@ static __attribute__((noinline)) void add(char *out, const char *a, const char *
   }
 }
 
-static void by_steps(float *to) {
+// Run by run; a constant `compiled_in` leaves one of the two.
+static inline __attribute__((always_inline)) void run_by_run(float *to, int compiled_in) {
   int64_t at[OPERANDS], steps[OPERANDS];
   uint64_t count;
   stride_runs runs;
   must(stride_runs_init(&runs, OPERANDS, layouts, NULL));
   must(stride_runs_strides(&runs, OPERANDS, steps, NULL));
-  while (stride_runs_step(&runs, OPERANDS, at, &count) == STRIDE_STATUS_OK && count > 0) {
+  while ((compiled_in ? stride_runs_step(&runs, OPERANDS, at, &count)
+                      : stride_runs_next(&runs, OPERANDS, at, &count, NULL)) == STRIDE_STATUS_OK && count > 0) {
     add((char *)to + at[0], (const char *)memory[1] + at[1], (const char *)memory[2] + at[2], steps, count);
   }
 }
 
-static void by_runs(float *to) {
-  int64_t at[OPERANDS], steps[OPERANDS];
-  uint64_t count;
-  stride_runs runs;
-  must(stride_runs_init(&runs, OPERANDS, layouts, NULL));
-  must(stride_runs_strides(&runs, OPERANDS, steps, NULL));
-  while (stride_runs_next(&runs, OPERANDS, at, &count, NULL) == STRIDE_STATUS_OK && count > 0) {
-    add((char *)to + at[0], (const char *)memory[1] + at[1], (const char *)memory[2] + at[2], steps, count);
-  }
-}
+static void by_steps(float *to) { run_by_run(to, 1); }
+static void by_runs(float *to) { run_by_run(to, 0); }
 
 static void by_many_runs(float *to) {
   int64_t at[MANY][OPERANDS], steps[OPERANDS];

@@ -147,13 +147,15 @@ done
 if [ -z "$label" ]; then skipped "$file with std::mdspan: neither g++, clang++ nor clang++-19 has <mdspan>"; fi
 if [ -z "$cccl" ]; then skipped "$file with cuda::std::mdspan: $python has no nvidia-cuda-cccl"; fi
 
+# The package from its sources, with the library that is tested.
+export STRIDE_LIBRARY=$lib/libstride.so PYTHONPATH=$PWD/python/src
 has() { "$python" -c "import $1" >/dev/null 2>&1; }
 for file in examples/migrating/[0-9]*.py; do
-    if has numpy; then run "$file" "$python" "$file" "$lib/libstride.so"; else skipped "$file: $python has no numpy"; fi
+    if has numpy; then run "$file" "$python" "$file"; else skipped "$file: $python has no numpy"; fi
 done
 file=examples/consumers/onnxruntime/edges.py
 if has 'numpy, onnx, onnxruntime'; then
-    run "$file" "$python" "$file" "$lib/libstride.so" $photo
+    run "$file" "$python" "$file" $photo
 else
     skipped "$file: $python has no onnxruntime, onnx or numpy"
 fi

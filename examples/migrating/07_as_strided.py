@@ -1,21 +1,12 @@
 #!/usr/bin/env python3
-"""Windows over an array by NumPy's as_strided, which looks at nothing, and by stride_layout_window.
+"""Windows over an array by NumPy's as_strided, which looks at nothing, and by stride_layout_window."""
 
-    07_as_strided.py LIBSTRIDE.so
-"""
-
-import ctypes
-import os
 import random
-import sys
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
-from stride_ctypes import Stride, longs, seen_through
-
-stride = Stride(sys.argv[1]) if len(sys.argv) > 1 else sys.exit(__doc__)
+import stride
 
 
 # --- before
@@ -29,15 +20,12 @@ def windows_by_hand(array, sizes, steps):
 # --- after
 def windows(array, sizes, steps):
     """Counted, and checked, by the library."""
-    layout = stride.view("window", stride.layout(array), ctypes.c_uint32(array.ndim), longs(sizes), longs(steps), None)
-    return seen_through(layout, array)
+    return np.asarray(stride.array(array).window(sizes, steps))
 
 
 def strided(array, shape, strides, offset=0):
     """Any sizes and strides, in elements, over what the array reaches; refused where they leave it."""
-    layout = stride.view("as_strided", stride.layout(array), ctypes.c_uint32(len(shape)), longs(shape), longs(strides),
-                         ctypes.c_int64(offset))
-    return seen_through(layout, array)
+    return np.asarray(stride.array(array).as_strided(shape, strides, offset))
 
 
 # --- check

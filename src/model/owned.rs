@@ -72,8 +72,7 @@ impl Eq for Layout<'_> {}
 /// Equal field by field, as [`Layout::same_fields`].
 impl PartialEq for LayoutBuf {
     fn eq(&self, other: &Self) -> bool {
-        (self.dtype(), self.offset(), self.sizes(), self.strides())
-            == (other.dtype(), other.offset(), other.sizes(), other.strides())
+        self.parts() == other.parts()
     }
 }
 

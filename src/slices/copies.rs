@@ -5,6 +5,7 @@ use super::{as_uninit, dst_of, src_of, with_values};
 use crate::copy::Options;
 use crate::copy::execute::{self, Dst, Src, bits, compare};
 use crate::copy::plan::Plan;
+use crate::copy::problem::whole_bytes;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::{AsLayout, Dtype, Layout};
 use core::mem::MaybeUninit;
@@ -115,7 +116,7 @@ pub fn copy_to_uninit<'a, T: Element>(
     src_layout: &impl AsLayout,
 ) -> Result<&'a mut [T]> {
     let sides = Sides::new::<T>(dst_layout, src_layout, &Options::DEFAULT)?;
-    check_whole_bytes(sides.dst.dtype(), Argument::DstLayout)?;
+    whole_bytes(sides.dst.dtype(), Argument::DstLayout)?;
     check_reaches_all(sides.dst.element_count(), sides.dst.dtype(), size_of_val(dst))?;
     // SAFETY: slices of these lengths, the first of which nobody else has; it is not read. Then so many distinct
     // elements were written as there are in the slice, none outside of it: all of them.
@@ -153,7 +154,7 @@ pub fn copy_to_uninit_view<T: Element>(
     src_layout: &impl AsLayout,
 ) -> Result<()> {
     let sides = Sides::new::<T>(dst_layout, src_layout, &Options::DEFAULT)?;
-    check_whole_bytes(sides.dst.dtype(), Argument::DstLayout)?;
+    whole_bytes(sides.dst.dtype(), Argument::DstLayout)?;
     // SAFETY: slices of these lengths, the first of which nobody else has; it is not read.
     unsafe { sides.copy(dst_of(dst), src_of(src)) }
 }
@@ -253,15 +254,6 @@ impl<'a> Sides<'a> {
             }
         }
     }
-}
-
-/// UNSUPPORTED for elements below a byte: their neighbours in it are read, and none is a value of a Rust type.
-pub(super) fn check_whole_bytes(dtype: Dtype, argument: Argument) -> Result<()> {
-    if !dtype.is_sub_byte() {
-        return Ok(());
-    }
-    let error = Error::new(Status::Unsupported).argument(argument);
-    Err(error.because(Detail::DtypeWidth, dtype.code() as i64, 0))
 }
 
 /// SHAPE_MISMATCH with both numbers unless so many elements are as many as a slice of so many bytes has. Distinct ones

@@ -16,11 +16,11 @@
 //! # Ok::<(), stride::Error>(())
 //! ```
 
-use super::copies::check_whole_bytes;
 use super::element::{Element, check_value};
 use crate::broadcast::broadcast_to;
 use crate::copy::execute::{self, Dst, Src};
 use crate::copy::plan::Plan;
+use crate::copy::problem::whole_bytes;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::{AsLayout, Dtype, Layout, LayoutBuf, MAX_RANK};
 use ::ndarray::{ArrayRef, ArrayViewD, ArrayViewMutD, Axis, Dimension, IxDyn, ShapeBuilder, ShapeError, StrideShape};
@@ -196,7 +196,7 @@ pub fn view_mut<'a, T: Element>(elements: &'a mut [T], layout: &impl AsLayout) -
 /// Sizes and strides without their signs, and which of so many elements lie between the lowest and the highest.
 fn shape<T: Element>(layout: &Layout<'_>, elements: usize) -> Result<(StrideShape<IxDyn>, usize, usize)> {
     check_value::<T>(layout, Argument::Layout)?;
-    check_whole_bytes(layout.dtype(), Argument::Layout)?;
+    whole_bytes(layout.dtype(), Argument::Layout)?;
     let (lowest, highest) = layout.span();
     let bytes = (elements as u64).saturating_mul(size_of::<T>() as u64);
     layout.fits(bytes)?; // so both ends are places in the slice

@@ -1,6 +1,6 @@
 //! Copies of slices that are prepared once, and their parts.
 
-use super::copies::{check_reaches_all, check_whole_bytes};
+use super::copies::check_reaches_all;
 use super::element::{Element, check_dtype, check_options};
 use super::{as_uninit, dst_of, src_of, with_values};
 use crate::copy::bits::BitWords;
@@ -9,6 +9,7 @@ use crate::copy::execute::{self, Dst, Src, bits};
 use crate::copy::kernels::bits::Packing;
 use crate::copy::options::{FILL_BUFFER, Options};
 use crate::copy::plan;
+use crate::copy::problem::whole_bytes;
 use crate::error::{Argument, ForArgument, Result};
 use crate::model::{AsLayout, Dtype};
 use core::fmt;
@@ -231,7 +232,7 @@ impl<T: Element> Plan<T> {
 
     /// The rule of [`Plan::execute_to_uninit`].
     fn check_uninit(&self, dst: &[MaybeUninit<T>]) -> Result<()> {
-        check_whole_bytes(self.dtype, Argument::DstLayout)?;
+        whole_bytes(self.dtype, Argument::DstLayout)?;
         if self.engine.options.flags & FILL_BUFFER != 0 {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A photograph into ONNX Runtime and its result out again, both laid out by libstride.
 
-    edges.py LIBSTRIDE.so PHOTO.ppm
+    edges.py PHOTO.ppm
 
 A PPM file holds pixels, HWC; the model wants planes, NCHW, of a fixed size. What the photograph does not fill becomes
 grey, as detectors ask for. ONNX Runtime reads the buffer that libstride wrote and writes one that libstride reads: the
@@ -10,8 +10,6 @@ model's edges, which its planes mark, come out as pixels again. NumPy prepares t
 The model is made here: pixels to floats, a convolution that finds edges in each channel, and a ReLU.
 """
 
-import ctypes
-import os
 import sys
 
 import numpy as np
@@ -19,8 +17,7 @@ import onnx
 import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", ".."))
-from stride_ctypes import Stride, longs
+import stride
 
 SIDE, GREY = 224, 114
 TOP, LEFT = 150, 100  # of the box of the photograph that is looked at; only 150 of its rows are there
@@ -56,41 +53,35 @@ def read_ppm(path):
     return pixels.reshape(int(height), int(width), 3)
 
 
-def rank(number):
-    return ctypes.c_uint32(number)
-
-
-def lay_out(stride, photo, picture):
+def lay_out(photo, picture):
     """The box of the photograph into the corner of `picture`, pixels to planes, the rest grey: one copy."""
     rows, columns = min(SIDE, photo.shape[0] - TOP), min(SIDE, photo.shape[1] - LEFT)
-    box = stride.view("crop", stride.layout(photo), rank(3), longs([TOP, LEFT, 0]), longs([rows, columns, 3]))
-    planes = stride.view("permute", box, rank(3), longs([2, 0, 1]))
-    batch = stride.view("expand_dims", planes, rank(1), longs([0]))
-    corner = stride.view("crop", stride.layout(picture), rank(4), longs([0, 0, 0, 0]), longs([1, 3, rows, columns]))
-    stride.copy(corner, picture, batch, photo, fill=GREY)
+    box = stride.Layout.of(photo).crop([TOP, LEFT, 0], [rows, columns, 3])
+    corner = stride.Layout.of(picture).crop([0, 0, 0, 0], [1, 3, rows, columns])
+    plan = stride.Plan(corner, box.permute(2, 0, 1).expand_dims(0), fill=bytes([GREY]))
+    plan.execute(picture.ravel(), photo.ravel())
 
 
-def as_pixels(stride, planes, pixels):
+def as_pixels(planes, pixels):
     """NCHW floats back to HWC."""
-    view = stride.view("squeeze", stride.layout(planes), rank(1), longs([0]))
-    stride.copy(stride.layout(pixels), pixels, stride.view("permute", view, rank(3), longs([1, 2, 0])), planes)
+    stride.copy(pixels, stride.array(planes).squeeze(0).permute(1, 2, 0))
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 2:
         sys.exit(__doc__)
-    stride, photo = Stride(sys.argv[1]), read_ppm(sys.argv[2])
+    photo = read_ppm(sys.argv[1])
     session = onnxruntime.InferenceSession(edges_model(), providers=["CPUExecutionProvider"])
 
     # ONNX Runtime works in our memory: nothing is copied between libstride and it.
     picture, planes = np.empty((1, 3, SIDE, SIDE), np.uint8), np.empty((1, 3, SIDE, SIDE), np.float32)
-    lay_out(stride, photo, picture)
+    lay_out(photo, picture)
     binding = session.io_binding()
     binding.bind_input("picture", "cpu", 0, np.uint8, picture.shape, picture.ctypes.data)
     binding.bind_output("edges", "cpu", 0, np.float32, planes.shape, planes.ctypes.data)
     session.run_with_iobinding(binding)
     edges = np.empty((SIDE, SIDE, 3), np.float32)
-    as_pixels(stride, planes, edges)
+    as_pixels(planes, edges)
 
     box = photo[TOP:TOP + SIDE, LEFT:LEFT + SIDE]
     prepared = np.full((1, 3, SIDE, SIDE), GREY, np.uint8)
@@ -102,7 +93,7 @@ def main():
     assert edges.max() > 50 and (edges[box.shape[0] + 2:-1, 2:-2] == 0).all(), "these are no edges"
 
     try:
-        stride.view("crop", stride.layout(photo), rank(3), longs([TOP, LEFT, 0]), longs([SIDE, SIDE, 3]))
+        stride.Layout.of(photo).crop([TOP, LEFT, 0], [SIDE, SIDE, 3])
     except ValueError as error:
         print("  refused:", error)
     else:

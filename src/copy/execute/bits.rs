@@ -28,7 +28,9 @@ use super::super::plan::Plan;
 use super::super::problem::Problem;
 use super::moving::{check_scratch, scratch_of, set_half};
 use super::walk::for_each_turn;
-use super::{Dst, Sharing, Src, are_apart, check_buffer, check_part, check_reach, check_whole, they_overlap};
+use super::{
+    Dst, Sharing, Src, are_apart, check_buffer, check_buffers, check_part, check_reach, check_whole, they_overlap,
+};
 use crate::error::{Argument, Result};
 use crate::model::overlap::{self, Effort, Occupied};
 use core::ops::ControlFlow;
@@ -75,11 +77,7 @@ pub(crate) fn check(plan: &BitView<'_>, dst: Dst, src: Src, parts: u32) -> Resul
     if plan.options.flags & options::FILL_BUFFER != 0 {
         check_whole(dst)?;
     }
-    let reached = plan.reached_bytes();
-    let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
-    check_buffer(reached.dst, dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
-    check_buffer(reached.src, src_address, src.bytes, [Argument::Src, Argument::SrcBytes])?;
-    Ok(())
+    check_buffers(plan.reached_bytes(), dst, src).map(|_| ())
 }
 
 /// Runs part `part` of `parts`; errors as [`execute`](super::execute), with scratch memory as
@@ -99,9 +97,7 @@ pub(crate) unsafe fn execute(
     let fill_rest = plan.options.flags & options::FILL_BUFFER != 0;
     let whole = if fill_rest { Some(check_whole(dst)?) } else { None };
     let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
-    let reached = [plan.reached.dst.in_bytes(), plan.reached.src.in_bytes()];
-    let to = check_buffer(reached[0], dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
-    let from = check_buffer(reached[1], src_address, src.bytes, [Argument::Src, Argument::SrcBytes])?;
+    let [to, from] = check_buffers(plan.reached_bytes(), dst, src)?;
     // The fill writes all over the buffer.
     let written = whole.unwrap_or(to);
     let apart = are_apart(dst_address, &written, src_address, &from);

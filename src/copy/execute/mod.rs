@@ -28,7 +28,7 @@ mod walk;
 use super::choose::choose;
 use super::kernels::Family;
 use super::loops::Loop;
-use super::nest::Reach;
+use super::nest::{Reach, Reached};
 use super::options;
 use super::plan::{Plan, PlanView};
 use super::problem::Problem;
@@ -156,9 +156,7 @@ pub(crate) fn check(plan: &PlanView<'_>, dst: Dst, src: Src, parts: u32) -> Resu
         check_whole(dst)?;
     }
     if !plan.is_empty() {
-        let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
-        check_buffer(plan.reached.dst, dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
-        check_buffer(plan.reached.src, src_address, src.bytes, [Argument::Src, Argument::SrcBytes])?;
+        check_buffers(plan.reached, dst, src)?;
     }
     Ok(())
 }
@@ -200,8 +198,7 @@ unsafe fn execute_with(
         }
         return Ok(());
     }
-    let dst_reach = check_buffer(plan.reached.dst, dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
-    let src_reach = check_buffer(plan.reached.src, src_address, src.bytes, [Argument::Src, Argument::SrcBytes])?;
+    let [dst_reach, src_reach] = check_buffers(plan.reached, dst, src)?;
     let mut sharing = if plan.options.flags & options::ASSUME_DISTINCT != 0 {
         Sharing::Apart
     } else {
@@ -289,6 +286,14 @@ fn check_buffer(reach: Reach, address: u64, bytes: u64, arguments: [Argument; 2]
         return Err(Error::new(Status::NullPointer).argument(pointer));
     }
     check_reach(reach, address, bytes, length)
+}
+
+/// [`check_buffer`] of both sides.
+fn check_buffers(reached: Reached, dst: Dst, src: Src) -> Result<[Reach; 2]> {
+    Ok([
+        check_buffer(reached.dst, dst.base.addr() as u64, dst.bytes, [Argument::Dst, Argument::DstBytes])?,
+        check_buffer(reached.src, src.base.addr() as u64, src.bytes, [Argument::Src, Argument::SrcBytes])?,
+    ])
 }
 
 /// [`check_buffer`] for an address that is only a number.

@@ -7,8 +7,8 @@ use super::super::options::{self, Options};
 use super::super::problem::Problem;
 use super::super::tiled::{Pieces, Relayout, TiledWords};
 use super::rest::{Fill, fill_run};
-use super::{Dst, Src, are_apart, check_buffer, check_part, check_whole, run, they_overlap};
-use crate::error::{Argument, Result};
+use super::{Dst, Src, are_apart, check_buffers, check_part, check_whole, run, they_overlap};
+use crate::error::Result;
 
 /// Runs part `part` of `parts` of a relayout's plan; errors as [`execute`](super::execute), and INVALID_ARGUMENT where it
 /// is none.
@@ -51,8 +51,7 @@ pub(crate) unsafe fn execute(
     }
     let reached = relayout.reached()?;
     let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
-    let to = check_buffer(reached.dst, dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
-    let from = check_buffer(reached.src, src_address, src.bytes, [Argument::Src, Argument::SrcBytes])?;
+    let [to, from] = check_buffers(reached, dst, src)?;
     let written = whole.unwrap_or(to);
     let trusted = options.flags & options::ASSUME_DISTINCT != 0;
     if !trusted && !are_apart(dst_address, &written, src_address, &from) {

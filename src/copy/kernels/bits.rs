@@ -220,20 +220,17 @@ pub(crate) unsafe fn copy_run(dst: *mut u8, dst_bit: i64, src: *const u8, src_bi
 /// As [`copy_run`].
 #[inline(always)]
 unsafe fn copy_words(dst: *mut u8, src: *const u8, count: usize, phase: u32, from_turn: u32, to_turn: u32) {
-    let get = |at: usize| {
-        // SAFETY: a word of the source, or behind the first byte of one that goes on in a ninth.
-        u64::from_le(unsafe { src.wrapping_add(at).cast::<u64>().read_unaligned() })
-    };
     let put = |k: usize, word: u64| {
         // SAFETY: word k of the destination.
         unsafe { dst.wrapping_add(8 * k).cast::<u64>().write_unaligned(turned(word, to_turn).to_le()) }
     };
+    // SAFETY: word k of the source.
+    let get = |k: usize, phase: u32, turn: u32| unsafe { word_at(src.wrapping_add(8 * k), phase, turn) };
     // Each case is a loop of its own, so that the compiler makes vectors of it.
-    let shifted = |low: u64, high: u64| low >> phase | high << (8 - phase);
     match (phase, from_turn) {
-        (0, _) => (0..count).for_each(|k| put(k, turned(get(8 * k), from_turn))),
-        (_, 0) => (0..count).for_each(|k| put(k, shifted(get(8 * k), get(8 * k + 1)))),
-        _ => (0..count).for_each(|k| put(k, shifted(turned(get(8 * k), from_turn), turned(get(8 * k + 1), from_turn)))),
+        (0, _) => (0..count).for_each(|k| put(k, get(k, 0, from_turn))),
+        (_, 0) => (0..count).for_each(|k| put(k, get(k, phase, 0))),
+        _ => (0..count).for_each(|k| put(k, get(k, phase, from_turn))),
     }
 }
 
