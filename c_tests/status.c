@@ -87,7 +87,7 @@ static void sentences_of_calls(void) {
   shape = shape_of("f32[3,5]{1,0:T(2,2)}");
   SAYS(stride_xla_shape_add_tile(&shape, 2, LIST(4, 0), &record),
        "tile 1, entry 1: tile size 0 is below 1, the least that is allowed");
-  SAYS(stride_xla_shape_permute(&shape, 1, LIST(0), &shape, &record), "rank: 1 entries are given, 2 are needed");
+  SAYS(stride_xla_shape_permute(&shape, 1, LIST(0), &shape, &record), "rank: 1 entry is given, 2 are needed");
 #undef SAYS
 }
 

@@ -119,6 +119,22 @@ impl fmt::Display for Saturated {
     }
 }
 
+/// So many of something: `1 byte`, `2 bytes`; and with a verb, `1 byte is`.
+struct Many(i64, &'static str);
+struct ManyAre(i64, &'static str);
+
+impl fmt::Display for Many {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}{}", Saturated(self.0), self.1, if self.0 == 1 { "" } else { "s" })
+    }
+}
+
+impl fmt::Display for ManyAre {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", Many(self.0, self.1), if self.0 == 1 { "is" } else { "are" })
+    }
+}
+
 /// Bytes as the characters they are, the first in the low byte and without those that are 0 behind; `?` where one cannot be
 /// printed.
 struct Letters(u32);
@@ -156,9 +172,6 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             if error.status == Status::InvalidArgument
                 && matches!(error.argument, Argument::Options | Argument::Requirements | Argument::Out) =>
         {
-            write!(f, "struct_size is {lhs}, at most {rhs} is allowed")
-        }
-        Detail::Above if error.status == Status::InvalidArgument && error.argument == Argument::Out => {
             write!(f, "struct_size is {lhs}, at most {rhs} is allowed")
         }
         Detail::UnknownFlag if error.argument == Argument::Flags => {
@@ -219,13 +232,14 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::NeitherGiven => f.write_str("neither side's layout is given; only one may be NULL"),
         Detail::Count if error.argument == Argument::Tag => write!(f, "the tag has {lhs} dimensions, rank is {rhs}"),
         Detail::BlockLetter => f.write_str("a letter is a capital if its dimension has blocks, and only then"),
+        Detail::Count if lhs == 1 => write!(f, "1 entry is given, {rhs} are needed"),
         Detail::Count => write!(f, "{lhs} entries are given, {rhs} are needed"),
         Detail::Repeated if error.status == Status::InvalidSize => write!(f, "size {lhs} may occur only once"),
         Detail::Repeated => write!(f, "{noun}{lhs} is repeated"),
         Detail::OutOfOrder => write!(f, "{noun}{lhs} must be above {rhs}, the entry before it"),
         Detail::NotIdentity => write!(f, "{noun}{lhs} must be {rhs}, since the ranks are equal"),
         Detail::Ranks => write!(f, "rank {lhs} must be {rhs}"),
-        Detail::Elements => write!(f, "{lhs} elements are given, {rhs} are needed"),
+        Detail::Elements => write!(f, "{} given, {rhs} are needed", ManyAre(lhs, "element")),
         Detail::Stretch => write!(f, "size {lhs} cannot be stretched to {rhs}, since it is not 1"),
         Detail::Dynamic => {
             write!(f, "sizes {lhs} and {rhs} differ, one of them is dynamic, and only a static 1 can be stretched")
@@ -241,8 +255,8 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::DtypeUnknown => write!(f, "{lhs} ({lhs:#x}) is not a dtype"),
         Detail::DtypeForeign => write!(f, "dtype {} has no counterpart there", Named(lhs)),
         Detail::DtypeWidth => write!(f, "dtype {} is smaller than a byte, which is not supported here", Named(lhs)),
-        Detail::Dtypes => write!(f, "dtype {} does not match {}", Named(lhs), Named(rhs)),
-        Detail::PastEnd => write!(f, "{} bytes are needed, {rhs} are there", Saturated(lhs)),
+        Detail::Dtypes => write!(f, "dtype {} is given, {} is needed", Named(lhs), Named(rhs)),
+        Detail::PastEnd => write!(f, "{} needed, {rhs} are there", ManyAre(lhs, "byte")),
         Detail::BeforeStart => {
             write!(f, "byte {lhs} is reached, before the buffer (stride_layout_rebase moves the base there)")
         }
@@ -258,14 +272,17 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::SharedBytes if lhs == 0 => {
             write!(
                 f,
-                "the source begins where the destination does; the destination spans {rhs} bytes, and both must lie apart"
+                "the source begins where the destination does; the destination spans {}, and both must lie apart",
+                Many(rhs, "byte")
             )
         }
         Detail::SharedBytes => {
-            let (distance, side) = (lhs.unsigned_abs(), if lhs < 0 { "before" } else { "after" });
+            let (distance, side) = (lhs.saturating_abs(), if lhs < 0 { "before" } else { "after" });
             write!(
                 f,
-                "the source begins {distance} bytes {side} the destination; the destination spans {rhs} bytes, and both must lie apart"
+                "the source begins {} {side} the destination; the destination spans {}, and both must lie apart",
+                Many(distance, "byte"),
+                Many(rhs, "byte")
             )
         }
         Detail::SharedScratch => f.write_str("the scratch memory shares bytes with the source or the destination"),

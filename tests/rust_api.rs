@@ -220,7 +220,7 @@ fn a_slice_of_bytes_carries_every_dtype_and_other_types_their_own() {
     // A fill wants a whole element.
     assert_eq!(status(fill(&mut [0u8; 8], &halves, 1)), wrong);
     let error = copy(&mut [0i16; 4], &halves, &[0; 4], &halves).unwrap_err();
-    assert_eq!(error.to_string(), "dst_layout: dtype bf16 does not match s16");
+    assert_eq!(error.to_string(), "dst_layout: dtype bf16 is given, s16 is needed");
 }
 
 #[test]

@@ -162,6 +162,13 @@ class AgainstNumPy(unittest.TestCase):
         when = np.array(["2020-01-01", "2021-01-01"], "M8[D]")
         self.assertEqual(list(stride.flip_copy(when)), list(when[::-1]))
 
+    def test_scalars_as_sources(self):
+        for value in (np.float32(3), np.datetime64(7, "s"), np.timedelta64(-7, "ns"), np.complex128(1j), np.bool_(True)):
+            made = np.zeros((2, 3), value.dtype)
+            stride.copy(made, value)
+            np.testing.assert_array_equal(made, np.full((2, 3), value))
+        self.assertTrue(stride.array(np.datetime64(7, "s")).readonly)
+
     def test_fill_and_compare(self):
         for code, value in (
             ("f4", 1.5),

@@ -59,7 +59,7 @@ TABLE = [
         "axes, entry 1: dimension number 0 is repeated",
         ("axes", 1, 0, 2),
     ),
-    (lambda: L.permute(0), errors.InvalidRankError, "rank: 1 entries are given, 2 are needed", ("rank", None, 1, 2)),
+    (lambda: L.permute(0), errors.InvalidRankError, "1 entry is given, 2 are needed", ("rank", None, 1, 2)),
     (
         lambda: L.flip(2),
         errors.InvalidAxesError,
@@ -162,6 +162,7 @@ TABLE = [
         "dst_layout, dimension 0: stride 0 gives 4 indices the same element",
         None,
     ),
+    (lambda: stride.copy(A, A.copy(), threads="2"), TypeError, "'str' object cannot be interpreted as an integer", None),
     (lambda: stride.copy(A, A.copy(), threads=0), ValueError, "threads is 0, at least 1 is needed", None),
     (lambda: stride.copy(A, A.copy(), slab_bytes=0), ValueError, "slab_bytes is 0, at least 1 is needed", None),
     (lambda: stride.fill(A, b"abc"), ValueError, "an element of f32 has 4 bytes, not 3", None),
@@ -191,7 +192,7 @@ TABLE = [
     (
         lambda: stride.Plan(Layout("u8", (4,)), Layout("s8", (4,))),
         errors.DtypeMismatchError,
-        "src_layout: dtype s8 does not match u8",
+        "src_layout: dtype s8 is given, u8 is needed",
         ("src_layout", None, 2, 6),
     ),
     (lambda: stride.Plan(L, L, fill=b""), ValueError, "a fill has 1 to 16 bytes, not 0", None),

@@ -106,7 +106,7 @@ void makers() {
   CHECK(layout::try_make(F32, {2, 3}, none).has_value() && layout::try_make(F32, {2, 3}, emptied).has_value());
   const auto wrong = layout::try_make(F32, {2, 3}, {1});
   CHECK(wrong.status() == STRIDE_STATUS_INVALID_RANK);
-  CHECK(std::string(wrong.error().what()) == "strides: 1 entries are given, 2 are needed");
+  CHECK(std::string(wrong.error().what()) == "strides: 1 entry is given, 2 are needed");
   CHECK(layout::try_ordered(F32, {2, 3}, {0}).status() == STRIDE_STATUS_INVALID_RANK);
   CHECK(layout::try_padded(F32, {2, 3}, {2, 3, 4}).status() == STRIDE_STATUS_INVALID_RANK);
   CHECK(!layout::try_byte_strided(F32, {2, 3}, none) && !layout::try_byte_strided(F32, {2, 3}, emptied));

@@ -167,8 +167,8 @@ def array(x: Any) -> Array:
         export = _Export(x)
     except (TypeError, ValueError, BufferError) as problem:
         return _without_buffer(x, problem)
-    if type(x) not in ndarray_types:
-        _meet(x)
+    if type(x) not in ndarray_types and _meet(x):
+        return array(_of_time(x))
     view, raw = export.view, _raw.Layout()
     call(lib.stride_layout_from_py_buffer, view, raw)
     tag = b""
@@ -177,13 +177,23 @@ def array(x: Any) -> Array:
     return _rebased(raw, view.buf or 0, export, bool(view.readonly), tag)
 
 
-def _meet(x: Any) -> None:
-    """Remembers NumPy's classes; a masked array is refused."""
+def _meet(x: Any) -> bool:
+    """Remembers NumPy's classes; a masked array is refused. True: a scalar of time, whose buffer says bytes."""
     numpy, masked = sys.modules.get("numpy"), sys.modules.get("numpy.ma")
-    if numpy is not None and isinstance(x, numpy.ndarray):
+    if numpy is None:
+        return False
+    if isinstance(x, numpy.ndarray):
         if masked is not None and isinstance(x, masked.MaskedArray):
             raise TypeError("an array with a mask is two arrays: copy its data and its mask")
         ndarray_types.add(type(x))
+    return isinstance(x, (numpy.datetime64, numpy.timedelta64))
+
+
+def _of_time(x: Any) -> Any:
+    """An array of a scalar's value, which nobody writes."""
+    made = sys.modules["numpy"].asarray(x)
+    made.flags.writeable = False
+    return made
 
 
 def _rebased(raw: _raw.Layout, address: int, owner: Any, readonly: bool, tag: bytes) -> Array:

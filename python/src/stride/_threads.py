@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import operator
 import os
 import threading
 from collections.abc import Callable
@@ -74,6 +75,7 @@ def parts_of(threads: Optional[int], nbytes: int) -> int:
     """Into how many parts a copy of so many bytes is cut."""
     if threads is None:
         return max(1, min(cpus(), nbytes // BYTES_A_THREAD)) if nbytes >= 2 * BYTES_A_THREAD else 1
+    threads = operator.index(threads)
     if threads < 1:
         raise ValueError(f"threads is {threads}, at least 1 is needed")
     return min(threads, 1024)

@@ -151,6 +151,8 @@ _ARGUMENT_NAMES = {number: "" if number == 0 else name.lower() for number, name 
 
 def error_of(record: _raw.Error, sentence: str) -> Error:
     """The exception for an error record."""
+    if record.argument == _raw.ARGUMENT_RANK and record.detail == _raw.DETAIL_COUNT:
+        sentence = sentence.removeprefix("rank: ")  # C's word for the length of a list.
     error = Error.of_status.get(record.status, Error)(sentence)
     error.status = record.status
     error.argument = _ARGUMENT_NAMES.get(record.argument, "")

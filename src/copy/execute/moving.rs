@@ -27,6 +27,7 @@ pub(super) fn direction_suffices(plan: &PlanView<'_>) -> bool {
 ///
 /// # Safety
 /// The reach of both sides was proved to lie in the buffers.
+#[inline(never)] // its stack is its own
 pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Option<Dst>, part: u32) -> Result<()> {
     if direction_suffices(plan) {
         if part == 0 {
