@@ -28,7 +28,7 @@ CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
 .PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-table bench-peers bench-counts \
-    bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits add wheel
+    bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits add wheel plans
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
@@ -38,6 +38,7 @@ help:
 	@echo 'make add      your own loop over three operands of different layouts'
 	@echo 'make wheel    the Python package, in $(TARGET_DIR)/wheels (LIBRARY=stride.dll: for Windows)'
 	@echo 'make header   regenerate include/: the C headers and stride.json; and python/src/stride/_raw.py'
+	@echo 'make plans    pin what is chosen for the named copies anew: tests/plans'
 	@echo 'make bench-table   the named copies beside memcpy, NumPy, PyTorch, OpenCV (ARGS="--cases transpose")'
 	@echo 'make bench-peers   as bench-table, with Rust crates (PEERS=hptt,strided-kernel: minutes to compile)'
 	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'
@@ -79,6 +80,9 @@ add: lib
 header:
 	STRIDE_WRITE_HEADER=1 $(CARGO) test -q --test header generated
 	$(PYTHON) python/generate.py
+
+plans:
+	STRIDE_WRITE_PLANS=1 $(CARGO) test -q --test plans
 
 # The naive loops may use all that the compiler and this CPU have. LD_LIBRARY_PATH puts another libstride.so in its place.
 NAIVE_CFLAGS ?= -O3 -march=native

@@ -381,16 +381,21 @@ static stride_status plan_with_size(uint32_t struct_size, size_t bytes, unsigned
 
 static void sizes_of_options(void) {
   stride_error record;
-  CHECK_EQ(sizeof(stride_copy_options), 40);
+  const uint32_t known = sizeof(stride_copy_options);
   CHECK_STATUS(plan_with(NULL, NULL), OK);
+  CHECK_STATUS(plan_with_size(known, known, 0, NULL), OK);
+  /* The first version ended where `machine` begins; nothing behind it is read. */
+  CHECK_EQ(offsetof(stride_copy_options, machine), 40);
   CHECK_STATUS(plan_with_size(40, 40, 0, NULL), OK);
   /* Too small: refused before more than the first field is read. */
   CHECK_FAILS(record, plan_with_size(0, 4, 0, &record), INVALID_ARGUMENT, OPTIONS, -1, 0, 40);
   CHECK_FAILS(record, plan_with_size(39, 4, 0, &record), INVALID_ARGUMENT, OPTIONS, -1, 39, 40);
   /* From a newer header: fine as long as what is not known here asks for nothing. */
-  CHECK_STATUS(plan_with_size(48, 48, 0, NULL), OK);
-  CHECK_STATUS(plan_with_size(41, 41, 1, NULL), INVALID_ARGUMENT);
-  CHECK_STATUS(plan_with_size(48, 48, 1, NULL), INVALID_ARGUMENT);
+  CHECK_STATUS(plan_with_size(56, 56, 0, NULL), OK);
+  CHECK_STATUS(plan_with_size(known + 1, known + 1, 1, NULL), INVALID_ARGUMENT);
+  CHECK_STATUS(plan_with_size(56, 56, 1, NULL), INVALID_ARGUMENT);
+  /* Between both versions lies none. */
+  CHECK_FAILS(record, plan_with_size(41, 4, 0, &record), INVALID_ARGUMENT, OPTIONS, -1, 41, known);
   CHECK_STATUS(plan_with_size(UINT32_MAX, 4, 0, NULL), INVALID_ARGUMENT);
 }
 

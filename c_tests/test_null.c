@@ -96,6 +96,16 @@ static void dtype(void) {
   REFUSED(OUT, stride_dtype_bits(STRIDE_DTYPE_F32, NULL, error));
   REFUSED(BUFFER, stride_dtype_name(STRIDE_DTYPE_F32, NULL, 64, &out.length, error));;
   REFUSED(LENGTH, stride_dtype_name(STRIDE_DTYPE_F32, out.text, 64, NULL, error));
+  stride_machine machine;
+  REFUSED(TEXT, stride_machine_parse(NULL, 3, &machine, error));
+  REFUSED(OUT, stride_machine_parse("", 0, NULL, error));
+  CHECK_STATUS(stride_machine_init(NULL), NULL_POINTER); /* without a record */
+  CHECK_OK(stride_machine_init(&machine));
+  REFUSED(MACHINE, stride_machine_format(NULL, out.text, 64, &out.length, error));
+  REFUSED(BUFFER, stride_machine_format(&machine, NULL, 64, &out.length, error));
+  REFUSED(LENGTH, stride_machine_format(&machine, out.text, 64, NULL, error));
+  ACCEPTED(stride_machine_parse(NULL, 0, &machine, error));
+  ACCEPTED(stride_machine_format(&machine, NULL, 0, &out.length, error));
   REFUSED(TEXT, stride_dtype_parse(NULL, 3, &out.word, error));
   REFUSED(OUT, stride_dtype_parse("f32", 3, NULL, error));
   ACCEPTED(stride_dtype_name(STRIDE_DTYPE_F32, NULL, 0, &out.length, error));

@@ -93,9 +93,9 @@
 // Versions. Within one STRIDE_ABI_VERSION functions, numbers and structs keep their meaning; new ones may come, and
 // what failed may succeed. 0.x versions may raise it. docs/ABI.md has the details.
 //
-// Sections: Layouts - Views - Windows and other readings - Composition - Broadcasting - Copies - Plans - Copies as data
-// - Your own kernel - Questions about a layout - Facts - Overlap - Requirements - DirectML - Errors - Element types -
-// Version.
+// Sections: Layouts - Views - Windows and other readings - Composition - Broadcasting - Machines - Copies - Plans -
+// Copies as data - Your own kernel - Questions about a layout - Facts - Overlap - Requirements - DirectML - Errors -
+// Element types - Version.
 
 #ifndef STRIDE_H
 #define STRIDE_H
@@ -120,7 +120,7 @@
 #endif
 
 /// Options of a copy that ask for nothing: stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
-#define STRIDE_COPY_OPTIONS_INIT { sizeof(stride_copy_options), 0, 0, 0, 0, { 0 } }
+#define STRIDE_COPY_OPTIONS_INIT { sizeof(stride_copy_options), 0, 0, 0, 0, { 0 }, 0 }
 
 /// Facts that are still to be asked for: stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
 #define STRIDE_LAYOUT_FACTS_INIT { sizeof(stride_layout_facts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
@@ -618,6 +618,72 @@ STRIDE_API stride_status stride_xla_broadcast(const stride_layout *lhs, const st
 
 // =================================================================================================
 //
+// Machines
+//
+// What copies know of a CPU when they choose how to run: its instruction set, its caches, and the sizes from which on
+// something pays. It is a value: without one, plans are made for the CPU that runs this, from what it says of itself and
+// what was measured on its kind. Hand in another one (`stride_copy_options.machine`) to use what you measured
+// (`make tune` prints it), or to look at the plans of a CPU that is not at hand. It changes how fast a copy is, never
+// what it does; a plan for instructions that this CPU lacks runs by portable code.
+//
+// Example: options for plans of a laptop with 8 MiB of cache.
+//
+//   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+//   stride_machine laptop;
+//   assert(stride_machine_parse("level=avx2 last=8388608", 23, &laptop, NULL) == STRIDE_STATUS_OK);
+//   options.machine = &laptop;
+
+/// A CPU as copies see it. All sizes are bytes. Begin with `stride_machine_init` or `stride_machine_parse`. Those named
+/// ..._from are sizes of one side of a copy from which on its destination is written past the caches; 0: by a rule, which
+/// goes by the caches.
+typedef struct stride_machine {
+  /// sizeof(stride_machine). At most 4096; bytes beyond those that this version knows must be 0.
+  uint32_t struct_size;
+  /// STRIDE_CPU_LEVEL_...: the instruction set. One of another architecture than that of the library is planned for as
+  /// STRIDE_CPU_LEVEL_SCALAR.
+  uint32_t cpu_level;
+  /// The first cache of one core, for data.
+  uint64_t first_cache_bytes;
+  /// The second cache of one core.
+  uint64_t second_cache_bytes;
+  /// The last cache: what one core may expect of it.
+  uint64_t last_cache_bytes;
+  /// Rows, channels and single elements. Rule: 3/8 of the last cache.
+  uint64_t stream_rows_from;
+  /// The same of a source that is repeated. Rule: the last cache.
+  uint64_t stream_repeated_from;
+  /// Transposes. Rule: 3/10 of the last cache.
+  uint64_t stream_transposes_from;
+  /// Transposes whose rows share few sets of the caches; of bytes from twice as much on. Rule: the second cache.
+  uint64_t stream_conflicts_from;
+  /// Transposes in blocks made on the stack; of elements of 8 bytes from 3/2 as much on. Rule: 1/4 of the last cache.
+  uint64_t stream_blocks_from;
+} stride_machine;
+
+/// The CPU that runs this. Its last cache counts as 64 MiB at most, since others use it too.
+///
+/// Returns: NULL_POINTER; nothing else can go wrong.
+STRIDE_API stride_status stride_machine_init(stride_machine *out);
+
+/// Reads `name=value` words, as `stride_machine_format` writes them, in any order, on any lines; `#` and what follows it on
+/// a line say nothing. What is not named is as on this CPU.
+///
+/// Arrays: text[length].
+///
+/// Returns: PARSE with the byte.
+STRIDE_API stride_status stride_machine_parse(const char *text, uint64_t length, stride_machine *out,
+                                              stride_error *error);
+
+/// Writes a machine as one line, such as "level=avx2 first=32768 second=524288 last=33554432 stream_rows_from=0 ...".
+///
+/// Arrays: buffer[capacity].
+///
+/// Returns: INVALID_ARGUMENT for the struct.
+STRIDE_API stride_status stride_machine_format(const stride_machine *machine, char *buffer, uint64_t capacity,
+                                               uint64_t *length, stride_error *error);
+
+// =================================================================================================
+//
 // Copies
 //
 // Any layout to any layout of equal sizes. `dst` and `src` are the base pointers of the buffers, `dst_bytes` and
@@ -680,6 +746,9 @@ typedef struct stride_copy_options {
   /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16]. An element
   /// of up to 16 bytes is filled by as many bytes of this, one below a byte by the low bits of fill[0].
   uint8_t fill[16];
+  /// What the copy is planned for; NULL: the CPU that runs this. A part of a tiled copy and one by scratch memory are
+  /// planned where they run.
+  const stride_machine *machine;
 } stride_copy_options;
 
 /// The highest STRIDE_CPU_LEVEL_... that this CPU runs, as a number from STRIDE_CPU_LEVEL_SCALAR on. Levels of one
@@ -687,7 +756,7 @@ typedef struct stride_copy_options {
 STRIDE_API uint32_t stride_cpu_level(void);
 
 /// Options that ask for nothing: STRIDE_COPY_OPTIONS_INIT for callers that have no macros. Only NULL_POINTER can go
-/// wrong.
+/// wrong. All of the struct is written, as long as it is in this version.
 STRIDE_API stride_status stride_copy_options_init(stride_copy_options *out);
 
 /// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults. One layout
@@ -1781,6 +1850,7 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_COMPONENTS 151  ///< Where an image's components go.
 #define STRIDE_ARGUMENT_PLANE_COUNT 152  ///< Where the number of planes goes.
 #define STRIDE_ARGUMENT_COMPONENT_COUNT 153  ///< Where the number of components goes.
+#define STRIDE_ARGUMENT_MACHINE 154  ///< A CPU as copies see it.
 
 #define STRIDE_DETAIL_NONE 0  ///< No particular rule.
 #define STRIDE_DETAIL_BELOW 1  ///< `lhs` is below `rhs`, the least that is allowed.

@@ -972,6 +972,11 @@ class options : public stride_copy_options {
     cpu_level = level;
     return *this;
   }
+  /// The CPU to plan for, which lives as long as these options are used; nullptr: the one that runs this.
+  options &for_machine(const stride_machine *of) noexcept {
+    machine = of;
+    return *this;
+  }
   /// Steps that an overlap test may take.
   options &limit_overlap(uint64_t steps) noexcept {
     overlap_budget = steps;

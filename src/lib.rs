@@ -60,6 +60,7 @@
 //! * [`broadcast`], [`view`] and [`compose`]: stride algebra, layout in, layout out.
 //! * [`runs`]: several operands as one loop nest, walked run by run.
 //! * [`vocabulary`]: DirectML, XLA, DLPack, Python's buffers, ggml, image planes; what consumers require of a layout.
+//! * [`machine`]: this CPU, or another one, as a value: what the engine's choices know.
 //! * [`copy`](mod@copy): options; and the engine, which is no part of what is promised here: problem, plan, execute,
 //!   kernels.
 //! * [`slices`]: copies for safe Rust.
@@ -94,6 +95,9 @@ pub mod runs;
 
 #[forbid(unsafe_code)]
 pub mod vocabulary;
+
+#[deny(unsafe_code)] // but for questions to the CPU
+pub mod machine;
 
 pub mod copy;
 

@@ -228,6 +228,7 @@ fn copies_go_where_the_published_arrays_say_and_back() {
                     reserved: 0,
                     overlap_budget: 0,
                     fill: [0; 16],
+                    machine: std::ptr::null(),
                 };
                 let (bytes, from_bytes) = (elements as u64 * 2, from.len() as u64 * 2);
                 let mut back = vec![0u16; from.len()];

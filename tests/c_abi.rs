@@ -22,6 +22,7 @@ mod abi {
     use stride::ffi::dml::stride_dml_buffer_tensor_desc;
     use stride::ffi::facts::stride_layout_facts;
     use stride::ffi::layout::{STRIDE_MAX_RANK, stride_layout};
+    use stride::ffi::machine::stride_machine;
     use stride::ffi::plan::stride_plan;
     use stride::ffi::py_buffer::stride_py_buffer;
     use stride::ffi::regions::{STRIDE_COPY_KIND_TILED, stride_plan_facts, stride_region};
@@ -35,8 +36,11 @@ mod abi {
     /// What int64_t is aligned to.
     const EIGHT: usize = if cfg!(all(target_arch = "x86", not(windows))) { 4 } else { 8 };
 
+    /// Of a pointer.
+    const POINTER: usize = size_of::<usize>();
+
     macro_rules! layout {
-        ($type:ident: size $size:literal, align $align:expr $(, $field:ident at $offset:literal)*) => {
+        ($type:ident: size $size:expr, align $align:expr $(, $field:ident at $offset:literal)*) => {
             const_assert_eq!(size_of::<$type>(), $size);
             const_assert_eq!(align_of::<$type>(), $align);
             $(const_assert_eq!(offset_of!($type, $field), $offset);)*
@@ -60,8 +64,11 @@ mod abi {
     layout!(stride_xla_shape: size 2128, align EIGHT, dtype at 0, rank at 4, element_bits at 8, padding_kind at 12,
         tile_count at 16, flags at 20, tail_alignment at 24, memory_space at 32, dynamic_dimensions at 40,
         sizes at 48, minor_to_major at 560, padded_sizes at 1072, tile_sizes at 1584, tile_ranks at 2096);
-    layout!(stride_copy_options: size 40, align EIGHT, struct_size at 0, flags at 4, cpu_level at 8, reserved at 12,
-        overlap_budget at 16, fill at 24);
+    layout!(stride_copy_options: size (40 + POINTER).next_multiple_of(EIGHT), align EIGHT, struct_size at 0, flags at 4,
+        cpu_level at 8, reserved at 12, overlap_budget at 16, fill at 24, machine at 40);
+    layout!(stride_machine: size 72, align EIGHT, struct_size at 0, cpu_level at 4, first_cache_bytes at 8,
+        second_cache_bytes at 16, last_cache_bytes at 24, stream_rows_from at 32, stream_repeated_from at 40,
+        stream_transposes_from at 48, stream_conflicts_from at 56, stream_blocks_from at 64);
     layout!(stride_layout_facts: size 80, align EIGHT, struct_size at 0, formats at 4, element_count at 8, lowest at 16,
         highest at 24, min_bytes at 32, packed_bytes at 40, element_bits at 48, run_dimensions at 52, run_elements at 56,
         element_alignment at 64, row_alignment at 72);
@@ -131,6 +138,7 @@ programs! {
     layout: "c99";
     query: "c99";
     facts: "c99";
+    machine: "c99";
     overlap: "c99";
     broadcast: "c99";
     view: "c99";

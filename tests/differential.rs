@@ -8,10 +8,12 @@ mod oracle;
 use oracle::{DEFAULTS, NO_ERROR, Random, Side, bytes_dtype};
 use std::ptr::null_mut;
 use stride::copy::kernels::KERNELS;
-use stride::copy::kernels::level::Level;
+use stride::copy::words::{HINTS, TREATMENT};
 use stride::error::Status;
 use stride::ffi::copy::*;
+use stride::ffi::machine::stride_machine;
 use stride::ffi::plan::*;
+use stride::machine::Level;
 
 const SEED: u64 = 20_261_120;
 
@@ -138,8 +140,10 @@ fn copies_of_every_level_equal_the_naive_loop() {
         let planned_level = KERNELS[(plan.words[1] & 0xFFFF) as usize].level;
         assert!(planned_level <= level, "case {number}: {case:?}");
         at_level[level as usize] += u32::from(planned_level == level);
-        // The ways of large copies, which these are not: fetching ahead, streaming, crowded rows, staged (byte 5 of the plan's second word).
-        plan.words[1] = plan.words[1] & !(0xFF << 40) | (memory as u64) << 40;
+        // The ways of large copies, which these are not: fetching ahead, streaming, crowded rows, staged, and the hints.
+        plan.words[1] &= !(0xFF << TREATMENT | 0xFF << HINTS);
+        plan.words[1] |=
+            (memory as u64 | (random.below(2) as u64) << 3) << TREATMENT | (random.below(16) as u64) << HINTS;
         let mut planned = buffers.dst.clone();
         let dst = planned[case.dst_shift..].as_mut_ptr().cast();
         // SAFETY: as above.
@@ -344,4 +348,40 @@ fn copies_inside_one_buffer_are_refused_or_right() {
         assert!(here == expected, "case {number}: {case:?}");
     }
     assert!(tally.iter().all(|&count| count > 300), "each way must be taken: {tally:?}");
+}
+
+/// Machines that there are and that there cannot be: none changes a result.
+#[test]
+fn no_machine_changes_a_result() {
+    let mut random = Random(SEED + 1);
+    for number in 0..4_000 {
+        let long = number % 8 == 0;
+        let sizes = if long { oracle::long_sizes(&mut random) } else { oracle::random_sizes(&mut random) };
+        let case = case_of(&mut random, &sizes);
+        let mut size = || random.pick(&[0, 1, 64, 1 << 12, 1 << 15, 1 << 20, 1 << 25, 1 << 63, u64::MAX]);
+        let machine = stride_machine {
+            struct_size: size_of::<stride_machine>() as u32,
+            cpu_level: (number % Level::COUNT) as u32,
+            first_cache_bytes: size(),
+            second_cache_bytes: size(),
+            last_cache_bytes: size(),
+            stream_rows_from: size(),
+            stream_repeated_from: size(),
+            stream_transposes_from: size(),
+            stream_conflicts_from: size(),
+            stream_blocks_from: size(),
+        };
+        let Buffers { mut dst, src, expected, dst_bytes, src_bytes } = case.buffers(&mut random);
+        let dtype = bytes_dtype(case.width);
+        let options = stride_copy_options { machine: &machine, ..case.options() };
+        let (to, from) = (dst[case.dst_shift..].as_mut_ptr().cast(), src[case.src_shift..].as_ptr().cast());
+        let layouts = (case.dst.layout(dtype), case.src.layout(dtype));
+        // SAFETY: allocations as long as the lengths say.
+        let status = unsafe {
+            let (dst_bytes, src_bytes) = (dst_bytes as u64, src_bytes as u64);
+            stride_copy(&layouts.0, to, dst_bytes, &layouts.1, from, src_bytes, &options, null_mut())
+        };
+        assert_eq!(status, Status::Ok.number(), "case {number}: {case:?}, {machine:?}");
+        assert!(dst == expected, "case {number}: {case:?}, {machine:?}");
+    }
 }

@@ -62,8 +62,8 @@ fn argument_errors() -> Vec<(Detail, Said)> {
         let (to, from) = (null_mut(), null());
         say!(stride_copy, &rows, to, 6, &rows, from, 6, options)
     };
-    let mut tail = [0u64; 6];
-    (tail[0], tail[5]) = (48, 1 << 16);
+    let mut tail = [0u64; 7];
+    (tail[0], tail[6]) = (56, 1 << 16);
     let both = xla("u8[2,3]");
     let pitched = |bytes| {
         let mut out = blank();

@@ -10,6 +10,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
 use stride::copy::kernels::KERNELS;
+use stride::copy::words::{HINTS, TREATMENT};
 use stride::error::{Argument, Status};
 use stride::ffi::copy::*;
 use stride::ffi::plan::*;
@@ -212,7 +213,9 @@ fn forged_plans_of_matrices_stay_inside_the_buffers() {
         let status =
             unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &DEFAULTS, null_mut()) };
         assert_eq!(status, Status::Ok.number());
-        plan.words[1] = plan.words[1] & !(0xFF << 40) | (random.below(5) as u64) << 40;
+        plan.words[1] &= !(0xFF << TREATMENT | 0xFF << HINTS);
+        plan.words[1] |=
+            (random.below(7) as u64 | (random.below(2) as u64) << 3) << TREATMENT | (random.below(16) as u64) << HINTS;
         match random.below(4) {
             0 => plan.words[1] = plan.words[1] & !0xFFFF | random.below(KERNELS.len() as u64) as u64,
             1 => plan.words[1] = plan.words[1] & !(0xFFFF << 16) | (random.next() & 0x0303) << 16,
@@ -253,7 +256,7 @@ fn forged_small_stacks_stream_to_no_address_between_lines() {
     let src_pages = Guarded::read_only(&Random(12).bytes(src_bytes));
     for memory in [2, 4, 6, 1, 3, 5, 0] {
         let mut forged = stride_plan { words: plan.words };
-        forged.words[1] |= memory << 40;
+        forged.words[1] = forged.words[1] & !(0xFF << TREATMENT) | (memory | (memory / 4) << 3) << TREATMENT;
         forged.words[2] |= u64::from(STRIDE_COPY_SMALL_STACK);
         let (to, from) = (dst_pages.buffer(dst_bytes, false).as_mut_ptr(), src_pages.begin());
         // SAFETY: the lengths are those of the buffers.

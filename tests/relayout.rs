@@ -208,7 +208,7 @@ fn relayouts_equal_the_naive_loop() {
             stride_xla_plan_init(&mut plan, tl, ts, fl, fs, &options, &mut error)
         };
         assert_eq!(status, Status::Ok.number(), "{error:?} {}", case());
-        planned_as_pieces += usize::from(plan.words[1] >> 48 == 3);
+        planned_as_pieces += usize::from(stride::copy::words::shortcut_in_use(plan.words[1]) == 3);
         let mut planned = before.clone();
         // SAFETY: as above.
         let status =
@@ -370,7 +370,7 @@ fn forged_relayouts_stay_in_the_buffers() {
         let status = unsafe { stride_xla_plan_init(&mut plan, tl, ts, fl, fs, null(), null_mut()) };
         assert_eq!(status, Status::Ok.number());
         let bytes = |operand: &Operand| operand.elements() as usize * width;
-        if plan.words[1] >> 48 != 3 || bytes(&dst).max(bytes(&src)) > 1 << 22 {
+        if stride::copy::words::shortcut_in_use(plan.words[1]) != 3 || bytes(&dst).max(bytes(&src)) > 1 << 22 {
             continue;
         }
         let used = (plan.words[0] & 0xFFFF) as usize;

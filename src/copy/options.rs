@@ -1,7 +1,7 @@
 //! What a caller may ask of a copy.
 
-use super::kernels::level::Level;
 use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::machine::Level;
 use crate::model::overlap::{self, Effort};
 use core::fmt;
 
@@ -150,8 +150,8 @@ impl Options {
         Effort { budget: self.overlap_budget, small_stack: self.flags & SMALL_STACK != 0 }
     }
 
-    /// The instruction set to use: what the CPU has, at most what was asked for.
-    pub(crate) fn level(&self) -> Level {
-        Level::new(self.cpu_level).map_or(Level::best(), |asked| asked.min(Level::best()))
+    /// The instruction set to use: what there is, at most what was asked for.
+    pub(crate) fn level(&self, best: Level) -> Level {
+        Level::new(self.cpu_level).map_or(best, |asked| asked.min(best))
     }
 }

@@ -10,7 +10,6 @@
 use super::bits::BitWords;
 use super::choose::{Choice, choose};
 use super::kernels::bits::Packing;
-use super::kernels::level::Level;
 use super::kernels::{Family, Kernel, Memory};
 use super::loops::{Loop, write_loops};
 use super::nest::{Nest, Reached, nested_extent};
@@ -18,8 +17,9 @@ use super::options::{self, Options};
 use super::problem::{Problem, whole_bytes};
 use super::shortcut::Shortcut;
 use super::tiled::{Operand, Relayout, TiledWords};
-use super::words::{HEADER, first_word, header, options_of};
+use super::words::{HEADER, HINTS, KIND, TREATMENT, first_word, header, options_of};
 use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::machine::{Level, Machine};
 use crate::model::Layout;
 use core::fmt;
 
@@ -33,6 +33,8 @@ pub struct Plan {
     /// Bytes of one element of the destination's dtype, the period of the fill value.
     pub(crate) fill_period: i64,
     pub(crate) options: Options,
+    /// What the plan is made for, if not for this CPU; not part of what it is.
+    pub(crate) machine: Option<Machine>,
 }
 
 /// A plan as it lies in the memory of a caller: these words, which anybody may have written.
@@ -153,17 +155,32 @@ impl Plan {
         Ok(())
     }
 
+    #[inline(always)]
     pub(super) fn finish(&mut self, bits: i64) {
         self.fill_period = period(bits);
-        self.choice = choose(&mut self.problem, &self.options, self.reached.bytes);
+        let this;
+        let machine = match &self.machine {
+            Some(given) => given,
+            None if self.reached.bytes < Machine::SMALL_COPY => Machine::this_if_small(),
+            None => {
+                this = Machine::this();
+                &this
+            }
+        };
+        self.choice = choose(&mut self.problem, &self.options, self.reached.bytes, machine);
     }
 
     /// Copies nothing.
     #[inline]
     pub(crate) fn nothing() -> Self {
-        let choice = Choice { kernel: 0, dst_run: 0, src_run: 0, memory: Memory::Cached, small_stack: false };
-        let reached = Reached::NOTHING;
-        Self { problem: Problem::nothing(), reached, choice, fill_period: 1, options: Options::DEFAULT }
+        Self {
+            problem: Problem::nothing(),
+            reached: Reached::NOTHING,
+            choice: Choice::of(0),
+            fill_period: 1,
+            options: Options::DEFAULT,
+            machine: None,
+        }
     }
 
     /// The plan with its loops borrowed.
@@ -181,8 +198,9 @@ impl Plan {
             | (self.choice.dst_run as u64) << 16
             | (self.choice.src_run as u64) << 24
             | (loops as u64) << 32
-            | (self.choice.memory as u64) << 40
-            | (shortcut as u64) << 48;
+            | (self.choice.memory as u64 | (self.choice.large as u64) << 3) << TREATMENT
+            | (self.choice.hints as u64) << HINTS
+            | (shortcut as u64) << KIND;
         let Problem { width, dst_base, src_base, .. } = self.problem;
         let words = HEADER + shortcut.words() + 3 * loops;
         header(words, shape, [width, dst_base, src_base, self.fill_period], &self.options)
@@ -212,7 +230,9 @@ pub(super) fn choice(shape: u64, flags: u32) -> Option<Choice> {
         kernel: (shape & 0xFFFF) as u16,
         dst_run: (shape >> 16 & 0xFF) as u8,
         src_run: (shape >> 24 & 0xFF) as u8,
-        memory: Memory::new((shape >> 40 & 0xFF) as u8)?,
+        memory: Memory::new((shape >> TREATMENT & 7) as u8)?,
+        large: shape >> (TREATMENT + 3) & 1 != 0,
+        hints: (shape >> HINTS & 0xFF) as u8,
         small_stack: flags & options::SMALL_STACK != 0,
     })
 }
@@ -236,7 +256,7 @@ impl<'a> PlanWords<'a> {
         let &[first, shape, ..] = self.header;
         (first == first_word(self.count()))
             & (shape >> 32 & 0xFF == self.loops.len() as u64)
-            & (shape >> 48 == self.shortcut as u64)
+            & (shape >> KIND == self.shortcut as u64)
     }
 
     fn nest(self) -> Nest<'a> {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! 0      magic number, format, words in use
-//! 1      which kind of plan, and its small numbers
+//! 1      bits 0: kernel, 16 and 24: loops of a transpose's runs, 32: loops, 40: treatment, 48: hints, 56: which kind
 //! 2      flags and level of the options
 //! 3–5    width of an element, bases of both sides
 //! 6–9    the other options: overlap budget, period and value of the fill
@@ -14,10 +14,17 @@
 use super::loops::MAX_LOOPS;
 use super::options::Options;
 
+/// Where in word 1 a plan of loops has its treatment of the caches, three bits, and one that says that it is large.
+pub const TREATMENT: u32 = 40;
+/// Where it has its hints.
+pub const HINTS: u32 = 48;
+/// Where any plan has what follows the header.
+pub const KIND: u32 = 56;
+
 /// Words of a plan; frozen.
 pub const WORDS: usize = 512;
 /// "STRD", then the version of the word format.
-const MAGIC: u64 = 0x5354_5244_0001 << 16;
+const MAGIC: u64 = 0x5354_5244_0002 << 16;
 /// Those that every plan has.
 pub const HEADER: usize = 10;
 
@@ -63,7 +70,7 @@ pub fn loops_in_use(shape: u64) -> usize {
 
 /// Number of what follows the header, by a plan's second word: that of a shortcut, or of a relayout.
 pub fn shortcut_in_use(shape: u64) -> u64 {
-    shape >> 48
+    shape >> KIND
 }
 
 /// How many words follow the header, by a plan's first word; at most what a plan holds.

@@ -426,6 +426,8 @@ numbered! {
         PlaneCount = 152, "plane_count";
         /// Where the number of components goes.
         ComponentCount = 153, "component_count";
+        /// A CPU as copies see it.
+        Machine = 154, "machine";
     }
 }
 

@@ -23,13 +23,14 @@
 
 use super::boundary::{Output, null, read_layout, report};
 use super::layout::stride_layout;
+use super::machine::{read_machine, stride_machine};
 use super::sized::check_sized_input;
 use super::status::{stride_error, stride_status};
 use crate::copy::execute::{self, Dst, Src, bits, compare, fill};
 use crate::copy::kernels::bits::Packing;
-use crate::copy::kernels::level::Level;
 use crate::copy::{Options, Plan};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::machine::{Level, Machine};
 use crate::model::{Layout, LayoutBuf};
 use core::ffi::c_void;
 
@@ -88,6 +89,9 @@ pub struct stride_copy_options {
     /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16]. An element
     /// of up to 16 bytes is filled by as many bytes of this, one below a byte by the low bits of fill[0].
     pub fill: [u8; 16],
+    /// What the copy is planned for; NULL: the CPU that runs this. A part of a tiled copy and one by scratch memory are
+    /// planned where they run.
+    pub machine: *const stride_machine,
 }
 
 /// `STRIDE_COPY_OPTIONS_INIT`.
@@ -98,30 +102,45 @@ const NO_OPTIONS: stride_copy_options = stride_copy_options {
     reserved: 0,
     overlap_budget: 0,
     fill: [0; 16],
+    machine: core::ptr::null(),
 };
+
+/// Bytes of the first version of the options, which ended where the machine begins now.
+const FIRST_OPTIONS: usize = core::mem::offset_of!(stride_copy_options, machine);
 
 /// Reads and checks the caller's options; null leaves the default. Into place, field by field: a small struct that is
 /// written in pieces and then copied whole costs more than all the checks.
 ///
 /// # Safety
 /// Null, or `struct_size` bytes that may be read, at least 4.
-pub(super) unsafe fn read_options(out: &mut Options, pointer: *const stride_copy_options) -> Result<()> {
+#[inline(always)]
+pub(super) unsafe fn read_options(
+    out: &mut Options,
+    machine: &mut Option<Machine>,
+    pointer: *const stride_copy_options,
+) -> Result<()> {
     if pointer.is_null() {
         return Ok(());
     }
-    let error = Error::new(Status::InvalidArgument).argument(Argument::Options);
-    // SAFETY: as promised to this function; the struct is then at least as large as the one known here.
-    let options = unsafe {
-        check_sized_input(pointer, Argument::Options)?;
-        pointer.read()
-    };
-    if options.reserved != 0 {
-        return Err(error.because(Detail::NotZero, options.reserved as i64, 0));
+    // SAFETY: as promised to this function; all fields but the last are those of the first version.
+    unsafe {
+        let given = check_sized_input(pointer, FIRST_OPTIONS, Argument::Options)?;
+        let reserved = (&raw const (*pointer).reserved).read();
+        if reserved != 0 {
+            let error = Error::new(Status::InvalidArgument).argument(Argument::Options);
+            return Err(error.because(Detail::NotZero, reserved as i64, 0));
+        }
+        out.flags = (&raw const (*pointer).flags).read();
+        out.cpu_level = (&raw const (*pointer).cpu_level).read();
+        out.overlap_budget = (&raw const (*pointer).overlap_budget).read();
+        out.fill = (&raw const (*pointer).fill).read();
+        if given != FIRST_OPTIONS {
+            let asked = (&raw const (*pointer).machine).read();
+            if !asked.is_null() {
+                *machine = Some(read_machine(asked)?);
+            }
+        }
     }
-    out.flags = options.flags;
-    out.cpu_level = options.cpu_level;
-    out.overlap_budget = options.overlap_budget;
-    out.fill = options.fill;
     Ok(())
 }
 
@@ -142,7 +161,7 @@ pub(super) unsafe fn set_plan(
         }
         let dst_layout = read_layout(dst_layout, Argument::DstLayout)?;
         let src_layout = read_layout(src_layout, Argument::SrcLayout)?;
-        read_options(&mut plan.options, options)?;
+        read_options(&mut plan.options, &mut plan.machine, options)?;
         plan.set_copy(&dst_layout, &src_layout)
     }
 }
@@ -162,7 +181,7 @@ unsafe fn set_packed_plan(
     // SAFETY: as promised to this function.
     unsafe {
         with_both(dst_layout, src_layout, &mut |dst, src| {
-            read_options(&mut plan.options, options)?;
+            read_options(&mut plan.options, &mut plan.machine, options)?;
             plan.set_copy_out_of_line(dst, src)
         })
     }
@@ -261,7 +280,7 @@ pub(super) fn src_buffer(src: *const c_void, src_bytes: u64) -> Src {
 }
 
 /// Options that ask for nothing: STRIDE_COPY_OPTIONS_INIT for callers that have no macros. Only NULL_POINTER can go
-/// wrong.
+/// wrong. All of the struct is written, as long as it is in this version.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_copy_options_init(out: *mut stride_copy_options) -> stride_status {
     // SAFETY: as the header asks of callers.

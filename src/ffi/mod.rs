@@ -26,6 +26,8 @@ pub mod compose;
 
 pub mod broadcast;
 
+pub mod machine;
+
 pub mod copy;
 
 pub mod plan;

@@ -74,12 +74,13 @@ pub(super) unsafe fn read_words<'a>(pointer: *const stride_plan) -> Result<AnyWo
 ///
 /// # Safety
 /// As [`Output::write`].
+#[inline(always)]
 pub(super) unsafe fn write_plan(plan: &Plan, out: Output<stride_plan>) {
     // SAFETY: words of the caller's plan: the header, the shortcut behind it, and the loops behind that.
     unsafe {
         let first = addr_of_mut!((*out.0).words).cast::<u64>();
         let behind = first.add(words::HEADER);
-        let shortcut = shortcut::write(&plan.view(), behind);
+        let shortcut = shortcut::write(&plan.view(), plan.machine.as_ref(), behind);
         let (loops, first_loop) = (plan.loops(), behind.add(shortcut.words()).cast::<Loop>());
         core::ptr::copy_nonoverlapping(loops.as_ptr(), first_loop, loops.len());
         first.cast::<[u64; words::HEADER]>().write(plan.header(shortcut));

@@ -129,9 +129,10 @@ unsafe fn read_requirements(pointer: *const stride_requirements) -> Result<Requi
     if pointer.is_null() {
         return Err(null(Argument::Requirements));
     }
+    let size = size_of::<stride_requirements>();
     // SAFETY: as promised to this function; the struct is then at least as large as the one known here.
     let given = unsafe {
-        check_sized_input(pointer, Argument::Requirements)?;
+        check_sized_input(pointer, size, Argument::Requirements)?;
         pointer.read()
     };
     macro_rules! fields {

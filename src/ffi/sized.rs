@@ -6,19 +6,20 @@ use crate::error::{Argument, Detail, Error, Result, Status};
 /// The size from which on a struct is refused rather than read or written.
 const LARGEST: u32 = 4096;
 
-/// What the first field says; INVALID_ARGUMENT below `T`'s size, or above 4096. (Where a `T` grows, the size of its
-/// first version is the least.)
+/// What the first field says; INVALID_ARGUMENT below what this version knows, but for the size of the first version, `least`,
+/// and above 4096.
 ///
 /// # Safety
 /// The first field, a `u32`, may be read.
 #[inline(always)]
-unsafe fn size_given<T>(pointer: *const T, argument: Argument) -> Result<u32> {
+unsafe fn size_given<T>(pointer: *const T, least: usize, argument: Argument) -> Result<u32> {
     // SAFETY: as promised to this function.
     let bytes = unsafe { pointer.cast::<u32>().read() };
-    let known = size_of::<T>() as u32;
     let error = Error::new(Status::InvalidArgument).argument(argument);
-    if bytes < known {
-        return Err(error.because(Detail::StructSize, bytes as i64, known as i64));
+    let known = size_of::<T>();
+    if (bytes as usize) < known && bytes as usize != least {
+        let needed = if (bytes as usize) < least { least } else { known };
+        return Err(error.because(Detail::StructSize, bytes as i64, needed as i64));
     }
     if bytes > LARGEST {
         return Err(error.because(Detail::Above, bytes as i64, LARGEST as i64));
@@ -26,15 +27,15 @@ unsafe fn size_given<T>(pointer: *const T, argument: Argument) -> Result<u32> {
     Ok(bytes)
 }
 
-/// Checks a struct that asks for something: it has what this version knows, and nothing but zeros behind that, where a
-/// newer field would ask for more.
+/// Checks a struct that asks for something: it has what its first version had, and nothing but zeros behind what this
+/// version knows, where a newer field would ask for more. The bytes that there are.
 ///
 /// # Safety
 /// As many bytes may be read as the struct says, at least 4.
 #[inline(always)]
-pub(super) unsafe fn check_sized_input<T>(pointer: *const T, argument: Argument) -> Result<()> {
+pub(super) unsafe fn check_sized_input<T>(pointer: *const T, least: usize, argument: Argument) -> Result<usize> {
     // SAFETY: as promised to this function.
-    let given = unsafe { size_given(pointer, argument)? };
+    let given = unsafe { size_given(pointer, least, argument)? };
     let known = size_of::<T>() as u32;
     for byte in known..given {
         // SAFETY: below the size given.
@@ -44,7 +45,7 @@ pub(super) unsafe fn check_sized_input<T>(pointer: *const T, argument: Argument)
             return Err(error.because(Detail::StructTail, byte as i64, known as i64));
         }
     }
-    Ok(())
+    Ok(given as usize)
 }
 
 /// A pointer to a struct that is written as far as the caller has it.
@@ -63,7 +64,7 @@ impl<T> SizedOutput<T> {
             return Err(null(argument));
         }
         // SAFETY: not null, and the first field is the caller's to read.
-        let bytes = unsafe { size_given(pointer.cast_const(), argument)? };
+        let bytes = unsafe { size_given(pointer.cast_const(), size_of::<T>(), argument)? };
         Ok(Self { pointer, bytes: bytes as usize })
     }
 

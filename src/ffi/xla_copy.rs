@@ -34,6 +34,7 @@ use crate::copy::tiled::Operand;
 use crate::copy::words::WORDS;
 use crate::copy::{Options, Plan};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::machine::Machine;
 use crate::model::LayoutBuf;
 use crate::vocabulary::xla::Shape;
 use core::ffi::c_void;
@@ -96,19 +97,19 @@ impl Given {
     }
 }
 
-/// The options; UNSUPPORTED for STRIDE_COPY_SMALL_STACK, since shapes are large.
+/// The options, and what they are for; UNSUPPORTED for STRIDE_COPY_SMALL_STACK, since shapes are large.
 ///
 /// # Safety
 /// As [`read_options`].
-unsafe fn options_of(options: *const stride_copy_options) -> Result<Options> {
-    let mut read = Options::DEFAULT;
+unsafe fn options_of(options: *const stride_copy_options) -> Result<(Options, Option<Machine>)> {
+    let (mut read, mut machine) = (Options::DEFAULT, None);
     // SAFETY: as promised to this function.
-    unsafe { read_options(&mut read, options) }?;
+    unsafe { read_options(&mut read, &mut machine, options) }?;
     if read.flags & STRIDE_COPY_SMALL_STACK != 0 {
         let error = Error::new(Status::Unsupported).argument(Argument::Options);
         return Err(error.because(Detail::UnsupportedFlag, read.flags as i64, STRIDE_COPY_SMALL_STACK as i64));
     }
-    Ok(read)
+    Ok((read, machine))
 }
 
 /// Prepares a copy of which a side is a shape; a relayout that is no ordinary copy is left to the caller.
@@ -141,9 +142,14 @@ unsafe fn prepare<'a>(plan: &mut Plan, [dst, src]: [Given; 2], rooms: &'a mut [R
 /// # Safety
 /// As `stride_xla_copy`.
 #[inline(never)] // its stack is its own
-unsafe fn copy_shapes(sides: [Given; 2], to: execute::Dst, from: execute::Src, options: Options) -> Result<()> {
+unsafe fn copy_shapes(
+    sides: [Given; 2],
+    to: execute::Dst,
+    from: execute::Src,
+    asked: (Options, Option<Machine>),
+) -> Result<()> {
     let mut rooms = <[Room; 2]>::default();
-    let mut plan = Plan { options, ..Plan::nothing() };
+    let mut plan = Plan { options: asked.0, machine: asked.1, ..Plan::nothing() };
     // SAFETY: as promised to this function.
     unsafe {
         match prepare(&mut plan, sides, &mut rooms)? {
@@ -159,9 +165,9 @@ unsafe fn copy_shapes(sides: [Given; 2], to: execute::Dst, from: execute::Src, o
 /// # Safety
 /// As `stride_xla_plan_init`.
 #[inline(never)] // its stack is its own
-unsafe fn plan_shapes(out: Output<stride_plan>, sides: [Given; 2], options: Options) -> Result<()> {
+unsafe fn plan_shapes(out: Output<stride_plan>, sides: [Given; 2], asked: (Options, Option<Machine>)) -> Result<()> {
     let mut rooms = <[Room; 2]>::default();
-    let mut plan = Plan { options, ..Plan::nothing() };
+    let mut plan = Plan { options: asked.0, machine: asked.1, ..Plan::nothing() };
     // SAFETY: as promised to this function.
     unsafe {
         let relayout = match prepare(&mut plan, sides, &mut rooms)? {

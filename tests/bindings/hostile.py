@@ -429,7 +429,7 @@ class Scene:
         flags = 0
         if not self.plain:
             flags = sum(flag for flag in (2, 4, 8, 16) if self.chance(0.25))
-        self.options = Struct("stride_copy_options", struct_size=40, flags=flags, cpu_level=self.pick(0, 0, 1, 2, 3, 4, 5),
+        self.options = Struct("stride_copy_options", struct_size=48, machine=0, flags=flags, cpu_level=self.pick(0, 0, 1, 2, 3, 4, 5),
                               reserved=0, overlap_budget=self.pick(0, 0, 1, 1000, 10**6), fill=list(self.r.randbytes(16)))
 
     # What several parameters are about
@@ -587,6 +587,12 @@ def joint_layouts(scene):
     return [scene.layout, scene.second] + [scene.strided(scene.dtype(), real_sizes(scene.layout)) for _ in range(scene.pick(0, 0, 1, 6))]
 
 
+def machine(scene):
+    """A CPU, with sizes that none has."""
+    sizes = {of["name"]: scene.pick(1 << 20, 0, 1, 64, 2**63, 2**64 - 1) for of in API.structs["stride_machine"]["fields"]}
+    return Struct("stride_machine", **sizes | {"struct_size": API.size_of("stride_machine"), "cpu_level": scene.pick(0, 1, 2, 3, 4, 5)})
+
+
 # What a parameter is, by its name or by function and name; a function of the scene. Parameters that are written to and counts
 # of lists need no entry: they follow from the JSON. Entries of lists are numbers; `of` makes them a List.
 VALUES = {
@@ -615,6 +621,8 @@ VALUES = {
     "stride_broadcast_sizes.sizes": lambda s: [size for of in s.__dict__.setdefault("operands", operands(s)) for size in of],
     "plan": lambda s: s.__dict__.setdefault("made", s.plan()), "options": lambda s: s.options, "desc": lambda s: s.desc(),
     "record": lambda s: s.record(),
+    "machine": lambda s: machine(s), "stride_machine_parse.text": lambda s: s.pick(
+        b"level=avx2 first=32768\nlast=7 # bytes", b"", b"# only", b"level=", b"last=18446744073709551616", b"=", b"second", b"stream_rows_from=1 "),
     "requirements": lambda s: s.requirements(), "consumer": lambda s: s.pick(4, 0, 9), "address": lambda s: s.pick(4096, 0, 24, 2**64 - 16),
     "dtype": lambda s: s.shape.dtype if "_xla_" in s.name else s.layout.dtype, "bytes": lambda s: s.pick(12, 1, 2**24 - 1),
     "rank": lambda s: s.rank(), "out_rank": lambda s: s.second_shape.rank,
@@ -975,7 +983,7 @@ def make_requirements(consumer):
 def promise_in_plans():
     """Where in a plan STRIDE_COPY_ASSUME_DISTINCT stands: the words that differ when it is asked for."""
     sides = layout(F32, [2, 3]), layout(F32, [2, 3], [1, 2])
-    options = Struct("stride_copy_options", struct_size=40, flags=0, cpu_level=0, reserved=0, overlap_budget=0, fill=[0] * 16)
+    options = Struct("stride_copy_options", struct_size=48, machine=0, flags=0, cpu_level=0, reserved=0, overlap_budget=0, fill=[0] * 16)
     plans = []
     for flags in (0, ASSUME_DISTINCT):
         options.fields["flags"] = flags
@@ -1221,7 +1229,7 @@ def scratch_is_needed(function):
     """A transpose of a matrix onto itself, one byte further on, which no direction can do; and no scratch memory."""
     values = scene_values(function, 0, True)
     sides = layout(F32, [5, 7]), layout(F32, [5, 7], [1, 5])
-    options = Struct("stride_copy_options", struct_size=40, flags=OVERLAP, cpu_level=0, reserved=0, overlap_budget=0, fill=[0] * 16)
+    options = Struct("stride_copy_options", struct_size=48, machine=0, flags=OVERLAP, cpu_level=0, reserved=0, overlap_budget=0, fill=[0] * 16)
     made = {"dst_layout": sides[0], "src_layout": sides[1], "options": options, "plan": make_plan(*sides, options), "dst": Memory(141),
             "dst_bytes": 141, "src": Memory(140, "dst", 1), "src_bytes": 140, "scratch": None, "scratch_bytes": 256}
     return {name: made.get(name, of) for name, of in values.items()}

@@ -113,7 +113,9 @@ fn parameter(of: &Parameter) -> Value {
 
 #[test]
 fn sizes_are_those_of_the_compiler() {
-    use stride::ffi::{copy, dlpack, dml, facts, layout, plan, py_buffer, regions, requirements, runs, status, xla};
+    use stride::ffi::{
+        copy, dlpack, dml, facts, layout, machine, plan, py_buffer, regions, requirements, runs, status, xla,
+    };
     let whole: Value = serde_json::from_str(&describe(&Source::read())).expect("JSON");
     let model = match (size_of::<usize>(), align_of::<u64>()) {
         (8, _) => "64",
@@ -125,6 +127,7 @@ fn sizes_are_those_of_the_compiler() {
         ("stride_layout", size_of::<layout::stride_layout>()),
         ("stride_dml_buffer_tensor_desc", size_of::<dml::stride_dml_buffer_tensor_desc>()),
         ("stride_layout_facts", size_of::<facts::stride_layout_facts>()),
+        ("stride_machine", size_of::<machine::stride_machine>()),
         ("stride_copy_options", size_of::<copy::stride_copy_options>()),
         ("stride_requirements", size_of::<requirements::stride_requirements>()),
         ("stride_plan", size_of::<plan::stride_plan>()),

@@ -5,9 +5,9 @@
 
 use crate::oracle::Random;
 use crate::yard::{LINE, RUNNING, Turns, Yard, name_the_kernel_of_a_fault};
-use stride::copy::kernels::level::Level;
 use stride::copy::kernels::{Family, KERNELS, Kernel, Memory, Run};
 use stride::copy::loops::Loop;
+use stride::machine::Level;
 
 macro_rules! groups {
     ($($test:ident: $group:ident)*) => {

@@ -2,9 +2,9 @@
 //! filled by other instructions than short ones.
 
 use crate::oracle::Random;
-use stride::copy::kernels::level::Level;
-use stride::copy::kernels::{Block, Family, KERNELS, Memory, Run};
+use stride::copy::kernels::{Block, Family, KERNELS, Memory, Run, hints};
 use stride::copy::loops::Loop;
+use stride::machine::Level;
 
 #[test]
 fn far_sources_are_copied_like_near_ones() {
@@ -45,7 +45,9 @@ fn far_sources_are_copied_like_near_ones() {
                             expected[to..][..width as usize].copy_from_slice(&src[from..][..width as usize]);
                         }
                     }
-                    for memory in [Memory::Cached, Memory::Stream] {
+                    for (memory, hints) in
+                        [(Memory::Cached, hints::ALL), (Memory::Stream, hints::ALL), (Memory::Cached, 0)]
+                    {
                         let mut dst = vec![0x77; dst_bytes as usize];
                         let Run::Block(run) = kernel.run else { unreachable!() };
                         // SAFETY: the loops reach bytes of the two buffers; the level was checked.
@@ -53,7 +55,7 @@ fn far_sources_are_copied_like_near_ones() {
                             run(
                                 dst.as_mut_ptr(),
                                 src[first as usize..].as_ptr(),
-                                &Block { memory, width, a, b, c: Loop::ONCE },
+                                &Block { memory, hints, width, a, b, c: Loop::ONCE },
                             )
                         };
                         assert!(dst == expected, "{} {:?} a {a:?} b {b:?} {memory:?}", kernel.name, kernel.level);
@@ -81,11 +83,14 @@ fn long_runs_are_filled_like_short_ones() {
                 expected[offset + (j * b.dst) as usize..][..(count * width) as usize]
                     .copy_from_slice(&element.repeat(count as usize));
             }
-            for memory in [Memory::Cached, Memory::Stream] {
+            for (memory, hints) in [(Memory::Cached, hints::ALL), (Memory::Stream, hints::ALL), (Memory::Cached, 0)] {
                 let mut dst = vec![0x77; expected.len()];
                 let Run::Block(run) = kernel.run else { unreachable!() };
                 // SAFETY: the loops reach bytes of the two buffers; the level was checked.
-                unsafe { run(dst[offset..].as_mut_ptr(), src.as_ptr(), &Block { memory, width, a, b, c: Loop::ONCE }) };
+                unsafe {
+                    let block = Block { memory, hints, width, a, b, c: Loop::ONCE };
+                    run(dst[offset..].as_mut_ptr(), src.as_ptr(), &block);
+                }
                 assert!(dst == expected, "{} {:?} {offset} {count} {memory:?}", kernel.name, kernel.level);
             }
         }

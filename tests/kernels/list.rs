@@ -2,11 +2,11 @@
 
 use crate::oracle::{DEFAULTS, Side, bytes_dtype};
 use std::ptr::null_mut;
-use stride::copy::kernels::level::Level;
 use stride::copy::kernels::{Family, KERNELS, WIDEST_ELEMENT, find};
 use stride::error::Status;
 use stride::ffi::copy::*;
 use stride::ffi::plan::*;
+use stride::machine::Level;
 
 /// No width of its own: any.
 const ANY: &[i64] = &[0];

@@ -4,11 +4,11 @@
 use crate::guarded::Guarded;
 use crate::oracle::{self, DEFAULTS, Random, Side, bytes_dtype};
 use std::ptr::null_mut;
-use stride::copy::kernels::level::Level;
 use stride::error::Status;
 use stride::ffi::copy::*;
 use stride::ffi::plan::*;
 use stride::ffi::status::*;
+use stride::machine::Level;
 
 const NO_PLAN: stride_plan = stride_plan { words: [0; 512] };
 /// Words in front of the shortcut.
@@ -53,7 +53,7 @@ impl Small {
     }
 
     fn kind(&self) -> usize {
-        (self.plan.words[1] >> 48) as usize
+        stride::copy::words::shortcut_in_use(self.plan.words[1]) as usize
     }
 
     fn bytes(&self) -> (usize, usize) {

@@ -7,7 +7,7 @@
 use crate::guarded::Guarded;
 use crate::oracle::Random;
 use std::cell::Cell;
-use stride::copy::kernels::{Block, KERNELS, Kernel, Memory, Rows, Run};
+use stride::copy::kernels::{Block, KERNELS, Kernel, Memory, Rows, Run, hints};
 use stride::copy::loops::Loop;
 
 /// Bytes of a cache line.
@@ -114,11 +114,12 @@ impl Yard {
         });
         let dst = room.dst.begin().wrapping_offset(to as isize);
         let src = room.src.begin().wrapping_offset(from as isize).cast_const();
+        let hints = self.random.below(hints::ALL as u64 + 1) as u8;
         // SAFETY: all turns reach bytes of the two sides, and destination elements are distinct; the level was checked, and
         // whether the kernel accepts the loops.
         unsafe {
             match (self.kernel.run, turns) {
-                (Run::Block(run), &Turns::Block([a, b, c])) => run(dst, src, &Block { memory, width, a, b, c }),
+                (Run::Block(run), &Turns::Block([a, b, c])) => run(dst, src, &Block { memory, hints, width, a, b, c }),
                 (Run::Tile(run), Turns::Tile([src_rows, dst_rows])) => {
                     run(dst, src, &Rows { memory, width, next: [0; 2], src: src_rows, dst: dst_rows });
                 }

@@ -15,6 +15,7 @@ use cases::Case;
 use oracle::{DEFAULTS, Side, bytes_dtype, tiles};
 use std::arch::asm;
 use std::ptr::{null, null_mut};
+use stride::copy::words::TREATMENT;
 use stride::ffi::copy::*;
 use stride::ffi::plan::*;
 use stride::ffi::xla_copy::stride_xla_copy;
@@ -82,7 +83,7 @@ impl Job {
             let status = stride_plan_init(&mut plan, &dst, &src, &self.options, null_mut());
             assert_eq!(status, 0, "{self:?}");
             if let Call::Treated(memory) = self.call {
-                plan.words[1] = plan.words[1] & !(0xFF << 40) | memory << 40;
+                plan.words[1] = plan.words[1] & !(0xFF << TREATMENT) | (memory | (memory & 1) << 3) << TREATMENT;
             }
             let Call::Parts(parts) = self.call else {
                 return stride_plan_execute(&plan, to, to_bytes, from, from_bytes, null_mut());

@@ -95,8 +95,15 @@ pub fn layout(dtype: u32, sizes: &[i64], strides: &[i64], offset: i64) -> stride
 }
 
 /// Options that ask for nothing.
-pub const DEFAULTS: stride_copy_options =
-    stride_copy_options { struct_size: 40, flags: 0, cpu_level: 0, reserved: 0, overlap_budget: 0, fill: [0; 16] };
+pub const DEFAULTS: stride_copy_options = stride_copy_options {
+    struct_size: size_of::<stride_copy_options>() as u32,
+    flags: 0,
+    cpu_level: 0,
+    reserved: 0,
+    overlap_budget: 0,
+    fill: [0; 16],
+    machine: std::ptr::null(),
+};
 
 /// An error record that nothing was written to.
 pub const NO_ERROR: stride_error = stride_error {

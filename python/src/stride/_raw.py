@@ -248,6 +248,7 @@ ARGUMENT_PLANES = 150
 ARGUMENT_COMPONENTS = 151
 ARGUMENT_PLANE_COUNT = 152
 ARGUMENT_COMPONENT_COUNT = 153
+ARGUMENT_MACHINE = 154
 DETAIL_NONE = 0
 DETAIL_BELOW = 1
 DETAIL_ABOVE = 2
@@ -422,12 +423,25 @@ class Layout(ctypes.Structure):
     ]
 
 
+class Machine(ctypes.Structure):
+    """stride_machine."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32), ("cpu_level", ctypes.c_uint32), ("first_cache_bytes", ctypes.c_uint64),
+        ("second_cache_bytes", ctypes.c_uint64), ("last_cache_bytes", ctypes.c_uint64),
+        ("stream_rows_from", ctypes.c_uint64), ("stream_repeated_from", ctypes.c_uint64),
+        ("stream_transposes_from", ctypes.c_uint64), ("stream_conflicts_from", ctypes.c_uint64),
+        ("stream_blocks_from", ctypes.c_uint64),
+    ]
+
+
 class CopyOptions(ctypes.Structure):
     """stride_copy_options."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32), ("flags", ctypes.c_uint32), ("cpu_level", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32), ("overlap_budget", ctypes.c_uint64), ("fill", ctypes.c_uint8 * 16),
+        ("machine", ctypes.POINTER(Machine)),
     ]
 
 
@@ -564,13 +578,26 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "sizes": {"64": 16, "32": 16, "i386": 16},
         "strides": {"64": 528, "32": 528, "i386": 528},
     }),
-    "stride_copy_options": (CopyOptions, {"64": 40, "32": 40, "i386": 40}, {
+    "stride_machine": (Machine, {"64": 72, "32": 72, "i386": 72}, {
+        "struct_size": {"64": 0, "32": 0, "i386": 0},
+        "cpu_level": {"64": 4, "32": 4, "i386": 4},
+        "first_cache_bytes": {"64": 8, "32": 8, "i386": 8},
+        "second_cache_bytes": {"64": 16, "32": 16, "i386": 16},
+        "last_cache_bytes": {"64": 24, "32": 24, "i386": 24},
+        "stream_rows_from": {"64": 32, "32": 32, "i386": 32},
+        "stream_repeated_from": {"64": 40, "32": 40, "i386": 40},
+        "stream_transposes_from": {"64": 48, "32": 48, "i386": 48},
+        "stream_conflicts_from": {"64": 56, "32": 56, "i386": 56},
+        "stream_blocks_from": {"64": 64, "32": 64, "i386": 64},
+    }),
+    "stride_copy_options": (CopyOptions, {"64": 48, "32": 48, "i386": 44}, {
         "struct_size": {"64": 0, "32": 0, "i386": 0},
         "flags": {"64": 4, "32": 4, "i386": 4},
         "cpu_level": {"64": 8, "32": 8, "i386": 8},
         "reserved": {"64": 12, "32": 12, "i386": 12},
         "overlap_budget": {"64": 16, "32": 16, "i386": 16},
         "fill": {"64": 24, "32": 24, "i386": 24},
+        "machine": {"64": 40, "32": 40, "i386": 40},
     }),
     "stride_plan": (Plan, {"64": 4096, "32": 4096, "i386": 4096}, {
         "words": {"64": 0, "32": 0, "i386": 0},
@@ -853,6 +880,14 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "stride_xla_broadcast": (ctypes.c_int32, [
         ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64),
         ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(Error),
+    ]),
+    "stride_machine_init": (ctypes.c_int32, [ctypes.POINTER(Machine)]),
+    "stride_machine_parse": (ctypes.c_int32, [
+        ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(Machine), ctypes.POINTER(Error),
+    ]),
+    "stride_machine_format": (ctypes.c_int32, [
+        ctypes.POINTER(Machine), ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64),
+        ctypes.POINTER(Error),
     ]),
     "stride_cpu_level": (ctypes.c_uint32, []),
     "stride_copy_options_init": (ctypes.c_int32, [ctypes.POINTER(CopyOptions)]),

@@ -33,7 +33,7 @@ use super::nest::{Nest, Reach, Reached, nested_extent};
 use super::options::{self, Options};
 use super::plan::{Plan, reached};
 use super::problem::Problem;
-use super::words::{HEADER, first_word, header, options_of};
+use super::words::{HEADER, KIND, first_word, header, options_of};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::{Dtype, Layout};
 use core::fmt;
@@ -73,7 +73,7 @@ impl Packing {
             | (self.dst_high as u64) << 8
             | (self.src_high as u64) << 9
             | (loops as u64) << 32
-            | NUMBER << 48
+            | NUMBER << KIND
     }
 }
 

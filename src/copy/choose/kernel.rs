@@ -20,22 +20,16 @@
 //! together they are one run of the destination, and `S` likewise in the source, until either run is a few cache lines
 //! long. To the kernel they are two tables of row offsets; it cannot tell one loop from five.
 
-use super::super::kernels::level::{Caches, Level};
-use super::super::kernels::{self, Family, Kernel, Memory};
+use super::super::kernels::{self, Family, Kernel};
 use super::super::loops::Loop;
 use super::super::problem::Problem;
 use super::{Choice, LONG_ENOUGH, turns};
+use crate::machine::{Level, Machine};
 
 /// The kernel, its loops in front.
-pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Lengths) -> Choice {
+pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Lengths, machine: &Machine) -> Choice {
     let width = problem.width;
-    let of = |kernel: usize| Choice {
-        kernel: kernel as u16,
-        dst_run: 0,
-        src_run: 0,
-        memory: Memory::Cached,
-        small_stack: false,
-    };
+    let of = |kernel: usize| Choice::of(kernel as u16);
     let block = move |family| kernels::find(family, width, level).map(of);
     let rows = move || block(Family::Rows).unwrap_or(of(0));
     let loops = problem.loops.as_slice();
@@ -104,7 +98,7 @@ pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Length
     }
     let (dst_run, src_run) = grow_runs(problem, s, lengths);
     let choice = Choice { dst_run: dst_run as u8, src_run: src_run as u8, ..of(kernel) };
-    if is_tiny(problem, &choice) || is_narrow(problem, level, &choice) {
+    if is_tiny(problem, &choice, machine) || is_narrow(problem, level, &choice) {
         problem.normalise();
         return block(Family::Strided).unwrap_or_else(rows);
     }
@@ -198,13 +192,13 @@ const TINY: i64 = 48;
 /// Whether a transpose is one of many that are so small that one element at a time is faster than calls with tables. Below
 /// the size from which they are streamed, this goes on for longer, since runs of the destination are joined in registers.
 /// Not so tiles of whole lanes, however few elements they have, unless the elements are wide.
-fn is_tiny(problem: &Problem, choice: &Choice) -> bool {
+fn is_tiny(problem: &Problem, choice: &Choice, machine: &Machine) -> bool {
     let Some((dst, src, [_, ..])) = choice.runs(problem.loops.as_slice()) else { return false };
     let (dst, src, width) = (turns(dst), turns(src), problem.width.max(1));
     let (elements, shorter) = (dst.saturating_mul(src), dst.min(src).saturating_mul(width));
     let few = if width <= 8 { 128 } else { 192 };
     let few = if dst >= src.saturating_mul(4) { 2 * few } else { few };
-    let near = problem.nest().bytes() < Caches::of_this_cpu().last / 4;
+    let near = problem.nest().bytes() < machine.caches.last / 4;
     let uneven = width > 8 || shorter % (4 * width).max(16) != 0;
     elements <= TINY && (shorter < 64 || width == 16) || near && elements <= few && uneven
 }

@@ -1,11 +1,11 @@
 //! How a kernel treats the caches.
 
-use super::super::kernels::level::{Caches, Level};
 use super::super::kernels::{Family, Memory};
 use super::super::loops::Loop;
 use super::super::options::{self, Options};
 use super::super::problem::Problem;
 use super::{Choice, LONG_ENOUGH, LONGEST_PIECE, turns, turns_in_lines};
+use crate::machine::{Level, Machine};
 
 /// Bytes of a row from which on its lines are streamed wherever it begins.
 pub(crate) const LONG_ROW: i64 = 2048;
@@ -20,18 +20,27 @@ const CROWDED_FROM: u64 = 1 << 16;
 /// CPU that was measured, 1 and 32 MiB, and of one that does not tell).
 ///
 /// Of a transpose whose destination rows cannot all begin at lines, this is what they get instead.
-pub(super) fn choose_memory(problem: &Problem, choice: &Choice, options: &Options, bytes: u64) -> Memory {
+pub(super) fn choose_memory(choice: &mut Choice, problem: &Problem, options: &Options, bytes: u64, machine: &Machine) {
     if bytes < CROWDED_FROM {
-        return Memory::Cached;
+        return;
     }
-    let memory = of_aligned(problem, choice, options, bytes);
-    let transposes = choice.kernel().family == Family::Transpose;
-    let whole_lines = !transposes || !memory.streams() || rows_at_lines(problem, choice);
-    if whole_lines { memory } else { memory.unaligned(bytes, problem.width) }
+    choice.memory = of_aligned(problem, choice, options, bytes, machine);
+    if choice.kernel().family == Family::Transpose && choice.memory.streams() {
+        // The wider the elements, the sooner.
+        let from = match choice.memory {
+            Memory::Stream => machine.stream_transposes_from(),
+            _ if problem.width >= 4 => machine.caches.last / problem.width as u64 * 4,
+            _ => u64::MAX,
+        };
+        choice.large = bytes >= from;
+        if !rows_at_lines(problem, choice) {
+            choice.memory = choice.memory.unaligned(choice.large);
+        }
+    }
 }
 
 /// [`choose_memory`] of rows that begin at lines.
-fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64) -> Memory {
+fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, machine: &Machine) -> Memory {
     let kernel = choice.kernel();
     let transposes = kernel.family == Family::Transpose;
     let channels = matches!(kernel.family, Family::Deinterleave(_) | Family::Interleave(_));
@@ -40,7 +49,6 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64)
     if kernel.level == Level::Scalar || staged || padded {
         return Memory::Cached;
     }
-    let caches = Caches::of_this_cpu();
     let loops = problem.loops.as_slice();
     let streams = |from: u64| bytes >= from && options.flags & options::KEEP_CACHED == 0;
     if kernel.family != Family::Transpose {
@@ -48,7 +56,7 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64)
         // is repeated (32 MiB); and rows have whole lines to stream if they are long, or if they are nothing else.
         let repeated = |l: &&Loop| l.src == 0;
         let times = loops.iter().filter(repeated).fold(1i64, |times, l| times.saturating_mul(l.count));
-        let from = if times >= MANY_TIMES { caches.last } else { caches.rows_leave() };
+        let from = if times >= MANY_TIMES { machine.stream_repeated_from() } else { machine.stream_rows_from() };
         let lines = problem.width & 63 == 0 && loops.iter().all(|l| l.dst & 63 == 0);
         let worth_it = match kernel.family {
             Family::Rows => problem.width >= LONG_ROW || lines,
@@ -80,7 +88,7 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64)
     // are so many rows that this pays later (2 MiB). Beyond the last level the rows of a matrix are far enough apart for
     // strips of several lines. Without crowding a transpose still writes its lines far apart, so that it gains earlier
     // than rows do (9.6 MiB).
-    let crowded_from = if problem.width == 1 { 2 * caches.second } else { caches.second };
+    let crowded_from = machine.stream_conflicts_from(problem.width);
     // Blocks made on the stack, whose rows are then copied one by one, mind no crowding on either side. (The largest tables
     // leave no stack for them.) Streamed strips are better than blocks that are not streamed, and these better than short
     // rows that are not.
@@ -91,14 +99,14 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64)
         let single = along_dst.len() == 1 && along_src.len() == 1;
         let row = turns(along_dst).saturating_mul(problem.width);
         let short = row < SHORT_ROW && !rows_at_lines(problem, choice);
-        let beyond = if problem.width < 8 { caches.last / 4 } else { caches.last / 8 * 3 };
+        let beyond = machine.stream_blocks_from(problem.width);
         // Long runs mind only what crowds in the second level as well.
         let pieces = [along_dst, along_src].iter().all(|run| run.len() == 1 || turns(run) <= LONGEST_PIECE);
         let crowds = crowds && (pieces || [src_pitch, dst_pitch].iter().any(|pitch| pitch.is_multiple_of(8192)));
         match problem.width {
-            _ if short && crowds && streams(caches.transposes_leave()) => return Memory::Fetch,
-            2 | 4 if jumps && bytes < caches.last && streams(crowded_from) => return Memory::CrowdedStream,
-            8 if single && dst_pitch.is_multiple_of(4096) && streams(caches.transposes_leave()) => {
+            _ if short && crowds && streams(machine.stream_transposes_from()) => return Memory::Fetch,
+            2 | 4 if jumps && bytes < machine.caches.last && streams(crowded_from) => return Memory::CrowdedStream,
+            8 if single && dst_pitch.is_multiple_of(4096) && streams(machine.stream_transposes_from()) => {
                 return Memory::StagedStream;
             }
             _ if (jumps && single || crowds) && streams(beyond) => return Memory::StagedStream,
@@ -111,13 +119,13 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64)
     }
     let crowds_src_alone = problem.width == 1 && !whole_lines && !crowd(dst_pitch);
     let strips = if whole_lines { flat && problem.width != 8 } else { problem.width <= 4 };
-    let few_lines = strips && bytes < caches.last;
+    let few_lines = strips && bytes < machine.caches.last;
     match crowds {
-        true if crowds_src_alone && flat && bytes >= caches.second => Memory::Crowded,
+        true if crowds_src_alone && flat && bytes >= machine.caches.second => Memory::Crowded,
         true if streams(crowded_from) && few_lines => Memory::CrowdedStream,
         true if streams(crowded_from) => Memory::Stream,
-        true if flat && (kernel.level == Level::Avx512 || bytes >= caches.second) => Memory::Crowded,
-        _ if streams(caches.transposes_leave()) => Memory::Stream,
+        true if flat && (kernel.level == Level::Avx512 || bytes >= machine.caches.second) => Memory::Crowded,
+        _ if streams(machine.stream_transposes_from()) => Memory::Stream,
         _ => Memory::Cached,
     }
 }

@@ -4,15 +4,16 @@
 //! and the order of the loops around the kernel: an odometer in destination order (streamed rows: in source order), but for
 //! small copies and far sources.
 
+mod hints;
 mod kernel;
 mod memory;
 
-use super::kernels::level::{Caches, Level};
 use super::kernels::{self, Family, Kernel, Memory};
 use super::loops::Loop;
 use super::nest::Nest;
 use super::options::{self, Options};
 use super::problem::Problem;
+use crate::machine::{Level, Machine};
 use kernel::{Lengths, choose_kernel};
 pub(crate) use memory::LONG_ROW;
 use memory::choose_memory;
@@ -28,6 +29,10 @@ pub(crate) struct Choice {
     pub src_run: u8,
     /// How the kernel treats the caches.
     pub memory: Memory,
+    /// Whether a transpose is so large that destination rows which do not begin at lines are streamed all the same.
+    pub large: bool,
+    /// Where the bytes are: [`hints`](kernels::hints).
+    pub hints: u8,
     /// The tables of a transpose are those of [`SHORT_RUN`].
     pub small_stack: bool,
 }
@@ -46,18 +51,33 @@ pub(crate) const LONG_ENOUGH: i64 = 256;
 const LONG_STREAM: i64 = 2048;
 
 impl Choice {
+    /// A kernel that takes no runs, with everything in the caches.
+    pub(crate) const fn of(kernel: u16) -> Self {
+        Self { kernel, dst_run: 0, src_run: 0, memory: Memory::Cached, large: false, hints: 0, small_stack: false }
+    }
+
+    /// The portable kernel that takes any loops.
+    #[cold]
+    pub(crate) fn anywhere(width: i64) -> Self {
+        let strided = kernels::find(Family::Strided, width, Level::Scalar);
+        Self::of(strided.or(kernels::find(Family::Rows, width, Level::Scalar)).unwrap_or(0) as u16)
+    }
+
     pub(crate) fn kernel(&self) -> &'static Kernel {
         kernels::KERNELS.get(self.kernel as usize).unwrap_or(&kernels::KERNELS[0])
     }
 
-    /// Whether the kernel exists, runs on this CPU, and may take the first loops of this problem.
+    /// Whether the kernel runs on this CPU.
+    #[inline(always)]
+    pub fn runs_here(&self) -> bool {
+        self.kernel().level.is_here()
+    }
+
+    /// Whether the kernel exists and may take the first loops of this problem.
     #[inline(always)]
     pub fn fits(&self, nest: &Nest<'_>) -> bool {
         let Some(kernel) = kernels::KERNELS.get(self.kernel as usize) else { return false };
         let loops = nest.loops;
-        if !kernel.level.is_here() {
-            return false;
-        }
         if kernel.family != Family::Transpose {
             let (a, b, _) = nest.kernel_loops();
             return kernel.accepts(nest.width, a, b);
@@ -89,35 +109,40 @@ impl Choice {
 }
 
 /// Picks the kernel for a problem in normal form and brings its loops to the front, the rest into destination order; then
-/// how it treats the caches. `bytes` is the size of the whole copy, which this may be a part of.
+/// how it treats the caches. `bytes` is the size of the whole copy, which this may be a part of. Of the CPU nothing is known
+/// but what the machine says.
 #[inline(never)]
-pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64) -> Choice {
+pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machine: &Machine) -> Choice {
     let small_stack = options.flags & options::SMALL_STACK != 0;
     // Past the cache, what does not fill a line at an end of a row costs as much as many lines.
-    let streams = bytes >= Caches::of_this_cpu().transposes_leave() && options.flags & options::KEEP_CACHED == 0;
-    let dst_enough = if streams && options.level() == Level::Avx512 { LONG_STREAM } else { LONG_ENOUGH };
+    let level = options.level(machine.level);
+    let streams = bytes >= machine.stream_transposes_from() && options.flags & options::KEEP_CACHED == 0;
+    let dst_enough = if streams && level == Level::Avx512 { LONG_STREAM } else { LONG_ENOUGH };
     let lengths = Lengths { longest: if small_stack { SHORT_RUN } else { LONGEST_PIECE }, dst_enough };
-    let mut choice = choose_kernel(problem, options.level(), lengths);
+    let mut choice = choose_kernel(problem, level, lengths, machine);
     choice.small_stack = small_stack;
-    choice.memory = choose_memory(problem, &choice, options, bytes);
+    choose_memory(&mut choice, problem, options, bytes, machine);
     let (family, by_direction) = (choice.kernel().family, options.flags & options::OVERLAP != 0);
-    if family == Family::Rows && (choice.memory.streams() || !by_direction && reads_far(problem, bytes)) {
+    if family == Family::Rows && (choice.memory.streams() || !by_direction && reads_far(problem, bytes, machine)) {
         // Streamed lines do not care where they go, and rows of some lines hardly, but reads want to go upward.
         problem.sort_by_source();
     } else if !by_direction {
         let any_order = family.takes_three() && !matches!(family, Family::Interleave(_));
-        let in_lines = any_order && !choice.memory.streams() && stay_in_lines(problem);
-        if !in_lines && bytes <= Caches::of_this_cpu().second {
-            lengthen_block(problem, family, bytes);
+        let in_lines = any_order && !choice.memory.streams() && stay_in_lines(problem, machine);
+        if !in_lines && bytes <= machine.caches.second {
+            lengthen_block(problem, family, bytes, machine);
         }
+    }
+    if bytes >= Machine::SMALL_COPY {
+        choice.hints = hints::choose_hints(&choice, &problem.nest(), machine);
     }
     choice
 }
 
 /// Whether rows of a line or more come from a source that leaves the caches, each of them once.
-fn reads_far(problem: &Problem, bytes: u64) -> bool {
+fn reads_far(problem: &Problem, bytes: u64, machine: &Machine) -> bool {
     problem.width >= kernels::LINE as i64
-        && bytes >= Caches::of_this_cpu().rows_leave()
+        && bytes >= machine.stream_rows_from()
         && problem.loops.as_slice().iter().all(|l| l.src != 0)
 }
 
@@ -126,14 +151,14 @@ const SHORT_BLOCK: i64 = 64;
 
 /// Gives a kernel whose second loop (or second and third) is free the longest loops there are, where its own are short: in the
 /// second cache the order does not matter. (Copies by direction want the loops in the destination's order.)
-fn lengthen_block(problem: &mut Problem, family: Family, bytes: u64) {
+fn lengthen_block(problem: &mut Problem, family: Family, bytes: u64, machine: &Machine) {
     if matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_) | Family::Pixels) {
         return;
     }
     // A third loop costs a kernel hardly more than a second one, so that all are counted: where the first cache holds both
     // sides, to have four times as many turns; beyond it, elements that share lines are better kept together.
     let (taken, enough) = match family.takes_three() {
-        true if bytes <= Caches::FIRST / 2 => (3, 4 * SHORT_BLOCK),
+        true if bytes <= machine.caches.first / 2 => (3, 4 * SHORT_BLOCK),
         true => (3, SHORT_BLOCK),
         false => (2, SHORT_BLOCK),
     };
@@ -151,9 +176,9 @@ fn lengthen_block(problem: &mut Problem, family: Family, bytes: u64) {
 /// Gives a kernel of single elements or rows, each of them in another line of a source that leaves the second cache, the
 /// loop that stays in these lines: as its second one, or as its first one where the lines leave the cache before they are
 /// needed again, and those of the destination do not.
-fn stay_in_lines(problem: &mut Problem) -> bool {
+fn stay_in_lines(problem: &mut Problem, machine: &Machine) -> bool {
     const LINE: i64 = kernels::LINE as i64;
-    let (loops, half) = (problem.loops.as_slice(), Caches::of_this_cpu().second as i64 / 2);
+    let (loops, half) = (problem.loops.as_slice(), (machine.caches.second / 2).min(i64::MAX as u64) as i64);
     let far = |l: &Loop| l.count.saturating_mul(l.src.saturating_abs()) > half;
     let Some(first) = loops.first().filter(|l| l.src.saturating_abs() >= LINE) else { return false };
     let closest = loops.iter().enumerate().skip(1).min_by_key(|(_, l)| l.src.saturating_abs());

@@ -10,6 +10,7 @@ use super::super::plan::Plan;
 use super::super::problem::Problem;
 use super::{Dst, Sharing, Src, execute_plan, lie_in, run, sharing};
 use crate::error::Result;
+use crate::machine::Machine;
 
 /// Runs the plan of a fill; errors as [`execute`](super::execute).
 ///
@@ -39,7 +40,7 @@ unsafe fn fill_boxes(plan: &Plan, dst: Dst, value: Src) -> Result<()> {
     for number in 0..pairs.boxes() {
         problem.set_box(&view.nest, &pairs, number);
         problem.normalise();
-        let choice = choose(&mut problem, &plan.options, bytes);
+        let choice = choose(&mut problem, &plan.options, bytes, &Machine::this());
         // SAFETY: a box's turns are turns of the plan, which was proved to lie in both buffers; nothing is shared.
         unsafe { run(choice, &problem.nest(), dst.base, value.base) };
     }

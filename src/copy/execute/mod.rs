@@ -33,6 +33,7 @@ use super::options;
 use super::plan::{Plan, PlanView};
 use super::problem::Problem;
 use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::machine::Machine;
 use crate::model::overlap::{self, Occupied};
 pub(super) use part::USEFUL;
 pub(super) use walk::for_each_turn;
@@ -261,8 +262,13 @@ unsafe fn run_part(plan: &PlanView<'_>, dst: Dst, src: Src, part: u32, parts: u3
     let mut problem = Problem::nothing();
     problem.set(&plan.nest);
     if problem.part(part, parts, divisible) {
-        problem.normalise();
-        let choice = choose(&mut problem, &plan.options, plan.bytes_moved());
+        // As the whole is, if it may.
+        let choice = if plan.choice.fits(&problem.nest()) {
+            plan.choice
+        } else {
+            problem.normalise();
+            choose(&mut problem, &plan.options, plan.bytes_moved(), &Machine::this())
+        };
         // SAFETY: a part of the turns reaches a part of what was proved to lie in the buffers.
         unsafe { run(choice, &problem.nest(), dst.base, src.base) };
     }

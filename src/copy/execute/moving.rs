@@ -14,6 +14,7 @@ use super::super::problem::Problem;
 use super::walk::{for_each_turn, run as run_nest};
 use super::{Dst, Src};
 use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::machine::Machine;
 use core::ops::ControlFlow;
 
 /// Whether equal steps and nesting allow a copy by direction.
@@ -44,7 +45,7 @@ pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Optio
     for first in [true, false] {
         let mut problem = Problem::nothing();
         set_half(&mut problem, &plan.nest, first);
-        let choice = choose(&mut problem, &plan.options, needed);
+        let choice = choose(&mut problem, &plan.options, needed, &Machine::this());
         let (to, from) = if first { (scratch.base, src.base) } else { (dst.base, scratch.base.cast_const()) };
         // SAFETY: the source's and the destination's reach were proved; the scratch holds `needed` bytes and is apart from
         // both (check_scratch).

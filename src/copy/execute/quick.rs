@@ -5,15 +5,15 @@
 //! way.
 
 use super::super::choose::SHORT_RUN;
-use super::super::kernels::level::Level;
 use super::super::kernels::{Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
 use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::{Nest, Reach};
 use super::super::options;
 use super::super::plan::choice;
 use super::super::shortcut::{Offsets, SHUFFLED, Shortcut, Shuffle, Tables, Window};
-use super::super::words::{HEADER, is_of_this_format};
+use super::super::words::{HEADER, HINTS, KIND, TREATMENT, is_of_this_format};
 use super::{Dst, Src, lie_apart, run};
+use crate::machine::Level;
 
 /// Runs a plan as it lies in a caller's memory, all of it; `false`: nothing was touched.
 ///
@@ -22,13 +22,14 @@ use super::{Dst, Src, lie_apart, run};
 #[inline(always)]
 pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
     // Kinds of plans, with the number of `Memory::Cached`.
-    const LOOPS: u64 = (Shortcut::None as u64) << 8;
-    const SHUFFLE: u64 = (Shortcut::Shuffle as u64) << 8;
-    const TABLES: u64 = (Shortcut::Tables as u64) << 8;
+    const LOOPS: u64 = (Shortcut::None as u64) << (KIND - TREATMENT);
+    const SHUFFLE: u64 = (Shortcut::Shuffle as u64) << (KIND - TREATMENT);
+    const TABLES: u64 = (Shortcut::Tables as u64) << (KIND - TREATMENT);
+    const KINDS: u64 = u64::MAX >> TREATMENT & !(0xFF << (HINTS - TREATMENT));
     // SAFETY: the words that stand there, by their kind; else as promised to this function.
     unsafe {
         let &[first, shape, flags, width, dst_base, src_base, ..] = &*words.cast::<[u64; HEADER]>();
-        let (behind, kind, count) = (words.add(HEADER), shape >> 40, shape >> 32 & 0xFF);
+        let (behind, kind, count) = (words.add(HEADER), shape >> TREATMENT & KINDS, shape >> 32 & 0xFF);
         if !is_of_this_format(first) || flags as u32 & !options::KNOWN != 0 || flags >> 32 > Level::Neon as u64 {
             return false;
         }
@@ -47,18 +48,18 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
         if kind == TABLES {
             return run_tables_at(behind, kernel, width, dst, src);
         }
-        if shape >> 48 != Shortcut::None as u64 || flags != 0 {
+        if shape >> KIND != Shortcut::None as u64 || flags != 0 {
             return false;
         }
         match kernel.run {
             Run::Block(run) if kind == LOOPS && count == 1 => {
-                run_block::<1>(kernel, run, &nest, behind.cast(), dst, src)
+                run_block::<1>(kernel, run, shape, &nest, behind.cast(), dst, src)
             }
             Run::Block(run) if kind == LOOPS && count == 2 => {
-                run_block::<2>(kernel, run, &nest, behind.cast(), dst, src)
+                run_block::<2>(kernel, run, shape, &nest, behind.cast(), dst, src)
             }
             Run::Block(run) if kind == LOOPS && count == 3 && kernel.family.takes_three() => {
-                run_block::<3>(kernel, run, &nest, behind.cast(), dst, src)
+                run_block::<3>(kernel, run, shape, &nest, behind.cast(), dst, src)
             }
             _ if count > MAX_LOOPS as u64 => false,
             _ => {
@@ -79,7 +80,7 @@ pub(super) unsafe fn run_shortcut(words: *const u64, dst: Dst, src: Src) -> bool
     unsafe {
         let &[_, shape, _, width, ..] = &*words.cast::<[u64; HEADER]>();
         let behind = words.add(HEADER);
-        match Shortcut::new(shape >> 48) {
+        match Shortcut::new(shape >> KIND) {
             Some(Shortcut::Shuffle) => run_shuffle(&*behind.cast(), dst, src),
             Some(Shortcut::Tables) => {
                 let Some(kernel) = KERNELS.get((shape & 0xFFFF) as usize).filter(|kernel| kernel.level.is_here())
@@ -222,6 +223,7 @@ unsafe fn run_run(run: &Nest<'_>, dst: Dst, src: Src) -> bool {
 unsafe fn run_block<const COUNT: usize>(
     kernel: &Kernel,
     run: unsafe fn(*mut u8, *const u8, &Block),
+    shape: u64,
     nest: &Nest<'_>,
     loops: *const [Loop; COUNT],
     dst: Dst,
@@ -239,8 +241,9 @@ unsafe fn run_block<const COUNT: usize>(
         return false;
     }
     let (to, from) = nest.begin(dst.base, src.base);
+    let block = Block { memory: Memory::Cached, hints: (shape >> HINTS) as u8, width: nest.width, a, b, c };
     // SAFETY: what is reached lies in both buffers; nothing is shared.
-    unsafe { run(to, from, &Block { memory: Memory::Cached, width: nest.width, a, b, c }) };
+    unsafe { run(to, from, &block) };
     true
 }
 

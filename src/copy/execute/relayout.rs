@@ -1,7 +1,6 @@
 //! Relayouts: the proof as for any copy, then piece by piece.
 
 use super::super::choose::choose;
-use super::super::kernels::level::Caches;
 use super::super::nest::Reached;
 use super::super::options::{self, Options};
 use super::super::problem::Problem;
@@ -9,6 +8,7 @@ use super::super::tiled::{Pieces, Relayout, TiledWords};
 use super::rest::{Fill, fill_run};
 use super::{Dst, Src, are_apart, check_buffers, check_part, check_whole, run, they_overlap};
 use crate::error::Result;
+use crate::machine::Machine;
 
 /// Runs part `part` of `parts` of a relayout's plan; errors as [`execute`](super::execute), and INVALID_ARGUMENT where it
 /// is none.
@@ -88,8 +88,9 @@ pub(super) unsafe fn run_share(
     part: u64,
     parts: u64,
 ) {
+    let machine = Machine::this();
     // Many pieces pass over the same lines, which should be in the cache still.
-    let second = Caches::of_this_cpu().second.max(1);
+    let second = machine.caches.second.max(1);
     let own = reached.bytes / parts.max(1);
     let chunks = if own > 2 * second && relayout.count_pieces(MANY_PIECES) == MANY_PIECES { own / second } else { 1 };
     for chunk in 0..chunks {
@@ -118,7 +119,7 @@ unsafe fn run_part(
     while let Some(piece) = pieces.next() {
         relayout.set_problem(&piece, &mut problem);
         problem.normalise();
-        let choice = choose(&mut problem, options, reached.bytes);
+        let choice = choose(&mut problem, options, reached.bytes, &Machine::this());
         // SAFETY: the piece's elements are some of the relayout's, which lie in what was proved.
         unsafe { run(choice, &problem.nest(), dst.base, src.base) };
     }

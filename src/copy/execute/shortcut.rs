@@ -1,7 +1,6 @@
 //! Shortcuts, made. ([`quick`](super::quick) runs them.)
 
 use super::super::choose::{SHORT_RUN, turns};
-use super::super::kernels::level::Level;
 use super::super::kernels::{Family, Memory};
 use super::super::loops::Loop;
 use super::super::nest::Nest;
@@ -9,21 +8,22 @@ use super::super::options;
 use super::super::plan::PlanView;
 use super::super::shortcut::{Offsets, SHUFFLED, Shortcut, Shuffle, TABLED, Tables, Window};
 use super::walk::{offsets, run};
+use crate::machine::{Level, Machine};
 use core::mem::MaybeUninit;
 use core::ptr::addr_of_mut;
 
-/// Writes that of a plan; the kind.
+/// Writes that of a plan for a machine; the kind.
 ///
 /// # Safety
 /// The words of the longest shortcut may be written at `to`.
 #[inline(never)] // its stack is its own
-pub unsafe fn write(plan: &PlanView<'_>, to: *mut u64) -> Shortcut {
+pub unsafe fn write(plan: &PlanView<'_>, machine: Option<&Machine>, to: *mut u64) -> Shortcut {
     if plan.options.flags & options::FILL_BUFFER != 0 || plan.is_empty() || plan.choice.memory != Memory::Cached {
         return Shortcut::None;
     }
     // SAFETY: as promised to this function.
     unsafe {
-        if write_shuffle(plan, to.cast()).is_some() {
+        if write_shuffle(plan, machine, to.cast()).is_some() {
             Shortcut::Shuffle
         } else if write_tables(plan, to.cast()).is_some() {
             Shortcut::Tables
@@ -35,10 +35,11 @@ pub unsafe fn write(plan: &PlanView<'_>, to: *mut u64) -> Shortcut {
 
 /// # Safety
 /// `to` may be written.
-unsafe fn write_shuffle(plan: &PlanView<'_>, to: *mut Shuffle) -> Option<()> {
+unsafe fn write_shuffle(plan: &PlanView<'_>, machine: Option<&Machine>, to: *mut Shuffle) -> Option<()> {
     // One element alone is a block move.
     let single = plan.nest.loops.is_empty();
-    if single || plan.bytes_moved() > SHUFFLED as u64 || plan.options.level() != Level::Avx512 {
+    let level = || plan.options.level(machine.map_or_else(Level::best, |machine| machine.level));
+    if single || plan.bytes_moved() > SHUFFLED as u64 || level() != Level::Avx512 {
         return None;
     }
     let (nest, reached) = (&plan.nest, &plan.reached);

@@ -73,12 +73,26 @@ impl<'a> Odometer<'a> {
 /// The choice fits the problem, which reaches only bytes that may be written from `dst` and read from `src`, and none of
 /// both, but where each element is its own source.
 pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
+    // A plan may be of another machine.
+    if !choice.runs_here() {
+        // SAFETY: as promised to this function; the portable kernel takes any loops.
+        return unsafe { run_anywhere(nest, dst, src) };
+    }
     // SAFETY: as promised to this function.
     unsafe { run_unfenced(choice, nest, dst, src) };
     // Kernels that fetch may stream lines that they joined.
     if !matches!(choice.memory, Memory::Cached | Memory::Crowded | Memory::Staged) {
         kernels::fence();
     }
+}
+
+/// # Safety
+/// As [`run`].
+#[cold]
+#[inline(never)]
+unsafe fn run_anywhere(nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
+    // SAFETY: as promised to this function.
+    unsafe { run_unfenced(Choice::anywhere(nest.width), nest, dst, src) };
 }
 
 /// # Safety
@@ -101,7 +115,7 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
                 // Short rows are streamed only as whole lines.
                 memory = if begins_a_line(dst, nest) { memory } else { Memory::Cached };
             }
-            let block = Block { memory, width: nest.width, a, b, c };
+            let block = Block { memory, hints: choice.hints, width: nest.width, a, b, c };
             for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
                 // SAFETY: the block's turns at these offsets are turns of the problem, which the caller vouches for.
                 unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &block) };
@@ -187,7 +201,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
         let rows = dst_rows.rows.iter().any(|&row| unaligned(row)) || unaligned(dst_rows.step);
         let cut = (src_rows.rows.len() as i64) < src_rows.count && unaligned(src_rows.rows.len() as i64 * nest.width);
         if !begins_a_line(dst, nest) || rows || cut || outer.iter().any(|l| unaligned(l.dst)) {
-            memory = memory.unaligned(nest.bytes(), nest.width);
+            memory = memory.unaligned(choice.large);
         }
     }
     let next_turn = outer.first().map_or(0, |l| l.src);

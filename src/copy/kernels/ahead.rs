@@ -4,8 +4,7 @@
 //! soon as it should. So kernels whose source is larger than the caches ask for what they load some kilobytes later. A prefetch never
 //! faults.
 
-use super::level::Caches;
-use super::{Block, Loop, Rows, fetch};
+use super::{Block, Rows, fetch, hints};
 
 /// Bytes of the source between what is asked for and what is loaded.
 pub(super) const AHEAD: i64 = 8192;
@@ -51,24 +50,17 @@ pub(super) fn ask_for_matrix(dst: *const u8, src: *const u8, rows: &Rows<'_>, wi
     }
 }
 
-/// Whether the source of a block is worth it: it is larger than what the last cache holds beside a destination.
+/// Whether the source of a block is worth it.
 #[inline(always)]
 pub(super) fn is_far(block: &Block) -> bool {
-    span(block, |l| l.src) >= Caches::of_this_cpu().rows_leave() as i64
+    block.hints & hints::FAR != 0
 }
 
-/// Whether either side of a block is worth it, where both move under masks: it is larger than the second cache. Masked
-/// stores to lines that are not in the cache wait for each of them, so that the destination is asked for as well.
+/// Whether either side of a block is worth it, where both move under masks: masked stores to lines that are not in the cache
+/// wait for each of them, so that the destination is asked for as well.
 #[cfg(target_arch = "x86_64")]
 pub(super) fn is_far_masked(block: &Block) -> bool {
-    span(block, |l| l.src).max(span(block, |l| l.dst)) >= Caches::of_this_cpu().second as i64 * 2
-}
-
-/// About the bytes from one end of a side to the other. (Of a reach that was proved, so that nothing overflows.)
-#[inline(always)]
-fn span(block: &Block, step: fn(&Loop) -> i64) -> i64 {
-    let one = |l: &Loop| l.count.wrapping_mul(step(l)).wrapping_abs();
-    one(&block.a).max(one(&block.b))
+    block.hints & hints::FAR_MASKED != 0
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! One element repeated. Written once over [`Register`].
 
-use super::level::Caches;
+use super::hints::LEAVES;
 use super::register::{Register, number, put};
 use super::rows::{begin, line, part_of_line};
 use super::{Block, LINE};
@@ -22,8 +22,7 @@ pub(super) unsafe fn fill<R: Register, const W: usize>(dst: *mut u8, src: *const
     let Block { a, b, memory, .. } = *block;
     let (bytes, stream) = (a.count as usize * W, memory.streams());
     let (long, at_once) = if stream { (LONG_STREAM, bytes) } else { (LONG_RUN, STRING) };
-    let leaves = || bytes.wrapping_mul(b.count as usize) as u64 >= Caches::of_this_cpu().second;
-    if cfg!(all(target_arch = "x86_64", not(miri))) && W <= 8 && bytes >= long && leaves() {
+    if cfg!(all(target_arch = "x86_64", not(miri))) && W <= 8 && bytes >= long && block.hints & LEAVES != 0 {
         for j in 0..b.count {
             let (to, from) = begin(dst, src, b, j);
             // SAFETY: an element of the source, of which a register holds eight bytes at least; a run of the destination.

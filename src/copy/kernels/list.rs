@@ -4,10 +4,10 @@
 
 #[cfg(target_arch = "aarch64")]
 use super::aarch64::neon;
-use super::level::Level;
 #[cfg(target_arch = "x86_64")]
 use super::x86_64::{avx2, avx512, ssse3};
 use super::{Family, Kernel, Run, scalar};
+use crate::machine::Level;
 
 /// Bits of so many bytes, for names.
 #[rustfmt::skip] // one line each

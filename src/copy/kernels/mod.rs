@@ -82,7 +82,7 @@ pub(crate) mod bits;
 mod channels;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod fills;
-pub mod level;
+
 mod list;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod padded;
@@ -110,7 +110,7 @@ pub(super) use scalar::fill_rest;
 pub(super) use x86_64::shuffle::shuffle;
 
 use super::loops::Loop;
-use level::{Caches, Level};
+use crate::machine::Level;
 
 /// Bytes of a cache line.
 pub(super) const LINE: usize = 64;
@@ -210,17 +210,29 @@ impl Memory {
         matches!(self, Self::Stream | Self::CrowdedStream | Self::StagedStream)
     }
 
-    /// The same for destination rows that do not begin at whole lines, in a copy of so many bytes, in elements of `width`.
-    pub fn unaligned(self, bytes: u64, width: i64) -> Self {
+    /// The same for destination rows that do not begin at whole lines; `large`: of a copy that is streamed all the same.
+    pub const fn unaligned(self, large: bool) -> Self {
         match self {
-            Self::Stream if bytes < Caches::of_this_cpu().transposes_leave() => Self::Cached,
-            Self::Stream => Self::Fetch,
-            // The wider the elements, the sooner.
-            Self::StagedStream if width >= 4 && bytes >= Caches::of_this_cpu().last / width as u64 * 4 => Self::Fetch,
+            Self::Stream | Self::StagedStream if large => Self::Fetch,
+            Self::Stream => Self::Cached,
             Self::CrowdedStream | Self::StagedStream => Self::Staged,
             other => other,
         }
     }
+}
+
+/// What is known of where a block's bytes lie, which its kernel does not ask again: bits of [`Block::hints`].
+pub mod hints {
+    /// The source is larger than what the last cache holds beside a destination.
+    pub const FAR: u8 = 1;
+    /// Either side is larger than the second cache; for kernels that move under masks.
+    pub const FAR_MASKED: u8 = 2;
+    /// The destination of a fill leaves the second cache.
+    pub const LEAVES: u8 = 4;
+    /// Long rows are faster by libc, which has string instructions of the CPU.
+    pub const LIBC: u8 = 8;
+    /// All of them.
+    pub const ALL: u8 = 15;
 }
 
 /// The loops and the element width, as a kernel gets them.
@@ -228,6 +240,8 @@ impl Memory {
 pub struct Block {
     /// How to treat the caches.
     pub memory: Memory,
+    /// Where the bytes are: [`hints`].
+    pub hints: u8,
     /// Bytes of one element.
     pub width: i64,
     /// The faster loop.

@@ -1,16 +1,13 @@
 //! Rows of bytes. Written once over [`Register`].
 
 use super::ahead::{AHEAD, ask, is_far, stretches};
-use super::level::Caches;
 use super::register::{Register, short_row};
 use super::scalar::{self, Bytes, ends};
-use super::{Block, LINE, Loop, fetch};
+use super::{Block, LINE, Loop, fetch, hints};
 
-/// Rows above this many bytes are moved two lines at a time, which the hardware follows best, or are [libc's
-/// business](is_for_libc); shorter ones four registers at a time, which are fewer steps.
+/// Rows above this many bytes are moved two lines at a time, which the hardware follows best, or by
+/// [libc](hints::LIBC); shorter ones four registers at a time, which are fewer steps.
 const ROW_IN_PAIRS: usize = 2048;
-/// Rows from this many bytes on are always libc's, but in the first cache.
-const LIBC_ROW: i64 = 8 << 10;
 /// Rows of at most this many bytes are asked for ahead, whole; the hardware follows longer ones, unless they are streamed.
 const ROW_TO_ASK_FOR: i64 = AHEAD / 4;
 
@@ -31,7 +28,9 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
         }
         match width {
             // Libc's registers are wider than 16 bytes, where those of this CPU are.
-            _ if width > ROW_IN_PAIRS && (R::BYTES == 16 || is_for_libc(block)) => scalar::rows(dst, src, block),
+            _ if width > ROW_IN_PAIRS && (R::BYTES == 16 || block.hints & hints::LIBC != 0) => {
+                scalar::rows(dst, src, block)
+            }
             _ if width > ROW_IN_PAIRS => each_row::<true, true>(dst, src, block, Pairs::<R>::of(width)),
             _ if R::MASKS && width >= 2 * R::BYTES && is_far(block) => {
                 each_row::<true, true>(dst, src, block, Far::<R>::of(width))
@@ -53,16 +52,6 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
             0 => {}
         }
     }
-}
-
-/// Whether libc moves long rows faster: it has string instructions of the CPU, which take long to start, but leave more of
-/// the second cache to the source. They are slower where the source is in the first cache, and again where neither side is
-/// in the second one.
-fn is_for_libc(block: &Block) -> bool {
-    let rows = [block.a, block.b, block.c].into_iter().filter(|l| l.src != 0);
-    let bytes = rows.fold(block.width, |bytes, l| bytes.wrapping_mul(l.count));
-    let in_second = bytes < Caches::of_this_cpu().second as i64 * 2;
-    bytes >= Caches::FIRST as i64 / 2 && (in_second || block.width >= LIBC_ROW)
 }
 
 /// How a row is moved. Not a closure: that would be inlined, and so have its instruction set, only if it were called in one

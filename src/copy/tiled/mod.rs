@@ -220,7 +220,7 @@ impl<'a> Relayout<'a> {
         let sides = [&self.dst, &self.src];
         let count = HEADER + self.sizes.len() + sides.iter().map(|side| side.words().count()).sum::<usize>();
         let tiled = |side: &Side<'_>| u64::from(matches!(side, Side::Tiled(_)));
-        let shape = self.sizes.len() as u64 | tiled(&self.dst) << 8 | tiled(&self.src) << 9 | NUMBER << 48;
+        let shape = self.sizes.len() as u64 | tiled(&self.dst) << 8 | tiled(&self.src) << 9 | NUMBER << words::KIND;
         let numbers = [self.width, self.dst.base(), self.src.base(), fill_period];
         words::header(count, shape, numbers, options).into_iter().for_each(&mut put);
         self.sizes.iter().for_each(|&size| put(size as u64));
@@ -241,7 +241,7 @@ impl<'a> TiledWords<'a> {
         options.check().map_err(|error| Error { argument: Argument::Plan, ..error })?;
         let (width, fill_period) = (width as i64, fill_period as i64);
         let known = words::header(HEADER + self.rest.len(), shape, [0; 4], &options).first() == Some(&first)
-            && shape & !0x3FF == NUMBER << 48
+            && shape & !0x3FF == NUMBER << words::KIND
             && (1..=MAX_WIDTH).contains(&width)
             && fill_period >= 1;
         let rank = (shape & 0xFF) as usize;

@@ -1,100 +1,49 @@
-//! Which instruction sets this CPU offers, and how large its caches are, asked once.
+//! What the CPU says of itself: its instruction sets, its caches, and which model it is.
 //!
 //! A question to the CPU costs microseconds in a virtual machine, so the answers are kept in one relaxed atomic word: the
 //! only global state of the library. Every thread computes the same answers, so nothing needs an order.
 
+use super::profiles::{self, Profile};
+use super::{Caches, Level};
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// An instruction set; a higher one includes the lower ones of its architecture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Level {
-    /// Portable code.
-    Scalar = 1,
-    /// SSSE3 (part of x86-64-v2).
-    Ssse3 = 2,
-    /// AVX2 with BMI2 (x86-64-v3).
-    Avx2 = 3,
-    /// AVX-512 F, BW, DQ, VL and VBMI.
-    Avx512 = 4,
-    /// NEON, which every AArch64 CPU has.
-    Neon = 5,
+/// The largest cache that the word holds.
+pub(super) const MOST: u64 = 64 << 20;
+
+/// What the word holds, of this CPU.
+pub(super) struct Seen {
+    pub level: Level,
+    pub profile: &'static Profile,
+    pub caches: Caches,
 }
 
-impl Level {
-    /// One more than the highest number.
-    pub const COUNT: usize = 6;
-
-    /// The level with this number at the C boundary.
-    pub const fn new(number: u32) -> Option<Self> {
-        match number {
-            1 => Some(Self::Scalar),
-            2 => Some(Self::Ssse3),
-            3 => Some(Self::Avx2),
-            4 => Some(Self::Avx512),
-            5 => Some(Self::Neon),
-            _ => None,
-        }
-    }
-
-    /// Its word in descriptions.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Scalar => "scalar",
-            Self::Ssse3 => "SSSE3",
-            Self::Avx2 => "AVX2",
-            Self::Avx512 => "AVX-512",
-            Self::Neon => "NEON",
-        }
-    }
-
-    /// Whether this CPU has it.
-    #[inline(always)]
-    pub fn is_here(self) -> bool {
-        word() & 0xFF >= self as u32
-    }
-
-    /// The highest level of this CPU.
-    #[inline]
-    pub fn best() -> Self {
-        Self::new(word() & 0xFF).unwrap_or(Self::Scalar)
-    }
+#[inline(always)]
+pub(super) fn seen() -> Seen {
+    let word = word();
+    let profile = profiles::numbered(word >> 3 & 0x1F);
+    let bytes = |units: u32| (units as u64) << 16;
+    let caches = Caches { first: profile.first, second: bytes(word >> 8 & 0xFFF), last: bytes(word >> 20) };
+    Seen { level: level_in(word), profile, caches }
 }
 
-/// Bytes of the caches that matter here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Caches {
-    /// Of one core.
-    pub second: u64,
-    /// Of some cores together; at most 64 MiB, since others use it too.
-    pub last: u64,
+/// The highest level of this CPU.
+#[inline]
+pub(super) fn level() -> Level {
+    level_in(word())
 }
 
-impl Caches {
-    /// Of the first level of any CPU.
-    pub const FIRST: u64 = 32 << 10;
-    /// Where the CPU does not tell.
-    const DEFAULT: Self = Self { second: 1 << 20, last: 32 << 20 };
-    const MOST: u64 = 64 << 20;
-
-    /// Bytes of a side from which on a transpose is better written past the caches (9.6 of 32 MiB).
-    pub const fn transposes_leave(self) -> u64 {
-        self.last / 10 * 3
-    }
-
-    /// Bytes of a side from which on rows no longer find both sides in the caches (12 of 32 MiB).
-    pub const fn rows_leave(self) -> u64 {
-        self.last / 8 * 3
-    }
-
-    /// Those of this CPU.
-    pub fn of_this_cpu() -> Self {
-        let word = word();
-        Self { second: ((word >> 8 & 0xFFF) as u64) << 16, last: ((word >> 20) as u64) << 16 }
-    }
+/// Its number.
+#[inline(always)]
+pub(super) fn level_number() -> u32 {
+    word() & 7
 }
 
-/// The level in the lowest byte, then both caches in units of 64 KiB, 12 bits each. Never 0.
+#[inline(always)]
+fn level_in(word: u32) -> Level {
+    Level::new(word & 7).unwrap_or(Level::Scalar)
+}
+
+/// The level in three bits, the profile in five, then both caches in units of 64 KiB, 12 bits each. Never 0.
 #[inline]
 fn word() -> u32 {
     static WORD: AtomicU32 = AtomicU32::new(0);
@@ -109,14 +58,15 @@ fn word() -> u32 {
 
 #[cold]
 fn ask() -> u32 {
-    let Caches { second, last } = detect_caches().unwrap_or(Caches::DEFAULT);
-    let units = |bytes: u64| (bytes.clamp(1 << 16, Caches::MOST) >> 16) as u32;
-    detect() as u32 | units(second) << 8 | units(last.max(second)) << 20
+    let level = detect();
+    let [second, last] = detect_caches().unwrap_or([1 << 20, 32 << 20]);
+    let units = |bytes: u64| (bytes.clamp(1 << 16, MOST) >> 16) as u32;
+    level as u32 | profiles::of_cpu(model()) << 3 | units(second) << 8 | units(last.max(second)) << 20
 }
 
 /// The data caches of the second and the last level, as leaf 4 (Intel) or 0x8000001D (AMD) describes them.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-fn detect_caches() -> Option<Caches> {
+fn detect_caches() -> Option<[u64; 2]> {
     use core::arch::x86_64::{__cpuid, __cpuid_count};
     #[allow(unused_unsafe)] // safe functions from Rust 1.94 on
     // SAFETY: every x86-64 CPU has CPUID.
@@ -143,16 +93,15 @@ fn detect_caches() -> Option<Caches> {
                 _ => {}
             }
         }
-        let [second, last] = found;
-        if second != 0 {
-            return Some(Caches { second, last });
+        if found[0] != 0 {
+            return Some(found);
         }
     }
     None
 }
 
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-fn detect_caches() -> Option<Caches> {
+fn detect_caches() -> Option<[u64; 2]> {
     None
 }
 
@@ -192,20 +141,42 @@ fn detect() -> Level {
     if cfg!(all(target_arch = "aarch64", not(miri))) { Level::Neon } else { Level::Scalar }
 }
 
+/// Whose CPU it is, its family and its model. 0: not known.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+fn model() -> (profiles::Vendor, u32, u32) {
+    use core::arch::x86_64::__cpuid;
+    #[allow(unused_unsafe)]
+    // SAFETY: every x86-64 CPU has CPUID.
+    let (name, signature) = unsafe { (__cpuid(0), __cpuid(1).eax) };
+    let vendor = match (name.ebx, name.edx, name.ecx) {
+        (0x756E_6547, 0x4965_6E69, 0x6C65_746E) => profiles::Vendor::Intel, // "GenuineIntel"
+        (0x6874_7541, 0x6974_6E65, 0x444D_4163) => profiles::Vendor::Amd,   // "AuthenticAMD"
+        _ => profiles::Vendor::Other,
+    };
+    let (family, extended) = (signature >> 8 & 0xF, signature >> 20 & 0xFF);
+    let (model, higher) = (signature >> 4 & 0xF, signature >> 16 & 0xF);
+    (vendor, if family == 15 { family + extended } else { family }, model | higher << 4)
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+fn model() -> (profiles::Vendor, u32, u32) {
+    (profiles::Vendor::Other, 0, 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_word_tells_the_level_and_plausible_caches() {
-        assert_eq!(Level::best(), detect());
-        let Caches { second, last } = Caches::of_this_cpu();
-        assert!((1 << 16..=Caches::MOST).contains(&second) && (second..=Caches::MOST).contains(&last));
+        assert_eq!(level(), detect());
+        let Caches { second, last, .. } = seen().caches;
+        assert!((1 << 16..=MOST).contains(&second) && (second..=MOST).contains(&last));
         match detect_caches() {
             // Rounded down to 64 KiB.
-            Some(told) if told.last <= Caches::MOST => assert_eq!(second, told.second >> 16 << 16),
-            Some(_) => assert_eq!(last, Caches::MOST),
-            None => assert_eq!((second, last), (Caches::DEFAULT.second, Caches::DEFAULT.last)),
+            Some([told, last]) if last <= MOST => assert_eq!(second, told >> 16 << 16),
+            Some(_) => assert_eq!(last, MOST),
+            None => assert_eq!((second, last), (1 << 20, 32 << 20)),
         }
     }
 }

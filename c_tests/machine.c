@@ -1,0 +1,120 @@
+/* Section "Machines": the text form, and plans for CPUs that are not at hand. tests/plans.rs pins the plans. */
+#include "check.h"
+
+static stride_machine parsed(const char *text) {
+  stride_machine machine;
+  poison(&machine, sizeof machine);
+  CHECK_OK(stride_machine_parse(text, strlen(text), &machine, NULL));
+  return machine;
+}
+
+static void this_cpu(void) {
+  stride_machine machine, again;
+  char text[512];
+  uint64_t length = 0;
+  poison(&machine, sizeof machine);
+  CHECK_OK(stride_machine_init(&machine));
+  CHECK_EQ(machine.struct_size, sizeof machine);
+  CHECK_EQ(machine.cpu_level, stride_cpu_level());
+  CHECK(machine.first_cache_bytes >= 1 << 14 && machine.first_cache_bytes <= machine.second_cache_bytes);
+  CHECK(machine.second_cache_bytes <= machine.last_cache_bytes);
+  CHECK_OK(stride_machine_format(&machine, text, sizeof text, &length, NULL));
+  CHECK_EQ(length, strlen(text));
+  again = parsed(text);
+  CHECK(memcmp(&machine, &again, sizeof machine) == 0);
+  again = parsed("");
+  CHECK(memcmp(&machine, &again, sizeof machine) == 0);
+  CHECK_STATUS(stride_machine_init(NULL), NULL_POINTER);
+}
+
+static void texts(void) {
+  static const struct {
+    const char *text;
+    uint64_t byte;
+    uint32_t detail;
+  } wrong[] = {
+      {"level=avx9", 6, STRIDE_DETAIL_NAME},
+      {"level=", 6, STRIDE_DETAIL_NAME},
+      {"first=1 third=2", 8, STRIDE_DETAIL_NAME},
+      {"first", 0, STRIDE_DETAIL_SYNTAX},
+      {"# fine\n last=12k", 13, STRIDE_DETAIL_SYNTAX},
+      {"last=", 5, STRIDE_DETAIL_SYNTAX},
+      {"last=18446744073709551616", 5, STRIDE_DETAIL_SYNTAX},
+  };
+  stride_machine machine = parsed("level=scalar\tfirst=1 second=2 # caches\nlast=18446744073709551615\n"
+                                  "stream_rows_from=3 stream_repeated_from=4 stream_transposes_from=5 "
+                                  "stream_conflicts_from=6 stream_blocks_from=7#");
+  CHECK_EQ(machine.cpu_level, STRIDE_CPU_LEVEL_SCALAR);
+  CHECK(machine.first_cache_bytes == 1 && machine.second_cache_bytes == 2 && machine.last_cache_bytes == UINT64_MAX);
+  CHECK(machine.stream_rows_from == 3 && machine.stream_repeated_from == 4 && machine.stream_transposes_from == 5);
+  CHECK(machine.stream_conflicts_from == 6 && machine.stream_blocks_from == 7);
+  for (size_t k = 0; k < COUNT(wrong); k++) {
+    stride_error record;
+    poison(&machine, sizeof machine);
+    poison(&record, sizeof record);
+    CHECK_STATUS(stride_machine_parse(wrong[k].text, strlen(wrong[k].text), &machine, &record), PARSE);
+    CHECK_EQ(record.argument, STRIDE_ARGUMENT_TEXT);
+    CHECK_EQ(record.position, wrong[k].byte);
+    CHECK_EQ(record.detail, wrong[k].detail);
+    CHECK_UNTOUCHED(machine);
+  }
+}
+
+static void structs_that_are_none(void) {
+  const stride_layout row = layout_of(STRIDE_DTYPE_U8, 0, 1, LIST(4), NULL);
+  stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+  stride_machine machine = parsed("");
+  stride_error record;
+  stride_plan plan;
+  options.machine = &machine;
+  machine.struct_size = sizeof machine - 1;
+  CHECK_FAILS(record, stride_plan_init(&plan, &row, &row, &options, &record), INVALID_ARGUMENT, MACHINE, -1,
+              sizeof machine - 1, sizeof machine);
+  machine.struct_size = sizeof machine;
+  machine.cpu_level = 6;
+  CHECK_FAILS(record, stride_plan_init(&plan, &row, &row, &options, &record), INVALID_ARGUMENT, MACHINE, -1, 6, 5);
+}
+
+/* A plan for any CPU is right on this one, whatever the CPU is said to be. */
+static void copies_for_any_machine(void) {
+  static const char *const texts[] = {
+      "level=avx512 second=2097152 last=67108864", "level=avx2 last=1048576", "level=ssse3", "level=neon", "level=scalar",
+      "first=0 second=0 last=0", "first=18446744073709551615 second=18446744073709551615 last=18446744073709551615",
+      "level=avx512 stream_rows_from=1 stream_repeated_from=1 stream_transposes_from=1 stream_conflicts_from=1 "
+      "stream_blocks_from=1",
+  };
+  enum { ROWS = 300, COLUMNS = 260 };
+  static uint32_t from[ROWS * COLUMNS], to[ROWS * COLUMNS];
+  const stride_layout dst = layout_of(STRIDE_DTYPE_U32, 0, 2, LIST(COLUMNS, ROWS), NULL);
+  const stride_layout src = layout_of(STRIDE_DTYPE_U32, 0, 2, LIST(COLUMNS, ROWS), LIST(1, COLUMNS));
+  for (uint32_t k = 0; k < ROWS * COLUMNS; k++) from[k] = k;
+  for (size_t t = 0; t < COUNT(texts); t++) {
+    const stride_machine machine = parsed(texts[t]);
+    stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+    stride_plan plan;
+    char description[1024];
+    uint64_t length;
+    options.machine = &machine;
+    CHECK_OK(stride_plan_init(&plan, &dst, &src, &options, NULL));
+    CHECK_OK(stride_plan_describe(&plan, description, sizeof description, &length, NULL));
+    for (int way = 0; way < 3; way++) {
+      memset(to, 0, sizeof to);
+      if (way == 0) CHECK_OK(stride_plan_execute(&plan, to, sizeof to, from, sizeof from, NULL));
+      if (way == 1) CHECK_OK(stride_copy(&dst, to, sizeof to, &src, from, sizeof from, &options, NULL));
+      for (uint32_t part = 0; way == 2 && part < 3; part++) {
+        CHECK_OK(stride_plan_execute_part(&plan, to, sizeof to, from, sizeof from, part, 3, NULL));
+      }
+      uint32_t wrong = 0;
+      for (uint32_t i = 0; i < COLUMNS; i++) {
+        for (uint32_t j = 0; j < ROWS; j++) wrong += to[i * ROWS + j] != j * COLUMNS + i;
+      }
+      CHECK_EQ(wrong, 0);
+    }
+  }
+}
+
+static const test tests[] = {
+    TEST(this_cpu), TEST(texts), TEST(structs_that_are_none), TEST(copies_for_any_machine),
+};
+
+int main(void) { return RUN(tests); }

@@ -1,0 +1,164 @@
+//! Machines
+//!
+//! What copies know of a CPU when they choose how to run: its instruction set, its caches, and the sizes from which on
+//! something pays. It is a value: without one, plans are made for the CPU that runs this, from what it says of itself and
+//! what was measured on its kind. Hand in another one (`stride_copy_options.machine`) to use what you measured
+//! (`make tune` prints it), or to look at the plans of a CPU that is not at hand. It changes how fast a copy is, never
+//! what it does; a plan for instructions that this CPU lacks runs by portable code.
+//!
+//! Example: options for plans of a laptop with 8 MiB of cache.
+//!
+//!   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+//!   stride_machine laptop;
+//!   assert(stride_machine_parse("level=avx2 last=8388608", 23, &laptop, NULL) == STRIDE_STATUS_OK);
+//!   options.machine = &laptop;
+#![allow(non_camel_case_types)]
+
+use super::boundary::{Output, null, report, text_in, write_text};
+use super::sized::check_sized_input;
+use super::status::{stride_error, stride_status};
+use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::machine::{Caches, Level, Machine, Tuning};
+use core::ffi::c_char;
+
+/// A CPU as copies see it. All sizes are bytes. Begin with `stride_machine_init` or `stride_machine_parse`. Those named
+/// ..._from are sizes of one side of a copy from which on its destination is written past the caches; 0: by a rule, which
+/// goes by the caches.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stride_machine {
+    /// sizeof(stride_machine). At most 4096; bytes beyond those that this version knows must be 0.
+    pub struct_size: u32,
+    /// STRIDE_CPU_LEVEL_...: the instruction set. One of another architecture than that of the library is planned for as
+    /// STRIDE_CPU_LEVEL_SCALAR.
+    pub cpu_level: u32,
+    /// The first cache of one core, for data.
+    pub first_cache_bytes: u64,
+    /// The second cache of one core.
+    pub second_cache_bytes: u64,
+    /// The last cache: what one core may expect of it.
+    pub last_cache_bytes: u64,
+    /// Rows, channels and single elements. Rule: 3/8 of the last cache.
+    pub stream_rows_from: u64,
+    /// The same of a source that is repeated. Rule: the last cache.
+    pub stream_repeated_from: u64,
+    /// Transposes. Rule: 3/10 of the last cache.
+    pub stream_transposes_from: u64,
+    /// Transposes whose rows share few sets of the caches; of bytes from twice as much on. Rule: the second cache.
+    pub stream_conflicts_from: u64,
+    /// Transposes in blocks made on the stack; of elements of 8 bytes from 3/2 as much on. Rule: 1/4 of the last cache.
+    pub stream_blocks_from: u64,
+}
+
+impl stride_machine {
+    fn of(machine: &Machine) -> Self {
+        let Machine { level, caches, tuning } = *machine;
+        Self {
+            struct_size: size_of::<Self>() as u32,
+            cpu_level: level as u32,
+            first_cache_bytes: caches.first,
+            second_cache_bytes: caches.second,
+            last_cache_bytes: caches.last,
+            stream_rows_from: tuning.stream_rows_from,
+            stream_repeated_from: tuning.stream_repeated_from,
+            stream_transposes_from: tuning.stream_transposes_from,
+            stream_conflicts_from: tuning.stream_conflicts_from,
+            stream_blocks_from: tuning.stream_blocks_from,
+        }
+    }
+}
+
+/// Reads and checks a caller's machine.
+///
+/// # Safety
+/// Null, or `struct_size` bytes that may be read, at least 4.
+#[cold]
+#[inline(never)]
+pub(super) unsafe fn read_machine(pointer: *const stride_machine) -> Result<Machine> {
+    if pointer.is_null() {
+        return Err(null(Argument::Machine));
+    }
+    // SAFETY: as promised to this function; the struct is then at least as large as the one known here.
+    let given = unsafe {
+        check_sized_input(pointer, size_of::<stride_machine>(), Argument::Machine)?;
+        pointer.read()
+    };
+    let level = match given.cpu_level {
+        0 => Some(Level::best()),
+        number => Level::new(number),
+    };
+    let Some(level) = level else {
+        let error = Error::new(Status::InvalidArgument).argument(Argument::Machine);
+        return Err(error.because(Detail::UnknownValue, given.cpu_level as i64, Level::Neon as i64));
+    };
+    Ok(Machine {
+        level: if level.is_built() { level } else { Level::Scalar },
+        caches: Caches {
+            first: given.first_cache_bytes,
+            second: given.second_cache_bytes,
+            last: given.last_cache_bytes,
+        },
+        tuning: Tuning {
+            stream_rows_from: given.stream_rows_from,
+            stream_repeated_from: given.stream_repeated_from,
+            stream_transposes_from: given.stream_transposes_from,
+            stream_conflicts_from: given.stream_conflicts_from,
+            stream_blocks_from: given.stream_blocks_from,
+        },
+    })
+}
+
+/// The CPU that runs this. Its last cache counts as 64 MiB at most, since others use it too.
+///
+/// Returns: NULL_POINTER; nothing else can go wrong.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_machine_init(out: *mut stride_machine) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(core::ptr::null_mut(), || {
+            Output::new(out, Argument::Out)?.write(stride_machine::of(&Machine::this()));
+            Ok(())
+        })
+    }
+}
+
+/// Reads `name=value` words, as `stride_machine_format` writes them, in any order, on any lines; `#` and what follows it on
+/// a line say nothing. What is not named is as on this CPU.
+///
+/// Arrays: text[length].
+///
+/// Returns: PARSE with the byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_machine_parse(
+    text: *const c_char,
+    length: u64,
+    out: *mut stride_machine,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let text = text_in(text, length)?;
+            let out = Output::new(out, Argument::Out)?;
+            out.write(stride_machine::of(&Machine::parse(text)?));
+            Ok(())
+        })
+    }
+}
+
+/// Writes a machine as one line, such as "level=avx2 first=32768 second=524288 last=33554432 stream_rows_from=0 ...".
+///
+/// Arrays: buffer[capacity].
+///
+/// Returns: INVALID_ARGUMENT for the struct.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_machine_format(
+    machine: *const stride_machine,
+    buffer: *mut c_char,
+    capacity: u64,
+    length: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe { report(error, || write_text(buffer, capacity, length, &read_machine(machine)?)) }
+}

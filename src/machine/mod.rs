@@ -1,0 +1,216 @@
+//! The machine: all that the choice of a kernel and of its treatment knows of a CPU, as a value.
+//!
+//! [`Machine::this`] is the CPU that runs this. Another one can be made up, so that plans for it can be looked at anywhere,
+//! and what was measured on a CPU can be handed in. A machine changes how fast a copy is, never what it does: whatever it
+//! says, a kernel runs only where the CPU has its instruction set.
+//!
+//! [`Tuning`] holds the sizes that were measured, all in bytes of one side of a copy; 0 stands for the rule that is
+//! right where nobody measured. Each has a sweep in `benches/tune.c`, and `profiles` has those of the CPUs that were at hand.
+
+#[allow(unsafe_code)] // questions to the CPU
+mod detect;
+mod profiles;
+mod text;
+
+pub use profiles::{PROFILES, Profile};
+
+/// An instruction set; a higher one includes the lower ones of its architecture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Level {
+    /// Portable code.
+    Scalar = 1,
+    /// SSSE3 (part of x86-64-v2).
+    Ssse3 = 2,
+    /// AVX2 with BMI2 (x86-64-v3).
+    Avx2 = 3,
+    /// AVX-512 F, BW, DQ, VL and VBMI.
+    Avx512 = 4,
+    /// NEON, which every AArch64 CPU has.
+    Neon = 5,
+}
+
+impl Level {
+    /// One more than the highest number.
+    pub const COUNT: usize = 6;
+
+    /// The level with this number at the C boundary.
+    pub const fn new(number: u32) -> Option<Self> {
+        match number {
+            1 => Some(Self::Scalar),
+            2 => Some(Self::Ssse3),
+            3 => Some(Self::Avx2),
+            4 => Some(Self::Avx512),
+            5 => Some(Self::Neon),
+            _ => None,
+        }
+    }
+
+    /// All levels.
+    pub const ALL: [Self; 5] = [Self::Scalar, Self::Ssse3, Self::Avx2, Self::Avx512, Self::Neon];
+
+    /// Its word in the text form of a machine.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            Self::Ssse3 => "ssse3",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+            Self::Neon => "neon",
+        }
+    }
+
+    /// Its word in descriptions.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            Self::Ssse3 => "SSSE3",
+            Self::Avx2 => "AVX2",
+            Self::Avx512 => "AVX-512",
+            Self::Neon => "NEON",
+        }
+    }
+
+    /// Whether this CPU has it.
+    #[inline(always)]
+    pub fn is_here(self) -> bool {
+        self as u32 <= detect::level_number()
+    }
+
+    /// The highest level of this CPU.
+    #[inline]
+    pub fn best() -> Self {
+        detect::level()
+    }
+
+    /// Whether this build has kernels for it.
+    pub const fn is_built(self) -> bool {
+        match self {
+            Self::Scalar => true,
+            Self::Ssse3 | Self::Avx2 | Self::Avx512 => cfg!(target_arch = "x86_64"),
+            Self::Neon => cfg!(target_arch = "aarch64"),
+        }
+    }
+}
+
+/// Bytes of the caches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caches {
+    /// Of one core, for data.
+    pub first: u64,
+    /// Of one core.
+    pub second: u64,
+    /// Of some cores together: what one of them may expect of it.
+    pub last: u64,
+}
+
+/// Declares [`Tuning`] with the names that its text form has.
+macro_rules! tuning {
+    ($($(#[$doc:meta])* $name:ident)*) => {
+        /// Sizes from which on something pays, in bytes of one side of a copy; 0: by the rule.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct Tuning {
+            $($(#[$doc])* pub $name: u64,)*
+        }
+
+        impl Tuning {
+            /// Nothing was measured.
+            pub const RULES: Self = Self { $($name: 0),* };
+            /// The names of all sizes.
+            pub const NAMES: &[&str] = &[$(stringify!($name)),*];
+
+            /// The sizes in the order of the names.
+            pub fn values(&self) -> [u64; Self::NAMES.len()] {
+                [$(self.$name),*]
+            }
+
+            /// The size with this number among the names.
+            pub(crate) fn value_mut(&mut self, number: usize) -> Option<&mut u64> {
+                [$(&mut self.$name),*].into_iter().nth(number)
+            }
+        }
+    };
+}
+
+tuning! {
+    /// Rows, channels and single elements are written past the caches. Rule: 3/8 of the last one.
+    stream_rows_from
+    /// The same where a source is repeated, so that it stays in the caches. Rule: the last one.
+    stream_repeated_from
+    /// Transposes are written past the caches. Rule: 3/10 of the last one.
+    stream_transposes_from
+    /// The same of transposes whose rows share few sets of the caches; of bytes from twice as much on. Rule: the second one.
+    stream_conflicts_from
+    /// The same of transposes that are made in blocks on the stack; of elements of 8 bytes from 3/2 as much on. Rule: 1/4
+    /// of the last one.
+    stream_blocks_from
+}
+
+/// A CPU as the choice sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Machine {
+    /// The instruction set.
+    pub level: Level,
+    /// How much fits where.
+    pub caches: Caches,
+    /// What was measured.
+    pub tuning: Tuning,
+}
+
+impl Machine {
+    /// The CPU that runs this.
+    #[inline]
+    pub fn this() -> Self {
+        let detect::Seen { level, profile, caches } = detect::seen();
+        Self { level, caches, tuning: profile.tuning }
+    }
+
+    /// This CPU for copies of less than [`Machine::SMALL_COPY`] bytes, which fit its caches whatever these are: sooner made.
+    #[inline(always)]
+    pub(crate) fn this_if_small() -> &'static Self {
+        const fn any(level: Level) -> Machine {
+            let caches = Caches { first: 32 << 10, second: 1 << 20, last: 32 << 20 };
+            Machine { level, caches, tuning: Tuning::RULES }
+        }
+        static ANY: [Machine; Level::COUNT] = [
+            any(Level::Scalar),
+            any(Level::Scalar),
+            any(Level::Ssse3),
+            any(Level::Avx2),
+            any(Level::Avx512),
+            any(Level::Neon),
+        ];
+        ANY.get(detect::level_number() as usize).unwrap_or(&ANY[0])
+    }
+
+    /// Bytes of a side below which no cache's size matters.
+    pub(crate) const SMALL_COPY: u64 = 1 << 14;
+
+    /// Bytes of a side from which on rows no longer find both sides in the caches.
+    pub(crate) const fn stream_rows_from(&self) -> u64 {
+        or(self.tuning.stream_rows_from, self.caches.last / 8 * 3)
+    }
+
+    pub(crate) const fn stream_repeated_from(&self) -> u64 {
+        or(self.tuning.stream_repeated_from, self.caches.last)
+    }
+
+    pub(crate) const fn stream_transposes_from(&self) -> u64 {
+        or(self.tuning.stream_transposes_from, self.caches.last / 10 * 3)
+    }
+
+    pub(crate) const fn stream_conflicts_from(&self, width: i64) -> u64 {
+        let from = or(self.tuning.stream_conflicts_from, self.caches.second);
+        if width == 1 { from.saturating_mul(2) } else { from }
+    }
+
+    pub(crate) const fn stream_blocks_from(&self, width: i64) -> u64 {
+        let from = or(self.tuning.stream_blocks_from, self.caches.last / 4);
+        if width < 8 { from } else { from.saturating_add(from / 2) }
+    }
+}
+
+/// What was measured, or else the rule.
+const fn or(measured: u64, rule: u64) -> u64 {
+    if measured != 0 { measured } else { rule }
+}

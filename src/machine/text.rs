@@ -1,0 +1,81 @@
+//! A machine as text: `level=avx2 first=32768 second=524288 last=33554432 stream_rows_from=0 …`, in any order and on any lines.
+
+use super::{Level, Machine, Tuning};
+use crate::error::{Argument, Detail, Error, Result, Status};
+use core::fmt;
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "level={}", self.level.word())?;
+        let caches = [("first", self.caches.first), ("second", self.caches.second), ("last", self.caches.last)];
+        let sizes = Tuning::NAMES.iter().copied().zip(self.tuning.values());
+        caches.into_iter().chain(sizes).try_for_each(|(name, bytes)| write!(f, " {name}={bytes}"))
+    }
+}
+
+impl Machine {
+    /// Reads the text form. What it does not name is as on this CPU. PARSE with the byte for anything else; behind a `#` a line
+    /// says nothing.
+    ///
+    /// ```
+    /// use stride::machine::{Level, Machine};
+    /// let laptop = Machine::parse("level=avx2 second=1048576 last=8388608 # bytes")?;
+    /// assert_eq!((laptop.level, laptop.caches.last), (Level::Avx2, 8 << 20));
+    /// assert_eq!(Machine::parse(laptop.to_string())?, laptop);
+    /// assert_eq!(Machine::parse("level=avx9").unwrap_err().position, 6);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn parse(text: impl AsRef<[u8]>) -> Result<Self> {
+        let mut machine = Self::this();
+        let text = text.as_ref();
+        let (mut word, mut silent) = (None, false);
+        for (at, &byte) in text.iter().enumerate() {
+            silent = byte == b'#' || silent && byte != b'\n';
+            let part_of_word = !silent && !byte.is_ascii_whitespace();
+            match (word, part_of_word) {
+                (None, true) => word = Some(at),
+                (Some(begin), false) => {
+                    machine.set(text.get(begin..at).unwrap_or(&[]), begin)?;
+                    word = None;
+                }
+                _ => {}
+            }
+        }
+        if let Some(begin) = word {
+            machine.set(text.get(begin..).unwrap_or(&[]), begin)?;
+        }
+        Ok(machine)
+    }
+
+    /// One word, which begins at this byte.
+    fn set(&mut self, word: &[u8], begin: usize) -> Result<()> {
+        let wrong = |at: usize, detail| {
+            let error = Error::new(Status::Parse).argument(Argument::Text);
+            Err(error.position(begin + at).because(detail, 0, 0))
+        };
+        let Some(equals) = word.iter().position(|&byte| byte == b'=') else { return wrong(0, Detail::Syntax) };
+        let (name, value) = (word.get(..equals).unwrap_or(&[]), word.get(equals + 1..).unwrap_or(&[]));
+        if name == b"level" {
+            let Some(level) = Level::ALL.into_iter().find(|level| level.word().as_bytes() == value) else {
+                return wrong(equals + 1, Detail::Name);
+            };
+            self.level = level;
+            return Ok(());
+        }
+        let number = Tuning::NAMES.iter().position(|known| known.as_bytes() == name);
+        let place = match name {
+            b"first" => Some(&mut self.caches.first),
+            b"second" => Some(&mut self.caches.second),
+            b"last" => Some(&mut self.caches.last),
+            _ => number.and_then(|number| self.tuning.value_mut(number)),
+        };
+        let Some(place) = place else { return wrong(0, Detail::Name) };
+        let bytes = value.iter().try_fold(0u64, |bytes, digit| {
+            let digit = digit.checked_sub(b'0').filter(|&digit| digit < 10)?;
+            bytes.checked_mul(10)?.checked_add(digit.into())
+        });
+        let Some(bytes) = bytes.filter(|_| !value.is_empty()) else { return wrong(equals + 1, Detail::Syntax) };
+        *place = bytes;
+        Ok(())
+    }
+}

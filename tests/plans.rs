@@ -1,0 +1,93 @@
+//! Plans that are pinned: what is chosen for each named case of the bench on several machines, as text beside this file.
+//! A change of judgement is a diff of these files: `make plans` writes them anew, and a line of `benches/record` says why.
+
+#[path = "../benches/cases/mod.rs"]
+mod cases;
+mod oracle;
+
+use oracle::{DEFAULTS, Side, bytes_dtype};
+use std::fmt::Write;
+use std::ptr::null_mut;
+use stride::ffi::copy::stride_copy_options;
+use stride::ffi::machine::{stride_machine, stride_machine_parse};
+use stride::ffi::plan::{stride_plan, stride_plan_describe, stride_plan_init};
+
+/// Name and text of each machine; those of another architecture have no kernels here.
+fn machines() -> Vec<(&'static str, &'static str)> {
+    if cfg!(target_arch = "aarch64") {
+        return vec![("neon_server", "level=neon first=65536 second=1048576 last=33554432")];
+    }
+    if cfg!(not(target_arch = "x86_64")) {
+        return Vec::new();
+    }
+    vec![
+        ("avx512_small", "level=avx512 first=32768 second=1048576 last=8388608"),
+        ("avx512_zen5", "level=avx512 first=32768 second=1048576 last=33554432"),
+        ("avx512_large", "level=avx512 first=49152 second=2097152 last=67108864"),
+        ("avx2_laptop", "level=avx2 first=32768 second=524288 last=8388608"),
+        ("avx2_server", "level=avx2 first=32768 second=524288 last=33554432"),
+        ("ssse3", "level=ssse3 first=32768 second=262144 last=4194304"),
+        ("portable", "level=scalar first=32768 second=1048576 last=33554432"),
+    ]
+}
+
+fn machine(text: &str) -> stride_machine {
+    let mut machine = std::mem::MaybeUninit::uninit();
+    // SAFETY: a text and its length; a struct that may be written.
+    let status =
+        unsafe { stride_machine_parse(text.as_ptr().cast(), text.len() as u64, machine.as_mut_ptr(), null_mut()) };
+    assert_eq!(status, 0, "{text}");
+    // SAFETY: it was written.
+    let mut machine: stride_machine = unsafe { machine.assume_init() };
+    // By the rules, whatever CPU runs this.
+    machine.stream_rows_from = 0;
+    machine.stream_repeated_from = 0;
+    machine.stream_transposes_from = 0;
+    machine.stream_conflicts_from = 0;
+    machine.stream_blocks_from = 0;
+    machine
+}
+
+fn described(case: &cases::Case, machine: &stride_machine) -> String {
+    let (dst, src) = (Side::new(&case.sizes, &case.dst, 0), Side::new(&case.sizes, &case.src, 0));
+    let dtype = bytes_dtype(case.width);
+    let options = stride_copy_options { machine, ..DEFAULTS };
+    let (mut plan, mut text, mut length) = (stride_plan { words: [0; 512] }, vec![0u8; 8192], 0);
+    // SAFETY: structs that may be read and written; a buffer of that length.
+    let statuses = unsafe {
+        [
+            stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &options, null_mut()),
+            stride_plan_describe(&plan, text.as_mut_ptr().cast(), text.len() as u64, &mut length, null_mut()),
+        ]
+    };
+    assert_eq!(statuses, [0, 0], "{case:?}");
+    text.truncate(length as usize);
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn the_choices_for_named_cases_are_the_pinned_ones() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/plans");
+    for (name, text) in machines() {
+        let machine = machine(text);
+        let mut now = format!("# Plans of the named cases on this machine: {text}\n# Written by `make plans`.\n");
+        let mut kind = "";
+        for case in cases::all() {
+            if case.kind != kind {
+                kind = case.kind;
+                writeln!(now, "\n{kind}").unwrap();
+            }
+            writeln!(now, "{}: {}", case.name, described(&case, &machine)).unwrap();
+        }
+        let file = folder.join(format!("{name}.txt"));
+        if std::env::var_os("STRIDE_WRITE_PLANS").is_some() {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(&file, &now).unwrap();
+        }
+        let pinned = std::fs::read_to_string(&file).unwrap();
+        for (now, pinned) in now.lines().zip(pinned.lines()) {
+            assert_eq!(now, pinned, "{name}: `make plans` writes what is chosen now");
+        }
+        assert_eq!(now.len(), pinned.len(), "{name}");
+    }
+}
