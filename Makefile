@@ -28,7 +28,7 @@ CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
 .PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-table bench-peers bench-counts \
-    bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits add wheel plans
+    bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits add wheel plans tune
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
@@ -45,6 +45,7 @@ help:
 	@echo 'make bench-relayout  tiled XLA shapes, beside memcpy and plain copies (MS=20)'
 	@echo 'make bench-batch   one plan at many places, beside one copy of the same bytes (MS=20)'
 	@echo 'make bench-bits  elements of 4 and 1 bits, beside memcpy and copies of bytes (MS=20)'
+	@echo 'make tune     measures this CPU, some minutes: the machine for stride_machine_parse (MS=20)'
 	@echo 'make bench-calls   small copies in ns, planned, by one call and to plan; and two threads (MS=20)'
 	@echo 'make bench-runs    your own loop run by run, beside an odometer by hand (MS=20)'
 	@echo 'make bench-bounds  transposes beside copies of the same lines that compute nothing (MS=20)'
@@ -90,14 +91,17 @@ SEED ?= 1
 COUNT ?= 1000
 MS ?= 20
 
-BENCHES = random relayout calls bounds runs batch bits
+BENCHES = random relayout calls bounds runs batch bits tune
 
 $(OUT)/random: benches/naive.h
 $(BENCHES:%=$(OUT)/%): $(OUT)/%: benches/%.c benches/bench.h include/stride.h lib
-	$(CC) -std=gnu11 $(NAIVE_CFLAGS) -Wall -Wextra -Werror -Iinclude $< -L$(OUT) -lstride -lpthread -Wl,-rpath,'$$ORIGIN' -o $@
+	$(CC) -std=gnu11 $(NAIVE_CFLAGS) -Wall -Wextra -Werror -Iinclude $< -L$(OUT) -lstride -lpthread -lm -Wl,-rpath,'$$ORIGIN' -o $@
 
 bench-random: $(OUT)/random
 	$(OUT)/random $(SEED) $(COUNT) $(MS)
+
+tune: $(OUT)/tune
+	$(OUT)/tune $(MS)
 
 bench-relayout bench-calls bench-bounds bench-runs bench-batch bench-bits: bench-%: $(OUT)/%
 	$(OUT)/$* $(MS)

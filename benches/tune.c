@@ -1,0 +1,240 @@
+// Measures this CPU and prints its machine: from which size on copies of each kind are better written past the caches.
+//
+//   tune [MILLISECONDS]
+//
+// One sweep for each size that a stride_machine names. Each copy of a sweep runs planned both ways, in turns: through the
+// caches and past them; alone, and with somebody who reads the result once, whose time counts. The size that is printed
+// loses least over all copies of its sweep, both ways of using them counted alike; beside it stands what each would take
+// by itself. Comments of the output name CPU, compiler and date, the last line is for stride_machine_parse.
+
+#define _GNU_SOURCE
+#include "bench.h"
+
+#include <math.h>
+#include <stddef.h>
+
+enum { STEPS = 19, ROUNDS = 3, MOST_BYTES = 1 << 27 };
+#define NEVER ((uint64_t)1 << 62)
+
+// Bytes of a side: 256 KiB to 128 MiB.
+static uint64_t size_of_step(int step) { return (uint64_t)(262144.0 * pow(2, step / 2.0)); }
+
+typedef struct sides {
+  stride_layout dst, src;
+} sides;
+
+static sides made(uint32_t dtype, uint32_t rank, const int64_t *sizes, const int64_t *dst, const int64_t *src) {
+  sides out;
+  must(stride_layout_init(&out.dst, dtype, rank, sizes, dst, NULL));
+  must(stride_layout_init(&out.src, dtype, rank, sizes, src, NULL));
+  must(stride_layout_rebase(&out.src, &out.src, &(int64_t){0}, NULL));
+  return out;
+}
+
+static sides matrix(uint32_t dtype, int64_t rows, int64_t columns) {
+  return made(dtype, 2, (int64_t[]){columns, rows}, NULL, (int64_t[]){1, columns});
+}
+
+// An odd number of lines: no two rows share a set of a cache for that.
+static int64_t side_of(uint64_t bytes, int64_t width) {
+  int64_t lines = (int64_t)(sqrt((double)bytes / (double)width) * (double)width / 64);
+  return (lines | 1) * 64 / width;
+}
+
+static sides cropped(uint64_t bytes) {
+  int64_t rows = (int64_t)bytes / 4096;
+  return made(STRIDE_DTYPE_F32, 2, (int64_t[]){rows, 1024}, NULL, (int64_t[]){1040, 1});
+}
+static sides reversed(uint64_t bytes) {
+  return made(STRIDE_DTYPE_F32, 1, (int64_t[]){(int64_t)bytes / 4}, NULL, (int64_t[]){-1});
+}
+static sides channels(uint64_t bytes) {
+  int64_t pixels = (int64_t)bytes / 3;
+  return made(STRIDE_DTYPE_U8, 2, (int64_t[]){3, pixels}, NULL, (int64_t[]){1, 3});
+}
+static sides every_second(uint64_t bytes) {
+  return made(STRIDE_DTYPE_F32, 1, (int64_t[]){(int64_t)bytes / 4}, NULL, (int64_t[]){2});
+}
+static sides rows_repeated(uint64_t bytes) {
+  return made(STRIDE_DTYPE_F32, 2, (int64_t[]){(int64_t)bytes / 4096, 1024}, NULL, (int64_t[]){0, 1});
+}
+static sides one_repeated(uint64_t bytes) {
+  return made(STRIDE_DTYPE_F32, 2, (int64_t[]){(int64_t)bytes / 4096, 1024}, NULL, (int64_t[]){1, 0});
+}
+static sides matrix_u8(uint64_t bytes) { return matrix(STRIDE_DTYPE_U8, side_of(bytes, 1), side_of(bytes, 1)); }
+static sides matrix_u16(uint64_t bytes) { return matrix(STRIDE_DTYPE_U16, side_of(bytes, 2), side_of(bytes, 2)); }
+static sides matrix_f32(uint64_t bytes) { return matrix(STRIDE_DTYPE_F32, side_of(bytes, 4), side_of(bytes, 4)); }
+static sides matrix_f64(uint64_t bytes) { return matrix(STRIDE_DTYPE_F64, side_of(bytes, 8), side_of(bytes, 8)); }
+static sides pages_u8(uint64_t bytes) { return matrix(STRIDE_DTYPE_U8, (int64_t)bytes / 4096 / 64 * 64, 4096); }
+static sides pages_u16(uint64_t bytes) { return matrix(STRIDE_DTYPE_U16, (int64_t)bytes / 4096 / 32 * 32, 2048); }
+static sides pages_f32(uint64_t bytes) { return matrix(STRIDE_DTYPE_F32, (int64_t)bytes / 4096 / 16 * 16, 1024); }
+static sides pages_f64(uint64_t bytes) { return matrix(STRIDE_DTYPE_F64, (int64_t)bytes / 4096 / 8 * 8, 512); }
+static sides jumps_u16(uint64_t bytes) { return matrix(STRIDE_DTYPE_U16, 2048, (int64_t)bytes / 4096 / 32 * 32 | 16); }
+static sides jumps_f32(uint64_t bytes) { return matrix(STRIDE_DTYPE_F32, 1024, (int64_t)bytes / 4096 / 16 * 16 | 8); }
+
+typedef struct sweep {
+  const char *name;
+  size_t field;
+  struct {
+    const char *name;
+    sides (*make)(uint64_t bytes);
+  } copies[5];
+} sweep;
+
+static const sweep sweeps[] = {
+    {"stream_rows_from", offsetof(stride_machine, stream_rows_from),
+     {{"cropped rows", cropped}, {"reversed", reversed}, {"pixels to planes", channels}, {"every second", every_second}}},
+    {"stream_repeated_from", offsetof(stride_machine, stream_repeated_from),
+     {{"a row for all", rows_repeated}, {"a column for all", one_repeated}}},
+    {"stream_transposes_from", offsetof(stride_machine, stream_transposes_from),
+     {{"u8", matrix_u8}, {"u16", matrix_u16}, {"f32", matrix_f32}, {"f64", matrix_f64}}},
+    {"stream_conflicts_from", offsetof(stride_machine, stream_conflicts_from),
+     {{"u8 x 4096", pages_u8}, {"u16 x 2048", pages_u16}, {"f32 x 1024", pages_f32}, {"f64 x 512", pages_f64}}},
+    {"stream_blocks_from", offsetof(stride_machine, stream_blocks_from), {{"2048 u16", jumps_u16}, {"1024 f32", jumps_f32}}},
+};
+enum { SWEEPS = sizeof sweeps / sizeof *sweeps };
+
+static uint64_t *field_of(stride_machine *machine, const sweep *s) {
+  return (uint64_t *)(void *)((char *)machine + s->field);
+}
+
+// The plan with this size for one field, and none of the others streaming.
+static void plan_with(stride_plan *plan, const sides *of, stride_machine machine, const sweep *s, uint64_t from) {
+  stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+  options.machine = &machine;
+  for (int k = 0; k < SWEEPS; k++) *field_of(&machine, &sweeps[k]) = NEVER;
+  *field_of(&machine, s) = from;
+  must(stride_plan_init(plan, &of->dst, &of->src, &options, NULL));
+}
+
+static volatile uint64_t read_once;
+
+static double run(const stride_plan *plan, void *to, const void *from, uint64_t bytes, int reads) {
+  double begin = now();
+  must(stride_plan_execute(plan, to, UINT64_MAX, from, UINT64_MAX, NULL));
+  if (reads) {
+    const uint64_t *words = to;
+    uint64_t sum = 0;
+    for (uint64_t k = 0; k < bytes / 8; k++) sum += words[k];
+    read_once = sum;
+  }
+  return now() - begin;
+}
+
+// log(time past the caches / time through them) of one copy, its middle one of some rounds; `spread`: from end to end.
+static double compare(const stride_plan plans[2], void *to, const void *from, uint64_t bytes, int reads, double seconds,
+                      double *spread) {
+  double ratios[ROUNDS];
+  for (int round = 0; round < ROUNDS; round++) {
+    double best[2] = {1e9, 1e9}, begin = now();
+    for (int turn = 0; turn < 6 || now() - begin < seconds / ROUNDS; turn++) {
+      double t = run(&plans[turn & 1], to, from, bytes, reads);
+      if (t < best[turn & 1]) best[turn & 1] = t;
+    }
+    double ratio = log(best[1] / best[0]);
+    int at = round;
+    for (; at > 0 && ratios[at - 1] > ratio; at--) ratios[at] = ratios[at - 1];
+    ratios[at] = ratio;
+  }
+  *spread = ratios[ROUNDS - 1] - ratios[0];
+  return ratios[ROUNDS / 2];
+}
+
+// What is lost if copies are streamed from a step on.
+static double loss(const double *ratios, int from) {
+  double lost = 0;
+  for (int step = 0; step < STEPS; step++) {
+    double ratio = ratios[step];
+    if (step >= from && ratio > 0) lost += ratio;
+    if (step < from && ratio < 0) lost -= ratio;
+  }
+  return lost;
+}
+
+static int least(const double *ratios) {
+  int best = STEPS;  // of two that lose the same the larger one: what stays in the caches is there for others
+  for (int from = STEPS - 1; from >= 0; from--) {
+    if (loss(ratios, from) < loss(ratios, best) - 1e-3) best = from;
+  }
+  return best;
+}
+
+static void print_size(const char *before, int step) {
+  if (step == STEPS) printf("%snever", before);
+  else printf("%s%.1f MiB", before, (double)size_of_step(step) / (1 << 20));
+}
+
+static void print_cpu(void) {
+  char line[256] = "";
+  FILE *info = fopen("/proc/cpuinfo", "r");
+  while (info && fgets(line, sizeof line, info) && strncmp(line, "model name", 10)) {
+  }
+  if (info) fclose(info);
+  char *name = strchr(line, ':');
+  time_t today = time(NULL);
+  char date[32];
+  strftime(date, sizeof date, "%Y-%m-%d", gmtime(&today));
+  printf("# make tune, %s, libstride %u.%u.%u, compiler %s\n# CPU:%s", date, stride_version() / 10000, stride_version() / 100 % 100,
+         stride_version() % 100, __VERSION__, name ? name + 1 : " unknown\n");
+}
+
+int main(int argc, char **argv) {
+  double seconds = (argc > 1 ? atof(argv[1]) : 60) / 1000;
+  stride_machine machine;
+  must(stride_machine_init(&machine));
+  stride_machine tuned = machine;
+  unsigned char *to = room(MOST_BYTES * 2, 0), *from = room((size_t)MOST_BYTES * 5 / 2, 0);
+  print_cpu();
+  for (int k = 0; k < SWEEPS; k++) {
+    const sweep *s = &sweeps[k];
+    double total[2][STEPS] = {{0}}, both[STEPS] = {0}, spreads = 0;
+    int measured = 0;
+    printf("#\n# %s: time past the caches / through them, alone (and with a reader)\n", s->name);
+    for (int c = 0; c < 5 && s->copies[c].make; c++) {
+      printf("#   %-18s", s->copies[c].name);
+      for (int step = 0; step < STEPS; step++) {
+        static stride_plan plans[2];
+        char texts[2][512];
+        uint64_t length;
+        sides of = s->copies[c].make(size_of_step(step));
+        for (int way = 0; way < 2; way++) {
+          plan_with(&plans[way], &of, machine, s, way ? 1 : NEVER);
+          must(stride_plan_describe(&plans[way], texts[way], sizeof texts[way], &length, NULL));
+        }
+        if (!strcmp(texts[0], texts[1])) {
+          printf("  -");
+          continue;
+        }
+        uint64_t bytes;
+        must(stride_layout_min_bytes(&of.dst, &bytes, NULL));
+        double ratios[2];
+        for (int reads = 0; reads < 2; reads++) {
+          double spread;
+          ratios[reads] = compare(plans, to, from, bytes, reads, seconds, &spread);
+          total[reads][step] += ratios[reads];
+          both[step] += ratios[reads];
+          spreads += spread;
+          measured++;
+        }
+        printf("  %.2f (%.2f)", exp(ratios[0]), exp(ratios[1]));
+        fflush(stdout);
+      }
+      puts("");
+    }
+    if (!measured) {
+      puts("#   no plan of this instruction set depends on it");
+      continue;
+    }
+    int step = least(both);
+    print_size("#   least loss: ", step);
+    print_size("; alone ", least(total[0]));
+    print_size(", with a reader ", least(total[1]));
+    printf("; mean spread of a ratio %.0f %%\n", 100 * spreads / measured);
+    *field_of(&tuned, s) = step == STEPS ? NEVER : size_of_step(step);
+  }
+  char text[512];
+  uint64_t length;
+  must(stride_machine_format(&tuned, text, sizeof text, &length, NULL));
+  printf("#\n%s\n", text);
+  return 0;
+}
