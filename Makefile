@@ -27,7 +27,7 @@ LINK := -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,-soname,libstride.s
 CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
-.PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-table bench-peers bench-counts \
+.PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-cliffs bench-table bench-peers bench-counts \
     bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits add wheel plans tune
 
 help:
@@ -42,6 +42,7 @@ help:
 	@echo 'make bench-table   the named copies beside memcpy, NumPy, PyTorch, OpenCV (ARGS="--cases transpose")'
 	@echo 'make bench-peers   as bench-table, with Rust crates (PEERS=hptt,strided-kernel: minutes to compile)'
 	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'
+	@echo 'make bench-cliffs  random copies beside every other way to run them (SEED=1 COUNT=1000 MS=20)'
 	@echo 'make bench-relayout  tiled XLA shapes, beside memcpy and plain copies (MS=20)'
 	@echo 'make bench-batch   one plan at many places, beside one copy of the same bytes (MS=20)'
 	@echo 'make bench-bits  elements of 4 and 1 bits, beside memcpy and copies of bytes (MS=20)'
@@ -91,17 +92,18 @@ SEED ?= 1
 COUNT ?= 1000
 MS ?= 20
 
-BENCHES = random relayout calls bounds runs batch bits tune
+BENCHES = random relayout calls bounds runs batch bits tune cliffs
 
 $(OUT)/random: benches/naive.h
+$(OUT)/random $(OUT)/cliffs: benches/shapes.h
 $(BENCHES:%=$(OUT)/%): $(OUT)/%: benches/%.c benches/bench.h include/stride.h lib
 	$(CC) -std=gnu11 $(NAIVE_CFLAGS) -Wall -Wextra -Werror -Iinclude $< -L$(OUT) -lstride -lpthread -lm -Wl,-rpath,'$$ORIGIN' -o $@
 
-bench-random: $(OUT)/random
-	$(OUT)/random $(SEED) $(COUNT) $(MS)
+bench-random bench-cliffs: bench-%: $(OUT)/%
+	$(OUT)/$* $(SEED) $(COUNT) $(MS)
 
 tune: $(OUT)/tune
-	$(OUT)/tune $(MS)
+	$(OUT)/tune $(MS) $(MOST)
 
 bench-relayout bench-calls bench-bounds bench-runs bench-batch bench-bits: bench-%: $(OUT)/%
 	$(OUT)/$* $(MS)

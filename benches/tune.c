@@ -1,9 +1,10 @@
 // Measures this CPU and prints its machine: from which size on copies of each kind are better written past the caches.
 //
-//   tune [MILLISECONDS]
+//   tune [MILLISECONDS [MEBIBYTES]]     for each copy; of the largest side, 128
 //
 // One sweep for each size that a stride_machine names. Each copy of a sweep runs planned both ways, in turns: through the
-// caches and past them; alone, and with somebody who reads the result once, whose time counts. The size that is printed
+// caches and past them (or without asking for lines and with it); alone, and with somebody who reads the result once, whose
+// time counts. The size that is printed
 // loses least over all copies of its sweep, both ways of using them counted alike; beside it stands what each would take
 // by itself. Comments of the output name CPU, compiler and date, the last line is for stride_machine_parse.
 
@@ -13,11 +14,11 @@
 #include <math.h>
 #include <stddef.h>
 
-enum { STEPS = 19, ROUNDS = 3, MOST_BYTES = 1 << 27 };
+enum { STEPS = 25, ROUNDS = 3, MOST_BYTES = 1 << 27 };
 #define NEVER ((uint64_t)1 << 62)
 
-// Bytes of a side: 256 KiB to 128 MiB.
-static uint64_t size_of_step(int step) { return (uint64_t)(262144.0 * pow(2, step / 2.0)); }
+// Bytes of a side: 32 KiB to 128 MiB.
+static uint64_t size_of_step(int step) { return (uint64_t)(32768.0 * pow(2, step / 2.0)); }
 
 typedef struct sides {
   stride_layout dst, src;
@@ -52,6 +53,13 @@ static sides channels(uint64_t bytes) {
   int64_t pixels = (int64_t)bytes / 3;
   return made(STRIDE_DTYPE_U8, 2, (int64_t[]){3, pixels}, NULL, (int64_t[]){1, 3});
 }
+static sides four_channels(uint64_t bytes) {
+  return made(STRIDE_DTYPE_U8, 2, (int64_t[]){4, (int64_t)bytes / 4}, NULL, (int64_t[]){1, 4});
+}
+static sides joined(uint64_t bytes) {
+  int64_t pixels = (int64_t)bytes / 12;
+  return made(STRIDE_DTYPE_F32, 2, (int64_t[]){pixels, 3}, NULL, (int64_t[]){1, pixels});
+}
 static sides every_second(uint64_t bytes) {
   return made(STRIDE_DTYPE_F32, 1, (int64_t[]){(int64_t)bytes / 4}, NULL, (int64_t[]){2});
 }
@@ -65,6 +73,14 @@ static sides matrix_u8(uint64_t bytes) { return matrix(STRIDE_DTYPE_U8, side_of(
 static sides matrix_u16(uint64_t bytes) { return matrix(STRIDE_DTYPE_U16, side_of(bytes, 2), side_of(bytes, 2)); }
 static sides matrix_f32(uint64_t bytes) { return matrix(STRIDE_DTYPE_F32, side_of(bytes, 4), side_of(bytes, 4)); }
 static sides matrix_f64(uint64_t bytes) { return matrix(STRIDE_DTYPE_F64, side_of(bytes, 8), side_of(bytes, 8)); }
+// Rows that begin anywhere.
+static sides any(uint32_t dtype, uint64_t bytes, int64_t width) {
+  return matrix(dtype, side_of(bytes, width) + 3, side_of(bytes, width) - 5);
+}
+static sides any_u8(uint64_t bytes) { return any(STRIDE_DTYPE_U8, bytes, 1); }
+static sides any_u16(uint64_t bytes) { return any(STRIDE_DTYPE_U16, bytes, 2); }
+static sides any_f32(uint64_t bytes) { return any(STRIDE_DTYPE_F32, bytes, 4); }
+static sides any_f64(uint64_t bytes) { return any(STRIDE_DTYPE_F64, bytes, 8); }
 static sides pages_u8(uint64_t bytes) { return matrix(STRIDE_DTYPE_U8, (int64_t)bytes / 4096 / 64 * 64, 4096); }
 static sides pages_u16(uint64_t bytes) { return matrix(STRIDE_DTYPE_U16, (int64_t)bytes / 4096 / 32 * 32, 2048); }
 static sides pages_f32(uint64_t bytes) { return matrix(STRIDE_DTYPE_F32, (int64_t)bytes / 4096 / 16 * 16, 1024); }
@@ -83,14 +99,19 @@ typedef struct sweep {
 
 static const sweep sweeps[] = {
     {"stream_rows_from", offsetof(stride_machine, stream_rows_from),
-     {{"cropped rows", cropped}, {"reversed", reversed}, {"pixels to planes", channels}, {"every second", every_second}}},
+     {{"cropped rows", cropped}, {"reversed", reversed}, {"every second", every_second}}},
+    {"stream_channels_from", offsetof(stride_machine, stream_channels_from),
+     {{"3 to planes, u8", channels}, {"4 to planes, u8", four_channels}, {"3 planes, f32", joined}}},
     {"stream_repeated_from", offsetof(stride_machine, stream_repeated_from),
      {{"a row for all", rows_repeated}, {"a column for all", one_repeated}}},
     {"stream_transposes_from", offsetof(stride_machine, stream_transposes_from),
-     {{"u8", matrix_u8}, {"u16", matrix_u16}, {"f32", matrix_f32}, {"f64", matrix_f64}}},
+     {{"u16", matrix_u16}, {"f32", matrix_f32}, {"f64", matrix_f64}}},
+    {"stream_byte_transposes_from", offsetof(stride_machine, stream_byte_transposes_from), {{"u8", matrix_u8}}},
     {"stream_conflicts_from", offsetof(stride_machine, stream_conflicts_from),
      {{"u8 x 4096", pages_u8}, {"u16 x 2048", pages_u16}, {"f32 x 1024", pages_f32}, {"f64 x 512", pages_f64}}},
     {"stream_blocks_from", offsetof(stride_machine, stream_blocks_from), {{"2048 u16", jumps_u16}, {"1024 f32", jumps_f32}}},
+    {"prefetch_from", offsetof(stride_machine, prefetch_from),
+     {{"u8", any_u8}, {"u16", any_u16}, {"f32", any_f32}, {"f64", any_f64}, {"f32 in lines", matrix_f32}}},
 };
 enum { SWEEPS = sizeof sweeps / sizeof *sweeps };
 
@@ -121,7 +142,7 @@ static double run(const stride_plan *plan, void *to, const void *from, uint64_t 
   return now() - begin;
 }
 
-// log(time past the caches / time through them) of one copy, its middle one of some rounds; `spread`: from end to end.
+// log(time of the second way / time of the first one) of one copy, its middle one of some rounds; `spread`: from end to end.
 static double compare(const stride_plan plans[2], void *to, const void *from, uint64_t bytes, int reads, double seconds,
                       double *spread) {
   double ratios[ROUNDS];
@@ -180,6 +201,7 @@ static void print_cpu(void) {
 
 int main(int argc, char **argv) {
   double seconds = (argc > 1 ? atof(argv[1]) : 60) / 1000;
+  double most = (argc > 2 ? atof(argv[2]) : 128) * (1 << 20);
   stride_machine machine;
   must(stride_machine_init(&machine));
   stride_machine tuned = machine;
@@ -189,7 +211,7 @@ int main(int argc, char **argv) {
     const sweep *s = &sweeps[k];
     double total[2][STEPS] = {{0}}, both[STEPS] = {0}, spreads = 0;
     int measured = 0;
-    printf("#\n# %s: time past the caches / through them, alone (and with a reader)\n", s->name);
+    printf("#\n# %s: time from that size on / below it, alone (and with a reader)\n", s->name);
     for (int c = 0; c < 5 && s->copies[c].make; c++) {
       printf("#   %-18s", s->copies[c].name);
       for (int step = 0; step < STEPS; step++) {
@@ -201,7 +223,7 @@ int main(int argc, char **argv) {
           plan_with(&plans[way], &of, machine, s, way ? 1 : NEVER);
           must(stride_plan_describe(&plans[way], texts[way], sizeof texts[way], &length, NULL));
         }
-        if (!strcmp(texts[0], texts[1])) {
+        if (!strcmp(texts[0], texts[1]) || (double)size_of_step(step) > most) {
           printf("  -");
           continue;
         }

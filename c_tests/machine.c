@@ -43,11 +43,11 @@ static void texts(void) {
   };
   stride_machine machine = parsed("level=scalar\tfirst=1 second=2 # caches\nlast=18446744073709551615\n"
                                   "stream_rows_from=3 stream_repeated_from=4 stream_transposes_from=5 "
-                                  "stream_conflicts_from=6 stream_blocks_from=7#");
+                                  "stream_conflicts_from=6 stream_blocks_from=7 prefetch_from=8#");
   CHECK_EQ(machine.cpu_level, STRIDE_CPU_LEVEL_SCALAR);
   CHECK(machine.first_cache_bytes == 1 && machine.second_cache_bytes == 2 && machine.last_cache_bytes == UINT64_MAX);
   CHECK(machine.stream_rows_from == 3 && machine.stream_repeated_from == 4 && machine.stream_transposes_from == 5);
-  CHECK(machine.stream_conflicts_from == 6 && machine.stream_blocks_from == 7);
+  CHECK(machine.stream_conflicts_from == 6 && machine.stream_blocks_from == 7 && machine.prefetch_from == 8);
   for (size_t k = 0; k < COUNT(wrong); k++) {
     stride_error record;
     poison(&machine, sizeof machine);
@@ -82,6 +82,7 @@ static void copies_for_any_machine(void) {
       "first=0 second=0 last=0", "first=18446744073709551615 second=18446744073709551615 last=18446744073709551615",
       "level=avx512 stream_rows_from=1 stream_repeated_from=1 stream_transposes_from=1 stream_conflicts_from=1 "
       "stream_blocks_from=1",
+      "level=avx2 last=1073741824 prefetch_from=1", "level=ssse3 last=1073741824 prefetch_from=1",
   };
   enum { ROWS = 300, COLUMNS = 260 };
   static uint32_t from[ROWS * COLUMNS], to[ROWS * COLUMNS];

@@ -147,17 +147,20 @@ FIELD(stride_copy_options, overlap_budget, 16, 8);
 FIELD(stride_copy_options, fill, 24, 16);
 FIELD(stride_copy_options, machine, 40, POINTER);
 
-STRUCT(stride_machine, 72);
+STRUCT(stride_machine, 96);
 FIELD(stride_machine, struct_size, 0, 4);
 FIELD(stride_machine, cpu_level, 4, 4);
 FIELD(stride_machine, first_cache_bytes, 8, 8);
 FIELD(stride_machine, second_cache_bytes, 16, 8);
 FIELD(stride_machine, last_cache_bytes, 24, 8);
 FIELD(stride_machine, stream_rows_from, 32, 8);
-FIELD(stride_machine, stream_repeated_from, 40, 8);
-FIELD(stride_machine, stream_transposes_from, 48, 8);
-FIELD(stride_machine, stream_conflicts_from, 56, 8);
-FIELD(stride_machine, stream_blocks_from, 64, 8);
+FIELD(stride_machine, stream_channels_from, 40, 8);
+FIELD(stride_machine, stream_repeated_from, 48, 8);
+FIELD(stride_machine, stream_transposes_from, 56, 8);
+FIELD(stride_machine, stream_byte_transposes_from, 64, 8);
+FIELD(stride_machine, stream_conflicts_from, 72, 8);
+FIELD(stride_machine, stream_blocks_from, 80, 8);
+FIELD(stride_machine, prefetch_from, 88, 8);
 
 STRUCT(stride_layout_facts, 80);
 FIELD(stride_layout_facts, struct_size, 0, 4);

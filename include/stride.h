@@ -648,16 +648,22 @@ typedef struct stride_machine {
   uint64_t second_cache_bytes;
   /// The last cache: what one core may expect of it.
   uint64_t last_cache_bytes;
-  /// Rows, channels and single elements. Rule: 3/8 of the last cache.
+  /// Rows, runs and single elements. Rule: 3/8 of the last cache.
   uint64_t stream_rows_from;
+  /// Channels: pixels to planes, planes to pixels. Rule: as rows.
+  uint64_t stream_channels_from;
   /// The same of a source that is repeated. Rule: the last cache.
   uint64_t stream_repeated_from;
   /// Transposes. Rule: 3/10 of the last cache.
   uint64_t stream_transposes_from;
+  /// Transposes of bytes. Rule: as those of other elements.
+  uint64_t stream_byte_transposes_from;
   /// Transposes whose rows share few sets of the caches; of bytes from twice as much on. Rule: the second cache.
   uint64_t stream_conflicts_from;
   /// Transposes in blocks made on the stack; of elements of 8 bytes from 3/2 as much on. Rule: 1/4 of the last cache.
   uint64_t stream_blocks_from;
+  /// Transposes through the caches ask for the lines of the destination that they write next. Rule: never.
+  uint64_t prefetch_from;
 } stride_machine;
 
 /// The CPU that runs this. Its last cache counts as 64 MiB at most, since others use it too.

@@ -366,10 +366,13 @@ fn no_machine_changes_a_result() {
             second_cache_bytes: size(),
             last_cache_bytes: size(),
             stream_rows_from: size(),
+            stream_channels_from: size(),
             stream_repeated_from: size(),
             stream_transposes_from: size(),
+            stream_byte_transposes_from: size(),
             stream_conflicts_from: size(),
             stream_blocks_from: size(),
+            prefetch_from: size(),
         };
         let Buffers { mut dst, src, expected, dst_bytes, src_bytes } = case.buffers(&mut random);
         let dtype = bytes_dtype(case.width);

@@ -41,10 +41,13 @@ fn machine(text: &str) -> stride_machine {
     let mut machine: stride_machine = unsafe { machine.assume_init() };
     // By the rules, whatever CPU runs this.
     machine.stream_rows_from = 0;
+    machine.stream_channels_from = 0;
     machine.stream_repeated_from = 0;
     machine.stream_transposes_from = 0;
+    machine.stream_byte_transposes_from = 0;
     machine.stream_conflicts_from = 0;
     machine.stream_blocks_from = 0;
+    machine.prefetch_from = 0;
     machine
 }
 

@@ -10,7 +10,7 @@
 use super::bits::BitWords;
 use super::choose::{Choice, choose};
 use super::kernels::bits::Packing;
-use super::kernels::{Family, Kernel, Memory};
+use super::kernels::{Family, Kernel, Memory, hints};
 use super::loops::{Loop, write_loops};
 use super::nest::{Nest, Reached, nested_extent};
 use super::options::{self, Options};
@@ -380,6 +380,9 @@ impl fmt::Display for PlanView<'_> {
                 write!(f, ", runs of {dst_run} and {src_run} loops in tiles of {rows}x{columns}")?;
             }
             f.write_str(self.treatment())?;
+            if kernel.family == Family::Transpose && self.choice.hints & hints::ASK != 0 {
+                f.write_str(", the lines written next asked for")?;
+            }
             write_loops(f, self.nest.loops, "")?;
         }
         f.write_str(match self.shortcut {

@@ -38,16 +38,22 @@ pub struct stride_machine {
     pub second_cache_bytes: u64,
     /// The last cache: what one core may expect of it.
     pub last_cache_bytes: u64,
-    /// Rows, channels and single elements. Rule: 3/8 of the last cache.
+    /// Rows, runs and single elements. Rule: 3/8 of the last cache.
     pub stream_rows_from: u64,
+    /// Channels: pixels to planes, planes to pixels. Rule: as rows.
+    pub stream_channels_from: u64,
     /// The same of a source that is repeated. Rule: the last cache.
     pub stream_repeated_from: u64,
     /// Transposes. Rule: 3/10 of the last cache.
     pub stream_transposes_from: u64,
+    /// Transposes of bytes. Rule: as those of other elements.
+    pub stream_byte_transposes_from: u64,
     /// Transposes whose rows share few sets of the caches; of bytes from twice as much on. Rule: the second cache.
     pub stream_conflicts_from: u64,
     /// Transposes in blocks made on the stack; of elements of 8 bytes from 3/2 as much on. Rule: 1/4 of the last cache.
     pub stream_blocks_from: u64,
+    /// Transposes through the caches ask for the lines of the destination that they write next. Rule: never.
+    pub prefetch_from: u64,
 }
 
 impl stride_machine {
@@ -60,10 +66,13 @@ impl stride_machine {
             second_cache_bytes: caches.second,
             last_cache_bytes: caches.last,
             stream_rows_from: tuning.stream_rows_from,
+            stream_channels_from: tuning.stream_channels_from,
             stream_repeated_from: tuning.stream_repeated_from,
             stream_transposes_from: tuning.stream_transposes_from,
+            stream_byte_transposes_from: tuning.stream_byte_transposes_from,
             stream_conflicts_from: tuning.stream_conflicts_from,
             stream_blocks_from: tuning.stream_blocks_from,
+            prefetch_from: tuning.prefetch_from,
         }
     }
 }
@@ -100,10 +109,13 @@ pub(super) unsafe fn read_machine(pointer: *const stride_machine) -> Result<Mach
         },
         tuning: Tuning {
             stream_rows_from: given.stream_rows_from,
+            stream_channels_from: given.stream_channels_from,
             stream_repeated_from: given.stream_repeated_from,
             stream_transposes_from: given.stream_transposes_from,
+            stream_byte_transposes_from: given.stream_byte_transposes_from,
             stream_conflicts_from: given.stream_conflicts_from,
             stream_blocks_from: given.stream_blocks_from,
+            prefetch_from: given.prefetch_from,
         },
     })
 }

@@ -12,9 +12,12 @@ mod detect;
 mod profiles;
 mod text;
 
-pub use profiles::{PROFILES, Profile};
-
 /// An instruction set; a higher one includes the lower ones of its architecture.
+///
+/// ```
+/// use stride::machine::Level;
+/// assert!(Level::Avx2 > Level::Ssse3 && Level::best().is_here() && Level::best().is_built());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Level {
@@ -35,6 +38,11 @@ impl Level {
     pub const COUNT: usize = 6;
 
     /// The level with this number at the C boundary.
+    ///
+    /// ```
+    /// use stride::machine::Level;
+    /// assert_eq!((Level::new(3), Level::new(6)), (Some(Level::Avx2), None));
+    /// ```
     pub const fn new(number: u32) -> Option<Self> {
         match number {
             1 => Some(Self::Scalar),
@@ -50,6 +58,11 @@ impl Level {
     pub const ALL: [Self; 5] = [Self::Scalar, Self::Ssse3, Self::Avx2, Self::Avx512, Self::Neon];
 
     /// Its word in the text form of a machine.
+    ///
+    /// ```
+    /// use stride::machine::Level;
+    /// assert_eq!(Level::ALL.map(Level::word), ["scalar", "ssse3", "avx2", "avx512", "neon"]);
+    /// ```
     pub const fn word(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
@@ -61,6 +74,10 @@ impl Level {
     }
 
     /// Its word in descriptions.
+    ///
+    /// ```
+    /// assert_eq!(stride::machine::Level::Avx512.name(), "AVX-512");
+    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
@@ -72,18 +89,32 @@ impl Level {
     }
 
     /// Whether this CPU has it.
+    ///
+    /// ```
+    /// assert!(stride::machine::Level::Scalar.is_here());
+    /// ```
     #[inline(always)]
     pub fn is_here(self) -> bool {
         self as u32 <= detect::level_number()
     }
 
     /// The highest level of this CPU.
+    ///
+    /// ```
+    /// use stride::machine::{Level, Machine};
+    /// assert_eq!(Machine::this().level, Level::best());
+    /// ```
     #[inline]
     pub fn best() -> Self {
         detect::level()
     }
 
     /// Whether this build has kernels for it.
+    ///
+    /// ```
+    /// use stride::machine::Level;
+    /// assert!(Level::Scalar.is_built() && !(Level::Avx2.is_built() && Level::Neon.is_built()));
+    /// ```
     pub const fn is_built(self) -> bool {
         match self {
             Self::Scalar => true,
@@ -94,6 +125,12 @@ impl Level {
 }
 
 /// Bytes of the caches.
+///
+/// ```
+/// use stride::machine::{Caches, Machine};
+/// let Caches { first, second, last } = Machine::this().caches;
+/// assert!(first <= second && second <= last);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caches {
     /// Of one core, for data.
@@ -108,6 +145,11 @@ pub struct Caches {
 macro_rules! tuning {
     ($($(#[$doc:meta])* $name:ident)*) => {
         /// Sizes from which on something pays, in bytes of one side of a copy; 0: by the rule.
+        ///
+        /// ```
+        /// use stride::machine::Tuning;
+        /// assert_eq!(Tuning { stream_rows_from: 3 << 20, ..Tuning::RULES }.values()[0], 3 << 20);
+        /// ```
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Tuning {
             $($(#[$doc])* pub $name: u64,)*
@@ -120,6 +162,11 @@ macro_rules! tuning {
             pub const NAMES: &[&str] = &[$(stringify!($name)),*];
 
             /// The sizes in the order of the names.
+            ///
+            /// ```
+            /// use stride::machine::Tuning;
+            /// assert_eq!((Tuning::NAMES[0], Tuning::RULES.values()[0]), ("stream_rows_from", 0));
+            /// ```
             pub fn values(&self) -> [u64; Self::NAMES.len()] {
                 [$(self.$name),*]
             }
@@ -133,20 +180,31 @@ macro_rules! tuning {
 }
 
 tuning! {
-    /// Rows, channels and single elements are written past the caches. Rule: 3/8 of the last one.
+    /// Rows, runs and single elements are written past the caches. Rule: 3/8 of the last one.
     stream_rows_from
+    /// The same of channels: pixels to planes, planes to pixels. Rule: as rows.
+    stream_channels_from
     /// The same where a source is repeated, so that it stays in the caches. Rule: the last one.
     stream_repeated_from
     /// Transposes are written past the caches. Rule: 3/10 of the last one.
     stream_transposes_from
+    /// The same of transposes of bytes. Rule: as of other elements.
+    stream_byte_transposes_from
     /// The same of transposes whose rows share few sets of the caches; of bytes from twice as much on. Rule: the second one.
     stream_conflicts_from
     /// The same of transposes that are made in blocks on the stack; of elements of 8 bytes from 3/2 as much on. Rule: 1/4
     /// of the last one.
     stream_blocks_from
+    /// Transposes that are not streamed ask for the lines of the destination that they write next. Rule: never.
+    prefetch_from
 }
 
-/// A CPU as the choice sees it.
+/// A CPU as the choice sees it. [`Machine::parse`] reads one.
+///
+/// ```
+/// use stride::machine::Machine;
+/// assert!(Machine::this().to_string().starts_with("level="));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Machine {
     /// The instruction set.
@@ -159,6 +217,11 @@ pub struct Machine {
 
 impl Machine {
     /// The CPU that runs this.
+    ///
+    /// ```
+    /// use stride::machine::Machine;
+    /// assert_eq!(Machine::this(), Machine::this());
+    /// ```
     #[inline]
     pub fn this() -> Self {
         let detect::Seen { level, profile, caches } = detect::seen();
@@ -191,17 +254,26 @@ impl Machine {
         or(self.tuning.stream_rows_from, self.caches.last / 8 * 3)
     }
 
+    pub(crate) const fn stream_channels_from(&self) -> u64 {
+        or(self.tuning.stream_channels_from, self.stream_rows_from())
+    }
+
     pub(crate) const fn stream_repeated_from(&self) -> u64 {
         or(self.tuning.stream_repeated_from, self.caches.last)
     }
 
-    pub(crate) const fn stream_transposes_from(&self) -> u64 {
-        or(self.tuning.stream_transposes_from, self.caches.last / 10 * 3)
+    pub(crate) const fn stream_transposes_from(&self, width: i64) -> u64 {
+        let wider = or(self.tuning.stream_transposes_from, self.caches.last / 10 * 3);
+        if width == 1 { or(self.tuning.stream_byte_transposes_from, wider) } else { wider }
     }
 
     pub(crate) const fn stream_conflicts_from(&self, width: i64) -> u64 {
         let from = or(self.tuning.stream_conflicts_from, self.caches.second);
         if width == 1 { from.saturating_mul(2) } else { from }
+    }
+
+    pub(crate) const fn prefetch_from(&self) -> u64 {
+        or(self.tuning.prefetch_from, u64::MAX)
     }
 
     pub(crate) const fn stream_blocks_from(&self, width: i64) -> u64 {

@@ -121,7 +121,7 @@ impl Yard {
             match (self.kernel.run, turns) {
                 (Run::Block(run), &Turns::Block([a, b, c])) => run(dst, src, &Block { memory, hints, width, a, b, c }),
                 (Run::Tile(run), Turns::Tile([src_rows, dst_rows])) => {
-                    run(dst, src, &Rows { memory, width, next: [0; 2], src: src_rows, dst: dst_rows });
+                    run(dst, src, &Rows { memory, hints, width, next: [0; 2], src: src_rows, dst: dst_rows });
                 }
                 _ => unreachable!(),
             }

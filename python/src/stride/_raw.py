@@ -429,9 +429,10 @@ class Machine(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32), ("cpu_level", ctypes.c_uint32), ("first_cache_bytes", ctypes.c_uint64),
         ("second_cache_bytes", ctypes.c_uint64), ("last_cache_bytes", ctypes.c_uint64),
-        ("stream_rows_from", ctypes.c_uint64), ("stream_repeated_from", ctypes.c_uint64),
-        ("stream_transposes_from", ctypes.c_uint64), ("stream_conflicts_from", ctypes.c_uint64),
-        ("stream_blocks_from", ctypes.c_uint64),
+        ("stream_rows_from", ctypes.c_uint64), ("stream_channels_from", ctypes.c_uint64),
+        ("stream_repeated_from", ctypes.c_uint64), ("stream_transposes_from", ctypes.c_uint64),
+        ("stream_byte_transposes_from", ctypes.c_uint64), ("stream_conflicts_from", ctypes.c_uint64),
+        ("stream_blocks_from", ctypes.c_uint64), ("prefetch_from", ctypes.c_uint64),
     ]
 
 
@@ -578,17 +579,20 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "sizes": {"64": 16, "32": 16, "i386": 16},
         "strides": {"64": 528, "32": 528, "i386": 528},
     }),
-    "stride_machine": (Machine, {"64": 72, "32": 72, "i386": 72}, {
+    "stride_machine": (Machine, {"64": 96, "32": 96, "i386": 96}, {
         "struct_size": {"64": 0, "32": 0, "i386": 0},
         "cpu_level": {"64": 4, "32": 4, "i386": 4},
         "first_cache_bytes": {"64": 8, "32": 8, "i386": 8},
         "second_cache_bytes": {"64": 16, "32": 16, "i386": 16},
         "last_cache_bytes": {"64": 24, "32": 24, "i386": 24},
         "stream_rows_from": {"64": 32, "32": 32, "i386": 32},
-        "stream_repeated_from": {"64": 40, "32": 40, "i386": 40},
-        "stream_transposes_from": {"64": 48, "32": 48, "i386": 48},
-        "stream_conflicts_from": {"64": 56, "32": 56, "i386": 56},
-        "stream_blocks_from": {"64": 64, "32": 64, "i386": 64},
+        "stream_channels_from": {"64": 40, "32": 40, "i386": 40},
+        "stream_repeated_from": {"64": 48, "32": 48, "i386": 48},
+        "stream_transposes_from": {"64": 56, "32": 56, "i386": 56},
+        "stream_byte_transposes_from": {"64": 64, "32": 64, "i386": 64},
+        "stream_conflicts_from": {"64": 72, "32": 72, "i386": 72},
+        "stream_blocks_from": {"64": 80, "32": 80, "i386": 80},
+        "prefetch_from": {"64": 88, "32": 88, "i386": 88},
     }),
     "stride_copy_options": (CopyOptions, {"64": 48, "32": 48, "i386": 44}, {
         "struct_size": {"64": 0, "32": 0, "i386": 0},

@@ -14,7 +14,8 @@ const LIBC_ROW: i64 = 8 << 10;
 pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let family = choice.kernel().family;
     if family == Family::Transpose {
-        return 0;
+        let asks = !choice.memory.streams() && nest.bytes() >= machine.prefetch_from();
+        return if asks { hints::ASK } else { 0 };
     }
     let (a, b, outer) = nest.kernel_loops();
     let span = |step: fn(&Loop) -> i64| {

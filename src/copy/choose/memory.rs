@@ -28,7 +28,7 @@ pub(super) fn choose_memory(choice: &mut Choice, problem: &Problem, options: &Op
     if choice.kernel().family == Family::Transpose && choice.memory.streams() {
         // The wider the elements, the sooner.
         let from = match choice.memory {
-            Memory::Stream => machine.stream_transposes_from(),
+            Memory::Stream => machine.stream_transposes_from(problem.width),
             _ if problem.width >= 4 => machine.caches.last / problem.width as u64 * 4,
             _ => u64::MAX,
         };
@@ -56,7 +56,11 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
         // is repeated (32 MiB); and rows have whole lines to stream if they are long, or if they are nothing else.
         let repeated = |l: &&Loop| l.src == 0;
         let times = loops.iter().filter(repeated).fold(1i64, |times, l| times.saturating_mul(l.count));
-        let from = if times >= MANY_TIMES { machine.stream_repeated_from() } else { machine.stream_rows_from() };
+        let from = match kernel.family {
+            _ if times >= MANY_TIMES => machine.stream_repeated_from(),
+            Family::Deinterleave(_) | Family::Interleave(_) => machine.stream_channels_from(),
+            _ => machine.stream_rows_from(),
+        };
         let lines = problem.width & 63 == 0 && loops.iter().all(|l| l.dst & 63 == 0);
         let worth_it = match kernel.family {
             Family::Rows => problem.width >= LONG_ROW || lines,
@@ -104,9 +108,9 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
         let pieces = [along_dst, along_src].iter().all(|run| run.len() == 1 || turns(run) <= LONGEST_PIECE);
         let crowds = crowds && (pieces || [src_pitch, dst_pitch].iter().any(|pitch| pitch.is_multiple_of(8192)));
         match problem.width {
-            _ if short && crowds && streams(machine.stream_transposes_from()) => return Memory::Fetch,
+            _ if short && crowds && streams(machine.stream_transposes_from(problem.width)) => return Memory::Fetch,
             2 | 4 if jumps && bytes < machine.caches.last && streams(crowded_from) => return Memory::CrowdedStream,
-            8 if single && dst_pitch.is_multiple_of(4096) && streams(machine.stream_transposes_from()) => {
+            8 if single && dst_pitch.is_multiple_of(4096) && streams(machine.stream_transposes_from(problem.width)) => {
                 return Memory::StagedStream;
             }
             _ if (jumps && single || crowds) && streams(beyond) => return Memory::StagedStream,
@@ -125,7 +129,7 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
         true if streams(crowded_from) && few_lines => Memory::CrowdedStream,
         true if streams(crowded_from) => Memory::Stream,
         true if flat && (kernel.level == Level::Avx512 || bytes >= machine.caches.second) => Memory::Crowded,
-        _ if streams(machine.stream_transposes_from()) => Memory::Stream,
+        _ if streams(machine.stream_transposes_from(problem.width)) => Memory::Stream,
         _ => Memory::Cached,
     }
 }

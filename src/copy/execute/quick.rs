@@ -168,7 +168,8 @@ unsafe fn run_tables(tables: &Tables, kernel: &Kernel, width: u64, dst: Dst, src
     else {
         return false;
     };
-    let rows = Rows { memory: Memory::Cached, width: width as i64, src: src_rows, dst: dst_rows, next: [0; 2] };
+    let rows =
+        Rows { memory: Memory::Cached, hints: 0, width: width as i64, src: src_rows, dst: dst_rows, next: [0; 2] };
     let (to, from) =
         (dst.base.wrapping_add(tables.dst.first as usize), src.base.wrapping_add(tables.src.first as usize));
     // SAFETY: as promised to this function: all rows lie in their windows.

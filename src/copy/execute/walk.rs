@@ -164,7 +164,7 @@ unsafe fn run_block_of_tiles(
     let (mut src_table, mut dst_table) = (unset, unset);
     let src_rows = offsets(&mut src_table, along_dst, SHORT_RUN, |l| l.src);
     let dst_rows = offsets(&mut dst_table, along_src, SHORT_RUN, |l| l.dst);
-    let rows = Rows { memory: Memory::Cached, width: nest.width, src: src_rows, dst: dst_rows, next: [0; 2] };
+    let rows = Rows { memory: Memory::Cached, hints: 0, width: nest.width, src: src_rows, dst: dst_rows, next: [0; 2] };
     let (to, from) = nest.begin(dst, src);
     // SAFETY: as promised to this function.
     unsafe { kernel(to, from, &rows) };
@@ -206,7 +206,14 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     }
     let next_turn = outer.first().map_or(0, |l| l.src);
     if src_rows.is_whole() && dst_rows.is_whole() {
-        let rows = Rows { memory, width: nest.width, src: src_rows.rows, dst: dst_rows.rows, next: [0, next_turn] };
+        let rows = Rows {
+            memory,
+            hints: choice.hints,
+            width: nest.width,
+            src: src_rows.rows,
+            dst: dst_rows.rows,
+            next: [0, next_turn],
+        };
         // SAFETY: as promised to this function.
         return unsafe { run_whole(kernel, rows, &Nest { loops: outer, ..*nest }, dst, src) };
     }
@@ -225,7 +232,14 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
                 } else {
                     next_turn
                 };
-                let rows = Rows { memory, width: nest.width, src: src_piece, dst: dst_piece, next: [0, next] };
+                let rows = Rows {
+                    memory,
+                    hints: choice.hints,
+                    width: nest.width,
+                    src: src_piece,
+                    dst: dst_piece,
+                    next: [0, next],
+                };
                 // SAFETY: pieces of both runs are turns of the problem, which the caller vouches for.
                 unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &rows) };
                 i += src_piece.len() as i64;

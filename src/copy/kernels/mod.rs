@@ -221,7 +221,8 @@ impl Memory {
     }
 }
 
-/// What is known of where a block's bytes lie, which its kernel does not ask again: bits of [`Block::hints`].
+/// What is known of where a block's bytes lie, which its kernel does not ask again: bits of [`Block::hints`] and
+/// [`Rows::hints`].
 pub mod hints {
     /// The source is larger than what the last cache holds beside a destination.
     pub const FAR: u8 = 1;
@@ -231,8 +232,10 @@ pub mod hints {
     pub const LEAVES: u8 = 4;
     /// Long rows are faster by libc, which has string instructions of the CPU.
     pub const LIBC: u8 = 8;
+    /// Transposes ask for the lines that the next tile writes: ordinary stores wait for them.
+    pub const ASK: u8 = 16;
     /// All of them.
-    pub const ALL: u8 = 15;
+    pub const ALL: u8 = 31;
 }
 
 /// The loops and the element width, as a kernel gets them.
@@ -257,6 +260,8 @@ pub struct Block {
 pub struct Rows<'a> {
     /// How to treat the caches; where it streams, every destination row begins at a multiple of 64 bytes.
     pub memory: Memory,
+    /// Where the bytes are: [`hints`].
+    pub hints: u8,
     /// Bytes of one element.
     pub width: i64,
     /// `[i]`: where source row i begins; its elements are destination elements i of each destination row.

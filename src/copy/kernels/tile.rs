@@ -17,6 +17,7 @@
 //! nothing stays, the source lines are first copied to a place of their own: then each is also read at once.
 
 use super::ahead::ask_for_matrix;
+use super::hints::ASK;
 use super::register::Register;
 use super::{LINE, Memory, Rows, fetch, scalar};
 use core::hint::black_box;
@@ -175,6 +176,10 @@ impl<const N: usize> Problem<'_, N> {
         for begin in j.clone().step_by(Self::SIDE) {
             let end = (begin + Self::SIDE).min(j.end);
             for i in i.clone().step_by(N * V::LANES).map(|at| at.min(i.end - N * V::LANES)) {
+                // Each line is asked for once.
+                if self.rows.hints & ASK != 0 && i * Self::WIDTH % LINE < V::BYTES {
+                    self.ask((i + Self::SIDE, begin), end - begin);
+                }
                 for j in (begin..end).step_by(N).map(|at| at.min(j.end - N)) {
                     // SAFETY: as promised to this function.
                     unsafe {
@@ -202,6 +207,10 @@ impl<const N: usize> Problem<'_, N> {
             for i in (0..whole_i).step_by(Self::SIDE) {
                 for j in (begin..end).step_by(Self::SIDE) {
                     self.fetch(fetch, i + Self::SIDE, j);
+                    if self.rows.hints & ASK != 0 {
+                        let next = if j + Self::SIDE < end { (i, j + Self::SIDE) } else { (i + Self::SIDE, begin) };
+                        self.ask(next, Self::SIDE);
+                    }
                     if STAGED != 0 {
                         for k in 0..Self::SIDE {
                             // SAFETY: a line's worth of elements of a row, without alignment; `SIDE` is at most `LINE`.
@@ -261,6 +270,17 @@ impl<const N: usize> Problem<'_, N> {
                     }
                 });
             }
+        }
+    }
+
+    /// Asks for the lines that a tile from row i on writes of the destination rows j … j + count − 1, if there is such a tile. The
+    /// last byte of each piece: the first line of one that begins in a line is there already.
+    #[inline(always)]
+    fn ask(self, (i, j): (usize, usize), count: usize) {
+        if i < self.rows.src.len() {
+            let to = self.dst.wrapping_add(i * Self::WIDTH + LINE - 1);
+            let rows = self.rows.dst.get(j..j + count).unwrap_or(&[]);
+            rows.iter().for_each(|&row| fetch(to.wrapping_offset(row as isize).cast_const(), false));
         }
     }
 
