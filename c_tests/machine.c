@@ -80,8 +80,7 @@ static void copies_for_any_machine(void) {
   static const char *const texts[] = {
       "level=avx512 second=2097152 last=67108864", "level=avx2 last=1048576", "level=ssse3", "level=neon", "level=scalar",
       "first=0 second=0 last=0", "first=18446744073709551615 second=18446744073709551615 last=18446744073709551615",
-      "level=avx512 stream_rows_from=1 stream_repeated_from=1 stream_transposes_from=1 stream_conflicts_from=1 "
-      "stream_blocks_from=1",
+      "level=avx512 stream_rows_from=1 stream_transposes_from=1 stream_conflicts_from=1 stream_blocks_from=1",
       "level=avx2 last=1073741824 prefetch_from=1", "level=ssse3 last=1073741824 prefetch_from=1",
   };
   enum { ROWS = 300, COLUMNS = 260 };

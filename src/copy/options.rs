@@ -15,7 +15,7 @@ pub const OVERLAP: u32 = 4;
 /// Flag: the destination is wanted in the cache afterwards: never write past it.
 pub const KEEP_CACHED: u32 = 8;
 /// Flag: a call takes less than 8 KiB of the stack instead of 48. Transposes take shorter pieces, and neither they nor
-/// channels stream; an overlap test that needs more is UNDECIDED.
+/// channels nor single elements stream; an overlap test that needs more is UNDECIDED.
 pub const SMALL_STACK: u32 = 16;
 
 /// All flags.

@@ -1,6 +1,6 @@
 //! How a kernel treats the caches.
 
-use super::super::kernels::{Family, Memory};
+use super::super::kernels::{self, Family, Memory};
 use super::super::loops::Loop;
 use super::super::options::{self, Options};
 use super::super::problem::Problem;
@@ -44,7 +44,7 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
     let kernel = choice.kernel();
     let transposes = kernel.family == Family::Transpose;
     let channels = matches!(kernel.family, Family::Deinterleave(_) | Family::Interleave(_));
-    let staged = choice.small_stack && (transposes || channels);
+    let staged = choice.small_stack && (transposes || channels || kernel.family == Family::Strided);
     let padded = transposes && kernel.level != Level::Avx512 && problem.width.count_ones() != 1;
     if kernel.level == Level::Scalar || staged || padded {
         return Memory::Cached;
@@ -65,6 +65,10 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
         let worth_it = match kernel.family {
             Family::Rows => problem.width >= LONG_ROW || lines,
             Family::Spaced | Family::Repeat | Family::Pixels => false,
+            // Single elements only in runs of the destination that are put together first.
+            Family::Strided => loops.first().is_some_and(|l| {
+                l.dst == problem.width && l.count.saturating_mul(problem.width) >= kernels::STRIDED_CHUNK
+            }),
             _ => true,
         };
         return if worth_it && streams(from) { Memory::Stream } else { Memory::Cached };

@@ -21,15 +21,14 @@ use super::Dst;
 use super::walk::for_each_turn;
 use core::ops::ControlFlow;
 
-/// The destination's loops by step; `None` where a step is smaller than what the faster loops occupy.
-#[inline(always)] // made in place: it is large
-fn nested(plan: &PlanView<'_>) -> Option<Loops> {
-    let mut sorted = Loops::new();
+/// Puts the destination's loops by step into an empty list; `false` where a step is smaller than what the faster loops occupy.
+#[inline(always)]
+fn set_nested(sorted: &mut Loops, plan: &PlanView<'_>) -> bool {
     for l in plan.nest.loops.iter().filter(|l| l.count > 1) {
-        let step = l.dst.checked_abs()?;
+        let Some(step) = l.dst.checked_abs() else { return false };
         sorted.insert_before(Loop { count: l.count, dst: step, src: 0 }, |other| other.dst > step);
     }
-    nested_extent(plan.nest.width, sorted.as_slice()).map(|_| sorted)
+    nested_extent(plan.nest.width, sorted.as_slice()).is_some()
 }
 
 /// The value: as many bytes of it, repeated, as an element has.
@@ -48,7 +47,7 @@ impl PlanView<'_> {
 /// Whether the rest of the buffer can be told by place.
 #[inline(never)]
 pub(super) fn is_nested(plan: &PlanView<'_>) -> bool {
-    plan.is_empty() || nested(plan).is_some()
+    plan.is_empty() || set_nested(&mut Loops::new(), plan)
 }
 
 /// Fills a part of all gaps.
@@ -56,20 +55,23 @@ pub(super) fn is_nested(plan: &PlanView<'_>) -> bool {
 /// # Safety
 /// All of `dst` may be written; `reach` is the destination's and lies in it; the loops are nested.
 pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part: u32, parts: u32) {
-    let Some(sorted) = nested(plan) else { return };
     // SAFETY: head and tail lie in the buffer, since the reach does.
     unsafe {
         fill_run(plan.fill(), dst.base, 0, reach.lowest as u64, part, parts);
         fill_run(plan.fill(), dst.base, reach.end as u64, dst.bytes - reach.end as u64, part, parts);
     }
     let mut extent = plan.nest.width;
-    for (k, l) in sorted.as_slice().iter().enumerate() {
-        let gap = l.dst - extent;
-        if gap > 0 {
-            let mut walk = Problem { width: gap, dst_base: reach.lowest + extent, src_base: 0, loops: Loops::new() };
-            walk.loops.push(Loop { count: l.count - 1, ..*l });
-            for outer in sorted.as_slice().iter().skip(k + 1) {
-                walk.loops.push(*outer);
+    for k in 0.. {
+        // Sorted anew for each gap, so that only one list is on the stack.
+        let mut walk = Problem { width: 0, dst_base: reach.lowest + extent, src_base: 0, loops: Loops::new() };
+        let nested = set_nested(&mut walk.loops, plan);
+        let Some(&l) = walk.loops.as_slice().get(k).filter(|_| nested) else { return };
+        walk.width = l.dst - extent;
+        if walk.width > 0 {
+            let mut faster = 0..k;
+            walk.loops.merge(|_, _| faster.next().is_some());
+            if let Some(own) = walk.loops.as_mut_slice().first_mut() {
+                own.count -= 1;
             }
             // SAFETY: each gap ends where the next turn of its loop begins, which is inside the reach.
             unsafe { fill_walk(plan.fill(), dst.base, &mut walk, part, parts) };

@@ -129,6 +129,9 @@ pub const WIDEST_SPACED: i64 = 32;
 /// Bytes of its longest step.
 pub const WIDEST_STEP: i64 = 64;
 
+/// Bytes of a run from which on [`Family::Strided`] streams it: it is put together on the stack, in pieces of so many.
+pub const STRIDED_CHUNK: i64 = 4096;
+
 /// What a kernel is good at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {

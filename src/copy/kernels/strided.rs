@@ -72,7 +72,7 @@ unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &
 }
 
 /// Bytes of a destination run that are put together before they are streamed.
-const CHUNK: usize = 4096;
+const CHUNK: usize = super::STRIDED_CHUNK as usize;
 
 /// [`strided`] where the destination is runs: their lines are put together in the cache, and then streamed.
 ///
