@@ -110,6 +110,10 @@ def known_answers(s, of, number):
     ok(s.stride_layout_init(layout, f32, 3, ints(3, 1, 1), null, null))
     ok(s.stride_layout_broadcast_to(layout, 4, ints(2, 3, 4, 4), layout, null))
     check(layout.rank == 4 and list(layout.strides[0:3]) == [0, 1, 0], "Broadcasting")
+    # Machines
+    machine = of.struct("stride_machine")
+    ok(s.stride_machine_init(machine))
+    check(machine.cpu_level == s.stride_cpu_level() and machine.last_cache_bytes >= machine.second_cache_bytes, "Machines")
     # Copies
     planes, pixels = of.make("uint8_t", 8), of.make("uint8_t", list(range(8)))
     ok(s.stride_layout_init(layout, u8, 4, ints(1, 2, 2, 2), null, null))

@@ -138,6 +138,10 @@ function knownAnswers(s, number) {
   ok(s.stride_layout_init(layout, f32, 3, [3, 1, 1], null, null));
   ok(s.stride_layout_broadcast_to(layout, 4, [2, 3, 4, 4], layout, null));
   check(layout.rank === 4 && same(layout.strides.slice(0, 3), [0, 1, 0]), 'Broadcasting');
+  // Machines
+  const machine = {};
+  ok(s.stride_machine_init(machine));
+  check(machine.cpu_level === s.stride_cpu_level() && machine.last_cache_bytes >= machine.second_cache_bytes, 'Machines');
   // Copies
   const planes = Buffer.alloc(8), pixels = Buffer.from([0, 1, 2, 3, 4, 5, 6, 7]);
   ok(s.stride_layout_init(layout, u8, 4, [1, 2, 2, 2], null, null));
