@@ -16,7 +16,8 @@
 #include <stddef.h>
 
 #define NEVER ((uint64_t)1 << 62)
-enum { WAYS_MAX = 24 };
+// The sizes are the end of the struct.
+enum { WAYS_MAX = 24, SIZES = (sizeof(stride_machine) - offsetof(stride_machine, stream_rows_from)) / sizeof(uint64_t) };
 
 typedef struct way {
   char name[40], description[600];
@@ -83,11 +84,6 @@ static void add(const char *name, const stride_layout *dst, const stride_layout 
 
 static void all_ways(const problem *p) {
   static const char *const levels[] = {"", "scalar", "ssse3", "avx2", "avx512", "neon"};
-  static const size_t fields[] = {offsetof(stride_machine, stream_rows_from), offsetof(stride_machine, stream_channels_from),
-                                  offsetof(stride_machine, stream_byte_transposes_from),
-                                  offsetof(stride_machine, stream_repeated_from),
-                                  offsetof(stride_machine, stream_transposes_from), offsetof(stride_machine, stream_conflicts_from),
-                                  offsetof(stride_machine, stream_blocks_from), offsetof(stride_machine, prefetch_from)};
   stride_layout dst = layout_of(p, DST, p->sizes), src = layout_of(p, SRC, p->sizes);
   stride_machine here, machine;
   must(stride_machine_init(&here));
@@ -99,13 +95,13 @@ static void all_ways(const problem *p) {
     add(levels[level], &dst, &src, &machine, (double)p->bytes);
   }
   machine = here;
-  for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) *(uint64_t *)(void *)((char *)&machine + fields[k]) = NEVER;
+  for (int k = 0; k < SIZES; k++) (&machine.stream_rows_from)[k] = NEVER;
   add("no treatment", &dst, &src, &machine, (double)p->bytes);
-  for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {
+  for (int k = 0; k < SIZES; k++) {
     stride_machine one = machine;
-    *(uint64_t *)(void *)((char *)&one + fields[k]) = 1;
+    (&one.stream_rows_from)[k] = 1;
     char name[40];
-    snprintf(name, sizeof name, "treatment %zu from 1 byte on", k);
+    snprintf(name, sizeof name, "treatment %d from 1 byte on", k);
     add(name, &dst, &src, &one, (double)p->bytes);
   }
   // Neighbours, where the strides leave room: a size less always does.

@@ -220,16 +220,7 @@ fn copies_go_where_the_published_arrays_say_and_back() {
                 for (index, value) in all.iter().zip(&from) {
                     expected[format.position(&sizes, index).1 as usize] = *value;
                 }
-                let size = size_of::<stride_copy_options>() as u32;
-                let options = stride_copy_options {
-                    struct_size: size,
-                    flags,
-                    cpu_level: 0,
-                    reserved: 0,
-                    overlap_budget: 0,
-                    fill: [0; 16],
-                    machine: std::ptr::null(),
-                };
+                let options = stride_copy_options { flags, ..Default::default() };
                 let (bytes, from_bytes) = (elements as u64 * 2, from.len() as u64 * 2);
                 let mut back = vec![0u16; from.len()];
                 // SAFETY: the buffers hold the bytes that the lengths name.

@@ -93,9 +93,7 @@ impl Case {
 
 /// The instruction sets of this CPU, and the portable code.
 fn levels() -> Vec<Level> {
-    let all = [Level::Scalar, Level::Ssse3, Level::Avx2, Level::Avx512, Level::Neon];
-    let has_kernels = |level: &Level| KERNELS.iter().any(|kernel| kernel.level == *level);
-    all.into_iter().filter(|level| *level <= Level::best() && has_kernels(level)).collect()
+    Level::ALL.into_iter().filter(|level| level.is_here() && level.is_built()).collect()
 }
 
 /// Each instruction set with each treatment of the caches, in turn.

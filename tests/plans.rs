@@ -11,6 +11,7 @@ use std::ptr::null_mut;
 use stride::ffi::copy::stride_copy_options;
 use stride::ffi::machine::{stride_machine, stride_machine_parse};
 use stride::ffi::plan::{stride_plan, stride_plan_describe, stride_plan_init};
+use stride::machine::Tuning;
 
 /// Name and text of each machine; those of another architecture have no kernels here.
 fn machines() -> Vec<(&'static str, &'static str)> {
@@ -31,24 +32,17 @@ fn machines() -> Vec<(&'static str, &'static str)> {
     ]
 }
 
+/// The machine, by the rules, whatever CPU runs this.
 fn machine(text: &str) -> stride_machine {
+    let rules = Tuning::NAMES.iter().map(|name| format!(" {name}=0"));
+    let text = text.to_owned() + &rules.collect::<String>();
     let mut machine = std::mem::MaybeUninit::uninit();
     // SAFETY: a text and its length; a struct that may be written.
     let status =
         unsafe { stride_machine_parse(text.as_ptr().cast(), text.len() as u64, machine.as_mut_ptr(), null_mut()) };
     assert_eq!(status, 0, "{text}");
     // SAFETY: it was written.
-    let mut machine: stride_machine = unsafe { machine.assume_init() };
-    // By the rules, whatever CPU runs this.
-    machine.stream_rows_from = 0;
-    machine.stream_channels_from = 0;
-    machine.stream_repeated_from = 0;
-    machine.stream_transposes_from = 0;
-    machine.stream_byte_transposes_from = 0;
-    machine.stream_conflicts_from = 0;
-    machine.stream_blocks_from = 0;
-    machine.prefetch_from = 0;
-    machine
+    unsafe { machine.assume_init() }
 }
 
 fn described(case: &cases::Case, machine: &stride_machine) -> String {
@@ -92,5 +86,14 @@ fn the_choices_for_named_cases_are_the_pinned_ones() {
             assert_eq!(now, pinned, "{name}: `make plans` writes what is chosen now");
         }
         assert_eq!(now.len(), pinned.len(), "{name}");
+    }
+}
+
+/// No size is unmeasured: each that a machine names has a sweep.
+#[test]
+fn every_size_has_a_sweep() {
+    let sweeps = include_str!("../benches/tune.c");
+    for name in Tuning::NAMES {
+        assert!(sweeps.contains(&format!("{{\"{name}\", offsetof(stride_machine, {name}),")), "{name}");
     }
 }

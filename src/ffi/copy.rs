@@ -26,11 +26,11 @@ use super::layout::stride_layout;
 use super::machine::{read_machine, stride_machine};
 use super::sized::check_sized_input;
 use super::status::{stride_error, stride_status};
+use crate::copy::Plan;
 use crate::copy::execute::{self, Dst, Src, bits, compare, fill};
 use crate::copy::kernels::bits::Packing;
-use crate::copy::{Options, Plan};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
-use crate::machine::{Level, Machine};
+use crate::machine::Level;
 use crate::model::{Layout, LayoutBuf};
 use core::ffi::c_void;
 
@@ -105,20 +105,22 @@ const NO_OPTIONS: stride_copy_options = stride_copy_options {
     machine: core::ptr::null(),
 };
 
+impl Default for stride_copy_options {
+    fn default() -> Self {
+        NO_OPTIONS
+    }
+}
+
 /// Bytes of the first version of the options, which ended where the machine begins now.
 const FIRST_OPTIONS: usize = core::mem::offset_of!(stride_copy_options, machine);
 
-/// Reads and checks the caller's options; null leaves the default. Into place, field by field: a small struct that is
-/// written in pieces and then copied whole costs more than all the checks.
+/// Reads and checks the caller's options, and what to plan for; null leaves the default. Into place, field by field: a
+/// small struct that is written in pieces and then copied whole costs more than all the checks.
 ///
 /// # Safety
 /// Null, or `struct_size` bytes that may be read, at least 4.
 #[inline(always)]
-pub(super) unsafe fn read_options(
-    out: &mut Options,
-    machine: &mut Option<Machine>,
-    pointer: *const stride_copy_options,
-) -> Result<()> {
+pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_options) -> Result<()> {
     if pointer.is_null() {
         return Ok(());
     }
@@ -130,14 +132,14 @@ pub(super) unsafe fn read_options(
             let error = Error::new(Status::InvalidArgument).argument(Argument::Options);
             return Err(error.because(Detail::NotZero, reserved as i64, 0));
         }
-        out.flags = (&raw const (*pointer).flags).read();
-        out.cpu_level = (&raw const (*pointer).cpu_level).read();
-        out.overlap_budget = (&raw const (*pointer).overlap_budget).read();
-        out.fill = (&raw const (*pointer).fill).read();
+        out.options.flags = (&raw const (*pointer).flags).read();
+        out.options.cpu_level = (&raw const (*pointer).cpu_level).read();
+        out.options.overlap_budget = (&raw const (*pointer).overlap_budget).read();
+        out.options.fill = (&raw const (*pointer).fill).read();
         if given != FIRST_OPTIONS {
             let asked = (&raw const (*pointer).machine).read();
             if !asked.is_null() {
-                *machine = Some(read_machine(asked)?);
+                out.machine = Some(read_machine(asked)?);
             }
         }
     }
@@ -161,7 +163,7 @@ pub(super) unsafe fn set_plan(
         }
         let dst_layout = read_layout(dst_layout, Argument::DstLayout)?;
         let src_layout = read_layout(src_layout, Argument::SrcLayout)?;
-        read_options(&mut plan.options, &mut plan.machine, options)?;
+        read_options(plan, options)?;
         plan.set_copy(&dst_layout, &src_layout)
     }
 }
@@ -181,7 +183,7 @@ unsafe fn set_packed_plan(
     // SAFETY: as promised to this function.
     unsafe {
         with_both(dst_layout, src_layout, &mut |dst, src| {
-            read_options(&mut plan.options, &mut plan.machine, options)?;
+            read_options(plan, options)?;
             plan.set_copy_out_of_line(dst, src)
         })
     }

@@ -56,24 +56,28 @@ pub struct stride_machine {
     pub prefetch_from: u64,
 }
 
+/// Either struct's sizes from the other's, which have the same names.
+macro_rules! sizes {
+    ($into:ident { $($first:tt)* }, $of:expr) => {
+        sizes!(@ $into { $($first)* } $of, stream_rows_from stream_channels_from stream_repeated_from stream_transposes_from
+            stream_byte_transposes_from stream_conflicts_from stream_blocks_from prefetch_from)
+    };
+    (@ $into:ident { $($first:tt)* } $of:expr, $($size:ident)*) => { $into { $($first)* $($size: $of.$size),* } };
+}
+
 impl stride_machine {
     fn of(machine: &Machine) -> Self {
         let Machine { level, caches, tuning } = *machine;
-        Self {
-            struct_size: size_of::<Self>() as u32,
-            cpu_level: level as u32,
-            first_cache_bytes: caches.first,
-            second_cache_bytes: caches.second,
-            last_cache_bytes: caches.last,
-            stream_rows_from: tuning.stream_rows_from,
-            stream_channels_from: tuning.stream_channels_from,
-            stream_repeated_from: tuning.stream_repeated_from,
-            stream_transposes_from: tuning.stream_transposes_from,
-            stream_byte_transposes_from: tuning.stream_byte_transposes_from,
-            stream_conflicts_from: tuning.stream_conflicts_from,
-            stream_blocks_from: tuning.stream_blocks_from,
-            prefetch_from: tuning.prefetch_from,
-        }
+        sizes!(
+            stride_machine {
+                struct_size: size_of::<Self>() as u32,
+                cpu_level: level as u32,
+                first_cache_bytes: caches.first,
+                second_cache_bytes: caches.second,
+                last_cache_bytes: caches.last,
+            },
+            tuning
+        )
     }
 }
 
@@ -107,16 +111,7 @@ pub(super) unsafe fn read_machine(pointer: *const stride_machine) -> Result<Mach
             second: given.second_cache_bytes,
             last: given.last_cache_bytes,
         },
-        tuning: Tuning {
-            stream_rows_from: given.stream_rows_from,
-            stream_channels_from: given.stream_channels_from,
-            stream_repeated_from: given.stream_repeated_from,
-            stream_transposes_from: given.stream_transposes_from,
-            stream_byte_transposes_from: given.stream_byte_transposes_from,
-            stream_conflicts_from: given.stream_conflicts_from,
-            stream_blocks_from: given.stream_blocks_from,
-            prefetch_from: given.prefetch_from,
-        },
+        tuning: sizes!(Tuning {}, given),
     })
 }
 

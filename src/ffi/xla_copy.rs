@@ -28,13 +28,12 @@ use super::layout::stride_layout;
 use super::plan::{stride_plan, stride_plan_init, write_plan, write_plan_of_bits};
 use super::status::{stride_error, stride_status};
 use super::xla::{read_shape, stride_xla_shape};
+use crate::copy::Plan;
 use crate::copy::execute::{self, relayout};
 use crate::copy::plan::Prepared;
 use crate::copy::tiled::Operand;
 use crate::copy::words::WORDS;
-use crate::copy::{Options, Plan};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
-use crate::machine::Machine;
 use crate::model::LayoutBuf;
 use crate::vocabulary::xla::Shape;
 use core::ffi::c_void;
@@ -97,19 +96,19 @@ impl Given {
     }
 }
 
-/// The options, and what they are for; UNSUPPORTED for STRIDE_COPY_SMALL_STACK, since shapes are large.
+/// [`read_options`]; UNSUPPORTED for STRIDE_COPY_SMALL_STACK, since shapes are large.
 ///
 /// # Safety
 /// As [`read_options`].
-unsafe fn options_of(options: *const stride_copy_options) -> Result<(Options, Option<Machine>)> {
-    let (mut read, mut machine) = (Options::DEFAULT, None);
+unsafe fn read_options_for_shapes(plan: &mut Plan, options: *const stride_copy_options) -> Result<()> {
     // SAFETY: as promised to this function.
-    unsafe { read_options(&mut read, &mut machine, options) }?;
-    if read.flags & STRIDE_COPY_SMALL_STACK != 0 {
-        let error = Error::new(Status::Unsupported).argument(Argument::Options);
-        return Err(error.because(Detail::UnsupportedFlag, read.flags as i64, STRIDE_COPY_SMALL_STACK as i64));
+    unsafe { read_options(plan, options) }?;
+    let flags = plan.options.flags;
+    if flags & STRIDE_COPY_SMALL_STACK == 0 {
+        return Ok(());
     }
-    Ok((read, machine))
+    let error = Error::new(Status::Unsupported).argument(Argument::Options);
+    Err(error.because(Detail::UnsupportedFlag, flags as i64, STRIDE_COPY_SMALL_STACK as i64))
 }
 
 /// Prepares a copy of which a side is a shape; a relayout that is no ordinary copy is left to the caller.
@@ -146,12 +145,12 @@ unsafe fn copy_shapes(
     sides: [Given; 2],
     to: execute::Dst,
     from: execute::Src,
-    asked: (Options, Option<Machine>),
+    options: *const stride_copy_options,
 ) -> Result<()> {
-    let mut rooms = <[Room; 2]>::default();
-    let mut plan = Plan { options: asked.0, machine: asked.1, ..Plan::nothing() };
+    let (mut plan, mut rooms) = (Plan::nothing(), <[Room; 2]>::default());
     // SAFETY: as promised to this function.
     unsafe {
+        read_options_for_shapes(&mut plan, options)?;
         match prepare(&mut plan, sides, &mut rooms)? {
             Prepared::Bytes => execute::execute_plan(&plan, to, from),
             Prepared::Bits(packing) => execute::bits::execute_plan(&plan, packing, to, from, None),
@@ -165,11 +164,11 @@ unsafe fn copy_shapes(
 /// # Safety
 /// As `stride_xla_plan_init`.
 #[inline(never)] // its stack is its own
-unsafe fn plan_shapes(out: Output<stride_plan>, sides: [Given; 2], asked: (Options, Option<Machine>)) -> Result<()> {
-    let mut rooms = <[Room; 2]>::default();
-    let mut plan = Plan { options: asked.0, machine: asked.1, ..Plan::nothing() };
+unsafe fn plan_shapes(out: Output<stride_plan>, sides: [Given; 2], options: *const stride_copy_options) -> Result<()> {
+    let (mut plan, mut rooms) = (Plan::nothing(), <[Room; 2]>::default());
     // SAFETY: as promised to this function.
     unsafe {
+        read_options_for_shapes(&mut plan, options)?;
         let relayout = match prepare(&mut plan, sides, &mut rooms)? {
             Prepared::Tiles(relayout) => relayout,
             Prepared::Bytes => {
@@ -222,9 +221,7 @@ pub unsafe extern "C" fn stride_xla_copy(
             return stride_copy(dst_layout, dst, dst_bytes, src_layout, src, src_bytes, options, error);
         }
         let sides = [Given { layout: dst_layout, shape: dst_shape }, Given { layout: src_layout, shape: src_shape }];
-        report(error, || {
-            copy_shapes(sides, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), options_of(options)?)
-        })
+        report(error, || copy_shapes(sides, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), options))
     }
 }
 
@@ -252,7 +249,7 @@ pub unsafe extern "C" fn stride_xla_plan_init(
         let sides = [Given { layout: dst_layout, shape: dst_shape }, Given { layout: src_layout, shape: src_shape }];
         report(error, || {
             let out = Output::new(out, Argument::Out)?;
-            plan_shapes(out, sides, options_of(options)?)
+            plan_shapes(out, sides, options)
         })
     }
 }

@@ -3,8 +3,8 @@
 //! A question to the CPU costs microseconds in a virtual machine, so the answers are kept in one relaxed atomic word: the
 //! only global state of the library. Every thread computes the same answers, so nothing needs an order.
 
-use super::profiles::{self, Profile};
-use super::{Caches, Level};
+use super::profiles;
+use super::{Caches, Level, Tuning};
 use core::sync::atomic::{AtomicU32, Ordering};
 
 /// The largest cache that the word holds.
@@ -13,17 +13,16 @@ pub(super) const MOST: u64 = 64 << 20;
 /// What the word holds, of this CPU.
 pub(super) struct Seen {
     pub level: Level,
-    pub profile: &'static Profile,
     pub caches: Caches,
+    pub tuning: &'static Tuning,
 }
 
 #[inline(always)]
 pub(super) fn seen() -> Seen {
     let word = word();
-    let profile = profiles::numbered(word >> 3 & 0x1F);
     let bytes = |units: u32| (units as u64) << 16;
-    let caches = Caches { first: profile.first, second: bytes(word >> 8 & 0xFFF), last: bytes(word >> 20) };
-    Seen { level: level_in(word), profile, caches }
+    let caches = Caches { second: bytes(word >> 8 & 0xFFF), last: bytes(word >> 20), ..Caches::DEFAULT };
+    Seen { level: level_in(word), caches, tuning: profiles::numbered(word >> 3 & 0x1F) }
 }
 
 /// The highest level of this CPU.
@@ -59,7 +58,7 @@ fn word() -> u32 {
 #[cold]
 fn ask() -> u32 {
     let level = detect();
-    let [second, last] = detect_caches().unwrap_or([1 << 20, 32 << 20]);
+    let [second, last] = detect_caches().unwrap_or([Caches::DEFAULT.second, Caches::DEFAULT.last]);
     let units = |bytes: u64| (bytes.clamp(1 << 16, MOST) >> 16) as u32;
     level as u32 | profiles::of_cpu(model()) << 3 | units(second) << 8 | units(last.max(second)) << 20
 }
@@ -149,8 +148,7 @@ fn model() -> (profiles::Vendor, u32, u32) {
     // SAFETY: every x86-64 CPU has CPUID.
     let (name, signature) = unsafe { (__cpuid(0), __cpuid(1).eax) };
     let vendor = match (name.ebx, name.edx, name.ecx) {
-        (0x756E_6547, 0x4965_6E69, 0x6C65_746E) => profiles::Vendor::Intel, // "GenuineIntel"
-        (0x6874_7541, 0x6974_6E65, 0x444D_4163) => profiles::Vendor::Amd,   // "AuthenticAMD"
+        (0x6874_7541, 0x6974_6E65, 0x444D_4163) => profiles::Vendor::Amd, // "AuthenticAMD"
         _ => profiles::Vendor::Other,
     };
     let (family, extended) = (signature >> 8 & 0xF, signature >> 20 & 0xFF);
@@ -176,7 +174,7 @@ mod tests {
             // Rounded down to 64 KiB.
             Some([told, last]) if last <= MOST => assert_eq!(second, told >> 16 << 16),
             Some(_) => assert_eq!(last, MOST),
-            None => assert_eq!((second, last), (1 << 20, 32 << 20)),
+            None => assert_eq!((second, last), (Caches::DEFAULT.second, Caches::DEFAULT.last)),
         }
     }
 }

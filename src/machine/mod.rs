@@ -141,6 +141,11 @@ pub struct Caches {
     pub last: u64,
 }
 
+impl Caches {
+    /// Of a CPU that does not tell.
+    const DEFAULT: Self = Self { first: 32 << 10, second: 1 << 20, last: 32 << 20 };
+}
+
 /// Declares [`Tuning`] with the names that its text form has.
 macro_rules! tuning {
     ($($(#[$doc:meta])* $name:ident)*) => {
@@ -224,16 +229,15 @@ impl Machine {
     /// ```
     #[inline]
     pub fn this() -> Self {
-        let detect::Seen { level, profile, caches } = detect::seen();
-        Self { level, caches, tuning: profile.tuning }
+        let detect::Seen { level, caches, tuning } = detect::seen();
+        Self { level, caches, tuning: *tuning }
     }
 
     /// This CPU for copies of less than [`Machine::SMALL_COPY`] bytes, which fit its caches whatever these are: sooner made.
     #[inline(always)]
     pub(crate) fn this_if_small() -> &'static Self {
         const fn any(level: Level) -> Machine {
-            let caches = Caches { first: 32 << 10, second: 1 << 20, last: 32 << 20 };
-            Machine { level, caches, tuning: Tuning::RULES }
+            Machine { level, caches: Caches::DEFAULT, tuning: Tuning::RULES }
         }
         static ANY: [Machine; Level::COUNT] = [
             any(Level::Scalar),

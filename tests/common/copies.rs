@@ -8,8 +8,7 @@ use stride::ffi::regions::*;
 
 /// Options with these flags.
 pub fn flags(flags: u32) -> stride_copy_options {
-    let (struct_size, machine) = (size_of::<stride_copy_options>() as u32, std::ptr::null());
-    stride_copy_options { struct_size, flags, cpu_level: 0, reserved: 0, overlap_budget: 0, fill: [0; 16], machine }
+    stride_copy_options { flags, ..Default::default() }
 }
 
 /// Options that fill the rest of the buffer.

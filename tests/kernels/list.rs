@@ -75,8 +75,6 @@ fn promised() -> Vec<(Level, Family, i64)> {
     all
 }
 
-const LEVELS: [Level; 5] = [Level::Scalar, Level::Ssse3, Level::Avx2, Level::Avx512, Level::Neon];
-
 fn every_family() -> Vec<Family> {
     let channels = |of: fn(i64) -> Family| (2..=4).map(of);
     [
@@ -140,7 +138,7 @@ fn the_list_holds_what_is_promised_and_nothing_else() {
 fn the_best_kernel_is_found() {
     for family in every_family() {
         for width in 1..=WIDEST_ELEMENT + 1 {
-            for level in LEVELS {
+            for level in Level::ALL {
                 let case = format!("{} for {}", name(family, width), level.name());
                 let found = find(family, width, level).map(|kernel| &KERNELS[kernel]);
                 assert_eq!(found.map(|kernel| kernel.level), best(family, width, level), "{case}");
@@ -186,7 +184,7 @@ fn a_copy_gets_the_kernel_of_the_level_asked_for() {
     for (dst_strides, src_strides, sizes, families) in representatives() {
         let (dst, src) = (Side::new(&sizes, &dst_strides, 0), Side::new(&sizes, &src_strides, 0));
         for width in 1..=WIDEST_ELEMENT {
-            for level in LEVELS {
+            for level in Level::ALL {
                 let runs = level.min(Level::best());
                 // Steps above 48 bytes are not small.
                 let small = dst_strides[1].max(src_strides[1]) * width <= 48;

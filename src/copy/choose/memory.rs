@@ -49,7 +49,7 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
     if kernel.level == Level::Scalar || staged || padded {
         return Memory::Cached;
     }
-    let loops = problem.loops.as_slice();
+    let (loops, caches) = (problem.loops.as_slice(), machine.caches);
     let streams = |from: u64| bytes >= from && options.flags & options::KEEP_CACHED == 0;
     if kernel.family != Family::Transpose {
         // Streaming pays where both sides no longer fit the last level (12 MiB), or the destination alone, of a source that
@@ -97,6 +97,7 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
     // strips of several lines. Without crowding a transpose still writes its lines far apart, so that it gains earlier
     // than rows do (9.6 MiB).
     let crowded_from = machine.stream_conflicts_from(problem.width);
+    let stream_from = machine.stream_transposes_from(problem.width);
     // Blocks made on the stack, whose rows are then copied one by one, mind no crowding on either side. (The largest tables
     // leave no stack for them.) Streamed strips are better than blocks that are not streamed, and these better than short
     // rows that are not.
@@ -112,9 +113,9 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
         let pieces = [along_dst, along_src].iter().all(|run| run.len() == 1 || turns(run) <= LONGEST_PIECE);
         let crowds = crowds && (pieces || [src_pitch, dst_pitch].iter().any(|pitch| pitch.is_multiple_of(8192)));
         match problem.width {
-            _ if short && crowds && streams(machine.stream_transposes_from(problem.width)) => return Memory::Fetch,
-            2 | 4 if jumps && bytes < machine.caches.last && streams(crowded_from) => return Memory::CrowdedStream,
-            8 if single && dst_pitch.is_multiple_of(4096) && streams(machine.stream_transposes_from(problem.width)) => {
+            _ if short && crowds && streams(stream_from) => return Memory::Fetch,
+            2 | 4 if jumps && bytes < caches.last && streams(crowded_from) => return Memory::CrowdedStream,
+            8 if single && dst_pitch.is_multiple_of(4096) && streams(stream_from) => {
                 return Memory::StagedStream;
             }
             _ if (jumps && single || crowds) && streams(beyond) => return Memory::StagedStream,
@@ -127,13 +128,13 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
     }
     let crowds_src_alone = problem.width == 1 && !whole_lines && !crowd(dst_pitch);
     let strips = if whole_lines { flat && problem.width != 8 } else { problem.width <= 4 };
-    let few_lines = strips && bytes < machine.caches.last;
+    let few_lines = strips && bytes < caches.last;
     match crowds {
-        true if crowds_src_alone && flat && bytes >= machine.caches.second => Memory::Crowded,
+        true if crowds_src_alone && flat && bytes >= caches.second => Memory::Crowded,
         true if streams(crowded_from) && few_lines => Memory::CrowdedStream,
         true if streams(crowded_from) => Memory::Stream,
-        true if flat && (kernel.level == Level::Avx512 || bytes >= machine.caches.second) => Memory::Crowded,
-        _ if streams(machine.stream_transposes_from(problem.width)) => Memory::Stream,
+        true if flat && (kernel.level == Level::Avx512 || bytes >= caches.second) => Memory::Crowded,
+        _ if streams(stream_from) => Memory::Stream,
         _ => Memory::Cached,
     }
 }

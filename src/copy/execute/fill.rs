@@ -36,11 +36,11 @@ unsafe fn fill_boxes(plan: &Plan, dst: Dst, value: Src) -> Result<()> {
     }
     let pairs = Pairs::of(plan.loops());
     let bytes = (pairs.turns(plan.loops()) as u64).saturating_mul(view.nest.width as u64);
-    let mut problem = Problem::nothing();
+    let (mut problem, machine) = (Problem::nothing(), Machine::this());
     for number in 0..pairs.boxes() {
         problem.set_box(&view.nest, &pairs, number);
         problem.normalise();
-        let choice = choose(&mut problem, &plan.options, bytes, &Machine::this());
+        let choice = choose(&mut problem, &plan.options, bytes, &machine);
         // SAFETY: a box's turns are turns of the plan, which was proved to lie in both buffers; nothing is shared.
         unsafe { run(choice, &problem.nest(), dst.base, value.base) };
     }

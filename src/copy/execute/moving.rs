@@ -41,11 +41,12 @@ pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Optio
     let scratch = scratch_of(scratch, needed)?;
     let sides = [(dst.base.addr() as u64, plan.reached.dst), (src.base.addr() as u64, plan.reached.src)];
     check_scratch(sides, scratch, needed)?;
+    let machine = Machine::this();
     // One after the other, so that only one problem is on the stack.
     for first in [true, false] {
         let mut problem = Problem::nothing();
         set_half(&mut problem, &plan.nest, first);
-        let choice = choose(&mut problem, &plan.options, needed, &Machine::this());
+        let choice = choose(&mut problem, &plan.options, needed, &machine);
         let (to, from) = if first { (scratch.base, src.base) } else { (dst.base, scratch.base.cast_const()) };
         // SAFETY: the source's and the destination's reach were proved; the scratch holds `needed` bytes and is apart from
         // both (check_scratch).

@@ -88,9 +88,8 @@ pub(super) unsafe fn run_share(
     part: u64,
     parts: u64,
 ) {
-    let machine = Machine::this();
     // Many pieces pass over the same lines, which should be in the cache still.
-    let second = machine.caches.second.max(1);
+    let second = Machine::this().caches.second.max(1);
     let own = reached.bytes / parts.max(1);
     let chunks = if own > 2 * second && relayout.count_pieces(MANY_PIECES) == MANY_PIECES { own / second } else { 1 };
     for chunk in 0..chunks {
@@ -115,11 +114,11 @@ unsafe fn run_part(
 ) {
     let Some((first, sizes)) = relayout.part(part, parts) else { return };
     let mut pieces = Pieces::<64>::new(relayout, first, sizes.get(..relayout.sizes.len()).unwrap_or(&[]));
-    let mut problem = Problem::nothing();
+    let (mut problem, machine) = (Problem::nothing(), Machine::this());
     while let Some(piece) = pieces.next() {
         relayout.set_problem(&piece, &mut problem);
         problem.normalise();
-        let choice = choose(&mut problem, options, reached.bytes, &Machine::this());
+        let choice = choose(&mut problem, options, reached.bytes, &machine);
         // SAFETY: the piece's elements are some of the relayout's, which lie in what was proved.
         unsafe { run(choice, &problem.nest(), dst.base, src.base) };
     }
