@@ -8,9 +8,9 @@
 //! buffers at each call.
 
 use super::bits::BitWords;
-use super::choose::{Choice, choose};
+use super::choose::{Choice, choose, turns};
 use super::kernels::bits::Packing;
-use super::kernels::{Family, Kernel, Memory, hints};
+use super::kernels::{BLOCK_ROW, Family, Kernel, Memory, hints};
 use super::loops::{Loop, write_loops};
 use super::nest::{Nest, Reached, nested_extent};
 use super::options::{self, Options};
@@ -323,6 +323,13 @@ impl PlanView<'_> {
         }
     }
 
+    /// Whether a kernel of lanes makes blocks of a transpose on the stack where it cannot stream whole lines.
+    fn is_made_in_blocks(&self) -> bool {
+        let run = self.choice.runs(self.nest.loops).map_or(0, |(along_dst, ..)| turns(along_dst));
+        let lanes = matches!(self.kernel().level, Level::Ssse3 | Level::Avx2);
+        lanes && run.saturating_mul(self.nest.width) >= BLOCK_ROW
+    }
+
     /// How the caches are treated, as the end of a sentence.
     fn treatment(&self) -> &'static str {
         let (transpose, level) = (self.kernel().family == Family::Transpose, self.kernel().level);
@@ -331,6 +338,7 @@ impl PlanView<'_> {
             (Memory::Stream, false) if level == Level::Neon => ", along the source",
             (_, false) => ", streamed",
             (Memory::Fetch, _) if level == Level::Avx512 => ", streamed with lines carried from tile to tile",
+            (Memory::Fetch, _) if self.is_made_in_blocks() => ", streamed from blocks made on the stack",
             (Memory::Fetch, _) => ", source fetched ahead",
             (Memory::Stream, _) if level == Level::Neon => ", along the source",
             (Memory::Stream, _) => ", streamed along the source",
@@ -378,6 +386,10 @@ impl fmt::Display for PlanView<'_> {
                 let (rows, columns) = self.tile();
                 let (dst_run, src_run) = (self.choice.dst_run, self.choice.src_run);
                 write!(f, ", runs of {dst_run} and {src_run} loops in tiles of {rows}x{columns}")?;
+            }
+            if kernel.family == Family::Permute {
+                let block = self.nest.loops.get(..self.choice.dst_run as usize).unwrap_or(&[]);
+                write!(f, ", blocks of {} bytes by one permutation", turns(block).saturating_mul(self.nest.width))?;
             }
             f.write_str(self.treatment())?;
             if kernel.family == Family::Transpose && self.choice.hints & hints::ASK != 0 {

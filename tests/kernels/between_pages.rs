@@ -28,7 +28,7 @@ groups! {
     single_elements: Strided
     fills_and_reversed_runs: Run
     elements_again_and_again: Repeat
-    pixels_on_both_sides: Pixels
+    blocks_that_are_one_permutation: Permute
     pixels_to_channels: Deinterleave
     channels_to_pixels: Interleave
     elements_of_some_channels: Gather
@@ -45,7 +45,7 @@ fn group_of(kernel: &Kernel) -> Group {
         (Family::Strided, ..) => Group::Strided,
         (Family::Fill | Family::Reverse, ..) => Group::Run,
         (Family::Repeat, ..) => Group::Repeat,
-        (Family::Pixels, ..) => Group::Pixels,
+        (Family::Permute, ..) => Group::Permute,
         (Family::Deinterleave(_), ..) => Group::Deinterleave,
         (Family::Interleave(_), ..) => Group::Interleave,
         (Family::Gather(_), ..) => Group::Gather,
@@ -75,6 +75,7 @@ fn run_group(group: Group) {
         match kernel.run {
             Run::Block(_) => every_run(&mut yard),
             Run::Tile(_) => every_matrix(&mut yard),
+            Run::Blocks(_) => every_block(&mut yard),
         }
         for (memory, checks) in MEMORIES.iter().zip(yard.checks) {
             assert!(
@@ -123,14 +124,6 @@ fn every_run(yard: &mut Yard) {
         for width in 1..=LINE as i64 {
             let step = LINE as i64 / width;
             for count in (1..=step + 1).chain([2 * step - 1, 2 * step, 2 * step + 1, 3 * step, 70]) {
-                every_alignment(yard, width, count);
-            }
-        }
-        return;
-    }
-    if family == Family::Pixels {
-        for width in 1..=16 {
-            for count in (1..=30).chain([31, 62, 63, 64, 65, 66, 127, 128, 129, 150]) {
                 every_alignment(yard, width, count);
             }
         }
@@ -215,12 +208,6 @@ fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 
             let b = Loop { count: others, dst: distinct(random, run), src: any(random, count * src.abs() + width) };
             [Loop { count, dst: width, src }, b]
         }
-        Family::Pixels => {
-            let elements = 1 + random.below(16 / width as u64);
-            let pixel = elements * width;
-            let (src, src_pixel) = if random.one_in(2) { (0, width) } else { (-width, pixel) };
-            [Loop { count: elements, dst: width, src }, Loop { count, dst: pixel, src: src_pixel }]
-        }
         Family::Spaced => {
             // On each side packed or not; in the source upward, downward, or the same again.
             let step = |random: &mut Random| match random.one_in(3) {
@@ -240,8 +227,73 @@ fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 
             let a = Loop { count: k, dst: width, src: any(random, run) };
             [a, Loop { count, dst: k * width, src: width }]
         }
-        Family::Transpose => unreachable!(),
+        Family::Transpose | Family::Permute => unreachable!(),
     }
+}
+
+/// Blocks of every length, of one to four loops in any order and direction in the source, some of which may be repeated where
+/// a block is at most a lane; in rows of every length, with and without gaps, in either direction in the source.
+fn every_block(yard: &mut Yard) {
+    let lane = if yard.kernel.level == Level::Avx512 { 64 } else { 16 };
+    let widest = if lane == 64 { 128 } else { 64 };
+    for count in (1..=if lane == 16 { 70 } else { 0 }).flat_map(|count| [count; 4]) {
+        for memory in MEMORIES {
+            let turns = squares(&mut yard.random, count);
+            let Turns::Blocks(inner, _) = &turns else { unreachable!() };
+            yard.check(memory, inner[0].dst, &turns, [None, None]);
+        }
+    }
+    for bytes in 1..=widest {
+        let counts = (1..=2 * lane / bytes + 3).chain([40, 63, 64, 65, 66, 150, 700, 4100 / bytes, 9000 / bytes]);
+        for (count, memory) in counts.flat_map(|count| MEMORIES.map(|memory| (count, memory))) {
+            for number in 0..6 {
+                let turns = blocks(&mut yard.random, bytes, count, lane);
+                let Turns::Blocks(inner, _) = &turns else { unreachable!() };
+                let width = inner.first().map_or(bytes, |l| l.dst);
+                let alignment = Some((yard.random.below(64)) as usize);
+                let alignments = [[None, None], [None, alignment], [alignment, None]][number % 3];
+                yard.check(memory, width, &turns, alignments);
+            }
+        }
+    }
+}
+
+/// A row of `count` squares.
+fn squares(random: &mut Random, count: i64) -> Turns {
+    let width = random.pick(&[1, 2, 4, 8]);
+    let (side, bytes) = (16 / width, 256 / width);
+    let inner = vec![Loop { count: side, dst: width, src: 16 }, Loop { count: side, dst: 16, src: width }];
+    let gap = |random: &mut Random| if random.one_in(2) { 0 } else { random.below(40) };
+    let sign = if random.one_in(3) { -1 } else { 1 };
+    Turns::Blocks(inner, Loop { count, dst: bytes + gap(random), src: sign * (bytes + gap(random)) })
+}
+
+/// A row of `count` blocks of so many bytes.
+fn blocks(random: &mut Random, bytes: i64, count: i64, lane: i64) -> Turns {
+    let divisor = |random: &mut Random, of: i64| {
+        let all: Vec<i64> = (1..=of).filter(|k| of % k == 0).collect();
+        random.pick(&all)
+    };
+    let width = divisor(random, bytes);
+    let mut inner = Vec::new();
+    let mut dst = width;
+    while dst < bytes || inner.is_empty() && random.one_in(2) {
+        let count = if inner.len() == 3 { bytes / dst } else { divisor(random, bytes / dst) };
+        inner.push(Loop { count, dst, src: 0 });
+        dst *= count;
+    }
+    let mut order: Vec<usize> = (0..inner.len()).collect();
+    random.shuffle(&mut order);
+    let (mut src, repeats) = (width, bytes <= lane && random.one_in(3));
+    for at in order {
+        if !(repeats && random.one_in(2)) {
+            inner[at].src = if random.one_in(3) { -src } else { src };
+            src *= inner[at].count;
+        }
+    }
+    let gap = |random: &mut Random| if random.one_in(2) { 0 } else { random.below(40) };
+    let sign = if random.one_in(3) { -1 } else { 1 };
+    Turns::Blocks(inner, Loop { count, dst: bytes + gap(random), src: sign * (src + gap(random)) })
 }
 
 fn every_matrix(yard: &mut Yard) {

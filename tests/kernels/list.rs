@@ -29,7 +29,7 @@ const VECTORS: &[(Family, &[i64])] = &[
     (Family::Fill, POWERS),
     (Family::Repeat, ANY),
     (Family::Reverse, POWERS),
-    (Family::Pixels, ANY),
+    (Family::Permute, ANY),
     (Family::Deinterleave(2), UP_TO_8),
     (Family::Deinterleave(3), UP_TO_8),
     (Family::Deinterleave(4), UP_TO_8),
@@ -81,7 +81,7 @@ fn every_family() -> Vec<Family> {
         Family::Rows,
         Family::Fill,
         Family::Repeat,
-        Family::Pixels,
+        Family::Permute,
         Family::Transpose,
         Family::Reverse,
         Family::Spaced,
@@ -106,7 +106,7 @@ fn name(family: Family, width: i64) -> String {
         Family::Rows => return "rows".into(),
         Family::Spaced => return "spaced".into(),
         Family::Repeat => return "repeat".into(),
-        Family::Pixels => return "pixels".into(),
+        Family::Permute => return "permute".into(),
         Family::Fill => "fill".into(),
         Family::Transpose if !SINGLE.contains(&width) => return "transpose_any".into(),
         Family::Transpose => "transpose".into(),
@@ -164,13 +164,13 @@ fn representatives() -> Vec<Representative> {
     let mut all = vec![
         ([50, 1], [60, 1], [37, 41], vec![Rows]),
         ([141, 1], [1, 0], [37, 141], vec![Fill, Repeat, Strided, Rows]),
-        ([41, 1], [60, -1], [37, 41], vec![Reverse, Spaced, Strided, Rows]),
+        ([41, 1], [60, -1], [37, 41], vec![Reverse, Permute, Spaced, Strided, Rows]),
         ([41, 1], [1, 37], [37, 41], vec![Transpose]),
         ([290, 2], [450, 3], [37, 141], vec![Spaced, Strided, Rows]), // few elements in a step want long rows
         ([41, 1], [3000, 60], [37, 41], vec![Strided, Rows]),
     ];
     for k in 2..=4 {
-        all.push(([k, 1], [k, -1], [300, k], vec![Pixels, Reverse, Strided, Rows]));
+        all.push(([k, 1], [k, -1], [300, k], vec![Permute, Reverse, Strided, Rows]));
         all.push(([41, 1], [1, k], [k, 41], vec![Deinterleave(k), Transpose, Strided, Rows]));
         all.push(([k, 1], [1, 41], [41, k], vec![Interleave(k), Transpose, Strided, Rows]));
         all.push(([141, 1], [600, k], [37, 141], vec![Gather(k), Spaced, Strided, Rows]));
@@ -192,9 +192,10 @@ fn a_copy_gets_the_kernel_of_the_level_asked_for() {
                 let least = if width > 8 { 64 } else { 16 };
                 let odd = width.count_ones() != 1 && runs != Level::Avx512;
                 let narrow = odd && sizes.iter().any(|size| size * width < least);
-                let short = sizes[1] * width <= 16;
+                // Short pixels, or elements alone where a row has enough of them.
+                let short = sizes[1] * width <= 16 || sizes == [37, 41] && sizes[1] * width >= 512;
                 let fits = |f| {
-                    (f != Family::Pixels || short)
+                    (f != Family::Permute || short)
                         && (f != Family::Spaced || small)
                         && (f != Family::Transpose || !narrow)
                 };

@@ -7,7 +7,7 @@
 use crate::guarded::Guarded;
 use crate::oracle::Random;
 use std::cell::Cell;
-use stride::copy::kernels::{Block, KERNELS, Kernel, Memory, Rows, Run, hints};
+use stride::copy::kernels::{Block, KERNELS, Kernel, Memory, Permutation, Rows, Run, hints};
 use stride::copy::loops::Loop;
 
 /// Bytes of a cache line.
@@ -17,6 +17,8 @@ pub const LINE: usize = 64;
 pub enum Turns {
     Block([Loop; 3]),
     Tile([Vec<i64>; 2]),
+    /// The loops of a block, fastest first, and the row of blocks.
+    Blocks(Vec<Loop>, Loop),
 }
 
 impl Turns {
@@ -32,6 +34,16 @@ impl Turns {
                     }
                 }
             }
+            Self::Blocks(inner, row) => {
+                let loops = || inner.iter().chain([row]);
+                for turn in 0..loops().map(|l| l.count).product() {
+                    let (mut left, mut to, mut from) = (turn, 0, 0);
+                    for l in loops() {
+                        (to, from, left) = (to + left % l.count * l.dst, from + left % l.count * l.src, left / l.count);
+                    }
+                    copy(to, from);
+                }
+            }
             Self::Tile([src, dst]) => {
                 for (j, to) in dst.iter().enumerate() {
                     for (i, from) in src.iter().enumerate() {
@@ -45,17 +57,23 @@ impl Turns {
     /// The first byte and the one behind the last, of the destination and the source.
     fn spans(&self, width: i64) -> [(i64, i64); 2] {
         match self {
-            Self::Block(loops) => [loops.map(|l| l.dst), loops.map(|l| l.src)].map(|steps| {
-                let last = |k: usize| (loops[k].count - 1) * steps[k];
-                let lowest: i64 = (0..3).map(|k| last(k).min(0)).sum();
-                (lowest, (0..3).map(|k| last(k).max(0)).sum::<i64>() + width)
-            }),
+            Self::Block(loops) => spans(loops.iter(), width),
+            Self::Blocks(inner, row) => spans(inner.iter().chain([row]), width),
             Self::Tile([src, dst]) => [(dst, src.len()), (src, dst.len())].map(|(table, columns)| {
                 let (lowest, highest) = (table.iter().min().unwrap(), table.iter().max().unwrap());
                 (*lowest, highest + columns as i64 * width)
             }),
         }
     }
+}
+
+/// The first byte that nested loops reach and the one behind the last, in the destination and the source.
+fn spans<'a>(loops: impl Iterator<Item = &'a Loop> + Clone, width: i64) -> [(i64, i64); 2] {
+    [|l: &Loop| l.dst, |l: &Loop| l.src].map(|step| {
+        let last = |l: &Loop| (l.count - 1) * step(l);
+        let lowest: i64 = loops.clone().map(|l| last(l).min(0)).sum();
+        (lowest, loops.clone().map(|l| last(l).max(0)).sum::<i64>() + width)
+    })
 }
 
 /// The memory of both sides.
@@ -123,6 +141,10 @@ impl Yard {
                 (Run::Tile(run), Turns::Tile([src_rows, dst_rows])) => {
                     run(dst, src, &Rows { memory, hints, width, next: [0; 2], src: src_rows, dst: dst_rows });
                 }
+                (Run::Blocks(run), Turns::Blocks(inner, row)) => {
+                    let blocks = Permutation::new(memory, width, inner, *row, self.kernel.level);
+                    run(dst, src, &blocks.expect("blocks without gaps"));
+                }
                 _ => unreachable!(),
             }
         }
@@ -156,6 +178,7 @@ fn fail(kernel: &Kernel, room: &Room, memory: Memory, width: i64, turns: &Turns,
         .collect();
     let what = match turns {
         Turns::Block([a, b, c]) => format!("a {a:?} b {b:?} c {c:?}"),
+        Turns::Blocks(inner, row) => format!("blocks {inner:?} in {row:?}"),
         Turns::Tile([src, dst]) => format!("{} by {}, rows {src:?} to {dst:?}", src.len(), dst.len()),
     };
     panic!(

@@ -17,6 +17,9 @@ pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) 
         let asks = !choice.memory.streams() && nest.bytes() >= machine.prefetch_from();
         return if asks { hints::ASK } else { 0 };
     }
+    if family == Family::Permute {
+        return 0;
+    }
     let (a, b, outer) = nest.kernel_loops();
     let span = |step: fn(&Loop) -> i64| {
         let one = |l: &Loop| l.count.wrapping_mul(step(l)).unsigned_abs();

@@ -5,9 +5,10 @@
 //!
 //! * no loop, or elements above 16 bytes (mostly folded runs): **rows**, but **repeat** or **spaced** for short ones that
 //!   stand close;
+//! * the first loops a block of at most 64 bytes (128 with AVX-512) without gaps on either side, in any order and direction in
+//!   the source, with another loop around them: **permute**;
 //! * `D` contiguous, not stepping in the source: **fill**, or **repeat** for odd and wide elements; stepping back by one
-//!   element there: **reverse**; before both **pixels** where `D` is one of short pixels, and the next loop walks pixels
-//!   without gaps;
+//!   element there: **reverse**;
 //! * `D` takes every second to fourth source element: **deinterleave** if a loop of as many turns walks the others, else
 //!   **gather**; `D` has two to four turns and the next loop walks one element after the other: **interleave**;
 //! * `D` contiguous and an `S` elsewhere (or one that runs backwards, which is turned round): **transpose**, but **spaced**
@@ -20,7 +21,7 @@
 //! together they are one run of the destination, and `S` likewise in the source, until either run is a few cache lines
 //! long. To the kernel they are two tables of row offsets; it cannot tell one loop from five.
 
-use super::super::kernels::{self, Family, Kernel};
+use super::super::kernels::{self, Family, Kernel, Permutation};
 use super::super::loops::Loop;
 use super::super::problem::Problem;
 use super::{Choice, LONG_ENOUGH, turns};
@@ -46,18 +47,15 @@ pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Length
     if d.dst != width {
         return strided();
     }
+    if let Some(choice) = permuted(problem, level) {
+        return choice;
+    }
     // Many calls for little: one loop more is worth more than several elements at once.
     let little = move |elements: i64| loops.len() > 2 && elements < LEAST_IN_CALL;
     let longest = move || loops.iter().skip(1).map(|l| l.count).max().unwrap_or(1);
     let little_in_rows = move || d.count < LEAST_IN_CALL && little(d.count * longest());
     if d.src == 0 || d.src == -width {
         let masks = level == Level::Avx512;
-        if let [_, next, ..] = loops
-            && next.count * next.dst >= LONG_PIXELS
-            && let Some(choice) = block(Family::Pixels).filter(|choice| choice.kernel().accepts(width, d, *next))
-        {
-            return choice;
-        }
         if !masks && d.count <= FEW && d.count * width <= 16 {
             return strided();
         }
@@ -118,8 +116,6 @@ fn least_to_gather(width: i64) -> i64 {
 
 /// Times that an element is repeated from which on it pays to put a line of them together in memory.
 const MANY_REPEATED: i64 = 32;
-/// Bytes of pixels from which on it pays to move several at once.
-const LONG_PIXELS: i64 = 512;
 /// Elements of a row, and of all rows of a block, from which on it pays to move several at once: the tables must be made.
 const LEAST_IN_ROW: i64 = 6;
 const LEAST_IN_BLOCK: i64 = 48;
@@ -184,6 +180,42 @@ fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
         problem.loops.bring(s, usize::from(reads));
     }
     reads || writes
+}
+
+/// Bytes of a row of blocks, and elements of a copy, from which on it pays to make the index of a permutation.
+const LONG_BLOCKS: i64 = 512;
+const ELEMENTS_IN_BLOCKS: i64 = 512;
+/// Bytes of a lane of most sets.
+const LANE: i64 = 16;
+
+/// The kernel of blocks that are one permutation, if the first loops are one: short ones that stand in a long row without gaps,
+/// several of which share a lane, or as long ones as there are.
+fn permuted(problem: &Problem, level: Level) -> Option<Choice> {
+    let (width, loops) = (problem.width, problem.loops.as_slice());
+    let kernel = kernels::find(Family::Permute, width, level)?;
+    let level = kernels::KERNELS.get(kernel)?.level;
+    let (mut longest, mut bytes) = (None, width);
+    for (taken, row) in loops.iter().enumerate() {
+        let block = Permutation::block(width, loops.get(..taken)?, level);
+        if let Some((dst, src)) = block.filter(|_| taken > 0 || kernels::find(Family::Reverse, width, level).is_none())
+        {
+            let close = row.dst == dst && row.src.saturating_abs() == src;
+            if close && dst <= LANE && row.count.saturating_mul(dst) >= LONG_BLOCKS {
+                longest = Some(taken);
+                break;
+            }
+            // A single loop has kernels of its own; what does not fill a lane moves under masks only.
+            let fills = close || dst >= LANE || level == Level::Avx512;
+            if taken > 1 && fills && turns(loops) >= ELEMENTS_IN_BLOCKS {
+                longest = Some(taken);
+            }
+        }
+        bytes = bytes.saturating_mul(row.count);
+        if bytes > 2 * kernels::WIDEST_BLOCK as i64 || row.dst.saturating_mul(row.count) != bytes {
+            break;
+        }
+    }
+    longest.map(|taken| Choice { dst_run: taken as u8, ..Choice::of(kernel as u16) })
 }
 
 /// Elements of a transpose up to which one at a time is faster than a call with tables, unless it is a whole tile.

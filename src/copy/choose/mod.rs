@@ -8,7 +8,7 @@ mod hints;
 mod kernel;
 mod memory;
 
-use super::kernels::{self, Family, Kernel, Memory};
+use super::kernels::{self, Family, Kernel, Memory, Permutation};
 use super::loops::Loop;
 use super::nest::Nest;
 use super::options::{self, Options};
@@ -23,8 +23,8 @@ use memory::choose_memory;
 pub(crate) struct Choice {
     /// Index into [`kernels::KERNELS`].
     pub kernel: u16,
-    /// Of a transpose: how many loops are one run of the destination, and how many behind them one of the source. Other
-    /// kernels take two loops, or three ([`Family::takes_three`]).
+    /// Of a transpose: how many loops are one run of the destination, and how many behind them one of the source. Of blocks
+    /// that are permuted: how many loops are a block. Other kernels take two loops, or three ([`Family::takes_three`]).
     pub dst_run: u8,
     pub src_run: u8,
     /// How the kernel treats the caches.
@@ -78,6 +78,10 @@ impl Choice {
     pub fn fits(&self, nest: &Nest<'_>) -> bool {
         let Some(kernel) = kernels::KERNELS.get(self.kernel as usize) else { return false };
         let loops = nest.loops;
+        if kernel.family == Family::Permute {
+            let inner = loops.get(..self.dst_run as usize).unwrap_or(&[]);
+            return Permutation::block(nest.width, inner, kernel.level).is_some();
+        }
         if kernel.family != Family::Transpose {
             let (a, b, _) = nest.kernel_loops();
             return kernel.accepts(nest.width, a, b);
@@ -152,7 +156,7 @@ const SHORT_BLOCK: i64 = 64;
 /// Gives a kernel whose second loop (or second and third) is free the longest loops there are, where its own are short: in the
 /// second cache the order does not matter. (Copies by direction want the loops in the destination's order.)
 fn lengthen_block(problem: &mut Problem, family: Family, bytes: u64, machine: &Machine) {
-    if matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_) | Family::Pixels) {
+    if matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_) | Family::Permute) {
         return;
     }
     // A third loop costs a kernel hardly more than a second one, so that all are counted: where the first cache holds both

@@ -3,7 +3,7 @@
 use super::super::choose::{
     Choice, LONG_ROW, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_RUN, turns, turns_in_lines,
 };
-use super::super::kernels::{self, Block, Family, Memory, Rows, Run};
+use super::super::kernels::{self, Block, Family, Memory, Permutation, Rows, Run};
 use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::Nest;
 use arrayvec::ArrayVec;
@@ -119,6 +119,17 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
             for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
                 // SAFETY: the block's turns at these offsets are turns of the problem, which the caller vouches for.
                 unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &block) };
+                ControlFlow::Continue(())
+            });
+        }
+        Run::Blocks(kernel) => {
+            let Some((inner, rows)) = nest.loops.split_at_checked(choice.dst_run as usize) else { return };
+            let (row, outer) = rows.split_first().map_or((Loop::ONCE, rows), |(row, outer)| (*row, outer));
+            let level = choice.kernel().level;
+            let Some(blocks) = Permutation::new(choice.memory, nest.width, inner, row, level) else { return };
+            for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
+                // SAFETY: a row of blocks is turns of the problem, which the caller vouches for.
+                unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &blocks) };
                 ControlFlow::Continue(())
             });
         }

@@ -117,7 +117,23 @@ pub(super) trait Register: Copy {
     ///
     /// # Safety
     /// See the trait; `index` points to a lane's bytes, each below K · LANE.
-    unsafe fn pick<const K: usize>(registers: &[Self; K], index: *const u8) -> Self;
+    #[inline(always)]
+    unsafe fn pick<const K: usize>(registers: &[Self; K], index: *const u8) -> Self {
+        // SAFETY: as promised to this function.
+        unsafe { Self::pick_by(registers, &Self::tables::<K>(index)) }
+    }
+
+    /// What an index is to [`Register::pick_by`], for those who pick by it again and again.
+    ///
+    /// # Safety
+    /// As [`Register::pick`].
+    unsafe fn tables<const K: usize>(index: *const u8) -> [Self; K];
+
+    /// [`Register::pick`] by the tables of an index.
+    ///
+    /// # Safety
+    /// See the trait.
+    unsafe fn pick_by<const K: usize>(registers: &[Self; K], tables: &[Self; K]) -> Self;
 
     /// The K channels, in elements of W bytes, of K registers of pixels.
     ///

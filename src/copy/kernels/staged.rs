@@ -1,11 +1,12 @@
-//! Channels past the cache.
+//! Channels and transposes past the cache.
 //!
-//! Their planes hardly all begin at whole lines. So pieces of them are made on the stack, each byte as far into a line as it
-//! will be in the destination; likewise of the pixels where these are the destination. What is whole goes on line by line, what
-//! is not waits for the next piece. While a piece is made, a later one is asked for.
+//! Their planes and rows hardly all begin at whole lines. So pieces of them are made on the stack, each byte as far into a line
+//! as it will be in the destination; likewise of the pixels where these are the destination. What is whole goes on line by line,
+//! what is not waits for the next piece. While a piece is made, a later one is asked for.
 
+use super::ahead::ask;
 use super::rows::begin;
-use super::{Block, LINE, Loop, Memory, stream_line};
+use super::{BLOCK_ROW, Block, LINE, Loop, Memory, Permutation, Rows, stream_line};
 use core::mem::MaybeUninit;
 
 /// Bytes of a channel from which on this pays.
@@ -71,12 +72,114 @@ pub(super) unsafe fn staged(
     }
 }
 
+/// Bytes of blocks that are made at a time.
+const BLOCKS: usize = 4096;
+
+#[repr(align(64))]
+struct MadeBlocks(MaybeUninit<[u8; BLOCKS + 2 * LINE]>);
+
+/// Runs a kernel of permuted blocks piece by piece.
+///
+/// # Safety
+/// As [`Run::Blocks`](super::Run::Blocks); the blocks of the destination have no gaps between them.
+#[inline(never)]
+pub(super) unsafe fn permuted(
+    run: unsafe fn(*mut u8, *const u8, &Permutation),
+    dst: *mut u8,
+    src: *const u8,
+    blocks: &Permutation,
+) {
+    let mut made = MadeBlocks(MaybeUninit::uninit());
+    let made = made.0.as_mut_ptr().cast::<u8>();
+    let mut piece = Permutation { memory: Memory::Cached, ..blocks.clone() };
+    let most = BLOCKS.checked_div(blocks.dst_bytes).unwrap_or(1).max(1) as i64;
+    let mut at = 0;
+    while at < blocks.row.count {
+        piece.row.count = most.min(blocks.row.count - at);
+        let (to, from) = begin(dst, src, blocks.row, at);
+        let made = made.wrapping_add(to.addr() % LINE);
+        let bytes = piece.row.count as usize * blocks.dst_bytes;
+        let next = at + piece.row.count;
+        // SAFETY: blocks of the row, for which there is room, and what waited in front of them.
+        unsafe {
+            run(made, from, &piece);
+            pass(to, made, bytes, at == 0, next == blocks.row.count);
+        }
+        at = next;
+    }
+}
+
+/// Rows of the destination that a transpose makes at a time, and bytes from row to row: lines of it, and what waits in front of
+/// them. Of elements of one and two bytes there are more rows and fewer lines, so that there is enough of each source row.
+const ROWS: [usize; 2] = [96, 64];
+const PITCHES: [usize; 2] = [4 * LINE, BLOCK_ROW as usize + LINE];
+
+#[repr(align(64))]
+struct Made(MaybeUninit<[u8; ROWS[0] * PITCHES[0]]>);
+const _: () = assert!(ROWS[1] * PITCHES[1] <= size_of::<Made>());
+
+/// Runs a transposing kernel block by block. While one is passed on, the next one's source is asked for.
+///
+/// # Safety
+/// As [`Run::Tile`](super::Run::Tile); the width is a power of two.
+#[inline(never)]
+pub(super) unsafe fn transposed(
+    run: unsafe fn(*mut u8, *const u8, &Rows<'_>),
+    dst: *mut u8,
+    src: *const u8,
+    rows: &Rows<'_>,
+) {
+    let width = rows.width as usize;
+    let wide = usize::from(width > 2);
+    let (wide, pitch) = (ROWS[wide], PITCHES[wide]);
+    let deep = (pitch - LINE).checked_div(width).unwrap_or(1).max(1);
+    let mut made = Made(MaybeUninit::uninit());
+    let made = made.0.as_mut_ptr().cast::<u8>();
+    let mut places = [0i64; ROWS[0]];
+    let count_i = rows.src.len();
+    let mut begin_j = 0;
+    for dst_rows in rows.dst.chunks(wide) {
+        let end_j = begin_j + dst_rows.len();
+        for ((place, row), k) in places.iter_mut().zip(dst_rows).zip(0..) {
+            *place = k * pitch as i64 + ((dst.addr() as i64).wrapping_add(*row) & (LINE as i64 - 1));
+        }
+        let from = src.wrapping_add(begin_j * width);
+        let mut begin_i = 0;
+        for src_rows in rows.src.chunks(deep) {
+            let end_i = begin_i + src_rows.len();
+            let places = places.get(..dst_rows.len()).unwrap_or(&[]);
+            let block = Rows { memory: Memory::Cached, hints: 0, src: src_rows, dst: places, next: [0; 2], ..*rows };
+            // SAFETY: elements of the problem, for which there is room.
+            unsafe { run(made, from, &block) };
+            let (next_i, next) = match (end_i < count_i, end_j < rows.dst.len()) {
+                (true, _) => (end_i, from),
+                (_, true) => (0, src.wrapping_add(end_j * width)),
+                _ => (0, src.wrapping_offset(rows.next[1] as isize)),
+            };
+            let mut later = rows.src.iter().skip(next_i);
+            for (&place, &row) in places.iter().zip(dst_rows) {
+                for &row in later.by_ref().take(deep.div_ceil(wide)) {
+                    let row = next.wrapping_offset(row as isize);
+                    let past = row.addr() % LINE;
+                    ask(row.wrapping_sub(past), past + wide * width);
+                }
+                let to = dst.wrapping_offset(row as isize).wrapping_add(begin_i * width);
+                let made = made.wrapping_add(place as usize);
+                // SAFETY: what was made now, and what waited.
+                unsafe { pass(to, made, src_rows.len() * width, begin_i == 0, end_i == count_i) };
+            }
+            begin_i = end_i;
+        }
+        begin_j = end_j;
+    }
+}
+
 /// Writes the lines of a piece for `to`, which is as far into a line as `made`, and of what waited before it. What is no whole line
 /// is written if it is the first or the last of its run, else it waits.
 ///
 /// # Safety
-/// What there is may be written; in front of `made` is the rest of a line, and behind the piece one. But for the last piece,
-/// `bytes` is a multiple of a line.
+/// What there is may be written; in front of `made` is the rest of a line, and behind the piece one, where the next piece of
+/// this run begins with what waits.
 #[inline(always)]
 unsafe fn pass(to: *mut u8, made: *mut u8, bytes: usize, first: bool, last: bool) {
     let before = to.addr() % LINE;

@@ -19,7 +19,8 @@
 use super::ahead::ask_for_matrix;
 use super::hints::ASK;
 use super::register::Register;
-use super::{LINE, Memory, Rows, fetch, scalar};
+use super::staged::transposed;
+use super::{BLOCK_ROW, LINE, Memory, Rows, fetch, scalar};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -56,9 +57,15 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
     dst: *mut u8,
     src: *const u8,
     rows: &Rows<'_>,
+    itself: unsafe fn(*mut u8, *const u8, &Rows<'_>),
     staged: unsafe fn(*mut u8, *const u8, &Rows<'_>, usize, Fetch),
 ) {
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
+    // (NEON has no stores past the cache.)
+    if cfg!(target_arch = "x86_64") && rows.memory == Memory::Fetch && count_i * 16 / N >= BLOCK_ROW as usize {
+        // SAFETY: as promised to this function.
+        return unsafe { transposed(itself, dst, src, rows) };
+    }
     let problem = Problem::<N> { dst, src, rows: *rows };
     let side = Problem::<N>::SIDE;
     let (dst_spread, src_spread) = (spread(rows.dst), spread(rows.src));

@@ -68,11 +68,16 @@ impl Register for Lane {
     }
 
     #[inline(always)]
-    unsafe fn pick<const K: usize>(registers: &[Self; K], index: *const u8) -> Self {
-        let register = |k: usize| registers[k % K].0;
+    unsafe fn tables<const K: usize>(index: *const u8) -> [Self; K] {
+        // SAFETY: as promised to this function.
+        unsafe { [Self::load(index); K] }
+    }
+
+    #[inline(always)]
+    unsafe fn pick_by<const K: usize>(registers: &[Self; K], tables: &[Self; K]) -> Self {
+        let (register, index) = (|k: usize| registers[k % K].0, tables[0].0);
         // SAFETY: as promised to this function.
         Self(unsafe {
-            let index = vld1q_u8(index);
             match K {
                 1 => vqtbl1q_u8(register(0), index),
                 2 => vqtbl2q_u8(uint8x16x2_t(register(0), register(1)), index),

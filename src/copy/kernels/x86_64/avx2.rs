@@ -89,16 +89,18 @@ impl Register for Lanes2 {
     }
 
     #[inline(always)]
-    unsafe fn pick<const K: usize>(registers: &[Self; K], index: *const u8) -> Self {
+    unsafe fn tables<const K: usize>(index: *const u8) -> [Self; K] {
+        // SAFETY: as promised to this function.
+        unsafe { Lane::tables::<K>(index).map(|table| Self(_mm256_broadcastsi128_si256(table.0))) }
+    }
+
+    #[inline(always)]
+    unsafe fn pick_by<const K: usize>(registers: &[Self; K], tables: &[Self; K]) -> Self {
         // SAFETY: as promised to this function.
         unsafe {
-            let index = _mm256_broadcastsi128_si256(_mm_loadu_si128(index.cast()));
             let mut all = _mm256_setzero_si256();
-            for (k, register) in registers.iter().enumerate() {
-                // As with SSSE3, in both lanes.
-                let own = _mm256_xor_si256(index, _mm256_set1_epi8((k * 16) as i8));
-                let own = _mm256_adds_epu8(own, _mm256_set1_epi8(0x70));
-                all = _mm256_or_si256(all, _mm256_shuffle_epi8(register.0, own));
+            for (register, table) in registers.iter().zip(tables) {
+                all = _mm256_or_si256(all, _mm256_shuffle_epi8(register.0, table.0));
             }
             Self(all)
         }

@@ -105,11 +105,17 @@ impl Register for Lanes4 {
     }
 
     #[inline(always)]
-    unsafe fn pick<const K: usize>(registers: &[Self; K], index: *const u8) -> Self {
+    unsafe fn tables<const K: usize>(index: *const u8) -> [Self; K] {
+        // SAFETY: as promised to this function.
+        unsafe { [Self(_mm512_loadu_si512(index.cast())); K] }
+    }
+
+    #[inline(always)]
+    unsafe fn pick_by<const K: usize>(registers: &[Self; K], tables: &[Self; K]) -> Self {
         let register = |k: usize| registers[k % K].0;
+        let index = tables[0].0;
         // SAFETY: as promised to this function.
         unsafe {
-            let index = _mm512_loadu_si512(index.cast());
             if K == 1 {
                 return Self(_mm512_permutexvar_epi8(index, register(0)));
             }

@@ -74,15 +74,26 @@ impl Register for Lane {
     }
 
     #[inline(always)]
-    unsafe fn pick<const K: usize>(registers: &[Self; K], index: *const u8) -> Self {
+    unsafe fn tables<const K: usize>(index: *const u8) -> [Self; K] {
         // SAFETY: as promised to this function.
         unsafe {
-            let index = _mm_loadu_si128(index.cast());
-            let mut all = _mm_setzero_si128();
-            for (k, register) in registers.iter().enumerate() {
+            let mut tables = [Self(_mm_loadu_si128(index.cast())); K];
+            for (k, table) in tables.iter_mut().enumerate() {
                 // 0 … 15 for this register's bytes, more for foreign ones; these get the top bit, which makes a zero.
-                let own = _mm_xor_si128(index, _mm_set1_epi8((k * 16) as i8));
-                all = _mm_or_si128(all, _mm_shuffle_epi8(register.0, _mm_adds_epu8(own, _mm_set1_epi8(0x70))));
+                let own = _mm_xor_si128(table.0, _mm_set1_epi8((k * 16) as i8));
+                *table = Self(_mm_adds_epu8(own, _mm_set1_epi8(0x70)));
+            }
+            tables
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn pick_by<const K: usize>(registers: &[Self; K], tables: &[Self; K]) -> Self {
+        // SAFETY: as promised to this function.
+        unsafe {
+            let mut all = _mm_setzero_si128();
+            for (register, table) in registers.iter().zip(tables) {
+                all = _mm_or_si128(all, _mm_shuffle_epi8(register.0, table.0));
             }
             Self(all)
         }

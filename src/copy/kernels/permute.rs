@@ -1,0 +1,208 @@
+//! Blocks of bytes that are one permutation, again and again: small matrices transposed, pixels whose channels are reversed
+//! or repeated. Written once over [`Register`].
+//!
+//! A lane holds one piece of a block: the p-th one begins at byte `p · LANE` of it, but the last one ends with the block. Each
+//! piece of the destination is picked out of all pieces of the source, by [`Permutation::index`]. Blocks that are shorter than a
+//! lane go through it in groups, as many as fit.
+
+use super::register::Register;
+use super::rows::begin;
+use super::tile::{Vector, sixteen, zips};
+use super::{Loop, Permutation, WIDEST_BLOCK, staged};
+
+/// The blocks of a row.
+///
+/// # Safety
+/// As [`Run::Blocks`](super::Run::Blocks); the CPU has the instruction set of R and of its lane.
+#[inline(always)]
+pub(super) unsafe fn permute<R: Vector>(
+    dst: *mut u8,
+    src: *const u8,
+    blocks: &Permutation,
+    itself: unsafe fn(*mut u8, *const u8, &Permutation),
+) {
+    let count = blocks.row.count as usize;
+    const { assert!(R::LANE == 16 || 2 * R::LANE == WIDEST_BLOCK) };
+    // SAFETY: as promised to this function; a block is at most so many lanes.
+    unsafe {
+        if blocks.memory.streams() && blocks.row.dst == blocks.dst_bytes as i64 {
+            return staged::permuted(itself, dst, src, blocks);
+        }
+        match blocks.dst_bytes.div_ceil(R::LANE) {
+            side if R::LANE == 16 && blocks.square => match side {
+                2 => squares::<R, 2>(dst, src, count, blocks.row),
+                4 => squares::<R, 4>(dst, src, count, blocks.row),
+                8 => squares::<R, 8>(dst, src, count, blocks.row),
+                _ => squares::<R, 16>(dst, src, count, blocks.row),
+            },
+            0 | 1 if count < blocks.group => single::<R::Lane>(dst, src, count, blocks),
+            0 | 1 => groups::<R::Lane>(dst, src, count, blocks),
+            2 => pieces::<R, 2>(dst, src, count, blocks),
+            _ if R::LANE != 16 => {}
+            3 => pieces::<R, 3>(dst, src, count, blocks),
+            _ => pieces::<R, 4>(dst, src, count, blocks),
+        }
+    }
+}
+
+/// Squares of N lanes of N elements, transposed: as many at once as V has lanes.
+///
+/// # Safety
+/// As [`permute`].
+#[inline(always)]
+unsafe fn squares<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, count: usize, row: Loop) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        let whole = each_square::<V, N>(dst, src, 0, count, row);
+        each_square::<V::One, N>(dst, src, whole, count, row);
+    }
+}
+
+/// [`squares`] from one on, as far as there are enough for all lanes; the one behind them.
+///
+/// # Safety
+/// As [`permute`].
+#[inline(always)]
+unsafe fn each_square<V: Vector, const N: usize>(
+    dst: *mut u8,
+    src: *const u8,
+    first: usize,
+    count: usize,
+    row: Loop,
+) -> usize {
+    let mut at = first;
+    while at + V::LANES <= count {
+        let (to, from) = begin(dst, src, row, at as i64);
+        // SAFETY: the lanes of these squares.
+        unsafe {
+            let of_lane = |lane: usize| from.wrapping_offset(lane as isize * row.src as isize);
+            let out = zips::<V, N>(sixteen!(k => V::gather(|lane| of_lane(lane).wrapping_add(k % N * 16))));
+            sixteen!(m => if m < N { out[m].store_lanes(to.wrapping_add(m * 16), row.dst as isize) });
+        }
+        at += V::LANES;
+    }
+    at
+}
+
+/// Blocks of at most a lane, one by one: fewer than a group.
+///
+/// # Safety
+/// As [`permute`]; R is one lane.
+#[inline(always)]
+unsafe fn single<R: Register>(dst: *mut u8, src: *const u8, count: usize, blocks: &Permutation) {
+    let Permutation { dst_bytes, src_bytes, group, lowest, row, ref index, .. } = *blocks;
+    // Of a group that goes downward in the source the last block is the lowest.
+    let others = if row.src < 0 { group.saturating_sub(1) } else { 0 };
+    let index = index.as_ptr().wrapping_add(others * dst_bytes);
+    let src = src.wrapping_offset(lowest).wrapping_add(others * src_bytes);
+    for at in 0..count {
+        let (to, from) = begin(dst, src, row, at as i64);
+        // SAFETY: a block on both sides.
+        unsafe { R::pick(&[R::load_first(from, src_bytes)], index).store_first(to, dst_bytes) };
+    }
+}
+
+/// Blocks of at most a lane, in groups, of which there is one at least. The last one may begin with blocks that were moved
+/// before.
+///
+/// # Safety
+/// As [`permute`]; R is one lane.
+#[inline(always)]
+unsafe fn groups<R: Register>(dst: *mut u8, src: *const u8, count: usize, blocks: &Permutation) {
+    let Permutation { dst_bytes, src_bytes, group, lowest, row, ref index, .. } = *blocks;
+    let (to_bytes, from_bytes) = (group * dst_bytes, group * src_bytes);
+    let src = src.wrapping_offset(lowest);
+    // The groups that begin from block `first` on and in front of `end` move whole lanes: what is stored too much lies in
+    // later blocks, what is loaded too much in those beside.
+    let in_lane = |bytes: usize| R::BYTES.checked_div(bytes).unwrap_or(0) + 1;
+    let end_of = |bytes: usize| (count + 1).saturating_sub(in_lane(bytes));
+    let (mut first, mut end) = (0, count);
+    if to_bytes != R::BYTES {
+        end = if row.dst == dst_bytes as i64 { end_of(dst_bytes) } else { 0 };
+    }
+    if from_bytes != R::BYTES {
+        match row.src.checked_div(src_bytes as i64) {
+            Some(1) => end = end.min(end_of(src_bytes)),
+            Some(-1) => first = in_lane(src_bytes).saturating_sub(group),
+            _ => end = 0,
+        }
+    }
+    let last = count - group;
+    let end = if first > last { 0 } else { end.min(last + 1) };
+    // SAFETY: as promised to this function; groups on both sides, and where lanes are moved whole, blocks of the row beside.
+    unsafe {
+        let table = R::tables::<1>(index.as_ptr());
+        macro_rules! part {
+            ($at:expr) => {{
+                let (to, from) = begin(dst, src, row, $at as i64);
+                R::pick_by(&[R::load_first(from, from_bytes)], &table).store_first(to, to_bytes);
+            }};
+        }
+        let mut at = 0;
+        while at < first.min(last) {
+            part!(at);
+            at += group;
+        }
+        let (mut to, mut from) = begin(dst, src, row, at as i64);
+        let (to_step, from_step) = (group as isize * row.dst as isize, group as isize * row.src as isize);
+        while at < end {
+            R::pick_by(&[R::load(from)], &table).store(to);
+            (to, from) = (to.wrapping_offset(to_step), from.wrapping_offset(from_step));
+            at += group;
+        }
+        while at < count {
+            part!(at.min(last));
+            at += group;
+        }
+    }
+}
+
+/// Blocks of more than K − 1 lanes and at most K, as many at once as R has lanes.
+///
+/// # Safety
+/// As [`permute`].
+#[inline(always)]
+unsafe fn pieces<R: Register, const K: usize>(dst: *mut u8, src: *const u8, count: usize, blocks: &Permutation) {
+    let at_once = R::BYTES / R::LANE;
+    let src = src.wrapping_offset(blocks.lowest);
+    let whole = count - count % at_once;
+    // SAFETY: as promised to this function, for these blocks.
+    unsafe {
+        each_piece::<R, K>(dst, src, whole / at_once, blocks);
+        if whole < count {
+            let (to, from) = begin(dst, src, blocks.row, whole as i64);
+            each_piece::<R::Lane, K>(to, from, 1, blocks);
+        }
+    }
+}
+
+/// Blocks, as many at once as R has lanes, so many times.
+///
+/// # Safety
+/// As [`permute`], for these blocks.
+#[inline(always)]
+unsafe fn each_piece<R: Register, const K: usize>(dst: *mut u8, src: *const u8, times: usize, blocks: &Permutation) {
+    let Permutation { dst_bytes, row, ref index, .. } = *blocks;
+    let at_once = (R::BYTES / R::LANE) as isize;
+    let begins = |piece: usize| (piece * R::LANE).min(dst_bytes - R::LANE);
+    let (mut to, mut from) = (dst, src);
+    // SAFETY: pieces of these blocks, and the index of each piece.
+    unsafe {
+        let mut tables = [R::tables::<K>(index.as_ptr()); K];
+        for (piece, table) in tables.iter_mut().enumerate() {
+            *table = R::tables(index.as_ptr().wrapping_add(piece * R::LANE));
+        }
+        for _ in 0..times {
+            let mut registers = [R::load_lanes(from, row.src as isize); K];
+            for (piece, register) in registers.iter_mut().enumerate().skip(1) {
+                *register = R::load_lanes(from.wrapping_add(begins(piece)), row.src as isize);
+            }
+            for (piece, table) in tables.iter().enumerate() {
+                let picked = R::pick_by(&registers, table);
+                picked.store_lanes(to.wrapping_add(begins(piece)), row.dst as isize);
+            }
+            (to, from) =
+                (to.wrapping_offset(at_once * row.dst as isize), from.wrapping_offset(at_once * row.src as isize));
+        }
+    }
+}
