@@ -47,7 +47,10 @@ pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Length
     if d.dst != width {
         return strided();
     }
-    if let Some(choice) = permuted(problem, level) {
+    let enough = if d.src == 0 || d.src == -width { LONG_BLOCKS } else { ELEMENTS_IN_BLOCKS * width };
+    if lengths.bytes >= enough as u64
+        && let Some(choice) = permuted(problem, level)
+    {
         return choice;
     }
     // Many calls for little: one loop more is worth more than several elements at once.
@@ -192,6 +195,7 @@ const LANE: i64 = 16;
 /// several of which share a lane, or as long ones as there are.
 fn permuted(problem: &Problem, level: Level) -> Option<Choice> {
     let (width, loops) = (problem.width, problem.loops.as_slice());
+    let elements = turns(loops);
     let kernel = kernels::find(Family::Permute, width, level)?;
     let level = kernels::KERNELS.get(kernel)?.level;
     let (mut longest, mut bytes) = (None, width);
@@ -206,7 +210,7 @@ fn permuted(problem: &Problem, level: Level) -> Option<Choice> {
             }
             // A single loop has kernels of its own; what does not fill a lane moves under masks only.
             let fills = close || dst >= LANE || level == Level::Avx512;
-            if taken > 1 && fills && turns(loops) >= ELEMENTS_IN_BLOCKS {
+            if taken > 1 && fills && elements >= ELEMENTS_IN_BLOCKS {
                 longest = Some(taken);
             }
         }
@@ -250,9 +254,11 @@ fn is_narrow(problem: &Problem, level: Level, choice: &Choice) -> bool {
 /// Bytes of a run of the source from which on that of a streamed destination takes a loop that both want.
 const SOME_LINES: i64 = 160;
 
-/// How far the runs of a transpose grow.
+/// How much there is to copy, and how far the runs of a transpose grow.
 #[derive(Clone, Copy)]
 pub(super) struct Lengths {
+    /// Bytes of the whole copy.
+    pub bytes: u64,
     /// Elements from which on the tables hold no further loop.
     pub longest: i64,
     /// Bytes from which on a run of the destination needs none.

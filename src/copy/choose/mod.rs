@@ -122,7 +122,7 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machi
     let level = options.level(machine.level);
     let streams = bytes >= machine.stream_transposes_from(problem.width) && options.flags & options::KEEP_CACHED == 0;
     let dst_enough = if streams && level == Level::Avx512 { LONG_STREAM } else { LONG_ENOUGH };
-    let lengths = Lengths { longest: if small_stack { SHORT_RUN } else { LONGEST_PIECE }, dst_enough };
+    let lengths = Lengths { bytes, longest: if small_stack { SHORT_RUN } else { LONGEST_PIECE }, dst_enough };
     let mut choice = choose_kernel(problem, level, lengths, machine);
     choice.small_stack = small_stack;
     choose_memory(&mut choice, problem, options, bytes, machine);
