@@ -186,6 +186,7 @@ fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 
         let step = bytes + gap(random);
         turned(random, step)
     };
+    let either_way = |random: &mut Random, step: i64| if random.one_in(2) { -step } else { step };
     // Sources may meet themselves.
     let any = |random: &mut Random, bytes: i64| {
         let step = if random.one_in(4) { random.below(bytes as u64 + 1) } else { bytes + gap(random) };
@@ -201,7 +202,7 @@ fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 
         }
         Family::Fill | Family::Repeat | Family::Reverse | Family::Gather(_) => {
             let src = match family {
-                Family::Gather(k) => k * width,
+                Family::Gather(k) => either_way(random, k * width),
                 Family::Reverse => -width,
                 _ => 0,
             };
@@ -220,12 +221,12 @@ fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 
             [a, Loop { count: others, dst: distinct(random, dst_reach), src: any(random, src_reach) }]
         }
         Family::Deinterleave(k) => {
-            let b = Loop { count: k, dst: distinct(random, run), src: width };
-            [Loop { count, dst: width, src: k * width }, b]
+            let b = Loop { count: k, dst: distinct(random, run), src: either_way(random, width) };
+            [Loop { count, dst: width, src: either_way(random, k * width) }, b]
         }
         Family::Interleave(k) => {
             let a = Loop { count: k, dst: width, src: any(random, run) };
-            [a, Loop { count, dst: k * width, src: width }]
+            [a, Loop { count, dst: k * width, src: either_way(random, width) }]
         }
         Family::Transpose | Family::Permute => unreachable!(),
     }

@@ -171,9 +171,16 @@ fn representatives() -> Vec<Representative> {
     ];
     for k in 2..=4 {
         all.push(([k, 1], [k, -1], [300, k], vec![Permute, Reverse, Strided, Rows]));
-        all.push(([41, 1], [1, k], [k, 41], vec![Deinterleave(k), Transpose, Strided, Rows]));
-        all.push(([k, 1], [1, 41], [41, k], vec![Interleave(k), Transpose, Strided, Rows]));
-        all.push(([141, 1], [600, k], [37, 141], vec![Gather(k), Spaced, Strided, Rows]));
+        // Channels in either order, and pixels from either end.
+        for (channels, pixels) in [(1, 1), (-1, 1), (1, -1), (-1, -1)] {
+            let planes = vec![Deinterleave(k), Transpose, Strided, Rows];
+            all.push(([41, 1], [channels, pixels * k], [k, 41], planes));
+            let interleaved = vec![Interleave(k), Transpose, Strided, Rows];
+            all.push(([k, 1], [pixels, channels * 41], [41, k], interleaved));
+        }
+        for step in [k, -k] {
+            all.push(([141, 1], [600, step], [37, 141], vec![Gather(k), Spaced, Strided, Rows]));
+        }
     }
     all
 }
@@ -187,7 +194,7 @@ fn a_copy_gets_the_kernel_of_the_level_asked_for() {
             for level in Level::ALL {
                 let runs = level.min(Level::best());
                 // Steps above 48 bytes are not small.
-                let small = dst_strides[1].max(src_strides[1]) * width <= 48;
+                let small = dst_strides[1].max(src_strides[1].abs()) * width <= 48;
                 // Nor do widths that are padded in lanes pay where one side has less than a lane, or than four.
                 let least = if width > 8 { 64 } else { 16 };
                 let odd = width.count_ones() != 1 && runs != Level::Avx512;

@@ -10,7 +10,8 @@
 //! * `D` contiguous, not stepping in the source: **fill**, or **repeat** for odd and wide elements; stepping back by one
 //!   element there: **reverse**;
 //! * `D` takes every second to fourth source element: **deinterleave** if a loop of as many turns walks the others, else
-//!   **gather**; `D` has two to four turns and the next loop walks one element after the other: **interleave**;
+//!   **gather**; `D` has two to four turns and the next loop walks one element after the other: **interleave**; all of them
+//!   whichever way they go in the source (mirrored images, channels in the other order);
 //! * `D` contiguous and an `S` elsewhere (or one that runs backwards, which is turned round): **transpose**, but **spaced**
 //!   for the channels of short pixels, where one of the two takes pixels of a few bytes and the other their channels: the
 //!   pixels are passed over once for each channel;
@@ -68,11 +69,11 @@ pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Length
         }
     }
     let s = loops.iter().position(|l| l.src == width);
-    let every = (1..=4).find(|k| k * width == d.src).unwrap_or(0);
-    if (2..=4).contains(&every) {
-        let channels = s.filter(|&s| loops.get(s).is_some_and(|l| l.count == every) && !little(d.count * every));
-        if let Some((s, choice)) = channels.zip(block(Family::Deinterleave(every))) {
-            problem.loops.bring(s, 1);
+    let one_by_one = |l: &Loop| l.src == width || l.src == -width;
+    if let Some(every) = (2..=4).find(|k| k * width == d.src.saturating_abs()) {
+        let channels = loops.iter().position(|l| one_by_one(l) && l.count == every && !little(d.count * every));
+        if let Some((channels, choice)) = channels.zip(block(Family::Deinterleave(every))) {
+            problem.loops.bring(channels, 1);
             return choice;
         }
         let worth_it = || d.count >= least_to_gather(width) && !little_in_rows();
@@ -80,16 +81,14 @@ pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Length
             return choice;
         }
     }
-    // A loop that is contiguous backwards is one forwards, its destination rows in the other order.
-    let backwards = || loops.iter().position(|l| l.src == -width);
-    let Some(s) = s.or_else(backwards) else { return strided() };
-    let pixels = |l: &Loop| l.dst == d.count * width && l.src == width && !little(d.count * l.count);
-    if s == 1
-        && loops.get(1).is_some_and(pixels)
+    let pixels = |l: &Loop| l.dst == d.count * width && one_by_one(l) && !little(d.count * l.count);
+    if loops.get(1).is_some_and(pixels)
         && let Some(choice) = block(Family::Interleave(d.count))
     {
         return choice;
     }
+    // A loop that is contiguous backwards is one forwards, its destination rows in the other order.
+    let Some(s) = s.or_else(|| loops.iter().position(one_by_one)) else { return strided() };
     let Some(kernel) = kernels::find(Family::Transpose, width, level) else { return strided() };
     problem.walk_source_upward(s);
     if let Some(choice) = block(Family::Spaced)

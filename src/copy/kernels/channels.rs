@@ -13,9 +13,14 @@
 //! Three does not divide E, so at no place in a lane do two of three lanes of pixels have the same channel. Where registers
 //! are blended cheaply, a channel is therefore a blend of all pixels and one permutation, and pixels are blends of the
 //! permuted channels ([`Register::apart`], [`Register::together`]).
+//!
+//! Pixels may be read backwards (mirrored images), and so may channels (BGR for RGB), which is a matter of their pointers. A
+//! step of mirrored pixels begins at its lowest address and takes lanes in the other order; in each lane the elements of a
+//! channel are turned round while they are apart.
 
 use super::ahead::ask;
 use super::register::Register;
+use super::reverse::{load_mirrored, lowest, turn_round};
 use super::rows::begin;
 use super::staged::{self, staged};
 use super::{Block, LINE, Loop, Memory};
@@ -41,8 +46,8 @@ pub(super) fn steps<R: Register, const W: usize>(count: usize) -> (usize, Option
     (whole, last)
 }
 
-/// K interleaved channels to K runs: `a` walks the pixels, `b` the channels. A piece of them that was [staged()] asks for
-/// another one of the source: its third loop has one turn, and its step leads there.
+/// K interleaved channels to K runs: `a` walks the pixels, `b` the channels, both in either direction. A piece of them that
+/// was [staged()] asks for another one of the source: its third loop has one turn, and its step leads there.
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
@@ -55,18 +60,23 @@ pub(super) unsafe fn deinterleave<R: Register, const W: usize, const K: usize>(
 ) {
     let Block { a, b, c, memory, .. } = *block;
     let count = a.count as usize;
-    let mut to = [dst; K];
+    let (mut to, mut from) = ([dst; K], src);
     for (channel, to) in to.iter_mut().enumerate() {
         *to = dst.wrapping_offset((channel as i64 * b.dst) as isize);
     }
+    if b.src < 0 {
+        to.reverse();
+        from = src.wrapping_sub((K - 1) * W);
+    }
+    let mirrored = a.src < 0;
     // SAFETY: as promised to this function.
     unsafe {
         match memory {
             _ if memory.streams() && count * W >= staged::LEAST => staged(itself, dst, src, block, [a, b]),
             _ if c.count != 1 => each_image(itself, dst, src, block),
-            _ if count < R::BYTES / W => deinterleave_by::<R::Lane, W, K, false>(to, src, count, 0),
-            Memory::Fetch => deinterleave_by::<R, W, K, true>(to, src, count, c.src as isize),
-            _ => deinterleave_by::<R, W, K, false>(to, src, count, 0),
+            _ if count < R::BYTES / W => deinterleave_by::<R::Lane, W, K, false>(to, from, count, mirrored, 0),
+            Memory::Fetch => deinterleave_by::<R, W, K, true>(to, from, count, mirrored, c.src as isize),
+            _ => deinterleave_by::<R, W, K, false>(to, from, count, mirrored, 0),
         }
     }
 }
@@ -85,8 +95,8 @@ unsafe fn each_image(itself: Itself, dst: *mut u8, src: *const u8, block: &Block
     }
 }
 
-/// [`deinterleave`] of at least a register's worth of pixels, or by a register of one lane: channel c goes to `to[c]`. `FAR`:
-/// each step asks for as much, `ahead` bytes from its own.
+/// [`deinterleave`] of at least a register's worth of pixels, or by a register of one lane: channel c, upward in the source,
+/// goes to `to[c]`. `mirrored`: the pixels are read backwards. `FAR`: each step asks for as much, `ahead` bytes from its own.
 ///
 /// # Safety
 /// As [`deinterleave`].
@@ -95,30 +105,32 @@ unsafe fn deinterleave_by<R: Register, const W: usize, const K: usize, const FAR
     to: [*mut u8; K],
     src: *const u8,
     count: usize,
+    mirrored: bool,
     ahead: isize,
 ) {
-    let elements = R::BYTES / W;
+    let (elements, pixel) = (R::BYTES / W, (K * W) as isize);
+    let step = if mirrored { -pixel } else { pixel };
     let (mut to, mut src, mut count) = (to, src, count);
     // SAFETY: pixels of the run.
     unsafe {
         // Stores that cross lines take longer; so it is worth a step to begin at one.
         let head = to.first().map_or(0, |to| to.addr().wrapping_neg() % LINE);
         if R::BYTES == LINE && !FAR && count >= LONG * elements && head != 0 && head.is_multiple_of(W) {
-            deinterleave_step::<R, W, K, FAR>(to, src, 0, elements, ahead);
+            deinterleave_step::<R, W, K, FAR>(to, src, step, 0, elements, ahead);
             to = to.map(|to| to.wrapping_add(head));
-            (src, count) = (src.wrapping_add(K * head), count - head / W);
+            (src, count) = (src.wrapping_offset((head / W) as isize * step), count - head / W);
         }
         let (whole, last) = steps::<R, W>(count);
-        for step in 0..whole {
-            deinterleave_step::<R, W, K, FAR>(to, src, step * elements, elements, ahead);
+        for k in 0..whole {
+            deinterleave_step::<R, W, K, FAR>(to, src, step, k * elements, elements, ahead);
         }
         if let Some((at, now)) = last {
-            deinterleave_step::<R, W, K, FAR>(to, src, at, now, ahead);
+            deinterleave_step::<R, W, K, FAR>(to, src, step, at, now, ahead);
         }
     }
 }
 
-/// The `now` pixels from pixel `at` on.
+/// The `now` pixels from pixel `at` on, which lie `step` bytes apart.
 ///
 /// # Safety
 /// As [`deinterleave`], for these.
@@ -126,29 +138,38 @@ unsafe fn deinterleave_by<R: Register, const W: usize, const K: usize, const FAR
 unsafe fn deinterleave_step<R: Register, const W: usize, const K: usize, const FAR: bool>(
     to: [*mut u8; K],
     src: *const u8,
+    step: isize,
     at: usize,
     now: usize,
     ahead: isize,
 ) {
-    let bytes = now * W;
-    let from = src.wrapping_add(at * K * W);
+    let (bytes, mirrored) = (now * W, step < 0);
+    let from = lowest(src, step, at, now);
     if FAR {
         ask(from.wrapping_offset(ahead), K * bytes);
     }
+    let lane_step = step * (R::LANE / W) as isize;
+    let first_lane = if mirrored { K * (R::BYTES - R::LANE) } else { 0 };
     let mut registers = [const { MaybeUninit::<R>::uninit() }; K];
     for (r, register) in registers.iter_mut().enumerate() {
         let from = from.wrapping_add(r * R::LANE);
         // SAFETY: the pixels of this step.
         register.write(unsafe {
             if bytes == R::BYTES {
-                R::load_lanes(from, (K * R::LANE) as isize)
+                R::load_lanes(from.wrapping_add(first_lane), lane_step)
             } else {
                 R::load_first(from, (K * bytes).saturating_sub(r * R::LANE).min(R::LANE))
             }
         });
     }
     // SAFETY: all of them were written; as promised to this function.
-    let pieces = unsafe { R::apart::<W, K>(&assume_all(&registers)) };
+    let mut pieces = unsafe { R::apart::<W, K>(&assume_all(&registers)) };
+    if mirrored {
+        for piece in &mut pieces {
+            // SAFETY: as promised to this function.
+            *piece = unsafe { turn_round::<R, W>(*piece, now) };
+        }
+    }
     for (piece, to) in pieces.into_iter().zip(to) {
         let to = to.wrapping_add(at * W);
         // SAFETY: the elements of a channel in this step.
@@ -156,7 +177,7 @@ unsafe fn deinterleave_step<R: Register, const W: usize, const K: usize, const F
     }
 }
 
-/// K runs to K interleaved channels: `a` walks the channels, `b` the pixels. Else as [`deinterleave`].
+/// K runs to K interleaved channels: `a` walks the channels, `b` the pixels, in either direction. Else as [`deinterleave`].
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
@@ -173,20 +194,21 @@ pub(super) unsafe fn interleave<R: Register, const W: usize, const K: usize>(
     for (channel, from) in from.iter_mut().enumerate() {
         *from = src.wrapping_offset((channel as i64 * a.src) as isize);
     }
+    let mirrored = b.src < 0;
     // SAFETY: as promised to this function.
     unsafe {
         match memory {
             _ if memory.streams() && count * W >= staged::LEAST => staged(itself, dst, src, block, [b, a]),
             _ if c.count != 1 => each_image(itself, dst, src, block),
-            _ if count < R::BYTES / W => interleave_by::<R::Lane, W, K, false>(dst, from, count, 0),
-            Memory::Fetch => interleave_by::<R, W, K, true>(dst, from, count, c.src as isize),
-            _ => interleave_by::<R, W, K, false>(dst, from, count, 0),
+            _ if count < R::BYTES / W => interleave_by::<R::Lane, W, K, false>(dst, from, count, mirrored, 0),
+            Memory::Fetch => interleave_by::<R, W, K, true>(dst, from, count, mirrored, c.src as isize),
+            _ => interleave_by::<R, W, K, false>(dst, from, count, mirrored, 0),
         }
     }
 }
 
-/// [`interleave`] of at least a register's worth of pixels, or by a register of one lane: channel c comes from `from[c]`. `FAR`
-/// as above.
+/// [`interleave`] of at least a register's worth of pixels, or by a register of one lane: channel c comes from `from[c]`.
+/// `mirrored` and `FAR` as above.
 ///
 /// # Safety
 /// As [`interleave`].
@@ -195,22 +217,24 @@ unsafe fn interleave_by<R: Register, const W: usize, const K: usize, const FAR: 
     dst: *mut u8,
     from: [*const u8; K],
     count: usize,
+    mirrored: bool,
     ahead: isize,
 ) {
     let elements = R::BYTES / W;
+    let step = if mirrored { -(W as isize) } else { W as isize };
     let (whole, last) = steps::<R, W>(count);
     // SAFETY: pixels of the run.
     unsafe {
-        for step in 0..whole {
-            interleave_step::<R, W, K, FAR>(dst, from, step * elements, elements, ahead);
+        for k in 0..whole {
+            interleave_step::<R, W, K, FAR>(dst, from, step, k * elements, elements, ahead);
         }
         if let Some((at, now)) = last {
-            interleave_step::<R, W, K, FAR>(dst, from, at, now, ahead);
+            interleave_step::<R, W, K, FAR>(dst, from, step, at, now, ahead);
         }
     }
 }
 
-/// The `now` pixels from pixel `at` on.
+/// The `now` pixels from pixel `at` on, whose elements lie `step` bytes apart.
 ///
 /// # Safety
 /// As [`interleave`], for these.
@@ -218,22 +242,37 @@ unsafe fn interleave_by<R: Register, const W: usize, const K: usize, const FAR: 
 unsafe fn interleave_step<R: Register, const W: usize, const K: usize, const FAR: bool>(
     dst: *mut u8,
     from: [*const u8; K],
+    step: isize,
     at: usize,
     now: usize,
     ahead: isize,
 ) {
-    let bytes = now * W;
+    let (bytes, mirrored) = (now * W, step < 0);
     let mut registers = [const { MaybeUninit::<R>::uninit() }; K];
     for (register, from) in registers.iter_mut().zip(from) {
-        let from = from.wrapping_add(at * W);
+        let from = lowest(from, step, at, now);
         if FAR {
             ask(from.wrapping_offset(ahead), bytes);
         }
         // SAFETY: the elements of a channel in this step.
-        register.write(unsafe { if bytes == R::BYTES { R::load(from) } else { R::load_first(from, bytes) } });
+        register.write(unsafe {
+            match () {
+                () if bytes != R::BYTES => R::load_first(from, bytes),
+                () if mirrored => load_mirrored(from),
+                () => R::load(from),
+            }
+        });
     }
-    // SAFETY: all of them were written; as promised to this function.
-    let pieces = unsafe { R::together::<W, K>(&assume_all(&registers)) };
+    // SAFETY: all of them were written.
+    let mut runs = unsafe { assume_all(&registers) };
+    if mirrored {
+        for run in &mut runs {
+            // SAFETY: as promised to this function.
+            *run = unsafe { turn_round::<R, W>(*run, now) };
+        }
+    }
+    // SAFETY: as promised to this function.
+    let pieces = unsafe { R::together::<W, K>(&runs) };
     let to = dst.wrapping_add(at * K * W);
     for (r, piece) in pieces.into_iter().enumerate() {
         let to = to.wrapping_add(r * R::LANE);

@@ -145,11 +145,12 @@ pub enum Family {
     Repeat,
     /// Contiguous along one loop in the destination and along another in the source.
     Transpose,
-    /// This many channels to as many runs: `a` walks the pixels, `b` the channels.
+    /// This many channels to as many runs: `a` walks the pixels, `b` the channels, either of them upward or downward in the
+    /// source.
     Deinterleave(i64),
-    /// This many runs to as many channels: `a` walks the channels, `b` the pixels.
+    /// This many runs to as many channels: `a` walks the channels, `b` the pixels, upward or downward in the source.
     Interleave(i64),
-    /// Every so-manieth element to a run.
+    /// Every so-manieth element to a run, upward or downward.
     Gather(i64),
     /// A run read backwards.
     Reverse,
@@ -448,11 +449,21 @@ impl Kernel {
                         && (width..=WIDEST_STEP).contains(&a.dst)
                         && (a.src == 0 || (width..=WIDEST_STEP).contains(&a.src.saturating_abs()))
                 }
-                Family::Gather(k) => a.dst == width && a.src == k * width,
-                Family::Deinterleave(k) => a.dst == width && a.src == k * width && b.count == k && b.src == width,
-                Family::Interleave(k) => a.dst == width && a.count == k && b.dst == k * width && b.src == width,
+                Family::Gather(k) => a.dst == width && either_way(a.src, k * width),
+                Family::Deinterleave(k) => {
+                    a.dst == width && either_way(a.src, k * width) && b.count == k && either_way(b.src, width)
+                }
+                Family::Interleave(k) => {
+                    a.dst == width && a.count == k && b.dst == k * width && either_way(b.src, width)
+                }
             }
     }
+}
+
+/// Whether a step is this one, upward or downward.
+#[inline(always)]
+const fn either_way(step: i64, upward: i64) -> bool {
+    step == upward || step == -upward
 }
 
 /// Asks for the line of an address, which need not exist; `far`: in the second-level cache only.

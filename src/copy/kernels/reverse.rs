@@ -74,11 +74,39 @@ fn turned<const W: usize>(number: u64) -> u64 {
     }
 }
 
-/// The index table of [`reverse`].
+/// The index table of [`turn_round`].
 struct Mirrored<R, const W: usize>(R);
 
 impl<R: Register, const W: usize> Mirrored<R, W> {
     const TABLE: [u8; 128] = mirrored::<W>(R::LANE);
+}
+
+/// A register whose lanes are in the other order.
+///
+/// # Safety
+/// See [`Register`].
+#[inline(always)]
+pub(super) unsafe fn load_mirrored<R: Register>(from: *const u8) -> R {
+    // SAFETY: as promised to this function.
+    unsafe { R::load_lanes(from.wrapping_add(R::BYTES - R::LANE), -(R::LANE as isize)) }
+}
+
+/// The elements of W bytes of each lane in the other order: the first `now` where there are fewer.
+///
+/// # Safety
+/// See [`Register`]; `now` is at least 1.
+#[inline(always)]
+pub(super) unsafe fn turn_round<R: Register, const W: usize>(register: R, now: usize) -> R {
+    let index = const { &Mirrored::<R, W>::TABLE }.as_ptr();
+    let elements = R::LANE / W;
+    // SAFETY: as promised to this function; the table goes on for fewer elements.
+    unsafe { R::pick(&[register], index.wrapping_add((elements - now.min(elements)) * W)) }
+}
+
+/// Where the lowest of the `now` elements from element `at` on begins, `step` bytes from each element to the next one.
+#[inline(always)]
+pub(super) fn lowest(from: *const u8, step: isize, at: usize, now: usize) -> *const u8 {
+    from.wrapping_offset(at as isize * step + (now as isize - 1) * step.min(0))
 }
 
 /// [`reverse`] for at least a register's worth of elements, or a register of one lane.
@@ -121,17 +149,11 @@ unsafe fn reverse_by<R: Register, const W: usize>(dst: *mut u8, src: *const u8, 
 /// As [`reverse`], for these.
 #[inline(always)]
 unsafe fn reverse_step<R: Register, const W: usize>(to: *mut u8, from: *const u8, at: usize, now: usize, stream: bool) {
-    let (elements, bytes) = (R::BYTES / W, now * W);
-    let index = const { &Mirrored::<R, W>::TABLE }.as_ptr();
-    let lowest = from.wrapping_sub((at + now - 1) * W);
-    // SAFETY: elements at … at + now − 1 on both sides; the table goes on for fewer elements.
+    let bytes = now * W;
+    let lowest = lowest(from, -(W as isize), at, now);
+    // SAFETY: elements at … at + now − 1 on both sides.
     unsafe {
-        let piece = if bytes == R::BYTES {
-            R::load_lanes(lowest.wrapping_add(R::BYTES - R::LANE), -(R::LANE as isize))
-        } else {
-            R::load_first(lowest, bytes)
-        };
-        let turned = R::pick(&[piece], index.wrapping_add((elements - now) * W));
-        put_first(turned, to.wrapping_add(at * W), bytes, stream);
+        let piece = if bytes == R::BYTES { load_mirrored(lowest) } else { R::load_first(lowest, bytes) };
+        put_first(turn_round::<R, W>(piece, now), to.wrapping_add(at * W), bytes, stream);
     }
 }

@@ -147,14 +147,30 @@ impl<const W: usize, const K: usize> Places<W, K> {
         }
         index
     };
+    /// The same with the elements in the other order. From entry `m · W / 4` on it is that of m elements fewer.
+    const MIRRORED: [i32; 16] = {
+        let (mut index, mut p) = ([0; 16], 0);
+        while p < 8 {
+            let element = Self::ELEMENTS - 1 - p * 4 / W;
+            index[p] = Self::INDEX[element * W / 4 + p % (W / 4)];
+            p += 1;
+        }
+        index
+    };
 }
 
 /// Elements of 4 and of 8 bytes: narrower ones cannot be left out.
 impl Sieve for Lanes2 {
     #[inline(always)]
-    unsafe fn every<const W: usize, const K: usize>(from: *const u8, count: usize) -> Self {
+    unsafe fn every<const W: usize, const K: usize>(from: *const u8, count: usize, mirrored: bool) -> Self {
         const { assert!(W == 4 || W == 8) };
-        // SAFETY: as promised to this function; masked elements are not touched.
+        let index = if mirrored {
+            let fewer = Places::<W, K>::ELEMENTS - count;
+            const { &Places::<W, K>::MIRRORED }.as_ptr().wrapping_add(fewer * W / 4)
+        } else {
+            const { &Places::<W, K>::INDEX }.as_ptr()
+        };
+        // SAFETY: as promised to this function; masked elements are not touched; there are eight entries.
         unsafe {
             // A constant mask would let the compiler load what is between the elements where it begins and ends with one.
             let count = if W == 8 && K == 3 { core::hint::black_box(count) } else { count };
@@ -169,8 +185,7 @@ impl Sieve for Lanes2 {
                 };
                 all = _mm256_or_si256(all, piece);
             }
-            let index = _mm256_loadu_si256(const { &Places::<W, K>::INDEX }.as_ptr().cast());
-            Self(_mm256_permutevar8x32_epi32(all, index))
+            Self(_mm256_permutevar8x32_epi32(all, _mm256_loadu_si256(index.cast())))
         }
     }
 }

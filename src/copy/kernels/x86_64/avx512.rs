@@ -1,6 +1,7 @@
 //! AVX-512 (F, BW, DQ, VL, VBMI): registers of 64 bytes, which are one lane to byte permutations, and masks.
 
 use super::super::register::{Positions, Register};
+use super::super::reverse::turn_round;
 use super::super::tile::Vector;
 use super::gather::{self, Sieve, first};
 pub(in super::super) use super::spaced::spaced;
@@ -196,7 +197,7 @@ impl<const W: usize, const K: usize> Described<W, K> {
 
 impl Sieve for Lanes4 {
     #[inline(always)]
-    unsafe fn every<const W: usize, const K: usize>(from: *const u8, count: usize) -> Self {
+    unsafe fn every<const W: usize, const K: usize>(from: *const u8, count: usize, mirrored: bool) -> Self {
         let bytes = if count == Self::BYTES / W { usize::MAX } else { count * K * W };
         // SAFETY: as promised to this function; masked elements are not touched.
         unsafe {
@@ -210,7 +211,8 @@ impl Sieve for Lanes4 {
                     _ => _mm512_maskz_loadu_epi8(mask, from.cast()),
                 };
             }
-            Self::pick(&registers, const { &Positions::<Self, W, K>::APART[0] }.as_ptr())
+            let all = Self::pick(&registers, const { &Positions::<Self, W, K>::APART[0] }.as_ptr());
+            if mirrored { turn_round::<Self, W>(all, count) } else { all }
         }
     }
 }

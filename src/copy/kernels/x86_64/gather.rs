@@ -5,15 +5,17 @@ use super::super::Block;
 use super::super::ahead::{ask, is_far_masked, stretches};
 use super::super::channels::steps;
 use super::super::register::{Register, put, put_first};
+use super::super::reverse::lowest;
 use super::super::rows::begin;
 
 /// A register that can leave out elements when it loads.
 pub(super) trait Sieve: Register {
-    /// Every K-th element of W bytes from an address on, `count` of them, at most a register's; no other byte is touched.
+    /// Every K-th element of W bytes from an address on, `count` of them, at most a register's; `mirrored`: in the other
+    /// order. No other byte is touched.
     ///
     /// # Safety
-    /// See [`Register`], for the elements named.
-    unsafe fn every<const W: usize, const K: usize>(from: *const u8, count: usize) -> Self;
+    /// See [`Register`], for the elements named; there is at least one.
+    unsafe fn every<const W: usize, const K: usize>(from: *const u8, count: usize, mirrored: bool) -> Self;
 }
 
 /// The lowest `count` of 64 bits; all of them from 64 on.
@@ -22,7 +24,7 @@ pub(super) const fn first(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }
 
-/// Every K-th element of a run: `a.src` is K elements. Only the bytes of described elements are loaded.
+/// Every K-th element of a run: `a.src` is K elements, upward or downward. Only the bytes of described elements are loaded.
 ///
 /// # Safety
 /// As [`Run::Block`](super::super::Run::Block); the CPU has the instruction set of R.
@@ -48,27 +50,30 @@ unsafe fn gather_rows<R: Sieve, const W: usize, const K: usize, const FAR: bool>
 ) {
     let Block { a, b, memory, .. } = *block;
     let (count, elements, stream) = (a.count as usize, R::BYTES / W, memory.streams());
+    let mirrored = a.src < 0;
+    let apart = if mirrored { -((K * W) as isize) } else { (K * W) as isize };
     let (whole, last) = steps::<R, W>(count);
-    let stretches = if FAR { stretches(whole as i64, (K * R::BYTES) as i64, b.src) } else { [(whole as i64, 0); 2] };
+    let of_step = elements as i64 * apart as i64;
+    let stretches = if FAR { stretches(whole as i64, of_step, b.src) } else { [(whole as i64, 0); 2] };
     for j in 0..b.count {
         let (to, from) = begin(dst, src, b, j);
         let mut step = 0;
         for (end, ahead) in stretches {
             while step < end {
                 let at = step as usize * elements;
-                let from = from.wrapping_add(at * K * W);
+                let from = lowest(from, apart, at, elements);
                 if FAR {
                     ask(from.wrapping_offset(ahead), K * R::BYTES);
                 }
                 // SAFETY: the elements of this step.
-                unsafe { put(R::every::<W, K>(from, elements), to.wrapping_add(at * W), stream) };
+                unsafe { put(R::every::<W, K>(from, elements, mirrored), to.wrapping_add(at * W), stream) };
                 step += 1;
             }
         }
         if let Some((at, now)) = last {
             // SAFETY: the elements that are left.
             unsafe {
-                let piece = R::every::<W, K>(from.wrapping_add(at * K * W), now);
+                let piece = R::every::<W, K>(lowest(from, apart, at, now), now, mirrored);
                 put_first(piece, to.wrapping_add(at * W), now * W, stream);
             }
         }
