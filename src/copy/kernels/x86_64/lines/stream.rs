@@ -230,9 +230,9 @@ impl<'a, const N: usize> Problem<'a, N> {
     pub(super) unsafe fn packed(dst: *mut u8, src: *const u8, given: &Rows<'_>, strip: usize) {
         let (count_j, row) = (given.dst.len(), given.src.len() * Self::WIDTH);
         let mut stage = [const { MaybeUninit::<__m512i>::uninit() }; PACKED];
-        // Whole tiles, unless fewer columns than one has are left then.
+        // Whole tiles where one fits, unless fewer columns than one has are left then.
         let fit = ((PACKED - 1) * LINE / row.max(1)).max(1);
-        let whole = (fit - fit % Self::SIDE).max(1);
+        let whole = if fit < Self::SIDE { fit } else { fit - fit % Self::SIDE };
         let even = count_j.div_ceil(count_j.div_ceil(fit).max(1));
         let wide = if even < Self::SIDE || !(1..Self::SIDE).contains(&(count_j % whole)) { whole } else { even };
         // Bytes of the first line on the stack that are there already: in front of all rows, which are another's, or made
