@@ -232,7 +232,7 @@ impl<'a, const N: usize> Problem<'a, N> {
         let mut stage = [const { MaybeUninit::<__m512i>::uninit() }; PACKED];
         // Whole tiles where one fits, unless fewer columns than one has are left then.
         let fit = ((PACKED - 1) * LINE / row.max(1)).max(1);
-        let whole = if fit < Self::SIDE { fit } else { fit - fit % Self::SIDE };
+        let whole = if fit < Self::SIDE { fit } else { fit - fit % Self::SIDE }.max(1);
         let even = count_j.div_ceil(count_j.div_ceil(fit).max(1));
         let wide = if even < Self::SIDE || !(1..Self::SIDE).contains(&(count_j % whole)) { whole } else { even };
         // Bytes of the first line on the stack that are there already: in front of all rows, which are another's, or made
