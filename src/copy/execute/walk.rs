@@ -122,17 +122,8 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
                 ControlFlow::Continue(())
             });
         }
-        Run::Blocks(kernel) => {
-            let Some((inner, rows)) = nest.loops.split_at_checked(choice.dst_run as usize) else { return };
-            let (row, outer) = rows.split_first().map_or((Loop::ONCE, rows), |(row, outer)| (*row, outer));
-            let level = choice.kernel().level;
-            let Some(blocks) = Permutation::new(choice.memory, nest.width, inner, row, level) else { return };
-            for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
-                // SAFETY: a row of blocks is turns of the problem, which the caller vouches for.
-                unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &blocks) };
-                ControlFlow::Continue(())
-            });
-        }
+        // SAFETY: as promised to this function.
+        Run::Blocks(kernel) => unsafe { run_blocks(kernel, choice, nest, dst, src) },
         Run::Tile(kernel) => {
             const SHORT: usize = SHORT_RUN as usize;
             const PIECE: usize = LONGEST_PIECE as usize;
@@ -156,6 +147,29 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
             }
         }
     }
+}
+
+/// [`run`] for blocks that are one permutation.
+///
+/// # Safety
+/// As [`run`].
+#[inline(never)] // its stack is its own
+unsafe fn run_blocks(
+    kernel: unsafe fn(*mut u8, *const u8, &Permutation),
+    choice: Choice,
+    nest: &Nest<'_>,
+    dst: *mut u8,
+    src: *const u8,
+) {
+    let Some((inner, rows)) = nest.loops.split_at_checked(choice.dst_run as usize) else { return };
+    let (row, outer) = rows.split_first().map_or((Loop::ONCE, rows), |(row, outer)| (*row, outer));
+    let level = choice.kernel().level;
+    let Some(blocks) = Permutation::new(choice.memory, nest.width, inner, row, level) else { return };
+    for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
+        // SAFETY: a row of blocks is turns of the problem, which the caller vouches for.
+        unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &blocks) };
+        ControlFlow::Continue(())
+    });
 }
 
 /// [`run`] for a transpose that is one short run on either side.

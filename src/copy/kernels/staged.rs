@@ -111,7 +111,7 @@ pub(super) unsafe fn permuted(
 
 /// Rows of the destination that a transpose makes at a time, and bytes from row to row: lines of it, and what waits in front of
 /// them. Of elements of one and two bytes there are more rows and fewer lines, so that there is enough of each source row.
-const ROWS: [usize; 2] = [96, 64];
+const ROWS: [usize; 2] = [80, 64];
 const PITCHES: [usize; 2] = [4 * LINE, BLOCK_ROW as usize + LINE];
 
 #[repr(align(64))]
