@@ -65,8 +65,7 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
         let lines = problem.width & 63 == 0 && loops.iter().all(|l| l.dst & 63 == 0);
         let worth_it = match kernel.family {
             Family::Rows => problem.width >= LONG_ROW || lines,
-            Family::Spaced | Family::Repeat => false,
-            Family::Permute => is_long_row(problem, choice),
+            Family::Spaced | Family::Repeat | Family::Permute => false,
             // Single elements only in runs of the destination that are put together first.
             Family::Strided => loops.first().is_some_and(|l| {
                 l.dst == problem.width && l.count.saturating_mul(problem.width) >= kernels::STRIDED_CHUNK
@@ -139,12 +138,6 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
         _ if streams(stream_from) => Memory::Stream,
         _ => Memory::Cached,
     }
-}
-
-/// Whether the blocks that are permuted are rows without gaps, long enough to be put together and streamed.
-fn is_long_row(problem: &Problem, choice: &Choice) -> bool {
-    let row = problem.loops.as_slice().get(choice.dst_run as usize);
-    row.is_some_and(|row| row.count.saturating_mul(row.dst) >= LONG_ROW)
 }
 
 /// Whether all rows of the destination begin at lines if the first one does.
