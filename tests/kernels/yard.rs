@@ -142,7 +142,7 @@ impl Yard {
                     run(dst, src, &Rows { memory, hints, width, next: [0; 2], src: src_rows, dst: dst_rows });
                 }
                 (Run::Blocks(run), Turns::Blocks(inner, row)) => {
-                    let blocks = Permutation::new(memory, width, inner, *row, self.kernel.level);
+                    let blocks = Permutation::new(width, inner, *row, self.kernel.level);
                     run(dst, src, &blocks.expect("blocks without gaps"));
                 }
                 _ => unreachable!(),

@@ -44,8 +44,7 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
     let kernel = choice.kernel();
     let transposes = kernel.family == Family::Transpose;
     let channels = matches!(kernel.family, Family::Deinterleave(_) | Family::Interleave(_));
-    let staged =
-        choice.small_stack && (transposes || channels || matches!(kernel.family, Family::Strided | Family::Permute));
+    let staged = choice.small_stack && (transposes || channels || kernel.family == Family::Strided);
     let padded = transposes && kernel.level != Level::Avx512 && problem.width.count_ones() != 1;
     if kernel.level == Level::Scalar || staged || padded {
         return Memory::Cached;

@@ -164,7 +164,7 @@ unsafe fn run_blocks(
     let Some((inner, rows)) = nest.loops.split_at_checked(choice.dst_run as usize) else { return };
     let (row, outer) = rows.split_first().map_or((Loop::ONCE, rows), |(row, outer)| (*row, outer));
     let level = choice.kernel().level;
-    let Some(blocks) = Permutation::new(choice.memory, nest.width, inner, row, level) else { return };
+    let Some(blocks) = Permutation::new(nest.width, inner, row, level) else { return };
     for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
         // SAFETY: a row of blocks is turns of the problem, which the caller vouches for.
         unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &blocks) };

@@ -165,10 +165,8 @@ unsafe fn deinterleave_step<R: Register, const W: usize, const K: usize, const F
     // SAFETY: all of them were written; as promised to this function.
     let mut pieces = unsafe { R::apart::<W, K>(&assume_all(&registers)) };
     if mirrored {
-        for piece in &mut pieces {
-            // SAFETY: as promised to this function.
-            *piece = unsafe { turn_round::<R, W>(*piece, now) };
-        }
+        // SAFETY: as promised to this function.
+        unsafe { turn_all::<R, W>(&mut pieces, now) };
     }
     for (piece, to) in pieces.into_iter().zip(to) {
         let to = to.wrapping_add(at * W);
@@ -256,20 +254,20 @@ unsafe fn interleave_step<R: Register, const W: usize, const K: usize, const FAR
         }
         // SAFETY: the elements of a channel in this step.
         register.write(unsafe {
-            match () {
-                () if bytes != R::BYTES => R::load_first(from, bytes),
-                () if mirrored => load_mirrored(from),
-                () => R::load(from),
+            if bytes != R::BYTES {
+                R::load_first(from, bytes)
+            } else if mirrored {
+                load_mirrored(from)
+            } else {
+                R::load(from)
             }
         });
     }
     // SAFETY: all of them were written.
     let mut runs = unsafe { assume_all(&registers) };
     if mirrored {
-        for run in &mut runs {
-            // SAFETY: as promised to this function.
-            *run = unsafe { turn_round::<R, W>(*run, now) };
-        }
+        // SAFETY: as promised to this function.
+        unsafe { turn_all::<R, W>(&mut runs, now) };
     }
     // SAFETY: as promised to this function.
     let pieces = unsafe { R::together::<W, K>(&runs) };
@@ -284,6 +282,18 @@ unsafe fn interleave_step<R: Register, const W: usize, const K: usize, const FAR
                 piece.store_first(to, (K * bytes).saturating_sub(r * R::LANE).min(R::LANE));
             }
         }
+    }
+}
+
+/// [`turn_round`] for each of some channels.
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+unsafe fn turn_all<R: Register, const W: usize>(channels: &mut [R], now: usize) {
+    for channel in channels {
+        // SAFETY: as promised to this function.
+        *channel = unsafe { turn_round::<R, W>(*channel, now) };
     }
 }
 

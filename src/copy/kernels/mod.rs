@@ -52,9 +52,7 @@ macro_rules! instruction_set {
         instruction_set!(@ $feature, fill<W>(Block) => fills::fill::<$register, W>);
         instruction_set!(@ $feature, repeat<>(Block) => fills::repeat::<$register>);
         instruction_set!(@ $feature, reverse<W>(Block) => reverse::reverse::<$register, W>);
-        instruction_set!(@ $feature, permute<>(Permutation) => |dst, src, blocks| {
-            permute::permute::<$register>(dst, src, blocks, permute)
-        });
+        instruction_set!(@ $feature, permute<>(Permutation) => permute::permute::<$register>);
         instruction_set!(@ $feature, interleave<W, K>(Block) => |dst, src, block| {
             channels::interleave::<$register, W, K>(dst, src, block, interleave::<W, K>)
         });
@@ -88,6 +86,7 @@ mod fills;
 mod list;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod padded;
+mod permutation;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod permute;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -107,6 +106,7 @@ mod tile;
 mod x86_64;
 
 pub use list::{KERNELS, find};
+pub use permutation::{Permutation, WIDEST_BLOCK};
 pub(super) use scalar::fill_rest;
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86_64::shuffle::shuffle;
@@ -273,133 +273,6 @@ pub struct Rows<'a> {
     /// Bytes of the destination and of the source from this call's rows to those of the next call, probably; of small
     /// matrices, to those of a call some kilobytes later. 0: not known.
     pub next: [i64; 2],
-}
-
-/// Bytes of the longest block of [`Family::Permute`]: two lanes of AVX-512; four of other sets are half of it.
-pub const WIDEST_BLOCK: usize = 128;
-
-/// Blocks that are one permutation of bytes, for a lane of so many.
-#[derive(Clone, Debug)]
-pub struct Permutation {
-    /// How to treat the caches.
-    pub(super) memory: Memory,
-    /// Bytes of a block. That of the source is shorter where elements are repeated, of blocks of at most a lane.
-    dst_bytes: usize,
-    src_bytes: usize,
-    /// From block to block.
-    row: Loop,
-    /// Whether a block is a square of as many elements as a lane of 16 bytes has, transposed.
-    square: bool,
-    /// Blocks that go through a lane together: more than one only where those of a row lie without gaps.
-    group: usize,
-    /// Bytes from the first element of a group to its lowest byte in the source.
-    lowest: isize,
-    /// Which byte of a group goes where; of blocks of several lanes: byte p of a lane comes from byte `index[p] % lane` of
-    /// piece `index[p] / lane`.
-    index: [u8; WIDEST_BLOCK],
-}
-
-/// Bytes of a lane, within which bytes change places, of a set that has kernels of [`Family::Permute`].
-const fn lane(level: Level) -> usize {
-    if matches!(level, Level::Avx512) { 64 } else { 16 }
-}
-
-/// Whether two loops transpose a square of as many elements as 16 bytes have.
-fn is_square(width: i64, inner: &[Loop]) -> bool {
-    let side = 16i64.checked_div(width).unwrap_or(0);
-    matches!(width, 1 | 2 | 4 | 8)
-        && matches!(inner, [a, b] if (a.count, a.dst, a.src) == (side, width, 16) && (b.count, b.dst, b.src) == (side, 16, width))
-}
-
-impl Permutation {
-    /// Bytes of a block of `inner` loops, fastest first, of the destination and the source; `None` where there are gaps, or
-    /// more bytes than this level takes.
-    #[inline]
-    pub fn block(width: i64, inner: &[Loop], level: Level) -> Option<(i64, i64)> {
-        let lane = lane(level) as i64;
-        if is_square(width, inner) && lane == 16 {
-            return Some((256 / width, 256 / width));
-        }
-        let most = if lane == 16 { WIDEST_BLOCK as i64 / 2 } else { WIDEST_BLOCK as i64 };
-        if !(1..=most).contains(&width) {
-            return None;
-        }
-        let (mut dst, mut src) = (width, width);
-        for l in inner {
-            let longest = most.checked_div(dst)?;
-            if l.dst != dst || !(1..=longest).contains(&l.count) {
-                return None;
-            }
-            dst *= l.count;
-        }
-        // In the source the loops may have any order and direction.
-        let steps = || inner.iter().filter(|l| l.count > 1 && l.src != 0);
-        let mut found = 0;
-        while let Some(l) = steps().find(|l| l.src.unsigned_abs() == src as u64) {
-            src *= l.count;
-            found += 1;
-        }
-        (found == steps().count() && (src == dst || dst <= lane)).then_some((dst, src))
-    }
-
-    /// The permutation of blocks of these loops, a row of them.
-    pub fn new(memory: Memory, width: i64, inner: &[Loop], row: Loop, level: Level) -> Option<Self> {
-        const LAST: usize = WIDEST_BLOCK - 1;
-        let (dst, src) = Self::block(width, inner, level)?;
-        let (dst_bytes, src_bytes, lane) = (dst as usize, src as usize, lane(level));
-        let mut blocks = Self {
-            memory,
-            dst_bytes,
-            src_bytes,
-            row,
-            square: lane == 16 && is_square(width, inner),
-            group: 1,
-            lowest: 0,
-            index: [0; WIDEST_BLOCK],
-        };
-        if blocks.square {
-            return Some(blocks);
-        }
-        let lowest = inner.iter().map(|l| ((l.count - 1).wrapping_mul(l.src)).min(0)).sum::<i64>();
-        // Of one block: where the first element comes from, then for each loop what stands there again, moved by its step.
-        let mut of_block = [0u8; WIDEST_BLOCK];
-        for (byte, from) in of_block.iter_mut().zip(-lowest..).take(width as usize) {
-            *byte = from as u8;
-        }
-        let mut filled = width as usize;
-        for l in inner {
-            let (made, rest) = of_block.split_at_mut_checked(filled)?;
-            let mut moved = 0u8;
-            for again in rest.chunks_exact_mut(filled.max(1)).take(l.count as usize - 1) {
-                moved = moved.wrapping_add(l.src as u8);
-                again.iter_mut().zip(&*made).for_each(|(byte, from)| *byte = from.wrapping_add(moved));
-            }
-            filled *= l.count as usize;
-        }
-        (blocks.lowest, blocks.index) = (lowest as isize, of_block);
-        if dst_bytes > lane && dst_bytes & (lane - 1) != 0 {
-            // The last piece ends with the block.
-            let number = |byte: usize| byte >> lane.trailing_zeros();
-            let last = number(dst_bytes - 1);
-            let begins = |piece: usize| (piece * lane).min(dst_bytes - lane);
-            for (at, byte) in blocks.index.iter_mut().enumerate().take((last + 1) * lane) {
-                let from = of_block[(begins(number(at)) + (at & (lane - 1))) & LAST] as usize;
-                let piece = number(from).min(last);
-                *byte = (piece * lane + from - begins(piece)) as u8;
-            }
-        } else if dst_bytes <= lane && row.dst == dst && row.src.unsigned_abs() == src as u64 {
-            let group = lane.checked_div(dst_bytes)?.min(row.count as usize).max(1);
-            let downward = row.src < 0;
-            let made = of_block.get(..dst_bytes)?;
-            for (number, again) in blocks.index.chunks_exact_mut(dst_bytes.max(1)).take(group).enumerate() {
-                let moved = src_bytes * if downward { group - 1 - number } else { number };
-                again.iter_mut().zip(made).for_each(|(byte, from)| *byte = from.wrapping_add(moved as u8));
-            }
-            blocks.group = group;
-            blocks.lowest -= if downward { ((group - 1) * src_bytes) as isize } else { 0 };
-        }
-        Some(blocks)
-    }
 }
 
 /// How a kernel is called.

@@ -8,26 +8,18 @@
 use super::register::Register;
 use super::rows::begin;
 use super::tile::{Vector, sixteen, zips};
-use super::{Loop, Permutation, WIDEST_BLOCK, staged};
+use super::{Loop, Permutation, WIDEST_BLOCK};
 
 /// The blocks of a row.
 ///
 /// # Safety
 /// As [`Run::Blocks`](super::Run::Blocks); the CPU has the instruction set of R and of its lane.
 #[inline(always)]
-pub(super) unsafe fn permute<R: Vector>(
-    dst: *mut u8,
-    src: *const u8,
-    blocks: &Permutation,
-    itself: unsafe fn(*mut u8, *const u8, &Permutation),
-) {
+pub(super) unsafe fn permute<R: Vector>(dst: *mut u8, src: *const u8, blocks: &Permutation) {
     let count = blocks.row.count as usize;
     const { assert!(R::LANE == 16 || 2 * R::LANE == WIDEST_BLOCK) };
     // SAFETY: as promised to this function; a block is at most so many lanes.
     unsafe {
-        if blocks.memory.streams() && blocks.row.dst == blocks.dst_bytes as i64 {
-            return staged::permuted(itself, dst, src, blocks);
-        }
         match blocks.dst_bytes.div_ceil(R::LANE) {
             side if R::LANE == 16 && blocks.square => match side {
                 2 => squares::<R, 2>(dst, src, count, blocks.row),

@@ -6,7 +6,7 @@
 
 use super::ahead::ask;
 use super::rows::begin;
-use super::{BLOCK_ROW, Block, LINE, Loop, Memory, Permutation, Rows, stream_line};
+use super::{BLOCK_ROW, Block, LINE, Loop, Memory, Rows, stream_line};
 use core::mem::MaybeUninit;
 
 /// Bytes of a channel from which on this pays.
@@ -69,43 +69,6 @@ pub(super) unsafe fn staged(
                 unsafe { pass(to, made, bytes, k == 0, k + 1 == in_image) };
             }
         }
-    }
-}
-
-/// Bytes of blocks that are made at a time.
-const BLOCKS: usize = 4096;
-
-#[repr(align(64))]
-struct MadeBlocks(MaybeUninit<[u8; BLOCKS + 2 * LINE]>);
-
-/// Runs a kernel of permuted blocks piece by piece.
-///
-/// # Safety
-/// As [`Run::Blocks`](super::Run::Blocks); the blocks of the destination have no gaps between them.
-#[inline(never)]
-pub(super) unsafe fn permuted(
-    run: unsafe fn(*mut u8, *const u8, &Permutation),
-    dst: *mut u8,
-    src: *const u8,
-    blocks: &Permutation,
-) {
-    let mut made = MadeBlocks(MaybeUninit::uninit());
-    let made = made.0.as_mut_ptr().cast::<u8>();
-    let mut piece = Permutation { memory: Memory::Cached, ..blocks.clone() };
-    let most = BLOCKS.checked_div(blocks.dst_bytes).unwrap_or(1).max(1) as i64;
-    let mut at = 0;
-    while at < blocks.row.count {
-        piece.row.count = most.min(blocks.row.count - at);
-        let (to, from) = begin(dst, src, blocks.row, at);
-        let made = made.wrapping_add(to.addr() % LINE);
-        let bytes = piece.row.count as usize * blocks.dst_bytes;
-        let next = at + piece.row.count;
-        // SAFETY: blocks of the row, for which there is room, and what waited in front of them.
-        unsafe {
-            run(made, from, &piece);
-            pass(to, made, bytes, at == 0, next == blocks.row.count);
-        }
-        at = next;
     }
 }
 
@@ -178,8 +141,8 @@ pub(super) unsafe fn transposed(
 /// is written if it is the first or the last of its run, else it waits.
 ///
 /// # Safety
-/// What there is may be written; in front of `made` is the rest of a line, and behind the piece one, where the next piece of
-/// this run begins with what waits.
+/// What there is may be written; in front of `made` is the rest of a line, and behind the piece one. But for the last piece,
+/// `bytes` is a multiple of a line.
 #[inline(always)]
 unsafe fn pass(to: *mut u8, made: *mut u8, bytes: usize, first: bool, last: bool) {
     let before = to.addr() % LINE;
