@@ -21,6 +21,11 @@ endif
 ifneq ($(filter Darwin MINGW% MSYS%,$(shell uname -s)),)
 TARGET ?= $(shell rustc -vV | sed -n 's/^host: //p')
 endif
+# The instruction sets of x86-64 that the library has: all, or those up to avx2 or ssse3, or portable code alone.
+SETS ?=
+ifneq ($(SETS),)
+FEATURES := --no-default-features --features '$(SETS:portable=)'
+endif
 OUT := $(TARGET_DIR)/c$(TARGET:%=/%)
 # -lc: memcpy binds to libc's dispatching version. -z defs: an undefined symbol, such as a panic, is an error here.
 LINK := -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,-soname,libstride.so.$(ABI)
@@ -33,6 +38,7 @@ WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
 	@echo 'make lib TARGET=x86_64-pc-windows-gnu   the same for another system (docs/BUILDING.md), below target/c/TARGET'
+	@echo 'make lib SETS=avx2   without the kernels for AVX-512; also ssse3, portable (docs/BUILDING.md)'
 	@echo 'make demo     the main job on a real photograph'
 	@echo 'make draw     pictures of XLA layouts; then $(OUT)/draw SHAPE...'
 	@echo 'make add      your own loop over three operands of different layouts'
@@ -58,9 +64,9 @@ help:
 
 lib:
 ifneq ($(TARGET),)
-	CARGO='$(CARGO)' sh tools/lib.sh $(TARGET) $(OUT)
+	CARGO='$(CARGO)' SETS='$(SETS)' sh tools/lib.sh $(TARGET) $(OUT)
 else
-	$(CARGO) rustc -q --lib --profile dist --crate-type cdylib,staticlib --target-dir $(OUT)/build \
+	$(CARGO) rustc -q --lib --profile dist $(FEATURES) --crate-type cdylib,staticlib --target-dir $(OUT)/build \
 	    -- --cfg stride_freestanding $(LINK)
 	cp -f $(OUT)/build/dist/libstride.so $(OUT)/
 	ln -sf libstride.so $(OUT)/libstride.so.$(ABI)

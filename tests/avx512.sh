@@ -7,7 +7,7 @@
 #
 #   cargo=(env RUSTFLAGS='-C target-feature=+crt-static' cargo test --target x86_64-unknown-linux-gnu)
 #   "${cargo[@]}" --no-run --test kernels
-#   STRIDE_KERNEL_SHARE=200 avx512.sh 'target/x86_64-unknown-linux-gnu/debug/deps/kernels-… between_pages::'
+#   STRIDE_SHARE=200 avx512.sh 'target/x86_64-unknown-linux-gnu/debug/deps/kernels-… between_pages::'
 #
 # Each argument is a statically linked Rust test program with its own arguments, which may hold no quotes. The programs
 # get every STRIDE_… variable. They run one after the other, and one test at a time, with all that they print. Fails when

@@ -11,6 +11,7 @@ use freestanding::{Library, library, text_of};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// Struct sizes and field offsets; `c_tests/test_abi.c` holds the same numbers.
 mod abi {
@@ -127,7 +128,8 @@ mod abi {
 /// One test for each C program, and the list of all.
 macro_rules! programs {
     ($($name:ident: $standard:literal;)*) => {
-        const PROGRAMS: &[&str] = &[$(stringify!($name)),*];
+        /// Names and standards.
+        const PROGRAMS: &[(&str, &str)] = &[$((stringify!($name), $standard)),*];
         $(#[test] fn $name() { run_program(stringify!($name), $standard); })*
     };
 }
@@ -167,7 +169,7 @@ fn no_c_program_is_forgotten() {
     let entries = std::fs::read_dir(root("c_tests")).expect("c_tests");
     let names = entries.map(|entry| entry.expect("an entry of c_tests").file_name().into_string().expect("a name"));
     let found: BTreeSet<String> = names.filter_map(|name| name.strip_suffix(".c").map(String::from)).collect();
-    let known = PROGRAMS.iter().chain(&["header_c"]).map(|name| name.to_string()).collect();
+    let known = PROGRAMS.iter().map(|(name, _)| name).chain(&["header_c"]).map(|name| name.to_string()).collect();
     assert_eq!(found, known, "c_tests/*.c and the list in this file");
 }
 
@@ -175,8 +177,8 @@ fn no_c_program_is_forgotten() {
 fn the_header_is_c() {
     let Some(library) = library() else { return };
     for standard in ["c99", "c11", "c17"] {
-        let program = compile(&root("c_tests/header_c.c"), standard, &library.archive, &format!("header_{standard}"));
-        run(&program, library);
+        let files = [&root("c_tests/header_c.c"), &library.archive];
+        run(&build(&files.map(PathBuf::as_path), &format!("header_{standard}"), standard), library);
     }
 }
 
@@ -188,8 +190,8 @@ fn the_header_is_cpp() {
         return;
     }
     for standard in ["c++11", "c++17", "c++20"] {
-        let source = root("c_tests/header_cpp.cpp");
-        run(&compile(&source, standard, &library.archive, &format!("header_{standard}")), library);
+        let files = [&root("c_tests/header_cpp.cpp"), &library.archive];
+        run(&build(&files.map(PathBuf::as_path), &format!("header_{standard}"), standard), library);
     }
 }
 
@@ -274,23 +276,43 @@ fn declarations() -> Vec<Declaration> {
     functions
 }
 
-/// Compiles a program of `c_tests` and runs it with the archive and with the shared library.
+/// Runs a program of `c_tests` with the archive and with the shared library.
 fn run_program(name: &str, standard: &str) {
-    let Some(library) = library() else { return };
-    let source = root("c_tests").join(format!("{name}.c"));
+    let Some(library) = library_and_objects() else { return };
     for (form, file) in [("archive", &library.archive), ("shared", &library.shared)] {
-        let program = compile(&source, standard, file, &format!("{name}_{form}"));
-        run(&program, library);
+        run(&build(&[&object(name), file], &format!("{name}_{form}"), standard), library);
     }
 }
 
-fn compile(source: &Path, standard: &str, library: &Path, name: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c_tests");
-    std::fs::create_dir_all(&directory).expect("a directory for programs");
-    let program = directory.join(name);
-    let mut command = compiler(standard).to_command();
-    command.arg(source).arg(library).arg("-o").arg(&program);
-    text_of(&mut command);
+/// The library, and beside it every program compiled: while one core makes the library, another has nothing to do.
+fn library_and_objects() -> Option<&'static Library> {
+    static BOTH: OnceLock<Option<&'static Library>> = OnceLock::new();
+    *BOTH.get_or_init(|| {
+        std::thread::scope(|scope| {
+            let library = scope.spawn(library);
+            for (name, standard) in PROGRAMS {
+                let source = root("c_tests").join(format!("{name}.c"));
+                text_of(compiler(standard).to_command().arg("-c").arg(source).arg("-o").arg(object(name)));
+            }
+            library.join().expect("the library")
+        })
+    })
+}
+
+fn object(name: &str) -> PathBuf {
+    folder().join(format!("{name}.o"))
+}
+
+fn folder() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c_tests");
+    std::fs::create_dir_all(&folder).expect("a folder for programs");
+    folder
+}
+
+/// A program of these sources, objects and libraries.
+fn build(files: &[&Path], name: &str, standard: &str) -> PathBuf {
+    let program = folder().join(name);
+    text_of(compiler(standard).to_command().args(files).arg("-o").arg(&program));
     program
 }
 

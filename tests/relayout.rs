@@ -159,7 +159,8 @@ fn dtype_named(name: &[u8]) -> u32 {
 fn relayouts_equal_the_naive_loop() {
     let mut random = Random(SEED);
     let (mut tiled, mut planned_as_pieces, mut filled) = ([0; 4], 0, 0);
-    for number in 0..60_000 {
+    let cases = 60_000 / oracle::share();
+    for number in 0..cases {
         let mut sizes = oracle::random_sizes(&mut random);
         sizes.truncate(5);
         let (width, name) = random.pick(&DTYPES);
@@ -238,7 +239,7 @@ fn relayouts_equal_the_naive_loop() {
         assert!(joined == expected, "parts, {}", case());
     }
     assert!(
-        tiled.iter().all(|&cases| cases > 5_000) && planned_as_pieces > 10_000 && filled > 5_000,
+        tiled.iter().all(|&of| of > cases / 12) && planned_as_pieces > cases as usize / 6 && filled > cases / 12,
         "{tiled:?} {planned_as_pieces}"
     );
 }

@@ -13,7 +13,7 @@
 #   others (ELF)     libstride.a, libstride.so, libstride.so.0
 #
 # LINKER is the compiler or linker for TARGET, AR its archiver, CARGO cargo; what is usual for TARGET stands in for
-# them.
+# them. SETS: x86-64's instruction sets, as in the Makefile.
 set -eu
 if [ $# -ne 2 ]; then
     echo "usage: $0 TARGET DIRECTORY" >&2
@@ -55,6 +55,7 @@ build() {
     shift
     if [ -n "$linker" ]; then set -- "-Clinker=$linker" "$@"; fi
     "$cargo" rustc -q --lib --profile dist --crate-type "$types" --target "$target" --target-dir "$out/build" \
+        ${SETS:+--no-default-features --features "${SETS#portable}"} \
         -- --cfg stride_freestanding "$@"
 }
 

@@ -105,7 +105,7 @@ pub(super) unsafe fn read_machine(pointer: *const stride_machine) -> Result<Mach
         return Err(error.because(Detail::UnknownValue, given.cpu_level as i64, Level::Neon as i64));
     };
     Ok(Machine {
-        level: if level.is_built() { level } else { Level::Scalar },
+        level: level.built(),
         caches: Caches {
             first: given.first_cache_bytes,
             second: given.second_cache_bytes,

@@ -57,7 +57,7 @@ fn word() -> u32 {
 
 #[cold]
 fn ask() -> u32 {
-    let level = detect();
+    let level = detect().built();
     let [second, last] = detect_caches().unwrap_or([Caches::DEFAULT.second, Caches::DEFAULT.last]);
     let units = |bytes: u64| (bytes.clamp(1 << 16, MOST) >> 16) as u32;
     level as u32 | profiles::of_cpu(model()) << 3 | units(second) << 8 | units(last.max(second)) << 20
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn the_word_tells_the_level_and_plausible_caches() {
-        assert_eq!(level(), detect());
+        assert_eq!(level(), detect().built());
         let Caches { second, last, .. } = seen().caches;
         assert!((1 << 16..=MOST).contains(&second) && (second..=MOST).contains(&last));
         match detect_caches() {

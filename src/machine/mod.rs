@@ -88,7 +88,7 @@ impl Level {
         }
     }
 
-    /// Whether this CPU has it.
+    /// Whether this CPU has it, and this build it or a higher one.
     ///
     /// ```
     /// assert!(stride::machine::Level::Scalar.is_here());
@@ -98,7 +98,7 @@ impl Level {
         self as u32 <= detect::level_number()
     }
 
-    /// The highest level of this CPU.
+    /// The highest level of this CPU that this build has.
     ///
     /// ```
     /// use stride::machine::{Level, Machine};
@@ -118,9 +118,17 @@ impl Level {
     pub const fn is_built(self) -> bool {
         match self {
             Self::Scalar => true,
-            Self::Ssse3 | Self::Avx2 | Self::Avx512 => cfg!(target_arch = "x86_64"),
+            Self::Ssse3 => cfg!(all(target_arch = "x86_64", feature = "ssse3")),
+            Self::Avx2 => cfg!(all(target_arch = "x86_64", feature = "avx2")),
+            Self::Avx512 => cfg!(all(target_arch = "x86_64", feature = "avx512")),
             Self::Neon => cfg!(target_arch = "aarch64"),
         }
+    }
+
+    /// The highest level of this build that a CPU of this level has.
+    pub(crate) fn built(self) -> Self {
+        let fits = |level: &Self| level.is_built() && (*level == self || *level < self && self != Self::Neon);
+        Self::ALL.into_iter().rev().find(fits).unwrap_or(Self::Scalar)
     }
 }
 

@@ -18,7 +18,7 @@ pub fn library() -> Option<&'static Library> {
     LIBRARY.get_or_init(build_library).as_ref()
 }
 
-/// What `make lib` does, with its command and in its folder below `CARGO_TARGET_TMPDIR`, where `make` then finds it done.
+/// What `make lib` does, with its command and in its folder, so that either finds done what the other did.
 fn build_library() -> Option<Library> {
     let (target, host) = (env!("STRIDE_TARGET"), env!("STRIDE_HOST"));
     // A 64-bit Linux runs the programs of its 32-bit sister.
@@ -36,7 +36,7 @@ fn build_library() -> Option<Library> {
         return None;
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let build = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c/build");
+    let build = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("c").join("build");
     let soname = format!("libstride.so.{}", stride::ffi::version::stride_abi_version());
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(root);

@@ -173,6 +173,33 @@ if have meson && have ninja && have pkg-config; then
 else
     echo 'skipped: meson, it, ninja or pkg-config is not here'
 fi
+if have cargo-cinstall; then
+    # docs/INSTALL.md says what differs: stride.pc names the prefix, the archive has Rust's compiler runtime inside.
+    by_cargo=$tmp/by-cargo-c
+    (cd "$root" && quietly 'cargo cinstall' env CARGO_TARGET_DIR="$out/cargo-c" cargo cinstall --offline --profile dist \
+        --prefix="$by_cargo" --libdir="$by_cargo/lib")
+    names() { (cd "$1" && find . ! -type d | sort); }
+    diff <(names "$prefix") <(names "$by_cargo") || fail 'cargo cinstall does not install the files that make install does'
+    for folder in include share lib/cmake; do
+        diff -r "$prefix/$folder" "$by_cargo/$folder" || fail "$folder of cargo cinstall is not that of make install"
+    done
+    nm -D --defined-only "$by_cargo/lib/libstride.so" | awk 'NF == 3 { print $3 }' | sort | diff "$tmp/declared" - ||
+        fail 'the symbols of the libstride.so of cargo cinstall are not what the headers declare'
+    if nm "$by_cargo/lib/libstride.so" | grep -i panick; then fail 'cargo cinstall: a panic in libstride.so'; fi
+    if have pkg-config; then
+        export PKG_CONFIG_PATH=$by_cargo/lib/pkgconfig LD_LIBRARY_PATH=$by_cargo/lib
+        [ "$(pkg-config --modversion stride)" = "$version" ] || fail 'pkg-config --modversion, cargo-c'
+        read -ra flags <<<"$(pkg-config --cflags --libs stride)"
+        "${CC:-cc}" program.c "${flags[@]}" -o by-cargo-c
+        runs 'C by pkg-config, cargo-c' ./by-cargo-c shared
+        read -ra flags <<<"$(pkg-config --static --libs stride)"
+        "${CC:-cc}" -static program.c -I "$by_cargo/include" "${flags[@]}" -o by-cargo-c-static # it names libc, too
+        runs 'C by pkg-config, cargo-c, static' ./by-cargo-c-static static
+    fi
+    pass 'cargo cinstall installs what make install does, and C finds it'
+else
+    echo 'skipped: cargo-c, it is not here (cargo install cargo-c)'
+fi
 export LD_LIBRARY_PATH=$prefix/lib
 
 warnings=(-std=c11 -Wall -Wextra -Wpedantic -Werror)

@@ -5,7 +5,7 @@
 //! that is read, written or left out wrongly shows.
 
 use crate::guarded::Guarded;
-use crate::oracle::Random;
+use crate::oracle::{Random, share};
 use std::cell::Cell;
 use stride::copy::kernels::{Block, KERNELS, Kernel, Memory, Permutation, Rows, Run, hints};
 use stride::copy::loops::Loop;
@@ -103,7 +103,7 @@ pub struct Yard {
     rooms: Vec<Room>,
     /// By how the caches are treated.
     pub checks: [u32; 7],
-    /// One check of so many is made: `STRIDE_KERNEL_SHARE`; 1 in CI, more for emulated CPUs.
+    /// One check of so many is made.
     pub share: u64,
 }
 
@@ -111,8 +111,7 @@ impl Yard {
     pub fn new(seed: u64) -> Self {
         let mut random = Random(seed);
         let rooms = [1 << 13, 1 << 16, 1 << 21].map(|bytes| Room::new(&mut random, bytes)).into();
-        let share = std::env::var("STRIDE_KERNEL_SHARE").map_or(3, |share| share.parse().expect("a number above 0"));
-        Self { kernel: &KERNELS[0], random, rooms, checks: [0; 7], share }
+        Self { kernel: &KERNELS[0], random, rooms, checks: [0; 7], share: share() }
     }
 
     /// Calls the kernel and compares. The pointers are so many bytes behind a line, where that is wanted.

@@ -18,6 +18,7 @@
 //!
 //! [`KERNELS`] is the one list: the plan chooses from it, [`execute`](super::execute) calls through it, and a test runs
 //! every entry against the naive loop. A kernel that is not in it cannot be reached; one that is cannot be untested.
+#![cfg_attr(any(test, not(feature = "avx512")), allow(dead_code, unused_imports, unused_macros))] // see [`list`]
 
 /// The kernels of an instruction set whose CPU feature, register (with the traits `Register` and `Vector`) and further
 /// families are named: thin functions around those that are written once.
