@@ -22,8 +22,13 @@ ifneq ($(filter Darwin MINGW% MSYS%,$(shell uname -s)),)
 TARGET ?= $(shell rustc -vV | sed -n 's/^host: //p')
 endif
 # The instruction sets of x86-64 that the library has: all, or those up to avx2 or ssse3, or portable code alone.
-SETS ?=
+ifeq ($(origin SETS),environment)
+SETS :=
+endif
 ifneq ($(SETS),)
+ifeq ($(filter portable ssse3 avx2 avx512,$(SETS)),)
+$(error SETS=$(SETS): it is one of portable, ssse3, avx2, avx512)
+endif
 FEATURES := --no-default-features --features '$(SETS:portable=)'
 endif
 OUT := $(TARGET_DIR)/c$(TARGET:%=/%)

@@ -640,7 +640,7 @@ typedef struct stride_machine {
   /// sizeof(stride_machine). At most 4096; bytes beyond those that this version knows must be 0.
   uint32_t struct_size;
   /// STRIDE_CPU_LEVEL_...: the instruction set. One of another architecture than that of the library is planned for as
-  /// STRIDE_CPU_LEVEL_SCALAR.
+  /// STRIDE_CPU_LEVEL_SCALAR, one that the library was built without as the highest below it.
   uint32_t cpu_level;
   /// The first cache of one core, for data.
   uint64_t first_cache_bytes;
@@ -729,7 +729,7 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 /// Large transposes and channels are slower; an overlap test that needs more is UNDECIDED.
 #define STRIDE_COPY_SMALL_STACK 16
 
-#define STRIDE_CPU_LEVEL_BEST 0  ///< The best instruction set that the CPU has.
+#define STRIDE_CPU_LEVEL_BEST 0  ///< The best instruction set that the CPU and the library have.
 #define STRIDE_CPU_LEVEL_SCALAR 1  ///< Portable code only.
 #define STRIDE_CPU_LEVEL_SSSE3 2  ///< x86-64 with SSSE3.
 #define STRIDE_CPU_LEVEL_AVX2 3  ///< x86-64 with AVX2.
@@ -757,8 +757,8 @@ typedef struct stride_copy_options {
   const stride_machine *machine;
 } stride_copy_options;
 
-/// The highest STRIDE_CPU_LEVEL_... that this CPU runs, as a number from STRIDE_CPU_LEVEL_SCALAR on. Levels of one
-/// architecture are ordered: a CPU runs those below its own as well. Never fails.
+/// The highest STRIDE_CPU_LEVEL_... that this CPU and this library have, as a number from STRIDE_CPU_LEVEL_SCALAR on.
+/// Levels of one architecture are ordered: a CPU runs those below its own as well. Never fails.
 STRIDE_API uint32_t stride_cpu_level(void);
 
 /// Options that ask for nothing: STRIDE_COPY_OPTIONS_INIT for callers that have no macros. Only NULL_POINTER can go

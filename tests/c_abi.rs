@@ -7,7 +7,7 @@
 
 mod freestanding;
 
-use freestanding::{Library, library, text_of};
+use freestanding::{Library, has_library, library, text_of};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -278,25 +278,37 @@ fn declarations() -> Vec<Declaration> {
 
 /// Runs a program of `c_tests` with the archive and with the shared library.
 fn run_program(name: &str, standard: &str) {
-    let Some(library) = library_and_objects() else { return };
+    if !has_library() {
+        return;
+    }
+    let library = library_and_objects();
+    if !object(name).exists() {
+        compile(name, standard);
+    }
     for (form, file) in [("archive", &library.archive), ("shared", &library.shared)] {
         run(&build(&[&object(name), file], &format!("{name}_{form}"), standard), library);
     }
 }
 
-/// The library, and beside it every program compiled: while one core makes the library, another has nothing to do.
-fn library_and_objects() -> Option<&'static Library> {
-    static BOTH: OnceLock<Option<&'static Library>> = OnceLock::new();
-    *BOTH.get_or_init(|| {
+/// The library, and beside it every program compiled: while one core makes the library, another has nothing to do. One that does
+/// not compile is its own test's to report.
+fn library_and_objects() -> &'static Library {
+    static BOTH: OnceLock<&'static Library> = OnceLock::new();
+    BOTH.get_or_init(|| {
         std::thread::scope(|scope| {
             let library = scope.spawn(library);
             for (name, standard) in PROGRAMS {
-                let source = root("c_tests").join(format!("{name}.c"));
-                text_of(compiler(standard).to_command().arg("-c").arg(source).arg("-o").arg(object(name)));
+                let _ = std::fs::remove_file(object(name));
+                let _ = std::panic::catch_unwind(|| compile(name, standard));
             }
-            library.join().expect("the library")
+            library.join().expect("the library").expect("a library, as was asked before")
         })
     })
+}
+
+fn compile(name: &str, standard: &str) {
+    let source = root("c_tests").join(format!("{name}.c"));
+    text_of(compiler(standard).to_command().arg("-c").arg(source).arg("-o").arg(object(name)));
 }
 
 fn object(name: &str) -> PathBuf {

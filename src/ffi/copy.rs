@@ -51,7 +51,7 @@ pub const STRIDE_COPY_KEEP_CACHED: u32 = 8;
 /// Large transposes and channels are slower; an overlap test that needs more is UNDECIDED.
 pub const STRIDE_COPY_SMALL_STACK: u32 = 16;
 
-/// The best instruction set that the CPU has.
+/// The best instruction set that the CPU and the library have.
 pub const STRIDE_CPU_LEVEL_BEST: u32 = 0;
 /// Portable code only.
 pub const STRIDE_CPU_LEVEL_SCALAR: u32 = 1;
@@ -64,8 +64,8 @@ pub const STRIDE_CPU_LEVEL_AVX512: u32 = 4;
 /// 64-bit ARM with NEON.
 pub const STRIDE_CPU_LEVEL_NEON: u32 = 5;
 
-/// The highest STRIDE_CPU_LEVEL_... that this CPU runs, as a number from STRIDE_CPU_LEVEL_SCALAR on. Levels of one
-/// architecture are ordered: a CPU runs those below its own as well. Never fails.
+/// The highest STRIDE_CPU_LEVEL_... that this CPU and this library have, as a number from STRIDE_CPU_LEVEL_SCALAR on.
+/// Levels of one architecture are ordered: a CPU runs those below its own as well. Never fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn stride_cpu_level() -> u32 {
     Level::best() as u32

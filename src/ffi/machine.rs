@@ -30,7 +30,7 @@ pub struct stride_machine {
     /// sizeof(stride_machine). At most 4096; bytes beyond those that this version knows must be 0.
     pub struct_size: u32,
     /// STRIDE_CPU_LEVEL_...: the instruction set. One of another architecture than that of the library is planned for as
-    /// STRIDE_CPU_LEVEL_SCALAR.
+    /// STRIDE_CPU_LEVEL_SCALAR, one that the library was built without as the highest below it.
     pub cpu_level: u32,
     /// The first cache of one core, for data.
     pub first_cache_bytes: u64,

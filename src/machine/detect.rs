@@ -25,7 +25,7 @@ pub(super) fn seen() -> Seen {
     Seen { level: level_in(word), caches, tuning: profiles::numbered(word >> 3 & 0x1F) }
 }
 
-/// The highest level of this CPU.
+/// The highest level of this CPU that this build has.
 #[inline]
 pub(super) fn level() -> Level {
     level_in(word())

@@ -18,21 +18,33 @@ pub fn library() -> Option<&'static Library> {
     LIBRARY.get_or_init(build_library).as_ref()
 }
 
-/// What `make lib` does, with its command and in its folder, so that either finds done what the other did.
-fn build_library() -> Option<Library> {
+/// Why there can be no library.
+fn obstacle() -> Option<String> {
     let (target, host) = (env!("STRIDE_TARGET"), env!("STRIDE_HOST"));
-    // A 64-bit Linux runs the programs of its 32-bit sister.
-    let sister = host == "x86_64-unknown-linux-gnu" && target == "i686-unknown-linux-gnu";
-    if target != host && !sister {
-        println!("skipped: the C tests, {target} programs do not run on {host}");
-        return None;
+    if target != host && !SISTER {
+        return Some(format!("{target} programs do not run on {host}"));
     }
     if cfg!(any(windows, target_vendor = "apple")) {
-        println!("skipped: the C tests, this links the library for ELF (Windows: tests/windows.sh)");
-        return None;
+        return Some("this links the library for ELF (Windows: tests/windows.sh)".into());
     }
-    if std::env::var_os("CARGO_LLVM_COV").is_some() {
-        println!("skipped: the C tests, the freestanding library cannot be linked with the profiler");
+    let profiled = std::env::var_os("CARGO_LLVM_COV").is_some();
+    profiled.then(|| "the freestanding library cannot be linked with the profiler".into())
+}
+
+/// Whether C programs are built and run here; prints why not.
+pub fn has_library() -> bool {
+    obstacle().inspect(|why| println!("skipped: the C tests, {why}")).is_none()
+}
+
+/// Whether this is for 32 bits on a 64-bit Linux, which runs such programs.
+const SISTER: bool = matches!(
+    (env!("STRIDE_HOST").as_bytes(), env!("STRIDE_TARGET").as_bytes()),
+    (b"x86_64-unknown-linux-gnu", b"i686-unknown-linux-gnu")
+);
+
+/// What `make lib` does, with its command and in its folder, so that either finds done what the other did.
+fn build_library() -> Option<Library> {
+    if !has_library() {
         return None;
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -41,14 +53,14 @@ fn build_library() -> Option<Library> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(root);
     cargo.args(["rustc", "-q", "--offline", "--lib", "--profile", "dist", "--crate-type", "cdylib,staticlib"]);
-    if sister {
-        cargo.args(["--target", target]);
+    if SISTER {
+        cargo.args(["--target", env!("STRIDE_TARGET")]);
     }
     cargo.arg("--target-dir").arg(&build);
     cargo.args(["--", "--cfg", "stride_freestanding", "-Clink-arg=-lc", "-Clink-arg=-Wl,-z,defs"]);
     cargo.arg(format!("-Clink-arg=-Wl,-soname,{soname}"));
     text_of(&mut cargo);
-    let directory = if sister { build.join(target).join("dist") } else { build.join("dist") };
+    let directory = if SISTER { build.join(env!("STRIDE_TARGET")).join("dist") } else { build.join("dist") };
     // Programs ask the loader for the soname. Another test process may have made the link already.
     #[cfg(unix)]
     let _ = std::os::unix::fs::symlink("libstride.so", directory.join(soname));

@@ -74,11 +74,16 @@ pub(super) unsafe fn deinterleave<R: Register, const W: usize, const K: usize>(
         match memory {
             _ if memory.streams() && count * W >= staged::LEAST => staged(itself, dst, src, block, [a, b]),
             _ if c.count != 1 => each_image(itself, dst, src, block),
-            _ if count < R::BYTES / W => deinterleave_by::<R::Lane, W, K, false>(to, from, count, mirrored, 0),
-            Memory::Fetch => deinterleave_by::<R, W, K, true>(to, from, count, mirrored, c.src as isize),
-            _ => deinterleave_by::<R, W, K, false>(to, from, count, mirrored, 0),
+            _ if count < R::BYTES / W => deinterleave_by::<R::Lane, W, K>(to, from, count, mirrored, 0),
+            _ => deinterleave_by::<R, W, K>(to, from, count, mirrored, ahead(block)),
         }
     }
+}
+
+/// From what a step loads to what it asks for; 0: for nothing.
+#[inline(always)]
+fn ahead(block: &Block) -> isize {
+    if block.memory == Memory::Fetch { block.c.src as isize } else { 0 }
 }
 
 /// Runs a kernel for each turn of the slowest loop. (In the kernel that loop would cost each image what is done once before
@@ -96,12 +101,13 @@ unsafe fn each_image(itself: Itself, dst: *mut u8, src: *const u8, block: &Block
 }
 
 /// [`deinterleave`] of at least a register's worth of pixels, or by a register of one lane: channel c, upward in the source,
-/// goes to `to[c]`. `mirrored`: the pixels are read backwards. `FAR`: each step asks for as much, `ahead` bytes from its own.
+/// goes to `to[c]`. `mirrored`: the pixels are read backwards. Each step asks for as much, `ahead` bytes from its own,
+/// unless that is 0.
 ///
 /// # Safety
 /// As [`deinterleave`].
 #[inline(always)]
-unsafe fn deinterleave_by<R: Register, const W: usize, const K: usize, const FAR: bool>(
+unsafe fn deinterleave_by<R: Register, const W: usize, const K: usize>(
     to: [*mut u8; K],
     src: *const u8,
     count: usize,
@@ -115,17 +121,17 @@ unsafe fn deinterleave_by<R: Register, const W: usize, const K: usize, const FAR
     unsafe {
         // Stores that cross lines take longer; so it is worth a step to begin at one.
         let head = to.first().map_or(0, |to| to.addr().wrapping_neg() % LINE);
-        if R::BYTES == LINE && !FAR && count >= LONG * elements && head != 0 && head.is_multiple_of(W) {
-            deinterleave_step::<R, W, K, FAR>(to, src, step, 0, elements, ahead);
+        if R::BYTES == LINE && ahead == 0 && count >= LONG * elements && head != 0 && head.is_multiple_of(W) {
+            deinterleave_step::<R, W, K>(to, src, step, 0, elements, ahead);
             to = to.map(|to| to.wrapping_add(head));
             (src, count) = (src.wrapping_offset((head / W) as isize * step), count - head / W);
         }
         let (whole, last) = steps::<R, W>(count);
         for k in 0..whole {
-            deinterleave_step::<R, W, K, FAR>(to, src, step, k * elements, elements, ahead);
+            deinterleave_step::<R, W, K>(to, src, step, k * elements, elements, ahead);
         }
         if let Some((at, now)) = last {
-            deinterleave_step::<R, W, K, FAR>(to, src, step, at, now, ahead);
+            deinterleave_step::<R, W, K>(to, src, step, at, now, ahead);
         }
     }
 }
@@ -135,7 +141,7 @@ unsafe fn deinterleave_by<R: Register, const W: usize, const K: usize, const FAR
 /// # Safety
 /// As [`deinterleave`], for these.
 #[inline(always)]
-unsafe fn deinterleave_step<R: Register, const W: usize, const K: usize, const FAR: bool>(
+unsafe fn deinterleave_step<R: Register, const W: usize, const K: usize>(
     to: [*mut u8; K],
     src: *const u8,
     step: isize,
@@ -145,7 +151,7 @@ unsafe fn deinterleave_step<R: Register, const W: usize, const K: usize, const F
 ) {
     let (bytes, mirrored) = (now * W, step < 0);
     let from = lowest(src, step, at, now);
-    if FAR {
+    if ahead != 0 {
         ask(from.wrapping_offset(ahead), K * bytes);
     }
     let lane_step = step * (R::LANE / W) as isize;
@@ -198,20 +204,19 @@ pub(super) unsafe fn interleave<R: Register, const W: usize, const K: usize>(
         match memory {
             _ if memory.streams() && count * W >= staged::LEAST => staged(itself, dst, src, block, [b, a]),
             _ if c.count != 1 => each_image(itself, dst, src, block),
-            _ if count < R::BYTES / W => interleave_by::<R::Lane, W, K, false>(dst, from, count, mirrored, 0),
-            Memory::Fetch => interleave_by::<R, W, K, true>(dst, from, count, mirrored, c.src as isize),
-            _ => interleave_by::<R, W, K, false>(dst, from, count, mirrored, 0),
+            _ if count < R::BYTES / W => interleave_by::<R::Lane, W, K>(dst, from, count, mirrored, 0),
+            _ => interleave_by::<R, W, K>(dst, from, count, mirrored, ahead(block)),
         }
     }
 }
 
 /// [`interleave`] of at least a register's worth of pixels, or by a register of one lane: channel c comes from `from[c]`.
-/// `mirrored` and `FAR` as above.
+/// `mirrored` and `ahead` as above.
 ///
 /// # Safety
 /// As [`interleave`].
 #[inline(always)]
-unsafe fn interleave_by<R: Register, const W: usize, const K: usize, const FAR: bool>(
+unsafe fn interleave_by<R: Register, const W: usize, const K: usize>(
     dst: *mut u8,
     from: [*const u8; K],
     count: usize,
@@ -224,10 +229,10 @@ unsafe fn interleave_by<R: Register, const W: usize, const K: usize, const FAR: 
     // SAFETY: pixels of the run.
     unsafe {
         for k in 0..whole {
-            interleave_step::<R, W, K, FAR>(dst, from, step, k * elements, elements, ahead);
+            interleave_step::<R, W, K>(dst, from, step, k * elements, elements, ahead);
         }
         if let Some((at, now)) = last {
-            interleave_step::<R, W, K, FAR>(dst, from, step, at, now, ahead);
+            interleave_step::<R, W, K>(dst, from, step, at, now, ahead);
         }
     }
 }
@@ -237,7 +242,7 @@ unsafe fn interleave_by<R: Register, const W: usize, const K: usize, const FAR: 
 /// # Safety
 /// As [`interleave`], for these.
 #[inline(always)]
-unsafe fn interleave_step<R: Register, const W: usize, const K: usize, const FAR: bool>(
+unsafe fn interleave_step<R: Register, const W: usize, const K: usize>(
     dst: *mut u8,
     from: [*const u8; K],
     step: isize,
@@ -246,12 +251,14 @@ unsafe fn interleave_step<R: Register, const W: usize, const K: usize, const FAR
     ahead: isize,
 ) {
     let (bytes, mirrored) = (now * W, step < 0);
-    let mut registers = [const { MaybeUninit::<R>::uninit() }; K];
-    for (register, from) in registers.iter_mut().zip(from) {
-        let from = lowest(from, step, at, now);
-        if FAR {
+    let from = from.map(|from| lowest(from, step, at, now));
+    if ahead != 0 {
+        for from in from {
             ask(from.wrapping_offset(ahead), bytes);
         }
+    }
+    let mut registers = [const { MaybeUninit::<R>::uninit() }; K];
+    for (register, from) in registers.iter_mut().zip(from) {
         // SAFETY: the elements of a channel in this step.
         register.write(unsafe {
             if bytes != R::BYTES {

@@ -134,20 +134,17 @@ pub(super) unsafe fn each_row<const WIDE: bool, const UNROLL: bool>(
 ) {
     let Block { width, a, b, c, .. } = *block;
     if width <= ROW_TO_ASK_FOR && is_far(block) {
-        let stretches = stretches(a.count, a.src, b.src);
+        let [(end, here), (_, beyond)] = stretches(a.count, a.src, b.src);
         for k in 0..c.count {
             let (dst, src) = begin(dst, src, c, k);
             for j in 0..b.count {
                 let (mut to, mut from) = begin(dst, src, b, j);
-                let mut i = 0;
-                for (end, ahead) in stretches {
-                    while i < end {
-                        ask(from.wrapping_offset(ahead), if WIDE { width as usize } else { 1 });
-                        // SAFETY: the row of a turn.
-                        unsafe { row.run(to, from) };
-                        (to, from) = step(to, from, a);
-                        i += 1;
-                    }
+                for i in 0..a.count {
+                    let ahead = if i < end { here } else { beyond };
+                    ask(from.wrapping_offset(ahead), if WIDE { width as usize } else { 1 });
+                    // SAFETY: the row of a turn.
+                    unsafe { row.run(to, from) };
+                    (to, from) = step(to, from, a);
                 }
             }
         }

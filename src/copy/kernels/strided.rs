@@ -103,9 +103,20 @@ unsafe fn strided_to_lines<R: Register, const W: usize>(dst: *mut u8, src: *cons
                     from = from.wrapping_offset(a.src as isize);
                 }
                 // SAFETY: `now` elements of the destination's run; so many were written to the chunk.
-                unsafe { streamed_row::<R>(to.wrapping_add(at * W), chunk, now * W) };
+                unsafe { stream_chunk::<R>(to.wrapping_add(at * W), chunk, now * W) };
                 at += now;
             }
         }
     }
+}
+
+/// [`streamed_row`], once for elements of all widths. Of registers of 16 bytes, which no CPU of these architectures lacks.
+///
+/// # Safety
+/// As there.
+#[inline(never)]
+unsafe fn stream_chunk<R: Register>(to: *mut u8, chunk: *const u8, bytes: usize) {
+    const { assert!(R::BYTES == 16) };
+    // SAFETY: as promised to this function.
+    unsafe { streamed_row::<R>(to, chunk, bytes) };
 }
