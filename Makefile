@@ -38,7 +38,7 @@ CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
 .PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-cliffs bench-table bench-peers bench-counts \
-    bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits add wheel plans tune
+    bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline add wheel plans tune
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
@@ -51,11 +51,13 @@ help:
 	@echo 'make header   regenerate include/: the C headers and stride.json; and python/src/stride/_raw.py'
 	@echo 'make plans    pin what is chosen for the named copies anew: tests/plans'
 	@echo 'make bench-table   the named copies beside memcpy, NumPy, PyTorch, OpenCV (ARGS="--cases transpose")'
+	@echo 'make bench-table LIST=published   copies that others published with figures: the 57 of TTC and more'
 	@echo 'make bench-peers   as bench-table, with Rust crates (PEERS=hptt,strided-kernel: minutes to compile)'
 	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'
 	@echo 'make bench-cliffs  random copies beside every other way to run them (SEED=1 COUNT=1000 MS=20)'
 	@echo 'make bench-relayout  tiled XLA shapes, beside memcpy and plain copies (MS=20)'
 	@echo 'make bench-batch   one plan at many places, beside one copy of the same bytes (MS=20)'
+	@echo 'make bench-pipeline  a copy between a loop that makes its source and one that reads its result (MS=20)'
 	@echo 'make bench-bits  elements of 4 and 1 bits, beside memcpy and copies of bytes (MS=20)'
 	@echo 'make tune     measures this CPU, some minutes: the machine for stride_machine_parse (MS=20)'
 	@echo 'make bench-calls   small copies in ns, planned, by one call and to plan; and two threads (MS=20)'
@@ -116,7 +118,7 @@ bench-random bench-cliffs: bench-%: $(OUT)/%
 tune: $(OUT)/tune
 	$(OUT)/tune $(MS) $(MOST)
 
-bench-relayout bench-calls bench-bounds bench-runs bench-batch bench-bits: bench-%: $(OUT)/%
+bench-relayout bench-calls bench-bounds bench-runs bench-batch bench-bits bench-pipeline: bench-%: $(OUT)/%
 	$(OUT)/$* $(MS)
 
 $(OUT)/libcompare.so: benches/compare.c benches/naive.h
@@ -127,8 +129,10 @@ PYTHON ?= python3
 ARGS ?=
 PEERS ?=
 
+LIST ?= list
+
 bench-table: lib $(OUT)/libcompare.so
-	$(PYTHON) benches/compare.py --lib $(OUT)/libstride.so --harness $(OUT)/libcompare.so \
+	$(PYTHON) benches/compare.py --list $(LIST) --lib $(OUT)/libstride.so --harness $(OUT)/libcompare.so \
 	    --peers $(TARGET_DIR)/peers/release/libpeers.so --out $(OUT)/compare $(ARGS)
 
 bench-peers:

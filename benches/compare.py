@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""libstride beside memcpy and its peers, on every case of benches/cases/list.txt: `make bench-table`.
+"""libstride beside memcpy and its peers, on every case of benches/cases/list.txt: `make bench-table`; on those that others
+published (published.txt): `make bench-table LIST=published`.
 
 A figure is memcpy's time for the same bytes divided by the peer's, in the same run and with the buffers at the same place: 1.00 is the speed of memcpy. Buffers are tried at several places inside their page, because below a megabyte that
 alone moves figures by tens of percent. At each place all ways run in turn, each warmed by a call before it is timed, and
@@ -87,8 +88,8 @@ class Case:
         return sum((n - 1) * abs(s) for n, s in zip(self.sizes, strides)) + 1
 
 
-def cases():
-    with open(os.path.join(HERE, "cases", "list.txt")) as file:
+def cases(name):
+    with open(os.path.join(HERE, "cases", name + ".txt")) as file:
         return [Case(line) for line in file if line.strip() and not line.startswith("#")]
 
 
@@ -149,6 +150,7 @@ class PythonWay:
 
 class Bench:
     def __init__(self, options):
+        self.list = options.list
         self.stride = ctypes.CDLL(os.path.abspath(options.lib))
         self.harness = ctypes.CDLL(os.path.abspath(options.harness))
         self.harness.compare_time.restype = ctypes.c_double
@@ -355,7 +357,7 @@ def head(bench):
     return [f"{time.strftime('%Y-%m-%d')}, {cpu}, {os.cpu_count()} CPUs",
             ", ".join(filter(None, ["commit " + first_line(["git", "describe", "--always", "--dirty"]),
                                     first_line(["rustc", "--version"]), first_line(["cc", "--version"]), *modules])),
-            f"make bench-table; memcpy of the same bytes = 1.00; best and median of {len(PLACES)} places of the buffers",
+            f"make bench-table LIST={bench.list}; memcpy of the same bytes = 1.00; best and median of {len(PLACES)} places of the buffers",
             "lead: the median of planned over that of the best peer, naive included"]
 
 
@@ -421,13 +423,14 @@ def main():
     parser.add_argument("--harness", default="target/c/libcompare.so")
     parser.add_argument("--peers", default="target/peers/release/libpeers.so", help="left out if it is not there")
     parser.add_argument("--cases", default="", help="a regular expression for `kind case`")
-    parser.add_argument("--largest", type=float, default=1024, help="MiB that a case moves at most")
+    parser.add_argument("--list", default="list", help="the file of benches/cases: list, or published")
+    parser.add_argument("--largest", type=float, default=4096, help="MiB that a case moves at most")
     parser.add_argument("--milliseconds", type=float, default=200, help="for each case")
     parser.add_argument("--out", default="target/c/compare", help="writes OUT.txt and OUT.svg")
     options = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    wanted = [case for case in cases() if re.search(options.cases, f"{case.kind} {case.name}")
+    wanted = [case for case in cases(options.list) if re.search(options.cases, f"{case.kind} {case.name}")
               and case.bytes <= options.largest * 2**20]
     if not wanted:
         sys.exit(f"no case matches {options.cases!r}")

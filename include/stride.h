@@ -752,8 +752,8 @@ typedef struct stride_copy_options {
   /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16]. An element
   /// of up to 16 bytes is filled by as many bytes of this, one below a byte by the low bits of fill[0].
   uint8_t fill[16];
-  /// What the copy is planned for; NULL: the CPU that runs this. A part of a tiled copy and one by scratch memory are
-  /// planned where they run.
+  /// What the copy is planned for; NULL: the CPU that runs this. Copies by scratch memory, parts of tiled copies, and parts
+  /// for which the kernel of the whole will not do are planned where they run.
   const stride_machine *machine;
 } stride_copy_options;
 
@@ -878,6 +878,8 @@ STRIDE_API stride_status stride_plan_execute(const stride_plan *plan, void *dst,
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes].
 ///
+/// Requires: as `stride_plan_execute`.
+///
 /// Returns: as `stride_plan_execute`, and INVALID_ARGUMENT unless part < parts.
 STRIDE_API stride_status stride_plan_execute_part(const stride_plan *plan, void *dst, uint64_t dst_bytes,
                                                   const void *src, uint64_t src_bytes, uint32_t part, uint32_t parts,
@@ -915,6 +917,8 @@ STRIDE_API stride_status stride_plan_scratch_bytes(const stride_plan *plan, uint
 /// only where it is needed.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes], scratch[scratch_bytes].
+///
+/// Requires: as `stride_plan_execute`; the scratch is written.
 ///
 /// Returns: as `stride_plan_execute`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch shares bytes.
 STRIDE_API stride_status stride_plan_execute_scratch(const stride_plan *plan, void *dst, uint64_t dst_bytes,

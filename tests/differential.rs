@@ -8,6 +8,7 @@ mod oracle;
 use oracle::{DEFAULTS, NO_ERROR, Random, Side, bytes_dtype};
 use std::ptr::null_mut;
 use stride::copy::kernels::KERNELS;
+use stride::copy::kernels::hints;
 use stride::copy::words::{HINTS, TREATMENT};
 use stride::error::Status;
 use stride::ffi::copy::*;
@@ -140,8 +141,8 @@ fn copies_of_every_level_equal_the_naive_loop() {
         at_level[level as usize] += u32::from(planned_level == level);
         // The ways of large copies, which these are not: fetching ahead, streaming, crowded rows, staged, and the hints.
         plan.words[1] &= !(0xFF << TREATMENT | 0xFF << HINTS);
-        plan.words[1] |=
-            (memory as u64 | (random.below(2) as u64) << 3) << TREATMENT | (random.below(16) as u64) << HINTS;
+        plan.words[1] |= (memory as u64 | (random.below(2) as u64) << 3) << TREATMENT
+            | (random.below(hints::ALL as u64 + 1) as u64) << HINTS;
         let mut planned = buffers.dst.clone();
         let dst = planned[case.dst_shift..].as_mut_ptr().cast();
         // SAFETY: as above.

@@ -10,6 +10,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
 use stride::copy::kernels::KERNELS;
+use stride::copy::kernels::hints;
 use stride::copy::words::{HINTS, TREATMENT};
 use stride::error::{Argument, Status};
 use stride::ffi::copy::*;
@@ -214,8 +215,8 @@ fn forged_plans_of_matrices_stay_inside_the_buffers() {
             unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &DEFAULTS, null_mut()) };
         assert_eq!(status, Status::Ok.number());
         plan.words[1] &= !(0xFF << TREATMENT | 0xFF << HINTS);
-        plan.words[1] |=
-            (random.below(7) as u64 | (random.below(2) as u64) << 3) << TREATMENT | (random.below(16) as u64) << HINTS;
+        plan.words[1] |= (random.below(7) as u64 | (random.below(2) as u64) << 3) << TREATMENT
+            | (random.below(hints::ALL as u64 + 1) as u64) << HINTS;
         match random.below(4) {
             0 => plan.words[1] = plan.words[1] & !0xFFFF | random.below(KERNELS.len() as u64) as u64,
             1 => plan.words[1] = plan.words[1] & !(0xFFFF << 16) | (random.next() & 0x0303) << 16,

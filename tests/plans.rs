@@ -91,6 +91,41 @@ fn the_choices_for_named_cases_are_the_pinned_ones() {
     }
 }
 
+/// The list of rules in docs/ARCHITECTURE.md is what the rules say of themselves: what stands behind `Rule:` in their docs, in the
+/// order of the files, with "anything else" last.
+#[test]
+fn the_page_has_the_rules() {
+    let sources = [include_str!("../src/copy/choose/rules.rs"), include_str!("../src/copy/choose/transposed.rs")];
+    let mut rules = Vec::new();
+    for line in sources.iter().flat_map(|source| source.lines()) {
+        match (line.strip_prefix("/// Rule: "), line.strip_prefix("/// ")) {
+            (Some(begin), _) => rules.push((begin.to_owned(), true)),
+            (_, Some(more)) if rules.last().is_some_and(|(_, open)| *open) => {
+                let (rule, _) = rules.last_mut().unwrap();
+                *rule = format!("{rule} {more}");
+            }
+            _ => rules.iter_mut().for_each(|(_, open)| *open = false),
+        }
+    }
+    let mut rules: Vec<String> = rules.into_iter().map(|(rule, _)| rule).collect();
+    let last = rules.iter().position(|rule| rule.starts_with("anything else")).unwrap();
+    let last = rules.remove(last);
+    rules.push(last);
+    assert!(rules.len() >= 9, "{rules:?}");
+    let list: String = rules.iter().map(|rule| format!("   * {rule}\n")).collect();
+
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ARCHITECTURE.md");
+    let text = std::fs::read_to_string(&page).unwrap();
+    let (before, rest) = text.split_once("<!-- rules: `make plans` -->\n").unwrap();
+    let (found, after) = rest.split_once("   <!-- /rules -->").unwrap();
+    if std::env::var_os("STRIDE_WRITE_PLANS").is_some() {
+        let new = format!("{before}<!-- rules: `make plans` -->\n{list}   <!-- /rules -->{after}");
+        std::fs::write(&page, new).unwrap();
+        return;
+    }
+    assert_eq!(found, list, "`make plans` writes what the rules say now");
+}
+
 /// No size is unmeasured: each that a machine names has a sweep.
 #[test]
 fn every_size_has_a_sweep() {

@@ -152,6 +152,6 @@ impl Options {
 
     /// The instruction set to use: what there is, at most what was asked for.
     pub(crate) fn level(&self, best: Level) -> Level {
-        Level::new(self.cpu_level).map_or(best, |asked| asked.min(best))
+        Level::new(self.cpu_level).map_or(best, |asked| asked.min(best).built())
     }
 }

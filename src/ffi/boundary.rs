@@ -1,8 +1,9 @@
 //! What every function of the boundary does: check pointers, view the caller's structs, write outputs, report errors.
 //!
-//! A caller's struct is never the target of a Rust reference: the tails of its arrays may be uninitialised, and an
-//! output may be the same struct as an input. Inputs are read into slices of exactly `rank` entries; results are
-//! computed before the first output byte is written.
+//! A caller's struct as a whole is never the target of a Rust reference: the tails of its arrays may be uninitialised, and an
+//! output may be the same struct as an input. Inputs are read into slices of exactly the entries in use; results are
+//! computed before the first output byte is written. A plan's words are looked at while a copy runs, so that plans lie
+//! outside the bytes that are written.
 
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
@@ -19,14 +20,23 @@ use core::ptr::{addr_of, addr_of_mut};
 pub(super) unsafe fn report(error: *mut stride_error, body: impl FnOnce() -> Result<()>) -> stride_status {
     match body() {
         Ok(()) => Status::Ok.number(),
-        Err(found) => {
-            if !error.is_null() {
-                // SAFETY: not null, and the caller's to write.
-                unsafe { error.write(stride_error::from(found)) };
-            }
-            found.status.number()
-        }
+        // SAFETY: as promised to this function.
+        Err(found) => unsafe { fail(error, &found) },
     }
+}
+
+/// Writes the record of an error, if the caller wants it. One function for all, which are smaller for it.
+///
+/// # Safety
+/// As [`report`].
+#[cold]
+#[inline(never)]
+unsafe fn fail(error: *mut stride_error, found: &Error) -> stride_status {
+    if !error.is_null() {
+        // SAFETY: not null, and the caller's to write.
+        unsafe { error.write(stride_error::from(*found)) };
+    }
+    found.status.number()
 }
 
 pub(super) const fn null(argument: Argument) -> Error {

@@ -89,8 +89,8 @@ pub struct stride_copy_options {
     /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16]. An element
     /// of up to 16 bytes is filled by as many bytes of this, one below a byte by the low bits of fill[0].
     pub fill: [u8; 16],
-    /// What the copy is planned for; NULL: the CPU that runs this. A part of a tiled copy and one by scratch memory are
-    /// planned where they run.
+    /// What the copy is planned for; NULL: the CPU that runs this. Copies by scratch memory, parts of tiled copies, and parts
+    /// for which the kernel of the whole will not do are planned where they run.
     pub machine: *const stride_machine,
 }
 

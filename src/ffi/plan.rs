@@ -166,6 +166,8 @@ pub unsafe extern "C" fn stride_plan_execute(
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes].
 ///
+/// Requires: as `stride_plan_execute`.
+///
 /// Returns: as `stride_plan_execute`, and INVALID_ARGUMENT unless part < parts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_execute_part(
@@ -274,6 +276,8 @@ pub unsafe extern "C" fn stride_plan_scratch_bytes(
 /// only where it is needed.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes], scratch[scratch_bytes].
+///
+/// Requires: as `stride_plan_execute`; the scratch is written.
 ///
 /// Returns: as `stride_plan_execute`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch shares bytes.
 #[unsafe(no_mangle)]

@@ -95,7 +95,9 @@ impl Level {
     /// ```
     #[inline(always)]
     pub fn is_here(self) -> bool {
-        self as u32 <= detect::level_number()
+        // On AArch64 those of x86-64 have lower numbers.
+        let of_this_kind = cfg!(not(target_arch = "aarch64")) || matches!(self, Self::Scalar | Self::Neon);
+        of_this_kind && self as u32 <= detect::level_number()
     }
 
     /// The highest level of this CPU that this build has.

@@ -193,6 +193,12 @@ fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 
         turned(random, step)
     };
     let run = count * width;
+    // With other channels beside them, whole ones or not.
+    let pixel = |random: &mut Random, bytes: i64| match random.below(6) {
+        0 => bytes + width,
+        1 => bytes + random.below(40),
+        _ => bytes,
+    };
     match family {
         Family::Rows | Family::Strided => {
             let step = if random.one_in(2) { width } else { distinct(random, width) };
@@ -222,11 +228,12 @@ fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 
         }
         Family::Deinterleave(k) => {
             let b = Loop { count: k, dst: distinct(random, run), src: either_way(random, width) };
-            [Loop { count, dst: width, src: either_way(random, k * width) }, b]
+            let pixel = pixel(random, k * width);
+            [Loop { count, dst: width, src: either_way(random, pixel) }, b]
         }
         Family::Interleave(k) => {
             let a = Loop { count: k, dst: width, src: any(random, run) };
-            [a, Loop { count, dst: k * width, src: either_way(random, width) }]
+            [a, Loop { count, dst: pixel(random, k * width), src: either_way(random, width) }]
         }
         Family::Transpose | Family::Permute => unreachable!(),
     }

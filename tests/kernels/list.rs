@@ -224,6 +224,51 @@ fn a_copy_gets_the_kernel_of_the_level_asked_for() {
     }
 }
 
+/// Pixels with gaps between them, which masks leave out.
+#[test]
+fn pixels_with_gaps_are_packed() {
+    let n = 20_000;
+    type Expected<'a> = (&'a [i64], &'a [i64], &'a [i64], usize, &'a str);
+    let packed: [Expected<'_>; 11] = [
+        // RGBA to RGB planes; mirrored; BGR.
+        (&[3, n], &[n, 1], &[1, 4], 1, "deinterleave3_x8"),
+        (&[3, n], &[n, 1], &[1, -4], 1, "deinterleave3_x8"),
+        (&[3, n], &[n, 1], &[-1, 4], 1, "deinterleave3_x8"),
+        (&[2, n], &[n, 1], &[1, 5], 2, "deinterleave2_x16"),
+        // The farthest pixels.
+        (&[3, n], &[n, 1], &[1, 15], 4, "deinterleave3_x32"),
+        (&[n, 3], &[4, 1], &[1, n], 1, "interleave3_x8"),
+        (&[n, 2], &[31, 1], &[-1, n], 2, "interleave2_x16"),
+        // Too far, a lane, too few, half of the channels.
+        (&[3, n], &[n, 1], &[1, 16], 4, "transpose"),
+        (&[4, n], &[n, 1], &[1, 5], 4, "transpose"),
+        (&[3, 15], &[15, 1], &[1, 4], 4, "transpose"),
+        (&[4, 4, n], &[4 * n, n, 1], &[4, 1, 16], 1, "transpose"),
+    ];
+    for level in [Level::Ssse3, Level::Avx2, Level::Neon].into_iter().filter(|level| level.is_here()) {
+        for (sizes, dst, src, width, kernel) in packed {
+            let described = description(&Side::new(sizes, dst, 0), &Side::new(sizes, src, 0), width, level);
+            assert!(described.starts_with(kernel), "{kernel} expected of {sizes:?} {src:?} x {width}: {described}");
+        }
+    }
+}
+
+/// Pixels that meet, as far as the caller vouches that they do not matter, are none with gaps: what is planned runs.
+#[test]
+fn pixels_that_meet_are_not_packed() {
+    let (dst, src) = (Side::new(&[100, 4], &[2, 1], 0), Side::new(&[100, 4], &[1, 100], 0));
+    let options = stride_copy_options { flags: STRIDE_COPY_ASSUME_DISTINCT, ..DEFAULTS };
+    let (mut plan, from, mut to) = (stride_plan { words: [0; 512] }, vec![1u32; 400], vec![0u32; 202]);
+    // SAFETY: plain structs; buffers of these lengths.
+    let statuses = unsafe {
+        [
+            stride_plan_init(&mut plan, &dst.layout(bytes_dtype(4)), &src.layout(bytes_dtype(4)), &options, null_mut()),
+            stride_plan_execute(&plan, to.as_mut_ptr().cast(), 808, from.as_ptr().cast(), 1600, null_mut()),
+        ]
+    };
+    assert_eq!((statuses, to), ([0, 0], vec![1; 202]));
+}
+
 /// What the C interface says about a plan.
 fn description(dst: &Side, src: &Side, width: usize, level: Level) -> String {
     let dtype = bytes_dtype(width);

@@ -65,6 +65,11 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
         let worth_it = match kernel.family {
             Family::Rows => problem.width >= LONG_ROW || lines,
             Family::Spaced | Family::Repeat | Family::Permute => false,
+            // Pixels with gaps are slower to pack than the caches are.
+            Family::Deinterleave(channels) => {
+                loops.first().is_some_and(|l| l.src.saturating_abs() == channels * problem.width)
+            }
+            Family::Interleave(channels) => loops.get(1).is_some_and(|l| l.dst == channels * problem.width),
             // Single elements only in runs of the destination that are put together first.
             Family::Strided => loops.first().is_some_and(|l| {
                 l.dst == problem.width && l.count.saturating_mul(problem.width) >= kernels::STRIDED_CHUNK

@@ -1,12 +1,13 @@
 //! The choice: which kernel, which loops it takes, and how it treats the caches.
 //!
-//! `kernel` has the rule by which the kernel is picked, `memory` the one for the caches. Here is what they have in common,
-//! and the order of the loops around the kernel: an odometer in destination order (streamed rows: in source order), but for
-//! small copies and far sources.
+//! `rules` has the rules by which the kernel is picked, `transposed` the loops of a transpose, `memory` the rules for the caches,
+//! `hints` what a kernel is told of where its bytes are. Here is what they have in common, and the order of the loops around the
+//! kernel: an odometer in destination order (streamed rows: in source order), but for small copies and far sources.
 
 mod hints;
-mod kernel;
 mod memory;
+mod rules;
+mod transposed;
 
 use super::kernels::{self, Family, Kernel, Memory, Permutation};
 use super::loops::Loop;
@@ -14,9 +15,10 @@ use super::nest::Nest;
 use super::options::{self, Options};
 use super::problem::Problem;
 use crate::machine::{Level, Machine};
-use kernel::{Lengths, choose_kernel};
 pub(crate) use memory::LONG_ROW;
 use memory::choose_memory;
+use rules::choose_kernel;
+use transposed::Lengths;
 
 /// A kernel and the loops that it takes. Small: it goes through registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +133,8 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machi
         // Streamed lines do not care where they go, and rows of some lines hardly, but reads want to go upward.
         problem.sort_by_source();
     } else if !by_direction {
-        let any_order = family.takes_three() && !matches!(family, Family::Interleave(_));
+        let channels = matches!(family, Family::Deinterleave(_) | Family::Interleave(_));
+        let any_order = family.takes_three() && !channels;
         let in_lines = any_order && !choice.memory.streams() && stay_in_lines(problem, machine);
         if !in_lines && bytes <= machine.caches.second {
             lengthen_block(problem, family, bytes, machine);

@@ -14,23 +14,24 @@
 //! are blended cheaply, a channel is therefore a blend of all pixels and one permutation, and pixels are blends of the
 //! permuted channels ([`Register::apart`], [`Register::together`]).
 //!
+//! Pixels with gaps between them are packed on the stack, piece by piece ([`gaps`]).
+//!
 //! Pixels may be read backwards (mirrored images), and so may channels (BGR for RGB), which is a matter of their pointers. A
 //! step of mirrored pixels begins at its lowest address and takes lanes in the other order; in each lane the elements of a
 //! channel are turned round while they are apart.
 
 use super::ahead::ask;
+use super::gaps::{self, Run};
 use super::register::Register;
 use super::reverse::{load_mirrored, lowest, turn_round};
 use super::rows::begin;
 use super::staged::{self, staged};
 use super::{Block, LINE, Loop, Memory};
+use core::hint::black_box; // or the compiler makes one for each
 use core::mem::MaybeUninit;
 
 /// Steps from which on it pays to bring channels to whole lines.
 const LONG: usize = 20;
-
-/// The function itself that the CPU's features are enabled for, as others call it.
-type Itself = unsafe fn(*mut u8, *const u8, &Block);
 
 /// How `count` elements go through registers: the number of whole ones, and behind them the element at which a last step
 /// begins, if there is one, and the elements that it takes. Without masks it overlaps the step before.
@@ -56,9 +57,13 @@ pub(super) unsafe fn deinterleave<R: Register, const W: usize, const K: usize>(
     dst: *mut u8,
     src: *const u8,
     block: &Block,
-    itself: Itself,
+    itself: Run,
 ) {
     let Block { a, b, c, memory, .. } = *block;
+    if a.src.wrapping_abs() != (K * W) as i64 {
+        // SAFETY: as promised to this function.
+        return unsafe { gaps::apart(black_box(itself), dst, src, block) };
+    }
     let count = a.count as usize;
     let (mut to, mut from) = ([dst; K], src);
     for (channel, to) in to.iter_mut().enumerate() {
@@ -91,7 +96,7 @@ fn ahead(block: &Block) -> isize {
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block).
-unsafe fn each_image(itself: Itself, dst: *mut u8, src: *const u8, block: &Block) {
+unsafe fn each_image(itself: Run, dst: *mut u8, src: *const u8, block: &Block) {
     let image = Block { memory: Memory::Cached, c: Loop::ONCE, ..*block };
     for k in 0..block.c.count {
         let (to, from) = begin(dst, src, block.c, k);
@@ -190,9 +195,13 @@ pub(super) unsafe fn interleave<R: Register, const W: usize, const K: usize>(
     dst: *mut u8,
     src: *const u8,
     block: &Block,
-    itself: Itself,
+    itself: Run,
 ) {
     let Block { a, b, c, memory, .. } = *block;
+    if b.dst != (K * W) as i64 {
+        // SAFETY: as promised to this function.
+        return unsafe { gaps::together(black_box(itself), dst, src, block) };
+    }
     let count = b.count as usize;
     let mut from = [src; K];
     for (channel, from) in from.iter_mut().enumerate() {

@@ -28,9 +28,7 @@ macro_rules! instruction_set {
         use super::super::{Rows, tile};
 
         instruction_set!($feature, $register $($families)*);
-        instruction_set!(@ $feature, transpose<N>(Rows<'_>) => |dst, src, rows| {
-            tile::transpose::<$register, N>(dst, src, rows, transpose::<N>, staged::<N>)
-        });
+        instruction_set!(@ $feature, transpose<N>(Rows<'_>) => tile::transpose::<$register, N>, transpose::<N>, staged::<N>);
 
         /// # Safety
         /// As [`tile::staged`]; the CPU has the instruction set of this file.
@@ -54,21 +52,19 @@ macro_rules! instruction_set {
         instruction_set!(@ $feature, repeat<>(Block) => fills::repeat::<$register>);
         instruction_set!(@ $feature, reverse<W>(Block) => reverse::reverse::<$register, W>);
         instruction_set!(@ $feature, permute<>(Permutation) => permute::permute::<$register>);
-        instruction_set!(@ $feature, interleave<W, K>(Block) => |dst, src, block| {
-            channels::interleave::<$register, W, K>(dst, src, block, interleave::<W, K>)
-        });
-        instruction_set!(@ $feature, deinterleave<W, K>(Block) => |dst, src, block| {
-            channels::deinterleave::<$register, W, K>(dst, src, block, deinterleave::<W, K>)
-        });
+        instruction_set!(@ $feature, interleave<W, K>(Block) => channels::interleave::<$register, W, K>, interleave::<W, K>);
+        instruction_set!(
+            @ $feature, deinterleave<W, K>(Block) => channels::deinterleave::<$register, W, K>, deinterleave::<W, K>
+        );
         $(instruction_set!(@ $feature, $family<$($number),+>(Block) => $file::$family::<$register, $($number),+>);)*
     };
-    (@ $feature:literal, $name:ident<$($number:ident),*>($loops:ty) => $run:expr) => {
+    (@ $feature:literal, $name:ident<$($number:ident),*>($loops:ty) => $run:expr $(, $itself:expr)*) => {
         /// # Safety
         /// As [`Run`](super::super::Run); the CPU has the instruction set of this file.
         #[target_feature(enable = $feature)]
         pub(in super::super) unsafe fn $name<$(const $number: usize),*>(dst: *mut u8, src: *const u8, loops: &$loops) {
             // SAFETY: as promised to this function.
-            unsafe { $run(dst, src, loops) }
+            unsafe { $run(dst, src, loops $(, $itself)*) }
         }
     };
 }
@@ -83,7 +79,8 @@ pub(crate) mod bits;
 mod channels;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod fills;
-
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod gaps;
 mod list;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod padded;
@@ -147,9 +144,10 @@ pub enum Family {
     /// Contiguous along one loop in the destination and along another in the source.
     Transpose,
     /// This many channels to as many runs: `a` walks the pixels, `b` the channels, either of them upward or downward in the
-    /// source.
+    /// source. There may be gaps between the pixels.
     Deinterleave(i64),
-    /// This many runs to as many channels: `a` walks the channels, `b` the pixels, upward or downward in the source.
+    /// This many runs to as many channels: `a` walks the channels, `b` the pixels, upward or downward in the source. There
+    /// may be gaps between the pixels.
     Interleave(i64),
     /// Every so-manieth element to a run, upward or downward.
     Gather(i64),
@@ -279,8 +277,20 @@ pub struct Rows<'a> {
 /// How a kernel is called.
 ///
 /// # Safety
-/// [`Kernel::accepts`] holds for the block; the CPU has the kernel's level; every element that is reached from `dst` may be
-/// written and from `src` may be read. Where bytes belong to elements of both, the order of reads and writes is unspecified.
+/// What a caller promises, and SAFETY lines cite by number:
+///
+/// * **K1** The CPU has the kernel's level.
+/// * **K2** A kernel of blocks [accepts](Kernel::accepts) the block; tables of rows are not empty, and the matrix has the kernel's
+///   width; a permutation was made for the kernel's level.
+/// * **K3** Every element that is reached from `dst` may be written and from `src` may be read, at any alignment; what is read need
+///   not be initialised.
+/// * **K4** Where the memory of tables is one that streams, every row of the destination begins at a multiple of 64 bytes.
+///
+/// And a kernel promises:
+///
+/// * **K5** It reads and writes these elements and nothing else.
+/// * **K6** Where bytes belong to elements of both sides, since a caller vouched for too much, the order of reads and writes is
+///   unspecified, and nothing worse: no copy that must not overlap, no reference to either side.
 #[derive(Clone, Copy, Debug)]
 pub enum Run {
     /// Two loops.
@@ -325,10 +335,11 @@ impl Kernel {
                 }
                 Family::Gather(k) => a.dst == width && either_way(a.src, k * width),
                 Family::Deinterleave(k) => {
-                    a.dst == width && either_way(a.src, k * width) && b.count == k && either_way(b.src, width)
+                    let apart = a.src.saturating_abs() >= k * width;
+                    a.dst == width && apart && b.count == k && either_way(b.src, width)
                 }
                 Family::Interleave(k) => {
-                    a.dst == width && a.count == k && b.dst == k * width && either_way(b.src, width)
+                    a.dst == width && a.count == k && b.dst >= k * width && either_way(b.src, width)
                 }
             }
     }
@@ -381,7 +392,7 @@ unsafe fn stream_line(to: *mut u8, from: *const u8) {
     #[cfg(target_arch = "aarch64")]
     // SAFETY: as promised to this function.
     unsafe {
-        to.cast::<[u64; 8]>().write(from.cast::<[u64; 8]>().read())
+        to.cast::<scalar::Bytes<LINE>>().write(from.cast::<scalar::Bytes<LINE>>().read())
     }
 }
 

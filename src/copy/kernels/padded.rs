@@ -47,7 +47,7 @@ pub(super) unsafe fn transpose<V: Vector>(dst: *mut u8, src: *const u8, rows: &R
 
 /// A transpose with padded elements, `16 / N` bytes each.
 #[derive(Clone, Copy)]
-struct Problem<'a, const N: usize> {
+struct Matrix<'a, const N: usize> {
     dst: *mut u8,
     src: *const u8,
     rows: Rows<'a>,
@@ -63,28 +63,28 @@ struct Problem<'a, const N: usize> {
 #[inline(always)]
 unsafe fn padded<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let width = (rows.width as usize).clamp(1, 16 / N);
-    let problem = Problem::<N> { dst, src, rows: *rows, width, touched: 16usize.div_ceil(width) };
+    let matrix = Matrix::<N> { dst, src, rows: *rows, width, touched: 16usize.div_ceil(width) };
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
     // SAFETY: as promised to this function.
     unsafe {
-        if count_i < N || count_j < problem.touched {
+        if count_i < N || count_j < matrix.touched {
             return scalar::transpose_small(dst, src, rows);
         }
         // Strips of about a line; the last tile may overlap the one before.
-        let last_j = count_j - problem.touched;
+        let last_j = count_j - matrix.touched;
         let side = LINE / 16 * N;
         for begin in (0..=last_j + N - 1).step_by(side) {
-            problem.down::<V, false>(begin, (begin + side).min(last_j + N), last_j);
+            matrix.down::<V, false>(begin, (begin + side).min(last_j + N), last_j);
         }
-        problem.down::<V, true>(count_j - N, count_j, count_j - N);
+        matrix.down::<V, true>(count_j - N, count_j, count_j - N);
     }
 }
 
-impl<const N: usize> Problem<'_, N> {
+impl<const N: usize> Matrix<'_, N> {
     /// All rows of the columns from `begin` on to an end, none of which begins behind `last_j`.
     ///
     /// # Safety
-    /// As [`Problem::tile`].
+    /// As [`Matrix::tile`].
     #[inline(always)]
     unsafe fn down<V: Vector, const LAST_COLUMNS: bool>(self, begin: usize, end: usize, last_j: usize) {
         let count_i = self.rows.src.len();
@@ -107,7 +107,7 @@ impl<const N: usize> Problem<'_, N> {
     /// Rows i … i + N − 1, columns j … j + N − 1; the last ones of all, if that is said.
     ///
     /// # Safety
-    /// As [`transpose`]; they are the problem's, and if they are not the last ones, a lane's from there on.
+    /// As [`transpose`]; they are the matrix's, and if they are not the last ones, a lane's from there on.
     #[inline(always)]
     unsafe fn tile<V: Vector, const LAST_COLUMNS: bool, const LAST_ROWS: bool>(self, i: usize, j: usize) {
         let Self { dst, src, width, .. } = self;
@@ -143,7 +143,7 @@ unsafe fn single<V: Vector>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let fours = dst_rows.chunks_exact(4);
     let left = fours.remainder();
     for (strip, columns) in fours.enumerate() {
-        // SAFETY: elements of the problem that are not the last of their rows.
+        // SAFETY: elements of the matrix that are not the last of their rows.
         unsafe { columns_of::<V, 4>(dst, src.wrapping_add(4 * strip * width), width, src_rows, columns) };
     }
     for (k, row) in left.iter().enumerate() {

@@ -14,8 +14,7 @@ pub(super) type Bytes<const N: usize> = MaybeUninit<[u8; N]>;
 /// As [`Run::Block`](super::Run::Block).
 pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, block: &Block) {
     each(block, dst, src, |to, from| {
-        // SAFETY: an element that the loops reach on each side (caller). Not `copy_nonoverlapping`: a caller who
-        // vouches that the sides are apart (ASSUME_DISTINCT) may be wrong, which must not be worse than wrong bytes.
+        // SAFETY: an element that the loops reach on each side (K3). Not `copy_nonoverlapping` (K6).
         unsafe { core::ptr::copy(from, to, block.width as usize) };
     });
 }
@@ -26,7 +25,7 @@ pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, block: &Block) {
 /// As [`Run::Block`](super::Run::Block).
 pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     each(block, dst, src, |to, from| {
-        // SAFETY: an element that the loops reach on each side (caller); reads and writes need no alignment.
+        // SAFETY: an element that the loops reach on each side (K3).
         unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
     });
 }
@@ -53,7 +52,7 @@ fn each(block: &Block, dst: *mut u8, src: *const u8, run: impl Fn(*mut u8, *cons
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile).
 pub(super) unsafe fn transpose<const W: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    // SAFETY: each element once; the caller vouches for all of them. No alignment is needed.
+    // SAFETY: each element once (K3).
     tiles(W, rows, |to, from| unsafe {
         let value = src.wrapping_offset(from).cast::<Bytes<W>>().read_unaligned();
         dst.wrapping_offset(to).cast::<Bytes<W>>().write_unaligned(value);
@@ -76,7 +75,7 @@ pub(super) unsafe fn transpose_any(dst: *mut u8, src: *const u8, rows: &Rows<'_>
                 ends::<Bytes<8>>(dst.wrapping_offset(to), src.wrapping_offset(from), width);
             }),
             _ => tiles(width, rows, |to, from| {
-                core::ptr::copy(src.wrapping_offset(from), dst.wrapping_offset(to), width); // as in `rows`
+                core::ptr::copy(src.wrapping_offset(from), dst.wrapping_offset(to), width); // K6
             }),
         }
     }
@@ -143,10 +142,10 @@ pub(super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, block: &
     let Block { a, b, .. } = *block;
     for j in 0..b.count {
         let to = dst.wrapping_offset((j * b.dst) as isize).cast::<Bytes<W>>();
-        // SAFETY: an element that the loops reach in the source (caller).
+        // SAFETY: an element that the loops reach in the source (K3).
         let value = unsafe { src.wrapping_offset((j * b.src) as isize).cast::<Bytes<W>>().read_unaligned() };
         for i in 0..a.count as usize {
-            // SAFETY: `a.dst` is the width, so these are the elements that the loops reach (caller).
+            // SAFETY: `a.dst` is the width (K2), so these are the elements that the loops reach (K3).
             unsafe { to.wrapping_add(i).write_unaligned(value) };
         }
     }

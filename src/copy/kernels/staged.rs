@@ -53,7 +53,7 @@ pub(super) unsafe fn staged(
             let piece = Loop { count: most.min(pixels.count - k * most), ..pixels };
             let (a, b) = if apart { (piece, made_channels) } else { (made_channels, piece) };
             let memory = if later_image < images.count { Memory::Fetch } else { Memory::Cached };
-            let ahead = (later_image - image) * images.src + (later - k) * most * pixels.src;
+            let ahead = (later_image - image).wrapping_mul(images.src).wrapping_add((later - k) * most * pixels.src);
             let block = Block { memory, hints: 0, width, a, b, c: Loop { src: ahead, ..Loop::ONCE } };
             // SAFETY: pixels of the image, for which there is room.
             unsafe { run(made, from, &block) };

@@ -66,8 +66,8 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
         // SAFETY: as promised to this function.
         return unsafe { transposed(itself, dst, src, rows) };
     }
-    let problem = Problem::<N> { dst, src, rows: *rows };
-    let side = Problem::<N>::SIDE;
+    let matrix = Matrix::<N> { dst, src, rows: *rows };
+    let side = Matrix::<N>::SIDE;
     let (dst_spread, src_spread) = (spread(rows.dst), spread(rows.src));
     // Where whole lines of n columns fill the registers, they are worth it only if halves would leave the cache; else only if
     // the source's lines, each of which is read in four pieces, do not leave it as well.
@@ -83,10 +83,10 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
             return scalar::transpose_small(dst, src, rows);
         }
         if count_i < N * V::LANES {
-            return problem.small::<V::One>(0..count_i, 0..count_j);
+            return matrix.small::<V::One>(0..count_i, 0..count_j);
         }
         if count_i < side || count_j < side || halves {
-            return problem.small::<V>(0..count_i, 0..count_j);
+            return matrix.small::<V>(0..count_i, 0..count_j);
         }
         let (strip, fetch) = match rows.memory {
             Memory::Cached => (dst_spread.clamp(side, 8 * side), Fetch::Nothing),
@@ -96,7 +96,7 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
             Memory::CrowdedStream | Memory::StagedStream => (side, Fetch::Far),
         };
         match rows.memory {
-            Memory::Cached | Memory::Fetch => problem.lines::<V, 0>(strip, fetch),
+            Memory::Cached | Memory::Fetch => matrix.lines::<V, 0>(strip, fetch),
             // Not inlined, so that its stack is its own: `inline(never)` is lost beside an instruction set (rustc 1.95).
             _ => black_box(staged)(dst, src, rows, strip, fetch),
         }
@@ -123,7 +123,7 @@ pub(super) unsafe fn staged<V: Vector, const N: usize>(
     fetch: Fetch,
 ) {
     // SAFETY: as promised to this function.
-    unsafe { Problem::<N> { dst, src, rows: *rows }.lines::<V, LINE>(strip, fetch) }
+    unsafe { Matrix::<N> { dst, src, rows: *rows }.lines::<V, LINE>(strip, fetch) }
 }
 
 /// Whether the next tile row is asked for, into the first or the second cache.
@@ -134,9 +134,9 @@ pub(super) enum Fetch {
     Far,
 }
 
-/// A transpose with elements of `16 / N` bytes.
+/// A matrix to be transposed, with elements of `16 / N` bytes.
 #[derive(Clone, Copy)]
-struct Problem<'a, const N: usize> {
+struct Matrix<'a, const N: usize> {
     dst: *mut u8,
     src: *const u8,
     /// By value: behind a reference they would be read again after every store.
@@ -146,7 +146,7 @@ struct Problem<'a, const N: usize> {
 /// A line of each source row of a tile; none where the tile is not staged.
 type Lines<const STAGED: usize> = [MaybeUninit<[u8; LINE]>; STAGED];
 
-impl<const N: usize> Problem<'_, N> {
+impl<const N: usize> Matrix<'_, N> {
     const WIDTH: usize = 16 / N;
     /// Elements of a line.
     const SIDE: usize = 4 * N;
@@ -177,7 +177,7 @@ impl<const N: usize> Problem<'_, N> {
     /// row overlaps the one before.
     ///
     /// # Safety
-    /// They are rows and columns of the problem, and so are as many in front of their ends as a tile has.
+    /// They are rows and columns of the matrix, and so are as many in front of their ends as a tile has.
     #[inline(always)]
     unsafe fn small<V: Vector>(self, i: Range<usize>, j: Range<usize>) {
         for begin in j.clone().step_by(Self::SIDE) {
@@ -243,7 +243,7 @@ impl<const N: usize> Problem<'_, N> {
     /// rows wait for those of the last: in memory if they are too many, of which the compiler would make a muddle.
     ///
     /// # Safety
-    /// A tile's rows and columns are the problem's; the lines of staged ones were written.
+    /// A tile's rows and columns are the matrix's; the lines of staged ones were written.
     #[inline(always)]
     unsafe fn tile<V: Vector, const STAGED: usize>(self, i: usize, j: usize, lines: &Lines<STAGED>) {
         let (groups, step) = (4 / V::LANES, N * V::LANES);

@@ -8,14 +8,14 @@
 use super::super::super::tile::{sixteen, zips};
 use super::super::avx512::Lanes4;
 use super::super::gather::first;
-use super::{LINE, Problem, Rows, whole_tile};
+use super::{LINE, Matrix, Rows, whole_tile};
 use core::arch::x86_64::*;
 
-impl<'a, const N: usize> Problem<'a, N> {
+impl<'a, const N: usize> Matrix<'a, N> {
     /// What no whole tile covers: at most 4n rows, and at most 4n columns if it is 4n rows.
     ///
     /// # Safety
-    /// As [`Problem::tile`], for `rows` rows and `columns` columns, at least one of each.
+    /// As [`Matrix::tile`], for `rows` rows and `columns` columns, at least one of each.
     #[inline(always)]
     pub(super) unsafe fn edge(self, i: usize, j: usize, rows: usize, columns: usize) {
         // SAFETY: as promised to this function.
@@ -41,7 +41,7 @@ impl<'a, const N: usize> Problem<'a, N> {
     /// All there is, if that is fewer columns than a tile has.
     ///
     /// # Safety
-    /// As [`Problem::edge`].
+    /// As [`Matrix::edge`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
     pub(super) unsafe fn narrow(dst: *mut u8, src: *const u8, given: &'a Rows<'a>) {
@@ -60,7 +60,7 @@ impl<'a, const N: usize> Problem<'a, N> {
     }
 
     /// # Safety
-    /// As [`Problem::edge`].
+    /// As [`Matrix::edge`].
     #[inline(never)]
     unsafe fn one_row(dst: *mut u8, src: *const u8, given: &'a Rows<'a>, i: usize, j: usize, columns: usize) {
         // SAFETY: as promised to this function.
@@ -70,7 +70,7 @@ impl<'a, const N: usize> Problem<'a, N> {
             let to = dst.wrapping_add(i * Self::WIDTH);
             for (m, &row) in given.dst.get_unchecked(j..j + columns).iter().enumerate() {
                 let to = to.wrapping_offset(row as isize);
-                to.copy_from_nonoverlapping(from.wrapping_add(m * Self::WIDTH), Self::WIDTH);
+                core::ptr::copy(from.wrapping_add(m * Self::WIDTH), to, Self::WIDTH); // K6
             }
         }
     }
@@ -78,7 +78,7 @@ impl<'a, const N: usize> Problem<'a, N> {
     /// At most `G · n` rows by any columns. The last tile overlaps the one before, unless few columns are left.
     ///
     /// # Safety
-    /// As [`Problem::edge`]; G is 1, 2 or 4.
+    /// As [`Matrix::edge`]; G is 1, 2 or 4.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
     unsafe fn few_rows<const G: usize>(
@@ -107,10 +107,10 @@ impl<'a, const N: usize> Problem<'a, N> {
         }
     }
 
-    /// [`Problem::masked_tile`], or two of them one below the other where the registers do not hold all lines.
+    /// [`Matrix::masked_tile`], or two of them one below the other where the registers do not hold all lines.
     ///
     /// # Safety
-    /// As [`Problem::masked_tile`].
+    /// As [`Matrix::masked_tile`].
     #[inline(always)]
     unsafe fn masked_rows<const G: usize, const ALL: bool>(self, i: usize, j: usize, rows: usize, columns: usize) {
         // SAFETY: as promised to this function.
@@ -132,7 +132,7 @@ impl<'a, const N: usize> Problem<'a, N> {
     /// absent columns are not loaded; the masks keep the rows.
     ///
     /// # Safety
-    /// As [`Problem::edge`]; G is 1, 2 or 4.
+    /// As [`Matrix::edge`]; G is 1, 2 or 4.
     #[inline(always)]
     unsafe fn masked_tile<const G: usize, const ALL: bool>(self, i: usize, j: usize, rows: usize, columns: usize) {
         let stored = first(rows * Self::WIDTH);
@@ -195,7 +195,7 @@ impl<'a, const N: usize> Problem<'a, N> {
     /// At most 4n rows by at most n columns, 16 bytes of each row.
     ///
     /// # Safety
-    /// As [`Problem::edge`].
+    /// As [`Matrix::edge`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
     #[allow(clippy::absurd_extreme_comparisons)] // m is a constant in each of the sixteen
@@ -234,7 +234,7 @@ impl<'a, const N: usize> Problem<'a, N> {
     /// 4n rows by at most n columns, the last of 16 bytes of each row: neither masks nor rows that may be absent.
     ///
     /// # Safety
-    /// As [`Problem::edge`]; there are n columns up to the last of these.
+    /// As [`Matrix::edge`]; there are n columns up to the last of these.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
     #[allow(clippy::absurd_extreme_comparisons)] // m is a constant in each of the sixteen

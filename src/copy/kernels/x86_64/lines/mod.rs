@@ -30,9 +30,9 @@ use stream::{LEAST_PACKED, PACKED};
 const WHOLE: u8 = 0;
 const HALF: u8 = 1;
 
-/// A transpose with elements of `16 / N` bytes.
+/// A matrix to be transposed, with elements of `16 / N` bytes.
 #[derive(Clone, Copy)]
-struct Problem<'a, const N: usize> {
+struct Matrix<'a, const N: usize> {
     dst: *mut u8,
     src: *const u8,
     /// By value: behind a reference they would be read again after every store.
@@ -42,7 +42,7 @@ struct Problem<'a, const N: usize> {
     given: &'a Rows<'a>,
 }
 
-impl<'a, const N: usize> Problem<'a, N> {
+impl<'a, const N: usize> Matrix<'a, N> {
     #[inline(always)]
     fn new(dst: *mut u8, src: *const u8, rows: &'a Rows<'a>) -> Self {
         Self { dst, src, rows: *rows, given: rows }
@@ -77,7 +77,7 @@ impl<'a, const N: usize> Problem<'a, N> {
     /// Source rows i … i + 4n − 1, columns j … j + 4n − 1: calls `put(m, register)` for each column j + m.
     ///
     /// # Safety
-    /// These are rows and columns of the problem; AVX-512 BW.
+    /// These are rows and columns of the matrix; AVX-512 BW.
     #[inline(always)]
     unsafe fn tile<const LOAD: u8>(self, i: usize, j: usize, mut put: impl FnMut(usize, __m512i)) {
         // SAFETY: as promised to this function; no load needs alignment.
@@ -144,7 +144,7 @@ impl<'a, const N: usize> Problem<'a, N> {
     /// Tiles along the source rows in strips of some columns.
     ///
     /// # Safety
-    /// As [`Problem::down`].
+    /// As [`Matrix::down`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
     unsafe fn across<const LOAD: u8>(dst: *mut u8, src: *const u8, given: &'a Rows<'a>, strip: usize) {
@@ -221,15 +221,15 @@ const LEAST_CARRIED_OF_BYTES: usize = 1024;
 /// As [`Run::Tile`](super::super::Run::Tile); AVX-512 F, BW, DQ, VL and VBMI.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    let (count_i, count_j, side) = (rows.src.len(), rows.dst.len(), Problem::<N>::SIDE);
-    let problem = Problem::<N>::new(dst, src, rows);
+    let (count_i, count_j, side) = (rows.src.len(), rows.dst.len(), Matrix::<N>::SIDE);
+    let matrix = Matrix::<N>::new(dst, src, rows);
     if count_i.max(count_j) <= side && rows.memory == Memory::Cached {
         // SAFETY: as promised to this function; all there is, which is not more than one tile.
         return unsafe {
             match count_i.min(count_j) == side {
-                true if N == 16 => Problem::<N>::down::<HALF>(dst, src, rows),
-                true => problem.tile::<WHOLE>(0, 0, |m, piece| _mm512_storeu_si512(problem.to(0, m).cast(), piece)),
-                false => problem.edge(0, 0, count_i, count_j),
+                true if N == 16 => Matrix::<N>::down::<HALF>(dst, src, rows),
+                true => matrix.tile::<WHOLE>(0, 0, |m, piece| _mm512_storeu_si512(matrix.to(0, m).cast(), piece)),
+                false => matrix.edge(0, 0, count_i, count_j),
             }
         };
     }
@@ -250,31 +250,31 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
     };
     // 256 bytes of each source row; a tile of wide elements has so few rows that more of each pays.
     let near = if N == 1 { LINE } else { (LINE * N / 4).min(2 * LINE) };
-    let strip = || problem.strip(if N < 8 { LINE * N.min(2) } else { 4 * LINE }, false);
+    let strip = || matrix.strip(if N < 8 { LINE * N.min(2) } else { 4 * LINE }, false);
     // SAFETY: as promised to this function.
     unsafe {
         match rows.memory {
-            Memory::Cached if N < 8 && (N + 1..side).contains(&count_j) => Problem::<N>::narrow(dst, src, rows),
-            Memory::Cached if !at_lines && !jumps => Problem::<N>::across::<HALF>(dst, src, rows, near),
-            Memory::Cached if longer && !jumps && N < 16 => Problem::<N>::across::<WHOLE>(dst, src, rows, near),
-            Memory::Cached | Memory::Crowded if N == 16 => Problem::<N>::down::<HALF>(dst, src, rows),
-            Memory::Cached | Memory::Crowded => Problem::<N>::down::<WHOLE>(dst, src, rows),
-            Memory::Fetch if packed() => Problem::<N>::packed(dst, src, rows, near),
+            Memory::Cached if N < 8 && (N + 1..side).contains(&count_j) => Matrix::<N>::narrow(dst, src, rows),
+            Memory::Cached if !at_lines && !jumps => Matrix::<N>::across::<HALF>(dst, src, rows, near),
+            Memory::Cached if longer && !jumps && N < 16 => Matrix::<N>::across::<WHOLE>(dst, src, rows, near),
+            Memory::Cached | Memory::Crowded if N == 16 => Matrix::<N>::down::<HALF>(dst, src, rows),
+            Memory::Cached | Memory::Crowded => Matrix::<N>::down::<WHOLE>(dst, src, rows),
+            Memory::Fetch if packed() => Matrix::<N>::packed(dst, src, rows, near),
             Memory::Fetch if short => {
-                ask_for_matrix(dst, src, rows, Problem::<N>::WIDTH);
-                Problem::<N>::across::<HALF>(dst, src, rows, near)
+                ask_for_matrix(dst, src, rows, Matrix::<N>::WIDTH);
+                Matrix::<N>::across::<HALF>(dst, src, rows, near)
             }
-            Memory::Fetch if crowded => Problem::<N>::carried::<_MM_HINT_T1>(dst, src, rows),
-            Memory::Fetch => Problem::<N>::carried::<_MM_HINT_T0>(dst, src, rows),
-            Memory::Stream if at_lines && crowded => Problem::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, strip()),
-            Memory::Stream if at_lines => Problem::<N>::along::<WHOLE, _MM_HINT_T0>(dst, src, rows, strip()),
-            Memory::Stream => Problem::<N>::along::<HALF, _MM_HINT_T0>(dst, src, rows, strip()),
-            Memory::CrowdedStream if N == 1 => Problem::<N>::along::<WHOLE, _MM_HINT_T0>(dst, src, rows, LINE / 4),
-            Memory::CrowdedStream if N == 2 => Problem::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, near),
-            Memory::CrowdedStream => Problem::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, LINE * N / 16),
-            Memory::Staged if N == 1 => Problem::<N>::down::<WHOLE>(dst, src, rows),
-            Memory::Staged => Problem::<N>::staged::<false>(dst, src, rows),
-            Memory::StagedStream => Problem::<N>::staged::<true>(dst, src, rows),
+            Memory::Fetch if crowded => Matrix::<N>::carried::<_MM_HINT_T1>(dst, src, rows),
+            Memory::Fetch => Matrix::<N>::carried::<_MM_HINT_T0>(dst, src, rows),
+            Memory::Stream if at_lines && crowded => Matrix::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, strip()),
+            Memory::Stream if at_lines => Matrix::<N>::along::<WHOLE, _MM_HINT_T0>(dst, src, rows, strip()),
+            Memory::Stream => Matrix::<N>::along::<HALF, _MM_HINT_T0>(dst, src, rows, strip()),
+            Memory::CrowdedStream if N == 1 => Matrix::<N>::along::<WHOLE, _MM_HINT_T0>(dst, src, rows, LINE / 4),
+            Memory::CrowdedStream if N == 2 => Matrix::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, near),
+            Memory::CrowdedStream => Matrix::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, LINE * N / 16),
+            Memory::Staged if N == 1 => Matrix::<N>::down::<WHOLE>(dst, src, rows),
+            Memory::Staged => Matrix::<N>::staged::<false>(dst, src, rows),
+            Memory::StagedStream => Matrix::<N>::staged::<true>(dst, src, rows),
         }
     }
 }

@@ -11,7 +11,7 @@
 
 use super::super::super::LINE;
 use super::super::gather::first;
-use super::{HALF, Problem, Rows, WHOLE, step, whole_tile};
+use super::{HALF, Matrix, Rows, WHOLE, step, whole_tile};
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
@@ -36,7 +36,7 @@ static ASCENDING: [u8; 2 * LINE] = {
     table
 };
 
-impl<'a, const N: usize> Problem<'a, N> {
+impl<'a, const N: usize> Matrix<'a, N> {
     /// Lines of each destination row in a staged block, and rows.
     const DEEP: usize = if N >= 8 { 4 } else { 8 };
     const WIDE: usize = STAGED / Self::DEEP;
@@ -87,7 +87,7 @@ impl<'a, const N: usize> Problem<'a, N> {
     /// Tiles along the source rows in strips of some columns, streamed; every destination row begins at a line.
     ///
     /// # Safety
-    /// As [`Problem::down`].
+    /// As [`Matrix::down`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
     pub(super) unsafe fn along<const LOAD: u8, const HINT: i32>(
@@ -139,7 +139,7 @@ impl<'a, const N: usize> Problem<'a, N> {
     /// Streams the last columns of a strip, fewer than a tile has, of a whole tile of rows.
     ///
     /// # Safety
-    /// As [`Problem::stream_columns`], or [`Problem::stream_few`] where there is no whole tile of columns.
+    /// As [`Matrix::stream_columns`], or [`Matrix::stream_few`] where there is no whole tile of columns.
     #[inline(always)]
     unsafe fn stream_last<const LOAD: u8>(
         self,
@@ -162,7 +162,7 @@ impl<'a, const N: usize> Problem<'a, N> {
     /// not stored again. Lines are joined where there are cells to keep the ends of pieces in, those of the last columns.
     ///
     /// # Safety
-    /// As [`Problem::down`], for a whole tile of rows and columns in front of `end`; without cells destination rows begin at
+    /// As [`Matrix::down`], for a whole tile of rows and columns in front of `end`; without cells destination rows begin at
     /// lines, else all cells were written, but in the first turn of i.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
     #[inline(never)]
@@ -188,7 +188,7 @@ impl<'a, const N: usize> Problem<'a, N> {
         }
     }
 
-    /// [`Problem::stream_columns`] of a problem that has no more columns than these.
+    /// [`Matrix::stream_columns`] of a matrix that has no more columns than these.
     ///
     /// # Safety
     /// As there, without a whole tile of columns.
@@ -224,7 +224,7 @@ impl<'a, const N: usize> Problem<'a, N> {
     /// then streamed as what they are together, the next source rows being asked for meanwhile.
     ///
     /// # Safety
-    /// As [`Problem::down`]; the destination rows are packed, and shorter than [`PACKED`] lines less one.
+    /// As [`Matrix::down`]; the destination rows are packed, and shorter than [`PACKED`] lines less one.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
     #[inline(never)] // its stack is its own
     pub(super) unsafe fn packed(dst: *mut u8, src: *const u8, given: &Rows<'_>, strip: usize) {
@@ -260,7 +260,7 @@ impl<'a, const N: usize> Problem<'a, N> {
             past = bytes % LINE;
             // SAFETY: the block's rows lie in the stage, behind what is there already; its lines are lines of the rows.
             unsafe {
-                Problem::<N>::across::<HALF>(made, from, &rows, strip);
+                Matrix::<N>::across::<HALF>(made, from, &rows, strip);
                 let from = stage.as_ptr().cast::<__m512i>();
                 for k in 0..whole {
                     if let Some(line) = wanted.next() {
@@ -290,7 +290,7 @@ impl<'a, const N: usize> Problem<'a, N> {
     /// lie in one set of the cache nor stores that jump. The next block's lines are asked for meanwhile.
     ///
     /// # Safety
-    /// As [`Problem::down`]; if it streams, every destination row begins at a line.
+    /// As [`Matrix::down`]; if it streams, every destination row begins at a line.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)] // its stack is its own
     pub(super) unsafe fn staged<const STREAM: bool>(dst: *mut u8, src: *const u8, given: &'a Rows<'a>) {
@@ -368,11 +368,11 @@ impl<'a, const N: usize> Problem<'a, N> {
         }
     }
 
-    /// [`Problem::along`] for destination rows that begin anywhere: each line is joined from the end of the piece before,
+    /// [`Matrix::along`] for destination rows that begin anywhere: each line is joined from the end of the piece before,
     /// which is kept for every row of the strip, and the begin of this one.
     ///
     /// # Safety
-    /// As [`Problem::down`].
+    /// As [`Matrix::down`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
     #[inline(never)] // its stack is its own
     pub(super) unsafe fn carried<const HINT: i32>(dst: *mut u8, src: *const u8, given: &'a Rows<'a>) {

@@ -1,0 +1,289 @@
+//! The rules: which kernel a copy gets, and which of its loops.
+//!
+//! They look at the loop `D` that is fastest in the destination, and at the loop `S` whose step in the source is one element.
+//! The first one that answers decides. docs/ARCHITECTURE.md has them as a list, which is made of what stands behind `Rule:`
+//! here (`make plans`), so that it cannot say anything else.
+
+use super::super::kernels::{self, Family, Kernel, Permutation};
+use super::super::loops::Loop;
+use super::super::problem::Problem;
+use super::transposed::{Lengths, transposed};
+use super::{Choice, turns};
+use crate::machine::{Level, Machine};
+
+/// What the rules look at.
+#[derive(Clone, Copy)]
+struct Facts<'a> {
+    width: i64,
+    level: Level,
+    /// Bytes of the whole copy.
+    bytes: u64,
+    /// In the order of the destination, of which `d` is the first.
+    loops: &'a [Loop],
+    d: Loop,
+}
+
+/// What a rule answers: the kernel, and the loop that becomes its second one.
+type Answer = Option<(Choice, usize)>;
+
+/// The kernel, its loops in front.
+pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Lengths, machine: &Machine) -> Choice {
+    let (width, bytes) = (problem.width, lengths.bytes);
+    let loops = problem.loops.as_slice();
+    let Some(&d) = loops.first() else { return kernel(Family::Rows, width, level).unwrap_or(Choice::of(0)) };
+    let facts = Facts { width, level, bytes, loops, d };
+    let answer = wide(facts)
+        .or_else(|| spread(facts))
+        .or_else(|| permuted(facts))
+        .or_else(|| whole_run(facts))
+        .or_else(|| deinterleaved(facts))
+        .or_else(|| gathered(facts))
+        .or_else(|| interleaved(facts));
+    if let Some((choice, second)) = answer {
+        problem.loops.bring(second, 1);
+        return choice;
+    }
+    match loops.iter().position(|l| l.src == width).or_else(|| loops.iter().position(|l| facts.one_by_one(l))) {
+        Some(s) => transposed(problem, s, level, lengths, machine),
+        None => one_by_one(facts),
+    }
+}
+
+/// The best kernel of a family.
+pub(super) fn kernel(family: Family, width: i64, level: Level) -> Option<Choice> {
+    kernels::find(family, width, level).map(|kernel| Choice::of(kernel as u16))
+}
+
+impl Facts<'_> {
+    fn kernel(&self, family: Family) -> Option<Choice> {
+        kernel(family, self.width, self.level)
+    }
+
+    /// Whether a loop walks the source element by element, forwards or backwards.
+    fn one_by_one(&self, l: &Loop) -> bool {
+        l.src == self.width || l.src == -self.width
+    }
+
+    /// Whether there are many calls for few elements each: one loop more is worth more than several elements at once.
+    fn is_little(&self, elements: i64) -> bool {
+        self.loops.len() > 2 && elements < LEAST_IN_CALL
+    }
+
+    /// The same of calls that take two loops, whichever these are.
+    fn is_little_in_rows(&self) -> bool {
+        let longest = || self.loops.iter().skip(1).map(|l| l.count).max().unwrap_or(1);
+        self.d.count < LEAST_IN_CALL && self.is_little(self.d.count * longest())
+    }
+}
+
+/// Rule: elements above 16 bytes, mostly runs that were folded, are **rows**, a block move each; short ones at short steps, and
+/// such that are repeated, as the lines below say, **spaced** or **repeat**.
+fn wide(facts: Facts<'_>) -> Answer {
+    if facts.width <= kernels::WIDEST_ELEMENT {
+        return None;
+    }
+    let rows = || facts.kernel(Family::Rows).unwrap_or(Choice::of(0));
+    Some((repeated(facts).or_else(|| spaced(facts)).unwrap_or_else(rows), 1))
+}
+
+/// Rule: where `D` has gaps in the destination, **spaced** or **strided**, the last line.
+fn spread(facts: Facts<'_>) -> Answer {
+    (facts.d.dst != facts.width).then(|| (one_by_one(facts), 1))
+}
+
+/// Rule: where `D` is contiguous, and with the next loops a block of at most 64 bytes (AVX-512: 128) without gaps on either
+/// side, whatever order and direction it has in the source, or below AVX-512 a square of 16 bytes by as many elements, and there
+/// are 512 elements and more, **permute**: each block, or as many as fill 16 bytes, by one permutation of bytes; blocks of fewer
+/// than 16 bytes only without gaps between them (AVX-512: all). `D` alone only in blocks of at most 16 bytes that follow each
+/// other on both sides, in either direction, 512 bytes and more (of widths that **reverse** does not take a single element is
+/// such a block).
+fn permuted(facts: Facts<'_>) -> Answer {
+    let Facts { width, level, bytes, loops, d } = facts;
+    let enough = if d.src == 0 || d.src == -width { LONG_BLOCKS } else { ELEMENTS_IN_BLOCKS * width };
+    let kernel = kernels::find(Family::Permute, width, level).filter(|_| bytes >= enough as u64)?;
+    let level = kernels::KERNELS.get(kernel)?.level;
+    let elements = turns(loops);
+    let (mut longest, mut bytes) = (None, width);
+    for (taken, row) in loops.iter().enumerate() {
+        let block = Permutation::block(width, loops.get(..taken)?, level);
+        if let Some((dst, src)) = block.filter(|_| taken > 0 || kernels::find(Family::Reverse, width, level).is_none())
+        {
+            let close = row.dst == dst && row.src.saturating_abs() == src;
+            if close && dst <= LANE && row.count.saturating_mul(dst) >= LONG_BLOCKS {
+                longest = Some(taken);
+                break;
+            }
+            // A single loop has kernels of its own; what does not fill a lane moves under masks only.
+            let fills = close || dst >= LANE || level == Level::Avx512;
+            if taken > 1 && fills && elements >= ELEMENTS_IN_BLOCKS {
+                longest = Some(taken);
+            }
+        }
+        bytes = bytes.saturating_mul(row.count);
+        if bytes > 2 * kernels::WIDEST_BLOCK as i64 || row.dst.saturating_mul(row.count) != bytes {
+            break;
+        }
+    }
+    longest.map(|taken| (Choice { dst_run: taken as u8, ..Choice::of(kernel as u16) }, 1))
+}
+
+/// Rule: where `D` is contiguous and does not step in the source, **fill**, or **repeat** for widths up to 64 bytes that it does
+/// not take (below AVX-512 up to 21, at least 32 times); where it steps back by one element there, **reverse**. Not up to four
+/// elements of at most 16 bytes below AVX-512, nor two that are the same with it.
+fn whole_run(facts: Facts<'_>) -> Answer {
+    let Facts { width, level, d, .. } = facts;
+    if d.src != 0 && d.src != -width {
+        return None;
+    }
+    let masks = level == Level::Avx512;
+    if !masks && d.count <= FEW && d.count * width <= 16 {
+        return Some((one_by_one(facts), 1));
+    }
+    if d.src == 0 && d.count <= 2 && masks {
+        return None;
+    }
+    let found = match d.src {
+        0 => facts.kernel(Family::Fill).or_else(|| repeated(facts)),
+        _ => facts.kernel(Family::Reverse),
+    };
+    Some((found.filter(|_| !facts.is_little_in_rows()).unwrap_or_else(|| one_by_one(facts)), 1))
+}
+
+/// Rule: where `D` walks pixels, forwards or backwards, and a loop of two to four turns their channels, in either order,
+/// **deinterleave**. Below AVX-512 there may be gaps between 32 or more pixels of fewer than 16 bytes, which are packed on the
+/// stack: at most 63 bytes from pixel to pixel, no other loop walks on where the channels end, and channels of 4 bytes stand in
+/// their order.
+fn deinterleaved(facts: Facts<'_>) -> Answer {
+    let Facts { width, loops, d, .. } = facts;
+    let pixel = d.src.saturating_abs();
+    if !(2 * width..LONGEST_PACKED).contains(&pixel) {
+        return None;
+    }
+    let channels = |l: &Loop| {
+        let taken = l.count * width;
+        // Of an axis that two loops walk, all is read at once by a transpose.
+        let goes_on = || loops.iter().any(|m| m.src.saturating_abs() == taken && m.count > 1);
+        // Wide elements in the other order are gathered.
+        let ordered = l.src > 0 || width < 4;
+        taken == pixel || ordered && !goes_on() && gaps_pay(facts.level, taken, d.count, pixel)
+    };
+    let of_pixel = |l: &Loop| {
+        facts.one_by_one(l) && (2..=4).contains(&l.count) && !facts.is_little(d.count * l.count) && channels(l)
+    };
+    let at = loops.iter().position(of_pixel)?;
+    Some((facts.kernel(Family::Deinterleave(loops.get(at)?.count))?, at))
+}
+
+/// Rule: where `D` takes every second, third or fourth source element, forwards or backwards, a line of them (elements below 4
+/// bytes: four), and no loop is contiguous in the source, **gather**.
+fn gathered(facts: Facts<'_>) -> Answer {
+    let Facts { width, loops, d, .. } = facts;
+    let every = (2..=4).find(|k| k * width == d.src.saturating_abs())?;
+    let worth_it = d.count >= least_to_gather(width) && !facts.is_little_in_rows();
+    let choice = facts.kernel(Family::Gather(every)).filter(|_| worth_it)?;
+    loops.iter().all(|l| l.src != width).then_some((choice, 1))
+}
+
+/// Rule: where `D` has two to four turns, the next loop walks one pixel after the other, with gaps as above, and one element
+/// after the other in the source, forwards or backwards, **interleave**.
+fn interleaved(facts: Facts<'_>) -> Answer {
+    let Facts { width, loops, d, level, .. } = facts;
+    let &pixels = loops.get(1)?;
+    let taken = d.count * width;
+    let close = taken == pixels.dst || gaps_pay(level, taken, pixels.count, pixels.dst);
+    if !facts.one_by_one(&pixels) || !close || facts.is_little(d.count * pixels.count) {
+        return None;
+    }
+    Some((facts.kernel(Family::Interleave(d.count))?, 1))
+}
+
+/// Rule: anything else is **strided**, element by element in destination order; with AVX-512 **spaced**, several elements a step,
+/// where `D` takes steps of at most 48 bytes on both sides with elements of at most 32, if there are enough: six in a row and 48
+/// in two loops (192 where not even three elements of the closer side are in a line). Of elements that are one move (1, 2, 4, 8,
+/// 16 bytes) 16 in a row from 4 bytes on, 128 where a line has fewer than five steps of the farther side, and never where it has
+/// fewer than four and the destination is a run of at most 8-byte elements; of others 8 where it has fewer than four, 128 above
+/// 16 bytes. Repeated elements are enough with six.
+fn one_by_one(facts: Facts<'_>) -> Choice {
+    let rows = || facts.kernel(Family::Rows).unwrap_or(Choice::of(0));
+    spaced(facts).or_else(|| facts.kernel(Family::Strided)).unwrap_or_else(rows)
+}
+
+fn spaced(facts: Facts<'_>) -> Option<Choice> {
+    facts.kernel(Family::Spaced).filter(|choice| packs(choice.kernel(), facts.width, facts.loops))
+}
+
+fn repeated(facts: Facts<'_>) -> Option<Choice> {
+    let Facts { width, level, d, .. } = facts;
+    // Below AVX-512 a line of the same elements is put together in memory first.
+    let worth_it = level == Level::Avx512 || (d.count >= MANY_REPEATED && 3 * width <= 64);
+    let repeats = d.dst == width && d.src == 0 && width <= kernels::WIDEST_REPEATED;
+    facts.kernel(Family::Repeat).filter(|_| repeats && worth_it)
+}
+
+/// Elements, of at most 16 bytes together, up to which a run that is repeated or read backwards is faster one by one. (Not
+/// where masks move them at once.)
+const FEW: i64 = 4;
+/// Elements that a call should take where there are many calls.
+const LEAST_IN_CALL: i64 = 16;
+
+/// Bytes of a row of blocks, and elements of a copy, from which on it pays to make the index of a permutation.
+const LONG_BLOCKS: i64 = 512;
+const ELEMENTS_IN_BLOCKS: i64 = 512;
+/// Bytes of a lane of most sets.
+const LANE: i64 = 16;
+
+/// Pixels from which on it pays to pack them, and the bytes from one to the next up to which it does.
+const LEAST_PACKED: i64 = 32;
+const LONGEST_PACKED: i64 = 64;
+
+/// Whether `count` pixels, of which `taken` bytes are copied, that begin so many bytes apart are worth packing. Masks leave out
+/// bytes where they are, and what fills a lane is transposed as it is.
+fn gaps_pay(level: Level, taken: i64, count: i64, pixel: i64) -> bool {
+    level != Level::Avx512 && taken < LANE && (taken + 1..LONGEST_PACKED).contains(&pixel) && count >= LEAST_PACKED
+}
+
+/// Elements of a row from which on a gather pays: a line of those that are fast alone.
+fn least_to_gather(width: i64) -> i64 {
+    if width >= 4 { 64 / width } else { 4 }
+}
+
+/// Times that an element is repeated from which on it pays to put a line of them together in memory.
+const MANY_REPEATED: i64 = 32;
+/// Elements of a row, and of all rows of a block, from which on it pays to move several at once: the tables must be made.
+const LEAST_IN_ROW: i64 = 6;
+const LEAST_IN_BLOCK: i64 = 48;
+/// The longest step on either side then: a line must be worth its load or its store.
+const LONGEST_STEP: i64 = 48;
+
+/// Elements of a row from which on it pays to move only a few at once, where each is cheap alone.
+const LEAST_OF_FEW: i64 = 128;
+
+/// Whether a kernel of small steps may take the first two loops, and is faster than one element at a time.
+pub(super) fn packs(kernel: &Kernel, width: i64, loops: &[Loop]) -> bool {
+    let (Some(&d), block) = (loops.first(), turns(loops.get(..2).unwrap_or(loops))) else { return false };
+    // Where not even three are in a line on the closer side there is less to win.
+    let near = d.dst.min(if d.src == 0 { d.dst } else { d.src.saturating_abs() });
+    let least_in_block = if 2 * near + width <= 64 { LEAST_IN_BLOCK } else { 4 * LEAST_IN_BLOCK };
+    let far = d.dst.max(d.src.saturating_abs());
+    far <= LONGEST_STEP
+        && d.count >= least_in_row(width, d, far)
+        && block >= least_in_block
+        && kernel.accepts(width, d, d)
+}
+
+/// [`LEAST_IN_ROW`], or more where one element at a time is fast (a single load and store, or long ones that are rows) and a
+/// step has few of them: it moves those in a line of the side where they stand farther apart, `far` bytes.
+fn least_in_row(width: i64, d: Loop, far: i64) -> i64 {
+    let one_move = width.count_ones() == 1 && width <= 16;
+    let fit = |elements: i64| (elements - 1) * far + width <= 64;
+    match (one_move, d.src) {
+        (_, 0) => LEAST_IN_ROW,
+        // Such runs are joined in registers.
+        (true, _) if d.dst == width && width <= 8 && !fit(4) => i64::MAX,
+        (true, _) if !fit(5) => LEAST_OF_FEW,
+        (true, _) if width >= 4 => 16,
+        (false, _) if width > 16 => LEAST_OF_FEW,
+        (false, _) if !fit(4) => 8,
+        _ => LEAST_IN_ROW,
+    }
+}

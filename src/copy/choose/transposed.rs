@@ -1,0 +1,153 @@
+//! Transposes: which loops are their two runs, and what is better moved otherwise.
+//!
+//! A transpose wants long runs on both sides, and a short loop must not spoil it. So `D` takes in further loops as long as
+//! together they are one run of the destination, and `S` likewise in the source, until either run is a few cache lines
+//! long. To the kernel they are two tables of row offsets; it cannot tell one loop from five.
+
+use super::super::kernels::{Family, Kernel};
+use super::super::loops::Loop;
+use super::super::problem::Problem;
+use super::rules::{kernel, packs};
+use super::{Choice, LONG_ENOUGH, turns};
+use crate::machine::{Level, Machine};
+
+/// Rule: where `D` is contiguous, and another loop `S` is contiguous in the source, **transpose**; `S` forwards or backwards, which
+/// is forwards with the rows of the destination in the other order. But **spaced**, channel by channel, where one of the two
+/// walks 64 or more short pixels: read, of 8 + 4w bytes and at most 40, written, of 6 + 2w (w the width; 16 + 2w and 12 + 2w where
+/// that is no power of two), but not of 16 bytes where it is. And **strided** where there are many transposes of at most 48
+/// elements, or, below 1/4 L3 (8 MiB), of at most 128 that are no whole tiles (192 of more than 8 bytes; of each twice as many
+/// where the run of the destination is four times that of the source), or, of widths that are no power of two, of a lane.
+pub(super) fn transposed(problem: &mut Problem, s: usize, level: Level, lengths: Lengths, machine: &Machine) -> Choice {
+    let width = problem.width;
+    let alone = |problem: &mut Problem| {
+        problem.normalise();
+        kernel(Family::Strided, width, level).or(kernel(Family::Rows, width, level)).unwrap_or(Choice::of(0))
+    };
+    let Some(found) = kernel(Family::Transpose, width, level) else { return alone(problem) };
+    problem.walk_source_upward(s);
+    if let Some(choice) = kernel(Family::Spaced, width, level)
+        && short_pixels(problem, choice.kernel(), s)
+    {
+        return choice;
+    }
+    let (dst_run, src_run) = grow_runs(problem, s, lengths);
+    let choice = Choice { dst_run: dst_run as u8, src_run: src_run as u8, ..found };
+    if is_tiny(problem, &choice, machine) || is_narrow(problem, level, &choice) { alone(problem) } else { choice }
+}
+
+/// Pixels from which on they are passed over once for each of their channels.
+const MANY_PIXELS: i64 = 64;
+
+/// The longest pixel for which that is faster than a transpose, where it is read and where it is written. Transposes of
+/// widths that are no power of two are slow.
+fn longest_pixel(width: i64) -> (i64, i64) {
+    if width.count_ones() == 1 { ((8 + 4 * width).min(40), 6 + 2 * width) } else { (16 + 2 * width, 12 + 2 * width) }
+}
+
+/// Whether a transpose is the channels of short pixels. Brings the pixels to the front then, their channels behind them.
+fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
+    let (width, loops) = (problem.width, problem.loops.as_slice());
+    let (Some(&d), Some(&along)) = (loops.first(), loops.get(s)) else { return false };
+    if d.count.max(along.count) < MANY_PIXELS {
+        return false;
+    }
+    let (longest_read, longest_written) = longest_pixel(width);
+    // Pixels that are a lane are transposed by whole lanes.
+    let lanes = along.count * width == 16;
+    let reads = d.src <= longest_read && !lanes && d.count >= MANY_PIXELS && packs(kernel, width, &[d, along]);
+    let writes = along.dst <= longest_written && along.count >= MANY_PIXELS && packs(kernel, width, &[along, d]);
+    if reads || writes {
+        problem.loops.bring(s, usize::from(reads));
+    }
+    reads || writes
+}
+
+/// Elements of a transpose up to which one at a time is faster than a call with tables, unless it is a whole tile.
+const TINY: i64 = 48;
+
+/// Whether a transpose is one of many that are so small that one element at a time is faster than calls with tables. Below
+/// the size from which they are streamed, this goes on for longer, since runs of the destination are joined in registers.
+/// Not so tiles of whole lanes, however few elements they have, unless the elements are wide.
+fn is_tiny(problem: &Problem, choice: &Choice, machine: &Machine) -> bool {
+    let Some((dst, src, [_, ..])) = choice.runs(problem.loops.as_slice()) else { return false };
+    let (dst, src, width) = (turns(dst), turns(src), problem.width.max(1));
+    let (elements, shorter) = (dst.saturating_mul(src), dst.min(src).saturating_mul(width));
+    let few = if width <= 8 { 128 } else { 192 };
+    let few = if dst >= src.saturating_mul(4) { 2 * few } else { few };
+    let near = problem.nest().bytes() < machine.caches.last / 4;
+    let uneven = width > 8 || shorter % (4 * width).max(16) != 0;
+    elements <= TINY && (shorter < 64 || width == 16) || near && elements <= few && uneven
+}
+
+/// Whether one side of a transpose is shorter than a lane, or than four where an element takes one, where elements are padded
+/// in lanes.
+fn is_narrow(problem: &Problem, level: Level, choice: &Choice) -> bool {
+    if level == Level::Avx512 || problem.width.count_ones() == 1 {
+        return false;
+    }
+    let Some((dst, src, _)) = choice.runs(problem.loops.as_slice()) else { return false };
+    let shorter = turns(dst).min(turns(src));
+    let least = if problem.width > 8 { 64 } else { 16 };
+    shorter.saturating_mul(problem.width) < least
+}
+
+/// Bytes of a run of the source from which on that of a streamed destination takes a loop that both want.
+const SOME_LINES: i64 = 160;
+
+/// How much there is to copy, and how far the runs of a transpose grow.
+#[derive(Clone, Copy)]
+pub(super) struct Lengths {
+    /// Bytes of the whole copy.
+    pub bytes: u64,
+    /// Elements from which on the tables hold no further loop.
+    pub longest: i64,
+    /// Bytes from which on a run of the destination needs none.
+    pub dst_enough: i64,
+}
+
+/// Lets the runs of `D`, the first loop, and `S`, the one at `s`, take in further loops, in turns, while they are short.
+/// Afterwards the loops of `D` stand in front, those of `S` behind them.
+fn grow_runs(problem: &mut Problem, s: usize, lengths: Lengths) -> (usize, usize) {
+    let (width, all) = (problem.width, problem.loops.as_slice().len());
+    if (all, s) == (2, 1) {
+        return (1, 1); // nothing else to take in
+    }
+    let count = |at: usize| problem.loops.as_slice().get(at).map_or(1, |l| l.count);
+    let (mut dst_run, mut src_run) = (1, 1);
+    let (mut dst_length, mut src_length) = (count(0), count(s));
+    let may_grow = |length: i64, l: &Loop, step: i64, enough: i64| {
+        step == length * width && length <= lengths.longest && length * width < enough && l.count > 1
+    };
+    // Meanwhile the loops of `S` stand at the end.
+    let last = all.saturating_sub(1);
+    problem.loops.bring(s, last);
+    loop {
+        let others = problem.loops.as_slice().get(dst_run..all.saturating_sub(src_run)).unwrap_or(&[]);
+        // A run that is whole lines is long enough sooner.
+        let in_lines = (dst_length * width) & 63 == 0;
+        let dst_enough = if in_lines { (lengths.dst_enough / 2).max(LONG_ENOUGH) } else { lengths.dst_enough };
+        // The others are in the destination's order, so that only the first can go on there.
+        let for_dst = others.first().filter(|l| may_grow(dst_length, l, l.dst, dst_enough));
+        let for_src = || others.iter().enumerate().find(|(_, l)| may_grow(src_length, l, l.src, LONG_ENOUGH));
+        // The shorter run goes first; streamed, that of the destination as soon as the source's has some lines, and while it
+        // is not much longer.
+        let some_lines = src_length * width >= SOME_LINES && dst_length < 4 * src_length;
+        let long = lengths.dst_enough > LONG_ENOUGH && some_lines;
+        let picked = match for_dst {
+            Some(_) if dst_length <= src_length || long => None,
+            _ => for_src(),
+        };
+        match (picked, for_dst) {
+            (Some((at, l)), _) => {
+                (src_run, src_length) = (src_run + 1, src_length * l.count);
+                problem.loops.bring(dst_run + at, last);
+            }
+            (None, Some(l)) => (dst_run, dst_length) = (dst_run + 1, dst_length * l.count),
+            (None, None) => break,
+        }
+    }
+    for k in 0..src_run {
+        problem.loops.bring(all.saturating_sub(src_run) + k, dst_run + k);
+    }
+    (dst_run, src_run)
+}

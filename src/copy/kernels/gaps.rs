@@ -1,0 +1,143 @@
+//! Channels of pixels with gaps between them: RGBA to RGB planes, planes to RGBX, two coordinates of three.
+//!
+//! What lies in a gap is neither read nor written, and no register but one with masks can leave single bytes out. So the pixels
+//! are packed on the stack, piece by piece: there they are read or written as dense ones are, and on the other side of it each
+//! of them is one element.
+//!
+//! ```text
+//! R0 G0 B0 ·· R1 G1 B1 ··   packed   R0 G0 B0 R1 G1 B1   deinterleave   R0 R1 | G0 G1 | B0 B1
+//! ```
+
+use super::ahead::{AHEAD, ask, is_far};
+use super::register::number;
+use super::reverse::lowest;
+use super::rows::{begin, step};
+use super::{Block, LINE, Loop, Memory};
+use core::mem::MaybeUninit;
+
+/// Bytes of packed pixels.
+const PACKED: usize = 1024;
+/// Bytes of a word that is put together from some of them.
+const WORD: usize = 8;
+
+/// Behind the last pixel a word may go on.
+#[repr(align(64))]
+struct Packed(MaybeUninit<[u8; PACKED + WORD]>);
+
+/// A kernel of blocks.
+pub(super) type Run = unsafe fn(*mut u8, *const u8, &Block);
+
+/// Runs a kernel of dense pixels to channels for pixels with gaps.
+///
+/// # Safety
+/// As [`Run::Block`](super::Run::Block), for loops that the kernel accepts: pixels, channels, images.
+#[inline(never)]
+pub(super) unsafe fn apart(run: Run, dst: *mut u8, src: *const u8, block: &Block) {
+    // SAFETY: as promised to this function.
+    unsafe { packed::<true>(run, dst, src, block, [block.a, block.b]) }
+}
+
+/// The same of channels to pixels.
+///
+/// # Safety
+/// As [`apart`], for channels, pixels, images.
+#[inline(never)]
+pub(super) unsafe fn together(run: Run, dst: *mut u8, src: *const u8, block: &Block) {
+    // SAFETY: as promised to this function.
+    unsafe { packed::<false>(run, dst, src, block, [block.b, block.a]) }
+}
+
+/// Runs the kernel by way of packed pixels.
+///
+/// # Safety
+/// As [`apart`]; the loops are pixels and channels. A pixel has two to four of these, of 1, 2, 4 or 8 bytes.
+#[inline(always)]
+unsafe fn packed<const APART: bool>(run: Run, dst: *mut u8, src: *const u8, block: &Block, [along, across]: [Loop; 2]) {
+    let Block { width, c: images, .. } = *block;
+    let ahead = (AHEAD * along.src.signum()) as isize;
+    let pixel = (across.count * width) as usize;
+    // Whole registers of each channel.
+    let lines = (LINE as i64).checked_div(width).unwrap_or(1).max(1);
+    let most = PACKED.checked_div(pixel).unwrap_or(0) as i64 & !(lines - 1);
+    let mut packed = Packed(MaybeUninit::uninit());
+    let packed = packed.0.as_mut_ptr().cast::<u8>();
+    // From the lowest channel to channel 0.
+    let first = if APART && across.src < 0 { pixel - width as usize } else { 0 };
+    let inner = Block { memory: Memory::Cached, hints: 0, c: Loop::ONCE, ..*block };
+    let bytes = pixel as i64;
+    for image in 0..images.count {
+        let (dst, src) = begin(dst, src, images, image);
+        let mut at = 0;
+        while at < along.count {
+            let (to, from) = begin(dst, src, along, at);
+            let count = most.min(along.count - at);
+            let row = |dst: i64, src: i64| Loop { count, dst, src };
+            // SAFETY: `count` pixels of the image, which the buffer holds: `most · pixel` is at most `PACKED`.
+            unsafe {
+                if APART {
+                    let from = from.wrapping_sub(first);
+                    if is_far(block) && along.src.unsigned_abs() <= LINE as u64 {
+                        let lowest = lowest(from, along.src as isize, 0, count as usize);
+                        ask(lowest.wrapping_offset(ahead), count as usize * along.src.unsigned_abs() as usize);
+                    }
+                    each_pixel(pixel, packed, from, row(bytes, along.src));
+                    run(to, packed.wrapping_add(first), &Block { a: row(width, bytes), b: across, ..inner });
+                } else {
+                    run(packed, from, &Block { a: across, b: row(bytes, along.src), ..inner });
+                    each_pixel(pixel, to, packed, row(along.dst, bytes));
+                }
+            }
+            at += count;
+        }
+    }
+}
+
+/// Moves pixels of so many bytes, of which one side is packed.
+///
+/// # Safety
+/// The pixels may be read and written; there is a word behind those that are packed in the destination.
+#[inline(always)]
+unsafe fn each_pixel(bytes: usize, dst: *mut u8, src: *const u8, pixels: Loop) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        match bytes {
+            2 => each::<2>(dst, src, pixels),
+            3 => each::<3>(dst, src, pixels),
+            4 => each::<4>(dst, src, pixels),
+            6 => each::<6>(dst, src, pixels),
+            8 => each::<8>(dst, src, pixels),
+            12 => each::<12>(dst, src, pixels),
+            16 => each::<16>(dst, src, pixels),
+            24 => each::<24>(dst, src, pixels),
+            _ => each::<32>(dst, src, pixels),
+        }
+    }
+}
+
+/// [`each_pixel`]. Those that are packed are put together in words, since there is one store a cycle whatever it stores; where they
+/// leave a gap in a word, the next one writes over it.
+///
+/// # Safety
+/// As there.
+unsafe fn each<const P: usize>(dst: *mut u8, src: *const u8, pixels: Loop) {
+    let (mut to, mut from, mut left) = (dst, src, pixels.count);
+    let fit = WORD / P;
+    // SAFETY: as promised to this function.
+    unsafe {
+        while fit > 1 && pixels.dst == P as i64 && left >= fit as i64 {
+            let mut word = 0;
+            for k in 0..fit {
+                word |= number::<P>(from.wrapping_offset(k as isize * pixels.src as isize)) << (8 * P * k);
+            }
+            to.cast::<u64>().write_unaligned(word.to_le());
+            to = to.wrapping_add(fit * P);
+            from = from.wrapping_offset(fit as isize * pixels.src as isize);
+            left -= fit as i64;
+        }
+        while left > 0 {
+            core::ptr::copy(from, to, P);
+            (to, from) = step(to, from, pixels);
+            left -= 1;
+        }
+    }
+}
