@@ -98,6 +98,11 @@ header:
 
 plans:
 	STRIDE_WRITE_PLANS=1 $(CARGO) test -q --test plans
+	@if command -v qemu-aarch64 aarch64-linux-gnu-gcc >/dev/null; then \
+	    STRIDE_WRITE_PLANS=1 CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
+	    CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER='qemu-aarch64 -L /usr/aarch64-linux-gnu' \
+	    $(CARGO) test -q --target aarch64-unknown-linux-gnu --target-dir $(TARGET_DIR)/other --test plans; \
+	else echo 'tests/plans/neon_server.txt stays: it wants aarch64-linux-gnu-gcc and qemu-aarch64'; fi
 
 # The naive loops may use all that the compiler and this CPU have. LD_LIBRARY_PATH puts another libstride.so in its place.
 NAIVE_CFLAGS ?= -O3 -march=native
