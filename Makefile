@@ -110,7 +110,7 @@ SEED ?= 1
 COUNT ?= 1000
 MS ?= 20
 
-BENCHES = random relayout calls bounds runs batch bits tune cliffs
+BENCHES = random relayout calls bounds runs batch bits pipeline tune cliffs
 
 $(OUT)/random: benches/naive.h
 $(OUT)/random $(OUT)/cliffs: benches/shapes.h

@@ -723,7 +723,8 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 /// cannot do that, as for elements that are not whole bytes, scratch memory is needed. Not together with
 /// STRIDE_COPY_ASSUME_DISTINCT.
 #define STRIDE_COPY_OVERLAP 4
-/// The destination is wanted in the cache afterwards. Without it a large destination is written past the cache.
+/// The destination is read soon: it is written past the caches only where it is larger than the last one. Without this
+/// flag that begins sooner, at the sizes of `stride_machine`.
 #define STRIDE_COPY_KEEP_CACHED 8
 /// A call takes less than 8 KiB of stack instead of up to 48, for fibers and signal handlers. Not with XLA shapes.
 /// Large transposes and channels are slower; an overlap test that needs more is UNDECIDED.

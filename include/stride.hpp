@@ -963,7 +963,7 @@ class options : public stride_copy_options {
   options &allow_overlap() noexcept { return with(STRIDE_COPY_OVERLAP); }
   /// The caller guarantees that destination elements are distinct and the sides share no byte.
   options &assume_distinct() noexcept { return with(STRIDE_COPY_ASSUME_DISTINCT); }
-  /// The destination is wanted in the cache afterwards.
+  /// The destination is read soon: it is written past the caches only where it is larger than the last one.
   options &keep_cached() noexcept { return with(STRIDE_COPY_KEEP_CACHED); }
   /// Less than 8 KiB of stack a call.
   options &little_stack() noexcept { return with(STRIDE_COPY_SMALL_STACK); }

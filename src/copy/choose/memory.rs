@@ -2,7 +2,7 @@
 
 use super::super::kernels::{self, Family, Memory};
 use super::super::loops::Loop;
-use super::super::options::{self, Options};
+use super::super::options::Options;
 use super::super::problem::Problem;
 use super::{Choice, LONG_ENOUGH, LONGEST_PIECE, turns, turns_in_lines};
 use crate::machine::{Level, Machine};
@@ -50,7 +50,7 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
         return Memory::Cached;
     }
     let (loops, caches) = (problem.loops.as_slice(), machine.caches);
-    let streams = |from: u64| bytes >= from && options.flags & options::KEEP_CACHED == 0;
+    let streams = |from: u64| options.streams(bytes, from, machine);
     if kernel.family != Family::Transpose {
         // Streaming pays where both sides no longer fit the last level (12 MiB), or the destination alone, of a source that
         // is repeated (32 MiB); and rows have whole lines to stream if they are long, or if they are nothing else.

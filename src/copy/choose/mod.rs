@@ -122,7 +122,7 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machi
     let small_stack = options.flags & options::SMALL_STACK != 0;
     // Past the cache, what does not fill a line at an end of a row costs as much as many lines.
     let level = options.level(machine.level);
-    let streams = bytes >= machine.stream_transposes_from(problem.width) && options.flags & options::KEEP_CACHED == 0;
+    let streams = options.streams(bytes, machine.stream_transposes_from(problem.width), machine);
     let dst_enough = if streams && level == Level::Avx512 { LONG_STREAM } else { LONG_ENOUGH };
     let lengths = Lengths { bytes, longest: if small_stack { SHORT_RUN } else { LONGEST_PIECE }, dst_enough };
     let mut choice = choose_kernel(problem, level, lengths, machine);
