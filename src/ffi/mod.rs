@@ -11,6 +11,7 @@
 #![allow(clippy::missing_safety_doc)] // see above
 
 mod boundary;
+mod numbers;
 
 mod sized;
 
