@@ -658,12 +658,15 @@ typedef struct stride_machine {
   uint64_t stream_transposes_from;
   /// Transposes of bytes. Rule: as those of other elements.
   uint64_t stream_byte_transposes_from;
-  /// Transposes whose rows share few sets of the caches; of bytes from twice as much on. Rule: the second cache.
+  /// Transposes whose rows share few sets of the caches. Rule: the second cache.
   uint64_t stream_conflicts_from;
   /// Transposes in blocks made on the stack; of elements of 8 bytes from 3/2 as much on. Rule: 1/4 of the last cache.
   uint64_t stream_blocks_from;
   /// Transposes through the caches ask for the lines of the destination that they write next. Rule: never.
   uint64_t prefetch_from;
+  /// Transposes of elements of 1 and 2 bytes whose rows share few sets of the caches. Rule: as of wider ones, of bytes from
+  /// twice as much on.
+  uint64_t stream_narrow_conflicts_from;
 } stride_machine;
 
 /// The CPU that runs this. Its last cache counts as 64 MiB at most, since others use it too.

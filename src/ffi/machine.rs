@@ -48,19 +48,22 @@ pub struct stride_machine {
     pub stream_transposes_from: u64,
     /// Transposes of bytes. Rule: as those of other elements.
     pub stream_byte_transposes_from: u64,
-    /// Transposes whose rows share few sets of the caches; of bytes from twice as much on. Rule: the second cache.
+    /// Transposes whose rows share few sets of the caches. Rule: the second cache.
     pub stream_conflicts_from: u64,
     /// Transposes in blocks made on the stack; of elements of 8 bytes from 3/2 as much on. Rule: 1/4 of the last cache.
     pub stream_blocks_from: u64,
     /// Transposes through the caches ask for the lines of the destination that they write next. Rule: never.
     pub prefetch_from: u64,
+    /// Transposes of elements of 1 and 2 bytes whose rows share few sets of the caches. Rule: as of wider ones, of bytes from
+    /// twice as much on.
+    pub stream_narrow_conflicts_from: u64,
 }
 
 /// Either struct's sizes from the other's, which have the same names.
 macro_rules! sizes {
     ($into:ident { $($first:tt)* }, $of:expr) => {
         sizes!(@ $into { $($first)* } $of, stream_rows_from stream_channels_from stream_repeated_from stream_transposes_from
-            stream_byte_transposes_from stream_conflicts_from stream_blocks_from prefetch_from)
+            stream_byte_transposes_from stream_conflicts_from stream_blocks_from prefetch_from stream_narrow_conflicts_from)
     };
     (@ $into:ident { $($first:tt)* } $of:expr, $($size:ident)*) => { $into { $($first)* $($size: $of.$size),* } };
 }

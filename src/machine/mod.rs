@@ -205,13 +205,16 @@ tuning! {
     stream_transposes_from
     /// The same of transposes of bytes. Rule: as of other elements.
     stream_byte_transposes_from
-    /// The same of transposes whose rows share few sets of the caches; of bytes from twice as much on. Rule: the second one.
+    /// The same of transposes whose rows share few sets of the caches. Rule: the second one.
     stream_conflicts_from
     /// The same of transposes that are made in blocks on the stack; of elements of 8 bytes from 3/2 as much on. Rule: 1/4
     /// of the last one.
     stream_blocks_from
     /// Transposes that are not streamed ask for the lines of the destination that they write next. Rule: never.
     prefetch_from
+    /// Transposes of elements of 1 and 2 bytes whose rows share few sets of the caches are written past them. Rule: as of wider
+    /// ones, of bytes from twice as much on.
+    stream_narrow_conflicts_from
 }
 
 /// A CPU as the choice sees it. [`Machine::parse`] reads one.
@@ -282,8 +285,12 @@ impl Machine {
     }
 
     pub(crate) const fn stream_conflicts_from(&self, width: i64) -> u64 {
-        let from = or(self.tuning.stream_conflicts_from, self.caches.second);
-        if width == 1 { from.saturating_mul(2) } else { from }
+        let wider = or(self.tuning.stream_conflicts_from, self.caches.second);
+        match width {
+            1 => or(self.tuning.stream_narrow_conflicts_from, wider.saturating_mul(2)),
+            2 => or(self.tuning.stream_narrow_conflicts_from, wider),
+            _ => wider,
+        }
     }
 
     pub(crate) const fn prefetch_from(&self) -> u64 {

@@ -25,7 +25,7 @@ struct Profile {
 const NEVER: u64 = 1 << 62;
 
 static PROFILES: [Profile; 1] = [
-    // Zen 3, benches/record/2026-11-22-zen3-tune.txt: an EPYC of two cores, in a virtual machine.
+    // Zen 3, benches/record/2026-11-22-zen3-tune.txt, and -zen3-conflicts.txt: an EPYC of two cores, in a virtual machine.
     Profile {
         vendor: Vendor::Amd,
         family: 0x19,
@@ -35,7 +35,8 @@ static PROFILES: [Profile; 1] = [
             stream_channels_from: 32 << 20,
             stream_repeated_from: 12 << 20,
             stream_transposes_from: 4 << 20,
-            stream_conflicts_from: NEVER,
+            stream_conflicts_from: 12 << 20,
+            stream_narrow_conflicts_from: NEVER,
             ..Tuning::RULES
         },
     },

@@ -133,7 +133,7 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
     }
     let crowds_src_alone = problem.width == 1 && !whole_lines && !crowd(dst_pitch);
     let strips = if whole_lines { flat && problem.width != 8 } else { problem.width <= 4 };
-    let few_lines = strips && bytes < caches.last;
+    let few_lines = strips && (bytes < caches.last || flat && !whole_lines);
     match crowds {
         true if crowds_src_alone && flat && bytes >= caches.second => Memory::Crowded,
         true if streams(crowded_from) && few_lines => Memory::CrowdedStream,
