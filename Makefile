@@ -98,7 +98,7 @@ header:
 
 plans:
 	STRIDE_WRITE_PLANS=1 $(CARGO) test -q --test plans
-	@if command -v qemu-aarch64 aarch64-linux-gnu-gcc >/dev/null; then \
+	@if command -v qemu-aarch64 >/dev/null && command -v aarch64-linux-gnu-gcc >/dev/null; then \
 	    STRIDE_WRITE_PLANS=1 CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
 	    CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER='qemu-aarch64 -L /usr/aarch64-linux-gnu' \
 	    $(CARGO) test -q --target aarch64-unknown-linux-gnu --target-dir $(TARGET_DIR)/other --test plans; \

@@ -230,7 +230,7 @@ static void streamed_channels(void) {
   check_call(&dst, &src, STRIDE_COPY_FILL_BUFFER, 0, STRIDE_STATUS_OK);
 }
 
-/* Channels of pixels with gaps, which are packed on the stack: from there to pieces of planes where these are streamed. */
+/* Channels of pixels with gaps, which are packed on the stack. */
 static void pixels_with_gaps(void) {
   static const int64_t counts[] = {1000, 4000003};
   size_t k;

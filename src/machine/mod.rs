@@ -88,16 +88,14 @@ impl Level {
         }
     }
 
-    /// Whether this CPU has it, and this build it or a higher one.
+    /// Whether this CPU has it, and this build.
     ///
     /// ```
     /// assert!(stride::machine::Level::Scalar.is_here());
     /// ```
     #[inline(always)]
     pub fn is_here(self) -> bool {
-        // On AArch64 those of x86-64 have lower numbers.
-        let of_this_kind = cfg!(not(target_arch = "aarch64")) || matches!(self, Self::Scalar | Self::Neon);
-        of_this_kind && self as u32 <= detect::level_number()
+        self.is_built() && self as u32 <= detect::level_number()
     }
 
     /// The highest level of this CPU that this build has.

@@ -30,7 +30,7 @@ type Answer = Option<(Choice, usize)>;
 pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Lengths, machine: &Machine) -> Choice {
     let (width, bytes) = (problem.width, lengths.bytes);
     let loops = problem.loops.as_slice();
-    let Some(&d) = loops.first() else { return kernel(Family::Rows, width, level).unwrap_or(Choice::of(0)) };
+    let Some(&d) = loops.first() else { return rows(width, level) };
     let facts = Facts { width, level, bytes, loops, d };
     let answer = wide(facts)
         .or_else(|| spread(facts))
@@ -45,13 +45,22 @@ pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Length
     }
     match loops.iter().position(|l| l.src == width).or_else(|| loops.iter().position(|l| facts.one_by_one(l))) {
         Some(s) => transposed(problem, s, level, lengths, machine),
-        None => one_by_one(facts),
+        None => anything_else(facts),
     }
 }
 
 /// The best kernel of a family.
 pub(super) fn kernel(family: Family, width: i64, level: Level) -> Option<Choice> {
     kernels::find(family, width, level).map(|kernel| Choice::of(kernel as u16))
+}
+
+fn rows(width: i64, level: Level) -> Choice {
+    kernel(Family::Rows, width, level).unwrap_or(Choice::of(0))
+}
+
+/// Element by element, whatever the loops are.
+pub(super) fn strided(width: i64, level: Level) -> Choice {
+    kernel(Family::Strided, width, level).unwrap_or_else(|| rows(width, level))
 }
 
 impl Facts<'_> {
@@ -82,13 +91,12 @@ fn wide(facts: Facts<'_>) -> Answer {
     if facts.width <= kernels::WIDEST_ELEMENT {
         return None;
     }
-    let rows = || facts.kernel(Family::Rows).unwrap_or(Choice::of(0));
-    Some((repeated(facts).or_else(|| spaced(facts)).unwrap_or_else(rows), 1))
+    Some((repeated(facts).or_else(|| spaced(facts)).unwrap_or_else(|| rows(facts.width, facts.level)), 1))
 }
 
 /// Rule: where `D` has gaps in the destination, **spaced** or **strided**, the last line.
 fn spread(facts: Facts<'_>) -> Answer {
-    (facts.d.dst != facts.width).then(|| (one_by_one(facts), 1))
+    (facts.d.dst != facts.width).then(|| (anything_else(facts), 1))
 }
 
 /// Rule: where `D` is contiguous, and with the next loops a block of at most 64 bytes (AVX-512: 128) without gaps on either
@@ -137,7 +145,7 @@ fn whole_run(facts: Facts<'_>) -> Answer {
     }
     let masks = level == Level::Avx512;
     if !masks && d.count <= FEW && d.count * width <= 16 {
-        return Some((one_by_one(facts), 1));
+        return Some((anything_else(facts), 1));
     }
     if d.src == 0 && d.count <= 2 && masks {
         return None;
@@ -146,7 +154,7 @@ fn whole_run(facts: Facts<'_>) -> Answer {
         0 => facts.kernel(Family::Fill).or_else(|| repeated(facts)),
         _ => facts.kernel(Family::Reverse),
     };
-    Some((found.filter(|_| !facts.is_little_in_rows()).unwrap_or_else(|| one_by_one(facts)), 1))
+    Some((found.filter(|_| !facts.is_little_in_rows()).unwrap_or_else(|| anything_else(facts)), 1))
 }
 
 /// Rule: where `D` walks pixels, forwards or backwards, and a loop of two to four turns their channels, in either order,
@@ -203,9 +211,8 @@ fn interleaved(facts: Facts<'_>) -> Answer {
 /// 16 bytes) 16 in a row from 4 bytes on, 128 where a line has fewer than five steps of the farther side, and never where it has
 /// fewer than four and the destination is a run of at most 8-byte elements; of others 8 where it has fewer than four, 128 above
 /// 16 bytes. Repeated elements are enough with six.
-fn one_by_one(facts: Facts<'_>) -> Choice {
-    let rows = || facts.kernel(Family::Rows).unwrap_or(Choice::of(0));
-    spaced(facts).or_else(|| facts.kernel(Family::Strided)).unwrap_or_else(rows)
+fn anything_else(facts: Facts<'_>) -> Choice {
+    spaced(facts).unwrap_or_else(|| strided(facts.width, facts.level))
 }
 
 fn spaced(facts: Facts<'_>) -> Option<Choice> {

@@ -7,7 +7,7 @@
 use super::super::kernels::{Family, Kernel};
 use super::super::loops::Loop;
 use super::super::problem::Problem;
-use super::rules::{kernel, packs};
+use super::rules::{kernel, packs, strided};
 use super::{Choice, LONG_ENOUGH, turns};
 use crate::machine::{Level, Machine};
 
@@ -21,7 +21,7 @@ pub(super) fn transposed(problem: &mut Problem, s: usize, level: Level, lengths:
     let width = problem.width;
     let alone = |problem: &mut Problem| {
         problem.normalise();
-        kernel(Family::Strided, width, level).or(kernel(Family::Rows, width, level)).unwrap_or(Choice::of(0))
+        strided(width, level)
     };
     let Some(found) = kernel(Family::Transpose, width, level) else { return alone(problem) };
     problem.walk_source_upward(s);

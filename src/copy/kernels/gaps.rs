@@ -9,7 +9,7 @@
 //! ```
 
 use super::ahead::{AHEAD, ask, is_far};
-use super::register::number;
+use super::register::numbers;
 use super::reverse::lowest;
 use super::rows::{begin, step};
 use super::{Block, LINE, Loop, Memory};
@@ -125,11 +125,7 @@ unsafe fn each<const P: usize>(dst: *mut u8, src: *const u8, pixels: Loop) {
     // SAFETY: as promised to this function.
     unsafe {
         while fit > 1 && pixels.dst == P as i64 && left >= fit as i64 {
-            let mut word = 0;
-            for k in 0..fit {
-                word |= number::<P>(from.wrapping_offset(k as isize * pixels.src as isize)) << (8 * P * k);
-            }
-            to.cast::<u64>().write_unaligned(word.to_le());
+            to.cast::<u64>().write_unaligned(numbers::<P>(from, pixels.src as isize).to_le());
             to = to.wrapping_add(fit * P);
             from = from.wrapping_offset(fit as isize * pixels.src as isize);
             left -= fit as i64;

@@ -299,6 +299,20 @@ impl<R: Register, const W: usize, const K: usize> Positions<R, W, K> {
     }
 }
 
+/// The number whose lowest bytes are as many elements of W bytes as it holds, `step` bytes apart.
+///
+/// # Safety
+/// They may be read; W is at most 8.
+#[inline(always)]
+pub(super) unsafe fn numbers<const W: usize>(from: *const u8, step: isize) -> u64 {
+    let mut word = 0;
+    for k in 0..8 / W {
+        // SAFETY: as promised to this function.
+        word |= unsafe { number::<W>(from.wrapping_offset(k as isize * step)) } << (8 * W * k);
+    }
+    word
+}
+
 /// The number whose lowest bytes are the W bytes at this address.
 ///
 /// # Safety

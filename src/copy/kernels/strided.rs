@@ -1,7 +1,7 @@
 //! Single elements. Written once over [`Register`].
 
 use super::ahead::{AHEAD, ask, is_far};
-use super::register::{Join, Register, number};
+use super::register::{Join, Register, numbers};
 use super::rows::{Whole, begin, each_row, step, streamed_row};
 use super::scalar::Bytes;
 use super::{Block, LINE};
@@ -47,14 +47,7 @@ unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &
                     match W {
                         4 => R::join::<4>(from, a.src as isize).store(to),
                         8 => R::join::<8>(from, a.src as isize).store(to),
-                        _ => {
-                            let mut word = 0;
-                            for n in 0..fit {
-                                let from = from.wrapping_offset(n as isize * a.src as isize);
-                                word |= number::<W>(from) << (8 * W * n);
-                            }
-                            to.cast::<u64>().write_unaligned(word.to_le());
-                        }
+                        _ => to.cast::<u64>().write_unaligned(numbers::<W>(from, a.src as isize).to_le()),
                     }
                 }
                 to = to.wrapping_add(fit * W);
