@@ -121,19 +121,21 @@ static void all_ways(const problem *p) {
   }
 }
 
-// The best time of each way in turns.
+// The best time of each way in turns, some calls each: the first ones find in the caches what another way left there.
 static void measure(const problem *p, double seconds) {
   for (int k = 0; k < way_count; k++) ways[k].seconds = 1e9;
   double begin = now();
   int64_t calls = 1 + 20000 / (p->bytes + 200);
   for (int turn = 0; turn < 4 || now() - begin < seconds; turn++) {
     for (int k = 0; k < way_count; k++) {
-      double since = now();
-      for (int64_t call = 0; call < calls; call++) {
-        must(stride_plan_execute(&ways[k].plan, ways[k].dst, UINT64_MAX, ways[k].src, UINT64_MAX, NULL));
+      for (int again = 0; again < 4; again++) {
+        double since = now();
+        for (int64_t call = 0; call < calls; call++) {
+          must(stride_plan_execute(&ways[k].plan, ways[k].dst, UINT64_MAX, ways[k].src, UINT64_MAX, NULL));
+        }
+        double took = (now() - since) / (double)calls;
+        if (again >= 2 && took < ways[k].seconds) ways[k].seconds = took;
       }
-      double took = (now() - since) / (double)calls;
-      if (took < ways[k].seconds) ways[k].seconds = took;
     }
   }
 }

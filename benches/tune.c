@@ -2,10 +2,9 @@
 //
 //   tune [MILLISECONDS [MEBIBYTES]]     for each copy; of the largest side, 128
 //
-// One sweep for each size that a stride_machine names. Each copy of a sweep runs planned both ways, in turns: through the
-// caches and past them (or without asking for lines and with it); alone, and with somebody who reads the result once, whose
-// time counts. The size that is printed
-// loses least over all copies of its sweep, both ways of using them counted alike; beside it stands what each would take
+// One sweep for each size that a stride_machine names. Each copy of a sweep runs planned both ways, some times each in turns:
+// through the caches and past them (or without asking for lines and with it); alone, and with somebody who reads the
+// result once, whose time counts. The size that is printed loses least over all copies of its sweep, both ways of using them counted alike; beside it stands what each would take
 // by itself. Comments of the output name CPU, compiler and date, the last line is for stride_machine_parse.
 
 #define _GNU_SOURCE
@@ -14,7 +13,7 @@
 #include <math.h>
 #include <stddef.h>
 
-enum { STEPS = 25, ROUNDS = 3, MOST_BYTES = 1 << 27 };
+enum { STEPS = 25, ROUNDS = 3, TURNS = 5, MOST_BYTES = 1 << 27 };
 #define NEVER ((uint64_t)1 << 62)
 
 // Bytes of a side: 32 KiB to 128 MiB.
@@ -88,6 +87,15 @@ static sides pages_f64(uint64_t bytes) { return matrix(STRIDE_DTYPE_F64, (int64_
 static sides jumps_u16(uint64_t bytes) { return matrix(STRIDE_DTYPE_U16, 2048, (int64_t)bytes / 4096 / 32 * 32 | 16); }
 static sides jumps_f32(uint64_t bytes) { return matrix(STRIDE_DTYPE_F32, 1024, (int64_t)bytes / 4096 / 16 * 16 | 8); }
 
+// Rows that lie a multiple of 128 bytes apart.
+static sides waiting(uint32_t dtype, uint64_t bytes, int64_t width) {
+  return matrix(dtype, side_of(bytes, width) + 64 / width, side_of(bytes, width) + 64 / width);
+}
+static sides waiting_u16(uint64_t bytes) { return waiting(STRIDE_DTYPE_U16, bytes, 2); }
+static sides waiting_f32(uint64_t bytes) { return waiting(STRIDE_DTYPE_F32, bytes, 4); }
+static sides waiting_f64(uint64_t bytes) { return waiting(STRIDE_DTYPE_F64, bytes, 8); }
+static sides waiting_c128(uint64_t bytes) { return waiting(STRIDE_DTYPE_C128, bytes, 16); }
+
 typedef struct sweep {
   const char *name;
   size_t field;
@@ -97,7 +105,10 @@ typedef struct sweep {
   } copies[5];
 } sweep;
 
+// The first one is found before all others, which are measured with it.
 static const sweep sweeps[] = {
+    {"prefetch_from", offsetof(stride_machine, prefetch_from),
+     {{"u8", any_u8}, {"u16", any_u16}, {"f32", any_f32}, {"f64", any_f64}, {"f32 in lines", matrix_f32}}},
     {"stream_rows_from", offsetof(stride_machine, stream_rows_from),
      {{"cropped rows", cropped}, {"reversed", reversed}, {"every second", every_second}}},
     {"stream_channels_from", offsetof(stride_machine, stream_channels_from),
@@ -112,8 +123,10 @@ static const sweep sweeps[] = {
     {"stream_narrow_conflicts_from", offsetof(stride_machine, stream_narrow_conflicts_from),
      {{"u8 x 4096", pages_u8}, {"u16 x 2048", pages_u16}}},
     {"stream_blocks_from", offsetof(stride_machine, stream_blocks_from), {{"2048 u16", jumps_u16}, {"1024 f32", jumps_f32}}},
-    {"prefetch_from", offsetof(stride_machine, prefetch_from),
-     {{"u8", any_u8}, {"u16", any_u16}, {"f32", any_f32}, {"f64", any_f64}, {"f32 in lines", matrix_f32}}},
+    {"stream_unaligned_from", offsetof(stride_machine, stream_unaligned_from),
+     {{"u8", any_u8}, {"u16", any_u16}, {"f32", any_f32}, {"f64", any_f64}}},
+    {"stream_staged_from", offsetof(stride_machine, stream_staged_from),
+     {{"u16", waiting_u16}, {"f32", waiting_f32}, {"f64", waiting_f64}, {"16 bytes", waiting_c128}}},
 };
 enum { SWEEPS = sizeof sweeps / sizeof *sweeps };
 
@@ -121,11 +134,15 @@ static uint64_t *field_of(stride_machine *machine, const sweep *s) {
   return (uint64_t *)(void *)((char *)machine + s->field);
 }
 
-// The plan with this size for one field, and none of the others streaming.
+// The plan with this size for one field, none of the others streaming; lines are asked for as was found.
 static void plan_with(stride_plan *plan, const sides *of, stride_machine machine, const sweep *s, uint64_t from) {
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
   options.machine = &machine;
-  for (int k = 0; k < SWEEPS; k++) *field_of(&machine, &sweeps[k]) = NEVER;
+  for (int k = 1; k < SWEEPS; k++) *field_of(&machine, &sweeps[k]) = NEVER;
+  // What is about transposes that are streamed.
+  int streamed = s->field == offsetof(stride_machine, stream_unaligned_from) ||
+                 s->field == offsetof(stride_machine, stream_staged_from);
+  if (streamed) machine.stream_transposes_from = machine.stream_byte_transposes_from = 1;
   *field_of(&machine, s) = from;
   must(stride_plan_init(plan, &of->dst, &of->src, &options, NULL));
 }
@@ -150,9 +167,10 @@ static double compare(const stride_plan plans[2], void *to, const void *from, ui
   double ratios[ROUNDS];
   for (int round = 0; round < ROUNDS; round++) {
     double best[2] = {1e9, 1e9}, begin = now();
-    for (int turn = 0; turn < 6 || now() - begin < seconds / ROUNDS; turn++) {
-      double t = run(&plans[turn & 1], to, from, bytes, reads);
-      if (t < best[turn & 1]) best[turn & 1] = t;
+    for (int turn = 0; turn < 2 * TURNS || now() - begin < seconds / ROUNDS; turn++) {
+      int way = turn / TURNS & 1;
+      double t = run(&plans[way], to, from, bytes, reads);
+      if (turn % TURNS > 1 && t < best[way]) best[way] = t;  // the first ones find what the other way left in the caches
     }
     double ratio = log(best[1] / best[0]);
     int at = round;
@@ -222,7 +240,7 @@ int main(int argc, char **argv) {
         uint64_t length;
         sides of = s->copies[c].make(size_of_step(step));
         for (int way = 0; way < 2; way++) {
-          plan_with(&plans[way], &of, machine, s, way ? 1 : NEVER);
+          plan_with(&plans[way], &of, tuned, s, way ? 1 : NEVER);
           must(stride_plan_describe(&plans[way], texts[way], sizeof texts[way], &length, NULL));
         }
         if (!strcmp(texts[0], texts[1]) || (double)size_of_step(step) > most) {
@@ -256,7 +274,7 @@ int main(int argc, char **argv) {
     printf("; mean spread of a ratio %.0f %%\n", 100 * spreads / measured);
     *field_of(&tuned, s) = step == STEPS ? NEVER : size_of_step(step);
   }
-  char text[512];
+  char text[1024];
   uint64_t length;
   must(stride_machine_format(&tuned, text, sizeof text, &length, NULL));
   printf("#\n%s\n", text);

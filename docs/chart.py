@@ -213,19 +213,20 @@ def calls_table(name):
 def main():
     zen5 = table_cases("2026-11-21-zen5.txt")
     zen5_peers = peer_cases("2026-11-21-zen5-peers.txt")
-    xeon_peers = peer_cases("2026-11-21-emerald-rapids-peers.txt")
+    xeon_peers = peer_cases("2026-11-22-emerald-rapids-peers.txt")
     # A record whose form changed must not become a chart of nothing.
     assert len(zen5) == 131 and {kind for kind, _, _ in zen5} == set(KINDS), len(zen5)
     assert len(zen5_peers) == 86 and len(xeon_peers) == 86, (len(zen5_peers), len(xeon_peers))
     when = "2026-11-21, one thread,"
+    later = "2026-11-22, one thread,"
     files = {
         "docs/charts/zen5.svg": kinds_chart(
             zen5, f"AMD EPYC (Zen 5), {when} geometric means of 131 cases; benches/record/2026-11-21-zen5.txt"),
         "docs/charts/zen5-peers.svg": peers_chart(
             zen5_peers, f"AMD EPYC (Zen 5), {when} 86 cases; benches/record/2026-11-21-zen5-peers.txt"),
         "docs/charts/emerald-rapids-peers.svg": peers_chart(
-            xeon_peers, f"Intel Xeon (Emerald Rapids), {when} 86 cases; "
-                        "benches/record/2026-11-21-emerald-rapids-peers.txt"),
+            xeon_peers, f"Intel Xeon (Emerald Rapids), {later} 86 cases; "
+                        "benches/record/2026-11-22-emerald-rapids-peers.txt"),
     }
     tables = {"zen5": kinds_table(zen5), "zen5 losses": losses_in_table(zen5), "zen5 peers": peers_table(zen5_peers),
               "zen5 peers losses": losses_to_peers(zen5_peers), "emerald rapids": peers_table(xeon_peers),

@@ -667,6 +667,10 @@ typedef struct stride_machine {
   /// Transposes of elements of 1 and 2 bytes whose rows share few sets of the caches. Rule: as of wider ones, of bytes from
   /// twice as much on.
   uint64_t stream_narrow_conflicts_from;
+  /// Other transposes whose destination rows do not begin at lines, or have fewer than 512 bytes. Rule: as of those that do.
+  uint64_t stream_unaligned_from;
+  /// Transposes that are streamed, of elements of 2 to 16 bytes, are made in blocks on the stack (AVX-512). Rule: never.
+  uint64_t stream_staged_from;
 } stride_machine;
 
 /// The CPU that runs this. Its last cache counts as 64 MiB at most, since others use it too.

@@ -373,6 +373,8 @@ fn no_machine_changes_a_result() {
             stream_blocks_from: size(),
             prefetch_from: size(),
             stream_narrow_conflicts_from: size(),
+            stream_unaligned_from: size(),
+            stream_staged_from: size(),
         };
         let Buffers { mut dst, src, expected, dst_bytes, src_bytes } = case.buffers(&mut random);
         let dtype = bytes_dtype(case.width);

@@ -11,11 +11,11 @@ use std::ptr::null_mut;
 use stride::ffi::copy::stride_copy_options;
 use stride::ffi::machine::{stride_machine, stride_machine_parse};
 use stride::ffi::plan::{stride_plan, stride_plan_describe, stride_plan_init};
-use stride::machine::{Level, Tuning};
+use stride::machine::{Level, Machine, Tuning};
 
-/// Name and text of each machine that this build has the kernels for.
-fn machines() -> Vec<(&'static str, &'static str)> {
-    let mut machines = vec![
+/// Name and text of each machine that this build has the kernels for: some that go by the rules, and the CPUs that were measured.
+fn machines() -> Vec<(&'static str, String)> {
+    let by_rules = [
         ("neon_server", "level=neon first=65536 second=1048576 last=33554432"),
         ("avx512_small", "level=avx512 first=32768 second=1048576 last=8388608"),
         ("avx512_zen5", "level=avx512 first=32768 second=1048576 last=33554432"),
@@ -25,6 +25,17 @@ fn machines() -> Vec<(&'static str, &'static str)> {
         ("ssse3", "level=ssse3 first=32768 second=262144 last=4194304"),
         ("portable", "level=scalar first=32768 second=1048576 last=33554432"),
     ];
+    let measured = Machine::measured().map(|(cpu, tuning)| {
+        let (name, text) = match cpu {
+            "Zen 3" => ("avx2_zen3", "level=avx2 first=32768 second=524288 last=33554432"),
+            "Emerald Rapids" => ("avx512_emerald_rapids", "level=avx512 first=32768 second=2097152 last=67108864"),
+            _ => panic!("{cpu}: its caches, please"),
+        };
+        let sizes = Tuning::NAMES.iter().zip(tuning.values()).filter(|(_, size)| *size != 0);
+        (name, text.to_owned() + &sizes.map(|(name, size)| format!(" {name}={size}")).collect::<String>())
+    });
+    let mut machines: Vec<_> =
+        by_rules.map(|(name, text)| (name, text.to_owned())).into_iter().chain(measured).collect();
     let word = |text: &str| text.split(['=', ' ']).nth(1).map(str::to_owned);
     let built = |text: &str| {
         Level::ALL.into_iter().any(|level| level.is_built() && word(text).as_deref() == Some(level.word()))
@@ -34,9 +45,10 @@ fn machines() -> Vec<(&'static str, &'static str)> {
     machines
 }
 
-/// The machine, by the rules, whatever CPU runs this.
+/// The machine, by the rules where the text has no size, whatever CPU runs this.
 fn machine(text: &str) -> stride_machine {
-    let rules = Tuning::NAMES.iter().map(|name| format!(" {name}=0"));
+    let rules =
+        Tuning::NAMES.iter().filter(|name| !text.contains(&format!(" {name}="))).map(|name| format!(" {name}=0"));
     let text = text.to_owned() + &rules.collect::<String>();
     let mut machine = std::mem::MaybeUninit::uninit();
     // SAFETY: a text and its length; a struct that may be written.
@@ -68,7 +80,7 @@ fn described(case: &cases::Case, machine: &stride_machine) -> String {
 fn the_choices_for_named_cases_are_the_pinned_ones() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/plans");
     for (name, text) in machines() {
-        let machine = machine(text);
+        let machine = machine(&text);
         let mut now = format!("# Plans of the named cases on this machine: {text}\n# Written by `make plans`.\n");
         let mut kind = "";
         for case in cases::all() {

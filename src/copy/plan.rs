@@ -340,6 +340,11 @@ impl PlanView<'_> {
             (Memory::Fetch, _) if level == Level::Avx512 => ", streamed with lines carried from tile to tile",
             (Memory::Fetch, _) if self.is_made_in_blocks() => ", streamed from blocks made on the stack",
             (Memory::Fetch, _) => ", source fetched ahead",
+            (Memory::Stream | Memory::CrowdedStream, _)
+                if level == Level::Avx512 && self.choice.hints & hints::STAGE != 0 =>
+            {
+                ", streamed from blocks made on the stack"
+            }
             (Memory::Stream, _) if level == Level::Neon => ", along the source",
             (Memory::Stream, _) => ", streamed along the source",
             (Memory::CrowdedStream, _) if level != Level::Neon => ", streamed in strips of one line",
@@ -392,7 +397,8 @@ impl fmt::Display for PlanView<'_> {
                 write!(f, ", blocks of {} bytes by one permutation", turns(block).saturating_mul(self.nest.width))?;
             }
             f.write_str(self.treatment())?;
-            if kernel.family == Family::Transpose && self.choice.hints & hints::ASK != 0 {
+            let asks = self.choice.hints & hints::ASK != 0 && self.choice.memory.asks();
+            if kernel.family == Family::Transpose && asks {
                 f.write_str(", the lines written next asked for")?;
             }
             write_loops(f, self.nest.loops, "")?;

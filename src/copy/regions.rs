@@ -23,9 +23,8 @@ use super::execute::for_each_turn;
 use super::loops::{Loop, Loops};
 use super::plan::PlanView;
 use super::problem::Problem;
-use super::tiled::{Pieces, Relayout, TiledWords};
+use super::tiled::{Pieces, Relayout, Share, TiledWords};
 use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::model::MAX_RANK;
 use core::ops::ControlFlow;
 
 /// A row of bytes, or several.
@@ -68,7 +67,7 @@ pub fn of_relayout(words: TiledWords<'_>, rank: u32, put: &mut dyn FnMut(Region)
     let reached = relayout.reached()?;
     check_reach(reached.dst, reached.src)?;
     check_pieces(&relayout)?;
-    let mut pieces = Pieces::<64>::new(&relayout, [0; MAX_RANK], relayout.sizes);
+    let mut pieces = Pieces::<64>::new(&relayout, &Share::ALL);
     let (mut problem, mut count) = (Problem::nothing(), 0u64);
     while let Some(piece) = pieces.next() {
         relayout.set_problem(&piece, &mut problem);

@@ -57,13 +57,18 @@ pub struct stride_machine {
     /// Transposes of elements of 1 and 2 bytes whose rows share few sets of the caches. Rule: as of wider ones, of bytes from
     /// twice as much on.
     pub stream_narrow_conflicts_from: u64,
+    /// Other transposes whose destination rows do not begin at lines, or have fewer than 512 bytes. Rule: as of those that do.
+    pub stream_unaligned_from: u64,
+    /// Transposes that are streamed, of elements of 2 to 16 bytes, are made in blocks on the stack (AVX-512). Rule: never.
+    pub stream_staged_from: u64,
 }
 
 /// Either struct's sizes from the other's, which have the same names.
 macro_rules! sizes {
     ($into:ident { $($first:tt)* }, $of:expr) => {
         sizes!(@ $into { $($first)* } $of, stream_rows_from stream_channels_from stream_repeated_from stream_transposes_from
-            stream_byte_transposes_from stream_conflicts_from stream_blocks_from prefetch_from stream_narrow_conflicts_from)
+            stream_byte_transposes_from stream_conflicts_from stream_blocks_from prefetch_from stream_narrow_conflicts_from
+            stream_unaligned_from stream_staged_from)
     };
     (@ $into:ident { $($first:tt)* } $of:expr, $($size:ident)*) => { $into { $($first)* $($size: $of.$size),* } };
 }

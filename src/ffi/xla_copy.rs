@@ -46,18 +46,24 @@ struct Given {
     shape: *const stride_xla_shape,
 }
 
-/// Where a shape is read to, and the layout that it has without tiles.
-#[derive(Default)]
-struct Room {
-    shape: Option<Shape>,
-    layout: Option<LayoutBuf>,
+/// What a side is read to: a shape, or the layout that one without tiles is.
+#[expect(clippy::large_enum_variant, reason = "both lie on the stack")]
+enum Room {
+    Tiled(Shape),
+    Layout(LayoutBuf),
 }
 
 impl Room {
+    fn operand(&self) -> Result<Operand<'_>> {
+        match self {
+            Self::Tiled(shape) => Ok(Operand::Tiled(shape)),
+            Self::Layout(layout) => layout.view().map(Operand::Layout),
+        }
+    }
+
     /// Packed, with the dtype and sizes of the other side, of which an error speaks.
-    fn packed<'a>(&'a mut self, other: &Operand<'_>, argument: Argument) -> Result<Operand<'a>> {
-        let packed = self.layout.insert(other.packed().in_role(argument)?);
-        packed.view().map(Operand::Layout).in_role(argument)
+    fn packed<'a>(room: &'a mut Option<Self>, other: &Operand<'_>, argument: Argument) -> Result<Operand<'a>> {
+        room.insert(Self::Layout(other.packed().in_role(argument)?)).operand().in_role(argument)
     }
 }
 
@@ -74,7 +80,7 @@ impl Given {
     /// # Safety
     /// Structs valid or NULL, and not changed while the result lives.
     #[inline(never)] // shapes are large
-    unsafe fn read<'a>(self, room: &'a mut Room, [argument, of_shape]: [Argument; 2]) -> Result<Operand<'a>> {
+    unsafe fn read<'a>(self, room: &'a mut Option<Room>, [argument, of_shape]: [Argument; 2]) -> Result<Operand<'a>> {
         if self.layout.is_null() == self.shape.is_null() {
             let both = i64::from(!self.shape.is_null());
             return Err(match both {
@@ -87,12 +93,12 @@ impl Given {
             return unsafe { read_layout(self.layout, argument).map(Operand::Layout) };
         }
         // SAFETY: as promised to this function.
-        let shape = room.shape.insert(unsafe { read_shape(self.shape) }.in_role(of_shape)?);
-        if !shape.tiles().is_empty() {
-            return Ok(Operand::Tiled(shape));
-        }
-        let layout = room.layout.insert(shape.to_layout().in_role(of_shape)?);
-        layout.view().map(Operand::Layout).in_role(of_shape)
+        let shape = unsafe { read_shape(self.shape) }.in_role(of_shape)?;
+        let read = match shape.tiles().is_empty() {
+            true => Room::Layout(shape.to_layout().in_role(of_shape)?),
+            false => Room::Tiled(shape),
+        };
+        room.insert(read).operand().in_role(of_shape)
     }
 }
 
@@ -115,7 +121,11 @@ unsafe fn read_options_for_shapes(plan: &mut Plan, options: *const stride_copy_o
 ///
 /// # Safety
 /// Structs valid or NULL, and not changed while the result lives.
-unsafe fn prepare<'a>(plan: &mut Plan, [dst, src]: [Given; 2], rooms: &'a mut [Room; 2]) -> Result<Prepared<'a>> {
+unsafe fn prepare<'a>(
+    plan: &mut Plan,
+    [dst, src]: [Given; 2],
+    rooms: &'a mut [Option<Room>; 2],
+) -> Result<Prepared<'a>> {
     let [dst_room, src_room] = rooms;
     let dst_names = [Argument::DstLayout, Argument::DstShape];
     let src_names = [Argument::SrcLayout, Argument::SrcShape];
@@ -123,11 +133,11 @@ unsafe fn prepare<'a>(plan: &mut Plan, [dst, src]: [Given; 2], rooms: &'a mut [R
     let (dst, src) = unsafe {
         if dst.is_left_out() {
             let given = src.read(src_room, src_names)?;
-            (dst_room.packed(&given, src.named(src_names))?, given)
+            (Room::packed(dst_room, &given, src.named(src_names))?, given)
         } else {
             let given = dst.read(dst_room, dst_names)?;
             let other = match src.is_left_out() {
-                true => src_room.packed(&given, dst.named(dst_names))?,
+                true => Room::packed(src_room, &given, dst.named(dst_names))?,
                 false => src.read(src_room, src_names)?,
             };
             (given, other)
@@ -147,7 +157,7 @@ unsafe fn copy_shapes(
     from: execute::Src,
     options: *const stride_copy_options,
 ) -> Result<()> {
-    let (mut plan, mut rooms) = (Plan::nothing(), <[Room; 2]>::default());
+    let (mut plan, mut rooms) = (Plan::nothing(), [None, None]);
     // SAFETY: as promised to this function.
     unsafe {
         read_options_for_shapes(&mut plan, options)?;
@@ -165,7 +175,7 @@ unsafe fn copy_shapes(
 /// As `stride_xla_plan_init`.
 #[inline(never)] // its stack is its own
 unsafe fn plan_shapes(out: Output<stride_plan>, sides: [Given; 2], options: *const stride_copy_options) -> Result<()> {
-    let (mut plan, mut rooms) = (Plan::nothing(), <[Room; 2]>::default());
+    let (mut plan, mut rooms) = (Plan::nothing(), [None, None]);
     // SAFETY: as promised to this function.
     unsafe {
         read_options_for_shapes(&mut plan, options)?;

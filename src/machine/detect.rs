@@ -149,6 +149,7 @@ fn model() -> (profiles::Vendor, u32, u32) {
     let (name, signature) = unsafe { (__cpuid(0), __cpuid(1).eax) };
     let vendor = match (name.ebx, name.edx, name.ecx) {
         (0x6874_7541, 0x6974_6E65, 0x444D_4163) => profiles::Vendor::Amd, // "AuthenticAMD"
+        (0x756E_6547, 0x4965_6E69, 0x6C65_746E) => profiles::Vendor::Intel, // "GenuineIntel"
         _ => profiles::Vendor::Other,
     };
     let (family, extended) = (signature >> 8 & 0xF, signature >> 20 & 0xFF);

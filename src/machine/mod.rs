@@ -213,6 +213,11 @@ tuning! {
     /// Transposes of elements of 1 and 2 bytes whose rows share few sets of the caches are written past them. Rule: as of wider
     /// ones, of bytes from twice as much on.
     stream_narrow_conflicts_from
+    /// The same of other transposes whose destination rows do not begin at lines, or have fewer than 512 bytes. Rule: as of those
+    /// that do.
+    stream_unaligned_from
+    /// Transposes that are streamed, of elements of 2 to 16 bytes, are made in blocks on the stack (AVX-512). Rule: never.
+    stream_staged_from
 }
 
 /// A CPU as the choice sees it. [`Machine::parse`] reads one.
@@ -261,6 +266,17 @@ impl Machine {
         ANY.get(detect::level_number() as usize).unwrap_or(&ANY[0])
     }
 
+    /// The kinds of CPU that were measured, and their sizes.
+    ///
+    /// ```
+    /// use stride::machine::Machine;
+    /// let (name, zen3) = Machine::measured().next().unwrap();
+    /// assert_eq!((name, zen3.stream_rows_from), ("Zen 3", 8 << 20));
+    /// ```
+    pub fn measured() -> impl Iterator<Item = (&'static str, Tuning)> {
+        profiles::PROFILES.iter().map(|profile| (profile.name, profile.tuning))
+    }
+
     /// Bytes of a side below which no cache's size matters.
     pub(crate) const SMALL_COPY: u64 = 1 << 14;
 
@@ -280,6 +296,14 @@ impl Machine {
     pub(crate) const fn stream_transposes_from(&self, width: i64) -> u64 {
         let wider = or(self.tuning.stream_transposes_from, self.caches.last / 10 * 3);
         if width == 1 { or(self.tuning.stream_byte_transposes_from, wider) } else { wider }
+    }
+
+    pub(crate) const fn stream_unaligned_from(&self, width: i64) -> u64 {
+        or(self.tuning.stream_unaligned_from, self.stream_transposes_from(width))
+    }
+
+    pub(crate) const fn stream_staged_from(&self) -> u64 {
+        or(self.tuning.stream_staged_from, u64::MAX)
     }
 
     pub(crate) const fn stream_conflicts_from(&self, width: i64) -> u64 {

@@ -81,7 +81,7 @@ fn execute(plan: &stride_plan, dst: &mut [u8], src: &[u8]) -> stride_status {
 fn small_plans_touch_their_elements_alone() {
     let (mut random, mut kinds) = (Random(20), [0; KINDS]);
     let mut pages = [Guarded::new(1 << 20), Guarded::new(1 << 20)];
-    for _ in 0..60_000 {
+    for _ in 0..64_000 {
         let small = Small::random(&mut random);
         kinds[small.kind()] += 1;
         let bytes = small.bytes();

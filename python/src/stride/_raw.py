@@ -433,7 +433,8 @@ class Machine(ctypes.Structure):
         ("stream_repeated_from", ctypes.c_uint64), ("stream_transposes_from", ctypes.c_uint64),
         ("stream_byte_transposes_from", ctypes.c_uint64), ("stream_conflicts_from", ctypes.c_uint64),
         ("stream_blocks_from", ctypes.c_uint64), ("prefetch_from", ctypes.c_uint64),
-        ("stream_narrow_conflicts_from", ctypes.c_uint64),
+        ("stream_narrow_conflicts_from", ctypes.c_uint64), ("stream_unaligned_from", ctypes.c_uint64),
+        ("stream_staged_from", ctypes.c_uint64),
     ]
 
 
@@ -580,7 +581,7 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "sizes": {"64": 16, "32": 16, "i386": 16},
         "strides": {"64": 528, "32": 528, "i386": 528},
     }),
-    "stride_machine": (Machine, {"64": 104, "32": 104, "i386": 104}, {
+    "stride_machine": (Machine, {"64": 120, "32": 120, "i386": 120}, {
         "struct_size": {"64": 0, "32": 0, "i386": 0},
         "cpu_level": {"64": 4, "32": 4, "i386": 4},
         "first_cache_bytes": {"64": 8, "32": 8, "i386": 8},
@@ -595,6 +596,8 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "stream_blocks_from": {"64": 80, "32": 80, "i386": 80},
         "prefetch_from": {"64": 88, "32": 88, "i386": 88},
         "stream_narrow_conflicts_from": {"64": 96, "32": 96, "i386": 96},
+        "stream_unaligned_from": {"64": 104, "32": 104, "i386": 104},
+        "stream_staged_from": {"64": 112, "32": 112, "i386": 112},
     }),
     "stride_copy_options": (CopyOptions, {"64": 48, "32": 48, "i386": 44}, {
         "struct_size": {"64": 0, "32": 0, "i386": 0},

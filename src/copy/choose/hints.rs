@@ -1,21 +1,52 @@
 //! What a kernel is told of where its bytes are.
 
-use super::super::kernels::{Family, hints};
+use super::super::kernels::{Family, Memory, hints};
 use super::super::loops::Loop;
 use super::super::nest::Nest;
-use super::Choice;
-use crate::machine::Machine;
+use super::{Choice, turns};
+use crate::machine::{Level, Machine};
 
 /// Bytes of a row from which on it is always libc's, but in the first cache.
 const LIBC_ROW: i64 = 8 << 10;
+
+/// Lines of destination rows that lie a multiple of this many bytes apart wait for each other in the memory.
+const SHARES_CHANNELS: i64 = 128;
+/// The same in one set of the first cache.
+const SHARES_SETS: i64 = 4096;
+/// Bytes of a destination row from which on its next lines are asked for.
+const ASKED_ROW: i64 = 128;
+/// Bytes of a destination row from which on blocks of some lines of each are worth it.
+const STAGED_ROW: i64 = 512;
+
+fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
+    let Some((along_dst, [along_src, ..], _)) = choice.runs(nest.loops) else { return 0 };
+    let (bytes, width, step) = (nest.bytes(), nest.width, along_src.dst);
+    let row = turns(along_dst).saturating_mul(width);
+    // What is asked for must not push out what is written. Short rows one behind the other are followed by the hardware, and
+    // tiles of narrow elements touch so many lines that asking pays only where each row's piece is in two.
+    let fits = step & (SHARES_SETS - 1) != 0 || bytes >= machine.caches.second / 2;
+    let pays = row >= ASKED_ROW && (width > 2 || step & 63 != 0);
+    let kernel = choice.kernel();
+    let can = kernel.level == Level::Avx512 || kernel.level != Level::Scalar && width.count_ones() == 1;
+    let asks = can && fits && pays && bytes >= machine.prefetch_from();
+    // Runs of several loops whose rows share sets are better in larger blocks, or in none.
+    let whole = along_dst.len() == 1 || step & (SHARES_SETS - 1) != 0;
+    let blocks = match choice.memory {
+        Memory::Stream => step & (SHARES_CHANNELS - 1) == 0,
+        Memory::CrowdedStream => width == 16,
+        Memory::Staged | Memory::StagedStream => width == 4,
+        _ => false,
+    };
+    let stages = blocks && whole && row >= STAGED_ROW && bytes >= machine.stream_staged_from();
+    (if asks { hints::ASK } else { 0 }) | (if stages { hints::STAGE } else { 0 })
+}
 
 /// The hints for a kernel that takes the first loops of a nest. (What they reach was proved, so that nothing overflows.)
 #[inline(never)]
 pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let family = choice.kernel().family;
     if family == Family::Transpose {
-        let asks = !choice.memory.streams() && nest.bytes() >= machine.prefetch_from();
-        return if asks { hints::ASK } else { 0 };
+        return of_transpose(choice, nest, machine);
     }
     if family == Family::Permute {
         return 0;
@@ -27,7 +58,7 @@ pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) 
     };
     let (of_src, of_dst) = (span(|l| l.src), span(|l| l.dst));
     let mut told = 0;
-    if of_src >= machine.stream_rows_from() {
+    if of_src >= machine.caches.last / 8 * 3 {
         told |= hints::FAR;
     }
     if of_src.max(of_dst) / 2 >= machine.caches.second {

@@ -13,6 +13,8 @@ pub(crate) const LONG_ROW: i64 = 2048;
 const MANY_TIMES: i64 = 4;
 /// Bytes of a destination row below which, if it begins anywhere, hardly a line of it is whole.
 const SHORT_ROW: i64 = 1024;
+/// Bytes of a destination row below which whole lines of it gain as little as those of rows that begin anywhere.
+const SHORT_STREAMED: i64 = 512;
 /// Bytes from which on crowding of rows in the cache is minded.
 const CROWDED_FROM: u64 = 1 << 16;
 
@@ -28,7 +30,7 @@ pub(super) fn choose_memory(choice: &mut Choice, problem: &Problem, options: &Op
     if choice.kernel().family == Family::Transpose && choice.memory.streams() {
         // The wider the elements, the sooner.
         let from = match choice.memory {
-            Memory::Stream => machine.stream_transposes_from(problem.width),
+            Memory::Stream => machine.stream_unaligned_from(problem.width),
             _ if problem.width >= 4 => machine.caches.last / problem.width as u64 * 4,
             _ => u64::MAX,
         };
@@ -45,7 +47,7 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
     let transposes = kernel.family == Family::Transpose;
     let channels = matches!(kernel.family, Family::Deinterleave(_) | Family::Interleave(_));
     let staged = choice.small_stack && (transposes || channels || kernel.family == Family::Strided);
-    let padded = transposes && kernel.level != Level::Avx512 && problem.width.count_ones() != 1;
+    let padded = transposes && problem.width.count_ones() != 1;
     if kernel.level == Level::Scalar || staged || padded {
         return Memory::Cached;
     }
@@ -102,7 +104,11 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
     // strips of several lines. Without crowding a transpose still writes its lines far apart, so that it gains earlier
     // than rows do (9.6 MiB).
     let crowded_from = machine.stream_conflicts_from(problem.width);
-    let stream_from = machine.stream_transposes_from(problem.width);
+    let row = choice.runs(loops).map_or(0, |(along_dst, ..)| turns(along_dst).saturating_mul(problem.width));
+    let stream_from = match row < SHORT_STREAMED {
+        true => machine.stream_unaligned_from(problem.width),
+        false => machine.stream_transposes_from(problem.width),
+    };
     // Blocks made on the stack, whose rows are then copied one by one, mind no crowding on either side. (The largest tables
     // leave no stack for them.) Streamed strips are better than blocks that are not streamed, and these better than short
     // rows that are not.
@@ -111,7 +117,6 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
         let jumps = !crowds && few_sets(rows.min(32), dst_pitch);
         // The rows of runs of several loops lie at several distances.
         let single = along_dst.len() == 1 && along_src.len() == 1;
-        let row = turns(along_dst).saturating_mul(problem.width);
         let short = row < SHORT_ROW && !rows_at_lines(problem, choice);
         let beyond = machine.stream_blocks_from(problem.width);
         // Long runs mind only what crowds in the second level as well.

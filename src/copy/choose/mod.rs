@@ -146,11 +146,20 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machi
     choice
 }
 
-/// Whether rows of a line or more come from a source that leaves the caches, each of them once.
+/// Bytes of a row below which its ends, lines that it shares with its neighbours in the destination, count for more than the
+/// order of the source.
+const FEW_LINES: i64 = 384;
+/// Streams of a source that the hardware follows.
+const FOLLOWED: i64 = 16;
+
+/// Whether rows come from a source that leaves the caches, each of them once, from more places in turn than are followed.
 fn reads_far(problem: &Problem, bytes: u64, machine: &Machine) -> bool {
-    problem.width >= kernels::LINE as i64
+    let loops = problem.loops.as_slice();
+    let upward = loops.iter().zip(0..).min_by_key(|(l, _)| l.src.unsigned_abs()).map_or(0, |(_, at)| at);
+    problem.width >= FEW_LINES
         && bytes >= machine.stream_rows_from()
-        && problem.loops.as_slice().iter().all(|l| l.src != 0)
+        && loops.iter().all(|l| l.src != 0)
+        && turns(loops.get(..upward).unwrap_or(loops)) > FOLLOWED
 }
 
 /// Turns of a kernel's loops below which the call of the kernel is felt.

@@ -112,8 +112,8 @@ unsafe fn run_part(
     part: u64,
     parts: u64,
 ) {
-    let Some((first, sizes)) = relayout.part(part, parts) else { return };
-    let mut pieces = Pieces::<64>::new(relayout, first, sizes.get(..relayout.sizes.len()).unwrap_or(&[]));
+    let Some(share) = relayout.part(part, parts) else { return };
+    let mut pieces = Pieces::<64>::new(relayout, &share);
     let (mut problem, machine) = (Problem::nothing(), Machine::this());
     while let Some(piece) = pieces.next() {
         relayout.set_problem(&piece, &mut problem);

@@ -34,6 +34,12 @@ pub(super) fn ask(from: *const u8, bytes: usize) {
     }
 }
 
+/// Asks for the line at `to` of each row.
+#[inline(always)]
+pub(super) fn ask_for_rows(to: *const u8, rows: &[i64]) {
+    rows.iter().for_each(|&row| fetch(to.wrapping_offset(row as isize), false));
+}
+
 /// Asks for both sides of the small matrix that a later call transposes, if there is one, in elements of `width` bytes: its
 /// rows are a line or two, which the hardware does not follow, and masked stores wait for each line that is not in the cache.
 #[inline(always)]

@@ -211,6 +211,11 @@ impl Memory {
         matches!(self, Self::Stream | Self::CrowdedStream | Self::StagedStream)
     }
 
+    /// Whether a transpose may ask for the lines that it writes next.
+    pub const fn asks(self) -> bool {
+        matches!(self, Self::Cached | Self::Crowded)
+    }
+
     /// The same for destination rows that do not begin at whole lines; `large`: of a copy that is streamed all the same.
     pub const fn unaligned(self, large: bool) -> Self {
         match self {
@@ -233,10 +238,12 @@ pub mod hints {
     pub const LEAVES: u8 = 4;
     /// Long rows are faster by libc, which has string instructions of the CPU.
     pub const LIBC: u8 = 8;
-    /// Transposes ask for the lines that the next tile writes: ordinary stores wait for them.
+    /// Transposes that are not streamed ask for the lines that the next tile writes: ordinary stores wait for them.
     pub const ASK: u8 = 16;
+    /// Streamed transposes are made in blocks on the stack, of 16 KiB.
+    pub const STAGE: u8 = 32;
     /// All of them.
-    pub const ALL: u8 = 31;
+    pub const ALL: u8 = 63;
 }
 
 /// The loops and the element width, as a kernel gets them.

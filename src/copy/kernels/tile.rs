@@ -16,14 +16,21 @@
 //! written at once. Where few lines of either side stay in the cache, because the rows crowd into few sets of it or because
 //! nothing stays, the source lines are first copied to a place of their own: then each is also read at once.
 
-use super::ahead::ask_for_matrix;
-use super::hints::ASK;
+use super::ahead::{ask_for_matrix, ask_for_rows};
 use super::register::Register;
 use super::staged::transposed;
-use super::{BLOCK_ROW, LINE, Memory, Rows, fetch, scalar};
+use super::{BLOCK_ROW, LINE, Memory, Rows, fetch, hints, scalar};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::ops::Range;
+
+impl Rows<'_> {
+    /// Whether to ask for the lines that are written next.
+    #[inline(always)]
+    pub(super) fn asks(&self) -> bool {
+        self.hints & hints::ASK != 0 && self.memory.asks()
+    }
+}
 
 /// A register seen as lanes of 16 bytes.
 pub(super) trait Vector: Register {
@@ -184,7 +191,7 @@ impl<const N: usize> Matrix<'_, N> {
             let end = (begin + Self::SIDE).min(j.end);
             for i in i.clone().step_by(N * V::LANES).map(|at| at.min(i.end - N * V::LANES)) {
                 // Each line is asked for once.
-                if self.rows.hints & ASK != 0 && i * Self::WIDTH % LINE < V::BYTES {
+                if self.rows.asks() && i * Self::WIDTH % LINE < V::BYTES {
                     self.ask((i + Self::SIDE, begin), end - begin);
                 }
                 for j in (begin..end).step_by(N).map(|at| at.min(j.end - N)) {
@@ -214,7 +221,7 @@ impl<const N: usize> Matrix<'_, N> {
             for i in (0..whole_i).step_by(Self::SIDE) {
                 for j in (begin..end).step_by(Self::SIDE) {
                     self.fetch(fetch, i + Self::SIDE, j);
-                    if self.rows.hints & ASK != 0 {
+                    if self.rows.asks() {
                         let next = if j + Self::SIDE < end { (i, j + Self::SIDE) } else { (i + Self::SIDE, begin) };
                         self.ask(next, Self::SIDE);
                     }
@@ -286,8 +293,7 @@ impl<const N: usize> Matrix<'_, N> {
     fn ask(self, (i, j): (usize, usize), count: usize) {
         if i < self.rows.src.len() {
             let to = self.dst.wrapping_add(i * Self::WIDTH + LINE - 1);
-            let rows = self.rows.dst.get(j..j + count).unwrap_or(&[]);
-            rows.iter().for_each(|&row| fetch(to.wrapping_offset(row as isize).cast_const(), false));
+            ask_for_rows(to, self.rows.dst.get(j..j + count).unwrap_or(&[]));
         }
     }
 

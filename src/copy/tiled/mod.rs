@@ -27,7 +27,7 @@ use crate::vocabulary::xla::tiles::MERGE;
 use crate::vocabulary::xla::{PaddingKind, Shape, Tiles};
 use core::fmt;
 use pieces::Piece;
-pub(crate) use pieces::Pieces;
+pub(crate) use pieces::{Pieces, Share};
 
 /// Where the elements of one side lie.
 #[derive(Clone, Copy, Debug)]
@@ -156,7 +156,7 @@ impl<'a> Relayout<'a> {
 
     /// The one piece that is all, if there is one: the copy is an ordinary one then.
     pub fn set_only_problem(&self, problem: &mut Problem) -> bool {
-        let mut pieces = Pieces::<64>::new(self, [0; MAX_RANK], self.sizes);
+        let mut pieces = Pieces::<64>::new(self, &Share::ALL);
         let Some(piece) = pieces.next() else { return false };
         self.set_problem(&piece, problem);
         pieces.is_last()
@@ -164,7 +164,7 @@ impl<'a> Relayout<'a> {
 
     /// How many pieces there are, up to `most`.
     pub fn count_pieces(&self, most: usize) -> usize {
-        let mut pieces = Pieces::<64>::new(self, [0; MAX_RANK], self.sizes);
+        let mut pieces = Pieces::<64>::new(self, &Share::ALL);
         (0..most).take_while(|_| pieces.next().is_some()).count()
     }
 
@@ -175,30 +175,23 @@ impl<'a> Relayout<'a> {
         self.sizes.iter().enumerate().map(turns).max().unwrap_or(1)
     }
 
-    /// The indexes of part `part` of `parts`, as the first one and sizes; `None` where it has none. The slowest dimension of
-    /// the destination that has a turn for each part is cut, where its tiles are.
-    pub fn part(&self, part: u64, parts: u64) -> Option<([i64; MAX_RANK], [i64; MAX_RANK])> {
-        let (mut first, mut sizes) = ([0; MAX_RANK], [0; MAX_RANK]);
-        for (slot, &size) in sizes.iter_mut().zip(self.sizes) {
-            *slot = size;
-        }
+    /// The indexes of part `part` of `parts`; `None` where it has none. The slowest dimension of the destination that has a
+    /// turn for each part is cut, where its tiles are.
+    pub fn part(&self, part: u64, parts: u64) -> Option<Share> {
         let dimensions = self.sizes.iter().enumerate().filter(|(_, size)| **size > 1);
         let turns = |dimension: usize, size: i64| (size as u64).div_ceil(self.dst.granule(dimension) as u64);
         let slowness = |dimension: usize| self.dst.slowness(dimension);
         let all = dimensions.map(|(d, &size)| (d, size, turns(d, size)));
         let enough = all.clone().filter(|&(.., turns)| turns >= parts).max_by_key(|&(d, ..)| slowness(d));
         let Some((dimension, size, turns)) = enough.or(all.max_by_key(|&(.., turns)| turns)) else {
-            return (part == 0).then_some((first, sizes));
+            return (part == 0).then_some(Share::ALL);
         };
         let granule = self.dst.granule(dimension);
         let bound = |part: u64| {
             (((turns as u128 * part as u128 / parts.max(1) as u128) as i64).saturating_mul(granule)).min(size)
         };
-        let (begin, end) = (bound(part), bound(part + 1));
-        if let (Some(first), Some(slot)) = (first.get_mut(dimension), sizes.get_mut(dimension)) {
-            (*first, *slot) = (begin, end - begin);
-        }
-        (begin < end).then_some((first, sizes))
+        let turns = bound(part)..bound(part + 1);
+        (!turns.is_empty()).then_some(Share { dimension, turns })
     }
 }
 

@@ -18,6 +18,7 @@ use super::sums::{Affine, Lack, MAX_VARIABLES, Sums, Variable, Variables};
 use super::{Relayout, Side};
 use crate::model::MAX_RANK;
 use arrayvec::ArrayVec;
+use core::ops::Range;
 
 /// A variable that was split: its turns are gone through from left to right.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +51,17 @@ enum State {
     Done,
 }
 
+/// Indexes of which one dimension has some turns, and the others all.
+pub(crate) struct Share {
+    pub dimension: usize,
+    pub turns: Range<i64>,
+}
+
+impl Share {
+    /// All indexes: no dimension has this number.
+    pub const ALL: Self = Self { dimension: MAX_RANK, turns: 0..0 };
+}
+
 /// A box: the variables, and where both sides lie, in elements.
 pub(crate) struct Piece<'a> {
     pub variables: &'a [Variable],
@@ -58,13 +70,21 @@ pub(crate) struct Piece<'a> {
 }
 
 impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
-    /// The boxes of all indexes from `first` on, `sizes` of them along each dimension.
-    pub fn new(relayout: &'a Relayout<'a>, first: [i64; MAX_RANK], sizes: &[i64]) -> Self {
+    /// The boxes of a share of the indexes.
+    pub fn new(relayout: &'a Relayout<'a>, share: &Share) -> Self {
         let mut variables = Variables::new();
-        for (dimension, &count) in sizes.iter().enumerate().filter(|(_, count)| **count > 1) {
-            let _ = variables.try_push(Variable { dimension, step: 1, count });
+        let mut first = [0; MAX_RANK];
+        let mut state = State::Fresh;
+        for (dimension, (&size, first)) in relayout.sizes.iter().zip(&mut first).enumerate() {
+            let turns = if dimension == share.dimension { share.turns.clone() } else { 0..size };
+            let count = turns.end - turns.start;
+            *first = turns.start;
+            match count {
+                0 => state = State::Done,
+                1 => {}
+                _ => _ = variables.try_push(Variable { dimension, step: 1, count }),
+            }
         }
-        let state = if sizes.contains(&0) { State::Done } else { State::Fresh };
         Self { relayout, first, variables, splits: ArrayVec::new(), state }
     }
 
@@ -240,7 +260,7 @@ mod tests {
         let relayout = Relayout { width: 1, sizes: &sizes, dst: Side::Tiled(&dst), src: Side::Tiled(&src) };
         let all: i64 = sizes.iter().product();
         let mut found = vec![0; all as usize];
-        let mut pieces = Pieces::<DEPTH>::new(&relayout, [0; MAX_RANK], &sizes);
+        let mut pieces = Pieces::<DEPTH>::new(&relayout, &Share::ALL);
         let (mut count, mut last) = (0, false);
         while pieces.next().is_some() {
             assert!(!last);

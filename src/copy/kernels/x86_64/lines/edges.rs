@@ -8,7 +8,7 @@
 use super::super::super::tile::{sixteen, zips};
 use super::super::avx512::Lanes4;
 use super::super::gather::first;
-use super::{LINE, Matrix, Rows, whole_tile};
+use super::{LINE, Matrix, Rows, ask_for_rows, whole_tile};
 use core::arch::x86_64::*;
 
 impl<'a, const N: usize> Matrix<'a, N> {
@@ -51,6 +51,10 @@ impl<'a, const N: usize> Matrix<'a, N> {
         // SAFETY: as promised to this function.
         unsafe {
             for i in (0..whole_i).step_by(Self::SIDE) {
+                if this.rows.asks() {
+                    let to = this.dst.wrapping_add((i + Self::SIDE) * Self::WIDTH + LINE - 1);
+                    ask_for_rows(to, this.rows.dst);
+                }
                 this.masked_tile::<4, false>(i, 0, Self::SIDE, columns);
             }
             if whole_i < count_i {
@@ -115,7 +119,7 @@ impl<'a, const N: usize> Matrix<'a, N> {
     unsafe fn masked_rows<const G: usize, const ALL: bool>(self, i: usize, j: usize, rows: usize, columns: usize) {
         // SAFETY: as promised to this function.
         unsafe {
-            if N < 16 || G < 4 {
+            if N < 8 || G < 4 {
                 self.masked_tile::<G, ALL>(i, j, rows, columns);
             } else {
                 self.masked_tile::<2, ALL>(i, j, 2 * N, columns);

@@ -19,12 +19,13 @@
 mod edges;
 mod stream;
 
-use super::super::ahead::ask_for_matrix;
+use super::super::ahead::{ask_for_matrix, ask_for_rows};
+use super::super::hints::STAGE;
 use super::super::tile::{sixteen, zips};
-use super::super::{LINE, Memory, Rows};
+use super::super::{LINE, Memory, Rows, fetch};
 use super::avx512::Lanes4;
 use core::arch::x86_64::*;
-use stream::{LEAST_PACKED, PACKED};
+use stream::{HALF_STAGED, LEAST_PACKED, PACKED, STAGED};
 
 /// How a source row is loaded.
 const WHOLE: u8 = 0;
@@ -119,8 +120,12 @@ impl<'a, const N: usize> Matrix<'a, N> {
             for j in (0..tiled_j).step_by(Self::SIDE) {
                 let j = j.min(count_j - Self::SIDE);
                 for i in (0..tiled_i).step_by(Self::SIDE) {
+                    let wanted = if N < 16 { this.wanted::<LOAD>(i + Self::SIDE, j) } else { None };
                     let i = i.min(count_i - Self::SIDE);
-                    this.tile::<LOAD>(i, j, |m, piece| _mm512_storeu_si512(this.to(i, j + m).cast(), piece));
+                    this.tile::<LOAD>(i, j, |m, piece| {
+                        this.ask(wanted, m);
+                        _mm512_storeu_si512(this.to(i, j + m).cast(), piece)
+                    });
                 }
                 if tiled_i < count_i {
                     this.edge(tiled_i, j, count_i - tiled_i, Self::SIDE);
@@ -131,6 +136,34 @@ impl<'a, const N: usize> Matrix<'a, N> {
                     this.edge(i, tiled_j, (count_i - i).min(Self::SIDE), count_j - tiled_j);
                 }
             }
+        }
+    }
+
+    /// Where the tile at (i, j) writes the ends of its pieces, if there is one and the plan says to ask for it: the first column,
+    /// and the place in each row. Not for whole loads of 1 and 2 bytes, which need all registers; of other bytes they are asked for here,
+    /// all at once, for the same reason.
+    #[inline(always)]
+    fn wanted<const LOAD: u8>(self, i: usize, j: usize) -> Option<(usize, *const u8)> {
+        if LOAD == WHOLE && N >= 8 || !self.rows.asks() || i >= self.rows.src.len() {
+            return None;
+        }
+        let j = j.min(self.rows.dst.len().saturating_sub(Self::SIDE));
+        let to = self.dst.wrapping_add(i * Self::WIDTH + LINE - 1).cast_const();
+        if N == 16 {
+            ask_for_rows(to, self.rows.dst.get(j..j + Self::SIDE).unwrap_or(&[]));
+            return None;
+        }
+        Some((j, to))
+    }
+
+    /// # Safety
+    /// A matrix with a whole tile of columns, which has column m.
+    #[inline(always)]
+    unsafe fn ask(self, wanted: Option<(usize, *const u8)>, m: usize) {
+        if let Some((j, to)) = wanted {
+            // SAFETY: as promised to this function.
+            let row = unsafe { *self.rows.dst.get_unchecked(j + m) };
+            fetch(to.wrapping_offset(row as isize), false);
         }
     }
 
@@ -157,11 +190,17 @@ impl<'a, const N: usize> Matrix<'a, N> {
             loop {
                 let end = tiled_j.min(begin.saturating_add(strip));
                 for i in (0..tiled_i).step_by(Self::SIDE) {
+                    let next = i + Self::SIDE;
                     let i = i.min(count_i - Self::SIDE);
                     let mut j = begin;
                     while j < end {
                         let first = j.min(count_j - Self::SIDE);
+                        let wanted = match j + Self::SIDE {
+                            beside if beside < end => this.wanted::<LOAD>(i, beside),
+                            _ => this.wanted::<LOAD>(next, begin),
+                        };
                         this.tile::<LOAD>(i, first, |m, piece| {
+                            this.ask(wanted, m);
                             _mm512_storeu_si512(this.to(i, first + m).cast(), piece)
                         });
                         j += Self::SIDE;
@@ -239,6 +278,8 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
     let crowded = N >= 4 && step(rows.src) & 4095 == 0;
     // Destination rows whose lines fall into a few sets of the first level.
     let jumps = step(rows.dst) & 1023 == 0;
+    // Whole loads of 2 bytes leave no registers to ask with.
+    let halves = N == 8 && rows.asks();
     // Of a short destination row too little is whole lines.
     let row = rows.src.len() * (16 / N);
     let short = row < if N == 16 { LEAST_CARRIED_OF_BYTES } else { LEAST_CARRIED };
@@ -249,13 +290,17 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
             && rows.dst.iter().zip(0..).all(|(&at, j)| at == j * row as i64)
     };
     // 256 bytes of each source row; a tile of wide elements has so few rows that more of each pays.
-    let near = if N == 1 { LINE } else { (LINE * N / 4).min(2 * LINE) };
-    let strip = || matrix.strip(if N < 8 { LINE * N.min(2) } else { 4 * LINE }, false);
+    let near = if N == 1 { LINE / 4 } else { (LINE * N / 4).min(2 * LINE) };
+    let stages = N < 16 && rows.hints & STAGE != 0 && count_j >= side;
+    let strip = match rows.memory {
+        Memory::Stream => matrix.strip(if N < 8 { LINE * N.min(2) } else { 4 * LINE }, false),
+        _ => 0,
+    };
     // SAFETY: as promised to this function.
     unsafe {
         match rows.memory {
             Memory::Cached if N < 8 && (N + 1..side).contains(&count_j) => Matrix::<N>::narrow(dst, src, rows),
-            Memory::Cached if !at_lines && !jumps => Matrix::<N>::across::<HALF>(dst, src, rows, near),
+            Memory::Cached if (!at_lines || halves) && !jumps => Matrix::<N>::across::<HALF>(dst, src, rows, near),
             Memory::Cached if longer && !jumps && N < 16 => Matrix::<N>::across::<WHOLE>(dst, src, rows, near),
             Memory::Cached | Memory::Crowded if N == 16 => Matrix::<N>::down::<HALF>(dst, src, rows),
             Memory::Cached | Memory::Crowded => Matrix::<N>::down::<WHOLE>(dst, src, rows),
@@ -266,15 +311,20 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
             }
             Memory::Fetch if crowded => Matrix::<N>::carried::<_MM_HINT_T1>(dst, src, rows),
             Memory::Fetch => Matrix::<N>::carried::<_MM_HINT_T0>(dst, src, rows),
-            Memory::Stream if at_lines && crowded => Matrix::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, strip()),
-            Memory::Stream if at_lines => Matrix::<N>::along::<WHOLE, _MM_HINT_T0>(dst, src, rows, strip()),
-            Memory::Stream => Matrix::<N>::along::<HALF, _MM_HINT_T0>(dst, src, rows, strip()),
+            Memory::Stream | Memory::CrowdedStream if stages => {
+                Matrix::<N>::staged::<true, HALF_STAGED>(dst, src, rows)
+            }
+            Memory::Stream if at_lines && crowded => Matrix::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, strip),
+            Memory::Stream if at_lines => Matrix::<N>::along::<WHOLE, _MM_HINT_T0>(dst, src, rows, strip),
+            Memory::Stream => Matrix::<N>::along::<HALF, _MM_HINT_T0>(dst, src, rows, strip),
             Memory::CrowdedStream if N == 1 => Matrix::<N>::along::<WHOLE, _MM_HINT_T0>(dst, src, rows, LINE / 4),
             Memory::CrowdedStream if N == 2 => Matrix::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, near),
             Memory::CrowdedStream => Matrix::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, LINE * N / 16),
             Memory::Staged if N == 1 => Matrix::<N>::down::<WHOLE>(dst, src, rows),
-            Memory::Staged => Matrix::<N>::staged::<false>(dst, src, rows),
-            Memory::StagedStream => Matrix::<N>::staged::<true>(dst, src, rows),
+            Memory::Staged if N == 4 && stages => Matrix::<N>::staged::<false, HALF_STAGED>(dst, src, rows),
+            Memory::Staged => Matrix::<N>::staged::<false, STAGED>(dst, src, rows),
+            Memory::StagedStream if N == 4 && stages => Matrix::<N>::staged::<true, HALF_STAGED>(dst, src, rows),
+            Memory::StagedStream => Matrix::<N>::staged::<true, STAGED>(dst, src, rows),
         }
     }
 }

@@ -15,8 +15,9 @@ use super::{HALF, Matrix, Rows, WHOLE, step, whole_tile};
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-/// Lines of a staged block: 32 KiB of the stack.
-const STAGED: usize = 512;
+/// Lines of a staged block: 32 KiB of the stack, or half of it.
+pub(super) const STAGED: usize = 512;
+pub(super) const HALF_STAGED: usize = STAGED / 2;
 
 /// Lines on the stack for packed rows: 24 KiB.
 pub(super) const PACKED: usize = 384;
@@ -37,9 +38,10 @@ static ASCENDING: [u8; 2 * LINE] = {
 };
 
 impl<'a, const N: usize> Matrix<'a, N> {
-    /// Lines of each destination row in a staged block, and rows.
-    const DEEP: usize = if N >= 8 { 4 } else { 8 };
-    const WIDE: usize = STAGED / Self::DEEP;
+    /// Lines of each destination row in a staged block.
+    const fn deep(lines: usize) -> usize {
+        if N < 4 || N == 4 && lines == STAGED { 8 } else { 4 }
+    }
 
     /// Columns of a strip that is streamed, at most `most`: destination rows that lines are under way to. Those to rows that lie
     /// some power of two apart, or an odd multiple of it, wait for each other in the memory; those that are joined do so
@@ -244,7 +246,7 @@ impl<'a, const N: usize> Matrix<'a, N> {
             let end = (begin + wide).min(count_j);
             let made = stage.as_mut_ptr().cast::<u8>().wrapping_add(past).wrapping_sub(begin * row);
             let from = src.wrapping_add(begin * Self::WIDTH);
-            let rows = Rows { dst: given.dst.get(begin..end).unwrap_or(&[]), ..*given };
+            let rows = Rows { dst: given.dst.get(begin..end).unwrap_or(&[]), hints: 0, ..*given };
             let (next, columns) = match end < count_j {
                 true => (src.wrapping_add(end * Self::WIDTH), wide.min(count_j - end)),
                 false => (src.wrapping_offset(given.next[1] as isize), wide.min(count_j)),
@@ -293,15 +295,20 @@ impl<'a, const N: usize> Matrix<'a, N> {
     /// As [`Matrix::down`]; if it streams, every destination row begins at a line.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)] // its stack is its own
-    pub(super) unsafe fn staged<const STREAM: bool>(dst: *mut u8, src: *const u8, given: &'a Rows<'a>) {
+    pub(super) unsafe fn staged<const STREAM: bool, const LINES: usize>(
+        dst: *mut u8,
+        src: *const u8,
+        given: &'a Rows<'a>,
+    ) {
         let this = Self::new(dst, src, given);
         let (count_i, count_j) = (this.rows.src.len(), this.rows.dst.len());
         let (whole_i, whole_j) = (count_i - count_i % Self::SIDE, count_j - count_j % Self::SIDE);
-        let mut stage = [const { MaybeUninit::<__m512i>::uninit() }; STAGED];
-        let deep = Self::DEEP * Self::SIDE;
+        let mut stage = [const { MaybeUninit::<__m512i>::uninit() }; LINES];
+        let each = const { Self::deep(LINES) };
+        let (deep, wide) = (each * Self::SIDE, LINES / each);
         let mut begin_j = 0;
         while begin_j < whole_j {
-            let end_j = (begin_j + Self::WIDE).min(whole_j);
+            let end_j = (begin_j + wide).min(whole_j);
             let mut begin_i = 0;
             while begin_i < whole_i {
                 let end_i = (begin_i + deep).min(whole_i);
@@ -309,9 +316,9 @@ impl<'a, const N: usize> Matrix<'a, N> {
                     for j in (begin_j..end_j).step_by(Self::SIDE) {
                         // SAFETY: as in `down`; row j + m is row j + m − begin_j of the stage, tile i is its line.
                         unsafe {
-                            let at = stage.as_mut_ptr().add((j - begin_j) * Self::DEEP + (i - begin_i) / Self::SIDE);
+                            let at = stage.as_mut_ptr().add((j - begin_j) * each + (i - begin_i) / Self::SIDE);
                             this.tile::<WHOLE>(i, j, |m, piece| {
-                                (*at.add(m * Self::DEEP)).write(piece);
+                                (*at.add(m * each)).write(piece);
                             });
                         }
                     }
@@ -325,18 +332,18 @@ impl<'a, const N: usize> Matrix<'a, N> {
                 };
                 let from = this.src.wrapping_offset(next as isize).wrapping_add(next_j * Self::WIDTH);
                 for j in begin_j..end_j {
-                    for k in 0..deep / Self::WIDE {
-                        let Some(&row) = this.rows.src.get(next_i + (j - begin_j) * (deep / Self::WIDE) + k) else {
+                    for k in 0..deep / wide {
+                        let Some(&row) = this.rows.src.get(next_i + (j - begin_j) * (deep / wide) + k) else {
                             break;
                         };
-                        for line in 0..Self::WIDE * Self::WIDTH / LINE {
+                        for line in 0..wide * Self::WIDTH / LINE {
                             ask::<_MM_HINT_T1>(from.wrapping_offset(row as isize).wrapping_add(line * LINE));
                         }
                     }
                     // SAFETY: the block's lines were written; these are elements begin_i … end_i − 1 of the row.
                     unsafe {
                         let to = this.to(begin_i, j).cast::<__m512i>();
-                        let from = stage.as_ptr().add((j - begin_j) * Self::DEEP);
+                        let from = stage.as_ptr().add((j - begin_j) * each);
                         let put = |k: usize| {
                             let line = (*from.add(k)).assume_init_read();
                             if STREAM {
@@ -346,8 +353,8 @@ impl<'a, const N: usize> Matrix<'a, N> {
                             }
                         };
                         match (end_i - begin_i) / Self::SIDE {
-                            lines if lines < Self::DEEP => (0..lines).for_each(put),
-                            _ => (0..Self::DEEP).for_each(put), // unrolled
+                            lines if lines < each => (0..lines).for_each(put),
+                            _ => (0..each).for_each(put), // unrolled
                         }
                     }
                 }
