@@ -38,7 +38,7 @@ CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
 .PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-cliffs bench-table bench-peers bench-counts \
-    bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline add wheel plans tune
+    bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-neon add wheel plans tune
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
@@ -64,6 +64,7 @@ help:
 	@echo 'make bench-runs    your own loop run by run, beside an odometer by hand (MS=20)'
 	@echo 'make bench-bounds  transposes beside copies of the same lines that compute nothing (MS=20)'
 	@echo 'make bench-counts  instructions of small copies, under valgrind'
+	@echo 'make bench-neon    instructions of NEON kernels beside AVX2, under qemu; llvm-mca (SHARE=1)'
 	@echo 'make clean    removes what make built'
 	@echo 'make install  headers, libraries, files for pkg-config and CMake (PREFIX=$(PREFIX) DESTDIR=); make uninstall'
 	@echo 'make dist     the source tarball, with all crates inside, into $(OUT)'
@@ -147,6 +148,12 @@ bench-peers:
 
 bench-counts: lib
 	OUT=$(OUT) CC='$(CC)' bash benches/counts.sh
+
+SHARE ?= 1
+
+bench-neon: lib
+	$(MAKE) lib TARGET=aarch64-unknown-linux-gnu
+	$(PYTHON) benches/neon/run.py $(OUT)/neon $(OUT)/libstride.a $(OUT)/aarch64-unknown-linux-gnu/libstride.a $(SHARE)
 
 LIBRARY ?=
 

@@ -62,6 +62,54 @@ static void from_tiles_to_other_tiles_in_parts(void) {
   CHECK(memcmp(dst, expected, sizeof dst) == 0);
 }
 
+/* Nothing but padding: all of the buffer gets the fill value, by one call, by a plan and by part 0 of its parts. */
+static void padding_alone(void) {
+  const int64_t sizes[2] = {0, 5};
+  const stride_layout rows = packed(2, sizes);
+  const stride_xla_shape tiled = shape_of("u8[0,5]{1,0:T(2,2)}");
+  stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+  stride_plan plan;
+  uint64_t needed;
+  char buffer[9] = "........";
+  memset(options.fill, '#', sizeof options.fill);
+  options.flags = STRIDE_COPY_FILL_BUFFER;
+  CHECK_OK(stride_xla_shape_byte_size(&tiled, &needed, NULL));
+  CHECK_EQ(needed, 0u); /* but a buffer may be longer than what it holds */
+  CHECK_OK(stride_xla_copy(NULL, &tiled, buffer, 8, &rows, NULL, NULL, 0, &options, NULL));
+  CHECK(strcmp(buffer, "########") == 0);
+  memset(buffer, '.', 8);
+  CHECK_OK(stride_xla_plan_init(&plan, NULL, &tiled, &rows, NULL, &options, NULL));
+  CHECK_OK(stride_plan_execute_part(&plan, buffer, 8, NULL, 0, 1, 2, NULL));
+  CHECK_OK(stride_plan_execute_part(&plan, buffer, 8, NULL, 0, 0, 2, NULL));
+  CHECK(strcmp(buffer, "########") == 0);
+  options.flags = 0;
+  memset(buffer, '.', 8);
+  CHECK_OK(stride_xla_copy(NULL, &tiled, buffer, 8, &rows, NULL, NULL, 0, &options, NULL));
+  CHECK(strcmp(buffer, "........") == 0);
+}
+
+/* A plan with tiles is described, and needs no scratch memory. */
+static void a_plan_with_tiles(void) {
+  const int64_t sizes[2] = {3, 5};
+  const stride_layout rows = packed(2, sizes);
+  const stride_xla_shape tiled = shape_of("u8[3,5]{1,0:T(2,2)}"), merged = shape_of("u8[3,5]{1,0:T(*,4)}");
+  char text[128], buffer[24];
+  uint64_t length, scratch;
+  stride_plan plan;
+  CHECK_OK(stride_xla_plan_init(&plan, NULL, &tiled, &rows, NULL, NULL, NULL));
+  CHECK_OK(stride_plan_describe(&plan, text, sizeof text, &length, NULL));
+  CHECK(strcmp(text, "relayout: 15 bytes in elements of 1, 4 pieces; to tiles (2,2); from strides") == 0);
+  CHECK_EQ(length, strlen(text));
+  CHECK_OK(stride_plan_scratch_bytes(&plan, 0, 1 << 20, &scratch, NULL));
+  CHECK_EQ(scratch, 0u);
+  memset(buffer, '.', sizeof buffer);
+  CHECK_OK(stride_plan_execute_scratch(&plan, buffer, 24, "abcdefghijklmno", 15, NULL, 0, NULL));
+  CHECK(memcmp(buffer, "abfgcdhie.j.kl..mn..o...", 24) == 0);
+  CHECK_OK(stride_xla_plan_init(&plan, &rows, NULL, NULL, &merged, NULL, NULL));
+  CHECK_OK(stride_plan_describe(&plan, text, sizeof text, &length, NULL));
+  CHECK(strstr(text, "to strides; from tiles (*,4)") != NULL);
+}
+
 static void what_is_refused(void) {
   const int64_t sizes[2] = {3, 5}, other[2] = {3, 4};
   const stride_layout rows = packed(2, sizes), fewer = packed(2, other);
@@ -97,6 +145,8 @@ static const test tests[] = {
     TEST(tiles_of_the_document),
     TEST(padding_gets_the_fill_value),
     TEST(from_tiles_to_other_tiles_in_parts),
+    TEST(padding_alone),
+    TEST(a_plan_with_tiles),
     TEST(what_is_refused),
 };
 

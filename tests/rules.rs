@@ -487,6 +487,43 @@ mod overlaps {
         options.flags = STRIDE_COPY_ASSUME_DISTINCT;
         assert_eq!(status(plan(&options, &hard, &packed(U8, &[2; 24]))), Status::Ok.number());
     }
+
+    /// 62 loops of 2 on each side, all of different strides: the longest equation that there is. What is reached is a set of
+    /// subset sums, found by adding one loop after the other.
+    #[test]
+    fn as_many_loops_as_fit() {
+        let strides = |first: i64, step: i64| (0..62).map(|k| first + step * k).collect::<Vec<i64>>();
+        // All multiples of 5 but one: what the others leave open is its remainder.
+        let (a, mut b) = (strides(1_000, 35), strides(1_005, 40));
+        b[61] = 1;
+        let sums = |strides: &[i64]| {
+            let mut reached = vec![false; 1 + strides.iter().sum::<i64>() as usize];
+            reached[0] = true;
+            for &stride in strides {
+                for place in (stride as usize..reached.len()).rev() {
+                    reached[place] |= reached[place - stride as usize];
+                }
+            }
+            reached
+        };
+        let (of_a, of_b) = (sums(&a), sums(&b));
+        let (lhs, rhs) = (layout(U8, &[2; 62], &a), layout(U8, &[2; 62], &b));
+        let (mut yes, mut no, mut open) = (0, 0, 0);
+        for shift in (0..of_a.len() as u64).step_by(977) {
+            let expected = of_b.iter().enumerate().any(|(at, &is)| is && of_a.get(at + shift as usize) == Some(&true));
+            match overlap((&lhs, 0), (&rhs, shift), 1 << 16) {
+                Ok(answer) => {
+                    assert_eq!(answer, expected, "shift {shift}");
+                    if answer { yes += 1 } else { no += 1 }
+                }
+                Err(e) => {
+                    assert_eq!((e.status, e.lhs), (Status::Undecided.number(), 1 << 16), "shift {shift}");
+                    open += 1;
+                }
+            }
+        }
+        assert!(yes > 30 && no > 2 && open > 0, "{yes} {no} {open}");
+    }
 }
 
 /// Copies: dtypes, lengths, overlap, flags, parts.
@@ -842,6 +879,34 @@ mod broadcasting {
 
     /// XLA, shape_inference.cc: what the page does not show.
     #[test]
+    fn of_as_many_dimensions_as_there_are() {
+        let mut long = [1i64; 64];
+        (long[0], long[40], long[63]) = (2, 3, 5);
+        let row = packed(F32, &[5]);
+        assert_eq!(broadcast_sizes(&[&long, &[5]]).unwrap(), long);
+        let wide = broadcast_to(&row, &long).unwrap();
+        assert_eq!((sizes(&wide), &strides(&wide)[..63], strides(&wide)[63]), (&long[..], &[0; 63][..], 1));
+        let all = broadcast_layouts(&[row, packed(F32, &long)]).unwrap();
+        assert_eq!(fields(&all[0]), fields(&wide));
+        let placed = broadcast_in_dim(&packed(F32, &[3]), &long, &[40]).unwrap();
+        assert_eq!((sizes(&placed), strides(&placed)[40], strides(&placed)[63]), (&long[..], 1, 0));
+        let every: Vec<i64> = (0..64).collect();
+        let same = broadcast_in_dim(&packed(F32, &long), &long, &every).unwrap();
+        assert_eq!(fields(&same), fields(&packed(F32, &long)));
+        let (lhs, rhs) = xla_broadcast(&row, &packed(F32, &long), &[63]).unwrap();
+        assert_eq!((fields(&lhs), fields(&rhs)), (fields(&wide), fields(&packed(F32, &long))));
+        // One more is one too many, of either.
+        let rank = |answer| reason(answer);
+        let too_many = [1; 65];
+        assert_eq!(
+            rank(broadcast_to(&row, &too_many)),
+            (Status::InvalidRank.number(), Argument::Rank.number(), -1, 65, 64)
+        );
+        let e = error(broadcast_sizes(&[&[5], &too_many]));
+        assert_eq!((e.status, e.item, e.lhs, e.rhs), (Status::InvalidRank.number(), 1, 65, 64));
+    }
+
+    #[test]
     fn xla_is_strict() {
         let pair = |lhs: &[i64], rhs: &[i64], dimensions: &[i64]| {
             let views = xla_broadcast(&packed(F32, lhs), &packed(F32, rhs), dimensions)?;
@@ -1039,6 +1104,24 @@ mod views {
         assert_eq!(sizes(&pad_rank(&packed(U8, &[2, 3]), 4, 1).unwrap()), [2, 1, 1, 3]);
         assert_eq!(status(pad_rank(&packed(U8, &[2, 3]), 1, 0)), Status::InvalidRank.number());
         assert_eq!(status(pad_rank(&packed(U8, &[2, 3]), 4, 3)), Status::InvalidAxes.number());
+    }
+
+    #[test]
+    fn merged_dimensions_of_size_1_may_have_any_stride() {
+        for stride in [0, -7, 12, i64::MIN, i64::MAX] {
+            for (place, sizes, strides) in
+                [(0, [1, 3, 4], [stride, 4, 1]), (1, [3, 1, 4], [4, stride, 1]), (2, [3, 4, 1], [4, 1, stride])]
+            {
+                let merged = merge(&layout(F32, &sizes, &strides), 0, 3).unwrap();
+                assert_eq!(fields(&merged), (vec![12], vec![1], 0), "{stride} at {place}");
+            }
+            // Alone, it keeps what it has; of several the last does.
+            assert_eq!(fields(&merge(&layout(F32, &[1, 5], &[stride, 1]), 0, 1).unwrap()).1, [stride, 1]);
+            assert_eq!(fields(&merge(&layout(F32, &[1, 1, 5], &[3, stride, 1]), 0, 2).unwrap()).0, [1, 5]);
+            // And it joins nothing that is apart.
+            let apart = merge(&layout(F32, &[3, 1, 4], &[8, stride, 1]), 0, 3);
+            assert_eq!(reason(apart), (Status::NotRepresentable.number(), Argument::Layout.number(), 0, 8, 4));
+        }
     }
 
     #[test]
@@ -1353,35 +1436,59 @@ mod xla {
         let kinds =
             [STRIDE_XLA_PADDING_NONE, STRIDE_XLA_PADDING_ZERO, STRIDE_XLA_PADDING_ONE, STRIDE_XLA_PADDING_LOWEST];
         assert_eq!((kinds, STRIDE_XLA_PADDING_HIGHEST, STRIDE_XLA_PADDING_UNKNOWN), ([0, 1, 2, 3], 4, 5));
-        let half = |value: f32| (value.to_bits() >> 16).to_le_bytes();
+        // As numbers: NumPy 2.4 with ml_dtypes 0.5 has the bits of each; where a type has infinities they are its ends.
+        let end = |value: f32| value.to_bits() as u64;
         let infinity = f32::INFINITY;
-        for (dtype, zero, one, lowest, highest) in [
-            (F32, 0f32.to_le_bytes().to_vec(), 1f32.to_le_bytes(), (-infinity).to_le_bytes(), infinity.to_le_bytes()),
-            (Dtype::S32.code(), vec![0; 4], 1i32.to_le_bytes(), i32::MIN.to_le_bytes(), i32::MAX.to_le_bytes()),
-            (Dtype::U32.code(), vec![0; 4], 1u32.to_le_bytes(), [0; 4], [255; 4]),
-            (Dtype::BF16.code(), vec![0; 2], half(1.0), half(-infinity), half(infinity)),
-            (Dtype::F16.code(), vec![0; 2], [0, 0x3C, 0, 0], [0, 0xFC, 0, 0], [0, 0x7C, 0, 0]),
-            (Dtype::S8.code(), vec![0], [1, 0, 0, 0], [0x80, 0, 0, 0], [0x7F, 0, 0, 0]),
-            (Dtype::PRED.code(), vec![0], [1, 0, 0, 0], [0; 4], [1, 0, 0, 0]),
-            (Dtype::F8E4M3FN.code(), vec![0], [0x38, 0, 0, 0], [0xFE, 0, 0, 0], [0x7E, 0, 0, 0]),
-            (Dtype::F8E5M2.code(), vec![0], [0x3C, 0, 0, 0], [0xFC, 0, 0, 0], [0x7C, 0, 0, 0]),
-            (Dtype::S4.code(), vec![0], [1, 0, 0, 0], [0xF8, 0, 0, 0], [7, 0, 0, 0]), // one to a byte
+        for (dtype, one, lowest, highest) in [
+            (Dtype::F32, end(1.0), end(-infinity), end(infinity)),
+            (Dtype::F64, 1f64.to_bits(), f64::NEG_INFINITY.to_bits(), f64::INFINITY.to_bits()),
+            (Dtype::S32, 1, i32::MIN as u32 as u64, i32::MAX as u64),
+            (Dtype::U32, 1, 0, u32::MAX as u64),
+            (Dtype::S64, 1, i64::MIN as u64, i64::MAX as u64),
+            (Dtype::BF16, end(1.0) >> 16, end(-infinity) >> 16, end(infinity) >> 16),
+            (Dtype::F16, 0x3C00, 0xFC00, 0x7C00),
+            (Dtype::S8, 1, 0x80, 0x7F),
+            (Dtype::PRED, 1, 0, 1),
+            (Dtype::F8E3M4, 0x30, 0xF0, 0x70),
+            (Dtype::F8E4M3, 0x38, 0xF8, 0x78),
+            (Dtype::F8E4M3FN, 0x38, 0xFE, 0x7E),
+            (Dtype::F8E4M3B11FNUZ, 0x58, 0xFF, 0x7F),
+            (Dtype::F8E4M3FNUZ, 0x40, 0xFF, 0x7F),
+            (Dtype::F8E5M2, 0x3C, 0xFC, 0x7C),
+            (Dtype::F8E5M2FNUZ, 0x40, 0xFF, 0x7F),
+            (Dtype::F8E8M0FNU, 0x7F, 0, 0xFE),
+            // One to a byte.
+            (Dtype::F4E2M1FN, 2, 0xF, 7),
+            (Dtype::S4, 1, 0xF8, 7),
         ] {
-            let width = zero.len();
-            let plain = shape(dtype, &[1], None).unwrap();
+            let width = (dtype.bits() as usize).div_ceil(8);
+            let plain = shape(dtype.code(), &[1], None).unwrap();
             let bytes = |kind| padding_bytes(&padded(plain, &[3], kind).unwrap());
-            for (kind, expected) in (1..).zip([&zero[..], &one[..width], &lowest[..width], &highest[..width]]) {
-                assert_eq!(bytes(kind).unwrap()[..width], *expected, "dtype {dtype}, kind {kind}");
-                assert_eq!(bytes(kind).unwrap()[width..], [0; 16][width..], "dtype {dtype}, kind {kind}");
+            for (kind, number) in [(1, 0), (2, one), (3, lowest), (4, highest)] {
+                if dtype == Dtype::F8E8M0FNU && kind == STRIDE_XLA_PADDING_ZERO {
+                    assert_eq!(status(bytes(kind)), Status::NotRepresentable.number(), "a power of two is never 0");
+                    continue;
+                }
+                let mut expected = [0; 16];
+                let (little, big) = (number.to_le_bytes(), number.to_be_bytes());
+                let of_number = if cfg!(target_endian = "big") { &big[8 - width..] } else { &little[..width] };
+                expected[..width].copy_from_slice(of_number);
+                assert_eq!(bytes(kind).unwrap(), expected, "{dtype:?}, kind {kind}");
             }
             for kind in [STRIDE_XLA_PADDING_NONE, STRIDE_XLA_PADDING_UNKNOWN] {
                 assert_eq!(status(bytes(kind)), Status::NotRepresentable.number());
             }
         }
-        let double = padded(shape(Dtype::F64.code(), &[1], None).unwrap(), &[2], STRIDE_XLA_PADDING_LOWEST).unwrap();
-        assert_eq!(padding_bytes(&double).unwrap()[..8], f64::NEG_INFINITY.to_le_bytes());
-        let complex = padded(shape(Dtype::C64.code(), &[1], None).unwrap(), &[2], STRIDE_XLA_PADDING_HIGHEST).unwrap();
-        assert_eq!(status(padding_bytes(&complex)), Status::NotRepresentable.number(), "complex numbers have no order");
+        // The real part is 1 and comes first, in either order of bytes; complex numbers have no order.
+        for (dtype, one) in [(Dtype::C64, &1f32.to_ne_bytes()[..]), (Dtype::C128, &1f64.to_ne_bytes()[..])] {
+            let complex = |kind| padding_bytes(&padded(shape(dtype.code(), &[1], None).unwrap(), &[2], kind).unwrap());
+            let (real, rest) = (complex(STRIDE_XLA_PADDING_ONE).unwrap(), one.len());
+            assert_eq!((&real[..rest], &real[rest..]), (one, &[0; 16][rest..]), "{dtype:?}");
+            assert_eq!(complex(STRIDE_XLA_PADDING_ZERO).unwrap(), [0; 16]);
+            for kind in [STRIDE_XLA_PADDING_LOWEST, STRIDE_XLA_PADDING_HIGHEST] {
+                assert_eq!(status(complex(kind)), Status::NotRepresentable.number());
+            }
+        }
         let nibbles = with_element_bits(shape(Dtype::S4.code(), &[2], None).unwrap(), 4).unwrap();
         let nibbles = padded(nibbles, &[4], STRIDE_XLA_PADDING_LOWEST).unwrap();
         assert_eq!(padding_bytes(&nibbles).unwrap()[0], 0x88, "-8 twice");

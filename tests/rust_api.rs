@@ -339,3 +339,38 @@ fn types_go_where_threads_want_them() {
     let error: Box<dyn std::error::Error + Send + Sync> = Box::new(Dtype::new(99).unwrap_err());
     assert_eq!(error.to_string(), "dtype: 99 (0x63) is not a dtype");
 }
+
+/// Strides in bytes both ways, as NumPy counts them; lists of another length than the sizes are refused.
+#[test]
+fn byte_strides_go_in_and_come_out() {
+    let mut random = Random(8);
+    for _ in 0..CASES {
+        let sizes = random.sizes();
+        let dtype = [Dtype::U8, Dtype::U16, Dtype::F32, Dtype::F64, Dtype::C128, Dtype::U4][random.below(6) as usize];
+        let layout = random.layout(dtype, &sizes);
+        let (mut bytes, width) = ([0; 64], dtype.bits());
+        let whole = layout.strides().iter().all(|stride| stride * width % 8 == 0);
+        let answer = layout.view().unwrap().byte_strides(&mut bytes);
+        if !whole
+            && !sizes.contains(&0)
+            && sizes.iter().zip(layout.strides()).any(|(&n, s)| n > 1 && s * width % 8 != 0)
+        {
+            assert_eq!(answer.unwrap_err().status, Status::NotRepresentable, "{layout}");
+            continue;
+        }
+        answer.unwrap();
+        let bytes = &bytes[..sizes.len()];
+        let open = |d: usize| sizes[d] > 1 && !sizes.contains(&0);
+        for (d, (&given, stride)) in bytes.iter().zip(layout.strides()).enumerate() {
+            assert!(!open(d) || given * 8 == stride * width, "{layout}: {bytes:?}");
+        }
+        let back = LayoutBuf::byte_strided(dtype, &sizes, bytes).unwrap();
+        for d in (0..sizes.len()).filter(|&d| open(d)) {
+            assert_eq!(back.strides()[d], layout.strides()[d], "{layout}: {bytes:?}");
+        }
+    }
+    for few in [&[4][..], &[4, 4, 4], &[]] {
+        let error = LayoutBuf::byte_strided(Dtype::F32, &[2, 3], few).unwrap_err();
+        assert_eq!((error.status, error.lhs, error.rhs), (Status::InvalidRank, few.len() as i64, 2));
+    }
+}

@@ -159,8 +159,8 @@ impl LayoutBuf {
         out.checked()
     }
 
-    /// Strides in bytes. INVALID_STRIDE where one is not a whole number of elements, unless its dimension has size 1 or
-    /// the layout is empty: such a stride says nothing and becomes 0 (numpy#20336).
+    /// Strides in bytes, as many as sizes (INVALID_RANK). INVALID_STRIDE where one is not a whole number of elements, unless
+    /// its dimension has size 1 or the layout is empty: such a stride says nothing and becomes 0 (numpy#20336).
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf};
@@ -171,6 +171,7 @@ impl LayoutBuf {
     /// ```
     pub fn byte_strided(dtype: Dtype, sizes: &[i64], byte_strides: &[i64]) -> Result<Self> {
         let mut out = Self::with_sizes(dtype, sizes)?;
+        check_count(byte_strides.len(), sizes.len(), Argument::Rank)?;
         let empty = arith::element_count(sizes)? == 0;
         let bits = dtype.bits().max(1);
         let both = sizes.iter().zip(byte_strides);

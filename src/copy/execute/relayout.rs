@@ -23,8 +23,8 @@ pub unsafe fn execute_words(words: TiledWords<'_>, dst: Dst, src: Src, part: u32
     unsafe { execute(&relayout, &options, period, dst, src, part, parts) }
 }
 
-/// Runs part `part` of `parts` of a relayout; errors as [`execute`](super::execute). A tiled side wants its whole buffer,
-/// and sides whose ranges meet are OVERLAP.
+/// Runs part `part` of `parts` of a relayout, which is not empty; errors as [`execute`](super::execute). A tiled side wants
+/// its whole buffer, and sides whose ranges meet are OVERLAP.
 ///
 /// # Safety
 /// As [`execute`](super::execute).
@@ -42,13 +42,6 @@ pub(crate) unsafe fn execute(
     let fill = Fill { period, bytes: &options.fill };
     // The fill writes all over the buffer.
     let whole = if fill_rest { Some(check_whole(dst)?) } else { None };
-    if relayout.is_empty() {
-        if fill_rest {
-            // SAFETY: all of `dst` is the caller's to write, checked to be addressable.
-            unsafe { fill_run(fill, dst.base, 0, dst.bytes, part, parts) };
-        }
-        return Ok(());
-    }
     let reached = relayout.reached()?;
     let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
     let [to, from] = check_buffers(reached, dst, src)?;

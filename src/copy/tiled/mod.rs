@@ -257,7 +257,8 @@ impl<'a> TiledWords<'a> {
         // Distinct elements fit into what they reach, so that no plan runs (nearly) for ever.
         let reached = relayout.reached().map_err(|_| refused)?;
         let distinct = options.flags & options::ASSUME_DISTINCT != 0 || reached.are_distinct();
-        if distinct || relayout.is_empty() { Ok((relayout, options, fill_period)) } else { Err(refused) }
+        // An empty one is an ordinary plan.
+        if distinct && !relayout.is_empty() { Ok((relayout, options, fill_period)) } else { Err(refused) }
     }
 }
 

@@ -133,7 +133,9 @@ pub fn padding_bytes(dtype: Dtype, storage_bits: u32, kind: PaddingKind) -> Resu
         *slot = byte;
     }
     if cfg!(target_endian = "big") {
-        out.get_mut(..bytes).unwrap_or(&mut []).reverse();
+        // The two parts of a complex number keep their order.
+        let part = if matches!(dtype, Dtype::C64 | Dtype::C128) { bytes / 2 } else { bytes };
+        out.get_mut(..bytes).unwrap_or(&mut []).chunks_mut(part.max(1)).for_each(|part| part.reverse());
     }
     Ok(out)
 }
@@ -145,7 +147,13 @@ mod tests {
     #[test]
     fn ends_of_each_type() {
         let bytes = |dtype: Dtype, kind| padding_bytes(dtype, dtype.bits().max(8) as u32, kind);
-        let low = |dtype, kind| u64::from_le_bytes(bytes(dtype, kind).unwrap()[..8].try_into().unwrap());
+        let low = |dtype: Dtype, kind| {
+            let mut number = bytes(dtype, kind).unwrap();
+            if cfg!(target_endian = "big") {
+                number[..(dtype.bits() as usize).div_ceil(8)].reverse();
+            }
+            u64::from_le_bytes(number[..8].try_into().unwrap())
+        };
         assert_eq!(low(Dtype::F32, PaddingKind::Lowest), f32::NEG_INFINITY.to_bits() as u64);
         assert_eq!(low(Dtype::F64, PaddingKind::Highest), f64::INFINITY.to_bits());
         assert_eq!(low(Dtype::F32, PaddingKind::One), 1f32.to_bits() as u64);
@@ -154,7 +162,7 @@ mod tests {
         assert_eq!(low(Dtype::U16, PaddingKind::Highest), 65535);
         assert_eq!(low(Dtype::S4, PaddingKind::Lowest), 0xF8); // −8, stored in a byte
         assert_eq!(padding_bytes(Dtype::S4, 4, PaddingKind::Lowest).unwrap()[0], 0x88);
-        assert_eq!(padding_bytes(Dtype::PRED, 32, PaddingKind::One).unwrap()[..4], [1, 0, 0, 0]);
+        assert_eq!(padding_bytes(Dtype::PRED, 32, PaddingKind::One).unwrap()[..4], 1u32.to_ne_bytes());
         assert!(bytes(Dtype::F8E8M0FNU, PaddingKind::Zero).is_err());
         assert!(bytes(Dtype::C64, PaddingKind::Lowest).is_err());
         assert!(bytes(Dtype::F32, PaddingKind::Unknown).is_err());
