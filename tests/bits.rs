@@ -3,13 +3,14 @@
 //! Whole buffers are compared, so that a neighbour in a byte that was changed shows. A failure prints the case; its number
 //! and the seed replay it.
 
-mod common;
+pub mod common;
 #[cfg(unix)]
 mod guarded;
 mod oracle;
 
 use common::*;
-use oracle::{DEFAULTS, Random, Side};
+pub use oracle::Random;
+use oracle::{DEFAULTS, Side};
 
 const SEED: u64 = 20_261_121;
 
@@ -116,40 +117,46 @@ fn in_parts(random: &mut Random, plan: &stride_plan, to: &mut [u8], from: &[u8])
     order.into_iter().try_for_each(|part| execute_part(plan, to, from, part, parts))
 }
 
+/// A copy by one call or a plan in parts: its elements, and whether a plan was in bits.
+pub fn copy_of_bits(random: &mut Random) -> (usize, bool) {
+    let sizes = random_sizes(random);
+    let (dst, src) = random_copy(random, &sizes);
+    let fills = random.pick(&[0, 0, 0, STRIDE_COPY_FILL_BUFFER]);
+    let more = random.pick(&[0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_SMALL_STACK]);
+    let mut options = stride_copy_options { flags: fills | more, ..DEFAULTS };
+    options.fill[0] = random.next() as u8;
+    let bytes = dst.bytes() + random.below(3) as usize;
+    let from = random.bytes(src.bytes());
+    // The buffer named lies in a larger one.
+    let before = random.bytes(bytes + 32);
+    let (mut expected, mut to) = (before.clone(), before.clone());
+    if fills != 0 {
+        dst.fill_everything(&mut expected[16..16 + bytes], options.fill[0]);
+    }
+    naive(&dst, &mut expected[16..16 + bytes], &src, &from);
+    let what = || format!("{dst:?} of {src:?}, {options:?}");
+    let buffer = &mut to[16..16 + bytes];
+    let (dst_layout, src_layout) = (dst.layout(), src.layout());
+    let mut in_bits = false;
+    let answer = if random.one_in(2) {
+        copy_with(&options, (&dst_layout, buffer), (&src_layout, &from))
+    } else {
+        let plan = plan(&options, &dst_layout, &src_layout).unwrap_or_else(|e| panic!("{e:?} {}", what()));
+        in_bits = describe(&plan).starts_with("bits");
+        in_parts(random, &plan, buffer, &from)
+    };
+    assert_eq!(answer, Ok(()), "{}", what());
+    assert!(to == expected, "{}", what());
+    (dst.side.offsets().len(), in_bits)
+}
+
 #[test]
 fn copies_equal_the_naive_loop() {
-    let mut random = Random(SEED);
     let (mut elements, mut in_bits) = (0, 0);
-    for number in 0..100_000 {
-        let sizes = random_sizes(&mut random);
-        let (dst, src) = random_copy(&mut random, &sizes);
-        elements += dst.side.offsets().len();
-        let fills = random.pick(&[0, 0, 0, STRIDE_COPY_FILL_BUFFER]);
-        let more = random.pick(&[0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_SMALL_STACK]);
-        let mut options = stride_copy_options { flags: fills | more, ..DEFAULTS };
-        options.fill[0] = random.next() as u8;
-        let bytes = dst.bytes() + random.below(3) as usize;
-        let from = random.bytes(src.bytes());
-        // The buffer named lies in a larger one.
-        let before = random.bytes(bytes + 32);
-        let (mut expected, mut to) = (before.clone(), before.clone());
-        if fills != 0 {
-            dst.fill_everything(&mut expected[16..16 + bytes], options.fill[0]);
-        }
-        naive(&dst, &mut expected[16..16 + bytes], &src, &from);
-        let what = || format!("case {number}: {dst:?} of {src:?}, {options:?}");
-        let buffer = &mut to[16..16 + bytes];
-        let (dst_layout, src_layout) = (dst.layout(), src.layout());
-        let answer = if random.one_in(2) {
-            copy_with(&options, (&dst_layout, buffer), (&src_layout, &from))
-        } else {
-            let plan = plan(&options, &dst_layout, &src_layout).unwrap_or_else(|e| panic!("{e:?} {}", what()));
-            in_bits += u32::from(describe(&plan).starts_with("bits"));
-            in_parts(&mut random, &plan, buffer, &from)
-        };
-        assert_eq!(answer, Ok(()), "{}", what());
-        assert!(to == expected, "{}", what());
-    }
+    oracle::cases(SEED, 100_000, |random| {
+        let (of_case, planned) = copy_of_bits(random);
+        (elements, in_bits) = (elements + of_case, in_bits + u32::from(planned));
+    });
     assert!(elements > 10_000_000 && in_bits > 20_000, "{elements} elements, {in_bits} plans in bits");
 }
 
@@ -167,7 +174,7 @@ fn describe(plan: &stride_plan) -> String {
 /// it writes shows: none may belong to two parts.
 #[test]
 fn parts_share_no_byte() {
-    let mut random = Random(SEED + 1);
+    let mut random = Random::new(SEED + 1);
     let (mut busy, mut all) = (0, 0);
     for number in 0..150 {
         let (mut m, n) = (1 + random.below(500), 1 + random.below(500));
@@ -226,7 +233,7 @@ fn parts_share_no_byte() {
 
 #[test]
 fn fills_equal_the_naive_loop() {
-    let mut random = Random(SEED + 2);
+    let mut random = Random::new(SEED + 2);
     for number in 0..20_000 {
         let sizes = random_sizes(&mut random);
         let dtype = random.pick(&NARROW);
@@ -244,7 +251,7 @@ fn fills_equal_the_naive_loop() {
 
 #[test]
 fn comparisons_find_the_first_difference() {
-    let mut random = Random(SEED + 3);
+    let mut random = Random::new(SEED + 3);
     let mut differ = 0;
     for number in 0..20_000 {
         let sizes = random_sizes(&mut random);
@@ -274,7 +281,7 @@ fn comparisons_find_the_first_difference() {
 #[test]
 fn no_byte_outside_is_touched() {
     use guarded::Guarded;
-    let mut random = Random(SEED + 4);
+    let mut random = Random::new(SEED + 4);
     for number in 0..4_000 {
         let sizes = random_sizes(&mut random);
         let (dst, src) = random_copy(&mut random, &sizes);
@@ -319,7 +326,7 @@ fn no_byte_outside_is_touched() {
 /// Inside one buffer, with memmove's semantics: as if the source had been read first.
 #[test]
 fn sides_that_share_bits() {
-    let mut random = Random(SEED + 5);
+    let mut random = Random::new(SEED + 5);
     let (mut scratch, mut refused) = (0, 0);
     for number in 0..10_000 {
         let mut sizes = random_sizes(&mut random);
@@ -415,7 +422,7 @@ fn packed_elements_in_tiles_that_divide() {
         let dtype = Dtype::new(shape.dtype).unwrap();
         let row_major = Bits { side: Side::new(&[m, n], &[n, 1], 1), dtype };
         let tiled = Bits { side: Side::new(&[m * n], &[1], 0), dtype };
-        let mut random = Random(SEED + 8);
+        let mut random = Random::new(SEED + 8);
         let from = random.bytes(row_major.bytes());
         let (mut expected, mut to) = (vec![0x5A; tiled.bytes()], vec![0x5A; tiled.bytes()]);
         for (i, j) in (0..m).flat_map(|i| (0..n).map(move |j| (i, j))) {
@@ -439,7 +446,7 @@ fn packed_elements_in_tiles_that_divide() {
 /// anywhere.
 #[test]
 fn transposes_of_packed_elements() {
-    let mut random = Random(SEED + 6);
+    let mut random = Random::new(SEED + 6);
     for dtype in [Dtype::F4E2M1FN, Dtype::U2, Dtype::U1] {
         for (m, n) in [(2, 3), (16, 16), (17, 5), (32, 64), (63, 65), (128, 130), (1, 9), (200, 33)] {
             for (dst_at, src_at) in [(0, 0), (1, 0), (0, 3), (7, 2)] {
@@ -506,7 +513,7 @@ fn the_rest_of_a_buffer_is_filled() {
 /// A plan that was tampered with is refused, or moves wrong bits within the two buffers.
 #[test]
 fn tampered_plans_stay_in_their_buffers() {
-    let mut random = Random(SEED + 7);
+    let mut random = Random::new(SEED + 7);
     let (mut refused, mut ran) = (0, 0);
     for _ in 0..20_000 {
         let sizes = random_sizes(&mut random);

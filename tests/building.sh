@@ -16,7 +16,8 @@ mkdir -p "$work"
 
 skipped() { printf 'skipped: %s\n' "$*"; }
 have() { command -v "$1" >/dev/null 2>&1; }
-has_target() { rustup target list --installed 2>/dev/null | grep -qx "$1"; }
+# No `grep -q` behind a pipe: it leaves early, and what writes to it then fails.
+has_target() { case " $(rustup target list --installed 2>/dev/null | tr "\n" " ")" in *" $1 "*) ;; *) return 1 ;; esac; }
 fail() {
     printf 'FAILED: %s\n' "$*"
     exit 1
@@ -108,7 +109,7 @@ fi
 
 if [ -n "$has_aarch64" ]; then
     made=$here/$aarch64
-    readelf -h "$made/libstride.so" | grep -q 'Machine: *AArch64' || fail 'libstride.so is not for 64-bit ARM'
+    case $(readelf -h "$made/libstride.so") in *Machine:*AArch64*) ;; *) fail 'libstride.so is not for 64-bit ARM' ;; esac
     exports "$aarch64, shared" "$(nm -D --defined-only "$made/libstride.so" | cut -d ' ' -f 3)"
     exports "$aarch64, static" "$(aarch64-linux-gnu-nm -g --defined-only "$made/libstride.a" |
         sed -n 's/^[0-9a-f]* . //p')"

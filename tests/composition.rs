@@ -400,7 +400,7 @@ fn random_inner(r: &mut Random, outer: &stride_layout) -> stride_layout {
 /// outer does not have, or has no strided form at all but for carries that cancel.
 #[test]
 fn random_compositions_are_exact() {
-    let mut r = Random(20);
+    let mut r = Random::new(20);
     let (mut composed, mut split, mut outside, mut refused, mut cancelled) = (0, 0, 0, 0, 0);
     for case in 0..100_000 {
         let outer = random_outer(&mut r);
@@ -475,7 +475,7 @@ fn check_composed(
 /// Sizes up to 2^59: no time is spent on a search, and every element that is looked at is in its place.
 #[test]
 fn large_compositions_are_exact_too() {
-    let mut r = Random(21);
+    let mut r = Random::new(21);
     let (mut composed, mut refused) = (0, 0);
     for case in 0..20_000 {
         let (mut sizes_of, mut strides_of, mut step) = (Vec::new(), Vec::new(), 1i64);
@@ -549,7 +549,7 @@ fn the_inverse_orders_numbers_as_memory_does() {
 
 #[test]
 fn a_layout_composed_with_its_inverse_is_packed() {
-    let mut r = Random(22);
+    let mut r = Random::new(22);
     for case in 0..20_000 {
         let rank = r.below(6) as usize;
         let sizes_of: Vec<i64> = (0..rank).map(|_| r.pick(&[1, 1, 2, 3, 4, 5])).collect();
@@ -595,7 +595,7 @@ fn tiles_by_hand_and_by_brute_force() {
     assert_eq!(tile(&packed(U8, &[1; 32]), &[1; 32]).unwrap().rank, 64);
     assert_eq!(reason(tile(&packed(U8, &[4]), &[2, 2])), (4, Argument::Rank.number(), -1, 2, 1));
 
-    let mut r = Random(23);
+    let mut r = Random::new(23);
     for _ in 0..20_000 {
         let rank = r.below(4) as usize;
         let tile_sizes: Vec<i64> = (0..rank).map(|_| 1 + r.below(4)).collect();
@@ -644,7 +644,7 @@ fn common_runs_by_hand_and_by_brute_force() {
     assert_eq!((ranks_differ.item, ranks_differ.dimension, ranks_differ.lhs, ranks_differ.rhs), (1, -1, 1, 2));
     assert_eq!(ranks_differ.detail, Detail::Ranks.number() as u64);
 
-    let mut r = Random(24);
+    let mut r = Random::new(24);
     let mut long = 0;
     for case in 0..20_000 {
         let rank = r.below(5) as usize;

@@ -69,7 +69,7 @@ mod made_with_gaps {
         // XLA's f32[30,100] padded to 32,128 (padded_dimensions): rows 128 apart.
         assert_eq!(strides(&padded_layout(F32, &[30, 100], &[32, 128]).unwrap()), [128, 1]);
         assert_eq!(strides(&padded_layout(F32, &[], &[]).unwrap()), [0i64; 0]);
-        let mut random = Random(1);
+        let mut random = Random::new(1);
         for _ in 0..20_000 {
             let rank = random.below(5) as usize;
             let wanted: Vec<i64> = (0..rank).map(|_| random.below(5)).collect();
@@ -98,7 +98,7 @@ mod made_with_gaps {
         assert_eq!(strides(&aligned(Dtype::BF16.code(), &[8, 511], 0, 16).unwrap()), [512, 1]);
         // Metal's f16 rows of 200 at 64 bytes are 224 elements.
         assert_eq!(strides(&aligned(Dtype::F16.code(), &[8, 200], -2, 64).unwrap()), [224, 1]);
-        let mut random = Random(2);
+        let mut random = Random::new(2);
         let mut checked = 0;
         for _ in 0..5_000 {
             let dtype = random.pick(&[U1, U2, U4, U8, U16, F32, bytes(3).unwrap(), bytes(12).unwrap()]);
@@ -199,7 +199,7 @@ mod facts {
 
     #[test]
     fn of_random_layouts() {
-        let mut random = Random(3);
+        let mut random = Random::new(3);
         for _ in 0..30_000 {
             let dtype = random.pick(&[U1, U2, U4, U4 | Dtype::HIGH_FIRST, U8, U16, F32, F64, bytes(12).unwrap()]);
             check(&any_layout(&mut random, dtype, 4));
@@ -314,7 +314,7 @@ mod orders {
 
     #[test]
     fn against_all_permutations() {
-        let (mut random, mut granted, mut refused) = (Random(4), 0, 0);
+        let (mut random, mut granted, mut refused) = (Random::new(4), 0, 0);
         for _ in 0..10_000 {
             let layout = any_layout(&mut random, F32, 4);
             let all = permutations(layout.rank as usize);
@@ -403,7 +403,7 @@ mod readings {
 
     #[test]
     fn every_window_is_where_its_indices_say() {
-        let (mut random, mut elements) = (Random(5), 0);
+        let (mut random, mut elements) = (Random::new(5), 0);
         for _ in 0..20_000 {
             let layout = any_layout(&mut random, U16, 3);
             let rank = layout.rank as usize;
@@ -451,7 +451,7 @@ mod readings {
 
     #[test]
     fn another_dtype_has_the_same_bits_in_the_same_order() {
-        let mut random = Random(6);
+        let mut random = Random::new(6);
         let widths = [U1, U2, U4, U8, U16, U32, bytes(3).unwrap(), bytes(6).unwrap(), bytes(4).unwrap()];
         let (mut done, mut refused) = (0, 0);
         for _ in 0..40_000 {
@@ -513,7 +513,7 @@ mod readings {
 
     #[test]
     fn as_strided_stays_among_the_elements() {
-        let mut random = Random(7);
+        let mut random = Random::new(7);
         let (mut inside, mut outside) = (0, 0);
         for _ in 0..40_000 {
             let (whole, part) = (any_layout(&mut random, F32, 2), any_layout(&mut random, F32, 2));
@@ -577,7 +577,7 @@ mod readings {
 
     #[test]
     fn one_dimension_less_one_more_two_parts() {
-        let mut random = Random(8);
+        let mut random = Random::new(8);
         for _ in 0..20_000 {
             let layout = any_layout(&mut random, U16, 3);
             let rank = layout.rank as i64;

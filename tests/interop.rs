@@ -234,7 +234,7 @@ fn versions_and_flags_of_dlpack() {
 /// Random tensors: the byte address of every element by dlpack.h's formula, and the way back.
 #[test]
 fn random_tensors_of_dlpack() {
-    let mut random = Random(20);
+    let mut random = Random::new(20);
     let mut elements = 0;
     for _ in 0..4000 {
         let rank = random.below(5) as usize;
@@ -526,7 +526,7 @@ fn tensors_of_ggml_that_are_refused() {
 /// Random tensors of ggml: the address of every element or block is the sum of i · nb.
 #[test]
 fn random_tensors_of_ggml() {
-    let mut random = Random(21);
+    let mut random = Random::new(21);
     let mut elements = 0;
     for _ in 0..4000 {
         let (number, block, width) =
@@ -690,7 +690,7 @@ fn sample_at(fourcc: u32, component: usize, row: u64, column: u64, p: &[u64], he
 
 #[test]
 fn random_images() {
-    let mut random = Random(22);
+    let mut random = Random::new(22);
     let mut samples = 0;
     for case in 0..1300 {
         let fourcc = ALL[case % ALL.len()];

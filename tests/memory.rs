@@ -1,11 +1,12 @@
 //! Memory that must not be touched: guard pages at both ends of every buffer, forged structs and plans, and the heap.
 #![cfg(all(unix, not(miri)))]
 
-mod guarded;
+pub mod guarded;
 mod oracle;
 
 use guarded::Guarded;
-use oracle::{DEFAULTS, NO_ERROR, Random, Side, bytes_dtype};
+pub use oracle::Random;
+use oracle::{DEFAULTS, NO_ERROR, Side, bytes_dtype};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -62,7 +63,7 @@ fn the_guard_bites() {
 
 #[test]
 fn copies_between_unreadable_pages() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let (mut dst_pages, mut src_pages) = (Guarded::new(1 << 18), Guarded::new(1 << 18));
     for number in 0..20_000 {
         let sizes = oracle::random_sizes(&mut random);
@@ -99,142 +100,144 @@ fn copies_between_unreadable_pages() {
     }
 }
 
+/// Two layouts that anybody may have written, copied inside `memory`, whose bytes are all 0x11. Whether they were refused.
+pub fn forged_layouts(random: &mut Random, memory: &mut [u8; 4096]) -> bool {
+    let wild = |random: &mut Random| match random.below(5) {
+        0 => random.next() as i64,
+        1 => random.pick(&[i64::MIN, i64::MAX, -1, 0, 1 << 62, 1 << 32, (1 << 32) - 1]),
+        _ => random.below(12) - 3,
+    };
+    let forge = |random: &mut Random| {
+        let mut layout = oracle::layout(bytes_dtype(1 + random.below(9) as usize), &[], &[], 0);
+        layout.rank = if random.one_in(20) { random.next() as u32 } else { random.below(5) as u32 };
+        if random.one_in(20) {
+            layout.dtype = random.next() as u32;
+        }
+        layout.offset = wild(random);
+        layout.sizes.iter_mut().take(5).for_each(|size| *size = wild(random));
+        layout.strides.iter_mut().take(5).for_each(|stride| *stride = wild(random));
+        layout
+    };
+    let (dst, mut src) = (forge(random), forge(random));
+    if random.one_in(2) {
+        (src.rank, src.sizes, src.dtype) = (dst.rank, dst.sizes, dst.dtype);
+    }
+    let mut error = NO_ERROR;
+    let (to, from) = memory.split_at_mut(2048);
+    // The middle of each half is the buffer named; the rest must stay.
+    // SAFETY: 1,024 bytes from either pointer are ours.
+    let status = unsafe {
+        let (to, from) = (to.as_mut_ptr().add(512).cast(), from.as_ptr().add(512).cast());
+        stride_copy(&dst, to, 1024, &src, from, 1024, std::ptr::null(), &mut error)
+    };
+    if status != Status::Ok.number() {
+        assert_eq!(error.status, status);
+        assert_ne!(error.argument, Argument::None.number(), "{error:?}");
+    }
+    assert!(memory.iter().all(|&byte| byte == 0x11));
+    status != Status::Ok.number()
+}
+
 #[test]
 fn forged_layouts_get_a_status() {
-    let mut random = Random(9);
-    let mut memory = vec![0x11u8; 4096];
-    let mut refused = 0;
-    for _ in 0..200_000 {
-        let wild = |random: &mut Random| match random.below(5) {
-            0 => random.next() as i64,
-            1 => random.pick(&[i64::MIN, i64::MAX, -1, 0, 1 << 62, 1 << 32, (1 << 32) - 1]),
-            _ => random.below(12) - 3,
-        };
-        let forge = |random: &mut Random| {
-            let mut layout = oracle::layout(bytes_dtype(1 + random.below(9) as usize), &[], &[], 0);
-            layout.rank = if random.one_in(20) { random.next() as u32 } else { random.below(5) as u32 };
-            if random.one_in(20) {
-                layout.dtype = random.next() as u32;
-            }
-            layout.offset = wild(random);
-            layout.sizes.iter_mut().take(5).for_each(|size| *size = wild(random));
-            layout.strides.iter_mut().take(5).for_each(|stride| *stride = wild(random));
-            layout
-        };
-        let (dst, mut src) = (forge(&mut random), forge(&mut random));
-        if random.one_in(2) {
-            (src.rank, src.sizes, src.dtype) = (dst.rank, dst.sizes, dst.dtype);
-        }
-        let mut error = NO_ERROR;
-        let (to, from) = memory.split_at_mut(2048);
-        // The middle of each half is the buffer named; the rest must stay.
-        // SAFETY: 1,024 bytes from either pointer are ours.
-        let status = unsafe {
-            let (to, from) = (to.as_mut_ptr().add(512).cast(), from.as_ptr().add(512).cast());
-            stride_copy(&dst, to, 1024, &src, from, 1024, std::ptr::null(), &mut error)
-        };
-        if status != Status::Ok.number() {
-            refused += 1;
-            assert_eq!(error.status, status);
-            assert_ne!(error.argument, Argument::None.number(), "{error:?}");
-        }
-        assert!(memory.iter().all(|&byte| byte == 0x11));
-    }
+    let (mut memory, mut refused) = ([0x11; 4096], 0);
+    oracle::cases(9, 200_000, |random| refused += u32::from(forged_layouts(random, &mut memory)));
     assert!((1_000..199_000).contains(&refused), "{refused}");
+}
+
+/// An honest plan of which a few words are replaced, between pages that may not be touched. Whether it ran.
+pub fn forged_plan(random: &mut Random, pages: &mut [Guarded; 2]) -> bool {
+    let sizes = [1 + random.below(5), 1 + random.below(5), 1 + random.below(5)];
+    let width = random.pick(&[1, 2, 3, 4, 8, 16, 20]);
+    let dst = Side::new(&sizes, &oracle::distinct_strides(random, &sizes), 0);
+    let src = Side::new(&sizes, &oracle::source_strides(random, &sizes), 0);
+    let mut plan = stride_plan { words: [0; 512] };
+    let flags = random.pick(&[0, STRIDE_COPY_FILL_BUFFER, STRIDE_COPY_OVERLAP]);
+    let options = stride_copy_options { flags, fill: [3; 16], ..DEFAULTS };
+    let dtype = bytes_dtype(width);
+    // SAFETY: plain structs.
+    let status = unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &options, null_mut()) };
+    assert_eq!(status, Status::Ok.number());
+    let used = plan.words[0] & 0xFFFF;
+    for _ in 0..1 + random.below(3) {
+        let word = random.below(used + 2) as usize;
+        plan.words[word] = match random.below(6) {
+            0 => random.next(),
+            1 => plan.words[word] ^ 1 << random.below(64),
+            2 => (random.below(64) - 32) as u64,
+            3 => random.pick(&[u64::MAX, 1 << 63, i64::MAX as u64, 1 << 32]),
+            _ => plan.words[word].wrapping_add((random.below(9) - 4) as u64),
+        };
+    }
+    if plan.words[2] as u32 & STRIDE_COPY_ASSUME_DISTINCT != 0 {
+        return false; // the caller vouches: such a plan may turn for ever, but that is no question of memory
+    }
+    let (bytes, at_end) = (random.below(600) as usize, random.one_in(2));
+    let [to, from] = pages;
+    // SAFETY: the lengths are those of the buffers; the pages around them bite.
+    let status = unsafe {
+        let (to, from) = (to.buffer(bytes, at_end), from.buffer(bytes, !at_end));
+        let (to, from) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
+        let parts = 1 + random.below(3) as u32;
+        stride_plan_execute_part(&plan, to, bytes as u64, from, bytes as u64, parts - 1, parts, null_mut())
+    };
+    status == Status::Ok.number()
 }
 
 #[test]
 fn forged_plans_stay_inside_the_buffers() {
-    let mut random = Random(10);
-    let (mut dst_pages, mut src_pages) = (Guarded::new(4096), Guarded::new(4096));
-    let mut ran = 0;
-    for _ in 0..300_000 {
-        // An honest plan, then a few words of it replaced.
-        let sizes = [1 + random.below(5), 1 + random.below(5), 1 + random.below(5)];
-        let width = random.pick(&[1, 2, 3, 4, 8, 16, 20]);
-        let dst = Side::new(&sizes, &oracle::distinct_strides(&mut random, &sizes), 0);
-        let src = Side::new(&sizes, &oracle::source_strides(&mut random, &sizes), 0);
-        let mut plan = stride_plan { words: [0; 512] };
-        let flags = random.pick(&[0, STRIDE_COPY_FILL_BUFFER, STRIDE_COPY_OVERLAP]);
-        let options = stride_copy_options { flags, fill: [3; 16], ..DEFAULTS };
-        let dtype = bytes_dtype(width);
-        // SAFETY: plain structs.
-        let status =
-            unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &options, null_mut()) };
-        assert_eq!(status, Status::Ok.number());
-        let used = plan.words[0] & 0xFFFF;
-        for _ in 0..1 + random.below(3) {
-            let word = random.below(used + 2) as usize;
-            plan.words[word] = match random.below(6) {
-                0 => random.next(),
-                1 => plan.words[word] ^ 1 << random.below(64),
-                2 => (random.below(64) - 32) as u64,
-                3 => random.pick(&[u64::MAX, 1 << 63, i64::MAX as u64, 1 << 32]),
-                _ => plan.words[word].wrapping_add((random.below(9) - 4) as u64),
-            };
-        }
-        if plan.words[2] as u32 & STRIDE_COPY_ASSUME_DISTINCT != 0 {
-            continue; // the caller vouches: such a plan may turn for ever, but that is no question of memory
-        }
-        let (bytes, at_end) = (random.below(600) as usize, random.one_in(2));
-        // SAFETY: the lengths are those of the buffers; the pages around them bite.
-        let status = unsafe {
-            let (to, from) = (dst_pages.buffer(bytes, at_end), src_pages.buffer(bytes, !at_end));
-            let (to, from) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
-            let parts = 1 + random.below(3) as u32;
-            stride_plan_execute_part(&plan, to, bytes as u64, from, bytes as u64, parts - 1, parts, null_mut())
-        };
-        ran += u32::from(status == Status::Ok.number());
-    }
+    let (mut pages, mut ran) = ([4096, 4096].map(Guarded::new), 0);
+    oracle::cases(10, 300_000, |random| ran += u32::from(forged_plan(random, &mut pages)));
     assert!(ran > 10_000, "too few forged plans get as far as to run: {ran}");
 }
 
-/// Matrices of many tiles under another kernel, other runs, another treatment of the caches, or with another flag.
+/// Matrices of many tiles under another kernel, other runs, another treatment of the caches, or with another flag. Whether it
+/// ran.
+pub fn forged_plan_of_a_matrix(random: &mut Random, pages: &mut [Guarded; 2]) -> bool {
+    let mut sizes = oracle::long_sizes(random);
+    if random.one_in(2) {
+        sizes = [2, 3, 4, 10, 20].map(|most| 1 + random.below(most)).to_vec(); // runs of several loops
+        random.shuffle(&mut sizes);
+    }
+    let width = random.pick(&[1, 2, 3, 4, 5, 8, 12, 16, 20]);
+    let dst = Side::new(&sizes, &oracle::distinct_strides(random, &sizes), 0);
+    let src = Side::new(&sizes, &oracle::source_strides(random, &sizes), 0);
+    let (dst_bytes, src_bytes) = (dst.extent() as usize * width, src.extent() as usize * width);
+    if dst_bytes.max(src_bytes) > 1 << 18 {
+        return false;
+    }
+    let mut plan = stride_plan { words: [0; 512] };
+    let dtype = bytes_dtype(width);
+    // SAFETY: plain structs.
+    let status = unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &DEFAULTS, null_mut()) };
+    assert_eq!(status, Status::Ok.number());
+    plan.words[1] &= !(0xFF << TREATMENT | 0xFF << HINTS);
+    plan.words[1] |= (random.below(7) as u64 | (random.below(2) as u64) << 3) << TREATMENT
+        | (random.below(hints::ALL as u64 + 1) as u64) << HINTS;
+    match random.below(4) {
+        0 => plan.words[1] = plan.words[1] & !0xFFFF | random.below(KERNELS.len() as u64) as u64,
+        1 => plan.words[1] = plan.words[1] & !(0xFFFF << 16) | (random.next() & 0x0303) << 16,
+        2 => plan.words[2] ^= random.pick(&[STRIDE_COPY_SMALL_STACK, STRIDE_COPY_KEEP_CACHED]) as u64,
+        _ => {
+            let word = 10 + random.below(3 * sizes.len() as u64) as usize;
+            plan.words[word] = random.pick(&[1, 2, 4, 40, 64, 4096, plan.words[word] / 2, 0u64.wrapping_sub(8)]);
+        }
+    }
+    let (dst_end, src_end) = (random.one_in(2), random.one_in(2));
+    let [to, from] = pages;
+    // SAFETY: the lengths are those of the buffers; the pages around them bite.
+    let status = unsafe {
+        let (to, from) = (to.buffer(dst_bytes, dst_end), from.buffer(src_bytes, src_end));
+        let (to, from) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
+        stride_plan_execute(&plan, to, dst_bytes as u64, from, src_bytes as u64, null_mut())
+    };
+    status == Status::Ok.number()
+}
+
 #[test]
 fn forged_plans_of_matrices_stay_inside_the_buffers() {
-    let mut random = Random(13);
-    let (mut dst_pages, mut src_pages) = (Guarded::new(1 << 18), Guarded::new(1 << 18));
-    let mut ran = 0;
-    for _ in 0..30_000 {
-        let mut sizes = oracle::long_sizes(&mut random);
-        if random.one_in(2) {
-            sizes = [2, 3, 4, 10, 20].map(|most| 1 + random.below(most)).to_vec(); // runs of several loops
-            random.shuffle(&mut sizes);
-        }
-        let width = random.pick(&[1, 2, 3, 4, 5, 8, 12, 16, 20]);
-        let dst = Side::new(&sizes, &oracle::distinct_strides(&mut random, &sizes), 0);
-        let src = Side::new(&sizes, &oracle::source_strides(&mut random, &sizes), 0);
-        let (dst_bytes, src_bytes) = (dst.extent() as usize * width, src.extent() as usize * width);
-        if dst_bytes.max(src_bytes) > 1 << 18 {
-            continue;
-        }
-        let mut plan = stride_plan { words: [0; 512] };
-        let dtype = bytes_dtype(width);
-        // SAFETY: plain structs.
-        let status =
-            unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &DEFAULTS, null_mut()) };
-        assert_eq!(status, Status::Ok.number());
-        plan.words[1] &= !(0xFF << TREATMENT | 0xFF << HINTS);
-        plan.words[1] |= (random.below(7) as u64 | (random.below(2) as u64) << 3) << TREATMENT
-            | (random.below(hints::ALL as u64 + 1) as u64) << HINTS;
-        match random.below(4) {
-            0 => plan.words[1] = plan.words[1] & !0xFFFF | random.below(KERNELS.len() as u64) as u64,
-            1 => plan.words[1] = plan.words[1] & !(0xFFFF << 16) | (random.next() & 0x0303) << 16,
-            2 => plan.words[2] ^= random.pick(&[STRIDE_COPY_SMALL_STACK, STRIDE_COPY_KEEP_CACHED]) as u64,
-            _ => {
-                let word = 10 + random.below(3 * sizes.len() as u64) as usize;
-                plan.words[word] = random.pick(&[1, 2, 4, 40, 64, 4096, plan.words[word] / 2, 0u64.wrapping_sub(8)]);
-            }
-        }
-        let (dst_end, src_end) = (random.one_in(2), random.one_in(2));
-        // SAFETY: the lengths are those of the buffers; the pages around them bite.
-        let status = unsafe {
-            let (to, from) = (dst_pages.buffer(dst_bytes, dst_end), src_pages.buffer(src_bytes, src_end));
-            let (to, from) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
-            stride_plan_execute(&plan, to, dst_bytes as u64, from, src_bytes as u64, null_mut())
-        };
-        ran += u32::from(status == Status::Ok.number());
-    }
+    let (mut pages, mut ran) = ([1 << 18, 1 << 18].map(Guarded::new), 0);
+    oracle::cases(13, 30_000, |random| ran += u32::from(forged_plan_of_a_matrix(random, &mut pages)));
     assert!(ran > 10_000, "too few forged plans get as far as to run: {ran}");
 }
 
@@ -254,7 +257,7 @@ fn forged_small_stacks_stream_to_no_address_between_lines() {
     assert!(plan.words[1] >> 16 & 0xFF == 2, "a run of two loops");
     let (dst_bytes, src_bytes) = (dst.extent() as usize * width, src.extent() as usize * width);
     let mut dst_pages = Guarded::new(dst_bytes);
-    let src_pages = Guarded::read_only(&Random(12).bytes(src_bytes));
+    let src_pages = Guarded::read_only(&Random::new(12).bytes(src_bytes));
     for memory in [2, 4, 6, 1, 3, 5, 0] {
         let mut forged = stride_plan { words: plan.words };
         forged.words[1] = forged.words[1] & !(0xFF << TREATMENT) | (memory | (memory / 4) << 3) << TREATMENT;
@@ -274,7 +277,7 @@ fn forged_small_stacks_stream_to_no_address_between_lines() {
 
 #[test]
 fn words_of_anybody_are_no_plan() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut byte = 0u8;
     for _ in 0..10_000 {
         let mut plan = stride_plan { words: [0; 512] };

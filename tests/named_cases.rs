@@ -9,7 +9,7 @@ use stride::ffi::copy::stride_copy;
 
 #[test]
 fn every_case_of_the_bench_equals_the_naive_loop() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut names = std::collections::HashSet::new();
     for case in cases::all() {
         assert!(names.insert((case.kind, case.name.clone())), "{} twice", case.name);

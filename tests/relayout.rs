@@ -8,7 +8,8 @@
 mod guarded;
 mod oracle;
 
-use oracle::{DEFAULTS, NO_ERROR, Random, Side};
+pub use oracle::Random;
+use oracle::{DEFAULTS, NO_ERROR, Side};
 use std::ptr::{null, null_mut};
 use stride::error::Status;
 use stride::ffi::copy::*;
@@ -155,99 +156,104 @@ fn dtype_named(name: &[u8]) -> u32 {
     stride::model::Dtype::parse(name).unwrap().code()
 }
 
-#[test]
-fn relayouts_equal_the_naive_loop() {
-    let mut random = Random(SEED);
-    let (mut tiled, mut planned_as_pieces, mut filled) = ([0; 4], 0, 0);
-    let cases = 60_000 / oracle::share();
-    for number in 0..cases {
-        let mut sizes = oracle::random_sizes(&mut random);
-        sizes.truncate(5);
-        let (width, name) = random.pick(&DTYPES);
-        let dtype = dtype_named(name);
-        let dst = Operand::random(&mut random, &sizes, oracle::distinct_strides);
-        let src = Operand::random(&mut random, &sizes, oracle::source_strides);
-        tiled[usize::from(dst.is_tiled()) + 2 * usize::from(src.is_tiled())] += 1;
-        let flags = random.pick(&[0, 0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_FILL_BUFFER]);
-        let fill_byte = random.next() as u8;
-        let options =
-            stride_copy_options { flags, cpu_level: random.below(6) as u32, fill: [fill_byte; 16], ..DEFAULTS };
-        let case = || format!("seed {SEED}, case {number}: {name:?} {sizes:?} flags {flags} {dst:?} {src:?}");
+/// What kinds of cases there were.
+#[derive(Default)]
+pub struct Seen {
+    tiled: [u64; 4],
+    pieces: u64,
+    filled: u64,
+}
 
-        let (dst_bytes, src_bytes) = (dst.elements() as usize * width, src.elements() as usize * width);
-        let before = random.bytes(dst_bytes + 64);
-        let from = random.bytes(src_bytes + 64);
-        let mut expected = before.clone();
-        if flags & STRIDE_COPY_FILL_BUFFER != 0 {
-            expected[..dst_bytes].fill(fill_byte);
-            filled += 1;
-        }
-        for (to, at) in dst.offsets(&sizes).into_iter().zip(src.offsets(&sizes)) {
-            let (to, at) = (to as usize * width, at as usize * width);
-            expected[to..to + width].copy_from_slice(&from[at..at + width]);
-        }
-        let (to_structs, from_structs) = (Structs::new(&dst, dtype), Structs::new(&src, dtype));
-        let (d, s) = (dst_bytes as u64, src_bytes as u64);
-        let mut error = NO_ERROR;
+/// A copy between two sides, tiled or not: by one call, a plan, its parts, and a plan with a buffer that is too short.
+pub fn relayout(random: &mut Random, seen: &mut Seen) {
+    let mut sizes = oracle::random_sizes(random);
+    sizes.truncate(5);
+    let (width, name) = random.pick(&DTYPES);
+    let dtype = dtype_named(name);
+    let dst = Operand::random(random, &sizes, oracle::distinct_strides);
+    let src = Operand::random(random, &sizes, oracle::source_strides);
+    seen.tiled[usize::from(dst.is_tiled()) + 2 * usize::from(src.is_tiled())] += 1;
+    let flags = random.pick(&[0, 0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_FILL_BUFFER]);
+    let fill_byte = random.next() as u8;
+    let options = stride_copy_options { flags, cpu_level: random.below(6) as u32, fill: [fill_byte; 16], ..DEFAULTS };
+    let case = || format!("{name:?} {sizes:?} flags {flags} {dst:?} {src:?}");
 
-        let mut once = before.clone();
-        // SAFETY: both allocations hold the bytes that the lengths name.
+    let (dst_bytes, src_bytes) = (dst.elements() as usize * width, src.elements() as usize * width);
+    let before = random.bytes(dst_bytes + 64);
+    let from = random.bytes(src_bytes + 64);
+    let mut expected = before.clone();
+    if flags & STRIDE_COPY_FILL_BUFFER != 0 {
+        expected[..dst_bytes].fill(fill_byte);
+        seen.filled += 1;
+    }
+    for (to, at) in dst.offsets(&sizes).into_iter().zip(src.offsets(&sizes)) {
+        let (to, at) = (to as usize * width, at as usize * width);
+        expected[to..to + width].copy_from_slice(&from[at..at + width]);
+    }
+    let (to_structs, from_structs) = (Structs::new(&dst, dtype), Structs::new(&src, dtype));
+    let (d, s) = (dst_bytes as u64, src_bytes as u64);
+    let mut error = NO_ERROR;
+
+    let mut once = before.clone();
+    // SAFETY: both allocations hold the bytes that the lengths name.
+    let status = unsafe {
+        let (to, at) = (once.as_mut_ptr().cast(), from.as_ptr().cast());
+        let (tl, ts, fl, fs) = (to_structs.layout(), to_structs.shape(), from_structs.layout(), from_structs.shape());
+        stride_xla_copy(tl, ts, to, d, fl, fs, at, s, &options, &mut error)
+    };
+    assert_eq!(status, Status::Ok.number(), "{error:?} {}", case());
+    assert!(once == expected, "one call, {}", case());
+
+    let mut plan = stride_plan { words: [0xEEEE_EEEE_EEEE_EEEE; 512] };
+    // SAFETY: plain structs.
+    let status = unsafe {
+        let (tl, ts, fl, fs) = (to_structs.layout(), to_structs.shape(), from_structs.layout(), from_structs.shape());
+        stride_xla_plan_init(&mut plan, tl, ts, fl, fs, &options, &mut error)
+    };
+    assert_eq!(status, Status::Ok.number(), "{error:?} {}", case());
+    seen.pieces += u64::from(stride::copy::words::shortcut_in_use(plan.words[1]) == 3);
+    let mut planned = before.clone();
+    // SAFETY: as above.
+    let status =
+        unsafe { stride_plan_execute(&plan, planned.as_mut_ptr().cast(), d, from.as_ptr().cast(), s, &mut error) };
+    assert_eq!(status, Status::Ok.number(), "{error:?} {}", case());
+    assert!(planned == expected, "plan, {}", case());
+    if let Some(last) = dst.offsets(&sizes).into_iter().max() {
+        let short = (last as usize * width + width - 1) as u64;
+        // SAFETY: as above.
         let status = unsafe {
-            let (to, at) = (once.as_mut_ptr().cast(), from.as_ptr().cast());
-            let (tl, ts, fl, fs) =
-                (to_structs.layout(), to_structs.shape(), from_structs.layout(), from_structs.shape());
-            stride_xla_copy(tl, ts, to, d, fl, fs, at, s, &options, &mut error)
+            stride_plan_execute(&plan, planned.as_mut_ptr().cast(), short, from.as_ptr().cast(), s, &mut error)
         };
-        assert_eq!(status, Status::Ok.number(), "{error:?} {}", case());
-        assert!(once == expected, "one call, {}", case());
+        assert_eq!(status, Status::OutOfBounds.number(), "a byte short, {}", case());
+    }
 
-        let mut plan = stride_plan { words: [0xEEEE_EEEE_EEEE_EEEE; 512] };
-        // SAFETY: plain structs.
-        let status = unsafe {
-            let (tl, ts, fl, fs) =
-                (to_structs.layout(), to_structs.shape(), from_structs.layout(), from_structs.shape());
-            stride_xla_plan_init(&mut plan, tl, ts, fl, fs, &options, &mut error)
-        };
-        assert_eq!(status, Status::Ok.number(), "{error:?} {}", case());
-        planned_as_pieces += usize::from(stride::copy::words::shortcut_in_use(plan.words[1]) == 3);
-        let mut planned = before.clone();
+    let mut order: Vec<u32> = (0..random.pick(&[2, 3, 7])).collect();
+    let parts = order.len() as u32;
+    random.shuffle(&mut order);
+    let mut joined = before.clone();
+    for part in order {
+        let to = joined.as_mut_ptr().cast();
         // SAFETY: as above.
         let status =
-            unsafe { stride_plan_execute(&plan, planned.as_mut_ptr().cast(), d, from.as_ptr().cast(), s, &mut error) };
+            unsafe { stride_plan_execute_part(&plan, to, d, from.as_ptr().cast(), s, part, parts, &mut error) };
         assert_eq!(status, Status::Ok.number(), "{error:?} {}", case());
-        assert!(planned == expected, "plan, {}", case());
-        if let Some(last) = dst.offsets(&sizes).into_iter().max() {
-            let short = (last as usize * width + width - 1) as u64;
-            // SAFETY: as above.
-            let status = unsafe {
-                stride_plan_execute(&plan, planned.as_mut_ptr().cast(), short, from.as_ptr().cast(), s, &mut error)
-            };
-            assert_eq!(status, Status::OutOfBounds.number(), "a byte short, {}", case());
-        }
-
-        let mut order: Vec<u32> = (0..random.pick(&[2, 3, 7])).collect();
-        let parts = order.len() as u32;
-        random.shuffle(&mut order);
-        let mut joined = before.clone();
-        for part in order {
-            let to = joined.as_mut_ptr().cast();
-            // SAFETY: as above.
-            let status =
-                unsafe { stride_plan_execute_part(&plan, to, d, from.as_ptr().cast(), s, part, parts, &mut error) };
-            assert_eq!(status, Status::Ok.number(), "{error:?} {}", case());
-        }
-        assert!(joined == expected, "parts, {}", case());
     }
-    assert!(
-        tiled.iter().all(|&of| of > cases / 12) && planned_as_pieces > cases as usize / 6 && filled > cases / 12,
-        "{tiled:?} {planned_as_pieces}"
-    );
+    assert!(joined == expected, "parts, {}", case());
+}
+
+#[test]
+fn relayouts_equal_the_naive_loop() {
+    let (mut seen, cases) = (Seen::default(), 60_000 / oracle::share());
+    oracle::cases(SEED, cases, |random| relayout(random, &mut seen));
+    let Seen { tiled, pieces, filled } = seen;
+    let each = tiled.iter().all(|&of| of > cases / 12);
+    assert!(each && pieces > cases / 6 && filled > cases / 12, "{tiled:?} {pieces} {filled}");
 }
 
 /// Larger ones, with parts that have work and chunks of the second cache.
 #[test]
 fn large_relayouts_equal_the_naive_loop() {
-    let mut random = Random(SEED + 1);
+    let mut random = Random::new(SEED + 1);
     for (sizes, dst_tiles, src_tiles) in [
         (vec![1000, 1100], vec![vec![8, 128]], vec![]),
         (vec![513, 700], vec![vec![8, 128], vec![2, 1]], vec![vec![4, 4]]),
@@ -299,7 +305,7 @@ fn large_relayouts_equal_the_naive_loop() {
 /// More terms than a sum has room for: dimensions of two by tiles that merge and cut them again and again.
 #[test]
 fn many_dimensions_by_many_tiles() {
-    let mut random = Random(SEED + 3);
+    let mut random = Random::new(SEED + 3);
     let sizes = vec![2; 13];
     let mut padded = sizes.clone();
     padded[9] = 3;
@@ -354,7 +360,7 @@ fn as_many_merged_dimensions_as_there_can_be() {
 #[test]
 #[cfg(all(unix, not(miri)))]
 fn forged_relayouts_stay_in_the_buffers() {
-    let mut random = Random(SEED + 2);
+    let mut random = Random::new(SEED + 2);
     let mut pages = [guarded::Guarded::new(1 << 22), guarded::Guarded::new(1 << 22)];
     let (mut ran, mut refused) = (0, 0);
     for _ in 0..40_000 {

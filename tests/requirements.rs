@@ -766,7 +766,7 @@ mod restated {
 
     #[test]
     fn verdicts_are_those_of_the_rules() {
-        let (mut random, mut yes, mut because) = (Random(15), 0, std::collections::BTreeMap::new());
+        let (mut random, mut yes, mut because) = (Random::new(15), 0, std::collections::BTreeMap::new());
         const CASES: usize = 20_000;
         for number in 0..CASES {
             let asked = random_requirements(&mut random);
@@ -789,7 +789,7 @@ mod restated {
     /// All rows padded: where the outermost dimension is larger than 1, its stride times its size.
     #[test]
     fn padded_bytes_are_stride_times_size() {
-        let mut random = Random(16);
+        let mut random = Random::new(16);
         for number in 0..20_000 {
             let mut asked = random_requirements(&mut random);
             asked.flags |= STRIDE_REQUIRE_LAST_ROW_PADDED;
@@ -810,7 +810,7 @@ mod restated {
     /// least next one, and so on. And what it gives is taken.
     #[test]
     fn fits_are_the_least() {
-        let (mut random, mut fitted, mut refused, mut beyond) = (Random(17), 0, 0, 0);
+        let (mut random, mut fitted, mut refused, mut beyond) = (Random::new(17), 0, 0, 0);
         for number in 0..20_000 {
             let mut asked = random_requirements(&mut random);
             (asked.stride_bytes_max, asked.bytes_max, asked.reach_max) = (0, 0, 0);

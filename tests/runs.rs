@@ -30,7 +30,7 @@ impl Set {
             next ^ next >> 29
         });
         self.count += 1;
-        self.sum = self.sum.wrapping_add(Random(mixed).next());
+        self.sum = self.sum.wrapping_add(Random::new(mixed).next());
     }
 }
 
@@ -142,7 +142,7 @@ fn sorted(mut tuples: Vec<Tuple>) -> Vec<Tuple> {
 
 #[test]
 fn joint_loops_and_runs_reach_what_indices_reach() {
-    let mut random = Random(15);
+    let mut random = Random::new(15);
     let (mut cases, mut elements, mut runs_walked, mut empty, mut fewer) = (0, 0, 0, 0, 0);
     for case in 0..100_000 {
         let operands = random_operands(&mut random);
@@ -280,7 +280,7 @@ fn no_order_and_no_turning_gives_fewer_loops() {
             }
         }
     }
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     for _ in 0..20_000 {
         let operands = random_operands(&mut random);
         let sizes: Vec<i64> = operands.sides[0].sizes.iter().take(4).map(|&size| size.clamp(1, 3)).collect();
@@ -482,7 +482,7 @@ fn as_many_loops_as_fit() {
 
 #[test]
 fn forged_runs_are_refused_or_end() {
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let (mut refused, mut calls) = (0, 0);
     for _ in 0..20_000 {
         let operands = random_operands(&mut random);

@@ -144,7 +144,7 @@ fn every_small_format_is_a_shape_and_comes_back() {
 
 #[test]
 fn random_formats_of_high_rank_and_empty_ones() {
-    let mut random = Random(15);
+    let mut random = Random::new(15);
     let (mut formats, mut refused) = (0, 0);
     while formats < 3000 {
         let rank = 1 + random.below(12) as usize;
@@ -406,7 +406,7 @@ fn what_is_refused_says_why() {
 /// Any bytes: an answer or a place, and what is read is printed and read back.
 #[test]
 fn random_tags_are_read_or_refused() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let parts: [&[u8]; 4] = [b"abcdABCD", b"nchwNCHW", b"goidhwGOIDHW", b"ldnctxz 0"];
     let (mut read, mut refused) = (0, 0);
     for _ in 0..200_000 {

@@ -120,7 +120,7 @@ impl Windows {
 
 #[test]
 fn fills_of_overlapping_layouts() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut large = [0; 2];
     for number in 0..30_000 {
         let sizes = few_sizes(&mut random, if number % 10 == 0 { 11 } else { 5 });
@@ -134,7 +134,7 @@ fn fills_of_overlapping_layouts() {
 
 #[test]
 fn comparisons_of_overlapping_layouts() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     let mut decided = 0;
     for number in 0..30_000 {
         let sizes = few_sizes(&mut random, if number % 10 == 0 { 9 } else { 5 });
@@ -156,7 +156,7 @@ fn comparisons_of_overlapping_layouts() {
 /// Up to 7x7, with steps and dilations that have a common factor or none: always done.
 #[test]
 fn windows_of_convolutions() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for _ in 0..3000 {
         let windows = Windows::random(&mut random);
         let width = random.pick(&[1, 2, 4]);
@@ -189,7 +189,7 @@ fn large_windows() {
         (vec![40, 40, 40, 40], vec![200, 1, 300, 1]),
     ] {
         let case = Case { side: Side::new(&sizes, &strides, 0), width: 1 };
-        let mut random = Random(4);
+        let mut random = Random::new(4);
         for _ in 0..4 {
             assert!(case.fill(&mut random), "{sizes:?} {strides:?}");
             assert!(compare_changed(&mut random, &case, &case), "{sizes:?} {strides:?}");
@@ -200,7 +200,7 @@ fn large_windows() {
 /// A side that repeats beside one that repeats elsewhere: the first row and the first column tell all.
 #[test]
 fn crossed_broadcasts() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let (rows, columns) = (vec![1, 0], vec![0, 1]);
     for sizes in [[1000, 1000], [1, 700], [1700, 2]] {
         let [lhs, rhs] = [&rows, &columns].map(|strides| Case { side: Side::new(&sizes, strides, 0), width: 1 });
@@ -258,7 +258,7 @@ mod hopeless {
         let far = layout(U8, &[2, 200, 200, 200, 200], &[1 << 40, 7, 11, 13, 17]);
         assert_eq!(status(fill(&far, &mut [0; 16], b"x")), Status::Undecided.number());
         // The same steps with few turns are done, and so is what only looks hopeless.
-        let mut random = Random(6);
+        let mut random = Random::new(6);
         for (sizes, strides) in [([9; 4], [7, 11, 13, 17]), ([30, 20, 9, 9], [6, 10, 15, 900])] {
             assert!(Case { side: Side::new(&sizes, &strides, 0), width: 1 }.fill(&mut random));
         }
@@ -270,7 +270,7 @@ mod hopeless {
         // 35a + 42b + 30c for a < 6, b < 5, c < 7 in each of many rows: by the remainders of 6, 5 and 7 all are distinct.
         let sizes = [6, 5, 7, 100, 40];
         let side = Side::new(&sizes, &[35, 42, 30, 1000, 100_000], 0);
-        assert!(Case { side, width: 1 }.fill(&mut Random(7)));
+        assert!(Case { side, width: 1 }.fill(&mut Random::new(7)));
     }
 
     #[test]

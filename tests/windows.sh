@@ -22,7 +22,8 @@ failed=0
 
 skipped() { printf 'skipped: %s\n' "$*"; }
 have() { command -v "$1" >/dev/null 2>&1; }
-has_target() { rustup target list --installed 2>/dev/null | grep -qx "$1"; }
+# No `grep -q` behind a pipe: it leaves early, and what writes to it then fails.
+has_target() { case " $(rustup target list --installed 2>/dev/null | tr "\n" " ")" in *" $1 "*) ;; *) return 1 ;; esac; }
 fail() {
     printf 'FAILED: %s\n' "$*"
     failed=1

@@ -328,7 +328,7 @@ fn random_text(random: &mut Random) -> String {
 /// Text to shape to text to shape; white space changes nothing.
 #[test]
 fn random_shapes_come_back() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     for _ in 0..20_000 {
         let text = random_text(&mut random);
         let shape = parse(&text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
@@ -378,7 +378,7 @@ fn answered(bytes: &[u8]) {
 
 #[test]
 fn any_bytes_get_an_answer() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for _ in 0..20_000 {
         let length = random.below(60) as usize;
         answered(&random.bytes(length));
@@ -389,7 +389,7 @@ fn any_bytes_get_an_answer() {
 
 #[test]
 fn spoilt_texts_get_an_answer() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     let good = PRINTED.iter().copied().chain(FREE.map(|(text, _)| text)).chain(WRONG.map(|(text, _)| text));
     let good: Vec<&str> = good.chain(LATER.map(|(text, _)| text)).collect();
     for text in &good {

@@ -242,7 +242,7 @@ mod rule {
     /// Up to three tiles, merged dimensions, padded sizes, empty and size-1 dimensions.
     #[test]
     fn random_tiles() {
-        let mut random = Random(7);
+        let mut random = Random::new(7);
         for _ in 0..12000 {
             let rank = random.below(5) as usize;
             let high = [0, 40, 9, 6, 4][rank].max(1);
@@ -292,7 +292,7 @@ mod rule {
             let order: Vec<i64> = (0..rank as i64).map(|k| (k * 5 + 2) % rank as i64).collect();
             let order = if rank % 5 == 0 { (0..rank as i64).collect() } else { order };
             let case = Case { padded: sizes.clone(), sizes, minor_to_major: order, tiles };
-            let (shape, mut random) = (case.shape(), Random(3));
+            let (shape, mut random) = (case.shape(), Random::new(3));
             let (_, count) = case.position(&vec![0; rank]);
             assert_eq!(shape.byte_size(), Ok(count as u64));
             let data = shape.data_size().unwrap() as i64;

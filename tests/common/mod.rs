@@ -3,7 +3,7 @@
 //! The tests call what C calls, `stride::ffi`, so that the boundary is tested along with the core. A wrapper checks the
 //! lengths that the header leaves to the caller; no test needs `unsafe`. Outputs begin as [`POISON`], so that an entry
 //! past the rank that was written shows.
-#![allow(dead_code, unused_imports)] // each test file uses a part
+#![allow(dead_code, unused_imports, missing_docs)] // each test file uses a part
 
 pub use stride::error::{Argument, Detail, Status};
 pub use stride::ffi::copy::*;

@@ -12,6 +12,7 @@ pub struct Guarded {
 }
 
 impl Guarded {
+    /// So many bytes, rounded up to whole pages.
     pub fn new(usable: usize) -> Self {
         // SAFETY: an anonymous mapping of our own, its first and last page without access.
         unsafe {

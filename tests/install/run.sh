@@ -43,7 +43,7 @@ runs() {
     local printed
     printed=$("$2") || fail "$1: exit status $?"
     [ "$printed" = "$wanted" ] || fail "$1 prints '$printed', should print '$wanted'"
-    if readelf -d "$2" | grep -q "NEEDED.*\[libstride\.so\.$abi\]"; then
+    if grep -q "NEEDED.*\[libstride\.so\.$abi\]" <<< "$(readelf -d "$2")"; then
         [ "$3" = shared ] || fail "$1 asks for the shared library"
     else
         [ "$3" = static ] || fail "$1 does not ask for libstride.so.$abi"

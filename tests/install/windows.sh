@@ -19,7 +19,8 @@ fail() {
 for tool in cmake wine $tools-gcc $tools-g++; do
     have $tool || { echo "skipped: Windows by CMake, $tool is not here"; exit 0; }
 done
-if ! rustup target list --installed 2>/dev/null | grep -qx $target; then
+installed=$(rustup target list --installed 2>/dev/null || true) # read whole: a reader that leaves early fails the writer
+if ! grep -qx $target <<< "$installed"; then
     echo "skipped: Windows by CMake, Rust has no $target here"
     exit 0
 fi

@@ -9,7 +9,7 @@ use stride::machine::Level;
 #[test]
 fn far_sources_are_copied_like_near_ones() {
     const ROWS: i64 = 25; // more than three eighths of any last cache that is reckoned with
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     let src: Vec<u8> = random.bytes(1 << 16).into_iter().cycle().take((ROWS as usize + 1) << 20).collect();
     for kernel in KERNELS {
         let step = match kernel.family {
@@ -69,7 +69,7 @@ fn far_sources_are_copied_like_near_ones() {
 #[test]
 fn long_runs_are_filled_like_short_ones() {
     const ROWS: i64 = 16; // of 300 KB: more than any second cache that is reckoned with
-    let mut random = Random(13);
+    let mut random = Random::new(13);
     let src = random.bytes(1 << 10);
     for kernel in KERNELS.iter().filter(|kernel| kernel.family == Family::Fill && kernel.level <= Level::best()) {
         let width = kernel.width;

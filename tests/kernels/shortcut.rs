@@ -79,7 +79,7 @@ fn execute(plan: &stride_plan, dst: &mut [u8], src: &[u8]) -> stride_status {
 
 #[test]
 fn small_plans_touch_their_elements_alone() {
-    let (mut random, mut kinds) = (Random(20), [0; KINDS]);
+    let (mut random, mut kinds) = (Random::new(20), [0; KINDS]);
     let mut pages = [Guarded::new(1 << 20), Guarded::new(1 << 20)];
     for _ in 0..64_000 {
         let small = Small::random(&mut random);
@@ -108,7 +108,7 @@ fn small_plans_touch_their_elements_alone() {
 
 #[test]
 fn forged_shortcuts_stay_in_the_buffers() {
-    let (mut random, mut ran) = (Random(21), [0; KINDS]);
+    let (mut random, mut ran) = (Random::new(21), [0; KINDS]);
     let mut pages = [Guarded::new(1 << 20), Guarded::new(1 << 20)];
     for _ in 0..200_000 {
         let mut small = Small::random(&mut random);

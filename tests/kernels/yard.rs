@@ -98,7 +98,7 @@ impl Room {
 /// What the checks of a kernel need.
 pub struct Yard {
     pub kernel: &'static Kernel,
-    pub random: Random,
+    pub random: Random<'static>,
     /// The smallest one first.
     rooms: Vec<Room>,
     /// By how the caches are treated.
@@ -109,7 +109,7 @@ pub struct Yard {
 
 impl Yard {
     pub fn new(seed: u64) -> Self {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let rooms = [1 << 13, 1 << 16, 1 << 21].map(|bytes| Room::new(&mut random, bytes)).into();
         Self { kernel: &KERNELS[0], random, rooms, checks: [0; 7], share: share() }
     }

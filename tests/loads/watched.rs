@@ -180,7 +180,7 @@ fn place(address: usize) -> String {
 /// A destination, and the turn of the one test that watches.
 pub struct Yard {
     pub pages: Guarded,
-    pub random: Random,
+    pub random: Random<'static>,
     /// Of so many pages the first four are watched.
     pub every: usize,
     copies: u64,
@@ -214,7 +214,7 @@ impl Yard {
             let status = unsafe { libc::madvise(pages.begin().wrapping_add(page).cast(), PAGE, libc::MADV_DONTDUMP) };
             assert_eq!(status, 0);
         }
-        Self { pages, random: Random(seed), every: 1, copies: 0, all: Seen::default(), _turn: turn }
+        Self { pages, random: Random::new(seed), every: 1, copies: 0, all: Seen::default(), _turn: turn }
     }
 
     /// Runs something with a part of the pages watched.

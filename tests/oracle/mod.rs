@@ -8,13 +8,38 @@ use stride::ffi::copy::stride_copy_options;
 use stride::ffi::layout::{stride_layout, stride_layout_init};
 use stride::ffi::status::stride_error;
 
-/// SplitMix64: small, seeded, the same everywhere.
-pub struct Random(pub u64);
+/// What a case is made of: SplitMix64, small, seeded, the same everywhere. In a fuzzer the bytes that it offers come first, so
+/// that it may steer.
+pub struct Random<'a> {
+    state: u64,
+    offered: &'a [u8],
+}
 
-impl Random {
+impl<'a> Random<'a> {
+    /// From a seed alone.
+    pub fn new(seed: u64) -> Self {
+        Self { state: seed, offered: &[] }
+    }
+
+    /// From these bytes first.
+    pub fn steered(offered: &'a [u8]) -> Self {
+        Self { state: 0, offered }
+    }
+
+    /// Any 64 bits.
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
+        match self.offered.split_first_chunk() {
+            Some((bytes, rest)) => {
+                self.offered = rest;
+                u64::from_le_bytes(*bytes)
+            }
+            None => self.mixed(),
+        }
+    }
+
+    fn mixed(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ (z >> 31)
@@ -22,25 +47,52 @@ impl Random {
 
     /// 0 … limit − 1.
     pub fn below(&mut self, limit: u64) -> i64 {
-        (self.next() % limit) as i64
+        match self.offered.split_first() {
+            Some((&byte, rest)) if limit <= 256 => {
+                self.offered = rest;
+                (byte as u64 % limit) as i64
+            }
+            _ => (self.next() % limit) as i64,
+        }
     }
 
+    /// True once in `n` times.
     pub fn one_in(&mut self, n: u64) -> bool {
         self.below(n) == 0
     }
 
+    /// One of a list.
     pub fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len() as u64) as usize]
     }
 
+    /// Puts a list into any order.
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for k in (1..list.len()).rev() {
             list.swap(k, self.below(k as u64 + 1) as usize);
         }
     }
 
+    /// So many bytes, which nobody steers.
     pub fn bytes(&mut self, count: usize) -> Vec<u8> {
-        (0..count).map(|_| self.next() as u8).collect()
+        (0..count).map(|_| self.mixed() as u8).collect()
+    }
+}
+
+/// Calls `check` for so many cases. One that fails is told by its number, and is made again by [`Random::new`] of the sum of
+/// seed and number.
+pub fn cases(seed: u64, count: u64, mut check: impl FnMut(&mut Random)) {
+    struct Number(u64, u64);
+    impl Drop for Number {
+        fn drop(&mut self) {
+            if std::thread::panicking() {
+                eprintln!("this is case {} of seed {}", self.1, self.0);
+            }
+        }
+    }
+    for number in 0..count {
+        let _told = Number(seed, number);
+        check(&mut Random::new(seed.wrapping_add(number)));
     }
 }
 

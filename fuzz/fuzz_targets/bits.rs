@@ -1,0 +1,12 @@
+//! Copies of elements below a byte against the naive loop: the cases of `tests/bits.rs`.
+#![no_main]
+#![allow(dead_code)]
+
+#[path = "../../tests/bits.rs"]
+mod bits;
+
+use bits::common; // its macro names it from the root
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    bits::copy_of_bits(&mut bits::Random::steered(bytes));
+});

@@ -1,0 +1,10 @@
+//! Copies between tiled shapes and layouts against the naive loop: the cases of `tests/relayout.rs`.
+#![no_main]
+#![allow(dead_code)]
+
+#[path = "../../tests/relayout.rs"]
+mod relayout;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    relayout::relayout(&mut relayout::Random::steered(bytes), &mut relayout::Seen::default());
+});
