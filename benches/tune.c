@@ -84,6 +84,7 @@ static sides pages_u8(uint64_t bytes) { return matrix(STRIDE_DTYPE_U8, (int64_t)
 static sides pages_u16(uint64_t bytes) { return matrix(STRIDE_DTYPE_U16, (int64_t)bytes / 4096 / 32 * 32, 2048); }
 static sides pages_f32(uint64_t bytes) { return matrix(STRIDE_DTYPE_F32, (int64_t)bytes / 4096 / 16 * 16, 1024); }
 static sides pages_f64(uint64_t bytes) { return matrix(STRIDE_DTYPE_F64, (int64_t)bytes / 4096 / 8 * 8, 512); }
+static sides pages_c128(uint64_t bytes) { return matrix(STRIDE_DTYPE_C128, (int64_t)bytes / 4096 / 4 * 4, 256); }
 static sides jumps_u16(uint64_t bytes) { return matrix(STRIDE_DTYPE_U16, 2048, (int64_t)bytes / 4096 / 32 * 32 | 16); }
 static sides jumps_f32(uint64_t bytes) { return matrix(STRIDE_DTYPE_F32, 1024, (int64_t)bytes / 4096 / 16 * 16 | 8); }
 
@@ -119,7 +120,7 @@ static const sweep sweeps[] = {
      {{"u16", matrix_u16}, {"f32", matrix_f32}, {"f64", matrix_f64}}},
     {"stream_byte_transposes_from", offsetof(stride_machine, stream_byte_transposes_from), {{"u8", matrix_u8}}},
     {"stream_conflicts_from", offsetof(stride_machine, stream_conflicts_from),
-     {{"f32 x 1024", pages_f32}, {"f64 x 512", pages_f64}}},
+     {{"f32 x 1024", pages_f32}, {"f64 x 512", pages_f64}, {"16 bytes x 256", pages_c128}}},
     {"stream_narrow_conflicts_from", offsetof(stride_machine, stream_narrow_conflicts_from),
      {{"u8 x 4096", pages_u8}, {"u16 x 2048", pages_u16}}},
     {"stream_blocks_from", offsetof(stride_machine, stream_blocks_from), {{"2048 u16", jumps_u16}, {"1024 f32", jumps_f32}}},

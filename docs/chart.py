@@ -214,9 +214,10 @@ def main():
     zen5 = table_cases("2026-11-21-zen5.txt")
     zen5_peers = peer_cases("2026-11-21-zen5-peers.txt")
     xeon_peers = peer_cases("2026-11-22-emerald-rapids-peers.txt")
+    zen4_peers = peer_cases("2026-11-22-zen4-peers.txt")
     # A record whose form changed must not become a chart of nothing.
     assert len(zen5) == 131 and {kind for kind, _, _ in zen5} == set(KINDS), len(zen5)
-    assert len(zen5_peers) == 86 and len(xeon_peers) == 86, (len(zen5_peers), len(xeon_peers))
+    assert [len(peers) for peers in (zen5_peers, xeon_peers, zen4_peers)] == [86] * 3
     when = "2026-11-21, one thread,"
     later = "2026-11-22, one thread,"
     files = {
@@ -227,10 +228,13 @@ def main():
         "docs/charts/emerald-rapids-peers.svg": peers_chart(
             xeon_peers, f"Intel Xeon (Emerald Rapids), {later} 86 cases; "
                         "benches/record/2026-11-22-emerald-rapids-peers.txt"),
+        "docs/charts/zen4-peers.svg": peers_chart(
+            zen4_peers, f"AMD EPYC (Zen 4), {later} 86 cases; benches/record/2026-11-22-zen4-peers.txt"),
     }
     tables = {"zen5": kinds_table(zen5), "zen5 losses": losses_in_table(zen5), "zen5 peers": peers_table(zen5_peers),
               "zen5 peers losses": losses_to_peers(zen5_peers), "emerald rapids": peers_table(xeon_peers),
               "emerald rapids losses": losses_to_peers(xeon_peers),
+              "zen4": peers_table(zen4_peers), "zen4 losses": losses_to_peers(zen4_peers),
               "zen5 calls": calls_table("2026-11-21-zen5-calls.txt"),
               "zen3 calls": calls_table("2026-11-21-zen3-calls.txt")}
     with open(PAGE, encoding="utf-8") as file:

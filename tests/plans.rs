@@ -29,6 +29,7 @@ fn machines() -> Vec<(&'static str, String)> {
         let (name, text) = match cpu {
             "Zen 3" => ("avx2_zen3", "level=avx2 first=32768 second=524288 last=33554432"),
             "Emerald Rapids" => ("avx512_emerald_rapids", "level=avx512 first=32768 second=2097152 last=67108864"),
+            "Zen 4" => ("avx512_zen4", "level=avx512 first=32768 second=1048576 last=33554432"),
             _ => panic!("{cpu}: its caches, please"),
         };
         let sizes = Tuning::NAMES.iter().zip(tuning.values()).filter(|(_, size)| *size != 0);

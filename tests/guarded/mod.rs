@@ -52,6 +52,7 @@ impl Guarded {
     }
 
     /// How many these are.
+    #[allow(clippy::len_without_is_empty)] // never empty
     pub fn len(&self) -> usize {
         self.usable
     }

@@ -27,6 +27,7 @@ impl<'a> Random<'a> {
     }
 
     /// Any 64 bits.
+    #[allow(clippy::should_implement_trait)] // it has no end
     pub fn next(&mut self) -> u64 {
         match self.offered.split_first_chunk() {
             Some((bytes, rest)) => {

@@ -25,7 +25,7 @@ use super::gaps::{self, Run};
 use super::register::Register;
 use super::reverse::{load_mirrored, lowest, turn_round};
 use super::rows::begin;
-use super::staged::{self, staged};
+use super::staged::{self, Past, staged};
 use super::{Block, LINE, Loop, Memory};
 use core::hint::black_box; // or the compiler makes one for each
 use core::mem::MaybeUninit;
@@ -58,6 +58,7 @@ pub(super) unsafe fn deinterleave<R: Register, const W: usize, const K: usize>(
     src: *const u8,
     block: &Block,
     itself: Run,
+    past: Past,
 ) {
     let Block { a, b, c, memory, .. } = *block;
     if a.src.wrapping_abs() != (K * W) as i64 {
@@ -77,7 +78,7 @@ pub(super) unsafe fn deinterleave<R: Register, const W: usize, const K: usize>(
     // SAFETY: as promised to this function.
     unsafe {
         match memory {
-            _ if memory.streams() && count * W >= staged::LEAST => staged(itself, dst, src, block, [a, b]),
+            _ if memory.streams() && count * W >= staged::LEAST => staged((itself, past), dst, src, block, [a, b]),
             _ if c.count != 1 => each_image(itself, dst, src, block),
             _ if count < R::BYTES / W => deinterleave_by::<R::Lane, W, K>(to, from, count, mirrored, 0),
             _ => deinterleave_by::<R, W, K>(to, from, count, mirrored, ahead(block)),
@@ -196,6 +197,7 @@ pub(super) unsafe fn interleave<R: Register, const W: usize, const K: usize>(
     src: *const u8,
     block: &Block,
     itself: Run,
+    past: Past,
 ) {
     let Block { a, b, c, memory, .. } = *block;
     if b.dst != (K * W) as i64 {
@@ -211,7 +213,7 @@ pub(super) unsafe fn interleave<R: Register, const W: usize, const K: usize>(
     // SAFETY: as promised to this function.
     unsafe {
         match memory {
-            _ if memory.streams() && count * W >= staged::LEAST => staged(itself, dst, src, block, [b, a]),
+            _ if memory.streams() && count * W >= staged::LEAST => staged((itself, past), dst, src, block, [b, a]),
             _ if c.count != 1 => each_image(itself, dst, src, block),
             _ if count < R::BYTES / W => interleave_by::<R::Lane, W, K>(dst, from, count, mirrored, 0),
             _ => interleave_by::<R, W, K>(dst, from, count, mirrored, ahead(block)),

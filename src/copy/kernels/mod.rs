@@ -28,7 +28,7 @@ macro_rules! instruction_set {
         use super::super::{Rows, tile};
 
         instruction_set!($feature, $register $($families)*);
-        instruction_set!(@ $feature, transpose<N>(Rows<'_>) => tile::transpose::<$register, N>, transpose::<N>, staged::<N>);
+        instruction_set!(@ $feature, transpose<N>(Rows<'_>) => tile::transpose::<$register, N>, transpose::<N>, staged::<N>, past);
 
         /// # Safety
         /// As [`tile::staged`]; the CPU has the instruction set of this file.
@@ -45,16 +45,17 @@ macro_rules! instruction_set {
         instruction_set!(@ $feature, transpose_padded<>(Rows<'_>) => padded::transpose::<$register>);
     };
     ($feature:literal, $register:ty $(, $file:ident::$family:ident<$($number:ident),+>)*) => {
-        use super::super::{Block, Permutation, channels, fills, permute, reverse, rows};
+        use super::super::{Block, Permutation, channels, fills, permute, reverse, rows, staged};
 
         instruction_set!(@ $feature, rows<>(Block) => rows::rows::<$register>);
+        instruction_set!(@ $feature, past<>(usize) => staged::past::<$register>);
         instruction_set!(@ $feature, fill<W>(Block) => fills::fill::<$register, W>);
         instruction_set!(@ $feature, repeat<>(Block) => fills::repeat::<$register>);
         instruction_set!(@ $feature, reverse<W>(Block) => reverse::reverse::<$register, W>);
         instruction_set!(@ $feature, permute<>(Permutation) => permute::permute::<$register>);
-        instruction_set!(@ $feature, interleave<W, K>(Block) => channels::interleave::<$register, W, K>, interleave::<W, K>);
+        instruction_set!(@ $feature, interleave<W, K>(Block) => channels::interleave::<$register, W, K>, interleave::<W, K>, past);
         instruction_set!(
-            @ $feature, deinterleave<W, K>(Block) => channels::deinterleave::<$register, W, K>, deinterleave::<W, K>
+            @ $feature, deinterleave<W, K>(Block) => channels::deinterleave::<$register, W, K>, deinterleave::<W, K>, past
         );
         $(instruction_set!(@ $feature, $family<$($number),+>(Block) => $file::$family::<$register, $($number),+>);)*
     };
@@ -380,26 +381,6 @@ fn fetch(from: *const u8, far: bool) {
         } else {
             core::arch::asm!("prfm pldl1keep, [{}]", in(reg) from, options(nostack, preserves_flags, readonly));
         }
-    }
-}
-
-/// A line past the cache, where there is such an instruction.
-///
-/// # Safety
-/// It may be read and written, and begins at a multiple of 64 on both sides.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-#[inline(always)]
-unsafe fn stream_line(to: *mut u8, from: *const u8) {
-    #[cfg(target_arch = "x86_64")]
-    for part in (0..LINE).step_by(16) {
-        use core::arch::x86_64::{_mm_load_si128, _mm_stream_si128};
-        // SAFETY: as promised to this function; SSE2 is part of x86-64.
-        unsafe { _mm_stream_si128(to.wrapping_add(part).cast(), _mm_load_si128(from.wrapping_add(part).cast())) };
-    }
-    #[cfg(target_arch = "aarch64")]
-    // SAFETY: as promised to this function.
-    unsafe {
-        to.cast::<scalar::Bytes<LINE>>().write(from.cast::<scalar::Bytes<LINE>>().read())
     }
 }
 

@@ -18,7 +18,7 @@
 
 use super::ahead::{ask_for_matrix, ask_for_rows};
 use super::register::Register;
-use super::staged::transposed;
+use super::staged::{Past, transposed};
 use super::{BLOCK_ROW, LINE, Memory, Rows, fetch, hints, scalar};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
@@ -66,12 +66,13 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
     rows: &Rows<'_>,
     itself: unsafe fn(*mut u8, *const u8, &Rows<'_>),
     staged: unsafe fn(*mut u8, *const u8, &Rows<'_>, usize, Fetch),
+    past: Past,
 ) {
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
     // (NEON has no stores past the cache.)
     if cfg!(target_arch = "x86_64") && rows.memory == Memory::Fetch && count_i * 16 / N >= BLOCK_ROW as usize {
         // SAFETY: as promised to this function.
-        return unsafe { transposed(itself, dst, src, rows) };
+        return unsafe { transposed((itself, past), dst, src, rows) };
     }
     let matrix = Matrix::<N> { dst, src, rows: *rows };
     let side = Matrix::<N>::SIDE;

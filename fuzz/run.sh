@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Every fuzz target for some seconds, two at a time: `bash fuzz/run.sh 60`; with `build` only what that needs. Prints how many
+# inputs each one ran. Needs a nightly Rust and cargo-fuzz (`cargo install cargo-fuzz`). The corpora lie below fuzz/corpus, of
+# which git knows nothing; an input that fails is kept in fuzz/artifacts.
+set -euo pipefail
+cd "$(dirname "$0")"
+seconds=$1
+targets=$(sed -n 's/^name = "\(.*\)"/\1/p' Cargo.toml | grep -v '^libstride-fuzz$')
+# No debug assertions: they would make the kernels, which are written once for all widths, several times as slow.
+cargo +nightly fuzz build --release
+if [ "$seconds" = build ]; then exit; fi
+
+one() {
+    mkdir -p "corpus/$1"
+    # Inputs are choices, some bytes each; a case takes about a hundred of them.
+    cargo +nightly fuzz run --release "$1" "corpus/$1" -- -max_total_time="$seconds" -max_len=400 -print_final_stats=1 \
+        -verbosity=0 -timeout=10 -rss_limit_mb=4096 > "$out/$1" 2>&1 || { tail -n 40 "$out/$1"; return 1; }
+    local runs
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$1")
+    [ "${runs:-0}" -gt 1000 ] || { echo "$1 ran ${runs:-no} inputs"; return 1; }
+    echo "fuzz $1: $runs inputs in $seconds s, $(find "corpus/$1" -type f | wc -l) kept"
+}
+
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+failed=0
+for target in $targets; do
+    if [ "$(jobs -rp | wc -l)" -ge 2 ]; then wait -n || failed=1; fi
+    one "$target" &
+done
+while [ "$(jobs -p | wc -l)" -gt 0 ]; do wait -n || failed=1; done
+exit $failed
