@@ -1,6 +1,6 @@
 //! Copies of elements below a byte against the naive loop: the cases of `tests/bits.rs`.
 #![no_main]
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)] // of the tests, which are not compiled here
 
 #[path = "../../tests/bits.rs"]
 mod bits;

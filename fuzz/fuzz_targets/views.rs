@@ -1,6 +1,6 @@
 //! Layouts of anybody, broadcasts, chains of views against what they mean: the cases of `tests/views.rs`.
 #![no_main]
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)] // of the tests, which are not compiled here
 
 #[path = "../../tests/views.rs"]
 mod views;
