@@ -236,7 +236,8 @@ def main():
               "emerald rapids losses": losses_to_peers(xeon_peers),
               "zen4": peers_table(zen4_peers), "zen4 losses": losses_to_peers(zen4_peers),
               "zen5 calls": calls_table("2026-11-21-zen5-calls.txt"),
-              "zen3 calls": calls_table("2026-11-21-zen3-calls.txt")}
+              "zen3 calls": calls_table("2026-11-21-zen3-calls.txt"),
+              "zen4 calls": calls_table("2026-11-22-zen4-calls.txt")}
     with open(PAGE, encoding="utf-8") as file:
         page = file.read()
     for name, table in tables.items():

@@ -61,7 +61,7 @@ pub(super) static PROFILES: [Profile; 3] = [
             stream_blocks_from: 6 << 20,
             prefetch_from: NEVER,
             stream_narrow_conflicts_from: NEVER,
-            stream_unaligned_from: 8 << 20,
+            stream_unaligned_from: 7 << 20,
             stream_staged_from: 23 << 20,
         },
     },
