@@ -16,8 +16,7 @@ mkdir -p "$work"
 
 skipped() { printf 'skipped: %s\n' "$*"; }
 have() { command -v "$1" >/dev/null 2>&1; }
-# No `grep -q` behind a pipe: it leaves early, and what writes to it then fails.
-has_target() { case " $(rustup target list --installed 2>/dev/null | tr "\n" " ")" in *" $1 "*) ;; *) return 1 ;; esac; }
+has_target() { sh tools/has_target.sh "$1"; }
 fail() {
     printf 'FAILED: %s\n' "$*"
     exit 1

@@ -24,13 +24,20 @@ impl Places {
     }
 
     fn at(&self, index: &[i64]) -> i64 {
-        self.places[index.iter().zip(&self.sizes).fold(0, |at, (i, size)| at * size + i) as usize]
+        self.places[number_of(index, &self.sizes) as usize]
     }
 
     /// Of these sizes, each index meaning the one of `self` that `from` makes of it.
     fn mapped(&self, sizes: &[i64], from: impl Fn(&[i64]) -> Vec<i64>) -> Self {
         let places = indices(sizes).iter().map(|index| self.at(&from(index))).collect();
         Self { sizes: sizes.to_vec(), places }
+    }
+
+    /// With one more dimension, along which nothing moves.
+    fn inserted(&self, place: usize, size: i64) -> Self {
+        let mut sizes = self.sizes.clone();
+        sizes.insert(place, size);
+        self.mapped(&sizes, |index| [&index[..place], &index[place + 1..]].concat())
     }
 }
 
@@ -58,14 +65,10 @@ fn view(
     let axis = |random: &mut Random| random.below(rank.max(1) as u64) as usize;
     let named =
         |random: &mut Random, axis: usize| if random.one_in(2) { axis as i64 } else { axis as i64 - rank as i64 };
-    // A place in the list of sizes, counted from either end as the library does: it must be there.
     match random.below(if rank == 0 { 4 } else { 16 }) {
         0 => {
             let place = random.below(rank as u64 + 1) as usize;
-            let mut longer = sizes.clone();
-            longer.insert(place, 1);
-            let without = |index: &[i64]| [&index[..place], &index[place + 1..]].concat();
-            ("expand_dims", expand_dims(layout, &[place as i64]), Some(meant.mapped(&longer, without)))
+            ("expand_dims", expand_dims(layout, &[place as i64]), Some(meant.inserted(place, 1)))
         }
         1 => {
             let added = random.below(3) as usize;
@@ -84,12 +87,8 @@ fn view(
             ("broadcast_to", broadcast_to(layout, &wider), Some(meant.mapped(&wider, stretched)))
         }
         3 => {
-            let place = random.below(rank as u64 + 1) as usize;
-            let count = random.below(4);
-            let mut longer = sizes.clone();
-            longer.insert(place, count);
-            let without = |index: &[i64]| [&index[..place], &index[place + 1..]].concat();
-            ("repeat", repeat(layout, place as i64, count), Some(meant.mapped(&longer, without)))
+            let (place, count) = (random.below(rank as u64 + 1) as usize, random.below(4));
+            ("repeat", repeat(layout, place as i64, count), Some(meant.inserted(place, count)))
         }
         4 => {
             let mut axes: Vec<i64> = (0..rank as i64).collect();
@@ -279,7 +278,7 @@ fn no_strides(
     (name, answer, None)
 }
 
-/// A chain of views of a random layout. How many were made, and of each how often it was refused.
+/// A chain of views of a random layout: how many were made.
 pub fn chain_of_views(random: &mut Random, refused: &mut u32) -> u32 {
     let mut sizes = oracle::random_sizes(random);
     sizes.truncate(5);
@@ -330,8 +329,7 @@ pub fn layout_of_anybody(random: &mut Random) -> bool {
     let size = |random: &mut Random| if random.one_in(9) { wild(random) } else { tame(wild(random)) };
     let shape: Vec<i64> = (0..rank).map(|_| size(random)).collect();
     let steps: Vec<i64> = (0..rank).map(|_| wild(random)).collect();
-    let candidate = stride_layout { dtype: dtype.code(), rank: rank as u32, offset: wild(random), ..blank() };
-    let mut candidate = candidate;
+    let mut candidate = stride_layout { dtype: dtype.code(), rank: rank as u32, offset: wild(random), ..blank() };
     candidate.sizes[..rank].copy_from_slice(&shape);
     candidate.strides[..rank].copy_from_slice(&steps);
 

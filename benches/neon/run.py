@@ -1,5 +1,5 @@
-"""NEON beside AVX2 where no ARM is at hand: instructions per byte of each kernel, counted under qemu, and for the five
-whose loop says most what llvm-mca expects of it on three ARM cores.
+"""NEON beside AVX2 where no ARM is at hand: instructions per byte of each kernel, counted under qemu, and what
+llvm-mca expects of its hottest run on three ARM cores.
 
     python3 benches/neon/run.py OUT X86_LIBRARY ARM_LIBRARY [SHARE]     one case in SHARE; `make bench-neon`
 

@@ -397,8 +397,7 @@ impl fmt::Display for PlanView<'_> {
                 write!(f, ", blocks of {} bytes by one permutation", turns(block).saturating_mul(self.nest.width))?;
             }
             f.write_str(self.treatment())?;
-            let asks = self.choice.hints & hints::ASK != 0 && self.choice.memory.asks();
-            if kernel.family == Family::Transpose && asks {
+            if kernel.family == Family::Transpose && self.choice.memory.asks(self.choice.hints) {
                 f.write_str(", the lines written next asked for")?;
             }
             write_loops(f, self.nest.loops, "")?;

@@ -281,8 +281,13 @@ impl Machine {
     pub(crate) const SMALL_COPY: u64 = 1 << 14;
 
     /// Bytes of a side from which on rows no longer find both sides in the caches.
+    /// Bytes of a side that the last cache does not keep beside the other one.
+    pub(crate) const fn leaves_last(&self) -> u64 {
+        self.caches.last / 8 * 3
+    }
+
     pub(crate) const fn stream_rows_from(&self) -> u64 {
-        or(self.tuning.stream_rows_from, self.caches.last / 8 * 3)
+        or(self.tuning.stream_rows_from, self.leaves_last())
     }
 
     pub(crate) const fn stream_channels_from(&self) -> u64 {

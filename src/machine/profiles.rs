@@ -44,8 +44,8 @@ pub(super) static PROFILES: [Profile; 3] = [
         },
     },
     // benches/record/2026-11-22-zen4-tune.txt: an EPYC (Genoa) of two cores, in a virtual machine, with 32 MiB of the last cache;
-    // Raphael has such cores and caches, and was not measured. Stores do not wait for their lines, so that asking for them never
-    // pays. Of crowded rows those of 8 and 16 bytes gain by streaming, those of fewer lose, unless they are made in blocks.
+    // Raphael has such cores and caches, and was not measured. Stores do not wait for their lines, so that asking for them
+    // does not pay in sum. Of crowded rows those of 8 and 16 bytes gain by streaming, those of fewer lose, unless they are made in blocks.
     Profile {
         name: "Zen 4",
         vendor: Vendor::Amd,

@@ -19,8 +19,7 @@ fail() {
 for tool in cmake wine $tools-gcc $tools-g++; do
     have $tool || { echo "skipped: Windows by CMake, $tool is not here"; exit 0; }
 done
-installed=$(rustup target list --installed 2>/dev/null || true) # read whole: a reader that leaves early fails the writer
-if ! grep -qx $target <<< "$installed"; then
+if ! sh tools/has_target.sh $target; then
     echo "skipped: Windows by CMake, Rust has no $target here"
     exit 0
 fi

@@ -58,7 +58,7 @@ pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) 
     };
     let (of_src, of_dst) = (span(|l| l.src), span(|l| l.dst));
     let mut told = 0;
-    if of_src >= machine.caches.last / 8 * 3 {
+    if of_src >= machine.leaves_last() {
         told |= hints::FAR;
     }
     if of_src.max(of_dst) / 2 >= machine.caches.second {

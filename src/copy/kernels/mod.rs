@@ -212,9 +212,9 @@ impl Memory {
         matches!(self, Self::Stream | Self::CrowdedStream | Self::StagedStream)
     }
 
-    /// Whether a transpose may ask for the lines that it writes next.
-    pub const fn asks(self) -> bool {
-        matches!(self, Self::Cached | Self::Crowded)
+    /// Whether a transpose with these hints asks for the lines that it writes next.
+    pub const fn asks(self, hints: u8) -> bool {
+        hints & hints::ASK != 0 && matches!(self, Self::Cached | Self::Crowded)
     }
 
     /// The same for destination rows that do not begin at whole lines; `large`: of a copy that is streamed all the same.

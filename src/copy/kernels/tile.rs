@@ -19,7 +19,7 @@
 use super::ahead::{ask_for_matrix, ask_for_rows};
 use super::register::Register;
 use super::staged::{Past, transposed};
-use super::{BLOCK_ROW, LINE, Memory, Rows, fetch, hints, scalar};
+use super::{BLOCK_ROW, LINE, Memory, Rows, fetch, scalar};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -28,7 +28,7 @@ impl Rows<'_> {
     /// Whether to ask for the lines that are written next.
     #[inline(always)]
     pub(super) fn asks(&self) -> bool {
-        self.hints & hints::ASK != 0 && self.memory.asks()
+        self.memory.asks(self.hints)
     }
 }
 
