@@ -309,22 +309,22 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
                 ask_for_matrix(dst, src, rows, Matrix::<N>::WIDTH);
                 Matrix::<N>::across::<HALF>(dst, src, rows, near)
             }
-            Memory::Fetch if crowded => Matrix::<N>::carried::<_MM_HINT_T1>(dst, src, rows),
-            Memory::Fetch => Matrix::<N>::carried::<_MM_HINT_T0>(dst, src, rows),
+            Memory::Fetch if crowded => Matrix::<N>::carried(dst, src, rows, true),
+            Memory::Fetch => Matrix::<N>::carried(dst, src, rows, false),
             Memory::Stream | Memory::CrowdedStream if stages => {
-                Matrix::<N>::staged::<true, HALF_STAGED>(dst, src, rows)
+                Matrix::<N>::staged::<HALF_STAGED>(dst, src, rows, true)
             }
-            Memory::Stream if at_lines && crowded => Matrix::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, strip),
-            Memory::Stream if at_lines => Matrix::<N>::along::<WHOLE, _MM_HINT_T0>(dst, src, rows, strip),
-            Memory::Stream => Matrix::<N>::along::<HALF, _MM_HINT_T0>(dst, src, rows, strip),
-            Memory::CrowdedStream if N == 1 => Matrix::<N>::along::<WHOLE, _MM_HINT_T0>(dst, src, rows, LINE / 4),
-            Memory::CrowdedStream if N == 2 => Matrix::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, near),
-            Memory::CrowdedStream => Matrix::<N>::along::<WHOLE, _MM_HINT_T1>(dst, src, rows, LINE * N / 16),
+            Memory::Stream if at_lines && crowded => Matrix::<N>::along::<WHOLE>(dst, src, rows, strip, true),
+            Memory::Stream if at_lines => Matrix::<N>::along::<WHOLE>(dst, src, rows, strip, false),
+            Memory::Stream => Matrix::<N>::along::<HALF>(dst, src, rows, strip, false),
+            Memory::CrowdedStream if N == 1 => Matrix::<N>::along::<WHOLE>(dst, src, rows, LINE / 4, false),
+            Memory::CrowdedStream if N == 2 => Matrix::<N>::along::<WHOLE>(dst, src, rows, near, true),
+            Memory::CrowdedStream => Matrix::<N>::along::<WHOLE>(dst, src, rows, LINE * N / 16, true),
             Memory::Staged if N == 1 => Matrix::<N>::down::<WHOLE>(dst, src, rows),
-            Memory::Staged if N == 4 && stages => Matrix::<N>::staged::<false, HALF_STAGED>(dst, src, rows),
-            Memory::Staged => Matrix::<N>::staged::<false, STAGED>(dst, src, rows),
-            Memory::StagedStream if N == 4 && stages => Matrix::<N>::staged::<true, HALF_STAGED>(dst, src, rows),
-            Memory::StagedStream => Matrix::<N>::staged::<true, STAGED>(dst, src, rows),
+            Memory::Staged if N == 4 && stages => Matrix::<N>::staged::<HALF_STAGED>(dst, src, rows, false),
+            Memory::Staged => Matrix::<N>::staged::<STAGED>(dst, src, rows, false),
+            Memory::StagedStream if N == 4 && stages => Matrix::<N>::staged::<HALF_STAGED>(dst, src, rows, true),
+            Memory::StagedStream => Matrix::<N>::staged::<STAGED>(dst, src, rows, true),
         }
     }
 }

@@ -9,7 +9,7 @@
 //!   on the stack.
 //! * Where the rows of a large matrix crowd, blocks are made on the stack and their rows copied one by one.
 
-use super::super::super::LINE;
+use super::super::super::{LINE, fetch};
 use super::super::gather::first;
 use super::{HALF, Matrix, Rows, WHOLE, step, whole_tile};
 use core::arch::x86_64::*;
@@ -73,16 +73,17 @@ impl<'a, const N: usize> Matrix<'a, N> {
         }
     }
 
-    /// Asks for column j of row m of the tile row `ahead`.
+    /// Asks for column j of row m of the tile row `ahead`; `far`: in the second level, but for bytes, whose 64 rows a tile would ask
+    /// that question 64 times.
     ///
     /// # Safety
     /// There is a whole tile row, which has row m.
     #[inline(always)]
-    unsafe fn fetch<const HINT: i32>(self, (i, src): (usize, *const u8), m: usize, j: usize) {
-        // SAFETY: as promised to this function; a prefetch never faults.
+    unsafe fn fetch(self, (i, src): (usize, *const u8), m: usize, j: usize, far: bool) {
+        // SAFETY: as promised to this function.
         unsafe {
             let row = *self.rows.src.get_unchecked(i + m);
-            _mm_prefetch::<HINT>(src.wrapping_offset(row as isize).wrapping_add(j * Self::WIDTH).cast());
+            fetch(src.wrapping_offset(row as isize).wrapping_add(j * Self::WIDTH), far && N < 16);
         }
     }
 
@@ -92,11 +93,12 @@ impl<'a, const N: usize> Matrix<'a, N> {
     /// As [`Matrix::down`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    pub(super) unsafe fn along<const LOAD: u8, const HINT: i32>(
+    pub(super) unsafe fn along<const LOAD: u8>(
         dst: *mut u8,
         src: *const u8,
         given: &'a Rows<'a>,
         strip: usize,
+        far: bool,
     ) {
         let this = Self::new(dst, src, given);
         let (count_i, count_j) = (this.rows.src.len(), this.rows.dst.len());
@@ -113,7 +115,7 @@ impl<'a, const N: usize> Matrix<'a, N> {
                     unsafe {
                         if columns == Self::SIDE {
                             this.tile::<LOAD>(i, j, |m, piece| {
-                                this.fetch::<HINT>(ahead, m, j);
+                                this.fetch(ahead, m, j, far);
                                 _mm512_stream_si512(this.to(i, j + m).cast(), piece);
                             });
                         } else if Self::streams_last(end) {
@@ -182,7 +184,7 @@ impl<'a, const N: usize> Matrix<'a, N> {
         // SAFETY: as promised to this function.
         unsafe {
             this.tile::<LOAD>(i, j, |m, piece| {
-                this.fetch::<_MM_HINT_T0>(ahead, m, end - columns);
+                this.fetch(ahead, m, end - columns, false);
                 let Some(column) = (m + columns).checked_sub(Self::SIDE) else { return };
                 let to = this.to(i, j + m);
                 stream_piece(to, i == 0, cells.get_mut(column), piece);
@@ -210,7 +212,7 @@ impl<'a, const N: usize> Matrix<'a, N> {
         // SAFETY: as promised to this function; masked bytes are not touched.
         unsafe {
             for m in 0..Self::SIDE {
-                this.fetch::<_MM_HINT_T0>(ahead, m, 0);
+                this.fetch(ahead, m, 0, false);
             }
             let load = |k: usize| _mm512_maskz_loadu_epi8(wanted, this.from(i + k, 0).cast());
             whole_tile::<N>(load, |m, piece| {
@@ -266,7 +268,7 @@ impl<'a, const N: usize> Matrix<'a, N> {
                 let from = stage.as_ptr().cast::<__m512i>();
                 for k in 0..whole {
                     if let Some(line) = wanted.next() {
-                        ask::<_MM_HINT_T0>(line);
+                        fetch(line, false);
                     }
                     if foreign == 0 {
                         _mm512_stream_si512(to.wrapping_add(k), _mm512_load_si512(from.add(k)));
@@ -295,11 +297,7 @@ impl<'a, const N: usize> Matrix<'a, N> {
     /// As [`Matrix::down`]; if it streams, every destination row begins at a line.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     #[inline(never)] // its stack is its own
-    pub(super) unsafe fn staged<const STREAM: bool, const LINES: usize>(
-        dst: *mut u8,
-        src: *const u8,
-        given: &'a Rows<'a>,
-    ) {
+    pub(super) unsafe fn staged<const LINES: usize>(dst: *mut u8, src: *const u8, given: &'a Rows<'a>, stream: bool) {
         let this = Self::new(dst, src, given);
         let (count_i, count_j) = (this.rows.src.len(), this.rows.dst.len());
         let (whole_i, whole_j) = (count_i - count_i % Self::SIDE, count_j - count_j % Self::SIDE);
@@ -337,7 +335,7 @@ impl<'a, const N: usize> Matrix<'a, N> {
                             break;
                         };
                         for line in 0..wide * Self::WIDTH / LINE {
-                            ask::<_MM_HINT_T1>(from.wrapping_offset(row as isize).wrapping_add(line * LINE));
+                            fetch(from.wrapping_offset(row as isize).wrapping_add(line * LINE), true);
                         }
                     }
                     // SAFETY: the block's lines were written; these are elements begin_i … end_i − 1 of the row.
@@ -346,7 +344,7 @@ impl<'a, const N: usize> Matrix<'a, N> {
                         let from = stage.as_ptr().add((j - begin_j) * each);
                         let put = |k: usize| {
                             let line = (*from.add(k)).assume_init_read();
-                            if STREAM {
+                            if stream {
                                 _mm512_stream_si512(to.wrapping_add(k), line);
                             } else {
                                 _mm512_storeu_si512(to.wrapping_add(k), line);
@@ -382,7 +380,7 @@ impl<'a, const N: usize> Matrix<'a, N> {
     /// As [`Matrix::down`].
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
     #[inline(never)] // its stack is its own
-    pub(super) unsafe fn carried<const HINT: i32>(dst: *mut u8, src: *const u8, given: &'a Rows<'a>) {
+    pub(super) unsafe fn carried(dst: *mut u8, src: *const u8, given: &'a Rows<'a>, far: bool) {
         let this = Self::new(dst, src, given);
         let (count_i, count_j) = (this.rows.src.len(), this.rows.dst.len());
         let mut cells = [const { MaybeUninit::<__m512i>::uninit() }; CARRIED];
@@ -401,14 +399,14 @@ impl<'a, const N: usize> Matrix<'a, N> {
                     // Sixteen lines are asked for at once, more between the stores.
                     for m in 0..if N >= 4 { Self::SIDE } else { 0 } {
                         // SAFETY: a whole tile row.
-                        unsafe { this.fetch::<HINT>(ahead, m, j) };
+                        unsafe { this.fetch(ahead, m, j, far) };
                     }
                     // SAFETY: as in `down`. Row j + m has the cell j − begin + m, below CARRIED, written in the first
                     // turn of i. The joined line lies inside the row: its first bytes are the end of the piece before.
                     unsafe {
                         this.tile::<HALF>(i, j, |m, piece| {
                             if N < 4 {
-                                this.fetch::<HINT>(ahead, m, j);
+                                this.fetch(ahead, m, j, far);
                             }
                             join(this.to(i, j + m), i == 0, cells.get_unchecked_mut(j - begin + m), piece);
                         });
@@ -484,11 +482,4 @@ unsafe fn stream_piece(to: *mut u8, first_piece: bool, cell: Option<&mut MaybeUn
             None => _mm512_stream_si512(to.cast(), piece),
         }
     }
-}
-
-/// Asks for the line of an address, which need not exist.
-#[inline(always)]
-fn ask<const HINT: i32>(from: *const u8) {
-    // SAFETY: a prefetch never faults.
-    unsafe { _mm_prefetch::<HINT>(from.cast()) };
 }
