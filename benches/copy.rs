@@ -76,14 +76,14 @@ unsafe fn stream(dst: *mut u8, src: *const u8, bytes: usize) {
 
 fn bench(c: &mut Criterion) {
     let mut kinds = Vec::new();
-    for case in cases::all() {
+    for case in cases::up_to(4 << 20) {
         if !kinds.contains(&case.kind) {
             kinds.push(case.kind);
         }
     }
     for kind in kinds {
         let mut group = c.benchmark_group(kind);
-        for case in cases::all().into_iter().filter(|case| case.kind == kind) {
+        for case in cases::up_to(4 << 20).into_iter().filter(|case| case.kind == kind) {
             let (dst_side, src_side) = (Side::new(&case.sizes, &case.dst, 0), Side::new(&case.sizes, &case.src, 0));
             let dtype = bytes_dtype(case.width);
             let (dst_layout, src_layout) = (dst_side.layout(dtype), src_side.layout(dtype));

@@ -45,6 +45,9 @@ static sides cropped(uint64_t bytes) {
   int64_t rows = (int64_t)bytes / 4096;
   return made(STRIDE_DTYPE_F32, 2, (int64_t[]){rows, 1024}, NULL, (int64_t[]){1040, 1});
 }
+static sides short_rows(uint64_t bytes) {
+  return made(STRIDE_DTYPE_F32, 2, (int64_t[]){(int64_t)bytes / 256, 64}, NULL, (int64_t[]){80, 1});
+}
 static sides reversed(uint64_t bytes) {
   return made(STRIDE_DTYPE_F32, 1, (int64_t[]){(int64_t)bytes / 4}, NULL, (int64_t[]){-1});
 }
@@ -106,10 +109,12 @@ typedef struct sweep {
   } copies[5];
 } sweep;
 
-// The first one is found before all others, which are measured with it.
+// The first two are found before all others, which are measured with them.
 static const sweep sweeps[] = {
     {"prefetch_from", offsetof(stride_machine, prefetch_from),
      {{"u8", any_u8}, {"u16", any_u16}, {"f32", any_f32}, {"f64", any_f64}, {"f32 in lines", matrix_f32}}},
+    {"prefetch_second_from", offsetof(stride_machine, prefetch_second_from),
+     {{"u8", any_u8}, {"f32", any_f32}, {"f32 in lines", matrix_f32}, {"3 planes, f32", joined}, {"short rows", short_rows}}},
     {"stream_rows_from", offsetof(stride_machine, stream_rows_from),
      {{"cropped rows", cropped}, {"reversed", reversed}, {"every second", every_second}}},
     {"stream_channels_from", offsetof(stride_machine, stream_channels_from),
@@ -139,11 +144,14 @@ static uint64_t *field_of(stride_machine *machine, const sweep *s) {
 static void plan_with(stride_plan *plan, const sides *of, stride_machine machine, const sweep *s, uint64_t from) {
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
   options.machine = &machine;
-  for (int k = 1; k < SWEEPS; k++) *field_of(&machine, &sweeps[k]) = NEVER;
-  // What is about transposes that are streamed.
+  for (int k = 2; k < SWEEPS; k++) *field_of(&machine, &sweeps[k]) = NEVER;
+  // What is about copies that are streamed.
   int streamed = s->field == offsetof(stride_machine, stream_unaligned_from) ||
-                 s->field == offsetof(stride_machine, stream_staged_from);
-  if (streamed) machine.stream_transposes_from = machine.stream_byte_transposes_from = 1;
+                 s->field == offsetof(stride_machine, stream_staged_from) || s == &sweeps[1];
+  if (streamed) {
+    machine.stream_transposes_from = machine.stream_byte_transposes_from = machine.stream_channels_from = 1;
+    machine.stream_unaligned_from = 1;
+  }
   *field_of(&machine, s) = from;
   must(stride_plan_init(plan, &of->dst, &of->src, &options, NULL));
 }

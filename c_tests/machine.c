@@ -44,13 +44,14 @@ static void texts(void) {
   stride_machine machine = parsed("level=scalar\tfirst=1 second=2 # caches\nlast=18446744073709551615\n"
                                   "stream_rows_from=3 stream_repeated_from=4 stream_transposes_from=5 "
                                   "stream_conflicts_from=6 stream_blocks_from=7 prefetch_from=8 "
-                                  "stream_narrow_conflicts_from=9 stream_unaligned_from=10 stream_staged_from=11#");
+                                  "stream_narrow_conflicts_from=9 stream_unaligned_from=10 stream_staged_from=11 prefetch_second_from=12#");
   CHECK_EQ(machine.cpu_level, STRIDE_CPU_LEVEL_SCALAR);
   CHECK(machine.first_cache_bytes == 1 && machine.second_cache_bytes == 2 && machine.last_cache_bytes == UINT64_MAX);
   CHECK(machine.stream_rows_from == 3 && machine.stream_repeated_from == 4 && machine.stream_transposes_from == 5);
   CHECK(machine.stream_conflicts_from == 6 && machine.stream_blocks_from == 7 && machine.prefetch_from == 8);
   CHECK_EQ(machine.stream_narrow_conflicts_from, 9);
-  CHECK(machine.stream_unaligned_from == 10 && machine.stream_staged_from == 11);
+  CHECK(machine.stream_unaligned_from == 10 && machine.stream_staged_from == 11 &&
+        machine.prefetch_second_from == 12);
   for (size_t k = 0; k < COUNT(wrong); k++) {
     stride_error record;
     poison(&machine, sizeof machine);

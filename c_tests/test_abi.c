@@ -147,7 +147,7 @@ FIELD(stride_copy_options, overlap_budget, 16, 8);
 FIELD(stride_copy_options, fill, 24, 16);
 FIELD(stride_copy_options, machine, 40, POINTER);
 
-STRUCT(stride_machine, 120);
+STRUCT(stride_machine, 128);
 FIELD(stride_machine, struct_size, 0, 4);
 FIELD(stride_machine, cpu_level, 4, 4);
 FIELD(stride_machine, first_cache_bytes, 8, 8);
@@ -164,6 +164,7 @@ FIELD(stride_machine, prefetch_from, 88, 8);
 FIELD(stride_machine, stream_narrow_conflicts_from, 96, 8);
 FIELD(stride_machine, stream_unaligned_from, 104, 8);
 FIELD(stride_machine, stream_staged_from, 112, 8);
+FIELD(stride_machine, prefetch_second_from, 120, 8);
 
 STRUCT(stride_layout_facts, 80);
 FIELD(stride_layout_facts, struct_size, 0, 4);

@@ -671,6 +671,9 @@ typedef struct stride_machine {
   uint64_t stream_unaligned_from;
   /// Transposes that are streamed, of elements of 2 to 16 bytes, are made in blocks on the stack (AVX-512). Rule: never.
   uint64_t stream_staged_from;
+  /// Sources of channels and transposes that are streamed, and of short rows, are asked for in the second cache rather than in
+  /// the first. Rule: never.
+  uint64_t prefetch_second_from;
 } stride_machine;
 
 /// The CPU that runs this. Its last cache counts as 64 MiB at most, since others use it too.

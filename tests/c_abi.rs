@@ -67,11 +67,12 @@ mod abi {
         sizes at 48, minor_to_major at 560, padded_sizes at 1072, tile_sizes at 1584, tile_ranks at 2096);
     layout!(stride_copy_options: size (40 + POINTER).next_multiple_of(EIGHT), align EIGHT, struct_size at 0, flags at 4,
         cpu_level at 8, reserved at 12, overlap_budget at 16, fill at 24, machine at 40);
-    layout!(stride_machine: size 120, align EIGHT, struct_size at 0, cpu_level at 4, first_cache_bytes at 8,
+    layout!(stride_machine: size 128, align EIGHT, struct_size at 0, cpu_level at 4, first_cache_bytes at 8,
         second_cache_bytes at 16, last_cache_bytes at 24, stream_rows_from at 32, stream_channels_from at 40,
         stream_repeated_from at 48, stream_transposes_from at 56, stream_byte_transposes_from at 64,
         stream_conflicts_from at 72, stream_blocks_from at 80, prefetch_from at 88,
-        stream_narrow_conflicts_from at 96, stream_unaligned_from at 104, stream_staged_from at 112);
+        stream_narrow_conflicts_from at 96, stream_unaligned_from at 104, stream_staged_from at 112,
+        prefetch_second_from at 120);
     layout!(stride_layout_facts: size 80, align EIGHT, struct_size at 0, formats at 4, element_count at 8, lowest at 16,
         highest at 24, min_bytes at 32, packed_bytes at 40, element_bits at 48, run_dimensions at 52, run_elements at 56,
         element_alignment at 64, row_alignment at 72);

@@ -400,6 +400,7 @@ fn no_machine_changes_a_result() {
             stream_narrow_conflicts_from: size(),
             stream_unaligned_from: size(),
             stream_staged_from: size(),
+            prefetch_second_from: size(),
         };
         let Buffers { mut dst, src, expected, dst_bytes, src_bytes } = case.buffers(&mut random);
         let dtype = bytes_dtype(case.width);

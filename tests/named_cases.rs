@@ -11,7 +11,7 @@ use stride::ffi::copy::stride_copy;
 fn every_case_of_the_bench_equals_the_naive_loop() {
     let mut random = Random::new(5);
     let mut names = std::collections::HashSet::new();
-    for case in cases::all() {
+    for case in cases::up_to(4 << 20) {
         assert!(names.insert((case.kind, case.name.clone())), "{} twice", case.name);
         let (dst, src) = (Side::new(&case.sizes, &case.dst, 0), Side::new(&case.sizes, &case.src, 0));
         let memory = random.bytes(src.extent() as usize * case.width);

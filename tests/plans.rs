@@ -84,7 +84,7 @@ fn the_choices_for_named_cases_are_the_pinned_ones() {
         let machine = machine(&text);
         let mut now = format!("# Plans of the named cases on this machine: {text}\n# Written by `make plans`.\n");
         let mut kind = "";
-        for case in cases::all() {
+        for case in cases::up_to(usize::MAX) {
             if case.kind != kind {
                 kind = case.kind;
                 writeln!(now, "\n{kind}").unwrap();

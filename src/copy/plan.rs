@@ -400,6 +400,9 @@ impl fmt::Display for PlanView<'_> {
             if kernel.family == Family::Transpose && self.choice.memory.asks(self.choice.hints) {
                 f.write_str(", the lines written next asked for")?;
             }
+            if self.choice.hints & hints::SECOND != 0 {
+                f.write_str(", the source asked for in the second cache")?;
+            }
             write_loops(f, self.nest.loops, "")?;
         }
         f.write_str(match self.shortcut {

@@ -61,6 +61,9 @@ pub struct stride_machine {
     pub stream_unaligned_from: u64,
     /// Transposes that are streamed, of elements of 2 to 16 bytes, are made in blocks on the stack (AVX-512). Rule: never.
     pub stream_staged_from: u64,
+    /// Sources of channels and transposes that are streamed, and of short rows, are asked for in the second cache rather than in
+    /// the first. Rule: never.
+    pub prefetch_second_from: u64,
 }
 
 /// Either struct's sizes from the other's, which have the same names.
@@ -68,7 +71,7 @@ macro_rules! sizes {
     ($into:ident { $($first:tt)* }, $of:expr) => {
         sizes!(@ $into { $($first)* } $of, stream_rows_from stream_channels_from stream_repeated_from stream_transposes_from
             stream_byte_transposes_from stream_conflicts_from stream_blocks_from prefetch_from stream_narrow_conflicts_from
-            stream_unaligned_from stream_staged_from)
+            stream_unaligned_from stream_staged_from prefetch_second_from)
     };
     (@ $into:ident { $($first:tt)* } $of:expr, $($size:ident)*) => { $into { $($first)* $($size: $of.$size),* } };
 }

@@ -218,6 +218,9 @@ tuning! {
     stream_unaligned_from
     /// Transposes that are streamed, of elements of 2 to 16 bytes, are made in blocks on the stack (AVX-512). Rule: never.
     stream_staged_from
+    /// Sources of channels and transposes that are streamed, and of short rows, are asked for in the second cache rather than in
+    /// the first. Rule: never.
+    prefetch_second_from
 }
 
 /// A CPU as the choice sees it. [`Machine::parse`] reads one.
@@ -322,6 +325,10 @@ impl Machine {
 
     pub(crate) const fn prefetch_from(&self) -> u64 {
         or(self.tuning.prefetch_from, u64::MAX)
+    }
+
+    pub(crate) const fn prefetch_second_from(&self) -> u64 {
+        or(self.tuning.prefetch_second_from, u64::MAX)
     }
 
     pub(crate) const fn stream_blocks_from(&self, width: i64) -> u64 {

@@ -434,7 +434,7 @@ class Machine(ctypes.Structure):
         ("stream_byte_transposes_from", ctypes.c_uint64), ("stream_conflicts_from", ctypes.c_uint64),
         ("stream_blocks_from", ctypes.c_uint64), ("prefetch_from", ctypes.c_uint64),
         ("stream_narrow_conflicts_from", ctypes.c_uint64), ("stream_unaligned_from", ctypes.c_uint64),
-        ("stream_staged_from", ctypes.c_uint64),
+        ("stream_staged_from", ctypes.c_uint64), ("prefetch_second_from", ctypes.c_uint64),
     ]
 
 
@@ -581,7 +581,7 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "sizes": {"64": 16, "32": 16, "i386": 16},
         "strides": {"64": 528, "32": 528, "i386": 528},
     }),
-    "stride_machine": (Machine, {"64": 120, "32": 120, "i386": 120}, {
+    "stride_machine": (Machine, {"64": 128, "32": 128, "i386": 128}, {
         "struct_size": {"64": 0, "32": 0, "i386": 0},
         "cpu_level": {"64": 4, "32": 4, "i386": 4},
         "first_cache_bytes": {"64": 8, "32": 8, "i386": 8},
@@ -598,6 +598,7 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "stream_narrow_conflicts_from": {"64": 96, "32": 96, "i386": 96},
         "stream_unaligned_from": {"64": 104, "32": 104, "i386": 104},
         "stream_staged_from": {"64": 112, "32": 112, "i386": 112},
+        "prefetch_second_from": {"64": 120, "32": 120, "i386": 120},
     }),
     "stride_copy_options": (CopyOptions, {"64": 48, "32": 48, "i386": 44}, {
         "struct_size": {"64": 0, "32": 0, "i386": 0},

@@ -9,8 +9,9 @@ use crate::machine::{Level, Machine};
 /// Bytes of a row from which on it is always libc's, but in the first cache.
 const LIBC_ROW: i64 = 8 << 10;
 
-/// Lines of destination rows that lie a multiple of this many bytes apart wait for each other in the memory.
-const SHARES_CHANNELS: i64 = 128;
+/// Lines of destination rows that lie a multiple of this many bytes apart wait for each other in the memory: where the source
+/// is asked for in the first cache, and in the second one.
+const SHARES_CHANNELS: [i64; 2] = [128, 512];
 /// The same in one set of the first cache.
 const SHARES_SETS: i64 = 4096;
 /// Bytes of a destination row from which on its next lines are asked for.
@@ -31,14 +32,18 @@ fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let asks = can && fits && pays && bytes >= machine.prefetch_from();
     // Runs of several loops whose rows share sets are better in larger blocks, or in none.
     let whole = along_dst.len() == 1 || step & (SHARES_SETS - 1) != 0;
+    let past = !matches!(choice.memory, Memory::Cached | Memory::Crowded | Memory::Staged);
+    let second = past && bytes >= machine.prefetch_second_from();
     let blocks = match choice.memory {
-        Memory::Stream => step & (SHARES_CHANNELS - 1) == 0,
+        Memory::Stream => step & (SHARES_CHANNELS[usize::from(second)] - 1) == 0,
         Memory::CrowdedStream => width == 16,
         Memory::Staged | Memory::StagedStream => width == 4,
         _ => false,
     };
     let stages = blocks && whole && row >= STAGED_ROW && bytes >= machine.stream_staged_from();
-    (if asks { hints::ASK } else { 0 }) | (if stages { hints::STAGE } else { 0 })
+    (if asks { hints::ASK } else { 0 })
+        | (if stages { hints::STAGE } else { 0 })
+        | (if second { hints::SECOND } else { 0 })
 }
 
 /// The hints for a kernel that takes the first loops of a nest. (What they reach was proved, so that nothing overflows.)
@@ -63,6 +68,14 @@ pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) 
     }
     if of_src.max(of_dst) / 2 >= machine.caches.second {
         told |= hints::FAR_MASKED;
+    }
+    let asks = match family {
+        Family::Interleave(_) | Family::Deinterleave(_) => choice.memory.streams(),
+        Family::Rows => choice.memory == Memory::Cached && told & hints::FAR != 0,
+        _ => false,
+    };
+    if asks && nest.bytes() >= machine.prefetch_second_from() {
+        told |= hints::SECOND;
     }
     if family == Family::Fill {
         let bytes = nest.width.wrapping_mul(a.count).wrapping_mul(b.count) as u64;

@@ -24,13 +24,34 @@ pub(super) fn stretches(count: i64, step: i64, row_step: i64) -> Stretches {
     [(count - rest, here as isize), (count, beyond as isize)]
 }
 
-/// Asks for `bytes` bytes from an address on.
+/// Asks for `bytes` bytes from an address on; `far`: in the second cache.
 #[inline(always)]
-pub(super) fn ask(from: *const u8, bytes: usize) {
+pub(super) fn ask(from: *const u8, bytes: usize, far: bool) {
     let mut at = 0;
     while at < bytes {
-        fetch(from.wrapping_add(at), false);
+        fetch(from.wrapping_add(at), far);
         at += 64;
+    }
+}
+
+/// From what a kernel loads to what it asks for.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead {
+    /// 0: to nothing.
+    pub bytes: isize,
+    /// Whether in the second cache.
+    pub far: bool,
+}
+
+impl Ahead {
+    pub(super) const NOTHING: Self = Self { bytes: 0, far: false };
+
+    /// Asks for what lies ahead of so many bytes.
+    #[inline(always)]
+    pub(super) fn ask(self, from: *const u8, bytes: usize) {
+        if self.bytes != 0 {
+            ask(from.wrapping_offset(self.bytes), bytes, self.far);
+        }
     }
 }
 
@@ -49,10 +70,10 @@ pub(super) fn ask_for_matrix(dst: *const u8, src: *const u8, rows: &Rows<'_>, wi
         return;
     }
     for row in rows.src {
-        ask(src.wrapping_offset((to_src + row) as isize), rows.dst.len() * width);
+        ask(src.wrapping_offset((to_src + row) as isize), rows.dst.len() * width, false);
     }
     for row in rows.dst {
-        ask(dst.wrapping_offset((to_dst + row) as isize), rows.src.len() * width);
+        ask(dst.wrapping_offset((to_dst + row) as isize), rows.src.len() * width, false);
     }
 }
 
@@ -60,6 +81,12 @@ pub(super) fn ask_for_matrix(dst: *const u8, src: *const u8, rows: &Rows<'_>, wi
 #[inline(always)]
 pub(super) fn is_far(block: &Block) -> bool {
     block.hints & hints::FAR != 0
+}
+
+/// Whether what is asked for goes to the second cache.
+#[inline(always)]
+pub(super) const fn goes_far(told: u8) -> bool {
+    told & hints::SECOND != 0
 }
 
 /// Whether either side of a block is worth it, where both move under masks: masked stores to lines that are not in the cache

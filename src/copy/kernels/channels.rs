@@ -20,7 +20,7 @@
 //! step of mirrored pixels begins at its lowest address and takes lanes in the other order; in each lane the elements of a
 //! channel are turned round while they are apart.
 
-use super::ahead::ask;
+use super::ahead::{Ahead, goes_far};
 use super::gaps::{self, Run};
 use super::register::Register;
 use super::reverse::{load_mirrored, lowest, turn_round};
@@ -80,7 +80,7 @@ pub(super) unsafe fn deinterleave<R: Register, const W: usize, const K: usize>(
         match memory {
             _ if memory.streams() && count * W >= staged::LEAST => staged((itself, past), dst, src, block, [a, b]),
             _ if c.count != 1 => each_image(itself, dst, src, block),
-            _ if count < R::BYTES / W => deinterleave_by::<R::Lane, W, K>(to, from, count, mirrored, 0),
+            _ if count < R::BYTES / W => deinterleave_by::<R::Lane, W, K>(to, from, count, mirrored, Ahead::NOTHING),
             _ => deinterleave_by::<R, W, K>(to, from, count, mirrored, ahead(block)),
         }
     }
@@ -88,8 +88,9 @@ pub(super) unsafe fn deinterleave<R: Register, const W: usize, const K: usize>(
 
 /// From what a step loads to what it asks for; 0: for nothing.
 #[inline(always)]
-fn ahead(block: &Block) -> isize {
-    if block.memory == Memory::Fetch { block.c.src as isize } else { 0 }
+fn ahead(block: &Block) -> Ahead {
+    let bytes = if block.memory == Memory::Fetch { block.c.src as isize } else { 0 };
+    Ahead { bytes, far: goes_far(block.hints) }
 }
 
 /// Runs a kernel for each turn of the slowest loop. (In the kernel that loop would cost each image what is done once before
@@ -118,7 +119,7 @@ unsafe fn deinterleave_by<R: Register, const W: usize, const K: usize>(
     src: *const u8,
     count: usize,
     mirrored: bool,
-    ahead: isize,
+    ahead: Ahead,
 ) {
     let (elements, pixel) = (R::BYTES / W, (K * W) as isize);
     let step = if mirrored { -pixel } else { pixel };
@@ -127,7 +128,7 @@ unsafe fn deinterleave_by<R: Register, const W: usize, const K: usize>(
     unsafe {
         // Stores that cross lines take longer; so it is worth a step to begin at one.
         let head = to.first().map_or(0, |to| to.addr().wrapping_neg() % LINE);
-        if R::BYTES == LINE && ahead == 0 && count >= LONG * elements && head != 0 && head.is_multiple_of(W) {
+        if R::BYTES == LINE && ahead.bytes == 0 && count >= LONG * elements && head != 0 && head.is_multiple_of(W) {
             deinterleave_step::<R, W, K>(to, src, step, 0, elements, ahead);
             to = to.map(|to| to.wrapping_add(head));
             (src, count) = (src.wrapping_offset((head / W) as isize * step), count - head / W);
@@ -153,13 +154,11 @@ unsafe fn deinterleave_step<R: Register, const W: usize, const K: usize>(
     step: isize,
     at: usize,
     now: usize,
-    ahead: isize,
+    ahead: Ahead,
 ) {
     let (bytes, mirrored) = (now * W, step < 0);
     let from = lowest(src, step, at, now);
-    if ahead != 0 {
-        ask(from.wrapping_offset(ahead), K * bytes);
-    }
+    ahead.ask(from, K * bytes);
     let lane_step = step * (R::LANE / W) as isize;
     let first_lane = if mirrored { K * (R::BYTES - R::LANE) } else { 0 };
     let mut registers = [const { MaybeUninit::<R>::uninit() }; K];
@@ -215,7 +214,7 @@ pub(super) unsafe fn interleave<R: Register, const W: usize, const K: usize>(
         match memory {
             _ if memory.streams() && count * W >= staged::LEAST => staged((itself, past), dst, src, block, [b, a]),
             _ if c.count != 1 => each_image(itself, dst, src, block),
-            _ if count < R::BYTES / W => interleave_by::<R::Lane, W, K>(dst, from, count, mirrored, 0),
+            _ if count < R::BYTES / W => interleave_by::<R::Lane, W, K>(dst, from, count, mirrored, Ahead::NOTHING),
             _ => interleave_by::<R, W, K>(dst, from, count, mirrored, ahead(block)),
         }
     }
@@ -232,7 +231,7 @@ unsafe fn interleave_by<R: Register, const W: usize, const K: usize>(
     from: [*const u8; K],
     count: usize,
     mirrored: bool,
-    ahead: isize,
+    ahead: Ahead,
 ) {
     let elements = R::BYTES / W;
     let step = if mirrored { -(W as isize) } else { W as isize };
@@ -259,14 +258,12 @@ unsafe fn interleave_step<R: Register, const W: usize, const K: usize>(
     step: isize,
     at: usize,
     now: usize,
-    ahead: isize,
+    ahead: Ahead,
 ) {
     let (bytes, mirrored) = (now * W, step < 0);
     let from = from.map(|from| lowest(from, step, at, now));
-    if ahead != 0 {
-        for from in from {
-            ask(from.wrapping_offset(ahead), bytes);
-        }
+    for from in from {
+        ahead.ask(from, bytes);
     }
     let mut registers = [const { MaybeUninit::<R>::uninit() }; K];
     for (register, from) in registers.iter_mut().zip(from) {

@@ -78,7 +78,7 @@ unsafe fn packed<const APART: bool>(run: Run, dst: *mut u8, src: *const u8, bloc
                     let from = from.wrapping_sub(first);
                     if is_far(block) && along.src.unsigned_abs() <= LINE as u64 {
                         let lowest = lowest(from, along.src as isize, 0, count as usize);
-                        ask(lowest.wrapping_offset(ahead), count as usize * along.src.unsigned_abs() as usize);
+                        ask(lowest.wrapping_offset(ahead), count as usize * along.src.unsigned_abs() as usize, false);
                     }
                     each_pixel(pixel, packed, from, row(bytes, along.src));
                     run(to, packed.wrapping_add(first), &Block { a: row(width, bytes), b: across, ..inner });

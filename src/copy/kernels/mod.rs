@@ -243,8 +243,11 @@ pub mod hints {
     pub const ASK: u8 = 16;
     /// Streamed transposes are made in blocks on the stack, of 16 KiB.
     pub const STAGE: u8 = 32;
+    /// What is asked for ahead goes to the second cache rather than to the first: of rows, of channels, and of transposes that are
+    /// streamed.
+    pub const SECOND: u8 = 64;
     /// All of them.
-    pub const ALL: u8 = 63;
+    pub const ALL: u8 = 127;
 }
 
 /// The loops and the element width, as a kernel gets them.

@@ -1,6 +1,6 @@
 //! Rows of bytes. Written once over [`Register`].
 
-use super::ahead::{AHEAD, ask, is_far, stretches};
+use super::ahead::{AHEAD, ask, goes_far, is_far, stretches};
 use super::register::{Register, short_row};
 use super::scalar::{self, Bytes, ends};
 use super::{Block, LINE, Loop, fetch, hints};
@@ -135,13 +135,14 @@ pub(super) unsafe fn each_row<const WIDE: bool, const UNROLL: bool>(
     let Block { width, a, b, c, .. } = *block;
     if width <= ROW_TO_ASK_FOR && is_far(block) {
         let [(end, here), (_, beyond)] = stretches(a.count, a.src, b.src);
+        let far = goes_far(block.hints);
         for k in 0..c.count {
             let (dst, src) = begin(dst, src, c, k);
             for j in 0..b.count {
                 let (mut to, mut from) = begin(dst, src, b, j);
                 for i in 0..a.count {
                     let ahead = if i < end { here } else { beyond };
-                    ask(from.wrapping_offset(ahead), if WIDE { width as usize } else { 1 });
+                    ask(from.wrapping_offset(ahead), if WIDE { width as usize } else { 1 }, far);
                     // SAFETY: the row of a turn.
                     unsafe { row.run(to, from) };
                     (to, from) = step(to, from, a);

@@ -4,7 +4,8 @@
 //! as it will be in the destination; likewise of the pixels where these are the destination. What is whole goes on line by line,
 //! what is not waits for the next piece. While a piece is made, a later one is asked for.
 
-use super::ahead::ask;
+use super::ahead::{ask, goes_far};
+use super::hints::SECOND;
 use super::register::Register;
 use super::rows::begin;
 use super::{BLOCK_ROW, Block, LINE, Loop, Memory, Rows};
@@ -77,7 +78,8 @@ pub(super) unsafe fn staged(
             let (a, b) = if apart { (piece, made_channels) } else { (made_channels, piece) };
             let memory = if later_image < images.count { Memory::Fetch } else { Memory::Cached };
             let ahead = (later_image - image).wrapping_mul(images.src).wrapping_add((later - k) * most * pixels.src);
-            let block = Block { memory, hints: 0, width, a, b, c: Loop { src: ahead, ..Loop::ONCE } };
+            let c = Loop { src: ahead, ..Loop::ONCE };
+            let block = Block { memory, hints: block.hints & SECOND, width, a, b, c };
             // SAFETY: pixels of the image, for which there is room.
             unsafe { run(made, from, &block) };
             later += 1;
@@ -147,7 +149,7 @@ pub(super) unsafe fn transposed(
                 for &row in later.by_ref().take(deep.div_ceil(wide)) {
                     let row = next.wrapping_offset(row as isize);
                     let past = row.addr() % LINE;
-                    ask(row.wrapping_sub(past), past + wide * width);
+                    ask(row.wrapping_sub(past), past + wide * width, goes_far(rows.hints));
                 }
                 let to = dst.wrapping_offset(row as isize).wrapping_add(begin_i * width);
                 let made = made.wrapping_add(place as usize);

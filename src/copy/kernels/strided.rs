@@ -87,7 +87,7 @@ unsafe fn strided_to_lines<R: Register, const W: usize>(dst: *mut u8, src: *cons
             while at < count {
                 let now = most.min(count - at);
                 for i in 0..now {
-                    ask(from.wrapping_offset(ahead), 1);
+                    ask(from.wrapping_offset(ahead), 1, false);
                     // SAFETY: an element of the source, and the place of element i in the chunk.
                     unsafe {
                         let element = from.cast::<Bytes<W>>().read_unaligned();

@@ -16,7 +16,7 @@
 //! written at once. Where few lines of either side stay in the cache, because the rows crowd into few sets of it or because
 //! nothing stays, the source lines are first copied to a place of their own: then each is also read at once.
 
-use super::ahead::{ask_for_matrix, ask_for_rows};
+use super::ahead::{ask_for_matrix, ask_for_rows, goes_far};
 use super::register::Register;
 use super::staged::{Past, transposed};
 use super::{BLOCK_ROW, LINE, Memory, Rows, fetch, scalar};
@@ -96,10 +96,11 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
         if count_i < side || count_j < side || halves {
             return matrix.small::<V>(0..count_i, 0..count_j);
         }
+        let ahead = if goes_far(rows.hints) { Fetch::Far } else { Fetch::Near };
         let (strip, fetch) = match rows.memory {
             Memory::Cached => (dst_spread.clamp(side, 8 * side), Fetch::Nothing),
-            Memory::Fetch => (dst_spread.clamp(side, 8 * side), Fetch::Near),
-            Memory::Stream => (4 * side, Fetch::Near),
+            Memory::Fetch => (dst_spread.clamp(side, 8 * side), ahead),
+            Memory::Stream => (4 * side, ahead),
             Memory::Crowded | Memory::Staged => (side, Fetch::Nothing),
             Memory::CrowdedStream | Memory::StagedStream => (side, Fetch::Far),
         };

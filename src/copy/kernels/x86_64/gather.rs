@@ -63,7 +63,7 @@ unsafe fn gather_rows<R: Sieve, const W: usize, const K: usize, const FAR: bool>
                 let at = step as usize * elements;
                 let from = lowest(from, apart, at, elements);
                 if FAR {
-                    ask(from.wrapping_offset(ahead), K * R::BYTES);
+                    ask(from.wrapping_offset(ahead), K * R::BYTES, false);
                 }
                 // SAFETY: the elements of this step.
                 unsafe { put(R::every::<W, K>(from, elements, mirrored), to.wrapping_add(at * W), stream) };

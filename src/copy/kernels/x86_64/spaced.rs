@@ -220,9 +220,9 @@ unsafe fn each_row<const L: usize, const S: usize>(dst: *mut u8, src: *const u8,
             for (end, ahead) in stretches {
                 while i < end.min(next) {
                     if far {
-                        ask(src_line.wrapping_offset(ahead), L * LINE as usize);
+                        ask(src_line.wrapping_offset(ahead), L * LINE as usize, false);
                         if whole == 0 {
-                            ask(dst_line.wrapping_add(AHEAD as usize), S * LINE as usize);
+                            ask(dst_line.wrapping_add(AHEAD as usize), S * LINE as usize, false);
                         }
                     }
                     // SAFETY: elements of the row; a whole line of it where that is said.

@@ -19,7 +19,7 @@
 mod edges;
 mod stream;
 
-use super::super::ahead::{ask_for_matrix, ask_for_rows};
+use super::super::ahead::{ask_for_matrix, ask_for_rows, goes_far};
 use super::super::hints::STAGE;
 use super::super::tile::{sixteen, zips};
 use super::super::{LINE, Memory, Rows, fetch};
@@ -276,6 +276,7 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
     let longer = rows.dst.len() > rows.src.len();
     // Sixteen rows and the next sixteen do not fit one set of the first level.
     let crowded = N >= 4 && step(rows.src) & 4095 == 0;
+    let far = crowded || goes_far(rows.hints);
     // Destination rows whose lines fall into a few sets of the first level.
     let jumps = step(rows.dst) & 1023 == 0;
     // Whole loads of 2 bytes leave no registers to ask with.
@@ -309,15 +310,15 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
                 ask_for_matrix(dst, src, rows, Matrix::<N>::WIDTH);
                 Matrix::<N>::across::<HALF>(dst, src, rows, near)
             }
-            Memory::Fetch if crowded => Matrix::<N>::carried(dst, src, rows, true),
-            Memory::Fetch => Matrix::<N>::carried(dst, src, rows, false),
+            Memory::Fetch => Matrix::<N>::carried(dst, src, rows, far),
             Memory::Stream | Memory::CrowdedStream if stages => {
                 Matrix::<N>::staged::<HALF_STAGED>(dst, src, rows, true)
             }
-            Memory::Stream if at_lines && crowded => Matrix::<N>::along::<WHOLE>(dst, src, rows, strip, true),
-            Memory::Stream if at_lines => Matrix::<N>::along::<WHOLE>(dst, src, rows, strip, false),
-            Memory::Stream => Matrix::<N>::along::<HALF>(dst, src, rows, strip, false),
-            Memory::CrowdedStream if N == 1 => Matrix::<N>::along::<WHOLE>(dst, src, rows, LINE / 4, false),
+            Memory::Stream if at_lines => Matrix::<N>::along::<WHOLE>(dst, src, rows, strip, far),
+            Memory::Stream => Matrix::<N>::along::<HALF>(dst, src, rows, strip, goes_far(rows.hints)),
+            Memory::CrowdedStream if N == 1 => {
+                Matrix::<N>::along::<WHOLE>(dst, src, rows, LINE / 4, goes_far(rows.hints))
+            }
             Memory::CrowdedStream if N == 2 => Matrix::<N>::along::<WHOLE>(dst, src, rows, near, true),
             Memory::CrowdedStream => Matrix::<N>::along::<WHOLE>(dst, src, rows, LINE * N / 16, true),
             Memory::Staged if N == 1 => Matrix::<N>::down::<WHOLE>(dst, src, rows),

@@ -9,6 +9,7 @@
 //!   on the stack.
 //! * Where the rows of a large matrix crowd, blocks are made on the stack and their rows copied one by one.
 
+use super::super::super::ahead::goes_far;
 use super::super::super::{LINE, fetch};
 use super::super::gather::first;
 use super::{HALF, Matrix, Rows, WHOLE, step, whole_tile};
@@ -73,8 +74,7 @@ impl<'a, const N: usize> Matrix<'a, N> {
         }
     }
 
-    /// Asks for column j of row m of the tile row `ahead`; `far`: in the second level, but for bytes, whose 64 rows a tile would ask
-    /// that question 64 times.
+    /// Asks for column j of row m of the tile row `ahead`; `far`: in the second level.
     ///
     /// # Safety
     /// There is a whole tile row, which has row m.
@@ -83,7 +83,7 @@ impl<'a, const N: usize> Matrix<'a, N> {
         // SAFETY: as promised to this function.
         unsafe {
             let row = *self.rows.src.get_unchecked(i + m);
-            fetch(src.wrapping_offset(row as isize).wrapping_add(j * Self::WIDTH), far && N < 16);
+            fetch(src.wrapping_offset(row as isize).wrapping_add(j * Self::WIDTH), far);
         }
     }
 
@@ -114,10 +114,18 @@ impl<'a, const N: usize> Matrix<'a, N> {
                     // SAFETY: as in `down`; a whole tile begins at a line of each destination row.
                     unsafe {
                         if columns == Self::SIDE {
-                            this.tile::<LOAD>(i, j, |m, piece| {
-                                this.fetch(ahead, m, j, far);
-                                _mm512_stream_si512(this.to(i, j + m).cast(), piece);
-                            });
+                            let put = |far: bool| {
+                                move |m: usize, piece: __m512i| {
+                                    this.fetch(ahead, m, j, far);
+                                    _mm512_stream_si512(this.to(i, j + m).cast(), piece);
+                                }
+                            };
+                            // Where a tile has 64 rows, the question at each of them would cost a tenth.
+                            if N == 16 && far {
+                                this.tile::<LOAD>(i, j, put(true));
+                            } else {
+                                this.tile::<LOAD>(i, j, put(far && N < 16));
+                            }
                         } else if Self::streams_last(end) {
                             this.stream_last::<LOAD>(i, end, columns, &mut []);
                         } else {
@@ -180,11 +188,11 @@ impl<'a, const N: usize> Matrix<'a, N> {
         cells: &mut [MaybeUninit<__m512i>],
     ) {
         let this = Self::new(dst, src, given);
-        let (j, ahead) = (end - Self::SIDE, this.ahead(i));
+        let (j, ahead, far) = (end - Self::SIDE, this.ahead(i), goes_far(given.hints));
         // SAFETY: as promised to this function.
         unsafe {
             this.tile::<LOAD>(i, j, |m, piece| {
-                this.fetch(ahead, m, end - columns, false);
+                this.fetch(ahead, m, end - columns, far);
                 let Some(column) = (m + columns).checked_sub(Self::SIDE) else { return };
                 let to = this.to(i, j + m);
                 stream_piece(to, i == 0, cells.get_mut(column), piece);
@@ -212,7 +220,7 @@ impl<'a, const N: usize> Matrix<'a, N> {
         // SAFETY: as promised to this function; masked bytes are not touched.
         unsafe {
             for m in 0..Self::SIDE {
-                this.fetch(ahead, m, 0, false);
+                this.fetch(ahead, m, 0, goes_far(given.hints));
             }
             let load = |k: usize| _mm512_maskz_loadu_epi8(wanted, this.from(i + k, 0).cast());
             whole_tile::<N>(load, |m, piece| {
@@ -268,7 +276,7 @@ impl<'a, const N: usize> Matrix<'a, N> {
                 let from = stage.as_ptr().cast::<__m512i>();
                 for k in 0..whole {
                     if let Some(line) = wanted.next() {
-                        fetch(line, false);
+                        fetch(line, goes_far(given.hints));
                     }
                     if foreign == 0 {
                         _mm512_stream_si512(to.wrapping_add(k), _mm512_load_si512(from.add(k)));
