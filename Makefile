@@ -37,8 +37,10 @@ LINK := -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,-soname,libstride.s
 CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
+comma := ,
+
 .PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-cliffs bench-table bench-peers bench-counts \
-    bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-neon add wheel plans tune
+    proof fuzz bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-neon add wheel plans tune
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
@@ -65,6 +67,8 @@ help:
 	@echo 'make bench-bounds  transposes beside copies of the same lines that compute nothing (MS=20)'
 	@echo 'make bench-counts  instructions of small copies, under valgrind'
 	@echo 'make bench-neon    instructions of NEON kernels beside AVX2, under qemu; llvm-mca (SHARE=1)'
+	@echo 'make fuzz     every fuzz target for SECONDS=60; proof has what was fuzzed so far'
+	@echo 'make proof    every figure of docs/PROOF.md, hours; may be broken off (JOBS=miri,slips)'
 	@echo 'make clean    removes what make built'
 	@echo 'make install  headers, libraries, files for pkg-config and CMake (PREFIX=$(PREFIX) DESTDIR=); make uninstall'
 	@echo 'make dist     the source tarball, with all crates inside, into $(OUT)'
@@ -198,6 +202,12 @@ dist:
 
 abi:
 	CARGO='$(CARGO)' bash tools/abi.sh $(OUT)/abi $(if $(WRITE),--write)
+
+proof:
+	python3 tools/proof.py $(subst $(comma), ,$(JOBS))
+
+fuzz:
+	bash fuzz/run.sh $(or $(SECONDS),60) keep
 
 clean:
 	rm -rf $(OUT)

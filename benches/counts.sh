@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Instructions per call of small copies, counted by callgrind: `make bench-counts`. They repeat from run to run, so a
 # record can be compared with any other day's, where times of 30 ns cannot.
+#
+#   counts.sh [--check|--write]      held within 2 % of benches/counts.txt, if that was counted with the same rustc; or writes it
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${OUT:-target/c}
@@ -14,10 +16,14 @@ dumps=$(mktemp -d)
 trap 'rm -rf "$dumps"' EXIT
 valgrind -q --tool=callgrind --callgrind-out-file="$dumps/dump" "$out/counts" 2>"$dumps/plans" \
     || { cat "$dumps/plans"; exit 1; }
+what=${1:-}
+table=$dumps/table
+version=$(rustc --version)
 commit=$(git describe --always --dirty 2>/dev/null || echo unknown)
-echo "# $(date +%F), commit $commit, $(rustc --version), $(valgrind --version)"
-echo '# make bench-counts; instructions per call, level capped at AVX2'
-awk '
+{
+    echo "# $(date +%F), commit $commit, $version, $(valgrind --version)"
+    echo '# make bench-counts; instructions per call, level capped at AVX2'
+    awk '
     /^desc: Trigger: Client Request: / { split(substr($0, 32), part, "|") }
     /^(totals|summary): / && part[1] != "" {
         count[part[1], part[2]] = $2
@@ -34,3 +40,17 @@ awk '
                 own(k, "stride_copy"), text
         }
     }' $(ls "$dumps"/dump.* | sort -t. -k3 -n) "$dumps/plans"
+} > "$table"
+cat "$table"
+if [ "$what" = --write ]; then cp "$table" benches/counts.txt; fi
+if [ "$what" != --check ]; then exit; fi
+if ! grep -qF ", $version," benches/counts.txt; then
+    echo "skipped: benches/counts.txt was counted with another compiler: $(head -n 1 benches/counts.txt)"
+    exit
+fi
+# The three numbers of a row stand in front of the plan, behind a name of any words.
+numbers() { sed -nE 's/^([^#].*[^ ]) +([0-9]+) +([0-9]+) +([0-9]+)  .*/\1|\2|\3|\4/p' "$1"; }
+join -t '|' <(numbers benches/counts.txt | sort -t '|' -k 1,1) <(numbers "$table" | sort -t '|' -k 1,1) | awk -F '|' '
+    { for (k = 2; k <= 4; k++) { all++; change = $(k + 3) / $k - 1; if (change > 0.02 || change < -0.02) {
+        printf "%s, number %d: %d instructions, not %d\n", $1, k - 1, $(k + 3), $k } else same++ } }
+    END { printf "counts: %d of %d within 2 %%\n", same, all; exit all == 0 || same != all }'

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Every fuzz target for some seconds, two at a time: `bash fuzz/run.sh 60`; with `build` only what that needs. Prints how many
+# Every fuzz target for some seconds, two at a time: `bash fuzz/run.sh 60`; with `keep` behind it what ran is added to runs.txt; with
+# `build` instead of the seconds only what that needs. Prints how many
 # inputs each one ran. Needs a nightly Rust and cargo-fuzz (`cargo install cargo-fuzz`). The corpora lie below fuzz/corpus, of
 # which git knows nothing; an input that fails is kept in fuzz/artifacts.
 set -euo pipefail
 cd "$(dirname "$0")"
 seconds=$1
+keep=${2:-}
 targets=$(sed -n 's/^name = "\(.*\)"/\1/p' Cargo.toml | grep -v '^libstride-fuzz$')
 # No debug assertions: they would make the kernels, which are written once for all widths, several times as slow.
 cargo +nightly fuzz build --release
@@ -19,6 +21,7 @@ one() {
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$1")
     [ "${runs:-0}" -gt 1000 ] || { echo "$1 ran ${runs:-no} inputs"; return 1; }
     echo "fuzz $1: $runs inputs in $seconds s, $(find "corpus/$1" -type f | wc -l) kept"
+    if [ "$keep" = keep ]; then echo "$(date +%F) $1 $seconds $runs" >> runs.txt; fi
 }
 
 out=$(mktemp -d)

@@ -231,6 +231,36 @@ fn parts_share_no_byte() {
     assert!(busy * 3 > all * 2, "{busy} parts of {all} do something");
 }
 
+/// A run that fills its parts to the bit, but begins inside a byte: the part behind the last bound was nobody's.
+#[test]
+fn parts_of_a_run_that_begins_inside_a_byte() {
+    for (dtype, offset, count) in [(U4, 1, 16_384), (U1, 1, 65_536), (U1, 7, 65_536), (U1, 7, 131_072), (U2, 3, 32_768)]
+    {
+        for parts in 2..=5 {
+            let (dst, src) = (oracle::layout(dtype, &[count], &[1], offset), oracle::layout(dtype, &[count], &[1], 0));
+            let plan = plan(&DEFAULTS, &dst, &src).unwrap();
+            let bits = Dtype::new(dtype).unwrap().bits();
+            let (first, end) = (offset * bits, (offset + count) * bits);
+            let from = vec![0xFF; (count * bits / 8) as usize];
+            let mut to = vec![0; (end as usize).div_ceil(8)];
+            for part in 0..parts {
+                execute_part(&plan, &mut to, &from, part, parts).unwrap();
+            }
+            for bit in 0..to.len() as i64 * 8 {
+                let set = to[bit as usize / 8] >> (bit % 8) & 1 != 0;
+                assert_eq!(set, (first..end).contains(&bit), "bit {bit} of {count} from {offset} in {parts} parts");
+            }
+        }
+    }
+}
+
+/// Bits that lie 2^62 apart: a count times a step is more than 63 bits hold.
+#[test]
+fn loops_in_bits_whose_product_wraps() {
+    let far = oracle::layout(U1, &[2, 2], &[1, 1 << 62], 0);
+    assert!(plan(&DEFAULTS, &far, &far).is_ok());
+}
+
 #[test]
 fn fills_equal_the_naive_loop() {
     let mut random = Random::new(SEED + 2);

@@ -161,6 +161,7 @@ programs! {
     runs: "c99";
     regions: "c99";
     stack: "c99";
+    threads: "c99";
     lists: "c99";
     test_null: "c99";
     test_abi: "c11";
@@ -335,7 +336,7 @@ fn compiler(standard: &str) -> cc::Tool {
     build.target(env!("STRIDE_TARGET")).host(env!("STRIDE_HOST")).out_dir(env!("CARGO_TARGET_TMPDIR"));
     build.cargo_metadata(false).opt_level(1).debug(true).warnings(false).include(root("include"));
     build.cpp(standard.starts_with("c++")).std(standard);
-    for flag in ["-Wall", "-Wextra", "-Wpedantic", "-Werror"] {
+    for flag in ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-pthread"] {
         build.flag(flag);
     }
     if standard.starts_with("c++") {

@@ -248,8 +248,8 @@ if [ -n "$msvc_build" ]; then
     $compile -std=c11 tests/windows/start.c -o "$programs/start.obj"
     for source in c_tests/*.c; do
         name=$(basename "$source" .c)
-        if [ $name = lists ]; then
-            skipped 'lists with the static library for MSVC: it needs windows.h'
+        if [ $name = lists ] || [ $name = threads ]; then
+            skipped "$name with the static library for MSVC: it needs windows.h"
             continue
         fi
         standard=$(standard_of "$name")

@@ -15,7 +15,7 @@
 //!
 //! All numbers are byte counts within a buffer that I4 bounds by 2^60, so sums and products below cannot overflow; those of
 //! a plan from words are bounded by `Nest::reached`. Elements below a byte are a problem in bits (`bits`): nothing here asks
-//! for the unit, and I4 bounds bits by 2^63.
+//! for the unit. I4 bounds bits by 2^63, so that of them the product of a count and a step may wrap.
 
 use super::loops::{Loop, Loops};
 use super::nest::{Nest, nested_extent};

@@ -94,8 +94,8 @@ impl Problem {
 
     /// A part of the run of bits, cut at multiples of 64 bytes from the byte on in which it begins.
     fn part_of_bit_run(&mut self, part: u64, parts: u64) -> bool {
-        let share = (self.width as u64).div_ceil(parts.max(1)).next_multiple_of(512);
         let phase = (self.dst_base & 7) as u64;
+        let share = (self.width as u64 + phase).div_ceil(parts.max(1)).next_multiple_of(512);
         let bound = |part: u64| part.saturating_mul(share).saturating_sub(phase).min(self.width as u64) as i64;
         let (begin, end) = (bound(part), bound(part + 1));
         self.width = end - begin;
@@ -160,8 +160,9 @@ mod tests {
 
     #[test]
     fn a_run_is_cut_where_bytes_begin() {
-        for (width, base) in [(400_004, 4), (400_000, 0), (65_537, 7)] {
-            for parts in [2, 3, 7, 1000] {
+        // The last ones fill their parts to the bit, but for those in front of the first whole byte.
+        for (width, base) in [(400_004, 4), (400_000, 0), (65_537, 7), (65_536, 1), (65_536, 4), (131_072, 7)] {
+            for parts in [2, 3, 4, 7, 1000] {
                 let mut next = base;
                 for part in 0..parts {
                     let mut share = Problem { width, dst_base: base, src_base: 3, loops: Loops::new() };

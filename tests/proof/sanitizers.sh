@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# The C tests with a sanitizer that wants all code instrumented, Rust's core library too; and helgrind.
+#
+#   tests/proof/sanitizers.sh thread|memory|helgrind
+#
+# thread: no two threads touch the same bytes, one of them writing; all C tests, and Rust tests that share a process with 64
+# threads. memory: nothing depends on bytes that were never written: padding is never read. helgrind: c_tests/threads.c under
+# valgrind. Needs nightly Rust with rust-src, and a clang whose runtime fits; address: see c_tests/sanitize.sh.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+kind=$1
+host=$(rustc -vV | sed -n 's/^host: //p')
+out=$PWD/target/proof/$kind
+mkdir -p "$out"
+ran=0 passed=0
+program() { # NAME COMMAND...
+    local name=$1
+    shift
+    ran=$((ran + 1))
+    if "$@" > "$out/log" 2>&1; then passed=$((passed + 1)); else echo "FAILED: $name"; grep -m 40 -v '^$' "$out/log" || true; fi
+}
+
+if [ "$kind" = helgrind ]; then
+    make -s lib
+    cc -std=c99 -g -O1 -Iinclude c_tests/threads.c target/c/libstride.a -o "$out/threads" -lpthread
+    program threads valgrind -q --tool=helgrind --error-exitcode=99 "$out/threads" known
+    echo "sanitized: $passed of $ran"
+    [ "$passed" = "$ran" ]
+    exit
+fi
+
+rustup component add --toolchain nightly rust-src >/dev/null 2>&1 || true
+clang=$(command -v clang-19 || command -v clang)
+RUSTFLAGS="-Zsanitizer=$kind" cargo +nightly rustc -q --lib --profile dist --crate-type staticlib -Zbuild-std=core --target "$host" \
+    --target-dir "$out/build" -- --cfg stride_freestanding
+for source in c_tests/*.c; do
+    # What a call takes of the stack is another number with a sanitizer.
+    if [ "$source" = c_tests/stack.c ]; then continue; fi
+    name=$(basename "$source" .c)
+    "$clang" -std=c11 -O1 -g "-fsanitize=$kind" -fno-sanitize-recover=all -Iinclude "$source" "$out/build/$host/dist/libstride.a" \
+        -o "$out/$name" -lpthread
+    program "$name" env TSAN_OPTIONS=halt_on_error=1 MSAN_OPTIONS=halt_on_error=1 "$out/$name"
+done
+if [ "$kind" = thread ]; then
+    # Not those with buffers of their own pages, nor those that build programs.
+    for test in '--lib' '--test rust_api' '--test rules' '--test views' '--test xla_tiles' '--test composition' '--test requirements'; do
+        # shellcheck disable=SC2086 # Two arguments in one variable.
+        program "cargo test $test" env RUSTFLAGS=-Zsanitizer=thread STRIDE_SHARE=50 cargo +nightly test -q -Zbuild-std --target "$host" \
+            --target-dir "$out/tests" $test -- --test-threads=64
+    done
+fi
+echo "sanitized: $passed of $ran"
+[ "$passed" = "$ran" ]

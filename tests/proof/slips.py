@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Slips put into the source by hand, each of which must make a test fail: what would be seen if somebody made it.
+
+Works on a copy of the tree below target/slips. A slip is a file, a text that stands in it once, what is there instead, and
+the test that shall notice; a text that is no longer there is a failure of this list. Prints the tests that failed.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TREE = os.path.join(ROOT, "target", "slips", "tree")
+
+# What it is, file, text, text instead, arguments of cargo test.
+SLIPS = [
+    ("an off-by-one in the span", "src/model/arith.rs", "let reach = (size - 1) as i128 * stride as i128;",
+     "let reach = size as i128 * stride as i128;", ["--test", "exhaustive", "--test", "views"]),
+    ("no rule for size 1", "src/model/facts.rs", "if size != 1 {\n                if stride != elements {",
+     "if size != 0 {\n                if stride != elements {", ["--test", "rules", "--test", "facts"]),
+    ("a kernel that writes one byte too far", "src/copy/kernels/x86_64/gather.rs", "{ (1 << count) - 1 }", "{ (1 << (count + 1)) - 1 }",
+     ["--test", "memory", "--test", "differential"]),
+    ("a part that overlaps its neighbour by one turn", "src/copy/execute/part.rs", "bound(part + 1) - bound(part));",
+     "(bound(part + 1) + 1).min(turns) - bound(part));", ["--lib"]),
+    ("the remainder of a tile dropped", "src/copy/tiled/sums.rs", "digit.size = digit.size / t + i64::from(digit.size % t != 0);",
+     "digit.size /= t;", ["--test", "xla_tiles", "--test", "relayout"]),
+    ("an error record with its numbers swapped", "src/error/mod.rs", "self.lhs = lhs;\n        self.rhs = rhs;",
+     "self.lhs = rhs;\n        self.rhs = lhs;", ["--test", "errors", "--test", "rules"]),
+]
+
+
+def caught_by(arguments):
+    """The names of the tests that fail; None where it does not even compile."""
+    command = ["cargo", "test", "--quiet", "--no-fail-fast", *arguments]
+    environment = {**os.environ, "CARGO_TARGET_DIR": os.path.join(ROOT, "target", "slips", "build"), "RUST_BACKTRACE": "0"}
+    run = subprocess.run(command, cwd=TREE, capture_output=True, text=True, env=environment)
+    text = run.stdout + run.stderr
+    if "could not compile" in text:
+        print(text[-2000:])
+        return None
+    failed = re.findall(r"^    (\w[\w:]*)$", text, re.M)
+    return sorted(set(failed)) or (["the process ended"] if run.returncode else [])
+
+
+def main():
+    shutil.rmtree(TREE, ignore_errors=True)
+    os.makedirs(TREE)
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    for name in filter(None, files):
+        os.makedirs(os.path.dirname(os.path.join(TREE, name)), exist_ok=True)
+        shutil.copy2(os.path.join(ROOT, name), os.path.join(TREE, name))
+    tests = sorted({tuple(slip[4]) for slip in SLIPS})
+    for arguments in tests:
+        failed = caught_by(list(arguments))
+        if failed != []:
+            print(f"without a slip {' '.join(arguments)} does not pass: {failed}")
+            return 1
+    caught = 0
+    for what, name, text, instead, arguments in SLIPS:
+        path = os.path.join(TREE, name)
+        with open(path) as file:
+            source = file.read()
+        if source.count(text) != 1:
+            print(f"{what}: the text stands {source.count(text)} times in {name}: {text}")
+            continue
+        with open(path, "w") as file:
+            file.write(source.replace(text, instead))
+        failed = caught_by(arguments)
+        with open(path, "w") as file:
+            file.write(source)
+        caught += bool(failed)
+        print(f"{what} ({name}): {'caught by ' + ', '.join(failed[:4]) if failed else 'NOT caught'}", flush=True)
+    print(f"slips: {caught} of {len(SLIPS)} caught")
+    return 0 if caught == len(SLIPS) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# What the crate is made of: licenses and sources of all crates (cargo-deny, without its database of advisories), the oldest
+# versions of its dependencies, the oldest Rust that Cargo.toml promises, and a list of parts (CycloneDX) that says the same
+# as Cargo.lock.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+out=$PWD/target/proof/supply
+mkdir -p "$out"
+ran=0 passed=0
+check() { # WHAT COMMAND...
+    local what=$1
+    shift
+    ran=$((ran + 1))
+    if "$@" > "$out/log" 2>&1; then passed=$((passed + 1)); echo "ok: $what"; else echo "FAILED: $what"; tail -n 20 "$out/log"; fi
+}
+
+if ! command -v cargo-deny >/dev/null; then cargo install -q --locked --root "$out" cargo-deny; fi
+export PATH=$PATH:$out/bin
+check 'licenses, sources, banned crates' cargo deny --offline check licenses sources bans
+
+oldest=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+rustup toolchain install "$oldest" --profile minimal >/dev/null 2>&1 || true
+check "the library by Rust $oldest" cargo "+$oldest" check --locked --lib --features ndarray --target-dir "$out/oldest"
+
+# Of the library's own dependencies: those of its tests are nobody's but ours.
+rm -rf "$out/minimal"
+mkdir -p "$out/minimal"
+cp -r src build.rs Cargo.toml README.md include "$out/minimal/"
+minimal() {
+    cd "$out/minimal"
+    # What only the tests, benches and examples name is left out, so that it takes no part in the choice.
+    sed -i '/^\[dev-dependencies\]/,/^$/d; /^\[\[bench\]\]/,/^$/d; /^\[\[example\]\]/,/^$/d; /^\[\[test\]\]/,/^$/d' Cargo.toml
+    cargo +nightly update -Zminimal-versions
+    cargo "+$oldest" check --locked --lib --features ndarray
+}
+check 'the oldest versions of its dependencies' bash -c "$(declare -f minimal); out='$out' oldest='$oldest' minimal"
+
+check 'a list of parts beside Cargo.lock' python3 tools/parts.py "$out/libstride.cdx.json" --check
+echo "supply: $passed of $ran checks"
+[ "$passed" = "$ran" ]

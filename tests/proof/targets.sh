@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# The tests on every kind of target that can be run here, natively or emulated: 64 and 32 bits, both byte orders, ARM, Windows.
+# Says for each how many tests ran, and which instruction sets.
+#
+#   tests/proof/targets.sh [TARGET...]
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+# Target, package of its C compiler, linker, runner.
+table='x86_64-unknown-linux-gnu - - -
+x86_64-unknown-linux-musl musl-tools musl-gcc -
+i686-unknown-linux-gnu - - -
+aarch64-unknown-linux-gnu gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc qemu-aarch64
+armv7-unknown-linux-gnueabihf gcc-arm-linux-gnueabihf arm-linux-gnueabihf-gcc qemu-arm
+riscv64gc-unknown-linux-gnu gcc-riscv64-linux-gnu riscv64-linux-gnu-gcc qemu-riscv64
+s390x-unknown-linux-gnu gcc-s390x-linux-gnu s390x-linux-gnu-gcc qemu-s390x
+powerpc64le-unknown-linux-gnu gcc-powerpc64le-linux-gnu powerpc64le-linux-gnu-gcc qemu-ppc64le
+x86_64-pc-windows-gnu gcc-mingw-w64-x86-64 x86_64-w64-mingw32-gcc wine
+wasm32-wasip1 - - node'
+
+have() { command -v "$1" >/dev/null 2>&1; }
+passed=0
+while read -r target package linker runner; do
+    if [ $# != 0 ] && [[ " $* " != *" $target "* ]]; then continue; fi
+    if ! rustup target add "$target" >/dev/null 2>&1; then echo "skipped: $target, its standard library cannot be installed"; continue; fi
+    if [ "$package" != - ] && ! have "$linker"; then
+        { apt-get update && apt-get install -y "$package"; } >/dev/null 2>&1 || true
+        have "$linker" || { echo "skipped: $target, $package cannot be installed"; continue; }
+    fi
+    settings=()
+    name=$(echo "$target" | tr 'a-z-' 'A-Z_')
+    if [ "$linker" != - ]; then settings+=("CARGO_TARGET_${name}_LINKER=$linker"); fi
+    case $runner in
+        -) ;;
+        node) settings+=("CARGO_TARGET_${name}_RUNNER=node --no-warnings $PWD/tests/proof/wasi.mjs") ;;
+        qemu-*) settings+=("CARGO_TARGET_${name}_RUNNER=$runner -L /usr/${linker%-gcc}") ;;
+        *) settings+=("CARGO_TARGET_${name}_RUNNER=$runner") ;;
+    esac
+    if [ "$runner" != - ] && ! have "$runner"; then
+        { apt-get update && apt-get install -y qemu-user wine nodejs; } >/dev/null 2>&1 || true
+        have "$runner" || { echo "skipped: $target, $runner cannot be installed"; continue; }
+    fi
+    log=target/proof/target-$target.txt
+    mkdir -p target/proof
+    if env "${settings[@]}" STRIDE_SHARE=31 WINEDEBUG=-all timeout 3600 cargo test --target "$target" --target-dir target/proof/targets \
+        --lib --test differential --test exhaustive --test copies_exhaustive --test rules --test views --test xla_tiles \
+        --test relayout --test bits -- --nocapture > "$log" 2>&1; then
+        ran=$(sed -n 's/.*test result: ok. \([0-9]*\) passed.*/\1/p' "$log" | awk '{ n += $1 } END { print n + 0 }')
+        echo "$target: $ran tests; $(grep -ao '[0-9]* named copies by .*' "$log" | tr -d '\r')"
+        [ "$ran" -gt 100 ] && passed=$((passed + 1))
+    else
+        echo "FAILED: $target"
+        grep -a -m 20 -E 'panicked|error|FAILED' "$log" || tail -n 20 "$log"
+    fi
+done <<< "$table"
+echo "targets: $passed"
+[ "$passed" -gt 0 ]
