@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The C tests with a sanitizer that wants all code instrumented, Rust's core library too; and helgrind.
 #
-#   tests/proof/sanitizers.sh thread|memory|helgrind
+#   tests/proof/sanitizers.sh thread|memory|helgrind [C PROGRAM...]      without names all, and for threads the Rust tests
 #
 # thread: no two threads touch the same bytes, one of them writing; all C tests, and Rust tests that share a process with 64
 # threads. memory: nothing depends on bytes that were never written: padding is never read. helgrind: c_tests/threads.c under
@@ -9,6 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 kind=$1
+shift
 host=$(rustc -vV | sed -n 's/^host: //p')
 out=$PWD/target/proof/$kind
 mkdir -p "$out"
@@ -37,11 +38,12 @@ for source in c_tests/*.c; do
     # What a call takes of the stack is another number with a sanitizer.
     if [ "$source" = c_tests/stack.c ]; then continue; fi
     name=$(basename "$source" .c)
+    if [ $# != 0 ] && [[ " $* " != *" $name "* ]]; then continue; fi
     "$clang" -std=c11 -O1 -g "-fsanitize=$kind" -fno-sanitize-recover=all -Iinclude "$source" "$out/build/$host/dist/libstride.a" \
         -o "$out/$name" -lpthread
     program "$name" env TSAN_OPTIONS=halt_on_error=1 MSAN_OPTIONS=halt_on_error=1 "$out/$name"
 done
-if [ "$kind" = thread ]; then
+if [ "$kind" = thread ] && [ $# = 0 ]; then
     # Not those with buffers of their own pages, nor those that build programs.
     for test in '--lib' '--test rust_api' '--test rules' '--test views' '--test xla_tiles' '--test composition' '--test requirements'; do
         # shellcheck disable=SC2086 # Two arguments in one variable.

@@ -19,7 +19,7 @@ x86_64-pc-windows-gnu gcc-mingw-w64-x86-64 x86_64-w64-mingw32-gcc wine
 wasm32-wasip1 - - node'
 
 have() { command -v "$1" >/dev/null 2>&1; }
-passed=0
+passed=0 failed=0
 while read -r target package linker runner; do
     if [ $# != 0 ] && [[ " $* " != *" $target "* ]]; then continue; fi
     if ! rustup target add "$target" >/dev/null 2>&1; then echo "skipped: $target, its standard library cannot be installed"; continue; fi
@@ -47,11 +47,12 @@ while read -r target package linker runner; do
         --test relayout --test bits -- --nocapture > "$log" 2>&1; then
         ran=$(sed -n 's/.*test result: ok. \([0-9]*\) passed.*/\1/p' "$log" | awk '{ n += $1 } END { print n + 0 }')
         echo "$target: $ran tests; $(grep -ao '[0-9]* named copies by .*' "$log" | tr -d '\r')"
-        [ "$ran" -gt 100 ] && passed=$((passed + 1))
+        if [ "$ran" -gt 100 ]; then passed=$((passed + 1)); else failed=1; fi
     else
+        failed=1
         echo "FAILED: $target"
         grep -a -m 20 -E 'panicked|error|FAILED' "$log" || tail -n 20 "$log"
     fi
 done <<< "$table"
 echo "targets: $passed"
-[ "$passed" -gt 0 ]
+exit $failed

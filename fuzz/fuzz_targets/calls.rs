@@ -1,0 +1,11 @@
+//! Sequences of C calls with lists and numbers of anybody: the cases of `tests/calls.rs`.
+#![no_main]
+#![allow(dead_code, unused_imports)] // of the tests, which are not compiled here
+
+#[path = "../../tests/calls.rs"]
+mod calls;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    // About ten bytes for each call.
+    calls::sequence(&mut calls::Random::steered(bytes), bytes.len() as u64 / 10);
+});

@@ -1,0 +1,385 @@
+//! Sequences of C calls on a few layouts, shapes and plans, with lists and numbers of anybody: each call takes what earlier ones
+//! made, or what somebody wrote over it. What a call answers is one of the statuses, the record says the same, and a call that fails
+//! leaves its outputs alone. What succeeds is a layout or a shape that passes as one; copies touch their buffers alone.
+#![cfg(all(unix, not(miri)))]
+
+pub mod guarded;
+mod oracle;
+
+use guarded::Guarded;
+pub use oracle::Random;
+use oracle::{DEFAULTS, NO_ERROR};
+use std::ptr::{from_ref, null, null_mut};
+use stride::error::Status;
+use stride::ffi::broadcast::*;
+use stride::ffi::compose::*;
+use stride::ffi::copy::*;
+use stride::ffi::facts::*;
+use stride::ffi::layout::*;
+use stride::ffi::overlap::*;
+use stride::ffi::plan::*;
+use stride::ffi::query::*;
+use stride::ffi::runs::*;
+use stride::ffi::status::{stride_error, stride_error_format};
+use stride::ffi::view::*;
+use stride::ffi::window::*;
+use stride::ffi::xla::*;
+use stride::ffi::xla_buffer::*;
+use stride::ffi::xla_copy::*;
+use stride::ffi::xla_pair::*;
+use stride::ffi::xla_rearrange::*;
+
+/// Bytes of the buffers that copies get.
+const BYTES: usize = 1 << 12;
+
+/// What the calls work on. Lists end at an unreadable page.
+struct Room {
+    layouts: [stride_layout; 4],
+    shapes: [stride_xla_shape; 3],
+    plan: stride_plan,
+    runs: stride_runs,
+    list: Guarded,
+    dst: Guarded,
+    src: Guarded,
+    /// How many calls succeeded.
+    succeeded: u64,
+}
+
+fn zeroed<T>() -> T {
+    // SAFETY: C structs of numbers.
+    unsafe { std::mem::zeroed() }
+}
+
+fn bytes_of<T>(value: &T) -> Vec<u8> {
+    // SAFETY: a C struct without holes that matter: both sides of each comparison are copies of one.
+    unsafe { std::slice::from_raw_parts(from_ref(value).cast(), size_of::<T>()) }.to_vec()
+}
+
+fn number(random: &mut Random) -> i64 {
+    match random.below(16) {
+        0 => random.next() as i64,
+        1 => random.pick(&[i64::MIN, i64::MAX, 1 << 62, 1 << 32, (1 << 31) - 1, -1, -2]),
+        _ => random.below(6),
+    }
+}
+
+impl Room {
+    fn new() -> Self {
+        let mut room = Self {
+            layouts: [const { zeroed_layout() }; 4],
+            shapes: zeroed(),
+            plan: zeroed(),
+            runs: zeroed(),
+            list: Guarded::new(3 * 64 * 8),
+            dst: Guarded::new(BYTES),
+            src: Guarded::new(BYTES),
+            succeeded: 0,
+        };
+        let mut record = NO_ERROR;
+        for (k, sizes) in [[2i64, 3, 4], [4, 4, 4], [1, 8, 2], [3, 1, 5]].iter().enumerate() {
+            // SAFETY: structs and lists of this function.
+            let status = unsafe {
+                stride_layout_init(&mut room.layouts[k], 0x8000_0002, 3, sizes.as_ptr(), null(), &mut record)
+            };
+            assert_eq!(status, 0);
+        }
+        for shape in &mut room.shapes {
+            // SAFETY: as above.
+            let status = unsafe {
+                stride_xla_shape_init(shape, stride::Dtype::F32.code(), 2, [3, 5].as_ptr(), null(), &mut record)
+            };
+            assert_eq!(status, 0);
+        }
+        room
+    }
+
+    /// Lists of `count` numbers each, the last of which ends at the unreadable page.
+    fn lists<const N: usize>(&mut self, random: &mut Random, count: u32) -> [*const i64; N] {
+        let count = count.min(64) as usize;
+        let bytes = self.list.buffer(N * count * 8, true);
+        for entry in bytes.chunks_exact_mut(8) {
+            entry.copy_from_slice(&number(random).to_ne_bytes());
+        }
+        let first = bytes.as_ptr().cast::<i64>();
+        std::array::from_fn(|k| first.wrapping_add(k * count))
+    }
+
+    /// A call that makes a layout, which takes a place where it succeeds.
+    fn layout(&mut self, random: &mut Random, call: impl FnOnce(&Self, *mut stride_layout, *mut stride_error) -> i32) {
+        let mut out: stride_layout = zeroed();
+        out.offset = 0x5A5A;
+        let before = bytes_of(&out);
+        let mut record = NO_ERROR;
+        let status = call(self, &mut out, &mut record);
+        self.answered(status, &record);
+        if status != 0 {
+            assert!(bytes_of(&out) == before, "a call that failed with {status} wrote its output");
+            return;
+        }
+        // SAFETY: a struct.
+        assert_eq!(unsafe { stride_layout_validate(&out, null_mut()) }, 0, "{:?}", &out.sizes[..8]);
+        self.layouts[random.below(4) as usize] = out;
+    }
+
+    /// The same of a shape.
+    fn shape(
+        &mut self,
+        random: &mut Random,
+        call: impl FnOnce(&Self, *mut stride_xla_shape, *mut stride_error) -> i32,
+    ) {
+        let mut out: stride_xla_shape = zeroed();
+        out.tail_alignment = 0x5A5A;
+        let before = bytes_of(&out);
+        let mut record = NO_ERROR;
+        let status = call(self, &mut out, &mut record);
+        self.answered(status, &record);
+        if status != 0 {
+            assert!(bytes_of(&out) == before, "a call that failed with {status} wrote its output");
+            return;
+        }
+        // SAFETY: a struct.
+        assert_eq!(unsafe { stride_xla_shape_validate(&out, null_mut()) }, 0);
+        self.shapes[random.below(3) as usize] = out;
+    }
+
+    fn answered(&mut self, status: i32, record: &stride_error) {
+        assert!(Status::ALL.iter().any(|of| of.number() == status), "status {status}");
+        if status == 0 {
+            self.succeeded += 1;
+        } else {
+            assert_eq!(record.status, status);
+            let (mut text, mut length) = ([0u8; 600], 0);
+            // SAFETY: a record and a buffer.
+            let told = unsafe { stride_error_format(record, text.as_mut_ptr().cast(), 600, &mut length, null_mut()) };
+            assert!(told == 0 && (8..600).contains(&length), "{told} {length}");
+        }
+    }
+
+    /// A call that makes numbers.
+    fn asked(&mut self, status: i32, record: stride_error) {
+        self.answered(status, &record);
+    }
+
+    /// One call of anybody.
+    fn call(&mut self, random: &mut Random) {
+        let (a, b) = (random.below(4) as usize, random.below(4) as usize);
+        let (s, t) = (random.below(3) as usize, random.below(3) as usize);
+        let count = if random.one_in(30) { random.next() as u32 } else { random.below(6) as u32 };
+        // Half of all lists are as long as the layout's rank, which most functions want.
+        let count = if random.one_in(2) { self.layouts[a].rank } else { count };
+        let [x, y, z] = self.lists::<3>(random, count);
+        let (i, j) = (number(random), number(random));
+        let dtype =
+            random.pick(&[0x8000_0002, 0x8000_0001, stride::Dtype::F32.code(), stride::Dtype::U4.code(), i as u32]);
+        let mut record = NO_ERROR;
+        // SAFETY: structs of this room; lists of as many entries as the count says, up to 64, above which it is refused.
+        unsafe {
+            match random.below(58) {
+                0 | 1 => self.layout(random, |_, out, e| stride_layout_init(out, dtype, count, x, null(), e)),
+                2 => self.layout(random, |_, out, e| stride_layout_init(out, dtype, count, x, y, e)),
+                3 => self.layout(random, |_, out, e| stride_layout_init_pitched(out, dtype, count, x, i, j as u64, e)),
+                4 => self.layout(random, |_, out, e| stride_layout_init_ordered(out, dtype, count, x, y, e)),
+                5 => self.layout(random, |_, out, e| stride_layout_init_aligned(out, dtype, count, x, i, j as u64, e)),
+                6 => self.layout(random, |of, out, e| stride_layout_permute(&of.layouts[a], count, x, out, e)),
+                7 => self.layout(random, |of, out, e| stride_layout_slice(&of.layouts[a], count, x, y, z, out, e)),
+                8 => self.layout(random, |of, out, e| stride_layout_crop(&of.layouts[a], count, x, y, out, e)),
+                9 => self.layout(random, |of, out, e| stride_layout_flip(&of.layouts[a], count, x, out, e)),
+                10 => self.layout(random, |of, out, e| stride_layout_squeeze(&of.layouts[a], count, x, out, e)),
+                11 => self.layout(random, |of, out, e| stride_layout_squeeze_all(&of.layouts[a], out, e)),
+                12 => self.layout(random, |of, out, e| stride_layout_expand_dims(&of.layouts[a], count, x, out, e)),
+                13 => self.layout(random, |of, out, e| stride_layout_pad_rank(&of.layouts[a], count, i as u32, out, e)),
+                14 => self.layout(random, |of, out, e| stride_layout_reshape(&of.layouts[a], count, x, out, e)),
+                15 => self.layout(random, |of, out, e| stride_layout_split(&of.layouts[a], i, count, x, out, e)),
+                16 => self.layout(random, |of, out, e| stride_layout_merge(&of.layouts[a], i, count, out, e)),
+                17 => self.layout(random, |of, out, e| stride_layout_diagonal(&of.layouts[a], i, j, 0, out, e)),
+                18 => self.layout(random, |of, out, e| stride_layout_window(&of.layouts[a], count, x, y, z, out, e)),
+                19 => {
+                    self.layout(random, |of, out, e| stride_layout_as_strided(&of.layouts[a], count, x, y, i, out, e))
+                }
+                20 => self.layout(random, |of, out, e| stride_layout_reinterpret(&of.layouts[a], dtype, out, e)),
+                21 => self.layout(random, |of, out, e| stride_layout_select(&of.layouts[a], i, j, out, e)),
+                22 => self.layout(random, |of, out, e| stride_layout_repeat(&of.layouts[a], i, j, out, e)),
+                23 => self.layout(random, |of, out, e| {
+                    let mut groups = [0u32; 64];
+                    stride_layout_compose(
+                        &of.layouts[a],
+                        &of.layouts[b],
+                        out,
+                        of.layouts[b].rank,
+                        groups.as_mut_ptr(),
+                        e,
+                    )
+                }),
+                24 => self.layout(random, |of, out, e| stride_layout_inverse(&of.layouts[a], out, e)),
+                25 => self.layout(random, |of, out, e| stride_layout_tile(&of.layouts[a], count, x, out, e)),
+                26 => self.layout(random, |of, out, e| stride_layout_broadcast_to(&of.layouts[a], count, x, out, e)),
+                27 => self.layout(random, |of, out, e| {
+                    let rank = of.layouts[a].rank;
+                    stride_layout_broadcast_in_dim(&of.layouts[a], count, x, rank.min(count), y, out, e)
+                }),
+                28 => self.layout(random, |of, out, e| stride_layout_canonicalize(&of.layouts[a], count, out, e)),
+                29 => self.layout(random, |of, out, e| stride_layout_packed_like(&of.layouts[a], out, e)),
+                30 => self.layout(random, |of, out, e| stride_layout_from_xla(&of.shapes[s], out, e)),
+                31 => self.shape(random, |of, out, e| stride_layout_to_xla(&of.layouts[a], out, e)),
+                32 => self.shape(random, |_, out, e| stride_xla_shape_init(out, dtype, count, x, y, e)),
+                33 => self.shape(random, |_, out, e| stride_xla_shape_init(out, dtype, count, x, null(), e)),
+                34 => self.shape(random, |of, out, e| stride_xla_shape_permute(&of.shapes[s], count, x, out, e)),
+                35 => self.shape(random, |of, out, e| stride_xla_shape_descending(&of.shapes[s], out, e)),
+                36 => {
+                    self.shape(random, |of, out, e| stride_xla_shape_delete_dimensions(&of.shapes[s], count, x, out, e))
+                }
+                37 => self.shape(random, |of, out, e| stride_xla_shape_prepend_major(&of.shapes[s], i, out, e)),
+                38 => self.shape(random, |of, out, e| stride_xla_shape_append_minor(&of.shapes[s], i, out, e)),
+                39 => self.shape(random, |of, out, e| stride_xla_shape_move_to_minor(&of.shapes[s], i, out, e)),
+                40 => self.shape(random, |of, out, e| stride_xla_shape_align(&of.shapes[s], count, x, out, e)),
+                41 | 42 => {
+                    // In and out at once: what fails leaves it as it was.
+                    let before = bytes_of(&self.shapes[s]);
+                    let shape = &mut self.shapes[s];
+                    let status = match random.one_in(2) {
+                        true => stride_xla_shape_add_tile(shape, count, x, &mut record),
+                        false => stride_xla_shape_set_padding(shape, count, x, i as u32, &mut record),
+                    };
+                    assert!(status == 0 || bytes_of(&self.shapes[s]) == before);
+                    self.asked(status, record);
+                }
+                43 => {
+                    let (mut bytes, mut lowest, mut highest) = (0, 0, 0);
+                    let status = stride_layout_span(&self.layouts[a], &mut lowest, &mut highest, &mut record);
+                    self.asked(status, record);
+                    let status = stride_layout_min_bytes(&self.layouts[a], &mut bytes, &mut record);
+                    self.asked(status, record);
+                    assert!(status != 0 || lowest >= 0 && bytes < 1 << 61);
+                }
+                44 => {
+                    let mut offset = 0;
+                    let status = stride_layout_offset(&self.layouts[a], count, x, &mut offset, &mut record);
+                    self.asked(status, record);
+                }
+                45 => {
+                    let mut answer = 0;
+                    let status = stride_layout_self_overlap(&self.layouts[a], 1_000, &mut answer, &mut record);
+                    self.asked(status, record);
+                }
+                46 => {
+                    let mut answer = 0;
+                    let (p, q) = (&self.layouts[a], &self.layouts[b]);
+                    let status = stride_layouts_overlap(p, i as u64, q, j as u64, 1_000, &mut answer, &mut record);
+                    self.asked(status, record);
+                }
+                47 => {
+                    let mut equal = 0;
+                    let (p, q) = (&self.shapes[s], &self.shapes[t]);
+                    let status = stride_xla_reshape_or_transpose_is_bitcast(p, q, &mut equal, &mut record);
+                    self.asked(status, record);
+                }
+                48 => {
+                    let mut index = 0;
+                    let status = stride_xla_linear_index(&self.shapes[s], count, x, &mut index, &mut record);
+                    self.asked(status, record);
+                }
+                49 => {
+                    let mut facts: stride_layout_facts = zeroed();
+                    facts.struct_size =
+                        if random.one_in(4) { i as u32 } else { size_of::<stride_layout_facts>() as u32 };
+                    let status = stride_layout_query(&self.layouts[a], &mut facts, &mut record);
+                    self.asked(status, record);
+                }
+                50 => {
+                    let mut plan: stride_plan = zeroed();
+                    let options = stride_copy_options { overlap_budget: 1_000, ..DEFAULTS };
+                    let status = stride_plan_init(&mut plan, &self.layouts[a], &self.layouts[b], &options, &mut record);
+                    self.asked(status, record);
+                    if status == 0 {
+                        self.plan = plan;
+                    }
+                }
+                51 => {
+                    let mut plan: stride_plan = zeroed();
+                    let options = stride_copy_options { overlap_budget: 1_000, ..DEFAULTS };
+                    let layout = random.one_in(2).then_some(&self.layouts[a]);
+                    let (layout, to) = (
+                        layout.map_or(null(), from_ref),
+                        if layout.is_some() { null() } else { from_ref(&self.shapes[t]) },
+                    );
+                    let status =
+                        stride_xla_plan_init(&mut plan, layout, to, null(), &self.shapes[s], &options, &mut record);
+                    self.asked(status, record);
+                    if status == 0 {
+                        self.plan = plan;
+                    }
+                }
+                // (The loops of a plan that says that it was promised distinct elements may run nearly for ever.)
+                52 | 53 if self.plan.words[2] & STRIDE_COPY_ASSUME_DISTINCT as u64 == 0 => {
+                    let (dst_bytes, src_bytes) =
+                        (random.below(BYTES as u64 + 1) as usize, random.below(BYTES as u64 + 1) as usize);
+                    let to = self.dst.buffer(dst_bytes, true).as_mut_ptr().cast();
+                    let from = self.src.buffer(src_bytes, true).as_ptr().cast();
+                    let (dst_bytes, src_bytes) = (dst_bytes as u64, src_bytes as u64);
+                    let parts = if random.one_in(8) { i as u32 } else { 3 };
+                    let status =
+                        stride_plan_execute_part(&self.plan, to, dst_bytes, from, src_bytes, 1, parts, &mut record);
+                    self.asked(status, record);
+                }
+                54 => {
+                    let bytes = random.below(BYTES as u64 + 1) as usize;
+                    let to = self.dst.buffer(bytes, true).as_mut_ptr().cast();
+                    let from = self.src.buffer(BYTES, true).as_ptr().cast();
+                    let options = stride_copy_options { overlap_budget: 1_000, ..DEFAULTS };
+                    let (p, q) = (&self.layouts[a], &self.layouts[b]);
+                    let status = stride_copy(p, to, bytes as u64, q, from, BYTES as u64, &options, &mut record);
+                    self.asked(status, record);
+                }
+                55 => {
+                    let mut runs: stride_runs = zeroed();
+                    let pair = [self.layouts[a], self.layouts[b]];
+                    let status = stride_runs_init(&mut runs, 2, pair.as_ptr(), &mut record);
+                    self.asked(status, record);
+                    if status == 0 {
+                        self.runs = runs;
+                    }
+                }
+                56 => {
+                    let (mut offsets, mut elements) = ([0; 2], 0);
+                    let status = stride_runs_next(&mut self.runs, 2, offsets.as_mut_ptr(), &mut elements, &mut record);
+                    self.asked(status, record);
+                }
+                // Somebody writes over a struct.
+                _ => match random.below(3) {
+                    0 => {
+                        let layout = &mut self.layouts[a];
+                        match random.below(4) {
+                            0 => layout.rank = count,
+                            1 => layout.offset = i,
+                            2 => layout.sizes[random.below(4) as usize] = i,
+                            _ => layout.strides[random.below(4) as usize] = i,
+                        }
+                    }
+                    1 => self.shapes[s].minor_to_major[random.below(4) as usize] = i,
+                    _ => self.plan.words[random.below(40) as usize] ^= 1 << random.below(64),
+                },
+            }
+        }
+    }
+}
+
+const fn zeroed_layout() -> stride_layout {
+    stride_layout { dtype: 0, rank: 0, offset: 0, sizes: [0; 64], strides: [0; 64] }
+}
+
+/// Some calls one after the other; how many succeeded.
+pub fn sequence(random: &mut Random, calls: u64) -> u64 {
+    let mut room = Room::new();
+    for _ in 0..calls {
+        room.call(random);
+    }
+    room.succeeded
+}
+
+#[test]
+fn sequences_of_calls() {
+    let (calls, mut succeeded) = (40, 0);
+    let all = 10_000;
+    oracle::cases(20_261_123, all, |random| succeeded += sequence(random, calls));
+    assert!(succeeded > all * calls / 4, "{succeeded} of {} calls succeeded", all * calls);
+}

@@ -1,0 +1,257 @@
+//! Structs of other systems as anybody may fill them in: DLPack tensors, Python buffers, DirectML descriptors, ggml's shapes. Lists
+//! end at unreadable pages. What is taken is a layout that passes as one and says the same sizes and steps; what goes back to the system
+//! comes out as it was; what is refused leaves the output alone.
+#![cfg(all(unix, not(miri)))]
+
+pub mod guarded;
+mod oracle;
+
+use guarded::Guarded;
+use oracle::NO_ERROR;
+pub use oracle::Random;
+use std::ptr::{from_ref, null_mut};
+use stride::error::Status;
+use stride::ffi::dlpack::*;
+use stride::ffi::dml::*;
+use stride::ffi::ggml::*;
+use stride::ffi::layout::stride_layout;
+use stride::ffi::py_buffer::*;
+use stride::ffi::query::stride_layout_validate;
+use stride::ffi::status::stride_error;
+
+fn zeroed<T>() -> T {
+    // SAFETY: C structs of numbers and pointers.
+    unsafe { std::mem::zeroed() }
+}
+
+/// Nine of ten are such as a system makes.
+fn size(random: &mut Random) -> i64 {
+    match random.below(40) {
+        0 => random.next() as i64,
+        1 => random.pick(&[-1, i64::MIN, i64::MAX, 1 << 62, 1 << 31, 1 << 32, (1 << 32) - 1]),
+        2 => 0,
+        _ => 1 + random.below(7),
+    }
+}
+
+/// Ranks from 0 to 8, now and then others. Lists have as many entries, up to 64.
+fn rank(random: &mut Random) -> i32 {
+    match random.below(40) {
+        0 => random.next() as i32,
+        1 => random.pick(&[-1, 64, 65, i32::MIN, i32::MAX]),
+        _ => random.below(7) as i32,
+    }
+}
+
+/// Steps of a packed tensor, or what somebody wrote instead.
+fn steps(random: &mut Random, sizes: &[i64], unit: i64) -> Vec<i64> {
+    let mut steps = vec![0; sizes.len()];
+    let mut step = unit;
+    for (d, &size) in sizes.iter().enumerate().rev() {
+        steps[d] = if random.one_in(12) { size.wrapping_mul(random.below(9) - 3) } else { step };
+        step = step.wrapping_mul(size.max(1));
+    }
+    steps
+}
+
+/// The list, its last entry in front of the unreadable page.
+fn placed<T: Copy>(room: &mut Guarded, list: &[T]) -> *mut T {
+    let bytes = size_of_val(list);
+    let place = room.buffer(bytes, true).as_mut_ptr().cast::<T>();
+    // SAFETY: room for as many entries; pages are aligned, and so is what ends at one.
+    unsafe { place.copy_from_nonoverlapping(list.as_ptr(), list.len()) };
+    place
+}
+
+/// What a conversion answered: the layout, if it was taken.
+fn taken(call: impl FnOnce(*mut stride_layout, *mut stride_error) -> i32) -> Option<stride_layout> {
+    let mut out = stride_layout { dtype: 7, rank: 77, offset: 777, sizes: [7; 64], strides: [7; 64] };
+    let mut record = NO_ERROR;
+    let status = call(&mut out, &mut record);
+    assert!(Status::ALL.iter().any(|of| of.number() == status) && record.status == status || status == 0, "{status}");
+    if status != 0 {
+        assert!(out.rank == 77 && out.offset == 777 && out.sizes == [7; 64] && out.strides == [7; 64]);
+        return None;
+    }
+    // SAFETY: a struct.
+    assert_eq!(unsafe { stride_layout_validate(&out, null_mut()) }, 0);
+    Some(out)
+}
+
+/// Whether the layout has these sizes, and these steps where they matter.
+fn says(layout: &stride_layout, sizes: &[i64], steps: Option<&[i64]>) -> bool {
+    let rank = layout.rank as usize;
+    let empty = sizes.contains(&0);
+    let same = |(d, &step): (usize, &i64)| sizes[d] <= 1 || empty || layout.strides[d] == step;
+    rank == sizes.len()
+        && layout.sizes[..rank] == *sizes
+        && steps.is_none_or(|steps| steps.iter().enumerate().all(same))
+}
+
+fn dlpack(random: &mut Random, rooms: &mut [Guarded; 2]) -> bool {
+    let ndim = rank(random);
+    let count = ndim.clamp(0, 64) as usize;
+    let sizes: Vec<i64> = (0..count).map(|_| size(random)).collect();
+    let steps = (!random.one_in(3)).then(|| steps(random, &sizes, 1));
+    let [first, second] = rooms;
+    let tensor = stride_dl_tensor {
+        ndim,
+        dtype_code: if random.one_in(20) { random.next() as u8 } else { random.pick(&[0, 1, 2, 4, 5, 6]) },
+        dtype_bits: if random.one_in(20) { random.next() as u8 } else { random.pick(&[8, 16, 32, 64, 128, 4]) },
+        dtype_lanes: if random.one_in(10) { random.next() as u16 } else { 1 },
+        shape: if random.one_in(40) { null_mut() } else { placed(first, &sizes) },
+        strides: steps.as_ref().map_or(null_mut(), |steps| placed(second, steps)),
+        byte_offset: if random.one_in(3) { random.next() >> random.below(64) } else { 0 },
+        ..zeroed()
+    };
+    // SAFETY: a struct and lists as long as it says, or NULL.
+    let Some(layout) = taken(|out, error| unsafe { stride_layout_from_dlpack(&tensor, out, error) }) else {
+        return false;
+    };
+    assert!(says(&layout, &sizes, steps.as_deref()), "{sizes:?} {steps:?}");
+    let (mut shape, mut strides, mut back) = ([0; 64], [0; 64], zeroed::<stride_dl_tensor>());
+    // SAFETY: a struct and two lists.
+    let status = unsafe {
+        stride_layout_to_dlpack(&layout, layout.rank, shape.as_mut_ptr(), strides.as_mut_ptr(), &mut back, null_mut())
+    };
+    if status == 0 {
+        assert_eq!(back.ndim as usize, count);
+        // Nothing lies anywhere where there is nothing.
+        assert_eq!(back.byte_offset, if sizes.contains(&0) { 0 } else { tensor.byte_offset }, "{sizes:?} {steps:?}");
+        assert_eq!(shape[..count], sizes);
+        let bits = |of: &stride_dl_tensor| of.dtype_bits as u64 * of.dtype_lanes as u64;
+        assert_eq!(bits(&back), bits(&tensor));
+    }
+    true
+}
+
+fn python(random: &mut Random, rooms: &mut [Guarded; 4]) -> bool {
+    let ndim = rank(random);
+    let count = ndim.clamp(0, 64) as usize;
+    let sizes: Vec<i64> = (0..count).map(|_| size(random)).collect();
+    let itemsize = if random.one_in(20) { size(random) } else { random.pick(&[1, 2, 4, 8, 16]) };
+    let steps = (!random.one_in(3)).then(|| steps(random, &sizes, itemsize));
+    let bytes = sizes.iter().fold(itemsize, |all, &size| all.wrapping_mul(size));
+    let format =
+        random.pick(&[&b"f\0"[..], b"d\0", b"<i\0", b"B\0", b"Zd\0", b"e\0", b"?\0", b"T{i:a:}\0", b"\0", b">f\0"]);
+    let narrow = |list: &[i64]| list.iter().map(|&number| number as isize).collect::<Vec<_>>();
+    let [first, second, third, fourth] = rooms;
+    let behind: Vec<isize> = (0..count).map(|_| if random.one_in(60) { 0 } else { -1 }).collect();
+    let view = stride_py_buffer {
+        len: if random.one_in(20) { size(random) as isize } else { bytes as isize },
+        itemsize: itemsize as isize,
+        ndim,
+        format: if random.one_in(4) { null_mut() } else { placed(third, format).cast() },
+        shape: if random.one_in(20) { null_mut() } else { placed(first, &narrow(&sizes)) },
+        strides: steps.as_ref().map_or(null_mut(), |steps| placed(second, &narrow(steps))),
+        suboffsets: if random.one_in(3) { placed(fourth, &behind) } else { null_mut() },
+        ..zeroed()
+    };
+    // SAFETY: a struct and lists as long as it says, or NULL.
+    let Some(layout) = taken(|out, error| unsafe { stride_layout_from_py_buffer(&view, out, error) }) else {
+        return false;
+    };
+    if !view.shape.is_null() && count > 0 {
+        assert!(says(&layout, &sizes, None), "{sizes:?}");
+    }
+    true
+}
+
+fn direct_ml(random: &mut Random, rooms: &mut [Guarded; 2]) -> bool {
+    let dimension_count = if random.one_in(20) { random.next() as u32 } else { 1 + random.below(8) as u32 };
+    let count = dimension_count.min(8) as usize;
+    let sizes: Vec<i64> = (0..count).map(|_| size(random) as u32 as i64).collect();
+    let steps = random.one_in(2).then(|| steps(random, &sizes, 1));
+    let narrow = |list: &[i64]| list.iter().map(|&number| number as u32).collect::<Vec<_>>();
+    let [first, second] = rooms;
+    let mut desc = stride_dml_buffer_tensor_desc {
+        data_type: random.below(14) as u32,
+        flags: random.below(3) as u32,
+        dimension_count,
+        sizes: placed(first, &narrow(&sizes)),
+        strides: steps.as_ref().map_or(null_mut(), |steps| placed(second, &narrow(steps))),
+        total_tensor_size_in_bytes: random.next(),
+        guaranteed_base_offset_alignment: random.pick(&[0, 16, 256, 3]),
+    };
+    let (mut bytes, mut record) = (0, NO_ERROR);
+    // SAFETY: lists of as many entries; a count above 8 is refused before they are read.
+    let status = unsafe {
+        stride_dml_buffer_tensor_size(
+            desc.data_type,
+            dimension_count,
+            desc.sizes,
+            desc.strides,
+            &mut bytes,
+            &mut record,
+        )
+    };
+    if status == 0 {
+        assert_eq!(bytes % 4, 0);
+        desc.total_tensor_size_in_bytes = bytes;
+    }
+    // SAFETY: as above.
+    let layout = taken(|out, error| unsafe { stride_layout_from_dml(from_ref(&desc), out, error) });
+    let Some(layout) = layout else { return false };
+    let steps: Option<Vec<i64>> = steps.map(|steps| steps.iter().map(|&step| step as u32 as i64).collect());
+    assert!(says(&layout, &sizes, steps.as_deref()), "{sizes:?} {steps:?}");
+    assert_eq!(layout.offset, 0);
+    let (mut own_sizes, mut own_steps, mut offset) = ([0u32; 8], [0u32; 8], 0);
+    let mut back: stride_dml_buffer_tensor_desc = zeroed();
+    // SAFETY: two lists of eight entries.
+    let status = unsafe {
+        let (sizes, steps) = (own_sizes.as_mut_ptr(), own_steps.as_mut_ptr());
+        stride_layout_to_dml(&layout, dimension_count, sizes, steps, &mut back, &mut offset, null_mut())
+    };
+    if status == 0 {
+        assert_eq!((back.dimension_count, offset), (dimension_count, 0));
+        assert_eq!(own_sizes[..count], narrow(&sizes));
+    }
+    true
+}
+
+fn ggml(random: &mut Random) -> bool {
+    let sizes: [i64; 4] = std::array::from_fn(|_| size(random));
+    let kind = if random.one_in(20) { random.next() as u32 } else { random.pick(&[0, 1, 24, 25, 26, 27, 28, 30]) };
+    let width = match kind {
+        0 | 26 => 4,
+        1 | 25 | 30 => 2,
+        24 => 1,
+        _ => 8,
+    };
+    let mut step = width;
+    let steps: [usize; 4] = std::array::from_fn(|d| {
+        let now = if random.one_in(12) { random.next() >> random.below(64) } else { step as u64 };
+        step = (step as i64).wrapping_mul(sizes[d].max(1));
+        now as usize
+    });
+    // SAFETY: two lists of four entries.
+    let layout =
+        taken(|out, error| unsafe { stride_layout_from_ggml(kind, sizes.as_ptr(), steps.as_ptr(), out, error) });
+    let Some(layout) = layout else { return false };
+    let (mut ne, mut nb, mut offset) = ([0; 4], [0; 4], 1);
+    // SAFETY: two lists of four entries.
+    let status =
+        unsafe { stride_layout_to_ggml(&layout, kind, ne.as_mut_ptr(), nb.as_mut_ptr(), &mut offset, null_mut()) };
+    if status == 0 {
+        assert_eq!((ne, offset), (sizes, 0));
+    }
+    true
+}
+
+/// A struct of any of the systems; whether it was taken.
+pub fn anybodys_struct(random: &mut Random) -> bool {
+    let rooms = || Guarded::new(4096);
+    match random.below(4) {
+        0 => dlpack(random, &mut [rooms(), rooms()]),
+        1 => python(random, &mut [rooms(), rooms(), rooms(), rooms()]),
+        2 => direct_ml(random, &mut [rooms(), rooms()]),
+        _ => ggml(random),
+    }
+}
+
+#[test]
+fn structs_of_other_systems() {
+    let (all, mut taken) = (20_000, 0);
+    oracle::cases(20_261_124, all, |random| taken += u64::from(anybodys_struct(random)));
+    assert!(taken > all / 3, "{taken} of {all} were taken");
+}
