@@ -218,10 +218,10 @@ fn ggml(random: &mut Random) -> bool {
         24 => 1,
         _ => 8,
     };
-    let mut step = width;
+    let mut step: i64 = width;
     let steps: [usize; 4] = std::array::from_fn(|d| {
         let now = if random.one_in(12) { random.next() >> random.below(64) } else { step as u64 };
-        step = (step as i64).wrapping_mul(sizes[d].max(1));
+        step = step.wrapping_mul(sizes[d].max(1));
         now as usize
     });
     // SAFETY: two lists of four entries.
