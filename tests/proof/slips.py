@@ -41,7 +41,8 @@ def caught_by(arguments):
         print(text[-2000:])
         return None
     failed = re.findall(r"^    (\w[\w:]*)$", text, re.M)
-    return sorted(set(failed)) or (["the process ended"] if run.returncode else [])
+    ended = re.findall(r"to rerun pass `(.*)`", text)  # of a test that is no more there to say its name
+    return sorted(set(failed)) or ([f"the end of {of}" for of in ended] or ["the end of the process"] if run.returncode else [])
 
 
 def main():
