@@ -33,12 +33,14 @@ fi
 
 export ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1
 export UBSAN_OPTIONS=print_stacktrace=1
-failed=0
+failed=0 ran=0 passed=0
 for source in c_tests/*.c; do
   name=$(basename "$source" .c)
   "$CC" -std=c11 -O1 -g $sanitizers -Wall -Wextra -Wpedantic -Werror -Iinclude "$source" \
-    "$out/build/$host/dist/libstride.a" -o "$out/$name"
+    "$out/build/$host/dist/libstride.a" -o "$out/$name" -lpthread
   echo "$name"
-  "$out/$name" || failed=1
+  ran=$((ran + 1))
+  if "$out/$name"; then passed=$((passed + 1)); else failed=1; fi
 done
+echo "sanitized: $passed of $ran programs"
 exit $failed
