@@ -55,7 +55,7 @@ fn places(random: &mut Random, count: usize, lowest: i64, end: i64) -> (Vec<i64>
 fn batches_of_random_copies_are_the_copies() {
     let mut random = Random::new(SEED);
     let (mut copies, mut cut, mut before_base) = (0, 0, 0);
-    for number in 0..4000 {
+    for number in 0..oracle::times(4000) {
         let sizes = match random.one_in(12) {
             true => oracle::long_sizes(&mut random),
             false => oracle::random_sizes(&mut random),
@@ -113,11 +113,12 @@ fn batches_of_random_copies_are_the_copies() {
         cut += usize::from(parts as usize > count && elements * width > 8192);
     }
     println!("{copies} copies, {cut} batches with copies cut, {before_base} with offsets below 0");
-    assert!(copies > 10_000 && cut > 50 && before_base > 500);
+    assert!(cfg!(miri) || copies > 10_000 && cut > 50 && before_base > 500);
 }
 
 /// Parts of few large copies: each has its share, and none touches what another writes.
 #[test]
+#[cfg_attr(miri, ignore = "hundreds of thousands of elements")]
 fn parts_cut_copies_where_there_are_few() {
     let mut random = Random::new(SEED + 1);
     let (rows, columns) = (packed(F32, &[96, 120]), layout(F32, &[96, 120], &[1, 96]));
@@ -156,7 +157,7 @@ fn blocks_that_follow_one_another_are_moved_alike() {
     let mut random = Random::new(SEED + 6);
     let block = layout(U8, &[4, 4], &[4, 1]);
     let plan = plan(&flags(0), &at(3, block), &at(5, block)).unwrap();
-    for number in 0..500 {
+    for number in 0..oracle::times(500) {
         let count = 1 + random.below(12) as usize;
         let list = |random: &mut Random| -> Vec<i64> {
             let mut offsets = vec![random.below(3) * 16];
@@ -295,8 +296,12 @@ fn what_is_meant_for_one_copy_is_refused() {
 /// A plan with tiles, at several places and in parts.
 #[test]
 fn tiles_are_moved_in_batches() {
-    let (tiled, rows) = (parse("u8[30,100]{1,0:T(8,128)}").unwrap(), parse("u8[30,100]").unwrap());
-    let (tiled_bytes, row_bytes) = (byte_size(&tiled).unwrap() as i64, 3000i64);
+    let texts = match cfg!(miri) {
+        true => ["u8[6,10]{1,0:T(4,8)}", "u8[6,10]"],
+        false => ["u8[30,100]{1,0:T(8,128)}", "u8[30,100]"],
+    };
+    let [tiled, rows] = texts.map(|text| parse(text).unwrap());
+    let (tiled_bytes, row_bytes) = (byte_size(&tiled).unwrap() as i64, byte_size(&rows).unwrap() as i64);
     let mut plan = stride_plan { words: [0; 512] };
     call!(stride_xla_plan_init, &mut plan, null(), &tiled, null(), &rows, null()).unwrap();
     let mut random = Random::new(SEED + 3);
@@ -339,9 +344,10 @@ fn tiles_are_moved_in_batches() {
 #[test]
 fn nibbles_are_moved_in_batches() {
     let u4 = Dtype::U4.code();
-    let (rows, turned) = (packed(u4, &[45, 47]), layout(u4, &[45, 47], &[1, 45]));
+    let (m, n) = if cfg!(miri) { (7, 9) } else { (45, 47) };
+    let (rows, turned) = (packed(u4, &[m, n]), layout(u4, &[m, n], &[1, m]));
     let plan = plan(&flags(0), &rows, &turned).unwrap();
-    let bytes = (45 * 47i64 + 1) / 2;
+    let bytes = (m * n + 1) / 2;
     let mut random = Random::new(SEED + 5);
     let (to, length) = places(&mut random, 30, 0, bytes);
     let from: Vec<i64> = to.iter().map(|_| random.below(500)).collect();
@@ -383,7 +389,7 @@ fn words_of_anybody_stay_in_the_buffers() {
         plan(&flags(0), &small, &small).unwrap(),
     ];
     let (mut done, mut refused) = (0, 0);
-    for number in 0..20_000 {
+    for number in 0..oracle::times(20_000) {
         let mut forged = plans[number % plans.len()];
         let used = (forged.words[0] & 0xFFFF) as usize;
         for _ in 0..1 + random.below(2) {
@@ -406,7 +412,7 @@ fn words_of_anybody_stay_in_the_buffers() {
         assert!(memory[..64].iter().chain(&memory[4160..]).all(|&byte| byte == 0xA5), "case {number}");
     }
     println!("{done} done, {refused} refused");
-    assert!(done > 1000 && refused > 1000);
+    assert!(cfg!(miri) || done > 1000 && refused > 1000);
 }
 
 /// One layout may be left out: packed, with the dtype and sizes of the other side.
@@ -414,7 +420,7 @@ fn words_of_anybody_stay_in_the_buffers() {
 fn a_layout_that_is_left_out_is_packed() {
     let mut random = Random::new(SEED + 5);
     let mut elements = 0;
-    for number in 0..2000 {
+    for number in 0..oracle::times(2000) {
         let sizes = oracle::random_sizes(&mut random);
         let width = random.pick(&[1usize, 2, 3, 4, 8, 16]);
         let strides = oracle::distinct_strides(&mut random, &sizes);

@@ -157,7 +157,7 @@ fn copies_equal_the_naive_loop() {
         let (of_case, planned) = copy_of_bits(random);
         (elements, in_bits) = (elements + of_case, in_bits + u32::from(planned));
     });
-    assert!(elements > 10_000_000 && in_bits > 20_000, "{elements} elements, {in_bits} plans in bits");
+    assert!(cfg!(miri) || elements > 10_000_000 && in_bits > 20_000, "{elements} elements, {in_bits} plans in bits");
 }
 
 fn describe(plan: &stride_plan) -> String {
@@ -173,10 +173,11 @@ fn describe(plan: &stride_plan) -> String {
 /// Parts of copies that are worth sharing out. Each runs on a destination all of whose elements are wrong, so that every byte
 /// it writes shows: none may belong to two parts.
 #[test]
+#[cfg_attr(miri, ignore = "hundreds of thousands of elements")]
 fn parts_share_no_byte() {
     let mut random = Random::new(SEED + 1);
     let (mut busy, mut all) = (0, 0);
-    for number in 0..150 {
+    for number in 0..oracle::times(150) {
         let (mut m, n) = (1 + random.below(500), 1 + random.below(500));
         let sizes = match number % 3 {
             0 => vec![60_000 + random.below(100_000)],
@@ -264,7 +265,7 @@ fn loops_in_bits_whose_product_wraps() {
 #[test]
 fn fills_equal_the_naive_loop() {
     let mut random = Random::new(SEED + 2);
-    for number in 0..20_000 {
+    for number in 0..oracle::times(20_000) {
         let sizes = random_sizes(&mut random);
         let dtype = random.pick(&NARROW);
         // Any strides: elements may come again.
@@ -283,7 +284,7 @@ fn fills_equal_the_naive_loop() {
 fn comparisons_find_the_first_difference() {
     let mut random = Random::new(SEED + 3);
     let mut differ = 0;
-    for number in 0..20_000 {
+    for number in 0..oracle::times(20_000) {
         let sizes = random_sizes(&mut random);
         let (lhs, rhs) = random_copy(&mut random, &sizes);
         let rhs_buffer = random.bytes(rhs.bytes());
@@ -303,7 +304,7 @@ fn comparisons_find_the_first_difference() {
         let found = compare((&lhs.layout(), &lhs_buffer), (&rhs.layout(), &rhs_buffer));
         assert_eq!(found, Ok(wanted.map_or(-1, |at| at as i64)), "case {number}: {lhs:?} and {rhs:?}");
     }
-    assert!(differ > 8_000, "{differ}");
+    assert!(cfg!(miri) || differ > 8_000, "{differ}");
 }
 
 /// Both sides end exactly before a page without access, or begin behind one; the source may not be written.
@@ -312,7 +313,7 @@ fn comparisons_find_the_first_difference() {
 fn no_byte_outside_is_touched() {
     use guarded::Guarded;
     let mut random = Random::new(SEED + 4);
-    for number in 0..4_000 {
+    for number in 0..oracle::times(4_000) {
         let sizes = random_sizes(&mut random);
         let (dst, src) = random_copy(&mut random, &sizes);
         if dst.bytes().max(src.bytes()) > 4096 {
@@ -358,7 +359,7 @@ fn no_byte_outside_is_touched() {
 fn sides_that_share_bits() {
     let mut random = Random::new(SEED + 5);
     let (mut scratch, mut refused) = (0, 0);
-    for number in 0..10_000 {
+    for number in 0..oracle::times(10_000) {
         let mut sizes = random_sizes(&mut random);
         sizes.truncate(3);
         let (dst, mut src) = random_copy(&mut random, &sizes);
@@ -389,7 +390,7 @@ fn sides_that_share_bits() {
             }
         }
     }
-    assert!(scratch > 1_000 && refused > 1_000, "{scratch} {refused}");
+    assert!(cfg!(miri) || scratch > 1_000 && refused > 1_000, "{scratch} {refused}");
 }
 
 /// Nibbles 1, 2, 3, … as XLA writes them, the low bits first.
@@ -475,6 +476,7 @@ fn packed_elements_in_tiles_that_divide() {
 /// ROCm/aiter#5537: transposes of packed FP4 matrices, rows of odd length among them. And vortex#6928: bits of masks that begin
 /// anywhere.
 #[test]
+#[cfg_attr(miri, ignore = "hundreds of thousands of elements")]
 fn transposes_of_packed_elements() {
     let mut random = Random::new(SEED + 6);
     for dtype in [Dtype::F4E2M1FN, Dtype::U2, Dtype::U1] {
@@ -545,7 +547,7 @@ fn the_rest_of_a_buffer_is_filled() {
 fn tampered_plans_stay_in_their_buffers() {
     let mut random = Random::new(SEED + 7);
     let (mut refused, mut ran) = (0, 0);
-    for _ in 0..20_000 {
+    for _ in 0..oracle::times(20_000) {
         let sizes = random_sizes(&mut random);
         let (dst, src) = random_copy(&mut random, &sizes);
         let mut plan = plan(&DEFAULTS, &dst.layout(), &src.layout()).unwrap();
@@ -575,5 +577,5 @@ fn tampered_plans_stay_in_their_buffers() {
         }
         assert!(to[..64] == before[..64] && to[end..] == before[end..]);
     }
-    assert!(refused > 1_000 && ran > 500, "{refused} {ran}");
+    assert!(cfg!(miri) || refused > 1_000 && ran > 500, "{refused} {ran}");
 }

@@ -169,10 +169,13 @@ fn copies_of_every_level_equal_the_naive_loop() {
             (elements, own) = (elements + of_case, own + u32::from(by_level));
             done[memory as usize] += 1;
         });
-        assert_eq!(done, [3_500; 7]);
-        assert!(own > 10_000, "only {own} copies had a kernel of {}", level.name());
+        assert!(cfg!(miri) || done == [3_500; 7], "{done:?}");
+        assert!(cfg!(miri) || own > 10_000, "only {own} copies had a kernel of {}", level.name());
     }
-    assert!(elements > 5_000_000 * levels.len(), "the cases are too small to show anything: {elements} elements");
+    assert!(
+        cfg!(miri) || elements > 5_000_000 * levels.len(),
+        "the cases are too small to show anything: {elements} elements"
+    );
 }
 
 #[test]
@@ -180,7 +183,7 @@ fn parts_never_share_a_destination_byte() {
     // Each part runs on a buffer of its own; a byte that two of them changed was written twice.
     let mut random = Random::new(SEED + 1);
     let mut shared_out = 0;
-    for number in 0..3_000 {
+    for number in 0..oracle::times(3_000) {
         // Small copies are not worth a second part.
         let sizes = match random.one_in(2) {
             true => oracle::long_sizes(&mut random),
@@ -220,7 +223,7 @@ fn parts_never_share_a_destination_byte() {
             assert!(written.iter().all(|&count| count == 1), "case {number}: {case:?}");
         }
     }
-    assert!(shared_out > 300, "only {shared_out} copies had work for a second part");
+    assert!(cfg!(miri) || shared_out > 300, "only {shared_out} copies had work for a second part");
 }
 
 /// A fill and a comparison of random layouts.
@@ -371,14 +374,14 @@ pub fn copy_inside_one_buffer(random: &mut Random, tally: &mut [u32; 5]) {
 fn copies_inside_one_buffer_are_refused_or_right() {
     let mut tally = [0; 5];
     oracle::cases(SEED + (2 << 40), 30_000, |random| copy_inside_one_buffer(random, &mut tally));
-    assert!(tally.iter().all(|&count| count > 300), "each way must be taken: {tally:?}");
+    assert!(cfg!(miri) || tally.iter().all(|&count| count > 300), "each way must be taken: {tally:?}");
 }
 
 /// Machines that there are and that there cannot be: none changes a result.
 #[test]
 fn no_machine_changes_a_result() {
     let mut random = Random::new(SEED + 1);
-    for number in 0..4_000 {
+    for number in 0..oracle::times(4_000) {
         let long = number % 8 == 0;
         let sizes = if long { oracle::long_sizes(&mut random) } else { oracle::random_sizes(&mut random) };
         let case = case_of(&mut random, &sizes);

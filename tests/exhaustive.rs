@@ -1,5 +1,5 @@
 //! Every small layout against brute force: all of rank up to 3 with sizes 0–3 and strides −4…4, and all pairs of rank up
-//! to 2 for overlap.
+//! to 2 for overlap. Under Miri a few of them.
 
 mod oracle;
 
@@ -12,6 +12,9 @@ use stride::ffi::overlap::{stride_layout_self_overlap, stride_layouts_overlap};
 use stride::ffi::query::*;
 use stride::model::Dtype;
 
+/// One in so many of what there is.
+const STEP: usize = if cfg!(miri) { 3 } else { 1 };
+
 /// Every combination of sizes 0–3 and strides −4…4 with this rank.
 fn all_layouts(rank: usize) -> Vec<(Vec<i64>, Vec<i64>)> {
     let mut all = vec![(vec![], vec![])];
@@ -19,9 +22,9 @@ fn all_layouts(rank: usize) -> Vec<(Vec<i64>, Vec<i64>)> {
         all = all
             .into_iter()
             .flat_map(|(sizes, strides): (Vec<i64>, Vec<i64>)| {
-                (0..4).flat_map(move |size| {
+                (0..4).step_by(STEP).flat_map(move |size| {
                     let (sizes, strides) = (sizes.clone(), strides.clone());
-                    (-4..5).map(move |stride| {
+                    (-4..5).step_by(STEP + STEP / 2).map(move |stride| {
                         let with = |list: &[i64], last| [list, &[last]].concat();
                         (with(&sizes, size), with(&strides, stride))
                     })
@@ -29,7 +32,7 @@ fn all_layouts(rank: usize) -> Vec<(Vec<i64>, Vec<i64>)> {
             })
             .collect();
     }
-    all
+    all.into_iter().step_by(STEP).collect()
 }
 
 fn span(layout: &stride_layout) -> (i64, i64) {
@@ -99,13 +102,13 @@ fn span_bytes_formats_and_self_overlap_of_all_small_layouts() {
             checked += 1;
         }
     }
-    assert_eq!(checked, 1 + 36 + 36 * 36 + 36 * 36 * 36);
+    assert!(cfg!(miri) || checked == 1 + 36 + 36 * 36 + 36 * 36 * 36, "{checked}");
 }
 
 #[test]
 fn channels_last_of_all_small_layouts_of_rank_four() {
     let mut found = 0;
-    for code in 0..(2 * 5u32).pow(4) {
+    for code in (0..(2 * 5u32).pow(4)).step_by(if cfg!(miri) { 211 } else { 1 }) {
         let digits: Vec<i64> = (0..4).map(|d| (code / 10u32.pow(d) % 10) as i64).collect();
         let sizes: Vec<i64> = digits.iter().map(|digit| 1 + digit % 2).collect();
         let strides: Vec<i64> = digits.iter().map(|digit| [0, 1, 2, 4, 8][(digit / 2) as usize]).collect();
@@ -115,7 +118,7 @@ fn channels_last_of_all_small_layouts_of_rank_four() {
         assert_eq!(flag, expected, "sizes {sizes:?} strides {strides:?}");
         found += u32::from(expected);
     }
-    assert!(found > 100);
+    assert!(cfg!(miri) || found > 100);
 }
 
 /// The units that a layout occupies, as bits of a word; unit 0 lies in the middle.
@@ -150,8 +153,8 @@ fn all_pairs(lhs_dtype: u32, lhs_width: i64, rhs_dtype: u32, rhs_width: i64, uni
 fn overlap_of_all_pairs_of_rank_up_to_two() {
     let pairs = (1 + 36 + 36 * 36) * (1 + 36 + 36 * 36);
     let (yes, no) = all_pairs(Dtype::U8.code(), 1, Dtype::U8.code(), 1, &[(0, 0), (1, 1), (5, 5)]);
-    assert_eq!(yes + no, 3 * pairs);
-    assert!(yes > 500_000 && no > 500_000, "{yes} {no}");
+    assert!(cfg!(miri) || yes + no == 3 * pairs, "{yes} {no}");
+    assert!(cfg!(miri) || yes > 500_000 && no > 500_000, "{yes} {no}");
 }
 
 #[test]
@@ -159,11 +162,11 @@ fn overlap_of_all_pairs_with_wider_and_narrower_elements() {
     let pairs = (1 + 36 + 36 * 36) * (1 + 36 + 36 * 36);
     // Two bytes against two bytes, one byte shifted; two against one; four bits against eight.
     let (yes, no) = all_pairs(Dtype::U16.code(), 2, Dtype::U16.code(), 2, &[(1, 1)]);
-    assert_eq!(yes + no, pairs);
+    assert!(cfg!(miri) || yes + no == pairs, "{yes} {no}");
     let (yes, no) = all_pairs(Dtype::U16.code(), 2, Dtype::U8.code(), 1, &[(3, 3)]);
-    assert_eq!(yes + no, pairs);
+    assert!(cfg!(miri) || yes + no == pairs, "{yes} {no}");
     let (yes, no) = all_pairs(Dtype::U4.code(), 1, Dtype::U8.code(), 2, &[(2, 1)]);
-    assert_eq!(yes + no, pairs);
+    assert!(cfg!(miri) || yes + no == pairs, "{yes} {no}");
 }
 
 /// Nibbles whose orders differ: a no is certain, a yes is never said, and what bytes tell apart is told.
@@ -201,5 +204,5 @@ fn overlap_of_all_pairs_whose_nibble_orders_differ() {
             }
         }
     }
-    assert!(no > 1_000_000 && open > 1_000_000 && wide < open / 3, "{no} {open} {wide}");
+    assert!(cfg!(miri) || no > 1_000_000 && open > 1_000_000 && wide < open / 3, "{no} {open} {wide}");
 }

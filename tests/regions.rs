@@ -82,7 +82,7 @@ fn check_shape(region: &stride_region, rank: u32) {
 fn the_regions_of_random_copies_are_the_copies() {
     let mut random = Random::new(SEED);
     let (mut kinds, mut lists, mut all) = ([0u32; 7], 0u64, 0u64);
-    for number in 0..6000 {
+    for number in 0..oracle::times(6000) {
         let sizes = match random.one_in(10) {
             true => oracle::long_sizes(&mut random),
             false => oracle::random_sizes(&mut random),
@@ -135,7 +135,7 @@ fn the_regions_of_random_copies_are_the_copies() {
         }
     }
     println!("{lists} lists of {all} regions; kinds {kinds:?}");
-    assert!(kinds[..6].iter().all(|&times| times > 50), "{kinds:?}");
+    assert!(cfg!(miri) || kinds[..6].iter().all(|&times| times > 50), "{kinds:?}");
 }
 
 /// The fewest progressions of rows in `directions` directions that cover all rows, each of them `(dst, src)`: every
@@ -187,10 +187,11 @@ fn fewest(rows: &[(i64, i64)], directions: usize) -> u32 {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "thousands of ways to cover a copy")]
 fn no_list_is_shorter() {
     let mut random = Random::new(SEED + 1);
     let (mut cases, mut longest) = (0, 0);
-    while cases < 300 {
+    while cases < oracle::times(300) {
         let sizes: Vec<i64> = (0..1 + random.below(4)).map(|_| 1 + random.below(4)).collect();
         let elements: i64 = sizes.iter().product();
         if !(2..=12).contains(&elements) {
@@ -220,7 +221,7 @@ fn no_list_is_shorter() {
         cases += 1;
     }
     println!("{cases} copies, the longest list has {longest} regions");
-    assert!(longest >= 8);
+    assert!(cfg!(miri) || longest >= 8);
 }
 
 /// `VkBufferCopy`, `cudaMemcpy3D`: what somebody would write by hand.
@@ -295,7 +296,8 @@ fn copies_with_tiles_are_lists_too() {
     ];
     let mut random = Random::new(SEED + 2);
     let mut tiled = 0;
-    for (to, from) in pairs {
+    let few = if cfg!(miri) { 3 } else { pairs.len() };
+    for (to, from) in pairs.into_iter().take(few) {
         let (dst_shape, src_shape) = (parse(to).unwrap(), parse(from).unwrap());
         let (dst_bytes, src_bytes) = (byte_size(&dst_shape).unwrap(), byte_size(&src_shape).unwrap());
         let src = random.bytes(src_bytes as usize);
@@ -322,6 +324,9 @@ fn copies_with_tiles_are_lists_too() {
             assert_eq!(written.iter().map(|&times| times as u64).sum::<u64>(), facts.bytes);
             assert!(written.iter().all(|&times| times <= 1));
         }
+    }
+    if cfg!(miri) {
+        return;
     }
     assert!(tiled >= 4, "{tiled}");
     // Tiles of 7 against tiles of 11 in four dimensions are more boxes than a list is made of.
@@ -442,7 +447,7 @@ fn words_of_anybody_are_answered_or_refused() {
     let mut tiled = stride_plan { words: [0; 512] };
     call!(stride_xla_plan_init, &mut tiled, null(), &shapes[0], null(), &shapes[1], null()).unwrap();
     let (mut answered, mut refused) = (0, 0);
-    for number in 0..20_000 {
+    for number in 0..oracle::times(20_000) {
         let mut forged = if number % 4 == 3 { tiled } else { plans[number % 4] };
         let used = (forged.words[0] & 0xFFFF) as usize;
         for _ in 0..1 + random.below(3) {
@@ -469,5 +474,5 @@ fn words_of_anybody_are_answered_or_refused() {
         assert!(asked.is_err() || facts.is_ok(), "{:?}", error(facts));
     }
     println!("{answered} answered, {refused} refused");
-    assert!(answered > 1000 && refused > 1000);
+    assert!(cfg!(miri) || answered > 1000 && refused > 1000);
 }

@@ -4,7 +4,7 @@
 //! The oracle reads the tiling rule of openxla/xla docs/tiled_layout.md literally. A failure prints the case; its number and
 //! the seed replay it.
 
-#[cfg(all(unix, not(miri)))]
+#[cfg(unix)]
 mod guarded;
 mod oracle;
 
@@ -247,11 +247,12 @@ fn relayouts_equal_the_naive_loop() {
     oracle::cases(SEED, cases, |random| relayout(random, &mut seen));
     let Seen { tiled, pieces, filled } = seen;
     let each = tiled.iter().all(|&of| of > cases / 12);
-    assert!(each && pieces > cases / 6 && filled > cases / 12, "{tiled:?} {pieces} {filled}");
+    assert!(cfg!(miri) || each && pieces > cases / 6 && filled > cases / 12, "{tiled:?} {pieces} {filled}");
 }
 
 /// Larger ones, with parts that have work and chunks of the second cache.
 #[test]
+#[cfg_attr(miri, ignore = "millions of elements")]
 fn large_relayouts_equal_the_naive_loop() {
     let mut random = Random::new(SEED + 1);
     for (sizes, dst_tiles, src_tiles) in [
@@ -304,6 +305,7 @@ fn large_relayouts_equal_the_naive_loop() {
 
 /// More terms than a sum has room for: dimensions of two by tiles that merge and cut them again and again.
 #[test]
+#[cfg_attr(miri, ignore = "8,192 elements by five tiles")]
 fn many_dimensions_by_many_tiles() {
     let mut random = Random::new(SEED + 3);
     let sizes = vec![2; 13];
@@ -337,6 +339,7 @@ fn many_dimensions_by_many_tiles() {
 
 /// 59 dimensions of two, all merged: a plan is made, or none, but the work ends.
 #[test]
+#[cfg_attr(miri, ignore = "a long search, and nothing is copied")]
 fn as_many_merged_dimensions_as_there_can_be() {
     let sizes = vec![2; 59];
     let mut first = vec![STRIDE_XLA_TILE_MERGE; 58];
@@ -358,12 +361,12 @@ fn as_many_merged_dimensions_as_there_can_be() {
 
 /// Any words of anybody: refused, or wrong bytes inside the two buffers.
 #[test]
-#[cfg(all(unix, not(miri)))]
+#[cfg(unix)]
 fn forged_relayouts_stay_in_the_buffers() {
     let mut random = Random::new(SEED + 2);
     let mut pages = [guarded::Guarded::new(1 << 22), guarded::Guarded::new(1 << 22)];
     let (mut ran, mut refused) = (0, 0);
-    for _ in 0..40_000 {
+    for _ in 0..oracle::times(40_000) {
         let mut sizes = oracle::random_sizes(&mut random);
         sizes.truncate(4);
         let (width, name) = random.pick(&DTYPES);
@@ -405,5 +408,5 @@ fn forged_relayouts_stay_in_the_buffers() {
         };
         if status == Status::Ok.number() { ran += 1 } else { refused += 1 }
     }
-    assert!(ran > 2_000 && refused > 2_000, "{ran} {refused}");
+    assert!(cfg!(miri) || ran > 2_000 && refused > 2_000, "{ran} {refused}");
 }

@@ -312,7 +312,7 @@ pub fn chain_of_views(random: &mut Random, refused: &mut u32) -> u32 {
 fn chains_of_views_mean_what_each_means() {
     let (mut refused, mut made) = (0, 0);
     oracle::cases(SEED, 40_000, |random| made += chain_of_views(random, &mut refused));
-    assert!(made > 60_000 && refused > 4_000, "{made} views, {refused} refused");
+    assert!(cfg!(miri) || made > 60_000 && refused > 4_000, "{made} views, {refused} refused");
 }
 
 /// Numbers of anybody: element count, span, bytes and the offset of an index, in 128 bits, or the rule that they break.
@@ -374,7 +374,7 @@ pub fn layout_of_anybody(random: &mut Random) -> bool {
 fn layouts_of_anybody_keep_the_invariants_or_name_the_one_they_break() {
     let mut valid = 0;
     oracle::cases(SEED + (1 << 40), 300_000, |random| valid += u32::from(layout_of_anybody(random)));
-    assert!(valid > 60_000 && valid < 240_000, "{valid}");
+    assert!(cfg!(miri) || valid > 60_000 && valid < 240_000, "{valid}");
 }
 
 /// Shapes of anybody that broadcast, or not: NumPy's rule, restated.
@@ -435,5 +435,5 @@ pub fn broadcast_of_anybody(random: &mut Random) -> bool {
 fn broadcasts_of_anybody() {
     let mut agreed = 0;
     oracle::cases(SEED + (2 << 40), 60_000, |random| agreed += u32::from(broadcast_of_anybody(random)));
-    assert!(agreed > 10_000 && agreed < 55_000, "{agreed}");
+    assert!(cfg!(miri) || agreed > 10_000 && agreed < 55_000, "{agreed}");
 }

@@ -232,6 +232,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "tens of thousands of nests")]
     fn boxes_hold_every_pair_of_elements_once() {
         let mut left_out = 0;
         let steps = [1, 2, 3, 4, 6, -1, -2, -3];

@@ -385,12 +385,12 @@ mod tests {
         let far = |offset, sizes: &'static [i64], strides: &'static [i64], dtype| {
             Layout::new(dtype, offset, sizes, strides).unwrap()
         };
-        let wide = -(1i64 << 62) - 1;
-        let column = far(1 << 59, &[3], std::vec![wide].leak(), Dtype::U8);
+        const WIDE: [i64; 1] = [-(1 << 62) - 1];
+        let column = far(1 << 59, &[3], &WIDE, Dtype::U8);
         assert_eq!(slice(&column, None, None, Some(&[2])).unwrap_err().status, Status::Overflow);
-        let square = far(100, &[2, 2], std::vec![i64::MIN, -50].leak(), Dtype::U8);
+        let square = far(100, &[2, 2], &[i64::MIN, -50], Dtype::U8);
         assert_eq!(diagonal(&square, 0, 0, 1).unwrap_err().status, Status::Overflow);
-        let bits = far((1 << 62) + (1 << 61), &[4], std::vec![wide].leak(), Dtype::U1);
+        let bits = far((1 << 62) + (1 << 61), &[4], &WIDE, Dtype::U1);
         assert_eq!(split(&bits, 0, &[2, 2]).unwrap_err().status, Status::Overflow);
         assert_eq!(reshape(&bits, &[2, 2]).unwrap_err().status, Status::Overflow);
         let empty = far(0, &[0, 1 << 40, 1 << 40], &[0, 0, 0], Dtype::U8);

@@ -1,7 +1,5 @@
-//! Memory between two pages that may not be touched.
+//! Memory between two pages that may not be touched. Under Miri, which has no pages and sees every access, an allocation.
 #![allow(dead_code)] // each test binary uses its part
-
-use std::ptr::null_mut;
 
 /// Pages that may be used between two that may not.
 pub struct Guarded {
@@ -12,7 +10,22 @@ pub struct Guarded {
 }
 
 impl Guarded {
+    /// So many bytes.
+    #[cfg(miri)]
+    pub fn new(usable: usize) -> Self {
+        let layout = Self::allocation(usable);
+        // SAFETY: its size is not 0.
+        let map = unsafe { std::alloc::alloc_zeroed(layout) };
+        Self { map, map_bytes: layout.size(), usable, page: 0 }
+    }
+
+    #[cfg(miri)]
+    fn allocation(usable: usize) -> std::alloc::Layout {
+        std::alloc::Layout::from_size_align(usable.max(1), 64).expect("a size that there is")
+    }
+
     /// So many bytes, rounded up to whole pages.
+    #[cfg(not(miri))]
     pub fn new(usable: usize) -> Self {
         // SAFETY: an anonymous mapping of our own, its first and last page without access.
         unsafe {
@@ -20,7 +33,7 @@ impl Guarded {
             let usable = usable.next_multiple_of(page);
             let map_bytes = usable + 2 * page;
             let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-            let map = libc::mmap(null_mut(), map_bytes, libc::PROT_NONE, flags, -1, 0);
+            let map = libc::mmap(std::ptr::null_mut(), map_bytes, libc::PROT_NONE, flags, -1, 0);
             assert_ne!(map, libc::MAP_FAILED);
             let inside = map.cast::<u8>().add(page);
             assert_eq!(libc::mprotect(inside.cast(), usable, libc::PROT_READ | libc::PROT_WRITE), 0);
@@ -32,9 +45,12 @@ impl Guarded {
     pub fn read_only(bytes: &[u8]) -> Self {
         let mut guarded = Self::new(bytes.len());
         guarded.buffer(bytes.len(), false).copy_from_slice(bytes);
-        // SAFETY: the usable pages of our own mapping.
-        let status = unsafe { libc::mprotect(guarded.map.add(guarded.page).cast(), guarded.usable, libc::PROT_READ) };
-        assert_eq!(status, 0);
+        #[cfg(not(miri))]
+        {
+            let begin = guarded.begin().cast();
+            // SAFETY: the usable pages of our own mapping.
+            assert_eq!(unsafe { libc::mprotect(begin, guarded.usable, libc::PROT_READ) }, 0);
+        }
         guarded
     }
 
@@ -65,7 +81,15 @@ impl Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
+        #[cfg(miri)]
+        // SAFETY: the allocation made in `new`.
+        unsafe {
+            std::alloc::dealloc(self.map, Self::allocation(self.map_bytes))
+        };
+        #[cfg(not(miri))]
         // SAFETY: the mapping made in `new`.
-        unsafe { libc::munmap(self.map.cast(), self.map_bytes) };
+        unsafe {
+            libc::munmap(self.map.cast(), self.map_bytes)
+        };
     }
 }

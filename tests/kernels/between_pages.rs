@@ -79,7 +79,7 @@ fn run_group(group: Group) {
         }
         for (memory, checks) in MEMORIES.iter().zip(yard.checks) {
             assert!(
-                checks as u64 >= 250 / (2 * yard.share - 1),
+                cfg!(miri) || checks as u64 >= 250 / (2 * yard.share - 1),
                 "{} ({}), {memory:?}: {checks} checks",
                 kernel.name,
                 kernel.level.name()
@@ -148,6 +148,9 @@ fn every_run(yard: &mut Yard) {
         let most = (CHUNK / width) & !63;
         for count in (0..=step).flat_map(|tail| [CHUNK / width - 1, CHUNK / width, most, 2 * most].map(|n| n + tail)) {
             for memory in MEMORIES {
+                if !yard.takes(40) {
+                    continue;
+                }
                 yard.check_run(memory, width, count, [None, None]);
             }
         }
@@ -159,6 +162,13 @@ fn every_alignment(yard: &mut Yard, width: i64, count: i64) {
 }
 
 fn alignments(yard: &mut Yard, width: i64, count: i64, all: impl Iterator<Item = usize> + Clone) {
+    if cfg!(miri) {
+        if yard.takes(9) {
+            let memory = yard.random.pick(&MEMORIES);
+            yard.check_run(memory, width, count, [None, None]);
+        }
+        return;
+    }
     for memory in [Memory::Cached, Memory::Stream] {
         for alignment in all.clone() {
             yard.check_run(memory, width, count, [Some(alignment), None]);
@@ -246,6 +256,9 @@ fn every_block(yard: &mut Yard) {
     let widest = if lane == 64 { 128 } else { 64 };
     for count in (1..=if lane == 16 { 70 } else { 0 }).flat_map(|count| [count; 4]) {
         for memory in MEMORIES {
+            if !yard.takes(60) {
+                continue;
+            }
             let turns = squares(&mut yard.random, count);
             let Turns::Blocks(inner, _) = &turns else { unreachable!() };
             yard.check(memory, inner[0].dst, &turns, [None, None]);
@@ -255,6 +268,9 @@ fn every_block(yard: &mut Yard) {
         let counts = (1..=2 * lane / bytes + 3).chain([40, 63, 64, 65, 66, 150, 700, 4100 / bytes, 9000 / bytes]);
         for (count, memory) in counts.flat_map(|count| MEMORIES.map(|memory| (count, memory))) {
             for number in 0..6 {
+                if !yard.takes(600) {
+                    continue;
+                }
                 let turns = blocks(&mut yard.random, bytes, count, lane);
                 let Turns::Blocks(inner, _) = &turns else { unreachable!() };
                 let width = inner.first().map_or(bytes, |l| l.dst);
@@ -314,6 +330,14 @@ fn every_matrix(yard: &mut Yard) {
         let room = (width as usize).next_power_of_two().max(if yard.kernel.width == 0 { 4 } else { 1 });
         let side = (LINE / room).max(2);
         let often = LINE / side; // small tiles are looked at more often
+        if cfg!(miri) {
+            for turn in 0..if yard.kernel.width == 0 { 3 } else { 14 } {
+                let counts = [2 * side, 9].map(|most| 1 + yard.random.below(most.min(40) as u64) as usize);
+                let counts = if turn % 2 == 0 { counts } else { [counts[1], counts[0]] };
+                yard.check_matrix(MEMORIES[turn % MEMORIES.len()], width, counts, [None, None]);
+            }
+            continue;
+        }
         // No whole tile, one and two, with all that may be left on either side.
         let mut number = 0;
         for rows in 1..=2 * side + 1 {

@@ -76,6 +76,13 @@ impl<'a> Random<'a> {
 
     /// So many bytes, which nobody steers.
     pub fn bytes(&mut self, count: usize) -> Vec<u8> {
+        if cfg!(miri) {
+            // Fewer steps: the same bytes again and again.
+            let some: Vec<u8> = (0..count.min(251)).map(|_| self.mixed() as u8).collect();
+            let mut bytes = some.repeat(count / 251 + 1);
+            bytes.truncate(count);
+            return bytes;
+        }
         (0..count).map(|_| self.mixed() as u8).collect()
     }
 }
@@ -91,10 +98,19 @@ pub fn cases(seed: u64, count: u64, mut check: impl FnMut(&mut Random)) {
             }
         }
     }
-    for number in 0..count {
+    for number in 0..times(count) {
         let _told = Number(seed, number);
         check(&mut Random::new(seed.wrapping_add(number)));
     }
+}
+
+/// So many cases; under Miri, which takes a thousand times as long for each, a few of them.
+pub fn times<N: Copy + TryFrom<u64> + TryInto<u64>>(all: N) -> N {
+    let few = || {
+        let all: u64 = all.try_into().ok()?;
+        N::try_from((all / 2000).clamp(4, 10)).ok()
+    };
+    if cfg!(miri) { few().expect("a number above 0") } else { all }
 }
 
 /// Sizes and strides of one side, and the offset that makes the lowest element `margin`.
@@ -192,19 +208,19 @@ pub fn copy(dst: &mut [u8], dst_side: &Side, src: &[u8], src_side: &Side, width:
 
 /// The naive FILL_BUFFER.
 pub fn fill_rest(dst: &mut [u8], dst_side: &Side, width: usize, fill: &[u8; 16]) {
-    let mut reached = vec![false; dst.len()];
+    let before = dst.to_vec();
+    let element: Vec<u8> = (0..width).map(|p| fill[p % 16]).collect();
+    dst.copy_from_slice(&element.repeat(dst.len() / width + 1)[..dst.len()]);
     for offset in dst_side.offsets() {
-        reached[offset as usize * width..][..width].fill(true);
-    }
-    for (p, byte) in dst.iter_mut().enumerate().filter(|&(p, _)| !reached[p]) {
-        *byte = fill[(p % width) % 16];
+        let at = offset as usize * width;
+        dst[at..at + width].copy_from_slice(&before[at..at + width]);
     }
 }
 
-/// Rank 0–8, sizes 0–9, not more than a few thousand elements.
+/// Rank 0–8, sizes 0–9, not more than a few thousand elements (under Miri a few hundred).
 pub fn random_sizes(random: &mut Random) -> Vec<i64> {
     let rank = random.below(9);
-    let mut room = random.pick(&[8, 64, 512, 2048]);
+    let mut room = random.pick(if cfg!(miri) { &[8, 32, 64, 160] } else { &[8, 64, 512, 2048] });
     let mut sizes: Vec<i64> = (0..rank)
         .map(|_| {
             let size = if random.one_in(60) { 0 } else { 1 + random.below(room.min(9) as u64) };
@@ -216,11 +232,12 @@ pub fn random_sizes(random: &mut Random) -> Vec<i64> {
     sizes
 }
 
-/// Rank 1–3, the first size up to 300, not more than 8,192 elements: many tiles of a kernel, and several of its strips.
+/// Rank 1–3, the first size up to 300, not more than 8,192 elements (under Miri 800): many tiles of a kernel, and several of its strips.
 pub fn long_sizes(random: &mut Random) -> Vec<i64> {
-    let first = 1 + random.below(300);
-    let second = 1 + random.below((8192 / first as u64).min(300));
-    let mut sizes = vec![first, second, 1 + random.below((8192 / (first * second) as u64).min(5))];
+    let (most, longest) = if cfg!(miri) { (800, 60) } else { (8192, 300) };
+    let first = 1 + random.below(longest);
+    let second = 1 + random.below((most / first as u64).min(300));
+    let mut sizes = vec![first, second, 1 + random.below((most / (first * second) as u64).min(5))];
     sizes.truncate(1 + random.below(5).min(2) as usize);
     random.shuffle(&mut sizes);
     sizes

@@ -120,6 +120,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "millions of elements")]
     fn parts_share_no_byte_and_leave_no_element_out() {
         let (mut shared, mut cut) = (0, 0);
         for bits in [1, 2, 4] {

@@ -389,7 +389,7 @@ fn fetch(from: *const u8, far: bool) {
 
 /// Makes streamed lines visible to other threads before whatever follows.
 pub(super) fn fence() {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(miri)))] // nothing is streamed there
     #[allow(unused_unsafe)] // a safe function from Rust 1.94 on
     // SAFETY: SSE is part of x86-64.
     unsafe {

@@ -253,9 +253,13 @@ mod tests {
         shape.with_padding(&padded, PaddingKind::None).unwrap().with_tiles(tiles).unwrap()
     }
 
+    /// So many shapes, with sizes up to so much; under Miri a few small ones.
+    const SHAPES: usize = if cfg!(miri) { 6 } else { 4000 };
+    const LARGEST: u64 = if cfg!(miri) { 5 } else { 14 };
+
     /// Every index in one piece, with its positions; how many pieces.
     fn check<const DEPTH: usize>(random: &mut Random) -> (usize, usize) {
-        let sizes: Vec<i64> = (0..random.below(4)).map(|_| 1 + random.below(14)).collect();
+        let sizes: Vec<i64> = (0..random.below(4)).map(|_| 1 + random.below(LARGEST)).collect();
         let (dst, src) = (random_shape(random, &sizes), random_shape(random, &sizes));
         let relayout = Relayout { width: 1, sizes: &sizes, dst: Side::Tiled(&dst), src: Side::Tiled(&src) };
         let all: i64 = sizes.iter().product();
@@ -293,18 +297,18 @@ mod tests {
     fn each_index_is_in_one_piece() {
         let mut random = Random(1);
         let (mut pieces, mut elements) = (0, 0);
-        for _ in 0..4000 {
+        for _ in 0..SHAPES {
             let (count, all) = check::<64>(&mut random);
             pieces += count;
             elements += all;
         }
-        assert!(pieces * 2 < elements, "{pieces} pieces of {elements} elements");
+        assert!(cfg!(miri) || pieces * 2 < elements, "{pieces} pieces of {elements} elements");
     }
 
     #[test]
     fn a_full_stack_repeats_pieces_but_leaves_none_out() {
         let mut random = Random(2);
-        for _ in 0..2000 {
+        for _ in 0..SHAPES / 2 {
             check::<3>(&mut random); // as many as there are dimensions
         }
     }
