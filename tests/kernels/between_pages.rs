@@ -148,7 +148,7 @@ fn every_run(yard: &mut Yard) {
         let most = (CHUNK / width) & !63;
         for count in (0..=step).flat_map(|tail| [CHUNK / width - 1, CHUNK / width, most, 2 * most].map(|n| n + tail)) {
             for memory in MEMORIES {
-                if !yard.takes(40) {
+                if !yard.takes(400) {
                     continue;
                 }
                 yard.check_run(memory, width, count, [None, None]);
@@ -163,7 +163,7 @@ fn every_alignment(yard: &mut Yard, width: i64, count: i64) {
 
 fn alignments(yard: &mut Yard, width: i64, count: i64, all: impl Iterator<Item = usize> + Clone) {
     if cfg!(miri) {
-        if yard.takes(9) {
+        if yard.takes(25) {
             let memory = yard.random.pick(&MEMORIES);
             yard.check_run(memory, width, count, [None, None]);
         }
@@ -331,7 +331,7 @@ fn every_matrix(yard: &mut Yard) {
         let side = (LINE / room).max(2);
         let often = LINE / side; // small tiles are looked at more often
         if cfg!(miri) {
-            for turn in 0..if yard.kernel.width == 0 { 3 } else { 14 } {
+            for turn in 0..if yard.kernel.width == 0 { 2 } else { 7 } {
                 let counts = [2 * side, 9].map(|most| 1 + yard.random.below(most.min(40) as u64) as usize);
                 let counts = if turn % 2 == 0 { counts } else { [counts[1], counts[0]] };
                 yard.check_matrix(MEMORIES[turn % MEMORIES.len()], width, counts, [None, None]);

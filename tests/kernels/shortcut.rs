@@ -28,7 +28,7 @@ impl Small {
     fn random(random: &mut Random) -> Self {
         // Much below 256 bytes, and transposes of up to 64 rows and columns.
         let sizes = match random.one_in(3) {
-            true => vec![1 + random.below(64), 1 + random.below(64)],
+            true => [if cfg!(miri) { 20 } else { 64 }; 2].map(|most| 1 + random.below(most)).to_vec(),
             false => {
                 let mut room = 256 / random.pick(&[1, 2, 4, 8]);
                 (0..random.below(7))

@@ -108,7 +108,7 @@ pub fn cases(seed: u64, count: u64, mut check: impl FnMut(&mut Random)) {
 pub fn times<N: Copy + TryFrom<u64> + TryInto<u64>>(all: N) -> N {
     let few = || {
         let all: u64 = all.try_into().ok()?;
-        N::try_from((all / 2000).clamp(4, 10)).ok()
+        N::try_from((all / 4000).clamp(2, 5)).ok()
     };
     if cfg!(miri) { few().expect("a number above 0") } else { all }
 }
