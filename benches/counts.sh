@@ -50,6 +50,11 @@ if ! grep -qF ", $version," benches/counts.txt; then
 fi
 # The three numbers of a row stand in front of the plan, behind a name of any words.
 numbers() { sed -nE 's/^([^#].*[^ ]) +([0-9]+) +([0-9]+) +([0-9]+)  .*/\1|\2|\3|\4/p' "$1"; }
+if [ "$(numbers benches/counts.txt | cut -d '|' -f 1)" != "$(numbers "$table" | cut -d '|' -f 1)" ]; then
+    echo 'the cases are not those of benches/counts.txt'
+    exit 1
+fi
+if ! grep -q AVX2 "$table"; then echo 'skipped: benches/counts.txt is about CPUs with AVX2'; exit; fi
 join -t '|' <(numbers benches/counts.txt | sort -t '|' -k 1,1) <(numbers "$table" | sort -t '|' -k 1,1) | awk -F '|' '
     { for (k = 2; k <= 4; k++) { all++; change = $(k + 3) / $k - 1; if (change > 0.02 || change < -0.02) {
         printf "%s, number %d: %d instructions, not %d\n", $1, k - 1, $(k + 3), $k } else same++ } }

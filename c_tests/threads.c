@@ -7,7 +7,7 @@
 
 #include "check.h"
 
-enum { THREADS = 64, ROUNDS = 8, LOG_BYTES = 1 << 15, ROWS = 96, COLUMNS = 130 };
+enum { THREADS = 64, ROUNDS = 8, LOG_BYTES = 1 << 15, ROWS = 96, COLUMNS = 130, TILED_BYTES = ROWS * 256 * 4 };
 
 #ifdef _WIN32
 #include <windows.h>
@@ -19,6 +19,10 @@ static void join(thread of) {
   WaitForSingleObject(of, INFINITE);
   CloseHandle(of);
 }
+static CRITICAL_SECTION gate;
+static void make_gate(void) { InitializeCriticalSection(&gate); }
+static void lock(void) { EnterCriticalSection(&gate); }
+static void unlock(void) { LeaveCriticalSection(&gate); }
 #else
 #include <pthread.h>
 typedef pthread_t thread;
@@ -28,6 +32,10 @@ static void start(thread *out, answer(ENTRY *run)(void *), void *of) {
   if (pthread_create(out, NULL, run, of)) abort();
 }
 static void join(thread of) { pthread_join(of, NULL); }
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static void make_gate(void) {}
+static void lock(void) { pthread_mutex_lock(&gate); }
+static void unlock(void) { pthread_mutex_unlock(&gate); }
 #endif
 
 // What all threads share, written before the first one starts.
@@ -44,10 +52,10 @@ static shared common;
 
 typedef struct worker {
   uint32_t number;
-  int made_in_thread;
+  int made_in_thread, refused;
   size_t bytes;
   unsigned char log[LOG_BYTES];
-  unsigned char dst[ROWS * COLUMNS * 4 + 4096];
+  unsigned char dst[TILED_BYTES];
   unsigned char scratch[1 << 16];
   shared own;
 } worker;
@@ -63,6 +71,7 @@ static void note(worker *of, const void *what, size_t bytes) {
   do {                                 \
     const stride_status done = (call); \
     NOTE(of, done);                    \
+    (of)->refused += done != STRIDE_STATUS_OK; \
   } while (0)
 
 // The shared inputs; every thread makes them for itself as well, and they must be the same.
@@ -86,7 +95,7 @@ static stride_status make(shared *out) {
   stride_layout source;
   const int64_t source_sizes[2] = {ROWS, COLUMNS};
   wrong |= stride_layout_init(&source, STRIDE_DTYPE_F32, 2, source_sizes, NULL, NULL);
-  wrong |= stride_xla_plan_init(&out->relayout, &source, NULL, NULL, &out->tiled, &options, NULL);
+  wrong |= stride_xla_plan_init(&out->relayout, NULL, &out->tiled, &source, NULL, &options, NULL);
   wrong |= stride_runs_init(&out->runs, 2, out->pair, NULL);
   wrong |= stride_requirements_init(&out->requirements, STRIDE_CONSUMER_DIRECTML, NULL);
   for (size_t k = 0; k < sizeof out->src; k++) out->src[k] = (unsigned char)(k * 7 + k / 251);
@@ -127,7 +136,7 @@ static void ask(worker *of) {
   NOTE(of, several[1].strides[0]);
   DONE(of, stride_layout_reshape(&common.columns, 1, flat, &out, NULL));
   NOTE(of, out.sizes[0]);
-  DONE(of, stride_layout_reshape(&common.rows, 1, flat, &out, &record));  // refused
+  DONE(of, stride_layout_reshape(&common.rows, 1, flat, &out, &record));  // the one that is refused
   DONE(of, stride_error_format(&record, text, sizeof text, &number, NULL));
   NOTE(of, text);
   DONE(of, stride_layout_fit(&common.half, &common.requirements, &out, NULL));
@@ -173,6 +182,7 @@ static void ask(worker *of) {
   DONE(of, stride_plan_execute_batch(&common.batch, of->dst, bytes, places, common.src, bytes, places, 2, 0, 1, NULL));
   note(of, of->dst + 900, 500);
   DONE(of, stride_plan_execute(&common.relayout, of->dst, sizeof of->dst, common.src, bytes, NULL));
+  note(of, of->dst + 60000, 500);
   DONE(of, stride_fill(&common.half, of->dst, bytes, common.src, NULL));
   note(of, of->dst + 3000, 500);
   DONE(of, stride_layout_init(&out, STRIDE_DTYPE_F32, 2, sizes, NULL, NULL));
@@ -180,9 +190,10 @@ static void ask(worker *of) {
 
 static answer ENTRY work(void *argument) {
   worker *of = argument;
+  lock(), unlock();  // until all threads are there
   of->made_in_thread = make(&of->own) == STRIDE_STATUS_OK;
   for (int round = 0; round < ROUNDS; round++) {
-    of->bytes = 0;
+    of->bytes = 0, of->refused = 0;
     ask(of);
   }
   const uint64_t bytes = sizeof common.src;
@@ -194,16 +205,19 @@ static answer ENTRY work(void *argument) {
 // The word that remembers the CPU is the one thing that the library writes: whoever comes first.
 static answer ENTRY first_call(void *argument) {
   worker *of = argument;
+  lock(), unlock();  // until all threads are there
   of->made_in_thread = make(&of->own) == STRIDE_STATUS_OK;
   return 0;
 }
 
 static void on_all_threads(answer(ENTRY *run)(void *)) {
   thread threads[THREADS];
+  lock();
   for (uint32_t k = 0; k < THREADS; k++) {
     workers[k].number = k;
     start(&threads[k], run, &workers[k]);
   }
+  unlock();
   for (int k = 0; k < THREADS; k++) join(threads[k]);
 }
 
@@ -221,8 +235,10 @@ static void const_is_shared_by_64_threads(void) {
   on_all_threads(work);
   ask(&workers[THREADS]);
   CHECK(workers[THREADS].bytes > 4000);
+  CHECK_EQ(workers[THREADS].refused, 1);
   for (int k = 0; k < THREADS; k++) {
     CHECK(workers[k].made_in_thread);
+    CHECK_EQ(workers[k].refused, 1);
     CHECK_EQ(workers[k].bytes, workers[THREADS].bytes);
     CHECK(!memcmp(workers[k].log, workers[THREADS].log, workers[THREADS].bytes));
   }
@@ -242,6 +258,7 @@ static const test tests[] = {
 };
 int main(int count, char **arguments) {
   (void)arguments;
+  make_gate();
   if (count > 1 && make(&common) != STRIDE_STATUS_OK) return 1;
   return RUN(tests);
 }

@@ -19,6 +19,17 @@ use stride::ffi::py_buffer::*;
 use stride::ffi::query::stride_layout_validate;
 use stride::ffi::status::stride_error;
 
+/// What became of a struct.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Answer {
+    /// No layout.
+    Refused,
+    /// A layout.
+    Taken,
+    /// A layout, and the same struct of that again.
+    CameBack,
+}
+
 fn zeroed<T>() -> T {
     // SAFETY: C structs of numbers and pointers.
     unsafe { std::mem::zeroed() }
@@ -78,6 +89,11 @@ fn taken(call: impl FnOnce(*mut stride_layout, *mut stride_error) -> i32) -> Opt
     Some(out)
 }
 
+/// Whether two lists of steps are the same where a step matters.
+fn matter(sizes: &[i64], steps: &[i64], others: &[i64]) -> bool {
+    sizes.contains(&0) || sizes.iter().zip(steps).zip(others).all(|((&size, step), other)| size <= 1 || step == other)
+}
+
 /// Whether the layout has these sizes, and these steps where they matter.
 fn says(layout: &stride_layout, sizes: &[i64], steps: Option<&[i64]>) -> bool {
     let rank = layout.rank as usize;
@@ -88,25 +104,26 @@ fn says(layout: &stride_layout, sizes: &[i64], steps: Option<&[i64]>) -> bool {
         && steps.is_none_or(|steps| steps.iter().enumerate().all(same))
 }
 
-fn dlpack(random: &mut Random, rooms: &mut [Guarded; 2]) -> bool {
+fn dlpack(random: &mut Random, rooms: &mut [Guarded; 2]) -> Answer {
     let ndim = rank(random);
     let count = ndim.clamp(0, 64) as usize;
     let sizes: Vec<i64> = (0..count).map(|_| size(random)).collect();
     let steps = (!random.one_in(3)).then(|| steps(random, &sizes, 1));
     let [first, second] = rooms;
+    let (code, bits) = random.pick(&[(0, 8), (1, 16), (2, 32), (2, 64), (4, 16), (5, 128), (6, 8), (1, 4), (0, 64)]);
     let tensor = stride_dl_tensor {
         ndim,
-        dtype_code: if random.one_in(20) { random.next() as u8 } else { random.pick(&[0, 1, 2, 4, 5, 6]) },
-        dtype_bits: if random.one_in(20) { random.next() as u8 } else { random.pick(&[8, 16, 32, 64, 128, 4]) },
-        dtype_lanes: if random.one_in(10) { random.next() as u16 } else { 1 },
+        dtype_code: if random.one_in(20) { random.next() as u8 } else { code },
+        dtype_bits: if random.one_in(20) { random.next() as u8 } else { bits },
+        dtype_lanes: if random.one_in(30) { random.next() as u16 } else { 1 },
         shape: if random.one_in(40) { null_mut() } else { placed(first, &sizes) },
         strides: steps.as_ref().map_or(null_mut(), |steps| placed(second, steps)),
-        byte_offset: if random.one_in(3) { random.next() >> random.below(64) } else { 0 },
+        byte_offset: if random.one_in(20) { random.next() >> random.below(64) } else { 16 * random.below(9) as u64 },
         ..zeroed()
     };
     // SAFETY: a struct and lists as long as it says, or NULL.
     let Some(layout) = taken(|out, error| unsafe { stride_layout_from_dlpack(&tensor, out, error) }) else {
-        return false;
+        return Answer::Refused;
     };
     assert!(says(&layout, &sizes, steps.as_deref()), "{sizes:?} {steps:?}");
     let (mut shape, mut strides, mut back) = ([0; 64], [0; 64], zeroed::<stride_dl_tensor>());
@@ -121,19 +138,34 @@ fn dlpack(random: &mut Random, rooms: &mut [Guarded; 2]) -> bool {
         assert_eq!(shape[..count], sizes);
         let bits = |of: &stride_dl_tensor| of.dtype_bits as u64 * of.dtype_lanes as u64;
         assert_eq!(bits(&back), bits(&tensor));
+        if let Some(steps) = &steps {
+            assert!(matter(&sizes, steps, &strides[..count]), "{sizes:?} {steps:?}");
+        }
+        return Answer::CameBack;
     }
-    true
+    Answer::Taken
 }
 
-fn python(random: &mut Random, rooms: &mut [Guarded; 4]) -> bool {
+fn python(random: &mut Random, rooms: &mut [Guarded; 4]) -> Answer {
     let ndim = rank(random);
     let count = ndim.clamp(0, 64) as usize;
     let sizes: Vec<i64> = (0..count).map(|_| size(random)).collect();
-    let itemsize = if random.one_in(20) { size(random) } else { random.pick(&[1, 2, 4, 8, 16]) };
+    let formats: [(&[u8], i64); 10] = [
+        (b"f\0", 4),
+        (b"d\0", 8),
+        (b"<i\0", 4),
+        (b"B\0", 1),
+        (b"Zd\0", 16),
+        (b"e\0", 2),
+        (b"?\0", 1),
+        (b"T{i:a:}\0", 4),
+        (b"<h\0", 2),
+        (b"\0", 2),
+    ];
+    let (format, itemsize) = random.pick(&formats);
+    let itemsize = if random.one_in(20) { size(random) } else { itemsize };
     let steps = (!random.one_in(3)).then(|| steps(random, &sizes, itemsize));
     let bytes = sizes.iter().fold(itemsize, |all, &size| all.wrapping_mul(size));
-    let format =
-        random.pick(&[&b"f\0"[..], b"d\0", b"<i\0", b"B\0", b"Zd\0", b"e\0", b"?\0", b"T{i:a:}\0", b"\0", b">f\0"]);
     let narrow = |list: &[i64]| list.iter().map(|&number| number as isize).collect::<Vec<_>>();
     let [first, second, third, fourth] = rooms;
     let behind: Vec<isize> = (0..count).map(|_| if random.one_in(60) { 0 } else { -1 }).collect();
@@ -149,15 +181,19 @@ fn python(random: &mut Random, rooms: &mut [Guarded; 4]) -> bool {
     };
     // SAFETY: a struct and lists as long as it says, or NULL.
     let Some(layout) = taken(|out, error| unsafe { stride_layout_from_py_buffer(&view, out, error) }) else {
-        return false;
+        return Answer::Refused;
     };
     if !view.shape.is_null() && count > 0 {
-        assert!(says(&layout, &sizes, None), "{sizes:?}");
+        // Python's steps are in bytes.
+        let unit = itemsize.max(1);
+        let whole = steps.filter(|steps| steps.iter().all(|step| step % unit == 0));
+        let whole = whole.map(|steps| steps.iter().map(|step| step / unit).collect::<Vec<_>>());
+        assert!(says(&layout, &sizes, whole.as_deref()), "{sizes:?} {whole:?}");
     }
-    true
+    Answer::Taken
 }
 
-fn direct_ml(random: &mut Random, rooms: &mut [Guarded; 2]) -> bool {
+fn direct_ml(random: &mut Random, rooms: &mut [Guarded; 2]) -> Answer {
     let dimension_count = if random.one_in(20) { random.next() as u32 } else { 1 + random.below(8) as u32 };
     let count = dimension_count.min(8) as usize;
     let sizes: Vec<i64> = (0..count).map(|_| size(random) as u32 as i64).collect();
@@ -191,7 +227,7 @@ fn direct_ml(random: &mut Random, rooms: &mut [Guarded; 2]) -> bool {
     }
     // SAFETY: as above.
     let layout = taken(|out, error| unsafe { stride_layout_from_dml(from_ref(&desc), out, error) });
-    let Some(layout) = layout else { return false };
+    let Some(layout) = layout else { return Answer::Refused };
     let steps: Option<Vec<i64>> = steps.map(|steps| steps.iter().map(|&step| step as u32 as i64).collect());
     assert!(says(&layout, &sizes, steps.as_deref()), "{sizes:?} {steps:?}");
     assert_eq!(layout.offset, 0);
@@ -205,11 +241,16 @@ fn direct_ml(random: &mut Random, rooms: &mut [Guarded; 2]) -> bool {
     if status == 0 {
         assert_eq!((back.dimension_count, offset), (dimension_count, 0));
         assert_eq!(own_sizes[..count], narrow(&sizes));
+        if let Some(steps) = &steps {
+            let own_steps: Vec<i64> = own_steps[..count].iter().map(|&step| step.into()).collect();
+            assert!(matter(&sizes, steps, &own_steps), "{sizes:?} {steps:?}");
+        }
+        return Answer::CameBack;
     }
-    true
+    Answer::Taken
 }
 
-fn ggml(random: &mut Random) -> bool {
+fn ggml(random: &mut Random) -> Answer {
     let sizes: [i64; 4] = std::array::from_fn(|_| size(random));
     let kind = if random.one_in(20) { random.next() as u32 } else { random.pick(&[0, 1, 24, 25, 26, 27, 28, 30]) };
     let width = match kind {
@@ -227,31 +268,42 @@ fn ggml(random: &mut Random) -> bool {
     // SAFETY: two lists of four entries.
     let layout =
         taken(|out, error| unsafe { stride_layout_from_ggml(kind, sizes.as_ptr(), steps.as_ptr(), out, error) });
-    let Some(layout) = layout else { return false };
+    let Some(layout) = layout else { return Answer::Refused };
     let (mut ne, mut nb, mut offset) = ([0; 4], [0; 4], 1);
     // SAFETY: two lists of four entries.
     let status =
         unsafe { stride_layout_to_ggml(&layout, kind, ne.as_mut_ptr(), nb.as_mut_ptr(), &mut offset, null_mut()) };
     if status == 0 {
         assert_eq!((ne, offset), (sizes, 0));
+        let lists = [steps, nb].map(|list| list.map(|step| step as i64));
+        assert!(matter(&sizes, &lists[0], &lists[1]), "{sizes:?} {steps:?} {nb:?}");
+        return Answer::CameBack;
     }
-    true
+    Answer::Taken
 }
 
-/// A struct of any of the systems; whether it was taken.
-pub fn anybodys_struct(random: &mut Random) -> bool {
+/// A struct of one of the systems: which, and what became of it.
+pub fn anybodys_struct(random: &mut Random) -> (usize, Answer) {
     let rooms = || Guarded::new(4096);
-    match random.below(4) {
+    let system = random.below(4) as usize;
+    let answer = match system {
         0 => dlpack(random, &mut [rooms(), rooms()]),
         1 => python(random, &mut [rooms(), rooms(), rooms(), rooms()]),
         2 => direct_ml(random, &mut [rooms(), rooms()]),
         _ => ggml(random),
-    }
+    };
+    (system, answer)
 }
 
 #[test]
 fn structs_of_other_systems() {
-    let (all, mut taken) = (20_000, 0);
-    oracle::cases(20_261_124, all, |random| taken += u64::from(anybodys_struct(random)));
-    assert!(taken > all / 3, "{taken} of {all} were taken");
+    let (all, mut taken, mut back) = (20_000, [0; 4], [0; 4]);
+    oracle::cases(20_261_124, all, |random| {
+        let (system, answer) = anybodys_struct(random);
+        taken[system] += u64::from(answer != Answer::Refused);
+        back[system] += u64::from(answer == Answer::CameBack);
+    });
+    assert!(taken.iter().all(|&of| of > all / 4 / 2), "{taken:?} of {all} were taken");
+    // There is no way back to Python's.
+    assert!([0, 2, 3].iter().all(|&of| back[of] > taken[of] / 3), "{back:?} of {taken:?} came back");
 }

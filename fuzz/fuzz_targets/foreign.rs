@@ -6,5 +6,5 @@
 mod foreign;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    foreign::anybodys_struct(&mut foreign::Random::steered(bytes));
+    let _ = foreign::anybodys_struct(&mut foreign::Random::steered(bytes));
 });

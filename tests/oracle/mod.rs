@@ -10,6 +10,7 @@ use stride::ffi::status::stride_error;
 
 /// What a case is made of: SplitMix64, small, seeded, the same everywhere. In a fuzzer the bytes that it offers come first, so
 /// that it may steer.
+#[derive(Clone)]
 pub struct Random<'a> {
     state: u64,
     offered: &'a [u8],

@@ -50,7 +50,8 @@ def main():
         print(f"{path:42} {run:5} of {of:5} lines, {taken:5} of {of_sides:5} branch sides")
     run, of, taken, of_sides = (sum(row[k] for row in table) for k in (2, 3, 4, 5))
     print(f"{run} of {of} lines, {taken} of {of_sides} branch sides of {len(table)} files")
-    print(f"coverage: {100 * run / of:.1f} % of lines, {100 * taken / of_sides:.1f} % of branch sides")
+    tenths = lambda part, whole: f"{1000 * part // whole / 10}"  # down
+    print(f"coverage: {tenths(run, of)} % of lines, {tenths(taken, of_sides)} % of branch sides")
     return 0
 
 

@@ -23,10 +23,11 @@ done
 tests=(--lib)
 for test in tests/*.rs; do
     case $(basename "$test" .rs) in
-        c_abi | examples | header | ndarray) ;;
+        c_abi | examples | ndarray) ;;
         *) tests+=(--test "$(basename "$test" .rs)") ;;
     esac
 done
+tests+=(--test kernels --test loads)
 STRIDE_SHARE=3 cargo +nightly test --target-dir "$out/tests" "${tests[@]}" > "$out/log" 2>&1 || { tail -n 40 "$out/log"; exit 1; }
 "$tools/llvm-profdata" merge -sparse "$out"/profiles/*.profraw -o "$out/all.profdata"
 objects=()

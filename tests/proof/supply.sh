@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # What the crate is made of: licenses and sources of all crates (cargo-deny, without its database of advisories), the oldest
-# versions of its dependencies, the oldest Rust that Cargo.toml promises, and a list of parts (CycloneDX) that says the same
-# as Cargo.lock.
+# versions of its dependencies, the oldest Rust that Cargo.toml promises, and a list of parts (CycloneDX) with a sum for each.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 out=$PWD/target/proof/supply
@@ -27,6 +26,7 @@ rm -rf "$out/minimal"
 mkdir -p "$out/minimal"
 cp -r src build.rs Cargo.toml README.md include "$out/minimal/"
 minimal() {
+    set -e
     cd "$out/minimal"
     # What only the tests, benches and examples name is left out, so that it takes no part in the choice.
     sed -i '/^\[dev-dependencies\]/,/^$/d; /^\[\[bench\]\]/,/^$/d; /^\[\[example\]\]/,/^$/d; /^\[\[test\]\]/,/^$/d' Cargo.toml

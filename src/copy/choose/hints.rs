@@ -1,6 +1,6 @@
 //! What a kernel is told of where its bytes are.
 
-use super::super::kernels::{Family, Memory, hints};
+use super::super::kernels::{self, Family, Memory, hints};
 use super::super::loops::Loop;
 use super::super::nest::Nest;
 use super::{Choice, turns};
@@ -32,8 +32,9 @@ fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let asks = can && fits && pays && bytes >= machine.prefetch_from();
     // Runs of several loops whose rows share sets are better in larger blocks, or in none.
     let whole = along_dst.len() == 1 || step & (SHARES_SETS - 1) != 0;
-    let past = !matches!(choice.memory, Memory::Cached | Memory::Crowded | Memory::Staged);
-    let second = past && bytes >= machine.prefetch_second_from();
+    // (Where source rows crowd, that is so anyway.)
+    let ahead = matches!(choice.memory, Memory::Stream | Memory::Fetch);
+    let second = ahead && bytes >= machine.prefetch_second_from();
     let blocks = match choice.memory {
         Memory::Stream => step & (SHARES_CHANNELS[usize::from(second)] - 1) == 0,
         Memory::CrowdedStream => width == 16,
@@ -71,7 +72,10 @@ pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) 
     }
     let asks = match family {
         Family::Interleave(_) | Family::Deinterleave(_) => choice.memory.streams(),
-        Family::Rows => choice.memory == Memory::Cached && told & hints::FAR != 0,
+        Family::Rows => {
+            let asks = choice.kernel().level != Level::Scalar && nest.width <= kernels::ROW_TO_ASK_FOR;
+            choice.memory == Memory::Cached && told & hints::FAR != 0 && asks
+        }
         _ => false,
     };
     if asks && nest.bytes() >= machine.prefetch_second_from() {

@@ -132,6 +132,8 @@ pub const STRIDED_CHUNK: i64 = 4096;
 
 /// Bytes of a destination row from which on a transpose by lanes makes blocks of it on the stack.
 pub const BLOCK_ROW: i64 = 256;
+/// Rows of at most this many bytes are asked for ahead, whole; the hardware follows longer ones, unless they are streamed.
+pub const ROW_TO_ASK_FOR: i64 = 2048;
 
 /// What a kernel is good at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -243,8 +245,8 @@ pub mod hints {
     pub const ASK: u8 = 16;
     /// Streamed transposes are made in blocks on the stack, of 16 KiB.
     pub const STAGE: u8 = 32;
-    /// What is asked for ahead goes to the second cache rather than to the first: of rows, of channels, and of transposes that are
-    /// streamed.
+    /// What is asked for ahead goes to the second cache rather than to the first: of short rows, and of channels and transposes whose
+    /// lines go past the caches.
     pub const SECOND: u8 = 64;
     /// All of them.
     pub const ALL: u8 = 127;

@@ -3,13 +3,11 @@
 use super::ahead::{AHEAD, ask, goes_far, is_far, stretches};
 use super::register::{Register, short_row};
 use super::scalar::{self, Bytes, ends};
-use super::{Block, LINE, Loop, fetch, hints};
+use super::{Block, LINE, Loop, ROW_TO_ASK_FOR, fetch, hints};
 
 /// Rows above this many bytes are moved two lines at a time, which the hardware follows best, or by
 /// [libc](hints::LIBC); shorter ones four registers at a time, which are fewer steps.
 const ROW_IN_PAIRS: usize = 2048;
-/// Rows of at most this many bytes are asked for ahead, whole; the hardware follows longer ones, unless they are streamed.
-const ROW_TO_ASK_FOR: i64 = AHEAD / 4;
 
 /// Rows of any length. What kind of row it is, is looked at once for all of them.
 ///

@@ -315,7 +315,7 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
                 Matrix::<N>::staged::<HALF_STAGED>(dst, src, rows, true)
             }
             Memory::Stream if at_lines => Matrix::<N>::along::<WHOLE>(dst, src, rows, strip, far),
-            Memory::Stream => Matrix::<N>::along::<HALF>(dst, src, rows, strip, goes_far(rows.hints)),
+            Memory::Stream => Matrix::<N>::along::<HALF>(dst, src, rows, strip, goes_far(rows.hints)), // crowded or not
             Memory::CrowdedStream if N == 1 => {
                 Matrix::<N>::along::<WHOLE>(dst, src, rows, LINE / 4, goes_far(rows.hints))
             }
