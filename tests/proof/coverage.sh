@@ -10,11 +10,23 @@ rm -rf "$out/profiles"
 mkdir -p "$out/profiles" "$out/programs"
 export RUSTFLAGS='-Cinstrument-coverage -Zcoverage-options=branch' LLVM_PROFILE_FILE="$out/profiles/%p-%m.profraw"
 
-# The C tests with the instrumented library; it has the standard library, whose runtime writes the profiles.
-RUSTC_BOOTSTRAP=1 cargo +nightly rustc -q --lib --crate-type staticlib --target-dir "$out/library"
+# The C tests with the instrumented library, in one that has the standard library, whose runtime writes the profiles.
+mkdir -p "$out/with_std/src"
+cat > "$out/with_std/Cargo.toml" << END
+[package]
+name = "with_std"
+edition = "2024"
+[lib]
+crate-type = ["staticlib"]
+[dependencies]
+libstride = { path = "$PWD" }
+[workspace]
+END
+echo 'pub use stride::ffi;' > "$out/with_std/src/lib.rs"
+cargo +nightly build -q --manifest-path "$out/with_std/Cargo.toml" --target-dir "$out/library"
 for source in c_tests/*.c; do
     program=$out/programs/$(basename "$source" .c)
-    cc -std=c11 -O1 -Iinclude "$source" "$out/library/debug/libstride.a" -o "$program" -lpthread -ldl -lm
+    cc -std=c11 -O1 -Iinclude "$source" "$out/library/debug/libwith_std.a" -o "$program" -lpthread -ldl -lm
     # What asks how much stack a call takes gets another answer here.
     "$program" > /dev/null || [ "$(basename "$program")" = stack ]
 done
