@@ -25,10 +25,11 @@ END
 echo 'pub use stride::ffi;' > "$out/with_std/src/lib.rs"
 cargo +nightly build -q --manifest-path "$out/with_std/Cargo.toml" --target-dir "$out/library"
 for source in c_tests/*.c; do
+    # What asks how much stack a call takes gets another answer here.
+    if [ "$source" = c_tests/stack.c ]; then continue; fi
     program=$out/programs/$(basename "$source" .c)
     cc -std=c11 -O1 -Iinclude "$source" "$out/library/debug/libwith_std.a" -o "$program" -lpthread -ldl -lm
-    # What asks how much stack a call takes gets another answer here.
-    "$program" > /dev/null || [ "$(basename "$program")" = stack ]
+    "$program" > /dev/null
 done
 
 # Not those that build other programs.
