@@ -188,10 +188,17 @@ static void ask(worker *of) {
   DONE(of, stride_layout_init(&out, STRIDE_DTYPE_F32, 2, sizes, NULL, NULL));
 }
 
-static answer ENTRY work(void *argument) {
+// The word that remembers the CPU is the one thing that the library writes: whoever comes first.
+static answer ENTRY first_call(void *argument) {
   worker *of = argument;
   lock(), unlock();  // until all threads are there
   of->made_in_thread = make(&of->own) == STRIDE_STATUS_OK;
+  return 0;
+}
+
+static answer ENTRY work(void *argument) {
+  worker *of = argument;
+  first_call(of);
   for (int round = 0; round < ROUNDS; round++) {
     of->bytes = 0, of->refused = 0;
     ask(of);
@@ -199,14 +206,6 @@ static answer ENTRY work(void *argument) {
   const uint64_t bytes = sizeof common.src;
   of->made_in_thread &= stride_plan_execute_part(&common.transpose, common.parts, bytes, common.src, bytes, of->number,
                                                  THREADS, NULL) == STRIDE_STATUS_OK;
-  return 0;
-}
-
-// The word that remembers the CPU is the one thing that the library writes: whoever comes first.
-static answer ENTRY first_call(void *argument) {
-  worker *of = argument;
-  lock(), unlock();  // until all threads are there
-  of->made_in_thread = make(&of->own) == STRIDE_STATUS_OK;
   return 0;
 }
 

@@ -8,7 +8,7 @@ mod oracle;
 
 use guarded::Guarded;
 pub use oracle::Random;
-use oracle::{DEFAULTS, NO_ERROR};
+use oracle::{DEFAULTS, NO_ERROR, zeroed};
 use std::ptr::{from_ref, null, null_mut};
 use stride::error::Status;
 use stride::ffi::broadcast::*;
@@ -49,11 +49,6 @@ struct Room {
     kind: i64,
 }
 
-fn zeroed<T>() -> T {
-    // SAFETY: C structs of numbers.
-    unsafe { std::mem::zeroed() }
-}
-
 /// What nobody else wrote.
 fn written_over<T>() -> T {
     let mut out = std::mem::MaybeUninit::<T>::uninit();
@@ -80,7 +75,7 @@ fn number(random: &mut Random) -> i64 {
 impl Room {
     fn new() -> Self {
         let mut room = Self {
-            layouts: [const { zeroed_layout() }; 4],
+            layouts: zeroed(),
             shapes: zeroed(),
             plan: zeroed(),
             runs: zeroed(),
@@ -120,20 +115,31 @@ impl Room {
         })
     }
 
-    /// A call that makes a layout, which takes a place where it succeeds.
-    fn layout(&mut self, random: &mut Random, call: impl FnOnce(&Self, *mut stride_layout, *mut stride_error) -> i32) {
-        let mut out: stride_layout = written_over();
+    /// A call that makes a struct: that, if it succeeded, which passes as one.
+    fn made<T>(
+        &mut self,
+        call: impl FnOnce(&Self, *mut T, *mut stride_error) -> i32,
+        validate: unsafe extern "C" fn(*const T, *mut stride_error) -> i32,
+    ) -> Option<T> {
+        let mut out: T = written_over();
         let before = bytes_of(&out);
         let mut record = NO_ERROR;
         let status = call(self, &mut out, &mut record);
         self.answered(status, &record);
         if status != 0 {
             assert!(bytes_of(&out) == before, "a call that failed with {status} wrote its output");
-            return;
+            return None;
         }
         // SAFETY: a struct.
-        assert_eq!(unsafe { stride_layout_validate(&out, null_mut()) }, 0, "{:?}", &out.sizes[..8]);
-        self.layouts[random.below(4) as usize] = out;
+        assert_eq!(unsafe { validate(&out, null_mut()) }, 0, "{:?}", &bytes_of(&out)[..64]);
+        Some(out)
+    }
+
+    /// A call that makes a layout, which takes a place where it succeeds.
+    fn layout(&mut self, random: &mut Random, call: impl FnOnce(&Self, *mut stride_layout, *mut stride_error) -> i32) {
+        if let Some(out) = self.made(call, stride_layout_validate) {
+            self.layouts[random.below(4) as usize] = out;
+        }
     }
 
     /// The same of a shape.
@@ -142,18 +148,9 @@ impl Room {
         random: &mut Random,
         call: impl FnOnce(&Self, *mut stride_xla_shape, *mut stride_error) -> i32,
     ) {
-        let mut out: stride_xla_shape = written_over();
-        let before = bytes_of(&out);
-        let mut record = NO_ERROR;
-        let status = call(self, &mut out, &mut record);
-        self.answered(status, &record);
-        if status != 0 {
-            assert!(bytes_of(&out) == before, "a call that failed with {status} wrote its output");
-            return;
+        if let Some(out) = self.made(call, stride_xla_shape_validate) {
+            self.shapes[random.below(3) as usize] = out;
         }
-        // SAFETY: a struct.
-        assert_eq!(unsafe { stride_xla_shape_validate(&out, null_mut()) }, 0);
-        self.shapes[random.below(3) as usize] = out;
     }
 
     fn answered(&mut self, status: i32, record: &stride_error) {
@@ -372,10 +369,6 @@ impl Room {
             }
         }
     }
-}
-
-const fn zeroed_layout() -> stride_layout {
-    stride_layout { dtype: 0, rank: 0, offset: 0, sizes: [0; 64], strides: [0; 64] }
 }
 
 /// Nanoseconds that this thread ran.

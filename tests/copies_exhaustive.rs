@@ -10,8 +10,7 @@ mod oracle;
 use oracle::{DEFAULTS, Side, bytes_dtype};
 use std::ptr::null_mut;
 use stride::ffi::copy::{stride_copy, stride_copy_options};
-use stride::ffi::machine::{stride_machine, stride_machine_parse};
-use stride::machine::Level;
+use stride::ffi::machine::stride_machine;
 
 /// All orders of so many dimensions.
 fn orders(rank: usize) -> Vec<Vec<usize>> {
@@ -123,15 +122,11 @@ fn mixed(number: u64) -> usize {
     oracle::Random::new(number).next() as usize >> 8
 }
 
-fn levels() -> Vec<Level> {
-    Level::ALL.into_iter().filter(|level| level.is_here()).collect()
-}
-
 const WIDTHS: [usize; 6] = [1, 2, 3, 4, 8, 16];
 
 #[test]
 fn every_pair_of_small_layouts() {
-    let (levels, share) = (levels(), 4 * oracle::share().saturating_sub(1) + 1);
+    let (levels, share) = (oracle::levels(), 4 * oracle::share().saturating_sub(1) + 1);
     let mut room = Room::new(1 << 14);
     let (mut number, mut ran) = (0u64, 0u64);
     for rank in 0..=4 {
@@ -189,15 +184,6 @@ const SHAPES: [&[i64]; 22] = [
     &[3, 2, 5, 2, 4],
 ];
 
-fn machine(text: &str) -> stride_machine {
-    let mut out = std::mem::MaybeUninit::uninit();
-    // SAFETY: a text and its length; a struct that may be written.
-    let status = unsafe { stride_machine_parse(text.as_ptr().cast(), text.len() as u64, out.as_mut_ptr(), null_mut()) };
-    assert_eq!(status, 0, "{text}");
-    // SAFETY: it was written.
-    unsafe { out.assume_init() }
-}
-
 #[test]
 fn named_copies() {
     // Nothing fits the first machine's caches, so that all is streamed, staged and asked for; all fits the second one's.
@@ -205,8 +191,9 @@ fn named_copies() {
                  stream_transposes_from=1 stream_byte_transposes_from=1 stream_conflicts_from=1 stream_blocks_from=1 \
                  prefetch_from=1 stream_narrow_conflicts_from=1 stream_unaligned_from=1 stream_staged_from=1 \
                  prefetch_second_from=1";
-    let machines = [("small", machine(small)), ("large", machine("first=65536 second=4194304 last=268435456"))];
-    let (levels, share) = (levels(), oracle::share());
+    let machines =
+        [("small", oracle::machine(small)), ("large", oracle::machine("first=65536 second=4194304 last=268435456"))];
+    let (levels, share) = (oracle::levels(), oracle::share());
     let mut room = Room::new(1 << 20);
     let (mut number, mut ran) = (0u64, 0u64);
     for sizes in SHAPES {

@@ -5,8 +5,8 @@
 
 mod oracle;
 
-pub use oracle::Random;
 use oracle::{DEFAULTS, NO_ERROR, Side, bytes_dtype};
+pub use oracle::{Random, levels};
 use std::ptr::null_mut;
 use stride::copy::kernels::KERNELS;
 use stride::copy::kernels::hints;
@@ -91,11 +91,6 @@ impl Case {
         oracle::copy(buffer, &self.dst, &src[self.src_shift..], &self.src, self.width);
         Buffers { dst, src, expected, dst_bytes, src_bytes }
     }
-}
-
-/// The instruction sets of this CPU, and the portable code.
-pub fn levels() -> Vec<Level> {
-    Level::ALL.into_iter().filter(|level| level.is_here()).collect()
 }
 
 /// One random copy by an instruction set and a treatment of the caches: by one call, by a plan, in parts. Its elements, and

@@ -7,8 +7,8 @@ pub mod guarded;
 mod oracle;
 
 use guarded::Guarded;
-use oracle::NO_ERROR;
 pub use oracle::Random;
+use oracle::{NO_ERROR, zeroed};
 use std::ptr::{from_ref, null_mut};
 use stride::error::Status;
 use stride::ffi::dlpack::*;
@@ -28,11 +28,6 @@ pub enum Answer {
     Taken,
     /// A layout, and the same struct of that again.
     CameBack,
-}
-
-fn zeroed<T>() -> T {
-    // SAFETY: C structs of numbers and pointers.
-    unsafe { std::mem::zeroed() }
 }
 
 /// Nine of ten are such as a system makes.

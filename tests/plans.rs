@@ -9,7 +9,7 @@ use oracle::{DEFAULTS, Side, bytes_dtype};
 use std::fmt::Write;
 use std::ptr::null_mut;
 use stride::ffi::copy::stride_copy_options;
-use stride::ffi::machine::{stride_machine, stride_machine_parse};
+use stride::ffi::machine::stride_machine;
 use stride::ffi::plan::{stride_plan, stride_plan_describe, stride_plan_init};
 use stride::machine::{Level, Machine, Tuning};
 
@@ -51,13 +51,7 @@ fn machine(text: &str) -> stride_machine {
     let rules =
         Tuning::NAMES.iter().filter(|name| !text.contains(&format!(" {name}="))).map(|name| format!(" {name}=0"));
     let text = text.to_owned() + &rules.collect::<String>();
-    let mut machine = std::mem::MaybeUninit::uninit();
-    // SAFETY: a text and its length; a struct that may be written.
-    let status =
-        unsafe { stride_machine_parse(text.as_ptr().cast(), text.len() as u64, machine.as_mut_ptr(), null_mut()) };
-    assert_eq!(status, 0, "{text}");
-    // SAFETY: it was written.
-    unsafe { machine.assume_init() }
+    oracle::machine(&text)
 }
 
 fn described(case: &cases::Case, machine: &stride_machine) -> String {

@@ -283,7 +283,6 @@ impl Machine {
     /// Bytes of a side below which no cache's size matters.
     pub(crate) const SMALL_COPY: u64 = 1 << 14;
 
-    /// Bytes of a side from which on rows no longer find both sides in the caches.
     /// Bytes of a side that the last cache does not keep beside the other one.
     pub(crate) const fn leaves_last(&self) -> u64 {
         self.caches.last / 8 * 3

@@ -6,7 +6,9 @@ pub mod tiles;
 
 use stride::ffi::copy::stride_copy_options;
 use stride::ffi::layout::{stride_layout, stride_layout_init};
+use stride::ffi::machine::{stride_machine, stride_machine_parse};
 use stride::ffi::status::stride_error;
+use stride::machine::Level;
 
 /// What a case is made of: SplitMix64, small, seeded, the same everywhere. In a fuzzer the bytes that it offers come first, so
 /// that it may steer.
@@ -205,6 +207,29 @@ pub fn copy(dst: &mut [u8], dst_side: &Side, src: &[u8], src_side: &Side, width:
         let (to, from) = (to as usize * width, from as usize * width);
         dst[to..to + width].copy_from_slice(&src[from..from + width]);
     }
+}
+
+/// The instruction sets of this CPU, and the portable code.
+pub fn levels() -> Vec<Level> {
+    Level::ALL.into_iter().filter(|level| level.is_here()).collect()
+}
+
+/// The machine of a text.
+pub fn machine(text: &str) -> stride_machine {
+    let mut out = std::mem::MaybeUninit::uninit();
+    // SAFETY: a text and its length; a struct that may be written.
+    let status = unsafe {
+        stride_machine_parse(text.as_ptr().cast(), text.len() as u64, out.as_mut_ptr(), std::ptr::null_mut())
+    };
+    assert_eq!(status, 0, "{text}");
+    // SAFETY: it was written.
+    unsafe { out.assume_init() }
+}
+
+/// All zero.
+pub fn zeroed<T>() -> T {
+    // SAFETY: for C structs of numbers and pointers.
+    unsafe { std::mem::zeroed() }
 }
 
 /// The naive FILL_BUFFER.

@@ -13,18 +13,12 @@ shift
 host=$(rustc -vV | sed -n 's/^host: //p')
 out=$PWD/target/proof/$kind
 mkdir -p "$out"
-ran=0 passed=0
-program() { # NAME COMMAND...
-    local name=$1
-    shift
-    ran=$((ran + 1))
-    if "$@" > "$out/log" 2>&1; then passed=$((passed + 1)); else echo "FAILED: $name"; grep -m 40 -v '^$' "$out/log" || true; fi
-}
+. tests/proof/counted.sh
 
 if [ "$kind" = helgrind ]; then
     make -s lib
     cc -std=c99 -g -O1 -Iinclude c_tests/threads.c target/c/libstride.a -o "$out/threads" -lpthread
-    program threads valgrind -q --tool=helgrind --error-exitcode=99 "$out/threads" known
+    counted threads valgrind -q --tool=helgrind --error-exitcode=99 "$out/threads" known
     echo "sanitized: $passed of $ran"
     [ "$passed" = "$ran" ]
     exit
@@ -42,13 +36,13 @@ for source in c_tests/*.c; do
     if [ $# != 0 ] && [[ " $* " != *" $name "* ]]; then continue; fi
     "$clang" -std=c11 -O1 -g "-fsanitize=$kind" -fno-sanitize-recover=all -Iinclude "$source" "$out/build/$host/dist/libstride.a" \
         -o "$out/$name" -lpthread
-    program "$name" env TSAN_OPTIONS=halt_on_error=1 MSAN_OPTIONS=halt_on_error=1 "$out/$name"
+    counted "$name" env TSAN_OPTIONS=halt_on_error=1 MSAN_OPTIONS=halt_on_error=1 "$out/$name"
 done
 if [ "$kind" = thread ] && [ $# = 0 ]; then
     # Not those with buffers of their own pages, nor those that build programs.
     for test in '--lib' '--test rust_api' '--test rules' '--test views' '--test xla_tiles' '--test composition' '--test requirements'; do
         # shellcheck disable=SC2086 # Two arguments in one variable.
-        program "cargo test $test" env RUSTFLAGS=-Zsanitizer=thread STRIDE_SHARE=50 cargo +nightly test -q -Zbuild-std --target "$host" \
+        counted "cargo test $test" env RUSTFLAGS=-Zsanitizer=thread STRIDE_SHARE=50 cargo +nightly test -q -Zbuild-std --target "$host" \
             --target-dir "$out/tests" $test -- --test-threads=64
     done
 fi

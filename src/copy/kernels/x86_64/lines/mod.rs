@@ -316,9 +316,7 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
             }
             Memory::Stream if at_lines => Matrix::<N>::along::<WHOLE>(dst, src, rows, strip, far),
             Memory::Stream => Matrix::<N>::along::<HALF>(dst, src, rows, strip, goes_far(rows.hints)), // crowded or not
-            Memory::CrowdedStream if N == 1 => {
-                Matrix::<N>::along::<WHOLE>(dst, src, rows, LINE / 4, goes_far(rows.hints))
-            }
+            Memory::CrowdedStream if N == 1 => Matrix::<N>::along::<WHOLE>(dst, src, rows, LINE / 4, false),
             Memory::CrowdedStream if N == 2 => Matrix::<N>::along::<WHOLE>(dst, src, rows, near, true),
             Memory::CrowdedStream => Matrix::<N>::along::<WHOLE>(dst, src, rows, LINE * N / 16, true),
             Memory::Staged if N == 1 => Matrix::<N>::down::<WHOLE>(dst, src, rows),

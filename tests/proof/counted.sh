@@ -1,0 +1,15 @@
+# For scripts that run several things and go on after a failure: `counted WHAT COMMAND...`. What it prints goes to $out/log, and
+# is shown, as far as it fits, if it fails.
+ran=0 passed=0
+counted() {
+    local what=$1
+    shift
+    ran=$((ran + 1))
+    if "$@" > "$out/log" 2>&1; then
+        passed=$((passed + 1))
+        echo "ok: $what"
+    else
+        echo "FAILED: $what"
+        grep -m 40 -v '^$' "$out/log" || true
+    fi
+}
