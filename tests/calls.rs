@@ -41,6 +41,7 @@ struct Room {
     plan: stride_plan,
     runs: stride_runs,
     lists: [Guarded; 3],
+    facts: Guarded,
     dst: Guarded,
     src: Guarded,
     /// How many calls of each kind succeeded.
@@ -80,6 +81,7 @@ impl Room {
             plan: zeroed(),
             runs: zeroed(),
             lists: [(); 3].map(|()| Guarded::new(64 * 8)),
+            facts: Guarded::new(4096),
             dst: Guarded::new(BYTES),
             src: Guarded::new(BYTES),
             succeeded: [0; KINDS],
@@ -286,10 +288,13 @@ impl Room {
                     self.answered(status, &record);
                 }
                 49 => {
-                    let mut facts: stride_layout_facts = zeroed();
-                    facts.struct_size =
-                        if random.one_in(4) { i as u32 } else { size_of::<stride_layout_facts>() as u32 };
-                    let status = stride_layout_query(&self.layouts[a], &mut facts, &mut record);
+                    // As large as it says, in front of an unreadable page.
+                    let exact = size_of::<stride_layout_facts>() as u32;
+                    let said = random.pick(&[exact, exact, exact + 24, 4096, i as u32]);
+                    let room = self.facts.buffer(said.clamp(8, 4096).next_multiple_of(8) as usize, true);
+                    let facts = room.as_mut_ptr().cast::<stride_layout_facts>();
+                    facts.cast::<u32>().write(said);
+                    let status = stride_layout_query(&self.layouts[a], facts, &mut record);
                     self.answered(status, &record);
                 }
                 50 => {
