@@ -40,7 +40,7 @@ WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 comma := ,
 
 .PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-cliffs bench-table bench-peers bench-counts \
-    proof fuzz bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-neon add wheel plans tune
+    proof fuzz bench-criterion bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-neon add wheel plans tune
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
@@ -55,6 +55,7 @@ help:
 	@echo 'make bench-table   the named copies beside memcpy, NumPy, PyTorch, OpenCV (ARGS="--cases transpose")'
 	@echo 'make bench-table LIST=published   copies that others published with figures: the 57 of TTC and more'
 	@echo 'make bench-peers   as bench-table, with Rust crates (PEERS=hptt,strided-kernel: minutes to compile)'
+	@echo 'make bench-criterion  the same, with criterion (ARGS="transpose", ARGS=--quick)'
 	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'
 	@echo 'make bench-cliffs  random copies beside every other way to run them (SEED=1 COUNT=1000 MS=20)'
 	@echo 'make bench-relayout  tiled XLA shapes, beside memcpy and plain copies (MS=20)'
@@ -149,6 +150,9 @@ bench-peers:
 	$(CARGO) build -q --release --manifest-path benches/peers/Cargo.toml --target-dir $(TARGET_DIR)/peers \
 	    --features '$(PEERS)'
 	$(MAKE) bench-table
+
+bench-criterion:
+	CRITERION_HOME=$(abspath $(TARGET_DIR))/criterion/reports $(CARGO) bench --manifest-path benches/criterion/Cargo.toml --target-dir $(TARGET_DIR)/criterion -- --noplot $(ARGS)
 
 bench-counts: lib
 	OUT=$(OUT) CC='$(CC)' bash benches/counts.sh

@@ -19,7 +19,7 @@ told() {
 }
 
 one() {
-    mkdir -p "corpus/$1"
+    python3 corpora.py unpack "$1"
     # Inputs are choices, some bytes each; a case takes about a hundred of them.
     cargo +nightly fuzz run --release "$1" "corpus/$1" -- -max_total_time="$seconds" -max_len=400 -print_final_stats=1 \
         -verbosity=0 -timeout=10 -rss_limit_mb=4096 > "$out/$1" 2>&1 || { told "$out/$1"; return 1; }

@@ -579,3 +579,13 @@ fn tampered_plans_stay_in_their_buffers() {
     }
     assert!(cfg!(miri) || refused > 1_000 && ran > 500, "{refused} {ran}");
 }
+
+/// The case that these bytes steer: what `fuzz/` runs.
+pub fn any_bytes(bytes: &[u8]) {
+    copy_of_bits(&mut Random::steered(bytes));
+}
+
+#[test]
+fn inputs_that_fuzzing_kept() {
+    oracle::corpus(include_str!("corpora/bits.txt"), any_bytes);
+}

@@ -423,3 +423,14 @@ fn sequences_of_calls() {
     let never: Vec<usize> = (0..KINDS - 1).filter(|&kind| succeeded[kind] == 0).collect();
     assert!(never.is_empty(), "no call of these kinds succeeded: {never:?}");
 }
+
+/// The case that these bytes steer: what `fuzz/` runs.
+pub fn any_bytes(bytes: &[u8]) {
+    // About ten bytes for each call.
+    sequence(&mut Random::steered(bytes), bytes.len() as u64 / 10);
+}
+
+#[test]
+fn inputs_that_fuzzing_kept() {
+    oracle::corpus(include_str!("corpora/calls.txt"), any_bytes);
+}

@@ -414,3 +414,22 @@ fn no_machine_changes_a_result() {
         assert!(dst == expected, "case {number}: {case:?}, {machine:?}");
     }
 }
+
+/// The case that these bytes steer: what `fuzz/` runs.
+pub fn any_bytes(bytes: &[u8]) {
+    let random = &mut Random::steered(bytes);
+    match random.below(4) {
+        0 => fill_and_compare(random),
+        1 => copy_inside_one_buffer(random, &mut [0; 5]),
+        _ => {
+            let level = random.pick(&levels());
+            let memory = random.below(7) as u64;
+            copy_of_level(random, level, memory);
+        }
+    }
+}
+
+#[test]
+fn inputs_that_fuzzing_kept() {
+    oracle::corpus(include_str!("corpora/copies.txt"), any_bytes);
+}

@@ -8,6 +8,7 @@ use guarded::Guarded;
 pub use oracle::Random;
 use oracle::{DEFAULTS, NO_ERROR, Side, bytes_dtype};
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::RefCell;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
 use stride::copy::kernels::KERNELS;
@@ -291,4 +292,23 @@ fn words_of_anybody_are_no_plan() {
         };
         assert_eq!(status, Status::InvalidArgument.number());
     }
+}
+
+/// The case that these bytes steer: what `fuzz/` runs.
+pub fn any_bytes(bytes: &[u8]) {
+    thread_local! {
+        static PAGES: RefCell<([Guarded; 2], [Guarded; 2])> =
+            RefCell::new(([4096, 4096].map(Guarded::new), [1 << 18, 1 << 18].map(Guarded::new)));
+    }
+    let random = &mut Random::steered(bytes);
+    PAGES.with_borrow_mut(|(few, many)| match random.below(4) {
+        0 => drop(forged_layouts(random, &mut [0x11; 4096])),
+        1 => drop(forged_plan_of_a_matrix(random, many)),
+        _ => drop(forged_plan(random, few)),
+    });
+}
+
+#[test]
+fn inputs_that_fuzzing_kept() {
+    oracle::corpus(include_str!("corpora/forged.txt"), any_bytes);
 }

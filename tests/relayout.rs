@@ -410,3 +410,13 @@ fn forged_relayouts_stay_in_the_buffers() {
     }
     assert!(cfg!(miri) || ran > 2_000 && refused > 2_000, "{ran} {refused}");
 }
+
+/// The case that these bytes steer: what `fuzz/` runs.
+pub fn any_bytes(bytes: &[u8]) {
+    relayout(&mut Random::steered(bytes), &mut Seen::default());
+}
+
+#[test]
+fn inputs_that_fuzzing_kept() {
+    oracle::corpus(include_str!("corpora/tiled.txt"), any_bytes);
+}

@@ -437,3 +437,18 @@ fn broadcasts_of_anybody() {
     oracle::cases(SEED + (2 << 40), 60_000, |random| agreed += u32::from(broadcast_of_anybody(random)));
     assert!(cfg!(miri) || agreed > 10_000 && agreed < 55_000, "{agreed}");
 }
+
+/// The case that these bytes steer: what `fuzz/` runs.
+pub fn any_bytes(bytes: &[u8]) {
+    let random = &mut Random::steered(bytes);
+    match random.below(4) {
+        0 => drop(layout_of_anybody(random)),
+        1 => drop(broadcast_of_anybody(random)),
+        _ => drop(chain_of_views(random, &mut 0)),
+    }
+}
+
+#[test]
+fn inputs_that_fuzzing_kept() {
+    oracle::corpus(include_str!("corpora/views.txt"), any_bytes);
+}

@@ -6,17 +6,4 @@
 #[path = "../../tests/differential.rs"]
 mod differential;
 
-use differential::Random;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let random = &mut Random::steered(bytes);
-    match random.below(4) {
-        0 => differential::fill_and_compare(random),
-        1 => differential::copy_inside_one_buffer(random, &mut [0; 5]),
-        _ => {
-            let level = random.pick(&differential::levels());
-            let memory = random.below(7) as u64;
-            differential::copy_of_level(random, level, memory);
-        }
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| differential::any_bytes(bytes));

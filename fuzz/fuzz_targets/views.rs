@@ -7,11 +7,4 @@ mod views;
 
 use views::common; // its macro names it from the root
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let random = &mut views::Random::steered(bytes);
-    match random.below(4) {
-        0 => drop(views::layout_of_anybody(random)),
-        1 => drop(views::broadcast_of_anybody(random)),
-        _ => drop(views::chain_of_views(random, &mut 0)),
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| views::any_bytes(bytes));

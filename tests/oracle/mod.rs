@@ -107,6 +107,25 @@ pub fn cases(seed: u64, count: u64, mut check: impl FnMut(&mut Random)) {
     }
 }
 
+/// Calls `check` with each input that fuzzing found worth keeping (`fuzz/corpora.py`): a line each, in hexadecimal digits.
+pub fn corpus(lines: &str, check: impl Fn(&[u8])) {
+    struct Told<'a>(&'a str);
+    impl Drop for Told<'_> {
+        fn drop(&mut self) {
+            if std::thread::panicking() {
+                eprintln!("this is input {}", self.0);
+            }
+        }
+    }
+    let lines: Vec<&str> = lines.lines().collect();
+    assert!(!lines.is_empty());
+    for line in lines.iter().take(times(lines.len())) {
+        let _told = Told(line);
+        let digit = |at: usize| u8::from_str_radix(&line[at..at + 2], 16).expect("hexadecimal digits");
+        check(&(0..line.len()).step_by(2).map(digit).collect::<Vec<_>>());
+    }
+}
+
 /// So many cases; under Miri, which takes a thousand times as long for each, a few of them.
 pub fn times<N: Copy + TryFrom<u64> + TryInto<u64>>(all: N) -> N {
     let few = || {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lines and branch sides of an lcov file, test modules left out: coverage.py FILE LACKING."""
+"""Lines and branch sides of some lcov files together, test modules left out: coverage.py LACKING FILE..."""
 
 import collections
 import os
@@ -22,8 +22,10 @@ def test_modules_begin(path):
 def main():
     lines, sides = collections.defaultdict(dict), collections.defaultdict(dict)
     path, end = "", 0
-    with open(sys.argv[1]) as file:
-        for record in file:
+    for name in sys.argv[2:]:
+        with open(name) as file:
+            records = file.readlines()
+        for record in records:
             kind, _, rest = record.strip().partition(":")
             if kind == "SF":
                 path = os.path.relpath(rest, ROOT)
@@ -44,7 +46,7 @@ def main():
         table.append((len(lines[path]) - run, path, run, len(lines[path]), taken, len(sides[path])))
         lacking += [f"{path}:{number}: line" for number, count in sorted(lines[path].items()) if not count]
         lacking += [f"{path}:{key[0]}: side {key[2]} of a branch" for key, count in sorted(sides[path].items()) if not count]
-    with open(sys.argv[2], "w") as file:
+    with open(sys.argv[1], "w") as file:
         file.write("\n".join(lacking) + "\n")
     for lack, path, run, of, taken, of_sides in sorted(table, reverse=True)[:15]:
         print(f"{path:42} {run:5} of {of:5} lines, {taken:5} of {of_sides:5} branch sides")

@@ -1,13 +1,13 @@
 //! One group per kind of copy, each case beside memcpy of the same bytes, a copy past the cache and the naive loop, in
 //! the same run.
 //!
-//! `cargo bench` runs all; `cargo bench -- "transpose"` a kind; `cargo bench -- --quick` a smoke run. Figures are worth
+//! `make bench-criterion` runs all, with `ARGS=transpose` a kind, with `ARGS=--quick` for a short time. Figures are worth
 //! something as ratios within one run. This is for work on one kernel; the table of all cases, with several places of the
 //! buffers and with peers, is `make bench-table`.
 
-#[path = "../benches/cases/mod.rs"]
+#[path = "../cases/mod.rs"]
 mod cases;
-#[path = "../tests/oracle/mod.rs"]
+#[path = "../../tests/oracle/mod.rs"]
 mod oracle;
 
 use cases::Case;
