@@ -3,6 +3,7 @@
 //! Whole buffers are compared, so that a neighbour in a byte that was changed shows. A failure prints the case; its number
 //! and the seed replay it.
 
+#[macro_use]
 pub mod common;
 #[cfg(unix)]
 mod guarded;
@@ -540,6 +541,62 @@ fn the_rest_of_a_buffer_is_filled() {
     let mut to = [0; 3];
     copy_with(&fill_rest(&[0b0110]), (&empty, &mut to), (&empty, &[])).unwrap();
     assert_eq!(to, [0xAA; 3]);
+}
+
+/// Copies inside one buffer that may not be, or that need no scratch; facts of plans that fill and of such that were promised distinct
+/// elements.
+#[test]
+fn flags_of_copies_in_bits() {
+    let rows = layout(U4, &[4, 3], &[5, 1]);
+    let (dense, turned) = (packed(U4, &[4, 3]), layout(U4, &[4, 3], &[1, 4]));
+    let mut buffer: Vec<u8> = (0..16).collect();
+    let before = buffer.clone();
+    // What fills the rest writes over the source.
+    let refused = error(copy_within(&fill_rest(&[7]), &mut buffer, (&rows, 0), (&dense, 4)));
+    assert_eq!((refused.status, refused.argument), (Status::Overlap.number(), Argument::Src.number()));
+    assert!(buffer == before);
+    let scratch = |options: &stride_copy_options, dst_address: u64| {
+        let plan = plan(options, &dense, &turned).unwrap();
+        let mut needed = POISON as u64;
+        call!(stride_plan_scratch_bytes, &plan, dst_address, 1 << 20, &mut needed).unwrap();
+        (needed, query_plan(&plan).unwrap().scratch_bytes)
+    };
+    assert_eq!(scratch(&flags(0), 1 << 20), (0, 0));
+    assert_eq!(scratch(&flags(STRIDE_COPY_OVERLAP), 1 << 20), (6, 6));
+    assert_eq!(scratch(&flags(STRIDE_COPY_OVERLAP), 1 << 21), (0, 6)); // they lie apart
+    let facts = query_plan(
+        &plan(&fill_rest(&[7]), &packed(U4, &[2000, 2000]), &layout(U4, &[2000, 2000], &[1, 2000])).unwrap(),
+    );
+    assert_eq!((facts.unwrap().useful_parts, facts.unwrap().scratch_bytes), (1, 0));
+    // A promise takes the place of the proof.
+    let mut to = before.clone();
+    let options = flags(STRIDE_COPY_ASSUME_DISTINCT);
+    copy_within(&options, &mut to, (&rows, 0), (&dense, 10)).unwrap();
+    assert_eq!((to[0], to[1]), (before[10], before[11] & 0xF | before[1] & 0xF0));
+    // A question that is too long for its budget: nothing is touched.
+    let hard = stride_copy_options { overlap_budget: 1, ..flags(0) };
+    let sizes = [7, 5, 4, 3];
+    let (dst, src) = (layout(U4, &sizes, &[1, 11, 90, 500]), layout(U4, &sizes, &[3, 29, 170, 701]));
+    let mut memory = vec![9u8; 4096];
+    let undecided = error(copy_within(&hard, &mut memory, (&dst, 0), (&src, 1)));
+    assert_eq!((undecided.status, undecided.argument), (Status::Undecided.number(), Argument::Src.number()));
+    assert!(memory == [9u8; 4096]);
+}
+
+/// The value lies among the elements that it fills: in one of them, or between them.
+#[test]
+fn values_that_lie_where_they_are_written() {
+    for (dtype, low) in [(U4, true), (U4 | HIGH, false)] {
+        // Every second nibble from the first on; a value is the low bits of its byte.
+        let mut buffer = [0x31u8, 0x31, 0x31];
+        let base = buffer.as_mut_ptr();
+        let every_second = layout(dtype, &[3], &[2]);
+        // SAFETY: the third byte of the buffer.
+        let value = unsafe { base.add(2) };
+        let answer = call!(stride_fill, &every_second, base.cast(), 3, value.cast_const().cast());
+        assert_eq!(answer.is_err(), low, "{answer:?}");
+        assert_eq!(buffer, if low { [0x31; 3] } else { [0x11; 3] });
+    }
 }
 
 /// A plan that was tampered with is refused, or moves wrong bits within the two buffers.

@@ -331,6 +331,40 @@ fn buffers_of_python() {
     assert_eq!(View::of("f", 4, &[0, 2], Some(&[7, 9])).layout().unwrap().rank, 2);
 }
 
+/// struct's letters, as Python's documentation lists them with their sizes; `l` and `n` have those of the machine.
+#[test]
+fn letters_of_python() {
+    let long = size_of::<std::ffi::c_long>() as isize;
+    let of_long = if long == 8 { (Dtype::S64, Dtype::U64) } else { (Dtype::S32, Dtype::U32) };
+    let word = size_of::<usize>() as isize;
+    let of_word = if word == 8 { (Dtype::S64, Dtype::U64) } else { (Dtype::S32, Dtype::U32) };
+    let letters = [
+        ("b", 1, Dtype::S8),
+        ("B", 1, Dtype::U8),
+        ("?", 1, Dtype::PRED),
+        ("h", 2, Dtype::S16),
+        ("H", 2, Dtype::U16),
+        ("i", 4, Dtype::S32),
+        ("I", 4, Dtype::U32),
+        ("q", 8, Dtype::S64),
+        ("Q", 8, Dtype::U64),
+        ("=l", 4, Dtype::S32),
+        ("=L", 4, Dtype::U32),
+        ("l", long, of_long.0),
+        ("L", long, of_long.1),
+        ("n", word, of_word.0),
+        ("N", word, of_word.1),
+        ("e", 2, Dtype::F16),
+        ("f", 4, Dtype::F32),
+        ("d", 8, Dtype::F64),
+        ("Zf", 8, Dtype::C64),
+        ("Zd", 16, Dtype::C128),
+    ];
+    for (format, itemsize, dtype) in letters {
+        assert_eq!(View::of(format, itemsize, &[2], None).layout().unwrap().dtype, dtype.code(), "{format}");
+    }
+}
+
 #[test]
 fn buffers_that_are_refused() {
     let dtype = code(Status::InvalidDtype);
@@ -623,6 +657,10 @@ fn images_of_odd_sizes() {
     for (fourcc, expected) in ALL.into_iter().zip(expected) {
         assert_eq!(bytes(fourcc), expected, "{fourcc:#x}");
         assert_eq!(planes(fourcc, 0, 3, &[], 1).unwrap().1, 0);
+        for (width, height) in [(0, 3), (5, 0)] {
+            let (parts, bytes) = components(fourcc, width, height, &[], 1).unwrap();
+            assert!(bytes == 0 && parts.iter().all(|part| part.offset == 0 && min_bytes(part) == Ok(0)), "{fourcc:#x}");
+        }
         let (parts, bytes) = planes(fourcc, 5, 0, &[], 4096).unwrap();
         assert_eq!((bytes, parts.iter().all(|part| min_bytes(part) == Ok(0))), (0, true));
         assert_eq!(

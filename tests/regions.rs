@@ -338,6 +338,26 @@ fn copies_with_tiles_are_lists_too() {
     assert_eq!((refused.status, refused.detail), (Status::Unsupported.number(), Detail::TooManyPieces.number() as u64));
 }
 
+/// Tiled shapes without elements: nothing to list, to count or to move.
+#[test]
+fn empty_tiles_have_no_regions() {
+    let shape = parse("u8[0,10]{1,0:T(4,4)}").unwrap();
+    let rows = packed(U8, &[0, 10]);
+    let mut plan = stride_plan { words: [0; 512] };
+    call!(stride_xla_plan_init, &mut plan, null(), &shape, &rows, null(), null()).unwrap();
+    let facts = query_plan(&plan).unwrap();
+    let counts = (facts.bytes, facts.runs, facts.dst_lowest, facts.dst_end, facts.scratch_bytes, facts.useful_parts);
+    assert_eq!((counts, facts.kind), ((0, 0, 0, 0, 0, 1), STRIDE_COPY_KIND_NOTHING));
+    for rank in 1..=3 {
+        assert_eq!(regions(&plan, rank).unwrap().len(), 0);
+    }
+    let places = [5i64, -70];
+    for part in 0..2 {
+        call!(stride_plan_execute_batch, &plan, null_mut(), 0, places.as_ptr(), null(), 0, places.as_ptr(), 2, part, 2)
+            .unwrap();
+    }
+}
+
 #[test]
 fn what_a_list_cannot_say_is_refused() {
     let rows = packed(U8, &[2, 3]);

@@ -376,3 +376,41 @@ fn byte_strides_go_in_and_come_out() {
         assert_eq!((error.status, error.lhs, error.rhs), (Status::InvalidRank, few.len() as i64, 2));
     }
 }
+
+#[test]
+fn elements_below_a_byte_in_slices_of_bytes() {
+    let nibbles = LayoutBuf::packed(Dtype::U4, &[300, 11]).unwrap();
+    let plan = Plan::<u8>::new(&nibbles, &nibbles.flip(&[0]).unwrap()).unwrap();
+    assert_eq!((plan.bytes(), plan.useful_parts()), (1650, 1));
+    assert!(plan.to_string().starts_with("bits"), "{plan}");
+    // Rows of three out of five, of which the first begins in the second half of a byte.
+    let rows = LayoutBuf::new(Dtype::U4, 1, &[2, 3], &[5, 1]).unwrap();
+    let mut dst = [0u8; 5];
+    fill(&mut dst, &rows, 0xFBu8).unwrap();
+    assert_eq!(dst, [0xB0, 0xBB, 0x00, 0xBB, 0x0B]);
+    let short = fill(&mut [0u8; 4], &rows, 0).unwrap_err();
+    assert_eq!((short.status, short.lhs, short.rhs), (Status::OutOfBounds, 5, 4));
+}
+
+/// What C cannot ask for, since it says one number for all lists.
+#[test]
+fn lists_that_are_too_long_or_differ() {
+    let reason = |error: Error| (error.status, error.argument, error.lhs, error.rhs);
+    let many = [1i64; 65];
+    let error = Layout::new(Dtype::U8, 0, &many, &many).unwrap_err();
+    assert_eq!(reason(error), (Status::InvalidRank, Argument::Rank, 65, 64));
+    let error = Layout::new(Dtype::U8, 0, &[2, 3], &[3]).unwrap_err();
+    assert_eq!(reason(error), (Status::InvalidRank, Argument::Rank, 1, 2));
+    let one = LayoutBuf::packed(Dtype::U8, &[1]).unwrap();
+    assert_eq!(reason(one.reshape(&many).unwrap_err()), (Status::InvalidRank, Argument::Rank, 65, 64));
+    let shapes = [&many[..1], &many[..]];
+    let error = stride::broadcast::sizes(shapes.into_iter()).unwrap_err();
+    assert_eq!((reason(error), error.item), ((Status::InvalidRank, Argument::Ranks, 65, 64), 1));
+    let error = stride::vocabulary::xla::Shape::new(Dtype::F32, &many, None).unwrap_err();
+    assert_eq!(reason(error), (Status::InvalidRank, Argument::Rank, 65, 64));
+    let count = Argument::DimensionCount;
+    let error = stride::vocabulary::dml::layout(1, &[1; 65], None).unwrap_err();
+    assert_eq!(reason(error), (Status::InvalidRank, count, 65, 64));
+    assert!(one.view().unwrap() == Layout::new(Dtype::U8, 0, &[1], &[1]).unwrap());
+    assert!(one.view().unwrap() != Layout::new(Dtype::S8, 0, &[1], &[1]).unwrap());
+}

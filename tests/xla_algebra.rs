@@ -775,6 +775,34 @@ mod broadcasting {
         }
     }
 
+    /// The first power of two that overflows, then the bits of the significand: both as ml_dtypes' finfo has them.
+    #[test]
+    fn the_type_of_more_range_and_precision() {
+        let rising = [
+            "f4e2m1fn",
+            "f8e3m4",
+            "f8e4m3b11fnuz",
+            "f8e4m3",
+            "f8e4m3fn",
+            "f8e5m2",
+            "f16",
+            "f8e8m0fnu",
+            "bf16",
+            "f32",
+            "f64",
+        ];
+        for (k, less) in rising.iter().enumerate() {
+            for more in &rising[k..] {
+                let [less, more] = [less, more].map(|dtype| format!("{dtype}[2]"));
+                assert_eq!(result(&less, &more, &[]), Ok(shape(&more)), "{less} {more}");
+                assert_eq!(result(&more, &less, &[]), Ok(shape(&more)), "{more} {less}");
+            }
+        }
+        for (lhs, rhs) in [("f8e4m3[2]", "f8e4m3fnuz[2]"), ("f8e5m2fnuz[2]", "f8e5m2[2]"), ("f32[2]", "s32[2]")] {
+            assert_eq!(result(lhs, rhs, &[]).unwrap_err().status, Status::DtypeMismatch, "{lhs} {rhs}");
+        }
+    }
+
     /// The table in InferDegenerateDimensionBroadcastShape, and the dynamism rules of InferInDimBroadcastShape.
     #[test]
     fn dynamic_dimensions() {

@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../.."
 out=$PWD/target/proof/mutants/$(git rev-parse HEAD:src)
 mkdir -p "$out"
 if ! command -v cargo-mutants >/dev/null; then cargo install -q --locked --root "$out" cargo-mutants; fi
-export PATH=$PATH:$out/bin STRIDE_SHARE=31 CARGO_TARGET_DIR=$out/build
+export PATH=$PATH:$out/bin STRIDE_SHARE=7 CARGO_TARGET_DIR=$out/build
 shares=200
 # In a tree of its own, which changes under the hands of the tests.
 if [ ! -d "$out/tree" ]; then git clone -q . "$out/tree"; fi

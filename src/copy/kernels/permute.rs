@@ -27,8 +27,8 @@ pub(super) unsafe fn permute<R: Vector>(dst: *mut u8, src: *const u8, blocks: &P
                 8 => squares::<R, 8>(dst, src, count, blocks.row),
                 _ => squares::<R, 16>(dst, src, count, blocks.row),
             },
-            0 | 1 if count < blocks.group => single::<R::Lane>(dst, src, count, blocks),
-            0 | 1 => groups::<R::Lane>(dst, src, count, blocks),
+            0 | 1 if blocks.group <= count => groups::<R::Lane>(dst, src, count, blocks),
+            0 | 1 => {} // no block
             2 => pieces::<R, 2>(dst, src, count, blocks),
             _ if R::LANE != 16 => {}
             3 => pieces::<R, 3>(dst, src, count, blocks),
@@ -74,24 +74,6 @@ unsafe fn each_square<V: Vector, const N: usize>(
         at += V::LANES;
     }
     at
-}
-
-/// Blocks of at most a lane, one by one: fewer than a group.
-///
-/// # Safety
-/// As [`permute`]; R is one lane.
-#[inline(always)]
-unsafe fn single<R: Register>(dst: *mut u8, src: *const u8, count: usize, blocks: &Permutation) {
-    let Permutation { dst_bytes, src_bytes, group, lowest, row, ref index, .. } = *blocks;
-    // Of a group that goes downward in the source the last block is the lowest.
-    let others = if row.src < 0 { group.saturating_sub(1) } else { 0 };
-    let index = index.as_ptr().wrapping_add(others * dst_bytes);
-    let src = src.wrapping_offset(lowest).wrapping_add(others * src_bytes);
-    for at in 0..count {
-        let (to, from) = begin(dst, src, row, at as i64);
-        // SAFETY: a block on both sides.
-        unsafe { R::pick(&[R::load_first(from, src_bytes)], index).store_first(to, dst_bytes) };
-    }
 }
 
 /// Blocks of at most a lane, in groups, of which there is one at least. The last one may begin with blocks that were moved
