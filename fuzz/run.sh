@@ -22,7 +22,7 @@ one() {
     python3 corpora.py unpack "$1"
     # Inputs are choices, some bytes each; a case takes about a hundred of them.
     cargo +nightly fuzz run --release "$1" "corpus/$1" -- -max_total_time="$seconds" -max_len=400 -print_final_stats=1 \
-        -verbosity=0 -timeout=10 -rss_limit_mb=4096 > "$out/$1" 2>&1 || { told "$out/$1"; return 1; }
+        -seed="${FUZZ_SEED:-0}" -verbosity=0 -timeout=10 -rss_limit_mb=4096 > "$out/$1" 2>&1 || { told "$out/$1"; return 1; }
     local runs
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$1")
     [ "${runs:-0}" -gt 1000 ] || { echo "$1 ran ${runs:-no} inputs"; return 1; }

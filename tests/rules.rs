@@ -579,7 +579,7 @@ mod copies {
         let (sixteen, source) = (packed(U8, &[16]), [0; 16]);
         for (address, length) in [(u64::MAX - 7, u64::MAX), (u64::MAX - 14, 16), (u64::MAX, 1 << 40)] {
             let refused = reason(copy_to_the_end(&sixteen, address, length, (&sixteen, &source)));
-            let address = address as i64; // its bits
+            let address = address as usize as i64; // its bits
             assert_eq!(refused, (Status::OutOfBounds.number(), Argument::DstBytes.number(), -1, 16, address));
         }
     }

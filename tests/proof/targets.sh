@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.."
 
 # Target, package of its C compiler, linker, runner.
 table='x86_64-unknown-linux-gnu - - -
-x86_64-unknown-linux-musl musl-tools musl-gcc -
+x86_64-unknown-linux-musl - - -
 i686-unknown-linux-gnu - - -
 aarch64-unknown-linux-gnu gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc qemu-aarch64
 armv7-unknown-linux-gnueabihf gcc-arm-linux-gnueabihf arm-linux-gnueabihf-gcc qemu-arm
