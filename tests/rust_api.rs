@@ -1,7 +1,10 @@
 //! The crate as Rust users call it: slices, memory without values, plans and their parts on threads, runs, errors. The
 //! oracle is the naive loop over all indices.
 
+mod oracle;
+
 use core::mem::MaybeUninit;
+use oracle::Random;
 use std::collections::HashMap;
 use stride::copy::options::{ASSUME_DISTINCT, OVERLAP};
 use stride::error::{Argument, Status};
@@ -12,33 +15,30 @@ use stride::{
 
 const CASES: u64 = if cfg!(miri) { 12 } else { 3000 };
 
-/// Numbers that look random, the same in each run.
-struct Random(u64);
+/// Layouts that are drawn.
+trait Layouts {
+    /// Sizes of rank up to 4.
+    fn sizes(&mut self) -> Vec<i64>;
+    /// Distinct elements: dense in any order, with gaps, any of the dimensions downward.
+    fn layout(&mut self, dtype: Dtype, sizes: &[i64]) -> LayoutBuf;
+}
 
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % limit
-    }
-
+impl Layouts for Random<'_> {
     fn sizes(&mut self) -> Vec<i64> {
         let rank = self.below(5);
         (0..rank).map(|_| [1, 1, 2, 3, 5, 8, 33, 0][self.below(if rank < 3 { 7 } else { 6 }) as usize]).collect()
     }
 
-    /// Distinct elements: dense in any order, with gaps, any of the dimensions downward.
     fn layout(&mut self, dtype: Dtype, sizes: &[i64]) -> LayoutBuf {
         let mut order: Vec<usize> = (0..sizes.len()).collect();
-        for k in (1..order.len()).rev() {
-            order.swap(k, self.below(k as u64 + 1) as usize);
-        }
+        self.shuffle(&mut order);
         let (mut strides, mut next) = (vec![0; sizes.len()], 1);
         for dimension in order {
             strides[dimension] = next;
-            next = next * sizes[dimension] + [0, 0, 1, 7][self.below(4) as usize];
+            next = next * sizes[dimension] + self.pick(&[0, 0, 1, 7]);
         }
-        let all = LayoutBuf::new(dtype, self.below(3) as i64, sizes, &strides).unwrap();
-        let down: Vec<i64> = (0..sizes.len() as i64).filter(|_| self.below(4) == 0).collect();
+        let all = LayoutBuf::new(dtype, self.below(3), sizes, &strides).unwrap();
+        let down: Vec<i64> = (0..sizes.len() as i64).filter(|_| self.one_in(4)).collect();
         all.flip(&down).unwrap()
     }
 }
@@ -70,7 +70,7 @@ fn one_case<T: Element + PartialEq + core::fmt::Debug + Send + Sync>(random: &mu
     let sizes = random.sizes();
     let (to, from) = (random.layout(T::DTYPE, &sizes), random.layout(T::DTYPE, &sizes));
     let case = format!("{to} from {from}");
-    let src: Vec<T> = (0..room(&from) as u64 + random.below(3)).map(value).collect();
+    let src: Vec<T> = (0..room(&from) as u64 + random.below(3) as u64).map(value).collect();
     let before = vec![value(77); room(&to) + random.below(3) as usize];
     let mut expected = before.clone();
     naive(&mut expected, &to, &src, &from);
@@ -117,7 +117,7 @@ fn one_case<T: Element + PartialEq + core::fmt::Debug + Send + Sync>(random: &mu
 
 #[test]
 fn copies_are_those_of_the_naive_loop() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for _ in 0..CASES {
         match random.below(8) {
             0 => one_case::<u8>(&mut random, |k| k as u8),
@@ -282,7 +282,7 @@ fn the_border_of_memory_without_values_is_filled() {
 
 #[test]
 fn runs_give_each_tuple_of_places_as_often_as_indices_do() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for _ in 0..CASES {
         let sizes = random.sizes();
         let mut operands: Vec<LayoutBuf> =
@@ -345,10 +345,10 @@ fn types_go_where_threads_want_them() {
 /// Strides in bytes both ways, as NumPy counts them; lists of another length than the sizes are refused.
 #[test]
 fn byte_strides_go_in_and_come_out() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     for _ in 0..CASES {
         let sizes = random.sizes();
-        let dtype = [Dtype::U8, Dtype::U16, Dtype::F32, Dtype::F64, Dtype::C128, Dtype::U4][random.below(6) as usize];
+        let dtype = random.pick(&[Dtype::U8, Dtype::U16, Dtype::F32, Dtype::F64, Dtype::C128, Dtype::U4]);
         let layout = random.layout(dtype, &sizes);
         let (mut bytes, width) = ([0; 64], dtype.bits());
         let whole = layout.strides().iter().all(|stride| stride * width % 8 == 0);

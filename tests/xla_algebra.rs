@@ -3,9 +3,9 @@
 //! The oracle is [`tiles::position`], the rule of docs/tiled_layout.md, over all elements. Worked
 //! examples are those of openxla/xla's tests: shape_util_test.cc, layout_util_test.cc, shape_inference_test.cc.
 
-#[path = "oracle/tiles.rs"]
-mod tiles;
+mod oracle;
 
+use oracle::{Random, tiles};
 use stride::error::{Argument, Error, Status};
 use stride::model::{Dtype, MAX_RANK};
 use stride::vocabulary::xla::bitcast::{reshape_is_bitcast, transpose_is_bitcast};
@@ -93,35 +93,40 @@ fn permutations(rank: usize) -> Vec<Vec<i64>> {
     all
 }
 
-/// Numbers that look random, the same in every run.
-struct Random(u64);
+/// Shapes that are drawn.
+trait Shapes {
+    /// All dimensions in any order.
+    fn axes(&mut self, rank: usize) -> Vec<i64>;
+    /// Usually row-major.
+    fn order(&mut self, rank: usize) -> Vec<i64>;
+    /// Factors of `count`, now and then a 1 among them.
+    fn sizes(&mut self, count: i64) -> Vec<i64>;
+    /// One to three sizes.
+    fn tile(&mut self) -> Vec<i64>;
+    /// Any order, padding and tiles.
+    fn shape(&mut self, sizes: &[i64]) -> Shape;
+}
 
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % limit
-    }
-
-    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
-        &from[self.below(from.len() as u64) as usize]
+impl Shapes for Random<'_> {
+    fn axes(&mut self, rank: usize) -> Vec<i64> {
+        let mut axes: Vec<i64> = (0..rank as i64).collect();
+        self.shuffle(&mut axes);
+        axes
     }
 
     fn order(&mut self, rank: usize) -> Vec<i64> {
         let mut order: Vec<i64> = (0..rank as i64).rev().collect();
-        if self.below(3) == 0 {
-            for k in (1..rank).rev() {
-                order.swap(k, self.below(k as u64 + 1) as usize);
-            }
+        if self.one_in(3) {
+            self.shuffle(&mut order);
         }
         order
     }
 
-    /// Factors of `count`, now and then a 1 among them.
     fn sizes(&mut self, mut count: i64) -> Vec<i64> {
         let mut sizes = Vec::new();
         while count > 1 {
             let divisors: Vec<i64> = (2..=count).filter(|divisor| count % divisor == 0).collect();
-            let size = *self.pick(&divisors);
+            let size = self.pick(&divisors);
             sizes.push(size);
             count /= size;
         }
@@ -133,10 +138,10 @@ impl Random {
     }
 
     fn tile(&mut self) -> Vec<i64> {
-        let mut tile: Vec<i64> = (0..1 + self.below(3)).map(|_| *self.pick(&[1, 2, 2, 3, 4, 6])).collect();
+        let mut tile: Vec<i64> = (0..1 + self.below(3)).map(|_| self.pick(&[1, 2, 2, 3, 4, 6])).collect();
         let last = tile.len() - 1;
         for size in &mut tile[..last] {
-            if self.below(6) == 0 {
+            if self.one_in(6) {
                 *size = MERGE;
             }
         }
@@ -146,8 +151,8 @@ impl Random {
     fn shape(&mut self, sizes: &[i64]) -> Shape {
         let order = self.order(sizes.len());
         let mut shape = Shape::new(Dtype::F32, sizes, Some(&order)).unwrap();
-        if self.below(4) == 0 {
-            let sizes: Vec<i64> = sizes.iter().map(|&size| size + (self.below(4) / 3) as i64).collect();
+        if self.one_in(4) {
+            let sizes: Vec<i64> = sizes.iter().map(|&size| size + self.below(4) / 3).collect();
             shape = padded(shape, &sizes);
         }
         for _ in 0..self.below(4) {
@@ -274,15 +279,15 @@ mod bitcasts {
 
     #[test]
     fn random_padded_and_tiled_shapes_by_force() {
-        let mut random = Random(1);
+        let mut random = Random::new(1);
         let (mut yes, mut tiled_yes) = (0, 0);
         for case in 0..40_000 {
-            let elements = *random.pick(&[4, 6, 8, 12, 16, 24, 36]);
+            let elements = random.pick(&[4, 6, 8, 12, 16, 24, 36]);
             let sizes = random.sizes(elements);
             let from = random.shape(&sizes);
             let sizes = random.sizes(elements);
             let mut to = random.shape(&sizes);
-            if random.below(2) == 0 {
+            if random.one_in(2) {
                 to = to.with_tiles(*from.tiles()).unwrap();
             }
             let expected = is_bitcast_by_force(&from, &to);
@@ -295,16 +300,16 @@ mod bitcasts {
 
     #[test]
     fn random_transposes_by_force() {
-        let mut random = Random(2);
+        let mut random = Random::new(2);
         let mut yes = 0;
         for case in 0..10_000 {
-            let sizes = *random.pick(&[4, 6, 8, 12, 24]);
+            let sizes = random.pick(&[4, 6, 8, 12, 24]);
             let sizes = random.sizes(sizes);
             let from = random.shape(&sizes);
-            let axes = random.pick(&permutations(sizes.len())).clone();
+            let axes = random.axes(sizes.len());
             let turned = permute(&from, &axes).unwrap();
             let mut to = random.shape(turned.sizes());
-            if random.below(2) == 0 {
+            if random.one_in(2) {
                 to = to.with_tiles(*from.tiles()).unwrap();
             }
             // The transpose's elements in the order of the output's.
@@ -439,12 +444,12 @@ mod rearranging {
 
     #[test]
     fn permuted_elements_keep_their_position() {
-        let mut random = Random(3);
+        let mut random = Random::new(3);
         for case in 0..2000 {
-            let elements = *random.pick(&[1, 6, 8, 12, 24]);
+            let elements = random.pick(&[1, 6, 8, 12, 24]);
             let sizes = random.sizes(elements);
             let from = random.shape(&sizes);
-            let axes = random.pick(&permutations(sizes.len())).clone();
+            let axes = random.axes(sizes.len());
             let physical: Vec<i64> = from.minor_to_major().iter().rev().copied().collect();
             for (to, axes) in [(permute(&from, &axes), axes), (descending(&from), physical)] {
                 let to = to.unwrap();
@@ -459,10 +464,10 @@ mod rearranging {
 
     #[test]
     fn elements_keep_their_position_when_ones_are_deleted() {
-        let mut random = Random(4);
+        let mut random = Random::new(4);
         let (mut deleted, mut refused) = (0, 0);
         for case in 0..6000 {
-            let elements = *random.pick(&[1, 4, 6, 8, 12]);
+            let elements = random.pick(&[1, 4, 6, 8, 12]);
             let sizes = random.sizes(elements);
             let from = random.shape(&sizes);
             let ones: Vec<i64> =
@@ -508,13 +513,13 @@ mod rearranging {
 
     #[test]
     fn inserted_dimensions_leave_the_others_in_place() {
-        let mut random = Random(5);
+        let mut random = Random::new(5);
         let mut refused = 0;
         for case in 0..4000 {
-            let elements = *random.pick(&[1, 4, 6, 8, 12]);
+            let elements = random.pick(&[1, 4, 6, 8, 12]);
             let sizes = random.sizes(elements);
             let from = random.shape(&sizes);
-            let size = 1 + random.below(3) as i64;
+            let size = 1 + random.below(3);
             let prepended = insert(&from, size, Insert::PrependMajor).unwrap();
             let appended = insert(&from, size, Insert::AppendMajor).unwrap();
             let minor = insert(&from, size, Insert::AppendMinor);
@@ -609,9 +614,9 @@ mod decomposing {
 
     #[test]
     fn any_two_dense_shapes_of_the_same_elements() {
-        let mut random = Random(6);
+        let mut random = Random::new(6);
         for _ in 0..2000 {
-            let elements = *random.pick(&[1, 6, 8, 12, 24]);
+            let elements = random.pick(&[1, 6, 8, 12, 24]);
             let (from, to) = (random.sizes(elements), random.sizes(elements));
             let (from_order, to_order) = (random.order(from.len()), random.order(to.len()));
             let from = Shape::new(Dtype::F32, &from, Some(&from_order)).unwrap();
@@ -646,12 +651,12 @@ mod decomposing {
 
     #[test]
     fn alignment_finds_an_order_if_there_is_one() {
-        let mut random = Random(7);
+        let mut random = Random::new(7);
         let (mut found, mut none) = (0, 0);
         for case in 0..3000 {
-            let elements = *random.pick(&[1, 4, 6, 8, 12, 24]);
+            let elements = random.pick(&[1, 4, 6, 8, 12, 24]);
             let (sizes, wanted) = (random.sizes(elements), random.sizes(elements));
-            let order = random.pick(&permutations(sizes.len())).clone();
+            let order = random.axes(sizes.len());
             let from = Shape::new(Dtype::F32, &sizes, Some(&order)).unwrap();
             let fits =
                 |order: &Vec<i64>| is_bitcast_by_force(&from, &Shape::new(Dtype::F32, &wanted, Some(order)).unwrap());
@@ -675,10 +680,10 @@ mod decomposing {
         let from = padded(shape("f32[6,3]"), &[6, 5]);
         assert_eq!(align(&from, &[2, 3, 3]), Ok(padded(shape("f32[2,3,3]"), &[2, 3, 5])));
         assert_eq!(align(&from, &[18]).unwrap_err().status, Status::NotRepresentable);
-        let mut random = Random(8);
+        let mut random = Random::new(8);
         let mut found = 0;
         for case in 0..4000 {
-            let elements = *random.pick(&[4, 6, 8, 12, 24]);
+            let elements = random.pick(&[4, 6, 8, 12, 24]);
             let (sizes, wanted) = (random.sizes(elements), random.sizes(elements));
             let from = random.shape(&sizes);
             match align(&from, &wanted) {
