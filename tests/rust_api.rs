@@ -414,3 +414,16 @@ fn lists_that_are_too_long_or_differ() {
     assert!(one.view().unwrap() == Layout::new(Dtype::U8, 0, &[1], &[1]).unwrap());
     assert!(one.view().unwrap() != Layout::new(Dtype::S8, 0, &[1], &[1]).unwrap());
 }
+
+#[test]
+fn fields_are_what_was_given() {
+    let owned = LayoutBuf::new(Dtype::BF16, -5, &[2, 0, 3], &[7, 1, -2]).unwrap();
+    let view = owned.view().unwrap();
+    assert_eq!((owned.dtype(), owned.offset(), owned.rank()), (Dtype::BF16, -5, 3));
+    assert_eq!((owned.sizes(), owned.strides()), (&[2, 0, 3][..], &[7, 1, -2][..]));
+    assert_eq!((view.dtype(), view.offset(), view.rank()), (Dtype::BF16, -5, 3));
+    assert_eq!((view.sizes(), view.strides()), (&[2, 0, 3][..], &[7, 1, -2][..]));
+    assert_eq!((owned.element_count(), view.is_empty()), (0, true));
+    let scalar = LayoutBuf::new(Dtype::S64, 4, &[], &[]).unwrap();
+    assert_eq!((scalar.offset(), scalar.rank(), scalar.element_count()), (4, 0, 1));
+}
