@@ -254,6 +254,27 @@ mod tests {
         assert!(check(&loops) > 0);
     }
 
+    /// Three and four loops, any of which may meet any other: none is in two pairs.
+    #[test]
+    #[cfg_attr(miri, ignore = "thousands of nests")]
+    fn boxes_of_loops_that_all_meet() {
+        let (counts, steps) = ([2, 3, 5], [1, 2, 3, -2]);
+        let kinds = counts.len() * steps.len();
+        let mut left_out = 0;
+        for (rank, every) in [(3, 1), (4, 7)] {
+            for number in (0..kinds.pow(rank)).step_by(every) {
+                let kind = |at: u32| number / kinds.pow(at) % kinds;
+                let one = |at: u32| (counts[kind(at) % counts.len()], steps[kind(at) / counts.len()]);
+                let loops: Vec<Loop> = (0..rank)
+                    .map(one)
+                    .map(|(count, dst)| Loop { count, dst, src: dst * (number as i64 % 2) })
+                    .collect();
+                left_out += check(&loops);
+            }
+        }
+        assert!(left_out > 1000, "{left_out}");
+    }
+
     #[test]
     fn crossed_loops_are_looked_at_along_two_edges() {
         let loops = [Loop { count: 5, dst: 1, src: 0 }, Loop { count: 4, dst: 0, src: -2 }];
