@@ -55,7 +55,7 @@ help:
 	@echo 'make bench-table   the named copies beside memcpy, NumPy, PyTorch, OpenCV (ARGS="--cases transpose")'
 	@echo 'make bench-table LIST=published   copies that others published with figures: the 57 of TTC and more'
 	@echo 'make bench-peers   as bench-table, with Rust crates (PEERS=hptt,strided-kernel: minutes to compile)'
-	@echo 'make bench-criterion  the same, with criterion (ARGS="transpose", ARGS=--quick)'
+	@echo 'make bench-criterion  the named copies, with criterion (ARGS="transpose", ARGS=--quick)'
 	@echo 'make bench-random  random copies against naive C (SEED=1 COUNT=1000 MS=20)'
 	@echo 'make bench-cliffs  random copies beside every other way to run them (SEED=1 COUNT=1000 MS=20)'
 	@echo 'make bench-relayout  tiled XLA shapes, beside memcpy and plain copies (MS=20)'

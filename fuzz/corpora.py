@@ -27,7 +27,10 @@ def unpack(target):
 
 
 def pack(target):
-    program, = glob.glob(os.path.join(HERE, "target", "*", "release", target))
+    programs = glob.glob(os.path.join(HERE, "target", "*", "release", target))
+    if len(programs) != 1:
+        sys.exit(f"{target}: there is not one program, but {len(programs)}: bash fuzz/run.sh build")
+    program = programs[0]
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([program, "-merge=1", folder, os.path.join(HERE, "corpus", target)], check=True, stderr=subprocess.DEVNULL)
         inputs = []

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Every fuzz target for some seconds, two at a time: `bash fuzz/run.sh 60`; with `keep` behind it what ran is added to runs.txt; with
 # `build` instead of the seconds only what that needs. Prints how many
-# inputs each one ran. Needs a nightly Rust and cargo-fuzz (`cargo install cargo-fuzz`). The corpora lie below fuzz/corpus, of
-# which git knows nothing; an input that fails is kept in fuzz/artifacts.
+# inputs each one ran. Needs a nightly Rust and cargo-fuzz (`cargo install cargo-fuzz`). It begins with the inputs of
+# tests/corpora; what it finds lies below fuzz/corpus, of which git knows nothing (corpora.py); an input that fails is kept in fuzz/artifacts.
 set -euo pipefail
 cd "$(dirname "$0")"
 seconds=$1
@@ -20,12 +20,15 @@ told() {
 
 one() {
     python3 corpora.py unpack "$1"
+    local before
+    before=$(find "corpus/$1" -type f | wc -l)
     # Inputs are choices, some bytes each; a case takes about a hundred of them.
     cargo +nightly fuzz run --release "$1" "corpus/$1" -- -max_total_time="$seconds" -max_len=400 -print_final_stats=1 \
         -seed="${FUZZ_SEED:-0}" -verbosity=0 -timeout=10 -rss_limit_mb=4096 > "$out/$1" 2>&1 || { told "$out/$1"; return 1; }
     local runs
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$1")
-    [ "${runs:-0}" -gt 1000 ] || { echo "$1 ran ${runs:-no} inputs"; return 1; }
+    runs=$((${runs:-0} - before)) # those of the corpus come first
+    [ "$runs" -gt 1000 ] || { echo "$1 ran $runs inputs of its own"; return 1; }
     echo "fuzz $1: $runs inputs in $seconds s, $(find "corpus/$1" -type f | wc -l) kept"
     if [ "$keep" = keep ]; then echo "$(date +%F) $1 $seconds $runs" >> runs.txt; fi
 }

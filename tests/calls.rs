@@ -288,7 +288,7 @@ impl Room {
                     self.answered(status, &record);
                 }
                 49 => {
-                    // As large as it says, in front of an unreadable page.
+                    // As large as it says, in front of an unreadable page; above 4096 it is refused.
                     let exact = size_of::<stride_layout_facts>() as u32;
                     let said = random.pick(&[exact, exact, exact + 24, 4096, i as u32]);
                     let room = self.facts.buffer(said.clamp(8, 4096).next_multiple_of(8) as usize, true);

@@ -189,7 +189,11 @@ fn python(random: &mut Random, rooms: &mut [Guarded; 4]) -> Answer {
 }
 
 fn direct_ml(random: &mut Random, rooms: &mut [Guarded; 2]) -> Answer {
-    let dimension_count = if random.one_in(20) { random.next() as u32 } else { 1 + random.below(8) as u32 };
+    let dimension_count = match random.below(20) {
+        0 => random.next() as u32,
+        1 => random.below(66) as u32,
+        _ => 1 + random.below(8) as u32,
+    };
     // (Only what asks for a number of bytes takes more than 8.)
     let count = dimension_count.min(64) as usize;
     let sizes: Vec<i64> = (0..count).map(|_| size(random) as u32 as i64).collect();

@@ -26,7 +26,15 @@ trait Layouts {
 impl Layouts for Random<'_> {
     fn sizes(&mut self) -> Vec<i64> {
         let rank = self.below(5);
-        (0..rank).map(|_| [1, 1, 2, 3, 5, 8, 33, 0][self.below(if rank < 3 { 7 } else { 6 }) as usize]).collect()
+        (0..rank)
+            .map(|_| {
+                if self.one_in(12) {
+                    0
+                } else {
+                    self.pick(if rank < 3 { &[1, 1, 2, 3, 5, 8, 33] } else { &[1, 1, 2, 3, 5, 8] })
+                }
+            })
+            .collect()
     }
 
     fn layout(&mut self, dtype: Dtype, sizes: &[i64]) -> LayoutBuf {

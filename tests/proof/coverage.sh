@@ -8,7 +8,7 @@ rustup component add --toolchain nightly llvm-tools >/dev/null 2>&1 || true
 out=$PWD/target/proof/coverage
 libraries=$(rustc +nightly --print target-libdir)
 tools=$(dirname "$libraries")/bin
-rm -rf "$out/profiles" "$out/examples" "$out"/*.lcov
+rm -rf "$out/profiles" "$out/examples" "$out/programs" "$out"/*.lcov
 mkdir -p "$out/programs" "$out/with_std/src"
 export RUSTFLAGS='-Cinstrument-coverage -Zcoverage-options=branch'
 export RUSTDOCFLAGS="$RUSTFLAGS -Zunstable-options --persist-doctests $out/examples"
