@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Every fuzz target for some seconds, two at a time: `bash fuzz/run.sh 60`; with `keep` behind it what ran is added to runs.txt; with
-# `build` instead of the seconds only what that needs. Prints how many
-# inputs each one ran. Needs a nightly Rust and cargo-fuzz (`cargo install cargo-fuzz`). It begins with the inputs of
-# tests/corpora; what it finds lies below fuzz/corpus, of which git knows nothing (corpora.py); an input that fails is kept in fuzz/artifacts.
+# Every fuzz target for some seconds, two at a time: `bash fuzz/run.sh 60`; with `keep` behind it what ran is added to runs.txt;
+# with `build` instead of the seconds only what that needs. Prints how many inputs each one ran. FUZZ_SEED=1 makes the same choices
+# in every run, as CI does. Needs a nightly Rust and cargo-fuzz (`cargo install cargo-fuzz`). It begins with the inputs of
+# tests/corpora (corpora.py); what it finds lies below fuzz/corpus, of which git knows nothing; an input that fails is kept in
+# fuzz/artifacts.
 set -euo pipefail
 cd "$(dirname "$0")"
 seconds=$1

@@ -543,7 +543,8 @@ fn the_rest_of_a_buffer_is_filled() {
     assert_eq!(to, [0xAA; 3]);
 }
 
-/// Copies inside one buffer that may not be, that need no scratch, or about which nobody knows in time without a promise; facts of plans that fill.
+/// Copies inside one buffer that may not be, that need no scratch, or about which nobody knows in time without a promise; facts
+/// of plans that fill.
 #[test]
 fn flags_of_copies_in_bits() {
     let rows = layout(U4, &[4, 3], &[5, 1]);

@@ -362,18 +362,34 @@ fn fields_of_a_text() {
     assert_eq!((shape.tail_alignment, shape.memory_space), (4, 1));
 }
 
-/// Any bytes get an answer, a position inside the text with an error, and text that is printed is read back.
-fn answered(bytes: &[u8]) {
-    use stride::vocabulary::xla::text;
-    match text::parse(bytes) {
-        Ok(shape) => {
-            let printed = shape.to_string();
-            assert_eq!(text::parse(printed.as_bytes()), Ok(shape), "{printed}");
-        }
+/// Any bytes get an answer: a position inside the text with an error; what is printed is read back as the same shape, and positions
+/// of a shape that has some come back. What `fuzz/` runs.
+pub fn any_bytes(bytes: &[u8]) {
+    use stride::model::MAX_RANK;
+    use stride::vocabulary::xla::text::parse;
+    let shape = match parse(bytes) {
+        Ok(shape) => shape,
         Err(error) => {
-            assert!(error.position <= bytes.len() as u64, "{error:?} of {:?}", bytes.escape_ascii().to_string())
+            let text = bytes.escape_ascii();
+            return assert!(error.position <= bytes.len() as u64, "{error:?} of {text}");
+        }
+    };
+    let printed = shape.to_string();
+    assert_eq!(parse(printed.as_bytes()), Ok(shape), "{printed}");
+
+    let Ok(size) = shape.byte_size() else { return assert!(shape.check_bounded().is_err(), "{printed}") };
+    assert!(shape.dense_size().unwrap() <= size, "{printed}");
+    let mut index = [0; MAX_RANK];
+    if let Ok(data) = shape.data_size() {
+        assert!(data <= size, "{printed}");
+        assert_eq!(data == 0, shape.sizes().contains(&0), "{printed}");
+    }
+    for linear in [0, 1, 77, size as i64 / 3, size as i64 - 1] {
+        if shape.multi_index(linear, &mut index).is_ok() {
+            assert_eq!(shape.linear_index(&index[..shape.rank()]), Ok(linear), "{printed}");
         }
     }
+    let _ = (shape.is_untiled(), shape.to_layout(), shape.expansion_factor());
 }
 
 #[test]
@@ -381,9 +397,9 @@ fn any_bytes_get_an_answer() {
     let mut random = Random::new(5);
     for _ in 0..20_000 {
         let length = random.below(60) as usize;
-        answered(&random.bytes(length));
+        any_bytes(&random.bytes(length));
         let alphabet = b"f32s4[]{}(),:TLESDSCPM*?<=-#0123456789 /*\n";
-        answered(&(0..length).map(|_| random.pick(alphabet)).collect::<Vec<_>>());
+        any_bytes(&(0..length).map(|_| random.pick(alphabet)).collect::<Vec<_>>());
     }
 }
 
@@ -394,7 +410,7 @@ fn spoilt_texts_get_an_answer() {
     let good: Vec<&str> = good.chain(LATER.map(|(text, _)| text)).collect();
     for text in &good {
         for length in 0..=text.len() {
-            answered(&text.as_bytes()[..length]);
+            any_bytes(&text.as_bytes()[..length]);
         }
     }
     for _ in 0..40_000 {
@@ -413,35 +429,8 @@ fn spoilt_texts_get_an_answer() {
                 }
             }
         }
-        answered(&bytes);
+        any_bytes(&bytes);
     }
-}
-
-/// Any bytes as text: there is an answer, what is printed is read back as the same shape, and positions of a shape that has some
-/// come back. What `fuzz/` runs.
-pub fn any_bytes(bytes: &[u8]) {
-    use stride::model::MAX_RANK;
-    use stride::vocabulary::xla::text::parse;
-    let shape = match parse(bytes) {
-        Ok(shape) => shape,
-        Err(error) => return assert!(error.position <= bytes.len() as u64, "{error}"),
-    };
-    let printed = shape.to_string();
-    assert_eq!(parse(printed.as_bytes()), Ok(shape), "{printed}");
-
-    let Ok(size) = shape.byte_size() else { return assert!(shape.check_bounded().is_err(), "{printed}") };
-    assert!(shape.dense_size().unwrap() <= size, "{printed}");
-    let mut index = [0; MAX_RANK];
-    if let Ok(data) = shape.data_size() {
-        assert!(data <= size, "{printed}");
-        assert_eq!(data == 0, shape.sizes().contains(&0), "{printed}");
-    }
-    for linear in [0, 1, 77, size as i64 / 3, size as i64 - 1] {
-        if shape.multi_index(linear, &mut index).is_ok() {
-            assert_eq!(shape.linear_index(&index[..shape.rank()]), Ok(linear), "{printed}");
-        }
-    }
-    let _ = (shape.is_untiled(), shape.to_layout(), shape.expansion_factor());
 }
 
 #[test]

@@ -1048,7 +1048,7 @@ def numbers_in(value):
         return set().union(*(numbers_in(of) for of in value.items))
     if isinstance(value, Struct):
         # What the flags of a shape say of its elements stands in a record as part of their type.
-        high = {value.dtype | HIGH_FIRST} if value.kind == "stride_xla_shape" and value.flags & 1 else set()
+        high = {value.dtype | HIGH_FIRST} if value.kind == "stride_xla_shape" and value.flags & N["STRIDE_XLA_SHAPE_HIGH_FIRST"] else set()
         return high.union(*(numbers_in(of) if not isinstance(of, list) else {saturate(entry) for entry in of}
                             for of in value.fields.values() if of is not None))
     return set()

@@ -90,37 +90,32 @@ impl<'a> Random<'a> {
     }
 }
 
+/// Prints which case it was, if that ends in a panic.
+struct Told<F: Fn()>(F);
+
+impl<F: Fn()> Drop for Told<F> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0();
+        }
+    }
+}
+
 /// Calls `check` for so many cases. One that fails is told by its number, and is made again by [`Random::new`] of the sum of
 /// seed and number.
 pub fn cases(seed: u64, count: u64, mut check: impl FnMut(&mut Random)) {
-    struct Number(u64, u64);
-    impl Drop for Number {
-        fn drop(&mut self) {
-            if std::thread::panicking() {
-                eprintln!("this is case {} of seed {}", self.1, self.0);
-            }
-        }
-    }
     for number in 0..times(count) {
-        let _told = Number(seed, number);
+        let _told = Told(|| eprintln!("this is case {number} of seed {seed}"));
         check(&mut Random::new(seed.wrapping_add(number)));
     }
 }
 
 /// Calls `check` with each input that fuzzing found worth keeping (`fuzz/corpora.py`): a line each, in hexadecimal digits.
 pub fn corpus(lines: &str, check: impl Fn(&[u8])) {
-    struct Told<'a>(&'a str);
-    impl Drop for Told<'_> {
-        fn drop(&mut self) {
-            if std::thread::panicking() {
-                eprintln!("this is input {}", self.0);
-            }
-        }
-    }
     let lines: Vec<&str> = lines.lines().collect();
     assert!(!lines.is_empty());
     for line in lines.iter().step_by(lines.len().div_ceil(times(lines.len()))) {
-        let _told = Told(line);
+        let _told = Told(|| eprintln!("this is input {line}"));
         let digit = |at: usize| u8::from_str_radix(&line[at..at + 2], 16).expect("hexadecimal digits");
         check(&(0..line.len()).step_by(2).map(digit).collect::<Vec<_>>());
     }

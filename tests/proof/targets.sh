@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The tests on every kind of target that can be run here, natively or emulated: 64 and 32 bits, both byte orders, ARM, Windows.
-# Says for each how many tests ran, and which instruction sets. What passed with these very sources and
-# tests is not run again, but for STRIDE_AGAIN=1.
+# Says for each how many tests ran, and which instruction sets. What passed with these very
+# sources and tests is not run again, but for STRIDE_AGAIN=1.
 #
 #   tests/proof/targets.sh [TARGET...]
 set -euo pipefail
