@@ -1,6 +1,9 @@
 //! Sequences of C calls on a few layouts, shapes and plans, with lists and numbers of anybody: each call takes what earlier ones
 //! made, or what somebody wrote over it. What a call answers is one of the statuses, the record says the same, and a call that fails
 //! leaves its outputs alone. What succeeds is a layout or a shape that passes as one; copies touch their buffers alone.
+//!
+//! Sums of all answers are pinned in `answers.txt`, one for each kind of call: what another test holds to be right stays as it is. Where
+//! answers are meant to change, `STRIDE_WRITE_ANSWERS=1 cargo test --test calls` writes the sums anew.
 #![cfg(all(unix, not(miri)))]
 
 pub mod guarded;
@@ -46,6 +49,8 @@ struct Room {
     src: Guarded,
     /// How many calls of each kind succeeded.
     succeeded: [u64; KINDS],
+    /// Of the answers of each kind.
+    sums: [u64; KINDS],
     /// The kind of the last one, a number of `call`.
     kind: i64,
 }
@@ -85,8 +90,12 @@ impl Room {
             dst: Guarded::new(BYTES),
             src: Guarded::new(BYTES),
             succeeded: [0; KINDS],
+            sums: [0; KINDS],
             kind: 0,
         };
+        for (k, byte) in room.src.buffer(BYTES, true).iter_mut().enumerate() {
+            *byte = (k * 151 >> 3) as u8;
+        }
         let mut record = NO_ERROR;
         for (k, sizes) in [[2i64, 3, 4], [4, 4, 4], [1, 8, 2], [3, 1, 5]].iter().enumerate() {
             // SAFETY: structs and lists of this function.
@@ -132,6 +141,7 @@ impl Room {
             assert!(bytes_of(&out) == before, "a call that failed with {status} wrote its output");
             return None;
         }
+        self.sum(&bytes_of(&out));
         // SAFETY: a struct.
         assert_eq!(unsafe { validate(&out, null_mut()) }, 0, "{:?}", &bytes_of(&out)[..64]);
         Some(out)
@@ -155,7 +165,22 @@ impl Room {
         }
     }
 
+    /// Adds to the sum of this kind.
+    fn sum(&mut self, bytes: &[u8]) {
+        let sum = &mut self.sums[self.kind as usize];
+        *sum = oracle::sum(*sum, bytes);
+    }
+
+    /// An answer beside the status.
+    fn told(&mut self, status: i32, answers: &[i64]) {
+        if status == 0 {
+            answers.iter().for_each(|answer| self.sum(&answer.to_le_bytes()));
+        }
+    }
+
     fn answered(&mut self, status: i32, record: &stride_error) {
+        self.sum(&status.to_le_bytes());
+        self.sum(&bytes_of(record));
         assert!(Status::ALL.iter().any(|of| of.number() == status), "status {status}");
         if status == 0 {
             self.succeeded[self.kind as usize] += 1;
@@ -251,6 +276,7 @@ impl Room {
                     };
                     assert!(status == 0 || bytes_of(&self.shapes[s]) == before);
                     self.answered(status, &record);
+                    self.sum(&bytes_of(&self.shapes[s]));
                 }
                 43 => {
                     let (mut bytes, mut lowest, mut highest) = (0, 0, 0);
@@ -259,33 +285,39 @@ impl Room {
                     let status = stride_layout_min_bytes(&self.layouts[a], &mut bytes, &mut record);
                     self.answered(status, &record);
                     assert!(status != 0 || lowest >= 0 && bytes < 1 << 61);
+                    self.told(status, &[lowest as i64, highest as i64, bytes as i64]);
                 }
                 44 => {
                     let mut offset = 0;
                     let status = stride_layout_offset(&self.layouts[a], count, x, &mut offset, &mut record);
                     self.answered(status, &record);
+                    self.told(status, &[offset as i64]);
                 }
                 45 => {
                     let mut answer = 0;
                     let status = stride_layout_self_overlap(&self.layouts[a], 1_000, &mut answer, &mut record);
                     self.answered(status, &record);
+                    self.told(status, &[answer as i64]);
                 }
                 46 => {
                     let mut answer = 0;
                     let (p, q) = (&self.layouts[a], &self.layouts[b]);
                     let status = stride_layouts_overlap(p, i as u64, q, j as u64, 1_000, &mut answer, &mut record);
                     self.answered(status, &record);
+                    self.told(status, &[answer as i64]);
                 }
                 47 => {
                     let mut equal = 0;
                     let (p, q) = (&self.shapes[s], &self.shapes[t]);
                     let status = stride_xla_reshape_or_transpose_is_bitcast(p, q, &mut equal, &mut record);
                     self.answered(status, &record);
+                    self.told(status, &[equal as i64]);
                 }
                 48 => {
                     let mut index = 0;
                     let status = stride_xla_linear_index(&self.shapes[s], count, x, &mut index, &mut record);
                     self.answered(status, &record);
+                    self.told(status, &[index as i64]);
                 }
                 49 => {
                     // As large as it says, in front of an unreadable page; above 4096 it is refused.
@@ -293,9 +325,12 @@ impl Room {
                     let said = random.pick(&[exact, exact, exact + 24, 4096, i as u32]);
                     let room = self.facts.buffer(said.clamp(8, 4096).next_multiple_of(8) as usize, true);
                     let facts = room.as_mut_ptr().cast::<stride_layout_facts>();
+                    room.fill(0);
                     facts.cast::<u32>().write(said);
                     let status = stride_layout_query(&self.layouts[a], facts, &mut record);
+                    let told = room.to_vec();
                     self.answered(status, &record);
+                    self.sum(&told);
                 }
                 50 => {
                     let mut plan: stride_plan = zeroed();
@@ -332,16 +367,23 @@ impl Room {
                     let parts = if random.one_in(8) { i as u32 } else { 3 };
                     let status =
                         stride_plan_execute_part(&self.plan, to, dst_bytes, from, src_bytes, 1, parts, &mut record);
+                    let sums = self.sums; // what a plan says that somebody wrote over depends on the CPU
                     self.answered(status, &record);
+                    self.sums = sums;
                 }
                 54 => {
                     let bytes = random.below(BYTES as u64 + 1) as usize;
-                    let to = self.dst.buffer(bytes, random.one_in(2)).as_mut_ptr().cast();
+                    let at_end = random.one_in(2);
+                    let to = self.dst.buffer(bytes, at_end);
+                    to.fill(0xEE);
+                    let to = to.as_mut_ptr().cast();
                     let from = self.src.buffer(BYTES, true).as_ptr().cast();
                     let options = stride_copy_options { overlap_budget: 1_000, ..DEFAULTS };
                     let (p, q) = (&self.layouts[a], &self.layouts[b]);
                     let status = stride_copy(p, to, bytes as u64, q, from, BYTES as u64, &options, &mut record);
                     self.answered(status, &record);
+                    let moved = self.dst.buffer(bytes, at_end).to_vec();
+                    self.sum(&moved);
                 }
                 55 => {
                     let mut runs: stride_runs = zeroed();
@@ -356,6 +398,7 @@ impl Room {
                     let (mut offsets, mut elements) = ([0; 2], 0);
                     let status = stride_runs_next(&mut self.runs, 2, offsets.as_mut_ptr(), &mut elements, &mut record);
                     self.answered(status, &record);
+                    self.told(status, &[offsets[0] as i64, offsets[1] as i64, elements as i64]);
                 }
                 // Somebody writes over a struct.
                 _ => match random.below(3) {
@@ -384,32 +427,34 @@ fn now() -> i64 {
     time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-/// Some calls one after the other; how many of each kind succeeded, and the longest one's nanoseconds and kind.
-pub fn sequence(random: &mut Random, calls: u64) -> ([u64; KINDS], (i64, i64)) {
-    let (mut room, mut longest, mut before) = (Room::new(), (0, 0), now());
+/// Some calls one after the other; the room that they leave, and the longest one's nanoseconds and kind.
+fn sequence(random: &mut Random, calls: u64, sums: [u64; KINDS]) -> (Room, (i64, i64)) {
+    let (mut room, mut longest, mut before) = (Room { sums, ..Room::new() }, (0, 0), now());
     for _ in 0..calls {
         room.call(random);
         let after = now();
         longest = longest.max((after - before, room.kind));
         before = after;
     }
-    (room.succeeded, longest)
+    (room, longest)
 }
 
 #[test]
 fn sequences_of_calls() {
-    let (calls, mut succeeded, mut longest) = (40, [0; KINDS], (0, 0));
+    let (calls, mut succeeded, mut longest, mut sums) = (40, [0; KINDS], (0, 0), [0; KINDS]);
     // `make proof` asks for more.
-    let all = std::env::var("STRIDE_CALLS").map_or(10_000, |calls| calls.parse::<u64>().expect("a number") / 40);
+    let asked = std::env::var("STRIDE_CALLS").ok();
+    let all = asked.as_ref().map_or(10_000, |calls| calls.parse::<u64>().expect("a number") / 40);
     oracle::cases(20_261_123, all, |random| {
         let again = random.clone();
-        let (made, mut time) = sequence(random, calls);
+        let (made, mut time) = sequence(random, calls, sums);
         // The system takes its time now and then: what is long is run again.
         for _ in 0..if time.0 > 200_000 { 3 } else { 0 } {
-            time = time.min(sequence(&mut again.clone(), calls).1);
+            time = time.min(sequence(&mut again.clone(), calls, sums).1);
         }
         longest = longest.max(time);
-        succeeded.iter_mut().zip(made).for_each(|(all, more)| *all += more);
+        succeeded.iter_mut().zip(made.succeeded).for_each(|(all, more)| *all += more);
+        sums = made.sums;
     });
     let total: u64 = succeeded.iter().sum();
     println!(
@@ -422,12 +467,25 @@ fn sequences_of_calls() {
     // But for the last kind, which calls nothing.
     let never: Vec<usize> = (0..KINDS - 1).filter(|&kind| succeeded[kind] == 0).collect();
     assert!(never.is_empty(), "no call of these kinds succeeded: {never:?}");
+    // A struct is as large elsewhere only where pointers and the order of bytes are the same.
+    if asked.is_none() && cfg!(all(target_pointer_width = "64", target_endian = "little")) {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/answers.txt");
+        let lines = sums.iter().enumerate().map(|(kind, sum)| format!("{kind}: {sum:016x}\n"));
+        let new: String = "# Sums of the answers of each kind of call: tests/calls.rs\n".into();
+        let new = lines.fold(new, |text, line| text + &line);
+        if std::env::var_os("STRIDE_WRITE_ANSWERS").is_some() {
+            std::fs::write(path, &new).expect("a file that can be written");
+        }
+        for (new, old) in new.lines().zip(std::fs::read_to_string(path).expect("tests/answers.txt").lines()) {
+            assert_eq!(new, old, "a kind of `call` answers otherwise: STRIDE_WRITE_ANSWERS=1 writes its sum anew");
+        }
+    }
 }
 
 /// The case that these bytes steer: what `fuzz/` runs.
 pub fn any_bytes(bytes: &[u8]) {
     // About ten bytes for each call.
-    sequence(&mut Random::steered(bytes), bytes.len() as u64 / 10);
+    sequence(&mut Random::steered(bytes), bytes.len() as u64 / 10, [0; KINDS]);
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! Every sentence that the library can say, each made by a call: `tests/errors.txt` is for a person to read.
 //!
-//! A line has the status, the detail, the function, and the sentence of the record that it left. `cargo test --test errors`
-//! compares; `STRIDE_WRITE_ERRORS=1 cargo test --test errors` writes.
+//! A line has the status, the detail, the function, and the sentence of the record that it left; behind them is a sum of the sentences of
+//! any records of each detail. `cargo test --test errors` compares; `STRIDE_WRITE_ERRORS=1 cargo test --test errors` writes.
 
 #[macro_use]
 mod common;
+mod oracle;
 
 use common::*;
 use std::collections::BTreeSet;
@@ -532,6 +533,22 @@ fn other_vocabularies() -> Vec<(Status, Detail, Said)> {
     lines
 }
 
+/// Of the sentences of records with a detail: of each status and argument, with numbers of each kind, in a dimension and not.
+fn sum_of_sentences(detail: Detail) -> u64 {
+    let numbers = [(0, 0), (1, 0), (0, 1), (2, 1), (1, 2), (-1, 3), (7, -2), (i64::MAX, i64::MIN)];
+    let places = [(-1, -1, u64::MAX), (2, 3, 5)];
+    let mut sum = 0;
+    for (&status, &argument) in Status::ALL.iter().flat_map(|status| Argument::ALL.iter().map(move |of| (status, of))) {
+        for ((lhs, rhs), (dimension, item, position)) in numbers.iter().flat_map(|n| places.map(|place| (*n, place))) {
+            let (status, detail, argument) = (status.number(), detail.number() as u64, argument.number());
+            let record =
+                stride_error { status, argument, dimension, item, position, lhs, rhs, detail, reserved: [0; 2] };
+            sum = oracle::sum(sum, sentence(&record).as_bytes());
+        }
+    }
+    sum
+}
+
 #[test]
 fn every_reason_has_a_call_and_a_sentence() {
     let mut out = blank();
@@ -576,6 +593,11 @@ fn every_reason_has_a_call_and_a_sentence() {
     let details: BTreeSet<u32> = seen.iter().map(|(_, detail)| *detail).collect();
     let idle: Vec<_> = Detail::ALL.iter().filter(|detail| !details.contains(&detail.number())).collect();
     assert!(idle.is_empty(), "details that nothing says: {idle:?}");
+
+    text += "\nsums of the sentences of any record\n";
+    for &detail in Detail::ALL {
+        text += &format!("{} {:016x}\n", detail.name(), sum_of_sentences(detail));
+    }
 
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/errors.txt");
     if std::env::var_os("STRIDE_WRITE_ERRORS").is_some() {

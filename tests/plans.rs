@@ -1,11 +1,12 @@
 //! Plans that are pinned: what is chosen for each named case of the bench on several machines, as text beside this file.
+//! More copies than a list can name, as anybody might make them, are pinned by sums of their texts.
 //! A change of judgement is a diff of these files: `make plans` writes them anew, and a line of `benches/record` says why.
 
 #[path = "../benches/cases/mod.rs"]
 mod cases;
 mod oracle;
 
-use oracle::{DEFAULTS, Side, bytes_dtype};
+use oracle::{DEFAULTS, Random, Side, bytes_dtype};
 use std::fmt::Write;
 use std::ptr::null_mut;
 use stride::ffi::copy::stride_copy_options;
@@ -54,9 +55,7 @@ fn machine(text: &str) -> stride_machine {
     oracle::machine(&text)
 }
 
-fn described(case: &cases::Case, machine: &stride_machine) -> String {
-    let (dst, src) = (Side::new(&case.sizes, &case.dst, 0), Side::new(&case.sizes, &case.src, 0));
-    let dtype = bytes_dtype(case.width);
+fn described(dtype: u32, dst: &Side, src: &Side, machine: &stride_machine) -> String {
     let options = stride_copy_options { machine, ..DEFAULTS };
     let (mut plan, mut text, mut length) = (stride_plan { words: [0; 512] }, vec![0u8; 8192], 0);
     // SAFETY: structs that may be read and written; a buffer of that length.
@@ -66,13 +65,13 @@ fn described(case: &cases::Case, machine: &stride_machine) -> String {
             stride_plan_describe(&plan, text.as_mut_ptr().cast(), text.len() as u64, &mut length, null_mut()),
         ]
     };
-    assert_eq!(statuses, [0, 0], "{case:?}");
+    assert_eq!(statuses, [0, 0], "{dst:?} {src:?}");
     text.truncate(length as usize);
     String::from_utf8(text).unwrap()
 }
 
 #[test]
-fn the_choices_for_named_cases_are_the_pinned_ones() {
+fn choices_are_the_pinned_ones() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/plans");
     for (name, text) in machines() {
         let machine = machine(&text);
@@ -83,7 +82,13 @@ fn the_choices_for_named_cases_are_the_pinned_ones() {
                 kind = case.kind;
                 writeln!(now, "\n{kind}").unwrap();
             }
-            writeln!(now, "{}: {}", case.name, described(&case, &machine)).unwrap();
+            let [dst, src] = [&case.dst, &case.src].map(|strides| Side::new(&case.sizes, strides, 0));
+            writeln!(now, "{}: {}", case.name, described(bytes_dtype(case.width), &dst, &src, &machine)).unwrap();
+        }
+        writeln!(now, "\nsums of the plans of 256 copies of anybody").unwrap();
+        let before = now.lines().count();
+        for group in 0..64 {
+            writeln!(now, "{:016x}", oracle::sum(0, any_copies(group, &machine).as_bytes())).unwrap();
         }
         let file = folder.join(format!("{name}.txt"));
         if std::env::var_os("STRIDE_WRITE_PLANS").is_some() {
@@ -91,11 +96,71 @@ fn the_choices_for_named_cases_are_the_pinned_ones() {
             std::fs::write(&file, &now).unwrap();
         }
         let pinned = std::fs::read_to_string(&file).unwrap();
-        for (now, pinned) in now.lines().zip(pinned.lines()) {
-            assert_eq!(now, pinned, "{name}: `make plans` writes what is chosen now");
+        for (line, (now, pinned)) in now.lines().zip(pinned.lines()).enumerate() {
+            let of = if line < before { String::new() } else { any_copies((line - before) as u64, &machine) };
+            assert_eq!(now, pinned, "{name}: `make plans` writes what is chosen now\n{of}");
         }
         assert_eq!(now.len(), pinned.len(), "{name}");
     }
+}
+
+/// A copy as anybody might make it, of up to 256 Mi elements, none of which is there: sizes, strides of both sides and an element.
+fn anybody(random: &mut Random) -> (u32, Side, Side) {
+    let (rank, mut room) = (1 + random.below(6), 1i64 << (4 + random.below(25)));
+    let mut sizes = Vec::new();
+    for _ in 0..rank {
+        let some = [
+            2, 3, 4, 5, 7, 8, 12, 16, 17, 24, 31, 32, 48, 63, 64, 65, 100, 128, 224, 256, 500, 1000, 1024, 4096, 10_000,
+        ];
+        let longest = random.pick(&[8, 16, some.len()]);
+        let size = random.pick(&some[..longest]).min(room);
+        room /= size;
+        sizes.push(size);
+    }
+    if random.one_in(3) {
+        sizes.push(room.min(1 << 20));
+    }
+    let mut side = |least_padding: i64| {
+        let mut order: Vec<usize> = (0..sizes.len()).rev().collect();
+        match random.below(6) {
+            0 | 1 => {}
+            2 => order.reverse(),
+            3 => order.rotate_left(1),
+            _ => random.shuffle(&mut order),
+        }
+        let (mut strides, mut step) = (vec![0; sizes.len()], if random.one_in(8) { 2 + random.below(3) } else { 1 });
+        for &dimension in &order {
+            strides[dimension] = if random.one_in(16) { -step } else { step };
+            step *= sizes[dimension];
+            match random.below(12) {
+                0 => step += least_padding + random.below(8),
+                1 => step = (step + 63) / 64 * 64,
+                _ => {}
+            }
+        }
+        let repeated = least_padding == 0 && random.one_in(8);
+        if repeated {
+            strides[random.below(sizes.len() as u64) as usize] = 0;
+        }
+        Side::new(&sizes, &strides, random.pick(&[0, 0, 0, 1, 16]))
+    };
+    let (dst, src) = (side(1), side(0));
+    let dtype = match random.below(24) {
+        0 => random.pick(&[stride::Dtype::U4.code(), stride::Dtype::U1.code(), stride::Dtype::S2.code()]),
+        1 => bytes_dtype(1 + random.below(70) as usize),
+        _ => bytes_dtype(random.pick(&[1, 1, 2, 2, 4, 4, 4, 8, 8, 16, 3, 6, 12, 32])),
+    };
+    (dtype, dst, src)
+}
+
+/// Some of them, each with its plan.
+fn any_copies(group: u64, machine: &stride_machine) -> String {
+    let mut random = Random::new(20_261_123 + group);
+    let lines = (0..256).map(|_| {
+        let (dtype, dst, src) = anybody(&mut random);
+        format!("{dtype:#x} {dst:?} from {src:?}: {}\n", described(dtype, &dst, &src, machine))
+    });
+    lines.collect()
 }
 
 /// The list of rules in docs/ARCHITECTURE.md is what the rules say of themselves: what stands behind `Rule:` in their docs, in the

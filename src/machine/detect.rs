@@ -63,29 +63,56 @@ fn ask() -> u32 {
     level as u32 | profiles::of_cpu(model()) << 3 | units(second) << 8 | units(last.max(second)) << 20
 }
 
-/// The data caches of the second and the last level, as leaf 4 (Intel) or 0x8000001D (AMD) describes them.
+/// What the CPU answers: EAX, EBX, ECX and EDX of a leaf and a sub-leaf of CPUID, and XCR0. Only a CPU whose leaf 1 says OSXSAVE is
+/// asked for the latter.
+#[cfg(any(target_arch = "x86_64", test))]
+trait Answers {
+    fn leaf(&self, leaf: u32, sub_leaf: u32) -> [u32; 4];
+    fn xcr0(&self) -> u64;
+}
+
+/// This CPU.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-fn detect_caches() -> Option<[u64; 2]> {
-    use core::arch::x86_64::{__cpuid, __cpuid_count};
-    #[allow(unused_unsafe)] // safe functions from Rust 1.94 on
-    // SAFETY: every x86-64 CPU has CPUID.
-    let (highest, highest_extended) = unsafe { (__cpuid(0).eax, __cpuid(0x8000_0000).eax) };
+struct Here;
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+impl Answers for Here {
+    fn leaf(&self, leaf: u32, sub_leaf: u32) -> [u32; 4] {
+        #[allow(unused_unsafe)] // a safe function from Rust 1.94 on
+        // SAFETY: every x86-64 CPU has CPUID.
+        let found = unsafe { core::arch::x86_64::__cpuid_count(leaf, sub_leaf) };
+        [found.eax, found.ebx, found.ecx, found.edx]
+    }
+
+    fn xcr0(&self) -> u64 {
+        #[target_feature(enable = "xsave")]
+        unsafe fn xgetbv() -> u64 {
+            // SAFETY: the caller saw OSXSAVE.
+            unsafe { core::arch::x86_64::_xgetbv(0) }
+        }
+        // SAFETY: OSXSAVE is set, so XGETBV exists.
+        unsafe { xgetbv() }
+    }
+}
+
+/// The data caches of the second and the last level, as leaf 4 (Intel) or 0x8000001D (AMD) describes them.
+#[cfg(any(target_arch = "x86_64", test))]
+fn caches_of(cpu: &impl Answers) -> Option<[u64; 2]> {
+    let ([highest, ..], [highest_extended, ..]) = (cpu.leaf(0, 0), cpu.leaf(0x8000_0000, 0));
     for (leaf, exists) in [(4, highest >= 4), (0x8000_001D, highest_extended >= 0x8000_001D)] {
         let mut found = [0u64; 2];
         for sub_leaf in 0..8 {
             if !exists {
                 break;
             }
-            #[allow(unused_unsafe)]
-            // SAFETY: as above.
-            let cache = unsafe { __cpuid_count(leaf, sub_leaf) };
-            let (kind, level) = (cache.eax & 0x1F, cache.eax >> 5 & 0x7);
+            let [eax, ebx, sets, _] = cpu.leaf(leaf, sub_leaf);
+            let (kind, level) = (eax & 0x1F, eax >> 5 & 0x7);
             if kind == 0 {
                 break;
             }
-            let line_partitions_ways = [cache.ebx & 0xFFF, cache.ebx >> 12 & 0x3FF, cache.ebx >> 22];
+            let line_partitions_ways = [ebx & 0xFFF, ebx >> 12 & 0x3FF, ebx >> 22];
             let bytes =
-                line_partitions_ways.iter().fold(cache.ecx as u64 + 1, |bytes, &n| bytes.saturating_mul(n as u64 + 1));
+                line_partitions_ways.iter().fold(sets as u64 + 1, |bytes, &n| bytes.saturating_mul(n as u64 + 1));
             match (kind, level) {
                 (1 | 3, 2) => found[0] = bytes,
                 (1 | 3, 3..) => found[1] = bytes,
@@ -99,34 +126,18 @@ fn detect_caches() -> Option<[u64; 2]> {
     None
 }
 
-#[cfg(not(all(target_arch = "x86_64", not(miri))))]
-fn detect_caches() -> Option<[u64; 2]> {
-    None
-}
-
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-fn detect() -> Level {
-    use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
+#[cfg(any(target_arch = "x86_64", test))]
+fn level_of(cpu: &impl Answers) -> Level {
     let bit = |register: u32, bit: u32| register & 1 << bit != 0;
-    #[allow(unused_unsafe)] // safe functions from Rust 1.94 on
-    // SAFETY: every x86-64 CPU has CPUID.
-    let (highest, features) = unsafe { (__cpuid(0).eax, __cpuid(1).ecx) };
+    let ([highest, ..], [_, _, features, _]) = (cpu.leaf(0, 0), cpu.leaf(1, 0));
     let (ssse3, osxsave, avx) = (bit(features, 9), bit(features, 27), bit(features, 28));
     let without_avx = if ssse3 { Level::Ssse3 } else { Level::Scalar };
     if highest < 7 || !osxsave || !avx {
         return without_avx;
     }
-    #[allow(unused_unsafe)]
-    // SAFETY: OSXSAVE is set, so XGETBV exists; leaf 7 exists.
-    let (enabled, extended) = unsafe { (xcr0(), __cpuid_count(7, 0)) };
-    #[target_feature(enable = "xsave")]
-    unsafe fn xcr0() -> u64 {
-        // SAFETY: the caller saw OSXSAVE.
-        unsafe { _xgetbv(0) }
-    }
-    let avx2 = enabled & 0x6 == 0x6 && bit(extended.ebx, 5) && bit(extended.ebx, 8);
-    let avx512 =
-        enabled & 0xE6 == 0xE6 && [16, 17, 30, 31].into_iter().all(|b| bit(extended.ebx, b)) && bit(extended.ecx, 1);
+    let (enabled, [_, extended, more, _]) = (cpu.xcr0(), cpu.leaf(7, 0));
+    let avx2 = enabled & 0x6 == 0x6 && bit(extended, 5) && bit(extended, 8);
+    let avx512 = enabled & 0xE6 == 0xE6 && [16, 17, 30, 31].into_iter().all(|b| bit(extended, b)) && bit(more, 1);
     match (avx2, avx512) {
         (true, true) => Level::Avx512,
         (true, false) => Level::Avx2,
@@ -134,20 +145,11 @@ fn detect() -> Level {
     }
 }
 
-/// Miri cannot ask the CPU, and on AArch64 there is nothing to ask; other architectures have only portable kernels.
-#[cfg(not(all(target_arch = "x86_64", not(miri))))]
-fn detect() -> Level {
-    if cfg!(all(target_arch = "aarch64", not(miri))) { Level::Neon } else { Level::Scalar }
-}
-
-/// Whose CPU it is, its family and its model. 0: not known.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-fn model() -> (profiles::Vendor, u32, u32) {
-    use core::arch::x86_64::__cpuid;
-    #[allow(unused_unsafe)]
-    // SAFETY: every x86-64 CPU has CPUID.
-    let (name, signature) = unsafe { (__cpuid(0), __cpuid(1).eax) };
-    let vendor = match (name.ebx, name.edx, name.ecx) {
+/// Whose CPU it is, its family and its model.
+#[cfg(any(target_arch = "x86_64", test))]
+fn model_of(cpu: &impl Answers) -> (profiles::Vendor, u32, u32) {
+    let ([_, ebx, ecx, edx], [signature, ..]) = (cpu.leaf(0, 0), cpu.leaf(1, 0));
+    let vendor = match (ebx, edx, ecx) {
         (0x6874_7541, 0x6974_6E65, 0x444D_4163) => profiles::Vendor::Amd, // "AuthenticAMD"
         (0x756E_6547, 0x4965_6E69, 0x6C65_746E) => profiles::Vendor::Intel, // "GenuineIntel"
         _ => profiles::Vendor::Other,
@@ -157,6 +159,33 @@ fn model() -> (profiles::Vendor, u32, u32) {
     (vendor, if family == 15 { family + extended } else { family }, model | higher << 4)
 }
 
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+fn detect() -> Level {
+    level_of(&Here)
+}
+
+/// Miri cannot ask the CPU, and on AArch64 there is nothing to ask; other architectures have only portable kernels.
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+fn detect() -> Level {
+    if cfg!(all(target_arch = "aarch64", not(miri))) { Level::Neon } else { Level::Scalar }
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+fn detect_caches() -> Option<[u64; 2]> {
+    caches_of(&Here)
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+fn detect_caches() -> Option<[u64; 2]> {
+    None
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+fn model() -> (profiles::Vendor, u32, u32) {
+    model_of(&Here)
+}
+
+/// Not known.
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
 fn model() -> (profiles::Vendor, u32, u32) {
     (profiles::Vendor::Other, 0, 0)
@@ -176,6 +205,142 @@ mod tests {
             Some([told, last]) if last <= MOST => assert_eq!(second, told >> 16 << 16),
             Some(_) => assert_eq!(last, MOST),
             None => assert_eq!((second, last), (Caches::DEFAULT.second, Caches::DEFAULT.last)),
+        }
+    }
+
+    /// A CPU of tables: leaf, sub-leaf and what it answers, 0 otherwise.
+    struct Table<'a>(&'a [(u32, u32, [u32; 4])], Option<u64>);
+
+    impl Answers for Table<'_> {
+        fn leaf(&self, leaf: u32, sub_leaf: u32) -> [u32; 4] {
+            let found = self.0.iter().find(|of| (of.0, of.1) == (leaf, sub_leaf));
+            found.map_or([0; 4], |(_, _, answer)| *answer)
+        }
+
+        fn xcr0(&self) -> u64 {
+            self.1.expect("OSXSAVE is set")
+        }
+    }
+
+    const SSSE3: u32 = 1 << 9;
+    const OSXSAVE: u32 = 1 << 27;
+    const AVX: u32 = 1 << 28;
+    const AVX2: u32 = 1 << 5;
+    const BMI2: u32 = 1 << 8;
+    /// F, DQ, BW, VL.
+    const AVX512: u32 = 1 << 16 | 1 << 17 | 1 << 30 | 1 << 31;
+    const VBMI: u32 = 1 << 1;
+
+    /// The level of a CPU with these leaves, of ECX of leaf 1, of EBX and ECX of leaf 7, where XCR0 says what the system saves.
+    fn level_with(highest: u32, features: u32, extended: u32, more: u32, xcr0: Option<u64>) -> Level {
+        let leaves = [(0, 0, [highest, 0, 0, 0]), (1, 0, [0, 0, features, 0]), (7, 0, [0, extended, more, 0])];
+        level_of(&Table(&leaves, xcr0))
+    }
+
+    /// Bits as the manuals number them (Intel SDM 2A, CPUID; 1, 13.3: XCR0's are SSE 1, AVX 2, AVX-512 5 to 7).
+    #[test]
+    fn a_level_wants_all_of_its_bits() {
+        let all = (SSSE3 | OSXSAVE | AVX, AVX2 | BMI2 | AVX512);
+        assert_eq!(level_with(7, all.0, all.1, VBMI, Some(0xE7)), Level::Avx512);
+        assert_eq!(level_with(0xD, !0, !0, !0, Some(!0)), Level::Avx512);
+        for bit in [16, 17, 30, 31] {
+            assert_eq!(level_with(7, all.0, all.1 & !(1 << bit), VBMI, Some(0xE7)), Level::Avx2, "{bit}");
+            assert_eq!(level_with(7, all.0, AVX2 | BMI2 | 1 << bit, VBMI, Some(0xE7)), Level::Avx2, "{bit}");
+        }
+        assert_eq!(level_with(7, all.0, all.1, !VBMI, Some(0xE7)), Level::Avx2);
+        for bit in [5, 6, 7] {
+            assert_eq!(level_with(7, all.0, all.1, VBMI, Some(0xE7 & !(1 << bit))), Level::Avx2, "{bit}");
+        }
+        assert_eq!(level_with(7, all.0, AVX2 | BMI2, 0, Some(0x7)), Level::Avx2);
+        // No rest of a level without all of the one below it.
+        for (extended, xcr0) in [(AVX512 | BMI2, 0xE7), (AVX512 | AVX2, 0xE7), (all.1, 0xE5), (all.1, 0xE3), (0, 0x7)] {
+            assert_eq!(level_with(7, all.0, extended, VBMI, Some(xcr0)), Level::Ssse3, "{extended:#x} {xcr0:#x}");
+        }
+        // The system is not asked where the CPU says that it saves nothing more, or knows no leaf 7.
+        for (highest, features) in [(6, all.0), (7, SSSE3 | AVX), (7, SSSE3 | OSXSAVE), (7, SSSE3), (1, !0)] {
+            assert_eq!(level_with(highest, features, all.1, VBMI, None), Level::Ssse3, "{highest} {features:#x}");
+        }
+        for features in [0, OSXSAVE, AVX, !SSSE3 & !OSXSAVE] {
+            assert_eq!(level_with(7, features, all.1, VBMI, None), Level::Scalar, "{features:#x}");
+        }
+        assert_eq!(level_with(7, OSXSAVE | AVX, 0, 0, Some(0x7)), Level::Scalar);
+    }
+
+    /// EAX, EBX, ECX of a cache: its kind (1 data, 2 instructions, 3 both), its level; line, partitions, ways and sets.
+    fn cache(kind: u32, level: u32, [line, partitions, ways, sets]: [u32; 4]) -> [u32; 4] {
+        // 64 and 5 are other fields of EAX: self-initialising and the cores that share it.
+        [kind | level << 5 | 1 << 8 | 5 << 14, (line - 1) | (partitions - 1) << 12 | (ways - 1) << 22, sets - 1, 7]
+    }
+
+    #[test]
+    fn caches_are_line_by_partitions_by_ways_by_sets() {
+        let (first, code) = (cache(1, 1, [64, 1, 12, 64]), cache(2, 1, [64, 1, 8, 64]));
+        let (second, third) = (cache(3, 2, [64, 1, 16, 2048]), cache(3, 3, [64, 1, 15, 1 << 16]));
+        let intel = |highest, caches: [[u32; 4]; 4]| {
+            let [a, b, c, d] = caches;
+            let none = (0x8000_0000, 0, [0x8000_0008, 0, 0, 0]);
+            // A sub-leaf behind the end is not one.
+            let behind = (4, 5, cache(3, 2, [64, 1, 1, 1]));
+            caches_of(&Table(
+                &[(0, 0, [highest, 0, 0, 0]), none, (4, 0, a), (4, 1, b), (4, 2, c), (4, 3, d), behind],
+                None,
+            ))
+        };
+        assert_eq!(intel(0x1F, [first, code, second, third]), Some([2 << 20, 60 << 20]));
+        assert_eq!(intel(4, [third, second, code, first]), Some([2 << 20, 60 << 20]));
+        assert_eq!(intel(3, [first, code, second, third]), None);
+        assert_eq!(intel(4, [first, code, second, [0; 4]]), Some([2 << 20, 0]));
+        // Code's is no data's; a fourth level is the last one; lines, partitions and ways of any number.
+        let (odd, fourth) = (cache(1, 2, [32, 3, 5, 7]), cache(3, 4, [4096, 2, 3, 11]));
+        let wide = cache(2, 3, [64, 1024, 1024, 64]);
+        assert_eq!(intel(4, [odd, wide, fourth, [0; 4]]), Some([32 * 3 * 5 * 7, 4096 * 2 * 3 * 11]));
+        assert_eq!(intel(4, [first, third, [0; 4], second]), None);
+        let most = cache(3, 2, [4096, 1024, 1024, 1 << 31]);
+        assert_eq!(intel(4, [most, code, first, third]), Some([1 << 63, 60 << 20]));
+
+        // AMD's leaf 4 is reserved and 0.
+        let amd = |highest| {
+            let (second, last) = (cache(3, 2, [64, 1, 8, 2048]), cache(3, 3, [64, 1, 16, 1 << 15]));
+            let leaf = 0x8000_001D;
+            caches_of(&Table(
+                &[
+                    (0, 0, [0x10, 0, 0, 0]),
+                    (0x8000_0000, 0, [highest, 0, 0, 0]),
+                    (leaf, 0, cache(1, 1, [64, 1, 8, 64])),
+                    (leaf, 1, code),
+                    (leaf, 2, second),
+                    (leaf, 3, last),
+                ],
+                None,
+            ))
+        };
+        assert_eq!(amd(0x8000_0028), Some([1 << 20, 32 << 20]));
+        assert_eq!(amd(0x8000_001D), Some([1 << 20, 32 << 20]));
+        assert_eq!(amd(0x8000_001C), None);
+    }
+
+    /// Signatures as the manuals list them: Zen 4 (Genoa) 0xA10F11, Zen 5 (Turin) 0xB00F21, Zen 3 (Milan) 0xA00F11, Emerald Rapids
+    /// 0xC06F2, Skylake-SP 0x50654, Core 2 0x6FB.
+    #[test]
+    fn family_and_model_of_signatures() {
+        use profiles::Vendor::{Amd, Intel, Other};
+        let of = |name: &[u8; 12], signature| {
+            let word = |k: usize| u32::from_le_bytes([name[k], name[k + 1], name[k + 2], name[k + 3]]);
+            model_of(&Table(&[(0, 0, [7, word(0), word(8), word(4)]), (1, 0, [signature, 0, 0, 0])], None))
+        };
+        let known = [
+            (b"AuthenticAMD", 0x00A1_0F11, (Amd, 25, 0x11)),
+            (b"AuthenticAMD", 0x00B0_0F21, (Amd, 26, 0x02)),
+            (b"AuthenticAMD", 0x00A0_0F11, (Amd, 25, 0x01)),
+            (b"GenuineIntel", 0x000C_06F2, (Intel, 6, 0xCF)),
+            (b"GenuineIntel", 0x0005_0654, (Intel, 6, 0x55)),
+            (b"GenuineIntel", 0x0000_06FB, (Intel, 6, 0x0F)),
+            (b"HygonGenuine", 0x0090_0F02, (Other, 24, 0x00)),
+            (b"AuthenticIML", 0x00A1_0F11, (Other, 25, 0x11)),
+            (b"GenuineAMDel", 0x000C_06F2, (Other, 6, 0xCF)),
+        ];
+        for (name, signature, expected) in known {
+            assert!(of(name, signature) == expected, "{signature:#x}: {:?}", of(name, signature));
         }
     }
 }

@@ -210,6 +210,11 @@ pub const NO_ERROR: stride_error = stride_error {
     reserved: [0; 2],
 };
 
+/// A sum (FNV-1a), with these bytes: what pins answers that are too many for a list.
+pub fn sum(sum: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(sum, |sum, &byte| (sum ^ byte as u64).wrapping_mul(0x100_0000_01B3))
+}
+
 /// Bytes as a dtype.
 pub fn bytes_dtype(width: usize) -> u32 {
     0x8000_0000 | width as u32

@@ -1,0 +1,340 @@
+#!/usr/bin/env python3
+"""Mutants of the whole crate: each changes one expression or the answer of one function, and a test must fail.
+
+    mutants.py [--only FILE] [--build]
+
+The list is cargo-mutants'. Its mutants are put into one library, which the environment tells which one it is (`mutants/`); what the compiler
+refuses cannot be a mutant. Each test is run once to see which mutants it asks for, then each mutant meets the tests that ask for
+it, the quickest first. Those that the compiler alone evaluates, and those that no test asks for, are built one by one by cargo-mutants
+itself. What was found is kept below target/proof/mutants, so it may be broken off (MUTANT_HOURS) and goes on where it was;
+missed.txt there has the mutants that no test noticed.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import hashlib
+import json
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# They build other programs, or need more.
+NOT_RUN = {"examples", "ndarray", "header"}
+# What is not compiled here.
+ELSEWHERE = re.compile(r"src/copy/kernels/aarch64/|src/slices/ndarray\.rs")
+# Nothing that allocates is in the library, so the compiler refuses these in any case.
+ALLOCATES = re.compile(r"\b(Vec|Box|String|vec!|::std)")
+REACHED_BYTES = 1 << 16
+# Seconds of tests that every mutant meets before any meets the rest.
+QUICK = 6
+# How names of C programs end.
+C = "_in_c"
+
+
+def said(*command, **more):
+    return subprocess.run(command, check=True, capture_output=True, text=True, **more).stdout
+
+
+class Tree:
+    """The sources with all mutants in, and the tests that were built of them."""
+
+    def __init__(self, folder):
+        self.folder, self.tree = folder, os.path.join(folder, "tree")
+        self.environment = dict(os.environ, RUSTC_BOOTSTRAP="1", RUSTFLAGS="--cap-lints=allow", STRIDE_SHARE="7", RUST_BACKTRACE="0",
+                                CARGO_PROFILE_DIST_OPT_LEVEL="1", CARGO_PROFILE_DIST_LTO="off",
+                                CARGO_INCREMENTAL="0", CARGO_TARGET_DIR=os.path.join(self.tree, "target"))
+
+    def file(self, name):
+        return os.path.join(self.folder, name)
+
+    def read(self, name, otherwise=None):
+        if otherwise is not None and not os.path.exists(self.file(name)):
+            return otherwise
+        with open(self.file(name)) as file:
+            return json.load(file)
+
+    def write(self, name, value):
+        with open(self.file(name) + ".new", "w") as file:
+            json.dump(value, file)
+        os.replace(self.file(name) + ".new", self.file(name))
+
+    def build(self):
+        """Writes list.json, inside.json (numbers of the mutants that are in) and refused.json, and builds the tests."""
+        if not os.path.isdir(self.tree):
+            said("git", "clone", "-q", ROOT, self.tree)
+        said("git", "checkout", "-q", ".", cwd=self.tree)
+        mutants = json.loads(said("cargo", "mutants", "--list", "--json", cwd=self.tree))
+        self.write("list.json", mutants)
+        program = os.path.join(ROOT, "tests/proof/mutants")
+        said("cargo", "build", "-q", "--release", "--manifest-path", program + "/Cargo.toml", "--target-dir", self.file("program"))
+        refused = [number for number, mutant in enumerate(mutants)
+                   if mutant["genre"] == "FnValue" and ALLOCATES.search(mutant["replacement"])]
+        without = [number for number, mutant in enumerate(mutants) if ELSEWHERE.match(mutant["file"])]
+        while True:
+            said("git", "checkout", "-q", ".", cwd=self.tree)
+            self.write("without.json", refused + without)
+            said(self.file("program/release/mutants"), self.file("list.json"), self.file("inside.json"), self.file("without.json"), cwd=self.tree)
+            errors = self.errors(mutants)
+            if not errors:
+                break
+            print(f"the compiler refuses {len(errors)} more", flush=True)
+            # What is put in otherwise than cargo-mutants writes it may be refused for that.
+            for number in errors:
+                (refused if mutants[number]["genre"] in ("FnValue", "MatchArm") else without).append(number)
+        self.write("refused.json", refused)
+
+    def renew(self):
+        """The tests as they are now, and what has to meet them."""
+        said("git", "checkout", "-q", ".", cwd=self.tree)
+        said("git", "pull", "-q", cwd=self.tree)
+        said(self.file("program/release/mutants"), self.file("list.json"), self.file("inside.json"), self.file("without.json"), cwd=self.tree)
+        self.write("tests.json", [])
+        outcomes = self.read("outcomes.json", {})
+        self.write("outcomes.json", {number: outcome for number, outcome in outcomes.items() if outcome[0] in ("caught", "late")})
+        found = self.read("single.json", {})
+        self.write("single.json", {name: word for name, word in found.items() if word != "missed"})
+
+    def errors(self, mutants):
+        """The numbers of the mutants that the compiler refuses."""
+        run = subprocess.run(["cargo", "check", "--lib", "--message-format=json"], cwd=self.tree, env=self.environment, capture_output=True, text=True)
+        numbers = set()
+        for line in run.stdout.splitlines():
+            message = json.loads(line).get("message")
+            if not message or message["level"] != "error":
+                continue
+            for span in message["spans"]:
+                if span["is_primary"]:
+                    with open(os.path.join(self.tree, span["file_name"])) as file:
+                        lines = file.readlines()
+                    first, last = span["line_start"] - 1, span["line_end"]
+                    if (message["code"] or {}).get("code") == "E0004":
+                        numbers.update(unguarded(lines[first:]))
+                    else:
+                        numbers.add(int(re.findall(r"mutant::is\((\d+)u32\)", "".join(lines[:last]))[-1]))
+        if run.returncode and not numbers:
+            sys.exit(run.stderr)
+        return sorted(numbers)
+
+    def programs(self):
+        """The test programs: name and path."""
+        names = [name[:-3] for name in sorted(os.listdir(os.path.join(self.tree, "tests"))) if name.endswith(".rs")]
+        names = [f"--test={name}" for name in names if name not in NOT_RUN]
+        lines = said("cargo", "test", "-q", "--no-run", "--message-format=json", "--lib", "--test=kernels", "--test=loads", *names,
+                     cwd=self.tree, env=self.environment).splitlines()
+        messages = [json.loads(line) for line in lines if line.startswith("{")]
+        programs = {message["target"]["name"]: message["executable"] for message in messages if message.get("executable")}
+        # It compiles the library for C, and the C programs; its own tests are of the library that is shipped.
+        subprocess.run([programs.pop("c_abi"), "-q"], cwd=self.tree, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        target = self.environment["CARGO_TARGET_DIR"]
+        objects, library = os.path.join(target, "tmp/c_tests"), os.path.join(target, "c/build/dist")
+        for name in sorted(os.listdir(objects)):
+            if name.endswith(".o"):
+                program = os.path.join(objects, name[:-2] + C)
+                said("cc", os.path.join(objects, name), library + "/libstride.so", "-Wl,-rpath," + library, "-pthread", "-o", program)
+                programs[name[:-2] + C] = program
+        return programs
+
+    def run(self, program, tests, seconds, **more):
+        """Tests of one program: how it ended (0: they passed; None: it ran out of time), and the time of the CPU that it took."""
+        def limit():
+            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            resource.setrlimit(resource.RLIMIT_AS, (24 << 30, 24 << 30))
+            os.setsid()
+
+        before = time.monotonic()
+        arguments = [] if program.endswith(C) else ["--exact", "--test-threads=1", "-q", *tests]
+        process = subprocess.Popen([program, *arguments], cwd=self.tree, env=dict(self.environment, **more),
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=limit)
+        usage = None
+        while time.monotonic() - before < 4 * seconds + 20:
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if pid:
+                process.returncode = os.waitstatus_to_exitcode(status)
+                took = usage.ru_utime + usage.ru_stime
+                return (None if process.returncode in (-24, -9) else process.returncode), took
+            time.sleep(min(0.05, 0.001 + (time.monotonic() - before) / 10))
+        os.killpg(process.pid, 9)
+        process.wait()
+        return None, time.monotonic() - before
+
+    def reach(self, programs):
+        """What each test asks for: (program, test, seconds, numbers)."""
+        known = self.read("tests.json", [])
+        have = {(program, test) for program, test, *_ in known}
+        wanted = []
+        for name, path in programs.items():
+            tests = [name]
+            if not name.endswith(C):
+                tests = re.findall(r"^(.+): test$", said(path, "--list", "--format=terse", cwd=self.tree, env=self.environment), re.M)
+            wanted += [(name, test) for test in tests if (name, test) not in have]
+
+        def one(job):
+            name, test = job
+            with tempfile.NamedTemporaryFile(dir=self.folder) as file:
+                file.truncate(REACHED_BYTES)
+                status, seconds = self.run(programs[name], [test], 3600, STRIDE_MUTANT="reached", STRIDE_MUTANTS_REACHED=file.name)
+                with open(file.name, "rb") as reached:
+                    numbers = [number for number, byte in enumerate(reached.read()) if byte]
+            if status == 0:
+                # Once more, as it runs as a mutant.
+                status, seconds = self.run(programs[name], [test], 3600)
+            return name, test, seconds if status == 0 else None, numbers
+
+        with concurrent.futures.ThreadPoolExecutor(jobs()) as pool:
+            for number, found in enumerate(pool.map(one, wanted)):
+                known.append(found)
+                if number % 100 == 99:
+                    self.write("tests.json", known)
+        self.write("tests.json", known)
+        broken = [f"{name}: {test}" for name, test, seconds, _ in known if seconds is None]
+        if broken:
+            print("not asked, for they fail with the mutants in, none chosen:", *broken, sep="\n  ")
+        return [test for test in known if test[2] is not None]
+
+    def outcome(self, number, tests, programs):
+        """What became of a mutant that meets these tests: `caught` or `late` and by which program, or `missed`."""
+        most, tests = 0.2, collections.deque(tests)
+        while tests:
+            wave, seconds = collections.defaultdict(list), collections.Counter()
+            while tests and (not wave or sum(seconds.values()) + tests[0][1] <= most):
+                (name, test), took = tests.popleft()
+                wave[name].append(test)
+                seconds[name] += took
+            for name, some in wave.items():
+                status, _ = self.run(programs[name], some, 3 * seconds[name] + 2, STRIDE_MUTANT=str(number))
+                if status is None:
+                    return "late", name
+                if status:
+                    return "caught", name
+            most *= 4
+        return "missed", ""
+
+
+def quick_and_slow(tests):
+    """The tests of a mutant, the quickest first: those of the first QUICK seconds, and what is left."""
+    tests, seconds, quick = sorted(tests, key=lambda test: test[1]), 0, []
+    for test in tests:
+        seconds += test[1]
+        if seconds <= QUICK:
+            quick.append(test)
+    return quick, tests[len(quick):]
+
+
+def unguarded(lines):
+    """The mutants that delete an arm without a guard of the match that begins here: the compiler's `_ if …` is no wildcard."""
+    depth = len(lines[0]) - len(lines[0].lstrip())
+    end = next(number for number, line in enumerate(lines) if number and line.strip() and len(line) - len(line.lstrip()) <= depth)
+    arms = [line for line in lines[:end] if len(line) - len(line.lstrip()) <= depth + 8]
+    return [int(number) for line in arms for number in re.findall(r"if !crate::mutant::is\((\d+)u32\) =>", line)]
+
+
+def jobs():
+    return int(os.environ.get("MUTANT_JOBS", os.cpu_count()))
+
+
+def one_by_one(tree, mutants, numbers, until):
+    """cargo-mutants' own way, for those that are no part of the one library."""
+    found = tree.read("single.json", {})
+    plain = tree.file("plain")
+    if not os.path.isdir(plain):
+        said("git", "clone", "-q", ROOT, plain)
+    tests = [name[:-3] for name in sorted(os.listdir(os.path.join(plain, "tests"))) if name.endswith(".rs") and name[:-3] not in NOT_RUN]
+    arguments = [f"--cargo-arg={argument}" for argument in ["--lib", "--test=kernels", "--test=loads", *(f"--test={name}" for name in tests)]]
+    environment = dict(os.environ, STRIDE_SHARE="7", CARGO_TARGET_DIR=os.path.join(ROOT, "target/proof/mutants/build"))
+    left = [number for number in numbers if mutants[number]["name"] not in found]
+    while left and time.monotonic() < until:
+        some, left = left[:20], left[20:]
+        names = [argument for number in some for argument in ("--re", "^" + re.escape(mutants[number]["name"]) + "$")]
+        out = tree.file("single")
+        shutil.rmtree(out, ignore_errors=True)
+        run = subprocess.run(["cargo", "mutants", "-o", out, "--in-place", "--baseline=skip", "--no-shuffle", "--timeout=900", *names, *arguments],
+                             cwd=plain, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        if run.returncode not in (0, 2, 3):
+            sys.exit(run.stdout[-3000:] + run.stderr[-3000:])
+        for kind, word in [("caught", "caught"), ("missed", "missed"), ("timeout", "late"), ("unviable", "refused")]:
+            with open(os.path.join(out, "mutants.out", kind + ".txt")) as file:
+                found.update((name, word) for name in file.read().splitlines())
+        tree.write("single.json", found)
+    return found
+
+
+def main():
+    parse = argparse.ArgumentParser()
+    parse.add_argument("--only", metavar="FILE", help="only the mutants whose names are the lines of this file, and print each")
+    parse.add_argument("--build", action="store_true", help="only make list and library")
+    arguments = parse.parse_args()
+    until = time.monotonic() + 3600 * float(os.environ.get("MUTANT_HOURS", 8))
+    if not shutil.which("cargo-mutants"):
+        said("cargo", "install", "-q", "--locked", "cargo-mutants")
+    listed = said("git", "ls-tree", "-r", "HEAD", "src", "Cargo.toml", "tests", "c_tests", "benches/cases", cwd=ROOT).splitlines(True)
+    sources = [line for line in listed if "\tsrc/" in line or "\tCargo.toml" in line]
+    tests = [line for line in listed if line not in sources and "\ttests/proof/" not in line]
+    folder, tests = (hashlib.sha256("".join(lines).encode()).hexdigest()[:16] for lines in (sources, tests))
+    folder = os.path.join(ROOT, "target/proof/mutants", folder)
+    os.makedirs(folder, exist_ok=True)
+    tree = Tree(folder)
+    if not os.path.exists(tree.file("refused.json")):
+        tree.build()
+    elif tree.read("state.json", "") != tests:
+        # Of tests that are others now: what one noticed before stays noticed.
+        tree.renew()
+    tree.write("state.json", tests)
+    mutants, inside, refused = tree.read("list.json"), tree.read("inside.json"), set(tree.read("refused.json"))
+    programs = tree.programs()
+    print(f"{len(mutants)} mutants, {len(refused)} refused by the compiler, {len(inside)} in one library; {len(programs)} test programs", flush=True)
+    if arguments.build:
+        return
+    asking = collections.defaultdict(list)
+    for name, test, seconds, numbers in tree.reach(programs):
+        for number in numbers:
+            asking[number].append(((name, test), seconds))
+    outcomes = {int(number): outcome for number, outcome in tree.read("outcomes.json", {}).items()}
+    left = [number for number in inside if number in asking]
+    # In an order that makes any beginning a sample of the whole.
+    left.sort(key=lambda number: hashlib.sha256(mutants[number]["name"].encode()).digest())
+    if arguments.only:
+        with open(arguments.only) as file:
+            names = set(file.read().splitlines())
+        left = [number for number in left if mutants[number]["name"] in names]
+    for stage in (0, 1):
+        # `quick`: the first stage did not notice it.
+        met = [number for number in left if outcomes.get(number, ["", ""])[0] == ("quick" if stage else "")]
+
+        def one(number):
+            if time.monotonic() > until:
+                return None
+            outcome, by = tree.outcome(number, quick_and_slow(asking[number])[stage], programs)
+            return ("quick", "") if outcome == "missed" and not stage else (outcome, by)
+
+        with concurrent.futures.ThreadPoolExecutor(jobs()) as pool:
+            for place, (number, outcome) in enumerate(zip(met, pool.map(one, met))):
+                if outcome:
+                    outcomes[number] = outcome
+                    if arguments.only:
+                        print(mutants[number]["name"], *outcome, flush=True)
+                if place % 20 == 19:
+                    tree.write("outcomes.json", outcomes)
+        tree.write("outcomes.json", outcomes)
+    single = [number for number, mutant in enumerate(mutants)
+              if number not in refused and number not in outcomes and not ELSEWHERE.match(mutant["file"]) and (number not in inside or number not in asking)]
+    found = one_by_one(tree, mutants, single, until)
+    verdicts = collections.Counter(outcome for outcome, _ in outcomes.values()) + collections.Counter(found.values())
+    missed = [mutants[number]["name"] for number, (outcome, _) in sorted(outcomes.items()) if outcome == "missed"]
+    missed += [name for name, word in found.items() if word == "missed"]
+    with open(tree.file("missed.txt"), "w") as file:
+        file.writelines(name + "\n" for name in missed)
+    done = verdicts["caught"] + verdicts["late"] + verdicts["missed"]
+    viable = len(mutants) - len(refused) - verdicts["refused"] - sum(1 for mutant in mutants if ELSEWHERE.match(mutant["file"]))
+    print(f"mutants: {verdicts['caught'] + verdicts['late']} of {done} caught, {verdicts['late']} of them by time; {viable} are possible")
+
+
+if __name__ == "__main__":
+    main()
