@@ -94,7 +94,7 @@ impl Room {
             kind: 0,
         };
         for (k, byte) in room.src.buffer(BYTES, true).iter_mut().enumerate() {
-            *byte = (k * 151 >> 3) as u8;
+            *byte = ((k * 151) >> 3) as u8;
         }
         let mut record = NO_ERROR;
         for (k, sizes) in [[2i64, 3, 4], [4, 4, 4], [1, 8, 2], [3, 1, 5]].iter().enumerate() {
@@ -285,13 +285,13 @@ impl Room {
                     let status = stride_layout_min_bytes(&self.layouts[a], &mut bytes, &mut record);
                     self.answered(status, &record);
                     assert!(status != 0 || lowest >= 0 && bytes < 1 << 61);
-                    self.told(status, &[lowest as i64, highest as i64, bytes as i64]);
+                    self.told(status, &[lowest, highest, bytes as i64]);
                 }
                 44 => {
                     let mut offset = 0;
                     let status = stride_layout_offset(&self.layouts[a], count, x, &mut offset, &mut record);
                     self.answered(status, &record);
-                    self.told(status, &[offset as i64]);
+                    self.told(status, &[offset]);
                 }
                 45 => {
                     let mut answer = 0;
@@ -317,7 +317,7 @@ impl Room {
                     let mut index = 0;
                     let status = stride_xla_linear_index(&self.shapes[s], count, x, &mut index, &mut record);
                     self.answered(status, &record);
-                    self.told(status, &[index as i64]);
+                    self.told(status, &[index]);
                 }
                 49 => {
                     // As large as it says, in front of an unreadable page; above 4096 it is refused.
@@ -398,7 +398,7 @@ impl Room {
                     let (mut offsets, mut elements) = ([0; 2], 0);
                     let status = stride_runs_next(&mut self.runs, 2, offsets.as_mut_ptr(), &mut elements, &mut record);
                     self.answered(status, &record);
-                    self.told(status, &[offsets[0] as i64, offsets[1] as i64, elements as i64]);
+                    self.told(status, &[offsets[0], offsets[1], elements as i64]);
                 }
                 // Somebody writes over a struct.
                 _ => match random.below(3) {
