@@ -22,6 +22,7 @@ use stride::ffi::layout::*;
 use stride::ffi::overlap::*;
 use stride::ffi::plan::*;
 use stride::ffi::query::*;
+use stride::ffi::regions::*;
 use stride::ffi::runs::*;
 use stride::ffi::status::{stride_error, stride_error_format};
 use stride::ffi::view::*;
@@ -467,10 +468,19 @@ fn sequences_of_calls() {
     // But for the last kind, which calls nothing.
     let never: Vec<usize> = (0..KINDS - 1).filter(|&kind| succeeded[kind] == 0).collect();
     assert!(never.is_empty(), "no call of these kinds succeeded: {never:?}");
+    if asked.is_none() {
+        pinned(&sums);
+    }
+}
+
+/// Holds sums to `answers.txt`.
+fn pinned(sums: &[u64; KINDS]) {
     // A struct is as large elsewhere only where pointers and the order of bytes are the same.
-    if asked.is_none() && cfg!(all(target_pointer_width = "64", target_endian = "little")) {
+    if cfg!(all(target_pointer_width = "64", target_endian = "little")) {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/answers.txt");
         let lines = sums.iter().enumerate().map(|(kind, sum)| format!("{kind}: {sum:016x}\n"));
+        let lines =
+            lines.chain(plans().into_iter().map(|(name, plan)| format!("bits of {name}: {:016x}\n", flipped(&plan))));
         let new: String = "# Sums of the answers of each kind of call: tests/calls.rs\n".into();
         let new = lines.fold(new, |text, line| text + &line);
         if std::env::var_os("STRIDE_WRITE_ANSWERS").is_some() {
@@ -480,6 +490,86 @@ fn sequences_of_calls() {
             assert_eq!(new, old, "a kind of `call` answers otherwise: STRIDE_WRITE_ANSWERS=1 writes its sum anew");
         }
     }
+}
+
+/// Plans of each kind, with portable kernels.
+fn plans() -> Vec<(&'static str, stride_plan)> {
+    let machine = oracle::machine("level=scalar first=32768 second=1048576 last=33554432");
+    let with = |flags| stride_copy_options { machine: &machine, flags, ..DEFAULTS };
+    let (f32, u16, u4) = (stride::Dtype::F32.code(), stride::Dtype::U16.code(), stride::Dtype::U4.code());
+    let mut out = Vec::new();
+    let mut plan = |name, dst: &stride_layout, src: &stride_layout, flags| {
+        let mut plan: stride_plan = zeroed();
+        // SAFETY: structs of this function.
+        assert_eq!(unsafe { stride_plan_init(&mut plan, dst, src, &with(flags), null_mut()) }, 0, "{name}");
+        out.push((name, plan));
+    };
+    let packed = |dtype| oracle::layout(dtype, &[4, 5, 6], &[30, 6, 1], 0);
+    let turned = |dtype| oracle::layout(dtype, &[4, 5, 6], &[1, 4, 20], 0);
+    plan("a run", &packed(f32), &packed(f32), 0);
+    plan("a transpose", &packed(u16), &turned(u16), 0);
+    plan("rows", &packed(f32), &oracle::layout(f32, &[4, 5, 6], &[50, 10, 1], 3), STRIDE_COPY_ASSUME_DISTINCT);
+    plan(
+        "a mirrored one",
+        &oracle::layout(f32, &[40, 6], &[-8, 1], 400),
+        &oracle::layout(f32, &[40, 6], &[6, 1], 0),
+        0,
+    );
+    plan("a fill", &packed(f32), &oracle::layout(f32, &[4, 5, 6], &[0, 0, 0], 7), STRIDE_COPY_FILL_BUFFER);
+    plan("nothing", &oracle::layout(f32, &[3, 0], &[1, 1], 0), &oracle::layout(f32, &[3, 0], &[1, 1], 0), 0);
+    plan("an element", &oracle::layout(u16, &[], &[], 9), &oracle::layout(u16, &[], &[], 0), STRIDE_COPY_OVERLAP);
+    plan(
+        "six loops",
+        &oracle::layout(f32, &[3; 6], &[1, 4, 16, 64, 256, 1024], 0),
+        &oracle::layout(f32, &[3; 6], &[2000, 1, 100, 0, 10, 500], 0),
+        0,
+    );
+    plan("nibbles", &packed(u4), &turned(u4), 0);
+    plan("a run of nibbles", &oracle::layout(u4, &[77], &[1], 1), &oracle::layout(u4, &[77], &[1], 0), 0);
+    let mut tiled: [stride_xla_shape; 2] = zeroed();
+    for (shape, (order, tile)) in tiled.iter_mut().zip([([1i64, 0], [2i64, 4]), ([0, 1], [8, 3])]) {
+        // SAFETY: structs and lists of this function.
+        let statuses = unsafe {
+            [
+                stride_xla_shape_init(shape, f32, 2, [7, 9].as_ptr(), order.as_ptr(), null_mut()),
+                stride_xla_shape_add_tile(shape, 2, tile.as_ptr(), null_mut()),
+            ]
+        };
+        assert_eq!(statuses, [0, 0]);
+    }
+    let row = oracle::layout(f32, &[7, 9], &[9, 1], 0);
+    for (name, layout, flags) in [("a relayout", None, 0), ("a relayout of rows", Some(&row), STRIDE_COPY_FILL_BUFFER)]
+    {
+        let mut plan: stride_plan = zeroed();
+        let (layout, to) = (layout.map_or(null(), from_ref), if layout.is_some() { null() } else { &tiled[1] });
+        // SAFETY: as above.
+        let status =
+            unsafe { stride_xla_plan_init(&mut plan, layout, to, null(), &tiled[0], &with(flags), null_mut()) };
+        assert_eq!(status, 0, "{name}");
+        out.push((name, plan));
+    }
+    out
+}
+
+/// Of what is said of a plan when any one bit of it is another one: a sum.
+fn flipped(plan: &stride_plan) -> u64 {
+    let mut sum = 0;
+    for bit in 0..64 * 64 {
+        // The kernel and the level: which there are depends on the CPU.
+        if (64..80).contains(&bit) || (160..192).contains(&bit) {
+            continue;
+        }
+        let mut plan = *plan;
+        plan.words[bit / 64] ^= 1 << (bit % 64);
+        let mut facts: stride_plan_facts = zeroed();
+        facts.struct_size = size_of::<stride_plan_facts>() as u32;
+        let mut record = NO_ERROR;
+        // SAFETY: structs of this function.
+        let status = unsafe { stride_plan_query(&plan, &mut facts, &mut record) };
+        assert!(status == 0 || record.status == status);
+        sum = oracle::sum(oracle::sum(sum, &bytes_of(&facts)), &bytes_of(&record));
+    }
+    sum
 }
 
 /// The case that these bytes steer: what `fuzz/` runs.

@@ -538,7 +538,9 @@ fn sum_of_sentences(detail: Detail) -> u64 {
     let numbers = [(0, 0), (1, 0), (0, 1), (2, 1), (1, 2), (-1, 3), (7, -2), (i64::MAX, i64::MIN)];
     let places = [(-1, -1, u64::MAX), (2, 3, 5)];
     let mut sum = 0;
-    for (&status, &argument) in Status::ALL.iter().flat_map(|status| Argument::ALL.iter().map(move |of| (status, of))) {
+    let statuses = Status::ALL.iter().map(|&status| (status, Argument::Sizes));
+    let arguments = Argument::ALL.iter().map(|&argument| (Status::InvalidArgument, argument));
+    for (status, argument) in statuses.chain(arguments) {
         for ((lhs, rhs), (dimension, item, position)) in numbers.iter().flat_map(|n| places.map(|place| (*n, place))) {
             let (status, detail, argument) = (status.number(), detail.number() as u64, argument.number());
             let record =
