@@ -535,17 +535,21 @@ fn other_vocabularies() -> Vec<(Status, Detail, Said)> {
 
 /// Of the sentences of records with a detail: of each status and argument, with numbers of each kind, in a dimension and not.
 fn sum_of_sentences(detail: Detail) -> u64 {
-    let numbers = [(0, 0), (1, 0), (0, 1), (2, 1), (1, 2), (-1, 3), (7, -2), (i64::MAX, i64::MIN)];
-    let places = [(-1, -1, u64::MAX), (2, 3, 5)];
     let mut sum = 0;
-    let statuses = Status::ALL.iter().map(|&status| (status, Argument::Sizes));
-    let arguments = Argument::ALL.iter().map(|&argument| (Status::InvalidArgument, argument));
-    for (status, argument) in statuses.chain(arguments) {
-        for ((lhs, rhs), (dimension, item, position)) in numbers.iter().flat_map(|n| places.map(|place| (*n, place))) {
-            let (status, detail, argument) = (status.number(), detail.number() as u64, argument.number());
-            let record =
-                stride_error { status, argument, dimension, item, position, lhs, rhs, detail, reserved: [0; 2] };
-            sum = oracle::sum(sum, sentence(&record).as_bytes());
+    let mut add = |status: Status, argument: Argument, (lhs, rhs), (dimension, item, position)| {
+        let (status, detail, argument) = (status.number(), detail.number() as u64, argument.number());
+        let record = stride_error { status, argument, dimension, item, position, lhs, rhs, detail, reserved: [0; 2] };
+        sum = oracle::sum(sum, sentence(&record).as_bytes());
+    };
+    for &argument in Argument::ALL {
+        for numbers in [(0, 0), (1, 0), (0, 1), (2, 1), (1, 2), (-1, 3), (7, -2), (i64::MAX, i64::MIN)] {
+            add(Status::InvalidArgument, argument, numbers, (-1, -1, u64::MAX));
+            add(Status::InvalidArgument, argument, numbers, (2, 3, 5));
+        }
+        for &status in Status::ALL {
+            add(status, argument, (0, 0), (-1, -1, u64::MAX));
+            add(status, argument, (1, 2), (2, 3, 5));
+            add(status, argument, (-1, 3), (0, -1, u64::MAX));
         }
     }
     sum
