@@ -91,7 +91,7 @@ impl Room {
             dst: Guarded::new(BYTES),
             src: Guarded::new(BYTES),
             succeeded: [0; KINDS],
-            sums: [0; KINDS],
+            sums: [oracle::NO_SUM; KINDS],
             kind: 0,
         };
         for (k, byte) in room.src.buffer(BYTES, true).iter_mut().enumerate() {
@@ -442,7 +442,7 @@ fn sequence(random: &mut Random, calls: u64, sums: [u64; KINDS]) -> (Room, (i64,
 
 #[test]
 fn sequences_of_calls() {
-    let (calls, mut succeeded, mut longest, mut sums) = (40, [0; KINDS], (0, 0), [0; KINDS]);
+    let (calls, mut succeeded, mut longest, mut sums) = (40, [0; KINDS], (0, 0), [oracle::NO_SUM; KINDS]);
     // `make proof` asks for more.
     let asked = std::env::var("STRIDE_CALLS").ok();
     let all = asked.as_ref().map_or(10_000, |calls| calls.parse::<u64>().expect("a number") / 40);
@@ -479,8 +479,12 @@ fn pinned(sums: &[u64; KINDS]) {
     if cfg!(all(target_pointer_width = "64", target_endian = "little")) {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/answers.txt");
         let lines = sums.iter().enumerate().map(|(kind, sum)| format!("{kind}: {sum:016x}\n"));
-        let lines =
-            lines.chain(plans().into_iter().map(|(name, plan)| format!("bits of {name}: {:016x}\n", flipped(&plan))));
+        let plans = plans();
+        let of_plans = plans.iter().flat_map(|(name, plan)| {
+            let sums = [("bits", flipped(plan)), ("parts", in_parts(plan))];
+            sums.map(|(what, sum)| format!("{what} of {name}: {sum:016x}\n"))
+        });
+        let lines = lines.chain(of_plans);
         let new: String = "# Sums of the answers of each kind of call: tests/calls.rs\n".into();
         let new = lines.fold(new, |text, line| text + &line);
         if std::env::var_os("STRIDE_WRITE_ANSWERS").is_some() {
@@ -525,35 +529,70 @@ fn plans() -> Vec<(&'static str, stride_plan)> {
         0,
     );
     plan("nibbles", &packed(u4), &turned(u4), 0);
-    plan("a run of nibbles", &oracle::layout(u4, &[77], &[1], 1), &oracle::layout(u4, &[77], &[1], 0), 0);
-    let mut tiled: [stride_xla_shape; 2] = zeroed();
-    for (shape, (order, tile)) in tiled.iter_mut().zip([([1i64, 0], [2i64, 4]), ([0, 1], [8, 3])]) {
+    let run = |size, offset| oracle::layout(u4, &[size], &[1], offset);
+    plan("a run of nibbles", &run(77, 1), &run(77, 0), 0);
+    let large = |dtype, strides: [i64; 3]| oracle::layout(dtype, &[60, 70, 50], &strides, 0);
+    plan("a large transpose", &large(u16, [3500, 50, 1]), &large(u16, [1, 60, 4200]), 0);
+    plan("large rows", &large(f32, [4200, 60, 1]), &large(f32, [3500, 50, 1]), 0);
+    let few = |pitch| oracle::layout(f32, &[3, 40_000], &[pitch, 1], 0);
+    plan("few large rows", &few(50_000), &few(40_000), 0);
+    plan("large nibbles", &large(u4, [3500, 50, 1]), &large(u4, [1, 60, 4200]), 0);
+    let odd = |pitch| oracle::layout(u4, &[300, 601], &[pitch, 1], pitch % 2);
+    plan("odd rows of nibbles", &odd(601), &odd(602), 0);
+    plan("a large run of nibbles", &run(99_999, 1), &run(99_999, 0), 0);
+    let shape = |sizes: [i64; 2], order: [i64; 2], tile: [i64; 2]| {
+        let mut shape: stride_xla_shape = zeroed();
         // SAFETY: structs and lists of this function.
         let statuses = unsafe {
             [
-                stride_xla_shape_init(shape, f32, 2, [7, 9].as_ptr(), order.as_ptr(), null_mut()),
-                stride_xla_shape_add_tile(shape, 2, tile.as_ptr(), null_mut()),
+                stride_xla_shape_init(&mut shape, f32, 2, sizes.as_ptr(), order.as_ptr(), null_mut()),
+                stride_xla_shape_add_tile(&mut shape, 2, tile.as_ptr(), null_mut()),
             ]
         };
         assert_eq!(statuses, [0, 0]);
-    }
-    let row = oracle::layout(f32, &[7, 9], &[9, 1], 0);
-    for (name, layout, flags) in [("a relayout", None, 0), ("a relayout of rows", Some(&row), STRIDE_COPY_FILL_BUFFER)]
-    {
+        shape
+    };
+    let mut relayout = |name, layout: *const stride_layout, [to, from]: [*const stride_xla_shape; 2], flags| {
         let mut plan: stride_plan = zeroed();
-        let (layout, to) = (layout.map_or(null(), from_ref), if layout.is_some() { null() } else { &tiled[1] });
         // SAFETY: as above.
-        let status =
-            unsafe { stride_xla_plan_init(&mut plan, layout, to, null(), &tiled[0], &with(flags), null_mut()) };
+        let status = unsafe { stride_xla_plan_init(&mut plan, layout, to, null(), from, &with(flags), null_mut()) };
         assert_eq!(status, 0, "{name}");
         out.push((name, plan));
-    }
+    };
+    let [to, from] = [shape([7, 9], [0, 1], [8, 3]), shape([7, 9], [1, 0], [2, 4])];
+    relayout("a relayout", null(), [&to, &from], 0);
+    let rows = oracle::layout(f32, &[7, 9], &[9, 1], 0);
+    relayout("a relayout of rows", &rows, [null(), &from], STRIDE_COPY_FILL_BUFFER);
+    let [to, from] = [shape([300, 170], [0, 1], [8, 3]), shape([300, 170], [1, 0], [8, 128])];
+    relayout("a large relayout", null(), [&to, &from], 0);
     out
+}
+
+/// Of what each part of a plan writes: a sum.
+fn in_parts(plan: &stride_plan) -> u64 {
+    let mut facts: stride_plan_facts = zeroed();
+    facts.struct_size = size_of::<stride_plan_facts>() as u32;
+    // SAFETY: structs of this function.
+    assert_eq!(unsafe { stride_plan_query(plan, &mut facts, null_mut()) }, 0);
+    let (mut dst, src) = (vec![0u8; facts.dst_end as usize], vec![0xFFu8; facts.src_end as usize]);
+    let mut sum = oracle::NO_SUM;
+    for parts in [2, 3, 7, 40] {
+        for part in 0..parts {
+            dst.fill(0);
+            let (to, from) = (dst.as_mut_ptr().cast(), src.as_ptr().cast());
+            let (to_bytes, from_bytes) = (dst.len() as u64, src.len() as u64);
+            // SAFETY: buffers of these lengths.
+            let status =
+                unsafe { stride_plan_execute_part(plan, to, to_bytes, from, from_bytes, part, parts, null_mut()) };
+            sum = oracle::sum(oracle::sum(sum, &status.to_le_bytes()), &dst);
+        }
+    }
+    sum
 }
 
 /// Of what is said of a plan when any one bit of it is another one: a sum.
 fn flipped(plan: &stride_plan) -> u64 {
-    let mut sum = 0;
+    let mut sum = oracle::NO_SUM;
     for bit in 0..64 * 64 {
         // The kernel and the level: which there are depends on the CPU.
         if (64..80).contains(&bit) || (160..192).contains(&bit) {
@@ -575,7 +614,7 @@ fn flipped(plan: &stride_plan) -> u64 {
 /// The case that these bytes steer: what `fuzz/` runs.
 pub fn any_bytes(bytes: &[u8]) {
     // About ten bytes for each call.
-    sequence(&mut Random::steered(bytes), bytes.len() as u64 / 10, [0; KINDS]);
+    sequence(&mut Random::steered(bytes), bytes.len() as u64 / 10, [oracle::NO_SUM; KINDS]);
 }
 
 #[test]

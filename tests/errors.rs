@@ -535,7 +535,7 @@ fn other_vocabularies() -> Vec<(Status, Detail, Said)> {
 
 /// Of the sentences of records with a detail: of each status and argument, with numbers of each kind, in a dimension and not.
 fn sum_of_sentences(detail: Detail) -> u64 {
-    let mut sum = 0;
+    let mut sum = oracle::NO_SUM;
     let mut add = |status: Status, argument: Argument, (lhs, rhs), (dimension, item, position)| {
         let (status, detail, argument) = (status.number(), detail.number() as u64, argument.number());
         let record = stride_error { status, argument, dimension, item, position, lhs, rhs, detail, reserved: [0; 2] };

@@ -210,6 +210,9 @@ pub const NO_ERROR: stride_error = stride_error {
     reserved: [0; 2],
 };
 
+/// Of nothing: what a [`sum`] begins with.
+pub const NO_SUM: u64 = 0xCBF2_9CE4_8422_2325;
+
 /// A sum (FNV-1a), with these bytes: what pins answers that are too many for a list.
 pub fn sum(sum: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(sum, |sum, &byte| (sum ^ byte as u64).wrapping_mul(0x100_0000_01B3))
