@@ -425,7 +425,7 @@ fn now() -> i64 {
     let mut time: libc::timespec = zeroed();
     // SAFETY: a struct that may be written.
     assert_eq!(unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) }, 0);
-    time.tv_sec * 1_000_000_000 + time.tv_nsec
+    std::time::Duration::new(time.tv_sec as u64, time.tv_nsec as u32).as_nanos() as i64
 }
 
 /// Some calls one after the other; the room that they leave, and the longest one's nanoseconds and kind.

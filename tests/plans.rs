@@ -55,7 +55,8 @@ fn machine(text: &str) -> stride_machine {
     oracle::machine(&text)
 }
 
-fn described(dtype: u32, dst: &Side, src: &Side, machine: &stride_machine) -> String {
+/// The text of a plan, and its second word without the kernel's number: runs, loops, treatment, hints, shortcut.
+fn described(dtype: u32, dst: &Side, src: &Side, machine: &stride_machine) -> (String, u64) {
     let options = stride_copy_options { machine, ..DEFAULTS };
     let (mut plan, mut text, mut length) = (stride_plan { words: [0; 512] }, vec![0u8; 8192], 0);
     // SAFETY: structs that may be read and written; a buffer of that length.
@@ -67,7 +68,7 @@ fn described(dtype: u32, dst: &Side, src: &Side, machine: &stride_machine) -> St
     };
     assert_eq!(statuses, [0, 0], "{dst:?} {src:?}");
     text.truncate(length as usize);
-    String::from_utf8(text).unwrap()
+    (String::from_utf8(text).unwrap(), plan.words[1] >> 16)
 }
 
 #[test]
@@ -83,12 +84,12 @@ fn choices_are_the_pinned_ones() {
                 writeln!(now, "\n{kind}").unwrap();
             }
             let [dst, src] = [&case.dst, &case.src].map(|strides| Side::new(&case.sizes, strides, 0));
-            writeln!(now, "{}: {}", case.name, described(bytes_dtype(case.width), &dst, &src, &machine)).unwrap();
+            writeln!(now, "{}: {}", case.name, described(bytes_dtype(case.width), &dst, &src, &machine).0).unwrap();
         }
         writeln!(now, "\nsums of the plans of 256 copies of anybody").unwrap();
         let before = now.lines().count();
         for group in 0..64 {
-            writeln!(now, "{:016x}", oracle::sum(0, any_copies(group, &machine).as_bytes())).unwrap();
+            writeln!(now, "{:016x}", oracle::sum(oracle::NO_SUM, any_copies(group, &machine).as_bytes())).unwrap();
         }
         let file = folder.join(format!("{name}.txt"));
         if std::env::var_os("STRIDE_WRITE_PLANS").is_some() {
@@ -158,7 +159,8 @@ fn any_copies(group: u64, machine: &stride_machine) -> String {
     let mut random = Random::new(20_261_123 + group);
     let lines = (0..256).map(|_| {
         let (dtype, dst, src) = anybody(&mut random);
-        format!("{dtype:#x} {dst:?} from {src:?}: {}\n", described(dtype, &dst, &src, machine))
+        let (text, word) = described(dtype, &dst, &src, machine);
+        format!("{dtype:#x} {dst:?} from {src:?}: {word:#x}, {text}\n")
     });
     lines.collect()
 }
