@@ -144,7 +144,9 @@ fn dlpack(random: &mut Random, rooms: &mut [Guarded; 2]) -> Answer {
 fn python(random: &mut Random, rooms: &mut [Guarded; 4]) -> Answer {
     let ndim = rank(random);
     let count = ndim.clamp(0, 64) as usize;
-    let sizes: Vec<i64> = (0..count).map(|_| size(random)).collect();
+    // Its numbers are as wide as pointers.
+    let wide = |number: i64| number as isize as i64;
+    let sizes: Vec<i64> = (0..count).map(|_| wide(size(random))).collect();
     let formats: [(&[u8], i64); 10] = [
         (b"f\0", 4),
         (b"d\0", 8),
@@ -158,8 +160,8 @@ fn python(random: &mut Random, rooms: &mut [Guarded; 4]) -> Answer {
         (b"\0", 2),
     ];
     let (format, itemsize) = random.pick(&formats);
-    let itemsize = if random.one_in(20) { size(random) } else { itemsize };
-    let steps = (!random.one_in(3)).then(|| steps(random, &sizes, itemsize));
+    let itemsize = if random.one_in(20) { wide(size(random)) } else { itemsize };
+    let steps = (!random.one_in(3)).then(|| steps(random, &sizes, itemsize).into_iter().map(wide).collect::<Vec<_>>());
     let bytes = sizes.iter().fold(itemsize, |all, &size| all.wrapping_mul(size));
     let narrow = |list: &[i64]| list.iter().map(|&number| number as isize).collect::<Vec<_>>();
     let [first, second, third, fourth] = rooms;
