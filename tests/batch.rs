@@ -274,6 +274,8 @@ fn all_or_nothing() {
     };
     assert_eq!(told(vouched(-4)).3, Detail::BeforeStart.number() as u64);
     assert_eq!(told(vouched(i64::MAX - 8)).3, Detail::AddressSpace.number() as u64);
+    let most = told(vouched(i64::MAX));
+    assert_eq!((most.3, most.4), (Detail::AddressSpace.number() as u64, i64::MAX));
     vouched(48).unwrap();
     assert!(memory[..48] == [0; 48] && memory[48..] == [7; 16]);
 }

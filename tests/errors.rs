@@ -1,6 +1,6 @@
 //! Every sentence that the library can say, each made by a call: `tests/errors.txt` is for a person to read.
 //!
-//! A line has the status, the detail, the function, and the sentence of the record that it left; behind them is a sum of the sentences of
+//! A line has the status, the detail, the argument, the function, and the sentence of the record that it left; behind them is a sum of the sentences of
 //! any records of each detail. `cargo test --test errors` compares; `STRIDE_WRITE_ERRORS=1 cargo test --test errors` writes.
 
 #[macro_use]
@@ -585,9 +585,14 @@ fn every_reason_has_a_call_and_a_sentence() {
         let found = (Status::from_number(record.status), Detail::from_number(record.detail as u32));
         assert_eq!(found, (Some(status), Some(detail)), "{function}: {}", sentence(&record));
         seen.insert((status.number(), detail.number()));
-        let detail = if detail == Detail::None { "" } else { detail.name() };
-        text +=
-            &format!("{} {detail}\n    {function}\n    {}\n", status.name(), sentence(&record)).replace(" \n", "\n");
+        let argument = Argument::from_number(record.argument).expect("an argument");
+        let of = [
+            if detail == Detail::None { "" } else { detail.name() },
+            if argument == Argument::None { "" } else { argument.name() },
+        ];
+        let of: Vec<&str> = of.into_iter().filter(|name| !name.is_empty()).collect();
+        text += &format!("{} {}\n    {function}\n    {}\n", status.name(), of.join(" of "), sentence(&record))
+            .replace(" \n", "\n");
     }
     let reasons = REASONS.iter().flat_map(|(status, details)| details.iter().map(|d| (status.number(), d.number())));
     let promised: BTreeSet<(i32, u32)> = reasons.chain([(Status::NullPointer.number(), 0)]).collect();

@@ -16,6 +16,7 @@ use stride::copy::kernels::hints;
 use stride::copy::words::{HINTS, TREATMENT};
 use stride::error::{Argument, Status};
 use stride::ffi::copy::*;
+use stride::ffi::layout::{stride_layout, stride_layout_init};
 use stride::ffi::plan::*;
 
 /// Counts what this thread asks of the heap.
@@ -44,6 +45,30 @@ static HEAP: Counting = Counting;
 
 fn allocations() -> u64 {
     ALLOCATIONS.with(|count| count.load(Ordering::Relaxed))
+}
+
+/// Lists that lie in the output, or reach into it from either end, are read before it is written.
+#[test]
+fn lists_may_lie_in_the_output() {
+    const WORDS: usize = size_of::<stride_layout>() / 8;
+    let (sizes, strides) = ([2i64, 3, 4, 5], [60i64, 20, 5, 1]);
+    for at in 0..WORDS + 12 {
+        for first_is_sizes in [true, false] {
+            let mut memory = [-1i64; WORDS + 16];
+            let (inside, outside) = if first_is_sizes { (&sizes, &strides) } else { (&strides, &sizes) };
+            memory[at..at + 4].copy_from_slice(inside);
+            let base = memory.as_mut_ptr();
+            let (out, list) = (base.wrapping_add(6).cast::<stride_layout>(), base.wrapping_add(at).cast_const());
+            let (sizes_at, strides_at) =
+                if first_is_sizes { (list, outside.as_ptr()) } else { (outside.as_ptr(), list) };
+            // SAFETY: a struct and a list in one array; another list.
+            let status = unsafe { stride_layout_init(out, 0x8000_0004, 4, sizes_at, strides_at, std::ptr::null_mut()) };
+            // SAFETY: as above.
+            let made = unsafe { &*out };
+            assert_eq!((status, made.rank, made.offset), (0, 4, 0), "{at}");
+            assert_eq!((&made.sizes[..4], &made.strides[..4]), (&sizes[..], &strides[..]), "{at}");
+        }
+    }
 }
 
 #[test]

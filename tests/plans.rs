@@ -12,6 +12,7 @@ use std::ptr::null_mut;
 use stride::ffi::copy::stride_copy_options;
 use stride::ffi::machine::stride_machine;
 use stride::ffi::plan::{stride_plan, stride_plan_describe, stride_plan_init};
+use stride::ffi::runs::{stride_layouts_coalesce, stride_runs, stride_runs_init, stride_runs_next, stride_runs_part};
 use stride::machine::{Level, Machine, Tuning};
 
 /// Name and text of each machine that this build has the kernels for: some that go by the rules, and the CPUs that were measured.
@@ -163,6 +164,57 @@ fn any_copies(group: u64, machine: &stride_machine) -> String {
         format!("{dtype:#x} {dst:?} from {src:?}: {word:#x}, {text}\n")
     });
     lines.collect()
+}
+
+/// Runs of the same pairs: which loop is the run and how many of its turns, where the parts are cut, what coalesces.
+#[test]
+fn runs_of_any_operands_are_the_pinned_ones() {
+    let mut now = String::from("# Sums of the runs of 256 pairs of operands of anybody. Written by `make plans`.\n");
+    for group in 0..64 {
+        let (mut random, mut sum) = (Random::new(20_261_123 + group), oracle::NO_SUM);
+        for _ in 0..256 {
+            let (dtype, dst, src) = anybody(&mut random);
+            let operands = [dst.layout(dtype), src.layout(dtype)];
+            let mut add = |numbers: &[u64]| {
+                numbers.iter().for_each(|number| sum = oracle::sum(sum, &number.to_le_bytes()));
+            };
+            let mut runs = stride_runs { words: [0; 512] };
+            let (mut part, mut offsets, mut elements) = (stride_runs { words: [0; 512] }, [0i64; 2], 0);
+            let mut joint = operands;
+            // SAFETY: structs and lists of this function.
+            unsafe {
+                let status = stride_layouts_coalesce(2, operands.as_ptr(), joint.as_mut_ptr(), null_mut());
+                add(&[status as u64]);
+                for layout in joint.iter().filter(|_| status == 0) {
+                    let rank = layout.rank as usize;
+                    layout.sizes[..rank]
+                        .iter()
+                        .chain(&layout.strides[..rank])
+                        .for_each(|&number| add(&[number as u64]));
+                }
+                let status = stride_runs_init(&mut runs, 2, operands.as_ptr(), null_mut());
+                add(&[status as u64]);
+                for (at, parts) in [(0, 2), (1, 2), (3, 7), (40, 64)].into_iter().filter(|_| status == 0) {
+                    assert_eq!(stride_runs_part(&runs, at, parts, &mut part, null_mut()), 0);
+                    let status = stride_runs_next(&mut part, 2, offsets.as_mut_ptr(), &mut elements, null_mut());
+                    add(&[status as u64, offsets[0] as u64, offsets[1] as u64, elements]);
+                }
+                for _ in (0..3).filter(|_| status == 0) {
+                    add(&[stride_runs_next(&mut runs, 2, offsets.as_mut_ptr(), &mut elements, null_mut()) as u64]);
+                    add(&[offsets[0] as u64, offsets[1] as u64, elements]);
+                }
+            }
+        }
+        writeln!(now, "{sum:016x}").unwrap();
+    }
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/plans/runs.txt");
+    if std::env::var_os("STRIDE_WRITE_PLANS").is_some() {
+        std::fs::write(&file, &now).unwrap();
+    }
+    let pinned = std::fs::read_to_string(&file).unwrap();
+    for (line, (now, pinned)) in now.lines().zip(pinned.lines()).enumerate() {
+        assert_eq!(now, pinned, "runs of other loops in line {}: `make plans` writes the sum", line + 1);
+    }
 }
 
 /// The list of rules in docs/ARCHITECTURE.md is what the rules say of themselves: what stands behind `Rule:` in their docs, in the

@@ -156,6 +156,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn numbers_of_a_record_end_where_64_bits_do() {
+        for number in [i64::MIN as i128 - 1, i128::MIN, i64::MIN as i128] {
+            assert_eq!(saturate(number), i64::MIN);
+        }
+        for number in [i64::MAX as i128 + 1, i128::MAX, i64::MAX as i128] {
+            assert_eq!(saturate(number), i64::MAX);
+        }
+        assert_eq!([-1, 0, 1, i64::MAX as i128 - 1].map(saturate), [-1, 0, 1, i64::MAX - 1]);
+    }
+
+    #[test]
     fn numbers_are_pinned_and_come_back() {
         for &status in Status::ALL {
             assert_eq!(Status::from_number(status.number()), Some(status));

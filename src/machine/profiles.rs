@@ -107,3 +107,31 @@ pub(super) fn of_cpu((vendor, family, model): (Vendor, u32, u32)) -> u32 {
 pub(super) fn numbered(number: u32) -> &'static Tuning {
     PROFILES.get((number as usize).wrapping_sub(1)).map_or(&Tuning::RULES, |profile| &profile.tuning)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_have_their_profiles() {
+        let (amd, intel) = (Vendor::Amd, Vendor::Intel);
+        let known = [
+            ("Zen 3", &[(amd, 0x19, 0), (amd, 0x19, 0x0F)][..]),
+            ("Zen 4", &[(amd, 0x19, 0x10), (amd, 0x19, 0x1F), (amd, 0x19, 0x61)][..]),
+            ("Emerald Rapids", &[(intel, 6, 0x8F), (intel, 6, 0xAD), (intel, 6, 0xAE), (intel, 6, 0xCF)][..]),
+        ];
+        for (name, cpus) in known {
+            let at = PROFILES.iter().position(|profile| profile.name == name).unwrap();
+            for &cpu in cpus {
+                assert_eq!(of_cpu(cpu), at as u32 + 1, "{name}");
+                assert!(core::ptr::eq(numbered(of_cpu(cpu)), &PROFILES[at].tuning), "{name}");
+            }
+        }
+        for cpu in
+            [(amd, 0x19, 0x20), (amd, 6, 0x8F), (intel, 6, 0x55), (intel, 0x19, 0x11), (Vendor::Other, 0x19, 0x11)]
+        {
+            assert_eq!(of_cpu(cpu), 0);
+            assert!(core::ptr::eq(numbered(0), &Tuning::RULES));
+        }
+    }
+}
