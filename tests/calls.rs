@@ -11,7 +11,7 @@ mod oracle;
 
 use guarded::Guarded;
 pub use oracle::Random;
-use oracle::{DEFAULTS, NO_ERROR, zeroed};
+use oracle::{DEFAULTS, NO_ERROR, Side, zeroed};
 use std::ptr::{from_ref, null, null_mut};
 use stride::error::Status;
 use stride::ffi::broadcast::*;
@@ -484,7 +484,9 @@ fn pinned(sums: &[u64; KINDS]) {
             let sums = [("bits", flipped(plan)), ("parts", in_parts(plan))];
             sums.map(|(what, sum)| format!("{what} of {name}: {sum:016x}\n"))
         });
-        let lines = lines.chain(of_plans);
+        let steps_of_anybody = [false, true].map(fills_and_comparisons).into_iter().enumerate();
+        let steps_of_anybody = steps_of_anybody.map(|(k, sum)| format!("fills and comparisons {k}: {sum:016x}\n"));
+        let lines = lines.chain(of_plans).chain(steps_of_anybody);
         let new: String = "# Sums of the answers of each kind of call: tests/calls.rs\n".into();
         let new = lines.fold(new, |text, line| text + &line);
         if std::env::var_os("STRIDE_WRITE_ANSWERS").is_some() {
@@ -535,6 +537,9 @@ fn plans() -> Vec<(&'static str, stride_plan)> {
     plan("a large transpose", &large(u16, [3500, 50, 1]), &large(u16, [1, 60, 4200]), 0);
     plan("large rows", &large(f32, [4200, 60, 1]), &large(f32, [3500, 50, 1]), 0);
     let few = |pitch| oracle::layout(f32, &[3, 40_000], &[pitch, 1], 0);
+    // Distinct elements, although no stride exceeds what the other reaches.
+    let crossed = oracle::layout(f32, &[300, 200], &[200, 201], 0);
+    plan("a crossed one", &crossed, &oracle::layout(f32, &[300, 200], &[200, 1], 0), 0);
     plan("few large rows", &few(50_000), &few(40_000), 0);
     plan("large nibbles", &large(u4, [3500, 50, 1]), &large(u4, [1, 60, 4200]), 0);
     let odd = |pitch| oracle::layout(u4, &[300, 601], &[pitch, 1], pitch % 2);
@@ -566,6 +571,54 @@ fn plans() -> Vec<(&'static str, stride_plan)> {
     let [to, from] = [shape([300, 170], [0, 1], [8, 3]), shape([300, 170], [1, 0], [8, 128])];
     relayout("a large relayout", null(), [&to, &from], 0);
     out
+}
+
+/// Of fills of layouts with any steps, which may meet their elements again and again, and of comparisons: a sum.
+fn fills_and_comparisons(large: bool) -> u64 {
+    const MOST: usize = 1 << 18;
+    let (mut dst, mut src) = (vec![0u8; MOST], vec![0u8; MOST]);
+    for (k, byte) in src.iter_mut().enumerate() {
+        *byte = (k / 3 % 5 == 0) as u8;
+    }
+    let (mut random, mut sum) = (Random::new(if large { 20_261_124 } else { 20_261_123 }), oracle::NO_SUM);
+    for _ in 0..if large { 1500 } else { 6000 } {
+        let rank = 1 + random.below(5);
+        let some: &[i64] = if large { &[2, 3, 17, 64, 200, 900] } else { &[1, 2, 3, 4, 5, 9, 0] };
+        let sizes: Vec<i64> = (0..rank).map(|_| random.pick(some)).collect();
+        let mut side = || {
+            let step = |random: &mut Random| match random.below(4) {
+                0 => random.below(3) - 1,
+                1 => random.below(33) - 16,
+                2 => random.pick(&[8, 64, 65, -64, 200, 256, 900]),
+                _ => random.pick(&[0, 1, 2, 4]),
+            };
+            let strides: Vec<i64> = (0..rank).map(|_| step(&mut random)).collect();
+            Side::new(&sizes, &strides, random.below(3))
+        };
+        let (a, b) = (side(), side());
+        let dtype = random.pick(&[0x8000_0001, 0x8000_0002, 0x8000_0003, stride::Dtype::U4.code()]);
+        let [a, b] = [a, b].map(|side| oracle::layout(dtype, &side.sizes, &side.strides, side.offset));
+        let (mut record, mut bytes, mut first) = (NO_ERROR, [0u64; 2], -7);
+        // SAFETY: structs and buffers of this function, of the lengths that are said.
+        unsafe {
+            for (layout, bytes) in [&a, &b].into_iter().zip(&mut bytes) {
+                assert_eq!(stride_layout_min_bytes(layout, bytes, null_mut()), 0);
+            }
+            if bytes.iter().any(|&bytes| bytes > MOST as u64) {
+                continue;
+            }
+            let [to, from] = [dst.as_mut_ptr().cast::<std::ffi::c_void>(), src.as_mut_ptr().cast()];
+            let value = [0xA5u8, 0x3C, 0x77];
+            let status = stride_fill(&a, to, bytes[0], value.as_ptr().cast(), &mut record);
+            sum = oracle::sum(oracle::sum(sum, &status.to_le_bytes()), &bytes_of(&record));
+            let status = stride_compare(&a, from, bytes[0], &b, from, bytes[1], &mut first, &mut record);
+            sum = oracle::sum(oracle::sum(sum, &status.to_le_bytes()), &bytes_of(&record));
+        }
+        let filled = &mut dst[..bytes[0] as usize];
+        sum = oracle::sum(oracle::sum(sum, filled), &first.to_le_bytes());
+        filled.fill(0);
+    }
+    sum
 }
 
 /// Of what each part of a plan writes: a sum.
@@ -602,11 +655,17 @@ fn flipped(plan: &stride_plan) -> u64 {
         plan.words[bit / 64] ^= 1 << (bit % 64);
         let mut facts: stride_plan_facts = zeroed();
         facts.struct_size = size_of::<stride_plan_facts>() as u32;
-        let mut record = NO_ERROR;
-        // SAFETY: structs of this function.
-        let status = unsafe { stride_plan_query(&plan, &mut facts, &mut record) };
-        assert!(status == 0 || record.status == status);
+        let (mut record, mut text, mut length) = (NO_ERROR, [0u8; 4096], 0);
+        // SAFETY: structs and a buffer of this function.
+        let statuses = unsafe {
+            [
+                stride_plan_query(&plan, &mut facts, &mut record),
+                stride_plan_describe(&plan, text.as_mut_ptr().cast(), 4096, &mut length, null_mut()),
+            ]
+        };
+        assert!(statuses[0] == 0 || record.status == statuses[0]);
         sum = oracle::sum(oracle::sum(sum, &bytes_of(&facts)), &bytes_of(&record));
+        sum = oracle::sum(oracle::sum(sum, &[statuses[1] as u8]), &text[..(length as usize).min(4096)]);
     }
     sum
 }

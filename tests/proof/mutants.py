@@ -7,7 +7,7 @@ The list is cargo-mutants'. Its mutants are put into one library, which the envi
 refuses cannot be a mutant. Each test is run once to see which mutants it asks for, then each mutant meets the tests that ask for
 it, the quickest first. Those that the compiler alone evaluates, and those that no test asks for, are built one by one by cargo-mutants
 itself. What was found is kept below target/proof/mutants, so it may be broken off (MUTANT_HOURS) and goes on where it was;
-missed.txt there has the mutants that no test noticed.
+missed.txt there has the mutants that no test noticed, but those that `mutants/unseen.txt` explains.
 """
 
 import argparse
@@ -238,6 +238,19 @@ def unguarded(lines):
     return [int(number) for line in arms for number in re.findall(r"if !crate::mutant::is\((\d+)u32\) =>", line)]
 
 
+def unseen(names):
+    """Those that no program can tell from the library, by `mutants/unseen.txt`: a line that says why, and what their names match."""
+    found = set()
+    with open(os.path.join(ROOT, "tests/proof/mutants/unseen.txt")) as file:
+        for line in file.read().splitlines():
+            if line and not line.startswith("#"):
+                these = [name for name in names if re.search(line, name)]
+                if not these:
+                    sys.exit(f"unseen.txt: no mutant is called {line}")
+                found.update(these)
+    return found
+
+
 def jobs():
     return int(os.environ.get("MUTANT_JOBS", os.cpu_count()))
 
@@ -331,11 +344,14 @@ def main():
     verdicts = collections.Counter(outcome for outcome, _ in outcomes.values()) + collections.Counter(found.values())
     missed = [mutants[number]["name"] for number, (outcome, _) in sorted(outcomes.items()) if outcome == "missed"]
     missed += [name for name, word in found.items() if word == "missed"]
+    explained = unseen([mutant["name"] for mutant in mutants])
+    left = [name for name in missed if name not in explained]
     with open(tree.file("missed.txt"), "w") as file:
-        file.writelines(name + "\n" for name in missed)
+        file.writelines(name + "\n" for name in left)
     done = verdicts["caught"] + verdicts["late"] + verdicts["missed"]
     viable = len(mutants) - len(refused) - verdicts["refused"] - sum(1 for mutant in mutants if ELSEWHERE.match(mutant["file"]))
-    print(f"mutants: {verdicts['caught'] + verdicts['late']} of {done} caught, {verdicts['late']} of them by time; {viable} are possible")
+    print(f"mutants: {verdicts['caught'] + verdicts['late']} of {done} caught, {verdicts['late']} of them by time, "
+          f"{len(missed) - len(left)} that no program can tell from the library; {viable} are possible")
 
 
 if __name__ == "__main__":

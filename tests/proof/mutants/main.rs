@@ -1,10 +1,10 @@
 //! Puts all mutants of a list (`cargo mutants --list --json`) into one library, which asks at each of them whether it is the
 //! one that is chosen (`switch.rs`), so that the library is compiled once and not once for each.
 //!
-//!     mutants list.json out.json [--without ids.json] < nothing
+//!     mutants list.json inside.json without.json
 //!
-//! Runs in the tree, whose files it writes over. A mutant's number is its place in the list. What is written to out.json is the list of the
-//! numbers that are in; constants are not, nor what the compiler refuses: `--without` has the numbers of those.
+//! Runs in the tree, whose files it writes over. A mutant's number is its place in the list. inside.json gets the numbers of those
+//! that are in: constants are not, nor those of without.json, which the compiler refuses.
 
 use proc_macro2::{LineColumn, Span};
 use quote::ToTokens;
@@ -191,16 +191,19 @@ fn start(span: Span) -> LineColumn {
 fn holds_let(expr: &Expr) -> bool {
     match expr {
         Expr::Let(_) => true,
-        Expr::Binary(binary) => matches!(binary.op, BinOp::And(_)) && (holds_let(&binary.left) || holds_let(&binary.right)),
+        Expr::Binary(binary) => {
+            matches!(binary.op, BinOp::And(_)) && (holds_let(&binary.left) || holds_let(&binary.right))
+        }
         _ => false,
     }
 }
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [list, out, without] = &arguments[..] else { panic!("mutants list.json out.json without.json") };
+    let [list, out, without] = &arguments[..] else { panic!("mutants list.json inside.json without.json") };
     let read = |name: &String| -> Value { serde_json::from_str(&std::fs::read_to_string(name).unwrap()).unwrap() };
-    let without: HashSet<u64> = read(without).as_array().unwrap().iter().map(|number| number.as_u64().unwrap()).collect();
+    let without: HashSet<u64> =
+        read(without).as_array().unwrap().iter().map(|number| number.as_u64().unwrap()).collect();
     let mut files: BTreeMap<String, Mutants> = BTreeMap::new();
     for (number, mutant) in read(list).as_array().unwrap().iter().enumerate() {
         let text = |key: &str| mutant[key].as_str().unwrap().to_string();
