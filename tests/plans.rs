@@ -215,6 +215,7 @@ fn runs_of_any_operands_are_the_pinned_ones() {
     for (line, (now, pinned)) in now.lines().zip(pinned.lines()).enumerate() {
         assert_eq!(now, pinned, "runs of other loops in line {}: `make plans` writes the sum", line + 1);
     }
+    assert_eq!(now.len(), pinned.len());
 }
 
 /// The list of rules in docs/ARCHITECTURE.md is what the rules say of themselves: what stands behind `Rule:` in their docs, in the

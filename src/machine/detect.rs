@@ -63,9 +63,8 @@ fn ask() -> u32 {
     level as u32 | profiles::of_cpu(model()) << 3 | units(second) << 8 | units(last.max(second)) << 20
 }
 
-/// What the CPU answers: EAX, EBX, ECX and EDX of a leaf and a sub-leaf of CPUID, and XCR0. Only a CPU whose leaf 1 says OSXSAVE is
-/// asked for the latter.
-#[cfg(any(target_arch = "x86_64", test))]
+/// What the CPU answers: EAX, EBX, ECX and EDX of a leaf and a sub-leaf of CPUID, and XCR0, which there is where leaf 1 says OSXSAVE.
+#[cfg(any(all(target_arch = "x86_64", not(miri)), test))]
 trait Answers {
     fn leaf(&self, leaf: u32, sub_leaf: u32) -> [u32; 4];
     fn xcr0(&self) -> u64;
@@ -90,13 +89,14 @@ impl Answers for Here {
             // SAFETY: the caller saw OSXSAVE.
             unsafe { core::arch::x86_64::_xgetbv(0) }
         }
+        let [_, _, features, _] = self.leaf(1, 0);
         // SAFETY: OSXSAVE is set, so XGETBV exists.
-        unsafe { xgetbv() }
+        if features >> 27 & 1 != 0 { unsafe { xgetbv() } } else { 0 }
     }
 }
 
 /// The data caches of the second and the last level, as leaf 4 (Intel) or 0x8000001D (AMD) describes them.
-#[cfg(any(target_arch = "x86_64", test))]
+#[cfg(any(all(target_arch = "x86_64", not(miri)), test))]
 fn caches_of(cpu: &impl Answers) -> Option<[u64; 2]> {
     let ([highest, ..], [highest_extended, ..]) = (cpu.leaf(0, 0), cpu.leaf(0x8000_0000, 0));
     for (leaf, exists) in [(4, highest >= 4), (0x8000_001D, highest_extended >= 0x8000_001D)] {
@@ -126,7 +126,7 @@ fn caches_of(cpu: &impl Answers) -> Option<[u64; 2]> {
     None
 }
 
-#[cfg(any(target_arch = "x86_64", test))]
+#[cfg(any(all(target_arch = "x86_64", not(miri)), test))]
 fn level_of(cpu: &impl Answers) -> Level {
     let bit = |register: u32, bit: u32| register & 1 << bit != 0;
     let ([highest, ..], [_, _, features, _]) = (cpu.leaf(0, 0), cpu.leaf(1, 0));
@@ -146,7 +146,7 @@ fn level_of(cpu: &impl Answers) -> Level {
 }
 
 /// Whose CPU it is, its family and its model.
-#[cfg(any(target_arch = "x86_64", test))]
+#[cfg(any(all(target_arch = "x86_64", not(miri)), test))]
 fn model_of(cpu: &impl Answers) -> (profiles::Vendor, u32, u32) {
     let ([_, ebx, ecx, edx], [signature, ..]) = (cpu.leaf(0, 0), cpu.leaf(1, 0));
     let vendor = match (ebx, edx, ecx) {
@@ -268,7 +268,7 @@ mod tests {
 
     /// EAX, EBX, ECX of a cache: its kind (1 data, 2 instructions, 3 both), its level; line, partitions, ways and sets.
     fn cache(kind: u32, level: u32, [line, partitions, ways, sets]: [u32; 4]) -> [u32; 4] {
-        // 64 and 5 are other fields of EAX: self-initialising and the cores that share it.
+        // Bit 8 of EAX and the 5 at bit 14 are other fields: self-initialising, and the cores that share it.
         [kind | level << 5 | 1 << 8 | 5 << 14, (line - 1) | (partitions - 1) << 12 | (ways - 1) << 22, sets - 1, 7]
     }
 
