@@ -303,7 +303,7 @@ def main():
     listed = said("git", "ls-tree", "-r", "HEAD", "src", "build.rs", "Cargo.toml", "Cargo.lock", "tests", "c_tests", "benches/cases", cwd=ROOT)
     of_sources = re.compile(r"\t(src/|build\.rs|Cargo|tests/proof/mutants)")
     sources = [line for line in listed.splitlines() if of_sources.search(line)] + [said("rustc", "-V")]
-    tests = [line for line in listed.splitlines() if not of_sources.search(line) and "\ttests/proof/" not in line]
+    tests = [line for line in listed.splitlines() if not of_sources.search(line) and not re.search(r"\ttests/proof/|\.md$", line)]
     folder, tests = (hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16] for lines in (sources, tests))
     folder = os.path.join(ROOT, "target/proof/mutants", folder)
     os.makedirs(folder, exist_ok=True)
