@@ -218,6 +218,20 @@ pub fn sum(sum: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(sum, |sum, &byte| (sum ^ byte as u64).wrapping_mul(0x100_0000_01B3))
 }
 
+/// Holds a text to the file of that name in this folder, line by line; where the environment has `variable`, the file becomes
+/// the text. `of` says what stands behind a line, counted from 0.
+pub fn pinned(file: &str, variable: &str, text: &str, of: impl Fn(usize) -> String) {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file);
+    if std::env::var_os(variable).is_some() {
+        std::fs::write(&path, text).expect("a file that can be written");
+    }
+    let pinned = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("tests/{file}: {error}"));
+    for (line, (now, pinned)) in text.lines().zip(pinned.lines()).enumerate() {
+        assert_eq!(now, pinned, "tests/{file}:{}: {variable}=1 writes it anew\n{}", line + 1, of(line));
+    }
+    assert_eq!(text.len(), pinned.len(), "tests/{file}");
+}
+
 /// Bytes as a dtype.
 pub fn bytes_dtype(width: usize) -> u32 {
     0x8000_0000 | width as u32

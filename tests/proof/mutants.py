@@ -33,7 +33,7 @@ NOT_RUN = {"examples", "ndarray", "header"}
 # What is not compiled here.
 ELSEWHERE = re.compile(r"src/copy/kernels/aarch64/|src/slices/ndarray\.rs")
 # Nothing that allocates is in the library, so the compiler refuses these in any case.
-ALLOCATES = re.compile(r"\b(Vec|Box|String|vec!|::std)")
+ALLOCATES = re.compile(r"\b(Vec|Box|String|vec!)|::std")
 REACHED_BYTES = 1 << 16
 # Seconds of tests that every mutant meets before any meets the rest.
 QUICK = 12
@@ -43,7 +43,13 @@ C = "_in_c"
 
 
 def said(*command, **more):
-    return subprocess.run(command, check=True, capture_output=True, text=True, **more).stdout
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, **more).stdout
+
+
+def rust_tests(tree):
+    """What cargo is told of the tests."""
+    names = [name[:-3] for name in sorted(os.listdir(os.path.join(tree, "tests"))) if name.endswith(".rs")]
+    return ["--lib", "--test=kernels", "--test=loads", *(f"--test={name}" for name in names if name not in NOT_RUN)]
 
 
 class Tree:
@@ -82,7 +88,7 @@ class Tree:
         while True:
             said("git", "checkout", "-q", ".", cwd=self.tree)
             self.write("without.json", refused + without)
-            said(self.file("program/release/mutants"), self.file("list.json"), self.file("inside.json"), self.file("without.json"), cwd=self.tree)
+            self.put_in()
             errors = self.errors(mutants)
             if not errors:
                 break
@@ -92,10 +98,15 @@ class Tree:
                 (refused if mutants[number]["genre"] in ("FnValue", "MatchArm") else without).append(number)
         self.write("refused.json", refused)
 
+    def put_in(self):
+        """All mutants of list.json but those of without.json into the tree."""
+        files = [self.file(name) for name in ("list.json", "inside.json", "without.json")]
+        said(self.file("program/release/mutants"), *files, cwd=self.tree)
+
     def renew(self):
         """The tests are others now. What noticed a mutant before is asked first."""
         self.current("tree")
-        said(self.file("program/release/mutants"), self.file("list.json"), self.file("inside.json"), self.file("without.json"), cwd=self.tree)
+        self.put_in()
         self.write("hints.json", {**self.read("hints.json", {}), **self.noticed()})
         for name in ("tests.json", "outcomes.json", "single.json"):
             if os.path.exists(self.file(name)):
@@ -137,10 +148,7 @@ class Tree:
 
     def programs(self):
         """The test programs: name and path."""
-        names = [name[:-3] for name in sorted(os.listdir(os.path.join(self.tree, "tests"))) if name.endswith(".rs")]
-        names = [f"--test={name}" for name in names if name not in NOT_RUN]
-        lines = said("cargo", "test", "-q", "--no-run", "--message-format=json", "--lib", "--test=kernels", "--test=loads", *names,
-                     cwd=self.tree, env=self.environment).splitlines()
+        lines = said("cargo", "test", "-q", "--no-run", "--message-format=json", *rust_tests(self.tree), cwd=self.tree, env=self.environment).splitlines()
         messages = [json.loads(line) for line in lines if line.startswith("{")]
         programs = {message["target"]["name"]: message["executable"] for message in messages if message.get("executable")}
         # It compiles the library for C, and the C programs; its own tests are of the library that is shipped.
@@ -269,20 +277,19 @@ def jobs():
 def one_by_one(tree, mutants, numbers, until):
     """cargo-mutants' own way, for those that are no part of the one library."""
     found, plain = tree.read("single.json", {}), tree.current("plain")
-    tests = [name[:-3] for name in sorted(os.listdir(os.path.join(plain, "tests"))) if name.endswith(".rs") and name[:-3] not in NOT_RUN]
-    arguments = [f"--cargo-arg={argument}" for argument in ["--lib", "--test=kernels", "--test=loads", *(f"--test={name}" for name in tests)]]
+    arguments = rust_tests(plain)
     environment = dict(os.environ, STRIDE_SHARE="7", CARGO_TARGET_DIR=os.path.join(ROOT, "target/proof/mutants/build"))
     left = [number for number in numbers if mutants[number]["name"] not in found]
     if left and time.monotonic() < until:
         # A test that fails anyway would notice them all.
-        said("cargo", "test", "-q", *(argument.removeprefix("--cargo-arg=") for argument in arguments), cwd=plain, env=environment)
+        said("cargo", "test", "-q", *arguments, cwd=plain, env=environment)
     while left and time.monotonic() < until:
         some, left = left[:20], left[20:]
         names = [argument for number in some for argument in ("--re", "^" + re.escape(mutants[number]["name"]) + "$")]
         out = tree.file("single")
         shutil.rmtree(out, ignore_errors=True)
-        run = subprocess.run(["cargo", "mutants", "-o", out, "--in-place", "--baseline=skip", "--no-shuffle", "--timeout=900", *names, *arguments],
-                             cwd=plain, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        run = subprocess.run(["cargo", "mutants", "-o", out, "--in-place", "--baseline=skip", "--no-shuffle", "--timeout=900", *names,
+                              *(f"--cargo-arg={argument}" for argument in arguments)], cwd=plain, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if run.returncode not in (0, 2, 3):
             sys.exit(run.stdout[-3000:] + run.stderr[-3000:])
         for kind, word in [("caught", "caught"), ("missed", "missed"), ("timeout", "late"), ("unviable", "refused")]:
