@@ -19,6 +19,7 @@ import hashlib
 import itertools
 import json
 import os
+import queue
 import re
 import resource
 import shutil
@@ -103,12 +104,12 @@ class Tree:
         files = [self.file(name) for name in ("list.json", "inside.json", "without.json")]
         said(self.file("program/release/mutants"), *files, cwd=self.tree)
 
-    def renew(self):
-        """The tests are others now. What noticed a mutant before is asked first."""
+    def renew(self, pins):
+        """The tests are others now, those that pin many answers too if `pins`. What noticed a mutant before is asked first."""
         self.current("tree")
         self.put_in()
         self.write("hints.json", {**self.read("hints.json", {}), **self.noticed()})
-        for name in ("tests.json", "outcomes.json", "single.json"):
+        for name in ["tests.json", "outcomes.json", "by_all.json"] + ["by_pins.json"] * pins:
             if os.path.exists(self.file(name)):
                 os.remove(self.file(name))
 
@@ -275,28 +276,46 @@ def jobs():
 
 
 def one_by_one(tree, mutants, numbers, until):
-    """cargo-mutants' own way, for those that are no part of the one library."""
-    found, plain = tree.read("single.json", {}), tree.current("plain")
-    arguments = rust_tests(plain)
-    environment = dict(os.environ, STRIDE_SHARE="7", CARGO_TARGET_DIR=os.path.join(ROOT, "target/proof/mutants/build"))
-    left = [number for number in numbers if mutants[number]["name"] not in found]
-    if left and time.monotonic() < until:
-        # A test that fails anyway would notice them all.
-        said("cargo", "test", "-q", *arguments, cwd=plain, env=environment)
-    while left and time.monotonic() < until:
-        some, left = left[:20], left[20:]
-        names = [argument for number in some for argument in ("--re", "^" + re.escape(mutants[number]["name"]) + "$")]
-        out = tree.file("single")
-        shutil.rmtree(out, ignore_errors=True)
-        run = subprocess.run(["cargo", "mutants", "-o", out, "--in-place", "--baseline=skip", "--no-shuffle", "--timeout=900", *names,
-                              *(f"--cargo-arg={argument}" for argument in arguments)], cwd=plain, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        if run.returncode not in (0, 2, 3):
-            sys.exit(run.stdout[-3000:] + run.stderr[-3000:])
-        for kind, word in [("caught", "caught"), ("missed", "missed"), ("timeout", "late"), ("unviable", "refused")]:
-            with open(os.path.join(out, "mutants.out", kind + ".txt")) as file:
-                found.update((name, word) for name in file.read().splitlines())
-        tree.write("single.json", found)
-    return {name: found[name] for name in (mutants[number]["name"] for number in numbers) if name in found}
+    """cargo-mutants' own way, for those that are no part of the one library: first with the tests that pin many answers, then with all."""
+    left, found = [mutants[number]["name"] for number in numbers], {}
+    folders = queue.SimpleQueue()
+    for number in range(jobs()):
+        folders.put(tree.current(f"plain{number}"))
+    for stage, tests in [("pins", ["--lib", *(f"--test={name}" for name in sorted(PINS))]), ("all", rust_tests(ROOT))]:
+        known, passed = tree.read(f"by_{stage}.json", {}), set()
+
+        def some(names):
+            if time.monotonic() > until:
+                return {}
+            folder = folders.get()
+            environment = dict(os.environ, STRIDE_SHARE="7", CARGO_TARGET_DIR=folder + "/target")
+            if folder not in passed:
+                # A test that fails anyway would notice them all.
+                said("cargo", "test", "-q", *tests, cwd=folder, env=environment)
+                passed.add(folder)
+            out = folder + "/target/mutants"
+            shutil.rmtree(out, ignore_errors=True)
+            command = ["cargo", "mutants", "-o", out, "--in-place", "--baseline=skip", "--no-shuffle", "--timeout=900"]
+            command += [argument for name in names for argument in ("--re", "^" + re.escape(name) + "$")]
+            run = subprocess.run(command + [f"--cargo-arg={test}" for test in tests], cwd=folder, env=environment,
+                                 stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            if run.returncode not in (0, 2, 3):
+                sys.exit(run.stdout[-3000:] + run.stderr[-3000:])
+            words = {}
+            for kind, word in [("caught", "caught"), ("missed", "missed"), ("timeout", "late"), ("unviable", "refused")]:
+                with open(os.path.join(out, "mutants.out", kind + ".txt")) as file:
+                    words.update((name, word) for name in file.read().splitlines())
+            folders.put(folder)
+            return words
+
+        new = [name for name in left if name not in known]
+        with concurrent.futures.ThreadPoolExecutor(jobs()) as pool:
+            for words in pool.map(some, (new[place:place + 10] for place in range(0, len(new), 10))):
+                known.update(words)
+                tree.write(f"by_{stage}.json", known)
+        found.update((name, known[name]) for name in left if name in known)
+        left = [name for name in left if known.get(name) == "missed"]
+    return found
 
 
 def main():
@@ -308,18 +327,19 @@ def main():
     if not shutil.which("cargo-mutants"):
         said("cargo", "install", "-q", "--locked", "cargo-mutants")
     listed = said("git", "ls-tree", "-r", "HEAD", "src", "build.rs", "Cargo.toml", "Cargo.lock", "tests", "c_tests", "benches/cases", cwd=ROOT)
-    of_sources = re.compile(r"\t(src/|build\.rs|Cargo|tests/proof/mutants)")
+    of_sources = re.compile(r"\t(src/|build\.rs|Cargo|tests/proof/mutants(\.py|/[mCs]))")
     sources = [line for line in listed.splitlines() if of_sources.search(line)] + [said("rustc", "-V")]
     tests = [line for line in listed.splitlines() if not of_sources.search(line) and not re.search(r"\ttests/proof/|\.md$", line)]
-    folder, tests = (hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16] for lines in (sources, tests))
+    pins = [line for line in tests if re.search(rf"\t(tests/({'|'.join(PINS)}|oracle|answers|guarded)\b|benches/)", line)]
+    folder, *state = (hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16] for lines in (sources, tests, pins))
     folder = os.path.join(ROOT, "target/proof/mutants", folder)
     os.makedirs(folder, exist_ok=True)
     tree = Tree(folder)
     if not os.path.exists(tree.file("refused.json")):
         tree.build()
-    elif tree.read("state.json", "") != tests:
-        tree.renew()
-    tree.write("state.json", tests)
+    elif tree.read("state.json") != state:
+        tree.renew(pins=tree.read("state.json")[1] != state[1])
+    tree.write("state.json", state)
     mutants, inside, refused = tree.read("list.json"), tree.read("inside.json"), set(tree.read("refused.json"))
     programs = tree.programs()
     print(f"{len(mutants)} mutants, {len(refused)} refused by the compiler, {len(inside)} in one library; {len(programs)} test programs", flush=True)
