@@ -9,6 +9,7 @@ mod oracle;
 use oracle::{DEFAULTS, Random, Side, bytes_dtype};
 use std::fmt::Write;
 use std::ptr::null_mut;
+use stride::copy::options::{ASSUME_DISTINCT, FILL_BUFFER, KEEP_CACHED, OVERLAP, SMALL_STACK};
 use stride::ffi::copy::stride_copy_options;
 use stride::ffi::machine::stride_machine;
 use stride::ffi::plan::{stride_plan, stride_plan_describe, stride_plan_init};
@@ -57,8 +58,8 @@ fn machine(text: &str) -> stride_machine {
 }
 
 /// The text of a plan, and its second word without the kernel's number: runs, loops, treatment, hints, shortcut.
-fn described(dtype: u32, dst: &Side, src: &Side, machine: &stride_machine) -> (String, u64) {
-    let options = stride_copy_options { machine, ..DEFAULTS };
+fn described(dtype: u32, dst: &Side, src: &Side, flags: u32, machine: &stride_machine) -> (String, u64) {
+    let options = stride_copy_options { machine, flags, ..DEFAULTS };
     let (mut plan, mut text, mut length) = (stride_plan { words: [0; 512] }, vec![0u8; 8192], 0);
     // SAFETY: structs that may be read and written; a buffer of that length.
     let statuses = unsafe {
@@ -84,7 +85,7 @@ fn choices_are_the_pinned_ones() {
                 writeln!(now, "\n{kind}").unwrap();
             }
             let [dst, src] = [&case.dst, &case.src].map(|strides| Side::new(&case.sizes, strides, 0));
-            writeln!(now, "{}: {}", case.name, described(bytes_dtype(case.width), &dst, &src, &machine).0).unwrap();
+            writeln!(now, "{}: {}", case.name, described(bytes_dtype(case.width), &dst, &src, 0, &machine).0).unwrap();
         }
         writeln!(now, "\nsums of the plans of 256 copies of anybody").unwrap();
         let before = now.lines().count();
@@ -151,8 +152,10 @@ fn any_copies(group: u64, machine: &stride_machine) -> String {
     let mut random = Random::new(20_261_123 + group);
     let lines = (0..256).map(|_| {
         let (dtype, dst, src) = anybody(&mut random);
-        let (text, word) = described(dtype, &dst, &src, machine);
-        format!("{dtype:#x} {dst:?} from {src:?}: {word:#x}, {text}\n")
+        let asked = [ASSUME_DISTINCT, FILL_BUFFER, OVERLAP, KEEP_CACHED, SMALL_STACK].map(|flag| flag * random.one_in(8) as u32);
+        let flags = asked.into_iter().sum();
+        let (text, word) = described(dtype, &dst, &src, flags, machine);
+        format!("{dtype:#x} {dst:?} from {src:?}, {flags}: {word:#x}, {text}\n")
     });
     lines.collect()
 }

@@ -87,6 +87,11 @@ fn one_case<T: Element + PartialEq + core::fmt::Debug + Send + Sync>(random: &mu
     copy(&mut dst, &to, &src, &from).unwrap();
     assert_eq!(dst, expected, "{case}");
     assert_eq!(first_difference(&dst, &to, &src, &from), Ok(None), "{case}");
+    if let Some((&place, number)) = places(&to).iter().zip(0..).find(|&(&place, _)| dst[place] != value(77)) {
+        let was = std::mem::replace(&mut dst[place], value(77));
+        assert_eq!(first_difference(&dst, &to, &src, &from), Ok(Some(number)), "{case}");
+        dst[place] = was;
+    }
 
     let plan = Plan::<T>::new(&to, &from).unwrap();
     dst.copy_from_slice(&before);

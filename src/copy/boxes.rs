@@ -81,7 +81,7 @@ impl Pairs {
                 |(pair, other): &(Pair, &Loop), count: i64| pair.turns(l.count, other.count) as u128 * count as u128;
             let best = found.min_by(|a, b| left(a, b.1.count).cmp(&left(b, a.1.count)));
             if let Some((pair, _)) = best.filter(|_| paired >> (inner & 63) & 1 == 0) {
-                paired |= 1 << (pair.inner & 63) | 1 << (pair.outer & 63);
+                paired |= 1 << (pair.outer & 63); // inner ones are not asked for again
                 let _ = pairs.0.try_push(pair); // half as many as there are loops
             }
         }

@@ -70,11 +70,12 @@ pub fn slice(
             return Err(error.dimension(dimension).because(Detail::Zero, 0, 0));
         }
         // Upward a start or stop lies in 0 … size, downward in −1 … size − 1.
-        let (lowest, highest) = if step > 0 { (0, size) } else { (-1, size - 1) };
+        let upward = step.is_positive();
+        let (lowest, highest) = if upward { (0, size) } else { (-1, size - 1) };
         let clamp = |bound: i64| if bound < 0 { bound.saturating_add(size) } else { bound }.max(lowest).min(highest);
-        let start = given(starts).map_or(if step > 0 { lowest } else { highest }, clamp);
-        let stop = given(stops).map_or(if step > 0 { highest } else { lowest }, clamp);
-        let length = if step > 0 { stop - start } else { start - stop }.max(0) as u64;
+        let start = given(starts).map_or(if upward { lowest } else { highest }, clamp);
+        let stop = given(stops).map_or(if upward { highest } else { lowest }, clamp);
+        let length = if upward { stop - start } else { start - stop }.max(0) as u64;
         let count = length.div_ceil(step.unsigned_abs()) as i64;
         empty |= count == 0;
         offset = offset.wrapping_add(start.wrapping_mul(stride)); // used only where every start is an index (I4)

@@ -37,7 +37,7 @@ ELSEWHERE = re.compile(r"src/copy/kernels/aarch64/|src/slices/ndarray\.rs")
 ALLOCATES = re.compile(r"\b(Vec|Box|String|vec!)|::std")
 REACHED_BYTES = 1 << 16
 # Seconds of tests that every mutant meets before any meets the rest.
-QUICK = 12
+QUICK = 4
 PINS = {"plans", "calls", "errors"}
 # How names of C programs end.
 C = "_in_c"
@@ -51,6 +51,21 @@ def rust_tests(tree):
     """What cargo is told of the tests."""
     names = [name[:-3] for name in sorted(os.listdir(os.path.join(tree, "tests"))) if name.endswith(".rs")]
     return ["--lib", "--test=kernels", "--test=loads", *(f"--test={name}" for name in names if name not in NOT_RUN)]
+
+
+def write(path, value):
+    with open(path + ".new", "w") as file:
+        json.dump(value, file)
+    os.replace(path + ".new", path)
+
+
+def names_without_lines(mutants):
+    """Names of mutants that stay when lines above them change: the how manieth of its kind in its file."""
+    seen = collections.Counter()
+    for mutant in mutants:
+        name = re.sub(r":\d+:\d+:", ":", mutant["name"])
+        seen[name] += 1
+        yield f"{name} {seen[name]}"
 
 
 class Tree:
@@ -72,9 +87,7 @@ class Tree:
             return json.load(file)
 
     def write(self, name, value):
-        with open(self.file(name) + ".new", "w") as file:
-            json.dump(value, file)
-        os.replace(self.file(name) + ".new", self.file(name))
+        write(self.file(name), value)
 
     def build(self):
         """Writes list.json, inside.json (numbers of the mutants that are in) and refused.json, and builds the tests."""
@@ -105,17 +118,12 @@ class Tree:
         said(self.file("program/release/mutants"), *files, cwd=self.tree)
 
     def renew(self, pins):
-        """The tests are others now, those that pin many answers too if `pins`. What noticed a mutant before is asked first."""
+        """The tests are others now, those that pin many answers too if `pins`."""
         self.current("tree")
         self.put_in()
-        self.write("hints.json", {**self.read("hints.json", {}), **self.noticed()})
         for name in ["tests.json", "outcomes.json", "by_all.json"] + ["by_pins.json"] * pins:
             if os.path.exists(self.file(name)):
                 os.remove(self.file(name))
-
-    def noticed(self):
-        """The program and the tests that noticed each mutant."""
-        return {number: outcome[1:] for number, outcome in self.read("outcomes.json", {}).items() if outcome[0] in ("caught", "late")}
 
     def current(self, name):
         """The sources as they were committed last, in a tree of their own."""
@@ -357,16 +365,23 @@ def main():
         with open(arguments.only) as file:
             names = set(file.read().splitlines())
         left = [number for number in left if mutants[number]["name"] in names]
-    hints = tree.read("hints.json", {})
+    # The tests that noticed a mutant before, of whatever sources, are asked first.
+    hints_file = os.path.join(os.path.dirname(folder), "hints.json")
+    hints, lasting = {}, list(names_without_lines(mutants))
+    if os.path.exists(hints_file):
+        with open(hints_file) as file:
+            hints = json.load(file)
+    explained = unseen([mutant["name"] for mutant in mutants])
     for stage in (0, 1):
         # `quick`: the first stage did not notice it.
-        met = [number for number in left if outcomes.get(number, [""])[0] == ("quick" if stage else "")]
+        met = [number for number in left if outcomes.get(number, [""])[0] == ("quick" if stage else "")
+               and not (stage and mutants[number]["name"] in explained)]
 
         def one(number):
             if time.monotonic() > until:
                 return None
-            if not stage and str(number) in hints:
-                name, tests = hints[str(number)]
+            if not stage and lasting[number] in hints:
+                name, tests = hints[lasting[number]]
                 these = [test for test in asking[number] if test[0][0] == name and test[0][1] in tests]
                 found = tree.outcome(number, these, programs)
                 if found[0] != "missed":
@@ -383,6 +398,8 @@ def main():
                 if place % 20 == 19:
                     tree.write("outcomes.json", outcomes)
         tree.write("outcomes.json", outcomes)
+        hints.update((lasting[number], outcome[1:]) for number, outcome in outcomes.items() if outcome[0] in ("caught", "late"))
+        write(hints_file, hints)
     single = [number for number, mutant in enumerate(mutants)
               if number not in refused and number not in outcomes and not ELSEWHERE.match(mutant["file"]) and (number not in inside or number not in asking)]
     if arguments.only:
@@ -391,11 +408,10 @@ def main():
     verdicts = collections.Counter(outcome[0] for outcome in outcomes.values()) + collections.Counter(found.values())
     missed = [mutants[number]["name"] for number, outcome in sorted(outcomes.items()) if outcome[0] in ("quick", "missed")]
     missed += [name for name, word in found.items() if word == "missed"]
-    explained = unseen([mutant["name"] for mutant in mutants])
     left = [name for name in missed if name not in explained]
     with open(tree.file("missed.txt"), "w") as file:
         file.writelines(name + "\n" for name in left)
-    # Those that the quick tests did not notice count as not noticed until they have met the rest.
+    # Those that the quick tests did not notice count as not noticed, whether they met the rest or not.
     done = verdicts["caught"] + verdicts["late"] + verdicts["missed"] + verdicts["quick"]
     viable = len(mutants) - len(refused) - verdicts["refused"] - sum(1 for mutant in mutants if ELSEWHERE.match(mutant["file"]))
     print(f"mutants: {verdicts['caught'] + verdicts['late']} of {done} caught, {verdicts['late']} of them by time, "

@@ -205,6 +205,6 @@ fn lack(residues: impl Iterator<Item = (usize, i64, i64)> + Clone, t: i64, rest:
     let Some(longest) = residues.max_by_key(|&(_, residue, _)| residue) else { return Ok(()) };
     let (k, residue, count) = longest;
     let alone = room - (all - reach(longest));
-    let turns = if alone < 0 { 1 } else { (alone / (residue as i128).max(1) + 1) as i64 };
+    let turns = (alone.max(0) / (residue as i128).max(1) + 1) as i64;
     Err(Lack::Cut(k, turns.clamp(1, count - 1)))
 }

@@ -153,9 +153,7 @@ impl<'a> Numbering<'a> {
         let mut index = [0i64; MAX_RANK];
         for (dimension, slot) in (0..self.shape.rank()).zip(&mut index) {
             let axis = self.axis(dimension);
-            if axis.size > 1 && axis.weight <= k {
-                *slot = (k / axis.weight.max(1) % axis.size) as i64;
-            }
+            *slot = (k / axis.weight.max(1) % axis.size) as i64;
         }
         index
     }

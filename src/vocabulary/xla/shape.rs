@@ -591,7 +591,8 @@ mod tests {
         assert_eq!(Shape { high_first: true, ..packed }.storage_dtype(), Dtype::S4.high_first());
         assert_eq!(s4.with_element_bits(8).unwrap().element_bits(), 0);
         assert_eq!(Shape::stored(Dtype::S4, &[1 << 60], None, 4).unwrap().byte_size(), Ok(1 << 59));
-        assert!(s4.with_element_bits(2).is_err() && s4.with_element_bits(3).is_err());
+        let refused = [(2, Detail::Below), (3, Detail::NotAPowerOfTwo), (256, Detail::Above)];
+        assert!(refused.iter().all(|&(bits, why)| s4.with_element_bits(bits).unwrap_err().detail == why));
         let wide_bool = Shape::new(Dtype::PRED, &[3], None).unwrap().with_element_bits(32).unwrap();
         assert_eq!((wide_bool.byte_size(), wide_bool.storage_dtype()), (Ok(12), Dtype::U32));
     }
