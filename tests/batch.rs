@@ -278,7 +278,8 @@ fn all_or_nothing() {
     assert_eq!((most.3, most.4), (Detail::AddressSpace.number() as u64, i64::MAX));
     // A buffer that would not end in the address space: the copy that is not in it.
     let high = std::ptr::without_provenance_mut(usize::MAX - 100);
-    let behind = call!(stride_plan_execute_batch, &plan, high, 1000, [0i64, 90].as_ptr(), from, 64, [0i64; 2].as_ptr(), 2, 0, 1);
+    let behind =
+        call!(stride_plan_execute_batch, &plan, high, 1000, [0i64, 90].as_ptr(), from, 64, [0i64; 2].as_ptr(), 2, 0, 1);
     assert_eq!(told(behind), outside(Argument::DstOffsets, 1, Detail::AddressSpace, 106, -101));
     vouched(48).unwrap();
     assert!(memory[..48] == [0; 48] && memory[48..] == [7; 16]);
