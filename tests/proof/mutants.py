@@ -117,11 +117,11 @@ class Tree:
         files = [self.file(name) for name in ("list.json", "inside.json", "without.json")]
         said(self.file("program/release/mutants"), *files, cwd=self.tree)
 
-    def renew(self, pins):
-        """The tests are others now, those that pin many answers too if `pins`."""
+    def renew(self, soon):
+        """The tests are others now, those of `soon.json` too if `soon`."""
         self.current("tree")
         self.put_in()
-        for name in ["tests.json", "outcomes.json", "by_all.json"] + ["by_pins.json"] * pins:
+        for name in ["tests.json", "outcomes.json", "all.json"] + ["soon.json"] * soon:
             if os.path.exists(self.file(name)):
                 os.remove(self.file(name))
 
@@ -283,44 +283,52 @@ def jobs():
     return int(os.environ.get("MUTANT_JOBS", os.cpu_count()))
 
 
+def built(folder, names, tests):
+    """What cargo-mutants says of these mutants, which it puts into the sources in a folder one after the other."""
+    environment = dict(os.environ, STRIDE_SHARE="7", CARGO_TARGET_DIR=folder + "/target")
+    out = folder + "/target/mutants"
+    shutil.rmtree(out, ignore_errors=True)
+    command = ["cargo", "mutants", "-o", out, "--in-place", "--baseline=skip", "--no-shuffle", "--timeout=600"]
+    command += [argument for name in names for argument in ("--re", "^" + re.escape(name) + "$")]
+    command += [f"--cargo-arg={test}" for test in tests]
+    run = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if run.returncode not in (0, 2, 3):
+        sys.exit(run.stdout[-3000:] + run.stderr[-3000:])
+    words = {}
+    for kind, word in [("caught", "caught"), ("missed", "missed"), ("timeout", "late"), ("unviable", "refused")]:
+        with open(os.path.join(out, "mutants.out", kind + ".txt")) as file:
+            words.update((name, word) for name in file.read().splitlines())
+    return words
+
+
 def one_by_one(tree, mutants, numbers, until):
-    """cargo-mutants' own way, for those that are no part of the one library: first with the tests that pin many answers, then with all."""
+    """Those that are no part of the one library: first with the tests that are soonest to notice, then with all."""
     left, found = [mutants[number]["name"] for number in numbers], {}
     folders = queue.SimpleQueue()
     for number in range(jobs()):
         folders.put(tree.current(f"plain{number}"))
-    for stage, tests in [("pins", ["--lib", *(f"--test={name}" for name in sorted(PINS))]), ("all", rust_tests(ROOT))]:
-        known, passed = tree.read(f"by_{stage}.json", {}), set()
+    soonest = {True: ["--lib", "--test=kernels"], False: ["--lib", *(f"--test={name}" for name in sorted(PINS))]}
+    for file, tests_of in [("soon.json", soonest), ("all.json", dict.fromkeys(soonest, rust_tests(ROOT)))]:
+        known = tree.read(file, {})
 
-        def some(names):
+        def some(job):
+            names, tests = job
             if time.monotonic() > until:
                 return {}
             folder = folders.get()
-            environment = dict(os.environ, STRIDE_SHARE="7", CARGO_TARGET_DIR=folder + "/target")
-            if folder not in passed:
-                # A test that fails anyway would notice them all.
-                said("cargo", "test", "-q", *tests, cwd=folder, env=environment)
-                passed.add(folder)
-            out = folder + "/target/mutants"
-            shutil.rmtree(out, ignore_errors=True)
-            command = ["cargo", "mutants", "-o", out, "--in-place", "--baseline=skip", "--no-shuffle", "--timeout=900"]
-            command += [argument for name in names for argument in ("--re", "^" + re.escape(name) + "$")]
-            run = subprocess.run(command + [f"--cargo-arg={test}" for test in tests], cwd=folder, env=environment,
-                                 stdin=subprocess.DEVNULL, capture_output=True, text=True)
-            if run.returncode not in (0, 2, 3):
-                sys.exit(run.stdout[-3000:] + run.stderr[-3000:])
-            words = {}
-            for kind, word in [("caught", "caught"), ("missed", "missed"), ("timeout", "late"), ("unviable", "refused")]:
-                with open(os.path.join(out, "mutants.out", kind + ".txt")) as file:
-                    words.update((name, word) for name in file.read().splitlines())
+            words = built(folder, names, tests)
             folders.put(folder)
             return words
 
-        new = [name for name in left if name not in known]
-        with concurrent.futures.ThreadPoolExecutor(jobs()) as pool:
-            for words in pool.map(some, (new[place:place + 10] for place in range(0, len(new), 10))):
-                known.update(words)
-                tree.write(f"by_{stage}.json", known)
+        for kernels, tests in tests_of.items():
+            new = [name for name in left if name not in known and name.startswith("src/copy/kernels/") == kernels]
+            if new:
+                # A test that fails anyway would notice them all.
+                said("cargo", "test", "-q", *tests, cwd=tree.current("plain0"), env=dict(os.environ, STRIDE_SHARE="7"))
+            with concurrent.futures.ThreadPoolExecutor(jobs()) as pool:
+                for words in pool.map(some, ((new[place:place + 10], tests) for place in range(0, len(new), 10))):
+                    known.update(words)
+                    tree.write(file, known)
         found.update((name, known[name]) for name in left if name in known)
         left = [name for name in left if known.get(name) == "missed"]
     return found
@@ -338,15 +346,15 @@ def main():
     of_sources = re.compile(r"\t(src/|build\.rs|Cargo|tests/proof/mutants(\.py|/[mCs]))")
     sources = [line for line in listed.splitlines() if of_sources.search(line)] + [said("rustc", "-V")]
     tests = [line for line in listed.splitlines() if not of_sources.search(line) and not re.search(r"\ttests/proof/|\.md$", line)]
-    pins = [line for line in tests if re.search(rf"\t(tests/({'|'.join(PINS)}|oracle|answers|guarded)\b|benches/)", line)]
-    folder, *state = (hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16] for lines in (sources, tests, pins))
+    soon = [line for line in tests if re.search(rf"\t(tests/({'|'.join(PINS)}|kernels|oracle|answers|guarded)\b|benches/)", line)]
+    folder, *state = (hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16] for lines in (sources, tests, soon))
     folder = os.path.join(ROOT, "target/proof/mutants", folder)
     os.makedirs(folder, exist_ok=True)
     tree = Tree(folder)
     if not os.path.exists(tree.file("refused.json")):
         tree.build()
     elif tree.read("state.json") != state:
-        tree.renew(pins=tree.read("state.json")[1] != state[1])
+        tree.renew(soon=tree.read("state.json")[1] != state[1])
     tree.write("state.json", state)
     mutants, inside, refused = tree.read("list.json"), tree.read("inside.json"), set(tree.read("refused.json"))
     programs = tree.programs()
