@@ -277,7 +277,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             )
         }
         Detail::SharedBytes => {
-            let (distance, side) = (lhs.saturating_abs(), if lhs < 0 { "before" } else { "after" });
+            let (distance, side) = (lhs.saturating_abs(), if lhs.is_negative() { "before" } else { "after" });
             write!(
                 f,
                 "the source begins {} {side} the destination; the destination spans {}, and both must lie apart",

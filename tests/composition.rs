@@ -724,6 +724,13 @@ fn results_at_the_edges() {
     assert_eq!(lists(&result(&[least], F32).unwrap()).1, [4, 1]);
     // Strides of size-1 dimensions say nothing.
     assert_eq!(lists(&result(&[layout(F32, &[2, 1, 3], &[3, 100, 1])], F32).unwrap()).1, [3, 3, 1]);
+    // Of equal strides the larger size belongs outside; equal sizes tell nothing.
+    for (sizes, expected) in [([2, 3], [1, 2]), ([3, 2], [2, 1]), ([3, 3], [3, 1])] {
+        assert_eq!(lists(&result(&[layout(F32, &sizes, &[1, 1])], F32).unwrap()).1, expected);
+    }
+    // They tell nothing, so the next operand is asked.
+    let second = layout(F32, &[3, 3], &[1, 3]);
+    assert_eq!(lists(&result(&[layout(F32, &[3, 3], &[1, 1]), second], F32).unwrap()).1, [1, 3]);
     // The output may be one of the operands.
     let mut operands = [layout(F32, &[5, 6], &[1, 5]), packed(F32, &[6])];
     let (first, second) = (operands.as_mut_ptr(), operands.as_mut_ptr().wrapping_add(1));

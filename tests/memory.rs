@@ -69,6 +69,18 @@ fn lists_may_lie_in_the_output() {
             assert_eq!((&made.sizes[..4], &made.strides[..4]), (&sizes[..], &strides[..]), "{at}");
         }
     }
+    // Each list where the other one goes.
+    let mut memory = [-1i64; WORDS];
+    let out = memory.as_mut_ptr().cast::<stride_layout>();
+    // SAFETY: the struct's own arrays; no reference lives while it is written.
+    let made = unsafe {
+        let (sizes_at, strides_at) = ((&raw mut (*out).strides).cast::<i64>(), (&raw mut (*out).sizes).cast::<i64>());
+        sizes_at.cast::<[i64; 4]>().write(sizes);
+        strides_at.cast::<[i64; 4]>().write(strides);
+        assert_eq!(stride_layout_init(out, 0x8000_0004, 4, sizes_at, strides_at, std::ptr::null_mut()), 0);
+        &*out
+    };
+    assert_eq!((&made.sizes[..4], &made.strides[..4]), (&sizes[..], &strides[..]));
 }
 
 #[test]

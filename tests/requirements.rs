@@ -521,6 +521,16 @@ mod edges {
             (Detail::NotAMultiple, -1, 33, 12)
         );
         assert_eq!(meets_at(&at(-4, layout(pixel, &[4, 5], &[16, 1])), 24, &asked), Ok(()));
+        // 2^64 is 4 modulo 12, and so is 2^62; 2^24 - 1 is 3.
+        assert_eq!(meets_at(&at(4, layout(pixel, &[4, 5], &[16, 1])), u64::MAX - 3, &asked), Ok(()));
+        let far = layout(bytes((1 << 24) - 1).unwrap(), &[2], &[-(1 << 62)]);
+        assert_eq!(meets_at(&far, 24, &asked), Ok(()));
+        assert_eq!(no(meets_at(&far, 25, &asked)).0, Detail::NotAMultiple);
+        // Without a gap from the rows on, the pixels' pitch is rounded up for them: 16 / gcd(16, 10) of 10.
+        (asked.exact_from, asked.row_alignment) = (1, 16);
+        assert_eq!(strides(&fit(&packed(U8, &[4, 10]), &asked).unwrap()), [80, 8]);
+        asked.flags = STRIDE_REQUIRE_UNIT_STRIDE;
+        assert_eq!(no(fit(&packed(U8, &[4, 10]), &asked).map(|_| ())), (Detail::NotAMultiple, 0, 10, 16));
     }
 
     #[test]

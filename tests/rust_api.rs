@@ -270,6 +270,9 @@ fn what_safe_code_may_not_ask_for_is_refused() {
     let plan = Plan::<u8>::new(&bytes, &bytes).unwrap();
     let error = plan.parts(&mut out, &[1, 2, 3], 0).unwrap_err();
     assert_eq!(error.to_string(), "parts: 0 is below 1, the least that is allowed");
+    let mut parts = plan.parts(&mut out, &[1, 2, 3], 2).unwrap();
+    parts.next().unwrap().run();
+    assert_eq!(parts.len(), 1);
     for (mut dst, src) in [(vec![0; 2], vec![0; 3]), (vec![0; 3], vec![0; 2])] {
         let error = plan.parts(&mut dst, &src, 2).unwrap_err();
         assert_eq!(error.status, Status::OutOfBounds);
@@ -277,7 +280,8 @@ fn what_safe_code_may_not_ask_for_is_refused() {
     }
     let below = LayoutBuf::new(Dtype::U8, 0, &[3], &[-1]).unwrap();
     assert_eq!(copy(&mut out, &bytes, &[1, 2, 3], &below).unwrap_err().status, Status::OutOfBounds);
-    assert_eq!(runs::over([&below]).unwrap_err().status, Status::OutOfBounds);
+    let error = runs::over([&bytes, &below]).unwrap_err();
+    assert_eq!((error.status, error.argument, error.item), (Status::OutOfBounds, Argument::In, 1));
 }
 
 #[test]
@@ -324,6 +328,10 @@ fn runs_give_each_tuple_of_places_as_often_as_indices_do() {
     assert_eq!(error.to_string(), "in, operand 1, dimension 0: size 4 must be 3");
     assert_eq!(runs::over([]).unwrap_err().status, Status::InvalidRank);
     assert_eq!(runs::over([&row as &dyn AsLayout; 9]).unwrap_err().status, Status::InvalidRank);
+    // NCHW from NHWC: 16384 pixels of both sides are 256 KiB, as much as a run touches.
+    let pixels = LayoutBuf::strided(Dtype::F32, &[65536, 3], &[3, 1]).unwrap();
+    let planes = LayoutBuf::strided(Dtype::F32, &[65536, 3], &[1, 65536]).unwrap();
+    assert_eq!(runs::over([&pixels, &planes]).unwrap().next().unwrap().elements, 16384);
 }
 
 #[test]
@@ -395,6 +403,11 @@ fn elements_below_a_byte_in_slices_of_bytes() {
     let nibbles = LayoutBuf::packed(Dtype::U4, &[300, 11]).unwrap();
     let plan = Plan::<u8>::new(&nibbles, &nibbles.flip(&[0]).unwrap()).unwrap();
     assert_eq!((plan.bytes(), plan.useful_parts()), (1650, 1));
+    // One part for each 128 KiB.
+    let floats = LayoutBuf::packed(Dtype::F32, &[1 << 10, 1 << 11]).unwrap();
+    let nibbles = LayoutBuf::packed(Dtype::U4, &[1 << 12, 1 << 12]).unwrap();
+    assert_eq!(Plan::<f32>::new(&floats, &floats).unwrap().useful_parts(), 64);
+    assert_eq!(Plan::<u8>::new(&nibbles, &nibbles.flip(&[1]).unwrap()).unwrap().useful_parts(), 64);
     assert!(plan.to_string().starts_with("bits"), "{plan}");
     // Rows of three out of five, of which the first begins in the second half of a byte.
     let rows = LayoutBuf::new(Dtype::U4, 1, &[2, 3], &[5, 1]).unwrap();

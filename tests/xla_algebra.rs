@@ -353,6 +353,13 @@ mod bitcasts {
         yes(tiled("bf16[20,30,1004]", joins), tiled("bf16[20,5,6,1004]", &[&[2, MERGE, MERGE, 128]]));
         no(tiled("bf16[20,30,1004]", joins), tiled("bf16[20,1004,30]{1,2,0}", joins));
         yes(tiled("f32[2,7,800,11,10]", &[&[MERGE, MERGE, 2, MERGE, 3]]), tiled("f32[11200,110]", &[&[2, 3]]));
+        let rows = |shape: Shape, padded_sizes| padded(shape, padded_sizes).with_tile(&[MERGE, 8]).unwrap();
+        yes(rows(shape("f32[40,50,3]"), &[40, 50, 4]), rows(shape("f32[2000,3]"), &[2000, 4]));
+        yes(tiled("f32[300,100]", &[&[1, MERGE, 40]]), tiled("f32[30000]", &[&[40]]));
+        // A tile that takes all there is of a dimension, or of a tile: three rows, then three blocks of rows.
+        yes(tiled("f32[4000,3,1000]", &[&[8, 128]]), tiled("f32[12000,1000]", &[&[3, 128], &[8, 128]]));
+        let (from, to): (&[&[i64]], &[&[i64]]) = (&[&[8, 128], &[5, 1, 1, 1]], &[&[24, 128], &[8, 128], &[5, 1, 1, 1]]);
+        yes(tiled("f32[4000,24,1000]", from), tiled("f32[96000,1000]", to));
         // The same buffer under other numbers.
         let from = tiled("bf16[300,400,500]{1,2,0}", tile);
         assert_eq!(transpose_is_bitcast(&from, &tiled("bf16[500,300,400]{2,0,1}", tile), &[2, 0, 1]), Ok(true));
@@ -366,8 +373,18 @@ mod bitcasts {
         assert_eq!(reason(error), (Status::Undecided, Argument::Shape, -1, 195, 120_000));
         // Fewer elements are looked at one by one; the same buffer needs no look.
         assert_eq!(reshape_is_bitcast(&tiled("f32[12,16]", tile), &tiled("f32[4,3,16]", tile)), Ok(true));
+        assert_eq!(reshape_is_bitcast(&tiled("f32[15,13]", tile), &tiled("f32[5,3,13]", tile)), Ok(true)); // 195
         assert_eq!(reshape_is_bitcast(&tiled("f32[300,400]", tile), &tiled("f32[1,300,400]", tile)), Ok(true));
         assert_eq!(reshape_is_bitcast(&tiled("f32[300,400]", tile), &tiled("f32[100,6,200]", tile)), Ok(false));
+        // One difference is enough.
+        let (from, to) = (tiled("f32[1000]", &[&[5, 4]]), tiled("f32[1000]", &[&[3], &[2]]));
+        assert_eq!(reshape_is_bitcast(&from, &to), Ok(false));
+        let joined = tiled("f32[5,300,20,20]", &[&[3, MERGE, 4], &[2, 1]]);
+        let error = reshape_is_bitcast(&tiled("f32[5,300,400]", tile), &joined).unwrap_err();
+        assert_eq!(reason(error), (Status::Undecided, Argument::Shape, -1, 170, 600_000));
+        // One that was rounded up, then joined and cut again: not known, although nothing moves.
+        let error = reshape_is_bitcast(&tiled("f32[1001]", &[&[2], &[MERGE, 6]]), &tiled("f32[1001]", &[&[6]]));
+        assert_eq!(reason(error.unwrap_err()), (Status::Undecided, Argument::Shape, -1, 292, 1001));
     }
 }
 
@@ -501,6 +518,8 @@ mod rearranging {
         let error = delete(&from, &[1]).unwrap_err();
         assert_eq!((error.status, error.dimension), (Status::NotRepresentable, 1));
         assert_eq!(delete(&tiled("f32[16,1,64]", &[&[8, 1, 128]]), &[1]), Ok(tiled("f32[16,64]", &[&[8, 128]])));
+        let halves = delete(&tiled("f32[16,1,64]", &[&[8, 1, 128], &[1, 64]]), &[1]); // of rows, whatever was deleted
+        assert_eq!(halves, Ok(tiled("f32[16,64]", &[&[8, 128], &[1, 64]])));
         assert_eq!(delete(&tiled("f32[1,4,64]", &[&[8, 128]]), &[0]), Ok(tiled("f32[4,64]", &[&[8, 128]])));
         let error = delete(&tiled("f32[4,1,64]", &[&[8, 128]]), &[1]).unwrap_err();
         assert_eq!((error.status, error.dimension), (Status::NotRepresentable, 1));
@@ -572,8 +591,18 @@ mod decomposing {
         assert_eq!(axes("f32[5,3]{1,0}", "f32[3,5]{0,1}"), Ok(vec![1, 0]));
         assert_eq!(axes("f32[5,3]{1,0}", "f32[3,5]{1,0}").unwrap_err().status, Status::NotRepresentable);
         assert_eq!(axes("f32[5,3]", "f32[15]").unwrap_err().status, Status::NotRepresentable);
+        let ones = reason(axes("f32[2,3]", "f32[1,6]").unwrap_err());
+        assert_eq!(ones, (Status::NotRepresentable, Argument::OutShape, -1, 1, 0));
         assert_eq!(axes("f32[1,5]{1,0}", "f32[5,1]{1,0}"), Ok(vec![1, 0])); // XLA finds none
+        assert_eq!(axes("f32[2,1,3]{2,1,0}", "f32[3,2,1]{0,1,2}"), Ok(vec![2, 0, 1])); // 1 apart from 2 and 3
         assert_eq!(axes("f32[]", "f32[]"), Ok(vec![]));
+        // Where it is not known whether it is a transpose, nothing else is tried.
+        let from = tiled("f32[200,200]", &[&[MERGE, 3]]);
+        let to = tiled("f32[200,200]{0,1}", &[&[MERGE, 3], &[1]]);
+        let either = decompose::reshape_or_transpose_is_bitcast(&from, &to).map(|_| ());
+        for error in [decompose(&from, &to).map(|_| ()), either] {
+            assert_eq!(reason(error.unwrap_err()), (Status::Undecided, Argument::Shape, -1, 240, 40_000));
+        }
     }
 
     fn check(from: &Shape, to: &Shape, expected: Kind) -> (Vec<i64>, Shape, Shape, Vec<i64>) {
@@ -646,6 +675,8 @@ mod decomposing {
         let none = |from: &str, sizes: &[i64]| align(&shape(from), sizes).unwrap_err().status;
         assert_eq!(none("f32[3,8,5,7,11]{2,3,1,0,4}", &[4, 3, 2, 7, 5, 11]), Status::NotRepresentable);
         assert_eq!(none("f32[3,8,5,7,11]{3,2,1,0,4}", &[4, 3, 2, 5, 77]), Status::NotRepresentable);
+        let long = reason(align(&shape("f32[]"), &[1; 65]).unwrap_err());
+        assert_eq!(long, (Status::InvalidRank, Argument::Out, -1, 65, 64));
         assert_eq!(reason(align(&from, &[4]).unwrap_err()), (Status::ShapeMismatch, Argument::Sizes, -1, 4, 9240));
     }
 
@@ -680,6 +711,8 @@ mod decomposing {
         let from = padded(shape("f32[6,3]"), &[6, 5]);
         assert_eq!(align(&from, &[2, 3, 3]), Ok(padded(shape("f32[2,3,3]"), &[2, 3, 5])));
         assert_eq!(align(&from, &[18]).unwrap_err().status, Status::NotRepresentable);
+        let rows = align(&padded(shape("f32[6]"), &[7]), &[2, 3]).unwrap(); // the seventh fills no row
+        assert_eq!((rows.padded_sizes(), rows.minor_to_major()), (&[2, 3][..], &[1, 0][..]));
         let mut random = Random::new(8);
         let mut found = 0;
         for case in 0..4000 {

@@ -184,6 +184,7 @@ mod numbers {
         for (text, bytes) in [
             ("u8[3,4]{1,0:T(4,4)(2,1)}", 15),
             ("u8[7]{0:T(4)(2,3)}", 7), // element 6 lies at 5, element 3 at 6
+            ("u8[7]{0:T(4)(2,3)(1)}", 7),
             ("u8[3,5]{1,0:T(2,2)}", 21),
             ("u8[]{:T(256)}", 1),
             ("u8[3,0]{1,0:T(2,2)}", 0),
@@ -369,6 +370,7 @@ mod edges {
         assert_eq!((linear_index(&shape, &index), multi_index(&shape, 6)), (Ok(6), Ok(index.to_vec())));
         let scalar = tiled(&[], &[&[1; 32], &[1; 32]]).unwrap();
         assert_eq!((byte_size(&scalar), multi_index(&scalar, 0)), (Ok(1), Ok(vec![])));
+        assert_eq!(stride::vocabulary::xla::pjrt::tile_sizes_count(&[32, 32]), Ok(64));
         assert_eq!(
             reason(tiled(&[1; 64], &[&[1; 64], &[1]])),
             (Status::Unsupported.number(), Argument::Tile.number(), -1, 65, 64)
@@ -449,6 +451,27 @@ mod edges {
         let undecided = (Status::Undecided.number(), Argument::Shape.number(), -1, 256, 1023 << 10);
         assert_eq!(reason(is_untiled(&pairs(1023, 1024))), undecided);
         assert_eq!(reason(from_xla(&pairs(1023, 1024))), undecided);
+        // Rows of 2 at a pitch of 3 are merged and cut every 2: (0,1,0), number 3, is (1,0,1) in (3,2,2).
+        let shape = padded(parse("u8[1,2,2]").unwrap(), &[1, 2, 3], 1).unwrap();
+        let e = error(from_xla(&with_tile(shape, &[2, MERGE, 2]).unwrap()));
+        assert_eq!((e.status, e.item, e.lhs, e.rhs), (Status::NotRepresentable.number(), 0, 5, 3));
+        // A merge hides the padding at the ends of rows: elements are tried, or positions from the end, 4096 / 10.
+        let rows = |rows, pitch| parse(&format!("u8[{rows},1]{{1,0:T(5,{pitch})(*,{})}}", 5 * pitch)).unwrap();
+        assert_eq!(data_size(&rows(410, 409)), Ok(410 * 409 - 408));
+        assert_eq!(reason(data_size(&rows(410, 410))), (undecided.0, undecided.1, -1, 409, 410 * 410));
+        assert_eq!(data_size(&rows(409, 500)), Ok(408 * 500 + 1));
+        let shape = padded(parse("u8[500,4]").unwrap(), &[500, 8], 1).unwrap();
+        let merged = with_tile(with_tile(shape, &[MERGE, 40]).unwrap(), &[40]).unwrap();
+        assert_eq!(data_size(&merged), Ok(499 * 8 + 4));
+        // Where several elements are moved, the first that is looked at is told.
+        for (text, tiled, untiled) in [
+            ("u8[1,6]{1,0:T(2,2)(*,2)(2,*,4)}", 8, 4),
+            ("u8[1,8]{1,0:T(2,6)(*,5,3)}", 15, 3),
+            ("u8[12]{0:T(4,8)(6,2,4)(*,3,2)}", 4, 8),
+        ] {
+            let e = error(from_xla(&parse(text).unwrap()));
+            assert_eq!((e.item, e.lhs, e.rhs), (0, tiled, untiled), "{text}");
+        }
         // Most of the buffer is padding of the first tile that a merge strews about.
         let strewn = |size| parse(&format!("u8[{size}]{{0:T(128)(128,*,3)}}")).unwrap();
         assert_eq!(data_size(&strewn(130)), Ok(16513), "129 is (43, 0) in (86, 3), which lie 128 * 3 apart");

@@ -110,7 +110,7 @@ pub fn broadcast_in_dim(layout: &Layout<'_>, sizes: &[i64], broadcast_dimensions
     arith::element_count(sizes)?;
     check_count(broadcast_dimensions.len(), layout.rank(), Argument::Count)?;
     for (k, &dimension) in broadcast_dimensions.iter().enumerate() {
-        check_dimension(broadcast_dimensions, k, sizes.len())?;
+        check_dimension(k, dimension, sizes.len())?;
         let (size, _) = layout.dimension(k);
         let target = sizes.get(dimension as usize).copied().unwrap_or(1);
         if size != 1 && size != target {
@@ -146,18 +146,20 @@ pub fn xla(lhs: &Layout<'_>, rhs: &Layout<'_>, broadcast_dimensions: &[i64]) -> 
         check_count(broadcast_dimensions.len(), small.rank(), Argument::Count)?;
     }
     let place = |dimension: usize| {
-        if implicit && equal_ranks {
-            return Some(dimension);
+        if equal_ranks {
+            return Some(dimension); // the list is empty or says the same
         }
         broadcast_dimensions.iter().position(|&d| d == dimension as i64)
     };
-    if equal_ranks && let Some(k) = (0..).zip(broadcast_dimensions).position(|(k, &dimension)| dimension != k) {
-        let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions).dimension(k);
-        return Err(error.because(Detail::NotIdentity, broadcast_dimensions.get(k).copied().unwrap_or(-1), k as i64));
+    if equal_ranks
+        && let Some((k, &dimension)) = (0..).zip(broadcast_dimensions).find(|&(k, &dimension)| dimension != k)
+    {
+        let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions).dimension(k as usize);
+        return Err(error.because(Detail::NotIdentity, dimension, k));
     }
     let mut sizes = Sizes { rank: large.rank(), sizes: [1; MAX_RANK] };
     for (k, &dimension) in broadcast_dimensions.iter().enumerate() {
-        check_dimension(broadcast_dimensions, k, large.rank())?;
+        check_dimension(k, dimension, large.rank())?;
         let (from, to) = (small.dimension(k).0, large.dimension(dimension as usize).0);
         if common(from, to).is_none() {
             let (left, right) = if lhs_is_smaller { (from, to) } else { (to, from) };
@@ -199,8 +201,7 @@ pub(crate) fn mismatch(dimension: usize, lhs: i64, rhs: i64, detail: Detail) -> 
     Error::new(Status::BroadcastMismatch).dimension(dimension).because(detail, lhs, rhs)
 }
 
-pub(crate) fn check_dimension(dimensions: &[i64], k: usize, rank: usize) -> Result<()> {
-    let dimension = dimensions.get(k).copied().unwrap_or(-1);
+pub(crate) fn check_dimension(k: usize, dimension: i64, rank: usize) -> Result<()> {
     if dimension < 0 || dimension >= rank as i64 {
         let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions);
         return Err(error.dimension(k).because(Detail::OutOfRange, dimension, rank as i64));

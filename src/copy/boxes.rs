@@ -176,7 +176,7 @@ fn may_meet(a: &Loop, b: &Loop) -> bool {
     let (s, t) = side(a, b);
     let (s, t) = (s.unsigned_abs(), t.unsigned_abs());
     let reach = |count: i64, step: u64| (count as u64).wrapping_sub(1).wrapping_mul(step);
-    are_crossed(a, b) || s != 0 && reach(a.count, s) >= t && reach(b.count, t) >= s
+    are_crossed(a, b) || reach(a.count, s) >= t && reach(b.count, t) >= s
 }
 
 impl Problem {

@@ -147,6 +147,19 @@ mod tests {
     }
 
     #[test]
+    fn no_layout_reaches_below_its_pointer_or_past_2_60_bytes() {
+        let reach = |lowest: i64, end: i64| Reach { lowest, highest: lowest, end };
+        let fine = reach(0, 1 << 60);
+        assert_eq!(check_reach(fine, fine), Ok(()));
+        for wrong in [reach(-1, 1), reach(0, (1 << 60) + 1), reach(i64::MIN, i64::MAX)] {
+            for (dst, src) in [(wrong, fine), (fine, wrong)] {
+                let error = check_reach(dst, src).unwrap_err();
+                assert_eq!((error.status, error.lhs, error.rhs), (Status::InvalidArgument, wrong.lowest, wrong.end));
+            }
+        }
+    }
+
+    #[test]
     fn the_first_line_that_holds_is_the_kind() {
         assert_eq!(class(&[0, 3], &[3, 1], &[3, 1]), (Kind::Nothing, 0, 0));
         assert_eq!(class(&[4, 3], &[3, 1], &[3, 1]), (Kind::Contiguous, 1, 48));

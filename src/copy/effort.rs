@@ -29,7 +29,7 @@ const LOOKS: i64 = 64;
 /// The loops of one side that step, each upward, from small to large, and joined.
 fn ascending(loops: impl Iterator<Item = (i64, i64)>) -> Loops {
     let mut sorted = Loops::new();
-    for (count, step) in loops.filter(|&(count, step)| count > 1 && step != 0) {
+    for (count, step) in loops.filter(|&(_, step)| step != 0) {
         let dst = step.abs();
         sorted.insert_before(Loop { count, dst, src: 0 }, |other| other.dst > dst);
     }
@@ -44,8 +44,8 @@ fn join(loops: &mut Loops) {
     while let Some((l, slower)) = rest.split_first_mut() {
         for other in slower.iter_mut() {
             let times = other.dst / l.dst.max(1);
-            if l.count > 1 && other.count > 1 && times <= l.count && times * l.dst == other.dst {
-                l.count += times * (other.count - 1); // reaches no further than both did
+            if times <= l.count && times * l.dst == other.dst {
+                l.count += times * (other.count - 1); // reaches no further than both did; one turn adds nothing
                 other.count = 1;
             }
         }
@@ -103,5 +103,25 @@ fn check_long_comparison(turns: i64, width: i64, loops: &[Loop]) -> Result<()> {
     match turns <= most(&certain) || turns <= most(&exact) {
         true => Ok(()),
         false => Err(too_many(most(&certain), turns).argument(Argument::LhsLayout)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 64 times the elements of the side that reaches more, and as many as 64 KiB hold.
+    #[test]
+    fn a_comparison_may_look_64_times_at_an_element() {
+        let line = [Loop { count: 31, dst: 6000, src: 6000 }, Loop { count: 3, dst: 0, src: 6000 }];
+        let bytes = [Loop { count: 31, dst: 2, src: 1 }];
+        for (width, loops, most) in
+            [(6000, &line[..1], 31 * 64 + 10), (6000, &line, 33 * 64 + 10), (1, &bytes, 31 * 64 + 65_536)]
+        {
+            assert_eq!(check_comparison(most, width, loops), Ok(()));
+            let error = check_comparison(most + 1, width, loops).unwrap_err();
+            assert_eq!((error.status, error.lhs, error.rhs), (Status::Undecided, most, most + 1));
+        }
+        assert_eq!(check_comparison(10, 6000, &[]), Ok(()));
     }
 }

@@ -162,6 +162,50 @@ mod tests {
     use super::*;
 
     #[test]
+    fn extents_of_nested_loops() {
+        let step = |count, dst| Loop { count, dst, src: 0 };
+        // Bytes 0, 2 and 4, then the same behind them.
+        assert_eq!(nested_extent(1, &[step(3, 2), step(2, 5)]), Some(10));
+        assert_eq!(nested_extent(1, &[step(3, 2), step(2, 4)]), None);
+        assert_eq!(nested_extent(1, &[step(3, 2), step(3, 1 << 62)]), None);
+    }
+
+    /// Any one number that leaves 64 bits, any count below 1.
+    #[test]
+    fn what_is_too_far_is_not_reached() {
+        let of = |width, dst_base, src_base, (count, dst, src): (i64, i64, i64)| {
+            Nest { width, dst_base, src_base, loops: &[Loop { count, dst, src }] }.reached()
+        };
+        let (most, least) = (i64::MAX, i64::MIN);
+        assert!(of(4, most - 8, most - 8, (2, 4, 4)).is_some() && of(4, 4 + least, 4 + least, (2, -4, -4)).is_some());
+        for (width, dst_base, src_base, l) in [
+            // A product that is 0 in 64 bits; a lowest and a highest element; an end; each on either side, or on both.
+            (4, 0, 0, (5, 1 << 62, 0)),
+            (4, 0, 0, (5, 0, 1 << 62)),
+            (4, 0, 0, (5, 1 << 62, 1 << 62)),
+            (4, 3 + least, 0, (2, -4, 0)),
+            (4, 0, 3 + least, (2, 0, -4)),
+            (4, 3 + least, 3 + least, (2, -4, -4)),
+            (4, most - 3, 0, (2, 4, 0)),
+            (4, 0, most - 3, (2, 0, 4)),
+            (4, most - 7, 0, (2, 4, 0)),
+            (4, 0, most - 7, (2, 0, 4)),
+            (4, most - 7, most - 7, (2, 4, 4)),
+            // Two of these at once.
+            (4, 3 + least, 0, (5, -(1 << 62) - 1, 0)),
+            (4, most - 3, 0, (5, (1 << 62) + 1, 0)),
+            (4, most - 19, 0, (5, 4, 1 << 62)),
+            (4, 0, 0, (-1, (1 << 62) + 1, 0)),
+            // No turn, or fewer.
+            (4, 0, 0, (0, 4, 4)),
+            (4, 0, 0, (-1, 4, 4)),
+            (4, 0, 0, (least, 0, 0)),
+        ] {
+            assert_eq!(of(width, dst_base, src_base, l), None, "{width} {dst_base} {src_base} {l:?}");
+        }
+    }
+
+    #[test]
     fn what_is_near_is_reached_alike() {
         fn nest(loops: &[Loop]) -> Nest<'_> {
             Nest { width: 4, dst_base: 8, src_base: 1000, loops }
@@ -179,5 +223,16 @@ mod tests {
         {
             assert_eq!(nest(&[far]).reached_near(), None, "{far:?}");
         }
+        // Nor do two far numbers, whichever they are, make a near one, or many turns of near ones.
+        let near = [4, 8, 1000, 2, 4, 4, 2, 40, 40];
+        for (one, other) in (0..near.len()).flat_map(|one| (0..near.len()).map(move |other| (one, other))) {
+            let mut numbers = near;
+            (numbers[one], numbers[other]) = ((1 << 28) + 1, (1 << 28) + 1);
+            let [width, dst_base, src_base, a, b, c, d, e, f] = numbers;
+            let loops = [step(a, b, c), step(d, e, f)];
+            let found = Nest { width, dst_base, src_base, loops: &loops }.reached_near();
+            assert_eq!(found, None, "{numbers:?}");
+        }
+        assert_eq!(nest(&[step(1 << 16, 0, 0), step(1 << 16, 0, 0)]).reached_near(), None);
     }
 }

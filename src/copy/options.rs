@@ -163,3 +163,30 @@ impl Options {
         Level::new(self.cpu_level).map_or(best, |asked| asked.min(best).built())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_asked_for_twice_is_asked_for() {
+        let once = Options::new().fill_buffer([7; 16]).keep_cached().small_stack();
+        assert_eq!(once.fill_buffer([7; 16]).keep_cached().small_stack(), once);
+        assert_eq!(once.flags, 2 | 8 | 16);
+    }
+
+    #[test]
+    fn a_small_stack_decides_ten_terms() {
+        // 0, 2 and 4, each with 3 or without, and powers of two from 8 on: all sums are distinct, but one step is less
+        // than what is reached before.
+        let checked = |terms: u32, options: Options| {
+            let loops = [(3, 2), (2, 3)].into_iter().chain((2..terms).map(|k| (2, 2 << k)));
+            options.check_distinct(loops).map_err(|error| (error.status, error.argument))
+        };
+        for terms in [2, 10, 11, 60] {
+            assert_eq!(checked(terms, Options::new()), Ok(()));
+            let undecided = (Status::Undecided, Argument::DstLayout);
+            assert_eq!(checked(terms, Options::new().small_stack()), if terms > 10 { Err(undecided) } else { Ok(()) });
+        }
+    }
+}

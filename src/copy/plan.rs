@@ -158,14 +158,10 @@ impl Plan {
     #[inline(always)]
     pub(super) fn finish(&mut self, bits: i64) {
         self.fill_period = period(bits);
-        let this;
+        let mut this = None;
         let machine = match &self.machine {
             Some(given) => given,
-            None if self.reached.bytes < Machine::SMALL_COPY => Machine::this_if_small(),
-            None => {
-                this = Machine::this();
-                &this
-            }
+            None => Machine::this_for(self.reached.bytes, &mut this),
         };
         self.choice = choose(&mut self.problem, &self.options, self.reached.bytes, machine);
     }
@@ -349,7 +345,7 @@ impl PlanView<'_> {
             (Memory::Stream, _) => ", streamed along the source",
             (Memory::CrowdedStream, _) if level != Level::Neon => ", streamed in strips of one line",
             (Memory::Staged, _) if level == Level::Avx512 => ", in blocks made on the stack",
-            (Memory::StagedStream, _) if level == Level::Avx512 => ", streamed from blocks made on the stack",
+            (Memory::StagedStream, _) => ", streamed from blocks made on the stack",
             _ => ", each line touched once",
         }
     }
@@ -492,13 +488,33 @@ mod tests {
                 assert_eq!((error.lhs, error.rhs), (value as i64, words[0] as i64));
             }
         }
-        // Nor does a loop of the lowest count that there is, whose steps of 0 reach no further.
+        // Nor does a loop of no turn or fewer, down to the fewest that there are, whose steps of 0 reach no further;
+        // nor do more turns than 64 bits count.
         let mut forged = words;
         forged[2] = options::ASSUME_DISTINCT as u64;
         forged[1] = words[1] & !0xFFFF_FFFF; // rows take any loops
-        forged[HEADER..][..3].copy_from_slice(&[1 << 63, 0, 0]);
-        assert_eq!(decoded(&forged).unwrap_err().status, Status::InvalidArgument);
-        forged[HEADER] = 1;
-        assert!(decoded(&forged).is_ok());
+        for (counts, is_plan) in [
+            ([1, 1], true),
+            ([0, 1], false),
+            ([1, u64::MAX], false),
+            ([1 << 63, 1], false),
+            ([1 << 32, 1 << 32], false),
+        ] {
+            let [first, second] = counts;
+            forged[HEADER..][..9].copy_from_slice(&[first, 0, 0, second, 0, 0, 1, 0, 0]);
+            let status = decoded(&forged).map_err(|error| error.status);
+            assert_eq!(status.err(), (!is_plan).then_some(Status::InvalidArgument), "{counts:?}");
+        }
+    }
+
+    #[test]
+    fn all_of_a_choice_comes_back() {
+        for (memory, large, hints) in [(Memory::Stream, false, 0), (Memory::StagedStream, true, hints::ALL)] {
+            let mut plan = Plan::nothing();
+            plan.options = Options::new().small_stack();
+            plan.choice = Choice { kernel: 0x201, dst_run: 62, src_run: 5, memory, large, hints, small_stack: true };
+            let [_, shape, ..] = plan.header(Shortcut::Tables);
+            assert_eq!(choice(shape, plan.options.flags), Some(plan.choice));
+        }
     }
 }

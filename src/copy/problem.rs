@@ -5,7 +5,7 @@
 //!
 //! 1. loops of one turn are dropped;
 //! 2. a loop that walks the destination downward is turned round (on both sides);
-//! 3. loops are sorted by destination step, then by source step, fastest first;
+//! 3. loops are sorted by destination step, then by source step, fastest first; those that are alike stay as they came;
 //! 4. two neighbours that are one loop become one: `outer = inner.count · inner.step` on both sides;
 //! 5. a fastest loop that is contiguous on both sides is folded into the element: `width · count` bytes.
 //!
@@ -68,7 +68,7 @@ impl Problem {
 
     /// Turns the loop at `at` round if it walks the source downward.
     pub(crate) fn walk_source_upward(&mut self, at: usize) {
-        if let Some(&item) = self.loops.as_slice().get(at).filter(|l| l.src < 0) {
+        if let Some(&item) = self.loops.as_slice().get(at).filter(|l| l.src.is_negative()) {
             let turned = self.turned_round(item);
             if let Some(slot) = self.loops.as_mut_slice().get_mut(at) {
                 *slot = turned;
@@ -79,7 +79,7 @@ impl Problem {
     /// Brings loops that are new, were cut or changed into normal form.
     pub(crate) fn normalise(&mut self) {
         let sorted = self.loops.as_slice().is_sorted_by_key(Loop::order);
-        if !sorted || self.loops.as_slice().iter().any(|l| l.count == 1 || l.dst < 0) {
+        if !sorted || self.loops.as_slice().iter().any(|l| l.count == 1 || l.dst.is_negative()) {
             self.sort();
         }
         self.merge();
@@ -172,7 +172,7 @@ impl Problem {
         match self.loops.as_mut_slice().last_mut() {
             None if item.dst == self.width && item.src == self.width => self.width *= item.count,
             Some(last) if last.continues_with(&item) => last.count *= item.count,
-            Some(last) if last.dst > item.dst || last.dst == item.dst && last.order() > item.order() => {
+            Some(last) if last.dst >= item.dst => {
                 self.insert(item.count, item.dst, item.src);
                 return false;
             }
@@ -292,6 +292,32 @@ mod tests {
     }
 
     #[test]
+    fn loops_that_were_changed_become_normal() {
+        let changed = |loops: &[(i64, i64, i64)], change: fn(&mut Problem)| {
+            let mut problem = Problem { width: 4, dst_base: 100, src_base: 200, loops: Loops::new() };
+            loops.iter().for_each(|&(count, dst, src)| assert!(problem.loops.push(Loop { count, dst, src })));
+            change(&mut problem);
+            let loops: Vec<_> = problem.loops.as_slice().iter().map(|l| (l.count, l.dst, l.src)).collect();
+            ([problem.width, problem.dst_base, problem.src_base], loops)
+        };
+        let normal = |loops: &[(i64, i64, i64)]| changed(loops, Problem::normalise);
+        // A loop that walks the destination downward begins at its other end: 100 - 4 * 8, 200 + 4 * 12.
+        assert_eq!(normal(&[(5, -8, 12)]), ([4, 68, 248], std::vec![(5, 8, -12)]));
+        assert_eq!(normal(&[(1, 7, 7)]), ([4, 100, 200], Vec::new()));
+        assert_eq!(normal(&[(1, 7, 7), (5, 8, 12)]), ([4, 100, 200], std::vec![(5, 8, 12)]));
+        assert_eq!(normal(&[(3, 16, 4), (4, 4, 40)]), ([4, 100, 200], std::vec![(4, 4, 40), (3, 16, 4)]));
+        assert_eq!(normal(&[(3, 8, 24), (2, 8, -12)]), ([4, 100, 200], std::vec![(2, 8, -12), (3, 8, 24)]));
+        // Those that are alike stay as they came.
+        let alike = normal(&[(3, 8, 24), (2, 96, 0), (5, 8, -24)]);
+        assert_eq!(alike, ([4, 100, 200], std::vec![(3, 8, 24), (5, 8, -24), (2, 96, 0)]));
+        // One that does not step there is not turned.
+        assert_eq!(normal(&[(1, 7, 7), (5, 0, 12)]), ([4, 100, 200], std::vec![(5, 0, 12)]));
+        // The same in the order of the source.
+        let by_source = changed(&[(3, 8, 0), (5, 32, 0), (2, 160, -16), (3, 999, 4)], Problem::sort_by_source);
+        assert_eq!(by_source, ([4, 260, 184], std::vec![(3, 8, 0), (5, 32, 0), (3, 999, 4), (2, -160, 16)]));
+    }
+
+    #[test]
     fn mismatches_name_dimension_and_sizes() {
         let a = Layout::new(Dtype::F32, 0, &[2, 3], &[3, 1]).unwrap();
         let b = Layout::new(Dtype::F32, 0, &[2, 4], &[4, 1]).unwrap();
@@ -306,6 +332,9 @@ mod tests {
         let all_one = Layout::new(Dtype::F32, 0, &[2, 3], &[0, 0]).unwrap();
         let error = Problem::copy(&all_one, &a, false).unwrap_err();
         assert_eq!((error.status, error.dimension, error.lhs, error.rhs), (Status::Overlap, 0, 0, 2));
+        let last_one = Layout::new(Dtype::F32, 0, &[2, 1, 3], &[1, 0, 0]).unwrap();
+        let error = Problem::copy(&last_one, &last_one, false).unwrap_err();
+        assert_eq!((error.status, error.dimension, error.lhs, error.rhs), (Status::Overlap, 2, 0, 3));
         let below = Layout::new(Dtype::F32, 0, &[2, 3], &[-3, 1]).unwrap();
         let error = Problem::copy(&a, &below, false).unwrap_err();
         assert_eq!((error.status, error.argument), (Status::OutOfBounds, Argument::SrcLayout));

@@ -25,6 +25,7 @@ use super::plan::PlanView;
 use super::problem::Problem;
 use super::tiled::{Pieces, Relayout, Share, TiledWords};
 use crate::error::{Argument, Detail, Error, Result, Status};
+use core::cmp::Reverse;
 use core::ops::ControlFlow;
 
 /// A row of bytes, or several.
@@ -113,11 +114,11 @@ fn regions(problem: &mut Problem, taken: usize, put: &mut dyn FnMut(Region) -> C
 }
 
 /// Brings the longest loops to the front, the faster one of those that are as long; they stay in the destination's
-/// order.
+/// order. Of two that are alike in it the longer one comes first.
 fn bring_longest(loops: &mut Loops, taken: usize) {
     for to in 0..taken {
         let rest = loops.as_slice().iter().enumerate().skip(to);
-        let Some((at, _)) = rest.max_by_key(|&(k, l)| (l.count, usize::MAX - k)) else { return };
+        let Some((at, _)) = rest.max_by_key(|&(k, l)| (l.count, Reverse(k))) else { return };
         loops.bring(at, to);
     }
     if let [first, second, ..] = loops.as_slice()
@@ -164,6 +165,7 @@ mod tests {
         assert_eq!(offsets, [(0, 0), (8, 4), (16, 8), (1000, 5000), (1008, 5004), (1016, 5008)]);
         // The longer of two is the slower one: both stay in the destination's order.
         assert_eq!(all(&[(2, 8, 4), (9, 100, 4)], 3).1[0].loops.map(|l| l.count), [2, 9]);
+        assert_eq!(all(&[(2, 8, 4), (9, 8, -4)], 3).1[0].loops.map(|l| l.count), [9, 2]);
         assert_eq!(
             all(&[], 3),
             (1, std::vec![Region { dst_offset: 0, src_offset: 0, row_bytes: 4, loops: [Loop::ONCE; 2] }])

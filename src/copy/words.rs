@@ -83,3 +83,28 @@ pub fn words_behind(first: u64) -> usize {
 pub(crate) fn first_word(words: usize) -> u64 {
     MAGIC | words as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_options_come_back() {
+        let fill = core::array::from_fn(|k| 0xF0 - k as u8);
+        let options =
+            Options { cpu_level: 3, overlap_budget: 1 << 40, ..Options::new().small_stack().fill_buffer(fill) };
+        assert_eq!(options_of(&header(HEADER, 0, [1, 2, 3, 4], &options)), options);
+    }
+
+    #[test]
+    fn the_first_word_is_the_format_and_the_number_of_words() {
+        for (words, behind) in [(0, 0), (HEADER, 0), (HEADER + 3, 3), (WORDS, 502), (WORDS + 1, 502), (0xFFFF, 502)] {
+            let first = first_word(words);
+            assert!(is_of_this_format(first));
+            assert_eq!(words_behind(first), behind);
+            for bit in 16..64 {
+                assert!(!is_of_this_format(first ^ 1 << bit));
+            }
+        }
+    }
+}

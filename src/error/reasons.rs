@@ -121,3 +121,14 @@ pub(super) const fn is_reason(status: Status, detail: Detail) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_that_are_none() {
+        assert!(is_reason(Status::Undecided, Detail::Budget) && is_reason(Status::Undecided, Detail::TooManyElements));
+        assert!(!is_reason(Status::Undecided, Detail::Below) && !is_reason(Status::Ok, Detail::Below));
+    }
+}

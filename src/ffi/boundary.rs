@@ -289,8 +289,8 @@ struct TextOut {
 impl Write for TextOut {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for &byte in text.as_bytes() {
-            if self.length + 1 < self.capacity {
-                // SAFETY: below the capacity of the caller's buffer.
+            if self.length < self.capacity {
+                // SAFETY: below the capacity of the caller's buffer. What stands last gives way to the terminator.
                 unsafe { self.buffer.wrapping_add(self.length as usize).write(byte) };
             }
             self.length += 1;

@@ -13,14 +13,7 @@
 /// Version of the library: MAJOR * 10000 + MINOR * 100 + PATCH. Never fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn stride_version() -> u32 {
-    const {
-        let (major, minor, patch) = (
-            number(env!("CARGO_PKG_VERSION_MAJOR")),
-            number(env!("CARGO_PKG_VERSION_MINOR")),
-            number(env!("CARGO_PKG_VERSION_PATCH")),
-        );
-        major * 10000 + minor * 100 + patch
-    }
+    const { decimal(env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"), env!("CARGO_PKG_VERSION_PATCH")) }
 }
 
 /// Version of the binary interface: the number in the shared library's name. A program works with this library if
@@ -30,6 +23,11 @@ pub extern "C" fn stride_abi_version() -> u32 {
     0
 }
 
+/// "1", "23", "45": 12345.
+const fn decimal(major: &str, minor: &str, patch: &str) -> u32 {
+    number(major) * 10000 + number(minor) * 100 + number(patch)
+}
+
 const fn number(text: &str) -> u32 {
     let (bytes, mut value, mut i) = (text.as_bytes(), 0, 0);
     while i < bytes.len() {
@@ -37,4 +35,14 @@ const fn number(text: &str) -> u32 {
         i += 1;
     }
     value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_digits_for_each_part() {
+        assert_eq!(decimal("1", "23", "45"), 12345);
+    }
 }

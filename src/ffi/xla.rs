@@ -361,7 +361,7 @@ pub unsafe extern "C" fn stride_xla_shape_parse(
         report(error, || {
             let text = text_in(text, length)?;
             let out = Output::new(out, Argument::Out)?;
-            let shape = text::parse(text).in_role(Argument::Text);
+            let shape = text::parse(text);
             out.write_shape(shape.as_ref().map_err(|&error| error)?);
             Ok(())
         })

@@ -19,7 +19,11 @@ pub(super) struct Seen {
 
 #[inline(always)]
 pub(super) fn seen() -> Seen {
-    let word = word();
+    seen_in(word())
+}
+
+#[inline(always)]
+fn seen_in(word: u32) -> Seen {
     let bytes = |units: u32| (units as u64) << 16;
     let caches = Caches { second: bytes(word >> 8 & 0xFFF), last: bytes(word >> 20), ..Caches::DEFAULT };
     Seen { level: level_in(word), caches, tuning: profiles::numbered(word >> 3 & 0x1F) }
@@ -57,17 +61,23 @@ fn word() -> u32 {
 
 #[cold]
 fn ask() -> u32 {
-    let level = detect().built();
-    let [second, last] = detect_caches().unwrap_or([Caches::DEFAULT.second, Caches::DEFAULT.last]);
+    word_of(detect().built(), profiles::of_cpu(model()), detect_caches())
+}
+
+fn word_of(level: Level, profile: u32, caches: Option<[u64; 2]>) -> u32 {
+    let [second, last] = caches.unwrap_or([Caches::DEFAULT.second, Caches::DEFAULT.last]);
     let units = |bytes: u64| (bytes.clamp(1 << 16, MOST) >> 16) as u32;
-    level as u32 | profiles::of_cpu(model()) << 3 | units(second) << 8 | units(last.max(second)) << 20
+    level as u32 | profile << 3 | units(second) << 8 | units(last.max(second)) << 20
 }
 
 /// What the CPU answers: EAX, EBX, ECX and EDX of a leaf and a sub-leaf of CPUID, and XCR0, which there is where leaf 1 says OSXSAVE.
 #[cfg(any(all(target_arch = "x86_64", not(miri)), test))]
 trait Answers {
     fn leaf(&self, leaf: u32, sub_leaf: u32) -> [u32; 4];
-    fn xcr0(&self) -> u64;
+
+    /// # Safety
+    /// Leaf 1 says OSXSAVE.
+    unsafe fn xcr0(&self) -> u64;
 }
 
 /// This CPU.
@@ -83,15 +93,14 @@ impl Answers for Here {
         [found.eax, found.ebx, found.ecx, found.edx]
     }
 
-    fn xcr0(&self) -> u64 {
+    unsafe fn xcr0(&self) -> u64 {
         #[target_feature(enable = "xsave")]
         unsafe fn xgetbv() -> u64 {
-            // SAFETY: the caller saw OSXSAVE.
+            // SAFETY: the caller saw OSXSAVE, so XGETBV exists.
             unsafe { core::arch::x86_64::_xgetbv(0) }
         }
-        let [_, _, features, _] = self.leaf(1, 0);
-        // SAFETY: OSXSAVE is set, so XGETBV exists.
-        if features >> 27 & 1 != 0 { unsafe { xgetbv() } } else { 0 }
+        // SAFETY: as promised to this function.
+        unsafe { xgetbv() }
     }
 }
 
@@ -135,7 +144,8 @@ fn level_of(cpu: &impl Answers) -> Level {
     if highest < 7 || !osxsave || !avx {
         return without_avx;
     }
-    let (enabled, [_, extended, more, _]) = (cpu.xcr0(), cpu.leaf(7, 0));
+    // SAFETY: OSXSAVE is set.
+    let (enabled, [_, extended, more, _]) = (unsafe { cpu.xcr0() }, cpu.leaf(7, 0));
     let avx2 = enabled & 0x6 == 0x6 && bit(extended, 5) && bit(extended, 8);
     let avx512 = enabled & 0xE6 == 0xE6 && [16, 17, 30, 31].into_iter().all(|b| bit(extended, b)) && bit(more, 1);
     match (avx2, avx512) {
@@ -193,11 +203,14 @@ fn model() -> (profiles::Vendor, u32, u32) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Machine;
     use super::*;
 
     #[test]
     fn the_word_tells_the_level_and_plausible_caches() {
         assert_eq!(level(), detect().built());
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        assert_eq!(detect_caches(), caches_of(&Here));
         let Caches { second, last, .. } = seen().caches;
         assert!((1 << 16..=MOST).contains(&second) && (second..=MOST).contains(&last));
         match detect_caches() {
@@ -205,6 +218,27 @@ mod tests {
             Some([told, last]) if last <= MOST => assert_eq!(second, told >> 16 << 16),
             Some(_) => assert_eq!(last, MOST),
             None => assert_eq!((second, last), (Caches::DEFAULT.second, Caches::DEFAULT.last)),
+        }
+    }
+
+    #[test]
+    fn the_word_holds_any_cpu() {
+        let zen4 = Machine::measured().nth(1).unwrap().1;
+        for (caches, second, last) in [
+            (Some([(2 << 20) + 65_535, 60 << 20]), 2 << 20, 60 << 20),
+            (Some([512 << 10, 0]), 512 << 10, 512 << 10),
+            (Some([1, 2]), 1 << 16, 1 << 16),
+            (Some([1 << 62, 1 << 63]), MOST, MOST),
+            (None, 1 << 20, 32 << 20),
+        ] {
+            for level in Level::ALL {
+                for (profile, tuning) in [(0, Tuning::RULES), (2, zen4)] {
+                    let word = word_of(level, profile, caches);
+                    let seen = seen_in(word);
+                    assert_eq!((level_in(word), seen.level, *seen.tuning), (level, level, tuning));
+                    assert_eq!(seen.caches, Caches { first: 32 << 10, second, last });
+                }
+            }
         }
     }
 
@@ -217,7 +251,7 @@ mod tests {
             found.map_or([0; 4], |(_, _, answer)| *answer)
         }
 
-        fn xcr0(&self) -> u64 {
+        unsafe fn xcr0(&self) -> u64 {
             self.1.expect("OSXSAVE is set")
         }
     }

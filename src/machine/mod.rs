@@ -95,7 +95,13 @@ impl Level {
     /// ```
     #[inline(always)]
     pub fn is_here(self) -> bool {
-        self.is_built() && self as u32 <= detect::level_number()
+        self.is_of(Self::is_built, detect::level_number())
+    }
+
+    /// The same of any build and any CPU.
+    #[inline(always)]
+    fn is_of(self, is_built: impl Fn(Self) -> bool, best: u32) -> bool {
+        is_built(self) && self as u32 <= best
     }
 
     /// The highest level of this CPU that this build has.
@@ -127,7 +133,12 @@ impl Level {
 
     /// The highest level of this build that a CPU of this level has.
     pub(crate) fn built(self) -> Self {
-        let fits = |level: &Self| level.is_built() && (*level == self || *level < self && self != Self::Neon);
+        self.highest_of(Self::is_built)
+    }
+
+    /// The same of any build.
+    fn highest_of(self, is_built: fn(Self) -> bool) -> Self {
+        let fits = |level: &Self| is_built(*level) && *level <= self && (*level == self || self != Self::Neon);
         Self::ALL.into_iter().rev().find(fits).unwrap_or(Self::Scalar)
     }
 }
@@ -252,9 +263,15 @@ impl Machine {
         Self { level, caches, tuning: *tuning }
     }
 
-    /// This CPU for copies of less than [`Machine::SMALL_COPY`] bytes, which fit its caches whatever these are: sooner made.
+    /// This CPU for a copy of so many bytes. For those of less than [`Machine::SMALL_COPY`], which fit its caches
+    /// whatever these are, it is one that is there already; else it is made in `place`.
     #[inline(always)]
-    pub(crate) fn this_if_small() -> &'static Self {
+    pub(crate) fn this_for(bytes: u64, place: &mut Option<Self>) -> &Self {
+        if bytes < Self::SMALL_COPY { Self::this_if_small() } else { place.insert(Self::this()) }
+    }
+
+    #[inline(always)]
+    fn this_if_small() -> &'static Self {
         const fn any(level: Level) -> Machine {
             Machine { level, caches: Caches::DEFAULT, tuning: Tuning::RULES }
         }
@@ -339,4 +356,87 @@ impl Machine {
 /// What was measured, or else the rule.
 const fn or(measured: u64, rule: u64) -> u64 {
     if measured != 0 { measured } else { rule }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_that_is_not_built_is_the_next_lower_one_of_its_architecture() {
+        use Level::{Avx2, Avx512, Neon, Scalar, Ssse3};
+        let of = |is_built| Level::ALL.map(|level| level.highest_of(is_built));
+        assert_eq!(of(|_| true), Level::ALL);
+        assert_eq!(of(|level| matches!(level, Scalar | Ssse3 | Avx512)), [Scalar, Ssse3, Ssse3, Avx512, Scalar]);
+        assert_eq!(of(|level| matches!(level, Scalar | Avx2)), [Scalar, Scalar, Avx2, Avx2, Scalar]);
+        assert_eq!(of(|level| matches!(level, Scalar | Neon)), [Scalar, Scalar, Scalar, Scalar, Neon]);
+    }
+
+    #[test]
+    fn a_level_is_here_where_both_the_build_and_the_cpu_have_it() {
+        let of = |is_built: fn(Level) -> bool, best: Level| Level::ALL.map(|level| level.is_of(is_built, best as u32));
+        assert_eq!(of(|level| level < Level::Neon, Level::Avx2), [true, true, true, false, false]);
+        assert_eq!(
+            of(|level| level == Level::Scalar || level == Level::Neon, Level::Neon),
+            [true, false, false, false, true]
+        );
+    }
+
+    #[test]
+    fn small_copies_do_not_ask_for_the_caches() {
+        let mut place = None;
+        let small = *Machine::this_for(Machine::SMALL_COPY - 1, &mut place);
+        assert_eq!(small, Machine { level: Level::best(), caches: Caches::DEFAULT, tuning: Tuning::RULES });
+        assert_eq!(place, None);
+        assert_eq!(*Machine::this_for(Machine::SMALL_COPY, &mut place), Machine::this());
+        assert_eq!(place, Some(Machine::this()));
+    }
+
+    /// What the docs of [`Tuning`] say, of elements of 1, 2, 4 and 8 bytes.
+    #[test]
+    fn sizes_are_the_measured_ones_or_those_of_the_rules() {
+        let sizes = |machine: &Machine| {
+            let of = |size: fn(&Machine, i64) -> u64| [1, 2, 4, 8].map(|width| size(machine, width));
+            let alike = [
+                machine.stream_rows_from(),
+                machine.stream_channels_from(),
+                machine.stream_repeated_from(),
+                machine.stream_staged_from(),
+                machine.prefetch_from(),
+                machine.prefetch_second_from(),
+            ];
+            let by_width = [
+                of(Machine::stream_transposes_from),
+                of(Machine::stream_conflicts_from),
+                of(Machine::stream_blocks_from),
+                of(Machine::stream_unaligned_from),
+            ];
+            (alike, by_width)
+        };
+        let caches = Caches { first: 3 << 10, second: 700, last: 8000 };
+        let mut machine = Machine { level: Level::Scalar, caches, tuning: Tuning::RULES };
+        let never = u64::MAX;
+        let by_rules = [[2400; 4], [1400, 700, 700, 700], [2000, 2000, 2000, 3000], [2400; 4]];
+        assert_eq!(sizes(&machine), ([3000, 3000, 8000, never, never, never], by_rules));
+        machine.tuning.stream_rows_from = 50;
+        machine.tuning.stream_transposes_from = 60;
+        let by_others = [[60; 4], [1400, 700, 700, 700], [2000, 2000, 2000, 3000], [60; 4]];
+        assert_eq!(sizes(&machine), ([50, 50, 8000, never, never, never], by_others));
+        machine.tuning = Tuning {
+            stream_rows_from: 10,
+            stream_channels_from: 20,
+            stream_repeated_from: 30,
+            stream_transposes_from: 40,
+            stream_byte_transposes_from: 50,
+            stream_conflicts_from: 60,
+            stream_blocks_from: 70,
+            prefetch_from: 80,
+            stream_narrow_conflicts_from: 90,
+            stream_unaligned_from: 100,
+            stream_staged_from: 110,
+            prefetch_second_from: 120,
+        };
+        let by_width = [[50, 40, 40, 40], [90, 90, 60, 60], [70, 70, 70, 105], [100; 4]];
+        assert_eq!(sizes(&machine), ([10, 20, 30, 110, 80, 120], by_width));
+    }
 }

@@ -79,3 +79,24 @@ impl Machine {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn the_text_of_a_machine_is_read_again() {
+        let text = "level=neon first=1 second=2 last=3 stream_rows_from=4 stream_channels_from=5 \
+                    stream_repeated_from=6 stream_transposes_from=7 stream_byte_transposes_from=8 \
+                    stream_conflicts_from=9 stream_blocks_from=10 prefetch_from=11 \
+                    stream_narrow_conflicts_from=12 stream_unaligned_from=13 stream_staged_from=14 \
+                    prefetch_second_from=18446744073709551615";
+        let machine = Machine::parse(text).unwrap();
+        assert_eq!((machine.level, machine.caches.second, machine.tuning.stream_staged_from), (Level::Neon, 2, 14));
+        assert_eq!(machine.to_string(), text);
+        for wrong in ["last=/", "last=:", "last=1:"] {
+            assert_eq!(Machine::parse(wrong).map_err(|error| (error.status, error.position)), Err((Status::Parse, 5)));
+        }
+    }
+}

@@ -137,6 +137,11 @@ mod tests {
         let far = extent(1, i64::MIN, &[3], &[i64::MAX / 2 + 1]).unwrap();
         assert_eq!((far.lowest, far.highest), (i64::MIN, 0));
         assert_eq!(extent(1, 0, &[3], &[i64::MAX / 2 + 1]).unwrap_err().dimension, 0);
+        assert_eq!(extent(1, i64::MAX - 1, &[2], &[1]).unwrap_err().detail, Detail::Bits);
+        assert_eq!(extent(8, 0, &[3], &[i64::MIN + 1]).unwrap_err().detail, Detail::Reach);
+        // Counts whose last 64 bits look small.
+        assert_eq!(extent(8, 0, &[1 << 20, 1 << 20, 1], &[0; 3]).unwrap().count, 1 << 40);
+        assert_eq!(extent(8, 0, &[(1 << 33) + 1, (1 << 31) + 1], &[0; 2]).unwrap_err().detail, Detail::Product);
         // Strides of size-1 dimensions do not count.
         assert_eq!(extent(8, 0, &[1, 2], &[i64::MIN, 1]).unwrap(), Extent { count: 2, lowest: 0, highest: 1 });
     }

@@ -395,6 +395,7 @@ mod tests {
         assert_eq!(strides(&LayoutBuf::byte_strided(Dtype::F32, &sizes, &[240, 80, 20, -4]).unwrap()), [60, 20, 5, -1]);
         assert_eq!(strides(&LayoutBuf::packed(Dtype::F32, &[1 << 40, 0, 1 << 40]).unwrap()), [0, 0, 0]);
         assert_eq!(strides(&LayoutBuf::packed(Dtype::U4, &[2, 3]).unwrap()), [3, 1]);
+        assert_eq!(LayoutBuf::packed(Dtype::U4, &[3, 3]).unwrap().min_bytes(), Ok(5));
     }
 
     #[test]
@@ -404,6 +405,8 @@ mod tests {
         assert!(LayoutBuf::ordered(Dtype::F32, &[2, 3], &[-1, 0]).is_err());
         let error = LayoutBuf::byte_strided(Dtype::F32, &[1, 2], &[3, 6]).unwrap_err();
         assert_eq!((error.dimension, error.lhs, error.rhs), (1, 6, 4));
+        let error = LayoutBuf::byte_strided(Dtype::U4, &[2], &[i64::MAX]).unwrap_err();
+        assert_eq!((error.detail, error.lhs, error.rhs), (Detail::Product, i64::MAX, 2));
     }
 
     #[test]
@@ -418,6 +421,9 @@ mod tests {
         // 5-byte elements below the base.
         let odd = Layout::new(Dtype::bytes(5).unwrap(), 0, &[3], &[-1]).unwrap();
         assert_eq!(odd.rebased().unwrap().1, -10);
+        // Further down than bytes can say.
+        let far = Layout::new(Dtype::C128, -(1 << 62), &[2, 2], &[1 << 62, 1]).unwrap().rebased().unwrap_err();
+        assert_eq!((far.detail, far.lhs, far.rhs), (Detail::Product, -(1 << 62), 16));
     }
 
     #[test]

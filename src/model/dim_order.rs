@@ -101,6 +101,7 @@ mod tests {
         assert_eq!(order(&[8, 2, 3, 3], &[18, 1, 6, 2], &[0, 1, 2, 3]), (nhwc.to_vec(), true));
         assert_eq!(order(&[3, 2], &[0, -4], &[0, 1]), (std::vec![1, 0], true));
         assert_eq!(order(&[3, 2], &[0, 0], &[1, 0]), (std::vec![1, 0], false));
+        assert_eq!(order(&[2, 2], &[1, 1], &[]), (std::vec![0, 1], false));
         assert_eq!(order(&[0, 2], &[1, 9], &[1, 0]), (std::vec![1, 0], false));
         assert_eq!((order(&[], &[], &[]), order(&[1], &[7], &[])), ((std::vec![], true), (std::vec![0], true)));
     }

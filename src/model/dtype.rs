@@ -268,7 +268,7 @@ impl Dtype {
         let error = Error::new(Status::Parse).argument(Argument::Text).position(0).because(Detail::Name, 0, 0);
         if let Some(digits) = text.strip_prefix(b"bytes") {
             let mut bytes = 0u32;
-            if digits.is_empty() || digits.first() == Some(&b'0') {
+            if digits.starts_with(b"0") {
                 return Err(error);
             }
             for &digit in digits {
@@ -336,8 +336,10 @@ mod tests {
         for dtype in Dtype::all().flat_map(|d| [d, d.high_first()]).chain([Dtype::bytes(12).unwrap()]) {
             assert_eq!(Dtype::parse(dtype.to_string().as_bytes()), Ok(dtype), "{dtype}");
             assert_eq!(Dtype::new(dtype.code()), Ok(dtype), "{dtype}");
+            assert_eq!(dtype.high_first().high_first(), dtype.high_first(), "{dtype}");
         }
-        for text in ["", "F32", "f33", "f32:high", "bytes", "bytes0", "bytes16777216", "bytes99999999999", "s4:low"] {
+        let bytes = ["bytes", "bytes0", "bytes012", "bytes16777216", "bytes99999999999"];
+        for text in ["", "F32", "f33", "f32:high", "u8:high", "s4:low"].into_iter().chain(bytes) {
             assert!(Dtype::parse(text.as_bytes()).is_err(), "{text}");
         }
     }
@@ -355,5 +357,6 @@ mod tests {
         }
         assert_eq!(Dtype::new(Dtype::S4.code() | Dtype::HIGH_FIRST).unwrap().bits(), 4);
         assert_eq!(Dtype::bytes((1 << 24) - 1).unwrap().bits(), ((1 << 24) - 1) * 8);
+        assert_eq!(Ok(Dtype::plain_bytes_of::<[u16; 3]>()), Dtype::bytes(6));
     }
 }

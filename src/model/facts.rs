@@ -126,12 +126,9 @@ impl Layout<'_> {
         let bits = self.dtype().bits().max(1) as u64;
         let most = base.trailing_zeros();
         let in_a_byte = (8 / bits).max(1);
-        let mut zeros = (bits / 8).max(1).trailing_zeros(); // of the bytes of an element
-        let own = zeros;
-        while zeros < most && self.shares_units(dimensions, in_a_byte, zeros + 1 - own) {
-            zeros += 1;
-        }
-        1u64.wrapping_shl(zeros.min(most))
+        let own = (bits / 8).max(1).trailing_zeros(); // of the bytes of an element
+        let zeros = (own..most).find(|&zeros| !self.shares_units(dimensions, in_a_byte, zeros + 1 - own));
+        1u64.wrapping_shl(zeros.unwrap_or(most))
     }
 
     /// Whether the units of `unit` elements (1, 2, 4 or 8, what a byte holds) in which elements lie have numbers that are

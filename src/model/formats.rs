@@ -1,7 +1,6 @@
 //! Which well-known formats a layout has. All that hold are told at once, since one tensor can have several: a packed
 //! N1HW is channels-last too (pytorch#24090). Offsets do not matter here, strides of size-1 dimensions never do.
 
-use super::MAX_RANK;
 use super::layout::Layout;
 
 /// Flag: row-major without gaps.
@@ -59,18 +58,14 @@ impl Layout<'_> {
         true
     }
 
-    /// Takes the dimensions in the order of the strides they would need: 1, then the size of the one found, and so on.
+    /// Takes the dimensions in the order of the strides they would need: 1, then the size of the one found, and so on until
+    /// all elements are there. Each needs a larger one, so none is found twice.
     fn is_dense(&self) -> bool {
-        let mut done = 0u64;
-        let mut expected = 1u64;
-        let open = self.sizes().iter().filter(|&&size| size != 1).count();
-        for _ in 0..open.min(MAX_RANK) {
-            let next = self.dimensions().enumerate().find(|&(dimension, (size, stride))| {
-                size != 1 && done & (1 << (dimension & 63)) == 0 && stride.unsigned_abs() == expected
-            });
-            let Some((dimension, (size, _))) = next else { return false };
-            done |= 1 << (dimension & 63);
-            expected = expected.wrapping_mul(size as u64); // I3
+        let mut expected = 1i64;
+        while expected != self.element_count() {
+            let next = self.dimensions().find(|&(size, stride)| size != 1 && stride.unsigned_abs() == expected as u64);
+            let Some((size, _)) = next else { return false };
+            expected = expected.wrapping_mul(size); // I3
         }
         true
     }

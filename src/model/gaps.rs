@@ -41,7 +41,7 @@ impl LayoutBuf {
         let Ok(pitch) = i64::try_from(pitch_bits / bits) else {
             return Err(error.because_wide(Detail::Above, pitch_bytes as i128, i64::MAX as i128 / 8));
         };
-        out.fill_strides(1, (axis + 1..rank).rev());
+        out.fill_strides(1, (0..rank).rev());
         out.fill_strides(pitch, (0..=axis).rev());
         out.checked()
     }
@@ -146,5 +146,6 @@ mod tests {
         assert_eq!(aligned(Dtype::U8, &[2, 3], 0).unwrap_err().argument, Argument::AlignmentBytes);
         assert_eq!(aligned(Dtype::U8, &[2, 3], u64::MAX).unwrap_err().detail, Detail::Above);
         assert!(aligned(Dtype::U8, &[0, 3], 0).is_ok());
+        assert!(aligned(Dtype::U8, &[1, 3], 1 << 60).is_ok());
     }
 }

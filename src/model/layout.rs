@@ -465,6 +465,13 @@ mod tests {
     }
 
     #[test]
+    fn bytes_that_no_number_says() {
+        let far = Layout::new(Dtype::C128, -(1 << 62), &[2, 2], &[1 << 62, 1]).unwrap();
+        let error = far.byte_offset_of(&[0, 1]).unwrap_err();
+        assert_eq!((error.detail, error.lhs, error.rhs), (Detail::Product, 1 - (1 << 62), 16));
+    }
+
+    #[test]
     fn minor_to_major_places_size_one_dimensions_by_rule() {
         let order = |sizes: &[i64], strides: &[i64]| {
             let (l, mut out) = (layout(sizes, strides), [0; MAX_RANK]);

@@ -112,15 +112,10 @@ impl<const N: usize> Equation<N> {
         Some(())
     }
 
-    /// Whether the equation has a solution. `None`: not decided.
+    /// Whether the equation, of one term at least, has a solution. `None`: not decided.
     fn solve(&mut self, target: u64, budget: &mut u64) -> Option<bool> {
         self.prepare()?;
         let terms = self.terms.get_mut(..self.count)?;
-        if terms.len() < 2 {
-            let Some(only) = terms.first() else { return Some(target == 0) };
-            let divides = target.checked_rem(only.coefficient)? == 0;
-            return Some(divides && target / only.coefficient.max(1) <= only.last);
-        }
         let mut level = 0usize;
         let mut residual = target;
         let mut entering = true;
@@ -225,15 +220,6 @@ pub(crate) struct Occupied<I> {
     pub loops: I,
 }
 
-impl<I> Occupied<I> {
-    /// Elements that reach from `unit` units before their end to `unit` units behind their beginning.
-    fn widened(self, unit: u64) -> Self {
-        let more = unit.saturating_sub(self.width);
-        let (lowest, highest) = (self.lowest - more as i128, self.highest - more as i128);
-        Self { lowest, highest, width: self.width + 2 * more, ..self }
-    }
-}
-
 /// Whether a unit belongs to both. `None`: not decided.
 pub(crate) fn share_a_unit<A, B>(a: &Occupied<A>, b: &Occupied<B>, effort: Effort) -> Option<bool>
 where
@@ -255,12 +241,11 @@ where
     A: Iterator<Item = (i64, i64)> + Clone,
     B: Iterator<Item = (i64, i64)> + Clone,
 {
-    let reach = u64::try_from((a.highest - a.lowest) + (b.highest - b.lowest)).ok()?;
+    let reach = (a.highest - a.lowest) + (b.highest - b.lowest);
     let distance = b.highest - a.lowest;
-    let first = (distance - (a.width as i128 - 1)).max(0);
-    let last = (distance + (b.width as i128 - 1)).min(reach as i128);
-    if first > last {
-        return Some(false);
+    let (first, last) = (distance - (a.width as i128 - 1), distance + (b.width as i128 - 1));
+    if first <= 0 || last >= reach {
+        return Some(true); // the lowest element of one side and the highest of the other
     }
     let (first, last) = (u64::try_from(first).ok()?, u64::try_from(last).ok()?);
     let scaled = |(count, stride): (i64, i64), scale: u64| {
@@ -271,9 +256,7 @@ where
     for (coefficient, _) in all() {
         divisor = gcd(coefficient?, divisor);
     }
-    if divisor == 0 {
-        return Some(first == 0);
-    }
+    let divisor = divisor.max(1); // without steps only ends could meet
     let (first, last) = (first.div_ceil(divisor), last / divisor);
     if first > last {
         return Some(false);
@@ -295,7 +278,7 @@ where
     if open().any(|(_, stride)| stride == 0) {
         return Some(true);
     }
-    // Nested as they come, from either end: each stride exceeds what all inner ones reach together.
+    // Nested as they come: each stride exceeds what all inner ones reach together.
     let nested = |reach: Option<u64>, (count, stride): (i64, i64)| {
         let reach = reach.filter(|&reach| stride.unsigned_abs() > reach)?;
         stride.unsigned_abs().checked_mul(count as u64 - 1)?.checked_add(reach)
@@ -392,14 +375,15 @@ impl Layout<'_> {
         let (mut a, mut b) = (self.occupied(address), other.occupied(other_address));
         let both_sub_byte = self.dtype().is_sub_byte() && other.dtype().is_sub_byte();
         if both_sub_byte && self.dtype().is_high_first() != other.dtype().is_high_first() {
-            // One of them counts bits from the other end of each byte. Bytes that are apart, or elements widened so far
-            // that they cover their whole byte either way, tell a certain no; anything else is not known.
+            // One of them counts bits from the other end of each byte. Bytes that are apart, or elements that are farther
+            // apart than in one byte, tell a certain no; anything else is not known.
             let bytes = |lowest: i128, highest: i128| (lowest >> 3, highest >> 3);
             let ((a_first, a_last), (b_first, b_last)) = (bytes(a.lowest, a.highest), bytes(b.lowest, b.highest));
             if a_last < b_first || b_last < a_first {
                 return Ok(false);
             }
-            (a, b) = (a.widened(8), b.widened(8));
+            // In one byte a lies at most 8 − (its width) bits behind b, and b as far behind a.
+            (a.width, b.width) = (9 - b.width, 9 - a.width);
             return match share_a_unit(&a, &b, Effort::steps(budget)) {
                 Some(false) => Ok(false),
                 _ => Err(undecided(budget)),
@@ -432,7 +416,11 @@ mod tests {
         assert_eq!(layout(&[4, 4], &[3, 4]).self_overlap(0), Ok(false));
         assert_eq!(layout(&[5, 4], &[3, 4]).self_overlap(0), Ok(true));
         assert_eq!(layout(&[5, 4], &[-3, 4]).self_overlap(0), Ok(true));
+        assert_eq!(layout(&[4, 4], &[3 << 40, 4 << 40]).self_overlap(0), Ok(false));
+        assert_eq!(layout(&[5, 4], &[3 << 40, 4 << 40]).self_overlap(0), Ok(true));
         assert_eq!(layout(&[2, 3], &[0, 1]).self_overlap(0), Ok(true));
+        assert_eq!(layout(&[2, 2, 10], &[101, 4, 2]).self_overlap(0), Ok(true));
+        assert_eq!(layout(&[2, 2, 2], &[100, -7, 7]).self_overlap(0), Ok(true));
         assert_eq!(layout(&[0, 3], &[0, 0]).self_overlap(0), Ok(false));
     }
 
@@ -454,6 +442,71 @@ mod tests {
         let low = Layout::new(Dtype::U4, 0, &[1], &[1]).unwrap();
         assert_eq!(low.overlaps(0, &high, 0, 0).unwrap_err().status, Status::Undecided);
         assert_eq!(low.overlaps(0, &high, 1, 0), Ok(false));
+        // Of bytes 0, 4, 8, 12 the low nibble.
+        let low = Layout::new(Dtype::U4, 0, &[4], &[8]).unwrap();
+        for (first, apart) in [(0, false), (1, false), (2, true), (4, true), (6, true)] {
+            let high = Layout::new(Dtype::U4.high_first(), first, &[4], &[8]).unwrap();
+            let told = [low.overlaps(0, &high, 0, 0), high.overlaps(0, &low, 0, 0)];
+            assert_eq!(told.map(|told| told == Ok(false)), [apart; 2], "{first}");
+        }
+    }
+
+    #[test]
+    fn sums_that_can_be_reached_are_solved() {
+        for code in (0..12u64.pow(3)).step_by(5) {
+            let (mut equation, mut reached) = (Equation::<3>::new(), 1u128);
+            for term in [code % 12, code / 12 % 12, code / 144] {
+                let (coefficient, last) = ([1, 4, 6, 9, 10, 14][term as usize % 6], 1 + term / 6);
+                equation.add(coefficient, last).unwrap();
+                (0..last).for_each(|_| reached |= reached << coefficient);
+            }
+            for target in 0..=6 * 14 + 1 {
+                assert_eq!(equation.solve(target, &mut 100), Some(reached >> target & 1 != 0), "{code} {target}");
+            }
+        }
+    }
+
+    #[test]
+    fn large_coefficients_come_first() {
+        // Digits of numbers: no 5995 among 0 … 999 and thousands of them, which takes no search; from the ones on it would.
+        for coefficients in [[1, 10, 1000], [10, 1, 1000], [1000, 10, 1]] {
+            let mut equation = Equation::<3>::new();
+            coefficients.iter().for_each(|&coefficient| equation.add(coefficient, 9).unwrap());
+            assert_eq!(equation.solve(5995, &mut 0), Some(false));
+        }
+        // What adds nothing is no term: there is no room for it, and two terms take no search.
+        let mut equation = Equation::<2>::new();
+        for (coefficient, last) in [(3, 9), (0, 7), (5, 9), (1, 0)] {
+            equation.add(coefficient, last).unwrap();
+        }
+        assert_eq!((equation.solve(4, &mut 0), equation.solve(8, &mut 0)), (Some(false), Some(true)));
+    }
+
+    #[test]
+    fn there_is_room_for_all_terms() {
+        // 62 loops on either side, all of different strides, and what wider elements leave open.
+        let (of_two_bytes, of_one) =
+            (core::array::from_fn(|k| k as i64 + 2), core::array::from_fn(|k| 2 * k as i64 + 3));
+        let wide = Layout::new(Dtype::U16, 0, &[2; 62], &of_two_bytes as &[i64; 62]).unwrap();
+        let narrow = Layout::new(Dtype::U8, 0, &[2; 62], &of_one as &[i64; 62]).unwrap();
+        assert_eq!(wide.overlaps(0, &narrow, 0, 0), Ok(true));
+    }
+
+    #[test]
+    fn nested_loops_need_no_equation() {
+        // 11 bits of a number: more terms than there are where the stack is small.
+        let effort = Effort { budget: 0, small_stack: true };
+        assert_eq!(meets_itself((0..11).map(|bit| (2, 1 << bit)), effort), Some(false));
+        assert_eq!(meets_itself((0..11).rev().map(|bit| (2, 1 << bit)), effort), None);
+    }
+
+    #[test]
+    fn multiples_meet_where_they_have_to() {
+        // Coprime: b strides of a are a strides of b, and nothing less.
+        let (a, b) = ((1 << 29) + 1, (1 << 29) + 3);
+        assert_eq!(layout(&[b + 1, a + 1], &[a, b]).self_overlap(0), Ok(true));
+        assert_eq!(layout(&[b, a + 1], &[a, b]).self_overlap(0), Ok(false));
+        assert_eq!(layout(&[b + 1, a], &[a, b]).self_overlap(0), Ok(false));
     }
 
     #[test]
@@ -462,6 +515,23 @@ mod tests {
         let sizes = [2; 16];
         let strides: std::vec::Vec<i64> = (0..16i64).map(|k| (1 << 20) + k * k * 97 + k * 13 + 1).collect();
         assert_eq!(layout(&sizes, &strides).self_overlap(1).unwrap_err().status, Status::Undecided);
+    }
+
+    #[test]
+    fn ends_that_meet_take_no_steps() {
+        let strides: std::vec::Vec<i64> = (0..16i64).map(|k| (1 << 20) + k * k * 97 + k * 13 + 1).collect();
+        for dtype in [Dtype::U1, Dtype::U8] {
+            let low = Layout::new(dtype, 0, &[2; 16], &strides).unwrap();
+            let high = Layout::new(dtype, low.span().1, &[2; 16], &strides).unwrap();
+            assert_eq!((low.overlaps(0, &high, 0, 1), high.overlaps(0, &low, 0, 1)), (Ok(true), Ok(true)));
+        }
+    }
+
+    #[test]
+    fn more_indices_than_places_take_no_steps() {
+        // 2^16 of them in 1 + 200 + 201 + … + 215 places.
+        let strides: std::vec::Vec<i64> = (200..216).collect();
+        assert_eq!(layout(&[2; 16], &strides).self_overlap(1), Ok(true));
     }
 
     #[test]

@@ -238,7 +238,7 @@ fn run_of(loops: &[Loop], near: i64) -> (usize, i64) {
             longest = other;
         }
     }
-    if fastest.count < SHORT && longest.1.count / 4 >= fastest.count && loops.len() <= LEVELS {
+    if fastest.count < SHORT && loops.len() <= LEVELS {
         let touched = longest.1.strides.iter().map(|stride| stride.unsigned_abs().min(64) as i64).sum::<i64>();
         // At least one operand steps, or the loop would stand still and be the slowest.
         let most = (near / touched.max(1)).max(1);
@@ -448,6 +448,9 @@ mod tests {
         // A prime number of pixels has no parts.
         assert_eq!(run_of(&loops(&[3, 1_000_003], &[4, 12]), NEAR), (0, 3));
         assert_eq!(run_of(&loops(&[], &[]), NEAR), (0, 1));
+        // A part has to be four times as long as well.
+        assert_eq!(run_of(&loops(&[3, 100], &[4, 12]), 20 * 12), (1, 20));
+        assert_eq!(run_of(&loops(&[3, 100], &[4, 12]), 10 * 12), (0, 3));
     }
 
     #[test]
@@ -471,6 +474,7 @@ mod tests {
                 }
             }
         }
+        assert_eq!((levels_in_use(made.header.first), levels_in_use(u64::MAX)), (1, LEVELS));
         let mut other = made.clone();
         other.header.first ^= 1 << 20;
         assert_eq!(other.header.check().unwrap_err().detail, Detail::NotRuns);

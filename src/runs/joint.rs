@@ -135,7 +135,7 @@ impl Joint {
 
     /// Rule 2. The first element along the loop is then the one that was the last.
     fn turn_upward(&mut self, item: &mut Loop, dimension: usize) -> Result<()> {
-        if item.strides.iter().find(|&&stride| stride != 0).is_none_or(|&stride| stride > 0) {
+        if item.strides.iter().find(|&&stride| stride != 0).is_none_or(|stride| stride.is_positive()) {
             return Ok(());
         }
         for (k, (stride, offset)) in item.strides.iter_mut().zip(&mut self.offsets).enumerate() {
@@ -250,6 +250,9 @@ mod tests {
         // Dimensions in any order, and size 1 with wild strides.
         let any = joint(&[5, 1, 2, 4, 3], &[&[1, -9, 60, 5, 20], &[1, 77, 60, 5, 20]]);
         assert_eq!(fields(&any), (std::vec![120], std::vec![std::vec![1], std::vec![1]]));
+        // 8 goes on both from 2 and, behind it, from the 4 that no other loop went on as: the inner one has it.
+        let twins = joint(&[5, 2, 4, 3, 4], &[&[8, 4, 2, 4, 1]]);
+        assert_eq!(fields(&twins), (std::vec![2, 20, 12], std::vec![std::vec![4, 2, 1]]));
     }
 
     #[test]

@@ -137,7 +137,7 @@ pub fn flip(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
     for (position, &axis) in axes.iter().enumerate() {
         let dimension = seen.insert_entry(position, axis, layout.rank())?;
         let (size, stride) = layout.dimension(dimension);
-        if size > 1 && !layout.is_empty() {
+        if !layout.is_empty() {
             offset = offset.wrapping_add((size - 1).wrapping_mul(stride)); // I4
         }
         if let Some(slot) = out.strides_mut().get_mut(dimension) {
@@ -237,12 +237,11 @@ pub fn expand_dims(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
 /// ```
 pub fn pad_rank(layout: &Layout<'_>, rank: usize, position: usize) -> Result<LayoutBuf> {
     let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
-    let missing = rank.checked_sub(layout.rank()).filter(|_| rank <= MAX_RANK);
-    let Some(missing) = missing else {
-        return Err(match rank > MAX_RANK {
-            true => error.because(Detail::Above, rank as i64, MAX_RANK as i64),
-            false => error.because(Detail::Below, rank as i64, layout.rank() as i64),
-        });
+    if rank > MAX_RANK {
+        return Err(error.because(Detail::Above, rank as i64, MAX_RANK as i64));
+    }
+    let Some(missing) = rank.checked_sub(layout.rank()) else {
+        return Err(error.because(Detail::Below, rank as i64, layout.rank() as i64));
     };
     if position > layout.rank() {
         let error = Error::new(Status::InvalidAxes).argument(Argument::Position);
@@ -377,6 +376,8 @@ mod tests {
         );
         assert_eq!(fields(&pad_rank(&matrix, 4, 0).unwrap()).0, [1, 1, 3, 4]);
         assert_eq!(fields(&pad_rank(&matrix, 4, 1).unwrap()).0, [3, 1, 1, 4]);
+        assert_eq!(pad_rank(&matrix, MAX_RANK, 0).unwrap().view().unwrap().rank(), 64);
+        assert_eq!(pad_rank(&matrix, MAX_RANK + 1, 0).unwrap_err().detail, Detail::Above);
         assert_eq!(fields(&squeeze_all(&layout(&[1, 3, 1], &[9, 2, 9])).unwrap()), (std::vec![3], std::vec![2], 100));
         assert_eq!(squeeze(&matrix, &[0]).unwrap_err().status, Status::InvalidSize);
     }

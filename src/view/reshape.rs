@@ -31,21 +31,18 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
     }
     let mut strides = [1i64; MAX_RANK];
     let mut from = layout.dimensions().enumerate().filter(|&(_, (size, _))| size != 1).rev();
-    let mut done = 0; // dimensions of `wanted` that are finished, from the right
+    let mut to = strides.iter_mut().zip(wanted).rev(); // dimensions of `wanted` that are left
     while let Some((_, (mut run, stride))) = from.next() {
         // The group begins with this input dimension; `run` elements, `stride` apart.
         let (mut covered, mut next_stride) = (1i64, Some(stride));
         let mut extent_stride = stride.checked_mul(run);
         loop {
-            while covered < run && done < wanted.len() {
-                let dimension = wanted.len() - 1 - done;
-                let size = wanted.get(dimension).copied().unwrap_or(1);
-                if let Some(slot) = strides.get_mut(dimension) {
-                    *slot = fitting(size, next_stride)?;
-                }
+            while covered < run
+                && let Some((slot, &size)) = to.next()
+            {
+                *slot = fitting(size, next_stride)?;
                 covered = covered.wrapping_mul(size); // both products divide the count (I3)
                 next_stride = next_stride.and_then(|stride| stride.checked_mul(size));
-                done += 1;
             }
             if covered == run {
                 break;
@@ -63,8 +60,8 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
             run = run.wrapping_mul(size);
         }
     }
-    for (dimension, &size) in wanted.iter().enumerate() {
-        out.push(size, strides.get(dimension).copied().unwrap_or(1))?;
+    for (&size, &stride) in wanted.iter().zip(&strides) {
+        out.push(size, stride)?;
     }
     out.checked().in_role(Argument::Layout)
 }
@@ -148,7 +145,7 @@ fn rebuild(layout: &Layout<'_>, first: usize, count: usize, size: i64, stride: i
     for (dimension, (old_size, old_stride)) in layout.dimensions().enumerate() {
         if dimension == first {
             out.push(size, stride)?;
-        } else if dimension < first || dimension >= first + count {
+        } else if !(first..first + count).contains(&dimension) {
             out.push(old_size, old_stride)?;
         }
     }
@@ -218,8 +215,16 @@ mod tests {
         assert_eq!(fields(&reshape(&layout(&[1, 1], &[7, 7]), &[]).unwrap()).0, []);
         assert_eq!(fields(&reshape(&layout(&[], &[]), &[1, 1]).unwrap()).0, [1, 1]);
         assert_eq!(fields(&reshape(&layout(&[0, 5], &[5, 1]), &[3, 0, 2]).unwrap()).0, [3, 0, 2]);
-        for sizes in [&[5][..], &[-1, -1], &[0, -1], &[-2, 3], &[4, -1, 4], &[i64::MAX, 3]] {
-            assert!(reshape(&layout(&[2, 3], &[3, 1]), sizes).is_err(), "{sizes:?}");
+        for (sizes, why, lhs, rhs) in [
+            (&[5][..], Detail::Elements, 5, 6),
+            (&[-1, -1], Detail::Repeated, -1, 2),
+            (&[0, -1], Detail::Elements, 0, 6),
+            (&[-2, 3], Detail::Below, -2, 0),
+            (&[4, -1], Detail::NotAMultiple, 6, 4),
+            (&[i64::MAX, 3], Detail::Elements, i64::MAX, 6),
+        ] {
+            let error = reshape(&layout(&[2, 3], &[3, 1]), sizes).unwrap_err();
+            assert_eq!((error.detail, error.lhs, error.rhs), (why, lhs, rhs), "{sizes:?}");
         }
     }
 
@@ -230,7 +235,11 @@ mod tests {
         assert_eq!(fields(&halves), (std::vec![2, 3, 4], std::vec![12, -4, -1], 100));
         assert_eq!(fields(&merge(&halves.view().unwrap(), 1, 2).unwrap()).1, [12, -1]);
         assert_eq!(merge(&halves.view().unwrap(), 0, 2).unwrap_err().status, Status::NotRepresentable);
-        assert!(merge(&mirrored, 0, 3).is_err() && merge(&mirrored, 0, 0).is_err());
+        let error = merge(&mirrored, 1, 2).unwrap_err();
+        assert_eq!((error.detail, error.lhs, error.rhs), (Detail::Above, 2, 1));
+        assert_eq!(merge(&mirrored, 0, 0).unwrap_err().detail, Detail::Below);
+        let error = merge(&layout(&[2, 3], &[7, -2]), 0, 2).unwrap_err();
+        assert_eq!((error.detail, error.lhs, error.rhs), (Detail::Stride, 7, -6));
         assert_eq!(split(&mirrored, 0, &[3]).unwrap_err().status, Status::ShapeMismatch);
     }
 }

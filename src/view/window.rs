@@ -205,6 +205,10 @@ mod tests {
         assert_eq!(of(three, 4, &[2, 4], &[8, 1], u32), Ok((std::vec![2, 3], std::vec![6, 1], 3)));
         assert_eq!(of(u32, 0, &[4], &[1], three).unwrap_err().status, Status::DtypeMismatch);
         assert_eq!(of(u8, 2, &[4], &[1], u32).unwrap_err().detail, Detail::WholeElements);
+        assert_eq!(of(Dtype::U64, -(1 << 62), &[2, 2], &[1 << 62, 1], u8).unwrap_err().status, Status::Overflow);
         assert_eq!(of(u8, 0, &[1, 4], &[3, 1], u32), Ok((std::vec![1, 1], std::vec![0, 1], 0)));
+        // A stride that says nothing need not be 1.
+        assert_eq!(of(u32, 0, &[2, 1], &[3, 7], u8), Ok((std::vec![2, 4], std::vec![12, 1], 0)));
+        assert_eq!(of(u32, 0, &[0, 3], &[9, 9], u8), Ok((std::vec![0, 12], std::vec![36, 1], 0)));
     }
 }

@@ -282,7 +282,7 @@ pub fn from_layout(layout: &Layout<'_>, least_rank: u32) -> Result<Description> 
             Err(_) if size <= 1 || layout.is_empty() => 0,
             Err(_) => {
                 let error = error(Status::InvalidStride).dimension(dimension);
-                return Err(match stride < 0 {
+                return Err(match stride.is_negative() {
                     true => error.because(Detail::Below, stride, 0),
                     false => error.because(Detail::Above, stride, limit),
                 });

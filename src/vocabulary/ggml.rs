@@ -102,14 +102,14 @@ pub fn to_layout(number: u32, ne: &[i64; DIMENSIONS], nb: &[u64; DIMENSIONS]) ->
             return Err(error(Status::InvalidSize, Argument::Ne, dimension).because(Detail::Below, size, 0));
         }
     }
-    if block > 1 && ne[0] % block != 0 {
+    if ne[0] % block.max(1) != 0 {
         return Err(error(Status::InvalidSize, Argument::Ne, 0).because(Detail::NotAMultiple, ne[0], block));
     }
     let empty = ne.contains(&0);
     let element_bytes = (dtype.bits() / 8).max(1) as u64;
     let mut out = LayoutBuf::scalar(dtype, 0);
     for (dimension, (&elements, &bytes)) in ne.iter().zip(nb).enumerate().rev() {
-        let size = if dimension == 0 && block > 1 { elements / block } else { elements };
+        let size = if dimension == 0 { elements / block.max(1) } else { elements };
         let whole = bytes.is_multiple_of(element_bytes);
         let stride = i64::try_from(bytes / element_bytes).ok().filter(|_| whole);
         let stride = match stride {
@@ -239,7 +239,13 @@ mod tests {
     fn the_outermost_number_that_overflows_is_told_as_ggml_counts() {
         let error = to_layout(0, &[1, 1, 5, 1], &[4, 4, 1 << 63, 4]).unwrap_err();
         assert_eq!((error.status, error.argument, error.dimension), (Status::Overflow, Argument::Nb, 2));
+        let error = to_layout(0, &[1, 1, 1, 5], &[4, 4, 4, 1 << 63]).unwrap_err();
+        assert_eq!((error.status, error.argument, error.dimension), (Status::Overflow, Argument::Nb, 3));
+        let error = to_layout(27, &[1, 2, 1, 1], &[8, 1 << 61, 8, 8]).unwrap_err(); // in bits, of all dimensions
+        assert_eq!((error.status, error.detail, error.dimension), (Status::Overflow, Detail::Bits, -1));
         assert!(to_layout(0, &[0, 1 << 62, 1 << 62, 1], &[3, u64::MAX, 7, 7]).is_ok());
+        let error = to_layout(24, &[1, 2, 1, 1], &[1, 1 << 63, 1, 1]).unwrap_err(); // elements of a byte
+        assert_eq!((error.status, error.dimension, error.detail), (Status::InvalidStride, 1, Detail::Above));
         for number in [4, 5, 31, 38, 43, u32::MAX] {
             assert_eq!(dtype_of(number).unwrap_err().lhs, number as i64);
         }

@@ -346,6 +346,12 @@ mod tests {
         assert_eq!(planes(&request(b"NV12", 5, 3, 1)).unwrap().bytes, 27);
         assert_eq!(planes(&request(b"AB4H", 5, 3, 1)).unwrap().bytes, 120);
         assert_eq!(planes(&request(b"I420", 0, i64::MAX, 1)).unwrap().bytes, 0);
+        // Without pixels a pitch says nothing; of one row it counts all the same.
+        let row = |width, height| Request { pitches: &[1 << 61], ..request(b"AR24", width, height, 1) };
+        let none = planes(&row(0, 3)).unwrap();
+        assert_eq!((none.bytes, none.layouts()[0].strides()), (0, &[0; 3][..]));
+        let error = planes(&row(1, 1)).unwrap_err();
+        assert_eq!((error.status, error.argument, error.lhs), (Status::Overflow, Argument::Height, 1 << 61));
     }
 
     #[test]

@@ -122,7 +122,7 @@ fn plain(bytes: i64) -> Result<Dtype> {
     let error = Error::new(Status::InvalidDtype);
     match u32::try_from(bytes) {
         Ok(bytes) => Dtype::bytes(bytes),
-        Err(_) if bytes < 0 => Err(error.because(Detail::Below, bytes, 1)),
+        Err(_) if bytes.is_negative() => Err(error.because(Detail::Below, bytes, 1)),
         Err(_) => Err(error.because(Detail::Above, bytes, Dtype::BYTES_LIMIT as i64 - 1)),
     }
 }
@@ -341,11 +341,15 @@ mod tests {
             let error = dtype_of_typestr(text.as_bytes()).unwrap_err();
             assert_eq!((error.status, error.position), (Status::Parse, position), "{text}");
         }
+        assert_eq!(dtype_of_typestr(b">u1"), Ok(Dtype::U8)); // one byte has no order
         for text in [">f4", ">U1"] {
             assert_eq!(dtype_of_typestr(text.as_bytes()).unwrap_err().detail, Detail::ByteOrder, "{text}");
         }
-        assert_eq!(dtype_of_typestr(b"|V0").unwrap_err().status, Status::InvalidDtype);
-        assert_eq!(dtype_of_typestr(b"|V99999999999999999999").unwrap_err().status, Status::InvalidDtype);
+        let most = (1 << 24) - 1;
+        for (text, why) in [("|V0", (Detail::Below, 1)), ("|V99999999999999999999", (Detail::Above, most))] {
+            let error = dtype_of_typestr(text.as_bytes()).unwrap_err();
+            assert_eq!((error.status, (error.detail, error.rhs)), (Status::InvalidDtype, why), "{text}");
+        }
         assert!(typestr_of(Dtype::BF16).is_err() && typestr_of(Dtype::U4).is_err());
     }
 }

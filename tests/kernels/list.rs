@@ -1,6 +1,6 @@
 //! What the list of kernels promises, written down: a kernel that is missing, or that is not found, fails here.
 
-use crate::oracle::{DEFAULTS, Side, bytes_dtype};
+use crate::oracle::{self, DEFAULTS, Side, bytes_dtype};
 use std::ptr::null_mut;
 use stride::copy::kernels::{Family, KERNELS, WIDEST_ELEMENT, find};
 use stride::error::Status;
@@ -254,6 +254,66 @@ fn pixels_with_gaps_are_packed() {
     }
 }
 
+/// Squares of as many elements as 16 bytes have, transposed one by one: below AVX-512, from 512 elements on.
+#[test]
+fn squares_are_permuted() {
+    for level in [Level::Ssse3, Level::Avx2, Level::Neon].into_iter().filter(|level| level.is_here()) {
+        for width in [1, 2, 4, 8] {
+            let (side, least) = (16 / width, 2 * width * width); // squares of 256 / (width * width) elements
+            for (squares, permutes) in [(least, true), (least - 1, false)] {
+                let dst = Side::new(&[squares, side, side], &[side * side, side, 1], 0);
+                let src = Side::new(&[squares, side, side], &[side * side, 1, side], 0);
+                let described = description(&dst, &src, width as usize, level);
+                let expected = format!("blocks of {} bytes by one permutation", 256 / width);
+                assert_eq!(described.contains(&expected), permutes, "{described}");
+            }
+        }
+    }
+}
+
+/// Where stores wait for their lines, transposes by vectors ask for them; those of widths that lanes pad do not.
+#[test]
+fn transposes_ask_for_the_lines_that_they_write_next() {
+    for level in Level::ALL.into_iter().filter(|level| level.is_built()) {
+        let text = format!("level={} second=1048576 last=33554432 prefetch_from=20480", level.word());
+        let machine = oracle::machine(&text);
+        let options = stride_copy_options { machine: &machine, ..DEFAULTS };
+        for (rows, width) in [(52, 4), (51, 4), (100, 12)] {
+            let (dst, src) = (Side::new(&[rows, 100], &[100, 1], 0), Side::new(&[rows, 100], &[1, rows], 0));
+            let described = description_with(&dst, &src, width, &options);
+            let asks = match level {
+                Level::Scalar => false,
+                Level::Avx512 => true,
+                _ => width.is_power_of_two(),
+            };
+            let large = rows * 100 * width as i64 >= 20480;
+            assert_eq!(described.contains(", the lines written next asked for"), asks && large, "{described}");
+        }
+    }
+}
+
+/// Where that pays, short rows of a source that leaves the caches are asked for in the second one.
+#[test]
+fn short_rows_are_asked_for_in_the_second_cache() {
+    for level in Level::ALL.into_iter().filter(|level| level.is_built()) {
+        let sizes = "second=1048576 last=33554432 stream_rows_from=0 prefetch_second_from=2097152";
+        let machine = oracle::machine(&format!("level={} {sizes}", level.word()));
+        let options = stride_copy_options { machine: &machine, ..DEFAULTS };
+        // 3/8 of the last cache are 12 MiB.
+        for (rows, width, pitch, asks) in [
+            (1024, 2048, 12 << 10, true),
+            (1024, 2048, (12 << 10) - 1, false),
+            (1023, 2048, 16 << 10, false),
+            (1024, 2049, 16 << 10, false),
+        ] {
+            let (dst, src) = (Side::new(&[rows, width], &[width, 1], 0), Side::new(&[rows, width], &[pitch, 1], 0));
+            let described = description_with(&dst, &src, 1, &options);
+            let expected = asks && level != Level::Scalar;
+            assert_eq!(described.contains(", the source asked for in the second cache"), expected, "{described}");
+        }
+    }
+}
+
 /// Pixels that meet, as far as the caller vouches that they do not matter, are none with gaps: what is planned runs.
 #[test]
 fn pixels_that_meet_are_not_packed() {
@@ -272,12 +332,15 @@ fn pixels_that_meet_are_not_packed() {
 
 /// What the C interface says about a plan.
 fn description(dst: &Side, src: &Side, width: usize, level: Level) -> String {
+    description_with(dst, src, width, &stride_copy_options { cpu_level: level as u32, ..DEFAULTS })
+}
+
+fn description_with(dst: &Side, src: &Side, width: usize, options: &stride_copy_options) -> String {
     let dtype = bytes_dtype(width);
-    let options = stride_copy_options { cpu_level: level as u32, ..DEFAULTS };
     let (mut plan, mut text, mut length) = (stride_plan { words: [0; 512] }, [0; 400], 0);
     // SAFETY: plain structs, and a buffer of 400 bytes.
     unsafe {
-        let status = stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &options, null_mut());
+        let status = stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), options, null_mut());
         assert_eq!(status, Status::Ok.number());
         let status = stride_plan_describe(&plan, text.as_mut_ptr().cast(), 400, &mut length, null_mut());
         assert_eq!(status, Status::Ok.number());

@@ -15,6 +15,7 @@ use super::nest::Nest;
 use super::options::{self, Options};
 use super::problem::Problem;
 use crate::machine::{Level, Machine};
+use core::cmp::Reverse;
 pub(crate) use memory::LONG_ROW;
 use memory::choose_memory;
 use rules::choose_kernel;
@@ -67,12 +68,6 @@ impl Choice {
 
     pub(crate) fn kernel(&self) -> &'static Kernel {
         kernels::KERNELS.get(self.kernel as usize).unwrap_or(&kernels::KERNELS[0])
-    }
-
-    /// Whether the kernel runs on this CPU.
-    #[inline(always)]
-    pub fn runs_here(&self) -> bool {
-        self.kernel().level.is_here()
     }
 
     /// Whether the kernel exists and may take the first loops of this problem.
@@ -184,7 +179,7 @@ fn lengthen_block(problem: &mut Problem, family: Family, bytes: u64, machine: &M
             return;
         }
         let others = loops.iter().enumerate().skip(at);
-        let longest = others.max_by_key(|&(k, l)| (l.count, usize::MAX - k)).map_or(at, |(k, _)| k);
+        let longest = others.max_by_key(|&(k, l)| (l.count, Reverse(k))).map_or(at, |(k, _)| k);
         problem.loops.bring(longest, at);
     }
 }

@@ -128,7 +128,8 @@ fn permuted(facts: Facts<'_>) -> Answer {
             }
         }
         bytes = bytes.saturating_mul(row.count);
-        if bytes > 2 * kernels::WIDEST_BLOCK as i64 || row.dst.saturating_mul(row.count) != bytes {
+        // What has gaps is no block, nor what is longer than a square of single bytes.
+        if row.dst.saturating_mul(row.count) != bytes.min(2 * kernels::WIDEST_BLOCK as i64) {
             break;
         }
     }
@@ -164,15 +165,15 @@ fn whole_run(facts: Facts<'_>) -> Answer {
 fn deinterleaved(facts: Facts<'_>) -> Answer {
     let Facts { width, loops, d, .. } = facts;
     let pixel = d.src.saturating_abs();
-    if !(2 * width..LONGEST_PACKED).contains(&pixel) {
+    if pixel >= LONGEST_PACKED {
         return None;
     }
     let channels = |l: &Loop| {
         let taken = l.count * width;
         // Of an axis that two loops walk, all is read at once by a transpose.
-        let goes_on = || loops.iter().any(|m| m.src.saturating_abs() == taken && m.count > 1);
+        let goes_on = || loops.iter().any(|m| m.src.saturating_abs() == taken);
         // Wide elements in the other order are gathered.
-        let ordered = l.src > 0 || width < 4;
+        let ordered = l.src.is_positive() || width < 4;
         taken == pixel || ordered && !goes_on() && gaps_pay(facts.level, taken, d.count, pixel)
     };
     let of_pixel = |l: &Loop| {
@@ -243,10 +244,10 @@ const LANE: i64 = 16;
 const LEAST_PACKED: i64 = 32;
 const LONGEST_PACKED: i64 = 64;
 
-/// Whether `count` pixels, of which `taken` bytes are copied, that begin so many bytes apart are worth packing. Masks leave out
-/// bytes where they are, and what fills a lane is transposed as it is.
+/// Whether `count` pixels, of which `taken` bytes are copied, that begin so many bytes apart are worth packing; those
+/// without gaps do not ask. Masks leave out bytes where they are, and what fills a lane is transposed as it is.
 fn gaps_pay(level: Level, taken: i64, count: i64, pixel: i64) -> bool {
-    level != Level::Avx512 && taken < LANE && (taken + 1..LONGEST_PACKED).contains(&pixel) && count >= LEAST_PACKED
+    level != Level::Avx512 && taken < LANE && (taken..LONGEST_PACKED).contains(&pixel) && count >= LEAST_PACKED
 }
 
 /// Elements of a row from which on a gather pays: a line of those that are fast alone.

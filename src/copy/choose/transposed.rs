@@ -5,7 +5,6 @@
 //! long. To the kernel they are two tables of row offsets; it cannot tell one loop from five.
 
 use super::super::kernels::{Family, Kernel};
-use super::super::loops::Loop;
 use super::super::problem::Problem;
 use super::rules::{kernel, packs, strided};
 use super::{Choice, LONG_ENOUGH, turns};
@@ -76,7 +75,7 @@ fn is_tiny(problem: &Problem, choice: &Choice, machine: &Machine) -> bool {
     let few = if dst >= src.saturating_mul(4) { 2 * few } else { few };
     let near = problem.nest().bytes() < machine.caches.last / 4;
     let uneven = width > 8 || shorter % (4 * width).max(16) != 0;
-    elements <= TINY && (shorter < 64 || width == 16) || near && elements <= few && uneven
+    elements <= TINY && (shorter <= 64 || width == 16) || near && elements <= few && uneven
 }
 
 /// Whether one side of a transpose is shorter than a lane, or than four where an element takes one, where elements are padded
@@ -115,8 +114,8 @@ fn grow_runs(problem: &mut Problem, s: usize, lengths: Lengths) -> (usize, usize
     let count = |at: usize| problem.loops.as_slice().get(at).map_or(1, |l| l.count);
     let (mut dst_run, mut src_run) = (1, 1);
     let (mut dst_length, mut src_length) = (count(0), count(s));
-    let may_grow = |length: i64, l: &Loop, step: i64, enough: i64| {
-        step == length * width && length <= lengths.longest && length * width < enough && l.count > 1
+    let may_grow = |length: i64, step: i64, enough: i64| {
+        step == length * width && length <= lengths.longest && length * width < enough
     };
     // Meanwhile the loops of `S` stand at the end.
     let last = all.saturating_sub(1);
@@ -127,11 +126,11 @@ fn grow_runs(problem: &mut Problem, s: usize, lengths: Lengths) -> (usize, usize
         let in_lines = (dst_length * width) & 63 == 0;
         let dst_enough = if in_lines { (lengths.dst_enough / 2).max(LONG_ENOUGH) } else { lengths.dst_enough };
         // The others are in the destination's order, so that only the first can go on there.
-        let for_dst = others.first().filter(|l| may_grow(dst_length, l, l.dst, dst_enough));
-        let for_src = || others.iter().enumerate().find(|(_, l)| may_grow(src_length, l, l.src, LONG_ENOUGH));
+        let for_dst = others.first().filter(|l| may_grow(dst_length, l.dst, dst_enough));
+        let for_src = || others.iter().enumerate().find(|(_, l)| may_grow(src_length, l.src, LONG_ENOUGH));
         // The shorter run goes first; streamed, that of the destination as soon as the source's has some lines, and while it
         // is not much longer.
-        let some_lines = src_length * width >= SOME_LINES && dst_length < 4 * src_length;
+        let some_lines = src_length * width >= SOME_LINES && dst_length <= 4 * src_length;
         let long = lengths.dst_enough > LONG_ENOUGH && some_lines;
         let picked = match for_dst {
             Some(_) if dst_length <= src_length || long => None,
@@ -150,4 +149,87 @@ fn grow_runs(problem: &mut Problem, s: usize, lengths: Lengths) -> (usize, usize
         problem.loops.bring(all.saturating_sub(src_run) + k, dst_run + k);
     }
     (dst_run, src_run)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::loops::Loop;
+    use super::*;
+
+    /// Elements of 4 bytes: `D` of so many, a loop of 2 that goes on where `D` ends and where `S` ends, and `S`.
+    fn runs(along_dst: i64, along_src: i64, dst_enough: i64) -> (usize, usize) {
+        let mut problem = Problem::nothing();
+        problem.width = 4;
+        for (count, dst, src) in
+            [(along_dst, 4, 8 * along_src), (2, 4 * along_dst, 4 * along_src), (along_src, 8 * along_dst, 4)]
+        {
+            assert!(problem.loops.push(Loop { count, dst, src }));
+        }
+        grow_runs(&mut problem, 2, Lengths { bytes: 1 << 24, longest: 512, dst_enough })
+    }
+
+    /// Whether many matrices of so many elements are moved one by one, below 1/4 of the last cache, and at that size.
+    fn are_tiny(width: i64, along_dst: i64, along_src: i64) -> [bool; 2] {
+        let mut problem = Problem::nothing();
+        problem.width = width;
+        for count in [along_dst, along_src, 10] {
+            assert!(problem.loops.push(Loop { count, ..Loop::ONCE }));
+        }
+        let choice = Choice { dst_run: 1, src_run: 1, ..Choice::of(0) };
+        let bytes = problem.nest().bytes();
+        [4 * bytes + 4, 4 * bytes].map(|last| {
+            let mut machine = Machine::this();
+            machine.caches.last = last;
+            is_tiny(&problem, &choice, &machine)
+        })
+    }
+
+    #[test]
+    fn tiny_transposes_are_no_whole_tiles() {
+        let (anywhere, near, never) = ([true, true], [true, false], [false, false]);
+        for (width, along_dst, along_src, tiny) in [
+            // 48 elements; of 49 and up to 128 near ones, unless these are whole lanes, or elements as large as those.
+            (4, 6, 8, anywhere),
+            (4, 7, 7, near),
+            (2, 9, 14, near),
+            (4, 8, 16, never),
+            (4, 9, 15, never),
+            (4, 16, 7, near),
+            // Of runs that are four times as long as the others 256.
+            (4, 50, 5, near),
+            (4, 52, 5, never),
+            (4, 19, 7, never),
+            // Wide ones: 192.
+            (16, 4, 12, anywhere),
+            (16, 6, 8, anywhere),
+            (16, 7, 7, near),
+            (16, 13, 14, near),
+            (16, 14, 14, never),
+            (12, 9, 5, anywhere),
+            (12, 6, 6, near),
+        ] {
+            assert_eq!(are_tiny(width, along_dst, along_src), tiny, "{width}: {along_dst} by {along_src}");
+        }
+    }
+
+    /// The shorter run goes first, that of the destination where they are alike; streamed, that of the destination if
+    /// the other one has 160 bytes and a quarter of its length. Runs of 256 bytes need nothing, streamed ones of the
+    /// destination of 1 KiB.
+    #[test]
+    fn the_run_that_takes_a_loop_that_both_want() {
+        for (along_dst, along_src, streamed, kept) in [
+            (8, 8, (2, 1), (2, 1)),
+            (9, 8, (1, 2), (1, 2)),
+            (8, 9, (2, 1), (2, 1)),
+            (60, 39, (1, 2), (1, 2)),
+            (60, 40, (2, 1), (1, 2)),
+            (160, 40, (2, 1), (1, 2)),
+            (176, 40, (1, 2), (1, 2)),
+            (240, 64, (2, 1), (1, 1)),
+            (256, 64, (1, 1), (1, 1)),
+        ] {
+            assert_eq!(runs(along_dst, along_src, 2048), streamed, "{along_dst} and {along_src}");
+            assert_eq!(runs(along_dst, along_src, LONG_ENOUGH), kept, "{along_dst} and {along_src}");
+        }
+    }
 }

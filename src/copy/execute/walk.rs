@@ -74,7 +74,7 @@ impl<'a> Odometer<'a> {
 /// both, but where each element is its own source.
 pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
     // A plan may be of another machine.
-    if !choice.runs_here() {
+    if !choice.kernel().level.is_here() {
         // SAFETY: as promised to this function; the portable kernel takes any loops.
         return unsafe { run_anywhere(nest, dst, src) };
     }

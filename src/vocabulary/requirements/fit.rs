@@ -69,16 +69,13 @@ impl Requirements {
 
     /// The least stride of a dimension, given what lies inside it.
     fn stride_for(&self, number: usize, inside: Inside, steps: &Steps, order: &Order, layout: &Layout<'_>) -> u64 {
-        let before_exact = self.exact_from != 0 && number == self.exact_from as usize - 1;
-        if number == 0 && (self.asks(UNIT_STRIDE) || !before_exact) {
+        if number == 0 && self.asks(UNIT_STRIDE) {
             return 1;
         }
+        let before_exact = number + 1 == self.exact_from as usize;
         let for_those_outside = if before_exact { self.step_for_exact(number, steps, order, layout) } else { 1 };
         let step = least_common_multiple(steps.of(number), for_those_outside);
-        match number {
-            0 => step,
-            _ => self.least_stride(number, inside, step).1,
-        }
+        self.least_stride(number, inside, step).1
     }
 
     /// What the last stride that may leave a gap must be a multiple of, so that those outside it are aligned.

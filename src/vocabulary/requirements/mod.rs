@@ -346,8 +346,8 @@ impl Requirements {
     fn check_address(&self, layout: &Layout<'_>, address: u64) -> Result<()> {
         let (bits, lowest) = (bits_of(layout), layout.span().0);
         let element = if self.asks(ELEMENT_ALIGNED) { (bits >> 3).max(1) } else { 0 };
-        // Of elements below a byte so many share one; a width below 8 is a power of two.
-        let in_a_byte = if bits < 8 { 8 / bits.max(1) } else { 1 };
+        // Of elements below a byte so many share one. Widths are powers of two below 8, then multiples of it.
+        let in_a_byte = (8u64 >> (bits.trailing_zeros() & 63)).max(1);
         for alignment in [self.base_alignment as u64, element] {
             if alignment == 0 {
                 continue;

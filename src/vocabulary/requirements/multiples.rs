@@ -20,14 +20,14 @@ pub(super) fn is_multiple(number: u64, of: u64) -> bool {
 }
 
 /// Whether `address` + `units` · `bytes` is a multiple. The sum need not fit 64 bits: it is taken modulo 2^64, which
-/// powers of two divide, or modulo the alignment, which is below 2^32.
+/// powers of two divide, or modulo the alignment, which is below 2^32 (and `bytes`, an element's, below 2^24).
 pub(super) fn is_aligned(address: u64, units: i64, bytes: u64, alignment: u64) -> bool {
     if alignment.is_power_of_two() {
         return is_multiple(address.wrapping_add((units as u64).wrapping_mul(bytes)), alignment);
     }
     let alignment = alignment.max(1);
-    let beyond = units.unsigned_abs() % alignment * (bytes % alignment) % alignment;
-    is_multiple(address % alignment + if units < 0 { alignment - beyond } else { beyond }, alignment)
+    let beyond = units.unsigned_abs() % alignment * bytes % alignment;
+    is_multiple(address % alignment + if units.is_negative() { alignment - beyond } else { beyond }, alignment)
 }
 
 /// Saturated; 0 counts as 1.

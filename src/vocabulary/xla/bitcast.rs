@@ -142,10 +142,9 @@ impl<'a> Numbering<'a> {
         Axis { size: entry(self.shape.sizes()), weight: entry(&self.weights), padded: entry(self.shape.padded_sizes()) }
     }
 
-    /// All dimensions of size above 1, outermost first.
+    /// Sizes and weights of all dimensions, outermost first. A size of 1 adds nothing that the others do not have.
     pub(super) fn axes(&self) -> impl Iterator<Item = (u64, u64)> + Clone + '_ {
-        let axes = (0..self.shape.rank()).map(|dimension| self.axis(dimension));
-        axes.filter(|axis| axis.size > 1).map(|axis| (axis.size, axis.weight))
+        (0..self.shape.rank()).map(|dimension| self.axis(dimension)).map(|axis| (axis.size, axis.weight))
     }
 
     /// The index of element k.

@@ -41,9 +41,10 @@ pub fn broadcast(lhs: &Shape, rhs: &Shape, broadcast_dimensions: &[i64]) -> Resu
     if !(equal_ranks && broadcast_dimensions.is_empty()) {
         check_count(broadcast_dimensions.len(), small.rank(), Argument::Count)?;
     }
-    if equal_ranks && let Some(k) = (0..).zip(broadcast_dimensions).position(|(k, &dimension)| dimension != k) {
-        let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions).dimension(k);
-        return Err(error.because(Detail::NotIdentity, broadcast_dimensions.get(k).copied().unwrap_or(-1), k as i64));
+    let mut numbered = (0i64..).zip(broadcast_dimensions);
+    if equal_ranks && let Some((k, &dimension)) = numbered.find(|&(k, &dimension)| dimension != k) {
+        let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions).dimension(k as usize);
+        return Err(error.because(Detail::NotIdentity, dimension, k));
     }
     if lhs.sizes() == rhs.sizes() && lhs.dtype() == rhs.dtype() {
         let mut out = *lhs;
@@ -56,7 +57,7 @@ pub fn broadcast(lhs: &Shape, rhs: &Shape, broadcast_dimensions: &[i64]) -> Resu
     let size_of = |shape: &Shape, dimension: usize| shape.sizes().get(dimension).copied().unwrap_or(1);
     if !equal_ranks {
         for (k, &dimension) in broadcast_dimensions.iter().enumerate() {
-            check_dimension(broadcast_dimensions, k, large.rank())?;
+            check_dimension(k, dimension, large.rank())?;
             let place = dimension as usize;
             let (from, to) = (size_of(small, k), size_of(large, place));
             let (left, right) = sorted(from, to);

@@ -291,7 +291,7 @@ impl Buffer<'_> {
         if arith::element_count(self.shape.sizes())? <= tries {
             return Ok(self.highest_of_all(&stages));
         }
-        let mut below = ((bound - tries).max(-1) + 1..=bound).rev();
+        let mut below = (bound - tries + 1..=bound).rev(); // not below 0: there are more elements
         below.find(|&position| stages.is_element(position)).ok_or(undecided(tries, count))
     }
 

@@ -183,8 +183,9 @@ pub fn decompose(input: &Shape, output: &Shape) -> Result<Decomposition> {
 ///
 /// Both lists of sizes are taken apart where suffixes have the same product. Each part must lie in memory as one row-major
 /// run, and the output's dimensions of it take its place; those of size 1 become the most major ones, in descending order.
-/// Padding of a part goes to its most major dimension. Tiles stay where that keeps every element in its place, else they are
-/// dropped where that does. No dimension of the result is dynamic, unless the sizes are the input's: then it is the input.
+/// Padding of a part goes to its most major dimension, as much as fills it. Tiles stay where that keeps every element in
+/// its place, else they are dropped where that does. No dimension of the result is dynamic, unless the sizes are the
+/// input's: then it is the input.
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, decompose};
@@ -253,8 +254,8 @@ fn align_parts(input: &Shape, sizes: &[i64]) -> Result<Shape> {
         }
         let inner = inner.max(1);
         match major.and_then(|d| out.padded.get_mut(d as usize)) {
-            Some(slot) if (padded as u64).is_multiple_of(inner as u64) => *slot = (padded as u64 / inner as u64) as i64,
-            _ => return Err(none),
+            Some(slot) => *slot = (padded as u64 / inner as u64) as i64,
+            None => return Err(none),
         }
     }
     let trivial = (0..sizes.len() as i64).rev().filter(|&d| sizes.get(d as usize) == Some(&1));

@@ -116,8 +116,8 @@ pub fn padding_bytes(dtype: Dtype, storage_bits: u32, kind: PaddingKind) -> Resu
         dtype.low_first(),
         Dtype::S1 | Dtype::S2 | Dtype::S4 | Dtype::S8 | Dtype::S16 | Dtype::S32 | Dtype::S64
     );
-    if signed && value >> (bits - 1) != 0 && bits < 128 {
-        value |= u128::MAX << bits;
+    if signed && value >> (bits - 1) != 0 {
+        value |= u128::MAX << (bits - 1);
     }
     let mut width = storage_bits.clamp(1, 128);
     if width < 128 {
@@ -165,6 +165,7 @@ mod tests {
         assert_eq!(padding_bytes(Dtype::PRED, 32, PaddingKind::One).unwrap()[..4], 1u32.to_ne_bytes());
         assert!(bytes(Dtype::F8E8M0FNU, PaddingKind::Zero).is_err());
         assert!(bytes(Dtype::C64, PaddingKind::Lowest).is_err());
+        assert!(bytes(Dtype::bytes(3).unwrap(), PaddingKind::One).is_err());
         assert!(bytes(Dtype::F32, PaddingKind::Unknown).is_err());
     }
 }

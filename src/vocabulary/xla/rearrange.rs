@@ -44,7 +44,7 @@ impl Dimensions {
     pub(super) fn push(&mut self, size: i64, padded: i64, dynamic: bool) -> Result<()> {
         let rank = self.sizes.len();
         self.dynamic |= u64::from(dynamic) << (rank & 63);
-        let full = self.sizes.try_push(size).is_err() | self.padded.try_push(padded).is_err();
+        let full = self.sizes.try_push(size).is_err() || self.padded.try_push(padded).is_err();
         if full { Err(too_many(rank + 1)) } else { Ok(()) }
     }
 

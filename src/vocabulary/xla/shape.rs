@@ -593,6 +593,7 @@ mod tests {
         assert_eq!(Shape::stored(Dtype::S4, &[1 << 60], None, 4).unwrap().byte_size(), Ok(1 << 59));
         let refused = [(2, Detail::Below), (3, Detail::NotAPowerOfTwo), (256, Detail::Above)];
         assert!(refused.iter().all(|&(bits, why)| s4.with_element_bits(bits).unwrap_err().detail == why));
+        assert_eq!(s4.with_element_bits(128).unwrap().element_bits(), 128);
         let wide_bool = Shape::new(Dtype::PRED, &[3], None).unwrap().with_element_bits(32).unwrap();
         assert_eq!((wide_bool.byte_size(), wide_bool.storage_dtype()), (Ok(12), Dtype::U32));
     }

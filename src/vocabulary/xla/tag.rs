@@ -23,7 +23,7 @@
 
 use super::blocked::Blocked;
 use super::shape::Shape;
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::Dtype;
 use core::fmt::{self, Write};
 
@@ -41,7 +41,7 @@ pub const MAX_TAG_RANK: usize = NUMBERS.len();
 /// assert_eq!(shape.to_string(), "f32[1,30,7,7]{3,2,1,0:T(16,1,1)}");
 /// ```
 pub fn parse(tag: &[u8], dtype: Dtype, sizes: &[i64]) -> Result<Shape> {
-    let blocked = read(tag, sizes.len())?;
+    let blocked = read(tag, sizes.len()).in_role(Argument::Tag)?;
     Shape::from_blocked(dtype, sizes, &blocked).map_err(|error| match error.argument {
         Argument::BlockSizes => Error { argument: Argument::Tag, ..error },
         _ => error,
@@ -49,7 +49,7 @@ pub fn parse(tag: &[u8], dtype: Dtype, sizes: &[i64]) -> Result<Shape> {
 }
 
 fn error_at(position: usize) -> Error {
-    Error::new(Status::Parse).argument(Argument::Tag).position(position).because(Detail::Syntax, 0, 0)
+    Error::new(Status::Parse).position(position).because(Detail::Syntax, 0, 0)
 }
 
 fn read(tag: &[u8], rank: usize) -> Result<Blocked> {
@@ -89,9 +89,7 @@ fn read(tag: &[u8], rank: usize) -> Result<Blocked> {
         let Some((&letter, behind)) = behind.split_first() else { return Err(of_letter) };
         let dimension = letters.dimension(letter).filter(|&dimension| letter.is_ascii_lowercase() && dimension < rank);
         let dimension = dimension.ok_or(of_letter)?;
-        blocked
-            .push(dimension as i64, size)
-            .map_err(|error| Error { argument: Argument::Tag, ..error.position(at) })?;
+        blocked.push(dimension as i64, size).map_err(|error| error.position(at))?;
         with_blocks |= 1 << (dimension & 63);
         rest = behind;
     }
@@ -117,12 +115,13 @@ fn number(text: &[u8]) -> Option<(i64, &[u8])> {
 struct Letters {
     /// All that there may be, in the order of their dimensions.
     order: &'static [u8],
-    /// Bit k: the tag has letter k of the alphabet.
+    /// Bit k: the tag has letter k of the alphabet, which begins with 1.
     present: u32,
 }
 
+/// Capitals and small letters differ above the five bits of their number.
 fn bit(letter: u8) -> u32 {
-    1 << (letter.to_ascii_lowercase().wrapping_sub(b'a') & 31)
+    1 << (letter & 31)
 }
 
 impl Letters {
@@ -219,6 +218,7 @@ mod tests {
             ("nChw16", 4, 6, Detail::Syntax),
             ("nChw16C", 4, 6, Detail::Syntax),
             ("nChw16k", 4, 6, Detail::Syntax),
+            ("ab4c", 2, 3, Detail::Syntax),
             ("nChw16c ", 4, 7, Detail::Syntax),
             ("nChw0c", 4, 4, Detail::Below),
             ("nChw99999999999999999999c", 4, 4, Detail::Syntax),
@@ -237,5 +237,11 @@ mod tests {
             assert_eq!((error.status, error.argument), (Status::Parse, Argument::Tag), "{tag}");
             assert_eq!((error.position, error.detail), (position, detail), "{tag}");
         }
+        let too_much = |tag: &str| parse(tag.as_bytes(), Dtype::F32, &[2, 3]).unwrap_err();
+        let error = too_much("Ab4294967296a4294967296a");
+        assert_eq!((error.status, error.argument, error.position), (Status::Overflow, Argument::Tag, 13));
+        let error = too_much("AB2b2a2b2a2b2a2b2a2b2a2b2a2b2a2b2a"); // each b goes back
+        assert_eq!((error.status, error.argument), (Status::Unsupported, Argument::Tag));
+        assert_eq!((error.detail, error.lhs, error.rhs), (Detail::TooManyTiles, 9, 8));
     }
 }

@@ -19,7 +19,7 @@
 use super::padding::PaddingKind;
 use super::shape::{Shape, UNBOUNDED};
 use super::tiles::{MAX_TILE_SIZES, MERGE, Tiles};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::{Dtype, MAX_RANK};
 use core::fmt;
 
@@ -31,6 +31,10 @@ use core::fmt;
 /// assert_eq!(stride::vocabulary::xla::text::parse(b"f32[2,3]{0,5}").unwrap_err().position, 11);
 /// ```
 pub fn parse(text: &[u8]) -> Result<Shape> {
+    read(text).in_role(Argument::Text) // whatever it is that does not fit in it
+}
+
+fn read(text: &[u8]) -> Result<Shape> {
     let mut scanner = Scanner { text, at: 0 };
     let dtype = scanner.dtype()?;
     scanner.expect(b'[')?;
@@ -187,7 +191,7 @@ impl List {
     /// INVALID_RANK past the limit.
     fn push(&mut self, number: i64) -> Result<()> {
         let Some(slot) = self.numbers.get_mut(self.len) else {
-            let error = Error::new(Status::InvalidRank).argument(Argument::Text);
+            let error = Error::new(Status::InvalidRank);
             return Err(error.because(Detail::Above, MAX_RANK as i64 + 1, MAX_RANK as i64));
         };
         *slot = number;
@@ -222,11 +226,11 @@ struct Scanner<'a> {
 
 impl Scanner<'_> {
     fn error(&self) -> Error {
-        Error::new(Status::Parse).argument(Argument::Text).position(self.at).because(Detail::Syntax, 0, 0)
+        Error::new(Status::Parse).position(self.at).because(Detail::Syntax, 0, 0)
     }
 
     fn unsupported(&self) -> Error {
-        Error::new(Status::Unsupported).argument(Argument::Text).position(self.at).because(Detail::Construct, 0, 0)
+        Error::new(Status::Unsupported).position(self.at).because(Detail::Construct, 0, 0)
     }
 
     /// The next byte that is no white space or comment.
@@ -382,7 +386,7 @@ impl Scanner<'_> {
                 let size = if self.accept(b'*')? { MERGE } else { self.integer(true)? };
                 let last = self.peek()? == Some(b')');
                 if size <= 0 && (size != MERGE || last) {
-                    let error = Error::new(Status::Parse).argument(Argument::Text).position(at);
+                    let error = Error::new(Status::Parse).position(at);
                     return Err(match size {
                         MERGE => error.because(Detail::MergeLast, size, 1),
                         _ => error.because(Detail::Below, size, 1),
@@ -390,7 +394,7 @@ impl Scanner<'_> {
                 }
                 let sizes = tiles.sizes().len() + tile.len + 1;
                 if sizes > MAX_TILE_SIZES {
-                    let full = Error::new(Status::Unsupported).argument(Argument::Text).position(at).item(tiles.len());
+                    let full = Error::new(Status::Unsupported).position(at).item(tiles.len());
                     return Err(full.because(Detail::TooManyTileSizes, sizes as i64, MAX_TILE_SIZES as i64));
                 }
                 tile.push(size)?;
@@ -399,7 +403,7 @@ impl Scanner<'_> {
                 }
             }
             self.expect(b')')?;
-            tiles.push(tile.as_slice()).map_err(|error| Error { argument: Argument::Text, ..error.position(start) })?;
+            tiles.push(tile.as_slice()).map_err(|error| error.position(start))?;
             if self.peek()? != Some(b'(') {
                 return Ok((tiles, first));
             }
