@@ -750,6 +750,12 @@ static void scratch_keeps_off_both_sides(void) {
               OVERLAP, SCRATCH, -1, 0, 0);
   CHECK_FAILS(record, stride_plan_execute_scratch(&plan, memory, 24, memory, 24, NULL, 24, &record),
               NULL_POINTER, SCRATCH, -1, 0, 0);
+  /* Up to the end of the address space, and past it. */
+  unsigned char *top = (unsigned char *)(uintptr_t)(UINTPTR_MAX - 24);
+  CHECK_FAILS(record, stride_plan_execute_scratch(&plan, top, 24, top, 24, top, 24, &record), OVERLAP, SCRATCH, -1, 0,
+              0);
+  CHECK_FAILS(record, stride_plan_execute_scratch(&plan, top, 24, top, 24, top + 1, 24, &record), OUT_OF_BOUNDS,
+              SCRATCH, -1, 24, (int64_t)(uintptr_t)(top + 1));
   CHECK_UNTOUCHED(memory);
   CHECK_OK(stride_plan_execute_scratch(&plan, memory, 24, memory, 24, memory + 24, 24, NULL));
   CHECK(is_poisoned(memory + 48, 16));

@@ -245,7 +245,7 @@ fn all_or_nothing() {
     // In every part, whoever's share the copy is.
     for part in 0..3 {
         assert_eq!(
-            told(run(&[0, 16, 49], &[0; 3], part, 3)),
+            told(run(&[0, 48, 49], &[0; 3], part, 3)),
             outside(Argument::DstOffsets, 2, Detail::PastEnd, 65, 64)
         );
         assert_eq!(
@@ -278,9 +278,18 @@ fn all_or_nothing() {
     assert_eq!((most.3, most.4), (Detail::AddressSpace.number() as u64, i64::MAX));
     // A buffer that would not end in the address space: the copy that is not in it.
     let high = std::ptr::without_provenance_mut(usize::MAX - 100);
-    let behind =
-        call!(stride_plan_execute_batch, &plan, high, 1000, [0i64, 90].as_ptr(), from, 64, [0i64; 2].as_ptr(), 2, 0, 1);
+    let (last, begin) = ([84i64, 90], [0i64; 2]);
+    let (to_at, from_at) = (last.as_ptr(), begin.as_ptr());
+    let behind = call!(stride_plan_execute_batch, &plan, high, 1000, to_at, from, 64, from_at, 2, 0, 1);
     assert_eq!(told(behind), outside(Argument::DstOffsets, 1, Detail::AddressSpace, 106, -101));
+    // One that would not end in 63 bits.
+    #[cfg(target_pointer_width = "64")]
+    {
+        let far = [i64::MAX - 16, i64::MAX - 15];
+        let to_at = far.as_ptr();
+        let behind = call!(stride_plan_execute_batch, &plan, to, u64::MAX, to_at, from, 64, from_at, 2, 0, 1);
+        assert_eq!(error(behind).item, 1);
+    }
     vouched(48).unwrap();
     assert!(memory[..48] == [0; 48] && memory[48..] == [7; 16]);
 }
@@ -383,6 +392,15 @@ fn nibbles_are_moved_in_batches() {
     let mut inside = Batch { dst: &mut memory, src: None, dst_offsets: &[0], src_offsets: &[8] };
     assert_eq!(status(execute(&plan, &mut inside, 0, 1)), Status::Overlap.number());
     assert!(memory == before);
+    // Bytes of one side lie between those of the other: whoever knows that they are apart says so.
+    let every_second = layout(u4, &[3], &[4]);
+    for (flag, expected) in [(0, Status::Overlap), (STRIDE_COPY_ASSUME_DISTINCT, Status::Ok)] {
+        let plan = common::plan(&flags(flag), &every_second, &every_second).unwrap();
+        let mut memory = [0x10u8, 0x21, 0x32, 0x43, 0x54, 0x65];
+        let mut between = Batch { dst: &mut memory, src: None, dst_offsets: &[0], src_offsets: &[1] };
+        assert_eq!(status(execute(&plan, &mut between, 0, 1)), expected.number());
+        assert_eq!(memory[0] == 0x11 && memory[2..] == [0x33, 0x43, 0x55, 0x65], flag != 0);
+    }
 }
 
 /// Words that were changed move bytes inside of both buffers at worst.

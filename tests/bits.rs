@@ -586,6 +586,25 @@ fn flags_of_copies_in_bits() {
     assert!(within(1, STRIDE_COPY_ASSUME_DISTINCT, apart) == within(0, 0, apart));
 }
 
+/// A nibble that is the first one of its byte in one order is the second one in the other: bits that both sides have are found.
+#[test]
+fn orders_that_differ_share_bits() {
+    let before: Vec<u8> = (0..16).map(|k| 0x11 * k).collect();
+    let mut buffer = before.clone();
+    // Low halves of bytes 4, 8 and 12; in the other order low halves of bytes 0, 4 and 8, or high ones of bytes 2, 6 and 10.
+    let (dst, every_fourth) = (at(8, layout(U4, &[3], &[8])), layout(U4 | HIGH, &[3], &[8]));
+    let refused = copy_within(&DEFAULTS, &mut buffer, (&dst, 0), (&at(1, every_fourth), 0));
+    assert_eq!((status(refused), &buffer), (Status::Overlap.number(), &before));
+    copy_within(&DEFAULTS, &mut buffer, (&dst, 0), (&at(4, every_fourth), 0)).unwrap();
+    assert_eq!([4, 8, 12].map(|byte| buffer[byte]), [0x42, 0x86, 0xCA]);
+    // High halves of bytes 0, 2 and 4 to low ones of bytes 1, 3 and 5; those of 0, 1 and 2 are shared.
+    let (dst, every_second) = (at(2, layout(U4, &[3], &[4])), layout(U4 | HIGH, &[3], &[4]));
+    copy_within(&DEFAULTS, &mut buffer, (&dst, 0), (&every_second, 0)).unwrap();
+    assert_eq!([1, 3, 5].map(|byte| buffer[byte]), [0x10, 0x32, 0x54]);
+    let refused = copy_within(&DEFAULTS, &mut buffer, (&dst, 0), (&layout(U4 | HIGH, &[3], &[2]), 0));
+    assert_eq!(status(refused), Status::Overlap.number());
+}
+
 /// The value lies among the elements that it fills: in one of them, or between them.
 #[test]
 fn values_that_lie_where_they_are_written() {

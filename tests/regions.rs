@@ -411,6 +411,10 @@ fn facts_tell_scratch_and_parts() {
     // Where a direction suffices none is needed.
     let shifted = query_plan(&plan(&flags(STRIDE_COPY_OVERLAP), &square, &square).unwrap()).unwrap();
     assert_eq!((shifted.scratch_bytes, shifted.kind, shifted.runs), (0, STRIDE_COPY_KIND_CONTIGUOUS, 1));
+    // What lies between the elements is filled in the same parts, in whatever order the loops run.
+    let cube = (packed(F32, &[64; 3]), layout(F32, &[64; 3], &[1, 64, 4096]));
+    let filled = query_plan(&plan(&flags(STRIDE_COPY_FILL_BUFFER), &cube.0, &cube.1).unwrap()).unwrap();
+    assert_eq!((filled.bytes, filled.useful_parts), (1 << 20, 8));
     let small = packed(F32, &[100, 100]);
     assert_eq!(query_plan(&plan(&flags(0), &small, &small).unwrap()).unwrap().useful_parts, 1);
     // struct_size: too small, too large, or more than is known: the rest becomes 0.

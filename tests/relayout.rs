@@ -359,6 +359,48 @@ fn as_many_merged_dimensions_as_there_can_be() {
     assert_eq!(status, Status::Ok.number());
 }
 
+/// Words that are nearly those of a relayout.
+#[test]
+fn words_that_are_no_relayout_are_refused() {
+    let (sizes, u8) = (vec![6, 10], dtype_named(b"u8"));
+    let tiled = Tiled { sizes: sizes.clone(), padded: sizes.clone(), order: vec![1, 0], tiles: vec![vec![4, 4]] };
+    let (shape, rows) = (tiled.shape(u8), oracle::layout(u8, &sizes, &[10, 1], 0));
+    let mut honest = stride_plan { words: [0; 512] };
+    // SAFETY: plain structs.
+    let status = unsafe { stride_xla_plan_init(&mut honest, &rows, null(), null(), &shape, null(), null_mut()) };
+    assert_eq!(status, Status::Ok.number());
+    let execute = |forged: &[(usize, u64)]| {
+        let mut plan = stride_plan { words: honest.words };
+        forged.iter().for_each(|&(word, value)| plan.words[word] = value);
+        let (mut to, from) = ([0u8; 60], [1u8; 96]);
+        // SAFETY: both buffers hold as many bytes as the lengths say.
+        unsafe { stride_plan_execute(&plan, to.as_mut_ptr().cast(), 60, from.as_ptr().cast(), 96, null_mut()) }
+    };
+    assert_eq!(execute(&[]), Status::Ok.number());
+    let [first, second, ..] = honest.words;
+    // How many words there are, what is tiled, width, period of the fill, sizes.
+    for (word, value) in [
+        (0, first + 1),
+        (0, first - 1),
+        (1, second | 1 << 10),
+        (1, second + 1),
+        (2, 1 << 31),
+        (3, 0),
+        (3, (1 << 31) + 1),
+        (3, u64::MAX),
+        (7, 0),
+        (7, u64::MAX),
+        (10, 0),
+        (10, 7),
+        (10, 1 << 62),
+    ] {
+        assert_eq!(execute(&[(word, value)]), Status::InvalidArgument.number(), "{word} {value}");
+    }
+    // All rows in one place: more elements than bytes, which only a promise lets through.
+    assert_eq!(execute(&[(12, 0)]), Status::InvalidArgument.number());
+    assert_eq!(execute(&[(12, 0), (2, STRIDE_COPY_ASSUME_DISTINCT as u64)]), Status::Ok.number());
+}
+
 /// Any words of anybody: refused, or wrong bytes inside the two buffers.
 #[test]
 #[cfg(unix)]

@@ -572,6 +572,10 @@ mod copies {
         assert_eq!(reason(try_lengths(31, 24)), bounds(Argument::DstBytes.number(), 32, 31));
         assert_eq!(reason(try_lengths(32, 23)), bounds(Argument::SrcBytes.number(), 24, 23));
         assert_eq!(reason(try_lengths(0, 24)), bounds(Argument::DstBytes.number(), 32, 0));
+        // Wherever the first element lies.
+        let moved = stride_layout { offset: 2, ..dst };
+        let short = copy((&moved, &mut [0; 39]), (&src, &[0; 24]));
+        assert_eq!(reason(short), bounds(Argument::DstBytes.number(), 40, 39));
     }
 
     #[test]
@@ -667,6 +671,16 @@ mod copies {
         let mut memory = *b"abcd....";
         assert_eq!(execute_scratch(&backward_plan, &mut memory, 4, 0), Ok(0));
         assert_eq!(&memory, b"abcddcba");
+    }
+
+    /// Runs of more than 64 elements on either side are moved in pieces, since the tables of a small stack hold no more.
+    #[test]
+    fn a_small_stack_is_enough_for_long_runs() {
+        let (m, n) = (100, 130);
+        let (rows, columns) = (packed(U8, &[m, n]), layout(U8, &[m, n], &[1, m]));
+        let (source, mut turned): (Vec<u8>, _) = ((0..m * n).map(|k| (k % 251) as u8).collect(), vec![0; 13_000]);
+        copy_with(&flags(STRIDE_COPY_SMALL_STACK), (&rows, &mut turned), (&columns, &source)).unwrap();
+        assert!((0..m * n).all(|k| turned[k as usize] == source[(k / n + k % n * m) as usize]));
     }
 
     #[test]
@@ -811,6 +825,7 @@ mod copies {
         let (rows, columns) = (packed(U8, &[2, 3]), layout(U8, &[2, 3], &[1, 2]));
         assert_eq!(compare((&rows, b"abcdef"), (&columns, b"adbecf")), Ok(-1));
         assert_eq!(compare((&rows, b"abcdef"), (&columns, b"aXbecX")), Ok(3));
+        assert_eq!(compare((&rows, b"abcdef"), (&columns, b"adXecf")), Ok(1));
         assert_eq!(unravel(&rows, 3), Ok(vec![1, 0]));
         let empty = packed(U8, &[0]);
         assert_eq!(compare((&empty, b""), (&empty, b"")), Ok(-1));

@@ -409,6 +409,13 @@ fn elements_below_a_byte_in_slices_of_bytes() {
     assert_eq!(Plan::<f32>::new(&floats, &floats).unwrap().useful_parts(), 64);
     assert_eq!(Plan::<u8>::new(&nibbles, &nibbles.flip(&[1]).unwrap()).unwrap().useful_parts(), 64);
     assert!(plan.to_string().starts_with("bits"), "{plan}");
+    let mut short = [0; 1649];
+    let refused = |bytes: usize, count, dst: &mut [u8]| {
+        plan.parts(dst, &[0; 1650][..bytes], count).err().map(|error| error.argument)
+    };
+    assert_eq!(refused(1650, 3, &mut short), Some(Argument::DstBytes));
+    assert_eq!(refused(1649, 3, &mut [0; 1650]), Some(Argument::SrcBytes));
+    assert_eq!(refused(1650, 0, &mut [0; 1650]), Some(Argument::Parts));
     // Rows of three out of five, of which the first begins in the second half of a byte.
     let rows = LayoutBuf::new(Dtype::U4, 1, &[2, 3], &[5, 1]).unwrap();
     let mut dst = [0u8; 5];

@@ -2,7 +2,10 @@
 
 use crate::oracle::{self, DEFAULTS, Side, bytes_dtype};
 use std::ptr::null_mut;
-use stride::copy::kernels::{Family, KERNELS, WIDEST_ELEMENT, find};
+use stride::copy::kernels::{
+    Family, KERNELS, Kernel, Permutation, WIDEST_ELEMENT, WIDEST_REPEATED, WIDEST_SPACED, find,
+};
+use stride::copy::loops::Loop;
 use stride::error::Status;
 use stride::ffi::copy::*;
 use stride::ffi::plan::*;
@@ -151,6 +154,108 @@ fn the_best_kernel_is_found() {
     }
     for channels in [5, 6, 7, 8, i64::MAX] {
         assert_eq!(find(Family::Interleave(channels), 4, Level::Avx512), None);
+    }
+}
+
+/// Count and both steps of two loops that a family takes for elements of w bytes; which of the six numbers may not be less by
+/// one, and which may not be more.
+fn taken(family: Family, w: i64) -> Vec<([i64; 6], &'static [usize], &'static [usize])> {
+    let first = |dst: i64, src: i64| [7, dst, src, 5, 70, 3];
+    match family {
+        Family::Rows | Family::Strided | Family::Transpose => vec![([7, 3, -9, 5, -1, 70], &[], &[])],
+        Family::Permute => vec![],
+        Family::Fill | Family::Repeat => vec![(first(w, 0), &[1, 2], &[1, 2])],
+        Family::Reverse => vec![(first(w, -w), &[1, 2], &[1, 2])],
+        // Steps from the width to 64 bytes, or none in the source.
+        Family::Spaced => vec![
+            (first(w, w), &[1, 2], &[]),
+            (first(64, 64), &[], &[1, 2]),
+            (first(64, -64), &[2], &[1]),
+            (first(w, 0), &[1, 2], &[2]),
+        ],
+        Family::Gather(k) => vec![(first(w, k * w), &[1, 2], &[1, 2]), (first(w, -k * w), &[1, 2], &[1, 2])],
+        // Pixels may have gaps.
+        Family::Deinterleave(k) => vec![
+            ([7, w, k * w, k, 70, w], &[1, 2, 3, 5], &[1, 3, 5]),
+            ([7, w, -k * w, k, 70, -w], &[1, 3, 5], &[1, 2, 3, 5]),
+        ],
+        Family::Interleave(k) => vec![
+            ([k, w, 70, 7, k * w, w], &[0, 1, 4, 5], &[0, 1, 5]),
+            ([k, w, 70, 7, k * w, -w], &[0, 1, 4, 5], &[0, 1, 5]),
+        ],
+    }
+}
+
+/// What a kernel relies on, whoever wrote the loops.
+#[test]
+fn kernels_accept_the_loops_that_they_are_made_for() {
+    let accepts = |kernel: &Kernel, width, [n, dst, src, outer_n, outer_dst, outer_src]: [i64; 6]| {
+        let (a, b) = (Loop { count: n, dst, src }, Loop { count: outer_n, dst: outer_dst, src: outer_src });
+        kernel.accepts(width, a, b)
+    };
+    for kernel in KERNELS {
+        let widths = match kernel.family {
+            _ if kernel.width != 0 => kernel.width..=kernel.width,
+            Family::Repeat => 1..=WIDEST_REPEATED,
+            Family::Spaced => 1..=WIDEST_SPACED,
+            _ => 0..=i64::MAX,
+        };
+        for width in [kernel.width, 0, 2, 3, 5, 32, 33, 64, 65] {
+            for (numbers, least, most) in taken(kernel.family, width) {
+                let fits = widths.contains(&width);
+                assert_eq!(accepts(kernel, width, numbers), fits, "{kernel:?} {width} {numbers:?}");
+                for (at, by, refused) in (0..6).flat_map(|at| [(at, -1, least), (at, 1, most)]) {
+                    let mut other = numbers;
+                    other[at] += by;
+                    let fits = fits && !refused.contains(&at);
+                    assert_eq!(accepts(kernel, width, other), fits, "{kernel:?} {width} {other:?}");
+                }
+            }
+        }
+        let pixels = [2, 5, 10, 2, 10, 5];
+        assert!(kernel.family != Family::Permute || !accepts(kernel, 5, pixels), "blocks are no loops");
+    }
+}
+
+/// Blocks of at most 64 bytes, with AVX-512 128, or a square of 16 bytes by as many elements; without gaps on either side, in the
+/// source in any order and direction. Elements may be repeated inside a lane of 16 bytes (64).
+#[test]
+fn blocks_that_are_permuted_have_no_gaps() {
+    // Bytes of an element; count and both steps of each loop; bytes of a block of the destination and of the source.
+    type Block<'a> = (i64, &'a [[i64; 3]], [Option<(i64, i64)>; 2]);
+    let same = |bytes| [Some((bytes, bytes)); 2];
+    let only_avx512 = |bytes| [None, Some((bytes, bytes))];
+    let blocks: [Block<'_>; 21] = [
+        (0, &[], [None; 2]),
+        (64, &[], same(64)),
+        (65, &[], only_avx512(65)),
+        (129, &[], [None; 2]),
+        (4, &[[4, 4, -4]], same(16)),
+        (4, &[[16, 4, -4]], same(64)),
+        (4, &[[17, 4, 4]], only_avx512(68)),
+        (4, &[[32, 4, 4]], only_avx512(128)),
+        (4, &[[33, 4, 4]], [None; 2]),
+        (4, &[[0, 4, 4]], [None; 2]),
+        (4, &[[4, 8, 4]], [None; 2]),
+        (4, &[[4, 4, 8]], [None; 2]),
+        // A loop of one turn takes no step.
+        (4, &[[1, 4, 1000], [4, 4, 4]], same(16)),
+        (2, &[[3, 2, 6], [3, 6, -2]], same(18)),
+        (2, &[[3, 2, 8], [3, 6, 2]], [None; 2]),
+        // Repeated.
+        (1, &[[3, 1, 0], [5, 3, 1]], [Some((15, 5)); 2]),
+        (1, &[[3, 1, 0], [6, 3, 1]], [None, Some((18, 6))]),
+        (1, &[[3, 1, 0], [22, 3, 1]], [None; 2]),
+        // Squares.
+        (1, &[[16, 1, 16], [16, 16, 1]], [Some((256, 256)), None]),
+        (2, &[[8, 2, 16], [8, 16, 2]], same(128)),
+        (2, &[[8, 2, 16], [7, 16, 2]], [None; 2]),
+    ];
+    for (width, loops, expected) in blocks {
+        let inner: Vec<Loop> = loops.iter().map(|&[count, dst, src]| Loop { count, dst, src }).collect();
+        for (level, expected) in [Level::Ssse3, Level::Avx512].into_iter().zip(expected) {
+            assert_eq!(Permutation::block(width, &inner, level), expected, "{width} {loops:?} {}", level.name());
+        }
     }
 }
 

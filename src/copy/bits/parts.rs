@@ -160,6 +160,17 @@ mod tests {
     }
 
     #[test]
+    fn parts_of_one_turn_share_its_columns() {
+        // Two rows of 32,768 nibbles: half a row for each of four parts.
+        for part in 0..4 {
+            let mut share = rows(4, 2, 32_768, 32_768, 0);
+            assert!(share.part_of_bits(part, 4));
+            let counts: vec::Vec<i64> = share.loops.as_slice().iter().map(|l| l.count).collect();
+            assert_eq!((counts, share.dst_base), (vec![16_384, 1], part as i64 * 65_536));
+        }
+    }
+
+    #[test]
     fn a_run_is_cut_where_bytes_begin() {
         // The last ones fill their parts to the bit, but for those in front of the first whole byte.
         for (width, base) in [(400_004, 4), (400_000, 0), (65_537, 7), (65_536, 1), (65_536, 4), (131_072, 7)] {

@@ -190,11 +190,7 @@ impl Places {
     /// Both sides from there on, with what is left of them; 0 bytes where it is in front of the buffer.
     #[inline(always)]
     fn of(self, dst: Dst, src: Src) -> (Dst, Src) {
-        let left = |bytes: u64, by: i64| match u64::try_from(by) {
-            Ok(_) if bytes == u64::MAX => bytes,
-            Ok(by) => bytes.saturating_sub(by),
-            Err(_) => 0,
-        };
+        let left = |bytes: u64, by: i64| u64::try_from(by).map_or(0, |by| bytes.saturating_sub(by));
         let to = Dst { base: dst.base.wrapping_offset(self.dst as isize), bytes: left(dst.bytes, self.dst) };
         (to, Src { base: src.base.wrapping_offset(self.src as isize), bytes: left(src.bytes, self.src) })
     }

@@ -195,12 +195,12 @@ fn sharing(plan: &BitView<'_>, dst_address: u64, src_address: u64) -> Sharing {
     if one_order && same_place && nest.loops.iter().all(|l| l.dst == l.src) {
         return Sharing::Same;
     }
-    // What lies at one end of a byte for one order lies at the other end for the other.
-    let more = if one_order { 0 } else { 8 - plan.packing.element as i64 };
+    // Where the orders differ, so do the places in a byte: two elements may be one where they are at most 8 − (their bits) apart.
+    let more = if one_order { 0 } else { 9 - 2 * plan.packing.element as i64 };
     let occupied = |address, reach: Reach, step: fn(&Loop) -> i64| Occupied {
-        lowest: at(address, reach.lowest - more),
-        highest: at(address, reach.highest - more),
-        width: (nest.width + 2 * more) as u64,
+        lowest: at(address, reach.lowest),
+        highest: at(address, reach.highest),
+        width: (nest.width + more) as u64,
         scale: 1,
         loops: nest.loops.iter().map(move |l| (l.count, step(l))),
     };

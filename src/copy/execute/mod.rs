@@ -26,7 +26,6 @@ pub mod shortcut;
 mod walk;
 
 use super::choose::choose;
-use super::kernels::Family;
 use super::loops::Loop;
 use super::nest::{Reach, Reached};
 use super::options;
@@ -255,10 +254,9 @@ unsafe fn execute_with(
 /// The reach was proved to lie in both buffers; nothing is shared.
 #[inline(never)] // the problem's stack is its own
 unsafe fn run_part(plan: &PlanView<'_>, dst: Dst, src: Src, part: u32, parts: u32) {
-    let divisible = plan.kernel().family == Family::Rows;
     let mut problem = Problem::nothing();
     problem.set(&plan.nest);
-    if problem.part(part, parts, divisible) {
+    if problem.part(part, parts) {
         // As the whole is, if it may.
         let choice = if plan.choice.fits(&problem.nest()) {
             plan.choice

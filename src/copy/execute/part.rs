@@ -26,9 +26,9 @@ fn keeps_runs(l: &Loop, parts: u64) -> bool {
 
 impl Problem {
     /// Leaves the turns of part `part` of `parts`; `false` where it has nothing to do. Where a loop has a turn for each part, the
-    /// shares differ by at most one turn of it, or by a third; else no share is more than twice another. `divisible`:
-    /// the element itself may be cut as well.
-    pub(super) fn part(&mut self, part: u32, parts: u32, divisible: bool) -> bool {
+    /// shares differ by at most one turn of it, or by a third; else no share is more than twice another. Of a single
+    /// element the run is cut.
+    pub(super) fn part(&mut self, part: u32, parts: u32) -> bool {
         let useful = (self.nest().bytes() / USEFUL).max(1);
         let (mut part, mut parts) = (part as u64, (parts as u64).min(useful));
         if part >= parts {
@@ -45,8 +45,7 @@ impl Problem {
             let most = loops.iter().enumerate().filter(|(_, l)| l.count > 1).max_by_key(|(_, l)| l.count);
             let cut = match enough.or(most.map(|(at, _)| at)) {
                 Some(at) => loops.get_mut(at),
-                None if divisible => return self.part_of_run(part, parts),
-                None => return part == 0,
+                None => return self.part_of_run(part, parts),
             };
             let Some(cut) = cut else { return false };
             let turns = (cut.count as u64).max(1);
@@ -110,7 +109,7 @@ mod tests {
             for (count, dst, src) in [(64, 0, 12288), (48, 4, 256), (64, 192, 4)] {
                 share.loops.push(Loop { count, dst, src });
             }
-            assert!(share.part(part, 2, false));
+            assert!(share.part(part, 2));
             assert_eq!(share.loops.as_slice().first().map(|l| l.count), Some(64));
         }
     }
@@ -128,7 +127,7 @@ mod tests {
                 let mut owners = vec![0; all as usize];
                 for part in 0..parts {
                     let mut share = problem(counts);
-                    if !share.part(part, parts, false) {
+                    if !share.part(part, parts) {
                         continue;
                     }
                     assert!(share.loops.as_slice().iter().all(|l| l.count >= 1), "{counts:?} {part} of {parts}");
@@ -151,7 +150,7 @@ mod tests {
                 let (mut next, mut least, mut most) = (0, i64::MAX, 0);
                 for part in 0..parts {
                     let mut share = problem(&[turns]);
-                    assert!(share.part(part, parts, false));
+                    assert!(share.part(part, parts));
                     assert_eq!(share.dst_base, next * USEFUL as i64, "{part} of {parts}, {turns} turns");
                     let count = share.loops.as_slice()[0].count;
                     (next, least, most) = (next + count, least.min(count), most.max(count));
@@ -170,7 +169,7 @@ mod tests {
         for (count, dst, src) in steps {
             share.loops.push(Loop { count, dst, src });
         }
-        assert!(share.part(1, 2, false));
+        assert!(share.part(1, 2));
         assert_eq!(share.loops.as_slice().iter().map(|l| l.count).collect::<vec::Vec<_>>(), [22, 24, 10, 24]);
         assert_eq!((share.dst_base, share.src_base), (10 * 2112, 10 * 96));
     }
@@ -181,7 +180,7 @@ mod tests {
             for parts in [2, 3, 1000, u32::MAX - 1, u32::MAX] {
                 let share = |part| {
                     let mut share = problem(&[turns]);
-                    assert!(share.part(part, parts, false));
+                    assert!(share.part(part, parts));
                     (share.dst_base, share.dst_base + share.loops.as_slice()[0].count * USEFUL as i64)
                 };
                 assert_eq!((share(0).0, share(parts - 1).1), (0, turns * USEFUL as i64));

@@ -94,7 +94,7 @@ pub(super) unsafe fn fill_run(fill: Fill<'_>, base: *mut u8, begin: u64, bytes: 
 /// # Safety
 /// All that `walk` reaches from `base` may be written.
 unsafe fn fill_walk(fill: Fill<'_>, base: *mut u8, walk: &mut Problem, part: u32, parts: u32) {
-    if walk.width == 0 || !walk.part(part, parts, true) {
+    if walk.width == 0 || !walk.part(part, parts) {
         return;
     }
     let period = fill.period.max(1);

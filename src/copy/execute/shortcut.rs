@@ -80,7 +80,7 @@ fn used(nest: &Nest<'_>, step: impl Fn(&Loop) -> i64) -> [u64; SHUFFLED / 64] {
     for l in nest.loops {
         let mut turns = 1;
         while turns < l.count {
-            let more = turns.min(l.count - turns);
+            let more = l.count.min(2 * turns) - turns;
             match more.wrapping_mul(step(l)).unsigned_abs() {
                 by @ 1..128 => (low, high) = (low | low << by, high | high << by | low >> (128 - by)),
                 by @ 128..256 => high |= low << (by - 128),

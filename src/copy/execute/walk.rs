@@ -415,9 +415,11 @@ pub(super) fn offsets<'a, const TABLE: usize>(
         }
         for l in slower {
             let (block, step) = (filled, step(l));
-            let end = (block * at_most(l.count)).min(length);
             let mut moved = 0i64;
-            while filled < end && end - filled >= block {
+            for _ in 1..at_most(l.count) {
+                if filled + block > length {
+                    break;
+                }
                 moved = moved.wrapping_add(step);
                 let (from, to) = (first, first.add(filled));
                 // Entries that were just written come back fastest as they were written, one by one.

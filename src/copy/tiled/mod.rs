@@ -178,14 +178,12 @@ impl<'a> Relayout<'a> {
     /// The indexes of part `part` of `parts`; `None` where it has none. The slowest dimension of the destination that has a
     /// turn for each part is cut, where its tiles are.
     pub fn part(&self, part: u64, parts: u64) -> Option<Share> {
-        let dimensions = self.sizes.iter().enumerate().filter(|(_, size)| **size > 1);
+        let dimensions = self.sizes.iter().enumerate();
         let turns = |dimension: usize, size: i64| (size as u64).div_ceil(self.dst.granule(dimension) as u64);
         let slowness = |dimension: usize| self.dst.slowness(dimension);
         let all = dimensions.map(|(d, &size)| (d, size, turns(d, size)));
         let enough = all.clone().filter(|&(.., turns)| turns >= parts).max_by_key(|&(d, ..)| slowness(d));
-        let Some((dimension, size, turns)) = enough.or(all.max_by_key(|&(.., turns)| turns)) else {
-            return (part == 0).then_some(Share::ALL);
-        };
+        let (dimension, size, turns) = enough.or(all.max_by_key(|&(.., turns)| turns))?;
         let granule = self.dst.granule(dimension);
         let bound = |part: u64| {
             (((turns as u128 * part as u128 / parts.max(1) as u128) as i64).saturating_mul(granule)).min(size)
@@ -348,5 +346,38 @@ impl fmt::Display for Relayout<'_> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slowest_dimension_with_a_turn_for_each_part_is_cut() {
+        let rows = Side::Strided { base: 0, strides: &[1000, 1] };
+        let relayout = |dst| Relayout { width: 1, sizes: &[30, 1000], dst, src: rows };
+        let part = |dst, part, parts| relayout(dst).part(part, parts).map(|share| (share.dimension, share.turns));
+        let tiles = |order: &[i64]| {
+            let mut tiles = Tiles::NONE;
+            tiles.push(&[8, 128]).unwrap();
+            Shape::new(Dtype::U8, &[30, 1000], Some(order)).unwrap().with_tiles(tiles).unwrap()
+        };
+        // Four turns of 8 rows, eight of 128 columns.
+        let tiled = &tiles(&[1, 0]);
+        assert_eq!(relayout(Side::Tiled(tiled)).most_parts(), 8);
+        assert_eq!(part(Side::Tiled(tiled), 1, 4), Some((0, 8..16)));
+        assert_eq!(part(Side::Tiled(tiled), 3, 4), Some((0, 24..30)));
+        assert_eq!(part(Side::Tiled(tiled), 1, 5), Some((1, 128..384)));
+        assert_eq!(part(Side::Tiled(tiled), 0, 9), None);
+        assert_eq!(part(Side::Tiled(tiled), 8, 9), Some((1, 896..1000)));
+        // One of 128 rows, 125 of 8 columns.
+        let turned = &tiles(&[0, 1]);
+        assert_eq!(relayout(Side::Tiled(turned)).most_parts(), 125);
+        assert_eq!(part(Side::Tiled(turned), 0, 2), Some((1, 0..496)));
+        assert_eq!(part(Side::Tiled(turned), 0, 1), Some((1, 0..1000)));
+        // Without tiles by the size of the strides.
+        assert_eq!(part(rows, 29, 30), Some((0, 29..30)));
+        assert_eq!(part(Side::Strided { base: 29, strides: &[-1, 30] }, 0, 2), Some((1, 0..500)));
     }
 }

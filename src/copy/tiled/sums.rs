@@ -171,7 +171,7 @@ impl Sums {
         let own = self.terms.iter().filter(|term| term.digit == number);
         let residues = own.filter_map(|term| {
             let (k, residue) = (term.variable as usize, term.factor % t);
-            variables.get(k).filter(|v| v.count > 1 && residue != 0).map(|v| (k, residue, v.count))
+            variables.get(k).filter(|_| residue != 0).map(|v| (k, residue, v.count))
         });
         lack(residues, t, rest)?;
         digit.size = digit.size / t + i64::from(digit.size % t != 0);
@@ -196,15 +196,55 @@ fn lack(residues: impl Iterator<Item = (usize, i64, i64)> + Clone, t: i64, rest:
         return Ok(());
     }
     for (k, residue, count) in residues.clone() {
-        let period = t / (gcd(residue as u64, t as u64) as i64).max(1);
-        if count >= 2 * period && period > 1 {
+        let period = t / (gcd(residue as u64, t as u64) as i64).max(1); // at least 2: residues are below t, and not 0
+        if count >= 2 * period {
             return Err(Lack::Period(k, period));
         }
     }
     // The variable of the largest steps stops where it reaches a multiple together with the others, or after one turn.
     let Some(longest) = residues.max_by_key(|&(_, residue, _)| residue) else { return Ok(()) };
-    let (k, residue, count) = longest;
+    let (k, residue, _) = longest;
     let alone = room - (all - reach(longest));
-    let turns = (alone.max(0) / (residue as i128).max(1) + 1) as i64;
-    Err(Lack::Cut(k, turns.clamp(1, count - 1)))
+    Err(Lack::Cut(k, (alone.max(0) / (residue as i128).max(1) + 1) as i64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Dtype;
+    use crate::vocabulary::xla::Tiles;
+
+    #[test]
+    fn tiles_of_more_dimensions_than_there_are_pad() {
+        // Ten elements in rows of four, of which a tile has two: the third row begins the third tile.
+        let mut tiles = Tiles::NONE;
+        tiles.push(&[2, 4]).unwrap();
+        let shape = Shape::new(Dtype::U8, &[10], None).unwrap().with_tiles(tiles).unwrap();
+        let (mut first, mut variables) = ([0; MAX_RANK], Variables::new());
+        first[0] = 8;
+        variables.push(Variable { dimension: 0, step: 1, count: 2 });
+        let found = Sums::position(&shape, &first, &variables).ok().unwrap();
+        assert_eq!((found.base, found.steps[0]), (16, 1));
+    }
+
+    #[test]
+    fn a_box_lacks_a_period_or_a_cut() {
+        // Residue and count of each variable; the tile's size and the residue of the constant.
+        let lacks = |residues: &[(i64, i64)], t, rest| {
+            let numbered = residues.iter().zip(0..).map(|(&(residue, count), k)| (k, residue, count));
+            lack(numbered, t, rest).err()
+        };
+        // 3 + 5k is below 23 for four turns; the remainders of 23 repeat after 23.
+        assert_eq!(lacks(&[(5, 4)], 23, 3), None);
+        assert_eq!(lacks(&[(5, 5)], 23, 3), Some(Lack::Cut(0, 4)));
+        assert_eq!(lacks(&[(5, 45)], 23, 3), Some(Lack::Cut(0, 4)));
+        assert_eq!(lacks(&[(5, 46)], 23, 3), Some(Lack::Period(0, 23)));
+        // 4k repeats after two turns of a tile of 8, 6k after four.
+        assert_eq!(lacks(&[(4, 3)], 8, 0), Some(Lack::Cut(0, 2)));
+        assert_eq!(lacks(&[(4, 4)], 8, 0), Some(Lack::Period(0, 2)));
+        assert_eq!(lacks(&[(4, 3), (6, 8)], 8, 0), Some(Lack::Period(1, 4)));
+        // Beside up to 5 of the other one there is room for three turns; beside 21 for none, and it gets one.
+        assert_eq!(lacks(&[(1, 6), (5, 40)], 23, 3), Some(Lack::Cut(1, 3)));
+        assert_eq!(lacks(&[(1, 22), (5, 40)], 23, 3), Some(Lack::Cut(1, 1)));
+    }
 }
