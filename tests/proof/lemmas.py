@@ -373,12 +373,13 @@ def quotients_of_sums_are_sums(sound):
        "self.shorten(turns, count / turns.max(1) * turns, Some(count / turns.max(1)))")
 def periods_hold_each_turn_once(sound):
     """A variable split by a period m: each turn of whole periods is one i + m·j, at the same index; the others come behind."""
-    says("copy/tiled/sums.rs", "if count >= 2 * period && period > 1 {")
-    m, count, step, turn, first = Ints("m count step turn first")
-    given = [m >= 2, count >= 2 * m, 0 <= turn, turn < count]
+    says("copy/tiled/sums.rs", "filter(|_| residue != 0)", "if count >= 2 * period {")
+    m, count, step, turn, first, divisor, rest = Ints("m count step turn first divisor rest")
+    # A residue below t, and not 0; the period is t by what divides both: at least 2.
+    given = [divisor >= 1, rest >= 1, divisor * rest < divisor * m, count >= 2 * m, 0 <= turn, turn < count]
     (periods, left), (j, i) = divide(given, count, m), divide(given, turn, m)
     outer = step * m if sound else step
-    return given, [(turn < periods * m) == (j < periods), first + i * step + j * outer == first + turn * step,
+    return given, [m >= 2, (turn < periods * m) == (j < periods), first + i * step + j * outer == first + turn * step,
                    And(periods >= 2, left >= 0, periods * m + left == count)]
 
 
@@ -387,7 +388,7 @@ def periods_hold_each_turn_once(sound):
 def parts_of_relayouts_are_all_of_them(sound):
     """Bounds of parts in whole tiles begin at 0, never fall, and end where the dimension does."""
     size, granule, parts, part = Ints("size granule parts part")
-    given = [size >= 2, granule >= 1, 0 <= part, part < parts]
+    given = [size >= 1, granule >= 1, 0 <= part, part < parts]
     turns = divide_up(given, size, granule) if sound else divide(given, size, granule)[0]
     (here, _), (there, _) = divide(given, turns * part, parts), divide(given, turns * (part + 1), parts)
     bound = lambda tiles: minimum(tiles * granule, size)
