@@ -605,6 +605,25 @@ fn orders_that_differ_share_bits() {
     assert_eq!(status(refused), Status::Overlap.number());
 }
 
+/// Two elements of two bytes each: what lies in one byte is refused, what is farther apart than in one byte is copied.
+#[test]
+fn elements_of_other_bytes_are_apart() {
+    for bits in [1i64, 2, 4] {
+        let dtype = [U1, U2, U4][bits.ilog2() as usize];
+        let pair = |bit: i64| at(bit / bits, layout(dtype, &[2], &[16 / bits]));
+        let places = || (0..16).step_by(bits as usize);
+        for (to, from) in places().flat_map(|to| places().map(move |from| (to, from))) {
+            let high = stride_layout { dtype: dtype | HIGH, ..pair(from) };
+            let answer = copy_within(&DEFAULTS, &mut [0xA5; 4], (&pair(to), 0), (&high, 0));
+            if to / 8 == from / 8 {
+                assert_eq!(status(answer), Status::Overlap.number(), "{bits}: {from} to {to}");
+            } else if [0, -16, 16].iter().all(|by| (to - from + by).abs() > 8 - bits) {
+                assert!(answer.is_ok(), "{bits}: {from} to {to}");
+            }
+        }
+    }
+}
+
 /// The value lies among the elements that it fills: in one of them, or between them.
 #[test]
 fn values_that_lie_where_they_are_written() {
