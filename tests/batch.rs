@@ -281,7 +281,7 @@ fn all_or_nothing() {
     let (last, begin) = ([84i64, 90], [0i64; 2]);
     let (to_at, from_at) = (last.as_ptr(), begin.as_ptr());
     let behind = call!(stride_plan_execute_batch, &plan, high, 1000, to_at, from, 64, from_at, 2, 0, 1);
-    assert_eq!(told(behind), outside(Argument::DstOffsets, 1, Detail::AddressSpace, 106, -101));
+    assert_eq!(told(behind), outside(Argument::DstOffsets, 1, Detail::AddressSpace, 106, usize::MAX as i64 - 100));
     // One that would not end in 63 bits.
     #[cfg(target_pointer_width = "64")]
     {
