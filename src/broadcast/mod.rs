@@ -151,11 +151,8 @@ pub fn xla(lhs: &Layout<'_>, rhs: &Layout<'_>, broadcast_dimensions: &[i64]) -> 
         }
         broadcast_dimensions.iter().position(|&d| d == dimension as i64)
     };
-    if equal_ranks
-        && let Some((k, &dimension)) = (0..).zip(broadcast_dimensions).find(|&(k, &dimension)| dimension != k)
-    {
-        let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions).dimension(k as usize);
-        return Err(error.because(Detail::NotIdentity, dimension, k));
+    if equal_ranks {
+        check_identity(broadcast_dimensions)?;
     }
     let mut sizes = Sizes { rank: large.rank(), sizes: [1; MAX_RANK] };
     for (k, &dimension) in broadcast_dimensions.iter().enumerate() {
@@ -207,6 +204,17 @@ pub(crate) fn check_dimension(k: usize, dimension: i64, rank: usize) -> Result<(
         return Err(error.dimension(k).because(Detail::OutOfRange, dimension, rank as i64));
     }
     Ok(())
+}
+
+/// Of operands of equal rank.
+pub(crate) fn check_identity(dimensions: &[i64]) -> Result<()> {
+    match (0..).zip(dimensions).find(|&(k, &dimension)| dimension != k) {
+        None => Ok(()),
+        Some((k, &dimension)) => {
+            let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions).dimension(k as usize);
+            Err(error.because(Detail::NotIdentity, dimension, k))
+        }
+    }
 }
 
 pub(crate) fn check_increasing(dimensions: &[i64], k: usize) -> Result<()> {

@@ -158,10 +158,14 @@ impl Plan {
     #[inline(always)]
     pub(super) fn finish(&mut self, bits: i64) {
         self.fill_period = period(bits);
-        let mut this = None;
+        let this;
         let machine = match &self.machine {
             Some(given) => given,
-            None => Machine::this_for(self.reached.bytes, &mut this),
+            None if self.reached.bytes < Machine::SMALL_COPY => Machine::this_if_small(),
+            None => {
+                this = Machine::this();
+                &this
+            }
         };
         self.choice = choose(&mut self.problem, &self.options, self.reached.bytes, machine);
     }

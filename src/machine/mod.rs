@@ -263,15 +263,9 @@ impl Machine {
         Self { level, caches, tuning: *tuning }
     }
 
-    /// This CPU for a copy of so many bytes. For those of less than [`Machine::SMALL_COPY`], which fit its caches
-    /// whatever these are, it is one that is there already; else it is made in `place`.
+    /// This CPU for copies of less than [`Machine::SMALL_COPY`] bytes, which fit its caches whatever these are: sooner made.
     #[inline(always)]
-    pub(crate) fn this_for(bytes: u64, place: &mut Option<Self>) -> &Self {
-        if bytes < Self::SMALL_COPY { Self::this_if_small() } else { place.insert(Self::this()) }
-    }
-
-    #[inline(always)]
-    fn this_if_small() -> &'static Self {
+    pub(crate) fn this_if_small() -> &'static Self {
         const fn any(level: Level) -> Machine {
             Machine { level, caches: Caches::DEFAULT, tuning: Tuning::RULES }
         }
@@ -384,12 +378,8 @@ mod tests {
 
     #[test]
     fn small_copies_do_not_ask_for_the_caches() {
-        let mut place = None;
-        let small = *Machine::this_for(Machine::SMALL_COPY - 1, &mut place);
-        assert_eq!(small, Machine { level: Level::best(), caches: Caches::DEFAULT, tuning: Tuning::RULES });
-        assert_eq!(place, None);
-        assert_eq!(*Machine::this_for(Machine::SMALL_COPY, &mut place), Machine::this());
-        assert_eq!(place, Some(Machine::this()));
+        let small = Machine { level: Level::best(), caches: Caches::DEFAULT, tuning: Tuning::RULES };
+        assert_eq!(*Machine::this_if_small(), small);
     }
 
     /// What the docs of [`Tuning`] say, of elements of 1, 2, 4 and 8 bytes.

@@ -220,6 +220,12 @@ pub(crate) struct Occupied<I> {
     pub loops: I,
 }
 
+/// By how many bits both sides are wider where the one counts bits from the other end of each byte. Of elements of so many bits
+/// in one byte, a lies at most 8 − (its bits) behind b, and b as far behind a.
+pub(crate) fn between_orders(a_bits: u64, b_bits: u64) -> u64 {
+    9 - a_bits - b_bits
+}
+
 /// Whether a unit belongs to both. `None`: not decided.
 pub(crate) fn share_a_unit<A, B>(a: &Occupied<A>, b: &Occupied<B>, effort: Effort) -> Option<bool>
 where
@@ -382,8 +388,8 @@ impl Layout<'_> {
             if a_last < b_first || b_last < a_first {
                 return Ok(false);
             }
-            // In one byte a lies at most 8 − (its width) bits behind b, and b as far behind a.
-            (a.width, b.width) = (9 - b.width, 9 - a.width);
+            let more = between_orders(a.width, b.width);
+            (a.width, b.width) = (a.width + more, b.width + more);
             return match share_a_unit(&a, &b, Effort::steps(budget)) {
                 Some(false) => Ok(false),
                 _ => Err(undecided(budget)),

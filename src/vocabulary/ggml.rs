@@ -102,14 +102,15 @@ pub fn to_layout(number: u32, ne: &[i64; DIMENSIONS], nb: &[u64; DIMENSIONS]) ->
             return Err(error(Status::InvalidSize, Argument::Ne, dimension).because(Detail::Below, size, 0));
         }
     }
-    if ne[0] % block.max(1) != 0 {
+    let block = block.max(1);
+    if ne[0] % block != 0 {
         return Err(error(Status::InvalidSize, Argument::Ne, 0).because(Detail::NotAMultiple, ne[0], block));
     }
     let empty = ne.contains(&0);
     let element_bytes = (dtype.bits() / 8).max(1) as u64;
     let mut out = LayoutBuf::scalar(dtype, 0);
     for (dimension, (&elements, &bytes)) in ne.iter().zip(nb).enumerate().rev() {
-        let size = if dimension == 0 { elements / block.max(1) } else { elements };
+        let size = if dimension == 0 { elements / block } else { elements };
         let whole = bytes.is_multiple_of(element_bytes);
         let stride = i64::try_from(bytes / element_bytes).ok().filter(|_| whole);
         let stride = match stride {

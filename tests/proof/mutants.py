@@ -53,12 +53,6 @@ def rust_tests(tree):
     return ["--lib", "--test=kernels", "--test=loads", *(f"--test={name}" for name in names if name not in NOT_RUN)]
 
 
-def write(path, value):
-    with open(path + ".new", "w") as file:
-        json.dump(value, file)
-    os.replace(path + ".new", path)
-
-
 def names_without_lines(mutants):
     """Names of mutants that stay when lines above them change: the how manieth of its kind in its file."""
     seen = collections.Counter()
@@ -87,7 +81,9 @@ class Tree:
             return json.load(file)
 
     def write(self, name, value):
-        write(self.file(name), value)
+        with open(self.file(name) + ".new", "w") as file:
+            json.dump(value, file)
+        os.replace(self.file(name) + ".new", self.file(name))
 
     def build(self):
         """Writes list.json, inside.json (numbers of the mutants that are in) and refused.json, and builds the tests."""
@@ -374,11 +370,8 @@ def main():
             names = set(file.read().splitlines())
         left = [number for number in left if mutants[number]["name"] in names]
     # The tests that noticed a mutant before, of whatever sources, are asked first.
-    hints_file = os.path.join(os.path.dirname(folder), "hints.json")
-    hints, lasting = {}, list(names_without_lines(mutants))
-    if os.path.exists(hints_file):
-        with open(hints_file) as file:
-            hints = json.load(file)
+    of_all = Tree(os.path.dirname(folder))
+    hints, lasting = of_all.read("hints.json", {}), list(names_without_lines(mutants))
     explained = unseen([mutant["name"] for mutant in mutants])
     for stage in (0, 1):
         # `quick`: the first stage did not notice it.
@@ -407,7 +400,7 @@ def main():
                     tree.write("outcomes.json", outcomes)
         tree.write("outcomes.json", outcomes)
         hints.update((lasting[number], outcome[1:]) for number, outcome in outcomes.items() if outcome[0] in ("caught", "late"))
-        write(hints_file, hints)
+        of_all.write("hints.json", hints)
     single = [number for number, mutant in enumerate(mutants)
               if number not in refused and number not in outcomes and not ELSEWHERE.match(mutant["file"]) and (number not in inside or number not in asking)]
     if arguments.only:

@@ -128,8 +128,7 @@ fn permuted(facts: Facts<'_>) -> Answer {
             }
         }
         bytes = bytes.saturating_mul(row.count);
-        // What has gaps is no block, nor what is longer than a square of single bytes.
-        if row.dst.saturating_mul(row.count) != bytes.min(2 * kernels::WIDEST_BLOCK as i64) {
+        if bytes > 2 * kernels::WIDEST_BLOCK as i64 || row.dst.saturating_mul(row.count) != bytes {
             break;
         }
     }

@@ -195,12 +195,12 @@ fn sharing(plan: &BitView<'_>, dst_address: u64, src_address: u64) -> Sharing {
     if one_order && same_place && nest.loops.iter().all(|l| l.dst == l.src) {
         return Sharing::Same;
     }
-    // Where the orders differ, so do the places in a byte: two elements may be one where they are at most 8 − (their bits) apart.
-    let more = if one_order { 0 } else { 9 - 2 * plan.packing.element as i64 };
+    let element = plan.packing.element as u64;
+    let more = if one_order { 0 } else { overlap::between_orders(element, element) };
     let occupied = |address, reach: Reach, step: fn(&Loop) -> i64| Occupied {
         lowest: at(address, reach.lowest),
         highest: at(address, reach.highest),
-        width: (nest.width + more) as u64,
+        width: nest.width as u64 + more,
         scale: 1,
         loops: nest.loops.iter().map(move |l| (l.count, step(l))),
     };

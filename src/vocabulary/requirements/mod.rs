@@ -346,8 +346,7 @@ impl Requirements {
     fn check_address(&self, layout: &Layout<'_>, address: u64) -> Result<()> {
         let (bits, lowest) = (bits_of(layout), layout.span().0);
         let element = if self.asks(ELEMENT_ALIGNED) { (bits >> 3).max(1) } else { 0 };
-        // Of elements below a byte so many share one. Widths are powers of two below 8, then multiples of it.
-        let in_a_byte = (8u64 >> (bits.trailing_zeros() & 63)).max(1);
+        let in_a_byte = (8 / bits.max(1)).max(1); // of elements below a byte so many share one
         for alignment in [self.base_alignment as u64, element] {
             if alignment == 0 {
                 continue;

@@ -12,7 +12,7 @@
 
 use super::rearrange::List;
 use super::shape::Shape;
-use crate::broadcast::{check_dimension, check_increasing, common, mismatch};
+use crate::broadcast::{check_dimension, check_identity, check_increasing, common, mismatch};
 use crate::error::{Argument, Detail, Error, Result, Status, check_count};
 use crate::model::{Dtype, MAX_RANK};
 
@@ -41,10 +41,8 @@ pub fn broadcast(lhs: &Shape, rhs: &Shape, broadcast_dimensions: &[i64]) -> Resu
     if !(equal_ranks && broadcast_dimensions.is_empty()) {
         check_count(broadcast_dimensions.len(), small.rank(), Argument::Count)?;
     }
-    let mut numbered = (0i64..).zip(broadcast_dimensions);
-    if equal_ranks && let Some((k, &dimension)) = numbered.find(|&(k, &dimension)| dimension != k) {
-        let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions).dimension(k as usize);
-        return Err(error.because(Detail::NotIdentity, dimension, k));
+    if equal_ranks {
+        check_identity(broadcast_dimensions)?;
     }
     if lhs.sizes() == rhs.sizes() && lhs.dtype() == rhs.dtype() {
         let mut out = *lhs;

@@ -117,7 +117,7 @@ pub fn padding_bytes(dtype: Dtype, storage_bits: u32, kind: PaddingKind) -> Resu
         Dtype::S1 | Dtype::S2 | Dtype::S4 | Dtype::S8 | Dtype::S16 | Dtype::S32 | Dtype::S64
     );
     if signed && value >> (bits - 1) != 0 {
-        value |= u128::MAX << (bits - 1);
+        value |= u128::MAX << bits;
     }
     let mut width = storage_bits.clamp(1, 128);
     if width < 128 {
