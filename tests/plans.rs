@@ -9,6 +9,7 @@ mod oracle;
 use oracle::{DEFAULTS, Random, Side, bytes_dtype};
 use std::fmt::Write;
 use std::ptr::null_mut;
+use stride::Dtype;
 use stride::copy::options::{ASSUME_DISTINCT, FILL_BUFFER, KEEP_CACHED, OVERLAP, SMALL_STACK};
 use stride::ffi::copy::stride_copy_options;
 use stride::ffi::machine::stride_machine;
@@ -159,6 +160,39 @@ fn any_copies(group: u64, machine: &stride_machine) -> String {
         format!("{dtype:#x} {dst:?} from {src:?}, {flags}: {word:#x}, {text}\n")
     });
     lines.collect()
+}
+
+/// Copies on either side of bounds that the rules name, of builds that have the kernels.
+#[test]
+fn choices_change_at_their_bounds() {
+    if ![Level::Avx2, Level::Avx512].into_iter().all(Level::is_built) {
+        return;
+    }
+    let mebibyte = 1 << 20;
+    let plan = |text: &str, dtype: Dtype, sizes: &[i64], dst: &[i64], src: &[i64]| {
+        let [dst, src] = [dst, src].map(|strides| Side::new(sizes, strides, 0));
+        described(dtype.code(), &dst, &src, 0, &machine(text)).0
+    };
+    let avx512 = |last: i64| format!("level=avx512 first=32768 second=1048576 last={last}");
+    let avx2 = "level=avx2 first=32768 second=524288 last=8388608";
+
+    // Channels put into pixels with a gap are not streamed; into pixels without one, as many bytes, they are.
+    let channels = |pixel: i64| plan(avx2, Dtype::U8, &[16 * mebibyte, 3], &[pixel, 1], &[1, 16 * mebibyte]);
+    for (pixel, streamed) in [(3, true), (4, false)] {
+        let plan = channels(pixel);
+        assert!(plan.starts_with("interleave3_x8") && plan.contains("streamed") == streamed, "{plan}");
+    }
+    // A transpose of 500 by 2048 that the last level just does not hold is streamed from blocks, one that it holds in strips.
+    let bytes = 500 * 2048 * 2;
+    for (last, strips) in [(bytes - 1, false), (bytes, false), (bytes + 1, true)] {
+        let plan = plan(&avx512(last), Dtype::U16, &[500, 2048], &[2048, 1], &[1, 500]);
+        assert!(plan.contains(if strips { "streamed in strips" } else { "streamed from blocks" }), "{plan}");
+    }
+    // Two by two, in blocks of four: 512 elements and more.
+    for (rows, together) in [(127, false), (128, true)] {
+        let plan = plan(&avx512(8 * mebibyte), Dtype::U16, &[rows, 2, 2], &[4, 2, 1], &[4, 1, 2]);
+        assert_eq!(plan.starts_with("permute"), together, "{plan}");
+    }
 }
 
 /// Runs of the same pairs: which loop is the run and how many of its turns, where the parts are cut, what coalesces.

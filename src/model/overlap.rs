@@ -448,6 +448,10 @@ mod tests {
         let low = Layout::new(Dtype::U4, 0, &[1], &[1]).unwrap();
         assert_eq!(low.overlaps(0, &high, 0, 0).unwrap_err().status, Status::Undecided);
         assert_eq!(low.overlaps(0, &high, 1, 0), Ok(false));
+        // The last nibble of a byte and the first one of the next: four bits apart, as two of one byte may be.
+        let last = Layout::new(Dtype::U4, 1, &[1], &[1]).unwrap();
+        let first = Layout::new(Dtype::U4.high_first(), 2, &[1], &[1]).unwrap();
+        assert_eq!((last.overlaps(0, &first, 0, 0), first.overlaps(0, &last, 0, 0)), (Ok(false), Ok(false)));
         // Of bytes 0, 4, 8, 12 the low nibble.
         let low = Layout::new(Dtype::U4, 0, &[4], &[8]).unwrap();
         for (first, apart) in [(0, false), (1, false), (2, true), (4, true), (6, true)] {
