@@ -20,6 +20,7 @@ static void this_cpu(void) {
   CHECK(machine.second_cache_bytes <= machine.last_cache_bytes);
   CHECK_OK(stride_machine_format(&machine, text, sizeof text, &length, NULL));
   CHECK_EQ(length, strlen(text));
+  CHECK(strstr(text, "level=") == text && strstr(text, " last=") != NULL);
   again = parsed(text);
   CHECK(memcmp(&machine, &again, sizeof machine) == 0);
   again = parsed("");
