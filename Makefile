@@ -69,7 +69,7 @@ help:
 	@echo 'make bench-counts  instructions of small copies, under valgrind'
 	@echo 'make bench-neon    instructions of NEON kernels beside AVX2, under qemu; llvm-mca (SHARE=1)'
 	@echo 'make fuzz     every fuzz target for SECONDS=60; proof has what was fuzzed so far'
-	@echo 'make proof    every figure of docs/PROOF.md, hours; may be broken off (JOBS=miri,slips)'
+	@echo 'make proof    every figure of docs/PROOF.md, hours; may be broken off (JOBS=miri,slips; AGAIN=1)'
 	@echo 'make clean    removes what make built'
 	@echo 'make install  headers, libraries, files for pkg-config and CMake (PREFIX=$(PREFIX) DESTDIR=); make uninstall'
 	@echo 'make dist     the source tarball, with all crates inside, into $(OUT)'
@@ -208,10 +208,10 @@ abi:
 	CARGO='$(CARGO)' bash tools/abi.sh $(OUT)/abi $(if $(WRITE),--write)
 
 proof:
-	python3 tools/proof.py $(subst $(comma), ,$(JOBS))
+	python3 tools/proof.py $(subst $(comma), ,$(JOBS)) $(if $(AGAIN),--again)
 
 fuzz:
-	bash fuzz/run.sh $(or $(SECONDS),60) keep
+	bash fuzz/run.sh $(or $(SECONDS),60) record
 
 clean:
 	rm -rf $(OUT)

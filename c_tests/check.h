@@ -13,6 +13,19 @@
 #include "stride_interop.h"
 #include "stride_xla.h"
 
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#define UNWRITTEN(memory, bytes) __msan_poison((memory), (bytes))
+#define WRITTEN(memory, bytes) __msan_unpoison((memory), (bytes))
+#endif
+#endif
+/* Bytes that MemorySanitizer shall take for never written, and that it shall not. Nothing elsewhere. */
+#ifndef UNWRITTEN
+#define UNWRITTEN(memory, bytes) ((void)(memory), (void)(bytes))
+#define WRITTEN(memory, bytes) ((void)(memory), (void)(bytes))
+#endif
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The C tests under AddressSanitizer and UndefinedBehaviorSanitizer, the library's own code instrumented as well.
+# The C tests under AddressSanitizer and UndefinedBehaviorSanitizer, the library's own code under AddressSanitizer as well.
 #
 #   c_tests/sanitize.sh [output directory]
 #
@@ -19,7 +19,9 @@ build_library() { # $1: RUSTFLAGS
     --target "$host" --target-dir "$out/build" -- --cfg stride_freestanding
 }
 
+and_the_library=' and the library'
 if ! build_library -Zsanitizer=address 2>"$out/build.log"; then
+  and_the_library=
   # Only a toolchain without sanitizers may be forgiven; whatever else is wrong with the build shows again here.
   build_library ''
   echo "skipped: AddressSanitizer inside the library, $(grep -m 1 error "$out/build.log" || echo 'the build failed')"
@@ -42,5 +44,5 @@ for source in c_tests/*.c; do
   ran=$((ran + 1))
   if "$out/$name"; then passed=$((passed + 1)); else failed=1; fi
 done
-echo "sanitized: $passed of $ran programs"
+echo "sanitized: $passed of $ran programs$and_the_library"
 exit $failed

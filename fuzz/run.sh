@@ -1,13 +1,23 @@
 #!/usr/bin/env bash
-# Every fuzz target for some seconds, two at a time: `bash fuzz/run.sh 60`; with `keep` behind it what ran is added to runs.txt;
-# with `build` instead of the seconds only what that needs. Prints how many inputs each one ran. FUZZ_SEED=1 makes the same choices
-# in every run, as CI does. Needs a nightly Rust and cargo-fuzz (`cargo install cargo-fuzz`). It begins with the inputs of
-# tests/corpora (corpora.py); what it finds lies below fuzz/corpus, of which git knows nothing; an input that fails is kept in
-# fuzz/artifacts.
+# Runs every fuzz target for some seconds, two at a time, and prints how many inputs each one ran.
+#
+#   fuzz/run.sh SECONDS [record]     record: a line for each target is added to runs.txt
+#   fuzz/run.sh build                only builds them
+#
+# FUZZ_SEED=1 makes the same choices in every run, as CI does. Needs a nightly Rust and cargo-fuzz (`cargo install cargo-fuzz`). It
+# begins with the inputs of tests/corpora (corpora.py); what it finds lies below fuzz/corpus, of which git knows nothing; an input that
+# fails lies in fuzz/artifacts.
 set -euo pipefail
 cd "$(dirname "$0")"
-seconds=$1
-keep=${2:-}
+seconds=${1:-}
+record=${2:-}
+if ! [[ $seconds =~ ^([0-9]+|build)$ && $record =~ ^(record)?$ ]]; then
+    sed -n '2,11s/^# \{0,1\}//p' run.sh
+    exit 2
+fi
+for command in cargo-fuzz 'cargo +nightly'; do
+    $command --version >/dev/null 2>&1 || { echo "fuzz/run.sh needs $command"; exit 2; }
+done
 targets=$(sed -n 's/^name = "\(.*\)"/\1/p' Cargo.toml | grep -v '^libstride-fuzz$')
 # No debug assertions: they would make the kernels, which are written once for all widths, several times as slow.
 cargo +nightly fuzz build --release
@@ -29,9 +39,9 @@ one() {
     local runs
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$1")
     runs=$((${runs:-0} - before)) # those of the corpus come first
-    [ "$runs" -gt 1000 ] || { echo "$1 ran $runs inputs of its own"; return 1; }
+    [ "$runs" -ge 1000 ] || { echo "$1: $runs new inputs in $seconds s, where 1000 are the least; run it longer"; return 1; }
     echo "fuzz $1: $runs inputs in $seconds s, $(find "corpus/$1" -type f | wc -l) kept"
-    if [ "$keep" = keep ]; then echo "$(date +%F) $1 $seconds $runs" >> runs.txt; fi
+    if [ "$record" = record ]; then echo "$(date +%F) $1 $seconds $runs" >> runs.txt; fi
 }
 
 out=$(mktemp -d)

@@ -2,8 +2,15 @@
 """What was fuzzed so far, from fuzz/runs.txt."""
 
 import os
+import re
 
-with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "runs.txt")) as file:
+HERE = os.path.dirname(os.path.abspath(__file__))
+with open(os.path.join(HERE, "Cargo.toml")) as file:
+    targets = set(re.findall(r'^name = "(.*)"', file.read(), re.M)) | {"all-six"}
+with open(os.path.join(HERE, "runs.txt")) as file:
     rows = [line.split() for line in file if not line.startswith("#")]
+unknown = {row[1] for row in rows} - targets
+if unknown:
+    raise SystemExit(f"fuzz/runs.txt: no such targets: {', '.join(sorted(unknown))}")
 seconds, inputs = (sum(int(row[k]) for row in rows) for k in (2, 3))
 print(f"fuzzed so far: {inputs:,} inputs, {seconds / 3600:.2f} hours of a core, {rows[0][0]} to {rows[-1][0]}")

@@ -12,6 +12,7 @@ mod oracle;
 use guarded::Guarded;
 pub use oracle::Random;
 use oracle::{DEFAULTS, NO_ERROR, Side, zeroed};
+use std::ffi::c_void;
 use std::ptr::{from_ref, null, null_mut};
 use stride::error::Status;
 use stride::ffi::broadcast::*;
@@ -37,6 +38,8 @@ use stride::ffi::xla_rearrange::*;
 const KINDS: usize = 58;
 /// Bytes of the buffers that copies get.
 const BYTES: usize = 1 << 12;
+/// What is in destinations before.
+const FRESH: u8 = 0xEE;
 
 /// What the calls work on. Lists end at an unreadable page.
 struct Room {
@@ -69,6 +72,20 @@ fn written_over<T>() -> T {
 fn bytes_of<T>(value: &T) -> Vec<u8> {
     // SAFETY: a C struct without holes that matter: both sides of each comparison are copies of one.
     unsafe { std::slice::from_raw_parts(from_ref(value).cast(), size_of::<T>()) }.to_vec()
+}
+
+/// Which bytes elements of this layout have a part of, of a buffer that holds them all.
+fn elements_of(layout: &stride_layout) -> Vec<bool> {
+    let rank = layout.rank as usize;
+    let (sizes, strides) = (layout.sizes[..rank].to_vec(), layout.strides[..rank].to_vec());
+    let mut bytes = vec![false; BYTES];
+    if !sizes.contains(&0) {
+        let bits = stride::Dtype::try_from(layout.dtype).expect("the type of a copy").bits();
+        for element in (Side { sizes, strides, offset: layout.offset }).offsets() {
+            bytes[(element * bits / 8) as usize..((element + 1) * bits + 7) as usize / 8].fill(true);
+        }
+    }
+    bytes
 }
 
 fn number(random: &mut Random) -> i64 {
@@ -191,6 +208,24 @@ impl Room {
             // SAFETY: a record and a buffer.
             let told = unsafe { stride_error_format(record, text.as_mut_ptr().cast(), 600, &mut length, null_mut()) };
             assert!(told == 0 && (8..600).contains(&length), "{told} {length}");
+        }
+    }
+
+    /// A destination of so many bytes, which end or begin at an unreadable page; what is behind the other end is of its room.
+    fn fresh(&mut self, bytes: usize, at_end: bool) -> *mut c_void {
+        self.dst.buffer(self.dst.len(), true).fill(FRESH);
+        self.dst.buffer(bytes, at_end).as_mut_ptr().cast()
+    }
+
+    /// Holds what is around the destination, and of it the bytes at these places, to what they were.
+    fn untouched(&mut self, bytes: usize, at_end: bool, same: impl Fn(usize) -> bool) {
+        let begin = if at_end { self.dst.len() - bytes } else { 0 };
+        for (place, &byte) in self.dst.bytes().iter().enumerate() {
+            let inside = (begin..begin + bytes).contains(&place);
+            assert!(
+                byte == FRESH || inside && !same(place - begin),
+                "byte {place} of {bytes} from {begin} was written"
+            );
         }
     }
 
@@ -362,12 +397,14 @@ impl Room {
                     let (dst_bytes, src_bytes) =
                         (random.below(BYTES as u64 + 1) as usize, random.below(BYTES as u64 + 1) as usize);
                     let at_end = random.one_in(2);
-                    let to = self.dst.buffer(dst_bytes, at_end).as_mut_ptr().cast();
+                    let to = self.fresh(dst_bytes, at_end);
                     let from = self.src.buffer(src_bytes, !at_end).as_ptr().cast();
-                    let (dst_bytes, src_bytes) = (dst_bytes as u64, src_bytes as u64);
                     let parts = if random.one_in(8) { i as u32 } else { 3 };
+                    let (to_bytes, from_bytes) = (dst_bytes as u64, src_bytes as u64);
                     let status =
-                        stride_plan_execute_part(&self.plan, to, dst_bytes, from, src_bytes, 1, parts, &mut record);
+                        stride_plan_execute_part(&self.plan, to, to_bytes, from, from_bytes, 1, parts, &mut record);
+                    // A plan that somebody wrote over may name any elements of the buffer.
+                    self.untouched(dst_bytes, at_end, |_| status != 0);
                     let sums = self.sums; // what a plan says that somebody wrote over depends on the CPU
                     self.answered(status, &record);
                     self.sums = sums;
@@ -375,13 +412,13 @@ impl Room {
                 54 => {
                     let bytes = random.below(BYTES as u64 + 1) as usize;
                     let at_end = random.one_in(2);
-                    let to = self.dst.buffer(bytes, at_end);
-                    to.fill(0xEE);
-                    let to = to.as_mut_ptr().cast();
+                    let to = self.fresh(bytes, at_end);
                     let from = self.src.buffer(BYTES, true).as_ptr().cast();
                     let options = stride_copy_options { overlap_budget: 1_000, ..DEFAULTS };
                     let (p, q) = (&self.layouts[a], &self.layouts[b]);
                     let status = stride_copy(p, to, bytes as u64, q, from, BYTES as u64, &options, &mut record);
+                    let elements = if status == 0 { elements_of(p) } else { vec![false; BYTES] };
+                    self.untouched(bytes, at_end, |place| !elements[place]);
                     self.answered(status, &record);
                     let moved = self.dst.buffer(bytes, at_end).to_vec();
                     self.sum(&moved);
@@ -608,7 +645,7 @@ fn fills_and_comparisons(large: bool) -> u64 {
             if bytes.iter().any(|&bytes| bytes > MOST as u64) {
                 continue;
             }
-            let [to, from] = [dst.as_mut_ptr().cast::<std::ffi::c_void>(), src.as_mut_ptr().cast()];
+            let [to, from] = [dst.as_mut_ptr().cast::<c_void>(), src.as_mut_ptr().cast()];
             let value = [0xA5u8, 0x3C, 0x77];
             let status = stride_fill(&a, to, bytes[0], value.as_ptr().cast(), &mut record);
             sum = oracle::sum(oracle::sum(sum, &status.to_le_bytes()), &bytes_of(&record));

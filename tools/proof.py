@@ -4,8 +4,9 @@
     proof.py [NAMES...] [--list] [--again]
 
 Each job is a command that prints what it did. The figure is read from its output, so that a job that ran nothing has none and
-fails. Results lie below target/proof, one file for each; a job that reached its figure with these very sources is not run
-again, but for --again or by its name. At the end docs/PROOF.md is written: of jobs that were not run again it keeps the row that it had.
+fails. Results lie below target/proof, one file for each; a job that reached its figure with the same sources is not run
+again, unless it is named, or --again says so. docs/PROOF.md is written after each job: where there is no result of these sources it keeps
+the row that it had. What is measured is a commit, which the row names.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import hashlib
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -25,11 +27,13 @@ BEGIN, END = "<!-- table: `make proof` -->", "<!-- /table -->"
 
 
 class Job:
-    """What is measured, what it shall reach, the command, and how its output tells the figure and whether that is reached."""
+    """What is measured, what it shall reach, the command, and how its output tells the figure and whether that is reached.
 
-    def __init__(self, name, figure, reach, command, pattern, enough, shown="{}"):
+    A command that goes on where it was prints "in all: N s"; `counts` only adds up what was measured elsewhere."""
+
+    def __init__(self, name, figure, reach, command, pattern, enough, shown="{}", counts=False):
         self.name, self.figure, self.reach, self.command = name, figure, reach, command
-        self.pattern, self.enough, self.shown = pattern, enough, shown
+        self.pattern, self.enough, self.shown, self.counts = pattern, enough, shown, counts
 
     def read(self, text):
         """The figure as it is shown, and whether it is enough; None without one."""
@@ -52,61 +56,71 @@ def all_of(seen, of, *_):
 
 
 JOBS = [
-    Job("coverage", "lines and branch sides of src that the Rust and C tests and the documentation's examples run", "99 %, 95 %", "bash tests/proof/coverage.sh",
+    Job("coverage", "lines and branch sides of src that the Rust and C tests and the documentation's examples run", "lines 99 %, branch sides 95 %", "bash tests/proof/coverage.sh",
         r"^coverage: ([\d.]+) % of lines, ([\d.]+) % of branch sides", lambda lines, sides: lines >= 99 and sides >= 95,
-        "{} %, {} %"),
+        "lines {} %, branch sides {} %"),
     Job("mutants", "mutants of the whole crate that a test catches", "98 % of those that a program can tell from the library", "python3 tests/proof/mutants.py",
         r"^mutants: (\d+) of (\d+) caught, (\d+) of them by time, (\d+) that no program can tell from the library; (\d+) are possible",
         lambda caught, of, late, unseen, possible: caught >= 0.98 * (of - unseen) > 0 and of == possible,
-        "{} of {}, {} of them by time; {} no program can tell from the library; {} are possible"),
+        "{} of {}, {} of them by time; {} of the others no program can tell from the library; {} are possible"),
     Job("slips", "slips put in by hand, each caught by a named test", "all", "python3 tests/proof/slips.py",
         r"^slips: (\d+) of (\d+) caught", all_of, "{} of {}"),
     Job("miri", "tests under Miri: strict provenance, symbolic alignment, both models of borrows", "all that it can run",
-        "bash tests/proof/miri.sh", r"^miri: (\d+) tests", at_least(100), "{} tests"),
+        "bash tests/proof/miri.sh", r"^miri: (\d+) tests by stacked borrows, (\d+) by tree borrows, (\d+) left out",
+        lambda stacked, tree, out: stacked == tree >= 300, "{} tests by stacked borrows, {} by tree borrows; {} files of tests cannot be run"),
     Job("fuzz", "inputs of all fuzz targets, and hours of a core, so far", "5 * 10^8 in 24 hours", "python3 fuzz/total.py",
         r"^fuzzed so far: ([\d,]+) inputs, ([\d.]+) hours", lambda inputs, hours: inputs >= 5e8 and hours >= 24,
-        "{} in {} hours"),
+        "{} in {} hours", counts=True),
     Job("exhaustive", "pairs of small layouts copied, byte for byte", "1,000,000 in a run of CI",
         "STRIDE_SHARE=1 cargo test --release --test copies_exhaustive -- --nocapture", r"^(\d+) pairs of layouts", at_least(1e6),
         "{} pairs"),
-    Job("hostile", "hostile C calls one after the other, between guard pages, without a crash or a stray byte; the longest",
-        "10,000,000, a millisecond", "STRIDE_CALLS=10000000 cargo test --release --test calls -- --nocapture",
+    Job("hostile", "hostile C calls one after the other, without a crash or a stray byte; time of the longest one (of the CPU; what takes "
+        "more than 200 us is timed four times)", "10,000,000 calls, a millisecond", "STRIDE_CALLS=10000000 cargo test --release --test calls -- --nocapture",
         r"^hostile: (\d+) calls, \d+ succeeded, the longest one took (\d+) us",
         lambda calls, longest: calls >= 1e7 and longest <= 1000, "{} calls, {} us"),
-    Job("every_function", "hostile calls of every function of the header, records and sentences held to the rules; faults", "none in 1,000,000",
+    Job("every_function", "hostile calls of every function of the header, records and sentences held to the rules; faults", "none in 1,000,000 calls",
         "make -s lib && python3 tests/bindings/hostile.py target/c/libstride.so --cases 6500",
         r"^hostile: \d+ functions, (\d+) calls in .*, (\d+) kinds of violation",
         lambda calls, kinds: calls >= 1e6 and kinds == 0, "{} calls, {} faults"),
-    Job("lemmas", "lemmas behind the checks, proved by z3, and each refuted without its check", "all",
+    Job("lemmas", "lemmas behind the checks that z3 proves; without the check it finds a counterexample", "all",
         "bash tests/proof/lemmas.sh", r"^lemmas: (\d+) of (\d+) proved", lambda proved, of: proved == of >= 28,
-        "{} of {}"),
-    Job("targets", "targets whose tests run", "8", "bash tests/proof/targets.sh", r"^targets: (\d+)", at_least(8), "{}"),
-    Job("address", "programs under AddressSanitizer and UBSan, the library's code instrumented", "all",
-        "bash c_tests/sanitize.sh", r"^sanitized: (\d+) of (\d+) programs", all_of, "{} of {}"),
-    Job("threads", "programs and tests under ThreadSanitizer, 64 threads", "all", "bash tests/proof/sanitizers.sh thread",
-        r"^sanitized: (\d+) of (\d+)", all_of, "{} of {}"),
-    Job("uninitialized", "programs under MemorySanitizer: padding is never read", "all", "bash tests/proof/sanitizers.sh memory",
-        r"^sanitized: (\d+) of (\d+)", all_of, "{} of {}"),
-    Job("helgrind", "64 threads under helgrind", "no error", "bash tests/proof/sanitizers.sh helgrind",
-        r"^sanitized: (\d+) of (\d+)", all_of, "{} of {}"),
+        "{} of {} lemmas"),
+    Job("targets", "targets whose tests run", "8 targets", "bash tests/proof/targets.sh", r"^targets: (\d+)", at_least(8), "{} targets"),
+    Job("address", "C programs under AddressSanitizer and UBSan, the library under AddressSanitizer", "all",
+        "bash c_tests/sanitize.sh", r"^sanitized: (\d+) of (\d+) programs and the library", all_of, "{} of {} programs"),
+    Job("threads", "C programs, one of 64 threads, and programs of Rust tests, as many threads as tests, under ThreadSanitizer", "all", "bash tests/proof/sanitizers.sh thread",
+        r"^sanitized: (\d+) of (\d+)", all_of, "{} of {} programs"),
+    Job("uninitialized", "C programs under MemorySanitizer: nothing depends on bytes that were never written", "all", "bash tests/proof/sanitizers.sh memory",
+        r"^sanitized: (\d+) of (\d+)", all_of, "{} of {} programs"),
+    Job("helgrind", "C programs of 64 threads under helgrind", "no error", "bash tests/proof/sanitizers.sh helgrind",
+        r"^sanitized: (\d+) of (\d+)", all_of, "{} of {} programs"),
     Job("instructions", "instructions of small copies beside those checked in", "within 2 %",
-        "make -s lib && bash benches/counts.sh --check", r"^counts: (\d+) of (\d+) within 2 %", all_of, "{} of {}"),
+        "make -s lib && bash benches/counts.sh --check", r"^counts: (\d+) of (\d+) within 2 %", all_of, "{} of {} counts"),
     Job("reproducible", "libraries built from two folders", "the same bytes", "bash tests/proof/reproducible.sh",
         r"^reproducible: (\d+) of (\d+) files", all_of, "{} of {} files"),
     Job("supply", "checks of what the crate is made of: licenses, sources, oldest versions, oldest Rust, a list of parts", "all",
-        "bash tests/proof/supply.sh", r"^supply: (\d+) of (\d+) checks", all_of, "{} of {}"),
+        "bash tests/proof/supply.sh", r"^supply: (\d+) of (\d+) checks", all_of, "{} of {} checks"),
 ]
 
 
-def output_of(*command):
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.strip()
+# What `make proof` itself writes.
+ASIDE = [":(exclude)docs/PROOF.md", ":(exclude)fuzz/runs.txt"]
+
+
+def git(*arguments):
+    run = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
+    if run.returncode:
+        raise SystemExit(f"proof: what is measured is a commit, and git says: {run.stderr.strip()}")
+    return run.stdout.strip()
 
 
 def sources():
-    """A number for all files but those that `make proof` writes."""
-    aside = [":(exclude)docs/PROOF.md", ":(exclude)fuzz/runs.txt"]
-    files = output_of("git", "ls-files", "-s", "--", ".", *aside) + output_of("git", "diff", "--", ".", *aside)
-    return hashlib.sha256(files.encode()).hexdigest()[:12]
+    """A number for all files but those that `make proof` writes, and the commit."""
+    changed = git("status", "--porcelain", "--", ".", *ASIDE)
+    if changed:
+        raise SystemExit(f"proof: what is measured is a commit, and these files are not as they were committed:\n{changed}")
+    files = git("ls-files", "-s", "--", ".", *ASIDE)
+    return hashlib.sha256(files.encode()).hexdigest()[:12], git("rev-parse", "--short=8", "HEAD")
 
 
 def cpu():
@@ -115,7 +129,11 @@ def cpu():
     return f"{fields.get('model name', 'unknown')} (family {fields.get('cpu family', '?')} model {fields.get('model', '?')})"
 
 
-def run(job, commit, again):
+# By a signal to bash or to what it ran. (A crash is a result.)
+BROKEN_OFF = [status for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) for status in (-number, 128 + number)]
+
+
+def run(job, sources, commit, again):
     """Runs a job, its output going by and to a file."""
     print(f"== {job.name}: {job.command}", flush=True)
     begun, lines = time.monotonic(), []
@@ -129,12 +147,14 @@ def run(job, commit, again):
             if len(lines) % 200 == 0:
                 print(".", end="", flush=True)
     status, text = process.wait(), "".join(lines)
-    if status < 0 or status > 128:
+    if status in BROKEN_OFF:
         raise SystemExit(f"{job.name} was broken off: {status}")
     read = job.read(text)
     seen, enough = read if read else ("no figure", False)
-    result = {"seen": seen, "reached": bool(enough and status == 0), "status": status, "commit": commit, "cpu": cpu(),
-              "date": datetime.date.today().isoformat(), "seconds": round(time.monotonic() - begun)}
+    in_all = re.findall(r"^in all: (\d+) s$", text, re.M)
+    seconds = int(in_all[-1]) if in_all else round(time.monotonic() - begun)
+    result = {"seen": seen, "reached": bool(enough and status == 0), "status": status, "sources": sources, "commit": commit,
+              "where": "" if job.counts else f"{cpu()}, {seconds} s", "date": datetime.date.today().isoformat(), "seconds": seconds}
     if status:
         result["seen"] += f", exit status {status}"
     with open(os.path.join(RESULTS, job.name + ".json"), "w") as file:
@@ -145,21 +165,23 @@ def run(job, commit, again):
     return result
 
 
-def result_of(job):
+def result_of(job, sources):
+    """What was measured of these sources."""
     try:
         with open(os.path.join(RESULTS, job.name + ".json")) as file:
-            return json.load(file)
+            result = json.load(file)
     except FileNotFoundError:
         return None
+    return result if result.get("sources") == sources else None
 
 
 def row(job, result):
     cells = [job.figure, job.reach, result["seen"] + ("" if result["reached"] else " (**short**)"), f"`make proof JOBS={job.name}`",
-             f"{result['cpu']}, {result['seconds']} s", result["date"]]
+             result["where"], f"{result['date']}, {result['commit']}"]
     return "| " + " | ".join(cells) + " |"
 
 
-def write_page():
+def write_page(sources):
     with open(PAGE) as file:
         before, rest = file.read().split(BEGIN)
     table, after = rest.split(END)
@@ -167,21 +189,21 @@ def write_page():
     for line in table.splitlines():
         named = re.search(r"`make proof JOBS=(\w+)`", line)
         if named:
-            kept[named[1]] = line
-    lines = ["| figure | reach | seen | command | CPU, time | date |", "|---|---|---|---|---|---|"]
+            kept[named[1]] = line.split(" | ")[2:]
+    lines = ["| figure | reach | seen | command | CPU, time | date, commit |", "|---|---|---|---|---|---|"]
     for job in JOBS:
-        result = result_of(job)
-        lines.append(row(job, result) if result else kept.get(
-            job.name, f"| {job.figure} | {job.reach} | not measured yet (**short**) | `make proof JOBS={job.name}` | | |"))
+        result = result_of(job, sources)
+        before = kept.get(job.name, ["not measured yet (**short**)", f"`make proof JOBS={job.name}`", "", " |"])
+        lines.append(row(job, result) if result else " | ".join([f"| {job.figure}", job.reach, *before]))
     with open(PAGE, "w") as file:
         file.write(before + BEGIN + "\n" + "\n".join(lines) + "\n" + END + after)
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("names", nargs="*")
-    parser.add_argument("--list", action="store_true")
-    parser.add_argument("--again", action="store_true", help="also what has a result of these sources, and what of a job has one")
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("names", nargs="*", help="jobs; without any, all that have not reached their figure with these sources")
+    parser.add_argument("--list", action="store_true", help="print each job's figure, the one that is to be reached, and its command")
+    parser.add_argument("--again", action="store_true", help="run every job, and all of it, even what passed with these sources")
     options = parser.parse_args()
     known = {job.name: job for job in JOBS}
     if options.list:
@@ -192,17 +214,18 @@ def main():
     if unknown:
         parser.error(f"no such job: {', '.join(sorted(unknown))}; --list has them")
     os.makedirs(RESULTS, exist_ok=True)
-    commit = sources()
+    now, commit = sources()
+    cpu()
     short = []
     for job in [known[name] for name in options.names] or JOBS:
-        result = result_of(job)
-        if not result or not result["reached"] or result["commit"] != commit or options.again or job.name in options.names:
-            result = run(job, commit, options.again)
-            write_page()
+        result = result_of(job, now)
+        if not result or not result["reached"] or options.again or job.name in options.names:
+            result = run(job, now, commit, options.again)
+            write_page(now)
         if not result["reached"]:
             short.append(job.name)
-    write_page()
-    print(f"proof: docs/PROOF.md is written; short: {', '.join(short) or 'nothing'}")
+    write_page(now)
+    print(f"proof: docs/PROOF.md is written; short of what is to be reached: {', '.join(short) or 'nothing'}")
     return 1 if short else 0
 
 

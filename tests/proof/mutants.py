@@ -263,16 +263,17 @@ def unguarded(lines):
 
 
 def unseen(names):
-    """Those that no program can tell from the library, by `mutants/unseen.txt`: a line that says why, and what their names match."""
-    found = set()
+    """Those that no program can tell from the library, and those that no test tells, by `mutants/unseen.txt`: lines that say why, and what
+    their names match, behind a "!" for the second kind."""
+    explained, untold = set(), set()
     with open(os.path.join(ROOT, "tests/proof/mutants/unseen.txt")) as file:
         for line in file.read().splitlines():
             if line and not line.startswith("#"):
-                these = [name for name in names if re.search(line, name)]
+                these = [name for name in names if re.search(line.removeprefix("! "), name)]
                 if not these:
                     sys.exit(f"unseen.txt: no mutant is called {line}")
-                found.update(these)
-    return found
+                (untold if line.startswith("! ") else explained).update(these)
+    return explained, untold
 
 
 def jobs():
@@ -335,7 +336,8 @@ def main():
     parse.add_argument("--only", metavar="FILE", help="only the mutants whose names are the lines of this file, and print each")
     parse.add_argument("--build", action="store_true", help="only make list and library")
     arguments = parse.parse_args()
-    until = time.monotonic() + 3600 * float(os.environ.get("MUTANT_HOURS", 8))
+    begun = time.monotonic()
+    until = begun + 3600 * float(os.environ.get("MUTANT_HOURS", 8))
     if not shutil.which("cargo-mutants"):
         said("cargo", "install", "-q", "--locked", "cargo-mutants")
     listed = said("git", "ls-tree", "-r", "HEAD", "src", "build.rs", "Cargo.toml", "Cargo.lock", "tests", "c_tests", "benches/cases", cwd=ROOT)
@@ -372,11 +374,11 @@ def main():
     # The tests that noticed a mutant before, of whatever sources, are asked first.
     of_all = Tree(os.path.dirname(folder))
     hints, lasting = of_all.read("hints.json", {}), list(names_without_lines(mutants))
-    explained = unseen([mutant["name"] for mutant in mutants])
+    explained, untold = unseen([mutant["name"] for mutant in mutants])
     for stage in (0, 1):
         # `quick`: the first stage did not notice it.
         met = [number for number in left if outcomes.get(number, [""])[0] == ("quick" if stage else "")
-               and not (stage and mutants[number]["name"] in explained)]
+               and not (stage and mutants[number]["name"] in explained | untold)]
 
         def one(number):
             if time.monotonic() > until:
@@ -411,12 +413,15 @@ def main():
     missed += [name for name, word in found.items() if word == "missed"]
     left = [name for name in missed if name not in explained]
     with open(tree.file("missed.txt"), "w") as file:
-        file.writelines(name + "\n" for name in left)
+        file.writelines(name + "\n" for name in left if name not in untold)
     # Those that the quick tests did not notice count as not noticed, whether they met the rest or not.
     done = verdicts["caught"] + verdicts["late"] + verdicts["missed"] + verdicts["quick"]
     viable = len(mutants) - len(refused) - verdicts["refused"] - sum(1 for mutant in mutants if ELSEWHERE.match(mutant["file"]))
     print(f"mutants: {verdicts['caught'] + verdicts['late']} of {done} caught, {verdicts['late']} of them by time, "
           f"{len(missed) - len(left)} that no program can tell from the library; {viable} are possible")
+    seconds = tree.read("seconds.json", 0) + time.monotonic() - begun
+    tree.write("seconds.json", seconds)
+    print(f"in all: {round(seconds)} s")
 
 
 if __name__ == "__main__":

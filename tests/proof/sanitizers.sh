@@ -4,8 +4,8 @@
 #   tests/proof/sanitizers.sh thread|memory|helgrind [C PROGRAM...]      without names all, and for threads the Rust tests
 #
 # thread: no two threads touch the same bytes, one of them writing; all C tests, and Rust tests that share a process with 64
-# threads. memory: nothing depends on bytes that were never written: padding is never read. helgrind: c_tests/threads.c under
-# valgrind. Needs nightly Rust with rust-src, and a clang whose runtime fits; address: see c_tests/sanitize.sh.
+# threads. memory: nothing depends on bytes that were never written, as those between the elements of a source are in
+# c_tests/copy.c and c_tests/xla_copy.c. helgrind: c_tests/threads.c under valgrind, after a first call of the main thread. Needs nightly Rust with rust-src, and a clang whose runtime fits; address: see c_tests/sanitize.sh.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 kind=$1
@@ -29,6 +29,9 @@ clang=$(command -v clang-19 || command -v clang || true)
 if [ -z "$clang" ]; then echo "skipped: $kind, there is no clang"; exit; fi
 RUSTFLAGS="-Zsanitizer=$kind" cargo +nightly rustc -q --lib --profile dist --crate-type staticlib -Zbuild-std=core --target "$host" \
     --target-dir "$out/build" -- --cfg stride_freestanding
+for name in "$@"; do
+    [ -e "c_tests/$name.c" ] || { echo "no such program: $name"; exit 2; }
+done
 for source in c_tests/*.c; do
     # What a call takes of the stack is another number with a sanitizer.
     if [ "$source" = c_tests/stack.c ]; then continue; fi

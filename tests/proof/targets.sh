@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The tests on every kind of target that can be run here, natively or emulated: 64 and 32 bits, both byte orders, ARM, Windows.
-# Says for each how many tests ran, and which instruction sets. What passed with these very
-# sources and tests is not run again, but for STRIDE_AGAIN=1.
+# Says for each how many tests ran, and which instruction sets. What passed with the same sources and tests is not run again, unless
+# STRIDE_AGAIN=1. Installs standard libraries by rustup, and compilers and emulators by apt-get (as root).
 #
 #   tests/proof/targets.sh [TARGET...]
 set -euo pipefail
@@ -27,16 +27,21 @@ for target in "$@"; do
 done
 
 have() { command -v "$1" >/dev/null 2>&1; }
-passed=0 failed=0
+passed=0 failed=0 seconds=0
 while read -r target package linker runner; do
     if [ $# != 0 ] && [[ " $* " != *" $target "* ]]; then continue; fi
     said=target/proof/target-$target.said
     if [ -z "${STRIDE_AGAIN:-}" ] && [ -e "$said" ] && [ "$(head -n 1 "$said")" = "$sources" ]; then
         echo "$(tail -n 1 "$said"), before"
-        passed=$((passed + 1))
+        passed=$((passed + 1)) seconds=$((seconds + $(sed -n 2p "$said")))
         continue
     fi
     if ! rustup target add "$target" >/dev/null 2>&1; then echo "skipped: $target, its standard library cannot be installed"; continue; fi
+    if [ "$target" = i686-unknown-linux-gnu ] && ! echo 'int main(void) { return 0; }' | cc -m32 -x c - -o /dev/null 2>/dev/null; then
+        { apt-get update && apt-get install -y "gcc-$(cc -dumpversion)-multilib"; } >/dev/null 2>&1 || true
+        echo 'int main(void) { return 0; }' | cc -m32 -x c - -o /dev/null 2>/dev/null ||
+            { echo "skipped: $target, cc makes no programs of 32 bits (gcc-multilib)"; continue; }
+    fi
     if [ "$package" != - ] && ! have "$linker"; then
         { apt-get update && apt-get install -y "$package"; } >/dev/null 2>&1 || true
         have "$linker" || { echo "skipped: $target, $package cannot be installed"; continue; }
@@ -69,11 +74,12 @@ while read -r target package linker runner; do
         --test relayout --test bits --test calls --test foreign -- --nocapture > "$log" 2>&1 < /dev/null; then
         ran=$(sed -n 's/.*test result: ok. \([0-9]*\) passed.*/\1/p' "$log" | awk '{ n += $1 } END { print n + 0 }')
         copies=$(grep -ao '[0-9]* named copies by .*' "$log" | tr -d '\r' | tail -n 1) || true
-        line="$target: $ran tests; ${copies:-no copies by name} ($((SECONDS - begin)) s)"
+        took=$((SECONDS - begin))
+        line="$target: $ran tests; ${copies:-no copies by name} ($took s)"
         echo "$line"
         if [ "$ran" -gt 100 ] && [ -n "$copies" ]; then
-            passed=$((passed + 1))
-            printf '%s\n' "$sources" "$line" > "$said"
+            passed=$((passed + 1)) seconds=$((seconds + took))
+            printf '%s\n' "$sources" "$took" "$line" > "$said"
         else
             failed=1
         fi
@@ -84,4 +90,5 @@ while read -r target package linker runner; do
     fi
 done <<< "$table"
 echo "targets: $passed"
+echo "in all: $seconds s"
 exit $failed
