@@ -193,10 +193,11 @@ def write_page(sources):
     lines = ["| figure | reach | seen | command | CPU, time | date, commit |", "|---|---|---|---|---|---|"]
     for job in JOBS:
         result = result_of(job, sources)
-        before = kept.get(job.name, ["not measured yet (**short**)", f"`make proof JOBS={job.name}`", "", " |"])
-        lines.append(row(job, result) if result else " | ".join([f"| {job.figure}", job.reach, *before]))
+        kept_cells = kept.get(job.name, ["not measured yet (**short**)", f"`make proof JOBS={job.name}`", "", " |"])
+        lines.append(row(job, result) if result else " | ".join([f"| {job.figure}", job.reach, *kept_cells]))
+    page = before + BEGIN + "\n" + "\n".join(lines) + "\n" + END + after
     with open(PAGE, "w") as file:
-        file.write(before + BEGIN + "\n" + "\n".join(lines) + "\n" + END + after)
+        file.write(page)
 
 
 def main():
