@@ -3,7 +3,7 @@
 #![allow(unsafe_code, missing_docs, internal_features)]
 
 use core::ffi::{c_char, c_int, c_void};
-use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering::Relaxed};
+use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering::*};
 
 const UNKNOWN: u32 = u32::MAX;
 const REACHED: u32 = u32::MAX - 1;
@@ -38,13 +38,19 @@ fn is_chosen(number: u32) -> bool {
 #[cold]
 #[inline(never)]
 fn asked(number: u32) -> bool {
-    if CHOSEN.load(Relaxed) == UNKNOWN {
-        choose();
-        return is_chosen(number);
+    // Another thread may have chosen since.
+    match CHOSEN.load(Acquire) {
+        UNKNOWN => {
+            choose();
+            is_chosen(number)
+        }
+        REACHED => {
+            // SAFETY: the file has a byte for each mutant.
+            unsafe { BYTES.load(Relaxed).add(number as usize).write(1) };
+            false
+        }
+        chosen => chosen == number,
     }
-    // SAFETY: the file has a byte for each mutant.
-    unsafe { BYTES.load(Relaxed).add(number as usize).write(1) };
-    false
 }
 
 fn choose() {
@@ -60,7 +66,7 @@ fn choose() {
         let file = open(getenv(c"STRIDE_MUTANTS_REACHED".as_ptr()), 2);
         let bytes = mmap(core::ptr::null_mut(), 1 << 16, 3, 1, file, 0);
         BYTES.store(bytes.cast(), Relaxed);
-        CHOSEN.store(REACHED, Relaxed);
+        CHOSEN.store(REACHED, Release);
     }
 }
 
