@@ -8,11 +8,11 @@ mod oracle;
 
 use oracle::{DEFAULTS, Random, Side, bytes_dtype};
 use std::fmt::Write;
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 use stride::Dtype;
 use stride::copy::options::{ASSUME_DISTINCT, FILL_BUFFER, KEEP_CACHED, OVERLAP, SMALL_STACK};
 use stride::ffi::copy::stride_copy_options;
-use stride::ffi::machine::stride_machine;
+use stride::ffi::machine::{stride_machine, stride_machine_init};
 use stride::ffi::plan::{stride_plan, stride_plan_describe, stride_plan_init};
 use stride::ffi::runs::{stride_layouts_coalesce, stride_runs, stride_runs_init, stride_runs_next, stride_runs_part};
 use stride::machine::{Level, Machine, Tuning};
@@ -60,12 +60,15 @@ fn machine(text: &str) -> stride_machine {
 
 /// The text of a plan, and its second word without the kernel's number: runs, loops, treatment, hints, shortcut.
 fn described(dtype: u32, dst: &Side, src: &Side, flags: u32, machine: &stride_machine) -> (String, u64) {
-    let options = stride_copy_options { machine, flags, ..DEFAULTS };
+    planned(dtype, dst, src, &stride_copy_options { machine, flags, ..DEFAULTS })
+}
+
+fn planned(dtype: u32, dst: &Side, src: &Side, options: &stride_copy_options) -> (String, u64) {
     let (mut plan, mut text, mut length) = (stride_plan { words: [0; 512] }, vec![0u8; 8192], 0);
     // SAFETY: structs that may be read and written; a buffer of that length.
     let statuses = unsafe {
         [
-            stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &options, null_mut()),
+            stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), options, null_mut()),
             stride_plan_describe(&plan, text.as_mut_ptr().cast(), text.len() as u64, &mut length, null_mut()),
         ]
     };
@@ -188,11 +191,47 @@ fn choices_change_at_their_bounds() {
         let plan = plan(&avx512(last), Dtype::U16, &[500, 2048], &[2048, 1], &[1, 500]);
         assert!(plan.contains(if strips { "streamed in strips" } else { "streamed from blocks" }), "{plan}");
     }
+    // Channels in the other order, with gaps between the pixels: up to two bytes each.
+    for (dtype, together) in [(Dtype::U16, true), (Dtype::F32, false)] {
+        let plan = plan(avx2, dtype, &[2, 1000], &[1000, 1], &[-1, 5]);
+        assert_eq!(plan.starts_with("deinterleave2"), together, "{plan}");
+    }
+    // Crowding is minded from 64 KiB on.
+    for (rows, minded) in [(255, false), (256, true)] {
+        let plan = plan(&avx512(8 * mebibyte), Dtype::U8, &[rows, 256], &[256, 1], &[1, 4096]);
+        assert_eq!(plan.contains("each line touched once"), minded, "{plan}");
+    }
+    // Rows of the destination of a kibibyte are not short.
+    for (row, short) in [(1023, true), (1024, false)] {
+        let plan = plan(&avx512(8 * mebibyte), Dtype::U8, &[4096, row], &[1027, 1], &[1, 4096]);
+        assert!(plan.contains(if short { "lines carried" } else { "in blocks made on the stack" }), "{plan}");
+    }
     // Two by two, in blocks of four: 512 elements and more.
     for (rows, together) in [(127, false), (128, true)] {
         let plan = plan(&avx512(8 * mebibyte), Dtype::U16, &[rows, 2, 2], &[4, 2, 1], &[4, 1, 2]);
         assert_eq!(plan.starts_with("permute"), together, "{plan}");
     }
+}
+
+/// A plan that is given no machine is for this one; small copies fit caches of any size.
+#[test]
+fn no_machine_is_this_machine() {
+    let mut this = oracle::zeroed();
+    // SAFETY: a struct.
+    assert_eq!(unsafe { stride_machine_init(&mut this) }, 0);
+    let mut large = 0;
+    for case in cases::up_to(usize::MAX) {
+        let [dst, src] = [&case.dst, &case.src].map(|strides| Side::new(&case.sizes, strides, 0));
+        let bytes = case.sizes.iter().product::<i64>() * case.width as i64;
+        if bytes >= 1 << 14 {
+            let [given, none] = [&this as *const _, null()].map(|machine| {
+                planned(bytes_dtype(case.width), &dst, &src, &stride_copy_options { machine, ..DEFAULTS })
+            });
+            assert_eq!(given, none, "{}", case.name);
+            large += 1;
+        }
+    }
+    assert!(large > 100, "{large}");
 }
 
 /// Runs of the same pairs: which loop is the run and how many of its turns, where the parts are cut, what coalesces.

@@ -448,6 +448,9 @@ mod tests {
         let low = Layout::new(Dtype::U4, 0, &[1], &[1]).unwrap();
         assert_eq!(low.overlaps(0, &high, 0, 0).unwrap_err().status, Status::Undecided);
         assert_eq!(low.overlaps(0, &high, 1, 0), Ok(false));
+        // A byte has no order of bits.
+        let byte = layout(&[1], &[1]);
+        assert_eq!((high.overlaps(0, &byte, 0, 0), byte.overlaps(0, &high, 1, 0)), (Ok(true), Ok(false)));
         // The last nibble of a byte and the first one of the next: four bits apart, as two of one byte may be.
         let last = Layout::new(Dtype::U4, 1, &[1], &[1]).unwrap();
         let first = Layout::new(Dtype::U4.high_first(), 2, &[1], &[1]).unwrap();

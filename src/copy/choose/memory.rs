@@ -158,5 +158,5 @@ fn rows_at_lines(problem: &Problem, choice: &Choice) -> bool {
 /// Whether a run of the destination fits the tables beside blocks, or can be cut at lines into pieces that do.
 fn cuts_at_lines(run: &[Loop], width: i64) -> bool {
     let unit = turns(run.split_last().map_or(run, |(_, inner)| inner));
-    run.len() == 1 || turns(run) <= LONGEST_PIECE || unit.saturating_mul(turns_in_lines(unit, width)) <= LONGEST_PIECE
+    turns(run) <= LONGEST_PIECE || unit.saturating_mul(turns_in_lines(unit, width)) <= LONGEST_PIECE
 }
