@@ -6,7 +6,7 @@
 The list is cargo-mutants'. Its mutants are put into one library, which the environment tells which one it is (`mutants/`); what the compiler
 refuses cannot be a mutant. Operators are replaced in the tree of an expression, not in its text, and const functions where they run, not
 where the compiler runs them. Each test is run once to see which mutants it asks for, then each mutant meets the tests that ask for
-it. Those that the compiler alone evaluates, and those that no test asks for, are built one by one by cargo-mutants itself. What was
+it. Those that the compiler alone evaluates, and those that no test asks for, are built one by one. What was
 found is kept below target/proof/mutants, so it may be broken off (MUTANT_HOURS) and goes on where it was; missed.txt there has the
 mutants that no test noticed, except those that `mutants/unseen.txt` explains. What is not compiled here (kernels for ARM, ndarray) is left out.
 """
@@ -280,27 +280,44 @@ def jobs():
     return int(os.environ.get("MUTANT_JOBS", os.cpu_count()))
 
 
-def built(folder, names, tests):
-    """What cargo-mutants says of these mutants, which it puts into the sources in a folder one after the other."""
-    environment = dict(os.environ, STRIDE_SHARE="7", CARGO_TARGET_DIR=folder + "/target")
-    out = folder + "/target/mutants"
-    shutil.rmtree(out, ignore_errors=True)
-    command = ["cargo", "mutants", "-o", out, "--in-place", "--baseline=skip", "--no-shuffle", "--timeout=600"]
-    command += [argument for name in names for argument in ("--re", "^" + re.escape(name) + "$")]
-    command += [f"--cargo-arg={test}" for test in tests]
-    run = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if run.returncode not in (0, 2, 3):
-        sys.exit(run.stdout[-3000:] + run.stderr[-3000:])
-    words = {}
-    for kind, word in [("caught", "caught"), ("missed", "missed"), ("timeout", "late"), ("unviable", "refused")]:
-        with open(os.path.join(out, "mutants.out", kind + ".txt")) as file:
-            words.update((name, word) for name in file.read().splitlines())
-    return words
+def changed(text, diff):
+    """A file in which the only hunk of a unified diff is put."""
+    lines, hunk = text.splitlines(keepends=True), diff.splitlines(keepends=True)[2:]
+    first = int(re.match(r"@@ -(\d+)", hunk[0])[1]) - 1
+    old, new = ([line[1:] for line in hunk[1:] if line[0] in kind] for kind in (" -", " +"))
+    if lines[first:first + len(old)] != old:
+        sys.exit(f"not the lines of this diff:\n{diff}")
+    return "".join(lines[:first] + new + lines[first + len(old):])
+
+
+def built(folder, mutant, tests):
+    """What becomes of a mutant that is put into the sources in a folder: `refused` by the compiler, `caught`, `late` or `missed`."""
+    environment = dict(os.environ, STRIDE_SHARE="7", CARGO_TARGET_DIR=folder + "/target", RUSTFLAGS="--cap-lints=allow")
+    path = os.path.join(folder, mutant["file"])
+    with open(path) as file:
+        text = file.read()
+    try:
+        with open(path, "w") as file:
+            file.write(changed(text, mutant["diff"]))
+        test = ["cargo", "test", "-q", *tests]
+        if subprocess.run([*test, "--no-run"], cwd=folder, env=environment, capture_output=True).returncode:
+            return "refused"
+        process = subprocess.Popen(test, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, start_new_session=True)
+        try:
+            return "caught" if process.wait(600) else "missed"
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            process.wait()
+            return "late"
+    finally:
+        with open(path, "w") as file:
+            file.write(text)
 
 
 def one_by_one(tree, mutants, numbers, until):
     """Those that are no part of the one library: first with the tests that are soonest to notice, then with all."""
-    left, found = [mutants[number]["name"] for number in numbers], {}
+    left, found = {mutants[number]["name"]: mutants[number] for number in numbers}, {}
     folders = queue.SimpleQueue()
     for number in range(jobs()):
         folders.put(tree.current(f"plain{number}"))
@@ -308,14 +325,14 @@ def one_by_one(tree, mutants, numbers, until):
     for file, tests_of in [("soon.json", soonest), ("all.json", dict.fromkeys(soonest, rust_tests(ROOT)))]:
         known = tree.read(file, {})
 
-        def some(job):
-            names, tests = job
+        def one(job):
+            name, tests = job
             if time.monotonic() > until:
-                return {}
+                return None
             folder = folders.get()
-            words = built(folder, names, tests)
+            word = built(folder, left[name], tests)
             folders.put(folder)
-            return words
+            return word
 
         for kernels, tests in tests_of.items():
             new = [name for name in left if name not in known and name.startswith("src/copy/kernels/") == kernels]
@@ -323,11 +340,12 @@ def one_by_one(tree, mutants, numbers, until):
                 # A test that fails anyway would notice them all.
                 said("cargo", "test", "-q", *tests, cwd=tree.current("plain0"), env=dict(os.environ, STRIDE_SHARE="7"))
             with concurrent.futures.ThreadPoolExecutor(jobs()) as pool:
-                for words in pool.map(some, ((new[place:place + 10], tests) for place in range(0, len(new), 10))):
-                    known.update(words)
-                    tree.write(file, known)
+                for name, word in zip(new, pool.map(one, ((name, tests) for name in new))):
+                    if word:
+                        known[name] = word
+                        tree.write(file, known)
         found.update((name, known[name]) for name in left if name in known)
-        left = [name for name in left if known.get(name) == "missed"]
+        left = {name: mutant for name, mutant in left.items() if known.get(name) == "missed"}
     return found
 
 
