@@ -399,6 +399,7 @@ fn random_inner(r: &mut Random, outer: &stride_layout) -> stride_layout {
 /// 100,000 compositions: every one that succeeds has every element in its place, and every refusal is a number that
 /// outer does not have, or has no strided form at all but for carries that cancel.
 #[test]
+#[cfg_attr(miri, ignore = "thousands of cases")]
 fn random_compositions_are_exact() {
     let mut r = Random::new(20);
     let (mut composed, mut split, mut outside, mut refused, mut cancelled) = (0, 0, 0, 0, 0);
@@ -474,6 +475,7 @@ fn check_composed(
 
 /// Sizes up to 2^59: no time is spent on a search, and every element that is looked at is in its place.
 #[test]
+#[cfg_attr(miri, ignore = "thousands of cases")]
 fn large_compositions_are_exact_too() {
     let mut r = Random::new(21);
     let (mut composed, mut refused) = (0, 0);
@@ -548,6 +550,7 @@ fn the_inverse_orders_numbers_as_memory_does() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "thousands of cases")]
 fn a_layout_composed_with_its_inverse_is_packed() {
     let mut r = Random::new(22);
     for case in 0..20_000 {
@@ -574,6 +577,7 @@ fn a_layout_composed_with_its_inverse_is_packed() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "thousands of cases")]
 fn tiles_by_hand_and_by_brute_force() {
     assert_eq!(lists(&tile(&packed(U8, &[4, 6]), &[2, 3]).unwrap()), (vec![2, 2, 2, 3], vec![12, 3, 6, 1]));
     // CUTLASS, 02_layout_algebra.md: tiling by <4,8> of the shape (8,24), as zipped_divide has it: ((4,8),(2,3)), here
@@ -618,6 +622,7 @@ fn tiles_by_hand_and_by_brute_force() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "thousands of cases")]
 fn common_runs_by_hand_and_by_brute_force() {
     let (rows, whole) = (layout(F32, &[4, 6], &[8, 1]), packed(U8, &[4, 6]));
     assert_eq!(common_run(&[rows, whole]), Ok(6));

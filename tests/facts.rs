@@ -182,6 +182,7 @@ mod facts {
 
     /// Sizes 0–3, strides −4…4, offsets 0–3, dtypes of 1 to 24 bits: all of rank 2.
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn of_all_small_layouts() {
         let mut checked = 0;
         for dtype in [U1, U4, U16, bytes(3).unwrap()] {
@@ -198,6 +199,7 @@ mod facts {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn of_random_layouts() {
         let mut random = Random::new(3);
         for _ in 0..30_000 {
@@ -313,6 +315,7 @@ mod orders {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn against_all_permutations() {
         let (mut random, mut granted, mut refused) = (Random::new(4), 0, 0);
         for _ in 0..10_000 {
@@ -402,6 +405,7 @@ mod readings {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn every_window_is_where_its_indices_say() {
         let (mut random, mut elements) = (Random::new(5), 0);
         for _ in 0..20_000 {
@@ -450,6 +454,7 @@ mod readings {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn another_dtype_has_the_same_bits_in_the_same_order() {
         let mut random = Random::new(6);
         let widths = [U1, U2, U4, U8, U16, U32, bytes(3).unwrap(), bytes(6).unwrap(), bytes(4).unwrap()];
@@ -512,6 +517,7 @@ mod readings {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn as_strided_stays_among_the_elements() {
         let mut random = Random::new(7);
         let (mut inside, mut outside) = (0, 0);
@@ -576,6 +582,7 @@ mod readings {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn one_dimension_less_one_more_two_parts() {
         let mut random = Random::new(8);
         for _ in 0..20_000 {

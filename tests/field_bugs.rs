@@ -279,6 +279,7 @@ fn tensorflow_5606_a_transpose_of_rank_12() {
 
 /// A permutation of rank 24 took 39 seconds to compile. Reversed, position k comes from k with its 24 bits reversed.
 #[test]
+#[cfg_attr(miri, ignore = "millions of elements")]
 fn julia_42438_a_permutation_of_rank_24() {
     let reversed: Vec<i64> = (0..24).rev().collect();
     let source = packed(U8, &[2; 24]);

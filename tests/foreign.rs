@@ -1,7 +1,7 @@
 //! Structs of other systems as anybody may fill them in: DLPack tensors, Python buffers, DirectML descriptors, ggml's shapes. Lists
 //! end at unreadable pages. What is taken is a layout that passes as one and says the same sizes and steps; what goes back to the system
 //! comes out as it was; what is refused leaves the output alone.
-#![cfg(all(unix, not(miri)))]
+#![cfg(unix)]
 
 pub mod guarded;
 mod oracle;
@@ -306,6 +306,9 @@ fn structs_of_other_systems() {
         taken[system] += u64::from(answer != Answer::Refused);
         back[system] += u64::from(answer == Answer::CameBack);
     });
+    if cfg!(miri) {
+        return;
+    }
     assert!(taken.iter().all(|&of| of > all / 4 / 2), "{taken:?} of {all} were taken");
     // There is no way back to Python's.
     assert!([0, 2, 3].iter().all(|&of| back[of] > taken[of] / 3), "{back:?} of {taken:?} came back");

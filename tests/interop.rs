@@ -76,7 +76,7 @@ fn to_dl(layout: &stride_layout) -> Answer<(stride_dl_tensor, Vec<i64>, Vec<i64>
     let rank = layout.rank as usize;
     let (mut shape, mut strides) = (vec![POISON; rank], vec![POISON; rank]);
     let mut tensor = dl((99, 0, 0), &[], None, u64::MAX);
-    (tensor.data, tensor.device_type, tensor.device_id) = (0x1000 as *mut _, 2, 3);
+    (tensor.data, tensor.device_type, tensor.device_id) = (std::ptr::without_provenance_mut(0x1000), 2, 3);
     let before = tensor;
     let (to_shape, to_strides) = (shape.as_mut_ptr(), strides.as_mut_ptr());
     let answer = call!(stride_layout_to_dlpack, layout, layout.rank, to_shape, to_strides, &mut tensor);

@@ -408,6 +408,7 @@ mod directml {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn every_small_descriptor() {
         let (mut cases, mut taken) = (0, 0);
         let mut count = |answer: bool| (cases, taken) = (cases + 1, taken + answer as usize);
@@ -775,6 +776,7 @@ mod restated {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn verdicts_are_those_of_the_rules() {
         let (mut random, mut yes, mut because) = (Random::new(15), 0, std::collections::BTreeMap::new());
         const CASES: usize = 20_000;
@@ -819,6 +821,7 @@ mod restated {
     /// `fit` gives what brute force finds first: the least innermost stride with which the rest can be found, then the
     /// least next one, and so on. And what it gives is taken.
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn fits_are_the_least() {
         let (mut random, mut fitted, mut refused, mut beyond) = (Random::new(17), 0, 0, 0);
         for number in 0..20_000 {

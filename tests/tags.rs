@@ -2,7 +2,6 @@
 //! formats, and names and numbers of oneDNN, TVM and MLIR.
 //!
 //! oneDNN's own reorders are asked by `tests/dnnl_oracle.c`.
-#![cfg(not(miri))]
 
 mod common;
 mod oracle;
@@ -126,6 +125,7 @@ fn block_lists(rank: usize, most: usize, sizes: &[i64]) -> Vec<Vec<(usize, i64)>
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "thousands of cases")]
 fn every_small_format_is_a_shape_and_comes_back() {
     let mut formats = 0;
     for rank in 0..=4usize {
@@ -143,6 +143,7 @@ fn every_small_format_is_a_shape_and_comes_back() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "thousands of cases")]
 fn random_formats_of_high_rank_and_empty_ones() {
     let mut random = Random::new(15);
     let (mut formats, mut refused) = (0, 0);
@@ -176,6 +177,7 @@ fn random_formats_of_high_rank_and_empty_ones() {
 /// Of all shapes with one or two small tiles: those that are blocked formats are found, and have the format's positions; of
 /// the others none has the positions of any format, but for tiles that merge.
 #[test]
+#[cfg_attr(miri, ignore = "thousands of cases")]
 fn every_small_list_of_tiles_is_told_apart() {
     let (sizes, entries) = ([13i64, 11], [1i64, 2, 3, 4, MERGE]);
     let places = |position: &dyn Fn(&[i64]) -> (i64, i64)| {
@@ -405,6 +407,7 @@ fn what_is_refused_says_why() {
 
 /// Any bytes: an answer or a place, and what is read is printed and read back.
 #[test]
+#[cfg_attr(miri, ignore = "thousands of cases")]
 fn random_tags_are_read_or_refused() {
     let mut random = Random::new(7);
     let parts: [&[u8]; 4] = [b"abcdABCD", b"nchwNCHW", b"goidhwGOIDHW", b"ldnctxz 0"];

@@ -119,6 +119,7 @@ impl Windows {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "millions of elements")]
 fn fills_of_overlapping_layouts() {
     let mut random = Random::new(1);
     let mut large = [0; 2];
@@ -133,6 +134,7 @@ fn fills_of_overlapping_layouts() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "millions of elements")]
 fn comparisons_of_overlapping_layouts() {
     let mut random = Random::new(2);
     let mut decided = 0;
@@ -155,6 +157,7 @@ fn comparisons_of_overlapping_layouts() {
 
 /// Up to 7x7, with steps and dilations that have a common factor or none: always done.
 #[test]
+#[cfg_attr(miri, ignore = "millions of elements")]
 fn windows_of_convolutions() {
     let mut random = Random::new(3);
     for _ in 0..3000 {
@@ -175,6 +178,7 @@ fn windows_of_convolutions() {
 
 /// Large ones, where windows are many times what they reach.
 #[test]
+#[cfg_attr(miri, ignore = "millions of elements")]
 fn large_windows() {
     for (sizes, strides) in [
         (vec![100, 100, 7, 7], vec![226, 1, 226, 1]),
@@ -199,6 +203,7 @@ fn large_windows() {
 
 /// A side that repeats beside one that repeats elsewhere: the first row and the first column tell all.
 #[test]
+#[cfg_attr(miri, ignore = "millions of elements")]
 fn crossed_broadcasts() {
     let mut random = Random::new(5);
     let (rows, columns) = (vec![1, 0], vec![0, 1]);

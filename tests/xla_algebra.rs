@@ -278,6 +278,7 @@ mod bitcasts {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn random_padded_and_tiled_shapes_by_force() {
         let mut random = Random::new(1);
         let (mut yes, mut tiled_yes) = (0, 0);
@@ -299,6 +300,7 @@ mod bitcasts {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn random_transposes_by_force() {
         let mut random = Random::new(2);
         let mut yes = 0;
@@ -460,6 +462,7 @@ mod rearranging {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn permuted_elements_keep_their_position() {
         let mut random = Random::new(3);
         for case in 0..2000 {
@@ -480,6 +483,7 @@ mod rearranging {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn elements_keep_their_position_when_ones_are_deleted() {
         let mut random = Random::new(4);
         let (mut deleted, mut refused) = (0, 0);
@@ -531,6 +535,7 @@ mod rearranging {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn inserted_dimensions_leave_the_others_in_place() {
         let mut random = Random::new(5);
         let mut refused = 0;
@@ -681,6 +686,7 @@ mod decomposing {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn alignment_finds_an_order_if_there_is_one() {
         let mut random = Random::new(7);
         let (mut found, mut none) = (0, 0);
@@ -706,6 +712,7 @@ mod decomposing {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn aligned_shapes_with_padding_and_tiles() {
         // Rows at a pitch of 5: only whole rows can be taken apart.
         let from = padded(shape("f32[6,3]"), &[6, 5]);

@@ -327,6 +327,7 @@ fn random_text(random: &mut Random) -> String {
 
 /// Text to shape to text to shape; white space changes nothing.
 #[test]
+#[cfg_attr(miri, ignore = "thousands of cases")]
 fn random_shapes_come_back() {
     let mut random = Random::new(11);
     for _ in 0..20_000 {

@@ -228,6 +228,7 @@ mod rule {
 
     /// One tile: all shapes of rank at most 3 with sizes at most 6, all tiles of at most 3 sizes up to 4; orders in turn.
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn one_tile() {
         let mut turn = 0;
         for rank in 0..=3 {
@@ -242,6 +243,7 @@ mod rule {
 
     /// Up to three tiles, merged dimensions, padded sizes, empty and size-1 dimensions.
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn random_tiles() {
         let mut random = Random::new(7);
         for _ in 0..12000 {
