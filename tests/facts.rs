@@ -65,6 +65,7 @@ mod made_with_gaps {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn padded_sizes_are_the_corner_of_a_packed_buffer() {
         // XLA's f32[30,100] padded to 32,128 (padded_dimensions): rows 128 apart.
         assert_eq!(strides(&padded_layout(F32, &[30, 100], &[32, 128]).unwrap()), [128, 1]);
@@ -90,6 +91,7 @@ mod made_with_gaps {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn aligned_rows_have_the_least_pitch_that_does() {
         // D3D12's D3D12_TEXTURE_DATA_PITCH_ALIGNMENT is 256: rows of 640 RGB pixels lie 2048 apart. WebGPU: 32 x 4 bytes -> 256.
         assert_eq!(strides(&aligned(U8, &[480, 640, 3], 0, 256).unwrap()), [2048, 3, 1]);

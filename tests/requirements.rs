@@ -800,6 +800,7 @@ mod restated {
 
     /// All rows padded: where the outermost dimension is larger than 1, its stride times its size.
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn padded_bytes_are_stride_times_size() {
         let mut random = Random::new(16);
         for number in 0..20_000 {

@@ -242,6 +242,7 @@ fn same(left: &stride_xla_shape, right: &stride_xla_shape) -> bool {
 
 /// Rows of the page whose names are tags: the tag is the shape that the page says.
 #[test]
+#[cfg_attr(miri, ignore = "thousands of cases")]
 fn names_on_the_page_of_blocked_formats_are_its_shapes() {
     let page = include_str!("../docs/BLOCKED_FORMATS.md");
     let (mut tags, mut others) = (0, 0);
@@ -272,6 +273,7 @@ fn names_on_the_page_of_blocked_formats_are_its_shapes() {
 
 /// MLIR: linalg.pack's documentation and tests (mlir/test/Dialect/Linalg), packed sizes.
 #[test]
+#[cfg_attr(miri, ignore = "thousands of cases")]
 fn packed_shapes_of_mlir() {
     for (sizes, order, blocks, packed) in [
         ([128, 256], [0, 1], [(0, 8), (1, 32)], [16, 8, 8, 32]),
