@@ -278,8 +278,8 @@ fn tensorflow_5606_a_transpose_of_rank_12() {
 }
 
 /// A permutation of rank 24 took 39 seconds to compile. Reversed, position k comes from k with its 24 bits reversed.
-#[test]
 #[cfg_attr(miri, ignore = "millions of elements")]
+#[test]
 fn julia_42438_a_permutation_of_rank_24() {
     let reversed: Vec<i64> = (0..24).rev().collect();
     let source = packed(U8, &[2; 24]);
@@ -855,6 +855,7 @@ fn cytnx_939_parts_that_are_worth_a_thread() {
 
 /// Each test of this file is on the page, each test on the page exists, under a number that the page names beside it; and the
 /// functions that the page names are in the headers.
+#[cfg_attr(miri, ignore = "reads files")]
 #[test]
 fn the_page_names_every_test() {
     let root = env!("CARGO_MANIFEST_DIR");
