@@ -290,9 +290,14 @@ def changed(text, diff):
     return "".join(lines[:first] + new + lines[first + len(old):])
 
 
+def alone(folder):
+    """The environment in which mutants are built one by one in a folder."""
+    return dict(os.environ, STRIDE_SHARE="7", CARGO_TARGET_DIR=folder + "/target", RUSTFLAGS="--cap-lints=allow")
+
+
 def built(folder, mutant, tests):
     """What becomes of a mutant that is put into the sources in a folder: `refused` by the compiler, `caught`, `late` or `missed`."""
-    environment = dict(os.environ, STRIDE_SHARE="7", CARGO_TARGET_DIR=folder + "/target", RUSTFLAGS="--cap-lints=allow")
+    environment = alone(folder)
     path = os.path.join(folder, mutant["file"])
     with open(path) as file:
         text = file.read()
@@ -336,9 +341,10 @@ def one_by_one(tree, mutants, numbers, until):
 
         for kernels, tests in tests_of.items():
             new = [name for name in left if name not in known and name.startswith("src/copy/kernels/") == kernels]
-            if new:
+            if new and time.monotonic() < until:
                 # A test that fails anyway would notice them all.
-                said("cargo", "test", "-q", *tests, cwd=tree.current("plain0"), env=dict(os.environ, STRIDE_SHARE="7"))
+                folder = tree.current("plain0")
+                said("cargo", "test", "-q", *tests, cwd=folder, env=alone(folder))
             with concurrent.futures.ThreadPoolExecutor(jobs()) as pool:
                 for name, word in zip(new, pool.map(one, ((name, tests) for name in new))):
                     if word:
@@ -393,10 +399,11 @@ def main():
     of_all = Tree(os.path.dirname(folder))
     hints, lasting = of_all.read("hints.json", {}), list(names_without_lines(mutants))
     explained, untold = unseen([mutant["name"] for mutant in mutants])
+    judged = explained | untold
     for stage in (0, 1):
         # `quick`: the first stage did not notice it.
         met = [number for number in left if outcomes.get(number, [""])[0] == ("quick" if stage else "")
-               and not (stage and mutants[number]["name"] in explained | untold)]
+               and not (stage and mutants[number]["name"] in judged)]
 
         def one(number):
             if time.monotonic() > until:

@@ -27,6 +27,7 @@ for target in "$@"; do
 done
 
 have() { command -v "$1" >/dev/null 2>&1; }
+makes_32_bits() { echo 'int main(void) { return 0; }' | cc -m32 -x c - -o /dev/null 2>/dev/null; }
 passed=0 failed=0 seconds=0
 while read -r target package linker runner; do
     if [ $# != 0 ] && [[ " $* " != *" $target "* ]]; then continue; fi
@@ -37,10 +38,9 @@ while read -r target package linker runner; do
         continue
     fi
     if ! rustup target add "$target" >/dev/null 2>&1; then echo "skipped: $target, its standard library cannot be installed"; continue; fi
-    if [ "$target" = i686-unknown-linux-gnu ] && ! echo 'int main(void) { return 0; }' | cc -m32 -x c - -o /dev/null 2>/dev/null; then
+    if [ "$target" = i686-unknown-linux-gnu ] && ! makes_32_bits; then
         { apt-get update && apt-get install -y "gcc-$(cc -dumpversion)-multilib"; } >/dev/null 2>&1 || true
-        echo 'int main(void) { return 0; }' | cc -m32 -x c - -o /dev/null 2>/dev/null ||
-            { echo "skipped: $target, cc makes no programs of 32 bits (gcc-multilib)"; continue; }
+        makes_32_bits || { echo "skipped: $target, cc makes no programs of 32 bits (gcc-multilib)"; continue; }
     fi
     if [ "$package" != - ] && ! have "$linker"; then
         { apt-get update && apt-get install -y "$package"; } >/dev/null 2>&1 || true
