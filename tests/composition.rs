@@ -399,11 +399,10 @@ fn random_inner(r: &mut Random, outer: &stride_layout) -> stride_layout {
 /// 100,000 compositions: every one that succeeds has every element in its place, and every refusal is a number that
 /// outer does not have, or has no strided form at all but for carries that cancel.
 #[test]
-#[cfg_attr(miri, ignore = "thousands of cases")]
 fn random_compositions_are_exact() {
     let mut r = Random::new(20);
     let (mut composed, mut split, mut outside, mut refused, mut cancelled) = (0, 0, 0, 0, 0);
-    for case in 0..100_000 {
+    for case in 0..oracle::times(100_000) {
         let outer = random_outer(&mut r);
         let inner = random_inner(&mut r, &outer);
         let elements = count(&inner);
@@ -444,8 +443,8 @@ fn random_compositions_are_exact() {
         "compose: {composed} composed (0 wrong, {split} with a split), {outside} out of bounds, {refused} refused, of which \
          {cancelled} have a strided form, where carries cancel"
     );
-    assert!(composed > 50_000 && split > 5_000 && refused > 5_000 && outside > 500);
-    assert!(cancelled * 200 < refused, "{cancelled} of {refused}");
+    assert!(cfg!(miri) || composed > 50_000 && split > 5_000 && refused > 5_000 && outside > 500);
+    assert!(cfg!(miri) || cancelled * 200 < refused, "{cancelled} of {refused}");
 }
 
 fn check_composed(
@@ -475,11 +474,10 @@ fn check_composed(
 
 /// Sizes up to 2^59: no time is spent on a search, and every element that is looked at is in its place.
 #[test]
-#[cfg_attr(miri, ignore = "thousands of cases")]
 fn large_compositions_are_exact_too() {
     let mut r = Random::new(21);
     let (mut composed, mut refused) = (0, 0);
-    for case in 0..20_000 {
+    for case in 0..oracle::times(20_000) {
         let (mut sizes_of, mut strides_of, mut step) = (Vec::new(), Vec::new(), 1i64);
         for _ in 0..1 + r.below(4) {
             let size = (1i64 << r.below(14)) * r.pick(&[1, 1, 3, 5, 7]);
@@ -519,7 +517,7 @@ fn large_compositions_are_exact_too() {
         }
     }
     println!("compose: {composed} large ones composed, {refused} refused");
-    assert!(composed > 5_000 && refused > 500);
+    assert!(cfg!(miri) || composed > 5_000 && refused > 500);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -550,10 +548,9 @@ fn the_inverse_orders_numbers_as_memory_does() {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "thousands of cases")]
 fn a_layout_composed_with_its_inverse_is_packed() {
     let mut r = Random::new(22);
-    for case in 0..20_000 {
+    for case in 0..oracle::times(20_000) {
         let rank = r.below(6) as usize;
         let sizes_of: Vec<i64> = (0..rank).map(|_| r.pick(&[1, 1, 2, 3, 4, 5])).collect();
         let mut order: Vec<i64> = (0..rank as i64).collect();
@@ -577,7 +574,6 @@ fn a_layout_composed_with_its_inverse_is_packed() {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "thousands of cases")]
 fn tiles_by_hand_and_by_brute_force() {
     assert_eq!(lists(&tile(&packed(U8, &[4, 6]), &[2, 3]).unwrap()), (vec![2, 2, 2, 3], vec![12, 3, 6, 1]));
     // CUTLASS, 02_layout_algebra.md: tiling by <4,8> of the shape (8,24), as zipped_divide has it: ((4,8),(2,3)), here
@@ -600,7 +596,7 @@ fn tiles_by_hand_and_by_brute_force() {
     assert_eq!(reason(tile(&packed(U8, &[4]), &[2, 2])), (4, Argument::Rank.number(), -1, 2, 1));
 
     let mut r = Random::new(23);
-    for _ in 0..20_000 {
+    for _ in 0..oracle::times(20_000) {
         let rank = r.below(4) as usize;
         let tile_sizes: Vec<i64> = (0..rank).map(|_| 1 + r.below(4)).collect();
         let tiles: Vec<i64> = (0..rank).map(|_| 1 + r.below(4)).collect();
@@ -622,7 +618,6 @@ fn tiles_by_hand_and_by_brute_force() {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "thousands of cases")]
 fn common_runs_by_hand_and_by_brute_force() {
     let (rows, whole) = (layout(F32, &[4, 6], &[8, 1]), packed(U8, &[4, 6]));
     assert_eq!(common_run(&[rows, whole]), Ok(6));
@@ -651,7 +646,7 @@ fn common_runs_by_hand_and_by_brute_force() {
 
     let mut r = Random::new(24);
     let mut long = 0;
-    for case in 0..20_000 {
+    for case in 0..oracle::times(20_000) {
         let rank = r.below(5) as usize;
         let sizes_of: Vec<i64> = (0..rank).map(|_| r.pick(&[1, 1, 2, 3, 4])).collect();
         let layouts: Vec<stride_layout> = (0..1 + r.below(3))
@@ -681,8 +676,8 @@ fn common_runs_by_hand_and_by_brute_force() {
         );
         long += (expected > 1) as u32;
     }
-    println!("common_run: 20000 cases, {long} above 1");
-    assert!(long > 5_000);
+    println!("common_run: {long} cases above 1");
+    assert!(cfg!(miri) || long > 5_000);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -738,8 +733,8 @@ fn results_at_the_edges() {
     assert_eq!(lists(&result(&[layout(F32, &[3, 3], &[1, 1]), second], F32).unwrap()).1, [1, 3]);
     // The output may be one of the operands.
     let mut operands = [layout(F32, &[5, 6], &[1, 5]), packed(F32, &[6])];
-    let (first, second) = (operands.as_mut_ptr(), operands.as_mut_ptr().wrapping_add(1));
-    call!(stride_layouts_result, 2, first.cast_const(), U8, second).unwrap();
+    let first = operands.as_mut_ptr();
+    call!(stride_layouts_result, 2, first.cast_const(), U8, first.wrapping_add(1)).unwrap();
     assert_eq!((operands[1].dtype, lists(&operands[1])), (U8, (vec![5, 6], vec![1, 5])));
 
     let record = error(result(&[packed(F32, &[2, 3]), packed(F32, &[4])], F32));

@@ -236,7 +236,7 @@ fn versions_and_flags_of_dlpack() {
 fn random_tensors_of_dlpack() {
     let mut random = Random::new(20);
     let mut elements = 0;
-    for _ in 0..4000 {
+    for _ in 0..oracle::times(4000) {
         let rank = random.below(5) as usize;
         let shape: Vec<i64> = (0..rank).map(|_| random.below(4)).collect();
         let strides: Vec<i64> = (0..rank).map(|_| random.below(15) - 7).collect();
@@ -259,7 +259,7 @@ fn random_tensors_of_dlpack() {
             Err(record) => assert_eq!(record.status, code(Status::OutOfBounds)),
         }
     }
-    println!("4000 tensors of DLPack, {elements} elements");
+    println!("random tensors of DLPack: {elements} elements");
 }
 
 // --- Python's buffers ----------------------------------------------------------------------------------------------------
@@ -562,7 +562,7 @@ fn tensors_of_ggml_that_are_refused() {
 fn random_tensors_of_ggml() {
     let mut random = Random::new(21);
     let mut elements = 0;
-    for _ in 0..4000 {
+    for _ in 0..oracle::times(4000) {
         let (number, block, width) =
             [(0, 1, 4usize), (1, 1, 2), (2, 32, 18), (12, 256, 144), (27, 1, 8)][random.below(5) as usize];
         let blocks: Vec<i64> = (0..4).map(|_| random.below(4)).collect();
@@ -580,7 +580,7 @@ fn random_tensors_of_ggml() {
             assert!(nb_back[k] == nb[k] || blocks[k] <= 1 || blocks.contains(&0));
         }
     }
-    println!("4000 tensors of ggml, {elements} elements or blocks");
+    println!("random tensors of ggml: {elements} elements or blocks");
 }
 
 // --- Images --------------------------------------------------------------------------------------------------------------
@@ -733,7 +733,7 @@ fn sample_at(fourcc: u32, component: usize, row: u64, column: u64, p: &[u64], he
 fn random_images() {
     let mut random = Random::new(22);
     let mut samples = 0;
-    for case in 0..1300 {
+    for case in 0..oracle::times(1300) {
         let fourcc = ALL[case % ALL.len()];
         let (width, height) = (1 + random.below(9) as u64, 1 + random.below(7) as u64);
         let alignment = 1u64 << random.below(6);
@@ -761,7 +761,7 @@ fn random_images() {
             }
         }
     }
-    println!("1300 images, {samples} samples of pixels");
+    println!("random images: {samples} samples of pixels");
 }
 
 /// NV12 into I420 by three copies, and back: the bytes come back (SDL#11114 got the chroma shifted).

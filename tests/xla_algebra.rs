@@ -247,6 +247,7 @@ mod bitcasts {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn small_untiled_shapes_by_force() {
         let mut yes = 0;
         for elements in [1, 2, 4, 6, 8, 12] {
@@ -278,11 +279,10 @@ mod bitcasts {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn random_padded_and_tiled_shapes_by_force() {
         let mut random = Random::new(1);
         let (mut yes, mut tiled_yes) = (0, 0);
-        for case in 0..40_000 {
+        for case in 0..oracle::times(40_000) {
             let elements = random.pick(&[4, 6, 8, 12, 16, 24, 36]);
             let sizes = random.sizes(elements);
             let from = random.shape(&sizes);
@@ -296,15 +296,14 @@ mod bitcasts {
             yes += u32::from(expected);
             tiled_yes += u32::from(expected && !(from.tiles().is_empty() && to.tiles().is_empty()));
         }
-        assert!(yes > 300 && tiled_yes > 50, "{yes} {tiled_yes}");
+        assert!(cfg!(miri) || yes > 300 && tiled_yes > 50, "{yes} {tiled_yes}");
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn random_transposes_by_force() {
         let mut random = Random::new(2);
         let mut yes = 0;
-        for case in 0..10_000 {
+        for case in 0..oracle::times(10_000) {
             let sizes = random.pick(&[4, 6, 8, 12, 24]);
             let sizes = random.sizes(sizes);
             let from = random.shape(&sizes);
@@ -325,7 +324,7 @@ mod bitcasts {
             assert_eq!(answer, Ok(expected), "case {case}: {} by {axes:?} to {}", name(&from), name(&to));
             yes += u32::from(expected);
         }
-        assert!(yes > 300, "{yes}");
+        assert!(cfg!(miri) || yes > 300, "{yes}");
     }
 
     /// Too many elements to look at each.
@@ -462,10 +461,9 @@ mod rearranging {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn permuted_elements_keep_their_position() {
         let mut random = Random::new(3);
-        for case in 0..2000 {
+        for case in 0..oracle::times(2000) {
             let elements = random.pick(&[1, 6, 8, 12, 24]);
             let sizes = random.sizes(elements);
             let from = random.shape(&sizes);
@@ -483,11 +481,10 @@ mod rearranging {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn elements_keep_their_position_when_ones_are_deleted() {
         let mut random = Random::new(4);
         let (mut deleted, mut refused) = (0, 0);
-        for case in 0..6000 {
+        for case in 0..oracle::times(6000) {
             let elements = random.pick(&[1, 4, 6, 8, 12]);
             let sizes = random.sizes(elements);
             let from = random.shape(&sizes);
@@ -509,7 +506,7 @@ mod rearranging {
                 }
             }
         }
-        assert!(deleted > 2000 && refused > 20, "{deleted} {refused}");
+        assert!(cfg!(miri) || deleted > 2000 && refused > 20, "{deleted} {refused}");
     }
 
     #[test]
@@ -535,11 +532,10 @@ mod rearranging {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn inserted_dimensions_leave_the_others_in_place() {
         let mut random = Random::new(5);
         let mut refused = 0;
-        for case in 0..4000 {
+        for case in 0..oracle::times(4000) {
             let elements = random.pick(&[1, 4, 6, 8, 12]);
             let sizes = random.sizes(elements);
             let from = random.shape(&sizes);
@@ -649,7 +645,7 @@ mod decomposing {
     #[test]
     fn any_two_dense_shapes_of_the_same_elements() {
         let mut random = Random::new(6);
-        for _ in 0..2000 {
+        for _ in 0..oracle::times(2000) {
             let elements = random.pick(&[1, 6, 8, 12, 24]);
             let (from, to) = (random.sizes(elements), random.sizes(elements));
             let (from_order, to_order) = (random.order(from.len()), random.order(to.len()));
@@ -674,7 +670,7 @@ mod decomposing {
         assert_eq!(align(&from, &[3, 2, 4, 35, 11]), Ok(shape("f32[3,2,4,35,11]{3,2,1,0,4}")));
         let ones = shape("f32[1,3,8,1,5,7,1,11,1,1]{5,0,4,2,1,3,6,7,9,8}");
         let to = align(&ones, &[1, 4, 1, 3, 2, 7, 5, 11, 1]).unwrap();
-        assert!(is_bitcast_by_force(&ones, &to));
+        assert!(cfg!(miri) || is_bitcast_by_force(&ones, &to));
         assert_eq!(to.minor_to_major(), [6, 5, 4, 3, 1, 7, 8, 2, 0]); // trivial ones most major, descending
         assert_eq!(align(&shape("f32[1,1,1,1]{0,1,3,2}"), &[1; 5]), Ok(shape("f32[1,1,1,1,1]")));
         let none = |from: &str, sizes: &[i64]| align(&shape(from), sizes).unwrap_err().status;
@@ -686,11 +682,10 @@ mod decomposing {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn alignment_finds_an_order_if_there_is_one() {
         let mut random = Random::new(7);
         let (mut found, mut none) = (0, 0);
-        for case in 0..3000 {
+        for case in 0..oracle::times(3000) {
             let elements = random.pick(&[1, 4, 6, 8, 12, 24]);
             let (sizes, wanted) = (random.sizes(elements), random.sizes(elements));
             let order = random.axes(sizes.len());
@@ -708,11 +703,10 @@ mod decomposing {
             found += u32::from(expected);
             none += u32::from(!expected);
         }
-        assert!(found > 500 && none > 500, "{found} {none}");
+        assert!(cfg!(miri) || found > 500 && none > 500, "{found} {none}");
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn aligned_shapes_with_padding_and_tiles() {
         // Rows at a pitch of 5: only whole rows can be taken apart.
         let from = padded(shape("f32[6,3]"), &[6, 5]);
@@ -722,7 +716,7 @@ mod decomposing {
         assert_eq!((rows.padded_sizes(), rows.minor_to_major()), (&[2, 3][..], &[1, 0][..]));
         let mut random = Random::new(8);
         let mut found = 0;
-        for case in 0..4000 {
+        for case in 0..oracle::times(4000) {
             let elements = random.pick(&[4, 6, 8, 12, 24]);
             let (sizes, wanted) = (random.sizes(elements), random.sizes(elements));
             let from = random.shape(&sizes);
@@ -734,7 +728,7 @@ mod decomposing {
                 Err(error) => assert_eq!(error.status, Status::NotRepresentable),
             }
         }
-        assert!(found > 100, "{found}");
+        assert!(cfg!(miri) || found > 100, "{found}");
         assert_eq!(align(&tiled("f32[16,128]", &[&[8, 128]]), &[2048]), Ok(shape("f32[2048]")));
         let tile: &[&[i64]] = &[&[8, 128], &[2, 1]];
         assert_eq!(align(&tiled("f32[6,16,200]", tile), &[2, 3, 16, 200]), Ok(tiled("f32[2,3,16,200]", tile)));

@@ -243,10 +243,9 @@ mod rule {
 
     /// Up to three tiles, merged dimensions, padded sizes, empty and size-1 dimensions.
     #[test]
-    #[cfg_attr(miri, ignore = "thousands of cases")]
     fn random_tiles() {
         let mut random = Random::new(7);
-        for _ in 0..12000 {
+        for _ in 0..oracle::times(12000) {
             let rank = random.below(5) as usize;
             let high = [0, 40, 9, 6, 4][rank].max(1);
             let size = |random: &mut Random| if random.one_in(40) { 0 } else { 1 + random.below(high) };
@@ -299,7 +298,7 @@ mod rule {
             let (_, count) = case.position(&vec![0; rank]);
             assert_eq!(shape.byte_size(), Ok(count as u64));
             let data = shape.data_size().unwrap() as i64;
-            for _ in 0..300 {
+            for _ in 0..oracle::times(300) {
                 let index: Vec<i64> = case.sizes.iter().map(|&size| random.below(size as u64)).collect();
                 let (position, mut found) = (case.position(&index).0, [0; MAX_RANK]);
                 assert_eq!(shape.linear_index(&index), Ok(position));

@@ -133,7 +133,7 @@ def cpu():
 BROKEN_OFF = [status for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) for status in (-number, 128 + number)]
 
 
-def run(job, sources, commit, again):
+def run(job, digest, commit, again):
     """Runs a job, its output going by and to a file."""
     print(f"== {job.name}: {job.command}", flush=True)
     begun, lines = time.monotonic(), []
@@ -153,7 +153,7 @@ def run(job, sources, commit, again):
     seen, enough = read if read else ("no figure", False)
     in_all = re.findall(r"^in all: (\d+) s$", text, re.M)
     seconds = int(in_all[-1]) if in_all else round(time.monotonic() - begun)
-    result = {"seen": seen, "reached": bool(enough and status == 0), "status": status, "sources": sources, "commit": commit,
+    result = {"seen": seen, "reached": bool(enough and status == 0), "status": status, "sources": digest, "commit": commit,
               "where": "" if job.counts else f"{cpu()}, {seconds} s", "date": datetime.date.today().isoformat(), "seconds": seconds}
     if status:
         result["seen"] += f", exit status {status}"
@@ -165,14 +165,14 @@ def run(job, sources, commit, again):
     return result
 
 
-def result_of(job, sources):
+def result_of(job, digest):
     """What was measured of these sources."""
     try:
         with open(os.path.join(RESULTS, job.name + ".json")) as file:
             result = json.load(file)
     except FileNotFoundError:
         return None
-    return result if result.get("sources") == sources else None
+    return result if result.get("sources") == digest else None
 
 
 def row(job, result):
@@ -181,7 +181,7 @@ def row(job, result):
     return "| " + " | ".join(cells) + " |"
 
 
-def write_page(sources):
+def write_page(digest):
     with open(PAGE) as file:
         before, rest = file.read().split(BEGIN)
     table, after = rest.split(END)
@@ -192,7 +192,7 @@ def write_page(sources):
             kept[named[1]] = line.split(" | ")[2:]
     lines = ["| figure | reach | seen | command | CPU, time | date, commit |", "|---|---|---|---|---|---|"]
     for job in JOBS:
-        result = result_of(job, sources)
+        result = result_of(job, digest)
         kept_cells = kept.get(job.name, ["not measured yet (**short**)", f"`make proof JOBS={job.name}`", "", " |"])
         lines.append(row(job, result) if result else " | ".join([f"| {job.figure}", job.reach, *kept_cells]))
     page = before + BEGIN + "\n" + "\n".join(lines) + "\n" + END + after

@@ -18,6 +18,7 @@ header builds programs
 loads is about vector instructions
 blocked_formats reads a page of the documentation, and is millions of elements
 copies_exhaustive is millions of copies
+time_bounds is millions of elements
 named_cases is millions of elements
 errors compares with a file, and is thousands of calls without a copy
 plans is thousands of plans without a copy'
