@@ -295,8 +295,9 @@ def alone(folder):
     return dict(os.environ, STRIDE_SHARE="7", CARGO_TARGET_DIR=folder + "/target", RUSTFLAGS="--cap-lints=allow")
 
 
-def built(folder, mutant, tests):
-    """What becomes of a mutant that is put into the sources in a folder: `refused` by the compiler, `caught`, `late` or `missed`."""
+def built(folder, mutant, tests, seconds):
+    """What becomes of a mutant that is put into the sources in a folder, and meets tests for so many seconds: `refused` by the compiler,
+    `caught`, `late` or `missed`."""
     environment = alone(folder)
     path = os.path.join(folder, mutant["file"])
     with open(path) as file:
@@ -310,7 +311,7 @@ def built(folder, mutant, tests):
         process = subprocess.Popen(test, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL, start_new_session=True)
         try:
-            return "caught" if process.wait(600) else "missed"
+            return "caught" if process.wait(seconds) else "missed"
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)
             process.wait()
@@ -329,24 +330,27 @@ def one_by_one(tree, mutants, numbers, until):
     soonest = {True: ["--lib", "--test=kernels"], False: ["--lib", *(f"--test={name}" for name in sorted(PINS))]}
     for file, tests_of in [("soon.json", soonest), ("all.json", dict.fromkeys(soonest, rust_tests(ROOT)))]:
         known = tree.read(file, {})
-
-        def one(job):
-            name, tests = job
-            if time.monotonic() > until:
-                return None
-            folder = folders.get()
-            word = built(folder, left[name], tests)
-            folders.put(folder)
-            return word
-
         for kernels, tests in tests_of.items():
             new = [name for name in left if name not in known and name.startswith("src/copy/kernels/") == kernels]
-            if new and time.monotonic() < until:
-                # A test that fails anyway would notice them all.
-                folder = tree.current("plain0")
-                said("cargo", "test", "-q", *tests, cwd=folder, env=alone(folder))
+            if not new or time.monotonic() > until:
+                continue
+            # A test that fails anyway would notice them all.
+            folder = tree.current("plain0")
+            said("cargo", "test", "-q", *tests, "--no-run", cwd=folder, env=alone(folder))
+            begun = time.monotonic()
+            said("cargo", "test", "-q", *tests, cwd=folder, env=alone(folder))
+            limit = 20 + 4 * (time.monotonic() - begun)
+
+            def one(name):
+                if time.monotonic() > until:
+                    return None
+                folder = folders.get()
+                word = built(folder, left[name], tests, limit)
+                folders.put(folder)
+                return word
+
             with concurrent.futures.ThreadPoolExecutor(jobs()) as pool:
-                for name, word in zip(new, pool.map(one, ((name, tests) for name in new))):
+                for name, word in zip(new, pool.map(one, new)):
                     if word:
                         known[name] = word
                         tree.write(file, known)
