@@ -39,6 +39,8 @@ REACHED_BYTES = 1 << 16
 # Seconds of tests that every mutant meets before any meets the rest.
 QUICK = 4
 PINS = {"plans", "calls", "errors"}
+# Seconds after which a build was refused: some constants never end. Others take 15.
+BUILD = 90
 # How names of C programs end.
 C = "_in_c"
 
@@ -291,8 +293,10 @@ def changed(text, diff):
 
 
 def alone(folder):
-    """The environment in which mutants are built one by one in a folder."""
-    return dict(os.environ, STRIDE_SHARE="7", CARGO_TARGET_DIR=folder + "/target", RUSTFLAGS="--cap-lints=allow")
+    """The environment in which mutants are built one by one in a folder. What the compiler warns of is for the tests; but most constants that
+    never end it refuses (with `--cap-lints` it would go on)."""
+    allowed = "-Awarnings -Aarithmetic_overflow -Aunconditional_panic"
+    return dict(os.environ, STRIDE_SHARE="7", CARGO_TARGET_DIR=folder + "/target", RUSTFLAGS=allowed)
 
 
 def built(folder, mutant, tests, seconds):
@@ -306,22 +310,28 @@ def built(folder, mutant, tests, seconds):
         with open(path, "w") as file:
             file.write(changed(text, mutant["diff"]))
         test = ["cargo", "test", "-q", *tests]
-        if subprocess.run([*test, "--no-run"], cwd=folder, env=environment, capture_output=True).returncode:
+        if ended([*test, "--no-run"], BUILD, cwd=folder, env=environment) != 0:
             return "refused"
-        process = subprocess.Popen(test, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL, start_new_session=True)
-        try:
-            return "caught" if process.wait(seconds) else "missed"
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, 9)
-            process.wait()
-            return "late"
+        status = ended(test, seconds, cwd=folder, env=environment)
+        return "late" if status is None else "caught" if status else "missed"
     finally:
         with open(path, "w") as file:
             file.write(text)
 
 
-def one_by_one(tree, mutants, numbers, until):
+def ended(command, seconds, **more):
+    """How a command ended (0: well); None: it did not, in so many seconds."""
+    silent = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    process = subprocess.Popen(command, start_new_session=True, **silent, **more)
+    try:
+        return process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, 9)
+        process.wait()
+        return None
+
+
+def one_by_one(tree, mutants, numbers, judged, until):
     """Those that are no part of the one library: first with the tests that are soonest to notice, then with all."""
     left, found = {mutants[number]["name"]: mutants[number] for number in numbers}, {}
     folders = queue.SimpleQueue()
@@ -355,7 +365,7 @@ def one_by_one(tree, mutants, numbers, until):
                         known[name] = word
                         tree.write(file, known)
         found.update((name, known[name]) for name in left if name in known)
-        left = {name: mutant for name, mutant in left.items() if known.get(name) == "missed"}
+        left = {name: mutant for name, mutant in left.items() if known.get(name) == "missed" and name not in judged}
     return found
 
 
@@ -436,7 +446,7 @@ def main():
               if number not in refused and number not in outcomes and not ELSEWHERE.match(mutant["file"]) and (number not in inside or number not in asking)]
     if arguments.only:
         single = [number for number in single if mutants[number]["name"] in names]
-    found = one_by_one(tree, mutants, single, until)
+    found = one_by_one(tree, mutants, single, judged, until)
     verdicts = collections.Counter(outcome[0] for outcome in outcomes.values()) + collections.Counter(found.values())
     missed = [mutants[number]["name"] for number, outcome in sorted(outcomes.items()) if outcome[0] in ("quick", "missed")]
     missed += [name for name, word in found.items() if word == "missed"]
