@@ -197,8 +197,10 @@ fn shapes_of_dlpack() {
     // One place for the arrays of the tensor and of the layout itself.
     let mut own = layout(U8, &[2, 3], &[1, 2]);
     let mut tensor = dl((0, 0, 0), &[], None, 0);
-    let (shape, strides) = (own.sizes.as_mut_ptr(), own.strides.as_mut_ptr());
-    let this = &raw const own;
+    let this = &raw mut own;
+    // SAFETY: both lie in `own`.
+    let (shape, strides) = unsafe { ((&raw mut (*this).sizes).cast(), (&raw mut (*this).strides).cast()) };
+    let this = this.cast_const();
     call!(stride_layout_to_dlpack, this, 2, shape, strides, &mut tensor).unwrap();
     assert_eq!(fields(&own), (vec![2, 3], vec![1, 2], 0));
     let few = reason(call!(stride_layout_to_dlpack, this, 1, shape, strides, &mut tensor));
@@ -386,6 +388,17 @@ fn buffers_that_are_refused() {
     assert_eq!(len, (code(Status::ShapeMismatch), Argument::Len.number(), -1, 15, 16));
     let size = reason(View { len: 0, ..View::of("d", 8, &[-2], None) }.layout());
     assert_eq!(size, (code(Status::InvalidSize), Argument::Shape.number(), 0, -2, 0));
+    #[cfg(target_pointer_width = "64")]
+    {
+        // Lengths agree, but nobody can count the bits.
+        let bits = reason(View::of("B", 1, &[1 << 61], None).layout());
+        assert_eq!(bits, (code(Status::Overflow), Argument::Shape.number(), -1, 1 << 61, 8));
+        let reach = reason(View::of("B", 1, &[1 << 61], Some(&[1])).layout());
+        assert_eq!(reach, (code(Status::Overflow), Argument::Strides.number(), -1, 1 << 61, 8));
+        let far = reason(View::of("B", 1, &[3], Some(&[isize::MAX])).layout());
+        assert_eq!(far, (code(Status::Overflow), Argument::Strides.number(), 0, 3, i64::MAX));
+        assert!(View::of("B", 1, &[1 << 61], Some(&[0])).layout().is_ok(), "one byte");
+    }
     for (ndim, limit) in [(-1, 0), (65, 64)] {
         let rank = reason(View { ndim, ..View::of("d", 8, &[], None) }.layout());
         assert_eq!(rank, (code(Status::InvalidRank), Argument::Ndim.number(), -1, ndim as i64, limit));

@@ -453,8 +453,14 @@ fn elements_below_a_byte_have_regions_where_runs_are_whole_bytes() {
     let facts = query_plan(&plan_of_bits).unwrap();
     assert_eq!((facts.kind, facts.bytes, facts.scratch_bytes), (STRIDE_COPY_KIND_BITS, 12, 12));
     assert_eq!(((facts.dst_lowest, facts.dst_end), (facts.src_lowest, facts.src_end)), ((0, 12), (0, 12)));
-    let record = error(regions(&plan(&flags(0), &rows, &turned).unwrap(), 2));
-    assert_eq!((record.status, record.detail), (Status::Unsupported.number(), Detail::DtypeWidth.number() as u64));
+    for dtype in [Dtype::U1, Dtype::S2, Dtype::F4E2M1FN] {
+        let (rows, turned) = (packed(dtype.code(), &[6, 4]), layout(dtype.code(), &[6, 4], &[1, 6]));
+        let record = error(regions(&plan(&flags(0), &rows, &turned).unwrap(), 2));
+        assert_eq!((record.status, record.detail), (Status::Unsupported.number(), Detail::DtypeWidth.number() as u64));
+        // A plan knows how wide elements are, not what they mean.
+        let unsigned = [Dtype::U1, Dtype::U2, Dtype::U4].map(Dtype::code)[dtype.bits().ilog2() as usize];
+        assert_eq!(record.lhs, unsigned as i64);
+    }
 }
 
 /// Whoever wrote the words of a plan: an answer or a status, and never more than was asked for.

@@ -388,6 +388,13 @@ fn what_is_refused_says_why() {
     assert!(init_blocked(F32, &[8, 8], None, &back_and_forth[..15]).is_ok(), "eight tiles");
     let long = init_blocked(F32, &[1; 40], None, &[(1, 2), (0, 2)]);
     assert_eq!(reason(long), bad(Status::Unsupported, Argument::BlockSizes, -1, 80, 64));
+    let many: Vec<(i64, i64)> = (0..65).map(|k| (k % 2, 2)).collect();
+    assert_eq!(init(&many).0, Status::InvalidRank.number());
+    let mut format = Blocked::new(2, None).unwrap();
+    let last = many.iter().map(|&(dimension, size)| format.push(dimension, size)).find(Result::is_err);
+    let record = last.expect("more blocks than there is room for").unwrap_err();
+    assert_eq!((record.status, record.argument), (Status::Unsupported, Argument::BlockSizes));
+    assert_eq!((record.lhs, record.rhs, format.block_sizes().len()), (65, 64, 64));
     let twice = init_blocked(F32, &[8, 8], Some(&[1, 1]), &[]);
     assert_eq!(reason(twice), bad(Status::InvalidAxes, Argument::OuterOrder, 1, 1, 2));
     assert_eq!(reason(init_blocked(F32, &[-1], None, &[(0, 2)])), bad(Status::InvalidSize, Argument::Sizes, 0, -1, 0));

@@ -565,6 +565,9 @@ mod rearranging {
     #[test]
     fn what_is_refused() {
         let from = shape("f32[2,3]");
+        // Columns cut twice, in pairs and fours: more positions than are tried.
+        let error = delete(&shape("u8[1023,1,1024]{0,1,2:T(*,2)(*,2)}"), &[1]).unwrap_err();
+        assert_eq!(reason(error), (Status::Undecided, Argument::Shape, -1, 204, 1023 << 10));
         assert_eq!(reason(permute(&from, &[0]).unwrap_err()), (Status::InvalidRank, Argument::Rank, -1, 1, 2));
         assert_eq!(reason(permute(&from, &[0, 0]).unwrap_err()), (Status::InvalidAxes, Argument::Axes, 1, 0, 2));
         assert_eq!(reason(delete(&from, &[0, 2]).unwrap_err()), (Status::InvalidAxes, Argument::Dimensions, 1, 2, 2));
@@ -579,6 +582,8 @@ mod rearranging {
         let error = insert(&full, 1, Insert::AppendMinor).unwrap_err();
         assert_eq!(reason(error), (Status::InvalidRank, Argument::Out, -1, 65, 64));
         assert_eq!(insert(&from, i64::MAX, Insert::AppendMajor).unwrap_err().status, Status::Overflow);
+        let error = insert(&tiled("f32[2]", &[&[1; MAX_RANK]]), 1, Insert::AppendMinor).unwrap_err();
+        assert_eq!(reason(error), (Status::Unsupported, Argument::Shape, -1, 65, 64));
     }
 }
 

@@ -184,13 +184,9 @@ pub fn to_layout(buffer: &Buffer<'_>) -> Result<LayoutBuf> {
         let error = Error::new(Status::ShapeMismatch).argument(Argument::Len);
         return Err(error.because_wide(Detail::NotEqual, buffer.len as i128, bytes));
     }
-    let strides = |error: Error| match error.argument {
-        Argument::Sizes => Error { argument: Argument::Shape, ..error },
-        _ => Error { argument: Argument::Strides, ..error },
-    };
     match buffer.byte_strides {
         None => LayoutBuf::packed(dtype, sizes).in_role(Argument::Shape),
-        Some(byte_strides) => LayoutBuf::byte_strided(dtype, sizes, byte_strides).map_err(strides),
+        Some(byte_strides) => LayoutBuf::byte_strided(dtype, sizes, byte_strides).in_role(Argument::Strides),
     }
 }
 

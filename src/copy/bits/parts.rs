@@ -170,6 +170,17 @@ mod tests {
         }
     }
 
+    /// Every other nibble, and once more between them: no turn of the slower loop is behind the one before.
+    #[test]
+    fn rows_that_lie_between_each_other_are_not_cut() {
+        for (part, has_work) in [(0, true), (1, false), (3, false)] {
+            let mut share = rows(4, 2, 32_768, 32_767, 0);
+            share.loops.as_mut_slice()[0].dst = 8;
+            assert_eq!(share.part_of_bits(part, 4), has_work);
+            assert_eq!((share.loops.as_slice()[0].count, share.loops.as_slice()[1].count), (32_768, 2));
+        }
+    }
+
     #[test]
     fn a_run_is_cut_where_bytes_begin() {
         // The last ones fill their parts to the bit, but for those in front of the first whole byte.

@@ -171,7 +171,7 @@ pub fn delete(shape: &Shape, dimensions: &[i64]) -> Result<Shape> {
 }
 
 /// The shape with these dimensions, and the first of the two lists of tiles with which its reshape from `shape` is a bitcast;
-/// else `none`, or UNDECIDED if that is what one of the answers was.
+/// else `none`, or the last error if one of the answers was one, such as UNDECIDED.
 pub(super) fn one_that_keeps_positions(
     shape: &Shape,
     dimensions: &Dimensions,
@@ -183,8 +183,7 @@ pub(super) fn one_that_keeps_positions(
         match keeps_positions(shape, dimensions, tiles) {
             Ok(true) => return dimensions.shape(shape, tiles),
             Ok(false) => {}
-            Err(error) if error.status == Status::Undecided => none = error,
-            Err(error) => return Err(error),
+            Err(error) => none = error,
         }
     }
     Err(none)
