@@ -565,7 +565,7 @@ mod rearranging {
     #[test]
     fn what_is_refused() {
         let from = shape("f32[2,3]");
-        // Columns cut twice, in pairs and fours: more positions than are tried.
+        // Columns cut in pairs, and those once more: more positions than are tried.
         let error = delete(&shape("u8[1023,1,1024]{0,1,2:T(*,2)(*,2)}"), &[1]).unwrap_err();
         assert_eq!(reason(error), (Status::Undecided, Argument::Shape, -1, 204, 1023 << 10));
         assert_eq!(reason(permute(&from, &[0]).unwrap_err()), (Status::InvalidRank, Argument::Rank, -1, 1, 2));
