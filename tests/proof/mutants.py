@@ -442,8 +442,8 @@ def main():
         tree.write("outcomes.json", outcomes)
         hints.update((lasting[number], outcome[1:]) for number, outcome in outcomes.items() if outcome[0] in ("caught", "late"))
         of_all.write("hints.json", hints)
-    single = [number for number, mutant in enumerate(mutants)
-              if number not in refused and number not in outcomes and not ELSEWHERE.match(mutant["file"]) and (number not in inside or number not in asking)]
+    here = [number for number, mutant in enumerate(mutants) if number not in refused and not ELSEWHERE.match(mutant["file"])]
+    single = [number for number in here if number not in outcomes and (number not in inside or number not in asking)]
     if arguments.only:
         single = [number for number in single if mutants[number]["name"] in names]
     found = one_by_one(tree, mutants, single, judged, until)
@@ -455,7 +455,7 @@ def main():
         file.writelines(name + "\n" for name in left if name not in untold)
     # Those that the quick tests did not notice count as not noticed, whether they met the rest or not.
     done = verdicts["caught"] + verdicts["late"] + verdicts["missed"] + verdicts["quick"]
-    viable = len(mutants) - len(refused) - verdicts["refused"] - sum(1 for mutant in mutants if ELSEWHERE.match(mutant["file"]))
+    viable = len(here) - verdicts["refused"]
     print(f"mutants: {verdicts['caught'] + verdicts['late']} of {done} caught, {verdicts['late']} of them by time, "
           f"{len(missed) - len(left)} that no program can tell from the library; {viable} are possible")
     seconds = tree.read("seconds.json", 0) + time.monotonic() - begun
