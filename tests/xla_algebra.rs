@@ -361,6 +361,11 @@ mod bitcasts {
         yes(tiled("f32[4000,3,1000]", &[&[8, 128]]), tiled("f32[12000,1000]", &[&[3, 128], &[8, 128]]));
         let (from, to): (&[&[i64]], &[&[i64]]) = (&[&[8, 128], &[5, 1, 1, 1]], &[&[24, 128], &[8, 128], &[5, 1, 1, 1]]);
         yes(tiled("f32[4000,24,1000]", from), tiled("f32[96000,1000]", to));
+        // As many dimensions of the buffer as there can be: those of the shape, and one for each size of the tile.
+        let sizes = [&[1; MAX_RANK - 2][..], &[1000, 1003]].concat();
+        let tile_of_all = [&[1; MAX_RANK - 2][..], &[8, 128]].concat();
+        let of_all = Shape::new(Dtype::F32, &sizes, None).unwrap().with_tile(&tile_of_all).unwrap();
+        yes(of_all, tiled("f32[1000,1003]", &[&[8, 128]]));
         // The same buffer under other numbers.
         let from = tiled("bf16[300,400,500]{1,2,0}", tile);
         assert_eq!(transpose_is_bitcast(&from, &tiled("bf16[500,300,400]{2,0,1}", tile), &[2, 0, 1]), Ok(true));
