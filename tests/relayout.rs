@@ -308,16 +308,29 @@ fn large_relayouts_equal_the_naive_loop() {
 #[cfg_attr(miri, ignore = "8,192 elements by five tiles")]
 fn many_dimensions_by_many_tiles() {
     let mut random = Random::new(SEED + 3);
-    let sizes = vec![2; 13];
-    let mut padded = sizes.clone();
+    let (sizes, mut padded) = (vec![2; 13], vec![2; 13]);
     padded[9] = 3;
     let mut first = vec![STRIDE_XLA_TILE_MERGE; 12];
     first.push(111);
     let tiles =
         vec![first, vec![9, 7], vec![5, 7, 3, 2], vec![7, 2, 2, 2, 3, 2, 2, 2], vec![2, 2, 1, 2, 2, 2, 2, 1, 1, 1, 2]];
-    let tiled = Operand::Shape(Tiled { sizes: sizes.clone(), padded, order: (0..13).rev().collect(), tiles });
-    let packed: Vec<i64> = (0..13).rev().map(|d| 1 << d).collect();
-    let rows = Operand::Strided(Side::new(&sizes, &packed, 0));
+    packed_rows_into(Tiled { sizes, padded, order: (0..13).rev().collect(), tiles }, &mut random);
+}
+
+/// As many digits as one tile makes: each of 64 dimensions is cut. Those that are more than 1 are the slowest, whose digits come last.
+#[test]
+fn a_tile_for_each_of_64_dimensions() {
+    let dimensions = |first: &[i64]| [first, &[1; 62]].concat();
+    let (sizes, tile) = (dimensions(&[5, 7]), dimensions(&[3, 4]));
+    let tiled = Tiled { sizes: sizes.clone(), padded: sizes, order: (0..64).rev().collect(), tiles: vec![tile] };
+    packed_rows_into(tiled, &mut Random::new(SEED + 4));
+}
+
+/// Copies packed bytes into a tiled buffer, whose padding stays as it was.
+fn packed_rows_into(tiled: Tiled, random: &mut Random) {
+    let sizes = tiled.sizes.clone();
+    let packed: Vec<i64> = (0..sizes.len()).map(|k| sizes[k + 1..].iter().product()).collect();
+    let (tiled, rows) = (Operand::Shape(tiled), Operand::Strided(Side::new(&sizes, &packed, 0)));
     let (d, s) = (tiled.elements() as usize, rows.elements() as usize);
     let from = random.bytes(s);
     let mut expected = vec![0x55; d];
