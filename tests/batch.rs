@@ -5,9 +5,11 @@
 
 #[macro_use]
 mod common;
+mod guarded;
 mod oracle;
 
 use common::*;
+use guarded::Guarded;
 use oracle::{Random, Side, bytes_dtype};
 use std::ptr::{null, null_mut};
 use stride::ffi::xla_copy::*;
@@ -224,6 +226,19 @@ fn blocks_move_inside_one_buffer() {
     let (to, from) = ([0i64, 32], [1i64, 33]);
     execute(&channels, &mut Batch { dst: &mut memory, src: None, dst_offsets: &to, src_offsets: &from }, 0, 1).unwrap();
     assert!((0..16).all(|k| memory[4 * k] == before[4 * k + 1]));
+}
+
+#[test]
+fn what_is_its_own_source_is_not_written() {
+    // Others may read such bytes meanwhile, or nobody may write them.
+    let block = layout(U8, &[5, 7], &[16, 1]);
+    let plan = plan(&flags(0), &block, &block).unwrap();
+    let pages = Guarded::read_only(&Random::new(SEED + 3).bytes(256));
+    let (to, from, bytes) = (pages.begin().cast(), pages.begin().cast_const().cast(), pages.len() as u64);
+    let stays = [64i64, 160];
+    let (places, count) = (stays.as_ptr(), stays.len() as u64);
+    call!(stride_plan_execute_batch, &plan, to, bytes, places, from, bytes, places, count, 0, 1).unwrap();
+    call!(stride_plan_execute, &plan, to, bytes, from, bytes).unwrap();
 }
 
 #[test]

@@ -7,6 +7,8 @@ pub mod tiles;
 use stride::ffi::copy::stride_copy_options;
 use stride::ffi::layout::{stride_layout, stride_layout_init};
 use stride::ffi::machine::{stride_machine, stride_machine_parse};
+use stride::ffi::plan::stride_plan;
+use stride::ffi::regions::{stride_plan_facts, stride_plan_query};
 use stride::ffi::status::stride_error;
 use stride::machine::Level;
 
@@ -184,6 +186,15 @@ pub fn layout(dtype: u32, sizes: &[i64], strides: &[i64], offset: i64) -> stride
     assert_eq!(status, 0, "{sizes:?} {strides:?}");
     out.offset = offset;
     out
+}
+
+/// Whether a plan that anybody wrote is done after a million elements: one that claims distinct elements may turn nearly for ever.
+pub fn ends_soon(plan: &stride_plan) -> bool {
+    // SAFETY: a struct of numbers; its first one says its size.
+    let mut facts: stride_plan_facts = unsafe { std::mem::zeroed() };
+    facts.struct_size = size_of::<stride_plan_facts>() as u32;
+    // SAFETY: both are ours; no error record is asked for.
+    unsafe { stride_plan_query(plan, &mut facts, std::ptr::null_mut()) != 0 || facts.bytes < 1 << 20 }
 }
 
 /// Options that ask for nothing.
