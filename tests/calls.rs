@@ -504,7 +504,7 @@ fn sequences_of_calls() {
     }
     let total: u64 = succeeded.iter().sum();
     println!(
-        "hostile: {} calls, {total} succeeded, the longest one took {} us (of kind {})",
+        "\nhostile: {} calls, {total} succeeded, the longest one took {} us (of kind {})",
         all * calls,
         longest.0 / 1000,
         longest.1

@@ -1,6 +1,6 @@
-//! Every small copy: all pairs of layouts of rank up to 3 with sizes 0–3, all orders, mirrored, padded, and with source
-//! dimensions of stride 0, byte for byte; of rank 4 those whose variants a number walks through. And named copies of the sizes
-//! that kernels are about: shape × order × width × instruction set × place × machine.
+//! Every small copy: all pairs of layouts of rank up to 3 with sizes 1–3, all orders, mirrored, padded, and with source
+//! dimensions of stride 0, byte for byte; one in eleven of rank 4, and some of no elements. No two are alike. And named copies
+//! of the sizes that kernels are about: shape × order × width × instruction set × place × machine.
 //!
 //! A share of them by `STRIDE_SHARE`, all where that is 1; both tests say how many they ran. Each pair of layouts has one width,
 //! instruction set and place, drawn for it.
@@ -238,6 +238,6 @@ fn named_copies() {
             }
         }
     }
-    println!("{ran} named copies by {:?}", levels.iter().map(|level| level.word()).collect::<Vec<_>>());
+    println!("\n{ran} named copies by {:?}", levels.iter().map(|level| level.word()).collect::<Vec<_>>());
     assert!(ran * share > 10_000);
 }

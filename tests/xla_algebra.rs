@@ -616,6 +616,41 @@ mod decomposing {
         }
     }
 
+    /// Tiles may hold dimensions in another order than the shape names.
+    #[test]
+    fn axes_are_found_where_there_are_any() {
+        let mut random = Random::new(9);
+        let (mut found, mut none) = (0, 0);
+        for case in 0..oracle::times(10_000) {
+            let elements = random.pick(&[0, 1, 4, 6, 8, 12]);
+            let sizes =
+                if elements == 0 { random.pick(&[[8, 0, 1], [0, 0, 2]]).to_vec() } else { random.sizes(elements) };
+            let from = random.shape(&sizes);
+            let axes = random.axes(sizes.len());
+            let turned = permute(&from, &axes).unwrap();
+            let to = if random.one_in(3) { turned } else { random.shape(turned.sizes()) };
+            let fits = |axes: &Vec<i64>| transpose_is_bitcast(&from, &to, axes) == Ok(true);
+            match transpose_axes(&from, &to) {
+                Ok(axes) => assert!(fits(&axes.to_vec()), "case {case}: {} {axes:?} {}", name(&from), name(&to)),
+                Err(error) => {
+                    assert_eq!(error.status, Status::NotRepresentable);
+                    let any = permutations(sizes.len()).into_iter().find(|axes| fits(axes));
+                    assert_eq!(any, None, "case {case}: {} to {}", name(&from), name(&to));
+                    none += 1;
+                    continue;
+                }
+            }
+            found += 1;
+            assert_eq!(decompose::reshape_or_transpose_is_bitcast(&from, &to), Ok(true));
+            assert!(decompose(&from, &to).is_ok());
+        }
+        assert!(cfg!(miri) || found > 1000 && none > 1000, "{found} {none}");
+        let axes = |from: &str, to: &str| transpose_axes(&shape(from), &shape(to)).map(|axes| axes.to_vec());
+        assert_eq!(axes("u8[2,2]{0,1:T(2,1)}", "u8[2,2]{0,1}"), Ok(vec![1, 0]));
+        assert_eq!(axes("u8[6,2]{1,0:T(2)}", "u8[6,2]{0,1:T(2)(2,1,1)}"), Ok(vec![0, 1]));
+        assert_eq!(axes("u8[8,0]{1,0}", "u8[8,0]{0,1}"), Ok(vec![0, 1]));
+    }
+
     fn check(from: &Shape, to: &Shape, expected: Kind) -> (Vec<i64>, Shape, Shape, Vec<i64>) {
         let found = decompose(from, to).unwrap();
         assert_eq!(found.kind, expected, "{} to {}", name(from), name(to));

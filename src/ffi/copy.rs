@@ -37,9 +37,9 @@ use core::ffi::c_void;
 /// The caller guarantees that destination elements are distinct and the two sides share no byte; no overlap test is
 /// made, bounds are still checked. If this is false, the result is unspecified.
 pub const STRIDE_COPY_ASSUME_DISTINCT: u32 = 1;
-/// Every byte of the destination buffer that no index reaches gets the fill value. So a border is made: copy to a crop
-/// of the padded tensor, with the padded tensor's whole buffer. Not for a view of a tensor whose other elements must
-/// live on. UINT64_MAX is OUT_OF_BOUNDS, a source byte in the buffer OVERLAP.
+/// Every byte, and every bit, of the destination buffer that no index reaches gets the fill value. So a border is made:
+/// copy to a crop of the padded tensor, with the padded tensor's whole buffer. Not for a view of a tensor whose other
+/// elements must live on. UINT64_MAX is OUT_OF_BOUNDS, a source byte in the buffer OVERLAP.
 pub const STRIDE_COPY_FILL_BUFFER: u32 = 2;
 /// The sides may share bytes; the result is as if the source had been read first (memmove). Where a direction alone
 /// cannot do that, as for elements that are not whole bytes, scratch memory is needed. Not together with

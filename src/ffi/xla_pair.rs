@@ -188,9 +188,9 @@ pub unsafe extern "C" fn stride_xla_reshape_or_transpose_is_bitcast(
 }
 
 /// The axes of the transpose that takes the buffer of `in_shape` for that of `out_shape`: output dimension i is input
-/// dimension axes[i] (DeduceTransposeDimensionsForBitcast). Dimensions are matched as they lie in memory; where that
-/// fails, those of size 1 apart from the others. Element types may differ, storage bits may not. `rank` is that of
-/// `out_shape`.
+/// dimension axes[i] (DeduceTransposeDimensionsForBitcast). Dimensions are matched in the order in which
+/// they lie in memory, as in XLA; where that fails, by where their elements lie, those of size 1 from left to right.
+/// Element types may differ, storage bits may not. `rank` is that of `out_shape`.
 ///
 /// Arrays: axes[rank].
 ///

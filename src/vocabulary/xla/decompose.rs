@@ -10,13 +10,14 @@
 use super::bitcast::{self, Numbering, common_bounds, keeps_positions};
 use super::rearrange::{self, Dimensions, List, listed, physical_axes};
 use super::shape::Shape;
+use super::stages::Stages;
 use super::tiles::Tiles;
 use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::model::arith;
+use crate::model::{MAX_RANK, arith};
 
 /// The axes (output dimension i is input dimension `axes[i]`) of the transpose that takes the buffer of `input` for that of
 /// `output`; NOT_REPRESENTABLE if there is none. Dimensions are matched in the order in which they lie in memory, as in XLA; if
-/// that fails, those of size 1 are matched apart from the others, from left to right: `f32[1,5]{1,0}` to `f32[5,1]{1,0}` is {1,0}.
+/// that fails, by where their elements lie, those of size 1 from left to right: `f32[1,5]{1,0}` to `f32[5,1]{1,0}` is {1,0}.
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, decompose};
@@ -37,17 +38,47 @@ pub fn transpose_axes(input: &Shape, output: &Shape) -> Result<List> {
         Ok(false) => {}
         Err(error) => return Err(error),
     }
-    let is_one = |shape: &Shape, dimension: i64| shape.sizes().get(dimension as usize) == Some(&1);
-    let count = |shape: &Shape| shape.sizes().iter().filter(|&&size| size == 1).count();
-    if count(input) != count(output) {
-        return Err(none.because(Detail::ElementsMove, count(output) as i64, count(input) as i64));
+    let ones = |shape: &Shape| shape.sizes().iter().filter(|&&size| size == 1).count();
+    if ones(input) != ones(output) {
+        return Err(none.because(Detail::ElementsMove, ones(output) as i64, ones(input) as i64));
     }
-    let others = from.iter().copied().filter(|&dimension| !is_one(input, dimension));
-    let others = others.zip(to.iter().copied().filter(|&dimension| !is_one(output, dimension)));
-    let ones = (0..input.rank() as i64).filter(|&dimension| is_one(input, dimension));
-    let ones = ones.zip((0..output.rank() as i64).filter(|&dimension| is_one(output, dimension)));
-    let apart = matched(output.rank(), others.chain(ones));
-    if is_transpose(input, output, &apart)? { Ok(apart) } else { Err(none.because(Detail::ElementsMove, 0, 0)) }
+    match by_place(input, output)? {
+        Some(axes) if is_transpose(input, output, &axes)? => Ok(axes),
+        _ => Err(none.because(Detail::ElementsMove, 0, 0)),
+    }
+}
+
+/// The axes that pair dimensions of equal sizes whose first steps lead to the same position, and those without steps from left
+/// to right. No two dimensions lead to one position, so there are no other axes of larger dimensions; `None` if there are none.
+fn by_place(input: &Shape, output: &Shape) -> Result<Option<List>> {
+    let (from, to) = (first_steps(input)?, first_steps(output)?);
+    let (mut left, mut axes) = (listed(0..input.rank() as i64), List::new());
+    for (size, place) in output.sizes().iter().zip(&to) {
+        let fits = |&d: &i64| input.sizes().get(d as usize) == Some(size) && from.get(d as usize) == Some(place);
+        let Some(axis) = left.iter().position(fits).and_then(|at| left.pop_at(at)) else { return Ok(None) };
+        let _ = axes.try_push(axis); // as many as dimensions
+    }
+    Ok(Some(axes))
+}
+
+/// The position of the element at index 1 of each dimension, and 0 of all others; 0 where there is none.
+#[inline(never)] // its stack is its own
+fn first_steps(shape: &Shape) -> Result<[i64; MAX_RANK]> {
+    let mut places = [0; MAX_RANK];
+    if shape.sizes().contains(&0) {
+        return Ok(places);
+    }
+    let mut stages = Stages::new(shape, shape.tiles().len());
+    stages.cut()?;
+    let mut index = [0; MAX_RANK];
+    for (dimension, (place, &size)) in places.iter_mut().zip(shape.sizes()).enumerate() {
+        if let Some(digit) = index.get_mut(dimension).filter(|_| size > 1) {
+            *digit = 1;
+            *place = stages.position(&index);
+            index = [0; MAX_RANK];
+        }
+    }
+    Ok(places)
 }
 
 /// The axes that pair these dimensions, the input's first.
