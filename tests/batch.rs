@@ -5,11 +5,11 @@
 
 #[macro_use]
 mod common;
+#[cfg(unix)]
 mod guarded;
 mod oracle;
 
 use common::*;
-use guarded::Guarded;
 use oracle::{Random, Side, bytes_dtype};
 use std::ptr::{null, null_mut};
 use stride::ffi::xla_copy::*;
@@ -228,8 +228,10 @@ fn blocks_move_inside_one_buffer() {
     assert!((0..16).all(|k| memory[4 * k] == before[4 * k + 1]));
 }
 
+#[cfg(unix)]
 #[test]
 fn what_is_its_own_source_is_not_written() {
+    use guarded::Guarded;
     // Others may read such bytes meanwhile, or nobody may write them.
     let block = layout(U8, &[5, 7], &[16, 1]);
     let plan = plan(&flags(0), &block, &block).unwrap();
