@@ -392,10 +392,7 @@ impl Room {
                         self.plan = plan;
                     }
                 }
-                52 | 53
-                    if self.plan.words[2] & STRIDE_COPY_ASSUME_DISTINCT as u64 == 0
-                        || oracle::ends_soon(&self.plan) =>
-                {
+                52 | 53 if oracle::ends_soon(&self.plan) => {
                     let (dst_bytes, src_bytes) =
                         (random.below(BYTES as u64 + 1) as usize, random.below(BYTES as u64 + 1) as usize);
                     let at_end = random.one_in(2);
@@ -669,10 +666,7 @@ fn fills_and_comparisons(large: bool) -> u64 {
 
 /// Of what each part of a plan writes: a sum.
 fn in_parts(plan: &stride_plan) -> u64 {
-    let mut facts: stride_plan_facts = zeroed();
-    facts.struct_size = size_of::<stride_plan_facts>() as u32;
-    // SAFETY: structs of this function.
-    assert_eq!(unsafe { stride_plan_query(plan, &mut facts, null_mut()) }, 0);
+    let facts = oracle::facts(plan).expect("a plan");
     let (mut dst, src) = (vec![0u8; facts.dst_end as usize], (0..facts.src_end).map(|k| ((k * 151) >> 3) as u8 | 1));
     let src: Vec<u8> = src.collect();
     let mut sum = oracle::NO_SUM;

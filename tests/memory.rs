@@ -208,7 +208,7 @@ pub fn forged_plan(random: &mut Random, pages: &mut [Guarded; 2]) -> bool {
             _ => plan.words[word].wrapping_add((random.below(9) - 4) as u64),
         };
     }
-    if plan.words[2] as u32 & STRIDE_COPY_ASSUME_DISTINCT != 0 && !oracle::ends_soon(&plan) {
+    if !oracle::ends_soon(&plan) {
         return false;
     }
     let (bytes, at_end) = (random.below(600) as usize, random.one_in(2));

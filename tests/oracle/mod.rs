@@ -4,7 +4,7 @@
 
 pub mod tiles;
 
-use stride::ffi::copy::stride_copy_options;
+use stride::ffi::copy::{STRIDE_COPY_ASSUME_DISTINCT, stride_copy_options};
 use stride::ffi::layout::{stride_layout, stride_layout_init};
 use stride::ffi::machine::{stride_machine, stride_machine_parse};
 use stride::ffi::plan::stride_plan;
@@ -188,13 +188,19 @@ pub fn layout(dtype: u32, sizes: &[i64], strides: &[i64], offset: i64) -> stride
     out
 }
 
-/// Whether a plan that anybody wrote is done after a million elements: one that claims distinct elements may turn nearly for ever.
-pub fn ends_soon(plan: &stride_plan) -> bool {
+/// What a plan knows of itself; `None` if it is none.
+pub fn facts(plan: &stride_plan) -> Option<stride_plan_facts> {
     // SAFETY: a struct of numbers; its first one says its size.
     let mut facts: stride_plan_facts = unsafe { std::mem::zeroed() };
     facts.struct_size = size_of::<stride_plan_facts>() as u32;
     // SAFETY: both are ours; no error record is asked for.
-    unsafe { stride_plan_query(plan, &mut facts, std::ptr::null_mut()) != 0 || facts.bytes < 1 << 20 }
+    let status = unsafe { stride_plan_query(plan, &mut facts, std::ptr::null_mut()) };
+    (status == 0).then_some(facts)
+}
+
+/// Whether a plan that anybody wrote is soon done: one that claims distinct elements may turn nearly for ever.
+pub fn ends_soon(plan: &stride_plan) -> bool {
+    plan.words[2] as u32 & STRIDE_COPY_ASSUME_DISTINCT == 0 || facts(plan).is_none_or(|facts| facts.bytes < 1 << 20)
 }
 
 /// Options that ask for nothing.

@@ -51,8 +51,8 @@ for kind in tests doc; do
     STRIDE_SHARE=3 cargo +nightly test --target-dir "$out/tests" "${tests[@]}" > "$out/$kind.txt" 2>&1 || { tail -n 40 "$out/$kind.txt"; exit 1; }
 done
 
-# covered KIND OBJECT...: what the profiles of a kind say of these. (The library that has its own tests in it has the functions of C once more,
-# under the same names: llvm-cov warns of "mismatched data" and takes those of the other build, none is left out.)
+# covered KIND OBJECT...: what the profiles of a kind say of these. (Functions of the same name are others in another build, as those
+# of C in the library that has its own tests in it: llvm-cov warns of "mismatched data" and takes the others.)
 covered() {
     local kind=$1 objects=()
     shift
