@@ -23,6 +23,14 @@ static void this_cpu(void) {
   CHECK(strstr(text, "level=") == text && strstr(text, " last=") != NULL);
   again = parsed(text);
   CHECK(memcmp(&machine, &again, sizeof machine) == 0);
+  /* Another architecture's as well. */
+  machine = parsed("level=neon"), again = parsed("level=avx2");
+  CHECK(machine.cpu_level == STRIDE_CPU_LEVEL_NEON && again.cpu_level == STRIDE_CPU_LEVEL_AVX2);
+  CHECK_OK(stride_machine_format(&machine, text, sizeof text, &length, NULL));
+  CHECK(strncmp(text, "level=neon ", 11) == 0);
+  CHECK_OK(stride_machine_format(&again, text, sizeof text, &length, NULL));
+  CHECK(strncmp(text, "level=avx2 ", 11) == 0);
+  CHECK_OK(stride_machine_init(&machine));
   again = parsed("");
   CHECK(memcmp(&machine, &again, sizeof machine) == 0);
   CHECK_STATUS(stride_machine_init(NULL), NULL_POINTER);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every fuzz target for some seconds, two at a time, and prints how many inputs each one ran.
 #
-#   fuzz/run.sh SECONDS [record]     record: a line for each target is added to runs.txt
+#   fuzz/run.sh SECONDS [record]     record: a line for each target is added to runs.txt, with the seconds of the CPU that it took
 #   fuzz/run.sh build                only builds them
 #
 # FUZZ_SEED=1 makes the same choices in every run, as CI does. Needs a nightly Rust and cargo-fuzz (`cargo install cargo-fuzz`). It
@@ -18,6 +18,8 @@ fi
 for command in cargo-fuzz 'cargo +nightly'; do
     $command --version >/dev/null 2>&1 || { echo "fuzz/run.sh needs $command"; exit 2; }
 done
+# What is fuzzed; with a + if it is not what was committed.
+commit=$(git rev-parse --short=8 HEAD)$(git diff --quiet HEAD -- .. ':!runs.txt' ':!../docs/PROOF.md' || echo +)
 targets=$(sed -n 's/^name = "\(.*\)"/\1/p' Cargo.toml | grep -v '^libstride-fuzz$')
 # No debug assertions: they would make the kernels, which are written once for all widths, several times as slow.
 cargo +nightly fuzz build --release
@@ -36,12 +38,14 @@ one() {
     # Inputs are choices, some bytes each; a case takes about a hundred of them.
     cargo +nightly fuzz run --release "$1" "corpus/$1" -- -max_total_time="$seconds" -max_len=400 -print_final_stats=1 \
         -seed="${FUZZ_SEED:-0}" -verbosity=0 -timeout=10 -rss_limit_mb=4096 > "$out/$1" 2>&1 || { told "$out/$1"; return 1; }
-    local runs
+    local runs spent
+    times > "$out/$1.times" # of this shell, and of what it waited for
+    spent=$(awk -F '[ms ]+' 'NR == 2 { print int($1 * 60 + $2 + $3 * 60 + $4) }' "$out/$1.times")
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$1")
     runs=$((${runs:-0} - before)) # those of the corpus come first
     [ "$runs" -ge 1000 ] || { echo "$1: $runs new inputs in $seconds s, where 1000 are the least; run it longer"; return 1; }
-    echo "fuzz $1: $runs inputs in $seconds s, $(find "corpus/$1" -type f | wc -l) kept"
-    if [ "$record" = record ]; then echo "$(date +%F) $1 $seconds $runs" >> runs.txt; fi
+    echo "fuzz $1: $runs inputs in $seconds s, $spent of the CPU, $(find "corpus/$1" -type f | wc -l) kept"
+    if [ "$record" = record ]; then echo "$(date +%F) $1 $spent $runs $commit" >> runs.txt; fi
 }
 
 out=$(mktemp -d)

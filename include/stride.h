@@ -87,6 +87,7 @@
 // nothing, prints nothing and never aborts. Whatever is `const` may be shared between threads.
 //
 // Time. Functions take nanoseconds to a few microseconds, in proportion to ranks and lists, unless `Time:` says more.
+// Overlap tests take up to their budget, about a millisecond unless the caller sets one.
 //
 // Stack. At most 48 KiB a call (64 with tiled shapes); 8 with STRIDE_COPY_SMALL_STACK.
 //
@@ -283,7 +284,8 @@ STRIDE_API stride_status stride_layout_canonicalize(const stride_layout *layout,
 // Views
 //
 // Other sizes and strides over the same memory: nothing is moved, negative and zero strides are allowed. Dimension
-// numbers may be negative, -1 is the last. A view without elements keeps the layout's offset.
+// numbers may be negative, -1 is the last. A view without elements keeps the layout's offset. OVERFLOW: a stride of the
+// view leaves 64 bits, or its highest element lies 2^60 bytes or more below the base.
 //
 // Example: the centre of an image as planes.
 //
@@ -308,7 +310,7 @@ STRIDE_API stride_status stride_layout_permute(const stride_layout *layout, uint
 ///
 /// Arrays: starts[rank] or NULL, stops[rank] or NULL, steps[rank] or NULL.
 ///
-/// Returns: INVALID_ARGUMENT with the dimension for a step of 0.
+/// Returns: INVALID_ARGUMENT with the dimension for a step of 0; OVERFLOW.
 STRIDE_API stride_status stride_layout_slice(const stride_layout *layout, uint32_t rank, const int64_t *starts,
                                              const int64_t *stops, const int64_t *steps, stride_layout *out,
                                              stride_error *error);
@@ -317,7 +319,7 @@ STRIDE_API stride_status stride_layout_slice(const stride_layout *layout, uint32
 ///
 /// Arrays: starts[rank], sizes[rank].
 ///
-/// Returns: INDEX_OUT_OF_RANGE with the dimension; INVALID_SIZE.
+/// Returns: INDEX_OUT_OF_RANGE with the dimension; INVALID_SIZE; OVERFLOW.
 STRIDE_API stride_status stride_layout_crop(const stride_layout *layout, uint32_t rank, const int64_t *starts,
                                             const int64_t *sizes, stride_layout *out, stride_error *error);
 
@@ -363,7 +365,7 @@ STRIDE_API stride_status stride_layout_pad_rank(const stride_layout *layout, uin
 /// Arrays: sizes[rank].
 ///
 /// Returns: NOT_REPRESENTABLE where only a copy could do it; SHAPE_MISMATCH with both counts; INVALID_SIZE;
-/// INVALID_RANK.
+/// INVALID_RANK; OVERFLOW.
 STRIDE_API stride_status stride_layout_reshape(const stride_layout *layout, uint32_t rank, const int64_t *sizes,
                                                stride_layout *out, stride_error *error);
 
@@ -371,20 +373,21 @@ STRIDE_API stride_status stride_layout_reshape(const stride_layout *layout, uint
 ///
 /// Arrays: sizes[count].
 ///
-/// Returns: INVALID_AXES; SHAPE_MISMATCH if the product is not the dimension's size; INVALID_RANK.
+/// Returns: INVALID_AXES; SHAPE_MISMATCH if the product is not the dimension's size; INVALID_RANK; OVERFLOW.
 STRIDE_API stride_status stride_layout_split(const stride_layout *layout, int64_t axis, uint32_t count,
                                              const int64_t *sizes, stride_layout *out, stride_error *error);
 
 /// Joins the `count` dimensions from `axis` on into one.
 ///
-/// Returns: NOT_REPRESENTABLE with the dimension unless they are one run; INVALID_AXES; INVALID_ARGUMENT for the count.
+/// Returns: NOT_REPRESENTABLE with the dimension unless they are one run; INVALID_AXES; INVALID_ARGUMENT for the count;
+/// OVERFLOW.
 STRIDE_API stride_status stride_layout_merge(const stride_layout *layout, int64_t axis, uint32_t count,
                                              stride_layout *out, stride_error *error);
 
 /// The diagonal of two dimensions, `diagonal` steps above the main one (below, if negative), as a new last dimension
 /// (numpy.diagonal).
 ///
-/// Returns: INVALID_AXES.
+/// Returns: INVALID_AXES; OVERFLOW.
 STRIDE_API stride_status stride_layout_diagonal(const stride_layout *layout, int64_t diagonal, int64_t axis1,
                                                 int64_t axis2, stride_layout *out, stride_error *error);
 
@@ -394,7 +397,8 @@ STRIDE_API stride_status stride_layout_diagonal(const stride_layout *layout, int
 //
 // Views that read the same memory otherwise: as overlapping windows, with any strides, as another dtype, without a
 // dimension, with one more, in two parts. Nothing is moved. Dimension numbers may be negative, -1 is the last. A view
-// without elements keeps the layout's offset.
+// without elements keeps the layout's offset. OVERFLOW: a stride of the view leaves 64 bits, or its highest element lies
+// 2^60 bytes or more from the base.
 //
 // Example: numpy.roll(in, 2) is two copies: what lies behind the cut goes in front.
 //
@@ -443,7 +447,7 @@ STRIDE_API stride_status stride_layout_reinterpret(const stride_layout *layout, 
 /// Without dimension `axis`, at this index of it; -1 is the last (numpy: a[:, index]). {2,3,4} at index 1 of axis 0 is
 /// {3,4}, with the offset 12 more.
 ///
-/// Returns: INVALID_AXES; INDEX_OUT_OF_RANGE.
+/// Returns: INVALID_AXES; INDEX_OUT_OF_RANGE; OVERFLOW.
 STRIDE_API stride_status stride_layout_select(const stride_layout *layout, int64_t axis, int64_t index,
                                               stride_layout *out, stride_error *error);
 
@@ -460,7 +464,7 @@ STRIDE_API stride_status stride_layout_repeat(const stride_layout *layout, int64
 ///
 /// Requires: `front` and `back` are two structs.
 ///
-/// Returns: INVALID_AXES; INDEX_OUT_OF_RANGE unless 0 <= position <= size.
+/// Returns: INVALID_AXES; INDEX_OUT_OF_RANGE unless 0 <= position <= size; OVERFLOW.
 STRIDE_API stride_status stride_layout_cut(const stride_layout *layout, int64_t axis, int64_t position,
                                            stride_layout *front, stride_layout *back, stride_error *error);
 
@@ -705,7 +709,7 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 // Any layout to any layout of equal sizes. `dst` and `src` are the base pointers of the buffers, `dst_bytes` and
 // `src_bytes` their lengths. Before anything is touched it is proved that every element lies in its buffer, that no
 // two destination indices share an element, and that source and destination share no byte; two channels of one image
-// pass. An empty copy touches nothing, not even null pointers. Dtypes must be equal, or one of them plain bytes of the
+// pass, and so does a tensor onto itself, each element to its own place, which writes nothing. An empty copy touches nothing, not even null pointers. Dtypes must be equal, or one of them plain bytes of the
 // same width. Elements may lie at any address: none needs alignment. The destination is never read, so it may be
 // write-combined memory (but with STRIDE_COPY_OVERLAP, where it is the source as well).
 //
@@ -727,7 +731,8 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 #define STRIDE_COPY_ASSUME_DISTINCT 1
 /// Every byte, and every bit, of the destination buffer that no index reaches gets the fill value. So a border is made:
 /// copy to a crop of the padded tensor, with the padded tensor's whole buffer. Not for a view of a tensor whose other
-/// elements must live on. UINT64_MAX is OUT_OF_BOUNDS, a source byte in the buffer OVERLAP.
+/// elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a source byte in the buffer is OVERLAP, but for a
+/// tensor onto itself.
 #define STRIDE_COPY_FILL_BUFFER 2
 /// The sides may share bytes; the result is as if the source had been read first (memmove). Where a direction alone
 /// cannot do that, as for elements that are not whole bytes, scratch memory is needed. Not together with
@@ -749,7 +754,8 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 
 /// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT or `stride_copy_options_init`, which ask for nothing.
 typedef struct stride_copy_options {
-  /// sizeof(stride_copy_options). At most 4096; bytes beyond those that this version knows must be 0.
+  /// sizeof(stride_copy_options). At most 4096; bytes beyond those that this version knows must be 0. 40, which ends before
+  /// `machine`, is the earliest version.
   uint32_t struct_size;
   /// STRIDE_COPY_... flags.
   uint32_t flags;
@@ -941,6 +947,8 @@ STRIDE_API stride_status stride_plan_execute_scratch(const stride_plan *plan, vo
 ///
 /// Arrays: buffer[capacity].
 ///
+/// Time: with tiles of many dimensions about a millisecond.
+///
 /// Returns: INVALID_ARGUMENT if `plan` is none.
 STRIDE_API stride_status stride_plan_describe(const stride_plan *plan, char *buffer, uint64_t capacity,
                                               uint64_t *length, stride_error *error);
@@ -1040,7 +1048,8 @@ STRIDE_API stride_status stride_plan_query(const stride_plan *plan, stride_plan_
 ///
 /// Arrays: out[capacity].
 ///
-/// Time: in proportion to the regions that are written, whatever their number; with tiles to the boxes, at most 4096.
+/// Time: in proportion to the regions that are written, whatever their number; with tiles to the boxes, at most 4096,
+/// which takes milliseconds.
 ///
 /// Returns: INVALID_RANK unless 1 <= rank <= 3; INVALID_ARGUMENT if `plan` is none; UNSUPPORTED for plans with
 /// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP, which say more than a list does, where tiles cut into more boxes,

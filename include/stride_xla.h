@@ -331,7 +331,7 @@ STRIDE_API stride_status stride_xla_multi_index(const stride_xla_shape *shape, i
                                                 int64_t *index, stride_error *error);
 
 /// The layout of the shape's elements in its buffer. Where the storage is wider than the type (s4 in a byte), the
-/// layout's dtype is the integer type of the storage. Tiles are no hindrance where every element lies where it would
+/// layout's dtype is the integer of that width, signed if the type is (16 plain bytes for 128 bits). Tiles are no hindrance where every element lies where it would
 /// without them.
 ///
 /// Returns: NOT_REPRESENTABLE where tiles move elements, with the first such tile (item) and an element's
@@ -493,7 +493,7 @@ STRIDE_API stride_status stride_xla_shapes_equal(const stride_xla_shape *lhs, co
 /// number of elements: 0. No elements: 1, whatever the buffers.
 ///
 /// Returns: UNDECIDED where a tile cuts another tile in unequal pieces and there are more elements than may be tried:
-/// 4096 dimensions and tile sizes, of one element after the other.
+/// each of them costs as many steps as there are dimensions and tile sizes, and 4096 steps are the most.
 ///
 /// Time: microseconds for the tiles of ordinary shapes, a quarter of a millisecond at rank 64 with many tiles; so for
 /// all questions about tiles.

@@ -92,13 +92,23 @@ impl stride_machine {
     }
 }
 
+/// Reads and checks a caller's machine, as this library plans for it.
+///
+/// # Safety
+/// As [`read_given`].
+#[cold]
+#[inline(never)]
+pub(super) unsafe fn read_machine(pointer: *const stride_machine) -> Result<Machine> {
+    // SAFETY: as promised to this function.
+    let given = unsafe { read_given(pointer)? };
+    Ok(Machine { level: given.level.built(), ..given })
+}
+
 /// Reads and checks a caller's machine.
 ///
 /// # Safety
 /// Null, or `struct_size` bytes that may be read, at least 4.
-#[cold]
-#[inline(never)]
-pub(super) unsafe fn read_machine(pointer: *const stride_machine) -> Result<Machine> {
+unsafe fn read_given(pointer: *const stride_machine) -> Result<Machine> {
     if pointer.is_null() {
         return Err(null(Argument::Machine));
     }
@@ -116,7 +126,7 @@ pub(super) unsafe fn read_machine(pointer: *const stride_machine) -> Result<Mach
         return Err(error.because(Detail::UnknownValue, given.cpu_level as i64, Level::Neon as i64));
     };
     Ok(Machine {
-        level: level.built(),
+        level,
         caches: Caches {
             first: given.first_cache_bytes,
             second: given.second_cache_bytes,
@@ -178,5 +188,5 @@ pub unsafe extern "C" fn stride_machine_format(
     error: *mut stride_error,
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
-    unsafe { report(error, || write_text(buffer, capacity, length, &read_machine(machine)?)) }
+    unsafe { report(error, || write_text(buffer, capacity, length, &read_given(machine)?)) }
 }

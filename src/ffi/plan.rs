@@ -310,6 +310,8 @@ pub unsafe extern "C" fn stride_plan_execute_scratch(
 ///
 /// Arrays: buffer[capacity].
 ///
+/// Time: with tiles of many dimensions about a millisecond.
+///
 /// Returns: INVALID_ARGUMENT if `plan` is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_describe(

@@ -186,7 +186,8 @@ pub unsafe extern "C" fn stride_plan_query(
 ///
 /// Arrays: out[capacity].
 ///
-/// Time: in proportion to the regions that are written, whatever their number; with tiles to the boxes, at most 4096.
+/// Time: in proportion to the regions that are written, whatever their number; with tiles to the boxes, at most 4096,
+/// which takes milliseconds.
 ///
 /// Returns: INVALID_RANK unless 1 <= rank <= 3; INVALID_ARGUMENT if `plan` is none; UNSUPPORTED for plans with
 /// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP, which say more than a list does, where tiles cut into more boxes,

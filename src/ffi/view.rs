@@ -1,7 +1,8 @@
 //! Views
 //!
 //! Other sizes and strides over the same memory: nothing is moved, negative and zero strides are allowed. Dimension
-//! numbers may be negative, -1 is the last. A view without elements keeps the layout's offset.
+//! numbers may be negative, -1 is the last. A view without elements keeps the layout's offset. OVERFLOW: a stride of the
+//! view leaves 64 bits, or its highest element lies 2^60 bytes or more below the base.
 //!
 //! Example: the centre of an image as planes.
 //!
@@ -46,7 +47,7 @@ pub unsafe extern "C" fn stride_layout_permute(
 ///
 /// Arrays: starts[rank] or NULL, stops[rank] or NULL, steps[rank] or NULL.
 ///
-/// Returns: INVALID_ARGUMENT with the dimension for a step of 0.
+/// Returns: INVALID_ARGUMENT with the dimension for a step of 0; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_slice(
     layout: *const stride_layout,
@@ -72,7 +73,7 @@ pub unsafe extern "C" fn stride_layout_slice(
 ///
 /// Arrays: starts[rank], sizes[rank].
 ///
-/// Returns: INDEX_OUT_OF_RANGE with the dimension; INVALID_SIZE.
+/// Returns: INDEX_OUT_OF_RANGE with the dimension; INVALID_SIZE; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_crop(
     layout: *const stride_layout,
@@ -188,7 +189,7 @@ pub unsafe extern "C" fn stride_layout_pad_rank(
 /// Arrays: sizes[rank].
 ///
 /// Returns: NOT_REPRESENTABLE where only a copy could do it; SHAPE_MISMATCH with both counts; INVALID_SIZE;
-/// INVALID_RANK.
+/// INVALID_RANK; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_reshape(
     layout: *const stride_layout,
@@ -209,7 +210,7 @@ pub unsafe extern "C" fn stride_layout_reshape(
 ///
 /// Arrays: sizes[count].
 ///
-/// Returns: INVALID_AXES; SHAPE_MISMATCH if the product is not the dimension's size; INVALID_RANK.
+/// Returns: INVALID_AXES; SHAPE_MISMATCH if the product is not the dimension's size; INVALID_RANK; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_split(
     layout: *const stride_layout,
@@ -229,7 +230,8 @@ pub unsafe extern "C" fn stride_layout_split(
 
 /// Joins the `count` dimensions from `axis` on into one.
 ///
-/// Returns: NOT_REPRESENTABLE with the dimension unless they are one run; INVALID_AXES; INVALID_ARGUMENT for the count.
+/// Returns: NOT_REPRESENTABLE with the dimension unless they are one run; INVALID_AXES; INVALID_ARGUMENT for the count;
+/// OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_merge(
     layout: *const stride_layout,
@@ -245,7 +247,7 @@ pub unsafe extern "C" fn stride_layout_merge(
 /// The diagonal of two dimensions, `diagonal` steps above the main one (below, if negative), as a new last dimension
 /// (numpy.diagonal).
 ///
-/// Returns: INVALID_AXES.
+/// Returns: INVALID_AXES; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_diagonal(
     layout: *const stride_layout,

@@ -2,7 +2,8 @@
 //!
 //! Views that read the same memory otherwise: as overlapping windows, with any strides, as another dtype, without a
 //! dimension, with one more, in two parts. Nothing is moved. Dimension numbers may be negative, -1 is the last. A view
-//! without elements keeps the layout's offset.
+//! without elements keeps the layout's offset. OVERFLOW: a stride of the view leaves 64 bits, or its highest element lies
+//! 2^60 bytes or more from the base.
 //!
 //! Example: numpy.roll(in, 2) is two copies: what lies behind the cut goes in front.
 //!
@@ -100,7 +101,7 @@ pub unsafe extern "C" fn stride_layout_reinterpret(
 /// Without dimension `axis`, at this index of it; -1 is the last (numpy: a[:, index]). {2,3,4} at index 1 of axis 0 is
 /// {3,4}, with the offset 12 more.
 ///
-/// Returns: INVALID_AXES; INDEX_OUT_OF_RANGE.
+/// Returns: INVALID_AXES; INDEX_OUT_OF_RANGE; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_select(
     layout: *const stride_layout,
@@ -135,7 +136,7 @@ pub unsafe extern "C" fn stride_layout_repeat(
 ///
 /// Requires: `front` and `back` are two structs.
 ///
-/// Returns: INVALID_AXES; INDEX_OUT_OF_RANGE unless 0 <= position <= size.
+/// Returns: INVALID_AXES; INDEX_OUT_OF_RANGE unless 0 <= position <= size; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_cut(
     layout: *const stride_layout,

@@ -164,7 +164,7 @@ pub unsafe extern "C" fn stride_xla_multi_index(
 }
 
 /// The layout of the shape's elements in its buffer. Where the storage is wider than the type (s4 in a byte), the
-/// layout's dtype is the integer type of the storage. Tiles are no hindrance where every element lies where it would
+/// layout's dtype is the integer of that width, signed if the type is (16 plain bytes for 128 bits). Tiles are no hindrance where every element lies where it would
 /// without them.
 ///
 /// Returns: NOT_REPRESENTABLE where tiles move elements, with the first such tile (item) and an element's

@@ -132,7 +132,7 @@ pub unsafe extern "C" fn stride_xla_shapes_equal(
 /// number of elements: 0. No elements: 1, whatever the buffers.
 ///
 /// Returns: UNDECIDED where a tile cuts another tile in unequal pieces and there are more elements than may be tried:
-/// 4096 dimensions and tile sizes, of one element after the other.
+/// each of them costs as many steps as there are dimensions and tile sizes, and 4096 steps are the most.
 ///
 /// Time: microseconds for the tiles of ordinary shapes, a quarter of a millisecond at rank 64 with many tiles; so for
 /// all questions about tiles.

@@ -27,7 +27,7 @@ pub fn select(layout: &Layout<'_>, axis: i64, index: i64) -> Result<LayoutBuf> {
     for (_, (size, stride)) in layout.dimensions().enumerate().filter(|&(dimension, _)| dimension != axis) {
         out.push(size, stride)?;
     }
-    Ok(out)
+    out.checked().in_role(Argument::Layout)
 }
 
 /// Inserts a dimension of `count` equal entries, which is dimension `axis` of the *result*: stride 0 (`einops.repeat`,
@@ -80,7 +80,7 @@ pub fn cut(layout: &Layout<'_>, axis: i64, position: i64) -> Result<(LayoutBuf, 
         for (dimension, (other, stride)) in layout.dimensions().enumerate() {
             out.push(if dimension == axis { size } else { other }, stride)?;
         }
-        Ok::<_, Error>(out)
+        out.checked().in_role(Argument::Layout)
     };
     // A back without elements keeps the offset; else `position` is an index of the layout (I4).
     let back_is_empty = layout.is_empty() || position == size;

@@ -61,7 +61,7 @@ pub fn slice(
     }
     let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
     let mut offset = layout.offset();
-    let mut empty = layout.is_empty();
+    let (mut empty, mut too_far) = (layout.is_empty(), Ok(()));
     for (dimension, (size, stride)) in layout.dimensions().enumerate() {
         let given = |list: Option<&[i64]>| list.and_then(|list| list.get(dimension).copied());
         let step = given(steps).unwrap_or(1);
@@ -79,9 +79,16 @@ pub fn slice(
         let count = length.div_ceil(step.unsigned_abs()) as i64;
         empty |= count == 0;
         offset = offset.wrapping_add(start.wrapping_mul(stride)); // used only where every start is an index (I4)
-        out.push(count, fitting(count, stride.checked_mul(step))?)?;
+        let between = fitting(count, stride.checked_mul(step)).unwrap_or_else(|error| {
+            too_far = Err(error);
+            0
+        });
+        out.push(count, between)?;
     }
-    out.set_offset(if empty { layout.offset() } else { offset });
+    if !empty {
+        too_far?; // where there is no element no stride says anything
+        out.set_offset(offset);
+    }
     out.checked().in_role(Argument::Layout)
 }
 
@@ -119,7 +126,7 @@ pub fn crop(layout: &Layout<'_>, starts: &[i64], sizes: &[i64]) -> Result<Layout
     if !sizes.contains(&0) && !layout.is_empty() {
         out.set_offset(offset);
     }
-    Ok(out)
+    out.checked().in_role(Argument::Layout)
 }
 
 /// Reverses the dimensions named: `offset' = offset + (size − 1) · stride`, `stride' = −stride` (`numpy.flip`).
@@ -277,8 +284,9 @@ pub fn diagonal(layout: &Layout<'_>, diagonal: i64, axis1: i64, axis2: i64) -> R
             out.push(size, stride)?;
         }
     }
-    out.push(count, fitting(count, row_stride.checked_add(column_stride))?)?;
-    if count > 0 && !layout.is_empty() {
+    let empty = count == 0 || layout.is_empty();
+    out.push(count, fitting(if empty { 0 } else { count }, row_stride.checked_add(column_stride))?)?;
+    if !empty {
         let skipped = skip_rows.wrapping_mul(row_stride).wrapping_add(skip_columns.wrapping_mul(column_stride));
         out.set_offset(layout.offset().wrapping_add(skipped)); // an index of the input (I4)
     }
@@ -395,8 +403,28 @@ mod tests {
         let bits = far((1 << 62) + (1 << 61), &[4], &WIDE, Dtype::U1);
         assert_eq!(split(&bits, 0, &[2, 2]).unwrap_err().status, Status::Overflow);
         assert_eq!(reshape(&bits, &[2, 2]).unwrap_err().status, Status::Overflow);
+        let nothing = far(3, &[0, 5, 5], &[1, i64::MIN, i64::MIN], Dtype::U8);
+        assert_eq!(fields(&slice(&nothing, None, None, Some(&[1, 2, 1])).unwrap()).1, [1, 0, i64::MIN]);
+        assert_eq!(fields(&diagonal(&nothing, 0, 1, 2).unwrap()), (std::vec![0, 5], std::vec![1, 0], 3));
+        let column = far(1 << 59, &[3, 1], &[WIDE[0], 1], Dtype::U8);
+        let none = slice(&column, None, Some(&[3, 0]), Some(&[2, 1])).unwrap();
+        assert_eq!(fields(&none), (std::vec![2, 0], std::vec![0, 1], 1 << 59));
         let empty = far(0, &[0, 1 << 40, 1 << 40], &[0, 0, 0], Dtype::U8);
         assert_eq!(merge(&empty, 1, 2).unwrap_err().status, Status::Overflow);
         assert_eq!(crop(&far(0, &[4, 4], &[4, 1], Dtype::U8), &[0, 0], &[1 << 40, 1 << 40]).unwrap_err().dimension, 0);
+    }
+
+    #[test]
+    fn a_view_that_lies_too_far_below_the_base_is_an_overflow() {
+        let row = Layout::new(Dtype::F64, 0, &[7], &[-(1 << 60) + 2]).unwrap();
+        let views = [
+            crop(&row, &[1], &[6]).map(drop),
+            slice(&row, Some(&[1]), None, None).map(drop),
+            select(&row, 0, 3).map(drop),
+            cut(&row, 0, 3).map(drop),
+        ];
+        for view in views {
+            assert_eq!(view.map_err(|error| (error.status, error.argument)), Err((Status::Overflow, Argument::Layout)));
+        }
     }
 }

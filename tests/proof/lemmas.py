@@ -4,12 +4,14 @@
 A lemma names its place, a file below src and a function, and says what holds there. It returns what is given and what is claimed:
 z3 must find no case of the first without the second, claim by claim (one that is proved is given from then on). What is given
 must be possible, and where `sound` is False a check is missing or a number is off: there z3 must find a counterexample, so that no
-lemma holds of nothing. Lines and constants that it encodes are looked up in the source: where one is gone the lemma fails.
+lemma holds of nothing. Lines and constants that it encodes are looked up in the source, lines in the
+functions where they belong: where one is gone the lemma fails.
 
 Numbers are unbounded unless wrapping is the question (BitVec). What is true of any number of loops, dimensions or terms is
 proved by induction, of none and of one more: such a lemma begins with "Step".
 """
 
+import itertools
 import pathlib
 import re
 import sys
@@ -32,11 +34,18 @@ def text_of(file):
     return re.sub(r"\s+", " ", re.split(r"#\[cfg\(test\)\]\s*mod ", code)[0])
 
 
-def says(file, *lines):
-    """Checks that these lines stand in the file, wherever they break; LookupError."""
+def bodies(file, name):
+    """The functions of this name, each from there to the brace that ends it."""
+    for code in re.split(rf"\bfn {name}\b", text_of(file))[1:]:
+        depths = itertools.accumulate({"{": 1, "}": -1}.get(letter, 0) for letter in code[code.index("{"):])
+        yield code[:code.index("{") + next(place for place, depth in enumerate(depths) if depth == 0)]
+
+
+def says(place, *lines):
+    """Checks that each of these lines stands in `file: function`, wherever it breaks; LookupError."""
     for line in lines:
-        if line not in text_of(file):
-            raise LookupError(f"src/{file} no longer says: {line}")
+        if not any(line in body for body in bodies(*place.split(": "))):
+            raise LookupError(f"src/{place} no longer says: {line}")
 
 
 def found(file, pattern):
@@ -54,7 +63,7 @@ def constant(file, name):
 
 
 def lemma(place, without, *lines):
-    """A lemma about `file: function`; what its broken variant is without; lines that stand there."""
+    """A lemma about `file: function`; what its broken variant is without; lines of that function."""
     def add(function):
         LEMMAS.append((function, place, without, lines))
         return function
@@ -125,7 +134,8 @@ def spans_of_small_numbers_fit(sound):
        "all |= l.count | last | l.dst | (l.src ^ l.src >> 63);", "downward = downward.wrapping_add(far.min(0));")
 def reaches_of_quick_plans_fit(sound):
     """Step: what up to 62 loops reach fits i64, as the sums do, the width added too, while all numbers have at most 28 bits."""
-    says("copy/execute/quick.rs", "_ if count > MAX_LOOPS as u64 => false", "choice(shape, 0).zip(nest.reached_near())")
+    says("copy/execute/quick.rs: execute", "_ if count > MAX_LOOPS as u64 => false")
+    says("copy/execute/quick.rs: run_loops", "choice(shape, 0).zip(nest.reached_near())")
     bits = int(found("copy/nest.rs", r"\(all as u64 >> (\d+) == 0 && turns < MANY\)"))
     return sums_of_small(1 << bits + (not sound), constant("copy/loops.rs", "MAX_LOOPS"))
 
@@ -133,7 +143,7 @@ def reaches_of_quick_plans_fit(sound):
 @lemma("copy/nest.rs: reached_near", "`min(MANY)`", "turns = turns.wrapping_mul(l.count).min(MANY);")
 def products_of_small_counts_are_exact(sound):
     """Step: a product of counts below FAR that is cut off at MANY never wraps, and is exact unless the true one is MANY or more."""
-    says("model/arith.rs", "count = count.min(MANY).wrapping_mul(size);")
+    says("model/arith.rs: extent", "count = count.min(MANY).wrapping_mul(size);")
     many, far = constant("copy/nest.rs", "MANY"), constant("model/arith.rs", "FAR")
     turns, exact, count, width = Ints("turns exact count width")
     most, cut = (many, lambda product: minimum(product, many)) if sound else (I64, lambda product: product)
@@ -160,8 +170,8 @@ def sums_of_128_bits_fit(sound):
 @lemma("model/layout.rs: offset_of", "index < size", "offset.wrapping_add(i.wrapping_mul(stride))")
 def offsets_lie_in_the_span(sound):
     """Step: the offset of an index lies between lowest and highest. (What drifts are together in a composition does likewise.)"""
-    says("model/arith.rs", "lowest += reach.min(0); highest += reach.max(0);")
-    says("compose/mod.rs", "*lowest += drift.min(0); *highest += drift.max(0);")
+    says("model/arith.rs: exact", "lowest += reach.min(0); highest += reach.max(0);")
+    says("compose/mod.rs: drift_together", "*lowest += drift.min(0); *highest += drift.max(0);")
     low, at, high, i, n, s, offset = Ints("low at high i n s offset")
     after = low + minimum((n - 1) * s, 0), at + i * s, high + maximum((n - 1) * s, 0)
     given, claims = by_induction(lambda low, at, high: And(low <= at, at <= high), (offset, offset, offset), (low, at, high), after)
@@ -172,7 +182,8 @@ def offsets_lie_in_the_span(sound):
        "bytes_for_bits((self.extent.highest + 1) as u64 * self.dtype.bits() as u64)")
 def min_bytes_are_exact(sound):
     """I4 and no element below the base: the unsigned product does not wrap, and the bytes are the fewest, at most 2^60."""
-    says("model/arith.rs", "bits.div_ceil(8)", "if end_bits != end_bits as i64 as i128 {")
+    says("model/arith.rs: bytes_for_bits", "bits.div_ceil(8)")
+    says("model/arith.rs: exact", "if end_bits != end_bits as i64 as i128 {")
     lowest, highest, bits = Ints("lowest highest bits")
     total = (highest + 1) * bits
     given = [lowest <= highest, 1 <= bits, fits(total)] + [0 <= lowest] * sound
@@ -190,10 +201,10 @@ def axes_count_from_both_ends(sound):
     return [0 <= rank, rank <= constant("model/mod.rs", "MAX_RANK")], [accepted == And(-rank <= axis, axis < rank)]
 
 
-@lemma("copy/execute/mod.rs: lies_in", "`checked_add`", "let end = address.checked_add(reach.end as u64);", "(reach.lowest >= 0) &",
-       "end(dst_address, dst) <= begin(src_address, src) || end(src_address, src) <= begin(dst_address, dst)")
+@lemma("copy/execute/mod.rs: lies_in", "`checked_add`", "let end = address.checked_add(reach.end as u64);", "(reach.lowest >= 0) &")
 def reaches_compare_without_wrapping(sound):
     """Two reaches above their base, both in the address space, that are found apart have no byte in common."""
+    says("copy/execute/mod.rs: are_apart", "end(dst_address, dst) <= begin(src_address, src) || end(src_address, src) <= begin(dst_address, dst)")
     given, begin, end, byte, claims = [], [], [], [], []
     for side in ("dst", "src"):
         address, low, behind, at = BitVecs(f"{side} {side}_lowest {side}_end {side}_byte", 64)
@@ -224,7 +235,7 @@ def wrapped_products_merge_nothing(sound):
 @lemma("copy/loops.rs: continues_with", "the source's step", "outer.dst == self.count.wrapping_mul(self.dst) && outer.src ==")
 def merged_loops_are_one_loop(sound):
     """Loops with outer step = n·inner step on both sides are one: its turn i + n·j lies where (i, j) does, in the same order."""
-    says("copy/problem.rs", "Some(inner) if inner.continues_with(&next) => { inner.count *= next.count; true }")
+    says("copy/problem.rs: merge", "Some(inner) if inner.continues_with(&next) => { inner.count *= next.count; true }")
     n, m, dst, src, outer_dst, outer_src, i, j, k, l = Ints("n m dst src outer_dst outer_src i j k l")
     given = [outer_dst == n * dst, 0 <= i, i < n, 0 <= j, j < m, 0 <= k, k < n, 0 <= l, l < m] + [outer_src == n * src] * sound
     t, u = i + n * j, k + n * l
@@ -245,9 +256,9 @@ def nested_turns_share_no_byte(sound):
        "(turns / parts) * k + (turns % parts) * k / parts;", "part: u32, parts: u32")
 def even_shares_are_complete(sound):
     """⌊turns·k / parts⌋ from two products of 64 bits is exact; it grows by turns / parts or one more, up to all turns."""
-    says("copy/bits/parts.rs", "(count / parts * k + count % parts * k / parts) as i64;")
-    says("copy/execute/batch.rs", "(units / parts) * k + (units % parts) * k / parts;")
-    says("runs/iterator.rs", "(left / parts).wrapping_mul(k)).wrapping_add(left % parts * k / parts)")
+    says("copy/bits/parts.rs: part_of_bits", "(count / parts * k + count % parts * k / parts) as i64;")
+    says("copy/execute/batch.rs: new", "(units / parts) * k + (units % parts) * k / parts;")
+    says("runs/iterator.rs: set_part", "(left / parts).wrapping_mul(k)).wrapping_add(left % parts * k / parts)")
     turns, parts, k = Ints("turns parts k")
     given = [0 <= turns, turns <= U64, parts <= U32, 0 <= k, k < parts]
     q, r = divide(given, turns, parts)
@@ -277,7 +288,7 @@ def rounded_shares_differ_by_a_third_at_most(sound):
        "let (begin, end) = ((first * parts).div_ceil(turns), ((first + 1) * parts).div_ceil(turns));")
 def parts_of_one_turn_are_those_in_it(sound):
     """Fewer turns than parts: part p has turn f = ⌊p·turns / parts⌋, as all have from ⌈f·parts / turns⌉ to the next turn's first."""
-    says("copy/bits/parts.rs", "((first as u64 * parts).div_ceil(count), (end as u64 * parts).div_ceil(count));")
+    says("copy/bits/parts.rs: part_of_bits", "((first as u64 * parts).div_ceil(count), (end as u64 * parts).div_ceil(count));")
     part, parts, turns = Ints("part parts turns")
     given = [1 <= turns, turns < parts, parts <= U32, 0 <= part, part < parts]
     first, _ = divide(given, part * turns, parts)
@@ -315,10 +326,11 @@ def parts_of_a_bit_run_are_all_of_it(sound):
                    Or(part == 0, bound(part) == width, (phase + bound(part)) % 8 == 0)]
 
 
-@lemma("copy/bits/parts.rs: begins_a_byte", "`<` (<=)", "filter(|&e| e <= l.dst)",
+@lemma("copy/bits/parts.rs: begins_a_byte", "`<` (<=)",
        "let begin = self.base + t * self.l.dst; (begin - self.l.dst + self.extent - 1) >> 3 < begin >> 3")
 def cuts_between_bytes_share_no_byte(sound):
     """Where turn t begins in another byte than turn t - 1 ends in, no bit of the turns before t shares a byte with one of the others."""
+    says("copy/bits/parts.rs: part_of_bits", "filter(|&e| e <= l.dst)")
     base, s, extent, t, i, j, a, b = Ints("base s extent t i j a b")
     given = [extent <= s, 0 <= i, i < t, t <= j, 0 <= a, a < extent, 0 <= b, b < extent]
     last, first, before, behind = base + (t - 1) * s + extent - 1, base + t * s, base + i * s + a, base + j * s + b
@@ -341,11 +353,11 @@ def bit_boundaries_never_fall(sound):
     return [0 <= t, t <= u, u <= count], [boundary(t) <= boundary(u), (base + s * (t + 8)) / 8 == (base + s * t) / 8 + s]
 
 
-@lemma("vocabulary/xla/tiling.rs: split", "the shorter last tile", "(whole / size.max(1), whole % size.max(1))",
-       "let blocks = merged / size.max(1) + i64::from(merged % size.max(1) != 0);")
+@lemma("vocabulary/xla/tiling.rs: split", "the shorter last tile", "(whole / size.max(1), whole % size.max(1))")
 def tiles_hold_each_index_once(sound):
     """index / t and index % t lie in ⌈size / t⌉ tiles of t, and are those of no other index."""
-    says("copy/tiled/sums.rs", "digit.size = digit.size / t + i64::from(digit.size % t != 0);")
+    says("vocabulary/xla/tiling.rs: tile", "let blocks = merged / size.max(1) + i64::from(merged % size.max(1) != 0);")
+    says("copy/tiled/sums.rs: divide", "digit.size = digit.size / t + i64::from(digit.size % t != 0);")
     size, t, index, other = Ints("size t index other")
     given = [t >= 1, 0 <= index, index < size]
     tiles = divide_up(given, size, t) if sound else divide(given, size, t)[0]
@@ -355,10 +367,10 @@ def tiles_hold_each_index_once(sound):
 
 
 @lemma("copy/tiled/sums.rs: divide", "t - 1 (t)", "let (quotient, rest) = (digit.constant / t, digit.constant % t);",
-       "let (variable, residue) = (term.variable, term.factor % t); term.factor /= t;", "residue as i128 * (count - 1) as i128")
+       "let (variable, residue) = (term.variable, term.factor % t); term.factor /= t;")
 def quotients_of_sums_are_sums(sound):
     """Step: a variable x of factor f adds x·(f / t) to the quotient and x·(f % t) to the remainder, which stays below t."""
-    says("copy/tiled/sums.rs", "let all: i128 = residues.clone().map(reach).sum();", "if all <= room { return Ok(()); }")
+    says("copy/tiled/sums.rs: lack", "residue as i128 * (count - 1) as i128", "let all: i128 = residues.clone().map(reach).sum();", "if all <= room { return Ok(()); }")
     off = int(found("copy/tiled/sums.rs", r"let room = \(t - (\d+) - rest\) as i128;")) - (not sound)
     t, start, value, q, r, others, f, count, x, total, rests = Ints("t start value q r others f count x total rests")
     given = [f >= 0, 0 <= x, x < count]
@@ -370,12 +382,14 @@ def quotients_of_sums_are_sums(sound):
     return given + [unique(after[1], after[2], total, rests, t)], claims + [And(total == after[1], rests == after[2])]
 
 
-@lemma("copy/tiled/pieces.rs: shorten", "the period in the outer step", "*first += split.now * v.step; v.count = left;",
-       "let outside = Variable { step: inside.step * turns, count, ..*inside };",
-       "self.shorten(turns, count / turns.max(1) * turns, Some(count / turns.max(1)))")
+@lemma("copy/tiled/pieces.rs: shorten", "the period in the outer step",
+       "let outside = Variable { step: inside.step * turns, count, ..*inside };")
 def periods_hold_each_turn_once(sound):
     """A variable split by a period m: each turn of whole periods is one i + m·j, at the same index; the others come behind."""
-    says("copy/tiled/sums.rs", "filter(|_| residue != 0)", "if count >= 2 * period {")
+    says("copy/tiled/sums.rs: divide", "filter(|_| residue != 0)")
+    says("copy/tiled/sums.rs: lack", "if count >= 2 * period {")
+    says("copy/tiled/pieces.rs: advance", "*first += split.now * v.step; v.count = left;")
+    says("copy/tiled/pieces.rs: split", "self.shorten(turns, count / turns.max(1) * turns, Some(count / turns.max(1)))")
     m, count, step, turn, first, divisor, rest = Ints("m count step turn first divisor rest")
     # A residue below t, and not 0; the period is t by what divides both: at least 2.
     given = [divisor >= 1, rest >= 1, divisor * rest < divisor * m, count >= 2 * m, 0 <= turn, turn < count]
@@ -399,9 +413,10 @@ def parts_of_relayouts_are_all_of_them(sound):
 
 
 @lemma("compose/mod.rs: place", "c·s in the factor", "place.wrapping_add(((rest % size) as i64).wrapping_mul(stride));",
-       "rest /= size;", "weight = weight.wrapping_mul(size);")
+       "rest /= size;")
 def places_are_sums_over_carries(sound):
     """Step: place so far + s·⌊x / w⌋ is offset + s1·x + the sum of (s' - c·s)·⌊x / w'⌋, with w' = w·c and s' the next stride."""
+    says("compose/mod.rs: of", "weight = weight.wrapping_mul(size);")
     x, offset, first, place, formula, rest, s, w, low, c, outer = Ints("x offset s1 place formula rest s w low c s'")
     given = [c >= 1]
     carry, digit = divide(given, rest, c)
@@ -412,9 +427,10 @@ def places_are_sums_over_carries(sound):
 
 
 @lemma("compose/mod.rs: drift_together", "`begin >= weight` (>)", "if below || begin >= weight as i128 {",
-       "let below = begin + *lowest < 0; begin += if below { *lowest } else { *highest };", "(begin, next.wrapping_sub(begin))")
+       "let below = begin + *lowest < 0; begin += if below { *lowest } else { *highest };")
 def carries_are_sums_in_their_window(sound):
     """Step: i steps add i·t to ⌊x / w⌋ and i·d to x mod w; the sums are these two where lowest and highest stay in 0 ... w - 1."""
+    says("compose/mod.rs: drift", "(begin, next.wrapping_sub(begin))")
     w, b, r, q, x, carries, drift, step, i, low, high, total, rest = Ints("w b r q x carries drift step i low high total rest")
     given = [0 <= r, r < w, b == q * w + r, i >= 0]
     carry, following = divide(given, b + step, w)
@@ -426,10 +442,11 @@ def carries_are_sums_in_their_window(sound):
     return given, claims + [And(total == q + after[1], rest == r + after[2])]
 
 
-@lemma("compose/mod.rs: fits", "`saturating_add(1)` (2)", "let fits = self.fits(first, step).max(2);",
+@lemma("compose/mod.rs: fits", "`saturating_add(1)` (2)",
        "if drift > 0 { weight.wrapping_sub(1).wrapping_sub(begin as u64) } else { begin as u64 };")
 def parts_fit_their_window(sound):
     """As many elements as fit stay between two carries, one more does not, and there are at least 2."""
+    says("compose/mod.rs: split", "let fits = self.fits(first, step).max(2);")
     more = int(found("compose/mod.rs", r"\(room / drift\.unsigned_abs\(\)\.max\(1\)\)\.saturating_add\((\d+)\)")) + (not sound)
     w, r, d, i = Ints("w r d i")
     given = [0 <= r, r < w, 0 <= r + d, r + d < w, d != 0, i >= 0]
@@ -453,9 +470,7 @@ def solve(formulas):
 
 def prove(function, place, lines):
     """A counterexample of the broken variant and None, or None and why the lemma is not proved."""
-    file, name = place.split(": ")
-    found(file, rf"\bfn ({name})\b")
-    says(file, *lines)
+    says(place, *lines)
     given, claims = function(True)
     if solve(given)[0] != sat:
         return None, "what is given is not possible, or that is not decided"

@@ -46,6 +46,7 @@ for model in "${models[@]}"; do
     if [ "$model" = tree ]; then flags+=' -Zmiri-tree-borrows'; fi
     MIRIFLAGS=$flags cargo +nightly miri test --target-dir target/miri "${tests[@]}" 2>&1 | tee "$out"
     passed=$(sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' "$out" | awk '{ sum += $1 } END { print sum + 0 }')
+    ignored=$(sed -n 's/^test result: ok\. .* \([0-9]*\) ignored.*/\1/p' "$out" | awk '{ sum += $1 } END { print sum + 0 }')
     echo "by $model borrows: $((SECONDS - begin)) s"
     if [ "$passed" -le 100 ]; then
         echo "only $passed tests ran"
@@ -53,4 +54,4 @@ for model in "${models[@]}"; do
     fi
     said+="${said:+, }$passed tests by $model borrows"
 done
-echo "miri: $said$without"
+echo "miri: $said$without, $ignored ignored"

@@ -6,7 +6,7 @@
 The list is cargo-mutants'. Its mutants are put into one library, which the environment tells which one it is (`mutants/`); what the compiler
 refuses cannot be a mutant. Operators are replaced in the tree of an expression, not in its text, and const functions where they run, not
 where the compiler runs them. Each test is run once to see which mutants it asks for, then each mutant meets the tests that ask for
-it. Those that the compiler alone evaluates, and those that no test asks for, are built one by one. What was
+it (of the slow ones those that are explained meet the C programs). Those that the compiler alone evaluates, and those that no test asks for, are built one by one. What was
 found is kept below target/proof/mutants, so it may be broken off (MUTANT_HOURS) and goes on where it was; missed.txt there has the
 mutants that no test noticed, except those that `mutants/unseen.txt` explains. What is not compiled here (kernels for ARM, ndarray) is left out.
 """
@@ -39,7 +39,7 @@ REACHED_BYTES = 1 << 16
 # Seconds of tests that every mutant meets before any meets the rest.
 QUICK = 4
 PINS = {"plans", "calls", "errors"}
-# Seconds after which a build was refused: some constants never end. Others take 15.
+# Seconds after which a build counts as one that never ends, for some constants do not. Others take 15.
 BUILD = 90
 # How names of C programs end.
 C = "_in_c"
@@ -119,7 +119,7 @@ class Tree:
         """The tests are others now, those of `soon.json` too if `soon`."""
         self.current("tree")
         self.put_in()
-        for name in ["tests.json", "outcomes.json", "all.json"] + ["soon.json"] * soon:
+        for name in ["tests.json", "outcomes.json", "c.json", "all.json"] + ["soon.json"] * soon:
             if os.path.exists(self.file(name)):
                 os.remove(self.file(name))
 
@@ -301,7 +301,7 @@ def alone(folder):
 
 def built(folder, mutant, tests, seconds):
     """What becomes of a mutant that is put into the sources in a folder, and meets tests for so many seconds: `refused` by the compiler,
-    `caught`, `late` or `missed`."""
+    `caught` (also where the library compiles and its tests do not), `late` or `missed`."""
     environment = alone(folder)
     path = os.path.join(folder, mutant["file"])
     with open(path) as file:
@@ -310,9 +310,12 @@ def built(folder, mutant, tests, seconds):
         with open(path, "w") as file:
             file.write(changed(text, mutant["diff"]))
         test = ["cargo", "test", "-q", *tests]
-        if ended([*test, "--no-run"], BUILD, cwd=folder, env=environment) != 0:
-            return "refused"
-        status = ended(test, seconds, cwd=folder, env=environment)
+        compiled = ended([*test, "--no-run"], BUILD, cwd=folder, env=environment)
+        if compiled != 0:
+            library = ended(["cargo", "build", "-q", "--lib"], BUILD, cwd=folder, env=environment)
+            if library != 0 or compiled is not None:
+                return "late" if library is None else "refused" if library else "caught"
+        status = ended(test, seconds + BUILD * (compiled is None), cwd=folder, env=environment)
         return "late" if status is None else "caught" if status else "missed"
     finally:
         with open(path, "w") as file:
@@ -332,13 +335,15 @@ def ended(command, seconds, **more):
 
 
 def one_by_one(tree, mutants, numbers, judged, until):
-    """Those that are no part of the one library: first with the tests that are soonest to notice, then with all."""
+    """Those that are no part of the one library: first with the tests that are soonest to notice, then with the C programs, then, but for
+    the judged ones, with all."""
     left, found = {mutants[number]["name"]: mutants[number] for number in numbers}, {}
     folders = queue.SimpleQueue()
     for number in range(jobs()):
         folders.put(tree.current(f"plain{number}"))
     soonest = {True: ["--lib", "--test=kernels"], False: ["--lib", *(f"--test={name}" for name in sorted(PINS))]}
-    for file, tests_of in [("soon.json", soonest), ("all.json", dict.fromkeys(soonest, rust_tests(ROOT)))]:
+    stages = [("soon.json", soonest), ("c.json", dict.fromkeys(soonest, ["--test=c_abi"])), ("all.json", dict.fromkeys(soonest, rust_tests(ROOT)))]
+    for file, tests_of in stages:
         known = tree.read(file, {})
         for kernels, tests in tests_of.items():
             new = [name for name in left if name not in known and name.startswith("src/copy/kernels/") == kernels]
@@ -365,7 +370,7 @@ def one_by_one(tree, mutants, numbers, judged, until):
                         known[name] = word
                         tree.write(file, known)
         found.update((name, known[name]) for name in left if name in known)
-        left = {name: mutant for name, mutant in left.items() if known.get(name) == "missed" and name not in judged}
+        left = {name: mutant for name, mutant in left.items() if known.get(name) == "missed" and (file == "soon.json" or name not in judged)}
     return found
 
 
@@ -416,8 +421,7 @@ def main():
     judged = explained | untold
     for stage in (0, 1):
         # `quick`: the first stage did not notice it.
-        met = [number for number in left if outcomes.get(number, [""])[0] == ("quick" if stage else "")
-               and not (stage and mutants[number]["name"] in judged)]
+        met = [number for number in left if outcomes.get(number, [""])[0] == ("quick" if stage else "")]
 
         def one(number):
             if time.monotonic() > until:
@@ -428,7 +432,10 @@ def main():
                 found = tree.outcome(number, these, programs)
                 if found[0] != "missed":
                     return found
-            found = tree.outcome(number, quick_and_slow(asking[number])[stage], programs)
+            these = quick_and_slow(asking[number])[stage]
+            if stage and mutants[number]["name"] in judged:
+                these = [test for test in these if test[0][0].endswith(C)]
+            found = tree.outcome(number, these, programs)
             return ("quick", "", []) if found[0] == "missed" and not stage else found
 
         with concurrent.futures.ThreadPoolExecutor(jobs()) as pool:
