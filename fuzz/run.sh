@@ -19,7 +19,11 @@ for command in cargo-fuzz 'cargo +nightly'; do
     $command --version >/dev/null 2>&1 || { echo "fuzz/run.sh needs $command"; exit 2; }
 done
 # What is fuzzed; with a + if it is not what was committed.
-commit=$(git rev-parse --short=8 HEAD)$(git diff --quiet HEAD -- .. ':!runs.txt' ':!../docs/PROOF.md' || echo +)
+fuzzed() {
+    local changed
+    changed=$(git status --porcelain -- .. ':!runs.txt' ':!../docs/PROOF.md')
+    echo "$(git rev-parse --short=8 HEAD)${changed:++}"
+}
 targets=$(sed -n 's/^name = "\(.*\)"/\1/p' Cargo.toml | grep -v '^libstride-fuzz$')
 # No debug assertions: they would make the kernels, which are written once for all widths, several times as slow.
 cargo +nightly fuzz build --release
@@ -33,7 +37,8 @@ told() {
 
 one() {
     python3 corpora.py unpack "$1"
-    local before
+    local before commit
+    commit=$(fuzzed)
     before=$(find "corpus/$1" -type f | wc -l)
     # Inputs are choices, some bytes each; a case takes about a hundred of them.
     cargo +nightly fuzz run --release "$1" "corpus/$1" -- -max_total_time="$seconds" -max_len=400 -print_final_stats=1 \
@@ -45,7 +50,10 @@ one() {
     runs=$((${runs:-0} - before)) # those of the corpus come first
     [ "$runs" -ge 1000 ] || { echo "$1: $runs new inputs in $seconds s, where 1000 are the least; run it longer"; return 1; }
     echo "fuzz $1: $runs inputs in $seconds s, $spent of the CPU, $(find "corpus/$1" -type f | wc -l) kept"
-    if [ "$record" = record ]; then echo "$(date +%F) $1 $spent $runs $commit" >> runs.txt; fi
+    if [ "$record" = record ]; then
+        [ "$commit" = "$(fuzzed)" ] || commit=${commit%+}+ # changed meanwhile
+        echo "$(date +%F) $1 $spent $runs $commit" >> runs.txt
+    fi
 }
 
 out=$(mktemp -d)

@@ -284,8 +284,8 @@ STRIDE_API stride_status stride_layout_canonicalize(const stride_layout *layout,
 // Views
 //
 // Other sizes and strides over the same memory: nothing is moved, negative and zero strides are allowed. Dimension
-// numbers may be negative, -1 is the last. A view without elements keeps the layout's offset. OVERFLOW: a stride of the
-// view leaves 64 bits, or its highest element lies 2^60 bytes or more below the base.
+// numbers may be negative, -1 is the last. A view without elements keeps the layout's offset. OVERFLOW: a stride or a size
+// of the view leaves 64 bits, or its highest element ends more than 2^60 bytes below the base.
 //
 // Example: the centre of an image as planes.
 //
@@ -397,8 +397,9 @@ STRIDE_API stride_status stride_layout_diagonal(const stride_layout *layout, int
 //
 // Views that read the same memory otherwise: as overlapping windows, with any strides, as another dtype, without a
 // dimension, with one more, in two parts. Nothing is moved. Dimension numbers may be negative, -1 is the last. A view
-// without elements keeps the layout's offset. OVERFLOW: a stride of the view leaves 64 bits, or its highest element lies
-// 2^60 bytes or more from the base.
+// without elements keeps the layout's offset (but as another dtype, or where the caller gives it). OVERFLOW: a stride,
+// a size or the number of elements of the view leaves 64 bits, or its highest element ends 2^60 bytes or more above
+// the base, or more than that below it.
 //
 // Example: numpy.roll(in, 2) is two copies: what lies behind the cut goes in front.
 //
@@ -709,9 +710,10 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 // Any layout to any layout of equal sizes. `dst` and `src` are the base pointers of the buffers, `dst_bytes` and
 // `src_bytes` their lengths. Before anything is touched it is proved that every element lies in its buffer, that no
 // two destination indices share an element, and that source and destination share no byte; two channels of one image
-// pass, and so does a tensor onto itself, each element to its own place, which writes nothing. An empty copy touches nothing, not even null pointers. Dtypes must be equal, or one of them plain bytes of the
-// same width. Elements may lie at any address: none needs alignment. The destination is never read, so it may be
-// write-combined memory (but with STRIDE_COPY_OVERLAP, where it is the source as well).
+// pass, and so does a tensor onto itself, each element to its own place, which writes nothing. An empty copy touches
+// nothing, not even null pointers. Dtypes must be equal, or one of them plain bytes of the same width. Elements may lie
+// at any address: none needs alignment. The destination is never read, so it may be write-combined memory (but with
+// STRIDE_COPY_OVERLAP, where it is the source as well).
 //
 // Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
 // keeps its value. A byte of the destination that also holds others is read, and those are kept, so nobody else may
@@ -731,8 +733,7 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 #define STRIDE_COPY_ASSUME_DISTINCT 1
 /// Every byte, and every bit, of the destination buffer that no index reaches gets the fill value. So a border is made:
 /// copy to a crop of the padded tensor, with the padded tensor's whole buffer. Not for a view of a tensor whose other
-/// elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a source byte in the buffer is OVERLAP, but for a
-/// tensor onto itself.
+/// elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a source byte in the buffer is OVERLAP.
 #define STRIDE_COPY_FILL_BUFFER 2
 /// The sides may share bytes; the result is as if the source had been read first (memmove). Where a direction alone
 /// cannot do that, as for elements that are not whole bytes, scratch memory is needed. Not together with

@@ -673,6 +673,25 @@ mod copies {
         assert_eq!(&memory, b"abcddcba");
     }
 
+    /// A buffer that is filled may hold no byte of the source, not even the destination's own.
+    #[test]
+    fn a_buffer_that_is_filled_holds_no_source() {
+        // Packed; nested with gaps; in no nested order; elements of half a byte.
+        let square = packed(U8, &[4, 4]);
+        let gaps = layout(U8, &[4, 4], &[6, 1]);
+        let unique = layout(U8, &[4, 4], &[3, 4]);
+        for layout in [square, gaps, unique, packed(U4, &[4, 4])] {
+            let all = min_bytes(&layout).unwrap() as usize;
+            let before: Vec<u8> = (0..2 * all as u8).collect();
+            for (dst_at, src_at) in [(0, 0), (0, 1), (1, 0), (0, all)] {
+                let mut memory = before.clone();
+                let refused = copy_within(&fill_rest(b"-"), &mut memory, (&layout, dst_at), (&layout, src_at));
+                assert_eq!(error(refused).status, Status::Overlap.number(), "{dst_at} {src_at}");
+                assert_eq!(memory, before);
+            }
+        }
+    }
+
     /// Runs of more than 64 elements on either side are moved in pieces, since the tables of a small stack hold no more.
     #[test]
     fn a_small_stack_is_enough_for_long_runs() {

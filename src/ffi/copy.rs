@@ -3,9 +3,10 @@
 //! Any layout to any layout of equal sizes. `dst` and `src` are the base pointers of the buffers, `dst_bytes` and
 //! `src_bytes` their lengths. Before anything is touched it is proved that every element lies in its buffer, that no
 //! two destination indices share an element, and that source and destination share no byte; two channels of one image
-//! pass, and so does a tensor onto itself, each element to its own place, which writes nothing. An empty copy touches nothing, not even null pointers. Dtypes must be equal, or one of them plain bytes of the
-//! same width. Elements may lie at any address: none needs alignment. The destination is never read, so it may be
-//! write-combined memory (but with STRIDE_COPY_OVERLAP, where it is the source as well).
+//! pass, and so does a tensor onto itself, each element to its own place, which writes nothing. An empty copy touches
+//! nothing, not even null pointers. Dtypes must be equal, or one of them plain bytes of the same width. Elements may lie
+//! at any address: none needs alignment. The destination is never read, so it may be write-combined memory (but with
+//! STRIDE_COPY_OVERLAP, where it is the source as well).
 //!
 //! Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
 //! keeps its value. A byte of the destination that also holds others is read, and those are kept, so nobody else may
@@ -39,8 +40,7 @@ use core::ffi::c_void;
 pub const STRIDE_COPY_ASSUME_DISTINCT: u32 = 1;
 /// Every byte, and every bit, of the destination buffer that no index reaches gets the fill value. So a border is made:
 /// copy to a crop of the padded tensor, with the padded tensor's whole buffer. Not for a view of a tensor whose other
-/// elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a source byte in the buffer is OVERLAP, but for a
-/// tensor onto itself.
+/// elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a source byte in the buffer is OVERLAP.
 pub const STRIDE_COPY_FILL_BUFFER: u32 = 2;
 /// The sides may share bytes; the result is as if the source had been read first (memmove). Where a direction alone
 /// cannot do that, as for elements that are not whole bytes, scratch memory is needed. Not together with

@@ -2,8 +2,9 @@
 //!
 //! Views that read the same memory otherwise: as overlapping windows, with any strides, as another dtype, without a
 //! dimension, with one more, in two parts. Nothing is moved. Dimension numbers may be negative, -1 is the last. A view
-//! without elements keeps the layout's offset. OVERFLOW: a stride of the view leaves 64 bits, or its highest element lies
-//! 2^60 bytes or more from the base.
+//! without elements keeps the layout's offset (but as another dtype, or where the caller gives it). OVERFLOW: a stride,
+//! a size or the number of elements of the view leaves 64 bits, or its highest element ends 2^60 bytes or more above
+//! the base, or more than that below it.
 //!
 //! Example: numpy.roll(in, 2) is two copies: what lies behind the cut goes in front.
 //!

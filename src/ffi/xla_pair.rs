@@ -132,7 +132,7 @@ pub unsafe extern "C" fn stride_xla_shapes_equal(
 /// number of elements: 0. No elements: 1, whatever the buffers.
 ///
 /// Returns: UNDECIDED where a tile cuts another tile in unequal pieces and there are more elements than may be tried:
-/// each of them costs as many steps as there are dimensions and tile sizes, and 4096 steps are the most.
+/// each of them costs 4 steps, and one for each dimension and tile size, in either shape; 4096 steps are the most.
 ///
 /// Time: microseconds for the tiles of ordinary shapes, a quarter of a millisecond at rank 64 with many tiles; so for
 /// all questions about tiles.

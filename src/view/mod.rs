@@ -406,6 +406,8 @@ mod tests {
         let nothing = far(3, &[0, 5, 5], &[1, i64::MIN, i64::MIN], Dtype::U8);
         assert_eq!(fields(&slice(&nothing, None, None, Some(&[1, 2, 1])).unwrap()).1, [1, 0, i64::MIN]);
         assert_eq!(fields(&diagonal(&nothing, 0, 1, 2).unwrap()), (std::vec![0, 5], std::vec![1, 0], 3));
+        let none = split(&far(3, &[0, 4], &[1, 1 << 62], Dtype::U8), 1, &[2, 2]).unwrap();
+        assert_eq!(fields(&none), (std::vec![0, 2, 2], std::vec![1, 0, 1 << 62], 3));
         let column = far(1 << 59, &[3, 1], &[WIDE[0], 1], Dtype::U8);
         let none = slice(&column, None, Some(&[3, 0]), Some(&[2, 1])).unwrap();
         assert_eq!(fields(&none), (std::vec![2, 0], std::vec![0, 1], 1 << 59));
@@ -416,6 +418,9 @@ mod tests {
 
     #[test]
     fn a_view_that_lies_too_far_below_the_base_is_an_overflow() {
+        let below = |more: i64| crop(&Layout::new(Dtype::U8, 0, &[2], &[-(1 << 60) - more]).unwrap(), &[1], &[1]);
+        assert_eq!(below(1).map(|view| fields(&view).2), Ok(-(1 << 60) - 1)); // it ends 2^60 bytes below
+        assert_eq!(below(2).unwrap_err().status, Status::Overflow);
         let row = Layout::new(Dtype::F64, 0, &[7], &[-(1 << 60) + 2]).unwrap();
         let views = [
             crop(&row, &[1], &[6]).map(drop),

@@ -88,7 +88,8 @@ pub fn split(layout: &Layout<'_>, axis: i64, sizes: &[i64]) -> Result<LayoutBuf>
         }
         for (k, &part) in parts.iter().enumerate() {
             let inner = parts.iter().skip(k + 1).fold(1i64, |product, &size| product.saturating_mul(size));
-            out.push(part, fitting(part, whole_stride.checked_mul(inner))?)?;
+            let stride = whole_stride.checked_mul(inner);
+            out.push(part, if layout.is_empty() { stride.unwrap_or(0) } else { fitting(part, stride)? })?;
         }
     }
     out.checked().in_role(Argument::Layout)

@@ -7,6 +7,7 @@ use stride::copy::loops::Loop;
 use stride::machine::Level;
 
 #[test]
+#[cfg_attr(miri, ignore = "pages")]
 fn far_sources_are_copied_like_near_ones() {
     const ROWS: i64 = 25; // more than three eighths of any last cache that is reckoned with
     let mut random = Random::new(12);
@@ -67,6 +68,7 @@ fn far_sources_are_copied_like_near_ones() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "pages")]
 fn long_runs_are_filled_like_short_ones() {
     const ROWS: i64 = 16; // of 300 KB: more than any second cache that is reckoned with
     let mut random = Random::new(13);

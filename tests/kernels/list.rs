@@ -123,6 +123,7 @@ fn name(family: Family, width: i64) -> String {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
 fn the_list_holds_what_is_promised_and_nothing_else() {
     let (promised, families) = (promised(), every_family());
     for &(level, family, width) in &promised {
@@ -138,6 +139,7 @@ fn the_list_holds_what_is_promised_and_nothing_else() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
 fn the_best_kernel_is_found() {
     for family in every_family() {
         for width in 1..=WIDEST_ELEMENT + 1 {
@@ -188,6 +190,7 @@ fn taken(family: Family, w: i64) -> Vec<([i64; 6], &'static [usize], &'static [u
 
 /// What a kernel relies on, whoever wrote the loops.
 #[test]
+#[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
 fn kernels_accept_the_loops_that_they_are_made_for() {
     let accepts = |kernel: &Kernel, width, [n, dst, src, outer_n, outer_dst, outer_src]: [i64; 6]| {
         let (a, b) = (Loop { count: n, dst, src }, Loop { count: outer_n, dst: outer_dst, src: outer_src });
@@ -220,6 +223,7 @@ fn kernels_accept_the_loops_that_they_are_made_for() {
 /// Blocks of at most 64 bytes, with AVX-512 128, or a square of 16 bytes by as many elements; without gaps on either side, in the
 /// source in any order and direction. Elements may be repeated inside a lane of 16 bytes (64).
 #[test]
+#[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
 fn blocks_that_are_permuted_have_no_gaps() {
     // Bytes of an element; count and both steps of each loop; bytes of a block of the destination and of the source.
     type Block<'a> = (i64, &'a [[i64; 3]], [Option<(i64, i64)>; 2]);
@@ -291,6 +295,7 @@ fn representatives() -> Vec<Representative> {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
 fn a_copy_gets_the_kernel_of_the_level_asked_for() {
     let mut seen = Vec::new();
     for (dst_strides, src_strides, sizes, families) in representatives() {
@@ -332,6 +337,7 @@ fn a_copy_gets_the_kernel_of_the_level_asked_for() {
 
 /// Pixels with gaps between them, which masks leave out.
 #[test]
+#[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
 fn pixels_with_gaps_are_packed() {
     let n = 20_000;
     type Expected<'a> = (&'a [i64], &'a [i64], &'a [i64], usize, &'a str);
@@ -361,6 +367,7 @@ fn pixels_with_gaps_are_packed() {
 
 /// Squares of as many elements as 16 bytes have, transposed one by one: below AVX-512, from 512 elements on.
 #[test]
+#[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
 fn squares_are_permuted() {
     for level in [Level::Ssse3, Level::Avx2, Level::Neon].into_iter().filter(|level| level.is_here()) {
         for width in [1, 2, 4, 8] {
@@ -378,6 +385,7 @@ fn squares_are_permuted() {
 
 /// Where stores wait for their lines, transposes by vectors ask for them; those of widths that lanes pad do not.
 #[test]
+#[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
 fn transposes_ask_for_the_lines_that_they_write_next() {
     for level in Level::ALL.into_iter().filter(|level| level.is_built()) {
         let text = format!("level={} second=1048576 last=33554432 prefetch_from=20480", level.word());
@@ -399,6 +407,7 @@ fn transposes_ask_for_the_lines_that_they_write_next() {
 
 /// Where that pays, short rows of a source that leaves the caches are asked for in the second one.
 #[test]
+#[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
 fn short_rows_are_asked_for_in_the_second_cache() {
     for level in Level::ALL.into_iter().filter(|level| level.is_built()) {
         let sizes = "second=1048576 last=33554432 stream_rows_from=0 prefetch_second_from=2097152";
@@ -421,6 +430,7 @@ fn short_rows_are_asked_for_in_the_second_cache() {
 
 /// Pixels that meet, as far as the caller vouches that they do not matter, are none with gaps: what is planned runs.
 #[test]
+#[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
 fn pixels_that_meet_are_not_packed() {
     let (dst, src) = (Side::new(&[100, 4], &[2, 1], 0), Side::new(&[100, 4], &[1, 100], 0));
     let options = stride_copy_options { flags: STRIDE_COPY_ASSUME_DISTINCT, ..DEFAULTS };

@@ -2,12 +2,11 @@
 
 #[cfg(unix)]
 mod between_pages;
-#[cfg(all(unix, not(miri)))]
+#[cfg(unix)]
 mod far;
 #[cfg(unix)]
 #[path = "../guarded/mod.rs"]
 mod guarded;
-#[cfg(not(miri))] // it asks for plans, thousands of them, and runs none
 mod list;
 #[path = "../oracle/mod.rs"]
 mod oracle;

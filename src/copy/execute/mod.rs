@@ -196,21 +196,15 @@ unsafe fn execute_with(
         return Ok(());
     }
     let [dst_reach, src_reach] = check_buffers(plan.reached, dst, src)?;
-    let mut sharing = if plan.options.flags & options::ASSUME_DISTINCT != 0 {
+    let sharing = if plan.options.flags & options::ASSUME_DISTINCT != 0 {
         Sharing::Apart
+    } else if let Some(whole) = &written {
+        // The fill writes all over the buffer: no source element may lie in it.
+        let apart = are_apart(dst_address, whole, src_address, &src_reach);
+        if apart { Sharing::Apart } else { Sharing::Shared }
     } else {
         sharing(plan, dst_address, dst_reach, src_address, src_reach)
     };
-    let nested = !fill_rest || rest::is_nested(plan);
-    if fill_rest && plan.options.flags & options::ASSUME_DISTINCT == 0 && (sharing != Sharing::Same || !nested) {
-        // The fill writes all over the buffer: no source element may lie in it.
-        let src_first = src_address as i128 + src_reach.lowest as i128;
-        let src_end = src_address as i128 + src_reach.end as i128;
-        let dst_end = dst_address as i128 + dst.bytes as i128;
-        if src_first < dst_end && (dst_address as i128) < src_end {
-            sharing = Sharing::Shared;
-        }
-    }
     if matches!(sharing, Sharing::Shared | Sharing::Unknown) {
         let allowed = plan.options.flags & (options::OVERLAP | options::FILL_BUFFER) == options::OVERLAP;
         if !allowed {
@@ -222,7 +216,10 @@ unsafe fn execute_with(
         // SAFETY: both reaches were proved to lie in the buffers.
         return unsafe { moving::run(plan, dst, src, scratch, part) };
     }
-    if !nested {
+    if sharing == Sharing::Same {
+        return Ok(());
+    }
+    if fill_rest && !rest::is_nested(plan) {
         // Gaps cannot be told from elements by their place, so one part fills everything and then copies.
         if part == 0 {
             // SAFETY: all of `dst` is the caller's to write; the reaches were proved; no source byte lies in `dst`.
@@ -236,9 +233,6 @@ unsafe fn execute_with(
     if fill_rest {
         // SAFETY: the gaps lie between bytes 0 and `dst.bytes`, which are the caller's to write.
         unsafe { rest::fill_gaps(plan, dst, dst_reach, part, parts) };
-    }
-    if sharing == Sharing::Same {
-        return Ok(());
     }
     if parts == 1 {
         // SAFETY: the reach was proved to lie in both buffers; nothing is shared.

@@ -10,7 +10,7 @@ use crate::error::{Argument, Detail, Error, Status};
 /// Dimensions and tile sizes, of one element after the other, that are gone through.
 const DIGITS: usize = 1 << 12;
 
-/// How many elements or positions of these shapes may be looked at; 32 at least.
+/// How many elements or positions of these shapes may be looked at; 15 at least.
 pub(super) fn tries(shapes: &[&Shape]) -> i64 {
     let digits: usize = shapes.iter().map(|shape| 4 + shape.rank() + shape.tiles().sizes().len()).sum();
     (DIGITS / digits.max(1)) as i64
