@@ -186,7 +186,8 @@ pub fn relayout(random: &mut Random, seen: &mut Seen) {
         expected[..dst_bytes].fill(fill_byte);
         seen.filled += 1;
     }
-    for (to, at) in dst.offsets(&sizes).into_iter().zip(src.offsets(&sizes)) {
+    let dst_offsets = dst.offsets(&sizes);
+    for (&to, at) in dst_offsets.iter().zip(src.offsets(&sizes)) {
         let (to, at) = (to as usize * width, at as usize * width);
         expected[to..to + width].copy_from_slice(&from[at..at + width]);
     }
@@ -218,7 +219,7 @@ pub fn relayout(random: &mut Random, seen: &mut Seen) {
         unsafe { stride_plan_execute(&plan, planned.as_mut_ptr().cast(), d, from.as_ptr().cast(), s, &mut error) };
     assert_eq!(status, Status::Ok.number(), "{error:?} {}", case());
     assert!(planned == expected, "plan, {}", case());
-    if let Some(last) = dst.offsets(&sizes).into_iter().max() {
+    if let Some(&last) = dst_offsets.iter().max() {
         let short = (last as usize * width + width - 1) as u64;
         // SAFETY: as above.
         let status = unsafe {
