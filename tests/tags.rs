@@ -3,11 +3,11 @@
 //!
 //! oneDNN's own reorders are asked by `tests/dnnl_oracle.c`.
 
-mod common;
+pub mod common;
 mod oracle;
 
 use common::*;
-use oracle::Random;
+pub use oracle::Random;
 use std::collections::HashMap;
 use stride::vocabulary::xla::tag::{self, Tag};
 use stride::vocabulary::xla::tiles::MERGE;
@@ -142,36 +142,35 @@ fn every_small_format_is_a_shape_and_comes_back() {
     println!("{formats} formats, all of them shapes");
 }
 
-#[test]
-#[cfg_attr(miri, ignore = "thousands of cases")]
-fn random_formats_of_high_rank_and_empty_ones() {
-    let mut random = Random::new(15);
-    let (mut formats, mut refused) = (0, 0);
-    while formats < 3000 {
-        let rank = 1 + random.below(12) as usize;
-        let mut order: Vec<usize> = (0..rank).collect();
-        random.shuffle(&mut order);
-        let count = random.below(13);
-        let blocks =
-            (0..count).map(|_| (random.below(rank as u64) as usize, random.pick(&[1, 2, 2, 3, 4, 8]))).collect();
-        let most = if rank > 6 { 2 } else { 4 };
-        let sizes: Vec<i64> = (0..rank).map(|_| if random.one_in(60) { 0 } else { 1 + random.below(most) }).collect();
-        let format = Format { order, blocks };
-        // More than 8 tiles or 64 sizes are all that is in the way.
-        match Shape::from_blocked(Dtype::U8, &sizes, &format.core()) {
-            Ok(shape) if sizes.contains(&0) => {
-                assert_eq!((shape.byte_size(), Blocked::of(&shape)), (Ok(0), Ok(format.core())))
-            }
-            Ok(_) => format.check(&sizes),
-            Err(error) => {
-                assert_eq!((error.status, error.argument), (Status::Unsupported, Argument::BlockSizes));
-                refused += 1;
-            }
+/// A format of any rank up to 12. Whether it is a shape: more than 8 tiles or 64 sizes are all that is in the way.
+pub fn format_of_high_rank(random: &mut Random) -> bool {
+    let rank = 1 + random.below(12) as usize;
+    let mut order: Vec<usize> = (0..rank).collect();
+    random.shuffle(&mut order);
+    let count = random.below(13);
+    let blocks = (0..count).map(|_| (random.below(rank as u64) as usize, random.pick(&[1, 2, 2, 3, 4, 8]))).collect();
+    let most = if rank > 6 { 2 } else { 4 };
+    let sizes: Vec<i64> = (0..rank).map(|_| if random.one_in(60) { 0 } else { 1 + random.below(most) }).collect();
+    let format = Format { order, blocks };
+    match Shape::from_blocked(Dtype::U8, &sizes, &format.core()) {
+        Ok(shape) if sizes.contains(&0) => {
+            assert_eq!((shape.byte_size(), Blocked::of(&shape)), (Ok(0), Ok(format.core())))
         }
-        formats += 1;
+        Ok(_) => format.check(&sizes),
+        Err(error) => {
+            assert_eq!((error.status, error.argument), (Status::Unsupported, Argument::BlockSizes));
+            return false;
+        }
     }
-    println!("{formats} formats, {refused} with too many tiles");
-    assert!((1..300).contains(&refused), "{refused}");
+    true
+}
+
+#[test]
+fn random_formats_of_high_rank_and_empty_ones() {
+    let mut refused = 0;
+    oracle::cases(15, 3000, |random| refused += u32::from(!format_of_high_rank(random)));
+    println!("{refused} with too many tiles");
+    assert!(cfg!(miri) || (1..300).contains(&refused), "{refused}");
 }
 
 /// Of all shapes with one or two small tiles: those that are blocked formats are found, and have the format's positions; of
@@ -414,33 +413,60 @@ fn what_is_refused_says_why() {
     assert_eq!(format_tag(&parse_tag("", F32, &[]).unwrap()).unwrap(), "");
 }
 
-/// Any bytes: an answer or a place, and what is read is printed and read back.
-#[test]
-#[cfg_attr(miri, ignore = "thousands of cases")]
-fn random_tags_are_read_or_refused() {
-    let mut random = Random::new(7);
-    let parts: [&[u8]; 4] = [b"abcdABCD", b"nchwNCHW", b"goidhwGOIDHW", b"ldnctxz 0"];
-    let (mut read, mut refused) = (0, 0);
-    for _ in 0..200_000 {
-        let part = random.pick(&parts);
-        let mut tag: Vec<u8> = (0..random.below(5)).map(|_| random.pick(part)).collect();
-        for _ in 0..random.below(4) {
-            tag.extend(random.pick(&[&b"1"[..], b"2", b"4", b"16", b"", b"0", b"9223372036854775807"]));
-            tag.push(random.pick(part).to_ascii_lowercase());
+/// An answer or a place, and what is read is printed and read back. Whether it is a tag of these sizes.
+fn any_tag(tag: &[u8], sizes: &[i64]) -> bool {
+    match tag::parse(tag, Dtype::U8, sizes) {
+        Ok(shape) => {
+            let text = Tag::of(&shape).expect("a tag").to_string();
+            assert_eq!(tag::parse(text.as_bytes(), Dtype::U8, sizes), Ok(shape), "{text}");
+            true
         }
-        let sizes = &[3i64, 5, 2, 4, 3][..random.below(6) as usize];
-        match tag::parse(&tag, Dtype::U8, sizes) {
-            Ok(shape) => {
-                let text = Tag::of(&shape).expect("a tag").to_string();
-                assert_eq!(tag::parse(text.as_bytes(), Dtype::U8, sizes), Ok(shape), "{text}");
-                read += 1;
-            }
-            Err(error) => {
-                assert!(error.status != Status::Parse || error.position as usize <= tag.len(), "{error:?}");
-                refused += 1;
-            }
+        Err(error) => {
+            assert!(error.status != Status::Parse || error.position as usize <= tag.len(), "{error:?}");
+            false
         }
     }
-    println!("{read} read, {refused} refused");
-    assert!(read > 2000, "{read}");
+}
+
+/// Letters and numbers such as tags have.
+pub fn tag_of_anybody(random: &mut Random) -> bool {
+    let parts: [&[u8]; 4] = [b"abcdABCD", b"nchwNCHW", b"goidhwGOIDHW", b"ldnctxz 0"];
+    let part = random.pick(&parts);
+    let mut tag: Vec<u8> = (0..random.below(5)).map(|_| random.pick(part)).collect();
+    for _ in 0..random.below(4) {
+        tag.extend(random.pick(&[&b"1"[..], b"2", b"4", b"16", b"", b"0", b"9223372036854775807"]));
+        tag.push(random.pick(part).to_ascii_lowercase());
+    }
+    any_tag(&tag, &[3i64, 5, 2, 4, 3][..random.below(6) as usize])
+}
+
+#[test]
+fn random_tags_are_read_or_refused() {
+    let mut read = 0;
+    oracle::cases(7, 200_000, |random| read += u32::from(tag_of_anybody(random)));
+    println!("{read} read");
+    assert!(cfg!(miri) || (2_000..198_000).contains(&read), "{read}");
+}
+
+/// What `fuzz/` runs: after a byte up to 7 the next one is a rank and the others are the tag; else they steer a format, or a tag. Whether
+/// it passed the checks.
+pub fn any_bytes(bytes: &[u8]) -> bool {
+    if let [0..=7, rank, tag @ ..] = bytes {
+        return any_tag(tag, &[3, 5, 2, 4, 3, 2, 2][..*rank as usize % 8]);
+    }
+    let random = &mut Random::steered(bytes);
+    match random.below(16) {
+        0 => oracle::until_one_passes(|| tag_of_anybody(random)),
+        _ => oracle::until_one_passes(|| format_of_high_rank(random)),
+    }
+}
+
+#[test]
+fn inputs_that_fuzzing_kept() {
+    oracle::corpus(include_str!("corpora/tags.txt"), any_bytes);
+}
+
+#[test]
+fn nine_of_ten_inputs_pass() {
+    oracle::nine_of_ten_pass("tags", any_bytes);
 }

@@ -7,4 +7,6 @@ mod bits;
 
 use bits::common; // its macro names it from the root
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| bits::any_bytes(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    bits::any_bytes(bytes);
+});

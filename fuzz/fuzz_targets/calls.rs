@@ -5,4 +5,6 @@
 #[path = "../../tests/calls.rs"]
 mod calls;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| calls::any_bytes(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    calls::any_bytes(bytes);
+});

@@ -6,4 +6,6 @@
 #[path = "../../tests/differential.rs"]
 mod differential;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| differential::any_bytes(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    differential::any_bytes(bytes);
+});

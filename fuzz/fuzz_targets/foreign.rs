@@ -5,4 +5,6 @@
 #[path = "../../tests/foreign.rs"]
 mod foreign;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| foreign::any_bytes(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    foreign::any_bytes(bytes);
+});

@@ -5,4 +5,6 @@
 #[path = "../../tests/memory.rs"]
 mod memory;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| memory::any_bytes(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    memory::any_bytes(bytes);
+});

@@ -5,4 +5,6 @@
 #[path = "../../tests/relayout.rs"]
 mod relayout;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| relayout::any_bytes(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    relayout::any_bytes(bytes);
+});

@@ -7,4 +7,6 @@ mod views;
 
 use views::common; // its macro names it from the root
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| views::any_bytes(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    views::any_bytes(bytes);
+});

@@ -7,4 +7,6 @@ mod xla_text;
 
 use xla_text::common; // its macro names it from the root
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| xla_text::any_bytes(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    xla_text::any_bytes(bytes);
+});

@@ -113,14 +113,32 @@ pub fn cases(seed: u64, count: u64, mut check: impl FnMut(&mut Random)) {
 }
 
 /// Calls `check` with each input that fuzzing found worth keeping (`fuzz/corpora.py`): a line each, in hexadecimal digits.
-pub fn corpus(lines: &str, check: impl Fn(&[u8])) {
+pub fn corpus(lines: &str, any_bytes: impl Fn(&[u8]) -> bool) {
     let lines: Vec<&str> = lines.lines().collect();
     assert!(!lines.is_empty());
     for line in lines.iter().step_by(lines.len().div_ceil(times(lines.len()))) {
         let _told = Told(|| eprintln!("this is input {line}"));
         let digit = |at: usize| u8::from_str_radix(&line[at..at + 2], 16).expect("hexadecimal digits");
-        check(&(0..line.len()).step_by(2).map(digit).collect::<Vec<_>>());
+        any_bytes(&(0..line.len()).step_by(2).map(digit).collect::<Vec<_>>());
     }
+}
+
+/// Makes a case again and again until one passes the library's checks, up to 16 times: whether one did. So a fuzzer, whose
+/// input is one such case, gets past them nine times in ten, and what it made before was refused as it should be.
+pub fn until_one_passes(case: impl FnMut() -> bool) -> bool {
+    std::iter::repeat_with(case).take(16).any(|passed| passed)
+}
+
+/// Holds how many inputs pass the library's checks to nine of ten, where nothing is known of them: so many random bytes are what
+/// a fuzzer begins with.
+pub fn nine_of_ten_pass(target: &str, any_bytes: impl Fn(&[u8]) -> bool) {
+    let (mut passed, all) = (0, times(1000));
+    cases(20_261_125, all, |random| {
+        let length = 20 + random.below(200) as usize;
+        passed += u64::from(any_bytes(&random.bytes(length)));
+    });
+    println!("\ninputs of {target}: {passed} of {all} pass");
+    assert!(cfg!(miri) || passed * 10 >= all * 9, "{passed} of {all} inputs of {target} pass");
 }
 
 /// So many cases; under Miri, which takes a thousand times as long for each, a few of them.
