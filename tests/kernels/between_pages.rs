@@ -65,6 +65,7 @@ const STAGED: [i64; 2] = [256, 1024];
 fn run_group(group: Group) {
     name_the_kernel_of_a_fault();
     let mut yard = Yard::new(group as u64);
+    let (mut kernels, mut all) = (0, 0u64);
     for (number, kernel) in KERNELS.iter().enumerate().filter(|(_, kernel)| group_of(kernel) == group) {
         if kernel.level > Level::best() {
             println!("skipped: {} needs {}", kernel.name, kernel.level.name());
@@ -77,6 +78,7 @@ fn run_group(group: Group) {
             Run::Tile(_) => every_matrix(&mut yard),
             Run::Blocks(_) => every_block(&mut yard),
         }
+        (kernels, all) = (kernels + 1, all + yard.checks.iter().map(|&checks| u64::from(checks)).sum::<u64>());
         for (memory, checks) in MEMORIES.iter().zip(yard.checks) {
             assert!(
                 cfg!(miri) || checks as u64 >= 250 / (2 * yard.share - 1),
@@ -86,6 +88,7 @@ fn run_group(group: Group) {
             );
         }
     }
+    println!("\n{group:?}: {all} checks of {kernels} kernels between pages");
 }
 
 const MEMORIES: [Memory; 7] = [

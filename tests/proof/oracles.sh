@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Answers and copies beside those of others that compute the same: NumPy (and its rule for results), XLA by jaxlib, arrays by DLPack,
+# Python's buffers and gguf, oneDNN. Installs them by pip into target/oracles, oneDNN by apt-get (as root).
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+. tests/proof/counted.sh
+out=$PWD/target/proof/oracles
+mkdir -p "$out"
+make -s lib
+python=target/oracles/bin/python
+[ -x $python ] || python3 -m venv target/oracles
+$python -m pip install -q numpy gguf jax==0.10.2 jaxlib==0.10.2
+has_dnnl() { echo '#include <oneapi/dnnl/dnnl.h>' | cc -E - >/dev/null 2>&1; }
+has_dnnl || { apt-get update && apt-get install -y libdnnl-dev; } >/dev/null 2>&1 || true
+counted 'layouts, views, broadcasts, copies beside NumPy' $python tests/numpy_oracle.py target/c/libstride.so
+counted "results of operations beside NumPy" $python tests/result_oracle.py target/c/libstride.so
+counted 'shapes, tiles, relayouts beside XLA' $python tests/xla_oracle.py target/c/libstride.so
+counted 'arrays of others: DLPack, buffers, ggml' $python tests/interop_oracle.py target/c/libstride.so
+counted 'blocked formats beside oneDNN' bash tests/dnnl_oracle.sh target/c
+echo "oracles: $passed of $ran agree"
+[ "$passed" = "$ran" ]
