@@ -26,7 +26,7 @@ fuzzed() {
 }
 # Coverage is asked of the library alone (rustc.sh): the naive loops that it is held against, and the standard library in them, lead nowhere.
 export RUSTC_WRAPPER=$PWD/rustc.sh
-# The tests allocate much, the library nothing: an allocation need not know who asked for it.
+# The tests allocate much, the library nothing: an allocation need not know who asked for it, and is not kept for long after it was freed.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-malloc_context_size=0:detect_stack_use_after_return=0:quarantine_size_mb=4}
 targets=$(sed -n 's/^name = "\(.*\)"/\1/p' Cargo.toml | grep -v '^libstride-fuzz$')
 # No debug assertions: they would make the kernels, which are written once for all widths, several times as slow.
@@ -35,8 +35,8 @@ if [ "$seconds" = build ]; then exit; fi
 
 # What went wrong, and the input.
 told() {
-    grep -m 1 -A 25 -E 'panicked at|ERROR: |runtime error' "$1" || true
-    grep -A 30 'Failing input' "$1" || tail -n 40 "$1"
+    grep -a -m 1 -A 25 -E 'panicked at|ERROR: |runtime error' "$1" || true
+    grep -a -A 30 'Failing input' "$1" || tail -n 40 "$1"
 }
 
 one() {

@@ -496,7 +496,7 @@ pub fn large_composition(r: &mut Random) -> bool {
         sizes_of.insert(0, size);
         strides_of.insert(0, step);
         step = step * size + if r.one_in(2) { r.below(100) } else { 0 };
-        if step > 1 << 56 {
+        if step > 1 << 47 {
             break;
         }
     }

@@ -112,7 +112,7 @@ pub fn cases(seed: u64, count: u64, mut check: impl FnMut(&mut Random)) {
     }
 }
 
-/// Calls `check` with each input that fuzzing found worth keeping (`fuzz/corpora.py`): a line each, in hexadecimal digits.
+/// Calls `any_bytes` with each input that fuzzing found worth keeping (`fuzz/corpora.py`): a line each, in hexadecimal digits.
 pub fn corpus(lines: &str, any_bytes: impl Fn(&[u8]) -> bool) {
     let lines: Vec<&str> = lines.lines().collect();
     assert!(!lines.is_empty());
