@@ -7,6 +7,7 @@
 #   tests/proof/miri.sh [quick|targets]      quick: by one model, some of the tests; targets: fewer, as other targets
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+[[ ${1:-} =~ ^(quick|targets)?$ ]] || { echo "tests/proof/miri.sh: no such argument: $1"; exit 2; }
 
 rustup component add --toolchain nightly miri rust-src >/dev/null 2>&1 || true
 cargo +nightly miri setup >/dev/null 2>&1
