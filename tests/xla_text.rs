@@ -420,11 +420,12 @@ fn spoilt(random: &mut Random, text: &[u8], others: &[&str]) -> Vec<u8> {
 
 /// What `fuzz/` runs: after a byte up to 7 the others are the text; else they steer one that is a shape, or is spoilt. Whether it is one.
 pub fn any_bytes(bytes: &[u8]) -> bool {
-    if let [0..=7, text @ ..] = bytes {
-        return any_text(text);
-    }
-    let random = &mut Random::steered(bytes);
-    let _ = random.next();
+    let steering = match bytes {
+        [0..=7, text @ ..] => return any_text(text),
+        [_, rest @ ..] => rest,
+        [] => bytes,
+    };
+    let random = &mut Random::steered(steering);
     oracle::until_one_passes(|| {
         let text = random_text(random).into_bytes();
         any_text(&if random.one_in(3) { spoilt(random, &text, &PRINTED) } else { text })
