@@ -111,12 +111,18 @@ impl Operand {
         match self {
             Self::Strided(side) => side.offsets(),
             Self::Shape(tiled) => {
-                let mut indexes = vec![vec![]];
-                for &size in sizes {
-                    let longer = |index: &Vec<i64>| (0..size).map(|i| [&index[..], &[i]].concat()).collect::<Vec<_>>();
-                    indexes = indexes.iter().flat_map(longer).collect();
-                }
-                indexes.iter().map(|index| tiled.position(index)).collect()
+                let mut index = vec![0; sizes.len()];
+                let next_place = |_| {
+                    let position = tiled.position(&index);
+                    for (i, &size) in index.iter_mut().zip(sizes).rev() {
+                        *i = (*i + 1) % size;
+                        if *i > 0 {
+                            break;
+                        }
+                    }
+                    position
+                };
+                (0..sizes.iter().product()).map(next_place).collect()
             }
         }
     }

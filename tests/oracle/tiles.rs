@@ -7,28 +7,28 @@ pub const MERGE: i64 = i64::MIN;
 
 /// Position of an index in the buffer of a tiled shape, and how many positions there are.
 pub fn position(padded: &[i64], minor_to_major: &[i64], tiles: &[Vec<i64>], index: &[i64]) -> (i64, i64) {
-    let major_to_minor =
-        |list: &[i64]| -> Vec<i64> { minor_to_major.iter().rev().map(|&dimension| list[dimension as usize]).collect() };
-    let (mut sizes, mut index) = (major_to_minor(padded), major_to_minor(index));
+    // Sizes of dimensions and the index in each, the most major one first.
+    let mut digits = Vec::with_capacity(64);
+    digits
+        .extend(minor_to_major.iter().rev().map(|&dimension| (padded[dimension as usize], index[dimension as usize])));
+    let mut inside = Vec::with_capacity(8);
     for tile in tiles {
-        let mut tile = tile.clone();
-        while sizes.len() < tile.len() {
-            sizes.insert(0, 1);
-            index.insert(0, 0);
+        while digits.len() < tile.len() {
+            digits.insert(0, (1, 0));
         }
-        let front = sizes.len() - tile.len();
-        let (mut d, mut e) = (sizes.split_off(front), index.split_off(front));
-        while let Some(i) = tile.iter().position(|&size| size == MERGE) {
-            e[i + 1] += e[i] * d[i + 1];
-            d[i + 1] *= d[i];
-            for list in [&mut tile, &mut d, &mut e] {
-                list.remove(i);
+        let front = digits.len() - tile.len();
+        let (mut tiles, mut joined) = (front, (1, 0));
+        for (at, &size) in (front..).zip(tile) {
+            let (d, e) = digits[at];
+            joined = (joined.0 * d, joined.1 * d + e);
+            if size != MERGE {
+                digits[tiles] = ((joined.0 + size - 1) / size, joined.1 / size);
+                inside.push((size, joined.1 % size));
+                (tiles, joined) = (tiles + 1, (1, 0));
             }
         }
-        sizes.extend(d.iter().zip(&tile).map(|(&d, &t)| (d + t - 1) / t));
-        sizes.extend(&tile);
-        index.extend(e.iter().zip(&tile).map(|(&e, &t)| e / t));
-        index.extend(e.iter().zip(&tile).map(|(&e, &t)| e % t));
+        digits.truncate(tiles);
+        digits.append(&mut inside);
     }
-    (sizes.iter().zip(&index).fold(0, |position, (size, i)| position * size + i), sizes.iter().product())
+    digits.iter().fold((0, 1), |(position, all), (size, i)| (position * size + i, all * size))
 }
