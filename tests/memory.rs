@@ -139,6 +139,65 @@ fn copies_between_unreadable_pages() {
     }
 }
 
+#[test]
+fn comparisons_and_fills_between_unreadable_pages() {
+    let mut random = Random::new(11);
+    let (mut lhs_pages, mut rhs_pages) = (Guarded::new(1 << 17), Guarded::new(1 << 17));
+    for number in 0..oracle::times(10_000) {
+        let sizes = oracle::random_sizes(&mut random);
+        let width = random.pick(&[1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 40]);
+        let lhs = Side::new(&sizes, &oracle::distinct_strides(&mut random, &sizes), 0);
+        let rhs = Side::new(&sizes, &oracle::distinct_strides(&mut random, &sizes), 0);
+        let (lhs_bytes, rhs_bytes) = (lhs.extent() as usize * width, rhs.extent() as usize * width);
+        if lhs_bytes.max(rhs_bytes) > 1 << 17 {
+            continue;
+        }
+        let lhs_buffer = lhs_pages.buffer(lhs_bytes, random.one_in(2));
+        let rhs_buffer = rhs_pages.buffer(rhs_bytes, random.one_in(2));
+        let (dtype, offsets) = (bytes_dtype(width), lhs.offsets());
+        let (lhs_layout, rhs_layout) = (lhs.layout(dtype), rhs.layout(dtype));
+
+        let value = random.bytes(width);
+        let mut expected = random.bytes(lhs_bytes);
+        lhs_buffer.copy_from_slice(&expected);
+        for &offset in &offsets {
+            expected[offset as usize * width..][..width].copy_from_slice(&value);
+        }
+        // SAFETY: the buffer is as long as its length says, to the byte; one element.
+        let status = unsafe {
+            let (to, value) = (lhs_buffer.as_mut_ptr().cast(), value.as_ptr().cast());
+            stride_fill(&lhs_layout, to, lhs_bytes as u64, value, null_mut())
+        };
+        assert_eq!(status, Status::Ok.number(), "case {number}: {lhs:?} width {width}");
+        assert!(lhs_buffer == expected, "fill, case {number}: {lhs:?} width {width}");
+
+        lhs_buffer.copy_from_slice(&random.bytes(lhs_bytes));
+        rhs_buffer.copy_from_slice(&random.bytes(rhs_bytes));
+        oracle::copy(rhs_buffer, &rhs, lhs_buffer, &lhs, width);
+        let other = if offsets.is_empty() || random.one_in(2) { -1 } else { random.below(offsets.len() as u64) };
+        if other >= 0 {
+            let byte = offsets[other as usize] as usize * width + random.below(width as u64) as usize;
+            lhs_buffer[byte] ^= 0x80;
+        }
+        let mut found = 7;
+        // SAFETY: the buffers are as long as their lengths say, to the byte.
+        let status = unsafe {
+            let (lhs, rhs) = (lhs_buffer.as_ptr().cast(), rhs_buffer.as_ptr().cast());
+            stride_compare(
+                &lhs_layout,
+                lhs,
+                lhs_bytes as u64,
+                &rhs_layout,
+                rhs,
+                rhs_bytes as u64,
+                &mut found,
+                null_mut(),
+            )
+        };
+        assert_eq!((status, found), (Status::Ok.number(), other), "case {number}: {lhs:?} {rhs:?} width {width}");
+    }
+}
+
 /// Two layouts that anybody may have written, copied inside `memory`, whose bits are all ones, as those of each element are then.
 /// Whether they were refused.
 pub fn forged_layouts(random: &mut Random, memory: &mut [u8; 4096]) -> bool {
