@@ -13,7 +13,7 @@ use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
 use stride::copy::kernels::KERNELS;
 use stride::copy::kernels::hints;
-use stride::copy::words::{HINTS, TREATMENT};
+use stride::copy::words::{HINTS, TREATMENT, shortcut_in_use};
 use stride::error::{Argument, Status};
 use stride::ffi::copy::*;
 use stride::ffi::layout::{stride_layout, stride_layout_init};
@@ -284,14 +284,75 @@ pub fn forged_plan(random: &mut Random, pages: &mut [Guarded; 2]) -> bool {
     }
     let (bytes, at_end) = (random.below(600) as usize, random.one_in(2));
     let [to, from] = pages;
-    // SAFETY: the lengths are those of the buffers; the pages around them bite.
-    let status = unsafe {
-        let (to, from) = (to.buffer(bytes, at_end), from.buffer(bytes, !at_end));
-        let (to, from) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
-        let parts = 1 + random.below(3) as u32;
-        stride_plan_execute_part(&plan, to, bytes as u64, from, bytes as u64, parts - 1, parts, null_mut())
+    let (to, from) = (to.buffer(bytes, at_end), from.buffer(bytes, !at_end));
+    let before: Vec<u8> = (0..bytes).map(|number| number as u8).collect();
+    from.iter_mut().zip(&before).for_each(|(byte, number)| *byte = !number);
+    let parts = 1 + random.below(3) as u32;
+    let mut run = |quick: bool| {
+        to.copy_from_slice(&before);
+        let (at, from, bytes) = (to.as_mut_ptr().cast(), from.as_ptr().cast(), bytes as u64);
+        // SAFETY: the lengths are those of the buffers; the pages around them bite.
+        let status = unsafe {
+            if quick {
+                stride_plan_execute(&plan, at, bytes, from, bytes, null_mut())
+            } else {
+                stride_plan_execute_part(&plan, at, bytes, from, bytes, parts - 1, parts, null_mut())
+            }
+        };
+        assert!(status == Status::Ok.number() || *to == before, "{status} {:x?}", &plan.words[..used as usize]);
+        (status, to.to_vec())
     };
+    let (status, careful) = run(false);
+    if parts == 1 {
+        let quick = run(true);
+        // It does what the careful way does, but refuses less: what it does not use it does not look at, and it believes a shortcut.
+        let same = shortcut_in_use(plan.words[1]) > 0 || quick == (status, careful);
+        assert!(status != Status::Ok.number() || same, "{} {:x?}", quick.0, &plan.words[..used as usize]);
+    }
     status == Status::Ok.number()
+}
+
+/// Another format, a flag or an instruction set that there is not: none of them runs, in the quick way or the careful one.
+#[test]
+fn plans_of_another_format_or_with_unknown_flags_are_refused() {
+    let (mut random, mut kinds) = (Random::new(12), [0; 3]);
+    let flags = STRIDE_COPY_ASSUME_DISTINCT
+        | STRIDE_COPY_FILL_BUFFER
+        | STRIDE_COPY_OVERLAP
+        | STRIDE_COPY_KEEP_CACHED
+        | STRIDE_COPY_SMALL_STACK;
+    for _ in 0..oracle::times(2000) {
+        let sizes = [1 + random.below(5), 1 + random.below(5), 1 + random.below(5)];
+        let side = |random: &mut Random| Side::new(&sizes, &oracle::distinct_strides(random, &sizes), 0);
+        let (dst, src) = (side(&mut random), side(&mut random));
+        let (dtype, mut plan) = (bytes_dtype(random.pick(&[1, 2, 4, 8])), stride_plan { words: [0; 512] });
+        let (dst_layout, src_layout) = (dst.layout(dtype), src.layout(dtype));
+        // SAFETY: plain structs.
+        let status = unsafe { stride_plan_init(&mut plan, &dst_layout, &src_layout, &DEFAULTS, null_mut()) };
+        assert_eq!(status, Status::Ok.number());
+        kinds[shortcut_in_use(plan.words[1]) as usize] += 1;
+        let (word, wrong) = match random.below(3) {
+            0 => (0, plan.words[0] ^ 1 << (16 + random.below(48))),
+            1 => (2, plan.words[2] | random.pick(&[!flags, 1 << 31]) as u64),
+            _ => (2, plan.words[2] | random.pick(&[6, 7, 8, 1 << 31]) << 32),
+        };
+        plan.words[word] = wrong;
+        let (mut to, from) = ([1u8; 8192], [2u8; 8192]);
+        for quick in [true, false] {
+            // SAFETY: the buffers are ours, as long as their lengths say.
+            let status = unsafe {
+                let (to, from) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
+                if quick {
+                    stride_plan_execute(&plan, to, 8192, from, 8192, null_mut())
+                } else {
+                    stride_plan_execute_part(&plan, to, 8192, from, 8192, 0, 1, null_mut())
+                }
+            };
+            assert_eq!(status, Status::InvalidArgument.number(), "word {word}: {wrong:x}, {dst:?} {src:?}");
+        }
+        assert!(to == [1; 8192]);
+    }
+    assert!(cfg!(miri) || kinds.iter().all(|&plans| plans > 50), "{kinds:?}");
 }
 
 #[test]
