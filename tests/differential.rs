@@ -278,6 +278,39 @@ fn fills_and_compares_equal_the_naive_loop() {
     oracle::cases(SEED + (1 << 40), 20_000, fill_and_compare);
 }
 
+/// A fill whose value lies in each place of the buffer in turn; two dimensions that reach the same elements among them.
+#[test]
+fn values_in_each_place_of_what_they_fill() {
+    for (sizes, strides) in [
+        (vec![4, 4], vec![2, 3]),
+        (vec![3, 4], vec![1, 1]),
+        (vec![3, 4], vec![2, 4]),
+        (vec![2, 3], vec![6, 2]),
+        (vec![4], vec![-3]),
+        (vec![], vec![]),
+    ] {
+        let filled = Side::new(&sizes, &strides, 1);
+        for place in 0..20usize {
+            let mut buffer: Vec<u32> = (0..20).collect();
+            let before = buffer.clone();
+            let base = buffer.as_mut_ptr();
+            // SAFETY: an element of the buffer.
+            let value = unsafe { base.add(place) };
+            let layout = filled.layout(bytes_dtype(4));
+            // SAFETY: as long as its length says.
+            let status = unsafe { stride_fill(&layout, base.cast(), 80, value.cast_const().cast(), null_mut()) };
+            // One element alone is its own value, which is no harm.
+            if filled.offsets().contains(&(place as i64)) && !sizes.is_empty() {
+                assert_eq!((status, buffer), (Status::Overlap.number(), before), "{filled:?} {place}");
+                continue;
+            }
+            let mut expected = before;
+            filled.offsets().iter().for_each(|&at| expected[at as usize] = place as u32);
+            assert_eq!((status, buffer), (Status::Ok.number(), expected), "{filled:?} {place}");
+        }
+    }
+}
+
 /// A copy whose sides lie in one buffer, in `tally`: apart, refused, by direction or the same, by scratch, undecided in haste.
 pub fn copy_inside_one_buffer(random: &mut Random, tally: &mut [u32; 5]) {
     let mut case = random_case(random);

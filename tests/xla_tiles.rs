@@ -393,6 +393,8 @@ mod edges {
             (Status::InvalidTile.number(), Argument::Shape.number(), 1, -7)
         );
         assert_eq!(sentence(&e), "shape, tile 1, entry 0: tile size -7 is below 1, the least that is allowed");
+        forged.tile_ranks[1] = 64;
+        assert_eq!(reason(byte_size(&forged)), (Status::Unsupported.number(), Argument::Shape.number(), -1, 65, 64));
         forged.tile_ranks[0] = u32::MAX;
         assert_eq!(status(byte_size(&forged)), Status::Unsupported.number());
         forged.tile_count = 9;

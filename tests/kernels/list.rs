@@ -462,3 +462,19 @@ fn description_with(dst: &Side, src: &Side, width: usize, options: &stride_copy_
     }
     String::from_utf8(text[..length as usize].to_vec()).unwrap()
 }
+
+/// Another library asks the CPU the same questions.
+#[test]
+#[cfg(target_arch = "x86_64")]
+#[cfg_attr(miri, ignore = "asks the CPU")]
+fn the_instruction_sets_that_are_here_are_those_that_std_finds() {
+    use std::arch::is_x86_feature_detected as has;
+    let avx2 = has!("avx2") && has!("bmi2");
+    let avx512 =
+        avx2 && has!("avx512f") && has!("avx512dq") && has!("avx512bw") && has!("avx512vl") && has!("avx512vbmi");
+    for (level, here) in
+        [(Level::Ssse3, has!("ssse3")), (Level::Avx2, avx2), (Level::Avx512, avx512), (Level::Neon, false)]
+    {
+        assert_eq!(level.is_here(), here && level.is_built(), "{level:?}");
+    }
+}
