@@ -8,7 +8,7 @@ refuses cannot be a mutant. Operators are replaced in the tree of an expression,
 where the compiler runs them. Each test is run once to see which mutants it asks for, then each mutant meets the tests that ask for
 it (of the slow ones those that are explained meet the C programs). Those that the compiler alone evaluates, and those that no test asks for, are built one by one. What was
 found is kept below target/proof/mutants, so it may be broken off (MUTANT_HOURS) and goes on where it was; missed.txt there has the
-mutants that no test noticed, except those that `mutants/unseen.txt` explains. What is not compiled here (kernels for ARM, ndarray) is left out.
+mutants that no test noticed, except those that `mutants/unseen.txt` explains. Kernels for ARM, emulated, and ndarray meet a few tests of their own.
 """
 
 import argparse
@@ -31,8 +31,11 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # They build other programs, or need more.
 NOT_RUN = {"examples", "ndarray", "header"}
-# What is not compiled here.
-ELSEWHERE = re.compile(r"src/copy/kernels/aarch64/|src/slices/ndarray\.rs")
+# What is not compiled here but by itself, and the tests that it meets.
+ELSEWHERE = {
+    "src/slices/ndarray.rs": ["--features=ndarray", "--test=ndarray"],
+    "src/copy/kernels/aarch64/neon.rs": ["--target=aarch64-unknown-linux-gnu", "--test=kernels", "--test=differential"],
+}
 # Nothing that allocates is in the library, so the compiler refuses these in any case.
 ALLOCATES = re.compile(r"\b(Vec|Box|String|vec!)|::std")
 REACHED_BYTES = 1 << 16
@@ -98,7 +101,7 @@ class Tree:
         said("cargo", "build", "-q", "--release", "--manifest-path", program + "/Cargo.toml", "--target-dir", self.file("program"))
         refused = [number for number, mutant in enumerate(mutants)
                    if mutant["genre"] == "FnValue" and ALLOCATES.search(mutant["replacement"])]
-        without = [number for number, mutant in enumerate(mutants) if ELSEWHERE.match(mutant["file"])]
+        without = [number for number, mutant in enumerate(mutants) if mutant["file"] in ELSEWHERE]
         while True:
             said("git", "checkout", "-q", ".", cwd=self.tree)
             self.write("without.json", refused + without)
@@ -309,7 +312,9 @@ def alone(folder):
     """The environment in which mutants are built one by one in a folder. What the compiler warns of is for the tests; but most constants that
     never end it refuses (with `--cap-lints` it would go on)."""
     allowed = "-Awarnings -Aarithmetic_overflow -Aunconditional_panic"
-    return dict(os.environ, STRIDE_SHARE="7", CARGO_TARGET_DIR=folder + "/target", RUSTFLAGS=allowed)
+    arm = "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_"
+    emulated = {arm + "LINKER": "aarch64-linux-gnu-gcc", arm + "RUNNER": "qemu-aarch64 -L /usr/aarch64-linux-gnu"}
+    return dict(os.environ, STRIDE_SHARE="7", CARGO_TARGET_DIR=folder + "/target", RUSTFLAGS=allowed, **emulated)
 
 
 def built(folder, mutant, tests, seconds):
@@ -325,7 +330,8 @@ def built(folder, mutant, tests, seconds):
         test = ["cargo", "test", "-q", *tests]
         compiled = ended([*test, "--no-run"], BUILD, cwd=folder, env=environment)
         if compiled != 0:
-            library = ended(["cargo", "build", "-q", "--lib"], BUILD, cwd=folder, env=environment)
+            of_library = [flag for flag in tests if flag.startswith(("--features", "--target"))]
+            library = ended(["cargo", "build", "-q", "--lib", *of_library], BUILD, cwd=folder, env=environment)
             if library != 0:
                 return "late" if library is None else "refused"
             # Were it not for the mutant, the tests would compile: once more, in case the machine had no room or no time.
@@ -359,11 +365,16 @@ def one_by_one(tree, mutants, numbers, judged, until):
     for number in range(jobs()):
         folders.put(tree.current(f"plain{number}"))
     soonest = {True: ["--lib", "--test=kernels"], False: ["--lib", *(f"--test={name}" for name in sorted(PINS))]}
-    stages = [("soon.json", soonest), ("c.json", dict.fromkeys(soonest, ["--test=c_abi"])), ("all.json", dict.fromkeys(soonest, rust_tests(ROOT)))]
+    stages = [("soon.json", soonest | ELSEWHERE), ("c.json", dict.fromkeys(soonest, ["--test=c_abi"])), ("all.json", dict.fromkeys(soonest, rust_tests(ROOT)))]
+
+    def kind(name):
+        file = name.split(":")[0]
+        return file if file in ELSEWHERE else file.startswith("src/copy/kernels/")
+
     for file, tests_of in stages:
         known = tree.read(file, {})
-        for kernels, tests in tests_of.items():
-            new = [name for name in left if name not in known and name.startswith("src/copy/kernels/") == kernels]
+        for which, tests in tests_of.items():
+            new = [name for name in left if name not in known and kind(name) == which]
             if not new or time.monotonic() > until:
                 continue
             # A test that fails anyway would notice them all.
@@ -387,7 +398,8 @@ def one_by_one(tree, mutants, numbers, judged, until):
                         known[name] = word
                         tree.write(file, known)
         # What was missed has an outcome only when all that it meets has met it.
-        more = {name for name in left if known.get(name) == "missed" and file != "all.json" and (file == "soon.json" or name not in judged)}
+        more = {name for name in left if known.get(name) == "missed" and kind(name) in soonest and file != "all.json"
+                and (file == "soon.json" or name not in judged)}
         found.update((name, known[name]) for name in left if name in known and name not in more)
         left = {name: left[name] for name in left if name in more}
     return found
@@ -402,6 +414,9 @@ def main():
     until = begun + 3600 * float(os.environ.get("MUTANT_HOURS", 8))
     if not shutil.which("cargo-mutants"):
         said("cargo", "install", "-q", "--locked", "cargo-mutants")
+    if not all(map(shutil.which, ("aarch64-linux-gnu-gcc", "qemu-aarch64"))):
+        said("apt-get", "install", "-y", "gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross", "qemu-user")
+    said("rustup", "-q", "target", "add", "aarch64-unknown-linux-gnu")
     listed = said("git", "ls-tree", "-r", "HEAD", "src", "build.rs", "Cargo.toml", "Cargo.lock", "tests", "c_tests", "benches/cases", cwd=ROOT)
     of_sources = re.compile(r"\t(src/|build\.rs|Cargo|tests/proof/mutants(\.py|/[mCs]))")
     sources = [line for line in listed.splitlines() if of_sources.search(line)] + [said("rustc", "-V")]
@@ -473,7 +488,7 @@ def main():
         tree.write("outcomes.json", outcomes)
         hints.update((lasting[number], outcome[1:]) for number, outcome in outcomes.items() if outcome[0] in ("caught", "late"))
         of_all.write("hints.json", hints)
-    here = [number for number, mutant in enumerate(mutants) if number not in refused and not ELSEWHERE.match(mutant["file"])]
+    here = [number for number in range(len(mutants)) if number not in refused]
     single = [number for number in here if number not in outcomes and (number not in inside or number not in asking)]
     if arguments.only:
         single = [number for number in single if mutants[number]["name"] in names]
