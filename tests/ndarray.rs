@@ -109,6 +109,19 @@ fn views_of_slices_are_those_of_the_layout() {
     }
 }
 
+/// Strides of dimensions of one element, and of layouts of none, may be anything.
+#[test]
+fn strides_that_say_nothing_are_not_looked_at() {
+    for any in [i64::MIN, i64::MAX, -1, 0, 1, 7] {
+        let row = LayoutBuf::new(Dtype::S32, 0, &[1, 3, 1], &[any, 1, any]).unwrap();
+        assert_eq!(view(&[1, 2, 3], &row).unwrap(), Array::from(vec![1, 2, 3]).to_shape((1, 3, 1)).unwrap().into_dyn());
+        view_mut(&mut [1, 2, 3], &row).unwrap()[[0, 2, 0]] = 4;
+        let none = LayoutBuf::new(Dtype::S32, 0, &[2, 0, 3], &[any, any, any]).unwrap();
+        assert_eq!(view::<i32>(&[], &none).unwrap().shape(), [2, 0, 3]);
+        assert_eq!(view_mut(&mut [1, 2, 3], &none).unwrap().shape(), [2, 0, 3]);
+    }
+}
+
 #[test]
 fn what_arrays_cannot_be_is_an_error() {
     let status =
