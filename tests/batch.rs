@@ -309,6 +309,12 @@ fn all_or_nothing() {
     // No list in memory is that long; nothing of it is looked at.
     let at = [0i64];
     let (to, from) = (memory.as_mut_ptr().cast(), src.as_ptr().cast());
+    // As many offsets as an array may have are asked for, one more are not.
+    let most = isize::MAX as u64 / 8;
+    let none = call!(stride_plan_execute_batch, &plan, to, 64, null(), from, 64, null(), most, 0, 1);
+    assert_eq!((status(none), error(none).argument), (Status::NullPointer.number(), Argument::DstOffsets.number()));
+    let more = call!(stride_plan_execute_batch, &plan, to, 64, null(), from, 64, null(), most + 1, 0, 1);
+    assert_eq!((status(more), error(more).argument), (Status::InvalidArgument.number(), Argument::Count.number()));
     let many = call!(stride_plan_execute_batch, &plan, to, 64, at.as_ptr(), from, 64, at.as_ptr(), u64::MAX, 0, 1);
     let e = error(many);
     assert_eq!((e.status, e.argument), (Status::InvalidArgument.number(), Argument::Count.number()));

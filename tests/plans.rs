@@ -234,6 +234,22 @@ fn no_machine_is_this_machine() {
     assert!(large > 100, "{large}");
 }
 
+/// A plan for instruction sets that this build has not is one for those of that architecture that it has.
+#[test]
+fn plans_for_another_architecture_are_portable() {
+    if Level::Neon.is_built() {
+        return;
+    }
+    let caches = "first=32768 second=1048576 last=33554432";
+    let [neon, portable] = ["neon", "scalar"].map(|level| machine(&format!("level={level} {caches}")));
+    for case in cases::up_to(1 << 20) {
+        let [dst, src] = [&case.dst, &case.src].map(|strides| Side::new(&case.sizes, strides, 0));
+        let [neon, portable] =
+            [&neon, &portable].map(|machine| described(bytes_dtype(case.width), &dst, &src, 0, machine));
+        assert_eq!(neon, portable, "{}", case.name);
+    }
+}
+
 /// Runs of the same pairs: which loop is the run and how many of its turns, where the parts are cut, what coalesces.
 #[test]
 fn runs_of_any_operands_are_the_pinned_ones() {

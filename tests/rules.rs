@@ -2,6 +2,7 @@
 //!
 //! Expected numbers come from the documentation of the source named beside them, or are computed by hand there.
 
+#[macro_use]
 mod common;
 
 use common::*;
@@ -1557,4 +1558,14 @@ mod boundary {
         assert_eq!(layout_text(&image).unwrap(), "u8[1,3,300,451] strides [405900,1,1353,3] offset 0");
         assert_eq!(layout_text(&packed(bytes(12).unwrap(), &[])).unwrap(), "bytes12[] strides [] offset 0");
     }
+}
+
+/// What is wrong with strides that the caller did not give is wrong with what he gave.
+#[test]
+fn padded_sizes_are_named_where_they_make_strides_too_long() {
+    let (mut out, f64) =
+        (stride_layout { dtype: 0, rank: 0, offset: 0, sizes: [0; 64], strides: [0; 64] }, Dtype::F64.code());
+    let room = [2i64, 1 << 62];
+    let answer = call!(stride_layout_init_padded, &mut out, f64, 2, [2i64, 3].as_ptr(), room.as_ptr());
+    assert_eq!((status(answer), error(answer).argument), (Status::Overflow.number(), Argument::PaddedSizes.number()));
 }

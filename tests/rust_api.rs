@@ -166,6 +166,14 @@ fn parts_write_each_element_once_on_threads() {
             }
         });
         assert_eq!(dst, expected, "{count}");
+        // No part does the work of another one.
+        let mut written = vec![0; expected.len()];
+        for number in 0..count as usize {
+            let mut dst = vec![-1.0; expected.len()];
+            plan.parts(&mut dst, &src, count).unwrap().nth(number).unwrap().run();
+            written.iter_mut().zip(&dst).for_each(|(times, &value)| *times += u32::from(value != -1.0));
+        }
+        assert!(written.iter().all(|&times| times == 1), "{count}");
         let mut memory = vec![MaybeUninit::uninit(); expected.len()];
         plan.parts_to_uninit(&mut memory, &src, count).unwrap().for_each(|part| part.run());
         // SAFETY: all parts were run, and the layout is dense.
