@@ -656,7 +656,7 @@ fn values_in_each_byte_of_what_they_fill() {
     }
     fn cases() -> impl Iterator<Item = (i64, i64, i64, usize)> {
         let numbers = |case: i64| (case % 7, 1 + case / 7 % 4, 1 + case / 28 % 3, case as usize / 84);
-        (0..7 * 4 * 3 * 8).map(numbers)
+        (0..7 * 4 * 3 * 8).step_by(if cfg!(miri) { 61 } else { 1 }).map(numbers)
     }
 }
 
