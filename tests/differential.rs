@@ -234,9 +234,7 @@ pub fn fill_and_compare(random: &mut Random) {
     let value = random.bytes(width);
     let mut filled = random.bytes(bytes + 16);
     let mut expected = filled.clone();
-    for offset in case.dst.offsets() {
-        expected[offset as usize * width..][..width].copy_from_slice(&value);
-    }
+    oracle::fill(&mut expected, &case.dst, &value);
     let layout = case.dst.layout(dtype);
     // SAFETY: `filled` holds `bytes` bytes and more, `value` one element.
     let status =

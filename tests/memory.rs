@@ -160,9 +160,7 @@ fn comparisons_and_fills_between_unreadable_pages() {
         let value = random.bytes(width);
         let mut expected = random.bytes(lhs_bytes);
         lhs_buffer.copy_from_slice(&expected);
-        for &offset in &offsets {
-            expected[offset as usize * width..][..width].copy_from_slice(&value);
-        }
+        oracle::fill(&mut expected, &lhs, &value);
         // SAFETY: the buffer is as long as its length says, to the byte; one element.
         let status = unsafe {
             let (to, value) = (lhs_buffer.as_mut_ptr().cast(), value.as_ptr().cast());
@@ -255,6 +253,21 @@ fn forged_layouts_of_single_bits() {
     assert!(any_bytes(&case));
 }
 
+/// All of a plan, which is the quick way if it can be.
+fn run_quickly(plan: &stride_plan, to: &mut [u8], from: &[u8]) -> i32 {
+    let (at, to_bytes, from_bytes) = (to.as_mut_ptr().cast(), to.len() as u64, from.len() as u64);
+    // SAFETY: buffers as long as their lengths say; a library that touches more meets their pages.
+    unsafe { stride_plan_execute(plan, at, to_bytes, from.as_ptr().cast(), from_bytes, null_mut()) }
+}
+
+/// The last of so many parts of it, which is the careful way.
+fn run_last_part(plan: &stride_plan, to: &mut [u8], from: &[u8], parts: u32) -> i32 {
+    let (at, to_bytes, from_bytes) = (to.as_mut_ptr().cast(), to.len() as u64, from.len() as u64);
+    let from = from.as_ptr().cast();
+    // SAFETY: as above.
+    unsafe { stride_plan_execute_part(plan, at, to_bytes, from, from_bytes, parts - 1, parts, null_mut()) }
+}
+
 /// An honest plan of which a few words are replaced, between pages that may not be touched. Whether it ran.
 pub fn forged_plan(random: &mut Random, pages: &mut [Guarded; 2]) -> bool {
     let sizes = [1 + random.below(5), 1 + random.below(5), 1 + random.below(5)];
@@ -290,15 +303,7 @@ pub fn forged_plan(random: &mut Random, pages: &mut [Guarded; 2]) -> bool {
     let parts = 1 + random.below(3) as u32;
     let mut run = |quick: bool| {
         to.copy_from_slice(&before);
-        let (at, from, bytes) = (to.as_mut_ptr().cast(), from.as_ptr().cast(), bytes as u64);
-        // SAFETY: the lengths are those of the buffers; the pages around them bite.
-        let status = unsafe {
-            if quick {
-                stride_plan_execute(&plan, at, bytes, from, bytes, null_mut())
-            } else {
-                stride_plan_execute_part(&plan, at, bytes, from, bytes, parts - 1, parts, null_mut())
-            }
-        };
+        let status = if quick { run_quickly(&plan, to, from) } else { run_last_part(&plan, to, from, parts) };
         assert!(status == Status::Ok.number() || *to == before, "{status} {:x?}", &plan.words[..used as usize]);
         (status, to.to_vec())
     };
@@ -338,16 +343,7 @@ fn plans_of_another_format_or_with_unknown_flags_are_refused() {
         };
         plan.words[word] = wrong;
         let (mut to, from) = ([1u8; 8192], [2u8; 8192]);
-        for quick in [true, false] {
-            // SAFETY: the buffers are ours, as long as their lengths say.
-            let status = unsafe {
-                let (to, from) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
-                if quick {
-                    stride_plan_execute(&plan, to, 8192, from, 8192, null_mut())
-                } else {
-                    stride_plan_execute_part(&plan, to, 8192, from, 8192, 0, 1, null_mut())
-                }
-            };
+        for status in [run_quickly(&plan, &mut to, &from), run_last_part(&plan, &mut to, &from, 1)] {
             assert_eq!(status, Status::InvalidArgument.number(), "word {word}: {wrong:x}, {dst:?} {src:?}");
         }
         assert!(to == [1; 8192]);

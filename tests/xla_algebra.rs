@@ -37,20 +37,8 @@ fn count(shape: &Shape) -> i64 {
     shape.sizes().iter().product()
 }
 
-/// Every index in row-major order.
-fn indices(sizes: &[i64]) -> impl Iterator<Item = Vec<i64>> + '_ {
-    (0..sizes.iter().product()).map(move |mut k| {
-        let mut index = vec![0; sizes.len()];
-        for (slot, &size) in index.iter_mut().zip(sizes).rev() {
-            *slot = k % size;
-            k /= size;
-        }
-        index
-    })
-}
-
 fn positions(shape: &Shape) -> Vec<i64> {
-    indices(shape.sizes()).map(|index| position(shape, &index).0).collect()
+    tiles::indices(shape.sizes()).map(|index| position(shape, &index).0).collect()
 }
 
 /// The buffer's length, tail alignment included.
@@ -314,7 +302,7 @@ mod bitcasts {
                 to = to.with_tiles(*from.tiles()).unwrap();
             }
             // The transpose's elements in the order of the output's.
-            let back = indices(to.sizes()).map(|index| {
+            let back = tiles::indices(to.sizes()).map(|index| {
                 let mut input = vec![0; index.len()];
                 axes.iter().zip(&index).for_each(|(&axis, &digit)| input[axis as usize] = digit);
                 position(&from, &input).0
@@ -477,7 +465,7 @@ mod rearranging {
             for (to, axes) in [(permute(&from, &axes), axes), (descending(&from), physical)] {
                 let to = to.unwrap();
                 assert_eq!(length(&to), length(&from));
-                for index in indices(from.sizes()) {
+                for index in tiles::indices(from.sizes()) {
                     let turned: Vec<i64> = axes.iter().map(|&axis| index[axis as usize]).collect();
                     assert_eq!(position(&to, &turned).0, position(&from, &index).0, "case {case}: {}", name(&from));
                 }
@@ -548,7 +536,7 @@ mod rearranging {
             let prepended = insert(&from, size, Insert::PrependMajor).unwrap();
             let appended = insert(&from, size, Insert::AppendMajor).unwrap();
             let minor = insert(&from, size, Insert::AppendMinor);
-            for index in indices(&sizes) {
+            for index in tiles::indices(&sizes) {
                 let (at, new) = (position(&from, &index).0, |digit: i64| [&index[..], &[digit]].concat());
                 let text = || format!("case {case}: {} {index:?}", name(&from));
                 assert_eq!(position(&prepended, &[&[0], &index[..]].concat()).0, at, "{}", text());

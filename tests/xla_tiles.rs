@@ -40,21 +40,13 @@ impl Case {
         tiles::position(&self.padded, &self.minor_to_major, &self.tiles, index)
     }
 
-    /// Every index, row-major.
-    fn indices(&self) -> Vec<Vec<i64>> {
-        self.sizes.iter().fold(vec![vec![]], |indices, &size| {
-            let longer = |index: Vec<i64>| (0..size).map(move |i| [&index[..], &[i]].concat());
-            indices.into_iter().flat_map(longer).collect()
-        })
-    }
-
     /// Positions both ways, lengths, and whether the tiles change nothing. Answers UNDECIDED do not occur below the budget.
     fn check(&self) {
         let shape = self.shape();
         let (_, count) = self.position(&vec![0; self.sizes.len()]);
         assert_eq!(shape.byte_size(), Ok(count as u64), "{self:?}");
         let mut owners = vec![None; count as usize];
-        for index in self.indices() {
+        for index in tiles::indices(&self.sizes) {
             let (position, _) = self.position(&index);
             assert_eq!(shape.linear_index(&index), Ok(position), "{index:?} in {self:?}");
             let previous = owners[position as usize].replace(index);
@@ -79,13 +71,13 @@ impl Case {
 
         let untiled = Case { sizes: vec![], padded: self.padded.clone(), minor_to_major: vec![], tiles: vec![] };
         let untiled = Case { minor_to_major: self.minor_to_major.clone(), ..untiled };
-        let stays = self.indices().iter().all(|index| self.position(index).0 == untiled.position(index).0);
+        let stays = tiles::indices(&self.sizes).all(|index| self.position(&index).0 == untiled.position(&index).0);
         let as_long = untiled.position(&vec![0; self.sizes.len()]).1 == count;
         assert_eq!(shape.is_untiled(), Ok(stays && as_long), "{self:?}");
         match shape.to_layout() {
             Ok(layout) => {
                 assert!(stays, "{self:?}");
-                for index in self.indices() {
+                for index in tiles::indices(&self.sizes) {
                     assert_eq!(layout.view().unwrap().offset_of(&index), Ok(self.position(&index).0), "{self:?}");
                 }
             }

@@ -280,6 +280,13 @@ pub fn copy(dst: &mut [u8], dst_side: &Side, src: &[u8], src_side: &Side, width:
     }
 }
 
+/// The naive fill with the bytes of one element.
+pub fn fill(dst: &mut [u8], dst_side: &Side, value: &[u8]) {
+    for offset in dst_side.offsets() {
+        dst[offset as usize * value.len()..][..value.len()].copy_from_slice(value);
+    }
+}
+
 /// The instruction sets of this CPU, and the portable code.
 pub fn levels() -> Vec<Level> {
     Level::ALL.into_iter().filter(|level| level.is_here()).collect()

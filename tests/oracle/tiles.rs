@@ -5,6 +5,19 @@ use std::vec::Vec; // also for a crate without std
 /// A dimension that is joined with the next more minor one.
 pub const MERGE: i64 = i64::MIN;
 
+/// Every index of these sizes, in row-major order.
+#[allow(dead_code)] // not each test that has the rule needs it
+pub fn indices(sizes: &[i64]) -> impl Iterator<Item = Vec<i64>> + '_ {
+    (0..sizes.iter().product()).map(move |mut k| {
+        let mut index: Vec<i64> = sizes.into();
+        for (slot, &size) in index.iter_mut().zip(sizes).rev() {
+            *slot = k % size;
+            k /= size;
+        }
+        index
+    })
+}
+
 /// Position of an index in the buffer of a tiled shape, and how many positions there are.
 pub fn position(padded: &[i64], minor_to_major: &[i64], tiles: &[Vec<i64>], index: &[i64]) -> (i64, i64) {
     // Sizes of dimensions and the index in each, the most major one first.
