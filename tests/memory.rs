@@ -348,7 +348,8 @@ fn plans_of_another_format_or_with_unknown_flags_are_refused() {
         }
         assert!(to == [1; 8192]);
     }
-    assert!(cfg!(miri) || kinds.iter().all(|&plans| plans > 50), "{kinds:?}");
+    // Which of the two shortcuts a plan takes is the machine's: permutations of bytes are for AVX-512 VBMI.
+    assert!(cfg!(miri) || (kinds[0] > 50 && kinds[1] + kinds[2] > 50), "{kinds:?}");
 }
 
 #[test]
