@@ -110,6 +110,17 @@ fn random_copy(random: &mut Random, sizes: &[i64]) -> (Bits, Bits) {
     (dst, Bits { side: Side::new(sizes, &src, margin(random)), dtype: src_dtype })
 }
 
+/// A transpose of whole tiles, whose rows are words and end with their buffers.
+#[cfg(unix)]
+fn whole_tiles(random: &mut Random) -> (Bits, Bits) {
+    let dtype = random.pick(&NARROW);
+    let side = 64 / dtype.bits();
+    let sizes = [side, side * (1 + random.below(2))];
+    let mut matrix =
+        |strides: &[i64; 2]| Bits { side: Side::new(&sizes, strides, 0), dtype: either_order(random, dtype) };
+    (matrix(&[sizes[1], 1]), matrix(&[1, sizes[0]]))
+}
+
 /// Runs all parts in random order.
 fn in_parts(random: &mut Random, plan: &stride_plan, to: &mut [u8], from: &[u8]) -> Answer<()> {
     let parts = 1 + random.below(7) as u32;
@@ -315,8 +326,12 @@ fn no_byte_outside_is_touched() {
     use guarded::Guarded;
     let mut random = Random::new(SEED + 4);
     for number in 0..oracle::times(4_000) {
-        let sizes = random_sizes(&mut random);
-        let (dst, src) = random_copy(&mut random, &sizes);
+        let (dst, src) = if random.one_in(8) {
+            whole_tiles(&mut random)
+        } else {
+            let sizes = random_sizes(&mut random);
+            random_copy(&mut random, &sizes)
+        };
         if dst.bytes().max(src.bytes()) > 4096 {
             continue;
         }
