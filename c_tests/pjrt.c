@@ -34,6 +34,7 @@ static void layouts_come_in(void) {
   const tiled tpu = {LIST(2, 1, 0), 3, LIST(8, 128, 2, 1), COUNTS(2, 2), 2};
   const tiled merged = {LIST(2, 1, 0), 3, LIST(INT64_MIN, 4), COUNTS(2), 1}; /* a merged dimension travels as INT64_MIN */
   const tiled scalar = {NULL, 0, LIST(256), COUNTS(1), 1};
+  const tiled eight = {LIST(0), 1, LIST(8, 1, 1, 1, 1, 1, 1, 1), COUNTS(1, 1, 1, 1, 1, 1, 1, 1), 8}; /* the most */
   stride_xla_shape shape;
   poison(&shape, sizeof shape);
   CHECK_OK(from(&shape, STRIDE_DTYPE_F32, LIST(2, 3), &column_major, NULL));
@@ -44,6 +45,8 @@ static void layouts_come_in(void) {
   CHECK_WRITES(write_shape, &shape, "f32[2,3,5]{2,1,0:T(*,4)}");
   CHECK_OK(from(&shape, STRIDE_DTYPE_F32, NULL, &scalar, NULL));
   CHECK_WRITES(write_shape, &shape, "f32[]{:T(256)}");
+  CHECK_OK(from(&shape, STRIDE_DTYPE_F32, LIST(20), &eight, NULL));
+  CHECK_WRITES(write_shape, &shape, "f32[20]{0:T(8)(1)(1)(1)(1)(1)(1)(1)}");
 }
 
 static void layouts_that_are_none(void) {

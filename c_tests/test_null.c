@@ -266,6 +266,7 @@ static void broadcasting(void) {
   REFUSED(RHS_OUT, stride_xla_broadcast(&layout, &layout, 2, LIST(0, 1), &out.layout, NULL, error));
 
   REFUSED(IN, stride_layouts_result(1, NULL, STRIDE_DTYPE_U8, &out.layout, error));
+  CHECK_EQ(record.item, -1); /* the list, none of its operands */
   REFUSED(OUT, stride_layouts_result(1, &layout, STRIDE_DTYPE_U8, NULL, error));
 
   ACCEPTED(stride_broadcast_sizes(0, NULL, NULL, &out.word, out.numbers, error));
@@ -289,6 +290,7 @@ static void composition(void) {
   REFUSED(TILE_SIZES, stride_layout_tile(&layout, 2, NULL, &out.layout, error));
   REFUSED(OUT, stride_layout_tile(&layout, 2, sizes, NULL, error));
   REFUSED(IN, stride_layouts_common_run(1, NULL, out.numbers, error));
+  CHECK_EQ(record.item, -1);
   REFUSED(ELEMENTS, stride_layouts_common_run(1, &layout, NULL, error));
 
   ACCEPTED(stride_layout_compose(&layout, &scalar, &out.layout, 0, NULL, error));

@@ -248,6 +248,11 @@ fn blocks_move_inside_one_buffer() {
         "src_offsets, entry 1: the source begins 32 bytes after the destination; the destination spans 64 bytes, and both must lie apart"
     );
     assert!(memory == before);
+    // Who promises that no element is met twice promises that of both sides.
+    let promised = common::plan(&flags(STRIDE_COPY_ASSUME_DISTINCT), &block, &block).unwrap();
+    execute(&promised, &mut Batch { dst: &mut memory, src: None, dst_offsets: &stays, src_offsets: &shifted }, 0, 1)
+        .unwrap();
+    let mut memory = before.clone();
     // Two channels of one image, eight bytes apart, share none: legal, as in one copy.
     let channel = layout(U8, &[8], &[4]);
     let channels = common::plan(&flags(0), &channel, &channel).unwrap();

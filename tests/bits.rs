@@ -552,6 +552,10 @@ fn the_rest_of_a_buffer_is_filled() {
     let mut to = [0; 10];
     copy_with(&fill_rest(&[0xF9]), (&border, &mut to), (&packed(U4, &[2, 3]), &nibbles(6))).unwrap();
     assert_eq!(to, [0x99, 0x99, 0x99, 0x21, 0x93, 0x49, 0x65, 0x99, 0x99, 0x99]);
+    // One part does all of it.
+    let whole = plan(&fill_rest(&[0xF9]), &border, &packed(U4, &[2, 3])).unwrap();
+    execute_part(&whole, &mut to, &[0xFF; 3], 1, 2).unwrap();
+    assert_eq!(to, [0x99, 0x99, 0x99, 0x21, 0x93, 0x49, 0x65, 0x99, 0x99, 0x99]);
     let empty = packed(U2, &[0]);
     let mut to = [0; 3];
     copy_with(&fill_rest(&[0b0110]), (&empty, &mut to), (&empty, &[])).unwrap();
@@ -719,6 +723,26 @@ fn tampered_plans_stay_in_their_buffers() {
         assert!(to[..64] == before[..64] && to[end..] == before[end..]);
     }
     assert!(cfg!(miri) || refused > 1_000 && ran > 500, "{refused} {ran}");
+}
+
+/// A run of which the elements are a loop, as no honest plan has it: upward, on both sides.
+#[test]
+fn a_run_that_was_not_made_one() {
+    let (dst, src) = (at(1, packed(U4, &[9])), at(8, packed(U4, &[9])));
+    let from: Vec<u8> = (1..10).map(|k| 27 * k).collect();
+    let honest = plan(&DEFAULTS, &dst, &src).unwrap();
+    assert_eq!((honest.words[1] >> 32 & 0xFF, honest.words[3]), (0, 36));
+    let mut unfolded = stride_plan { words: honest.words };
+    unfolded.words[0] += 3;
+    unfolded.words[1] |= 1 << 32;
+    unfolded.words[3] = 4;
+    unfolded.words[10..13].copy_from_slice(&[9, 4, 4]);
+    let run = |plan: &stride_plan| {
+        let mut to = [0xA5; 6];
+        execute_part(plan, &mut to, &from, 0, 1).map(|()| to)
+    };
+    assert_eq!(run(&unfolded), run(&honest));
+    assert!(run(&honest).is_ok());
 }
 
 /// The case that these bytes steer: what `fuzz/` runs. All of them pass.

@@ -302,10 +302,18 @@ fn values_in_each_place_of_what_they_fill() {
                 assert_eq!((status, buffer), (Status::Overlap.number(), before), "{filled:?} {place}");
                 continue;
             }
-            let mut expected = before;
+            let mut expected = before.clone();
             filled.offsets().iter().for_each(|&at| expected[at as usize] = place as u32);
             assert_eq!((status, buffer), (Status::Ok.number(), expected), "{filled:?} {place}");
         }
+        // A buffer that ends inside the last element is not touched.
+        let mut buffer = [7u32; 20];
+        let (base, bytes) = (buffer.as_mut_ptr(), 4 * filled.extent() as u64 - 1);
+        // SAFETY: longer than its length says.
+        let status = unsafe {
+            stride_fill(&filled.layout(bytes_dtype(4)), base.cast(), bytes, [1u32].as_ptr().cast(), null_mut())
+        };
+        assert_eq!((status, buffer), (Status::OutOfBounds.number(), [7; 20]), "{filled:?}");
     }
 }
 

@@ -352,6 +352,58 @@ fn plans_of_another_format_or_with_unknown_flags_are_refused() {
     assert!(cfg!(miri) || (kinds[0] > 50 && kinds[1] + kinds[2] > 50), "{kinds:?}");
 }
 
+/// Elements of no byte, a treatment of the caches that there is not, more turns than bytes, and more loops than a plan holds: all of
+/// it claimed by plans of one loop to four.
+#[test]
+fn plans_that_claim_what_cannot_be_are_refused() {
+    const { assert!(size_of::<stride_plan>() == 4096) };
+    let claims: [fn(&mut [u64], usize); 5] = [
+        |words, _| words[3] = 0,
+        |words, _| words[1] |= 7 << TREATMENT,
+        |words, _| words[10..13].copy_from_slice(&[1000, 0, 0]),
+        |words, loops| claim_loops(words, loops, 63),
+        |words, loops| claim_loops(words, loops, 255),
+    ];
+    fn claim_loops(words: &mut [u64], loops: usize, claimed: usize) {
+        words[0] += 3 * (claimed - loops) as u64;
+        words[1] += ((claimed - loops) as u64) << 32;
+        words[10 + 3 * loops..].as_chunks_mut().0.iter_mut().for_each(|words| *words = [1, 0, 0]);
+    }
+    // What is read behind a plan, or outside of the buffers, is no page.
+    let mut pages = [4096, 20_000, 20_000].map(Guarded::new);
+    for (sizes, dst, src, width) in [
+        (&[40][..], &[3][..], &[5][..], 4),
+        (&[10, 30], &[200, 3], &[400, 5], 4),
+        (&[5, 6, 7], &[90, 15, 2], &[100, 16, 2], 20),
+        (&[3, 4, 5, 6], &[270, 65, 13, 2], &[280, 67, 13, 2], 8),
+    ] {
+        let (dst, src) = (Side::new(sizes, dst, 0), Side::new(sizes, src, 0));
+        let (dtype, mut honest) = (bytes_dtype(width), stride_plan { words: [0; 512] });
+        // SAFETY: plain structs.
+        let status =
+            unsafe { stride_plan_init(&mut honest, &dst.layout(dtype), &src.layout(dtype), &DEFAULTS, null_mut()) };
+        let loops = (honest.words[1] >> 32 & 0xFF) as usize;
+        assert_eq!((status, loops), (Status::Ok.number(), sizes.len()));
+        for (number, claim) in claims.iter().enumerate() {
+            let mut claiming = stride_plan { words: honest.words };
+            claim(&mut claiming.words, loops);
+            let [page, to, from] = &mut pages;
+            let page = page.buffer(4096, true).as_mut_ptr().cast::<stride_plan>();
+            // SAFETY: a page of our own, as long as a plan, and aligned.
+            let plan = unsafe {
+                page.write(claiming);
+                &*page
+            };
+            let (to, from) = (to.buffer(20_000, true), from.buffer(20_000, true));
+            to.fill(1);
+            for status in [run_quickly(plan, to, from), run_last_part(plan, to, from, 1)] {
+                assert_eq!(status, Status::InvalidArgument.number(), "{sizes:?} {number}");
+            }
+            assert!(to.iter().all(|&byte| byte == 1));
+        }
+    }
+}
+
 #[test]
 fn forged_plans_stay_inside_the_buffers() {
     let (mut pages, mut ran) = ([4096, 4096].map(Guarded::new), 0);
@@ -415,33 +467,66 @@ fn forged_plans_of_matrices_stay_inside_the_buffers() {
 #[cfg_attr(miri, ignore = "tens of thousands of elements")]
 fn forged_small_stacks_stream_to_no_address_between_lines() {
     // Two loops of 40 and of 4 turns are one run of the destination, others of 16 and of 4 one of the source.
-    let (sizes, width) = ([4, 16, 4, 40], 4);
-    let dst = Side::new(&sizes, &[160 * 16, 160, 40, 1], 0);
-    let src = Side::new(&sizes, &[16, 1, 64 * 43, 64], 0);
-    let mut plan = stride_plan { words: [0; 512] };
-    let dtype = bytes_dtype(width);
-    // SAFETY: plain structs.
-    let status = unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &DEFAULTS, null_mut()) };
-    assert_eq!(status, Status::Ok.number());
+    let sizes = [4, 16, 4, 40];
+    let plan = with_every_treatment(&sizes, &[160 * 16, 160, 40, 1], &[16, 1, 64 * 43, 64], 4, STRIDE_COPY_SMALL_STACK);
     assert!(plan.words[1] >> 16 & 0xFF == 2, "a run of two loops");
+}
+
+/// Rows that are cut into pieces, of which only the first one begins at a line, and rows between lines in blocks of whole lines.
+#[test]
+fn forged_transposes_stream_to_no_address_between_lines() {
+    with_every_treatment(&[64, 42, 67], &[2816, 67, 1], &[1, 64 * 68, 64], 1, 0);
+    with_every_treatment(&[32, 26, 69], &[1824, 69, 1], &[1, 32 * 70, 32], 2, 0);
+    with_every_treatment(&[4, 16, 64], &[2816, 164, 1], &[16, 1, 64], 4, 0);
+}
+
+/// Rows of the destination that meet each other, which somebody said they do not: nothing behind the last one is written.
+#[test]
+fn transposes_to_rows_that_meet_stay_in_the_buffer() {
+    for width in [1, 2, 4, 8] {
+        for step in [0, 1, 8, 32, 64, 127] {
+            with_every_treatment(&[96, 128], &[step, 1], &[1, 96], width, STRIDE_COPY_ASSUME_DISTINCT);
+        }
+    }
+}
+
+/// An honest plan with more flags, and each treatment of the caches, moves what it should. The plan as it was.
+fn with_every_treatment(
+    sizes: &[i64],
+    dst_strides: &[i64],
+    src_strides: &[i64],
+    width: usize,
+    more: u32,
+) -> stride_plan {
+    let (dst, src) = (Side::new(sizes, dst_strides, 0), Side::new(sizes, src_strides, 0));
+    let mut plan = stride_plan { words: [0; 512] };
+    let (dtype, distinct) = (bytes_dtype(width), more & STRIDE_COPY_ASSUME_DISTINCT);
+    let options = stride_copy_options { flags: distinct, ..DEFAULTS };
+    // SAFETY: plain structs.
+    let status = unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &options, null_mut()) };
+    assert_eq!(status, Status::Ok.number());
     let (dst_bytes, src_bytes) = (dst.extent() as usize * width, src.extent() as usize * width);
     let mut dst_pages = Guarded::new(dst_bytes);
-    let src_pages = Guarded::read_only(&Random::new(12).bytes(src_bytes));
-    for memory in [2, 4, 6, 1, 3, 5, 0] {
+    // Elements that meet may be written in any order: they have one value.
+    let source = if distinct == 0 { Random::new(12).bytes(src_bytes) } else { vec![0xA5; src_bytes] };
+    let src_pages = Guarded::read_only(&source);
+    let mut expected = vec![0; dst_bytes];
+    oracle::copy(&mut expected, &dst, &source, &src, width);
+    for (memory, at_end) in [2, 4, 6, 1, 3, 5, 0].into_iter().flat_map(|memory| [(memory, false), (memory, true)]) {
         let mut forged = stride_plan { words: plan.words };
         forged.words[1] = forged.words[1] & !(0xFF << TREATMENT) | (memory | (memory / 4) << 3) << TREATMENT;
-        forged.words[2] |= u64::from(STRIDE_COPY_SMALL_STACK);
-        let (to, from) = (dst_pages.buffer(dst_bytes, false).as_mut_ptr(), src_pages.begin());
+        forged.words[2] |= u64::from(more);
+        let (to, from) = (dst_pages.buffer(dst_bytes, at_end).as_mut_ptr(), src_pages.begin());
         // SAFETY: the lengths are those of the buffers.
         let status = unsafe {
             stride_plan_execute(&forged, to.cast(), dst_bytes as u64, from.cast(), src_bytes as u64, null_mut())
         };
         assert_eq!(status, Status::Ok.number());
-        let mut expected = vec![0; dst_bytes];
-        oracle::copy(&mut expected, &dst, src_pages.bytes(), &src, width);
-        assert!(dst_pages.buffer(dst_bytes, false) == expected);
-        dst_pages.buffer(dst_bytes, false).fill(0);
+        let found = dst_pages.buffer(dst_bytes, at_end);
+        assert!(*found == expected[..], "{sizes:?} {dst_strides:?} of {width} bytes, {memory}");
+        found.fill(0);
     }
+    plan
 }
 
 #[test]

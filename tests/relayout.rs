@@ -301,6 +301,16 @@ fn large_relayouts_equal_the_naive_loop() {
                 }
                 assert!(to == expected, "{sizes:?} {dst:?} {src:?} in {parts}");
             }
+            // A part does its own work, and leaves the others theirs.
+            let mut to = vec![0x55; d];
+            let (there, at) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
+            // SAFETY: as above.
+            let status = unsafe { stride_plan_execute_part(&plan, there, d as u64, at, s as u64, 1, 2, null_mut()) };
+            assert_eq!(status, Status::Ok.number());
+            let changed = |now: &[u8]| now.iter().filter(|&&byte| byte != 0x55).count();
+            let (some, all) = (changed(&to), changed(&expected));
+            let right = to.iter().zip(&expected).all(|(&byte, &wanted)| byte == wanted || byte == 0x55);
+            assert!(right && 0 < some && some < all, "{sizes:?} {dst:?} {src:?}: {some} of {all}");
         }
     }
 }

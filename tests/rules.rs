@@ -1399,6 +1399,13 @@ mod xla {
             assert_eq!((e.status, e.position), (Status::Unsupported.number(), position), "{text}");
         }
         assert_eq!(status(parse("f32[4294967296,2147483648]")), Status::Overflow.number());
+        // As long as a text can be, and longer, before it is looked at.
+        let mut shape = parse("f32[]").unwrap();
+        let most = isize::MAX as u64;
+        for (length, refused) in [(most, Status::NullPointer), (most + 1, Status::InvalidArgument)] {
+            let none = call!(stride_xla_shape_parse, std::ptr::null(), length, &mut shape);
+            assert_eq!(status(none), refused.number());
+        }
         // XLA multiplies from the left and refuses this, although it holds nothing.
         assert_eq!(byte_size(&parse("f32[9223372036854775807,9223372036854775807,0]").unwrap()), Ok(0));
     }

@@ -191,6 +191,7 @@ fn large_windows() {
         (vec![300, 300], vec![2, 3]),
         (vec![300, 300], vec![5, -7]),
         (vec![40, 40, 40, 40], vec![200, 1, 300, 1]),
+        (vec![1000, 1000, 2], vec![1, 2, 1]), // in the order in which no two are one loop
     ] {
         let case = Case { side: Side::new(&sizes, &strides, 0), width: 1 };
         let mut random = Random::new(4);

@@ -120,6 +120,12 @@ fn every_run(yard: &mut Yard) {
             for count in (1..=step + 1).chain([2 * step - 1, 2 * step + 1, 3 * step, 70, 150]) {
                 every_alignment(yard, width, count);
             }
+            // More steps than rows that share lines take in one turn.
+            for (count, memory) in [300, 1100].into_iter().flat_map(|count| MEMORIES.map(|memory| (count, memory))) {
+                for _ in 0..4 {
+                    yard.check_run(memory, width, count, [None, None]);
+                }
+            }
         }
         return;
     }
@@ -237,7 +243,9 @@ fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 
             let (dst, src) = (step(random), step(random));
             let a = Loop { count, dst, src: src * random.pick(&[1, 1, -1, 0]) };
             let (dst_reach, src_reach) = ((count - 1) * dst + width, (count - 1) * src + width);
-            [a, Loop { count: others, dst: distinct(random, dst_reach), src: any(random, src_reach) }]
+            // Rows that share lines, or not.
+            let row = if random.one_in(2) { random.below(LINE as u64) } else { any(random, src_reach) };
+            [a, Loop { count: others, dst: distinct(random, dst_reach), src: row }]
         }
         Family::Deinterleave(k) => {
             let b = Loop { count: k, dst: distinct(random, run), src: either_way(random, width) };
@@ -370,7 +378,34 @@ fn every_matrix(yard: &mut Yard) {
                 yard.check_matrix(memory, width, [rows, columns], [None, None]);
                 yard.check_matrix(memory, width, [columns, rows], [None, None]);
             }
+            // Long rows, of many columns and of fewer than a tile has.
+            let long = 1024 / width as usize + side;
+            let few = 1 + yard.random.below(side as u64 - 1) as usize;
+            for columns in [330, few] {
+                yard.check_matrix(Memory::Fetch, width, [long, columns], [Some(turn), None]);
+            }
         }
+        if yard.kernel.width != 0 {
+            packed_blocks(yard, width);
+            // Rows as far apart as a row's elements would be if each were a row's width squared.
+            for _ in 0..20 {
+                let [src, _] = tables(&mut yard.random, width, [side, 2 * side], false);
+                let dst = (0..2 * side as i64).map(|k| k * width * width * LINE as i64).collect();
+                yard.check(Memory::Fetch, width, &Turns::Tile([src, dst]), [None, None]);
+            }
+        }
+    }
+}
+
+/// Short rows, one behind the other, from the last byte of a line on: as many as are made together fill what they are made in to
+/// its last line.
+fn packed_blocks(yard: &mut Yard, width: i64) {
+    let fullest = [770, 154, 308, 616, 560][width.ilog2() as usize]; // of blocks of 24,640 bytes
+    for (bytes, _) in [384, fullest].into_iter().flat_map(|bytes| (0..20).map(move |number| (bytes, number))) {
+        let columns = 2 * (24_640 / bytes);
+        let [src, _] = tables(&mut yard.random, width, [(bytes / width) as usize, columns as usize], false);
+        let dst = (0..columns).map(|k| k * bytes).collect();
+        yard.check(Memory::Fetch, width, &Turns::Tile([src, dst]), [Some(LINE - 1), None]);
     }
 }
 

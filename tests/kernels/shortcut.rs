@@ -4,6 +4,7 @@
 use crate::guarded::Guarded;
 use crate::oracle::{self, DEFAULTS, Random, Side, bytes_dtype};
 use std::ptr::null_mut;
+use stride::copy::kernels::KERNELS;
 use stride::error::Status;
 use stride::ffi::copy::*;
 use stride::ffi::plan::*;
@@ -178,12 +179,44 @@ fn forged_shortcuts_stay_in_the_buffers() {
                 _ => shortcut[at] ^ 1 << random.below(64),
             };
         }
+        // Tables for another kernel, or for elements of another width, which may not go with the loops.
+        let others = kind == 2 && random.one_in(3);
+        if others && random.one_in(2) {
+            small.plan.words[1] = small.plan.words[1] & !0xFFFF | random.below(KERNELS.len() as u64) as u64;
+        } else if others {
+            small.plan.words[3] = random.pick(&[0, 1, 2, 3, 8, 12, 16, 17, 64, 1 << 26]);
+        }
         let bytes = small.bytes();
         let (dst, src) = between_pages(&mut random, &mut pages, bytes);
         match execute(&small.plan, dst, src) {
             0 => ran[kind] += 1,
-            status => panic!("{status}: the loops are honest"),
+            status => assert!(others, "{status}: the loops are honest"),
         }
     }
     println!("ran {ran:?}");
+}
+
+/// Windows of no byte, and rows so far behind them that the distance wraps: the loops say where the elements are.
+#[test]
+fn tables_of_far_rows_in_no_window() {
+    let (dst, src) = (Side::new(&[20, 20], &[20, 1], 0), Side::new(&[20, 20], &[1, 20], 0));
+    let mut honest = NO_PLAN;
+    let (to, from) = (dst.layout(bytes_dtype(4)), src.layout(bytes_dtype(4)));
+    // SAFETY: plain structs.
+    let status = unsafe { stride_plan_init(&mut honest, &to, &from, &DEFAULTS, null_mut()) };
+    assert_eq!((status, stride::copy::words::shortcut_in_use(honest.words[1])), (Status::Ok.number(), 2));
+    let source = Random::new(24).bytes(1600);
+    let mut expected = vec![0; 1600];
+    oracle::copy(&mut expected, &dst, &source, &src, 4);
+    for sides in [&[0][..], &[1], &[0, 1]] {
+        let mut plan = stride_plan { words: honest.words };
+        for side in sides {
+            plan.words[HEADER + side] = 0;
+            // Behind the windows and the counts.
+            plan.words[HEADER + 3 + 64 * side..][..64].fill(i64::MAX as u64);
+        }
+        let mut found = vec![0; 1600];
+        assert_eq!(execute(&plan, &mut found, &source), Status::Ok.number());
+        assert!(found == expected, "{sides:?}");
+    }
 }
