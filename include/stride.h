@@ -716,8 +716,9 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 // STRIDE_COPY_OVERLAP, where it is the source as well).
 //
 // Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
-// keeps its value. A byte of the destination that also holds others is read, and those are kept, so nobody else may
-// write it meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
+// keeps its value. A byte of the destination that holds several elements may be read, and those of others are kept, so
+// nobody else may write it meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes,
+// and as fast.
 //
 // Example: NHWC to NCHW.
 //
@@ -824,7 +825,7 @@ STRIDE_API stride_status stride_copy_scratch(const stride_layout *dst_layout, vo
 /// at once, beyond that UNDECIDED.
 ///
 /// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can
-/// be where the value lies outside the buffer).
+/// be where the value lies outside the buffer; the only element of a tensor, if it is whole bytes, may be the value).
 STRIDE_API stride_status stride_fill(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes, const void *value,
                                      stride_error *error);
 
