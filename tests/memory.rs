@@ -487,6 +487,13 @@ fn transposes_to_rows_that_meet_stay_in_the_buffer() {
         for step in [0, 1, 8, 32, 64, 127] {
             with_every_treatment(&[96, 128], &[step, 1], &[1, 96], width, STRIDE_COPY_ASSUME_DISTINCT);
         }
+        // A loop of no step, which no honest plan has.
+        let [dst, src] = [[128, 1], [1, 96]].map(|strides| Side::new(&[96, 128], &strides, 0));
+        let mut plan = plan_of(&dst, &src, width, STRIDE_COPY_ASSUME_DISTINCT);
+        let steps = plan.words.iter_mut().skip(11).step_by(3);
+        steps.take(2).filter(|step| **step == 128 * width as u64).for_each(|step| *step = 0);
+        let dst = Side::new(&[96, 128], &[0, 1], 0);
+        each_treatment(&plan, &dst, &src, width, STRIDE_COPY_ASSUME_DISTINCT);
     }
 }
 
@@ -499,19 +506,30 @@ fn with_every_treatment(
     more: u32,
 ) -> stride_plan {
     let (dst, src) = (Side::new(sizes, dst_strides, 0), Side::new(sizes, src_strides, 0));
+    let plan = plan_of(&dst, &src, width, more & STRIDE_COPY_ASSUME_DISTINCT);
+    each_treatment(&plan, &dst, &src, width, more);
+    plan
+}
+
+fn plan_of(dst: &Side, src: &Side, width: usize, flags: u32) -> stride_plan {
     let mut plan = stride_plan { words: [0; 512] };
-    let (dtype, distinct) = (bytes_dtype(width), more & STRIDE_COPY_ASSUME_DISTINCT);
-    let options = stride_copy_options { flags: distinct, ..DEFAULTS };
+    let (dtype, options) = (bytes_dtype(width), stride_copy_options { flags, ..DEFAULTS });
     // SAFETY: plain structs.
     let status = unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &options, null_mut()) };
     assert_eq!(status, Status::Ok.number());
+    plan
+}
+
+/// A plan with more flags, and each treatment of the caches, moves what the naive loop moves between these sides.
+fn each_treatment(plan: &stride_plan, dst: &Side, src: &Side, width: usize, more: u32) {
     let (dst_bytes, src_bytes) = (dst.extent() as usize * width, src.extent() as usize * width);
     let mut dst_pages = Guarded::new(dst_bytes);
     // Elements that meet may be written in any order: they have one value.
-    let source = if distinct == 0 { Random::new(12).bytes(src_bytes) } else { vec![0xA5; src_bytes] };
+    let distinct = more & STRIDE_COPY_ASSUME_DISTINCT != 0;
+    let source = if distinct { vec![0xA5; src_bytes] } else { Random::new(12).bytes(src_bytes) };
     let src_pages = Guarded::read_only(&source);
     let mut expected = vec![0; dst_bytes];
-    oracle::copy(&mut expected, &dst, &source, &src, width);
+    oracle::copy(&mut expected, dst, &source, src, width);
     for (memory, at_end) in [2, 4, 6, 1, 3, 5, 0].into_iter().flat_map(|memory| [(memory, false), (memory, true)]) {
         let mut forged = stride_plan { words: plan.words };
         forged.words[1] = forged.words[1] & !(0xFF << TREATMENT) | (memory | (memory / 4) << 3) << TREATMENT;
@@ -523,10 +541,9 @@ fn with_every_treatment(
         };
         assert_eq!(status, Status::Ok.number());
         let found = dst_pages.buffer(dst_bytes, at_end);
-        assert!(*found == expected[..], "{sizes:?} {dst_strides:?} of {width} bytes, {memory}");
+        assert!(*found == expected[..], "{:?} to {:?} of {width} bytes, {memory}", src.strides, dst.strides);
         found.fill(0);
     }
-    plan
 }
 
 #[test]

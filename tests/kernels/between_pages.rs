@@ -393,6 +393,12 @@ fn every_matrix(yard: &mut Yard) {
                 let dst = (0..2 * side as i64).map(|k| k * width * width * LINE as i64).collect();
                 yard.check(Memory::Fetch, width, &Turns::Tile([src, dst]), [None, None]);
             }
+            // Short rows as far apart as they would lie one behind the other if elements had 256 / width bytes.
+            for rows in 1..=3 {
+                let [src, _] = tables(&mut yard.random, width, [rows, 300], false);
+                let dst = (0..300).map(|k| k * rows as i64 * (256 / width)).collect();
+                yard.check(Memory::Fetch, width, &Turns::Tile([src, dst]), [None, None]);
+            }
         }
     }
 }

@@ -268,6 +268,7 @@ impl<'a, const N: usize> Matrix<'a, N> {
             });
             let to = dst.wrapping_add(begin * row).wrapping_sub(past).cast::<__m512i>();
             let bytes = past + (end - begin) * row;
+            debug_assert!(bytes <= PACKED * LINE, "behind the stage");
             let whole = bytes / LINE;
             past = bytes % LINE;
             // SAFETY: the block's rows lie in the stage, behind what is there already; its lines are lines of the rows.
