@@ -734,11 +734,12 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 #define STRIDE_COPY_ASSUME_DISTINCT 1
 /// Every byte, and every bit, of the destination buffer that no index reaches gets the fill value. So a border is made:
 /// copy to a crop of the padded tensor, with the padded tensor's whole buffer. Not for a view of a tensor whose other
-/// elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a source byte in the buffer is OVERLAP.
+/// elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the first byte of the source to
+/// its last is OVERLAP.
 #define STRIDE_COPY_FILL_BUFFER 2
-/// The sides may share bytes; the result is as if the source had been read first (memmove). Where a direction alone
-/// cannot do that, as for elements that are not whole bytes, scratch memory is needed. Not together with
-/// STRIDE_COPY_ASSUME_DISTINCT.
+/// The sides may share bytes; the result is as if the source had been read first (memmove). Elements of whole bytes
+/// that all move equally far are moved upward or downward, if each stride spans what lies inside it; else, unless the
+/// sides share nothing, scratch memory is needed. Not together with STRIDE_COPY_ASSUME_DISTINCT.
 #define STRIDE_COPY_OVERLAP 4
 /// The destination is read soon: it is written past the caches only where it is larger than the last one. Without this
 /// flag that begins sooner, at the sizes of `stride_machine`.
@@ -803,13 +804,13 @@ STRIDE_API stride_status stride_copy(const stride_layout *dst_layout, void *dst,
                                      const stride_copy_options *options, stride_error *error);
 
 /// `stride_copy` with scratch memory for sides that share bytes (STRIDE_COPY_OVERLAP), as many bytes as all elements
-/// together have, packed. It is used only where no direction of travel keeps the source whole; then it must share no
-/// byte either side.
+/// together have, packed. It is used only where STRIDE_COPY_OVERLAP says so; then it must lie apart from the range of
+/// either side.
 ///
 /// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL,
 /// scratch[scratch_bytes].
 ///
-/// Returns: as `stride_copy`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch shares bytes.
+/// Returns: as `stride_copy`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch does not lie apart.
 STRIDE_API stride_status stride_copy_scratch(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes,
                                              const stride_layout *src_layout, const void *src, uint64_t src_bytes,
                                              const stride_copy_options *options, void *scratch, uint64_t scratch_bytes,
@@ -916,7 +917,8 @@ STRIDE_API stride_status stride_plan_execute_part(const stride_plan *plan, void 
 /// (if one does, the byte gets what one of them writes; but not from several threads); the lists are not written to.
 ///
 /// Time: in proportion to the bytes; where all that is written does not lie apart from all that is read, with an
-/// overlap test for each copy, as `stride_copy` makes it.
+/// overlap test for each copy, as `stride_copy` makes it. Elements below a byte, and tiles, are not tested: the ranges
+/// of the two sides of each copy must lie apart then.
 ///
 /// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; UNSUPPORTED for plans with
 /// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a count that no list in memory has.
@@ -926,20 +928,20 @@ STRIDE_API stride_status stride_plan_execute_batch(const stride_plan *plan, void
                                                    uint32_t parts, stride_error *error);
 
 /// Bytes of scratch that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
-/// STRIDE_COPY_OVERLAP, where nothing is shared, and where a direction of travel suffices.
+/// STRIDE_COPY_OVERLAP, where nothing is shared, and where elements are moved upward or downward.
 ///
 /// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS past the address space.
 STRIDE_API stride_status stride_plan_scratch_bytes(const stride_plan *plan, uint64_t dst_address, uint64_t src_address,
                                                    uint64_t *out, stride_error *error);
 
-/// Runs a plan with scratch memory for sides that share bytes. The scratch shares none with either side; it is used
-/// only where it is needed.
+/// Runs a plan with scratch memory for sides that share bytes. It is used only where it is needed; then it must lie
+/// apart from the range of either side.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes], scratch[scratch_bytes].
 ///
 /// Requires: as `stride_plan_execute`; the scratch is written.
 ///
-/// Returns: as `stride_plan_execute`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch shares bytes.
+/// Returns: as `stride_plan_execute`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch does not lie apart.
 STRIDE_API stride_status stride_plan_execute_scratch(const stride_plan *plan, void *dst, uint64_t dst_bytes,
                                                      const void *src, uint64_t src_bytes, void *scratch,
                                                      uint64_t scratch_bytes, stride_error *error);
@@ -1247,7 +1249,8 @@ STRIDE_API stride_status stride_layout_minor_to_major(const stride_layout *layou
 ///
 /// Arrays: byte_strides[rank].
 ///
-/// Returns: NOT_REPRESENTABLE with the dimension where elements below a byte lie no whole number of bytes apart.
+/// Returns: NOT_REPRESENTABLE with the dimension where elements below a byte lie no whole number of bytes apart; OVERFLOW with the
+/// dimension.
 STRIDE_API stride_status stride_layout_byte_strides(const stride_layout *layout, uint32_t rank, int64_t *byte_strides,
                                                     stride_error *error);
 

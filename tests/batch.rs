@@ -266,14 +266,36 @@ fn blocks_move_inside_one_buffer() {
 fn what_is_its_own_source_is_not_written() {
     use guarded::Guarded;
     // Others may read such bytes meanwhile, or nobody may write them.
-    let block = layout(U8, &[5, 7], &[16, 1]);
-    let plan = plan(&flags(0), &block, &block).unwrap();
-    let pages = Guarded::read_only(&Random::new(SEED + 3).bytes(256));
+    let pages = Guarded::read_only(&Random::new(SEED + 3).bytes(1 << 16));
     let (to, from, bytes) = (pages.begin().cast(), pages.begin().cast_const().cast(), pages.len() as u64);
-    let stays = [64i64, 160];
-    let (places, count) = (stays.as_ptr(), stays.len() as u64);
-    call!(stride_plan_execute_batch, &plan, to, bytes, places, from, bytes, places, count, 0, 1).unwrap();
-    call!(stride_plan_execute, &plan, to, bytes, from, bytes).unwrap();
+    // Long ones are cut into pieces where there are more parts than copies.
+    for (block, stays) in [
+        (layout(U8, &[5, 7], &[16, 1]), [64i64, 160]),
+        (layout(U8, &[16, 1000], &[1024, 1]), [64, 32_000]),
+        (packed(U8, &[20_000]), [64, 32_000]),
+    ] {
+        let plan = plan(&flags(0), &block, &block).unwrap();
+        let (places, count) = (stays.as_ptr(), stays.len() as u64);
+        for (part, parts) in [(0, 1), (0, 3), (1, 3), (2, 3)] {
+            call!(stride_plan_execute_batch, &plan, to, bytes, places, from, bytes, places, count, part, parts)
+                .unwrap();
+            call!(stride_plan_execute_part, &plan, to, bytes, from, bytes, part, parts).unwrap();
+        }
+        call!(stride_plan_execute, &plan, to, bytes, from, bytes).unwrap();
+    }
+}
+
+/// A base far in front of which the copies lie: its last bit has no number of its own among those of bytes.
+#[test]
+fn offsets_lead_back_from_a_far_base() {
+    let nibbles = |dtype: Dtype, offset: i64| at(offset, packed(dtype.code(), &[3]));
+    let high = Dtype::U4.code() | STRIDE_DTYPE_HIGH_FIRST;
+    let (far, near) = (nibbles(Dtype::U4, 1 << 58), packed(high, &[3]));
+    let plan = plan(&flags(0), &far, &near).unwrap();
+    let (mut to, from) = ([0u8; 2], [0x12u8, 0x30]);
+    let mut batch = Batch { dst: &mut to, src: Some(&from), dst_offsets: &[-(1 << 57)], src_offsets: &[0] };
+    execute(&plan, &mut batch, 0, 1).unwrap();
+    assert_eq!(to, [0x21, 0x03]);
 }
 
 #[test]

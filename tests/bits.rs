@@ -725,6 +725,28 @@ fn tampered_plans_stay_in_their_buffers() {
     assert!(cfg!(miri) || refused > 1_000 && ran > 500, "{refused} {ran}");
 }
 
+/// Squares whose rows begin, and go on, within an element: plans of transposes that claim it stay in their buffers.
+#[test]
+fn tampered_squares_stay_in_their_buffers() {
+    for (dtype, bits) in [(U1, 1), (U2, 2), (U4, 4)] {
+        let side = 64 / bits;
+        let (dst, src) = (layout(dtype, &[side, side], &[side, 1]), layout(dtype, &[side, side], &[1, side]));
+        let honest = plan(&DEFAULTS, &dst, &src).unwrap();
+        assert_eq!((honest.words[1] >> 32 & 0xFF, honest.words[3] as i64), (2, bits));
+        let all = (64..73).flat_map(|step| [step, -step]).flat_map(|step| (0..8).map(move |phase| (step, phase)));
+        for (step, phase) in all.step_by(if cfg!(miri) { 29 } else { 1 }) {
+            let mut plan = stride_plan { words: honest.words };
+            plan.words[4] = (phase - step.min(0) * (side - 1)) as u64;
+            plan.words[10..16].copy_from_slice(&[side, bits, 64, side, step, bits].map(|word| word as u64));
+            let bytes = ((phase + step.abs() * (side - 1) + 64) as usize).div_ceil(8);
+            let from = vec![0x5A; 8 * side as usize];
+            let mut to = vec![0xC3; 64 + bytes + 64];
+            execute_part(&plan, &mut to[64..64 + bytes], &from, 0, 1).unwrap();
+            assert!(to[..64] == [0xC3; 64] && to[64 + bytes..] == [0xC3; 64], "{bits} bits, {step} apart from {phase}");
+        }
+    }
+}
+
 /// A run of which the elements are a loop, as no honest plan has it: upward, on both sides.
 #[test]
 fn a_run_that_was_not_made_one() {

@@ -193,6 +193,9 @@ fn shapes_of_dlpack() {
     assert_eq!(negative, (code(Status::InvalidSize), Argument::Shape.number(), 1, -3, 0));
     let wide = reason(from_dl(&dl((1, 8, 1), &[3, 2], Some(&[i64::MAX, 1]), 0)));
     assert_eq!(wide, (code(Status::Overflow), Argument::Strides.number(), 0, 3, i64::MAX));
+    // Without strides it is the sizes that are too large.
+    let large = reason(from_dl(&dl((2, 64, 1), &[1 << 30, 1 << 30], None, 0)));
+    assert_eq!((large.0, large.1), (code(Status::Overflow), Argument::Shape.number()));
     assert_eq!(sizes(&from_dl(&dl((1, 8, 1), &[1 << 40, 0, 1 << 40], Some(&[7; 3]), 1)).unwrap())[1], 0);
     // One place for the arrays of the tensor and of the layout itself.
     let mut own = layout(U8, &[2, 3], &[1, 2]);
@@ -543,6 +546,9 @@ fn sizes_of_one_in_ggml() {
     assert_eq!(to_ggml(&at(3, packed(F32, &[2, 3])), 0).unwrap(), ([3, 2, 1, 1], [4, 12, 24, 24], 12));
     assert_eq!(to_ggml(&packed(F32, &[]), 0).unwrap(), ([1; 4], [4; 4], 0));
     assert_eq!(to_ggml(&packed(F32, &[2, 0]), 0).unwrap().0, [0, 2, 1, 1]);
+    // A number that says nothing, and that 64 bits do not hold.
+    let none = reason(to_ggml(&packed(F32, &[0, 1 << 40, 1 << 40, 1 << 40]), 0));
+    assert_eq!(none, (code(Status::Overflow), Argument::Layout.number(), -1, 4 << 40, 1 << 40));
     assert_eq!(to_ggml(&packed(bytes(18).unwrap(), &[2, 2]), 2).unwrap(), ([64, 2, 1, 1], [18, 36, 72, 72], 0));
 }
 

@@ -18,6 +18,7 @@ use stride::error::{Argument, Status};
 use stride::ffi::copy::*;
 use stride::ffi::layout::{stride_layout, stride_layout_init};
 use stride::ffi::plan::*;
+use stride::machine::Level;
 
 /// Counts what this thread asks of the heap.
 struct Counting;
@@ -461,6 +462,56 @@ fn forged_plans_of_matrices_stay_inside_the_buffers() {
     assert!(cfg!(miri) || ran > 10_000, "too few forged plans get as far as to run: {ran}");
 }
 
+/// A loop of one turn has any step, for it is never taken: whatever is asked for ahead, and wherever it is said to lie, a plan that
+/// claims it ends, and stays in the buffers.
+#[test]
+#[cfg_attr(miri, ignore = "thousands of copies")]
+fn forged_loops_of_one_turn_step_anywhere() {
+    let mut pages = [1 << 20, 1 << 20].map(Guarded::new);
+    let (mut kernels, mut ran) = (std::collections::BTreeSet::new(), 0);
+    let shapes = [[300, 3], [3, 300], [300, 30], [3, 40]].into_iter();
+    let cases = shapes.flat_map(|sizes| [1, 2, 4, 24, 2100].map(|width| (sizes, width)));
+    for (([m, n], width), level) in cases.flat_map(|case| Level::ALL.map(|level| (case, level))) {
+        if !level.is_here() {
+            continue;
+        }
+        let (sizes, options) = ([m, n], stride_copy_options { cpu_level: level as u32, ..DEFAULTS });
+        let sides = [[n, 1], [1, m], [n + 1, 1], [1, m + 1], [2 * n, -2], [-1, m], [0, 1], [1, 0]];
+        for (dst, src) in sides[..4].iter().flat_map(|dst| sides.iter().map(move |src| (dst, src))) {
+            let (dst, src) = (Side::new(&sizes, dst, 0), Side::new(&sizes, src, 0));
+            let (dst_bytes, src_bytes) = (dst.extent() as usize * width, src.extent() as usize * width);
+            if dst_bytes.max(src_bytes) > 1 << 20 {
+                continue;
+            }
+            let honest = plan_of(&dst, &src, width, &options);
+            if shortcut_in_use(honest.words[1]) != 0 {
+                continue; // it stands where loops stand
+            }
+            let loops = (honest.words[1] >> 32 & 0xFF) as usize;
+            for (word, step) in (0..loops)
+                .flat_map(|number| [11, 12].map(|side| side + 3 * number))
+                .flat_map(|word| [i64::MIN, -1 << 62, 1 << 62, i64::MAX].map(|step| (word, step)))
+            {
+                for memory in 0..7u64 {
+                    let mut forged = stride_plan { words: honest.words };
+                    forged.words[1] &= !(0xFF << TREATMENT | 0xFF << HINTS);
+                    forged.words[1] |= (memory | (memory / 4) << 3) << TREATMENT | u64::from(hints::ALL) << HINTS;
+                    forged.words[10 + (word - 10) / 3 * 3] = 1;
+                    forged.words[word] = step as u64;
+                    let [to, from] = &mut pages;
+                    let status = run_quickly(&forged, to.buffer(dst_bytes, true), from.buffer(src_bytes, true));
+                    if status == Status::Ok.number() {
+                        kernels.insert(forged.words[1] & 0xFFFF);
+                        ran += 1;
+                    }
+                }
+            }
+        }
+    }
+    let names: Vec<_> = kernels.iter().map(|&number| KERNELS[number as usize].name).collect();
+    assert!(ran > 1000 && kernels.len() >= 12, "{ran} {names:?}");
+}
+
 /// Tables for a small stack hold fewer rows than others: a plan that claims them for longer runs gets pieces that do not begin
 /// at lines, to which nothing can be streamed.
 #[test]
@@ -489,7 +540,8 @@ fn transposes_to_rows_that_meet_stay_in_the_buffer() {
         }
         // A loop of no step, which no honest plan has.
         let [dst, src] = [[128, 1], [1, 96]].map(|strides| Side::new(&[96, 128], &strides, 0));
-        let mut plan = plan_of(&dst, &src, width, STRIDE_COPY_ASSUME_DISTINCT);
+        let distinct = stride_copy_options { flags: STRIDE_COPY_ASSUME_DISTINCT, ..DEFAULTS };
+        let mut plan = plan_of(&dst, &src, width, &distinct);
         let steps = plan.words.iter_mut().skip(11).step_by(3);
         steps.take(2).filter(|step| **step == 128 * width as u64).for_each(|step| *step = 0);
         let dst = Side::new(&[96, 128], &[0, 1], 0);
@@ -506,16 +558,16 @@ fn with_every_treatment(
     more: u32,
 ) -> stride_plan {
     let (dst, src) = (Side::new(sizes, dst_strides, 0), Side::new(sizes, src_strides, 0));
-    let plan = plan_of(&dst, &src, width, more & STRIDE_COPY_ASSUME_DISTINCT);
+    let options = stride_copy_options { flags: more & STRIDE_COPY_ASSUME_DISTINCT, ..DEFAULTS };
+    let plan = plan_of(&dst, &src, width, &options);
     each_treatment(&plan, &dst, &src, width, more);
     plan
 }
 
-fn plan_of(dst: &Side, src: &Side, width: usize, flags: u32) -> stride_plan {
-    let mut plan = stride_plan { words: [0; 512] };
-    let (dtype, options) = (bytes_dtype(width), stride_copy_options { flags, ..DEFAULTS });
+fn plan_of(dst: &Side, src: &Side, width: usize, options: &stride_copy_options) -> stride_plan {
+    let (mut plan, dtype) = (stride_plan { words: [0; 512] }, bytes_dtype(width));
     // SAFETY: plain structs.
-    let status = unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &options, null_mut()) };
+    let status = unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), options, null_mut()) };
     assert_eq!(status, Status::Ok.number());
     plan
 }

@@ -165,6 +165,28 @@ fn any_copies(group: u64, machine: &stride_machine) -> String {
     lines.collect()
 }
 
+/// Less than 16 KiB are copied as on any CPU of this instruction set, also where the elements of a side lie a page apart, over
+/// more than half of a second cache or not; from 16 KiB on as on this CPU.
+#[test]
+fn plans_of_small_copies_know_no_cache() {
+    let any = machine(&format!("level={} first=32768 second=1048576 last=33554432", Level::best().word()));
+    let mut this = oracle::zeroed::<stride_machine>();
+    // SAFETY: a struct that may be written.
+    assert_eq!(unsafe { stride_machine_init(&mut this) }, 0);
+    for (side, machine) in [(32, any), (63, any), (64, this)] {
+        for pages in 1..=40 {
+            let dst = Side::new(&[side, side], &[side, 1], 0);
+            let src = Side::new(&[side, side], &[2, 1024 * pages], 0);
+            let here = planned(bytes_dtype(4), &dst, &src, &DEFAULTS);
+            assert_eq!(
+                here,
+                described(bytes_dtype(4), &dst, &src, 0, &machine),
+                "{side} x {side}, {pages} pages apart"
+            );
+        }
+    }
+}
+
 /// Copies on either side of bounds that the rules name, of builds that have the kernels.
 #[test]
 fn choices_change_at_their_bounds() {

@@ -284,6 +284,17 @@ fn a_number_takes_no_longer_than_another() {
     assert_eq!((facts.bytes, facts.useful_parts), (1 << 59, u32::MAX));
 }
 
+/// Two loops that go on where the other one ends are one, also around a dimension of which a piece has one turn.
+#[test]
+fn pieces_of_tiles_join_their_loops() {
+    let dst = layout(U8, &[2, 3, 2, 2], &[2, 100, 4, 3]);
+    let src = parse("u8[2,3,2,2]{1,0,2,3:T(2)}").unwrap();
+    let mut plan = stride_plan { words: [0; 512] };
+    call!(stride_xla_plan_init, &mut plan, &dst, null(), null(), &src, null()).unwrap();
+    let counts = [1, 2, 3].map(|rank| regions(&plan, rank).unwrap().len());
+    assert_eq!(counts, [24, 10, 5]);
+}
+
 #[test]
 fn copies_with_tiles_are_lists_too() {
     let pairs = [

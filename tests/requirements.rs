@@ -156,6 +156,10 @@ mod textures {
         assert_eq!(required_bytes(&rows, &webgpu), Ok(2344));
         webgpu.flags |= STRIDE_REQUIRE_LAST_ROW_PADDED;
         assert_eq!(required_bytes(&rows, &webgpu), Ok(2560));
+        // Beside them a dimension that leads nowhere changes nothing.
+        for (sizes, strides) in [([1, 10, 10], [7, 64, 1]), ([5, 10, 10], [0, 64, 1])] {
+            assert_eq!(required_bytes(&layout(F32, &sizes, &strides), &webgpu), Ok(2560));
+        }
     }
 
     /// bgfx#2278: RGBA8 of 256 by 256 has a pitch of 1024; learn.microsoft.com, GetCopyableFootprints1: rows of 32
@@ -259,6 +263,23 @@ mod vulkan {
 
     fn refused(sizes: &[i64], strides: &[i64]) -> No {
         no(meets(&layout(F32, sizes, strides), &device()))
+    }
+
+    /// A dimension of size 1 has a stride as well, which lies behind all that it holds.
+    #[test]
+    fn sizes_of_one_that_have_no_stride() {
+        let mut device = device();
+        (device.elements_max, device.bytes_max) = (0, 0);
+        let image = layout(U8, &[1, 64, 1024], &[0, 1024, 1]);
+        assert_eq!(meets(&image, &device).map(|()| fit(&image, &device).map(|fit| strides(&fit)[0])), Ok(Ok(65536)));
+        let image = layout(U8, &[1, 65, 1024], &[0, 1024, 1]);
+        assert_eq!(no(meets(&image, &device)), (Detail::StrideBytes, 0, 66560, 65536));
+        assert_eq!(no(fit(&image, &device).map(|_| ())), (Detail::StrideBytes, 0, 66560, 65536));
+        // Where dimensions need not lie around each other, it may be any short one.
+        device.flags &= !STRIDE_REQUIRE_NESTED;
+        assert_eq!(meets(&image, &device), Ok(()));
+        let short = fit(&image, &device).unwrap();
+        assert_eq!((strides(&short)[0] <= 65536, &strides(&short)[1..]), (true, &[1024i64, 1][..]));
     }
 
     #[test]
@@ -620,6 +641,9 @@ mod restated {
     fn keeps(asked: &stride_requirements, bits: i64, sizes: &[i64], strides: &[i64], k: usize) -> bool {
         let on = |flag| asked.flags & flag != 0;
         let stride = strides[k];
+        if asked.stride_bytes_max != 0 && stride * bits > 8 * asked.stride_bytes_max as i64 {
+            return false;
+        }
         if k == 0 {
             return !on(STRIDE_REQUIRE_UNIT_STRIDE) || stride == 1;
         }
@@ -706,8 +730,8 @@ mod restated {
         let mut elements = highest - lowest + 1;
         if asked.flags & STRIDE_REQUIRE_LAST_ROW_PADDED != 0 {
             // No dimension of size 1 is outermost in the cases that ask for this.
-            let outermost = case.order(asked, false).last().map_or(1, |&d| case.strides[d].abs() * case.sizes[d]);
-            elements = elements.max(outermost);
+            let larger = case.order(asked, false).into_iter().filter(|&d| case.sizes[d] > 1);
+            elements = elements.max(larger.map(|d| case.strides[d].abs() * case.sizes[d]).max().unwrap_or(1));
         }
         let bytes = ((elements * case.bits()) as u64).div_ceil(8);
         bytes.next_multiple_of(asked.total_alignment.max(1) as u64)

@@ -156,6 +156,23 @@ mod degenerate {
         assert_eq!(reason(canonical(&given, 4)).0, Status::InvalidArgument.number());
     }
 
+    /// Downward a layout reaches as far as 64 bits count elements, further than they count bytes.
+    #[test]
+    fn bytes_that_no_number_says() {
+        let below = |dtype: u32, stride: i64| layout(dtype, &[2], &[stride]);
+        let mut bytes = [POISON; 1];
+        let answer = call!(stride_layout_byte_strides, &below(F32, -1 << 62), 1, bytes.as_mut_ptr());
+        let found = (reason(answer), bytes[0]);
+        assert_eq!(found, ((Status::Overflow.number(), Argument::Layout.number(), 0, -1 << 62, 4), POISON));
+        call!(stride_layout_byte_strides, &below(F32, -1 << 61), 1, bytes.as_mut_ptr()).unwrap();
+        assert_eq!(bytes, [i64::MIN]);
+        let far = reason(rebase(&layout(U8, &[3], &[-1 << 59])));
+        assert_eq!((far.0, far.1), (Status::Overflow.number(), Argument::Layout.number()));
+        // The record counts the dimensions of the whole.
+        let joined = reason(merge(&layout(U8, &[0, 1 << 40, 1 << 40], &[0, 0, 0]), 1, 2));
+        assert_eq!((joined.0, joined.1, joined.2), (Status::Overflow.number(), Argument::Layout.number(), 2));
+    }
+
     /// numpy#20336: strides of size-1 dimensions that are no multiple of the item size must not matter.
     #[test]
     fn odd_byte_strides_of_size_1() {
@@ -1230,6 +1247,13 @@ mod directml {
         assert_eq!(verdict(many), (rank.0, rank.1, rank.2, 9, 8));
         assert_eq!(verdict(Tensor { sizes: &[], ..GOOD }), (rank.0, rank.1, rank.2, 0, 1));
         assert_eq!(status(from_dml(&many)), Status::InvalidRank.number());
+    }
+
+    /// Without strides it is the sizes that are too large.
+    #[test]
+    fn sizes_that_are_too_large() {
+        let large = reason(from_dml(&Tensor { sizes: &[1 << 30, 1 << 30], strides: None, data_type: 11, ..GOOD }));
+        assert_eq!((large.0, large.1), (Status::Overflow.number(), Argument::Sizes.number()));
     }
 
     #[test]

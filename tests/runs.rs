@@ -140,6 +140,28 @@ fn sorted(mut tuples: Vec<Tuple>) -> Vec<Tuple> {
     tuples
 }
 
+/// A part may end in the middle of a run; what is taken of it ends there as well.
+#[test]
+#[cfg_attr(miri, ignore = "millions of elements")]
+fn parts_of_parts_are_all_of_it() {
+    for (rows, run) in [(63i64, 32i64), (159, 20), (40, 17), (1000, 3)] {
+        let all = runs_of(&[layout(U8, &[rows, run], &[2 * run, 1])]).unwrap();
+        for (part, parts) in [2, 3, 4, 5, 7, 10].into_iter().flat_map(|parts| (0..parts).map(move |part| (part, parts)))
+        {
+            let share = runs_part(&all, part, parts).unwrap();
+            let mut whole = Vec::new();
+            walk(&mut { share }, 1, |tuple| whole.push(*tuple));
+            for pieces in 1..9 {
+                let mut found = Vec::new();
+                for piece in 0..pieces {
+                    walk(&mut runs_part(&share, piece, pieces).unwrap(), 1, |tuple| found.push(*tuple));
+                }
+                assert!(found == whole, "{rows} runs of {run}: part {part} of {parts} in {pieces} pieces");
+            }
+        }
+    }
+}
+
 #[test]
 fn joint_loops_and_runs_reach_what_indices_reach() {
     let mut random = Random::new(15);

@@ -555,6 +555,19 @@ mod rearranging {
         assert!(refused < 1500, "{refused}");
     }
 
+    /// A dynamic dimension may be unbounded; the one that is put in front of it is not.
+    #[test]
+    fn no_size_is_below_zero_beside_a_dynamic_one() {
+        for place in [Insert::PrependMajor, Insert::AppendMajor, Insert::AppendMinor] {
+            for size in [i64::MIN, -1] {
+                let error = insert(&shape("f32[<=8]"), size, place).unwrap_err();
+                assert_eq!((error.status, error.argument, error.lhs), (Status::InvalidSize, Argument::Sizes, size));
+            }
+        }
+        let from = shape("f32[<=8]");
+        assert_eq!(insert(&from, 3, Insert::PrependMajor), Ok(shape("f32[3,<=8]")));
+    }
+
     #[test]
     fn what_is_refused() {
         let from = shape("f32[2,3]");
@@ -822,6 +835,15 @@ mod broadcasting {
 
     fn result(lhs: &str, rhs: &str, dimensions: &[i64]) -> Result<Shape, Error> {
         broadcast(&shape(lhs), &shape(rhs), dimensions)
+    }
+
+    #[test]
+    fn results_that_are_too_large() {
+        for (lhs, rhs) in [("f32[1099511627776,1]", "f32[1,1099511627776]"), ("f32[1073741824,1]", "f32[1,2147483648]")]
+        {
+            let error = result(lhs, rhs, &[]).unwrap_err();
+            assert_eq!((error.status, error.argument), (Status::Overflow, Argument::Rhs), "{lhs} {rhs}");
+        }
     }
 
     /// shape_inference_test.cc: BinOpBroadcastMatrixVector, …CubeMatrix; docs/broadcasting.md.

@@ -41,11 +41,12 @@ use core::ffi::c_void;
 pub const STRIDE_COPY_ASSUME_DISTINCT: u32 = 1;
 /// Every byte, and every bit, of the destination buffer that no index reaches gets the fill value. So a border is made:
 /// copy to a crop of the padded tensor, with the padded tensor's whole buffer. Not for a view of a tensor whose other
-/// elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a source byte in the buffer is OVERLAP.
+/// elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the first byte of the source to
+/// its last is OVERLAP.
 pub const STRIDE_COPY_FILL_BUFFER: u32 = 2;
-/// The sides may share bytes; the result is as if the source had been read first (memmove). Where a direction alone
-/// cannot do that, as for elements that are not whole bytes, scratch memory is needed. Not together with
-/// STRIDE_COPY_ASSUME_DISTINCT.
+/// The sides may share bytes; the result is as if the source had been read first (memmove). Elements of whole bytes
+/// that all move equally far are moved upward or downward, if each stride spans what lies inside it; else, unless the
+/// sides share nothing, scratch memory is needed. Not together with STRIDE_COPY_ASSUME_DISTINCT.
 pub const STRIDE_COPY_OVERLAP: u32 = 4;
 /// The destination is read soon: it is written past the caches only where it is larger than the last one. Without this
 /// flag that begins sooner, at the sizes of `stride_machine`.
@@ -337,13 +338,13 @@ pub unsafe extern "C" fn stride_copy(
 }
 
 /// `stride_copy` with scratch memory for sides that share bytes (STRIDE_COPY_OVERLAP), as many bytes as all elements
-/// together have, packed. It is used only where no direction of travel keeps the source whole; then it must share no
-/// byte either side.
+/// together have, packed. It is used only where STRIDE_COPY_OVERLAP says so; then it must lie apart from the range of
+/// either side.
 ///
 /// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL,
 /// scratch[scratch_bytes].
 ///
-/// Returns: as `stride_copy`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch shares bytes.
+/// Returns: as `stride_copy`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch does not lie apart.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_copy_scratch(
     dst_layout: *const stride_layout,

@@ -205,7 +205,8 @@ pub unsafe extern "C" fn stride_plan_execute_part(
 /// (if one does, the byte gets what one of them writes; but not from several threads); the lists are not written to.
 ///
 /// Time: in proportion to the bytes; where all that is written does not lie apart from all that is read, with an
-/// overlap test for each copy, as `stride_copy` makes it.
+/// overlap test for each copy, as `stride_copy` makes it. Elements below a byte, and tiles, are not tested: the ranges
+/// of the two sides of each copy must lie apart then.
 ///
 /// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; UNSUPPORTED for plans with
 /// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a count that no list in memory has.
@@ -246,7 +247,7 @@ pub unsafe extern "C" fn stride_plan_execute_batch(
 }
 
 /// Bytes of scratch that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
-/// STRIDE_COPY_OVERLAP, where nothing is shared, and where a direction of travel suffices.
+/// STRIDE_COPY_OVERLAP, where nothing is shared, and where elements are moved upward or downward.
 ///
 /// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS past the address space.
 #[unsafe(no_mangle)]
@@ -272,14 +273,14 @@ pub unsafe extern "C" fn stride_plan_scratch_bytes(
     }
 }
 
-/// Runs a plan with scratch memory for sides that share bytes. The scratch shares none with either side; it is used
-/// only where it is needed.
+/// Runs a plan with scratch memory for sides that share bytes. It is used only where it is needed; then it must lie
+/// apart from the range of either side.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes], scratch[scratch_bytes].
 ///
 /// Requires: as `stride_plan_execute`; the scratch is written.
 ///
-/// Returns: as `stride_plan_execute`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch shares bytes.
+/// Returns: as `stride_plan_execute`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch does not lie apart.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_execute_scratch(
     plan: *const stride_plan,

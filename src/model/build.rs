@@ -7,7 +7,7 @@ use super::MAX_RANK;
 use super::arith;
 use super::dtype::Dtype;
 use super::layout::Layout;
-use crate::error::{Argument, Detail, Error, Result, Status, check_count};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 
 /// A layout that owns its sizes and strides.
 ///
@@ -316,7 +316,8 @@ impl Layout<'_> {
     }
 
     /// Strides in bytes into the first `rank` entries, the inverse of [`LayoutBuf::byte_strided`]. NOT_REPRESENTABLE names
-    /// the dimension where elements below a byte lie no whole number of bytes apart. A stride that says nothing becomes 0
+    /// the dimension where elements below a byte lie no whole number of bytes apart, OVERFLOW that of a stride that 64 bits do not
+    /// hold (downward the reach has no such bound). A stride that says nothing becomes 0
     /// where it has no such number.
     ///
     /// ```
@@ -338,9 +339,11 @@ impl Layout<'_> {
                 Some(bytes) => bytes,
                 None if size <= 1 || self.is_empty() => 0,
                 None => {
-                    // A product cannot fail here: the reach fits in bits (I4).
-                    let error = Error::new(Status::NotRepresentable).argument(Argument::Layout);
-                    return Err(error.dimension(dimension).because(Detail::WholeBytes, stride, 8 / bits));
+                    let error = |status| Error::new(status).argument(Argument::Layout).dimension(dimension);
+                    return Err(match bits < 8 {
+                        true => error(Status::NotRepresentable).because(Detail::WholeBytes, stride, 8 / bits),
+                        false => error(Status::Overflow).because(Detail::Product, stride, bits / 8),
+                    });
                 }
             };
         }
@@ -374,7 +377,7 @@ impl Layout<'_> {
         let offset =
             self.offset().checked_sub(below).ok_or(overflow.because(Detail::Difference, self.offset(), below))?;
         out.set_offset(offset);
-        Ok((out.checked()?, shift_bytes))
+        Ok((out.checked().in_role(Argument::Layout)?, shift_bytes))
     }
 }
 

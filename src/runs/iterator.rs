@@ -198,8 +198,11 @@ impl Runs {
         let begin = runs_before.wrapping_mul(run).wrapping_add(whole.header.skipped);
         // Whole runs where every part has enough of them, else pieces of 16 elements.
         let in_runs = left / run / 16 >= parts;
-        // The first and the last one are where all begins and ends: at a whole run, or pieces behind the begin of one.
+        // The first and the last one are where all begins and ends, which may be in the middle of a run.
         let bound = |k: u64| {
+            if k == parts {
+                return begin.wrapping_add(left);
+            }
             // ⌊left · k / parts⌋ without a product of more than 64 bits.
             let even = begin.wrapping_add((left / parts).wrapping_mul(k)).wrapping_add(left % parts * k / parts);
             let behind = even % run;

@@ -53,7 +53,7 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
                 return Err(error.dimension(dimension).because(
                     Detail::Stride,
                     outer_stride,
-                    extent_stride.unwrap_or(i64::MAX),
+                    extent_stride.unwrap_or(if stride < 0 { i64::MIN } else { i64::MAX }),
                 ));
             }
             extent_stride = outer_stride.checked_mul(size);
@@ -116,7 +116,13 @@ pub fn merge(layout: &Layout<'_>, axis: i64, count: usize) -> Result<LayoutBuf> 
         });
     }
     let sizes = layout.sizes();
-    let joined = arith::element_count(sizes.get(first..first + count).unwrap_or(&[]))?;
+    // The record counts the dimensions of the layout.
+    let joined = arith::element_count(sizes.get(first..first + count).unwrap_or(&[]))
+        .map_err(|error| {
+            let dimension = usize::try_from(error.dimension).map_or(first, |within| first + within);
+            error.dimension(dimension)
+        })
+        .in_role(Argument::Layout)?;
     if joined == 0 {
         // Nothing to run over: any stride will do.
         return rebuild(layout, first, count, 0, 0);

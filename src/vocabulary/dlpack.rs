@@ -214,7 +214,11 @@ pub fn data_type_of(dtype: Dtype) -> Result<DataType> {
 pub fn to_layout(tensor: &Tensor<'_>, padded: bool) -> Result<LayoutBuf> {
     let dtype = dtype_of(tensor.dtype, padded)?;
     let mut out = match tensor.strides {
-        None => LayoutBuf::packed(dtype, tensor.sizes).map_err(in_shape)?,
+        None => LayoutBuf::packed(dtype, tensor.sizes).map_err(|error| match error.argument {
+            // Strides are the library's own: it is the sizes that are too large.
+            Argument::Strides => Error { argument: Argument::Shape, ..error },
+            _ => in_shape(error),
+        })?,
         Some(strides) => LayoutBuf::strided(dtype, tensor.sizes, strides).map_err(in_shape)?,
     };
     match offset_in_elements(dtype, tensor.byte_offset) {
@@ -225,7 +229,7 @@ pub fn to_layout(tensor: &Tensor<'_>, padded: bool) -> Result<LayoutBuf> {
     out.checked().in_role(Argument::ByteOffset)
 }
 
-/// DLPack calls the sizes shape. Where strides are the library's own, it is the sizes that are too large.
+/// DLPack calls the sizes shape.
 fn in_shape(error: Error) -> Error {
     let argument = match error.argument {
         Argument::Sizes => Argument::Shape,

@@ -180,9 +180,11 @@ pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
     }
     let element_bytes = dtype.bits() / 8;
     let (mut ne, mut nb) = ([1i64; DIMENSIONS], [0u64; DIMENSIONS]);
-    let mut natural = element_bytes; // bytes of what lies inside
+    let mut inside = (element_bytes as u64, 1i64); // the stride of what lies inside, in bytes, and how often
     let mut inside_out = layout.dimensions().enumerate().rev();
     for (place, (ne, nb)) in ne.iter_mut().zip(&mut nb).enumerate() {
+        let too_long = error(Status::Overflow).because(Detail::Product, inside.0 as i64, inside.1);
+        let natural = inside.0.checked_mul(inside.1 as u64).ok_or(too_long);
         let (mut bytes, mut size) = (natural, 1);
         if let Some((dimension, (elements, stride))) = inside_out.next() {
             size = elements;
@@ -191,14 +193,14 @@ pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
                     let error = error(Status::InvalidStride).dimension(dimension);
                     return Err(error.because(Detail::Below, stride, 0));
                 }
-                bytes = stride.saturating_mul(element_bytes); // the reach fits in bits (I4)
+                bytes = Ok(stride as u64 * element_bytes as u64); // the reach fits in bits (I4)
             }
         }
         let of_a_block = if place == 0 { block } else { 1 };
         let too_many = error(Status::Overflow).because(Detail::Product, size, of_a_block);
         *ne = size.checked_mul(of_a_block).ok_or(too_many)?;
-        *nb = bytes as u64;
-        natural = bytes.saturating_mul(size);
+        *nb = bytes?;
+        inside = (*nb, size);
     }
     let mut offset_bytes = 0;
     if !layout.is_empty() {

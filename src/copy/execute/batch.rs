@@ -86,11 +86,12 @@ pub unsafe fn execute(
         // SAFETY: as promised to this function; what all copies reach was proved to lie in both buffers, and no copy shares
         // bytes with itself, or each element is its own source.
         unsafe {
+            if !apart && places.are_the_same(plan, dst, src) {
+                return;
+            }
             if pieces > 1 {
                 run_part(plan, to, from, piece, pieces);
-            } else if (apart || !places.are_the_same(plan, dst, src))
-                && !(shortcut && quick::run_shortcut(words, to, from))
-            {
+            } else if !(shortcut && quick::run_shortcut(words, to, from)) {
                 run(plan.choice, &plan.nest, to.base, from.base);
             }
         }

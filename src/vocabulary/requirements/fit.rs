@@ -17,7 +17,7 @@
 use super::multiples::least_common_multiple;
 use super::order::Order;
 use super::{Inside, LAST_INNERMOST, NESTED, Requirements, Steps, UNIT_STRIDE};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::build::SizeOneRule;
 use crate::model::{Layout, LayoutBuf, arith};
 
@@ -42,14 +42,18 @@ impl Requirements {
         out.set_offset(0);
         if layout.is_empty() {
             out.strides_mut().fill(0);
-            return out.checked();
+            return out.checked().in_role(Argument::Layout);
         }
         let rules = Self { flags: self.flags | NESTED, ..*self };
         let (order, steps) = (rules.order(layout), rules.steps(layout));
         let mut inside = Inside::ELEMENT;
         for (number, dimension) in order.iter().enumerate() {
             let (size, _) = layout.dimension(dimension);
-            let stride = rules.stride_for(number, inside, &steps, &order, layout);
+            let mut stride = rules.stride_for(number, inside, &steps, &order, layout);
+            // One that leads nowhere need not lead past what is inside it, where it may not be as long.
+            if size == 1 && self.check_length(layout, stride).is_err() {
+                stride = self.stride_for(number, inside, &steps, &order, layout);
+            }
             let fits = i64::try_from(stride).map_err(|_| {
                 let error = Error::new(Status::Overflow).argument(Argument::Layout);
                 error.dimension(dimension).because(Detail::NewStride, size, 0)
@@ -57,13 +61,13 @@ impl Requirements {
             if let Some(slot) = out.strides_mut().get_mut(dimension) {
                 *slot = fits;
             }
-            inside = Inside { stride, end: stride.saturating_mul(size as u64), free: false };
+            inside = Inside { stride, end: inside.end.max(stride.saturating_mul(size as u64)), free: false };
         }
         if !self.asks(LAST_INNERMOST) {
             out = out.view()?.canonical(SizeOneRule::Natural);
         }
         // The limits, and what contradicts itself. Offset 0 at address 0 is aligned to everything.
-        self.meets(&out.view()?, 0)?;
+        self.meets(&out.view().in_role(Argument::Layout)?, 0)?;
         Ok(out)
     }
 

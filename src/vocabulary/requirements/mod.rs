@@ -212,6 +212,8 @@ impl Requirements {
             for (number, dimension) in self.order(layout).iter().enumerate() {
                 let (size, stride) = layout.dimension(dimension);
                 inside = self.outwards(number, size, stride, inside, &steps);
+                // Outside of it there may be what leads nowhere.
+                elements = elements.max(if size > 1 { inside.end as u128 } else { 0 });
             }
             elements = elements.max(inside.end as u128);
         }
@@ -302,15 +304,26 @@ impl Requirements {
             }
             self.check_step(layout, number, stride, steps)?;
         }
+        self.check_length(layout, distance)
+    }
+
+    /// Whether a stride of so many elements, without its sign, is short enough; a part of a byte counts as one.
+    fn check_length(&self, layout: &Layout<'_>, stride: u64) -> Result<()> {
+        let bytes = (stride as u128 * bits_of(layout) as u128 + 7) >> 3;
         match self.stride_bytes_max {
-            0 => Ok(()),
-            limit => check_stride_bytes(distance as u128 * bits_of(layout) as u128, limit),
+            limit if limit != 0 && bytes > limit as u128 => {
+                Err(refused(Detail::StrideBytes, bytes as i128, limit as i128))
+            }
+            _ => Ok(()),
         }
     }
 
     /// Whether a dimension of size 1 could have a stride at all. It could not, where the one that leaves no gap is not
-    /// aligned.
+    /// aligned, or the least one is too large.
     fn check_free(&self, layout: &Layout<'_>, number: usize, inside: Inside, steps: &Steps) -> Result<()> {
+        if number > 0 {
+            self.check_length(layout, self.least_stride(number, inside, steps.of(number)).1)?;
+        }
         match self.is_exact(number) && !inside.free {
             true => self.check_step(layout, number, inside.end.min(i64::MAX as u64) as i64, steps),
             false => Ok(()),
@@ -395,15 +408,6 @@ impl Requirements {
 /// Why a layout is not taken.
 fn refused(detail: Detail, lhs: i128, rhs: i128) -> Error {
     Error::new(Status::NotRepresentable).argument(Argument::Layout).because_wide(detail, lhs, rhs)
-}
-
-/// Of elements below a byte, part of one counts as one.
-fn check_stride_bytes(stride_bits: u128, limit: u64) -> Result<()> {
-    let bytes = (stride_bits + 7) >> 3;
-    match bytes > limit as u128 {
-        true => Err(refused(Detail::StrideBytes, bytes as i128, limit as i128)),
-        false => Ok(()),
-    }
 }
 
 /// Elements from the lowest to the highest.

@@ -13,7 +13,7 @@
 use super::rearrange::List;
 use super::shape::Shape;
 use crate::broadcast::{check_dimension, check_identity, check_increasing, common, mismatch};
-use crate::error::{Argument, Detail, Error, Result, Status, check_count};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::{Dtype, MAX_RANK};
 
 /// The result of an operation on `lhs` and `rhs`. Equal ranks: `broadcast_dimensions` is empty or 0, 1, …; different ranks: one
@@ -94,7 +94,7 @@ pub fn broadcast(lhs: &Shape, rhs: &Shape, broadcast_dimensions: &[i64]) -> Resu
         }
         dynamic |= u64::from(flag) << (dimension & 63);
     }
-    let mut out = Shape::new(dtype, &sizes, None)?;
+    let mut out = Shape::new(dtype, &sizes, None).in_role(Argument::Rhs)?;
     out.dynamic = dynamic;
     Ok(out)
 }

@@ -50,9 +50,7 @@ impl Dimensions {
 
     /// The shape with these dimensions and tiles.
     pub(super) fn shape(&self, like: &Shape, tiles: &Tiles) -> Result<Shape> {
-        let mut out = like.with_dimensions(&self.sizes, &self.padded, &self.order, tiles)?;
-        out.dynamic = self.dynamic;
-        Ok(out)
+        like.with_dimensions((&self.sizes, &self.padded, &self.order), self.dynamic, tiles)
     }
 }
 

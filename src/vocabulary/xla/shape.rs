@@ -270,13 +270,12 @@ impl Shape {
         &self.tiles
     }
 
-    /// The same shape with other dimensions and tiles; `order` as `minor_to_major` of [`Shape::new`]. Its parts are written in
-    /// place: a shape is large.
+    /// The same shape with other dimensions (sizes, padded sizes, and their order as `minor_to_major` of [`Shape::new`]), those of
+    /// them that are dynamic, and tiles. Its parts are written in place: a shape is large.
     pub(super) fn with_dimensions(
         &self,
-        sizes: &[i64],
-        padded_sizes: &[i64],
-        order: &[i64],
+        (sizes, padded_sizes, order): (&[i64], &[i64], &[i64]),
+        dynamic: u64,
         tiles: &Tiles,
     ) -> Result<Self> {
         check_order(order, sizes.len())?;
@@ -290,7 +289,7 @@ impl Shape {
                 *slot = entry;
             }
         }
-        out.tiles = *tiles;
+        (out.dynamic, out.tiles) = (dynamic, *tiles);
         out.check()?;
         Ok(out)
     }
