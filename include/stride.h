@@ -734,8 +734,8 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 #define STRIDE_COPY_ASSUME_DISTINCT 1
 /// Every byte, and every bit, of the destination buffer that no index reaches gets the fill value. So a border is made:
 /// copy to a crop of the padded tensor, with the padded tensor's whole buffer. Not for a view of a tensor whose other
-/// elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the first byte of the source to
-/// its last is OVERLAP.
+/// elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the first byte of the
+/// source to its last is OVERLAP.
 #define STRIDE_COPY_FILL_BUFFER 2
 /// The sides may share bytes; the result is as if the source had been read first (memmove). Elements of whole bytes
 /// that all move equally far are moved upward or downward, if each stride spans what lies inside it; else, unless the
@@ -941,7 +941,8 @@ STRIDE_API stride_status stride_plan_scratch_bytes(const stride_plan *plan, uint
 ///
 /// Requires: as `stride_plan_execute`; the scratch is written.
 ///
-/// Returns: as `stride_plan_execute`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch does not lie apart.
+/// Returns: as `stride_plan_execute`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch does not lie
+/// apart.
 STRIDE_API stride_status stride_plan_execute_scratch(const stride_plan *plan, void *dst, uint64_t dst_bytes,
                                                      const void *src, uint64_t src_bytes, void *scratch,
                                                      uint64_t scratch_bytes, stride_error *error);
@@ -1249,8 +1250,8 @@ STRIDE_API stride_status stride_layout_minor_to_major(const stride_layout *layou
 ///
 /// Arrays: byte_strides[rank].
 ///
-/// Returns: NOT_REPRESENTABLE with the dimension where elements below a byte lie no whole number of bytes apart; OVERFLOW with the
-/// dimension.
+/// Returns: NOT_REPRESENTABLE with the dimension where elements below a byte lie no whole number of bytes apart; OVERFLOW
+/// with the dimension.
 STRIDE_API stride_status stride_layout_byte_strides(const stride_layout *layout, uint32_t rank, int64_t *byte_strides,
                                                     stride_error *error);
 

@@ -263,7 +263,8 @@ fn large_relayouts_equal_the_naive_loop() {
         (vec![2100, 150], vec![vec![8, 128]], vec![]), // runs longer than a table
         (vec![150, 2101], vec![], vec![vec![4, 16]]),
         (vec![3, 70, 1300], vec![vec![16, STRIDE_XLA_TILE_MERGE, 9]], vec![vec![128]]),
-        (vec![1280, 1024], vec![vec![8, 128], vec![2, 1]], vec![vec![7, 5], vec![3, 2]]), // in chunks
+        (vec![1100, 1300], vec![vec![8, 128], vec![2, 1]], vec![vec![7, 5], vec![3, 2]]), // in chunks
+        (vec![1280, 1024], vec![vec![8, 128], vec![2, 1]], vec![vec![7, 5], vec![3, 2]]), // of a second cache each
     ] {
         for width in [1usize, 2, 4] {
             let dtype = dtype_named(DTYPES.iter().find(|(bytes, _)| *bytes == width).unwrap().1);

@@ -41,8 +41,8 @@ use core::ffi::c_void;
 pub const STRIDE_COPY_ASSUME_DISTINCT: u32 = 1;
 /// Every byte, and every bit, of the destination buffer that no index reaches gets the fill value. So a border is made:
 /// copy to a crop of the padded tensor, with the padded tensor's whole buffer. Not for a view of a tensor whose other
-/// elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the first byte of the source to
-/// its last is OVERLAP.
+/// elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the first byte of the
+/// source to its last is OVERLAP.
 pub const STRIDE_COPY_FILL_BUFFER: u32 = 2;
 /// The sides may share bytes; the result is as if the source had been read first (memmove). Elements of whole bytes
 /// that all move equally far are moved upward or downward, if each stride spans what lies inside it; else, unless the

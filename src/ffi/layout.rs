@@ -26,7 +26,7 @@
 use super::boundary::{Output, array, checked_rank, map_layout, read_layout, report};
 use super::status::{stride_error, stride_status};
 use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::model::build::SizeOneRule;
+use crate::model::build::{SizeOneRule, in_sizes};
 use crate::model::{Dtype, Layout, LayoutBuf};
 
 /// The highest rank.
@@ -114,14 +114,6 @@ pub unsafe extern "C" fn stride_layout_init(
             out.write_view(&Layout::new(dtype, 0, sizes, strides)?);
             Ok(())
         })
-    }
-}
-
-/// Where strides are the library's own, it is the sizes that are too large.
-fn in_sizes(error: Error) -> Error {
-    match error.argument {
-        Argument::Strides => Error { argument: Argument::Sizes, ..error },
-        _ => error,
     }
 }
 

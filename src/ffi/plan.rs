@@ -280,7 +280,8 @@ pub unsafe extern "C" fn stride_plan_scratch_bytes(
 ///
 /// Requires: as `stride_plan_execute`; the scratch is written.
 ///
-/// Returns: as `stride_plan_execute`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch does not lie apart.
+/// Returns: as `stride_plan_execute`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch does not lie
+/// apart.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_execute_scratch(
     plan: *const stride_plan,

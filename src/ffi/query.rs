@@ -228,8 +228,8 @@ pub unsafe extern "C" fn stride_layout_minor_to_major(
 ///
 /// Arrays: byte_strides[rank].
 ///
-/// Returns: NOT_REPRESENTABLE with the dimension where elements below a byte lie no whole number of bytes apart; OVERFLOW with the
-/// dimension.
+/// Returns: NOT_REPRESENTABLE with the dimension where elements below a byte lie no whole number of bytes apart; OVERFLOW
+/// with the dimension.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_byte_strides(
     layout: *const stride_layout,

@@ -316,9 +316,9 @@ impl Layout<'_> {
     }
 
     /// Strides in bytes into the first `rank` entries, the inverse of [`LayoutBuf::byte_strided`]. NOT_REPRESENTABLE names
-    /// the dimension where elements below a byte lie no whole number of bytes apart, OVERFLOW that of a stride that 64 bits do not
-    /// hold (downward the reach has no such bound). A stride that says nothing becomes 0
-    /// where it has no such number.
+    /// the dimension where elements below a byte lie no whole number of bytes apart, OVERFLOW that of a stride that 64
+    /// bits do not hold (downward the reach has no such bound). A stride that says nothing becomes 0 where it has no such
+    /// number.
     ///
     /// ```
     /// use stride::{Dtype, Layout, model::MAX_RANK};
@@ -378,6 +378,14 @@ impl Layout<'_> {
             self.offset().checked_sub(below).ok_or(overflow.because(Detail::Difference, self.offset(), below))?;
         out.set_offset(offset);
         Ok((out.checked().in_role(Argument::Layout)?, shift_bytes))
+    }
+}
+
+/// Where strides are the library's own, it is the sizes that are too large.
+pub(crate) fn in_sizes(error: Error) -> Error {
+    match error.argument {
+        Argument::Strides => Error { argument: Argument::Sizes, ..error },
+        _ => error,
     }
 }
 

@@ -118,10 +118,7 @@ pub fn merge(layout: &Layout<'_>, axis: i64, count: usize) -> Result<LayoutBuf> 
     let sizes = layout.sizes();
     // The record counts the dimensions of the layout.
     let joined = arith::element_count(sizes.get(first..first + count).unwrap_or(&[]))
-        .map_err(|error| {
-            let dimension = usize::try_from(error.dimension).map_or(first, |within| first + within);
-            error.dimension(dimension)
-        })
+        .map_err(|error| error.dimension(first + error.dimension.max(0) as usize))
         .in_role(Argument::Layout)?;
     if joined == 0 {
         // Nothing to run over: any stride will do.

@@ -15,6 +15,7 @@
 //! Sources: include/dlpack/dlpack.h and the Python specification of dmlc/dlpack.
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::model::build::in_sizes;
 use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK};
 
 /// The major version whose structs are known.
@@ -214,11 +215,7 @@ pub fn data_type_of(dtype: Dtype) -> Result<DataType> {
 pub fn to_layout(tensor: &Tensor<'_>, padded: bool) -> Result<LayoutBuf> {
     let dtype = dtype_of(tensor.dtype, padded)?;
     let mut out = match tensor.strides {
-        None => LayoutBuf::packed(dtype, tensor.sizes).map_err(|error| match error.argument {
-            // Strides are the library's own: it is the sizes that are too large.
-            Argument::Strides => Error { argument: Argument::Shape, ..error },
-            _ => in_shape(error),
-        })?,
+        None => LayoutBuf::packed(dtype, tensor.sizes).map_err(|error| in_shape(in_sizes(error)))?,
         Some(strides) => LayoutBuf::strided(dtype, tensor.sizes, strides).map_err(in_shape)?,
     };
     match offset_in_elements(dtype, tensor.byte_offset) {

@@ -10,7 +10,8 @@
 //! Sources: DirectML.h and DirectMLX.h of microsoft/DirectML; learn.microsoft.com, "Using strides to express padding and
 //! memory layout" and the page of the structure.
 
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::model::build::in_sizes;
 use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK};
 
 /// `DML_TENSOR_DIMENSION_COUNT_MAX1`.
@@ -110,8 +111,7 @@ pub fn layout(data_type: u32, sizes: &[u32], strides: Option<&[u32]>) -> Result<
         let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
         return Err(error.because(Detail::Above, sizes.len() as i64, MAX_RANK as i64));
     };
-    // Where strides are the library's own, it is the sizes that are too large.
-    let Some(strides) = strides else { return LayoutBuf::packed(dtype, wide_sizes).in_role(Argument::Sizes) };
+    let Some(strides) = strides else { return LayoutBuf::packed(dtype, wide_sizes).map_err(in_sizes) };
     let mut wide_strides = [0i64; MAX_RANK];
     let wide_strides = widen(strides, &mut wide_strides).unwrap_or(&[]);
     LayoutBuf::strided(dtype, wide_sizes, wide_strides)

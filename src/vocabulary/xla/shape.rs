@@ -270,8 +270,8 @@ impl Shape {
         &self.tiles
     }
 
-    /// The same shape with other dimensions (sizes, padded sizes, and their order as `minor_to_major` of [`Shape::new`]), those of
-    /// them that are dynamic, and tiles. Its parts are written in place: a shape is large.
+    /// The same shape with other dimensions (sizes, padded sizes, and their order as `minor_to_major` of [`Shape::new`]),
+    /// those of them that are dynamic, and tiles. Its parts are written in place: a shape is large.
     pub(super) fn with_dimensions(
         &self,
         (sizes, padded_sizes, order): (&[i64], &[i64], &[i64]),
