@@ -730,8 +730,9 @@ mod restated {
         let mut elements = highest - lowest + 1;
         if asked.flags & STRIDE_REQUIRE_LAST_ROW_PADDED != 0 {
             // No dimension of size 1 is outermost in the cases that ask for this.
-            let larger = case.order(asked, false).into_iter().filter(|&d| case.sizes[d] > 1);
-            elements = elements.max(larger.map(|d| case.strides[d].abs() * case.sizes[d]).max().unwrap_or(1));
+            let leads = |&d: &usize| case.sizes[d] > 1 && case.strides[d] != 0;
+            let outermost = case.order(asked, false).into_iter().rfind(leads);
+            elements = elements.max(outermost.map_or(1, |d| case.strides[d].abs() * case.sizes[d]));
         }
         let bytes = ((elements * case.bits()) as u64).div_ceil(8);
         bytes.next_multiple_of(asked.total_alignment.max(1) as u64)

@@ -208,14 +208,14 @@ impl Requirements {
         }
         let mut elements = reached(layout) as u128;
         if self.asks(LAST_ROW_PADDED) {
-            let (steps, mut inside) = (self.steps(layout), Inside::ELEMENT);
+            let (steps, mut inside, mut padded) = (self.steps(layout), Inside::ELEMENT, 0);
             for (number, dimension) in self.order(layout).iter().enumerate() {
                 let (size, stride) = layout.dimension(dimension);
                 inside = self.outwards(number, size, stride, inside, &steps);
-                // Outside of it there may be what leads nowhere.
-                elements = elements.max(if size > 1 { inside.end as u128 } else { 0 });
+                // Further out there may be what leads nowhere.
+                padded = if size > 1 && stride != 0 { inside.end } else { padded };
             }
-            elements = elements.max(inside.end as u128);
+            elements = elements.max(padded.max(inside.end) as u128);
         }
         let bits = bits_of(layout);
         let overflow = Error::new(Status::Overflow).argument(Argument::Layout);
