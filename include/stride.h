@@ -89,7 +89,7 @@
 // Time. Functions take nanoseconds to a few microseconds, in proportion to ranks and lists, unless `Time:` says more.
 // Overlap tests take up to their budget, about a millisecond unless the caller sets one.
 //
-// Stack. At most 48 KiB a call (64 with tiled shapes); 8 with STRIDE_COPY_SMALL_STACK.
+// Stack. At most 48 KiB a call (64 with XLA shapes); 8 with STRIDE_COPY_SMALL_STACK.
 //
 // Versions. Within one STRIDE_ABI_VERSION functions, numbers and structs keep their meaning; new ones may come, and
 // what failed may succeed. 0.x versions may raise it. docs/ABI.md has the details.
@@ -253,7 +253,8 @@ STRIDE_API stride_status stride_layout_init_aligned(stride_layout *out, uint32_t
 ///
 /// Arrays: sizes[rank], byte_strides[rank].
 ///
-/// Returns: as `stride_layout_init`; INVALID_STRIDE with the dimension where its size is above 1.
+/// Returns: as `stride_layout_init`; INVALID_STRIDE with the dimension where its size is above 1 (an empty layout takes
+/// any).
 STRIDE_API stride_status stride_layout_init_byte_strides(stride_layout *out, uint32_t dtype, uint32_t rank,
                                                          const int64_t *sizes, const int64_t *byte_strides,
                                                          stride_error *error);
@@ -327,7 +328,7 @@ STRIDE_API stride_status stride_layout_crop(const stride_layout *layout, uint32_
 ///
 /// Arrays: axes[count].
 ///
-/// Returns: INVALID_AXES with the entry; OVERFLOW for a stride of -2^63.
+/// Returns: INVALID_AXES with the entry; OVERFLOW for a stride of -2^63 of a size above 1.
 STRIDE_API stride_status stride_layout_flip(const stride_layout *layout, uint32_t count, const int64_t *axes,
                                             stride_layout *out, stride_error *error);
 
@@ -373,7 +374,8 @@ STRIDE_API stride_status stride_layout_reshape(const stride_layout *layout, uint
 ///
 /// Arrays: sizes[count].
 ///
-/// Returns: INVALID_AXES; SHAPE_MISMATCH if the product is not the dimension's size; INVALID_RANK; OVERFLOW.
+/// Returns: INVALID_AXES; SHAPE_MISMATCH if the product is not the dimension's size; INVALID_SIZE below 0 but for one -1;
+/// INVALID_RANK; OVERFLOW.
 STRIDE_API stride_status stride_layout_split(const stride_layout *layout, int64_t axis, uint32_t count,
                                              const int64_t *sizes, stride_layout *out, stride_error *error);
 
@@ -711,12 +713,12 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 // `src_bytes` their lengths. Before anything is touched it is proved that every element lies in its buffer, that no
 // two destination indices share an element, and that source and destination share no byte; two channels of one image
 // pass, and so does a tensor onto itself, each element to its own place, which writes nothing. An empty copy touches
-// nothing, not even null pointers. Dtypes must be equal, or one of them plain bytes of the same width. Elements may lie
+// nothing, not even null pointers (but with STRIDE_COPY_FILL_BUFFER, which fills the whole buffer). Dtypes must be equal, or one of them plain bytes of the same width. Elements may lie
 // at any address: none needs alignment. The destination is never read, so it may be write-combined memory (but with
 // STRIDE_COPY_OVERLAP, where it is the source as well).
 //
 // Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
-// keeps its value. A byte of the destination that holds several elements may be read, and those of others are kept, so
+// keeps its value (and inside one buffer elements less than a byte apart count as sharing one). A byte of the destination that holds several elements may be read, and those of others are kept, so
 // nobody else may write it meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes,
 // and as fast.
 //
@@ -739,7 +741,7 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 #define STRIDE_COPY_FILL_BUFFER 2
 /// The sides may share bytes; the result is as if the source had been read first (memmove). Elements of whole bytes
 /// that all move equally far are moved upward or downward, if each stride spans what lies inside it; else, unless the
-/// sides share nothing, scratch memory is needed. Not together with STRIDE_COPY_ASSUME_DISTINCT.
+/// sides are known to share nothing, scratch memory is needed. Not together with STRIDE_COPY_ASSUME_DISTINCT.
 #define STRIDE_COPY_OVERLAP 4
 /// The destination is read soon: it is written past the caches only where it is larger than the last one. Without this
 /// flag that begins sooner, at the sizes of `stride_machine`.
@@ -928,7 +930,7 @@ STRIDE_API stride_status stride_plan_execute_batch(const stride_plan *plan, void
                                                    uint32_t parts, stride_error *error);
 
 /// Bytes of scratch that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
-/// STRIDE_COPY_OVERLAP, where nothing is shared, and where elements are moved upward or downward.
+/// STRIDE_COPY_OVERLAP, where it is known that nothing is shared, and where elements are moved upward or downward.
 ///
 /// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS past the address space.
 STRIDE_API stride_status stride_plan_scratch_bytes(const stride_plan *plan, uint64_t dst_address, uint64_t src_address,
@@ -1045,7 +1047,8 @@ STRIDE_API stride_status stride_copy_classify(const stride_layout *dst_layout, c
 /// Returns: INVALID_ARGUMENT if `plan` is none, or for `struct_size`.
 STRIDE_API stride_status stride_plan_query(const stride_plan *plan, stride_plan_facts *out, stride_error *error);
 
-/// The same copy as the shortest list of equal rows (`rank` 1), rectangles (2) or boxes (3). `*count` becomes how many
+/// The same copy as the shortest list of equal rows (`rank` 1), rectangles (2) or boxes (3); where the destination's loops
+/// reach over each other (strides {40,2,3} of sizes {66,20,2}) there may be a shorter one. `*count` becomes how many
 /// there are, of which the first `capacity` are written: (0, NULL) asks for the number alone. Together they write
 /// every element once, in any order. A copy whose elements are not contiguous has rows of one element.
 ///
@@ -1092,7 +1095,8 @@ typedef struct stride_runs {
 /// The layouts of the same operands over joint loops, as few as any order of the dimensions gives, into `out[0] ...
 /// out[count - 1]`. A dimension of size 1 goes, dimensions that are one step in all operands become one, the first
 /// operand that moves along a dimension runs upward; the last dimension is the one with the smallest |stride| in the
-/// first operand (where that is 0 or equal, in the next one). Sizes {2,3,4,5} of a packed operand and of one with
+/// first operand (where that is 0 or equal, in the next one; where strides of 0 lead that round in a circle, the order
+/// that was given has a say). Sizes {2,3,4,5} of a packed operand and of one with
 /// strides {0,0,0,1} become {24,5}, with strides {5,1} and {0,1}.
 ///
 /// Kept: dtypes, and the set of tuples of offsets, one of each operand, that indices reach, each as often as before.
@@ -1176,7 +1180,7 @@ STRIDE_API stride_status stride_runs_part(const stride_runs *runs, uint32_t part
 #define STRIDE_FORMAT_COLUMN_MAJOR 2  ///< Format: the first dimension varies fastest, without gaps.
 /// Format: without gaps in some order of the dimensions, each element once; signs of strides do not count.
 #define STRIDE_FORMAT_DENSE 4
-/// Format: NHWC (rank 4) or NDHWC (rank 5) without gaps, as PyTorch's is_contiguous(channels_last) defines it.
+/// Format: NHWC (rank 4) or NDHWC (rank 5) without gaps, as PyTorch's is_contiguous(channels_last) defines it; no empty one.
 #define STRIDE_FORMAT_CHANNELS_LAST 8
 
 /// Whether the struct is a valid layout; the error says what is wrong with it.
@@ -1389,7 +1393,7 @@ STRIDE_API stride_status stride_layout_self_overlap(const stride_layout *layout,
 /// `*answer` becomes 1 if any bit belongs to an element of both layouts, with their base pointers at these addresses
 /// (in bytes), else 0. Two channels of one interleaved image do not overlap, nor do two 4-bit elements of one byte.
 ///
-/// Returns: UNDECIDED, also for elements below a byte in one byte if only one side is HIGH_FIRST.
+/// Returns: UNDECIDED, also for elements below a byte that lie less than a byte apart if only one side is HIGH_FIRST.
 STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64_t lhs_address,
                                                 const stride_layout *rhs, uint64_t rhs_address, uint64_t budget,
                                                 uint32_t *answer, stride_error *error);
@@ -1429,15 +1433,15 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 #define STRIDE_CONSUMER_WEBGPU 3
 /// cuTensorMapEncodeTiled, dimensions reversed (globalStrides[k] is byte stride rank - 2 - k): rank 1 to 5, sizes 1 to
 /// 2^32, 1 to 8 bytes an element; address and strides 16 bytes, strides below 2^40 bytes, nested, the last one of one
-/// element; none 0 or negative. CU_TENSOR_MAP_INTERLEAVE_32B: set rank_min 3 and the alignments 32;
-/// 16U4_ALIGN16B the same with element_bits 4, and the last size a multiple of 128, which nobody asks here; nor about
+/// element; none 0 or negative. CU_TENSOR_MAP_INTERLEAVE_32B: set rank_min 3 and the alignments 32. 16U4_ALIGN16B: set
+/// the alignments 32 and element_bits 4; its last size must be a multiple of 128, which nobody asks here; nor about
 /// boxes. Source: CUDA Driver API, Tensor Map Object Management.
 #define STRIDE_CONSUMER_TMA 4
 /// cutensorCreateTensorDescriptor: sizes and strides above 0, which may overlap. Set base_alignment to the
 /// descriptor's alignmentRequirement. Source: cuTENSOR, Helper Functions.
 #define STRIDE_CONSUMER_CUTENSOR 5
 /// MTLTensorDescriptor for machine learning, dimensions reversed: rank 0 to 16, rows at a multiple of 64 bytes, no gaps
-/// further out, types of 8 to 32 bits. For other usage set row_alignment and exact_from to 0; for types of 2 and 4 bits
+/// further out, types of 8 to 32 bits. The offset must be 0 then, which nobody asks here. For other usage set row_alignment and exact_from to 0; for types of 2 and 4 bits
 /// and float8 dtypes to 0 and the three alignments to 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
 #define STRIDE_CONSUMER_METAL 6
 /// A VkTensorDescriptionARM: rank 1 at least, sizes above 0, 1 to 8 bytes an element; bytes are pStrides[0] times
@@ -1528,7 +1532,8 @@ STRIDE_API stride_status stride_layout_meets(const stride_layout *layout, uint64
 /// for. f16 {64,64} with strides {65,1} gets {64,1} for a tensor map. Strides that meet the requirements become the
 /// least ones too. Dimensions of size 1 get strides as if they were larger.
 ///
-/// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes, limits);
+/// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes), or the result is past a
+/// limit (with STRIDE_REQUIRE_MULTIPLES a larger stride inside may lead to a smaller one outside, which is not tried);
 /// INVALID_ARGUMENT; OVERFLOW.
 STRIDE_API stride_status stride_layout_fit(const stride_layout *layout, const stride_requirements *requirements,
                                            stride_layout *out, stride_error *error);
@@ -1646,12 +1651,13 @@ STRIDE_API stride_status stride_layout_to_dml(const stride_layout *layout, uint3
                                               uint32_t *strides, stride_dml_buffer_tensor_desc *out,
                                               uint64_t *base_offset_bytes, stride_error *error);
 
-/// The strides of DirectMLX's TensorPolicy::InterleavedChannel (NHWC for sizes {N,C,H,W}; {C,1} for rank 2).
+/// The strides of DirectMLX's TensorPolicy::InterleavedChannel (NHWC for sizes {N,C,H,W}; {C,1} for rank 2). All are 0 if
+/// a size is 0.
 ///
 /// Arrays: sizes[dimension_count], strides[dimension_count].
 ///
-/// Returns: INVALID_RANK above 64; INVALID_STRIDE with the dimension where one does not fit 32 bits,
-/// OVERFLOW where it does not even fit 64.
+/// Returns: INVALID_RANK above 64; INVALID_STRIDE with the dimension where one does not fit 32 bits, OVERFLOW where the
+/// elements are too many for any layout.
 STRIDE_API stride_status stride_dml_interleaved_channel_strides(uint32_t dimension_count, const uint32_t *sizes,
                                                                 uint32_t *strides, stride_error *error);
 
@@ -1918,7 +1924,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_DIFFERENCE 31  ///< `lhs` minus `rhs` does not fit in 64 bits.
 #define STRIDE_DETAIL_REACH 32  ///< Size `lhs` with stride `rhs` takes the offsets beyond 64 bits.
 #define STRIDE_DETAIL_BITS 33  ///< The end of the elements, `lhs` times `rhs` bits, does not fit in 64 bits.
-#define STRIDE_DETAIL_NEW_STRIDE 34  ///< A stride of the result does not fit in 64 bits, in a dimension of size `lhs`.
+/// A stride does not fit in 64 bits, in this dimension of the result, of size `lhs`.
+#define STRIDE_DETAIL_NEW_STRIDE 34
 #define STRIDE_DETAIL_DTYPE_UNKNOWN 40  ///< `lhs` is no dtype.
 #define STRIDE_DETAIL_DTYPE_FOREIGN 41  ///< The dtype `lhs` has no counterpart.
 #define STRIDE_DETAIL_DTYPE_WIDTH 42  ///< The dtype `lhs` is smaller than a byte.
@@ -1956,7 +1963,7 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_BUDGET 100  ///< No answer with a budget of `lhs` steps.
 #define STRIDE_DETAIL_TOO_MANY_ELEMENTS 101  ///< `rhs` elements would have to be looked at, more than `lhs`.
 #define STRIDE_DETAIL_SYNTAX 110  ///< The text does not follow the grammar.
-#define STRIDE_DETAIL_NAME 111  ///< No dtype has this name.
+#define STRIDE_DETAIL_NAME 111  ///< No dtype has this name; `lhs` 1: no field or level of a machine.
 #define STRIDE_DETAIL_CONSTRUCT 112  ///< The text uses something that is not supported.
 #define STRIDE_DETAIL_NOT_A_PLAN 120  ///< Word `lhs` begins no plan of this version; one begins with `rhs`.
 #define STRIDE_DETAIL_PLAN_WORDS 121  ///< A plan was changed after it was made.

@@ -952,7 +952,8 @@ STRIDE_FREE(bool, overlap,
 class options : public stride_copy_options {
  public:
   options() noexcept : stride_copy_options(STRIDE_COPY_OPTIONS_INIT) {}
-  /// Every byte of the destination buffer that no index reaches gets this value.
+  /// Every byte of the destination buffer that no index reaches gets this value, one element: its bytes are taken as they
+  /// are, so that -1.0f is none of F64 and -1 none of S64.
   template <class T>
   options &fill_buffer(const T &value) noexcept {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof fill, "a value of up to 16 bytes");

@@ -51,8 +51,8 @@ extern "C" {
 // Every function that takes a shape checks it, and returns what is wrong with it: INVALID_DTYPE, INVALID_RANK,
 // INVALID_SIZE with the dimension, INVALID_AXES with the entry, INVALID_ARGUMENT, INVALID_TILE with the tile and the
 // entry in it, OVERFLOW, UNSUPPORTED. A dynamic dimension without a bound has the size STRIDE_XLA_UNBOUNDED; such a
-// shape is valid, has a text, and can be padded and tiled, and every other function returns UNSUPPORTED with the
-// dimension.
+// shape is valid, has a text, and can be padded, tiled and given other storage bits; every other function returns
+// UNSUPPORTED with the dimension.
 //
 // Example: bf16[30,100] in tiles of 8 x 128.
 //
@@ -216,7 +216,8 @@ STRIDE_API stride_status stride_xla_shape_init_blocked(stride_xla_shape *out, ui
 
 /// The other way: order and blocks of a shape that is a blocked format, however its tiles say it; TPU's T(8,128)(2,1)
 /// is {0,1,0}, {4,128,2}. Blocks are above 1, and neighbours are of different dimensions; `*count` is how many there
-/// are. 64 entries are always enough. Type, sizes, storage bits and memory space are not looked at.
+/// are. 64 entries are always enough. Type, storage bits and memory space are not looked at, nor sizes, which must be
+/// known.
 ///
 /// Arrays: outer_order[rank], block_dims[capacity], block_sizes[capacity].
 ///
@@ -232,7 +233,7 @@ STRIDE_API stride_status stride_xla_shape_to_blocked(const stride_xla_shape *sha
 /// letters are names, all may be capitals: "NCHW16c". The dimensions are, in their order and as far as the tag has
 /// them:
 ///
-///   a b c ... z   if there is an a         g o i d h w   if there is a g, o or i
+///   a b c ... z   if there is an a         g o i d h w   if there is a g, o or i, and no l
 ///   l d n c       if there are l and n or c     l d i g o   if there is another l
 ///   t n c         if there is a t          x             if there is an x
 ///   n c d h w     if there is nothing of that
@@ -390,12 +391,13 @@ STRIDE_API stride_status stride_xla_shape_descending(const stride_xla_shape *sha
 /// If all of them have size 1, every element keeps its position: their padding goes to the next more minor dimension,
 /// and the first tile loses its entries for them where that is needed. Otherwise it is the shape of a new buffer: the
 /// other dimensions keep order and padded sizes, and tiles must not reach the deleted ones (XLA would let them cut
-/// other dimensions).
+/// other dimensions). A tile reaches nothing new if it has no more sizes than the one before it left within it, as the
+/// second of T(8,128)(2,1).
 ///
 /// Arrays: dimensions[count].
 ///
-/// Returns: INVALID_AXES with the entry in the list; NOT_REPRESENTABLE with the dimension where no shape does that;
-/// UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Returns: INVALID_AXES with the entry in the list; NOT_REPRESENTABLE with the dimension where no shape with these
+/// padded sizes and tiles does that; UNDECIDED as `stride_xla_reshape_is_bitcast`.
 STRIDE_API stride_status stride_xla_shape_delete_dimensions(const stride_xla_shape *shape, uint32_t count,
                                                             const int64_t *dimensions, stride_xla_shape *out,
                                                             stride_error *error);
@@ -492,8 +494,8 @@ STRIDE_API stride_status stride_xla_shapes_equal(const stride_xla_shape *lhs, co
 /// count; the tail alignment only through the length; memory space and dynamic flags do not. Another element type or
 /// number of elements: 0. No elements: 1, whatever the buffers.
 ///
-/// Returns: UNDECIDED where a tile cuts another tile in unequal pieces and there are more elements than may be tried:
-/// each of them costs 4 steps, and one for each dimension and tile size, in either shape; 4096 steps are the most.
+/// Returns: UNDECIDED where a tile cuts another tile, or dimensions that it merges, in unequal pieces, and there are
+/// more elements than may be tried: each of them costs 4 steps, and one for each dimension and tile size, in either shape; 4096 steps are the most.
 ///
 /// Time: microseconds for the tiles of ordinary shapes, a quarter of a millisecond at rank 64 with many tiles; so for
 /// all questions about tiles.
@@ -537,8 +539,9 @@ STRIDE_API stride_status stride_xla_transpose_axes(const stride_xla_shape *in_sh
 ///
 /// Arrays: axes[rank], out_axes[out_rank].
 ///
-/// Returns: NOT_REPRESENTABLE where `out_shape` is no bitcast of `in_shape`; UNDECIDED as
-/// `stride_xla_reshape_is_bitcast`.
+/// Returns: NOT_REPRESENTABLE where `out_shape` is no bitcast of `in_shape`. Where neither a reshape nor a transpose
+/// does it alone, only the way by both shapes in descending order is tried, as in XLA: without tiles there is no other,
+/// with tiles there may be. UNDECIDED as `stride_xla_reshape_is_bitcast`.
 STRIDE_API stride_status stride_xla_bitcast_decompose(const stride_xla_shape *in_shape,
                                                       const stride_xla_shape *out_shape, uint32_t *kind, uint32_t rank,
                                                       int64_t *axes, stride_xla_shape *transposed,
@@ -547,12 +550,14 @@ STRIDE_API stride_status stride_xla_bitcast_decompose(const stride_xla_shape *in
 
 /// The shape of these sizes whose order makes the reshape from `shape` a bitcast (AlignLayouts). Dimensions of size 1
 /// become the most major ones. Padding stays if it can; tiles stay if they can, or are dropped where none are needed.
-/// No dimension of `out` is dynamic, unless the sizes are those of the shape: then `out` is the shape.
+/// No dimension of `out` is dynamic, unless the sizes are those of the shape: then `out` is the shape. Otherwise an
+/// empty shape becomes one in descending order, without padding and tiles.
 ///
 /// Arrays: sizes[rank].
 ///
-/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order does it; INVALID_RANK;
-/// INVALID_SIZE; UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order does it that takes the dimensions
+/// in the order in which they lie in `shape` (with tiles another one may), or its dimensions of size 1 cannot be deleted;
+/// INVALID_RANK; INVALID_SIZE; UNDECIDED as `stride_xla_reshape_is_bitcast`.
 STRIDE_API stride_status stride_xla_shape_align(const stride_xla_shape *shape, uint32_t rank, const int64_t *sizes,
                                                 stride_xla_shape *out, stride_error *error);
 
@@ -604,8 +609,8 @@ STRIDE_API stride_status stride_xla_shape_from_pjrt_tiled(stride_xla_shape *out,
 
 /// The other way: `minor_to_major` gets `rank` entries (PJRT's `minor_to_major_size`), `tile_dims` the sizes of all
 /// tiles, `tile_dim_sizes` their numbers, `*num_tiles` how many there are. 64 and STRIDE_XLA_MAX_TILES entries are
-/// always enough. Type, sizes, dynamic dimensions and memory space travel beside a layout in PJRT and are not looked
-/// at.
+/// always enough. Type, sizes (which must be known), dynamic dimensions and memory space travel beside a layout in PJRT
+/// and are not looked at.
 ///
 /// Arrays: minor_to_major[rank], tile_dims[tile_dims_capacity], tile_dim_sizes[tile_dim_sizes_capacity].
 ///

@@ -170,7 +170,10 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Of the fields of these structs only one has a most.
         Detail::Above
             if error.status == Status::InvalidArgument
-                && matches!(error.argument, Argument::Options | Argument::Requirements | Argument::Out) =>
+                && matches!(
+                    error.argument,
+                    Argument::Options | Argument::Requirements | Argument::Machine | Argument::Out
+                ) =>
         {
             write!(f, "struct_size is {lhs}, at most {rhs} is allowed")
         }
@@ -180,7 +183,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::UnknownValue if error.status == Status::InvalidDtype => {
             write!(f, "there is no data type {lhs}, the highest is {rhs}")
         }
-        Detail::UnknownValue if error.argument == Argument::Options => {
+        Detail::UnknownValue if matches!(error.argument, Argument::Options | Argument::Machine) => {
             write!(f, "cpu_level {lhs} is unknown, the highest known is {rhs}")
         }
         Detail::Above => write!(f, "{noun}{lhs} is above {rhs}, the most that is allowed"),
@@ -321,6 +324,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Budget => write!(f, "undecided with a budget of {lhs} steps"),
         Detail::TooManyElements => write!(f, "{rhs} elements would have to be checked, at most {lhs} are"),
         Detail::Syntax => f.write_str("the text does not follow the grammar"),
+        Detail::Name if lhs == 1 => f.write_str("no field or level of a machine has this name"),
         Detail::Name => f.write_str("no dtype has this name"),
         Detail::Construct => f.write_str("tuples, tokens, sparse and split layouts are not supported"),
         Detail::NotABlock => {

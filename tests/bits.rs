@@ -624,7 +624,7 @@ fn orders_that_differ_share_bits() {
     assert_eq!(status(refused), Status::Overlap.number());
 }
 
-/// Two elements of two bytes each: what lies in one byte is refused, what is farther apart than in one byte is copied.
+/// Two elements of two bytes each: what lies in one byte is refused, what lies in others is copied.
 #[test]
 fn elements_of_other_bytes_are_apart() {
     for bits in [1i64, 2, 4] {
@@ -636,7 +636,7 @@ fn elements_of_other_bytes_are_apart() {
             let answer = copy_within(&DEFAULTS, &mut [0xA5; 4], (&pair(to), 0), (&high, 0));
             if to / 8 == from / 8 {
                 assert_eq!(status(answer), Status::Overlap.number(), "{bits}: {from} to {to}");
-            } else if [0, -16, 16].iter().all(|by| (to - from + by).abs() > 8 - bits) {
+            } else {
                 assert!(answer.is_ok(), "{bits}: {from} to {to}");
             }
         }

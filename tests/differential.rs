@@ -5,6 +5,7 @@
 
 mod oracle;
 
+use oracle::gaps::Closed;
 use oracle::{DEFAULTS, NO_ERROR, Side, bytes_dtype};
 pub use oracle::{Random, levels};
 use std::ptr::null_mut;
@@ -93,6 +94,23 @@ impl Case {
     }
 }
 
+impl Buffers {
+    /// Closes what the copy of a case into `dst` has no business with.
+    fn closed(&self, case: &Case, dst: &[u8]) -> [Closed; 2] {
+        let places = |side: &Side, shift: usize| {
+            let offsets = side.offsets().into_iter();
+            offsets.map(move |offset| shift + offset as usize * case.width)
+        };
+        let from = Closed::gaps(self.src.as_ptr_range(), places(&case.src, case.src_shift), case.width);
+        let to = dst.as_ptr_range();
+        let to = match case.flags & STRIDE_COPY_FILL_BUFFER {
+            0 => Closed::gaps(to, places(&case.dst, case.dst_shift), case.width),
+            _ => Closed::gaps(to, std::iter::once(case.dst_shift), self.dst_bytes),
+        };
+        [from, to]
+    }
+}
+
 /// One random copy by an instruction set and a treatment of the caches: by one call, by a plan, in parts. Its elements, and
 /// whether a kernel of that set ran.
 pub fn copy_of_level(random: &mut Random, level: Level, memory: u64) -> (usize, bool) {
@@ -114,9 +132,11 @@ pub fn copy_of_level(random: &mut Random, level: Level, memory: u64) -> (usize, 
     let (dst_bytes, src_bytes) = (buffers.dst_bytes as u64, buffers.src_bytes as u64);
 
     let mut once = buffers.dst.clone();
+    let closed = buffers.closed(&case, &once);
     let dst = once[case.dst_shift..].as_mut_ptr().cast();
     // SAFETY: both allocations hold the bytes that the lengths name.
     let status = unsafe { stride_copy(&dst_layout, dst, dst_bytes, &src_layout, src, src_bytes, &options, null_mut()) };
+    drop(closed);
     assert_eq!(status, Status::Ok.number(), "{case:?}");
     assert!(once == buffers.expected, "one call: {case:?}");
 
@@ -131,9 +151,11 @@ pub fn copy_of_level(random: &mut Random, level: Level, memory: u64) -> (usize, 
     plan.words[1] |=
         (memory | (random.below(2) as u64) << 3) << TREATMENT | (random.below(hints::ALL as u64 + 1) as u64) << HINTS;
     let mut planned = buffers.dst.clone();
+    let closed = buffers.closed(&case, &planned);
     let dst = planned[case.dst_shift..].as_mut_ptr().cast();
     // SAFETY: as above.
     let status = unsafe { stride_plan_execute(&plan, dst, dst_bytes, src, src_bytes, null_mut()) };
+    drop(closed);
     assert_eq!(status, Status::Ok.number(), "{case:?}");
     assert!(planned == buffers.expected, "planned: {case:?}");
 
@@ -141,6 +163,7 @@ pub fn copy_of_level(random: &mut Random, level: Level, memory: u64) -> (usize, 
     let mut order: Vec<u32> = (0..parts).collect();
     random.shuffle(&mut order);
     let mut in_parts = buffers.dst.clone();
+    let closed = buffers.closed(&case, &in_parts);
     let dst = in_parts[case.dst_shift..].as_mut_ptr().cast();
     for part in order {
         // SAFETY: as above.
@@ -148,6 +171,7 @@ pub fn copy_of_level(random: &mut Random, level: Level, memory: u64) -> (usize, 
             unsafe { stride_plan_execute_part(&plan, dst, dst_bytes, src, src_bytes, part, parts, null_mut()) };
         assert_eq!(status, Status::Ok.number(), "part {part} of {parts}: {case:?}");
     }
+    drop(closed);
     assert!(in_parts == buffers.expected, "{parts} parts: {case:?}");
     (case.dst.offsets().len(), planned_level == level)
 }

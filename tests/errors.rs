@@ -17,6 +17,7 @@ use stride::ffi::dlpack::*;
 use stride::ffi::facts::*;
 use stride::ffi::ggml::*;
 use stride::ffi::images::*;
+use stride::ffi::machine::*;
 use stride::ffi::overlap::*;
 use stride::ffi::py_buffer::*;
 use stride::ffi::regions::*;
@@ -113,6 +114,8 @@ fn argument_errors() -> Vec<(Detail, Said)> {
         (Detail::UnknownFlag, copy(&options(1 << 9 | 1, 40, 0))),
         (Detail::ConflictingFlags, copy(&options(STRIDE_COPY_OVERLAP | STRIDE_COPY_ASSUME_DISTINCT, 40, 0))),
         (Detail::StructSize, copy(&options(0, 8, 0))),
+        (Detail::Above, format_machine(5000, 0)),
+        (Detail::UnknownValue, format_machine(128, 9)),
         (Detail::StructTail, copy(tail.as_ptr().cast())),
         (Detail::BothGiven, say!(stride_xla_copy, &rows, &both, null_mut(), 6, &rows, null(), null(), 6, none)),
     ];
@@ -318,8 +321,15 @@ fn memory_errors() -> Vec<(Status, Detail, Said)> {
     ]
 }
 
+/// A machine whose struct is so large, with this level.
+fn format_machine(struct_size: u32, cpu_level: u32) -> Said {
+    let machine = stride_machine { struct_size, cpu_level, ..oracle::zeroed() };
+    let mut length = 0;
+    say!(stride_machine_format, &machine, null_mut(), 0, &mut length)
+}
+
 fn text_errors() -> Vec<(Status, Detail, Said)> {
-    let mut dtype = 0;
+    let (mut dtype, mut machine) = (0, oracle::zeroed::<stride_machine>());
     let parsed = |text: &str| {
         let mut shape = xla("f32[]");
         say!(stride_xla_shape_parse, text.as_ptr().cast(), text.len() as u64, &mut shape)
@@ -334,8 +344,12 @@ fn text_errors() -> Vec<(Status, Detail, Said)> {
         (Status::Parse, Detail::Repeated, parsed("f32[2,3]{1,1}")),
         (Status::Parse, Detail::Count, parsed("f32[2,3]{0}")),
         (Status::Parse, Detail::Below, parsed("f32[2]{0:T(0)}")),
+        (Status::Parse, Detail::Below, parsed("f32[2]{0:L(0)}")),
+        (Status::Parse, Detail::Above, parsed("f32[2]{0:E(256)}")),
+        (Status::Parse, Detail::NotAPowerOfTwo, parsed("f32[2]{0:E(48)}")),
         (Status::Parse, Detail::MergeLast, parsed("f32[2]{0:T(*)}")),
         (Status::Parse, Detail::Name, say!(stride_dtype_parse, c"float".as_ptr(), 5, &mut dtype)),
+        (Status::Parse, Detail::Name, say!(stride_machine_parse, c"level=avx9".as_ptr(), 10, &mut machine)),
         (Status::Unsupported, Detail::Construct, parsed("(f32[2], s32[])")),
         (Status::Unsupported, Detail::TooManyTiles, parsed(tiles)),
         (Status::Unsupported, Detail::TooManyTileSizes, parsed(&sizes)),

@@ -226,6 +226,26 @@ fn versions_and_flags_of_dlpack() {
         assert_eq!(padded.offset, if dtype == Dtype::F32 { 2 } else { 8 });
     }
     assert_eq!(from_dl_versioned(&managed(1, 1, 4, dl((0, 4, 2), &[3], None, 0))).unwrap().dtype, bytes(2).unwrap());
+    // What a float of 8 bits or fewer is called says how many it has (dlpack.h), and no bool or larger float is padded.
+    for (flags, of) in [
+        (4, (17, 5, 1)),
+        (4, (15, 4, 1)),
+        (4, (5, 4, 1)),
+        (4, (6, 1, 1)),
+        (4, (2, 4, 1)),
+        (0, (17, 8, 2)),
+        (0, (16, 8, 4)),
+        (0, (8, 16, 2)),
+        (0, (14, 4, 2)),
+        (0, (7, 7, 8)),
+    ] {
+        let found = reason(from_dl_versioned(&managed(1, 1, flags, dl(of, &[3], None, 0))));
+        let refused = (code(Status::InvalidDtype), Argument::DtypeBits.number(), -1, of.0 as i64, of.1 as i64);
+        assert_eq!(found, refused, "{of:?}");
+    }
+    for (of, width) in [((17, 4, 2), 1), ((16, 6, 4), 3), ((8, 8, 2), 2)] {
+        assert_eq!(from_dl(&dl(of, &[3], None, 0)).unwrap().dtype, bytes(width).unwrap(), "{of:?}");
+    }
     // Nothing of another version is looked at.
     let mut other = managed(2, 0, 0, int4);
     (other.shape, other.ndim) = (null_mut(), -5);
@@ -364,6 +384,12 @@ fn letters_of_python() {
         ("d", 8, Dtype::F64),
         ("Zf", 8, Dtype::C64),
         ("Zd", 16, Dtype::C128),
+        ("F", 8, Dtype::C64),
+        ("=D", 16, Dtype::C128),
+        ("^f", 4, Dtype::F32),
+        ("^Zd", 16, Dtype::C128),
+        ("g", 16, Dtype::bytes(16).unwrap()),
+        ("Zg", 32, Dtype::bytes(32).unwrap()),
     ];
     for (format, itemsize, dtype) in letters {
         assert_eq!(View::of(format, itemsize, &[2], None).layout().unwrap().dtype, dtype.code(), "{format}");
@@ -376,6 +402,11 @@ fn buffers_that_are_refused() {
     let (format, itemsize) = (Argument::Format.number(), Argument::Itemsize.number());
     let foreign = if cfg!(target_endian = "little") { ">f" } else { "<f" };
     assert_eq!(reason(View::of(foreign, 4, &[2], None).layout()), (dtype, format, -1, 4, 0));
+    let mark = &foreign[..1];
+    for (letters, itemsize) in [("D", 16), ("F", 8), ("Zd", 16), ("g", 16), ("Zg", 32)] {
+        let order = reason(View::of(&format!("{mark}{letters}"), itemsize, &[2], None).layout());
+        assert_eq!(order, (dtype, format, -1, itemsize as i64, 0), "{letters}");
+    }
     assert_eq!(View::of(">B", 1, &[2], None).layout().unwrap().dtype, U8);
     assert_eq!(reason(View::of("f", 8, &[2], None).layout()), (dtype, format, -1, 'f' as i64, 64));
     assert_eq!(reason(View::of("B", 0, &[2], None).layout()), (dtype, itemsize, -1, 0, 1));

@@ -529,6 +529,21 @@ mod edges {
         assert_eq!((meets(&at(4, rows), &asked), meets_at(&at(2, rows), 3, &asked)), (Ok(()), Ok(())));
     }
 
+    /// Dimensions of size 1 outside of what leaves no room for their natural stride: they keep to the rules among themselves.
+    #[test]
+    fn strides_of_size_1_under_a_limit() {
+        let mut asked = ANYTHING;
+        (asked.flags, asked.exact_from) = (STRIDE_REQUIRE_LAST_INNERMOST, 3);
+        (asked.outer_alignment, asked.stride_bytes_max) = (3, 8);
+        assert_eq!(strides(&fit(&packed(Dtype::F16.code(), &[1, 1, 4, 1]), &asked).unwrap()), [3, 3, 1, 1]);
+        (asked.outer_alignment, asked.stride_bytes_max) = (0, 3);
+        assert_eq!(strides(&fit(&packed(U8, &[1, 1, 2, 2]), &asked).unwrap()), [1, 1, 2, 1]);
+        // One that leads somewhere lies behind all that is inside it.
+        assert_eq!(no(fit(&packed(U8, &[2, 1, 2, 2]), &asked).map(|_| ())), (Detail::StrideBytes, 0, 4, 3));
+        asked.stride_bytes_max = 4;
+        assert_eq!(strides(&fit(&packed(U8, &[2, 1, 2, 2]), &asked).unwrap()), [4, 4, 2, 1]);
+    }
+
     /// Widths and alignments that are no powers of two: pixels of 3 bytes at a pitch of 16 lie 16 pixels apart.
     #[test]
     fn pixels_of_three_bytes() {

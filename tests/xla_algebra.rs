@@ -213,6 +213,7 @@ mod bitcasts {
         assert!(!reshape("f32[]", "f32[]{:E(64)}"));
         assert!(reshape("f32[]", "f32[1,1]"));
         // No elements: nothing can move.
+        assert!(reshape("s4[0]{0:E(4)}", "s4[0]") && !reshape("s4[1]{0:E(4)}", "s4[1]"));
         assert!(reshape("f32[0,3]{0,1}", "f32[7,0]") && reshape("f32[0]", "f32[5,0,2]{0,1,2}"));
         let (from, to) = (shape("f32[2,3]"), shape("f32[3,2]"));
         assert_eq!(transpose_is_bitcast(&from, &to, &[0, 1]), Ok(false)); // sizes
@@ -522,6 +523,21 @@ mod rearranging {
         assert_eq!(delete(&from, &[0]), Ok(tiled("f32[3,4]", &[&[2, 2]])));
         let error = delete(&from, &[1]).unwrap_err();
         assert_eq!(reason(error), (Status::NotRepresentable, Argument::Shape, 1, 1, 2));
+        // (2,1) cuts nothing but what (8,128) leaves within it, (2,1,1) the tiles too.
+        let wide: [&[i64]; 2] = [&[8, 128], &[2, 1]];
+        let from = tiled("bf16[4,5,16,128]", &wide);
+        for gone in [0, 1] {
+            let left = ["bf16[5,16,128]", "bf16[4,16,128]"][gone];
+            assert_eq!(delete(&from, &[gone as i64]), Ok(tiled(left, &wide)));
+        }
+        assert_eq!(delete(&from, &[0, 1]), Ok(tiled("bf16[16,128]", &wide)));
+        assert_eq!(reason(delete(&from, &[2]).unwrap_err()), (Status::NotRepresentable, Argument::Shape, 2, 1, 2));
+        let from = tiled("bf16[3,4,5,16,128]", &[&[8, 128], &[2, 1, 1], &[2, 2]]);
+        assert_eq!(reason(delete(&from, &[1]).unwrap_err()), (Status::NotRepresentable, Argument::Shape, 1, 3, 5));
+        assert_eq!(reason(delete(&from, &[0]).unwrap_err()), (Status::NotRepresentable, Argument::Shape, 0, 4, 5));
+        // A merged dimension leaves nothing within.
+        let from = tiled("f32[3,4,5,16]", &[&[MERGE, 8], &[2, 4]]);
+        assert_eq!(reason(delete(&from, &[0]).unwrap_err()), (Status::NotRepresentable, Argument::Shape, 0, 3, 4));
     }
 
     #[test]

@@ -138,6 +138,9 @@ class Sources(unittest.TestCase):
             with self.subTest(sentence=sentence):
                 self.assertRaisesRegex((TypeError, ValueError), sentence, stride.array, made)
         self.assertRaisesRegex(stride.errors.InvalidDtypeError, "byte order", stride.array, np.zeros(3, ">f4"))
+        stride.ascontiguous(np.zeros(3))  # Whatever was seen before.
+        self.assertRaisesRegex(stride.errors.InvalidDtypeError, "byte order", stride.ascontiguous, np.zeros(3, ">f4"))
+        self.assertRaisesRegex(TypeError, "Python objects", stride.ascontiguous, np.array([object()]))
 
     def test_memory_stays_claimed_and_is_given_back(self):
         memory = bytearray(8)

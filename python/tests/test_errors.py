@@ -195,7 +195,7 @@ TABLE = [
         "src_layout: dtype s8 is given, u8 is needed",
         ("src_layout", None, 2, 6),
     ),
-    (lambda: stride.Plan(L, L, fill=b""), ValueError, "a fill has 1 to 16 bytes, not 0", None),
+    (lambda: stride.Plan(L, L, fill=b""), ValueError, "a fill has one byte, or the 4 of an element, not 0", None),
     (
         lambda: stride.Plan(L, L, overlap=True, assume_distinct=True),
         errors.InvalidArgumentError,

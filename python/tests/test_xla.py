@@ -91,6 +91,33 @@ class Copies(unittest.TestCase):
             xla.copy(again, buffer, dst_shape=large, src_shape=small, threads=threads)
             np.testing.assert_array_equal(large.unpack(again, threads=threads), a)
 
+    def test_storage_that_is_wider_than_the_type(self):
+        for text, dtype in (
+            ("s4[2,5]", "i1"),
+            ("u4[2,5]{1,0:T(2,2)}", "u1"),
+            ("s2[2,5]", "i1"),
+            ("s1[2,5]", "i1"),
+            ("f4e2m1fn[2,5]", "u1"),
+            ("u8[2,5]{0,1:E(16)}", "u2"),
+            ("f32[2,5]{1,0:T(2,4)E(64)}", "u8"),
+        ):
+            with self.subTest(text):
+                shape, a = xla.Shape(text), np.arange(10).reshape(2, 5).astype(dtype)
+                back = shape.unpack(shape.pack(a))
+                self.assertEqual(back.dtype, dtype)
+                np.testing.assert_array_equal(back, a)
+        nibbles = xla.Shape("s4[6]{0:E(4)}").unpack(b"\x21\x43\x65")  # NumPy has no such type.
+        self.assertIsInstance(nibbles, stride.Array)
+        self.assertEqual((nibbles.dtype, bytes(nibbles.tobytes())), ("s4", b"\x21\x43\x65"))
+
+    def test_fills_of_one_byte_and_of_an_element(self):
+        one, shape = np.array([1], "<f4"), xla.Shape("f32[1]{0:T(3)}")
+        self.assertEqual(bytes(shape.pack(one, fill=b"\xff")), one.tobytes() + b"\xff" * 8)
+        self.assertEqual(bytes(shape.pack(one, fill=b"abcd")), one.tobytes() + b"abcdabcd")
+        self.assertRaisesRegex(ValueError, "the 4 of an element, not 2", shape.pack, one, fill=b"ab")
+        wide = xla.Shape("u8[1]{0:T(2)E(16)}")
+        self.assertEqual(bytes(wide.pack(np.array([7], "<u2"), fill=b"ab")), b"\7\0ab")
+
     def test_refused(self):
         shape, a = xla.Shape("f32[3,5]{1,0:T(2,2)}"), np.zeros((3, 5), "f4")
         for call, kind, sentence in (

@@ -90,8 +90,9 @@ pub fn compose(outer: &Layout<'_>, inner: &Layout<'_>) -> Result<(LayoutBuf, [u3
         }
         *group_rank = parts.len() as u32;
         for part in parts.iter().rev() {
+            let place_of_part = out.strides_mut().len();
             let next = numbers.place(first.wrapping_add(part.step)); // an index of inner, so a number of outer
-            let stride = next.checked_sub(place).ok_or(too_far(part.size))?;
+            let stride = next.checked_sub(place).ok_or(too_far(place_of_part, part.size))?;
             out.push(part.size, stride)?;
         }
     }
@@ -109,8 +110,13 @@ fn check_numbers(outer: &Layout<'_>, inner: &Layout<'_>) -> Result<()> {
     Ok(())
 }
 
-fn too_far(size: i64) -> Error {
-    Error::new(Status::Overflow).argument(Argument::Outer).because(Detail::NewStride, size, i64::MAX)
+/// A stride in a dimension of the result.
+fn too_far(dimension: usize, size: i64) -> Error {
+    Error::new(Status::Overflow).argument(Argument::Outer).dimension(dimension).because(
+        Detail::NewStride,
+        size,
+        i64::MAX,
+    )
 }
 
 /// A part of one of inner's dimensions: `size` elements, `step` numbers apart.
@@ -273,5 +279,18 @@ mod tests {
         assert_eq!(composed(huge, 0, (&[(1 << 59) - 1], &[1])).unwrap_err().detail, Detail::Split);
         let bits = Layout::new(Dtype::U1, 0, &half, &[1]).unwrap();
         assert!(compose(&bits, &bits).is_ok());
+    }
+
+    #[test]
+    fn strides_that_leave_64_bits_are_told_by_their_place() {
+        // Four bits, from the highest offset that there is to the lowest.
+        let far = Layout::new(Dtype::U1, (1 << 62) + (1 << 61), &[4], &[-(1 << 62) - 1]).unwrap();
+        let ends = Layout::new(Dtype::U8, 0, &[1, 2], &[7, 3]).unwrap();
+        let place = |error: Error| (error.status, error.argument, error.dimension, error.detail, error.lhs);
+        let composed = compose(&far, &ends).unwrap_err();
+        assert_eq!(place(composed), (Status::Overflow, Argument::Outer, 1, Detail::NewStride, 2));
+        let far = Layout::new(Dtype::U1, (1 << 62) + (1 << 61), &[1, 4], &[0, -(1 << 62) - 1]).unwrap();
+        let tiled = tile::tile(&far, &[1, 2]).unwrap_err();
+        assert_eq!(place(tiled), (Status::Overflow, Argument::Layout, 1, Detail::NewStride, 2));
     }
 }

@@ -37,7 +37,7 @@ pub fn tile(layout: &Layout<'_>, tile_sizes: &[i64]) -> Result<LayoutBuf> {
         // Of an empty layout no stride says anything.
         let far =
             if layout.is_empty() { Some(stride.checked_mul(tile).unwrap_or(0)) } else { stride.checked_mul(tile) };
-        out.push(tiles, fitting(tiles, far)?)?;
+        out.push(tiles, fitting(dimension, tiles, far)?)?;
     }
     for ((_, stride), &tile) in layout.dimensions().zip(tile_sizes) {
         out.push(tile, stride)?;

@@ -501,7 +501,7 @@ numbered! {
         Reach = 32, "REACH";
         /// The end of the elements, `lhs` times `rhs` bits, does not fit in 64 bits.
         Bits = 33, "BITS";
-        /// A stride of the result does not fit in 64 bits, in a dimension of size `lhs`.
+        /// A stride does not fit in 64 bits, in this dimension of the result, of size `lhs`.
         NewStride = 34, "NEW_STRIDE";
         /// `lhs` is no dtype.
         DtypeUnknown = 40, "DTYPE_UNKNOWN";
@@ -569,7 +569,7 @@ numbered! {
         TooManyElements = 101, "TOO_MANY_ELEMENTS";
         /// The text does not follow the grammar.
         Syntax = 110, "SYNTAX";
-        /// No dtype has this name.
+        /// No dtype has this name; `lhs` 1: no field or level of a machine.
         Name = 111, "NAME";
         /// The text uses something that is not supported.
         Construct = 112, "CONSTRUCT";

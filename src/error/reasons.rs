@@ -47,7 +47,10 @@ pub const REASONS: &[(Status, &[Detail])] = {
         (Status::OutOfBounds, &[Below, Above, OutOfRange, PastEnd, BeforeStart, AddressSpace, UnknownLength]),
         (Status::Overlap, &[StrideZero, SelfOverlap, SharedBytes, SharedScratch]),
         (Status::ScratchNeeded, &[ScratchBytes]),
-        (Status::Parse, &[Syntax, Name, OutOfRange, Repeated, Count, Below, MergeLast, BlockLetter]),
+        (
+            Status::Parse,
+            &[Syntax, Name, OutOfRange, Repeated, Count, Below, Above, NotAPowerOfTwo, MergeLast, BlockLetter],
+        ),
         (
             Status::Unsupported,
             &[

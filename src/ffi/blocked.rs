@@ -74,7 +74,8 @@ pub unsafe extern "C" fn stride_xla_shape_init_blocked(
 
 /// The other way: order and blocks of a shape that is a blocked format, however its tiles say it; TPU's T(8,128)(2,1)
 /// is {0,1,0}, {4,128,2}. Blocks are above 1, and neighbours are of different dimensions; `*count` is how many there
-/// are. 64 entries are always enough. Type, sizes, storage bits and memory space are not looked at.
+/// are. 64 entries are always enough. Type, storage bits and memory space are not looked at, nor sizes, which must be
+/// known.
 ///
 /// Arrays: outer_order[rank], block_dims[capacity], block_sizes[capacity].
 ///
@@ -117,7 +118,7 @@ pub unsafe extern "C" fn stride_xla_shape_to_blocked(
 /// letters are names, all may be capitals: "NCHW16c". The dimensions are, in their order and as far as the tag has
 /// them:
 ///
-///   a b c ... z   if there is an a         g o i d h w   if there is a g, o or i
+///   a b c ... z   if there is an a         g o i d h w   if there is a g, o or i, and no l
 ///   l d n c       if there are l and n or c     l d i g o   if there is another l
 ///   t n c         if there is a t          x             if there is an x
 ///   n c d h w     if there is nothing of that

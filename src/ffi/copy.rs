@@ -4,12 +4,12 @@
 //! `src_bytes` their lengths. Before anything is touched it is proved that every element lies in its buffer, that no
 //! two destination indices share an element, and that source and destination share no byte; two channels of one image
 //! pass, and so does a tensor onto itself, each element to its own place, which writes nothing. An empty copy touches
-//! nothing, not even null pointers. Dtypes must be equal, or one of them plain bytes of the same width. Elements may lie
+//! nothing, not even null pointers (but with STRIDE_COPY_FILL_BUFFER, which fills the whole buffer). Dtypes must be equal, or one of them plain bytes of the same width. Elements may lie
 //! at any address: none needs alignment. The destination is never read, so it may be write-combined memory (but with
 //! STRIDE_COPY_OVERLAP, where it is the source as well).
 //!
 //! Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
-//! keeps its value. A byte of the destination that holds several elements may be read, and those of others are kept, so
+//! keeps its value (and inside one buffer elements less than a byte apart count as sharing one). A byte of the destination that holds several elements may be read, and those of others are kept, so
 //! nobody else may write it meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes,
 //! and as fast.
 //!
@@ -46,7 +46,7 @@ pub const STRIDE_COPY_ASSUME_DISTINCT: u32 = 1;
 pub const STRIDE_COPY_FILL_BUFFER: u32 = 2;
 /// The sides may share bytes; the result is as if the source had been read first (memmove). Elements of whole bytes
 /// that all move equally far are moved upward or downward, if each stride spans what lies inside it; else, unless the
-/// sides share nothing, scratch memory is needed. Not together with STRIDE_COPY_ASSUME_DISTINCT.
+/// sides are known to share nothing, scratch memory is needed. Not together with STRIDE_COPY_ASSUME_DISTINCT.
 pub const STRIDE_COPY_OVERLAP: u32 = 4;
 /// The destination is read soon: it is written past the caches only where it is larger than the last one. Without this
 /// flag that begins sooner, at the sizes of `stride_machine`.

@@ -27,7 +27,7 @@ pub const STRIDE_FORMAT_PACKED: u32 = 1;
 pub const STRIDE_FORMAT_COLUMN_MAJOR: u32 = 2;
 /// Format: without gaps in some order of the dimensions, each element once; signs of strides do not count.
 pub const STRIDE_FORMAT_DENSE: u32 = 4;
-/// Format: NHWC (rank 4) or NDHWC (rank 5) without gaps, as PyTorch's is_contiguous(channels_last) defines it.
+/// Format: NHWC (rank 4) or NDHWC (rank 5) without gaps, as PyTorch's is_contiguous(channels_last) defines it; no empty one.
 pub const STRIDE_FORMAT_CHANNELS_LAST: u32 = 8;
 
 /// Whether the struct is a valid layout; the error says what is wrong with it.

@@ -40,15 +40,15 @@ pub const STRIDE_CONSUMER_D3D12: u32 = 2;
 pub const STRIDE_CONSUMER_WEBGPU: u32 = 3;
 /// cuTensorMapEncodeTiled, dimensions reversed (globalStrides[k] is byte stride rank - 2 - k): rank 1 to 5, sizes 1 to
 /// 2^32, 1 to 8 bytes an element; address and strides 16 bytes, strides below 2^40 bytes, nested, the last one of one
-/// element; none 0 or negative. CU_TENSOR_MAP_INTERLEAVE_32B: set rank_min 3 and the alignments 32;
-/// 16U4_ALIGN16B the same with element_bits 4, and the last size a multiple of 128, which nobody asks here; nor about
+/// element; none 0 or negative. CU_TENSOR_MAP_INTERLEAVE_32B: set rank_min 3 and the alignments 32. 16U4_ALIGN16B: set
+/// the alignments 32 and element_bits 4; its last size must be a multiple of 128, which nobody asks here; nor about
 /// boxes. Source: CUDA Driver API, Tensor Map Object Management.
 pub const STRIDE_CONSUMER_TMA: u32 = 4;
 /// cutensorCreateTensorDescriptor: sizes and strides above 0, which may overlap. Set base_alignment to the
 /// descriptor's alignmentRequirement. Source: cuTENSOR, Helper Functions.
 pub const STRIDE_CONSUMER_CUTENSOR: u32 = 5;
 /// MTLTensorDescriptor for machine learning, dimensions reversed: rank 0 to 16, rows at a multiple of 64 bytes, no gaps
-/// further out, types of 8 to 32 bits. For other usage set row_alignment and exact_from to 0; for types of 2 and 4 bits
+/// further out, types of 8 to 32 bits. The offset must be 0 then, which nobody asks here. For other usage set row_alignment and exact_from to 0; for types of 2 and 4 bits
 /// and float8 dtypes to 0 and the three alignments to 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
 pub const STRIDE_CONSUMER_METAL: u32 = 6;
 /// A VkTensorDescriptionARM: rank 1 at least, sizes above 0, 1 to 8 bytes an element; bytes are pStrides[0] times
@@ -204,7 +204,8 @@ pub unsafe extern "C" fn stride_layout_meets(
 /// for. f16 {64,64} with strides {65,1} gets {64,1} for a tensor map. Strides that meet the requirements become the
 /// least ones too. Dimensions of size 1 get strides as if they were larger.
 ///
-/// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes, limits);
+/// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes), or the result is past a
+/// limit (with STRIDE_REQUIRE_MULTIPLES a larger stride inside may lead to a smaller one outside, which is not tried);
 /// INVALID_ARGUMENT; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_fit(

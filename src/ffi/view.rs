@@ -96,7 +96,7 @@ pub unsafe extern "C" fn stride_layout_crop(
 ///
 /// Arrays: axes[count].
 ///
-/// Returns: INVALID_AXES with the entry; OVERFLOW for a stride of -2^63.
+/// Returns: INVALID_AXES with the entry; OVERFLOW for a stride of -2^63 of a size above 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_flip(
     layout: *const stride_layout,
@@ -210,7 +210,8 @@ pub unsafe extern "C" fn stride_layout_reshape(
 ///
 /// Arrays: sizes[count].
 ///
-/// Returns: INVALID_AXES; SHAPE_MISMATCH if the product is not the dimension's size; INVALID_RANK; OVERFLOW.
+/// Returns: INVALID_AXES; SHAPE_MISMATCH if the product is not the dimension's size; INVALID_SIZE below 0 but for one -1;
+/// INVALID_RANK; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_split(
     layout: *const stride_layout,

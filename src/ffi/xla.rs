@@ -17,8 +17,8 @@
 //! Every function that takes a shape checks it, and returns what is wrong with it: INVALID_DTYPE, INVALID_RANK,
 //! INVALID_SIZE with the dimension, INVALID_AXES with the entry, INVALID_ARGUMENT, INVALID_TILE with the tile and the
 //! entry in it, OVERFLOW, UNSUPPORTED. A dynamic dimension without a bound has the size STRIDE_XLA_UNBOUNDED; such a
-//! shape is valid, has a text, and can be padded and tiled, and every other function returns UNSUPPORTED with the
-//! dimension.
+//! shape is valid, has a text, and can be padded, tiled and given other storage bits; every other function returns
+//! UNSUPPORTED with the dimension.
 //!
 //! Example: bf16[30,100] in tiles of 8 x 128.
 //!

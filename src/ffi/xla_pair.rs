@@ -131,8 +131,8 @@ pub unsafe extern "C" fn stride_xla_shapes_equal(
 /// count; the tail alignment only through the length; memory space and dynamic flags do not. Another element type or
 /// number of elements: 0. No elements: 1, whatever the buffers.
 ///
-/// Returns: UNDECIDED where a tile cuts another tile in unequal pieces and there are more elements than may be tried:
-/// each of them costs 4 steps, and one for each dimension and tile size, in either shape; 4096 steps are the most.
+/// Returns: UNDECIDED where a tile cuts another tile, or dimensions that it merges, in unequal pieces, and there are
+/// more elements than may be tried: each of them costs 4 steps, and one for each dimension and tile size, in either shape; 4096 steps are the most.
 ///
 /// Time: microseconds for the tiles of ordinary shapes, a quarter of a millisecond at rank 64 with many tiles; so for
 /// all questions about tiles.
@@ -221,8 +221,9 @@ pub unsafe extern "C" fn stride_xla_transpose_axes(
 ///
 /// Arrays: axes[rank], out_axes[out_rank].
 ///
-/// Returns: NOT_REPRESENTABLE where `out_shape` is no bitcast of `in_shape`; UNDECIDED as
-/// `stride_xla_reshape_is_bitcast`.
+/// Returns: NOT_REPRESENTABLE where `out_shape` is no bitcast of `in_shape`. Where neither a reshape nor a transpose
+/// does it alone, only the way by both shapes in descending order is tried, as in XLA: without tiles there is no other,
+/// with tiles there may be. UNDECIDED as `stride_xla_reshape_is_bitcast`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_bitcast_decompose(
     in_shape: *const stride_xla_shape,
@@ -264,12 +265,14 @@ pub unsafe extern "C" fn stride_xla_bitcast_decompose(
 
 /// The shape of these sizes whose order makes the reshape from `shape` a bitcast (AlignLayouts). Dimensions of size 1
 /// become the most major ones. Padding stays if it can; tiles stay if they can, or are dropped where none are needed.
-/// No dimension of `out` is dynamic, unless the sizes are those of the shape: then `out` is the shape.
+/// No dimension of `out` is dynamic, unless the sizes are those of the shape: then `out` is the shape. Otherwise an
+/// empty shape becomes one in descending order, without padding and tiles.
 ///
 /// Arrays: sizes[rank].
 ///
-/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order does it; INVALID_RANK;
-/// INVALID_SIZE; UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order does it that takes the dimensions
+/// in the order in which they lie in `shape` (with tiles another one may), or its dimensions of size 1 cannot be deleted;
+/// INVALID_RANK; INVALID_SIZE; UNDECIDED as `stride_xla_reshape_is_bitcast`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_align(
     shape: *const stride_xla_shape,

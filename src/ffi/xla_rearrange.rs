@@ -89,12 +89,13 @@ pub unsafe extern "C" fn stride_xla_shape_descending(
 /// If all of them have size 1, every element keeps its position: their padding goes to the next more minor dimension,
 /// and the first tile loses its entries for them where that is needed. Otherwise it is the shape of a new buffer: the
 /// other dimensions keep order and padded sizes, and tiles must not reach the deleted ones (XLA would let them cut
-/// other dimensions).
+/// other dimensions). A tile reaches nothing new if it has no more sizes than the one before it left within it, as the
+/// second of T(8,128)(2,1).
 ///
 /// Arrays: dimensions[count].
 ///
-/// Returns: INVALID_AXES with the entry in the list; NOT_REPRESENTABLE with the dimension where no shape does that;
-/// UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Returns: INVALID_AXES with the entry in the list; NOT_REPRESENTABLE with the dimension where no shape with these
+/// padded sizes and tiles does that; UNDECIDED as `stride_xla_reshape_is_bitcast`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_delete_dimensions(
     shape: *const stride_xla_shape,

@@ -177,7 +177,7 @@ fn detect() -> Level {
 /// Miri cannot ask the CPU, and on AArch64 there is nothing to ask; other architectures have only portable kernels.
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
 fn detect() -> Level {
-    if cfg!(all(target_arch = "aarch64", not(miri))) { Level::Neon } else { Level::Scalar }
+    if Level::Neon.is_built() && cfg!(not(miri)) { Level::Neon } else { Level::Scalar }
 }
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]

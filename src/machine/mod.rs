@@ -127,7 +127,7 @@ impl Level {
             Self::Ssse3 => cfg!(all(target_arch = "x86_64", feature = "ssse3")),
             Self::Avx2 => cfg!(all(target_arch = "x86_64", feature = "avx2")),
             Self::Avx512 => cfg!(all(target_arch = "x86_64", feature = "avx512")),
-            Self::Neon => cfg!(target_arch = "aarch64"),
+            Self::Neon => cfg!(stride_neon),
         }
     }
 

@@ -51,7 +51,8 @@ impl Machine {
     fn set(&mut self, word: &[u8], begin: usize) -> Result<()> {
         let wrong = |at: usize, detail| {
             let error = Error::new(Status::Parse).argument(Argument::Text);
-            Err(error.position(begin + at).because(detail, 0, 0))
+            let of_machine = i64::from(detail == Detail::Name);
+            Err(error.position(begin + at).because(detail, of_machine, 0))
         };
         let Some(equals) = word.iter().position(|&byte| byte == b'=') else { return wrong(0, Detail::Syntax) };
         let (name, value) = (word.get(..equals).unwrap_or(&[]), word.get(equals + 1..).unwrap_or(&[]));

@@ -206,7 +206,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn packed_like(layout: &Layout<'_>) -> Result<Self> {
-        Self::packed(layout.dtype(), layout.sizes())
+        Self::packed(layout.dtype(), layout.sizes()).in_role(Argument::Layout)
     }
 
     pub(super) fn with_sizes(dtype: Dtype, sizes: &[i64]) -> Result<Self> {

@@ -20,15 +20,14 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn pitched(dtype: Dtype, sizes: &[i64], axis: i64, pitch_bytes: u64) -> Result<Self> {
-        let mut out = Self::with_sizes(dtype, sizes)?;
-        let rank = sizes.len();
-        let axis = resolve_axis(axis, rank).for_argument(Argument::Axis)?;
-        if arith::element_count(sizes)? == 0 {
-            return out.checked();
+        let mut out = Self::packed(dtype, sizes)?; // so that what is wrong from here on is the pitch
+        let axis = resolve_axis(axis, sizes.len()).for_argument(Argument::Axis)?;
+        if sizes.contains(&0) {
+            return Ok(out);
         }
         let error = Error::new(Status::InvalidArgument).argument(Argument::PitchBytes);
         let inside = sizes.get(axis + 1..).unwrap_or(&[]);
-        let inside_bits = arith::multiply(arith::element_count(inside)?, dtype.bits()).for_argument(Argument::Sizes)?;
+        let inside_bits = arith::multiply(arith::element_count(inside)?, dtype.bits())?;
         let pitch_bits = pitch_bytes as i128 * 8;
         if pitch_bits < inside_bits as i128 {
             let least = arith::bytes_for_bits(inside_bits as u64);
@@ -39,11 +38,12 @@ impl LayoutBuf {
             return Err(error.because_wide(Detail::NotAMultiple, pitch_bytes as i128, bits / 8));
         }
         let Ok(pitch) = i64::try_from(pitch_bits / bits) else {
-            return Err(error.because_wide(Detail::Above, pitch_bytes as i128, i64::MAX as i128 / 8));
+            let size = sizes.get(axis).copied().unwrap_or(1);
+            let error = Error::new(Status::Overflow).argument(Argument::PitchBytes).dimension(axis);
+            return Err(error.because(Detail::NewStride, size, i64::MAX));
         };
-        out.fill_strides(1, (0..rank).rev());
         out.fill_strides(pitch, (0..=axis).rev());
-        out.checked()
+        out.checked().in_role(Argument::PitchBytes)
     }
 
     /// The corner of a packed buffer of `padded` sizes: {2,3} in {2,4} has the strides {4,1}. INVALID_SIZE for a padded size
@@ -86,9 +86,10 @@ impl LayoutBuf {
         /// No layout reaches further (I4).
         const MOST: u64 = 1 << 60;
         let error = |status| Error::new(status).argument(Argument::AlignmentBytes);
+        let packed = Self::packed(dtype, sizes)?; // so that what is wrong from here on is the alignment
         let dimension = resolve_axis(axis, sizes.len()).for_argument(Argument::Axis)?;
-        if arith::element_count(sizes)? == 0 {
-            return Self::with_sizes(dtype, sizes);
+        if sizes.contains(&0) {
+            return Ok(packed);
         }
         if alignment_bytes == 0 {
             return Err(error(Status::InvalidArgument).because(Detail::Below, 0, 1));
@@ -98,7 +99,7 @@ impl LayoutBuf {
             return Err(error(Status::InvalidArgument).because_wide(Detail::Above, given, MOST as i128));
         }
         let inside = arith::element_count(sizes.get(dimension + 1..).unwrap_or(&[]))?;
-        let inside_bits = arith::multiply(inside, dtype.bits()).for_argument(Argument::Sizes)?;
+        let inside_bits = arith::multiply(inside, dtype.bits())?;
         let inside_bytes = arith::bytes_for_bits(inside_bits as u64) as i64;
         // The least common multiple of both; elements below a byte are whole numbers in every byte.
         let element_bytes = (dtype.bits() / 8).max(1);
@@ -107,7 +108,7 @@ impl LayoutBuf {
         let unit = overflow(arith::multiply((alignment_bytes / common) as i64, element_bytes))?.max(1);
         let pitch_bytes = overflow(arith::multiply((inside_bytes as u64).div_ceil(unit as u64) as i64, unit))?;
         overflow(arith::multiply(pitch_bytes, (8 / dtype.bits().max(1)).max(1)))?; // elements
-        Self::pitched(dtype, sizes, axis, pitch_bytes as u64)
+        Self::pitched(dtype, sizes, axis, pitch_bytes as u64).in_role(Argument::AlignmentBytes)
     }
 }
 

@@ -220,10 +220,47 @@ pub(crate) struct Occupied<I> {
     pub loops: I,
 }
 
-/// By how many bits both sides are wider where the one counts bits from the other end of each byte. Of elements of so many bits
-/// in one byte, a lies at most 8 − (its bits) behind b, and b as far behind a.
-pub(crate) fn between_orders(a_bits: u64, b_bits: u64) -> u64 {
-    9 - a_bits - b_bits
+impl<I: Iterator<Item = (i64, i64)> + Clone> Occupied<I> {
+    /// The bytes of elements that are counted in bits, in which none of them crosses the end of a byte; maybe more. Of a loop
+    /// whose step is no whole number of bytes, the turns that it takes to get to one are an element together.
+    fn bytes(&self) -> Occupied<impl Iterator<Item = (i64, i64)> + Clone> {
+        let scale = self.scale;
+        // Turns until a whole byte is reached, and the bytes from there to there.
+        let whole = move |stride: i64| {
+            let of_step = 8 / (1 << (((stride.unsigned_abs() & 7) * scale) | 8).trailing_zeros());
+            (of_step, stride.unsigned_abs() as u128 * scale as u128 * of_step as u128 / 8)
+        };
+        let loops = self.loops.clone().map(move |(count, stride)| {
+            let (turns, bytes) = whole(stride);
+            ((count as u64).div_ceil(turns) as i64, bytes as i64) // at most the stride
+        });
+        let (mut inside, mut above) = (self.lowest & 7, 0);
+        for (count, stride) in self.loops.clone() {
+            let (turns, bytes) = whole(stride);
+            let last = (count as u64).min(turns).saturating_sub(1);
+            inside += last as i128 * stride.unsigned_abs() as i128 * scale as i128;
+            above += (count as u64).div_ceil(turns).saturating_sub(1) as i128 * bytes as i128;
+        }
+        let lowest = self.lowest >> 3;
+        let width = (inside + self.width as i128 + 7) >> 3;
+        Occupied { lowest, highest: lowest + above, width: width as u64, scale: 1, loops }
+    }
+}
+
+/// Whether two sides that are counted in bits, the one from the other end of each byte, are known to be apart. Of elements of
+/// so many bits in one byte, a lies at most 8 − (its bits) behind b, and b as far behind a: both are taken for as much wider. Where
+/// that leaves it open, bytes may tell.
+pub(crate) fn are_apart<A, B>(mut a: Occupied<A>, mut b: Occupied<B>, element_bits: [u64; 2], effort: Effort) -> bool
+where
+    A: Iterator<Item = (i64, i64)> + Clone,
+    B: Iterator<Item = (i64, i64)> + Clone,
+{
+    if share_a_unit(&a.bytes(), &b.bytes(), effort) == Some(false) {
+        return true;
+    }
+    let more = 9 - element_bits[0] - element_bits[1];
+    (a.width, b.width) = (a.width + more, b.width + more);
+    share_a_unit(&a, &b, effort) == Some(false)
 }
 
 /// Whether a unit belongs to both. `None`: not decided.
@@ -378,22 +415,12 @@ impl Layout<'_> {
         if self.is_empty() || other.is_empty() {
             return Ok(false);
         }
-        let (mut a, mut b) = (self.occupied(address), other.occupied(other_address));
+        let (a, b) = (self.occupied(address), other.occupied(other_address));
         let both_sub_byte = self.dtype().is_sub_byte() && other.dtype().is_sub_byte();
         if both_sub_byte && self.dtype().is_high_first() != other.dtype().is_high_first() {
-            // One of them counts bits from the other end of each byte. Bytes that are apart, or elements that are farther
-            // apart than in one byte, tell a certain no; anything else is not known.
-            let bytes = |lowest: i128, highest: i128| (lowest >> 3, highest >> 3);
-            let ((a_first, a_last), (b_first, b_last)) = (bytes(a.lowest, a.highest), bytes(b.lowest, b.highest));
-            if a_last < b_first || b_last < a_first {
-                return Ok(false);
-            }
-            let more = between_orders(a.width, b.width);
-            (a.width, b.width) = (a.width + more, b.width + more);
-            return match share_a_unit(&a, &b, Effort::steps(budget)) {
-                Some(false) => Ok(false),
-                _ => Err(undecided(budget)),
-            };
+            // One of them counts bits from the other end of each byte. That they are apart can be told, that they are not cannot.
+            let bits = [a.width, b.width];
+            return if are_apart(a, b, bits, Effort::steps(budget)) { Ok(false) } else { Err(undecided(budget)) };
         }
         share_a_unit(&a, &b, Effort::steps(budget)).ok_or(undecided(budget))
     }

@@ -55,7 +55,8 @@ pub fn repeat(layout: &Layout<'_>, axis: i64, count: i64) -> Result<LayoutBuf> {
     if axis == layout.rank() {
         out.push(count, 0)?;
     }
-    out.checked().in_role(Argument::Layout)
+    // Of the result's dimensions the caller has all but the new one.
+    out.checked().in_role(Argument::Count).map_err(|error| Error { dimension: -1, ..error })
 }
 
 /// Dimension `axis` in two: its entries before `position`, and those from there on (`numpy.split` at one place). Rolled by

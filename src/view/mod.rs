@@ -79,7 +79,7 @@ pub fn slice(
         let count = length.div_ceil(step.unsigned_abs()) as i64;
         empty |= count == 0;
         offset = offset.wrapping_add(start.wrapping_mul(stride)); // used only where every start is an index (I4)
-        let between = fitting(count, stride.checked_mul(step)).unwrap_or_else(|error| {
+        let between = fitting(dimension, count, stride.checked_mul(step)).unwrap_or_else(|error| {
             too_far = Err(error);
             0
         });
@@ -285,7 +285,8 @@ pub fn diagonal(layout: &Layout<'_>, diagonal: i64, axis1: i64, axis2: i64) -> R
         }
     }
     let empty = count == 0 || layout.is_empty();
-    out.push(count, fitting(if empty { 0 } else { count }, row_stride.checked_add(column_stride))?)?;
+    let last = layout.rank().saturating_sub(2);
+    out.push(count, fitting(last, if empty { 0 } else { count }, row_stride.checked_add(column_stride))?)?;
     if !empty {
         let skipped = skip_rows.wrapping_mul(row_stride).wrapping_add(skip_columns.wrapping_mul(column_stride));
         out.set_offset(layout.offset().wrapping_add(skipped)); // an index of the input (I4)
@@ -318,14 +319,14 @@ impl AxisSet {
     }
 }
 
-/// A computed stride. It may leave 64 bits although the layout does not, where a far offset makes up for it: OVERFLOW if the
-/// dimension has more than one element, else it says nothing and becomes 0.
-pub(crate) fn fitting(count: i64, stride: Option<i64>) -> Result<i64> {
+/// A computed stride of the result. It may leave 64 bits although the layout does not, where a far offset makes up for it:
+/// OVERFLOW with the result's dimension if that has more than one element, else it says nothing and becomes 0.
+pub(crate) fn fitting(dimension: usize, count: i64, stride: Option<i64>) -> Result<i64> {
     match stride {
         Some(stride) => Ok(stride),
         None if count <= 1 => Ok(0),
         None => {
-            let error = Error::new(Status::Overflow).argument(Argument::Layout);
+            let error = Error::new(Status::Overflow).argument(Argument::Layout).dimension(dimension);
             Err(error.because(Detail::NewStride, count, i64::MAX))
         }
     }
@@ -401,8 +402,17 @@ mod tests {
         let square = far(100, &[2, 2], &[i64::MIN, -50], Dtype::U8);
         assert_eq!(diagonal(&square, 0, 0, 1).unwrap_err().status, Status::Overflow);
         let bits = far((1 << 62) + (1 << 61), &[4], &WIDE, Dtype::U1);
-        assert_eq!(split(&bits, 0, &[2, 2]).unwrap_err().status, Status::Overflow);
-        assert_eq!(reshape(&bits, &[2, 2]).unwrap_err().status, Status::Overflow);
+        let place = |error: Error| (error.status, error.detail, error.dimension);
+        let new_stride = |dimension| (Status::Overflow, Detail::NewStride, dimension);
+        assert_eq!(place(split(&bits, 0, &[2, 2]).unwrap_err()), new_stride(0));
+        assert_eq!(place(reshape(&bits, &[2, 2]).unwrap_err()), new_stride(0));
+        // The place is that of the result.
+        let behind = far((1 << 62) + (1 << 61), &[1, 4], &[0, WIDE[0]], Dtype::U1);
+        assert_eq!(place(split(&behind, 1, &[1, 2, 2]).unwrap_err()), new_stride(2));
+        assert_eq!(place(reshape(&behind, &[1, 1, 2, 2]).unwrap_err()), new_stride(2));
+        assert_eq!(place(slice(&behind, None, None, Some(&[1, 2])).unwrap_err()), new_stride(1));
+        let square = far(100, &[3, 2, 2], &[0, i64::MIN, -50], Dtype::U8);
+        assert_eq!(place(diagonal(&square, 0, 1, 2).unwrap_err()), new_stride(1));
         let nothing = far(3, &[0, 5, 5], &[1, i64::MIN, i64::MIN], Dtype::U8);
         assert_eq!(fields(&slice(&nothing, None, None, Some(&[1, 2, 1])).unwrap()).1, [1, 0, i64::MIN]);
         assert_eq!(fields(&diagonal(&nothing, 0, 1, 2).unwrap()), (std::vec![0, 5], std::vec![1, 0], 3));

@@ -31,16 +31,16 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
     }
     let mut strides = [1i64; MAX_RANK];
     let mut from = layout.dimensions().enumerate().filter(|&(_, (size, _))| size != 1).rev();
-    let mut to = strides.iter_mut().zip(wanted).rev(); // dimensions of `wanted` that are left
+    let mut to = strides.iter_mut().zip(wanted).enumerate().rev(); // dimensions of `wanted` that are left
     while let Some((_, (mut run, stride))) = from.next() {
         // The group begins with this input dimension; `run` elements, `stride` apart.
         let (mut covered, mut next_stride) = (1i64, Some(stride));
         let mut extent_stride = stride.checked_mul(run);
         loop {
             while covered < run
-                && let Some((slot, &size)) = to.next()
+                && let Some((place, (slot, &size))) = to.next()
             {
-                *slot = fitting(size, next_stride)?;
+                *slot = fitting(place, size, next_stride)?;
                 covered = covered.wrapping_mul(size); // both products divide the count (I3)
                 next_stride = next_stride.and_then(|stride| stride.checked_mul(size));
             }
@@ -89,7 +89,8 @@ pub fn split(layout: &Layout<'_>, axis: i64, sizes: &[i64]) -> Result<LayoutBuf>
         for (k, &part) in parts.iter().enumerate() {
             let inner = parts.iter().skip(k + 1).fold(1i64, |product, &size| product.saturating_mul(size));
             let stride = whole_stride.checked_mul(inner);
-            out.push(part, if layout.is_empty() { stride.unwrap_or(0) } else { fitting(part, stride)? })?;
+            let fits = if layout.is_empty() { Ok(stride.unwrap_or(0)) } else { fitting(axis + k, part, stride) };
+            out.push(part, fits?)?;
         }
     }
     out.checked().in_role(Argument::Layout)
@@ -171,7 +172,7 @@ fn resolve_sizes<'a>(sizes: &[i64], count: i64, out: &'a mut [i64; MAX_RANK]) ->
                 return Err(error.dimension(dimension).because(Detail::Repeated, -1, sizes.len() as i64));
             }
             open = Some(dimension);
-            *slot = 1;
+            *slot = i64::from(count != 0);
         }
     }
     let known = arith::element_count(out).for_argument(Argument::Sizes);
@@ -185,6 +186,7 @@ fn resolve_sizes<'a>(sizes: &[i64], count: i64, out: &'a mut [i64; MAX_RANK]) ->
     };
     match open {
         None if known == count => Ok(out),
+        Some(_) if count == 0 && !sizes.contains(&0) => Ok(out),
         Some(dimension) if known > 0 && count % known == 0 => {
             if let Some(slot) = out.get_mut(dimension) {
                 *slot = count / known;
@@ -219,6 +221,13 @@ mod tests {
         assert_eq!(fields(&reshape(&layout(&[1, 1], &[7, 7]), &[]).unwrap()).0, []);
         assert_eq!(fields(&reshape(&layout(&[], &[]), &[1, 1]).unwrap()).0, [1, 1]);
         assert_eq!(fields(&reshape(&layout(&[0, 5], &[5, 1]), &[3, 0, 2]).unwrap()).0, [3, 0, 2]);
+        // Of no elements -1 is 0, however many the others make.
+        let none = layout(&[0, 5], &[5, 1]);
+        assert_eq!(fields(&reshape(&none, &[1 << 32, -1, 1 << 32]).unwrap()).0, [1 << 32, 0, 1 << 32]);
+        assert_eq!(fields(&super::split(&none, 0, &[3, -1]).unwrap()).0, [3, 0, 5]);
+        assert_eq!(reshape(&none, &[-1, 0]).unwrap_err().detail, Detail::Zero);
+        assert_eq!(reshape(&none, &[-1, -3]).unwrap_err().detail, Detail::Below);
+        assert_eq!(reshape(&none, &[7, 3]).unwrap_err().detail, Detail::Elements);
         for (sizes, why, lhs, rhs) in [
             (&[5][..], Detail::Elements, 5, 6),
             (&[-1, -1], Detail::Repeated, -1, 2),

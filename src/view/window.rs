@@ -61,14 +61,19 @@ pub fn window(
     // Where there is no window, or nothing in it, no stride says anything.
     let empty = sizes.contains(&0) || positions.iter().take(layout.rank()).any(|&count| count == 0);
     let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
-    for (counts, apart, argument) in [(&positions[..], steps, Argument::Steps), (sizes, dilations, Argument::Dilations)]
-    {
+    let sides = [(0, &positions[..], steps, Argument::Steps), (layout.rank(), sizes, dilations, Argument::Dilations)];
+    for (first, counts, apart, argument) in sides {
         for (dimension, ((_, stride), &count)) in layout.dimensions().zip(counts).enumerate() {
             let stride = stride.checked_mul(at_least_1(apart, dimension, argument)?);
-            out.push(count, fitting(if empty { 0 } else { count }, stride)?)?;
+            out.push(count, fitting(first + dimension, if empty { 0 } else { count }, stride)?)?;
         }
     }
-    out.checked().in_role(Argument::Layout)
+    out.checked().map_err(|error| match usize::try_from(error.dimension) {
+        Ok(dimension) if dimension >= layout.rank() => {
+            Error { argument: Argument::Sizes, ..error.dimension(dimension - layout.rank()) }
+        }
+        _ => Error { argument: Argument::Layout, ..error },
+    })
 }
 
 /// An entry of a list that may be left out.
@@ -189,6 +194,23 @@ mod tests {
         assert_eq!(window(&row, &[1], Some(&[0]), None).unwrap_err().argument, Argument::Steps);
         let far = Layout::new(Dtype::U8, 0, &[i64::MAX], &[0]).unwrap();
         assert_eq!(window(&far, &[0], None, None).unwrap_err().status, Status::Overflow);
+    }
+
+    #[test]
+    fn what_overflows_is_told_by_its_place() {
+        let place = |error: Error| (error.status, error.argument, error.dimension, error.detail);
+        let wide = Layout::new(Dtype::U8, 1 << 59, &[1, 3], &[0, -(1 << 62) - 1]).unwrap();
+        let new_stride = |dimension| (Status::Overflow, Argument::Layout, dimension, Detail::NewStride);
+        let of = |step, dilation| place(window(&wide, &[1, 2], Some(&[1, step]), Some(&[1, dilation])).unwrap_err());
+        assert_eq!((of(1, 2), fields(&window(&wide, &[1, 2], Some(&[1, 2]), None).unwrap()).1[1]), (new_stride(3), 0));
+        assert_eq!(place(window(&wide, &[1, 1], Some(&[1, 2]), None).unwrap_err()), new_stride(1));
+        // Too many windows, of too many elements.
+        let far = Layout::new(Dtype::U8, 0, &[1 << 62], &[0]).unwrap();
+        let many = (Status::Overflow, Argument::Sizes, 0, Detail::Product);
+        assert_eq!(place(window(&far, &[1 << 30], None, None).unwrap_err()), many);
+        let far = Layout::new(Dtype::U8, 0, &[1 << 31, 1 << 31], &[0, 0]).unwrap();
+        let many = (Status::Overflow, Argument::Sizes, 1, Detail::Product);
+        assert_eq!(place(window(&far, &[2, 1 << 30], None, None).unwrap_err()), many);
     }
 
     #[test]

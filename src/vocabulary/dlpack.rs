@@ -147,8 +147,9 @@ pub fn rank_of(ndim: i32) -> Result<usize> {
     }
 }
 
-/// The dtype of a DLPack type. A vector and an opaque handle are plain bytes; a padded type below a byte is an integer
-/// of a byte. INVALID_DTYPE names the number that has no counterpart.
+/// The dtype of a DLPack type. A vector and an opaque handle are plain bytes; a padded integer or float of 4 or 6 bits is an
+/// integer of a byte. INVALID_DTYPE names the number that has no counterpart; a float of 8 bits or fewer has the bits that its
+/// name says, of a vector too.
 ///
 /// ```
 /// use stride::Dtype;
@@ -168,6 +169,16 @@ pub fn dtype_of(of: DataType, padded: bool) -> Result<Dtype> {
     if lanes == 0 {
         return Err(error(Argument::DtypeLanes).because(Detail::Below, 0, 1));
     }
+    let foreign = error(Argument::DtypeBits).because(Detail::TypeWidth, code as i64, bits as i64);
+    let named = match code {
+        7..=14 => 8,
+        15 | 16 => 6,
+        17 => 4,
+        _ => bits,
+    };
+    if bits != named {
+        return Err(foreign);
+    }
     let lane_bits = if padded { (bits as u32).max(8) } else { bits as u32 };
     if lanes > 1 || code == OPAQUE_HANDLE {
         let total = lane_bits * lanes as u32; // below 2^24
@@ -176,11 +187,10 @@ pub fn dtype_of(of: DataType, padded: bool) -> Result<Dtype> {
         }
         return Dtype::bytes(total / 8).in_role(Argument::DtypeLanes);
     }
-    if padded && bits < 8 {
+    if padded && bits < 8 && matches!(code, 0 | UINT | 15..) {
         return Ok(if code == 0 { Dtype::S8 } else { Dtype::U8 });
     }
     let found = TYPES.iter().find(|known| (known.0, known.1) == (code, bits));
-    let foreign = error(Argument::DtypeBits).because(Detail::TypeWidth, code as i64, bits as i64);
     found.map(|&(_, _, dtype)| dtype).ok_or(foreign)
 }
 

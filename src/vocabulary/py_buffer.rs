@@ -84,7 +84,8 @@ fn number(kind: Kind, bytes: i64) -> Option<Dtype> {
     NUMBERS.iter().find(|&&(known, dtype)| known == kind && dtype.bits() == bytes.saturating_mul(8)).map(|of| of.1)
 }
 
-/// A number's kind and the sizes that it may have, by its letters in the `struct` module (`Zf` and `Zd`: PEP 3118).
+/// A number's kind and the sizes that it may have, by its letters in the `struct` module (`F` and `D`: since Python 3.14; `Zf`
+/// and `Zd`: PEP 3118).
 /// `l`, `L`, `n` and `N` are as long as the C compiler has them.
 fn meaning(letters: &[u8]) -> Option<(Kind, [i64; 2])> {
     Some(match letters {
@@ -102,8 +103,8 @@ fn meaning(letters: &[u8]) -> Option<(Kind, [i64; 2])> {
         b"e" => (Kind::Float, [2, 2]),
         b"f" => (Kind::Float, [4, 4]),
         b"d" => (Kind::Float, [8, 8]),
-        b"Zf" => (Kind::Complex, [8, 8]),
-        b"Zd" => (Kind::Complex, [16, 16]),
+        b"F" | b"Zf" => (Kind::Complex, [8, 8]),
+        b"D" | b"Zd" => (Kind::Complex, [16, 16]),
         _ => return None,
     })
 }
@@ -132,9 +133,14 @@ fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
     let plain = plain(itemsize).in_role(Argument::Itemsize)?;
     let Some(format) = format else { return Ok(if itemsize == 1 { Dtype::U8 } else { plain }) };
     let (mark, letters) = match format.split_first() {
-        Some((&mark, letters)) if b"@=<>!".contains(&mark) => (mark, letters),
+        Some((&mark, letters)) if b"@=<>!^".contains(&mark) => (mark, letters),
         _ => (b'@', format),
     };
+    // A long double is a number without a dtype.
+    let foreign = itemsize > 1 && is_foreign(mark);
+    if foreign && matches!(letters, b"g" | b"Zg") {
+        return Err(other_order(Argument::Format, itemsize));
+    }
     // Of a struct each field has its own order, which its own marks tell; plain bytes keep theirs.
     let Some((kind, sizes)) = meaning(letters) else { return Ok(plain) };
     let wide = Error::new(Status::InvalidDtype).argument(Argument::Format);
@@ -143,7 +149,7 @@ fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
     if !sizes.contains(&itemsize) {
         return Err(contradiction);
     }
-    if itemsize > 1 && is_foreign(mark) {
+    if foreign {
         return Err(other_order(Argument::Format, itemsize));
     }
     number(kind, itemsize).ok_or(contradiction)

@@ -64,7 +64,7 @@ fn promised() -> Vec<(Level, Family, i64)> {
             (Level::Avx2, &[VECTORS, AVX2]),
             (Level::Avx512, &[VECTORS, AVX512]),
         ]
-    } else if cfg!(target_arch = "aarch64") {
+    } else if cfg!(stride_neon) {
         &[(Level::Scalar, &[PORTABLE]), (Level::Neon, &[VECTORS, LEAST])]
     } else {
         &[(Level::Scalar, &[PORTABLE])]

@@ -2,6 +2,7 @@
 //! that feed it.
 #![allow(dead_code)] // each test binary uses its part
 
+pub mod gaps;
 pub mod tiles;
 
 use stride::ffi::copy::{STRIDE_COPY_ASSUME_DISTINCT, stride_copy_options};

@@ -47,7 +47,7 @@ def ascontiguous(x: Any, *, out: Any = None, threads: Optional[int] = None) -> A
     >>> list(ascontiguous(array(b"abcdef").reshape(2, 3).T).tobytes())
     [97, 100, 98, 101, 99, 102]
     """
-    if out is None and type(x) in ndarray_types:  # The same, sooner.
+    if out is None and type(x) in ndarray_types and x.dtype.isnative and not x.dtype.hasobject:  # The same, sooner.
         if x.flags.c_contiguous:
             return x
         out = _dtypes.numpy_module().empty(x.shape, x.dtype)

@@ -20,16 +20,17 @@ _KINDS = {number: name.removeprefix("COPY_KIND_").lower() for name, number in va
 _BYTE_DTYPES = frozenset(_dtypes.number_of(name) for name in ("u8", "s8", "pred", "bytes1"))
 
 
-def options_of(flags: int, fill: Optional[bytes] = None) -> Optional[_raw.CopyOptions]:
-    """The options of a copy; None where nothing is asked for."""
+def options_of(flags: int, fill: Optional[bytes] = None, bits: int = 8) -> Optional[_raw.CopyOptions]:
+    """The options of a copy; None where nothing is asked for. A fill is one byte for all, or one element, of so many bits."""
     if not flags and fill is None:
         return None
     options = _raw.CopyOptions(struct_size=ctypes.sizeof(_raw.CopyOptions), flags=flags)
     if fill is not None:
-        if not 1 <= len(fill) <= 16:
-            raise ValueError(f"a fill has 1 to 16 bytes, not {len(fill)}")
+        element = min(16, (bits + 7) // 8)
+        if len(fill) not in (1, element):
+            raise ValueError(f"a fill has one byte, or the {element} of an element, not {len(fill)}")
         options.flags |= _raw.COPY_FILL_BUFFER
-        options.fill[:len(fill)] = fill
+        options.fill[:] = (fill * 16)[:16]
     return options
 
 
@@ -54,7 +55,7 @@ class Plan:
         if dst_layout.shape != src_layout.shape:
             src_layout = like(src_layout, dst_layout)
         self._raw = _raw.Plan()
-        call(lib.stride_plan_init, self._raw, dst_layout._raw, src_layout._raw, options_of(flags, fill))
+        call(lib.stride_plan_init, self._raw, dst_layout._raw, src_layout._raw, options_of(flags, fill, _dtypes.bits_of(dst_layout._raw.dtype)))
         self._facts = _raw.PlanFacts(struct_size=ctypes.sizeof(_raw.PlanFacts))
         call(lib.stride_plan_query, self._raw, self._facts)
 

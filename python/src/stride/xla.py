@@ -128,7 +128,7 @@ class Shape:
         return text_of(lib.stride_xla_shape_describe, self._raw)
 
     def pack(self, x: Any, *, out: Any = None, fill: bytes = b"\0", threads: Optional[int] = None) -> Any:
-        """An array as a buffer of this shape, flat bytes; padding gets `fill`.
+        """An array as a buffer of this shape, flat bytes; padding gets `fill`, one byte for all of it or one element's bytes.
 
         >>> bytes(Shape("u8[3,3]{1,0:T(2,2)}").pack(array(bytes(range(1, 10))).reshape(3, 3)))
         b'\\x01\\x02\\x04\\x05\\x03\\x00\\x06\\x00\\x07\\x08\\x00\\x00\\t\\x00\\x00\\x00'
@@ -139,11 +139,23 @@ class Shape:
         return out
 
     def unpack(self, buffer: Any, *, out: Any = None, threads: Optional[int] = None) -> Any:
-        """The elements of a buffer of this shape as a row-major array, a numpy.ndarray if NumPy is there."""
+        """The elements of a buffer of this shape as a row-major array: a numpy.ndarray where NumPy is there and has the type,
+        else a `stride.Array`. Where the buffer stores more bits than the type has, it has the type of as many.
+
+        >>> Shape("s4[3]").unpack(b"\\x01\\x02\\xff").tolist()
+        [1, 2, -1]
+        """
         if out is None:
-            out = _new(None, Array(Layout(self.dtype, self.sizes)._raw, 0, None, False))
+            out = _new(None, Array(Layout(self._stored.dtype, self.sizes)._raw, 0, None, False))
         copy(out, buffer, src_shape=self, threads=threads)
         return out
+
+    @property
+    def _stored(self) -> Layout:
+        """One element as the buffer stores it: its type has as many bits."""
+        one = Shape.of(self.dtype, ())
+        one._raw.element_bits = self._raw.element_bits
+        return one.layout()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Shape):
@@ -175,7 +187,7 @@ def _of_bytes(data: bytes) -> Shape:
 def copy(dst: Any, src: Any, *, dst_shape: Optional[Shape] = None, src_shape: Optional[Shape] = None,
          fill: Optional[bytes] = None, threads: Optional[int] = None) -> None:
     """Copies between two buffers of which either may have a shape: a side with a shape is flat bytes, the other one an
-    array. `fill`, one element's bytes, goes to the padding of the destination."""
+    array. `fill`, one byte or one element's bytes, goes to the padding of the destination."""
     to, of = array(dst), array(src)
     if to.readonly:
         raise ValueError("dst is read-only")
@@ -184,5 +196,6 @@ def copy(dst: Any, src: Any, *, dst_shape: Optional[Shape] = None, src_shape: Op
             raise ValueError(f"{name} has a shape, so it is a buffer without gaps")
     plan = _raw.Plan()
     call(lib.stride_xla_plan_init, plan, None if dst_shape else to._raw, dst_shape._raw if dst_shape else None,
-         None if src_shape else of._raw, src_shape._raw if src_shape else None, options_of(0, fill))
+         None if src_shape else of._raw, src_shape._raw if src_shape else None,
+         options_of(0, fill, _dtypes.bits_of(dst_shape._stored._raw.dtype if dst_shape else to._raw.dtype)))
     execute(plan, to._base, to.min_bytes, of._base, of.min_bytes, parts_of(threads, max(to.nbytes, of.nbytes)))

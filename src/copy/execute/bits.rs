@@ -2,7 +2,7 @@
 //!
 //! The reach of both sides is known in bits; the bytes that hold them lie in the buffers. Whether a *bit* belongs to both is
 //! decided as for bytes, by ranges, gcd and solver, since both addresses are known. With two different orders each element is
-//! taken for all that it may occupy in its byte, so that neighbours in one byte count as shared.
+//! taken for all that it may occupy in its byte, so that elements of one byte count as shared.
 //!
 //! Sides that share bits are copied through scratch memory (STRIDE_COPY_OVERLAP), never by direction. Sides that share bytes
 //! but no bit are one part's business, and so is FILL_BUFFER: everything is filled, then copied.
@@ -195,17 +195,20 @@ fn sharing(plan: &BitView<'_>, dst_address: u64, src_address: u64) -> Sharing {
     if one_order && same_place && nest.loops.iter().all(|l| l.dst == l.src) {
         return Sharing::Same;
     }
-    let element = plan.packing.element as u64;
-    let more = if one_order { 0 } else { overlap::between_orders(element, element) };
     let occupied = |address, reach: Reach, step: fn(&Loop) -> i64| Occupied {
         lowest: at(address, reach.lowest),
         highest: at(address, reach.highest),
-        width: nest.width as u64 + more,
+        width: nest.width as u64,
         scale: 1,
         loops: nest.loops.iter().map(move |l| (l.count, step(l))),
     };
     let dst = occupied(dst_address, plan.reached.dst, |l| l.dst);
     let src = occupied(src_address, plan.reached.src, |l| l.src);
+    if !one_order {
+        let element = plan.packing.element as u64;
+        let apart = overlap::are_apart(dst, src, [element; 2], plan.options.effort());
+        return if apart { Sharing::Apart } else { Sharing::Shared };
+    }
     match overlap::share_a_unit(&dst, &src, plan.options.effort()) {
         Some(false) => Sharing::Apart,
         Some(true) => Sharing::Shared,

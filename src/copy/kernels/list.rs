@@ -2,7 +2,7 @@
 //!
 //! A line of the list is a family of one instruction set, with the widths that it takes. Later is better.
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(stride_neon)]
 use super::aarch64::neon;
 #[cfg(target_arch = "x86_64")]
 use super::x86_64::{avx2, avx512, ssse3};
@@ -66,7 +66,7 @@ macro_rules! transposes {
 }
 
 /// The families that every vector instruction set has.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", stride_neon))]
 macro_rules! vectors {
     ($level:ident: $set:ident) => {
         &[
@@ -125,13 +125,13 @@ const FAMILIES: &[&[&[Kernel]]] = &[
         transposes!(Avx512: avx512::transpose_padded),
         transposes!(Avx512 padded: avx512::transpose_padded 3 6 12),
     ],
-    #[cfg(all(target_arch = "aarch64", not(test)))]
+    #[cfg(all(stride_neon, not(test)))]
     &[
         family!(Neon Strided: neon::strided 1 2 3 4 6 8 12 16),
         transposes!(Neon: neon::transpose_padded),
         transposes!(Neon padded: neon::transpose_padded 3 6 12),
     ],
-    #[cfg(all(target_arch = "aarch64", not(test)))]
+    #[cfg(all(stride_neon, not(test)))]
     vectors!(Neon: neon),
 ];
 

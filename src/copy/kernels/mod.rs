@@ -22,7 +22,7 @@
 
 /// The kernels of an instruction set whose CPU feature, register (with the traits `Register` and `Vector`) and further
 /// families are named: thin functions around those that are written once.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", stride_neon))]
 macro_rules! instruction_set {
     ($feature:literal, $register:ty, transposes in lanes $($families:tt)*) => {
         use super::super::{Rows, tile};
@@ -70,36 +70,36 @@ macro_rules! instruction_set {
     };
 }
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(stride_neon)]
 mod aarch64;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", stride_neon))]
 mod ahead;
 pub(crate) mod bit_matrix;
 pub(crate) mod bits;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", stride_neon))]
 mod channels;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", stride_neon))]
 mod fills;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", stride_neon))]
 mod gaps;
 mod list;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", stride_neon))]
 mod padded;
 mod permutation;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", stride_neon))]
 mod permute;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", stride_neon))]
 mod register;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", stride_neon))]
 mod reverse;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", stride_neon))]
 mod rows;
 mod scalar;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", stride_neon))]
 mod staged;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", stride_neon))]
 mod strided;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", stride_neon))]
 mod tile;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
@@ -365,7 +365,7 @@ const fn either_way(step: i64, upward: i64) -> bool {
 }
 
 /// Asks for the line of an address, which need not exist; `far`: in the second-level cache only.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", stride_neon))]
 #[inline(always)]
 fn fetch(from: *const u8, far: bool) {
     #[cfg(target_arch = "x86_64")]
@@ -378,7 +378,7 @@ fn fetch(from: *const u8, far: bool) {
             _mm_prefetch::<_MM_HINT_T0>(from.cast());
         }
     }
-    #[cfg(all(target_arch = "aarch64", not(miri)))]
+    #[cfg(all(stride_neon, not(miri)))]
     // SAFETY: a prefetch never faults.
     unsafe {
         if far {

@@ -8,7 +8,7 @@ pub const WIDEST_BLOCK: usize = 128;
 
 /// Blocks that are one permutation of bytes, for a lane of so many.
 #[derive(Clone, Debug)]
-#[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))] // no kernel there reads it
+#[cfg_attr(not(any(target_arch = "x86_64", stride_neon)), allow(dead_code))] // no kernel there reads it
 pub struct Permutation {
     /// Bytes of a block. That of the source is shorter where elements are repeated, of blocks of at most a lane.
     pub(super) dst_bytes: usize,

@@ -95,10 +95,10 @@ unsafe fn groups<R: Register>(dst: *mut u8, src: *const u8, count: usize, blocks
         end = if row.dst == dst_bytes as i64 { end_of(dst_bytes) } else { 0 };
     }
     if from_bytes != R::BYTES {
-        match row.src.checked_div(src_bytes as i64) {
-            Some(1) => end = end.min(end_of(src_bytes)),
-            Some(-1) => first = in_lane(src_bytes).saturating_sub(group),
-            _ => end = 0,
+        match row.src {
+            step if step == src_bytes as i64 => end = end.min(end_of(src_bytes)),
+            step if step == -(src_bytes as i64) => first = in_lane(src_bytes).saturating_sub(group),
+            _ => end = 0, // between blocks there is what nobody may read
         }
     }
     let last = count - group;

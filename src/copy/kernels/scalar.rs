@@ -102,7 +102,7 @@ pub(super) unsafe fn ends<T: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile).
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", stride_neon))]
 pub(super) unsafe fn transpose_small(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     // SAFETY: as promised to this function.
     unsafe {

@@ -26,7 +26,7 @@ impl Requirements {
     /// inside it allow. The order of the dimensions is the one in which they stand with LAST_INNERMOST, else the one in
     /// memory: by stride without its sign, of equal ones the rightmost is the innermost. A dimension of size 1 gets a
     /// stride as if it were larger. NOT_REPRESENTABLE, as [`Requirements::meets`] says it, where nothing can be changed
-    /// about what is wrong (rank, dtype, sizes, limits); OVERFLOW.
+    /// about what is wrong (rank, dtype, sizes), or the least strides are past a limit; OVERFLOW.
     ///
     /// ```
     /// use stride::vocabulary::requirements::{Consumer, Requirements};
@@ -46,13 +46,14 @@ impl Requirements {
         }
         let rules = Self { flags: self.flags | NESTED, ..*self };
         let (order, steps) = (rules.order(layout), rules.steps(layout));
-        let mut inside = Inside::ELEMENT;
+        // What all dimensions inside the next one reach, and what the nearest does.
+        let (mut inside, mut nearest) = (Inside::ELEMENT, Inside::ELEMENT);
         for (number, dimension) in order.iter().enumerate() {
             let (size, _) = layout.dimension(dimension);
             let mut stride = rules.stride_for(number, inside, &steps, &order, layout);
-            // One that leads nowhere need not lead past what is inside it, where it may not be as long.
-            if size == 1 && self.check_length(layout, stride).is_err() {
-                stride = self.stride_for(number, inside, &steps, &order, layout);
+            // One that leads nowhere need not lead past what is inside it, where it may not be as long; nor those around it.
+            if size == 1 && (inside.end > nearest.end || self.check_length(layout, stride).is_err()) {
+                stride = self.stride_for(number, nearest, &steps, &order, layout);
             }
             let fits = i64::try_from(stride).map_err(|_| {
                 let error = Error::new(Status::Overflow).argument(Argument::Layout);
@@ -61,7 +62,8 @@ impl Requirements {
             if let Some(slot) = out.strides_mut().get_mut(dimension) {
                 *slot = fits;
             }
-            inside = Inside { stride, end: inside.end.max(stride.saturating_mul(size as u64)), free: false };
+            nearest = Inside { stride, end: stride.saturating_mul(size as u64), free: false };
+            inside = Inside { end: nearest.end.max(inside.end), ..nearest };
         }
         if !self.asks(LAST_INNERMOST) {
             out = out.view()?.canonical(SizeOneRule::Natural);

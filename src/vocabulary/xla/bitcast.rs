@@ -189,11 +189,14 @@ pub(super) fn keeps_positions(input: &Numbering<'_>, output: &Numbering<'_>) -> 
     let count = arith::element_count(output.shape.sizes())?;
     let (from, to) = (input.shape, output.shape);
     let same_bits = (from.storage_bits(), from.packs_high_first()) == (to.storage_bits(), to.packs_high_first());
-    if count != arith::element_count(from.sizes())? || !same_bits {
+    if count != arith::element_count(from.sizes())? {
         return Ok(false);
     }
     if count == 0 {
         return Ok(true);
+    }
+    if !same_bits {
+        return Ok(false);
     }
     if output.shape.byte_size()? > input.shape.byte_size()? {
         return Ok(false);

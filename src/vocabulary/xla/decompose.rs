@@ -180,7 +180,7 @@ impl Decomposition {
 
 /// Takes the bitcast from `input` to `output` apart (`ShapeUtil::DecomposeBitcast`): a reshape if that alone does it, else a
 /// transpose, else all three by way of the two shapes in descending order. NOT_REPRESENTABLE where the buffers do not hold
-/// the same elements in the same order of positions.
+/// the same elements in the same order of positions; with tiles also where only another way leads from one to the other.
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, decompose};
@@ -210,13 +210,13 @@ pub fn decompose(input: &Shape, output: &Shape) -> Result<Decomposition> {
 }
 
 /// The shape of these sizes whose order makes the reshape from `input` a bitcast (`ShapeUtil::AlignLayouts`);
-/// NOT_REPRESENTABLE if there is none. SHAPE_MISMATCH with both element counts.
+/// NOT_REPRESENTABLE if there is none that takes the dimensions in the input's order. SHAPE_MISMATCH with both element counts.
 ///
 /// Both lists of sizes are taken apart where suffixes have the same product. Each part must lie in memory as one row-major
 /// run, and the output's dimensions of it take its place; those of size 1 become the most major ones, in descending order.
 /// Padding of a part goes to its most major dimension, as much as fills it. Tiles stay where that keeps every element in
 /// its place, else they are dropped where that does. No dimension of the result is dynamic, unless the sizes are the
-/// input's: then it is the input.
+/// input's: then it is the input. An empty input becomes a shape in descending order, without padding and tiles.
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, decompose};

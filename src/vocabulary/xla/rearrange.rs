@@ -9,7 +9,8 @@
 
 use super::bitcast;
 use super::shape::Shape;
-use super::tiles::{MERGE, Tiles};
+use super::tiles::Tiles;
+use super::tiling::kept;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::build::resolve_axis;
 use crate::model::{MAX_RANK, arith};
@@ -209,10 +210,17 @@ fn without_entries(shape: &Shape, gone: AxisSet) -> Tiles {
     tiles
 }
 
-/// NOT_REPRESENTABLE where the tiles may reach a dimension of the set. All tiles together reach at most as many of the last
-/// physical dimensions as they have sizes.
+/// NOT_REPRESENTABLE where the tiles may reach a dimension of the set. One that has no more sizes than the tile before it left
+/// within it reaches nothing else, as (2,1) behind (8,128); all others together reach at most as many of the last physical
+/// dimensions as they have sizes.
 fn check_out_of_reach(shape: &Shape, gone: AxisSet) -> Result<()> {
-    let reach = shape.tiles().sizes().len();
+    let (mut reach, mut inside) = (0, 0);
+    for tile in shape.tiles().iter() {
+        if tile.len() > inside {
+            reach += tile.len();
+        }
+        inside = kept(tile).count();
+    }
     match shape.minor_to_major().iter().take(reach).position(|&dimension| gone.contains(dimension as usize)) {
         None => Ok(()),
         Some(place) => {
@@ -289,7 +297,7 @@ fn lengthened(tiles: &Tiles, size: i64) -> Result<Tiles> {
             let error = Error::new(Status::NotRepresentable).argument(Argument::Shape).item(item);
             return Err(error.because(Detail::TileTooLong, tile.len() as i64, inside as i64));
         }
-        inside = tile.iter().filter(|&&entry| entry != MERGE).count();
+        inside = kept(tile).count();
         let mut longer = listed(tile.iter().copied());
         if longer.try_push(size).is_err() {
             let error = Error::new(Status::Unsupported).argument(Argument::Shape).item(item);

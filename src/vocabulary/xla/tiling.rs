@@ -54,7 +54,7 @@ struct Window {
 }
 
 /// The sizes of a tile that are none of its [`MERGE`]s.
-fn kept(tile: &[i64]) -> impl Iterator<Item = i64> + Clone {
+pub(super) fn kept(tile: &[i64]) -> impl Iterator<Item = i64> + Clone {
     tile.iter().copied().filter(|&size| size != MERGE)
 }
 
