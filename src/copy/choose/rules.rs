@@ -102,9 +102,9 @@ fn spread(facts: Facts<'_>) -> Answer {
 /// Rule: where `D` is contiguous, and with the next loops a block of at most 64 bytes (AVX-512: 128) without gaps on either
 /// side, whatever order and direction it has in the source, or below AVX-512 a square of 16 bytes by as many elements, and there
 /// are 512 elements and more, **permute**: each block, or as many as fill 16 bytes, by one permutation of bytes; blocks of fewer
-/// than 16 bytes only without gaps between them (AVX-512: all). `D` alone only in blocks of at most 16 bytes that follow each
-/// other on both sides, in either direction, 512 bytes and more (of widths that **reverse** does not take a single element is
-/// such a block).
+/// than 16 bytes with gaps between them only where a row of them has 16 elements (AVX-512: all). `D` alone only in
+/// blocks of at most 16 bytes that follow each other on both sides, in either direction, 512 bytes and more (of widths that
+/// **reverse** does not take a single element is such a block).
 fn permuted(facts: Facts<'_>) -> Answer {
     let Facts { width, level, bytes, loops, d } = facts;
     let enough = if d.src == 0 || d.src == -width { LONG_BLOCKS } else { ELEMENTS_IN_BLOCKS * width };
@@ -121,8 +121,9 @@ fn permuted(facts: Facts<'_>) -> Answer {
                 longest = Some(taken);
                 break;
             }
-            // A single loop has kernels of its own; what does not fill a lane moves under masks only.
-            let fills = close || dst >= LANE || level == Level::Avx512;
+            // A single loop has kernels of its own; what does not fill a lane pays in rows that are long enough.
+            let in_row = row.count.saturating_mul(dst) >= LEAST_IN_CALL * width;
+            let fills = close || dst >= LANE || level == Level::Avx512 || in_row;
             if taken > 1 && fills && elements >= ELEMENTS_IN_BLOCKS {
                 longest = Some(taken);
             }

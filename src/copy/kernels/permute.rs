@@ -5,7 +5,7 @@
 //! piece of the destination is picked out of all pieces of the source, by [`Permutation::index`]. Blocks that are shorter than a
 //! lane go through it in groups, as many as fit.
 
-use super::register::Register;
+use super::register::{Register, number, numbers};
 use super::rows::begin;
 use super::tile::{Vector, sixteen, zips};
 use super::{Loop, Permutation, WIDEST_BLOCK};
@@ -103,13 +103,16 @@ unsafe fn groups<R: Register>(dst: *mut u8, src: *const u8, count: usize, blocks
     }
     let last = count - group;
     let end = if first > last { 0 } else { end.min(last + 1) };
+    let halves = Halves::of(from_bytes);
     // SAFETY: as promised to this function; groups on both sides, and where lanes are moved whole, blocks of the row beside.
     unsafe {
         let table = R::tables::<1>(index.as_ptr());
+        let of_halves = if R::MASKS { table } else { R::tables::<1>(halves.index(index).as_ptr()) };
         macro_rules! part {
             ($at:expr) => {{
                 let (to, from) = begin(dst, src, row, $at as i64);
-                R::pick_by(&[R::load_first(from, from_bytes)], &table).store_first(to, to_bytes);
+                let loaded = if R::MASKS { R::load_first(from, from_bytes) } else { halves.load(from) };
+                R::pick_by(&[loaded], &of_halves).store_first(to, to_bytes);
             }};
         }
         let mut at = 0;
@@ -127,6 +130,51 @@ unsafe fn groups<R: Register>(dst: *mut u8, src: *const u8, count: usize, blocks
         while at < count {
             part!(at.min(last));
             at += group;
+        }
+    }
+}
+
+/// Up to 16 bytes as a register without masks gets them, in two loads of as many: the first ones, then the last ones, some of
+/// them again. (What is put together in memory is waited for until it has left the CPU's queue of stores.)
+#[derive(Clone, Copy)]
+struct Halves {
+    bytes: usize,
+    half: usize,
+}
+
+impl Halves {
+    fn of(bytes: usize) -> Self {
+        let half = match bytes {
+            8.. => 8,
+            4.. => 4,
+            2.. => 2,
+            _ => 1,
+        };
+        Self { bytes, half }
+    }
+
+    /// Where the bytes that an index names are.
+    fn index(self, index: &[u8; WIDEST_BLOCK]) -> [u8; 16] {
+        let again = (2 * self.half).wrapping_sub(self.bytes) as u8;
+        let first: [u8; 16] = core::array::from_fn(|at| index[at]);
+        first.map(|byte| if byte < self.half as u8 { byte } else { byte.wrapping_add(again) & 15 })
+    }
+
+    /// # Safety
+    /// The bytes may be read; there is one at least, and R has 16.
+    #[inline(always)]
+    unsafe fn load<R: Register>(self, from: *const u8) -> R {
+        const { assert!(R::MASKS || R::BYTES == 16) };
+        let apart = self.bytes.wrapping_sub(self.half);
+        // SAFETY: as promised to this function.
+        unsafe {
+            let words = match self.half {
+                8 => [number::<8>(from), number::<8>(from.wrapping_add(apart))],
+                4 => [numbers::<4>(from, apart as isize), 0],
+                2 => [number::<2>(from) | number::<2>(from.wrapping_add(apart)) << 16, 0],
+                _ => [number::<1>(from), 0],
+            };
+            words.as_ptr().cast::<R>().read_unaligned()
         }
     }
 }
