@@ -14,8 +14,10 @@ pub struct Library {
 
 /// The library, built once; `None` where it cannot be, with the reason printed.
 pub fn library() -> Option<&'static Library> {
-    static LIBRARY: OnceLock<Option<Library>> = OnceLock::new();
-    LIBRARY.get_or_init(build_library).as_ref()
+    // What cannot be built is not tried again for each program.
+    static LIBRARY: OnceLock<Option<Option<Library>>> = OnceLock::new();
+    let built = LIBRARY.get_or_init(|| std::panic::catch_unwind(build_library).ok());
+    built.as_ref().expect("the library, which could not be built before").as_ref()
 }
 
 /// Why there can be no library.
