@@ -125,7 +125,7 @@ static inline int run_tests(const test *tests, size_t count) {
     tests[k].run();
   }
   if (checks_failed == 0) printf("%ld checks passed\n", checks_passed);
-  return checks_failed != 0;
+  return checks_failed != 0 || checks_passed == 0;
 }
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

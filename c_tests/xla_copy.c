@@ -27,7 +27,8 @@ static void padding_gets_the_fill_value(void) {
   const stride_xla_shape tiled = shape_of("u8[3,5]{1,0:T(2,2)}");
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
   char buffer[25] = "........................";
-  memset(options.fill, '#', sizeof options.fill);
+  memset(options.fill, '!', sizeof options.fill); /* of one byte only the first counts */
+  options.fill[0] = '#';
   options.flags = STRIDE_COPY_FILL_BUFFER;
   CHECK_OK(stride_xla_copy(NULL, &tiled, buffer, 24, &rows, NULL, "abcdefghijklmno", 15, &options, NULL));
   CHECK(strcmp(buffer, "abfgcdhie#j#kl##mn##o###") == 0);
@@ -73,7 +74,8 @@ static void padding_alone(void) {
   stride_plan plan;
   uint64_t needed;
   char buffer[9] = "........";
-  memset(options.fill, '#', sizeof options.fill);
+  memset(options.fill, '!', sizeof options.fill); /* of one byte only the first counts */
+  options.fill[0] = '#';
   options.flags = STRIDE_COPY_FILL_BUFFER;
   CHECK_OK(stride_xla_shape_byte_size(&tiled, &needed, NULL));
   CHECK_EQ(needed, 0u); /* but a buffer may be longer than what it holds */

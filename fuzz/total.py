@@ -12,5 +12,8 @@ with open(os.path.join(HERE, "runs.txt")) as file:
 unknown = {row[1] for row in rows} - targets
 if unknown:
     raise SystemExit(f"fuzz/runs.txt: no such targets: {', '.join(sorted(unknown))}")
+# Two runs of a target never take as long and run as many inputs.
+if len({tuple(row) for row in rows}) != len(rows):
+    raise SystemExit("fuzz/runs.txt: a run is there twice")
 seconds, inputs = (sum(int(row[k]) for row in rows) for k in (2, 3))
 print(f"fuzzed so far: {inputs:,} inputs, {seconds / 3600:.2f} hours of a core, {rows[0][0]} to {rows[-1][0]}")

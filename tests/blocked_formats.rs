@@ -213,14 +213,15 @@ fn copies_go_where_the_published_arrays_say_and_back() {
             let all = indices(&sizes);
             let from: Vec<u16> = (0..all.len()).map(|number| (number * 7 + 1) as u16).collect();
             let elements = format.position(&sizes, &all[0]).0 as usize;
-            for (flags, padding) in [(0, 0xEEEE), (STRIDE_COPY_FILL_BUFFER, 0)] {
+            for (flags, padding) in [(0, 0xEEEE), (STRIDE_COPY_FILL_BUFFER, u16::from_ne_bytes([0x12, 0x34]))] {
                 let case = format!("{} {sizes:?} flags {flags}", format.name);
                 let mut blocked = vec![0xEEEEu16; elements];
                 let mut expected = vec![padding; elements];
                 for (index, value) in all.iter().zip(&from) {
                     expected[format.position(&sizes, index).1 as usize] = *value;
                 }
-                let options = stride_copy_options { flags, ..Default::default() };
+                let mut options = stride_copy_options { flags, ..Default::default() };
+                options.fill = std::array::from_fn(|k| [0x12, 0x34, 0x56][k.min(2)]);
                 let (bytes, from_bytes) = (elements as u64 * 2, from.len() as u64 * 2);
                 let mut back = vec![0u16; from.len()];
                 // SAFETY: the buffers hold the bytes that the lengths name.

@@ -92,8 +92,9 @@ if [ "$(uname -s)" = Linux ]; then
     cc -std=c99 -O1 -Iinclude c_tests/copy.c "$made/libstride.a" -o "$work/copy"
     cc -std=c99 -O1 -Iinclude c_tests/copy.c "$made/libstride.so" -o "$work/copy_shared"
     ln -sf libstride.so "$made/libstride.so.$abi"
-    printf 'the cargo command here: as make lib; static %s; shared %s\n' "$("$work/copy")" \
-        "$(LD_LIBRARY_PATH=$made "$work/copy_shared")"
+    static=$("$work/copy")
+    shared=$(LD_LIBRARY_PATH=$made "$work/copy_shared")
+    echo "the cargo command here: as make lib; static $static; shared $shared"
 else
     skipped 'the cargo command beside make lib: this compares ELF'
 fi

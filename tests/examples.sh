@@ -162,4 +162,4 @@ fi
 run docs/MIGRATING.md python3 tests/migrating_page.py
 
 printf '%s examples ran, %s failed\n' $done $failures
-[ $failures = 0 ]
+[ $failures = 0 ] && [ $done -gt 0 ]

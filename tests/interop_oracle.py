@@ -422,6 +422,12 @@ def main():
         layouts_into("PyTorch", torch.from_dlpack, 50)
     if gguf:
         ggml_types()
+    # Of what each package may refuse, most is not refused.
+    least = {"into NumPy": 400 if np else 0, "into JAX": 30 if np and jax else 0, "into PyTorch": 200 if np and torch else 0,
+             "ggml types": 30 if gguf else 0}
+    for what, count in least.items():
+        if COUNTS[what] < count:
+            sys.exit(f"only {COUNTS[what]} {what}, where {count} are the least")
     print("interop oracle:", ", ".join(f"{count} {what}" for what, count in COUNTS.items()))
 
 

@@ -19,6 +19,7 @@ use stride::ffi::copy::*;
 use stride::ffi::layout::{stride_layout, stride_layout_init};
 use stride::ffi::plan::*;
 use stride::machine::Level;
+use stride::model::Dtype;
 
 /// Counts what this thread asks of the heap.
 struct Counting;
@@ -197,8 +198,13 @@ fn comparisons_and_fills_between_unreadable_pages() {
     }
 }
 
-/// Two layouts that anybody may have written, copied inside `memory`, whose bits are all ones, as those of each element are then.
-/// Whether they were refused.
+/// Bytes of which no two near each other are alike.
+fn mixed_bytes() -> [u8; 4096] {
+    std::array::from_fn(|k| (k * 167 + (k >> 8) * 31) as u8)
+}
+
+/// Two layouts that anybody may have written, copied from one half of `memory` to the other; all of it is looked at. Whether they
+/// were refused.
 pub fn forged_layouts(random: &mut Random, memory: &mut [u8; 4096]) -> bool {
     let wild = |random: &mut Random| match random.below(24) {
         0 => random.next() as i64,
@@ -222,6 +228,7 @@ pub fn forged_layouts(random: &mut Random, memory: &mut [u8; 4096]) -> bool {
         (src.rank, src.sizes, src.dtype) = (dst.rank, dst.sizes, dst.dtype);
     }
     let mut error = NO_ERROR;
+    let before = *memory;
     let (to, from) = memory.split_at_mut(2048);
     // The middle of each half is the buffer named; the rest must stay.
     // SAFETY: 1,024 bytes from either pointer are ours.
@@ -233,13 +240,26 @@ pub fn forged_layouts(random: &mut Random, memory: &mut [u8; 4096]) -> bool {
         assert_eq!(error.status, status);
         assert_ne!(error.argument, Argument::None.number(), "{error:?}");
     }
-    assert!(memory.iter().all(|&byte| byte == 0xFF));
+    let mut expected = before;
+    if status == Status::Ok.number() {
+        let side = |of: &stride_layout| {
+            let rank = of.rank as usize;
+            Side { sizes: of.sizes[..rank].to_vec(), strides: of.strides[..rank].to_vec(), offset: of.offset }
+        };
+        match Dtype::new(dst.dtype).map_or(0, |dtype| dtype.bits() as usize) {
+            // Whatever the bits of its bytes are.
+            ..8 => expected[512..1536].copy_from_slice(&memory[512..1536]),
+            _ if dst.sizes[..dst.rank as usize].contains(&0) => {}
+            bits => oracle::copy(&mut expected[512..1536], &side(&dst), &before[2560..], &side(&src), bits / 8),
+        }
+    }
+    assert!(*memory == expected, "{:?} {:?}, of {} and {}", dst.sizes, dst.strides, dst.offset, src.offset);
     status != Status::Ok.number()
 }
 
 #[test]
 fn forged_layouts_get_a_status() {
-    let (mut memory, mut refused) = ([0xFF; 4096], 0);
+    let (mut memory, mut refused) = (mixed_bytes(), 0);
     oracle::cases(9, 200_000, |random| refused += u32::from(forged_layouts(random, &mut memory)));
     assert!(cfg!(miri) || (1_000..199_000).contains(&refused), "{refused}");
 }
@@ -622,7 +642,7 @@ pub fn any_bytes(bytes: &[u8]) -> bool {
     }
     let random = &mut Random::steered(bytes);
     PAGES.with_borrow_mut(|(few, many)| match random.below(4) {
-        0 => oracle::until_one_passes(|| !forged_layouts(random, &mut [0xFF; 4096])),
+        0 => oracle::until_one_passes(|| !forged_layouts(random, &mut mixed_bytes())),
         1 => oracle::until_one_passes(|| forged_plan_of_a_matrix(random, many)),
         _ => oracle::until_one_passes(|| forged_plan(random, few)),
     })

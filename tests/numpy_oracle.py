@@ -731,6 +731,9 @@ def run_sections(title, sections, path, seed="1", section=None, number=None):
                     raise
                 return 1
             undecided += case.undecided
+        if number is None and undecided > count // 100:
+            print(f"FAILED: {run.__name__}: {undecided} of {count} cases are undecided")
+            return 1
         open_cases = f", {undecided} undecided" if undecided else ""
         print(f"  {run.__name__}: {k + 1 if number is None else 1} cases, {time.monotonic() - start:.1f} s{open_cases}")
     return 0

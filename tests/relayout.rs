@@ -167,8 +167,9 @@ pub fn relayout(random: &mut Random, seen: &mut Seen) -> bool {
     let dst = Operand::random(random, &sizes, oracle::distinct_strides);
     let src = Operand::random(random, &sizes, oracle::source_strides);
     let flags = random.pick(&[0, 0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_FILL_BUFFER]);
-    let fill_byte = random.next() as u8;
-    let options = stride_copy_options { flags, cpu_level: random.below(6) as u32, fill: [fill_byte; 16], ..DEFAULTS };
+    let mut fill = [0; 16];
+    fill.copy_from_slice(&random.bytes(16));
+    let options = stride_copy_options { flags, cpu_level: random.below(6) as u32, fill, ..DEFAULTS };
     let case = || format!("{name:?} {sizes:?} flags {flags} {dst:?} {src:?}");
 
     let (dst_bytes, src_bytes) = (dst.elements() as usize * width, src.elements() as usize * width);
@@ -180,7 +181,7 @@ pub fn relayout(random: &mut Random, seen: &mut Seen) -> bool {
     let from = random.bytes(src_bytes + 64);
     let mut expected = before.clone();
     if flags & STRIDE_COPY_FILL_BUFFER != 0 {
-        expected[..dst_bytes].fill(fill_byte);
+        expected[..dst_bytes].iter_mut().enumerate().for_each(|(p, byte)| *byte = fill[p % width % 16]);
         seen.filled += 1;
     }
     let dst_offsets = dst.offsets(&sizes);

@@ -140,13 +140,14 @@ else
     skipped 'programs for Windows are built but not run: wine is not here'
     runs() { return 0; }
 fi
+if have wine; then passed=pass; else passed='built, not run'; fi
 
 # pass NAME FORM COMMAND...: its last line is shown.
 pass() {
     local name=$1 form=$2 output
     shift 2
     if output=$("$@"); then
-        printf '%-16s %-8s pass %s\n' "$name" "$form" "$(tail -n 1 <<<"$output" | tr -d '\r')"
+        printf '%-16s %-8s %s %s\n' "$name" "$form" "$passed" "$(tail -n 1 <<<"$output" | tr -d '\r')"
     else
         printf '%s\n' "$output" | tail -n 5
         cat "$programs/errors.txt" 2>/dev/null || true
@@ -210,10 +211,11 @@ fi
 
 example() { # NAME FORM ARGUMENTS...
     local name=$1 flags="-std=c99 -O2 $warnings -Iinclude"
+    rm -f "$programs/$name.exe"
     case $2 in
     dll) $tools-gcc $flags "examples/c/$name.c" "$out/libstride.dll.a" -o "$programs/$name.exe" ;;
     static) $tools-gcc $flags -DSTRIDE_STATIC "examples/c/$name.c" "$out/libstride.a" -o "$programs/$name.exe" ;;
-    esac
+    esac || return 1 # whoever asks for this in a condition has switched errexit off
     runs "$programs/$name.exe" "${@:3}"
 }
 
@@ -265,5 +267,5 @@ else
     skipped "the static library for MSVC: clang, lld-link, llvm-dlltool or Rust's target $msvc is not here"
 fi
 
-[ $failed = 0 ] && echo 'Windows: all passed'
+[ $failed = 0 ] && if have wine; then echo 'Windows: all passed'; else echo 'Windows: all built, nothing run'; fi
 exit $failed

@@ -36,11 +36,13 @@ grep -qx "source_filename = $name.tar.xz" packaging/stride.wrap || fail "packagi
 
 # Without a network, where the system lets us; always with an empty cargo home, which has nothing to fall back on.
 mkdir "$tmp/home"
+offline='builds offline'
 alone=(env CARGO_HOME="$tmp/home" CARGO_NET_OFFLINE=true)
 if unshare -n true 2>/dev/null; then
     alone=(unshare -n "${alone[@]}")
 else
     echo 'skipped: a build without any network device, unshare -n is not allowed here; cargo is offline all the same'
+    offline='is not known to build offline'
 fi
 
 # The subproject is the build of the whole C library.
@@ -50,7 +52,7 @@ if have meson && have ninja; then
     cp packaging/stride.wrap "$tmp/app/subprojects"
     cp "$tarball" "$tmp/app/subprojects/packagefiles"
     cd "$tmp/app"
-    { meson setup --wrap-mode=forcefallback build && "${alone[@]}" meson compile -C build; } >"$tmp/log" 2>&1 ||
+    { "${alone[@]}" meson setup --wrap-mode=forcefallback build && "${alone[@]}" meson compile -C build; } >"$tmp/log" 2>&1 ||
         { cat "$tmp/log"; fail 'the meson subproject'; }
     for program in c_stride cpp_stride c_static; do
         printed=$("build/$program") || fail "$program: exit status $?"
@@ -82,4 +84,4 @@ for file in Makefile CMakeLists.txt meson.build LICENSE-MIT LICENSE-APACHE inclu
 done
 if [ -e "$tmp/home/registry" ]; then fail 'the cargo home got a registry'; fi
 [ "$root" != "$PWD" ]
-echo "source tarball: $(basename "$tarball"), $(wc -c <"$tarball") bytes, builds offline"
+echo "source tarball: $(basename "$tarball"), $(wc -c <"$tarball") bytes, $offline"

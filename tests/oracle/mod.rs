@@ -113,15 +113,20 @@ pub fn cases(seed: u64, count: u64, mut check: impl FnMut(&mut Random)) {
     }
 }
 
-/// Calls `any_bytes` with each input that fuzzing found worth keeping (`fuzz/corpora.py`): a line each, in hexadecimal digits.
+/// Calls `any_bytes` with each input that fuzzing found worth keeping (`fuzz/corpora.py`): a line each, in hexadecimal digits. Most
+/// still pass the library's checks.
 pub fn corpus(lines: &str, any_bytes: impl Fn(&[u8]) -> bool) {
     let lines: Vec<&str> = lines.lines().collect();
     assert!(!lines.is_empty());
+    let (mut passed, mut all) = (0, 0);
     for line in lines.iter().step_by(lines.len().div_ceil(times(lines.len()))) {
         let _told = Told(|| eprintln!("this is input {line}"));
         let digit = |at: usize| u8::from_str_radix(&line[at..at + 2], 16).expect("hexadecimal digits");
-        any_bytes(&(0..line.len()).step_by(2).map(digit).collect::<Vec<_>>());
+        passed += u64::from(any_bytes(&(0..line.len()).step_by(2).map(digit).collect::<Vec<_>>()));
+        all += 1;
     }
+    println!("{passed} of {all} inputs pass");
+    assert!(2 * passed > all, "only {passed} of {all} inputs pass");
 }
 
 /// Makes a case again and again until one passes the library's checks, up to 16 times: whether one did. So a fuzzer, whose

@@ -8,7 +8,7 @@ refuses cannot be a mutant. Operators are replaced in the tree of an expression,
 where the compiler runs them. Each test is run once to see which mutants it asks for, then each mutant meets the tests that ask for
 it (of the slow ones those that are explained meet the C programs). Those that the compiler alone evaluates, and those that no test asks for, are built one by one. What was
 found is kept below target/proof/mutants, so it may be broken off (MUTANT_HOURS) and goes on where it was; missed.txt there has the
-mutants that no test noticed, except those that `mutants/unseen.txt` explains. Kernels for ARM, emulated, and ndarray meet a few tests of their own.
+mutants that no test noticed, except those that `mutants/unseen.txt` explains, and seen.txt those that it explains and a test notices. Kernels for ARM, emulated, and ndarray meet a few tests of their own.
 """
 
 import argparse
@@ -494,16 +494,19 @@ def main():
         single = [number for number in single if mutants[number]["name"] in names]
     found = one_by_one(tree, mutants, single, judged, until)
     verdicts = collections.Counter(outcome[0] for outcome in outcomes.values()) + collections.Counter(found.values())
-    missed = [mutants[number]["name"] for number, outcome in sorted(outcomes.items()) if outcome[0] in ("quick", "missed")]
-    missed += [name for name, word in found.items() if word == "missed"]
-    left = [name for name in missed if name not in explained]
+    named = [(mutants[number]["name"], outcome[0]) for number, outcome in sorted(outcomes.items())] + list(found.items())
+    left = [name for name, word in named if word in ("quick", "missed") and name not in explained]
     with open(tree.file("missed.txt"), "w") as file:
         file.writelines(name + "\n" for name in left if name not in untold)
+    # What is said to be unseen has met the C programs; what a test caught all the same, not by its time, is a pattern too wide.
+    unnoticed = sum(word == "missed" and name in explained for name, word in named)
+    with open(tree.file("seen.txt"), "w") as file:
+        file.writelines(name + "\n" for name, word in named if word == "caught" and name in explained)
     # Those that the quick tests did not notice count as not noticed, whether they met the rest or not.
     done = verdicts["caught"] + verdicts["late"] + verdicts["missed"] + verdicts["quick"]
     viable = len(here) - verdicts["refused"]
     print(f"mutants: {verdicts['caught'] + verdicts['late']} of {done} caught, {verdicts['late']} of them by time, "
-          f"{len(missed) - len(left)} that no program would notice; {viable} are possible")
+          f"{unnoticed} that no program would notice; {viable} are possible")
     seconds = tree.read("seconds.json", 0) + time.monotonic() - begun
     tree.write("seconds.json", seconds)
     print(f"in all: {round(seconds)} s")
