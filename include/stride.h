@@ -718,7 +718,7 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 // STRIDE_COPY_OVERLAP, where it is the source as well).
 //
 // Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
-// keeps its value (and inside one buffer elements less than a byte apart count as sharing one). A byte of the destination that holds several elements may be read, and those of others are kept, so
+// keeps its value (and inside one buffer elements less than a byte apart may count as sharing one). A byte of the destination that holds several elements may be read, and those of others are kept, so
 // nobody else may write it meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes,
 // and as fast.
 //
@@ -1393,7 +1393,7 @@ STRIDE_API stride_status stride_layout_self_overlap(const stride_layout *layout,
 /// `*answer` becomes 1 if any bit belongs to an element of both layouts, with their base pointers at these addresses
 /// (in bytes), else 0. Two channels of one interleaved image do not overlap, nor do two 4-bit elements of one byte.
 ///
-/// Returns: UNDECIDED, also for elements below a byte that lie less than a byte apart if only one side is HIGH_FIRST.
+/// Returns: UNDECIDED, also where only one side is HIGH_FIRST, for elements below a byte that share one or lie so near.
 STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64_t lhs_address,
                                                 const stride_layout *rhs, uint64_t rhs_address, uint64_t budget,
                                                 uint32_t *answer, stride_error *error);
@@ -1533,7 +1533,8 @@ STRIDE_API stride_status stride_layout_meets(const stride_layout *layout, uint64
 /// least ones too. Dimensions of size 1 get strides as if they were larger.
 ///
 /// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes), or the result is past a
-/// limit (with STRIDE_REQUIRE_MULTIPLES a larger stride inside may lead to a smaller one outside, which is not tried);
+/// limit (that other strides further in, larger ones or those of size-1 dimensions, would lead to smaller ones is not
+/// tried; with STRIDE_REQUIRE_MULTIPLES those of size-1 dimensions may themselves be past `stride_bytes_max`);
 /// INVALID_ARGUMENT; OVERFLOW.
 STRIDE_API stride_status stride_layout_fit(const stride_layout *layout, const stride_requirements *requirements,
                                            stride_layout *out, stride_error *error);
@@ -1924,7 +1925,7 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_DIFFERENCE 31  ///< `lhs` minus `rhs` does not fit in 64 bits.
 #define STRIDE_DETAIL_REACH 32  ///< Size `lhs` with stride `rhs` takes the offsets beyond 64 bits.
 #define STRIDE_DETAIL_BITS 33  ///< The end of the elements, `lhs` times `rhs` bits, does not fit in 64 bits.
-/// A stride does not fit in 64 bits, in this dimension of the result, of size `lhs`.
+/// A new stride does not fit in 64 bits; the dimension is the result's (of joint loops an operand's), of size `lhs`.
 #define STRIDE_DETAIL_NEW_STRIDE 34
 #define STRIDE_DETAIL_DTYPE_UNKNOWN 40  ///< `lhs` is no dtype.
 #define STRIDE_DETAIL_DTYPE_FOREIGN 41  ///< The dtype `lhs` has no counterpart.

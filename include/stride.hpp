@@ -117,6 +117,10 @@
 #define STRIDE_FREE(type, name, parameters, ...) STRIDE_FORMS(inline, , type, name, parameters, __VA_ARGS__)
 
 namespace stride {
+// Parts of one program with and without exceptions have functions of the same names that are not alike.
+#ifdef STRIDE_NO_EXCEPTIONS
+inline namespace without_exceptions {
+#endif
 
 // =====================================================================================================================
 // Lists
@@ -250,7 +254,7 @@ class [[nodiscard]] result {
   /// Only where there is a value.
   const T &operator*() const & noexcept { return *value_; }
   T &operator*() & noexcept { return *value_; }
-  T &&operator*() && noexcept { return std::move(*value_); }
+  T operator*() && noexcept(std::is_nothrow_move_constructible_v<T>) { return std::move(*value_); }
   const T *operator->() const noexcept { return &*value_; }
   T *operator->() noexcept { return &*value_; }
   template <class U>
@@ -262,7 +266,7 @@ class [[nodiscard]] result {
     if (!value_) detail::raise(record_);
     return *value_;
   })
-  STRIDE_THROWING(T &&value() && {
+  STRIDE_THROWING(T value() && {
     if (!value_) detail::raise(record_);
     return std::move(*value_);
   })
@@ -281,6 +285,7 @@ class [[nodiscard]] result {
   }
 
 #if defined(__cpp_lib_expected)
+  /// By `=` or `return`: braces and parentheses make a std::expected<bool, ...> of whether there is a value.
   operator std::expected<T, stride::error>() const {
     if (value_) return *value_;
     return std::unexpected(error());
@@ -537,20 +542,25 @@ class basic_memory {
   template <class C>
   using enable_if_range = std::enable_if_t<!std::is_void_v<element<C>> && std::is_convertible_v<element<C> *, Void *> &&
                                            std::is_convertible_v<decltype(std::declval<C &>().size()), std::size_t>>;
+  // What is written to a container that ends with the expression is lost; a span does not own its memory.
+  template <class C>
+  using enable_if_lasting =
+      std::enable_if_t<std::is_const_v<Void> || std::is_lvalue_reference_v<C> ||
+                       std::is_convertible_v<decltype(std::declval<const std::decay_t<C> &>().data()), Void *>>;
 
  public:
   constexpr basic_memory() noexcept = default;
   /// Bytes that may hold anything. UINT64_MAX: the caller guarantees the length.
   constexpr basic_memory(Void *data, uint64_t bytes) noexcept : data_(data), bytes_(bytes) {}
-  /// So many elements.
+  /// So many elements; more than any memory has, such as -1, are none.
   template <class T, class = std::enable_if_t<!std::is_void_v<T> && std::is_convertible_v<T *, Void *>>>
   constexpr basic_memory(T *data, uint64_t elements) noexcept
-      : data_(data), bytes_(elements < UINT64_MAX / sizeof(T) ? elements * sizeof(T) : UINT64_MAX),
+      : data_(data), bytes_(elements <= INT64_MAX / sizeof(T) ? elements * sizeof(T) : 0),
         stored_(detail::stored<std::remove_cv_t<T>>()) {}
   template <class T, std::size_t N>
   constexpr basic_memory(T (&array)[N]) noexcept
       : data_(array), bytes_(sizeof array), stored_(detail::stored<std::remove_cv_t<std::remove_all_extents_t<T>>>()) {}
-  template <class C, class = enable_if_range<C>>
+  template <class C, class = enable_if_range<C>, class = enable_if_lasting<C>>
   constexpr basic_memory(C &&range) noexcept : basic_memory(range.data(), static_cast<uint64_t>(range.size())) {}
   template <class Other, class = std::enable_if_t<std::is_const_v<Void> && std::is_same_v<Other, void>>>
   constexpr basic_memory(const basic_memory<Other> &writable) noexcept
@@ -622,6 +632,17 @@ class layout : public stride_layout {
   using halves = std::array<layout, 2>;
   using rebased = moved<layout>;
 
+  // Where the mapping of a std::mdspan puts index (0, ..., 0), which may be anywhere; of a view without one at data_handle().
+  template <class Mdspan, std::size_t... K>
+  static auto origin(const Mdspan &view, std::index_sequence<K...>, int) noexcept
+      -> decltype(static_cast<int64_t>(view.mapping()((static_cast<void>(K), typename Mdspan::index_type{})...))) {
+    return static_cast<int64_t>(view.mapping()((static_cast<void>(K), typename Mdspan::index_type{})...));
+  }
+  template <class Mdspan, class Zeros>
+  static int64_t origin(const Mdspan &, Zeros, long) noexcept {
+    return 0;
+  }
+
  public:
   /// No layout yet: every function refuses it.
   layout() noexcept : stride_layout() {}
@@ -686,7 +707,10 @@ class layout : public stride_layout {
         extents[k] = static_cast<int64_t>(view.extent(r)), steps[k] = static_cast<int64_t>(view.stride(r));
       }
     }
-    return try_make(type, list(extents, dimensions), list(steps, dimensions));
+    bool empty = false;
+    for (std::size_t k = 0; k < dimensions; k++) empty = empty || extents[k] == 0;
+    const int64_t first = empty ? 0 : origin(view, std::make_index_sequence<dimensions>(), 0);
+    return try_make(type, list(extents, dimensions), list(steps, dimensions), first);
   }
   template <class Mdspan>
   static result<layout> try_of(const Mdspan &view) noexcept {
@@ -1079,7 +1103,8 @@ STRIDE_THROWING(inline int64_t compare(const stride_layout &lhs_layout, const_me
 
 #ifndef STRIDE_NO_THREADS
 /// Runs the parts of a plan on up to `count` threads, of which the caller's is one; 0: as many as the machine has. They
-/// live as long as the call. Where no more can be started, those that there are do the work.
+/// live as long as the call. Where no more can be started, those that there are do the work (without exceptions that ends
+/// the program).
 class threads {
  public:
   explicit threads(unsigned count = 0) noexcept : count_(count) {}
@@ -1154,7 +1179,7 @@ class plan : public stride_plan {
   /// Runs it in `parts` parts (facts().useful_parts of them are worth a thread each) by any thread pool:
   /// `executor(parts, part)` calls part(k) once for each k below `parts`, where and in which order it likes, and
   /// returns when all are done. `part` does not throw. The error is that of the first part that failed; an executor
-  /// that left parts out is INVALID_ARGUMENT.
+  /// that called it less often, or more, is INVALID_ARGUMENT.
   template <class Executor>
   result<void> try_run(memory dst, const_memory src, uint32_t parts, Executor &&executor) const {
     if (parts == 0) return try_execute_part(dst, src, 0, 0);
@@ -1193,8 +1218,14 @@ class plan : public stride_plan {
     stride_error record{};
     auto status = stride_plan_regions(this, rank, 0, nullptr, &count, &record);
     if (status != STRIDE_STATUS_OK) return result<std::vector<stride_region>>(record);
-    std::vector<stride_region> all(static_cast<std::size_t>(count));
-    status = stride_plan_regions(this, rank, count, all.data(), &count, &record);
+    std::vector<stride_region> all;
+    if (count > all.max_size()) {
+      return result<std::vector<stride_region>>(
+          detail::record_of(STRIDE_STATUS_UNSUPPORTED, STRIDE_ARGUMENT_CAPACITY, STRIDE_DETAIL_TOO_MANY_PIECES,
+                            static_cast<int64_t>(count), static_cast<int64_t>(all.max_size())));
+    }
+    all.resize(static_cast<std::size_t>(count));
+    status = stride_plan_regions(this, rank, all.size(), all.data(), &count, &record);
     if (status != STRIDE_STATUS_OK) return result<std::vector<stride_region>>(record);
     return all;
   }
@@ -1363,7 +1394,8 @@ result<Mdspan> try_to_mdspan(const layout &from, typename Mdspan::element_type *
       return refused(STRIDE_STATUS_SHAPE_MISMATCH, STRIDE_ARGUMENT_LAYOUT, STRIDE_DETAIL_NOT_EQUAL, from.sizes[k],
                      static_cast<int64_t>(fixed), k);
     }
-    const uint64_t step = empty || size == 1 ? natural : static_cast<uint64_t>(from.strides[k]);
+    const uint64_t says_nothing = natural <= most ? natural : 1;
+    const uint64_t step = empty || size == 1 ? says_nothing : static_cast<uint64_t>(from.strides[k]);
     const uint64_t turns = size > 1 ? size : 1;
     if (size > most || step > most || turns > UINT64_MAX / step || reach + (turns - 1) * step > most) {
       return refused(STRIDE_STATUS_OVERFLOW, STRIDE_ARGUMENT_LAYOUT, STRIDE_DETAIL_REACH, from.sizes[k],
@@ -1480,6 +1512,9 @@ static_assert(detail::same_bytes<layout, stride_layout> && detail::same_bytes<pl
                   detail::same_bytes<xla::shape, stride_xla_shape>,
               "a value type has the bytes of its C struct");
 
+#ifdef STRIDE_NO_EXCEPTIONS
+}  // namespace without_exceptions
+#endif
 }  // namespace stride
 
 #if defined(__GNUC__) && !defined(__clang__)

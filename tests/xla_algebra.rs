@@ -523,7 +523,7 @@ mod rearranging {
         assert_eq!(delete(&from, &[0]), Ok(tiled("f32[3,4]", &[&[2, 2]])));
         let error = delete(&from, &[1]).unwrap_err();
         assert_eq!(reason(error), (Status::NotRepresentable, Argument::Shape, 1, 1, 2));
-        // (2,1) cuts nothing but what (8,128) leaves within it, (2,1,1) the tiles too.
+        // (2,1) cuts nothing but what (8,128) leaves within it, and so do tiles of more sizes as far as there is some.
         let wide: [&[i64]; 2] = [&[8, 128], &[2, 1]];
         let from = tiled("bf16[4,5,16,128]", &wide);
         for gone in [0, 1] {
@@ -532,12 +532,18 @@ mod rearranging {
         }
         assert_eq!(delete(&from, &[0, 1]), Ok(tiled("bf16[16,128]", &wide)));
         assert_eq!(reason(delete(&from, &[2]).unwrap_err()), (Status::NotRepresentable, Argument::Shape, 2, 1, 2));
-        let from = tiled("bf16[3,4,5,16,128]", &[&[8, 128], &[2, 1, 1], &[2, 2]]);
-        assert_eq!(reason(delete(&from, &[1]).unwrap_err()), (Status::NotRepresentable, Argument::Shape, 1, 3, 5));
-        assert_eq!(reason(delete(&from, &[0]).unwrap_err()), (Status::NotRepresentable, Argument::Shape, 0, 4, 5));
-        // A merged dimension leaves nothing within.
-        let from = tiled("f32[3,4,5,16]", &[&[MERGE, 8], &[2, 4]]);
-        assert_eq!(reason(delete(&from, &[0]).unwrap_err()), (Status::NotRepresentable, Argument::Shape, 0, 3, 4));
+        let packed: [&[i64]; 3] = [&[1024], &[128], &[2, 1]];
+        assert_eq!(delete(&tiled("bf16[3,2048]", &packed), &[0]), Ok(tiled("bf16[2048]", &packed)));
+        let four: [&[i64]; 2] = [&[8, 128], &[2, 1, 1, 1]];
+        assert_eq!(delete(&tiled("bf16[3,16,128]", &four), &[0]), Ok(tiled("bf16[16,128]", &four)));
+        // Five sizes reach one dimension more.
+        let from = tiled("bf16[3,4,16,128]", &[&[8, 128], &[2, 1, 1, 1, 1], &[2; 8]]);
+        assert_eq!(reason(delete(&from, &[1]).unwrap_err()), (Status::NotRepresentable, Argument::Shape, 1, 2, 3));
+        assert!(delete(&from, &[0]).is_ok());
+        // A merged dimension is half of what it would be.
+        let from = tiled("f32[3,4,5,16]", &[&[MERGE, 8], &[2, 4, 2]]);
+        assert_eq!(reason(delete(&from, &[1]).unwrap_err()), (Status::NotRepresentable, Argument::Shape, 1, 2, 3));
+        assert!(delete(&from, &[0]).is_ok());
     }
 
     #[test]

@@ -1,9 +1,11 @@
 """Arrays of others, without a copy: what they say of themselves, and that nothing of them is kept too long."""
 
 import array
+import copy
 import gc
 import io
 import mmap
+import pickle
 import sys
 import unittest
 
@@ -11,6 +13,15 @@ import ml_dtypes
 import numpy as np
 
 import stride
+
+
+
+class Interface:
+    """An array interface with memory of its own."""
+
+    def __init__(self, shape, typestr, data, **more):
+        self.__array_interface__ = {"version": 3, "shape": shape, "typestr": typestr, "data": data, **more}
+
 
 try:
     import torch
@@ -141,6 +152,50 @@ class Sources(unittest.TestCase):
         stride.ascontiguous(np.zeros(3))  # Whatever was seen before.
         self.assertRaisesRegex(stride.errors.InvalidDtypeError, "byte order", stride.ascontiguous, np.zeros(3, ">f4"))
         self.assertRaisesRegex(TypeError, "Python objects", stride.ascontiguous, np.array([object()]))
+
+    def test_refused_however_they_are_told(self):
+        hidden = np.dtype({"names": ["o", "t"], "formats": ["O", "M8[s]"], "offsets": [8, 0]})
+        times = np.zeros(3, [("Open", "f4"), ("t", "M8[s]")])
+        self.assertEqual(stride.array(times).tobytes(), times.tobytes())  # The O of a name is no object.
+        late, few = [memoryview(bytearray(16))[::2], np.broadcast_to(np.zeros(1, "u1"), 1000)], np.zeros((2, 3))
+        for x, kind, sentence in (
+            (np.zeros(2, hidden), TypeError, "Python objects"),
+            (np.ma.array(np.zeros(3, "M8[s]"), mask=[1, 0, 1]), TypeError, "a mask is two arrays"),
+            (np.ma.array(np.zeros(3, ml_dtypes.bfloat16), mask=[1, 0, 1]), TypeError, "a mask is two arrays"),
+            (Interface((8,), "|u1", late[0]), ValueError, "without gaps"),
+            (Interface((1000,), "|u1", late[1]), ValueError, "without gaps"),
+            (Interface((2, 3), "<f8", few.tobytes(), strides=(8,)), ValueError, "1 strides and 2 sizes"),
+        ):
+            with self.subTest(sentence=sentence, of=type(x)):
+                self.assertRaisesRegex(kind, sentence, stride.array, x)
+
+    def test_copies_of_what_only_looks(self):
+        memory = np.arange(6, dtype="i2")
+        view = stride.array(memory)[::-1]
+        twin = copy.copy(view)
+        memory[0] = 7
+        self.assertEqual((np.asarray(twin).tolist(), twin.layout), ([5, 4, 3, 2, 1, 7], view.layout))
+        for x in (view, stride.array(np.zeros(4, "M8[s]"))):
+            self.assertRaisesRegex(TypeError, "somebody else's", copy.deepcopy, x)
+            self.assertRaisesRegex(TypeError, "somebody else's", pickle.dumps, x)
+
+    def test_asarray_where_the_interface_has_no_word(self):
+        numbers = np.arange(6).astype(ml_dtypes.bfloat16)
+        seen = np.asarray(stride.array(numbers)[::2])
+        self.assertEqual((seen.dtype, seen.tolist()), (numbers.dtype, [0, 2, 4]))
+        self.assertTrue(np.shares_memory(seen, numbers))
+        self.assertRaisesRegex(TypeError, "NumPy has no dtype", np.asarray, stride.empty("u4", (3,)))
+
+    def test_a_shape_that_lies(self):
+        class Liar(np.ndarray):
+            @property
+            def shape(self):
+                return (1 << 27,)
+
+        honest, liar = np.zeros(4), np.zeros(4).view(Liar)
+        big = np.zeros(1 << 20)
+        stride.copy(big, big.copy())
+        stride.copy(liar, honest)  # By its buffer, which says 4.
 
     def test_memory_stays_claimed_and_is_given_back(self):
         memory = bytearray(8)

@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -9,6 +10,7 @@ import threading
 import time
 import unittest
 import warnings
+from unittest import mock
 
 import ml_dtypes
 import numpy as np
@@ -196,6 +198,12 @@ class AgainstNumPy(unittest.TestCase):
 
 
 class Plans(unittest.TestCase):
+    def test_values_that_are_none(self):
+        numbers = np.arange(4, dtype="i4")
+        self.assertRaisesRegex(ValueError, "has 4 bytes, not 16", stride.fill, numbers, memoryview(numbers.copy()))
+        for of, value in (("f4", "x"), ("f4", None), ("c8", "1+2j"), ("i4", None)):
+            self.assertRaises(TypeError, stride.fill, np.zeros(2, of), value)
+
     def test_a_plan_serves_many_pairs(self):
         a = np.arange(60, dtype="f4").reshape(3, 4, 5)
         dst = np.zeros((5, 4, 3), "f4")
@@ -299,6 +307,18 @@ class Slabs(unittest.TestCase):
         self.assertEqual((told, list(a[1:])), ([3996], list(range(999))))
 
     @unittest.skipUnless(sys.platform.startswith("linux"), "RLIMIT_DATA counts as it should on Linux only")
+    def test_what_is_written_twice_is_refused_in_slabs_too(self):
+        twice = np.lib.stride_tricks.as_strided(np.zeros(10), (4, 3), (8, 8))
+        for more in ({}, {"slab_bytes": 8}):
+            self.assertRaises(stride.errors.OverlapError, stride.copy, twice, np.ones((4, 3)), **more)
+
+    def test_any_false_stops_it_and_bits_are_not_more_than_all(self):
+        a, told = np.zeros(100), []
+        self.assertRaises(stride.Stopped, stride.copy, a, a.copy(), slab_bytes=80, progress=lambda *_: np.False_)
+        bits = stride.empty("u2", (21,))
+        stride.copy(bits, stride.empty("u2", (21,)), slab_bytes=1, progress=lambda *done: told.append(done))
+        self.assertEqual(told[-1], (6, 6))
+
     def test_files_larger_than_the_memory(self):
         """Two files of 256 MiB, 128 MiB of memory: each file is mapped, the copy is made in slabs."""
         code = """
@@ -360,6 +380,69 @@ class Processes(unittest.TestCase):
         self.assertGreater(during, 100)
 
     @unittest.skipUnless(hasattr(os, "fork"), "there is no fork here")
+    def test_threads_that_cannot_start(self):
+        from stride import _threads
+
+        a = np.arange(1 << 20, dtype="f8")
+        b = np.zeros_like(a)
+
+        def refuse(thread):
+            raise RuntimeError("can't start new thread")
+
+        with mock.patch.object(_threads, "_pool", None):
+            with mock.patch.object(threading.Thread, "start", refuse):
+                stride.copy(b, a, threads=2)
+            np.testing.assert_array_equal(b, a)
+            b[:] = 7
+            other = np.zeros_like(a)
+            for _ in range(20):  # What was asked for then is not done now.
+                stride.copy(other, a, threads=3)
+            np.testing.assert_array_equal(other, a)
+            self.assertTrue((b == 7).all())
+
+    @unittest.skipUnless(hasattr(signal, "setitimer"), "there are no timers")
+    def test_signals_that_raise(self):
+        class Alarm(Exception):
+            pass
+
+        def alarm(*_):
+            raise Alarm
+
+        a = np.ones((3000, 3000))
+        before, met = signal.signal(signal.SIGALRM, alarm), 0
+        try:
+            for k in range(30):
+                b = np.zeros((3000, 3000))
+                try:
+                    signal.setitimer(signal.ITIMER_REAL, 0.0005 + 0.001 * k)
+                    stride.copy(b, a.T, threads=16)
+                    signal.setitimer(signal.ITIMER_REAL, 0)
+                except Alarm:
+                    met += 1
+                    written = np.count_nonzero(b)
+                    time.sleep(0.02)
+                    self.assertEqual(np.count_nonzero(b), written)  # Nobody goes on writing.
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+        self.assertGreater(met, 0)
+
+    def test_a_part_that_fails(self):
+        from stride import _threads
+
+        done = []
+
+        def part(number, parts):
+            done.append(number)
+            if number == 3:
+                raise ValueError("part 3")
+
+        self.assertRaisesRegex(ValueError, "part 3", _threads.each_part, part, 200)
+        self.assertEqual(len(done), len(set(done)))
+        done.clear()
+        _threads.each_part(lambda number, parts: done.append(number), 200)
+        self.assertEqual(sorted(done), list(range(200)))
+
     def test_fork(self):
         a = np.arange(2_000_000, dtype="i4").reshape(1000, 2000)
         dst = np.zeros((2000, 1000), "i4")

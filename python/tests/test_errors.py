@@ -110,6 +110,10 @@ TABLE = [
         "index, dimension 0: index 4 is outside 0 ... 3",
         ("index", 0, 4, 4),
     ),
+    (lambda: L.rot90(0.5), TypeError, "'float' object cannot be interpreted as an integer", None),
+    (lambda: L.merge(0, -1), ValueError, "-1 dimensions cannot be merged", None),
+    (lambda: L[True], TypeError, "an index is made of integers, slices, None and Ellipsis, not bool", None),
+    (lambda: L[0:2.0], TypeError, "'float' object cannot be interpreted as an integer", None),
     (lambda: L.rot90(1, (0, 0)), ValueError, "rot90 turns two different dimensions", None),
     (lambda: L.meets("gpu"), ValueError, "'gpu' is no consumer that is known; these are: any, arrow, ", None),
     (

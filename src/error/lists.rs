@@ -501,7 +501,7 @@ numbered! {
         Reach = 32, "REACH";
         /// The end of the elements, `lhs` times `rhs` bits, does not fit in 64 bits.
         Bits = 33, "BITS";
-        /// A stride does not fit in 64 bits, in this dimension of the result, of size `lhs`.
+        /// A new stride does not fit in 64 bits; the dimension is the result's (of joint loops an operand's), of size `lhs`.
         NewStride = 34, "NEW_STRIDE";
         /// `lhs` is no dtype.
         DtypeUnknown = 40, "DTYPE_UNKNOWN";

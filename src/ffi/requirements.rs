@@ -205,7 +205,8 @@ pub unsafe extern "C" fn stride_layout_meets(
 /// least ones too. Dimensions of size 1 get strides as if they were larger.
 ///
 /// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes), or the result is past a
-/// limit (with STRIDE_REQUIRE_MULTIPLES a larger stride inside may lead to a smaller one outside, which is not tried);
+/// limit (that other strides further in, larger ones or those of size-1 dimensions, would lead to smaller ones is not
+/// tried; with STRIDE_REQUIRE_MULTIPLES those of size-1 dimensions may themselves be past `stride_bytes_max`);
 /// INVALID_ARGUMENT; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_fit(

@@ -89,8 +89,8 @@ pub unsafe extern "C" fn stride_xla_shape_descending(
 /// If all of them have size 1, every element keeps its position: their padding goes to the next more minor dimension,
 /// and the first tile loses its entries for them where that is needed. Otherwise it is the shape of a new buffer: the
 /// other dimensions keep order and padded sizes, and tiles must not reach the deleted ones (XLA would let them cut
-/// other dimensions). A tile reaches nothing new if it has no more sizes than the one before it left within it, as the
-/// second of T(8,128)(2,1).
+/// other dimensions). A tile of k sizes cuts the last k dimensions, of which those before it
+/// made some: the second of T(8,128)(2,1) reaches nothing new.
 ///
 /// Arrays: dimensions[count].
 ///

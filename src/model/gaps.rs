@@ -37,10 +37,14 @@ impl LayoutBuf {
         if pitch_bits % bits != 0 {
             return Err(error.because_wide(Detail::NotAMultiple, pitch_bytes as i128, bits / 8));
         }
-        let Ok(pitch) = i64::try_from(pitch_bits / bits) else {
-            let size = sizes.get(axis).copied().unwrap_or(1);
-            let error = Error::new(Status::Overflow).argument(Argument::PitchBytes).dimension(axis);
-            return Err(error.because(Detail::NewStride, size, i64::MAX));
+        let size = sizes.get(axis).copied().unwrap_or(1);
+        let pitch = match i64::try_from(pitch_bits / bits) {
+            Ok(pitch) => pitch,
+            Err(_) if size == 1 => i64::MAX, // it leads nowhere, nor does what follows from it
+            Err(_) => {
+                let error = Error::new(Status::Overflow).argument(Argument::PitchBytes).dimension(axis);
+                return Err(error.because(Detail::NewStride, size, i64::MAX));
+            }
         };
         out.fill_strides(pitch, (0..=axis).rev());
         out.checked().in_role(Argument::PitchBytes)

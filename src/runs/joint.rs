@@ -141,7 +141,7 @@ impl Joint {
         for (k, (stride, offset)) in item.strides.iter_mut().zip(&mut self.offsets).enumerate() {
             let error = || Error::new(Status::Overflow).argument(Argument::In).item(k).dimension(dimension);
             let opposite = stride.checked_neg();
-            let opposite = opposite.ok_or_else(|| error().because(Detail::NewStride, item.count, 0))?;
+            let opposite = opposite.ok_or_else(|| error().because(Detail::NewStride, item.count, i64::MAX))?;
             // Both ends are offsets of elements, which fit (I4; `bytes` looked at the lowest).
             *offset = offset.wrapping_add((item.count - 1).wrapping_mul(*stride));
             *stride = opposite;

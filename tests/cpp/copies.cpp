@@ -17,7 +17,19 @@ struct pixel {
   unsigned char r, g, b;
 };
 
+// Memory that is written must last; what is read may end with the call.
+static_assert(!std::is_constructible_v<memory, std::vector<float>>, "written, and lost");
+static_assert(!std::is_constructible_v<memory, std::array<float, 4>>, "written, and lost");
+static_assert(std::is_constructible_v<memory, std::vector<float> &>, "lasting");
+static_assert(std::is_constructible_v<const_memory, std::vector<float>>, "read");
+#if defined(__cpp_lib_span)
+static_assert(std::is_constructible_v<memory, std::span<float>>, "a view");
+#endif
+
 void memory_of_all_kinds() {
+  float few[2] = {};
+  CHECK(memory(static_cast<float *>(few), static_cast<uint64_t>(-1)).bytes() == 0);
+  CHECK(memory(static_cast<void *>(few), UINT64_MAX).bytes() == UINT64_MAX);
   const layout rows = *layout::try_make(F32, {2, 3}), columns = *layout::try_ordered(F32, {2, 3}, {0, 1});
   const float src[6] = {1, 2, 3, 4, 5, 6};
   const std::vector<float> wanted = {1, 4, 2, 5, 3, 6};
@@ -88,7 +100,8 @@ void fills() {
   CHECK(try_fill(rows, dst, 0).status() == STRIDE_STATUS_DTYPE_MISMATCH);
   CHECK(std::string(try_fill(rows, dst, 0.0).error().what()) == "value: dtype f64 is given, f32 is needed");
   CHECK(try_fill(rows, dst, static_cast<unsigned char>(0)).status() == STRIDE_STATUS_DTYPE_MISMATCH);
-  CHECK(try_fill(rows, std::vector<double>(9), 1.0f).status() == STRIDE_STATUS_DTYPE_MISMATCH);
+  std::vector<double> doubles(9);
+  CHECK(try_fill(rows, doubles, 1.0f).status() == STRIDE_STATUS_DTYPE_MISMATCH);
   CHECK(try_fill(layout(), dst, 1.0f).status() == STRIDE_STATUS_INVALID_DTYPE);
   unsigned char nibbles[2] = {0xFF, 0xFF};
   CHECK(try_fill(*layout::try_make(U4, {3}), nibbles, static_cast<unsigned char>(5)) && nibbles[0] == 0x55 &&

@@ -21,6 +21,38 @@ namespace {
 template <class T, class Index, std::size_t Rank>
 using strided = md::mdspan<T, md::dextents<Index, Rank>, md::layout_stride>;
 
+/// A row that runs backwards, index 0 at its end: a strided layout whose first element is not at the pointer.
+struct backwards {
+  template <class Extents>
+  class mapping {
+   public:
+    using extents_type = Extents;
+    using index_type = typename Extents::index_type;
+    using size_type = std::size_t;
+    using rank_type = typename Extents::rank_type;
+    using layout_type = backwards;
+    constexpr explicit mapping(const Extents &sizes) noexcept : sizes_(sizes) {}
+    constexpr const Extents &extents() const noexcept { return sizes_; }
+    constexpr index_type operator()(index_type i) const noexcept {
+      return static_cast<index_type>(sizes_.extent(0) - 1 - i);
+    }
+    constexpr index_type required_span_size() const noexcept { return sizes_.extent(0); }
+    static constexpr bool is_always_unique() noexcept { return true; }
+    static constexpr bool is_always_exhaustive() noexcept { return true; }
+    static constexpr bool is_always_strided() noexcept { return true; }
+    static constexpr bool is_unique() noexcept { return true; }
+    static constexpr bool is_exhaustive() noexcept { return true; }
+    static constexpr bool is_strided() noexcept { return true; }
+    constexpr index_type stride(rank_type) const noexcept { return -1; }
+    friend constexpr bool operator==(const mapping &one, const mapping &other) noexcept {
+      return one.sizes_.extent(0) == other.sizes_.extent(0);
+    }
+
+   private:
+    Extents sizes_;
+  };
+};
+
 void to_layouts() {
   std::vector<float> data(24);
   using three = md::dextents<int, 3>;
@@ -36,6 +68,12 @@ void to_layouts() {
   using none = md::extents<int>;
   const md::mdspan<double, none> scalar(nullptr, md::layout_right::mapping<none>(none()));
   CHECK(*layout::try_of(scalar) == *layout::try_make(F64, {}));
+  using one = md::dextents<int, 1>;
+  for (const int size : {1, 5, 0}) {
+    const backwards::mapping<one> mapping(one(std::array<int, 1>{{size}}));
+    const md::mdspan<float, one, backwards> row(data.data(), mapping);
+    CHECK(*layout::try_of(row) == *layout::try_make(F32, {size}, {-1}, size == 0 ? 0 : size - 1));
+  }
   WITH_EXCEPTIONS(CHECK(layout::of(left) == *layout::try_of(left) && layout::of(left, S32).type() == S32);)
 }
 
@@ -102,6 +140,9 @@ void to_mdspans() {
   CHECK(empty->data_handle() == data.data());
   const auto scalar = try_to_mdspan<strided<float, int, 0>>(*layout::try_make(F32, {}, {}, 7), data.data());
   CHECK(scalar && scalar->data_handle() == data.data() + 7);
+  // A stride that says nothing need not fit the mapping's type as that of a packed layout would.
+  const auto far = try_to_mdspan<strided<float, int, 2>>(*layout::try_make(F32, {1, 3}, {1, 1000000000}), data.data());
+  CHECK(far && far->stride(0) == 1 && far->stride(1) == 1000000000);
   // A half of one's own travels as its bits.
   std::vector<uint16_t> halves(6);
   CHECK((try_to_mdspan<strided<uint16_t, long, 2>>(*layout::try_make(BF16, {2, 3}), halves.data()).has_value()));

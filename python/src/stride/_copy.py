@@ -32,10 +32,14 @@ def _same_dtype(dst: Array, src: Array, names: tuple[str, str] = ("dst", "src"))
         plain = (_dtypes.is_bytes(one) and not dst._tag) or (_dtypes.is_bytes(other) and not src._tag)
         alike = plain and _dtypes.bits_of(one) == _dtypes.bits_of(other)
     if not alike:
-        error = DtypeMismatchError(
-            f"{names[0]} has elements {_word(dst)}, {names[1]} {_word(src)}; libstride converts none")
-        error.argument, error.lhs, error.rhs = names[1], other, one
-        raise error
+        raise _mismatch(dst, src, names)  # No name for it here: its traceback would hold the arrays until they are collected.
+
+
+def _mismatch(dst: Array, src: Array, names: tuple[str, str]) -> DtypeMismatchError:
+    error = DtypeMismatchError(
+        f"{names[0]} has elements {_word(dst)}, {names[1]} {_word(src)}; libstride converts none")
+    error.argument, error.lhs, error.rhs = names[1], src._raw.dtype, dst._raw.dtype
+    return error
 
 
 def _word(of: Array) -> str:
@@ -162,13 +166,17 @@ def _in_slabs(dst: Array, src: Array, threads: Optional[int], progress: Optional
     total, done = dst.nbytes, 0
     shared = ctypes.c_uint32(1)
     status = lib.stride_layouts_overlap(dst._raw, dst._base, src._raw, src._base, 0, shared, None)
-    # Sides that share bytes are copied at once: a slab would change what a later one reads.
-    apart = status == 0 and not shared.value
+    itself = ctypes.c_uint32(1)
+    status |= lib.stride_layout_self_overlap(dst._raw, 0, itself, None)
+    # Sides that share bytes are copied at once: a slab would change what a later one reads. So is what is written twice, which
+    # is refused.
+    apart = status == 0 and not shared.value and not itself.value
     pieces = _slabs(dst, src, slab_bytes) if apart else iter([(dst, src)])
     for to, of in pieces:
         _copy(to, of, threads)
-        done += to.nbytes
-        if progress is not None and progress(done, total) is False:
+        done = min(total, done + to.nbytes)  # Below a byte each piece is rounded up.
+        answer = True if progress is None else progress(done, total)
+        if answer is False or (hasattr(answer, "dtype") and not answer):
             raise Stopped(done, total)
 
 

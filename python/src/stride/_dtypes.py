@@ -147,14 +147,17 @@ def bytes_of_value(number: int, value: Any) -> bytes:
     """One element's bytes: of a number by its dtype, of bytes as they are."""
     size = max(1, bits_of(number) // 8)
     if isinstance(value, (bytes, bytearray, memoryview)):
-        if len(value) != size:
-            raise ValueError(f"an element of {name_of(number)} has {size} bytes, not {len(value)}")
-        return bytes(value)
+        given = bytes(value)
+        if len(given) != size:
+            raise ValueError(f"an element of {name_of(number)} has {size} bytes, not {len(given)}")
+        return given
     letters = _LETTERS.get(name_of(number))
     if letters is None:
         raise TypeError(f"the value of {name_of(number)} is given as bytes: {size} of them")
     if hasattr(value, "item"):  # A NumPy scalar.
         value = value.item()
+    if value is None or isinstance(value, str):
+        raise TypeError(f"{value!r} is no value of {name_of(number)}")
     parts = (complex(value).real, complex(value).imag) if len(letters) == 2 else (value,)
     try:
         return struct.pack("=" + letters, *parts)

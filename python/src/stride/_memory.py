@@ -15,7 +15,7 @@ from typing import Any, Optional
 
 from . import _dtypes, _raw
 from ._layout import Layout
-from ._library import call, lib
+from ._library import call, int64s, lib
 from ._views import Views
 
 _API = ctypes.pythonapi
@@ -53,7 +53,7 @@ class _Export:
         self._release = release_buffer  # Held here: module globals go first when Python ends.
 
     def __del__(self) -> None:
-        if self._release is not None:
+        if getattr(self, "_release", None) is not None:  # An interruption may come before there is one.
             self._release(self.view)
 
 
@@ -109,6 +109,16 @@ class Array(Views):
             raise AttributeError(f"NumPy has no word for {self.dtype}")
         return {"version": 3, "typestr": typestr, "shape": self.shape, "strides": self.byte_strides,
                 "data": (self._base + self.offset * self.itemsize if self.size else self._base or 1, self.readonly)}
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Any:
+        seen = self.numpy()  # Where the array interface has no word for the type.
+        return seen.astype(dtype or seen.dtype) if copy or dtype not in (None, seen.dtype) else seen
+
+    def __copy__(self) -> Array:
+        return self._with(_raw.Layout.from_buffer_copy(self._raw))
+
+    def __reduce__(self) -> Any:
+        raise TypeError("an Array looks at memory that is somebody else's: pickle or deep-copy that, or its tobytes()")
 
     def numpy(self) -> Any:
         """A numpy.ndarray of the same memory."""
@@ -185,7 +195,9 @@ def _meet(x: Any) -> bool:
     if isinstance(x, numpy.ndarray):
         if masked is not None and isinstance(x, masked.MaskedArray):
             raise TypeError("an array with a mask is two arrays: copy its data and its mask")
-        ndarray_types.add(type(x))
+        # Not those of others, whose `shape` may say anything.
+        if type(x) in (numpy.ndarray, numpy.memmap):
+            ndarray_types.add(type(x))
     return isinstance(x, (numpy.datetime64, numpy.timedelta64))
 
 
@@ -213,6 +225,7 @@ def _rebased(raw: _raw.Layout, address: int, owner: Any, readonly: bool, tag: by
 
 
 def _without_buffer(x: Any, problem: Exception) -> Array:
+    _meet(x)
     device = getattr(x, "__dlpack_device__", None)
     if device is not None and not isinstance(x, type):
         kind, number = (int(part) for part in device())
@@ -239,20 +252,25 @@ def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
     shape, strides, data = tuple(interface["shape"]), interface.get("strides"), interface.get("data")
     if interface.get("mask") is not None:
         raise TypeError("an array with a mask is two arrays: copy its data and its mask")
-    typestr = str(interface["typestr"])
+    typestr, descr = str(interface["typestr"]), interface.get("descr")
+    if getattr(getattr(x, "dtype", None), "hasobject", False) or _has_objects(descr):
+        raise TypeError("elements that are Python objects cannot be copied as bytes")
     word = str(getattr(getattr(x, "dtype", None), "name", ""))
     number = _dtypes.number_of(x.dtype) if word in _dtypes._WORDS and "V" in typestr else _dtypes.number_of(typestr)
     if strides is None:
         layout = Layout(number and _dtypes.name_of(number), shape)
     else:
-        layout = Layout._made(lib.stride_layout_init_byte_strides, _dtypes.name_of(number), shape,
-                              (ctypes.c_int64 * len(shape))(*strides))
+        if len(strides) != len(shape):
+            raise ValueError(f"the array interface has {len(strides)} strides and {len(shape)} sizes")
+        layout = Layout._made(lib.stride_layout_init_byte_strides, _dtypes.name_of(number), shape, int64s(strides))
     owner: Any = x
     if isinstance(data, tuple):
         address, readonly = int(data[0]), bool(data[1])
     elif data is not None:
         memory = array(data)
         start = int(interface.get("offset", 0))
+        if not memory.is_contiguous:
+            raise ValueError("the data of an array interface is a buffer without gaps")
         if start < 0 or not layout.fits(max(0, memory.nbytes - start)):
             raise ValueError(f"the array interface describes {layout.min_bytes} bytes from byte {start} on, its data "
                              f"has {memory.nbytes}")
@@ -260,9 +278,18 @@ def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
     else:
         raise TypeError("an array interface without data")
     tag = typestr.encode() if _dtypes.is_bytes(number) else b""
-    if tag[1:2] == b"V" and interface.get("descr") not in (None, [("", typestr)]):
-        tag = repr(interface["descr"]).encode()
+    if tag[1:2] == b"V" and descr not in (None, [("", typestr)]):
+        made = _rebased(layout._raw, address, owner, readonly, b"")
+        made._tag = repr(descr).encode()
+        return made
     return _rebased(layout._raw, address, owner, readonly, tag)
+
+
+def _has_objects(descr: Any) -> bool:
+    """Whether a field of an array interface's `descr` is an object, at any depth; names say nothing."""
+    if isinstance(descr, str):
+        return descr[1:2] == "O"
+    return isinstance(descr, list) and any(len(field) > 1 and _has_objects(field[1]) for field in descr)
 
 
 def _of_dlpack(x: Any) -> Array:

@@ -26,9 +26,10 @@ def options_of(flags: int, fill: Optional[bytes] = None, bits: int = 8) -> Optio
         return None
     options = _raw.CopyOptions(struct_size=ctypes.sizeof(_raw.CopyOptions), flags=flags)
     if fill is not None:
-        element = min(16, (bits + 7) // 8)
-        if len(fill) not in (1, element):
-            raise ValueError(f"a fill has one byte, or the {element} of an element, not {len(fill)}")
+        element = (bits + 7) // 8
+        if len(fill) not in (1, min(16, element)):
+            all_of_it = f"the {element} of an element" if element <= 16 else "the 16 that repeat in larger elements"
+            raise ValueError(f"a fill has one byte, or {all_of_it}, not {len(fill)}")
         options.flags |= _raw.COPY_FILL_BUFFER
         options.fill[:] = (fill * 16)[:16]
     return options

@@ -5,6 +5,7 @@ from __future__ import annotations
 import concurrent.futures
 import operator
 import os
+import queue
 import threading
 from collections.abc import Callable
 from typing import Optional
@@ -41,34 +42,87 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_threads)
 
 
-def each_part(part: Callable[[int, int], None], parts: int) -> None:
-    """Runs all parts, the last one here, and returns when all have ended."""
-    tasks = []
-    try:
-        for number in range(parts - 1):
-            tasks.append(_threads().submit(part, number, parts))
-    except RuntimeError:  # Python is ending and takes no more tasks: the rest is done here.
-        pass
-    try:
-        for number in range(len(tasks), parts):
-            part(number, parts)
-    finally:
-        _wait(tasks)
-    for task in tasks:
-        task.result()
+class _Job:
+    """The parts of a copy. Whoever helps takes the next one, until none is left or all is at an end: then nobody begins, even
+    one who was asked and comes late, for the memory may be gone."""
 
+    __slots__ = ("_ended", "_lock", "_next", "_part", "_parts", "_problem", "_running")
 
-def _wait(tasks: list[concurrent.futures.Future[None]]) -> None:
-    """Returns when all have ended, Ctrl-C or not: until then they write to memory that must not go away."""
-    interrupted = None
-    while True:
+    def __init__(self, part: Callable[[int, int], None], parts: int) -> None:
+        self._part, self._parts, self._next, self._running = part, parts, 0, 0
+        self._problem: Optional[BaseException] = None
+        self._lock, self._ended = threading.Lock(), queue.SimpleQueue[None]()
+
+    def _take(self) -> int:
+        """The number of a part that nobody has; as many as there are: none is left."""
+        with self._lock:
+            number = self._next
+            self._next = min(number + 1, self._parts)
+            return number
+
+    def _all(self) -> None:
+        number = self._take()
+        while number < self._parts:
+            self._part(number, self._parts)
+            number = self._take()
+
+    def help(self) -> None:
+        """What another thread does."""
+        with self._lock:
+            if self._next == self._parts:
+                return
+            self._running += 1
         try:
-            concurrent.futures.wait(tasks)
-            break
-        except KeyboardInterrupt as problem:
-            interrupted = problem
-    if interrupted is not None:
-        raise interrupted
+            self._all()
+        except BaseException as problem:
+            with self._lock:
+                self._problem, self._next = problem, self._parts
+        finally:
+            with self._lock:
+                self._running -= 1
+            self._ended.put(None)
+
+    def run(self) -> None:
+        """What the caller does; when it returns or raises, whatever interrupts it, all have ended."""
+        try:
+            try:
+                for _ in range(self._parts - 1):
+                    _threads().submit(self.help)
+            except RuntimeError:  # No thread can be started, or Python is ending: the rest is done here.
+                pass
+            self._all()
+        finally:
+            self._end()
+        if self._problem is not None:
+            try:
+                raise self._problem
+            finally:
+                self._problem = None
+
+    def _end(self) -> None:
+        interrupted: Optional[BaseException] = None
+        while True:
+            try:
+                with self._lock:
+                    self._next = self._parts
+                    if not self._running:
+                        break
+                self._ended.get(timeout=0.05)  # An interruption may lose one of these, so they only wake.
+            except queue.Empty:
+                pass
+            except BaseException as problem:
+                interrupted = problem
+        if interrupted is not None:
+            try:
+                raise interrupted
+            finally:
+                del interrupted
+
+
+def each_part(part: Callable[[int, int], None], parts: int) -> None:
+    """Runs all parts, some of them here, and returns when all have ended: until then they write to memory that must not go
+    away."""
+    _Job(part, parts).run()
 
 
 def parts_of(threads: Optional[int], nbytes: int) -> int:

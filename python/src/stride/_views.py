@@ -6,6 +6,7 @@ A view has other sizes and strides over the same memory. Each method answers wit
 from __future__ import annotations
 
 import ctypes
+import operator
 from collections.abc import Iterable, Sequence
 from typing import Any, Optional, TypeVar, Union
 
@@ -238,7 +239,7 @@ class Views:
                 axis += 1
             else:
                 try:
-                    number = int64(item)
+                    number = int64(None if isinstance(item, bool) else item)
                 except TypeError:
                     raise TypeError("an index is made of integers, slices, None and Ellipsis, not "
                                     f"{type(item).__name__}") from None
@@ -250,7 +251,7 @@ class Views:
     def _slices(self: V, slices: Sequence[slice]) -> V:
         """One slice for each dimension."""
         def end(value: Any, missing: int) -> int:
-            return missing if value is None else max(INT64_MIN, min(INT64_MAX, value.__index__()))
+            return missing if value is None else max(INT64_MIN, min(INT64_MAX, operator.index(value)))
 
         steps = [end(item.step, 1) for item in slices]
         starts = [end(item.start, 0 if step > 0 else INT64_MAX) for item, step in zip(slices, steps)]
@@ -274,6 +275,7 @@ class Views:
         if one == two:
             raise ValueError("rot90 turns two different dimensions")
         turned: V = self
+        k = operator.index(k)
         if k % 4 in (1, 2):
             turned = turned.flip(two)
         if k % 4 in (2, 3):
@@ -303,6 +305,9 @@ class Views:
 
     def merge(self: V, axis: int, count: int) -> V:
         """`count` dimensions from `axis` on joined into one."""
+        count = operator.index(count)
+        if not 0 <= count < 1 << 32:
+            raise ValueError(f"{count} dimensions cannot be merged")
         return self._view(lib.stride_layout_merge, int64(axis), count)
 
     def diagonal(self: V, offset: int = 0, axis1: int = 0, axis2: int = 1) -> V:

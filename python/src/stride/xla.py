@@ -142,8 +142,8 @@ class Shape:
         """The elements of a buffer of this shape as a row-major array: a numpy.ndarray where NumPy is there and has the type,
         else a `stride.Array`. Where the buffer stores more bits than the type has, it has the type of as many.
 
-        >>> Shape("s4[3]").unpack(b"\\x01\\x02\\xff").tolist()
-        [1, 2, -1]
+        >>> list(Shape("s4[3]").unpack(b"\\x01\\x02\\xff").tobytes())
+        [1, 2, 255]
         """
         if out is None:
             out = _new(None, Array(Layout(self._stored.dtype, self.sizes)._raw, 0, None, False))
@@ -197,5 +197,5 @@ def copy(dst: Any, src: Any, *, dst_shape: Optional[Shape] = None, src_shape: Op
     plan = _raw.Plan()
     call(lib.stride_xla_plan_init, plan, None if dst_shape else to._raw, dst_shape._raw if dst_shape else None,
          None if src_shape else of._raw, src_shape._raw if src_shape else None,
-         options_of(0, fill, _dtypes.bits_of(dst_shape._stored._raw.dtype if dst_shape else to._raw.dtype)))
+         options_of(0, fill, 8 if fill is None else _dtypes.bits_of((dst_shape._stored if dst_shape else to)._raw.dtype)))
     execute(plan, to._base, to.min_bytes, of._base, of.min_bytes, parts_of(threads, max(to.nbytes, of.nbytes)))

@@ -57,7 +57,7 @@ impl Requirements {
             }
             let fits = i64::try_from(stride).map_err(|_| {
                 let error = Error::new(Status::Overflow).argument(Argument::Layout);
-                error.dimension(dimension).because(Detail::NewStride, size, 0)
+                error.dimension(dimension).because(Detail::NewStride, size, i64::MAX)
             })?;
             if let Some(slot) = out.strides_mut().get_mut(dimension) {
                 *slot = fits;

@@ -210,16 +210,14 @@ fn without_entries(shape: &Shape, gone: AxisSet) -> Tiles {
     tiles
 }
 
-/// NOT_REPRESENTABLE where the tiles may reach a dimension of the set. One that has no more sizes than the tile before it left
-/// within it reaches nothing else, as (2,1) behind (8,128); all others together reach at most as many of the last physical
-/// dimensions as they have sizes.
+/// NOT_REPRESENTABLE where the tiles reach a dimension of the set. A tile of k sizes cuts the last k dimensions, of which those before
+/// it made some out of others: two of each that they cut. So (2,1) reaches nothing else behind (8,128).
 fn check_out_of_reach(shape: &Shape, gone: AxisSet) -> Result<()> {
-    let (mut reach, mut inside) = (0, 0);
+    let (mut reach, mut made) = (0, 0);
     for tile in shape.tiles().iter() {
-        if tile.len() > inside {
-            reach += tile.len();
-        }
-        inside = kept(tile).count();
+        let new = tile.len().saturating_sub(made);
+        reach += new;
+        made += new + 2 * kept(tile).count() - tile.len();
     }
     match shape.minor_to_major().iter().take(reach).position(|&dimension| gone.contains(dimension as usize)) {
         None => Ok(()),
