@@ -186,19 +186,19 @@ static void pitches_that_are_refused(void) {
   poison(&out, sizeof out);
   CHECK_STATUS(stride_layout_init_pitched(&out, 0, 2, LIST(2, 3), 0, 12, NULL), INVALID_DTYPE);
   /* Far too far apart: the offsets do not fit, nor does the stride of the dimension outside. */
-  const int64_t far = INT64_C(1) << 62;
-  CHECK_LAYOUT_FAILS(stride_layout_init_pitched(&out, STRIDE_DTYPE_U8, 2, LIST(3, 3), 0, (uint64_t)far, &record), OVERFLOW,
-                     PITCH_BYTES, 0, 3, far);
+  const int64_t distant = INT64_C(1) << 62;
+  CHECK_LAYOUT_FAILS(stride_layout_init_pitched(&out, STRIDE_DTYPE_U8, 2, LIST(3, 3), 0, (uint64_t)distant, &record), OVERFLOW,
+                     PITCH_BYTES, 0, 3, distant);
   CHECK_LAYOUT_FAILS(stride_layout_init_pitched(&out, STRIDE_DTYPE_U8, 2, LIST(2, 3), 0, UINT64_MAX, &record), OVERFLOW,
                      PITCH_BYTES, 0, 2, INT64_MAX);
   CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_U8, 2, LIST(1, 3), 0, INT64_MAX, NULL));
   CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_U8, 2, LIST(1, 3), 0, UINT64_MAX, NULL)); /* leads nowhere */
   CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 2, LIST(1, 3), LIST(INT64_MAX, 1));
   /* What is wrong without a pitch is the sizes. */
-  CHECK_LAYOUT_FAILS(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 1, LIST(far), 0, 4, &record), OVERFLOW, SIZES, -1,
-                     far, 32);
-  CHECK_LAYOUT_FAILS(stride_layout_init_aligned(&out, STRIDE_DTYPE_F32, 1, LIST(far), 0, 4, &record), OVERFLOW, SIZES, -1,
-                     far, 32);
+  CHECK_LAYOUT_FAILS(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 1, LIST(distant), 0, 4, &record), OVERFLOW, SIZES, -1,
+                     distant, 32);
+  CHECK_LAYOUT_FAILS(stride_layout_init_aligned(&out, STRIDE_DTYPE_F32, 1, LIST(distant), 0, 4, &record), OVERFLOW, SIZES, -1,
+                     distant, 32);
   CHECK_LAYOUT_FAILS(stride_layout_init_aligned(&out, STRIDE_DTYPE_U8, 2, LIST(9, 1), 0, (uint64_t)1 << 60, &record),
                      OVERFLOW, ALIGNMENT_BYTES, 0, 9, INT64_C(1) << 60);
   poison(&out, sizeof out);

@@ -141,8 +141,8 @@ void to_mdspans() {
   const auto scalar = try_to_mdspan<strided<float, int, 0>>(*layout::try_make(F32, {}, {}, 7), data.data());
   CHECK(scalar && scalar->data_handle() == data.data() + 7);
   // A stride that says nothing need not fit the mapping's type as that of a packed layout would.
-  const auto far = try_to_mdspan<strided<float, int, 2>>(*layout::try_make(F32, {1, 3}, {1, 1000000000}), data.data());
-  CHECK(far && far->stride(0) == 1 && far->stride(1) == 1000000000);
+  const auto distant = try_to_mdspan<strided<float, int, 2>>(*layout::try_make(F32, {1, 3}, {1, 1000000000}), data.data());
+  CHECK(distant && distant->stride(0) == 1 && distant->stride(1) == 1000000000);
   // A half of one's own travels as its bits.
   std::vector<uint16_t> halves(6);
   CHECK((try_to_mdspan<strided<uint16_t, long, 2>>(*layout::try_make(BF16, {2, 3}), halves.data()).has_value()));
