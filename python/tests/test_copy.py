@@ -306,7 +306,6 @@ class Slabs(unittest.TestCase):
         stride.copy(a[1:], a[:-1], slab_bytes=16, progress=lambda done, total: told.append(done))
         self.assertEqual((told, list(a[1:])), ([3996], list(range(999))))
 
-    @unittest.skipUnless(sys.platform.startswith("linux"), "RLIMIT_DATA counts as it should on Linux only")
     def test_what_is_written_twice_is_refused_in_slabs_too(self):
         twice = np.lib.stride_tricks.as_strided(np.zeros(10), (4, 3), (8, 8))
         for more in ({}, {"slab_bytes": 8}):
@@ -319,6 +318,7 @@ class Slabs(unittest.TestCase):
         stride.copy(bits, stride.empty("u2", (21,)), slab_bytes=1, progress=lambda *done: told.append(done))
         self.assertEqual(told[-1], (6, 6))
 
+    @unittest.skipUnless(sys.platform.startswith("linux"), "RLIMIT_DATA counts as it should on Linux only")
     def test_files_larger_than_the_memory(self):
         """Two files of 256 MiB, 128 MiB of memory: each file is mapped, the copy is made in slabs."""
         code = """
@@ -379,7 +379,6 @@ class Processes(unittest.TestCase):
             thread.join()
         self.assertGreater(during, 100)
 
-    @unittest.skipUnless(hasattr(os, "fork"), "there is no fork here")
     def test_threads_that_cannot_start(self):
         from stride import _threads
 
@@ -443,6 +442,7 @@ class Processes(unittest.TestCase):
         _threads.each_part(lambda number, parts: done.append(number), 200)
         self.assertEqual(sorted(done), list(range(200)))
 
+    @unittest.skipUnless(hasattr(os, "fork"), "there is no fork here")
     def test_fork(self):
         a = np.arange(2_000_000, dtype="i4").reshape(1000, 2000)
         dst = np.zeros((2000, 1000), "i4")
