@@ -253,8 +253,8 @@ STRIDE_API stride_status stride_layout_init_aligned(stride_layout *out, uint32_t
 ///
 /// Arrays: sizes[rank], byte_strides[rank].
 ///
-/// Returns: as `stride_layout_init`; INVALID_STRIDE with the dimension where its size is above 1 (an empty layout takes
-/// any).
+/// Returns: as `stride_layout_init`; INVALID_STRIDE with the dimension where its size is above 1 (an empty layout
+/// takes any).
 STRIDE_API stride_status stride_layout_init_byte_strides(stride_layout *out, uint32_t dtype, uint32_t rank,
                                                          const int64_t *sizes, const int64_t *byte_strides,
                                                          stride_error *error);
@@ -374,8 +374,8 @@ STRIDE_API stride_status stride_layout_reshape(const stride_layout *layout, uint
 ///
 /// Arrays: sizes[count].
 ///
-/// Returns: INVALID_AXES; SHAPE_MISMATCH if the product is not the dimension's size; INVALID_SIZE below 0 but for one -1;
-/// INVALID_RANK; OVERFLOW.
+/// Returns: INVALID_AXES; SHAPE_MISMATCH if the product is not the dimension's size; INVALID_SIZE below 0 but for one
+/// -1; INVALID_RANK; OVERFLOW.
 STRIDE_API stride_status stride_layout_split(const stride_layout *layout, int64_t axis, uint32_t count,
                                              const int64_t *sizes, stride_layout *out, stride_error *error);
 
@@ -713,14 +713,15 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 // `src_bytes` their lengths. Before anything is touched it is proved that every element lies in its buffer, that no
 // two destination indices share an element, and that source and destination share no byte; two channels of one image
 // pass, and so does a tensor onto itself, each element to its own place, which writes nothing. An empty copy touches
-// nothing, not even null pointers (but with STRIDE_COPY_FILL_BUFFER, which fills the whole buffer). Dtypes must be equal, or one of them plain bytes of the same width. Elements may lie
-// at any address: none needs alignment. The destination is never read, so it may be write-combined memory (but with
-// STRIDE_COPY_OVERLAP, where it is the source as well).
+// nothing, not even null pointers (but with STRIDE_COPY_FILL_BUFFER, which fills the whole buffer). Dtypes must be
+// equal, or one of them plain bytes of the same width. Elements may lie at any address: none needs alignment. The
+// destination is never read, so it may be write-combined memory (but with STRIDE_COPY_OVERLAP, where it is the source
+// as well).
 //
 // Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
-// keeps its value (and inside one buffer elements less than a byte apart may count as sharing one). A byte of the destination that holds several elements may be read, and those of others are kept, so
-// nobody else may write it meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes,
-// and as fast.
+// keeps its value (and inside one buffer elements less than a byte apart may count as sharing one). A byte of the
+// destination that holds several elements may be read, and those of others are kept, so nobody else may write it
+// meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
 //
 // Example: NHWC to NCHW.
 //
@@ -734,9 +735,9 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 /// The caller guarantees that destination elements are distinct and the two sides share no byte; no overlap test is
 /// made, bounds are still checked. If this is false, the result is unspecified.
 #define STRIDE_COPY_ASSUME_DISTINCT 1
-/// Every byte, and every bit, of the destination buffer that no index reaches gets the fill value. So a border is made:
-/// copy to a crop of the padded tensor, with the padded tensor's whole buffer. Not for a view of a tensor whose other
-/// elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the first byte of the
+/// Every byte, and every bit, of the destination buffer that no index reaches gets the fill value. So a border is
+/// made: copy to a crop of the padded tensor, with the padded tensor's whole buffer. Not for a view of a tensor whose
+/// other elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the first byte of the
 /// source to its last is OVERLAP.
 #define STRIDE_COPY_FILL_BUFFER 2
 /// The sides may share bytes; the result is as if the source had been read first (memmove). Elements of whole bytes
@@ -1047,9 +1048,9 @@ STRIDE_API stride_status stride_copy_classify(const stride_layout *dst_layout, c
 /// Returns: INVALID_ARGUMENT if `plan` is none, or for `struct_size`.
 STRIDE_API stride_status stride_plan_query(const stride_plan *plan, stride_plan_facts *out, stride_error *error);
 
-/// The same copy as the shortest list of equal rows (`rank` 1), rectangles (2) or boxes (3); where the destination's loops
-/// reach over each other (strides {40,2,3} of sizes {66,20,2}) there may be a shorter one. `*count` becomes how many
-/// there are, of which the first `capacity` are written: (0, NULL) asks for the number alone. Together they write
+/// The same copy as the shortest list of equal rows (`rank` 1), rectangles (2) or boxes (3); where the destination's
+/// loops reach over each other (strides {40,2,3} of sizes {66,20,2}) there may be a shorter one. `*count` becomes how
+/// many there are, of which the first `capacity` are written: (0, NULL) asks for the number alone. Together they write
 /// every element once, in any order. A copy whose elements are not contiguous has rows of one element.
 ///
 /// With tiles there is a list for each box of indices that no tile cuts, one behind the other.
@@ -1180,7 +1181,8 @@ STRIDE_API stride_status stride_runs_part(const stride_runs *runs, uint32_t part
 #define STRIDE_FORMAT_COLUMN_MAJOR 2  ///< Format: the first dimension varies fastest, without gaps.
 /// Format: without gaps in some order of the dimensions, each element once; signs of strides do not count.
 #define STRIDE_FORMAT_DENSE 4
-/// Format: NHWC (rank 4) or NDHWC (rank 5) without gaps, as PyTorch's is_contiguous(channels_last) defines it; no empty one.
+/// Format: NHWC (rank 4) or NDHWC (rank 5) without gaps, as PyTorch's is_contiguous(channels_last) defines it; no
+/// empty one.
 #define STRIDE_FORMAT_CHANNELS_LAST 8
 
 /// Whether the struct is a valid layout; the error says what is wrong with it.
@@ -1254,8 +1256,8 @@ STRIDE_API stride_status stride_layout_minor_to_major(const stride_layout *layou
 ///
 /// Arrays: byte_strides[rank].
 ///
-/// Returns: NOT_REPRESENTABLE with the dimension where elements below a byte lie no whole number of bytes apart; OVERFLOW
-/// with the dimension.
+/// Returns: NOT_REPRESENTABLE with the dimension where elements below a byte lie no whole number of bytes apart;
+/// OVERFLOW with the dimension.
 STRIDE_API stride_status stride_layout_byte_strides(const stride_layout *layout, uint32_t rank, int64_t *byte_strides,
                                                     stride_error *error);
 
@@ -1393,7 +1395,8 @@ STRIDE_API stride_status stride_layout_self_overlap(const stride_layout *layout,
 /// `*answer` becomes 1 if any bit belongs to an element of both layouts, with their base pointers at these addresses
 /// (in bytes), else 0. Two channels of one interleaved image do not overlap, nor do two 4-bit elements of one byte.
 ///
-/// Returns: UNDECIDED, also where only one side is HIGH_FIRST, for elements below a byte that share one or lie so near.
+/// Returns: UNDECIDED, also where only one side is HIGH_FIRST, for elements below a byte that share one or lie so
+/// near.
 STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64_t lhs_address,
                                                 const stride_layout *rhs, uint64_t rhs_address, uint64_t budget,
                                                 uint32_t *answer, stride_error *error);
@@ -1440,9 +1443,10 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 /// cutensorCreateTensorDescriptor: sizes and strides above 0, which may overlap. Set base_alignment to the
 /// descriptor's alignmentRequirement. Source: cuTENSOR, Helper Functions.
 #define STRIDE_CONSUMER_CUTENSOR 5
-/// MTLTensorDescriptor for machine learning, dimensions reversed: rank 0 to 16, rows at a multiple of 64 bytes, no gaps
-/// further out, types of 8 to 32 bits. The offset must be 0 then, which nobody asks here. For other usage set row_alignment and exact_from to 0; for types of 2 and 4 bits
-/// and float8 dtypes to 0 and the three alignments to 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
+/// MTLTensorDescriptor for machine learning, dimensions reversed: rank 0 to 16, rows at a multiple of 64 bytes, no
+/// gaps further out, types of 8 to 32 bits. The offset must be 0 then, which nobody asks here. For other usage set
+/// row_alignment and exact_from to 0; for types of 2 and 4 bits and float8 dtypes to 0 and the three alignments to
+/// 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
 #define STRIDE_CONSUMER_METAL 6
 /// A VkTensorDescriptionARM: rank 1 at least, sizes above 0, 1 to 8 bytes an element; bytes are pStrides[0] times
 /// pDimensions[0]. Set what the device says: rank_max to maxTensorDimensionCount, size_max to
@@ -1532,9 +1536,9 @@ STRIDE_API stride_status stride_layout_meets(const stride_layout *layout, uint64
 /// for. f16 {64,64} with strides {65,1} gets {64,1} for a tensor map. Strides that meet the requirements become the
 /// least ones too. Dimensions of size 1 get strides as if they were larger.
 ///
-/// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes), or the result is past a
-/// limit (that other strides further in, larger ones or those of size-1 dimensions, would lead to smaller ones is not
-/// tried; with STRIDE_REQUIRE_MULTIPLES those of size-1 dimensions may themselves be past `stride_bytes_max`);
+/// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes), or the result is
+/// past a limit (that other strides further in, larger ones or those of size-1 dimensions, would lead to smaller ones
+/// is not tried; with STRIDE_REQUIRE_MULTIPLES those of size-1 dimensions may themselves be past `stride_bytes_max`);
 /// INVALID_ARGUMENT; OVERFLOW.
 STRIDE_API stride_status stride_layout_fit(const stride_layout *layout, const stride_requirements *requirements,
                                            stride_layout *out, stride_error *error);
@@ -1652,13 +1656,13 @@ STRIDE_API stride_status stride_layout_to_dml(const stride_layout *layout, uint3
                                               uint32_t *strides, stride_dml_buffer_tensor_desc *out,
                                               uint64_t *base_offset_bytes, stride_error *error);
 
-/// The strides of DirectMLX's TensorPolicy::InterleavedChannel (NHWC for sizes {N,C,H,W}; {C,1} for rank 2). All are 0 if
-/// a size is 0.
+/// The strides of DirectMLX's TensorPolicy::InterleavedChannel (NHWC for sizes {N,C,H,W}; {C,1} for rank 2). All are 0
+/// if a size is 0.
 ///
 /// Arrays: sizes[dimension_count], strides[dimension_count].
 ///
-/// Returns: INVALID_RANK above 64; INVALID_STRIDE with the dimension where one does not fit 32 bits, OVERFLOW where the
-/// elements are too many for any layout.
+/// Returns: INVALID_RANK above 64; INVALID_STRIDE with the dimension where one does not fit 32 bits, OVERFLOW where
+/// the elements are too many for any layout.
 STRIDE_API stride_status stride_dml_interleaved_channel_strides(uint32_t dimension_count, const uint32_t *sizes,
                                                                 uint32_t *strides, stride_error *error);
 

@@ -700,15 +700,15 @@ class layout : public stride_layout {
       return result<layout>(detail::record_of(STRIDE_STATUS_NOT_REPRESENTABLE, STRIDE_ARGUMENT_STRIDES, 0, 0, 0));
     }
     int64_t extents[dimensions + 1] = {}, steps[dimensions + 1] = {};
+    bool empty = false;
     // Of rank 0 there is no stride to ask for.
     if constexpr (dimensions > 0) {
       for (std::size_t k = 0; k < dimensions; k++) {
         const auto r = static_cast<typename Mdspan::rank_type>(k);
         extents[k] = static_cast<int64_t>(view.extent(r)), steps[k] = static_cast<int64_t>(view.stride(r));
+        empty = empty || extents[k] == 0;
       }
     }
-    bool empty = false;
-    for (std::size_t k = 0; k < dimensions; k++) empty = empty || extents[k] == 0;
     const int64_t first = empty ? 0 : origin(view, std::make_index_sequence<dimensions>(), 0);
     return try_make(type, list(extents, dimensions), list(steps, dimensions), first);
   }

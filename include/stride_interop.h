@@ -184,8 +184,9 @@ typedef struct stride_py_buffer {
 } stride_py_buffer;
 
 /// The layout of a buffer, counted from `buf`. Without `shape` it is `len` bytes; without `strides` packed; without
-/// `format` its items are u8 if they have one byte, else plain bytes. The letters of numbers stand for these ('<f', 'D'
-/// or 'Zd', '?'); every other format, such as '12s' or 'T{...}', plain bytes of `itemsize`. Strides are in bytes and may be negative.
+/// `format` its items are u8 if they have one byte, else plain bytes. The letters of numbers stand for these ('<f',
+/// 'D' or 'Zd', '?'); every other format, such as '12s' or 'T{...}', plain bytes of `itemsize`. Strides are in bytes
+/// and may be negative.
 ///
 /// Returns: INVALID_RANK (`ndim`); INVALID_DTYPE (an item size that no element has; a letter of another size; a number
 /// in the other byte order); INVALID_SIZE; INVALID_STRIDE (no whole number of items); SHAPE_MISMATCH (`len` is not

@@ -495,7 +495,8 @@ STRIDE_API stride_status stride_xla_shapes_equal(const stride_xla_shape *lhs, co
 /// number of elements: 0. No elements: 1, whatever the buffers.
 ///
 /// Returns: UNDECIDED where a tile cuts another tile, or dimensions that it merges, in unequal pieces, and there are
-/// more elements than may be tried: each of them costs 4 steps, and one for each dimension and tile size, in either shape; 4096 steps are the most.
+/// more elements than may be tried: each of them costs 4 steps, and one for each dimension and tile size, in either
+/// shape; 4096 steps are the most.
 ///
 /// Time: microseconds for the tiles of ordinary shapes, a quarter of a millisecond at rank 64 with many tiles; so for
 /// all questions about tiles.
@@ -540,8 +541,8 @@ STRIDE_API stride_status stride_xla_transpose_axes(const stride_xla_shape *in_sh
 /// Arrays: axes[rank], out_axes[out_rank].
 ///
 /// Returns: NOT_REPRESENTABLE where `out_shape` is no bitcast of `in_shape`. Where neither a reshape nor a transpose
-/// does it alone, only the way by both shapes in descending order is tried, as in XLA: without tiles there is no other,
-/// with tiles there may be. UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// does it alone, only the way by both shapes in descending order is tried, as in XLA: without tiles there is no
+/// other, with tiles there may be. UNDECIDED as `stride_xla_reshape_is_bitcast`.
 STRIDE_API stride_status stride_xla_bitcast_decompose(const stride_xla_shape *in_shape,
                                                       const stride_xla_shape *out_shape, uint32_t *kind, uint32_t rank,
                                                       int64_t *axes, stride_xla_shape *transposed,
@@ -555,9 +556,9 @@ STRIDE_API stride_status stride_xla_bitcast_decompose(const stride_xla_shape *in
 ///
 /// Arrays: sizes[rank].
 ///
-/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order does it that takes the dimensions
-/// in the order in which they lie in `shape` (with tiles another one may), or its dimensions of size 1 cannot be deleted;
-/// INVALID_RANK; INVALID_SIZE; UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order does it that takes the
+/// dimensions in the order in which they lie in `shape` (with tiles another one may), or its dimensions of size 1
+/// cannot be deleted; INVALID_RANK; INVALID_SIZE; UNDECIDED as `stride_xla_reshape_is_bitcast`.
 STRIDE_API stride_status stride_xla_shape_align(const stride_xla_shape *shape, uint32_t rank, const int64_t *sizes,
                                                 stride_xla_shape *out, stride_error *error);
 
@@ -609,8 +610,8 @@ STRIDE_API stride_status stride_xla_shape_from_pjrt_tiled(stride_xla_shape *out,
 
 /// The other way: `minor_to_major` gets `rank` entries (PJRT's `minor_to_major_size`), `tile_dims` the sizes of all
 /// tiles, `tile_dim_sizes` their numbers, `*num_tiles` how many there are. 64 and STRIDE_XLA_MAX_TILES entries are
-/// always enough. Type, sizes (which must be known), dynamic dimensions and memory space travel beside a layout in PJRT
-/// and are not looked at.
+/// always enough. Type, sizes (which must be known), dynamic dimensions and memory space travel beside a layout in
+/// PJRT and are not looked at.
 ///
 /// Arrays: minor_to_major[rank], tile_dims[tile_dims_capacity], tile_dim_sizes[tile_dim_sizes_capacity].
 ///

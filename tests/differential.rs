@@ -97,17 +97,16 @@ impl Case {
 impl Buffers {
     /// Closes what the copy of a case into `dst` has no business with.
     fn closed(&self, case: &Case, dst: &[u8]) -> [Closed; 2] {
-        let places = |side: &Side, shift: usize| {
-            let offsets = side.offsets().into_iter();
-            offsets.map(move |offset| shift + offset as usize * case.width)
+        let around = |buffer: &[u8], side: &Side, shift: usize| {
+            Closed::gaps(buffer.as_ptr_range(), case.width, |mark| {
+                side.offsets().iter().for_each(|&offset| mark(shift + offset as usize * case.width));
+            })
         };
-        let from = Closed::gaps(self.src.as_ptr_range(), places(&case.src, case.src_shift), case.width);
-        let to = dst.as_ptr_range();
         let to = match case.flags & STRIDE_COPY_FILL_BUFFER {
-            0 => Closed::gaps(to, places(&case.dst, case.dst_shift), case.width),
-            _ => Closed::gaps(to, std::iter::once(case.dst_shift), self.dst_bytes),
+            0 => around(dst, &case.dst, case.dst_shift),
+            _ => Closed::gaps(dst.as_ptr_range(), self.dst_bytes, |mark| mark(case.dst_shift)),
         };
-        [from, to]
+        [around(&self.src, &case.src, case.src_shift), to]
     }
 }
 

@@ -45,6 +45,7 @@ mod tile;
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::{Layout, LayoutBuf, MAX_RANK};
+use crate::view::fitting;
 use arrayvec::ArrayVec;
 pub use inverse::inverse;
 pub use run::common_run;
@@ -92,7 +93,7 @@ pub fn compose(outer: &Layout<'_>, inner: &Layout<'_>) -> Result<(LayoutBuf, [u3
         for part in parts.iter().rev() {
             let place_of_part = out.strides_mut().len();
             let next = numbers.place(first.wrapping_add(part.step)); // an index of inner, so a number of outer
-            let stride = next.checked_sub(place).ok_or(too_far(place_of_part, part.size))?;
+            let stride = fitting(place_of_part, part.size, next.checked_sub(place)).in_role(Argument::Outer)?;
             out.push(part.size, stride)?;
         }
     }
@@ -108,15 +109,6 @@ fn check_numbers(outer: &Layout<'_>, inner: &Layout<'_>) -> Result<()> {
         return Err(error.because(Detail::OutOfRange, number, outer.element_count()));
     }
     Ok(())
-}
-
-/// A stride in a dimension of the result.
-fn too_far(dimension: usize, size: i64) -> Error {
-    Error::new(Status::Overflow).argument(Argument::Outer).dimension(dimension).because(
-        Detail::NewStride,
-        size,
-        i64::MAX,
-    )
 }
 
 /// A part of one of inner's dimensions: `size` elements, `step` numbers apart.

@@ -4,14 +4,15 @@
 //! `src_bytes` their lengths. Before anything is touched it is proved that every element lies in its buffer, that no
 //! two destination indices share an element, and that source and destination share no byte; two channels of one image
 //! pass, and so does a tensor onto itself, each element to its own place, which writes nothing. An empty copy touches
-//! nothing, not even null pointers (but with STRIDE_COPY_FILL_BUFFER, which fills the whole buffer). Dtypes must be equal, or one of them plain bytes of the same width. Elements may lie
-//! at any address: none needs alignment. The destination is never read, so it may be write-combined memory (but with
-//! STRIDE_COPY_OVERLAP, where it is the source as well).
+//! nothing, not even null pointers (but with STRIDE_COPY_FILL_BUFFER, which fills the whole buffer). Dtypes must be
+//! equal, or one of them plain bytes of the same width. Elements may lie at any address: none needs alignment. The
+//! destination is never read, so it may be write-combined memory (but with STRIDE_COPY_OVERLAP, where it is the source
+//! as well).
 //!
 //! Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
-//! keeps its value (and inside one buffer elements less than a byte apart may count as sharing one). A byte of the destination that holds several elements may be read, and those of others are kept, so
-//! nobody else may write it meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes,
-//! and as fast.
+//! keeps its value (and inside one buffer elements less than a byte apart may count as sharing one). A byte of the
+//! destination that holds several elements may be read, and those of others are kept, so nobody else may write it
+//! meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
 //!
 //! Example: NHWC to NCHW.
 //!
@@ -39,9 +40,9 @@ use core::ffi::c_void;
 /// The caller guarantees that destination elements are distinct and the two sides share no byte; no overlap test is
 /// made, bounds are still checked. If this is false, the result is unspecified.
 pub const STRIDE_COPY_ASSUME_DISTINCT: u32 = 1;
-/// Every byte, and every bit, of the destination buffer that no index reaches gets the fill value. So a border is made:
-/// copy to a crop of the padded tensor, with the padded tensor's whole buffer. Not for a view of a tensor whose other
-/// elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the first byte of the
+/// Every byte, and every bit, of the destination buffer that no index reaches gets the fill value. So a border is
+/// made: copy to a crop of the padded tensor, with the padded tensor's whole buffer. Not for a view of a tensor whose
+/// other elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the first byte of the
 /// source to its last is OVERLAP.
 pub const STRIDE_COPY_FILL_BUFFER: u32 = 2;
 /// The sides may share bytes; the result is as if the source had been read first (memmove). Elements of whole bytes

@@ -245,13 +245,13 @@ pub unsafe extern "C" fn stride_layout_to_dml(
     }
 }
 
-/// The strides of DirectMLX's TensorPolicy::InterleavedChannel (NHWC for sizes {N,C,H,W}; {C,1} for rank 2). All are 0 if
-/// a size is 0.
+/// The strides of DirectMLX's TensorPolicy::InterleavedChannel (NHWC for sizes {N,C,H,W}; {C,1} for rank 2). All are 0
+/// if a size is 0.
 ///
 /// Arrays: sizes[dimension_count], strides[dimension_count].
 ///
-/// Returns: INVALID_RANK above 64; INVALID_STRIDE with the dimension where one does not fit 32 bits, OVERFLOW where the
-/// elements are too many for any layout.
+/// Returns: INVALID_RANK above 64; INVALID_STRIDE with the dimension where one does not fit 32 bits, OVERFLOW where
+/// the elements are too many for any layout.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_dml_interleaved_channel_strides(
     dimension_count: u32,

@@ -252,8 +252,8 @@ pub unsafe extern "C" fn stride_layout_init_aligned(
 ///
 /// Arrays: sizes[rank], byte_strides[rank].
 ///
-/// Returns: as `stride_layout_init`; INVALID_STRIDE with the dimension where its size is above 1 (an empty layout takes
-/// any).
+/// Returns: as `stride_layout_init`; INVALID_STRIDE with the dimension where its size is above 1 (an empty layout
+/// takes any).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_init_byte_strides(
     out: *mut stride_layout,

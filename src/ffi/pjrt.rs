@@ -70,8 +70,8 @@ pub unsafe extern "C" fn stride_xla_shape_from_pjrt_tiled(
 
 /// The other way: `minor_to_major` gets `rank` entries (PJRT's `minor_to_major_size`), `tile_dims` the sizes of all
 /// tiles, `tile_dim_sizes` their numbers, `*num_tiles` how many there are. 64 and STRIDE_XLA_MAX_TILES entries are
-/// always enough. Type, sizes (which must be known), dynamic dimensions and memory space travel beside a layout in PJRT
-/// and are not looked at.
+/// always enough. Type, sizes (which must be known), dynamic dimensions and memory space travel beside a layout in
+/// PJRT and are not looked at.
 ///
 /// Arrays: minor_to_major[rank], tile_dims[tile_dims_capacity], tile_dim_sizes[tile_dim_sizes_capacity].
 ///

@@ -27,7 +27,8 @@ pub const STRIDE_FORMAT_PACKED: u32 = 1;
 pub const STRIDE_FORMAT_COLUMN_MAJOR: u32 = 2;
 /// Format: without gaps in some order of the dimensions, each element once; signs of strides do not count.
 pub const STRIDE_FORMAT_DENSE: u32 = 4;
-/// Format: NHWC (rank 4) or NDHWC (rank 5) without gaps, as PyTorch's is_contiguous(channels_last) defines it; no empty one.
+/// Format: NHWC (rank 4) or NDHWC (rank 5) without gaps, as PyTorch's is_contiguous(channels_last) defines it; no
+/// empty one.
 pub const STRIDE_FORMAT_CHANNELS_LAST: u32 = 8;
 
 /// Whether the struct is a valid layout; the error says what is wrong with it.
@@ -228,8 +229,8 @@ pub unsafe extern "C" fn stride_layout_minor_to_major(
 ///
 /// Arrays: byte_strides[rank].
 ///
-/// Returns: NOT_REPRESENTABLE with the dimension where elements below a byte lie no whole number of bytes apart; OVERFLOW
-/// with the dimension.
+/// Returns: NOT_REPRESENTABLE with the dimension where elements below a byte lie no whole number of bytes apart;
+/// OVERFLOW with the dimension.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_byte_strides(
     layout: *const stride_layout,

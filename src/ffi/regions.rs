@@ -178,9 +178,9 @@ pub unsafe extern "C" fn stride_plan_query(
     }
 }
 
-/// The same copy as the shortest list of equal rows (`rank` 1), rectangles (2) or boxes (3); where the destination's loops
-/// reach over each other (strides {40,2,3} of sizes {66,20,2}) there may be a shorter one. `*count` becomes how many
-/// there are, of which the first `capacity` are written: (0, NULL) asks for the number alone. Together they write
+/// The same copy as the shortest list of equal rows (`rank` 1), rectangles (2) or boxes (3); where the destination's
+/// loops reach over each other (strides {40,2,3} of sizes {66,20,2}) there may be a shorter one. `*count` becomes how
+/// many there are, of which the first `capacity` are written: (0, NULL) asks for the number alone. Together they write
 /// every element once, in any order. A copy whose elements are not contiguous has rows of one element.
 ///
 /// With tiles there is a list for each box of indices that no tile cuts, one behind the other.

@@ -47,9 +47,10 @@ pub const STRIDE_CONSUMER_TMA: u32 = 4;
 /// cutensorCreateTensorDescriptor: sizes and strides above 0, which may overlap. Set base_alignment to the
 /// descriptor's alignmentRequirement. Source: cuTENSOR, Helper Functions.
 pub const STRIDE_CONSUMER_CUTENSOR: u32 = 5;
-/// MTLTensorDescriptor for machine learning, dimensions reversed: rank 0 to 16, rows at a multiple of 64 bytes, no gaps
-/// further out, types of 8 to 32 bits. The offset must be 0 then, which nobody asks here. For other usage set row_alignment and exact_from to 0; for types of 2 and 4 bits
-/// and float8 dtypes to 0 and the three alignments to 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
+/// MTLTensorDescriptor for machine learning, dimensions reversed: rank 0 to 16, rows at a multiple of 64 bytes, no
+/// gaps further out, types of 8 to 32 bits. The offset must be 0 then, which nobody asks here. For other usage set
+/// row_alignment and exact_from to 0; for types of 2 and 4 bits and float8 dtypes to 0 and the three alignments to
+/// 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
 pub const STRIDE_CONSUMER_METAL: u32 = 6;
 /// A VkTensorDescriptionARM: rank 1 at least, sizes above 0, 1 to 8 bytes an element; bytes are pStrides[0] times
 /// pDimensions[0]. Set what the device says: rank_max to maxTensorDimensionCount, size_max to
@@ -204,9 +205,9 @@ pub unsafe extern "C" fn stride_layout_meets(
 /// for. f16 {64,64} with strides {65,1} gets {64,1} for a tensor map. Strides that meet the requirements become the
 /// least ones too. Dimensions of size 1 get strides as if they were larger.
 ///
-/// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes), or the result is past a
-/// limit (that other strides further in, larger ones or those of size-1 dimensions, would lead to smaller ones is not
-/// tried; with STRIDE_REQUIRE_MULTIPLES those of size-1 dimensions may themselves be past `stride_bytes_max`);
+/// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes), or the result is
+/// past a limit (that other strides further in, larger ones or those of size-1 dimensions, would lead to smaller ones
+/// is not tried; with STRIDE_REQUIRE_MULTIPLES those of size-1 dimensions may themselves be past `stride_bytes_max`);
 /// INVALID_ARGUMENT; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_fit(

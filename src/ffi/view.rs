@@ -210,8 +210,8 @@ pub unsafe extern "C" fn stride_layout_reshape(
 ///
 /// Arrays: sizes[count].
 ///
-/// Returns: INVALID_AXES; SHAPE_MISMATCH if the product is not the dimension's size; INVALID_SIZE below 0 but for one -1;
-/// INVALID_RANK; OVERFLOW.
+/// Returns: INVALID_AXES; SHAPE_MISMATCH if the product is not the dimension's size; INVALID_SIZE below 0 but for one
+/// -1; INVALID_RANK; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_split(
     layout: *const stride_layout,

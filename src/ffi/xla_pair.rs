@@ -132,7 +132,8 @@ pub unsafe extern "C" fn stride_xla_shapes_equal(
 /// number of elements: 0. No elements: 1, whatever the buffers.
 ///
 /// Returns: UNDECIDED where a tile cuts another tile, or dimensions that it merges, in unequal pieces, and there are
-/// more elements than may be tried: each of them costs 4 steps, and one for each dimension and tile size, in either shape; 4096 steps are the most.
+/// more elements than may be tried: each of them costs 4 steps, and one for each dimension and tile size, in either
+/// shape; 4096 steps are the most.
 ///
 /// Time: microseconds for the tiles of ordinary shapes, a quarter of a millisecond at rank 64 with many tiles; so for
 /// all questions about tiles.
@@ -222,8 +223,8 @@ pub unsafe extern "C" fn stride_xla_transpose_axes(
 /// Arrays: axes[rank], out_axes[out_rank].
 ///
 /// Returns: NOT_REPRESENTABLE where `out_shape` is no bitcast of `in_shape`. Where neither a reshape nor a transpose
-/// does it alone, only the way by both shapes in descending order is tried, as in XLA: without tiles there is no other,
-/// with tiles there may be. UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// does it alone, only the way by both shapes in descending order is tried, as in XLA: without tiles there is no
+/// other, with tiles there may be. UNDECIDED as `stride_xla_reshape_is_bitcast`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_bitcast_decompose(
     in_shape: *const stride_xla_shape,
@@ -270,9 +271,9 @@ pub unsafe extern "C" fn stride_xla_bitcast_decompose(
 ///
 /// Arrays: sizes[rank].
 ///
-/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order does it that takes the dimensions
-/// in the order in which they lie in `shape` (with tiles another one may), or its dimensions of size 1 cannot be deleted;
-/// INVALID_RANK; INVALID_SIZE; UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order does it that takes the
+/// dimensions in the order in which they lie in `shape` (with tiles another one may), or its dimensions of size 1
+/// cannot be deleted; INVALID_RANK; INVALID_SIZE; UNDECIDED as `stride_xla_reshape_is_bitcast`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_align(
     shape: *const stride_xla_shape,

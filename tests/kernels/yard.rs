@@ -143,18 +143,15 @@ impl Yard {
         });
         let dst = room.dst.begin().wrapping_offset(to as isize);
         let src = room.src.begin().wrapping_offset(from as isize).cast_const();
-        // What lies between the elements is closed, for a few lines around them.
-        let mut places = [vec![], vec![]];
-        turns.each(width, |dst_offset, src_offset| {
-            [dst_offset, src_offset].iter().zip(&spans).zip(&mut places).for_each(|((offset, span), places)| {
-                places.push((offset - span.0) as usize);
-            });
-        });
-        let [closed_dst, closed_src] = [(dst.cast_const(), 0), (src, 1)].map(|(base, side)| {
-            let ((lowest, end), places) = (spans[side], &places[side]);
+        // What lies between the elements is closed.
+        let closed = [dst.cast_const(), src].into_iter().enumerate().map(|(side, base)| {
+            let (lowest, end) = spans[side];
             let ends = base.wrapping_offset(lowest as isize)..base.wrapping_offset(end as isize);
-            Closed::gaps(ends, places.iter().copied(), width as usize)
+            Closed::gaps(ends, width as usize, |mark| {
+                turns.each(width, |to, from| mark(([to, from][side] - lowest) as usize));
+            })
         });
+        let closed: Vec<Closed> = closed.collect();
         let hints = self.random.below(hints::ALL as u64 + 1) as u8;
         // SAFETY: all turns reach bytes of the two sides, and destination elements are distinct; the level was checked, and
         // whether the kernel accepts the loops.
@@ -171,7 +168,7 @@ impl Yard {
                 _ => unreachable!(),
             }
         }
-        drop([closed_dst, closed_src]);
+        drop(closed);
         if room.dst.bytes() != room.expected {
             fail(self.kernel, room, memory, width, turns, [to, from]);
         }

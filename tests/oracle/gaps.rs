@@ -31,13 +31,13 @@ fn switch(_from: *const u8, _bytes: usize, _closed: bool) {
 pub struct Closed(Range<*const u8>);
 
 impl Closed {
-    /// Closes the bytes of `buffer` that are in none of `elements`, each of which begins so many bytes behind the buffer and
-    /// has so many.
-    pub fn gaps(buffer: Range<*const u8>, elements: impl Iterator<Item = usize>, width: usize) -> Self {
+    /// Closes the bytes of `buffer` that are in no element of `width` bytes. `each` marks where each begins, so many bytes behind the
+    /// begin of the buffer; it is asked only where something is closed.
+    pub fn gaps(buffer: Range<*const u8>, width: usize, each: impl FnOnce(&mut dyn FnMut(usize))) -> Self {
         if WATCHED {
             let bytes = buffer.end.addr() - buffer.start.addr();
             let mut reached = vec![false; bytes];
-            elements.for_each(|at| reached[at..at + width].fill(true));
+            each(&mut |at| reached[at..at + width].fill(true));
             let mut end = bytes; // of the eight bytes
             while end > 0 {
                 let begin = end.saturating_sub(((buffer.start.addr() + end - 1) & 7) + 1);

@@ -184,6 +184,8 @@ def array(x: Any) -> Array:
     tag = b""
     if raw.dtype & _raw.DTYPE_BYTES and view.format:
         tag = ctypes.string_at(view.format)
+        if b"O" in re.sub(rb":[^:]*:", b"", tag):
+            raise TypeError("elements that are Python objects cannot be copied as bytes")
     return _rebased(raw, view.buf or 0, export, bool(view.readonly), tag)
 
 
@@ -211,8 +213,6 @@ def _of_time(x: Any) -> Any:
 def _rebased(raw: _raw.Layout, address: int, owner: Any, readonly: bool, tag: bytes) -> Array:
     """An array whose layout counts from its lowest element."""
     if tag:
-        if b"O" in re.sub(rb":[^:]*:", b"", tag):
-            raise TypeError("elements that are Python objects cannot be copied as bytes")
         tag = _NATIVE.sub(b"", tag)  # NumPy writes "@" or "=" by the alignment of the pointer.
         if _UNTYPED.fullmatch(tag):
             tag = b""
@@ -279,9 +279,7 @@ def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
         raise TypeError("an array interface without data")
     tag = typestr.encode() if _dtypes.is_bytes(number) else b""
     if tag[1:2] == b"V" and descr not in (None, [("", typestr)]):
-        made = _rebased(layout._raw, address, owner, readonly, b"")
-        made._tag = repr(descr).encode()
-        return made
+        tag = repr(descr).encode()
     return _rebased(layout._raw, address, owner, readonly, tag)
 
 

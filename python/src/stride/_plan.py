@@ -56,7 +56,8 @@ class Plan:
         if dst_layout.shape != src_layout.shape:
             src_layout = like(src_layout, dst_layout)
         self._raw = _raw.Plan()
-        call(lib.stride_plan_init, self._raw, dst_layout._raw, src_layout._raw, options_of(flags, fill, _dtypes.bits_of(dst_layout._raw.dtype)))
+        options = options_of(flags, fill, _dtypes.bits_of(dst_layout._raw.dtype))
+        call(lib.stride_plan_init, self._raw, dst_layout._raw, src_layout._raw, options)
         self._facts = _raw.PlanFacts(struct_size=ctypes.sizeof(_raw.PlanFacts))
         call(lib.stride_plan_query, self._raw, self._facts)
 

@@ -10,7 +10,7 @@
 use super::bitcast;
 use super::shape::Shape;
 use super::tiles::Tiles;
-use super::tiling::kept;
+use super::tiling::{dimensions_in_front, kept};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::build::resolve_axis;
 use crate::model::{MAX_RANK, arith};
@@ -210,15 +210,9 @@ fn without_entries(shape: &Shape, gone: AxisSet) -> Tiles {
     tiles
 }
 
-/// NOT_REPRESENTABLE where the tiles reach a dimension of the set. A tile of k sizes cuts the last k dimensions, of which those before
-/// it made some out of others: two of each that they cut. So (2,1) reaches nothing else behind (8,128).
+/// NOT_REPRESENTABLE where the tiles reach a dimension of the set: of no dimensions they would need as many in front as they reach.
 fn check_out_of_reach(shape: &Shape, gone: AxisSet) -> Result<()> {
-    let (mut reach, mut made) = (0, 0);
-    for tile in shape.tiles().iter() {
-        let new = tile.len().saturating_sub(made);
-        reach += new;
-        made += new + 2 * kept(tile).count() - tile.len();
-    }
+    let reach = dimensions_in_front(0, shape.tiles());
     match shape.minor_to_major().iter().take(reach).position(|&dimension| gone.contains(dimension as usize)) {
         None => Ok(()),
         Some(place) => {

@@ -211,12 +211,18 @@ impl Shape {
     }
 
     pub(crate) fn set_tail_alignment(&mut self, elements: i64) -> Result<()> {
+        Self::check_tail_alignment(elements)?;
+        self.tail_alignment = elements;
+        self.check()
+    }
+
+    /// INVALID_ARGUMENT below 1.
+    pub(super) fn check_tail_alignment(elements: i64) -> Result<()> {
         if elements < 1 {
             let error = Error::new(Status::InvalidArgument).argument(Argument::TailAlignment);
             return Err(error.because(Detail::Below, elements, 1));
         }
-        self.tail_alignment = elements;
-        self.check()
+        Ok(())
     }
 
     /// The same shape cut by one more tile, which acts on the result of those before; errors as [`Tiles::push`].

@@ -321,13 +321,11 @@ impl Scanner<'_> {
                 (layout.tiles, layout.tiles_at) = self.tiles()?;
             }
             if self.section(b"L")? {
-                (layout.tail_alignment, layout.tail_at) =
-                    self.value(|n| if n < 1 { Err((Detail::Below, n, 1)) } else { Ok(()) })?;
+                (layout.tail_alignment, layout.tail_at) = self.value(Shape::check_tail_alignment)?;
             }
             if self.section(b"E")? {
                 let bits = |n| u32::try_from(n).unwrap_or(u32::MAX);
-                let allowed = |n| Shape::check_element_bits(dtype, bits(n));
-                let (value, _) = self.value(|n| allowed(n).map_err(|error| (error.detail, n, error.rhs)))?;
+                let (value, _) = self.value(|n| Shape::check_element_bits(dtype, bits(n)))?;
                 layout.element_bits = bits(value);
             }
             if self.section(b"S")? {
@@ -413,15 +411,12 @@ impl Scanner<'_> {
     }
 
     /// A number in parentheses that is allowed, and where it stands.
-    fn value(
-        &mut self,
-        allowed: impl FnOnce(i64) -> core::result::Result<(), (Detail, i64, i64)>,
-    ) -> Result<(i64, usize)> {
+    fn value(&mut self, check: impl FnOnce(i64) -> Result<()>) -> Result<(i64, usize)> {
         self.expect(b'(')?;
         self.peek()?;
         let (at, error) = (self.at, self.error());
         let value = self.number()?;
-        allowed(value).map_err(|(detail, lhs, rhs)| error.because(detail, lhs, rhs))?;
+        check(value).map_err(|wrong| error.because(wrong.detail, value, wrong.rhs))?;
         self.expect(b')')?;
         Ok((value, at))
     }
