@@ -12,6 +12,7 @@ DATADIR ?= $(PREFIX)/share
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 ABI := 0
 HEADERS := stride.h stride_runs.h stride_xla.h stride_interop.h stride.hpp
+LICENSES := LICENSE-MIT LICENSE-APACHE LICENSE-THIRD-PARTY
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 # TARGET names another system, as in TARGET=x86_64-pc-windows-gnu. macOS and Windows have linkers of their own: there it
 # is the system itself, so that `make lib` takes their way too. Cargo and others have a TARGET of theirs in the environment.
@@ -29,11 +30,8 @@ ifneq ($(SETS),)
 ifeq ($(filter portable ssse3 avx2 avx512,$(SETS)),)
 $(error SETS=$(SETS): it is one of portable, ssse3, avx2, avx512)
 endif
-FEATURES := --no-default-features --features '$(SETS:portable=)'
 endif
 OUT := $(TARGET_DIR)/c$(TARGET:%=/%)
-# -lc: memcpy binds to libc's dispatching version. -z defs: an undefined symbol, such as a panic, is an error here.
-LINK := -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,-soname,libstride.so.$(ABI)
 CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
@@ -76,27 +74,19 @@ help:
 	@echo 'make abi      the binary interface beside docs/abi (libabigail); make abi WRITE=1 writes it anew'
 
 lib:
-ifneq ($(TARGET),)
-	CARGO='$(CARGO)' SETS='$(SETS)' sh tools/lib.sh $(TARGET) $(OUT)
-else
-	$(CARGO) rustc -q --lib --profile dist $(FEATURES) --crate-type cdylib,staticlib --target-dir $(OUT)/build \
-	    -- --cfg stride_freestanding $(LINK)
-	cp -f $(OUT)/build/dist/libstride.so $(OUT)/
-	ln -sf libstride.so $(OUT)/libstride.so.$(ABI)
-	AR='$(AR)' sh tools/archive.sh $(OUT)/build/dist/libstride.a $(OUT)/libstride.a
-endif
+	CARGO='$(CARGO)' SETS='$(SETS)' sh tools/lib.sh "$(or $(TARGET),host)" "$(OUT)"
 
 demo: lib
-	$(CC) $(CFLAGS) $(WARNINGS) -D_POSIX_C_SOURCE=199309L -Iinclude examples/c/photo.c $(OUT)/libstride.a -o $(OUT)/photo
-	$(OUT)/photo examples/data/chelsea.ppm $(OUT)
+	$(CC) $(CFLAGS) $(WARNINGS) -D_POSIX_C_SOURCE=199309L -Iinclude examples/c/photo.c "$(OUT)/libstride.a" -o "$(OUT)/photo"
+	"$(OUT)/photo" examples/data/chelsea.ppm "$(OUT)"
 
 draw: lib
-	$(CC) $(CFLAGS) $(WARNINGS) -Iinclude examples/c/draw.c $(OUT)/libstride.a -o $(OUT)/draw
-	$(OUT)/draw
+	$(CC) $(CFLAGS) $(WARNINGS) -Iinclude examples/c/draw.c "$(OUT)/libstride.a" -o "$(OUT)/draw"
+	"$(OUT)/draw"
 
 add: lib
-	$(CC) $(CFLAGS) $(WARNINGS) -Iinclude examples/c/add.c $(OUT)/libstride.a -o $(OUT)/add
-	$(OUT)/add
+	$(CC) $(CFLAGS) $(WARNINGS) -Iinclude examples/c/add.c "$(OUT)/libstride.a" -o "$(OUT)/add"
+	"$(OUT)/add"
 
 header:
 	STRIDE_WRITE_HEADER=1 $(CARGO) test -q --test header generated
@@ -118,6 +108,8 @@ MS ?= 20
 
 BENCHES = random relayout calls bounds runs batch bits pipeline tune cliffs
 
+# Names of rules have no spaces: with one in OUT there are the library, the examples and the installation.
+ifeq ($(words $(OUT)),1)
 $(OUT)/random: benches/naive.h
 $(OUT)/random $(OUT)/cliffs: benches/shapes.h
 $(BENCHES:%=$(OUT)/%): $(OUT)/%: benches/%.c benches/bench.h include/stride.h lib
@@ -135,6 +127,7 @@ bench-relayout bench-calls bench-bounds bench-runs bench-batch bench-bits bench-
 $(OUT)/libcompare.so: benches/compare.c benches/naive.h
 	mkdir -p $(OUT)
 	$(CC) -std=gnu11 $(NAIVE_CFLAGS) -Wall -Wextra -Werror -shared -fPIC $< -o $@
+endif
 
 PYTHON ?= python3
 ARGS ?=
@@ -172,11 +165,18 @@ wheel: $(if $(LIBRARY),,lib)
 way = $$(sh tools/relative.sh "$(1)" "$(2)")
 CMAKEDIR = $(LIBDIR)/cmake/stride
 
-install: lib
+# `make lib` as oneself and `sudo make install` go together: who has no cargo installs what was built.
+.PHONY: built
+built:
+	@test -f "$(OUT)/libstride.a" && test -f "$(OUT)/libstride.so" || \
+	    { echo 'there is no $(CARGO) to build the library with: run `make lib` first, as the user who has it' >&2; exit 1; }
+
+install: $(if $(shell command -v $(CARGO)),lib,built)
 	install -d "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(CMAKEDIR)" \
-	    "$(DESTDIR)$(DATADIR)/stride"
+	    "$(DESTDIR)$(DATADIR)/stride" "$(DESTDIR)$(DATADIR)/licenses/stride"
 	install -m 644 $(HEADERS:%=include/%) "$(DESTDIR)$(INCLUDEDIR)"
 	install -m 644 include/stride.json "$(DESTDIR)$(DATADIR)/stride/stride.json"
+	install -m 644 $(LICENSES) "$(DESTDIR)$(DATADIR)/licenses/stride"
 	install -m 644 "$(OUT)/libstride.a" "$(DESTDIR)$(LIBDIR)/libstride.a"
 	install -m 755 "$(OUT)/libstride.so" "$(DESTDIR)$(LIBDIR)/libstride.so.$(VERSION)"
 	ln -sf libstride.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libstride.so.$(ABI)"
@@ -192,12 +192,13 @@ install: lib
 	chmod 644 "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc" "$(DESTDIR)$(CMAKEDIR)"/*.cmake
 
 uninstall:
-	rm -f $(HEADERS:%="$(DESTDIR)$(INCLUDEDIR)/%") "$(DESTDIR)$(DATADIR)/stride/stride.json"
+	rm -f $(HEADERS:%="$(DESTDIR)$(INCLUDEDIR)/%") "$(DESTDIR)$(DATADIR)/stride/stride.json" \
+	    $(LICENSES:%="$(DESTDIR)$(DATADIR)/licenses/stride/%")
 	rm -f "$(DESTDIR)$(LIBDIR)/libstride.a" "$(DESTDIR)$(LIBDIR)/libstride.so" \
 	    "$(DESTDIR)$(LIBDIR)/libstride.so.$(ABI)" "$(DESTDIR)$(LIBDIR)/libstride.so.$(VERSION)" \
 	    "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc" \
 	    "$(DESTDIR)$(CMAKEDIR)/strideConfig.cmake" "$(DESTDIR)$(CMAKEDIR)/strideConfigVersion.cmake"
-	-rmdir "$(DESTDIR)$(DATADIR)/stride" "$(DESTDIR)$(CMAKEDIR)" 2>/dev/null
+	-rmdir "$(DESTDIR)$(DATADIR)/stride" "$(DESTDIR)$(DATADIR)/licenses/stride" "$(DESTDIR)$(CMAKEDIR)" 2>/dev/null
 
 DIST ?= $(OUT)
 

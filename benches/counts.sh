@@ -16,6 +16,9 @@ dumps=$(mktemp -d)
 trap 'rm -rf "$dumps"' EXIT
 valgrind -q --tool=callgrind --callgrind-out-file="$dumps/dump" "$out/counts" 2>"$dumps/plans" \
     || { cat "$dumps/plans"; exit 1; }
+# In the order in which they were made: dump.1, dump.2, and so on.
+parts=()
+while [ -e "$dumps/dump.$((${#parts[@]} + 1))" ]; do parts+=("$dumps/dump.$((${#parts[@]} + 1))"); done
 what=${1:-}
 table=$dumps/table
 version=$(rustc --version)
@@ -39,7 +42,7 @@ commit=$(git describe --always --dirty 2>/dev/null || echo unknown)
             printf "%-24s %17d %20d %12d  %s\n", name[k], own(k, "stride_plan_init"), own(k, "stride_plan_execute"),
                 own(k, "stride_copy"), text
         }
-    }' $(ls "$dumps"/dump.* | sort -t. -k3 -n) "$dumps/plans"
+    }' "${parts[@]}" "$dumps/plans"
 } > "$table"
 cat "$table"
 if [ "$what" = --write ]; then cp "$table" benches/counts.txt; fi

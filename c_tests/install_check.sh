@@ -47,6 +47,9 @@ lib/libstride.so libstride.so.$abi
 lib/libstride.so.$abi libstride.so.$version
 lib/libstride.so.$version
 lib/pkgconfig/stride.pc
+share/licenses/stride/LICENSE-APACHE
+share/licenses/stride/LICENSE-MIT
+share/licenses/stride/LICENSE-THIRD-PARTY
 share/stride/stride.json"
 }
 
@@ -56,6 +59,11 @@ make -s install PREFIX="$prefix" DESTDIR=
 expect_installed "the tree in a prefix" "$prefix"
 for header in stride.h stride_runs.h stride_xla.h stride_interop.h stride.hpp; do cmp "include/$header" "$prefix/include/$header"; done
 cmp include/stride.json "$prefix/share/stride/stride.json"
+
+# As root without cargo: what was built is installed.
+make -s install PREFIX="$tmp/root" DESTDIR= CARGO=no-such-cargo
+expect_installed 'the tree without cargo' "$tmp/root"
+rm -r "$tmp/root"
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 expect 'the version that pkg-config tells' "$(pkg-config --modversion stride)" "$version"

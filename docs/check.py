@@ -94,7 +94,7 @@ class Checker:
         })
         self.known = self.names()
         with open(os.path.join(ROOT, ".ci", "run"), encoding="utf-8") as file:
-            self.ci = " ".join(file.read().split())
+            self.ci = " ".join(word for line in file if not line.lstrip().startswith("#") for word in line.split())
 
     def names(self):
         names = set()

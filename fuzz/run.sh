@@ -4,7 +4,7 @@
 #   fuzz/run.sh SECONDS [record]     record: a line for each target is added to runs.txt, with the seconds of the CPU that it took
 #   fuzz/run.sh build                only builds them
 #
-# FUZZ_SEED=1 makes the same choices in every run, as CI does. Needs a nightly Rust and cargo-fuzz (`cargo install cargo-fuzz`). It
+# FUZZ_SEED=1 makes the same choices in every run, as CI does. Needs a nightly Rust, cargo-fuzz (`cargo install cargo-fuzz`), Python 3.10. It
 # begins with the inputs of tests/corpora (corpora.py); what it finds lies below fuzz/corpus, of which git knows nothing; an input that
 # fails lies in fuzz/artifacts.
 set -euo pipefail
@@ -71,7 +71,9 @@ trap 'rm -rf "$out"' EXIT
 failed=0
 for target in $targets; do
     if [ "$(jobs -rp | wc -l)" -ge 2 ]; then wait -n || failed=1; fi
-    one "$target" &
+    { one "$target"; touch "$out/$target.done"; } &
 done
 while [ "$(jobs -p | wc -l)" -gt 0 ]; do wait -n || failed=1; done
+# (Of one that a signal ends `wait -n` may say nothing.)
+for target in $targets; do [ -e "$out/$target.done" ] || { echo "$target did not come to its end"; failed=1; }; done
 exit $failed

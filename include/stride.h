@@ -1,4 +1,5 @@
 // stride.h: libstride 0.1.0. Generated from src/ffi by cbindgen 0.29.4: `make header`.
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // libstride says where a tensor's elements lie in memory, and moves them from any layout to any other.
 //

@@ -1,5 +1,6 @@
 // stride.hpp: libstride for C++17 and later. Header only, over stride.h, stride_runs.h, stride_xla.h, stride_interop.h,
 // whose comments are the manual: each function here names the C function that it calls, or has its name.
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //
 //   #include <stride.hpp>
 //   using namespace stride;
@@ -555,7 +556,7 @@ class basic_memory {
   /// So many elements; more than any memory has, such as -1, are none.
   template <class T, class = std::enable_if_t<!std::is_void_v<T> && std::is_convertible_v<T *, Void *>>>
   constexpr basic_memory(T *data, uint64_t elements) noexcept
-      : data_(data), bytes_(elements <= INT64_MAX / sizeof(T) ? elements * sizeof(T) : 0),
+      : data_(data), bytes_(elements <= PTRDIFF_MAX / sizeof(T) ? elements * sizeof(T) : 0),
         stored_(detail::stored<std::remove_cv_t<T>>()) {}
   template <class T, std::size_t N>
   constexpr basic_memory(T (&array)[N]) noexcept

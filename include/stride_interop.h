@@ -1,4 +1,5 @@
 // stride_interop.h: libstride 0.1.0. Generated from src/ffi by cbindgen 0.29.4: `make header`.
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // Other systems' words for a layout: DLPack, Python's buffers and NumPy's type strings, ggml, planes of images. Each is
 // taken in as a stride_layout and, where that system is written to, given out again; what it cannot say is refused by

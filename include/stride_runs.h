@@ -1,4 +1,6 @@
 /*
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
  * The next run, compiled into the caller's loop: as stride_runs_next of stride.h, without a call for each run. For C and
  * C++; runs of a few elements gain most. A part of libstride that is compiled by its users: it knows where this version
  * keeps the runs that are ready, and asks the library for the others, and for all of them if it is of another version.

@@ -1,4 +1,5 @@
 // stride_xla.h: libstride 0.1.0. Generated from src/ffi by cbindgen 0.29.4: `make header`.
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // XLA's array shapes and their layouts: order, padding, tiles, storage bits, and PJRT's memory layouts. The rules for
 // all functions stand in stride.h.

@@ -3,7 +3,8 @@
 
     python3 python/build_wheel.py --library target/c/libstride.so --out target/wheels
 
-The tag follows from the library: its processor, its system, and for Linux the newest version of glibc that it asks for.
+The tag follows from the library: its processor, its system, and for Linux the newest version of glibc that it asks for, or that it
+wants musl.
 The same files give the same wheel, byte for byte. pip calls `build_wheel` below (pyproject.toml).
 """
 
@@ -30,7 +31,7 @@ CLASSIFIERS = ("Programming Language :: Python :: 3", "Programming Language :: P
 
 
 def version() -> str:
-    found = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)
+    found = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text("utf-8"), re.M)
     assert found
     return found[1]
 
@@ -38,11 +39,16 @@ def version() -> str:
 def platform_of(library: bytes) -> str:
     """The platform tag of a shared library."""
     if library[:4] == b"\x7fELF":
-        (machine,) = struct.unpack_from("<H", library, 18)
+        (machine,) = struct.unpack_from("<H" if library[5] == 1 else ">H", library, 18)
         processor = {62: "x86_64", 183: "aarch64", 3: "i686", 40: "armv7l", 22: "s390x", 21: "ppc64le", 243: "riscv64"}
         needs = [tuple(map(int, found)) for found in re.findall(rb"\0GLIBC_(\d+)\.(\d+)(?:\.\d+)?(?=\0)", library)]
         newest = max([(2, 17), *needs])  # Older tags are known to few versions of pip.
-        name = processor.get(machine, "unknown")
+        if machine not in processor:
+            sys.exit(f"the library is for an ELF machine that no wheel has a name for, {machine}")
+        name = processor[machine]
+        # What musl's libc is called, which has no versions of symbols.
+        if re.search(rb"\0libc\.(so|musl-\w+\.so\.1)\0", library):
+            return f"musllinux_1_1_{name}"
         legacy = f".manylinux2014_{name}" if newest == (2, 17) else ""
         return f"manylinux_{newest[0]}_{newest[1]}_{name}{legacy}"
     if library[:2] == b"MZ":
@@ -59,20 +65,20 @@ def metadata() -> str:
     lines = ["Metadata-Version: 2.1", "Name: stride", f"Version: {version()}",
              "Summary: Where the elements of arrays lie in memory, and moving them from any layout to any other",
              "License: MIT OR Apache-2.0", "Requires-Python: >=3.9", *(f"Classifier: {text}" for text in CLASSIFIERS),
-             "Description-Content-Type: text/markdown", "", (ROOT / "docs" / "PYTHON.md").read_text()]
+             "Description-Content-Type: text/markdown", "", (ROOT / "docs" / "PYTHON.md").read_text("utf-8")]
     return "\n".join(lines)
 
 
 def write(library: pathlib.Path, out: pathlib.Path) -> pathlib.Path:
     """Writes the wheel and returns its path."""
     content = library.read_bytes()
-    functions = json.loads((ROOT / "include" / "stride.json").read_text())["functions"]
+    functions = json.loads((ROOT / "include" / "stride.json").read_text("utf-8"))["functions"]
     missing = [function["name"] for function in functions if function["name"].encode() + b"\0" not in content]
     if missing:
         sys.exit(f"{library} lacks {len(missing)} functions of include/stride.json, the first is {missing[0]}")
     platform = platform_of(content)
     system = next(name for prefix, name in NAMES.items() if platform.startswith(prefix) or
-                  (prefix == "linux" and platform.startswith("manylinux")))
+                  (prefix == "linux" and platform.startswith(("manylinux", "musllinux"))))
     info = f"stride-{version()}.dist-info"
     tags = "".join(f"Tag: py3-none-{tag}\n" for tag in platform.split("."))
     files: dict[str, bytes] = {
@@ -81,7 +87,7 @@ def write(library: pathlib.Path, out: pathlib.Path) -> pathlib.Path:
     files[f"stride/lib/{system}"] = content
     files[f"{info}/METADATA"] = metadata().encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: stride\nRoot-Is-Purelib: false\n{tags}".encode()
-    for name in ("LICENSE-APACHE", "LICENSE-MIT"):
+    for name in ("LICENSE-APACHE", "LICENSE-MIT", "LICENSE-THIRD-PARTY"):
         files[f"{info}/licenses/{name}"] = (ROOT / name).read_bytes()
     record = ""
     for name, data in files.items():

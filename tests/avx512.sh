@@ -16,6 +16,7 @@
 # Works below target (CARGO_TARGET_DIR): avx512/serial is what the emulated machine says while it runs. After
 # AVX512_MINUTES, 60 unless told, it is switched off. What cannot be had is printed as `skipped: what, why`.
 set -euo pipefail
+export LC_ALL=C # words of apt-cache are looked for
 
 work=$(realpath -m "${CARGO_TARGET_DIR:-target}/avx512")
 minutes=${AVX512_MINUTES:-60}

@@ -519,6 +519,19 @@ fn transposes_of_packed_elements() {
 }
 
 /// Where runs are whole bytes on both sides, the plan is the one of those bytes.
+/// Bits of half a GiB are more than `usize` counts where it has 32. (Elsewhere nothing is to be seen, for so much memory.)
+#[test]
+#[cfg(all(target_pointer_width = "32", not(miri)))]
+fn as_many_bits_as_a_short_usize_does_not_count() {
+    let (whole, more, bytes) = (packed(U4, &[1 << 30]), packed(U4, &[(1 << 30) + 1]), 1 << 29);
+    let (mut to, from) = (vec![0xAA; bytes + 1], vec![0x55; bytes + 1]);
+    assert_eq!(fill(&whole, &mut to[..bytes], &[5]), Ok(()));
+    assert!(to[..bytes] == from[..bytes] && to[bytes] == 0xAA);
+    to.fill(0xAA);
+    assert_eq!(copy((&more, &mut to), (&more, &from)), Ok(()));
+    assert!(to[..bytes] == from[..bytes] && to[bytes] == 0xA5);
+}
+
 #[test]
 fn whole_bytes_are_an_ordinary_plan() {
     let describe_copy = |dst: &stride_layout, src: &stride_layout| describe(&plan(&DEFAULTS, dst, src).unwrap());

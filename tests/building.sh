@@ -26,8 +26,14 @@ fail() {
 
 command=$(grep -m 1 '^cargo rustc ' docs/BUILDING.md) || fail 'docs/BUILDING.md has no cargo command'
 [ "${command%'--cfg stride_freestanding'}" != "$command" ] || fail "not for the freestanding library: $command"
-words=$(sed -n 's/^.*`\(-Clink-arg=-Wl,-soname,[^`]*\)`.*/\1/p' docs/BUILDING.md)
-[ "$words" = "-Clink-arg=-Wl,-soname,libstride.so.$abi" ] || fail "docs/BUILDING.md names the library '$words'"
+words=$(grep -m 1 '^-Clink-arg=' docs/BUILDING.md) || fail 'docs/BUILDING.md has no arguments for ELF systems'
+[[ "$words" = *"-soname,libstride.so.$abi "* ]] || fail "docs/BUILDING.md names the library '$words'"
+# The same wherever they stand.
+for file in tools/lib.sh CMakeLists.txt Cargo.toml; do
+    for word in $words; do
+        if [[ $word != *-soname* ]] && ! grep -qe "$word" $file; then fail "$file has no $word"; fi
+    done
+done
 
 # --- Builds, two at a time: each is an optimisation of the whole library, a minute on one core ------------------------
 

@@ -7,7 +7,7 @@
 
 mod freestanding;
 
-use freestanding::{Library, has_library, library, text_of};
+use freestanding::{Library, has_library, library, skipped, text_of};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -189,7 +189,7 @@ fn the_header_is_c() {
 fn the_header_is_cpp() {
     let Some(library) = library() else { return };
     if !has_cpp_compiler() {
-        println!("skipped: the header as C++, there is no C++ compiler");
+        skipped("the header as C++, there is no C++ compiler");
         return;
     }
     for standard in ["c++11", "c++17", "c++20"] {

@@ -64,8 +64,8 @@ fn argument_errors() -> Vec<(Detail, Said)> {
         let (to, from) = (null_mut(), null());
         say!(stride_copy, &rows, to, 6, &rows, from, 6, options)
     };
-    let mut tail = [0u64; 7];
-    (tail[0], tail[6]) = (56, 1 << 16);
+    let (mut tail, mut length) = ([0u32; 36], 0);
+    (tail[0], tail[33]) = (144, 0x0101_0101);
     let both = xla("u8[2,3]");
     let pitched = |bytes| {
         let mut out = blank();
@@ -116,7 +116,7 @@ fn argument_errors() -> Vec<(Detail, Said)> {
         (Detail::StructSize, copy(&options(0, 8, 0))),
         (Detail::Above, format_machine(5000, 0)),
         (Detail::UnknownValue, format_machine(128, 9)),
-        (Detail::StructTail, copy(tail.as_ptr().cast())),
+        (Detail::StructTail, say!(stride_machine_format, tail.as_ptr().cast(), null_mut(), 0, &mut length)),
         (Detail::BothGiven, say!(stride_xla_copy, &rows, &both, null_mut(), 6, &rows, null(), null(), 6, none)),
     ];
     let (mut none, mut elements) = (no_runs(), 0);

@@ -3,6 +3,8 @@
 //! What the pictures should hold is computed here from the photograph, by plain indices and without the library.
 #![cfg(not(miri))]
 
+mod freestanding;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
@@ -39,22 +41,22 @@ struct Demo {
     stdout: String,
 }
 
-/// Runs `make demo draw add` once for all tests of this file; `None` where there is no make.
+/// Runs `make demo draw add` once for all tests of this file; `None` where no C programs are built, or there is no make.
 fn demo() -> Option<&'static Demo> {
     static DEMO: OnceLock<Option<Demo>> = OnceLock::new();
     let build = || {
+        if !freestanding::has_library() {
+            return None;
+        }
         if Command::new("make").arg("--version").output().is_err() {
+            freestanding::skipped("the examples in C, there is no make");
             return None;
         }
         let target = scratch("..").canonicalize().expect("the folder of this build"); // where the C tests made the library
         let stdout = succeed(Command::new("make").args(["demo", "draw", "add"]).env("CARGO_TARGET_DIR", &target));
         Some(Demo { folder: target.join("c"), stdout })
     };
-    let demo = DEMO.get_or_init(build).as_ref();
-    if demo.is_none() {
-        println!("skipped: make is missing");
-    }
-    demo
+    DEMO.get_or_init(build).as_ref()
 }
 
 /// A binary PPM picture.

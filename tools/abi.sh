@@ -29,11 +29,11 @@ abi=$(awk '/^#define STRIDE_ABI_VERSION / { print $3 }' include/stride.h)
 # Not optimised, which changes nothing of the interface and takes a fraction of the time; panics stay in, so that their
 # symbol is undefined.
 CARGO_PROFILE_DIST_DEBUG=2 CARGO_PROFILE_DIST_OPT_LEVEL=0 CARGO_PROFILE_DIST_LTO=off CARGO_PROFILE_DIST_CODEGEN_UNITS=16 \
-    "${CARGO:-cargo}" rustc -q --lib --profile dist --crate-type cdylib --target-dir "$folder/build" \
+    "${CARGO:-cargo}" rustc -q --lib --profile dist --crate-type cdylib --target x86_64-unknown-linux-gnu --target-dir "$folder/build" \
     -- --cfg stride_freestanding -Clink-arg=-lc -Clink-arg=-Wl,-soname,libstride.so."$abi"
 found=$folder/libstride.abi
 abidw --no-corpus-path --no-comp-dir-path --no-show-locs --no-parameter-names --type-id-style hash \
-    --out-file "$found" "$folder/build/dist/libstride.so"
+    --out-file "$found" "$folder/build/x86_64-unknown-linux-gnu/dist/libstride.so"
 
 # holds FILE: it has every function and struct of the headers, with types.
 holds() {

@@ -14,5 +14,6 @@ cd "$folder"
 member=$("${AR:-ar}" t "$from" | grep '^stride[.-]')
 "${AR:-ar}" x "$from" "$member"
 mv "$member" stride.o
-rm -f "$to"
-"${AR:-ar}" rcs "$to" stride.o
+"${AR:-ar}" rcs whole.a stride.o
+mv -f whole.a "$to.$$"
+mv -f "$to.$$" "$to"

@@ -1,10 +1,10 @@
 #!/bin/sh
-# The C library for a system that is named: what `make lib TARGET=...` runs. Freestanding, as `make lib` builds it: no
-# Rust runtime inside, and a panic that could be reached fails the link.
+# The C library: what `make lib` runs. Freestanding: no Rust runtime inside, and a panic that could be reached fails the
+# link.
 #
 #   tools/lib.sh TARGET DIRECTORY
 #
-# DIRECTORY gets
+# TARGET: `host`, or another system by Rust's name. DIRECTORY gets
 #   *-windows-gnu    stride.dll, libstride.dll.a (import library), stride.lib (the same for Microsoft's linker),
 #                    stride.def; libstride.a
 #   *-windows-msvc   stride_static.lib; where there is Microsoft's linker stride.dll, stride.lib (import library),
@@ -25,11 +25,18 @@ out=$(cd "$2" && pwd)
 cd "$(dirname "$0")/.."
 cargo=${CARGO:-cargo}
 host=$("$cargo" -vV | sed -n 's/^host: //p')
+if [ "$target" = host ]; then target=$host; fi
 abi=$(sed -n 's/^#define STRIDE_ABI_VERSION //p' include/stride.h)
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 made=$out/build/$target/dist
 
 have() { command -v "$1" >/dev/null 2>&1; }
+
+# place FROM TO: at once, for a program may be running with the one that was there.
+place() {
+    cp -f "$1" "$2.$$"
+    mv -f "$2.$$" "$2"
+}
 
 # The first of these programs that is here.
 first_of() {
@@ -46,6 +53,7 @@ prefix=$(echo "$target" | sed -e 's/-unknown-/-/' -e 's/-pc-windows-gnu$/-w64-mi
 linker=${LINKER:-}
 case $target in
 "$host" | *-windows-gnu*) ;; # Rust knows the linker
+*-musl*) if [ -z "$linker" ]; then linker=$(first_of "$prefix-gcc" musl-gcc); fi ;;
 *) if [ -z "$linker" ]; then linker=$(first_of "$prefix-gcc"); fi ;;
 esac
 
@@ -86,7 +94,8 @@ case $target in
     SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-0}
     export SOURCE_DATE_EPOCH
     build cdylib,staticlib
-    cp -f "$made/stride.dll" "$made/libstride.dll.a" "$out/"
+    place "$made/stride.dll" "$out/stride.dll"
+    place "$made/libstride.dll.a" "$out/libstride.dll.a"
     archive libstride.a libstride.a
     write_def
     case $target in
@@ -107,12 +116,12 @@ case $target in
         build staticlib
     else
         build cdylib,staticlib
-        cp -f "$made/stride.dll" "$out/"
-        cp -f "$made/stride.dll.lib" "$out/stride.lib"
+        place "$made/stride.dll" "$out/stride.dll"
+        place "$made/stride.dll.lib" "$out/stride.lib"
         write_def
     fi
     # With all of Rust's compiler runtime: Microsoft's does not divide numbers of 128 bits.
-    cp -f "$made/stride.lib" "$out/stride_static.lib"
+    place "$made/stride.lib" "$out/stride_static.lib"
     ;;
 *-apple-*)
     if only_archive apple "Apple's linker"; then
@@ -121,18 +130,39 @@ case $target in
         # A program asks for the version that it was linked with, or a later one (docs/ABI.md). Rust passes -dead_strip.
         build cdylib,staticlib -Clink-arg=-Wl,-install_name,@rpath/libstride."$abi".dylib \
             -Clink-arg=-Wl,-current_version,"$version" -Clink-arg=-Wl,-compatibility_version,"$version"
-        cp -f "$made/libstride.dylib" "$out/libstride.$abi.dylib"
+        place "$made/libstride.dylib" "$out/libstride.$abi.dylib"
         ln -sf "libstride.$abi.dylib" "$out/libstride.dylib"
     fi
     archive libstride.a libstride.a
     ;;
 *)
-    # As in the Makefile. On 64-bit ARM the compiler runtime's division of 128-bit numbers mentions what unwinding
-    # calls; nothing unwinds here.
-    build cdylib,staticlib -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,-soname,libstride.so."$abi" \
-        -Clink-arg=-Wl,--defsym=rust_eh_personality=0
-    cp -f "$made/libstride.so" "$out/"
-    ln -sf libstride.so "$out/libstride.so.$abi"
+    # -lc: memcpy binds to libc's dispatching version. -z defs: an undefined symbol, such as a panic, is an error here.
+    # On 64-bit ARM the compiler runtime's division of 128-bit numbers mentions what unwinding calls; nothing unwinds here.
+    # (The same in CMakeLists.txt, Cargo.toml for cargo-c, docs/BUILDING.md.)
+    set -- -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,--defsym=rust_eh_personality=0
+    types=cdylib,staticlib
+    case $target in
+    # Rust links musl into what it makes unless cargo is told not to, and then there is no shared library.
+    *-musl*)
+        if [ -n "$linker" ] || [ "$target" = "$host" ]; then
+            RUSTFLAGS="${RUSTFLAGS:-} -Ctarget-feature=-crt-static"
+            export RUSTFLAGS
+        else
+            types=staticlib
+        fi
+        ;;
+    esac
+    build "$types" "$@" -Clink-arg=-Wl,-soname,libstride.so."$abi"
+    case $types in
+    cdylib*)
+        place "$made/libstride.so" "$out/libstride.so"
+        [ -h "$out/libstride.so.$abi" ] || ln -sf libstride.so "$out/libstride.so.$abi"
+        ;;
+    *)
+        rm -f "$out/libstride.so" "$out/libstride.so.$abi"
+        echo "only the static library: $prefix-gcc or musl-gcc is needed for the other (LINKER=...)"
+        ;;
+    esac
     archive libstride.a libstride.a
     ;;
 esac

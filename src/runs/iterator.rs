@@ -166,9 +166,14 @@ impl Runs {
         Ok(())
     }
 
-    /// All runs of these loops, in elements, of which the widest has so many bytes. Errors as [`Runs::set`].
+    /// All runs of these loops, in elements, of which the widest has so many bytes. Errors as [`Runs::set`], and OVERFLOW for
+    /// a run of more elements than memory could hold.
     pub(super) fn set_elements(&mut self, joint: &Joint, widest: i64) -> Result<()> {
-        self.set_near(joint, NEAR / widest.max(1))
+        self.set_near(joint, NEAR / widest.max(1))?;
+        usize::try_from(self.header.run).map(|_| ()).map_err(|_| {
+            let error = Error::new(Status::Overflow).argument(Argument::In);
+            error.because_wide(Detail::Above, self.header.run as i128, usize::MAX as i128)
+        })
     }
 
     /// The iterator, to be asked.

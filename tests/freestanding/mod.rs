@@ -1,6 +1,7 @@
 //! The library as C gets it, built once for all test programs: freestanding, as an archive and as a shared object.
 #![allow(dead_code)] // each test binary uses its part
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
@@ -33,9 +34,18 @@ fn obstacle() -> Option<String> {
     profiled.then(|| "the freestanding library cannot be linked with the profiler".into())
 }
 
-/// Whether C programs are built and run here; prints why not.
+/// Whether C programs are built and run here; says why not, once. Whoever asks for them in so many words is not told of success.
 pub fn has_library() -> bool {
-    obstacle().inspect(|why| println!("skipped: the C tests, {why}")).is_none()
+    static TOLD: OnceLock<()> = OnceLock::new();
+    let Some(why) = obstacle() else { return true };
+    assert!(std::env::var_os("STRIDE_C_RUNNER").is_none(), "no C programs run here: {why}");
+    TOLD.get_or_init(|| skipped(&format!("the C tests, {why}")));
+    false
+}
+
+/// Says what is skipped where the harness of tests, which keeps what passing tests print to itself, does not hear it.
+pub fn skipped(what: &str) {
+    let _ = writeln!(std::io::stderr(), "skipped: {what}");
 }
 
 /// Whether this is for 32 bits on a 64-bit Linux, which runs such programs.
@@ -44,31 +54,17 @@ const SISTER: bool = matches!(
     (b"x86_64-unknown-linux-gnu", b"i686-unknown-linux-gnu")
 );
 
-/// What `make lib` does, with its command and in its folder, so that either finds done what the other did.
+/// What `make lib` does, in its folder, so that either finds done what the other did.
 fn build_library() -> Option<Library> {
     if !has_library() {
         return None;
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let build = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("c").join("build");
-    let soname = format!("libstride.so.{}", stride::ffi::version::stride_abi_version());
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(root);
-    cargo.args(["rustc", "-q", "--offline", "--lib", "--profile", "dist", "--crate-type", "cdylib,staticlib"]);
-    if SISTER {
-        cargo.args(["--target", env!("STRIDE_TARGET")]);
-    }
-    cargo.arg("--target-dir").arg(&build);
-    cargo.args(["--", "--cfg", "stride_freestanding", "-Clink-arg=-lc", "-Clink-arg=-Wl,-z,defs"]);
-    cargo.arg(format!("-Clink-arg=-Wl,-soname,{soname}"));
-    text_of(&mut cargo);
-    let directory = if SISTER { build.join(env!("STRIDE_TARGET")).join("dist") } else { build.join("dist") };
-    // Programs ask the loader for the soname. Another test process may have made the link already.
-    #[cfg(unix)]
-    let _ = std::os::unix::fs::symlink("libstride.so", directory.join(soname));
-    let (archive, shared) = (directory.join("c/libstride.a"), directory.join("libstride.so"));
-    text_of(Command::new("sh").arg(root.join("tools/archive.sh")).arg(directory.join("libstride.a")).arg(&archive));
-    Some(Library { archive, shared, directory })
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("c");
+    let directory = if SISTER { out.join(env!("STRIDE_TARGET")) } else { out };
+    let mut command = Command::new("sh");
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("CARGO", env!("CARGO")).env("CARGO_NET_OFFLINE", "true");
+    text_of(command.args(["tools/lib.sh", env!("STRIDE_TARGET")]).arg(&directory));
+    Some(Library { archive: directory.join("libstride.a"), shared: directory.join("libstride.so"), directory })
 }
 
 /// What a command prints; a panic with its messages if it fails. (Not the command: it would list the environment.)

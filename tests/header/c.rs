@@ -21,6 +21,7 @@ pub fn header(source: &Source, name: &str) -> String {
     let body: String = sections.iter().map(|section| text_of(section)).collect();
     format!(
         "// {name}: libstride {major}.{minor}.{patch}. Generated from src/ffi by cbindgen 0.29.4: `make header`.
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //
 {essay}//
 {sections_line}

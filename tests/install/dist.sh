@@ -79,7 +79,7 @@ cd "$source"
 echo 'ok: cargo build --offline in the tarball'
 # All that the tests need is there as well; that they compile is the business of cargo test.
 "${alone[@]}" cargo metadata --offline --locked --format-version 1 >/dev/null || fail 'a crate of Cargo.lock is missing'
-for file in Makefile CMakeLists.txt meson.build LICENSE-MIT LICENSE-APACHE include/stride.json c_tests tests; do
+for file in Makefile CMakeLists.txt meson.build LICENSE-MIT LICENSE-APACHE LICENSE-THIRD-PARTY include/stride.json c_tests tests; do
     [ -e "$file" ] || fail "$file is not in the tarball"
 done
 if [ -e "$tmp/home/registry" ]; then fail 'the cargo home got a registry'; fi

@@ -95,7 +95,7 @@ fn small_plans_touch_their_elements_alone() {
         assert!(dst == expected, "elements of {}: {:?} {:?}", small.width, small.dst, small.src);
         // A byte less on either side is refused, and nothing is written.
         let before = dst.to_vec();
-        if small.dst.offsets().len() > 1 && bytes.0 * bytes.1 > 0 {
+        if small.dst.offsets().len() > 1 && bytes.0 > 0 && bytes.1 > 0 {
             src.fill(1);
             let (dst_bytes, src_bytes) = (bytes.0 - 1, bytes.1 - 1);
             assert_eq!(execute(&small.plan, &mut dst[..dst_bytes], src), Status::OutOfBounds.number());

@@ -4,6 +4,7 @@
 # headers that C programs call, statuses that they expect; rooms of src that have unsafe code.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+unset CARGO_TARGET_DIR CARGO_BUILD_TARGET
 make -s lib
 out=$PWD/target/proof/library
 rm -rf "$out"

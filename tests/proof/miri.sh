@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.."
 [[ ${1:-} =~ ^(quick|targets)?$ ]] || { echo "tests/proof/miri.sh: no such argument: $1"; exit 2; }
 
 rustup component add --toolchain nightly miri rust-src >/dev/null 2>&1 || true
-cargo +nightly miri setup >/dev/null 2>&1
+said=$(cargo +nightly miri setup 2>&1) || { echo "$said"; exit 1; }
 
 # File of tests, and why it is left out.
 left_out='c_abi builds and runs C programs

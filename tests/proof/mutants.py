@@ -176,7 +176,7 @@ class Tree:
         # It compiles the library for C, and the C programs; its own tests are of the library that is shipped.
         subprocess.run([programs.pop("c_abi"), "-q"], cwd=self.tree, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         target = self.environment["CARGO_TARGET_DIR"]
-        objects, library = os.path.join(target, "tmp/c_tests"), os.path.join(target, "c/build/dist")
+        objects, library = os.path.join(target, "tmp/c_tests"), os.path.join(target, "c")
         for name in sorted(os.listdir(objects)):
             if name.endswith(".o") and name != "stack.o":  # with mutants in them, frames are larger
                 program = os.path.join(objects, name[:-2] + C)
@@ -382,7 +382,7 @@ def one_by_one(tree, mutants, numbers, judged, until):
             said("cargo", "test", "-q", *tests, "--no-run", cwd=folder, env=alone(folder))
             begun = time.monotonic()
             said("cargo", "test", "-q", *tests, cwd=folder, env=alone(folder))
-            limit = 20 + 4 * (time.monotonic() - begun)
+            limit = 20 + (2 + jobs()) * (time.monotonic() - begun) # so many at a time
 
             def one(name):
                 if time.monotonic() > until:

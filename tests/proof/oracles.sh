@@ -6,6 +6,7 @@ cd "$(dirname "$0")/../.."
 . tests/proof/counted.sh
 out=$PWD/target/proof/oracles
 mkdir -p "$out"
+unset CARGO_TARGET_DIR CARGO_BUILD_TARGET
 make -s lib
 python=target/oracles/bin/python
 [ -x $python ] || python3 -m venv target/oracles

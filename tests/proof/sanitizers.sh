@@ -8,6 +8,7 @@
 # c_tests/copy.c and c_tests/xla_copy.c. helgrind: c_tests/threads.c under valgrind, after a first call of the main thread. Needs nightly Rust with rust-src, and a clang whose runtime fits; address: see c_tests/sanitize.sh.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+unset CARGO_TARGET_DIR CARGO_BUILD_TARGET
 kind=$1
 shift
 host=$(rustc -vV | sed -n 's/^host: //p')

@@ -71,7 +71,7 @@ while read -r target package linker runner; do
     begin=$SECONDS
     if env "${settings[@]}" STRIDE_SHARE=31 WINEDEBUG=-all timeout 3600 cargo test --target "$target" --target-dir target/proof/targets \
         --lib --test differential --test exhaustive --test copies_exhaustive --test rules --test views --test xla_tiles \
-        --test relayout --test bits --test calls --test foreign --test interop -- --nocapture > "$log" 2>&1 < /dev/null; then
+        --test relayout --test bits --test calls --test errors --test foreign --test interop -- --nocapture > "$log" 2>&1 < /dev/null; then
         ran=$(sed -n 's/.*test result: ok. \([0-9]*\) passed.*/\1/p' "$log" | awk '{ n += $1 } END { print n + 0 }')
         copies=$(grep -ao '[0-9]* named copies by .*' "$log" | tr -d '\r' | tail -n 1) || true
         took=$((SECONDS - begin))

@@ -308,17 +308,17 @@ fn check_reach(reach: Reach, address: u64, bytes: u64, length: Argument) -> Resu
 
 /// [`check_buffer`] for a buffer that is written from end to end; what that reaches.
 fn check_whole(dst: Dst) -> Result<Reach> {
-    let end = i64::try_from(dst.bytes).unwrap_or(i64::MAX);
+    let whole = i64::try_from(dst.bytes);
+    let end = whole.unwrap_or(1); // of what has no length only the address is looked at
     let reach = Reach { lowest: 0, highest: end - 1, end };
     if dst.bytes == 0 {
         return Ok(reach);
     }
     check_buffer(reach, dst.base.addr() as u64, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
-    if end as u64 != dst.bytes {
+    whole.map(|_| reach).map_err(|_| {
         let error = Error::new(Status::OutOfBounds).argument(Argument::DstBytes);
-        return Err(error.because_wide(Detail::UnknownLength, 0, dst.bytes as i128));
-    }
-    Ok(reach)
+        error.because_wide(Detail::UnknownLength, 0, dst.bytes as i128)
+    })
 }
 
 /// OVERLAP with the source's distance behind the destination, and the bytes from the first to the last of the latter.

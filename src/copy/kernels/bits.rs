@@ -201,7 +201,7 @@ pub(crate) unsafe fn copy_run(dst: *mut u8, dst_bit: i64, src: *const u8, src_bi
             let (at, first) = (dst.wrapping_offset((to >> 3) as isize), src.wrapping_offset((from >> 3) as isize));
             let phase = (from & 7) as u32;
             if phase == 0 && packing.is_one_order() {
-                core::ptr::copy(first, at, left as usize / 8);
+                core::ptr::copy(first, at, (left / 8) as usize); // bits are more than a short usize counts
                 (to, from, left) = (to + (left & !7), from + (left & !7), left & 7);
             } else {
                 copy_words(at, first, whole as usize, phase, from_turn, to_turn);
@@ -351,7 +351,7 @@ pub(crate) unsafe fn fill_run(dst: *mut u8, dst_bit: i64, count: i64, byte: u8, 
                 store(dst, to, head as u32, word, turn);
                 (to, left) = (to + head, left - head);
             }
-            core::ptr::write_bytes(dst.wrapping_offset((to >> 3) as isize), byte, left as usize / 8);
+            core::ptr::write_bytes(dst.wrapping_offset((to >> 3) as isize), byte, (left / 8) as usize);
             (to, left) = (to + (left & !7), left & 7);
         }
         if left > 0 {

@@ -119,7 +119,7 @@ pub(super) unsafe fn transposed(
 ) {
     let width = rows.width as usize;
     let wide = usize::from(width > 2);
-    let (wide, pitch) = (ROWS[wide], PITCHES[wide]);
+    let (wide, pitch) = (ROWS[wide].max(1), PITCHES[wide]); // Rust 1.89 does not see that no row is 0
     let deep = (pitch - LINE).checked_div(width).unwrap_or(1).max(1);
     let mut made = Made(MaybeUninit::uninit());
     let made = made.0.as_mut_ptr().cast::<u8>();

@@ -133,9 +133,17 @@ pub fn padding_bytes(dtype: Dtype, storage_bits: u32, kind: PaddingKind) -> Resu
         *slot = byte;
     }
     if cfg!(target_endian = "big") {
-        // The two parts of a complex number keep their order.
-        let part = if matches!(dtype, Dtype::C64 | Dtype::C128) { bytes / 2 } else { bytes };
-        out.get_mut(..bytes).unwrap_or(&mut []).chunks_mut(part.max(1)).for_each(|part| part.reverse());
+        let stored = out.get_mut(..bytes).unwrap_or(&mut []);
+        stored.reverse();
+        // The two parts of a complex number, whose bytes are the last ones, keep their order.
+        let parts = match dtype {
+            Dtype::C64 => stored.rchunks_mut(8).next(),
+            Dtype::C128 => stored.rchunks_mut(16).next(),
+            _ => None,
+        };
+        if let Some(parts) = parts {
+            parts.rotate_left(parts.len() / 2);
+        }
     }
     Ok(out)
 }
@@ -163,6 +171,16 @@ mod tests {
         assert_eq!(low(Dtype::S4, PaddingKind::Lowest), 0xF8); // −8, stored in a byte
         assert_eq!(padding_bytes(Dtype::S4, 4, PaddingKind::Lowest).unwrap()[0], 0x88);
         assert_eq!(padding_bytes(Dtype::PRED, 32, PaddingKind::One).unwrap()[..4], 1u32.to_ne_bytes());
+        // 1 + 0i, in its own bits, and in more of them.
+        for bits in [64, 128] {
+            let fill = padding_bytes(Dtype::C64, bits, PaddingKind::One).unwrap();
+            let stored = &fill[..bits as usize / 8];
+            let number = if cfg!(target_endian = "big") { &stored[stored.len() - 8..] } else { &stored[..8] };
+            assert_eq!(number, [1f32.to_ne_bytes(), 0f32.to_ne_bytes()].as_flattened());
+            assert_eq!(stored.iter().filter(|&&byte| byte != 0).count(), 2);
+        }
+        let fill = padding_bytes(Dtype::C128, 128, PaddingKind::One).unwrap();
+        assert_eq!(fill, [1f64.to_ne_bytes(), 0f64.to_ne_bytes()].as_flattened());
         assert!(bytes(Dtype::F8E8M0FNU, PaddingKind::Zero).is_err());
         assert!(bytes(Dtype::C64, PaddingKind::Lowest).is_err());
         assert!(bytes(Dtype::bytes(3).unwrap(), PaddingKind::One).is_err());
