@@ -416,7 +416,8 @@ STRIDE_API stride_status stride_layout_diagonal(const stride_layout *layout, int
 /// All windows of `sizes` elements: the first `rank` dimensions of `out` say where a window begins, the others the
 /// place inside of it. Windows begin every `steps` elements, their own elements lie `dilations` apart; NULL: 1. Of a
 /// dimension there are floor((size - (window - 1) * dilation - 1) / step) + 1 windows, 0 where it does not fit. A row
-/// of 7 in windows of 3 with step 2 is {3,3} with strides {2,1}. A window of size 0 is an empty result.
+/// of 7 in windows of 3 with step 2 is {3,3} with strides {2,1}. A window of size 0 is an empty result, floor(size /
+/// step) + 1 of them.
 /// (torch.Tensor.unfold, numpy.lib.stride_tricks.sliding_window_view, XLA's ReduceWindow.)
 ///
 /// Arrays: sizes[rank], steps[rank] or NULL, dilations[rank] or NULL.
@@ -734,7 +735,7 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 //   assert(stride_copy(&nchw, planes, 8, &nhwc, pixels, 8, NULL, NULL) == STRIDE_STATUS_OK && planes[1] == 2);
 
 /// The caller guarantees that destination elements are distinct and the two sides share no byte; no overlap test is
-/// made, bounds are still checked. If this is false, the result is unspecified.
+/// made, bounds are still checked, and what STRIDE_COPY_FILL_BUFFER fills. If this is false, the result is unspecified.
 #define STRIDE_COPY_ASSUME_DISTINCT 1
 /// Every byte, and every bit, of the destination buffer that no index reaches gets the fill value. So a border is
 /// made: copy to a crop of the padded tensor, with the padded tensor's whole buffer. Not for a view of a tensor whose
@@ -934,7 +935,7 @@ STRIDE_API stride_status stride_plan_execute_batch(const stride_plan *plan, void
 /// Bytes of scratch that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
 /// STRIDE_COPY_OVERLAP, where it is known that nothing is shared, and where elements are moved upward or downward.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS past the address space.
+/// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS past the address space, of plans with STRIDE_COPY_OVERLAP.
 STRIDE_API stride_status stride_plan_scratch_bytes(const stride_plan *plan, uint64_t dst_address, uint64_t src_address,
                                                    uint64_t *out, stride_error *error);
 
@@ -1356,7 +1357,8 @@ STRIDE_API stride_status stride_layout_contiguous_run(const stride_layout *layou
                                                       int64_t *elements, stride_error *error);
 
 /// The order of the dimensions in memory, outermost first, gaps, repeats and mirrors allowed. An order fits if the
-/// strides of its dimensions of size > 1, without their signs, never grow (0 is the smallest); size 1 stands anywhere.
+/// strides of its dimensions of size > 1, without their signs, never grow (0 is the smallest); size 1 stands anywhere,
+/// and so does every dimension of an empty layout.
 /// `preferred` is returned if it fits, (0, NULL) prefers none. Else the canonical order: large strides first, equal
 /// ones by their number, a dimension of size 1 in front of the next larger one on its right, trailing ones last.
 /// `*unique` becomes 1 if no other order fits, else 0. (ExecuTorch, dim_order.) {8,1,3,3} with strides {9,1,3,1}:
@@ -1463,10 +1465,10 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 /// Dimensions count as they stand: the last one is innermost. Without it their strides decide, of equal ones the
 /// rightmost is innermost, and dimensions of size 1 have no number; nor have repeated ones where they are allowed.
 #define STRIDE_REQUIRE_LAST_INNERMOST 1
-#define STRIDE_REQUIRE_UNIT_STRIDE 2  ///< Stride number 0 is 1.
+#define STRIDE_REQUIRE_UNIT_STRIDE 2  ///< Stride number 0 is 1, not -1.
 /// Stride number k is at least stride times size of number k - 1: no two elements share memory.
 #define STRIDE_REQUIRE_NESTED 4
-#define STRIDE_REQUIRE_MULTIPLES 8  ///< Stride number k is a multiple of stride number k - 1.
+#define STRIDE_REQUIRE_MULTIPLES 8  ///< Stride number k is a multiple of stride number k - 1, unless that is 0.
 #define STRIDE_REQUIRE_NO_REPEATS 16  ///< No stride of 0 where the size is above 1.
 /// No stride below 0 where the size is above 1. Where one is allowed, the rules hold of the stride without its sign.
 #define STRIDE_REQUIRE_NO_NEGATIVE 32
@@ -1611,7 +1613,8 @@ typedef struct stride_dml_buffer_tensor_desc {
 
 /// Bytes that a tensor needs, rounded up to a multiple of 4: what DMLCalcBufferTensorSize computes, with the same
 /// parameters. 0 on any error (and for an empty tensor); `stride_dml_buffer_tensor_size` tells which. `strides` NULL:
-/// packed. Right where the original wraps: {3,2} with strides {2^31,1} of float32 takes 17179869192 bytes, not 8.
+/// packed. Right where the original wraps: {3,2} with strides {2^31,1} of float32 takes 17179869192 bytes, not 8; but
+/// 2^60 bytes and more, or more than 2^63 - 1 elements, are errors, which DirectML's limits are far below.
 ///
 /// Arrays: sizes[dimension_count], strides[dimension_count] or NULL.
 STRIDE_API uint64_t stride_dml_calc_buffer_tensor_size(uint32_t data_type, uint32_t dimension_count,

@@ -186,17 +186,18 @@ typedef struct stride_py_buffer {
 
 /// The layout of a buffer, counted from `buf`. Without `shape` it is `len` bytes; without `strides` packed; without
 /// `format` its items are u8 if they have one byte, else plain bytes. The letters of numbers stand for these ('<f',
-/// 'D' or 'Zd', '?'); every other format, such as '12s' or 'T{...}', plain bytes of `itemsize`. Strides are in bytes
-/// and may be negative.
+/// 'D' or 'Zd', '?'; 'l', 'L', 'n' and 'N' have 4 or 8 bytes, whatever mark is in front); every other format, such as
+/// '12s' or 'T{...}', plain bytes of `itemsize`. Strides are in bytes and may be negative.
 ///
 /// Returns: INVALID_RANK (`ndim`); INVALID_DTYPE (an item size that no element has; a letter of another size; a number
-/// in the other byte order); INVALID_SIZE; INVALID_STRIDE (no whole number of items); SHAPE_MISMATCH (`len` is not
+/// in the other byte order; 'O', references to objects); INVALID_SIZE; INVALID_STRIDE (no whole number of items); SHAPE_MISMATCH (`len` is not
 /// `itemsize` times the elements); NOT_REPRESENTABLE (`suboffsets`: elements behind pointers); OVERFLOW.
 STRIDE_API stride_status stride_layout_from_py_buffer(const stride_py_buffer *view, stride_layout *out,
                                                       stride_error *error);
 
-/// The type that an array interface's type string names: "<f4", "|b1", "<c16". Long doubles, dates, strings and structs
-/// ("|V12", "<U3", "<M8[ns]") are plain bytes. `length` counts the bytes of `text`.
+/// The type that an array interface's type string names: "<f4", "|b1", "<c16". Long doubles, dates, strings, structs
+/// ("|V12", "<U3", "<M8[ns]") and what else has a width that no number has are plain bytes. `length` counts the bytes
+/// of `text`.
 ///
 /// Arrays: text[length].
 ///
@@ -249,13 +250,13 @@ STRIDE_API stride_status stride_layout_from_ggml(uint32_t type, const int64_t *n
                                                  stride_error *error);
 
 /// The tensor of this type that a layout is: the inverse. Missing dimensions are outermost, of size 1. A stride that
-/// says nothing becomes `nb[i - 1] * ne[i - 1]`, as ggml gives a new tensor. `*offset_bytes` goes from the base pointer
-/// to the tensor's data pointer.
+/// says nothing becomes what ggml gives a new tensor: `nb[0] * (ne[0] / block)`, then `nb[i - 1] * ne[i - 1]`.
+/// `*offset_bytes` goes from the base pointer to the tensor's data pointer.
 ///
 /// Arrays: ne[4], nb[4].
 ///
 /// Returns: INVALID_DTYPE (`type`); DTYPE_MISMATCH (the layout's dtype is not that of `stride_dtype_from_ggml`);
-/// INVALID_RANK above 4; INVALID_STRIDE (negative); OUT_OF_BOUNDS (an element below the base pointer); OVERFLOW.
+/// INVALID_RANK above 4; INVALID_STRIDE (negative, or more than a size_t holds); OUT_OF_BOUNDS (an element below the base pointer); OVERFLOW.
 STRIDE_API stride_status stride_layout_to_ggml(const stride_layout *layout, uint32_t type, int64_t *ne, size_t *nb,
                                                uint64_t *offset_bytes, stride_error *error);
 

@@ -346,7 +346,8 @@ STRIDE_API stride_status stride_layout_from_xla(const stride_xla_shape *shape, s
 STRIDE_API stride_status stride_layout_to_xla(const stride_layout *layout, stride_xla_shape *out, stride_error *error);
 
 /// The shape with the least padding that has the layout's strides: rows of 3 at a pitch of 5 become a dimension padded
-/// to 5. What the padding holds is STRIDE_XLA_PADDING_UNKNOWN; the slowest dimension is never padded.
+/// to 5. Each stride must be a multiple of the one before it; the least one is 1, or what a dimension of size 1, then the
+/// fastest, is padded to. What the padding holds is STRIDE_XLA_PADDING_UNKNOWN; the slowest dimension is never padded.
 ///
 /// Returns: as `stride_layout_to_xla`, without the gaps that padding explains.
 STRIDE_API stride_status stride_layout_to_xla_padded(const stride_layout *layout, stride_xla_shape *out,

@@ -211,6 +211,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::NotAMultiple if error.argument == Argument::TileSizes => {
             write!(f, "the layout's size {lhs} is not a multiple of {rhs}")
         }
+        Detail::NotAMultiple if error.status == Status::ShapeMismatch && error.argument == Argument::Layout => {
+            write!(f, "{lhs} elements are not a multiple of {rhs}, as many as make a new one")
+        }
         Detail::NotAMultiple if error.status == Status::ShapeMismatch => {
             write!(f, "{lhs} elements are not a multiple of {rhs}, the product of the other sizes")
         }

@@ -501,3 +501,22 @@ fn inputs_that_fuzzing_kept() {
 fn nine_of_ten_inputs_pass() {
     oracle::nine_of_ten_pass("copies", any_bytes);
 }
+
+/// The fill writes all over the buffer, whatever is known of the elements.
+#[test]
+fn what_is_filled_holds_no_source_of_a_promise() {
+    let every_fourth = Side::new(&[4], &[4], 0).layout(bytes_dtype(1));
+    for flags in [0, STRIDE_COPY_ASSUME_DISTINCT] {
+        let options = stride_copy_options { flags: STRIDE_COPY_FILL_BUFFER | flags, ..DEFAULTS };
+        let mut buffer: Vec<u8> = (0..17).collect();
+        let base = buffer.as_mut_ptr();
+        let mut record = NO_ERROR;
+        // SAFETY: 16 bytes from either address on.
+        let status = unsafe {
+            let (dst, src) = (base.cast(), base.add(1).cast_const().cast());
+            stride_copy(&every_fourth, dst, 16, &every_fourth, src, 16, &options, &mut record)
+        };
+        assert_eq!((status, record.lhs), (Status::Overlap.number(), 1));
+        assert!(buffer.iter().copied().eq(0..17));
+    }
+}

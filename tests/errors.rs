@@ -256,6 +256,7 @@ fn overflows_and_mismatches() -> Vec<(Status, Detail, Said)> {
             let tile = [2i64, 2];
             say!(stride_layout_tile, &rows, 2, tile.as_ptr(), &mut out)
         }),
+        (Status::ShapeMismatch, Detail::NotAMultiple, say!(stride_layout_reinterpret, &rows, F32, &mut out)),
         (Status::ShapeMismatch, Detail::Zero, {
             let (empty, beside) = (packed(U8, &[0, 3]), [0i64, -1]);
             say!(stride_layout_reshape, &empty, 2, beside.as_ptr(), &mut out)

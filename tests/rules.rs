@@ -1473,6 +1473,22 @@ mod xla {
         assert_eq!((&shape.padded_sizes[..2], shape.padding_kind), (&[2, 5][..], STRIDE_XLA_PADDING_UNKNOWN));
         assert_eq!(strides(&from_xla(&shape).unwrap()), [5, 1]);
         assert_eq!(reason(shape_text(&shape)), (Status::NotRepresentable.number(), Argument::Shape.number(), 1, 5, 3));
+        // Elements that lie apart: a dimension of size 1 is padded, wherever it stands.
+        for (sizes, apart, order, padded) in [
+            ([4, 1, 2], [6, 77, 3], [1, 2, 0], [4, 3, 2]),
+            ([1, 4, 2], [0, 5, 20], [0, 1, 2], [5, 4, 2]),
+            ([2, 4, 1], [10, 2, 1], [2, 1, 0], [2, 5, 2]),
+            ([2, 1, 1], [9, 5, 1], [2, 1, 0], [2, 1, 9]),
+        ] {
+            let shape = to_xla_padded(&layout(F32, &sizes, &apart)).unwrap();
+            assert_eq!((&shape.minor_to_major[..3], &shape.padded_sizes[..3]), (&order[..], &padded[..]));
+            let back = from_xla(&shape).unwrap();
+            for (dimension, &size) in sizes.iter().enumerate() {
+                assert!(size == 1 || back.strides[dimension] == apart[dimension]);
+            }
+        }
+        assert_eq!(status(to_xla_padded(&layout(F32, &[4, 2], &[6, 3]))), Status::NotRepresentable.number());
+        assert_eq!(status(to_xla_padded(&layout(F32, &[4, 1, 2], &[7, 1, 3]))), Status::NotRepresentable.number());
     }
 
     #[test]

@@ -468,3 +468,97 @@ fn fields_are_what_was_given() {
     let scalar = LayoutBuf::new(Dtype::S64, 4, &[], &[]).unwrap();
     assert_eq!((scalar.offset(), scalar.rank(), scalar.element_count()), (4, 0, 1));
 }
+
+/// A byte that is never 0: of two of them in halves one would be made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(transparent)]
+struct NoZero(core::num::NonZeroU8);
+
+// SAFETY: a byte without an address in it; not any byte is one.
+unsafe impl Element for NoZero {
+    const DTYPE: Dtype = Dtype::U8;
+    const ANY_BITS: bool = false;
+}
+
+#[test]
+fn halves_of_bytes_that_are_not_any_are_refused() {
+    let [low, high] = [1, 16].map(|byte| NoZero(byte.try_into().unwrap()));
+    let whole = LayoutBuf::packed(Dtype::U8, &[1]).unwrap();
+    for dtype in [Dtype::U4, Dtype::U2, Dtype::U1] {
+        let half = LayoutBuf::packed(dtype, &[1]).unwrap();
+        let mut to = [low];
+        assert_eq!(copy(&mut to, &half, &[high], &half).unwrap_err().status, Status::DtypeMismatch);
+        assert_eq!(fill(&mut to, &half, high).unwrap_err().status, Status::DtypeMismatch);
+        assert_eq!(Plan::<NoZero>::new(&half, &half).unwrap_err().status, Status::DtypeMismatch);
+        assert_eq!(to, [low]);
+    }
+    let (mut to, floats) = ([low; 4], LayoutBuf::packed(Dtype::F32, &[1]).unwrap());
+    copy(&mut to, &floats, &[high; 4], &floats).unwrap();
+    assert_eq!(to, [high; 4]);
+    fill(&mut to[..1], &whole, low).unwrap();
+    assert_eq!(to[0], low);
+}
+
+/// What Rust can say and C cannot, or says to other functions.
+#[test]
+fn lists_of_other_lengths_than_they_should_have() {
+    use stride::vocabulary::{dml, py_buffer, xla};
+    let reason = |error: Error| (error.status, error.argument, error.lhs, error.rhs);
+    let rank = Status::InvalidRank;
+    let matrix = LayoutBuf::packed(Dtype::F32, &[2, 3]).unwrap();
+    let (mut short, mut long) = ([9; 1], [9; 3]);
+    assert_eq!(reason(matrix.view().unwrap().unravel(4, &mut short).unwrap_err()), (rank, Argument::Index, 1, 2));
+    matrix.view().unwrap().unravel(4, &mut long).unwrap();
+    assert_eq!((short, long), ([9], [1, 1, 9]));
+    let mut strides = [9; 2];
+    let error = dml::interleaved_channel_strides(&[2, 3, 4, 5], &mut strides).unwrap_err();
+    assert_eq!((reason(error), strides), ((rank, Argument::Strides, 2, 4), [9; 2]));
+    for (tiles, ranks) in [(4, &[2][..]), (3, &[2, 2]), (1, &[2]), (2, &[])] {
+        let error =
+            xla::pjrt::from_tiled(Dtype::F32, &[16, 256], &[1, 0], &[8, 128, 2, 1][..tiles], ranks).unwrap_err();
+        let said = ranks.iter().sum::<usize>() as i64;
+        assert_eq!(reason(error), (rank, Argument::TileDims, tiles as i64, said));
+    }
+    assert!(xla::pjrt::from_tiled(Dtype::F32, &[16, 256], &[1, 0], &[8, 128], &[usize::MAX]).is_err());
+    let order: Vec<i64> = (0..65).collect();
+    for order in [None, Some(&order[..])] {
+        assert_eq!(reason(xla::Blocked::new(65, order).unwrap_err()), (rank, Argument::Rank, 65, 64));
+    }
+    assert_eq!(xla::Blocked::new(64, Some(&order[..64])).unwrap().outer_order(), &order[..64]);
+    let buffer = py_buffer::Buffer {
+        format: None,
+        len: 6,
+        itemsize: 1,
+        ndim: 2,
+        sizes: Some(&[2, 3]),
+        byte_strides: None,
+        suboffsets: Some(&[-1, -1]),
+    };
+    assert!(py_buffer::to_layout(&buffer).is_ok());
+    for ndim in [1, 3] {
+        let other = py_buffer::Buffer { ndim, suboffsets: None, ..buffer };
+        assert_eq!(reason(py_buffer::to_layout(&other).unwrap_err()), (rank, Argument::Ndim, 2, ndim as i64));
+    }
+    let other = py_buffer::Buffer { suboffsets: Some(&[-1]), ..buffer };
+    assert_eq!(reason(py_buffer::to_layout(&other).unwrap_err()), (rank, Argument::Ndim, 1, 2));
+}
+
+/// Numbers that leave 64 bits on the way to a refusal, and an iterator that gives others the second time.
+#[test]
+fn what_only_builds_with_checks_would_notice() {
+    let far = Layout::new(Dtype::F32, -(1 << 62), &[2], &[1 << 62]).unwrap();
+    let error = stride::vocabulary::ggml::from_layout(&far, 0).unwrap_err();
+    assert_eq!((error.status, error.argument), (Status::OutOfBounds, Argument::Layout));
+    let (calls, lists) = (std::cell::Cell::new(0), [&[2i64][..], &[1, 1, 1, 2]]);
+    let changing = std::iter::once(()).map(|()| lists[calls.replace(calls.get() + 1).min(1)]);
+    assert!(stride::broadcast::sizes(changing).is_ok());
+}
+
+/// One element that is meant more often than a short `usize` counts.
+#[test]
+#[cfg(target_pointer_width = "32")]
+fn runs_that_are_too_long_are_refused() {
+    let often = LayoutBuf::packed(Dtype::U8, &[]).unwrap().broadcast_to(&[(1 << 32) + 5]).unwrap();
+    let error = runs::over([&often]).unwrap_err();
+    assert_eq!((error.status, error.lhs, error.rhs), (Status::Overflow, (1 << 32) + 5, u32::MAX as i64));
+}

@@ -518,6 +518,11 @@ mod rearranging {
         assert_eq!(delete(&tiled("f32[1,4,64]", &[&[8, 128]]), &[0]), Ok(tiled("f32[4,64]", &[&[8, 128]])));
         let error = delete(&tiled("f32[4,1,64]", &[&[8, 128]]), &[1]).unwrap_err();
         assert_eq!((error.status, error.dimension), (Status::NotRepresentable, 1));
+        // oneDNN's NChw16n16c of one image: entries of the spatial dimensions go, those of the images stay.
+        let from = tiled("u8[1,20,1,1]", &[&[16, 16, 1, 1]]);
+        assert_eq!(delete(&from, &[0, 2, 3]), Ok(tiled("u8[20]", &[&[16, 16]])));
+        let from = tiled("u8[1,4,1]{0,1,2}", &[&[2, 2, 1]]);
+        assert_eq!(delete(&from, &[2, 0]), Ok(tiled("u8[4]", &[&[2, 2]])));
         // A new buffer: XLA would let the tile cut dimension 0.
         let from = tiled("f32[2,3,4]", &[&[2, 2]]);
         assert_eq!(delete(&from, &[0]), Ok(tiled("f32[3,4]", &[&[2, 2]])));

@@ -65,7 +65,7 @@ pub fn sizes<'a>(shapes: impl Iterator<Item = &'a [i64]> + Clone) -> Result<Size
     }
     let rank = out.rank;
     for (operand, shape) in shapes.enumerate() {
-        for (dimension, &size) in (rank - shape.len()..).zip(shape) {
+        for (dimension, &size) in (rank.saturating_sub(shape.len())..).zip(shape) {
             let Some(slot) = out.sizes.get_mut(dimension) else { break };
             let Some(both) = common(*slot, size) else {
                 let error = Error::new(Status::BroadcastMismatch).argument(Argument::Sizes);

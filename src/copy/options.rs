@@ -8,7 +8,8 @@ use core::fmt;
 /// Flag: the caller vouches that destination elements are distinct and that source and destination share no byte. No
 /// overlap test is made. Bounds are still checked; if it is untrue, the order of the writes is unspecified.
 pub const ASSUME_DISTINCT: u32 = 1;
-/// Flag: every byte of the destination buffer that no index reaches gets the fill value.
+/// Flag: every byte of the destination buffer that no index reaches gets the fill value; of elements below a byte every bit,
+/// the low bits of the first byte.
 pub const FILL_BUFFER: u32 = 2;
 /// Flag: source and destination may share bytes; the result is as if the source had been read first (memmove).
 pub const OVERLAP: u32 = 4;
@@ -52,8 +53,8 @@ impl Options {
         Self::DEFAULT
     }
 
-    /// Every byte of the destination that no index reaches gets `fill`, repeated from the first byte of each element on
-    /// ([`FILL_BUFFER`]).
+    /// Every byte of the destination that no index reaches gets `fill`, repeated from the first byte of each element on; of
+    /// elements below a byte every bit, the low bits of `fill[0]` ([`FILL_BUFFER`]).
     #[must_use]
     pub const fn fill_buffer(mut self, fill: [u8; 16]) -> Self {
         (self.flags, self.fill) = (self.flags | FILL_BUFFER, fill);

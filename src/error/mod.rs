@@ -96,6 +96,10 @@ impl Error {
     }
 
     /// Says which rule was broken, by a number and what it was held against (see [`Detail`]).
+    ///
+    /// # Panics
+    ///
+    /// In builds with debug assertions, unless a status such as this one has this detail ([`reasons::REASONS`]).
     pub const fn because(mut self, detail: Detail, lhs: i64, rhs: i64) -> Self {
         debug_assert!(reasons::is_reason(self.status, detail), "REASONS lacks this pair");
         self.detail = detail;

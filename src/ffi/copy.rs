@@ -38,7 +38,7 @@ use crate::model::{Layout, LayoutBuf};
 use core::ffi::c_void;
 
 /// The caller guarantees that destination elements are distinct and the two sides share no byte; no overlap test is
-/// made, bounds are still checked. If this is false, the result is unspecified.
+/// made, bounds are still checked, and what STRIDE_COPY_FILL_BUFFER fills. If this is false, the result is unspecified.
 pub const STRIDE_COPY_ASSUME_DISTINCT: u32 = 1;
 /// Every byte, and every bit, of the destination buffer that no index reaches gets the fill value. So a border is
 /// made: copy to a crop of the padded tensor, with the padded tensor's whole buffer. Not for a view of a tensor whose

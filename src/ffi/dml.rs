@@ -123,7 +123,8 @@ unsafe fn size(data_type: u32, dimension_count: u32, sizes: *const u32, strides:
 
 /// Bytes that a tensor needs, rounded up to a multiple of 4: what DMLCalcBufferTensorSize computes, with the same
 /// parameters. 0 on any error (and for an empty tensor); `stride_dml_buffer_tensor_size` tells which. `strides` NULL:
-/// packed. Right where the original wraps: {3,2} with strides {2^31,1} of float32 takes 17179869192 bytes, not 8.
+/// packed. Right where the original wraps: {3,2} with strides {2^31,1} of float32 takes 17179869192 bytes, not 8; but
+/// 2^60 bytes and more, or more than 2^63 - 1 elements, are errors, which DirectML's limits are far below.
 ///
 /// Arrays: sizes[dimension_count], strides[dimension_count] or NULL.
 #[unsafe(no_mangle)]

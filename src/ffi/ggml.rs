@@ -76,13 +76,13 @@ pub unsafe extern "C" fn stride_layout_from_ggml(
 }
 
 /// The tensor of this type that a layout is: the inverse. Missing dimensions are outermost, of size 1. A stride that
-/// says nothing becomes `nb[i - 1] * ne[i - 1]`, as ggml gives a new tensor. `*offset_bytes` goes from the base pointer
-/// to the tensor's data pointer.
+/// says nothing becomes what ggml gives a new tensor: `nb[0] * (ne[0] / block)`, then `nb[i - 1] * ne[i - 1]`.
+/// `*offset_bytes` goes from the base pointer to the tensor's data pointer.
 ///
 /// Arrays: ne[4], nb[4].
 ///
 /// Returns: INVALID_DTYPE (`type`); DTYPE_MISMATCH (the layout's dtype is not that of `stride_dtype_from_ggml`);
-/// INVALID_RANK above 4; INVALID_STRIDE (negative); OUT_OF_BOUNDS (an element below the base pointer); OVERFLOW.
+/// INVALID_RANK above 4; INVALID_STRIDE (negative, or more than a size_t holds); OUT_OF_BOUNDS (an element below the base pointer); OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_to_ggml(
     layout: *const stride_layout,

@@ -249,7 +249,7 @@ pub unsafe extern "C" fn stride_plan_execute_batch(
 /// Bytes of scratch that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
 /// STRIDE_COPY_OVERLAP, where it is known that nothing is shared, and where elements are moved upward or downward.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS past the address space.
+/// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS past the address space, of plans with STRIDE_COPY_OVERLAP.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_scratch_bytes(
     plan: *const stride_plan,

@@ -90,11 +90,11 @@ unsafe fn beginning(pointer: *const c_char, room: &mut [u8; FORMAT_BYTES]) -> Op
 
 /// The layout of a buffer, counted from `buf`. Without `shape` it is `len` bytes; without `strides` packed; without
 /// `format` its items are u8 if they have one byte, else plain bytes. The letters of numbers stand for these ('<f',
-/// 'D' or 'Zd', '?'); every other format, such as '12s' or 'T{...}', plain bytes of `itemsize`. Strides are in bytes
-/// and may be negative.
+/// 'D' or 'Zd', '?'; 'l', 'L', 'n' and 'N' have 4 or 8 bytes, whatever mark is in front); every other format, such as
+/// '12s' or 'T{...}', plain bytes of `itemsize`. Strides are in bytes and may be negative.
 ///
 /// Returns: INVALID_RANK (`ndim`); INVALID_DTYPE (an item size that no element has; a letter of another size; a number
-/// in the other byte order); INVALID_SIZE; INVALID_STRIDE (no whole number of items); SHAPE_MISMATCH (`len` is not
+/// in the other byte order; 'O', references to objects); INVALID_SIZE; INVALID_STRIDE (no whole number of items); SHAPE_MISMATCH (`len` is not
 /// `itemsize` times the elements); NOT_REPRESENTABLE (`suboffsets`: elements behind pointers); OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_from_py_buffer(
@@ -127,8 +127,9 @@ pub unsafe extern "C" fn stride_layout_from_py_buffer(
     }
 }
 
-/// The type that an array interface's type string names: "<f4", "|b1", "<c16". Long doubles, dates, strings and structs
-/// ("|V12", "<U3", "<M8[ns]") are plain bytes. `length` counts the bytes of `text`.
+/// The type that an array interface's type string names: "<f4", "|b1", "<c16". Long doubles, dates, strings, structs
+/// ("|V12", "<U3", "<M8[ns]") and what else has a width that no number has are plain bytes. `length` counts the bytes
+/// of `text`.
 ///
 /// Arrays: text[length].
 ///

@@ -66,11 +66,11 @@ pub const STRIDE_CONSUMER_ARROW: u32 = 9;
 /// Dimensions count as they stand: the last one is innermost. Without it their strides decide, of equal ones the
 /// rightmost is innermost, and dimensions of size 1 have no number; nor have repeated ones where they are allowed.
 pub const STRIDE_REQUIRE_LAST_INNERMOST: u32 = 1;
-/// Stride number 0 is 1.
+/// Stride number 0 is 1, not -1.
 pub const STRIDE_REQUIRE_UNIT_STRIDE: u32 = 2;
 /// Stride number k is at least stride times size of number k - 1: no two elements share memory.
 pub const STRIDE_REQUIRE_NESTED: u32 = 4;
-/// Stride number k is a multiple of stride number k - 1.
+/// Stride number k is a multiple of stride number k - 1, unless that is 0.
 pub const STRIDE_REQUIRE_MULTIPLES: u32 = 8;
 /// No stride of 0 where the size is above 1.
 pub const STRIDE_REQUIRE_NO_REPEATS: u32 = 16;

@@ -26,7 +26,8 @@ use crate::view;
 /// All windows of `sizes` elements: the first `rank` dimensions of `out` say where a window begins, the others the
 /// place inside of it. Windows begin every `steps` elements, their own elements lie `dilations` apart; NULL: 1. Of a
 /// dimension there are floor((size - (window - 1) * dilation - 1) / step) + 1 windows, 0 where it does not fit. A row
-/// of 7 in windows of 3 with step 2 is {3,3} with strides {2,1}. A window of size 0 is an empty result.
+/// of 7 in windows of 3 with step 2 is {3,3} with strides {2,1}. A window of size 0 is an empty result, floor(size /
+/// step) + 1 of them.
 /// (torch.Tensor.unfold, numpy.lib.stride_tricks.sliding_window_view, XLA's ReduceWindow.)
 ///
 /// Arrays: sizes[rank], steps[rank] or NULL, dilations[rank] or NULL.

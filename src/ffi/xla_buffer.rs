@@ -218,7 +218,8 @@ pub unsafe extern "C" fn stride_layout_to_xla(
 }
 
 /// The shape with the least padding that has the layout's strides: rows of 3 at a pitch of 5 become a dimension padded
-/// to 5. What the padding holds is STRIDE_XLA_PADDING_UNKNOWN; the slowest dimension is never padded.
+/// to 5. Each stride must be a multiple of the one before it; the least one is 1, or what a dimension of size 1, then the
+/// fastest, is padded to. What the padding holds is STRIDE_XLA_PADDING_UNKNOWN; the slowest dimension is never padded.
 ///
 /// Returns: as `stride_layout_to_xla`, without the gaps that padding explains.
 #[unsafe(no_mangle)]

@@ -122,7 +122,7 @@ impl LayoutBuf {
     pub fn packed(dtype: Dtype, sizes: &[i64]) -> Result<Self> {
         let mut out = Self::with_sizes(dtype, sizes)?;
         let rank = out.rank;
-        out.fill_strides(1, (0..rank).rev());
+        out.fill_strides(Some(1), (0..rank).rev());
         out.checked()
     }
 
@@ -137,7 +137,7 @@ impl LayoutBuf {
     pub fn ordered(dtype: Dtype, sizes: &[i64], minor_to_major: &[i64]) -> Result<Self> {
         let mut out = Self::with_sizes(dtype, sizes)?;
         check_order(minor_to_major, sizes.len())?;
-        out.fill_strides(1, minor_to_major.iter().map(|&dimension| dimension as usize));
+        out.fill_strides(Some(1), minor_to_major.iter().map(|&dimension| dimension as usize));
         out.checked()
     }
 
@@ -155,7 +155,7 @@ impl LayoutBuf {
         }
         let mut out = Self::with_sizes(dtype, sizes)?;
         let rank = out.rank;
-        out.fill_strides(1, [1].into_iter().chain((2..rank).rev()).chain([0]));
+        out.fill_strides(Some(1), [1].into_iter().chain((2..rank).rev()).chain([0]));
         out.checked()
     }
 
@@ -219,18 +219,24 @@ impl LayoutBuf {
     }
 
     /// Gives the dimensions, fastest varying first, the strides `first`, `first · size`, … (none if the layout is
-    /// empty). A product that does not fit is left to the check that follows: it saturates.
-    pub(super) fn fill_strides(&mut self, first: i64, fastest_first: impl Iterator<Item = usize>) {
+    /// empty), where `first` is `None` for what does not fit. See [`Self::or_farthest`].
+    pub(super) fn fill_strides(&mut self, first: Option<i64>, fastest_first: impl Iterator<Item = usize>) {
         if self.sizes[..self.rank.min(MAX_RANK)].contains(&0) {
             return;
         }
         let mut stride = first;
         for dimension in fastest_first {
             if let (Some(slot), Some(&size)) = (self.strides.get_mut(dimension), self.sizes.get(dimension)) {
-                *slot = stride;
-                stride = stride.saturating_mul(size);
+                *slot = Self::or_farthest(stride, size);
+                stride = stride.and_then(|stride| stride.checked_mul(size));
             }
         }
+    }
+
+    /// The stride of a dimension. Where it does not fit it is 0 for one element, which it does not move; else the farthest,
+    /// which the check that follows refuses.
+    pub(super) fn or_farthest(stride: Option<i64>, size: i64) -> i64 {
+        stride.unwrap_or(if size == 1 { 0 } else { i64::MAX })
     }
 }
 

@@ -38,14 +38,11 @@ impl LayoutBuf {
             return Err(error.because_wide(Detail::NotAMultiple, pitch_bytes as i128, bits / 8));
         }
         let size = sizes.get(axis).copied().unwrap_or(1);
-        let pitch = match i64::try_from(pitch_bits / bits) {
-            Ok(pitch) => pitch,
-            Err(_) if size == 1 => i64::MAX, // it leads nowhere, nor does what follows from it
-            Err(_) => {
-                let error = Error::new(Status::Overflow).argument(Argument::PitchBytes).dimension(axis);
-                return Err(error.because(Detail::NewStride, size, i64::MAX));
-            }
-        };
+        let pitch = i64::try_from(pitch_bits / bits).ok();
+        if pitch.is_none() && size != 1 {
+            let error = Error::new(Status::Overflow).argument(Argument::PitchBytes).dimension(axis);
+            return Err(error.because(Detail::NewStride, size, i64::MAX));
+        }
         out.fill_strides(pitch, (0..=axis).rev());
         out.checked().in_role(Argument::PitchBytes)
     }
@@ -68,10 +65,10 @@ impl LayoutBuf {
             }
         }
         if arith::element_count(sizes)? > 0 {
-            let mut stride = 1i64;
-            for (slot, &room) in out.strides_mut().iter_mut().zip(padded).rev() {
-                *slot = stride;
-                stride = stride.saturating_mul(room); // as in `fill_strides`
+            let mut stride = Some(1i64);
+            for (slot, (&size, &room)) in out.strides_mut().iter_mut().zip(sizes.iter().zip(padded)).rev() {
+                *slot = Self::or_farthest(stride, size);
+                stride = stride.and_then(|stride| stride.checked_mul(room));
             }
         }
         out.checked()
@@ -134,12 +131,20 @@ mod tests {
         assert_eq!((error.argument, error.lhs, error.rhs), (Argument::PitchBytes, 8, 12));
         assert!(LayoutBuf::pitched(Dtype::F32, &[2, 3], 0, 14).is_err());
         assert!(LayoutBuf::pitched(Dtype::F32, &[0, 1 << 62], 0, 4).is_ok());
+        // A stride that does not fit, of one element that it does not move; the farthest that fits; and of two elements.
+        let one = |sizes: &[i64], pitch| LayoutBuf::pitched(Dtype::U8, sizes, -1, pitch);
+        assert_eq!(strides(&one(&[1, 1], 1 << 63).unwrap()), [0, 0]);
+        assert_eq!(strides(&one(&[1, 1], i64::MAX as u64).unwrap()), [i64::MAX; 2]);
+        assert_eq!(one(&[2, 1], 1 << 63).unwrap_err().status, Status::Overflow);
     }
 
     #[test]
     fn paddings_and_alignments() {
         assert_eq!(strides(&LayoutBuf::padded(Dtype::F32, &[2, 3, 1], &[9, 4, 2]).unwrap()), [8, 2, 1]);
         assert_eq!(strides(&LayoutBuf::padded(Dtype::F32, &[2, 0], &[2, 4]).unwrap()), [0, 0]);
+        let (far, room) = (LayoutBuf::padded(Dtype::U8, &[1, 1, 3], &[9, 1 << 62, 3]), [2, 1 << 62, 1 << 62]);
+        assert_eq!(strides(&far.unwrap()), [0, 3, 1]);
+        assert_eq!(LayoutBuf::padded(Dtype::U8, &[2, 1, 3], &room).unwrap_err().status, Status::Overflow);
         let error = LayoutBuf::padded(Dtype::F32, &[2, 3], &[2, 2]).unwrap_err();
         assert_eq!((error.argument, error.dimension, error.lhs, error.rhs), (Argument::PaddedSizes, 1, 2, 3));
 

@@ -247,7 +247,8 @@ impl<'a> Layout<'a> {
         Ok(digits.fold(0i64, |number, (&i, &size)| number.wrapping_mul(size).wrapping_add(i))) // I3
     }
 
-    /// The inverse of [`Layout::ravel`]: writes the index of a row-major number into the first `rank` entries.
+    /// The inverse of [`Layout::ravel`]: writes the index of a row-major number into the first `rank` entries. INVALID_RANK
+    /// where there are fewer.
     ///
     /// ```
     /// use stride::{Dtype, Layout};
@@ -262,6 +263,10 @@ impl<'a> Layout<'a> {
             let error = Error::new(Status::IndexOutOfRange).argument(Argument::Linear);
             return Err(error.because(Detail::OutOfRange, number, self.extent.count));
         }
+        let Some(index) = index.get_mut(..self.rank()) else {
+            let error = Error::new(Status::InvalidRank).argument(Argument::Index);
+            return Err(error.because(Detail::Below, index.len() as i64, self.rank() as i64));
+        };
         let mut rest = number as u64;
         for (&size, digit) in self.sizes.iter().zip(index).rev() {
             let size = (size as u64).max(1); // no size is 0 here: the count is above `number`

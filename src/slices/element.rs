@@ -72,7 +72,8 @@ pub unsafe trait Element: Copy {
     /// What an element is, as wide as the type.
     const DTYPE: Dtype;
     /// Whether any bytes are a value of the type; not so for `bool`. Only then may
-    /// [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) write bytes of its own between the elements.
+    /// [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) write bytes of its own between the elements, and elements below a
+    /// byte be moved.
     const ANY_BITS: bool;
 }
 
@@ -120,7 +121,9 @@ pub(super) fn check_dtype<T: Element>(layout: &Layout<'_>, argument: Argument) -
     const { assert!(T::DTYPE.bits() == 8 * size_of::<T>() as i64, "DTYPE is not as wide as the type") };
     let (own, given) = (T::DTYPE, layout.dtype());
     let carries = matches!(own, Dtype::U16 | Dtype::U32 | Dtype::U64) && own.bits() == given.bits();
-    if own == Dtype::U8 || carries || own.moves_to(given) {
+    // Below a byte, a byte of the result has bits of two.
+    let is_memory = own == Dtype::U8 && (T::ANY_BITS || !given.is_sub_byte());
+    if is_memory || carries || own.moves_to(given) {
         return Ok(());
     }
     Err(mismatch(given, own, argument))

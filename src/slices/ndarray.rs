@@ -155,8 +155,8 @@ unsafe fn run<T: Element, E: Dimension>(layout: &LayoutBuf, dst: *mut T, src: &A
 ///
 /// # Errors
 ///
-/// OUT_OF_BOUNDS; DTYPE_MISMATCH unless an element of the layout is a `T`; OVERFLOW where repeated elements are more
-/// than an array can have.
+/// OUT_OF_BOUNDS; DTYPE_MISMATCH unless an element of the layout is a `T`; OVERFLOW where repeated elements, or
+/// the sizes of an empty layout that are not 0, are more than an array can have.
 pub fn view<'a, T: Element>(elements: &'a [T], layout: &impl AsLayout) -> Result<ArrayViewD<'a, T>> {
     let layout = layout.as_layout()?;
     let (shape, first, end) = shape::<T>(&layout, elements.len())?;
@@ -224,6 +224,10 @@ fn refused(layout: &Layout<'_>, error: ShapeError) -> Error {
     let named = |status| Error::new(status).argument(Argument::Layout);
     match error.kind() {
         ::ndarray::ErrorKind::Unsupported => named(Status::Overlap).because(Detail::SelfOverlap, 0, 0),
-        _ => named(Status::Overflow).because(Detail::Above, layout.element_count(), isize::MAX as i64),
+        _ => {
+            // ndarray multiplies all sizes but 0.
+            let count = layout.sizes().iter().fold(1i64, |count, &size| count.saturating_mul(size.max(1)));
+            named(Status::Overflow).because(Detail::Above, count, isize::MAX as i64)
+        }
     }
 }

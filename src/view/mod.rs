@@ -148,8 +148,8 @@ pub fn flip(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
             offset = offset.wrapping_add((size - 1).wrapping_mul(stride)); // I4
         }
         if let Some(slot) = out.strides_mut().get_mut(dimension) {
-            // −2^63 has no opposite; in a dimension of size 1 or an empty layout it says nothing and stays.
-            *slot = stride.checked_neg().unwrap_or(stride);
+            let count = if layout.is_empty() { 0 } else { size };
+            *slot = fitting(dimension, count, stride.checked_neg())?; // −2^63 has no opposite
         }
     }
     out.set_offset(offset);
@@ -350,6 +350,14 @@ mod tests {
 
     pub(super) fn layout<'a>(sizes: &'a [i64], strides: &'a [i64]) -> Layout<'a> {
         Layout::new(Dtype::F32, 100, sizes, strides).unwrap()
+    }
+
+    #[test]
+    fn a_stride_without_an_opposite() {
+        let of = |size: i64| flip(&Layout::new(Dtype::U8, 0, &[size], &[i64::MIN]).unwrap(), &[0]);
+        let error = of(2).unwrap_err();
+        assert_eq!((error.status, error.detail, error.dimension), (Status::Overflow, Detail::NewStride, 0));
+        assert_eq!((fields(&of(1).unwrap()).1, fields(&of(0).unwrap()).1), (std::vec![0], std::vec![0]));
     }
 
     pub(super) fn fields(out: &LayoutBuf) -> (Vec<i64>, Vec<i64>, i64) {

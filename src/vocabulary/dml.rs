@@ -309,7 +309,8 @@ pub fn from_layout(layout: &Layout<'_>, least_rank: u32) -> Result<Description> 
 }
 
 /// The strides of DirectMLX's `TensorPolicy::InterleavedChannel` into `out`, for any rank: {1}, {C, 1}, then NHWC, NDHWC, …
-/// INVALID_STRIDE where one does not fit 32 bits (DirectMLX wraps). Size-1 dimensions get their natural stride.
+/// INVALID_STRIDE where one does not fit 32 bits (DirectMLX wraps), INVALID_RANK where `out` is shorter than `sizes`.
+/// Size-1 dimensions get their natural stride.
 ///
 /// ```
 /// let mut strides = [0; 4];
@@ -318,6 +319,10 @@ pub fn from_layout(layout: &Layout<'_>, least_rank: u32) -> Result<Description> 
 /// # Ok::<(), stride::Error>(())
 /// ```
 pub fn interleaved_channel_strides(sizes: &[u32], out: &mut [u32]) -> Result<()> {
+    let Some(out) = out.get_mut(..sizes.len()) else {
+        let error = Error::new(Status::InvalidRank).argument(Argument::Strides);
+        return Err(error.because(Detail::Below, out.len() as i64, sizes.len() as i64));
+    };
     let layout = layout(5, sizes, None)?; // for the checks; the data type does not matter
     let ordered = LayoutBuf::channels_last(Dtype::U8, layout.view()?.sizes())?;
     let ordered = ordered.view()?;

@@ -193,7 +193,7 @@ pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
                     let error = error(Status::InvalidStride).dimension(dimension);
                     return Err(error.because(Detail::Below, stride, 0));
                 }
-                bytes = Ok(stride as u64 * element_bytes as u64); // the reach fits in bits (I4)
+                bytes = Ok((stride as u64).wrapping_mul(element_bytes as u64)); // I4, or an element lies before the base: see below
             }
         }
         let of_a_block = if place == 0 { block } else { 1 };

@@ -16,7 +16,7 @@
 //! Sources: "Buffer Protocol" of the Python/C API manual, `Include/pybuffer.h` (stable ABI since 3.11), PEP 3118, the
 //! `struct` module; "The array interface protocol" of NumPy's manual, version 3.
 
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::{Dtype, LayoutBuf, arith};
 use core::fmt;
 
@@ -128,7 +128,8 @@ fn plain(bytes: i64) -> Result<Dtype> {
     }
 }
 
-/// The dtype of an item. INVALID_DTYPE for sizes that no element has, a letter of another size, the other byte order.
+/// The dtype of an item. INVALID_DTYPE for sizes that no element has, a letter of another size, the other byte order, and
+/// references to objects.
 fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
     let plain = plain(itemsize).in_role(Argument::Itemsize)?;
     let Some(format) = format else { return Ok(if itemsize == 1 { Dtype::U8 } else { plain }) };
@@ -142,21 +143,28 @@ fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
         return Err(other_order(Argument::Format, itemsize));
     }
     // Of a struct each field has its own order, which its own marks tell; plain bytes keep theirs.
-    let Some((kind, sizes)) = meaning(letters) else { return Ok(plain) };
     let wide = Error::new(Status::InvalidDtype).argument(Argument::Format);
-    let number_of_letters = letters.iter().rev().fold(0, |number, &letter| number << 8 | letter as i128);
-    let contradiction = wide.because_wide(Detail::TypeWidth, number_of_letters, itemsize as i128 * 8);
+    let contradiction = || {
+        let number = letters.iter().rev().fold(0, |number, &letter| number << 8 | letter as i128);
+        wide.because_wide(Detail::TypeWidth, number, itemsize as i128 * 8)
+    };
+    let (kind, sizes) = match meaning(letters) {
+        Some(number) => number,
+        None if letters == b"O" => return Err(contradiction()), // references to objects, which are counted
+        None => return Ok(plain),
+    };
     if !sizes.contains(&itemsize) {
-        return Err(contradiction);
+        return Err(contradiction());
     }
     if foreign {
         return Err(other_order(Argument::Format, itemsize));
     }
-    number(kind, itemsize).ok_or(contradiction)
+    number(kind, itemsize).ok_or_else(contradiction)
 }
 
 /// The layout of a buffer, counted from the pointer to index (0, …, 0). A buffer without sizes is `len` bytes.
-/// INVALID_DTYPE as the module says; INVALID_STRIDE for a stride of no whole number of elements; SHAPE_MISMATCH where
+/// INVALID_DTYPE as the module says; INVALID_STRIDE for a stride of no whole number of elements; INVALID_RANK for lists
+/// that are not as long as `ndim`; SHAPE_MISMATCH where
 /// the lengths disagree; NOT_REPRESENTABLE for elements behind pointers.
 ///
 /// ```
@@ -176,6 +184,9 @@ pub fn to_layout(buffer: &Buffer<'_>) -> Result<LayoutBuf> {
     let Some(sizes) = (if buffer.ndim == 0 { Some(no_sizes) } else { buffer.sizes }) else {
         return LayoutBuf::packed(Dtype::U8, &[buffer.len]).in_role(Argument::Len);
     };
+    for count in [Some(sizes.len()), buffer.suboffsets.map(<[i64]>::len)].into_iter().flatten() {
+        check_count(count, buffer.ndim, Argument::Ndim)?;
+    }
     let dtype = dtype_of(buffer.format, buffer.itemsize)?;
     let elements = arith::element_count(sizes).in_role(Argument::Shape)?;
     let empty = elements == 0;
@@ -318,6 +329,7 @@ mod tests {
         for (format, itemsize) in [("c", 1), ("12s", 12), ("T{<", 8), ("g", 16), ("4w", 16), ("ff", 8), ("", 3)] {
             assert_eq!(of(format, itemsize), Dtype::bytes(itemsize as u32), "{format}");
         }
+        assert_eq!((of("O", 8).unwrap_err().lhs, of("=O", 8).unwrap_err().rhs), ('O' as i64, 64));
         assert_eq!(of(">f", 4).unwrap_err().detail, Detail::ByteOrder);
         assert_eq!(of("!H", 2).unwrap_err().detail, Detail::ByteOrder);
         let error = of("f", 8).unwrap_err();

@@ -98,10 +98,12 @@ pub(crate) unsafe fn execute(
     // The fill writes all over the buffer.
     let written = whole.unwrap_or(to);
     let apart = are_apart(dst_address, &written, src_address, &from);
-    let sharing = if apart || plan.options.flags & options::ASSUME_DISTINCT != 0 {
+    let sharing = if apart {
         Sharing::Apart
     } else if fill_rest {
         Sharing::Shared
+    } else if plan.options.flags & options::ASSUME_DISTINCT != 0 {
+        Sharing::Apart
     } else {
         sharing(plan, dst_address, src_address)
     };

@@ -196,12 +196,12 @@ unsafe fn execute_with(
         return Ok(());
     }
     let [dst_reach, src_reach] = check_buffers(plan.reached, dst, src)?;
-    let sharing = if plan.options.flags & options::ASSUME_DISTINCT != 0 {
-        Sharing::Apart
-    } else if let Some(whole) = &written {
-        // The fill writes all over the buffer: no source element may lie in it.
+    let sharing = if let Some(whole) = &written {
+        // The fill writes all over the buffer: no source element may lie in it, however distinct the elements are.
         let apart = are_apart(dst_address, whole, src_address, &src_reach);
         if apart { Sharing::Apart } else { Sharing::Shared }
+    } else if plan.options.flags & options::ASSUME_DISTINCT != 0 {
+        Sharing::Apart
     } else {
         sharing(plan, dst_address, dst_reach, src_address, src_reach)
     };

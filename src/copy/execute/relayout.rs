@@ -46,7 +46,7 @@ pub(crate) unsafe fn execute(
     let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
     let [to, from] = check_buffers(reached, dst, src)?;
     let written = whole.unwrap_or(to);
-    let trusted = options.flags & options::ASSUME_DISTINCT != 0;
+    let trusted = options.flags & options::ASSUME_DISTINCT != 0 && !fill_rest;
     if !trusted && !are_apart(dst_address, &written, src_address, &from) {
         return Err(they_overlap(dst_address, written, src_address, from));
     }

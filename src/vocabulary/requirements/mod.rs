@@ -11,10 +11,10 @@
 //! number            0            1                2, 3, …
 //! stride is a       –            row_alignment    outer_alignment      multiple of so many bytes
 //!
-//! UNIT_STRIDE       stride(0) = 1
+//! UNIT_STRIDE       stride(0) = 1, not −1
 //! NESTED            stride(k) >= end(k − 1)       where end(k) = stride(k) · size(k)
 //! exact_from e      stride(k)  = end(k − 1)       for k >= e
-//! MULTIPLES         stride(k) is a multiple of stride(k − 1)
+//! MULTIPLES         stride(k) is a multiple of stride(k − 1), unless that is 0
 //! ```
 //!
 //! With LAST_INNERMOST the last dimension has number 0, the one before it 1, and so on: the consumer takes dimensions

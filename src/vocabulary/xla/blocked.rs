@@ -60,7 +60,7 @@ pub struct Blocked {
 }
 
 impl Blocked {
-    /// No blocks yet; without an order the default: dimension 0 is the outermost. INVALID_AXES with the entry.
+    /// No blocks yet; without an order the default: dimension 0 is the outermost. INVALID_RANK above 64; INVALID_AXES with the entry.
     ///
     /// ```
     /// use stride::Dtype;
@@ -73,6 +73,10 @@ impl Blocked {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn new(rank: usize, outer_order: Option<&[i64]>) -> Result<Self> {
+        if rank > MAX_RANK {
+            let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
+            return Err(error.because_wide(Detail::Above, rank as i128, MAX_RANK as i128));
+        }
         let mut order = ArrayVec::new();
         match outer_order {
             Some(given) => {

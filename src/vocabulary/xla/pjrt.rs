@@ -6,7 +6,7 @@
 
 use super::shape::Shape;
 use super::tiles::{MAX_TILE_SIZES, Tiles};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status, check_count};
 use crate::model::Dtype;
 
 /// How many sizes the tiles have together. INVALID_TILE: a tile without one (item); UNSUPPORTED: more than the library holds.
@@ -35,7 +35,8 @@ pub fn tile_sizes_count(tile_ranks: &[usize]) -> Result<usize> {
     Ok(count)
 }
 
-/// The shape of a tiled layout: the sizes of the tiles one after the other, and how many each has.
+/// The shape of a tiled layout: the sizes of the tiles one after the other, and how many each has; INVALID_RANK where these
+/// are not as many.
 ///
 /// ```
 /// use stride::Dtype;
@@ -51,6 +52,7 @@ pub fn from_tiled(
     tile_sizes: &[i64],
     tile_ranks: &[usize],
 ) -> Result<Shape> {
+    check_count(tile_sizes.len(), tile_sizes_count(tile_ranks)?, Argument::TileDims)?;
     let mut tiles = Tiles::NONE;
     let mut rest = tile_sizes;
     for &rank in tile_ranks {

@@ -166,7 +166,21 @@ pub fn delete(shape: &Shape, dimensions: &[i64]) -> Result<Shape> {
     let first = (0..shape.rank()).find(|&dimension| gone.contains(dimension)).unwrap_or(0);
     let none = Error::new(Status::NotRepresentable).argument(Argument::Shape).dimension(first);
     let none = none.because(Detail::ElementsMove, dimension_of(shape, first).1, 1);
-    one_that_keeps_positions(shape, &out, none, shape.tiles(), &without_entries(shape, gone))
+    let joint = one_that_keeps_positions(shape, &out, none, shape.tiles(), &without_entries(shape, gone));
+    // Of some of the dimensions the entries may have to go, of others to stay: what is found one by one.
+    match dimensions {
+        [_, _, ..] if joint.is_err() => one_by_one(shape, gone).or(joint),
+        _ => joint,
+    }
+}
+
+#[inline(never)] // so that its shapes stand on the stack while it runs alone
+fn one_by_one(shape: &Shape, gone: AxisSet) -> Result<Shape> {
+    let mut left = *shape;
+    for dimension in (0..shape.rank()).rev().filter(|&dimension| gone.contains(dimension)) {
+        left = delete(&left, &[dimension as i64])?;
+    }
+    Ok(left)
 }
 
 /// The shape with these dimensions, and the first of the two lists of tiles with which its reshape from `shape` is a bitcast;

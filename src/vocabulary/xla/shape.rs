@@ -502,9 +502,9 @@ impl Shape {
         Ok(Self { high_first: layout.dtype().is_high_first(), ..shape })
     }
 
-    /// The shape with the least padding that has these strides: a row pitch becomes a padded size. The fastest dimension
-    /// must have stride 1, and each stride must be a multiple of the one before it that leaves room for its elements,
-    /// else NOT_REPRESENTABLE. The slowest dimension is never padded. The kind of the padding is unknown.
+    /// The shape with the least padding that has these strides: a row pitch becomes a padded size. Each stride must be a
+    /// multiple of the one before it that leaves room for its elements, else NOT_REPRESENTABLE; the fastest one is 1, or what
+    /// a dimension of size 1 is padded to. The slowest dimension is never padded. The kind of the padding is unknown.
     ///
     /// ```
     /// use stride::vocabulary::xla::Shape;
@@ -517,15 +517,23 @@ impl Shape {
         let (dtype, element_bits) = check_hub(layout)?;
         let mut order = [0; MAX_RANK];
         layout.stride_order(&mut order)?;
-        let order = order.get(..layout.rank()).unwrap_or(&[]);
+        let order = order.get_mut(..layout.rank()).unwrap_or(&mut []);
+        // `expected` is the stride that the next dimension has without padding; `inner` the last one that may be padded for it.
+        let (mut expected, mut inner): (i64, Option<usize>) = (1, None);
+        let of = |&dimension: &i64| layout.dimension(dimension as usize);
+        if order.iter().map(of).find(|of| of.0 != 1).is_some_and(|(_, stride)| stride > 1)
+            && let Some(place) = order.iter().position(|dimension| of(dimension).0 == 1)
+        {
+            // Of the elements that lie apart it is the padding, fastest of all.
+            order.get_mut(..=place).unwrap_or(&mut []).rotate_right(1);
+            inner = order.first().map(|&one| one as usize);
+        }
         let mut shape = Self::stored(dtype, layout.sizes(), Some(order), element_bits)?;
         shape.high_first = layout.dtype().is_high_first();
         if layout.is_empty() {
             return Ok(shape);
         }
-        // `expected` is the stride that the next dimension has without padding; `inner` the last one of size above 1.
-        let (mut expected, mut inner): (i64, Option<usize>) = (1, None);
-        for &dimension in order {
+        for &dimension in &*order {
             let (size, stride) = layout.dimension(dimension as usize);
             if size == 1 {
                 continue;
@@ -533,7 +541,8 @@ impl Shape {
             if stride != expected {
                 let error = Error::new(Status::NotRepresentable).argument(Argument::Layout);
                 let error = error.dimension(dimension as usize).because(Detail::Stride, stride, expected);
-                let padded = inner.map(|inner| (inner, layout.dimension(inner).1.max(1)));
+                let stride_of = |(size, stride): (i64, i64)| if size == 1 { 1 } else { stride.max(1) };
+                let padded = inner.map(|inner| (inner, stride_of(layout.dimension(inner))));
                 let Some((inner, inner_stride)) = padded else { return Err(error) };
                 if stride < expected || stride % inner_stride != 0 {
                     return Err(error);
