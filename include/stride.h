@@ -1434,14 +1434,14 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 /// between slices, address 512 bytes. An element is a texel or a block of them. Source: learn.microsoft.com,
 /// D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
 #define STRIDE_CONSUMER_D3D12 2
-/// A GPUTexelCopyBufferInfo: as D3D12, but images a whole number of rows apart, and the address that of an element.
-/// Source: WebGPU, "validating GPUTexelCopyBufferInfo" and "validating linear texture data".
+/// A GPUTexelCopyBufferInfo: as D3D12, but images a whole number of rows apart, and the address that of an element; for
+/// formats of depth or stencil set base_alignment to 4. Source: WebGPU, "validating GPUTexelCopyBufferInfo" and "validating linear texture data".
 #define STRIDE_CONSUMER_WEBGPU 3
 /// cuTensorMapEncodeTiled, dimensions reversed (globalStrides[k] is byte stride rank - 2 - k): rank 1 to 5, sizes 1 to
 /// 2^32, 1 to 8 bytes an element; address and strides 16 bytes, strides below 2^40 bytes, nested, the last one of one
 /// element; none 0 or negative. CU_TENSOR_MAP_INTERLEAVE_32B: set rank_min 3 and the alignments 32. 16U4_ALIGN16B: set
 /// the alignments 32 and element_bits 4; its last size must be a multiple of 128, which nobody asks here; nor about
-/// boxes. Source: CUDA Driver API, Tensor Map Object Management.
+/// boxes, nor whether each stride is a multiple of the next (set STRIDE_REQUIRE_MULTIPLES). Source: CUDA Driver API, Tensor Map Object Management.
 #define STRIDE_CONSUMER_TMA 4
 /// cutensorCreateTensorDescriptor: sizes and strides above 0, which may overlap. Set base_alignment to the
 /// descriptor's alignmentRequirement. Source: cuTENSOR, Helper Functions.
