@@ -429,7 +429,8 @@ STRIDE_API stride_status stride_layout_window(const stride_layout *layout, uint3
                                               stride_error *error);
 
 /// Any sizes, strides and offset over the elements between the lowest and the highest that the layout reaches
-/// (torch.as_strided, which does not look: pytorch#145259, #147398, #150388). The offset counts from the base pointer.
+/// (torch.as_strided, which looks at the storage, and wraps: pytorch#145259, #150388). The offset counts from the base
+/// pointer.
 ///
 /// Arrays: sizes[rank], strides[rank].
 ///
@@ -643,8 +644,8 @@ STRIDE_API stride_status stride_xla_broadcast(const stride_layout *lhs, const st
 //   options.machine = &laptop;
 
 /// A CPU as copies see it. All sizes are bytes. Begin with `stride_machine_init` or `stride_machine_parse`. Those named
-/// ..._from are sizes of one side of a copy from which on its destination is written past the caches; 0: by a rule, which
-/// goes by the caches.
+/// ..._from are sizes of one side of a copy from which on its destination is written past the caches (of x86-64; NEON has
+/// no such stores); 0: by a rule, which goes by the caches.
 typedef struct stride_machine {
   /// sizeof(stride_machine). At most 4096; bytes beyond those that this version knows must be 0.
   uint32_t struct_size;
@@ -1358,11 +1359,10 @@ STRIDE_API stride_status stride_layout_contiguous_run(const stride_layout *layou
 
 /// The order of the dimensions in memory, outermost first, gaps, repeats and mirrors allowed. An order fits if the
 /// strides of its dimensions of size > 1, without their signs, never grow (0 is the smallest); size 1 stands anywhere,
-/// and so does every dimension of an empty layout.
-/// `preferred` is returned if it fits, (0, NULL) prefers none. Else the canonical order: large strides first, equal
-/// ones by their number, a dimension of size 1 in front of the next larger one on its right, trailing ones last.
-/// `*unique` becomes 1 if no other order fits, else 0. (ExecuTorch, dim_order.) {8,1,3,3} with strides {9,1,3,1}:
-/// {0,2,3,1} if that is preferred, else {0,1,2,3}.
+/// and so does every dimension of an empty layout. `preferred` is returned if it fits, (0, NULL) prefers none. Else the
+/// canonical order: large strides first, equal ones by their number, a dimension of size 1 in front of the next larger
+/// one on its right, trailing ones last. `*unique` becomes 1 if no other order fits, else 0. (ExecuTorch, dim_order.)
+/// {8,1,3,3} with strides {9,1,3,1}: {0,2,3,1} if that is preferred, else {0,1,2,3}.
 ///
 /// Arrays: preferred[count], order[rank].
 ///
@@ -1435,13 +1435,15 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 /// D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
 #define STRIDE_CONSUMER_D3D12 2
 /// A GPUTexelCopyBufferInfo: as D3D12, but images a whole number of rows apart, and the address that of an element; for
-/// formats of depth or stencil set base_alignment to 4. Source: WebGPU, "validating GPUTexelCopyBufferInfo" and "validating linear texture data".
+/// formats of depth or stencil set base_alignment to 4. Source: WebGPU, "validating GPUTexelCopyBufferInfo" and
+/// "validating linear texture data".
 #define STRIDE_CONSUMER_WEBGPU 3
 /// cuTensorMapEncodeTiled, dimensions reversed (globalStrides[k] is byte stride rank - 2 - k): rank 1 to 5, sizes 1 to
 /// 2^32, 1 to 8 bytes an element; address and strides 16 bytes, strides below 2^40 bytes, nested, the last one of one
 /// element; none 0 or negative. CU_TENSOR_MAP_INTERLEAVE_32B: set rank_min 3 and the alignments 32. 16U4_ALIGN16B: set
 /// the alignments 32 and element_bits 4; its last size must be a multiple of 128, which nobody asks here; nor about
-/// boxes, nor whether each stride is a multiple of the next (set STRIDE_REQUIRE_MULTIPLES). Source: CUDA Driver API, Tensor Map Object Management.
+/// boxes, nor whether each stride is a multiple of the next (set STRIDE_REQUIRE_MULTIPLES). Source: CUDA Driver API,
+/// Tensor Map Object Management.
 #define STRIDE_CONSUMER_TMA 4
 /// cutensorCreateTensorDescriptor: sizes and strides above 0, which may overlap. Set base_alignment to the
 /// descriptor's alignmentRequirement. Source: cuTENSOR, Helper Functions.

@@ -256,7 +256,8 @@ STRIDE_API stride_status stride_layout_from_ggml(uint32_t type, const int64_t *n
 /// Arrays: ne[4], nb[4].
 ///
 /// Returns: INVALID_DTYPE (`type`); DTYPE_MISMATCH (the layout's dtype is not that of `stride_dtype_from_ggml`);
-/// INVALID_RANK above 4; INVALID_STRIDE (negative, or more than a size_t holds); OUT_OF_BOUNDS (an element below the base pointer); OVERFLOW.
+/// INVALID_RANK above 4; INVALID_STRIDE (negative, or more than a size_t holds); OUT_OF_BOUNDS (an element below the
+/// base pointer); OVERFLOW.
 STRIDE_API stride_status stride_layout_to_ggml(const stride_layout *layout, uint32_t type, int64_t *ne, size_t *nb,
                                                uint64_t *offset_bytes, stride_error *error);
 

@@ -56,6 +56,10 @@ fn noun(error: &Error) -> &'static str {
         {
             "rank "
         }
+        // What is at least a size, not 0, is its padded one.
+        Status::InvalidSize if is_shape(error.argument) && error.detail == Detail::Below && error.rhs > 0 => {
+            "padded size "
+        }
         Status::InvalidSize | Status::ShapeMismatch | Status::BroadcastMismatch => "size ",
         Status::InvalidStride => "stride ",
         // Of what a consumer asks for, only sizes belong to a dimension.
@@ -253,6 +257,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Product => write!(f, "{lhs} times {rhs} does not fit in 64 bits"),
         Detail::Difference => write!(f, "the new offset, {lhs} minus {rhs}, does not fit in 64 bits"),
         Detail::Reach => write!(f, "size {lhs} with stride {rhs} takes the offsets beyond 64 bits"),
+        Detail::Bits if matches!(error.argument, Argument::Width | Argument::Pitches) => {
+            write!(f, "planes that end after {lhs} bytes, padding included, do not fit in 64 bits of bits")
+        }
         Detail::Bits => write!(f, "the last offset plus 1, {lhs}, times {rhs} bits does not fit in 64 bits"),
         Detail::NewStride => write!(f, "the new stride of a dimension of size {lhs} does not fit in 64 bits"),
         Detail::DtypeUnknown if Dtype::new(lhs as u32 & !Dtype::HIGH_FIRST).is_ok() => {
@@ -260,6 +267,10 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Detail::DtypeUnknown => write!(f, "{lhs} ({lhs:#x}) is not a dtype"),
         Detail::DtypeForeign => write!(f, "dtype {} has no counterpart there", Named(lhs)),
+        Detail::DtypeWidth if error.argument == Argument::Plan => {
+            let bits = Dtype::new(lhs as u32).map_or(0, Dtype::bits);
+            write!(f, "its runs, of elements of {bits} bits, are no whole bytes, which is not supported here")
+        }
         Detail::DtypeWidth => write!(f, "dtype {} is smaller than a byte, which is not supported here", Named(lhs)),
         Detail::Dtypes => write!(f, "dtype {} is given, {} is needed", Named(lhs), Named(rhs)),
         Detail::PastEnd => write!(f, "{} needed, {rhs} are there", ManyAre(lhs, "byte")),
@@ -341,6 +352,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("it begins with 0, as nothing that was initialised does")
         }
         Detail::NotAPlan => write!(f, "this is no plan of this version, or it was changed: it begins with {lhs:#x}"),
+        Detail::TypeWidth if error.argument == Argument::Format && lhs == b'O' as i64 => {
+            f.write_str("O: elements that are references to objects cannot be copied as bytes")
+        }
         Detail::TypeWidth if error.argument == Argument::Format => {
             write!(f, "{} does not go with elements of {rhs} bits", Letters(lhs as u32))
         }

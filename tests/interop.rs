@@ -745,10 +745,11 @@ fn images_that_are_refused() {
     let count = (code(Status::InvalidRank), Argument::Count.number(), -1, 1, 2);
     assert_eq!(reason(planes(nv12, 5, 3, &[8], 1)), count);
     let far = error(planes(STRIDE_FOURCC_I444, 1 << 40, 1 << 40, &[], 1));
-    assert_eq!((far.status, far.argument), (code(Status::Overflow), Argument::Height.number()));
+    assert_eq!((far.status, far.argument), (code(Status::Overflow), Argument::Width.number()));
     // As many bytes as have bits that can be counted, and one more.
     assert_eq!(planes(STRIDE_FOURCC_RGB24, (1 << 60) / 3, 1, &[], 1).unwrap().1, (1 << 60) - 1);
-    assert_eq!(error(planes(STRIDE_FOURCC_RGB24, 5, 1, &[1 << 60], 1)).status, code(Status::Overflow));
+    let far = reason(planes(STRIDE_FOURCC_RGB24, 5, 1, &[1 << 60], 1));
+    assert_eq!(far, (code(Status::Overflow), pitches, 0, 1 << 60, 8));
     assert!(planes(nv12, i64::MAX, 0, &[], 1 << 63).is_ok());
 }
 

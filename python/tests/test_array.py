@@ -96,7 +96,11 @@ class Sources(unittest.TestCase):
             found = stride.array(a[:, ::-1])
             self.assertEqual(found.dtype, stride.dtype(a.dtype))
             self.assertEqual(found.tobytes(), a[:, ::-1].tobytes())
-        self.assertEqual(stride.array(np.arange(3).astype(ml_dtypes.bfloat16)).numpy().dtype, ml_dtypes.bfloat16)
+        for kind in (ml_dtypes.bfloat16, ml_dtypes.float8_e5m2, ml_dtypes.float8_e4m3fn):
+            self.assertEqual(stride.array(np.arange(3).astype(kind)).numpy().dtype, kind)
+        to = stride.empty("f8e5m2", (2, 3))
+        stride.copy(to, np.ones((2, 3), ml_dtypes.float8_e5m2))
+        self.assertEqual(bytes(memoryview(to.numpy().view("u1"))), b"\x3c" * 6)
 
     def test_python(self):
         memory = bytearray(range(24))

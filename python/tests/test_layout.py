@@ -205,6 +205,7 @@ class Values(unittest.TestCase):
             "c128": (complex, "<c16"),
             "bf16": ("bf16", "bfloat16", ml_dtypes.bfloat16, np.dtype(ml_dtypes.bfloat16)),
             "f8e4m3fn": ("float8_e4m3fn", np.dtype(ml_dtypes.float8_e4m3fn)),
+            "f8e5m2": ("float8_e5m2", np.dtype(ml_dtypes.float8_e5m2)),
             "s4": ("s4", "int4"),
             "s8": ("s8", np.dtype(ml_dtypes.int4)),
             "bytes8": ("<M8[ns]", np.dtype("m8[s]")),

@@ -157,11 +157,10 @@ pub unsafe extern "C" fn stride_layout_contiguous_run(
 
 /// The order of the dimensions in memory, outermost first, gaps, repeats and mirrors allowed. An order fits if the
 /// strides of its dimensions of size > 1, without their signs, never grow (0 is the smallest); size 1 stands anywhere,
-/// and so does every dimension of an empty layout.
-/// `preferred` is returned if it fits, (0, NULL) prefers none. Else the canonical order: large strides first, equal
-/// ones by their number, a dimension of size 1 in front of the next larger one on its right, trailing ones last.
-/// `*unique` becomes 1 if no other order fits, else 0. (ExecuTorch, dim_order.) {8,1,3,3} with strides {9,1,3,1}:
-/// {0,2,3,1} if that is preferred, else {0,1,2,3}.
+/// and so does every dimension of an empty layout. `preferred` is returned if it fits, (0, NULL) prefers none. Else the
+/// canonical order: large strides first, equal ones by their number, a dimension of size 1 in front of the next larger
+/// one on its right, trailing ones last. `*unique` becomes 1 if no other order fits, else 0. (ExecuTorch, dim_order.)
+/// {8,1,3,3} with strides {9,1,3,1}: {0,2,3,1} if that is preferred, else {0,1,2,3}.
 ///
 /// Arrays: preferred[count], order[rank].
 ///

@@ -82,7 +82,8 @@ pub unsafe extern "C" fn stride_layout_from_ggml(
 /// Arrays: ne[4], nb[4].
 ///
 /// Returns: INVALID_DTYPE (`type`); DTYPE_MISMATCH (the layout's dtype is not that of `stride_dtype_from_ggml`);
-/// INVALID_RANK above 4; INVALID_STRIDE (negative, or more than a size_t holds); OUT_OF_BOUNDS (an element below the base pointer); OVERFLOW.
+/// INVALID_RANK above 4; INVALID_STRIDE (negative, or more than a size_t holds); OUT_OF_BOUNDS (an element below the
+/// base pointer); OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_to_ggml(
     layout: *const stride_layout,

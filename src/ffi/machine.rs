@@ -22,8 +22,8 @@ use crate::machine::{Caches, Level, Machine, Tuning};
 use core::ffi::c_char;
 
 /// A CPU as copies see it. All sizes are bytes. Begin with `stride_machine_init` or `stride_machine_parse`. Those named
-/// ..._from are sizes of one side of a copy from which on its destination is written past the caches; 0: by a rule, which
-/// goes by the caches.
+/// ..._from are sizes of one side of a copy from which on its destination is written past the caches (of x86-64; NEON has
+/// no such stores); 0: by a rule, which goes by the caches.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_machine {

@@ -36,13 +36,15 @@ pub const STRIDE_CONSUMER_DIRECTML: u32 = 1;
 /// D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
 pub const STRIDE_CONSUMER_D3D12: u32 = 2;
 /// A GPUTexelCopyBufferInfo: as D3D12, but images a whole number of rows apart, and the address that of an element; for
-/// formats of depth or stencil set base_alignment to 4. Source: WebGPU, "validating GPUTexelCopyBufferInfo" and "validating linear texture data".
+/// formats of depth or stencil set base_alignment to 4. Source: WebGPU, "validating GPUTexelCopyBufferInfo" and
+/// "validating linear texture data".
 pub const STRIDE_CONSUMER_WEBGPU: u32 = 3;
 /// cuTensorMapEncodeTiled, dimensions reversed (globalStrides[k] is byte stride rank - 2 - k): rank 1 to 5, sizes 1 to
 /// 2^32, 1 to 8 bytes an element; address and strides 16 bytes, strides below 2^40 bytes, nested, the last one of one
 /// element; none 0 or negative. CU_TENSOR_MAP_INTERLEAVE_32B: set rank_min 3 and the alignments 32. 16U4_ALIGN16B: set
 /// the alignments 32 and element_bits 4; its last size must be a multiple of 128, which nobody asks here; nor about
-/// boxes, nor whether each stride is a multiple of the next (set STRIDE_REQUIRE_MULTIPLES). Source: CUDA Driver API, Tensor Map Object Management.
+/// boxes, nor whether each stride is a multiple of the next (set STRIDE_REQUIRE_MULTIPLES). Source: CUDA Driver API,
+/// Tensor Map Object Management.
 pub const STRIDE_CONSUMER_TMA: u32 = 4;
 /// cutensorCreateTensorDescriptor: sizes and strides above 0, which may overlap. Set base_alignment to the
 /// descriptor's alignmentRequirement. Source: cuTENSOR, Helper Functions.

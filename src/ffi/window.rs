@@ -56,7 +56,8 @@ pub unsafe extern "C" fn stride_layout_window(
 }
 
 /// Any sizes, strides and offset over the elements between the lowest and the highest that the layout reaches
-/// (torch.as_strided, which does not look: pytorch#145259, #147398, #150388). The offset counts from the base pointer.
+/// (torch.as_strided, which looks at the storage, and wraps: pytorch#145259, #150388). The offset counts from the base
+/// pointer.
 ///
 /// Arrays: sizes[rank], strides[rank].
 ///

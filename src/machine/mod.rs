@@ -29,7 +29,7 @@ pub enum Level {
     Avx2 = 3,
     /// AVX-512 F, BW, DQ, VL and VBMI.
     Avx512 = 4,
-    /// NEON, which every AArch64 CPU has.
+    /// NEON, which every AArch64 CPU has that runs an ordinary system.
     Neon = 5,
 }
 

@@ -87,7 +87,7 @@ fn at_least_1(list: Option<&[i64]>, dimension: usize, argument: Argument) -> Res
 }
 
 /// Any sizes, strides and offset over the elements that the layout reaches, from its lowest to its highest
-/// (`torch.as_strided`, which looks at neither end: pytorch#145259, #147398, #150388). OUT_OF_BOUNDS with the element
+/// (`torch.as_strided`, which looks at the storage, and wraps: pytorch#145259, #150388). OUT_OF_BOUNDS with the element
 /// offset that leaves them and the limit.
 ///
 /// ```

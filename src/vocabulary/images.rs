@@ -265,8 +265,11 @@ fn place(format: &Format, request: &Request<'_>, places: &mut [Place; MOST]) -> 
         total += pitch.saturating_mul(rows as i128);
         // I4 of each plane follows.
         if total > (i64::MAX >> 3) as i128 {
-            let error = Error::new(Status::Overflow).argument(Argument::Height);
-            return Err(error.because_wide(Detail::Bits, total, 8));
+            let error = Error::new(Status::Overflow).because_wide(Detail::Bits, total, 8);
+            return Err(match request.pitches {
+                [] => error.argument(Argument::Width),
+                _ => error.argument(Argument::Pitches).dimension(number),
+            });
         }
         (place.offset, place.pitch) = ((offset >> shift) as i64, (pitch >> shift) as i64);
     }

@@ -180,12 +180,14 @@ def array(x: Any) -> Array:
     if type(x) not in ndarray_types and _meet(x):
         return array(_of_time(x))
     view, raw = export.view, _raw.Layout()
-    call(lib.stride_layout_from_py_buffer, view, raw)
+    status = lib.stride_layout_from_py_buffer(view, raw, None)
     tag = b""
-    if raw.dtype & _raw.DTYPE_BYTES and view.format:
-        tag = ctypes.string_at(view.format)
-        if b"O" in re.sub(rb":[^:]*:", b"", tag):
+    if status or raw.dtype & _raw.DTYPE_BYTES and view.format:
+        tag = ctypes.string_at(view.format) if view.format else b""
+        if b"O" in re.sub(rb":[^:]*:", b"", tag):  # names of fields say nothing
             raise TypeError("elements that are Python objects cannot be copied as bytes")
+        if status:
+            call(lib.stride_layout_from_py_buffer, view, raw)
     return _rebased(raw, view.buf or 0, export, bool(view.readonly), tag)
 
 
@@ -256,7 +258,8 @@ def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
     if getattr(getattr(x, "dtype", None), "hasobject", False) or _has_objects(descr):
         raise TypeError("elements that are Python objects cannot be copied as bytes")
     word = str(getattr(getattr(x, "dtype", None), "name", ""))
-    number = _dtypes.number_of(x.dtype) if word in _dtypes._WORDS and "V" in typestr else _dtypes.number_of(typestr)
+    by_word = word in _dtypes._WORDS and _dtypes.says_its_word(typestr)
+    number = _dtypes.number_of(x.dtype if by_word else typestr)
     if strides is None:
         layout = Layout(number and _dtypes.name_of(number), shape)
     else:

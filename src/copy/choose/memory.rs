@@ -78,6 +78,8 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
             }),
             _ => true,
         };
+        // NEON has no stores past the cache, and nothing to put together for them.
+        let worth_it = worth_it && kernel.level != Level::Neon;
         return if worth_it && streams(from) { Memory::Stream } else { Memory::Cached };
     }
     // A tile touches `64 / width` rows; rows whose pitch shares a large power of two with 4096 share cache sets, of
