@@ -354,7 +354,7 @@ mod tests {
         let none = planes(&row(0, 3)).unwrap();
         assert_eq!((none.bytes, none.layouts()[0].strides()), (0, &[0; 3][..]));
         let error = planes(&row(1, 1)).unwrap_err();
-        assert_eq!((error.status, error.argument, error.lhs), (Status::Overflow, Argument::Height, 1 << 61));
+        assert_eq!((error.status, error.argument, error.lhs), (Status::Overflow, Argument::Pitches, 1 << 61));
     }
 
     #[test]
