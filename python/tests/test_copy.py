@@ -377,7 +377,7 @@ class Processes(unittest.TestCase):
             end.set()
             sys.setswitchinterval(interval)
             thread.join()
-        self.assertGreater(during, 100)
+        self.assertGreater(during, 20)  # two in each copy, if it is not given away, and thousands if it is
 
     def test_threads_that_cannot_start(self):
         from stride import _threads
