@@ -1487,6 +1487,8 @@ mod xla {
                 assert!(size == 1 || back.strides[dimension] == apart[dimension]);
             }
         }
+        let empty = to_xla_padded(&layout(F32, &[0, 4, 1], &[7, 2, 2])).unwrap();
+        assert_eq!((&empty.minor_to_major[..3], &empty.padded_sizes[..3]), (&[2, 1, 0][..], &[0, 4, 1][..]));
         assert_eq!(status(to_xla_padded(&layout(F32, &[4, 2], &[6, 3]))), Status::NotRepresentable.number());
         assert_eq!(status(to_xla_padded(&layout(F32, &[4, 1, 2], &[7, 1, 3]))), Status::NotRepresentable.number());
     }

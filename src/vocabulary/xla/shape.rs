@@ -521,7 +521,8 @@ impl Shape {
         // `expected` is the stride that the next dimension has without padding; `inner` the last one that may be padded for it.
         let (mut expected, mut inner): (i64, Option<usize>) = (1, None);
         let of = |&dimension: &i64| layout.dimension(dimension as usize);
-        if order.iter().map(of).find(|of| of.0 != 1).is_some_and(|(_, stride)| stride > 1)
+        if !layout.is_empty()
+            && order.iter().map(of).find(|of| of.0 != 1).is_some_and(|(_, stride)| stride > 1)
             && let Some(place) = order.iter().position(|dimension| of(dimension).0 == 1)
         {
             // Of the elements that lie apart it is the padding, fastest of all.
