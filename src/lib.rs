@@ -67,7 +67,8 @@
 //! * `ffi`: the C boundary, one file per section of `include/`.
 //!
 //! The library uses `core`, and `arrayvec` for lists whose unused entries are never written. It never allocates, prints,
-//! panics (but for [`Error::because`] in debug builds) or starts a thread. `unsafe` lives in `ffi`, `copy::execute`, `copy::kernels` and [`slices`] alone.
+//! panics (but for [`Error::because`] in debug builds) or starts a thread. `unsafe` lives in `ffi`, `copy::execute`,
+//! `copy::kernels` and [`slices`] alone.
 
 #![no_std]
 

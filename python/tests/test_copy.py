@@ -368,7 +368,7 @@ class Processes(unittest.TestCase):
         during = 0
         try:
             sys.setswitchinterval(100)
-            for _ in range(10):
+            for _ in range(40):  # a busy machine runs it seldom
                 before, begin = len(ticks), time.perf_counter()
                 stride.copy(dst, a.T, threads=1)
                 finish = time.perf_counter()
@@ -377,7 +377,7 @@ class Processes(unittest.TestCase):
             end.set()
             sys.setswitchinterval(interval)
             thread.join()
-        self.assertGreater(during, 20)  # two in each copy, if it is not given away, and thousands if it is
+        self.assertGreater(during, 100)
 
     def test_threads_that_cannot_start(self):
         from stride import _threads

@@ -193,7 +193,8 @@ pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
                     let error = error(Status::InvalidStride).dimension(dimension);
                     return Err(error.because(Detail::Below, stride, 0));
                 }
-                bytes = Ok((stride as u64).wrapping_mul(element_bytes as u64)); // I4, or an element lies before the base: see below
+                // I4, or an element lies before the base, which is found below.
+                bytes = Ok((stride as u64).wrapping_mul(element_bytes as u64));
             }
         }
         let of_a_block = if place == 0 { block } else { 1 };

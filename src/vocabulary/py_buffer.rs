@@ -184,8 +184,8 @@ pub fn to_layout(buffer: &Buffer<'_>) -> Result<LayoutBuf> {
     let Some(sizes) = (if buffer.ndim == 0 { Some(no_sizes) } else { buffer.sizes }) else {
         return LayoutBuf::packed(Dtype::U8, &[buffer.len]).in_role(Argument::Len);
     };
-    for count in [Some(sizes.len()), buffer.suboffsets.map(<[i64]>::len)].into_iter().flatten() {
-        check_count(count, buffer.ndim, Argument::Ndim)?;
+    for list in [Some(sizes), buffer.suboffsets].into_iter().flatten() {
+        check_count(list.len(), buffer.ndim, Argument::Ndim)?;
     }
     let dtype = dtype_of(buffer.format, buffer.itemsize)?;
     let elements = arith::element_count(sizes).in_role(Argument::Shape)?;

@@ -60,11 +60,6 @@ def _parsed(text: str) -> int:
     return out.value
 
 
-def says_its_word(typestr: str) -> bool:
-    """Whether NumPy's type string only says how wide a dtype of another package is, whose name tells what it is."""
-    return "V" in typestr or typestr[1:] == "f1"  # of ml_dtypes; float8_e5m2 has the letter of floats
-
-
 def number_of(dtype: Any) -> int:
     """The library's number for whatever names a dtype."""
     if isinstance(dtype, str):
@@ -74,7 +69,8 @@ def number_of(dtype: Any) -> int:
         word = str(getattr(dtype, "name", ""))
         if word in _IN_A_BYTE:
             return _of_text(_IN_A_BYTE[word])
-        return _of_text(word if word in _WORDS and says_its_word(typestr) else typestr)
+        # Of ml_dtypes the type string says how wide it is (float8_e5m2 has the letter of floats), the name what it is.
+        return _of_text(word if word in _WORDS and ("V" in typestr or typestr[1:] == "f1") else typestr)
     if isinstance(dtype, type):  # numpy.float32, float
         return _of_text(_IN_A_BYTE.get(dtype.__name__, dtype.__name__))
     if hasattr(dtype, "dtype"):  # jax.numpy.float32

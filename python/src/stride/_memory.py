@@ -254,12 +254,10 @@ def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
     shape, strides, data = tuple(interface["shape"]), interface.get("strides"), interface.get("data")
     if interface.get("mask") is not None:
         raise TypeError("an array with a mask is two arrays: copy its data and its mask")
-    typestr, descr = str(interface["typestr"]), interface.get("descr")
-    if getattr(getattr(x, "dtype", None), "hasobject", False) or _has_objects(descr):
+    typestr, descr, dtype = str(interface["typestr"]), interface.get("descr"), getattr(x, "dtype", None)
+    if getattr(dtype, "hasobject", False) or _has_objects(descr):
         raise TypeError("elements that are Python objects cannot be copied as bytes")
-    word = str(getattr(getattr(x, "dtype", None), "name", ""))
-    by_word = word in _dtypes._WORDS and _dtypes.says_its_word(typestr)
-    number = _dtypes.number_of(x.dtype if by_word else typestr)
+    number = _dtypes.number_of(dtype if getattr(dtype, "str", None) == typestr else typestr)
     if strides is None:
         layout = Layout(number and _dtypes.name_of(number), shape)
     else:

@@ -7,8 +7,7 @@ use super::scalar::Bytes;
 use super::{Block, LINE};
 use core::mem::MaybeUninit;
 
-/// Whether far elements are better asked for one by one than put together. (On 64-bit ARM that is three times the instructions:
-/// 0.75 a byte of f32, 2.75 with questions.)
+/// Whether far elements are asked for one by one rather than put together, which on 64-bit ARM are fewer instructions.
 const ASKS: bool = cfg!(not(target_arch = "aarch64"));
 
 /// Elements of W bytes, one by one.

@@ -60,7 +60,8 @@ pub struct Blocked {
 }
 
 impl Blocked {
-    /// No blocks yet; without an order the default: dimension 0 is the outermost. INVALID_RANK above 64; INVALID_AXES with the entry.
+    /// No blocks yet; without an order the default: dimension 0 is the outermost. INVALID_RANK above 64;
+    /// INVALID_AXES with the entry.
     ///
     /// ```
     /// use stride::Dtype;

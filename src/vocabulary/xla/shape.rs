@@ -518,8 +518,9 @@ impl Shape {
         let mut order = [0; MAX_RANK];
         layout.stride_order(&mut order)?;
         let order = order.get_mut(..layout.rank()).unwrap_or(&mut []);
-        // `expected` is the stride that the next dimension has without padding; `inner` the last one that may be padded for it.
-        let (mut expected, mut inner): (i64, Option<usize>) = (1, None);
+        // `expected` is the stride that the next dimension has without padding; `inner` the last one that may be padded for it,
+        // and its own stride.
+        let (mut expected, mut inner): (i64, Option<(usize, i64)>) = (1, None);
         let of = |&dimension: &i64| layout.dimension(dimension as usize);
         if !layout.is_empty()
             && order.iter().map(of).find(|of| of.0 != 1).is_some_and(|(_, stride)| stride > 1)
@@ -527,7 +528,7 @@ impl Shape {
         {
             // Of the elements that lie apart it is the padding, fastest of all.
             order.get_mut(..=place).unwrap_or(&mut []).rotate_right(1);
-            inner = order.first().map(|&one| one as usize);
+            inner = order.first().map(|&one| (one as usize, 1));
         }
         let mut shape = Self::stored(dtype, layout.sizes(), Some(order), element_bits)?;
         shape.high_first = layout.dtype().is_high_first();
@@ -542,9 +543,7 @@ impl Shape {
             if stride != expected {
                 let error = Error::new(Status::NotRepresentable).argument(Argument::Layout);
                 let error = error.dimension(dimension as usize).because(Detail::Stride, stride, expected);
-                let stride_of = |(size, stride): (i64, i64)| if size == 1 { 1 } else { stride.max(1) };
-                let padded = inner.map(|inner| (inner, stride_of(layout.dimension(inner))));
-                let Some((inner, inner_stride)) = padded else { return Err(error) };
+                let Some((inner, inner_stride)) = inner else { return Err(error) };
                 if stride < expected || stride % inner_stride != 0 {
                     return Err(error);
                 }
@@ -553,7 +552,7 @@ impl Shape {
                 }
                 shape.padding_kind = PaddingKind::Unknown;
             }
-            inner = Some(dimension as usize);
+            inner = Some((dimension as usize, stride.max(1)));
             expected = stride.saturating_mul(size);
         }
         shape.check()?;
