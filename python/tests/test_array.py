@@ -123,7 +123,15 @@ class Sources(unittest.TestCase):
             __array_interface__ = {"version": 3, "shape": (2, 4), "typestr": "|u1", "data": bytes(range(6))}
 
         self.assertEqual(stride.array(Image()).T.tobytes(), bytes([0, 3, 1, 4, 2, 5]))
-        self.assertRaisesRegex(ValueError, "describes 8 bytes from byte 0 on, its data has 6", stride.array, Short())
+        self.assertRaisesRegex(ValueError, "describes bytes 0 to 8 of its data, which has 6", stride.array, Short())
+
+        for start, shape, strides in ((44, (12,), (-4,)), (4, (3,), (8,)), (40, (5, 2), (-8, 4))):
+            backwards = Interface(shape, "<f4", np.arange(12, dtype="<f4").tobytes(), strides=strides, offset=start)
+            self.assertEqual(np.asarray(stride.array(backwards)).tolist(), np.asarray(backwards).tolist())
+        beyond = Interface((12,), "<f4", bytes(48), strides=(-4,), offset=40)
+        self.assertRaisesRegex(ValueError, "describes bytes -4 to 44 of its data, which has 48", stride.array, beyond)
+        inner = Interface((2,), "|u1", stride.array(b"abcdef")[3:])
+        self.assertEqual(stride.array(inner).tobytes(), b"de")
 
     def test_back_to_numpy(self):
         a = np.arange(24, dtype="i4").reshape(2, 3, 4)
@@ -169,9 +177,24 @@ class Sources(unittest.TestCase):
             (Interface((8,), "|u1", late[0]), ValueError, "without gaps"),
             (Interface((1000,), "|u1", late[1]), ValueError, "without gaps"),
             (Interface((2, 3), "<f8", few.tobytes(), strides=(8,)), ValueError, "1 strides and 2 sizes"),
+            (Interface(None, "<f8", few.tobytes()), TypeError, "an array interface without shape"),
+            (Interface((2, 3), None, few.tobytes()), TypeError, "an array interface without typestr"),
+            (Interface((2, 3), "<f8", None), TypeError, "an array interface without data"),
+            (Interface((2, 3), "<f8", (few.ctypes.data,)), TypeError, "an address and whether it is read-only"),
+            (Interface((2, 3), "<f8", (2**64 + few.ctypes.data, False)), OverflowError, "does not fit 64 bits"),
         ):
             with self.subTest(sentence=sentence, of=type(x)):
                 self.assertRaisesRegex(kind, sentence, stride.array, x)
+
+    def test_no_word_makes_it_writable_or_another_type(self):
+        view = stride.array(b"abc")
+        with self.assertRaises(AttributeError):
+            view.readonly = False
+        for make in (bool, lambda a: 97 in a):
+            self.assertRaises(TypeError, make, view)
+        numbers = stride.array(np.ones(3, ml_dtypes.bfloat16))
+        self.assertRaisesRegex(ValueError, "is a copy", numbers.__array__, "f4", copy=False)
+        self.assertEqual(np.asarray(numbers, "f4").tolist(), [1, 1, 1])
 
     def test_copies_of_what_only_looks(self):
         memory = np.arange(6, dtype="i2")

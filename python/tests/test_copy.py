@@ -1,5 +1,6 @@
 """Copies, held against numpy.copyto."""
 
+import ctypes
 import os
 import random
 import signal
@@ -164,6 +165,33 @@ class AgainstNumPy(unittest.TestCase):
         when = np.array(["2020-01-01", "2021-01-01"], "M8[D]")
         self.assertEqual(list(stride.flip_copy(when)), list(when[::-1]))
 
+    def test_one_type_in_two_formats(self):
+        aligned = np.dtype([("a", "i8"), ("b", "f4"), ("c", "u1")], align=True)
+        for one, other in ((aligned, aligned), (np.dtype([("a", "l")]), np.dtype([("a", "q")])),
+                           (np.dtype([("lq", "L", (2,)), ("n=", "g")]), np.dtype([("lq", "Q", (2,)), ("n=", "g")]))):
+            if one != other:
+                continue  # Where C's long has 32 bits.
+            to, of = np.zeros(4, one), np.zeros(4 * other.itemsize + 1, "u1")[1:].view(other)
+            of.view("u1")[:] = range(of.nbytes)
+            stride.copy(to, of)  # NumPy writes "l", or "=q" where the memory is not aligned.
+            self.assertEqual(to.tobytes(), of.tobytes())
+            self.assertTrue(stride.equal(to, of))
+
+        class Pair(ctypes.Structure):
+            _fields_ = [("a", ctypes.c_long), ("b", ctypes.c_float)]
+
+        pairs, named = (Pair * 2)((1, 2), (3, 4)), np.zeros(2, np.dtype(Pair))
+        stride.copy(named, pairs)
+        self.assertEqual(named.tobytes(), bytes(pairs))
+        # Other types stay apart: names, kinds, the byte order of a later field.
+        for one, other in (("i8", "u8"), ("i8", "f8"), ("i8", ">i8")):
+            structs = [np.zeros(2, [("t", "i8"), ("x", kind)]) for kind in (one, other)]
+            self.assertRaises(stride.errors.DtypeMismatchError, stride.copy, *structs)
+        swapped = [np.zeros(2, [("t", ">i8"), ("x", kind)]) for kind in (">i8", "<i8")]
+        self.assertRaises(stride.errors.DtypeMismatchError, stride.copy, *swapped)
+        self.assertRaises(stride.errors.DtypeMismatchError, stride.copy, np.zeros(2, "f4"), np.array([b"abcd", b"ef"]))
+        stride.copy(np.zeros(2, "f4"), np.array([b"abcd", b"ef"]).view("V4"))
+
     def test_scalars_as_sources(self):
         for value in (np.float32(3), np.datetime64(7, "s"), np.timedelta64(-7, "ns"), np.complex128(1j), np.bool_(True)):
             made = np.zeros((2, 3), value.dtype)
@@ -224,6 +252,22 @@ class Plans(unittest.TestCase):
         np.testing.assert_array_equal(dst, a[::-1, ::-1][1:3, 1:4])
         Plan(Layout.of(dst), Layout.of(a[::-1, ::-1]).crop((1, 1), (2, 3))).execute(dst, a[::-1, ::-1][1:3, 1:4])
         np.testing.assert_array_equal(dst, a[::-1, ::-1][1:3, 1:4])
+
+    def test_views_of_arrays(self):
+        memory, out = bytearray(range(24)), bytearray(4)
+        plan = Plan(Layout("u8", (4,)), Layout("u8", (2, 4), (0, 2)).flip(1)[0])
+        plan.execute(out, stride.array(memory)[8:16])
+        self.assertEqual(bytes(out), bytes([14, 12, 10, 8]))
+        Plan(Layout("u8", (2,), (2,)), Layout("u8", (2,)), fill=b".").execute(stride.array(memory)[1:4], b"ab")
+        self.assertEqual(bytes(memory[:6]), b"\0a.b\4\5")
+        self.assertRaises(stride.errors.OutOfBoundsError, plan.execute, out, stride.array(memory)[20:])
+        # Of the plan's layout, wherever it begins.
+        whole, to = np.arange(8, dtype="f4"), np.zeros(4, "f4")
+        plan = Plan(Layout("f32", (4,)), Layout("f32", (8,))[3:7])
+        for part in (stride.array(whole)[3:7], whole[3:7], stride.array(whole)[::-1][1:5].flip(0), stride.array(whole)[1:][2:6]):
+            to[:] = 0
+            plan.execute(to, part)
+            self.assertEqual(to.tolist(), [3, 4, 5, 6])
 
     def test_broadcast_overlap_and_fill(self):
         a = np.arange(12, dtype="u1").reshape(3, 4)

@@ -172,6 +172,12 @@ TABLE = [
     (lambda: stride.fill(A, b"abc"), ValueError, "an element of f32 has 4 bytes, not 3", None),
     (lambda: stride.fill(np.zeros(2, "u1"), 256), OverflowError, "256 is no value of u8", None),
     (lambda: stride.fill(np.zeros(2, "u1"), 1.5), TypeError, "1.5 is no value of u8", None),
+    (lambda: stride.fill(np.zeros(2, "f4"), [1, 2]), TypeError, "[1, 2] is no value of f32", None),
+    (lambda: stride.fill(np.zeros(2, "f4"), 1j), TypeError, "1j is no value of f32", None),
+    (lambda: stride.fill(np.zeros(2, "f4"), 1e300), OverflowError, "1e+300 is no value of f32", None),
+    (lambda: stride.fill(np.zeros(2, "c8"), None), TypeError, "None is no value of c64", None),
+    (lambda: stride.fill(np.zeros(2, "c8"), "1j"), TypeError, "'1j' is no value of c64", None),
+    (lambda: stride.fill(np.zeros(2, "?"), [1]), TypeError, "[1] is no value of pred", None),
     (lambda: stride.fill(np.zeros(2, "V3"), 1), TypeError, "the value of bytes3 is given as bytes: 3 of them", None),
     (lambda: stride.fill(bytes(3), 1), ValueError, "dst is read-only", None),
     (

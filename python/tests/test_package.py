@@ -128,6 +128,7 @@ class Package(unittest.TestCase):
             )
             self.assertNotEqual(made.returncode, 0)
             self.assertIn(sentence, made.stderr)
+            self.assertIn("\nImportError: ", made.stderr)
 
 
 if __name__ == "__main__":

@@ -118,6 +118,19 @@ class Copies(unittest.TestCase):
         wide = xla.Shape("u8[1]{0:T(2)E(16)}")
         self.assertEqual(bytes(wide.pack(np.array([7], "<u2"), fill=b"ab")), b"\7\0ab")
 
+    def test_views_as_buffers(self):
+        shape, memory = xla.Shape("u8[2,2]{0,1}"), bytearray(range(12))
+        part = stride.array(memory)[5:9]
+        self.assertEqual(bytes(memoryview(shape.unpack(part))), b"\5\7\6\x08")
+        shape.pack(stride.array(b"__abcd")[2:].reshape(2, 2), out=part)
+        self.assertEqual(bytes(memory), b"\0\1\2\3\4acbd\x09\x0a\x0b")
+        xla.Shape("u8[2]{0:T(4)}").pack(b"xy", out=part, fill=b".")  # The padding of the part alone.
+        self.assertEqual(bytes(memory), b"\0\1\2\3\4xy..\x09\x0a\x0b")
+        for length, call in ((3, shape.unpack), (3, lambda to: shape.pack(np.zeros((2, 2), "u1"), out=to))):
+            self.assertRaisesRegex(stride.errors.OutOfBoundsError, "4 bytes are needed, 3", call, part[1:1 + length])
+        nibbles = stride.Array.of(stride.empty("u4", (8,)))
+        self.assertRaisesRegex(ValueError, "begins within a byte", xla.Shape("u4[2]{0:E(4)}").unpack, nibbles[1:5])
+
     def test_refused(self):
         shape, a = xla.Shape("f32[3,5]{1,0:T(2,2)}"), np.zeros((3, 5), "f4")
         for call, kind, sentence in (

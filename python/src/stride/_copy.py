@@ -55,7 +55,7 @@ class _Prepared:
     def __init__(self, dst: Array, src: Array) -> None:
         self.plan, self.nbytes = _raw.Plan(), dst.nbytes
         call(lib.stride_plan_init, self.plan, dst._raw, src._raw, None)
-        self.dst_shift, self.src_shift = dst._base - dst.pointer, src._base - src.pointer
+        self.dst_shift, self.src_shift = dst._base - (dst._pointer() or 0), src._base - (src._pointer() or 0)
 
     def run(self, dst: Any, src: Any, threads: Optional[int]) -> bool:
         """False: nothing was done, ask the long way round."""
@@ -123,7 +123,7 @@ def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optiona
         of = like(of, to)
     if progress is None and slab_bytes is None:
         _copy(to, of, threads)
-        if key is not None and to.claimed and of.claimed:
+        if key is not None and None not in (to._pointer(), of._pointer()):
             _remember(key, to, of)
     else:
         _in_slabs(to, of, threads, progress, SLAB_BYTES if slab_bytes is None else slab_bytes)

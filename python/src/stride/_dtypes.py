@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import importlib
+import operator
 import struct
 import sys
 from typing import Any, Optional
@@ -72,6 +73,9 @@ def number_of(dtype: Any) -> int:
         # Of ml_dtypes the type string says how wide it is (float8_e5m2 has the letter of floats), the name what it is.
         return _of_text(word if word in _WORDS and ("V" in typestr or typestr[1:] == "f1") else typestr)
     if isinstance(dtype, type):  # numpy.float32, float
+        numpy = sys.modules.get("numpy")
+        if numpy is not None and issubclass(dtype, numpy.generic):
+            return number_of(numpy.dtype(dtype))
         return _of_text(_IN_A_BYTE.get(dtype.__name__, dtype.__name__))
     if hasattr(dtype, "dtype"):  # jax.numpy.float32
         return number_of(dtype.dtype)
@@ -157,11 +161,10 @@ def bytes_of_value(number: int, value: Any) -> bytes:
         raise TypeError(f"the value of {name_of(number)} is given as bytes: {size} of them")
     if hasattr(value, "item"):  # A NumPy scalar.
         value = value.item()
-    if value is None or isinstance(value, str):
-        raise TypeError(f"{value!r} is no value of {name_of(number)}")
-    parts = (complex(value).real, complex(value).imag) if len(letters) == 2 else (value,)
+    kind: Any = complex if len(letters) == 2 else float if letters in "efd" else operator.index
     try:
-        return struct.pack("=" + letters, *parts)
-    except (struct.error, OverflowError) as problem:
-        kind = TypeError if letters in "bhiqBHIQ" and not isinstance(value, int) else OverflowError
-        raise kind(f"{value!r} is no value of {name_of(number)}") from problem
+        one = kind(None if isinstance(value, str) else value)
+        return struct.pack("=" + letters, *((one.real, one.imag) if kind is complex else (one,)))
+    except (TypeError, struct.error, OverflowError) as problem:
+        of = TypeError if isinstance(problem, TypeError) else OverflowError
+        raise of(f"{value!r} is no value of {name_of(number)}") from problem

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator, Sequence
-from typing import Any, Optional
+from typing import Any, Optional, final
 
 from . import _dtypes, _raw
 from ._library import call, int64, int64s, lib, text_of, uint64
 from ._views import Views, answer, requirements
 
 
+@final
 class Layout(Views):
     """Where each element of a tensor lies: dtype, shape, strides in elements, offset.
 

@@ -36,7 +36,10 @@ def _file() -> str:
 
 def _load() -> ctypes.CDLL:
     path = _file()
-    loaded = ctypes.CDLL(path)
+    try:
+        loaded = ctypes.CDLL(path)
+    except OSError as problem:
+        raise ImportError(f"{path}: {problem}") from problem
     try:
         abi, version = int(loaded.stride_abi_version()), int(loaded.stride_version())
     except AttributeError:

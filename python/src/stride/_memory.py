@@ -11,11 +11,11 @@ import ctypes
 import re
 import sys
 from collections.abc import Iterator
-from typing import Any, Optional
+from typing import Any, Optional, final
 
 from . import _dtypes, _raw
 from ._layout import Layout
-from ._library import call, int64s, lib
+from ._library import call, int64s, lib, uint64
 from ._views import Views
 
 _API = ctypes.pythonapi
@@ -37,8 +37,10 @@ _DEVICES = {1: "cpu", 2: "cuda", 3: "cuda_host", 4: "opencl", 7: "vulkan", 8: "m
             11: "rocm_host", 12: "extension", 13: "cuda_managed", 14: "oneapi", 15: "webgpu", 16: "hexagon", 17: "maia",
             18: "trainium"}
 _HOST = (1, 3, 11)  # Memory that the CPU may touch whenever it likes.
-_UNTYPED = re.compile(rb"(\d*[xsB]|\|?V\d+)")  # Formats of plain bytes: they go with every type of the same width.
-_NATIVE = re.compile(rb"[@=^<]" if sys.byteorder == "little" else rb"[@=^>!]")
+_UNTYPED = re.compile(rb"(\d*[xB]|\|?V\d+)")  # Formats of plain bytes: they go with every type of the same width.
+_IN_FORMAT = re.compile(rb"(:[^:]*:|[@=^<>!lLnN])")  # Names of fields, and what can be said in two ways.
+_NATIVE = b"@^=<" if sys.byteorder == "little" else b"@^=>!"
+_WIDE = {b"l": ctypes.sizeof(ctypes.c_long), b"n": ctypes.sizeof(ctypes.c_ssize_t)}
 
 
 class _Export:
@@ -57,6 +59,7 @@ class _Export:
             self._release(self.view)
 
 
+@final
 class Array(Views):
     """A layout with the memory of some object. Its views share the memory; `numpy()` and `numpy.asarray` look at it.
 
@@ -66,12 +69,11 @@ class Array(Views):
     b'\\x00\\x03\\x01\\x04\\x02\\x05'
     """
 
-    __slots__ = ("_base", "_owner", "_tag", "readonly")
+    __slots__ = ("_base", "_owner", "_readonly", "_tag")
 
     def __init__(self, raw: _raw.Layout, base: int, owner: Any, readonly: bool, tag: bytes = b"") -> None:
         self._raw, self._base, self._owner, self._tag, self._facts_ = raw, base, owner, tag, None
-        #: Whether the memory may not be written.
-        self.readonly = readonly
+        self._readonly = readonly
 
     @staticmethod
     def of(x: Any) -> Array:
@@ -93,14 +95,22 @@ class Array(Views):
         return self._base
 
     @property
-    def claimed(self) -> bool:
-        """Whether the memory is held by the buffer protocol."""
-        return isinstance(self._owner, _Export)
+    def readonly(self) -> bool:
+        """Whether the memory may not be written."""
+        return self._readonly
 
-    @property
-    def pointer(self) -> int:
-        """The address that the object itself names: index (0, ..., 0)."""
-        return int(self._owner.view.buf or 0)
+    def _pointer(self) -> Optional[int]:
+        """The address that the buffer protocol names, index (0, ..., 0); None where the memory is not held by it."""
+        return int(self._owner.view.buf or 0) if isinstance(self._owner, _Export) else None
+
+    def _flat(self, name: str) -> tuple[int, int]:
+        """Address and length of its bytes, which have no gaps."""
+        bits = self._raw.offset * _dtypes.bits_of(self._raw.dtype)
+        if not self.is_contiguous:
+            raise ValueError(f"{name} is not a buffer without gaps")
+        if self.size and bits % 8:
+            raise ValueError(f"{name} begins within a byte")
+        return self._base + (bits // 8 if self.size else 0), self.nbytes
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
@@ -112,7 +122,11 @@ class Array(Views):
 
     def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Any:
         seen = self.numpy()  # Where the array interface has no word for the type.
-        return seen.astype(dtype or seen.dtype) if copy or dtype not in (None, seen.dtype) else seen
+        if copy or dtype not in (None, seen.dtype):
+            if copy is False:
+                raise ValueError(f"an array of {seen.dtype} as {dtype} is a copy")
+            return seen.astype(dtype or seen.dtype)
+        return seen
 
     def __copy__(self) -> Array:
         return self._with(_raw.Layout.from_buffer_copy(self._raw))
@@ -148,6 +162,11 @@ class Array(Views):
 
     def __iter__(self) -> Iterator[Array]:
         return (self[index] for index in range(len(self)))
+
+    def __bool__(self) -> bool:
+        raise TypeError("an array is neither true nor false: ask its size, or compare its elements")
+
+    __contains__ = None  # No values are compared one by one.
 
     def __repr__(self) -> str:
         return f"<stride.Array {self.layout!r} at {self._base:#x}{', read-only' if self.readonly else ''}>"
@@ -214,16 +233,30 @@ def _of_time(x: Any) -> Any:
 
 def _rebased(raw: _raw.Layout, address: int, owner: Any, readonly: bool, tag: bytes) -> Array:
     """An array whose layout counts from its lowest element."""
-    if tag:
-        tag = _NATIVE.sub(b"", tag)  # NumPy writes "@" or "=" by the alignment of the pointer.
-        if _UNTYPED.fullmatch(tag):
-            tag = b""
+    tag = b"" if _UNTYPED.fullmatch(tag) else _one_way(tag)
     rank = raw.rank
     if raw.offset or (rank and min(raw.strides[:rank]) < 0):
         shift = ctypes.c_int64()
         call(lib.stride_layout_rebase, raw, raw, shift)
         address += shift.value
     return Array(raw, address, owner, readonly, tag)
+
+
+def _one_way(tag: bytes) -> bytes:
+    """A format, in one way for each type: NumPy writes "l" or "=q" by the alignment of the pointer, ctypes "<q"."""
+    out, native_sizes, swapped = [], True, False
+    for piece in _IN_FORMAT.split(tag):
+        if len(piece) == 1 and piece in b"@^=<>!":
+            native_sizes = piece in b"@^"
+            if swapped != (piece not in _NATIVE):
+                swapped = not swapped
+                out.append(b">" if swapped else b"=")
+            continue
+        if len(piece) == 1 and piece in b"lLnN":
+            letter = b"q" if native_sizes and _WIDE[piece.lower()] == 8 else b"i"
+            piece = letter if piece.islower() else letter.upper()
+        out.append(piece)
+    return b"".join(out)
 
 
 def _without_buffer(x: Any, problem: Exception) -> Array:
@@ -251,6 +284,9 @@ def _without_buffer(x: Any, problem: Exception) -> Array:
 
 
 def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
+    for name in ("shape", "typestr"):
+        if interface.get(name) is None:
+            raise TypeError(f"an array interface without {name}")
     shape, strides, data = tuple(interface["shape"]), interface.get("strides"), interface.get("data")
     if interface.get("mask") is not None:
         raise TypeError("an array with a mask is two arrays: copy its data and its mask")
@@ -265,20 +301,23 @@ def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
             raise ValueError(f"the array interface has {len(strides)} strides and {len(shape)} sizes")
         layout = Layout._made(lib.stride_layout_init_byte_strides, _dtypes.name_of(number), shape, int64s(strides))
     owner: Any = x
-    if isinstance(data, tuple):
-        address, readonly = int(data[0]), bool(data[1])
+    if isinstance(data, tuple) and len(data) == 2:
+        address, readonly = uint64(data[0]), bool(data[1])
+    elif isinstance(data, tuple):
+        raise TypeError("the data of an array interface is an address and whether it is read-only")
     elif data is not None:
         memory = array(data)
+        first, length = memory._flat("the data of an array interface")
         start = int(interface.get("offset", 0))
-        if not memory.is_contiguous:
-            raise ValueError("the data of an array interface is a buffer without gaps")
-        if start < 0 or not layout.fits(max(0, memory.nbytes - start)):
-            raise ValueError(f"the array interface describes {layout.min_bytes} bytes from byte {start} on, its data "
-                             f"has {memory.nbytes}")
-        address, readonly, owner = memory.address + start, memory.readonly, (x, memory)
+        lowest, end = (start + number * layout.itemsize for number in (layout.span[0], layout.span[1] + 1))
+        if layout.size and not 0 <= lowest <= end <= length:
+            raise ValueError(f"the array interface describes bytes {lowest} to {end} of its data, which has {length}")
+        address, readonly, owner = first + start, memory.readonly, (x, memory)
     else:
         raise TypeError("an array interface without data")
     tag = typestr.encode() if _dtypes.is_bytes(number) else b""
+    if tag[1:2] in b"SU":  # Text, as the buffer protocol writes it.
+        tag = tag[:1].replace(b"|", b"") + tag[2:] + (b"s" if tag[1:2] == b"S" else b"w")
     if tag[1:2] == b"V" and descr not in (None, [("", typestr)]):
         tag = repr(descr).encode()
     return _rebased(layout._raw, address, owner, readonly, tag)

@@ -110,15 +110,17 @@ class _Side:
 
     def memory(self, of: Array) -> tuple[int, int]:
         """Base address and length for the plan's layout."""
-        raw = of._raw
+        raw, shift = of._raw, ctypes.c_int64()
         if raw.rank == 1 and raw.dtype in _BYTE_DTYPES and (raw.strides[0] == 1 or raw.sizes[0] < 2):
-            return of._base, raw.sizes[0]
+            return of._flat(self.name)
         if bytes(raw) != self.rebased:
+            raw = _raw.Layout()
+            call(lib.stride_layout_rebase, of._raw, raw, shift)  # Views of an array count from where that begins.
             mine = Layout._of_raw(_raw.Layout.from_buffer_copy(self.rebased))
-            if raw.dtype != mine._raw.dtype or not of.layout.same_mapping(mine):
+            if raw.dtype != mine._raw.dtype or not Layout._of_raw(raw).same_mapping(mine):
                 raise ShapeMismatchError(f"{self.name} is neither bytes nor of the plan's layout: {of.layout!r} "
                                          f"instead of {self.layout!r}")
-        return of._base - self.shift, UNBOUNDED
+        return of._base + shift.value - self.shift, UNBOUNDED
 
 
 def execute(plan: _raw.Plan, dst: int, dst_bytes: int, src: int, src_bytes: int, parts: int) -> None:

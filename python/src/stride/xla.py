@@ -191,11 +191,10 @@ def copy(dst: Any, src: Any, *, dst_shape: Optional[Shape] = None, src_shape: Op
     to, of = array(dst), array(src)
     if to.readonly:
         raise ValueError("dst is read-only")
-    for side, shape, name in ((to, dst_shape, "dst"), (of, src_shape, "src")):
-        if shape is not None and not side.is_contiguous:
-            raise ValueError(f"{name} has a shape, so it is a buffer without gaps")
+    dst_memory = to._flat("dst, which has a shape,") if dst_shape else (to._base, to.min_bytes)
+    src_memory = of._flat("src, which has a shape,") if src_shape else (of._base, of.min_bytes)
     plan = _raw.Plan()
     call(lib.stride_xla_plan_init, plan, None if dst_shape else to._raw, dst_shape._raw if dst_shape else None,
          None if src_shape else of._raw, src_shape._raw if src_shape else None,
          options_of(0, fill, 8 if fill is None else _dtypes.bits_of((dst_shape._stored if dst_shape else to)._raw.dtype)))
-    execute(plan, to._base, to.min_bytes, of._base, of.min_bytes, parts_of(threads, max(to.nbytes, of.nbytes)))
+    execute(plan, *dst_memory, *src_memory, parts_of(threads, max(to.nbytes, of.nbytes)))
