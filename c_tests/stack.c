@@ -1,4 +1,4 @@
-/* How much of the stack a copy takes: at most 48 KiB, with STRIDE_COPY_SMALL_STACK less than 8 KiB; with tiled shapes 64 KiB.
+/* How much of the stack a call takes: a copy at most 48 KiB, with STRIDE_COPY_SMALL_STACK less than 8 KiB; with XLA's shapes 64 KiB.
  *
  * The stack below is painted before each call; what lies between the call's first local variable and the deepest byte
  * that changed is what the call took. Any system whose stack grows downwards.
@@ -28,6 +28,7 @@ typedef struct call {
   stride_status expected;
   stride_status status;
   uintptr_t top;
+  void (*question)(void); /* instead of a copy */
 } call;
 
 /* A CPU with caches so small that what is large here leaves them, whatever CPU this is. */
@@ -45,6 +46,10 @@ static void run_call(call *c) {
   stride_status planned;
   uint32_t part;
   c->top = (uintptr_t)&options;
+  if (c->question) {
+    c->question();
+    return;
+  }
   options.machine = c->machine;
   options.flags = c->flags;
   options.cpu_level = c->cpu_level;
@@ -64,6 +69,7 @@ static void run_call(call *c) {
     stride_plan_query(&plan, &facts, NULL);
     stride_plan_regions(&plan, 3, 1, &region, &regions, NULL);
     if (c->scratch) {
+      stride_copy_scratch(c->dst, c->to, 1u << 24, c->src, c->from, 1u << 24, &options, c->scratch, 1u << 24, NULL);
       c->status = stride_plan_execute_scratch(&plan, c->to, 1u << 24, c->from, 1u << 24, c->scratch, 1u << 24, NULL);
     }
   }
@@ -171,18 +177,38 @@ static void long_rows(void) {
   check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
 }
 
+/* Pairs in any order; one layout left out; both sides in one buffer. */
 static void many_dimensions(void) {
-  int64_t sizes[16], up[16], down[16];
-  stride_layout dst, src;
-  int k;
-  for (k = 0; k < 16; k++) {
-    sizes[k] = 2;
-    up[k] = (int64_t)1 << k;
-    down[k] = (int64_t)1 << (15 - k);
+  static const uint32_t dtypes[] = {STRIDE_DTYPE_U4, STRIDE_DTYPE_U1 | STRIDE_DTYPE_HIGH_FIRST, STRIDE_DTYPE_F32, STRIDE_DTYPE_C128};
+  static const uint32_t ranks[] = {5, 12, 16, 18};
+  size_t t, r;
+  for (t = 0; t < sizeof dtypes / sizeof *dtypes; t++) {
+    for (r = 0; r < sizeof ranks / sizeof *ranks; r++) {
+      const uint32_t rank = ranks[r];
+      int64_t sizes[18], up[18], down[18], mixed[18];
+      const int64_t *orders[3];
+      stride_layout dst, src;
+      uint32_t k;
+      orders[0] = up;
+      orders[1] = down;
+      orders[2] = mixed;
+      for (k = 0; k < rank; k++) {
+        sizes[k] = 2;
+        up[k] = (int64_t)1 << k;
+        down[k] = (int64_t)1 << (rank - 1 - k);
+        mixed[k] = (int64_t)1 << (k * 7 % rank); /* 7 divides no rank */
+      }
+      for (k = 0; k < 3; k++) {
+        CHECK_EQ(stride_layout_init(&dst, dtypes[t], rank, sizes, NULL, NULL), STRIDE_STATUS_OK);
+        CHECK_EQ(stride_layout_init(&src, dtypes[t], rank, sizes, orders[k], NULL), STRIDE_STATUS_OK);
+        check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
+        check_call(&src, &dst, STRIDE_COPY_FILL_BUFFER, 0, STRIDE_STATUS_OK);
+        check_call(&dst, &src, STRIDE_COPY_OVERLAP, 1, STRIDE_STATUS_OK);
+        check_call(NULL, &src, 0, 0, STRIDE_STATUS_OK);
+        check_call(&src, NULL, 0, 0, STRIDE_STATUS_OK);
+      }
+    }
   }
-  CHECK_EQ(stride_layout_init(&dst, STRIDE_DTYPE_F32, 16, sizes, up, NULL), STRIDE_STATUS_OK);
-  CHECK_EQ(stride_layout_init(&src, STRIDE_DTYPE_F32, 16, sizes, down, NULL), STRIDE_STATUS_OK);
-  check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
 }
 
 /* A crowded transpose whose runs are two loops each, of 256 elements, and of more than 512. */
@@ -273,6 +299,46 @@ static void tiled_shapes(void) {
   free(memory);
 }
 
+static stride_xla_shape input, output, answer, other_answer;
+static int64_t axes[STRIDE_MAX_RANK], other_axes[STRIDE_MAX_RANK];
+static uint32_t yes;
+
+static void ask_align(void) { stride_xla_shape_align(&input, output.rank, output.sizes, &answer, NULL); }
+static void ask_decompose(void) {
+  stride_xla_bitcast_decompose(&input, &output, &yes, input.rank, axes, &answer, &other_answer, output.rank, other_axes, NULL);
+}
+static void ask_bitcast(void) { stride_xla_reshape_or_transpose_is_bitcast(&input, &output, &yes, NULL); }
+static void ask_axes(void) { stride_xla_transpose_axes(&input, &output, output.rank, axes, NULL); }
+static void ask_delete(void) {
+  static const int64_t two[2] = {0, 1};
+  stride_xla_shape_delete_dimensions(&input, input.rank < 2 ? input.rank : 2, two, &answer, NULL);
+}
+static void ask_broadcast(void) { stride_xla_shape_broadcast(&input, &output, 0, NULL, &answer, NULL); }
+
+/* Shapes that follow from others, where many tiles are nearly what is asked for. */
+static void questions_about_shapes(void) {
+  static const char *const texts[][2] = {
+      {"u16[1,2,1,2]{1,2,3,0:T(4)(4,3,2)(4,2)}", "u16[1,2,2]{2,1,0}"},
+      {"u8[23]{0:T(1,4,2)(1)(1,2)}", "u8[23]{0:T(1)(1,2)}"},
+      {"c128[1,1,10,1]{3,2,1,0:T(1,2,2,1)(3,8)(4,3)(2,4)(1,4,8,4)}", "c128[10]{0}"},
+      {"f32[1,1,29,1,1,1,1,1,2,1,8,1,1,2]{2,12,8,10,0,1,3,4,5,6,7,9,11,13:T(8,2)(2,1)(4)}", "f32[29,2,8,2]{3,2,1,0}"},
+  };
+  static void (*const questions[])(void) = {ask_align, ask_decompose, ask_bitcast, ask_axes, ask_delete, ask_broadcast};
+  size_t k, q;
+  for (k = 0; k < sizeof texts / sizeof *texts; k++) {
+    CHECK_EQ(stride_xla_shape_parse(texts[k][0], strlen(texts[k][0]), &input, NULL), STRIDE_STATUS_OK);
+    CHECK_EQ(stride_xla_shape_parse(texts[k][1], strlen(texts[k][1]), &output, NULL), STRIDE_STATUS_OK);
+    for (q = 0; q < sizeof questions / sizeof *questions; q++) {
+      size_t taken;
+      call c;
+      memset(&c, 0, sizeof c);
+      c.question = questions[q];
+      taken = measured(&c);
+      CHECK(taken >= 4 * 1024 && taken <= 64 * 1024); /* of less, nothing was asked */
+    }
+  }
+}
+
 static const test tests[] = {
     TEST(transposes),
     TEST(elements_below_a_byte),
@@ -283,6 +349,7 @@ static const test tests[] = {
     TEST(streamed_channels),
     TEST(pixels_with_gaps),
     TEST(tiled_shapes),
+    TEST(questions_about_shapes),
     TEST(overlapping_sides),
 };
 

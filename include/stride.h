@@ -1099,7 +1099,7 @@ typedef struct stride_runs {
 /// The layouts of the same operands over joint loops, as few as any order of the dimensions gives, into `out[0] ...
 /// out[count - 1]`. A dimension of size 1 goes, dimensions that are one step in all operands become one, the first
 /// operand that moves along a dimension runs upward; the last dimension is the one with the smallest |stride| in the
-/// first operand (where that is 0 or equal, in the next one; where strides of 0 lead that round in a circle, the order
+/// first operand (where that is 0 or equal, in the next one; where operands contradict each other, the order
 /// that was given has a say). Sizes {2,3,4,5} of a packed operand and of one with
 /// strides {0,0,0,1} become {24,5}, with strides {5,1} and {0,1}.
 ///
@@ -1111,18 +1111,19 @@ typedef struct stride_runs {
 /// Requires: the two arrays are apart, or the same.
 ///
 /// Returns: INVALID_RANK unless 1 <= count <= STRIDE_RUNS_MAX_OPERANDS; SHAPE_MISMATCH with operand and dimension;
-/// OVERFLOW if a stride of -2^63 would have to be turned round. The rule of numpy.nditer and PyTorch's TensorIterator.
+/// OVERFLOW if a stride of -2^63 would have to be turned round. The rule of PyTorch's
+/// TensorIterator; numpy.nditer's differs where operands contradict each other.
 STRIDE_API stride_status stride_layouts_coalesce(uint32_t count, const stride_layout *in, stride_layout *out,
                                                  stride_error *error);
 
 /// All runs of several operands. The loops are those of `stride_layouts_coalesce`, of which the last is the run. Where
-/// that has fewer than 8 elements and another loop is at least four times as long, the longest is, or so much of it as
-/// stays in a cache: runs are then fewer, and no operand may have a step of one element.
+/// that has fewer than 8 elements and another loop is at least four times as long, the longest is, or an even
+/// part of it that stays in a cache, if there is one: runs are then fewer, and no operand may have a step of one element.
 ///
 /// Arrays: in[count].
 ///
 /// Returns: as `stride_layouts_coalesce`; UNSUPPORTED for elements below a byte, and for more than 49 loops; OVERFLOW
-/// if an offset in bytes does not fit int64_t. Operands without elements have no runs.
+/// if an offset or a stride in bytes does not fit int64_t. Operands without elements have no runs.
 STRIDE_API stride_status stride_runs_init(stride_runs *out, uint32_t count, const stride_layout *in,
                                           stride_error *error);
 
@@ -1980,7 +1981,7 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_PLAN_WORDS 121  ///< A plan was changed after it was made.
 /// Stride or offset `lhs` is no multiple of `rhs`, so no whole number of elements of the new dtype.
 #define STRIDE_DETAIL_WHOLE_ELEMENTS 130
-/// Of `lhs` elements in a row only `rhs` lie evenly in the outer layout, and `lhs` is no multiple of it.
+/// To be cut where rows of the outer layout end, the `lhs` elements would have to be a multiple of `rhs`.
 #define STRIDE_DETAIL_SPLIT 135
 /// Number `lhs` of `rhs` numbers between two carries of the outer layout, outside 0 ... `rhs` - 1, is reached.
 #define STRIDE_DETAIL_CARRY 136

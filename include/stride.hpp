@@ -380,6 +380,7 @@ result<std::string> written(stride_status (*function)(P...), const A &...argumen
 struct named_list {
   uint32_t argument;
   list entries;
+  bool may_be_left_out = false;
 };
 using lists = std::initializer_list<named_list>;
 
@@ -387,7 +388,7 @@ using lists = std::initializer_list<named_list>;
 inline result<void> counted(uint32_t count, lists given) noexcept {
   for (const named_list &one : given) {
     const uint32_t found = one.entries.count();
-    if (found != count && (found != 0 || one.entries.data() != nullptr)) {
+    if (found != count && !(one.may_be_left_out && found == 0)) {
       return result<void>(record_of(STRIDE_STATUS_INVALID_RANK, one.argument, STRIDE_DETAIL_COUNT, found, count));
     }
   }
@@ -651,7 +652,7 @@ class layout : public stride_layout {
 
   /// Sizes and strides in elements, outermost first; without strides packed.
   static result<layout> try_make(stride::dtype type, list extents, list steps = {}, int64_t base_offset = 0) noexcept {
-    if (auto same = detail::counted(extents.count(), {{STRIDE_ARGUMENT_STRIDES, detail::optional(steps)}}); !same) {
+    if (auto same = detail::counted(extents.count(), {{STRIDE_ARGUMENT_STRIDES, steps, true}}); !same) {
       return result<layout>(same.record());
     }
     return detail::attempt(layout(), [&](layout *out, stride_error *record) {
@@ -734,9 +735,9 @@ class layout : public stride_layout {
   STRIDE_CONST(layout, permute, (list axes), view(stride_layout_permute, axes.count(), axes.data()))
   /// NumPy's start:stop:step in every dimension; an empty list leaves them out.
   STRIDE_CONST(layout, slice, (list starts, list stops = {}, list by = {}),
-               view_if({{STRIDE_ARGUMENT_STARTS, detail::optional(starts)},
-                        {STRIDE_ARGUMENT_STOPS, detail::optional(stops)},
-                        {STRIDE_ARGUMENT_STEPS, detail::optional(by)}},
+               view_if({{STRIDE_ARGUMENT_STARTS, starts, true},
+                        {STRIDE_ARGUMENT_STOPS, stops, true},
+                        {STRIDE_ARGUMENT_STEPS, by, true}},
                        rank, stride_layout_slice, detail::optional(starts).data(), detail::optional(stops).data(),
                        detail::optional(by).data()))
   /// The box of so many elements that begins at index `starts`.
@@ -764,8 +765,7 @@ class layout : public stride_layout {
                view(stride_layout_diagonal, above, axis1, axis2))
   /// All windows of so many elements: the first dimensions say which window, the others the place inside of it.
   STRIDE_CONST(layout, window, (list extents, list by = {}, list dilations = {}),
-               view_if({{STRIDE_ARGUMENT_STEPS, detail::optional(by)},
-                        {STRIDE_ARGUMENT_DILATIONS, detail::optional(dilations)}},
+               view_if({{STRIDE_ARGUMENT_STEPS, by, true}, {STRIDE_ARGUMENT_DILATIONS, dilations, true}},
                        extents.count(), stride_layout_window, extents.data(), detail::optional(by).data(),
                        detail::optional(dilations).data()))
   /// Any sizes, strides and offset over the elements between the lowest and the highest.
@@ -1399,8 +1399,12 @@ result<Mdspan> try_to_mdspan(const layout &from, typename Mdspan::element_type *
     const uint64_t step = empty || size == 1 ? says_nothing : static_cast<uint64_t>(from.strides[k]);
     const uint64_t turns = size > 1 ? size : 1;
     if (size > most || step > most || turns > UINT64_MAX / step || reach + (turns - 1) * step > most) {
-      return refused(STRIDE_STATUS_OVERFLOW, STRIDE_ARGUMENT_LAYOUT, STRIDE_DETAIL_REACH, from.sizes[k],
-                     static_cast<int64_t>(step < INT64_MAX ? step : INT64_MAX), k);
+      // How many the index would have to count; 2^63 - 1 stands for more.
+      constexpr uint64_t farthest = INT64_MAX;
+      const uint64_t further = turns > farthest / step ? farthest : (turns - 1) * step;
+      return refused(STRIDE_STATUS_OVERFLOW, STRIDE_ARGUMENT_LAYOUT, STRIDE_DETAIL_ABOVE,
+                     static_cast<int64_t>(reach < farthest - further ? reach + further : farthest),
+                     static_cast<int64_t>(most < farthest ? most : farthest), k);
     }
     reach += empty ? 0 : (turns - 1) * step;
     natural = turns * step;
@@ -1428,7 +1432,7 @@ class shape : public stride_xla_shape {
   /// Unpadded; `minor_first` lists the dimensions, fastest varying first, descending without it.
   static result<shape> try_make(stride::dtype type, list extents, list minor_first = {}) noexcept {
     const list order = detail::optional(minor_first);
-    const auto same = detail::counted(extents.count(), {{STRIDE_ARGUMENT_MINOR_TO_MAJOR, order}});
+    const auto same = detail::counted(extents.count(), {{STRIDE_ARGUMENT_MINOR_TO_MAJOR, order, true}});
     if (!same) return result<shape>(same.record());
     return detail::attempt(shape(), [&](shape *out, stride_error *record) {
       return stride_xla_shape_init(out, type.number(), extents.count(), extents.data(), order.data(), record);

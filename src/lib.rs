@@ -68,7 +68,7 @@
 //!
 //! The library uses `core`, and `arrayvec` for lists whose unused entries are never written. It never allocates, prints,
 //! panics (but for [`Error::because`] in debug builds) or starts a thread. `unsafe` lives in `ffi`, `copy::execute`,
-//! `copy::kernels` and [`slices`] alone.
+//! `copy::kernels`, [`slices`], and where [`machine`] asks the CPU.
 
 #![no_std]
 

@@ -368,7 +368,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Split => {
             write!(
                 f,
-                "its {lhs} elements cross the end of a row of the outer layout after {rhs}, which does not divide {lhs}"
+                "its {lhs} elements would have to be a multiple of {rhs} to be cut where rows of the outer layout end"
             )
         }
         Detail::Carry => write!(

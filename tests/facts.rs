@@ -121,7 +121,10 @@ mod made_with_gaps {
         assert_eq!(alignment(u64::MAX), (invalid, name, -1, i64::MAX, 1 << 60));
         assert_eq!(status(aligned(F32, &[2, 3], 0, 1 << 60)), Status::Overflow.number());
         assert_eq!(status(aligned(bytes(3).unwrap(), &[2, 3], 0, 1 << 60)), Status::Overflow.number());
-        assert_eq!(status(aligned(U1, &[1, 3], 0, 1 << 60)), Status::Overflow.number());
+        assert_eq!(status(aligned(U1, &[2, 3], 0, 1 << 60)), Status::Overflow.number());
+        // As with a pitch, a stride that does not fit is 0 where it moves no element.
+        assert_eq!(strides(&aligned(U1, &[1, 3], 0, 1 << 60).unwrap()), [0, 1]);
+        assert_eq!(strides(&pitched(U1, &[1, 3], 0, 1 << 60).unwrap()), [0, 1]);
         assert_eq!(reason(aligned(F32, &[2, 3], 2, 4)).0, Status::InvalidAxes.number());
         assert!(aligned(F32, &[2, 0], 0, 0).is_ok(), "an empty layout takes any");
     }

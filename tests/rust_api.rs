@@ -5,7 +5,8 @@ mod oracle;
 
 use core::mem::MaybeUninit;
 use oracle::Random;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
 use stride::copy::options::{ASSUME_DISTINCT, OVERLAP};
 use stride::error::{Argument, Status};
 use stride::{
@@ -355,6 +356,25 @@ fn layouts_come_from_each_other() {
     assert_eq!("bf16".parse(), Ok(Dtype::BF16));
     assert_eq!(Dtype::try_from(u32::from(Dtype::S4)), Ok(Dtype::S4));
     assert_eq!("float".parse::<Dtype>().unwrap_err().status, Status::Parse);
+}
+
+#[test]
+fn plans_are_found_again_by_what_they_were_made_of() {
+    let mut plans = HashMap::new();
+    let (rows, columns) =
+        (LayoutBuf::packed(Dtype::F32, &[2, 3]).unwrap(), LayoutBuf::ordered(Dtype::F32, &[2, 3], &[0, 1]).unwrap());
+    plans.insert((rows, columns, Options::new()), 1);
+    plans.insert((rows, columns, Options::new().keep_cached()), 2);
+    plans.insert((columns, rows, Options::new()), 3);
+    let again = LayoutBuf::strided(Dtype::F32, &[2, 3], &[3, 1]).unwrap();
+    assert_eq!(plans.get(&(again, columns, Options::new())), Some(&1));
+    assert_eq!(plans.len(), 3);
+    let hasher = std::hash::RandomState::new();
+    assert_eq!(hasher.hash_one(rows), hasher.hash_one(rows.view().unwrap()));
+    assert_ne!(hasher.hash_one(rows), hasher.hash_one(columns));
+    let shape = |text: &str| stride::vocabulary::xla::text::parse(text.as_bytes()).unwrap();
+    let shapes = HashSet::from([shape("f32[2,3]{1,0}"), shape("f32[2,3]"), shape("f32[2,3]{0,1}")]);
+    assert_eq!(shapes.len(), 2);
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub const SMALL_STACK: u32 = 16;
 pub(crate) const KNOWN: u32 = ASSUME_DISTINCT | FILL_BUFFER | OVERLAP | KEEP_CACHED | SMALL_STACK;
 
 /// Options of a copy; the default is all zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
     /// [`ASSUME_DISTINCT`] and the others.
     pub flags: u32,

@@ -579,7 +579,7 @@ numbered! {
         PlanWords = 121, "PLAN_WORDS";
         /// Stride or offset `lhs` is no multiple of `rhs`, so no whole number of elements of the new dtype.
         WholeElements = 130, "WHOLE_ELEMENTS";
-        /// Of `lhs` elements in a row only `rhs` lie evenly in the outer layout, and `lhs` is no multiple of it.
+        /// To be cut where rows of the outer layout end, the `lhs` elements would have to be a multiple of `rhs`.
         Split = 135, "SPLIT";
         /// Number `lhs` of `rhs` numbers between two carries of the outer layout, outside 0 ... `rhs` - 1, is reached.
         Carry = 136, "CARRY";

@@ -34,7 +34,7 @@ use crate::copy::execute::{self, Dst, Src, bits, compare, fill};
 use crate::copy::kernels::bits::Packing;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::machine::Level;
-use crate::model::{Layout, LayoutBuf};
+use crate::model::{Layout, MAX_RANK};
 use core::ffi::c_void;
 
 /// The caller guarantees that destination elements are distinct and the two sides share no byte; no overlap test is
@@ -206,16 +206,22 @@ unsafe fn with_both(
     src_layout: *const stride_layout,
     then: &mut dyn FnMut(&Layout<'_>, &Layout<'_>) -> Result<()>,
 ) -> Result<()> {
-    let packed_like = |given: &Layout<'_>, argument| LayoutBuf::packed_like(given).in_role(argument);
     // SAFETY: as promised to this function.
     let (dst, src) =
         unsafe { (read_given(dst_layout, Argument::DstLayout)?, read_given(src_layout, Argument::SrcLayout)?) };
     match (dst, src) {
         (Some(dst), Some(src)) => then(&dst, &src),
-        (None, Some(src)) => then(&packed_like(&src, Argument::SrcLayout)?.view().in_role(Argument::SrcLayout)?, &src),
-        (Some(dst), None) => then(&dst, &packed_like(&dst, Argument::DstLayout)?.view().in_role(Argument::DstLayout)?),
+        (None, Some(src)) => with_packed(&src, Argument::SrcLayout, &mut |dst| then(dst, &src)),
+        (Some(dst), None) => with_packed(&dst, Argument::DstLayout, &mut |src| then(&dst, src)),
         (None, None) => Err(null(Argument::DstLayout).because(Detail::NeitherGiven, 0, 1)),
     }
+}
+
+/// Views the packed layout that has the dtype and sizes of another one, which stands for `argument`.
+#[inline(never)] // its stack is its own
+fn with_packed(like: &Layout<'_>, argument: Argument, then: &mut dyn FnMut(&Layout<'_>) -> Result<()>) -> Result<()> {
+    let mut strides = [0; MAX_RANK];
+    then(&like.packed_with(&mut strides).in_role(argument)?)
 }
 
 /// Views a layout, if one is given.

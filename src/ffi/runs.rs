@@ -117,7 +117,7 @@ unsafe fn write_runs(out: Output<stride_runs>, runs: &Runs) {
 /// The layouts of the same operands over joint loops, as few as any order of the dimensions gives, into `out[0] ...
 /// out[count - 1]`. A dimension of size 1 goes, dimensions that are one step in all operands become one, the first
 /// operand that moves along a dimension runs upward; the last dimension is the one with the smallest |stride| in the
-/// first operand (where that is 0 or equal, in the next one; where strides of 0 lead that round in a circle, the order
+/// first operand (where that is 0 or equal, in the next one; where operands contradict each other, the order
 /// that was given has a say). Sizes {2,3,4,5} of a packed operand and of one with
 /// strides {0,0,0,1} become {24,5}, with strides {5,1} and {0,1}.
 ///
@@ -129,7 +129,8 @@ unsafe fn write_runs(out: Output<stride_runs>, runs: &Runs) {
 /// Requires: the two arrays are apart, or the same.
 ///
 /// Returns: INVALID_RANK unless 1 <= count <= STRIDE_RUNS_MAX_OPERANDS; SHAPE_MISMATCH with operand and dimension;
-/// OVERFLOW if a stride of -2^63 would have to be turned round. The rule of numpy.nditer and PyTorch's TensorIterator.
+/// OVERFLOW if a stride of -2^63 would have to be turned round. The rule of PyTorch's
+/// TensorIterator; numpy.nditer's differs where operands contradict each other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layouts_coalesce(
     count: u32,
@@ -153,13 +154,13 @@ pub unsafe extern "C" fn stride_layouts_coalesce(
 }
 
 /// All runs of several operands. The loops are those of `stride_layouts_coalesce`, of which the last is the run. Where
-/// that has fewer than 8 elements and another loop is at least four times as long, the longest is, or so much of it as
-/// stays in a cache: runs are then fewer, and no operand may have a step of one element.
+/// that has fewer than 8 elements and another loop is at least four times as long, the longest is, or an even
+/// part of it that stays in a cache, if there is one: runs are then fewer, and no operand may have a step of one element.
 ///
 /// Arrays: in[count].
 ///
 /// Returns: as `stride_layouts_coalesce`; UNSUPPORTED for elements below a byte, and for more than 49 loops; OVERFLOW
-/// if an offset in bytes does not fit int64_t. Operands without elements have no runs.
+/// if an offset or a stride in bytes does not fit int64_t. Operands without elements have no runs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_runs_init(
     out: *mut stride_runs,

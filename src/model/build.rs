@@ -218,26 +218,40 @@ impl LayoutBuf {
         Ok(out)
     }
 
-    /// Gives the dimensions, fastest varying first, the strides `first`, `first · size`, … (none if the layout is
-    /// empty), where `first` is `None` for what does not fit. See [`Self::or_farthest`].
+    /// [`fill_strides`] of these dimensions.
     pub(super) fn fill_strides(&mut self, first: Option<i64>, fastest_first: impl Iterator<Item = usize>) {
-        if self.sizes[..self.rank.min(MAX_RANK)].contains(&0) {
-            return;
-        }
-        let mut stride = first;
-        for dimension in fastest_first {
-            if let (Some(slot), Some(&size)) = (self.strides.get_mut(dimension), self.sizes.get(dimension)) {
-                *slot = Self::or_farthest(stride, size);
-                stride = stride.and_then(|stride| stride.checked_mul(size));
-            }
-        }
+        fill_strides(&self.sizes[..self.rank.min(MAX_RANK)], &mut self.strides, first, fastest_first);
     }
+}
 
-    /// The stride of a dimension. Where it does not fit it is 0 for one element, which it does not move; else the farthest,
-    /// which the check that follows refuses.
-    pub(super) fn or_farthest(stride: Option<i64>, size: i64) -> i64 {
-        stride.unwrap_or(if size == 1 { 0 } else { i64::MAX })
+impl Layout<'_> {
+    /// [`LayoutBuf::packed_like`] with its strides in `strides`, which takes less of the stack.
+    pub(crate) fn packed_with<'b>(&'b self, strides: &'b mut [i64; MAX_RANK]) -> Result<Layout<'b>> {
+        fill_strides(self.sizes(), strides, Some(1), (0..self.rank()).rev());
+        let strides = strides.get(..self.rank()).unwrap_or(&[]);
+        Layout::new(self.dtype(), 0, self.sizes(), strides)
     }
+}
+
+/// Gives the dimensions, fastest varying first, the strides `first`, `first · size`, … (none if a size is 0), where `first` is
+/// `None` for what does not fit. See [`or_farthest`].
+fn fill_strides(sizes: &[i64], strides: &mut [i64], first: Option<i64>, fastest_first: impl Iterator<Item = usize>) {
+    if sizes.contains(&0) {
+        return;
+    }
+    let mut stride = first;
+    for dimension in fastest_first {
+        if let (Some(slot), Some(&size)) = (strides.get_mut(dimension), sizes.get(dimension)) {
+            *slot = or_farthest(stride, size);
+            stride = stride.and_then(|stride| stride.checked_mul(size));
+        }
+    }
+}
+
+/// The stride of a dimension. Where it does not fit it is 0 for one element, which it does not move; else the farthest,
+/// which the check that follows refuses.
+pub(super) fn or_farthest(stride: Option<i64>, size: i64) -> i64 {
+    stride.unwrap_or(if size == 1 { 0 } else { i64::MAX })
 }
 
 /// A dimension number, which may count from the end; INVALID_AXES outside −rank … rank − 1.

@@ -217,6 +217,7 @@ impl Dtype {
     /// assert_eq!(Dtype::U4.high_first().to_string(), "u4:high");
     /// assert_eq!(Dtype::F32.high_first(), Dtype::F32);
     /// ```
+    #[must_use]
     pub const fn high_first(self) -> Self {
         if self.is_sub_byte() { Self(self.0 | Self::HIGH_FIRST) } else { self }
     }

@@ -4,7 +4,7 @@
 //! that an alignment allows, or by the sizes of the buffer that the elements are laid into.
 
 use super::arith;
-use super::build::{LayoutBuf, resolve_axis};
+use super::build::{LayoutBuf, or_farthest, resolve_axis};
 use super::dtype::Dtype;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 
@@ -67,7 +67,7 @@ impl LayoutBuf {
         if arith::element_count(sizes)? > 0 {
             let mut stride = Some(1i64);
             for (slot, (&size, &room)) in out.strides_mut().iter_mut().zip(sizes.iter().zip(padded)).rev() {
-                *slot = Self::or_farthest(stride, size);
+                *slot = or_farthest(stride, size);
                 stride = stride.and_then(|stride| stride.checked_mul(room));
             }
         }
@@ -87,10 +87,10 @@ impl LayoutBuf {
         /// No layout reaches further (I4).
         const MOST: u64 = 1 << 60;
         let error = |status| Error::new(status).argument(Argument::AlignmentBytes);
-        let packed = Self::packed(dtype, sizes)?; // so that what is wrong from here on is the alignment
-        let dimension = resolve_axis(axis, sizes.len()).for_argument(Argument::Axis)?;
+        let mut out = Self::packed(dtype, sizes)?; // so that what is wrong from here on is the alignment
+        let axis = resolve_axis(axis, sizes.len()).for_argument(Argument::Axis)?;
         if sizes.contains(&0) {
-            return Ok(packed);
+            return Ok(out);
         }
         if alignment_bytes == 0 {
             return Err(error(Status::InvalidArgument).because(Detail::Below, 0, 1));
@@ -99,17 +99,24 @@ impl LayoutBuf {
             let given = alignment_bytes as i128;
             return Err(error(Status::InvalidArgument).because_wide(Detail::Above, given, MOST as i128));
         }
-        let inside = arith::element_count(sizes.get(dimension + 1..).unwrap_or(&[]))?;
+        let inside = arith::element_count(sizes.get(axis + 1..).unwrap_or(&[]))?;
         let inside_bits = arith::multiply(inside, dtype.bits())?;
         let inside_bytes = arith::bytes_for_bits(inside_bits as u64) as i64;
-        // The least common multiple of both; elements below a byte are whole numbers in every byte.
+        // The pitch is a number of units, each the least common multiple of alignment and element: one, where that leaves 64
+        // bits. Elements below a byte are whole numbers in every byte.
         let element_bytes = (dtype.bits() / 8).max(1);
-        let common = arith::gcd(alignment_bytes, element_bytes as u64).max(1);
-        let overflow = |found: Result<i64>| found.for_argument(Argument::AlignmentBytes);
-        let unit = overflow(arith::multiply((alignment_bytes / common) as i64, element_bytes))?.max(1);
-        let pitch_bytes = overflow(arith::multiply((inside_bytes as u64).div_ceil(unit as u64) as i64, unit))?;
-        overflow(arith::multiply(pitch_bytes, (8 / dtype.bits().max(1)).max(1)))?; // elements
-        Self::pitched(dtype, sizes, axis, pitch_bytes as u64).in_role(Argument::AlignmentBytes)
+        let unit = (alignment_bytes / arith::gcd(alignment_bytes, element_bytes as u64).max(1)) as i64; // in elements or bytes
+        let units = match arith::multiply(unit, element_bytes) {
+            Ok(bytes) => (inside_bytes as u64).div_ceil(bytes.max(1) as u64) as i64,
+            Err(_) => 1,
+        };
+        let pitch =
+            arith::multiply(units, unit).and_then(|pitch| arith::multiply(pitch, (8 / dtype.bits().max(1)).max(1)));
+        if sizes.get(axis) != Some(&1) {
+            pitch.for_argument(Argument::AlignmentBytes)?;
+        }
+        out.fill_strides(pitch.ok(), (0..=axis).rev());
+        out.checked().in_role(Argument::AlignmentBytes)
     }
 }
 
@@ -157,5 +164,13 @@ mod tests {
         assert_eq!(aligned(Dtype::U8, &[2, 3], u64::MAX).unwrap_err().detail, Detail::Above);
         assert!(aligned(Dtype::U8, &[0, 3], 0).is_ok());
         assert!(aligned(Dtype::U8, &[1, 3], 1 << 60).is_ok());
+        // As a pitch: one that does not fit, of one element; one of which only the bytes do not fit; and of two elements.
+        let wide = Dtype::bytes((1 << 24) - 1).unwrap();
+        assert_eq!(strides(&aligned(Dtype::U1, &[1], 1 << 60).unwrap()), [0]);
+        assert_eq!(strides(&aligned(wide, &[1, 1], 1 << 60).unwrap()), [1 << 60, 1]);
+        for dtype in [Dtype::U1, wide] {
+            let error = aligned(dtype, &[2, 1], 1 << 60).unwrap_err();
+            assert_eq!((error.status, error.argument), (Status::Overflow, Argument::AlignmentBytes));
+        }
     }
 }

@@ -365,7 +365,7 @@ impl<'a> Layout<'a> {
                 }
             } else {
                 if stride <= 0 {
-                    return Err(not_representable(dimension, stride, 1));
+                    return Err(not_representable(dimension, stride, self.free_stride(dimension)));
                 }
                 right = Some(dimension);
                 let larger = placed.iter().position(|&d| {
@@ -374,8 +374,7 @@ impl<'a> Layout<'a> {
                 });
                 match larger {
                     Some(at) if self.dimension(placed[at] as usize).1 == stride => {
-                        let (size, inner) = self.dimension(placed[at] as usize);
-                        return Err(not_representable(dimension, stride, inner.saturating_mul(size)));
+                        return Err(not_representable(dimension, stride, self.free_stride(dimension)));
                     }
                     Some(at) => at,
                     None => filled,
@@ -384,6 +383,16 @@ impl<'a> Layout<'a> {
             fixed::insert(out, filled, position, dimension as i64);
         }
         Ok(())
+    }
+
+    /// The least stride that, without gaps, no other dimension has.
+    fn free_stride(&self, dimension: usize) -> i64 {
+        let others = || self.dimensions().enumerate().filter(|&(other, (size, _))| other != dimension && size > 1);
+        let mut free = 1i64;
+        while let Some((_, (size, _))) = others().find(|&(_, (_, stride))| stride == free) {
+            free = free.saturating_mul(size); // ends: no stride of two elements is that far (I4)
+        }
+        free
     }
 
     /// Size and stride of one dimension; (1, 0) outside the rank.
@@ -489,8 +498,22 @@ mod tests {
         assert_eq!(order(&[1, 2, 1, 1, 3], &[0, 1, 0, 0, 2]), Ok(std::vec![1, 0, 4, 3, 2]));
         assert_eq!(order(&[1, 1], &[9, 9]), Ok(std::vec![1, 0]));
         assert_eq!(order(&[4, 0], &[-1, 0]), Ok(std::vec![1, 0]));
-        for strides in [[4, 1], [3, -1], [0, 1], [1, 1]] {
-            assert_eq!(order(&[2, 3], &strides).unwrap_err().status, Status::NotRepresentable, "{strides:?}");
+        // What is said to be the cure is one.
+        for (sizes, strides) in [
+            (&[2i64, 3][..], &[4i64, 1][..]),
+            (&[2, 3], &[3, -1]),
+            (&[2, 3], &[0, 1]),
+            (&[2, 3], &[1, 1]),
+            (&[2, 2], &[2, 0]),
+            (&[2, 3, 2], &[1, 1, 3]),
+            (&[2, 1, 3, 2], &[0, 7, 1, 3]),
+        ] {
+            let error = order(sizes, strides).unwrap_err();
+            assert_eq!((error.status, error.detail), (Status::NotRepresentable, Detail::Stride), "{strides:?}");
+            let mut mended = strides.to_vec();
+            mended[error.dimension as usize] = error.rhs;
+            assert_eq!(error.lhs, strides[error.dimension as usize]);
+            assert!(order(sizes, &mended).is_ok(), "{strides:?} {mended:?}");
         }
     }
 

@@ -5,6 +5,7 @@ use super::dtype::Dtype;
 use super::layout::Layout;
 use crate::error::{Error, Result};
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
 /// What has a [`Layout`]: itself, a [`LayoutBuf`], and references to them. Functions of slices take any of them.
 ///
@@ -69,6 +70,12 @@ impl PartialEq<Layout<'_>> for Layout<'_> {
 
 impl Eq for Layout<'_> {}
 
+impl Hash for Layout<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.dtype(), self.offset(), self.sizes(), self.strides()).hash(state);
+    }
+}
+
 /// Equal field by field, as [`Layout::same_fields`].
 impl PartialEq for LayoutBuf {
     fn eq(&self, other: &Self) -> bool {
@@ -77,6 +84,13 @@ impl PartialEq for LayoutBuf {
 }
 
 impl Eq for LayoutBuf {}
+
+/// As the same [`Layout`].
+impl Hash for LayoutBuf {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.parts().hash(state);
+    }
+}
 
 /// As a [`Layout`] is written: `u8[2,2] strides [6,-1] offset 9`.
 impl fmt::Display for LayoutBuf {

@@ -6,8 +6,8 @@
 //!    `outer.strides[k] = inner.count · inner.strides[k]` for all k.
 //! 4. What is left is ordered fastest first: of two loops the one with the smaller |stride| in the first operand is the
 //!    faster. A stride of 0 says nothing, nor does an equal one: then the next operand decides. Where none does, the order
-//!    of the dimensions stays (numpy.nditer and TensorIterator have this rule). A loop along which no operand moves
-//!    is the slowest.
+//!    of the dimensions stays (TensorIterator has this rule; numpy.nditer another one where operands contradict each
+//!    other). A loop along which no operand moves is the slowest.
 //!
 //! *No order and no turning of the dimensions gives fewer loops.* Give each loop the vector `strides` as its entrance and
 //! `count · strides` as its exit. Two loops merge where one's exit is the other's entrance, and a merged loop has the

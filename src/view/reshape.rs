@@ -36,11 +36,15 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
         // The group begins with this input dimension; `run` elements, `stride` apart.
         let (mut covered, mut next_stride) = (1i64, Some(stride));
         let mut extent_stride = stride.checked_mul(run);
+        let mut fits = Ok(()); // looked at where the group is one run
         loop {
             while covered < run
                 && let Some((place, (slot, &size))) = to.next()
             {
-                *slot = fitting(place, size, next_stride)?;
+                match fitting(place, size, next_stride) {
+                    Ok(stride) => *slot = stride,
+                    Err(error) => fits = fits.and(Err(error)),
+                }
                 covered = covered.wrapping_mul(size); // both products divide the count (I3)
                 next_stride = next_stride.and_then(|stride| stride.checked_mul(size));
             }
@@ -59,6 +63,7 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
             extent_stride = outer_stride.checked_mul(size);
             run = run.wrapping_mul(size);
         }
+        fits?;
     }
     for (&size, &stride) in wanted.iter().zip(&strides) {
         out.push(size, stride)?;
@@ -87,8 +92,7 @@ pub fn split(layout: &Layout<'_>, axis: i64, sizes: &[i64]) -> Result<LayoutBuf>
             continue;
         }
         for (k, &part) in parts.iter().enumerate() {
-            let inner = parts.iter().skip(k + 1).fold(1i64, |product, &size| product.saturating_mul(size));
-            let stride = whole_stride.checked_mul(inner);
+            let stride = parts.iter().skip(k + 1).try_fold(whole_stride, |stride, &size| stride.checked_mul(size));
             let fits = if layout.is_empty() { Ok(stride.unwrap_or(0)) } else { fitting(axis + k, part, stride) };
             out.push(part, fits?)?;
         }
@@ -203,6 +207,7 @@ fn resolve_sizes<'a>(sizes: &[i64], count: i64, out: &'a mut [i64; MAX_RANK]) ->
 mod tests {
     use super::super::tests::{fields, layout};
     use super::*;
+    use crate::model::Dtype;
 
     #[test]
     fn reshape_as_numpy_and_torch_do_it() {
@@ -221,10 +226,17 @@ mod tests {
         assert_eq!(fields(&reshape(&layout(&[1, 1], &[7, 7]), &[]).unwrap()).0, []);
         assert_eq!(fields(&reshape(&layout(&[], &[]), &[1, 1]).unwrap()).0, [1, 1]);
         assert_eq!(fields(&reshape(&layout(&[0, 5], &[5, 1]), &[3, 0, 2]).unwrap()).0, [3, 0, 2]);
+        // Strides that leave 64 bits are named where the elements are one run; where they are not, that is what is said.
+        for far in [-(1 << 62) + 1, -(1 << 62) - 1] {
+            let error = reshape(&Layout::new(Dtype::U8, 2, &[2, 3], &[17, far]).unwrap(), &[3, 2]).unwrap_err();
+            assert_eq!((error.status, error.dimension, error.lhs), (Status::NotRepresentable, 0, 17));
+        }
         // Of no elements -1 is 0, however many the others make.
         let none = layout(&[0, 5], &[5, 1]);
         assert_eq!(fields(&reshape(&none, &[1 << 32, -1, 1 << 32]).unwrap()).0, [1 << 32, 0, 1 << 32]);
         assert_eq!(fields(&super::split(&none, 0, &[3, -1]).unwrap()).0, [3, 0, 5]);
+        let beyond = super::split(&layout(&[0, 4], &[1, 1]), 0, &[2, 0, 3, i64::MAX]).unwrap();
+        assert_eq!(fields(&beyond).1, [0, 0, i64::MAX, 1, 1]);
         assert_eq!(reshape(&none, &[-1, 0]).unwrap_err().detail, Detail::Zero);
         assert_eq!(reshape(&none, &[-1, -3]).unwrap_err().detail, Detail::Below);
         assert_eq!(reshape(&none, &[7, 3]).unwrap_err().detail, Detail::Elements);

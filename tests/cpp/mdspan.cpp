@@ -122,7 +122,9 @@ void to_mdspans() {
   CHECK(refusal<strided<double, int, 2>>(matrix).status == STRIDE_STATUS_DTYPE_MISMATCH);
   CHECK(refusal<strided<unsigned char, int, 2>>(matrix).status == STRIDE_STATUS_DTYPE_MISMATCH);
   CHECK(refusal<strided<float, signed char, 2>>(matrix).status == STRIDE_STATUS_OVERFLOW);
-  CHECK(refusal<strided<float, signed char, 2>>(*layout::try_make(F32, {100, 2})).status == STRIDE_STATUS_OVERFLOW);
+  const auto narrow = refusal<strided<float, signed char, 2>>(*layout::try_make(F32, {100, 2}));
+  CHECK(narrow.status == STRIDE_STATUS_OVERFLOW && narrow.dimension == 0);
+  CHECK(sentence(narrow) == "layout, dimension 0: 200 elements are above 127, the most that is allowed");
   CHECK((refusal<md::mdspan<float, md::extents<int, any, 200>, md::layout_stride>>(matrix).dimension == 1));
   CHECK((try_to_mdspan<md::mdspan<float, md::extents<int, 2, any>, md::layout_stride>>(matrix, data.data())
              .has_value()));

@@ -109,7 +109,11 @@ void makers() {
   CHECK(std::string(wrong.error().what()) == "strides: 1 entry is given, 2 are needed");
   CHECK(layout::try_ordered(F32, {2, 3}, {0}).status() == STRIDE_STATUS_INVALID_RANK);
   CHECK(layout::try_padded(F32, {2, 3}, {2, 3, 4}).status() == STRIDE_STATUS_INVALID_RANK);
-  CHECK(!layout::try_byte_strided(F32, {2, 3}, none) && !layout::try_byte_strided(F32, {2, 3}, emptied));
+  for (const list entries : {list(none), list(emptied)}) {
+    CHECK(layout::try_byte_strided(F32, {2, 3}, entries).status() == STRIDE_STATUS_INVALID_RANK);
+    CHECK(layout::try_ordered(F32, {2, 3}, entries).status() == STRIDE_STATUS_INVALID_RANK);
+    CHECK(layout::try_padded(F32, {2, 3}, entries).status() == STRIDE_STATUS_INVALID_RANK);
+  }
   CHECK(layout::try_make(F32, list(nullptr, 65)).status() == STRIDE_STATUS_INVALID_RANK);
 }
 

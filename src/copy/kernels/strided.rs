@@ -74,7 +74,7 @@ const CHUNK: usize = super::STRIDED_CHUNK as usize;
 ///
 /// # Safety
 /// As [`strided`]; `a.dst` is W.
-#[inline(always)]
+#[inline(never)] // so that the chunk stands on no other call's stack
 unsafe fn strided_to_lines<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { a, b, c, .. } = *block;
     let mut chunk = MaybeUninit::<[u8; CHUNK]>::uninit();

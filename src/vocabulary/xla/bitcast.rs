@@ -212,9 +212,14 @@ pub(super) fn keeps_positions(input: &Numbering<'_>, output: &Numbering<'_>) -> 
 #[inline(never)] // its stack is its own
 pub(super) fn difference(input: &Numbering<'_>, output: &Numbering<'_>) -> Result<Option<(i64, i64)>> {
     let count = arith::element_count(output.shape.sizes())?;
-    let (sides, stages) =
-        ([input, output], [input, output].map(|side| Stages::new(side.shape, side.shape.tiles().len())));
-    let mut seen = Seen { sides, stages, count: count as u64, equal: ArrayVec::new(), differ: None };
+    let tiles = |side: &Numbering<'_>| side.shape.tiles().len();
+    let mut seen = Seen {
+        sides: [input, output],
+        stages: [Stages::new(input.shape, tiles(input)), Stages::new(output.shape, tiles(output))],
+        count: count as u64,
+        equal: ArrayVec::new(),
+        differ: None,
+    };
     for stages in &mut seen.stages {
         stages.cut()?;
     }
@@ -278,15 +283,14 @@ enum Verdict {
 
 /// Cuts both shapes and compares the positions at all that occurs; `None` where the form of the module's documentation
 /// does not fit.
+#[inline(never)] // its stack is its own
 fn compare_cuts(bounds: &mut Bounds, seen: &mut Seen<'_>) -> Option<Verdict> {
+    let mut cuts = Cuts::default();
     for side in seen.sides {
-        let mut cuts = Cuts::of(side, bounds);
-        for tile in side.shape.tiles().iter() {
-            match cuts.tile(tile, bounds) {
-                Cut::Fits => {}
-                Cut::FewerBounds => return Some(Verdict::FewerBounds),
-                Cut::Unequal => return None,
-            }
+        match cuts.set(side, bounds) {
+            Cut::Fits => {}
+            Cut::FewerBounds => return Some(Verdict::FewerBounds),
+            Cut::Unequal => return None,
         }
         for piece in &cuts.pieces {
             if !seen.agree(piece.weight) || !seen.agree(piece.weight.saturating_mul(piece.count)) {

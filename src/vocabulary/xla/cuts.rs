@@ -26,6 +26,7 @@ pub(super) struct Piece {
 pub(super) const MAX_PIECES: usize = 2 * MAX_RANK;
 
 /// A buffer while tiles cut it.
+#[derive(Default)]
 pub(super) struct Cuts {
     sizes: ArrayVec<u64, MAX_PIECES>,
     pub pieces: ArrayVec<Piece, MAX_PIECES>,
@@ -42,22 +43,34 @@ pub(super) enum Cut {
 }
 
 impl Cuts {
-    /// The buffer without tiles.
-    pub fn of(side: &Numbering<'_>, bounds: &Bounds) -> Self {
-        let mut cuts = Self { sizes: ArrayVec::new(), pieces: ArrayVec::new() };
+    /// Becomes the buffer, cut by all its tiles.
+    #[inline(never)] // its stack is its own
+    pub fn set(&mut self, side: &Numbering<'_>, bounds: &mut Bounds) -> Cut {
+        self.set_uncut(side, bounds);
+        for tile in side.shape().tiles().iter() {
+            match self.tile(tile, bounds) {
+                Cut::Fits => {}
+                other => return other,
+            }
+        }
+        Cut::Fits
+    }
+
+    fn set_uncut(&mut self, side: &Numbering<'_>, bounds: &Bounds) {
+        self.sizes.clear();
+        self.pieces.clear();
         for (dimension, &number) in side.shape().minor_to_major().iter().rev().enumerate() {
             let Axis { size, weight, padded } = side.axis(number as usize);
             let open = bounds.contains(&weight.wrapping_mul(size));
-            let _ = cuts.sizes.try_push(padded); // 64 at most, as are the pieces
+            let _ = self.sizes.try_push(padded); // 64 at most, as are the pieces
             if size > 1 {
-                let _ = cuts.pieces.try_push(Piece { weight, count: size, step: 1, dimension, open });
+                let _ = self.pieces.try_push(Piece { weight, count: size, step: 1, dimension, open });
             }
         }
-        cuts
     }
 
     /// The rule of [`super::tiles`].
-    pub fn tile(&mut self, tile: &[i64], bounds: &mut Bounds) -> Cut {
+    fn tile(&mut self, tile: &[i64], bounds: &mut Bounds) -> Cut {
         for _ in self.sizes.len()..tile.len() {
             if self.sizes.try_push(1).is_err() {
                 return Cut::Unequal;

@@ -13,7 +13,7 @@ use crate::model::Dtype;
 /// use stride::vocabulary::xla::PaddingKind;
 /// assert_eq!(PaddingKind::new(PaddingKind::Lowest as u32), Ok(PaddingKind::Lowest));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum PaddingKind {
     /// Nothing was said: the shape is not padded, or nobody cares.

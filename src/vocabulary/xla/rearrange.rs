@@ -136,6 +136,18 @@ pub fn delete(shape: &Shape, dimensions: &[i64]) -> Result<Shape> {
         entry.map_err(|error| error.argument(Argument::Dimensions).dimension(position))?;
     }
     let ones = (0..shape.rank()).all(|dimension| !gone.contains(dimension) || dimension_of(shape, dimension).0 == 1);
+    let joint = together(shape, gone, ones);
+    // Of some of the dimensions the entries may have to go, of others to stay: what is found one by one.
+    match dimensions {
+        [_, _, ..] if ones && joint.is_err() => one_by_one(shape, gone).or(joint),
+        _ => joint,
+    }
+}
+
+/// [`delete`] of all at once, whose sizes may all be 1; apart from it, so that its shapes are gone from the stack when it is
+/// tried one by one.
+#[inline(never)]
+fn together(shape: &Shape, gone: AxisSet, ones: bool) -> Result<Shape> {
     let mut out = Dimensions::default();
     let mut place_of = [0i64; MAX_RANK];
     for (dimension, slot) in (0..shape.rank()).zip(&mut place_of) {
@@ -166,19 +178,16 @@ pub fn delete(shape: &Shape, dimensions: &[i64]) -> Result<Shape> {
     let first = (0..shape.rank()).find(|&dimension| gone.contains(dimension)).unwrap_or(0);
     let none = Error::new(Status::NotRepresentable).argument(Argument::Shape).dimension(first);
     let none = none.because(Detail::ElementsMove, dimension_of(shape, first).1, 1);
-    let joint = one_that_keeps_positions(shape, &out, none, shape.tiles(), &without_entries(shape, gone));
-    // Of some of the dimensions the entries may have to go, of others to stay: what is found one by one.
-    match dimensions {
-        [_, _, ..] if joint.is_err() => one_by_one(shape, gone).or(joint),
-        _ => joint,
-    }
+    one_that_keeps_positions(shape, &out, none, shape.tiles(), &without_entries(shape, gone))
 }
 
-#[inline(never)] // so that its shapes stand on the stack while it runs alone
+#[inline(never)]
 fn one_by_one(shape: &Shape, gone: AxisSet) -> Result<Shape> {
     let mut left = *shape;
     for dimension in (0..shape.rank()).rev().filter(|&dimension| gone.contains(dimension)) {
-        left = delete(&left, &[dimension as i64])?;
+        let mut one = AxisSet::default();
+        one.insert(dimension as i64, left.rank())?;
+        left = together(&left, one, true)?;
     }
     Ok(left)
 }

@@ -36,7 +36,7 @@ pub const UNBOUNDED: i64 = i64::MIN;
 /// assert_eq!((columns.byte_size()?, columns.linear_index(&[1, 0])?), (24, 1));
 /// # Ok::<(), stride::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     dtype: Dtype,
     rank: usize,

@@ -30,7 +30,7 @@ pub const MAX_TILE_SIZES: usize = MAX_RANK;
 /// assert_eq!((tiles.len(), tiles.sizes()), (2, &[8, 128, 2, 1][..]));
 /// # Ok::<(), stride::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tiles {
     count: usize,
     ranks: [u8; MAX_TILES],
