@@ -828,8 +828,8 @@ STRIDE_API stride_status stride_copy_scratch(const stride_layout *dst_layout, vo
 ///
 /// Arrays: dst[dst_bytes], value[1 element].
 ///
-/// Time: in proportion to the bytes, each element once; up to 8 times where indices share elements in three dimensions
-/// at once, beyond that UNDECIDED.
+/// Time: in proportion to the bytes, each element once; where indices share elements in three dimensions at once, up to 8
+/// times the elements that are certainly reached (at least the sum of all sizes less one), beyond that UNDECIDED.
 ///
 /// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can
 /// be where the value lies outside the buffer; the only element of a tensor, if it is whole bytes, may be the value).
@@ -844,8 +844,8 @@ STRIDE_API stride_status stride_fill(const stride_layout *dst_layout, void *dst,
 ///
 /// Requires: all bytes that the layouts reach are initialised (padding inside structs is compared too).
 ///
-/// Time: in proportion to the bytes; where indices share elements, up to 64 times the elements of the side that reaches
-/// more, beyond that UNDECIDED before anything is read.
+/// Time: in proportion to the bytes; where indices share elements, up to 64 times the elements that the side
+/// that reaches more certainly reaches (at least the sum of all sizes less one), beyond that UNDECIDED before anything is read.
 ///
 /// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED.
 STRIDE_API stride_status stride_compare(const stride_layout *lhs_layout, const void *lhs, uint64_t lhs_bytes,

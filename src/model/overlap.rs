@@ -245,22 +245,56 @@ impl<I: Iterator<Item = (i64, i64)> + Clone> Occupied<I> {
         let width = (inside + self.width as i128 + 7) >> 3;
         Occupied { lowest, highest: lowest + above, width: width as u64, scale: 1, loops }
     }
+
+    /// The same units, with elements that are as wide as what they fill together without gaps: what a loop steps by no more than an
+    /// element is wide is one element.
+    fn without_runs(&self) -> Occupied<impl Iterator<Item = (i64, i64)> + Clone> {
+        let (scale, loops) = (self.scale as i128, self.loops.clone().filter(|&(count, _)| count > 1));
+        let step = move |stride: i64| stride.unsigned_abs() as i128 * scale;
+        // All that are filled by elements as wide as before, until these are no wider.
+        let filled = |width: i128| {
+            let inside = loops.clone().filter(move |&(_, stride)| step(stride) <= width);
+            self.width as i128 + inside.map(|(count, stride)| (count as i128 - 1) * step(stride)).sum::<i128>()
+        };
+        let mut width = self.width as i128;
+        while filled(width) > width {
+            width = filled(width);
+        }
+        let highest = self.highest + self.width as i128 - width;
+        let width = width as u64; // from the first to the last unit at most
+        Occupied {
+            lowest: self.lowest,
+            highest,
+            width,
+            scale: self.scale,
+            loops: loops.filter(move |&(_, stride)| step(stride) > width as i128),
+        }
+    }
 }
 
-/// Whether two sides that are counted in bits, the one from the other end of each byte, are known to be apart. Of elements of
-/// so many bits in one byte, a lies at most 8 − (its bits) behind b, and b as far behind a: both are taken for as much wider. Where
-/// that leaves it open, bytes may tell.
-pub(crate) fn are_apart<A, B>(mut a: Occupied<A>, mut b: Occupied<B>, element_bits: [u64; 2], effort: Effort) -> bool
+/// Whether two sides that are counted in bits, the one from the other end of each byte, share a bit or come so close that this
+/// cannot tell. `None`: not decided. Of elements of so many bits in one byte, a lies at most 8 − (its bits) behind b, and b as far
+/// behind a: both are taken for as much wider. Where that leaves it open, bytes may tell.
+pub(crate) fn come_close<A, B>(
+    mut a: Occupied<A>,
+    mut b: Occupied<B>,
+    element_bits: [u64; 2],
+    effort: Effort,
+) -> Option<bool>
 where
     A: Iterator<Item = (i64, i64)> + Clone,
     B: Iterator<Item = (i64, i64)> + Clone,
 {
-    if share_a_unit(&a.bytes(), &b.bytes(), effort) == Some(false) {
-        return true;
+    let in_bytes = share_a_unit(&a.bytes(), &b.bytes(), effort);
+    if in_bytes == Some(false) {
+        return in_bytes;
     }
     let more = 9 - element_bits[0] - element_bits[1];
     (a.width, b.width) = (a.width + more, b.width + more);
-    share_a_unit(&a, &b, effort) == Some(false)
+    match share_a_unit(&a, &b, effort) {
+        Some(true) => in_bytes,
+        other => other,
+    }
 }
 
 /// Whether a unit belongs to both. `None`: not decided.
@@ -272,9 +306,10 @@ where
     if a.lowest >= b.highest + b.width as i128 || b.lowest >= a.highest + a.width as i128 {
         return Some(false);
     }
+    let (a, b) = (a.without_runs(), b.without_runs());
     match effort.small_stack {
-        true => share_by_equation::<A, B, FEW_TERMS>(a, b, effort),
-        false => share_by_equation::<A, B, ALL_TERMS>(a, b, effort),
+        true => share_by_equation::<_, _, FEW_TERMS>(&a, &b, effort),
+        false => share_by_equation::<_, _, ALL_TERMS>(&a, &b, effort),
     }
 }
 
@@ -420,7 +455,10 @@ impl Layout<'_> {
         if both_sub_byte && self.dtype().is_high_first() != other.dtype().is_high_first() {
             // One of them counts bits from the other end of each byte. That they are apart can be told, that they are not cannot.
             let bits = [a.width, b.width];
-            return if are_apart(a, b, bits, Effort::steps(budget)) { Ok(false) } else { Err(undecided(budget)) };
+            return match come_close(a, b, bits, Effort::steps(budget)) {
+                Some(false) => Ok(false),
+                _ => Err(undecided(budget)),
+            };
         }
         share_a_unit(&a, &b, Effort::steps(budget)).ok_or(undecided(budget))
     }
@@ -466,6 +504,23 @@ mod tests {
         let run = layout(&[10], &[1]);
         assert_eq!(run.overlaps(0, &run, 10, 1), Ok(false));
         assert_eq!(run.overlaps(0, &run, 9, 1), Ok(true));
+        // Runs of fields are one, whatever else is in their way: floats 0 to 2 of all vertices of 8, 3 and 4 of every third,
+        // forwards and backwards; the same with one float more.
+        let positions = Layout::new(Dtype::F32, 0, &[100_000, 3], &[8, 1]).unwrap();
+        for (first, count, last, met) in
+            [(3, 2, 1, false), (4, 2, -1, false), (3, 5, 1, false), (3, 6, 1, true), (2, 2, 1, true)]
+        {
+            let (sizes, strides) = ([33_333, count], [24, last]);
+            let others = Layout::new(Dtype::F32, first, &sizes, &strides).unwrap();
+            let told = [positions.overlaps(0, &others, 0, 1), others.overlaps(0, &positions, 0, 1)];
+            assert_eq!(told, [Ok(met), Ok(met)], "{first} {count} {last}");
+        }
+        // Windows over a run are a run.
+        let windows = Layout::new(Dtype::F32, 0, &[1000, 5, 3], &[16, 1, 2]).unwrap();
+        for (offset, met) in [(8, true), (9, false), (15, false)] {
+            let rest = Layout::new(Dtype::F32, offset, &[500, 1], &[32, 1]).unwrap();
+            assert_eq!(windows.overlaps(0, &rest, 0, 1), Ok(met), "{offset}");
+        }
         // Nibbles of one byte.
         let nibbles = |offset| Layout::new(Dtype::U4, offset, &[8], &[2]).unwrap();
         assert_eq!(nibbles(0).overlaps(0, &nibbles(1), 0, 1), Ok(false));

@@ -196,9 +196,14 @@ fn stay_in_lines(problem: &mut Problem, machine: &Machine) -> bool {
     let Some((at, l)) = closest.filter(|(_, l)| l.src.saturating_abs() < LINE && loops.iter().any(far)) else {
         return false;
     };
-    // Rows a page apart share a set of the first level.
-    let stays = |count: i64, pitch: i64| count <= 8 || count <= half / LINE && pitch & 4095 != 0;
-    let to = usize::from(stays(first.count, first.src) || !stays(l.count, l.dst));
+    // Rows a page apart share a set of the first level, and rows a large power of two apart few sets of the second one; those of
+    // the destination, which the next element finds again soon, only if there is little else in their pitch.
+    let room = |pitch: i64| half / LINE.max(1 << pitch.trailing_zeros().min(12));
+    let written = |pitch: i64| pitch.unsigned_abs().is_power_of_two() || pitch & 1023 == 0;
+    let stays = |count: i64, pitch: i64, room: i64| count <= 8 || count <= room && pitch & 4095 != 0;
+    let src_stays = stays(first.count, first.src, room(first.src));
+    let dst_room = if written(l.dst) { room(l.dst) } else { half / LINE };
+    let to = usize::from(src_stays || !stays(l.count, l.dst, dst_room));
     problem.loops.bring(at, to);
     true
 }

@@ -103,14 +103,16 @@ fn spread(facts: Facts<'_>) -> Answer {
 /// side, whatever order and direction it has in the source, or below AVX-512 a square of 16 bytes by as many elements, and there
 /// are 512 elements and more, **permute**: each block, or as many as fill 16 bytes, by one permutation of bytes; blocks of fewer
 /// than 16 bytes with gaps between them only where a row of them has 16 elements (AVX-512: all). `D` alone only in
-/// blocks of at most 16 bytes that follow each other on both sides, in either direction, 512 bytes and more (of widths that
-/// **reverse** does not take a single element is such a block).
+/// blocks of at most 16 bytes that follow each other on both sides, in either direction, 512 bytes and more (AVX-512: any
+/// number; of widths that **reverse** does not take a single element is such a block), and with AVX-512 of widths that **fill**
+/// takes where it does not step in the source.
 fn permuted(facts: Facts<'_>) -> Answer {
     let Facts { width, level, bytes, loops, d } = facts;
     let enough = if d.src == 0 || d.src == -width { LONG_BLOCKS } else { ELEMENTS_IN_BLOCKS * width };
     let kernel = kernels::find(Family::Permute, width, level).filter(|_| bytes >= enough as u64)?;
     let level = kernels::KERNELS.get(kernel)?.level;
     let elements = turns(loops);
+    let (masks, fill) = (level == Level::Avx512, kernels::find(Family::Fill, width, level).is_some());
     let (mut longest, mut bytes) = (None, width);
     for (taken, row) in loops.iter().enumerate() {
         let block = Permutation::block(width, loops.get(..taken)?, level);
@@ -121,10 +123,13 @@ fn permuted(facts: Facts<'_>) -> Answer {
                 longest = Some(taken);
                 break;
             }
-            // A single loop has kernels of its own; what does not fill a lane pays in rows that are long enough.
+            // A single loop has kernels of its own, which pay in longer runs; what does not fill a lane pays in rows that are
+            // long enough.
             let in_row = row.count.saturating_mul(dst) >= LEAST_IN_CALL * width;
-            let fills = close || dst >= LANE || level == Level::Avx512 || in_row;
-            if taken > 1 && fills && elements >= ELEMENTS_IN_BLOCKS {
+            let fills = close || dst >= LANE || masks || in_row;
+            let many = masks && row.count >= BLOCKS_IN_ROW && elements >= MANY_BLOCKS * d.count;
+            let pays = taken > 1 || taken > 0 && many && (fill && d.src == 0 || close && dst <= LANE);
+            if pays && fills && elements >= ELEMENTS_IN_BLOCKS {
                 longest = Some(taken);
             }
         }
@@ -237,6 +242,9 @@ const LEAST_IN_CALL: i64 = 16;
 /// Bytes of a row of blocks, and elements of a copy, from which on it pays to make the index of a permutation.
 const LONG_BLOCKS: i64 = 512;
 const ELEMENTS_IN_BLOCKS: i64 = 512;
+/// Blocks of a copy, and of a row of them, from which on that pays for what would be one run after the other.
+const MANY_BLOCKS: i64 = 128;
+const BLOCKS_IN_ROW: i64 = 8;
 /// Bytes of a lane of most sets.
 const LANE: i64 = 16;
 

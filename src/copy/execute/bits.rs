@@ -206,12 +206,12 @@ fn sharing(plan: &BitView<'_>, dst_address: u64, src_address: u64) -> Sharing {
     };
     let dst = occupied(dst_address, plan.reached.dst, |l| l.dst);
     let src = occupied(src_address, plan.reached.src, |l| l.src);
-    if !one_order {
-        let element = plan.packing.element as u64;
-        let apart = overlap::are_apart(dst, src, [element; 2], plan.options.effort());
-        return if apart { Sharing::Apart } else { Sharing::Shared };
-    }
-    match overlap::share_a_unit(&dst, &src, plan.options.effort()) {
+    let effort = plan.options.effort();
+    let shared = match one_order {
+        true => overlap::share_a_unit(&dst, &src, effort),
+        false => overlap::come_close(dst, src, [plan.packing.element as u64; 2], effort),
+    };
+    match shared {
         Some(false) => Sharing::Apart,
         Some(true) => Sharing::Shared,
         None => Sharing::Unknown,
