@@ -1,8 +1,8 @@
 //! The machine: all that the choice of a kernel and of its treatment knows of a CPU, as a value.
 //!
 //! [`Machine::this`] is the CPU that runs this. In C another one can be made up, so that plans for it can be looked at
-//! anywhere, and what was measured on a CPU can be handed in (`stride_copy_options`). A machine changes how fast a copy is, never what it does: whatever it
-//! says, a kernel runs only where the CPU has its instruction set.
+//! anywhere, and what was measured on a CPU can be handed in (`stride_copy_options`). A machine changes how fast a copy is,
+//! never what it does: whatever it says, a kernel runs only where the CPU has its instruction set.
 //!
 //! [`Tuning`] holds the sizes that were measured, all in bytes of one side of a copy; 0 stands for the rule that is
 //! right where nobody measured. Each has a sweep in `benches/tune.c`, and `profiles` has those of the CPUs that were at hand.

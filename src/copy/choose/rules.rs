@@ -103,9 +103,9 @@ fn spread(facts: Facts<'_>) -> Answer {
 /// side, whatever order and direction it has in the source, or below AVX-512 a square of 16 bytes by as many elements, and there
 /// are 512 elements and more, **permute**: each block, or as many as fill 16 bytes, by one permutation of bytes; blocks of fewer
 /// than 16 bytes with gaps between them only where a row of them has 16 elements (AVX-512: all). `D` alone only in
-/// blocks of at most 16 bytes that follow each other on both sides, in either direction, 512 bytes and more (AVX-512: any
-/// number; of widths that **reverse** does not take a single element is such a block), and with AVX-512 of widths that **fill**
-/// takes where it does not step in the source.
+/// blocks of at most 16 bytes that follow each other on both sides, in either direction, 512 bytes and more (of widths that
+/// **reverse** does not take a single element is such a block); with AVX-512 also where there are 128 such blocks, 8 of them in
+/// a row, or as many blocks of an element that is repeated, of widths that **fill** takes.
 fn permuted(facts: Facts<'_>) -> Answer {
     let Facts { width, level, bytes, loops, d } = facts;
     let enough = if d.src == 0 || d.src == -width { LONG_BLOCKS } else { ELEMENTS_IN_BLOCKS * width };
