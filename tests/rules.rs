@@ -549,6 +549,54 @@ mod overlaps {
 mod copies {
     use super::*;
 
+    /// Of a dozen dimensions and more no kernel takes all: the last ones turn as the first do. Reshapes give each a stride.
+    #[test]
+    fn pairs_in_any_order() {
+        for rank in [11usize, 13, 16, 18] {
+            let sizes = vec![2i64; rank];
+            let scattered: Vec<i64> = (0..rank).map(|k| 3 << (k * 7 % rank)).collect();
+            let (dst, src) = (packed(U8, &sizes), layout(U8, &sizes, &scattered));
+            assert_eq!(strides(&reshape(&packed(U8, &[1 << rank]), &sizes).unwrap()), strides(&dst));
+            let count = 1usize << rank;
+            let memory: Vec<u8> = (0..3 * count).map(|k| (k * 37 % 251) as u8).collect();
+            let place = |n: usize| (0..rank).map(|k| (n >> (rank - 1 - k) & 1) * scattered[k] as usize).sum::<usize>();
+            let mut to = vec![0; count];
+            copy((&dst, &mut to), (&src, &memory)).unwrap();
+            assert!((0..count).all(|n| to[n] == memory[place(n)]), "{rank}");
+            let mut back = memory.iter().map(|byte| !byte).collect::<Vec<u8>>();
+            copy((&src, &mut back), (&dst, &to)).unwrap();
+            for (k, (&now, &before)) in back.iter().zip(&memory).enumerate() {
+                assert_eq!(now, if k % 3 == 0 { before } else { !before }, "{rank}");
+            }
+        }
+    }
+
+    /// A layout that is left out has the dtype of the other one, with its order of nibbles.
+    #[test]
+    fn a_layout_that_is_left_out_has_the_same_order_of_bits() {
+        for dtype in [U4, U4 | STRIDE_DTYPE_HIGH_FIRST, Dtype::U2.high_first().code(), Dtype::U1.code()] {
+            let rows = packed(dtype, &[4, 8]);
+            let (memory, length) =
+                ([0x1b, 0x2c, 0x3d, 0x4e, 0x5f, 0x60, 0x71, 0x82, 0x93, 0xa4, 0xb5, 0xc6, 0xd7, 0xe8, 0xf9, 0x0a], 16);
+            for (dst, src) in [(std::ptr::null(), &raw const rows), (&raw const rows, std::ptr::null())] {
+                let mut to = [0u8; 16];
+                call!(
+                    stride_copy,
+                    dst,
+                    to.as_mut_ptr().cast(),
+                    length,
+                    src,
+                    memory.as_ptr().cast(),
+                    length,
+                    std::ptr::null()
+                )
+                .unwrap();
+                let used = 32 * stride::Dtype::new(dtype).unwrap().bits() as usize / 8;
+                assert_eq!(to[..used], memory[..used], "{dtype:#x}");
+            }
+        }
+    }
+
     #[test]
     fn sizes_must_be_equal() {
         let mut memory = [0; 24];
@@ -984,6 +1032,17 @@ mod broadcasting {
         // A size of 1 stretches on either side, also to 0.
         assert_eq!(pair(&[4, 0], &[1], &[1]), Ok((vec![4, 0], vec![0, 0], vec![0, 0])));
         assert_eq!(pair(&[2], &[3, 1, 5], &[1]), Ok((vec![3, 2, 5], vec![0, 1, 0], vec![5, 0, 1])));
+    }
+
+    /// DML_TENSOR_DATA_TYPE by its numbers in DirectML.h, both ways.
+    #[test]
+    fn types_of_directml() {
+        let types = ["f32", "f16", "u32", "u16", "u8", "s32", "s16", "s8", "f64", "u64", "s64", "u4", "s4"];
+        for (number, name) in (1..).zip(types) {
+            let found = from_dml(&Tensor { total_bytes: 64, ..tensor(number, &[2, 3], None) }).unwrap();
+            assert_eq!(found.dtype, stride::Dtype::parse(name.as_bytes()).unwrap().code(), "{number}");
+            assert_eq!(to_dml(&packed(found.dtype, &[2, 3])).unwrap().data_type, number, "{name}");
+        }
     }
 
     /// DirectML never broadcasts by itself (sdk-api#1262): full sizes with stride 0 say it.
