@@ -598,3 +598,46 @@ fn beside_a_shape_too() {
     let e = error(call!(stride_xla_copy, none, null(), null_mut(), 0, none, &unbounded, null(), 0, null()));
     assert_eq!((e.status, e.argument), (Status::Unsupported.number(), Argument::SrcShape.number()));
 }
+
+/// A shape is as wide as it is stored, signed where its type is, and begins its bytes where its flag says.
+#[test]
+fn a_shape_has_the_dtype_of_its_storage() {
+    let none = null::<stride_layout>();
+    for (text, stored) in [
+        ("s8[3,3]{1,0:T(2,2)E(16)}", Dtype::S16),
+        ("u8[3,3]{1,0:T(2,2)E(16)}", Dtype::U16),
+        ("s4[3,3]{1,0:T(2,2)}", Dtype::S8),
+        ("s16[3,3]{1,0:T(2,2)E(64)}", Dtype::S64),
+        ("pred[3,3]{1,0:T(2,2)E(32)}", Dtype::U32),
+        ("bf16[3,3]{1,0:T(2,2)E(32)}", Dtype::U32),
+        ("f32[3,3]{1,0:T(2,2)E(64)}", Dtype::U64),
+        ("f32[3,3]{1,0:T(2,2)}", Dtype::F32),
+        ("s4[3,3]{1,0}", Dtype::S8),
+        ("s16[3,3]{0,1:E(32)}", Dtype::S32),
+    ] {
+        let shape = parse(text).unwrap();
+        for dtype in
+            [Dtype::S8, Dtype::U8, Dtype::S16, Dtype::U16, Dtype::S32, Dtype::U32, Dtype::F32, Dtype::S64, Dtype::U64]
+        {
+            let (beside, mut plan) = (packed(dtype.code(), &[3, 3]), stride_plan { words: [0; 512] });
+            let to_shape = call!(stride_xla_plan_init, &mut plan, none, &shape, &beside, null(), null());
+            let from_shape = call!(stride_xla_plan_init, &mut plan, &beside, null(), none, &shape, null());
+            for answer in [to_shape, from_shape] {
+                let expected = if dtype == stored { 0 } else { Status::DtypeMismatch.number() };
+                assert_eq!(status(answer), expected, "{text} {dtype:?}");
+            }
+        }
+    }
+    // Nibbles in tiles of two rows and two columns, of either order, from rows that begin with the low one.
+    let (rows, mut shape) = ([0x10u8, 0x32, 0x54, 0x76], parse("u4[2,4]{1,0:T(2,2)E(4)}").unwrap());
+    for (flags, tiles) in [(0, [0x10u8, 0x54, 0x32, 0x76]), (STRIDE_XLA_SHAPE_HIGH_FIRST, [0x01, 0x45, 0x23, 0x67])] {
+        shape.flags = flags;
+        let (given, mut to, mut back) = (packed(Dtype::U4.code(), &[2, 4]), [0u8; 4], [0u8; 4]);
+        let (to_pointer, from) = (to.as_mut_ptr(), rows.as_ptr().cast());
+        call!(stride_xla_copy, none, &shape, to_pointer.cast(), 4, &given, null(), from, 4, null()).unwrap();
+        assert_eq!(to, tiles);
+        let (back_pointer, from) = (back.as_mut_ptr(), to.as_ptr().cast());
+        call!(stride_xla_copy, &given, null(), back_pointer.cast(), 4, none, &shape, from, 4, null()).unwrap();
+        assert_eq!(back, rows);
+    }
+}
