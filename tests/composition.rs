@@ -795,3 +795,15 @@ fn results_at_the_edges() {
     let record = error(result(&[packed(F32, &[2]), unknown], F32));
     assert_eq!((record.status, record.argument, record.item), (3, Argument::In.number(), 1));
 }
+
+/// The order of many dimensions, the last ones too: fastest first, last first, and mixed.
+#[test]
+fn results_of_many_dimensions() {
+    for rank in [17usize, 24, 40] {
+        for step in [1usize, rank - 1, 7] {
+            let strides: Vec<i64> = (0..rank).map(|k| 1 << (k * step % rank)).collect(); // 7 divides no rank
+            let operand = layout(U8, &vec![2; rank], &strides);
+            assert_eq!(common::strides(&result(&[operand], U8).unwrap()), strides, "{rank} {step}");
+        }
+    }
+}
