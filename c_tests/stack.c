@@ -69,7 +69,8 @@ static void run_call(call *c) {
     stride_plan_query(&plan, &facts, NULL);
     stride_plan_regions(&plan, 3, 1, &region, &regions, NULL);
     if (c->scratch) {
-      stride_copy_scratch(c->dst, c->to, 1u << 24, c->src, c->from, 1u << 24, &options, c->scratch, 1u << 24, NULL);
+      c->status = stride_copy_scratch(c->dst, c->to, 1u << 24, c->src, c->from, 1u << 24, &options, c->scratch, 1u << 24, NULL);
+      if (c->status != STRIDE_STATUS_OK) return;
       c->status = stride_plan_execute_scratch(&plan, c->to, 1u << 24, c->from, 1u << 24, c->scratch, 1u << 24, NULL);
     }
   }

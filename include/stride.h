@@ -1099,9 +1099,9 @@ typedef struct stride_runs {
 /// The layouts of the same operands over joint loops, as few as any order of the dimensions gives, into `out[0] ...
 /// out[count - 1]`. A dimension of size 1 goes, dimensions that are one step in all operands become one, the first
 /// operand that moves along a dimension runs upward; the last dimension is the one with the smallest |stride| in the
-/// first operand (where that is 0 or equal, in the next one; where operands contradict each other, the order
-/// that was given has a say). Sizes {2,3,4,5} of a packed operand and of one with
-/// strides {0,0,0,1} become {24,5}, with strides {5,1} and {0,1}.
+/// first operand (where that is 0 or equal, in the next one; where operands contradict each other, the order that was
+/// given has a say). Sizes {2,3,4,5} of a packed operand and of one with strides {0,0,0,1} become {24,5}, with strides
+/// {5,1} and {0,1}.
 ///
 /// Kept: dtypes, and the set of tuples of offsets, one of each operand, that indices reach, each as often as before.
 /// Not kept: their order. One element has rank 0, none rank 1 and size 0.
@@ -1111,14 +1111,14 @@ typedef struct stride_runs {
 /// Requires: the two arrays are apart, or the same.
 ///
 /// Returns: INVALID_RANK unless 1 <= count <= STRIDE_RUNS_MAX_OPERANDS; SHAPE_MISMATCH with operand and dimension;
-/// OVERFLOW if a stride of -2^63 would have to be turned round. The rule of PyTorch's
-/// TensorIterator; numpy.nditer's differs where operands contradict each other.
+/// OVERFLOW if a stride of -2^63 would have to be turned round. The rule of PyTorch's TensorIterator; numpy.nditer's
+/// differs where operands contradict each other.
 STRIDE_API stride_status stride_layouts_coalesce(uint32_t count, const stride_layout *in, stride_layout *out,
                                                  stride_error *error);
 
 /// All runs of several operands. The loops are those of `stride_layouts_coalesce`, of which the last is the run. Where
-/// that has fewer than 8 elements and another loop is at least four times as long, the longest is, or an even
-/// part of it that stays in a cache, if there is one: runs are then fewer, and no operand may have a step of one element.
+/// that has fewer than 8 elements and another loop is at least four times as long, the longest is, or an even part
+/// of it that stays in a cache, if there is one: runs are then fewer, and no operand may have a step of one element.
 ///
 /// Arrays: in[count].
 ///

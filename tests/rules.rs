@@ -1034,17 +1034,6 @@ mod broadcasting {
         assert_eq!(pair(&[2], &[3, 1, 5], &[1]), Ok((vec![3, 2, 5], vec![0, 1, 0], vec![5, 0, 1])));
     }
 
-    /// DML_TENSOR_DATA_TYPE by its numbers in DirectML.h, both ways.
-    #[test]
-    fn types_of_directml() {
-        let types = ["f32", "f16", "u32", "u16", "u8", "s32", "s16", "s8", "f64", "u64", "s64", "u4", "s4"];
-        for (number, name) in (1..).zip(types) {
-            let found = from_dml(&Tensor { total_bytes: 64, ..tensor(number, &[2, 3], None) }).unwrap();
-            assert_eq!(found.dtype, stride::Dtype::parse(name.as_bytes()).unwrap().code(), "{number}");
-            assert_eq!(to_dml(&packed(found.dtype, &[2, 3])).unwrap().data_type, number, "{name}");
-        }
-    }
-
     /// DirectML never broadcasts by itself (sdk-api#1262): full sizes with stride 0 say it.
     #[test]
     fn directml_is_explicit() {
@@ -1279,6 +1268,17 @@ mod directml {
 
     fn verdict(tensor: Tensor<'_>) -> (stride_status, u32, i32, i64, i64) {
         reason(dml_validate(&tensor))
+    }
+
+    /// DML_TENSOR_DATA_TYPE by its numbers in DirectML.h, both ways.
+    #[test]
+    fn types_of_directml() {
+        let types = ["f32", "f16", "u32", "u16", "u8", "s32", "s16", "s8", "f64", "u64", "s64", "u4", "s4"];
+        for (number, name) in (1..).zip(types) {
+            let found = from_dml(&Tensor { total_bytes: 64, ..tensor(number, &[2, 3], None) }).unwrap();
+            assert_eq!(found.dtype, stride::Dtype::parse(name.as_bytes()).unwrap().code(), "{number}");
+            assert_eq!(to_dml(&packed(found.dtype, &[2, 3])).unwrap().data_type, number, "{name}");
+        }
     }
 
     #[test]

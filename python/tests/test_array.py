@@ -186,6 +186,25 @@ class Sources(unittest.TestCase):
             with self.subTest(sentence=sentence, of=type(x)):
                 self.assertRaisesRegex(kind, sentence, stride.array, x)
 
+    def test_types_of_interfaces(self):
+        def told(*arrays):
+            return [Interface(x.shape, x.dtype.str, (x.ctypes.data, False), descr=x.dtype.descr) for x in arrays]
+
+        for one, other, names in (
+            ("f4", "i4", ("f32", "s32")),
+            ("M8[ns]", "M8[s]", (r"M8\[ns\]", r"M8\[s\]")),
+            ("U2", "S8", ("2w", "8s")),
+            ([("lx", "i8")], [("qx", "i8")], (r"\[\('lx', '.i8'\)\]", r"\[\('qx', '.i8'\)\]")),
+        ):
+            arrays = np.zeros(2, one), np.zeros(2, other)
+            sentence = f"dst has elements {names[0]}, src {names[1]};"
+            self.assertRaisesRegex(stride.errors.DtypeMismatchError, sentence, stride.copy, *told(*arrays))
+        for kind in ("S5", "U2", "f4", "V3"):  # Told in either way they are one type.
+            array = np.arange(9, dtype="u1").view(kind) if kind == "V3" else np.array([1, 22, 3]).astype(kind)
+            to = np.zeros_like(array)
+            stride.copy(to, *told(array))
+            self.assertEqual(to.tobytes(), array.tobytes())
+
     def test_no_word_makes_it_writable_or_another_type(self):
         view = stride.array(b"abc")
         with self.assertRaises(AttributeError):

@@ -252,13 +252,11 @@ impl<I: Iterator<Item = (i64, i64)> + Clone> Occupied<I> {
         let (scale, loops) = (self.scale as i128, self.loops.clone().filter(|&(count, _)| count > 1));
         let step = move |stride: i64| stride.unsigned_abs() as i128 * scale;
         // All that are filled by elements as wide as before, until these are no wider.
-        let filled = |width: i128| {
-            let inside = loops.clone().filter(move |&(_, stride)| step(stride) <= width);
-            self.width as i128 + inside.map(|(count, stride)| (count as i128 - 1) * step(stride)).sum::<i128>()
-        };
-        let mut width = self.width as i128;
-        while filled(width) > width {
-            width = filled(width);
+        let (mut before, mut width) = (0, self.width as i128);
+        while width > before {
+            let inside = loops.clone().filter(|&(_, stride)| step(stride) <= width);
+            let more = inside.map(|(count, stride)| (count as i128 - 1) * step(stride)).sum::<i128>();
+            (before, width) = (width, self.width as i128 + more);
         }
         let highest = self.highest + self.width as i128 - width;
         let width = width as u64; // from the first to the last unit at most

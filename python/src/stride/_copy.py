@@ -52,10 +52,9 @@ class _Prepared:
 
     __slots__ = ("dst_shift", "nbytes", "plan", "src_shift")
 
-    def __init__(self, dst: Array, src: Array) -> None:
-        self.plan, self.nbytes = _raw.Plan(), dst.nbytes
+    def __init__(self, dst: Array, src: Array, dst_shift: int, src_shift: int) -> None:
+        self.plan, self.nbytes, self.dst_shift, self.src_shift = _raw.Plan(), dst.nbytes, dst_shift, src_shift
         call(lib.stride_plan_init, self.plan, dst._raw, src._raw, None)
-        self.dst_shift, self.src_shift = dst._base - (dst._pointer() or 0), src._base - (src._pointer() or 0)
 
     def run(self, dst: Any, src: Any, threads: Optional[int]) -> bool:
         """False: nothing was done, ask the long way round."""
@@ -83,10 +82,13 @@ _prepared: dict[Any, _Prepared] = {}
 
 
 def _remember(key: Any, dst: Array, src: Array) -> None:
+    dst_shift, src_shift = dst._shift(), src._shift()
+    if dst_shift is None or src_shift is None:
+        return
     if len(_prepared) >= 256:
         _prepared.clear()
     try:
-        _prepared[key] = _Prepared(dst, src)
+        _prepared[key] = _Prepared(dst, src, dst_shift, src_shift)
     except Error:  # A copy that only the flag for shared memory makes possible.
         pass
 
@@ -123,7 +125,7 @@ def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optiona
         of = like(of, to)
     if progress is None and slab_bytes is None:
         _copy(to, of, threads)
-        if key is not None and None not in (to._pointer(), of._pointer()):
+        if key is not None:
             _remember(key, to, of)
     else:
         _in_slabs(to, of, threads, progress, SLAB_BYTES if slab_bytes is None else slab_bytes)

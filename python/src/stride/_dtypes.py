@@ -163,7 +163,9 @@ def bytes_of_value(number: int, value: Any) -> bytes:
         value = value.item()
     kind: Any = complex if len(letters) == 2 else float if letters in "efd" else operator.index
     try:
-        one = kind(None if isinstance(value, str) else value)
+        if isinstance(value, str):
+            raise TypeError("a text")
+        one = kind(value)
         return struct.pack("=" + letters, *((one.real, one.imag) if kind is complex else (one,)))
     except (TypeError, struct.error, OverflowError) as problem:
         of = TypeError if isinstance(problem, TypeError) else OverflowError

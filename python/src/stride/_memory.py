@@ -99,9 +99,9 @@ class Array(Views):
         """Whether the memory may not be written."""
         return self._readonly
 
-    def _pointer(self) -> Optional[int]:
-        """The address that the buffer protocol names, index (0, ..., 0); None where the memory is not held by it."""
-        return int(self._owner.view.buf or 0) if isinstance(self._owner, _Export) else None
+    def _shift(self) -> Optional[int]:
+        """From the address that the buffer protocol names, index (0, ..., 0); None where the memory is not held by it."""
+        return self._base - (self._owner.view.buf or 0) if isinstance(self._owner, _Export) else None
 
     def _flat(self, name: str) -> tuple[int, int]:
         """Address and length of its bytes, which have no gaps."""
@@ -207,7 +207,7 @@ def array(x: Any) -> Array:
             raise TypeError("elements that are Python objects cannot be copied as bytes")
         if status:
             call(lib.stride_layout_from_py_buffer, view, raw)
-    return _rebased(raw, view.buf or 0, export, bool(view.readonly), tag)
+    return _rebased(raw, view.buf or 0, export, bool(view.readonly), _one_way(tag))
 
 
 def _meet(x: Any) -> bool:
@@ -233,7 +233,7 @@ def _of_time(x: Any) -> Any:
 
 def _rebased(raw: _raw.Layout, address: int, owner: Any, readonly: bool, tag: bytes) -> Array:
     """An array whose layout counts from its lowest element."""
-    tag = b"" if _UNTYPED.fullmatch(tag) else _one_way(tag)
+    tag = b"" if _UNTYPED.fullmatch(tag) else tag
     rank = raw.rank
     if raw.offset or (rank and min(raw.strides[:rank]) < 0):
         shift = ctypes.c_int64()
@@ -243,7 +243,7 @@ def _rebased(raw: _raw.Layout, address: int, owner: Any, readonly: bool, tag: by
 
 
 def _one_way(tag: bytes) -> bytes:
-    """A format, in one way for each type: NumPy writes "l" or "=q" by the alignment of the pointer, ctypes "<q"."""
+    """A buffer's format, in one way for each type: NumPy writes "l" or "=q" by the alignment of the pointer, ctypes "<q"."""
     out, native_sizes, swapped = [], True, False
     for piece in _IN_FORMAT.split(tag):
         if len(piece) == 1 and piece in b"@^=<>!":
@@ -315,12 +315,17 @@ def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
         address, readonly, owner = first + start, memory.readonly, (x, memory)
     else:
         raise TypeError("an array interface without data")
-    tag = typestr.encode() if _dtypes.is_bytes(number) else b""
-    if tag[1:2] in b"SU":  # Text, as the buffer protocol writes it.
-        tag = tag[:1].replace(b"|", b"") + tag[2:] + (b"s" if tag[1:2] == b"S" else b"w")
-    if tag[1:2] == b"V" and descr not in (None, [("", typestr)]):
-        tag = repr(descr).encode()
-    return _rebased(layout._raw, address, owner, readonly, tag)
+    return _rebased(layout._raw, address, owner, readonly, _tag_of(typestr, descr) if _dtypes.is_bytes(number) else b"")
+
+
+def _tag_of(typestr: str, descr: Any) -> bytes:
+    """What the buffer protocol writes for text; the fields of a struct, the type string itself where it has no word."""
+    order, kind, width = typestr[:1].encode(), typestr[1:2], typestr[2:].encode()
+    if order in (b"|", b"<" if sys.byteorder == "little" else b">"):
+        order = b""
+    if kind == "V" and descr not in (None, [("", typestr)]):
+        return repr(descr).encode()
+    return order + (width + {"S": b"s", "U": b"w"}[kind] if kind in ("S", "U") else kind.encode() + width)
 
 
 def _has_objects(descr: Any) -> bool:

@@ -196,14 +196,14 @@ fn stay_in_lines(problem: &mut Problem, machine: &Machine) -> bool {
     let Some((at, l)) = closest.filter(|(_, l)| l.src.saturating_abs() < LINE && loops.iter().any(far)) else {
         return false;
     };
-    // Rows a page apart share a set of the first level, and rows a large power of two apart few sets of the second one; those of
-    // the destination, which the next element finds again soon, only if there is little else in their pitch.
-    let room = |pitch: i64| half / LINE.max(1 << pitch.trailing_zeros().min(12));
-    let written = |pitch: i64| pitch.unsigned_abs().is_power_of_two() || pitch & 1023 == 0;
-    let stays = |count: i64, pitch: i64, room: i64| count <= 8 || count <= room && pitch & 4095 != 0;
-    let src_stays = stays(first.count, first.src, room(first.src));
-    let dst_room = if written(l.dst) { room(l.dst) } else { half / LINE };
-    let to = usize::from(src_stays || !stays(l.count, l.dst, dst_room));
+    // Rows a page apart share a set of the first level, and lines whose pitch has a large power of two in it use few sets of the
+    // second one. Those that are written mind that where the pitch is nothing else, or a multiple of 1 KiB.
+    let power = |pitch: i64| 1i64 << pitch.trailing_zeros().min(12);
+    let stays = |count: i64, pitch: i64, apart: i64| count <= 8 || count <= half / apart.max(LINE) && pitch & 4095 != 0;
+    let src_stays = stays(first.count, first.src, power(first.src));
+    let minds = power(l.dst) >= 1024 || power(l.dst).unsigned_abs() == l.dst.unsigned_abs();
+    let dst_stays = stays(l.count, l.dst, if minds { power(l.dst) } else { LINE });
+    let to = usize::from(src_stays || !dst_stays);
     problem.loops.bring(at, to);
     true
 }

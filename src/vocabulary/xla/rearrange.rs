@@ -144,9 +144,8 @@ pub fn delete(shape: &Shape, dimensions: &[i64]) -> Result<Shape> {
     }
 }
 
-/// [`delete`] of all at once, whose sizes may all be 1; apart from it, so that its shapes are gone from the stack when it is
-/// tried one by one.
-#[inline(never)]
+/// [`delete`] of all at once; `ones`: their sizes are 1.
+#[inline(never)] // so that its shapes are gone from the stack when it is tried one by one
 fn together(shape: &Shape, gone: AxisSet, ones: bool) -> Result<Shape> {
     let mut out = Dimensions::default();
     let mut place_of = [0i64; MAX_RANK];
@@ -181,7 +180,7 @@ fn together(shape: &Shape, gone: AxisSet, ones: bool) -> Result<Shape> {
     one_that_keeps_positions(shape, &out, none, shape.tiles(), &without_entries(shape, gone))
 }
 
-#[inline(never)]
+#[inline(never)] // so that its shapes stand on the stack while it runs alone
 fn one_by_one(shape: &Shape, gone: AxisSet) -> Result<Shape> {
     let mut left = *shape;
     for dimension in (0..shape.rank()).rev().filter(|&dimension| gone.contains(dimension)) {
