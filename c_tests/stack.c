@@ -180,7 +180,8 @@ static void long_rows(void) {
 
 /* Pairs in any order; one layout left out; both sides in one buffer. */
 static void many_dimensions(void) {
-  static const uint32_t dtypes[] = {STRIDE_DTYPE_U4, STRIDE_DTYPE_U1 | STRIDE_DTYPE_HIGH_FIRST, STRIDE_DTYPE_F32, STRIDE_DTYPE_C128};
+  static const uint32_t dtypes[] = {STRIDE_DTYPE_U4, STRIDE_DTYPE_U1 | STRIDE_DTYPE_HIGH_FIRST, STRIDE_DTYPE_U8, STRIDE_DTYPE_U16,
+                                    STRIDE_DTYPE_BYTES | 3, STRIDE_DTYPE_F32, STRIDE_DTYPE_F64, STRIDE_DTYPE_C128};
   static const uint32_t ranks[] = {5, 12, 16, 18};
   size_t t, r;
   for (t = 0; t < sizeof dtypes / sizeof *dtypes; t++) {

@@ -751,7 +751,8 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 /// flag that begins sooner, at the sizes of `stride_machine`.
 #define STRIDE_COPY_KEEP_CACHED 8
 /// A call takes less than 8 KiB of stack instead of up to 48, for fibers and signal handlers. Not with XLA shapes.
-/// Large transposes and channels are slower; an overlap test that needs more is UNDECIDED.
+/// Large transposes and channels are slower, and all transposes by way of scratch memory; an overlap test that needs more
+/// is UNDECIDED.
 #define STRIDE_COPY_SMALL_STACK 16
 
 #define STRIDE_CPU_LEVEL_BEST 0  ///< The best instruction set that the CPU and the library have.

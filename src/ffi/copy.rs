@@ -53,7 +53,8 @@ pub const STRIDE_COPY_OVERLAP: u32 = 4;
 /// flag that begins sooner, at the sizes of `stride_machine`.
 pub const STRIDE_COPY_KEEP_CACHED: u32 = 8;
 /// A call takes less than 8 KiB of stack instead of up to 48, for fibers and signal handlers. Not with XLA shapes.
-/// Large transposes and channels are slower; an overlap test that needs more is UNDECIDED.
+/// Large transposes and channels are slower, and all transposes by way of scratch memory; an overlap test that needs more
+/// is UNDECIDED.
 pub const STRIDE_COPY_SMALL_STACK: u32 = 16;
 
 /// The best instruction set that the CPU and the library have.

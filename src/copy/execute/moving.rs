@@ -6,7 +6,8 @@
 //!
 //! *By scratch.* Everything else is two copies: to packed scratch memory and from there to its place.
 
-use super::super::choose::choose;
+use super::super::choose::{Choice, choose};
+use super::super::kernels::Run;
 use super::super::loops::Loops;
 use super::super::nest::{Nest, Reach, nested_extent};
 use super::super::plan::PlanView;
@@ -46,7 +47,11 @@ pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Optio
     for first in [true, false] {
         let mut problem = Problem::nothing();
         set_half(&mut problem, &plan.nest, first);
-        let choice = choose(&mut problem, &plan.options, needed, &machine);
+        let mut choice = choose(&mut problem, &plan.options, needed, &machine);
+        if choice.small_stack && matches!(choice.kernel().run, Run::Tile(_)) {
+            // Beside two problems the tables of a transpose would be too much.
+            choice = Choice::anywhere(problem.width);
+        }
         let (to, from) = if first { (scratch.base, src.base) } else { (dst.base, scratch.base.cast_const()) };
         // SAFETY: the source's and the destination's reach were proved; the scratch holds `needed` bytes and is apart from
         // both (check_scratch).

@@ -97,56 +97,50 @@ unsafe fn run_anywhere(nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
 
 /// # Safety
 /// As [`run`].
+#[inline(always)]
 unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
-    match choice.kernel().run {
-        Run::Block(_) if nest.loops.is_empty() && !choice.memory.streams() => {
-            let (to, from) = nest.begin(dst, src);
-            // SAFETY: the one element. Not `copy_nonoverlapping`: as in the scalar `rows`.
-            unsafe { core::ptr::copy(from, to, nest.width as usize) };
-        }
-        Run::Block(kernel) => {
-            let (a, b, outer) = nest.kernel_loops();
-            let (c, outer) = match outer {
-                [c, outer @ ..] if choice.kernel().family.takes_three() => (*c, outer),
-                _ => (Loop::ONCE, outer),
-            };
-            let mut memory = choice.memory;
-            if memory.streams() && choice.kernel().family == Family::Rows && nest.width < LONG_ROW {
-                // Short rows are streamed only as whole lines.
-                memory = if begins_a_line(dst, nest) { memory } else { Memory::Cached };
-            }
-            let block = Block { memory, hints: choice.hints, width: nest.width, a, b, c };
-            for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
-                // SAFETY: the block's turns at these offsets are turns of the problem, which the caller vouches for.
-                unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &block) };
-                ControlFlow::Continue(())
-            });
-        }
-        // SAFETY: as promised to this function.
-        Run::Blocks(kernel) => unsafe { run_blocks(kernel, choice, nest, dst, src) },
-        Run::Tile(kernel) => {
-            const SHORT: usize = SHORT_RUN as usize;
-            const PIECE: usize = LONGEST_PIECE as usize;
-            const LONG: usize = LONGEST_RUN as usize;
-            const ACROSS: usize = LONGEST_ACROSS as usize;
-            let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
-            let short = turns(along_dst).max(turns(along_src)) <= SHORT_RUN;
-            // SAFETY: as promised to this function.
-            unsafe {
-                match choice.memory {
-                    Memory::Cached if short && outer.is_empty() => {
-                        run_block_of_tiles(kernel, along_dst, along_src, nest, dst, src);
-                    }
-                    _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(kernel, choice, nest, dst, src),
-                    // Blocks take most of the stack; a stream becomes one where the rows do not begin at lines.
-                    Memory::Staged | Memory::StagedStream | Memory::CrowdedStream => {
-                        run_tiles::<PIECE, PIECE>(kernel, choice, nest, dst, src);
-                    }
-                    _ => run_tiles::<LONG, ACROSS>(kernel, choice, nest, dst, src),
-                }
-            }
+    // SAFETY: as promised to this function.
+    unsafe {
+        match choice.kernel().run {
+            Run::Tile(kernel) => run_matrices(kernel, choice, nest, dst, src),
+            _ => run_blocks(choice, nest, dst, src),
         }
     }
+}
+
+/// [`run`] for kernels that take the first loops as they are.
+///
+/// # Safety
+/// As [`run`].
+#[inline(never)] // its stack is its own
+unsafe fn run_blocks(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
+    let kernel = match choice.kernel().run {
+        Run::Block(kernel) => kernel,
+        // SAFETY: as promised to this function.
+        Run::Blocks(kernel) => return unsafe { run_permutations(kernel, choice, nest, dst, src) },
+        Run::Tile(_) => return,
+    };
+    if nest.loops.is_empty() && !choice.memory.streams() {
+        let (to, from) = nest.begin(dst, src);
+        // SAFETY: the one element. Not `copy_nonoverlapping`: as in the scalar `rows`.
+        return unsafe { core::ptr::copy(from, to, nest.width as usize) };
+    }
+    let (a, b, outer) = nest.kernel_loops();
+    let (c, outer) = match outer {
+        [c, outer @ ..] if choice.kernel().family.takes_three() => (*c, outer),
+        _ => (Loop::ONCE, outer),
+    };
+    let mut memory = choice.memory;
+    if memory.streams() && choice.kernel().family == Family::Rows && nest.width < LONG_ROW {
+        // Short rows are streamed only as whole lines.
+        memory = if begins_a_line(dst, nest) { memory } else { Memory::Cached };
+    }
+    let block = Block { memory, hints: choice.hints, width: nest.width, a, b, c };
+    for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
+        // SAFETY: the block's turns at these offsets are turns of the problem, which the caller vouches for.
+        unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &block) };
+        ControlFlow::Continue(())
+    });
 }
 
 /// [`run`] for blocks that are one permutation.
@@ -154,7 +148,7 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
 /// # Safety
 /// As [`run`].
 #[inline(never)] // its stack is its own
-unsafe fn run_blocks(
+unsafe fn run_permutations(
     kernel: unsafe fn(*mut u8, *const u8, &Permutation),
     choice: Choice,
     nest: &Nest<'_>,
@@ -170,6 +164,40 @@ unsafe fn run_blocks(
         unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &blocks) };
         ControlFlow::Continue(())
     });
+}
+
+/// [`run`] for transposes, by what of the stack their tables take.
+///
+/// # Safety
+/// As [`run`].
+#[inline(never)] // its stack is its own
+unsafe fn run_matrices(
+    kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
+    choice: Choice,
+    nest: &Nest<'_>,
+    dst: *mut u8,
+    src: *const u8,
+) {
+    const SHORT: usize = SHORT_RUN as usize;
+    const PIECE: usize = LONGEST_PIECE as usize;
+    const LONG: usize = LONGEST_RUN as usize;
+    const ACROSS: usize = LONGEST_ACROSS as usize;
+    let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
+    let short = turns(along_dst).max(turns(along_src)) <= SHORT_RUN;
+    // SAFETY: as promised to this function.
+    unsafe {
+        match choice.memory {
+            Memory::Cached if short && outer.is_empty() => {
+                run_block_of_tiles(kernel, along_dst, along_src, nest, dst, src);
+            }
+            _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(kernel, choice, nest, dst, src),
+            // Blocks take most of the stack; a stream becomes one where the rows do not begin at lines.
+            Memory::Staged | Memory::StagedStream | Memory::CrowdedStream => {
+                run_tiles::<PIECE, PIECE>(kernel, choice, nest, dst, src);
+            }
+            _ => run_tiles::<LONG, ACROSS>(kernel, choice, nest, dst, src),
+        }
+    }
 }
 
 /// [`run`] for a transpose that is one short run on either side.
@@ -230,41 +258,55 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
         }
     }
     let next_turn = outer.first().map_or(0, |l| l.src);
-    if src_rows.is_whole() && dst_rows.is_whole() {
-        let rows = Rows {
-            memory,
-            hints: choice.hints,
-            width: nest.width,
-            src: src_rows.rows,
-            dst: dst_rows.rows,
-            next: [0, next_turn],
-        };
-        // SAFETY: as promised to this function.
-        return unsafe { run_whole(kernel, rows, &Nest { loops: outer, ..*nest }, dst, src) };
+    let rows = Rows {
+        memory,
+        hints: choice.hints,
+        width: nest.width,
+        src: src_rows.rows,
+        dst: dst_rows.rows,
+        next: [0, next_turn],
+    };
+    let outer = Nest { loops: outer, ..*nest };
+    // SAFETY: as promised to this function.
+    unsafe {
+        if src_rows.is_whole() && dst_rows.is_whole() {
+            run_whole(kernel, rows, &outer, dst, src);
+        } else {
+            run_pieces(kernel, rows, [&dst_rows, &src_rows], &outer, dst, src);
+        }
     }
-    for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
+}
+
+/// [`run_tiles`] where a run is cut into pieces.
+///
+/// # Safety
+/// As [`run_whole`]; the tables are those of the problem.
+#[inline(never)] // its stack is its own
+unsafe fn run_pieces<'a>(
+    kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
+    mut rows: Rows<'a>,
+    [dst_rows, src_rows]: [&Table<'a>; 2],
+    outer: &Nest<'_>,
+    dst: *mut u8,
+    src: *const u8,
+) {
+    let (width, next_turn) = (rows.width, rows.next[1]);
+    for_each_turn(outer.loops, outer.dst_base, outer.src_base, |to, from| {
         let mut j = 0;
         while let Some(dst_piece) = dst_rows.piece(j) {
             let mut i = 0;
             while let Some(src_piece) = src_rows.piece(i) {
-                let to = to + dst_rows.at(j) + i * nest.width;
-                let from = from + src_rows.at(i) + j * nest.width;
+                let to = to + dst_rows.at(j) + i * width;
+                let from = from + src_rows.at(i) + j * width;
                 let (past_i, past_j) = (i + src_piece.len() as i64, j + dst_piece.len() as i64);
                 let next = if past_i < src_rows.count {
                     src_rows.at(past_i) - src_rows.at(i)
                 } else if past_j < dst_rows.count {
-                    (past_j - j) * nest.width - src_rows.at(i)
+                    (past_j - j) * width - src_rows.at(i)
                 } else {
                     next_turn
                 };
-                let rows = Rows {
-                    memory,
-                    hints: choice.hints,
-                    width: nest.width,
-                    src: src_piece,
-                    dst: dst_piece,
-                    next: [0, next],
-                };
+                (rows.src, rows.dst, rows.next[1]) = (src_piece, dst_piece, next);
                 // SAFETY: pieces of both runs are turns of the problem, which the caller vouches for.
                 unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &rows) };
                 i += src_piece.len() as i64;
