@@ -261,6 +261,135 @@ fn blocks_move_inside_one_buffer() {
     assert!((0..16).all(|k| memory[4 * k] == before[4 * k + 1]));
 }
 
+type Range = std::ops::Range<i64>;
+
+/// Batches of bytes, nibbles and tiles inside one buffer, whose first copy that meets itself is named: elements of whole bytes may
+/// lie between each other, of others the ranges may not meet.
+#[test]
+fn any_batches_inside_one_buffer() {
+    let mut random = Random::new(SEED + 7);
+    let (mut refused, mut done, mut between) = ([0; 3], [0; 3], 0);
+    for number in 0..oracle::times(20_000) {
+        let sizes: Vec<i64> = (0..random.below(4)).map(|_| 1 + random.below(4)).collect();
+        let strides = (oracle::distinct_strides(&mut random, &sizes), oracle::distinct_strides(&mut random, &sizes));
+        let (dst, src) =
+            (Side::new(&sizes, &strides.0, random.below(3)), Side::new(&sizes, &strides.1, random.below(3)));
+        let src = if random.one_in(3) { dst.clone() } else { src };
+        let dtype = random.pick(&[U8, U8, bytes_dtype(3), Dtype::U4.code()]);
+        let (mut options, none) = (flags(0), null::<stride_layout>());
+        options.cpu_level = random.below(3) as u32;
+        let (dst_layout, src_layout) = (dst.layout(dtype), src.layout(dtype));
+        let mut plan = stride_plan { words: [0; 512] };
+        if random.one_in(4) {
+            let shape = parse("u8[3,4]{1,0:T(2,2)}").unwrap();
+            let rows = packed(U8, &[3, 4]);
+            let tiled = match random.one_in(2) {
+                true => call!(stride_xla_plan_init, &mut plan, none, &shape, &rows, null(), &options),
+                false => call!(stride_xla_plan_init, &mut plan, &rows, null(), none, &shape, &options),
+            };
+            tiled.unwrap();
+        } else {
+            call!(stride_plan_init, &mut plan, &dst_layout, &src_layout, &options).unwrap();
+        }
+        let facts = query_plan(&plan).unwrap();
+        let kind = match stride::copy::words::shortcut_in_use(plan.words[1]) {
+            3 => 2,
+            4 => 1,
+            _ => 0,
+        };
+        let span = |lowest: i64, end: i64, at: i64| lowest + at..end + at;
+        // Bytes of whole elements (two nibbles may be one), of others all of the range.
+        let bytes_of = |side: &Side, range: Range, at: i64| -> Vec<i64> {
+            let bits = Dtype::new(dtype).unwrap().bits();
+            let byte = |offset: i64, of: i64| (offset * bits + 8 * of) / 8 + at;
+            match kind {
+                0 => side
+                    .offsets()
+                    .iter()
+                    .flat_map(|&offset| (0..(bits / 8).max(1)).map(move |of| byte(offset, of)))
+                    .collect(),
+                _ => range.collect(),
+            }
+        };
+        let count = 1 + random.below(5) as usize;
+        let steps: [i64; 3] = [random.below(40), random.below(12), 200];
+        let to_at: Vec<i64> =
+            (0..count as i64).map(|k| 200 + k * random.pick(&[0, 150, 150, 150]) + random.below(4)).collect();
+        let distance = |random: &mut Random| random.pick(&steps) * random.pick(&[1, -1]);
+        let from_at: Vec<i64> = to_at.iter().map(|at| at + distance(&mut random)).collect();
+        let before = random.bytes(1400);
+        let copies = || to_at.iter().zip(&from_at);
+        let ranges = |(&to, &from): (&i64, &i64)| {
+            (span(facts.dst_lowest, facts.dst_end, to), span(facts.src_lowest, facts.src_end, from))
+        };
+        let meet = |a: &Range, b: &Range| a.start < b.end && b.start < a.end;
+        let places = |(to, from): (&i64, &i64)| {
+            let (written, read) = ranges((to, from));
+            (bytes_of(&dst, written, *to), bytes_of(&src, read, *from))
+        };
+        let all: Vec<_> = copies().map(ranges).collect();
+        let joined = |side: fn(&(Range, Range)) -> &Range| {
+            let (first, end) = (all.iter().map(|both| side(both).start), all.iter().map(|both| side(both).end));
+            first.min().unwrap()..end.max().unwrap()
+        };
+        let apart = facts.bytes == 0 || !meet(&joined(|both| &both.0), &joined(|both| &both.1));
+        let wrong = |copy: (&i64, &i64)| {
+            let (written, read) = places(copy);
+            match kind {
+                0 => written != read && written.iter().any(|byte| read.contains(byte)),
+                _ => meet(&ranges(copy).0, &ranges(copy).1),
+            }
+        };
+        let first_wrong = if apart { None } else { copies().position(wrong) };
+        let case = || format!("case {number}: {sizes:?} {dst:?} {src:?} {dtype} {to_at:?} {from_at:?}");
+        let parts = random.pick(&[1, 1, 2, 5]);
+        let run = |memory: &mut [u8], part: u32| {
+            let mut batch = Batch { dst: memory, src: None, dst_offsets: &to_at, src_offsets: &from_at };
+            match (execute(&plan, &mut batch, part, parts), first_wrong) {
+                (Ok(()), None) => {}
+                (Err(e), Some(item)) => {
+                    let told = (e.status, e.argument, e.item);
+                    assert_eq!(
+                        told,
+                        (Status::Overlap.number(), Argument::SrcOffsets.number(), item as i32),
+                        "{}",
+                        case()
+                    );
+                    assert_eq!(memory, before, "{}", case());
+                }
+                (answer, _) => panic!("{answer:?}, not {first_wrong:?}, {}", case()),
+            }
+        };
+        if first_wrong.is_some() {
+            refused[kind] += 1;
+            oracle::parts(&before, parts, run);
+            continue;
+        }
+        done[kind] += 1;
+        // What one copy writes no other one reads or writes: the copies, one by one, from elsewhere.
+        let all: Vec<_> = copies().map(places).collect();
+        let others = |k: usize| (0..count).filter(move |&other| other != k);
+        let clean = (0..count).all(|k| {
+            let touched =
+                |&other: &usize| all[k].0.iter().any(|byte| all[other].0.contains(byte) || all[other].1.contains(byte));
+            !others(k).any(|other| touched(&other))
+        });
+        if !clean {
+            continue;
+        }
+        let mut expected = before.clone();
+        for (&to, &from) in copies() {
+            let mut alone = Batch { dst: &mut expected, src: Some(&before), dst_offsets: &[to], src_offsets: &[from] };
+            execute(&plan, &mut alone, 0, 1).unwrap();
+        }
+        let found = oracle::parts(&before, parts, run);
+        assert!(found == expected, "{}", case());
+        between += usize::from(!apart);
+    }
+    let enough = refused.iter().chain(&done).all(|&cases| cases > 500) && between > 500;
+    assert!(cfg!(miri) || enough, "{refused:?} {done:?} {between}");
+}
+
 #[cfg(unix)]
 #[test]
 fn what_is_its_own_source_is_not_written() {

@@ -416,6 +416,9 @@ fn buffers_that_are_refused() {
     let indirect = (code(Status::NotRepresentable), Argument::Suboffsets.number(), 1, 8, 0);
     assert_eq!(reason(behind.layout()), indirect);
     assert!(View { suboffsets: Some(vec![-1, -1]), ..behind.clone() }.layout().is_ok());
+    // No element, none behind a pointer.
+    let nothing = View { suboffsets: Some(vec![-1, 8]), ..View::of("B", 1, &[0, 3], Some(&[8, 1])) };
+    assert_eq!(sizes(&nothing.layout().unwrap()), [0, 3]);
     let stride = reason(View::of("d", 8, &[2], Some(&[12])).layout());
     assert_eq!(stride, (code(Status::InvalidStride), Argument::Strides.number(), 0, 12, 8));
     let len = reason(View { len: 15, ..View::of("d", 8, &[2], None) }.layout());

@@ -252,6 +252,146 @@ fn relayouts_equal_the_naive_loop() {
     assert!(cfg!(miri) || each && pieces > cases / 6 && filled > cases / 12, "{tiled:?} {pieces} {filled}");
 }
 
+/// Both sides in one buffer, which share nothing, some bytes, or all of them, with all flags that say something of it; in one call and in
+/// parts, each of which writes what no other one writes, or is refused like all of them.
+#[test]
+fn sides_in_one_buffer() {
+    let mut random = Random::new(SEED + 5);
+    let (mut refused, mut done) = ([0; 4], [0; 4]);
+    let (mut by_scratch, mut meets_itself, mut unsupported) = (0, 0, 0);
+    for number in 0..oracle::times(30_000) {
+        let mut sizes = oracle::random_sizes(&mut random);
+        sizes.truncate(3);
+        let (width, name) = random.pick(&DTYPES[..4]);
+        let dtype = dtype_named(name);
+        let flags = random.pick(&[
+            0,
+            0,
+            STRIDE_COPY_ASSUME_DISTINCT,
+            STRIDE_COPY_FILL_BUFFER,
+            STRIDE_COPY_FILL_BUFFER | STRIDE_COPY_ASSUME_DISTINCT,
+            STRIDE_COPY_FILL_BUFFER | STRIDE_COPY_OVERLAP,
+            STRIDE_COPY_OVERLAP,
+        ]);
+        let promised = flags & STRIDE_COPY_ASSUME_DISTINCT != 0;
+        let any_strides = if !promised && random.one_in(8) { oracle::source_strides } else { oracle::distinct_strides };
+        let dst = Operand::random(&mut random, &sizes, any_strides);
+        let src =
+            if random.one_in(6) { dst.clone() } else { Operand::random(&mut random, &sizes, oracle::source_strides) };
+        let (dst_bytes, src_bytes) = (dst.elements() as usize * width, src.elements() as usize * width);
+        if dst_bytes.max(src_bytes) > 1 << 13 {
+            continue;
+        }
+        let options = stride_copy_options { flags, fill: [7; 16], ..DEFAULTS };
+        let (to_structs, from_structs) = (Structs::new(&dst, dtype), Structs::new(&src, dtype));
+        let (tl, ts, fl, fs) = (to_structs.layout(), to_structs.shape(), from_structs.layout(), from_structs.shape());
+        let mut plan = stride_plan { words: [0; 512] };
+        let case = || format!("case {number}: {name:?} {sizes:?} flags {flags} {dst:?} {src:?}");
+        let mut init = |options: &stride_copy_options| {
+            // SAFETY: plain structs.
+            let status = unsafe { stride_xla_plan_init(&mut plan, tl, ts, fl, fs, options, null_mut()) };
+            (status, stride::copy::words::shortcut_in_use(plan.words[1]) == 3)
+        };
+        let (to, from) = (dst.offsets(&sizes), src.offsets(&sizes));
+        let distinct = to.iter().collect::<std::collections::HashSet<_>>().len() == to.len();
+        let (status, tiled) = init(&options);
+        if status == Status::Unsupported.number() {
+            let without = flags & !STRIDE_COPY_OVERLAP;
+            let plain = init(&stride_copy_options { flags: without, ..options });
+            assert!(without != flags && plain == (0, true), "{plain:?} {}", case());
+            unsupported += 1;
+            continue;
+        }
+        assert_eq!(status, if distinct { 0 } else { Status::Overlap.number() }, "{}", case());
+        if !distinct {
+            meets_itself += 1;
+            continue;
+        }
+        assert!(!tiled || flags & STRIDE_COPY_OVERLAP == 0, "{}", case());
+        let facts = oracle::facts(&plan).unwrap();
+
+        // Where the bases lie, and how much of the buffer is the destination's.
+        let dst_at = random.below(9) as usize;
+        let src_at = match random.below(5) {
+            0 | 1 => dst_at + dst_bytes + random.below(5) as usize,
+            2 => dst_at,
+            3 => dst_at + random.below(4) as usize * width,
+            _ => random.below(1 + dst_bytes as u64 + 9) as usize,
+        };
+        let (dst_room, length) = (dst_bytes + random.below(4) as usize, dst_bytes.max(src_at + src_bytes) + 16);
+        let before = random.bytes(length);
+        let places = |offsets: &[i64], at: usize| -> Vec<usize> {
+            offsets.iter().flat_map(|&offset| (0..width).map(move |byte| offset as usize * width + byte + at)).collect()
+        };
+        let (written, read) = (places(&to, dst_at), places(&from, src_at));
+        let mut owned = vec![false; length];
+        written.iter().for_each(|&byte| owned[byte] = true);
+        let shared = written != read && read.iter().any(|&byte| owned[byte]);
+        let reached = facts.src_lowest as usize + src_at..facts.src_end as usize + src_at;
+        let meets = |first: usize, end: usize| !reached.is_empty() && first < reached.end && reached.start < end;
+        let fills = flags & STRIDE_COPY_FILL_BUFFER != 0;
+        let wrong = if fills {
+            dst_room > 0 && meets(dst_at, dst_at + dst_room)
+        } else if promised {
+            if written == read || shared {
+                continue; // it would be untrue
+            }
+            false
+        } else if tiled {
+            meets(facts.dst_lowest as usize + dst_at, facts.dst_end as usize + dst_at)
+        } else {
+            shared
+        };
+        let moves = flags == STRIDE_COPY_OVERLAP;
+        let mut expected = before.clone();
+        if fills {
+            (0..dst_room).for_each(|p| expected[dst_at + p] = 7);
+        }
+        written.iter().zip(&read).for_each(|(&to, &from)| expected[to] = before[from]);
+        let kind = usize::from(fills) + 2 * usize::from(tiled);
+        let parts = random.pick(&[1, 1, 2, 3]);
+        let (d, s) = (dst_room as u64, (length - src_at) as u64);
+        let mut needs_scratch = false;
+        let run = |memory: &mut [u8], part: u32| {
+            let base = memory.as_mut_ptr();
+            let (at, from) = (base.wrapping_add(dst_at).cast(), base.wrapping_add(src_at).cast_const().cast());
+            // SAFETY: both lengths lie in the memory.
+            let status = unsafe {
+                match parts {
+                    1 => stride_xla_copy(tl, ts, at, d, fl, fs, from, s, &options, null_mut()),
+                    _ => stride_plan_execute_part(&plan, at, d, from, s, part, parts, null_mut()),
+                }
+            };
+            if moves && wrong && status == Status::ScratchNeeded.number() {
+                needs_scratch = true;
+                return;
+            }
+            assert_eq!(status, if wrong && !moves { Status::Overlap.number() } else { 0 }, "{}", case());
+        };
+        let found = oracle::parts(&before, parts, run);
+        assert!(found == if wrong && !moves || needs_scratch { &before } else { &expected }[..], "{}", case());
+        if moves {
+            let (mut memory, mut needed) = (before.clone(), u64::MAX);
+            let base = memory.as_mut_ptr();
+            let (at, from) = (base.wrapping_add(dst_at), base.wrapping_add(src_at));
+            let mut scratch = vec![0u8; to.len() * width];
+            // SAFETY: as above; the scratch is apart.
+            let status = unsafe {
+                stride_plan_scratch_bytes(&plan, at.addr() as u64, from.addr() as u64, &mut needed, null_mut());
+                let room = scratch.as_mut_ptr().cast();
+                stride_plan_execute_scratch(&plan, at.cast(), d, from.cast_const().cast(), s, room, needed, null_mut())
+            };
+            assert_eq!((status, needed), (0, if needs_scratch { to.len() * width } else { 0 } as u64), "{}", case());
+            assert!(memory == expected, "{}", case());
+            by_scratch += usize::from(needs_scratch);
+        }
+        if wrong && !moves { refused[kind] += 1 } else { done[kind] += 1 }
+    }
+    let enough =
+        refused.iter().chain(&done).all(|&cases| cases > 500) && by_scratch.min(meets_itself).min(unsupported) > 100;
+    assert!(cfg!(miri) || enough, "{refused:?} {done:?} {by_scratch} {meets_itself} {unsupported}");
+}
+
 /// Larger ones, with parts that have work and chunks of the second cache.
 #[test]
 #[cfg_attr(miri, ignore = "millions of elements")]

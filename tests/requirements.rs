@@ -303,6 +303,11 @@ mod vulkan {
     #[test]
     fn vuid_09735_one_component() {
         assert_eq!(no(meets(&packed(Dtype::C128.code(), &[2]), &device())).0, Detail::ElementBits);
+        assert_eq!(no(meets(&packed(U4, &[2]), &device())).0, Detail::ElementBits);
+        // VK_FORMAT_R8_UINT, R16_SFLOAT, R32_SFLOAT, R64_SINT, R64_SFLOAT.
+        for dtype in [Dtype::U8, Dtype::F16, Dtype::F32, Dtype::S64, Dtype::F64] {
+            assert_eq!(meets(&packed(dtype.code(), &[2]), &device()), Ok(()), "{dtype:?}");
+        }
     }
 
     #[test]

@@ -214,6 +214,12 @@ fn empty_copies_touch_nothing() {
     assert_eq!(runs::over([&empty]).unwrap().next(), None);
     assert_eq!(first_difference::<f32>(&[], &empty, &[], &empty), Ok(None));
     fill(&mut [], &empty, 1.0f32).unwrap();
+    // What no index reaches is memory without values still.
+    let mut memory = [MaybeUninit::uninit(); 3];
+    let error = plan.execute_to_uninit(&mut memory, &[]).unwrap_err();
+    assert_eq!((error.status, error.argument), (Status::ShapeMismatch, Argument::DstLayout));
+    assert!(plan.parts_to_uninit(&mut memory, &[], 1).is_err());
+    assert!(copy_to_uninit(&mut memory, &empty, &[], &empty).is_err());
 }
 
 #[test]
@@ -241,6 +247,13 @@ fn a_slice_of_bytes_carries_every_dtype_and_other_types_their_own() {
     assert_eq!(status(copy(&mut [false; 4], &bytes, &[false; 4], &bytes)), wrong);
     let src = Err((Status::DtypeMismatch, Argument::SrcLayout));
     assert_eq!(status(copy(&mut [0u16; 4], &halves, &[0; 4], &bytes)), src);
+    // Bytes of two move to and from all that is as wide, but no type is another one, on either side.
+    let zeros = [0i16; 4];
+    assert_eq!(first_difference(&zeros, &plain, &zeros, &plain), Ok(None));
+    for (lhs, rhs, side) in [(&plain, &halves, Argument::RhsLayout), (&halves, &plain, Argument::LhsLayout)] {
+        let error = first_difference(&zeros, lhs, &zeros, rhs).unwrap_err();
+        assert_eq!((error.status, error.argument), (Status::DtypeMismatch, side));
+    }
     // A fill wants a whole element.
     assert_eq!(status(fill(&mut [0u8; 8], &halves, 1)), wrong);
     let error = copy(&mut [0i16; 4], &halves, &[0; 4], &halves).unwrap_err();

@@ -221,28 +221,29 @@ pub(crate) struct Occupied<I> {
 }
 
 impl<I: Iterator<Item = (i64, i64)> + Clone> Occupied<I> {
-    /// The bytes of elements that are counted in bits, in which none of them crosses the end of a byte; maybe more. Of a loop
-    /// whose step is no whole number of bytes, the turns that it takes to get to one are an element together.
-    fn bytes(&self) -> Occupied<impl Iterator<Item = (i64, i64)> + Clone> {
+    /// How many sets there are of elements that lie whole bytes apart ([`Occupied::bytes`]), of elements that are counted in bits.
+    fn phases(&self) -> u64 {
+        let phases =
+            self.loops.clone().map(|(count, stride)| turns_to_a_byte(stride, self.scale).min(count.max(1) as u64));
+        phases.fold(1, u64::saturating_mul)
+    }
+
+    /// The bytes of one of these sets: of a loop whose step is no whole number of bytes, every so manyth turn.
+    fn bytes(&self, phase: u64) -> Occupied<impl Iterator<Item = (i64, i64)> + Clone> {
         let scale = self.scale;
-        // Turns until a whole byte is reached, and the bytes from there to there.
-        let whole = move |stride: i64| {
-            let of_step = 8 / (1 << (((stride.unsigned_abs() & 7) * scale) | 8).trailing_zeros());
-            (of_step, stride.unsigned_abs() as u128 * scale as u128 * of_step as u128 / 8)
-        };
-        let loops = self.loops.clone().map(move |(count, stride)| {
-            let (turns, bytes) = whole(stride);
-            ((count as u64).div_ceil(turns) as i64, bytes as i64) // at most the stride
+        // Of each loop its first turn, how many turns there are, and the bytes between them.
+        let loops = self.loops.clone().scan(phase, move |phase, (count, stride)| {
+            let (turns, step) = (turns_to_a_byte(stride, scale), stride.unsigned_abs() as i128 * scale as i128);
+            let choices = turns.min(count.max(1) as u64);
+            let first = *phase % choices;
+            *phase /= choices;
+            let bytes = step * turns as i128 / 8; // at most the stride
+            Some((first as i128 * step, (count as u64).saturating_sub(first).div_ceil(turns) as i64, bytes as i64))
         });
-        let (mut inside, mut above) = (self.lowest & 7, 0);
-        for (count, stride) in self.loops.clone() {
-            let (turns, bytes) = whole(stride);
-            let last = (count as u64).min(turns).saturating_sub(1);
-            inside += last as i128 * stride.unsigned_abs() as i128 * scale as i128;
-            above += (count as u64).div_ceil(turns).saturating_sub(1) as i128 * bytes as i128;
-        }
-        let lowest = self.lowest >> 3;
-        let width = (inside + self.width as i128 + 7) >> 3;
+        let lowest = self.lowest + loops.clone().map(|(first, ..)| first).sum::<i128>();
+        let above = loops.clone().map(|(_, count, bytes)| (count as i128 - 1) * bytes as i128).sum::<i128>();
+        let width = ((lowest & 7) + self.width as i128 + 7) >> 3;
+        let (lowest, loops) = (lowest >> 3, loops.map(|(_, count, bytes)| (count, bytes)));
         Occupied { lowest, highest: lowest + above, width: width as u64, scale: 1, loops }
     }
 
@@ -270,9 +271,17 @@ impl<I: Iterator<Item = (i64, i64)> + Clone> Occupied<I> {
     }
 }
 
-/// Whether two sides that are counted in bits, the one from the other end of each byte, share a bit or come so close that this
-/// cannot tell. `None`: not decided. Of elements of so many bits in one byte, a lies at most 8 − (its bits) behind b, and b as far
-/// behind a: both are taken for as much wider. Where that leaves it open, bytes may tell.
+/// Turns of a step of so many times `scale` bits until it is a whole number of bytes.
+fn turns_to_a_byte(stride: i64, scale: u64) -> u64 {
+    8 >> (((stride.unsigned_abs() & 7) * scale) | 8).trailing_zeros()
+}
+
+/// Pairs of sets that are looked at in bytes.
+const MOST_PHASES: u64 = 256;
+
+/// Whether two sides that are counted in bits, the one from the other end of each byte, have elements in one byte; then it is not
+/// known whether they share a bit. `None`: not decided. Of elements of so many bits in one byte, a lies at most 8 − (its bits)
+/// behind b, and b as far behind a: if both are taken for as much wider and share nothing, they are apart. If not, bytes tell.
 pub(crate) fn come_close<A, B>(
     mut a: Occupied<A>,
     mut b: Occupied<B>,
@@ -283,16 +292,28 @@ where
     A: Iterator<Item = (i64, i64)> + Clone,
     B: Iterator<Item = (i64, i64)> + Clone,
 {
-    let in_bytes = share_a_unit(&a.bytes(), &b.bytes(), effort);
-    if in_bytes == Some(false) {
-        return in_bytes;
-    }
+    let widths = (a.width, b.width);
     let more = 9 - element_bits[0] - element_bits[1];
     (a.width, b.width) = (a.width + more, b.width + more);
-    match share_a_unit(&a, &b, effort) {
-        Some(true) => in_bytes,
-        other => other,
+    if share_a_unit(&a, &b, effort) == Some(false) {
+        return Some(false);
     }
+    (a.width, b.width) = widths;
+    let (of_a, of_b) = (a.phases(), b.phases());
+    let pairs = of_a.saturating_mul(of_b);
+    if pairs > MOST_PHASES {
+        return None;
+    }
+    let each = Effort { budget: (effort.budget() / pairs.max(1)).max(1), ..effort };
+    let mut apart = Some(false);
+    for (of_a, of_b) in (0..of_a).flat_map(|of_a| (0..of_b).map(move |of_b| (of_a, of_b))) {
+        match share_a_unit(&a.bytes(of_a), &b.bytes(of_b), each) {
+            Some(true) => return Some(true),
+            Some(false) => {}
+            None => apart = None,
+        }
+    }
+    apart
 }
 
 /// Whether a unit belongs to both. `None`: not decided.

@@ -20,6 +20,7 @@ loads is about vector instructions
 blocked_formats reads a page of the documentation, and is millions of elements
 copies_exhaustive is millions of copies
 time_bounds is millions of elements
+long_runs is gigabytes of mapped pages
 named_cases is millions of elements
 errors compares with a file, and is thousands of calls without a copy
 plans is thousands of plans without a copy'
