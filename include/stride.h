@@ -722,9 +722,9 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 // as well).
 //
 // Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
-// keeps its value (and inside one buffer elements less than a byte apart may count as sharing one). A byte of the
-// destination that holds several elements may be read, and those of others are kept, so nobody else may write it
-// meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
+// keeps its value (and inside one buffer two that lie in one byte count as sharing it). A byte of the destination that
+// holds several elements may be read, and those of others are kept, so nobody else may write it meanwhile. Where runs
+// are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
 //
 // Example: NHWC to NCHW.
 //
@@ -1400,8 +1400,7 @@ STRIDE_API stride_status stride_layout_self_overlap(const stride_layout *layout,
 /// `*answer` becomes 1 if any bit belongs to an element of both layouts, with their base pointers at these addresses
 /// (in bytes), else 0. Two channels of one interleaved image do not overlap, nor do two 4-bit elements of one byte.
 ///
-/// Returns: UNDECIDED, also where only one side is HIGH_FIRST, for elements below a byte that share one or lie so
-/// near.
+/// Returns: UNDECIDED, also where only one side is HIGH_FIRST and elements of both, below a byte, lie in one.
 STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64_t lhs_address,
                                                 const stride_layout *rhs, uint64_t rhs_address, uint64_t budget,
                                                 uint32_t *answer, stride_error *error);

@@ -10,9 +10,9 @@
 //! as well).
 //!
 //! Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
-//! keeps its value (and inside one buffer elements less than a byte apart may count as sharing one). A byte of the
-//! destination that holds several elements may be read, and those of others are kept, so nobody else may write it
-//! meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
+//! keeps its value (and inside one buffer two that lie in one byte count as sharing it). A byte of the destination that
+//! holds several elements may be read, and those of others are kept, so nobody else may write it meanwhile. Where runs
+//! are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
 //!
 //! Example: NHWC to NCHW.
 //!

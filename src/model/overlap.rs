@@ -454,7 +454,8 @@ impl Layout<'_> {
     }
 
     /// Whether any bit belongs to an element of both, with their base pointers at these addresses (in bytes). Elements
-    /// that only share a byte, as 4-bit ones do, do not overlap. UNDECIDED as for [`Layout::self_overlap`].
+    /// that only share a byte, as 4-bit ones do, do not overlap. UNDECIDED as for [`Layout::self_overlap`], and where such
+    /// elements are counted from either end of a byte in which both have some.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf};
