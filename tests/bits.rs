@@ -780,6 +780,23 @@ fn orders_that_differ_share_bits() {
     assert_eq!(status(refused), Status::Overlap.number());
 }
 
+/// Nibbles less than a byte apart, but in other bytes: told by sets of those that lie whole bytes apart, up to 256 pairs of sets.
+#[test]
+fn as_many_sets_of_bytes_as_are_looked_at() {
+    let low = |strides: &[i64]| layout(U4, &[2; 5][..strides.len()], strides);
+    let high = at(110, layout(U4 | HIGH, &[2; 4], &[377, 295, 129, 9]));
+    let found = |low: &stride_layout, budget: u64| overlap((low, 4096), (&high, 4096), budget).map_err(|e| e.status);
+    assert_eq!(found(&low(&[281, 197, 129, 55]), 0), Ok(false));
+    assert_eq!(found(&low(&[281, 197, 129, 55, 5001]), 0), Err(Status::Undecided.number()));
+    // An even step makes no more sets.
+    assert_eq!(found(&low(&[281, 197, 129, 55, 5000]), 0), Ok(false));
+    // The budget is that of all pairs together, 64 here.
+    let low = layout(U4, &[4, 4, 6], &[1007, 571, 437]);
+    let high = at(977, layout(U4 | HIGH, &[4, 4, 6], &[745, 955, 755]));
+    let found = |budget: u64| overlap((&low, 4096), (&high, 4096), budget).map_err(|e| e.status);
+    assert_eq!((found(1024), found(2048)), (Err(Status::Undecided.number()), Ok(false)));
+}
+
 /// Two elements of two bytes each: what lies in one byte is refused, what lies in others is copied.
 #[test]
 fn elements_of_other_bytes_are_apart() {
