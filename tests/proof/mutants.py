@@ -189,7 +189,8 @@ class Tree:
         def limit():
             resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+            room = (12 if "long_runs" in program else 6) << 30
+            resource.setrlimit(resource.RLIMIT_AS, (room, room))
             os.setsid()
 
         before = time.monotonic()
