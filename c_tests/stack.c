@@ -171,8 +171,22 @@ static void elements_below_a_byte(void) {
       check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
       check_call(&dst, &src, STRIDE_COPY_FILL_BUFFER, 0, STRIDE_STATUS_OK);
       check_call(&dst, &src, STRIDE_COPY_OVERLAP, 1, STRIDE_STATUS_OK);
+      src.dtype ^= STRIDE_DTYPE_HIGH_FIRST; /* in the other order */
+      check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
+      check_call(&dst, &src, STRIDE_COPY_OVERLAP, 1, STRIDE_STATUS_OK);
     }
   }
+}
+
+/* Nibbles in both orders, which bytes tell apart, set by set: 64 pairs of sets. */
+static void orders_told_apart_by_bytes(void) {
+  static const int64_t sizes[3] = {4, 4, 6}, low[3] = {1007, 571, 437}, high[3] = {745, 955, 755};
+  stride_layout dst, src;
+  CHECK_EQ(stride_layout_init(&dst, STRIDE_DTYPE_U4, 3, sizes, low, NULL), STRIDE_STATUS_OK);
+  CHECK_EQ(stride_layout_init(&src, STRIDE_DTYPE_U4 | STRIDE_DTYPE_HIGH_FIRST, 3, sizes, high, NULL), STRIDE_STATUS_OK);
+  src.offset = 977 - 16; /* 8 bytes further on in one buffer */
+  check_call(&dst, &src, 0, 1, STRIDE_STATUS_OK);
+  check_call(&dst, &src, STRIDE_COPY_OVERLAP, 1, STRIDE_STATUS_OK);
 }
 
 /* Long rows of bytes that do not begin at lines, beyond the cache: their ends are carried on the stack. */
@@ -351,6 +365,7 @@ static void questions_about_shapes(void) {
 static const test tests[] = {
     TEST(transposes),
     TEST(elements_below_a_byte),
+    TEST(orders_told_apart_by_bytes),
     TEST(long_rows),
     TEST(many_dimensions),
     TEST(runs_of_several_loops),

@@ -722,9 +722,9 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 // as well).
 //
 // Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
-// keeps its value (and inside one buffer two that lie in one byte count as sharing it). A byte of the destination that
-// holds several elements may be read, and those of others are kept, so nobody else may write it meanwhile. Where runs
-// are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
+// keeps its value (inside one buffer a byte that holds elements of both orders counts as shared). A byte of the
+// destination that holds several elements may be read, and those of others are kept, so nobody else may write it
+// meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
 //
 // Example: NHWC to NCHW.
 //
@@ -751,8 +751,8 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 /// flag that begins sooner, at the sizes of `stride_machine`.
 #define STRIDE_COPY_KEEP_CACHED 8
 /// A call takes less than 8 KiB of stack instead of up to 48, for fibers and signal handlers. Not with XLA shapes.
-/// Large transposes and channels are slower, and all transposes by way of scratch memory; an overlap test that needs more
-/// is UNDECIDED.
+/// Large transposes and channels are slower, a transpose that goes through scratch memory is done element by element, and
+/// an overlap test that needs more is UNDECIDED.
 #define STRIDE_COPY_SMALL_STACK 16
 
 #define STRIDE_CPU_LEVEL_BEST 0  ///< The best instruction set that the CPU and the library have.
@@ -1400,7 +1400,8 @@ STRIDE_API stride_status stride_layout_self_overlap(const stride_layout *layout,
 /// `*answer` becomes 1 if any bit belongs to an element of both layouts, with their base pointers at these addresses
 /// (in bytes), else 0. Two channels of one interleaved image do not overlap, nor do two 4-bit elements of one byte.
 ///
-/// Returns: UNDECIDED, also where only one side is HIGH_FIRST and elements of both, below a byte, lie in one.
+/// Returns: UNDECIDED, also where only one side is HIGH_FIRST and some byte holds elements below a byte of both, or where
+/// their strides are so many odd ones that this is not looked at.
 STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64_t lhs_address,
                                                 const stride_layout *rhs, uint64_t rhs_address, uint64_t budget,
                                                 uint32_t *answer, stride_error *error);

@@ -780,21 +780,74 @@ fn orders_that_differ_share_bits() {
     assert_eq!(status(refused), Status::Overlap.number());
 }
 
-/// Nibbles less than a byte apart, but in other bytes: told by sets of those that lie whole bytes apart, up to 256 pairs of sets.
+/// Nibbles less than a byte apart, but in other bytes: told by sets of those that lie whole bytes apart, up to 64 pairs of sets.
 #[test]
 fn as_many_sets_of_bytes_as_are_looked_at() {
-    let low = |strides: &[i64]| layout(U4, &[2; 5][..strides.len()], strides);
-    let high = at(110, layout(U4 | HIGH, &[2; 4], &[377, 295, 129, 9]));
-    let found = |low: &stride_layout, budget: u64| overlap((low, 4096), (&high, 4096), budget).map_err(|e| e.status);
-    assert_eq!(found(&low(&[281, 197, 129, 55]), 0), Ok(false));
-    assert_eq!(found(&low(&[281, 197, 129, 55, 5001]), 0), Err(Status::Undecided.number()));
-    // An even step makes no more sets.
-    assert_eq!(found(&low(&[281, 197, 129, 55, 5000]), 0), Ok(false));
+    let overlaps = |(low, low_at): (&stride_layout, u64), (high, high_at): (&stride_layout, u64), budget: u64| {
+        let found = overlap((low, low_at), (high, high_at), budget).map_err(|e| e.status);
+        assert_eq!(overlap((high, high_at), (low, low_at), budget).map_err(|e| e.status), found);
+        found
+    };
+    let undecided = Err(Status::Undecided.number());
+    let low = |strides: &[i64]| layout(U4, &[2; 4][..strides.len()], strides);
+    let high = at(80, layout(U4 | HIGH, &[2; 3], &[335, 129, 29]));
+    let found = |low: &stride_layout| overlaps((low, 4096), (&high, 4096), 0);
+    assert_eq!(found(&low(&[399, 241, 17])), Ok(false));
+    assert_eq!(found(&low(&[399, 241, 17, 5001])), undecided);
+    // An even step makes no more sets, nor do runs, however many bits they have.
+    assert_eq!(found(&low(&[399, 241, 17, 5000])), Ok(false));
+    let bits = |dtype: u32, sizes: &[i64]| packed(dtype, sizes);
+    for sizes in [&[40, 3][..], &[2, 4, 5], &[8, 11], &[16, 9]] {
+        let bytes = sizes.iter().product::<i64>() as u64 / 8;
+        let (low, high) = (bits(U1, sizes), bits(U1 | HIGH, sizes));
+        assert_eq!(overlaps((&low, 4096), (&high, 4096 + bytes), 0), Ok(false), "{sizes:?}");
+        assert_eq!(overlaps((&low, 4096), (&high, 4096 + bytes - 1), 0), undecided, "{sizes:?}");
+    }
+    let (low, high) = (layout(U1, &[100, 8, 8], &[256, 11, 1]), layout(U1 | HIGH, &[100, 8, 8], &[256, 1, 11]));
+    assert_eq!(overlaps((&low, 4096), (&high, 4096 + 11), 0), Ok(false));
     // The budget is that of all pairs together, 64 here.
     let low = layout(U4, &[4, 4, 6], &[1007, 571, 437]);
     let high = at(977, layout(U4 | HIGH, &[4, 4, 6], &[745, 955, 755]));
-    let found = |budget: u64| overlap((&low, 4096), (&high, 4096), budget).map_err(|e| e.status);
-    assert_eq!((found(1024), found(2048)), (Err(Status::Undecided.number()), Ok(false)));
+    let found = |budget: u64| overlaps((&low, 4096), (&high, 4096), budget);
+    assert_eq!((found(63), found(1024), found(2048)), (undecided, undecided, Ok(false)));
+}
+
+/// More than 2^64 bits in front of the base, as only addresses can have: all of them are there.
+#[test]
+fn more_bits_than_64_bits_count() {
+    for (dtype, sizes) in [(U4, [(1 << 62) + 1]), (U8, [(1 << 61) + 1])] {
+        let (all, some) = (layout(dtype, &sizes, &[-1]), layout(dtype, &[10], &[-3]));
+        for (inside, shared) in [(1u64 << 60, true), (5, true), (1 << 62, false)] {
+            let (base, place) = (1 << 63, (1 << 63) - inside);
+            assert_eq!(overlap((&all, base), (&some, place), 0), Ok(shared), "{inside} bytes in front");
+            assert_eq!(overlap((&some, place), (&all, base), 0), Ok(shared), "{inside} bytes in front");
+        }
+    }
+}
+
+/// Two rows of every second nibble, one in the low and one in the high halves of the same bytes: part 0 copies all of it, for a
+/// byte has one writer.
+#[test]
+fn halves_of_the_same_bytes_have_one_writer() {
+    let count = 60_000;
+    let (low, high) = (layout(U4, &[count], &[2]), at(1, layout(U4, &[count], &[2])));
+    for (dst, src) in [(&low, &high), (&high, &low)] {
+        let plan = plan(&DEFAULTS, dst, src).unwrap();
+        let before = Random::new(SEED + 9).bytes(count as usize);
+        let run = |memory: &mut [u8], part: u32| {
+            let (to, bytes) = (memory.as_mut_ptr(), memory.len() as u64);
+            let (to, from) = (to.cast(), to.cast_const().cast());
+            call!(stride_plan_execute_part, &plan, to, bytes, from, bytes, part, 4).unwrap();
+            assert_eq!(memory != before, part == 0);
+        };
+        let half = |byte: &u8| if dst.offset == 0 { byte & 0xF0 | byte >> 4 } else { byte & 0xF | byte << 4 };
+        let expected: Vec<u8> = before.iter().map(half).collect();
+        assert!(oracle::parts(&before, 4, run) == expected);
+        // Two buffers are shared out.
+        let mut parts_of_two = before.clone();
+        execute_part(&plan, &mut parts_of_two, &before, 1, 4).unwrap();
+        assert!(parts_of_two != before);
+    }
 }
 
 /// Two elements of two bytes each: what lies in one byte is refused, what lies in others is copied.

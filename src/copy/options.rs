@@ -16,8 +16,8 @@ pub const OVERLAP: u32 = 4;
 /// Flag: the destination is read soon: it is written past the caches only where it is larger than the last one.
 pub const KEEP_CACHED: u32 = 8;
 /// Flag: a call takes less than 8 KiB of the stack instead of 48. Transposes take shorter pieces, and neither they nor
-/// channels nor single elements stream; through scratch memory they go element by element; an overlap test that needs
-/// more is UNDECIDED.
+/// channels nor single elements stream; a transpose that goes through scratch memory is done element by element; an
+/// overlap test that needs more is UNDECIDED.
 pub const SMALL_STACK: u32 = 16;
 
 /// All flags.

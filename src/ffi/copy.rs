@@ -10,9 +10,9 @@
 //! as well).
 //!
 //! Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
-//! keeps its value (and inside one buffer two that lie in one byte count as sharing it). A byte of the destination that
-//! holds several elements may be read, and those of others are kept, so nobody else may write it meanwhile. Where runs
-//! are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
+//! keeps its value (inside one buffer a byte that holds elements of both orders counts as shared). A byte of the
+//! destination that holds several elements may be read, and those of others are kept, so nobody else may write it
+//! meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
 //!
 //! Example: NHWC to NCHW.
 //!
@@ -53,8 +53,8 @@ pub const STRIDE_COPY_OVERLAP: u32 = 4;
 /// flag that begins sooner, at the sizes of `stride_machine`.
 pub const STRIDE_COPY_KEEP_CACHED: u32 = 8;
 /// A call takes less than 8 KiB of stack instead of up to 48, for fibers and signal handlers. Not with XLA shapes.
-/// Large transposes and channels are slower, and all transposes by way of scratch memory; an overlap test that needs more
-/// is UNDECIDED.
+/// Large transposes and channels are slower, a transpose that goes through scratch memory is done element by element, and
+/// an overlap test that needs more is UNDECIDED.
 pub const STRIDE_COPY_SMALL_STACK: u32 = 16;
 
 /// The best instruction set that the CPU and the library have.

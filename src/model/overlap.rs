@@ -213,7 +213,7 @@ pub(crate) struct Occupied<I> {
     pub lowest: i128,
     pub highest: i128,
     /// Units of one element.
-    pub width: u64,
+    pub width: i128,
     /// Units that a stride of 1 stands for.
     pub scale: u64,
     /// (count, stride) of each loop.
@@ -242,9 +242,9 @@ impl<I: Iterator<Item = (i64, i64)> + Clone> Occupied<I> {
         });
         let lowest = self.lowest + loops.clone().map(|(first, ..)| first).sum::<i128>();
         let above = loops.clone().map(|(_, count, bytes)| (count as i128 - 1) * bytes as i128).sum::<i128>();
-        let width = ((lowest & 7) + self.width as i128 + 7) >> 3;
+        let width = ((lowest & 7) + self.width + 7) >> 3;
         let (lowest, loops) = (lowest >> 3, loops.map(|(_, count, bytes)| (count, bytes)));
-        Occupied { lowest, highest: lowest + above, width: width as u64, scale: 1, loops }
+        Occupied { lowest, highest: lowest + above, width, scale: 1, loops }
     }
 
     /// The same units, with elements that are as wide as what they fill together without gaps: what a loop steps by no more than an
@@ -253,20 +253,19 @@ impl<I: Iterator<Item = (i64, i64)> + Clone> Occupied<I> {
         let (scale, loops) = (self.scale as i128, self.loops.clone().filter(|&(count, _)| count > 1));
         let step = move |stride: i64| stride.unsigned_abs() as i128 * scale;
         // All that are filled by elements as wide as before, until these are no wider.
-        let (mut before, mut width) = (0, self.width as i128);
+        let (mut before, mut width) = (0, self.width);
         while width > before {
             let inside = loops.clone().filter(|&(_, stride)| step(stride) <= width);
             let more = inside.map(|(count, stride)| (count as i128 - 1) * step(stride)).sum::<i128>();
-            (before, width) = (width, self.width as i128 + more);
+            (before, width) = (width, self.width + more);
         }
-        let highest = self.highest + self.width as i128 - width;
-        let width = width as u64; // from the first to the last unit at most
+        let highest = self.highest + self.width - width;
         Occupied {
             lowest: self.lowest,
             highest,
-            width,
+            width, // of nibbles up to 2^65
             scale: self.scale,
-            loops: loops.filter(move |&(_, stride)| step(stride) > width as i128),
+            loops: loops.filter(move |&(_, stride)| step(stride) > width),
         }
     }
 }
@@ -276,8 +275,8 @@ fn turns_to_a_byte(stride: i64, scale: u64) -> u64 {
     8 >> (((stride.unsigned_abs() & 7) * scale) | 8).trailing_zeros()
 }
 
-/// Pairs of sets that are looked at in bytes.
-const MOST_PHASES: u64 = 256;
+/// Pairs of sets that are looked at in bytes, each of which is a question of its own.
+const MOST_PHASES: u64 = 64;
 
 /// Whether two sides that are counted in bits, the one from the other end of each byte, have elements in one byte; then it is not
 /// known whether they share a bit. `None`: not decided. Of elements of so many bits in one byte, a lies at most 8 − (its bits)
@@ -285,26 +284,27 @@ const MOST_PHASES: u64 = 256;
 pub(crate) fn come_close<A, B>(
     mut a: Occupied<A>,
     mut b: Occupied<B>,
-    element_bits: [u64; 2],
+    element_bits: [i128; 2],
     effort: Effort,
 ) -> Option<bool>
 where
     A: Iterator<Item = (i64, i64)> + Clone,
     B: Iterator<Item = (i64, i64)> + Clone,
 {
-    let widths = (a.width, b.width);
     let more = 9 - element_bits[0] - element_bits[1];
     (a.width, b.width) = (a.width + more, b.width + more);
     if share_a_unit(&a, &b, effort) == Some(false) {
         return Some(false);
     }
-    (a.width, b.width) = widths;
+    (a.width, b.width) = (a.width - more, b.width - more);
+    let (a, b) = (a.without_runs(), b.without_runs());
     let (of_a, of_b) = (a.phases(), b.phases());
     let pairs = of_a.saturating_mul(of_b);
-    if pairs > MOST_PHASES {
+    let steps = effort.budget() / pairs.max(1);
+    if pairs > MOST_PHASES || steps == 0 {
         return None;
     }
-    let each = Effort { budget: (effort.budget() / pairs.max(1)).max(1), ..effort };
+    let each = Effort { budget: steps, ..effort };
     let mut apart = Some(false);
     for (of_a, of_b) in (0..of_a).flat_map(|of_a| (0..of_b).map(move |of_b| (of_a, of_b))) {
         match share_a_unit(&a.bytes(of_a), &b.bytes(of_b), each) {
@@ -322,7 +322,7 @@ where
     A: Iterator<Item = (i64, i64)> + Clone,
     B: Iterator<Item = (i64, i64)> + Clone,
 {
-    if a.lowest >= b.highest + b.width as i128 || b.lowest >= a.highest + a.width as i128 {
+    if a.lowest >= b.highest + b.width || b.lowest >= a.highest + a.width {
         return Some(false);
     }
     let (a, b) = (a.without_runs(), b.without_runs());
@@ -340,7 +340,7 @@ where
 {
     let reach = (a.highest - a.lowest) + (b.highest - b.lowest);
     let distance = b.highest - a.lowest;
-    let (first, last) = (distance - (a.width as i128 - 1), distance + (b.width as i128 - 1));
+    let (first, last) = (distance - (a.width - 1), distance + (b.width - 1));
     if first <= 0 || last >= reach {
         return Some(true); // the lowest element of one side and the highest of the other
     }
@@ -487,7 +487,7 @@ impl Layout<'_> {
         let bits = self.dtype().bits();
         let at = |element: i64| address as i128 * 8 + element as i128 * bits as i128;
         let (lowest, highest) = self.span();
-        let (width, scale) = (bits as u64, bits as u64);
+        let (width, scale) = (bits as i128, bits as u64);
         Occupied { lowest: at(lowest), highest: at(highest), width, scale, loops: self.dimensions() }
     }
 }

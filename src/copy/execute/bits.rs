@@ -200,7 +200,7 @@ fn sharing(plan: &BitView<'_>, dst_address: u64, src_address: u64) -> Sharing {
     let occupied = |address, reach: Reach, step: fn(&Loop) -> i64| Occupied {
         lowest: at(address, reach.lowest),
         highest: at(address, reach.highest),
-        width: nest.width as u64,
+        width: nest.width as i128,
         scale: 1,
         loops: nest.loops.iter().map(move |l| (l.count, step(l))),
     };
@@ -209,7 +209,7 @@ fn sharing(plan: &BitView<'_>, dst_address: u64, src_address: u64) -> Sharing {
     let effort = plan.options.effort();
     let shared = match one_order {
         true => overlap::share_a_unit(&dst, &src, effort),
-        false => overlap::come_close(dst, src, [plan.packing.element as u64; 2], effort),
+        false => overlap::come_close(dst, src, [plan.packing.element as i128; 2], effort),
     };
     match shared {
         Some(false) => Sharing::Apart,
@@ -342,11 +342,11 @@ pub(crate) unsafe fn fill(plan: &Plan, packing: Packing, dst: Dst, value: Src) -
         let steps = view.nest.loops.iter().map(|l| (l.count, l.dst));
         let at = |bit: i64| to as i128 * 8 + bit as i128;
         let (lowest, highest) = (at(plan.reached.dst.lowest), at(plan.reached.dst.highest));
-        let elements = Occupied { lowest, highest, width: view.nest.width as u64, scale: 1, loops: steps };
+        let elements = Occupied { lowest, highest, width: view.nest.width as i128, scale: 1, loops: steps };
         // The low bits are the last element of their byte if the high ones are the first.
         let place = from as i128 * 8 + if packing.dst_high { 8 - packing.element as i128 } else { 0 };
         let value =
-            Occupied { lowest: place, highest: place, width: packing.element as u64, scale: 1, loops: [].into_iter() };
+            Occupied { lowest: place, highest: place, width: packing.element as i128, scale: 1, loops: [].into_iter() };
         match overlap::share_a_unit(&elements, &value, Effort::steps(0)) {
             Some(false) => {}
             Some(true) => return Err(they_overlap(to, reach, from, one)),

@@ -344,7 +344,7 @@ fn sharing(plan: &PlanView<'_>, dst_address: u64, dst: Reach, src_address: u64, 
     let occupied = |address, reach: Reach, step: fn(&Loop) -> i64| Occupied {
         lowest: at(address, reach.lowest),
         highest: at(address, reach.highest),
-        width: plan.nest.width as u64,
+        width: plan.nest.width as i128,
         scale: 1,
         loops: loops.iter().map(move |l| (l.count, step(l))),
     };
