@@ -817,7 +817,9 @@ fn as_many_sets_of_bytes_as_are_looked_at() {
 fn more_bits_than_64_bits_count() {
     for (dtype, sizes) in [(U4, [(1 << 62) + 1]), (U8, [(1 << 61) + 1])] {
         let (all, some) = (layout(dtype, &sizes, &[-1]), layout(dtype, &[10], &[-3]));
-        for (inside, shared) in [(1u64 << 60, true), (5, true), (1 << 62, false)] {
+        // In the middle, at the end, across the begin, and in front of it.
+        let begin = 1u64 << 61;
+        for (inside, shared) in [(1 << 60, true), (5, true), (begin - 13, true), (begin - 26, true), (1 << 62, false)] {
             let (base, place) = (1 << 63, (1 << 63) - inside);
             assert_eq!(overlap((&all, base), (&some, place), 0), Ok(shared), "{inside} bytes in front");
             assert_eq!(overlap((&some, place), (&all, base), 0), Ok(shared), "{inside} bytes in front");
