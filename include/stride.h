@@ -1379,7 +1379,8 @@ STRIDE_API stride_status stride_layout_dim_order(const stride_layout *layout, ui
 //
 // Whether two indices mean the same memory is NP-hard in general. The questions below are decided at once for all
 // ordinary layouts, and by an exact search with a work budget for the rest: UNDECIDED means that the budget ended
-// first. A budget of 0 is the default, 4096 steps; a step takes some hundreds of nanoseconds.
+// first (or what `stride_layouts_overlap` says of elements below a byte). A budget of 0 is the default, 4096 steps; a
+// step takes some hundreds of nanoseconds.
 //
 // Example: the red and the green channel of one image of three interleaved bytes share nothing.
 //
