@@ -221,22 +221,25 @@ pub(crate) struct Occupied<I> {
 }
 
 impl<I: Iterator<Item = (i64, i64)> + Clone> Occupied<I> {
+    /// The same elements, each of them so much wider.
+    fn wider(&self, by: i128) -> Occupied<I> {
+        Occupied { width: self.width + by, loops: self.loops.clone(), ..*self }
+    }
+
     /// How many sets there are of elements that lie whole bytes apart ([`Occupied::bytes`]), of elements that are counted in bits.
-    fn phases(&self) -> u64 {
-        let phases =
-            self.loops.clone().map(|(count, stride)| turns_to_a_byte(stride, self.scale).min(count.max(1) as u64));
-        phases.fold(1, u64::saturating_mul)
+    fn sets(&self) -> u64 {
+        self.loops.clone().map(|(count, stride)| first_turns(count, stride, self.scale)).fold(1, u64::saturating_mul)
     }
 
     /// The bytes of one of these sets: of a loop whose step is no whole number of bytes, every so manyth turn.
-    fn bytes(&self, phase: u64) -> Occupied<impl Iterator<Item = (i64, i64)> + Clone> {
+    fn bytes(&self, set: u64) -> Occupied<impl Iterator<Item = (i64, i64)> + Clone> {
         let scale = self.scale;
         // Of each loop its first turn, how many turns there are, and the bytes between them.
-        let loops = self.loops.clone().scan(phase, move |phase, (count, stride)| {
+        let loops = self.loops.clone().scan(set, move |set, (count, stride)| {
+            let choices = first_turns(count, stride, scale);
+            let first = *set % choices;
+            *set /= choices;
             let (turns, step) = (turns_to_a_byte(stride, scale), stride.unsigned_abs() as i128 * scale as i128);
-            let choices = turns.min(count.max(1) as u64);
-            let first = *phase % choices;
-            *phase /= choices;
             let bytes = step * turns as i128 / 8; // at most the stride
             Some((first as i128 * step, (count as u64).saturating_sub(first).div_ceil(turns) as i64, bytes as i64))
         });
@@ -275,15 +278,20 @@ fn turns_to_a_byte(stride: i64, scale: u64) -> u64 {
     8 >> (((stride.unsigned_abs() & 7) * scale) | 8).trailing_zeros()
 }
 
+/// Turns of such a loop of which each begins a set of turns that lie whole bytes apart.
+fn first_turns(count: i64, stride: i64, scale: u64) -> u64 {
+    turns_to_a_byte(stride, scale).min(count.max(1) as u64)
+}
+
 /// Pairs of sets that are looked at in bytes, each of which is a question of its own.
-const MOST_PHASES: u64 = 64;
+const MOST_PAIRS: u64 = 64;
 
 /// Whether two sides that are counted in bits, the one from the other end of each byte, have elements in one byte; then it is not
 /// known whether they share a bit. `None`: not decided. Of elements of so many bits in one byte, a lies at most 8 − (its bits)
 /// behind b, and b as far behind a: if both are taken for as much wider and share nothing, they are apart. If not, bytes tell.
 pub(crate) fn come_close<A, B>(
-    mut a: Occupied<A>,
-    mut b: Occupied<B>,
+    a: &Occupied<A>,
+    b: &Occupied<B>,
     element_bits: [i128; 2],
     effort: Effort,
 ) -> Option<bool>
@@ -292,25 +300,25 @@ where
     B: Iterator<Item = (i64, i64)> + Clone,
 {
     let more = 9 - element_bits[0] - element_bits[1];
-    (a.width, b.width) = (a.width + more, b.width + more);
-    if share_a_unit(&a, &b, effort) == Some(false) {
+    if share_a_unit(&a.wider(more), &b.wider(more), effort) == Some(false) {
         return Some(false);
     }
-    (a.width, b.width) = (a.width - more, b.width - more);
     let (a, b) = (a.without_runs(), b.without_runs());
-    let (of_a, of_b) = (a.phases(), b.phases());
+    let (of_a, of_b) = (a.sets(), b.sets());
     let pairs = of_a.saturating_mul(of_b);
     let steps = effort.budget() / pairs.max(1);
-    if pairs > MOST_PHASES || steps == 0 {
+    if pairs > MOST_PAIRS || steps == 0 {
         return None;
     }
     let each = Effort { budget: steps, ..effort };
     let mut apart = Some(false);
-    for (of_a, of_b) in (0..of_a).flat_map(|of_a| (0..of_b).map(move |of_b| (of_a, of_b))) {
-        match share_a_unit(&a.bytes(of_a), &b.bytes(of_b), each) {
-            Some(true) => return Some(true),
-            Some(false) => {}
-            None => apart = None,
+    for set_of_a in 0..of_a {
+        for set_of_b in 0..of_b {
+            match share_a_unit(&a.bytes(set_of_a), &b.bytes(set_of_b), each) {
+                Some(true) => return Some(true),
+                Some(false) => {}
+                None => apart = None,
+            }
         }
     }
     apart
@@ -475,7 +483,7 @@ impl Layout<'_> {
         if both_sub_byte && self.dtype().is_high_first() != other.dtype().is_high_first() {
             // One of them counts bits from the other end of each byte. That they are apart can be told, that they are not cannot.
             let bits = [a.width, b.width];
-            return match come_close(a, b, bits, Effort::steps(budget)) {
+            return match come_close(&a, &b, bits, Effort::steps(budget)) {
                 Some(false) => Ok(false),
                 _ => Err(undecided(budget)),
             };

@@ -209,7 +209,7 @@ fn sharing(plan: &BitView<'_>, dst_address: u64, src_address: u64) -> Sharing {
     let effort = plan.options.effort();
     let shared = match one_order {
         true => overlap::share_a_unit(&dst, &src, effort),
-        false => overlap::come_close(dst, src, [plan.packing.element as i128; 2], effort),
+        false => overlap::come_close(&dst, &src, [plan.packing.element as i128; 2], effort),
     };
     match shared {
         Some(false) => Sharing::Apart,
