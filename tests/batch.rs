@@ -362,7 +362,7 @@ fn any_batches_inside_one_buffer() {
         };
         if first_wrong.is_some() {
             refused[kind] += 1;
-            oracle::parts(&before, parts, run);
+            oracle::parts(&before, parts, case, run);
             continue;
         }
         // What one copy writes no other one reads or writes: the copies, one by one, from elsewhere. Else only that they run is known.
@@ -386,7 +386,7 @@ fn any_batches_inside_one_buffer() {
             let mut alone = Batch { dst: &mut expected, src: Some(&before), dst_offsets: &[to], src_offsets: &[from] };
             execute(&plan, &mut alone, 0, 1).unwrap();
         }
-        let found = oracle::parts(&before, parts, run);
+        let found = oracle::parts(&before, parts, case, run);
         assert!(found == expected, "{}", case());
         between += usize::from(!apart);
     }

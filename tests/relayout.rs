@@ -369,7 +369,7 @@ fn sides_in_one_buffer() {
             }
             assert_eq!(status, if wrong && !moves { Status::Overlap.number() } else { 0 }, "{}", case());
         };
-        let found = oracle::parts(&before, parts, run);
+        let found = oracle::parts(&before, parts, case, run);
         assert!(found == if wrong && !moves || needs_scratch { &before } else { &expected }[..], "{}", case());
         if moves {
             let (mut memory, mut needed) = (before.clone(), u64::MAX);

@@ -286,14 +286,15 @@ pub fn copy(dst: &mut [u8], dst_side: &Side, src: &[u8], src_side: &Side, width:
     }
 }
 
-/// Runs each part on memory of its own: what all of them make of it. None may change a byte that another one changes.
-pub fn parts(before: &[u8], parts: u32, mut run: impl FnMut(&mut [u8], u32)) -> Vec<u8> {
+/// Runs each part on memory of its own: what all of them make of it. None may change a byte that another one changes; `case` says
+/// where one does.
+pub fn parts(before: &[u8], parts: u32, case: impl Fn() -> String, mut run: impl FnMut(&mut [u8], u32)) -> Vec<u8> {
     let (mut joined, mut owners) = (before.to_vec(), vec![u32::MAX; before.len()]);
     for part in 0..parts {
         let mut own = before.to_vec();
         run(&mut own, part);
         for byte in (0..own.len()).filter(|&byte| own[byte] != before[byte]) {
-            assert_eq!(owners[byte], u32::MAX, "byte {byte} of part {part} of {parts}");
+            assert_eq!(owners[byte], u32::MAX, "byte {byte} of part {part} of {parts}, {}", case());
             (owners[byte], joined[byte]) = (part, own[byte]);
         }
     }
