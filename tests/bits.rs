@@ -805,6 +805,9 @@ fn as_many_sets_of_bytes_as_are_looked_at() {
     let found = |low: &stride_layout| overlaps((low, 4096), (&high, 4096), 0);
     assert_eq!(found(&low(&[399, 241, 17])), Ok(false));
     assert_eq!(found(&low(&[399, 241, 17, 5001])), undecided);
+    // No two elements are nearer than a byte: that is told without bytes.
+    let nearest = at(162, layout(U4 | HIGH, &[2; 3], &[335, 129, 29]));
+    assert_eq!(overlaps((&low(&[399, 241, 17, 5001]), 4096), (&nearest, 4096), 0), Ok(false));
     // An even step makes no more sets, nor do runs, however many bits they have.
     assert_eq!(found(&low(&[399, 241, 17, 5000])), Ok(false));
     let bits = |dtype: u32, sizes: &[i64]| packed(dtype, sizes);

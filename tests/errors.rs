@@ -529,6 +529,7 @@ fn other_vocabularies() -> Vec<(Status, Detail, Said)> {
     let foreign = if cfg!(target_endian = "little") { c">d" } else { c"<d" };
     lines.extend([
         (Status::InvalidDtype, Detail::TypeWidth, python(c"f")),
+        (Status::InvalidDtype, Detail::TypeWidth, python(c"O")),
         (Status::InvalidDtype, Detail::ByteOrder, python(foreign)),
         (Status::NotRepresentable, Detail::Indirect, indirect),
         (Status::Unsupported, Detail::NotEqual, say!(stride_layout_from_dlpack_versioned, &managed, &mut out)),

@@ -233,6 +233,17 @@ fn choices_change_at_their_bounds() {
         let plan = plan(&avx512(8 * mebibyte), Dtype::U16, &[rows, 2, 2], &[4, 2, 1], &[4, 1, 2]);
         assert_eq!(plan.starts_with("permute"), together, "{plan}");
     }
+    // The same with gaps between blocks: of fewer than 16 bytes in rows of 16 elements, of 16 bytes in any, with masks all.
+    for (text, dtype, columns, together) in [
+        (avx2, Dtype::U16, 3, false),
+        (avx2, Dtype::U16, 4, true),
+        (avx2, Dtype::U32, 3, true),
+        (&avx512(8 * mebibyte), Dtype::U16, 3, true),
+    ] {
+        let strides = |a, b| [columns * 5 + 1, 5, a, b];
+        let plan = plan(text, dtype, &[512, columns, 2, 2], &strides(2, 1), &strides(1, 2));
+        assert_eq!(plan.starts_with("permute"), together, "{columns} of {dtype:?}: {plan}");
+    }
 }
 
 /// A plan that is given no machine is for this one; small copies fit caches of any size.

@@ -547,6 +547,10 @@ mod edges {
         assert_eq!(no(fit(&packed(U8, &[2, 1, 2, 2]), &asked).map(|_| ())), (Detail::StrideBytes, 0, 4, 3));
         asked.stride_bytes_max = 4;
         assert_eq!(strides(&fit(&packed(U8, &[2, 1, 2, 2]), &asked).unwrap()), [4, 4, 2, 1]);
+        // Of the innermost no limit is asked.
+        let (one, two) = (packed(Dtype::F64.code(), &[1]), packed(Dtype::F64.code(), &[2]));
+        assert_eq!((meets(&one, &asked), fit(&one, &asked).is_ok()), (Ok(()), true));
+        assert_eq!(no(meets(&two, &asked)), (Detail::StrideBytes, 0, 8, 4));
     }
 
     /// Widths and alignments that are no powers of two: pixels of 3 bytes at a pitch of 16 lie 16 pixels apart.

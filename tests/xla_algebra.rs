@@ -516,6 +516,7 @@ mod rearranging {
         let halves = delete(&tiled("f32[16,1,64]", &[&[8, 1, 128], &[1, 64]]), &[1]); // of rows, whatever was deleted
         assert_eq!(halves, Ok(tiled("f32[16,64]", &[&[8, 128], &[1, 64]])));
         assert_eq!(delete(&tiled("f32[1,4,64]", &[&[8, 128]]), &[0]), Ok(tiled("f32[4,64]", &[&[8, 128]])));
+        assert_eq!(delete(&tiled("u8[1,4,1]", &[&[1, 2, 1]]), &[0, 2]), Ok(tiled("u8[4]", &[&[2]]))); // both entries go
         let error = delete(&tiled("f32[4,1,64]", &[&[8, 128]]), &[1]).unwrap_err();
         assert_eq!((error.status, error.dimension), (Status::NotRepresentable, 1));
         // oneDNN's NChw16n16c of one image: entries of the spatial dimensions go, those of the images stay.

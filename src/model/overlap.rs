@@ -354,7 +354,7 @@ where
     }
     let (first, last) = (u64::try_from(first).ok()?, u64::try_from(last).ok()?);
     let scaled = |(count, stride): (i64, i64), scale: u64| {
-        (if count > 1 { stride.unsigned_abs().checked_mul(scale) } else { Some(0) }, count.saturating_sub(1) as u64)
+        (stride.unsigned_abs().checked_mul(scale), count.saturating_sub(1) as u64)
     };
     let all = || a.loops.clone().map(|l| scaled(l, a.scale)).chain(b.loops.clone().map(|l| scaled(l, b.scale)));
     let mut divisor = 0;

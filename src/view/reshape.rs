@@ -35,7 +35,7 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
     while let Some((_, (mut run, stride))) = from.next() {
         // The group begins with this input dimension; `run` elements, `stride` apart.
         let (mut covered, mut next_stride) = (1i64, Some(stride));
-        let mut extent_stride = stride.checked_mul(run);
+        let mut extent_stride = stride as i128 * run as i128;
         let mut fits = Ok(()); // looked at where the group is one run
         loop {
             while covered < run
@@ -52,15 +52,11 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
                 break;
             }
             let Some((dimension, (size, outer_stride))) = from.next() else { break };
-            if Some(outer_stride) != extent_stride {
-                let error = Error::new(Status::NotRepresentable).argument(Argument::Layout);
-                return Err(error.dimension(dimension).because(
-                    Detail::Stride,
-                    outer_stride,
-                    extent_stride.unwrap_or(if stride < 0 { i64::MIN } else { i64::MAX }),
-                ));
+            if outer_stride as i128 != extent_stride {
+                let error = Error::new(Status::NotRepresentable).argument(Argument::Layout).dimension(dimension);
+                return Err(error.because_wide(Detail::Stride, outer_stride as i128, extent_stride));
             }
-            extent_stride = outer_stride.checked_mul(size);
+            extent_stride *= size as i128;
             run = run.wrapping_mul(size);
         }
         fits?;
@@ -227,9 +223,10 @@ mod tests {
         assert_eq!(fields(&reshape(&layout(&[], &[]), &[1, 1]).unwrap()).0, [1, 1]);
         assert_eq!(fields(&reshape(&layout(&[0, 5], &[5, 1]), &[3, 0, 2]).unwrap()).0, [3, 0, 2]);
         // Strides that leave 64 bits are named where the elements are one run; where they are not, that is what is said.
-        for far in [-(1 << 62) + 1, -(1 << 62) - 1] {
-            let error = reshape(&Layout::new(Dtype::U8, 2, &[2, 3], &[17, far]).unwrap(), &[3, 2]).unwrap_err();
+        for (offset, far, beyond) in [(i64::MIN, (1 << 62) + 1, i64::MAX), (2, -(1 << 62) - 1, i64::MIN)] {
+            let error = reshape(&Layout::new(Dtype::U8, offset, &[2, 3], &[17, far]).unwrap(), &[3, 2]).unwrap_err();
             assert_eq!((error.status, error.dimension, error.lhs), (Status::NotRepresentable, 0, 17));
+            assert_eq!(error.rhs, beyond);
         }
         // Of no elements -1 is 0, however many the others make.
         let none = layout(&[0, 5], &[5, 1]);

@@ -68,12 +68,8 @@ pub fn window(
             out.push(count, fitting(first + dimension, if empty { 0 } else { count }, stride)?)?;
         }
     }
-    out.checked().map_err(|error| match usize::try_from(error.dimension) {
-        Ok(dimension) if dimension >= layout.rank() => {
-            Error { argument: Argument::Sizes, ..error.dimension(dimension - layout.rank()) }
-        }
-        _ => Error { argument: Argument::Layout, ..error },
-    })
+    // No window reaches beyond the layout, and there are no more of them than elements: what can be too much is a window's size.
+    out.checked().map_err(|error| Error { dimension: error.dimension - layout.rank() as i32, ..error })
 }
 
 /// An entry of a list that may be left out.

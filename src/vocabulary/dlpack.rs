@@ -187,7 +187,7 @@ pub fn dtype_of(of: DataType, padded: bool) -> Result<Dtype> {
         }
         return Dtype::bytes(total / 8).in_role(Argument::DtypeLanes);
     }
-    if padded && bits < 8 && matches!(code, 0 | UINT | 15..) {
+    if lane_bits > bits as u32 && matches!(code, 0 | UINT | 15..) {
         return Ok(if code == 0 { Dtype::S8 } else { Dtype::U8 });
     }
     let found = TYPES.iter().find(|known| (known.0, known.1) == (code, bits));

@@ -310,7 +310,7 @@ fn check_reach(reach: Reach, address: u64, bytes: u64, length: Argument) -> Resu
 fn check_whole(dst: Dst) -> Result<Reach> {
     let whole = i64::try_from(dst.bytes);
     let end = whole.unwrap_or(1); // of what has no length only the address is looked at
-    let reach = Reach { lowest: 0, highest: end - 1, end };
+    let reach = Reach { lowest: 0, highest: 0, end }; // as of one element
     if dst.bytes == 0 {
         return Ok(reach);
     }

@@ -294,7 +294,7 @@ pub struct Rows<'a> {
 ///
 /// * **K1** The CPU has the kernel's level.
 /// * **K2** A kernel of blocks [accepts](Kernel::accepts) the block; tables of rows are not empty, and the matrix has the kernel's
-///   width; a permutation was made for the kernel's level.
+///   width; a permutation was made for the kernel's level, of one block or more.
 /// * **K3** Every element that is reached from `dst` may be written and from `src` may be read, at any alignment; what is read need
 ///   not be initialised.
 /// * **K4** Where the memory of tables is one that streams, every row of the destination begins at a multiple of 64 bytes.

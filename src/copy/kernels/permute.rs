@@ -27,8 +27,7 @@ pub(super) unsafe fn permute<R: Vector>(dst: *mut u8, src: *const u8, blocks: &P
                 8 => squares::<R, 8>(dst, src, count, blocks.row),
                 _ => squares::<R, 16>(dst, src, count, blocks.row),
             },
-            0 | 1 if blocks.group <= count => groups::<R::Lane>(dst, src, count, blocks),
-            0 | 1 => {} // no block
+            0 | 1 => groups::<R::Lane>(dst, src, count, blocks),
             2 => pieces::<R, 2>(dst, src, count, blocks),
             _ if R::LANE != 16 => {}
             3 => pieces::<R, 3>(dst, src, count, blocks),

@@ -54,11 +54,7 @@ pub(super) trait Register: Copy {
     ///
     /// # Safety
     /// See the trait; the address is a multiple of the register's bytes.
-    #[inline(always)]
-    unsafe fn stream(self, to: *mut u8) {
-        // SAFETY: as promised to this function.
-        unsafe { self.store(to) }
-    }
+    unsafe fn stream(self, to: *mut u8);
 
     /// Lane l from `from + l · step`.
     ///

@@ -54,6 +54,12 @@ impl Register for Lane {
     type Sixteen = Self;
 
     #[inline(always)]
+    unsafe fn stream(self, to: *mut u8) {
+        // SAFETY: as promised to this function.
+        unsafe { self.store(to) } // no instruction passes the caches
+    }
+
+    #[inline(always)]
     unsafe fn repeat<const W: usize>(from: *const u8) -> Self {
         // SAFETY: as promised to this function.
         Self(unsafe {
