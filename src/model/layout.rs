@@ -330,7 +330,7 @@ impl<'a> Layout<'a> {
             let (size, stride) = self.dimension(dimension as usize);
             if size > 1 && !self.is_empty() {
                 if stride != expected {
-                    return Err(not_representable(dimension as usize, stride, expected));
+                    return Err(not_representable(dimension as usize, stride, expected as i128));
                 }
                 expected = expected.wrapping_mul(size); // I3
             }
@@ -365,7 +365,7 @@ impl<'a> Layout<'a> {
                 }
             } else {
                 if stride <= 0 {
-                    return Err(not_representable(dimension, stride, self.free_stride(dimension)));
+                    return Err(not_representable(dimension, stride, self.free_stride(dimension) as i128));
                 }
                 right = Some(dimension);
                 let larger = placed.iter().position(|&d| {
@@ -374,7 +374,7 @@ impl<'a> Layout<'a> {
                 });
                 match larger {
                     Some(at) if self.dimension(placed[at] as usize).1 == stride => {
-                        return Err(not_representable(dimension, stride, self.free_stride(dimension)));
+                        return Err(not_representable(dimension, stride, self.free_stride(dimension) as i128));
                     }
                     Some(at) => at,
                     None => filled,
@@ -432,9 +432,10 @@ pub(crate) fn check_sizes(sizes: &[i64], wanted: &[i64]) -> Result<()> {
     }
 }
 
-fn not_representable(dimension: usize, stride: i64, expected: i64) -> Error {
+/// NOT_REPRESENTABLE for a dimension with the stride that it has and the one that it would have to have.
+pub(crate) fn not_representable(dimension: usize, stride: i64, expected: i128) -> Error {
     let error = Error::new(Status::NotRepresentable).argument(Argument::Layout).dimension(dimension);
-    error.because(Detail::Stride, stride, expected)
+    error.because_wide(Detail::Stride, stride as i128, expected)
 }
 
 /// Writes `[a,b,c]`.

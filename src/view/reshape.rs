@@ -3,6 +3,7 @@
 use super::fitting;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::build::resolve_axis;
+use crate::model::layout::not_representable;
 use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
 
 /// Other sizes for the same elements in the same row-major order, where strides can say it; NOT_REPRESENTABLE where a
@@ -53,8 +54,7 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
             }
             let Some((dimension, (size, outer_stride))) = from.next() else { break };
             if outer_stride as i128 != extent_stride {
-                let error = Error::new(Status::NotRepresentable).argument(Argument::Layout).dimension(dimension);
-                return Err(error.because_wide(Detail::Stride, outer_stride as i128, extent_stride));
+                return Err(not_representable(dimension, outer_stride, extent_stride));
             }
             extent_stride *= size as i128;
             run = run.wrapping_mul(size);
@@ -135,8 +135,7 @@ pub fn merge(layout: &Layout<'_>, axis: i64, count: usize) -> Result<LayoutBuf> 
                 Some((inner.0.saturating_mul(size), inner.1))
             }
             Some(inner) => {
-                let error = Error::new(Status::NotRepresentable).argument(Argument::Layout).dimension(dimension);
-                return Err(error.because_wide(Detail::Stride, stride as i128, inner.0 as i128 * inner.1 as i128));
+                return Err(not_representable(dimension, stride, inner.0 as i128 * inner.1 as i128));
             }
         };
     }
@@ -223,10 +222,11 @@ mod tests {
         assert_eq!(fields(&reshape(&layout(&[], &[]), &[1, 1]).unwrap()).0, [1, 1]);
         assert_eq!(fields(&reshape(&layout(&[0, 5], &[5, 1]), &[3, 0, 2]).unwrap()).0, [3, 0, 2]);
         // Strides that leave 64 bits are named where the elements are one run; where they are not, that is what is said.
-        for (offset, far, beyond) in [(i64::MIN, (1 << 62) + 1, i64::MAX), (2, -(1 << 62) - 1, i64::MIN)] {
+        let far = 1 << 62;
+        for (offset, far, beyond) in [(2, 1 - far, i64::MIN), (2, -far - 1, i64::MIN), (i64::MIN, far + 1, i64::MAX)] {
             let error = reshape(&Layout::new(Dtype::U8, offset, &[2, 3], &[17, far]).unwrap(), &[3, 2]).unwrap_err();
-            assert_eq!((error.status, error.dimension, error.lhs), (Status::NotRepresentable, 0, 17));
-            assert_eq!(error.rhs, beyond);
+            assert_eq!((error.status, error.dimension), (Status::NotRepresentable, 0));
+            assert_eq!((error.lhs, error.rhs), (17, beyond));
         }
         // Of no elements -1 is 0, however many the others make.
         let none = layout(&[0, 5], &[5, 1]);

@@ -433,6 +433,8 @@ def main():
         tree.renew(soon=tree.read("state.json")[1] != state[1])
     tree.write("state.json", state)
     mutants, inside, refused = tree.read("list.json"), tree.read("inside.json"), set(tree.read("refused.json"))
+    explained, untold = unseen([mutant["name"] for mutant in mutants])
+    judged = explained | untold
     programs = tree.programs()
     print(f"{len(mutants)} mutants, {len(refused)} refused by the compiler, {len(inside)} in one library; {len(programs)} test programs", flush=True)
     if arguments.build:
@@ -452,8 +454,6 @@ def main():
     # The tests that noticed a mutant before, of whatever sources, are asked first.
     of_all = Tree(os.path.dirname(folder))
     hints, lasting = of_all.read("hints.json", {}), list(names_without_lines(mutants))
-    explained, untold = unseen([mutant["name"] for mutant in mutants])
-    judged = explained | untold
     for number, outcome in outcomes.items():
         if outcome[1] == JUDGED and mutants[number]["name"] not in judged:
             outcomes[number] = ("quick", "", [])  # unseen.txt had it then, so that the slow tests have not met it

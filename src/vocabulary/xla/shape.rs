@@ -21,6 +21,7 @@ use super::padding::PaddingKind;
 use super::tiles::Tiles;
 use crate::error::{Argument, Detail, Error, Result, Status, check_count};
 use crate::model::build::check_order;
+use crate::model::layout::not_representable;
 use crate::model::{Dtype, Layout, MAX_RANK, arith};
 
 /// The size of a dynamic dimension without a bound. Text `?`.
@@ -541,8 +542,7 @@ impl Shape {
                 continue;
             }
             if stride != expected {
-                let error = Error::new(Status::NotRepresentable).argument(Argument::Layout);
-                let error = error.dimension(dimension as usize).because(Detail::Stride, stride, expected);
+                let error = not_representable(dimension as usize, stride, expected as i128);
                 let Some((inner, inner_stride)) = inner else { return Err(error) };
                 if stride < expected || stride % inner_stride != 0 {
                     return Err(error);
