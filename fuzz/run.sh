@@ -21,7 +21,7 @@ done
 # What is fuzzed; with a + if it is not what was committed.
 fuzzed() {
     local changed
-    changed=$(git status --porcelain -- .. ':!runs.txt' ':!../docs/PROOF.md')
+    changed=$(git status --porcelain -- .. ':!runs.txt' ':!../docs/PROOF.md' ':!../tests/proof/mutants/outcomes.txt')
     echo "$(git rev-parse --short=8 HEAD)${changed:++}"
 }
 # Coverage is asked of the library alone (rustc.sh): the naive loops that it is held against, and the standard library in them, lead nowhere.

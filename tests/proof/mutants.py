@@ -6,9 +6,11 @@
 The list is cargo-mutants'. Its mutants are put into one library, which the environment tells which one it is (`mutants/`); what the compiler
 refuses cannot be a mutant. Operators are replaced in the tree of an expression, not in its text, and const functions where they run, not
 where the compiler runs them. Each test is run once to see which mutants it asks for, then each mutant meets the tests that ask for
-it (of the slow ones those that are explained meet the C programs). Those that the compiler alone evaluates, and those that no test asks for, are built one by one. What was
-found is kept below target/proof/mutants, so it may be broken off (MUTANT_HOURS) and goes on where it was; missed.txt there has the
-mutants that no test noticed, except those that `mutants/unseen.txt` explains, and seen.txt those that it explains and a test notices. Kernels for ARM, emulated, and ndarray meet a few tests of their own.
+it (of the slow ones those that are explained meet the C programs). Those that the compiler alone evaluates, and those that no test
+asks for, are built one by one. Kernels for ARM, emulated, and ndarray meet a few tests of their own. What was found is kept below
+target/proof/mutants, so it may be broken off (MUTANT_HOURS) and goes on where it was; `mutants/outcomes.txt` has it too, so that another
+machine goes on with the same sources. missed.txt in that folder has the mutants that no test noticed, except those that
+`mutants/unseen.txt` explains, and seen.txt those that it explains and a test notices.
 """
 
 import argparse
@@ -48,6 +50,9 @@ BUILD = 90
 # How names of C programs end.
 C = "_in_c"
 JUDGED = "judged"  # instead of a test's name: it met the C programs alone, since unseen.txt has it
+OUTCOMES = os.path.join(ROOT, "tests/proof/mutants/outcomes.txt")
+# Its letters: what became of a mutant, and after which stage, where it was missed.
+LETTERS = {"caught": "c", "late": "t", "refused": "r", "quick": "q", JUDGED: "j", "missed": "m"}
 
 
 def said(*command, **more):
@@ -295,6 +300,30 @@ def unseen(names):
     return explained, untold
 
 
+def kept(key, count):
+    """The letters of outcomes.txt and the seconds that they took, if it is of these sources and tests."""
+    begin = "." * count, 0
+    if not os.path.exists(OUTCOMES):
+        return begin
+    with open(OUTCOMES) as file:
+        lines = [line for line in file.read().splitlines() if not line.startswith("#")]
+    first, letters = lines[0].split(), "".join(lines[1:])
+    return (letters, int(first[-1])) if first[:-1] == key and len(letters) == count else begin
+
+
+def keep(key, letters, seconds):
+    """Writes outcomes.txt."""
+    said_first = [
+        "# What became of each mutant, as `mutants.py` wrote it: a number for the sources, one for the tests, seconds so far; then",
+        "# a letter for each mutant in the order of the list: c a test fails, t none came to its end, r the compiler refuses it, . not yet;",
+        "# missed by q the quick tests, j those and the C programs, m all.",
+    ]
+    lines = [letters[first:first + 120] for first in range(0, len(letters), 120)]
+    with open(OUTCOMES + ".new", "w") as file:
+        file.writelines(line + "\n" for line in [*said_first, " ".join([*key, str(round(seconds))]), *lines])
+    os.replace(OUTCOMES + ".new", OUTCOMES)
+
+
 def jobs():
     return int(os.environ.get("MUTANT_JOBS", os.cpu_count()))
 
@@ -444,6 +473,22 @@ def main():
         for number in numbers:
             asking[number].append(((name, test), seconds))
     outcomes = {int(number): outcome for number, outcome in tree.read("outcomes.json", {}).items()}
+    key = [os.path.basename(folder), state[0]]
+    letters, seconds = kept(key, len(mutants))
+    words = {letter: word for word, letter in LETTERS.items()}
+    missed_in = {"q": ["soon.json"], "j": ["soon.json", "c.json"], "m": ["soon.json", "c.json", "all.json"]}
+    of_stages = {name: tree.read(name, {}) for name in missed_in["m"]}
+    for number, letter in enumerate(letters):
+        if letter == "." or number in refused:
+            continue
+        if number in inside and number in asking:
+            outcomes.setdefault(number, ("missed", JUDGED, []) if letter == "j" else (words[letter], "", []))
+        else:
+            for name in missed_in.get(letter, ["soon.json"]):
+                of_stages[name].setdefault(mutants[number]["name"], "missed" if letter in missed_in else words[letter])
+    tree.write("outcomes.json", outcomes)
+    for name, known in of_stages.items():
+        tree.write(name, known)
     left = [number for number in inside if number in asking]
     # In an order that makes any beginning a sample of the whole.
     left.sort(key=lambda number: hashlib.sha256(mutants[number]["name"].encode()).digest())
@@ -487,7 +532,7 @@ def main():
                 if place % 20 == 19:
                     tree.write("outcomes.json", outcomes)
         tree.write("outcomes.json", outcomes)
-        hints.update((lasting[number], outcome[1:]) for number, outcome in outcomes.items() if outcome[0] in ("caught", "late"))
+        hints.update((lasting[number], outcome[1:]) for number, outcome in outcomes.items() if outcome[0] in ("caught", "late") and outcome[1])
         of_all.write("hints.json", hints)
     here = [number for number in range(len(mutants)) if number not in refused]
     single = [number for number in here if number not in outcomes and (number not in inside or number not in asking)]
@@ -508,8 +553,17 @@ def main():
     viable = len(here) - verdicts["refused"]
     print(f"mutants: {verdicts['caught'] + verdicts['late']} of {done} caught, {verdicts['late']} of them by time, "
           f"{unnoticed} that no program would notice; {viable} are possible")
-    seconds = tree.read("seconds.json", 0) + time.monotonic() - begun
+    seconds = max(seconds, tree.read("seconds.json", 0)) + time.monotonic() - begun
     tree.write("seconds.json", seconds)
+    if not arguments.only:
+        letters = dict.fromkeys(range(len(mutants)), ".") | dict.fromkeys(refused, "r")
+        letters.update((number, LETTERS[JUDGED if outcome[1] == JUDGED else outcome[0]]) for number, outcome in outcomes.items())
+        # Each stage has a later word on what the one before missed.
+        for name, missed in (("soon.json", "q"), ("c.json", "j"), ("all.json", "m")):
+            known = tree.read(name, {})
+            words = ((number, known.get(mutants[number]["name"])) for number in here if number not in outcomes)
+            letters.update((number, missed if word == "missed" else LETTERS[word]) for number, word in words if word)
+        keep(key, "".join(letters.values()), seconds)
     print(f"in all: {round(seconds)} s")
 
 
