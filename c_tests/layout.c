@@ -220,6 +220,8 @@ static void strides_in_bytes(void) {
                      INVALID_STRIDE, BYTE_STRIDES, 1, 6, 4);
   CHECK_LAYOUT_FAILS(stride_layout_init_byte_strides(&out, STRIDE_DTYPE_F32, 2, LIST(4, 2), LIST(-7, 4), &record),
                      INVALID_STRIDE, BYTE_STRIDES, 0, -7, 4);
+  CHECK_LAYOUT_FAILS(stride_layout_init_byte_strides(&out, STRIDE_DTYPE_U8, 2, LIST(2, 3), LIST(1, INT64_MAX), &record),
+                     OVERFLOW, BYTE_STRIDES, 1, 3, INT64_MAX);
 }
 
 static void packed_like_forgets_offset_and_strides(void) {

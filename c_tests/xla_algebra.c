@@ -72,6 +72,12 @@ static void deleted(void) {
   CHECK_OK(stride_xla_shape_set_padding(&shape, 2, LIST(4, 3), STRIDE_XLA_PADDING_UNKNOWN, NULL));
   CHECK_SHAPE_FAILS(stride_xla_shape_delete_dimensions(&shape, 1, LIST(1), &out, &record), NOT_REPRESENTABLE, SHAPE, 1,
                     3, 1);
+  /* Padding that holds no element, as a size is 0: the deleted dimension's goes to one that has as much. */
+  shape = shape_of("f32[0,1,1]");
+  CHECK_OK(stride_xla_shape_set_padding(&shape, 3, LIST(0, (int64_t)1 << 40, (int64_t)1 << 40), STRIDE_XLA_PADDING_UNKNOWN,
+                                        NULL));
+  CHECK_SHAPE_FAILS(stride_xla_shape_delete_dimensions(&shape, 1, LIST(1), &out, &record), OVERFLOW, SHAPE, -1,
+                    (int64_t)1 << 40, (int64_t)1 << 40);
 }
 
 static void inserted_and_moved(void) {
@@ -84,6 +90,10 @@ static void inserted_and_moved(void) {
   CHECK_SHAPE(stride_xla_shape_move_to_major(&cube, 0, &out, NULL), "f32[10,10,10]{2,1,0}");
   CHECK_SHAPE(stride_xla_shape_move_to_minor(&cube, -2, &out, NULL), "f32[10,10,10]{1,0,2}");
   CHECK_SHAPE_FAILS(stride_xla_shape_move_to_minor(&cube, 3, &out, &record), INVALID_AXES, DIMENSION, -1, 3, 3);
+  /* A tile of 2^30 cuts the last dimension: 2^40 elements of it, or one that becomes 2^30, of which there are 2^40. */
+  const stride_xla_shape tiled = shape_of("f32[1,1099511627776]{1,0:T(1073741824)}");
+  CHECK_SHAPE_FAILS(stride_xla_shape_move_to_minor(&tiled, 0, &out, &record), OVERFLOW, SHAPE, -1, (int64_t)1 << 40,
+                    (int64_t)1 << 30);
   const stride_xla_shape ones = shape_of("f32[1,1,16,1,279]{4,0,1,2,3}");
   uint32_t answer = 7;
   CHECK_OK(stride_xla_shape_is_most_major(&ones, 2, &answer, NULL));

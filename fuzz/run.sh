@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for some seconds, two at a time, and prints how many inputs each one ran.
+# Runs every fuzz target, or those that are named, for some seconds, two at a time, and prints how many inputs each one ran.
 #
-#   fuzz/run.sh SECONDS [record]     record: a line for each target is added to runs.txt, with the seconds of the CPU that it took
-#   fuzz/run.sh build                only builds them
+#   fuzz/run.sh SECONDS [record] [TARGET...]     record: a line for each is added to runs.txt, with the seconds of the CPU that it took
+#   fuzz/run.sh build [TARGET...]                only builds them
 #
 # FUZZ_SEED=1 makes the same choices in every run, as CI does. Needs a nightly Rust, cargo-fuzz (`cargo install cargo-fuzz`), Python 3.10. It
 # begins with the inputs of tests/corpora (corpora.py); what it finds lies below fuzz/corpus, of which git knows nothing; an input that
@@ -10,11 +10,21 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 seconds=${1:-}
-record=${2:-}
-if ! [[ $seconds =~ ^([0-9]+|build)$ && $record =~ ^(record)?$ ]]; then
+shift || true
+if ! [[ $seconds =~ ^([0-9]+|build)$ ]]; then
     sed -n '2,11s/^# \{0,1\}//p' run.sh
     exit 2
 fi
+record=
+if [ "${1:-}" = record ]; then
+    record=$1
+    shift
+fi
+all=$(sed -n 's/^name = "\(.*\)"/\1/p' Cargo.toml | grep -v '^libstride-fuzz$')
+for target in "$@"; do
+    grep -qx -- "$target" <<< "$all" || { echo "fuzz/run.sh: no such target: $target; there are" $all; exit 2; }
+done
+targets=${*:-$all}
 for command in cargo-fuzz 'cargo +nightly'; do
     $command --version >/dev/null 2>&1 || { echo "fuzz/run.sh needs $command"; exit 2; }
 done
@@ -30,9 +40,9 @@ export RUSTC_WRAPPER=$PWD/rustc.sh
 # memory that was freed may be used again at once, and what is on the stack may stay there. What lies around an allocation is
 # watched all the same.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-malloc_context_size=0:detect_stack_use_after_return=0:quarantine_size_mb=0:thread_local_quarantine_size_kb=0}
-targets=$(sed -n 's/^name = "\(.*\)"/\1/p' Cargo.toml | grep -v '^libstride-fuzz$')
 # No debug assertions: they would make the kernels, which are written once for all widths, several times as slow.
-cargo +nightly fuzz build --release
+if [ $# = 0 ]; then cargo +nightly fuzz build --release; fi
+for target in "$@"; do cargo +nightly fuzz build --release "$target"; done
 if [ "$seconds" = build ]; then exit; fi
 
 # What went wrong, and the input.

@@ -1,19 +1,27 @@
 #!/usr/bin/env python3
 """What was fuzzed so far, from fuzz/runs.txt."""
 
+import collections
 import os
 import re
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 with open(os.path.join(HERE, "Cargo.toml")) as file:
-    targets = set(re.findall(r'^name = "(.*)"', file.read(), re.M)) | {"all-six"}
+    targets = set(re.findall(r'^\[\[bin\]\]\nname = "(.*)"', file.read(), re.M))
 with open(os.path.join(HERE, "runs.txt")) as file:
     rows = [line.split() for line in file if not line.startswith("#")]
-unknown = {row[1] for row in rows} - targets
+unknown = {row[1] for row in rows} - targets - {"all-six"}
 if unknown:
     raise SystemExit(f"fuzz/runs.txt: no such targets: {', '.join(sorted(unknown))}")
 # Two runs of a target never take as long and run as many inputs.
 if len({tuple(row) for row in rows}) != len(rows):
     raise SystemExit("fuzz/runs.txt: a run is there twice")
 seconds, inputs = (sum(int(row[k]) for row in rows) for k in (2, 3))
-print(f"fuzzed so far: {inputs:,} inputs, {seconds / 3600:.2f} hours of a core, {rows[0][0]} to {rows[-1][0]}")
+hours, of_target = collections.Counter(), collections.Counter()
+for _, target, spent, ran, *_ in rows:
+    hours[target] += int(spent) / 3600
+    of_target[target] += int(ran)
+for target in sorted(hours):
+    print(f"{target:12} {of_target[target]:12,} inputs, {hours[target]:.2f} hours")
+least = min(hours[target] for target in targets)
+print(f"fuzzed so far: {inputs:,} inputs, {seconds / 3600:.2f} hours of a core, {least:.2f} of a target at least; {rows[0][0]} to {rows[-1][0]}")

@@ -22,7 +22,7 @@
 //!   stride_xla_copy(NULL, &shape, tiles, 16, &packed, NULL, rows, 9, NULL, NULL);
 //!   assert(tiles[0] == 1 && tiles[2] == 4 && tiles[4] == 3 && tiles[12] == 9);
 
-use super::boundary::{Output, null, read_layout, report};
+use super::boundary::{Output, read_layout, report};
 use super::copy::{STRIDE_COPY_SMALL_STACK, dst_buffer, read_options, src_buffer, stride_copy, stride_copy_options};
 use super::layout::stride_layout;
 use super::plan::{stride_plan, stride_plan_init, write_plan, write_plan_of_bits};
@@ -81,16 +81,12 @@ impl Given {
     /// Structs valid or NULL, and not changed while the result lives.
     #[inline(never)] // shapes are large
     unsafe fn read<'a>(self, room: &'a mut Option<Room>, [argument, of_shape]: [Argument; 2]) -> Result<Operand<'a>> {
-        if self.layout.is_null() == self.shape.is_null() {
-            let both = i64::from(!self.shape.is_null());
-            return Err(match both {
-                0 => null(argument).because(Detail::NeitherGiven, 0, 1),
-                _ => Error::new(Status::InvalidArgument).argument(argument).because(Detail::BothGiven, 2, 1),
-            });
-        }
         if self.shape.is_null() {
             // SAFETY: as promised to this function.
             return unsafe { read_layout(self.layout, argument).map(Operand::Layout) };
+        }
+        if !self.layout.is_null() {
+            return Err(Error::new(Status::InvalidArgument).argument(argument).because(Detail::BothGiven, 2, 1));
         }
         // SAFETY: as promised to this function.
         let shape = unsafe { read_shape(self.shape) }.in_role(of_shape)?;

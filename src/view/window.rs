@@ -2,6 +2,7 @@
 
 use super::fitting;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use crate::model::layout::not_representable;
 use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
 
 /// All windows of `sizes` elements: first where a window begins, then the place inside of it (`torch.Tensor.unfold`,
@@ -155,7 +156,7 @@ pub fn reinterpret(layout: &Layout<'_>, dtype: Dtype) -> Result<LayoutBuf> {
     };
     let (size, stride) = layout.dimension(last);
     if size > 1 && !layout.is_empty() && stride != 1 {
-        return Err(representable.dimension(last).because(Detail::Stride, stride, 1));
+        return Err(not_representable(last, stride, 1));
     }
     if size.checked_rem(from) != Some(0) {
         let error = Error::new(Status::ShapeMismatch).argument(Argument::Layout).dimension(last);

@@ -8,9 +8,10 @@ refuses cannot be a mutant. Operators are replaced in the tree of an expression,
 where the compiler runs them. Each test is run once to see which mutants it asks for, then each mutant meets the tests that ask for
 it (of the slow ones those that are explained meet the C programs). Those that the compiler alone evaluates, and those that no test
 asks for, are built one by one. Kernels for ARM, emulated, and ndarray meet a few tests of their own. What was found is kept below
-target/proof/mutants, so it may be broken off (MUTANT_HOURS) and goes on where it was; `mutants/outcomes.txt` has it too, so that another
-machine goes on with the same sources. missed.txt in that folder has the mutants that no test noticed, except those that
-`mutants/unseen.txt` explains, and seen.txt those that it explains and a test notices.
+target/proof/mutants, so it may be broken off (MUTANT_HOURS) and goes on where it was. `mutants/outcomes.txt` has it too, file by file: what it
+says of a file that is as it was then is taken over, but for what no test noticed, if the tests are others now; and one in 64 is met
+once more, and must be as it says (all of it is met with STRIDE_AGAIN=1). missed.txt in that folder has the mutants that no test noticed,
+except those that `mutants/unseen.txt` explains, and seen.txt those that it explains and a test notices.
 """
 
 import argparse
@@ -53,10 +54,23 @@ JUDGED = "judged"  # instead of a test's name: it met the C programs alone, sinc
 OUTCOMES = os.path.join(ROOT, "tests/proof/mutants/outcomes.txt")
 # Its letters: what became of a mutant, and after which stage, where it was missed.
 LETTERS = {"caught": "c", "late": "t", "refused": "r", "quick": "q", JUDGED: "j", "missed": "m"}
+# Of those that are built one by one, each stage has a file, and a letter for what it missed.
+STAGES = {"soon.json": "q", "c.json": "j", "all.json": "m"}
 
 
 def said(*command, **more):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, **more).stdout
+
+
+def head():
+    return said("git", "rev-parse", "HEAD", cwd=ROOT).strip()
+
+
+def replace(path, text):
+    """A file as a whole or not at all."""
+    with open(path + ".new", "w") as file:
+        file.write(text)
+    os.replace(path + ".new", path)
 
 
 def rust_tests(tree):
@@ -79,6 +93,7 @@ class Tree:
 
     def __init__(self, folder):
         self.folder, self.tree = folder, os.path.join(folder, "tree")
+        self.commit = head()
         self.environment = dict(os.environ, RUSTC_BOOTSTRAP="1", RUSTFLAGS="--cap-lints=allow", STRIDE_SHARE="7", RUST_BACKTRACE="0",
                                 CARGO_PROFILE_DIST_OPT_LEVEL="1", CARGO_PROFILE_DIST_LTO="off",
                                 CARGO_INCREMENTAL="0", CARGO_TARGET_DIR=os.path.join(self.tree, "target"))
@@ -93,9 +108,7 @@ class Tree:
             return json.load(file)
 
     def write(self, name, value):
-        with open(self.file(name) + ".new", "w") as file:
-            json.dump(value, file)
-        os.replace(self.file(name) + ".new", self.file(name))
+        replace(self.file(name), json.dumps(value))
 
     def build(self):
         """Writes list.json, inside.json (numbers of the mutants that are in) and refused.json, and builds the tests."""
@@ -139,17 +152,17 @@ class Tree:
         """The tests are others now, those of `soon.json` too if `soon`."""
         self.current("tree")
         self.put_in()
-        for name in ["tests.json", "outcomes.json", "c.json", "all.json"] + ["soon.json"] * soon:
+        for name in ["tests.json", "outcomes.json", "taken.json", *(name for name in STAGES if soon or name != "soon.json")]:
             if os.path.exists(self.file(name)):
                 os.remove(self.file(name))
 
     def current(self, name):
-        """The sources as they were committed last, in a tree of their own."""
+        """The sources as they were committed when this began, in a tree of their own."""
         folder = self.file(name)
         if not os.path.isdir(folder):
             said("git", "clone", "-q", ROOT, folder)
-        said("git", "checkout", "-q", ".", cwd=folder)
-        said("git", "pull", "-q", cwd=folder)
+        said("git", "fetch", "-q", "origin", "HEAD", cwd=folder)
+        said("git", "checkout", "-q", "--force", "--detach", self.commit, cwd=folder)
         return folder
 
     def errors(self, mutants):
@@ -300,28 +313,81 @@ def unseen(names):
     return explained, untold
 
 
-def kept(key, count):
-    """The letters of outcomes.txt and the seconds that they took, if it is of these sources and tests."""
-    begin = "." * count, 0
-    if not os.path.exists(OUTCOMES):
-        return begin
+def of_files(mutants):
+    """How many mutants each file has, in the order of the list."""
+    return collections.Counter(mutant["file"] for mutant in mutants).items()
+
+
+def kept(files, tests, mutants, judged):
+    """What outcomes.txt says of each mutant, by its letters, where its file is the same now, and the seconds that all took. What the tests
+    did not notice is said of the tests that there were."""
     with open(OUTCOMES) as file:
-        lines = [line for line in file.read().splitlines() if not line.startswith("#")]
-    first, letters = lines[0].split(), "".join(lines[1:])
-    return (letters, int(first[-1])) if first[:-1] == key and len(letters) == count else begin
+        first, *lines = (line.split() for line in file if not line.startswith("#"))
+    of_file = {(name, version, len(letters)): letters for name, version, letters in lines}
+    letters = "".join(of_file.get((name, files[name], count), "." * count) for name, count in of_files(mutants))
+    if first[0] != tests:
+        lasting = [letter if letter in "ctr" or letter == "j" and mutant["name"] in judged else "." for mutant, letter in zip(mutants, letters)]
+        letters = "".join(lasting)
+    return letters, int(first[1])
 
 
-def keep(key, letters, seconds):
+def in_sample(name):
+    """One in 64 of the mutants: of them it is not taken for granted."""
+    return hashlib.sha256(name.encode()).digest()[0] % 64 == 0
+
+
+def take_over(tree, letters, mutants, refused, in_library, outcomes):
+    """What outcomes.txt says of mutants that were not met here, into `outcomes` and the files of the stages: how many these are, with those
+    that were taken over before."""
+    taken = set(tree.read("taken.json", []))
+    words = {letter: word for word, letter in LETTERS.items()}
+    stages = {name: tree.read(name, {}) for name in STAGES}
+    for number, (mutant, letter) in enumerate(zip(mutants, letters)):
+        if letter == "." or number in refused or in_sample(mutant["name"]):
+            continue
+        if number not in outcomes and mutant["name"] not in stages["soon.json"]:
+            taken.add(number)
+        if number in in_library:
+            outcomes.setdefault(number, ("missed", JUDGED, []) if letter == "j" else (words[letter], "", []))
+            continue
+        missed = "".join(STAGES.values()).find(letter) + 1
+        for name in list(STAGES)[:missed or 1]:
+            stages[name].setdefault(mutant["name"], "missed" if missed else words[letter])
+    for name, known in stages.items():
+        tree.write(name, known)
+    tree.write("taken.json", sorted(taken))
+    return len(taken)
+
+
+def letters_of(tree, mutants, refused, outcomes):
+    """What became of each mutant, as outcomes.txt has it."""
+    letters = dict.fromkeys(range(len(mutants)), ".") | dict.fromkeys(refused, "r")
+    letters.update((number, LETTERS[JUDGED if outcome[1] == JUDGED else outcome[0]]) for number, outcome in outcomes.items())
+    # Each stage has a later word on what the one before missed.
+    for name, missed in STAGES.items():
+        known = tree.read(name, {})
+        words = ((number, known.get(mutant["name"])) for number, mutant in enumerate(mutants) if number not in refused and number not in outcomes)
+        letters.update((number, missed if word == "missed" else LETTERS[word]) for number, word in words if word)
+    return "".join(letters.values())
+
+
+def contradict(was, here, judged):
+    """Whether a mutant was noticed by what did not notice it here, or the other way round. (Of `q` and what unseen.txt no longer has
+    the tests were not all met.)"""
+    return was in "ctr" and here in "jm" or here in "ctr" and (was == "m" or was == "j" and judged)
+
+
+def keep(files, tests, mutants, letters, seconds):
     """Writes outcomes.txt."""
-    said_first = [
-        "# What became of each mutant, as `mutants.py` wrote it: a number for the sources, one for the tests, seconds so far; then",
+    lines = [
+        "# What became of each mutant, as `mutants.py` wrote it: a number for the tests, seconds so far; then for each file its version and",
         "# a letter for each mutant in the order of the list: c a test fails, t none came to its end, r the compiler refuses it, . not yet;",
         "# missed by q the quick tests, j those and the C programs, m all.",
+        f"{tests} {round(seconds)}",
     ]
-    lines = [letters[first:first + 120] for first in range(0, len(letters), 120)]
-    with open(OUTCOMES + ".new", "w") as file:
-        file.writelines(line + "\n" for line in [*said_first, " ".join([*key, str(round(seconds))]), *lines])
-    os.replace(OUTCOMES + ".new", OUTCOMES)
+    rest = iter(letters)
+    lines += [f"{name} {files[name]} {''.join(itertools.islice(rest, count))}" for name, count in of_files(mutants)]
+    replace(OUTCOMES, "".join(line + "\n" for line in lines))
 
 
 def jobs():
@@ -395,13 +461,13 @@ def one_by_one(tree, mutants, numbers, judged, until):
     for number in range(jobs()):
         folders.put(tree.current(f"plain{number}"))
     soonest = {True: ["--lib", "--test=kernels"], False: ["--lib", *(f"--test={name}" for name in sorted(PINS))]}
-    stages = [("soon.json", soonest | ELSEWHERE), ("c.json", dict.fromkeys(soonest, ["--test=c_abi"])), ("all.json", dict.fromkeys(soonest, rust_tests(ROOT)))]
+    tests_of_stages = [soonest | ELSEWHERE, dict.fromkeys(soonest, ["--test=c_abi"]), dict.fromkeys(soonest, rust_tests(tree.tree))]
 
     def kind(name):
         file = name.split(":")[0]
         return file if file in ELSEWHERE else file.startswith("src/copy/kernels/")
 
-    for file, tests_of in stages:
+    for file, tests_of in zip(STAGES, tests_of_stages):
         known = tree.read(file, {})
         for which, tests in tests_of.items():
             new = [name for name in left if name not in known and kind(name) == which]
@@ -441,25 +507,27 @@ def main():
     parse.add_argument("--build", action="store_true", help="only make list and library")
     arguments = parse.parse_args()
     begun = time.monotonic()
+    again = bool(os.environ.get("STRIDE_AGAIN"))
     until = begun + 3600 * float(os.environ.get("MUTANT_HOURS", 8))
     if not shutil.which("cargo-mutants"):
         said("cargo", "install", "-q", "--locked", "cargo-mutants")
     if not all(map(shutil.which, ("aarch64-linux-gnu-gcc", "qemu-aarch64"))):
         said("apt-get", "install", "-y", "gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross", "qemu-user")
     said("rustup", "-q", "target", "add", "aarch64-unknown-linux-gnu")
-    listed = said("git", "ls-tree", "-r", "HEAD", "src", "build.rs", "Cargo.toml", "Cargo.lock", "tests", "c_tests", "benches/cases", cwd=ROOT)
+    listed = said("git", "ls-tree", "-r", head(), "src", "build.rs", "Cargo.toml", "Cargo.lock", "tests", "c_tests", "benches/cases", cwd=ROOT)
     of_sources = re.compile(r"\t(src/|build\.rs|Cargo|tests/proof/mutants(\.py|/[mCs]))")
     sources = [line for line in listed.splitlines() if of_sources.search(line)] + [said("rustc", "-V")]
     tests = [line for line in listed.splitlines() if not of_sources.search(line) and not re.search(r"\ttests/proof/|\.md$", line)]
     soon = [line for line in tests if re.search(rf"\t(tests/({'|'.join(PINS)}|kernels|oracle|answers|guarded)\b|benches/)", line)]
+    files = {name: version[:12] for _, _, version, name in map(str.split, listed.splitlines())}
     folder, *state = (hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16] for lines in (sources, tests, soon))
     folder = os.path.join(ROOT, "target/proof/mutants", folder)
     os.makedirs(folder, exist_ok=True)
     tree = Tree(folder)
     if not os.path.exists(tree.file("refused.json")):
         tree.build()
-    elif tree.read("state.json") != state:
-        tree.renew(soon=tree.read("state.json")[1] != state[1])
+    elif again or tree.read("state.json") != state:
+        tree.renew(soon=again or tree.read("state.json")[1] != state[1])
     tree.write("state.json", state)
     mutants, inside, refused = tree.read("list.json"), tree.read("inside.json"), set(tree.read("refused.json"))
     explained, untold = unseen([mutant["name"] for mutant in mutants])
@@ -473,22 +541,10 @@ def main():
         for number in numbers:
             asking[number].append(((name, test), seconds))
     outcomes = {int(number): outcome for number, outcome in tree.read("outcomes.json", {}).items()}
-    key = [os.path.basename(folder), state[0]]
-    letters, seconds = kept(key, len(mutants))
-    words = {letter: word for word, letter in LETTERS.items()}
-    missed_in = {"q": ["soon.json"], "j": ["soon.json", "c.json"], "m": ["soon.json", "c.json", "all.json"]}
-    of_stages = {name: tree.read(name, {}) for name in missed_in["m"]}
-    for number, letter in enumerate(letters):
-        if letter == "." or number in refused:
-            continue
-        if number in inside and number in asking:
-            outcomes.setdefault(number, ("missed", JUDGED, []) if letter == "j" else (words[letter], "", []))
-        else:
-            for name in missed_in.get(letter, ["soon.json"]):
-                of_stages[name].setdefault(mutants[number]["name"], "missed" if letter in missed_in else words[letter])
+    letters, seconds = ("." * len(mutants), 0) if again else kept(files, state[0], mutants, judged)
+    in_library = set(inside) & set(asking)
+    taken = take_over(tree, letters, mutants, refused, in_library, outcomes)
     tree.write("outcomes.json", outcomes)
-    for name, known in of_stages.items():
-        tree.write(name, known)
     left = [number for number in inside if number in asking]
     # In an order that makes any beginning a sample of the whole.
     left.sort(key=lambda number: hashlib.sha256(mutants[number]["name"].encode()).digest())
@@ -535,7 +591,7 @@ def main():
         hints.update((lasting[number], outcome[1:]) for number, outcome in outcomes.items() if outcome[0] in ("caught", "late") and outcome[1])
         of_all.write("hints.json", hints)
     here = [number for number in range(len(mutants)) if number not in refused]
-    single = [number for number in here if number not in outcomes and (number not in inside or number not in asking)]
+    single = [number for number in here if number not in in_library]
     if arguments.only:
         single = [number for number in single if mutants[number]["name"] in names]
     found = one_by_one(tree, mutants, single, judged, until)
@@ -556,15 +612,12 @@ def main():
     seconds = max(seconds, tree.read("seconds.json", 0)) + time.monotonic() - begun
     tree.write("seconds.json", seconds)
     if not arguments.only:
-        letters = dict.fromkeys(range(len(mutants)), ".") | dict.fromkeys(refused, "r")
-        letters.update((number, LETTERS[JUDGED if outcome[1] == JUDGED else outcome[0]]) for number, outcome in outcomes.items())
-        # Each stage has a later word on what the one before missed.
-        for name, missed in (("soon.json", "q"), ("c.json", "j"), ("all.json", "m")):
-            known = tree.read(name, {})
-            words = ((number, known.get(mutants[number]["name"])) for number in here if number not in outcomes)
-            letters.update((number, missed if word == "missed" else LETTERS[word]) for number, word in words if word)
-        keep(key, "".join(letters.values()), seconds)
-    print(f"in all: {round(seconds)} s")
+        now = letters_of(tree, mutants, refused, outcomes)
+        wrong = [(mutant["name"], was, here) for mutant, was, here in zip(mutants, letters, now) if contradict(was, here, mutant["name"] in judged)]
+        if wrong:
+            sys.exit("\n".join(["outcomes.txt is not what is seen here:", *(f"  {name}: {was}, here {here}" for name, was, here in wrong)]))
+        keep(files, state[0], mutants, now, seconds)
+    print(f"in all: {round(seconds)} s, {taken} outcomes of before")
 
 
 if __name__ == "__main__":
