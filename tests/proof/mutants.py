@@ -9,9 +9,10 @@ where the compiler runs them. Each test is run once to see which mutants it asks
 it (of the slow ones those that are explained meet the C programs). Those that the compiler alone evaluates, and those that no test
 asks for, are built one by one. Kernels for ARM, emulated, and ndarray meet a few tests of their own. What was found is kept below
 target/proof/mutants, so it may be broken off (MUTANT_HOURS) and goes on where it was. `mutants/outcomes.txt` has it too, file by file: what it
-says of a file that is as it was then is taken over, but for what no test noticed, if the tests are others now; and one in 64 is met
-once more, and must be as it says (all of it is met with STRIDE_AGAIN=1). missed.txt in that folder has the mutants that no test noticed,
-except those that `mutants/unseen.txt` explains, and seen.txt those that it explains and a test notices.
+says of a file that is as it was then is taken over, but for what no test noticed and nothing explains, if the tests are others now. One in
+64, others each time, is met once more, and must be as it says; with STRIDE_AGAIN=1 all begin anew (what is broken off then goes on without
+it). missed.txt in that folder has the mutants that no test noticed, except those that `mutants/unseen.txt` explains, and seen.txt those that
+it explains and a test notices.
 """
 
 import argparse
@@ -64,6 +65,10 @@ def said(*command, **more):
 
 def head():
     return said("git", "rev-parse", "HEAD", cwd=ROOT).strip()
+
+
+def number_of(lines, digits):
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:digits]
 
 
 def replace(path, text):
@@ -148,11 +153,11 @@ class Tree:
         files = [self.file(name) for name in ("list.json", "inside.json", "without.json")]
         said(self.file("program/release/mutants"), *files, cwd=self.tree)
 
-    def renew(self, soon):
-        """The tests are others now, those of `soon.json` too if `soon`."""
+    def renew(self):
+        """The tests are others now, or all begins anew."""
         self.current("tree")
         self.put_in()
-        for name in ["tests.json", "outcomes.json", "taken.json", *(name for name in STAGES if soon or name != "soon.json")]:
+        for name in ["tests.json", "outcomes.json", "taken.json", "seconds.json", *STAGES]:
             if os.path.exists(self.file(name)):
                 os.remove(self.file(name))
 
@@ -313,46 +318,52 @@ def unseen(names):
     return explained, untold
 
 
-def of_files(mutants):
-    """How many mutants each file has, in the order of the list."""
-    return collections.Counter(mutant["file"] for mutant in mutants).items()
+def of_files(blobs, mutants):
+    """Each file of the list: its name, a number for what it is and how its mutants are called, and how many they are."""
+    for name, these in itertools.groupby(mutants, lambda mutant: mutant["file"]):
+        names = [mutant["name"] for mutant in these]
+        yield name, number_of([blobs[name], *names], 12), len(names)
 
 
-def kept(files, tests, mutants, judged):
-    """What outcomes.txt says of each mutant, by its letters, where its file is the same now, and the seconds that all took. What the tests
-    did not notice is said of the tests that there were."""
+def kept(blobs, tests, mutants, judged):
+    """What outcomes.txt says of each mutant, by its letters, where its file is the same now, and the seconds that all took. What is not
+    noticed is that by the tests that there were; but what unseen.txt has stays unseen."""
+    if not os.path.exists(OUTCOMES):
+        return "." * len(mutants), 0
     with open(OUTCOMES) as file:
         first, *lines = (line.split() for line in file if not line.startswith("#"))
-    of_file = {(name, version, len(letters)): letters for name, version, letters in lines}
-    letters = "".join(of_file.get((name, files[name], count), "." * count) for name, count in of_files(mutants))
+    of_file = {(name, version): letters for name, version, letters in lines}
+    letters = "".join(of_file.get((name, version), "." * count) for name, version, count in of_files(blobs, mutants))
     if first[0] != tests:
         lasting = [letter if letter in "ctr" or letter == "j" and mutant["name"] in judged else "." for mutant, letter in zip(mutants, letters)]
         letters = "".join(lasting)
     return letters, int(first[1])
 
 
-def in_sample(name):
-    """One in 64 of the mutants: of them it is not taken for granted."""
-    return hashlib.sha256(name.encode()).digest()[0] % 64 == 0
-
-
-def take_over(tree, letters, mutants, refused, in_library, outcomes):
-    """What outcomes.txt says of mutants that were not met here, into `outcomes` and the files of the stages: how many these are, with those
-    that were taken over before."""
+def take_over(tree, letters, mutants, places, judged, outcomes):
+    """What these letters say of mutants that were not met here, into `outcomes` and the files of the stages: how many these are, with
+    those that were taken over before. `places`: the mutants of the library, and those of them that tests ask for."""
     taken = set(tree.read("taken.json", []))
     words = {letter: word for word, letter in LETTERS.items()}
     stages = {name: tree.read(name, {}) for name in STAGES}
+    inside, asked = places
     for number, (mutant, letter) in enumerate(zip(mutants, letters)):
-        if letter == "." or number in refused or in_sample(mutant["name"]):
+        name = mutant["name"]
+        # Where none asks any more, what noticed it may be gone; what was refused can be built now; and other tests are quick.
+        if number in asked:
+            again = letter in "rq" or letter == "j" and name not in judged
+        else:
+            again = letter in "ct" and number in inside
+        if letter == "." or again:
             continue
-        if number not in outcomes and mutant["name"] not in stages["soon.json"]:
+        if number not in outcomes and name not in stages["soon.json"]:
             taken.add(number)
-        if number in in_library:
+        if number in asked:
             outcomes.setdefault(number, ("missed", JUDGED, []) if letter == "j" else (words[letter], "", []))
             continue
         missed = "".join(STAGES.values()).find(letter) + 1
-        for name in list(STAGES)[:missed or 1]:
-            stages[name].setdefault(mutant["name"], "missed" if missed else words[letter])
+        for stage in list(STAGES)[:missed or 1]:
+            stages[stage].setdefault(name, "missed" if missed else words[letter])
     for name, known in stages.items():
         tree.write(name, known)
     tree.write("taken.json", sorted(taken))
@@ -361,32 +372,42 @@ def take_over(tree, letters, mutants, refused, in_library, outcomes):
 
 def letters_of(tree, mutants, refused, outcomes):
     """What became of each mutant, as outcomes.txt has it."""
-    letters = dict.fromkeys(range(len(mutants)), ".") | dict.fromkeys(refused, "r")
-    letters.update((number, LETTERS[JUDGED if outcome[1] == JUDGED else outcome[0]]) for number, outcome in outcomes.items())
-    # Each stage has a later word on what the one before missed.
-    for name, missed in STAGES.items():
-        known = tree.read(name, {})
-        words = ((number, known.get(mutant["name"])) for number, mutant in enumerate(mutants) if number not in refused and number not in outcomes)
-        letters.update((number, missed if word == "missed" else LETTERS[word]) for number, word in words if word)
-    return "".join(letters.values())
+    stages = [(missed, tree.read(name, {})) for name, missed in STAGES.items()]
+
+    def letter_of(number, mutant):
+        if number in refused:
+            return LETTERS["refused"]
+        if number in outcomes:
+            word, by, _ = outcomes[number]
+            return LETTERS[JUDGED if by == JUDGED else word]
+        letter = "."
+        for missed, known in stages:
+            word = known.get(mutant["name"])
+            if word != "missed":
+                return LETTERS[word] if word else letter
+            # (Those that are compiled elsewhere have one stage.)
+            letter = LETTERS["missed"] if mutant["file"] in ELSEWHERE else missed
+        return letter
+
+    return "".join(itertools.starmap(letter_of, enumerate(mutants)))
 
 
 def contradict(was, here, judged):
-    """Whether a mutant was noticed by what did not notice it here, or the other way round. (Of `q` and what unseen.txt no longer has
-    the tests were not all met.)"""
-    return was in "ctr" and here in "jm" or here in "ctr" and (was == "m" or was == "j" and judged)
+    """Whether a mutant was noticed by what did not notice it here, or the other way round. (Of what unseen.txt no longer has the tests were
+    not all met.)"""
+    return was in "ct" and here in "jm" or here in "ct" and (was == "m" or was == "j" and judged)
 
 
-def keep(files, tests, mutants, letters, seconds):
+def keep(blobs, tests, mutants, letters, seconds):
     """Writes outcomes.txt."""
     lines = [
-        "# What became of each mutant, as `mutants.py` wrote it: a number for the tests, seconds so far; then for each file its version and",
+        "# What became of each mutant, as `mutants.py` wrote it: a number for the tests, seconds so far; then for each file a number and",
         "# a letter for each mutant in the order of the list: c a test fails, t none came to its end, r the compiler refuses it, . not yet;",
         "# missed by q the quick tests, j those and the C programs, m all.",
         f"{tests} {round(seconds)}",
     ]
     rest = iter(letters)
-    lines += [f"{name} {files[name]} {''.join(itertools.islice(rest, count))}" for name, count in of_files(mutants)]
+    lines += [f"{name} {version} {''.join(itertools.islice(rest, count))}" for name, version, count in of_files(blobs, mutants)]
     replace(OUTCOMES, "".join(line + "\n" for line in lines))
 
 
@@ -427,7 +448,8 @@ def built(folder, mutant, tests, seconds):
         compiled = ended([*test, "--no-run"], BUILD, cwd=folder, env=environment)
         if compiled != 0:
             of_library = [flag for flag in tests if flag.startswith(("--features", "--target"))]
-            library = ended(["cargo", "build", "-q", "--lib", *of_library], BUILD, cwd=folder, env=environment)
+            build = ["cargo", "build", "-q", "--lib", *of_library]
+            library = ended(build, BUILD, cwd=folder, env=environment) and ended(build, BUILD, cwd=folder, env=environment)
             if library != 0:
                 return "late" if library is None else "refused"
             # Were it not for the mutant, the tests would compile: once more, in case the machine had no room or no time.
@@ -518,16 +540,15 @@ def main():
     of_sources = re.compile(r"\t(src/|build\.rs|Cargo|tests/proof/mutants(\.py|/[mCs]))")
     sources = [line for line in listed.splitlines() if of_sources.search(line)] + [said("rustc", "-V")]
     tests = [line for line in listed.splitlines() if not of_sources.search(line) and not re.search(r"\ttests/proof/|\.md$", line)]
-    soon = [line for line in tests if re.search(rf"\t(tests/({'|'.join(PINS)}|kernels|oracle|answers|guarded)\b|benches/)", line)]
-    files = {name: version[:12] for _, _, version, name in map(str.split, listed.splitlines())}
-    folder, *state = (hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16] for lines in (sources, tests, soon))
-    folder = os.path.join(ROOT, "target/proof/mutants", folder)
+    blobs = {name: blob for _, _, blob, name in map(str.split, listed.splitlines())}
+    folder = os.path.join(ROOT, "target/proof/mutants", number_of(sources, 16))
+    state = number_of(tests + [line for line in sources if "\tsrc/" not in line], 16)
     os.makedirs(folder, exist_ok=True)
     tree = Tree(folder)
     if not os.path.exists(tree.file("refused.json")):
         tree.build()
     elif again or tree.read("state.json") != state:
-        tree.renew(soon=again or tree.read("state.json")[1] != state[1])
+        tree.renew()
     tree.write("state.json", state)
     mutants, inside, refused = tree.read("list.json"), tree.read("inside.json"), set(tree.read("refused.json"))
     explained, untold = unseen([mutant["name"] for mutant in mutants])
@@ -541,16 +562,22 @@ def main():
         for number in numbers:
             asking[number].append(((name, test), seconds))
     outcomes = {int(number): outcome for number, outcome in tree.read("outcomes.json", {}).items()}
-    letters, seconds = ("." * len(mutants), 0) if again else kept(files, state[0], mutants, judged)
+    names = set()
+    if arguments.only:
+        with open(arguments.only) as file:
+            names.update(file.read().splitlines())
     in_library = set(inside) & set(asking)
-    taken = take_over(tree, letters, mutants, refused, in_library, outcomes)
+    before, seconds = kept(blobs, state, mutants, judged)
+    # Stays the same where this goes on.
+    salt = os.path.basename(folder) + state
+    to_meet = [again or mutant["name"] in names or int(number_of([salt, mutant["name"]], 8), 16) % 64 == 0 for mutant in mutants]
+    letters = ["." if meet or number in refused else letter for number, (meet, letter) in enumerate(zip(to_meet, before))]
+    taken = take_over(tree, letters, mutants, (set(inside), in_library), judged, outcomes)
     tree.write("outcomes.json", outcomes)
     left = [number for number in inside if number in asking]
     # In an order that makes any beginning a sample of the whole.
     left.sort(key=lambda number: hashlib.sha256(mutants[number]["name"].encode()).digest())
     if arguments.only:
-        with open(arguments.only) as file:
-            names = set(file.read().splitlines())
         left = [number for number in left if mutants[number]["name"] in names]
     # The tests that noticed a mutant before, of whatever sources, are asked first.
     of_all = Tree(os.path.dirname(folder))
@@ -609,14 +636,19 @@ def main():
     viable = len(here) - verdicts["refused"]
     print(f"mutants: {verdicts['caught'] + verdicts['late']} of {done} caught, {verdicts['late']} of them by time, "
           f"{unnoticed} that no program would notice; {viable} are possible")
-    seconds = max(seconds, tree.read("seconds.json", 0)) + time.monotonic() - begun
+    seconds = max(0 if again else seconds, tree.read("seconds.json", 0)) + time.monotonic() - begun
     tree.write("seconds.json", seconds)
     if not arguments.only:
         now = letters_of(tree, mutants, refused, outcomes)
-        wrong = [(mutant["name"], was, here) for mutant, was, here in zip(mutants, letters, now) if contradict(was, here, mutant["name"] in judged)]
+        both = list(zip(mutants, before, now))
+        wrong = [f"  {mutant['name']}: {was}, here {here}" for mutant, was, here in both if contradict(was, here, mutant["name"] in judged)]
         if wrong:
-            sys.exit("\n".join(["outcomes.txt is not what is seen here:", *(f"  {name}: {was}, here {here}" for name, was, here in wrong)]))
-        keep(files, state[0], mutants, now, seconds)
+            print("outcomes.txt is not what is seen here:", *wrong, sep="\n")
+            if not again:
+                sys.exit(1)
+        # What is to be met once more and was not yet stays as it was, so that it is compared then.
+        now = [was if here in ".q" and was != "." and not again else here for _, was, here in both]
+        keep(blobs, state, mutants, "".join(now), seconds)
     print(f"in all: {round(seconds)} s, {taken} outcomes of before")
 
 
