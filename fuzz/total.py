@@ -16,12 +16,11 @@ if unknown:
 # Two runs of a target never take as long and run as many inputs.
 if len({tuple(row) for row in rows}) != len(rows):
     raise SystemExit("fuzz/runs.txt: a run is there twice")
-seconds, inputs = (sum(int(row[k]) for row in rows) for k in (2, 3))
-hours, of_target = collections.Counter(), collections.Counter()
+seconds, inputs = collections.Counter(), collections.Counter()
 for _, target, spent, ran, *_ in rows:
-    hours[target] += int(spent) / 3600
-    of_target[target] += int(ran)
-for target in sorted(hours):
-    print(f"{target:12} {of_target[target]:12,} inputs, {hours[target]:.2f} hours")
-least = min(hours[target] for target in targets)
-print(f"fuzzed so far: {inputs:,} inputs, {seconds / 3600:.2f} hours of a core, {least:.2f} of a target at least; {rows[0][0]} to {rows[-1][0]}")
+    seconds[target] += int(spent)
+    inputs[target] += int(ran)
+for target in sorted(seconds):
+    print(f"{target:12} {inputs[target]:12,} inputs, {seconds[target] / 3600:.2f} hours")
+hours, least = sum(seconds.values()) / 3600, min(seconds[target] for target in targets) / 3600
+print(f"fuzzed so far: {sum(inputs.values()):,} inputs, {hours:.2f} hours of a core, {least:.2f} of a target at least; {rows[0][0]} to {rows[-1][0]}")

@@ -63,10 +63,6 @@ def said(*command, **more):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, **more).stdout
 
 
-def head():
-    return said("git", "rev-parse", "HEAD", cwd=ROOT).strip()
-
-
 def number_of(lines, digits):
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:digits]
 
@@ -96,9 +92,9 @@ def names_without_lines(mutants):
 class Tree:
     """The sources with all mutants in, and the tests that were built of them."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, commit):
         self.folder, self.tree = folder, os.path.join(folder, "tree")
-        self.commit = head()
+        self.commit = commit
         self.environment = dict(os.environ, RUSTC_BOOTSTRAP="1", RUSTFLAGS="--cap-lints=allow", STRIDE_SHARE="7", RUST_BACKTRACE="0",
                                 CARGO_PROFILE_DIST_OPT_LEVEL="1", CARGO_PROFILE_DIST_LTO="off",
                                 CARGO_INCREMENTAL="0", CARGO_TARGET_DIR=os.path.join(self.tree, "target"))
@@ -536,7 +532,8 @@ def main():
     if not all(map(shutil.which, ("aarch64-linux-gnu-gcc", "qemu-aarch64"))):
         said("apt-get", "install", "-y", "gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross", "qemu-user")
     said("rustup", "-q", "target", "add", "aarch64-unknown-linux-gnu")
-    listed = said("git", "ls-tree", "-r", head(), "src", "build.rs", "Cargo.toml", "Cargo.lock", "tests", "c_tests", "benches/cases", cwd=ROOT)
+    commit = said("git", "rev-parse", "HEAD", cwd=ROOT).strip()
+    listed = said("git", "ls-tree", "-r", commit, "src", "build.rs", "Cargo.toml", "Cargo.lock", "tests", "c_tests", "benches/cases", cwd=ROOT)
     of_sources = re.compile(r"\t(src/|build\.rs|Cargo|tests/proof/mutants(\.py|/[mCs]))")
     sources = [line for line in listed.splitlines() if of_sources.search(line)] + [said("rustc", "-V")]
     tests = [line for line in listed.splitlines() if not of_sources.search(line) and not re.search(r"\ttests/proof/|\.md$", line)]
@@ -544,7 +541,7 @@ def main():
     folder = os.path.join(ROOT, "target/proof/mutants", number_of(sources, 16))
     state = number_of(tests + [line for line in sources if "\tsrc/" not in line], 16)
     os.makedirs(folder, exist_ok=True)
-    tree = Tree(folder)
+    tree = Tree(folder, commit)
     if not os.path.exists(tree.file("refused.json")):
         tree.build()
     elif again or tree.read("state.json") != state:
@@ -574,13 +571,12 @@ def main():
     letters = ["." if meet or number in refused else letter for number, (meet, letter) in enumerate(zip(to_meet, before))]
     taken = take_over(tree, letters, mutants, (set(inside), in_library), judged, outcomes)
     tree.write("outcomes.json", outcomes)
-    left = [number for number in inside if number in asking]
     # In an order that makes any beginning a sample of the whole.
-    left.sort(key=lambda number: hashlib.sha256(mutants[number]["name"].encode()).digest())
+    left = sorted(in_library, key=lambda number: number_of([mutants[number]["name"]], 64))
     if arguments.only:
         left = [number for number in left if mutants[number]["name"] in names]
     # The tests that noticed a mutant before, of whatever sources, are asked first.
-    of_all = Tree(os.path.dirname(folder))
+    of_all = Tree(os.path.dirname(folder), commit)
     hints, lasting = of_all.read("hints.json", {}), list(names_without_lines(mutants))
     for number, outcome in outcomes.items():
         if outcome[1] == JUDGED and mutants[number]["name"] not in judged:
