@@ -113,30 +113,3 @@ pub use model::{AsLayout, Dtype, Layout, LayoutBuf};
 pub use slices::{
     Element, Part, Parts, Plan, copy, copy_to_uninit, copy_to_uninit_view, copy_with, fill, first_difference,
 };
-
-/// In the freestanding C library a panic has nowhere to go. The symbol is defined nowhere, so a panic that the optimiser
-/// cannot rule out fails the link.
-#[cfg(stride_freestanding)]
-#[panic_handler]
-fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    unsafe extern "C" {
-        fn stride_has_a_panic_path() -> !;
-    }
-    // SAFETY: never called; see above.
-    unsafe { stride_has_a_panic_path() }
-}
-
-// The freestanding C library has memcpy and its kin from the system's C library, which Rust's standard library would
-// otherwise have named to the linker.
-#[cfg(all(stride_freestanding, unix, not(target_vendor = "apple")))]
-#[link(name = "c")]
-unsafe extern "C" {}
-
-#[cfg(all(stride_freestanding, target_vendor = "apple"))]
-#[link(name = "System")]
-unsafe extern "C" {}
-
-#[cfg(all(stride_freestanding, target_env = "msvc"))]
-#[cfg_attr(target_feature = "crt-static", link(name = "libcmt"))]
-#[cfg_attr(not(target_feature = "crt-static"), link(name = "msvcrt"))]
-unsafe extern "C" {}

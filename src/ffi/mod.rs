@@ -13,6 +13,9 @@
 mod boundary;
 mod numbers;
 
+#[cfg(stride_freestanding)]
+mod freestanding;
+
 mod sized;
 
 // include/stride.h
