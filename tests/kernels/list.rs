@@ -310,8 +310,9 @@ fn a_copy_gets_the_kernel_of_the_level_asked_for() {
                 let least = if width > 8 { 64 } else { 16 };
                 let odd = width.count_ones() != 1 && runs != Level::Avx512;
                 let narrow = odd && sizes.iter().any(|size| size * width < least);
-                // Short pixels, or elements alone where a row has enough of them.
-                let short = sizes[1] * width <= 16 || sizes == [37, 41] && sizes[1] * width >= 512;
+                // Short pixels, of which masks move two at once, or elements alone where a row has enough of them.
+                let longest = if runs == Level::Avx512 { 32 } else { 16 };
+                let short = sizes[1] * width <= longest || sizes == [37, 41] && sizes[1] * width >= 512;
                 let fits = |f| {
                     (f != Family::Permute || short)
                         && (f != Family::Spaced || small)
@@ -361,6 +362,35 @@ fn pixels_with_gaps_are_packed() {
         for (sizes, dst, src, width, kernel) in packed {
             let described = description(&Side::new(sizes, dst, 0), &Side::new(sizes, src, 0), width, level);
             assert!(described.starts_with(kernel), "{kernel} expected of {sizes:?} {src:?} x {width}: {described}");
+        }
+    }
+}
+
+/// Pixels whose channels are in the other order: masks leave out the gaps between them, and where two fit 64 bytes on either side, all
+/// that do go together.
+#[test]
+#[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
+fn pixels_in_the_other_order_go_together() {
+    // Channels, elements from pixel to pixel of the destination and the source, bytes of an element.
+    for (channels, dst, src, width, together) in [
+        (3, 3, 4, 1, true), // BGRA to RGB
+        (3, 4, 3, 1, true),
+        (3, 4, -4, 1, true), // of a mirrored image
+        (3, 3, 4, 8, true),
+        (3, 5, 3, 8, true),
+        (4, 4, 4, 8, true),
+        (2, 2, 48, 1, true),
+        (2, 2, 62, 1, true),
+        (2, 2, 63, 1, false),
+        (4, 4, 5, 8, false),
+        (4, 5, 4, 8, false),
+        (33, 33, 33, 1, false),
+    ] {
+        for level in [Level::Avx512, Level::Avx2].into_iter().filter(|level| level.is_here()) {
+            let sizes = [2, 200, channels];
+            let (to, from) = (Side::new(&sizes, &[10_000, dst, 1], 0), Side::new(&sizes, &[20_000, src, -1], 0));
+            let described = description(&to, &from, width, level);
+            assert_eq!(described.starts_with("permute"), together && level == Level::Avx512, "{described}");
         }
     }
 }

@@ -163,7 +163,7 @@ impl Yard {
                 }
                 (Run::Blocks(run), Turns::Blocks(inner, row)) => {
                     let blocks = Permutation::new(width, inner, *row, self.kernel.level);
-                    run(dst, src, &blocks.expect("blocks without gaps"));
+                    run(dst, src, &blocks.expect("a permutation"));
                 }
                 _ => unreachable!(),
             }

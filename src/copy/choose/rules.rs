@@ -104,8 +104,9 @@ fn spread(facts: Facts<'_>) -> Answer {
 /// are 512 elements and more, **permute**: each block, or as many as fill 16 bytes, by one permutation of bytes; blocks of fewer
 /// than 16 bytes with gaps between them only where a row of them has 16 elements (AVX-512: all). `D` alone only in
 /// blocks of at most 16 bytes that follow each other on both sides, in either direction, 512 bytes and more (of widths that
-/// **reverse** does not take a single element is such a block); with AVX-512 also where there are 128 such blocks, 8 of them in
-/// a row, or as many blocks of an element that is repeated, of widths that **fill** takes.
+/// **reverse** does not take a single element is such a block); with AVX-512 also in blocks of which 64 bytes on either side hold
+/// two, with the gaps between them, where there are 128 of them, 8 in a row, and in as many blocks of any length of an element that
+/// is repeated, of widths that **fill** takes.
 fn permuted(facts: Facts<'_>) -> Answer {
     let Facts { width, level, bytes, loops, d } = facts;
     let enough = if d.src == 0 || d.src == -width { LONG_BLOCKS } else { ELEMENTS_IN_BLOCKS * width };
@@ -128,7 +129,8 @@ fn permuted(facts: Facts<'_>) -> Answer {
             let in_row = row.count.saturating_mul(dst) >= LEAST_IN_CALL * width;
             let fills = close || dst >= LANE || masks || in_row;
             let many = masks && row.count >= BLOCKS_IN_ROW && elements >= MANY_BLOCKS * d.count;
-            let pays = taken > 1 || taken > 0 && many && (fill && d.src == 0 || close && dst <= LANE);
+            let together = || Permutation::group([dst, src], *row, level) > 1;
+            let pays = taken > 1 || taken > 0 && many && (fill && d.src == 0 || together());
             if pays && fills && elements >= ELEMENTS_IN_BLOCKS {
                 longest = Some(taken);
             }

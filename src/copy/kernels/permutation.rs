@@ -17,8 +17,11 @@ pub struct Permutation {
     pub(super) row: Loop,
     /// Whether a block is a square of as many elements as a lane of 16 bytes has, transposed.
     pub(super) square: bool,
-    /// Blocks that go through a lane together: more than one only where those of a row lie without gaps.
+    /// Blocks that go through a lane together: more than one only where those of a row lie without gaps, or masks leave these out.
     pub(super) group: usize,
+    /// Which bytes of a group's lane are its blocks', of the destination and the source.
+    pub(super) dst_mask: u64,
+    pub(super) src_mask: u64,
     /// Bytes from the first element of a group to its lowest byte in the source.
     pub(super) lowest: isize,
     /// Which byte of a group goes where; of blocks of several lanes: byte p of a lane comes from byte `index[p] % lane` of
@@ -37,6 +40,11 @@ fn is_square(width: i64, inner: &[Loop], level: Level) -> bool {
     lane(level) == 16
         && matches!(width, 1 | 2 | 4 | 8)
         && matches!(inner, [a, b] if (a.count, a.dst, a.src) == (side, width, 16) && (b.count, b.dst, b.src) == (side, 16, width))
+}
+
+/// The lowest bits, all for 64 and more.
+const fn ones(count: usize) -> u64 {
+    if count < 64 { (1 << count) - 1 } else { !0 }
 }
 
 impl Permutation {
@@ -81,6 +89,8 @@ impl Permutation {
             row,
             square: is_square(width, inner, level),
             group: 1,
+            dst_mask: ones(dst_bytes),
+            src_mask: ones(src_bytes),
             lowest: 0,
             index: [0; WIDEST_BLOCK],
         };
@@ -114,17 +124,33 @@ impl Permutation {
                 let piece = number(from).min(last);
                 *byte = (piece * lane + from - begins(piece)) as u8;
             }
-        } else if dst_bytes <= lane && row.dst == dst && row.src.unsigned_abs() == src as u64 {
-            let group = lane.checked_div(dst_bytes)?.min(row.count as usize).max(1);
-            let downward = row.src < 0;
+        } else if dst_bytes <= lane {
+            let (group, downward) = (Self::group([dst, src], row, level) as usize, row.src < 0);
             let made = of_block.get(..dst_bytes)?;
-            for (number, again) in blocks.index.chunks_exact_mut(dst_bytes.max(1)).take(group).enumerate() {
-                let moved = src_bytes * if downward { group - 1 - number } else { number };
+            let [dst_step, src_step] = [row.dst as usize, row.src.unsigned_abs() as usize];
+            for number in 1..group {
+                blocks.dst_mask |= ones(dst_bytes) << (number * dst_step);
+                blocks.src_mask |= ones(src_bytes) << (number * src_step);
+            }
+            for number in 0..group {
+                let moved = src_step * if downward { group - 1 - number } else { number };
+                let again = blocks.index.get_mut(number * dst_step..)?;
                 again.iter_mut().zip(made).for_each(|(byte, from)| *byte = from.wrapping_add(moved as u8));
             }
             blocks.group = group;
-            blocks.lowest -= if downward { ((group - 1) * src_bytes) as isize } else { 0 };
+            blocks.lowest -= if downward { ((group - 1) * src_step) as isize } else { 0 };
         }
         Some(blocks)
+    }
+
+    /// How many blocks of so many bytes, of the destination and the source, a kernel of this level moves at once.
+    pub fn group([dst, src]: [i64; 2], row: Loop, level: Level) -> i64 {
+        let (lane, src_step) = (lane(level) as i64, row.src.saturating_abs());
+        let dense = row.dst == dst && src_step == src;
+        if !dense && (lane == 16 || row.dst < dst || src_step < src) {
+            return 1;
+        }
+        let fit = |bytes: i64, step: i64| (lane - bytes).checked_div(step).map_or(0, |more| more + 1);
+        fit(dst, row.dst).min(fit(src, src_step)).min(row.count).max(1)
     }
 }

@@ -82,7 +82,7 @@ unsafe fn each_square<V: Vector, const N: usize>(
 /// As [`permute`]; R is one lane.
 #[inline(always)]
 unsafe fn groups<R: Register>(dst: *mut u8, src: *const u8, count: usize, blocks: &Permutation) {
-    let Permutation { dst_bytes, src_bytes, group, lowest, row, ref index, .. } = *blocks;
+    let Permutation { dst_bytes, src_bytes, group, lowest, row, dst_mask, src_mask, ref index, .. } = *blocks;
     let (to_bytes, from_bytes) = (group * dst_bytes, group * src_bytes);
     let src = src.wrapping_offset(lowest);
     // The groups that begin from block `first` on and in front of `end` move whole lanes: what is stored too much lies in
@@ -110,8 +110,8 @@ unsafe fn groups<R: Register>(dst: *mut u8, src: *const u8, count: usize, blocks
         macro_rules! part {
             ($at:expr) => {{
                 let (to, from) = begin(dst, src, row, $at as i64);
-                let loaded = if R::MASKS { R::load_first(from, from_bytes) } else { halves.load(from) };
-                R::pick_by(&[loaded], &of_halves).store_first(to, to_bytes);
+                let loaded = if R::MASKS { R::load_masked(from, src_mask) } else { halves.load(from) };
+                R::pick_by(&[loaded], &of_halves).store_masked(to, dst_mask);
             }};
         }
         let mut at = 0;

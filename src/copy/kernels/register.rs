@@ -103,6 +103,26 @@ pub(super) trait Register: Copy {
         unsafe { short_row::<Self>(to, (&raw const buffer).cast(), bytes) }
     }
 
+    /// The bytes whose bits are set; what the others are is left open. Without masks these are the first ones.
+    ///
+    /// # Safety
+    /// See the trait, for these bytes.
+    #[inline(always)]
+    unsafe fn load_masked(from: *const u8, mask: u64) -> Self {
+        // SAFETY: as promised to this function.
+        unsafe { Self::load_first(from, mask.trailing_ones() as usize) }
+    }
+
+    /// Stores the bytes whose bits are set.
+    ///
+    /// # Safety
+    /// As [`Register::load_masked`].
+    #[inline(always)]
+    unsafe fn store_masked(self, to: *mut u8, mask: u64) {
+        // SAFETY: as promised to this function.
+        unsafe { self.store_first(to, mask.trailing_ones() as usize) }
+    }
+
     /// The element of W bytes (1, 2, 4, 8 or 16) at this address, again and again.
     ///
     /// # Safety

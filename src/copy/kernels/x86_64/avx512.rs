@@ -81,14 +81,26 @@ impl Register for Lanes4 {
 
     #[inline(always)]
     unsafe fn load_first(from: *const u8, bytes: usize) -> Self {
-        // SAFETY: masked bytes are not touched.
-        Self(unsafe { _mm512_maskz_loadu_epi8(first(bytes), from.cast()) })
+        // SAFETY: as promised to this function.
+        unsafe { Self::load_masked(from, first(bytes)) }
     }
 
     #[inline(always)]
     unsafe fn store_first(self, to: *mut u8, bytes: usize) {
+        // SAFETY: as promised to this function.
+        unsafe { self.store_masked(to, first(bytes)) }
+    }
+
+    #[inline(always)]
+    unsafe fn load_masked(from: *const u8, mask: u64) -> Self {
         // SAFETY: masked bytes are not touched.
-        unsafe { _mm512_mask_storeu_epi8(to.cast(), first(bytes), self.0) }
+        Self(unsafe { _mm512_maskz_loadu_epi8(mask, from.cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn store_masked(self, to: *mut u8, mask: u64) {
+        // SAFETY: masked bytes are not touched.
+        unsafe { _mm512_mask_storeu_epi8(to.cast(), mask, self.0) }
     }
 
     #[inline(always)]
