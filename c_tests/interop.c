@@ -34,6 +34,10 @@ static void tensors_that_come_in(void) {
   CHECK_LAYOUT_FAILS(stride_layout_from_dlpack(&tensor, &out, &record), INVALID_DTYPE, DTYPE_BITS, -1, 15, 6);
   tensor.ndim = -1;
   CHECK_LAYOUT_FAILS(stride_layout_from_dlpack(&tensor, &out, &record), INVALID_RANK, NDIM, -1, -1, 0);
+  /* A list without entries may be anywhere. */
+  tensor = tensor_of(2, 32, 0, (int64_t *)(uintptr_t)1, (int64_t *)(uintptr_t)1, 0);
+  CHECK_OK(stride_layout_from_dlpack(&tensor, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 0, LIST(0), LIST(0));
 }
 
 static void managed_tensors_that_come_in(void) {

@@ -81,6 +81,9 @@ static void nibbles_of_one_byte_are_apart(void) {
   CHECK_STATUS(stride_layouts_overlap(&even, 1000, &high, 1000, 0, &answer, NULL), UNDECIDED);
   CHECK_STATUS(stride_layouts_overlap(&odd, 1000, &high, 1000, 0, &answer, NULL), UNDECIDED);
   CHECK_UNTOUCHED(answer);
+  stride_error record;
+  CHECK_STATUS(stride_layouts_overlap(&even, 1000, &high, 1000, UINT64_MAX, &answer, &record), UNDECIDED);
+  CHECK_EQ(record.detail, STRIDE_DETAIL_BIT_ORDERS);
   CHECK_EQ(overlap(even, 1000, high, 1004), 0);
 }
 

@@ -127,7 +127,11 @@ static void what_is_refused(void) {
   REFUSES(INVALID_ARGUMENT, stride_xla_copy(&rows, &tiled, buffer, 24, &rows, NULL, buffer + 32, 15, NULL, &e));
   CHECK_EQ(e.argument, STRIDE_ARGUMENT_DST_LAYOUT);
   REFUSES(SHAPE_MISMATCH, stride_xla_copy(NULL, &tiled, buffer, 24, &fewer, NULL, buffer + 32, 15, NULL, &e));
-  CHECK(e.dimension == 1 && e.lhs == 4 && e.rhs == 5);
+  CHECK(e.dimension == 1 && e.lhs == 4 && e.rhs == 5 && e.argument == STRIDE_ARGUMENT_SRC_LAYOUT);
+  REFUSES(SHAPE_MISMATCH, stride_xla_copy(&fewer, NULL, buffer, 12, NULL, &tiled, buffer + 32, 24, NULL, &e));
+  CHECK(e.dimension == 1 && e.lhs == 5 && e.rhs == 4 && e.argument == STRIDE_ARGUMENT_SRC_SHAPE);
+  REFUSES(DTYPE_MISMATCH, stride_xla_plan_init(&plan, NULL, &tiled, NULL, &wide, NULL, &e));
+  CHECK_EQ(e.argument, STRIDE_ARGUMENT_SRC_SHAPE);
   REFUSES(DTYPE_MISMATCH, stride_xla_copy(NULL, &wide, buffer, 48, &rows, NULL, buffer + 48, 15, NULL, &e));
   REFUSES(OUT_OF_BOUNDS, stride_xla_copy(NULL, &tiled, buffer, 20, &rows, NULL, buffer + 32, 15, NULL, &e));
   CHECK(e.argument == STRIDE_ARGUMENT_DST_BYTES && e.rhs == 20);

@@ -582,7 +582,8 @@ STRIDE_API stride_status stride_broadcast_layouts(uint32_t count, const stride_l
 /// NumPy's rule, `dtype`, and packed in the order in which the operands' dimensions lie. One NHWC operand and a bias
 /// give NHWC, operands without gaps and with equal strides give these strides, no operands rank 0. The rule is that of
 /// PyTorch's TensorIterator: the first operand that tells two dimensions apart decides, the larger |stride| is outside;
-/// stride 0 and size 1 tell nothing; of equal strides the larger size is outside; what nobody tells stays row-major.
+/// stride 0 and size 1 tell nothing; of equal strides the larger size is outside; what nobody tells stays row-major, which
+/// may be held against what is told of other dimensions.
 ///
 /// NumPy's order='K' differs where operands contradict each other (row-major wins) or have equal strides, and may where
 /// repeated elements leave a place open; PyTorch's where it looks at strides of dimensions of size 1.
@@ -1100,8 +1101,8 @@ typedef struct stride_runs {
 /// The layouts of the same operands over joint loops, as few as any order of the dimensions gives, into `out[0] ...
 /// out[count - 1]`. A dimension of size 1 goes, dimensions that are one step in all operands become one, the first
 /// operand that moves along a dimension runs upward; the last dimension is the one with the smallest |stride| in the
-/// first operand (where that is 0 or equal, in the next one; where operands contradict each other, the order that was
-/// given has a say). Sizes {2,3,4,5} of a packed operand and of one with strides {0,0,0,1} become {24,5}, with strides
+/// first operand (where that is 0 or equal, in the next one; where operands contradict each other or no operand tells two
+/// dimensions apart, the order that was given has a say). Sizes {2,3,4,5} of a packed operand and of one with strides {0,0,0,1} become {24,5}, with strides
 /// {5,1} and {0,1}.
 ///
 /// Kept: dtypes, and the set of tuples of offsets, one of each operand, that indices reach, each as often as before.
@@ -1379,8 +1380,9 @@ STRIDE_API stride_status stride_layout_dim_order(const stride_layout *layout, ui
 //
 // Whether two indices mean the same memory is NP-hard in general. The questions below are decided at once for all
 // ordinary layouts, and by an exact search with a work budget for the rest: UNDECIDED means that the budget ended
-// first (or what `stride_layouts_overlap` says of elements below a byte). A budget of 0 is the default, 4096 steps; a
-// step takes some hundreds of nanoseconds.
+// first. A budget of 0 is the default, 4096 steps; a step takes some hundreds of nanoseconds. (Whatever the budget,
+// UNDECIDED may also be said of layouts that reach 2^61 bytes and more, and with the detail BIT_ORDERS of what
+// `stride_layouts_overlap` says of elements below a byte.)
 //
 // Example: the red and the green channel of one image of three interleaved bytes share nothing.
 //
@@ -1416,8 +1418,8 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 // innermost outwards: number 0 leads from element to element, number 1 from row to row. Innermost is the last
 // dimension with STRIDE_REQUIRE_LAST_INNERMOST, else the one with the smallest stride (the sign does not count).
 //
-// The stride of a dimension of size 1 is not looked at; if it keeps a number, it is asked whether it could have a
-// stride with which all rules hold. A consumer may look: hand it those that `stride_layout_fit` gives.
+// The stride of a dimension of size 1 is not looked at; if it keeps a number, it is asked whether it could have one
+// above 0 with which all rules hold. A consumer may look: hand it those that `stride_layout_fit` gives.
 //
 // Example: a tensor map does not take rows of 511 bf16, 1022 bytes, but those of 1024.
 //
@@ -1976,6 +1978,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_UNBOUNDED 91  ///< A dynamic dimension has no bound.
 #define STRIDE_DETAIL_BUDGET 100  ///< No answer with a budget of `lhs` steps.
 #define STRIDE_DETAIL_TOO_MANY_ELEMENTS 101  ///< `rhs` elements would have to be looked at, more than `lhs`.
+/// A byte may hold elements that are counted from either end of it; whether they share bits is not looked at.
+#define STRIDE_DETAIL_BIT_ORDERS 102
 #define STRIDE_DETAIL_SYNTAX 110  ///< The text does not follow the grammar.
 #define STRIDE_DETAIL_NAME 111  ///< No dtype has this name; `lhs` 1: no field or level of a machine.
 #define STRIDE_DETAIL_CONSTRUCT 112  ///< The text uses something that is not supported.

@@ -573,8 +573,8 @@ STRIDE_API stride_status stride_xla_shape_align(const stride_xla_shape *shape, u
 ///
 /// Returns: DTYPE_MISMATCH with both types; INVALID_RANK for a wrong `count`; INVALID_AXES for entries out of range or
 /// order; BROADCAST_MISMATCH with the dimension of the result and both sizes, the left operand's first. Its detail is
-/// DYNAMIC where only one dimension is dynamic, the sizes differ and neither is a static 1 (different ranks only).
-/// OVERFLOW if the result has too many elements.
+/// DYNAMIC where a dynamic 1 stands beside a static size other than 1 (different ranks only). OVERFLOW if the result has
+/// too many elements.
 STRIDE_API stride_status stride_xla_shape_broadcast(const stride_xla_shape *lhs, const stride_xla_shape *rhs,
                                                     uint32_t count, const int64_t *broadcast_dimensions,
                                                     stride_xla_shape *out, stride_error *error);

@@ -169,7 +169,8 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "start plus size is {lhs}, the layout's size is {rhs}")
         }
         Detail::Above if error.status == Status::Overflow => {
-            write!(f, "{lhs} elements are above {rhs}, the most that is allowed")
+            let which = if error.argument == Argument::Strides { " from the lowest to the highest" } else { "" };
+            write!(f, "{} elements{which} are above {rhs}, the most that is allowed", Saturated(lhs))
         }
         // Of the fields of these structs only one has a most.
         Detail::Above
@@ -189,6 +190,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Detail::UnknownValue if matches!(error.argument, Argument::Options | Argument::Machine) => {
             write!(f, "cpu_level {lhs} is unknown, the highest known is {rhs}")
+        }
+        Detail::Above if noun.is_empty() => {
+            write!(f, "{} is above {rhs}, the most that is allowed", Saturated(lhs))
         }
         Detail::Above => write!(f, "{noun}{lhs} is above {rhs}, the most that is allowed"),
         Detail::OutOfRange | Detail::Repeated if error.argument == Argument::Tag => {
@@ -211,6 +215,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "sizes {lhs} and {rhs} are not equal, and neither is 1")
         }
         Detail::NotEqual if error.argument == Argument::Len => write!(f, "the elements take {rhs} bytes, not {lhs}"),
+        Detail::NotEqual if error.status == Status::InvalidSize && rhs == i64::MIN => {
+            write!(f, "padded size {lhs} must be STRIDE_XLA_UNBOUNDED, as the size is")
+        }
         Detail::NotEqual => write!(f, "{noun}{lhs} must be {rhs}"),
         Detail::NotAMultiple if error.argument == Argument::TileSizes => {
             write!(f, "the layout's size {lhs} is not a multiple of {rhs}")
@@ -274,11 +281,15 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::DtypeWidth => write!(f, "dtype {} is smaller than a byte, which is not supported here", Named(lhs)),
         Detail::Dtypes => write!(f, "dtype {} is given, {} is needed", Named(lhs), Named(rhs)),
         Detail::PastEnd => write!(f, "{} needed, {rhs} are there", ManyAre(lhs, "byte")),
+        Detail::BeforeStart if matches!(error.argument, Argument::DstOffsets | Argument::SrcOffsets) => {
+            write!(f, "byte {lhs} is reached, before the buffer")
+        }
         Detail::BeforeStart => {
             write!(f, "byte {lhs} is reached, before the buffer (stride_layout_rebase moves the base there)")
         }
         Detail::AddressSpace => {
-            write!(f, "{lhs} bytes from address {:#x} on go past the end of the address space", rhs as u64)
+            let bytes = Saturated(lhs);
+            write!(f, "{bytes} bytes from address {:#x} on go past the end of the address space", rhs as u64)
         }
         Detail::UnknownLength => f.write_str("STRIDE_COPY_FILL_BUFFER needs the real length of the buffer"),
         Detail::StrideZero => write!(f, "stride {lhs} gives {rhs} indices the same element"),
@@ -336,6 +347,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::NoSuchValue => write!(f, "padding of kind {lhs} has no value of dtype {}", Named(rhs)),
         Detail::Unbounded => f.write_str("the dimension has no bound, which is needed here"),
         Detail::Budget => write!(f, "undecided with a budget of {lhs} steps"),
+        Detail::BitOrders => {
+            f.write_str("undecided, since a byte may hold elements of both, which are counted from either end of it")
+        }
         Detail::TooManyElements => write!(f, "{rhs} elements would have to be checked, at most {lhs} are"),
         Detail::Syntax => f.write_str("the text does not follow the grammar"),
         Detail::Name if lhs == 1 => f.write_str("no field or level of a machine has this name"),
@@ -385,11 +399,12 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "stride {lhs} is not a multiple of {rhs}, as the dimension inside it asks")
         }
         Detail::StrideBytes => write!(f, "a stride of {lhs} bytes is above {rhs}, the most that is allowed"),
-        Detail::ElementsMax => write!(f, "{lhs} elements are above {rhs}, the most that is allowed"),
+        Detail::ElementsMax => write!(f, "{} elements are above {rhs}, the most that is allowed", Saturated(lhs)),
         Detail::ReachMax => {
+            let lhs = Saturated(lhs);
             write!(f, "{lhs} elements from the lowest to the highest are above {rhs}, the most that is allowed")
         }
-        Detail::BytesMax => write!(f, "{lhs} bytes are above {rhs}, the most that is allowed"),
+        Detail::BytesMax => write!(f, "{} bytes are above {rhs}, the most that is allowed", Saturated(lhs)),
         Detail::ElementBits => {
             write!(f, "elements of {lhs} bits are not taken, only of")?;
             let widths = (0..63).map(|bit| 1i64 << bit).filter(|width| rhs & width != 0);

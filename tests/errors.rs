@@ -454,6 +454,10 @@ fn answers() -> Vec<(Status, Detail, Said)> {
         (Status::NotRepresentable, Detail::Merges, tag("f32[4,6]{1,0:T(*,4)}")),
         (Status::NotRepresentable, Detail::BlockOrder, tag("f32[6,8]{1,0:T(4)(2,2,1)}")),
         (Status::Undecided, Detail::Budget, say!(stride_layout_self_overlap, &hopeless, 1, &mut answer)),
+        (Status::Undecided, Detail::BitOrders, {
+            let (low, high) = (packed(U4, &[1]), packed(U4 | STRIDE_DTYPE_HIGH_FIRST, &[1]));
+            say!(stride_layouts_overlap, &low, 4096, &high, 4096, 0, &mut answer)
+        }),
         (Status::Undecided, Detail::TooManyElements, {
             let (from, to) = (tiled("f32[300,400]"), tiled("f32[100,3,400]"));
             say!(stride_xla_reshape_is_bitcast, &from, &to, &mut answer)

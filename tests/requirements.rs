@@ -156,6 +156,14 @@ mod textures {
         assert_eq!(required_bytes(&rows, &webgpu), Ok(2344));
         webgpu.flags |= STRIDE_REQUIRE_LAST_ROW_PADDED;
         assert_eq!(required_bytes(&rows, &webgpu), Ok(2560));
+        // One row is one with its padding, however many sizes of 1 are in front of it and whatever its strides are.
+        let rows = stride_requirements { flags: 1 | STRIDE_REQUIRE_LAST_ROW_PADDED, ..ANYTHING };
+        let rows = stride_requirements { row_alignment: 64, ..rows };
+        for rank in 2..6 {
+            let (mut sizes, mut strides) = (vec![1; rank], vec![16; rank]);
+            (sizes[rank - 1], strides[rank - 1]) = (10, 1);
+            assert_eq!(required_bytes(&layout(F32, &sizes, &strides), &rows), Ok(64), "{rank}");
+        }
         // Beside them a dimension that leads nowhere changes nothing.
         for (sizes, strides) in [([1, 10, 10], [7, 64, 1]), ([5, 10, 10], [0, 64, 1])] {
             assert_eq!(required_bytes(&layout(F32, &sizes, &strides), &webgpu), Ok(2560));

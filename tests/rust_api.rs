@@ -579,6 +579,15 @@ fn lists_of_other_lengths_than_they_should_have() {
 /// Numbers that leave 64 bits on the way to a refusal, and an iterator that gives others the second time.
 #[test]
 fn what_only_builds_with_checks_would_notice() {
+    // 2^56 elements of a width for which nothing reads backwards, at one place: the plan comes before the lengths.
+    let five = Dtype::bytes(5).unwrap();
+    for (count, src_stride) in [(1 << 56, 0), (1 << 57, 0), (1 << 57, -1)] {
+        let dst = LayoutBuf::packed(five, &[count]).unwrap();
+        let first = if src_stride < 0 { count - 1 } else { 0 };
+        let src = LayoutBuf::new(five, first, &[count], &[src_stride]).unwrap();
+        let error = stride::copy(&mut [0u8; 5], &dst, &[0u8; 5], &src).unwrap_err();
+        assert_eq!((error.status, error.lhs), (Status::OutOfBounds, 5 * count));
+    }
     let far = Layout::new(Dtype::F32, -(1 << 62), &[2], &[1 << 62]).unwrap();
     let error = stride::vocabulary::ggml::from_layout(&far, 0).unwrap_err();
     assert_eq!((error.status, error.argument), (Status::OutOfBounds, Argument::Layout));

@@ -567,6 +567,8 @@ numbered! {
         Budget = 100, "BUDGET";
         /// `rhs` elements would have to be looked at, more than `lhs`.
         TooManyElements = 101, "TOO_MANY_ELEMENTS";
+        /// A byte may hold elements that are counted from either end of it; whether they share bits is not looked at.
+        BitOrders = 102, "BIT_ORDERS";
         /// The text does not follow the grammar.
         Syntax = 110, "SYNTAX";
         /// No dtype has this name; `lhs` 1: no field or level of a machine.

@@ -104,7 +104,7 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 Indirect,
             ],
         ),
-        (Status::Undecided, &[Budget, TooManyElements]),
+        (Status::Undecided, &[Budget, TooManyElements, BitOrders]),
     ]
 };
 

@@ -114,8 +114,11 @@ pub(super) unsafe fn array<'a, T>(pointer: *const T, count: usize, argument: Arg
 /// # Safety
 /// As [`array`].
 pub(super) unsafe fn optional_array<'a, T>(pointer: *const T, count: usize) -> Option<&'a [T]> {
-    // SAFETY: as promised to this function.
-    if pointer.is_null() { None } else { Some(unsafe { core::slice::from_raw_parts(pointer, count) }) }
+    if pointer.is_null() {
+        return None;
+    }
+    // SAFETY: as promised to this function. An empty list may be anywhere.
+    unsafe { array(pointer, count, Argument::None) }.ok()
 }
 
 /// Writes a list of the result, for which the caller has room for `count` entries; INVALID_RANK for any other number.

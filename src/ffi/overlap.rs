@@ -2,8 +2,9 @@
 //!
 //! Whether two indices mean the same memory is NP-hard in general. The questions below are decided at once for all
 //! ordinary layouts, and by an exact search with a work budget for the rest: UNDECIDED means that the budget ended
-//! first (or what `stride_layouts_overlap` says of elements below a byte). A budget of 0 is the default, 4096 steps; a
-//! step takes some hundreds of nanoseconds.
+//! first. A budget of 0 is the default, 4096 steps; a step takes some hundreds of nanoseconds. (Whatever the budget,
+//! UNDECIDED may also be said of layouts that reach 2^61 bytes and more, and with the detail BIT_ORDERS of what
+//! `stride_layouts_overlap` says of elements below a byte.)
 //!
 //! Example: the red and the green channel of one image of three interleaved bytes share nothing.
 //!

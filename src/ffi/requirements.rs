@@ -5,8 +5,8 @@
 //! innermost outwards: number 0 leads from element to element, number 1 from row to row. Innermost is the last
 //! dimension with STRIDE_REQUIRE_LAST_INNERMOST, else the one with the smallest stride (the sign does not count).
 //!
-//! The stride of a dimension of size 1 is not looked at; if it keeps a number, it is asked whether it could have a
-//! stride with which all rules hold. A consumer may look: hand it those that `stride_layout_fit` gives.
+//! The stride of a dimension of size 1 is not looked at; if it keeps a number, it is asked whether it could have one
+//! above 0 with which all rules hold. A consumer may look: hand it those that `stride_layout_fit` gives.
 //!
 //! Example: a tensor map does not take rows of 511 bf16, 1022 bytes, but those of 1024.
 //!

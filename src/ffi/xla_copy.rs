@@ -125,21 +125,26 @@ unsafe fn prepare<'a>(
     let [dst_room, src_room] = rooms;
     let dst_names = [Argument::DstLayout, Argument::DstShape];
     let src_names = [Argument::SrcLayout, Argument::SrcShape];
+    let (dst_name, src_name) = (dst.named(dst_names), src.named(src_names));
     // SAFETY: as promised to this function.
     let (dst, src) = unsafe {
         if dst.is_left_out() {
             let given = src.read(src_room, src_names)?;
-            (Room::packed(dst_room, &given, src.named(src_names))?, given)
+            (Room::packed(dst_room, &given, src_name)?, given)
         } else {
             let given = dst.read(dst_room, dst_names)?;
             let other = match src.is_left_out() {
-                true => Room::packed(src_room, &given, dst.named(dst_names))?,
+                true => Room::packed(src_room, &given, dst_name)?,
                 false => src.read(src_room, src_names)?,
             };
             (given, other)
         }
     };
-    plan.set_relayout(dst, src)
+    plan.set_relayout(dst, src).map_err(|error| match error.argument {
+        Argument::DstLayout => Error { argument: dst_name, ..error },
+        Argument::SrcLayout => Error { argument: src_name, ..error },
+        _ => error,
+    })
 }
 
 /// A copy of which a side is a shape.

@@ -147,7 +147,10 @@ fn level_of(cpu: &impl Answers) -> Level {
     // SAFETY: OSXSAVE is set.
     let (enabled, [_, extended, more, _]) = (unsafe { cpu.xcr0() }, cpu.leaf(7, 0));
     let avx2 = enabled & 0x6 == 0x6 && bit(extended, 5) && bit(extended, 8);
-    let avx512 = enabled & 0xE6 == 0xE6 && [16, 17, 30, 31].into_iter().all(|b| bit(extended, b)) && bit(more, 1);
+    // Rust's AVX-512 has FMA and F16C in it.
+    let with_avx512 = bit(features, 12) && bit(features, 29);
+    let avx512 =
+        with_avx512 && enabled & 0xE6 == 0xE6 && [16, 17, 30, 31].into_iter().all(|b| bit(extended, b)) && bit(more, 1);
     match (avx2, avx512) {
         (true, true) => Level::Avx512,
         (true, false) => Level::Avx2,
@@ -259,6 +262,8 @@ mod tests {
     const SSSE3: u32 = 1 << 9;
     const OSXSAVE: u32 = 1 << 27;
     const AVX: u32 = 1 << 28;
+    const FMA: u32 = 1 << 12;
+    const F16C: u32 = 1 << 29;
     const AVX2: u32 = 1 << 5;
     const BMI2: u32 = 1 << 8;
     /// F, DQ, BW, VL.
@@ -274,7 +279,7 @@ mod tests {
     /// Bits as the manuals number them (Intel SDM 2A, CPUID; 1, 13.3: XCR0's are SSE 1, AVX 2, AVX-512 5 to 7).
     #[test]
     fn a_level_wants_all_of_its_bits() {
-        let all = (SSSE3 | OSXSAVE | AVX, AVX2 | BMI2 | AVX512);
+        let all = (SSSE3 | OSXSAVE | AVX | FMA | F16C, AVX2 | BMI2 | AVX512);
         assert_eq!(level_with(7, all.0, all.1, VBMI, Some(0xE7)), Level::Avx512);
         assert_eq!(level_with(0xD, !0, !0, !0, Some(!0)), Level::Avx512);
         for bit in [16, 17, 30, 31] {
@@ -282,6 +287,10 @@ mod tests {
             assert_eq!(level_with(7, all.0, AVX2 | BMI2 | 1 << bit, VBMI, Some(0xE7)), Level::Avx2, "{bit}");
         }
         assert_eq!(level_with(7, all.0, all.1, !VBMI, Some(0xE7)), Level::Avx2);
+        for feature in [FMA, F16C] {
+            assert_eq!(level_with(7, all.0 & !feature, all.1, VBMI, Some(0xE7)), Level::Avx2);
+            assert_eq!(level_with(7, all.0 & !feature, AVX2 | BMI2, VBMI, Some(0x7)), Level::Avx2);
+        }
         for bit in [5, 6, 7] {
             assert_eq!(level_with(7, all.0, all.1, VBMI, Some(0xE7 & !(1 << bit))), Level::Avx2, "{bit}");
         }

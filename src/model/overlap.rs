@@ -485,7 +485,8 @@ impl Layout<'_> {
             let bits = [a.width, b.width];
             return match come_close(&a, &b, bits, Effort::steps(budget)) {
                 Some(false) => Ok(false),
-                _ => Err(undecided(budget)),
+                Some(true) => Err(Error::new(Status::Undecided).because(Detail::BitOrders, 0, 0)),
+                None => Err(undecided(budget)),
             };
         }
         share_a_unit(&a, &b, Effort::steps(budget)).ok_or(undecided(budget))

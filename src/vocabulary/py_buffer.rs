@@ -109,6 +109,11 @@ fn meaning(letters: &[u8]) -> Option<(Kind, [i64; 2])> {
     })
 }
 
+/// Whether a field of an item refers to an object. Names of fields stand between colons.
+fn has_objects(letters: &[u8]) -> bool {
+    letters.split(|&letter| letter == b':').step_by(2).any(|fields| fields.contains(&b'O'))
+}
+
 /// Whether this mark is the byte order that this machine does not have.
 fn is_foreign(mark: u8) -> bool {
     if cfg!(target_endian = "little") { matches!(mark, b'>' | b'!') } else { mark == b'<' }
@@ -150,7 +155,10 @@ fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
     };
     let (kind, sizes) = match meaning(letters) {
         Some(number) => number,
-        None if letters == b"O" => return Err(contradiction()), // references to objects, which are counted
+        None if has_objects(letters) => {
+            // References, which are counted.
+            return Err(wide.because_wide(Detail::TypeWidth, b'O' as i128, itemsize as i128 * 8));
+        }
         None => return Ok(plain),
     };
     if !sizes.contains(&itemsize) {
@@ -330,6 +338,10 @@ mod tests {
             assert_eq!(of(format, itemsize), Dtype::bytes(itemsize as u32), "{format}");
         }
         assert_eq!((of("O", 8).unwrap_err().lhs, of("=O", 8).unwrap_err().rhs), ('O' as i64, 64));
+        for (format, itemsize) in [("2O", 16), ("(1)O", 8), ("T{i:a:4xO:x:}", 16), ("T{i:O:T{f:b:O:c:}:d:}", 24)] {
+            assert_eq!(of(format, itemsize).unwrap_err().detail, Detail::TypeWidth, "{format}");
+        }
+        assert_eq!(of("T{i:O:f:BOO:}", 8), Dtype::bytes(8));
         assert_eq!(of(">f", 4).unwrap_err().detail, Detail::ByteOrder);
         assert_eq!(of("!H", 2).unwrap_err().detail, Detail::ByteOrder);
         let error = of("f", 8).unwrap_err();

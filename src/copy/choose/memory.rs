@@ -39,6 +39,39 @@ pub(super) fn choose_memory(choice: &mut Choice, problem: &Problem, options: &Op
             choice.memory = choice.memory.unaligned(choice.large);
         }
     }
+    if choice.memory == Memory::Cached && shares_sets_nearly(problem, choice) {
+        choice.memory = Memory::Staged;
+    }
+}
+
+/// Whether a transpose by whole lines writes strips of rows whose lines crowd into few sets of the first level although their pitch is
+/// no multiple of 2 or 4 KiB, but a few bytes more or less: each row then has two lines there. So many in a set that blocks on the
+/// stack pay, which are slower the narrower the elements. (Of 8 bytes narrower strips are enough, which the kernel takes by itself.)
+fn shares_sets_nearly(problem: &Problem, choice: &Choice) -> bool {
+    const LINE: i64 = kernels::LINE as i64;
+    let (kernel, width) = (choice.kernel(), problem.width);
+    let runs = choice.runs(problem.loops.as_slice()).filter(|(along_dst, ..)| cuts_at_lines(along_dst, width));
+    let (Family::Transpose, Level::Avx512, false, Some(([along_dst], [along_src], _))) =
+        (kernel.family, kernel.level, choice.small_stack, runs)
+    else {
+        return false;
+    };
+    // The rows of a strip: those of one tile, where source rows begin at lines and are not the longer ones.
+    let one_tile = along_dst.src & (LINE - 1) == 0 && along_src.count <= along_dst.count;
+    let (rows, most) = match width {
+        4 if one_tile => (16, 8),
+        4 => (along_src.count.min(64), 12),
+        1 | 2 => (along_src.count.min(128), 16),
+        _ => return false,
+    };
+    let pitch = along_src.dst;
+    [1024, 2048, 4096].into_iter().any(|power| {
+        let over = pitch & (power - 1);
+        let shift = over.min(power - over);
+        // Those of them that lie beside each other.
+        let rows = rows * power / 4096;
+        shift != 0 && 2 * rows * LINE >= most * (rows * shift + 2 * LINE)
+    })
 }
 
 /// [`choose_memory`] of rows that begin at lines.

@@ -128,7 +128,7 @@ fn permuted(facts: Facts<'_>) -> Answer {
             // long enough.
             let in_row = row.count.saturating_mul(dst) >= LEAST_IN_CALL * width;
             let fills = close || dst >= LANE || masks || in_row;
-            let many = masks && row.count >= BLOCKS_IN_ROW && elements >= MANY_BLOCKS * d.count;
+            let many = masks && row.count >= BLOCKS_IN_ROW && elements >= MANY_BLOCKS.saturating_mul(d.count);
             let together = || Permutation::group([dst, src], *row, level) > 1;
             let pays = taken > 1 || taken > 0 && many && (fill && d.src == 0 || together());
             if pays && fills && elements >= ELEMENTS_IN_BLOCKS {

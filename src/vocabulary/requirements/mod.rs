@@ -212,10 +212,13 @@ impl Requirements {
             for (number, dimension) in self.order(layout).iter().enumerate() {
                 let (size, stride) = layout.dimension(dimension);
                 inside = self.outwards(number, size, stride, inside, &steps);
-                // Further out there may be what leads nowhere.
-                padded = if size > 1 && stride != 0 { inside.end } else { padded };
+                padded = match (size, stride) {
+                    (1, _) => padded.max(inside.end),
+                    (_, 0) => padded, // leads nowhere
+                    _ => inside.end,
+                };
             }
-            elements = elements.max(padded.max(inside.end) as u128);
+            elements = elements.max(padded as u128);
         }
         let bits = bits_of(layout);
         let overflow = Error::new(Status::Overflow).argument(Argument::Layout);

@@ -23,8 +23,8 @@ use crate::model::{Dtype, MAX_RANK};
 /// types give the one of more range, then precision.
 ///
 /// DTYPE_MISMATCH with both types. INVALID_AXES: a wrong count, an entry out of range or order. BROADCAST_MISMATCH with the
-/// dimension of the result and both sizes, the left operand's first; its argument is FLAGS where one dimension is dynamic
-/// and the other is not, and neither the sizes are equal nor a static 1 is there to stretch.
+/// dimension of the result and both sizes, the left operand's first; its detail is DYNAMIC where ranks differ and a dynamic 1 stands
+/// beside a static size other than 1.
 ///
 /// ```
 /// use stride::vocabulary::xla;

@@ -291,7 +291,10 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
             && rows.dst.iter().zip(0..).all(|(&at, j)| at == j * row as i64)
     };
     // 256 bytes of each source row; a tile of wide elements has so few rows that more of each pays.
+    // Of rows that lie an element beside each other in a few sets, as many as a tile has.
+    let beside = N == 2 && (step(rows.dst).wrapping_add(8) & 2047) <= 16;
     let near = if N == 1 { LINE / 4 } else { (LINE * N / 4).min(2 * LINE) };
+    let near = if beside { side } else { near };
     let stages = N < 16 && rows.hints & STAGE != 0 && count_j >= side;
     let strip = match rows.memory {
         Memory::Stream => matrix.strip(if N < 8 { LINE * N.min(2) } else { 4 * LINE }, false),
