@@ -76,7 +76,7 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
     }
     let matrix = Matrix::<N> { dst, src, rows: *rows };
     let side = Matrix::<N>::SIDE;
-    let (dst_spread, src_spread) = (spread::<N>(rows.dst), spread::<N>(rows.src));
+    let (dst_spread, src_spread) = (spread_beside::<N>(rows.dst), spread(rows.src));
     // Where whole lines of n columns fill the registers, they are worth it only if halves would leave the cache; else only if
     // the source's lines, each of which is read in four pieces, do not leave it as well.
     let halves = if N > 4 { dst_spread >= side } else { dst_spread.max(src_spread) < side };
@@ -112,17 +112,25 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
     }
 }
 
-/// Rows whose lines do not make each other leave the first-level cache, of whose sets each takes eight or more. Rows that lie a few
-/// bytes further in a page than the ones before have two lines each there, but take the next set in time.
+/// Rows whose lines do not make each other leave the first-level cache, of whose sets each takes eight or more.
 #[inline(always)]
-fn spread<const N: usize>(rows: &[i64]) -> usize {
-    let pitch = rows.get(1).zip(rows.first()).map_or(0, |(b, a)| b - a);
-    let shift = (pitch & 4095).min(-pitch & 4095) as usize;
-    // Narrower strips of elements below 8 bytes lose where rows lie 8 bytes further.
-    if (1..if N == 2 { 16 } else { 8 }).contains(&shift) {
-        return 64 / (16 - shift);
-    }
-    (8 << 12) >> pitch.trailing_zeros().min(12)
+fn spread(rows: &[i64]) -> usize {
+    (8 << 12) >> pitch(rows).trailing_zeros().min(12)
+}
+
+/// The same of rows that are written, if they lie a few bytes further in a page than the ones before: they have two lines each in
+/// a set, but take the next one in time. (Narrower strips of elements below 8 bytes lose where that is 8 bytes.)
+#[inline(always)]
+fn spread_beside<const N: usize>(rows: &[i64]) -> usize {
+    let most = if N == 2 { 15 } else { 7 };
+    let shift = ((pitch(rows).wrapping_add(most)) & 4095) - most;
+    if shift > most || shift == 0 { spread(rows) } else { 64 / (16 - shift.unsigned_abs() as usize) }
+}
+
+/// Bytes from the first row to the second; 0 if there is one.
+#[inline(always)]
+fn pitch(rows: &[i64]) -> i64 {
+    rows.get(1).zip(rows.first()).map_or(0, |(b, a)| b.wrapping_sub(*a))
 }
 
 /// [`transpose`] in tiles of whole lines by way of a copy of the source lines, which takes 4 KiB of the stack.
