@@ -112,6 +112,17 @@ static void python_buffers(void) {
   view.shape = NULL;
   CHECK_OK(stride_layout_from_py_buffer(&view, &out, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 1, LIST(40), LIST(1));
+  /* References to objects, wherever they stand; names of fields are none. */
+  const char *formats[] = {"O", "2O", "(2,2)O", "T{i:number:4xO:what:}", "T{i:O:T{f:b:O:c:}:d:}"};
+  view.len = view.itemsize = 16;
+  view.ndim = 0;
+  for (size_t k = 0; k < COUNT(formats); k++) {
+    view.format = (char *)formats[k];
+    CHECK_LAYOUT_FAILS(stride_layout_from_py_buffer(&view, &out, &record), INVALID_DTYPE, FORMAT, -1, 'O', 128);
+  }
+  view.format = "T{i:number:4xq:FOOO:}";
+  CHECK_OK(stride_layout_from_py_buffer(&view, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_BYTES + 16, 0, 0, LIST(0), LIST(0));
 }
 
 static stride_status write_typestr(const void *dtype, char *buffer, uint64_t capacity, uint64_t *length,

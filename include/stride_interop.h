@@ -187,11 +187,12 @@ typedef struct stride_py_buffer {
 /// The layout of a buffer, counted from `buf`. Without `shape` it is `len` bytes; without `strides` packed; without
 /// `format` its items are u8 if they have one byte, else plain bytes. The letters of numbers stand for these ('<f',
 /// 'D' or 'Zd', '?'; 'l', 'L', 'n' and 'N' have 4 or 8 bytes, whatever mark is in front); every other format, such as
-/// '12s' or 'T{...}', plain bytes of `itemsize`. Strides are in bytes and may be negative.
+/// '12s' or 'T{...}', plain bytes of `itemsize`. Strides are in bytes and may be negative. With `ndim` 0 it is one item.
 ///
 /// Returns: INVALID_RANK (`ndim`); INVALID_DTYPE (an item size that no element has; a letter of another size; a number
-/// in the other byte order; 'O', references to objects); INVALID_SIZE; INVALID_STRIDE (no whole number of items); SHAPE_MISMATCH (`len` is not
-/// `itemsize` times the elements); NOT_REPRESENTABLE (`suboffsets`: elements behind pointers); OVERFLOW.
+/// in the other byte order; 'O' anywhere but in a field's name: references to objects); INVALID_SIZE; INVALID_STRIDE (no
+/// whole number of items); SHAPE_MISMATCH (`len` is not `itemsize` times the elements); NOT_REPRESENTABLE (`suboffsets`:
+/// elements behind pointers); OVERFLOW.
 STRIDE_API stride_status stride_layout_from_py_buffer(const stride_py_buffer *view, stride_layout *out,
                                                       stride_error *error);
 
@@ -269,8 +270,8 @@ STRIDE_API stride_status stride_layout_to_ggml(const stride_layout *layout, uint
 // {H, W, 1} and, for its chroma, {ceil(H/2), ceil(W/2), 2}; YUY2 is one plane {H, ceil(W/2), 4} of Y U Y V. A
 // component is the layout {rows, columns} of one kind of sample, always in the order Y, U, V or R, G, B, A, so that
 // NV12, NV21, I420 and YV12 differ in numbers only, and become each other by three copies. Offsets count from the
-// start of the image. Each row takes its pitch, the last one too; an image
-// without columns or rows takes nothing. Sources: videodev2.h and drm_fourcc.h of Linux.
+// start of the image. Each row takes its pitch, the last one too; an image without columns or rows takes nothing.
+// Sources: videodev2.h and drm_fourcc.h of Linux.
 //
 // Example: an image of 5 x 3 pixels in NV12, whose rows are padded to 16 bytes; V lies in every second chroma byte.
 //

@@ -367,7 +367,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Detail::NotAPlan => write!(f, "this is no plan of this version, or it was changed: it begins with {lhs:#x}"),
         Detail::TypeWidth if error.argument == Argument::Format && lhs == b'O' as i64 => {
-            f.write_str("O: elements that are references to objects cannot be copied as bytes")
+            f.write_str("O: references to objects cannot be copied as bytes")
         }
         Detail::TypeWidth if error.argument == Argument::Format => {
             write!(f, "{} does not go with elements of {rhs} bits", Letters(lhs as u32))
@@ -398,8 +398,10 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::StrideMultiple => {
             write!(f, "stride {lhs} is not a multiple of {rhs}, as the dimension inside it asks")
         }
-        Detail::StrideBytes => write!(f, "a stride of {lhs} bytes is above {rhs}, the most that is allowed"),
-        Detail::ElementsMax => write!(f, "{} elements are above {rhs}, the most that is allowed", Saturated(lhs)),
+        Detail::StrideBytes => {
+            write!(f, "a stride of {} bytes is above {rhs}, the most that is allowed", Saturated(lhs))
+        }
+        Detail::ElementsMax => write!(f, "{lhs} elements are above {rhs}, the most that is allowed"),
         Detail::ReachMax => {
             let lhs = Saturated(lhs);
             write!(f, "{lhs} elements from the lowest to the highest are above {rhs}, the most that is allowed")

@@ -361,6 +361,11 @@ fn text_errors() -> Vec<(Status, Detail, Said)> {
             say!(stride_plan_regions, &plan, 3, 0, null_mut(), &mut bytes)
         }),
         (Status::Unsupported, Detail::Unbounded, say!(stride_xla_shape_byte_size, &unbounded, &mut bytes)),
+        (Status::InvalidSize, Detail::NotEqual, {
+            let mut padded = unbounded;
+            padded.padded_sizes[0] = 4;
+            say!(stride_xla_shape_byte_size, &padded, &mut bytes)
+        }),
         (Status::Unsupported, Detail::TooManyLoops, {
             let strides: Vec<i64> = (0..50).map(|k| 1 << k).collect();
             let reversed: Vec<i64> = strides.iter().rev().copied().collect();

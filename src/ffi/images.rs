@@ -4,8 +4,8 @@
 //! {H, W, 1} and, for its chroma, {ceil(H/2), ceil(W/2), 2}; YUY2 is one plane {H, ceil(W/2), 4} of Y U Y V. A
 //! component is the layout {rows, columns} of one kind of sample, always in the order Y, U, V or R, G, B, A, so that
 //! NV12, NV21, I420 and YV12 differ in numbers only, and become each other by three copies. Offsets count from the
-//! start of the image. Each row takes its pitch, the last one too; an image
-//! without columns or rows takes nothing. Sources: videodev2.h and drm_fourcc.h of Linux.
+//! start of the image. Each row takes its pitch, the last one too; an image without columns or rows takes nothing.
+//! Sources: videodev2.h and drm_fourcc.h of Linux.
 //!
 //! Example: an image of 5 x 3 pixels in NV12, whose rows are padded to 16 bytes; V lies in every second chroma byte.
 //!

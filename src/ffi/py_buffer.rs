@@ -21,7 +21,7 @@ use super::status::{stride_error, stride_status};
 use crate::error::{Argument, Result};
 use crate::model::{Dtype, MAX_RANK};
 use crate::vocabulary::dlpack::rank_of;
-use crate::vocabulary::py_buffer::{self, Buffer, FORMAT_BYTES};
+use crate::vocabulary::py_buffer::{self, Buffer, FORMAT_BYTES, Fields};
 use core::ffi::{c_char, c_void};
 use core::ptr::addr_of;
 
@@ -68,34 +68,40 @@ unsafe fn widened(pointer: *const isize, room: &mut [i64]) -> Option<&[i64]> {
     Some(room)
 }
 
-/// The beginning of a terminated text: no byte behind the terminator is read.
+/// What tells a format from all others: its beginning, or an O where there is a reference to an object anywhere. No byte behind the
+/// terminator is read.
 ///
 /// # Safety
 /// Null, or a terminated text.
-unsafe fn beginning(pointer: *const c_char, room: &mut [u8; FORMAT_BYTES]) -> Option<&[u8]> {
+unsafe fn format_of(pointer: *const c_char, room: &mut [u8; FORMAT_BYTES]) -> Option<&[u8]> {
     if pointer.is_null() {
         return None;
     }
-    let mut length = 0;
-    for (place, slot) in room.iter_mut().enumerate() {
+    let (mut length, mut fields) = (0, Fields::default());
+    loop {
         // SAFETY: all bytes before this one were not the terminator.
-        *slot = unsafe { pointer.cast::<u8>().add(place).read() };
-        if *slot == 0 {
-            break;
+        match unsafe { pointer.cast::<u8>().add(length).read() } {
+            0 => return room.get(..length.min(FORMAT_BYTES)),
+            letter if fields.is_object(letter) => return Some(b"O"),
+            letter => {
+                if let Some(slot) = room.get_mut(length) {
+                    *slot = letter;
+                }
+            }
         }
         length += 1;
     }
-    room.get(..length)
 }
 
 /// The layout of a buffer, counted from `buf`. Without `shape` it is `len` bytes; without `strides` packed; without
 /// `format` its items are u8 if they have one byte, else plain bytes. The letters of numbers stand for these ('<f',
 /// 'D' or 'Zd', '?'; 'l', 'L', 'n' and 'N' have 4 or 8 bytes, whatever mark is in front); every other format, such as
-/// '12s' or 'T{...}', plain bytes of `itemsize`. Strides are in bytes and may be negative.
+/// '12s' or 'T{...}', plain bytes of `itemsize`. Strides are in bytes and may be negative. With `ndim` 0 it is one item.
 ///
 /// Returns: INVALID_RANK (`ndim`); INVALID_DTYPE (an item size that no element has; a letter of another size; a number
-/// in the other byte order; 'O', references to objects); INVALID_SIZE; INVALID_STRIDE (no whole number of items); SHAPE_MISMATCH (`len` is not
-/// `itemsize` times the elements); NOT_REPRESENTABLE (`suboffsets`: elements behind pointers); OVERFLOW.
+/// in the other byte order; 'O' anywhere but in a field's name: references to objects); INVALID_SIZE; INVALID_STRIDE (no
+/// whole number of items); SHAPE_MISMATCH (`len` is not `itemsize` times the elements); NOT_REPRESENTABLE (`suboffsets`:
+/// elements behind pointers); OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_from_py_buffer(
     view: *const stride_py_buffer,
@@ -113,7 +119,7 @@ pub unsafe extern "C" fn stride_layout_from_py_buffer(
             let mut rooms = [[0i64; MAX_RANK]; 3];
             let [sizes, byte_strides, suboffsets] = rooms.each_mut().map(|room| &mut room[..ndim.min(MAX_RANK)]);
             let buffer = Buffer {
-                format: beginning(addr_of!((*view).format).read(), &mut format),
+                format: format_of(addr_of!((*view).format).read(), &mut format),
                 len: addr_of!((*view).len).read() as i64,
                 itemsize: addr_of!((*view).itemsize).read() as i64,
                 ndim,

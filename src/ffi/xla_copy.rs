@@ -140,8 +140,8 @@ unsafe fn prepare<'a>(
             (given, other)
         }
     };
+    // What the sides disagree in is said of the source.
     plan.set_relayout(dst, src).map_err(|error| match error.argument {
-        Argument::DstLayout => Error { argument: dst_name, ..error },
         Argument::SrcLayout => Error { argument: src_name, ..error },
         _ => error,
     })

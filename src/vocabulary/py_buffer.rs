@@ -109,9 +109,19 @@ fn meaning(letters: &[u8]) -> Option<(Kind, [i64; 2])> {
     })
 }
 
-/// Whether a field of an item refers to an object. Names of fields stand between colons.
-fn has_objects(letters: &[u8]) -> bool {
-    letters.split(|&letter| letter == b':').step_by(2).any(|fields| fields.contains(&b'O'))
+/// A format, letter by letter.
+#[derive(Default)]
+pub(crate) struct Fields {
+    /// Names of fields stand between colons.
+    in_name: bool,
+}
+
+impl Fields {
+    /// Whether the next letter is a reference to an object.
+    pub(crate) fn is_object(&mut self, letter: u8) -> bool {
+        self.in_name ^= letter == b':';
+        letter == b'O' && !self.in_name
+    }
 }
 
 /// Whether this mark is the byte order that this machine does not have.
@@ -155,8 +165,12 @@ fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
     };
     let (kind, sizes) = match meaning(letters) {
         Some(number) => number,
-        None if has_objects(letters) => {
-            // References, which are counted.
+        None if letters
+            .iter()
+            .scan(Fields::default(), |fields, &letter| Some(fields.is_object(letter)))
+            .any(|is| is) =>
+        {
+            // References are counted.
             return Err(wide.because_wide(Detail::TypeWidth, b'O' as i128, itemsize as i128 * 8));
         }
         None => return Ok(plain),

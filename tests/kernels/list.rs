@@ -413,6 +413,43 @@ fn squares_are_permuted() {
     }
 }
 
+/// How many blocks go through a register at once: with the gaps between them only where masks leave these out.
+#[test]
+fn blocks_go_together_as_far_as_a_lane_holds_them() {
+    // Bytes of a block of the destination and of the source; the row of them; SSSE3, AVX-512.
+    for (block, [count, dst, src], expected) in [
+        ([3, 3], [100, 3, 3], [5, 21]),
+        ([3, 3], [100, 3, -3], [5, 21]),
+        ([3, 3], [100, 3, 4], [1, 16]),
+        ([3, 3], [100, 4, 3], [1, 16]),
+        ([3, 3], [100, 3, -4], [1, 16]),
+        ([3, 3], [15, 3, 4], [1, 15]),
+        ([3, 1], [100, 3, 1], [5, 21]),
+        ([3, 1], [100, 4, 63], [1, 2]),
+        ([3, 1], [100, 4, 64], [1, 1]),
+        ([12, 12], [100, 16, 12], [1, 4]),
+        ([12, 12], [100, 18, 12], [1, 3]),
+        ([32, 32], [100, 32, 32], [1, 2]),
+        ([32, 32], [100, 33, 32], [1, 1]),
+        ([33, 33], [100, 33, 33], [1, 1]),
+        ([64, 64], [100, 64, 64], [1, 1]),
+        // What no copy has, but a plan that somebody changed.
+        ([3, 3], [100, 3, 2], [1, 1]),
+        ([3, 3], [100, 2, 3], [1, 1]),
+        ([3, 3], [100, -3, 3], [1, 1]),
+        ([3, 3], [100, 3, 0], [1, 1]),
+        ([3, 3], [100, 3, i64::MIN], [1, 1]),
+        ([128, 128], [100, 128, 128], [1, 1]),
+    ] {
+        let row = Loop { count, dst, src };
+        assert_eq!(
+            [Level::Ssse3, Level::Avx512].map(|level| Permutation::group(block, row, level)),
+            expected,
+            "{row:?}"
+        );
+    }
+}
+
 /// Destination rows whose lines nearly share their sets of the first cache: a pitch of 4096 bytes and an element more, say.
 #[test]
 #[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
@@ -437,6 +474,11 @@ fn rows_a_few_bytes_beside_a_page_are_made_on_the_stack() {
         (96, 513, 4, false),
         (512, 513, 4, false),
         (528, 513, 4, true),
+        // No whole tile.
+        (15, 8193, 4, false),
+        (16, 8193, 4, true),
+        (31, 8193, 2, false),
+        (63, 4097, 1, false),
         // Narrower elements.
         (100, 2051, 2, true),
         (100, 2052, 2, false),

@@ -60,16 +60,20 @@ fn shares_sets_nearly(problem: &Problem, choice: &Choice) -> bool {
     let one_tile = along_dst.src & (LINE - 1) == 0 && along_src.count <= along_dst.count;
     let (rows, most) = match width {
         4 if one_tile => (16, 8),
-        4 => (along_src.count.min(64), 12),
-        1 | 2 => (along_src.count.min(128), 16),
+        4 => (64, 12),
+        1 | 2 => (128, 16),
         _ => return false,
     };
+    let (rows, side) = (along_src.count.min(rows), LINE / width);
+    if along_dst.count.min(along_src.count) < side {
+        return false; // no whole tile
+    }
     let pitch = along_src.dst;
     [1024, 2048, 4096].into_iter().any(|power| {
         let over = pitch & (power - 1);
         let shift = over.min(power - over);
         // Those of them that lie beside each other.
-        let rows = rows * power / 4096;
+        let rows = rows * power >> 12;
         shift != 0 && 2 * rows * LINE >= most * (rows * shift + 2 * LINE)
     })
 }

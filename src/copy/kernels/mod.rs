@@ -188,7 +188,8 @@ pub enum Memory {
     Crowded = 3,
     /// Both.
     CrowdedStream = 4,
-    /// As `Crowded`, of matrices beyond the second level: blocks are made on the stack, then their rows copied one by one.
+    /// As `Crowded`, of matrices beyond the second level and of such as nearly crowd: blocks are made on the stack, then their rows
+    /// copied one by one.
     Staged = 5,
     /// The same, written past the cache.
     StagedStream = 6,

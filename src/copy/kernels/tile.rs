@@ -118,12 +118,12 @@ fn spread(rows: &[i64]) -> usize {
     (8 << 12) >> pitch(rows).trailing_zeros().min(12)
 }
 
-/// The same of rows that are written, if they lie a few bytes further in a page than the ones before: they have two lines each in
-/// a set, but take the next one in time. (Narrower strips of elements below 8 bytes lose where that is 8 bytes.)
+/// The same of rows that are written, if they lie a few bytes more or less than a page apart: they have two lines each in a set, but
+/// take the next one in time. (Narrower strips of elements below 8 bytes lose where that is 8 bytes.)
 #[inline(always)]
 fn spread_beside<const N: usize>(rows: &[i64]) -> usize {
     let most = if N == 2 { 15 } else { 7 };
-    let shift = ((pitch(rows).wrapping_add(most)) & 4095) - most;
+    let shift = (pitch(rows).wrapping_add(most) & 4095) - most;
     if shift > most || shift == 0 { spread(rows) } else { 64 / (16 - shift.unsigned_abs() as usize) }
 }
 

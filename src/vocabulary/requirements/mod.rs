@@ -213,7 +213,7 @@ impl Requirements {
                 let (size, stride) = layout.dimension(dimension);
                 inside = self.outwards(number, size, stride, inside, &steps);
                 padded = match (size, stride) {
-                    (1, _) => padded.max(inside.end),
+                    (1, _) => round_up(padded.max(1), inside.stride.max(1)),
                     (_, 0) => padded, // leads nowhere
                     _ => inside.end,
                 };

@@ -291,8 +291,8 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
             && rows.dst.iter().zip(0..).all(|(&at, j)| at == j * row as i64)
     };
     // 256 bytes of each source row; a tile of wide elements has so few rows that more of each pays.
-    // Of rows that lie an element beside each other in a few sets, as many as a tile has.
-    let beside = N == 2 && (step(rows.dst).wrapping_add(8) & 2047) <= 16;
+    // Of rows that lie an element more or less than a page apart, which have two lines in a few sets, as many as a tile has.
+    let beside = N == 2 && matches!(step(rows.dst) & 2047, 1..=8 | 2040..);
     let near = if N == 1 { LINE / 4 } else { (LINE * N / 4).min(2 * LINE) };
     let near = if beside { side } else { near };
     let stages = N < 16 && rows.hints & STAGE != 0 && count_j >= side;
