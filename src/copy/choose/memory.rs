@@ -73,7 +73,7 @@ fn shares_sets_nearly(problem: &Problem, choice: &Choice) -> bool {
         let over = pitch & (power - 1);
         let shift = over.min(power - over);
         // Those of them that lie beside each other.
-        let rows = rows * power >> 12;
+        let rows = (rows * power) >> 12;
         shift != 0 && 2 * rows * LINE >= most * (rows * shift + 2 * LINE)
     })
 }
