@@ -112,7 +112,7 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
     }
 }
 
-/// Rows whose lines do not make each other leave the first-level cache, of whose sets each takes eight or more.
+/// Rows whose lines do not make each other leave the first-level cache, of whose sets each takes eight or more; a power of two.
 #[inline(always)]
 fn spread(rows: &[i64]) -> usize {
     (8 << 12) >> pitch(rows).trailing_zeros().min(12)
@@ -122,9 +122,9 @@ fn spread(rows: &[i64]) -> usize {
 /// take the next one in time. (Narrower strips of elements below 8 bytes lose where that is 8 bytes.)
 #[inline(always)]
 fn spread_beside<const N: usize>(rows: &[i64]) -> usize {
-    let most = if N == 2 { 15 } else { 7 };
+    let most = if N == 2 { 8 } else { 7 };
     let shift = (pitch(rows).wrapping_add(most) & 4095) - most;
-    if shift > most || shift == 0 { spread(rows) } else { 64 / (16 - shift.unsigned_abs() as usize) }
+    if N == 1 || shift > most || shift == 0 { spread(rows) } else { 8 }
 }
 
 /// Bytes from the first row to the second; 0 if there is one.
@@ -228,6 +228,7 @@ impl<const N: usize> Matrix<'_, N> {
     /// As [`transpose`], with rows and columns for a tile.
     #[inline(always)]
     unsafe fn lines<V: Vector, const STAGED: usize>(self, strip: usize, fetch: Fetch) {
+        debug_assert!(strip.is_multiple_of(Self::SIDE), "a tile would go on behind the last column");
         let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
         let (whole_i, whole_j) = (count_i - count_i % Self::SIDE, count_j - count_j % Self::SIDE);
         let mut lines: Lines<STAGED> = [const { MaybeUninit::uninit() }; STAGED];
