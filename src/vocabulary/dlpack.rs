@@ -122,8 +122,8 @@ pub fn subbyte_types_are_padded(major: u32, flags: u64) -> Result<bool> {
     let unknown = flags & !(FLAG_READ_ONLY | FLAG_IS_COPIED | FLAG_SUBBYTE_TYPE_PADDED);
     if unknown != 0 {
         let first = unknown & unknown.wrapping_neg();
-        // Bits, of which the sentence says the number.
-        return Err(error.argument(Argument::Flags).because(Detail::UnsupportedFlag, flags as i64, first as i64));
+        let flags = i64::try_from(flags).unwrap_or(i64::MAX);
+        return Err(error.argument(Argument::Flags).because(Detail::UnsupportedFlag, flags, first as i64)); // a bit, the highest as well
     }
     Ok(flags & FLAG_SUBBYTE_TYPE_PADDED != 0)
 }

@@ -1032,6 +1032,7 @@ FOUND = {"BELOW", "ABOVE", "OUT_OF_RANGE", "OUT_OF_SIGNED_RANGE", "ZERO", "NOT_Z
 # the size beside which a tile stands.
 COMPUTED = [
     "element number ", "the layout's size", "start plus size is", "elements are not a multiple of", "elements are above",
+    "elements from the lowest to the highest are above",
     "dynamic dimension ", "out: rank ", "an element of", "strides: element offset ", "a stride of ", "the lowest element lies at ",
 ]
 
