@@ -281,11 +281,12 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::DtypeWidth => write!(f, "dtype {} is smaller than a byte, which is not supported here", Named(lhs)),
         Detail::Dtypes => write!(f, "dtype {} is given, {} is needed", Named(lhs), Named(rhs)),
         Detail::PastEnd => write!(f, "{} needed, {rhs} are there", ManyAre(lhs, "byte")),
-        Detail::BeforeStart if matches!(error.argument, Argument::DstOffsets | Argument::SrcOffsets) => {
-            write!(f, "byte {lhs} is reached, before the buffer")
-        }
         Detail::BeforeStart => {
-            write!(f, "byte {lhs} is reached, before the buffer (stride_layout_rebase moves the base there)")
+            let cure = match error.argument {
+                Argument::DstOffsets | Argument::SrcOffsets => "",
+                _ => " (stride_layout_rebase moves the base there)",
+            };
+            write!(f, "byte {lhs} is reached, before the buffer{cure}")
         }
         Detail::AddressSpace => {
             let bytes = Saturated(lhs);

@@ -122,8 +122,8 @@ pub fn subbyte_types_are_padded(major: u32, flags: u64) -> Result<bool> {
     let unknown = flags & !(FLAG_READ_ONLY | FLAG_IS_COPIED | FLAG_SUBBYTE_TYPE_PADDED);
     if unknown != 0 {
         let first = unknown & unknown.wrapping_neg();
-        let flags = i64::try_from(flags).unwrap_or(i64::MAX);
-        return Err(error.argument(Argument::Flags).because(Detail::UnsupportedFlag, flags, first as i64)); // a bit, the highest as well
+        let first = first as i64 as i128; // a bit, the highest as well
+        return Err(error.argument(Argument::Flags).because_wide(Detail::UnsupportedFlag, flags as i128, first));
     }
     Ok(flags & FLAG_SUBBYTE_TYPE_PADDED != 0)
 }

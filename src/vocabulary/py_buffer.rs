@@ -159,29 +159,23 @@ fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
     }
     // Of a struct each field has its own order, which its own marks tell; plain bytes keep theirs.
     let wide = Error::new(Status::InvalidDtype).argument(Argument::Format);
-    let contradiction = || {
+    let contradiction = |letters: &[u8]| {
         let number = letters.iter().rev().fold(0, |number, &letter| number << 8 | letter as i128);
         wide.because_wide(Detail::TypeWidth, number, itemsize as i128 * 8)
     };
+    let mut fields = Fields::default();
     let (kind, sizes) = match meaning(letters) {
         Some(number) => number,
-        None if letters
-            .iter()
-            .scan(Fields::default(), |fields, &letter| Some(fields.is_object(letter)))
-            .any(|is| is) =>
-        {
-            // References are counted.
-            return Err(wide.because_wide(Detail::TypeWidth, b'O' as i128, itemsize as i128 * 8));
-        }
+        None if letters.iter().any(|&letter| fields.is_object(letter)) => return Err(contradiction(b"O")), // they are counted
         None => return Ok(plain),
     };
     if !sizes.contains(&itemsize) {
-        return Err(contradiction());
+        return Err(contradiction(letters));
     }
     if foreign {
         return Err(other_order(Argument::Format, itemsize));
     }
-    number(kind, itemsize).ok_or_else(contradiction)
+    number(kind, itemsize).ok_or_else(|| contradiction(letters))
 }
 
 /// The layout of a buffer, counted from the pointer to index (0, …, 0). A buffer without sizes is `len` bytes.

@@ -4,7 +4,7 @@ use super::super::kernels::{self, Family, Memory};
 use super::super::loops::Loop;
 use super::super::options::Options;
 use super::super::problem::Problem;
-use super::{Choice, LONG_ENOUGH, LONGEST_PIECE, turns, turns_in_lines};
+use super::{Choice, LINE, LONG_ENOUGH, LONGEST_PIECE, turns, turns_in_lines};
 use crate::machine::{Level, Machine};
 
 /// Bytes of a row from which on its lines are streamed wherever it begins.
@@ -45,10 +45,9 @@ pub(super) fn choose_memory(choice: &mut Choice, problem: &Problem, options: &Op
 }
 
 /// Whether a transpose by whole lines writes strips of rows whose lines crowd into few sets of the first level although their pitch is
-/// no multiple of 2 or 4 KiB, but a few bytes more or less: each row then has two lines there. So many in a set that blocks on the
+/// no multiple of 1, 2 or 4 KiB, but a few bytes more or less: each row then has two lines there. So many in a set that blocks on the
 /// stack pay, which are slower the narrower the elements. (Of 8 bytes narrower strips are enough, which the kernel takes by itself.)
 fn shares_sets_nearly(problem: &Problem, choice: &Choice) -> bool {
-    const LINE: i64 = kernels::LINE as i64;
     let (kernel, width) = (choice.kernel(), problem.width);
     let runs = choice.runs(problem.loops.as_slice()).filter(|(along_dst, ..)| cuts_at_lines(along_dst, width));
     let (Family::Transpose, Level::Avx512, false, Some(([along_dst], [along_src], _))) =

@@ -21,6 +21,9 @@ use memory::choose_memory;
 use rules::choose_kernel;
 use transposed::Lengths;
 
+/// Bytes of a cache line.
+const LINE: i64 = kernels::LINE as i64;
+
 /// A kernel and the loops that it takes. Small: it goes through registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
@@ -188,7 +191,6 @@ fn lengthen_block(problem: &mut Problem, family: Family, bytes: u64, machine: &M
 /// loop that stays in these lines: as its second one, or as its first one where the lines leave the cache before they are
 /// needed again, and those of the destination do not.
 fn stay_in_lines(problem: &mut Problem, machine: &Machine) -> bool {
-    const LINE: i64 = kernels::LINE as i64;
     let (loops, half) = (problem.loops.as_slice(), (machine.caches.second / 2).min(i64::MAX as u64) as i64);
     let far = |l: &Loop| l.count.saturating_mul(l.src.saturating_abs()) > half;
     let Some(first) = loops.first().filter(|l| l.src.saturating_abs() >= LINE) else { return false };

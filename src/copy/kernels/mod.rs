@@ -365,6 +365,19 @@ const fn either_way(step: i64, upward: i64) -> bool {
     step == upward || step == -upward
 }
 
+/// The lowest `count` of 64 bits; all of them from 64 on.
+#[inline(always)]
+const fn first(count: usize) -> u64 {
+    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
+}
+
+/// Bytes from the first row of a table to the second.
+#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[inline(always)]
+fn step(rows: &[i64]) -> i64 {
+    rows.get(1).zip(rows.first()).map_or(1, |(b, a)| b.wrapping_sub(*a))
+}
+
 /// Asks for the line of an address, which need not exist; `far`: in the second-level cache only.
 #[cfg(any(target_arch = "x86_64", stride_neon))]
 #[inline(always)]

@@ -1,6 +1,7 @@
 //! Blocks of bytes that are one permutation, as their kernel gets them: found in loops, and the index made.
 
 use super::super::loops::Loop;
+use super::first;
 use crate::machine::Level;
 
 /// Bytes of the longest block of [`Family::Permute`](super::Family::Permute): two lanes of AVX-512; four of other sets are half of it.
@@ -40,11 +41,6 @@ fn is_square(width: i64, inner: &[Loop], level: Level) -> bool {
     lane(level) == 16
         && matches!(width, 1 | 2 | 4 | 8)
         && matches!(inner, [a, b] if (a.count, a.dst, a.src) == (side, width, 16) && (b.count, b.dst, b.src) == (side, 16, width))
-}
-
-/// The lowest bits, all for 64 and more.
-const fn ones(count: usize) -> u64 {
-    if count < 64 { (1 << count) - 1 } else { !0 }
 }
 
 impl Permutation {
@@ -89,8 +85,8 @@ impl Permutation {
             row,
             square: is_square(width, inner, level),
             group: 1,
-            dst_mask: ones(dst_bytes),
-            src_mask: ones(src_bytes),
+            dst_mask: first(dst_bytes),
+            src_mask: first(src_bytes),
             lowest: 0,
             index: [0; WIDEST_BLOCK],
         };
@@ -128,11 +124,9 @@ impl Permutation {
             let (group, downward) = (Self::group([dst, src], row, level) as usize, row.src < 0);
             let made = of_block.get(..dst_bytes)?;
             let [dst_step, src_step] = [row.dst as usize, row.src.unsigned_abs() as usize];
-            for number in 1..group {
-                blocks.dst_mask |= ones(dst_bytes) << (number * dst_step);
-                blocks.src_mask |= ones(src_bytes) << (number * src_step);
-            }
             for number in 0..group {
+                blocks.dst_mask |= first(dst_bytes) << (number * dst_step);
+                blocks.src_mask |= first(src_bytes) << (number * src_step);
                 let moved = src_step * if downward { group - 1 - number } else { number };
                 let again = blocks.index.get_mut(number * dst_step..)?;
                 again.iter_mut().zip(made).for_each(|(byte, from)| *byte = from.wrapping_add(moved as u8));

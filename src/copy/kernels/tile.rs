@@ -19,7 +19,7 @@
 use super::ahead::{ask_for_matrix, ask_for_rows, goes_far};
 use super::register::Register;
 use super::staged::{Past, transposed};
-use super::{BLOCK_ROW, LINE, Memory, Rows, fetch, scalar};
+use super::{BLOCK_ROW, LINE, Memory, Rows, fetch, scalar, step};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -115,7 +115,7 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
 /// Rows whose lines do not make each other leave the first-level cache, of whose sets each takes eight or more; a power of two.
 #[inline(always)]
 fn spread(rows: &[i64]) -> usize {
-    (8 << 12) >> pitch(rows).trailing_zeros().min(12)
+    (8 << 12) >> step(rows).trailing_zeros().min(12)
 }
 
 /// The same of rows that are written, if they lie a few bytes more or less than a page apart: they have two lines each in a set, but
@@ -123,14 +123,8 @@ fn spread(rows: &[i64]) -> usize {
 #[inline(always)]
 fn spread_beside<const N: usize>(rows: &[i64]) -> usize {
     let most = if N == 2 { 8 } else { 7 };
-    let shift = (pitch(rows).wrapping_add(most) & 4095) - most;
+    let shift = (step(rows).wrapping_add(most) & 4095) - most;
     if N == 1 || shift > most || shift == 0 { spread(rows) } else { 8 }
-}
-
-/// Bytes from the first row to the second; 0 if there is one.
-#[inline(always)]
-fn pitch(rows: &[i64]) -> i64 {
-    rows.get(1).zip(rows.first()).map_or(0, |(b, a)| b.wrapping_sub(*a))
 }
 
 /// [`transpose`] in tiles of whole lines by way of a copy of the source lines, which takes 4 KiB of the stack.

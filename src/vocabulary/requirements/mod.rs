@@ -192,7 +192,7 @@ impl Requirements {
     }
 
     /// Bytes from the lowest element on, as the consumer counts them: up to the highest, or with LAST_ROW_PADDED the
-    /// outermost stride times its size if that is more; rounded up to `total_alignment`. 0 if the layout is empty.
+    /// outermost stride times its size if that is more, and of a row of one its padding; rounded up to `total_alignment`. 0 if the layout is empty.
     ///
     /// ```
     /// use stride::vocabulary::requirements::{Consumer, Requirements};

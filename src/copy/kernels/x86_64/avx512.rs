@@ -1,9 +1,10 @@
 //! AVX-512 (F, BW, DQ, VL, VBMI): registers of 64 bytes, which are one lane to byte permutations, and masks.
 
+use super::super::first;
 use super::super::register::{Positions, Register};
 use super::super::reverse::turn_round;
 use super::super::tile::Vector;
-use super::gather::{self, Sieve, first};
+use super::gather::{self, Sieve};
 pub(in super::super) use super::spaced::spaced;
 use super::ssse3::Lane;
 pub(in super::super) use super::{lines::transpose, padded::transpose_padded};

@@ -18,12 +18,6 @@ pub(super) trait Sieve: Register {
     unsafe fn every<const W: usize, const K: usize>(from: *const u8, count: usize, mirrored: bool) -> Self;
 }
 
-/// The lowest `count` of 64 bits; all of them from 64 on.
-#[inline(always)]
-pub(super) const fn first(count: usize) -> u64 {
-    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
-}
-
 /// Every K-th element of a run: `a.src` is K elements, upward or downward. Only the bytes of described elements are loaded.
 ///
 /// # Safety

@@ -2,8 +2,7 @@
 //! permutation, transposed like those (`lines`), and joined again before the store.
 
 use super::super::padded::PADDED;
-use super::super::{LINE, Rows, fetch, scalar};
-use super::gather::first;
+use super::super::{LINE, Rows, fetch, first, scalar};
 use super::lines::whole_tile;
 use core::arch::x86_64::*;
 

@@ -5,9 +5,9 @@
 //! again. Else a tile under masks: rows that are absent are the last row again, columns that are absent are not loaded, and
 //! neither is stored. Which is best for how many rows, columns and bytes was measured.
 
+use super::super::super::first;
 use super::super::super::tile::{sixteen, zips};
 use super::super::avx512::Lanes4;
-use super::super::gather::first;
 use super::{LINE, Matrix, Rows, ask_for_rows, whole_tile};
 use core::arch::x86_64::*;
 

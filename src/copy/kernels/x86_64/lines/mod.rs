@@ -22,7 +22,7 @@ mod stream;
 use super::super::ahead::{ask_for_matrix, ask_for_rows, goes_far};
 use super::super::hints::STAGE;
 use super::super::tile::{sixteen, zips};
-use super::super::{LINE, Memory, Rows, fetch};
+use super::super::{LINE, Memory, Rows, fetch, step};
 use super::avx512::Lanes4;
 use core::arch::x86_64::*;
 use stream::{HALF_STAGED, LEAST_PACKED, PACKED, STAGED};
@@ -246,12 +246,6 @@ pub(super) unsafe fn whole_tile<const N: usize>(load: impl Fn(usize) -> __m512i,
     }
 }
 
-/// Bytes from the first row to the second.
-#[inline(always)]
-fn step(rows: &[i64]) -> i64 {
-    rows.get(1).zip(rows.first()).map_or(1, |(b, a)| b.wrapping_sub(*a))
-}
-
 /// Bytes of a destination row below which nothing is carried, and the same of rows of bytes.
 const LEAST_CARRIED: usize = 640;
 const LEAST_CARRIED_OF_BYTES: usize = 1024;
@@ -290,9 +284,9 @@ pub(in super::super) unsafe fn transpose<const N: usize>(dst: *mut u8, src: *con
             && (N == 16 || row * side < PACKED * LINE)
             && rows.dst.iter().zip(0..).all(|(&at, j)| at == j * row as i64)
     };
-    // 256 bytes of each source row; a tile of wide elements has so few rows that more of each pays.
-    // Of rows that lie an element more or less than a page apart, which have two lines in a few sets, as many as a tile has.
+    // Rows that lie an element more or less than a page apart have two lines each in a few sets: as many of them as a tile has.
     let beside = N == 2 && matches!(step(rows.dst) & 2047, 1..=8 | 2040..);
+    // Else 256 bytes of each source row; a tile of wide elements has so few rows that more of each pays.
     let near = if N == 1 { LINE / 4 } else { (LINE * N / 4).min(2 * LINE) };
     let near = if beside { side } else { near };
     let stages = N < 16 && rows.hints & STAGE != 0 && count_j >= side;

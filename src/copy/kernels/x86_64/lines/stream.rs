@@ -10,9 +10,8 @@
 //! * Where the rows of a large matrix crowd, blocks are made on the stack and their rows copied one by one.
 
 use super::super::super::ahead::goes_far;
-use super::super::super::{LINE, fetch};
-use super::super::gather::first;
-use super::{HALF, Matrix, Rows, WHOLE, step, whole_tile};
+use super::super::super::{LINE, fetch, first, step};
+use super::{HALF, Matrix, Rows, WHOLE, whole_tile};
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
