@@ -40,7 +40,8 @@ export RUSTC_WRAPPER=$PWD/rustc.sh
 # memory that was freed may be used again at once, and what is on the stack may stay there. What lies around an allocation is
 # watched all the same.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-malloc_context_size=0:detect_stack_use_after_return=0:quarantine_size_mb=0:thread_local_quarantine_size_kb=0}
-# No debug assertions: they would make the kernels, which are written once for all widths, several times as slow.
+# Sums that overflow are found (Cargo.toml); debug assertions are off: they would make the kernels, which are written once for all
+# widths, several times as slow.
 if [ $# = 0 ]; then cargo +nightly fuzz build --release; fi
 for target in "$@"; do cargo +nightly fuzz build --release "$target"; done
 if [ "$seconds" = build ]; then exit; fi
