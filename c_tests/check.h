@@ -36,9 +36,13 @@ typedef struct test {
   void (*run)(void);
 } test;
 
-static long checks_passed = 0;
-static long checks_failed = 0;
-static const char *running_test = "";
+/* Of what a program writes each thread has its own where many run it at once (tests/proof/at_once.c). */
+#ifndef PER_THREAD
+#define PER_THREAD
+#endif
+static PER_THREAD long checks_passed = 0;
+static PER_THREAD long checks_failed = 0;
+static PER_THREAD const char *running_test = "";
 
 static inline int check_report(int passed, const char *file, int line, const char *text) {
   if (passed) {

@@ -255,7 +255,7 @@ static void the_caller_may_vouch_for_lengths(void) {
 
 /* --- Copies that are refused -------------------------------------------------------------------------------------- */
 
-static unsigned char guard_dst[1024], guard_src[1024];
+static PER_THREAD unsigned char guard_dst[1024], guard_src[1024];
 
 /* A copy between two arrays of 1024 bytes each, of which the lengths name a part. */
 static stride_status guarded_copy(stride_layout dst_layout, uint64_t dst_bytes, stride_layout src_layout,

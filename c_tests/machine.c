@@ -97,7 +97,7 @@ static void copies_for_any_machine(void) {
       "level=avx2 last=1073741824 prefetch_from=1", "level=ssse3 last=1073741824 prefetch_from=1",
   };
   enum { ROWS = 300, COLUMNS = 260 };
-  static uint32_t from[ROWS * COLUMNS], to[ROWS * COLUMNS];
+  static PER_THREAD uint32_t from[ROWS * COLUMNS], to[ROWS * COLUMNS];
   const stride_layout dst = layout_of(STRIDE_DTYPE_U32, 0, 2, LIST(COLUMNS, ROWS), NULL);
   const stride_layout src = layout_of(STRIDE_DTYPE_U32, 0, 2, LIST(COLUMNS, ROWS), LIST(1, COLUMNS));
   for (uint32_t k = 0; k < ROWS * COLUMNS; k++) from[k] = k;

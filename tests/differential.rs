@@ -196,12 +196,54 @@ fn copies_of_every_level_equal_the_naive_loop() {
     );
 }
 
+/// Runs each part of a copy on a buffer of its own: a byte that two of them changed was written twice. All together make the copy. How many
+/// parts had work.
+fn run_apart(case: &Case, random: &mut Random, parts: u32) -> usize {
+    let buffers = case.buffers(random);
+    let dtype = bytes_dtype(case.width);
+    let (dst_layout, src_layout) = (case.dst.layout(dtype), case.src.layout(dtype));
+    let mut plan = stride_plan { words: [0; 512] };
+    // SAFETY: plain structs.
+    let status = unsafe { stride_plan_init(&mut plan, &dst_layout, &src_layout, &case.options(), null_mut()) };
+    assert_eq!(status, Status::Ok.number(), "{case:?}");
+    let run = |plan: &stride_plan, dst: &mut [u8], src: &[u8], part| {
+        let (bytes, src_bytes) = (buffers.dst_bytes as u64, buffers.src_bytes as u64);
+        let dst = dst.as_mut_ptr().cast();
+        // SAFETY: both allocations hold the bytes that the lengths name.
+        let status = unsafe {
+            stride_plan_execute_part(plan, dst, bytes, src.as_ptr().cast(), src_bytes, part, parts, null_mut())
+        };
+        assert_eq!(status, Status::Ok.number(), "part {part} of {parts}: {case:?}");
+    };
+    let mut together = buffers.dst.clone();
+    (0..parts).for_each(|part| run(&plan, &mut together[case.dst_shift..], &buffers.src[case.src_shift..], part));
+    assert!(together == buffers.expected, "{parts} parts: {case:?}");
+
+    // Every source byte is 0x55, so that writing it over 0xAA always shows.
+    let src = vec![0x55u8; buffers.src.len()];
+    let mut written = vec![0u32; buffers.dst_bytes];
+    let mut busy = 0;
+    plan.words[8] = 0x5555_5555_5555_5555;
+    plan.words[9] = 0x5555_5555_5555_5555;
+    for part in 0..parts {
+        let mut dst = vec![0xAAu8; buffers.dst_bytes];
+        run(&plan, &mut dst, &src, part);
+        written.iter_mut().zip(&dst).for_each(|(count, &byte)| *count += u32::from(byte != 0xAA));
+        busy += usize::from(dst.iter().any(|&byte| byte != 0xAA));
+    }
+    let most = written.iter().max().copied().unwrap_or(0);
+    assert!(most <= 1, "a byte was written by {most} of {parts} parts: {case:?}");
+    if case.flags & STRIDE_COPY_FILL_BUFFER != 0 {
+        assert!(written.iter().all(|&count| count == 1), "{case:?}");
+    }
+    busy
+}
+
 #[test]
 fn parts_never_share_a_destination_byte() {
-    // Each part runs on a buffer of its own; a byte that two of them changed was written twice.
     let mut random = Random::new(SEED + 1);
     let mut shared_out = 0;
-    for number in 0..oracle::times(3_000) {
+    for _ in 0..oracle::times(3_000) {
         // Small copies are not worth a second part.
         let sizes = match random.one_in(2) {
             true => oracle::long_sizes(&mut random),
@@ -209,39 +251,42 @@ fn parts_never_share_a_destination_byte() {
         };
         let mut case = case_of(&mut random, &sizes);
         case.flags &= !STRIDE_COPY_ASSUME_DISTINCT;
-        let buffers = case.buffers(&mut random);
-        let dtype = bytes_dtype(case.width);
-        let (dst_layout, src_layout) = (case.dst.layout(dtype), case.src.layout(dtype));
-        let mut plan = stride_plan { words: [0; 512] };
-        // SAFETY: plain structs.
-        unsafe { stride_plan_init(&mut plan, &dst_layout, &src_layout, &case.options(), null_mut()) };
         let parts = random.pick(&[2, 3, 7, 64]);
-        // Every source byte is 0x55, so that writing it over 0xAA or 0x00 always shows.
-        let src = vec![0x55u8; buffers.src.len()];
-        let mut written = vec![0u32; buffers.dst_bytes];
-        let mut busy = 0;
-        plan.words[8] = 0x5555_5555_5555_5555;
-        plan.words[9] = 0x5555_5555_5555_5555;
-        for part in 0..parts {
-            let mut dst = vec![0xAAu8; buffers.dst_bytes];
-            let (bytes, src_bytes) = (buffers.dst_bytes as u64, buffers.src_bytes as u64);
-            // SAFETY: both allocations hold the bytes that the lengths name.
-            let status = unsafe {
-                let dst = dst.as_mut_ptr().cast();
-                stride_plan_execute_part(&plan, dst, bytes, src.as_ptr().cast(), src_bytes, part, parts, null_mut())
-            };
-            assert_eq!(status, Status::Ok.number(), "case {number}: {case:?}");
-            written.iter_mut().zip(&dst).for_each(|(count, &byte)| *count += u32::from(byte != 0xAA));
-            busy += u32::from(dst.iter().any(|&byte| byte != 0xAA));
-        }
-        shared_out += u32::from(busy > 1);
-        let most = written.iter().max().copied().unwrap_or(0);
-        assert!(most <= 1, "a byte was written by {most} of {parts} parts, case {number}: {case:?}");
-        if case.flags & STRIDE_COPY_FILL_BUFFER != 0 {
-            assert!(written.iter().all(|&count| count == 1), "case {number}: {case:?}");
-        }
+        shared_out += u32::from(run_apart(&case, &mut random, parts) > 1);
     }
     assert!(cfg!(miri) || shared_out > 300, "only {shared_out} copies had work for a second part");
+}
+
+/// Parts that are less than what a kernel of the whole moves at once: one pixel of a row of pixels with gaps that are turned round; a few
+/// rows, or columns, of a transpose.
+#[test]
+#[cfg_attr(miri, ignore = "megabytes")]
+fn parts_that_cut_blocks_and_tiles() {
+    let mut random = Random::new(SEED + 2);
+    let pixels = [23, 23, 23, 16, 3];
+    let rows_of_pixels = |step| Side::new(&pixels, &[26_450, 1_150, 50, 3, step], 0);
+    let matrix = [100, 1025];
+    for level in levels() {
+        for flags in [0, STRIDE_COPY_FILL_BUFFER] {
+            let mut case = Case {
+                width: 1,
+                dst: rows_of_pixels(1),
+                src: rows_of_pixels(-1),
+                dst_shift: 0,
+                src_shift: 0,
+                flags,
+                cpu_level: level as u32,
+                fill: [7; 16],
+            };
+            for parts in [24, 100, 148] {
+                assert!(run_apart(&case, &mut random, parts) > 23, "{parts} parts have work: {case:?}");
+            }
+            (case.width, case.dst, case.src) = (4, Side::new(&matrix, &[1025, 1], 0), Side::new(&matrix, &[1, 100], 0));
+            for parts in [2, 7, 33, 64, 100] {
+                assert!(run_apart(&case, &mut random, parts) > 1, "{parts} parts have work: {case:?}");
+            }
+        }
+    }
 }
 
 /// A fill and a comparison of random layouts.

@@ -23,8 +23,10 @@ pub(crate) mod boxes;
 pub(crate) mod choose;
 pub mod classify;
 pub(crate) mod effort;
+#[allow(unsafe_code)]
 #[doc(hidden)]
 pub mod execute;
+#[allow(unsafe_code)]
 #[doc(hidden)]
 pub mod kernels;
 #[doc(hidden)]

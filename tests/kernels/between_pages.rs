@@ -425,14 +425,16 @@ fn every_matrix(yard: &mut Yard) {
                 yard.check(Memory::Fetch, width, &Turns::Tile([src, dst]), [None, None]);
             }
             // Rows some bytes more or less than a page apart, whose lines nearly share their sets of the cache, in strips of any width.
+            // Upward or downward.
             for shift in -17..=17 {
+                let pitch = if yard.random.one_in(2) { 4096 + shift } else { -4096 - shift };
                 for columns in
                     [1, 2, 3, 5, 6, 9].map(|strips| strips * side).map(|most| most - yard.random.below(3) as usize)
                 {
                     let columns = columns.min(460);
                     let rows = side + yard.random.below(side as u64) as usize;
                     let [src, _] = tables(&mut yard.random, width, [rows, columns], false);
-                    let dst: Vec<i64> = (0..columns as i64).map(|k| k * (4096 + shift)).collect();
+                    let dst: Vec<i64> = (0..columns as i64).map(|k| k * pitch).collect();
                     for memory in [Memory::Cached, Memory::Fetch, Memory::Staged] {
                         yard.check(memory, width, &Turns::Tile([src.clone(), dst.clone()]), [None, None]);
                     }

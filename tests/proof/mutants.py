@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mutants of the whole crate: each changes one expression or the answer of one function, and a test must fail.
 
-    mutants.py [--only FILE] [--build]
+    mutants.py [--only FILE] [--build] [--names]
 
 The list is cargo-mutants'. Its mutants are put into one library, which the environment tells which one it is (`mutants/`); what the compiler
 refuses cannot be a mutant. Operators are replaced in the tree of an expression, not in its text, and const functions where they run, not
@@ -43,6 +43,8 @@ ELSEWHERE = {
 # Nothing that allocates is in the library, so the compiler refuses these in any case.
 ALLOCATES = re.compile(r"\b(Vec|Box|String|vec!)|::std")
 REACHED_BYTES = 1 << 16
+# As others name mutants otherwise, which unseen.txt and outcomes.txt have by their names.
+CARGO_MUTANTS = "cargo-mutants@27.1.0"
 SAFE = "/*uns*/"
 # Seconds of tests that every mutant meets before any meets the rest.
 QUICK = 4
@@ -523,16 +525,24 @@ def main():
     parse = argparse.ArgumentParser()
     parse.add_argument("--only", metavar="FILE", help="only the mutants whose names are the lines of this file, and print each")
     parse.add_argument("--build", action="store_true", help="only make list and library")
+    parse.add_argument("--names", action="store_true", help="only see that each line of unseen.txt is the name of some mutant")
     arguments = parse.parse_args()
     begun = time.monotonic()
     again = bool(os.environ.get("STRIDE_AGAIN"))
     until = begun + 3600 * float(os.environ.get("MUTANT_HOURS", 8))
     if not shutil.which("cargo-mutants"):
-        said("cargo", "install", "-q", "--locked", "cargo-mutants")
+        said("cargo", "install", "-q", "--locked", CARGO_MUTANTS)
+    commit = said("git", "rev-parse", "HEAD", cwd=ROOT).strip()
+    if arguments.names:
+        with tempfile.TemporaryDirectory() as folder:
+            tree = Tree(folder, commit)
+            tree.current("tree")
+            explained, untold = unseen([mutant["name"] for mutant in tree.listed()])
+        print(f"mutants: unseen.txt has the names of {len(explained)} that no program would notice, and of {len(untold)} that no test here does")
+        return
     if not all(map(shutil.which, ("aarch64-linux-gnu-gcc", "qemu-aarch64"))):
         said("apt-get", "install", "-y", "gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross", "qemu-user")
     said("rustup", "-q", "target", "add", "aarch64-unknown-linux-gnu")
-    commit = said("git", "rev-parse", "HEAD", cwd=ROOT).strip()
     listed = said("git", "ls-tree", "-r", commit, "src", "build.rs", "Cargo.toml", "Cargo.lock", "tests", "c_tests", "benches/cases", cwd=ROOT)
     of_sources = re.compile(r"\t(src/|build\.rs|Cargo|tests/proof/mutants(\.py|/[mCs]))")
     sources = [line for line in listed.splitlines() if of_sources.search(line)] + [said("rustc", "-V")]
@@ -621,8 +631,9 @@ def main():
     verdicts = collections.Counter(outcome[0] for outcome in outcomes.values()) + collections.Counter(found.values())
     named = [(mutants[number]["name"], outcome[0]) for number, outcome in sorted(outcomes.items())] + list(found.items())
     left = [name for name, word in named if word in ("quick", "missed") and name not in explained]
+    missed = [name for name in left if name not in untold]
     with open(tree.file("missed.txt"), "w") as file:
-        file.writelines(name + "\n" for name in left if name not in untold)
+        file.writelines(name + "\n" for name in missed)
     # What is said to be unseen has met the C programs; what a test caught all the same, not by its time, is a pattern too wide.
     unnoticed = sum(word == "missed" and name in explained for name, word in named)
     with open(tree.file("seen.txt"), "w") as file:
@@ -631,7 +642,7 @@ def main():
     done = verdicts["caught"] + verdicts["late"] + verdicts["missed"] + verdicts["quick"]
     viable = len(here) - verdicts["refused"]
     print(f"mutants: {verdicts['caught'] + verdicts['late']} of {done} caught, {verdicts['late']} of them by time, "
-          f"{unnoticed} that no program would notice; {viable} are possible")
+          f"{unnoticed} that no program would notice, {len(missed)} that nobody has explained; {viable} are possible")
     seconds = max(0 if again else seconds, tree.read("seconds.json", 0)) + time.monotonic() - begun
     tree.write("seconds.json", seconds)
     if not arguments.only:

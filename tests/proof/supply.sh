@@ -25,7 +25,11 @@ if python3 -c 'import tomllib' 2>/dev/null; then
 else
     echo 'skipped: the list of parts, it needs Python 3.11'
 fi
-if [ "${1:-}" = quick ]; then [ "$passed" = "$ran" ]; exit; fi
+if [ "${1:-}" = quick ]; then
+    echo "supply: $passed of $ran checks"
+    [ "$passed" = "$ran" ]
+    exit
+fi
 
 if ! command -v cargo-deny >/dev/null; then cargo install -q --locked --root "$out" cargo-deny; fi
 export PATH=$PATH:$out/bin
