@@ -177,10 +177,19 @@ fn detect() -> Level {
     level_of(&Here)
 }
 
-/// Miri cannot ask the CPU, and on AArch64 there is nothing to ask; other architectures have only portable kernels.
+/// Miri cannot ask the CPU: what the compiler may take for granted is there (but AVX-512, which Miri has not). On AArch64 there is nothing
+/// to ask; other architectures have only portable kernels.
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
 fn detect() -> Level {
-    if Level::Neon.is_built() && cfg!(not(miri)) { Level::Neon } else { Level::Scalar }
+    if cfg!(all(target_feature = "avx2", target_feature = "bmi2")) {
+        Level::Avx2
+    } else if cfg!(target_feature = "ssse3") {
+        Level::Ssse3
+    } else if Level::Neon.is_built() {
+        Level::Neon
+    } else {
+        Level::Scalar
+    }
 }
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # The tests under Miri, which runs every step of the portable code by Rust's rules: no access out of bounds or of memory that
-# was never written, none by a pointer that was not made for it, none of a wrong alignment. By both models of borrows. Vector
-# instructions and pages that may not be touched are the other tests' business; there are a few cases of each kind, since Miri takes a
-# thousand times as long (`oracle::times`), and none of the longest ones, which say so.
+# was never written, none by a pointer that was not made for it, none of a wrong alignment. By both models of borrows. Then some tests with
+# kernels for AVX2, which Miri knows, as it does NEON (and not AVX-512: it has no vpermb). Pages that may not be touched are the other
+# tests' business; there are a few cases of each kind, since Miri takes a thousand times as long (`oracle::times`), and none of the longest
+# ones, which say so.
 #
-#   tests/proof/miri.sh [quick|targets]      quick: by one model, some of the tests; targets: fewer, as other targets
+#   tests/proof/miri.sh [quick|targets]      quick: by one model, some of the tests; targets: fewer, as other targets (64-bit ARM with NEON)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [[ ${1:-} =~ ^(quick|targets)?$ ]] || { echo "tests/proof/miri.sh: no such argument: $1"; exit 2; }
@@ -42,10 +43,14 @@ fi
 
 models=(stacked tree)
 least=500
+with_vectors=(--lib --test differential --test relayout --test batch)
+least_with_vectors=150
 without=
 if [ "${1:-}" = quick ]; then
     models=(stacked)
     least=160
+    with_vectors=(--test differential)
+    least_with_vectors=9
     tests=(--lib --test differential --test relayout --test seed_pages --test views)
 else
     tests=(--features ndarray --lib --test kernels)
@@ -59,18 +64,29 @@ fi
 
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
-said=
-for model in "${models[@]}"; do
-    begin=$SECONDS flags='-Zmiri-strict-provenance -Zmiri-symbolic-alignment-check'
-    if [ "$model" = tree ]; then flags+=' -Zmiri-tree-borrows'; fi
-    MIRIFLAGS=$flags cargo +nightly miri test --target-dir target/miri "${tests[@]}" 2>&1 | tee "$out"
+# run LEAST FLAGS TESTS...: prints how many passed, in $passed, and what was ignored, in $ignored; fails where it is fewer.
+run() {
+    local least=$1 begin=$SECONDS
+    MIRIFLAGS="-Zmiri-strict-provenance -Zmiri-symbolic-alignment-check $2" cargo +nightly miri test --target-dir target/miri "${@:3}" 2>&1 |
+        tee "$out"
     passed=$(sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' "$out" | awk '{ sum += $1 } END { print sum + 0 }')
     ignored=$(sed -n 's/^test result: ok\. .* \([0-9]*\) ignored.*/\1/p' "$out" | awk '{ sum += $1 } END { print sum + 0 }')
-    echo "by $model borrows: $((SECONDS - begin)) s"
+    echo "$passed tests in $((SECONDS - begin)) s"
     if [ "$passed" -lt "$least" ]; then
-        echo "only $passed tests ran"
+        echo "fewer than $least"
         exit 1
     fi
+}
+said=
+for model in "${models[@]}"; do
+    flag=
+    if [ "$model" = tree ]; then flag=-Zmiri-tree-borrows; fi
+    run "$least" "$flag" "${tests[@]}"
     said+="${said:+, }$passed tests by $model borrows"
 done
-echo "miri: $said$without, $ignored ignored"
+left=$ignored
+if [ "$(uname -m)" = x86_64 ]; then
+    RUSTFLAGS='-Ctarget-feature=+avx2,+bmi2' run "$least_with_vectors" '' "${with_vectors[@]}"
+    said+=", $passed with AVX2"
+fi
+echo "miri: $said$without, $left ignored"
