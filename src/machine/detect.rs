@@ -177,15 +177,15 @@ fn detect() -> Level {
     level_of(&Here)
 }
 
-/// Miri cannot ask the CPU: what the compiler may take for granted is there (but AVX-512, which Miri has not). On AArch64 there is nothing
-/// to ask; other architectures have only portable kernels.
+/// Miri cannot ask the CPU: what the compiler may take for granted is there, but not AVX-512 and NEON, of which Miri lacks look-ups in
+/// tables. On AArch64 there is nothing to ask; other architectures have only portable kernels.
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
 fn detect() -> Level {
     if cfg!(all(target_feature = "avx2", target_feature = "bmi2")) {
         Level::Avx2
     } else if cfg!(target_feature = "ssse3") {
         Level::Ssse3
-    } else if Level::Neon.is_built() {
+    } else if Level::Neon.is_built() && cfg!(not(miri)) {
         Level::Neon
     } else {
         Level::Scalar

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # The tests under Miri, which runs every step of the portable code by Rust's rules: no access out of bounds or of memory that
 # was never written, none by a pointer that was not made for it, none of a wrong alignment. By both models of borrows. Then some tests with
-# kernels for AVX2, which Miri knows, as it does NEON (and not AVX-512: it has no vpermb). Pages that may not be touched are the other
+# kernels for AVX2, which Miri knows (of AVX-512 and NEON it lacks look-ups in tables). Pages that may not be touched are the other
 # tests' business; there are a few cases of each kind, since Miri takes a thousand times as long (`oracle::times`), and none of the longest
 # ones, which say so.
 #
-#   tests/proof/miri.sh [quick|targets]      quick: by one model, some of the tests; targets: fewer, as other targets (64-bit ARM with NEON)
+#   tests/proof/miri.sh [quick|targets]      quick: by one model, some of the tests; targets: fewer, as other targets
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [[ ${1:-} =~ ^(quick|targets)?$ ]] || { echo "tests/proof/miri.sh: no such argument: $1"; exit 2; }
