@@ -13,3 +13,6 @@ counted() {
         grep -m 40 -v '^$' "$out/log" || true
     fi
 }
+
+# The library's functions that object files call, a line each.
+called() { nm -u "$@" | sed -n 's/^ *U \(stride_.*\)/\1/p' | sort -u; }

@@ -10,10 +10,12 @@ make -s lib
 out=$PWD/target/proof/library
 rm -rf "$out"
 mkdir -p "$out"
+. tests/proof/counted.sh
 library=target/c/libstride.so
 
 symbols=$(nm "$library")
 grep -q ' T stride_copy$' <<< "$symbols" || { echo 'libstride.so was stripped, so its symbols tell nothing'; exit 1; }
+grep -i panick <<< "$symbols" || true
 panics=$(grep -ci panick <<< "$symbols" || true)
 # What the compiler's start files name weakly is no need.
 outside=$(nm -D --undefined-only "$library" | awk '$1 != "w" { sub("@.*", "", $2); print $2 }' | sort -u)
@@ -22,7 +24,7 @@ echo "needed from outside:" $outside
 echo "library: $panics symbols of panics, $stray functions from outside that do more than copy, fill or compare"
 
 for source in c_tests/*.c; do cc -std=c11 -Iinclude -c "$source" -o "$out/$(basename "$source" .c).o"; done
-nm -u "$out"/*.o | sed -n 's/^ *U \(stride_.*\)/\1/p' | sort -u > "$out/called"
+called "$out"/*.o > "$out/called"
 python3 - "$out/called" << 'PYTHON'
 import glob, json, re, sys
 header = json.load(open("include/stride.json"))

@@ -26,18 +26,31 @@ named_cases is millions of elements
 errors compares with a file, and is thousands of calls without a copy
 plans is thousands of plans without a copy'
 
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+# run LEAST FLAGS TESTS...: prints how many passed, in $passed, and what was ignored, in $ignored; fails where it is fewer.
+run() {
+    local least=$1 begin=$SECONDS
+    MIRIFLAGS="-Zmiri-strict-provenance -Zmiri-symbolic-alignment-check $2" cargo +nightly miri test --target-dir target/miri "${@:3}" 2>&1 |
+        tee "$out"
+    passed=$(sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' "$out" | awk '{ sum += $1 } END { print sum + 0 }')
+    ignored=$(sed -n 's/^test result: ok\. .* \([0-9]*\) ignored.*/\1/p' "$out" | awk '{ sum += $1 } END { print sum + 0 }')
+    echo "$passed tests in $((SECONDS - begin)) s"
+    if [ "$passed" -lt "$least" ]; then
+        echo "fewer than $least"
+        exit 1
+    fi
+}
+
 # Only what is compiled for another target, so that nothing of that target needs to be here.
 if [ "${1:-}" = targets ]; then
-    tests=0 targets=0
+    total=0 targets=0
     for target in i686-unknown-linux-gnu aarch64-unknown-linux-gnu s390x-unknown-linux-gnu; do
-        said=$(MIRIFLAGS='-Zmiri-strict-provenance -Zmiri-symbolic-alignment-check' cargo +nightly miri test --target "$target" \
-            --target-dir target/miri --lib --test differential --test seed_pages) || { echo "$said"; exit 1; }
-        passed=$(sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' <<< "$said" | awk '{ sum += $1 } END { print sum + 0 }')
-        echo "$target: $passed tests"
-        [ "$passed" -ge 150 ] || exit 1
-        tests=$((tests + passed)) targets=$((targets + 1))
+        echo "$target:"
+        run 150 '' --target "$target" --lib --test differential --test seed_pages
+        total=$((total + passed)) targets=$((targets + 1))
     done
-    echo "miri targets: $tests tests of $targets targets"
+    echo "miri targets: $total tests of $targets targets"
     exit
 fi
 
@@ -62,21 +75,6 @@ else
     without=", $(wc -l <<< "$left_out") left out"
 fi
 
-out=$(mktemp)
-trap 'rm -f "$out"' EXIT
-# run LEAST FLAGS TESTS...: prints how many passed, in $passed, and what was ignored, in $ignored; fails where it is fewer.
-run() {
-    local least=$1 begin=$SECONDS
-    MIRIFLAGS="-Zmiri-strict-provenance -Zmiri-symbolic-alignment-check $2" cargo +nightly miri test --target-dir target/miri "${@:3}" 2>&1 |
-        tee "$out"
-    passed=$(sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' "$out" | awk '{ sum += $1 } END { print sum + 0 }')
-    ignored=$(sed -n 's/^test result: ok\. .* \([0-9]*\) ignored.*/\1/p' "$out" | awk '{ sum += $1 } END { print sum + 0 }')
-    echo "$passed tests in $((SECONDS - begin)) s"
-    if [ "$passed" -lt "$least" ]; then
-        echo "fewer than $least"
-        exit 1
-    fi
-}
 said=
 for model in "${models[@]}"; do
     flag=

@@ -63,7 +63,7 @@ if [ "$kind" = thread ] && { [ $# = 0 ] || [[ " $* " == *" at_once "* ]]; }; the
         "$clang" "${flags[@]}" -DPER_THREAD=_Thread_local "-Dmain=main_of_$name" -c "$source" -o "$out/at_once/$name.o"
         programs+=" X($name)"
     done
-    called=$(nm -u "$out"/at_once/*.o | sed -n 's/^ *U \(stride_.*\)/\1/p' | sort -u | wc -l)
+    called=$(called "$out"/at_once/*.o | wc -l)
     functions=$(nm -g --defined-only "$library" 2>/dev/null | grep -c ' T stride_')
     [ "$called" = "$functions" ] || { echo "$called of $functions functions are called by many threads at once"; exit 1; }
     "$clang" "${flags[@]}" "-DPROGRAMS=$programs" tests/proof/at_once.c "$out"/at_once/*.o "$library" -o "$out/at_once/all" -lpthread
