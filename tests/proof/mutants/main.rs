@@ -224,8 +224,8 @@ fn main() {
     std::fs::write("src/mutant.rs", include_str!("switch.rs")).unwrap();
     let root = std::fs::read_to_string("src/lib.rs").unwrap();
     let features = "#![feature(core_intrinsics, const_eval_select)]";
-    let root = root.replacen("#![no_std]", &format!("#![no_std]\n{features}\npub mod mutant;"), 1);
-    std::fs::write("src/lib.rs", root).unwrap();
+    let root = root.replacen("#![no_std]", &format!("#![no_std]\n{features}"), 1);
+    std::fs::write("src/lib.rs", root + "pub mod mutant;\n").unwrap();
     done.sort();
     std::fs::write(out, serde_json::to_string(&done).unwrap()).unwrap();
 }
