@@ -525,7 +525,7 @@ def main():
     parse = argparse.ArgumentParser()
     parse.add_argument("--only", metavar="FILE", help="only the mutants whose names are the lines of this file, and print each")
     parse.add_argument("--build", action="store_true", help="only make list and library")
-    parse.add_argument("--names", action="store_true", help="only see that each line of unseen.txt is the name of some mutant")
+    parse.add_argument("--names", action="store_true", help="only put all mutants in, and see that each line of unseen.txt is the name of one")
     arguments = parse.parse_args()
     begun = time.monotonic()
     again = bool(os.environ.get("STRIDE_AGAIN"))
@@ -536,9 +536,11 @@ def main():
     if arguments.names:
         with tempfile.TemporaryDirectory() as folder:
             tree = Tree(folder, commit)
-            tree.current("tree")
-            explained, untold = unseen([mutant["name"] for mutant in tree.listed()])
-        print(f"mutants: unseen.txt has the names of {len(explained)} that no program would notice, and of {len(untold)} that no test here does")
+            tree.build()
+            mutants, inside = tree.read("list.json"), tree.read("inside.json")
+            explained, untold = unseen([mutant["name"] for mutant in mutants])
+        print(f"mutants: {len(mutants)}, {len(inside)} of them in one library; unseen.txt has the names of {len(explained)} "
+              f"that no program would notice, and of {len(untold)} that no test here does")
         return
     if not all(map(shutil.which, ("aarch64-linux-gnu-gcc", "qemu-aarch64"))):
         said("apt-get", "install", "-y", "gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross", "qemu-user")

@@ -77,7 +77,7 @@ while read -r target package linker runner; do
         took=$((SECONDS - begin))
         line="$target: $ran tests; ${copies:-no copies by name} ($took s)"
         echo "$line"
-        if [ "$ran" -gt 100 ] && [ -n "$copies" ]; then
+        if [ "$ran" -gt 300 ] && [ -n "$copies" ]; then
             passed=$((passed + 1)) seconds=$((seconds + took))
             printf '%s\n' "$sources" "$took" "$line" > "$said"
         else
