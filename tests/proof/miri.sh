@@ -31,8 +31,8 @@ trap 'rm -f "$out"' EXIT
 # run LEAST FLAGS TESTS...: prints how many passed, in $passed, and what was ignored, in $ignored; fails where it is fewer.
 run() {
     local least=$1 begin=$SECONDS
-    MIRIFLAGS="-Zmiri-strict-provenance -Zmiri-symbolic-alignment-check $2" cargo +nightly miri test --target-dir target/miri "${@:3}" 2>&1 |
-        tee "$out"
+    MIRIFLAGS="-Zmiri-strict-provenance -Zmiri-symbolic-alignment-check $2" \
+        cargo +nightly miri test --no-fail-fast --target-dir target/miri "${@:3}" 2>&1 | tee "$out"
     passed=$(sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' "$out" | awk '{ sum += $1 } END { print sum + 0 }')
     ignored=$(sed -n 's/^test result: ok\. .* \([0-9]*\) ignored.*/\1/p' "$out" | awk '{ sum += $1 } END { print sum + 0 }')
     echo "$passed tests in $((SECONDS - begin)) s"
