@@ -128,14 +128,12 @@ cp "$out/stride.dll" "$programs/" # Windows looks beside the program first
 if have wine; then
     WINEPREFIX=$(cd "$out" && pwd)/wine
     export WINEPREFIX WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml='
-    # A directory of its own, whose server ends with it.
+    # A directory of its own, and one server for all of its programs, which ends with this: left to itself it ends when three seconds
+    # have passed without a program, and the next one may call it just then.
     trap 'wineserver -k 2>/dev/null || true' EXIT
+    wineserver -p >/dev/null 2>&1
     wineboot -i >/dev/null 2>&1 || true
-    # Once more where it is wine itself that failed.
-    runs() {
-        wine "$@" 2>"$programs/errors.txt" </dev/null && return 0
-        grep -q '^wine client error' "$programs/errors.txt" && wine "$@" 2>"$programs/errors.txt" </dev/null
-    }
+    runs() { tests/windows/wine.sh "$@" 2>"$programs/errors.txt"; }
 else
     skipped 'programs for Windows are built but not run: wine is not here'
     runs() { return 0; }
@@ -144,14 +142,15 @@ if have wine; then passed=pass; else passed='built, not run'; fi
 
 # pass NAME FORM COMMAND...: its last line is shown.
 pass() {
-    local name=$1 form=$2 output
+    local name=$1 form=$2 output status=0
     shift 2
-    if output=$("$@"); then
+    output=$("$@") || status=$?
+    if [ $status = 0 ]; then
         printf '%-16s %-8s %s %s\n' "$name" "$form" "$passed" "$(tail -n 1 <<<"$output" | tr -d '\r')"
     else
         printf '%s\n' "$output" | tail -n 5
         cat "$programs/errors.txt" 2>/dev/null || true
-        fail "$name $form"
+        fail "$name $form, exit status $status"
     fi
 }
 
@@ -196,7 +195,7 @@ if have $tools-g++-posix && have wine; then
     dll=$programs/cpp_dll
     mkdir -p "$dll"
     cp "$out/libstride.dll.a" "$dll/libstride.a"
-    export CXX=$tools-g++-posix RUNNER=wine LDFLAGS=-static STANDARDS=17
+    export CXX=$tools-g++-posix RUNNER=tests/windows/wine.sh LDFLAGS=-static STANDARDS=17
     # shellcheck disable=SC1003
     WINEPATH="Z:$(realpath "$programs" | tr / '\\')"
     export WINEPATH

@@ -41,7 +41,7 @@ by_cmake() {
         { cat "$tmp/log"; fail "$name"; }
     for language in c cpp; do
         for kind in stride static; do
-            printed=$(WINEPATH=$dll wine "$name/${language}_$kind.exe" 2>"$tmp/log" | tr -d '\r') ||
+            printed=$(WINEPATH=$dll "$root/tests/windows/wine.sh" "$name/${language}_$kind.exe" 2>"$tmp/log" | tr -d '\r') ||
                 { cat "$tmp/log"; fail "$name, $language, $kind: exit status $?"; }
             [ "$printed" = "$version: 1 4 2 5 3 6" ] || fail "$name, $language, $kind prints '$printed'"
             needed=$($tools-objdump -p "$name/${language}_$kind.exe" | grep -c 'DLL Name: stride.dll' || true)
