@@ -23,4 +23,5 @@ for _, target, spent, ran, *_ in rows:
 for target in sorted(seconds):
     print(f"{target:12} {inputs[target]:12,} inputs, {seconds[target] / 3600:.2f} hours")
 hours, least = sum(seconds.values()) / 3600, min(seconds[target] for target in targets) / 3600
-print(f"fuzzed so far: {sum(inputs.values()):,} inputs, {hours:.2f} hours of a core, {least:.2f} of a target at least; {rows[0][0]} to {rows[-1][0]}")
+print(f"fuzzed so far: {sum(inputs.values()):,} inputs, {hours:.2f} hours of a core, {least:.2f} of a target at least")
+print(f"in all: {sum(seconds.values())} s, {rows[0][0]} to {rows[-1][0]}")

@@ -559,7 +559,8 @@ mod copies {
     /// Of a dozen dimensions and more no kernel takes all: the last ones turn as the first do. Reshapes give each a stride.
     #[test]
     fn pairs_in_any_order() {
-        for rank in [11usize, 13, 16, 18] {
+        let ranks: &[usize] = if cfg!(miri) { &[11] } else { &[11, 13, 16, 18] };
+        for &rank in ranks {
             let sizes = vec![2i64; rank];
             let scattered: Vec<i64> = (0..rank).map(|k| 3 << (k * 7 % rank)).collect();
             let (dst, src) = (packed(U8, &sizes), layout(U8, &sizes, &scattered));

@@ -128,11 +128,10 @@ cp "$out/stride.dll" "$programs/" # Windows looks beside the program first
 if have wine; then
     WINEPREFIX=$(cd "$out" && pwd)/wine
     export WINEPREFIX WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml='
-    # A directory of its own, and one server for all of its programs, which ends with this: left to itself it ends when three seconds
-    # have passed without a program, and the next one may call it just then.
-    trap 'wineserver -k 2>/dev/null || true' EXIT
-    wineserver -p >/dev/null 2>&1
-    wineboot -i >/dev/null 2>&1 || true
+    # A directory of its own, and one server for all of its programs, which ends with this.
+    trap 'tests/windows/wine.sh end' EXIT
+    rm -f "$WINEPREFIX/retries.txt"
+    tests/windows/wine.sh begin || fail "wine's folder cannot be made: exit status $?"
     runs() { tests/windows/wine.sh "$@" 2>"$programs/errors.txt"; }
 else
     skipped 'programs for Windows are built but not run: wine is not here'
@@ -266,5 +265,9 @@ else
     skipped "the static library for MSVC: clang, lld-link, llvm-dlltool or Rust's target $msvc is not here"
 fi
 
+if [ -s "$out/wine/retries.txt" ]; then
+    echo 'what wine failed to run was run once more:'
+    cat "$out/wine/retries.txt"
+fi
 [ $failed = 0 ] && if have wine; then echo 'Windows: all passed'; else echo 'Windows: all built, nothing run'; fi
 exit $failed

@@ -34,7 +34,7 @@ program() { # NAME COMPILER FLAGS
   ${RUNNER:-} "$folder/tests.exe" >"$folder/log" || { cat "$folder/log"; echo "FAILED: $name"; exit 1; }
   tr -d '\r' <"$folder/log" | grep '^skipped' || true
   awk -v name="$name" '/ checks, / { checks += $2 } /^mdspan: with/ { sub("mdspan: ", ""); sub("\r", ""); how = $0 }
-    END { print name ": " checks " checks, " how }' "$folder/log"
+    END { print name ": " checks " checks, " how; exit !checks }' "$folder/log"
   programs=$((programs + 1))
 }
 

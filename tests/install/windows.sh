@@ -25,8 +25,9 @@ if ! sh tools/has_target.sh $target; then
 fi
 version=$(awk -F'"' '/^version = / { print $2; exit }' Cargo.toml)
 tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
 export WINEPREFIX=$out/wine WINEDEBUG=-all DISPLAY=
+trap '"$root/tests/windows/wine.sh" end; rm -rf "$tmp"' EXIT
+tests/windows/wine.sh begin || fail "wine's folder cannot be made: exit status $?"
 
 cp -r tests/install "$tmp/consumer"
 cd "$tmp/consumer"
@@ -42,7 +43,7 @@ by_cmake() {
     for language in c cpp; do
         for kind in stride static; do
             printed=$(WINEPATH=$dll "$root/tests/windows/wine.sh" "$name/${language}_$kind.exe" 2>"$tmp/log" | tr -d '\r') ||
-                { cat "$tmp/log"; fail "$name, $language, $kind: exit status $?"; }
+                { status=$?; cat "$tmp/log"; fail "$name, $language, $kind: exit status $status"; }
             [ "$printed" = "$version: 1 4 2 5 3 6" ] || fail "$name, $language, $kind prints '$printed'"
             needed=$($tools-objdump -p "$name/${language}_$kind.exe" | grep -c 'DLL Name: stride.dll' || true)
             [ "$needed" = "$([ $kind = stride ] && echo 1 || echo 0)" ] ||

@@ -2,8 +2,8 @@
 """Slips put into the source by hand, each of which must make a test fail: what would be seen if somebody made it.
 
 Works on a copy of the tree below target/slips. A slip is a file, a text that stands in it once, what is there instead, and
-the test that shall notice; a text that is no longer there is a failure of this list (with --texts nothing else is asked). Prints the
-tests that failed.
+the test that must notice, as docs/PROOF.md says; a text, a test or its name on that page that is no longer there is a failure of this list
+(with --texts nothing else is asked). Prints the tests that failed.
 """
 
 import os
@@ -15,20 +15,21 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TREE = os.path.join(ROOT, "target", "slips", "tree")
 
-# What it is, file, text, text instead, arguments of cargo test.
+# What it is, file, text, text instead, arguments of cargo test, the test that fails.
 SLIPS = [
     ("an off-by-one in the span", "src/model/arith.rs", "let reach = (size - 1) as i128 * stride as i128;",
-     "let reach = size as i128 * stride as i128;", ["--test", "exhaustive", "--test", "views"]),
+     "let reach = size as i128 * stride as i128;", ["--test", "exhaustive", "--test", "views"],
+     "layouts_of_anybody_keep_the_invariants_or_name_the_one_they_break"),
     ("no rule for size 1", "src/model/facts.rs", "if size != 1 {\n                if stride != elements {",
-     "if size != 0 {\n                if stride != elements {", ["--test", "rules", "--test", "facts"]),
+     "if size != 0 {\n                if stride != elements {", ["--test", "rules", "--test", "facts"], "facts::of_all_small_layouts"),
     ("a kernel that writes one byte too far", "src/copy/kernels/mod.rs", "{ (1 << count) - 1 }", "{ (1 << (count + 1)) - 1 }",
-     ["--test", "memory", "--test", "differential"]),
+     ["--test", "memory", "--test", "differential"], "copies_inside_one_buffer_are_refused_or_right"),
     ("a part that overlaps its neighbour by one turn", "src/copy/execute/part.rs", "bound(part + 1) - bound(part));",
-     "(bound(part + 1) + 1).min(turns) - bound(part));", ["--lib"]),
+     "(bound(part + 1) + 1).min(turns) - bound(part));", ["--lib"], "each_turn_belongs_to_one_part"),
     ("the remainder of a tile dropped", "src/copy/tiled/sums.rs", "digit.size = digit.size / t + i64::from(digit.size % t != 0);",
-     "digit.size /= t;", ["--test", "xla_tiles", "--test", "relayout"]),
+     "digit.size /= t;", ["--test", "xla_tiles", "--test", "relayout"], "a_tile_for_each_of_64_dimensions"),
     ("an error record with its numbers swapped", "src/error/mod.rs", "self.lhs = lhs;\n        self.rhs = rhs;",
-     "self.lhs = rhs;\n        self.rhs = lhs;", ["--test", "errors", "--test", "rules"]),
+     "self.lhs = rhs;\n        self.rhs = lhs;", ["--test", "errors", "--test", "rules"], "broadcasting::examples_of_numpy"),
 ]
 
 # Of a failure without the name of a test.
@@ -63,9 +64,20 @@ def source_of(what, name, text):
     return None
 
 
+def is_named(what, test):
+    """Whether there is such a test, and docs/PROOF.md names it."""
+    function = f"fn {test.split('::')[-1]}()"
+    there = subprocess.run(["git", "grep", "-qF", function, "--", "src", "tests"], cwd=ROOT).returncode == 0
+    with open(os.path.join(ROOT, "docs", "PROOF.md")) as page:
+        named = f"`{test}`" in page.read()
+    if not there or not named:
+        print(f"{what}: {'docs/PROOF.md does not name' if there else 'there is no'} {test}")
+    return there and named
+
+
 def main():
     if "--texts" in sys.argv[1:]:
-        there = sum(source_of(*slip[:3]) is not None for slip in SLIPS)
+        there = sum(source_of(*slip[:3]) is not None and is_named(slip[0], slip[5]) for slip in SLIPS)
         print(f"slips: {there} of {len(SLIPS)} can be put in")
         return 0 if there == len(SLIPS) else 1
     shutil.rmtree(TREE, ignore_errors=True)
@@ -81,7 +93,7 @@ def main():
             print(f"without a slip {' '.join(arguments)} does not pass: {failed}")
             return 1
     caught = 0
-    for what, name, text, instead, arguments in SLIPS:
+    for what, name, text, instead, arguments, by in SLIPS:
         path = os.path.join(TREE, name)
         source = source_of(what, name, text)
         if source is None:
@@ -91,8 +103,10 @@ def main():
         failed = caught_by(arguments)
         with open(path, "w") as file:
             file.write(source)
-        caught += bool(failed) and failed != [NO_NAME]
-        print(f"{what} ({name}): {'caught by ' + ', '.join(failed[:4]) if failed else 'NOT caught'}", flush=True)
+        named = any(test == by or test.endswith("::" + by) for test in failed or [])
+        caught += named
+        others = [test for test in failed or [] if test != by]
+        print(f"{what} ({name}): {'caught by ' if named else 'NOT caught by '}{', '.join([by, *others][:4])}", flush=True)
     print(f"slips: {caught} of {len(SLIPS)} caught")
     return 0 if caught == len(SLIPS) else 1
 
