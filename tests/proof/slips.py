@@ -85,7 +85,8 @@ def main():
     files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
     for name in filter(None, files):
         os.makedirs(os.path.dirname(os.path.join(TREE, name)), exist_ok=True)
-        shutil.copy2(os.path.join(ROOT, name), os.path.join(TREE, name))
+        # As new files: cargo would take what a run before built of a slip for what is there now.
+        shutil.copy(os.path.join(ROOT, name), os.path.join(TREE, name))
     tests = sorted({tuple(slip[4]) for slip in SLIPS})
     for arguments in tests:
         failed = caught_by(list(arguments))
@@ -103,9 +104,9 @@ def main():
         failed = caught_by(arguments)
         with open(path, "w") as file:
             file.write(source)
-        named = any(test == by or test.endswith("::" + by) for test in failed or [])
+        others = [test for test in failed or [] if not f"::{test}".endswith(f"::{by}")]
+        named = len(others) < len(failed or [])
         caught += named
-        others = [test for test in failed or [] if test != by]
         print(f"{what} ({name}): {'caught by ' if named else 'NOT caught by '}{', '.join([by, *others][:4])}", flush=True)
     print(f"slips: {caught} of {len(SLIPS)} caught")
     return 0 if caught == len(SLIPS) else 1
