@@ -130,7 +130,6 @@ if have wine; then
     export WINEPREFIX WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml='
     # A directory of its own, and one server for all of its programs, which ends with this.
     trap 'tests/windows/wine.sh end' EXIT
-    rm -f "$WINEPREFIX/retries.txt"
     tests/windows/wine.sh begin || fail "wine's folder cannot be made: exit status $?"
     runs() { tests/windows/wine.sh "$@" 2>"$programs/errors.txt"; }
 else
@@ -265,9 +264,5 @@ else
     skipped "the static library for MSVC: clang, lld-link, llvm-dlltool or Rust's target $msvc is not here"
 fi
 
-if [ -s "$out/wine/retries.txt" ]; then
-    echo 'what wine failed to run was run once more:'
-    cat "$out/wine/retries.txt"
-fi
 [ $failed = 0 ] && if have wine; then echo 'Windows: all passed'; else echo 'Windows: all built, nothing run'; fi
 exit $failed

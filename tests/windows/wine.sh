@@ -3,17 +3,21 @@
 #
 #   tests/windows/wine.sh begin                   makes the folder, and one server for all that follows
 #   tests/windows/wine.sh PROGRAM ARGUMENT...     once more where it was wine itself that failed
-#   tests/windows/wine.sh end                     ends the server
+#   tests/windows/wine.sh end                     ends the server, and says what was run once more
 #
-# Left to itself, Debian's server ends with each program, and the next one may call it while it does. What was run once more is added to
-# retries.txt in that folder. A program that says nothing, which no program of ours but those called header_... does, was not run.
+# Left to itself, Debian's server ends with each program, and the next one may call it while it does. A program that says nothing, which
+# no program of ours but those called header_... does, was not run.
 set -eu
 : "${WINEPREFIX:?}"
 case $1 in
 begin)
     mkdir -p "$WINEPREFIX"
+    rm -f "$WINEPREFIX/retries.txt"
     wineserver -k 2>/dev/null || true
-    wineserver -p >/dev/null 2>&1 || { echo "wineserver -p: exit status $?" >&2 && exit 1; }
+    wineserver -p >/dev/null 2>&1 || {
+        echo "wineserver -p: exit status $?" >&2
+        exit 1
+    }
     timeout 600 wineboot -i >"$WINEPREFIX/wineboot.txt" 2>&1 && exit
     status=$?
     cat "$WINEPREFIX/wineboot.txt" >&2
@@ -21,6 +25,10 @@ begin)
     ;;
 end)
     wineserver -k 2>/dev/null || true
+    if [ -s "$WINEPREFIX/retries.txt" ]; then
+        echo 'what wine failed to run was run once more:'
+        cat "$WINEPREFIX/retries.txt"
+    fi
     exit
     ;;
 esac
