@@ -26,18 +26,27 @@ named_cases is millions of elements
 errors compares with a file, and is thousands of calls without a copy
 plans is thousands of plans without a copy'
 
-out=$(mktemp)
-trap 'rm -f "$out"' EXIT
-# run LEAST FLAGS TESTS...: prints how many passed, in $passed, and what was ignored, in $ignored; fails where it is fewer.
-run() {
-    local least=$1 begin=$SECONDS
+mkdir -p target/miri
+# begin NAME FLAGS TESTS...: beside what follows, as each takes one core.
+declare -A job began
+begin() {
+    began[$1]=$SECONDS
     MIRIFLAGS="-Zmiri-strict-provenance -Zmiri-symbolic-alignment-check $2" \
-        cargo +nightly miri test --no-fail-fast --target-dir target/miri "${@:3}" 2>&1 | tee "$out"
-    passed=$(sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' "$out" | awk '{ sum += $1 } END { print sum + 0 }')
-    ignored=$(sed -n 's/^test result: ok\. .* \([0-9]*\) ignored.*/\1/p' "$out" | awk '{ sum += $1 } END { print sum + 0 }')
-    echo "$passed tests in $((SECONDS - begin)) s"
-    if [ "$passed" -lt "$least" ]; then
-        echo "fewer than $least"
+        cargo +nightly miri test --no-fail-fast --target-dir target/miri "${@:3}" >"target/miri/$1.txt" 2>&1 &
+    job[$1]=$!
+}
+trap 'kill "${job[@]}" 2>/dev/null || true' EXIT
+# finish NAME LEAST: prints what it said, how many passed, in $passed, and what was ignored, in $ignored; fails where it is fewer.
+finish() {
+    local status=0 log=target/miri/$1.txt
+    wait "${job[$1]}" || status=$?
+    cat "$log"
+    passed=$(sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' "$log" | awk '{ sum += $1 } END { print sum + 0 }')
+    ignored=$(sed -n 's/^test result: ok\. .* \([0-9]*\) ignored.*/\1/p' "$log" | awk '{ sum += $1 } END { print sum + 0 }')
+    echo "$1: $passed tests in $((SECONDS - began[$1])) s"
+    if [ $status != 0 ]; then exit $status; fi
+    if [ "$passed" -lt "$2" ]; then
+        echo "fewer than $2"
         exit 1
     fi
 }
@@ -46,8 +55,8 @@ run() {
 if [ "${1:-}" = targets ]; then
     total=0 targets=0
     for target in i686-unknown-linux-gnu aarch64-unknown-linux-gnu s390x-unknown-linux-gnu; do
-        echo "$target:"
-        run 150 '' --target "$target" --lib --test differential --test seed_pages
+        begin "$target" '' --target "$target" --lib --test differential --test seed_pages
+        finish "$target" 150
         total=$((total + passed)) targets=$((targets + 1))
     done
     echo "miri targets: $total tests of $targets targets"
@@ -79,12 +88,16 @@ said=
 for model in "${models[@]}"; do
     flag=
     if [ "$model" = tree ]; then flag=-Zmiri-tree-borrows; fi
-    run "$least" "$flag" "${tests[@]}"
+    begin "$model" "$flag" "${tests[@]}"
+done
+for model in "${models[@]}"; do
+    finish "$model" "$least"
     said+="${said:+, }$passed tests by $model borrows"
 done
 left=$ignored
 if [ "$(uname -m)" = x86_64 ]; then
-    RUSTFLAGS='-Ctarget-feature=+avx2,+bmi2' run "$least_with_vectors" '' "${with_vectors[@]}"
+    RUSTFLAGS='-Ctarget-feature=+avx2,+bmi2' begin avx2 '' "${with_vectors[@]}"
+    finish avx2 "$least_with_vectors"
     said+=", $passed with AVX2"
 fi
 echo "miri: $said$without, $left ignored"
