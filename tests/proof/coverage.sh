@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Lines and branch sides of src that the Rust tests, the examples of the documentation and the C tests run, those of test modules not
-# counted. Needs nightly Rust with llvm-tools, for branches. The files that lack most are printed; all lines that no test runs are in
-# target/proof/coverage/lacking.txt.
+# Lines, branch sides and regions of src that the Rust tests, the examples of the documentation and the C tests run, those of test
+# modules not counted; and lines of the kernels that the inputs that fuzzing kept (tests/corpora) run by themselves. Needs nightly Rust
+# with llvm-tools, for branches. The files that lack most are printed; all that no test runs is in target/proof/coverage/lacking.txt.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 rustup component add --toolchain nightly llvm-tools >/dev/null 2>&1 || true
 out=$PWD/target/proof/coverage
 libraries=$(rustc +nightly --print target-libdir)
 tools=$(dirname "$libraries")/bin
-rm -rf "$out/profiles" "$out/examples" "$out/programs" "$out"/*.lcov
+rm -rf "$out/profiles" "$out/examples" "$out/programs" "$out"/*.lcov "$out"/*.json
 mkdir -p "$out/programs" "$out/with_std/src"
 export RUSTFLAGS='-Cinstrument-coverage -Zcoverage-options=branch'
 export RUSTDOCFLAGS="$RUSTFLAGS -Zunstable-options --persist-doctests $out/examples"
@@ -59,6 +59,7 @@ covered() {
     for object in "$@"; do objects+=(-object "$object"); done
     "$tools/llvm-profdata" merge -sparse "$out/profiles/$kind"/*.profraw -o "$out/$kind.profdata"
     "$tools/llvm-cov" export -format=lcov -instr-profile "$out/$kind.profdata" "${objects[@]:1}" --sources src > "$out/$kind.lcov"
+    "$tools/llvm-cov" export -format=text -instr-profile "$out/$kind.profdata" "${objects[@]:1}" --sources src > "$out/$kind.json"
 }
 covered c "$out"/programs/*
 mapfile -t binaries < <(
@@ -66,4 +67,14 @@ mapfile -t binaries < <(
     find "$out/examples" -type f -executable
 )
 covered rust "${binaries[@]}"
-python3 tests/proof/coverage.py "$out/lacking.txt" "$out"/*.lcov
+
+export LLVM_PROFILE_FILE="$out/profiles/kept/%p-%m.profraw"
+kept=()
+for test in $(grep -l 'fn inputs_that_fuzzing_kept' tests/*.rs); do
+    binary=$(sed -n "s|.*Running $test (\(.*\))\$|\1|p" "$out/tests.txt")
+    "$binary" --exact inputs_that_fuzzing_kept > "$out/kept.txt"
+    grep -q ' 1 passed' "$out/kept.txt"
+    kept+=("$binary")
+done
+covered kept "${kept[@]}"
+python3 tests/proof/coverage.py "$out"
