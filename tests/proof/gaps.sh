@@ -1,23 +1,44 @@
 #!/usr/bin/env bash
 # The kernels' tests and the differential ones where AddressSanitizer watches what lies between elements (tests/oracle/gaps.rs):
-# whoever reads or writes there ends the process.
+# whoever reads or writes there ends the process. And all other Rust tests where it watches what lies around allocations, but for those
+# that build programs (of these c_tests/sanitize.sh takes the C tests).
 #
-#   tests/proof/gaps.sh [quick]      STRIDE_SHARE=1: all checks
+#   tests/proof/gaps.sh [quick|others]      STRIDE_SHARE=1: all checks of the kernels
 #
 # Rust keeps its sanitizers for nightly; RUSTC_BOOTSTRAP unlocks them. An access of many bytes is looked at as a whole only by a
 # call, which is what the threshold of 0 asks for.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+[[ ${1:-} =~ ^(quick|others)?$ ]] || { echo "tests/proof/gaps.sh: no such argument: $1"; exit 2; }
 out=$PWD/target/proof/gaps
 mkdir -p "$out"
-export RUSTC_BOOTSTRAP=1 ASAN_OPTIONS=detect_leaks=0 STRIDE_SHARE=${STRIDE_SHARE:-${1:+1}5}
+# (Without a hand on SIGSEGV: `the_guard_bites` asks for that one.)
+export RUSTC_BOOTSTRAP=1 ASAN_OPTIONS=detect_leaks=0:handle_segv=0
 export RUSTFLAGS='-Zsanitizer=address -Cllvm-args=-asan-instrumentation-with-call-threshold=0 --cfg stride_asan'
+tests=(--test kernels --test differential)
+share=5
+case ${1:-} in
+    quick) share=15 ;;
+    others)
+        share=3
+        tests=(--features ndarray --lib --test loads)
+        for test in tests/*.rs; do
+            name=$(basename "$test" .rs)
+            case $name in c_abi | examples | header | differential) ;; *) tests+=(--test "$name") ;; esac
+        done
+        ;;
+esac
+export STRIDE_SHARE=${STRIDE_SHARE:-$share}
 host=$(rustc -vV | sed -n 's/^host: //p')
-test=(cargo test -q --release --target "$host" --target-dir "$out/build" --test kernels --test differential)
+test=(cargo test --release --target "$host" --target-dir "$out/build" "${tests[@]}")
 if ! "${test[@]}" --no-run 2>"$out/log"; then
     grep -E -m 20 '^error' "$out/log"
     exit 1
 fi
 "${test[@]}" -- --nocapture >"$out/log" 2>&1 || { grep -av '^$' "$out/log" | tail -n 60; exit 1; }
+if [ "${1:-}" = others ]; then
+    sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' "$out/log" | awk '{ sum += $1 } END { print "under AddressSanitizer: " sum " tests of " NR " programs" }'
+    exit
+fi
 grep -a 'checks of .* and their gaps' "$out/log"
 grep -ac '^test result: ok' "$out/log" | sed 's/^/gaps: programs without a touch: /'
