@@ -15,7 +15,8 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 KEPT = os.path.join(HERE, "..", "tests", "corpora")
 MOST = 40_000
-LOOKED_AT = 4000  # of up to 50,000, where the kernels have so many edges that each input takes the merge half a millisecond for them alone
+# Of up to 50,000: the merge looks through all edges for each input, half a million where there are kernels.
+LOOKED_AT = 4000
 
 
 def unpack(target):
@@ -32,10 +33,10 @@ def pack(target):
     if len(programs) != 1:
         sys.exit(f"{target}: there is not one program, but {len(programs)}: bash fuzz/run.sh build")
     program = programs[0]
-    folder = os.path.join(HERE, "corpus", target)
+    corpus = os.path.join(HERE, "corpus", target)
     inputs = []
-    for name in os.listdir(folder):
-        with open(os.path.join(folder, name), "rb") as file:
+    for name in os.listdir(corpus):
+        with open(os.path.join(corpus, name), "rb") as file:
             inputs.append(file.read())
     inputs = sorted({one for one in inputs if one}, key=lambda one: (len(one), one))
     inputs = inputs[::-(-len(inputs) // LOOKED_AT)]
