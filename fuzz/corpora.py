@@ -3,8 +3,8 @@
 `cargo test` runs them; fuzzing begins with them.
 
     corpora.py unpack TARGET     from there to fuzz/corpus/TARGET
-    corpora.py pack              the other way: of some thousands of each target those that reach most of the code that shorter ones
-                                 do not, as many as fit in 40 KB
+    corpora.py pack              the other way: of some thousands of each target, those that were kept before among them, those that
+                                 reach most of the code that shorter ones do not, as many as fit in 40 KB
 """
 import glob
 import os
@@ -34,12 +34,13 @@ def pack(target):
         sys.exit(f"{target}: there is not one program, but {len(programs)}: bash fuzz/run.sh build")
     program = programs[0]
     corpus = os.path.join(HERE, "corpus", target)
-    inputs = []
+    before, found = set(), set()
     for name in os.listdir(corpus):
         with open(os.path.join(corpus, name), "rb") as file:
-            inputs.append(file.read())
-    inputs = sorted({one for one in inputs if one}, key=lambda one: (len(one), one))
-    inputs = inputs[::-(-len(inputs) // LOOKED_AT)]
+            (before if name.startswith("kept-") else found).add(file.read())
+    by_length = lambda one: (len(one), one)
+    found = sorted(found - before, key=by_length)
+    inputs = sorted((before | set(found[::-(-len(found) // LOOKED_AT) or 1])) - {b""}, key=by_length)
     with tempfile.TemporaryDirectory() as folder:
         taken, some, told = (os.path.join(folder, name) for name in ("taken", "some", "told"))
         os.mkdir(taken)
@@ -51,18 +52,22 @@ def pack(target):
         with open(told) as file:
             lines = file.read().split("\n")
     # How many inputs there are, and how many of them of the first folder; their names, from short to long; then of each one, by its
-    # place there, what is new: "COV 17 3 5 8", edges, and "FT 17 6 7", edges run another number of times.
+    # place there, that it began, and what it reached: "FT 17 6 7", edges run so many times, and "COV 17 3 5 8", edges.
     names = [int(os.path.basename(name)) for name in lines[2:2 + int(lines[0])]]
-    new = {number: [0, 0] for number in names}
+    seen, new = {"FT": set(), "COV": set()}, {}
     for line in lines[2 + len(names):]:
         kind, *rest = line.split() or [""]
-        if kind in ("COV", "FT"):
-            new[names[int(rest[0])]][kind == "FT"] = len(rest) - 1
-    reached = sorted((number for number in new if any(new[number])), key=lambda number: new[number], reverse=True)
+        if kind in seen:
+            reached = set(rest[1:]) - seen[kind]
+            seen[kind] |= reached
+            new.setdefault(names[int(rest[0])], {})[kind] = len(reached)
+    if len(new) != len(inputs):
+        sys.exit(f"{target}: {len(inputs) - len(new)} inputs did not come to their end: bash fuzz/run.sh tells why")
     kept, room = [], MOST
-    for number in reached:
-        room -= 2 * len(inputs[number]) + 1
-        if room >= 0:
+    for number in sorted(new, key=lambda number: (-new[number]["COV"], -new[number]["FT"], number)):
+        size = 2 * len(inputs[number]) + 1
+        if size <= room and any(new[number].values()):
+            room -= size
             kept.append(number)
     with open(os.path.join(KEPT, target + ".txt"), "w") as file:
         file.writelines(inputs[number].hex() + "\n" for number in sorted(kept))

@@ -14,5 +14,8 @@ counted() {
     fi
 }
 
+# The Rust tests that are programs of their own, a line each.
+rust_tests() { printf '%s\n' tests/*.rs tests/*/main.rs | sed 's|^tests/||; s|/main\.rs$||; s|\.rs$||'; }
+
 # The library's functions that object files call, a line each.
 called() { nm -u "$@" | sed -n 's/^ *U \(stride_.*\)/\1/p' | sort -u; }

@@ -37,14 +37,14 @@ for source in c_tests/*.c; do
 done
 
 # Not those that build other programs.
+. tests/proof/counted.sh
 tests=(--lib)
-for test in tests/*.rs; do
-    case $(basename "$test" .rs) in
-        c_abi | examples | ndarray) ;;
-        *) tests+=(--test "$(basename "$test" .rs)") ;;
+for name in $(rust_tests); do
+    case $name in
+        c_abi | examples | header | ndarray) ;;
+        *) tests+=(--test "$name") ;;
     esac
 done
-tests+=(--test kernels --test loads)
 export LLVM_PROFILE_FILE="$out/profiles/rust/%p-%m.profraw"
 for kind in tests doc; do
     if [ $kind = doc ]; then tests=(--doc); fi

@@ -26,16 +26,23 @@ named_cases is millions of elements
 errors compares with a file, and is thousands of calls without a copy
 plans is thousands of plans without a copy'
 
+. tests/proof/counted.sh
 mkdir -p target/miri
-# begin NAME FLAGS TESTS...: beside what follows, as each takes one core.
-declare -A job began
+# begin NAME FLAGS TESTS...: beside what follows, as each takes one core; a group of processes, which ends with this.
+declare -A job
 begin() {
-    began[$1]=$SECONDS
-    MIRIFLAGS="-Zmiri-strict-provenance -Zmiri-symbolic-alignment-check $2" \
-        cargo +nightly miri test --no-fail-fast --target-dir target/miri "${@:3}" >"target/miri/$1.txt" 2>&1 &
+    set -m
+    (
+        status=0 began=$SECONDS
+        MIRIFLAGS="-Zmiri-strict-provenance -Zmiri-symbolic-alignment-check $2" \
+            cargo +nightly miri test --no-fail-fast --target-dir target/miri "${@:3}" || status=$?
+        echo "$((SECONDS - began)) s"
+        exit $status
+    ) >"target/miri/$1.txt" 2>&1 &
+    set +m
     job[$1]=$!
 }
-trap 'kill "${job[@]}" 2>/dev/null || true' EXIT
+trap 'for group in "${job[@]}"; do kill -- "-$group" 2>/dev/null || true; done' EXIT
 # finish NAME LEAST: prints what it said, how many passed, in $passed, and what was ignored, in $ignored; fails where it is fewer.
 finish() {
     local status=0 log=target/miri/$1.txt
@@ -43,7 +50,7 @@ finish() {
     cat "$log"
     passed=$(sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' "$log" | awk '{ sum += $1 } END { print sum + 0 }')
     ignored=$(sed -n 's/^test result: ok\. .* \([0-9]*\) ignored.*/\1/p' "$log" | awk '{ sum += $1 } END { print sum + 0 }')
-    echo "$1: $passed tests in $((SECONDS - began[$1])) s"
+    echo "$1: $passed tests"
     if [ $status != 0 ]; then exit $status; fi
     if [ "$passed" -lt "$2" ]; then
         echo "fewer than $2"
@@ -64,7 +71,7 @@ if [ "${1:-}" = targets ]; then
 fi
 
 models=(stacked tree)
-least=500
+least=600
 with_vectors=(--lib --test differential --test relayout --test batch)
 least_with_vectors=150
 without=
@@ -75,9 +82,8 @@ if [ "${1:-}" = quick ]; then
     least_with_vectors=9
     tests=(--lib --test differential --test relayout --test seed_pages --test views)
 else
-    tests=(--features ndarray --lib --test kernels)
-    for test in tests/*.rs; do
-        name=$(basename "$test" .rs)
+    tests=(--features ndarray --lib)
+    for name in $(rust_tests); do
         if ! grep -q "^$name " <<< "$left_out"; then tests+=(--test "$name"); fi
     done
     sed 's/^[^ ]*/left out: &/' <<< "$left_out"
