@@ -40,7 +40,7 @@ def pack(target):
             (before if name.startswith("kept-") else found).add(file.read())
     by_length = lambda one: (len(one), one)
     found = sorted(found - before, key=by_length)
-    inputs = sorted((before | set(found[::-(-len(found) // LOOKED_AT) or 1])) - {b""}, key=by_length)
+    inputs = sorted((before | set(found[::max(1, -(-len(found) // LOOKED_AT))])) - {b""}, key=by_length)
     with tempfile.TemporaryDirectory() as folder:
         taken, some, told = (os.path.join(folder, name) for name in ("taken", "some", "told"))
         os.mkdir(taken)

@@ -17,5 +17,8 @@ counted() {
 # The Rust tests that are programs of their own, a line each.
 rust_tests() { printf '%s\n' tests/*.rs tests/*/main.rs | sed 's|^tests/||; s|/main\.rs$||; s|\.rs$||'; }
 
+# tests_that WORD LOG: how many tests passed, or were ignored, in all programs of a log of `cargo test`.
+tests_that() { sed -n "s/^test result: ok\..* \([0-9]*\) $1.*/\1/p" "$2" | awk '{ sum += $1 } END { print sum + 0 }'; }
+
 # The library's functions that object files call, a line each.
 called() { nm -u "$@" | sed -n 's/^ *U \(stride_.*\)/\1/p' | sort -u; }

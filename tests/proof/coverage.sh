@@ -73,7 +73,7 @@ kept=()
 for test in $(grep -l 'fn inputs_that_fuzzing_kept' tests/*.rs); do
     binary=$(sed -n "s|.*Running $test (\(.*\))\$|\1|p" "$out/tests.txt")
     "$binary" --exact inputs_that_fuzzing_kept > "$out/kept.txt"
-    grep -q ' 1 passed' "$out/kept.txt"
+    [ "$(tests_that passed "$out/kept.txt")" = 1 ] || { cat "$out/kept.txt"; exit 1; }
     kept+=("$binary")
 done
 covered kept "${kept[@]}"

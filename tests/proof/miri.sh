@@ -48,8 +48,8 @@ finish() {
     local status=0 log=target/miri/$1.txt
     wait "${job[$1]}" || status=$?
     cat "$log"
-    passed=$(sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' "$log" | awk '{ sum += $1 } END { print sum + 0 }')
-    ignored=$(sed -n 's/^test result: ok\. .* \([0-9]*\) ignored.*/\1/p' "$log" | awk '{ sum += $1 } END { print sum + 0 }')
+    passed=$(tests_that passed "$log")
+    ignored=$(tests_that ignored "$log")
     echo "$1: $passed tests"
     if [ $status != 0 ]; then exit $status; fi
     if [ "$passed" -lt "$2" ]; then
