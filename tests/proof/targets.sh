@@ -51,7 +51,8 @@ while read -r target package linker runner; do
     if [ "$linker" != - ]; then settings+=("CARGO_TARGET_${name}_LINKER=$linker"); fi
     case $runner in
         -) ;;
-        node) settings+=("CARGO_TARGET_${name}_RUNNER=node --no-warnings $PWD/tests/proof/wasi.mjs") ;;
+        # V8's fast calls let a collection begin where none may be, when Node's WASI frees memory in them (nodejs/node#46777).
+        node) settings+=("CARGO_TARGET_${name}_RUNNER=node --no-warnings --no-turbo-fast-api-calls $PWD/tests/proof/wasi.mjs") ;;
         qemu-*) settings+=("CARGO_TARGET_${name}_RUNNER=$runner -L /usr/${linker%-gcc}") ;;
         *) settings+=("CARGO_TARGET_${name}_RUNNER=$runner") ;;
     esac
@@ -86,7 +87,8 @@ while read -r target package linker runner; do
     else
         failed=1
         echo "FAILED: $target"
-        grep -a -m 20 -E 'panicked|error|FAILED' "$log" || tail -n 20 "$log"
+        grep -a -m 20 -E 'panicked|FAILED' "$log" || true
+        tail -n 20 "$log" # how it ended: a signal, a failed build
     fi
 done <<< "$table"
 echo "targets: $passed"
