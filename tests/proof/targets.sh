@@ -87,7 +87,7 @@ while read -r target package linker runner; do
     else
         failed=1
         echo "FAILED: $target"
-        grep -a -m 20 -E 'panicked|FAILED' "$log" || true
+        grep -a -m 20 -E 'panicked|^error|FAILED' "$log" || true
         tail -n 20 "$log" # how it ended: a signal, a failed build
     fi
 done <<< "$table"
