@@ -1956,6 +1956,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_SHARED_BYTES 62
 #define STRIDE_DETAIL_SHARED_SCRATCH 63  ///< The scratch memory shares bytes with a side.
 #define STRIDE_DETAIL_SCRATCH_BYTES 64  ///< `lhs` bytes of scratch memory are needed, `rhs` are given.
+/// A list shares bytes with the destination of copy `lhs`, which takes `rhs` bytes.
+#define STRIDE_DETAIL_SHARED_LIST 65
 #define STRIDE_DETAIL_STRIDE 70  ///< Stride `lhs` would have to be `rhs`.
 #define STRIDE_DETAIL_OFFSET 71  ///< Offset `lhs` would have to be 0.
 /// Stride or offset `lhs` is not a whole number of bytes, of which each holds `rhs` elements.

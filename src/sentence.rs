@@ -315,6 +315,10 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             )
         }
         Detail::SharedScratch => f.write_str("the scratch memory shares bytes with the source or the destination"),
+        Detail::SharedList => {
+            let bytes = Many(rhs, "byte");
+            write!(f, "the list lies among the {bytes} that copy {lhs} may write (it is read while they are written)")
+        }
         Detail::ScratchBytes => write!(
             f,
             "{lhs} bytes of scratch memory are needed, {rhs} are given (the functions named ..._scratch take it)"

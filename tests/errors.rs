@@ -290,6 +290,7 @@ fn memory_errors() -> Vec<(Status, Detail, Said)> {
     let moving = STRIDE_COPY_OVERLAP;
     let (columns, options) = (layout(U8, &[4, 4], &[1, 4]), stride_copy_options { flags: moving, ..common::flags(0) });
     let square = packed(U8, &[4, 4]);
+    let alone = plan(&flags(0), &rows, &rows).unwrap();
     let plan = plan(&flags(moving), &line, &line).unwrap();
     let mut scratch = 0;
     vec![
@@ -317,6 +318,11 @@ fn memory_errors() -> Vec<(Status, Detail, Said)> {
         (Status::Overlap, Detail::SharedScratch, {
             let (to, from) = (base.cast(), base.cast_const().cast());
             say!(stride_copy_scratch, &columns, to, 16, &square, from, 16, &options, base.wrapping_add(8).cast(), 16)
+        }),
+        (Status::Overlap, Detail::SharedList, {
+            let (mut words, from) = ([0i64; 8], base.cast_const().cast());
+            let (to, list) = (words.as_mut_ptr().cast(), words.as_ptr());
+            say!(stride_plan_execute_batch, &alone, to, 64, list, from, 64, [0].as_ptr(), 1, 0, 1)
         }),
         (Status::ScratchNeeded, Detail::ScratchBytes, copy(&columns, 16, &square, 0, moving)),
     ]

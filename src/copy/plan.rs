@@ -7,7 +7,6 @@
 //! touches nothing but the elements that the loops reach, and [`execute`](super::execute) proves that reach against the
 //! buffers at each call.
 
-use super::bits::BitWords;
 use super::choose::{Choice, choose, turns};
 use super::kernels::bits::Packing;
 use super::kernels::{BLOCK_ROW, Family, Kernel, Memory, hints};
@@ -16,7 +15,7 @@ use super::nest::{Nest, Reached, nested_extent};
 use super::options::{self, Options};
 use super::problem::{Problem, whole_bytes};
 use super::shortcut::Shortcut;
-use super::tiled::{Operand, Relayout, TiledWords};
+use super::tiled::{Operand, Relayout};
 use super::words::{HEADER, HINTS, KIND, TREATMENT, first_word, header, options_of};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::{Level, Machine};
@@ -44,19 +43,10 @@ pub struct PlanWords<'a> {
     pub header: &'a [u64; HEADER],
     /// What follows them, as [`shortcut_in_use`](super::words::shortcut_in_use) says.
     pub shortcut: Shortcut,
+    /// Where the words of that are, which are proved each time that they are run.
+    pub table: *const u64,
     /// What follows this, as many as [`loops_in_use`](super::words::loops_in_use) says.
     pub loops: &'a [Loop],
-}
-
-/// The words of any plan, as they lie in the memory of a caller.
-#[derive(Clone, Copy, Debug)]
-pub enum AnyWords<'a> {
-    /// Loops.
-    Loops(PlanWords<'a>),
-    /// Sides with tiles.
-    Tiled(TiledWords<'a>),
-    /// Loops in bits.
-    Bits(BitWords<'a>),
 }
 
 /// What became of a copy for which any operands were given.
@@ -462,7 +452,7 @@ mod tests {
             let loops: Vec<Loop> =
                 triples.map(|w| Loop { count: w[0] as i64, dst: w[1] as i64, src: w[2] as i64 }).collect();
             let header = words.first_chunk().unwrap();
-            let words = PlanWords { header, loops: &loops, shortcut: Shortcut::None };
+            let words = PlanWords { header, loops: &loops, shortcut: Shortcut::None, table: core::ptr::null() };
             words.decode().map(|plan| plan.to_string())
         };
         assert_eq!((decoded(&words), words[0] & 0xFFFF), (Ok(original.view().to_string()), HEADER as u64 + 9));

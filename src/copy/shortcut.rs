@@ -58,6 +58,13 @@ pub(crate) struct Window {
 }
 
 impl Window {
+    /// As one word of a plan.
+    #[inline(always)]
+    pub fn from_word(word: u64) -> Self {
+        let [a, b, c, d, e, f, g, h] = word.to_ne_bytes();
+        Self { first: u32::from_ne_bytes([a, b, c, d]), bytes: u32::from_ne_bytes([e, f, g, h]) }
+    }
+
     /// Around what is reached, if that is at most so many bytes.
     pub fn around(reach: Reach, most: usize) -> Option<Self> {
         let bytes = reach.end.checked_sub(reach.lowest)?;
@@ -69,15 +76,31 @@ impl Window {
 /// Bytes of a shuffle's windows.
 pub(crate) const SHUFFLED: usize = 256;
 
+/// Which bytes of both windows a copy as a permutation uses.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Lines {
+    pub dst: Window,
+    pub src: Window,
+    /// A bit for each byte of the windows that is used.
+    pub dst_used: [u64; SHUFFLED / 64],
+    pub src_used: [u64; SHUFFLED / 64],
+}
+
+impl Lines {
+    /// As they stand in a plan.
+    #[inline(always)]
+    pub fn from_words([dst, src, a, b, c, d, e, f, g, h]: [u64; 10]) -> Self {
+        let (dst, src) = (Window::from_word(dst), Window::from_word(src));
+        Self { dst, src, dst_used: [a, b, c, d], src_used: [e, f, g, h] }
+    }
+}
+
 /// A copy as a permutation of bytes.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Shuffle {
-    pub(crate) dst: Window,
-    pub(crate) src: Window,
-    /// A bit for each byte of the windows that is used.
-    pub(crate) dst_used: [u64; SHUFFLED / 64],
-    pub(crate) src_used: [u64; SHUFFLED / 64],
+    pub(crate) lines: Lines,
     /// Which byte of the source's window goes where in the destination's.
     pub(crate) index: [u8; SHUFFLED],
 }

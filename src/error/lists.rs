@@ -529,6 +529,8 @@ numbered! {
         SharedScratch = 63, "SHARED_SCRATCH";
         /// `lhs` bytes of scratch memory are needed, `rhs` are given.
         ScratchBytes = 64, "SCRATCH_BYTES";
+        /// A list shares bytes with the destination of copy `lhs`, which takes `rhs` bytes.
+        SharedList = 65, "SHARED_LIST";
         /// Stride `lhs` would have to be `rhs`.
         Stride = 70, "STRIDE";
         /// Offset `lhs` would have to be 0.

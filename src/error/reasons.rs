@@ -45,7 +45,7 @@ pub const REASONS: &[(Status, &[Detail])] = {
         (Status::BroadcastMismatch, &[NotEqual, Stretch, Dynamic]),
         (Status::DtypeMismatch, &[Dtypes]),
         (Status::OutOfBounds, &[Below, Above, OutOfRange, PastEnd, BeforeStart, AddressSpace, UnknownLength]),
-        (Status::Overlap, &[StrideZero, SelfOverlap, SharedBytes, SharedScratch]),
+        (Status::Overlap, &[StrideZero, SelfOverlap, SharedBytes, SharedScratch, SharedList]),
         (Status::ScratchNeeded, &[ScratchBytes]),
         (
             Status::Parse,

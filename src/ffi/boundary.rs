@@ -2,15 +2,19 @@
 //!
 //! A caller's struct as a whole is never the target of a Rust reference: the tails of its arrays may be uninitialised, and an
 //! output may be the same struct as an input. Inputs are read into slices of exactly the entries in use; results are
-//! computed before the first output byte is written. A plan's words are looked at while a copy runs, so that plans lie
-//! outside the bytes that are written.
+//! computed before the first output byte is written.
+//!
+//! Functions that move elements keep nothing of a caller's struct but numbers of their own (`copy/execute/once`), and
+//! prove these: the struct may lie in the destination, or change under their hands.
 
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
+use crate::copy::execute::once;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
-use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK};
+use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
 use core::ffi::c_char;
 use core::fmt::{self, Write};
+use core::mem::MaybeUninit;
 use core::ptr::{addr_of, addr_of_mut};
 
 /// Runs a function's body and reports its error.
@@ -91,6 +95,24 @@ impl Output<stride_layout> {
             Output(addr_of_mut!((*self.0).sizes).cast::<i64>()).write_all(view.sizes());
             Output(addr_of_mut!((*self.0).strides).cast::<i64>()).write_all(view.strides());
         }
+    }
+}
+
+/// The call's own memory for a list of the caller's with an entry for each dimension.
+pub(super) struct Entries([MaybeUninit<i64>; MAX_RANK]);
+
+impl Entries {
+    pub(super) const fn new() -> Self {
+        Self([MaybeUninit::uninit(); MAX_RANK])
+    }
+
+    /// Reads so many entries, at most 64, each once.
+    ///
+    /// # Safety
+    /// They may be read.
+    pub(super) unsafe fn read(&mut self, from: *const i64, count: usize) -> &[i64] {
+        // SAFETY: as promised to this function.
+        unsafe { once::words(from, self.0.get_mut(..count).unwrap_or(&mut [])) }
     }
 }
 
@@ -182,6 +204,56 @@ pub(super) unsafe fn read_layout<'a>(pointer: *const stride_layout, argument: Ar
     // The role of the layout says more than the field of it that is wrong.
     let dtype = Dtype::new(dtype).in_role(argument)?;
     Layout::new(dtype, offset, sizes, strides).in_role(argument)
+}
+
+/// The call's own memory for what a layout of the caller's has in use.
+pub(super) struct LayoutRoom {
+    sizes: [MaybeUninit<i64>; MAX_RANK],
+    strides: [MaybeUninit<i64>; MAX_RANK],
+}
+
+impl LayoutRoom {
+    #[inline(always)]
+    pub(super) const fn new() -> Self {
+        Self { sizes: [MaybeUninit::uninit(); MAX_RANK], strides: [MaybeUninit::uninit(); MAX_RANK] }
+    }
+}
+
+/// [`read_layout`] into the call's own memory, each entry once. Entries are looked at as they arrive, which costs a small
+/// copy less than to read them first.
+///
+/// # Safety
+/// As [`read_layout`].
+#[inline(always)]
+pub(super) unsafe fn read_layout_once<'a>(
+    room: &'a mut LayoutRoom,
+    pointer: *const stride_layout,
+    argument: Argument,
+) -> Result<Layout<'a>> {
+    if pointer.is_null() {
+        return Err(null(argument));
+    }
+    // SAFETY: fields of the caller's struct, and the first `rank` entries of its arrays, at most 64, as many as there is room
+    // for; `near` takes all of them.
+    unsafe {
+        let rank = checked_rank(addr_of!((*pointer).rank).read_volatile(), argument)?;
+        let dtype = Dtype::new(addr_of!((*pointer).dtype).read_volatile()).in_role(argument)?;
+        let offset = addr_of!((*pointer).offset).read_volatile();
+        let from_sizes = addr_of!((*pointer).sizes).cast::<i64>();
+        let from_strides = addr_of!((*pointer).strides).cast::<i64>();
+        let (sizes, strides) = (room.sizes.as_mut_ptr().cast::<i64>(), room.strides.as_mut_ptr().cast::<i64>());
+        let entry = |k: usize| {
+            let [size] = once::array::<i64, 1>(from_sizes.add(k));
+            let [stride] = once::array::<i64, 1>(from_strides.add(k));
+            sizes.add(k).write(size);
+            strides.add(k).write(stride);
+            (size, stride)
+        };
+        let near = arith::near(dtype.bits(), offset, (0..rank).map(entry));
+        let sizes = core::slice::from_raw_parts(sizes, rank);
+        let strides = core::slice::from_raw_parts(strides, rank);
+        Layout::of_near(near, dtype, offset, sizes, strides).in_role(argument)
+    }
 }
 
 /// Views the `count` layouts of `in`, each of which is checked; the item of the error is the operand.

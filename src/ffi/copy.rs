@@ -24,7 +24,7 @@
 //!   assert(stride_copy(&nchw, planes, 8, &nhwc, pixels, 8, NULL, NULL) == STRIDE_STATUS_OK && planes[1] == 2);
 #![allow(non_camel_case_types)]
 
-use super::boundary::{Output, null, read_layout, report};
+use super::boundary::{LayoutRoom, Output, null, read_layout, read_layout_once, report};
 use super::layout::stride_layout;
 use super::machine::{read_machine, stride_machine};
 use super::sized::check_sized_input;
@@ -153,7 +153,7 @@ pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_op
     Ok(())
 }
 
-/// Makes the plan of a copy in place: it is large. What this refuses goes to [`set_plan_of_bits`].
+/// Makes the plan of a copy in place: it is large. Of elements below a byte that are a plan in bits, how they are packed.
 ///
 /// # Safety
 /// As the functions of the header that call it.
@@ -162,20 +162,24 @@ pub(super) unsafe fn set_plan(
     dst_layout: *const stride_layout,
     src_layout: *const stride_layout,
     options: *const stride_copy_options,
-) -> Result<()> {
+) -> Result<Option<Packing>> {
     // SAFETY: as promised to this function.
     unsafe {
         if dst_layout.is_null() || src_layout.is_null() {
             return set_packed_plan(plan, dst_layout, src_layout, options);
         }
-        let dst_layout = read_layout(dst_layout, Argument::DstLayout)?;
-        let src_layout = read_layout(src_layout, Argument::SrcLayout)?;
+        let (mut dst_room, mut src_room) = (LayoutRoom::new(), LayoutRoom::new());
+        let dst = read_layout_once(&mut dst_room, dst_layout, Argument::DstLayout)?;
+        let src = read_layout_once(&mut src_room, src_layout, Argument::SrcLayout)?;
         read_options(plan, options)?;
-        plan.set_copy(&dst_layout, &src_layout)
+        match plan.set_copy(&dst, &src) {
+            Ok(()) => Ok(None),
+            Err(refused) => set_plan_of_bits(refused, plan, &dst, &src),
+        }
     }
 }
 
-/// [`set_plan`] where a layout is left out.
+/// [`set_plan`] where a layout is left out: packed, with the dtype and sizes of the other side.
 ///
 /// # Safety
 /// As [`set_plan`].
@@ -186,104 +190,27 @@ unsafe fn set_packed_plan(
     dst_layout: *const stride_layout,
     src_layout: *const stride_layout,
     options: *const stride_copy_options,
-) -> Result<()> {
-    // SAFETY: as promised to this function.
-    unsafe {
-        with_both(dst_layout, src_layout, &mut |dst, src| {
-            read_options(plan, options)?;
-            plan.set_copy_out_of_line(dst, src)
-        })
-    }
-}
-
-/// Views both layouts, of which one may be left out: packed, with the dtype and sizes of the other side.
-///
-/// # Safety
-/// As [`read_layout`], for both.
-#[cold]
-#[inline(never)]
-unsafe fn with_both(
-    dst_layout: *const stride_layout,
-    src_layout: *const stride_layout,
-    then: &mut dyn FnMut(&Layout<'_>, &Layout<'_>) -> Result<()>,
-) -> Result<()> {
-    // SAFETY: as promised to this function.
-    let (dst, src) =
-        unsafe { (read_given(dst_layout, Argument::DstLayout)?, read_given(src_layout, Argument::SrcLayout)?) };
-    match (dst, src) {
-        (Some(dst), Some(src)) => then(&dst, &src),
-        (None, Some(src)) => with_packed(&src, Argument::SrcLayout, &mut |dst| then(dst, &src)),
-        (Some(dst), None) => with_packed(&dst, Argument::DstLayout, &mut |src| then(&dst, src)),
-        (None, None) => Err(null(Argument::DstLayout).because(Detail::NeitherGiven, 0, 1)),
-    }
-}
-
-/// Views the packed layout that has the dtype and sizes of another one, which stands for `argument`.
-#[inline(never)] // its stack is its own
-fn with_packed(like: &Layout<'_>, argument: Argument, then: &mut dyn FnMut(&Layout<'_>) -> Result<()>) -> Result<()> {
-    let mut strides = [0; MAX_RANK];
-    then(&like.packed_with(&mut strides).in_role(argument)?)
-}
-
-/// Views a layout, if one is given.
-///
-/// # Safety
-/// As [`read_layout`].
-#[inline(never)] // once in the library
-unsafe fn read_given<'a>(pointer: *const stride_layout, argument: Argument) -> Result<Option<Layout<'a>>> {
-    // SAFETY: as promised to this function.
-    if pointer.is_null() { Ok(None) } else { unsafe { read_layout(pointer, argument) }.map(Some) }
-}
-
-/// Makes the plan that [`set_plan`] refused, if only the width of the elements, below a byte, spoke against it: how
-/// they are packed where it is one in bits. The way of whole bytes does not pay for it with an instruction.
-///
-/// # Safety
-/// As [`set_plan`].
-#[cold]
-#[inline(never)]
-pub(super) unsafe fn set_plan_of_bits(
-    refused: Error,
-    plan: &mut Plan,
-    dst_layout: *const stride_layout,
-    src_layout: *const stride_layout,
 ) -> Result<Option<Packing>> {
-    if refused.detail != Detail::DtypeWidth {
-        return Err(refused);
-    }
+    let (mut room, mut strides) = (LayoutRoom::new(), [0; MAX_RANK]);
+    let (given, argument) = match (dst_layout.is_null(), src_layout.is_null()) {
+        (false, _) => (dst_layout, Argument::DstLayout),
+        (true, false) => (src_layout, Argument::SrcLayout),
+        (true, true) => return Err(null(Argument::DstLayout).because(Detail::NeitherGiven, 0, 1)),
+    };
     // SAFETY: as promised to this function.
-    unsafe {
-        let mut packing = None;
-        with_both(dst_layout, src_layout, &mut |dst, src| {
-            packing = plan.set_copy_of_bits(dst, src)?;
-            Ok(())
-        })?;
-        Ok(packing)
-    }
+    let given = unsafe { read_layout_once(&mut room, given, argument)? };
+    let packed = given.packed_with(&mut strides).in_role(argument)?;
+    // SAFETY: as promised to this function.
+    unsafe { read_options(plan, options)? };
+    if dst_layout.is_null() { plan.set_any_copy(&packed, &given) } else { plan.set_any_copy(&given, &packed) }
 }
 
-/// The copy that [`set_plan`] refused: as [`set_plan_of_bits`], and the copy itself.
-///
-/// # Safety
-/// As `stride_copy`.
+/// Makes the plan that [`Plan::set_copy`] refused, if only the width of the elements, below a byte, spoke against it. The
+/// way of whole bytes does not pay for it with an instruction.
 #[cold]
 #[inline(never)]
-unsafe fn copy_bits(
-    refused: Error,
-    plan: &mut Plan,
-    [dst_layout, src_layout]: [*const stride_layout; 2],
-    dst: Dst,
-    src: Src,
-    scratch: Option<Dst>,
-) -> Result<()> {
-    // SAFETY: as promised to this function.
-    unsafe {
-        match (set_plan_of_bits(refused, plan, dst_layout, src_layout)?, scratch) {
-            (Some(packing), scratch) => bits::execute_plan(plan, packing, dst, src, scratch),
-            (None, Some(scratch)) => execute::execute_scratch(&plan.view(), dst, src, scratch),
-            (None, None) => execute::execute_plan(plan, dst, src),
-        }
-    }
+fn set_plan_of_bits(refused: Error, plan: &mut Plan, dst: &Layout<'_>, src: &Layout<'_>) -> Result<Option<Packing>> {
+    if refused.detail == Detail::DtypeWidth { plan.set_copy_of_bits(dst, src) } else { Err(refused) }
 }
 
 pub(super) fn dst_buffer(dst: *mut c_void, dst_bytes: u64) -> Dst {
@@ -337,9 +264,9 @@ pub unsafe extern "C" fn stride_copy(
         report(error, || {
             let mut plan = Plan::nothing();
             let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
-            match set_plan(&mut plan, dst_layout, src_layout, options) {
-                Ok(()) => execute::execute_plan(&plan, dst, src),
-                Err(refused) => copy_bits(refused, &mut plan, [dst_layout, src_layout], dst, src, None),
+            match set_plan(&mut plan, dst_layout, src_layout, options)? {
+                None => execute::execute_plan(&plan, dst, src),
+                Some(packing) => bits::execute_plan(&plan, packing, dst, src, None),
             }
         })
     }
@@ -372,9 +299,9 @@ pub unsafe extern "C" fn stride_copy_scratch(
             let mut plan = Plan::nothing();
             let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
             let scratch = dst_buffer(scratch, scratch_bytes);
-            match set_plan(&mut plan, dst_layout, src_layout, options) {
-                Ok(()) => execute::execute_scratch(&plan.view(), dst, src, scratch),
-                Err(refused) => copy_bits(refused, &mut plan, [dst_layout, src_layout], dst, src, Some(scratch)),
+            match set_plan(&mut plan, dst_layout, src_layout, options)? {
+                None => execute::execute_scratch(&plan.view(), dst, src, scratch),
+                Some(packing) => bits::execute_plan(&plan, packing, dst, src, Some(scratch)),
             }
         })
     }
@@ -446,8 +373,9 @@ pub unsafe extern "C" fn stride_compare(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let lhs_layout = read_layout(lhs_layout, Argument::LhsLayout)?;
-            let rhs_layout = read_layout(rhs_layout, Argument::RhsLayout)?;
+            let (mut lhs_room, mut rhs_room) = (LayoutRoom::new(), LayoutRoom::new());
+            let lhs_layout = read_layout_once(&mut lhs_room, lhs_layout, Argument::LhsLayout)?;
+            let rhs_layout = read_layout_once(&mut rhs_room, rhs_layout, Argument::RhsLayout)?;
             let out = Output::new(first_difference, Argument::FirstDifference)?;
             let (lhs, rhs) = (src_buffer(lhs, lhs_bytes), src_buffer(rhs, rhs_bytes));
             out.write(compare::compare(&lhs_layout, lhs, &rhs_layout, rhs)?.unwrap_or(-1));

@@ -15,20 +15,21 @@
 #![allow(non_camel_case_types)]
 
 use super::boundary::{Output, array, null, report, write_text};
-use super::copy::{dst_buffer, set_plan, set_plan_of_bits, src_buffer, stride_copy_options};
+use super::copy::{dst_buffer, set_plan, src_buffer, stride_copy_options};
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use crate::copy::bits::{self, BitWords};
 use crate::copy::execute::batch::{self, Batch};
-use crate::copy::execute::{self, quick, relayout, shortcut};
+use crate::copy::execute::{self, once, quick, relayout, shortcut};
 use crate::copy::kernels::bits::Packing;
-use crate::copy::loops::Loop;
-use crate::copy::plan::{AnyWords, PlanWords};
+use crate::copy::loops::{Loop, MAX_LOOPS};
+use crate::copy::plan::PlanWords;
 use crate::copy::shortcut::Shortcut;
 use crate::copy::tiled::{self, TiledWords};
 use crate::copy::{Plan, words};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use core::ffi::{c_char, c_void};
+use core::mem::MaybeUninit;
 use core::ptr::{addr_of, addr_of_mut};
 
 /// A prepared copy. 4096 bytes without any address.
@@ -40,33 +41,78 @@ pub struct stride_plan {
     pub words: [u64; 512],
 }
 
-/// The caller's plan, as far as it is in use.
+/// The call's own memory for what a plan of the caller's has in use, but for that of tiles.
+pub(super) struct PlanRoom {
+    header: [u64; words::HEADER],
+    loops: [MaybeUninit<u64>; 3 * MAX_LOOPS],
+}
+
+impl PlanRoom {
+    #[inline(always)]
+    pub(super) const fn new() -> Self {
+        Self { header: [0; words::HEADER], loops: [MaybeUninit::uninit(); 3 * MAX_LOOPS] }
+    }
+}
+
+/// A plan of the caller's.
+pub(super) enum AnyWords<'a> {
+    /// Loops.
+    Loops(PlanWords<'a>),
+    /// Sides with tiles, which are many words.
+    Tiled(TiledPointer<'a>),
+    /// Loops in bits.
+    Bits(BitWords<'a>),
+}
+
+/// Where the words of a plan with tiles lie.
+pub(super) struct TiledPointer<'a> {
+    header: &'a [u64; words::HEADER],
+    rest: *const i64,
+}
+
+impl TiledPointer<'_> {
+    /// Calls `then` with the words.
+    ///
+    /// # Safety
+    /// They may be read.
+    #[inline(never)] // its stack is its own
+    pub(super) unsafe fn with<T>(self, then: impl FnOnce(TiledWords<'_>) -> Result<T>) -> Result<T> {
+        let mut room = [MaybeUninit::uninit(); words::WORDS - words::HEADER];
+        let [first, ..] = *self.header;
+        let used = room.get_mut(..words::words_behind(first)).unwrap_or(&mut []);
+        // SAFETY: as promised to this function.
+        then(TiledWords { header: self.header, rest: unsafe { once::words(self.rest, used) } })
+    }
+}
+
+/// Reads the caller's plan, as far as it is in use, each word once.
 ///
 /// # Safety
 /// Null, or words that may be read, as far as the plan uses them, while the result lives.
-pub(super) unsafe fn read_words<'a>(pointer: *const stride_plan) -> Result<AnyWords<'a>> {
+#[inline(always)]
+pub(super) unsafe fn read_words(room: &mut PlanRoom, pointer: *const stride_plan) -> Result<AnyWords<'_>> {
     if pointer.is_null() {
         return Err(null(Argument::Plan));
     }
     // SAFETY: words of the caller's plan: the header; behind it a shortcut, which is numbers of any value, and at most 62
-    // loops of three words, which is what a `Loop` is; or the rest of 512 words at most.
+    // loops of three words; or the rest of 512 words at most.
     unsafe {
         let first = addr_of!((*pointer).words).cast::<u64>();
-        let header = &*first.cast::<[u64; words::HEADER]>();
-        let [count, shape, ..] = *header;
-        let behind = first.add(words::HEADER);
-        if words::shortcut_in_use(shape) == tiled::NUMBER {
-            let rest = core::slice::from_raw_parts(behind.cast::<i64>(), words::words_behind(count));
-            return Ok(AnyWords::Tiled(TiledWords { header, rest }));
+        room.header = once::array(first);
+        let header = &room.header;
+        let [_, shape, ..] = *header;
+        let (kind, count, behind) =
+            (words::shortcut_in_use(shape), words::loops_in_use(shape), first.add(words::HEADER));
+        if kind == tiled::NUMBER {
+            return Ok(AnyWords::Tiled(TiledPointer { header, rest: behind.cast() }));
         }
-        if words::shortcut_in_use(shape) == bits::NUMBER {
-            let loops = core::slice::from_raw_parts(behind.cast::<Loop>(), words::loops_in_use(shape));
+        let shortcut = Shortcut::new(kind).unwrap_or(Shortcut::None); // none for bits
+        let loops = room.loops.get_mut(..3 * count).unwrap_or(&mut []);
+        let loops = once::as_loops(once::words(behind.add(shortcut.words()), loops));
+        if kind == bits::NUMBER {
             return Ok(AnyWords::Bits(BitWords { header, loops }));
         }
-        let shortcut = Shortcut::new(words::shortcut_in_use(shape)).unwrap_or(Shortcut::None);
-        let first_loop = behind.add(shortcut.words()).cast::<Loop>();
-        let loops = core::slice::from_raw_parts(first_loop, words::loops_in_use(shape));
-        Ok(AnyWords::Loops(PlanWords { header, shortcut, loops }))
+        Ok(AnyWords::Loops(PlanWords { header, shortcut, table: behind, loops }))
     }
 }
 
@@ -121,12 +167,9 @@ pub unsafe extern "C" fn stride_plan_init(
         report(error, || {
             let out = Output::new(out, Argument::Out)?;
             let mut plan = Plan::nothing();
-            match set_plan(&mut plan, dst_layout, src_layout, options) {
-                Ok(()) => write_plan(&plan, out),
-                Err(refused) => match set_plan_of_bits(refused, &mut plan, dst_layout, src_layout)? {
-                    None => write_plan(&plan, out),
-                    Some(packing) => write_plan_of_bits(&plan, packing, out),
-                },
+            match set_plan(&mut plan, dst_layout, src_layout, options)? {
+                None => write_plan(&plan, out),
+                Some(packing) => write_plan_of_bits(&plan, packing, out),
             }
             Ok(())
         })
@@ -184,12 +227,34 @@ pub unsafe extern "C" fn stride_plan_execute_part(
     unsafe {
         report(error, || {
             let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
-            match read_words(plan)? {
-                AnyWords::Loops(words) => execute::execute(&words.decode()?, dst, src, part, parts),
-                AnyWords::Tiled(words) => relayout::execute_words(words, dst, src, part, parts),
+            match read_words(&mut PlanRoom::new(), plan)? {
+                AnyWords::Loops(words) => {
+                    let plan = words.decode();
+                    // No second copy: the stack is short.
+                    execute::execute(plan.as_ref().map_err(|&error| error)?, dst, src, part, parts)
+                }
+                AnyWords::Tiled(tiled) => tiled.with(|words| relayout::execute_words(words, dst, src, part, parts)),
                 AnyWords::Bits(words) => execute::bits::execute_words(words, dst, src, None, part, parts),
             }
         })
+    }
+}
+
+/// The caller's lists of offsets.
+///
+/// # Safety
+/// Null, or `count` entries each that may be read while the result lives.
+#[inline(never)] // its stack is its own
+unsafe fn read_places<'a>(dst_offsets: *const i64, src_offsets: *const i64, count: u64) -> Result<Batch<'a>> {
+    let most = isize::MAX as u64 / 8;
+    if count > most {
+        let error = Error::new(Status::InvalidArgument).argument(Argument::Count);
+        return Err(error.because_wide(Detail::Above, count as i128, most as i128));
+    }
+    // SAFETY: as promised to this function.
+    unsafe {
+        let dst_offsets = array(dst_offsets, count as usize, Argument::DstOffsets)?;
+        Ok(Batch { dst_offsets, src_offsets: array(src_offsets, count as usize, Argument::SrcOffsets)? })
     }
 }
 
@@ -227,19 +292,15 @@ pub unsafe extern "C" fn stride_plan_execute_batch(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let words = read_words(plan)?;
-            let most = isize::MAX as u64 / 8;
-            if count > most {
-                let error = Error::new(Status::InvalidArgument).argument(Argument::Count);
-                return Err(error.because_wide(Detail::Above, count as i128, most as i128));
-            }
-            let dst_offsets = array(dst_offsets, count as usize, Argument::DstOffsets)?;
-            let src_offsets = array(src_offsets, count as usize, Argument::SrcOffsets)?;
-            let (places, dst, src) =
-                (Batch { dst_offsets, src_offsets }, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+            let mut room = PlanRoom::new();
+            let words = read_words(&mut room, plan)?;
+            let places = read_places(dst_offsets, src_offsets, count)?;
+            let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
             match words {
-                AnyWords::Loops(words) => batch::execute(plan.cast(), &words.decode()?, places, dst, src, part, parts),
-                AnyWords::Tiled(words) => batch::execute_words(words, places, dst, src, part, parts),
+                AnyWords::Loops(words) => batch::execute(words, places, dst, src, part, parts),
+                AnyWords::Tiled(tiled) => {
+                    tiled.with(|words| batch::execute_words(words, places, dst, src, part, parts))
+                }
                 AnyWords::Bits(words) => batch::execute_bits(words, places, dst, src, part, parts),
             }
         })
@@ -261,11 +322,12 @@ pub unsafe extern "C" fn stride_plan_scratch_bytes(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let words = read_words(plan)?;
+            let mut room = PlanRoom::new();
+            let words = read_words(&mut room, plan)?;
             let out = Output::new(out, Argument::Out)?;
             out.write(match words {
                 AnyWords::Loops(words) => execute::scratch_bytes(&words.decode()?, dst_address, src_address)?,
-                AnyWords::Tiled(words) => words.decode(&mut [None, None]).map(|_| 0)?,
+                AnyWords::Tiled(tiled) => tiled.with(|words| words.decode(&mut [None, None]).map(|_| 0))?,
                 AnyWords::Bits(words) => execute::bits::scratch_bytes(&words.decode()?, dst_address, src_address)?,
             });
             Ok(())
@@ -298,9 +360,9 @@ pub unsafe extern "C" fn stride_plan_execute_scratch(
         report(error, || {
             let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
             let scratch = dst_buffer(scratch, scratch_bytes);
-            match read_words(plan)? {
+            match read_words(&mut PlanRoom::new(), plan)? {
                 AnyWords::Loops(words) => execute::execute_scratch(&words.decode()?, dst, src, scratch),
-                AnyWords::Tiled(words) => relayout::execute_words(words, dst, src, 0, 1),
+                AnyWords::Tiled(tiled) => tiled.with(|words| relayout::execute_words(words, dst, src, 0, 1)),
                 AnyWords::Bits(words) => execute::bits::execute_words(words, dst, src, Some(scratch), 0, 1),
             }
         })
@@ -325,12 +387,12 @@ pub unsafe extern "C" fn stride_plan_describe(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        report(error, || match read_words(plan)? {
+        report(error, || match read_words(&mut PlanRoom::new(), plan)? {
             AnyWords::Loops(words) => write_text(buffer, capacity, length, &words.decode()?),
-            AnyWords::Tiled(words) => {
+            AnyWords::Tiled(tiled) => tiled.with(|words| {
                 let mut shapes = [None, None];
                 write_text(buffer, capacity, length, &words.decode(&mut shapes)?.0)
-            }
+            }),
             AnyWords::Bits(words) => write_text(buffer, capacity, length, &words.decode()?),
         })
     }

@@ -18,7 +18,7 @@ use super::boundary::{
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use crate::error::{Argument, check_count};
-use crate::model::MAX_RANK;
+use crate::model::{LayoutBuf, MAX_RANK};
 use core::ffi::c_char;
 
 /// Format: row-major without gaps.
@@ -289,8 +289,9 @@ pub unsafe extern "C" fn stride_layout_format(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            write_text(buffer, capacity, length, &layout)
+            // The buffer may be where the layout is.
+            let layout = LayoutBuf::copied(&read_layout(layout, Argument::Layout)?);
+            write_text(buffer, capacity, length, &layout.view()?)
         })
     }
 }

@@ -17,12 +17,11 @@
 
 use super::boundary::{Output, null, read_layout, report};
 use super::layout::stride_layout;
-use super::plan::{read_words, stride_plan};
+use super::plan::{AnyWords, PlanRoom, read_words, stride_plan};
 use super::sized::SizedOutput;
 use super::status::{stride_error, stride_status};
 use crate::copy::classify::Class;
 use crate::copy::execute::facts::Facts;
-use crate::copy::plan::AnyWords;
 use crate::copy::regions::{self, Region};
 use crate::error::{Argument, Detail, Error, Status};
 use core::ops::ControlFlow;
@@ -151,11 +150,12 @@ pub unsafe extern "C" fn stride_plan_query(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let words = read_words(plan)?;
+            let mut room = PlanRoom::new();
+            let words = read_words(&mut room, plan)?;
             let out = SizedOutput::new(out, Argument::Out)?;
             let found = match words {
                 AnyWords::Loops(words) => Facts::of_plan(&words.decode()?)?,
-                AnyWords::Tiled(words) => Facts::of_relayout(words)?,
+                AnyWords::Tiled(tiled) => tiled.with(Facts::of_relayout)?,
                 AnyWords::Bits(words) => Facts::of_bits(words)?,
             };
             let ((dst_lowest, dst_end), (src_lowest, src_end)) = (found.dst_span(), found.src_span());
@@ -205,7 +205,8 @@ pub unsafe extern "C" fn stride_plan_regions(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let words = read_words(plan)?;
+            let mut room = PlanRoom::new();
+            let words = read_words(&mut room, plan)?;
             if out.is_null() && capacity > 0 {
                 return Err(null(Argument::Out));
             }
@@ -222,7 +223,7 @@ pub unsafe extern "C" fn stride_plan_regions(
             };
             count.write(match words {
                 AnyWords::Loops(words) => regions::of_plan(&words.decode()?, rank, &mut put)?,
-                AnyWords::Tiled(words) => regions::of_relayout(words, rank, &mut put)?,
+                AnyWords::Tiled(tiled) => tiled.with(|words| regions::of_relayout(words, rank, &mut put))?,
                 AnyWords::Bits(words) => {
                     let error = Error::new(Status::Unsupported).argument(Argument::Plan);
                     return Err(error.because(Detail::DtypeWidth, words.decode()?.element().code() as i64, 0));

@@ -30,7 +30,7 @@
 //!   assert(bytes == 32 * 128 * 2 && position == 8 * 128 + 1 * 128 + 99);
 #![allow(non_camel_case_types)]
 
-use super::boundary::{Output, array, checked_rank, optional_array, report, text_in, write_text};
+use super::boundary::{Entries, Output, array, checked_rank, optional_array, report, text_in, write_text};
 use super::layout::STRIDE_MAX_RANK;
 use super::status::{stride_error, stride_status};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
@@ -112,7 +112,7 @@ pub(super) unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shap
     read
 }
 
-/// Reads and checks the caller's shape.
+/// Reads and checks the caller's shape, each entry once.
 ///
 /// # Safety
 /// Null, or a shape whose fields and first `rank` entries may be read.
@@ -124,18 +124,19 @@ unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
     }
     // SAFETY: fields of the caller's struct and the first `rank` entries, at most 64, of its arrays.
     unsafe {
-        let rank = checked_rank(addr_of!((*pointer).rank).read(), Argument::Shape)?;
-        let entries = |array: *const [i64; STRIDE_MAX_RANK]| core::slice::from_raw_parts(array.cast::<i64>(), rank);
-        let shape = || -> Result<Shape> {
-            let dtype = Dtype::new(addr_of!((*pointer).dtype).read())?;
-            let order = entries(addr_of!((*pointer).minor_to_major));
-            let kind = PaddingKind::new(addr_of!((*pointer).padding_kind).read())?;
-            let bits = addr_of!((*pointer).element_bits).read();
-            let dynamic = addr_of!((*pointer).dynamic_dimensions).read();
-            let mut shape = Shape::dynamic(dtype, entries(addr_of!((*pointer).sizes)), Some(order), bits, dynamic)?;
-            shape.set_padding(entries(addr_of!((*pointer).padded_sizes)), kind)?;
-            shape.set_tail_alignment(addr_of!((*pointer).tail_alignment).read())?;
-            let tile_count = addr_of!((*pointer).tile_count).read();
+        let rank = checked_rank(addr_of!((*pointer).rank).read_volatile(), Argument::Shape)?;
+        let (mut order, mut sizes) = (Entries::new(), Entries::new());
+        let mut shape = || -> Result<Shape> {
+            let dtype = Dtype::new(addr_of!((*pointer).dtype).read_volatile())?;
+            let order = order.read(addr_of!((*pointer).minor_to_major).cast(), rank);
+            let kind = PaddingKind::new(addr_of!((*pointer).padding_kind).read_volatile())?;
+            let bits = addr_of!((*pointer).element_bits).read_volatile();
+            let dynamic = addr_of!((*pointer).dynamic_dimensions).read_volatile();
+            let first_sizes = sizes.read(addr_of!((*pointer).sizes).cast(), rank);
+            let mut shape = Shape::dynamic(dtype, first_sizes, Some(order), bits, dynamic)?;
+            shape.set_padding(sizes.read(addr_of!((*pointer).padded_sizes).cast(), rank), kind)?;
+            shape.set_tail_alignment(addr_of!((*pointer).tail_alignment).read_volatile())?;
+            let tile_count = addr_of!((*pointer).tile_count).read_volatile();
             if tile_count as usize > STRIDE_XLA_MAX_TILES {
                 let error = error(Status::Unsupported);
                 return Err(error.because(Detail::TooManyTiles, tile_count as i64, STRIDE_XLA_MAX_TILES as i64));
@@ -144,17 +145,17 @@ unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
             let tile_sizes = addr_of!((*pointer).tile_sizes).cast::<i64>();
             let mut tiles = Tiles::NONE;
             for tile in 0..tile_count as usize {
-                let (used, rank) = (tiles.sizes().len(), tile_ranks.add(tile).read());
+                let (used, rank) = (tiles.sizes().len(), tile_ranks.add(tile).read_volatile());
                 if rank as usize > STRIDE_MAX_RANK - used {
                     let error = error(Status::Unsupported).item(tile);
                     let sizes = used as i64 + rank as i64;
                     return Err(error.because(Detail::TooManyTileSizes, sizes, STRIDE_MAX_RANK as i64));
                 }
-                tiles.push(core::slice::from_raw_parts(tile_sizes.add(used), rank as usize))?;
+                tiles.push(sizes.read(tile_sizes.add(used), rank as usize))?;
             }
             shape.set_tiles(&tiles)?;
-            shape.memory_space = addr_of!((*pointer).memory_space).read();
-            let flags = addr_of!((*pointer).flags).read();
+            shape.memory_space = addr_of!((*pointer).memory_space).read_volatile();
+            let flags = addr_of!((*pointer).flags).read_volatile();
             if flags & !STRIDE_XLA_SHAPE_HIGH_FIRST != 0 {
                 let error = error(Status::InvalidArgument);
                 return Err(error.because(Detail::UnknownFlag, flags as i64, STRIDE_XLA_SHAPE_HIGH_FIRST as i64));

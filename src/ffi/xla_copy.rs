@@ -22,7 +22,7 @@
 //!   stride_xla_copy(NULL, &shape, tiles, 16, &packed, NULL, rows, 9, NULL, NULL);
 //!   assert(tiles[0] == 1 && tiles[2] == 4 && tiles[4] == 3 && tiles[12] == 9);
 
-use super::boundary::{Output, read_layout, report};
+use super::boundary::{LayoutRoom, Output, read_layout_once, report};
 use super::copy::{STRIDE_COPY_SMALL_STACK, dst_buffer, read_options, src_buffer, stride_copy, stride_copy_options};
 use super::layout::stride_layout;
 use super::plan::{stride_plan, stride_plan_init, write_plan, write_plan_of_bits};
@@ -67,6 +67,17 @@ impl Room {
     }
 }
 
+/// Reads the caller's layout.
+///
+/// # Safety
+/// As [`read_layout_once`].
+#[inline(never)] // its stack is its own
+unsafe fn read_owned(pointer: *const stride_layout, argument: Argument) -> Result<LayoutBuf> {
+    let mut room = LayoutRoom::new();
+    // SAFETY: as promised to this function.
+    unsafe { read_layout_once(&mut room, pointer, argument).map(LayoutBuf::from) }
+}
+
 impl Given {
     fn is_left_out(self) -> bool {
         self.layout.is_null() && self.shape.is_null()
@@ -78,12 +89,13 @@ impl Given {
     }
 
     /// # Safety
-    /// Structs valid or NULL, and not changed while the result lives.
+    /// Structs valid or NULL.
     #[inline(never)] // shapes are large
     unsafe fn read<'a>(self, room: &'a mut Option<Room>, [argument, of_shape]: [Argument; 2]) -> Result<Operand<'a>> {
         if self.shape.is_null() {
             // SAFETY: as promised to this function.
-            return unsafe { read_layout(self.layout, argument).map(Operand::Layout) };
+            let layout = unsafe { read_owned(self.layout, argument)? };
+            return room.insert(Room::Layout(layout)).operand().in_role(argument);
         }
         if !self.layout.is_null() {
             return Err(Error::new(Status::InvalidArgument).argument(argument).because(Detail::BothGiven, 2, 1));
@@ -116,7 +128,7 @@ unsafe fn read_options_for_shapes(plan: &mut Plan, options: *const stride_copy_o
 /// Prepares a copy of which a side is a shape; a relayout that is no ordinary copy is left to the caller.
 ///
 /// # Safety
-/// Structs valid or NULL, and not changed while the result lives.
+/// Structs valid or NULL.
 unsafe fn prepare<'a>(
     plan: &mut Plan,
     [dst, src]: [Given; 2],

@@ -30,12 +30,20 @@ impl Extent {
 /// Checks I2, I3 and I4 and computes the extent. `bits` is the width of an element, at least 1.
 #[inline]
 pub(crate) fn extent(bits: i64, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<Extent> {
+    let entries = sizes.iter().copied().zip(strides.iter().copied());
+    near(bits, offset, entries).map_or_else(|| exact(bits, offset, sizes, strides), Ok)
+}
+
+/// [`extent`] of small numbers, `(size, stride)` of each dimension: each is taken once, and all of them; `None` where that does
+/// not tell.
+#[inline(always)]
+pub(crate) fn near(bits: i64, offset: i64, entries: impl Iterator<Item = (i64, i64)>) -> Option<Extent> {
     /// 64 products of two numbers below it are below 2^62.
     const FAR: u64 = 1 << 28;
     const MANY: i64 = 1 << 32;
     let (mut count, mut first_to_last, mut downward) = (1i64, 0i64, 0i64);
     let mut all = offset;
-    for (&size, &stride) in sizes.iter().zip(strides) {
+    for (size, stride) in entries {
         let last = size.wrapping_sub(1); // below 0 for a size of 0
         all |= size | last | (stride ^ stride >> 63);
         let reach = last.wrapping_mul(stride);
@@ -45,9 +53,9 @@ pub(crate) fn extent(bits: i64, offset: i64, sizes: &[i64], strides: &[i64]) -> 
     }
     let highest = offset.wrapping_add(first_to_last).wrapping_sub(downward);
     if all as u64 >= FAR || count >= MANY || highest.wrapping_add(1).checked_mul(bits).is_none() {
-        return exact(bits, offset, sizes, strides);
+        return None;
     }
-    Ok(Extent { count, lowest: offset + downward, highest })
+    Some(Extent { count, lowest: offset + downward, highest })
 }
 
 /// [`extent`] without shortcuts, for layouts that are empty or wrong.

@@ -67,6 +67,21 @@ impl<'a> Layout<'a> {
         Ok(Self { dtype, offset, sizes, strides, extent })
     }
 
+    /// [`Layout::new`] of entries whose [`arith::near`] is known, if it is.
+    #[inline(always)]
+    pub(crate) fn of_near(
+        near: Option<Extent>,
+        dtype: Dtype,
+        offset: i64,
+        sizes: &'a [i64],
+        strides: &'a [i64],
+    ) -> Result<Self> {
+        match near {
+            Some(extent) => Ok(Self { dtype, offset, sizes, strides, extent }),
+            None => Self::new(dtype, offset, sizes, strides),
+        }
+    }
+
     /// Type of an element.
     ///
     /// ```

@@ -9,6 +9,10 @@
 //!
 //! Nothing is touched before that, and every part looks at all offsets, so that either all parts run or none.
 //!
+//! *Lists* may be of any length, so they are read twice: for the proof, and while elements are written. They are refused
+//! where they share bytes with what a copy reaches of the destination, and an entry that another thread changes in
+//! between is proved again ([`Bounds`]): a copy that leaves the buffers is left out.
+//!
 //! *Sharing.* Where all that is written lies apart from all that is read, nothing more is asked. Else each copy is held
 //! against itself, as any copy is: what it writes and what it reads. That is the same question for the same distance,
 //! so the last answer is kept. One copy is not held against another: that would be n² questions, and the blocks of a
@@ -27,12 +31,13 @@
 use super::super::bits::BitWords;
 use super::super::nest::{Reach, Reached};
 use super::super::options::{self, Options};
-use super::super::plan::PlanView;
+use super::super::plan::{PlanView, PlanWords};
 use super::super::shortcut::Shortcut;
 use super::super::tiled::TiledWords;
 use super::part::USEFUL;
 use super::{
-    Dst, Sharing, Src, are_apart, bits, check_part, lies_in, quick, relayout, run, run_part, sharing, they_overlap,
+    Dst, Sharing, Src, are_apart, bits, check_part, lies_in, once, quick, relayout, run, run_part, sharing,
+    they_overlap,
 };
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::arith::gcd;
@@ -47,23 +52,17 @@ pub struct Batch<'a> {
     pub src_offsets: &'a [i64],
 }
 
-/// Runs part `part` of `parts` of a plan at all places of a batch. `words` are the plan's own, for its shortcut.
+/// Runs part `part` of `parts` of a plan at all places of a batch.
 ///
 /// Errors, all before anything is touched: INVALID_ARGUMENT for the part; UNSUPPORTED for flags; NULL_POINTER and
 /// OUT_OF_BOUNDS; OVERLAP and UNDECIDED of one copy.
 ///
 /// # Safety
-/// As [`execute`](super::execute), for each copy; `words` are those that `plan` was decoded from.
+/// As [`execute`](super::execute), for each copy.
 #[inline(never)]
-pub unsafe fn execute(
-    words: *const u64,
-    plan: &PlanView<'_>,
-    batch: Batch<'_>,
-    dst: Dst,
-    src: Src,
-    part: u32,
-    parts: u32,
-) -> Result<()> {
+pub unsafe fn execute(words: PlanWords<'_>, batch: Batch<'_>, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
+    let plan = words.decode();
+    let plan = plan.as_ref().map_err(|&error| error)?; // no second copy: the stack is short
     check_part(part, parts)?;
     plan.options.check_elements_alone()?;
     if plan.is_empty() || batch.dst_offsets.is_empty() {
@@ -73,15 +72,16 @@ pub unsafe fn execute(
     if !apart {
         batch.check_each(plan, dst, src)?;
     }
+    let bounds = Bounds::new(&plan.reached, dst, src);
     let single_run = plan.nest.loops.is_empty() && !plan.choice.memory.streams();
     let shortcut = plan.shortcut != Shortcut::None;
     let Some(share) = Share::new(batch.dst_offsets.len(), plan.bytes_moved(), part, parts) else { return Ok(()) };
     if single_run && apart && share.pieces == 1 {
         // SAFETY: as promised to this function; all runs were proved to lie in both buffers, and apart.
-        unsafe { copy_runs(&batch.between(share.begin, share.end), plan, dst, src) };
+        unsafe { copy_runs(&batch.between(share.begin, share.end), &bounds, plan, dst, src) };
         return Ok(());
     }
-    batch.for_each(&share, |places, piece, pieces| {
+    batch.for_each(&share, &bounds, |places, piece, pieces| {
         let (to, from) = places.of(dst, src);
         // SAFETY: as promised to this function; what all copies reach was proved to lie in both buffers, and no copy shares
         // bytes with itself, or each element is its own source.
@@ -91,7 +91,7 @@ pub unsafe fn execute(
             }
             if pieces > 1 {
                 run_part(plan, to, from, piece, pieces);
-            } else if !(shortcut && quick::run_shortcut(words, to, from)) {
+            } else if !(shortcut && quick::run_shortcut(&words, to, from)) {
                 run(plan.choice, &plan.nest, to.base, from.base);
             }
         }
@@ -121,7 +121,7 @@ pub unsafe fn execute_words(
     }
     let reached = relayout.reached()?;
     let Some(share) = batch.share_apart(&reached, &options, dst, src, part, parts)? else { return Ok(()) };
-    batch.for_each(&share, |places, piece, pieces| {
+    batch.for_each(&share, &Bounds::new(&reached, dst, src), |places, piece, pieces| {
         let (to, from) = places.of(dst, src);
         // SAFETY: as in `execute`.
         unsafe { relayout::run_share(&relayout, &options, &reached, to, from, piece as u64, pieces as u64) };
@@ -147,7 +147,7 @@ pub unsafe fn execute_bits(
     plan.options.check_elements_alone()?;
     let reached = plan.reached_bytes();
     let Some(share) = batch.share_apart(&reached, &plan.options, dst, src, part, parts)? else { return Ok(()) };
-    batch.for_each(&share, |places, piece, pieces| {
+    batch.for_each(&share, &Bounds::new(&reached, dst, src), |places, piece, pieces| {
         let (to, from) = places.of(dst, src);
         // SAFETY: as in `execute`.
         unsafe { bits::run_share(&plan, to, from, piece, pieces) };
@@ -159,14 +159,15 @@ pub unsafe fn execute_bits(
 ///
 /// # Safety
 /// The runs lie in both buffers, and what is written apart from what is read.
-unsafe fn copy_runs(batch: &Batch<'_>, plan: &PlanView<'_>, dst: Dst, src: Src) {
+#[inline(never)] // its stack is its own
+unsafe fn copy_runs(batch: &Batch<'_>, bounds: &Bounds, plan: &PlanView<'_>, dst: Dst, src: Src) {
     let width = plan.nest.width;
     let copy = |first: Places, bytes: i64| {
-        let (to, from) = first.plan(plan).nest.begin(dst.base, src.base);
+        let (to, from) = first.begin(plan, dst, src);
         // SAFETY: as promised to this function. Not `copy_nonoverlapping`: as in the scalar `rows`.
         unsafe { core::ptr::copy(from, to, bytes as usize) };
     };
-    let mut places = batch.places();
+    let mut places = batch.places().filter(|places| bounds.hold(*places));
     let Some(mut first) = places.next() else { return };
     let mut bytes = width;
     for next in places {
@@ -206,6 +207,12 @@ impl Places {
         (moved(reached.dst, self.dst), moved(reached.src, self.src))
     }
 
+    /// Where the first elements lie.
+    fn begin(self, plan: &PlanView<'_>, dst: Dst, src: Src) -> (*mut u8, *const u8) {
+        let (to, from) = self.of(dst, src);
+        plan.nest.begin(to.base, from.base)
+    }
+
     /// The plan of one copy, with the base pointers of the batch.
     fn plan<'a>(self, plan: &PlanView<'a>) -> PlanView<'a> {
         let mut moved = *plan;
@@ -216,18 +223,51 @@ impl Places {
 
     /// Whether each element is its own source.
     fn are_the_same(self, plan: &PlanView<'_>, dst: Dst, src: Src) -> bool {
-        let (to, from) = self.plan(plan).nest.begin(dst.base, src.base);
+        let (to, from) = self.begin(plan, dst, src);
         to.cast_const() == from && plan.nest.loops.iter().all(|l| l.dst == l.src)
     }
 }
 
+/// Offsets with which one copy lies in both buffers.
+struct Bounds {
+    /// The least one, and how much further the others may be.
+    dst: (i64, u64),
+    src: (i64, u64),
+}
+
+impl Bounds {
+    /// Those of a copy that reaches this.
+    fn new(reached: &Reached, dst: Dst, src: Src) -> Self {
+        let side = |reach: &Reach, address: u64, bytes: u64| {
+            let room = bytes.min(usize::MAX as u64 - address).min(i64::MAX as u64) as i64;
+            (reach.lowest.wrapping_neg(), room.saturating_sub(reach.end).saturating_add(reach.lowest).max(0) as u64)
+        };
+        Self {
+            dst: side(&reached.dst, dst.base.addr() as u64, dst.bytes),
+            src: side(&reached.src, src.base.addr() as u64, src.bytes),
+        }
+    }
+
+    #[inline(always)]
+    fn hold(&self, places: Places) -> bool {
+        let within = |(least, further): (i64, u64), offset: i64| offset.wrapping_sub(least) as u64 <= further;
+        within(self.dst, places.dst) & within(self.src, places.src)
+    }
+}
+
 impl<'a> Batch<'a> {
+    /// Each entry is read once.
     #[inline(always)]
     fn places(&self) -> impl Iterator<Item = Places> + 'a {
-        self.dst_offsets.iter().zip(self.src_offsets).map(|(&dst, &src)| Places { dst, src })
+        self.dst_offsets.iter().zip(self.src_offsets).map(|(dst, src)| {
+            // SAFETY: entries of the caller's lists.
+            let ([dst], [src]) = unsafe { (once::array(dst), once::array(src)) };
+            Places { dst, src }
+        })
     }
 
     /// Proves that all copies lie in the buffers; whether all that is written lies apart from all that is read.
+    #[inline(never)] // its stack is its own
     fn prove(&self, reached: &Reached, dst: Dst, src: Src) -> Result<bool> {
         let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
         let null = |argument| Error::new(Status::NullPointer).argument(argument);
@@ -240,7 +280,10 @@ impl<'a> Batch<'a> {
         let to = union(reached.dst, self.dst_offsets).filter(|all| lies_in(all, dst_address, dst.bytes));
         let from = union(reached.src, self.src_offsets).filter(|all| lies_in(all, src_address, src.bytes));
         match (to, from) {
-            (Some(to), Some(from)) => Ok(are_apart(dst_address, &to, src_address, &from)),
+            (Some(to), Some(from)) => {
+                self.check_lists(reached.dst, dst_address, &to)?;
+                Ok(are_apart(dst_address, &to, src_address, &from))
+            }
             (None, _) => {
                 Err(outside(reached.dst, self.dst_offsets, dst_address, dst.bytes).argument(Argument::DstOffsets))
             }
@@ -250,8 +293,34 @@ impl<'a> Batch<'a> {
         }
     }
 
+    /// OVERLAP where a list shares bytes with what a copy reaches of the destination, all of which is `all`.
+    #[inline(always)]
+    fn check_lists(&self, reach: Reach, dst_address: u64, all: &Reach) -> Result<()> {
+        for (list, argument) in [(self.dst_offsets, Argument::DstOffsets), (self.src_offsets, Argument::SrcOffsets)] {
+            let range = Reach { lowest: 0, highest: 0, end: size_of_val(list) as i64 };
+            if !are_apart(dst_address, all, list.as_ptr().addr() as u64, &range) {
+                self.check_list(reach, dst_address, list.as_ptr().addr() as u64, &range, argument)?;
+            }
+        }
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn check_list(&self, reach: Reach, dst: u64, list: u64, range: &Reach, argument: Argument) -> Result<()> {
+        for (k, places) in self.places().enumerate() {
+            let (lowest, end) = (reach.lowest.wrapping_add(places.dst), reach.end.wrapping_add(places.dst));
+            if !are_apart(dst, &Reach { lowest, highest: lowest, end }, list, range) {
+                let error = Error::new(Status::Overlap).argument(argument);
+                return Err(error.because(Detail::SharedList, k as i64, end.wrapping_sub(lowest)));
+            }
+        }
+        Ok(())
+    }
+
     /// OVERLAP or UNDECIDED where a copy shares bytes with itself.
     #[cold]
+    #[inline(never)] // its stack is its own
     fn check_each(&self, plan: &PlanView<'_>, dst: Dst, src: Src) -> Result<()> {
         let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
         let mut known = None;
@@ -311,8 +380,13 @@ impl<'a> Batch<'a> {
 
     /// Calls `run` with the places of each copy of a share, and which of how many pieces of it.
     #[inline(always)]
-    fn for_each(&self, share: &Share, mut run: impl FnMut(Places, u32, u32)) {
+    fn for_each(&self, share: &Share, bounds: &Bounds, mut run: impl FnMut(Places, u32, u32)) {
         let Share { begin, end, pieces } = *share;
+        let mut run = |places: Places, piece: u32, pieces: u32| {
+            if bounds.hold(places) {
+                run(places, piece, pieces);
+            }
+        };
         if pieces <= 1 {
             return self.between(begin, end).places().for_each(|places| run(places, 0, 1));
         }
@@ -451,10 +525,11 @@ mod tests {
         for (count, pieces) in [(1u64, 4u64), (3, 2), (5, 3), (10, 1), (2, 5)] {
             let offsets: vec::Vec<i64> = (0..count as i64).collect();
             let batch = Batch { dst_offsets: &offsets, src_offsets: &offsets };
+            let bounds = Bounds { dst: (0, count), src: (0, count) };
             for begin in 0..=count * pieces {
                 for end in begin..=count * pieces {
                     let mut seen = vec![0; (count * pieces) as usize];
-                    batch.for_each(&Share { begin, end, pieces }, |places, piece, of| {
+                    batch.for_each(&Share { begin, end, pieces }, &bounds, |places, piece, of| {
                         assert_eq!(places.dst, places.src);
                         let first = places.dst as usize * pieces as usize;
                         match of {

@@ -18,6 +18,7 @@ pub mod compare;
 pub mod facts;
 pub mod fill;
 mod moving;
+pub(crate) mod once;
 mod part;
 pub mod quick;
 pub mod relayout;
@@ -25,7 +26,7 @@ mod rest;
 pub mod shortcut;
 mod walk;
 
-use super::choose::choose;
+use super::choose::{Choice, choose};
 use super::loops::Loop;
 use super::nest::{Reach, Reached};
 use super::options;
@@ -252,15 +253,17 @@ unsafe fn run_part(plan: &PlanView<'_>, dst: Dst, src: Src, part: u32, parts: u3
     problem.set(&plan.nest);
     if problem.part(part, parts) {
         // As the whole is, if it may.
-        let choice = if plan.choice.fits(&problem.nest()) {
-            plan.choice
-        } else {
-            problem.normalise();
-            choose(&mut problem, &plan.options, plan.bytes_moved(), &Machine::this())
-        };
+        let choice = if plan.choice.fits(&problem.nest()) { plan.choice } else { choose_part(&mut problem, plan) };
         // SAFETY: a part of the turns reaches a part of what was proved to lie in the buffers.
         unsafe { run(choice, &problem.nest(), dst.base, src.base) };
     }
+}
+
+/// The choice for a part for which that of the whole will not do.
+#[inline(never)] // its stack is its own
+fn choose_part(problem: &mut Problem, plan: &PlanView<'_>) -> Choice {
+    problem.normalise();
+    choose(problem, &plan.options, plan.bytes_moved(), &Machine::this())
 }
 
 fn check_part(part: u32, parts: u32) -> Result<()> {

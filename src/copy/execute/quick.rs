@@ -1,19 +1,22 @@
 //! The quick way: plans of small copies, straight from their words.
 //!
-//! No error to report, no part, nothing shared, no option, nothing that could overflow. What is used of the words is checked
-//! here, whoever wrote them; what is not used may say anything. Everything else, wrong plans among it, is left to the long
-//! way.
+//! No error to report, no part, nothing shared, no option, nothing that could overflow. What is used of the words is read
+//! once (`once`) and checked here, whoever wrote them; what is not used may say anything. Everything else, wrong plans
+//! among it, is left to the long way.
 
 use super::super::choose::SHORT_RUN;
 use super::super::kernels::{Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
 use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::{Nest, Reach};
 use super::super::options;
-use super::super::plan::choice;
-use super::super::shortcut::{Offsets, SHUFFLED, Shortcut, Shuffle, Tables, Window};
+use super::super::plan::{PlanWords, choice};
+use super::super::shortcut::{Lines, SHUFFLED, Shortcut, Shuffle, Tables, Window};
 use super::super::words::{HEADER, HINTS, KIND, TREATMENT, is_of_this_format};
-use super::{Dst, Src, lie_apart, run};
+use super::{Dst, Src, lie_apart, once, run};
 use crate::machine::Level;
+use core::mem::MaybeUninit;
+use core::ptr::addr_of;
+use core::sync::atomic::{Ordering, compiler_fence};
 
 /// Runs a plan as it lies in a caller's memory, all of it; `false`: nothing was touched.
 ///
@@ -28,13 +31,13 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
     const KINDS: u64 = u64::MAX >> TREATMENT & !(0xFF << (HINTS - TREATMENT));
     // SAFETY: the words that stand there, by their kind; else as promised to this function.
     unsafe {
-        let &[first, shape, flags, width, dst_base, src_base, ..] = &*words.cast::<[u64; HEADER]>();
+        let [first, shape, flags, width, dst_base, src_base] = once::array(words);
         let (behind, kind, count) = (words.add(HEADER), shape >> TREATMENT & KINDS, shape >> 32 & 0xFF);
         if !is_of_this_format(first) || flags as u32 & !options::KNOWN != 0 || flags >> 32 > Level::Neon as u64 {
             return false;
         }
         if kind == SHUFFLE {
-            return run_shuffle(&*behind.cast(), dst, src);
+            return run_shuffle(behind.cast(), dst, src);
         }
         let nest = Nest { width: width as i64, dst_base: dst_base as i64, src_base: src_base as i64, loops: &[] };
         let flags = flags as u32; // the level mattered when the plan was made
@@ -46,7 +49,7 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
             return false;
         }
         if kind == TABLES {
-            return run_tables_at(behind, kernel, width, dst, src);
+            return run_tables_at(behind.cast(), kernel, width, dst, src);
         }
         if shape >> KIND != Shortcut::None as u64 || flags != 0 {
             return false;
@@ -62,10 +65,7 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
                 run_block::<3>(kernel, run, shape, &nest, behind.cast(), dst, src)
             }
             _ if count > MAX_LOOPS as u64 => false,
-            _ => {
-                let loops = core::slice::from_raw_parts(behind.cast(), count as usize);
-                run_loops(shape, &Nest { loops, ..nest }, dst, src)
-            }
+            _ => run_loops(shape, &nest, behind.cast(), count as usize, dst, src),
         }
     }
 }
@@ -75,21 +75,20 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
 /// # Safety
 /// As [`execute`].
 #[inline(never)]
-pub(super) unsafe fn run_shortcut(words: *const u64, dst: Dst, src: Src) -> bool {
-    // SAFETY: the words that stand there, by their kind; else as promised to this function.
+pub(super) unsafe fn run_shortcut(plan: &PlanWords<'_>, dst: Dst, src: Src) -> bool {
+    let &[_, shape, _, width, ..] = plan.header;
+    // SAFETY: as promised to this function; the words of the shortcut, by its kind.
     unsafe {
-        let &[_, shape, _, width, ..] = &*words.cast::<[u64; HEADER]>();
-        let behind = words.add(HEADER);
-        match Shortcut::new(shape >> KIND) {
-            Some(Shortcut::Shuffle) => run_shuffle(&*behind.cast(), dst, src),
-            Some(Shortcut::Tables) => {
+        match plan.shortcut {
+            Shortcut::Shuffle => run_shuffle(plan.table.cast(), dst, src),
+            Shortcut::Tables => {
                 let Some(kernel) = KERNELS.get((shape & 0xFFFF) as usize).filter(|kernel| kernel.level.is_here())
                 else {
                     return false;
                 };
-                run_tables_at(behind, kernel, width, dst, src)
+                run_tables_at(plan.table.cast(), kernel, width, dst, src)
             }
-            _ => false,
+            Shortcut::None => false,
         }
     }
 }
@@ -97,17 +96,18 @@ pub(super) unsafe fn run_shortcut(words: *const u64, dst: Dst, src: Src) -> bool
 /// # Safety
 /// As [`execute`].
 #[inline(always)]
-unsafe fn run_shuffle(shuffle: &Shuffle, dst: Dst, src: Src) -> bool {
-    let short = shuffle.dst.bytes.max(shuffle.src.bytes) <= SHUFFLED as u32;
-    if !short || !Level::Avx512.is_here() || !are_apart(shuffle.dst, dst, shuffle.src, src) {
+unsafe fn run_shuffle(shuffle: *const Shuffle, dst: Dst, src: Src) -> bool {
+    // SAFETY: as promised to this function; numbers of any value.
+    let lines = unsafe { Lines::from_words(once::array(addr_of!((*shuffle).lines).cast())) };
+    let short = lines.dst.bytes.max(lines.src.bytes) <= SHUFFLED as u32;
+    if !short || !Level::Avx512.is_here() || !are_apart(lines.dst, dst, lines.src, src) {
         return false;
     }
-    let (to, from) =
-        (dst.base.wrapping_add(shuffle.dst.first as usize), src.base.wrapping_add(shuffle.src.first as usize));
+    let (to, from) = (dst.base.wrapping_add(lines.dst.first as usize), src.base.wrapping_add(lines.src.first as usize));
     #[cfg(target_arch = "x86_64")]
     // SAFETY: as promised to this function.
     unsafe {
-        super::super::kernels::shuffle(to, from, shuffle);
+        super::super::kernels::shuffle(to, from, &lines, addr_of!((*shuffle).index).cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (to, from);
@@ -124,15 +124,14 @@ fn are_apart(to: Window, dst: Dst, from: Window, src: Src) -> bool {
     lie_apart(&reach(to), dst, &reach(from), src)
 }
 
-/// [`run_tables`] as compiled for the kernel's level, of the tables that begin at a word.
+/// [`run_tables`] as compiled for the kernel's level.
 ///
 /// # Safety
-/// As [`run_tables`]; they are tables.
+/// As [`run_tables`].
 #[inline(always)]
-unsafe fn run_tables_at(words: *const u64, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
+unsafe fn run_tables_at(tables: *const Tables, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
     // SAFETY: as promised to this function.
     unsafe {
-        let tables = &*words.cast();
         #[cfg(target_arch = "x86_64")]
         if kernel.level == Level::Avx512 {
             return run_tables_avx512(tables, kernel, width, dst, src);
@@ -144,34 +143,46 @@ unsafe fn run_tables_at(words: *const u64, kernel: &Kernel, width: u64, dst: Dst
 /// A transpose of elements of so many bytes.
 ///
 /// # Safety
-/// As [`execute`]; the CPU has the kernel's level.
+/// As [`execute`]; the words are tables; the CPU has the kernel's level.
 #[inline(always)]
-unsafe fn run_tables(tables: &Tables, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
+unsafe fn run_tables(tables: *const Tables, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
     let Run::Tile(run) = kernel.run else { return false };
-    let (columns, rows) = (tables.src_count, tables.dst_count);
+    // SAFETY: as promised to this function; a window and the two counts are two numbers of 32 bits each.
+    let [to_window, from_window, counts] = unsafe { once::array::<u64, 3>(tables.cast()) }.map(Window::from_word);
+    let (rows, columns) = (counts.first, counts.bytes);
     let fits = (kernel.width == 0 || kernel.width as u64 == width)
         && (1..=WIDEST_ELEMENT as u64).contains(&width)
         && (1..=SHORT_RUN as u32).contains(&columns)
         && (1..=SHORT_RUN as u32).contains(&rows);
-    if !fits || !are_apart(tables.dst, dst, tables.src, src) {
+    if !fits || !are_apart(to_window, dst, from_window, src) {
         return false;
     }
     let room = |window: Window, elements: u32| window.bytes as i64 - (elements * width as u32) as i64;
-    let (to_room, from_room) = (room(tables.dst, columns), room(tables.src, rows));
-    if to_room | from_room | outside(&tables.dst_rows, rows, to_room) | outside(&tables.src_rows, columns, from_room)
-        < 0
-    {
+    let (to_room, from_room) = (room(to_window, columns), room(from_window, rows));
+    let (mut dst_rows, mut src_rows) = (OFFSETS, OFFSETS);
+    // SAFETY: as promised to this function: tables of the caller's.
+    let outside = unsafe {
+        to_room
+            | from_room
+            | read_rows(addr_of!((*tables).dst_rows).cast(), rows, to_room, &mut dst_rows)
+            | read_rows(addr_of!((*tables).src_rows).cast(), columns, from_room, &mut src_rows)
+    };
+    // What was read is not read again, even if nothing is written in between.
+    compiler_fence(Ordering::SeqCst);
+    if outside < 0 {
         return false;
     }
-    let (Some(dst_rows), Some(src_rows)) =
-        (tables.dst_rows.get(..rows as usize), tables.src_rows.get(..columns as usize))
-    else {
-        return false;
+    // SAFETY: so many rows, at most those that there is room for, were written, in whole eights.
+    let (dst_rows, src_rows) = unsafe {
+        (
+            core::slice::from_raw_parts(dst_rows.as_ptr().cast::<i64>(), rows as usize),
+            core::slice::from_raw_parts(src_rows.as_ptr().cast::<i64>(), columns as usize),
+        )
     };
     let rows =
         Rows { memory: Memory::Cached, hints: 0, width: width as i64, src: src_rows, dst: dst_rows, next: [0; 2] };
     let (to, from) =
-        (dst.base.wrapping_add(tables.dst.first as usize), src.base.wrapping_add(tables.src.first as usize));
+        (dst.base.wrapping_add(to_window.first as usize), src.base.wrapping_add(from_window.first as usize));
     // SAFETY: as promised to this function: all rows lie in their windows.
     unsafe { run(to, from, &rows) };
     true
@@ -185,17 +196,32 @@ unsafe fn run_tables(tables: &Tables, kernel: &Kernel, width: u64, dst: Dst, src
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 #[inline(never)]
-unsafe fn run_tables_avx512(tables: &Tables, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
+unsafe fn run_tables_avx512(tables: *const Tables, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
     // SAFETY: as promised to this function.
     unsafe { run_tables(tables, kernel, width, dst, src) }
 }
 
-/// Below 0 if one of so many rows begins below 0 or above `last`.
+/// Eight rows.
+type Eight = [i64; 8];
+/// Room for a table.
+const OFFSETS: [MaybeUninit<Eight>; SHORT_RUN as usize / 8] = [MaybeUninit::uninit(); SHORT_RUN as usize / 8];
+
+/// Reads so many rows, in whole eights; below 0 if one of these begins below 0 or above `last`.
+///
+/// # Safety
+/// A table may be read at `from`.
 #[inline(always)]
-fn outside(offsets: &Offsets, count: u32, last: i64) -> i64 {
+unsafe fn read_rows(
+    from: *const Eight,
+    count: u32,
+    last: i64,
+    to: &mut [MaybeUninit<Eight>; SHORT_RUN as usize / 8],
+) -> i64 {
     let mut all = [0; 8];
-    for eight in offsets.as_chunks::<8>().0.iter().take(count.div_ceil(8) as usize) {
-        for (all, &offset) in all.iter_mut().zip(eight) {
+    for (k, room) in to.iter_mut().enumerate().take(count.div_ceil(8) as usize) {
+        // SAFETY: as promised to this function.
+        let eight = room.write(unsafe { from.add(k).read() });
+        for (all, &mut offset) in all.iter_mut().zip(eight) {
             *all |= offset | last.wrapping_sub(offset);
         }
     }
@@ -226,12 +252,12 @@ unsafe fn run_block<const COUNT: usize>(
     run: unsafe fn(*mut u8, *const u8, &Block),
     shape: u64,
     nest: &Nest<'_>,
-    loops: *const [Loop; COUNT],
+    loops: *const Loop,
     dst: Dst,
     src: Src,
 ) -> bool {
     // SAFETY: as promised to this function.
-    let loops = unsafe { loops.read() };
+    let loops: [Loop; COUNT] = core::array::from_fn(|k| unsafe { once::a_loop(loops.add(k)) });
     let at = |k: usize| loops.get(k).copied().unwrap_or(Loop::ONCE);
     let (a, b, c) = (at(0), at(1), at(2));
     if nest.width < 1 || !kernel.accepts(nest.width, a, b) {
@@ -248,12 +274,16 @@ unsafe fn run_block<const COUNT: usize>(
     true
 }
 
-/// A copy of any loops, with the choice that a plan's second word tells.
+/// A copy of so many loops, with the choice that a plan's second word tells.
 ///
 /// # Safety
-/// As [`execute`].
+/// As [`execute`]; the loops may be read.
 #[inline(never)]
-unsafe fn run_loops(shape: u64, nest: &Nest<'_>, dst: Dst, src: Src) -> bool {
+unsafe fn run_loops(shape: u64, nest: &Nest<'_>, loops: *const Loop, count: usize, dst: Dst, src: Src) -> bool {
+    let mut room = [MaybeUninit::uninit(); 3 * MAX_LOOPS];
+    // SAFETY: as promised to this function.
+    let words = unsafe { once::words(loops.cast::<u64>(), room.get_mut(..3 * count).unwrap_or(&mut [])) };
+    let nest = &Nest { loops: once::as_loops(words), ..*nest };
     let Some((choice, reached)) = choice(shape, 0).zip(nest.reached_near()) else { return false };
     let sound = nest.width >= 1 && reached.are_distinct() && choice.fits(nest);
     if !sound || !lie_apart(&reached.dst, dst, &reached.src, src) {

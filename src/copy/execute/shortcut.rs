@@ -53,10 +53,10 @@ unsafe fn write_shuffle(plan: &PlanView<'_>, machine: Option<&Machine>, to: *mut
         index.write([0; SHUFFLED]);
         // The copy itself tells where each byte comes from.
         run(plan.choice, &inside, index.cast(), EACH_ITSELF.as_ptr());
-        addr_of_mut!((*to).dst).write(dst);
-        addr_of_mut!((*to).src).write(src);
-        addr_of_mut!((*to).dst_used).write(used(nest, |l| l.dst));
-        addr_of_mut!((*to).src_used).write(used(nest, |l| l.src));
+        addr_of_mut!((*to).lines.dst).write(dst);
+        addr_of_mut!((*to).lines.src).write(src);
+        addr_of_mut!((*to).lines.dst_used).write(used(nest, |l| l.dst));
+        addr_of_mut!((*to).lines.src_used).write(used(nest, |l| l.src));
     }
     Some(())
 }

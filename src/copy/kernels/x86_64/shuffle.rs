@@ -1,6 +1,6 @@
 //! The kernel of shuffles.
 
-use super::super::super::shortcut::{SHUFFLED, Shuffle, Window};
+use super::super::super::shortcut::{Lines, SHUFFLED, Window};
 use super::super::LINE;
 use core::arch::x86_64::*;
 
@@ -20,12 +20,12 @@ unsafe fn line_mask(used: &[u64; SHUFFLED / LINE], window: Window, k: usize) -> 
 /// # Safety
 /// As [`shuffle`].
 #[inline(always)]
-unsafe fn line(src: *const u8, shuffle: &Shuffle, k: usize) -> __m512i {
+unsafe fn line(src: *const u8, lines: &Lines, k: usize) -> __m512i {
     // SAFETY: as promised to this function; lines behind the end are not touched.
     unsafe {
         match LINE * k {
-            first if first < shuffle.src.bytes as usize => {
-                let mask = line_mask(&shuffle.src_used, shuffle.src, k);
+            first if first < lines.src.bytes as usize => {
+                let mask = line_mask(&lines.src_used, lines.src, k);
                 _mm512_maskz_loadu_epi8(mask, src.wrapping_add(first).cast())
             }
             _ => _mm512_setzero_si512(),
@@ -33,41 +33,58 @@ unsafe fn line(src: *const u8, shuffle: &Shuffle, k: usize) -> __m512i {
     }
 }
 
-/// Stores every line of the destination's window, picked by its index.
+/// Stores every line of the destination's window, picked by its index. All indexes are read before the first line is
+/// written: they may lie there.
 ///
 /// # Safety
 /// As [`shuffle`].
 #[inline(always)]
-unsafe fn store(dst: *mut u8, shuffle: &Shuffle, pick: impl Fn(__m512i) -> __m512i) {
-    let Shuffle { dst: to, dst_used, index, .. } = shuffle;
-    for k in 0..to.bytes.div_ceil(LINE as u32).min(4) as usize {
-        // SAFETY: masks of bytes inside the window; bytes that are masked out are not touched.
-        unsafe {
-            let bytes = pick(_mm512_loadu_si512(index.as_ptr().wrapping_add(LINE * k).cast()));
-            _mm512_mask_storeu_epi8(dst.wrapping_add(LINE * k).cast(), line_mask(dst_used, *to, k), bytes);
+unsafe fn store(dst: *mut u8, lines: &Lines, index: *const u8, pick: impl Fn(__m512i) -> __m512i) {
+    let count = lines.dst.bytes.div_ceil(LINE as u32);
+    // SAFETY: masks of bytes inside the window; bytes that are masked out are not touched. The index has four lines.
+    unsafe {
+        let picked = |k: usize| pick(_mm512_loadu_si512(index.add(LINE * k).cast()));
+        let put = |k: usize, bytes: __m512i| {
+            _mm512_mask_storeu_epi8(dst.wrapping_add(LINE * k).cast(), line_mask(&lines.dst_used, lines.dst, k), bytes);
+        };
+        let (first, second) = (picked(0), picked(1));
+        if count > 2 {
+            let (third, fourth) = (picked(2), picked(3));
+            put(0, first);
+            put(1, second);
+            put(2, third);
+            if count > 3 {
+                put(3, fourth);
+            }
+            return;
+        }
+        put(0, first);
+        if count > 1 {
+            put(1, second);
         }
     }
 }
 
 /// # Safety
-/// Both windows begin at the pointers, and lie in memory that may be written and read; the CPU has AVX-512.
+/// Both windows begin at the pointers, and lie in memory that may be written and read; `index` is that of a shuffle; the
+/// CPU has AVX-512.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2")]
-pub(in super::super::super) unsafe fn shuffle(dst: *mut u8, src: *const u8, shuffle: &Shuffle) {
+pub(in super::super::super) unsafe fn shuffle(dst: *mut u8, src: *const u8, lines: &Lines, index: *const u8) {
     // SAFETY: as promised to this function.
     unsafe {
-        let a = line(src, shuffle, 0);
-        if shuffle.src.bytes.max(shuffle.dst.bytes) <= LINE as u32 {
-            let bytes = _mm512_permutexvar_epi8(_mm512_loadu_si512(shuffle.index.as_ptr().cast()), a);
-            return _mm512_mask_storeu_epi8(dst.cast(), line_mask(&shuffle.dst_used, shuffle.dst, 0), bytes);
+        let a = line(src, lines, 0);
+        if lines.src.bytes.max(lines.dst.bytes) <= LINE as u32 {
+            let bytes = _mm512_permutexvar_epi8(_mm512_loadu_si512(index.cast()), a);
+            return _mm512_mask_storeu_epi8(dst.cast(), line_mask(&lines.dst_used, lines.dst, 0), bytes);
         }
-        let b = line(src, shuffle, 1);
-        if shuffle.src.bytes <= LINE as u32 {
-            store(dst, shuffle, |index| _mm512_permutexvar_epi8(index, a));
-        } else if shuffle.src.bytes <= 2 * LINE as u32 {
-            store(dst, shuffle, |index| _mm512_permutex2var_epi8(a, index, b));
+        let b = line(src, lines, 1);
+        if lines.src.bytes <= LINE as u32 {
+            store(dst, lines, index, |index| _mm512_permutexvar_epi8(index, a));
+        } else if lines.src.bytes <= 2 * LINE as u32 {
+            store(dst, lines, index, |index| _mm512_permutex2var_epi8(a, index, b));
         } else {
-            let (c, d) = (line(src, shuffle, 2), line(src, shuffle, 3));
-            store(dst, shuffle, |index| {
+            let (c, d) = (line(src, lines, 2), line(src, lines, 3));
+            store(dst, lines, index, |index| {
                 let (near, far) = (_mm512_permutex2var_epi8(a, index, b), _mm512_permutex2var_epi8(c, index, d));
                 _mm512_mask_mov_epi8(near, _mm512_movepi8_mask(index), far)
             });

@@ -1,0 +1,57 @@
+//! What a caller describes is read once.
+//!
+//! A layout, a shape or a plan may lie in the destination, or another thread may change it. So each word of it is read
+//! once, into memory of the call's own, before the first byte is written; what was proved is what is used. Reads are
+//! volatile, since the compiler may otherwise leave the copy out and read the caller's memory again.
+
+use super::super::loops::Loop;
+use core::mem::MaybeUninit;
+
+/// Reads as many words as there is room for.
+///
+/// # Safety
+/// The words may be read.
+#[inline(always)]
+pub(crate) unsafe fn words<T: Word>(from: *const T, room: &mut [MaybeUninit<T>]) -> &[T] {
+    for (k, slot) in room.iter_mut().enumerate() {
+        // SAFETY: as promised to this function.
+        slot.write(unsafe { from.add(k).read_volatile() });
+    }
+    // SAFETY: each slot was written; a slot is laid out as what is in it.
+    unsafe { &*(core::ptr::from_ref(room) as *const [T]) }
+}
+
+/// A number that one instruction reads.
+pub(crate) trait Word: Copy {}
+
+impl Word for u8 {}
+impl Word for u32 {}
+impl Word for i64 {}
+impl Word for u64 {}
+
+/// Reads so many words.
+///
+/// # Safety
+/// As [`words`].
+#[inline(always)]
+pub(crate) unsafe fn array<T: Word, const COUNT: usize>(from: *const T) -> [T; COUNT] {
+    // SAFETY: as promised to this function.
+    core::array::from_fn(|k| unsafe { from.add(k).read_volatile() })
+}
+
+/// Reads a loop of a plan.
+///
+/// # Safety
+/// As [`words`], for the three of a loop.
+#[inline(always)]
+pub(crate) unsafe fn a_loop(from: *const Loop) -> Loop {
+    // SAFETY: as promised to this function; a loop is three words.
+    let [count, dst, src] = unsafe { array(from.cast::<i64>()) };
+    Loop { count, dst, src }
+}
+
+/// Words as loops, as many as are whole.
+pub(crate) fn as_loops(words: &[u64]) -> &[Loop] {
+    // SAFETY: a loop is three words of any value.
+    unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), words.len() / 3) }
+}
