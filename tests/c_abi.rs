@@ -160,6 +160,7 @@ programs! {
     copy: "c99";
     runs: "c99";
     regions: "c99";
+    placed: "c99";
     stack: "c99";
     threads: "c99";
     lists: "c99";

@@ -36,6 +36,9 @@ impl Shortcut {
         }
     }
 
+    /// Words of the longest one.
+    pub(crate) const WORDS: usize = size_of::<Tables>() / 8;
+
     /// Words in a plan.
     #[inline(always)]
     pub fn words(self) -> usize {

@@ -24,7 +24,7 @@
 //!   assert(stride_copy(&nchw, planes, 8, &nhwc, pixels, 8, NULL, NULL) == STRIDE_STATUS_OK && planes[1] == 2);
 #![allow(non_camel_case_types)]
 
-use super::boundary::{LayoutRoom, Output, null, read_layout, read_layout_once, report};
+use super::boundary::{LayoutRoom, Output, null, read_layout_once, report};
 use super::layout::stride_layout;
 use super::machine::{read_machine, stride_machine};
 use super::sized::check_sized_input;
@@ -329,8 +329,8 @@ pub unsafe extern "C" fn stride_fill(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let layout = read_layout(dst_layout, Argument::DstLayout)?;
-            let mut plan = Plan::nothing();
+            let (mut plan, mut room) = (Plan::nothing(), LayoutRoom::new());
+            let layout = read_layout_once(&mut room, dst_layout, Argument::DstLayout)?;
             let named = |error: Error| match error.argument {
                 Argument::Src | Argument::SrcBytes => Error { argument: Argument::Value, ..error },
                 _ => error,

@@ -13,12 +13,13 @@
 #![allow(non_camel_case_types)]
 
 use super::boundary::{
-    Output, array, ask_layout, ask_layouts, checked_rank, read_layout, report, write_entries, write_text,
+    LayoutRoom, Output, array, ask_layout, ask_layouts, checked_rank, read_layout, read_layout_once, report,
+    write_entries, write_text,
 };
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use crate::error::{Argument, check_count};
-use crate::model::{LayoutBuf, MAX_RANK};
+use crate::model::MAX_RANK;
 use core::ffi::c_char;
 
 /// Format: row-major without gaps.
@@ -290,8 +291,8 @@ pub unsafe extern "C" fn stride_layout_format(
     unsafe {
         report(error, || {
             // The buffer may be where the layout is.
-            let layout = LayoutBuf::copied(&read_layout(layout, Argument::Layout)?);
-            write_text(buffer, capacity, length, &layout.view()?)
+            let mut room = LayoutRoom::new();
+            write_text(buffer, capacity, length, &read_layout_once(&mut room, layout, Argument::Layout)?)
         })
     }
 }

@@ -42,6 +42,7 @@ use super::{
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::arith::gcd;
 use crate::model::overlap;
+use core::mem::MaybeUninit;
 
 /// Where the copies of a batch lie: as many entries on either side, in bytes.
 #[derive(Clone, Copy, Debug)]
@@ -74,11 +75,16 @@ pub unsafe fn execute(words: PlanWords<'_>, batch: Batch<'_>, dst: Dst, src: Src
     }
     let bounds = Bounds::new(&plan.reached, dst, src);
     let single_run = plan.nest.loops.is_empty() && !plan.choice.memory.streams();
-    let shortcut = plan.shortcut != Shortcut::None;
+    let shortcut = plan.shortcut != Shortcut::None && !plan.choice.small_stack;
     let Some(share) = Share::new(batch.dst_offsets.len(), plan.bytes_moved(), part, parts) else { return Ok(()) };
     if single_run && apart && share.pieces == 1 {
         // SAFETY: as promised to this function; all runs were proved to lie in both buffers, and apart.
         unsafe { copy_runs(&batch.between(share.begin, share.end), &bounds, plan, dst, src) };
+        return Ok(());
+    }
+    if shortcut && apart && share.pieces == 1 {
+        // SAFETY: as promised to this function; all copies were proved to lie in both buffers, and apart.
+        unsafe { run_shortcuts(words, &batch.between(share.begin, share.end), &bounds, plan, dst, src) };
         return Ok(());
     }
     batch.for_each(&share, &bounds, |places, piece, pieces| {
@@ -89,14 +95,42 @@ pub unsafe fn execute(words: PlanWords<'_>, batch: Batch<'_>, dst: Dst, src: Src
             if !apart && places.are_the_same(plan, dst, src) {
                 return;
             }
-            if pieces > 1 {
-                run_part(plan, to, from, piece, pieces);
-            } else if !(shortcut && quick::run_shortcut(&words, to, from)) {
-                run(plan.choice, &plan.nest, to.base, from.base);
+            match pieces {
+                1 => run(plan.choice, &plan.nest, to.base, from.base),
+                _ => run_part(plan, to, from, piece, pieces),
             }
         }
     });
     Ok(())
+}
+
+/// Runs each copy of a plan that has a shortcut.
+///
+/// # Safety
+/// All copies lie in both buffers, and what is written apart from what is read; the words of the shortcut may be read.
+#[inline(never)] // its stack is its own
+unsafe fn run_shortcuts(
+    words: PlanWords<'_>,
+    batch: &Batch<'_>,
+    bounds: &Bounds,
+    plan: &PlanView<'_>,
+    dst: Dst,
+    src: Src,
+) {
+    let mut room = [MaybeUninit::uninit(); Shortcut::WORDS];
+    let used = room.get_mut(..words.shortcut.words()).unwrap_or(&mut []);
+    // SAFETY: as promised to this function.
+    let table = unsafe { once::words(words.table, used) }.as_ptr();
+    let words = PlanWords { table, ..words };
+    for places in batch.places().filter(|places| bounds.hold(*places)) {
+        let (to, from) = places.of(dst, src);
+        // SAFETY: as promised to this function.
+        unsafe {
+            if !quick::run_shortcut(&words, to, from) {
+                run(plan.choice, &plan.nest, to.base, from.base);
+            }
+        }
+    }
 }
 
 /// [`execute`] of a relayout, whose sides must lie apart in each copy.

@@ -1,0 +1,902 @@
+/* Where a caller's structs lie: in the destination, in the source, in scratch memory, across the ends of each.
+ *
+ * What a call is told is read before the first byte is written, each word once, and nothing else is used. So a struct may
+ * lie anywhere, and another thread that changes it can at worst make wrong bytes inside the two buffers. Four ways to see it:
+ *
+ * - the same call with a struct in the buffers and with a copy of it elsewhere writes the same bytes, whatever the place;
+ *   lists of offsets, which may be of any length, are refused where they share bytes with what is written;
+ * - where the destination is written for the first time, the pages of all structs go away: no later read may happen;
+ * - after each read the byte that was read is another one: a second read would be seen (x86-64 Linux, which can step
+ *   through a program);
+ * - random calls: placed [COUNT [SEED]], with everything anywhere.
+ *
+ * All of an arena between two pages that may not be touched is compared after each call. `placed table` prints what happens
+ * for each function, struct and place. POSIX; elsewhere the first and the last way alone. */
+#define _GNU_SOURCE
+#include "check.h"
+
+#include <stddef.h>
+#ifndef _WIN32
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+#if defined(__linux__) && defined(__x86_64__)
+#include <ucontext.h>
+#endif
+
+enum { SLACK = 1 << 13, SIDE = 1 << 18, ARENA = 4 * SLACK + 3 * SIDE, STRUCTS = 6, STRUCT_BYTES = 4096, ROOM = 3 * STRUCT_BYTES };
+
+/* What is said of a struct or list. Options say where the machine lies, which is the next one. */
+typedef enum manner { COPIED, LIST, OPTIONS, READ_LATER } manner;
+
+typedef struct described {
+  const char *name;
+  manner how;
+  size_t bytes;
+  unsigned char image[STRUCT_BYTES];
+} described;
+
+typedef struct situation {
+  const char *function, *name;
+  stride_status (*call)(const struct situation *s);
+  size_t dst_bytes, src_bytes, scratch_bytes; /* 0: there is none */
+  int in_place;                               /* the source is the destination */
+  int may_refuse;                             /* what changes during a call may make it one that is refused */
+  uint32_t part, parts;
+  size_t count;
+  described structs[STRUCTS];
+  const void *at[STRUCTS];
+  unsigned char *dst, *src, *scratch;
+} situation;
+
+static unsigned char *arena, *pages; /* `pages` hold the structs that lie in no buffer, ROOM bytes each */
+static unsigned char before[ARENA], expected[ARENA];
+static size_t page_bytes = 4096;
+
+static uint64_t state = 88172645463325252u;
+
+static uint64_t random_below(uint64_t limit) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return (state >> 11) % limit;
+}
+
+/* --- Situations --------------------------------------------------------------------------------------------------- */
+
+static const stride_layout *layout_at(const situation *s, size_t k) { return (const stride_layout *)s->at[k]; }
+static const stride_xla_shape *shape_at(const situation *s, size_t k) { return (const stride_xla_shape *)s->at[k]; }
+static const stride_plan *plan_at(const situation *s, size_t k) { return (const stride_plan *)s->at[k]; }
+static const stride_copy_options *options_at(const situation *s, size_t k) { return (const stride_copy_options *)s->at[k]; }
+static const int64_t *list_at(const situation *s, size_t k) { return (const int64_t *)s->at[k]; }
+
+static situation begin(const char *function, const char *name, stride_status (*call)(const situation *s)) {
+  situation s;
+  memset(&s, 0, sizeof s);
+  s.function = function;
+  s.name = name;
+  s.call = call;
+  s.parts = 1;
+  return s;
+}
+
+static void add(situation *s, const char *name, manner how, const void *from, size_t bytes) {
+  described *d = &s->structs[s->count++];
+  d->name = name;
+  d->how = how;
+  d->bytes = bytes;
+  memset(d->image, POISON, sizeof d->image);
+  memcpy(d->image, from, bytes);
+}
+
+/* Options of these flags, for a CPU with caches so small that what is large here leaves them. */
+static void add_options(situation *s, uint32_t flags) {
+  stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+  stride_machine machine;
+  options.flags = flags;
+  memset(options.fill, 0x5A, sizeof options.fill);
+  CHECK_OK(stride_machine_parse("first=16384 second=32768 last=65536", 35, &machine, NULL));
+  add(s, "options", OPTIONS, &options, sizeof options);
+  add(s, "machine", COPIED, &machine, sizeof machine);
+}
+
+static stride_status call_copy(const situation *s) {
+  return stride_copy(layout_at(s, 0), s->dst, s->dst_bytes, layout_at(s, 1), s->src, s->src_bytes, options_at(s, 2), NULL);
+}
+static stride_status call_copy_scratch(const situation *s) {
+  return stride_copy_scratch(layout_at(s, 0), s->dst, s->dst_bytes, layout_at(s, 1), s->src, s->src_bytes, options_at(s, 2),
+                             s->scratch, s->scratch_bytes, NULL);
+}
+static stride_status call_half(const situation *s) { /* the source's layout is left out */
+  return stride_copy(layout_at(s, 0), s->dst, s->dst_bytes, NULL, s->src, s->src_bytes, NULL, NULL);
+}
+static stride_status call_fill(const situation *s) { return stride_fill(layout_at(s, 0), s->dst, s->dst_bytes, s->at[1], NULL); }
+static stride_status call_compare(const situation *s) { /* its answer goes into the destination */
+  return stride_compare(layout_at(s, 0), s->src, s->src_bytes, layout_at(s, 1), s->src, s->src_bytes, (int64_t *)(void *)s->dst, NULL);
+}
+static stride_status call_xla_copy(const situation *s) {
+  return stride_xla_copy(NULL, shape_at(s, 0), s->dst, s->dst_bytes, NULL, shape_at(s, 1), s->src, s->src_bytes, options_at(s, 2), NULL);
+}
+static stride_status call_from_shape(const situation *s) {
+  return stride_xla_copy(layout_at(s, 0), NULL, s->dst, s->dst_bytes, NULL, shape_at(s, 1), s->src, s->src_bytes, NULL, NULL);
+}
+static stride_status call_to_shape(const situation *s) {
+  return stride_xla_copy(NULL, shape_at(s, 0), s->dst, s->dst_bytes, layout_at(s, 1), NULL, s->src, s->src_bytes, NULL, NULL);
+}
+static stride_status call_execute(const situation *s) {
+  return stride_plan_execute(plan_at(s, 0), s->dst, s->dst_bytes, s->src, s->src_bytes, NULL);
+}
+static stride_status call_part(const situation *s) {
+  return stride_plan_execute_part(plan_at(s, 0), s->dst, s->dst_bytes, s->src, s->src_bytes, s->part, s->parts, NULL);
+}
+static stride_status call_execute_scratch(const situation *s) {
+  return stride_plan_execute_scratch(plan_at(s, 0), s->dst, s->dst_bytes, s->src, s->src_bytes, s->scratch, s->scratch_bytes, NULL);
+}
+static stride_status call_batch(const situation *s) {
+  return stride_plan_execute_batch(plan_at(s, 0), s->dst, s->dst_bytes, list_at(s, 1), s->src, s->src_bytes, list_at(s, 2),
+                                   s->structs[1].bytes / 8, s->part, s->parts, NULL);
+}
+/* The output of these is the destination. */
+static stride_status call_plan_init(const situation *s) {
+  return stride_plan_init((stride_plan *)(void *)s->dst, layout_at(s, 0), layout_at(s, 1), options_at(s, 2), NULL);
+}
+static stride_status call_xla_plan_init(const situation *s) {
+  return stride_xla_plan_init((stride_plan *)(void *)s->dst, NULL, shape_at(s, 0), NULL, shape_at(s, 1), options_at(s, 2), NULL);
+}
+static stride_status call_regions(const situation *s) {
+  uint64_t count;
+  return stride_plan_regions(plan_at(s, 0), 1, s->dst_bytes / sizeof(stride_region), (stride_region *)(void *)s->dst, &count, NULL);
+}
+static stride_status call_query(const situation *s) {
+  stride_plan_facts *facts = (stride_plan_facts *)(void *)s->dst;
+  return stride_plan_query(plan_at(s, 0), facts, NULL);
+}
+static stride_status call_describe(const situation *s) {
+  uint64_t length;
+  return stride_plan_describe(plan_at(s, 0), (char *)s->dst, s->dst_bytes, &length, NULL);
+}
+static stride_status call_format(const situation *s) {
+  uint64_t length;
+  return stride_layout_format(layout_at(s, 0), (char *)s->dst, s->dst_bytes, &length, NULL);
+}
+static stride_status call_format_shape(const situation *s) {
+  uint64_t length;
+  return stride_xla_shape_format(shape_at(s, 0), (char *)s->dst, s->dst_bytes, &length, NULL);
+}
+static stride_status call_permute(const situation *s) {
+  return stride_layout_permute(layout_at(s, 0), 2, list_at(s, 1), (stride_layout *)(void *)s->dst, NULL);
+}
+static stride_status call_runs_init(const situation *s) {
+  return stride_runs_init((stride_runs *)(void *)s->dst, 1, layout_at(s, 0), NULL);
+}
+
+/* --- Before and after a call -------------------------------------------------------------------------------------- */
+
+static void fill_arena(unsigned seed) {
+  for (size_t k = 0; k < ARENA; k++) before[k] = (unsigned char)(k * 31 + (k >> 8) * 7 + seed);
+}
+
+/* Where a struct lies that lies in no buffer: it ends where its pages do. */
+static unsigned char *elsewhere(situation *s, size_t k) {
+  if (s->structs[k].how == READ_LATER) return s->structs[k].image; /* elements, not what is said of them */
+  return pages + (k + 1) * ROOM - (s->structs[k].bytes + 15) / 16 * 16;
+}
+
+/* The struct's bytes are put there; options say where the machine is. */
+static void put(situation *s, size_t k, unsigned char *there) {
+  if (s->structs[k].how == OPTIONS) {
+    const void *machine = s->at[k + 1];
+    memcpy(s->structs[k].image + offsetof(stride_copy_options, machine), &machine, sizeof machine);
+  }
+  if (there != s->structs[k].image) memcpy(there, s->structs[k].image, s->structs[k].bytes);
+  s->at[k] = there;
+}
+
+static void put_elsewhere(situation *s) {
+  for (size_t k = s->count; k-- > 0;) put(s, k, elsewhere(s, k));
+}
+
+static void name_place(const situation *s, const char *what, const char *side, long offset) {
+  fprintf(stderr, "%s (%s): %s in %s, byte %ld\n", s->function, s->name, what, side, offset);
+}
+
+static const char *side_of(const situation *s, const unsigned char *there, size_t bytes, long *offset) {
+  const struct {
+    const char *name;
+    const unsigned char *begin;
+    size_t bytes;
+  } sides[] = {{"the destination", s->dst, s->dst_bytes}, {"the source", s->src, s->src_bytes}, {"scratch", s->scratch, s->scratch_bytes}};
+  for (size_t k = 0; k < COUNT(sides); k++) {
+    *offset = (long)(there - sides[k].begin);
+    if (sides[k].bytes && there + bytes > sides[k].begin && there < sides[k].begin + sides[k].bytes) return sides[k].name;
+  }
+  *offset = (long)(there - arena);
+  return "no buffer";
+}
+
+static size_t in_use; /* of the arena, in this situation */
+
+/* The sides one behind the other, each in pages of its own, with room for a struct between them. */
+static void set_sides(situation *s) {
+  const size_t page = page_bytes < SLACK ? page_bytes : SLACK;
+  s->dst = arena + SLACK;
+  s->src = s->in_place ? s->dst : s->dst + (s->dst_bytes + page - 1) / page * page + SLACK;
+  s->scratch = s->src + (s->src_bytes + page - 1) / page * page + SLACK;
+  in_use = (size_t)(s->scratch - arena) + (s->scratch_bytes + page - 1) / page * page + SLACK;
+}
+
+static long same_calls, refused_calls;
+
+/* The call with struct k there, beside the one with a copy of it elsewhere. Whether it was refused. */
+static int compare_place(situation *s, size_t k, unsigned char *there) {
+  stride_status wanted, found;
+  long offset;
+  const char *side = side_of(s, there, s->structs[k].bytes, &offset);
+  put_elsewhere(s);
+  memcpy(arena, before, in_use);
+  put(s, k, there);
+  if (s->structs[k].how == COPIED && k > 0 && s->structs[k - 1].how == OPTIONS) put(s, k - 1, elsewhere(s, k - 1));
+  memcpy(expected, arena, in_use); /* what the arena holds before either call */
+  found = s->call(s);
+  {
+    static unsigned char after[ARENA];
+    memcpy(after, arena, in_use);
+    memcpy(arena, expected, in_use);
+    put_elsewhere(s);
+    wanted = s->call(s);
+    if (s->structs[k].how == LIST && found == STRIDE_STATUS_OVERLAP && wanted != found) {
+      refused_calls++;
+      if (memcmp(after, expected, in_use) != 0) {
+        name_place(s, s->structs[k].name, side, offset);
+        CHECK(!"a call that was refused wrote something");
+      }
+      return 1;
+    }
+    same_calls++;
+    if (found != wanted || memcmp(after, arena, in_use) != 0) {
+      name_place(s, s->structs[k].name, side, offset);
+      CHECK_EQ(found, wanted);
+      CHECK(memcmp(after, arena, in_use) == 0);
+    }
+  }
+  return 0;
+}
+
+/* Every struct at every place that matters: each multiple of 8 near both ends of a buffer, others in between. */
+static void everywhere(situation *s, int print) {
+  static const char *const names[] = {"destination", "source", "scratch"};
+  set_sides(s);
+  for (size_t k = 0; k < s->count; k++) {
+    unsigned char *begins[3] = {s->dst, s->src, s->scratch};
+    size_t lengths[3] = {s->dst_bytes, s->in_place ? 0 : s->src_bytes, s->scratch_bytes};
+    if (s->structs[k].how == READ_LATER) continue;
+    for (size_t side = 0; side < 3; side++) {
+      const long bytes = (long)((s->structs[k].bytes + 7) / 8 * 8), length = (long)(lengths[side] / 8 * 8);
+      long tried = 0, refused = 0, at;
+      if (!lengths[side]) continue;
+      for (at = -bytes; at <= length; at += at < 64 - bytes || (at > -64 && at < 64) || at >= length - bytes - 64 ? 8 : 8 * (45 + bytes / 64)) {
+        tried++;
+        refused += compare_place(s, k, begins[side] + at);
+      }
+      if (print) {
+        printf("| %s | %s | %s | %s | %ld places: %s |\n", s->function, s->name, s->structs[k].name, names[side], tried,
+               refused ? "refused where it is written, else as from elsewhere" : "as from elsewhere");
+      }
+    }
+  }
+}
+
+/* --- Pages that go away, and words that change -------------------------------------------------------------------- */
+
+#ifndef _WIN32
+static volatile sig_atomic_t mode, later_reads; /* 0: any access that is refused ends the program */
+static unsigned char *watched;
+static size_t watched_bytes;
+enum { VANISH = 1, CHANGE = 2 };
+
+static void protect(void *from, size_t bytes, int how) {
+  if (mprotect(from, bytes, how) != 0) _exit(3);
+}
+
+static int lies_in(const unsigned char *at, const unsigned char *from, size_t bytes) { return at >= from && at < from + bytes; }
+
+#if defined(__linux__) && defined(__x86_64__)
+enum { TRAP_FLAG = 0x100, STEPS = 1 };
+static unsigned char *volatile last_read;
+static volatile long reads;
+
+static void on_step(int number, siginfo_t *info, void *context) {
+  ucontext_t *at = (ucontext_t *)context;
+  (void)number;
+  (void)info;
+  at->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+  if (last_read) *last_read ^= 0x55;
+  last_read = NULL;
+  protect(pages, STRUCTS * ROOM, PROT_NONE);
+}
+#else
+enum { STEPS = 0 };
+#endif
+
+static void on_fault(int number, siginfo_t *info, void *context) {
+  unsigned char *at = (unsigned char *)info->si_addr;
+  (void)context;
+  if (mode == VANISH && lies_in(at, watched, watched_bytes)) {
+    protect(watched, watched_bytes, PROT_READ | PROT_WRITE);
+    protect(pages, STRUCTS * ROOM, PROT_NONE);
+    watched_bytes = 0;
+    return;
+  }
+  if (mode == VANISH && lies_in(at, pages, STRUCTS * ROOM)) {
+    protect(pages, STRUCTS * ROOM, PROT_READ | PROT_WRITE);
+    later_reads++;
+    return;
+  }
+#if defined(__linux__) && defined(__x86_64__)
+  if (mode == CHANGE && lies_in(at, pages, STRUCTS * ROOM)) {
+    protect(pages, STRUCTS * ROOM, PROT_READ | PROT_WRITE);
+    last_read = at;
+    reads++;
+    ((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+    return;
+  }
+#endif
+  {
+    static const char text[] = "an access outside of what the call was given\n";
+    if (write(2, text, sizeof text - 1) < 0) _exit(2);
+  }
+  (void)number;
+  _exit(1);
+}
+
+/* The destination's whole pages are written for the first time where the structs go away. */
+static void vanishing(situation *s) {
+  set_sides(s);
+  put_elsewhere(s);
+  for (size_t k = 0; k < s->count; k++) {
+    if (s->structs[k].how == LIST) return; /* which is read while elements are written */
+  }
+  memcpy(arena, before, in_use);
+  const stride_status wanted = s->call(s);
+  memcpy(expected, arena, in_use);
+  memcpy(arena, before, in_use);
+  later_reads = 0;
+  watched = s->dst - (size_t)((uintptr_t)s->dst % page_bytes);
+  watched_bytes = (s->dst_bytes + page_bytes) / page_bytes * page_bytes;
+  const size_t all = watched_bytes;
+  protect(watched, all, PROT_READ);
+  mode = VANISH;
+  const stride_status found = s->call(s);
+  mode = 0;
+  protect(watched, all, PROT_READ | PROT_WRITE);
+  protect(pages, STRUCTS * ROOM, PROT_READ | PROT_WRITE);
+  if (later_reads || found != wanted || memcmp(arena, expected, in_use) != 0) {
+    name_place(s, "all structs", "pages that go away", 0);
+    CHECK_EQ(later_reads, 0);
+    CHECK_EQ(found, wanted);
+    CHECK(memcmp(arena, expected, in_use) == 0);
+  } else {
+    CHECK(found == wanted);
+  }
+}
+
+/* Each byte that is read is another one afterwards. */
+static void changing(situation *s) {
+#if defined(__linux__) && defined(__x86_64__)
+  set_sides(s);
+  put_elsewhere(s);
+  memcpy(arena, before, in_use);
+  const stride_status wanted = s->call(s);
+  memcpy(expected, arena, in_use);
+  memcpy(arena, before, in_use);
+  put_elsewhere(s);
+  mode = CHANGE;
+  protect(pages, STRUCTS * ROOM, PROT_NONE);
+  const stride_status found = s->call(s);
+  mode = 0;
+  protect(pages, STRUCTS * ROOM, PROT_READ | PROT_WRITE);
+  if (s->may_refuse && (found != wanted || memcmp(arena, expected, in_use) != 0)) {
+    /* Wrong bytes inside the destination at worst. */
+    CHECK(memcmp(arena, before, (size_t)(s->dst - arena)) == 0);
+    CHECK(memcmp(s->dst + s->dst_bytes, before + (s->dst - arena) + s->dst_bytes, in_use - (size_t)(s->dst - arena) - s->dst_bytes) == 0);
+    return;
+  }
+  if (found != wanted || memcmp(arena, expected, in_use) != 0) {
+    name_place(s, "all structs", "words that change", 0);
+    CHECK_EQ(found, wanted);
+    CHECK(memcmp(arena, expected, in_use) == 0);
+  }
+#else
+  (void)s;
+#endif
+}
+#endif
+
+/* Whether a step through the program is one: not under an emulator. */
+static int can_step(void) {
+#if !defined(_WIN32) && defined(__linux__) && defined(__x86_64__)
+  volatile unsigned char *byte = pages;
+  unsigned char first, second;
+  *byte = 1;
+  mode = CHANGE;
+  protect(pages, STRUCTS * ROOM, PROT_NONE);
+  first = *byte;
+  second = *byte;
+  mode = 0;
+  protect(pages, STRUCTS * ROOM, PROT_READ | PROT_WRITE);
+  return first == 1 && second == (1 ^ 0x55);
+#else
+  return 0;
+#endif
+}
+
+static void make_arena(void) {
+#ifdef _WIN32
+  arena = heap(ARENA);
+  pages = heap(STRUCTS * ROOM);
+#else
+  struct sigaction action;
+  const int anonymous = MAP_PRIVATE | MAP_ANONYMOUS;
+  unsigned char *map;
+  page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+  map = (unsigned char *)mmap(NULL, ARENA + STRUCTS * ROOM + 3 * page_bytes, PROT_NONE, anonymous, -1, 0);
+  if (map == MAP_FAILED) exit(1);
+  arena = map + page_bytes;
+  pages = arena + ARENA + page_bytes;
+  protect(arena, ARENA, PROT_READ | PROT_WRITE);
+  protect(pages, STRUCTS * ROOM, PROT_READ | PROT_WRITE);
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGSEGV, &action, NULL);
+  sigaction(SIGBUS, &action, NULL);
+#if defined(__linux__) && defined(__x86_64__)
+  action.sa_sigaction = on_step;
+  sigaction(SIGTRAP, &action, NULL);
+#endif
+#endif
+}
+
+/* --- All situations ----------------------------------------------------------------------------------------------- */
+
+typedef struct sides {
+  const char *name;
+  stride_layout dst, src;
+  uint32_t flags;
+} sides;
+
+static stride_layout strided(uint32_t dtype, int64_t offset, uint32_t rank, const int64_t *sizes, const int64_t *strides) {
+  return layout_of(dtype, offset, rank, sizes, strides);
+}
+
+#define F32 STRIDE_DTYPE_F32
+#define U8 STRIDE_DTYPE_U8
+
+enum { COPIES = 14 };
+static sides copies[COPIES];
+
+static void make_copies(void) {
+  size_t k = 0;
+#define COPY(name_, dst_, src_, flags_) (copies[k].name = (name_), copies[k].dst = (dst_), copies[k].src = (src_), copies[k++].flags = (flags_))
+  COPY("rows", strided(U8, 0, 2, LIST(60, 100), LIST(130, 1)), strided(U8, 3, 2, LIST(60, 100), LIST(111, 1)), 0);
+  COPY("run", strided(U8, 5, 1, LIST(7000), LIST(1)), strided(U8, 0, 1, LIST(7000), LIST(1)), 0);
+  COPY("transpose", strided(F32, 0, 2, LIST(48, 40), LIST(40, 1)), strided(F32, 0, 2, LIST(48, 40), LIST(1, 48)), 0);
+  COPY("large transpose", strided(STRIDE_DTYPE_U16, 8, 2, LIST(256, 300), LIST(300, 1)), strided(STRIDE_DTYPE_U16, 0, 2, LIST(256, 300), LIST(1, 256)), 0);
+  COPY("small transpose", strided(U8, 0, 2, LIST(16, 16), LIST(16, 1)), strided(U8, 0, 2, LIST(16, 16), LIST(1, 16)), 0);
+  COPY("planes", strided(U8, 0, 3, LIST(3, 40, 60), LIST(2400, 60, 1)), strided(U8, 0, 3, LIST(3, 40, 60), LIST(1, 180, 3)), 0);
+  COPY("pixels", strided(F32, 0, 3, LIST(20, 30, 3), LIST(90, 3, 1)), strided(F32, 0, 3, LIST(20, 30, 3), LIST(30, 1, 600)), 0);
+  COPY("elements", strided(F32, 1, 2, LIST(30, 31), LIST(66, 2)), strided(F32, 0, 2, LIST(30, 31), LIST(3, 97)), 0);
+  COPY("repeated", strided(F32, 0, 2, LIST(40, 50), LIST(50, 1)), strided(F32, 0, 2, LIST(40, 50), LIST(1, 0)), 0);
+  COPY("reversed", strided(U8, 0, 2, LIST(60, 100), LIST(101, 1)), strided(U8, 7000, 2, LIST(60, 100), LIST(-110, -1)), 0);
+  COPY("blocks", strided(U8, 0, 4, LIST(30, 30, 2, 4), LIST(240, 8, 4, 1)), strided(U8, 0, 4, LIST(30, 30, 2, 4), LIST(240, 8, 1, 2)), 0);
+  COPY("nibbles", strided(STRIDE_DTYPE_U4, 1, 2, LIST(99, 101), LIST(103, 1)), strided(STRIDE_DTYPE_U4, 0, 2, LIST(99, 101), LIST(1, 99)), 0);
+  COPY("filled", strided(U8, 64, 2, LIST(50, 70), LIST(120, 1)), strided(U8, 0, 2, LIST(50, 70), LIST(1, 51)), STRIDE_COPY_FILL_BUFFER);
+  COPY("nothing", strided(F32, 0, 2, LIST(0, 4), LIST(0, 0)), strided(F32, 0, 2, LIST(0, 4), LIST(0, 0)), 0);
+#undef COPY
+  CHECK_EQ(k, COPIES);
+}
+
+static uint64_t bytes_of(const stride_layout *layout) {
+  uint64_t bytes;
+  CHECK_OK(stride_layout_min_bytes(layout, &bytes, NULL));
+  return bytes;
+}
+
+static void both_layouts(situation *s, const sides *of) {
+  add(s, "dst_layout", COPIED, &of->dst, sizeof of->dst);
+  add(s, "src_layout", COPIED, &of->src, sizeof of->src);
+  s->dst_bytes = bytes_of(&of->dst);
+  s->src_bytes = bytes_of(&of->src);
+}
+
+static void add_plan(situation *s, const sides *of, uint32_t flags) {
+  stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+  stride_machine machine;
+  stride_plan plan;
+  options.flags = flags;
+  options.machine = &machine;
+  CHECK_OK(stride_machine_parse("first=16384 second=32768 last=65536", 35, &machine, NULL));
+  poison(&plan, sizeof plan);
+  CHECK_OK(stride_plan_init(&plan, &of->dst, &of->src, &options, NULL));
+  add(s, "plan", COPIED, &plan, sizeof plan);
+  s->dst_bytes = bytes_of(&of->dst);
+  s->src_bytes = bytes_of(&of->src);
+  s->may_refuse = 1; /* a small plan is looked at once to see whether it is one, and once more if not */
+}
+
+static void add_tiled_plan(situation *s, const char *dst, const char *src) {
+  const stride_xla_shape to = shape_of(dst), from = shape_of(src);
+  stride_plan plan;
+  uint64_t dst_bytes, src_bytes;
+  poison(&plan, sizeof plan);
+  CHECK_OK(stride_xla_plan_init(&plan, NULL, &to, NULL, &from, NULL, NULL));
+  CHECK_OK(stride_xla_shape_byte_size(&to, &dst_bytes, NULL));
+  CHECK_OK(stride_xla_shape_byte_size(&from, &src_bytes, NULL));
+  add(s, "plan", COPIED, &plan, sizeof plan);
+  s->dst_bytes = dst_bytes;
+  s->src_bytes = src_bytes;
+  s->may_refuse = 1;
+}
+
+/* Calls `then` with each situation. */
+static void each_situation(void (*then)(situation *s)) {
+  static const char *const tiled[][2] = {{"s64[3,200]{1,0:T(2,64)}", "s64[3,200]{0,1:T(8)}"},
+                                         {"f32[37,45]{1,0:T(8,128)}", "f32[37,45]{0,1}"},
+                                         {"u8[70,90]{0,1:T(3,2)(2,1)}", "u8[70,90]{1,0:T(8,32)(4,1)}"}};
+  for (size_t k = 0; k < COPIES; k++) {
+    const sides *of = &copies[k];
+    situation s = begin("stride_copy", of->name, call_copy);
+    both_layouts(&s, of);
+    add_options(&s, of->flags);
+    then(&s);
+    s = begin("stride_plan_execute", of->name, call_execute);
+    add_plan(&s, of, of->flags);
+    then(&s);
+    for (uint32_t part = 0; part < 3; part += 2) {
+      s = begin("stride_plan_execute_part", of->name, call_part);
+      add_plan(&s, of, of->flags);
+      s.part = part;
+      s.parts = 3;
+      then(&s);
+    }
+    if (!of->flags && of->dst.sizes[0]) {
+      const int64_t dst_offsets[4] = {(int64_t)bytes_of(&of->dst), 0, 3 * (int64_t)bytes_of(&of->dst) + 77, 40 + 2 * (int64_t)bytes_of(&of->dst)};
+      const int64_t src_offsets[4] = {5, 4, 5, 0};
+      for (uint32_t parts = 1; parts < 3; parts++) {
+        s = begin("stride_plan_execute_batch", of->name, call_batch);
+        add_plan(&s, of, 0);
+        if (4 * s.dst_bytes + 77 > SIDE) continue;
+        s.dst_bytes = 4 * s.dst_bytes + 77;
+        s.src_bytes += 5;
+        s.part = parts - 1;
+        s.parts = parts;
+        add(&s, "dst_offsets", LIST, dst_offsets, sizeof dst_offsets);
+        add(&s, "src_offsets", LIST, src_offsets, sizeof src_offsets);
+        then(&s);
+      }
+    }
+    s = begin("stride_plan_init", of->name, call_plan_init);
+    both_layouts(&s, of);
+    add_options(&s, of->flags);
+    s.dst_bytes = sizeof(stride_plan);
+    s.src_bytes = 0;
+    then(&s);
+    s = begin("stride_layout_format", of->name, call_format);
+    add(&s, "layout", COPIED, &of->dst, sizeof of->dst);
+    s.dst_bytes = 200;
+    then(&s);
+    s = begin("stride_plan_describe", of->name, call_describe);
+    add_plan(&s, of, of->flags);
+    s.dst_bytes = 300;
+    s.src_bytes = 0;
+    then(&s);
+    s = begin("stride_plan_query", of->name, call_query);
+    add_plan(&s, of, of->flags);
+    s.dst_bytes = sizeof(stride_plan_facts);
+    s.src_bytes = 0;
+    then(&s);
+    s = begin("stride_plan_regions", of->name, call_regions);
+    add_plan(&s, of, of->flags);
+    s.dst_bytes = 40 * sizeof(stride_region);
+    s.src_bytes = 0;
+    then(&s);
+    s = begin("stride_compare", of->name, call_compare);
+    add(&s, "lhs_layout", COPIED, &of->src, sizeof of->src);
+    add(&s, "rhs_layout", COPIED, &of->src, sizeof of->src);
+    s.src_bytes = bytes_of(&of->src);
+    s.dst_bytes = 8;
+    then(&s);
+  }
+  for (size_t k = 0; k < 3; k++) { /* inside one buffer */
+    const stride_layout rows = strided(F32, 1, 2, LIST(40, 44), LIST(44, 1)), columns = strided(F32, 0, 2, LIST(40, 44), LIST(1, 40));
+    const sides of = {"in place", rows, columns, STRIDE_COPY_OVERLAP};
+    situation s = begin("stride_copy_scratch", of.name, call_copy_scratch);
+    if (k == 1) s = begin("stride_plan_execute_scratch", of.name, call_execute_scratch);
+    if (k == 1) add_plan(&s, &of, of.flags);
+    if (k != 1) both_layouts(&s, &of);
+    if (k == 2) { /* moved by direction */
+      s = begin("stride_copy_scratch", "moved", call_copy_scratch);
+      const sides moved = {"moved", rows, strided(F32, 0, 2, LIST(40, 44), LIST(44, 1)), 0};
+      both_layouts(&s, &moved);
+    }
+    if (k != 1) add_options(&s, STRIDE_COPY_OVERLAP);
+    s.dst_bytes = s.src_bytes = 40 * 44 * 4 + 4;
+    s.scratch_bytes = 40 * 44 * 4;
+    s.in_place = 1;
+    then(&s);
+  }
+  {
+    const stride_layout grid = strided(F32, 0, 2, LIST(50, 20), LIST(40, 2)), windows = strided(U8, 0, 2, LIST(2000, 60), LIST(3, 1));
+    const float one = 1;
+    situation s = begin("stride_fill", "elements", call_fill);
+    add(&s, "dst_layout", COPIED, &grid, sizeof grid);
+    add(&s, "value", READ_LATER, &one, sizeof one);
+    s.dst_bytes = bytes_of(&grid);
+    then(&s);
+    s = begin("stride_fill", "windows", call_fill);
+    add(&s, "dst_layout", COPIED, &windows, sizeof windows);
+    add(&s, "value", READ_LATER, &one, sizeof one);
+    s.dst_bytes = bytes_of(&windows);
+    then(&s);
+    s = begin("stride_copy", "a layout left out", call_half);
+    add(&s, "dst_layout", COPIED, &grid, sizeof grid);
+    s.dst_bytes = bytes_of(&grid);
+    s.src_bytes = 4000;
+    then(&s);
+    /* These move nothing: what changes meanwhile makes a wrong answer. */
+    s = begin("stride_runs_init", "elements", call_runs_init);
+    s.may_refuse = 1;
+    add(&s, "in", COPIED, &grid, sizeof grid);
+    s.dst_bytes = sizeof(stride_runs);
+    then(&s);
+    s = begin("stride_layout_permute", "elements", call_permute);
+    s.may_refuse = 1;
+    add(&s, "layout", COPIED, &grid, sizeof grid);
+    add(&s, "axes", COPIED, LIST(1, 0), 16);
+    s.dst_bytes = sizeof(stride_layout);
+    then(&s);
+  }
+  for (size_t k = 0; k < COUNT(tiled); k++) {
+    const stride_xla_shape to = shape_of(tiled[k][0]), from = shape_of(tiled[k][1]);
+    situation s = begin("stride_xla_copy", tiled[k][0], call_xla_copy);
+    uint64_t dst_bytes, src_bytes;
+    CHECK_OK(stride_xla_shape_byte_size(&to, &dst_bytes, NULL));
+    CHECK_OK(stride_xla_shape_byte_size(&from, &src_bytes, NULL));
+    for (uint32_t filled = 0; filled < 2; filled++) {
+      s = begin("stride_xla_copy", filled ? "tiles, filled" : "tiles", call_xla_copy);
+      add(&s, "dst_shape", COPIED, &to, sizeof to);
+      add(&s, "src_shape", COPIED, &from, sizeof from);
+      add_options(&s, filled ? STRIDE_COPY_FILL_BUFFER : 0);
+      s.dst_bytes = dst_bytes;
+      s.src_bytes = src_bytes;
+      then(&s);
+    }
+    s = begin("stride_xla_plan_init", "tiles", call_xla_plan_init);
+    add(&s, "dst_shape", COPIED, &to, sizeof to);
+    add(&s, "src_shape", COPIED, &from, sizeof from);
+    add_options(&s, 0);
+    s.dst_bytes = sizeof(stride_plan);
+    then(&s);
+    s = begin("stride_xla_shape_format", "tiles", call_format_shape);
+    add(&s, "shape", COPIED, &to, sizeof to);
+    s.dst_bytes = 100;
+    then(&s);
+    for (uint32_t parts = 1; parts < 4; parts += 2) {
+      s = begin("stride_plan_execute_part", "tiles", call_part);
+      add_tiled_plan(&s, tiled[k][0], tiled[k][1]);
+      s.part = parts / 2;
+      s.parts = parts;
+      then(&s);
+    }
+    s = begin("stride_plan_regions", "tiles", call_regions);
+    add_tiled_plan(&s, tiled[k][0], tiled[k][1]);
+    s.dst_bytes = 40 * sizeof(stride_region);
+    s.src_bytes = 0;
+    then(&s);
+    s = begin("stride_plan_describe", "tiles", call_describe);
+    add_tiled_plan(&s, tiled[k][0], tiled[k][1]);
+    s.dst_bytes = 300;
+    s.src_bytes = 0;
+    then(&s);
+  }
+  { /* a layout on the other side of tiles */
+    const stride_layout rows = strided(STRIDE_DTYPE_S64, 0, 2, LIST(3, 200), LIST(200, 1));
+    const stride_xla_shape tiles = shape_of("s64[3,200]{1,0:T(2,64)}");
+    situation s = begin("stride_xla_copy", "tiles to a layout", call_from_shape);
+    add(&s, "dst_layout", COPIED, &rows, sizeof rows);
+    add(&s, "src_shape", COPIED, &tiles, sizeof tiles);
+    s.dst_bytes = 8192;
+    s.src_bytes = 8192;
+    then(&s);
+    s = begin("stride_xla_copy", "a layout to tiles", call_to_shape);
+    add(&s, "dst_shape", COPIED, &tiles, sizeof tiles);
+    add(&s, "src_layout", COPIED, &rows, sizeof rows);
+    s.dst_bytes = 8192;
+    s.src_bytes = 8192;
+    then(&s);
+  }
+}
+
+/* --- Tests -------------------------------------------------------------------------------------------------------- */
+
+/* The two cases by which this was found: a layout at byte 64 of its own destination, which the copy makes of numbers that
+ * lead 4 MiB away; and a source's layout inside a tiled destination. */
+static void a_layout_inside_the_destination(void) {
+  const stride_xla_shape tiles = shape_of("s64[3,200]{1,0:T(2,64)}");
+  stride_layout rows = strided(STRIDE_DTYPE_S64, 0, 2, LIST(3, 200), LIST(200, 1));
+  unsigned char *dst = arena + SLACK, *src = arena + 4 * SLACK;
+  int64_t *numbers = (int64_t *)(void *)src;
+  memcpy(arena, before, ARENA);
+  for (size_t k = 0; k < 1024; k++) numbers[k] = 0x40000;
+  memcpy(dst + 64, &rows, sizeof rows);
+  memcpy(expected, arena, ARENA);
+  CHECK_OK(stride_xla_copy((const stride_layout *)(void *)(dst + 64), NULL, dst, 8192, NULL, &tiles, src, 8192, NULL, NULL));
+  for (size_t k = 0; k < 600; k++) CHECK_EQ(((int64_t *)(void *)dst)[k], 0x40000);
+  CHECK(memcmp(dst + 4800, expected + SLACK + 4800, ARENA - SLACK - 4800) == 0);
+
+  memcpy(arena, before, ARENA);
+  for (size_t k = 0; k < 600; k++) numbers[k] = (int64_t)k + 1;
+  memcpy(dst + 64, &rows, sizeof rows);
+  CHECK_OK(stride_xla_copy(NULL, &tiles, dst, 8192, (const stride_layout *)(void *)(dst + 64), NULL, src, 4800, NULL, NULL));
+  for (int64_t k = 0; k < 600; k++) {
+    int64_t index[2], at;
+    index[0] = k / 200;
+    index[1] = k % 200;
+    CHECK_OK(stride_xla_linear_index(&tiles, 2, index, &at, NULL));
+    CHECK_EQ(((int64_t *)(void *)dst)[at], k + 1);
+  }
+}
+
+/* A list among the bytes that are written is named, with the copy that writes them; one in a gap between copies is fine. */
+static void lists_of_a_batch(void) {
+  const stride_layout row = strided(STRIDE_DTYPE_S64, 0, 1, LIST(4), LIST(1));
+  int64_t *words = (int64_t *)(void *)(arena + SLACK);
+  const int64_t two[2] = {0, 64}, zeros[2] = {0, 0};
+  stride_plan plan;
+  stride_error record;
+  memcpy(arena, before, ARENA);
+  CHECK_OK(stride_plan_init(&plan, &row, &row, NULL, NULL));
+#define BATCH(dst_list, src_list) stride_plan_execute_batch(&plan, words, 96, dst_list, words + 100, 32, src_list, 2, 0, 1, &record)
+  memcpy(words + 11, two, sizeof two); /* its first entry is the last that copy 1 writes */
+  memcpy(expected, arena, ARENA);
+  CHECK_FAILS(record, BATCH(words + 11, zeros), OVERLAP, DST_OFFSETS, -1, 1, 32);
+  CHECK_EQ(record.detail, STRIDE_DETAIL_SHARED_LIST);
+  memcpy(words + 3, zeros, sizeof zeros);
+  memcpy(expected, arena, ARENA);
+  CHECK_FAILS(record, BATCH(two, words + 3), OVERLAP, SRC_OFFSETS, -1, 0, 32);
+  CHECK(memcmp(arena, expected, ARENA) == 0);
+  memcpy(words + 12, two, sizeof two);
+  memcpy(words + 5, zeros, sizeof zeros);
+  CHECK_OK(BATCH(words + 12, words + 5));
+#undef BATCH
+}
+
+static void compare_everywhere(situation *s) { everywhere(s, 0); }
+static void print_everywhere(situation *s) { everywhere(s, 1); }
+
+static void structs_anywhere(void) {
+  each_situation(compare_everywhere);
+  printf("%ld calls with a struct in a buffer: as from elsewhere; %ld refused\n", same_calls, refused_calls);
+  CHECK(same_calls > 1000 && refused_calls > 50);
+}
+
+static void structs_that_vanish(void) {
+#ifndef _WIN32
+  each_situation(vanishing);
+#endif
+}
+
+static void words_that_change(void) {
+#ifndef _WIN32
+  if (!can_step()) {
+    printf("skipped: words that change after they are read, this program cannot be stepped through\n");
+    return;
+  }
+  each_situation(changing);
+#if defined(__linux__) && defined(__x86_64__)
+  printf("%ld reads of structs, each followed by a change\n", (long)reads);
+  CHECK(reads > 1000);
+#endif
+#endif
+}
+
+/* A layout of random sizes, of any strides in which distinct indices mean distinct elements. */
+static stride_layout random_layout(uint32_t dtype, uint32_t rank, const int64_t *sizes) {
+  int64_t strides[4] = {0, 0, 0, 0}, step = 1 + (int64_t)random_below(2), offset = (int64_t)random_below(9);
+  uint32_t order[4] = {0, 1, 2, 3};
+  for (uint32_t k = rank; k > 1; k--) {
+    const uint32_t other = (uint32_t)random_below(k), last = order[k - 1];
+    order[k - 1] = order[other];
+    order[other] = last;
+  }
+  for (uint32_t k = 0; k < rank; k++) {
+    const int negative = random_below(4) == 0;
+    strides[order[k]] = negative ? -step : step;
+    if (negative) offset += (sizes[order[k]] - 1) * step;
+    step *= sizes[order[k]];
+    step += (int64_t)random_below(4) * (int64_t)random_below(2);
+  }
+  return strided(dtype, offset, rank, sizes, strides);
+}
+
+static long random_refused;
+
+/* One random call with a random struct at a random place, and often with another one, which is no struct there, beside it. */
+static void random_call(void) {
+  static const uint32_t dtypes[] = {U8, STRIDE_DTYPE_U16, F32, STRIDE_DTYPE_F64, STRIDE_DTYPE_BYTES | 3, STRIDE_DTYPE_U4};
+  static situation s;
+  sides of;
+  int64_t sizes[4];
+  const uint32_t rank = (uint32_t)random_below(5), dtype = dtypes[random_below(COUNT(dtypes))];
+  for (uint32_t k = 0; k < rank; k++) sizes[k] = 1 + (int64_t)random_below(rank < 3 ? 40 : 9);
+  of.name = "random";
+  of.flags = random_below(4) ? 0 : STRIDE_COPY_FILL_BUFFER;
+  of.dst = random_layout(dtype, rank, sizes);
+  of.src = random_layout(dtype, rank, sizes);
+  switch (random_below(4)) {
+    case 0:
+      s = begin("stride_copy", of.name, call_copy);
+      both_layouts(&s, &of);
+      add_options(&s, of.flags);
+      break;
+    case 1:
+      s = begin("stride_plan_execute", of.name, call_execute);
+      add_plan(&s, &of, of.flags);
+      break;
+    case 2:
+      s = begin("stride_plan_execute_part", of.name, call_part);
+      add_plan(&s, &of, of.flags);
+      s.parts = 1 + (uint32_t)random_below(4);
+      s.part = (uint32_t)random_below(s.parts);
+      break;
+    default: {
+      int64_t dst_offsets[5], src_offsets[5];
+      const size_t count = 1 + random_below(5);
+      s = begin("stride_plan_execute_batch", of.name, call_batch);
+      add_plan(&s, &of, 0);
+      for (size_t k = 0; k < count; k++) {
+        dst_offsets[k] = (int64_t)(k * (s.dst_bytes + random_below(200)));
+        src_offsets[k] = (int64_t)random_below(64);
+      }
+      s.dst_bytes = (uint64_t)dst_offsets[count - 1] + s.dst_bytes;
+      s.src_bytes += 64;
+      add(&s, "dst_offsets", LIST, dst_offsets, 8 * count);
+      add(&s, "src_offsets", LIST, src_offsets, 8 * count);
+    }
+  }
+  if (s.dst_bytes > SIDE || s.src_bytes > SIDE) return;
+  if (s.dst_bytes < 8192 && random_below(2)) s.dst_bytes += random_below(4096);
+  set_sides(&s);
+  const size_t k = (size_t)random_below(s.count);
+  unsigned char *side = random_below(3) ? s.dst : s.src;
+  const size_t length = (side == s.dst ? s.dst_bytes : s.src_bytes) + s.structs[k].bytes;
+  unsigned char *there = side - s.structs[k].bytes / 8 * 8 + random_below(length / 8 + 1) * 8;
+  random_refused += compare_place(&s, k, there);
+}
+
+static const test tests[] = {
+    TEST(a_layout_inside_the_destination), TEST(lists_of_a_batch),  TEST(structs_anywhere),
+    TEST(structs_that_vanish),             TEST(words_that_change),
+};
+
+int main(int count, char **arguments) {
+  make_arena();
+  fill_arena(1);
+  make_copies();
+  if (count > 1 && strcmp(arguments[1], "table") == 0) {
+    printf("| function | copy | struct | lies in | |\n|---|---|---|---|---|\n");
+    each_situation(print_everywhere);
+    return checks_failed != 0;
+  }
+  if (count > 1) {
+    const long calls = atol(arguments[1]);
+    if (count > 2) state ^= (uint64_t)atol(arguments[2]) * 0x9E3779B97F4A7C15u;
+    for (long k = 0; k < calls; k++) random_call();
+    printf("%ld random calls with structs in the buffers, %ld refused, %ld failures\n", same_calls + refused_calls, random_refused,
+           checks_failed);
+    return checks_failed != 0;
+  }
+  for (int k = 0; k < 300; k++) random_call();
+  return RUN(tests);
+}
