@@ -409,6 +409,45 @@ static void sizes_of_options(void) {
   CHECK_STATUS(plan_with_size(UINT32_MAX, 4, 0, NULL), INVALID_ARGUMENT);
 }
 
+/* Of each struct that may grow, every byte behind what is known is looked at, the first one and the last one too, and named. */
+static void tails_of_structs(void) {
+  const stride_layout row = layout_of(STRIDE_DTYPE_U8, 0, 1, LIST(4), NULL);
+  union {
+    unsigned char bytes[256];
+    stride_copy_options options;
+    stride_machine machine;
+    stride_requirements requirements;
+  } room;
+  for (int kind = 0; kind < 3; kind++) {
+    const size_t known = kind == 0 ? sizeof room.options : kind == 1 ? sizeof room.machine : sizeof room.requirements;
+    for (size_t more = 1; more <= 20; more++) {
+      for (size_t at = 0; at <= more; at++) { /* which byte asks for something; the one behind is not the struct's */
+        stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+        stride_plan plan;
+        stride_error record;
+        stride_status status;
+        memset(&room, 0, sizeof room);
+        if (kind == 0) room.options = options;
+        if (kind == 1) CHECK_OK(stride_machine_init(&room.machine));
+        if (kind == 2) CHECK_OK(stride_requirements_init(&room.requirements, STRIDE_CONSUMER_ANY, NULL));
+        room.options.struct_size = (uint32_t)(known + more); /* the first field of all three */
+        room.bytes[known + at] = 1;
+        options.machine = &room.machine;
+        status = kind == 2 ? stride_layout_meets(&row, 0, &room.requirements, &record)
+                           : stride_plan_init(&plan, &row, &row, kind == 0 ? &room.options : &options, &record);
+        if (at == more) {
+          CHECK_OK(status);
+          continue;
+        }
+        CHECK_EQ(status, STRIDE_STATUS_INVALID_ARGUMENT);
+        CHECK_EQ(record.detail, STRIDE_DETAIL_STRUCT_TAIL);
+        CHECK_EQ(record.lhs, known + at);
+        CHECK_EQ(record.rhs, known);
+      }
+    }
+  }
+}
+
 /* Every byte of the struct, and none behind it. */
 static void options_that_ask_for_nothing(void) {
   const stride_copy_options expected = STRIDE_COPY_OPTIONS_INIT;
@@ -1040,6 +1079,7 @@ static const test tests[] = {
     TEST(destinations_that_overlap_themselves),
     TEST(parts_that_are_none),
     TEST(sizes_of_options),
+    TEST(tails_of_structs),
     TEST(options_that_ask_for_nothing),
     TEST(options_that_are_unknown),
     TEST(the_level_of_this_cpu),

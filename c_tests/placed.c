@@ -6,9 +6,12 @@
  * - the same call with a struct in the buffers and with a copy of it elsewhere writes the same bytes, whatever the place;
  *   lists of offsets, which may be of any length, are refused where they share bytes with what is written;
  * - where the destination is written for the first time, the pages of all structs go away: no later read may happen;
- * - after each read the byte that was read is another one: a second read would be seen (x86-64 Linux, which can step
+ * - after each read the number that was read is another one: a second read would be seen (x86-64 Linux, which can step
  *   through a program);
  * - random calls: placed [COUNT [SEED]], with everything anywhere.
+ *
+ * And what else lies somewhere: scratch memory that touches one byte of a side, a source inside a buffer that is filled, and
+ * stores past the caches, which stand behind a fence when a call returns.
  *
  * All of an arena between two pages that may not be touched is compared after each call. `placed table` prints what happens
  * for each function, struct and place. POSIX; elsewhere the first and the last way alone. */
@@ -63,6 +66,12 @@ static uint64_t random_below(uint64_t limit) {
   return (state >> 11) % limit;
 }
 
+/* A CPU with caches so small that what is large here leaves them. */
+static const char small_cpu[] =
+    "first=16384 second=32768 last=65536 stream_rows_from=1 stream_channels_from=1 stream_repeated_from=1 "
+    "stream_transposes_from=1 stream_byte_transposes_from=1 stream_conflicts_from=1 stream_blocks_from=1 "
+    "stream_narrow_conflicts_from=1 stream_unaligned_from=1";
+
 /* --- Situations --------------------------------------------------------------------------------------------------- */
 
 static const stride_layout *layout_at(const situation *s, size_t k) { return (const stride_layout *)s->at[k]; }
@@ -90,13 +99,13 @@ static void add(situation *s, const char *name, manner how, const void *from, si
   memcpy(d->image, from, bytes);
 }
 
-/* Options of these flags, for a CPU with caches so small that what is large here leaves them. */
+/* Options of these flags, for that CPU. */
 static void add_options(situation *s, uint32_t flags) {
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
   stride_machine machine;
   options.flags = flags;
   memset(options.fill, 0x5A, sizeof options.fill);
-  CHECK_OK(stride_machine_parse("first=16384 second=32768 last=65536", 35, &machine, NULL));
+  CHECK_OK(stride_machine_parse(small_cpu, strlen(small_cpu), &machine, NULL));
   add(s, "options", OPTIONS, &options, sizeof options);
   add(s, "machine", COPIED, &machine, sizeof machine);
 }
@@ -293,7 +302,7 @@ static void everywhere(situation *s, int print) {
 static volatile sig_atomic_t mode, later_reads; /* 0: any access that is refused ends the program */
 static unsigned char *watched;
 static size_t watched_bytes;
-enum { VANISH = 1, CHANGE = 2 };
+enum { VANISH = 1, CHANGE = 2, WATCH = 3 };
 
 static void protect(void *from, size_t bytes, int how) {
   if (mprotect(from, bytes, how) != 0) _exit(3);
@@ -306,12 +315,37 @@ enum { TRAP_FLAG = 0x100, STEPS = 1 };
 static unsigned char *volatile last_read;
 static volatile long reads;
 
+/* What the steps of a call come upon: stores past the caches, which another thread may see late, up to a fence. */
+static volatile long stores_past_the_caches, without_a_fence;
+
+/* The next instruction, if it is one of these: movnti, movntps, movntdq, with any prefix; sfence, mfence. */
+static void look_at(const unsigned char *code) {
+  const unsigned char *op = code;
+  while (*op == 0x66 || (*op & 0xF0) == 0x40) op++;
+  if (op[0] == 0x0F && op[1] == 0xAE && (op[2] == 0xF8 || op[2] == 0xF0)) without_a_fence = 0;
+  const int legacy = op[0] == 0x0F && (op[1] == 0xC3 || op[1] == 0x2B || op[1] == 0xE7);
+  const int vex2 = code[0] == 0xC5 && (code[2] == 0x2B || code[2] == 0xE7);
+  const int vex3 = code[0] == 0xC4 && (code[1] & 0x1F) == 1 && (code[3] == 0x2B || code[3] == 0xE7);
+  const int evex = code[0] == 0x62 && (code[1] & 7) == 1 && (code[4] == 0x2B || code[4] == 0xE7);
+  if (legacy || vex2 || vex3 || evex) {
+    stores_past_the_caches++;
+    without_a_fence++;
+  }
+}
+
 static void on_step(int number, siginfo_t *info, void *context) {
   ucontext_t *at = (ucontext_t *)context;
   (void)number;
   (void)info;
+  if (mode == WATCH) {
+    look_at((const unsigned char *)(uintptr_t)at->uc_mcontext.gregs[REG_RIP]);
+    return;
+  }
   at->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
-  if (last_read) *last_read ^= 0x55;
+  if (last_read) { /* a little, and by megabytes: every number is four bytes or more */
+    last_read[0] ^= 0x55;
+    last_read[2] ^= 0x40;
+  }
   last_read = NULL;
   protect(pages, STRUCTS * ROOM, PROT_NONE);
 }
@@ -381,7 +415,7 @@ static void vanishing(situation *s) {
   }
 }
 
-/* Each byte that is read is another one afterwards. */
+/* Each number that is read is another one afterwards. */
 static void changing(situation *s) {
 #if defined(__linux__) && defined(__x86_64__)
   set_sides(s);
@@ -516,7 +550,7 @@ static void add_plan(situation *s, const sides *of, uint32_t flags) {
   stride_plan plan;
   options.flags = flags;
   options.machine = &machine;
-  CHECK_OK(stride_machine_parse("first=16384 second=32768 last=65536", 35, &machine, NULL));
+  CHECK_OK(stride_machine_parse(small_cpu, strlen(small_cpu), &machine, NULL));
   poison(&plan, sizeof plan);
   CHECK_OK(stride_plan_init(&plan, &of->dst, &of->src, &options, NULL));
   add(s, "plan", COPIED, &plan, sizeof plan);
@@ -772,6 +806,75 @@ static void lists_of_a_batch(void) {
 #undef BATCH
 }
 
+/* Scratch memory that touches the first or the last byte of one side alone, and that lies beside it. */
+static void scratch_beside_each_side(void) {
+  static const uint32_t dtypes[] = {STRIDE_DTYPE_U16, STRIDE_DTYPE_U4};
+  stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+  options.flags = STRIDE_COPY_OVERLAP;
+  for (size_t k = 0; k < COUNT(dtypes); k++) {
+    const stride_layout rows = strided(dtypes[k], 0, 2, LIST(15, 9), LIST(9, 1)), columns = strided(dtypes[k], 0, 2, LIST(15, 9), LIST(1, 15));
+    const size_t bytes = (size_t)bytes_of(&rows);
+    for (int dst_first = 0; dst_first < 2; dst_first++) {
+      unsigned char *low = arena + SLACK, *high = low + 10, *dst = dst_first ? low : high, *src = dst_first ? high : low;
+      stride_error record;
+      stride_plan plan;
+      CHECK_OK(stride_plan_init(&plan, &rows, &columns, &options, NULL));
+#define WITH(scratch) \
+  stride_copy_scratch(&rows, dst, bytes, &columns, src, bytes, &options, (scratch), bytes, &record)
+#define PLANNED(scratch) stride_plan_execute_scratch(&plan, dst, bytes, src, bytes, (scratch), bytes, &record)
+      memcpy(arena, before, ARENA);
+      CHECK_FAILS(record, WITH(low + 1 - bytes), OVERLAP, SCRATCH, -1, 0, 0); /* the first byte of the lower side */
+      CHECK_FAILS(record, WITH(high + bytes - 1), OVERLAP, SCRATCH, -1, 0, 0); /* the last one of the higher side */
+      CHECK_FAILS(record, PLANNED(low + 1 - bytes), OVERLAP, SCRATCH, -1, 0, 0);
+      CHECK_FAILS(record, PLANNED(high + bytes - 1), OVERLAP, SCRATCH, -1, 0, 0);
+      CHECK(memcmp(arena, before, ARENA) == 0);
+      CHECK_OK(WITH(low - bytes));
+      memcpy(expected, dst, bytes);
+      memcpy(arena, before, ARENA);
+      CHECK_OK(PLANNED(high + bytes));
+      CHECK(memcmp(dst, expected, bytes) == 0);
+#undef WITH
+#undef PLANNED
+    }
+  }
+}
+
+/* STRIDE_COPY_FILL_BUFFER writes all of the destination's buffer: no source may lie in it, also not behind the elements. */
+static void sources_in_a_buffer_that_is_filled(void) {
+  const stride_layout bytes = strided(U8, 0, 2, LIST(3, 5), LIST(9, 1)), nibbles = strided(STRIDE_DTYPE_U4, 1, 2, LIST(3, 5), LIST(9, 1));
+  const stride_layout dense = strided(U8, 0, 2, LIST(3, 5), NULL), dense_nibbles = strided(STRIDE_DTYPE_U4, 0, 2, LIST(3, 5), NULL);
+  const stride_xla_shape tiles = shape_of("u8[3,5]{1,0:T(2,2)}");
+  stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+  stride_error record;
+  stride_plan plans[3];
+  unsigned char *dst = arena + SLACK;
+  const size_t all = 500;
+  options.flags = STRIDE_COPY_FILL_BUFFER;
+  memcpy(arena, before, ARENA);
+  CHECK_OK(stride_plan_init(&plans[0], &bytes, &dense, &options, NULL));
+  CHECK_OK(stride_plan_init(&plans[1], &nibbles, &dense_nibbles, &options, NULL));
+  CHECK_OK(stride_xla_plan_init(&plans[2], NULL, &tiles, &dense, NULL, &options, NULL));
+  for (size_t k = 0; k < 4; k++) {
+    const long length = k == 1 ? 8 : 15; /* of the source */
+    const long inside[] = {1 - length, 100, (long)all - length, (long)all - 1};
+    const long outside[] = {-length, (long)all};
+#define FILL(at) \
+  (k == 3 ? stride_copy(&bytes, dst, all, &dense, dst + (at), (uint64_t)length, &options, &record) \
+          : stride_plan_execute(&plans[k], dst, all, dst + (at), (uint64_t)length, &record))
+    for (size_t n = 0; n < COUNT(inside); n++) {
+      CHECK_STATUS(FILL(inside[n]), OVERLAP);
+      CHECK_EQ(record.argument, STRIDE_ARGUMENT_SRC);
+      CHECK_EQ(record.lhs, inside[n]);
+      CHECK(memcmp(arena, before, ARENA) == 0);
+    }
+    for (size_t n = 0; n < COUNT(outside); n++) {
+      CHECK_OK(FILL(outside[n]));
+      memcpy(arena, before, ARENA);
+    }
+#undef FILL
+  }
+}
+
 static void compare_everywhere(situation *s) { everywhere(s, 0); }
 static void print_everywhere(situation *s) { everywhere(s, 1); }
 
@@ -798,6 +901,62 @@ static void words_that_change(void) {
   printf("%ld reads of structs, each followed by a change\n", (long)reads);
   CHECK(reads > 1000);
 #endif
+#endif
+}
+
+/* Every store past the caches is followed by a fence before the call returns: another thread that is told that the copy
+ * is done must see it. */
+static void stores_stand_behind_a_fence(void) {
+#if !defined(_WIN32) && defined(__linux__) && defined(__x86_64__)
+  long streamed = 0;
+  if (!can_step()) {
+    printf("skipped: fences, this program cannot be stepped through\n");
+    return;
+  }
+  for (uint32_t level = STRIDE_CPU_LEVEL_SSSE3; level <= stride_cpu_level(); level++) {
+    const struct {
+      const char *name;
+      stride_layout dst, src;
+      uint32_t flags;
+    } large[] = {
+        {"rows", strided(U8, 64, 2, LIST(33, 2048), LIST(2112, 1)), strided(U8, 0, 2, LIST(33, 2048), LIST(2049, 1)), 0},
+        {"run", strided(U8, 0, 1, LIST(66000), NULL), strided(U8, 0, 1, LIST(66000), NULL), 0},
+        {"run, rest filled", strided(U8, 0, 2, LIST(4, 16500), LIST(20032, 1)), strided(U8, 0, 2, LIST(4, 16500), NULL), STRIDE_COPY_FILL_BUFFER},
+        {"fill", strided(F32, 0, 2, LIST(30, 550), NULL), strided(F32, 0, 2, LIST(30, 550), LIST(0, 0)), 0},
+        {"transpose", strided(F32, 0, 2, LIST(136, 128), NULL), strided(F32, 0, 2, LIST(136, 128), LIST(1, 136)), 0},
+        {"transpose of bytes", strided(U8, 0, 2, LIST(260, 256), NULL), strided(U8, 0, 2, LIST(260, 256), LIST(1, 260)), 0},
+        {"transpose beside lines", strided(F32, 1, 2, LIST(136, 130), NULL), strided(F32, 0, 2, LIST(136, 130), LIST(1, 136)), 0},
+        {"crowded transpose", strided(F32, 0, 2, LIST(34, 512), LIST(1024, 1)), strided(F32, 0, 2, LIST(34, 512), LIST(1, 34)), 0},
+        {"planes", strided(U8, 0, 3, LIST(3, 115, 192), NULL), strided(U8, 0, 3, LIST(3, 115, 192), LIST(1, 576, 3)), 0},
+        {"pixels", strided(F32, 0, 3, LIST(60, 96, 3), NULL), strided(F32, 0, 3, LIST(60, 96, 3), LIST(96, 1, 5760)), 0},
+        {"gather", strided(F32, 0, 1, LIST(16500), NULL), strided(F32, 0, 1, LIST(16500), LIST(2)), 0},
+        {"reversed", strided(F32, 0, 1, LIST(16500), NULL), strided(F32, 16499, 1, LIST(16500), LIST(-1)), 0},
+    };
+    stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+    stride_machine machine;
+    CHECK_OK(stride_machine_parse(small_cpu, strlen(small_cpu), &machine, NULL));
+    options.machine = &machine;
+    machine.cpu_level = level;
+    for (size_t k = 0; k < COUNT(large); k++) {
+      unsigned char *dst = arena + SLACK, *src = dst + SIDE + SLACK;
+      stride_plan plan;
+      stride_status found;
+      options.flags = large[k].flags;
+      CHECK_OK(stride_plan_init(&plan, &large[k].dst, &large[k].src, &options, NULL));
+      without_a_fence = stores_past_the_caches = 0;
+      mode = WATCH;
+      __asm__ volatile("pushf; orl $0x100, (%%rsp); popf" ::: "memory", "cc");
+      found = stride_plan_execute(&plan, dst, large[k].flags ? bytes_of(&large[k].dst) + 100 : SIDE, src, SIDE, NULL);
+      __asm__ volatile("pushf; andl $~0x100, (%%rsp); popf" ::: "memory", "cc");
+      mode = 0;
+      CHECK_OK(found);
+      if (without_a_fence) fprintf(stderr, "%s, level %u: %ld stores without a fence\n", large[k].name, level, (long)without_a_fence);
+      CHECK_EQ(without_a_fence, 0);
+      streamed += stores_past_the_caches > 0;
+    }
+  }
+  printf("%ld copies past the caches, fenced\n", streamed);
+  CHECK(stride_cpu_level() < STRIDE_CPU_LEVEL_SSSE3 || streamed >= 8);
 #endif
 }
 
@@ -876,8 +1035,9 @@ static void random_call(void) {
 }
 
 static const test tests[] = {
-    TEST(a_layout_inside_the_destination), TEST(lists_of_a_batch),  TEST(structs_anywhere),
-    TEST(structs_that_vanish),             TEST(words_that_change),
+    TEST(a_layout_inside_the_destination), TEST(lists_of_a_batch),         TEST(scratch_beside_each_side),
+    TEST(sources_in_a_buffer_that_is_filled), TEST(structs_anywhere),      TEST(structs_that_vanish),
+    TEST(words_that_change),               TEST(stores_stand_behind_a_fence),
 };
 
 int main(int count, char **arguments) {

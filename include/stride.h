@@ -75,6 +75,11 @@
 // says so: else NULL_POINTER. Tensor memory (void *) needs no alignment, and may be NULL where nothing is reached. An
 // output may be the same struct as an input. The library keeps no pointer.
 //
+// Read once. Layouts, shapes, options, machines and plans are read before the first byte is written, and what was read is
+// what is checked and used: they may lie anywhere, also among the bytes that the call writes. Lists of offsets
+// (stride_plan_execute_batch) are read while elements are written, and refused among them. What another thread changes
+// while a call runs makes at worst wrong bytes inside the two buffers that were named, or a wrong answer.
+//
 // Units. Sizes, strides and offsets are in elements. What is in bytes or bits says so in its name. A length in bytes
 // may be more than is reached; UINT64_MAX: no upper bound is checked, the caller guarantees it.
 //
@@ -893,7 +898,7 @@ STRIDE_API stride_status stride_plan_init(stride_plan *out, const stride_layout 
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes].
 ///
-/// Requires: buffers as for `stride_copy`; the plan lies outside the bytes that are written.
+/// Requires: buffers as for `stride_copy`.
 ///
 /// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS; OVERLAP; UNDECIDED; SCRATCH_NEEDED.
 STRIDE_API stride_status stride_plan_execute(const stride_plan *plan, void *dst, uint64_t dst_bytes, const void *src,
@@ -922,14 +927,15 @@ STRIDE_API stride_status stride_plan_execute_part(const stride_plan *plan, void 
 /// Arrays: dst[dst_bytes], dst_offsets[count], src[src_bytes], src_offsets[count].
 ///
 /// Requires: as `stride_plan_execute`; no copy writes a byte that another one reads or writes, which is not looked at
-/// (if one does, the byte gets what one of them writes; but not from several threads); the lists are not written to.
+/// (if one does, the byte gets what one of them writes; but not from several threads).
 ///
 /// Time: in proportion to the bytes; where all that is written does not lie apart from all that is read, with an
 /// overlap test for each copy, as `stride_copy` makes it. Elements below a byte, and tiles, are not tested: the ranges
 /// of the two sides of each copy must lie apart then.
 ///
-/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; UNSUPPORTED for plans with
-/// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a count that no list in memory has.
+/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where a list lies in the range
+/// that a copy writes; UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a
+/// count that no list in memory has.
 STRIDE_API stride_status stride_plan_execute_batch(const stride_plan *plan, void *dst, uint64_t dst_bytes,
                                                    const int64_t *dst_offsets, const void *src, uint64_t src_bytes,
                                                    const int64_t *src_offsets, uint64_t count, uint32_t part,

@@ -730,6 +730,19 @@ fn flags_of_copies_in_bits() {
         &plan(&fill_rest(&[7]), &packed(U4, &[2000, 2000]), &layout(U4, &[2000, 2000], &[1, 2000])).unwrap(),
     );
     assert_eq!((facts.unwrap().useful_parts, facts.unwrap().scratch_bytes), (1, 0));
+    // One for each 128 KiB: of 2,000,000 bytes 15.
+    let rows = |count: i64| (packed(U4, &[count, 2000]), layout(U4, &[count, 2000], &[2001, 1]));
+    let of = |(to, from): &(stride_layout, stride_layout)| plan(&flags(0), to, from).unwrap();
+    let parts = |sides| query_plan(&of(&sides)).unwrap().useful_parts;
+    assert_eq!((parts(rows(2000)), parts(rows(262)), parts(rows(100)), parts(rows(4))), (15, 1, 1, 1));
+    // Parts of less than 4 KiB do nothing: of 8 for 16,000 bytes there are three that write.
+    let (sides, from) = (rows(16), vec![0x5A; 16_008]);
+    let writes = |part: &u32| {
+        let mut to = vec![0u8; 16_000];
+        execute_part(&of(&sides), &mut to, &from, *part, 8).unwrap();
+        to.iter().any(|&byte| byte != 0)
+    };
+    assert_eq!((0..8).filter(writes).collect::<Vec<_>>(), [0, 1, 2]);
     // A question that is too long for its budget: nothing is touched. A promise takes the place of the proof.
     let sizes = [3, 3, 2, 2];
     let (dst, src) = (layout(U4, &sizes, &[1, 11, 90, 500]), layout(U4, &sizes, &[3, 29, 170, 701]));

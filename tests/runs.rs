@@ -365,6 +365,25 @@ fn parts_are_disjoint_complete_and_about_equal() {
     println!("{shares} parts");
 }
 
+/// Parts that are shorter than 16 runs each cut runs, at multiples of 16 elements from where the run begins: whoever works
+/// on vectors of 16 has no rest but at the end.
+#[test]
+fn runs_are_cut_at_multiples_of_16() {
+    let of = |length: i64| runs_of(&[layout(U8, &[3, length], &[4 * length, 1])]).unwrap();
+    for (length, parts) in [(1000, 7), (1000, 4), (999, 5), (104, 2), (40, 5)] {
+        let (all, mut cuts) = (of(length), 0);
+        for part in 1..parts {
+            let mut first = None;
+            walk(&mut runs_part(&all, part, parts).unwrap(), 1, |tuple| first = first.or(Some(tuple[0])));
+            let Some(first) = first else { continue };
+            let inside = first % (4 * length);
+            assert_eq!(inside % 16, 0, "part {part} of {parts} of runs of {length} begins at element {inside}");
+            cuts += i32::from(inside != 0);
+        }
+        assert!(cuts > 0, "{parts} parts cut no run of {length}");
+    }
+}
+
 /// NumPy's user guide, "Iterating over arrays" (numpy.org/doc/stable/reference/arrays.nditer.html).
 mod nditer {
     use super::*;

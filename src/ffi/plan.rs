@@ -181,7 +181,7 @@ pub unsafe extern "C" fn stride_plan_init(
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes].
 ///
-/// Requires: buffers as for `stride_copy`; the plan lies outside the bytes that are written.
+/// Requires: buffers as for `stride_copy`.
 ///
 /// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS; OVERLAP; UNDECIDED; SCRATCH_NEEDED.
 #[unsafe(no_mangle)]
@@ -267,14 +267,15 @@ unsafe fn read_places<'a>(dst_offsets: *const i64, src_offsets: *const i64, coun
 /// Arrays: dst[dst_bytes], dst_offsets[count], src[src_bytes], src_offsets[count].
 ///
 /// Requires: as `stride_plan_execute`; no copy writes a byte that another one reads or writes, which is not looked at
-/// (if one does, the byte gets what one of them writes; but not from several threads); the lists are not written to.
+/// (if one does, the byte gets what one of them writes; but not from several threads).
 ///
 /// Time: in proportion to the bytes; where all that is written does not lie apart from all that is read, with an
 /// overlap test for each copy, as `stride_copy` makes it. Elements below a byte, and tiles, are not tested: the ranges
 /// of the two sides of each copy must lie apart then.
 ///
-/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; UNSUPPORTED for plans with
-/// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a count that no list in memory has.
+/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where a list lies in the range
+/// that a copy writes; UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a
+/// count that no list in memory has.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_execute_batch(
     plan: *const stride_plan,
