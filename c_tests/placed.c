@@ -1047,6 +1047,12 @@ static const test tests[] = {
     TEST(words_that_change),               TEST(stores_stand_behind_a_fence),
 };
 
+static long number_of(const char *text) {
+  long number = 0;
+  while (*text >= '0' && *text <= '9') number = number * 10 + (*text++ - '0');
+  return number;
+}
+
 int main(int count, char **arguments) {
   make_arena();
   fill_arena(1);
@@ -1058,8 +1064,8 @@ int main(int count, char **arguments) {
     return checks_failed != 0;
   }
   if (count > 1) {
-    const long calls = atol(arguments[1]);
-    if (count > 2) state ^= (uint64_t)atol(arguments[2]) * 0x9E3779B97F4A7C15u;
+    const long calls = number_of(arguments[1]);
+    if (count > 2) state ^= (uint64_t)number_of(arguments[2]) * 0x9E3779B97F4A7C15u;
     for (long k = 0; k < calls; k++) random_call();
     printf("%ld random calls with structs in the buffers, %ld refused, %ld failures\n", same_calls + refused_calls, random_refused,
            checks_failed);

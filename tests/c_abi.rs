@@ -158,6 +158,10 @@ programs! {
     xla_copy: "c99";
     interop: "c99";
     copy: "c99";
+    copy_options: "c99";
+    copy_overlap: "c99";
+    plan: "c99";
+    fill: "c99";
     runs: "c99";
     regions: "c99";
     placed: "c99";

@@ -5,7 +5,7 @@
 #
 # thread: no two threads touch the same bytes, one of them writing; all C tests, those that call each function of the header in one process
 # that runs them on 64 threads at once (`at_once`), and Rust tests that share a process with 64 threads. memory: nothing depends on bytes
-# that were never written, as those between the elements of a source are in c_tests/copy.c and c_tests/xla_copy.c. helgrind:
+# that were never written, as those between the elements of a source are in c_tests/naive.h and c_tests/xla_copy.c. helgrind:
 # c_tests/threads.c under valgrind, after a first call of the main thread. Both of the first must find what control.c does wrong.
 # Needs nightly Rust with rust-src, and a clang whose runtime fits; address: see c_tests/sanitize.sh.
 set -euo pipefail
@@ -59,7 +59,7 @@ if [ "$kind" = thread ] && { [ $# = 0 ] || [[ " $* " == *" at_once "* ]]; }; the
     for source in c_tests/*.c; do
         name=$(basename "$source" .c)
         # Those that have pages, inputs or threads of their own.
-        case $name in stack | lists | test_null | threads) continue ;; esac
+        case $name in stack | lists | placed | test_null | threads) continue ;; esac
         "$clang" "${flags[@]}" -DPER_THREAD=_Thread_local "-Dmain=main_of_$name" -c "$source" -o "$out/at_once/$name.o"
         programs+=" X($name)"
     done
