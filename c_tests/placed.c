@@ -30,8 +30,9 @@
 
 enum { SLACK = 1 << 13, SIDE = 1 << 18, ARENA = 4 * SLACK + 3 * SIDE, STRUCTS = 6, STRUCT_BYTES = 4096, ROOM = 3 * STRUCT_BYTES };
 
-/* What is said of a struct or list. Options say where the machine lies, which is the next one. */
-typedef enum manner { COPIED, LIST, OPTIONS, READ_LATER } manner;
+/* What is said of a struct or list. Options say where the machine lies, which is the next one; the value of a fill is no
+ * description; runs are written as well. */
+typedef enum manner { COPIED, LIST, OPTIONS, READ_LATER, WRITTEN } manner;
 
 typedef struct described {
   const char *name;
@@ -176,6 +177,11 @@ static stride_status call_format_shape(const situation *s) {
 static stride_status call_permute(const situation *s) {
   return stride_layout_permute(layout_at(s, 0), 2, list_at(s, 1), (stride_layout *)(void *)s->dst, NULL);
 }
+static stride_status call_runs_next_many(const situation *s) {
+  uint64_t found, elements;
+  stride_runs *runs = (stride_runs *)(uintptr_t)s->at[0];
+  return stride_runs_next_many(runs, 1, s->dst_bytes / 8, (int64_t *)(void *)s->dst, &found, &elements, NULL);
+}
 static stride_status call_runs_init(const situation *s) {
   return stride_runs_init((stride_runs *)(void *)s->dst, 1, layout_at(s, 0), NULL);
 }
@@ -280,7 +286,7 @@ static void everywhere(situation *s, int print) {
   for (size_t k = 0; k < s->count; k++) {
     unsigned char *begins[3] = {s->dst, s->src, s->scratch};
     size_t lengths[3] = {s->dst_bytes, s->in_place ? 0 : s->src_bytes, s->scratch_bytes};
-    if (s->structs[k].how == READ_LATER) continue;
+    if (s->structs[k].how == READ_LATER || s->structs[k].how == WRITTEN) continue;
     for (size_t side = 0; side < 3; side++) {
       const long bytes = (long)((s->structs[k].bytes + 7) / 8 * 8), length = (long)(lengths[side] / 8 * 8);
       long tried = 0, refused = 0, at;
@@ -391,7 +397,7 @@ static void vanishing(situation *s) {
   set_sides(s);
   put_elsewhere(s);
   for (size_t k = 0; k < s->count; k++) {
-    if (s->structs[k].how == LIST) return; /* which is read while elements are written */
+    if (s->structs[k].how == LIST || s->structs[k].how == WRITTEN) return; /* which are read while elements are written */
   }
   memcpy(arena, before, in_use);
   const stride_status wanted = s->call(s);
@@ -686,6 +692,16 @@ static void each_situation(void (*then)(situation *s)) {
     add(&s, "in", COPIED, &grid, sizeof grid);
     s.dst_bytes = sizeof(stride_runs);
     then(&s);
+    {
+      stride_runs runs;
+      poison(&runs, sizeof runs);
+      CHECK_OK(stride_runs_init(&runs, 1, &grid, NULL));
+      s = begin("stride_runs_next_many", "elements", call_runs_next_many);
+      s.may_refuse = 1;
+      add(&s, "runs", WRITTEN, &runs, sizeof runs);
+      s.dst_bytes = 4 * 8;
+      then(&s);
+    }
     s = begin("stride_layout_permute", "elements", call_permute);
     s.may_refuse = 1;
     add(&s, "layout", COPIED, &grid, sizeof grid);
@@ -877,6 +893,49 @@ static void sources_in_a_buffer_that_is_filled(void) {
   }
 }
 
+/* A plan is read as far as word 0 says, whatever it claims to have behind that: no word of one that is cut short lies
+ * behind it, where a page may end. */
+static void plans_that_are_cut_short(void) {
+  const stride_xla_shape to = shape_of("u8[70,90]{0,1:T(3,2)(2,1)}"), from = shape_of("u8[70,90]{1,0:T(8,32)(4,1)}");
+  long refused = 0, whole = 0;
+  memcpy(arena, before, ARENA);
+  for (size_t k = 0; k <= COPIES; k++) {
+    stride_plan plan;
+    poison(&plan, sizeof plan);
+    if (k == COPIES) CHECK_OK(stride_xla_plan_init(&plan, NULL, &to, NULL, &from, NULL, NULL));
+    if (k < COPIES) CHECK_OK(stride_plan_init(&plan, &copies[k].dst, &copies[k].src, NULL, NULL));
+    const size_t used = plan.words[0] & 0xFFFF;
+    for (size_t left = 10; left <= used; left++) {
+      unsigned char *end = pages + STRUCTS * ROOM, *at = end - left * 8;
+      const stride_plan *shorter = (const stride_plan *)(void *)at;
+      const int64_t none[1] = {0};
+      uint64_t length;
+      memcpy(at, plan.words, left * 8);
+      at[0] = (unsigned char)left;
+      at[1] = (unsigned char)(left >> 8);
+#define CUT(call)                                         \
+  do {                                                    \
+    const stride_status found = (call);                   \
+    CHECK_EQ(found, left == used ? STRIDE_STATUS_OK : STRIDE_STATUS_INVALID_ARGUMENT); \
+    *(found ? &refused : &whole) += 1;                    \
+  } while (0)
+      const uint64_t room = copies[k % COPIES].flags ? 8192 : SIDE; /* what is filled whole */
+      /* A small plan has no need of its loops, if it has something better. */
+      const stride_status quick = stride_plan_execute(shorter, arena + SLACK, room, arena + 2 * SLACK + SIDE, SIDE, NULL);
+      CHECK(quick == STRIDE_STATUS_OK || (left < used && quick == STRIDE_STATUS_INVALID_ARGUMENT));
+      CUT(stride_plan_execute_part(shorter, arena + SLACK, room, arena + 2 * SLACK + SIDE, SIDE, 0, 2, NULL));
+      CUT(stride_plan_describe(shorter, NULL, 0, &length, NULL));
+      if (k < COPIES && !copies[k].flags)
+        CUT(stride_plan_execute_batch(shorter, arena + SLACK, room, none, arena + 2 * SLACK + SIDE, SIDE, none, 1, 0, 1, NULL));
+#undef CUT
+      at[7] ^= 1; /* no plan: nothing behind the first ten words is read */
+      CHECK_STATUS(stride_plan_execute((const stride_plan *)(void *)(end - 80), arena, ARENA, arena, ARENA, NULL), INVALID_ARGUMENT);
+    }
+  }
+  printf("%ld plans cut short, %ld whole ones\n", refused, whole);
+  CHECK(refused > 1000 && whole > 40);
+}
+
 static void compare_everywhere(situation *s) { everywhere(s, 0); }
 static void print_everywhere(situation *s) { everywhere(s, 1); }
 
@@ -1043,7 +1102,7 @@ static void random_call(void) {
 
 static const test tests[] = {
     TEST(a_layout_inside_the_destination), TEST(lists_of_a_batch),         TEST(scratch_beside_each_side),
-    TEST(sources_in_a_buffer_that_is_filled), TEST(structs_anywhere),      TEST(structs_that_vanish),
+    TEST(sources_in_a_buffer_that_is_filled), TEST(plans_that_are_cut_short), TEST(structs_anywhere),      TEST(structs_that_vanish),
     TEST(words_that_change),               TEST(stores_stand_behind_a_fence),
 };
 

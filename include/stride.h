@@ -75,10 +75,10 @@
 // says so: else NULL_POINTER. Tensor memory (void *) needs no alignment, and may be NULL where nothing is reached. An
 // output may be the same struct as an input. The library keeps no pointer.
 //
-// Read once. Layouts, shapes, options, machines and plans are read before the first byte is written, and what was read is
-// what is checked and used: they may lie anywhere, also among the bytes that the call writes. Lists of offsets
-// (stride_plan_execute_batch) are read while elements are written, and refused among them. What another thread changes
-// while a call runs makes at worst wrong bytes inside the two buffers that were named, or a wrong answer.
+// Read first. What moves or compares elements reads layouts, shapes, options, machines and plans before the first byte is
+// written, and uses what it checked: they may lie anywhere, also among the bytes that are written. Lists of offsets
+// (stride_plan_execute_batch) are read while elements are written, and refused in the range of any copy. What another
+// thread changes while a call runs makes at worst wrong bytes inside the buffers and outputs that were named.
 //
 // Units. Sizes, strides and offsets are in elements. What is in bytes or bits says so in its name. A length in bytes
 // may be more than is reached; UINT64_MAX: no upper bound is checked, the caller guarantees it.
@@ -878,8 +878,8 @@ STRIDE_API stride_status stride_compare(const stride_layout *lhs_layout, const v
 
 /// A prepared copy. 4096 bytes without any address.
 typedef struct stride_plan {
-  /// Opaque. Word 0 identifies a plan, its format and how many words are in use; words not in use are neither written
-  /// nor read.
+  /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; words not in use are neither
+  /// written nor read.
   uint64_t words[512];
 } stride_plan;
 

@@ -73,9 +73,9 @@ pub fn shortcut_in_use(shape: u64) -> u64 {
     shape >> KIND
 }
 
-/// How many words follow the header, by a plan's first word; at most what a plan holds.
+/// How many words follow the header, by a plan's first word; at most what a plan holds, none where it is no plan.
 pub fn words_behind(first: u64) -> usize {
-    (first as usize & 0xFFFF).clamp(HEADER, WORDS) - HEADER
+    if is_of_this_format(first) { (first as usize & 0xFFFF).clamp(HEADER, WORDS) - HEADER } else { 0 }
 }
 
 /// The first word of a plan of so many words.

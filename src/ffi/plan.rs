@@ -36,8 +36,8 @@ use core::ptr::{addr_of, addr_of_mut};
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct stride_plan {
-    /// Opaque. Word 0 identifies a plan, its format and how many words are in use; words not in use are neither written
-    /// nor read.
+    /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; words not in use are neither
+    /// written nor read.
     pub words: [u64; 512],
 }
 
@@ -100,13 +100,15 @@ pub(super) unsafe fn read_words(room: &mut PlanRoom, pointer: *const stride_plan
         let first = addr_of!((*pointer).words).cast::<u64>();
         room.header = once::array(first);
         let header = &room.header;
-        let [_, shape, ..] = *header;
-        let (kind, count, behind) =
-            (words::shortcut_in_use(shape), words::loops_in_use(shape), first.add(words::HEADER));
+        let [claim, shape, ..] = *header;
+        let (kind, behind) = (words::shortcut_in_use(shape), first.add(words::HEADER));
         if kind == tiled::NUMBER {
             return Ok(AnyWords::Tiled(TiledPointer { header, rest: behind.cast() }));
         }
         let shortcut = Shortcut::new(kind).unwrap_or(Shortcut::None); // none for bits
+        // No further than the plan says that it goes, whatever it says of its loops: it is refused then.
+        let room_for_loops = words::words_behind(claim).saturating_sub(shortcut.words()) / 3;
+        let count = words::loops_in_use(shape).min(room_for_loops);
         let loops = room.loops.get_mut(..3 * count).unwrap_or(&mut []);
         let loops = once::as_loops(once::words(behind.add(shortcut.words()), loops));
         if kind == bits::NUMBER {

@@ -254,8 +254,7 @@ pub unsafe extern "C" fn stride_runs_next_many(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let operands = read_runs(runs)?.operands();
-            check_entries(byte_offsets, count, operands, Argument::Count, Argument::ByteOffsets)?;
+            check_entries(byte_offsets, count, read_runs(runs)?.operands(), Argument::Count, Argument::ByteOffsets)?;
             if most == 0 {
                 let error = Error::new(Status::InvalidArgument).argument(Argument::Most);
                 return Err(error.because(Detail::Below, 0, 1));
@@ -264,7 +263,7 @@ pub unsafe extern "C" fn stride_runs_next_many(
             let Some(mut left) = some_runs(runs, count) else { return Err(null(Argument::Runs)) }; // seen above
             // Room for `most` runs is less than the address space.
             let (runs, each) = left.next_many(most, |number, operand, offset| {
-                byte_offsets.wrapping_add(number as usize * operands + operand).write(offset)
+                byte_offsets.wrapping_add(number as usize * count as usize + operand).write(offset)
             });
             found.write(runs);
             elements.write(each);

@@ -104,6 +104,8 @@ pub struct RunsView<'a> {
 pub struct RunsMut<'a> {
     header: &'a mut Header,
     levels: &'a mut [Level],
+    /// How many operands are given out: what was checked, whatever the words say later.
+    operands: usize,
 }
 
 impl Runs {
@@ -184,7 +186,8 @@ impl Runs {
     /// The iterator, to be moved on.
     #[inline]
     pub(super) fn as_mut(&mut self) -> RunsMut<'_> {
-        RunsMut { header: &mut self.header, levels: &mut self.levels }
+        let operands = self.header.operands();
+        RunsMut { header: &mut self.header, levels: &mut self.levels, operands }
     }
 
     /// What part `part` of `parts` has of what is left of `whole`, where nothing was; INVALID_ARGUMENT unless `part` is
@@ -347,15 +350,14 @@ impl<'a> RunsMut<'a> {
     #[inline]
     pub fn new(header: &'a mut Header, levels: &'a mut [Level], operands: u32) -> Option<Self> {
         let right = header.first & !0xFF00 == MAGIC | operands as u64 && operands > 0 && operands <= OPERANDS as u32;
-        right.then_some(Self { header, levels })
+        right.then_some(Self { header, levels, operands: operands as usize })
     }
 
     /// Gives out the next run, the offset of each operand in turn, and says how many elements it has; 0: there is none.
     #[inline]
     pub fn next(&mut self, mut give: impl FnMut(usize, i64)) -> u64 {
         let header = &mut *self.header;
-        let operands = header.operands();
-        let Some(places) = header.operands.get_mut(..operands) else { return 0 }; // no iterator has so many: `check`
+        let Some(places) = header.operands.get_mut(..self.operands) else { return 0 }; // no iterator has so many: `check`
         if let (Some(ready), Some(level)) = (header.ready.checked_sub(1), self.levels.first()) {
             header.ready = ready;
             for (operand, (place, step)) in places.iter_mut().zip(&level.steps).enumerate() {
@@ -383,7 +385,7 @@ impl<'a> RunsMut<'a> {
     /// elements. Runs that were cut come alone.
     #[inline]
     pub fn next_many(&mut self, most: u64, mut give: impl FnMut(u64, usize, i64)) -> (u64, u64) {
-        let (mut number, operands) = (0u64, self.header.operands());
+        let (mut number, operands) = (0u64, self.operands);
         while number < most {
             let stretch = self.header.ready.min(most - number);
             if stretch == 0 {

@@ -36,7 +36,9 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
         if !is_of_this_format(first) || flags as u32 & !options::KNOWN != 0 || flags >> 32 > Level::Neon as u64 {
             return false;
         }
-        if kind == SHUFFLE {
+        // No further than the plan says that it goes.
+        let holds = |words: usize| (first & 0xFFFF) as usize >= HEADER + words;
+        if kind == SHUFFLE && holds(Shortcut::Shuffle.words()) {
             return run_shuffle(behind.cast(), dst, src);
         }
         let nest = Nest { width: width as i64, dst_base: dst_base as i64, src_base: src_base as i64, loops: &[] };
@@ -48,10 +50,10 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
         if !kernel.level.is_here() {
             return false;
         }
-        if kind == TABLES {
+        if kind == TABLES && holds(Shortcut::Tables.words()) {
             return run_tables_at(behind.cast(), kernel, width, dst, src);
         }
-        if shape >> KIND != Shortcut::None as u64 || flags != 0 {
+        if shape >> KIND != Shortcut::None as u64 || flags != 0 || !holds(3 * count as usize) {
             return false;
         }
         match kernel.run {
