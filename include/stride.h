@@ -878,8 +878,8 @@ STRIDE_API stride_status stride_compare(const stride_layout *lhs_layout, const v
 
 /// A prepared copy. 4096 bytes without any address.
 typedef struct stride_plan {
-  /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; words not in use are neither
-  /// written nor read.
+  /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; those of a plan that are not
+  /// in use are neither written nor read.
   uint64_t words[512];
 } stride_plan;
 

@@ -16,7 +16,7 @@ use super::options::{self, Options};
 use super::problem::{Problem, whole_bytes};
 use super::shortcut::Shortcut;
 use super::tiled::{Operand, Relayout};
-use super::words::{HEADER, HINTS, KIND, TREATMENT, first_word, header, options_of};
+use super::words::{HEADER, HINTS, KIND, TREATMENT, first_word, header, loops_in_use, options_of};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::{Level, Machine};
 use crate::model::Layout;
@@ -351,7 +351,7 @@ impl PlanView<'_> {
 fn refused(words: PlanWords<'_>) -> Error {
     let error = Error::new(Status::InvalidArgument).argument(Argument::Plan);
     let [first, shape, _, width, ..] = *words.header;
-    let expected = first_word(words.count());
+    let expected = first_word(HEADER + words.shortcut.words() + 3 * loops_in_use(shape));
     if first != expected {
         return error.because(Detail::NotAPlan, first as i64, expected as i64);
     }

@@ -36,8 +36,8 @@ use core::ptr::{addr_of, addr_of_mut};
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct stride_plan {
-    /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; words not in use are neither
-    /// written nor read.
+    /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; those of a plan that are not
+    /// in use are neither written nor read.
     pub words: [u64; 512],
 }
 

@@ -36,9 +36,7 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
         if !is_of_this_format(first) || flags as u32 & !options::KNOWN != 0 || flags >> 32 > Level::Neon as u64 {
             return false;
         }
-        // No further than the plan says that it goes.
-        let holds = |words: usize| (first & 0xFFFF) as usize >= HEADER + words;
-        if kind == SHUFFLE && holds(Shortcut::Shuffle.words()) {
+        if kind == SHUFFLE {
             return run_shuffle(behind.cast(), dst, src);
         }
         let nest = Nest { width: width as i64, dst_base: dst_base as i64, src_base: src_base as i64, loops: &[] };
@@ -50,10 +48,10 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
         if !kernel.level.is_here() {
             return false;
         }
-        if kind == TABLES && holds(Shortcut::Tables.words()) {
+        if kind == TABLES {
             return run_tables_at(behind.cast(), kernel, width, dst, src);
         }
-        if shape >> KIND != Shortcut::None as u64 || flags != 0 || !holds(3 * count as usize) {
+        if shape >> KIND != Shortcut::None as u64 || flags != 0 {
             return false;
         }
         match kernel.run {
