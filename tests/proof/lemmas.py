@@ -104,7 +104,7 @@ def quotients_are_unique(sound):
     return [q * w + r == p * w + s, 0 <= r, r < w, 0 <= s, s < w if sound else s <= w], [q == p, r == s]
 
 
-@lemma("model/arith.rs: extent", "the last index in the word",
+@lemma("model/arith.rs: near", "the last index in the word",
        "let mut all = offset;", "all |= size | last | (stride ^ stride >> 63);", "if all as u64 >= FAR || count >= MANY")
 def small_numbers_show_in_one_word(sound):
     """A word OR-ed together that is below FAR says 0 <= offset < FAR, 1 <= size < FAR and -FAR <= stride < FAR."""
@@ -126,7 +126,7 @@ def sums_of_small(far, most):
     return given, claims + [And(fits(reach), fits(base + above + below)), And(fits(base + above + more), fits(base + below))]
 
 
-@lemma("model/arith.rs: extent", "FAR = 2^28 (2^29)",
+@lemma("model/arith.rs: near", "FAR = 2^28 (2^29)",
        "first_to_last = first_to_last.wrapping_add(reach);", "downward = downward.wrapping_add(reach.min(0));")
 def spans_of_small_numbers_fit(sound):
     """Step: lowest and highest offset of up to 64 dimensions fit i64, as their sums do, while all numbers are below FAR."""
@@ -146,7 +146,7 @@ def reaches_of_quick_plans_fit(sound):
 @lemma("copy/nest.rs: reached_near", "`min(MANY)`", "turns = turns.wrapping_mul(l.count).min(MANY);")
 def products_of_small_counts_are_exact(sound):
     """Step: a product of counts below FAR that is cut off at MANY never wraps, and is exact unless the true one is MANY or more."""
-    says("model/arith.rs: extent", "count = count.min(MANY).wrapping_mul(size);")
+    says("model/arith.rs: near", "count = count.min(MANY).wrapping_mul(size);")
     many, far = constant("copy/nest.rs", "MANY"), constant("model/arith.rs", "FAR")
     turns, exact, count, width = Ints("turns exact count width")
     most, cut = (many, lambda product: minimum(product, many)) if sound else (I64, lambda product: product)
