@@ -61,13 +61,6 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// As one word of a plan.
-    #[inline(always)]
-    pub fn from_word(word: u64) -> Self {
-        let [a, b, c, d, e, f, g, h] = word.to_ne_bytes();
-        Self { first: u32::from_ne_bytes([a, b, c, d]), bytes: u32::from_ne_bytes([e, f, g, h]) }
-    }
-
     /// Around what is reached, if that is at most so many bytes.
     pub fn around(reach: Reach, most: usize) -> Option<Self> {
         let bytes = reach.end.checked_sub(reach.lowest)?;
@@ -88,15 +81,6 @@ pub(crate) struct Lines {
     /// A bit for each byte of the windows that is used.
     pub dst_used: [u64; SHUFFLED / 64],
     pub src_used: [u64; SHUFFLED / 64],
-}
-
-impl Lines {
-    /// As they stand in a plan.
-    #[inline(always)]
-    pub fn from_words([dst, src, a, b, c, d, e, f, g, h]: [u64; 10]) -> Self {
-        let (dst, src) = (Window::from_word(dst), Window::from_word(src));
-        Self { dst, src, dst_used: [a, b, c, d], src_used: [e, f, g, h] }
-    }
 }
 
 /// A copy as a permutation of bytes.

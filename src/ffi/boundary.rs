@@ -102,6 +102,7 @@ impl Output<stride_layout> {
 pub(super) struct Entries([MaybeUninit<i64>; MAX_RANK]);
 
 impl Entries {
+    #[inline(always)]
     pub(super) const fn new() -> Self {
         Self([MaybeUninit::uninit(); MAX_RANK])
     }
@@ -186,36 +187,43 @@ pub(super) fn checked_rank(rank: u32, argument: Argument) -> Result<usize> {
 /// Null, or a layout whose fields and first `rank` entries may be read while the result lives.
 #[inline]
 pub(super) unsafe fn read_layout<'a>(pointer: *const stride_layout, argument: Argument) -> Result<Layout<'a>> {
+    // SAFETY: as promised to this function; the first `rank` entries, at most 64, of arrays of the caller's struct.
+    unsafe {
+        let (dtype, rank, offset) = read_fields(pointer, argument)?;
+        let sizes = core::slice::from_raw_parts(addr_of!((*pointer).sizes).cast::<i64>(), rank);
+        let strides = core::slice::from_raw_parts(addr_of!((*pointer).strides).cast::<i64>(), rank);
+        Layout::new(dtype, offset, sizes, strides).in_role(argument)
+    }
+}
+
+/// The dtype, rank and offset of the caller's layout; NULL_POINTER, INVALID_RANK, INVALID_DTYPE.
+///
+/// # Safety
+/// As [`read_layout`].
+#[inline(always)]
+unsafe fn read_fields(pointer: *const stride_layout, argument: Argument) -> Result<(Dtype, usize, i64)> {
     if pointer.is_null() {
         return Err(null(argument));
     }
     // SAFETY: fields of the caller's struct, read one by one.
-    let (dtype, rank, offset) = unsafe {
-        (addr_of!((*pointer).dtype).read(), addr_of!((*pointer).rank).read(), addr_of!((*pointer).offset).read())
-    };
-    let rank = checked_rank(rank, argument)?;
-    // SAFETY: the first `rank` entries, at most 64, of arrays of the caller's struct.
-    let (sizes, strides) = unsafe {
-        (
-            core::slice::from_raw_parts(addr_of!((*pointer).sizes).cast::<i64>(), rank),
-            core::slice::from_raw_parts(addr_of!((*pointer).strides).cast::<i64>(), rank),
-        )
-    };
-    // The role of the layout says more than the field of it that is wrong.
-    let dtype = Dtype::new(dtype).in_role(argument)?;
-    Layout::new(dtype, offset, sizes, strides).in_role(argument)
+    unsafe {
+        let rank = checked_rank(addr_of!((*pointer).rank).read_volatile(), argument)?;
+        // The role of the layout says more than the field of it that is wrong.
+        let dtype = Dtype::new(addr_of!((*pointer).dtype).read_volatile()).in_role(argument)?;
+        Ok((dtype, rank, addr_of!((*pointer).offset).read_volatile()))
+    }
 }
 
 /// The call's own memory for what a layout of the caller's has in use.
 pub(super) struct LayoutRoom {
-    sizes: [MaybeUninit<i64>; MAX_RANK],
-    strides: [MaybeUninit<i64>; MAX_RANK],
+    sizes: Entries,
+    strides: Entries,
 }
 
 impl LayoutRoom {
     #[inline(always)]
     pub(super) const fn new() -> Self {
-        Self { sizes: [MaybeUninit::uninit(); MAX_RANK], strides: [MaybeUninit::uninit(); MAX_RANK] }
+        Self { sizes: Entries::new(), strides: Entries::new() }
     }
 }
 
@@ -230,21 +238,15 @@ pub(super) unsafe fn read_layout_once<'a>(
     pointer: *const stride_layout,
     argument: Argument,
 ) -> Result<Layout<'a>> {
-    if pointer.is_null() {
-        return Err(null(argument));
-    }
-    // SAFETY: fields of the caller's struct, and the first `rank` entries of its arrays, at most 64, as many as there is room
-    // for; `near` takes all of them.
+    // SAFETY: as promised to this function; the first `rank` entries of the caller's arrays, at most 64, as many as there is
+    // room for; `near` takes all of them.
     unsafe {
-        let rank = checked_rank(addr_of!((*pointer).rank).read_volatile(), argument)?;
-        let dtype = Dtype::new(addr_of!((*pointer).dtype).read_volatile()).in_role(argument)?;
-        let offset = addr_of!((*pointer).offset).read_volatile();
+        let (dtype, rank, offset) = read_fields(pointer, argument)?;
         let from_sizes = addr_of!((*pointer).sizes).cast::<i64>();
         let from_strides = addr_of!((*pointer).strides).cast::<i64>();
-        let (sizes, strides) = (room.sizes.as_mut_ptr().cast::<i64>(), room.strides.as_mut_ptr().cast::<i64>());
+        let (sizes, strides) = (room.sizes.0.as_mut_ptr().cast::<i64>(), room.strides.0.as_mut_ptr().cast::<i64>());
         let entry = |k: usize| {
-            let [size] = once::array::<i64, 1>(from_sizes.add(k));
-            let [stride] = once::array::<i64, 1>(from_strides.add(k));
+            let (size, stride) = (from_sizes.add(k).read_volatile(), from_strides.add(k).read_volatile());
             sizes.add(k).write(size);
             strides.add(k).write(stride);
             (size, stride)

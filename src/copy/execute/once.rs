@@ -24,7 +24,6 @@ pub(crate) unsafe fn words<T: Word>(from: *const T, room: &mut [MaybeUninit<T>])
 /// A number that one instruction reads.
 pub(crate) trait Word: Copy {}
 
-impl Word for u8 {}
 impl Word for u32 {}
 impl Word for i64 {}
 impl Word for u64 {}

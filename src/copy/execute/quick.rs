@@ -98,7 +98,15 @@ pub(super) unsafe fn run_shortcut(plan: &PlanWords<'_>, dst: Dst, src: Src) -> b
 #[inline(always)]
 unsafe fn run_shuffle(shuffle: *const Shuffle, dst: Dst, src: Src) -> bool {
     // SAFETY: as promised to this function; numbers of any value.
-    let lines = unsafe { Lines::from_words(once::array(addr_of!((*shuffle).lines).cast())) };
+    let lines = unsafe {
+        let from = addr_of!((*shuffle).lines);
+        Lines {
+            dst: read_window(addr_of!((*from).dst)),
+            src: read_window(addr_of!((*from).src)),
+            dst_used: once::array(addr_of!((*from).dst_used).cast()),
+            src_used: once::array(addr_of!((*from).src_used).cast()),
+        }
+    };
     let short = lines.dst.bytes.max(lines.src.bytes) <= SHUFFLED as u32;
     if !short || !Level::Avx512.is_here() || !are_apart(lines.dst, dst, lines.src, src) {
         return false;
@@ -112,6 +120,15 @@ unsafe fn run_shuffle(shuffle: *const Shuffle, dst: Dst, src: Src) -> bool {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (to, from);
     cfg!(target_arch = "x86_64")
+}
+
+/// # Safety
+/// A window may be read.
+#[inline(always)]
+unsafe fn read_window(from: *const Window) -> Window {
+    // SAFETY: as promised to this function; a window is two numbers.
+    let [first, bytes] = unsafe { once::array(from.cast::<u32>()) };
+    Window { first, bytes }
 }
 
 /// Whether two windows lie in their buffers, those in the address space, and apart.
@@ -147,9 +164,14 @@ unsafe fn run_tables_at(tables: *const Tables, kernel: &Kernel, width: u64, dst:
 #[inline(always)]
 unsafe fn run_tables(tables: *const Tables, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
     let Run::Tile(run) = kernel.run else { return false };
-    // SAFETY: as promised to this function; a window and the two counts are two numbers of 32 bits each.
-    let [to_window, from_window, counts] = unsafe { once::array::<u64, 3>(tables.cast()) }.map(Window::from_word);
-    let (rows, columns) = (counts.first, counts.bytes);
+    // SAFETY: as promised to this function; the second count stands behind the first one.
+    let (to_window, from_window, [rows, columns]) = unsafe {
+        (
+            read_window(addr_of!((*tables).dst)),
+            read_window(addr_of!((*tables).src)),
+            once::array(addr_of!((*tables).dst_count)),
+        )
+    };
     let fits = (kernel.width == 0 || kernel.width as u64 == width)
         && (1..=WIDEST_ELEMENT as u64).contains(&width)
         && (1..=SHORT_RUN as u32).contains(&columns)
