@@ -246,7 +246,6 @@ pub unsafe extern "C" fn stride_plan_execute_part(
 ///
 /// # Safety
 /// Null, or `count` entries each that may be read while the result lives.
-#[inline(never)] // its stack is its own
 unsafe fn read_places<'a>(dst_offsets: *const i64, src_offsets: *const i64, count: u64) -> Result<Batch<'a>> {
     let most = isize::MAX as u64 / 8;
     if count > most {

@@ -11,7 +11,7 @@
 //!
 //! *Lists* may be of any length, so they are read twice: for the proof, and while elements are written. They are refused
 //! where they share bytes with what a copy reaches of the destination, and an entry that another thread changes in
-//! between is proved again ([`Bounds`]): a copy that leaves the buffers is left out.
+//! between is proved again ([`Proved`]): a copy that leaves the buffers is left out.
 //!
 //! *Sharing.* Where all that is written lies apart from all that is read, nothing more is asked. Else each copy is held
 //! against itself, as any copy is: what it writes and what it reads. That is the same question for the same distance,
@@ -73,21 +73,21 @@ pub unsafe fn execute(words: PlanWords<'_>, batch: Batch<'_>, dst: Dst, src: Src
     if !apart {
         batch.check_each(plan, dst, src)?;
     }
-    let bounds = Bounds::new(&plan.reached, dst, src);
+    let batch = Proved { batch, bounds: Bounds::new(&plan.reached, dst, src) };
     let single_run = plan.nest.loops.is_empty() && !plan.choice.memory.streams();
     let shortcut = plan.shortcut != Shortcut::None && !plan.choice.small_stack;
-    let Some(share) = Share::new(batch.dst_offsets.len(), plan.bytes_moved(), part, parts) else { return Ok(()) };
+    let Some(share) = Share::new(batch.count(), plan.bytes_moved(), part, parts) else { return Ok(()) };
     if single_run && apart && share.pieces == 1 {
         // SAFETY: as promised to this function; all runs were proved to lie in both buffers, and apart.
-        unsafe { copy_runs(&batch.between(share.begin, share.end), &bounds, plan, dst, src) };
+        unsafe { copy_runs(&batch.between(share.begin, share.end), plan, dst, src) };
         return Ok(());
     }
     if shortcut && apart && share.pieces == 1 {
         // SAFETY: as promised to this function; all copies were proved to lie in both buffers, and apart.
-        unsafe { run_shortcuts(words, &batch.between(share.begin, share.end), &bounds, plan, dst, src) };
+        unsafe { run_shortcuts(words, &batch.between(share.begin, share.end), plan, dst, src) };
         return Ok(());
     }
-    batch.for_each(&share, &bounds, |places, piece, pieces| {
+    batch.for_each(&share, |places, piece, pieces| {
         let (to, from) = places.of(dst, src);
         // SAFETY: as promised to this function; what all copies reach was proved to lie in both buffers, and no copy shares
         // bytes with itself, or each element is its own source.
@@ -109,20 +109,13 @@ pub unsafe fn execute(words: PlanWords<'_>, batch: Batch<'_>, dst: Dst, src: Src
 /// # Safety
 /// All copies lie in both buffers, and what is written apart from what is read; the words of the shortcut may be read.
 #[inline(never)] // its stack is its own
-unsafe fn run_shortcuts(
-    words: PlanWords<'_>,
-    batch: &Batch<'_>,
-    bounds: &Bounds,
-    plan: &PlanView<'_>,
-    dst: Dst,
-    src: Src,
-) {
+unsafe fn run_shortcuts(words: PlanWords<'_>, batch: &Proved<'_>, plan: &PlanView<'_>, dst: Dst, src: Src) {
     let mut room = [MaybeUninit::uninit(); Shortcut::WORDS];
     let used = room.get_mut(..words.shortcut.words()).unwrap_or(&mut []);
     // SAFETY: as promised to this function.
     let table = unsafe { once::words(words.table, used) }.as_ptr();
     let words = PlanWords { table, ..words };
-    for places in batch.places().filter(|places| bounds.hold(*places)) {
+    for places in batch.places() {
         let (to, from) = places.of(dst, src);
         // SAFETY: as promised to this function.
         unsafe {
@@ -154,8 +147,8 @@ pub unsafe fn execute_words(
         return Ok(());
     }
     let reached = relayout.reached()?;
-    let Some(share) = batch.share_apart(&reached, &options, dst, src, part, parts)? else { return Ok(()) };
-    batch.for_each(&share, &Bounds::new(&reached, dst, src), |places, piece, pieces| {
+    let Some((batch, share)) = batch.share_apart(&reached, &options, dst, src, part, parts)? else { return Ok(()) };
+    batch.for_each(&share, |places, piece, pieces| {
         let (to, from) = places.of(dst, src);
         // SAFETY: as in `execute`.
         unsafe { relayout::run_share(&relayout, &options, &reached, to, from, piece as u64, pieces as u64) };
@@ -180,8 +173,10 @@ pub unsafe fn execute_bits(
     check_part(part, parts)?;
     plan.options.check_elements_alone()?;
     let reached = plan.reached_bytes();
-    let Some(share) = batch.share_apart(&reached, &plan.options, dst, src, part, parts)? else { return Ok(()) };
-    batch.for_each(&share, &Bounds::new(&reached, dst, src), |places, piece, pieces| {
+    let Some((batch, share)) = batch.share_apart(&reached, &plan.options, dst, src, part, parts)? else {
+        return Ok(());
+    };
+    batch.for_each(&share, |places, piece, pieces| {
         let (to, from) = places.of(dst, src);
         // SAFETY: as in `execute`.
         unsafe { bits::run_share(&plan, to, from, piece, pieces) };
@@ -193,15 +188,14 @@ pub unsafe fn execute_bits(
 ///
 /// # Safety
 /// The runs lie in both buffers, and what is written apart from what is read.
-#[inline(never)] // its stack is its own
-unsafe fn copy_runs(batch: &Batch<'_>, bounds: &Bounds, plan: &PlanView<'_>, dst: Dst, src: Src) {
+unsafe fn copy_runs(batch: &Proved<'_>, plan: &PlanView<'_>, dst: Dst, src: Src) {
     let width = plan.nest.width;
     let copy = |first: Places, bytes: i64| {
         let (to, from) = first.begin(plan, dst, src);
         // SAFETY: as promised to this function. Not `copy_nonoverlapping`: as in the scalar `rows`.
         unsafe { core::ptr::copy(from, to, bytes as usize) };
     };
-    let mut places = batch.places().filter(|places| bounds.hold(*places));
+    let mut places = batch.places();
     let Some(mut first) = places.next() else { return };
     let mut bytes = width;
     for next in places {
@@ -263,6 +257,7 @@ impl Places {
 }
 
 /// Offsets with which one copy lies in both buffers.
+#[derive(Clone, Copy)]
 struct Bounds {
     /// The least one, and how much further the others may be.
     dst: (i64, u64),
@@ -301,7 +296,6 @@ impl<'a> Batch<'a> {
     }
 
     /// Proves that all copies lie in the buffers; whether all that is written lies apart from all that is read.
-    #[inline(never)] // its stack is its own
     fn prove(&self, reached: &Reached, dst: Dst, src: Src) -> Result<bool> {
         let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
         let null = |argument| Error::new(Status::NullPointer).argument(argument);
@@ -315,7 +309,7 @@ impl<'a> Batch<'a> {
         let from = union(reached.src, self.src_offsets).filter(|all| lies_in(all, src_address, src.bytes));
         match (to, from) {
             (Some(to), Some(from)) => {
-                self.check_lists(reached.dst, dst_address, &to)?;
+                self.check_lists(reached, dst_address, &to)?;
                 Ok(are_apart(dst_address, &to, src_address, &from))
             }
             (None, _) => {
@@ -329,24 +323,31 @@ impl<'a> Batch<'a> {
 
     /// OVERLAP where a list shares bytes with what a copy reaches of the destination, all of which is `all`.
     #[inline(always)]
-    fn check_lists(&self, reach: Reach, dst_address: u64, all: &Reach) -> Result<()> {
+    fn check_lists(&self, reached: &Reached, dst_address: u64, all: &Reach) -> Result<()> {
         for (list, argument) in [(self.dst_offsets, Argument::DstOffsets), (self.src_offsets, Argument::SrcOffsets)] {
-            let range = Reach { lowest: 0, highest: 0, end: size_of_val(list) as i64 };
-            if !are_apart(dst_address, all, list.as_ptr().addr() as u64, &range) {
-                self.check_list(reach, dst_address, list.as_ptr().addr() as u64, &range, argument)?;
+            let bytes = Reach { lowest: 0, highest: 0, end: size_of_val(list) as i64 };
+            if !are_apart(dst_address, all, list.as_ptr().addr() as u64, &bytes) {
+                self.check_list((list, bytes), argument, reached, dst_address)?;
             }
         }
         Ok(())
     }
 
+    /// [`Batch::check_lists`] of one list, copy by copy.
     #[cold]
     #[inline(never)]
-    fn check_list(&self, reach: Reach, dst: u64, list: u64, range: &Reach, argument: Argument) -> Result<()> {
+    fn check_list(
+        &self,
+        (list, bytes): (&[i64], Reach),
+        argument: Argument,
+        reached: &Reached,
+        dst_address: u64,
+    ) -> Result<()> {
         for (k, places) in self.places().enumerate() {
-            let (lowest, end) = (reach.lowest.wrapping_add(places.dst), reach.end.wrapping_add(places.dst));
-            if !are_apart(dst, &Reach { lowest, highest: lowest, end }, list, range) {
+            let (to, _) = places.reached(reached);
+            if !are_apart(dst_address, &to, list.as_ptr().addr() as u64, &bytes) {
                 let error = Error::new(Status::Overlap).argument(argument);
-                return Err(error.because(Detail::SharedList, k as i64, end.wrapping_sub(lowest)));
+                return Err(error.because(Detail::SharedList, k as i64, to.end.wrapping_sub(to.lowest)));
             }
         }
         Ok(())
@@ -395,32 +396,47 @@ impl<'a> Batch<'a> {
 
     /// The proof for plans whose sides must lie apart in each copy, and this part's share; `None` where it has none.
     fn share_apart(
-        &self,
+        self,
         reached: &Reached,
         options: &Options,
         dst: Dst,
         src: Src,
         part: u32,
         parts: u32,
-    ) -> Result<Option<Share>> {
+    ) -> Result<Option<(Proved<'a>, Share)>> {
         if self.dst_offsets.is_empty() {
             return Ok(None);
         }
         if !self.prove(reached, dst, src)? && options.flags & options::ASSUME_DISTINCT == 0 {
             self.check_ranges(reached, dst, src)?;
         }
-        Ok(Share::new(self.dst_offsets.len(), reached.bytes, part, parts))
+        let share = Share::new(self.dst_offsets.len(), reached.bytes, part, parts);
+        Ok(share.map(|share| (Proved { batch: self, bounds: Bounds::new(reached, dst, src) }, share)))
+    }
+}
+
+/// A batch whose copies were proved to lie in the buffers. Its lists may have been changed since: a copy that leaves the
+/// buffers now is left out.
+struct Proved<'a> {
+    batch: Batch<'a>,
+    bounds: Bounds,
+}
+
+impl<'a> Proved<'a> {
+    fn count(&self) -> usize {
+        self.batch.dst_offsets.len()
+    }
+
+    /// The places of each copy.
+    #[inline(always)]
+    fn places(&self) -> impl Iterator<Item = Places> {
+        self.batch.places().filter(|places| self.bounds.hold(*places))
     }
 
     /// Calls `run` with the places of each copy of a share, and which of how many pieces of it.
     #[inline(always)]
-    fn for_each(&self, share: &Share, bounds: &Bounds, mut run: impl FnMut(Places, u32, u32)) {
+    fn for_each(&self, share: &Share, mut run: impl FnMut(Places, u32, u32)) {
         let Share { begin, end, pieces } = *share;
-        let mut run = |places: Places, piece: u32, pieces: u32| {
-            if bounds.hold(places) {
-                run(places, piece, pieces);
-            }
-        };
         if pieces <= 1 {
             return self.between(begin, end).places().for_each(|places| run(places, 0, 1));
         }
@@ -441,7 +457,9 @@ impl<'a> Batch<'a> {
     /// Some of the copies.
     fn between(&self, first: u64, last: u64) -> Self {
         let some = |offsets: &'a [i64]| offsets.get(first as usize..last as usize).unwrap_or(&[]);
-        Self { dst_offsets: some(self.dst_offsets), src_offsets: some(self.src_offsets) }
+        let Batch { dst_offsets, src_offsets } = self.batch;
+        let batch = Batch { dst_offsets: some(dst_offsets), src_offsets: some(src_offsets) };
+        Self { batch, bounds: self.bounds }
     }
 }
 
@@ -558,12 +576,12 @@ mod tests {
     fn each_copy_of_a_share_is_run_whole_or_in_its_pieces() {
         for (count, pieces) in [(1u64, 4u64), (3, 2), (5, 3), (10, 1), (2, 5)] {
             let offsets: vec::Vec<i64> = (0..count as i64).collect();
-            let batch = Batch { dst_offsets: &offsets, src_offsets: &offsets };
             let bounds = Bounds { dst: (0, count), src: (0, count) };
+            let batch = Proved { batch: Batch { dst_offsets: &offsets, src_offsets: &offsets }, bounds };
             for begin in 0..=count * pieces {
                 for end in begin..=count * pieces {
                     let mut seen = vec![0; (count * pieces) as usize];
-                    batch.for_each(&Share { begin, end, pieces }, &bounds, |places, piece, of| {
+                    batch.for_each(&Share { begin, end, pieces }, |places, piece, of| {
                         assert_eq!(places.dst, places.src);
                         let first = places.dst as usize * pieces as usize;
                         match of {
