@@ -1,7 +1,7 @@
 /* Section "Copies": every copy against the naive loop over all indices, in buffers of exactly the needed bytes. */
 #include "naive.h"
 
-/* --- Copies that succeed ------------------------------------------------------------------------------------------- */
+/* --- Copies that succeed ------------------------------------------------------------------------------------------ */
 
 static void transposes(void) {
   static const int64_t sizes[][2] = {{1, 1}, {2, 3}, {7, 16}, {16, 16}, {33, 65}};
@@ -140,7 +140,7 @@ static void the_caller_may_vouch_for_lengths(void) {
   CHECK(memcmp(dst, src, 5) == 0);
 }
 
-/* --- Copies that are refused --------------------------------------------------------------------------------------- */
+/* --- Copies that are refused -------------------------------------------------------------------------------------- */
 
 static PER_THREAD unsigned char guard_dst[1024], guard_src[1024];
 
@@ -257,7 +257,7 @@ static void parts_that_are_none(void) {
   }
 }
 
-/* --- Elements below a byte ----------------------------------------------------------------------------------------- */
+/* --- Elements below a byte ---------------------------------------------------------------------------------------- */
 
 /* 4, 2 and 1 bit: offsets inside a byte, both orders, neighbours that stay. */
 static void elements_below_a_byte(void) {

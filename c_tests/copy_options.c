@@ -1,7 +1,7 @@
 /* Section "Copies", options: their sizes and tails, the level, and the rest of a buffer that is filled. */
 #include "naive.h"
 
-/* --- Options ------------------------------------------------------------------------------------------------------- */
+/* --- Options ------------------------------------------------------------------------------------------------------ */
 
 static stride_status plan_with(const void *options, stride_error *error) {
   const stride_layout packed = layout_of(STRIDE_DTYPE_U8, 0, 1, LIST(4), NULL);
@@ -40,7 +40,7 @@ static void sizes_of_options(void) {
   CHECK_STATUS(plan_with_size(UINT32_MAX, 4, 0, NULL), INVALID_ARGUMENT);
 }
 
-/* Of each struct that may grow, every byte behind what is known is looked at, the first one and the last one too, and named. */
+/* Of each struct that may grow, every byte behind the known ones is looked at, the first and the last too, and named. */
 static void tails_of_structs(void) {
   const stride_layout row = layout_of(STRIDE_DTYPE_U8, 0, 1, LIST(4), NULL);
   union {
@@ -153,7 +153,7 @@ static void the_level_of_this_cpu(void) {
   }
 }
 
-/* --- The rest of the buffer ---------------------------------------------------------------------------------------- */
+/* --- The rest of the buffer --------------------------------------------------------------------------------------- */
 
 static stride_copy_options fill_options(void) {
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
@@ -250,6 +250,46 @@ static void fill_rest_keeps_off_the_source(void) {
   CHECK_EQ(memory[7], 0x10);
 }
 
+/* STRIDE_COPY_FILL_BUFFER writes all of the destination's buffer: no source may lie in it, not even behind the
+ * elements. */
+static void sources_in_a_buffer_that_is_filled(void) {
+  const stride_layout bytes = layout_of(STRIDE_DTYPE_U8, 0, 2, LIST(3, 5), LIST(9, 1));
+  const stride_layout nibbles = layout_of(STRIDE_DTYPE_U4, 1, 2, LIST(3, 5), LIST(9, 1));
+  const stride_layout dense = layout_of(STRIDE_DTYPE_U8, 0, 2, LIST(3, 5), NULL);
+  const stride_layout dense_nibbles = layout_of(STRIDE_DTYPE_U4, 0, 2, LIST(3, 5), NULL);
+  const stride_xla_shape tiles = shape_of("u8[3,5]{1,0:T(2,2)}");
+  stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+  stride_error record;
+  stride_plan plans[3];
+  unsigned char memory[1024], before[1024], *dst = memory + 200;
+  const size_t all = 500;
+  options.flags = STRIDE_COPY_FILL_BUFFER;
+  fill_pattern(before, sizeof before);
+  memcpy(memory, before, sizeof before);
+  CHECK_OK(stride_plan_init(&plans[0], &bytes, &dense, &options, NULL));
+  CHECK_OK(stride_plan_init(&plans[1], &nibbles, &dense_nibbles, &options, NULL));
+  CHECK_OK(stride_xla_plan_init(&plans[2], NULL, &tiles, &dense, NULL, &options, NULL));
+  for (size_t k = 0; k < 4; k++) {
+    const long length = k == 1 ? 8 : 15; /* of the source */
+    const long inside[] = {1 - length, 100, (long)all - length, (long)all - 1};
+    const long outside[] = {-length, (long)all};
+#define FILL(at) \
+  (k == 3 ? stride_copy(&bytes, dst, all, &dense, dst + (at), (uint64_t)length, &options, &record) \
+          : stride_plan_execute(&plans[k], dst, all, dst + (at), (uint64_t)length, &record))
+    for (size_t n = 0; n < COUNT(inside); n++) {
+      CHECK_STATUS(FILL(inside[n]), OVERLAP);
+      CHECK_EQ(record.argument, STRIDE_ARGUMENT_SRC);
+      CHECK_EQ(record.lhs, inside[n]);
+      CHECK(memcmp(memory, before, sizeof before) == 0);
+    }
+    for (size_t n = 0; n < COUNT(outside); n++) {
+      CHECK_OK(FILL(outside[n]));
+      memcpy(memory, before, sizeof before);
+    }
+#undef FILL
+  }
+}
+
 static const test tests[] = {
     TEST(sizes_of_options),
     TEST(tails_of_structs),
@@ -260,6 +300,7 @@ static const test tests[] = {
     TEST(fill_rest_pads_as_xla_does),
     TEST(fill_rest_of_nothing_is_the_whole_buffer),
     TEST(fill_rest_keeps_off_the_source),
+    TEST(sources_in_a_buffer_that_is_filled),
 };
 
 int main(void) { return RUN(tests); }

@@ -190,6 +190,42 @@ static void scratch_keeps_off_both_sides(void) {
   CHECK(is_poisoned(memory + 48, 16));
 }
 
+/* Scratch memory that touches the first or the last byte of one side alone, and that lies beside it. */
+static void scratch_beside_each_side(void) {
+  static const uint32_t dtypes[] = {STRIDE_DTYPE_U16, STRIDE_DTYPE_U4};
+  stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+  options.flags = STRIDE_COPY_OVERLAP;
+  for (size_t k = 0; k < COUNT(dtypes); k++) {
+    const stride_layout rows = layout_of(dtypes[k], 0, 2, LIST(15, 9), LIST(9, 1));
+    const stride_layout columns = layout_of(dtypes[k], 0, 2, LIST(15, 9), LIST(1, 15));
+    const size_t bytes = (size_t)bytes_of(&rows);
+    for (int dst_first = 0; dst_first < 2; dst_first++) {
+      unsigned char memory[1024], before[1024], expected[1024];
+      unsigned char *low = memory + 400, *high = low + 10, *dst = dst_first ? low : high, *src = dst_first ? high : low;
+      stride_error record;
+      stride_plan plan;
+      CHECK_OK(stride_plan_init(&plan, &rows, &columns, &options, NULL));
+#define WITH(scratch) \
+  stride_copy_scratch(&rows, dst, bytes, &columns, src, bytes, &options, (scratch), bytes, &record)
+#define PLANNED(scratch) stride_plan_execute_scratch(&plan, dst, bytes, src, bytes, (scratch), bytes, &record)
+      fill_pattern(before, sizeof before);
+      memcpy(memory, before, sizeof before);
+      CHECK_FAILS(record, WITH(low + 1 - bytes), OVERLAP, SCRATCH, -1, 0, 0); /* the first byte of the lower side */
+      CHECK_FAILS(record, WITH(high + bytes - 1), OVERLAP, SCRATCH, -1, 0, 0); /* the last one of the higher side */
+      CHECK_FAILS(record, PLANNED(low + 1 - bytes), OVERLAP, SCRATCH, -1, 0, 0);
+      CHECK_FAILS(record, PLANNED(high + bytes - 1), OVERLAP, SCRATCH, -1, 0, 0);
+      CHECK(memcmp(memory, before, sizeof before) == 0);
+      CHECK_OK(WITH(low - bytes));
+      memcpy(expected, dst, bytes);
+      memcpy(memory, before, sizeof before);
+      CHECK_OK(PLANNED(high + bytes));
+      CHECK(memcmp(dst, expected, bytes) == 0);
+#undef WITH
+#undef PLANNED
+    }
+  }
+}
+
 static void channels_of_one_image_may_be_copied(void) {
   const stride_layout red = layout_of(STRIDE_DTYPE_U8, 0, 2, LIST(4, 5), LIST(15, 3));
   const stride_layout blue = layout_of(STRIDE_DTYPE_U8, 2, 2, LIST(4, 5), LIST(15, 3));
@@ -217,6 +253,7 @@ static const test tests[] = {
     TEST(scratch_is_known_by_its_addresses),
     TEST(scratch_in_one_call),
     TEST(scratch_keeps_off_both_sides),
+    TEST(scratch_beside_each_side),
     TEST(channels_of_one_image_may_be_copied),
     TEST(the_very_same_mapping_is_no_overlap),
 };

@@ -47,13 +47,17 @@ static inline void naive_copy(const stride_layout *dst_layout, unsigned char *ds
 }
 
 /* Bytes of a source: no two neighbours alike, also not at distances of the element widths. */
-static inline unsigned char *heap_pattern(size_t bytes) {
-  unsigned char *memory = heap(bytes);
+static inline void fill_pattern(unsigned char *memory, size_t bytes) {
   uint32_t state = 12345;
   for (size_t k = 0; k < bytes; k++) {
     state = state * 1664525u + 1013904223u;
     memory[k] = (unsigned char)(state >> 24);
   }
+}
+
+static inline unsigned char *heap_pattern(size_t bytes) {
+  unsigned char *memory = heap(bytes);
+  fill_pattern(memory, bytes);
   return memory;
 }
 
@@ -72,8 +76,8 @@ static inline unsigned char *heap_copy(const unsigned char *bytes, size_t count)
 }
 
 /* The parts of a plan in an order that no loop would take. */
-static inline void execute_shuffled(const stride_plan *plan, unsigned char *dst, size_t dst_bytes, const unsigned char *src,
-                             size_t src_bytes, uint32_t parts) {
+static inline void execute_shuffled(const stride_plan *plan, unsigned char *dst, size_t dst_bytes,
+                                    const unsigned char *src, size_t src_bytes, uint32_t parts) {
   for (uint32_t k = 0; k < parts; k++) {
     const uint32_t part = (k * 7 + 3) % parts; /* all of them: 7 divides none of the counts used */
     CHECK_OK(stride_plan_execute_part(plan, dst, dst_bytes, src, src_bytes, part, parts, NULL));

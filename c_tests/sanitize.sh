@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The C tests under AddressSanitizer and UndefinedBehaviorSanitizer, the library's own code under AddressSanitizer as well.
 #
-#   c_tests/sanitize.sh [output directory]
+#   c_tests/sanitize.sh [output directory [PROGRAM ARGUMENT...]]      one program, with these arguments, or all
 #
 # Needs Rust and gcc (CC and CARGO name others). Rust keeps its sanitizers for nightly; RUSTC_BOOTSTRAP unlocks them.
 # Where the toolchain has none for this machine, the plain library is tested, which gcc sees only from outside.
@@ -47,11 +47,12 @@ for source in c_tests/*.c; do
   # What a call takes of the stack is another number with a sanitizer.
   if [ "$source" = c_tests/stack.c ]; then continue; fi
   name=$(basename "$source" .c)
+  if [ "${2:-$name}" != "$name" ]; then continue; fi
   "$CC" -std=c11 -O1 -g $sanitizers -Wall -Wextra -Wpedantic -Werror -Iinclude "$source" \
     "$out/build/$host/dist/libstride.a" -o "$out/$name" -lpthread
   echo "$name"
   ran=$((ran + 1))
-  if "$out/$name"; then passed=$((passed + 1)); else failed=1; fi
+  if "$out/$name" "${@:3}"; then passed=$((passed + 1)); else failed=1; fi
 done
 echo "sanitized: $passed of $ran programs$and_the_library"
 exit $failed

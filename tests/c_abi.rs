@@ -165,6 +165,7 @@ programs! {
     runs: "c99";
     regions: "c99";
     placed: "c99";
+    fences: "c99";
     stack: "c99";
     threads: "c99";
     lists: "c99";

@@ -365,8 +365,8 @@ fn parts_are_disjoint_complete_and_about_equal() {
     println!("{shares} parts");
 }
 
-/// Parts that are shorter than 16 runs each cut runs, at multiples of 16 elements from where the run begins: whoever works
-/// on vectors of 16 has no rest but at the end.
+/// Parts of fewer than 16 runs each cut runs, at multiples of 16 elements from the run's beginning: a kernel of vectors
+/// has a tail at the end of a run alone.
 #[test]
 fn runs_are_cut_at_multiples_of_16() {
     let of = |length: i64| runs_of(&[layout(U8, &[3, length], &[4 * length, 1])]).unwrap();

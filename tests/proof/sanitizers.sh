@@ -59,7 +59,7 @@ if [ "$kind" = thread ] && { [ $# = 0 ] || [[ " $* " == *" at_once "* ]]; }; the
     for source in c_tests/*.c; do
         name=$(basename "$source" .c)
         # Those that have pages, inputs or threads of their own.
-        case $name in stack | lists | placed | test_null | threads) continue ;; esac
+        case $name in stack | lists | placed | fences | test_null | threads) continue ;; esac
         "$clang" "${flags[@]}" -DPER_THREAD=_Thread_local "-Dmain=main_of_$name" -c "$source" -o "$out/at_once/$name.o"
         programs+=" X($name)"
     done
