@@ -75,10 +75,10 @@
 // says so: else NULL_POINTER. Tensor memory (void *) needs no alignment, and may be NULL where nothing is reached. An
 // output may be the same struct as an input. The library keeps no pointer.
 //
-// Read first. What moves or compares elements reads layouts, shapes, options, machines and plans before the first byte is
-// written, and uses what it checked: they may lie anywhere, also among the bytes that are written. Lists of offsets
-// (stride_plan_execute_batch) are read while elements are written, and refused in the range of any copy. What another
-// thread changes while a call runs makes at worst wrong bytes inside the buffers and outputs that were named.
+// Read first. Copies, fills and comparisons read layouts, shapes, options, machines and plans before they write the
+// first byte, and use what they checked: these structs may lie anywhere, also among the bytes that are written. Lists of
+// offsets (stride_plan_execute_batch) are read while elements are written, and refused in the range of any copy. A change
+// that another thread makes during a call makes at worst wrong bytes inside the buffers and outputs that were named.
 //
 // Units. Sizes, strides and offsets are in elements. What is in bytes or bits says so in its name. A length in bytes
 // may be more than is reached; UINT64_MAX: no upper bound is checked, the caller guarantees it.
@@ -878,8 +878,8 @@ STRIDE_API stride_status stride_compare(const stride_layout *lhs_layout, const v
 
 /// A prepared copy. 4096 bytes without any address.
 typedef struct stride_plan {
-  /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; those of a plan that are not
-  /// in use are neither written nor read.
+  /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; those of a plan that are
+  /// not in use are neither written nor read.
   uint64_t words[512];
 } stride_plan;
 
@@ -933,9 +933,9 @@ STRIDE_API stride_status stride_plan_execute_part(const stride_plan *plan, void 
 /// overlap test for each copy, as `stride_copy` makes it. Elements below a byte, and tiles, are not tested: the ranges
 /// of the two sides of each copy must lie apart then.
 ///
-/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where a list lies in the range
-/// that a copy writes; UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a
-/// count that no list in memory has.
+/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where a list lies in the
+/// range that a copy writes (`lhs` is that copy); UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or
+/// STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a count that no list in memory has.
 STRIDE_API stride_status stride_plan_execute_batch(const stride_plan *plan, void *dst, uint64_t dst_bytes,
                                                    const int64_t *dst_offsets, const void *src, uint64_t src_bytes,
                                                    const int64_t *src_offsets, uint64_t count, uint32_t part,

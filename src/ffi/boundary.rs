@@ -4,8 +4,8 @@
 //! output may be the same struct as an input. Inputs are read into slices of exactly the entries in use; results are
 //! computed before the first output byte is written.
 //!
-//! Functions that move elements keep nothing of a caller's struct but numbers of their own (`copy/execute/once`), and
-//! prove these: the struct may lie in the destination, or change under their hands.
+//! Functions that move elements copy the numbers of a caller's struct first (`copy/execute/once`) and prove the copy: the
+//! struct may lie in the destination, and another thread may change it during the call.
 
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
@@ -227,8 +227,8 @@ impl LayoutRoom {
     }
 }
 
-/// [`read_layout`] into the call's own memory, each entry once. Entries are looked at as they arrive, which costs a small
-/// copy less than to read them first.
+/// [`read_layout`] into the call's own memory, each entry once. One loop reads and checks the entries, which costs a
+/// small copy less than two.
 ///
 /// # Safety
 /// As [`read_layout`].
@@ -238,8 +238,8 @@ pub(super) unsafe fn read_layout_once<'a>(
     pointer: *const stride_layout,
     argument: Argument,
 ) -> Result<Layout<'a>> {
-    // SAFETY: as promised to this function; the first `rank` entries of the caller's arrays, at most 64, as many as there is
-    // room for; `near` takes all of them.
+    // SAFETY: as promised to this function; the first `rank` entries of the caller's arrays, at most 64, for which there
+    // is room; `near` takes all of them.
     unsafe {
         let (dtype, rank, offset) = read_fields(pointer, argument)?;
         let from_sizes = addr_of!((*pointer).sizes).cast::<i64>();

@@ -153,7 +153,7 @@ pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_op
     Ok(())
 }
 
-/// Makes the plan of a copy in place: it is large. Of elements below a byte that are a plan in bits, how they are packed.
+/// Makes the plan of a copy in place: it is large. `Some` for a plan in bits: how its elements are packed.
 ///
 /// # Safety
 /// As the functions of the header that call it.
@@ -205,8 +205,8 @@ unsafe fn set_packed_plan(
     if dst_layout.is_null() { plan.set_any_copy(&packed, &given) } else { plan.set_any_copy(&given, &packed) }
 }
 
-/// Makes the plan that [`Plan::set_copy`] refused, if only the width of the elements, below a byte, spoke against it. The
-/// way of whole bytes does not pay for it with an instruction.
+/// Makes the plan in bits of a copy that [`Plan::set_copy`] refused, if it refused elements below a byte. Copies of whole
+/// bytes do not pay for it with an instruction.
 #[cold]
 #[inline(never)]
 fn set_plan_of_bits(refused: Error, plan: &mut Plan, dst: &Layout<'_>, src: &Layout<'_>) -> Result<Option<Packing>> {

@@ -36,8 +36,8 @@ use core::ptr::{addr_of, addr_of_mut};
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct stride_plan {
-    /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; those of a plan that are not
-    /// in use are neither written nor read.
+    /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; those of a plan that are
+    /// not in use are neither written nor read.
     pub words: [u64; 512],
 }
 
@@ -77,7 +77,7 @@ impl TiledPointer<'_> {
     /// They may be read.
     #[inline(never)] // its stack is its own
     pub(super) unsafe fn with<T>(self, then: impl FnOnce(TiledWords<'_>) -> Result<T>) -> Result<T> {
-        let mut room = [MaybeUninit::uninit(); words::WORDS - words::HEADER];
+        let mut room = [MaybeUninit::uninit(); tiled::MOST_WORDS];
         let [first, ..] = *self.header;
         let used = room.get_mut(..words::words_behind(first)).unwrap_or(&mut []);
         // SAFETY: as promised to this function.
@@ -274,9 +274,9 @@ unsafe fn read_places<'a>(dst_offsets: *const i64, src_offsets: *const i64, coun
 /// overlap test for each copy, as `stride_copy` makes it. Elements below a byte, and tiles, are not tested: the ranges
 /// of the two sides of each copy must lie apart then.
 ///
-/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where a list lies in the range
-/// that a copy writes; UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a
-/// count that no list in memory has.
+/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where a list lies in the
+/// range that a copy writes (`lhs` is that copy); UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or
+/// STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a count that no list in memory has.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_execute_batch(
     plan: *const stride_plan,

@@ -31,8 +31,8 @@ use super::xla::{read_shape, stride_xla_shape};
 use crate::copy::Plan;
 use crate::copy::execute::{self, relayout};
 use crate::copy::plan::Prepared;
-use crate::copy::tiled::Operand;
-use crate::copy::words::WORDS;
+use crate::copy::tiled::{MOST_WORDS, Operand};
+use crate::copy::words::HEADER;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::LayoutBuf;
 use crate::vocabulary::xla::Shape;
@@ -203,9 +203,8 @@ unsafe fn plan_shapes(out: Output<stride_plan>, sides: [Given; 2], options: *con
                 return Ok(());
             }
         };
-        // A relayout takes 460 words at most: 64 sizes, and twice 64 + 64 + 1 + 64. They are gathered here, since the plan
-        // may lie where the layouts do.
-        let (mut words, mut count) = ([0u64; WORDS], 0);
+        // They are gathered here, since the plan may lie where the layouts do.
+        let (mut words, mut count) = ([0u64; HEADER + MOST_WORDS], 0);
         relayout.write(&plan.options, plan.fill_period, |value| {
             if let Some(word) = words.get_mut(count) {
                 *word = value;
@@ -213,7 +212,7 @@ unsafe fn plan_shapes(out: Output<stride_plan>, sides: [Given; 2], options: *con
             count += 1;
         });
         let first = addr_of_mut!((*out.0).words).cast::<u64>();
-        core::ptr::copy_nonoverlapping(words.as_ptr(), first, count.min(WORDS));
+        core::ptr::copy_nonoverlapping(words.as_ptr(), first, count.min(words.len()));
     }
     Ok(())
 }

@@ -34,8 +34,8 @@ pub(crate) fn extent(bits: i64, offset: i64, sizes: &[i64], strides: &[i64]) -> 
     near(bits, offset, entries).map_or_else(|| exact(bits, offset, sizes, strides), Ok)
 }
 
-/// [`extent`] of small numbers, `(size, stride)` of each dimension: each is taken once, and all of them; `None` where that does
-/// not tell.
+/// [`extent`] of small numbers: takes `(size, stride)` of every dimension, each once. `None` where a number is too large
+/// for that.
 #[inline(always)]
 pub(crate) fn near(bits: i64, offset: i64, entries: impl Iterator<Item = (i64, i64)>) -> Option<Extent> {
     /// 64 products of two numbers below it are below 2^62.

@@ -357,7 +357,7 @@ impl<'a> RunsMut<'a> {
     #[inline]
     pub fn next(&mut self, mut give: impl FnMut(usize, i64)) -> u64 {
         let header = &mut *self.header;
-        let Some(places) = header.operands.get_mut(..self.operands) else { return 0 }; // no iterator has so many: `check`
+        let Some(places) = header.operands.get_mut(..self.operands) else { return 0 }; // never: `new` checked it
         if let (Some(ready), Some(level)) = (header.ready.checked_sub(1), self.levels.first()) {
             header.ready = ready;
             for (operand, (place, step)) in places.iter_mut().zip(&level.steps).enumerate() {

@@ -9,9 +9,9 @@
 //!
 //! Nothing is touched before that, and every part looks at all offsets, so that either all parts run or none.
 //!
-//! *Lists* may be of any length, so they are read twice: for the proof, and while elements are written. They are refused
-//! where they share bytes with what a copy reaches of the destination, and an entry that another thread changes in
-//! between is proved again ([`Proved`]): a copy that leaves the buffers is left out.
+//! *Lists* may be of any length, so they are read twice: for the proof, and while elements are written. A list is refused
+//! where it shares bytes with the destination's range of a copy. An entry that another thread changes in between is
+//! proved again (`Proved`): a copy that leaves the buffers is left out.
 //!
 //! *Sharing.* Where all that is written lies apart from all that is read, nothing more is asked. Else each copy is held
 //! against itself, as any copy is: what it writes and what it reads. That is the same question for the same distance,
@@ -415,8 +415,8 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// A batch whose copies were proved to lie in the buffers. Its lists may have been changed since: a copy that leaves the
-/// buffers now is left out.
+/// A batch whose copies were proved to lie in the buffers. Its lists may have been changed since: a copy that leaves
+/// the buffers now is left out.
 struct Proved<'a> {
     batch: Batch<'a>,
     bounds: Bounds,

@@ -1,8 +1,8 @@
 //! The quick way: plans of small copies, straight from their words.
 //!
-//! No error to report, no part, nothing shared, no option, nothing that could overflow. What is used of the words is read
-//! once (`once`) and checked here, whoever wrote them; what is not used may say anything. Everything else, wrong plans
-//! among it, is left to the long way.
+//! No error to report, no part, nothing shared, no option, nothing that could overflow. The words in use are read once
+//! (`once`) and checked here, whoever wrote them; the others may say anything. Everything else, wrong plans among it, is
+//! left to the long way.
 
 use super::super::choose::SHORT_RUN;
 use super::super::kernels::{Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};

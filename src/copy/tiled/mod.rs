@@ -23,7 +23,7 @@ use super::problem::{Problem, check_alike, in_front};
 use super::words::{self, HEADER};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
-use crate::vocabulary::xla::tiles::MERGE;
+use crate::vocabulary::xla::tiles::{MAX_TILE_SIZES, MERGE};
 use crate::vocabulary::xla::{PaddingKind, Shape, Tiles};
 use core::fmt;
 use pieces::Piece;
@@ -195,6 +195,10 @@ impl<'a> Relayout<'a> {
 
 /// The number of relayouts in the uppermost quarter of a plan's second word.
 pub const NUMBER: u64 = 3;
+
+/// Words behind the header, at most: the sizes; for either side the order, the padded sizes, the ranks of the tiles and
+/// their sizes.
+pub const MOST_WORDS: usize = MAX_RANK + 2 * (MAX_RANK + MAX_RANK + 1 + MAX_TILE_SIZES);
 
 /// The words of a relayout's plan, which anybody may have written.
 #[derive(Clone, Copy, Debug)]

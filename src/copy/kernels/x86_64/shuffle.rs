@@ -66,8 +66,8 @@ unsafe fn store(dst: *mut u8, lines: &Lines, index: *const u8, pick: impl Fn(__m
 }
 
 /// # Safety
-/// Both windows begin at the pointers, and lie in memory that may be written and read; `index` is that of a shuffle; the
-/// CPU has AVX-512.
+/// Both windows begin at the pointers, and lie in memory that may be written and read; `index` is that of a shuffle;
+/// the CPU has AVX-512.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2")]
 pub(in super::super::super) unsafe fn shuffle(dst: *mut u8, src: *const u8, lines: &Lines, index: *const u8) {
     // SAFETY: as promised to this function.
