@@ -231,7 +231,7 @@ impl<'a> TiledWords<'a> {
     pub(crate) fn decode(self, shapes: &'a mut [Option<Shape>; 2]) -> Result<(Relayout<'a>, Options, i64)> {
         let [first, shape, _, width, dst_base, src_base, _, fill_period, ..] = *self.header;
         let refused = Error::new(Status::InvalidArgument).argument(Argument::Plan);
-        let refused = refused.because(Detail::PlanWords, first as i64, self.rest.len() as i64);
+        let refused = refused.because(Detail::PlanWords, first as i64, words::words_behind(first) as i64);
         let options = words::options_of(self.header);
         options.check().map_err(|error| Error { argument: Argument::Plan, ..error })?;
         let (width, fill_period) = (width as i64, fill_period as i64);
