@@ -294,7 +294,10 @@ fn run_program(name: &str, standard: &str) {
     if !object(name).exists() {
         compile(name, standard);
     }
-    for (form, file) in [("archive", &library.archive), ("shared", &library.shared)] {
+    let forms = [("archive", &library.archive), ("shared", &library.shared)];
+    // What these look at is the code of the library, which is the same in both, and they look for long.
+    let forms = if ["stack", "fences"].contains(&name) { &forms[..1] } else { &forms };
+    for (form, file) in forms {
         run(&build(&[&object(name), file], &format!("{name}_{form}"), standard), library);
     }
 }

@@ -195,10 +195,11 @@ impl Side {
     }
 }
 
-/// Of what takes longest, one check of so many is made: `STRIDE_SHARE`; 3 by default, 1 in CI, more for emulated CPUs.
+/// Of what takes longest, one check of so many is made: `STRIDE_SHARE`; 6 by default, 1 in what `make proof` counts, more for emulated
+/// CPUs.
 pub fn share() -> u64 {
     std::env::var("STRIDE_SHARE")
-        .map_or(3, |share| share.parse::<std::num::NonZeroU64>().expect("a number above 0").get())
+        .map_or(6, |share| share.parse::<std::num::NonZeroU64>().expect("a number above 0").get())
 }
 
 /// A layout made by the library, with an offset.
