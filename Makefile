@@ -38,7 +38,7 @@ WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 comma := ,
 
 .PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-cliffs bench-table bench-peers bench-counts \
-    proof fuzz bench-criterion bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-neon add wheel plans tune
+    proof release-check fuzz bench-criterion bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-neon add wheel plans tune
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
@@ -67,6 +67,7 @@ help:
 	@echo 'make bench-counts  instructions of small copies, under valgrind'
 	@echo 'make bench-neon    instructions of NEON kernels beside AVX2, under qemu; llvm-mca (SHARE=1)'
 	@echo 'make fuzz     every fuzz target for SECONDS=60; proof has what was fuzzed so far'
+	@echo 'make release-check   every check of tools/checks.toml but those that only count, two hours (CHECKS=windows,targets)'
 	@echo 'make proof    every figure of docs/PROOF.md, hours; may be broken off (JOBS=miri,slips; AGAIN=1)'
 	@echo 'make clean    removes what make built'
 	@echo 'make install  headers, libraries, files for pkg-config and CMake (PREFIX=$(PREFIX) DESTDIR=); make uninstall'
@@ -210,6 +211,9 @@ abi:
 
 proof:
 	python3 tools/proof.py $(subst $(comma), ,$(JOBS)) $(if $(AGAIN),--again)
+
+release-check:
+	python3 tools/checks.py release $(subst $(comma), ,$(CHECKS))
 
 fuzz:
 	bash fuzz/run.sh $(or $(SECONDS),60) record

@@ -14,7 +14,7 @@ A directive is a comment in front of a block:
 
   <!-- check: file NAME -->    the block is also the file NAME in the page's folder, for the commands that follow
   <!-- check: only NAME -->    the same, and it is not run by itself
-  <!-- check: ci A, B -->      not run here; .ci/run has the commands A and B (their words), which is looked up
+  <!-- check: ci A, B -->      not run here; tools/checks.toml has the commands A and B (their words), which is looked up
   <!-- check: example -->      a picture of text that belongs to no program
 
 Besides: relative links of all documents lead to files and headings that exist, and every stride_... and STRIDE_... of
@@ -93,7 +93,7 @@ class Checker:
             "LD_LIBRARY_PATH": self.library,
         })
         self.known = self.names()
-        with open(os.path.join(ROOT, ".ci", "run"), encoding="utf-8") as file:
+        with open(os.path.join(ROOT, "tools", "checks.toml"), encoding="utf-8") as file:
             self.ci = " ".join(word for line in file if not line.lstrip().startswith("#") for word in line.split())
 
     def names(self):
@@ -193,7 +193,7 @@ class Checker:
         if verb == "ci":
             for words in rest.split(", "):
                 if words not in self.ci:
-                    self.problem(block.place(), f".ci/run does not run '{words}'")
+                    self.problem(block.place(), f"no check of tools/checks.toml runs '{words}'")
             self.counts["elsewhere in CI"] = self.counts.get("elsewhere in CI", 0) + 1
         elif verb not in ("", "file", "only", "example", "printed"):
             self.problem(block.place(), f"unknown directive '{block.directive}'")

@@ -4,7 +4,7 @@
     python3 tests/xla_oracle.py path/to/libstride.so [seed [section [case]]]
 
 Texts go to XLA's parser in a child process, because some abort the process. Two answers about a text that differ
-must be explained by one of RULES; with the jaxlib that .ci/run installs each rule must be the only explanation at
+must be explained by one of RULES; with the jaxlib that tests/proof/oracles.sh installs each rule must be the only explanation at
 least once. Without jax the test is skipped. Cases are drawn and replayed as in numpy_oracle.py.
 """
 

@@ -6,7 +6,7 @@
 # LIBDIR holds libstride.a. CXX names the compilers, g++ and clang++ without it; RUNNER goes in front of each program,
 # CXXFLAGS and LDFLAGS into each build: CXX=x86_64-w64-mingw32-g++-posix RUNNER=wine CXXFLAGS=-DSTRIDE_STATIC
 # LDFLAGS=-static for Windows. ZIG is the command of Zig, whose C++ library has std::mdspan and std::expected. JOBS
-# compilers run at a time; STANDARDS=17 is shorter than all of them.
+# compilers run at a time; QUICK=1: one standard by each compiler, and the example.
 #
 # Each build is one program of eight translation units, so the header is linked against itself.
 set -euo pipefail
@@ -18,6 +18,9 @@ fi
 library=$(realpath "$1")/libstride.a
 cd "$(dirname "$0")/../.."
 out=${2:-${CARGO_TARGET_DIR:-target}/cpp}
+quick=${QUICK:-}
+standards=(17 20 2b) sanitizers=(address,undefined thread)
+if [ -n "$quick" ]; then standards=(17) sanitizers=(); fi
 jobs=${JOBS:-$(nproc)}
 [ -f "$library" ] || { echo "$0: there is no $library" >&2; exit 2; }
 warnings='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast -Werror'
@@ -50,7 +53,7 @@ for compiler in ${CXX:-g++ clang++}; do
     echo "skipped: C++ tests with $compiler, it is not installed"
     continue
   fi
-  for standard in ${STANDARDS:-17 20 2b}; do
+  for standard in "${standards[@]}"; do
     if takes "$compiler" "-std=c++$standard"; then
       # Warnings that need the optimiser show at -O2.
       program "$compiler c++$standard" "$compiler" "-std=c++$standard $([ $standard = 17 ] && echo -O2 || echo -O0)"
@@ -58,6 +61,7 @@ for compiler in ${CXX:-g++ clang++}; do
       echo "skipped: $compiler with C++$standard, it does not know it"
     fi
   done
+  if [ -n "$quick" ]; then continue; fi
   program "$compiler c++17 without exceptions" "$compiler" '-std=c++17 -O0 -fno-exceptions -fno-rtti'
 done
 
@@ -65,7 +69,7 @@ done
 compiler=${CXX:-g++}
 compiler=${compiler%% *}
 export UBSAN_OPTIONS=print_stacktrace=1
-for sanitizer in address,undefined thread; do
+for sanitizer in "${sanitizers[@]}"; do
   if takes "$compiler" "-fsanitize=$sanitizer"; then
     program "$compiler c++17 $sanitizer" "$compiler" "-std=c++17 -O1 -g -fsanitize=$sanitizer -fno-sanitize-recover=all"
   else
@@ -73,10 +77,10 @@ for sanitizer in address,undefined thread; do
   fi
 done
 
-if [ -n "${ZIG:-}" ]; then
+if [ -n "${ZIG:-}" ] && [ -z "$quick" ]; then
   # Its C++ library is compiled on first use, a minute or two.
   program 'zig c++23' "$ZIG c++ -target x86_64-linux-gnu" '-std=c++23 -O1'
-else
+elif [ -z "$quick" ]; then
   echo 'skipped: std::mdspan and std::expected, ZIG is not set and no library of the compilers above has them'
 fi
 

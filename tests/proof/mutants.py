@@ -643,8 +643,14 @@ def main():
     # Those that the quick tests did not notice count as not noticed, whether they met the rest or not.
     done = verdicts["caught"] + verdicts["late"] + verdicts["missed"] + verdicts["quick"]
     viable = len(here) - verdicts["refused"]
-    print(f"mutants: {verdicts['caught'] + verdicts['late']} of {done} caught, {verdicts['late']} of them by time, "
-          f"{unnoticed} that no program would notice, {len(missed)} that nobody has explained; {viable} are possible")
+    caught = verdicts["caught"] + verdicts["late"]
+
+    def share(of):
+        return 100 * caught / max(of, 1)
+
+    print(f"mutants: {caught} of {done} caught, {verdicts['late']} of them by time, "
+          f"{unnoticed} that no program would notice, {len(missed)} that nobody has explained; {viable} are possible: "
+          f"{share(done):.2f} % of all, {share(done - unnoticed):.2f} % without those")
     seconds = max(0 if again else seconds, tree.read("seconds.json", 0)) + time.monotonic() - begun
     tree.write("seconds.json", seconds)
     if not arguments.only:
