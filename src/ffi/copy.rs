@@ -30,7 +30,7 @@ use super::machine::{read_machine, stride_machine};
 use super::sized::check_sized_input;
 use super::status::{stride_error, stride_status};
 use crate::copy::Plan;
-use crate::copy::execute::{self, Dst, Src, bits, compare, fill};
+use crate::copy::execute::{self, Dst, Src, bits, compare, fill, once};
 use crate::copy::kernels::bits::Packing;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::machine::Level;
@@ -142,7 +142,8 @@ pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_op
         out.options.flags = (&raw const (*pointer).flags).read();
         out.options.cpu_level = (&raw const (*pointer).cpu_level).read();
         out.options.overlap_budget = (&raw const (*pointer).overlap_budget).read();
-        out.options.fill = (&raw const (*pointer).fill).read();
+        // By words: what copies 16 bytes may read some of them twice.
+        out.options.fill = core::mem::transmute::<[u64; 2], _>(once::array((&raw const (*pointer).fill).cast()));
         if given != FIRST_OPTIONS {
             let asked = (&raw const (*pointer).machine).read();
             if !asked.is_null() {
