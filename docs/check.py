@@ -311,7 +311,7 @@ def self_test(options):
         "does not compile": "```c\nint unused = 1;\nassert(1);\n```\n",
         "exit status 1": "```sh\nfalse\n```\n\n```text\n```\n",
         "unknown directive": "<!-- check: never -->\n```sh\ntrue\n```\n",
-        "does not run": "<!-- check: ci make nothing-of-the-kind -->\n```sh\ntrue\n```\n",
+        "tools/checks.toml runs 'make": "<!-- check: ci make nothing-of-the-kind -->\n```sh\ntrue\n```\n",
         "belongs to no program": "```toml\nx = 1\n```\n",
         "leads nowhere": "[x](nowhere.md)\n",
         "no such heading": "# Here\n\n[x](#there)\n",

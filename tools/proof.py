@@ -37,7 +37,7 @@ class Job:
     def __init__(self, check):
         self.name, self.figure, self.reach, self.command = (check[key] for key in ("name", "figure", "reach", "command"))
         self.pattern, self.bound, self.shown = check["pattern"], check["bound"], check["shown"]
-        self.counts = check.get("counts", False)
+        self.counts, self.needs = check.get("counts", False), check.get("needs", [])
 
     def enough(self, numbers):
         return bool(eval(self.bound, {"__builtins__": {}}, dict(numbers)))
@@ -75,7 +75,8 @@ def number_of(text):
     return int(number) if number == int(number) and "." not in text else round(number, 2)
 
 
-JOBS = [Job(check) for check in checks.table()[0] if "figure" in check]
+CHECKS, NEEDS = checks.table()
+JOBS = [Job(check) for check in CHECKS if "figure" in check]
 
 
 # What `make proof` itself writes.
@@ -212,6 +213,8 @@ def main():
     for job in [known[name] for name in options.names] or JOBS:
         result = result_of(job, now)
         if not result or not result["reached"] or options.again or job.name in options.names:
+            for need in checks.install(job.needs, NEEDS):
+                print(f"skipped: {need} cannot be installed, which {job.name} needs")
             result = run(job, now, commit, options.again)
             write_page(now)
         if not result["reached"]:
