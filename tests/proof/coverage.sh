@@ -9,23 +9,12 @@ out=$PWD/target/proof/coverage
 libraries=$(rustc +nightly --print target-libdir)
 tools=$(dirname "$libraries")/bin
 rm -rf "$out/profiles" "$out/examples" "$out/programs" "$out"/*.lcov "$out"/*.json
-mkdir -p "$out/programs" "$out/with_std/src"
+mkdir -p "$out/programs"
 export RUSTFLAGS='-Cinstrument-coverage -Zcoverage-options=branch'
 export RUSTDOCFLAGS="$RUSTFLAGS -Zunstable-options --persist-doctests $out/examples"
 
 # The C tests with the instrumented library, in one that has the standard library, whose runtime writes the profiles.
-cat > "$out/with_std/Cargo.toml" << END
-[package]
-name = "with_std"
-edition = "2024"
-[lib]
-crate-type = ["staticlib"]
-[dependencies]
-libstride = { path = "$PWD" }
-[workspace]
-END
-echo 'pub use stride::ffi;' > "$out/with_std/src/lib.rs"
-LLVM_PROFILE_FILE=$out/profiles/none/%m.profraw cargo +nightly build -q --manifest-path "$out/with_std/Cargo.toml" --target-dir "$out/library"
+LLVM_PROFILE_FILE=$out/profiles/none/%m.profraw cargo +nightly build -q --manifest-path tests/with_std/Cargo.toml --target-dir "$out/library"
 export LLVM_PROFILE_FILE="$out/profiles/c/%p-%m.profraw"
 for source in c_tests/*.c; do
     # What asks how much stack a call takes gets another answer here.
