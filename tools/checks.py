@@ -103,7 +103,7 @@ class Run:
                                        stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
             check["process"] = process
             try:
-                status = process.wait(60 * check.get("most", 30))
+                status = process.wait(60 * check.get("most", 45))
             except subprocess.TimeoutExpired:
                 file.write(f"took more than {check.get('most', 30)} minutes\n".encode())
                 status = 124

@@ -59,7 +59,7 @@ covered rust "${binaries[@]}"
 
 export LLVM_PROFILE_FILE="$out/profiles/kept/%p-%m.profraw"
 kept=()
-for test in $(grep -l 'fn inputs_that_fuzzing_kept' tests/*.rs); do
+for test in $(grep -l 'fn inputs_that_fuzzing_kept' tests/*.rs tests/*/main.rs); do
     binary=$(sed -n "s|.*Running $test (\(.*\))\$|\1|p" "$out/tests.txt")
     "$binary" --exact inputs_that_fuzzing_kept > "$out/kept.txt"
     [ "$(tests_that passed "$out/kept.txt")" = 1 ] || { cat "$out/kept.txt"; exit 1; }

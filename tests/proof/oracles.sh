@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Answers and copies beside those of others that compute the same: NumPy (and its rule for results), XLA by jaxlib, arrays by DLPack,
-# Python's buffers and gguf, oneDNN. Installs them by pip into target/oracles, oneDNN by apt-get (as root).
+# Python's buffers and gguf, oneDNN. Installs the Python packages into target/oracles.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . tests/proof/counted.sh
@@ -11,8 +11,6 @@ make -s lib
 python=target/oracles/bin/python
 [ -x $python ] || python3 -m venv target/oracles
 $python -m pip install -q numpy gguf jax==0.10.2 jaxlib==0.10.2
-has_dnnl() { echo '#include <oneapi/dnnl/dnnl.h>' | cc -E - >/dev/null 2>&1; }
-has_dnnl || { apt-get update && apt-get install -y libdnnl-dev; } >/dev/null 2>&1 || true
 $python -c 'import numpy, gguf, jax'
 # A program that has nothing to compare with says so and is content.
 compared() {
