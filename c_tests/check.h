@@ -143,6 +143,13 @@ static inline int run_tests(const test *tests, size_t count) {
 /* Memory that no function may have written yet. */
 enum { POISON = 0xA5 };
 
+/* Marsaglia's xorshift. */
+static inline uint64_t next_number(uint64_t *state) {
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  return *state ^= *state << 17;
+}
+
 static inline void poison(void *memory, size_t bytes) { memset(memory, POISON, bytes); }
 
 static inline int is_poisoned(const void *memory, size_t bytes) {

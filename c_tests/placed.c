@@ -65,12 +65,7 @@ static size_t page_bytes = 4096;
 
 static uint64_t state = 88172645463325252u;
 
-static uint64_t random_below(uint64_t limit) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (state >> 11) % limit;
-}
+static uint64_t random_below(uint64_t limit) { return (next_number(&state) >> 11) % limit; }
 
 /* A CPU with caches so small that what is large here leaves them. */
 static const char small_cpu[] =

@@ -132,13 +132,6 @@ static void many_runs(void) {
   }
 }
 
-/* Marsaglia's xorshift. */
-static uint64_t next_number(uint64_t *state) {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  return *state ^= *state << 17;
-}
-
 /* The step of stride_runs.h gives what stride_runs_next gives and leaves the same words, whoever of the two went before;
  * of words that were tampered with it gives something. */
 static void steps_are_the_runs(void) {

@@ -1,53 +1,44 @@
 //! Arrays of ndarray: what `assign` does is the oracle. Run with `--features ndarray`.
 
+mod oracle;
+
 use ndarray::{Array, Array1, Array2, ArrayD, ArrayViewD, Axis, Dimension, IxDyn, Slice, arr2, s};
+use oracle::Random;
 use stride::error::Status;
 use stride::slices::ndarray::{copy, copy_to_uninit, layout_of, view, view_mut};
 use stride::{Dtype, LayoutBuf};
 
-const CASES: u64 = if cfg!(miri) { 10 } else { 3000 };
+/// The axes in any order.
+fn any_order(random: &mut Random, rank: usize) -> Vec<usize> {
+    let mut axes: Vec<usize> = (0..rank).collect();
+    random.shuffle(&mut axes);
+    axes
+}
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % limit
-    }
-
-    /// The axes in any order.
-    fn axes(&mut self, rank: usize) -> Vec<usize> {
-        let mut axes: Vec<usize> = (0..rank).collect();
-        for k in (1..rank).rev() {
-            axes.swap(k, self.below(k + 1));
-        }
-        axes
-    }
-
-    /// How every axis is sliced so that `shape` is left, and the shape before.
-    fn slices(&mut self, shape: &[usize]) -> (Vec<usize>, Vec<Slice>) {
-        let one = |&size: &usize| {
-            let (begin, step, behind) = (self.below(3), 1 + self.below(3), self.below(3));
-            let end = begin + if size == 0 { 0 } else { (size - 1) * step + 1 };
-            let step = step as isize * if self.below(3) == 0 { -1 } else { 1 };
-            (end + behind, Slice::new(begin as isize, Some(end as isize), step))
-        };
-        shape.iter().map(one).unzip()
-    }
+/// How every axis is sliced so that `shape` is left, and the shape before.
+fn slices(random: &mut Random<'_>, shape: &[usize]) -> (Vec<usize>, Vec<Slice>) {
+    let mut below_3 = || random.below(3) as usize;
+    let one = |&size: &usize| {
+        let (begin, step, behind) = (below_3(), 1 + below_3(), below_3());
+        let end = begin + if size == 0 { 0 } else { (size - 1) * step + 1 };
+        let step = step as isize * if below_3() == 0 { -1 } else { 1 };
+        (end + behind, Slice::new(begin as isize, Some(end as isize), step))
+    };
+    shape.iter().map(one).unzip()
 }
 
 /// Calls with an array of this shape: a slice of a larger one, its axes in any order, any of them downward.
 fn sliced(
-    random: &mut Random,
+    random: &mut Random<'_>,
     shape: &[usize],
     then: impl FnOnce(&mut ndarray::ArrayViewMutD<'_, i32>),
 ) -> ArrayD<i32> {
-    let axes = random.axes(shape.len());
+    let axes = any_order(random, shape.len());
     let mut before = vec![0; shape.len()];
     for (place, &axis) in axes.iter().enumerate() {
         before[axis] = shape[place];
     }
-    let (whole, slices) = random.slices(&before);
+    let (whole, slices) = slices(random, &before);
     let mut parent =
         ArrayD::from_shape_vec(IxDyn(&whole), (0..whole.iter().product::<usize>() as i32).collect()).unwrap();
     let sliced = parent.slice_each_axis_mut(|axis| slices[axis.axis.index()]);
@@ -57,20 +48,20 @@ fn sliced(
 
 #[test]
 fn copies_are_those_of_assign() {
-    let mut random = Random(1);
-    for _ in 0..CASES {
-        let rank = random.below(5);
+    let mut random = Random::new(1);
+    for _ in 0..oracle::times(3000) {
+        let rank = random.below(5) as usize;
         let shape: Vec<usize> =
-            (0..rank).map(|_| [1, 2, 3, 4, 9, 0][random.below(if rank < 3 { 6 } else { 5 })]).collect();
+            (0..rank).map(|_| [1, 2, 3, 4, 9, 0][random.below(if rank < 3 { 6 } else { 5 }) as usize]).collect();
         // The source has fewer dimensions, or size 1 in some.
-        let skipped = random.below(rank + 1) * usize::from(random.below(3) == 0);
-        let stretched = |&size: &usize| if random.below(5) == 0 { 1 } else { size };
+        let skipped = random.below(rank as u64 + 1) as usize * usize::from(random.one_in(3));
+        let stretched = |&size: &usize| if random.one_in(5) { 1 } else { size };
         let narrow: Vec<usize> = shape[skipped..].iter().map(stretched).collect();
-        let (seed_of_src, seed) = (random.0, random.0 ^ 0x5555);
-        sliced(&mut Random(seed_of_src), &narrow, |src| {
+        let (seed_of_src, seed) = (random.next(), random.next());
+        sliced(&mut Random::new(seed_of_src), &narrow, |src| {
             let src: ArrayViewD<'_, i32> = src.view();
-            let expected = sliced(&mut Random(seed), &shape, |dst| dst.assign(&src));
-            let found = sliced(&mut Random(seed), &shape, |dst| copy(dst, &src).unwrap());
+            let expected = sliced(&mut Random::new(seed), &shape, |dst| dst.assign(&src));
+            let found = sliced(&mut Random::new(seed), &shape, |dst| copy(dst, &src).unwrap());
             assert_eq!(found, expected, "{shape:?} from {narrow:?}");
 
             let mut memory = ArrayD::<i32>::uninit(IxDyn(&shape));
@@ -89,12 +80,12 @@ fn copies_are_those_of_assign() {
 
 #[test]
 fn views_of_slices_are_those_of_the_layout() {
-    let mut random = Random(3);
-    for _ in 0..CASES {
-        let rank = random.below(4);
-        let sizes: Vec<i64> = (0..rank).map(|_| [1, 2, 3, 5, 0][random.below(5)]).collect();
-        let order: Vec<i64> = random.axes(rank).into_iter().map(|axis| axis as i64).collect();
-        let down: Vec<i64> = (0..rank as i64).filter(|_| random.below(3) == 0).collect();
+    let mut random = Random::new(3);
+    for _ in 0..oracle::times(3000) {
+        let rank = random.below(4) as usize;
+        let sizes: Vec<i64> = (0..rank).map(|_| random.pick(&[1, 2, 3, 5, 0])).collect();
+        let order: Vec<i64> = any_order(&mut random, rank).into_iter().map(|axis| axis as i64).collect();
+        let down: Vec<i64> = (0..rank as i64).filter(|_| random.one_in(3)).collect();
         let layout = LayoutBuf::ordered(Dtype::S32, &sizes, &order).unwrap().flip(&down).unwrap();
         let mut elements: Vec<i32> = (0..layout.element_count() as i32).collect();
         let mut copied = vec![0; elements.len()];
