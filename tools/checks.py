@@ -131,7 +131,7 @@ class Run:
                 lacks = [need for need in check.get("needs", []) if need in self.lacking]
                 if lacks:
                     self.skip(f"{check['name']}: {', '.join(lacks)} cannot be installed")
-                    self.ended[check["name"]] = (0, 0, "")
+                    self.ended[check["name"]] = (0, None, "")
                     continue
                 self.running[check["name"]] = check
                 threading.Thread(target=self.one, args=(check,), daemon=True).start()
@@ -144,7 +144,8 @@ class Run:
         self.say("\n" + "\n".join(f"skipped: {what}" for what in self.skipped or ["nothing"]))
         slowest = sorted(((seconds, name) for name, (seconds, *_) in self.ended.items()), reverse=True)[:5]
         self.say("slowest: " + ", ".join(f"{name} {seconds:.0f} s" for seconds, name in slowest))
-        self.say(f"{len(self.ended) - len(failed)} of {len(self.ended)} checks passed in {time.monotonic() - self.started:.0f} s"
+        passed = sum(status == 0 for _, status, _ in self.ended.values())
+        self.say(f"{passed} of {len(self.ended)} checks passed in {time.monotonic() - self.started:.0f} s"
                  + (f"; FAILED: {', '.join(failed)}" if failed else ""))
         return 1 if failed else 0
 

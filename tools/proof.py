@@ -117,7 +117,7 @@ def run(job, digest, commit, again):
     with open(log, "w") as file:
         # The jobs look for what they built where cargo puts it by itself.
         own = {name: value for name, value in os.environ.items() if name not in ("CARGO_TARGET_DIR", "CARGO_BUILD_TARGET")}
-        process = subprocess.Popen(["bash", "-c", job.command], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        process = subprocess.Popen(["bash", "-euo", "pipefail", "-c", job.command], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                    errors="replace", env={**own, **({"STRIDE_AGAIN": "1"} if again else {})})
         for line in process.stdout:
             file.write(line)
