@@ -143,7 +143,7 @@ pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_op
         out.options.cpu_level = (&raw const (*pointer).cpu_level).read();
         out.options.overlap_budget = (&raw const (*pointer).overlap_budget).read();
         // By words: what copies 16 bytes may read some of them twice.
-        out.options.fill = core::mem::transmute::<[u64; 2], _>(once::array((&raw const (*pointer).fill).cast()));
+        out.options.fill = core::mem::transmute::<[u64; 2], [u8; 16]>(once::array((&raw const (*pointer).fill).cast()));
         if given != FIRST_OPTIONS {
             let asked = (&raw const (*pointer).machine).read();
             if !asked.is_null() {
