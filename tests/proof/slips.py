@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Slips put into the source by hand, each of which must make a test fail: what would be seen if somebody made it.
 
-Works on a copy of the tree below target/slips. A slip is a file, a text that stands in it once, what is there instead, and
-the test that must notice, as docs/PROOF.md says; a text, a test or its name on that page that is no longer there is a failure of this list
-(with --texts nothing else is asked). Prints the tests that failed.
+Works on a copy of the tree below target/slips. A slip is a file, a text that stands in it once, what is there instead, and who must
+notice: a test, which docs/PROOF.md names, or a check of tools/checks.toml and words that it prints. A text, a test or its name on
+that page that is no longer there is a failure of this list (with --texts nothing else is asked). Prints who noticed.
+
+    slips.py [--texts] [WORD...]       only slips whose names have one of these words
 """
 
 import os
@@ -13,9 +15,11 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+import checks  # noqa: E402
 TREE = os.path.join(ROOT, "target", "slips", "tree")
 
-# What it is, file, text, text instead, arguments of cargo test, the test that fails.
+# What it is, file, text, text instead, arguments of cargo test or the name of a check, the test that fails or what the check prints.
 SLIPS = [
     ("an off-by-one in the span", "src/model/arith.rs", "let reach = (size - 1) as i128 * stride as i128;",
      "let reach = size as i128 * stride as i128;", ["--test", "exhaustive", "--test", "views"],
@@ -30,6 +34,26 @@ SLIPS = [
      "digit.size /= t;", ["--test", "xla_tiles", "--test", "relayout"], "a_tile_for_each_of_64_dimensions"),
     ("an error record with its numbers swapped", "src/error/mod.rs", "self.lhs = lhs;\n        self.rhs = rhs;",
      "self.lhs = rhs;\n        self.rhs = lhs;", ["--test", "errors", "--test", "rules"], "broadcasting::examples_of_numpy"),
+    ("a negative size that is empty beside a zero", "src/model/arith.rs", "position(|&size| size < 0)",
+     "position(|&size| size < 0 && !sizes.contains(&0))", ["--test", "rules"], "degenerate::zero_wins_over_overflow"),
+    ("a stride kept where a size of 1 is stretched", "src/broadcast/mod.rs", "(1, _) => 0,", "(1, stride) => stride,", ["--test", "rules"],
+     "broadcasting::degenerate_operands"),
+    ("buffers that share a byte taken for apart", "src/copy/execute/mod.rs", "end(dst_address, dst) <= begin(src_address, src) ||",
+     "end(dst_address, dst) <= begin(src_address, src) + 1 ||", ["--test", "memory", "--test", "differential"],
+     "copies_inside_one_buffer_are_refused_or_right"),
+    ("bits of a byte in another order", "src/copy/kernels/bits.rs", "swapped(word, 2, 0x3333_3333_3333_3333)",
+     "swapped(word, 2, 0x3333_3333_3333_3332)", ["--test", "bits"], "copies_equal_the_naive_loop"),
+    ("a plan of another format that is run", "src/copy/words.rs", "(first ^ MAGIC) >> 16 == 0", "(first ^ MAGIC) >> 40 == 0",
+     ["--test", "memory", "--test", "differential"], "plans_of_another_format_or_with_unknown_flags_are_refused"),
+    ("a part behind the last one", "src/copy/execute/mod.rs", "if part < parts {", "if part <= parts {", ["--test", "rules"],
+     "copies::parts_share_no_byte_and_make_the_whole"),
+    ("another sentence", "src/sentence.rs", "the plan was changed after it was made", "the plan is not one", ["--test", "errors"],
+     "every_reason_has_a_call_and_a_sentence"),
+    ("another library for pkg-config", "stride.pc.in", "-lstride", "-lstrides", "installed", "cannot find -lstrides"),
+    ("axes reversed by the Python package", "python/src/stride/_views.py", "stride_layout_permute, len(numbers), numbers)",
+     "stride_layout_permute, len(numbers), numbers[::-1])", "wheel", "FAIL: "),
+    ("small copies that take the long way", "src/copy/execute/quick.rs", "if kind == LOOPS && count == 0 && flags == 0 {",
+     "if kind == LOOPS && count == 99 && flags == 0 {", "instructions", "packed, 16 elements"),
 ]
 
 # Of a failure without the name of a test.
@@ -37,7 +61,10 @@ NO_NAME = "a failure outside all tests"
 
 
 def caught_by(arguments):
-    """The names of the tests that fail; None where it does not even compile."""
+    """The names of the tests that fail, or what a check prints that fails; None where it does not even compile."""
+    if isinstance(arguments, str):
+        run = subprocess.run([sys.executable, "tools/checks.py", "ci", arguments], cwd=TREE, capture_output=True, text=True)
+        return run.stdout.splitlines() if run.returncode else []
     command = ["cargo", "test", "--quiet", "--no-fail-fast", *arguments]
     environment = {**os.environ, "CARGO_TARGET_DIR": os.path.join(ROOT, "target", "slips", "build"), "RUST_BACKTRACE": "0"}
     run = subprocess.run(command, cwd=TREE, capture_output=True, text=True, env=environment)
@@ -64,8 +91,10 @@ def source_of(what, name, text):
     return None
 
 
-def is_named(what, test):
-    """Whether there is such a test, and docs/PROOF.md names it."""
+def is_named(what, arguments, test):
+    """Whether there is such a test, and docs/PROOF.md names it; or such a check."""
+    if isinstance(arguments, str):
+        return any(check["name"] == arguments for check in checks.table()[0])
     function = f"fn {test.split('::')[-1]}()"
     there = subprocess.run(["git", "grep", "-qF", function, "--", "src", "tests"], cwd=ROOT).returncode == 0
     with open(os.path.join(ROOT, "docs", "PROOF.md")) as page:
@@ -76,10 +105,12 @@ def is_named(what, test):
 
 
 def main():
+    words = [word for word in sys.argv[1:] if word != "--texts"]
+    slips = [slip for slip in SLIPS if not words or any(word in slip[0] for word in words)]
     if "--texts" in sys.argv[1:]:
-        there = sum(source_of(*slip[:3]) is not None and is_named(slip[0], slip[5]) for slip in SLIPS)
-        print(f"slips: {there} of {len(SLIPS)} can be put in")
-        return 0 if there == len(SLIPS) else 1
+        there = sum(source_of(*slip[:3]) is not None and is_named(slip[0], *slip[4:]) for slip in slips)
+        print(f"slips: {there} of {len(slips)} can be put in")
+        return 0 if there == len(slips) else 1
     shutil.rmtree(TREE, ignore_errors=True)
     os.makedirs(TREE)
     files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
@@ -87,14 +118,13 @@ def main():
         os.makedirs(os.path.dirname(os.path.join(TREE, name)), exist_ok=True)
         # As new files: cargo would take what a run before built of a slip for what is there now.
         shutil.copy(os.path.join(ROOT, name), os.path.join(TREE, name))
-    tests = sorted({tuple(slip[4]) for slip in SLIPS})
-    for arguments in tests:
-        failed = caught_by(list(arguments))
+    for arguments in {str(slip[4]): slip[4] for slip in slips}.values():
+        failed = caught_by(arguments)
         if failed != []:
-            print(f"without a slip {' '.join(arguments)} does not pass: {failed}")
+            print(f"without a slip {arguments} does not pass: {failed and failed[-5:]}")
             return 1
     caught = 0
-    for what, name, text, instead, arguments, by in SLIPS:
+    for what, name, text, instead, arguments, by in slips:
         path = os.path.join(TREE, name)
         source = source_of(what, name, text)
         if source is None:
@@ -104,12 +134,15 @@ def main():
         failed = caught_by(arguments)
         with open(path, "w") as file:
             file.write(source)
-        others = [test for test in failed or [] if not f"::{test}".endswith(f"::{by}")]
-        named = len(others) < len(failed or [])
+        if isinstance(arguments, str):
+            others, named, by = [], any(by in line for line in failed or []), f"{arguments}: {by}"
+        else:
+            others = [test for test in failed or [] if not f"::{test}".endswith(f"::{by}")]
+            named = len(others) < len(failed or [])
         caught += named
         print(f"{what} ({name}): {'caught by ' if named else 'NOT caught by '}{', '.join([by, *others][:4])}", flush=True)
-    print(f"slips: {caught} of {len(SLIPS)} caught")
-    return 0 if caught == len(SLIPS) else 1
+    print(f"slips: {caught} of {len(slips)} caught")
+    return 0 if caught == len(slips) else 1
 
 
 if __name__ == "__main__":
