@@ -15,5 +15,8 @@ member=$("${AR:-ar}" t "$from" | grep '^stride[.-]')
 "${AR:-ar}" x "$from" "$member"
 mv "$member" stride.o
 "${AR:-ar}" rcs whole.a stride.o
-mv -f whole.a "$to.$$"
-mv -f "$to.$$" "$to"
+# As `place` of lib.sh does.
+if ! cmp -s whole.a "$to"; then
+    mv -f whole.a "$to.$$"
+    mv -f "$to.$$" "$to"
+fi

@@ -32,8 +32,10 @@ made=$out/build/$target/dist
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# place FROM TO: at once, for a program may be running with the one that was there.
+# place FROM TO: at once, for a program may be running with the one that was there; and not where it is the same, for
+# another may be copying it.
 place() {
+    if cmp -s "$1" "$2"; then return; fi
     cp -f "$1" "$2.$$"
     mv -f "$2.$$" "$2"
 }
