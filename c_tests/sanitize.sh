@@ -8,6 +8,7 @@
 # Where the toolchain has none for this machine, the plain library is tested, which gcc sees only from outside.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. tests/proof/counted.sh
 
 CC=${CC:-gcc}
 CARGO=${CARGO:-cargo}
@@ -44,12 +45,9 @@ fi
 export ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1
 export UBSAN_OPTIONS=print_stacktrace=1
 failed=0 ran=0 passed=0
-for source in c_tests/*.c; do
-  name=$(basename "$source" .c)
-  # What a call takes of the stack, and how many instructions, is another number with a sanitizer.
-  case $name in stack | fences) continue ;; esac
+for name in $(instrumented_programs); do
   if [ "${2:-$name}" != "$name" ]; then continue; fi
-  "$CC" -std=c11 -O1 -g $sanitizers -Wall -Wextra -Wpedantic -Werror -Iinclude "$source" "${library[@]}" -o "$out/$name"
+  "$CC" -std=c11 -O1 -g $sanitizers -Wall -Wextra -Wpedantic -Werror -Iinclude "c_tests/$name.c" "${library[@]}" -o "$out/$name"
   echo "$name"
   ran=$((ran + 1))
   if "$out/$name" "${@:3}"; then passed=$((passed + 1)); else failed=1; fi

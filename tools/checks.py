@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the checks of tools/checks.toml: `bash .ci/run` before each change, `make release-check` before each release.
 
-    checks.py ci|release [NAMES...] [--list]
+    checks.py test|ci|release [NAMES...] [--list]
 
 A tier runs its own checks and those of the tiers in front of it; with names, only these. As many run at a time as there are cores;
 `alone` ones have all cores. Each one's output is printed when it has ended, with its seconds. What a check needs is installed first
@@ -11,6 +11,7 @@ end is a list of all that was skipped, the five slowest checks, and what failed,
 
 import argparse
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -25,6 +26,8 @@ except ImportError:  # before Python 3.11
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LOGS = os.path.join(ROOT, "target", "checks")
 TIERS = ["test", "ci", "release", "proof"]
+BASH = ["bash", "-euo", "pipefail", "-c"]
+MOST = 45  # minutes of a check that says nothing of them
 
 
 def table():
@@ -37,15 +40,20 @@ def table():
 
 
 def environment():
-    """What is built lies where cargo puts it by itself; what is pinned in a file is compared, not written. Compiled once and thrown
-    away: without what only a debugger or the next build wants."""
+    """What is built lies where cargo puts it by itself, and is not built again; what is pinned in a file is compared, not written."""
     own = {name: value for name, value in os.environ.items()
            if not name.startswith("STRIDE_WRITE_") and name not in ("CARGO_TARGET_DIR", "CARGO_BUILD_TARGET")}
-    return {**own, "CARGO_INCREMENTAL": "0", "CARGO_PROFILE_DEV_DEBUG": "false", "CARGO_TERM_COLOR": "never"}
+    return {**own, "CARGO_INCREMENTAL": "0", "CARGO_TERM_COLOR": "never"}
 
 
 def bash(command, **more):
-    return subprocess.run(["bash", "-euo", "pipefail", "-c", command], cwd=ROOT, env=environment(), **more)
+    return subprocess.run([*BASH, command], cwd=ROOT, env=environment(), **more)
+
+
+def cpu():
+    with open("/proc/cpuinfo") as file:
+        fields = dict(re.findall(r"^(model name|cpu family|model)\s*: (.*)$", file.read(), re.M))
+    return f"{fields.get('model name', 'unknown')} (family {fields.get('cpu family', '?')} model {fields.get('model', '?')})"
 
 
 def install(names, needs):
@@ -86,10 +94,9 @@ class Run:
         """The first check that may begin now, if any."""
         chosen = {check["name"] for check in self.checks}
         for check in self.waiting:
-            open_ones = [name for name in check.get("after", []) if name in chosen and name not in self.ended]
-            if open_ones:
+            if any(name in chosen and name not in self.ended for name in check.get("after", [])):
                 continue
-            alone = check.get("alone", False) or any(other.get("alone") for other in self.running.values())
+            alone = check.get("alone", False) or any(other.get("alone") for other, _ in self.running.values())
             # One that wants all cores is not overtaken for ever.
             if self.running and (alone or len(self.running) >= self.cores):
                 return None
@@ -98,14 +105,15 @@ class Run:
 
     def one(self, check):
         log, begun = os.path.join(LOGS, check["name"] + ".txt"), time.monotonic()
+        most = check.get("most", MOST)
         with open(log, "wb") as file:
-            process = subprocess.Popen(["bash", "-euo", "pipefail", "-c", check["command"]], cwd=ROOT, env=environment(), stdout=file,
+            process = subprocess.Popen([*BASH, check["command"]], cwd=ROOT, env=environment(), stdout=file,
                                        stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
-            check["process"] = process
+            self.running[check["name"]] = (check, process)
             try:
-                status = process.wait(60 * check.get("most", 45))
+                status = process.wait(60 * most)
             except subprocess.TimeoutExpired:
-                file.write(f"took more than {check.get('most', 30)} minutes\n".encode())
+                file.write(f"took more than {most} minutes\n".encode())
                 status = 124
             end(process)
         with open(log, encoding="utf-8", errors="replace") as file:
@@ -133,7 +141,7 @@ class Run:
                     self.skip(f"{check['name']}: {', '.join(lacks)} cannot be installed")
                     self.ended[check["name"]] = (0, None, "")
                     continue
-                self.running[check["name"]] = check
+                self.running[check["name"]] = (check, None)
                 threading.Thread(target=self.one, args=(check,), daemon=True).start()
 
     def sum_up(self):
@@ -175,7 +183,7 @@ def main():
             print(f"{check['name']:16} {check['tier']:8} {check['minutes']:5} min  {check['guards']}")
         return 0
     print(subprocess.run(["rustc", "--version"], capture_output=True, text=True).stdout.strip())
-    print(next((line for line in open("/proc/cpuinfo") if line.startswith("model name")), "").strip(), f"({os.cpu_count()} cores)")
+    print(f"{cpu()}, {os.cpu_count()} cores")
     begun = time.monotonic()
     lacking = install(list(dict.fromkeys(need for check in chosen for need in check.get("needs", []))), needs)
     print(f"installed what was missing: {time.monotonic() - begun:.0f} s", flush=True)
@@ -183,8 +191,9 @@ def main():
     try:
         run.all()
     finally:
-        for check in run.running.values():
-            end(check["process"])
+        for _, process in run.running.values():
+            if process:
+                end(process)
     return run.sum_up()
 
 

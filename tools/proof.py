@@ -99,12 +99,6 @@ def sources():
     return hashlib.sha256(files.encode()).hexdigest()[:12], git("rev-parse", "--short=8", "HEAD")
 
 
-def cpu():
-    with open("/proc/cpuinfo") as file:
-        fields = dict(re.findall(r"^(model name|cpu family|model)\s*: (.*)$", file.read(), re.M))
-    return f"{fields.get('model name', 'unknown')} (family {fields.get('cpu family', '?')} model {fields.get('model', '?')})"
-
-
 # By a signal to bash or to what it ran. (A crash is a result.)
 BROKEN_OFF = [status for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) for status in (-number, 128 + number)]
 
@@ -115,10 +109,8 @@ def run(job, digest, commit, again):
     begun, lines = time.monotonic(), []
     log = os.path.join(RESULTS, job.name + ".txt")
     with open(log, "w") as file:
-        # The jobs look for what they built where cargo puts it by itself.
-        own = {name: value for name, value in os.environ.items() if name not in ("CARGO_TARGET_DIR", "CARGO_BUILD_TARGET")}
-        process = subprocess.Popen(["bash", "-euo", "pipefail", "-c", job.command], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                   errors="replace", env={**own, **({"STRIDE_AGAIN": "1"} if again else {})})
+        process = subprocess.Popen([*checks.BASH, job.command], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                   errors="replace", env={**checks.environment(), **({"STRIDE_AGAIN": "1"} if again else {})})
         for line in process.stdout:
             file.write(line)
             lines.append(line)
@@ -136,7 +128,7 @@ def run(job, digest, commit, again):
     in_all = re.findall(r"^in all: (\d+) s(.*)$", text, re.M)
     seconds, where = (int(in_all[-1][0]), in_all[-1][1]) if in_all else (round(time.monotonic() - begun), "")
     result = {"seen": seen, "reached": bool(enough and status == 0), "status": status, "sources": digest, "commit": commit,
-              "where": where.lstrip(", ") if job.counts else f"{cpu()}, {seconds} s{where}", "date": datetime.date.today().isoformat(), "seconds": seconds}
+              "where": where.lstrip(", ") if job.counts else f"{checks.cpu()}, {seconds} s{where}", "date": datetime.date.today().isoformat(), "seconds": seconds}
     if status:
         result["seen"] += f", exit status {status}"
     with open(os.path.join(RESULTS, job.name + ".json"), "w") as file:
@@ -197,8 +189,9 @@ def main():
             print(f"{job.name:14} {job.figure} (reach: {job.reach})\n{'':14} {job.command}")
         return 0
     if options.check:
-        wrong = [f"{job.name} ({what})" for job, line in rows_of_page() if (what := job.wrong_with(line))]
-        short = [job.name for job, line in rows_of_page() if "(**short**)" in line]
+        rows = rows_of_page()
+        wrong = [f"{job.name} ({what})" for job, line in rows if (what := job.wrong_with(line))]
+        short = [job.name for job, line in rows if "(**short**)" in line]
         print(f"proof: {len(JOBS)} rows, short: {', '.join(short) or 'none'}")
         if wrong:
             print(f"proof: docs/PROOF.md is wrong about {', '.join(wrong)}")
@@ -208,7 +201,7 @@ def main():
         parser.error(f"no such job: {', '.join(sorted(unknown))}; --list has them")
     os.makedirs(RESULTS, exist_ok=True)
     now, commit = sources()
-    cpu()
+    checks.cpu()
     short = []
     for job in [known[name] for name in options.names] or JOBS:
         result = result_of(job, now)

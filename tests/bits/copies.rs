@@ -70,7 +70,7 @@ fn no_byte_outside_is_touched() {
     }
 }
 
-/// tilelang-ascend#1731: 17 packed nibbles are 9 bytes, and the high half of the last one is nobody's.
+/// tilelang-ascend#1731: 17 packed nibbles are 9 bytes; the high half of the last byte is padding.
 #[test]
 fn seventeen_nibbles_are_nine_bytes() {
     let row = packed(U4, &[17]);

@@ -17,6 +17,9 @@ counted() {
 # The Rust tests that are programs of their own, a line each.
 rust_tests() { printf '%s\n' tests/*.rs tests/*/main.rs | sed 's|^tests/||; s|/main\.rs$||; s|\.rs$||'; }
 
+# The C programs that an instrumented library can run, a line each: not those that ask what a call takes of the stack, or step through it.
+instrumented_programs() { printf '%s\n' c_tests/*.c | sed 's|^c_tests/||; s|\.c$||' | grep -vxE 'stack|fences'; }
+
 # tests_that WORD LOG: how many tests passed, or were ignored, in all programs of a log of `cargo test`.
 tests_that() { sed -n "s/^test result: ok\..* \([0-9]*\) $1.*/\1/p" "$2" | awk '{ sum += $1 } END { print sum + 0 }'; }
 

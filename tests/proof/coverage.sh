@@ -16,17 +16,15 @@ export RUSTDOCFLAGS="$RUSTFLAGS -Zunstable-options --persist-doctests $out/examp
 # The C tests with the instrumented library, in one that has the standard library, whose runtime writes the profiles.
 LLVM_PROFILE_FILE=$out/profiles/none/%m.profraw cargo +nightly build -q --manifest-path tests/with_std/Cargo.toml --target-dir "$out/library"
 export LLVM_PROFILE_FILE="$out/profiles/c/%p-%m.profraw"
-for source in c_tests/*.c; do
-    # What asks how much stack a call takes gets another answer here.
-    if [ "$source" = c_tests/stack.c ]; then continue; fi
-    program=$out/programs/$(basename "$source" .c)
-    cc -std=c11 -O1 -Iinclude "$source" "$out/library/debug/libwith_std.a" "$libraries"/libprofiler_builtins-*.rlib \
+. tests/proof/counted.sh
+for name in $(instrumented_programs); do
+    program=$out/programs/$name
+    cc -std=c11 -O1 -Iinclude "c_tests/$name.c" "$out/library/debug/libwith_std.a" "$libraries"/libprofiler_builtins-*.rlib \
         -Wl,-u,__llvm_profile_runtime -o "$program" -lpthread -ldl -lm
     "$program" > /dev/null
 done
 
 # Not those that build other programs.
-. tests/proof/counted.sh
 tests=(--lib)
 for name in $(rust_tests); do
     case $name in

@@ -44,12 +44,9 @@ if [ "$kind" = memory ]; then found='WARNING: MemorySanitizer: use-of-uninitiali
 "$clang" "${flags[@]}" tests/proof/control.c "$library" -o "$out/control" -lpthread
 "$out/control" "$kind" > "$out/log" 2>&1 || true
 grep -q "$found" "$out/log" || { echo "the sanitizer does not find what control.c does wrong"; tail -n 20 "$out/log"; exit 1; }
-for source in c_tests/*.c; do
-    name=$(basename "$source" .c)
-    # What a call takes of the stack, and how many instructions, is another number with a sanitizer.
-    case $name in stack | fences) continue ;; esac
+for name in $(instrumented_programs); do
     if [ $# != 0 ] && [[ " $* " != *" $name "* ]]; then continue; fi
-    "$clang" "${flags[@]}" "$source" "$library" -o "$out/$name" -lpthread
+    "$clang" "${flags[@]}" "c_tests/$name.c" "$library" -o "$out/$name" -lpthread
     counted "$name" "$out/$name"
 done
 if [ "$kind" = thread ] && { [ $# = 0 ] || [[ " $* " == *" at_once "* ]]; }; then
