@@ -38,7 +38,7 @@ WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 comma := ,
 
 .PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-cliffs bench-table bench-peers bench-counts \
-    proof release-check fuzz bench-criterion bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-neon add wheel plans tune
+    proof release-check fuzz bench-criterion bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-neon bench-against bench-bytes add wheel plans tune
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
@@ -64,6 +64,8 @@ help:
 	@echo 'make bench-calls   small copies in ns, planned, by one call and to plan; and two threads (MS=20)'
 	@echo 'make bench-runs    your own loop run by run, beside an odometer by hand (MS=20)'
 	@echo 'make bench-bounds  transposes beside copies of the same lines that compute nothing (MS=20)'
+	@echo 'make bench-against OLD=commit   this library beside an older one (ARGS=--cold)'
+	@echo 'make bench-bytes   bytes of machine code by room and family'
 	@echo 'make bench-counts  instructions of small copies, under valgrind'
 	@echo 'make bench-neon    instructions of NEON kernels beside AVX2, under qemu; llvm-mca (SHARE=1)'
 	@echo 'make fuzz     every fuzz target for SECONDS=60; proof has what was fuzzed so far'
@@ -139,6 +141,14 @@ LIST ?= list
 bench-table: lib $(OUT)/libcompare.so
 	$(PYTHON) benches/compare.py --list $(LIST) --lib $(OUT)/libstride.so --harness $(OUT)/libcompare.so \
 	    --peers $(TARGET_DIR)/peers/release/libpeers.so --out $(OUT)/compare $(ARGS)
+
+OLD ?= $(error OLD=the other libstride.so, or a commit)
+
+bench-against: lib $(OUT)/libcompare.so
+	$(PYTHON) benches/against.py $(OLD) $(OUT)/libstride.so $(OUT)/libcompare.so --list $(LIST) $(ARGS)
+
+bench-bytes: lib
+	$(PYTHON) benches/bytes.py $(OUT)/libstride.so $(OUT)/libstride.a $(ARGS)
 
 bench-peers:
 	$(CARGO) build -q --release --manifest-path benches/peers/Cargo.toml --target-dir $(TARGET_DIR)/peers \

@@ -27,6 +27,29 @@ double compare_time(function *f, const uint64_t a[8], int64_t count) {
   return ((double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec)) / (double)count;
 }
 
+// Takes both ranges out of the caches; 1 where that cannot be asked for.
+int compare_flush(const unsigned char *dst, uint64_t dst_bytes, const unsigned char *src, uint64_t src_bytes) {
+#if defined(__x86_64__)
+  for (uint64_t at = 0; at < dst_bytes + 63; at += 64) _mm_clflush(dst + (at < dst_bytes ? at : dst_bytes - 1));
+  for (uint64_t at = 0; at < src_bytes + 63; at += 64) _mm_clflush(src + (at < src_bytes ? at : src_bytes - 1));
+  _mm_mfence();
+  return 0;
+#else
+  return (void)dst, (void)dst_bytes, (void)src, (void)src_bytes, 1;
+#endif
+}
+
+// Nanoseconds of one call, nothing of which is in the caches; below 0 where they cannot be emptied.
+double compare_cold(function *f, const uint64_t a[8], const unsigned char *dst, uint64_t dst_bytes,
+                    const unsigned char *src, uint64_t src_bytes) {
+  struct timespec begin, end;
+  if (compare_flush(dst, dst_bytes, src, src_bytes)) return -1;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  compare_call(f, a);
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  return (double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec);
+}
+
 typedef struct naive {
   naive_loops loops;
   naive_function *function;

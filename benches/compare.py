@@ -452,4 +452,5 @@ def main():
         file.write(chart(bench, results))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -4,7 +4,7 @@
 //! publishes them, and the XLA shape. Here the array and the subscript are evaluated as written, and every position, the
 //! length and copies of the shape are held against them. oneDNN's own offset function and its blocking descriptor are
 //! written out once more, by its words.
-#![cfg(not(miri))]
+#![cfg(not(miri))] // reads a page of the documentation, millions of elements
 
 use std::ptr::{null, null_mut};
 use stride::error::Status;

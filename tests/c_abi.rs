@@ -3,7 +3,7 @@
 //! The library under test is the freestanding one that `make lib` makes, as an archive and as a shared object. Each C
 //! program is linked with both. `STRIDE_C_RUNNER` is a command put in front of every program, such as
 //! `valgrind -q --error-exitcode=99 --leak-check=full`.
-#![cfg(not(miri))]
+#![cfg(not(miri))] // builds and runs C programs
 
 mod freestanding;
 

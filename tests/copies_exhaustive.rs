@@ -4,6 +4,7 @@
 //!
 //! A share of them by `STRIDE_SHARE`, all of these where that is 1, and with `STRIDE_WHOLE` each pair of rank 4 and of no elements too
 //! (minutes); both tests say how many they ran. Each pair of layouts has one width, instruction set and place, drawn for it.
+#![cfg(not(miri))] // millions of copies
 
 mod oracle;
 

@@ -1,7 +1,7 @@
 //! The programs in `examples/c`, built by `make demo` as a user builds them, do what they say.
 //!
 //! What the pictures should hold is computed here from the photograph, by plain indices and without the library.
-#![cfg(not(miri))]
+#![cfg(not(miri))] // builds and runs programs
 
 mod freestanding;
 

@@ -1,4 +1,5 @@
 //! Each named case of the bench, one call, against the naive loop: what is measured is right.
+#![cfg(not(miri))] // millions of elements
 
 #[path = "../benches/cases/mod.rs"]
 mod cases;

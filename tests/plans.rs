@@ -1,6 +1,7 @@
 //! Plans that are pinned: what is chosen for each named case of the bench on several machines, as text beside this file.
 //! More copies than a list can name, as anybody might make them, are pinned by sums of their texts.
 //! A change of judgement is a diff of these files: `make plans` writes them anew, and a line of `benches/record` says why.
+#![cfg(not(miri))] // thousands of plans, of which none runs
 
 #[path = "../benches/cases/mod.rs"]
 mod cases;

@@ -185,7 +185,7 @@ pub(super) fn checked_rank(rank: u32, argument: Argument) -> Result<usize> {
 ///
 /// # Safety
 /// Null, or a layout whose fields and first `rank` entries may be read while the result lives.
-#[inline]
+#[inline(never)] // ninety functions ask
 pub(super) unsafe fn read_layout<'a>(pointer: *const stride_layout, argument: Argument) -> Result<Layout<'a>> {
     // SAFETY: as promised to this function; the first `rank` entries, at most 64, of arrays of the caller's struct.
     unsafe {

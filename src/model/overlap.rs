@@ -83,6 +83,7 @@ impl<const N: usize> Equation<N> {
 
     /// Adds `coefficient · x, 0 <= x <= last`, keeping the coefficients descending and each once. `None`: a number
     /// outgrew 64 bits.
+    #[inline(never)] // once for all kinds of loops, as `solve`
     fn add(&mut self, coefficient: u64, last: u64) -> Option<()> {
         if last == 0 || coefficient == 0 {
             return Some(());
@@ -113,6 +114,7 @@ impl<const N: usize> Equation<N> {
     }
 
     /// Whether the equation, of one term at least, has a solution. `None`: not decided.
+    #[inline(never)]
     fn solve(&mut self, target: u64, budget: &mut u64) -> Option<bool> {
         self.prepare()?;
         let terms = self.terms.get_mut(..self.count)?;

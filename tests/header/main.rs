@@ -2,11 +2,10 @@
 //! `stride.json`. A user's build never runs cbindgen.
 //!
 //! `cargo test --test header` compares; `STRIDE_WRITE_HEADER=1 cargo test --test header` (or `make header`) writes.
+#![cfg(not(miri))] // builds programs
 
 mod c;
-#[cfg(not(miri))]
 mod examples;
-#[cfg(not(miri))]
 #[path = "../freestanding/mod.rs"]
 mod freestanding;
 mod json;

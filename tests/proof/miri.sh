@@ -2,8 +2,8 @@
 # The tests under Miri, which runs every step of the portable code by Rust's rules: no access out of bounds or of memory that
 # was never written, none by a pointer that was not made for it, none of a wrong alignment. By both models of borrows. Then some tests with
 # kernels for AVX2, which Miri knows (of AVX-512 and NEON it lacks look-ups in tables). Pages that may not be touched are the other
-# tests' business; there are a few cases of each kind, since Miri takes a thousand times as long (`oracle::times`), and none of the longest
-# ones, which say so.
+# tests' business; there are a few cases of each kind, since Miri takes a thousand times as long (`oracle::times`). Files of tests that it
+# cannot run, or not in an hour, say so at their heads (`#![cfg(not(miri))]`), tests of the other files beside themselves (`ignore`).
 #
 #   tests/proof/miri.sh [quick|targets]      quick: by one model, some of the tests; targets: fewer, as other targets
 set -euo pipefail
@@ -12,19 +12,6 @@ cd "$(dirname "$0")/../.."
 
 rustup component add --toolchain nightly miri rust-src >/dev/null 2>&1 || true
 said=$(cargo +nightly miri setup 2>&1) || { echo "$said"; exit 1; }
-
-# File of tests, and why it is left out.
-left_out='c_abi builds and runs C programs
-examples builds and runs programs
-header builds programs
-loads is about vector instructions
-blocked_formats reads a page of the documentation, and is millions of elements
-copies_exhaustive is millions of copies
-time_bounds is millions of elements
-long_runs is gigabytes of mapped pages
-named_cases is millions of elements
-errors compares with a file, and is thousands of calls without a copy
-plans is thousands of plans without a copy'
 
 . tests/proof/counted.sh
 mkdir -p target/miri
@@ -82,11 +69,9 @@ if [ "${1:-}" = quick ]; then
     least_with_vectors=9
     tests=(--lib --test differential --test relayout --test seed_pages --test views)
 else
-    tests=(--features ndarray --lib)
-    for name in $(rust_tests); do
-        if ! grep -q "^$name " <<< "$left_out"; then tests+=(--test "$name"); fi
-    done
-    sed 's/^[^ ]*/left out: &/' <<< "$left_out"
+    tests=(--features ndarray --lib --tests)
+    left_out=$(grep -lE '^#!\[cfg\(.*not\(miri\)' tests/*.rs tests/*/main.rs)
+    sed 's/^/left out: /' <<< "$left_out"
     without=", $(wc -l <<< "$left_out") left out"
 fi
 

@@ -307,6 +307,31 @@ fn parts_share_no_byte_and_make_the_whole() {
     }
 }
 
+/// What lies before, between and behind rows is long enough for several parts, whose shares begin anywhere in the value.
+#[test]
+fn parts_of_a_long_rest_go_on_with_the_value() {
+    let value: [u8; 16] = std::array::from_fn(|k| 0xA0 + k as u8);
+    let pitch = if cfg!(miri) { 3_000 } else { 20_000 };
+    for width in [1, 2, 3, 5, 6, 12, 16, 24] {
+        let dst = at(pitch, layout(bytes(width).unwrap(), &[2, 10], &[pitch, 1]));
+        let src = packed(bytes(width).unwrap(), &[2, 10]);
+        let width = width as usize;
+        let source = vec![0; 20 * width];
+        let prepared = plan(&fill_rest(&value), &dst, &src).unwrap();
+        for parts in [1, 2, 3, 7] {
+            let mut memory = vec![0xFF; 3 * pitch as usize * width + 5];
+            for part in 0..parts {
+                execute_part(&prepared, &mut memory, &source, part, parts).unwrap();
+            }
+            for (at, &byte) in memory.iter().enumerate() {
+                let (row, place) = (at / width / pitch as usize, at / width % pitch as usize);
+                let expected = if (1..3).contains(&row) && place < 10 { 0 } else { value[at % width % 16] };
+                assert_eq!(byte, expected, "byte {at}, elements of {width}, {parts} parts");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_plan_that_is_none_is_refused() {
     let blank = stride_plan { words: [0; 512] };

@@ -12,7 +12,7 @@ pub(crate) const LONG_ROW: i64 = 2048;
 /// Times that a source is repeated from which on it counts for nothing beside the destination.
 const MANY_TIMES: i64 = 4;
 /// Bytes of a destination row below which, if it begins anywhere, hardly a line of it is whole.
-const SHORT_ROW: i64 = 1024;
+pub(crate) const SHORT_ROW: i64 = 1024;
 /// Bytes of a destination row below which whole lines of it gain as little as those of rows that begin anywhere.
 const SHORT_STREAMED: i64 = 512;
 /// Bytes from which on crowding of rows in the cache is minded.
@@ -101,7 +101,10 @@ fn of_aligned(problem: &Problem, choice: &Choice, options: &Options, bytes: u64,
         };
         let lines = problem.width & 63 == 0 && loops.iter().all(|l| l.dst & 63 == 0);
         let worth_it = match kernel.family {
-            Family::Rows => problem.width >= LONG_ROW || lines,
+            Family::Rows => {
+                let joined = |l: &Loop| l.dst == problem.width && l.count.saturating_mul(l.dst) >= LONG_ROW;
+                problem.width >= LONG_ROW || lines || problem.width > LINE && loops.first().is_some_and(joined)
+            }
             Family::Spaced | Family::Repeat | Family::Permute => false,
             // Pixels with gaps are slower to pack than the caches are.
             Family::Deinterleave(channels) => {

@@ -16,8 +16,8 @@ use super::options::{self, Options};
 use super::problem::Problem;
 use crate::machine::{Level, Machine};
 use core::cmp::Reverse;
-pub(crate) use memory::LONG_ROW;
 use memory::choose_memory;
+pub(crate) use memory::{LONG_ROW, SHORT_ROW};
 use rules::choose_kernel;
 use transposed::Lengths;
 

@@ -239,15 +239,14 @@ unsafe fn read_rows(
     last: i64,
     to: &mut [MaybeUninit<Eight>; SHORT_RUN as usize / 8],
 ) -> i64 {
-    let mut all = [0; 8];
-    for (k, room) in to.iter_mut().enumerate().take(count.div_ceil(8) as usize) {
+    let eights = (count.div_ceil(8) as usize).min(to.len());
+    for (k, room) in to.iter_mut().enumerate().take(eights) {
         // SAFETY: as promised to this function.
-        let eight = room.write(unsafe { from.add(k).read() });
-        for (all, &mut offset) in all.iter_mut().zip(eight) {
-            *all |= offset | last.wrapping_sub(offset);
-        }
+        room.write(unsafe { from.add(k).read() });
     }
-    all.iter().fold(0, |all, one| all | one)
+    // SAFETY: so many eights were written.
+    let rows = unsafe { core::slice::from_raw_parts(to.as_ptr().cast::<i64>(), 8 * eights) };
+    rows.iter().fold(0, |all, &offset| all | offset | last.wrapping_sub(offset))
 }
 
 /// # Safety

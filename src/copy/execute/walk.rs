@@ -1,7 +1,7 @@
 //! The walk: an odometer over the outer loops, the kernel inside, and the tables of rows that a transpose wants.
 
 use super::super::choose::{
-    Choice, LONG_ROW, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_RUN, turns, turns_in_lines,
+    Choice, LONG_ROW, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_ROW, SHORT_RUN, turns, turns_in_lines,
 };
 use super::super::kernels::{self, Block, Family, Memory, Permutation, Rows, Run};
 use super::super::loops::{Loop, MAX_LOOPS};
@@ -72,6 +72,7 @@ impl<'a> Odometer<'a> {
 /// # Safety
 /// The choice fits the problem, which reaches only bytes that may be written from `dst` and read from `src`, and none of
 /// both, but where each element is its own source.
+#[inline(always)] // its stack would be one more on the way of a small one
 pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
     // A plan may be of another machine.
     if !choice.kernel().level.is_here() {
@@ -130,15 +131,61 @@ unsafe fn run_blocks(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const 
         [c, outer @ ..] if choice.kernel().family.takes_three() => (*c, outer),
         _ => (Loop::ONCE, outer),
     };
-    let mut memory = choice.memory;
-    if memory.streams() && choice.kernel().family == Family::Rows && nest.width < LONG_ROW {
-        // Short rows are streamed only as whole lines.
-        memory = if begins_a_line(dst, nest) { memory } else { Memory::Cached };
-    }
+    let (family, memory) = (choice.kernel().family, choice.memory);
     let block = Block { memory, hints: choice.hints, width: nest.width, a, b, c };
+    if memory.streams() && matches!(family, Family::Reverse | Family::Gather(_)) {
+        // SAFETY: as promised to this function.
+        return unsafe { run_from_lines(kernel, block, nest, dst, src) };
+    }
     for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
         // SAFETY: the block's turns at these offsets are turns of the problem, which the caller vouches for.
         unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &block) };
+        ControlFlow::Continue(())
+    });
+}
+
+/// [`run_blocks`] of runs that are streamed by whole registers: what lies in front of the first line of each is a call of its
+/// own. Runs that begin anywhere are called for one by one, if they are long.
+///
+/// # Safety
+/// As [`run`]; the destination of the block's first loop is a run.
+#[inline(never)]
+unsafe fn run_from_lines(
+    kernel: unsafe fn(*mut u8, *const u8, &Block),
+    mut block: Block,
+    nest: &Nest<'_>,
+    dst: *mut u8,
+    src: *const u8,
+) {
+    let slower = nest.loops.get(1..).unwrap_or(&[]);
+    let alike = slower.iter().all(|l| l.dst & (kernels::LINE as i64 - 1) == 0);
+    let outer = match alike {
+        true => slower.get(1..).unwrap_or(&[]),
+        false if block.a.count * block.width >= LONG_ROW => {
+            block.b = Loop::ONCE;
+            slower
+        }
+        false => {
+            block.memory = Memory::Cached;
+            slower.get(1..).unwrap_or(&[])
+        }
+    };
+    for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
+        let (to, from) = (dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize));
+        let head = elements_to_a_line(to, block.width).unwrap_or(0) as i64;
+        let Loop { count, dst: _, src: step } = block.a;
+        // SAFETY: the block's turns at these offsets are turns of the problem, which the caller vouches for.
+        unsafe {
+            if head == 0 || head >= count || !block.memory.streams() {
+                kernel(to, from, &block);
+            } else {
+                let (to_rest, from_rest) = (head * block.width, head * step);
+                let first = Block { memory: Memory::Cached, a: Loop { count: head, ..block.a }, ..block };
+                let rest = Block { a: Loop { count: count - head, ..block.a }, ..block };
+                kernel(to, from, &first);
+                kernel(to.wrapping_offset(to_rest as isize), from.wrapping_offset(from_rest as isize), &rest);
+            }
+        }
         ControlFlow::Continue(())
     });
 }
@@ -223,9 +270,12 @@ unsafe fn run_block_of_tiles(
     unsafe { kernel(to, from, &rows) };
 }
 
-/// Whether the first element of the destination lies at the begin of a cache line.
-fn begins_a_line(dst: *const u8, nest: &Nest<'_>) -> bool {
-    (dst.addr() as i64).wrapping_add(nest.dst_base) & 63 == 0
+/// How many elements of this width lie in front of the next line, from an address on; `None` where one lies in two lines.
+#[inline(always)]
+fn elements_to_a_line(from: *const u8, width: i64) -> Option<usize> {
+    let bytes = from.addr().wrapping_neg() & (kernels::LINE - 1);
+    let elements = bytes.checked_div(width as usize)?;
+    (elements * width as usize == bytes).then_some(elements)
 }
 
 /// [`run`] for transposes: makes the tables of at most SRC and DST rows, and cuts runs that are longer.
@@ -241,24 +291,32 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     src: *const u8,
 ) {
     let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
+    let (dst, src) = nest.begin(dst, src);
     let (mut src_table, mut dst_table) =
         ([const { MaybeUninit::uninit() }; SRC], [const { MaybeUninit::uninit() }; DST]);
     // Lines are streamed along rows as long as there are.
     let src_piece = if matches!(choice.memory, Memory::Stream | Memory::Fetch) { LONGEST_RUN } else { LONGEST_PIECE };
-    let src_rows = Table::fill(&mut src_table, along_dst, src_piece, nest.width, |l| l.src);
-    let dst_rows = Table::fill(&mut dst_table, along_src, LONGEST_PIECE, nest.width, |l| l.dst);
-    let mut memory = choice.memory;
+    let tables = [
+        Table::fill(&mut dst_table, along_src, LONGEST_PIECE, nest.width, |l| l.dst),
+        Table::fill(&mut src_table, along_dst, src_piece, nest.width, |l| l.src),
+    ];
+    let [dst_rows, src_rows] = &tables;
+    let (mut memory, mut head) = (choice.memory, 0);
     if memory.streams() {
-        // Whole lines need every destination row to begin at one.
+        // Whole lines need every destination row to begin at one, or all of them as far into one.
         let unaligned = |offset: i64| offset & 63 != 0;
         let rows = dst_rows.rows.iter().any(|&row| unaligned(row)) || unaligned(dst_rows.step);
         let cut = (src_rows.rows.len() as i64) < src_rows.count && unaligned(src_rows.rows.len() as i64 * nest.width);
-        if !begins_a_line(dst, nest) || rows || cut || outer.iter().any(|l| unaligned(l.dst)) {
-            memory = memory.unaligned(choice.large);
+        let alike = !(rows || cut || outer.iter().any(|l| unaligned(l.dst)));
+        match elements_to_a_line(dst, nest.width) {
+            Some(elements) if alike && (elements == 0 || src_rows.rows.len() as i64 * nest.width >= SHORT_ROW) => {
+                head = elements;
+            }
+            _ => memory = memory.unaligned(choice.large),
         }
     }
     let next_turn = outer.first().map_or(0, |l| l.src);
-    let rows = Rows {
+    let mut rows = Rows {
         memory,
         hints: choice.hints,
         width: nest.width,
@@ -266,13 +324,12 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
         dst: dst_rows.rows,
         next: [0, next_turn],
     };
-    let outer = Nest { loops: outer, ..*nest };
     // SAFETY: as promised to this function.
     unsafe {
         if src_rows.is_whole() && dst_rows.is_whole() {
-            run_whole(kernel, rows, &outer, dst, src);
+            run_whole(kernel, &mut rows, head, outer, dst, src);
         } else {
-            run_pieces(kernel, rows, [&dst_rows, &src_rows], &outer, dst, src);
+            run_pieces(kernel, &mut rows, head, &tables, outer, dst, src);
         }
     }
 }
@@ -284,14 +341,15 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
 #[inline(never)] // its stack is its own
 unsafe fn run_pieces<'a>(
     kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
-    mut rows: Rows<'a>,
-    [dst_rows, src_rows]: [&Table<'a>; 2],
-    outer: &Nest<'_>,
+    rows: &mut Rows<'a>,
+    head: usize,
+    [dst_rows, src_rows]: &[Table<'a>; 2],
+    outer: &[Loop],
     dst: *mut u8,
     src: *const u8,
 ) {
     let (width, next_turn) = (rows.width, rows.next[1]);
-    for_each_turn(outer.loops, outer.dst_base, outer.src_base, |to, from| {
+    for_each_turn(outer, 0, 0, |to, from| {
         let mut j = 0;
         while let Some(dst_piece) = dst_rows.piece(j) {
             let mut i = 0;
@@ -308,7 +366,9 @@ unsafe fn run_pieces<'a>(
                 };
                 (rows.src, rows.dst, rows.next[1]) = (src_piece, dst_piece, next);
                 // SAFETY: pieces of both runs are turns of the problem, which the caller vouches for.
-                unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &rows) };
+                unsafe {
+                    run_matrix(kernel, dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), rows, head)
+                };
                 i += src_piece.len() as i64;
             }
             j += dst_piece.len() as i64;
@@ -320,12 +380,13 @@ unsafe fn run_pieces<'a>(
 /// [`run_tiles`] where one piece of each run is all: there may be many small ones, so that their rows are looked at once.
 ///
 /// # Safety
-/// As [`run`]; `outer` are the loops around rows of that problem.
+/// As [`run`]; `outer` are the loops around rows of that problem, which begin at both pointers.
 #[inline(never)] // its stack is its own
 unsafe fn run_whole(
     kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
-    rows: Rows<'_>,
-    outer: &Nest<'_>,
+    rows: &mut Rows<'_>,
+    head: usize,
+    outer: &[Loop],
     dst: *mut u8,
     src: *const u8,
 ) {
@@ -334,11 +395,57 @@ unsafe fn run_whole(
         // SAFETY: as promised to this function.
         return unsafe { run_small(kernel, rows, MATRICES_AHEAD / matrix.max(1), outer, dst, src) };
     }
-    for_each_turn(outer.loops, outer.dst_base, outer.src_base, |to, from| {
+    for_each_turn(outer, 0, 0, |to, from| {
         // SAFETY: turns of the problem, which the caller vouches for.
-        unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &rows) };
+        unsafe { run_matrix(kernel, dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), rows, head) };
         ControlFlow::Continue(())
     });
+}
+
+/// One call of a kernel; two of a matrix whose destination rows begin `head` elements before a line: of these, and of the rest.
+///
+/// # Safety
+/// As [`Run`], but that the destination rows may begin so far before a line.
+#[inline(always)]
+unsafe fn run_matrix(
+    kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
+    dst: *mut u8,
+    src: *const u8,
+    rows: &mut Rows<'_>,
+    head: usize,
+) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        if head == 0 {
+            kernel(dst, src, rows);
+        } else {
+            run_in_two(kernel, dst, src, rows, head);
+        }
+    }
+}
+
+/// # Safety
+/// As [`run_matrix`].
+#[inline(never)] // what it keeps is its own
+unsafe fn run_in_two(
+    kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
+    dst: *mut u8,
+    src: *const u8,
+    rows: &mut Rows<'_>,
+    head: usize,
+) {
+    let Rows { memory, hints, src: all, .. } = *rows;
+    let (first, rest) = all.split_at_checked(head).unwrap_or((all, &[]));
+    // SAFETY: as promised to this function; both are parts of the matrix.
+    unsafe {
+        (rows.memory, rows.hints, rows.src) = (Memory::Cached, 0, first);
+        kernel(dst, src, rows);
+        (rows.memory, rows.hints, rows.src) = (memory, hints, rest);
+        if !rest.is_empty() {
+            kernel(dst.wrapping_add(head * rows.width as usize), src, rows);
+        }
+    }
+    rows.src = all;
 }
 
 /// [`run_whole`] of small matrices that are not in the cache, each of which asks for a later one, `ahead` others between
@@ -349,20 +456,20 @@ unsafe fn run_whole(
 #[inline(never)] // its stack is its own
 unsafe fn run_small(
     kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
-    mut rows: Rows<'_>,
+    rows: &mut Rows<'_>,
     ahead: i64,
-    outer: &Nest<'_>,
+    outer: &[Loop],
     dst: *mut u8,
     src: *const u8,
 ) {
-    let mut later = Odometer::new(outer.loops, outer.dst_base, outer.src_base);
+    let mut later = Odometer::new(outer, 0, 0);
     later.begin();
     let mut asks = (0..=ahead).all(|_| later.advance());
-    for_each_turn(outer.loops, outer.dst_base, outer.src_base, |to, from| {
+    for_each_turn(outer, 0, 0, |to, from| {
         rows.next = if asks { [later.dst - to, later.src - from] } else { [0; 2] };
         asks = asks && later.advance();
         // SAFETY: as in `run_whole`.
-        unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &rows) };
+        unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), rows) };
         ControlFlow::Continue(())
     });
 }

@@ -12,8 +12,19 @@
 //! NEON          16    16  small moves through a buffer  one table look-up
 //! ```
 
+use super::LINE;
 use super::scalar::{Bytes, ends};
 use core::mem::MaybeUninit;
+
+/// From its n-th byte on the index by which [`Register::pick`] takes what begins at byte n of two registers.
+pub(super) static ASCENDING: [u8; 2 * LINE] = {
+    let (mut table, mut k) = ([0; 2 * LINE], 0);
+    while k < 2 * LINE {
+        table[k] = k as u8;
+        k += 1;
+    }
+    table
+};
 
 /// Some bytes that the CPU moves at once. All addresses may have any alignment.
 ///

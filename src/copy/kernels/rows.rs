@@ -1,8 +1,9 @@
 //! Rows of bytes. Written once over [`Register`].
 
 use super::ahead::{AHEAD, ask, goes_far, is_far, stretches};
-use super::register::{Register, short_row};
+use super::register::{ASCENDING, Register, short_row};
 use super::scalar::{self, Bytes, ends};
+use super::staged::past;
 use super::{Block, LINE, Loop, ROW_TO_ASK_FOR, fetch, hints};
 
 /// Rows above this many bytes are moved two lines at a time, which the hardware follows best, or by
@@ -22,7 +23,7 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
             return streamed_rows::<R>(dst, src, block);
         }
         if block.memory.streams() {
-            return each_row::<true, true>(dst, src, block, Streamed::<R>::of(width));
+            return streamed_runs::<R>(dst, src, block);
         }
         match width {
             // Libc's registers are wider than 16 bytes, where those of this CPU are.
@@ -100,7 +101,6 @@ moves! {
     /// Not under masks, which wait for lines that are not in the cache.
     Far<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 4 * R::BYTES, false);
     Pairs<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 2 * LINE, R::MASKS);
-    Streamed<R: Register>: |to, from, bytes| streamed_row::<R>(to, from, bytes);
 }
 
 /// The first bytes as T and the last ones as U, which may overlap. Both are read before one is written.
@@ -248,6 +248,72 @@ unsafe fn streamed_rows<R: Register>(dst: *mut u8, src: *const u8, block: &Block
                 // SAFETY: the row of a turn.
                 unsafe { streamed_lines::<R>(to, from, width as usize, ahead) };
             }
+        }
+    }
+}
+
+/// Shorter rows past the cache. Of rows that lie one behind the other in the destination, the line in which one ends and the next one
+/// begins is put together first, so that it goes there whole as well.
+///
+/// # Safety
+/// As [`rows`].
+#[inline(always)]
+unsafe fn streamed_runs<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { width, a, b, c, .. } = *block;
+    let (joined, apart) = if a.dst == width && width >= LINE as i64 { (a, Loop::ONCE) } else { (Loop::ONCE, a) };
+    let bytes = width as usize;
+    for k in 0..c.count {
+        let (dst, src) = begin(dst, src, c, k);
+        for j in 0..b.count {
+            let (dst, src) = begin(dst, src, b, j);
+            for i in 0..apart.count {
+                let (mut to, mut from) = begin(dst, src, apart, i);
+                // Bytes of a row that were written with the row before it.
+                let mut head = (to.addr().wrapping_neg() & (LINE - 1)).min(bytes);
+                // SAFETY: pieces of the rows.
+                unsafe { part_of_line::<R>(to, from, head) };
+                for left in (0..joined.count).rev() {
+                    let lines = (bytes - head) & !(LINE - 1);
+                    let (at, next) = (head + lines, from.wrapping_offset(joined.src as isize));
+                    let rest = bytes - at;
+                    // SAFETY: pieces of this row and of the next one, if there is one; `head + lines` is at a line.
+                    unsafe {
+                        past::<R>(to.wrapping_add(head), from.wrapping_add(head), &(lines / LINE));
+                        if rest == 0 || left == 0 {
+                            part_of_line::<R>(to.wrapping_add(at), from.wrapping_add(at), rest);
+                            head = 0;
+                        } else {
+                            head = LINE - rest;
+                            joined_line::<R::Lane>(to.wrapping_add(at), from.wrapping_add(bytes), next, rest);
+                        }
+                    }
+                    (to, from) = (to.wrapping_add(bytes), next);
+                }
+            }
+        }
+    }
+}
+
+/// A line past the cache: the last `rest` bytes of a row, and the first ones of the next row.
+///
+/// # Safety
+/// Either row has a line or more; the line may be written.
+#[inline(always)]
+unsafe fn joined_line<L: Register>(to: *mut u8, end: *const u8, next: *const u8, rest: usize) {
+    for piece in (0..LINE).step_by(L::BYTES) {
+        // Bytes of this piece that are the row's.
+        let inside = rest.saturating_sub(piece);
+        // SAFETY: the last and the first bytes of the rows; the table has twice as many as a register.
+        unsafe {
+            let joined = match inside {
+                0 => L::load(next.wrapping_add(piece).wrapping_sub(rest)),
+                _ if inside >= L::BYTES => L::load(end.wrapping_sub(inside)),
+                _ => {
+                    let both = [L::load(end.wrapping_sub(L::BYTES)), L::load(next)];
+                    L::pick(&both, ASCENDING.as_ptr().wrapping_add(L::BYTES - inside))
+                }
+            };
+            joined.stream(to.wrapping_add(piece));
         }
     }
 }

@@ -86,22 +86,33 @@ impl<'a, const N: usize> Matrix<'a, N> {
             match LOAD {
                 WHOLE => whole_tile::<N>(|k| _mm512_loadu_si512(self.from(i + k, j).cast()), put),
                 _ => {
-                    for h in 0..2 {
-                        let half = |k: usize| {
-                            let row = |k: usize| _mm256_loadu_si256(self.from(i + k, j + h * 2 * N).cast());
-                            _mm512_inserti64x4::<1>(_mm512_castsi256_si512(row(k)), row(k + 2 * N))
-                        };
-                        let low = zips::<Lanes4, N>(sixteen!(k => Lanes4(half(k % N))));
-                        let high = zips::<Lanes4, N>(sixteen!(k => Lanes4(half(N + k % N))));
-                        let even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
-                        let odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
-                        sixteen!(m => if m < N {
-                            put(2 * h * N + m, _mm512_permutex2var_epi64(low[m].0, even, high[m].0));
-                            put(2 * h * N + N + m, _mm512_permutex2var_epi64(low[m].0, odd, high[m].0));
-                        });
-                    }
+                    self.half_tile(i, j, &mut put);
+                    self.half_tile(i, j + 2 * N, |m, register| put(2 * N + m, register));
                 }
             }
+        }
+    }
+
+    /// [`Matrix::tile`] of 2n columns, in half loads.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(always)]
+    unsafe fn half_tile(self, i: usize, j: usize, mut put: impl FnMut(usize, __m512i)) {
+        // SAFETY: as promised to this function.
+        unsafe {
+            let half = |k: usize| {
+                let row = |k: usize| _mm256_loadu_si256(self.from(i + k, j).cast());
+                _mm512_inserti64x4::<1>(_mm512_castsi256_si512(row(k)), row(k + 2 * N))
+            };
+            let low = zips::<Lanes4, N>(sixteen!(k => Lanes4(half(k % N))));
+            let high = zips::<Lanes4, N>(sixteen!(k => Lanes4(half(N + k % N))));
+            let even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+            let odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+            sixteen!(m => if m < N {
+                put(m, _mm512_permutex2var_epi64(low[m].0, even, high[m].0));
+                put(N + m, _mm512_permutex2var_epi64(low[m].0, odd, high[m].0));
+            });
         }
     }
 

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Another libstride beside this one, in one process: `make bench-against OLD=other/libstride.so`, or OLD=commit, which is built first.
+
+Every case of a list, planned by each library and run in turns, with the destination at 0, 16, 32 and 48 bytes behind a line, as malloc
+and others give it, and the source at 16. The shortest time of each counts. A row has the new one's speed as a share of memcpy's, old time
+over new time (above 1: the new one is faster), both as means over the four places, and the new one's worst place beside its place at 0.
+
+    --cold            both sides are flushed before every call
+    --list NAME       benches/cases/NAME.txt, or several: list,published
+    --only PATTERN    cases whose kind or name matches
+    --level N         the highest instruction set of both, as STRIDE_CPU_LEVEL_... counts them
+    --machine TEXT    both plan for this machine (stride_machine_parse), which the CPU must be able to run
+    --least BYTES     cases of at least so many bytes; --most BYTES: at most
+    --milliseconds N  for each case and place
+    --record FILE     what is printed, in a file too
+"""
+import argparse
+import ctypes
+import math
+import os
+import re
+import subprocess
+import sys
+import time
+
+import compare
+
+PLACES = [(0, 16), (16, 16), (32, 16), (48, 16)]
+SLOWER, APART = 0.93, 0.85  # what is listed at the end
+
+
+class Options(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_uint32), ("flags", ctypes.c_uint32), ("cpu_level", ctypes.c_uint32), ("reserved", ctypes.c_uint32),
+                ("overlap_budget", ctypes.c_uint64), ("fill", ctypes.c_uint8 * 16), ("machine", ctypes.c_void_p)]
+
+
+class Against(compare.Bench):
+    def __init__(self, options):
+        super().__init__(options)
+        self.libraries = {"old": ctypes.CDLL(options.old), "new": self.stride}
+        self.harness.compare_cold.restype = ctypes.c_double
+        self.options = options
+        self.copy_options = {name: self.read_options(library) for name, library in self.libraries.items()}
+
+    def read_options(self, library):
+        out = Options(struct_size=ctypes.sizeof(Options), cpu_level=self.options.level)
+        if self.options.machine:
+            self.machine, text = (ctypes.c_uint64 * 512)(), self.options.machine.encode()
+            status = library.stride_machine_parse(text, ctypes.c_uint64(len(text)), self.machine, None)
+            assert status == 0, "no such machine"
+            out.machine = ctypes.addressof(self.machine)
+        return out
+
+    def ways(self, case, place):
+        dst, src = (buffer.address + compare.PAGE + at for buffer, at in ((self.dst, place[0]), (self.src, place[1])))
+        dst_bytes, src_bytes = (case.extent(strides) * case.width for strides in (case.dst, case.src))
+        to, source = self.layout(case, case.dst), self.layout(case, case.src)
+        found = {"memcpy": compare.CWay(self.harness, compare.address_of(ctypes.CDLL(None), "memcpy"), dst, src, case.bytes)}
+        for name, library in self.libraries.items():
+            plan = (ctypes.c_uint64 * 512)()
+            status = library.stride_plan_init(plan, ctypes.byref(to), ctypes.byref(source), ctypes.byref(self.copy_options[name]), None)
+            assert status == 0, f"{name}: {case.name}: status {status}"
+            found[name] = compare.CWay(self.harness, compare.address_of(library, "stride_plan_execute"), plan, dst, dst_bytes, src, src_bytes, 0)
+        sides = [ctypes.c_uint64(word) for word in (dst, dst_bytes, src, src_bytes)]
+        return found, sides
+
+    def same_bytes(self, case):
+        """Both make the same buffer."""
+        size = case.extent(case.dst) * case.width
+        made = []
+        ways, _ = self.ways(case, PLACES[1])
+        for name in self.libraries:
+            low = self.dst.address + compare.PAGE - 64
+            ctypes.memset(low, 0xA5, size + 192)
+            if not ways[name].once():
+                sys.exit(f"{case.name}: {name} refuses")
+            made.append(ctypes.string_at(low, size + 192))
+        if made[0] != made[1]:
+            sys.exit(f"{case.name}: the two copy different bytes")
+
+    def measure(self, case):
+        """Shortest nanoseconds by place, for each way."""
+        self.same_bytes(case)
+        times = {}
+        for place in PLACES:
+            ways, sides = self.ways(case, place)
+
+            def once(name):
+                if not self.options.cold:
+                    return ways[name].time(counts[name])
+                return self.harness.compare_cold(ways[name].function, ways[name].arguments, *sides)
+
+            counts = {name: 1 for name in ways}
+            counts = {name: max(1, int(2e4 / max(min(ways[name].time(4), ways[name].time(4)), 1))) for name in ways}
+            best, rounds, begin = {name: math.inf for name in ways}, 0, time.perf_counter()
+            while rounds < 5 or (time.perf_counter() - begin) * 1e3 < self.options.milliseconds:
+                order = list(ways) if rounds % 2 else list(ways)[::-1]
+                for name in order:
+                    best[name] = min(best[name], once(name))
+                rounds += 1
+            for name in ways:
+                times.setdefault(name, []).append(best[name])
+        return times
+
+
+def library_of(old):
+    """The file, or the library of that commit, which is built below target/against."""
+    if os.path.exists(old):
+        return os.path.abspath(old)
+    root = os.path.dirname(compare.HERE)
+    commit = subprocess.run(["git", "rev-parse", "--short=8", f"{old}^{{commit}}"], cwd=root, check=True, capture_output=True, text=True).stdout.strip()
+    tree = os.path.join(root, "target", "against", commit)
+    library = os.path.join(tree, "target", "c", "libstride.so")
+    if not os.path.exists(library):
+        os.makedirs(tree, exist_ok=True)
+        own = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "CARGO_TARGET_DIR")}
+        subprocess.run(f"git archive {commit} | tar -x -C '{tree}'", cwd=root, check=True, shell=True)
+        subprocess.run(["make", "-s", "lib"], cwd=tree, check=True, env=own)
+    return library
+
+
+def mean(numbers):
+    return math.exp(sum(map(math.log, numbers)) / len(numbers))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("old")
+    parser.add_argument("lib")
+    parser.add_argument("harness")
+    for name, kind, default in (("list", str, "list"), ("only", str, ""), ("machine", str, ""), ("record", str, ""), ("level", int, 0),
+                                ("least", float, 0), ("most", float, math.inf), ("milliseconds", float, 30)):
+        parser.add_argument(f"--{name}", type=kind, default=default)
+    parser.add_argument("--cold", action="store_true")
+    options = parser.parse_args()
+    options.peers, options.old = None, library_of(options.old)
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    chosen = [case for name in options.list.split(",") for case in compare.cases(name)
+              if options.least <= case.bytes <= options.most and re.search(options.only, f"{case.kind} | {case.name}")]
+    bench = Against(options)
+    bench.reserve(max(max(case.extent(s) * case.width for s in (case.dst, case.src)) for case in chosen) + compare.SPARE)
+    lines = []
+
+    def say(text):
+        lines.append(text)
+        print(text, flush=True)
+
+    for line in compare.head(bench)[:2]:
+        say(f"# {line}")
+    say(f"# {'cold, both sides flushed' if options.cold else 'warm'}; level {options.level or 'best'}"
+        + (f"; machine {options.machine}" if options.machine else ""))
+    say(f"# {'case':58} {'bytes':>10} {'share':>6} {'old/new':>8} {'worst place':>11}")
+    shares, gains, apart = {}, {}, {}
+    for case in chosen:
+        times = bench.measure(case)
+        name = f"{case.kind}: {case.name}"
+        shares[name] = mean([m / t for m, t in zip(times["memcpy"], times["new"])])
+        gains[name] = mean([old / new for old, new in zip(times["old"], times["new"])])
+        apart[name] = times["new"][0] / max(times["new"])
+        say(f"{name:60} {case.bytes:10} {shares[name]:6.2f} {gains[name]:8.3f} {apart[name]:11.2f}")
+    say(f"# {len(chosen)} cases: share of memcpy {mean(shares.values()):.3f}, old over new {mean(gains.values()):.3f}, "
+        f"worst place {mean(apart.values()):.3f}")
+    for what, found, least in (("slower than before", gains, SLOWER), ("slower off lines than on them", apart, APART)):
+        below = sorted((value, name) for name, value in found.items() if value < least)
+        say(f"# {what}, below {least}: {len(below)}")
+        for value, name in below:
+            say(f"#   {value:.2f}  {name}")
+    if options.record:
+        with open(options.record, "w") as file:
+            file.write("\n".join([*lines, ""]))
+
+
+if __name__ == "__main__":
+    main()

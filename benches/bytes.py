@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Bytes of machine code by room, and of the kernels by family and instruction set: `make bench-bytes`.
+
+    bytes.py LIBRARY.so LIBRARY.a [--check|--write]      held within 3 % of benches/bytes.txt, if that is of the same rustc; or writes it
+
+Counts the functions of the shared library as `nm` tells their sizes. Two files say more than all functions: the stripped library, and
+a stripped program that copies (gcc -O2, -Wl,--gc-sections). A function that the compiler put into its caller counts there.
+"""
+
+import collections
+import datetime
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TABLE = os.path.join(ROOT, "benches", "bytes.txt")
+WITHIN = 0.03
+LEAST = 2048  # bytes below which a row is not held: one inlined call more is as much
+LEVELS = {"ssse3": "SSSE3", "avx2": "AVX2", "avx512": "AVX-512", "neon": "NEON", "scalar": "portable"}
+# Files of kernels that belong to one instruction set without being named for it.
+OWN = {"lines": "AVX-512 transpose", "spaced": "AVX-512 spaced", "gather": "AVX-512 gather", "padded": "AVX-512 transpose"}
+COPIES = """
+#include <stride.h>
+static float a[4096], b[4096];
+int main(int count, char **numbers) {
+    int64_t sizes[2] = {count, count + 1}, there[2] = {1, count};
+    stride_layout to, from;
+    (void)numbers;
+    if (stride_layout_init(&to, STRIDE_DTYPE_F32, 2, sizes, NULL, NULL)) return 1;
+    if (stride_layout_init(&from, STRIDE_DTYPE_F32, 2, sizes, there, NULL)) return 1;
+    return (int)stride_copy(&to, a, sizeof a, &from, b, sizeof b, NULL, NULL);
+}
+"""
+
+
+def output(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def room(name):
+    """Where a function belongs: family and instruction set of a kernel, or the folder of its source."""
+    kernel = re.search(r"kernels::(?:x86_64::|aarch64::)?(\w+)(?:::(\w+))?", name)
+    if kernel:
+        file, function = kernel.groups()
+        if file in LEVELS:
+            family = re.sub(r"_(small|any|padded|one|rest)$", "", function or "")
+            return f"kernels, {LEVELS[file]} {'transpose' if family == 'staged' else family}"
+        return f"kernels, {OWN[file]}" if "x86_64::" in name and file in OWN else f"kernels, {file}"
+    path = re.search(r"stride::(\w+)(?:::(\w+))?", name)
+    if not path or path[1] == "ffi" or name.startswith("stride_"):
+        return "ffi" if path or name.startswith("stride_") else "Rust's own"
+    return f"{path[1]}/{path[2]}" if path[1] in ("copy", "model", "vocabulary") else path[1]
+
+
+def stripped(path, folder):
+    out = os.path.join(folder, "stripped")
+    output("strip", "-s", "-o", out, path)
+    return os.path.getsize(out)
+
+
+def count(library, archive):
+    rooms = collections.Counter()
+    for line in output("nm", "-S", "--defined-only", "-C", library).splitlines():
+        parts = line.split(None, 3)
+        if len(parts) == 4 and parts[2] in "tTwW":
+            rooms[room(parts[3])] += int(parts[1], 16)
+    with tempfile.TemporaryDirectory() as folder:
+        source, program = os.path.join(folder, "copies.c"), os.path.join(folder, "copies")
+        with open(source, "w") as file:
+            file.write(COPIES)
+        output("gcc", "-O2", "-I", os.path.join(ROOT, "include"), source, archive, "-Wl,--gc-sections", "-o", program)
+        files = {"libstride.so, stripped": stripped(library, folder), "a program that copies": stripped(program, folder)}
+    return {**files, **dict(sorted(rooms.items()))}
+
+
+def read():
+    with open(TABLE) as file:
+        head, *lines = file.read().splitlines()
+    return head, {name: int(number) for number, name in (line.split(None, 1) for line in lines if not line.startswith("#"))}
+
+
+def main():
+    *paths, what = sys.argv[1:] if len(sys.argv) == 4 else [*sys.argv[1:], ""]
+    if len(paths) != 2 or what not in ("", "--check", "--write"):
+        sys.exit(__doc__.split("\n\n")[1])
+    rustc = output("rustc", "--version").strip()
+    now = count(*paths)
+    commit = output("git", "-C", ROOT, "describe", "--always", "--dirty").strip()
+    text = "\n".join([f"# {datetime.date.today()}, commit {commit}, {rustc}", "# make bench-bytes; x86-64 Linux, all instruction sets",
+                      *(f"{number:8d}  {name}" for name, number in now.items()), ""])
+    print(text, end="")
+    if what == "--write":
+        with open(TABLE, "w") as file:
+            file.write(text)
+    if what != "--check":
+        return 0
+    head, before = read()
+    if rustc not in head:
+        print(f"skipped: benches/bytes.txt is of another compiler: {head}")
+        return 0
+    wrong = 0
+    for name in sorted({*now, *before}):
+        old, new = before.get(name, 0), now.get(name, 0)
+        if max(old, new) >= LEAST and abs(new - old) > WITHIN * old:
+            print(f"{name}: {new} bytes, not {old}")
+            wrong += 1
+    print(f"bytes: {len(now) - wrong} of {len(now)} rows within 3 %")
+    return wrong != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
