@@ -33,9 +33,12 @@ pub(super) type Past = unsafe fn(to: *mut u8, from: *const u8, count: &usize);
 /// They may be read and written, and begin at a multiple of 64 on the destination's side; the CPU has the instruction set of R.
 #[inline(always)]
 pub(super) unsafe fn past<R: Register>(to: *mut u8, from: *const u8, count: &usize) {
-    for at in (0..*count * LINE).step_by(R::BYTES) {
-        // SAFETY: as promised to this function.
-        unsafe { R::load(from.wrapping_add(at)).stream(to.wrapping_add(at)) };
+    for line in 0..*count {
+        for piece in (0..LINE).step_by(R::BYTES) {
+            let at = line * LINE + piece;
+            // SAFETY: as promised to this function.
+            unsafe { R::load(from.wrapping_add(at)).stream(to.wrapping_add(at)) };
+        }
     }
 }
 
