@@ -31,8 +31,8 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WIDTHS = {"u8": 1, "u16": 2, "f32": 4, "f64": 8}
-# Bytes from the start of a page to the lowest element: destination, source. malloc's large blocks begin at 16.
-PLACES = [(0, 0), (16, 16), (64, 2112), (1088, 48)]
+# Bytes from the start of a page to the lowest element: destination, source. malloc's large blocks begin at 16; all quarters of a line.
+PLACES = [(0, 0), (16, 16), (2080, 2112), (1072, 48)]
 PAGE, SPARE = 4096, 1 << 16
 OURS = ("planned", "one call")
 LIMITS = ("memcpy", "stream")

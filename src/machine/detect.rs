@@ -1,4 +1,4 @@
-//! What the CPU says of itself: its instruction sets, its caches, and which model it is.
+//! What the CPU says of itself: its instruction sets, its caches, and whose kin it is.
 //!
 //! A question to the CPU costs microseconds in a virtual machine, so the answers are kept in one relaxed atomic word: the
 //! only global state of the library. Every thread computes the same answers, so nothing needs an order.
@@ -61,7 +61,7 @@ fn word() -> u32 {
 
 #[cold]
 fn ask() -> u32 {
-    word_of(detect().built(), profiles::of_cpu(model()), detect_caches())
+    word_of(detect().built(), profiles::of_cpu(&cpu()), detect_caches())
 }
 
 fn word_of(level: Level, profile: u32, caches: Option<[u64; 2]>) -> u32 {
@@ -158,18 +158,23 @@ fn level_of(cpu: &impl Answers) -> Level {
     }
 }
 
-/// Whose CPU it is, its family and its model.
+/// What tells a CPU's kin.
 #[cfg(any(all(target_arch = "x86_64", not(miri)), test))]
-fn model_of(cpu: &impl Answers) -> (profiles::Vendor, u32, u32) {
-    let ([_, ebx, ecx, edx], [signature, ..]) = (cpu.leaf(0, 0), cpu.leaf(1, 0));
+fn cpu_of(cpu: &impl Answers) -> profiles::Cpu {
+    let ([highest, ebx, ecx, edx], [signature, ..]) = (cpu.leaf(0, 0), cpu.leaf(1, 0));
     let vendor = match (ebx, edx, ecx) {
         (0x6874_7541, 0x6974_6E65, 0x444D_4163) => profiles::Vendor::Amd, // "AuthenticAMD"
         (0x756E_6547, 0x4965_6E69, 0x6C65_746E) => profiles::Vendor::Intel, // "GenuineIntel"
         _ => profiles::Vendor::Other,
     };
     let (family, extended) = (signature >> 8 & 0xF, signature >> 20 & 0xFF);
-    let (model, higher) = (signature >> 4 & 0xF, signature >> 16 & 0xF);
-    (vendor, if family == 15 { family + extended } else { family }, model | higher << 4)
+    let [.., later] = if highest < 7 { [0; 4] } else { cpu.leaf(7, 0) };
+    profiles::Cpu {
+        vendor,
+        family: if family == 15 { family + extended } else { family },
+        has_avx512: level_of(cpu) == Level::Avx512,
+        has_fp16_or_tiles: later & (1 << 23 | 1 << 24) != 0,
+    }
 }
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -203,14 +208,14 @@ fn detect_caches() -> Option<[u64; 2]> {
 }
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-fn model() -> (profiles::Vendor, u32, u32) {
-    model_of(&Here)
+fn cpu() -> profiles::Cpu {
+    cpu_of(&Here)
 }
 
 /// Not known.
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-fn model() -> (profiles::Vendor, u32, u32) {
-    (profiles::Vendor::Other, 0, 0)
+fn cpu() -> profiles::Cpu {
+    profiles::Cpu { vendor: profiles::Vendor::Other, family: 0, has_avx512: false, has_fp16_or_tiles: false }
 }
 
 #[cfg(test)]
@@ -371,28 +376,41 @@ mod tests {
         assert_eq!(amd(0x8000_001C), None);
     }
 
-    /// Signatures as the manuals list them: Zen 4 (Genoa) 0xA10F11, Zen 5 (Turin) 0xB00F21, Zen 3 (Milan) 0xA00F11, Emerald Rapids
-    /// 0xC06F2, Skylake-SP 0x50654, Core 2 0x6FB.
+    /// Signatures as the manuals list them: Zen 3 (Milan) 0xA00F11, Zen 4 (Genoa) 0xA10F11, Zen 5 (Turin) 0xB00F21, Emerald Rapids
+    /// 0xC06F2, Ice Lake-SP 0x606A6, Skylake-SP 0x50654, Core 2 0x6FB; EDX of leaf 7 has FP16 at bit 23 and AMX's tiles at 24.
     #[test]
-    fn family_and_model_of_signatures() {
-        use profiles::Vendor::{Amd, Intel, Other};
-        let of = |name: &[u8; 12], signature| {
+    fn a_cpu_is_known_by_what_it_can_do() {
+        let of = |name: &[u8; 12], signature, avx512: bool, later| {
             let word = |k: usize| u32::from_le_bytes([name[k], name[k + 1], name[k + 2], name[k + 3]]);
-            model_of(&Table(&[(0, 0, [7, word(0), word(8), word(4)]), (1, 0, [signature, 0, 0, 0])], None))
+            let (features, extended) =
+                (SSSE3 | OSXSAVE | AVX | FMA | F16C, AVX2 | BMI2 | if avx512 { AVX512 } else { 0 });
+            let leaves = [
+                (0, 0, [7, word(0), word(8), word(4)]),
+                (1, 0, [signature, 0, features, 0]),
+                (7, 0, [0, extended, if avx512 { VBMI } else { 0 }, later]),
+            ];
+            let number = profiles::of_cpu(&cpu_of(&Table(&leaves, Some(0xE7)))) as usize;
+            number.checked_sub(1).map_or("none", |at| profiles::PROFILES[at].name)
         };
+        let (fp16, tiles) = (1 << 23, 1 << 24);
         let known = [
-            (b"AuthenticAMD", 0x00A1_0F11, (Amd, 25, 0x11)),
-            (b"AuthenticAMD", 0x00B0_0F21, (Amd, 26, 0x02)),
-            (b"AuthenticAMD", 0x00A0_0F11, (Amd, 25, 0x01)),
-            (b"GenuineIntel", 0x000C_06F2, (Intel, 6, 0xCF)),
-            (b"GenuineIntel", 0x0005_0654, (Intel, 6, 0x55)),
-            (b"GenuineIntel", 0x0000_06FB, (Intel, 6, 0x0F)),
-            (b"HygonGenuine", 0x0090_0F02, (Other, 24, 0x00)),
-            (b"AuthenticIML", 0x00A1_0F11, (Other, 25, 0x11)),
-            (b"GenuineAMDel", 0x000C_06F2, (Other, 6, 0xCF)),
+            (b"AuthenticAMD", 0x00A0_0F11, false, 0, "Zen 3"),
+            (b"AuthenticAMD", 0x00A1_0F11, true, 0, "Zen 4"),
+            (b"AuthenticAMD", 0x00B0_0F21, true, 0, "none"),
+            (b"GenuineIntel", 0x000C_06F2, true, fp16 | tiles, "Emerald Rapids"),
+            // As a virtual machine may tell it: the model of a desktop, or no tiles.
+            (b"GenuineIntel", 0x000A_0671, true, fp16 | tiles, "Emerald Rapids"),
+            (b"GenuineIntel", 0x000C_06F2, true, fp16, "Emerald Rapids"),
+            (b"GenuineIntel", 0x000C_06F2, false, fp16 | tiles, "none"),
+            (b"GenuineIntel", 0x0006_06A6, true, 0, "none"),
+            (b"GenuineIntel", 0x0005_0654, true, 0, "none"),
+            (b"GenuineIntel", 0x0000_06FB, false, 0, "none"),
+            (b"HygonGenuine", 0x0090_0F02, false, 0, "none"),
+            (b"AuthenticIML", 0x00A1_0F11, true, 0, "none"),
+            (b"GenuineAMDel", 0x000C_06F2, true, fp16 | tiles, "none"),
         ];
-        for (name, signature, expected) in known {
-            assert!(of(name, signature) == expected, "{signature:#x}: {:?}", of(name, signature));
+        for (name, signature, avx512, later, expected) in known {
+            assert_eq!(of(name, signature, avx512, later), expected, "{signature:#x}");
         }
     }
 }
