@@ -1,4 +1,5 @@
 /* How much of the stack a call takes: a copy at most 48 KiB, with STRIDE_COPY_SMALL_STACK less than 8 KiB; with XLA's shapes 64 KiB.
+ * On Windows one more each: there a frame has room for four arguments of what it calls, and keeps ten vector registers.
  *
  * The stack below is painted before each call; what lies between the call's first local variable and the deepest byte
  * that changed is what the call took. Any system whose stack grows downwards.
@@ -8,7 +9,12 @@
 #include <stdint.h>
 
 /* Bytes that the header promises. */
-enum { COPY = 48 * 1024, SMALL = 8 * 1024 - 1, SHAPES = 64 * 1024 };
+#ifdef _WIN32
+enum { MORE = 1024 };
+#else
+enum { MORE = 0 };
+#endif
+enum { COPY = 48 * 1024 + MORE, SMALL = 8 * 1024 - 1 + MORE, SHAPES = 64 * 1024 + MORE };
 
 enum { STACK_WORDS = 1 << 14 };
 static const uint64_t PAINT = 0xA5A5A5A5A5A5A5A5;

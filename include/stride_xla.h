@@ -639,8 +639,8 @@ STRIDE_API stride_status stride_xla_shape_to_pjrt_tiled(const stride_xla_shape *
 // What always works: two buffers apart, a tiled side with the length of its whole buffer
 // (`stride_xla_shape_byte_size`), and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED with a shape) and
 // STRIDE_COPY_OVERLAP. Where a copy is one nest of loops in spite of the tiles, as without tiles, OVERLAP and shorter
-// lengths work as for layouts. A call takes at most 64 KiB of stack. With tiles STRIDE_COPY_FILL_BUFFER is done by
-// part 0.
+// lengths work as for layouts. A call takes at most 64 KiB of stack (65 on Windows). With tiles
+// STRIDE_COPY_FILL_BUFFER is done by part 0.
 //
 // Example: a packed matrix into tiles of 2 x 2.
 //

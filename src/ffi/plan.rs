@@ -20,7 +20,7 @@ use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use crate::copy::bits::{self, BitWords};
 use crate::copy::execute::batch::{self, Batch};
-use crate::copy::execute::{self, Dst, Src, once, quick, relayout, shortcut};
+use crate::copy::execute::{self, once, quick, relayout, shortcut};
 use crate::copy::kernels::bits::Packing;
 use crate::copy::loops::{Loop, MAX_LOOPS};
 use crate::copy::plan::PlanWords;
@@ -200,7 +200,7 @@ pub unsafe extern "C" fn stride_plan_execute(
         if !plan.is_null() && quick::execute(plan.cast(), dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes)) {
             return Status::Ok.number();
         }
-        report(error, || execute_part(plan, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), 0, 1))
+        stride_plan_execute_part(plan, dst, dst_bytes, src, src_bytes, 0, 1, error)
     }
 }
 
@@ -227,28 +227,18 @@ pub unsafe extern "C" fn stride_plan_execute_part(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        if part == 0 && parts == 1 {
-            return stride_plan_execute(plan, dst, dst_bytes, src, src_bytes, error);
-        }
-        report(error, || execute_part(plan, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), part, parts))
-    }
-}
-
-/// # Safety
-/// As the header asks of callers of `stride_plan_execute_part`.
-#[inline(never)]
-unsafe fn execute_part(plan: *const stride_plan, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
-    // SAFETY: as promised to this function.
-    unsafe {
-        match read_words(&mut PlanRoom::new(), plan)? {
-            AnyWords::Loops(words) => {
-                let plan = words.decode();
-                // No second copy: the stack is short.
-                execute::execute(plan.as_ref().map_err(|&error| error)?, dst, src, part, parts)
+        report(error, || {
+            let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+            match read_words(&mut PlanRoom::new(), plan)? {
+                AnyWords::Loops(words) => {
+                    let plan = words.decode();
+                    // No second copy: the stack is short.
+                    execute::execute(plan.as_ref().map_err(|&error| error)?, dst, src, part, parts)
+                }
+                AnyWords::Tiled(tiled) => tiled.with(|words| relayout::execute_words(words, dst, src, part, parts)),
+                AnyWords::Bits(words) => execute::bits::execute_words(words, dst, src, None, part, parts),
             }
-            AnyWords::Tiled(tiled) => tiled.with(|words| relayout::execute_words(words, dst, src, part, parts)),
-            AnyWords::Bits(words) => execute::bits::execute_words(words, dst, src, None, part, parts),
-        }
+        })
     }
 }
 
