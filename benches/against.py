@@ -1,24 +1,25 @@
 #!/usr/bin/env python3
-"""Another libstride beside this one, in one process: `make bench-against OLD=other/libstride.so`, or OLD=commit, which is built first.
+"""Another libstride beside this one, in one process: `make bench-against OLD=other/libstride.so`, or OLD=commit, which is
+built first.
 
-Every case of a list, planned by each library and run in turns, with the destination at 0, 16, 32 and 48 bytes behind a line, as malloc
-and others give it, and the source at 16. The shortest time of each counts. A row has the new one's speed as a share of memcpy's, old time
-over new time (above 1: the new one is faster), both as means over the four places, and the new one's worst place beside its place at 0.
+Both libraries plan every case of a list and run it in turns, with the destination at 0, 16, 32 and 48 bytes behind a line, as
+malloc and others give it, and the source at 16. The shortest time of each counts. A row has the new one's speed as a share of
+memcpy's, old time over new time (above 1: the new one is faster), both as means over the four places, and the new one's worst
+place beside its place at 0.
 
     --cold            both sides are flushed before every call
     --list NAME       benches/cases/NAME.txt, or several: list,published
-    --only PATTERN    cases whose kind or name matches
+    --cases PATTERN   a regular expression for `kind case`, as in compare.py
     --level N         the highest instruction set of both, as STRIDE_CPU_LEVEL_... counts them
     --machine TEXT    both plan for this machine (stride_machine_parse), which the CPU must be able to run
     --least BYTES     cases of at least so many bytes; --most BYTES: at most
     --milliseconds N  for each case and place
-    --record FILE     what is printed, in a file too
 """
 import argparse
 import ctypes
 import math
 import os
-import re
+import statistics
 import subprocess
 import sys
 import time
@@ -30,8 +31,9 @@ SLOWER, APART = 0.93, 0.85  # what is listed at the end
 
 
 class Options(ctypes.Structure):
-    _fields_ = [("struct_size", ctypes.c_uint32), ("flags", ctypes.c_uint32), ("cpu_level", ctypes.c_uint32), ("reserved", ctypes.c_uint32),
-                ("overlap_budget", ctypes.c_uint64), ("fill", ctypes.c_uint8 * 16), ("machine", ctypes.c_void_p)]
+    _fields_ = [("struct_size", ctypes.c_uint32), ("flags", ctypes.c_uint32), ("cpu_level", ctypes.c_uint32),
+                ("reserved", ctypes.c_uint32), ("overlap_budget", ctypes.c_uint64), ("fill", ctypes.c_uint8 * 16),
+                ("machine", ctypes.c_void_p)]
 
 
 class Against(compare.Bench):
@@ -45,22 +47,27 @@ class Against(compare.Bench):
     def read_options(self, library):
         out = Options(struct_size=ctypes.sizeof(Options), cpu_level=self.options.level)
         if self.options.machine:
-            self.machine, text = (ctypes.c_uint64 * 512)(), self.options.machine.encode()
-            status = library.stride_machine_parse(text, ctypes.c_uint64(len(text)), self.machine, None)
+            machine, text = (ctypes.c_uint64 * 512)(), self.options.machine.encode()
+            status = library.stride_machine_parse(text, ctypes.c_uint64(len(text)), machine, None)
             assert status == 0, "no such machine"
-            out.machine = ctypes.addressof(self.machine)
+            out.machine, out.kept = ctypes.addressof(machine), machine
         return out
 
     def ways(self, case, place):
         dst, src = (buffer.address + compare.PAGE + at for buffer, at in ((self.dst, place[0]), (self.src, place[1])))
         dst_bytes, src_bytes = (case.extent(strides) * case.width for strides in (case.dst, case.src))
         to, source = self.layout(case, case.dst), self.layout(case, case.src)
-        found = {"memcpy": compare.CWay(self.harness, compare.address_of(ctypes.CDLL(None), "memcpy"), dst, src, case.bytes)}
+
+        def way(library, name, *arguments):
+            return compare.CWay(self.harness, compare.address_of(library, name), *arguments)
+
+        found = {"memcpy": way(ctypes.CDLL(None), "memcpy", dst, src, case.bytes)}
         for name, library in self.libraries.items():
             plan = (ctypes.c_uint64 * 512)()
-            status = library.stride_plan_init(plan, ctypes.byref(to), ctypes.byref(source), ctypes.byref(self.copy_options[name]), None)
+            options = ctypes.byref(self.copy_options[name])
+            status = library.stride_plan_init(plan, ctypes.byref(to), ctypes.byref(source), options, None)
             assert status == 0, f"{name}: {case.name}: status {status}"
-            found[name] = compare.CWay(self.harness, compare.address_of(library, "stride_plan_execute"), plan, dst, dst_bytes, src, src_bytes, 0)
+            found[name] = way(library, "stride_plan_execute", plan, dst, dst_bytes, src, src_bytes, 0)
         sides = [ctypes.c_uint64(word) for word in (dst, dst_bytes, src, src_bytes)]
         return found, sides
 
@@ -88,9 +95,11 @@ class Against(compare.Bench):
             def once(name):
                 if not self.options.cold:
                     return ways[name].time(counts[name])
-                return self.harness.compare_cold(ways[name].function, ways[name].arguments, *sides)
+                nanoseconds = self.harness.compare_cold(ways[name].function, ways[name].arguments, *sides)
+                if nanoseconds < 0:
+                    sys.exit("--cold: this CPU has no instruction that flushes a line")
+                return nanoseconds
 
-            counts = {name: 1 for name in ways}
             counts = {name: max(1, int(2e4 / max(min(ways[name].time(4), ways[name].time(4)), 1))) for name in ways}
             best, rounds, begin = {name: math.inf for name in ways}, 0, time.perf_counter()
             while rounds < 5 or (time.perf_counter() - begin) * 1e3 < self.options.milliseconds:
@@ -108,19 +117,18 @@ def library_of(old):
     if os.path.exists(old):
         return os.path.abspath(old)
     root = os.path.dirname(compare.HERE)
-    commit = subprocess.run(["git", "rev-parse", "--short=8", f"{old}^{{commit}}"], cwd=root, check=True, capture_output=True, text=True).stdout.strip()
+    commit = compare.first_line(["git", "rev-parse", "--short=8", f"{old}^{{commit}}"])
+    if not commit:
+        sys.exit(f"OLD={old} is neither a file nor a commit")
     tree = os.path.join(root, "target", "against", commit)
     library = os.path.join(tree, "target", "c", "libstride.so")
     if not os.path.exists(library):
         os.makedirs(tree, exist_ok=True)
-        own = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "CARGO_TARGET_DIR")}
+        ours = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "CARGO_TARGET_DIR")
+        own = {name: value for name, value in os.environ.items() if name not in ours}
         subprocess.run(f"git archive {commit} | tar -x -C '{tree}'", cwd=root, check=True, shell=True)
         subprocess.run(["make", "-s", "lib"], cwd=tree, check=True, env=own)
     return library
-
-
-def mean(numbers):
-    return math.exp(sum(map(math.log, numbers)) / len(numbers))
 
 
 def main():
@@ -128,22 +136,21 @@ def main():
     parser.add_argument("old")
     parser.add_argument("lib")
     parser.add_argument("harness")
-    for name, kind, default in (("list", str, "list"), ("only", str, ""), ("machine", str, ""), ("record", str, ""), ("level", int, 0),
+    for name, kind, default in (("list", str, "list"), ("cases", str, ""), ("machine", str, ""), ("level", int, 0),
                                 ("least", float, 0), ("most", float, math.inf), ("milliseconds", float, 30)):
         parser.add_argument(f"--{name}", type=kind, default=default)
     parser.add_argument("--cold", action="store_true")
     options = parser.parse_args()
     options.peers, options.old = None, library_of(options.old)
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    compare.on_one_core()
     chosen = [case for name in options.list.split(",") for case in compare.cases(name)
-              if options.least <= case.bytes <= options.most and re.search(options.only, f"{case.kind} | {case.name}")]
+              if options.least <= case.bytes <= options.most and case.matches(options.cases)]
     bench = Against(options)
-    bench.reserve(max(max(case.extent(s) * case.width for s in (case.dst, case.src)) for case in chosen) + compare.SPARE)
-    lines = []
+    largest = max(case.extent(strides) * case.width for case in chosen for strides in (case.dst, case.src))
+    bench.reserve(largest + compare.SPARE)
+    mean = statistics.geometric_mean
 
     def say(text):
-        lines.append(text)
         print(text, flush=True)
 
     for line in compare.head(bench)[:2]:
@@ -166,9 +173,6 @@ def main():
         say(f"# {what}, below {least}: {len(below)}")
         for value, name in below:
             say(f"#   {value:.2f}  {name}")
-    if options.record:
-        with open(options.record, "w") as file:
-            file.write("\n".join([*lines, ""]))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Bytes of machine code by room, and of the kernels by family and instruction set: `make bench-bytes`.
 
-    bytes.py LIBRARY.so LIBRARY.a [--check|--write]      held within 3 % of benches/bytes.txt, if that is of the same rustc; or writes it
+    bytes.py LIBRARY.so LIBRARY.a [--check|--write]
 
-Counts the functions of the shared library as `nm` tells their sizes. Two files say more than all functions: the stripped library, and
-a stripped program that copies (gcc -O2, -Wl,--gc-sections). A function that the compiler put into its caller counts there.
+--check holds them within 3 % of benches/bytes.txt, if that is of the same rustc; --write writes it. Sizes of functions are
+those that `nm` tells of the shared library; an inlined function counts in its caller. Two files come first: the stripped
+library, and a stripped program that copies (gcc -O2, -Wl,--gc-sections).
 """
 
 import collections
@@ -21,7 +22,7 @@ WITHIN = 0.03
 LEAST = 2048  # bytes below which a row is not held: one inlined call more is as much
 LEVELS = {"ssse3": "SSSE3", "avx2": "AVX2", "avx512": "AVX-512", "neon": "NEON", "scalar": "portable"}
 # Files of kernels that belong to one instruction set without being named for it.
-OWN = {"lines": "AVX-512 transpose", "spaced": "AVX-512 spaced", "gather": "AVX-512 gather", "padded": "AVX-512 transpose"}
+OWN = {"lines": "AVX-512 transpose", "padded": "AVX-512 transpose", "spaced": "AVX-512 spaced", "gather": "AVX-512 gather"}
 COPIES = """
 #include <stride.h>
 static float a[4096], b[4096];
@@ -72,14 +73,15 @@ def count(library, archive):
         with open(source, "w") as file:
             file.write(COPIES)
         output("gcc", "-O2", "-I", os.path.join(ROOT, "include"), source, archive, "-Wl,--gc-sections", "-o", program)
-        files = {"libstride.so, stripped": stripped(library, folder), "a program that copies": stripped(program, folder)}
-    return {**files, **dict(sorted(rooms.items()))}
+        library, program = stripped(library, folder), stripped(program, folder)
+    return {"libstride.so, stripped": library, "a program that copies": program, **dict(sorted(rooms.items()))}
 
 
 def read():
     with open(TABLE) as file:
         head, *lines = file.read().splitlines()
-    return head, {name: int(number) for number, name in (line.split(None, 1) for line in lines if not line.startswith("#"))}
+    rows = (line.split(None, 1) for line in lines if not line.startswith("#"))
+    return head, {name: int(number) for number, name in rows}
 
 
 def main():
@@ -89,7 +91,8 @@ def main():
     rustc = output("rustc", "--version").strip()
     now = count(*paths)
     commit = output("git", "-C", ROOT, "describe", "--always", "--dirty").strip()
-    text = "\n".join([f"# {datetime.date.today()}, commit {commit}, {rustc}", "# make bench-bytes; x86-64 Linux, all instruction sets",
+    text = "\n".join([f"# {datetime.date.today()}, commit {commit}, {rustc}",
+                      "# make bench-bytes; x86-64 Linux, all instruction sets",
                       *(f"{number:8d}  {name}" for name, number in now.items()), ""])
     print(text, end="")
     if what == "--write":

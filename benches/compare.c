@@ -27,23 +27,23 @@ double compare_time(function *f, const uint64_t a[8], int64_t count) {
   return ((double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec)) / (double)count;
 }
 
-// Takes both ranges out of the caches; 1 where that cannot be asked for.
-int compare_flush(const unsigned char *dst, uint64_t dst_bytes, const unsigned char *src, uint64_t src_bytes) {
+// Flushes a range, which is not empty, from all caches; 1 where there is no such instruction.
+static int flush(const unsigned char *begin, uint64_t bytes) {
 #if defined(__x86_64__)
-  for (uint64_t at = 0; at < dst_bytes + 63; at += 64) _mm_clflush(dst + (at < dst_bytes ? at : dst_bytes - 1));
-  for (uint64_t at = 0; at < src_bytes + 63; at += 64) _mm_clflush(src + (at < src_bytes ? at : src_bytes - 1));
+  for (uint64_t at = 0; at < bytes; at += 64) _mm_clflush(begin + at);
+  _mm_clflush(begin + bytes - 1);
   _mm_mfence();
   return 0;
 #else
-  return (void)dst, (void)dst_bytes, (void)src, (void)src_bytes, 1;
+  return (void)begin, (void)bytes, 1;
 #endif
 }
 
-// Nanoseconds of one call, nothing of which is in the caches; below 0 where they cannot be emptied.
+// Nanoseconds of one call with both sides flushed; below 0 where they cannot be.
 double compare_cold(function *f, const uint64_t a[8], const unsigned char *dst, uint64_t dst_bytes,
                     const unsigned char *src, uint64_t src_bytes) {
   struct timespec begin, end;
-  if (compare_flush(dst, dst_bytes, src, src_bytes)) return -1;
+  if (flush(dst, dst_bytes) || flush(src, src_bytes)) return -1;
   clock_gettime(CLOCK_MONOTONIC, &begin);
   compare_call(f, a);
   clock_gettime(CLOCK_MONOTONIC, &end);

@@ -31,7 +31,8 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WIDTHS = {"u8": 1, "u16": 2, "f32": 4, "f64": 8}
-# Bytes from the start of a page to the lowest element: destination, source. malloc's large blocks begin at 16; all quarters of a line.
+# Bytes from the start of a page to the lowest element: destination, source. Destinations at all quarters of a line; large blocks of
+# malloc begin at 16.
 PLACES = [(0, 0), (16, 16), (2080, 2112), (1072, 48)]
 PAGE, SPARE = 4096, 1 << 16
 OURS = ("planned", "one call")
@@ -80,6 +81,9 @@ class Case:
         self.name = " ".join(filter(None, [what, sizes, digits, element]))
         self.bytes = math.prod(self.sizes) * self.width
         assert len(self.sizes) == len(self.dst) == len(self.src), line
+
+    def matches(self, pattern):
+        return re.search(pattern, f"{self.kind} {self.name}")
 
     def below(self, strides):
         return -sum((n - 1) * s for n, s in zip(self.sizes, strides) if s < 0)
@@ -337,6 +341,11 @@ def leader(found):
     return max(peers, key=lambda name: found[name][1], default=None)
 
 
+def on_one_core():
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
 def first_line(command):
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True, cwd=HERE).stdout.split("\n")[0].strip()
@@ -375,7 +384,7 @@ def table(bench, results):
     for kind in dict.fromkeys(case.kind for case, _, _ in results):
         own = [found for case, _, found in results if case.kind == kind]
         leads = [f["planned"][1] / f[best][1] for f in own if (best := leader(f))]
-        mean = lambda list_: math.exp(statistics.fmean(map(math.log, list_))) if list_ else float("nan")
+        mean = lambda list_: statistics.geometric_mean(list_) if list_ else float("nan")
         lines.append(f"# {kind:13} {len(own):3} cases: geometric mean of planned {mean([f['planned'][1] for f in own]):.2f}, "
                      f"one call {mean([f['one call'][1] for f in own]):.2f}, lead {mean(leads):.2f}, "
                      f"3 % or more behind a peer in {sum(lead < 0.97 for lead in leads)}")
@@ -428,10 +437,8 @@ def main():
     parser.add_argument("--milliseconds", type=float, default=200, help="for each case")
     parser.add_argument("--out", default="target/c/compare", help="writes OUT.txt and OUT.svg")
     options = parser.parse_args()
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    wanted = [case for case in cases(options.list) if re.search(options.cases, f"{case.kind} {case.name}")
-              and case.bytes <= options.largest * 2**20]
+    on_one_core()
+    wanted = [case for case in cases(options.list) if case.matches(options.cases) and case.bytes <= options.largest * 2**20]
     if not wanted:
         sys.exit(f"no case matches {options.cases!r}")
     bench = Bench(options)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Slips put into the source by hand, each of which must make a test fail: what would be seen if somebody made it.
 
-Works on a copy of the tree below target/slips. A slip is a file, a text that stands in it once, what is there instead, and who must
-notice: a test, which docs/PROOF.md names, or a check of tools/checks.toml and words that it prints. A text, a test or its name on
+Works on a copy of the tree below target/slips. A slip has a file, a text that occurs in it once, and a replacement. It names what must fail:
+a test, which docs/PROOF.md names, or a check of tools/checks.toml and words that it prints. A text, a test or its name on
 that page that is no longer there is a failure of this list (with --texts nothing else is asked). Prints who noticed.
 
     slips.py [--texts] [WORD...]       only slips whose names have one of these words
