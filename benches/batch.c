@@ -46,8 +46,7 @@ static void memcpys(void) {
 
 static void shuffle(int64_t *list, uint64_t seed) {
   for (uint64_t k = count - 1; k > 0; k--) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    uint64_t other = (seed >> 33) % (k + 1);
+    uint64_t other = next_number(&seed) % (k + 1);
     int64_t kept = list[k];
     list[k] = list[other];
     list[other] = kept;

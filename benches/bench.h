@@ -1,4 +1,4 @@
-// What the benches in C share: a clock, memory, and the end where a call fails.
+// What the benches in C share: a clock, random numbers, memory, and the end where a call fails.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -14,6 +14,14 @@ static inline double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// SplitMix64.
+static inline uint64_t next_number(uint64_t *state) {
+  uint64_t z = *state += 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
 }
 
 static inline void must(stride_status status) {

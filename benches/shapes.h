@@ -4,16 +4,11 @@ enum { MAX_RANK = 6, MAX_WIDTH = 40 };
 #define SIDE_BYTES ((int64_t)48 << 20)
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Random numbers: SplitMix64, one state per problem.
+// Random numbers, one state per problem.
 
 static uint64_t state;
 
-static uint64_t next(void) {
-  uint64_t z = state += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
+static uint64_t next(void) { return next_number(&state); }
 
 static int64_t below(int64_t limit) { return (int64_t)(next() % (uint64_t)limit); }
 static int one_in(int64_t n) { return below(n) == 0; }

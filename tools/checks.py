@@ -3,7 +3,8 @@
 
     checks.py test|ci|release [NAMES...] [--list]
 
-A tier runs its own checks and those of the tiers in front of it; with names, only these. As many run at a time as there are cores;
+A tier runs its own checks and those of the tiers in front of it, but for samples of what a check of its own does whole (`covers`);
+with names, only these. As many run at a time as there are cores;
 `alone` ones have all cores. Each one's output is printed when it has ended, with its seconds. What a check needs is installed first
 where it can be; a check whose need cannot be had is printed as skipped, with the reason, as is what a check itself leaves out. The
 end is a list of all that was skipped, the five slowest checks, and what failed, with its last lines.
@@ -178,6 +179,8 @@ def main():
         parser.error(f"no such check: {', '.join(sorted(unknown))}; --list has them")
     tiers = TIERS[:TIERS.index(options.tier) + 1]
     chosen = [check for check in checks if (check["name"] in options.names if options.names else check["tier"] in tiers)]
+    covered = {} if options.names else {sample: check["name"] for check in chosen for sample in check.get("covers", [])}
+    chosen = [check for check in chosen if check["name"] not in covered]
     if options.list:
         for check in chosen:
             print(f"{check['name']:16} {check['tier']:8} {check['minutes']:5} min  {check['guards']}")
