@@ -128,11 +128,8 @@ static const sweep sweeps[] = {
      {{"f32 x 1024", pages_f32}, {"f64 x 512", pages_f64}, {"16 bytes x 256", pages_c128}}},
     {"stream_narrow_conflicts_from", offsetof(stride_machine, stream_narrow_conflicts_from),
      {{"u8 x 4096", pages_u8}, {"u16 x 2048", pages_u16}}},
-    {"stream_blocks_from", offsetof(stride_machine, stream_blocks_from), {{"2048 u16", jumps_u16}, {"1024 f32", jumps_f32}}},
     {"stream_unaligned_from", offsetof(stride_machine, stream_unaligned_from),
      {{"u8", any_u8}, {"u16", any_u16}, {"f32", any_f32}, {"f64", any_f64}}},
-    {"stream_staged_from", offsetof(stride_machine, stream_staged_from),
-     {{"u16", waiting_u16}, {"f32", waiting_f32}, {"f64", waiting_f64}, {"16 bytes", waiting_c128}}},
 };
 enum { SWEEPS = sizeof sweeps / sizeof *sweeps };
 
@@ -146,8 +143,7 @@ static void plan_with(stride_plan *plan, const sides *of, stride_machine machine
   options.machine = &machine;
   for (int k = 2; k < SWEEPS; k++) *field_of(&machine, &sweeps[k]) = NEVER;
   // What is about copies that are streamed.
-  int streamed = s->field == offsetof(stride_machine, stream_unaligned_from) ||
-                 s->field == offsetof(stride_machine, stream_staged_from) || s == &sweeps[1];
+  int streamed = s->field == offsetof(stride_machine, stream_unaligned_from) || s == &sweeps[1];
   if (streamed) {
     machine.stream_transposes_from = machine.stream_byte_transposes_from = machine.stream_channels_from = 1;
     machine.stream_unaligned_from = 1;

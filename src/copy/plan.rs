@@ -9,7 +9,7 @@
 
 use super::choose::{Choice, choose, turns};
 use super::kernels::bits::Packing;
-use super::kernels::{BLOCK_ROW, Family, Kernel, Memory, hints};
+use super::kernels::{Family, Kernel, Memory, hints};
 use super::loops::{Loop, write_loops};
 use super::nest::{Nest, Reached, nested_extent};
 use super::options::{self, Options};
@@ -188,7 +188,7 @@ impl Plan {
             | (self.choice.dst_run as u64) << 16
             | (self.choice.src_run as u64) << 24
             | (loops as u64) << 32
-            | (self.choice.memory as u64 | (self.choice.large as u64) << 3) << TREATMENT
+            | (self.choice.memory as u64 | (self.choice.off_lines as u64) << 4) << TREATMENT
             | (self.choice.hints as u64) << HINTS
             | (shortcut as u64) << KIND;
         let Problem { width, dst_base, src_base, .. } = self.problem;
@@ -220,8 +220,9 @@ pub(super) fn choice(shape: u64, flags: u32) -> Option<Choice> {
         kernel: (shape & 0xFFFF) as u16,
         dst_run: (shape >> 16 & 0xFF) as u8,
         src_run: (shape >> 24 & 0xFF) as u8,
-        memory: Memory::new((shape >> TREATMENT & 7) as u8)?,
-        large: shape >> (TREATMENT + 3) & 1 != 0,
+        memory: Memory::new((shape >> TREATMENT & 15) as u8)?,
+        // Without whole lines there is nothing to stream but what is joined.
+        off_lines: Memory::new((shape >> (TREATMENT + 4) & 15) as u8).filter(|memory| !memory.streams())?,
         hints: (shape >> HINTS & 0xFF) as u8,
         small_stack: flags & options::SMALL_STACK != 0,
     })
@@ -313,34 +314,18 @@ impl PlanView<'_> {
         }
     }
 
-    /// Whether a kernel of lanes makes blocks of a transpose on the stack where it cannot stream whole lines.
-    fn is_made_in_blocks(&self) -> bool {
-        let run = self.choice.runs(self.nest.loops).map_or(0, |(along_dst, ..)| turns(along_dst));
-        let lanes = matches!(self.kernel().level, Level::Ssse3 | Level::Avx2);
-        lanes && run.saturating_mul(self.nest.width) >= BLOCK_ROW
-    }
-
     /// How the caches are treated, as the end of a sentence.
     fn treatment(&self) -> &'static str {
-        let (transpose, level) = (self.kernel().family == Family::Transpose, self.kernel().level);
-        match (self.choice.memory, transpose) {
-            (Memory::Cached, _) => "",
-            (Memory::Stream, false) if level == Level::Neon => ", along the source",
-            (_, false) => ", streamed",
-            (Memory::Fetch, _) if level == Level::Avx512 => ", streamed with lines carried from tile to tile",
-            (Memory::Fetch, _) if self.is_made_in_blocks() => ", streamed from blocks made on the stack",
-            (Memory::Fetch, _) => ", source fetched ahead",
-            (Memory::Stream | Memory::CrowdedStream, _)
-                if level == Level::Avx512 && self.choice.hints & hints::STAGE != 0 =>
-            {
-                ", streamed from blocks made on the stack"
-            }
-            (Memory::Stream, _) if level == Level::Neon => ", along the source",
-            (Memory::Stream, _) => ", streamed along the source",
-            (Memory::CrowdedStream, _) if level != Level::Neon => ", streamed in strips of one line",
-            (Memory::Staged, _) if level == Level::Avx512 => ", in blocks made on the stack",
-            (Memory::StagedStream, _) => ", streamed from blocks made on the stack",
-            _ => ", each line touched once",
+        match self.choice.memory {
+            Memory::Cached => "",
+            // NEON has no stores past the cache.
+            Memory::Stream if self.kernel().level == Level::Neon => ", along the source",
+            Memory::StagedStream if self.kernel().level == Level::Neon => ", in blocks made on the stack",
+            Memory::Stream if self.kernel().family == Family::Transpose => ", streamed along the source",
+            Memory::Stream => ", streamed",
+            Memory::Joined => ", streamed from blocks made on the stack, in which lines are joined",
+            Memory::Staged => ", in blocks made on the stack",
+            Memory::StagedStream => ", streamed from blocks made on the stack",
         }
     }
 }
@@ -503,10 +488,13 @@ mod tests {
 
     #[test]
     fn all_of_a_choice_comes_back() {
-        for (memory, large, hints) in [(Memory::Stream, false, 0), (Memory::StagedStream, true, hints::ALL)] {
+        for (memory, off_lines, hints) in
+            [(Memory::Stream, Memory::Cached, 0), (Memory::StagedStream, Memory::Joined, hints::ALL)]
+        {
             let mut plan = Plan::nothing();
             plan.options = Options::new().small_stack();
-            plan.choice = Choice { kernel: 0x201, dst_run: 62, src_run: 5, memory, large, hints, small_stack: true };
+            plan.choice =
+                Choice { kernel: 0x201, dst_run: 62, src_run: 5, memory, off_lines, hints, small_stack: true };
             let [_, shape, ..] = plan.header(Shortcut::Tables);
             assert_eq!(choice(shape, plan.options.flags), Some(plan.choice));
         }

@@ -50,7 +50,7 @@ pub struct stride_machine {
     pub stream_byte_transposes_from: u64,
     /// Transposes whose rows share few sets of the caches. Rule: the second cache.
     pub stream_conflicts_from: u64,
-    /// Transposes in blocks made on the stack; of elements of 8 bytes from 3/2 as much on. Rule: 1/4 of the last cache.
+    /// Not asked for any more: blocks on the stack go by the sizes of all transposes.
     pub stream_blocks_from: u64,
     /// Transposes through the caches ask for the lines of the destination that they write next. Rule: never.
     pub prefetch_from: u64,
@@ -59,7 +59,7 @@ pub struct stride_machine {
     pub stream_narrow_conflicts_from: u64,
     /// Other transposes whose destination rows do not begin at lines, or have fewer than 512 bytes. Rule: as of those that do.
     pub stream_unaligned_from: u64,
-    /// Transposes that are streamed, of elements of 2 to 16 bytes, are made in blocks on the stack (AVX-512). Rule: never.
+    /// Not asked for any more, as those of blocks.
     pub stream_staged_from: u64,
     /// Sources of channels and transposes that are streamed, and of short rows, are asked for in the second cache rather than in
     /// the first. Rule: never.

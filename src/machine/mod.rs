@@ -216,8 +216,7 @@ tuning! {
     stream_byte_transposes_from
     /// The same of transposes whose rows share few sets of the caches. Rule: the second one.
     stream_conflicts_from
-    /// The same of transposes that are made in blocks on the stack; of elements of 8 bytes from 3/2 as much on. Rule: 1/4
-    /// of the last one.
+    /// Not asked for any more: blocks on the stack go by the sizes of all transposes.
     stream_blocks_from
     /// Transposes that are not streamed ask for the lines of the destination that they write next. Rule: never.
     prefetch_from
@@ -227,7 +226,7 @@ tuning! {
     /// The same of other transposes whose destination rows do not begin at lines, or have fewer than 512 bytes. Rule: as of those
     /// that do.
     stream_unaligned_from
-    /// Transposes that are streamed, of elements of 2 to 16 bytes, are made in blocks on the stack (AVX-512). Rule: never.
+    /// Not asked for any more, as those of blocks.
     stream_staged_from
     /// Sources of channels and transposes that are streamed, and of short rows, are asked for in the second cache rather than in
     /// the first. Rule: never.
@@ -320,10 +319,6 @@ impl Machine {
         or(self.tuning.stream_unaligned_from, self.stream_transposes_from(width))
     }
 
-    pub(crate) const fn stream_staged_from(&self) -> u64 {
-        or(self.tuning.stream_staged_from, u64::MAX)
-    }
-
     pub(crate) const fn stream_conflicts_from(&self, width: i64) -> u64 {
         let wider = or(self.tuning.stream_conflicts_from, self.caches.second);
         match width {
@@ -339,11 +334,6 @@ impl Machine {
 
     pub(crate) const fn prefetch_second_from(&self) -> u64 {
         or(self.tuning.prefetch_second_from, u64::MAX)
-    }
-
-    pub(crate) const fn stream_blocks_from(&self, width: i64) -> u64 {
-        let from = or(self.tuning.stream_blocks_from, self.caches.last / 4);
-        if width < 8 { from } else { from.saturating_add(from / 2) }
     }
 }
 
@@ -391,14 +381,12 @@ mod tests {
                 machine.stream_rows_from(),
                 machine.stream_channels_from(),
                 machine.stream_repeated_from(),
-                machine.stream_staged_from(),
                 machine.prefetch_from(),
                 machine.prefetch_second_from(),
             ];
             let by_width = [
                 of(Machine::stream_transposes_from),
                 of(Machine::stream_conflicts_from),
-                of(Machine::stream_blocks_from),
                 of(Machine::stream_unaligned_from),
             ];
             (alike, by_width)
@@ -406,12 +394,12 @@ mod tests {
         let caches = Caches { first: 3 << 10, second: 700, last: 8000 };
         let mut machine = Machine { level: Level::Scalar, caches, tuning: Tuning::RULES };
         let never = u64::MAX;
-        let by_rules = [[2400; 4], [1400, 700, 700, 700], [2000, 2000, 2000, 3000], [2400; 4]];
-        assert_eq!(sizes(&machine), ([3000, 3000, 8000, never, never, never], by_rules));
+        let by_rules = [[2400; 4], [1400, 700, 700, 700], [2400; 4]];
+        assert_eq!(sizes(&machine), ([3000, 3000, 8000, never, never], by_rules));
         machine.tuning.stream_rows_from = 50;
         machine.tuning.stream_transposes_from = 60;
-        let by_others = [[60; 4], [1400, 700, 700, 700], [2000, 2000, 2000, 3000], [60; 4]];
-        assert_eq!(sizes(&machine), ([50, 50, 8000, never, never, never], by_others));
+        let by_others = [[60; 4], [1400, 700, 700, 700], [60; 4]];
+        assert_eq!(sizes(&machine), ([50, 50, 8000, never, never], by_others));
         machine.tuning = Tuning {
             stream_rows_from: 10,
             stream_channels_from: 20,
@@ -426,7 +414,7 @@ mod tests {
             stream_staged_from: 110,
             prefetch_second_from: 120,
         };
-        let by_width = [[50, 40, 40, 40], [90, 90, 60, 60], [70, 70, 70, 105], [100; 4]];
-        assert_eq!(sizes(&machine), ([10, 20, 30, 110, 80, 120], by_width));
+        let by_width = [[50, 40, 40, 40], [90, 90, 60, 60], [100; 4]];
+        assert_eq!(sizes(&machine), ([10, 20, 30, 80, 120], by_width));
     }
 }

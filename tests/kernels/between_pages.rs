@@ -122,15 +122,7 @@ fn a_gap_that_is_read_ends_the_process() {
     assert_eq!([0, 4, 5, 7, 8, 12, 13, 15].map(reads), [true, true, false, false, true, true, false, false]);
 }
 
-const MEMORIES: [Memory; 7] = [
-    Memory::Cached,
-    Memory::Fetch,
-    Memory::Stream,
-    Memory::Crowded,
-    Memory::CrowdedStream,
-    Memory::Staged,
-    Memory::StagedStream,
-];
+const MEMORIES: [Memory; 5] = [Memory::Cached, Memory::Joined, Memory::Stream, Memory::Staged, Memory::StagedStream];
 
 fn every_run(yard: &mut Yard) {
     let Kernel { family, width, .. } = *yard.kernel;
@@ -405,7 +397,7 @@ fn every_matrix(yard: &mut Yard) {
             let random = &mut yard.random;
             let rows = side + random.below(3 * side as u64) as usize;
             let columns = random.pick(&[255, 256, 257, 300, 512, 513 + side, 600]);
-            for memory in [Memory::Fetch, Memory::Staged, MEMORIES[turn % MEMORIES.len()]] {
+            for memory in [Memory::Joined, Memory::Staged, MEMORIES[turn % MEMORIES.len()]] {
                 yard.check_matrix(memory, width, [rows, columns], [None, None]);
                 yard.check_matrix(memory, width, [columns, rows], [None, None]);
             }
@@ -413,16 +405,15 @@ fn every_matrix(yard: &mut Yard) {
             let long = 1024 / width as usize + side;
             let few = 1 + yard.random.below(side as u64 - 1) as usize;
             for columns in [330, few] {
-                yard.check_matrix(Memory::Fetch, width, [long, columns], [Some(turn), None]);
+                yard.check_matrix(Memory::Joined, width, [long, columns], [Some(turn), None]);
             }
         }
         if yard.kernel.width != 0 {
-            packed_blocks(yard, width);
             // Rows as far apart as a row's elements would be if each were a row's width squared.
             for _ in 0..20 {
                 let [src, _] = tables(&mut yard.random, width, [side, 2 * side], false);
                 let dst = (0..2 * side as i64).map(|k| k * width * width * LINE as i64).collect();
-                yard.check(Memory::Fetch, width, &Turns::Tile([src, dst]), [None, None]);
+                yard.check(Memory::Joined, width, &Turns::Tile([src, dst]), [None, None]);
             }
             // Rows some bytes more or less than a page apart, whose lines nearly share their sets of the cache, in strips of any width.
             // Upward or downward.
@@ -435,30 +426,12 @@ fn every_matrix(yard: &mut Yard) {
                     let rows = side + yard.random.below(side as u64) as usize;
                     let [src, _] = tables(&mut yard.random, width, [rows, columns], false);
                     let dst: Vec<i64> = (0..columns as i64).map(|k| k * pitch).collect();
-                    for memory in [Memory::Cached, Memory::Fetch, Memory::Staged] {
+                    for memory in [Memory::Cached, Memory::Joined, Memory::Staged] {
                         yard.check(memory, width, &Turns::Tile([src.clone(), dst.clone()]), [None, None]);
                     }
                 }
             }
-            // Short rows as far apart as they would lie one behind the other if elements had 256 / width bytes.
-            for rows in 1..=3 {
-                let [src, _] = tables(&mut yard.random, width, [rows, 300], false);
-                let dst = (0..300).map(|k| k * rows as i64 * (256 / width)).collect();
-                yard.check(Memory::Fetch, width, &Turns::Tile([src, dst]), [None, None]);
-            }
         }
-    }
-}
-
-/// Short rows, one behind the other, from the last byte of a line on: as many as are made together fill what they are made in to
-/// its last line.
-fn packed_blocks(yard: &mut Yard, width: i64) {
-    let fullest = [770, 154, 308, 616, 560][width.ilog2() as usize]; // of blocks of 24,640 bytes
-    for (bytes, _) in [384, fullest].into_iter().flat_map(|bytes| (0..20).map(move |number| (bytes, number))) {
-        let columns = 2 * (24_640 / bytes);
-        let [src, _] = tables(&mut yard.random, width, [(bytes / width) as usize, columns as usize], false);
-        let dst = (0..columns).map(|k| k * bytes).collect();
-        yard.check(Memory::Fetch, width, &Turns::Tile([src, dst]), [Some(LINE - 1), None]);
     }
 }
 

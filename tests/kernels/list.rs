@@ -450,67 +450,6 @@ fn blocks_go_together_as_far_as_a_lane_holds_them() {
     }
 }
 
-/// Destination rows whose lines nearly share their sets of the first cache: a pitch of 4096 bytes and an element more, say.
-#[test]
-#[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
-fn rows_a_few_bytes_beside_a_page_are_made_on_the_stack() {
-    // Rows and columns of the destination, bytes of an element.
-    for (rows, columns, width, staged) in [
-        (100, 1025, 4, true),
-        (100, 1023, 4, true),
-        (100, 1026, 4, true),
-        (100, 1027, 4, false),
-        (100, 1021, 4, false),
-        (100, 513, 4, true),
-        (100, 514, 4, false),
-        (100, 257, 4, false),
-        (100, 2047, 4, true),
-        (100, 3073, 4, true),
-        // Few rows; source rows that begin at lines, and are the shorter ones.
-        (20, 1025, 4, true),
-        (19, 1025, 4, false),
-        (96, 1026, 4, true),
-        (96, 1027, 4, false),
-        (96, 513, 4, false),
-        (512, 513, 4, false),
-        (528, 513, 4, true),
-        // No whole tile.
-        (15, 8193, 4, false),
-        (16, 8193, 4, true),
-        (31, 8193, 2, false),
-        (63, 4097, 1, false),
-        // Narrower elements.
-        (100, 2051, 2, true),
-        (100, 2052, 2, false),
-        (100, 1026, 2, true),
-        (100, 1027, 2, false),
-        (100, 513, 2, true),
-        (100, 514, 2, false),
-        (200, 514, 2, true),
-        (100, 4102, 1, true),
-        (100, 4103, 1, false),
-        (100, 2053, 1, true),
-        (100, 2054, 1, false),
-        (15, 4097, 1, false), // too little to mind
-        // Wider ones; what goes past the caches.
-        (100, 513, 8, false),
-        (100, 257, 16, false),
-        (2000, 2049, 4, false),
-    ] {
-        for level in [Level::Avx512, Level::Avx2].into_iter().filter(|level| level.is_built()) {
-            // What this CPU's own profile streams is of no account.
-            let caches = "second=1048576 last=33554432 stream_transposes_from=0 stream_unaligned_from=0";
-            let machine = oracle::machine(&format!("level={} {caches}", level.word()));
-            let options = stride_copy_options { machine: &machine, ..DEFAULTS };
-            let (dst, src) =
-                (Side::new(&[rows, columns], &[columns, 1], 0), Side::new(&[rows, columns], &[1, rows], 0));
-            let described = description_with(&dst, &src, width, &options);
-            let expected = staged && level == Level::Avx512;
-            assert_eq!(described.contains(", in blocks made on the stack"), expected, "{described}");
-        }
-    }
-}
-
 /// Where stores wait for their lines, transposes by vectors ask for them; those of widths that lanes pad do not.
 #[test]
 #[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]

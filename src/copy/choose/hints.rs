@@ -9,16 +9,10 @@ use crate::machine::{Level, Machine};
 /// Bytes of a row from which on it is always libc's, but in the first cache.
 const LIBC_ROW: i64 = 8 << 10;
 
-/// Lines of destination rows that lie a multiple of this many bytes apart wait for each other in the memory: where the source
-/// is asked for in the first cache, and in the second one.
-const SHARES_CHANNELS: [i64; 2] = [128, 512];
-/// The same in one set of the first cache.
+/// Rows that lie a multiple of so many bytes apart share a set of the first cache.
 const SHARES_SETS: i64 = 4096;
 /// Bytes of a destination row from which on its next lines are asked for.
 const ASKED_ROW: i64 = 128;
-/// Bytes of a destination row from which on blocks of some lines of each are worth it.
-const STAGED_ROW: i64 = 512;
-
 fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let Some((along_dst, [along_src, ..], _)) = choice.runs(nest.loops) else { return 0 };
     let (bytes, width, step) = (nest.bytes(), nest.width, along_src.dst);
@@ -30,21 +24,12 @@ fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let kernel = choice.kernel();
     let can = kernel.level == Level::Avx512 || kernel.level != Level::Scalar && width.count_ones() == 1;
     let asks = can && fits && pays && bytes >= machine.prefetch_from();
-    // Runs of several loops whose rows share sets are better in larger blocks, or in none.
-    let whole = along_dst.len() == 1 || step & (SHARES_SETS - 1) != 0;
-    // (Where source rows crowd, that is so anyway.)
-    let ahead = matches!(choice.memory, Memory::Stream | Memory::Fetch);
-    let second = ahead && bytes >= machine.prefetch_second_from();
-    let blocks = match choice.memory {
-        Memory::Stream => step & (SHARES_CHANNELS[usize::from(second)] - 1) == 0,
-        Memory::CrowdedStream => width == 16,
-        Memory::Staged | Memory::StagedStream => width == 4,
-        _ => false,
-    };
-    let stages = blocks && whole && row >= STAGED_ROW && bytes >= machine.stream_staged_from();
-    (if asks { hints::ASK } else { 0 })
-        | (if stages { hints::STAGE } else { 0 })
-        | (if second { hints::SECOND } else { 0 })
+    let streams = choice.memory.streams();
+    let second = streams && bytes >= machine.prefetch_second_from();
+    // Small matrices, which the hardware does not follow.
+    let far =
+        choice.memory == Memory::Cached && row < kernels::BLOCK_ROW && bytes >= machine.stream_unaligned_from(width);
+    (if asks { hints::ASK } else { 0 }) | (if far { hints::FAR } else { 0 }) | (if second { hints::SECOND } else { 0 })
 }
 
 /// The hints for a kernel that takes the first loops of a nest. (What they reach was proved, so that nothing overflows.)

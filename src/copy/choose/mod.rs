@@ -35,8 +35,8 @@ pub(crate) struct Choice {
     pub src_run: u8,
     /// How the kernel treats the caches.
     pub memory: Memory,
-    /// Whether a transpose is so large that destination rows which do not begin at lines are streamed all the same.
-    pub large: bool,
+    /// The same of a transpose that is streamed, where the rows of the destination turn out not to begin at lines.
+    pub off_lines: Memory,
     /// Where the bytes are: [`hints`](kernels::hints).
     pub hints: u8,
     /// The tables of a transpose are those of [`SHORT_RUN`].
@@ -59,7 +59,15 @@ const LONG_STREAM: i64 = 2048;
 impl Choice {
     /// A kernel that takes no runs, with everything in the caches.
     pub(crate) const fn of(kernel: u16) -> Self {
-        Self { kernel, dst_run: 0, src_run: 0, memory: Memory::Cached, large: false, hints: 0, small_stack: false }
+        Self {
+            kernel,
+            dst_run: 0,
+            src_run: 0,
+            memory: Memory::Cached,
+            off_lines: Memory::Cached,
+            hints: 0,
+            small_stack: false,
+        }
     }
 
     /// The portable kernel that takes any loops.

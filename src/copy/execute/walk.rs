@@ -82,7 +82,7 @@ pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *co
     // SAFETY: as promised to this function.
     unsafe { run_unfenced(choice, nest, dst, src) };
     // Kernels that fetch may stream lines that they joined.
-    if !matches!(choice.memory, Memory::Cached | Memory::Crowded | Memory::Staged) {
+    if !matches!(choice.memory, Memory::Cached | Memory::Staged) {
         kernels::fence();
     }
 }
@@ -238,8 +238,8 @@ unsafe fn run_matrices(
                 run_block_of_tiles(kernel, along_dst, along_src, nest, dst, src);
             }
             _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(kernel, choice, nest, dst, src),
-            // Blocks take most of the stack; a stream becomes one where the rows do not begin at lines.
-            Memory::Staged | Memory::StagedStream | Memory::CrowdedStream => {
+            // Blocks take most of the stack, those of rows that begin anywhere less.
+            Memory::Staged | Memory::StagedStream => {
                 run_tiles::<PIECE, PIECE>(kernel, choice, nest, dst, src);
             }
             _ => run_tiles::<LONG, ACROSS>(kernel, choice, nest, dst, src),
@@ -295,7 +295,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     let (mut src_table, mut dst_table) =
         ([const { MaybeUninit::uninit() }; SRC], [const { MaybeUninit::uninit() }; DST]);
     // Lines are streamed along rows as long as there are.
-    let src_piece = if matches!(choice.memory, Memory::Stream | Memory::Fetch) { LONGEST_RUN } else { LONGEST_PIECE };
+    let src_piece = if matches!(choice.memory, Memory::Stream | Memory::Joined) { LONGEST_RUN } else { LONGEST_PIECE };
     let tables = [
         Table::fill(&mut dst_table, along_src, LONGEST_PIECE, nest.width, |l| l.dst),
         Table::fill(&mut src_table, along_dst, src_piece, nest.width, |l| l.src),
@@ -312,7 +312,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
             Some(elements) if alike && (elements == 0 || src_rows.rows.len() as i64 * nest.width >= SHORT_ROW) => {
                 head = elements;
             }
-            _ => memory = memory.unaligned(choice.large),
+            _ => memory = choice.off_lines,
         }
     }
     let next_turn = outer.first().map_or(0, |l| l.src);
@@ -354,6 +354,12 @@ unsafe fn run_pieces<'a>(
         while let Some(dst_piece) = dst_rows.piece(j) {
             let mut i = 0;
             while let Some(src_piece) = src_rows.piece(i) {
+                // Behind the head of a single loop's run all pieces begin at lines.
+                let (src_piece, head) = match src_rows.unit {
+                    1 if i != 0 => (src_piece, 0),
+                    1 if head != 0 => (src_piece.get(..head).unwrap_or(src_piece), head),
+                    _ => (src_piece, head),
+                };
                 let to = to + dst_rows.at(j) + i * width;
                 let from = from + src_rows.at(i) + j * width;
                 let (past_i, past_j) = (i + src_piece.len() as i64, j + dst_piece.len() as i64);
@@ -391,7 +397,7 @@ unsafe fn run_whole(
     src: *const u8,
 ) {
     let matrix = (rows.src.len() * rows.dst.len()) as i64 * rows.width;
-    if rows.memory == Memory::Fetch && matrix <= SMALL_MATRIX {
+    if rows.memory == Memory::Cached && rows.hints & kernels::hints::FAR != 0 && matrix <= SMALL_MATRIX {
         // SAFETY: as promised to this function.
         return unsafe { run_small(kernel, rows, MATRICES_AHEAD / matrix.max(1), outer, dst, src) };
     }

@@ -25,7 +25,7 @@ use super::gaps::{self, Run};
 use super::register::Register;
 use super::reverse::{load_mirrored, lowest, turn_round};
 use super::rows::begin;
-use super::staged::{self, Past, staged};
+use super::staged::{self, Pass, staged};
 use super::{Block, LINE, Loop, Memory};
 use core::hint::black_box; // or the compiler makes one for each
 use core::mem::MaybeUninit;
@@ -58,7 +58,7 @@ pub(super) unsafe fn deinterleave<R: Register, const W: usize, const K: usize>(
     src: *const u8,
     block: &Block,
     itself: Run,
-    past: Past,
+    pass: Pass,
 ) {
     let Block { a, b, c, memory, .. } = *block;
     if a.src.wrapping_abs() != (K * W) as i64 {
@@ -78,7 +78,7 @@ pub(super) unsafe fn deinterleave<R: Register, const W: usize, const K: usize>(
     // SAFETY: as promised to this function.
     unsafe {
         match memory {
-            _ if memory.streams() && count * W >= staged::LEAST => staged((itself, past), dst, src, block, [a, b]),
+            _ if memory.streams() && count * W >= staged::LEAST => staged((itself, pass), dst, src, block, [a, b]),
             _ if c.count != 1 => each_image(itself, dst, src, block),
             _ if count < R::BYTES / W => deinterleave_by::<R::Lane, W, K>(to, from, count, mirrored, Ahead::NOTHING),
             _ => deinterleave_by::<R, W, K>(to, from, count, mirrored, ahead(block)),
@@ -86,11 +86,10 @@ pub(super) unsafe fn deinterleave<R: Register, const W: usize, const K: usize>(
     }
 }
 
-/// From what a step loads to what it asks for; 0: for nothing.
+/// From what a step loads to what it asks for; 0: for nothing. (Of one image; others are no step away.)
 #[inline(always)]
 fn ahead(block: &Block) -> Ahead {
-    let bytes = if block.memory == Memory::Fetch { block.c.src as isize } else { 0 };
-    Ahead { bytes, far: goes_far(block.hints) }
+    Ahead { bytes: block.c.src as isize, far: goes_far(block.hints) }
 }
 
 /// Runs a kernel for each turn of the slowest loop. (In the kernel that loop would cost each image what is done once before
@@ -196,7 +195,7 @@ pub(super) unsafe fn interleave<R: Register, const W: usize, const K: usize>(
     src: *const u8,
     block: &Block,
     itself: Run,
-    past: Past,
+    pass: Pass,
 ) {
     let Block { a, b, c, memory, .. } = *block;
     if b.dst != (K * W) as i64 {
@@ -212,7 +211,7 @@ pub(super) unsafe fn interleave<R: Register, const W: usize, const K: usize>(
     // SAFETY: as promised to this function.
     unsafe {
         match memory {
-            _ if memory.streams() && count * W >= staged::LEAST => staged((itself, past), dst, src, block, [b, a]),
+            _ if memory.streams() && count * W >= staged::LEAST => staged((itself, pass), dst, src, block, [b, a]),
             _ if c.count != 1 => each_image(itself, dst, src, block),
             _ if count < R::BYTES / W => interleave_by::<R::Lane, W, K>(dst, from, count, mirrored, Ahead::NOTHING),
             _ => interleave_by::<R, W, K>(dst, from, count, mirrored, ahead(block)),

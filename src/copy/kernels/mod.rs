@@ -24,19 +24,21 @@
 /// families are named: thin functions around those that are written once.
 #[cfg(any(target_arch = "x86_64", stride_neon))]
 macro_rules! instruction_set {
+    ($feature:literal, $register:ty, transposes in lanes and $few:ident $($families:tt)*) => {
+        instruction_set!($feature, $register $($families)*);
+        instruction_set!(@ $feature, $register, transposes $few::<N>);
+    };
     ($feature:literal, $register:ty, transposes in lanes $($families:tt)*) => {
-        use super::super::{Rows, tile};
+        use super::super::{Rows, scalar};
 
         instruction_set!($feature, $register $($families)*);
-        instruction_set!(@ $feature, transpose<N>(Rows<'_>) => tile::transpose::<$register, N>, transpose::<N>, staged::<N>, past);
+        instruction_set!(@ $feature, $register, transposes scalar::transpose_small);
+    };
+    (@ $feature:literal, $register:ty, transposes $few:expr) => {
+        use super::super::tile;
 
-        /// # Safety
-        /// As [`tile::staged`]; the CPU has the instruction set of this file.
-        #[target_feature(enable = $feature)]
-        unsafe fn staged<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>, strip: usize, fetch: tile::Fetch) {
-            // SAFETY: as promised to this function.
-            unsafe { tile::staged::<$register, N>(dst, src, rows, strip, fetch) }
-        }
+        instruction_set!(@ $feature, tiles<N>(Rows<'_>) => tile::transpose::<$register, N>, $few);
+        instruction_set!(@ $feature, transpose<N>(Rows<'_>) => staged::transpose, tiles::<N>, pass);
     };
     ($feature:literal, $register:ty, transposes in lane $($families:tt)*) => {
         use super::super::padded;
@@ -48,14 +50,14 @@ macro_rules! instruction_set {
         use super::super::{Block, Permutation, channels, fills, permute, reverse, rows, staged};
 
         instruction_set!(@ $feature, rows<>(Block) => rows::rows::<$register>);
-        instruction_set!(@ $feature, past<>(usize) => staged::past::<$register>);
+        instruction_set!(@ $feature, pass<>(staged::Piece) => staged::pass::<$register>);
         instruction_set!(@ $feature, fill<W>(Block) => fills::fill::<$register, W>);
         instruction_set!(@ $feature, repeat<>(Block) => fills::repeat::<$register>);
         instruction_set!(@ $feature, reverse<W>(Block) => reverse::reverse::<$register, W>);
         instruction_set!(@ $feature, permute<>(Permutation) => permute::permute::<$register>);
-        instruction_set!(@ $feature, interleave<W, K>(Block) => channels::interleave::<$register, W, K>, interleave::<W, K>, past);
+        instruction_set!(@ $feature, interleave<W, K>(Block) => channels::interleave::<$register, W, K>, interleave::<W, K>, pass);
         instruction_set!(
-            @ $feature, deinterleave<W, K>(Block) => channels::deinterleave::<$register, W, K>, deinterleave::<W, K>, past
+            @ $feature, deinterleave<W, K>(Block) => channels::deinterleave::<$register, W, K>, deinterleave::<W, K>, pass
         );
         $(instruction_set!(@ $feature, $family<$($number),+>(Block) => $file::$family::<$register, $($number),+>);)*
     };
@@ -173,26 +175,26 @@ impl Family {
     }
 }
 
-/// Where the bytes of a copy are expected to be, and to go.
+/// How a kernel treats the caches: whether the destination is written past them, and of a transpose in which shape.
+///
+/// | | stays in the caches | goes past them |
+/// |---|---|---|
+/// | as it is read | `Cached` | `Stream` |
+/// | in blocks made on the stack | `Staged` | `StagedStream` |
+/// | the same, rows that begin anywhere | | `Joined` |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Memory {
-    /// In the cache.
+    /// Nothing special.
     Cached = 0,
-    /// What `Stream` becomes in a very large copy whose destination rows do not begin at whole lines: fetch ahead, and
-    /// write past the cache only lines that are joined, by the kernel or on the stack.
-    Fetch = 1,
-    /// Beyond the cache: fetch ahead, and write whole lines past it where the destination's alignment allows.
+    /// In blocks made on the stack, past the cache: lines of rows that begin anywhere are joined there.
+    Joined = 1,
+    /// Past the cache; what is read next is asked for.
     Stream = 2,
-    /// Rows that share few sets of the cache: as `Stream` or not, and each source line is touched once only.
-    Crowded = 3,
-    /// Both.
-    CrowdedStream = 4,
-    /// As `Crowded`, of matrices beyond the second level and of such as nearly crowd: blocks are made on the stack, then their rows
-    /// copied one by one.
-    Staged = 5,
-    /// The same, written past the cache.
-    StagedStream = 6,
+    /// In blocks made on the stack, whose rows are then written one by one: tiles that lie in few sets of the cache do not mind.
+    Staged = 3,
+    /// The same, past the cache.
+    StagedStream = 4,
 }
 
 impl Memory {
@@ -200,34 +202,27 @@ impl Memory {
     pub const fn new(number: u8) -> Option<Self> {
         match number {
             0 => Some(Self::Cached),
-            1 => Some(Self::Fetch),
+            1 => Some(Self::Joined),
             2 => Some(Self::Stream),
-            3 => Some(Self::Crowded),
-            4 => Some(Self::CrowdedStream),
-            5 => Some(Self::Staged),
-            6 => Some(Self::StagedStream),
+            3 => Some(Self::Staged),
+            4 => Some(Self::StagedStream),
             _ => None,
         }
     }
 
-    /// Whether the destination is written past the cache wherever it is aligned.
+    /// Whether the destination is written past the cache, by whole lines.
     pub const fn streams(self) -> bool {
-        matches!(self, Self::Stream | Self::CrowdedStream | Self::StagedStream)
+        matches!(self, Self::Stream | Self::StagedStream)
+    }
+
+    /// Whether blocks are made on the stack.
+    pub const fn is_staged(self) -> bool {
+        matches!(self, Self::Joined | Self::Staged | Self::StagedStream)
     }
 
     /// Whether a transpose with these hints asks for the lines that it writes next.
     pub const fn asks(self, hints: u8) -> bool {
-        hints & hints::ASK != 0 && matches!(self, Self::Cached | Self::Crowded)
-    }
-
-    /// The same for destination rows that do not begin at whole lines; `large`: of a copy that is streamed all the same.
-    pub const fn unaligned(self, large: bool) -> Self {
-        match self {
-            Self::Stream | Self::StagedStream if large => Self::Fetch,
-            Self::Stream => Self::Cached,
-            Self::CrowdedStream | Self::StagedStream => Self::Staged,
-            other => other,
-        }
+        hints & hints::ASK != 0 && matches!(self, Self::Cached)
     }
 }
 
@@ -244,13 +239,11 @@ pub mod hints {
     pub const LIBC: u8 = 8;
     /// Transposes that are not streamed ask for the lines that the next tile writes: ordinary stores wait for them.
     pub const ASK: u8 = 16;
-    /// Streamed transposes are made in blocks on the stack, of 16 KiB.
-    pub const STAGE: u8 = 32;
     /// What is asked for ahead goes to the second cache rather than to the first: of short rows, and of channels and transposes whose
     /// lines go past the caches.
-    pub const SECOND: u8 = 64;
+    pub const SECOND: u8 = 32;
     /// All of them.
-    pub const ALL: u8 = 127;
+    pub const ALL: u8 = 63;
 }
 
 /// The loops and the element width, as a kernel gets them.
@@ -314,6 +307,9 @@ pub enum Run {
     /// Blocks that are one permutation.
     Blocks(unsafe fn(dst: *mut u8, src: *const u8, blocks: &Permutation)),
 }
+
+/// A kernel of transposes.
+pub(super) type Transpose = unsafe fn(dst: *mut u8, src: *const u8, rows: &Rows<'_>);
 
 /// A kernel.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,6 @@
 use super::ahead::{AHEAD, ask, goes_far, is_far, stretches};
 use super::register::{ASCENDING, Register, short_row};
 use super::scalar::{self, Bytes, ends};
-use super::staged::past;
 use super::{Block, LINE, Loop, ROW_TO_ASK_FOR, fetch, hints};
 
 /// Rows above this many bytes are moved two lines at a time, which the hardware follows best, or by
@@ -278,7 +277,7 @@ unsafe fn streamed_runs<R: Register>(dst: *mut u8, src: *const u8, block: &Block
                     let rest = bytes - at;
                     // SAFETY: pieces of this row and of the next one, if there is one; `head + lines` is at a line.
                     unsafe {
-                        past::<R>(to.wrapping_add(head), from.wrapping_add(head), &(lines / LINE));
+                        lines_past::<R>(to.wrapping_add(head), from.wrapping_add(head), lines / LINE);
                         if rest == 0 || left == 0 {
                             part_of_line::<R>(to.wrapping_add(at), from.wrapping_add(at), rest);
                             head = 0;
@@ -356,6 +355,21 @@ unsafe fn streamed_lines<R: Register>(
             }
         }
         part_of_line::<R>(to.wrapping_add(at), from.wrapping_add(at), bytes - at);
+    }
+}
+
+/// So many lines past the cache, where there is such an instruction.
+///
+/// # Safety
+/// They may be read and written, and begin at a line of the destination.
+#[inline(always)]
+pub(super) unsafe fn lines_past<R: Register>(to: *mut u8, from: *const u8, count: usize) {
+    for line in 0..count {
+        for piece in (0..LINE).step_by(R::BYTES) {
+            let at = line * LINE + piece;
+            // SAFETY: as promised to this function.
+            unsafe { R::load(from.wrapping_add(at)).stream(to.wrapping_add(at)) };
+        }
     }
 }
 

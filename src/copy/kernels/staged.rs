@@ -1,14 +1,20 @@
-//! Channels and transposes past the cache.
+//! Channels and transposes by way of the stack.
 //!
-//! Their planes and rows hardly all begin at whole lines. So pieces of them are made on the stack, each byte as far into a line
-//! as it will be in the destination; likewise of the pixels where these are the destination. What is whole goes on line by line,
-//! what is not waits for the next piece. While a piece is made, a later one is asked for.
+//! Their planes and rows hardly all begin at whole lines, and tiles write a little of many rows. So pieces of the rows are made on
+//! the stack, each at lines of its own, and then go on one by one, as lines of the destination: past the cache, or where the
+//! rows crowd in the cache as ordinary stores. What is no whole line of the destination waits in front of the next piece. While
+//! a piece goes on, a later one's source is asked for.
+//!
+//! ```text
+//! stack         | the end of the piece before | a piece, whole lines . . . . |
+//! destination            | line . . . . . . . . . . . . . . . . . . |
+//! ```
 
-use super::ahead::{ask, goes_far};
+use super::ahead::ask;
 use super::hints::SECOND;
 use super::register::Register;
-use super::rows::begin;
-use super::{BLOCK_ROW, Block, LINE, Loop, Memory, Rows};
+use super::rows::{begin, line, lines_past, part_of_line};
+use super::{Block, LINE, Loop, Memory, Rows, Transpose};
 use core::mem::MaybeUninit;
 
 /// Bytes of a channel from which on this pays.
@@ -17,27 +23,56 @@ pub(super) const LEAST: usize = 256;
 const PIECE: usize = 512;
 /// Pieces from the one that is made to the one that is asked for.
 const AHEAD: i64 = 4;
-/// Room for four channels: a line and a part of one before each piece, and as far into a line as the first one begins.
-const ROOM: usize = 4 * (PIECE + 2 * LINE) + LINE;
+/// Room for four channels, and a line before each.
+const ROOM: usize = 4 * (LINE + PIECE);
 /// What is made lies within pages: a store that lies in two takes about 100 ns (Zen 4, RGB to planes that begin anywhere: 0.2
 /// to 0.6 of memcpy with them, 0.3 to 1.5 without).
 const PAGE: usize = 4096;
 
-/// How lines, so many of them, go past the cache: by stores as wide as the kernel's registers (Zen 4, 25 MB of RGB: 1.5 of
-/// memcpy by 32 bytes, 1.3 by 16).
-pub(super) type Past = unsafe fn(to: *mut u8, from: *const u8, count: &usize);
+/// A piece of a row of the destination, and what of it there has been: lines of it wait for the next piece, but for the last one.
+pub(super) struct Piece {
+    /// A multiple of a line, but of the last piece.
+    bytes: usize,
+    first: bool,
+    last: bool,
+    streams: bool,
+}
 
-/// Writes lines past the cache, where there is such an instruction.
+/// [`pass`] of an instruction set: its stores are as wide as the kernel's registers (Zen 4, 25 MB of RGB: 1.5 of memcpy by 32
+/// bytes, 1.3 by 16).
+pub(super) type Pass = unsafe fn(to: *mut u8, made: *const u8, piece: &Piece);
+
+/// Writes the lines of the destination that a piece ends, which was made at `made` and goes to `to`.
 ///
 /// # Safety
-/// They may be read and written, and begin at a multiple of 64 on the destination's side; the CPU has the instruction set of R.
+/// As [`Run`](super::Run) for the piece; `made` is at a line of the stack, with the line that waits in front of it, which may be
+/// written; the CPU has the instruction set of R.
 #[inline(always)]
-pub(super) unsafe fn past<R: Register>(to: *mut u8, from: *const u8, count: &usize) {
-    for line in 0..*count {
-        for piece in (0..LINE).step_by(R::BYTES) {
-            let at = line * LINE + piece;
-            // SAFETY: as promised to this function.
-            unsafe { R::load(from.wrapping_add(at)).stream(to.wrapping_add(at)) };
+pub(super) unsafe fn pass<R: Register>(to: *mut u8, made: *const u8, piece: &Piece) {
+    let Piece { bytes, first, last, streams } = *piece;
+    let past = if streams { to.addr() % LINE } else { 0 };
+    // From the line on in which the piece begins.
+    let (to, from, end) = (to.wrapping_sub(past), made.wrapping_sub(past), past + bytes);
+    // SAFETY: as promised to this function.
+    unsafe {
+        let mut at = 0;
+        if first && past != 0 {
+            at = LINE.min(end);
+            part_of_line::<R>(to.wrapping_add(past), made, at - past);
+        }
+        let (lines, rest) = ((end - at) / LINE, (end - at) % LINE);
+        if streams {
+            lines_past::<R>(to.wrapping_add(at), from.wrapping_add(at), lines);
+        } else {
+            for k in 0..lines {
+                line::<R>(to.wrapping_add(at + k * LINE), from.wrapping_add(at + k * LINE));
+            }
+        }
+        if last {
+            at += lines * LINE;
+            part_of_line::<R>(to.wrapping_add(at), from.wrapping_add(at), rest);
+        } else if rest != 0 {
+            line::<R>(made.wrapping_sub(LINE).cast_mut(), made.wrapping_add(bytes - LINE));
         }
     }
 }
@@ -53,92 +88,111 @@ const _: () = assert!(ROOM <= PAGE);
 /// As [`Run::Block`](super::Run::Block); the width is a power of two.
 #[inline(never)]
 pub(super) unsafe fn staged(
-    (run, past): (unsafe fn(*mut u8, *const u8, &Block), Past),
+    (run, pass): (unsafe fn(*mut u8, *const u8, &Block), Pass),
     dst: *mut u8,
     src: *const u8,
     block: &Block,
     [pixels, channels]: [Loop; 2],
 ) {
+    const PITCH: usize = LINE + PIECE;
     let (width, images) = (block.width, block.c);
     let apart = pixels.dst == width;
-    let runs = if apart { channels.count } else { 1 };
-    let pitch = (PIECE + LINE) as i64 + (channels.dst & (LINE as i64 - 1));
-    let made_channels = if apart { Loop { dst: pitch, ..channels } } else { channels };
+    let runs = if apart { channels.count as usize } else { 1 };
+    let made_channels = if apart { Loop { dst: PITCH as i64, ..channels } } else { channels };
     let most = (PIECE as i64 / width.max(1)).max(1);
     let in_image = (pixels.count / most + i64::from(pixels.count % most != 0)).max(1);
     let mut pieces = Pieces(MaybeUninit::uninit());
     let pieces = pieces.0.as_mut_ptr().cast::<u8>();
     let left = PAGE - pieces.addr() % PAGE;
-    let pieces = if left < ROOM { pieces.wrapping_add(left) } else { pieces };
+    let made = if left < ROOM { pieces.wrapping_add(left) } else { pieces }.wrapping_add(LINE);
     // Image and piece that are asked for.
     let (mut later_image, mut later) = (AHEAD / in_image, AHEAD % in_image);
     for image in 0..images.count {
         let (dst, image_src) = begin(dst, src, images, image);
-        let made = pieces.wrapping_add(dst.addr() % LINE);
         for k in 0..in_image {
             let (to, from) = begin(dst, image_src, pixels, k * most);
-            let piece = Loop { count: most.min(pixels.count - k * most), ..pixels };
-            let (a, b) = if apart { (piece, made_channels) } else { (made_channels, piece) };
-            let memory = if later_image < images.count { Memory::Fetch } else { Memory::Cached };
+            let part = Loop { count: most.min(pixels.count - k * most), ..pixels };
+            let (a, b) = if apart { (part, made_channels) } else { (made_channels, part) };
             let ahead = (later_image - image).wrapping_mul(images.src).wrapping_add((later - k) * most * pixels.src);
-            let c = Loop { src: ahead, ..Loop::ONCE };
-            let block = Block { memory, hints: block.hints & SECOND, width, a, b, c };
+            let c = Loop { src: if later_image < images.count { ahead } else { 0 }, ..Loop::ONCE };
+            let block = Block { memory: Memory::Cached, hints: block.hints & SECOND, width, a, b, c };
             // SAFETY: pixels of the image, for which there is room.
             unsafe { run(made, from, &block) };
             later += 1;
             if later == in_image {
                 (later_image, later) = (later_image + 1, 0);
             }
-            let bytes = (piece.count * piece.dst) as usize;
+            let bytes = (part.count * part.dst) as usize;
+            let piece = Piece { bytes, first: k == 0, last: k + 1 == in_image, streams: true };
             for r in 0..runs {
-                let (to, made) =
-                    (to.wrapping_offset((r * channels.dst) as isize), made.wrapping_offset((r * pitch) as isize));
+                let to = to.wrapping_offset(r as isize * channels.dst as isize);
                 // SAFETY: what was made now, and what waited.
-                unsafe { pass(past, to, made, bytes, k == 0, k + 1 == in_image) };
+                unsafe { pass(to, made.wrapping_add(r * PITCH), &piece) };
             }
         }
     }
 }
 
-/// Rows of the destination that a transpose makes at a time, and bytes from row to row: lines of it, and what waits in front of
-/// them. Of elements of one and two bytes there are more rows and fewer lines, so that there is enough of each source row.
-const ROWS: [usize; 2] = [80, 64];
-const PITCHES: [usize; 2] = [4 * LINE, BLOCK_ROW as usize + LINE];
+/// Bytes of each source row that are read for a block: rows of the destination, if these are not too many.
+const ACROSS: usize = 256;
+const MOST_ROWS: usize = 64;
+/// Lines on the stack for a block's rows, at most eight of each; where lines are joined, so many and one that waits for each row.
+const APART: usize = 8 * MOST_ROWS;
+const JOINED: usize = APART / 2;
 
-#[repr(align(64))]
-struct Made(MaybeUninit<[u8; ROWS[0] * PITCHES[0]]>);
-const _: () = assert!(ROWS[1] * PITCHES[1] <= size_of::<Made>());
-
-/// Runs a transposing kernel block by block. While one is passed on, the next one's source is asked for.
+/// Runs a kernel that transposes by tiles, as it is or block by block. (Neither has the other's stack beside its own.)
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile); the width is a power of two.
-#[inline(never)]
-pub(super) unsafe fn transposed(
-    (run, past): (unsafe fn(*mut u8, *const u8, &Rows<'_>), Past),
+#[inline(always)]
+pub(super) unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, run: Transpose, pass: Pass) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        match rows.memory {
+            Memory::Cached | Memory::Stream => run(dst, src, rows),
+            // Rows that begin anywhere have larger tables, and a line each that waits.
+            Memory::Joined => blocks::<{ JOINED + MOST_ROWS }>((run, pass), dst, src, rows, JOINED, 1),
+            Memory::Staged | Memory::StagedStream => blocks::<APART>((run, pass), dst, src, rows, APART, 0),
+        }
+    }
+}
+
+/// [`transpose`] in blocks of so many lines of the stack, and `waiting` ones in front of each row. While one is passed on, the next
+/// one's source is asked for, in the second cache: the block fills the first.
+///
+/// # Safety
+/// As there; there is room.
+#[inline(never)] // its stack is its own
+unsafe fn blocks<const ROOM: usize>(
+    (run, pass): (Transpose, Pass),
     dst: *mut u8,
     src: *const u8,
     rows: &Rows<'_>,
+    lines: usize,
+    waiting: usize,
 ) {
+    #[repr(align(64))]
+    struct Made<const ROOM: usize>(MaybeUninit<[[u8; LINE]; ROOM]>);
+
     let width = rows.width as usize;
-    let wide = usize::from(width > 2);
-    let (wide, pitch) = (ROWS[wide].max(1), PITCHES[wide]); // Rust 1.89 does not see that no row is 0
-    let deep = (pitch - LINE).checked_div(width).unwrap_or(1).max(1);
-    let mut made = Made(MaybeUninit::uninit());
-    let made = made.0.as_mut_ptr().cast::<u8>();
-    let mut places = [0i64; ROWS[0]];
-    let count_i = rows.src.len();
+    let wide = ACROSS.checked_div(width).unwrap_or(1).clamp(1, MOST_ROWS);
+    let lines = lines.checked_div(wide).unwrap_or(1).min(8);
+    let deep = (lines * LINE).checked_div(width).unwrap_or(1).max(1);
+    let mut made = Made::<ROOM>(MaybeUninit::uninit());
+    let made = made.0.as_mut_ptr().cast::<u8>().wrapping_add(waiting * LINE);
+    let mut places = [0i64; MOST_ROWS];
+    for (place, k) in places.iter_mut().zip(0..) {
+        *place = k * ((waiting + lines) * LINE) as i64;
+    }
+    let (count_i, streams) = (rows.src.len(), rows.memory != Memory::Staged);
     let mut begin_j = 0;
     for dst_rows in rows.dst.chunks(wide) {
         let end_j = begin_j + dst_rows.len();
-        for ((place, row), k) in places.iter_mut().zip(dst_rows).zip(0..) {
-            *place = k * pitch as i64 + ((dst.addr() as i64).wrapping_add(*row) & (LINE as i64 - 1));
-        }
         let from = src.wrapping_add(begin_j * width);
+        let places = places.get(..dst_rows.len()).unwrap_or(&[]);
         let mut begin_i = 0;
         for src_rows in rows.src.chunks(deep) {
             let end_i = begin_i + src_rows.len();
-            let places = places.get(..dst_rows.len()).unwrap_or(&[]);
             let block = Rows { memory: Memory::Cached, hints: 0, src: src_rows, dst: places, next: [0; 2], ..*rows };
             // SAFETY: elements of the problem, for which there is room.
             unsafe { run(made, from, &block) };
@@ -148,47 +202,20 @@ pub(super) unsafe fn transposed(
                 _ => (0, src.wrapping_offset(rows.next[1] as isize)),
             };
             let mut later = rows.src.iter().skip(next_i);
+            let (bytes, first, last) = (src_rows.len() * width, begin_i == 0, end_i == count_i);
+            let piece = Piece { bytes, first, last, streams };
             for (&place, &row) in places.iter().zip(dst_rows) {
                 for &row in later.by_ref().take(deep.div_ceil(wide)) {
                     let row = next.wrapping_offset(row as isize);
                     let past = row.addr() % LINE;
-                    ask(row.wrapping_sub(past), past + wide * width, goes_far(rows.hints));
+                    ask(row.wrapping_sub(past), past + wide * width, true);
                 }
                 let to = dst.wrapping_offset(row as isize).wrapping_add(begin_i * width);
-                let made = made.wrapping_add(place as usize);
                 // SAFETY: what was made now, and what waited.
-                unsafe { pass(past, to, made, src_rows.len() * width, begin_i == 0, end_i == count_i) };
+                unsafe { pass(to, made.wrapping_add(place as usize), &piece) };
             }
             begin_i = end_i;
         }
         begin_j = end_j;
-    }
-}
-
-/// Writes the lines of a piece for `to`, which is as far into a line as `made`, and of what waited before it. What is no whole line
-/// is written if it is the first or the last of its run, else it waits.
-///
-/// # Safety
-/// What there is may be written; in front of `made` is the rest of a line, and behind the piece one. But for the last piece,
-/// `bytes` is a multiple of a line.
-#[inline(always)]
-unsafe fn pass(past: Past, to: *mut u8, made: *mut u8, bytes: usize, first: bool, last: bool) {
-    let before = to.addr() % LINE;
-    let (to, made, end) = (to.wrapping_sub(before), made.wrapping_sub(before), before + bytes);
-    let mut at = 0;
-    // SAFETY: as promised to this function.
-    unsafe {
-        if first && before != 0 {
-            at = LINE.min(end);
-            core::ptr::copy(made.wrapping_add(before), to.wrapping_add(before), at - before);
-        }
-        let whole = end.saturating_sub(at) / LINE;
-        past(to.wrapping_add(at), made.wrapping_add(at), &whole);
-        at += whole * LINE;
-        if last {
-            core::ptr::copy(made.wrapping_add(at), to.wrapping_add(at), end - at);
-        } else {
-            core::ptr::copy(made.wrapping_add(at), made, LINE);
-        }
     }
 }

@@ -13,13 +13,15 @@
 //! than one lane is left to the scalar kernel.
 //!
 //! Four such tiles side by side, and as many below as make 64 bytes of rows, take whole lines to whole lines, each of which is
-//! written at once. Where few lines of either side stay in the cache, because the rows crowd into few sets of it or because
-//! nothing stays, the source lines are first copied to a place of their own: then each is also read at once.
+//! written at once. What no such tile covers is done in smaller ones that overlap what was done; a matrix that has not even a
+//! lane's rows and columns is `few`'s, under masks or element by element.
+//!
+//! Where few lines of the destination stay in the cache, because its rows crowd into few sets of it or because nothing stays,
+//! blocks are made on the stack by this same kernel ([`staged`](super::staged)).
 
 use super::ahead::{ask_for_matrix, ask_for_rows, goes_far};
 use super::register::Register;
-use super::staged::{Past, transposed};
-use super::{BLOCK_ROW, LINE, Memory, Rows, fetch, scalar, step};
+use super::{LINE, Memory, Rows, Transpose, fetch, step};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -53,9 +55,18 @@ pub(super) trait Vector: Register {
     /// # Safety
     /// The CPU has the instruction set.
     unsafe fn zip_high(self, other: Self, width: usize) -> Self;
+    /// Whether there is [`Vector::columns`].
+    const WHOLE: bool = false;
+    /// [`Matrix::AT_ONCE`] columns of 4n rows, which are loaded a whole line or half of one at once: `put(m, register)` for each.
+    ///
+    /// # Safety
+    /// The bytes may be read; the CPU has the instruction set.
+    #[inline(always)]
+    unsafe fn columns<const N: usize>(_row: impl Fn(usize) -> *const u8, _put: impl FnMut(usize, Self)) {}
 }
 
-/// All of `rows`, in tiles of `V`; N is `16 / width`.
+/// All of `rows`, in tiles of `V`; N is `16 / width`. `few` is a kernel for what no tile covers: below AVX-512 matrices that have fewer
+/// rows or columns than a lane has elements.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile); the CPU has the instruction set of `V`.
@@ -64,50 +75,48 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
     dst: *mut u8,
     src: *const u8,
     rows: &Rows<'_>,
-    itself: unsafe fn(*mut u8, *const u8, &Rows<'_>),
-    staged: unsafe fn(*mut u8, *const u8, &Rows<'_>, usize, Fetch),
-    past: Past,
+    few: Transpose,
 ) {
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
-    // (NEON has no stores past the cache.)
-    if cfg!(target_arch = "x86_64") && rows.memory == Memory::Fetch && count_i * 16 / N >= BLOCK_ROW as usize {
-        // SAFETY: as promised to this function.
-        return unsafe { transposed((itself, past), dst, src, rows) };
-    }
     let matrix = Matrix::<N> { dst, src, rows: *rows };
     let side = Matrix::<N>::SIDE;
-    let (dst_spread, src_spread) = (spread_beside::<N>(rows.dst), spread(rows.src));
-    // Where whole lines of n columns fill the registers, they are worth it only if halves would leave the cache; else only if
-    // the source's lines, each of which is read in four pieces, do not leave it as well.
-    let halves = if N > 4 { dst_spread >= side } else { dst_spread.max(src_spread) < side };
-    let halves = halves && matches!(rows.memory, Memory::Cached | Memory::Fetch);
     // The hardware follows matrices that lie one behind the other.
-    if rows.memory == Memory::Fetch && rows.next.iter().any(|far| far.unsigned_abs() > 1 << 14) {
+    if rows.next[0] != 0 && rows.next.iter().any(|far| far.unsigned_abs() > 1 << 14) {
         ask_for_matrix(dst, src, rows, 16 / N);
     }
     // SAFETY: as promised to this function; the counts hold the tiles.
     unsafe {
-        if count_i < N || count_j < N {
-            return scalar::transpose_small(dst, src, rows);
+        if !V::WHOLE && (count_i < N || count_j < N) {
+            return few(dst, src, rows);
         }
-        if count_i < N * V::LANES {
-            return matrix.small::<V::One>(0..count_i, 0..count_j);
+        // Tiles that are written by whole lines ask for the next ones, so that each row has two lines on their way.
+        let dst_spread = if V::WHOLE && N != 2 { spread(rows.dst) / 2 } else { spread_beside::<N>(rows.dst) };
+        let src_spread = spread(rows.src);
+        // Where whole lines of n columns fill the registers, they are worth it only if halves would leave the cache; else only if
+        // the source's lines, each of which is read in four pieces, do not leave it as well.
+        let halves = if N > 4 { dst_spread >= side } else { dst_spread.max(src_spread) < side };
+        let halves = halves && !V::WHOLE && rows.memory == Memory::Cached;
+        let (mut whole_i, mut whole_j) = (0, 0);
+        if count_i >= side && count_j >= side && !halves {
+            (whole_i, whole_j) = (count_i - count_i % side, count_j - count_j % side);
+            let streams = Matrix::<N>::STREAMS && rows.memory.streams();
+            let most = if V::WHOLE && N <= 2 { 4 * side } else { (8 * side).min(128) };
+            // What is streamed leaves nothing of the destination in the cache: 1 KiB of each source row.
+            let strip = if streams { 16 * side } else { dst_spread.clamp(side, most) };
+            matrix.lines::<V>(whole_i, whole_j, strip, streams);
         }
-        if count_i < side || count_j < side || halves {
-            return matrix.small::<V>(0..count_i, 0..count_j);
-        }
-        let ahead = if goes_far(rows.hints) { Fetch::Far } else { Fetch::Near };
-        let (strip, fetch) = match rows.memory {
-            Memory::Cached => (dst_spread.clamp(side, 8 * side), Fetch::Nothing),
-            Memory::Fetch => (dst_spread.clamp(side, 8 * side), ahead),
-            Memory::Stream => (4 * side, ahead),
-            Memory::Crowded | Memory::Staged => (side, Fetch::Nothing),
-            Memory::CrowdedStream | Memory::StagedStream => (side, Fetch::Far),
-        };
-        match rows.memory {
-            Memory::Cached | Memory::Fetch => matrix.lines::<V, 0>(strip, fetch),
-            // Not inlined, so that its stack is its own: `inline(never)` is lost beside an instruction set (rustc 1.95).
-            _ => black_box(staged)(dst, src, rows, strip, fetch),
+        for (i, j) in [(whole_i..count_i, 0..whole_j), (0..count_i, whole_j..count_j)] {
+            if i.is_empty() || j.is_empty() {
+                continue;
+            }
+            if V::WHOLE {
+                let rest =
+                    Rows { src: rows.src.get_unchecked(i.clone()), dst: rows.dst.get_unchecked(j.clone()), ..*rows };
+                let (to, from) = (i.start * Matrix::<N>::WIDTH, j.start * Matrix::<N>::WIDTH);
+                few(dst.wrapping_add(to), src.wrapping_add(from), &rest);
+            } else {
+                matrix.small::<V>(i, j);
+            }
         }
     }
 }
@@ -127,30 +136,6 @@ fn spread_beside<const N: usize>(rows: &[i64]) -> usize {
     if N == 1 || shift > most || shift == 0 { spread(rows) } else { 8 }
 }
 
-/// [`transpose`] in tiles of whole lines by way of a copy of the source lines, which takes 4 KiB of the stack.
-///
-/// # Safety
-/// As [`transpose`], with rows and columns for a tile.
-#[inline(always)]
-pub(super) unsafe fn staged<V: Vector, const N: usize>(
-    dst: *mut u8,
-    src: *const u8,
-    rows: &Rows<'_>,
-    strip: usize,
-    fetch: Fetch,
-) {
-    // SAFETY: as promised to this function.
-    unsafe { Matrix::<N> { dst, src, rows: *rows }.lines::<V, LINE>(strip, fetch) }
-}
-
-/// Whether the next tile row is asked for, into the first or the second cache.
-#[derive(Clone, Copy)]
-pub(super) enum Fetch {
-    Nothing,
-    Near,
-    Far,
-}
-
 /// A matrix to be transposed, with elements of `16 / N` bytes.
 #[derive(Clone, Copy)]
 struct Matrix<'a, const N: usize> {
@@ -160,13 +145,14 @@ struct Matrix<'a, const N: usize> {
     rows: Rows<'a>,
 }
 
-/// A line of each source row of a tile; none where the tile is not staged.
-type Lines<const STAGED: usize> = [MaybeUninit<[u8; LINE]>; STAGED];
-
 impl<const N: usize> Matrix<'_, N> {
     const WIDTH: usize = 16 / N;
     /// Elements of a line.
     const SIDE: usize = 4 * N;
+    /// Whether whole tiles may go past the cache: narrower elements do so in blocks ([`Memory::StagedStream`]).
+    const STREAMS: bool = N <= 2;
+    /// Columns of a tile that a register of four lanes makes at once: the 64 lines of bytes do not fit the registers.
+    const AT_ONCE: usize = if N <= 4 { 4 * N } else { 2 * N };
 
     /// Element j of source row i.
     ///
@@ -191,15 +177,19 @@ impl<const N: usize> Matrix<'_, N> {
     }
 
     /// Rows and columns in tiles of n columns by `lanes · n` rows, down strips of one line. The last of a strip or of a
-    /// row overlaps the one before.
+    /// row overlaps the one before; rows that half of the lanes hold are theirs.
     ///
     /// # Safety
-    /// They are rows and columns of the matrix, and so are as many in front of their ends as a tile has.
+    /// They are rows and columns of the matrix, and so are n in front of their ends.
     #[inline(always)]
     unsafe fn small<V: Vector>(self, i: Range<usize>, j: Range<usize>) {
+        let step = N * V::LANES;
+        let rest = i.len() % step;
+        let enough = i.end >= step && (V::LANES == 1 || 2 * rest > step);
+        let end_i = if enough { i.end } else { i.end - rest };
         for begin in j.clone().step_by(Self::SIDE) {
             let end = (begin + Self::SIDE).min(j.end);
-            for i in i.clone().step_by(N * V::LANES).map(|at| at.min(i.end - N * V::LANES)) {
+            for i in (i.start..end_i).step_by(step).map(|at| at.min(end_i - step)) {
                 // Each line is asked for once.
                 if self.rows.asks() && i * Self::WIDTH % LINE < V::BYTES {
                     self.ask((i + Self::SIDE, begin), end - begin);
@@ -213,69 +203,87 @@ impl<const N: usize> Matrix<'_, N> {
                 }
             }
         }
+        if V::LANES > 1 && end_i < i.end {
+            // SAFETY: as promised to this function.
+            unsafe { self.small::<V::One>(end_i..i.end, j) };
+        }
     }
 
-    /// All rows in tiles of one line by one line, down strips of so many columns, and what is left in small ones. `STAGED`,
-    /// where it is not 0: by way of a copy of so many source lines.
+    /// A tile of the columns that are loaded at once. `wanted`: a column, and where the lines of the rows from there on lie that are
+    /// written next.
     ///
     /// # Safety
-    /// As [`transpose`], with rows and columns for a tile.
+    /// Its rows and columns are the matrix's, and pieces of lines if they are streamed; the CPU has the instruction set.
     #[inline(always)]
-    unsafe fn lines<V: Vector, const STAGED: usize>(self, strip: usize, fetch: Fetch) {
-        debug_assert!(strip.is_multiple_of(Self::SIDE), "a tile would go on behind the last column");
-        let (count_i, count_j) = (self.rows.src.len(), self.rows.dst.len());
-        let (whole_i, whole_j) = (count_i - count_i % Self::SIDE, count_j - count_j % Self::SIDE);
-        let mut lines: Lines<STAGED> = [const { MaybeUninit::uninit() }; STAGED];
+    unsafe fn whole<V: Vector>(self, i: usize, j: usize, streams: bool, wanted: Option<(usize, *const u8)>) {
+        // SAFETY: as promised to this function.
+        unsafe {
+            V::columns::<N>(
+                |k| self.from(i + k, j),
+                |m, piece| {
+                    if let Some((j, to)) = wanted {
+                        fetch(to.wrapping_offset(*self.rows.dst.get_unchecked(j + m) as isize), false);
+                    }
+                    let to = self.to(i, j + m);
+                    if Self::STREAMS && streams { piece.stream(to) } else { piece.store(to) }
+                },
+            );
+        }
+    }
+
+    /// The first rows and columns in tiles of one line by one line, down strips of so many columns. What is streamed asks for the
+    /// next tile row.
+    ///
+    /// # Safety
+    /// As [`transpose`], for whole tiles.
+    #[inline(always)]
+    unsafe fn lines<V: Vector>(self, whole_i: usize, whole_j: usize, strip: usize, streams: bool) {
+        let far = goes_far(self.rows.hints);
         let mut begin = 0;
         while begin < whole_j {
             let end = (begin + strip).min(whole_j);
             for i in (0..whole_i).step_by(Self::SIDE) {
                 for j in (begin..end).step_by(Self::SIDE) {
-                    self.fetch(fetch, i + Self::SIDE, j);
-                    if self.rows.asks() {
-                        let next = if j + Self::SIDE < end { (i, j + Self::SIDE) } else { (i + Self::SIDE, begin) };
+                    if streams {
+                        self.fetch(i + Self::SIDE, j, far);
+                    }
+                    let next = if j + Self::SIDE < end { (i, j + Self::SIDE) } else { (i + Self::SIDE, begin) };
+                    // Asked for one by one between the stores, but where the tile needs all registers.
+                    let wanted = if V::WHOLE && N < 16 { self.wanted(next.0) } else { None };
+                    if wanted.is_none() && self.rows.asks() {
                         self.ask(next, Self::SIDE);
                     }
-                    if STAGED != 0 {
-                        for k in 0..Self::SIDE {
-                            // SAFETY: a line's worth of elements of a row, without alignment; `SIDE` is at most `LINE`.
-                            unsafe {
-                                let line = lines.get_unchecked_mut(k).as_mut_ptr();
-                                line.copy_from_nonoverlapping(self.from(i + k, j).cast(), 1);
+                    // SAFETY: the rows and columns lie inside the counts.
+                    unsafe {
+                        if V::WHOLE {
+                            for h in (0..Self::SIDE).step_by(Self::AT_ONCE) {
+                                self.whole::<V>(i, j + h, streams, wanted.map(|to| (next.1 + h, to)));
                             }
+                        } else {
+                            self.tile::<V>(i, j, streams);
                         }
                     }
-                    // SAFETY: the rows and columns lie inside the counts; the lines were written.
-                    unsafe { self.tile::<V, STAGED>(i, j, &lines) };
                 }
             }
-            // SAFETY: the rest of these columns, which are a tile's at least.
-            unsafe { self.small::<V>(whole_i..count_i, begin..end) };
             begin = end;
         }
-        // SAFETY: the rest of all rows.
-        unsafe { self.small::<V>(0..count_i, whole_j..count_j) };
     }
 
     /// One line of each of the destination rows j … j + 4n − 1, one after the other. The registers of the first groups of
     /// rows wait for those of the last: in memory if they are too many, of which the compiler would make a muddle.
     ///
     /// # Safety
-    /// A tile's rows and columns are the matrix's; the lines of staged ones were written.
+    /// A tile's rows and columns are the matrix's; as [`Matrix::whole`].
     #[inline(always)]
-    unsafe fn tile<V: Vector, const STAGED: usize>(self, i: usize, j: usize, lines: &Lines<STAGED>) {
+    unsafe fn tile<V: Vector>(self, i: usize, j: usize, streams: bool) {
         let (groups, step) = (4 / V::LANES, N * V::LANES);
-        let streams = self.rows.memory.streams();
         let mut waiting = [const { MaybeUninit::<[u8; 16]>::uninit() }; 48];
         // SAFETY: as promised to this function. `(groups − 1) · N` registers wait, three quarters of 64 lanes at most.
         unsafe {
             for c in 0..4 {
                 macro_rules! group {
                     ($g:expr) => {{
-                        let from = |row: usize| match STAGED {
-                            0 => self.from(i + row, j + c * N),
-                            _ => lines.as_ptr().cast::<u8>().wrapping_add(row * LINE + c * 16),
-                        };
+                        let from = |row: usize| self.from(i + row, j + c * N);
                         zips::<V, N>(sixteen!(k => V::gather(|lane| from($g * step + lane * N + k % N))))
                     }};
                 }
@@ -291,11 +299,18 @@ impl<const N: usize> Matrix<'_, N> {
                     for g in 0..groups {
                         let piece = if g + 1 < groups { waiting.add(g * N + m).read_unaligned() } else { last[m] };
                         let to = to.wrapping_add(g * V::BYTES);
-                        if streams { piece.stream(to) } else { piece.store(to) }
+                        if Self::STREAMS && streams { piece.stream(to) } else { piece.store(to) }
                     }
                 });
             }
         }
+    }
+
+    /// Where a tile from row i on ends in each row, if its lines are asked for and there is such a tile.
+    #[inline(always)]
+    fn wanted(self, i: usize) -> Option<*const u8> {
+        let is_there = self.rows.asks() && i < self.rows.src.len();
+        is_there.then(|| self.dst.wrapping_add(i * Self::WIDTH + LINE - 1).cast_const())
     }
 
     /// Asks for the lines that a tile from row i on writes of the destination rows j … j + count − 1, if there is such a tile. The
@@ -308,16 +323,13 @@ impl<const N: usize> Matrix<'_, N> {
         }
     }
 
-    /// Asks for a line of each of the rows i … i + 4n − 1, if there are such.
+    /// Asks for a line of each of the rows i … i + 4n − 1, if there are such; `far`: in the second cache.
     #[inline(always)]
-    fn fetch(self, how: Fetch, i: usize, j: usize) {
+    fn fetch(self, i: usize, j: usize, far: bool) {
         let count_i = self.rows.src.len();
-        let rows = self.rows.src.get(i.min(count_i)..(i + Self::SIDE).min(count_i)).unwrap_or(&[]);
         let from = self.src.wrapping_add(j * Self::WIDTH);
-        match how {
-            Fetch::Nothing => {}
-            Fetch::Near => rows.iter().for_each(|&row| fetch(from.wrapping_offset(row as isize), false)),
-            Fetch::Far => rows.iter().for_each(|&row| fetch(from.wrapping_offset(row as isize), true)),
+        for &row in self.rows.src.get(i.min(count_i)..(i + Self::SIDE).min(count_i)).unwrap_or(&[]) {
+            fetch(from.wrapping_offset(row as isize), far);
         }
     }
 }

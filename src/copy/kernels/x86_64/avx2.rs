@@ -7,7 +7,7 @@ use super::ssse3::Lane;
 use core::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
-struct Lanes2(__m256i);
+pub(super) struct Lanes2(pub __m256i);
 
 impl Vector for Lanes2 {
     type One = Lane;

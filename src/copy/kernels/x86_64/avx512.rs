@@ -1,36 +1,34 @@
 //! AVX-512 (F, BW, DQ, VL, VBMI): registers of 64 bytes, which are one lane to byte permutations, and masks.
 
-use super::super::first;
+use super::super::ahead::ask_for_rows;
 use super::super::register::{Positions, Register};
 use super::super::reverse::turn_round;
-use super::super::tile::Vector;
+use super::super::tile::{Vector, sixteen, zips};
+use super::super::{Rows, first, scalar};
+use super::avx2::Lanes2;
 use super::gather::{self, Sieve};
+pub(in super::super) use super::padded::transpose_padded;
 pub(in super::super) use super::spaced::spaced;
 use super::ssse3::Lane;
-pub(in super::super) use super::{lines::transpose, padded::transpose_padded};
 use core::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
 pub(super) struct Lanes4(pub __m512i);
 
-impl Lanes4 {
-    /// Four lanes together.
-    ///
-    /// # Safety
-    /// AVX-512.
-    #[inline(always)]
-    pub(super) unsafe fn of_lanes(lane: impl Fn(usize) -> __m128i) -> Self {
-        // SAFETY: as promised to this function.
-        unsafe {
-            let low = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(0)), lane(1));
-            let high = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(2)), lane(3));
-            Self(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
-        }
-    }
-}
-
 impl Vector for Lanes4 {
     type One = Lane;
+    const WHOLE: bool = true;
+
+    #[inline(always)]
+    unsafe fn columns<const N: usize>(row: impl Fn(usize) -> *const u8, mut put: impl FnMut(usize, Self)) {
+        // SAFETY: as promised to this function; loads need no alignment.
+        unsafe {
+            match N {
+                ..=4 => whole_tile::<N>(|k| _mm512_loadu_si512(row(k).cast()), |m, register| put(m, Self(register))),
+                _ => half_tile::<N>(row, put),
+            }
+        }
+    }
 
     #[inline(always)]
     unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
@@ -191,6 +189,204 @@ unsafe fn blend(a: __m512i, mask: u64, b: __m512i) -> __m512i {
     unsafe { _mm512_mask_blend_epi8(mask, a, b) }
 }
 
+/// The tile of the lines that `load(k)` loads, 4n rows by 4n columns: calls `put(m, register)` for each column m.
+///
+/// # Safety
+/// AVX-512 BW.
+#[inline(always)]
+pub(super) unsafe fn whole_tile<const N: usize>(load: impl Fn(usize) -> __m512i, mut put: impl FnMut(usize, __m512i)) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        let z0 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(k % N))));
+        let z1 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(N + k % N))));
+        let z2 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(2 * N + k % N))));
+        let z3 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(3 * N + k % N))));
+        sixteen!(m => if m < N {
+            let low_01 = _mm512_shuffle_i64x2::<0x44>(z0[m].0, z1[m].0);
+            let high_01 = _mm512_shuffle_i64x2::<0xEE>(z0[m].0, z1[m].0);
+            let low_23 = _mm512_shuffle_i64x2::<0x44>(z2[m].0, z3[m].0);
+            let high_23 = _mm512_shuffle_i64x2::<0xEE>(z2[m].0, z3[m].0);
+            put(m, _mm512_shuffle_i64x2::<0x88>(low_01, low_23));
+            put(N + m, _mm512_shuffle_i64x2::<0xDD>(low_01, low_23));
+            put(2 * N + m, _mm512_shuffle_i64x2::<0x88>(high_01, high_23));
+            put(3 * N + m, _mm512_shuffle_i64x2::<0xDD>(high_01, high_23));
+        });
+    }
+}
+
+/// 4n rows by 2n columns. A register has 32 bytes of rows k and k + 2n, so that one of the two rounds by which the lanes change
+/// places is done by loading.
+///
+/// # Safety
+/// As [`Vector::columns`].
+#[inline(always)]
+unsafe fn half_tile<const N: usize>(row: impl Fn(usize) -> *const u8, mut put: impl FnMut(usize, Lanes4)) {
+    // SAFETY: as promised to this function; loads need no alignment.
+    unsafe {
+        let half = |k: usize| {
+            let row = |k: usize| _mm256_loadu_si256(row(k).cast());
+            Lanes4(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(row(k)), row(k + 2 * N)))
+        };
+        let low = zips::<Lanes4, N>(sixteen!(k => half(k % N)));
+        let high = zips::<Lanes4, N>(sixteen!(k => half(N + k % N)));
+        let even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+        let odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+        sixteen!(m => if m < N {
+            put(m, Lanes4(_mm512_permutex2var_epi64(low[m].0, even, high[m].0)));
+            put(N + m, Lanes4(_mm512_permutex2var_epi64(low[m].0, odd, high[m].0)));
+        });
+    }
+}
+
+/// A register of 16-byte lanes, of which the first bytes can be stored.
+trait Lanes: Vector {
+    /// # Safety
+    /// AVX-512.
+    unsafe fn of_lanes(lane: impl Fn(usize) -> __m128i) -> Self;
+    /// A line, of whose lanes V has the first ones.
+    fn of_line(line: __m512i) -> Self;
+    /// # Safety
+    /// As [`Register::store_masked`].
+    unsafe fn put(self, to: *mut u8, mask: u64);
+}
+
+impl Lanes for Lane {
+    #[inline(always)]
+    fn of_line(line: __m512i) -> Self {
+        Self(unsafe { _mm512_castsi512_si128(line) })
+    }
+    #[inline(always)]
+    unsafe fn of_lanes(lane: impl Fn(usize) -> __m128i) -> Self {
+        Self(lane(0))
+    }
+    #[inline(always)]
+    unsafe fn put(self, to: *mut u8, mask: u64) {
+        // SAFETY: as promised to this function.
+        unsafe { _mm_mask_storeu_epi8(to.cast(), mask as u16, self.0) }
+    }
+}
+
+impl Lanes for Lanes2 {
+    #[inline(always)]
+    fn of_line(line: __m512i) -> Self {
+        Self(unsafe { _mm512_castsi512_si256(line) })
+    }
+    #[inline(always)]
+    unsafe fn of_lanes(lane: impl Fn(usize) -> __m128i) -> Self {
+        // SAFETY: as promised to this function.
+        unsafe { Self(_mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(0)), lane(1))) }
+    }
+    #[inline(always)]
+    unsafe fn put(self, to: *mut u8, mask: u64) {
+        // SAFETY: as promised to this function.
+        unsafe { _mm256_mask_storeu_epi8(to.cast(), mask as u32, self.0) }
+    }
+}
+
+impl Lanes for Lanes4 {
+    #[inline(always)]
+    fn of_line(line: __m512i) -> Self {
+        Self(line)
+    }
+    #[inline(always)]
+    unsafe fn of_lanes(lane: impl Fn(usize) -> __m128i) -> Self {
+        // SAFETY: as promised to this function.
+        unsafe {
+            let [low, high] = [0, 2].map(|at| Lanes2::of_lanes(|l| lane(at + l)).0);
+            Self(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
+        }
+    }
+    #[inline(always)]
+    unsafe fn put(self, to: *mut u8, mask: u64) {
+        // SAFETY: as promised to this function.
+        unsafe { self.store_masked(to, mask) }
+    }
+}
+
+/// What is no whole tile of a transpose, under masks.
+///
+/// # Safety
+/// As [`Run::Tile`](super::super::Run::Tile); AVX-512.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+unsafe fn few<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        match rows.src.len() {
+            1 => scalar::transpose_small(dst, src, rows), // each element is a store of its own
+            count if count <= N => masked::<Lane, N>(dst, src, rows),
+            count if count <= 2 * N => masked::<Lanes2, N>(dst, src, rows),
+            _ => masked::<Lanes4, N>(dst, src, rows),
+        }
+    }
+}
+
+/// [`few`] in tiles of as many rows as V holds, by n columns, or by a line where the registers hold that: rows that are absent are the
+/// last one again, columns that are absent are not loaded, and neither is stored.
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+unsafe fn masked<V: Lanes, const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+    let (count_i, count_j, width, side) = (rows.src.len(), rows.dst.len(), 16 / N, N * V::LANES);
+    for i in (0..count_i).step_by(side) {
+        let present = (count_i - i).min(side);
+        let stored = first(present * width);
+        let asks = rows.asks() && i + side < count_i;
+        let mut from = [src; 64];
+        for (k, from) in from.iter_mut().enumerate().take(side) {
+            // SAFETY: rows are clamped to the last one.
+            *from = src.wrapping_offset(unsafe { *rows.src.get_unchecked(i + k.min(present - 1)) } as isize);
+        }
+        let mut j = 0;
+        while j < count_j {
+            let left = count_j - j;
+            let columns = left.min(if V::LANES == 4 && N <= 4 { 4 * N } else { N });
+            let wanted = first(columns * width);
+            if asks {
+                let to = dst.wrapping_add((i + 2 * side) * width - 1);
+                ask_for_rows(to, rows.dst.get(j..j + columns).unwrap_or(&[]));
+            }
+            let from = |k: usize| from[k % 64].wrapping_add(j * width);
+            // SAFETY: masked bytes are not touched; columns that are stored are there.
+            unsafe {
+                let put = |m: usize, register: V| {
+                    let row = *rows.dst.get_unchecked(j + m);
+                    register.put(dst.wrapping_offset(row as isize).wrapping_add(i * width), stored);
+                };
+                if columns > N {
+                    let load = |k: usize| _mm512_maskz_loadu_epi8(wanted, from(k).cast());
+                    whole_tile::<N>(load, |m, line| {
+                        if m < columns {
+                            put(m, V::of_line(line))
+                        }
+                    });
+                } else if columns == N {
+                    lanes_of::<V, N>(|k| _mm_loadu_si128(from(k).cast()), put);
+                } else {
+                    let lane = |k: usize| _mm_maskz_loadu_epi8(wanted as u16, from(k).cast());
+                    lanes_of::<V, N>(lane, |m, register| {
+                        if m < columns {
+                            put(m, register)
+                        }
+                    });
+                }
+            }
+            j += columns;
+        }
+    }
+}
+
+/// n columns of as many rows as V holds: `put(m, register)` for each.
+///
+/// # Safety
+/// AVX-512.
+#[inline(always)]
+unsafe fn lanes_of<V: Lanes, const N: usize>(lane: impl Fn(usize) -> __m128i, put: impl Fn(usize, V)) {
+    // SAFETY: as promised to this function.
+    let out = unsafe { zips::<V, N>(sixteen!(k => V::of_lanes(|l| lane(l * N + k % N)))) };
+    sixteen!(m => if m < N { put(m, out[m]) });
+}
+
 /// Which bytes are loaded for every K-th element of W bytes.
 struct Described<const W: usize, const K: usize>;
 
@@ -230,4 +426,4 @@ impl Sieve for Lanes4 {
     }
 }
 
-instruction_set!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2", Lanes4, gather::gather<W, K>);
+instruction_set!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2", Lanes4, transposes in lanes and few, gather::gather<W, K>);

@@ -6,7 +6,6 @@
 pub(super) mod avx2;
 pub(super) mod avx512;
 mod gather;
-mod lines;
 mod padded;
 pub(super) mod shuffle;
 mod spaced;

@@ -1,9 +1,9 @@
 //! Transposes on AVX-512 of elements of any width up to 16 bytes: each is padded to 4, 8 or 16 bytes in the register by a byte
-//! permutation, transposed like those (`lines`), and joined again before the store.
+//! permutation, transposed like those (`tile`), and joined again before the store.
 
 use super::super::padded::PADDED;
 use super::super::{LINE, Rows, fetch, first, scalar};
-use super::lines::whole_tile;
+use super::avx512::whole_tile;
 use core::arch::x86_64::*;
 
 /// Elements of any width.
