@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Bytes that the header promises. */
-#ifdef _WIN32
+#if defined(_WIN32) || UINTPTR_MAX == 0xFFFFFFFF
 enum { MORE = 1024 };
 #else
 enum { MORE = 0 };

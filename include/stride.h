@@ -95,8 +95,8 @@
 // Time. Functions take nanoseconds to a few microseconds, in proportion to ranks and lists, unless `Time:` says more.
 // Overlap tests take up to their budget, about a millisecond unless the caller sets one.
 //
-// Stack. At most 48 KiB a call (64 with XLA shapes); 8 with STRIDE_COPY_SMALL_STACK. On Windows, whose frames are larger,
-// one more each.
+// Stack. At most 48 KiB a call (64 with XLA shapes); 8 with STRIDE_COPY_SMALL_STACK. On Windows and 32-bit systems, whose
+// frames are larger, one more each.
 //
 // Versions. Within one STRIDE_ABI_VERSION functions, numbers and structs keep their meaning; new ones may come, and
 // what failed may succeed. 0.x versions may raise it. docs/ABI.md has the details.
@@ -677,7 +677,7 @@ typedef struct stride_machine {
   uint64_t stream_byte_transposes_from;
   /// Transposes whose rows share few sets of the caches. Rule: the second cache.
   uint64_t stream_conflicts_from;
-  /// Transposes in blocks made on the stack; of elements of 8 bytes from 3/2 as much on. Rule: 1/4 of the last cache.
+  /// Not asked for any more: blocks on the stack go by the sizes of all transposes.
   uint64_t stream_blocks_from;
   /// Transposes through the caches ask for the lines of the destination that they write next. Rule: never.
   uint64_t prefetch_from;
@@ -686,7 +686,7 @@ typedef struct stride_machine {
   uint64_t stream_narrow_conflicts_from;
   /// Other transposes whose destination rows do not begin at lines, or have fewer than 512 bytes. Rule: as of those that do.
   uint64_t stream_unaligned_from;
-  /// Transposes that are streamed, of elements of 2 to 16 bytes, are made in blocks on the stack (AVX-512). Rule: never.
+  /// Not asked for any more, as those of blocks.
   uint64_t stream_staged_from;
   /// Sources of channels and transposes that are streamed, and of short rows, are asked for in the second cache rather than in
   /// the first. Rule: never.
@@ -757,9 +757,9 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 /// The destination is read soon: it is written past the caches only where it is larger than the last one. Without this
 /// flag that begins sooner, at the sizes of `stride_machine`.
 #define STRIDE_COPY_KEEP_CACHED 8
-/// A call takes less than 8 KiB of stack (9 on Windows) instead of up to 48, for fibers and signal handlers. Not with XLA
-/// shapes. Large transposes and channels are slower, a transpose that goes through scratch memory is done element by
-/// element, and an overlap test that needs more is UNDECIDED.
+/// A call takes less than 8 KiB of stack (9 on Windows and 32-bit systems) instead of up to 48, for fibers and signal
+/// handlers. Not with XLA shapes. Large transposes and channels are slower, a transpose that goes through scratch memory
+/// is done element by element, and an overlap test that needs more is UNDECIDED.
 #define STRIDE_COPY_SMALL_STACK 16
 
 #define STRIDE_CPU_LEVEL_BEST 0  ///< The best instruction set that the CPU and the library have.

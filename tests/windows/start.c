@@ -2,8 +2,12 @@
  * numbers are used. The linker gets /entry:start. */
 #include <stdlib.h>
 
-int main(void);
+int main(int count, char **arguments); /* of those that take them */
 
 int _fltused = 0x9875;
 
-void start(void) { exit(main()); }
+void start(void) {
+  static char name[] = "program";
+  static char *arguments[] = {name, 0};
+  exit(main(1, arguments));
+}
