@@ -2,7 +2,7 @@
 //
 //   tune [MILLISECONDS [MEBIBYTES]]     for each copy; of the largest side, 128
 //
-// One sweep for each size that a stride_machine names. Each copy of a sweep runs planned both ways, some times each in turns:
+// One sweep for each size of a stride_machine that copies go by. Each copy of a sweep runs planned both ways, some times each in turns:
 // through the caches and past them (or without asking for lines and with it); alone, and with somebody who reads the
 // result once, whose time counts. The size that is printed loses least over all copies of its sweep, both ways of using them counted alike; beside it stands what each would take
 // by itself. Comments of the output name CPU, compiler and date, the last line is for stride_machine_parse.
@@ -88,17 +88,6 @@ static sides pages_u16(uint64_t bytes) { return matrix(STRIDE_DTYPE_U16, (int64_
 static sides pages_f32(uint64_t bytes) { return matrix(STRIDE_DTYPE_F32, (int64_t)bytes / 4096 / 16 * 16, 1024); }
 static sides pages_f64(uint64_t bytes) { return matrix(STRIDE_DTYPE_F64, (int64_t)bytes / 4096 / 8 * 8, 512); }
 static sides pages_c128(uint64_t bytes) { return matrix(STRIDE_DTYPE_C128, (int64_t)bytes / 4096 / 4 * 4, 256); }
-static sides jumps_u16(uint64_t bytes) { return matrix(STRIDE_DTYPE_U16, 2048, (int64_t)bytes / 4096 / 32 * 32 | 16); }
-static sides jumps_f32(uint64_t bytes) { return matrix(STRIDE_DTYPE_F32, 1024, (int64_t)bytes / 4096 / 16 * 16 | 8); }
-
-// Rows that lie a multiple of 128 bytes apart.
-static sides waiting(uint32_t dtype, uint64_t bytes, int64_t width) {
-  return matrix(dtype, side_of(bytes, width) + 64 / width, side_of(bytes, width) + 64 / width);
-}
-static sides waiting_u16(uint64_t bytes) { return waiting(STRIDE_DTYPE_U16, bytes, 2); }
-static sides waiting_f32(uint64_t bytes) { return waiting(STRIDE_DTYPE_F32, bytes, 4); }
-static sides waiting_f64(uint64_t bytes) { return waiting(STRIDE_DTYPE_F64, bytes, 8); }
-static sides waiting_c128(uint64_t bytes) { return waiting(STRIDE_DTYPE_C128, bytes, 16); }
 
 typedef struct sweep {
   const char *name;

@@ -516,7 +516,7 @@ fn forged_loops_of_one_turn_step_anywhere() {
                 for memory in 0..5u64 {
                     let mut forged = stride_plan { words: honest.words };
                     forged.words[1] &= !(0xFF << TREATMENT | 0xFF << HINTS);
-                    forged.words[1] |= (memory | memory % 2 * 3 << 4) << TREATMENT | u64::from(hints::ALL) << HINTS;
+                    forged.words[1] |= (memory | (memory % 2 * 3) << 4) << TREATMENT | u64::from(hints::ALL) << HINTS;
                     forged.words[10 + (word - 10) / 3 * 3] = 1;
                     forged.words[word] = step as u64;
                     let [to, from] = &mut pages;

@@ -14,7 +14,6 @@ COMPILED = {
     "src/copy/kernels/list.rs": ["count", "flat"],
     "src/copy/kernels/register.rs": ["places"],
     "src/copy/kernels/reverse.rs": ["mirrored"],
-    "src/copy/kernels/x86_64/lines/stream.rs": ["deep"],
     "src/ffi/version.rs": ["number"],
     "src/machine/mod.rs": ["any"],
     "src/vocabulary/images.rs": ["plane", "component"],

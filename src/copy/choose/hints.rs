@@ -3,6 +3,7 @@
 use super::super::kernels::{self, Family, Memory, hints};
 use super::super::loops::Loop;
 use super::super::nest::Nest;
+use super::memory::JOINED_ROW;
 use super::{Choice, turns};
 use crate::machine::{Level, Machine};
 
@@ -27,8 +28,7 @@ fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let streams = choice.memory.streams();
     let second = streams && bytes >= machine.prefetch_second_from();
     // Small matrices, which the hardware does not follow.
-    let far =
-        choice.memory == Memory::Cached && row < kernels::BLOCK_ROW && bytes >= machine.stream_unaligned_from(width);
+    let far = choice.memory == Memory::Cached && row < JOINED_ROW && bytes >= machine.stream_unaligned_from(width);
     (if asks { hints::ASK } else { 0 }) | (if far { hints::FAR } else { 0 }) | (if second { hints::SECOND } else { 0 })
 }
 

@@ -15,13 +15,13 @@ const MANY_TIMES: i64 = 4;
 pub(crate) const SHORT_ROW: i64 = 1024;
 /// Bytes of a destination row below which whole lines of it gain as little as those of rows that begin anywhere.
 const SHORT_STREAMED: i64 = 512;
+/// Bytes of a destination row that begins anywhere from which on its lines are worth joining.
+pub(super) const JOINED_ROW: i64 = 256;
 /// Bytes from which on crowding of rows in the cache is minded.
 const CROWDED_FROM: u64 = 1 << 16;
 
 /// Bytes per side decide, beside the caches of this CPU (second level, last level; the sizes in brackets are those of the
 /// CPU that was measured, 1 and 32 MiB, and of one that does not tell).
-///
-/// Of a transpose whose destination rows cannot all begin at lines, this is what they get instead.
 pub(super) fn choose_memory(choice: &mut Choice, problem: &Problem, options: &Options, bytes: u64, machine: &Machine) {
     if bytes < CROWDED_FROM {
         return;
@@ -101,10 +101,11 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
     let stays = if crowded && fits && bytes >= machine.caches.second { Memory::Staged } else { Memory::Cached };
     let memory = match options.streams(bytes, stream_from, machine) {
         true if blocks => Memory::StagedStream,
-        true => Memory::Stream,
-        false => stays,
+        true if width > 4 => Memory::Stream,
+        true if goes_past => Memory::Joined, // a block of these leaves room for tables that hold any run
+        _ => stays,
     };
-    let joins = goes_past && row >= kernels::BLOCK_ROW && bytes >= machine.stream_unaligned_from(width);
+    let joins = goes_past && row >= JOINED_ROW && bytes >= machine.stream_unaligned_from(width);
     choice.off_lines = if memory.streams() && joins { Memory::Joined } else { stays };
     choice.memory = if rows_at_lines(problem, choice) { memory } else { choice.off_lines };
 }

@@ -81,7 +81,6 @@ pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *co
     }
     // SAFETY: as promised to this function.
     unsafe { run_unfenced(choice, nest, dst, src) };
-    // Kernels that fetch may stream lines that they joined.
     if !matches!(choice.memory, Memory::Cached | Memory::Staged) {
         kernels::fence();
     }
@@ -231,6 +230,11 @@ unsafe fn run_matrices(
     const ACROSS: usize = LONGEST_ACROSS as usize;
     let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
     let short = turns(along_dst).max(turns(along_src)) <= SHORT_RUN;
+    // Whatever the words of a plan say, a small stack has no room for blocks.
+    let choice = match choice.small_stack {
+        true => Choice { memory: Memory::Cached, off_lines: Memory::Cached, ..choice },
+        false => choice,
+    };
     // SAFETY: as promised to this function.
     unsafe {
         match choice.memory {
@@ -239,7 +243,7 @@ unsafe fn run_matrices(
             }
             _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(kernel, choice, nest, dst, src),
             // Blocks take most of the stack, those of rows that begin anywhere less.
-            Memory::Staged | Memory::StagedStream => {
+            memory if [memory, choice.off_lines].iter().any(|memory| memory.fills_the_stack()) => {
                 run_tiles::<PIECE, PIECE>(kernel, choice, nest, dst, src);
             }
             _ => run_tiles::<LONG, ACROSS>(kernel, choice, nest, dst, src),

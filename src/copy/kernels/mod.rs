@@ -132,8 +132,6 @@ pub const WIDEST_STEP: i64 = 64;
 /// Bytes of a run from which on [`Family::Strided`] streams it: it is put together on the stack, in pieces of so many.
 pub const STRIDED_CHUNK: i64 = 4096;
 
-/// Bytes of a destination row from which on a transpose by lanes makes blocks of it on the stack.
-pub const BLOCK_ROW: i64 = 256;
 /// Rows of at most this many bytes are asked for ahead, whole; the hardware follows longer ones, unless they are streamed.
 pub const ROW_TO_ASK_FOR: i64 = 2048;
 
@@ -210,14 +208,15 @@ impl Memory {
         }
     }
 
-    /// Whether the destination is written past the cache, by whole lines.
+    /// Whether rows of the destination that begin at lines are written past the cache as they are. (Those that begin anywhere are by
+    /// `Joined`.)
     pub const fn streams(self) -> bool {
         matches!(self, Self::Stream | Self::StagedStream)
     }
 
-    /// Whether blocks are made on the stack.
-    pub const fn is_staged(self) -> bool {
-        matches!(self, Self::Joined | Self::Staged | Self::StagedStream)
+    /// Whether blocks are made that take most of the stack: those of rows that begin anywhere leave room for larger tables.
+    pub const fn fills_the_stack(self) -> bool {
+        matches!(self, Self::Staged | Self::StagedStream)
     }
 
     /// Whether a transpose with these hints asks for the lines that it writes next.
@@ -229,7 +228,8 @@ impl Memory {
 /// What is known of where a block's bytes lie, which its kernel does not ask again: bits of [`Block::hints`] and
 /// [`Rows::hints`].
 pub mod hints {
-    /// The source is larger than what the last cache holds beside a destination.
+    /// The source is larger than what the last cache holds beside a destination; of small transposes, that they would be streamed
+    /// if their rows were longer.
     pub const FAR: u8 = 1;
     /// Either side is larger than the second cache; for kernels that move under masks.
     pub const FAR_MASKED: u8 = 2;

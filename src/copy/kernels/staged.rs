@@ -46,7 +46,7 @@ pub(super) type Pass = unsafe fn(to: *mut u8, made: *const u8, piece: &Piece);
 ///
 /// # Safety
 /// As [`Run`](super::Run) for the piece; `made` is at a line of the stack, with the line that waits in front of it, which may be
-/// written; the CPU has the instruction set of R.
+/// written, but where `to` is at a line too or nothing is streamed; the CPU has the instruction set of R.
 #[inline(always)]
 pub(super) unsafe fn pass<R: Register>(to: *mut u8, made: *const u8, piece: &Piece) {
     let Piece { bytes, first, last, streams } = *piece;
@@ -125,7 +125,7 @@ pub(super) unsafe fn staged(
             let bytes = (part.count * part.dst) as usize;
             let piece = Piece { bytes, first: k == 0, last: k + 1 == in_image, streams: true };
             for r in 0..runs {
-                let to = to.wrapping_offset(r as isize * channels.dst as isize);
+                let to = to.wrapping_offset((r as i64).wrapping_mul(channels.dst) as isize);
                 // SAFETY: what was made now, and what waited.
                 unsafe { pass(to, made.wrapping_add(r * PITCH), &piece) };
             }
@@ -211,6 +211,7 @@ unsafe fn blocks<const ROOM: usize>(
                     ask(row.wrapping_sub(past), past + wide * width, true);
                 }
                 let to = dst.wrapping_offset(row as isize).wrapping_add(begin_i * width);
+                debug_assert!(waiting != 0 || !streams || to.addr().is_multiple_of(LINE), "no line waits");
                 // SAFETY: what was made now, and what waited.
                 unsafe { pass(to, made.wrapping_add(place as usize), &piece) };
             }

@@ -9,12 +9,11 @@
 //! round:   r[0] r[1] r[2] r[3]  ->  zip low(r0,r2) zip high(r0,r2) zip low(r1,r3) zip high(r1,r3)
 //! ```
 //!
-//! So a tile is n source columns by `lanes · n` source rows and needs no other instruction than unpack. What is narrower
-//! than one lane is left to the scalar kernel.
-//!
-//! Four such tiles side by side, and as many below as make 64 bytes of rows, take whole lines to whole lines, each of which is
-//! written at once. What no such tile covers is done in smaller ones that overlap what was done; a matrix that has not even a
-//! lane's rows and columns is `few`'s, under masks or element by element.
+//! So a tile is n source columns by `lanes · n` source rows and needs no other instruction than unpack. Four of them side by side, and
+//! as many below as make 64 bytes of rows, take whole lines to whole lines, each of which is written at once. (With registers of four
+//! lanes a line of a source row, or half of one, is loaded at once too, and two more rounds change the lanes' places.) What no such
+//! tile covers is done in smaller ones that overlap what was done, and where there is not even a lane's number of rows or columns
+//! element by element; with AVX-512 all of it under masks.
 //!
 //! Where few lines of the destination stay in the cache, because its rows crowd into few sets of it or because nothing stays,
 //! blocks are made on the stack by this same kernel ([`staged`](super::staged)).

@@ -243,8 +243,11 @@ trait Lanes: Vector {
     /// # Safety
     /// AVX-512.
     unsafe fn of_lanes(lane: impl Fn(usize) -> __m128i) -> Self;
-    /// A line, of whose lanes V has the first ones.
-    fn of_line(line: __m512i) -> Self;
+    /// The first lanes of a line.
+    ///
+    /// # Safety
+    /// AVX-512.
+    unsafe fn of_line(line: __m512i) -> Self;
     /// # Safety
     /// As [`Register::store_masked`].
     unsafe fn put(self, to: *mut u8, mask: u64);
@@ -252,7 +255,8 @@ trait Lanes: Vector {
 
 impl Lanes for Lane {
     #[inline(always)]
-    fn of_line(line: __m512i) -> Self {
+    unsafe fn of_line(line: __m512i) -> Self {
+        // SAFETY: as promised to this function.
         Self(unsafe { _mm512_castsi512_si128(line) })
     }
     #[inline(always)]
@@ -268,7 +272,8 @@ impl Lanes for Lane {
 
 impl Lanes for Lanes2 {
     #[inline(always)]
-    fn of_line(line: __m512i) -> Self {
+    unsafe fn of_line(line: __m512i) -> Self {
+        // SAFETY: as promised to this function.
         Self(unsafe { _mm512_castsi512_si256(line) })
     }
     #[inline(always)]
@@ -285,7 +290,7 @@ impl Lanes for Lanes2 {
 
 impl Lanes for Lanes4 {
     #[inline(always)]
-    fn of_line(line: __m512i) -> Self {
+    unsafe fn of_line(line: __m512i) -> Self {
         Self(line)
     }
     #[inline(always)]
