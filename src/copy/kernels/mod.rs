@@ -303,13 +303,13 @@ pub enum Run {
     /// Two loops.
     Block(unsafe fn(dst: *mut u8, src: *const u8, block: &Block)),
     /// Two tables of rows.
-    Tile(unsafe fn(dst: *mut u8, src: *const u8, rows: &Rows<'_>)),
+    Tile(Transpose),
     /// Blocks that are one permutation.
     Blocks(unsafe fn(dst: *mut u8, src: *const u8, blocks: &Permutation)),
 }
 
-/// A kernel of transposes.
-pub(super) type Transpose = unsafe fn(dst: *mut u8, src: *const u8, rows: &Rows<'_>);
+/// A kernel of transposes; as [`Run`].
+pub type Transpose = unsafe fn(dst: *mut u8, src: *const u8, rows: &Rows<'_>);
 
 /// A kernel.
 #[derive(Clone, Copy, Debug)]
