@@ -95,8 +95,8 @@
 // Time. Functions take nanoseconds to a few microseconds, in proportion to ranks and lists, unless `Time:` says more.
 // Overlap tests take up to their budget, about a millisecond unless the caller sets one.
 //
-// Stack. At most 48 KiB a call (64 with XLA shapes); 8 with STRIDE_COPY_SMALL_STACK. On Windows and 32-bit systems, whose
-// frames are larger, one more each.
+// Stack. At most 48 KiB a call (64 with XLA shapes); 8 with STRIDE_COPY_SMALL_STACK. On Windows and on 32-bit
+// systems, whose frames are larger, one more each.
 //
 // Versions. Within one STRIDE_ABI_VERSION functions, numbers and structs keep their meaning; new ones may come, and
 // what failed may succeed. 0.x versions may raise it. docs/ABI.md has the details.
@@ -758,8 +758,8 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 /// flag that begins sooner, at the sizes of `stride_machine`.
 #define STRIDE_COPY_KEEP_CACHED 8
 /// A call takes less than 8 KiB of stack (9 on Windows and 32-bit systems) instead of up to 48, for fibers and signal
-/// handlers. Not with XLA shapes. Large transposes and channels are slower, a transpose that goes through scratch memory
-/// is done element by element, and an overlap test that needs more is UNDECIDED.
+/// handlers. Not with XLA shapes. Large transposes and channels are slower, a transpose that goes through scratch
+/// memory is done element by element, and an overlap test that needs more is UNDECIDED.
 #define STRIDE_COPY_SMALL_STACK 16
 
 #define STRIDE_CPU_LEVEL_BEST 0  ///< The best instruction set that the CPU and the library have.

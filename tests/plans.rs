@@ -208,7 +208,8 @@ fn choices_change_at_their_bounds() {
         let plan = channels(pixel);
         assert!(plan.starts_with("interleave3_x8") && plan.contains("streamed") == streamed, "{plan}");
     }
-    // Transposes of elements of up to 4 bytes are streamed from blocks, wider ones in strips; from 3/10 of the last level on.
+    // Transposes of elements of up to 4 bytes are streamed from blocks, wider ones in strips, from 3/10 of the last
+    // level on.
     let bytes = 1000 * 2000 * 8;
     for (last, streamed) in [(bytes * 10 / 3, true), (bytes * 10 / 3 + 10, false)] {
         for (dtype, from) in [(Dtype::U32, ", streamed from blocks"), (Dtype::U64, ", streamed along the source")] {
@@ -222,7 +223,7 @@ fn choices_change_at_their_bounds() {
         let plan = plan(avx2, dtype, &[2, 1000], &[1000, 1], &[-1, 5]);
         assert_eq!(plan.starts_with("deinterleave2"), together, "{plan}");
     }
-    // Crowding is minded from the second level on.
+    // Conflicts of rows count from the second level on.
     for (rows, minded) in [(4095, false), (4096, true)] {
         let plan = plan(&avx512(8 * mebibyte), Dtype::U8, &[rows, 256], &[256, 1], &[1, 4096]);
         assert_eq!(plan.contains(", in blocks made on the stack"), minded, "{plan}");

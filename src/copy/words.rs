@@ -14,8 +14,8 @@
 use super::loops::MAX_LOOPS;
 use super::options::Options;
 
-/// Where in word 1 a plan of loops has its treatment of the caches, four bits, and in four more what it is where rows of the
-/// destination do not begin at lines.
+/// Where in word 1 a plan of loops has its treatment of the caches, four bits, and in four more the one for destination
+/// rows that are not aligned to lines.
 pub const TREATMENT: u32 = 40;
 /// Where it has its hints.
 pub const HINTS: u32 = 48;

@@ -53,8 +53,8 @@ pub const STRIDE_COPY_OVERLAP: u32 = 4;
 /// flag that begins sooner, at the sizes of `stride_machine`.
 pub const STRIDE_COPY_KEEP_CACHED: u32 = 8;
 /// A call takes less than 8 KiB of stack (9 on Windows and 32-bit systems) instead of up to 48, for fibers and signal
-/// handlers. Not with XLA shapes. Large transposes and channels are slower, a transpose that goes through scratch memory
-/// is done element by element, and an overlap test that needs more is UNDECIDED.
+/// handlers. Not with XLA shapes. Large transposes and channels are slower, a transpose that goes through scratch
+/// memory is done element by element, and an overlap test that needs more is UNDECIDED.
 pub const STRIDE_COPY_SMALL_STACK: u32 = 16;
 
 /// The best instruction set that the CPU and the library have.

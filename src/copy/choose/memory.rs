@@ -20,8 +20,8 @@ pub(super) const JOINED_ROW: i64 = 256;
 /// Bytes from which on crowding of rows in the cache is minded.
 const CROWDED_FROM: u64 = 1 << 16;
 
-/// Bytes per side decide, beside the caches of this CPU (second level, last level; the sizes in brackets are those of the
-/// CPU that was measured, 1 and 32 MiB, and of one that does not tell).
+/// Bytes per side decide, beside the caches of this CPU (second level, last level; the sizes in brackets are those of
+/// the CPU that was measured, 1 and 32 MiB, and of one that does not tell).
 pub(super) fn choose_memory(choice: &mut Choice, problem: &Problem, options: &Options, bytes: u64, machine: &Machine) {
     if bytes < CROWDED_FROM {
         return;
@@ -74,9 +74,9 @@ fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, 
 
 /// [`choose_memory`] of a transpose: of one whose rows begin at lines, and what it is where they do not.
 ///
-/// A tile touches `64 / width` rows. Rows whose pitch shares a large power of two with 4096 share sets of the first cache, which has
-/// 12 ways or fewer: blocks on the stack do not mind that on either side. They take elements of up to 4 bytes as fast as strips
-/// do where nothing is crowded, wider ones more slowly.
+/// A tile touches `64 / width` rows. Rows whose pitch shares a large power of two with 4096 conflict in the first
+/// cache, which has 12 ways or fewer. Blocks on the stack avoid these conflicts on both sides. Without conflicts,
+/// blocks are as fast as strips for elements of up to 4 bytes, and slower for wider ones.
 fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes: u64, machine: &Machine) {
     let (loops, width) = (problem.loops.as_slice(), problem.width);
     let Some((along_dst, along_src, _)) = choice.runs(loops) else { return };
@@ -95,7 +95,7 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
         false => machine.stream_transposes_from(width),
     };
     let fits = cuts_at_lines(along_dst, width);
-    // NEON has no stores past the cache, for which alone blocks of what is not crowded, and whole lines, are worth it.
+    // NEON has no non-temporal stores. Without these, blocks pay only for conflicts, and joined lines never.
     let goes_past = choice.kernel().level != Level::Neon;
     let blocks = (crowded || goes_past && width <= 4) && fits;
     let stays = if crowded && fits && bytes >= machine.caches.second { Memory::Staged } else { Memory::Cached };

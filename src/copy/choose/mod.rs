@@ -35,7 +35,7 @@ pub(crate) struct Choice {
     pub src_run: u8,
     /// How the kernel treats the caches.
     pub memory: Memory,
-    /// The same of a transpose that is streamed, where the rows of the destination turn out not to begin at lines.
+    /// The treatment of a streamed transpose whose destination rows are not aligned to lines.
     pub off_lines: Memory,
     /// Where the bytes are: [`hints`](kernels::hints).
     pub hints: u8,

@@ -3,7 +3,7 @@
 use super::super::choose::{
     Choice, LONG_ROW, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_ROW, SHORT_RUN, turns, turns_in_lines,
 };
-use super::super::kernels::{self, Block, Family, Memory, Permutation, Rows, Run};
+use super::super::kernels::{self, Block, Family, Memory, Permutation, Rows, Run, Transpose};
 use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::Nest;
 use arrayvec::ArrayVec;
@@ -35,7 +35,8 @@ struct Odometer<'a> {
 }
 
 impl<'a> Odometer<'a> {
-    /// In front of the first turn; [`Odometer::begin`] is next. (Made at once it would be copied to its place, all of it.)
+    /// In front of the first turn; [`Odometer::begin`] is next. (Made at once it would be copied to its place, all of
+    /// it.)
     #[inline(always)]
     fn new(loops: &'a [Loop], dst: i64, src: i64) -> Self {
         Self { loops, turns: ArrayVec::new(), dst, src }
@@ -70,8 +71,8 @@ impl<'a> Odometer<'a> {
 /// Runs a kernel over all turns of a problem.
 ///
 /// # Safety
-/// The choice fits the problem, which reaches only bytes that may be written from `dst` and read from `src`, and none of
-/// both, but where each element is its own source.
+/// The choice fits the problem, which reaches only bytes that may be written from `dst` and read from `src`, and none
+/// of both, but where each element is its own source.
 #[inline(always)] // its stack would be one more on the way of a small one
 pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
     // A plan may be of another machine.
@@ -143,8 +144,8 @@ unsafe fn run_blocks(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const 
     });
 }
 
-/// [`run_blocks`] of runs that are streamed by whole registers: what lies in front of the first line of each is a call of its
-/// own. Runs that begin anywhere are called for one by one, if they are long.
+/// [`run_blocks`] of runs that are streamed by whole registers: what lies in front of the first line of each is a call
+/// of its own. Runs that begin anywhere are called for one by one, if they are long.
 ///
 /// # Safety
 /// As [`run`]; the destination of the block's first loop is a run.
@@ -217,13 +218,7 @@ unsafe fn run_permutations(
 /// # Safety
 /// As [`run`].
 #[inline(never)] // its stack is its own
-unsafe fn run_matrices(
-    kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
-    choice: Choice,
-    nest: &Nest<'_>,
-    dst: *mut u8,
-    src: *const u8,
-) {
+unsafe fn run_matrices(kernel: Transpose, choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
     const SHORT: usize = SHORT_RUN as usize;
     const PIECE: usize = LONGEST_PIECE as usize;
     const LONG: usize = LONGEST_RUN as usize;
@@ -257,7 +252,7 @@ unsafe fn run_matrices(
 /// As [`run`].
 #[inline(never)] // its stack is its own
 unsafe fn run_block_of_tiles(
-    kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
+    kernel: Transpose,
     along_dst: &[Loop],
     along_src: &[Loop],
     nest: &Nest<'_>,
@@ -274,7 +269,8 @@ unsafe fn run_block_of_tiles(
     unsafe { kernel(to, from, &rows) };
 }
 
-/// How many elements of this width lie in front of the next line, from an address on; `None` where one lies in two lines.
+/// How many elements of this width lie in front of the next line, from an address on; `None` where one lies in two
+/// lines.
 #[inline(always)]
 fn elements_to_a_line(from: *const u8, width: i64) -> Option<usize> {
     let bytes = from.addr().wrapping_neg() & (kernels::LINE - 1);
@@ -288,7 +284,7 @@ fn elements_to_a_line(from: *const u8, width: i64) -> Option<usize> {
 /// As [`run`]; all loops of a run but the slowest fit the tables.
 #[inline(never)]
 unsafe fn run_tiles<const SRC: usize, const DST: usize>(
-    kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
+    kernel: Transpose,
     choice: Choice,
     nest: &Nest<'_>,
     dst: *mut u8,
@@ -344,7 +340,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
 /// As [`run_whole`]; the tables are those of the problem.
 #[inline(never)] // its stack is its own
 unsafe fn run_pieces<'a>(
-    kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
+    kernel: Transpose,
     rows: &mut Rows<'a>,
     head: usize,
     [dst_rows, src_rows]: &[Table<'a>; 2],
@@ -387,19 +383,13 @@ unsafe fn run_pieces<'a>(
     });
 }
 
-/// [`run_tiles`] where one piece of each run is all: there may be many small ones, so that their rows are looked at once.
+/// [`run_tiles`] where one piece of each run is all: there may be many small ones, so that their rows are looked at
+/// once.
 ///
 /// # Safety
 /// As [`run`]; `outer` are the loops around rows of that problem, which begin at both pointers.
 #[inline(never)] // its stack is its own
-unsafe fn run_whole(
-    kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
-    rows: &mut Rows<'_>,
-    head: usize,
-    outer: &[Loop],
-    dst: *mut u8,
-    src: *const u8,
-) {
+unsafe fn run_whole(kernel: Transpose, rows: &mut Rows<'_>, head: usize, outer: &[Loop], dst: *mut u8, src: *const u8) {
     let matrix = (rows.src.len() * rows.dst.len()) as i64 * rows.width;
     if rows.memory == Memory::Cached && rows.hints & kernels::hints::FAR != 0 && matrix <= SMALL_MATRIX {
         // SAFETY: as promised to this function.
@@ -412,18 +402,13 @@ unsafe fn run_whole(
     });
 }
 
-/// One call of a kernel; two of a matrix whose destination rows begin `head` elements before a line: of these, and of the rest.
+/// One call of a kernel; two of a matrix whose destination rows begin `head` elements before a line: of these, and of
+/// the rest.
 ///
 /// # Safety
 /// As [`Run`], but that the destination rows may begin so far before a line.
 #[inline(always)]
-unsafe fn run_matrix(
-    kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
-    dst: *mut u8,
-    src: *const u8,
-    rows: &mut Rows<'_>,
-    head: usize,
-) {
+unsafe fn run_matrix(kernel: Transpose, dst: *mut u8, src: *const u8, rows: &mut Rows<'_>, head: usize) {
     // SAFETY: as promised to this function.
     unsafe {
         if head == 0 {
@@ -437,13 +422,7 @@ unsafe fn run_matrix(
 /// # Safety
 /// As [`run_matrix`].
 #[inline(never)] // what it keeps is its own
-unsafe fn run_in_two(
-    kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
-    dst: *mut u8,
-    src: *const u8,
-    rows: &mut Rows<'_>,
-    head: usize,
-) {
+unsafe fn run_in_two(kernel: Transpose, dst: *mut u8, src: *const u8, rows: &mut Rows<'_>, head: usize) {
     let Rows { memory, hints, src: all, .. } = *rows;
     let (first, rest) = all.split_at_checked(head).unwrap_or((all, &[]));
     // SAFETY: as promised to this function; both are parts of the matrix.
@@ -458,20 +437,13 @@ unsafe fn run_in_two(
     rows.src = all;
 }
 
-/// [`run_whole`] of small matrices that are not in the cache, each of which asks for a later one, `ahead` others between
-/// them: the hardware does not see what it needs next of rows that are a line or two.
+/// [`run_whole`] of small matrices that are not in the cache, each of which asks for a later one, `ahead` others
+/// between them: the hardware does not see what it needs next of rows that are a line or two.
 ///
 /// # Safety
 /// As [`run_whole`].
 #[inline(never)] // its stack is its own
-unsafe fn run_small(
-    kernel: unsafe fn(*mut u8, *const u8, &Rows<'_>),
-    rows: &mut Rows<'_>,
-    ahead: i64,
-    outer: &[Loop],
-    dst: *mut u8,
-    src: *const u8,
-) {
+unsafe fn run_small(kernel: Transpose, rows: &mut Rows<'_>, ahead: i64, outer: &[Loop], dst: *mut u8, src: *const u8) {
     let mut later = Odometer::new(outer, 0, 0);
     later.begin();
     let mut asks = (0..=ahead).all(|_| later.advance());
@@ -500,8 +472,8 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// The offsets of every turn of `run`, fastest first; of a run that is longer than the table only those of the first turns
-    /// of its slowest loop: of a run of several loops at most `piece`.
+    /// The offsets of every turn of `run`, fastest first; of a run that is longer than the table only those of the
+    /// first turns of its slowest loop: of a run of several loops at most `piece`.
     #[inline]
     fn fill<const TABLE: usize>(
         table: &'a mut [MaybeUninit<i64>; TABLE],

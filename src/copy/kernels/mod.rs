@@ -6,15 +6,15 @@
 //! for j in 0 … b.count:  for i in 0 … a.count:  dst[j·b.dst + i·a.dst] = src[j·b.src + i·a.src]
 //! ```
 //!
-//! in any order of the turns; the cheapest elements have a third loop around these. Transposes take tables of rows ([`Run::Tile`]), so that several loops can stand in for one
-//! (see [`plan`](super::plan)):
+//! in any order of the turns; the cheapest elements have a third loop around these. Transposes take tables of rows
+//! ([`Run::Tile`]), so that several loops can stand in for one (see [`plan`](super::plan)):
 //!
 //! ```text
 //! for all i, j:  dst[rows.dst[j] + i·width] = src[rows.src[i] + j·width]
 //! ```
 //!
-//! A kernel reads and writes exactly the elements that these reach, nothing around them, with any alignment. Its name is
-//! `family_x<bits>`; the file is the instruction set.
+//! A kernel reads and writes exactly the elements that these reach, nothing around them, with any alignment. Its name
+//! is `family_x<bits>`; the file is the instruction set.
 //!
 //! [`KERNELS`] is the one list: the plan chooses from it, [`execute`](super::execute) calls through it, and a test runs
 //! every entry against the naive loop. A kernel that is not in it cannot be reached; one that is cannot be untested.
@@ -55,7 +55,9 @@ macro_rules! instruction_set {
         instruction_set!(@ $feature, repeat<>(Block) => fills::repeat::<$register>);
         instruction_set!(@ $feature, reverse<W>(Block) => reverse::reverse::<$register, W>);
         instruction_set!(@ $feature, permute<>(Permutation) => permute::permute::<$register>);
-        instruction_set!(@ $feature, interleave<W, K>(Block) => channels::interleave::<$register, W, K>, interleave::<W, K>, pass);
+        instruction_set!(
+            @ $feature, interleave<W, K>(Block) => channels::interleave::<$register, W, K>, interleave::<W, K>, pass
+        );
         instruction_set!(
             @ $feature, deinterleave<W, K>(Block) => channels::deinterleave::<$register, W, K>, deinterleave::<W, K>, pass
         );
@@ -132,7 +134,8 @@ pub const WIDEST_STEP: i64 = 64;
 /// Bytes of a run from which on [`Family::Strided`] streams it: it is put together on the stack, in pieces of so many.
 pub const STRIDED_CHUNK: i64 = 4096;
 
-/// Rows of at most this many bytes are asked for ahead, whole; the hardware follows longer ones, unless they are streamed.
+/// Rows of at most this many bytes are asked for ahead, whole; the hardware follows longer ones, unless they are
+/// streamed.
 pub const ROW_TO_ASK_FOR: i64 = 2048;
 
 /// What a kernel is good at.
@@ -146,17 +149,18 @@ pub enum Family {
     Repeat,
     /// Contiguous along one loop in the destination and along another in the source.
     Transpose,
-    /// This many channels to as many runs: `a` walks the pixels, `b` the channels, either of them upward or downward in the
-    /// source. There may be gaps between the pixels.
+    /// This many channels to as many runs: `a` walks the pixels, `b` the channels, either of them upward or downward in
+    /// the source. There may be gaps between the pixels.
     Deinterleave(i64),
-    /// This many runs to as many channels: `a` walks the channels, `b` the pixels, upward or downward in the source. There
-    /// may be gaps between the pixels.
+    /// This many runs to as many channels: `a` walks the channels, `b` the pixels, upward or downward in the source.
+    /// There may be gaps between the pixels.
     Interleave(i64),
     /// Every so-manieth element to a run, upward or downward.
     Gather(i64),
     /// A run read backwards.
     Reverse,
-    /// Blocks without gaps on either side, each of them the same permutation of its bytes: what [`Permutation::new`] takes.
+    /// Blocks without gaps on either side, each of them the same permutation of its bytes: what [`Permutation::new`]
+    /// takes.
     Permute,
     /// Elements that do not touch each other, at steps of at most [`WIDEST_STEP`] bytes upward in the destination, and
     /// upward, downward or none in the source.
@@ -166,8 +170,8 @@ pub enum Family {
 }
 
 impl Family {
-    /// Whether a kernel takes a third loop: those that do little for each element, so that calls of it would be felt, and
-    /// channels, which ask for later images.
+    /// Whether a kernel takes a third loop: those that do little for each element, so that calls of it would be felt,
+    /// and channels, which ask for later images.
     pub const fn takes_three(self) -> bool {
         matches!(self, Self::Rows | Self::Strided | Self::Repeat | Self::Deinterleave(_) | Self::Interleave(_))
     }
@@ -189,7 +193,7 @@ pub enum Memory {
     Joined = 1,
     /// Past the cache; what is read next is asked for.
     Stream = 2,
-    /// In blocks made on the stack, whose rows are then written one by one: tiles that lie in few sets of the cache do not mind.
+    /// In blocks made on the stack, whose rows are then written one by one. This avoids conflicts in the cache.
     Staged = 3,
     /// The same, past the cache.
     StagedStream = 4,
@@ -208,13 +212,14 @@ impl Memory {
         }
     }
 
-    /// Whether rows of the destination that begin at lines are written past the cache as they are. (Those that begin anywhere are by
-    /// `Joined`.)
+    /// Whether rows of the destination that begin at lines are written past the cache as they are. (Those that begin
+    /// anywhere are by `Joined`.)
     pub const fn streams(self) -> bool {
         matches!(self, Self::Stream | Self::StagedStream)
     }
 
-    /// Whether blocks are made that take most of the stack: those of rows that begin anywhere leave room for larger tables.
+    /// Whether blocks are made that take most of the stack: those of rows that begin anywhere leave room for larger
+    /// tables.
     pub const fn fills_the_stack(self) -> bool {
         matches!(self, Self::Staged | Self::StagedStream)
     }
@@ -228,8 +233,8 @@ impl Memory {
 /// What is known of where a block's bytes lie, which its kernel does not ask again: bits of [`Block::hints`] and
 /// [`Rows::hints`].
 pub mod hints {
-    /// The source is larger than what the last cache holds beside a destination; of small transposes, that they would be streamed
-    /// if their rows were longer.
+    /// The source is larger than what the last cache holds beside a destination; of small transposes, that they would
+    /// be streamed if their rows were longer.
     pub const FAR: u8 = 1;
     /// Either side is larger than the second cache; for kernels that move under masks.
     pub const FAR_MASKED: u8 = 2;
@@ -239,8 +244,8 @@ pub mod hints {
     pub const LIBC: u8 = 8;
     /// Transposes that are not streamed ask for the lines that the next tile writes: ordinary stores wait for them.
     pub const ASK: u8 = 16;
-    /// What is asked for ahead goes to the second cache rather than to the first: of short rows, and of channels and transposes whose
-    /// lines go past the caches.
+    /// What is asked for ahead goes to the second cache rather than to the first: of short rows, and of channels and
+    /// transposes whose lines go past the caches.
     pub const SECOND: u8 = 32;
     /// All of them.
     pub const ALL: u8 = 63;

@@ -348,9 +348,7 @@ unsafe fn streamed_lines<R: Register>(
                 if ahead != 0 {
                     fetch(from.wrapping_add(at).wrapping_offset(ahead), false);
                 }
-                for piece in (0..LINE).step_by(R::BYTES) {
-                    R::load(from.wrapping_add(at + piece)).stream(to.wrapping_add(at + piece));
-                }
+                lines_past::<R>(to.wrapping_add(at), from.wrapping_add(at), 1);
                 at += LINE;
             }
         }

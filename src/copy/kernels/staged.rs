@@ -1,9 +1,9 @@
 //! Channels and transposes by way of the stack.
 //!
-//! Their planes and rows hardly all begin at whole lines, and tiles write a little of many rows. So pieces of the rows are made on
-//! the stack, each at lines of its own, and then go on one by one, as lines of the destination: past the cache, or where the
-//! rows crowd in the cache as ordinary stores. What is no whole line of the destination waits in front of the next piece. While
-//! a piece goes on, a later one's source is asked for.
+//! Planes and rows are rarely all aligned to lines, and a tile writes a few bytes of many rows. So a kernel makes
+//! pieces of the rows on the stack, each aligned to lines. The pieces are then written one by one, as lines of the
+//! destination: by non-temporal stores, or by ordinary ones where rows only conflict in the cache. A rest that is no
+//! whole line of the destination stays in front of the next piece. Meanwhile the source of a later piece is prefetched.
 //!
 //! ```text
 //! stack         | the end of the piece before | a piece, whole lines . . . . |
@@ -25,11 +25,12 @@ const PIECE: usize = 512;
 const AHEAD: i64 = 4;
 /// Room for four channels, and a line before each.
 const ROOM: usize = 4 * (LINE + PIECE);
-/// What is made lies within pages: a store that lies in two takes about 100 ns (Zen 4, RGB to planes that begin anywhere: 0.2
-/// to 0.6 of memcpy with them, 0.3 to 1.5 without).
+/// What is made lies within pages: a store that lies in two takes about 100 ns (Zen 4, RGB to planes that begin
+/// anywhere: 0.2 to 0.6 of memcpy with them, 0.3 to 1.5 without).
 const PAGE: usize = 4096;
 
-/// A piece of a row of the destination, and what of it there has been: lines of it wait for the next piece, but for the last one.
+/// A piece of a row of the destination, and what of it there has been: lines of it wait for the next piece, but for the
+/// last one.
 pub(super) struct Piece {
     /// A multiple of a line, but of the last piece.
     bytes: usize,
@@ -38,15 +39,15 @@ pub(super) struct Piece {
     streams: bool,
 }
 
-/// [`pass`] of an instruction set: its stores are as wide as the kernel's registers (Zen 4, 25 MB of RGB: 1.5 of memcpy by 32
-/// bytes, 1.3 by 16).
+/// [`pass`] of an instruction set: its stores are as wide as the kernel's registers (Zen 4, 25 MB of RGB: 1.5 of memcpy
+/// by 32 bytes, 1.3 by 16).
 pub(super) type Pass = unsafe fn(to: *mut u8, made: *const u8, piece: &Piece);
 
 /// Writes the lines of the destination that a piece ends, which was made at `made` and goes to `to`.
 ///
 /// # Safety
-/// As [`Run`](super::Run) for the piece; `made` is at a line of the stack, with the line that waits in front of it, which may be
-/// written, but where `to` is at a line too or nothing is streamed; the CPU has the instruction set of R.
+/// As [`Run`](super::Run) for the piece; `made` is at a line of the stack, with the line that waits in front of it,
+/// which may be written, but where `to` is at a line too or nothing is streamed; the CPU has the instruction set of R.
 #[inline(always)]
 pub(super) unsafe fn pass<R: Register>(to: *mut u8, made: *const u8, piece: &Piece) {
     let Piece { bytes, first, last, streams } = *piece;
@@ -81,8 +82,8 @@ pub(super) unsafe fn pass<R: Register>(to: *mut u8, made: *const u8, piece: &Pie
 struct Pieces(MaybeUninit<[u8; 2 * ROOM]>);
 const _: () = assert!(ROOM <= PAGE);
 
-/// Runs a kernel of two to four channels piece by piece. `pixels` and `channels` are the block's first two loops, the third one
-/// walks images.
+/// Runs a kernel of two to four channels piece by piece. `pixels` and `channels` are the block's first two loops, the
+/// third one walks images.
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block); the width is a power of two.
@@ -136,7 +137,8 @@ pub(super) unsafe fn staged(
 /// Bytes of each source row that are read for a block: rows of the destination, if these are not too many.
 const ACROSS: usize = 256;
 const MOST_ROWS: usize = 64;
-/// Lines on the stack for a block's rows, at most eight of each; where lines are joined, so many and one that waits for each row.
+/// Lines on the stack for a block's rows, at most eight of each; where lines are joined, so many and one that waits for
+/// each row.
 const APART: usize = 8 * MOST_ROWS;
 const JOINED: usize = APART / 2;
 
@@ -157,8 +159,8 @@ pub(super) unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, ru
     }
 }
 
-/// [`transpose`] in blocks of so many lines of the stack, and `waiting` ones in front of each row. While one is passed on, the next
-/// one's source is asked for, in the second cache: the block fills the first.
+/// [`transpose`] in blocks of so many lines of the stack, and `waiting` ones in front of each row. While one is passed
+/// on, the next one's source is asked for, in the second cache: the block fills the first.
 ///
 /// # Safety
 /// As there; there is room.

@@ -1,22 +1,22 @@
 //! The transposing tile, once for all widths and vector lengths.
 //!
-//! A vector is some 128-bit lanes. Lane l of register k holds 16 bytes, `n = 16 / width` elements, of source row `l·n + k`.
-//! `log2 n` rounds of *zip* transpose the n x n elements of every lane at once: a round interleaves register i with
-//! register i + n/2, element by element, and after as many rounds as an index has bits, (row, column) has become (column,
-//! row). Then register m is one piece of destination row m: all lanes of it are neighbours.
+//! A vector is some 128-bit lanes. Lane l of register k holds 16 bytes, `n = 16 / width` elements, of source row `l·n +
+//! k`. `log2 n` rounds of *zip* transpose the n x n elements of every lane at once: a round interleaves register i with
+//! register i + n/2, element by element, and after as many rounds as an index has bits, (row, column) has become
+//! (column, row). Then register m is one piece of destination row m: all lanes of it are neighbours.
 //!
 //! ```text
 //! round:   r[0] r[1] r[2] r[3]  ->  zip low(r0,r2) zip high(r0,r2) zip low(r1,r3) zip high(r1,r3)
 //! ```
 //!
-//! So a tile is n source columns by `lanes · n` source rows and needs no other instruction than unpack. Four of them side by side, and
-//! as many below as make 64 bytes of rows, take whole lines to whole lines, each of which is written at once. (With registers of four
-//! lanes a line of a source row, or half of one, is loaded at once too, and two more rounds change the lanes' places.) What no such
-//! tile covers is done in smaller ones that overlap what was done, and where there is not even a lane's number of rows or columns
-//! element by element; with AVX-512 all of it under masks.
+//! So a tile is n source columns by `lanes · n` source rows and needs no other instruction than unpack. Four of them
+//! side by side, and as many below as make 64 bytes of rows, take whole lines to whole lines, each of which is written
+//! at once. (With registers of four lanes a line of a source row, or half of one, is loaded at once too, and two more
+//! rounds change the lanes' places.) What no such tile covers is done in smaller ones that overlap what was done, and
+//! where there is not even a lane's number of rows or columns element by element; with AVX-512 all of it under masks.
 //!
-//! Where few lines of the destination stay in the cache, because its rows crowd into few sets of it or because nothing stays,
-//! blocks are made on the stack by this same kernel ([`staged`](super::staged)).
+//! Where destination rows conflict in the cache, or are larger than it, this same kernel makes blocks on the stack
+//! ([`staged`](super::staged)).
 
 use super::ahead::{ask_for_matrix, ask_for_rows, goes_far};
 use super::register::Register;
@@ -56,7 +56,8 @@ pub(super) trait Vector: Register {
     unsafe fn zip_high(self, other: Self, width: usize) -> Self;
     /// Whether there is [`Vector::columns`].
     const WHOLE: bool = false;
-    /// [`Matrix::AT_ONCE`] columns of 4n rows, which are loaded a whole line or half of one at once: `put(m, register)` for each.
+    /// [`Matrix::AT_ONCE`] columns of 4n rows, which are loaded a whole line or half of one at once: `put(m, register)`
+    /// for each.
     ///
     /// # Safety
     /// The bytes may be read; the CPU has the instruction set.
@@ -64,8 +65,8 @@ pub(super) trait Vector: Register {
     unsafe fn columns<const N: usize>(_row: impl Fn(usize) -> *const u8, _put: impl FnMut(usize, Self)) {}
 }
 
-/// All of `rows`, in tiles of `V`; N is `16 / width`. `few` is a kernel for what no tile covers: below AVX-512 matrices that have fewer
-/// rows or columns than a lane has elements.
+/// All of `rows`, in tiles of `V`; N is `16 / width`. `few` is a kernel for what no tile covers: below AVX-512 matrices
+/// that have fewer rows or columns than a lane has elements.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile); the CPU has the instruction set of `V`.
@@ -91,8 +92,8 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
         // Tiles that are written by whole lines ask for the next ones, so that each row has two lines on their way.
         let dst_spread = if V::WHOLE && N != 2 { spread(rows.dst) / 2 } else { spread_beside::<N>(rows.dst) };
         let src_spread = spread(rows.src);
-        // Where whole lines of n columns fill the registers, they are worth it only if halves would leave the cache; else only if
-        // the source's lines, each of which is read in four pieces, do not leave it as well.
+        // Where whole lines of n columns fill the registers, they are worth it only if halves would leave the cache;
+        // else only if the source's lines, each of which is read in four pieces, do not leave it as well.
         let halves = if N > 4 { dst_spread >= side } else { dst_spread.max(src_spread) < side };
         let halves = halves && !V::WHOLE && rows.memory == Memory::Cached;
         let (mut whole_i, mut whole_j) = (0, 0);
@@ -120,14 +121,15 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
     }
 }
 
-/// Rows whose lines do not make each other leave the first-level cache, of whose sets each takes eight or more; a power of two.
+/// Rows whose lines do not make each other leave the first-level cache, of whose sets each takes eight or more; a power
+/// of two.
 #[inline(always)]
 fn spread(rows: &[i64]) -> usize {
     (8 << 12) >> step(rows).trailing_zeros().min(12)
 }
 
-/// The same of rows that are written, if they lie a few bytes more or less than a page apart: they have two lines each in a set, but
-/// take the next one in time. (Narrower strips of elements below 8 bytes lose where that is 8 bytes.)
+/// The same of rows that are written, if they lie a few bytes more or less than a page apart: they have two lines each
+/// in a set, but take the next one in time. (Narrower strips of elements below 8 bytes lose where that is 8 bytes.)
 #[inline(always)]
 fn spread_beside<const N: usize>(rows: &[i64]) -> usize {
     let most = if N == 2 { 8 } else { 7 };
@@ -190,7 +192,7 @@ impl<const N: usize> Matrix<'_, N> {
             let end = (begin + Self::SIDE).min(j.end);
             for i in (i.start..end_i).step_by(step).map(|at| at.min(end_i - step)) {
                 // Each line is asked for once.
-                if self.rows.asks() && i * Self::WIDTH % LINE < V::BYTES {
+                if i * Self::WIDTH % LINE < V::BYTES {
                     self.ask((i + Self::SIDE, begin), end - begin);
                 }
                 for j in (begin..end).step_by(N).map(|at| at.min(j.end - N)) {
@@ -208,11 +210,12 @@ impl<const N: usize> Matrix<'_, N> {
         }
     }
 
-    /// A tile of the columns that are loaded at once. `wanted`: a column, and where the lines of the rows from there on lie that are
-    /// written next.
+    /// A tile of the columns that are loaded at once. `wanted`: a column, and where the lines of the rows from there on
+    /// lie that are written next.
     ///
     /// # Safety
-    /// Its rows and columns are the matrix's, and pieces of lines if they are streamed; the CPU has the instruction set.
+    /// Its rows and columns are the matrix's, and pieces of lines if they are streamed; the CPU has the instruction
+    /// set.
     #[inline(always)]
     unsafe fn whole<V: Vector>(self, i: usize, j: usize, streams: bool, wanted: Option<(usize, *const u8)>) {
         // SAFETY: as promised to this function.
@@ -230,8 +233,8 @@ impl<const N: usize> Matrix<'_, N> {
         }
     }
 
-    /// The first rows and columns in tiles of one line by one line, down strips of so many columns. What is streamed asks for the
-    /// next tile row.
+    /// The first rows and columns in tiles of one line by one line, down strips of so many columns. What is streamed
+    /// asks for the next tile row.
     ///
     /// # Safety
     /// As [`transpose`], for whole tiles.
@@ -249,7 +252,7 @@ impl<const N: usize> Matrix<'_, N> {
                     let next = if j + Self::SIDE < end { (i, j + Self::SIDE) } else { (i + Self::SIDE, begin) };
                     // Asked for one by one between the stores, but where the tile needs all registers.
                     let wanted = if V::WHOLE && N < 16 { self.wanted(next.0) } else { None };
-                    if wanted.is_none() && self.rows.asks() {
+                    if wanted.is_none() {
                         self.ask(next, Self::SIDE);
                     }
                     // SAFETY: the rows and columns lie inside the counts.
@@ -268,8 +271,8 @@ impl<const N: usize> Matrix<'_, N> {
         }
     }
 
-    /// One line of each of the destination rows j … j + 4n − 1, one after the other. The registers of the first groups of
-    /// rows wait for those of the last: in memory if they are too many, of which the compiler would make a muddle.
+    /// One line of each of the destination rows j … j + 4n − 1, one after the other. The registers of the first groups
+    /// of rows wait for those of the last: in memory if they are too many, of which the compiler would make a muddle.
     ///
     /// # Safety
     /// A tile's rows and columns are the matrix's; as [`Matrix::whole`].
@@ -305,19 +308,18 @@ impl<const N: usize> Matrix<'_, N> {
         }
     }
 
-    /// Where a tile from row i on ends in each row, if its lines are asked for and there is such a tile.
+    /// Where a tile from row i on ends in each row, if its lines are asked for and there is such a tile: the last byte
+    /// of each piece, since the first line of one that begins in a line is there already.
     #[inline(always)]
     fn wanted(self, i: usize) -> Option<*const u8> {
         let is_there = self.rows.asks() && i < self.rows.src.len();
         is_there.then(|| self.dst.wrapping_add(i * Self::WIDTH + LINE - 1).cast_const())
     }
 
-    /// Asks for the lines that a tile from row i on writes of the destination rows j … j + count − 1, if there is such a tile. The
-    /// last byte of each piece: the first line of one that begins in a line is there already.
+    /// Asks for these lines of the destination rows j … j + count − 1.
     #[inline(always)]
     fn ask(self, (i, j): (usize, usize), count: usize) {
-        if i < self.rows.src.len() {
-            let to = self.dst.wrapping_add(i * Self::WIDTH + LINE - 1);
+        if let Some(to) = self.wanted(i) {
             ask_for_rows(to, self.rows.dst.get(j..j + count).unwrap_or(&[]));
         }
     }

@@ -214,8 +214,8 @@ pub(super) unsafe fn whole_tile<const N: usize>(load: impl Fn(usize) -> __m512i,
     }
 }
 
-/// 4n rows by 2n columns. A register has 32 bytes of rows k and k + 2n, so that one of the two rounds by which the lanes change
-/// places is done by loading.
+/// 4n rows by 2n columns. A register has 32 bytes of rows k and k + 2n, so that one of the two rounds by which the
+/// lanes change places is done by loading.
 ///
 /// # Safety
 /// As [`Vector::columns`].
@@ -243,22 +243,12 @@ trait Lanes: Vector {
     /// # Safety
     /// AVX-512.
     unsafe fn of_lanes(lane: impl Fn(usize) -> __m128i) -> Self;
-    /// The first lanes of a line.
-    ///
-    /// # Safety
-    /// AVX-512.
-    unsafe fn of_line(line: __m512i) -> Self;
     /// # Safety
     /// As [`Register::store_masked`].
     unsafe fn put(self, to: *mut u8, mask: u64);
 }
 
 impl Lanes for Lane {
-    #[inline(always)]
-    unsafe fn of_line(line: __m512i) -> Self {
-        // SAFETY: as promised to this function.
-        Self(unsafe { _mm512_castsi512_si128(line) })
-    }
     #[inline(always)]
     unsafe fn of_lanes(lane: impl Fn(usize) -> __m128i) -> Self {
         Self(lane(0))
@@ -272,11 +262,6 @@ impl Lanes for Lane {
 
 impl Lanes for Lanes2 {
     #[inline(always)]
-    unsafe fn of_line(line: __m512i) -> Self {
-        // SAFETY: as promised to this function.
-        Self(unsafe { _mm512_castsi512_si256(line) })
-    }
-    #[inline(always)]
     unsafe fn of_lanes(lane: impl Fn(usize) -> __m128i) -> Self {
         // SAFETY: as promised to this function.
         unsafe { Self(_mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(0)), lane(1))) }
@@ -289,10 +274,6 @@ impl Lanes for Lanes2 {
 }
 
 impl Lanes for Lanes4 {
-    #[inline(always)]
-    unsafe fn of_line(line: __m512i) -> Self {
-        Self(line)
-    }
     #[inline(always)]
     unsafe fn of_lanes(lane: impl Fn(usize) -> __m128i) -> Self {
         // SAFETY: as promised to this function.
@@ -325,8 +306,8 @@ unsafe fn few<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     }
 }
 
-/// [`few`] in tiles of as many rows as V holds, by n columns, or by a line where the registers hold that: rows that are absent are the
-/// last one again, columns that are absent are not loaded, and neither is stored.
+/// [`few`] in tiles of as many rows as V holds, by n columns, or by a line where the registers hold that: rows that are
+/// absent are the last one again, columns that are absent are not loaded, and neither is stored.
 ///
 /// # Safety
 /// As there.
@@ -354,15 +335,16 @@ unsafe fn masked<V: Lanes, const N: usize>(dst: *mut u8, src: *const u8, rows: &
             let from = |k: usize| from[k % 64].wrapping_add(j * width);
             // SAFETY: masked bytes are not touched; columns that are stored are there.
             unsafe {
-                let put = |m: usize, register: V| {
+                let to = |m: usize| {
                     let row = *rows.dst.get_unchecked(j + m);
-                    register.put(dst.wrapping_offset(row as isize).wrapping_add(i * width), stored);
+                    dst.wrapping_offset(row as isize).wrapping_add(i * width)
                 };
+                let put = |m: usize, register: V| register.put(to(m), stored);
                 if columns > N {
                     let load = |k: usize| _mm512_maskz_loadu_epi8(wanted, from(k).cast());
                     whole_tile::<N>(load, |m, line| {
                         if m < columns {
-                            put(m, V::of_line(line))
+                            Lanes4(line).put(to(m), stored)
                         }
                     });
                 } else if columns == N {
@@ -431,4 +413,6 @@ impl Sieve for Lanes4 {
     }
 }
 
-instruction_set!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2", Lanes4, transposes in lanes and few, gather::gather<W, K>);
+instruction_set!(
+    "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2", Lanes4, transposes in lanes and few, gather::gather<W, K>
+);
