@@ -28,10 +28,11 @@ command=$(grep -m 1 '^cargo rustc ' docs/BUILDING.md) || fail 'docs/BUILDING.md 
 [ "${command%'--cfg stride_freestanding'}" != "$command" ] || fail "not for the freestanding library: $command"
 words=$(grep -m 1 '^-Clink-arg=' docs/BUILDING.md) || fail 'docs/BUILDING.md has no arguments for ELF systems'
 [[ "$words" = *"-soname,libstride.so.$abi "* ]] || fail "docs/BUILDING.md names the library '$words'"
+words="$words $(grep -o -m 1 -e '-Cllvm-args=[^ ]*' <<<"$command")"
 # The same wherever they stand.
 for file in tools/lib.sh CMakeLists.txt Cargo.toml; do
     for word in $words; do
-        if [[ $word != *-soname* ]] && ! grep -qe "$word" $file; then fail "$file has no $word"; fi
+        if [[ $word != *-soname* ]] && ! grep -qe "$word" "$file"; then fail "$file has no $word"; fi
     done
 done
 

@@ -60,13 +60,14 @@ case $target in
 esac
 
 # build CRATE_TYPES LINK_ARGUMENT...
+# Loops whose length is not known are not unrolled: that is a tenth of the library, and the kernels do it by hand where it pays.
 build() {
     types=$1
     shift
     if [ -n "$linker" ]; then set -- "-Clinker=$linker" "$@"; fi
     "$cargo" rustc -q --lib --profile dist --crate-type "$types" --target "$target" --target-dir "$out/build" \
         ${SETS:+--no-default-features --features "${SETS#portable}"} \
-        -- --cfg stride_freestanding "$@"
+        -- --cfg stride_freestanding -Cllvm-args=-unroll-runtime=false "$@"
 }
 
 # The archive of one object (see tools/archive.sh). An archiver of another system would write no index of symbols.

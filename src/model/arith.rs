@@ -83,13 +83,22 @@ fn exact(bits: i64, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<Exten
     Ok(Extent { count, lowest: lowest as i64, highest: highest as i64 })
 }
 
+/// Whether a size is 0. (`contains` of the standard library looks at eight numbers at a time, which is long code for lists
+/// that are short.)
+#[allow(clippy::manual_contains)]
+#[inline]
+pub(crate) fn has_zero(sizes: &[i64]) -> bool {
+    sizes.iter().any(|&size| size == 0)
+}
+
 /// Product of sizes. Any zero wins first (2^40 x 2^40 x 0 is 0); INVALID_SIZE for a negative one; OVERFLOW.
+#[inline(never)] // many ask
 pub(crate) fn element_count(sizes: &[i64]) -> Result<i64> {
     let error = |status| Error::new(status).argument(Argument::Sizes);
     if let Some(dimension) = sizes.iter().position(|&size| size < 0) {
         return Err(error(Status::InvalidSize).dimension(dimension).because(Detail::Below, sizes[dimension], 0));
     }
-    if sizes.contains(&0) {
+    if has_zero(sizes) {
         return Ok(0);
     }
     let mut count = 1i64;

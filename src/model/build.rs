@@ -236,7 +236,7 @@ impl Layout<'_> {
 /// Gives the dimensions, fastest varying first, the strides `first`, `first · size`, … (none if a size is 0), where `first` is
 /// `None` for what does not fit. See [`or_farthest`].
 fn fill_strides(sizes: &[i64], strides: &mut [i64], first: Option<i64>, fastest_first: impl Iterator<Item = usize>) {
-    if sizes.contains(&0) {
+    if arith::has_zero(sizes) {
         return;
     }
     let mut stride = first;

@@ -22,7 +22,7 @@ impl LayoutBuf {
     pub fn pitched(dtype: Dtype, sizes: &[i64], axis: i64, pitch_bytes: u64) -> Result<Self> {
         let mut out = Self::packed(dtype, sizes)?; // so that what is wrong from here on is the pitch
         let axis = resolve_axis(axis, sizes.len()).for_argument(Argument::Axis)?;
-        if sizes.contains(&0) {
+        if arith::has_zero(sizes) {
             return Ok(out);
         }
         let error = Error::new(Status::InvalidArgument).argument(Argument::PitchBytes);
@@ -89,7 +89,7 @@ impl LayoutBuf {
         let error = |status| Error::new(status).argument(Argument::AlignmentBytes);
         let mut out = Self::packed(dtype, sizes)?; // so that what is wrong from here on is the alignment
         let axis = resolve_axis(axis, sizes.len()).for_argument(Argument::Axis)?;
-        if sizes.contains(&0) {
+        if arith::has_zero(sizes) {
             return Ok(out);
         }
         if alignment_bytes == 0 {

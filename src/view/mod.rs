@@ -12,7 +12,7 @@ mod window;
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::build::resolve_axis;
-use crate::model::{Layout, LayoutBuf, MAX_RANK};
+use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
 pub use cut::{cut, repeat, select};
 pub use reshape::{merge, reshape, split};
 pub use window::{as_strided, reinterpret, window};
@@ -123,7 +123,7 @@ pub fn crop(layout: &Layout<'_>, starts: &[i64], sizes: &[i64]) -> Result<Layout
         offset = offset.wrapping_add(start.wrapping_mul(stride)); // used only where every start is an index (I4)
         out.push(length, stride)?;
     }
-    if !sizes.contains(&0) && !layout.is_empty() {
+    if !arith::has_zero(sizes) && !layout.is_empty() {
         out.set_offset(offset);
     }
     out.checked().in_role(Argument::Layout)
@@ -178,7 +178,8 @@ pub fn squeeze(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
     without(layout, dropped)
 }
 
-/// Drops every dimension of size 1 (`numpy.squeeze` without axes).
+/// Drops every dimension of size 1 (`numpy.squeeze` without axes). [`squeeze`] with an empty list drops none, as in C,
+/// where (NULL, 0) is an empty list everywhere.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
@@ -196,7 +197,7 @@ pub fn squeeze_all(layout: &Layout<'_>) -> Result<LayoutBuf> {
 
 /// Inserts a dimension of size 1 at each of the places named, which are dimension numbers of the *result*
 /// (`numpy.expand_dims`). Its stride is what a packed layout would have there: size times stride of the dimension on its
-/// right, 1 at the end.
+/// right, 1 at the end. One that does not fit 64 bits becomes 0, as in [`Layout::canonical`].
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};

@@ -185,7 +185,7 @@ fn resolve_sizes<'a>(sizes: &[i64], count: i64, out: &'a mut [i64; MAX_RANK]) ->
     };
     match open {
         None if known == count => Ok(out),
-        Some(_) if count == 0 && !sizes.contains(&0) => Ok(out),
+        Some(_) if count == 0 && !arith::has_zero(sizes) => Ok(out),
         Some(dimension) if known > 0 && count % known == 0 => {
             if let Some(slot) = out.get_mut(dimension) {
                 *slot = count / known;

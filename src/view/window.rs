@@ -18,6 +18,8 @@ use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
 /// A row of 7 in windows of 3 at every second element is {3,3} with the strides {2,1}. INVALID_RANK where twice the rank is
 /// above the limit.
 ///
+/// A window of size 0 is an empty view, with as many positions as NumPy and PyTorch count. XLA forbids it.
+///
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let row = LayoutBuf::packed(Dtype::F32, &[7])?;
@@ -60,7 +62,7 @@ pub fn window(
         *slot = count;
     }
     // Where there is no window, or nothing in it, no stride says anything.
-    let empty = sizes.contains(&0) || positions.iter().take(layout.rank()).any(|&count| count == 0);
+    let empty = arith::has_zero(sizes) || positions.iter().take(layout.rank()).any(|&count| count == 0);
     let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
     let sides = [(0, &positions[..], steps, Argument::Steps), (layout.rank(), sizes, dilations, Argument::Dilations)];
     for (first, counts, apart, argument) in sides {
@@ -83,9 +85,9 @@ fn at_least_1(list: Option<&[i64]>, dimension: usize, argument: Argument) -> Res
     Ok(entry)
 }
 
-/// Any sizes, strides and offset over the elements that the layout reaches, from its lowest to its highest
-/// (`torch.as_strided`, which looks at the storage, and wraps: pytorch#145259, #150388). OUT_OF_BOUNDS with the element
-/// offset that leaves them and the limit.
+/// Any sizes, strides and offset over the elements that the layout reaches, from its lowest to its highest, with the
+/// gaps between them (`torch.as_strided`, which looks at the storage, and wraps: pytorch#145259, #150388).
+/// OUT_OF_BOUNDS with the element offset that leaves them and the limit.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
@@ -121,6 +123,9 @@ pub fn as_strided(layout: &Layout<'_>, sizes: &[i64], strides: &[i64], offset: i
 /// last dimension grows or shrinks and must be packed: with k the ratio of the widths, {2,3} of u32 is {2,12} of u8, and
 /// offset and other strides are 4 times as many; back again, all of them are divided. Positions are counted in bits from
 /// the base pointer, in each dtype's own order within a byte.
+///
+/// What `numpy.ndarray.view` refuses is refused. So are strides that are no whole number of new elements: NumPy, which
+/// counts bytes, has them, and a layout has not.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};

@@ -16,7 +16,7 @@
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::build::in_sizes;
-use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK};
+use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
 
 /// The major version whose structs are known.
 pub const MAJOR_VERSION: u32 = 1;
@@ -145,8 +145,9 @@ pub fn rank_of(ndim: i32) -> Result<usize> {
 }
 
 /// The dtype of a DLPack type. A vector and an opaque handle are plain bytes; a padded integer or float of 4 or 6 bits is an
-/// integer of a byte. INVALID_DTYPE names the number that has no counterpart; a float of 8 bits or fewer has the bits that its
-/// name says, of a vector too.
+/// integer of a byte, s8 if the type is a signed integer, else u8, as the storage of XLA's shapes is. INVALID_DTYPE
+/// names the number that has no counterpart; a float of 8 bits or fewer has the bits that its name says, of a vector
+/// too.
 ///
 /// ```
 /// use stride::Dtype;
@@ -227,7 +228,7 @@ pub fn to_layout(tensor: &Tensor<'_>, padded: bool) -> Result<LayoutBuf> {
     };
     match offset_in_elements(dtype, tensor.byte_offset) {
         Ok(offset) => out.set_offset(offset),
-        Err(_) if tensor.sizes.contains(&0) => {} // nothing lies there
+        Err(_) if arith::has_zero(tensor.sizes) => {} // nothing lies there
         Err(error) => return Err(error),
     }
     out.checked().in_role(Argument::ByteOffset)
@@ -260,7 +261,8 @@ fn offset_in_elements(dtype: Dtype, byte_offset: u64) -> Result<i64> {
 }
 
 /// Type and byte offset of a layout in DLPack; sizes and strides are the layout's. INVALID_DTYPE as [`data_type_of`];
-/// OUT_OF_BOUNDS for an element below the base pointer; NOT_REPRESENTABLE where the offset is no whole byte.
+/// OUT_OF_BOUNDS for an element below the base pointer; NOT_REPRESENTABLE where the offset is no whole byte. The
+/// tensor's `data` and device are left to the caller: a layout knows neither.
 ///
 /// ```
 /// use stride::vocabulary::dlpack::{DataType, from_layout};

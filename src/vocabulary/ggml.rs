@@ -17,7 +17,7 @@
 //! ggml/src/ggml-common.h of ggml-org/llama.cpp.
 
 use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::model::{Dtype, Layout, LayoutBuf};
+use crate::model::{Dtype, Layout, LayoutBuf, arith};
 
 /// `GGML_MAX_DIMS`.
 pub const DIMENSIONS: usize = 4;
@@ -43,7 +43,7 @@ const BLOCKS: [(u32, u32, u32); 27] = [
     (6, 32, 22),    // Q5_0
     (7, 32, 24),    // Q5_1
     (8, 32, 34),    // Q8_0
-    (9, 32, 36),    // Q8_1
+    (9, 32, 36),    // Q8_1: as its struct; gguf's table says 40
     (10, 256, 84),  // Q2_K
     (11, 256, 110), // Q3_K
     (12, 256, 144), // Q4_K
@@ -106,7 +106,7 @@ pub fn to_layout(number: u32, ne: &[i64; DIMENSIONS], nb: &[u64; DIMENSIONS]) ->
     if ne[0] % block != 0 {
         return Err(error(Status::InvalidSize, Argument::Ne, 0).because(Detail::NotAMultiple, ne[0], block));
     }
-    let empty = ne.contains(&0);
+    let empty = arith::has_zero(ne);
     let element_bytes = (dtype.bits() / 8).max(1) as u64;
     let mut out = LayoutBuf::scalar(dtype, 0);
     for (dimension, (&elements, &bytes)) in ne.iter().zip(nb).enumerate().rev() {
@@ -157,9 +157,11 @@ pub struct Description {
 }
 
 /// The tensor of this type that a layout of at most four dimensions is. Missing ones are outermost, of size 1; a stride
-/// that says nothing becomes what ggml gives a new tensor, `nb[i−1] · ne[i−1]`. Refused by name: another dtype
-/// (DTYPE_MISMATCH), a rank above 4 (INVALID_RANK), a negative stride (INVALID_STRIDE), an offset below 0
-/// (OUT_OF_BOUNDS).
+/// that says nothing becomes what ggml gives a new tensor, `nb[i−1] · ne[i−1]`, since ggml's kernels read it. Refused
+/// by name: another dtype (DTYPE_MISMATCH), a rank above 4 (INVALID_RANK), a negative stride (INVALID_STRIDE), an
+/// offset below 0 (OUT_OF_BOUNDS).
+///
+/// The caller names the type, because the bytes of a block do not tell: those of IQ4_NL and Q4_0 are both 18.
 ///
 /// ```
 /// use stride::vocabulary::ggml;

@@ -22,29 +22,42 @@
 
 use super::ahead::{Ahead, goes_far};
 use super::gaps::{self, Run};
-use super::register::Register;
+use super::register::{Register, steps};
 use super::reverse::{load_mirrored, lowest, turn_round};
 use super::rows::begin;
 use super::staged::{self, Pass, staged};
-use super::{Block, LINE, Loop, Memory};
+use super::{Block, LINE, Loop, Memory, scalar};
 use core::hint::black_box; // or the compiler makes one for each
 use core::mem::MaybeUninit;
 
 /// Steps from which on it pays to bring channels to whole lines.
 const LONG: usize = 20;
 
-/// How `count` elements go through registers: the number of whole ones, and behind them the element at which a last step
-/// begins, if there is one, and the elements that it takes. Without masks it overlaps the step before.
-#[inline(always)]
-pub(super) fn steps<R: Register, const W: usize>(count: usize) -> (usize, Option<(usize, usize)>) {
-    let elements = R::BYTES / W;
-    let (whole, rest) = (count / elements, count % elements);
-    let last = match rest {
-        0 => None,
-        _ if R::MASKS || whole == 0 => Some((count - rest, rest)),
-        _ => Some((count - elements, elements)),
-    };
-    (whole, last)
+/// Calls `$step` with where each step of a run of `$count` pixels begins, and how many it takes. (Not a function: a closure
+/// would be inlined, and so have its instruction set, only if it were called in one place.) Under masks all steps are one
+/// loop, and the second one begins at pixel `$head`, if that is not 0.
+macro_rules! each_step {
+    ($register:ty, $width:expr, $count:expr, $head:expr, |$at:ident, $now:ident| $step:expr) => {{
+        let (count, elements) = ($count, <$register>::BYTES / $width);
+        if <$register>::MASKS {
+            let (mut $at, mut next) = (0, if $head == 0 { elements } else { $head });
+            while $at < count {
+                let $now = elements.min(count - $at);
+                $step;
+                ($at, next) = (next, next + elements);
+            }
+        } else {
+            let (whole, last) = steps::<$register, $width>(count);
+            let $now = elements;
+            for k in 0..whole {
+                let $at = k * elements;
+                $step;
+            }
+            if let Some(($at, _)) = last {
+                $step;
+            }
+        }
+    }};
 }
 
 /// K interleaved channels to K runs: `a` walks the pixels, `b` the channels, both in either direction. A piece of them that
@@ -79,8 +92,11 @@ pub(super) unsafe fn deinterleave<R: Register, const W: usize, const K: usize>(
     unsafe {
         match memory {
             _ if memory.streams() && count * W >= staged::LEAST => staged((itself, pass), dst, src, block, [a, b]),
+            _ if !R::MASKS && count < R::LANE / W => scalar::strided::<W>(dst, src, block),
             _ if c.count != 1 => each_image(itself, dst, src, block),
-            _ if count < R::BYTES / W => deinterleave_by::<R::Lane, W, K>(to, from, count, mirrored, Ahead::NOTHING),
+            _ if R::BYTES != R::LANE && count < R::BYTES / W => {
+                deinterleave_by::<R::Lane, W, K>(to, from, count, mirrored, Ahead::NOTHING)
+            }
             _ => deinterleave_by::<R, W, K>(to, from, count, mirrored, ahead(block)),
         }
     }
@@ -122,23 +138,14 @@ unsafe fn deinterleave_by<R: Register, const W: usize, const K: usize>(
 ) {
     let (elements, pixel) = (R::BYTES / W, (K * W) as isize);
     let step = if mirrored { -pixel } else { pixel };
-    let (mut to, mut src, mut count) = (to, src, count);
+    // Stores that cross lines take longer, so that it is worth a step to begin at one.
+    let head = to.first().map_or(0, |to| to.addr().wrapping_neg() % LINE);
+    let at_line = R::BYTES == LINE && ahead.bytes == 0 && count >= LONG * elements && head.is_multiple_of(W);
     // SAFETY: pixels of the run.
     unsafe {
-        // Stores that cross lines take longer; so it is worth a step to begin at one.
-        let head = to.first().map_or(0, |to| to.addr().wrapping_neg() % LINE);
-        if R::BYTES == LINE && ahead.bytes == 0 && count >= LONG * elements && head != 0 && head.is_multiple_of(W) {
-            deinterleave_step::<R, W, K>(to, src, step, 0, elements, ahead);
-            to = to.map(|to| to.wrapping_add(head));
-            (src, count) = (src.wrapping_offset((head / W) as isize * step), count - head / W);
-        }
-        let (whole, last) = steps::<R, W>(count);
-        for k in 0..whole {
-            deinterleave_step::<R, W, K>(to, src, step, k * elements, elements, ahead);
-        }
-        if let Some((at, now)) = last {
-            deinterleave_step::<R, W, K>(to, src, step, at, now, ahead);
-        }
+        each_step!(R, W, count, if at_line { head / W } else { 0 }, |at, now| {
+            deinterleave_step::<R, W, K>(to, src, step, at, now, ahead)
+        });
     }
 }
 
@@ -165,7 +172,7 @@ unsafe fn deinterleave_step<R: Register, const W: usize, const K: usize>(
         let from = from.wrapping_add(r * R::LANE);
         // SAFETY: the pixels of this step.
         register.write(unsafe {
-            if bytes == R::BYTES {
+            if !R::MASKS || bytes == R::BYTES {
                 R::load_lanes(from.wrapping_add(first_lane), lane_step)
             } else {
                 R::load_first(from, (K * bytes).saturating_sub(r * R::LANE).min(R::LANE))
@@ -181,7 +188,7 @@ unsafe fn deinterleave_step<R: Register, const W: usize, const K: usize>(
     for (piece, to) in pieces.into_iter().zip(to) {
         let to = to.wrapping_add(at * W);
         // SAFETY: the elements of a channel in this step.
-        unsafe { if bytes == R::BYTES { piece.store(to) } else { piece.store_first(to, bytes) } };
+        unsafe { if !R::MASKS || bytes == R::BYTES { piece.store(to) } else { piece.store_first(to, bytes) } };
     }
 }
 
@@ -212,8 +219,11 @@ pub(super) unsafe fn interleave<R: Register, const W: usize, const K: usize>(
     unsafe {
         match memory {
             _ if memory.streams() && count * W >= staged::LEAST => staged((itself, pass), dst, src, block, [b, a]),
+            _ if !R::MASKS && count < R::LANE / W => scalar::strided::<W>(dst, src, block),
             _ if c.count != 1 => each_image(itself, dst, src, block),
-            _ if count < R::BYTES / W => interleave_by::<R::Lane, W, K>(dst, from, count, mirrored, Ahead::NOTHING),
+            _ if R::BYTES != R::LANE && count < R::BYTES / W => {
+                interleave_by::<R::Lane, W, K>(dst, from, count, mirrored, Ahead::NOTHING)
+            }
             _ => interleave_by::<R, W, K>(dst, from, count, mirrored, ahead(block)),
         }
     }
@@ -232,18 +242,9 @@ unsafe fn interleave_by<R: Register, const W: usize, const K: usize>(
     mirrored: bool,
     ahead: Ahead,
 ) {
-    let elements = R::BYTES / W;
     let step = if mirrored { -(W as isize) } else { W as isize };
-    let (whole, last) = steps::<R, W>(count);
     // SAFETY: pixels of the run.
-    unsafe {
-        for k in 0..whole {
-            interleave_step::<R, W, K>(dst, from, step, k * elements, elements, ahead);
-        }
-        if let Some((at, now)) = last {
-            interleave_step::<R, W, K>(dst, from, step, at, now, ahead);
-        }
-    }
+    unsafe { each_step!(R, W, count, 0, |at, now| interleave_step::<R, W, K>(dst, from, step, at, now, ahead)) }
 }
 
 /// The `now` pixels from pixel `at` on, whose elements lie `step` bytes apart.
@@ -268,7 +269,7 @@ unsafe fn interleave_step<R: Register, const W: usize, const K: usize>(
     for (register, from) in registers.iter_mut().zip(from) {
         // SAFETY: the elements of a channel in this step.
         register.write(unsafe {
-            if bytes != R::BYTES {
+            if R::MASKS && bytes != R::BYTES {
                 R::load_first(from, bytes)
             } else if mirrored {
                 load_mirrored(from)
@@ -290,7 +291,7 @@ unsafe fn interleave_step<R: Register, const W: usize, const K: usize>(
         let to = to.wrapping_add(r * R::LANE);
         // SAFETY: the pixels of this step.
         unsafe {
-            if bytes == R::BYTES {
+            if !R::MASKS || bytes == R::BYTES {
                 piece.store_lanes(to, (K * R::LANE) as isize);
             } else {
                 piece.store_first(to, (K * bytes).saturating_sub(r * R::LANE).min(R::LANE));

@@ -124,16 +124,24 @@ unsafe fn each<const P: usize>(dst: *mut u8, src: *const u8, pixels: Loop) {
     let fit = WORD / P;
     // SAFETY: as promised to this function.
     unsafe {
-        while fit > 1 && pixels.dst == P as i64 && left >= fit as i64 {
-            to.cast::<u64>().write_unaligned(numbers::<P>(from, pixels.src as isize).to_le());
-            to = to.wrapping_add(fit * P);
-            from = from.wrapping_offset(fit as isize * pixels.src as isize);
-            left -= fit as i64;
+        for turns in [4, 1] {
+            while fit > 1 && pixels.dst == P as i64 && left >= (turns * fit) as i64 {
+                for _ in 0..turns {
+                    to.cast::<u64>().write_unaligned(numbers::<P>(from, pixels.src as isize).to_le());
+                    to = to.wrapping_add(fit * P);
+                    from = from.wrapping_offset(fit as isize * pixels.src as isize);
+                }
+                left -= (turns * fit) as i64;
+            }
         }
-        while left > 0 {
-            core::ptr::copy(from, to, P);
-            (to, from) = step(to, from, pixels);
-            left -= 1;
+        for turns in [4, 1] {
+            while left >= turns as i64 {
+                for _ in 0..turns {
+                    core::ptr::copy(from, to, P);
+                    (to, from) = step(to, from, pixels);
+                }
+                left -= turns as i64;
+            }
         }
     }
 }

@@ -5,7 +5,7 @@
 #[cfg(stride_neon)]
 use super::aarch64::neon;
 #[cfg(target_arch = "x86_64")]
-use super::x86_64::{avx2, avx512, ssse3};
+use super::x86_64::{avx2, avx512, padded, ssse3};
 use super::{Family, Kernel, Run, scalar};
 use crate::machine::Level;
 
@@ -122,8 +122,8 @@ const FAMILIES: &[&[&[Kernel]]] = &[
         family!(Avx512 Gather(4): avx512::gather 1 2 4 8),
         family!(Avx512 Reverse: avx512::reverse 3 6 12),
         family!(Avx512 Spaced: avx512::spaced),
-        transposes!(Avx512: avx512::transpose_padded),
-        transposes!(Avx512 padded: avx512::transpose_padded 3 6 12),
+        transposes!(Avx512: padded::transpose_padded),
+        transposes!(Avx512 padded: padded::transpose_padded 3 6 12),
     ],
     #[cfg(all(stride_neon, not(test)))]
     &[

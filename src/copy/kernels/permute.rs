@@ -121,10 +121,14 @@ unsafe fn groups<R: Register>(dst: *mut u8, src: *const u8, count: usize, blocks
         }
         let (mut to, mut from) = begin(dst, src, row, at as i64);
         let (to_step, from_step) = (group as isize * row.dst as isize, group as isize * row.src as isize);
-        while at < end {
-            R::pick_by(&[R::load(from)], &table).store(to);
-            (to, from) = (to.wrapping_offset(to_step), from.wrapping_offset(from_step));
-            at += group;
+        for turns in [4, 1] {
+            while at + (turns - 1) * group < end {
+                for _ in 0..turns {
+                    R::pick_by(&[R::load(from)], &table).store(to);
+                    (to, from) = (to.wrapping_offset(to_step), from.wrapping_offset(from_step));
+                }
+                at += turns * group;
+            }
         }
         while at < count {
             part!(at.min(last));

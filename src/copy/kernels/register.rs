@@ -326,6 +326,20 @@ impl<R: Register, const W: usize, const K: usize> Positions<R, W, K> {
     }
 }
 
+/// How `count` elements go through registers: the number of whole ones, and behind them the element at which a last step
+/// begins, if there is one, and the elements that it takes. Without masks it overlaps the step before.
+#[inline(always)]
+pub(super) fn steps<R: Register, const W: usize>(count: usize) -> (usize, Option<(usize, usize)>) {
+    let elements = R::BYTES / W;
+    let (whole, rest) = (count / elements, count % elements);
+    let last = match rest {
+        0 => None,
+        _ if R::MASKS || whole == 0 => Some((count - rest, rest)),
+        _ => Some((count - elements, elements)),
+    };
+    (whole, last)
+}
+
 /// The number whose lowest bytes are as many elements of W bytes as it holds, `step` bytes apart.
 ///
 /// # Safety

@@ -1,8 +1,7 @@
 //! Runs read backwards. Written once over [`Register`].
 
 use super::Block;
-use super::channels::steps;
-use super::register::{Register, number, put_first};
+use super::register::{Register, number, put_first, steps};
 use super::rows::begin;
 use super::scalar::Bytes;
 
@@ -132,8 +131,16 @@ unsafe fn reverse_by<R: Register, const W: usize>(dst: *mut u8, src: *const u8, 
                     reverse_step::<R, W>(to, from, step * elements, elements, true);
                 }
             } else {
-                for step in 0..whole {
+                let mut step = 0;
+                while !R::MASKS && step + 4 <= whole {
+                    for _ in 0..4 {
+                        reverse_step::<R, W>(to, from, step * elements, elements, false);
+                        step += 1;
+                    }
+                }
+                while step < whole {
                     reverse_step::<R, W>(to, from, step * elements, elements, false);
+                    step += 1;
                 }
             }
             if let Some((at, now)) = last {

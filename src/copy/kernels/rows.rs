@@ -29,24 +29,24 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
             _ if width > ROW_IN_PAIRS && (R::BYTES == 16 || block.hints & hints::LIBC != 0) => {
                 scalar::rows(dst, src, block)
             }
-            _ if width > ROW_IN_PAIRS => each_row::<true, true>(dst, src, block, Pairs::<R>::of(width)),
+            _ if width > ROW_IN_PAIRS => each_row::<true, 1>(dst, src, block, Pairs::<R>::of(width)),
             _ if R::MASKS && width >= 2 * R::BYTES && is_far(block) => {
-                each_row::<true, true>(dst, src, block, Far::<R>::of(width))
+                each_row::<true, 1>(dst, src, block, Far::<R>::of(width))
             }
-            _ if width >= 2 * R::BYTES => each_row::<true, true>(dst, src, block, Long::<R>::of(width)),
-            _ if width == R::BYTES => each_row::<false, true>(dst, src, block, Whole::<R>::of(width)),
-            _ if width > R::BYTES => each_row::<true, false>(dst, src, block, Ends::<R>::of(width)),
-            _ if width == size_of::<R::Half>() => each_row::<false, true>(dst, src, block, Whole::<R::Half>::of(width)),
+            _ if width >= 2 * R::BYTES => each_row::<true, 1>(dst, src, block, Long::<R>::of(width)),
+            _ if width == R::BYTES => each_row::<false, 4>(dst, src, block, Whole::<R>::of(width)),
+            _ if width > R::BYTES => each_row::<true, 2>(dst, src, block, Ends::<R>::of(width)),
+            _ if width == size_of::<R::Half>() => each_row::<false, 4>(dst, src, block, Whole::<R::Half>::of(width)),
             // A wide and a narrow store cross lines less often than two wide ones.
-            17..=24 if R::BYTES > 16 => each_row::<false, false>(dst, src, block, Sixteen::<R>::of(width)),
-            33..=40 if R::BYTES > 32 => each_row::<false, false>(dst, src, block, Head8::<R>::of(width)),
-            33..=48 if R::BYTES > 32 => each_row::<false, false>(dst, src, block, Head::<R>::of(width)),
-            _ if width > size_of::<R::Half>() => each_row::<false, false>(dst, src, block, Ends::<R::Half>::of(width)),
-            16.. => each_row::<false, false>(dst, src, block, Ends::<R::Sixteen>::of(width)),
-            8.. => each_row::<false, false>(dst, src, block, Ends::<Bytes<8>>::of(width)),
-            4.. => each_row::<false, false>(dst, src, block, Ends::<Bytes<4>>::of(width)),
-            2.. => each_row::<false, false>(dst, src, block, Ends::<Bytes<2>>::of(width)),
-            1 => each_row::<false, true>(dst, src, block, Whole::<Bytes<1>>::of(width)),
+            17..=24 if R::BYTES > 16 => each_row::<false, 2>(dst, src, block, Sixteen::<R>::of(width)),
+            33..=40 if R::BYTES > 32 => each_row::<false, 2>(dst, src, block, Head8::<R>::of(width)),
+            33..=48 if R::BYTES > 32 => each_row::<false, 2>(dst, src, block, Head::<R>::of(width)),
+            _ if width > size_of::<R::Half>() => each_row::<false, 2>(dst, src, block, Ends::<R::Half>::of(width)),
+            16.. => each_row::<false, 2>(dst, src, block, Ends::<R::Sixteen>::of(width)),
+            8.. => each_row::<false, 2>(dst, src, block, Ends::<Bytes<8>>::of(width)),
+            4.. => each_row::<false, 2>(dst, src, block, Ends::<Bytes<4>>::of(width)),
+            2.. => each_row::<false, 2>(dst, src, block, Ends::<Bytes<2>>::of(width)),
+            1 => each_row::<false, 4>(dst, src, block, Whole::<Bytes<1>>::of(width)),
             0 => {}
         }
     }
@@ -118,12 +118,13 @@ unsafe fn head_and_tail<T: Copy, U: Copy>(to: *mut u8, from: *const u8, bytes: u
     }
 }
 
-/// Moves the row of each turn of the loops. `WIDE`: rows may have several lines.
+/// Moves the row of each turn of the loops, so many `TURNS` at a time: the C library is built without loops that the compiler
+/// unrolls. `WIDE`: rows may have several lines.
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block), for the moves of rows.
 #[inline(always)]
-pub(super) unsafe fn each_row<const WIDE: bool, const UNROLL: bool>(
+pub(super) unsafe fn each_row<const WIDE: bool, const TURNS: i64>(
     dst: *mut u8,
     src: *const u8,
     block: &Block,
@@ -155,27 +156,26 @@ pub(super) unsafe fn each_row<const WIDE: bool, const UNROLL: bool>(
         src: outer.src.wrapping_sub(inner.count.wrapping_mul(inner.src)),
     };
     let (next_b, next_c) = (back(b, a), back(c, b));
-    // Opaque, so that the compiler does not unroll: it runs out of registers, and many loops are short.
-    let (one, two) = core::hint::black_box((1, 2));
+    // Opaque, so that the compiler does not unroll as well: it runs out of registers, and many loops are short.
+    let (one, turns) = core::hint::black_box((1, TURNS));
     let (mut to, mut from, mut left_c) = (dst, src, c.count);
     while left_c > 0 {
         let mut left_b = b.count;
         while left_b > 0 {
             let mut left = a.count;
-            while !UNROLL && left >= 2 {
-                // SAFETY: the row of a turn.
-                unsafe { row.run(to, from) };
-                (to, from) = step(to, from, a);
-                // SAFETY: the row of the next one.
-                unsafe { row.run(to, from) };
-                (to, from) = step(to, from, a);
-                left -= two;
+            while TURNS > 1 && left >= TURNS {
+                for _ in 0..TURNS {
+                    // SAFETY: the row of a turn.
+                    unsafe { row.run(to, from) };
+                    (to, from) = step(to, from, a);
+                }
+                left -= turns;
             }
             while left > 0 {
                 // SAFETY: the row of a turn.
                 unsafe { row.run(to, from) };
                 (to, from) = step(to, from, a);
-                left -= if UNROLL { 1 } else { one };
+                left -= one;
             }
             (to, from) = step(to, from, next_b);
             left_b -= one;

@@ -23,7 +23,7 @@ pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const 
         } else if W <= 8 && block.a.dst == W as i64 && block.a.count * W as i64 >= 16 && !(ASKS && is_far(block)) {
             packed::<R, W>(dst, src, block);
         } else {
-            each_row::<false, true>(dst, src, block, Whole::<Bytes<W>>::of(W));
+            each_row::<false, 8>(dst, src, block, Whole::<Bytes<W>>::of(W));
         }
     }
 }
@@ -44,18 +44,22 @@ unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &
         for j in 0..b.count {
             let (mut to, mut from) = begin(dst, src, b, j);
             let mut left = a.count as usize;
-            while left >= least {
-                // SAFETY: elements of the run; so many are left that what is stored is inside it.
-                unsafe {
-                    match W {
-                        4 => R::join::<4>(from, a.src as isize).store(to),
-                        8 => R::join::<8>(from, a.src as isize).store(to),
-                        _ => to.cast::<u64>().write_unaligned(numbers::<W>(from, a.src as isize).to_le()),
+            for turns in [4, 1] {
+                while left >= least + (turns - 1) * fit {
+                    for _ in 0..turns {
+                        // SAFETY: elements of the run; so many are left that what is stored is inside it.
+                        unsafe {
+                            match W {
+                                4 => R::join::<4>(from, a.src as isize).store(to),
+                                8 => R::join::<8>(from, a.src as isize).store(to),
+                                _ => to.cast::<u64>().write_unaligned(numbers::<W>(from, a.src as isize).to_le()),
+                            }
+                        }
+                        to = to.wrapping_add(fit * W);
+                        from = from.wrapping_offset(fit as isize * a.src as isize);
                     }
+                    left -= turns * fit;
                 }
-                to = to.wrapping_add(fit * W);
-                from = from.wrapping_offset(fit as isize * a.src as isize);
-                left -= fit;
             }
             while left > 0 {
                 // SAFETY: an element of the run.

@@ -133,7 +133,7 @@ impl<'a> Relayout<'a> {
 
     /// Whether there is nothing to copy.
     pub fn is_empty(&self) -> bool {
-        self.sizes.contains(&0)
+        arith::has_zero(self.sizes)
     }
 
     /// What both sides reach, in bytes from the base pointers, and how much moves.

@@ -38,7 +38,7 @@ impl Shape {
     }
 
     fn is_empty(&self) -> bool {
-        self.sizes().contains(&0)
+        arith::has_zero(self.sizes())
     }
 
     fn padded(&self, dimension: i64) -> i64 {
@@ -174,6 +174,9 @@ impl Shape {
     /// The layout of the elements in the buffer. NOT_REPRESENTABLE where tiles move elements; the item is the first tile that
     /// does, the numbers are an element's positions with and without the tiles. UNDECIDED as [`Shape::is_untiled`].
     ///
+    /// Tiles that only lengthen the buffer, such as one of 256 of `f32[100]`, move nothing: there is a layout, though
+    /// [`Shape::is_untiled`] says no.
+    ///
     /// ```
     /// use stride::vocabulary::xla::text::parse;
     /// let shape = parse(b"f32[3,5]{1,0:T(2,4)}")?; // 2 x 2 tiles of 8 elements
@@ -239,7 +242,8 @@ impl Buffer<'_> {
         Ok(count)
     }
 
-    /// Positions, rounded up to the tail alignment.
+    /// Positions, rounded up to the tail alignment. Those of an untiled shape are too; XLA's `ArraySize` returns before
+    /// it looks at theirs (docs/XLA.md).
     fn length(&self) -> Result<i64> {
         let (count, alignment) = (self.positions()?, self.shape.tail_alignment().max(1));
         let groups = count / alignment + i64::from(count % alignment != 0);

@@ -7,7 +7,6 @@ use super::super::tile::{Vector, sixteen, zips};
 use super::super::{Rows, first, scalar};
 use super::avx2::Lanes2;
 use super::gather::{self, Sieve};
-pub(in super::super) use super::padded::transpose_padded;
 pub(in super::super) use super::spaced::spaced;
 use super::ssse3::Lane;
 use core::arch::x86_64::*;

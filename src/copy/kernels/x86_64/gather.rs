@@ -3,8 +3,7 @@
 
 use super::super::Block;
 use super::super::ahead::{ask, is_far_masked, stretches};
-use super::super::channels::steps;
-use super::super::register::{Register, put, put_first};
+use super::super::register::{Register, put, put_first, steps};
 use super::super::reverse::lowest;
 use super::super::rows::begin;
 
@@ -24,31 +23,13 @@ pub(super) trait Sieve: Register {
 /// As [`Run::Block`](super::super::Run::Block); the CPU has the instruction set of R.
 #[inline(always)]
 pub(super) unsafe fn gather<R: Sieve, const W: usize, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
-    // SAFETY: as promised to this function.
-    unsafe {
-        if is_far_masked(block) {
-            gather_rows::<R, W, K, true>(dst, src, block);
-        } else {
-            gather_rows::<R, W, K, false>(dst, src, block);
-        }
-    }
-}
-
-/// # Safety
-/// As [`gather`].
-#[inline(always)]
-unsafe fn gather_rows<R: Sieve, const W: usize, const K: usize, const FAR: bool>(
-    dst: *mut u8,
-    src: *const u8,
-    block: &Block,
-) {
     let Block { a, b, memory, .. } = *block;
-    let (count, elements, stream) = (a.count as usize, R::BYTES / W, memory.streams());
+    let (count, elements, stream, far) = (a.count as usize, R::BYTES / W, memory.streams(), is_far_masked(block));
     let mirrored = a.src < 0;
     let apart = if mirrored { -((K * W) as isize) } else { (K * W) as isize };
     let (whole, last) = steps::<R, W>(count);
     let of_step = elements as i64 * apart as i64;
-    let stretches = if FAR { stretches(whole as i64, of_step, b.src) } else { [(whole as i64, 0); 2] };
+    let stretches = if far { stretches(whole as i64, of_step, b.src) } else { [(whole as i64, 0); 2] };
     for j in 0..b.count {
         let (to, from) = begin(dst, src, b, j);
         let mut step = 0;
@@ -56,7 +37,7 @@ unsafe fn gather_rows<R: Sieve, const W: usize, const K: usize, const FAR: bool>
             while step < end {
                 let at = step as usize * elements;
                 let from = lowest(from, apart, at, elements);
-                if FAR {
+                if far {
                     ask(from.wrapping_offset(ahead), K * R::BYTES, false);
                 }
                 // SAFETY: the elements of this step.

@@ -6,7 +6,7 @@
 pub(super) mod avx2;
 pub(super) mod avx512;
 mod gather;
-mod padded;
+pub(super) mod padded;
 pub(super) mod shuffle;
 mod spaced;
 pub(super) mod ssse3;
