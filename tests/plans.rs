@@ -332,7 +332,7 @@ fn runs_of_any_operands_are_the_pinned_ones() {
     oracle::pinned("plans/runs.txt", "STRIDE_WRITE_PLANS", &now, |_| String::new());
 }
 
-/// The list of rules in docs/ARCHITECTURE.md is what the rules say of themselves: what stands behind `Rule:` in their docs, in the
+/// The list of rules in docs/ENGINE.md is what the rules say of themselves: what stands behind `Rule:` in their docs, in the
 /// order of the files, with "anything else" last.
 #[test]
 fn the_page_has_the_rules() {
@@ -353,14 +353,14 @@ fn the_page_has_the_rules() {
     let last = rules.remove(last);
     rules.push(last);
     assert!(rules.len() >= 9, "{rules:?}");
-    let list: String = rules.iter().map(|rule| format!("   * {rule}\n")).collect();
+    let list: String = rules.iter().map(|rule| format!("* {rule}\n")).collect();
 
-    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ARCHITECTURE.md");
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ENGINE.md");
     let text = std::fs::read_to_string(&page).unwrap();
     let (before, rest) = text.split_once("<!-- rules: `make plans` -->\n").unwrap();
-    let (found, after) = rest.split_once("   <!-- /rules -->").unwrap();
+    let (found, after) = rest.split_once("<!-- /rules -->").unwrap();
     if std::env::var_os("STRIDE_WRITE_PLANS").is_some() {
-        let new = format!("{before}<!-- rules: `make plans` -->\n{list}   <!-- /rules -->{after}");
+        let new = format!("{before}<!-- rules: `make plans` -->\n{list}<!-- /rules -->{after}");
         std::fs::write(&page, new).unwrap();
         return;
     }

@@ -14,12 +14,12 @@
 //! So operands that are dense with equal strides give those strides, one NHWC operand with a bias gives NHWC, and what
 //! no operand tells stays row-major.
 //!
-//! This is PyTorch's rule. PyTorch knows no negative strides; here they count by their size, as in NumPy. PyTorch also
-//! looks at strides of size-1 dimensions, which say nothing: without them its answer is this one. NumPy has the same
-//! result but where (a) operands contradict each other (in NumPy row-major order wins, here the first operand), (b) an
-//! operand has equal strides (NumPy leaves them in row-major order), (c) a dimension passes one of which no operand
-//! tells the place (NumPy moves it in front of all that it passes, PyTorch makes the two change places).
-//! `tests/result_oracle.py` holds all three against each other.
+//! This is PyTorch's rule, swap for swap. Operands that are broadcast take part, as in both. PyTorch knows no negative
+//! strides; here they count by their size, as in NumPy. PyTorch also looks at strides of size-1 dimensions, which say
+//! nothing: without them its answer is this one. NumPy has the same result but where (a) operands contradict each other
+//! (in NumPy row-major order wins, here the first operand), (b) an operand has equal strides (NumPy leaves them in
+//! row-major order), (c) a dimension passes one of which no operand tells the place (NumPy moves it in front of all
+//! that it passes, PyTorch makes the two change places). `tests/result_oracle.py` holds all three against each other.
 
 use super::sizes;
 use crate::error::{Argument, ForArgument, Result};

@@ -11,7 +11,8 @@ use crate::model::layout::check_sizes;
 /// empty layout has no elements; no layouts at all are of rank 0, with one element. Dtypes and offsets do not matter.
 ///
 /// SHAPE_MISMATCH with the operand unless all sizes are equal. CuTe's `max_common_vector`, but of the last dimensions:
-/// its own takes them in any order, and counts static sizes and strides only.
+/// its own takes them in any order, and counts static sizes and strides only. Layouts that are transposed alike are
+/// permuted first.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, compose};

@@ -14,7 +14,8 @@
 //!
 //! The first line that holds is the kind. In each of them the copy is `runs` runs of `run_bytes` bytes that are
 //! contiguous on both sides; NHWC to NCHW of 2 x 3 x 8 x 8 floats is 384 runs of 4 bytes, a crop of 50 x 100 bytes 50
-//! runs of 100.
+//! runs of 100. Elements are those of the dtype: the three bytes of a pixel are a run of several u8, and one element of
+//! three bytes.
 
 use super::nest::{Nest, Reach};
 use super::plan::{Plan, PlanView};

@@ -12,13 +12,12 @@
 //! elements that are certainly reached, or [`ALWAYS`] bytes; beyond it the answer is UNDECIDED before anything is touched.
 
 use super::boxes::Pairs;
-use super::choose;
-use super::loops::{Loop, Loops};
+use super::loops::{self, Loop, Loops};
 use super::problem::Problem;
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::overlap::{self, Effort};
 
-/// Bytes of elements that are gone through in any case.
+/// Bytes of elements that are gone through in any case; bits of elements below a byte, whose widths are bits.
 pub(crate) const ALWAYS: i64 = 1 << 16;
 /// How often a fill may write an element on average.
 const FILLS: i64 = 8;
@@ -98,7 +97,7 @@ fn check_long_comparison(turns: i64, width: i64, loops: &[Loop]) -> Result<()> {
     let sides = sides.map(|side| ascending(loops.iter().map(side)));
     let certain = |side: &Loops| Pairs::of(side.as_slice()).certain_elements(width, side.as_slice());
     let exact =
-        |side: &Loops| if are_distinct(side.as_slice()) { choose::turns(side.as_slice()) } else { certain(side) };
+        |side: &Loops| if are_distinct(side.as_slice()) { loops::turns(side.as_slice()) } else { certain(side) };
     let most = |count: &dyn Fn(&Loops) -> i64| allowed(LOOKS, sides.iter().map(count).fold(0, i64::max), width);
     match turns <= most(&certain) || turns <= most(&exact) {
         true => Ok(()),

@@ -144,3 +144,15 @@ impl Loops {
         self.0.truncate(kept);
     }
 }
+
+/// The fewest turns of a loop around `unit` contiguous elements that are whole lines: a power of two.
+#[inline(always)]
+pub(crate) fn turns_in_lines(unit: i64, width: i64) -> i64 {
+    64 >> unit.wrapping_mul(width).trailing_zeros().min(6)
+}
+
+/// Turns of nested loops; saturated.
+#[inline(always)]
+pub(crate) fn turns(loops: &[Loop]) -> i64 {
+    loops.iter().fold(1i64, |product, l| product.saturating_mul(l.count))
+}

@@ -22,6 +22,7 @@ pub mod bits;
 pub(crate) mod boxes;
 pub(crate) mod choose;
 pub mod classify;
+mod describe;
 pub(crate) mod effort;
 #[allow(unsafe_code)]
 #[doc(hidden)]

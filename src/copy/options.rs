@@ -20,6 +20,9 @@ pub const KEEP_CACHED: u32 = 8;
 /// overlap test that needs more is UNDECIDED.
 pub const SMALL_STACK: u32 = 16;
 
+/// Bytes that parts of a copy have on average at least; where there are fewer, the last parts have nothing to do.
+pub(crate) const USEFUL: u64 = 4096;
+
 /// All flags.
 pub(crate) const KNOWN: u32 = ASSUME_DISTINCT | FILL_BUFFER | OVERLAP | KEEP_CACHED | SMALL_STACK;
 

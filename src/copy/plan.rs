@@ -7,10 +7,10 @@
 //! touches nothing but the elements that the loops reach, and [`execute`](super::execute) proves that reach against the
 //! buffers at each call.
 
-use super::choose::{Choice, choose, turns};
+use super::choose::{Choice, choose};
 use super::kernels::bits::Packing;
-use super::kernels::{Family, Kernel, Memory, hints};
-use super::loops::{Loop, write_loops};
+use super::kernels::{Kernel, Memory};
+use super::loops::Loop;
 use super::nest::{Nest, Reached, nested_extent};
 use super::options::{self, Options};
 use super::problem::{Problem, whole_bytes};
@@ -18,9 +18,8 @@ use super::shortcut::Shortcut;
 use super::tiled::{Operand, Relayout};
 use super::words::{HEADER, HINTS, KIND, TREATMENT, first_word, header, loops_in_use, options_of};
 use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::machine::{Level, Machine};
+use crate::machine::Machine;
 use crate::model::Layout;
-use core::fmt;
 
 /// A prepared copy. See the [module documentation](self).
 #[derive(Clone, Debug)]
@@ -297,39 +296,6 @@ impl<'a> PlanView<'a> {
     }
 }
 
-impl PlanView<'_> {
-    /// Source rows and columns of a transposing tile.
-    fn tile(&self) -> (u64, u64) {
-        let room = (self.nest.width.max(1) as u64).next_power_of_two();
-        let lane = (16 / room).max(1);
-        match self.kernel().level {
-            Level::Avx512 => (4 * lane, 4 * lane),
-            Level::Ssse3 | Level::Neon if self.nest.width.count_ones() != 1 => (lane.min(4), lane.min(4)),
-            Level::Ssse3 | Level::Avx2 | Level::Neon if lane <= 4 || self.choice.memory != Memory::Cached => {
-                (4 * lane, 4 * lane)
-            }
-            Level::Avx2 => (2 * lane, lane),
-            Level::Ssse3 | Level::Neon => (lane, lane),
-            Level::Scalar => ((64 / room).max(8), (64 / room).max(8)),
-        }
-    }
-
-    /// How the caches are treated, as the end of a sentence.
-    fn treatment(&self) -> &'static str {
-        match self.choice.memory {
-            Memory::Cached => "",
-            // NEON has no stores past the cache.
-            Memory::Stream if self.kernel().level == Level::Neon => ", along the source",
-            Memory::StagedStream if self.kernel().level == Level::Neon => ", in blocks made on the stack",
-            Memory::Stream if self.kernel().family == Family::Transpose => ", streamed along the source",
-            Memory::Stream => ", streamed",
-            Memory::Joined => ", streamed from blocks made on the stack, in which lines are joined",
-            Memory::Staged => ", in blocks made on the stack",
-            Memory::StagedStream => ", streamed from blocks made on the stack",
-        }
-    }
-}
-
 /// INVALID_ARGUMENT with the first word and the one that stands in front of so many loops; with flags or level and those
 /// known; or with the kernel and the width that do not go together.
 #[cold]
@@ -343,49 +309,6 @@ fn refused(words: PlanWords<'_>) -> Error {
     match options_of(words.header).check() {
         Err(found) => Error { argument: Argument::Plan, ..found },
         Ok(()) => error.because(Detail::PlanWords, (shape & 0xFFFF) as i64, width as i64),
-    }
-}
-
-/// `transpose_x32 (AVX2): 40000 bytes in elements of 4, runs of 1 and 1 loops in tiles of 8x4; loops count (dst step, src
-/// step), …`
-impl fmt::Display for PlanView<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_empty() {
-            f.write_str("nothing to copy")?;
-        } else {
-            let kernel = self.kernel();
-            write!(
-                f,
-                "{} ({}): {} bytes in elements of {}",
-                kernel.name,
-                kernel.level.name(),
-                self.bytes_moved(),
-                self.nest.width
-            )?;
-            if kernel.family == Family::Transpose {
-                let (rows, columns) = self.tile();
-                let (dst_run, src_run) = (self.choice.dst_run, self.choice.src_run);
-                write!(f, ", runs of {dst_run} and {src_run} loops in tiles of {rows}x{columns}")?;
-            }
-            if kernel.family == Family::Permute {
-                let block = self.nest.loops.get(..self.choice.dst_run as usize).unwrap_or(&[]);
-                write!(f, ", blocks of {} bytes by one permutation", turns(block).saturating_mul(self.nest.width))?;
-            }
-            f.write_str(self.treatment())?;
-            if kernel.family == Family::Transpose && self.choice.memory.asks(self.choice.hints) {
-                f.write_str(", the lines written next asked for")?;
-            }
-            if self.choice.hints & hints::SECOND != 0 {
-                f.write_str(", the source asked for in the second cache")?;
-            }
-            write_loops(f, self.nest.loops, "")?;
-        }
-        f.write_str(match self.shortcut {
-            Shortcut::None => "",
-            Shortcut::Shuffle => "; as one permutation of bytes",
-            Shortcut::Tables => "; with its rows at hand",
-        })?;
-        self.options.write_flags(f)
     }
 }
 
@@ -488,9 +411,10 @@ mod tests {
 
     #[test]
     fn all_of_a_choice_comes_back() {
-        for (memory, off_lines, hints) in
-            [(Memory::Stream, Memory::Cached, 0), (Memory::StagedStream, Memory::Joined, hints::ALL)]
-        {
+        for (memory, off_lines, hints) in [
+            (Memory::Stream, Memory::Cached, 0),
+            (Memory::StagedStream, Memory::Joined, super::super::kernels::hints::ALL),
+        ] {
             let mut plan = Plan::nothing();
             plan.options = Options::new().small_stack();
             plan.choice =

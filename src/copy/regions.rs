@@ -13,14 +13,14 @@
 //! arithmetic progression of rows in one or two directions u and v. Each row is one turn (t1, …, tk) of the loops, so
 //! `a` steps along u need a loop with `a` turns or more for each coordinate of u that is not 0, and `b` steps along v
 //! likewise. Where u and v have different directions they need two different loops, so a·b <= n1·n2 with the two
-//! longest; where they have the same, all rows lie on a line, and these are n1 at most.
+//! longest; where they have the same, all rows lie on a line, and these are n1 at most. Unequal rows could be fewer,
+//! where the ends of rows happen to meet on both sides.
 //!
 //! Pitches of the destination are positive; those of the source may be negative (mirrored) or 0 (repeated).
 
-use super::choose::turns;
 use super::classify::check_reach;
 use super::execute::for_each_turn;
-use super::loops::{Loop, Loops};
+use super::loops::{Loop, Loops, turns};
 use super::plan::PlanView;
 use super::problem::Problem;
 use super::tiled::{Pieces, Relayout, Share, TiledWords};
@@ -46,7 +46,8 @@ const MOST_PIECES: usize = 4096;
 
 /// How many regions of this rank a plan consists of; `put` gets them one by one until it breaks. All errors come
 /// before the first: INVALID_RANK; INVALID_ARGUMENT where it is no honest plan; UNSUPPORTED for flags that say more
-/// than a list can.
+/// than a list can. A list that is too short for them is no failure: as a text that is too long for its buffer, it gets
+/// the beginning, and the number is always the whole one.
 pub fn of_plan(plan: &PlanView<'_>, rank: u32, put: &mut dyn FnMut(Region) -> ControlFlow<()>) -> Result<u64> {
     let taken = loops_of(rank)?;
     plan.options.check_elements_alone()?;

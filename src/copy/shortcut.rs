@@ -9,8 +9,10 @@
 //! A few numbers make it safe, whoever wrote it: nothing outside of the two windows is touched. The loops stand in the plan
 //! all the same: parts, and sides that are not apart, go by them. [`execute`](super::execute) makes and runs them.
 
-use super::choose::SHORT_RUN;
 use super::nest::Reach;
+
+/// Rows of short tables of a transpose: of a shortcut, and of a call that has a small stack.
+pub(crate) const SHORT_RUN: i64 = 64;
 
 /// What a plan has between its header and its loops; its number there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

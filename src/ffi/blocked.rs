@@ -101,6 +101,7 @@ pub unsafe extern "C" fn stride_xla_shape_to_blocked(
             let count = Output::new(count, Argument::Count)?;
             check_entries(outer_order, rank, shape.rank(), Argument::Rank, Argument::OuterOrder)?;
             let blocked = Blocked::of(shape)?;
+            // In the list of parameters `capacity` stands in front of the lists that it counts, `count` behind them.
             let (entries, capacity) = (blocked.block_dims().len(), capacity as usize);
             check_room(block_dims, entries, capacity, [Argument::BlockDims, Argument::Capacity])?;
             check_room(block_sizes, entries, capacity, [Argument::BlockSizes, Argument::Capacity])?;

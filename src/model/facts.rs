@@ -5,7 +5,7 @@
 //! stride says nothing (llvm-project#166448, #61158). Three by three rows of 96, `{3,3,1,96}` with strides
 //! `{288,96,96,1}`, are one run of 864; 4 rows of 16 that lie 18 apart are runs of 16.
 //!
-//! A *row* is one such run: each index of the dimensions outside of it has one.
+//! A *row* is one such run: each index of the dimensions outside of it has one. So a packed image is one row.
 //!
 //! The *alignment* of elements is the largest power of two that divides the address of each, given that it divides the
 //! base pointer. With `z(x)` the zeros at the end of x in binary, elements of whole bytes are at
@@ -50,7 +50,8 @@ pub struct Facts {
     pub element_bits: u32,
     /// [`Layout::contiguous_run`]: its dimensions and its elements.
     pub run: (usize, i64),
-    /// [`Layout::alignment`] of elements and rows from a base pointer that is aligned to 2^63 bytes.
+    /// [`Layout::alignment`] of elements and rows from a base pointer that is aligned to 2^63 bytes. Of a base pointer
+    /// that is aligned to less, the smaller number holds.
     pub alignment: (u64, u64),
 }
 

@@ -14,9 +14,13 @@
 //!
 //! *Runs that are ready* are whole and come one after the other by the steps of the fastest level: to take one is an
 //! addition for each operand and one less that is ready. What is left, of elements and of the level's turns, is counted
-//! without them. `include/stride_runs.h` takes them in the caller's loop: it knows the words up to the fastest level.
-//! An offset lies beside a stride, not beside the next offset, so that no compiler loads two at once that were stored
-//! one by one, which waits for the stores.
+//! without them. An offset lies beside a stride, not beside the next offset, so that no compiler loads two at once that
+//! were stored one by one, which waits for the stores.
+//!
+//! *A call for each run* costs as much as a few dozen elements of it. So C and C++ compile the step into their loop, by
+//! `include/stride_runs.h`: it knows the words of an iterator up to its levels, and leaves to the library what it
+//! cannot take. It is the only C header that is written by hand, and `c_tests/runs.c` holds it to `stride_runs_next`,
+//! words and all. For other languages `stride_runs_next_many` gives out many runs.
 //!
 //! *Which loop is the run.* The fastest. But calling for runs of two or three elements costs more than striding does,
 //! so where it has fewer than [`SHORT`] elements the longest other loop is the run, if it is four times as long: NCHW
@@ -191,7 +195,7 @@ impl Runs {
     }
 
     /// What part `part` of `parts` has of what is left of `whole`, where nothing was; INVALID_ARGUMENT unless `part` is
-    /// below `parts`.
+    /// below `parts`. So `whole` may be a part itself, or half walked.
     pub fn set_part(&mut self, whole: &RunsView<'_>, part: u32, parts: u32) -> Result<()> {
         if part >= parts {
             let error = |argument| Error::new(Status::InvalidArgument).argument(argument);
@@ -353,7 +357,8 @@ impl<'a> RunsMut<'a> {
         right.then_some(Self { header, levels, operands: operands as usize })
     }
 
-    /// Gives out the next run, the offset of each operand in turn, and says how many elements it has; 0: there is none.
+    /// Gives out the next run, the offset of each operand in turn, and says how many elements it has; 0: there is none,
+    /// and no offset is given out.
     #[inline]
     pub fn next(&mut self, mut give: impl FnMut(usize, i64)) -> u64 {
         let header = &mut *self.header;

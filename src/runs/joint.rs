@@ -77,7 +77,8 @@ impl Joint {
         self.set(layouts, [1; OPERANDS])
     }
 
-    /// The same in bytes. UNSUPPORTED for elements below a byte; OVERFLOW for bytes beyond 64 bits.
+    /// The same in bytes. UNSUPPORTED for elements below a byte; OVERFLOW for bytes beyond 64 bits. Where there is no
+    /// element, nothing is asked of the dtype.
     pub fn set_bytes(&mut self, layouts: &[Layout<'_>]) -> Result<()> {
         let mut widths = [1; OPERANDS];
         if layouts.first().is_some_and(|layout| !layout.is_empty()) {

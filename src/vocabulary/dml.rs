@@ -156,6 +156,9 @@ fn round_up_to_4(bytes: u64) -> u64 {
 /// assert_eq!((error.lhs, error.rhs), (24, 20));
 /// ```
 pub fn validate(tensor: &BufferTensor<'_>) -> Result<()> {
+    // Not `Requirements::meets`: this speaks of the fields of a descriptor, in its own order and with its own statuses.
+    // A preset behind it would need a table of translations longer than the checks. tests/requirements.rs holds the two
+    // together.
     let rank = tensor.sizes.len();
     if rank == 0 || rank > MAX_DIMENSION_COUNT {
         let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);

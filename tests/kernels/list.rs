@@ -264,7 +264,7 @@ fn blocks_that_are_permuted_have_no_gaps() {
 }
 
 /// Destination strides, source strides and sizes in elements, and the families that may take such a copy, in the order
-/// of the rule in `docs/ARCHITECTURE.md`.
+/// of the rules in `docs/ENGINE.md`.
 type Representative = ([i64; 2], [i64; 2], [i64; 2], Vec<Family>);
 
 /// Copies that each family is made for.

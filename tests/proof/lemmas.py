@@ -260,7 +260,7 @@ def nested_turns_share_no_byte(sound):
 def even_shares_are_complete(sound):
     """⌊turns·k / parts⌋ from two products of 64 bits is exact; it grows by turns / parts or one more, up to all turns."""
     says("copy/bits/parts.rs: part_of_bits", "(count / parts * k + count % parts * k / parts) as i64;")
-    says("copy/execute/batch.rs: new", "(units / parts) * k + (units % parts) * k / parts;")
+    says("copy/execute/share.rs: new", "(units / parts) * k + (units % parts) * k / parts;")
     says("runs/iterator.rs: set_part", "(left / parts).wrapping_mul(k)).wrapping_add(left % parts * k / parts)")
     turns, parts, k = Ints("turns parts k")
     given = [0 <= turns, turns <= U64, parts <= U32, 0 <= k, k < parts]

@@ -8,13 +8,14 @@
 //! ```
 //!
 //! This repeats after at most 8 turns, so a boundary moves on by fewer than 8, or there is none at all: then one part has the
-//! whole loop. Rows of 17 nibbles, packed, are cut in front of every second one; a run is cut where a byte begins.
+//! whole loop, as of a transpose that begins inside a byte. Rows of 17 nibbles, packed, are cut in front of every
+//! second one; a run is cut where a byte begins.
 //!
 //! All of this asks for nested loops. Where a loop goes on inside the turns of another one, part 0 does everything.
 
-use super::super::execute::USEFUL;
 use super::super::loops::Loop;
 use super::super::nest::nested_extent;
+use super::super::options::USEFUL;
 use super::super::problem::Problem;
 
 /// Where a loop may be cut: its steps, what a turn occupies, and where the first one begins, in bits.

@@ -1,10 +1,10 @@
 //! What a kernel is told of where its bytes are.
 
 use super::super::kernels::{self, Family, Memory, hints};
-use super::super::loops::Loop;
+use super::super::loops::{Loop, turns};
 use super::super::nest::Nest;
+use super::Choice;
 use super::memory::JOINED_ROW;
-use super::{Choice, turns};
 use crate::machine::{Level, Machine};
 
 /// Bytes of a row from which on it is always libc's, but in the first cache.

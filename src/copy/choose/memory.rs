@@ -1,10 +1,10 @@
 //! How a kernel treats the caches.
 
 use super::super::kernels::{self, Family, Memory};
-use super::super::loops::Loop;
+use super::super::loops::{Loop, turns, turns_in_lines};
 use super::super::options::Options;
 use super::super::problem::Problem;
-use super::{Choice, LINE, LONGEST_PIECE, turns, turns_in_lines};
+use super::{Choice, LINE, LONGEST_PIECE};
 use crate::machine::{Level, Machine};
 
 /// Bytes of a row from which on its lines are streamed wherever it begins.

@@ -1,19 +1,21 @@
 //! The choice: which kernel, which loops it takes, and how it treats the caches.
 //!
-//! `rules` has the rules by which the kernel is picked, `transposed` the loops of a transpose, `memory` the rules for the caches,
-//! `hints` what a kernel is told of where its bytes are. Here is what they have in common, and the order of the loops around the
+//! `rules` has the rules by which the kernel is picked, `spaced` where small steps are moved several at once, `transposed` the loops
+//! of a transpose, `memory` the rules for the caches, `hints` what a kernel is told of where its bytes are. Here is what they have in common, and the order of the loops around the
 //! kernel: an odometer in destination order (streamed rows: in source order), but for small copies and far sources.
 
 mod hints;
 mod memory;
 mod rules;
+mod spaced;
 mod transposed;
 
 use super::kernels::{self, Family, Kernel, Memory, Permutation};
-use super::loops::Loop;
+use super::loops::{Loop, turns};
 use super::nest::Nest;
 use super::options::{self, Options};
 use super::problem::Problem;
+use super::shortcut::SHORT_RUN;
 use crate::machine::{Level, Machine};
 use core::cmp::Reverse;
 use memory::choose_memory;
@@ -47,8 +49,6 @@ pub(crate) struct Choice {
 pub(crate) const LONGEST_RUN: i64 = 1536;
 /// The same of a run of the source, which is gone through in strips anyhow.
 pub(crate) const LONGEST_ACROSS: i64 = 640;
-/// The same of both in tables for short runs, and where the stack is small.
-pub(crate) const SHORT_RUN: i64 = 64;
 /// The same beside blocks on the stack; pieces of runs of several loops are hardly longer.
 pub(crate) const LONGEST_PIECE: i64 = 512;
 /// Bytes from which on a run needs no further loop.
@@ -118,6 +118,20 @@ impl Choice {
         let (along_src, outer) = others.split_at_checked(self.src_run as usize)?;
         Some((along_dst, along_src, outer))
     }
+}
+
+/// The best kernel of a family.
+fn kernel(family: Family, width: i64, level: Level) -> Option<Choice> {
+    kernels::find(family, width, level).map(|kernel| Choice::of(kernel as u16))
+}
+
+fn rows(width: i64, level: Level) -> Choice {
+    kernel(Family::Rows, width, level).unwrap_or(Choice::of(0))
+}
+
+/// Element by element, whatever the loops are.
+fn strided(width: i64, level: Level) -> Choice {
+    kernel(Family::Strided, width, level).unwrap_or_else(|| rows(width, level))
 }
 
 /// Picks the kernel for a problem in normal form and brings its loops to the front, the rest into destination order; then
@@ -216,16 +230,4 @@ fn stay_in_lines(problem: &mut Problem, machine: &Machine) -> bool {
     let to = usize::from(src_stays || !dst_stays);
     problem.loops.bring(at, to);
     true
-}
-
-/// The fewest turns of a loop around `unit` contiguous elements that are whole lines: a power of two.
-#[inline(always)]
-pub(crate) fn turns_in_lines(unit: i64, width: i64) -> i64 {
-    64 >> unit.wrapping_mul(width).trailing_zeros().min(6)
-}
-
-/// Turns of nested loops; saturated.
-#[inline(always)]
-pub(crate) fn turns(loops: &[Loop]) -> i64 {
-    loops.iter().fold(1i64, |product, l| product.saturating_mul(l.count))
 }

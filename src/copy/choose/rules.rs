@@ -1,14 +1,15 @@
 //! The rules: which kernel a copy gets, and which of its loops.
 //!
 //! They look at the loop `D` that is fastest in the destination, and at the loop `S` whose step in the source is one element.
-//! The first one that answers decides. docs/ARCHITECTURE.md has them as a list, which is made of what stands behind `Rule:`
+//! The first one that answers decides. docs/ENGINE.md has them as a list, which is made of what stands behind `Rule:`
 //! here (`make plans`), so that it cannot say anything else.
 
-use super::super::kernels::{self, Family, Kernel, Permutation};
-use super::super::loops::Loop;
+use super::super::kernels::{self, Family, Permutation};
+use super::super::loops::{Loop, turns};
 use super::super::problem::Problem;
+use super::spaced::packs;
 use super::transposed::{Lengths, transposed};
-use super::{Choice, turns};
+use super::{Choice, kernel, rows, strided};
 use crate::machine::{Level, Machine};
 
 /// What the rules look at.
@@ -47,20 +48,6 @@ pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Length
         Some(s) => transposed(problem, s, level, lengths, machine),
         None => anything_else(facts),
     }
-}
-
-/// The best kernel of a family.
-pub(super) fn kernel(family: Family, width: i64, level: Level) -> Option<Choice> {
-    kernels::find(family, width, level).map(|kernel| Choice::of(kernel as u16))
-}
-
-fn rows(width: i64, level: Level) -> Choice {
-    kernel(Family::Rows, width, level).unwrap_or(Choice::of(0))
-}
-
-/// Element by element, whatever the loops are.
-pub(super) fn strided(width: i64, level: Level) -> Choice {
-    kernel(Family::Strided, width, level).unwrap_or_else(|| rows(width, level))
 }
 
 impl Facts<'_> {
@@ -267,41 +254,3 @@ fn least_to_gather(width: i64) -> i64 {
 
 /// Times that an element is repeated from which on it pays to put a line of them together in memory.
 const MANY_REPEATED: i64 = 32;
-/// Elements of a row, and of all rows of a block, from which on it pays to move several at once: the tables must be made.
-const LEAST_IN_ROW: i64 = 6;
-const LEAST_IN_BLOCK: i64 = 48;
-/// The longest step on either side then: a line must be worth its load or its store.
-const LONGEST_STEP: i64 = 48;
-
-/// Elements of a row from which on it pays to move only a few at once, where each is cheap alone.
-const LEAST_OF_FEW: i64 = 128;
-
-/// Whether a kernel of small steps may take the first two loops, and is faster than one element at a time.
-pub(super) fn packs(kernel: &Kernel, width: i64, loops: &[Loop]) -> bool {
-    let (Some(&d), block) = (loops.first(), turns(loops.get(..2).unwrap_or(loops))) else { return false };
-    // Where not even three are in a line on the closer side there is less to win.
-    let near = d.dst.min(if d.src == 0 { d.dst } else { d.src.saturating_abs() });
-    let least_in_block = if 2 * near + width <= 64 { LEAST_IN_BLOCK } else { 4 * LEAST_IN_BLOCK };
-    let far = d.dst.max(d.src.saturating_abs());
-    far <= LONGEST_STEP
-        && d.count >= least_in_row(width, d, far)
-        && block >= least_in_block
-        && kernel.accepts(width, d, d)
-}
-
-/// [`LEAST_IN_ROW`], or more where one element at a time is fast (a single load and store, or long ones that are rows) and a
-/// step has few of them: it moves those in a line of the side where they stand farther apart, `far` bytes.
-fn least_in_row(width: i64, d: Loop, far: i64) -> i64 {
-    let one_move = width.count_ones() == 1 && width <= 16;
-    let fit = |elements: i64| (elements - 1) * far + width <= 64;
-    match (one_move, d.src) {
-        (_, 0) => LEAST_IN_ROW,
-        // Such runs are joined in registers.
-        (true, _) if d.dst == width && width <= 8 && !fit(4) => i64::MAX,
-        (true, _) if !fit(5) => LEAST_OF_FEW,
-        (true, _) if width >= 4 => 16,
-        (false, _) if width > 16 => LEAST_OF_FEW,
-        (false, _) if !fit(4) => 8,
-        _ => LEAST_IN_ROW,
-    }
-}

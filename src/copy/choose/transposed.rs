@@ -5,9 +5,10 @@
 //! long. To the kernel they are two tables of row offsets; it cannot tell one loop from five.
 
 use super::super::kernels::{Family, Kernel};
+use super::super::loops::turns;
 use super::super::problem::Problem;
-use super::rules::{kernel, packs, strided};
-use super::{Choice, LONG_ENOUGH, turns};
+use super::spaced::packs;
+use super::{Choice, LONG_ENOUGH, kernel, strided};
 use crate::machine::{Level, Machine};
 
 /// Rule: where `D` is contiguous, and another loop `S` is contiguous in the source, **transpose**; `S` forwards or backwards, which

@@ -27,7 +27,7 @@ use super::super::options;
 use super::super::plan::Plan;
 use super::super::problem::Problem;
 use super::moving::{check_scratch, scratch_of, set_half};
-use super::walk::for_each_turn;
+use super::odometer::for_each_turn;
 use super::{
     Dst, Sharing, Src, are_apart, check_buffer, check_buffers, check_part, check_reach, check_whole, they_overlap,
 };
@@ -95,7 +95,7 @@ pub(crate) unsafe fn execute(
     let whole = if fill_rest { Some(check_whole(dst)?) } else { None };
     let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
     let [to, from] = check_buffers(plan.reached_bytes(), dst, src)?;
-    // The fill writes all over the buffer.
+    // The fill writes all over the buffer: no source byte may lie in it, the same mapping included.
     let written = whole.unwrap_or(to);
     let apart = are_apart(dst_address, &written, src_address, &from);
     let sharing = if apart {
@@ -323,8 +323,8 @@ unsafe fn run_repeats(nest: &Nest<'_>, d: Loop, outer: &[Loop], packing: Packing
     });
 }
 
-/// Fills: every element gets the value in the low bits of the byte at `value`. Errors as [`execute`](super::execute);
-/// OVERLAP and UNDECIDED where these bits belong to an element.
+/// Fills: every element gets the value in the low bits of the byte at `value`, in either order. Errors as
+/// [`execute`](super::execute); OVERLAP and UNDECIDED where these bits belong to an element.
 ///
 /// # Safety
 /// As [`execute`](super::execute).

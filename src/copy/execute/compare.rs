@@ -9,13 +9,12 @@
 //! turns, the answer is UNDECIDED (`effort`).
 
 use super::super::boxes::{Pairs, any_meet};
-use super::super::choose::turns;
 use super::super::effort::check_comparison;
 use super::super::kernels::bits::{self, Packing};
-use super::super::loops::{Loop, Loops};
+use super::super::loops::{Loop, Loops, turns};
 use super::super::nest::Nest;
 use super::super::problem::{Problem, check_alike, in_front};
-use super::walk::for_each_turn;
+use super::odometer::for_each_turn;
 use super::{Reach, Src, check_buffer};
 use crate::error::{Argument, Result};
 use crate::model::Layout;

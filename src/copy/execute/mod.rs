@@ -17,12 +17,16 @@ pub mod bits;
 pub mod compare;
 pub mod facts;
 pub mod fill;
+mod matrices;
 mod moving;
+mod odometer;
 pub(crate) mod once;
 mod part;
+mod places;
 pub mod quick;
 pub mod relayout;
 mod rest;
+mod share;
 pub mod shortcut;
 mod walk;
 
@@ -35,8 +39,7 @@ use super::problem::Problem;
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::Machine;
 use crate::model::overlap::{self, Occupied};
-pub(super) use part::USEFUL;
-pub(super) use walk::for_each_turn;
+pub(super) use odometer::for_each_turn;
 use walk::run;
 
 /// A caller's buffer for writing: base pointer and length in bytes; `u64::MAX`: the caller vouches.
@@ -198,7 +201,8 @@ unsafe fn execute_with(
     }
     let [dst_reach, src_reach] = check_buffers(plan.reached, dst, src)?;
     let sharing = if let Some(whole) = &written {
-        // The fill writes all over the buffer: no source element may lie in it, however distinct the elements are.
+        // The fill writes all over the buffer: no source element may lie in it, however distinct the elements are. The
+        // range of the source must lie apart from it, also where a tensor is copied onto itself.
         let apart = are_apart(dst_address, whole, src_address, &src_reach);
         if apart { Sharing::Apart } else { Sharing::Shared }
     } else if plan.options.flags & options::ASSUME_DISTINCT != 0 {

@@ -4,7 +4,9 @@
 //! ascending order of their address, moved one by one, never write a byte that is still to be read if the shift is
 //! downward; in descending order if it is upward. Ascending order is the order of nested loops.
 //!
-//! *By scratch.* Everything else is two copies: to packed scratch memory and from there to its place.
+//! *By scratch.* Everything else is two copies: to packed scratch memory and from there to its place. Rows that are
+//! moved together in place, whose distances differ, go this way too, although walking upward would do: kernels read the
+//! ends of rows twice.
 
 use super::super::choose::{Choice, choose};
 use super::super::kernels::Run;
@@ -12,7 +14,8 @@ use super::super::loops::Loops;
 use super::super::nest::{Nest, Reach, nested_extent};
 use super::super::plan::PlanView;
 use super::super::problem::Problem;
-use super::walk::{for_each_turn, run as run_nest};
+use super::odometer::for_each_turn;
+use super::walk::run as run_nest;
 use super::{Dst, Src};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::Machine;

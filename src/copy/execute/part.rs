@@ -12,10 +12,8 @@
 
 use super::super::choose::LONG_ENOUGH;
 use super::super::loops::Loop;
+use super::super::options::USEFUL;
 use super::super::problem::Problem;
-
-/// Bytes that parts have on average at least; where there are fewer, the last parts have nothing to do.
-pub(in super::super) const USEFUL: u64 = 4096;
 
 /// Whether a share of a loop's turns still leaves runs on both sides that need no further loop ([`LONG_ENOUGH`]).
 fn keeps_runs(l: &Loop, parts: u64) -> bool {
@@ -132,7 +130,7 @@ mod tests {
                     }
                     assert!(share.loops.as_slice().iter().all(|l| l.count >= 1), "{counts:?} {part} of {parts}");
                     assert_eq!(share.dst_base, share.src_base);
-                    super::super::walk::for_each_turn(share.loops.as_slice(), share.dst_base, 0, |at, _| {
+                    super::super::odometer::for_each_turn(share.loops.as_slice(), share.dst_base, 0, |at, _| {
                         owners[(at / USEFUL as i64) as usize] += 1;
                         core::ops::ControlFlow::Continue(())
                     });

@@ -4,13 +4,12 @@
 //! (`once`) and checked here, whoever wrote them; the others may say anything. Everything else, wrong plans among it, is
 //! left to the long way.
 
-use super::super::choose::SHORT_RUN;
 use super::super::kernels::{Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
 use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::{Nest, Reach};
 use super::super::options;
 use super::super::plan::{PlanWords, choice};
-use super::super::shortcut::{Lines, SHUFFLED, Shortcut, Shuffle, Tables, Window};
+use super::super::shortcut::{Lines, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, Tables, Window};
 use super::super::words::{HEADER, HINTS, KIND, TREATMENT, is_of_this_format};
 use super::{Dst, Src, lie_apart, once, run};
 use crate::machine::Level;

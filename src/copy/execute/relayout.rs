@@ -2,7 +2,7 @@
 
 use super::super::choose::choose;
 use super::super::nest::Reached;
-use super::super::options::{self, Options};
+use super::super::options::{self, Options, USEFUL};
 use super::super::problem::Problem;
 use super::super::tiled::{Pieces, Relayout, TiledWords};
 use super::rest::{Fill, fill_run};
@@ -58,7 +58,7 @@ pub(crate) unsafe fn execute(
             unsafe { fill_run(fill, dst.base, 0, dst.bytes, 0, 1) };
             (0, 1)
         }
-        false => (part as u64, (parts as u64).min((reached.bytes / super::part::USEFUL).max(1))),
+        false => (part as u64, (parts as u64).min((reached.bytes / USEFUL).max(1))),
     };
     if part >= parts {
         return Ok(());

@@ -18,7 +18,7 @@ use super::super::nest::{Reach, nested_extent};
 use super::super::plan::PlanView;
 use super::super::problem::Problem;
 use super::Dst;
-use super::walk::for_each_turn;
+use super::odometer::for_each_turn;
 use core::ops::ControlFlow;
 
 /// Puts the destination's loops by step into an empty list; `false` where a step is smaller than what the faster loops occupy.

@@ -1,13 +1,13 @@
 //! Shortcuts, made. ([`quick`](super::quick) runs them.)
 
-use super::super::choose::{SHORT_RUN, turns};
 use super::super::kernels::{Family, Memory};
-use super::super::loops::Loop;
+use super::super::loops::{Loop, turns};
 use super::super::nest::Nest;
 use super::super::options;
 use super::super::plan::PlanView;
-use super::super::shortcut::{Offsets, SHUFFLED, Shortcut, Shuffle, TABLED, Tables, Window};
-use super::walk::{offsets, run};
+use super::super::shortcut::{Offsets, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, TABLED, Tables, Window};
+use super::matrices::offsets;
+use super::walk::run;
 use crate::machine::{Level, Machine};
 use core::mem::MaybeUninit;
 use core::ptr::addr_of_mut;

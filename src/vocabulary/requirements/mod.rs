@@ -18,12 +18,14 @@
 //! ```
 //!
 //! With LAST_INNERMOST the last dimension has number 0, the one before it 1, and so on: the consumer takes dimensions
-//! as they stand. Without it the order is free and strides decide: the smallest is innermost, of equal ones the rightmost.
+//! as they stand. Without it the order is free, as for mdspan and Arrow, and strides decide: the smallest is innermost,
+//! of equal ones the rightmost.
 //!
 //! The stride of a dimension of size 1 says nothing here as everywhere. Where the order is free, it has no number. With
 //! LAST_INNERMOST it keeps its number, and the question is whether it *could* have a stride with which all rules hold:
 //! with row_alignment 256, {64, 1, 100} bytes of strides {112, any, 1} cannot be described, since the middle stride
 //! would have to be 256 and the first one at least as much. `Inside` carries what is known of such a stride outwards.
+//! TMA and Vulkan do look at such strides: `meets` says whether one could be found, `fit` which.
 //!
 //! ```
 //! use stride::error::Detail;
@@ -192,7 +194,9 @@ impl Requirements {
     }
 
     /// Bytes from the lowest element on, as the consumer counts them: up to the highest, or with LAST_ROW_PADDED the
-    /// outermost stride times its size if that is more, and of a row of one its padding; rounded up to `total_alignment`. 0 if the layout is empty.
+    /// outermost stride times its size if that is more, and of a row of one its padding; rounded up to
+    /// `total_alignment`. 0 if the layout is empty. What lies before the lowest element does not count: consumers take
+    /// an offset apart from the size.
     ///
     /// ```
     /// use stride::vocabulary::requirements::{Consumer, Requirements};

@@ -225,7 +225,8 @@ impl Blocked {
 
     /// The format of a shape; its sizes, type, storage bits and memory are not looked at. NOT_REPRESENTABLE: padding with the
     /// dimension, a tail alignment; or a tile (item) that merges dimensions or cuts a block with a rest, or the dimension whose
-    /// blocks do not follow each other from the outermost to the innermost.
+    /// blocks do not follow each other from the outermost to the innermost. Tiles that merge are not looked into,
+    /// though some of them move nothing.
     ///
     /// ```
     /// use stride::Dtype;
@@ -327,6 +328,9 @@ impl Piece {
 
 impl Shape {
     /// The shape of a blocked format. UNSUPPORTED where it takes more than 8 tiles or 64 sizes of them; OVERFLOW.
+    ///
+    /// A format says nothing of what its padding holds, so the kind of padding is NONE, as after reading a text. The
+    /// default of FILL_BUFFER, zeros, is what oneDNN wants.
     ///
     /// ```
     /// use stride::Dtype;

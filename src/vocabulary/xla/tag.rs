@@ -20,6 +20,9 @@
 //!
 //! Letters that the tag does not have are left out, so that in `hwio` o is dimension 0, i 1, h 2 and w 3. That is what
 //! `dnnl_format_tag_t` of oneDNN's dnnl_types.h says of its named formats.
+//!
+//! Dimensions go up to z (rank 26); oneDNN's end at l. An empty tag is a scalar. In `ABCD16b` the letters are numbers,
+//! of which not all may be capitals: it is refused.
 
 use super::blocked::Blocked;
 use super::shape::Shape;

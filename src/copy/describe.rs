@@ -1,0 +1,84 @@
+//! A plan as a sentence.
+
+use super::kernels::{Family, Memory, hints};
+use super::loops::{turns, write_loops};
+use super::plan::PlanView;
+use super::shortcut::Shortcut;
+use crate::machine::Level;
+use core::fmt;
+
+impl PlanView<'_> {
+    /// Source rows and columns of a transposing tile.
+    fn tile(&self) -> (u64, u64) {
+        let room = (self.nest.width.max(1) as u64).next_power_of_two();
+        let lane = (16 / room).max(1);
+        match self.kernel().level {
+            Level::Avx512 => (4 * lane, 4 * lane),
+            Level::Ssse3 | Level::Neon if self.nest.width.count_ones() != 1 => (lane.min(4), lane.min(4)),
+            Level::Ssse3 | Level::Avx2 | Level::Neon if lane <= 4 || self.choice.memory != Memory::Cached => {
+                (4 * lane, 4 * lane)
+            }
+            Level::Avx2 => (2 * lane, lane),
+            Level::Ssse3 | Level::Neon => (lane, lane),
+            Level::Scalar => ((64 / room).max(8), (64 / room).max(8)),
+        }
+    }
+
+    /// How the caches are treated, as the end of a sentence.
+    fn treatment(&self) -> &'static str {
+        match self.choice.memory {
+            Memory::Cached => "",
+            // NEON has no stores past the cache.
+            Memory::Stream if self.kernel().level == Level::Neon => ", along the source",
+            Memory::StagedStream if self.kernel().level == Level::Neon => ", in blocks made on the stack",
+            Memory::Stream if self.kernel().family == Family::Transpose => ", streamed along the source",
+            Memory::Stream => ", streamed",
+            Memory::Joined => ", streamed from blocks made on the stack, in which lines are joined",
+            Memory::Staged => ", in blocks made on the stack",
+            Memory::StagedStream => ", streamed from blocks made on the stack",
+        }
+    }
+}
+
+/// `transpose_x32 (AVX2): 40000 bytes in elements of 4, runs of 1 and 1 loops in tiles of 8x4; loops count (dst step, src
+/// step), …`
+impl fmt::Display for PlanView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            f.write_str("nothing to copy")?;
+        } else {
+            let kernel = self.kernel();
+            write!(
+                f,
+                "{} ({}): {} bytes in elements of {}",
+                kernel.name,
+                kernel.level.name(),
+                self.bytes_moved(),
+                self.nest.width
+            )?;
+            if kernel.family == Family::Transpose {
+                let (rows, columns) = self.tile();
+                let (dst_run, src_run) = (self.choice.dst_run, self.choice.src_run);
+                write!(f, ", runs of {dst_run} and {src_run} loops in tiles of {rows}x{columns}")?;
+            }
+            if kernel.family == Family::Permute {
+                let block = self.nest.loops.get(..self.choice.dst_run as usize).unwrap_or(&[]);
+                write!(f, ", blocks of {} bytes by one permutation", turns(block).saturating_mul(self.nest.width))?;
+            }
+            f.write_str(self.treatment())?;
+            if kernel.family == Family::Transpose && self.choice.memory.asks(self.choice.hints) {
+                f.write_str(", the lines written next asked for")?;
+            }
+            if self.choice.hints & hints::SECOND != 0 {
+                f.write_str(", the source asked for in the second cache")?;
+            }
+            write_loops(f, self.nest.loops, "")?;
+        }
+        f.write_str(match self.shortcut {
+            Shortcut::None => "",
+            Shortcut::Shuffle => "; as one permutation of bytes",
+            Shortcut::Tables => "; with its rows at hand",
+        })?;
+        self.options.write_flags(f)
+    }
+}

@@ -1,0 +1,378 @@
+//! Transposes: the tables of rows that their kernels want, and the cuts where a run is longer than a table, or its rows begin
+//! between lines.
+
+use super::super::choose::{Choice, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_ROW};
+use super::super::kernels::{self, Memory, Rows, Transpose};
+use super::super::loops::{Loop, turns, turns_in_lines};
+use super::super::nest::Nest;
+use super::super::shortcut::SHORT_RUN;
+use super::odometer::{Odometer, for_each_turn};
+use core::mem::MaybeUninit;
+use core::ops::ControlFlow;
+
+/// [`run`] for transposes, by what of the stack their tables take.
+///
+/// # Safety
+/// As [`run`].
+#[inline(never)] // its stack is its own
+pub(super) unsafe fn run_matrices(kernel: Transpose, choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
+    const SHORT: usize = SHORT_RUN as usize;
+    const PIECE: usize = LONGEST_PIECE as usize;
+    const LONG: usize = LONGEST_RUN as usize;
+    const ACROSS: usize = LONGEST_ACROSS as usize;
+    let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
+    let short = turns(along_dst).max(turns(along_src)) <= SHORT_RUN;
+    // Whatever the words of a plan say, a small stack has no room for blocks.
+    let choice = match choice.small_stack {
+        true => Choice { memory: Memory::Cached, off_lines: Memory::Cached, ..choice },
+        false => choice,
+    };
+    // SAFETY: as promised to this function.
+    unsafe {
+        match choice.memory {
+            Memory::Cached if short && outer.is_empty() => {
+                run_block_of_tiles(kernel, along_dst, along_src, nest, dst, src);
+            }
+            _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(kernel, choice, nest, dst, src),
+            // Blocks take most of the stack, those of rows that begin anywhere less.
+            memory if [memory, choice.off_lines].iter().any(|memory| memory.fills_the_stack()) => {
+                run_tiles::<PIECE, PIECE>(kernel, choice, nest, dst, src);
+            }
+            _ => run_tiles::<LONG, ACROSS>(kernel, choice, nest, dst, src),
+        }
+    }
+}
+
+/// [`run`] for a transpose that is one short run on either side.
+///
+/// # Safety
+/// As [`run`].
+#[inline(never)] // its stack is its own
+unsafe fn run_block_of_tiles(
+    kernel: Transpose,
+    along_dst: &[Loop],
+    along_src: &[Loop],
+    nest: &Nest<'_>,
+    dst: *mut u8,
+    src: *const u8,
+) {
+    let unset = [const { MaybeUninit::uninit() }; SHORT_RUN as usize];
+    let (mut src_table, mut dst_table) = (unset, unset);
+    let src_rows = offsets(&mut src_table, along_dst, SHORT_RUN, |l| l.src);
+    let dst_rows = offsets(&mut dst_table, along_src, SHORT_RUN, |l| l.dst);
+    let rows = Rows { memory: Memory::Cached, hints: 0, width: nest.width, src: src_rows, dst: dst_rows, next: [0; 2] };
+    let (to, from) = nest.begin(dst, src);
+    // SAFETY: as promised to this function.
+    unsafe { kernel(to, from, &rows) };
+}
+
+/// How many elements of this width lie in front of the next line, from an address on; `None` where one lies in two
+/// lines.
+#[inline(always)]
+pub(super) fn elements_to_a_line(from: *const u8, width: i64) -> Option<usize> {
+    let bytes = from.addr().wrapping_neg() & (kernels::LINE - 1);
+    let elements = bytes.checked_div(width as usize)?;
+    (elements * width as usize == bytes).then_some(elements)
+}
+
+/// [`run`] for transposes: makes the tables of at most SRC and DST rows, and cuts runs that are longer.
+///
+/// # Safety
+/// As [`run`]; all loops of a run but the slowest fit the tables.
+#[inline(never)]
+unsafe fn run_tiles<const SRC: usize, const DST: usize>(
+    kernel: Transpose,
+    choice: Choice,
+    nest: &Nest<'_>,
+    dst: *mut u8,
+    src: *const u8,
+) {
+    let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
+    let (dst, src) = nest.begin(dst, src);
+    let (mut src_table, mut dst_table) =
+        ([const { MaybeUninit::uninit() }; SRC], [const { MaybeUninit::uninit() }; DST]);
+    // Lines are streamed along rows as long as there are.
+    let src_piece = if matches!(choice.memory, Memory::Stream | Memory::Joined) { LONGEST_RUN } else { LONGEST_PIECE };
+    let tables = [
+        Table::fill(&mut dst_table, along_src, LONGEST_PIECE, nest.width, |l| l.dst),
+        Table::fill(&mut src_table, along_dst, src_piece, nest.width, |l| l.src),
+    ];
+    let [dst_rows, src_rows] = &tables;
+    let (mut memory, mut head) = (choice.memory, 0);
+    if memory.streams() {
+        // Whole lines need every destination row to begin at one, or all of them as far into one.
+        let unaligned = |offset: i64| offset & 63 != 0;
+        let rows = dst_rows.rows.iter().any(|&row| unaligned(row)) || unaligned(dst_rows.step);
+        let cut = (src_rows.rows.len() as i64) < src_rows.count && unaligned(src_rows.rows.len() as i64 * nest.width);
+        let alike = !(rows || cut || outer.iter().any(|l| unaligned(l.dst)));
+        match elements_to_a_line(dst, nest.width) {
+            Some(elements) if alike && (elements == 0 || src_rows.rows.len() as i64 * nest.width >= SHORT_ROW) => {
+                head = elements;
+            }
+            _ => memory = choice.off_lines,
+        }
+    }
+    let next_turn = outer.first().map_or(0, |l| l.src);
+    let mut rows = Rows {
+        memory,
+        hints: choice.hints,
+        width: nest.width,
+        src: src_rows.rows,
+        dst: dst_rows.rows,
+        next: [0, next_turn],
+    };
+    // SAFETY: as promised to this function.
+    unsafe {
+        if src_rows.is_whole() && dst_rows.is_whole() {
+            run_whole(kernel, &mut rows, head, outer, dst, src);
+        } else {
+            run_pieces(kernel, &mut rows, head, &tables, outer, dst, src);
+        }
+    }
+}
+
+/// [`run_tiles`] where a run is cut into pieces.
+///
+/// # Safety
+/// As [`run_whole`]; the tables are those of the problem.
+#[inline(never)] // its stack is its own
+unsafe fn run_pieces<'a>(
+    kernel: Transpose,
+    rows: &mut Rows<'a>,
+    head: usize,
+    [dst_rows, src_rows]: &[Table<'a>; 2],
+    outer: &[Loop],
+    dst: *mut u8,
+    src: *const u8,
+) {
+    let (width, next_turn) = (rows.width, rows.next[1]);
+    for_each_turn(outer, 0, 0, |to, from| {
+        let mut j = 0;
+        while let Some(dst_piece) = dst_rows.piece(j) {
+            let mut i = 0;
+            while let Some(src_piece) = src_rows.piece(i) {
+                // Behind the head of a single loop's run all pieces begin at lines.
+                let (src_piece, head) = match src_rows.unit {
+                    1 if i != 0 => (src_piece, 0),
+                    1 if head != 0 => (src_piece.get(..head).unwrap_or(src_piece), head),
+                    _ => (src_piece, head),
+                };
+                let to = to + dst_rows.at(j) + i * width;
+                let from = from + src_rows.at(i) + j * width;
+                let (past_i, past_j) = (i + src_piece.len() as i64, j + dst_piece.len() as i64);
+                let next = if past_i < src_rows.count {
+                    src_rows.at(past_i) - src_rows.at(i)
+                } else if past_j < dst_rows.count {
+                    (past_j - j) * width - src_rows.at(i)
+                } else {
+                    next_turn
+                };
+                (rows.src, rows.dst, rows.next[1]) = (src_piece, dst_piece, next);
+                // SAFETY: pieces of both runs are turns of the problem, which the caller vouches for.
+                unsafe {
+                    run_matrix(kernel, dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), rows, head)
+                };
+                i += src_piece.len() as i64;
+            }
+            j += dst_piece.len() as i64;
+        }
+        ControlFlow::Continue(())
+    });
+}
+
+/// [`run_tiles`] where one piece of each run is all: there may be many small ones, so that their rows are looked at
+/// once.
+///
+/// # Safety
+/// As [`run`]; `outer` are the loops around rows of that problem, which begin at both pointers.
+#[inline(never)] // its stack is its own
+unsafe fn run_whole(kernel: Transpose, rows: &mut Rows<'_>, head: usize, outer: &[Loop], dst: *mut u8, src: *const u8) {
+    let matrix = (rows.src.len() * rows.dst.len()) as i64 * rows.width;
+    if rows.memory == Memory::Cached && rows.hints & kernels::hints::FAR != 0 && matrix <= SMALL_MATRIX {
+        // SAFETY: as promised to this function.
+        return unsafe { run_small(kernel, rows, MATRICES_AHEAD / matrix.max(1), outer, dst, src) };
+    }
+    for_each_turn(outer, 0, 0, |to, from| {
+        // SAFETY: turns of the problem, which the caller vouches for.
+        unsafe { run_matrix(kernel, dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), rows, head) };
+        ControlFlow::Continue(())
+    });
+}
+
+/// One call of a kernel; two of a matrix whose destination rows begin `head` elements before a line: of these, and of
+/// the rest.
+///
+/// # Safety
+/// As [`Run`], but that the destination rows may begin so far before a line.
+#[inline(always)]
+unsafe fn run_matrix(kernel: Transpose, dst: *mut u8, src: *const u8, rows: &mut Rows<'_>, head: usize) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        if head == 0 {
+            kernel(dst, src, rows);
+        } else {
+            run_in_two(kernel, dst, src, rows, head);
+        }
+    }
+}
+
+/// # Safety
+/// As [`run_matrix`].
+#[inline(never)] // what it keeps is its own
+unsafe fn run_in_two(kernel: Transpose, dst: *mut u8, src: *const u8, rows: &mut Rows<'_>, head: usize) {
+    let Rows { memory, hints, src: all, .. } = *rows;
+    let (first, rest) = all.split_at_checked(head).unwrap_or((all, &[]));
+    // SAFETY: as promised to this function; both are parts of the matrix.
+    unsafe {
+        (rows.memory, rows.hints, rows.src) = (Memory::Cached, 0, first);
+        kernel(dst, src, rows);
+        (rows.memory, rows.hints, rows.src) = (memory, hints, rest);
+        if !rest.is_empty() {
+            kernel(dst.wrapping_add(head * rows.width as usize), src, rows);
+        }
+    }
+    rows.src = all;
+}
+
+/// [`run_whole`] of small matrices that are not in the cache, each of which asks for a later one, `ahead` others
+/// between them: the hardware does not see what it needs next of rows that are a line or two.
+///
+/// # Safety
+/// As [`run_whole`].
+#[inline(never)] // its stack is its own
+unsafe fn run_small(kernel: Transpose, rows: &mut Rows<'_>, ahead: i64, outer: &[Loop], dst: *mut u8, src: *const u8) {
+    let mut later = Odometer::new(outer, 0, 0);
+    later.begin();
+    let mut asks = (0..=ahead).all(|_| later.advance());
+    for_each_turn(outer, 0, 0, |to, from| {
+        rows.next = if asks { [later.dst - to, later.src - from] } else { [0; 2] };
+        asks = asks && later.advance();
+        // SAFETY: as in `run_whole`.
+        unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), rows) };
+        ControlFlow::Continue(())
+    });
+}
+
+/// Bytes of a matrix that is asked for as a whole.
+const SMALL_MATRIX: i64 = 4096;
+/// Bytes of matrices between one that is asked for and one that is moved.
+const MATRICES_AHEAD: i64 = 4096;
+
+/// Row offsets of one run.
+struct Table<'a> {
+    rows: &'a [i64],
+    /// Elements of the whole run.
+    count: i64,
+    /// Elements of all loops but the slowest, and bytes from one turn of that to the next.
+    unit: i64,
+    step: i64,
+}
+
+impl<'a> Table<'a> {
+    /// The offsets of every turn of `run`, fastest first; of a run that is longer than the table only those of the
+    /// first turns of its slowest loop: of a run of several loops at most `piece`.
+    #[inline]
+    fn fill<const TABLE: usize>(
+        table: &'a mut [MaybeUninit<i64>; TABLE],
+        run: &[Loop],
+        piece: i64,
+        width: i64,
+        step: impl Fn(&Loop) -> i64,
+    ) -> Self {
+        let (slowest, inner) = run.split_last().unwrap_or((&Loop { count: 0, ..Loop::ONCE }, &[]));
+        let (unit, table_length) = (turns(inner).max(1), TABLE as i64);
+        let count = unit.saturating_mul(slowest.count);
+        let length = if count <= table_length {
+            count
+        } else {
+            // A single loop in whole tiles, others in whole lines, where the table holds such.
+            let (most, whole) = match inner {
+                [] => (table_length, 64),
+                _ => ((piece.min(table_length) / unit).max(1), turns_in_lines(unit, width)),
+            };
+            let length = even_piece(slowest.count, most, whole).saturating_mul(unit);
+            if length <= table_length { length } else { 0 }
+        };
+        let rows = offsets(table, run, length, &step);
+        Self { rows, count, unit, step: step(slowest) }
+    }
+
+    /// Whether one piece is all.
+    fn is_whole(&self) -> bool {
+        self.rows.len() as i64 == self.count
+    }
+
+    /// Where element `begin` of the run, at the begin of a piece, lies from the first one.
+    #[inline]
+    fn at(&self, begin: i64) -> i64 {
+        if begin == 0 { 0 } else { begin / self.unit.max(1) * self.step }
+    }
+
+    /// The rows from `begin` on, as many as a piece has; `None` behind the last.
+    #[inline]
+    fn piece(&self, begin: i64) -> Option<&'a [i64]> {
+        let left = self.count - begin;
+        if left <= 0 {
+            return None;
+        }
+        let rows = self.rows;
+        rows.get(..left as usize).or(Some(rows)).filter(|rows| !rows.is_empty())
+    }
+}
+
+/// Where the turns of a run begin, fastest first, the first `length` of them or all.
+#[inline]
+pub(super) fn offsets<'a, const TABLE: usize>(
+    table: &'a mut [MaybeUninit<i64>; TABLE],
+    run: &[Loop],
+    length: i64,
+    step: impl Fn(&Loop) -> i64,
+) -> &'a [i64] {
+    let first = table.as_mut_ptr().cast::<i64>();
+    let length = (length.max(0) as usize).min(TABLE);
+    // The first loop's offsets, then for each further loop what stands there again, moved by its steps.
+    let [fastest, slower @ ..] = run else { return &[] };
+    let at_most = |count: i64| (count.max(0) as usize).min(length);
+    let mut filled = at_most(fastest.count);
+    // SAFETY: entries below `length`, at most TABLE; those that are read were written.
+    unsafe {
+        let (mut offset, step_between) = (0i64, step(fastest));
+        for k in 0..filled {
+            first.add(k).write(offset);
+            offset = offset.wrapping_add(step_between);
+        }
+        for l in slower {
+            let (block, step) = (filled, step(l));
+            let mut moved = 0i64;
+            for _ in 1..at_most(l.count) {
+                if filled + block > length {
+                    break;
+                }
+                moved = moved.wrapping_add(step);
+                let (from, to) = (first, first.add(filled));
+                // Entries that were just written come back fastest as they were written, one by one.
+                let fours = if block < 16 { 0 } else { block & !3 };
+                for k in (0..fours).step_by(4) {
+                    let four = from.add(k).cast::<[i64; 4]>().read();
+                    to.add(k).cast::<[i64; 4]>().write(four.map(|offset| offset.wrapping_add(moved)));
+                }
+                for k in fours..block {
+                    to.add(k).write_volatile(from.add(k).read_volatile().wrapping_add(moved));
+                }
+                filled += block;
+            }
+        }
+        // The first `filled` entries were written.
+        core::slice::from_raw_parts(first, filled.min(length))
+    }
+}
+
+/// Turns of a piece: so many that pieces are even (2000 are 2 x 1024, not 1536 and 464), at most `most` and a multiple
+/// of `whole`, a power of two, if that is not more.
+fn even_piece(count: i64, most: i64, whole: i64) -> i64 {
+    let whole = if whole <= most { whole } else { 1 };
+    let most = (most & whole.wrapping_neg()).max(1);
+    let pieces = (count / most + i64::from(count % most != 0)).max(1);
+    let even = count / pieces + i64::from(count % pieces != 0);
+    (even + whole - 1) & whole.wrapping_neg()
+}

@@ -1,0 +1,339 @@
+//! Where the copies of a batch lie, and the proof that they lie in the buffers.
+
+use super::super::nest::{Reach, Reached};
+use super::super::options::{self, Options};
+use super::super::plan::PlanView;
+use super::share::Share;
+use super::{Dst, Sharing, Src, are_apart, lies_in, once, sharing, they_overlap};
+use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::model::overlap;
+
+/// Where the copies of a batch lie: as many entries on either side, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<'a> {
+    /// From the destination's base pointer.
+    pub dst_offsets: &'a [i64],
+    /// From the source's.
+    pub src_offsets: &'a [i64],
+}
+
+/// The offsets of one copy.
+#[derive(Clone, Copy)]
+pub(super) struct Places {
+    pub(super) dst: i64,
+    pub(super) src: i64,
+}
+
+impl Places {
+    /// Both sides from there on, with what is left of them; 0 bytes where it is in front of the buffer.
+    #[inline(always)]
+    pub(super) fn of(self, dst: Dst, src: Src) -> (Dst, Src) {
+        let left = |bytes: u64, by: i64| u64::try_from(by).map_or(0, |by| bytes.saturating_sub(by));
+        let to = Dst { base: dst.base.wrapping_offset(self.dst as isize), bytes: left(dst.bytes, self.dst) };
+        (to, Src { base: src.base.wrapping_offset(self.src as isize), bytes: left(src.bytes, self.src) })
+    }
+
+    /// What one copy reaches, from the base pointers. (It was proved to lie in the buffers.)
+    pub(super) fn reached(self, reached: &Reached) -> (Reach, Reach) {
+        let moved = |reach: Reach, by: i64| Reach {
+            lowest: reach.lowest.wrapping_add(by),
+            highest: reach.highest.wrapping_add(by),
+            end: reach.end.wrapping_add(by),
+        };
+        (moved(reached.dst, self.dst), moved(reached.src, self.src))
+    }
+
+    /// Where the first elements lie.
+    pub(super) fn begin(self, plan: &PlanView<'_>, dst: Dst, src: Src) -> (*mut u8, *const u8) {
+        let (to, from) = self.of(dst, src);
+        plan.nest.begin(to.base, from.base)
+    }
+
+    /// The plan of one copy, with the base pointers of the batch.
+    pub(super) fn plan<'a>(self, plan: &PlanView<'a>) -> PlanView<'a> {
+        let mut moved = *plan;
+        moved.nest.dst_base = moved.nest.dst_base.wrapping_add(self.dst);
+        moved.nest.src_base = moved.nest.src_base.wrapping_add(self.src);
+        moved
+    }
+
+    /// Whether each element is its own source.
+    pub(super) fn are_the_same(self, plan: &PlanView<'_>, dst: Dst, src: Src) -> bool {
+        let (to, from) = self.begin(plan, dst, src);
+        to.cast_const() == from && plan.nest.loops.iter().all(|l| l.dst == l.src)
+    }
+}
+
+/// Offsets with which one copy lies in both buffers.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds {
+    /// The least one, and how much further the others may be.
+    pub(super) dst: (i64, u64),
+    pub(super) src: (i64, u64),
+}
+
+impl Bounds {
+    /// Those of a copy that reaches this.
+    pub(super) fn new(reached: &Reached, dst: Dst, src: Src) -> Self {
+        let side = |reach: &Reach, address: u64, bytes: u64| {
+            let room = bytes.min(usize::MAX as u64 - address).min(i64::MAX as u64) as i64;
+            (reach.lowest.wrapping_neg(), room.saturating_sub(reach.end).saturating_add(reach.lowest).max(0) as u64)
+        };
+        Self {
+            dst: side(&reached.dst, dst.base.addr() as u64, dst.bytes),
+            src: side(&reached.src, src.base.addr() as u64, src.bytes),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn hold(&self, places: Places) -> bool {
+        let within = |(least, further): (i64, u64), offset: i64| offset.wrapping_sub(least) as u64 <= further;
+        within(self.dst, places.dst) & within(self.src, places.src)
+    }
+}
+
+impl<'a> Batch<'a> {
+    /// Each entry is read once.
+    #[inline(always)]
+    pub(super) fn places(&self) -> impl Iterator<Item = Places> + 'a {
+        self.dst_offsets.iter().zip(self.src_offsets).map(|(dst, src)| {
+            // SAFETY: entries of the caller's lists.
+            let ([dst], [src]) = unsafe { (once::array(dst), once::array(src)) };
+            Places { dst, src }
+        })
+    }
+
+    /// Proves that all copies lie in the buffers; whether all that is written lies apart from all that is read.
+    pub(super) fn prove(&self, reached: &Reached, dst: Dst, src: Src) -> Result<bool> {
+        let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
+        let null = |argument| Error::new(Status::NullPointer).argument(argument);
+        if dst_address == 0 {
+            return Err(null(Argument::Dst));
+        }
+        if src_address == 0 {
+            return Err(null(Argument::Src));
+        }
+        let to = union(reached.dst, self.dst_offsets).filter(|all| lies_in(all, dst_address, dst.bytes));
+        let from = union(reached.src, self.src_offsets).filter(|all| lies_in(all, src_address, src.bytes));
+        match (to, from) {
+            (Some(to), Some(from)) => {
+                self.check_lists(reached, dst_address, &to)?;
+                Ok(are_apart(dst_address, &to, src_address, &from))
+            }
+            (None, _) => {
+                Err(outside(reached.dst, self.dst_offsets, dst_address, dst.bytes).argument(Argument::DstOffsets))
+            }
+            (_, None) => {
+                Err(outside(reached.src, self.src_offsets, src_address, src.bytes).argument(Argument::SrcOffsets))
+            }
+        }
+    }
+
+    /// OVERLAP where a list shares bytes with what a copy reaches of the destination, all of which is `all`.
+    #[inline(always)]
+    pub(super) fn check_lists(&self, reached: &Reached, dst_address: u64, all: &Reach) -> Result<()> {
+        for (list, argument) in [(self.dst_offsets, Argument::DstOffsets), (self.src_offsets, Argument::SrcOffsets)] {
+            let bytes = Reach { lowest: 0, highest: 0, end: size_of_val(list) as i64 };
+            if !are_apart(dst_address, all, list.as_ptr().addr() as u64, &bytes) {
+                self.check_list((list, bytes), argument, reached, dst_address)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// [`Batch::check_lists`] of one list, copy by copy.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn check_list(
+        &self,
+        (list, bytes): (&[i64], Reach),
+        argument: Argument,
+        reached: &Reached,
+        dst_address: u64,
+    ) -> Result<()> {
+        for (k, places) in self.places().enumerate() {
+            let (to, _) = places.reached(reached);
+            if !are_apart(dst_address, &to, list.as_ptr().addr() as u64, &bytes) {
+                let error = Error::new(Status::Overlap).argument(argument);
+                return Err(error.because(Detail::SharedList, k as i64, to.end.wrapping_sub(to.lowest)));
+            }
+        }
+        Ok(())
+    }
+
+    /// OVERLAP or UNDECIDED where a copy shares bytes with itself.
+    #[cold]
+    #[inline(never)] // its stack is its own
+    pub(super) fn check_each(&self, plan: &PlanView<'_>, dst: Dst, src: Src) -> Result<()> {
+        let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
+        let mut known = None;
+        for (k, places) in self.places().enumerate() {
+            let distance = places.src.wrapping_sub(places.dst);
+            if known == Some(distance) {
+                continue;
+            }
+            let (to, from) = places.reached(&plan.reached);
+            match sharing(&places.plan(plan), dst_address, to, src_address, from) {
+                Sharing::Apart | Sharing::Same => known = Some(distance),
+                Sharing::Shared => {
+                    let error = they_overlap(dst_address, to, src_address, from);
+                    return Err(of_entry(Error { argument: Argument::SrcOffsets, ..error }, k));
+                }
+                Sharing::Unknown => {
+                    let error = overlap::undecided(plan.options.overlap_budget).argument(Argument::SrcOffsets);
+                    return Err(of_entry(error, k));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// OVERLAP where the ranges of a copy's two sides meet.
+    #[cold]
+    pub(super) fn check_ranges(&self, reached: &Reached, dst: Dst, src: Src) -> Result<()> {
+        let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
+        for (k, places) in self.places().enumerate() {
+            let (to, from) = places.reached(reached);
+            if !are_apart(dst_address, &to, src_address, &from) {
+                let error = they_overlap(dst_address, to, src_address, from);
+                return Err(of_entry(Error { argument: Argument::SrcOffsets, ..error }, k));
+            }
+        }
+        Ok(())
+    }
+
+    /// The proof for plans whose sides must lie apart in each copy, and this part's share; `None` where it has none.
+    pub(super) fn share_apart(
+        self,
+        reached: &Reached,
+        options: &Options,
+        dst: Dst,
+        src: Src,
+        part: u32,
+        parts: u32,
+    ) -> Result<Option<(Proved<'a>, Share)>> {
+        if self.dst_offsets.is_empty() {
+            return Ok(None);
+        }
+        if !self.prove(reached, dst, src)? && options.flags & options::ASSUME_DISTINCT == 0 {
+            self.check_ranges(reached, dst, src)?;
+        }
+        let share = Share::new(self.dst_offsets.len(), reached.bytes, part, parts);
+        Ok(share.map(|share| (Proved { batch: self, bounds: Bounds::new(reached, dst, src) }, share)))
+    }
+}
+
+/// A batch whose copies were proved to lie in the buffers. Its lists may have been changed since: a copy that leaves
+/// the buffers now is left out.
+pub(super) struct Proved<'a> {
+    pub(super) batch: Batch<'a>,
+    pub(super) bounds: Bounds,
+}
+
+impl<'a> Proved<'a> {
+    pub(super) fn count(&self) -> usize {
+        self.batch.dst_offsets.len()
+    }
+
+    /// The places of each copy.
+    #[inline(always)]
+    pub(super) fn places(&self) -> impl Iterator<Item = Places> {
+        self.batch.places().filter(|places| self.bounds.hold(*places))
+    }
+
+    /// Calls `run` with the places of each copy of a share, and which of how many pieces of it.
+    #[inline(always)]
+    pub(super) fn for_each(&self, share: &Share, mut run: impl FnMut(Places, u32, u32)) {
+        let Share { begin, end, pieces } = *share;
+        if pieces <= 1 {
+            return self.between(begin, end).places().for_each(|places| run(places, 0, 1));
+        }
+        let (first, last) = (begin.div_ceil(pieces), end / pieces);
+        // Pieces in front of the first whole copy, or all of them, and behind the last one.
+        let whole = first < last;
+        for unit in
+            (begin..if whole { first * pieces } else { end }).chain(if whole { last * pieces } else { end }..end)
+        {
+            let copy = unit / pieces;
+            self.between(copy, copy + 1).places().for_each(|places| run(places, (unit % pieces) as u32, pieces as u32));
+        }
+        if whole {
+            self.between(first, last).places().for_each(|places| run(places, 0, 1));
+        }
+    }
+
+    /// Some of the copies.
+    pub(super) fn between(&self, first: u64, last: u64) -> Self {
+        let some = |offsets: &'a [i64]| offsets.get(first as usize..last as usize).unwrap_or(&[]);
+        let Batch { dst_offsets, src_offsets } = self.batch;
+        let batch = Batch { dst_offsets: some(dst_offsets), src_offsets: some(src_offsets) };
+        Self { batch, bounds: self.bounds }
+    }
+}
+
+/// What a side reaches with all offsets; `None` where a number leaves 64 bits.
+fn union(reach: Reach, offsets: &[i64]) -> Option<Reach> {
+    let (lowest, highest) =
+        offsets.iter().fold((i64::MAX, i64::MIN), |(lowest, highest), &o| (lowest.min(o), highest.max(o)));
+    Some(Reach {
+        lowest: reach.lowest.checked_add(lowest)?,
+        highest: reach.highest.checked_add(highest)?,
+        end: reach.end.checked_add(highest)?,
+    })
+}
+
+/// OUT_OF_BOUNDS of the first copy that does not lie in the buffer.
+#[cold]
+fn outside(reach: Reach, offsets: &[i64], address: u64, bytes: u64) -> Error {
+    let error = Error::new(Status::OutOfBounds);
+    let space = usize::MAX as i128 - address as i128;
+    for (k, &offset) in offsets.iter().enumerate() {
+        let (lowest, end) = (reach.lowest as i128 + offset as i128, reach.end as i128 + offset as i128);
+        let found = if lowest < 0 {
+            error.because_wide(Detail::BeforeStart, lowest, 0)
+        } else if end > bytes as i128 {
+            error.because_wide(Detail::PastEnd, end, bytes as i128)
+        } else if end > space || end > i64::MAX as i128 {
+            error.because_wide(Detail::AddressSpace, end, address as i64 as i128)
+        } else {
+            continue;
+        };
+        return of_entry(found, k);
+    }
+    error.because(Detail::AddressSpace, reach.end, address as i64)
+}
+
+/// Names the entry of the list.
+fn of_entry(error: Error, k: usize) -> Error {
+    error.item(k.min(i32::MAX as usize))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec;
+
+    #[test]
+    fn each_copy_of_a_share_is_run_whole_or_in_its_pieces() {
+        for (count, pieces) in [(1u64, 4u64), (3, 2), (5, 3), (10, 1), (2, 5)] {
+            let offsets: vec::Vec<i64> = (0..count as i64).collect();
+            let bounds = Bounds { dst: (0, count), src: (0, count) };
+            let batch = Proved { batch: Batch { dst_offsets: &offsets, src_offsets: &offsets }, bounds };
+            for begin in 0..=count * pieces {
+                for end in begin..=count * pieces {
+                    let mut seen = vec![0; (count * pieces) as usize];
+                    batch.for_each(&Share { begin, end, pieces }, |places, piece, of| {
+                        assert_eq!(places.dst, places.src);
+                        let first = places.dst as usize * pieces as usize;
+                        match of {
+                            1 => seen[first..][..pieces as usize].iter_mut().for_each(|times| *times += 1),
+                            _ => seen[first + piece as usize] += 1,
+                        }
+                    });
+                    let wanted = |unit: usize| i32::from((begin..end).contains(&(unit as u64)));
+                    assert!(seen.iter().enumerate().all(|(k, &times)| times == wanted(k)), "{begin} {end} {pieces}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Holds the table of rooms in docs/ARCHITECTURE.md against the code.
+
+A row of the table is a room: the files of `src/` that it names, and the rooms that these may use. A room may also use what the
+rooms that it names may use, and any other file of its own. Nothing that a file names with `crate::` or `super::` may lie
+elsewhere, no circle of rooms is allowed, and none of files below src/copy (a file and those below it in its own folder are one
+there: a folder's types stand at its head).
+"""
+
+import collections
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def files():
+    """Each module of the library by its path below src: copy/choose for copy/choose/mod.rs."""
+    found = {}
+    for folder, _, names in os.walk(os.path.join(ROOT, "src")):
+        for name in names:
+            path = os.path.relpath(os.path.join(folder, name), os.path.join(ROOT, "src"))
+            if name.endswith(".rs") and path != "lib.rs":
+                found[re.sub(r"(/mod)?\.rs$", "", path)] = path
+    return found
+
+
+def paths(tree):
+    """The paths of a use tree: a::{b, c::d} is a::b and a::c::d."""
+    begin = tree.find("{")
+    if begin < 0:
+        return [tree.split(" as ")[0].strip()]
+    parts, depth, part = [], 0, ""
+    for letter in tree[begin + 1:tree.rfind("}")]:
+        depth += (letter == "{") - (letter == "}")
+        if letter == "," and depth == 0:
+            parts, part = parts + [part], ""
+        else:
+            part += letter
+    return [tree[:begin].strip() + path for part in parts + [part] if part.strip() for path in paths(part.strip())]
+
+
+def uses(module, path, known):
+    """The modules that a file names, its own tests left out."""
+    with open(os.path.join(ROOT, "src", path), encoding="utf-8") as file:
+        text = re.sub(r"//.*", "", file.read())
+    text = re.sub(r"#\[cfg\(test\)\]\s*mod tests \{.*", "", text, flags=re.S)
+    named = [path for tree in re.findall(r"\buse\s+([^;]+);", text) for path in paths(" ".join(tree.split()))]
+    named += re.findall(r"\b(?:crate|super)(?:::\w+)+", text)
+    for name in named:
+        words, here = [word.strip() for word in name.split("::")], module.split("/")
+        if words[0] not in ("crate", "super"):
+            continue
+        if words[0] == "crate":
+            words, here = words[1:], []
+        while words and words[0] == "super":
+            words, here = words[1:], here[:-1]
+        whole = here + words
+        used = next(("/".join(whole[:n]) for n in range(len(whole), 0, -1) if "/".join(whole[:n]) in known), None)
+        if used and used != module:
+            yield used
+
+
+def rooms():
+    """Of each room: the modules or folders that are it, and the words of what it may use."""
+    with open(os.path.join(ROOT, "docs", "ARCHITECTURE.md"), encoding="utf-8") as file:
+        rows = re.findall(r"^\| (`src/[^|]*) \|[^|]*(?:\\\|[^|]*)*\| ([^|]*) \|$", file.read(), flags=re.M)
+    found = {}
+    for places, may in rows:
+        folder, modules = "", []
+        for place in re.findall(r"`([^`]*)`", places):
+            if place.startswith("src/"):
+                folder = place[4:].rstrip("/").rpartition("/")[0]
+                modules.append(re.sub(r"\.rs$", "", place[4:].rstrip("/")))
+            else:
+                modules.append(f"{folder}/{place}".removesuffix(".rs").rstrip("/"))
+        found[modules[0]] = (modules, [] if may == "nothing" else [word.strip() for word in may.split(",")])
+    return found
+
+
+def circles(edges):
+    """Groups of nodes that reach each other (Tarjan)."""
+    number, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        number[node] = low[node] = len(number)
+        stack.append(node)
+        for other in edges[node]:
+            if other not in number:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == number[node]:
+            group = [stack.pop()]
+            while group[-1] != node:
+                group.append(stack.pop())
+            if len(group) > 1:
+                found.append(sorted(group))
+
+    for node in list(edges):
+        if node not in number:
+            visit(node)
+    return found
+
+
+def main():
+    known, table, wrong = files(), rooms(), []
+
+    def room_of(module):
+        fits = [(len(place), room) for room, (places, _) in table.items() for place in places
+                if module == place or module.startswith(place + "/")]
+        return max(fits)[1] if fits else None
+
+    def named(word):
+        """The rooms that a word of the last column means: one of its places, or all below a folder."""
+        return {room for room, (places, _) in table.items()
+                for place in places if place.split("/")[-1] == word or place.startswith(word + "/")}
+
+    may = {}
+    for room, (_, words) in table.items():
+        may[room] = set(table) if words == ["everything"] else set().union(*(named(word) for word in words))
+        wrong += [f"{room}: there is no room {word!r}" for word in words if word != "everything" and not named(word)]
+    for _ in table:  # and what these may use
+        for room in table:
+            may[room] = may[room].union(*(may[other] for other in may[room]))
+    of_files, of_rooms = collections.defaultdict(set), collections.defaultdict(set)
+    for module, path in sorted(known.items()):
+        own = room_of(module)
+        if own is None:
+            if "/" in module and module not in ("copy",):
+                wrong.append(f"src/{path} is in no room of docs/ARCHITECTURE.md")
+            continue
+        for used in uses(module, path, known):
+            if not (module.startswith(used + "/") or used.startswith(module + "/")):
+                of_files[module].add(used)
+            other = room_of(used)
+            if other not in (None, own):
+                of_rooms[own].add(other)
+                if other not in may[own]:
+                    wrong.append(f"src/{path} uses {used}, which {own} may not")
+    wrong += [f"rooms that use each other: {', '.join(group)}" for group in circles(of_rooms)]
+    inside = {module: {used for used in of if used.startswith("copy/")} for module, of in of_files.items() if module.startswith("copy/")}
+    wrong += [f"files that use each other: {', '.join(group)}" for group in circles(collections.defaultdict(set, inside))]
+    print("\n".join(sorted(set(wrong))) or f"rooms: {len(known)} files of {len(table)} rooms use what docs/ARCHITECTURE.md says, in no circle")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
