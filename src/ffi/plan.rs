@@ -200,7 +200,7 @@ pub unsafe extern "C" fn stride_plan_execute(
         if !plan.is_null() && quick::execute(plan.cast(), dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes)) {
             return Status::Ok.number();
         }
-        stride_plan_execute_part(plan, dst, dst_bytes, src, src_bytes, 0, 1, error)
+        run_part(plan, (dst, dst_bytes), (src, src_bytes), [0, 1], error)
     }
 }
 
@@ -226,6 +226,27 @@ pub unsafe extern "C" fn stride_plan_execute_part(
     error: *mut stride_error,
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
+    unsafe {
+        if (part, parts) == (0, 1) {
+            return stride_plan_execute(plan, dst, dst_bytes, src, src_bytes, error);
+        }
+        run_part(plan, (dst, dst_bytes), (src, src_bytes), [part, parts], error)
+    }
+}
+
+/// A part of a plan, the long way.
+///
+/// # Safety
+/// As [`stride_plan_execute_part`].
+#[inline(never)]
+unsafe fn run_part(
+    plan: *const stride_plan,
+    (dst, dst_bytes): (*mut c_void, u64),
+    (src, src_bytes): (*const c_void, u64),
+    [part, parts]: [u32; 2],
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as promised to this function.
     unsafe {
         report(error, || {
             let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
