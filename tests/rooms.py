@@ -3,8 +3,9 @@
 
 A row of the table is a room: the files of `src/` that it names, and the rooms that these may use. A room may also use what the
 rooms that it names may use, and any other file of its own. Nothing that a file names with `crate::` or `super::` may lie
-elsewhere, no circle of rooms is allowed, and none of files below src/copy (a file and those below it in its own folder are one
-there: a folder's types stand at its head).
+elsewhere (what a folder's head passes on counts as the file that has it), no circle of rooms is allowed, and none of files below
+src/copy, but between a folder's head, where its types are, and its files. What a macro names, and tests at the end of a file, are
+not looked at.
 """
 
 import collections
@@ -41,11 +42,26 @@ def paths(tree):
     return [tree[:begin].strip() + path for part in parts + [part] if part.strip() for path in paths(part.strip())]
 
 
-def uses(module, path, known):
-    """The modules that a file names, its own tests left out."""
+def read(path):
+    """A file's text without comments and tests."""
     with open(os.path.join(ROOT, "src", path), encoding="utf-8") as file:
-        text = re.sub(r"//.*", "", file.read())
-    text = re.sub(r"#\[cfg\(test\)\]\s*mod tests \{.*", "", text, flags=re.S)
+        return re.sub(r"#\[cfg\(test\)\]\s*mod tests \{.*", "", re.sub(r"//.*", "", file.read()), flags=re.S)
+
+
+def passed_on(known):
+    """Which file has an item that a folder's head, or the crate's (""), passes on: by head and name."""
+    found = {}
+    for head, path in [("", "lib.rs"), *((module, path) for module, path in known.items() if path.endswith("/mod.rs"))]:
+        for tree in re.findall(r"\bpub(?:\([^)]*\))? use ([^;]+);", read(path)):
+            for name in paths(" ".join(tree.split())):
+                words = name.split("::")
+                found[head, words[-1]] = "/".join(filter(None, [head, *words[:-1]]))
+    return found
+
+
+def uses(module, path, known, passed):
+    """The modules that a file names."""
+    text = read(path)
     named = [path for tree in re.findall(r"\buse\s+([^;]+);", text) for path in paths(" ".join(tree.split()))]
     named += re.findall(r"\b(?:crate|super)(?:::\w+)+", text)
     for name in named:
@@ -57,7 +73,12 @@ def uses(module, path, known):
         while words and words[0] == "super":
             words, here = words[1:], here[:-1]
         whole = here + words
-        used = next(("/".join(whole[:n]) for n in range(len(whole), 0, -1) if "/".join(whole[:n]) in known), None)
+        while True:
+            length = next((n for n in range(len(whole), 0, -1) if "/".join(whole[:n]) in known), 0)
+            used, item = "/".join(whole[:length]), whole[length] if length < len(whole) else ""
+            if (used, item) not in passed:
+                break
+            whole = [*passed[used, item].split("/"), item]
         if used and used != module:
             yield used
 
@@ -106,6 +127,7 @@ def circles(edges):
 
 def main():
     known, table, wrong = files(), rooms(), []
+    passed = passed_on(known)
 
     def room_of(module):
         fits = [(len(place), room) for room, (places, _) in table.items() for place in places
@@ -124,14 +146,15 @@ def main():
     for _ in table:  # and what these may use
         for room in table:
             may[room] = may[room].union(*(may[other] for other in may[room]))
+    wrong += [f"{place}: no such file" for places, _ in table.values() for place in places if place not in known]
     of_files, of_rooms = collections.defaultdict(set), collections.defaultdict(set)
     for module, path in sorted(known.items()):
         own = room_of(module)
         if own is None:
-            if "/" in module and module not in ("copy",):
+            if not any(place.startswith(module + "/") for places, _ in table.values() for place in places):
                 wrong.append(f"src/{path} is in no room of docs/ARCHITECTURE.md")
             continue
-        for used in uses(module, path, known):
+        for used in uses(module, path, known, passed):
             if not (module.startswith(used + "/") or used.startswith(module + "/")):
                 of_files[module].add(used)
             other = room_of(used)

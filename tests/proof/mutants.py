@@ -305,14 +305,16 @@ def unguarded(lines):
 def unseen(names):
     """Those that no program would notice, and those that no test tells, by `mutants/unseen.txt`: lines that say why, and what
     their names match, behind a "!" for the second kind."""
-    explained, untold = set(), set()
+    explained, untold, stale = set(), set(), []
     with open(os.path.join(ROOT, "tests/proof/mutants/unseen.txt")) as file:
         for line in file.read().splitlines():
             if line and not line.startswith("#"):
                 these = [name for name in names if re.search(line.removeprefix("! "), name)]
                 if not these:
-                    sys.exit(f"unseen.txt: no mutant is called {line}")
+                    stale.append(f"unseen.txt: no mutant is called {line}")
                 (untold if line.startswith("! ") else explained).update(these)
+    if stale:
+        sys.exit("\n".join(stale))
     return explained, untold
 
 

@@ -34,7 +34,7 @@ use super::super::plan::{PlanView, PlanWords};
 use super::super::shortcut::Shortcut;
 use super::super::tiled::TiledWords;
 pub use super::places::Batch;
-use super::places::{Bounds, Places, Proved};
+use super::places::{Places, Proved};
 use super::share::Share;
 use super::{Dst, Src, bits, check_part, once, quick, relayout, run, run_part};
 use crate::error::Result;
@@ -60,7 +60,7 @@ pub unsafe fn execute(words: PlanWords<'_>, batch: Batch<'_>, dst: Dst, src: Src
     if !apart {
         batch.check_each(plan, dst, src)?;
     }
-    let batch = Proved { batch, bounds: Bounds::new(&plan.reached, dst, src) };
+    let batch = Proved::new(batch, &plan.reached, dst, src);
     let single_run = plan.nest.loops.is_empty() && !plan.choice.memory.streams();
     let shortcut = plan.shortcut != Shortcut::None && !plan.choice.small_stack;
     let Some(share) = Share::new(batch.count(), plan.bytes_moved(), part, parts) else { return Ok(()) };

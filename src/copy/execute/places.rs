@@ -66,10 +66,10 @@ impl Places {
 
 /// Offsets with which one copy lies in both buffers.
 #[derive(Clone, Copy)]
-pub(super) struct Bounds {
+struct Bounds {
     /// The least one, and how much further the others may be.
-    pub(super) dst: (i64, u64),
-    pub(super) src: (i64, u64),
+    dst: (i64, u64),
+    src: (i64, u64),
 }
 
 impl Bounds {
@@ -219,18 +219,23 @@ impl<'a> Batch<'a> {
             self.check_ranges(reached, dst, src)?;
         }
         let share = Share::new(self.dst_offsets.len(), reached.bytes, part, parts);
-        Ok(share.map(|share| (Proved { batch: self, bounds: Bounds::new(reached, dst, src) }, share)))
+        Ok(share.map(|share| (Proved::new(self, reached, dst, src), share)))
     }
 }
 
 /// A batch whose copies were proved to lie in the buffers. Its lists may have been changed since: a copy that leaves
 /// the buffers now is left out.
 pub(super) struct Proved<'a> {
-    pub(super) batch: Batch<'a>,
-    pub(super) bounds: Bounds,
+    batch: Batch<'a>,
+    bounds: Bounds,
 }
 
 impl<'a> Proved<'a> {
+    /// Of a batch that was [proved](Batch::prove) to lie in these buffers.
+    pub(super) fn new(batch: Batch<'a>, reached: &Reached, dst: Dst, src: Src) -> Self {
+        Self { batch, bounds: Bounds::new(reached, dst, src) }
+    }
+
     pub(super) fn count(&self) -> usize {
         self.batch.dst_offsets.len()
     }

@@ -35,7 +35,8 @@ const LONG: usize = 20;
 
 /// Calls `$step` with where each step of a run of `$count` pixels begins, and how many it takes. (Not a function: a closure
 /// would be inlined, and so have its instruction set, only if it were called in one place.) Under masks all steps are one
-/// loop, and the second one begins at pixel `$head`, if that is not 0.
+/// loop, and the second one begins at pixel `$head`, if that is not 0, which is in the first one. Without masks there is a whole
+/// register of pixels, and the last step overlaps the one before.
 macro_rules! each_step {
     ($register:ty, $width:expr, $count:expr, $head:expr, |$at:ident, $now:ident| $step:expr) => {{
         let (count, elements) = ($count, <$register>::BYTES / $width);
@@ -47,6 +48,7 @@ macro_rules! each_step {
                 ($at, next) = (next, next + elements);
             }
         } else {
+            debug_assert!(count >= elements, "fewer pixels than a lane go one by one");
             let (whole, last) = steps::<$register, $width>(count);
             let $now = elements;
             for k in 0..whole {
@@ -122,8 +124,7 @@ unsafe fn each_image(itself: Run, dst: *mut u8, src: *const u8, block: &Block) {
     }
 }
 
-/// [`deinterleave`] of at least a register's worth of pixels, or by a register of one lane: channel c, upward in the source,
-/// goes to `to[c]`. `mirrored`: the pixels are read backwards. Each step asks for as much, `ahead` bytes from its own,
+/// [`deinterleave`] of pixels that fill a register, or of any under masks: channel c, upward in the source, goes to `to[c]`. `mirrored`: the pixels are read backwards. Each step asks for as much, `ahead` bytes from its own,
 /// unless that is 0.
 ///
 /// # Safety
@@ -229,7 +230,7 @@ pub(super) unsafe fn interleave<R: Register, const W: usize, const K: usize>(
     }
 }
 
-/// [`interleave`] of at least a register's worth of pixels, or by a register of one lane: channel c comes from `from[c]`.
+/// [`interleave`] of pixels that fill a register, or of any under masks: channel c comes from `from[c]`.
 /// `mirrored` and `ahead` as above.
 ///
 /// # Safety

@@ -5,7 +5,7 @@
 //! or stores there, and the other side of the copy is the whole register, lane behind lane.
 //!
 //! ```text
-//! set        bytes  lane  first n bytes                 picks a byte out of K registers by
+//! set        bytes  lane  stores the first n bytes by   picks a byte out of K registers by
 //! SSSE3         16    16  small moves through a buffer  a shuffle each, foreign bytes zero, or-ed together
 //! AVX2          32    16  the same                      the same in both lanes
 //! AVX-512       64    64  masks                         permutations of register pairs, blended
@@ -327,7 +327,7 @@ impl<R: Register, const W: usize, const K: usize> Positions<R, W, K> {
 }
 
 /// How `count` elements go through registers: the number of whole ones, and behind them the element at which a last step
-/// begins, if there is one, and the elements that it takes. Without masks it overlaps the step before.
+/// begins, if there is one, and the elements that it takes. Without masks it overlaps the step before, if there is one.
 #[inline(always)]
 pub(super) fn steps<R: Register, const W: usize>(count: usize) -> (usize, Option<(usize, usize)>) {
     let elements = R::BYTES / W;

@@ -124,7 +124,7 @@ unsafe fn reverse_by<R: Register, const W: usize>(dst: *mut u8, src: *const u8, 
         let (to, from) = begin(dst, src, b, j);
         // SAFETY: elements of the run.
         unsafe {
-            // Two loops, so that neither looks at each step where it goes.
+            // Loops of their own, so that none looks at each step where it goes.
             if stream {
                 // Streamed lines do not care where they go; reads beyond the cache want to go upward.
                 for step in (0..whole).rev() {
