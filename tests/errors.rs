@@ -123,11 +123,11 @@ fn argument_errors() -> Vec<(Detail, Said)> {
     let (mut none, mut elements) = (no_runs(), 0);
     lines.push((Detail::NotRuns, say!(stride_runs_next, &mut none, 1, &mut 0, &mut elements)));
     plan.words[0] ^= 1;
-    lines.push((Detail::NotAPlan, part(0, 1, &plan, &mut to)));
+    lines.push((Detail::NotAPlan, part(0, 2, &plan, &mut to)));
     plan.words[0] ^= 1;
     plan.words[3] = 3; // another width
     plan.words[1] = 1; // than the kernel's
-    lines.push((Detail::PlanWords, part(0, 1, &plan, &mut to)));
+    lines.push((Detail::PlanWords, part(0, 2, &plan, &mut to)));
     lines
 }
 
