@@ -2,10 +2,11 @@
 //
 //   tune [MILLISECONDS [MEBIBYTES]]     for each copy; of the largest side, 128
 //
-// One sweep for each size of a stride_machine that copies go by. Each copy of a sweep runs planned both ways, some times each in turns:
-// through the caches and past them (or without asking for lines and with it); alone, and with somebody who reads the
-// result once, whose time counts. The size that is printed loses least over all copies of its sweep, both ways of using them counted alike; beside it stands what each would take
-// by itself. Comments of the output name CPU, compiler and date, the last line is for stride_machine_parse.
+// One sweep for each size of a stride_machine that copies go by. Each copy of a sweep runs planned both ways, some
+// times each in turns: through the caches and past them (or without asking for lines and with it); alone, and with
+// somebody who reads the result once, whose time counts. The size that is printed loses least over all copies of its
+// sweep, both ways of using them counted alike; beside it stands what each would take by itself. Comments of the output
+// name CPU, compiler and date, the last line is for stride_machine_parse.
 
 #define _GNU_SOURCE
 #include "bench.h"
@@ -155,7 +156,8 @@ static double run(const stride_plan *plan, void *to, const void *from, uint64_t 
   return now() - begin;
 }
 
-// log(time of the second way / time of the first one) of one copy, its middle one of some rounds; `spread`: from end to end.
+// log(time of the second way / time of the first one) of one copy, its middle one of some rounds; `spread`: from end to
+// end.
 static double compare(const stride_plan plans[2], void *to, const void *from, uint64_t bytes, int reads, double seconds,
                       double *spread) {
   double ratios[ROUNDS];

@@ -1,6 +1,6 @@
-//! Plans that are pinned: what is chosen for each named case of the bench on several machines, as text beside this file.
-//! More copies than a list can name, as anybody might make them, are pinned by sums of their texts.
-//! A change of judgement is a diff of these files: `make plans` writes them anew, and a line of `benches/record` says why.
+//! Plans that are pinned: what is chosen for each named case of the bench on several machines, as text beside this
+//! file. More copies than a list can name, as anybody might make them, are pinned by sums of their texts. A change of
+//! judgement is a diff of these files: `make plans` writes them anew, and a line of `benches/record` says why.
 #![cfg(not(miri))] // thousands of plans, of which none runs
 
 #[path = "../benches/cases/mod.rs"]
@@ -18,7 +18,8 @@ use stride::ffi::plan::{stride_plan, stride_plan_describe, stride_plan_init};
 use stride::ffi::runs::{stride_layouts_coalesce, stride_runs, stride_runs_init, stride_runs_next, stride_runs_part};
 use stride::machine::{Level, Machine, Tuning};
 
-/// Name and text of each machine that this build has the kernels for: some that go by the rules, and the CPUs that were measured.
+/// Name and text of each machine that this build has the kernels for: some that go by the rules, and the CPUs that were
+/// measured.
 fn machines() -> Vec<(&'static str, String)> {
     let by_rules = [
         ("neon_server", "level=neon first=65536 second=1048576 last=33554432"),
@@ -103,7 +104,8 @@ fn choices_are_the_pinned_ones() {
     }
 }
 
-/// A copy as anybody might make it, of up to 256 Mi elements, none of which is there: sizes, strides of both sides and an element.
+/// A copy as anybody might make it, of up to 256 Mi elements, none of which is there: sizes, strides of both sides and
+/// an element.
 fn anybody(random: &mut Random) -> (u32, Side, Side) {
     let (rank, mut room) = (1 + random.below(6), 1i64 << (4 + random.below(25)));
     let mut sizes = Vec::new();
@@ -166,8 +168,8 @@ fn any_copies(group: u64, machine: &stride_machine) -> String {
     lines.collect()
 }
 
-/// Less than 16 KiB are copied as on any CPU of this instruction set, also where the elements of a side lie a page apart, over
-/// more than half of a second cache or not; from 16 KiB on as on this CPU.
+/// Less than 16 KiB are copied as on any CPU of this instruction set, also where the elements of a side lie a page
+/// apart, over more than half of a second cache or not; from 16 KiB on as on this CPU.
 #[test]
 fn plans_of_small_copies_know_no_cache() {
     let any = machine(&format!("level={} first=32768 second=1048576 last=33554432", Level::best().word()));
@@ -238,7 +240,8 @@ fn choices_change_at_their_bounds() {
         let plan = plan(&avx512(8 * mebibyte), Dtype::U16, &[rows, 2, 2], &[4, 2, 1], &[4, 1, 2]);
         assert_eq!(plan.starts_with("permute"), together, "{plan}");
     }
-    // The same with gaps between blocks: of fewer than 16 bytes in rows of 16 elements, of 16 bytes in any, with masks all.
+    // The same with gaps between blocks: of fewer than 16 bytes in rows of 16 elements, of 16 bytes in any, with masks
+    // all.
     for (text, dtype, columns, together) in [
         (avx2, Dtype::U16, 3, false),
         (avx2, Dtype::U16, 4, true),
@@ -332,8 +335,8 @@ fn runs_of_any_operands_are_the_pinned_ones() {
     oracle::pinned("plans/runs.txt", "STRIDE_WRITE_PLANS", &now, |_| String::new());
 }
 
-/// The list of rules in docs/ENGINE.md is what the rules say of themselves: what stands behind `Rule:` in their docs, in the
-/// order of the files, with "anything else" last.
+/// The list of rules in docs/ENGINE.md is what the rules say of themselves: what stands behind `Rule:` in their docs,
+/// in the order of the files, with "anything else" last.
 #[test]
 fn the_page_has_the_rules() {
     let sources = [include_str!("../src/copy/choose/rules.rs"), include_str!("../src/copy/choose/transposed.rs")];

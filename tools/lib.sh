@@ -60,7 +60,8 @@ case $target in
 esac
 
 # build CRATE_TYPES LINK_ARGUMENT...
-# Loops whose length is not known are not unrolled: that is a tenth of the library, and the kernels do it by hand where it pays.
+# Loops whose length is not known are not unrolled: that is a tenth of the library, and the kernels do it by hand where
+# it pays.
 build() {
     types=$1
     shift
@@ -140,8 +141,8 @@ case $target in
     ;;
 *)
     # -lc: memcpy binds to libc's dispatching version. -z defs: an undefined symbol, such as a panic, is an error here.
-    # On 64-bit ARM the compiler runtime's division of 128-bit numbers mentions what unwinding calls; nothing unwinds here.
-    # (The same in CMakeLists.txt, Cargo.toml for cargo-c, docs/BUILDING.md.)
+    # On 64-bit ARM the compiler runtime's division of 128-bit numbers mentions what unwinding calls; nothing unwinds
+    # here. (The same in CMakeLists.txt, Cargo.toml for cargo-c, docs/BUILDING.md.)
     set -- -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,--defsym=rust_eh_personality=0
     types=cdylib,staticlib
     case $target in

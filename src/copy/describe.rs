@@ -40,8 +40,8 @@ impl PlanView<'_> {
     }
 }
 
-/// `transpose_x32 (AVX2): 40000 bytes in elements of 4, runs of 1 and 1 loops in tiles of 8x4; loops count (dst step, src
-/// step), …`
+/// `transpose_x32 (AVX2): 40000 bytes in elements of 4, runs of 1 and 1 loops in tiles of 8x4; loops count (dst step,
+/// src step), …`
 impl fmt::Display for PlanView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {

@@ -8,9 +8,9 @@
 //! ```
 //!
 //! [`extent`] computes both and the element count. It first takes all numbers to be small, so that no sum can overflow;
-//! what speaks against that is OR-ed into one word and looked at once. Only then [`exact`] walks again in 128 bits, tells an
-//! empty layout (which is always fine) from an overflow, and names the dimension. Numbers of 128 bits are added, compared
-//! and multiplied here but never divided, which is a slow library call.
+//! what speaks against that is OR-ed into one word and looked at once. Only then [`exact`] walks again in 128 bits,
+//! tells an empty layout (which is always fine) from an overflow, and names the dimension. Numbers of 128 bits are
+//! added, compared and multiplied here but never divided, which is a slow library call.
 
 use crate::error::{Argument, Detail, Error, Result, Status};
 
@@ -34,8 +34,8 @@ pub(crate) fn extent(bits: i64, offset: i64, sizes: &[i64], strides: &[i64]) -> 
     near(bits, offset, entries).map_or_else(|| exact(bits, offset, sizes, strides), Ok)
 }
 
-/// [`extent`] of small numbers: takes `(size, stride)` of every dimension, each once. `None` where a number is too large
-/// for that.
+/// [`extent`] of small numbers: takes `(size, stride)` of every dimension, each once. `None` where a number is too
+/// large for that.
 #[inline(always)]
 pub(crate) fn near(bits: i64, offset: i64, entries: impl Iterator<Item = (i64, i64)>) -> Option<Extent> {
     /// 64 products of two numbers below it are below 2^62.
@@ -83,8 +83,8 @@ fn exact(bits: i64, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<Exten
     Ok(Extent { count, lowest: lowest as i64, highest: highest as i64 })
 }
 
-/// Whether a size is 0. (`contains` of the standard library looks at eight numbers at a time, which is long code for lists
-/// that are short.)
+/// Whether a size is 0. (`contains` of the standard library looks at eight numbers at a time, which is long code for
+/// lists that are short.)
 #[allow(clippy::manual_contains)]
 #[inline]
 pub(crate) fn has_zero(sizes: &[i64]) -> bool {

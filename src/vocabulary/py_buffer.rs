@@ -148,7 +148,7 @@ fn plain(bytes: i64) -> Result<Dtype> {
 ///
 /// The letters of one number are that number, and every other format is plain bytes of the item size, unless it has a
 /// reference to an object: an O anywhere but in a name. Without a format items of one byte are u8, wider ones plain
-/// bytes. Where a letter contradicts its size, nobody knows which of the two is meant.
+/// bytes. A letter that contradicts its size is ambiguous, and refused.
 fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
     let plain = plain(itemsize).in_role(Argument::Itemsize)?;
     let Some(format) = format else { return Ok(if itemsize == 1 { Dtype::U8 } else { plain }) };

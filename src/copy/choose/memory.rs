@@ -17,13 +17,13 @@ pub(crate) const SHORT_ROW: i64 = 1024;
 const SHORT_STREAMED: i64 = 512;
 /// Bytes of a destination row that begins anywhere from which on its lines are worth joining.
 pub(super) const JOINED_ROW: i64 = 256;
-/// Bytes from which on crowding of rows in the cache is minded.
-const CROWDED_FROM: u64 = 1 << 16;
+/// Bytes from which on conflicts of rows in the cache count.
+const CONFLICTS_FROM: u64 = 1 << 16;
 
 /// Bytes per side decide, beside the caches of this CPU (second level, last level; the sizes in brackets are those of
 /// the CPU that was measured, 1 and 32 MiB, and of one that does not tell).
 pub(super) fn choose_memory(choice: &mut Choice, problem: &Problem, options: &Options, bytes: u64, machine: &Machine) {
-    if bytes < CROWDED_FROM {
+    if bytes < CONFLICTS_FROM {
         return;
     }
     if choice.kernel().family == Family::Transpose {
@@ -83,13 +83,13 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
     if choice.kernel().level == Level::Scalar || choice.small_stack || width.count_ones() != 1 {
         return;
     }
-    let crowd = |l: Option<&Loop>, step: fn(&Loop) -> i64| {
+    let conflict = |l: Option<&Loop>, step: fn(&Loop) -> i64| {
         let pitch = l.map_or(1, |l| step(l).unsigned_abs());
         pitch.is_multiple_of(4096) || (64 / width.max(1) as u64) << pitch.trailing_zeros().min(12) > 12 * 4096
     };
-    let crowded = crowd(along_dst.first(), |l| l.src) || crowd(along_src.first(), |l| l.dst);
+    let conflicts = conflict(along_dst.first(), |l| l.src) || conflict(along_src.first(), |l| l.dst);
     let row = turns(along_dst).saturating_mul(width);
-    let stream_from = match crowded {
+    let stream_from = match conflicts {
         true => machine.stream_conflicts_from(width),
         false if row < SHORT_STREAMED => machine.stream_unaligned_from(width),
         false => machine.stream_transposes_from(width),
@@ -97,8 +97,8 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
     let fits = cuts_at_lines(along_dst, width);
     // NEON has no non-temporal stores. Without these, blocks pay only for conflicts, and joined lines never.
     let goes_past = choice.kernel().level != Level::Neon;
-    let blocks = (crowded || goes_past && width <= 4) && fits;
-    let stays = if crowded && fits && bytes >= machine.caches.second { Memory::Staged } else { Memory::Cached };
+    let blocks = (conflicts || goes_past && width <= 4) && fits;
+    let stays = if conflicts && fits && bytes >= machine.caches.second { Memory::Staged } else { Memory::Cached };
     let memory = match options.streams(bytes, stream_from, machine) {
         true if blocks => Memory::StagedStream,
         true if width > 4 => Memory::Stream,

@@ -1,8 +1,9 @@
 //! The choice: which kernel, which loops it takes, and how it treats the caches.
 //!
-//! `rules` has the rules by which the kernel is picked, `spaced` where small steps are moved several at once, `transposed` the loops
-//! of a transpose, `memory` the rules for the caches, `hints` what a kernel is told of where its bytes are. Here is what they have in common, and the order of the loops around the
-//! kernel: an odometer in destination order (streamed rows: in source order), but for small copies and far sources.
+//! `rules` picks the kernel, `spaced` tells where small steps are moved several at once, `transposed` picks the loops
+//! of a transpose, `memory` its treatment of the caches, `hints` what a kernel is told of its addresses. This file has
+//! what they share, and the order of the outer loops: destination order (source order for streamed rows), but for small
+//! copies and far sources.
 
 mod hints;
 mod memory;
@@ -31,8 +32,9 @@ const LINE: i64 = kernels::LINE as i64;
 pub(crate) struct Choice {
     /// Index into [`kernels::KERNELS`].
     pub kernel: u16,
-    /// Of a transpose: how many loops are one run of the destination, and how many behind them one of the source. Of blocks
-    /// that are permuted: how many loops are a block. Other kernels take two loops, or three ([`Family::takes_three`]).
+    /// Of a transpose: how many loops are one run of the destination, and how many behind them one of the source. Of
+    /// blocks that are permuted: how many loops are a block. Other kernels take two loops, or three
+    /// ([`Family::takes_three`]).
     pub dst_run: u8,
     pub src_run: u8,
     /// How the kernel treats the caches.
@@ -134,9 +136,9 @@ fn strided(width: i64, level: Level) -> Choice {
     kernel(Family::Strided, width, level).unwrap_or_else(|| rows(width, level))
 }
 
-/// Picks the kernel for a problem in normal form and brings its loops to the front, the rest into destination order; then
-/// how it treats the caches. `bytes` is the size of the whole copy, which this may be a part of. Of the CPU nothing is known
-/// but what the machine says.
+/// Picks the kernel for a problem in normal form and brings its loops to the front, the rest into destination order;
+/// then how it treats the caches. `bytes` is the size of the whole copy, which this may be a part of. Of the CPU
+/// nothing is known but what the machine says.
 #[inline(never)]
 pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machine: &Machine) -> Choice {
     let small_stack = options.flags & options::SMALL_STACK != 0;
@@ -166,13 +168,14 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machi
     choice
 }
 
-/// Bytes of a row below which its ends, lines that it shares with its neighbours in the destination, count for more than the
-/// order of the source.
+/// Bytes of a row below which its ends, lines that it shares with its neighbours in the destination, count for more
+/// than the order of the source.
 const FEW_LINES: i64 = 384;
 /// Streams of a source that the hardware follows.
 const FOLLOWED: i64 = 16;
 
-/// Whether rows come from a source that leaves the caches, each of them once, from more places in turn than are followed.
+/// Whether rows come from a source that leaves the caches, each of them once, from more places in turn than are
+/// followed.
 fn reads_far(problem: &Problem, bytes: u64, machine: &Machine) -> bool {
     let loops = problem.loops.as_slice();
     let upward = loops.iter().zip(0..).min_by_key(|(l, _)| l.src.unsigned_abs()).map_or(0, |(_, at)| at);
@@ -185,14 +188,14 @@ fn reads_far(problem: &Problem, bytes: u64, machine: &Machine) -> bool {
 /// Turns of a kernel's loops below which the call of the kernel is felt.
 const SHORT_BLOCK: i64 = 64;
 
-/// Gives a kernel whose second loop (or second and third) is free the longest loops there are, where its own are short: in the
-/// second cache the order does not matter. (Copies by direction want the loops in the destination's order.)
+/// Gives a kernel whose second loop (or second and third) is free the longest loops there are, where its own are short:
+/// in the second cache the order does not matter. (Copies by direction want the loops in the destination's order.)
 fn lengthen_block(problem: &mut Problem, family: Family, bytes: u64, machine: &Machine) {
     if matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_) | Family::Permute) {
         return;
     }
-    // A third loop costs a kernel hardly more than a second one, so that all are counted: where the first cache holds both
-    // sides, to have four times as many turns; beyond it, elements that share lines are better kept together.
+    // A third loop costs a kernel hardly more than a second one, so that all are counted: where the first cache holds
+    // both sides, to have four times as many turns; beyond it, elements that share lines are better kept together.
     let (taken, enough) = match family.takes_three() {
         true if bytes <= machine.caches.first / 2 => (3, 4 * SHORT_BLOCK),
         true => (3, SHORT_BLOCK),
@@ -209,9 +212,9 @@ fn lengthen_block(problem: &mut Problem, family: Family, bytes: u64, machine: &M
     }
 }
 
-/// Gives a kernel of single elements or rows, each of them in another line of a source that leaves the second cache, the
-/// loop that stays in these lines: as its second one, or as its first one where the lines leave the cache before they are
-/// needed again, and those of the destination do not.
+/// Gives a kernel of single elements or rows, each of them in another line of a source that leaves the second cache,
+/// the loop that stays in these lines: as its second one, or as its first one where the lines leave the cache before
+/// they are needed again, and those of the destination do not.
 fn stay_in_lines(problem: &mut Problem, machine: &Machine) -> bool {
     let (loops, half) = (problem.loops.as_slice(), (machine.caches.second / 2).min(i64::MAX as u64) as i64);
     let far = |l: &Loop| l.count.saturating_mul(l.src.saturating_abs()) > half;
@@ -220,8 +223,8 @@ fn stay_in_lines(problem: &mut Problem, machine: &Machine) -> bool {
     let Some((at, l)) = closest.filter(|(_, l)| l.src.saturating_abs() < LINE && loops.iter().any(far)) else {
         return false;
     };
-    // Rows a page apart share a set of the first level, and lines whose pitch has a large power of two in it use few sets of the
-    // second one. Those that are written mind that where the pitch is nothing else, or a multiple of 1 KiB.
+    // Rows a page apart share a set of the first level, and lines whose pitch has a large power of two in it use few
+    // sets of the second one. Those that are written mind that where the pitch is nothing else, or a multiple of 1 KiB.
     let power = |pitch: i64| 1i64 << pitch.trailing_zeros().min(12);
     let stays = |count: i64, pitch: i64, apart: i64| count <= 8 || count <= half / apart.max(LINE) && pitch & 4095 != 0;
     let src_stays = stays(first.count, first.src, power(first.src));

@@ -3,7 +3,8 @@
 use super::super::kernels::Kernel;
 use super::super::loops::{Loop, turns};
 
-/// Elements of a row, and of all rows of a block, from which on it pays to move several at once: the tables must be made.
+/// Elements of a row, and of all rows of a block, from which on it pays to move several at once: the tables must be
+/// made.
 const LEAST_IN_ROW: i64 = 6;
 const LEAST_IN_BLOCK: i64 = 48;
 /// The longest step on either side then: a line must be worth its load or its store.
@@ -25,8 +26,8 @@ pub(super) fn packs(kernel: &Kernel, width: i64, loops: &[Loop]) -> bool {
         && kernel.accepts(width, d, d)
 }
 
-/// [`LEAST_IN_ROW`], or more where one element at a time is fast (a single load and store, or long ones that are rows) and a
-/// step has few of them: it moves those in a line of the side where they stand farther apart, `far` bytes.
+/// [`LEAST_IN_ROW`], or more where one element at a time is fast (a single load and store, or long ones that are rows)
+/// and a step has few of them: it moves those in a line of the side where they stand farther apart, `far` bytes.
 fn least_in_row(width: i64, d: Loop, far: i64) -> i64 {
     let one_move = width.count_ones() == 1 && width <= 16;
     let fit = |elements: i64| (elements - 1) * far + width <= 64;

@@ -1,5 +1,5 @@
-//! Transposes: the tables of rows that their kernels want, and the cuts where a run is longer than a table, or its rows begin
-//! between lines.
+//! Transposes: the tables of rows that their kernels want, and the cuts where a run is longer than a table, or its rows
+//! begin between lines.
 
 use super::super::choose::{Choice, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_ROW};
 use super::super::kernels::{self, Memory, Rows, Transpose};
@@ -330,7 +330,7 @@ pub(super) fn offsets<'a, const TABLE: usize>(
 ) -> &'a [i64] {
     let first = table.as_mut_ptr().cast::<i64>();
     let length = (length.max(0) as usize).min(TABLE);
-    // The first loop's offsets, then for each further loop what stands there again, moved by its steps.
+    // The offsets of the first loop. Each further loop repeats all offsets before it, moved by its step.
     let [fastest, slower @ ..] = run else { return &[] };
     let at_most = |count: i64| (count.max(0) as usize).min(length);
     let mut filled = at_most(fastest.count);

@@ -1,7 +1,7 @@
 //! Kernels of channels: interleave and deinterleave. Written once over [`Register`].
 //!
-//! `E` elements of W bytes fill a lane. K lanes of pixels, `E` of them, are one lane of each of the K channels, and each side
-//! is picked out of the other by a table of byte positions, which is a constant:
+//! `E` elements of W bytes fill a lane. K lanes of pixels, `E` of them, are one lane of each of the K channels, and
+//! each side is picked out of the other by a table of byte positions, which is a constant:
 //!
 //! ```text
 //! pixels    R0 G0 B0 R1 | G1 B1 R2 G2 | B2 R3 G3 B3      W = 4, K = 3, lanes of 16 bytes
@@ -10,15 +10,15 @@
 //!
 //! A register of several lanes does as many such groups at once, the pixels lane by lane.
 //!
-//! Three does not divide E, so at no place in a lane do two of three lanes of pixels have the same channel. Where registers
-//! are blended cheaply, a channel is therefore a blend of all pixels and one permutation, and pixels are blends of the
-//! permuted channels ([`Register::apart`], [`Register::together`]).
+//! Three does not divide E, so at no place in a lane do two of three lanes of pixels have the same channel. Where
+//! registers are blended cheaply, a channel is therefore a blend of all pixels and one permutation, and pixels are
+//! blends of the permuted channels ([`Register::apart`], [`Register::together`]).
 //!
 //! Pixels with gaps between them are packed on the stack, piece by piece ([`gaps`]).
 //!
-//! Pixels may be read backwards (mirrored images), and so may channels (BGR for RGB), which is a matter of their pointers. A
-//! step of mirrored pixels begins at its lowest address and takes lanes in the other order; in each lane the elements of a
-//! channel are turned round while they are apart.
+//! Pixels may be read backwards (mirrored images), and so may channels (BGR for RGB), which is a matter of their
+//! pointers. A step of mirrored pixels begins at its lowest address and takes lanes in the other order; in each lane
+//! the elements of a channel are turned round while they are apart.
 
 use super::ahead::{Ahead, goes_far};
 use super::gaps::{self, Run};
@@ -33,10 +33,10 @@ use core::mem::MaybeUninit;
 /// Steps from which on it pays to bring channels to whole lines.
 const LONG: usize = 20;
 
-/// Calls `$step` with where each step of a run of `$count` pixels begins, and how many it takes. (Not a function: a closure
-/// would be inlined, and so have its instruction set, only if it were called in one place.) Under masks all steps are one
-/// loop, and the second one begins at pixel `$head`, if that is not 0, which is in the first one. Without masks there is a whole
-/// register of pixels, and the last step overlaps the one before.
+/// Calls `$step` with where each step of a run of `$count` pixels begins, and how many it takes. (Not a function: a
+/// closure would be inlined, and so have its instruction set, only if it were called in one place.) Under masks all
+/// steps are one loop, and the second one begins at pixel `$head`, if that is not 0, which is in the first one. Without
+/// masks there is a whole register of pixels, and the last step overlaps the one before.
 macro_rules! each_step {
     ($register:ty, $width:expr, $count:expr, $head:expr, |$at:ident, $now:ident| $step:expr) => {{
         let (count, elements) = ($count, <$register>::BYTES / $width);
@@ -62,8 +62,8 @@ macro_rules! each_step {
     }};
 }
 
-/// K interleaved channels to K runs: `a` walks the pixels, `b` the channels, both in either direction. A piece of them that
-/// was [staged()] asks for another one of the source: its third loop has one turn, and its step leads there.
+/// K interleaved channels to K runs: `a` walks the pixels, `b` the channels, both in either direction. A piece of them
+/// that was [staged()] asks for another one of the source: its third loop has one turn, and its step leads there.
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
@@ -110,8 +110,8 @@ fn ahead(block: &Block) -> Ahead {
     Ahead { bytes: block.c.src as isize, far: goes_far(block.hints) }
 }
 
-/// Runs a kernel for each turn of the slowest loop. (In the kernel that loop would cost each image what is done once before
-/// the others.)
+/// Runs a kernel for each turn of the slowest loop. (In the kernel that loop would cost each image what is done once
+/// before the others.)
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block).
@@ -124,8 +124,9 @@ unsafe fn each_image(itself: Run, dst: *mut u8, src: *const u8, block: &Block) {
     }
 }
 
-/// [`deinterleave`] of pixels that fill a register, or of any under masks: channel c, upward in the source, goes to `to[c]`. `mirrored`: the pixels are read backwards. Each step asks for as much, `ahead` bytes from its own,
-/// unless that is 0.
+/// [`deinterleave`] of pixels that fill a register, or of any under masks: channel c, upward in the source, goes to
+/// `to[c]`. `mirrored`: the pixels are read backwards. Each step asks for as much, `ahead` bytes from its own, unless
+/// that is 0.
 ///
 /// # Safety
 /// As [`deinterleave`].
@@ -193,7 +194,8 @@ unsafe fn deinterleave_step<R: Register, const W: usize, const K: usize>(
     }
 }
 
-/// K runs to K interleaved channels: `a` walks the channels, `b` the pixels, in either direction. Else as [`deinterleave`].
+/// K runs to K interleaved channels: `a` walks the channels, `b` the pixels, in either direction. Else as
+/// [`deinterleave`].
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.

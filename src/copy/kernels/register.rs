@@ -1,8 +1,8 @@
 //! A vector register, as the kernels of runs and of channels see it; each instruction set implements it once.
 //!
 //! A register is one or more *lanes*, and only inside a lane can bytes change places for the price of one or two
-//! instructions. So a kernel that permutes hands each lane its own piece of the work: lane l loads from `from + l · step`,
-//! or stores there, and the other side of the copy is the whole register, lane behind lane.
+//! instructions. So a kernel that permutes hands each lane its own piece of the work: lane l loads from `from + l ·
+//! step`, or stores there, and the other side of the copy is the whole register, lane behind lane.
 //!
 //! ```text
 //! set        bytes  lane  stores the first n bytes by   picks a byte out of K registers by
@@ -29,8 +29,8 @@ pub(super) static ASCENDING: [u8; 2 * LINE] = {
 /// Some bytes that the CPU moves at once. All addresses may have any alignment.
 ///
 /// # Safety
-/// All functions: the CPU has the instruction set. Loads: the bytes may be read, and need not be initialised. Stores: they
-/// may be written.
+/// All functions: the CPU has the instruction set. Loads: the bytes may be read, and need not be initialised. Stores:
+/// they may be written.
 pub(super) trait Register: Copy {
     /// Bytes of a register.
     const BYTES: usize = size_of::<Self>();
@@ -326,8 +326,9 @@ impl<R: Register, const W: usize, const K: usize> Positions<R, W, K> {
     }
 }
 
-/// How `count` elements go through registers: the number of whole ones, and behind them the element at which a last step
-/// begins, if there is one, and the elements that it takes. Without masks it overlaps the step before, if there is one.
+/// How `count` elements go through registers: the number of whole ones, and behind them the element at which a last
+/// step begins, if there is one, and the elements that it takes. Without masks it overlaps the step before, if there is
+/// one.
 #[inline(always)]
 pub(super) fn steps<R: Register, const W: usize>(count: usize) -> (usize, Option<(usize, usize)>) {
     let elements = R::BYTES / W;

@@ -52,8 +52,8 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
     }
 }
 
-/// How a row is moved. Not a closure: that would be inlined, and so have its instruction set, only if it were called in one
-/// place.
+/// How a row is moved. Not a closure: that would be inlined, and so have its instruction set, only if it were called in
+/// one place.
 pub(super) trait Move {
     /// Moves one row.
     ///
@@ -118,8 +118,8 @@ unsafe fn head_and_tail<T: Copy, U: Copy>(to: *mut u8, from: *const u8, bytes: u
     }
 }
 
-/// Moves the row of each turn of the loops, so many `TURNS` at a time: the C library is built without loops that the compiler
-/// unrolls. `WIDE`: rows may have several lines.
+/// Moves the row of each turn of the loops, so many `TURNS` at a time: the C library is built without loops that the
+/// compiler unrolls. `WIDE`: rows may have several lines.
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block), for the moves of rows.
@@ -197,8 +197,8 @@ pub(super) fn begin(dst: *mut u8, src: *const u8, l: Loop, turn: i64) -> (*mut u
     (dst.wrapping_offset((turn * l.dst) as isize), src.wrapping_offset((turn * l.src) as isize))
 }
 
-/// A row of two registers or more, so many bytes at a time, a multiple of a register's; what is left in the end under a mask,
-/// or with bytes before it.
+/// A row of two registers or more, so many bytes at a time, a multiple of a register's; what is left in the end under a
+/// mask, or with bytes before it.
 ///
 /// # Safety
 /// The row may be read and written.
@@ -226,8 +226,8 @@ unsafe fn long_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize, grou
     }
 }
 
-/// Long rows past the cache. Each line asks for the one that lies [`AHEAD`] bytes later, at most a row: the hardware stops at
-/// pages and at the ends of rows.
+/// Long rows past the cache. Each line asks for the one that lies [`AHEAD`] bytes later, at most a row: the hardware
+/// stops at pages and at the ends of rows.
 ///
 /// # Safety
 /// As [`rows`].
@@ -251,8 +251,8 @@ unsafe fn streamed_rows<R: Register>(dst: *mut u8, src: *const u8, block: &Block
     }
 }
 
-/// Shorter rows past the cache. Of rows that lie one behind the other in the destination, the line in which one ends and the next one
-/// begins is put together first, so that it goes there whole as well.
+/// Shorter rows past the cache. Of rows that lie one behind the other in the destination, the line in which one ends
+/// and the next one begins is put together first, so that it goes there whole as well.
 ///
 /// # Safety
 /// As [`rows`].
@@ -327,8 +327,8 @@ pub(super) unsafe fn streamed_row<R: Register>(to: *mut u8, from: *const u8, byt
     unsafe { streamed_lines::<R>(to, from, bytes, [(bytes, 0)]) };
 }
 
-/// A row past the cache: whole lines, and what stands in front of the first and behind the last one in small moves. Its lines
-/// up to each end ask for what lies so many bytes ahead; 0: for nothing.
+/// A row past the cache: whole lines, and what stands in front of the first and behind the last one in small moves. Its
+/// lines up to each end ask for what lies so many bytes ahead; 0: for nothing.
 ///
 /// # Safety
 /// The row may be read and written; the last end is the row's.

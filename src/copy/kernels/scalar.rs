@@ -134,9 +134,8 @@ fn tiles(width: usize, rows: &Rows<'_>, run: impl Fn(isize, isize)) {
                     }
                 };
                 // Four at a time: the C library is built without loops that the compiler unrolls.
-                let fours = src_rows.chunks_exact(4);
-                let left = fours.remainder();
-                fours.for_each(|four| each(four.first_chunk::<4>().map_or(&[], |four| four.as_slice())));
+                let (fours, left) = src_rows.as_chunks::<4>();
+                fours.iter().for_each(|four| each(four));
                 each(left);
             }
         }

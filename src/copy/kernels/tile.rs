@@ -39,11 +39,20 @@ pub(super) trait Vector: Register {
     type One: Vector;
     /// How many.
     const LANES: usize = Self::BYTES / 16;
+    /// A register of these lanes.
+    ///
+    /// # Safety
+    /// The CPU has the instruction set.
+    unsafe fn of_lanes(lane: impl Fn(usize) -> Self::One) -> Self;
     /// Loads 16 bytes from each pointer, lane by lane.
     ///
     /// # Safety
     /// The bytes may be read; the CPU has the instruction set.
-    unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self;
+    #[inline(always)]
+    unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
+        // SAFETY: as promised to this function.
+        unsafe { Self::of_lanes(|lane| Self::One::load(rows(lane))) }
+    }
     /// The lower halves of every lane of both, their elements of `width` bytes alternating.
     ///
     /// # Safety
@@ -128,8 +137,8 @@ fn spread(rows: &[i64]) -> usize {
     (8 << 12) >> step(rows).trailing_zeros().min(12)
 }
 
-/// The same of rows that are written, if they lie a few bytes more or less than a page apart: they have two lines each
-/// in a set, but take the next one in time. (Narrower strips of elements below 8 bytes lose where that is 8 bytes.)
+/// The same of destination rows whose pitch is a few bytes more or less than a page: each has two lines in a set, but
+/// the next row uses them in time. (Narrower strips of elements below 8 bytes lose where that is 8 bytes.)
 #[inline(always)]
 fn spread_beside<const N: usize>(rows: &[i64]) -> usize {
     let most = if N == 2 { 8 } else { 7 };
@@ -272,7 +281,8 @@ impl<const N: usize> Matrix<'_, N> {
     }
 
     /// One line of each of the destination rows j … j + 4n − 1, one after the other. The registers of the first groups
-    /// of rows wait for those of the last: in memory if they are too many, of which the compiler would make a muddle.
+    /// of rows wait for those of the last: in memory if there are more than the CPU has, which the compiler spills
+    /// badly.
     ///
     /// # Safety
     /// A tile's rows and columns are the matrix's; as [`Matrix::whole`].

@@ -13,9 +13,8 @@ impl Vector for Lane {
     type One = Self;
 
     #[inline(always)]
-    unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
-        // SAFETY: as promised to this function.
-        unsafe { Self::load(rows(0)) }
+    unsafe fn of_lanes(lane: impl Fn(usize) -> Self) -> Self {
+        lane(0)
     }
 
     #[inline(always)]

@@ -13,12 +13,9 @@ impl Vector for Lanes2 {
     type One = Lane;
 
     #[inline(always)]
-    unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
-        // SAFETY: as promised to this function; loads need no alignment.
-        unsafe {
-            let (low, high) = (_mm_loadu_si128(rows(0).cast()), _mm_loadu_si128(rows(1).cast()));
-            Self(_mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high))
-        }
+    unsafe fn of_lanes(lane: impl Fn(usize) -> Lane) -> Self {
+        // SAFETY: as promised to this function.
+        Self(unsafe { _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(0).0), lane(1).0) })
     }
 
     #[inline(always)]

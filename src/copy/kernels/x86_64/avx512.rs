@@ -30,9 +30,12 @@ impl Vector for Lanes4 {
     }
 
     #[inline(always)]
-    unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
-        // SAFETY: as promised to this function; loads need no alignment.
-        unsafe { Self::of_lanes(|k| _mm_loadu_si128(rows(k).cast())) }
+    unsafe fn of_lanes(lane: impl Fn(usize) -> Lane) -> Self {
+        // SAFETY: as promised to this function.
+        unsafe {
+            let [low, high] = [0, 2].map(|at| Lanes2::of_lanes(|l| lane(at + l)).0);
+            Self(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
+        }
     }
 
     #[inline(always)]
@@ -237,21 +240,14 @@ unsafe fn half_tile<const N: usize>(row: impl Fn(usize) -> *const u8, mut put: i
     }
 }
 
-/// A register of 16-byte lanes, of which the first bytes can be stored.
-trait Lanes: Vector {
+/// A register of 16-byte lanes whose first bytes AVX-512 stores under a mask.
+trait Masked: Vector<One = Lane> {
     /// # Safety
-    /// AVX-512.
-    unsafe fn of_lanes(lane: impl Fn(usize) -> __m128i) -> Self;
-    /// # Safety
-    /// As [`Register::store_masked`].
+    /// As [`Register::store_masked`]; AVX-512.
     unsafe fn put(self, to: *mut u8, mask: u64);
 }
 
-impl Lanes for Lane {
-    #[inline(always)]
-    unsafe fn of_lanes(lane: impl Fn(usize) -> __m128i) -> Self {
-        Self(lane(0))
-    }
+impl Masked for Lane {
     #[inline(always)]
     unsafe fn put(self, to: *mut u8, mask: u64) {
         // SAFETY: as promised to this function.
@@ -259,12 +255,7 @@ impl Lanes for Lane {
     }
 }
 
-impl Lanes for Lanes2 {
-    #[inline(always)]
-    unsafe fn of_lanes(lane: impl Fn(usize) -> __m128i) -> Self {
-        // SAFETY: as promised to this function.
-        unsafe { Self(_mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(0)), lane(1))) }
-    }
+impl Masked for Lanes2 {
     #[inline(always)]
     unsafe fn put(self, to: *mut u8, mask: u64) {
         // SAFETY: as promised to this function.
@@ -272,15 +263,7 @@ impl Lanes for Lanes2 {
     }
 }
 
-impl Lanes for Lanes4 {
-    #[inline(always)]
-    unsafe fn of_lanes(lane: impl Fn(usize) -> __m128i) -> Self {
-        // SAFETY: as promised to this function.
-        unsafe {
-            let [low, high] = [0, 2].map(|at| Lanes2::of_lanes(|l| lane(at + l)).0);
-            Self(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
-        }
-    }
+impl Masked for Lanes4 {
     #[inline(always)]
     unsafe fn put(self, to: *mut u8, mask: u64) {
         // SAFETY: as promised to this function.
@@ -311,7 +294,7 @@ unsafe fn few<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
 /// # Safety
 /// As there.
 #[inline(always)]
-unsafe fn masked<V: Lanes, const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+unsafe fn masked<V: Masked, const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let (count_i, count_j, width, side) = (rows.src.len(), rows.dst.len(), 16 / N, N * V::LANES);
     for i in (0..count_i).step_by(side) {
         let present = (count_i - i).min(side);
@@ -347,9 +330,9 @@ unsafe fn masked<V: Lanes, const N: usize>(dst: *mut u8, src: *const u8, rows: &
                         }
                     });
                 } else if columns == N {
-                    lanes_of::<V, N>(|k| _mm_loadu_si128(from(k).cast()), put);
+                    lanes_of::<V, N>(|k| Lane::load(from(k)), put);
                 } else {
-                    let lane = |k: usize| _mm_maskz_loadu_epi8(wanted as u16, from(k).cast());
+                    let lane = |k: usize| Lane(_mm_maskz_loadu_epi8(wanted as u16, from(k).cast()));
                     lanes_of::<V, N>(lane, |m, register| {
                         if m < columns {
                             put(m, register)
@@ -367,7 +350,7 @@ unsafe fn masked<V: Lanes, const N: usize>(dst: *mut u8, src: *const u8, rows: &
 /// # Safety
 /// AVX-512.
 #[inline(always)]
-unsafe fn lanes_of<V: Lanes, const N: usize>(lane: impl Fn(usize) -> __m128i, put: impl Fn(usize, V)) {
+unsafe fn lanes_of<V: Masked, const N: usize>(lane: impl Fn(usize) -> Lane, put: impl Fn(usize, V)) {
     // SAFETY: as promised to this function.
     let out = unsafe { zips::<V, N>(sixteen!(k => V::of_lanes(|l| lane(l * N + k % N)))) };
     sixteen!(m => if m < N { put(m, out[m]) });

@@ -13,9 +13,8 @@ impl Vector for Lane {
     type One = Self;
 
     #[inline(always)]
-    unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
-        // SAFETY: as promised to this function; the load needs no alignment.
-        Self(unsafe { _mm_loadu_si128(rows(0).cast()) })
+    unsafe fn of_lanes(lane: impl Fn(usize) -> Self) -> Self {
+        lane(0)
     }
 
     #[inline(always)]
