@@ -9,9 +9,9 @@ use oracle::gaps::Closed;
 use oracle::{DEFAULTS, NO_ERROR, Side, bytes_dtype};
 pub use oracle::{Random, levels};
 use std::ptr::null_mut;
-use stride::copy::kernels::KERNELS;
 use stride::copy::kernels::hints;
-use stride::copy::words::{HINTS, TREATMENT};
+use stride::copy::kernels::{Family, KERNELS, Kernel};
+use stride::copy::words::{BLOCK, HINTS, TREATMENT};
 use stride::error::Status;
 use stride::ffi::copy::*;
 use stride::ffi::machine::stride_machine;
@@ -119,10 +119,21 @@ pub fn copy_of_level(random: &mut Random, level: Level, memory: u64) -> (usize, 
         false => oracle::random_sizes(random),
     };
     let mut case = case_of(random, &sizes);
-    case.cpu_level = level as u32;
     if random.one_in(8) {
         case.flags |= STRIDE_COPY_SMALL_STACK;
     }
+    let elements = case.dst.offsets().len();
+    (elements, kernel_of(copy_case(random, case, level, memory)).level == level)
+}
+
+/// The kernel that a plan's second word names.
+fn kernel_of(shape: u64) -> &'static Kernel {
+    &KERNELS[(shape & 0xFFF) as usize]
+}
+
+/// [`copy_of_level`] of a given case; the plan's second word.
+fn copy_case(random: &mut Random, mut case: Case, level: Level, memory: u64) -> u64 {
+    case.cpu_level = level as u32;
     let buffers = case.buffers(random);
     let dtype = bytes_dtype(case.width);
     let (dst_layout, src_layout) = (case.dst.layout(dtype), case.src.layout(dtype));
@@ -143,8 +154,8 @@ pub fn copy_of_level(random: &mut Random, level: Level, memory: u64) -> (usize, 
     // SAFETY: plain structs.
     let status = unsafe { stride_plan_init(&mut plan, &dst_layout, &src_layout, &options, null_mut()) };
     assert_eq!(status, Status::Ok.number(), "{case:?}");
-    let planned_level = KERNELS[(plan.words[1] & 0xFFFF) as usize].level;
-    assert!(planned_level <= level, "{case:?}");
+    let shape = plan.words[1];
+    assert!(kernel_of(shape).level <= level, "{case:?}");
     // The ways of large copies, which these are not: fetching ahead, streaming, crowded rows, staged, and the hints.
     plan.words[1] &= !(0xFF << TREATMENT | 0xFF << HINTS);
     plan.words[1] |=
@@ -172,7 +183,7 @@ pub fn copy_of_level(random: &mut Random, level: Level, memory: u64) -> (usize, 
     }
     drop(closed);
     assert!(in_parts == buffers.expected, "{parts} parts: {case:?}");
-    (case.dst.offsets().len(), planned_level == level)
+    shape
 }
 
 /// Each instruction set with each treatment of the caches, in turn.
@@ -194,6 +205,67 @@ fn copies_of_every_level_equal_the_naive_loop() {
         cfg!(miri) || elements > 5_000_000 * levels.len(),
         "the cases are too small to show anything: {elements} elements"
     );
+}
+
+/// A transpose whose elements are short runs that are read in another order: numbers with their bytes turned round, pixels
+/// with their channels in another order; in rows with gaps, of several matrices.
+///
+/// Whether it is planned as that.
+fn transpose_of_blocks(random: &mut Random, level: Level, memory: u64) -> bool {
+    let width = random.pick(&[1, 1, 2, 3, 4, 5, 8]);
+    let mut elements = 16 / width as i64;
+    let mut sizes = vec![1 + random.below(3)];
+    for _ in 0..2 {
+        let most = random.pick(&[9, 40, 300]);
+        sizes.push(1 + random.below(most));
+    }
+    // One or two loops inside the element.
+    for _ in 0..1 + random.below(2) {
+        let count = 1 + random.below(elements as u64);
+        elements = (elements / count).max(1);
+        sizes.push(count);
+    }
+    let (block, gap) = (sizes[3..].iter().product::<i64>(), |random: &mut Random| random.pick(&[0, 0, 1, 7, 16]));
+    let dst_row = sizes[2] * block + gap(random);
+    let mut dst_strides = vec![sizes[1] * dst_row + gap(random), dst_row, block];
+    let src_row = sizes[1] * block + gap(random);
+    let mut src_strides = vec![sizes[2] * src_row + gap(random), block, src_row];
+    let (mut outer, mut inner) = (block, 1);
+    for &count in &sizes[3..] {
+        outer /= count;
+        dst_strides.push(outer);
+        src_strides.push(random.pick(&[inner, -inner, -inner]));
+        inner *= count;
+    }
+    if random.one_in(4) {
+        let at = 1 + random.below(2) as usize;
+        src_strides[at] = -src_strides[at]; // and the matrix itself from its other end
+    }
+    let case = Case {
+        width,
+        dst: Side::new(&sizes, &dst_strides, 0),
+        src: Side::new(&sizes, &src_strides, 0),
+        dst_shift: random.pick(&[0, 0, 1, 16]),
+        src_shift: random.below(9) as usize,
+        flags: random.pick(&[0, 0, STRIDE_COPY_FILL_BUFFER]),
+        cpu_level: 0,
+        fill: [0xA5; 16],
+    };
+    let shape = copy_case(random, case, level, memory);
+    kernel_of(shape).family == Family::Transpose && shape >> BLOCK & 15 != 0
+}
+
+#[test]
+fn transposes_of_blocks_equal_the_naive_loop() {
+    for &level in &levels() {
+        let (mut number, mut of_blocks) = (0, 0);
+        oracle::cases(SEED + 77 + ((level as u64) << 32), 500, |random| {
+            number += 1;
+            of_blocks += u32::from(transpose_of_blocks(random, level, number % 5));
+        });
+        let least = if level == Level::Scalar { 0 } else { 100 };
+        assert!(cfg!(miri) || of_blocks >= least, "{} transposes of blocks by {}", of_blocks, level.name());
+    }
 }
 
 /// Runs each part of a copy on a buffer of its own: a byte that two of them changed was written twice. All together make the copy. How many

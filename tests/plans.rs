@@ -339,7 +339,11 @@ fn runs_of_any_operands_are_the_pinned_ones() {
 /// in the order of the files, with "anything else" last.
 #[test]
 fn the_page_has_the_rules() {
-    let sources = [include_str!("../src/copy/choose/rules.rs"), include_str!("../src/copy/choose/transposed.rs")];
+    let sources = [
+        include_str!("../src/copy/choose/blocks.rs"),
+        include_str!("../src/copy/choose/rules.rs"),
+        include_str!("../src/copy/choose/transposed.rs"),
+    ];
     let mut rules = Vec::new();
     for line in sources.iter().flat_map(|source| source.lines()) {
         match (line.strip_prefix("/// Rule: "), line.strip_prefix("/// ")) {

@@ -10,12 +10,13 @@ use core::fmt;
 impl PlanView<'_> {
     /// Source rows and columns of a transposing tile.
     fn tile(&self) -> (u64, u64) {
-        let room = (self.nest.width.max(1) as u64).next_power_of_two();
+        let width = self.choice.in_blocks(&self.nest).map_or(1, |(nest, _)| nest.width.max(1));
+        let room = (width as u64).next_power_of_two();
         let lane = (16 / room).max(1);
         match self.kernel().level {
             Level::Avx512 => (4 * lane, 4 * lane),
-            Level::Ssse3 | Level::Neon if self.nest.width.count_ones() != 1 => (lane.min(4), lane.min(4)),
-            Level::Ssse3 | Level::Avx2 | Level::Neon if lane <= 4 || self.choice.memory != Memory::Cached => {
+            Level::Ssse3 | Level::Neon if width.count_ones() != 1 => (lane.min(4), lane.min(4)),
+            Level::Ssse3 | Level::Avx2 | Level::Neon if lane <= 4 || self.memory() != Memory::Cached => {
                 (4 * lane, 4 * lane)
             }
             Level::Avx2 => (2 * lane, lane),
@@ -24,9 +25,14 @@ impl PlanView<'_> {
         }
     }
 
-    /// How the caches are treated, as the end of a sentence.
+    /// How the caches are treated.
+    fn memory(&self) -> Memory {
+        if self.choice.block == 0 { self.choice.memory } else { self.choice.memory.on_the_stack() }
+    }
+
+    /// The same as the end of a sentence.
     fn treatment(&self) -> &'static str {
-        match self.choice.memory {
+        match self.memory() {
             Memory::Cached => "",
             // NEON has no stores past the cache.
             Memory::Stream if self.kernel().level == Level::Neon => ", along the source",
@@ -61,12 +67,13 @@ impl fmt::Display for PlanView<'_> {
                 let (dst_run, src_run) = (self.choice.dst_run, self.choice.src_run);
                 write!(f, ", runs of {dst_run} and {src_run} loops in tiles of {rows}x{columns}")?;
             }
-            if kernel.family == Family::Permute {
-                let block = self.nest.loops.get(..self.choice.dst_run as usize).unwrap_or(&[]);
+            let in_block = if kernel.family == Family::Permute { self.choice.dst_run } else { self.choice.block };
+            if in_block != 0 || kernel.family == Family::Permute {
+                let block = self.nest.loops.get(..in_block as usize).unwrap_or(&[]);
                 write!(f, ", blocks of {} bytes by one permutation", turns(block).saturating_mul(self.nest.width))?;
             }
             f.write_str(self.treatment())?;
-            if kernel.family == Family::Transpose && self.choice.memory.asks(self.choice.hints) {
+            if kernel.family == Family::Transpose && self.memory().asks(self.choice.hints) {
                 f.write_str(", the lines written next asked for")?;
             }
             if self.choice.hints & hints::SECOND != 0 {

@@ -16,7 +16,7 @@ use super::options::{self, Options};
 use super::problem::{Problem, whole_bytes};
 use super::shortcut::Shortcut;
 use super::tiled::{Operand, Relayout};
-use super::words::{HEADER, HINTS, KIND, TREATMENT, first_word, header, loops_in_use, options_of};
+use super::words::{BLOCK, HEADER, HINTS, KIND, TREATMENT, first_word, header, loops_in_use, options_of};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::Machine;
 use crate::model::Layout;
@@ -184,6 +184,7 @@ impl Plan {
     pub fn header(&self, shortcut: Shortcut) -> [u64; HEADER] {
         let loops = self.loops().len();
         let shape = self.choice.kernel as u64
+            | (self.choice.block as u64) << BLOCK
             | (self.choice.dst_run as u64) << 16
             | (self.choice.src_run as u64) << 24
             | (loops as u64) << 32
@@ -216,7 +217,8 @@ fn period(bits: i64) -> i64 {
 #[inline(always)]
 pub(super) fn choice(shape: u64, flags: u32) -> Option<Choice> {
     Some(Choice {
-        kernel: (shape & 0xFFFF) as u16,
+        kernel: (shape & ((1 << BLOCK) - 1)) as u16,
+        block: (shape >> BLOCK & 15) as u8,
         dst_run: (shape >> 16 & 0xFF) as u8,
         src_run: (shape >> 24 & 0xFF) as u8,
         memory: Memory::new((shape >> TREATMENT & 15) as u8)?,
@@ -417,8 +419,16 @@ mod tests {
         ] {
             let mut plan = Plan::nothing();
             plan.options = Options::new().small_stack();
-            plan.choice =
-                Choice { kernel: 0x201, dst_run: 62, src_run: 5, memory, off_lines, hints, small_stack: true };
+            plan.choice = Choice {
+                kernel: 0x201,
+                dst_run: 62,
+                src_run: 5,
+                block: 9,
+                memory,
+                off_lines,
+                hints,
+                small_stack: true,
+            };
             let [_, shape, ..] = plan.header(Shortcut::Tables);
             assert_eq!(choice(shape, plan.options.flags), Some(plan.choice));
         }

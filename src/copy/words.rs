@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! 0      magic number, format, words in use
-//! 1      bits 0: kernel, 16 and 24: loops of a transpose's runs, 32: loops, 40: treatment, 48: hints, 56: which kind
+//! 1      bits 0: kernel, 12: loops of an element that is a block, 16 and 24: loops of a transpose's runs, 32: loops,
+//!        40: treatment, 48: hints, 56: which kind
 //! 2      flags and level of the options
 //! 3–5    width of an element, bases of both sides
 //! 6–9    the other options: overlap budget, period and value of the fill
@@ -14,8 +15,10 @@
 use super::loops::MAX_LOOPS;
 use super::options::Options;
 
-/// Where in word 1 a plan of loops has its treatment of the caches, four bits, and in four more the one for destination
-/// rows that are not aligned to lines.
+/// Where in word 1 a plan of loops has how many of them are an element of a transpose that is a block, four bits.
+pub const BLOCK: u32 = 12;
+/// Where it has its treatment of the caches, four bits, and in four more the one for destination rows that are not aligned
+/// to lines.
 pub const TREATMENT: u32 = 40;
 /// Where it has its hints.
 pub const HINTS: u32 = 48;

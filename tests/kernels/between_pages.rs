@@ -392,6 +392,17 @@ fn every_matrix(yard: &mut Yard) {
                 yard.check_matrix(memory, width, counts, [None, Some(alignment)]);
             }
         }
+        // Elements that are blocks, whose bytes change places on their way: no whole piece of a row, one, and some.
+        for turn in 0..if yard.kernel.level == Level::Scalar || !(2..=16).contains(&width) { 0 } else { 40 } {
+            let counts = [0; 2].map(|_| {
+                let most = yard.random.pick(&[3, side, 3 * side, 600 / room]);
+                1 + yard.random.below(most as u64) as usize
+            });
+            for memory in MEMORIES {
+                let inner = block_of(&mut yard.random, width);
+                yard.check_matrix_of(memory, width, counts, [Some(turn), None], Some(inner));
+            }
+        }
         // Several strips of whatever a kernel keeps of the rows, and both tables much longer than the other.
         for turn in 0..30 {
             let random = &mut yard.random;
@@ -431,6 +442,17 @@ fn every_matrix(yard: &mut Yard) {
                     }
                 }
             }
+        }
+    }
+}
+
+/// The loops of a block of so many bytes without gaps, in any order and direction in the source.
+fn block_of(random: &mut Random, bytes: i64) -> Vec<Loop> {
+    loop {
+        let Turns::Blocks(inner, row) = blocks(random, bytes, 1, 0) else { unreachable!() };
+        let repeats = inner.iter().any(|l| l.count > 1 && l.src == 0);
+        if !repeats && !inner.is_empty() && row.count == 1 {
+            return inner;
         }
     }
 }
@@ -488,10 +510,26 @@ impl Yard {
     }
 
     /// A matrix of so many source rows and columns.
-    fn check_matrix(&mut self, memory: Memory, width: i64, counts: [usize; 2], [to, from]: [Option<usize>; 2]) {
+    fn check_matrix(&mut self, memory: Memory, width: i64, counts: [usize; 2], alignments: [Option<usize>; 2]) {
+        self.check_matrix_of(memory, width, counts, alignments, None);
+    }
+
+    /// The same of elements that are blocks of these loops.
+    fn check_matrix_of(
+        &mut self,
+        memory: Memory,
+        width: i64,
+        counts: [usize; 2],
+        [to, from]: [Option<usize>; 2],
+        inner: Option<Vec<Loop>>,
+    ) {
         // Whole lines are only for rows that begin at one.
         let at_lines = memory.streams();
         let tables = tables(&mut self.random, width, counts, at_lines);
-        self.check(memory, width, &Turns::Tile(tables), [if at_lines { Some(0) } else { to }, from]);
+        let (width, turns) = match inner {
+            None => (width, Turns::Tile(tables)),
+            Some(inner) => (inner[0].dst, Turns::TileOfBlocks(tables, inner)),
+        };
+        self.check(memory, width, &turns, [if at_lines { Some(0) } else { to }, from]);
     }
 }

@@ -8,7 +8,7 @@ use crate::guarded::Guarded;
 use crate::oracle::gaps::Closed;
 use crate::oracle::{Random, share};
 use std::cell::Cell;
-use stride::copy::kernels::{Block, KERNELS, Kernel, Memory, Permutation, Rows, Run, hints};
+use stride::copy::kernels::{Block, Blocks, KERNELS, Kernel, Memory, Permutation, Rows, Run, hints};
 use stride::copy::loops::Loop;
 
 /// Bytes of a cache line.
@@ -18,6 +18,8 @@ pub const LINE: usize = 64;
 pub enum Turns {
     Block([Loop; 3]),
     Tile([Vec<i64>; 2]),
+    /// The same of elements that are blocks of these loops, fastest first.
+    TileOfBlocks([Vec<i64>; 2], Vec<Loop>),
     /// The loops of a block, fastest first, and the row of blocks.
     Blocks(Vec<Loop>, Loop),
 }
@@ -25,6 +27,10 @@ pub enum Turns {
 impl Turns {
     /// The definition: calls `copy` with the byte offsets of every element, of the destination and the source.
     fn each(&self, width: i64, mut copy: impl FnMut(i64, i64)) {
+        self.each_element(width, &mut copy);
+    }
+
+    fn each_element(&self, width: i64, copy: &mut dyn FnMut(i64, i64)) {
         match self {
             Self::Block([a, b, c]) => {
                 for k in 0..c.count {
@@ -52,6 +58,13 @@ impl Turns {
                     }
                 }
             }
+            Self::TileOfBlocks(tables, inner) => {
+                let ([(_, bytes), (lowest, _)], once) = (spans(inner.iter(), width), Loop::ONCE);
+                let block = Self::Blocks(inner.clone(), once);
+                Self::Tile(tables.clone()).each_element(bytes, &mut |to, from| {
+                    block.each_element(width, &mut |k, l| copy(to + k, from - lowest + l));
+                });
+            }
         }
     }
 
@@ -64,6 +77,10 @@ impl Turns {
                 let (lowest, highest) = (table.iter().min().unwrap(), table.iter().max().unwrap());
                 (*lowest, highest + columns as i64 * width)
             }),
+            Self::TileOfBlocks(tables, inner) => {
+                let [(_, bytes), _] = spans(inner.iter(), width);
+                Self::Tile(tables.clone()).spans(bytes)
+            }
         }
     }
 }
@@ -159,7 +176,16 @@ impl Yard {
             match (self.kernel.run, turns) {
                 (Run::Block(run), &Turns::Block([a, b, c])) => run(dst, src, &Block { memory, hints, width, a, b, c }),
                 (Run::Tile(run), Turns::Tile([src_rows, dst_rows])) => {
-                    run(dst, src, &Rows { memory, hints, width, next: [0; 2], src: src_rows, dst: dst_rows });
+                    run(
+                        dst,
+                        src,
+                        &Rows { memory, hints, width, next: [0; 2], src: src_rows, dst: dst_rows, blocks: None },
+                    );
+                }
+                (Run::Tile(run), Turns::TileOfBlocks([src_rows, dst_rows], inner)) => {
+                    let blocks = Blocks::of(width, inner, self.kernel.level);
+                    let width = blocks.expect("blocks").bytes;
+                    run(dst, src, &Rows { memory, hints, width, next: [0; 2], src: src_rows, dst: dst_rows, blocks });
                 }
                 (Run::Blocks(run), Turns::Blocks(inner, row)) => {
                     let blocks = Permutation::new(width, inner, *row, self.kernel.level);
@@ -201,6 +227,9 @@ fn fail(kernel: &Kernel, room: &Room, memory: Memory, width: i64, turns: &Turns,
         Turns::Block([a, b, c]) => format!("a {a:?} b {b:?} c {c:?}"),
         Turns::Blocks(inner, row) => format!("blocks {inner:?} in {row:?}"),
         Turns::Tile([src, dst]) => format!("{} by {}, rows {src:?} to {dst:?}", src.len(), dst.len()),
+        Turns::TileOfBlocks([src, dst], inner) => {
+            format!("{} by {} blocks {inner:?}, rows {src:?} to {dst:?}", src.len(), dst.len())
+        }
     };
     panic!(
         "{} ({}), {memory:?}, elements of {width}: {} bytes are wrong, the first one {} bytes behind the pointer, which is \

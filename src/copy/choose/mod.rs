@@ -5,13 +5,14 @@
 //! what they share, and the order of the outer loops: destination order (source order for streamed rows), but for small
 //! copies and far sources.
 
+mod blocks;
 mod hints;
 mod memory;
 mod rules;
 mod spaced;
 mod transposed;
 
-use super::kernels::{self, Family, Kernel, Memory, Permutation};
+use super::kernels::{self, Blocks, Family, Kernel, Memory, Permutation};
 use super::loops::{Loop, turns};
 use super::nest::Nest;
 use super::options::{self, Options};
@@ -37,6 +38,8 @@ pub(crate) struct Choice {
     /// ([`Family::takes_three`]).
     pub dst_run: u8,
     pub src_run: u8,
+    /// Of a transpose: how many loops in front of these are one element, a block whose bytes change places.
+    pub block: u8,
     /// How the kernel treats the caches.
     pub memory: Memory,
     /// The treatment of a streamed transpose whose destination rows are not aligned to lines.
@@ -65,6 +68,7 @@ impl Choice {
             kernel,
             dst_run: 0,
             src_run: 0,
+            block: 0,
             memory: Memory::Cached,
             off_lines: Memory::Cached,
             hints: 0,
@@ -96,6 +100,10 @@ impl Choice {
             let (a, b, _) = nest.kernel_loops();
             return kernel.accepts(nest.width, a, b);
         }
+        if self.block != 0 && self.small_stack {
+            return false; // there is no room to make them
+        }
+        let Some((nest, _)) = self.in_blocks(nest) else { return false };
         // All loops but the slowest fit into the tables, of which the shorter ones hold so many.
         let longest = if self.small_stack { SHORT_RUN } else { LONGEST_PIECE };
         let one_run = |run: &[Loop], step: fn(&Loop) -> i64| {
@@ -110,7 +118,20 @@ impl Choice {
             !run.is_empty()
         };
         (kernel.width == 0 || kernel.width == nest.width)
-            && self.runs(loops).is_some_and(|(dst, src, _)| one_run(dst, |l| l.dst) && one_run(src, |l| l.src))
+            && self.runs(nest.loops).is_some_and(|(dst, src, _)| one_run(dst, |l| l.dst) && one_run(src, |l| l.src))
+    }
+
+    /// The problem of a transpose, and the blocks that are its elements, if there are such. `None` where the loops that should
+    /// be one are none.
+    #[inline(always)]
+    pub(crate) fn in_blocks<'a>(&self, nest: &Nest<'a>) -> Option<(Nest<'a>, Option<Blocks<'a>>)> {
+        if self.block == 0 {
+            return Some((*nest, None));
+        }
+        let (inner, loops) = nest.loops.split_at_checked(self.block as usize)?;
+        let blocks = Blocks::of(nest.width, inner, self.kernel().level)?;
+        let src_base = nest.src_base.checked_sub(blocks.first)?;
+        Some((Nest { width: blocks.bytes, src_base, loops, ..*nest }, Some(blocks)))
     }
 
     /// The loops of a transpose: one run of the destination, one of the source, and the others.
@@ -139,8 +160,19 @@ fn strided(width: i64, level: Level) -> Choice {
 /// Picks the kernel for a problem in normal form and brings its loops to the front, the rest into destination order;
 /// then how it treats the caches. `bytes` is the size of the whole copy, which this may be a part of. Of the CPU
 /// nothing is known but what the machine says.
-#[inline(never)]
+#[inline]
 pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machine: &Machine) -> Choice {
+    if blocks::could_be(problem, bytes)
+        && let Some(choice) = blocks::transposed(problem, options, bytes, machine)
+    {
+        return choice;
+    }
+    choose_plain(problem, options, bytes, machine)
+}
+
+/// [`choose`] with elements as they are.
+#[inline(never)]
+fn choose_plain(problem: &mut Problem, options: &Options, bytes: u64, machine: &Machine) -> Choice {
     let small_stack = options.flags & options::SMALL_STACK != 0;
     // Past the cache, what does not fill a line at an end of a row costs as much as many lines.
     let level = options.level(machine.level);

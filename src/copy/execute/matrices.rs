@@ -2,7 +2,7 @@
 //! begin between lines.
 
 use super::super::choose::{Choice, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_ROW};
-use super::super::kernels::{self, Memory, Rows, Transpose};
+use super::super::kernels::{self, Blocks, Memory, Rows, Transpose};
 use super::super::loops::{Loop, turns, turns_in_lines};
 use super::super::nest::Nest;
 use super::super::shortcut::SHORT_RUN;
@@ -20,25 +20,29 @@ pub(super) unsafe fn run_matrices(kernel: Transpose, choice: Choice, nest: &Nest
     const PIECE: usize = LONGEST_PIECE as usize;
     const LONG: usize = LONGEST_RUN as usize;
     const ACROSS: usize = LONGEST_ACROSS as usize;
+    let Some((nest, blocks)) = choice.in_blocks(nest) else { return };
     let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
+    let nest = &nest;
     let short = turns(along_dst).max(turns(along_src)) <= SHORT_RUN;
-    // Whatever the words of a plan say, a small stack has no room for blocks.
-    let choice = match choice.small_stack {
-        true => Choice { memory: Memory::Cached, off_lines: Memory::Cached, ..choice },
-        false => choice,
+    let (memory, off_lines) = match (choice.small_stack, blocks) {
+        // Whatever the words of a plan say, a small stack has no room for blocks.
+        (true, _) => (Memory::Cached, Memory::Cached),
+        (false, Some(_)) => (choice.memory.on_the_stack(), choice.off_lines.on_the_stack()),
+        (false, None) => (choice.memory, choice.off_lines),
     };
+    let choice = Choice { memory, off_lines, ..choice };
     // SAFETY: as promised to this function.
     unsafe {
         match choice.memory {
             Memory::Cached if short && outer.is_empty() => {
                 run_block_of_tiles(kernel, along_dst, along_src, nest, dst, src);
             }
-            _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(kernel, choice, nest, dst, src),
+            _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(kernel, choice, nest, blocks, dst, src),
             // Blocks take most of the stack, those of rows that begin anywhere less.
             memory if [memory, choice.off_lines].iter().any(|memory| memory.fills_the_stack()) => {
-                run_tiles::<PIECE, PIECE>(kernel, choice, nest, dst, src);
+                run_tiles::<PIECE, PIECE>(kernel, choice, nest, blocks, dst, src);
             }
-            _ => run_tiles::<LONG, ACROSS>(kernel, choice, nest, dst, src),
+            _ => run_tiles::<LONG, ACROSS>(kernel, choice, nest, blocks, dst, src),
         }
     }
 }
@@ -60,7 +64,8 @@ unsafe fn run_block_of_tiles(
     let (mut src_table, mut dst_table) = (unset, unset);
     let src_rows = offsets(&mut src_table, along_dst, SHORT_RUN, |l| l.src);
     let dst_rows = offsets(&mut dst_table, along_src, SHORT_RUN, |l| l.dst);
-    let rows = Rows { memory: Memory::Cached, hints: 0, width: nest.width, src: src_rows, dst: dst_rows, next: [0; 2] };
+    let (width, next) = (nest.width, [0; 2]);
+    let rows = Rows { memory: Memory::Cached, hints: 0, width, src: src_rows, dst: dst_rows, next, blocks: None };
     let (to, from) = nest.begin(dst, src);
     // SAFETY: as promised to this function.
     unsafe { kernel(to, from, &rows) };
@@ -84,6 +89,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     kernel: Transpose,
     choice: Choice,
     nest: &Nest<'_>,
+    blocks: Option<Blocks<'_>>,
     dst: *mut u8,
     src: *const u8,
 ) {
@@ -120,6 +126,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
         src: src_rows.rows,
         dst: dst_rows.rows,
         next: [0, next_turn],
+        blocks,
     };
     // SAFETY: as promised to this function.
     unsafe {

@@ -200,8 +200,8 @@ unsafe fn run_tables(tables: *const Tables, kernel: &Kernel, width: u64, dst: Ds
             core::slice::from_raw_parts(src_rows.as_ptr().cast::<i64>(), columns as usize),
         )
     };
-    let rows =
-        Rows { memory: Memory::Cached, hints: 0, width: width as i64, src: src_rows, dst: dst_rows, next: [0; 2] };
+    let (width, next) = (width as i64, [0; 2]);
+    let rows = Rows { memory: Memory::Cached, hints: 0, width, src: src_rows, dst: dst_rows, next, blocks: None };
     let (to, from) =
         (dst.base.wrapping_add(to_window.first as usize), src.base.wrapping_add(from_window.first as usize));
     // SAFETY: as promised to this function: all rows lie in their windows.

@@ -95,7 +95,7 @@ fn used(nest: &Nest<'_>, step: impl Fn(&Loop) -> i64) -> [u64; SHUFFLED / 64] {
 /// # Safety
 /// `to` may be written.
 unsafe fn write_tables(plan: &PlanView<'_>, to: *mut Tables) -> Option<()> {
-    if plan.kernel().family != Family::Transpose {
+    if plan.kernel().family != Family::Transpose || plan.choice.block != 0 {
         return None;
     }
     let (along_dst, along_src, outer) = plan.choice.runs(plan.nest.loops)?;

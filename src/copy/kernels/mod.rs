@@ -44,7 +44,8 @@ macro_rules! instruction_set {
         use super::super::padded;
 
         instruction_set!($feature, $register, transposes in lanes $($families)*);
-        instruction_set!(@ $feature, transpose_padded<>(Rows<'_>) => padded::transpose::<$register>);
+        instruction_set!(@ $feature, padded_tiles<>(Rows<'_>) => padded::transpose::<$register>);
+        instruction_set!(@ $feature, transpose_padded<>(Rows<'_>) => staged::transpose, padded_tiles, pass);
     };
     ($feature:literal, $register:ty $(, $file:ident::$family:ident<$($number:ident),+>)*) => {
         use super::super::{Block, Permutation, channels, fills, permute, reverse, rows, staged};
@@ -109,7 +110,7 @@ mod tile;
 mod x86_64;
 
 pub use list::{KERNELS, find};
-pub use permutation::{Permutation, WIDEST_BLOCK};
+pub use permutation::{Blocks, Permutation, WIDEST_BLOCK};
 pub(super) use scalar::fill_rest;
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86_64::shuffle::shuffle;
@@ -224,6 +225,15 @@ impl Memory {
         matches!(self, Self::Staged | Self::StagedStream)
     }
 
+    /// The same of elements whose bytes change places as they leave the stack.
+    pub const fn on_the_stack(self) -> Self {
+        match self {
+            Self::Cached => Self::Staged,
+            Self::Stream => Self::StagedStream,
+            other => other,
+        }
+    }
+
     /// Whether a transpose with these hints asks for the lines that it writes next.
     pub const fn asks(self, hints: u8) -> bool {
         hints & hints::ASK != 0 && matches!(self, Self::Cached)
@@ -284,6 +294,8 @@ pub struct Rows<'a> {
     /// Bytes of the destination and of the source from this call's rows to those of the next call, probably; of small
     /// matrices, to those of a call some kilobytes later. 0: not known.
     pub next: [i64; 2],
+    /// What becomes of each element on its way, if that is a block whose bytes change places.
+    pub blocks: Option<Blocks<'a>>,
 }
 
 /// How a kernel is called.
@@ -310,11 +322,14 @@ pub enum Run {
     /// Two tables of rows.
     Tile(Transpose),
     /// Blocks that are one permutation.
-    Blocks(unsafe fn(dst: *mut u8, src: *const u8, blocks: &Permutation)),
+    Blocks(Permute),
 }
 
 /// A kernel of transposes; as [`Run`].
 pub type Transpose = unsafe fn(dst: *mut u8, src: *const u8, rows: &Rows<'_>);
+
+/// A kernel of blocks that are one permutation; as [`Run`].
+pub type Permute = unsafe fn(dst: *mut u8, src: *const u8, blocks: &Permutation);
 
 /// A kernel.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,9 @@
 //! Blocks of bytes that are one permutation, as their kernel gets them: found in loops, and the index made.
 
 use super::super::loops::Loop;
-use super::first;
+use super::{Family, Permute, Run, WIDEST_ELEMENT, first};
 use crate::machine::Level;
+use core::ops::Range;
 
 /// Bytes of the longest block of [`Family::Permute`](super::Family::Permute): two lanes of AVX-512; four of other sets are half of it.
 pub const WIDEST_BLOCK: usize = 128;
@@ -25,6 +26,9 @@ pub struct Permutation {
     pub(super) src_mask: u64,
     /// Bytes from the first element of a group to its lowest byte in the source.
     pub(super) lowest: isize,
+    /// Groups that begin from block `whole.start` on and in front of `whole.end` move whole lanes: what is stored too much
+    /// lies in later blocks, what is loaded too much in those beside.
+    pub(super) whole: Range<usize>,
     /// Which byte of a group goes where; of blocks of several lanes: byte p of a lane comes from byte `index[p] % lane` of
     /// piece `index[p] / lane`.
     pub(super) index: [u8; WIDEST_BLOCK],
@@ -41,6 +45,44 @@ fn is_square(width: i64, inner: &[Loop], level: Level) -> bool {
     lane(level) == 16
         && matches!(width, 1 | 2 | 4 | 8)
         && matches!(inner, [a, b] if (a.count, a.dst, a.src) == (side, width, 16) && (b.count, b.dst, b.src) == (side, 16, width))
+}
+
+/// The elements of a transpose where they are blocks: each is transposed as it is, and its bytes change places as it leaves the
+/// stack.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(any(target_arch = "x86_64", stride_neon)), allow(dead_code))] // no kernel there reads it
+pub struct Blocks<'a> {
+    /// The kernel that does it.
+    pub(super) run: Permute,
+    pub(super) level: Level,
+    /// Bytes of one of a block's own elements, and its loops.
+    pub(super) width: i64,
+    pub(super) inner: &'a [Loop],
+    /// Bytes of a block, and from its lowest byte in the source to its first element.
+    pub bytes: i64,
+    pub first: i64,
+}
+
+impl<'a> Blocks<'a> {
+    /// Those of the loops that stand in front, for kernels of this level; `None` where they are no block of one element of a
+    /// kernel, or there is no kernel for it.
+    pub fn of(width: i64, inner: &'a [Loop], level: Level) -> Option<Self> {
+        let kernel = super::KERNELS.get(super::find(Family::Permute, width, level)?)?;
+        let (Run::Blocks(run), level) = (kernel.run, kernel.level) else { return None };
+        let (bytes, src) = Permutation::block(width, inner, level)?;
+        let first = inner.iter().map(|l| (1 - l.count).wrapping_mul(l.src).max(0)).sum();
+        (bytes == src && bytes <= WIDEST_ELEMENT).then_some(Self { run, level, width, inner, bytes, first })
+    }
+
+    /// The permutation of so many blocks, one behind the other on either side.
+    pub fn in_row(&self, count: usize) -> Option<Permutation> {
+        Permutation::new(
+            self.width,
+            self.inner,
+            Loop { count: count as i64, dst: self.bytes, src: self.bytes },
+            self.level,
+        )
+    }
 }
 
 impl Permutation {
@@ -88,6 +130,7 @@ impl Permutation {
             dst_mask: first(dst_bytes),
             src_mask: first(src_bytes),
             lowest: 0,
+            whole: 0..0,
             index: [0; WIDEST_BLOCK],
         };
         if blocks.square {
@@ -133,8 +176,30 @@ impl Permutation {
             }
             blocks.group = group;
             blocks.lowest -= if downward { ((group - 1) * src_step) as isize } else { 0 };
+            blocks.whole = blocks.in_whole_lanes(lane);
         }
         Some(blocks)
+    }
+
+    /// [`Permutation::whole`] of lanes of so many bytes.
+    fn in_whole_lanes(&self, lane: usize) -> Range<usize> {
+        let Self { dst_bytes, src_bytes, group, row, .. } = *self;
+        let count = row.count as usize;
+        let in_lane = |bytes: usize| lane.checked_div(bytes).unwrap_or(0) + 1;
+        let end_of = |bytes: usize| (count + 1).saturating_sub(in_lane(bytes));
+        let (mut first, mut end) = (0, count);
+        if group * dst_bytes != lane {
+            end = if row.dst == dst_bytes as i64 { end_of(dst_bytes) } else { 0 };
+        }
+        if group * src_bytes != lane {
+            match row.src {
+                step if step == src_bytes as i64 => end = end.min(end_of(src_bytes)),
+                step if step == -(src_bytes as i64) => first = in_lane(src_bytes).saturating_sub(group),
+                _ => end = 0, // between blocks there is what nobody may read
+            }
+        }
+        let last = count - group;
+        if first > last { last..0 } else { first..end.min(last + 1) }
     }
 
     /// How many blocks of so many bytes, of the destination and the source, a kernel of this level moves at once.

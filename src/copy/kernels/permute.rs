@@ -82,26 +82,8 @@ unsafe fn each_square<V: Vector, const N: usize>(
 /// As [`permute`]; R is one lane.
 #[inline(always)]
 unsafe fn groups<R: Register>(dst: *mut u8, src: *const u8, count: usize, blocks: &Permutation) {
-    let Permutation { dst_bytes, src_bytes, group, lowest, row, dst_mask, src_mask, ref index, .. } = *blocks;
-    let (to_bytes, from_bytes) = (group * dst_bytes, group * src_bytes);
-    let src = src.wrapping_offset(lowest);
-    // The groups that begin from block `first` on and in front of `end` move whole lanes: what is stored too much lies in
-    // later blocks, what is loaded too much in those beside.
-    let in_lane = |bytes: usize| R::BYTES.checked_div(bytes).unwrap_or(0) + 1;
-    let end_of = |bytes: usize| (count + 1).saturating_sub(in_lane(bytes));
-    let (mut first, mut end) = (0, count);
-    if to_bytes != R::BYTES {
-        end = if row.dst == dst_bytes as i64 { end_of(dst_bytes) } else { 0 };
-    }
-    if from_bytes != R::BYTES {
-        match row.src {
-            step if step == src_bytes as i64 => end = end.min(end_of(src_bytes)),
-            step if step == -(src_bytes as i64) => first = in_lane(src_bytes).saturating_sub(group),
-            _ => end = 0, // between blocks there is what nobody may read
-        }
-    }
-    let last = count - group;
-    let end = if first > last { 0 } else { end.min(last + 1) };
+    let Permutation { src_bytes, group, lowest, row, dst_mask, src_mask, ref whole, ref index, .. } = *blocks;
+    let (from_bytes, src, last) = (group * src_bytes, src.wrapping_offset(lowest), count - group);
     let halves = Halves::of(from_bytes);
     // SAFETY: as promised to this function; groups on both sides, and where lanes are moved whole, blocks of the row beside.
     unsafe {
@@ -115,14 +97,14 @@ unsafe fn groups<R: Register>(dst: *mut u8, src: *const u8, count: usize, blocks
             }};
         }
         let mut at = 0;
-        while at < first.min(last) {
+        while at < whole.start {
             part!(at);
             at += group;
         }
         let (mut to, mut from) = begin(dst, src, row, at as i64);
         let (to_step, from_step) = (group as isize * row.dst as isize, group as isize * row.src as isize);
         for turns in [4, 1] {
-            while at + (turns - 1) * group < end {
+            while at + (turns - 1) * group < whole.end {
                 for _ in 0..turns {
                     R::pick_by(&[R::load(from)], &table).store(to);
                     (to, from) = (to.wrapping_offset(to_step), from.wrapping_offset(from_step));

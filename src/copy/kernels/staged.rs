@@ -139,28 +139,50 @@ const ACROSS: usize = 256;
 const MOST_ROWS: usize = 64;
 /// Lines on the stack for a block's rows, at most eight of each; where lines are joined, so many and one that waits for
 /// each row.
-const APART: usize = 8 * MOST_ROWS;
+const APART: usize = MOST_LINES * MOST_ROWS;
 const JOINED: usize = APART / 2;
 
 /// Runs a kernel that transposes by tiles, as it is or block by block. (Neither has the other's stack beside its own.)
+/// Lines are whole elements only where the width is a power of two: other widths go as they are, unless their bytes change
+/// places.
 ///
 /// # Safety
-/// As [`Run::Tile`](super::Run::Tile); the width is a power of two.
+/// As [`Run::Tile`](super::Run::Tile).
 #[inline(always)]
 pub(super) unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, run: Transpose, pass: Pass) {
     // SAFETY: as promised to this function.
     unsafe {
-        match rows.memory {
-            Memory::Cached | Memory::Stream => run(dst, src, rows),
+        match (rows.memory, rows.blocks) {
+            (Memory::Cached | Memory::Stream, None) => run(dst, src, rows),
+            (_, None) if rows.width.count_ones() != 1 => run(dst, src, rows),
             // Rows that begin anywhere have larger tables, and a line each that waits.
-            Memory::Joined => blocks::<{ JOINED + MOST_ROWS }>((run, pass), dst, src, rows, JOINED, 1),
-            Memory::Staged | Memory::StagedStream => blocks::<APART>((run, pass), dst, src, rows, APART, 0),
+            (Memory::Joined, _) => blocks::<{ JOINED + MOST_ROWS }>((run, pass), dst, src, rows, JOINED, 1),
+            _ => blocks::<APART>((run, pass), dst, src, rows, APART, 0),
         }
     }
 }
 
+/// Lines of a piece of a row, at most.
+const MOST_LINES: usize = 8;
+
+/// A piece of a row whose elements were permuted, and the line in front of it.
+#[repr(align(64))]
+struct Row(MaybeUninit<[[u8; LINE]; 1 + MOST_LINES]>);
+
+/// A line that waits, or nothing yet.
+///
+/// # Safety
+/// Both are lines of the stack.
+#[inline(always)]
+unsafe fn copy_line(to: *mut u8, from: *const u8) {
+    type Line = MaybeUninit<[u8; LINE]>;
+    // SAFETY: as promised to this function.
+    unsafe { to.cast::<Line>().write(from.cast::<Line>().read()) };
+}
+
 /// [`transpose`] in blocks of so many lines of the stack, and `waiting` ones in front of each row. While one is passed
-/// on, the next one's source is asked for, in the second cache: the block fills the first.
+/// on, the next one's source is asked for, in the second cache: the block fills the first. Elements that are blocks change
+/// their bytes' places meanwhile.
 ///
 /// # Safety
 /// As there; there is room.
@@ -178,7 +200,7 @@ unsafe fn blocks<const ROOM: usize>(
 
     let width = rows.width as usize;
     let wide = ACROSS.checked_div(width).unwrap_or(1).clamp(1, MOST_ROWS);
-    let lines = lines.checked_div(wide).unwrap_or(1).min(8);
+    let lines = lines.checked_div(wide).unwrap_or(1).min(MOST_LINES);
     let deep = (lines * LINE).checked_div(width).unwrap_or(1).max(1);
     let mut made = Made::<ROOM>(MaybeUninit::uninit());
     let made = made.0.as_mut_ptr().cast::<u8>().wrapping_add(waiting * LINE);
@@ -186,7 +208,12 @@ unsafe fn blocks<const ROOM: usize>(
     for (place, k) in places.iter_mut().zip(0..) {
         *place = k * ((waiting + lines) * LINE) as i64;
     }
-    let (count_i, streams) = (rows.src.len(), rows.memory != Memory::Staged);
+    let permutation = |count: usize| rows.blocks.filter(|_| count != 0)?.in_row(count);
+    let (full, short) = (permutation(deep), permutation(rows.src.len().checked_rem(deep).unwrap_or(0)));
+    let past = matches!(rows.memory, Memory::Joined | Memory::StagedStream);
+    let (count_i, streams) = (rows.src.len(), past && rows.width.count_ones() == 1);
+    let mut permuted_row = Row(MaybeUninit::uninit());
+    let permuted_row = permuted_row.0.as_mut_ptr().cast::<u8>().wrapping_add(LINE);
     let mut begin_j = 0;
     for dst_rows in rows.dst.chunks(wide) {
         let end_j = begin_j + dst_rows.len();
@@ -195,7 +222,16 @@ unsafe fn blocks<const ROOM: usize>(
         let mut begin_i = 0;
         for src_rows in rows.src.chunks(deep) {
             let end_i = begin_i + src_rows.len();
-            let block = Rows { memory: Memory::Cached, hints: 0, src: src_rows, dst: places, next: [0; 2], ..*rows };
+            let block = Rows {
+                memory: Memory::Cached,
+                hints: 0,
+                src: src_rows,
+                dst: places,
+                next: [0; 2],
+                blocks: None,
+                ..*rows
+            };
+            let permuted = rows.blocks.zip(if src_rows.len() == deep { full.as_ref() } else { short.as_ref() });
             // SAFETY: elements of the problem, for which there is room.
             unsafe { run(made, from, &block) };
             let (next_i, next) = match (end_i < count_i, end_j < rows.dst.len()) {
@@ -203,7 +239,8 @@ unsafe fn blocks<const ROOM: usize>(
                 (_, true) => (0, src.wrapping_add(end_j * width)),
                 _ => (0, src.wrapping_offset(rows.next[1] as isize)),
             };
-            let mut later = rows.src.iter().skip(next_i);
+            let asks = streams || rows.blocks.is_none();
+            let mut later = rows.src.iter().skip(if asks { next_i } else { count_i });
             let (bytes, first, last) = (src_rows.len() * width, begin_i == 0, end_i == count_i);
             let piece = Piece { bytes, first, last, streams };
             for (&place, &row) in places.iter().zip(dst_rows) {
@@ -214,8 +251,28 @@ unsafe fn blocks<const ROOM: usize>(
                 }
                 let to = dst.wrapping_offset(row as isize).wrapping_add(begin_i * width);
                 debug_assert!(waiting != 0 || !streams || to.addr().is_multiple_of(LINE), "no line waits");
+                let made = made.wrapping_add(place as usize);
                 // SAFETY: what was made now, and what waited.
-                unsafe { pass(to, made.wrapping_add(place as usize), &piece) };
+                unsafe {
+                    match &permuted {
+                        None => pass(to, made, &piece),
+                        &Some((blocks, row)) if !streams => {
+                            (blocks.run)(to, made.wrapping_add(blocks.first as usize), row);
+                        }
+                        &Some((blocks, row)) => {
+                            (blocks.run)(permuted_row, made.wrapping_add(blocks.first as usize), row);
+                            // What waits does so in front of what was made.
+                            let waits = waiting != 0 && !first;
+                            if waits {
+                                copy_line(permuted_row.wrapping_sub(LINE), made.wrapping_sub(LINE));
+                            }
+                            pass(to, permuted_row, &piece);
+                            if waiting != 0 && !last {
+                                copy_line(made.wrapping_sub(LINE), permuted_row.wrapping_sub(LINE));
+                            }
+                        }
+                    }
+                }
             }
             begin_i = end_i;
         }

@@ -2,16 +2,25 @@
 //! permutation, transposed like those (`tile`), and joined again before the store.
 
 use super::super::padded::PADDED;
-use super::super::{LINE, Rows, fetch, first, scalar};
-use super::avx512::whole_tile;
+use super::super::{LINE, Rows, fetch, first, scalar, staged};
+use super::avx512::{pass, whole_tile};
 use core::arch::x86_64::*;
 
 /// Elements of any width.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::super::Run::Tile); AVX-512 F, BW, DQ, VL and VBMI.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 pub(in super::super) unsafe fn transpose_padded(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+    // SAFETY: as promised to this function.
+    unsafe { staged::transpose(dst, src, rows, tiles, pass) };
+}
+
+/// [`transpose_padded`] as it is.
+///
+/// # Safety
+/// As there.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+unsafe fn tiles(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     // SAFETY: as promised to this function.
     unsafe {
         match rows.width {
@@ -23,7 +32,7 @@ pub(in super::super) unsafe fn transpose_padded(dst: *mut u8, src: *const u8, ro
     }
 }
 
-/// [`transpose_padded`] for elements that fit `16 / N` bytes.
+/// [`tiles`] for elements that fit `16 / N` bytes.
 ///
 /// # Safety
 /// As there.

@@ -1,0 +1,59 @@
+//! Transposes whose elements are blocks: numbers with their bytes turned round, pixels with their channels in another order.
+
+use super::super::kernels::{self, Blocks, Family};
+use super::super::loops::turns;
+use super::super::options::{self, Options};
+use super::super::problem::Problem;
+use super::{Choice, choose_plain};
+use crate::machine::Machine;
+
+/// Elements of a transpose from which on it pays to make the permutation: those inside the blocks.
+const ENOUGH: i64 = 1024;
+
+/// Whether it is worth a closer look.
+#[inline(always)]
+pub(super) fn could_be(problem: &Problem, bytes: u64) -> bool {
+    let width = problem.width;
+    bytes >= (ENOUGH * width) as u64
+        && problem.loops.as_slice().first().is_some_and(|l| l.dst == width && (near(l.src)))
+}
+
+fn near(step: i64) -> bool {
+    (1..kernels::WIDEST_ELEMENT).contains(&step.saturating_abs())
+}
+
+/// Rule: where the first loops are a block of at most 16 bytes without gaps on either side, in whatever order and direction it has
+/// in the source, and what is left is a **transpose** of such blocks, of 1,024 elements and more, by the lines below, it is that:
+/// the bytes of each block change places as it leaves the stack.
+#[inline(never)] // its stack is its own
+pub(super) fn transposed(problem: &mut Problem, options: &Options, bytes: u64, machine: &Machine) -> Option<Choice> {
+    if options.flags & options::SMALL_STACK != 0 {
+        return None;
+    }
+    let (width, loops) = (problem.width, problem.loops.as_slice());
+    let longest = loops.iter().take_while(|l| near(l.dst) && near(l.src)).count();
+    let (taken, blocks) = (1..=longest).rev().find_map(|taken| {
+        let (inner, others) = loops.split_at_checked(taken)?;
+        let blocks = Blocks::of(width, inner, options.level(machine.level))?;
+        // What goes on in the source where it does in the destination is a row of blocks.
+        let goes_on = |step: i64| step.saturating_abs() == blocks.bytes;
+        let first = others.first().filter(|l| l.dst == blocks.bytes && !goes_on(l.src));
+        (first.is_some() && others.iter().any(|l| goes_on(l.src))).then_some((taken, blocks))
+    })?;
+    let Blocks { bytes: of_block, first, .. } = blocks;
+    let all = core::mem::take(&mut problem.loops);
+    let (inner, others) = all.as_slice().split_at_checked(taken)?;
+    problem.loops.set(others);
+    (problem.width, problem.src_base) = (of_block, problem.src_base.wrapping_sub(first));
+    let choice = choose_plain(problem, options, bytes, machine);
+    let runs = choice.runs(problem.loops.as_slice()).map(|(dst, src, _)| turns(dst).saturating_mul(turns(src)));
+    let chosen = core::mem::take(&mut problem.loops);
+    inner.iter().chain(chosen.as_slice()).for_each(|&item| _ = problem.loops.push(item));
+    (problem.width, problem.src_base) = (width, problem.src_base.wrapping_add(first));
+    let enough = runs.is_some_and(|blocks| blocks.saturating_mul(turns(inner)) >= ENOUGH);
+    if choice.kernel().family == Family::Transpose && enough {
+        return Some(Choice { block: taken as u8, ..choice });
+    }
+    problem.normalise();
+    None
+}
