@@ -68,7 +68,7 @@ build() {
     if [ -n "$linker" ]; then set -- "-Clinker=$linker" "$@"; fi
     "$cargo" rustc -q --lib --profile dist --crate-type "$types" --target "$target" --target-dir "$out/build" \
         ${SETS:+--no-default-features --features "${SETS#portable}"} \
-        -- --cfg stride_freestanding -Cllvm-args=-unroll-runtime=false "$@"
+        -- -Cllvm-args=-unroll-runtime=false --cfg stride_freestanding "$@"
 }
 
 # The archive of one object (see tools/archive.sh). An archiver of another system would write no index of symbols.

@@ -14,8 +14,8 @@ const ENOUGH: i64 = 1024;
 #[inline(always)]
 pub(super) fn could_be(problem: &Problem, bytes: u64) -> bool {
     let width = problem.width;
-    bytes >= (ENOUGH * width) as u64
-        && problem.loops.as_slice().first().is_some_and(|l| l.dst == width && (near(l.src)))
+    bytes >= ENOUGH.saturating_mul(width) as u64
+        && problem.loops.as_slice().first().is_some_and(|l| l.dst == width && near(l.src))
 }
 
 fn near(step: i64) -> bool {

@@ -224,8 +224,8 @@ unsafe fn execute_with(
     if sharing == Sharing::Same {
         return Ok(());
     }
-    if fill_rest && !rest::is_nested(plan) {
-        // Gaps cannot be told from elements by their place, so one part fills everything and then copies.
+    if fill_rest && !rest::goes_by_place(plan, parts) {
+        // One part fills everything and then copies.
         if part == 0 {
             // SAFETY: all of `dst` is the caller's to write; the reaches were proved; no source byte lies in `dst`.
             unsafe {

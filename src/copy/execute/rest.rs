@@ -8,17 +8,22 @@
 //! [head] EEEE gap EEEE gap EEEE [tail]
 //! ```
 //!
-//! No byte is written twice, nothing is read, and each fill is cut into parts like the copy itself. (Loops that are
-//! distinct without being nested tell no gaps: there one part fills everything first and then copies.) Byte p of the buffer
-//! gets `fill[(p mod element bytes) mod 16]`.
+//! No byte is written twice, nothing is read, and each fill is cut into parts like the copy itself: many short gaps are a
+//! copy of one that was made, to all. (Loops that are distinct without being nested tell no gaps: there one part fills
+//! everything first and then copies, and so does a plan that runs as a whole whose gaps are a line or two apart.) Byte p of
+//! the buffer gets `fill[(p mod element bytes) mod 16]`.
 
+use super::super::choose::choose;
 use super::super::kernels;
-use super::super::loops::{Loop, Loops};
+use super::super::loops::{Loop, Loops, turns};
 use super::super::nest::{Reach, nested_extent};
 use super::super::plan::PlanView;
 use super::super::problem::Problem;
 use super::Dst;
 use super::odometer::for_each_turn;
+use super::run;
+use crate::machine::Machine;
+use core::mem::MaybeUninit;
 use core::ops::ControlFlow;
 
 /// Puts the destination's loops by step into an empty list; `false` where a step is smaller than what the faster loops occupy.
@@ -50,6 +55,26 @@ pub(super) fn is_nested(plan: &PlanView<'_>) -> bool {
     plan.is_empty() || set_nested(&mut Loops::new(), plan)
 }
 
+/// Bytes from gap to gap up to which a fill of everything, and then the copy over it, is sooner done than each gap.
+const CLOSE: i64 = 128;
+
+/// Whether the gaps are to be filled one by one: where they can be told by place, and are not so close that one part fills
+/// everything sooner.
+#[inline(never)] // its list is its own
+pub(super) fn goes_by_place(plan: &PlanView<'_>, parts: u32) -> bool {
+    let mut sorted = Loops::new();
+    if !set_nested(&mut sorted, plan) {
+        return false;
+    }
+    let mut extent = plan.nest.width;
+    let closest = sorted.as_slice().iter().find(|l| {
+        let gap = l.dst > extent;
+        extent += (l.count - 1) * l.dst;
+        gap
+    });
+    parts > 1 || closest.is_none_or(|l| l.dst > CLOSE)
+}
+
 /// Fills a part of all gaps.
 ///
 /// # Safety
@@ -73,8 +98,17 @@ pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part
             if let Some(own) = walk.loops.as_mut_slice().first_mut() {
                 own.count -= 1;
             }
+            let (period, loops) = (plan.fill_period, walk.loops.as_slice());
+            let alike = || loops.iter().all(|l| l.dst.checked_rem(period) == Some(0));
+            let many = walk.width <= SHORT_GAP as i64 && turns(loops) >= MANY_GAPS;
             // SAFETY: each gap ends where the next turn of its loop begins, which is inside the reach.
-            unsafe { fill_walk(plan.fill(), dst.base, &mut walk, part, parts) };
+            unsafe {
+                if !(many && alike()) {
+                    fill_walk(plan.fill(), dst.base, &mut walk, part, parts);
+                } else if walk.part(part, parts) {
+                    copy_gap(plan, dst.base, &mut walk);
+                }
+            }
         }
         extent += (l.count - 1) * l.dst;
     }
@@ -97,19 +131,50 @@ unsafe fn fill_walk(fill: Fill<'_>, base: *mut u8, walk: &mut Problem, part: u32
     if walk.width == 0 || !walk.part(part, parts) {
         return;
     }
-    let period = fill.period.max(1);
     for_each_turn(walk.loops.as_slice(), walk.dst_base, 0, |offset, _| {
-        let to = base.wrapping_offset(offset as isize);
         // SAFETY: one turn of the walk.
-        unsafe {
-            kernels::fill_rest(
-                to,
-                walk.width as usize,
-                fill.bytes,
-                usize::try_from(period).unwrap_or(usize::MAX).max(1),
-                offset.checked_rem(period).unwrap_or(0) as usize,
-            )
-        };
+        unsafe { fill_turn(fill, base.wrapping_offset(offset as isize), walk.width as usize, offset) };
         ControlFlow::Continue(())
     });
+}
+
+/// So many bytes of the fill, as byte `offset` of the buffer begins.
+///
+/// # Safety
+/// They may be written.
+unsafe fn fill_turn(fill: Fill<'_>, to: *mut u8, bytes: usize, offset: i64) {
+    let period = fill.period.max(1);
+    let phase = offset.checked_rem(period).unwrap_or(0) as usize;
+    // SAFETY: as promised to this function.
+    unsafe { kernels::fill_rest(to, bytes, fill.bytes, usize::try_from(period).unwrap_or(usize::MAX).max(1), phase) };
+}
+
+/// Bytes of a gap up to which it is copied from one that was made: calls for each would cost more than its bytes.
+const SHORT_GAP: usize = 256;
+/// Gaps from which on that pays.
+const MANY_GAPS: i64 = 16;
+
+/// [`fill_walk`] of a part of many short gaps that begin alike: a copy of one of them to all.
+///
+/// # Safety
+/// As [`fill_walk`].
+#[inline(never)] // its stack is its own
+unsafe fn copy_gap(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem) {
+    let mut gap = [const { MaybeUninit::<u8>::uninit() }; SHORT_GAP];
+    let gap = gap.as_mut_ptr().cast::<u8>();
+    let bytes = walk.nest().bytes();
+    walk.normalise();
+    let this;
+    let machine = if bytes < Machine::SMALL_COPY {
+        Machine::this_if_small()
+    } else {
+        this = Machine::this();
+        &this
+    };
+    let choice = choose(walk, &plan.options, bytes, machine);
+    // SAFETY: a gap is at most as long as the room for one; the walk reads it, and writes what may be written.
+    unsafe {
+        fill_turn(plan.fill(), gap, walk.width as usize, walk.dst_base);
+        run(choice, &walk.nest(), base, gap.cast_const());
+    }
 }
