@@ -144,6 +144,24 @@ static void check_call(const stride_layout *dst, const stride_layout *src, uint3
   free(memory);
 }
 
+/* Elements whose bytes change places on their way. */
+static void transposes_of_blocks(void) {
+  static const int64_t sizes[][3] = {{100, 70, 4}, {1000, 1000, 3}, {1024, 1024, 4}, {2000, 1501, 2}, {64, 64, 16}};
+  size_t k;
+  for (k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    int64_t strides[3];
+    stride_layout dst, src;
+    strides[0] = sizes[k][2];
+    strides[1] = sizes[k][0] * sizes[k][2];
+    strides[2] = -1;
+    CHECK_EQ(stride_layout_init(&dst, STRIDE_DTYPE_U8, 3, sizes[k], NULL, NULL), STRIDE_STATUS_OK);
+    CHECK_EQ(stride_layout_init(&src, STRIDE_DTYPE_U8, 3, sizes[k], strides, NULL), STRIDE_STATUS_OK);
+    src.offset = sizes[k][2] - 1;
+    check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
+    check_call(&dst, &src, STRIDE_COPY_FILL_BUFFER, 0, STRIDE_STATUS_OK);
+  }
+}
+
 static void transposes(void) {
   static const int64_t sizes[][2] = {{3, 2}, {16, 16}, {100, 70}, {1000, 1000}, {2000, 1501}, {2048, 1024}, {3, 100000}};
   static const uint32_t dtypes[] = {STRIDE_DTYPE_U8, STRIDE_DTYPE_F16, STRIDE_DTYPE_F32, STRIDE_DTYPE_F64, STRIDE_DTYPE_BYTES | 3};
@@ -369,6 +387,7 @@ static void questions_about_shapes(void) {
 
 static const test tests[] = {
     TEST(transposes),
+    TEST(transposes_of_blocks),
     TEST(elements_below_a_byte),
     TEST(orders_told_apart_by_bytes),
     TEST(long_rows),

@@ -217,7 +217,7 @@ fn period(bits: i64) -> i64 {
 #[inline(always)]
 pub(super) fn choice(shape: u64, flags: u32) -> Option<Choice> {
     Some(Choice {
-        kernel: (shape & ((1 << BLOCK) - 1)) as u16,
+        kernel: u8::try_from(shape & ((1 << BLOCK) - 1)).ok()?,
         block: (shape >> BLOCK & 15) as u8,
         dst_run: (shape >> 16 & 0xFF) as u8,
         src_run: (shape >> 24 & 0xFF) as u8,
@@ -419,16 +419,8 @@ mod tests {
         ] {
             let mut plan = Plan::nothing();
             plan.options = Options::new().small_stack();
-            plan.choice = Choice {
-                kernel: 0x201,
-                dst_run: 62,
-                src_run: 5,
-                block: 9,
-                memory,
-                off_lines,
-                hints,
-                small_stack: true,
-            };
+            plan.choice =
+                Choice { kernel: 0xC1, dst_run: 62, src_run: 5, block: 9, memory, off_lines, hints, small_stack: true };
             let [_, shape, ..] = plan.header(Shortcut::Tables);
             assert_eq!(choice(shape, plan.options.flags), Some(plan.choice));
         }

@@ -183,8 +183,8 @@ impl Yard {
                     );
                 }
                 (Run::Tile(run), Turns::TileOfBlocks([src_rows, dst_rows], inner)) => {
-                    let blocks = Blocks::of(width, inner, self.kernel.level);
-                    let width = blocks.expect("blocks").bytes;
+                    let blocks = Blocks::of(width, inner, self.kernel.level).expect("blocks");
+                    let (width, blocks) = (blocks.bytes, Some(&blocks));
                     run(dst, src, &Rows { memory, hints, width, next: [0; 2], src: src_rows, dst: dst_rows, blocks });
                 }
                 (Run::Blocks(run), Turns::Blocks(inner, row)) => {

@@ -32,7 +32,7 @@ const LINE: i64 = kernels::LINE as i64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
     /// Index into [`kernels::KERNELS`].
-    pub kernel: u16,
+    pub kernel: u8,
     /// Of a transpose: how many loops are one run of the destination, and how many behind them one of the source. Of
     /// blocks that are permuted: how many loops are a block. Other kernels take two loops, or three
     /// ([`Family::takes_three`]).
@@ -63,7 +63,7 @@ const LONG_STREAM: i64 = 2048;
 
 impl Choice {
     /// A kernel that takes no runs, with everything in the caches.
-    pub(crate) const fn of(kernel: u16) -> Self {
+    pub(crate) const fn of(kernel: u8) -> Self {
         Self {
             kernel,
             dst_run: 0,
@@ -80,7 +80,7 @@ impl Choice {
     #[cold]
     pub(crate) fn anywhere(width: i64) -> Self {
         let strided = kernels::find(Family::Strided, width, Level::Scalar);
-        Self::of(strided.or(kernels::find(Family::Rows, width, Level::Scalar)).unwrap_or(0) as u16)
+        Self::of(strided.or(kernels::find(Family::Rows, width, Level::Scalar)).unwrap_or(0) as u8)
     }
 
     pub(crate) fn kernel(&self) -> &'static Kernel {
@@ -145,7 +145,7 @@ impl Choice {
 
 /// The best kernel of a family.
 fn kernel(family: Family, width: i64, level: Level) -> Option<Choice> {
-    kernels::find(family, width, level).map(|kernel| Choice::of(kernel as u16))
+    kernels::find(family, width, level).map(|kernel| Choice::of(kernel as u8))
 }
 
 fn rows(width: i64, level: Level) -> Choice {

@@ -127,7 +127,7 @@ fn permuted(facts: Facts<'_>) -> Answer {
             break;
         }
     }
-    longest.map(|taken| (Choice { dst_run: taken as u8, ..Choice::of(kernel as u16) }, 1))
+    longest.map(|taken| (Choice { dst_run: taken as u8, ..Choice::of(kernel as u8) }, 1))
 }
 
 /// Rule: where `D` is contiguous and does not step in the source, **fill**, or **repeat** for widths up to 64 bytes that it does

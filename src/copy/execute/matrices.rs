@@ -10,27 +10,34 @@ use super::odometer::{Odometer, for_each_turn};
 use core::mem::MaybeUninit;
 use core::ops::ControlFlow;
 
-/// [`run`] for transposes, by what of the stack their tables take.
+/// [`run`] for transposes, by what of the stack their tables take; where `blocks` are given, the problem is that of these.
 ///
 /// # Safety
 /// As [`run`].
 #[inline(never)] // its stack is its own
-pub(super) unsafe fn run_matrices(kernel: Transpose, choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
+pub(super) unsafe fn run_matrices(
+    kernel: Transpose,
+    choice: Choice,
+    nest: &Nest<'_>,
+    blocks: Option<&Blocks<'_>>,
+    dst: *mut u8,
+    src: *const u8,
+) {
+    if choice.block != 0 && blocks.is_none() {
+        // SAFETY: as promised to this function.
+        return unsafe { run_of_blocks(kernel, choice, nest, dst, src) };
+    }
     const SHORT: usize = SHORT_RUN as usize;
     const PIECE: usize = LONGEST_PIECE as usize;
     const LONG: usize = LONGEST_RUN as usize;
     const ACROSS: usize = LONGEST_ACROSS as usize;
-    let Some((nest, blocks)) = choice.in_blocks(nest) else { return };
     let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
-    let nest = &nest;
     let short = turns(along_dst).max(turns(along_src)) <= SHORT_RUN;
-    let (memory, off_lines) = match (choice.small_stack, blocks) {
-        // Whatever the words of a plan say, a small stack has no room for blocks.
-        (true, _) => (Memory::Cached, Memory::Cached),
-        (false, Some(_)) => (choice.memory.on_the_stack(), choice.off_lines.on_the_stack()),
-        (false, None) => (choice.memory, choice.off_lines),
+    // Whatever the words of a plan say, a small stack has no room for blocks.
+    let choice = match choice.small_stack {
+        true => Choice { memory: Memory::Cached, off_lines: Memory::Cached, ..choice },
+        false => choice,
     };
-    let choice = Choice { memory, off_lines, ..choice };
     // SAFETY: as promised to this function.
     unsafe {
         match choice.memory {
@@ -45,6 +52,18 @@ pub(super) unsafe fn run_matrices(kernel: Transpose, choice: Choice, nest: &Nest
             _ => run_tiles::<LONG, ACROSS>(kernel, choice, nest, blocks, dst, src),
         }
     }
+}
+
+/// [`run_matrices`] whose elements are blocks: these are made on the stack.
+///
+/// # Safety
+/// As [`run`].
+#[inline(never)] // its stack is its own
+unsafe fn run_of_blocks(kernel: Transpose, choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
+    let Some((nest, Some(blocks))) = choice.in_blocks(nest) else { return };
+    let (memory, off_lines) = (choice.memory.on_the_stack(), choice.off_lines.on_the_stack());
+    // SAFETY: as promised to this function.
+    unsafe { run_matrices(kernel, Choice { memory, off_lines, ..choice }, &nest, Some(&blocks), dst, src) };
 }
 
 /// [`run`] for a transpose that is one short run on either side.
@@ -89,7 +108,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     kernel: Transpose,
     choice: Choice,
     nest: &Nest<'_>,
-    blocks: Option<Blocks<'_>>,
+    blocks: Option<&Blocks<'_>>,
     dst: *mut u8,
     src: *const u8,
 ) {

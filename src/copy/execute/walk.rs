@@ -43,7 +43,7 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
     // SAFETY: as promised to this function.
     unsafe {
         match choice.kernel().run {
-            Run::Tile(kernel) => run_matrices(kernel, choice, nest, dst, src),
+            Run::Tile(kernel) => run_matrices(kernel, choice, nest, None, dst, src),
             _ => run_blocks(choice, nest, dst, src),
         }
     }

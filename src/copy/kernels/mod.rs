@@ -295,7 +295,7 @@ pub struct Rows<'a> {
     /// matrices, to those of a call some kilobytes later. 0: not known.
     pub next: [i64; 2],
     /// What becomes of each element on its way, if that is a block whose bytes change places.
-    pub blocks: Option<Blocks<'a>>,
+    pub blocks: Option<&'a Blocks<'a>>,
 }
 
 /// How a kernel is called.

@@ -14,7 +14,7 @@ use super::ahead::ask;
 use super::hints::SECOND;
 use super::register::Register;
 use super::rows::{begin, line, lines_past, part_of_line};
-use super::{Block, LINE, Loop, Memory, Rows, Transpose};
+use super::{Block, Blocks, LINE, Loop, Memory, Permutation, Rows, Transpose};
 use core::mem::MaybeUninit;
 
 /// Bytes of a channel from which on this pays.
@@ -139,8 +139,11 @@ const ACROSS: usize = 256;
 const MOST_ROWS: usize = 64;
 /// Lines on the stack for a block's rows, at most eight of each; where lines are joined, so many and one that waits for
 /// each row.
+const MOST_LINES: usize = 8;
 const APART: usize = MOST_LINES * MOST_ROWS;
 const JOINED: usize = APART / 2;
+/// The same beside a row whose elements were permuted.
+const FEWER: usize = APART - MOST_ROWS;
 
 /// Runs a kernel that transposes by tiles, as it is or block by block. (Neither has the other's stack beside its own.)
 /// Lines are whole elements only where the width is a power of two: other widths go as they are, unless their bytes change
@@ -153,21 +156,85 @@ pub(super) unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, ru
     // SAFETY: as promised to this function.
     unsafe {
         match (rows.memory, rows.blocks) {
-            (Memory::Cached | Memory::Stream, None) => run(dst, src, rows),
-            (_, None) if rows.width.count_ones() != 1 => run(dst, src, rows),
+            (_, Some(elements)) => permuted(dst, src, rows, elements, (run, pass)),
+            (Memory::Cached | Memory::Stream, _) => run(dst, src, rows),
+            _ if rows.width.count_ones() != 1 => run(dst, src, rows),
             // Rows that begin anywhere have larger tables, and a line each that waits.
-            (Memory::Joined, _) => blocks::<{ JOINED + MOST_ROWS }>((run, pass), dst, src, rows, JOINED, 1),
-            _ => blocks::<APART>((run, pass), dst, src, rows, APART, 0),
+            (Memory::Joined, _) => blocks::<{ JOINED + MOST_ROWS }>((run, pass), dst, src, rows, JOINED, 1, None),
+            _ => blocks::<APART>((run, pass), dst, src, rows, APART, 0, None),
         }
     }
 }
 
-/// Lines of a piece of a row, at most.
-const MOST_LINES: usize = 8;
+/// What permutes the elements of pieces of rows.
+struct Permuted<'a> {
+    elements: &'a Blocks<'a>,
+    /// Of so many in a row, and of what is left at the end of a row.
+    count: usize,
+    full: Option<Permutation>,
+    rest: Option<Permutation>,
+    /// Where a piece of a row is when it is done, and the line in front of it.
+    row: Row,
+}
 
-/// A piece of a row whose elements were permuted, and the line in front of it.
 #[repr(align(64))]
 struct Row(MaybeUninit<[[u8; LINE]; 1 + MOST_LINES]>);
+
+/// [`transpose`] of elements that are blocks, whose bytes change places as they leave the stack.
+///
+/// # Safety
+/// As there.
+#[inline(never)] // its stack is its own
+unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Blocks<'_>, kernels: (Transpose, Pass)) {
+    let joins = rows.memory == Memory::Joined;
+    let [_, _, count] = shape(rows.width as usize, if joins { JOINED } else { FEWER });
+    let rest = rows.src.len().checked_rem(count).unwrap_or(0);
+    let full = elements.in_row(count);
+    let rest = if rest == 0 { None } else { elements.in_row(rest) };
+    let mut permuted = Permuted { elements, count, full, rest, row: Row(MaybeUninit::uninit()) };
+    // SAFETY: as promised to this function.
+    unsafe {
+        if joins {
+            blocks::<{ JOINED + MOST_ROWS }>(kernels, dst, src, rows, JOINED, 1, Some(&mut permuted));
+        } else {
+            blocks::<FEWER>(kernels, dst, src, rows, FEWER, 0, Some(&mut permuted));
+        }
+    }
+}
+
+impl Permuted<'_> {
+    /// Permutes the elements of a piece that was made, and writes it: as it is done, or by [`pass`] where it streams, with the
+    /// line that waits.
+    ///
+    /// # Safety
+    /// As [`pass`].
+    unsafe fn pass(&mut self, to: *mut u8, made: *const u8, count: usize, waits: bool, (pass, piece): (Pass, &Piece)) {
+        let Some(permutation) = (if count == self.count { &self.full } else { &self.rest }) else { return };
+        let (run, from) = (self.elements.run, made.wrapping_add(self.elements.first as usize));
+        let row = self.row.0.as_mut_ptr().cast::<u8>().wrapping_add(LINE);
+        // SAFETY: as promised to this function; a piece has room in the row.
+        unsafe {
+            if !piece.streams {
+                return run(to, from, permutation);
+            }
+            run(row, from, permutation);
+            if waits && !piece.first {
+                copy_line(row.wrapping_sub(LINE), made.wrapping_sub(LINE));
+            }
+            pass(to, row, piece);
+            if waits && !piece.last {
+                copy_line(made.wrapping_sub(LINE).cast_mut(), row.wrapping_sub(LINE));
+            }
+        }
+    }
+}
+
+/// Rows of a block, lines of each, and its elements in a row.
+fn shape(width: usize, lines: usize) -> [usize; 3] {
+    let wide = ACROSS.checked_div(width).unwrap_or(1).clamp(1, MOST_ROWS);
+    let lines = lines.checked_div(wide).unwrap_or(1).min(MOST_LINES);
+    [wide, lines, (lines * LINE).checked_div(width).unwrap_or(1).max(1)]
+}
 
 /// A line that waits, or nothing yet.
 ///
@@ -181,8 +248,7 @@ unsafe fn copy_line(to: *mut u8, from: *const u8) {
 }
 
 /// [`transpose`] in blocks of so many lines of the stack, and `waiting` ones in front of each row. While one is passed
-/// on, the next one's source is asked for, in the second cache: the block fills the first. Elements that are blocks change
-/// their bytes' places meanwhile.
+/// on, the next one's source is asked for, in the second cache: the block fills the first.
 ///
 /// # Safety
 /// As there; there is room.
@@ -194,26 +260,22 @@ unsafe fn blocks<const ROOM: usize>(
     rows: &Rows<'_>,
     lines: usize,
     waiting: usize,
+    mut permuted: Option<&mut Permuted<'_>>,
 ) {
     #[repr(align(64))]
     struct Made<const ROOM: usize>(MaybeUninit<[[u8; LINE]; ROOM]>);
 
     let width = rows.width as usize;
-    let wide = ACROSS.checked_div(width).unwrap_or(1).clamp(1, MOST_ROWS);
-    let lines = lines.checked_div(wide).unwrap_or(1).min(MOST_LINES);
-    let deep = (lines * LINE).checked_div(width).unwrap_or(1).max(1);
+    let [wide, lines, deep] = shape(width, lines);
+    let (wide, deep) = (wide.max(1), deep.max(1)); // as they are: a chunk of nothing would be a panic
     let mut made = Made::<ROOM>(MaybeUninit::uninit());
     let made = made.0.as_mut_ptr().cast::<u8>().wrapping_add(waiting * LINE);
     let mut places = [0i64; MOST_ROWS];
     for (place, k) in places.iter_mut().zip(0..) {
         *place = k * ((waiting + lines) * LINE) as i64;
     }
-    let permutation = |count: usize| rows.blocks.filter(|_| count != 0)?.in_row(count);
-    let (full, short) = (permutation(deep), permutation(rows.src.len().checked_rem(deep).unwrap_or(0)));
     let past = matches!(rows.memory, Memory::Joined | Memory::StagedStream);
     let (count_i, streams) = (rows.src.len(), past && rows.width.count_ones() == 1);
-    let mut permuted_row = Row(MaybeUninit::uninit());
-    let permuted_row = permuted_row.0.as_mut_ptr().cast::<u8>().wrapping_add(LINE);
     let mut begin_j = 0;
     for dst_rows in rows.dst.chunks(wide) {
         let end_j = begin_j + dst_rows.len();
@@ -231,7 +293,6 @@ unsafe fn blocks<const ROOM: usize>(
                 blocks: None,
                 ..*rows
             };
-            let permuted = rows.blocks.zip(if src_rows.len() == deep { full.as_ref() } else { short.as_ref() });
             // SAFETY: elements of the problem, for which there is room.
             unsafe { run(made, from, &block) };
             let (next_i, next) = match (end_i < count_i, end_j < rows.dst.len()) {
@@ -254,23 +315,9 @@ unsafe fn blocks<const ROOM: usize>(
                 let made = made.wrapping_add(place as usize);
                 // SAFETY: what was made now, and what waited.
                 unsafe {
-                    match &permuted {
+                    match &mut permuted {
                         None => pass(to, made, &piece),
-                        &Some((blocks, row)) if !streams => {
-                            (blocks.run)(to, made.wrapping_add(blocks.first as usize), row);
-                        }
-                        &Some((blocks, row)) => {
-                            (blocks.run)(permuted_row, made.wrapping_add(blocks.first as usize), row);
-                            // What waits does so in front of what was made.
-                            let waits = waiting != 0 && !first;
-                            if waits {
-                                copy_line(permuted_row.wrapping_sub(LINE), made.wrapping_sub(LINE));
-                            }
-                            pass(to, permuted_row, &piece);
-                            if waiting != 0 && !last {
-                                copy_line(made.wrapping_sub(LINE), permuted_row.wrapping_sub(LINE));
-                            }
-                        }
+                        Some(permuted) => permuted.pass(to, made, src_rows.len(), waiting != 0, (pass, &piece)),
                     }
                 }
             }
