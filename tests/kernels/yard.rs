@@ -8,7 +8,7 @@ use crate::guarded::Guarded;
 use crate::oracle::gaps::Closed;
 use crate::oracle::{Random, share};
 use std::cell::Cell;
-use stride::copy::kernels::{Block, Blocks, KERNELS, Kernel, Memory, Permutation, Rows, Run, hints};
+use stride::copy::kernels::{Block, Blocks, Family, KERNELS, Kernel, Memory, Permutation, Rows, Run, find, hints};
 use stride::copy::loops::Loop;
 
 /// Bytes of a cache line.
@@ -183,7 +183,9 @@ impl Yard {
                     );
                 }
                 (Run::Tile(run), Turns::TileOfBlocks([src_rows, dst_rows], inner)) => {
-                    let blocks = Blocks::of(width, inner, self.kernel.level).expect("blocks");
+                    let permute = &KERNELS[find(Family::Permute, width, self.kernel.level).expect("a kernel")];
+                    let Run::Blocks(permutes) = permute.run else { unreachable!() };
+                    let blocks = Blocks::new(permutes, permute.level, width, inner).expect("blocks");
                     let (width, blocks) = (blocks.bytes, Some(&blocks));
                     run(dst, src, &Rows { memory, hints, width, next: [0; 2], src: src_rows, dst: dst_rows, blocks });
                 }

@@ -1,21 +1,27 @@
 //! Transposes whose elements are blocks: numbers with their bytes turned round, pixels with their channels in another order.
 
-use super::super::kernels::{self, Blocks, Family};
-use super::super::loops::turns;
+use super::super::kernels::{self, Blocks, Family, Run};
+use super::super::loops::{Loop, turns};
 use super::super::options::{self, Options};
 use super::super::problem::Problem;
-use super::{Choice, choose_plain};
-use crate::machine::Machine;
+use super::{Choice, choose};
+use crate::machine::{Level, Machine};
 
-/// Elements of a transpose from which on it pays to make the permutation: those inside the blocks.
+/// Elements of a transpose from which on it pays to make the permutation, those inside the blocks; bytes of a copy.
 const ENOUGH: i64 = 1024;
+pub(super) const LEAST: u64 = ENOUGH as u64;
 
 /// Whether it is worth a closer look.
 #[inline(always)]
-pub(super) fn could_be(problem: &Problem, bytes: u64) -> bool {
-    let width = problem.width;
-    bytes >= ENOUGH.saturating_mul(width) as u64
-        && problem.loops.as_slice().first().is_some_and(|l| l.dst == width && near(l.src))
+pub(super) fn could_be(problem: &Problem) -> bool {
+    problem.loops.as_slice().first().is_some_and(|l| l.dst == problem.width && near(l.src))
+}
+
+/// The blocks that are `inner` loops, for the best kernel of permutations that this level has.
+pub(super) fn of(width: i64, inner: &[Loop], level: Level) -> Option<Blocks<'_>> {
+    let kernel = kernels::KERNELS.get(kernels::find(Family::Permute, width, level)?)?;
+    let Run::Blocks(run) = kernel.run else { return None };
+    Blocks::new(run, kernel.level, width, inner)
 }
 
 fn near(step: i64) -> bool {
@@ -34,7 +40,7 @@ pub(super) fn transposed(problem: &mut Problem, options: &Options, bytes: u64, m
     let longest = loops.iter().take_while(|l| near(l.dst) && near(l.src)).count();
     let (taken, blocks) = (1..=longest).rev().find_map(|taken| {
         let (inner, others) = loops.split_at_checked(taken)?;
-        let blocks = Blocks::of(width, inner, options.level(machine.level))?;
+        let blocks = of(width, inner, options.level(machine.level))?;
         // What goes on in the source where it does in the destination is a row of blocks.
         let goes_on = |step: i64| step.saturating_abs() == blocks.bytes;
         let first = others.first().filter(|l| l.dst == blocks.bytes && !goes_on(l.src));
@@ -45,7 +51,7 @@ pub(super) fn transposed(problem: &mut Problem, options: &Options, bytes: u64, m
     let (inner, others) = all.as_slice().split_at_checked(taken)?;
     problem.loops.set(others);
     (problem.width, problem.src_base) = (of_block, problem.src_base.wrapping_sub(first));
-    let choice = choose_plain(problem, options, bytes, machine);
+    let choice = choose(problem, options, bytes, machine); // wider elements, so that this ends
     let runs = choice.runs(problem.loops.as_slice()).map(|(dst, src, _)| turns(dst).saturating_mul(turns(src)));
     let chosen = core::mem::take(&mut problem.loops);
     inner.iter().chain(chosen.as_slice()).for_each(|&item| _ = problem.loops.push(item));

@@ -129,7 +129,7 @@ impl Choice {
             return Some((*nest, None));
         }
         let (inner, loops) = nest.loops.split_at_checked(self.block as usize)?;
-        let blocks = Blocks::of(nest.width, inner, self.kernel().level)?;
+        let blocks = blocks::of(nest.width, inner, self.kernel().level)?;
         let src_base = nest.src_base.checked_sub(blocks.first)?;
         Some((Nest { width: blocks.bytes, src_base, loops, ..*nest }, Some(blocks)))
     }
@@ -160,19 +160,14 @@ fn strided(width: i64, level: Level) -> Choice {
 /// Picks the kernel for a problem in normal form and brings its loops to the front, the rest into destination order;
 /// then how it treats the caches. `bytes` is the size of the whole copy, which this may be a part of. Of the CPU
 /// nothing is known but what the machine says.
-#[inline]
+#[inline(never)]
 pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machine: &Machine) -> Choice {
-    if blocks::could_be(problem, bytes)
+    if bytes >= blocks::LEAST
+        && blocks::could_be(problem)
         && let Some(choice) = blocks::transposed(problem, options, bytes, machine)
     {
         return choice;
     }
-    choose_plain(problem, options, bytes, machine)
-}
-
-/// [`choose`] with elements as they are.
-#[inline(never)]
-fn choose_plain(problem: &mut Problem, options: &Options, bytes: u64, machine: &Machine) -> Choice {
     let small_stack = options.flags & options::SMALL_STACK != 0;
     // Past the cache, what does not fill a line at an end of a row costs as much as many lines.
     let level = options.level(machine.level);

@@ -1,7 +1,7 @@
 //! Blocks of bytes that are one permutation, as their kernel gets them: found in loops, and the index made.
 
 use super::super::loops::Loop;
-use super::{Family, Permute, Run, WIDEST_ELEMENT, first};
+use super::{Permute, WIDEST_ELEMENT, first};
 use crate::machine::Level;
 use core::ops::Range;
 
@@ -64,11 +64,9 @@ pub struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// Those of the loops that stand in front, for kernels of this level; `None` where they are no block of one element of a
-    /// kernel, or there is no kernel for it.
-    pub fn of(width: i64, inner: &'a [Loop], level: Level) -> Option<Self> {
-        let kernel = super::KERNELS.get(super::find(Family::Permute, width, level)?)?;
-        let (Run::Blocks(run), level) = (kernel.run, kernel.level) else { return None };
+    /// Those of the loops that stand in front, for a kernel and its level; `None` where they are no block without gaps, of at
+    /// most as many bytes as an element has.
+    pub fn new(run: Permute, level: Level, width: i64, inner: &'a [Loop]) -> Option<Self> {
         let (bytes, src) = Permutation::block(width, inner, level)?;
         let first = inner.iter().map(|l| (1 - l.count).wrapping_mul(l.src).max(0)).sum();
         (bytes == src && bytes <= WIDEST_ELEMENT).then_some(Self { run, level, width, inner, bytes, first })
