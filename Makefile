@@ -38,7 +38,7 @@ WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 comma := ,
 
 .PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-cliffs bench-table bench-peers bench-counts \
-    proof release-check fuzz bench-criterion bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-neon bench-against bench-bytes add wheel plans tune
+    proof release-check fuzz bench-criterion bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-gaps bench-neon bench-against bench-bytes add wheel plans tune
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
@@ -59,6 +59,7 @@ help:
 	@echo 'make bench-relayout  tiled XLA shapes, beside memcpy and plain copies (MS=20)'
 	@echo 'make bench-batch   one plan at many places, beside one copy of the same bytes (MS=20)'
 	@echo 'make bench-pipeline  a copy between a loop that makes its source and one that reads its result (MS=20)'
+	@echo 'make bench-gaps  what no element occupies, filled, beside memset and a copy (MS=20)'
 	@echo 'make bench-bits  elements of 4 and 1 bits, beside memcpy and copies of bytes (MS=20)'
 	@echo 'make tune     measures this CPU, some minutes: the machine for stride_machine_parse (MS=20)'
 	@echo 'make bench-calls   small copies in ns, planned, by one call and to plan; and two threads (MS=20)'
@@ -109,7 +110,7 @@ SEED ?= 1
 COUNT ?= 1000
 MS ?= 20
 
-BENCHES = random relayout calls bounds runs batch bits pipeline tune cliffs
+BENCHES = random relayout calls bounds runs batch bits pipeline gaps tune cliffs
 
 # Names of rules have no spaces: with one in OUT there are the library, the examples and the installation.
 ifeq ($(words $(OUT)),1)
@@ -124,7 +125,7 @@ bench-random bench-cliffs: bench-%: $(OUT)/%
 tune: $(OUT)/tune
 	$(OUT)/tune $(MS) $(MOST)
 
-bench-relayout bench-calls bench-bounds bench-runs bench-batch bench-bits bench-pipeline: bench-%: $(OUT)/%
+bench-relayout bench-calls bench-bounds bench-runs bench-batch bench-bits bench-pipeline bench-gaps: bench-%: $(OUT)/%
 	$(OUT)/$* $(MS)
 
 $(OUT)/libcompare.so: benches/compare.c benches/naive.h
