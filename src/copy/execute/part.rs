@@ -2,8 +2,8 @@
 //!
 //! Different turns write different elements, so parts never share a destination byte, whichever loop is cut.
 //!
-//! The slowest loop of the destination is cut, unless that would leave less than 256 bytes in a run of either side and
-//! another one leaves more.
+//! The slowest loop of the destination is cut, unless that would leave less than a page in a run of either side and another
+//! one leaves more, or less than 256 bytes: lines between two shares are fetched for both.
 //!
 //! A boundary between two parts costs a line that both touch on either side, and tiles that are not whole. So where a loop
 //! has many turns for each part it is cut at multiples of up to 64 turns, which are whole lines of whatever runs along it,
@@ -15,11 +15,16 @@ use super::super::loops::Loop;
 use super::super::options::USEFUL;
 use super::super::problem::Problem;
 
-/// Whether a share of a loop's turns still leaves runs on both sides that need no further loop ([`LONG_ENOUGH`]).
-fn keeps_runs(l: &Loop, parts: u64) -> bool {
+/// Bytes of a page.
+const PAGE: u64 = 4096;
+
+/// How long the runs are, on the side where they are shorter, that a share of a loop's turns leaves: 2, a page and more; 1, so
+/// long that they need no further loop.
+fn length_of_runs(l: &Loop, parts: u64) -> u8 {
     let turns = l.count as u64 / parts.max(1);
-    let long = |step: i64| step.unsigned_abs().saturating_mul(turns) >= LONG_ENOUGH as u64;
-    long(l.dst) && (l.src == 0 || long(l.src))
+    let run = |step: i64| step.unsigned_abs().saturating_mul(turns);
+    let shorter = if l.src == 0 { run(l.dst) } else { run(l.dst).min(run(l.src)) };
+    u8::from(shorter >= PAGE) + u8::from(shorter >= LONG_ENOUGH as u64)
 }
 
 impl Problem {
@@ -34,11 +39,11 @@ impl Problem {
         }
         while parts > 1 {
             let loops = self.loops.as_mut_slice();
-            // The slowest loop with a turn for each part, preferably one that keeps runs; else the one with the most turns.
+            // The slowest loop with a turn for each part, preferably one that leaves long runs; else the one with the most turns.
             let all = loops.iter().enumerate();
             let enough = all
                 .filter(|(_, l)| l.count as u64 >= parts)
-                .max_by_key(|(_, l)| (keeps_runs(l, parts), l.dst.unsigned_abs()))
+                .max_by_key(|(_, l)| (length_of_runs(l, parts), l.dst.unsigned_abs()))
                 .map(|(at, _)| at);
             let most = loops.iter().enumerate().filter(|(_, l)| l.count > 1).max_by_key(|(_, l)| l.count);
             let cut = match enough.or(most.map(|(at, _)| at)) {
@@ -170,6 +175,13 @@ mod tests {
         assert!(share.part(1, 2));
         assert_eq!(share.loops.as_slice().iter().map(|l| l.count).collect::<vec::Vec<_>>(), [22, 24, 10, 24]);
         assert_eq!((share.dst_base, share.src_base), (10 * 2112, 10 * 96));
+        // Rows of 72 bytes, 12 heads of 2048 places from places of 12 heads: 6 heads would be 432 bytes of each place.
+        let mut share = Problem { width: 72, dst_base: 0, src_base: 0, loops: Loops::new() };
+        for (count, dst, src) in [(2048, 72, 864), (12, 147_456, 72)] {
+            share.loops.push(Loop { count, dst, src });
+        }
+        assert!(share.part(1, 2));
+        assert_eq!(share.loops.as_slice().iter().map(|l| l.count).collect::<vec::Vec<_>>(), [1024, 12]);
     }
 
     #[test]
