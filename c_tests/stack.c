@@ -159,6 +159,23 @@ static void transposes_of_blocks(void) {
     src.offset = sizes[k][2] - 1;
     check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
     check_call(&dst, &src, STRIDE_COPY_FILL_BUFFER, 0, STRIDE_STATUS_OK);
+    check_call(&dst, &src, STRIDE_COPY_OVERLAP, 1, STRIDE_STATUS_OK);
+  }
+}
+
+/* Gaps that are filled one by one, or with everything, where a transpose is copied or rows are. */
+static void gaps(void) {
+  static const int64_t sizes[2] = {1000, 300}, pitches[] = {301, 320, 400};
+  const int64_t columns[2] = {1, 1000};
+  size_t k, s;
+  for (k = 0; k < sizeof pitches / sizeof *pitches; k++) {
+    for (s = 0; s < 2; s++) {
+      const int64_t rows[2] = {pitches[k], 1};
+      stride_layout dst, src;
+      CHECK_EQ(stride_layout_init(&dst, STRIDE_DTYPE_U8, 2, sizes, rows, NULL), STRIDE_STATUS_OK);
+      CHECK_EQ(stride_layout_init(&src, STRIDE_DTYPE_U8, 2, sizes, s ? columns : NULL, NULL), STRIDE_STATUS_OK);
+      check_call(&dst, &src, STRIDE_COPY_FILL_BUFFER, 0, STRIDE_STATUS_OK);
+    }
   }
 }
 
@@ -388,6 +405,7 @@ static void questions_about_shapes(void) {
 static const test tests[] = {
     TEST(transposes),
     TEST(transposes_of_blocks),
+    TEST(gaps),
     TEST(elements_below_a_byte),
     TEST(orders_told_apart_by_bytes),
     TEST(long_rows),

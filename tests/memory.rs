@@ -11,9 +11,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::RefCell;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
-use stride::copy::kernels::KERNELS;
-use stride::copy::kernels::hints;
-use stride::copy::words::{HINTS, TREATMENT, shortcut_in_use};
+use stride::copy::kernels::{Family, KERNELS, hints};
+use stride::copy::words::{BLOCK, HINTS, KERNEL, TREATMENT, shortcut_in_use};
 use stride::error::{Argument, Status};
 use stride::ffi::copy::*;
 use stride::ffi::layout::{stride_layout, stride_layout_init};
@@ -457,7 +456,10 @@ pub fn forged_plan_of_a_matrix(random: &mut Random, pages: &mut [Guarded; 2]) ->
     plan.words[1] |= (random.below(6) as u64 | random.pick(&[0, 1, 2, 3, 3]) << 4) << TREATMENT
         | (random.below(hints::ALL as u64 + 1) as u64) << HINTS;
     match random.below(4) {
-        0 => plan.words[1] = plan.words[1] & !0xFFFF | random.below(KERNELS.len() as u64) as u64,
+        0 => {
+            let block = random.pick(&[0, 0, 1, 2]) << BLOCK; // loops that are one element
+            plan.words[1] = plan.words[1] & !0xFFFF | random.below(KERNELS.len() as u64) as u64 | block;
+        }
         1 => plan.words[1] = plan.words[1] & !(0xFFFF << 16) | (random.next() & 0x0303) << 16,
         2 => plan.words[2] ^= random.pick(&[STRIDE_COPY_SMALL_STACK, STRIDE_COPY_KEEP_CACHED]) as u64,
         _ => {
@@ -522,7 +524,7 @@ fn forged_loops_of_one_turn_step_anywhere() {
                     let [to, from] = &mut pages;
                     let status = run_quickly(&forged, to.buffer(dst_bytes, true), from.buffer(src_bytes, true));
                     if status == Status::Ok.number() {
-                        kernels.insert(forged.words[1] & 0xFFFF);
+                        kernels.insert(forged.words[1] & KERNEL);
                         ran += 1;
                     }
                 }
@@ -531,6 +533,22 @@ fn forged_loops_of_one_turn_step_anywhere() {
     }
     let names: Vec<_> = kernels.iter().map(|&number| KERNELS[number as usize].name).collect();
     assert!(ran > 1000 && kernels.len() >= 12, "{ran} {names:?}");
+}
+
+/// Kernels of any width take elements for which there is no room on the stack.
+#[test]
+#[cfg_attr(miri, ignore = "hundreds of thousands of bytes")]
+fn forged_transposes_of_wide_elements_are_not_made_on_the_stack() {
+    for (number, width) in (0..).zip(KERNELS).flat_map(|(number, kernel)| {
+        let any = kernel.family == Family::Transpose && kernel.width == 0 && kernel.level.is_here();
+        [17, 24, 32, 64, 1 << 12, 1 << 15, 1 << 16].map(|width| (number, width)).into_iter().filter(move |_| any)
+    }) {
+        let (dst, src) = (Side::new(&[3, 5], &[5, 1], 0), Side::new(&[3, 5], &[1, 3], 0));
+        let mut plan = plan_of(&dst, &src, width, &DEFAULTS);
+        assert_eq!(plan.words[1] >> 32 & 0xFF, 2, "two loops");
+        plan.words[1] = plan.words[1] & !0xFFFF_FFFF | 1 << 24 | 1 << 16 | number;
+        each_treatment(&plan, &dst, &src, width, 0);
+    }
 }
 
 /// Tables for a small stack hold fewer rows than others: a plan that claims them for longer runs gets pieces that do not begin

@@ -16,7 +16,7 @@ use super::options::{self, Options};
 use super::problem::{Problem, whole_bytes};
 use super::shortcut::Shortcut;
 use super::tiled::{Operand, Relayout};
-use super::words::{BLOCK, HEADER, HINTS, KIND, TREATMENT, first_word, header, loops_in_use, options_of};
+use super::words::{BLOCK, HEADER, HINTS, KERNEL, KIND, TREATMENT, first_word, header, loops_in_use, options_of};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::Machine;
 use crate::model::Layout;
@@ -217,7 +217,7 @@ fn period(bits: i64) -> i64 {
 #[inline(always)]
 pub(super) fn choice(shape: u64, flags: u32) -> Option<Choice> {
     Some(Choice {
-        kernel: u8::try_from(shape & ((1 << BLOCK) - 1)).ok()?,
+        kernel: u8::try_from(shape & KERNEL).ok()?,
         block: (shape >> BLOCK & 15) as u8,
         dst_run: (shape >> 16 & 0xFF) as u8,
         src_run: (shape >> 24 & 0xFF) as u8,
@@ -310,7 +310,7 @@ fn refused(words: PlanWords<'_>) -> Error {
     }
     match options_of(words.header).check() {
         Err(found) => Error { argument: Argument::Plan, ..found },
-        Ok(()) => error.because(Detail::PlanWords, (shape & 0xFFFF) as i64, width as i64),
+        Ok(()) => error.because(Detail::PlanWords, (shape & KERNEL) as i64, width as i64),
     }
 }
 

@@ -15,6 +15,8 @@
 use super::loops::MAX_LOOPS;
 use super::options::Options;
 
+/// The bits of word 1 that are the number of a plan's kernel.
+pub const KERNEL: u64 = (1 << BLOCK) - 1;
 /// Where in word 1 a plan of loops has how many of them are an element of a transpose that is a block, four bits.
 pub const BLOCK: u32 = 12;
 /// Where it has its treatment of the caches, four bits, and in four more the one for destination rows that are not aligned

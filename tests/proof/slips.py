@@ -50,7 +50,7 @@ SLIPS = [
     ("another sentence", "src/sentence.rs", "the plan was changed after it was made", "the plan is not one", ["--test", "errors"],
      "every_reason_has_a_call_and_a_sentence"),
     ("the rest of the buffer, where a share of it begins with the value's first byte", "src/copy/execute/rest.rs",
-     "let phase = offset.checked_rem(period).unwrap_or(0) as usize;", "let phase = 0;", ["--test", "rules"],
+     "let phase = offset.checked_rem(fill.period).unwrap_or(0) as usize;", "let phase = 0;", ["--test", "rules"],
      "copies::parts_of_a_long_rest_go_on_with_the_value"),
     ("NULL for a list that has entries", "src/ffi/boundary.rs", "if needed > 0 && pointer.is_null()", "if needed > 64 && pointer.is_null()",
      ["--test", "c_abi"], "test_null"),

@@ -2,12 +2,13 @@
 
 use super::super::kernels::{self, Blocks, Family, Run};
 use super::super::loops::{Loop, turns};
-use super::super::options::{self, Options};
+use super::super::options::Options;
 use super::super::problem::Problem;
 use super::{Choice, choose};
 use crate::machine::{Level, Machine};
 
-/// Elements of a transpose from which on it pays to make the permutation, those inside the blocks; bytes of a copy.
+/// Elements of a transpose from which on it pays to make the permutation; a block counts for as many as it has. A copy of fewer
+/// bytes has none such.
 const ENOUGH: i64 = 1024;
 pub(super) const LEAST: u64 = ENOUGH as u64;
 
@@ -33,9 +34,6 @@ fn near(step: i64) -> bool {
 /// the bytes of each block change places as it leaves the stack.
 #[inline(never)] // its stack is its own
 pub(super) fn transposed(problem: &mut Problem, options: &Options, bytes: u64, machine: &Machine) -> Option<Choice> {
-    if options.flags & options::SMALL_STACK != 0 {
-        return None;
-    }
     let (width, loops) = (problem.width, problem.loops.as_slice());
     let longest = loops.iter().take_while(|l| near(l.dst) && near(l.src)).count();
     let (taken, blocks) = (1..=longest).rev().find_map(|taken| {

@@ -1,7 +1,7 @@
 //! The choice: which kernel, which loops it takes, and how it treats the caches.
 //!
 //! `rules` picks the kernel, `spaced` tells where small steps are moved several at once, `transposed` picks the loops
-//! of a transpose, `memory` its treatment of the caches, `hints` what a kernel is told of its addresses. This file has
+//! of a transpose, `blocks` those that are one element of it, `memory` its treatment of the caches, `hints` what a kernel is told of its addresses. This file has
 //! what they share, and the order of the outer loops: destination order (source order for streamed rows), but for small
 //! copies and far sources.
 
@@ -163,6 +163,7 @@ fn strided(width: i64, level: Level) -> Choice {
 #[inline(never)]
 pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machine: &Machine) -> Choice {
     if bytes >= blocks::LEAST
+        && options.flags & options::SMALL_STACK == 0
         && blocks::could_be(problem)
         && let Some(choice) = blocks::transposed(problem, options, bytes, machine)
     {

@@ -43,6 +43,7 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
         if kind == LOOPS && count == 0 && flags == 0 {
             return run_run(&nest, dst, src);
         }
+        // (Elements that are blocks make this a number that no kernel has.)
         let Some(kernel) = KERNELS.get((shape & 0xFFFF) as usize) else { return false };
         if !kernel.level.is_here() {
             return false;

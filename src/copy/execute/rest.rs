@@ -8,9 +8,9 @@
 //! [head] EEEE gap EEEE gap EEEE [tail]
 //! ```
 //!
-//! No byte is written twice, nothing is read, and each fill is cut into parts like the copy itself: many short gaps are a
-//! copy of one that was made, to all. (Loops that are distinct without being nested tell no gaps: there one part fills
-//! everything first and then copies, and so does a plan that runs as a whole whose gaps are a line or two apart.) Byte p of
+//! Nothing is read, and each fill is cut into parts like the copy itself, so that no two parts write a byte: many short gaps
+//! are a copy of one that was made, to all. Loops that are distinct without being nested tell no gaps: there one part fills
+//! everything first and then copies, and so does a plan that runs as a whole whose gaps are a line or two apart. Byte p of
 //! the buffer gets `fill[(p mod element bytes) mod 16]`.
 
 use super::super::choose::choose;
@@ -49,6 +49,17 @@ impl PlanView<'_> {
     }
 }
 
+impl Fill<'_> {
+    /// Whether long runs of it are written several bytes at a time.
+    fn is_quick(self) -> bool {
+        kernels::is_one_byte(self.bytes, self.period_bytes()) || 16usize.checked_rem(self.period_bytes()) == Some(0)
+    }
+
+    fn period_bytes(self) -> usize {
+        usize::try_from(self.period).unwrap_or(usize::MAX).max(1)
+    }
+}
+
 /// Whether the rest of the buffer can be told by place.
 #[inline(never)]
 pub(super) fn is_nested(plan: &PlanView<'_>) -> bool {
@@ -72,7 +83,7 @@ pub(super) fn goes_by_place(plan: &PlanView<'_>, parts: u32) -> bool {
         extent += (l.count - 1) * l.dst;
         gap
     });
-    parts > 1 || closest.is_none_or(|l| l.dst > CLOSE)
+    parts > 1 || !plan.fill().is_quick() || closest.is_none_or(|l| l.dst > CLOSE)
 }
 
 /// Fills a part of all gaps.
@@ -143,10 +154,9 @@ unsafe fn fill_walk(fill: Fill<'_>, base: *mut u8, walk: &mut Problem, part: u32
 /// # Safety
 /// They may be written.
 unsafe fn fill_turn(fill: Fill<'_>, to: *mut u8, bytes: usize, offset: i64) {
-    let period = fill.period.max(1);
-    let phase = offset.checked_rem(period).unwrap_or(0) as usize;
+    let phase = offset.checked_rem(fill.period).unwrap_or(0) as usize;
     // SAFETY: as promised to this function.
-    unsafe { kernels::fill_rest(to, bytes, fill.bytes, usize::try_from(period).unwrap_or(usize::MAX).max(1), phase) };
+    unsafe { kernels::fill_rest(to, bytes, fill.bytes, fill.period_bytes(), phase) };
 }
 
 /// Bytes of a gap up to which it is copied from one that was made: calls for each would cost more than its bytes.

@@ -159,12 +159,21 @@ pub(super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, block: &
     }
 }
 
+/// Whether so long a value is one byte again and again.
+pub(in super::super) fn is_one_byte(fill: &[u8; 16], period: usize) -> bool {
+    fill.iter().take(period).all(|byte| *byte == fill[0])
+}
+
 /// Writes `bytes` bytes of FILL_BUFFER: the byte that stands `p` bytes behind `dst` gets `fill[((phase + p) mod period) mod
 /// 16]`.
 ///
 /// # Safety
 /// The bytes may be written; `period` is at least 1 and `phase` below it.
 pub(in super::super) unsafe fn fill_rest(dst: *mut u8, bytes: usize, fill: &[u8; 16], period: usize, phase: usize) {
+    if is_one_byte(fill, period) {
+        // SAFETY: the caller's bytes.
+        return unsafe { core::ptr::write_bytes(dst, fill[0], bytes) };
+    }
     // Where the period divides 16, sixteen bytes of the answer are the same everywhere.
     let repeats = period <= 16 && 16 % period == 0;
     let mut phase = phase;
@@ -174,12 +183,6 @@ pub(in super::super) unsafe fn fill_rest(dst: *mut u8, bytes: usize, fill: &[u8;
         byte
     };
     let block: [u8; 16] = core::array::from_fn(|_| if repeats { next() } else { 0 });
-    let first = block.first().copied().unwrap_or(0);
-    if repeats && block.iter().all(|&byte| byte == first) {
-        // SAFETY: the caller's bytes.
-        unsafe { core::ptr::write_bytes(dst, first, bytes) };
-        return;
-    }
     let mut at = 0;
     while repeats && at + 16 <= bytes {
         // SAFETY: sixteen of the caller's bytes; no alignment is needed.

@@ -14,7 +14,7 @@ use super::ahead::ask;
 use super::hints::SECOND;
 use super::register::Register;
 use super::rows::{begin, line, lines_past, part_of_line};
-use super::{Block, Blocks, LINE, Loop, Memory, Permutation, Rows, Transpose};
+use super::{Block, Blocks, LINE, Loop, Memory, Permutation, Rows, Transpose, WIDEST_ELEMENT};
 use core::mem::MaybeUninit;
 
 /// Bytes of a channel from which on this pays.
@@ -137,17 +137,17 @@ pub(super) unsafe fn staged(
 /// Bytes of each source row that are read for a block: rows of the destination, if these are not too many.
 const ACROSS: usize = 256;
 const MOST_ROWS: usize = 64;
-/// Lines on the stack for a block's rows, at most eight of each; where lines are joined, so many and one that waits for
-/// each row.
+/// Lines of a row on the stack.
 const MOST_LINES: usize = 8;
+/// Lines on the stack for a block's rows; where lines are joined, so many and one that waits for each row; beside a row whose
+/// elements were permuted.
 const APART: usize = MOST_LINES * MOST_ROWS;
 const JOINED: usize = APART / 2;
-/// The same beside a row whose elements were permuted.
 const FEWER: usize = APART - MOST_ROWS;
 
 /// Runs a kernel that transposes by tiles, as it is or block by block. (Neither has the other's stack beside its own.)
-/// Lines are whole elements only where the width is a power of two: other widths go as they are, unless their bytes change
-/// places.
+/// Lines are whole elements only where the width is a power of two, and only elements of a kernel have room: others go as they
+/// are, unless their bytes change places.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile).
@@ -158,7 +158,7 @@ pub(super) unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, ru
         match (rows.memory, rows.blocks) {
             (_, Some(elements)) => permuted(dst, src, rows, elements, (run, pass)),
             (Memory::Cached | Memory::Stream, _) => run(dst, src, rows),
-            _ if rows.width.count_ones() != 1 => run(dst, src, rows),
+            _ if rows.width.count_ones() != 1 || rows.width > WIDEST_ELEMENT => run(dst, src, rows),
             // Rows that begin anywhere have larger tables, and a line each that waits.
             (Memory::Joined, _) => blocks::<{ JOINED + MOST_ROWS }>((run, pass), dst, src, rows, JOINED, 1, None),
             _ => blocks::<APART>((run, pass), dst, src, rows, APART, 0, None),
