@@ -2,9 +2,9 @@
 //
 //   gaps [MILLISECONDS]
 //
-// Each copy goes to a destination with gaps that become 0: by one plan that fills them, and by memset of the whole buffer and a plan
-// that does not. `share` is memset and copy's time over that of the plan that fills; `beside` is the time of the copy alone and of as
-// many bytes of memset as are filled, over the same. Shortest of many turns taken one after the other.
+// Each copy goes to a destination with gaps that become 0: by one plan that fills them, and by memset of the whole buffer
+// and a plan that does not. `share` is the time of memset and copy over that of the plan that fills; `beside` is the time of
+// the copy alone and of as many bytes of memset as are filled, over the same. Shortest of many turns, taken in turns.
 
 #define _GNU_SOURCE
 #include "bench.h"
@@ -55,7 +55,8 @@ static void measure(const problem *p, double seconds) {
       double begin = now();
       if (way >= CLEARED) memset(dst, 0, dst_bytes);
       __asm__ volatile("" : : "r"(dst) : "memory");
-      if (way != CLEARED) must(stride_plan_execute(way == FILLED ? &fills : &copies, dst, dst_bytes, src, src_bytes, NULL));
+      const stride_plan *plan = way == FILLED ? &fills : &copies;
+      if (way != CLEARED) must(stride_plan_execute(plan, dst, dst_bytes, src, src_bytes, NULL));
       double taken = now() - begin;
       if (taken < best[way]) best[way] = taken;
     }

@@ -11,7 +11,7 @@ pub use oracle::{Random, levels};
 use std::ptr::null_mut;
 use stride::copy::kernels::hints;
 use stride::copy::kernels::{Family, KERNELS, Kernel};
-use stride::copy::words::{BLOCK, HINTS, TREATMENT};
+use stride::copy::words::{BLOCK, HINTS, KERNEL, TREATMENT};
 use stride::error::Status;
 use stride::ffi::copy::*;
 use stride::ffi::machine::stride_machine;
@@ -128,7 +128,7 @@ pub fn copy_of_level(random: &mut Random, level: Level, memory: u64) -> (usize, 
 
 /// The kernel that a plan's second word names.
 fn kernel_of(shape: u64) -> &'static Kernel {
-    &KERNELS[(shape & 0xFFF) as usize]
+    &KERNELS[(shape & KERNEL) as usize]
 }
 
 /// [`copy_of_level`] of a given case; the plan's second word.

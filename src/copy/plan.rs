@@ -7,7 +7,7 @@
 //! touches nothing but the elements that the loops reach, and [`execute`](super::execute) proves that reach against the
 //! buffers at each call.
 
-use super::choose::{Choice, choose};
+use super::choose::{Choice, choose_for};
 use super::kernels::bits::Packing;
 use super::kernels::{Kernel, Memory};
 use super::loops::Loop;
@@ -147,16 +147,7 @@ impl Plan {
     #[inline(always)]
     pub(super) fn finish(&mut self, bits: i64) {
         self.fill_period = period(bits);
-        let this;
-        let machine = match &self.machine {
-            Some(given) => given,
-            None if self.reached.bytes < Machine::SMALL_COPY => Machine::this_if_small(),
-            None => {
-                this = Machine::this();
-                &this
-            }
-        };
-        self.choice = choose(&mut self.problem, &self.options, self.reached.bytes, machine);
+        self.choice = choose_for(self.machine.as_ref(), &mut self.problem, &self.options, self.reached.bytes);
     }
 
     /// Copies nothing.

@@ -19,8 +19,8 @@ use super::options::Options;
 pub const KERNEL: u64 = (1 << BLOCK) - 1;
 /// Where in word 1 a plan of loops has how many of them are an element of a transpose that is a block, four bits.
 pub const BLOCK: u32 = 12;
-/// Where it has its treatment of the caches, four bits, and in four more the one for destination rows that are not aligned
-/// to lines.
+/// Where it has its treatment of the caches, four bits, and in four more the one for destination rows that are not
+/// aligned to lines.
 pub const TREATMENT: u32 = 40;
 /// Where it has its hints.
 pub const HINTS: u32 = 48;

@@ -514,7 +514,7 @@ impl Yard {
         self.check_matrix_of(memory, width, counts, alignments, None);
     }
 
-    /// The same of elements that are blocks of these loops.
+    /// A matrix, of blocks of these loops if there are such.
     fn check_matrix_of(
         &mut self,
         memory: Memory,

@@ -18,7 +18,7 @@ pub const LINE: usize = 64;
 pub enum Turns {
     Block([Loop; 3]),
     Tile([Vec<i64>; 2]),
-    /// The same of elements that are blocks of these loops, fastest first.
+    /// Two tables, and the loops of the blocks that are the elements, fastest first.
     TileOfBlocks([Vec<i64>; 2], Vec<Loop>),
     /// The loops of a block, fastest first, and the row of blocks.
     Blocks(Vec<Loop>, Loop),

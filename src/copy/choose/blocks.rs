@@ -1,4 +1,5 @@
-//! Transposes whose elements are blocks: numbers with their bytes turned round, pixels with their channels in another order.
+//! Transposes whose elements are blocks: numbers with their bytes turned round, pixels with their channels in another
+//! order.
 
 use super::super::kernels::{self, Blocks, Family, Run};
 use super::super::loops::{Loop, turns};
@@ -7,8 +8,8 @@ use super::super::problem::Problem;
 use super::{Choice, choose};
 use crate::machine::{Level, Machine};
 
-/// Elements of a transpose from which on it pays to make the permutation; a block counts for as many as it has. A copy of fewer
-/// bytes has none such.
+/// Elements of a transpose from which on it pays to make the permutation; a block counts for as many as it has. A copy
+/// of fewer bytes has no such transpose.
 const ENOUGH: i64 = 1024;
 pub(super) const LEAST: u64 = ENOUGH as u64;
 
@@ -29,9 +30,9 @@ fn near(step: i64) -> bool {
     (1..kernels::WIDEST_ELEMENT).contains(&step.saturating_abs())
 }
 
-/// Rule: where the first loops are a block of at most 16 bytes without gaps on either side, in whatever order and direction it has
-/// in the source, and what is left is a **transpose** of such blocks, of 1,024 elements and more, by the lines below, it is that:
-/// the bytes of each block change places as it leaves the stack.
+/// Rule: **transpose** of blocks, each permuted as it leaves the stack: the first loops are a block of at most 16 bytes,
+/// contiguous on both sides, in any order and direction in the source; the other loops are a transpose of such blocks by
+/// the lines below, and one call has 1,024 elements or more.
 #[inline(never)] // its stack is its own
 pub(super) fn transposed(problem: &mut Problem, options: &Options, bytes: u64, machine: &Machine) -> Option<Choice> {
     let (width, loops) = (problem.width, problem.loops.as_slice());

@@ -1,9 +1,9 @@
 //! The choice: which kernel, which loops it takes, and how it treats the caches.
 //!
 //! `rules` picks the kernel, `spaced` tells where small steps are moved several at once, `transposed` picks the loops
-//! of a transpose, `blocks` those that are one element of it, `memory` its treatment of the caches, `hints` what a kernel is told of its addresses. This file has
-//! what they share, and the order of the outer loops: destination order (source order for streamed rows), but for small
-//! copies and far sources.
+//! of a transpose, `blocks` those that are one element of it, `memory` its treatment of the caches, `hints` what a
+//! kernel is told of its addresses. This file has what they share, and the order of the outer loops: destination order
+//! (source order for streamed rows), but for small copies and far sources.
 
 mod blocks;
 mod hints;
@@ -121,8 +121,8 @@ impl Choice {
             && self.runs(nest.loops).is_some_and(|(dst, src, _)| one_run(dst, |l| l.dst) && one_run(src, |l| l.src))
     }
 
-    /// The problem of a transpose, and the blocks that are its elements, if there are such. `None` where the loops that should
-    /// be one are none.
+    /// The problem of a transpose whose elements are blocks, and these; or the problem itself. `None`: the first loops
+    /// are no block.
     #[inline(always)]
     pub(crate) fn in_blocks<'a>(&self, nest: &Nest<'a>) -> Option<(Nest<'a>, Option<Blocks<'a>>)> {
         if self.block == 0 {
@@ -155,6 +155,21 @@ fn rows(width: i64, level: Level) -> Choice {
 /// Element by element, whatever the loops are.
 fn strided(width: i64, level: Level) -> Choice {
     kernel(Family::Strided, width, level).unwrap_or_else(|| rows(width, level))
+}
+
+/// [`choose`] for a machine that is given, or for this CPU, whose caches are not asked for where a copy is small.
+#[inline(always)]
+pub(crate) fn choose_for(given: Option<&Machine>, problem: &mut Problem, options: &Options, bytes: u64) -> Choice {
+    let this;
+    let machine = match given {
+        Some(given) => given,
+        None if bytes < Machine::SMALL_COPY => Machine::this_if_small(),
+        None => {
+            this = Machine::this();
+            &this
+        }
+    };
+    choose(problem, options, bytes, machine)
 }
 
 /// Picks the kernel for a problem in normal form and brings its loops to the front, the rest into destination order;

@@ -10,7 +10,7 @@ use super::odometer::{Odometer, for_each_turn};
 use core::mem::MaybeUninit;
 use core::ops::ControlFlow;
 
-/// [`run`] for transposes, by what of the stack their tables take; where `blocks` are given, the problem is that of these.
+/// [`run`] for transposes, by what of the stack their tables take. With `blocks`, the nest's elements are these.
 ///
 /// # Safety
 /// As [`run`].

@@ -30,14 +30,13 @@ mod share;
 pub mod shortcut;
 mod walk;
 
-use super::choose::{Choice, choose};
+use super::choose::{Choice, choose_for};
 use super::loops::Loop;
 use super::nest::{Reach, Reached};
 use super::options;
 use super::plan::{Plan, PlanView};
 use super::problem::Problem;
 use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::machine::Machine;
 use crate::model::overlap::{self, Occupied};
 pub(super) use odometer::for_each_turn;
 use walk::run;
@@ -267,7 +266,7 @@ unsafe fn run_part(plan: &PlanView<'_>, dst: Dst, src: Src, part: u32, parts: u3
 #[inline(never)] // its stack is its own
 fn choose_part(problem: &mut Problem, plan: &PlanView<'_>) -> Choice {
     problem.normalise();
-    choose(problem, &plan.options, plan.bytes_moved(), &Machine::this())
+    choose_for(None, problem, &plan.options, plan.bytes_moved())
 }
 
 fn check_part(part: u32, parts: u32) -> Result<()> {

@@ -2,8 +2,8 @@
 //!
 //! Different turns write different elements, so parts never share a destination byte, whichever loop is cut.
 //!
-//! The slowest loop of the destination is cut, unless that would leave less than a page in a run of either side and another
-//! one leaves more, or less than 256 bytes: lines between two shares are fetched for both.
+//! The slowest loop of the destination is cut, but rather one whose share leaves runs of a page on both sides, or of 256
+//! bytes if none does: both parts fetch the line in which one share ends and the next one begins.
 //!
 //! A boundary between two parts costs a line that both touch on either side, and tiles that are not whole. So where a loop
 //! has many turns for each part it is cut at multiples of up to 64 turns, which are whole lines of whatever runs along it,
@@ -18,8 +18,8 @@ use super::super::problem::Problem;
 /// Bytes of a page.
 const PAGE: u64 = 4096;
 
-/// How long the runs are, on the side where they are shorter, that a share of a loop's turns leaves: 2, a page and more; 1, so
-/// long that they need no further loop.
+/// The runs that a share of a loop's turns leaves, on the side where they are shorter: 2, a page or more; 1,
+/// [`LONG_ENOUGH`].
 fn length_of_runs(l: &Loop, parts: u64) -> u8 {
     let turns = l.count as u64 / parts.max(1);
     let run = |step: i64| step.unsigned_abs().saturating_mul(turns);
@@ -39,7 +39,8 @@ impl Problem {
         }
         while parts > 1 {
             let loops = self.loops.as_mut_slice();
-            // The slowest loop with a turn for each part, preferably one that leaves long runs; else the one with the most turns.
+            // The slowest loop with a turn for each part, preferably one that leaves long runs; else the one with the
+            // most turns.
             let all = loops.iter().enumerate();
             let enough = all
                 .filter(|(_, l)| l.count as u64 >= parts)

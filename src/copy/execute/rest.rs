@@ -8,12 +8,12 @@
 //! [head] EEEE gap EEEE gap EEEE [tail]
 //! ```
 //!
-//! Nothing is read, and each fill is cut into parts like the copy itself, so that no two parts write a byte: many short gaps
-//! are a copy of one that was made, to all. Loops that are distinct without being nested tell no gaps: there one part fills
-//! everything first and then copies, and so does a plan that runs as a whole whose gaps are a line or two apart. Byte p of
-//! the buffer gets `fill[(p mod element bytes) mod 16]`.
+//! Nothing is read, and each fill is cut into parts like the copy itself, so that no two parts write the same byte. Many
+//! short gaps are filled by a copy from one gap's bytes to all. Loops that are distinct without being nested tell no
+//! gaps: one part fills the whole buffer first and then copies. A plan that runs as a whole does the same where its gaps
+//! are a line or two apart. Byte p of the buffer gets `fill[(p mod element bytes) mod 16]`.
 
-use super::super::choose::choose;
+use super::super::choose::choose_for;
 use super::super::kernels;
 use super::super::loops::{Loop, Loops, turns};
 use super::super::nest::{Reach, nested_extent};
@@ -22,7 +22,6 @@ use super::super::problem::Problem;
 use super::Dst;
 use super::odometer::for_each_turn;
 use super::run;
-use crate::machine::Machine;
 use core::mem::MaybeUninit;
 use core::ops::ControlFlow;
 
@@ -69,8 +68,8 @@ pub(super) fn is_nested(plan: &PlanView<'_>) -> bool {
 /// Bytes from gap to gap up to which a fill of everything, and then the copy over it, is sooner done than each gap.
 const CLOSE: i64 = 128;
 
-/// Whether the gaps are to be filled one by one: where they can be told by place, and are not so close that one part fills
-/// everything sooner.
+/// Whether each gap is filled by itself. Else one part fills the whole buffer first: where the loops are not nested, and
+/// where gaps are so close that this is sooner done.
 #[inline(never)] // its list is its own
 pub(super) fn goes_by_place(plan: &PlanView<'_>, parts: u32) -> bool {
     let mut sorted = Loops::new();
@@ -174,14 +173,7 @@ unsafe fn copy_gap(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem) {
     let gap = gap.as_mut_ptr().cast::<u8>();
     let bytes = walk.nest().bytes();
     walk.normalise();
-    let this;
-    let machine = if bytes < Machine::SMALL_COPY {
-        Machine::this_if_small()
-    } else {
-        this = Machine::this();
-        &this
-    };
-    let choice = choose(walk, &plan.options, bytes, machine);
+    let choice = choose_for(None, walk, &plan.options, bytes);
     // SAFETY: a gap is at most as long as the room for one; the walk reads it, and writes what may be written.
     unsafe {
         fill_turn(plan.fill(), gap, walk.width as usize, walk.dst_base);

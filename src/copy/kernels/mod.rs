@@ -225,7 +225,7 @@ impl Memory {
         matches!(self, Self::Staged | Self::StagedStream)
     }
 
-    /// The same of elements whose bytes change places as they leave the stack.
+    /// The treatment of elements that are blocks, which are made on the stack in any case.
     pub const fn on_the_stack(self) -> Self {
         match self {
             Self::Cached => Self::Staged,
@@ -294,7 +294,7 @@ pub struct Rows<'a> {
     /// Bytes of the destination and of the source from this call's rows to those of the next call, probably; of small
     /// matrices, to those of a call some kilobytes later. 0: not known.
     pub next: [i64; 2],
-    /// What becomes of each element on its way, if that is a block whose bytes change places.
+    /// The blocks that are the elements, if their bytes are permuted.
     pub blocks: Option<&'a Blocks<'a>>,
 }
 

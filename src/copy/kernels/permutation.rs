@@ -26,8 +26,8 @@ pub struct Permutation {
     pub(super) src_mask: u64,
     /// Bytes from the first element of a group to its lowest byte in the source.
     pub(super) lowest: isize,
-    /// Groups that begin from block `whole.start` on and in front of `whole.end` move whole lanes: what is stored too much
-    /// lies in later blocks, what is loaded too much in those beside.
+    /// Groups that begin in these blocks move whole lanes: the bytes that are stored too much lie in later blocks, those
+    /// that are loaded too much in blocks beside.
     pub(super) whole: Range<usize>,
     /// Which byte of a group goes where; of blocks of several lanes: byte p of a lane comes from byte `index[p] % lane` of
     /// piece `index[p] / lane`.
@@ -47,8 +47,8 @@ fn is_square(width: i64, inner: &[Loop], level: Level) -> bool {
         && matches!(inner, [a, b] if (a.count, a.dst, a.src) == (side, width, 16) && (b.count, b.dst, b.src) == (side, 16, width))
 }
 
-/// The elements of a transpose where they are blocks: each is transposed as it is, and its bytes change places as it leaves the
-/// stack.
+/// The elements of a transpose that are blocks: a kernel transposes them as they are, and another one permutes their
+/// bytes as they leave the stack.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(any(target_arch = "x86_64", stride_neon)), allow(dead_code))] // no kernel there reads it
 pub struct Blocks<'a> {
@@ -64,23 +64,24 @@ pub struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// Those of the loops that stand in front, for a kernel and its level; `None` where they are no block without gaps, of at
-    /// most as many bytes as an element has.
+    /// The blocks of these loops, for a kernel of permutations and its level; `None` where they are no contiguous block of
+    /// at most [`WIDEST_ELEMENT`] bytes.
     pub fn new(run: Permute, level: Level, width: i64, inner: &'a [Loop]) -> Option<Self> {
         let (bytes, src) = Permutation::block(width, inner, level)?;
-        let first = inner.iter().map(|l| (1 - l.count).wrapping_mul(l.src).max(0)).sum();
+        let first = -lowest(inner);
         (bytes == src && bytes <= WIDEST_ELEMENT).then_some(Self { run, level, width, inner, bytes, first })
     }
 
     /// The permutation of so many blocks, one behind the other on either side.
     pub fn in_row(&self, count: usize) -> Option<Permutation> {
-        Permutation::new(
-            self.width,
-            self.inner,
-            Loop { count: count as i64, dst: self.bytes, src: self.bytes },
-            self.level,
-        )
+        let row = Loop { count: count as i64, dst: self.bytes, src: self.bytes };
+        Permutation::new(self.width, self.inner, row, self.level)
     }
+}
+
+/// Bytes from the first element of a block to its lowest byte in the source.
+fn lowest(inner: &[Loop]) -> i64 {
+    inner.iter().map(|l| (l.count - 1).wrapping_mul(l.src).min(0)).sum()
 }
 
 impl Permutation {
@@ -134,7 +135,7 @@ impl Permutation {
         if blocks.square {
             return Some(blocks);
         }
-        let lowest = inner.iter().map(|l| ((l.count - 1).wrapping_mul(l.src)).min(0)).sum::<i64>();
+        let lowest = lowest(inner);
         // Of one block: where the first element comes from, then for each loop what stands there again, moved by its step.
         let mut of_block = [0u8; WIDEST_BLOCK];
         for (byte, from) in of_block.iter_mut().zip(-lowest..).take(width as usize) {

@@ -139,15 +139,15 @@ const ACROSS: usize = 256;
 const MOST_ROWS: usize = 64;
 /// Lines of a row on the stack.
 const MOST_LINES: usize = 8;
-/// Lines on the stack for a block's rows; where lines are joined, so many and one that waits for each row; beside a row whose
-/// elements were permuted.
+/// Lines on the stack for a block's rows: alone; beside one that waits for each row, where lines are joined; beside a row
+/// whose elements were permuted.
 const APART: usize = MOST_LINES * MOST_ROWS;
 const JOINED: usize = APART / 2;
 const FEWER: usize = APART - MOST_ROWS;
 
 /// Runs a kernel that transposes by tiles, as it is or block by block. (Neither has the other's stack beside its own.)
-/// Lines are whole elements only where the width is a power of two, and only elements of a kernel have room: others go as they
-/// are, unless their bytes change places.
+/// Blocks are for elements of a power of two of bytes, at most [`WIDEST_ELEMENT`], which fill lines; and for those that
+/// are permuted.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile).
@@ -203,8 +203,8 @@ unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Blo
 }
 
 impl Permuted<'_> {
-    /// Permutes the elements of a piece that was made, and writes it: as it is done, or by [`pass`] where it streams, with the
-    /// line that waits.
+    /// Permutes the elements of a piece that was made into its place; if it is streamed, into a row of the stack, which
+    /// [`pass`] then writes, with the line that waits.
     ///
     /// # Safety
     /// As [`pass`].
@@ -229,7 +229,8 @@ impl Permuted<'_> {
     }
 }
 
-/// Rows of a block, lines of each, and its elements in a row.
+/// Rows of a block, lines of each, and its elements in a row; none of them is 0.
+#[inline(always)] // callers see that
 fn shape(width: usize, lines: usize) -> [usize; 3] {
     let wide = ACROSS.checked_div(width).unwrap_or(1).clamp(1, MOST_ROWS);
     let lines = lines.checked_div(wide).unwrap_or(1).min(MOST_LINES);
@@ -267,7 +268,6 @@ unsafe fn blocks<const ROOM: usize>(
 
     let width = rows.width as usize;
     let [wide, lines, deep] = shape(width, lines);
-    let (wide, deep) = (wide.max(1), deep.max(1)); // as they are: a chunk of nothing would be a panic
     let mut made = Made::<ROOM>(MaybeUninit::uninit());
     let made = made.0.as_mut_ptr().cast::<u8>().wrapping_add(waiting * LINE);
     let mut places = [0i64; MOST_ROWS];
