@@ -15,7 +15,8 @@ HEADERS := stride.h stride_runs.h stride_xla.h stride_interop.h stride.hpp
 LICENSES := LICENSE-MIT LICENSE-APACHE LICENSE-THIRD-PARTY
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 # TARGET names another system, as in TARGET=x86_64-pc-windows-gnu. macOS and Windows have linkers of their own: there it
-# is the system itself, so that `make lib` takes their way too. Cargo and others have a TARGET of theirs in the environment.
+# is the system itself, so that `make lib` takes their way too. Cargo and others have a TARGET of theirs in the
+# environment.
 ifeq ($(origin TARGET),environment)
 TARGET :=
 endif
@@ -104,7 +105,8 @@ plans:
 	    $(CARGO) test -q --target aarch64-unknown-linux-gnu --target-dir $(TARGET_DIR)/other --test plans; \
 	else echo 'tests/plans/neon_server.txt stays: it wants aarch64-linux-gnu-gcc and qemu-aarch64'; fi
 
-# The naive loops may use all that the compiler and this CPU have. LD_LIBRARY_PATH puts another libstride.so in its place.
+# The naive loops may use all that the compiler and this CPU have. LD_LIBRARY_PATH puts another libstride.so in its
+# place.
 NAIVE_CFLAGS ?= -O3 -march=native
 SEED ?= 1
 COUNT ?= 1000

@@ -1,5 +1,5 @@
-//! Tells dependents where the header is (`DEP_STRIDE_INCLUDE`), the tests which target they are built for, and the library
-//! whether its kernels for NEON go with that target (`stride_neon`). Writes no file.
+//! Tells dependents where the header is (`DEP_STRIDE_INCLUDE`), the tests which target they are built for, and the
+//! library whether its kernels for NEON go with that target (`stride_neon`). Writes no file.
 
 fn main() {
     let variable = |name| std::env::var(name).unwrap_or_default();

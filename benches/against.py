@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Another libstride beside this one, in one process: `make bench-against OLD=other/libstride.so`, or OLD=commit, which is
-built first.
+"""Another libstride beside this one, in one process: `make bench-against OLD=other/libstride.so`, or OLD=commit, which
+is built first.
 
-Both libraries plan every case of a list and run it in turns, with the destination at 0, 16, 32 and 48 bytes behind a line, as
-malloc and others give it, and the source at 16. The shortest time of each counts. A row has the new one's speed as a share of
-memcpy's, old time over new time (above 1: the new one is faster), both as means over the four places, and the new one's worst
-place beside its place at 0.
+Both libraries plan every case of a list and run it in turns, with the destination at 0, 16, 32 and 48 bytes behind a
+line, as malloc and others give it, and the source at 16. The shortest time of each counts. A row has the new one's
+speed as a share of memcpy's, old time over new time (above 1: the new one is faster), both as means over the four
+places, and the new one's worst place beside its place at 0.
 
     --cold            both sides are flushed before every call
     --list NAME       benches/cases/NAME.txt, or several: list,published

@@ -3,9 +3,9 @@
 
     bytes.py LIBRARY.so LIBRARY.a [--check|--write]
 
---check holds them within 3 % of benches/bytes.txt, if that is of the same rustc; --write writes it. Sizes of functions are
-those that `nm` tells of the shared library; an inlined function counts in its caller. Two files come first: the stripped
-library, and a stripped program that copies (gcc -O2, -Wl,--gc-sections).
+--check holds them within 3 % of benches/bytes.txt, if that is of the same rustc; --write writes it. Sizes of functions
+are those that `nm` tells of the shared library; an inlined function counts in its caller. Two files come first: the
+stripped library, and a stripped program that copies (gcc -O2, -Wl,--gc-sections).
 """
 
 import collections

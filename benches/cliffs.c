@@ -1,10 +1,10 @@
-// Where the choice is wrong: random copies, planned as they are chosen and in every other way that a machine can ask for,
-// and beside their neighbours in size.
+// Where the choice is wrong: random copies, planned as they are chosen and in every other way that a machine can ask
+// for, and beside their neighbours in size.
 //
 //   cliffs [SEED [COUNT [MILLISECONDS]]] [--only N]
 //
-// The other ways are the plans for lower instruction sets, with every treatment of the caches from the first byte on, and
-// with none; each plan that differs is timed once. The neighbours have one element more or less along the longest
+// The other ways are the plans for lower instruction sets, with every treatment of the caches from the first byte on,
+// and with none; each plan that differs is timed once. The neighbours have one element more or less along the longest
 // dimension, and lie packed where the copy does; what counts there is time per byte. A loss is the time of the choice
 // divided by the best of all these; what seems to lose is timed again, four times as long, and the smaller loss counts.
 // Listed are losses above 1.3. The exit status is 0.

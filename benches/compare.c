@@ -11,8 +11,8 @@
 #include <immintrin.h>
 #endif
 
-// Any of the functions timed here takes up to eight integers or pointers. Handing over more than a function reads does no
-// harm in the calling conventions of x86-64 and AArch64.
+// Any of the functions timed here takes up to eight integers or pointers. Handing over more than a function reads does
+// no harm in the calling conventions of x86-64 and AArch64.
 typedef int function(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
 
 int compare_call(function *f, const uint64_t a[8]) { return f(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]); }

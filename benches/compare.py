@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""libstride beside memcpy and its peers, on every case of benches/cases/list.txt: `make bench-table`; on those that others
-published (published.txt): `make bench-table LIST=published`.
+"""libstride beside memcpy and its peers, on every case of benches/cases/list.txt: `make bench-table`; on those that
+others published (published.txt): `make bench-table LIST=published`.
 
-A figure is memcpy's time for the same bytes divided by the peer's, in the same run and with the buffers at the same place: 1.00 is the speed of memcpy. Buffers are tried at several places inside their page, because below a megabyte that
-alone moves figures by tens of percent. At each place all ways run in turn, each warmed by a call before it is timed, and
-the shortest time of each counts. The table gives two figures for each way: the best place's, and the median of all places.
+A figure is memcpy's time for the same bytes divided by the peer's, in the same run and with the buffers at the same
+place: 1.00 is the speed of memcpy. Buffers are tried at several places inside their page, because below a megabyte that
+alone moves figures by tens of percent. At each place all ways run in turn, each warmed by a call before it is timed,
+and the shortest time of each counts. The table gives two figures for each way: the best place's, and the median of all
+places.
 
   planned      stride_plan_execute
   one call     stride_copy
@@ -31,8 +33,8 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WIDTHS = {"u8": 1, "u16": 2, "f32": 4, "f64": 8}
-# Bytes from the start of a page to the lowest element: destination, source. Destinations at all quarters of a line; large blocks of
-# malloc begin at 16.
+# Bytes from the start of a page to the lowest element: destination, source. Destinations at all quarters of a line;
+# large blocks of malloc begin at 16.
 PLACES = [(0, 0), (16, 16), (2080, 2112), (1072, 48)]
 PAGE, SPARE = 4096, 1 << 16
 OURS = ("planned", "one call")

@@ -1,7 +1,7 @@
 // Instructions of small copies, for benches/counts.sh, which runs this under callgrind and reads what each dump holds.
 //
-// The level is capped at AVX2, since valgrind executes no AVX-512. Each function is called once before it is counted, so
-// that symbols are bound and the CPU has been asked.
+// The level is capped at AVX2, since valgrind executes no AVX-512. Each function is called once before it is counted,
+// so that symbols are bound and the CPU has been asked.
 
 #include <stdio.h>
 #include <stdlib.h>

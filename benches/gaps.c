@@ -2,9 +2,10 @@
 //
 //   gaps [MILLISECONDS]
 //
-// Each copy goes to a destination with gaps that become 0: by one plan that fills them, and by memset of the whole buffer
-// and a plan that does not. `share` is the time of memset and copy over that of the plan that fills; `beside` is the time of
-// the copy alone and of as many bytes of memset as are filled, over the same. Shortest of many turns, taken in turns.
+// Each copy goes to a destination with gaps that become 0: by one plan that fills them, and by memset of the whole
+// buffer and a plan that does not. `share` is the time of memset and copy over that of the plan that fills; `beside` is
+// the time of the copy alone and of as many bytes of memset as are filled, over the same. Shortest of many turns, taken
+// in turns.
 
 #define _GNU_SOURCE
 #include "bench.h"

@@ -1,10 +1,10 @@
-// The loops that a good C programmer would write for one copy, compiled with all that the compiler has: the tuned rival of
-// benches/random.c, and the naive one of benches/compare.c.
+// The loops that a good C programmer would write for one copy, compiled with all that the compiler has: the tuned rival
+// of benches/random.c, and the naive one of benches/compare.c.
 //
-// Everything is known before the clock starts: dimensions are sorted so that the destination's fastest is innermost, those
-// of size 1 are gone, neighbours that are one loop are merged, there are as many nested loops as are left, and the
-// innermost is typed and compiled apart for the steps that a compiler can use: both sides packed, the source standing
-// still, backwards or in twos, one side packed.
+// Everything is known before the clock starts: dimensions are sorted so that the destination's fastest is innermost,
+// those of size 1 are gone, neighbours that are one loop are merged, there are as many nested loops as are left, and
+// the innermost is typed and compiled apart for the steps that a compiler can use: both sides packed, the source
+// standing still, backwards or in twos, one side packed.
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -79,8 +79,9 @@ WIDE(24)
 WIDE(32)
 WIDE(40)
 
-// Sorted, merged loops in bytes; loops that go down in the destination are turned round on both sides, so that the first
-// destination element is the lowest. Returns the source element of that one, in elements from the one with index 0, ..., 0.
+// Sorted, merged loops in bytes; loops that go down in the destination are turned round on both sides, so that the
+// first destination element is the lowest. Returns the source element of that one, in elements from the one with index
+// 0, ..., 0.
 static int64_t naive_prepare(int64_t rank, const int64_t *sizes, const int64_t *dst, const int64_t *src, int64_t width,
                              naive_loops *l, naive_function **function) {
   int64_t count = 0, first = 0;

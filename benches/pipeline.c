@@ -2,10 +2,10 @@
 //
 //   pipeline [MILLISECONDS]
 //
-// Copies timed alone favour stores past the caches, which leave the caches to nobody; who reads the result at once pays for
-// that. Here the source is written, copied and the destination summed up, and all three are timed together: by memcpy, by a
-// plan, by a plan for STRIDE_COPY_KEEP_CACHED. Figures are memcpy's time over the way's, shortest of many turns taken one
-// after the other; `alone` is the same of the copy by itself.
+// Copies timed alone favour stores past the caches, which leave the caches to nobody; who reads the result at once pays
+// for that. Here the source is written, copied and the destination summed up, and all three are timed together: by
+// memcpy, by a plan, by a plan for STRIDE_COPY_KEEP_CACHED. Figures are memcpy's time over the way's, shortest of many
+// turns taken one after the other; `alone` is the same of the copy by itself.
 
 #define _GNU_SOURCE
 #include "bench.h"

@@ -3,8 +3,8 @@
 //   random [SEED [COUNT [MILLISECONDS]]] [--only N] [--list] [--worst N] [--small-pages] [--level N]
 //
 // There are two rivals. *naive* is what anybody writes: one function of the caller's dimensions, which arrive at run
-// time, looped over in their order, typed by the element's width. *tuned* is what a good C programmer writes for one copy
-// (naive.h): it knows everything before the clock starts, so a ratio above 1 is earned by the copy itself.
+// time, looped over in their order, typed by the element's width. *tuned* is what a good C programmer writes for one
+// copy (naive.h): it knows everything before the clock starts, so a ratio above 1 is earned by the copy itself.
 //
 // Problem N of a seed is always the same, whatever the count: --only N takes it alone, with more time. --list prints
 // every problem, --worst N so many of each size instead of 3. Both sides of a problem lie at offsets inside their page
@@ -12,8 +12,8 @@
 // our instruction set at STRIDE_CPU_LEVEL_... N; the rivals keep theirs.
 //
 // A ratio is the time of a rival divided by ours; below 1.00 we lose. Per problem the four ways (naive, tuned, planned,
-// one call) run in turn, each warmed before it is timed, and the shortest time of each counts. Results are compared byte
-// by byte, gaps included. The exit status is 0 unless results differ.
+// one call) run in turn, each warmed before it is timed, and the shortest time of each counts. Results are compared
+// byte by byte, gaps included. The exit status is 0 unless results differ.
 
 #define _GNU_SOURCE
 #include "bench.h"

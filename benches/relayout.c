@@ -1,4 +1,5 @@
-// Copies between row-major arrays and tiled XLA shapes, each way, beside memcpy and a plain stride_copy of the same bytes.
+// Copies between row-major arrays and tiled XLA shapes, each way, beside memcpy and a plain stride_copy of the same
+// bytes.
 //
 //   relayout [MILLISECONDS]
 //

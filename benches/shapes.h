@@ -1,4 +1,5 @@
-// Random copies: shapes, strides, elements and places that belong to a seed and a number. The including file has bench.h.
+// Random copies: shapes, strides, elements and places that belong to a seed and a number. The including file has
+// bench.h.
 
 enum { MAX_RANK = 6, MAX_WIDTH = 40 };
 #define SIDE_BYTES ((int64_t)48 << 20)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The C tests under AddressSanitizer and UndefinedBehaviorSanitizer, the library's own code under AddressSanitizer as well, with its
-# checks of overflow.
+# The C tests under AddressSanitizer and UndefinedBehaviorSanitizer, the library's own code under AddressSanitizer as
+# well, with its checks of overflow.
 #
 #   c_tests/sanitize.sh [output directory [PROGRAM ARGUMENT...]]      one program, with these arguments, or all
 #

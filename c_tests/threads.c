@@ -1,9 +1,9 @@
 // What the header promises of threads: everything that is `const` may be shared, and a plan's parts may run at once. 64
-// threads begin with their first call of the library in this process, so that the word that remembers the CPU is found by several
-// of them; then each asks everything of the same inputs, and all must get the same answers, to the byte.
+// threads begin with their first call of the library in this process, so that the word that remembers the CPU is found
+// by several of them; then each asks everything of the same inputs, and all must get the same answers, to the byte.
 //
-// Under ThreadSanitizer and helgrind too: `make proof`. Helgrind takes an atomic word for a plain one: with an argument the first call
-// is the main thread's.
+// Under ThreadSanitizer and helgrind too: `make proof`. Helgrind takes an atomic word for a plain one: with an argument
+// the first call is the main thread's.
 
 #include "check.h"
 

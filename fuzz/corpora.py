@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The inputs of fuzzing that are worth keeping: tests/corpora has one file for each target, a line of hexadecimal digits for each input.
-`cargo test` runs them; fuzzing begins with them.
+"""The inputs of fuzzing that are worth keeping: tests/corpora has one file for each target, a line of hexadecimal
+digits for each input. `cargo test` runs them; fuzzing begins with them.
 
     corpora.py unpack TARGET     from there to fuzz/corpus/TARGET
     corpora.py pack              the other way: of some thousands of each target, those that were kept before among them, those that
@@ -51,8 +51,9 @@ def pack(target):
         subprocess.run([program, "-merge=1", f"-merge_control_file={told}", taken, some], check=True, stderr=subprocess.DEVNULL)
         with open(told) as file:
             lines = file.read().split("\n")
-    # How many inputs there are, and how many of them of the first folder; their names, from short to long; then of each one, by its
-    # place there, that it began, and what it reached: "FT 17 6 7", edges run so many times, and "COV 17 3 5 8", edges.
+    # How many inputs there are, and how many of them of the first folder; their names, from short to long; then of each
+    # one, by its place there, that it began, and what it reached: "FT 17 6 7", edges run so many times, and "COV 17 3 5
+    # 8", edges.
     names = [int(os.path.basename(name)) for name in lines[2:2 + int(lines[0])]]
     seen, new = {"FT": set(), "COV": set()}, {}
     for line in lines[2 + len(names):]:

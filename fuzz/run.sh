@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Runs every fuzz target, or those that are named, for some seconds, two at a time, and prints how many inputs each one ran.
+# Runs every fuzz target, or those that are named, for some seconds, two at a time, and prints how many inputs each one
+# ran.
 #
 #   fuzz/run.sh SECONDS [record] [TARGET...]     record: a line for each is added to runs.txt, with the seconds of the CPU that it took
 #   fuzz/run.sh build [TARGET...]                only builds them
 #
-# FUZZ_SEED=1 makes the same choices in every run, as CI does. Needs a nightly Rust, cargo-fuzz (`cargo install cargo-fuzz`), Python 3.10. It
-# begins with the inputs of tests/corpora (corpora.py); what it finds lies below fuzz/corpus, of which git knows nothing; an input that
-# fails lies in fuzz/artifacts.
+# FUZZ_SEED=1 makes the same choices in every run, as CI does. Needs a nightly Rust, cargo-fuzz
+# (`cargo install cargo-fuzz`), Python 3.10. It begins with the inputs of tests/corpora (corpora.py); what it finds lies
+# below fuzz/corpus, of which git knows nothing; an input that fails lies in fuzz/artifacts.
 set -euo pipefail
 cd "$(dirname "$0")"
 seconds=${1:-}
@@ -34,14 +35,15 @@ fuzzed() {
     changed=$(git status --porcelain -- .. ':!runs.txt' ':!../docs/PROOF.md' ':!../tests/proof/mutants/outcomes.txt')
     echo "$(git rev-parse --short=8 HEAD)${changed:++}"
 }
-# Coverage is asked of the library alone (rustc.sh): the naive loops that it is held against, and the standard library in them, lead nowhere.
+# Coverage is asked of the library alone (rustc.sh): the naive loops that it is held against, and the standard library
+# in them, lead nowhere.
 export RUSTC_WRAPPER=$PWD/rustc.sh
-# The tests allocate much, the library nothing, and it keeps no address after a call: an allocation need not know who asked for it,
-# memory that was freed may be used again at once, and what is on the stack may stay there. What lies around an allocation is
-# watched all the same.
+# The tests allocate much, the library nothing, and it keeps no address after a call: an allocation need not know who
+# asked for it, memory that was freed may be used again at once, and what is on the stack may stay there. What lies
+# around an allocation is watched all the same.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-malloc_context_size=0:detect_stack_use_after_return=0:quarantine_size_mb=0:thread_local_quarantine_size_kb=0}
-# Sums that overflow are found (Cargo.toml); debug assertions are off: they would make the kernels, which are written once for all
-# widths, several times as slow.
+# Sums that overflow are found (Cargo.toml); debug assertions are off: they would make the kernels, which are written
+# once for all widths, several times as slow.
 if [ $# = 0 ]; then cargo +nightly fuzz build --release; fi
 for target in "$@"; do cargo +nightly fuzz build --release "$target"; done
 if [ "$seconds" = build ]; then exit; fi
@@ -57,8 +59,8 @@ one() {
     local before commit
     commit=$(fuzzed)
     before=$(find "corpus/$1" -type f | wc -l)
-    # Inputs are choices, some bytes each; a case takes about a hundred of them. Weights of inputs (entropic) would take half of the
-    # time where the kernels have 450,000 edges.
+    # Inputs are choices, some bytes each; a case takes about a hundred of them. Weights of inputs (entropic) would take
+    # half of the time where the kernels have 450,000 edges.
     cargo +nightly fuzz run --release "$1" "corpus/$1" -- -max_total_time="$seconds" -max_len=400 -entropic=0 -print_final_stats=1 \
         -seed="${FUZZ_SEED:-0}" -timeout=10 -rss_limit_mb=4096 2>&1 | grep -av '^#.*exec/s.*L: ' > "$out/$1" ||
         { told "$out/$1"; return 1; }

@@ -292,8 +292,8 @@ STRIDE_API stride_status stride_layout_canonicalize(const stride_layout *layout,
 // Views
 //
 // Other sizes and strides over the same memory: nothing is moved, negative and zero strides are allowed. Dimension
-// numbers may be negative, -1 is the last. A view without elements keeps the layout's offset. OVERFLOW: a stride or a size
-// of the view leaves 64 bits, or its highest element ends more than 2^60 bytes below the base.
+// numbers may be negative, -1 is the last. A view without elements keeps the layout's offset. OVERFLOW: a stride or a
+// size of the view leaves 64 bits, or its highest element ends more than 2^60 bytes below the base.
 //
 // Example: the centre of an image as planes.
 //
@@ -588,8 +588,8 @@ STRIDE_API stride_status stride_broadcast_layouts(uint32_t count, const stride_l
 /// NumPy's rule, `dtype`, and packed in the order in which the operands' dimensions lie. One NHWC operand and a bias
 /// give NHWC, operands without gaps and with equal strides give these strides, no operands rank 0. The rule is that of
 /// PyTorch's TensorIterator: the first operand that tells two dimensions apart decides, the larger |stride| is outside;
-/// stride 0 and size 1 tell nothing; of equal strides the larger size is outside; what nobody tells stays row-major, which
-/// may be held against what is told of other dimensions.
+/// stride 0 and size 1 tell nothing; of equal strides the larger size is outside; what nobody tells stays row-major,
+/// which may be held against what is told of other dimensions.
 ///
 /// NumPy's order='K' differs where operands contradict each other (row-major wins) or have equal strides, and may where
 /// repeated elements leave a place open; PyTorch's where it looks at strides of dimensions of size 1.
@@ -638,8 +638,8 @@ STRIDE_API stride_status stride_xla_broadcast(const stride_layout *lhs, const st
 // Machines
 //
 // What copies know of a CPU when they choose how to run: its instruction set, its caches, and the sizes from which on
-// something pays. It is a value: without one, plans are made for the CPU that runs this, from what it says of itself and
-// what was measured on its kind. Hand in another one (`stride_copy_options.machine`) to use what you measured
+// something pays. It is a value: without one, plans are made for the CPU that runs this, from what it says of itself
+// and what was measured on its kind. Hand in another one (`stride_copy_options.machine`) to use what you measured
 // (`make tune` prints it), or to look at the plans of a CPU that is not at hand. It changes how fast a copy is, never
 // what it does; a plan for instructions that this CPU lacks runs by portable code.
 //
@@ -651,13 +651,13 @@ STRIDE_API stride_status stride_xla_broadcast(const stride_layout *lhs, const st
 //   options.machine = &laptop;
 
 /// A CPU as copies see it. All sizes are bytes. Begin with `stride_machine_init` or `stride_machine_parse`. Those named
-/// ..._from are sizes of one side of a copy from which on its destination is written past the caches (of x86-64; NEON has
-/// no such stores); 0: by a rule, which goes by the caches.
+/// ..._from are sizes of one side of a copy from which on its destination is written past the caches (of x86-64; NEON
+/// has no such stores); 0: by a rule, which goes by the caches.
 typedef struct stride_machine {
   /// sizeof(stride_machine). At most 4096; bytes beyond those that this version knows must be 0.
   uint32_t struct_size;
-  /// STRIDE_CPU_LEVEL_...: the instruction set. One of another architecture than that of the library is planned for as
-  /// STRIDE_CPU_LEVEL_SCALAR, one that the library was built without as the highest below it.
+  /// STRIDE_CPU_LEVEL_...: the instruction set. One of another architecture than that of the library is planned for
+  /// as STRIDE_CPU_LEVEL_SCALAR, one that the library was built without as the highest below it.
   uint32_t cpu_level;
   /// The first cache of one core, for data.
   uint64_t first_cache_bytes;
@@ -681,15 +681,16 @@ typedef struct stride_machine {
   uint64_t stream_blocks_from;
   /// Transposes through the caches ask for the lines of the destination that they write next. Rule: never.
   uint64_t prefetch_from;
-  /// Transposes of elements of 1 and 2 bytes whose rows share few sets of the caches. Rule: as of wider ones, of bytes from
-  /// twice as much on.
+  /// Transposes of elements of 1 and 2 bytes whose rows share few sets of the caches. Rule: as of wider ones, of
+  /// bytes from twice as much on.
   uint64_t stream_narrow_conflicts_from;
-  /// Other transposes whose destination rows do not begin at lines, or have fewer than 512 bytes. Rule: as of those that do.
+  /// Other transposes whose destination rows do not begin at lines, or have fewer than 512 bytes. Rule: as of those
+  /// that do.
   uint64_t stream_unaligned_from;
   /// Not asked for any more, as those of blocks.
   uint64_t stream_staged_from;
-  /// Sources of channels and transposes that are streamed, and of short rows, are asked for in the second cache rather than in
-  /// the first. Rule: never.
+  /// Sources of channels and transposes that are streamed, and of short rows, are asked for in the second cache
+  /// rather than in the first. Rule: never.
   uint64_t prefetch_second_from;
 } stride_machine;
 
@@ -698,8 +699,8 @@ typedef struct stride_machine {
 /// Returns: NULL_POINTER; nothing else can go wrong.
 STRIDE_API stride_status stride_machine_init(stride_machine *out);
 
-/// Reads `name=value` words, as `stride_machine_format` writes them, in any order, on any lines; `#` and what follows it on
-/// a line say nothing. What is not named is as on this CPU.
+/// Reads `name=value` words, as `stride_machine_format` writes them, in any order, on any lines; `#` and what follows
+/// it on a line say nothing. What is not named is as on this CPU.
 ///
 /// Arrays: text[length].
 ///
@@ -771,8 +772,8 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 
 /// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT or `stride_copy_options_init`, which ask for nothing.
 typedef struct stride_copy_options {
-  /// sizeof(stride_copy_options). At most 4096; bytes beyond those that this version knows must be 0. 40, which ends before
-  /// `machine`, is the earliest version.
+  /// sizeof(stride_copy_options). At most 4096; bytes beyond those that this version knows must be 0. 40, which ends
+  /// before `machine`, is the earliest version.
   uint32_t struct_size;
   /// STRIDE_COPY_... flags.
   uint32_t flags;
@@ -786,8 +787,8 @@ typedef struct stride_copy_options {
   /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16]. An element
   /// of up to 16 bytes is filled by as many bytes of this, one below a byte by the low bits of fill[0].
   uint8_t fill[16];
-  /// What the copy is planned for; NULL: the CPU that runs this. Copies by scratch memory, parts of tiled copies, and parts
-  /// for which the kernel of the whole will not do are planned where they run.
+  /// What the copy is planned for; NULL: the CPU that runs this. Copies by scratch memory, parts of tiled copies, and
+  /// parts for which the kernel of the whole will not do are planned where they run.
   const stride_machine *machine;
 } stride_copy_options;
 
@@ -836,8 +837,8 @@ STRIDE_API stride_status stride_copy_scratch(const stride_layout *dst_layout, vo
 ///
 /// Arrays: dst[dst_bytes], value[1 element].
 ///
-/// Time: in proportion to the bytes, each element once; where indices share elements in three dimensions at once, up to 8
-/// times the elements that are certainly reached (at least the sum of all sizes less one), beyond that UNDECIDED.
+/// Time: in proportion to the bytes, each element once; where indices share elements in three dimensions at once, up to
+/// 8 times the elements that are certainly reached (at least the sum of all sizes less one), beyond that UNDECIDED.
 ///
 /// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can
 /// be where the value lies outside the buffer; the only element of a tensor, if it is whole bytes, may be the value).
@@ -853,7 +854,8 @@ STRIDE_API stride_status stride_fill(const stride_layout *dst_layout, void *dst,
 /// Requires: all bytes that the layouts reach are initialised (padding inside structs is compared too).
 ///
 /// Time: in proportion to the bytes; where indices share elements, up to 64 times the elements that the side
-/// that reaches more certainly reaches (at least the sum of all sizes less one), beyond that UNDECIDED before anything is read.
+/// that reaches more certainly reaches (at least the sum of all sizes less one), beyond that UNDECIDED before anything
+/// is read.
 ///
 /// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED.
 STRIDE_API stride_status stride_compare(const stride_layout *lhs_layout, const void *lhs, uint64_t lhs_bytes,
@@ -879,8 +881,8 @@ STRIDE_API stride_status stride_compare(const stride_layout *lhs_layout, const v
 
 /// A prepared copy. 4096 bytes without any address.
 typedef struct stride_plan {
-  /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; those of a plan that are
-  /// not in use are neither written nor read.
+  /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; those of a plan that
+  /// are not in use are neither written nor read.
   uint64_t words[512];
 } stride_plan;
 
@@ -945,7 +947,8 @@ STRIDE_API stride_status stride_plan_execute_batch(const stride_plan *plan, void
 /// Bytes of scratch that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
 /// STRIDE_COPY_OVERLAP, where it is known that nothing is shared, and where elements are moved upward or downward.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS past the address space, of plans with STRIDE_COPY_OVERLAP.
+/// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS past the address space, of plans with
+/// STRIDE_COPY_OVERLAP.
 STRIDE_API stride_status stride_plan_scratch_bytes(const stride_plan *plan, uint64_t dst_address, uint64_t src_address,
                                                    uint64_t *out, stride_error *error);
 
@@ -1108,9 +1111,9 @@ typedef struct stride_runs {
 /// The layouts of the same operands over joint loops, as few as any order of the dimensions gives, into `out[0] ...
 /// out[count - 1]`. A dimension of size 1 goes, dimensions that are one step in all operands become one, the first
 /// operand that moves along a dimension runs upward; the last dimension is the one with the smallest |stride| in the
-/// first operand (where that is 0 or equal, in the next one; where operands contradict each other or no operand tells two
-/// dimensions apart, the order that was given has a say). Sizes {2,3,4,5} of a packed operand and of one with strides
-/// {0,0,0,1} become {24,5}, with strides {5,1} and {0,1}.
+/// first operand (where that is 0 or equal, in the next one; where operands contradict each other or no operand tells
+/// two dimensions apart, the order that was given has a say). Sizes {2,3,4,5} of a packed operand and of one with
+/// strides {0,0,0,1} become {24,5}, with strides {5,1} and {0,1}.
 ///
 /// Kept: dtypes, and the set of tuples of offsets, one of each operand, that indices reach, each as often as before.
 /// Not kept: their order. One element has rank 0, none rank 1 and size 0.
@@ -1310,7 +1313,8 @@ STRIDE_API stride_status stride_layout_format(const stride_layout *layout, char 
 
 /// Facts about a layout; begin with STRIDE_LAYOUT_FACTS_INIT or set `struct_size`.
 typedef struct stride_layout_facts {
-  /// sizeof(stride_layout_facts), set by the caller. At most 4096; bytes beyond those that this version knows become 0.
+  /// sizeof(stride_layout_facts), set by the caller. At most 4096; bytes beyond those that this version knows become
+  /// 0.
   uint32_t struct_size;
   /// STRIDE_FORMAT_... flags: every format that holds.
   uint32_t formats;
@@ -1410,8 +1414,8 @@ STRIDE_API stride_status stride_layout_self_overlap(const stride_layout *layout,
 /// `*answer` becomes 1 if any bit belongs to an element of both layouts, with their base pointers at these addresses
 /// (in bytes), else 0. Two channels of one interleaved image do not overlap, nor do two 4-bit elements of one byte.
 ///
-/// Returns: UNDECIDED, also where only one side is HIGH_FIRST and some byte holds elements below a byte of both, or where
-/// their strides are so many odd ones that this is not looked at.
+/// Returns: UNDECIDED, also where only one side is HIGH_FIRST and some byte holds elements below a byte of both, or
+/// where their strides are so many odd ones that this is not looked at.
 STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64_t lhs_address,
                                                 const stride_layout *rhs, uint64_t rhs_address, uint64_t budget,
                                                 uint32_t *answer, stride_error *error);
@@ -1947,7 +1951,7 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_DIFFERENCE 31  ///< `lhs` minus `rhs` does not fit in 64 bits.
 #define STRIDE_DETAIL_REACH 32  ///< Size `lhs` with stride `rhs` takes the offsets beyond 64 bits.
 #define STRIDE_DETAIL_BITS 33  ///< The end of the elements, `lhs` times `rhs` bits, does not fit in 64 bits.
-/// A new stride does not fit in 64 bits; the dimension is the result's (of joint loops an operand's), of size `lhs`.
+/// A new stride does not fit in 64 bits; the dimension of size `lhs` is the result's (joint loops: an operand's).
 #define STRIDE_DETAIL_NEW_STRIDE 34
 #define STRIDE_DETAIL_DTYPE_UNKNOWN 40  ///< `lhs` is no dtype.
 #define STRIDE_DETAIL_DTYPE_FOREIGN 41  ///< The dtype `lhs` has no counterpart.

@@ -634,7 +634,8 @@ class layout : public stride_layout {
   using halves = std::array<layout, 2>;
   using rebased = moved<layout>;
 
-  // Where the mapping of a std::mdspan puts index (0, ..., 0), which may be anywhere; of a view without one at data_handle().
+  // Where the mapping of a std::mdspan puts index (0, ..., 0), which may be anywhere; of a view without one at
+  // data_handle().
   template <class Mdspan, std::size_t... K>
   static auto origin(const Mdspan &view, std::index_sequence<K...>, int) noexcept
       -> decltype(static_cast<int64_t>(view.mapping()((static_cast<void>(K), typename Mdspan::index_type{})...))) {
@@ -977,8 +978,8 @@ STRIDE_FREE(bool, overlap,
 class options : public stride_copy_options {
  public:
   options() noexcept : stride_copy_options(STRIDE_COPY_OPTIONS_INIT) {}
-  /// Every byte of the destination buffer that no index reaches gets this value, one element: its bytes are taken as they
-  /// are, so that -1.0f is none of F64 and -1 none of S64.
+  /// Every byte of the destination buffer that no index reaches gets this value, one element: its bytes are taken as
+  /// they are, so that -1.0f is none of F64 and -1 none of S64.
   template <class T>
   options &fill_buffer(const T &value) noexcept {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof fill, "a value of up to 16 bytes");
@@ -1104,8 +1105,8 @@ STRIDE_THROWING(inline int64_t compare(const stride_layout &lhs_layout, const_me
 
 #ifndef STRIDE_NO_THREADS
 /// Runs the parts of a plan on up to `count` threads, of which the caller's is one; 0: as many as the machine has. They
-/// live as long as the call. Where no more can be started, those that there are do the work (without exceptions that ends
-/// the program).
+/// live as long as the call. Where no more can be started, those that there are do the work (without exceptions that
+/// ends the program).
 class threads {
  public:
   explicit threads(unsigned count = 0) noexcept : count_(count) {}

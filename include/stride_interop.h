@@ -111,8 +111,8 @@ typedef struct stride_dl_managed_tensor_versioned {
 /// The layout of a tensor, counted from `data`: offset `byte_offset` / bytes of an element. `strides` NULL is packed,
 /// as dlpack.h had it before version 1.2; strides may be negative. An element of several lanes is that many bytes
 /// (float of 32 bits and 4 lanes: bytes16), an opaque handle as well. Elements below a byte are packed. Where `data` is
-/// index (0, ..., 0) of a mirrored view, elements lie in front of it: `stride_layout_rebase` moves the base there. Of a tensor without elements a `byte_offset` that is
-/// no whole number of elements says nothing, and becomes 0.
+/// index (0, ..., 0) of a mirrored view, elements lie in front of it: `stride_layout_rebase` moves the base there. Of a
+/// tensor without elements a `byte_offset` that is no whole number of elements says nothing, and becomes 0.
 ///
 /// Returns: INVALID_RANK (`ndim` below 0 or above 64); NULL_POINTER (`shape`); INVALID_DTYPE (code, bits or lanes
 /// without a dtype, such as floats of 6 bits); NOT_REPRESENTABLE (`byte_offset` is no whole number of elements: add it
@@ -187,12 +187,13 @@ typedef struct stride_py_buffer {
 /// The layout of a buffer, counted from `buf`. Without `shape` it is `len` bytes; without `strides` packed; without
 /// `format` its items are u8 if they have one byte, else plain bytes. The letters of numbers stand for these ('<f',
 /// 'D' or 'Zd', '?'; 'l', 'L', 'n' and 'N' have 4 or 8 bytes, whatever mark is in front); every other format, such as
-/// '12s' or 'T{...}', plain bytes of `itemsize`. Strides are in bytes and may be negative. With `ndim` 0 it is one item.
+/// '12s' or 'T{...}', plain bytes of `itemsize`. Strides are in bytes and may be negative. With `ndim` 0 it is one
+/// item.
 ///
 /// Returns: INVALID_RANK (`ndim`); INVALID_DTYPE (an item size that no element has; a letter of another size; a number
-/// in the other byte order; 'O' anywhere but in a field's name: references to objects); INVALID_SIZE; INVALID_STRIDE (no
-/// whole number of items); SHAPE_MISMATCH (`len` is not `itemsize` times the elements); NOT_REPRESENTABLE (`suboffsets`:
-/// elements behind pointers); OVERFLOW.
+/// in the other byte order; 'O' anywhere but in a field's name: references to objects); INVALID_SIZE; INVALID_STRIDE
+/// (no whole number of items); SHAPE_MISMATCH (`len` is not `itemsize` times the elements); NOT_REPRESENTABLE
+/// (`suboffsets`: elements behind pointers); OVERFLOW.
 STRIDE_API stride_status stride_layout_from_py_buffer(const stride_py_buffer *view, stride_layout *out,
                                                       stride_error *error);
 

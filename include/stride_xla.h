@@ -333,8 +333,8 @@ STRIDE_API stride_status stride_xla_multi_index(const stride_xla_shape *shape, i
                                                 int64_t *index, stride_error *error);
 
 /// The layout of the shape's elements in its buffer. Where the storage is wider than the type (s4 in a byte), the
-/// layout's dtype is the integer of that width, signed if the type is (16 plain bytes for 128 bits). Tiles are no hindrance where every element lies where it would
-/// without them.
+/// layout's dtype is the integer of that width, signed if the type is (16 plain bytes for 128 bits). Tiles are no
+/// hindrance where every element lies where it would without them.
 ///
 /// Returns: NOT_REPRESENTABLE where tiles move elements, with the first such tile (item) and an element's
 /// positions with and without the tiles; UNDECIDED as `stride_xla_shape_is_untiled`.
@@ -346,8 +346,9 @@ STRIDE_API stride_status stride_layout_from_xla(const stride_xla_shape *shape, s
 STRIDE_API stride_status stride_layout_to_xla(const stride_layout *layout, stride_xla_shape *out, stride_error *error);
 
 /// The shape with the least padding that has the layout's strides: rows of 3 at a pitch of 5 become a dimension padded
-/// to 5. Each stride must be a multiple of the one before it; the least one is 1, or what a dimension of size 1, then the
-/// fastest, is padded to. What the padding holds is STRIDE_XLA_PADDING_UNKNOWN; the slowest dimension is never padded.
+/// to 5. Each stride must be a multiple of the one before it; the least one is 1, or what a dimension of size 1, then
+/// the fastest, is padded to. What the padding holds is STRIDE_XLA_PADDING_UNKNOWN; the slowest dimension is never
+/// padded.
 ///
 /// Returns: as `stride_layout_to_xla`, without the gaps that padding explains.
 STRIDE_API stride_status stride_layout_to_xla_padded(const stride_layout *layout, stride_xla_shape *out,
@@ -573,8 +574,8 @@ STRIDE_API stride_status stride_xla_shape_align(const stride_xla_shape *shape, u
 ///
 /// Returns: DTYPE_MISMATCH with both types; INVALID_RANK for a wrong `count`; INVALID_AXES for entries out of range or
 /// order; BROADCAST_MISMATCH with the dimension of the result and both sizes, the left operand's first. Its detail is
-/// DYNAMIC where a dynamic 1 stands beside a static size other than 1 (different ranks only). OVERFLOW if the result has
-/// too many elements.
+/// DYNAMIC where a dynamic 1 stands beside a static size other than 1 (different ranks only). OVERFLOW if the result
+/// has too many elements.
 STRIDE_API stride_status stride_xla_shape_broadcast(const stride_xla_shape *lhs, const stride_xla_shape *rhs,
                                                     uint32_t count, const int64_t *broadcast_dimensions,
                                                     stride_xla_shape *out, stride_error *error);

@@ -3,8 +3,8 @@
 
     python3 python/build_wheel.py --library target/c/libstride.so --out target/wheels
 
-The tag follows from the library: its processor, its system, and for Linux the newest version of glibc that it asks for, or that it
-wants musl.
+The tag follows from the library: its processor, its system, and for Linux the newest version of glibc that it asks for,
+or that it wants musl.
 The same files give the same wheel, byte for byte. pip calls `build_wheel` below (pyproject.toml).
 """
 

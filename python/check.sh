@@ -21,7 +21,8 @@ unset STRIDE_LIBRARY PYTHONPATH
 export PYTHONDONTWRITEBYTECODE=1
 skipped() { printf 'skipped: %s\n' "$*"; }
 
-# on_windows WHEEL: all tests by Windows' own Python and NumPy under wine. Newer ones ask for functions that wine 8 lacks.
+# on_windows WHEEL: all tests by Windows' own Python and NumPy under wine. Newer ones ask for functions that wine 8
+# lacks.
 on_windows() {
     local for_windows=(--only-binary :all: --platform win_amd64 --python-version 3.11) home=$work/wine-python package exe
     if ! command -v wine >/dev/null; then skipped 'the Windows wheel is not run: wine is not here' && return; fi

@@ -1,5 +1,5 @@
-//! libstride answers every question about where a tensor's elements lie in memory, and moves them from any layout to any
-//! other, at the speed of memory.
+//! libstride answers every question about where a tensor's elements lie in memory, and moves them from any layout to
+//! any other, at the speed of memory.
 //!
 //! # Quick start
 //!
@@ -35,8 +35,8 @@
 //! | use arrays of the ndarray crate (feature `ndarray`) | [`slices::ndarray`](mod@slices) |
 //! | speak with DirectML, XLA, DLPack, Python, ggml, images | [`vocabulary`] |
 //!
-//! Every function checks what it is given and answers a [`Result`]; an [`Error`] names the argument, the dimension, the rule
-//! and both numbers, and its `Display` is a sentence.
+//! Every function checks what it is given and answers a [`Result`]; an [`Error`] names the argument, the dimension, the
+//! rule and both numbers, and its `Display` is a sentence.
 //!
 //! # The model
 //!
@@ -46,12 +46,12 @@
 //! element offset of (i0, …, i[r−1])  =  offset + i0·strides[0] + … + i[r−1]·strides[r−1]
 //! ```
 //!
-//! It is a value without pointers. Making one proves its invariants (I1–I5, see [`model::layout`]), so whoever holds one
-//! need not check again. Every other way to write a layout down, DirectML's descriptors and XLA's shapes, is converted to
-//! it and back; every operation exists once, on it.
+//! It is a value without pointers. Making one proves its invariants (I1–I5, see [`model::layout`]), so whoever holds
+//! one need not check again. Every other way to write a layout down, DirectML's descriptors and XLA's shapes, is
+//! converted to it and back; every operation exists once, on it.
 //!
-//! Three rules hold in every function, in this order: an *empty* layout has no elements, reaches nothing and is never an
-//! error; the stride of a dimension of *size 1* says nothing; then the rest.
+//! Three rules hold in every function, in this order: an *empty* layout has no elements, reaches nothing and is never
+//! an error; the stride of a dimension of *size 1* says nothing; then the rest.
 //!
 //! # The rooms, in reading order
 //!
@@ -66,9 +66,9 @@
 //! * [`slices`]: copies for safe Rust.
 //! * `ffi`: the C boundary, one file per section of `include/`.
 //!
-//! The library uses `core`, and `arrayvec` for lists whose unused entries are never written. It never allocates, prints,
-//! panics (but for [`Error::because`] in debug builds) or starts a thread. `unsafe` lives in `ffi`, `copy::execute`,
-//! `copy::kernels`, [`slices`], and where [`machine`] asks the CPU.
+//! The library uses `core`, and `arrayvec` for lists whose unused entries are never written. It never allocates,
+//! prints, panics (but for [`Error::because`] in debug builds) or starts a thread. `unsafe` lives in `ffi`,
+//! `copy::execute`, `copy::kernels`, [`slices`], and where [`machine`] asks the CPU.
 
 #![no_std]
 #![deny(unsafe_code)] // but where a room is allowed it

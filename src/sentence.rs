@@ -1,8 +1,8 @@
 //! An error as a sentence: `sizes, dimension 1: size -1 is below 0, the least that is allowed`.
 //!
-//! In front of the colon stands the place, behind it what the rule that was broken ([`Detail`]) says of the two numbers.
-//! What kind of number it is follows from the status. Every pair of status and detail that the library uses stands with
-//! its sentence in `tests/errors.txt`, each made by a call.
+//! In front of the colon stands the place, behind it what the rule that was broken ([`Detail`]) says of the two
+//! numbers. What kind of number it is follows from the status. Every pair of status and detail that the library uses
+//! stands with its sentence in `tests/errors.txt`, each made by a call.
 
 use crate::error::{Argument, Detail, Error, Status};
 use crate::model::Dtype;
@@ -139,8 +139,8 @@ impl fmt::Display for ManyAre {
     }
 }
 
-/// Bytes as the characters they are, the first in the low byte and without those that are 0 behind; `?` where one cannot be
-/// printed.
+/// Bytes as the characters they are, the first in the low byte and without those that are 0 behind; `?` where one
+/// cannot be printed.
 struct Letters(u32);
 
 impl fmt::Display for Letters {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Test programs on a CPU with AVX-512, emulated: Bochs as an Ice Lake boots Debian's kernel for virtual machines with the
-# programs in its first file system. For what is right, not for what is fast: 1 to 2 minutes to boot, and programs run
-# some 200 times slower than here.
+# Test programs on a CPU with AVX-512, emulated: Bochs as an Ice Lake boots Debian's kernel for virtual machines with
+# the programs in its first file system. For what is right, not for what is fast: 1 to 2 minutes to boot, and programs
+# run some 200 times slower than here.
 #
 #   avx512.sh 'PROGRAM ARGUMENT...'...
 #
@@ -10,8 +10,8 @@
 #   STRIDE_SHARE=200 avx512.sh 'target/x86_64-unknown-linux-gnu/debug/deps/kernels-… between_pages::'
 #
 # Each argument is a statically linked Rust test program with its own arguments, which may hold no quotes. The programs
-# get every STRIDE_… variable. They run one after the other, and one test at a time, with all that they print. Fails when
-# a program does, when it ran no test, or when it left kernels out because the CPU lacks AVX-512.
+# get every STRIDE_… variable. They run one after the other, and one test at a time, with all that they print. Fails
+# when a program does, when it ran no test, or when it left kernels out because the CPU lacks AVX-512.
 #
 # Works below target (CARGO_TARGET_DIR): avx512/serial is what the emulated machine says while it runs. After
 # AVX512_MINUTES, 60 unless told, it is switched off. What cannot be had is printed as `skipped: what, why`.

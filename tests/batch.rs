@@ -263,8 +263,8 @@ fn blocks_move_inside_one_buffer() {
 
 type Range = std::ops::Range<i64>;
 
-/// Batches of bytes, nibbles and tiles inside one buffer, whose first copy that meets itself is named: elements of whole bytes may
-/// lie between each other, of others the ranges may not meet.
+/// Batches of bytes, nibbles and tiles inside one buffer, whose first copy that meets itself is named: elements of
+/// whole bytes may lie between each other, of others the ranges may not meet.
 #[test]
 fn any_batches_inside_one_buffer() {
     let mut random = Random::new(SEED + 7);
@@ -365,7 +365,8 @@ fn any_batches_inside_one_buffer() {
             oracle::parts(&before, parts, case, run);
             continue;
         }
-        // What one copy writes no other one reads or writes: the copies, one by one, from elsewhere. Else only that they run is known.
+        // What one copy writes no other one reads or writes: the copies, one by one, from elsewhere. Else only that
+        // they run is known.
         let all: Vec<_> = copies().map(places).collect();
         let clean = (0..count).all(|k| {
             let touched =

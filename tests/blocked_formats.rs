@@ -1,9 +1,9 @@
 //! The blocked formats of docs/BLOCKED_FORMATS.md are what their libraries say.
 //!
-//! The page's tables are the data: each row has the C array that a buffer is, the subscript of an element, both as its library
-//! publishes them, and the XLA shape. Here the array and the subscript are evaluated as written, and every position, the
-//! length and copies of the shape are held against them. oneDNN's own offset function and its blocking descriptor are
-//! written out once more, by its words.
+//! The page's tables are the data: each row has the C array that a buffer is, the subscript of an element, both as its
+//! library publishes them, and the XLA shape. Here the array and the subscript are evaluated as written, and every
+//! position, the length and copies of the shape are held against them. oneDNN's own offset function and its blocking
+//! descriptor are written out once more, by its words.
 #![cfg(not(miri))] // reads a page of the documentation, millions of elements
 
 use std::ptr::{null, null_mut};
@@ -257,7 +257,8 @@ fn named(name: &str) -> Format {
     found.unwrap_or_else(|| panic!("{name} is not in the page"))
 }
 
-/// Understanding Memory Formats of oneDNN, "Blocked layout", with 17 channels as in "What if channels are not a multiple of 8".
+/// Understanding Memory Formats of oneDNN, "Blocked layout", with 17 channels as in "What if channels are not a
+/// multiple of 8".
 #[test]
 fn the_offset_function_of_nchw8c() {
     let (n_size, c_size, h_size, w_size) = (2, 17, 3, 5);

@@ -302,8 +302,8 @@ fn run_program(name: &str, standard: &str) {
     }
 }
 
-/// The library, and beside it every program compiled: while one core makes the library, another has nothing to do. One that does
-/// not compile is its own test's to report.
+/// The library, and beside it every program compiled: while one core makes the library, another has nothing to do. One
+/// that does not compile is its own test's to report.
 fn library_and_objects() -> &'static Library {
     static BOTH: OnceLock<Option<&'static Library>> = OnceLock::new();
     let both = BOTH.get_or_init(|| {

@@ -1,9 +1,11 @@
-//! Sequences of C calls on a few layouts, shapes and plans, with lists and numbers of anybody: each call takes what earlier ones
-//! made, or what somebody wrote over it. What a call answers is one of the statuses, the record says the same, and a call that fails
-//! leaves its outputs alone. What succeeds is a layout or a shape that passes as one; copies touch their buffers alone.
+//! Sequences of C calls on a few layouts, shapes and plans, with lists and numbers of anybody: each call takes what
+//! earlier ones made, or what somebody wrote over it. What a call answers is one of the statuses, the record says the
+//! same, and a call that fails leaves its outputs alone. What succeeds is a layout or a shape that passes as one;
+//! copies touch their buffers alone.
 //!
-//! Sums of all answers are pinned in `answers.txt`, one for each kind of call: what another test holds to be right stays as it is. Where
-//! answers are meant to change, `STRIDE_WRITE_ANSWERS=1 cargo test --test calls` writes the sums anew.
+//! Sums of all answers are pinned in `answers.txt`, one for each kind of call: what another test holds to be right
+//! stays as it is. Where answers are meant to change, `STRIDE_WRITE_ANSWERS=1 cargo test --test calls` writes the sums
+//! anew.
 #![cfg(unix)]
 
 pub mod guarded;
@@ -214,7 +216,8 @@ impl Room {
         }
     }
 
-    /// A destination of so many bytes, which end or begin at an unreadable page; what is behind the other end is of its room.
+    /// A destination of so many bytes, which end or begin at an unreadable page; what is behind the other end is of its
+    /// room.
     fn fresh(&mut self, bytes: usize, at_end: bool) -> *mut c_void {
         self.dst.buffer(self.dst.len(), true).fill(FRESH);
         self.dst.buffer(bytes, at_end).as_mut_ptr().cast()
@@ -244,7 +247,8 @@ impl Room {
         let dtype =
             random.pick(&[0x8000_0002, 0x8000_0001, stride::Dtype::F32.code(), stride::Dtype::U4.code(), i as u32]);
         let mut record = NO_ERROR;
-        // SAFETY: structs of this room; lists of as many entries as the count says, up to 64, above which it is refused.
+        // SAFETY: structs of this room; lists of as many entries as the count says, up to 64, above which it is
+        // refused.
         unsafe {
             self.kind = random.below(KINDS as u64);
             match self.kind {

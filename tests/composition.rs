@@ -407,8 +407,8 @@ pub struct Composed {
     cancelled: u32,
 }
 
-/// A composition that succeeds has every element in its place, and every refusal is a number that outer does not have, or has no
-/// strided form at all but for carries that cancel. Whether it succeeded.
+/// A composition that succeeds has every element in its place, and every refusal is a number that outer does not have,
+/// or has no strided form at all but for carries that cancel. Whether it succeeded.
 pub fn composition(r: &mut Random, seen: &mut Composed) -> bool {
     let outer = random_outer(r);
     let inner = random_inner(r, &outer);
@@ -488,7 +488,8 @@ fn check_composed(
     assert_eq!((out.offset, own.collect::<Vec<_>>()), (offset, groups.concat()), "{}", name());
 }
 
-/// Sizes up to 2^59: no time is spent on a search, and every element that is looked at is in its place. Whether it succeeded.
+/// Sizes up to 2^59: no time is spent on a search, and every element that is looked at is in its place. Whether it
+/// succeeded.
 pub fn large_composition(r: &mut Random, seen: &mut Composed) -> bool {
     let (mut sizes_of, mut strides_of, mut step) = (Vec::new(), Vec::new(), 1i64);
     for _ in 0..1 + r.below(4) {
@@ -674,7 +675,8 @@ fn common_runs_by_hand_and_by_brute_force() {
     assert!(cfg!(miri) || long > 5_000);
 }
 
-/// The largest product of last sizes, in blocks of which every element lies behind the one before it. Whether it is above 1.
+/// The largest product of last sizes, in blocks of which every element lies behind the one before it. Whether it is
+/// above 1.
 pub fn common_run_of_layouts(r: &mut Random) -> bool {
     let rank = r.below(5) as usize;
     let sizes_of: Vec<i64> = (0..rank).map(|_| r.pick(&[1, 1, 2, 3, 4])).collect();

@@ -1,9 +1,10 @@
 //! Every small copy: all pairs of layouts of rank up to 3 with sizes 1–3, all orders, mirrored, padded, and with source
-//! dimensions of stride 0, byte for byte; one in eleven of rank 4, and some of no elements. No two are alike. And named copies
-//! of the sizes that kernels are about: shape × order × width × instruction set × place × machine.
+//! dimensions of stride 0, byte for byte; one in eleven of rank 4, and some of no elements. No two are alike. And named
+//! copies of the sizes that kernels are about: shape × order × width × instruction set × place × machine.
 //!
-//! A share of them by `STRIDE_SHARE`, all of these where that is 1, and with `STRIDE_WHOLE` each pair of rank 4 and of no elements too
-//! (minutes); both tests say how many they ran. Each pair of layouts has one width, instruction set and place, drawn for it.
+//! A share of them by `STRIDE_SHARE`, all of these where that is 1, and with `STRIDE_WHOLE` each pair of rank 4 and of
+//! no elements too (minutes); both tests say how many they ran. Each pair of layouts has one width, instruction set and
+//! place, drawn for it.
 #![cfg(not(miri))] // millions of copies
 
 mod oracle;
@@ -32,8 +33,8 @@ fn shapes(rank: usize) -> Vec<Vec<i64>> {
     (0..1 << (2 * rank)).map(|number: usize| (0..rank).map(|d| (number >> (2 * d) & 3) as i64).collect()).collect()
 }
 
-/// How a side lies: its dimensions' order, fastest last, which of them are mirrored, which have stride 0, and whether there is
-/// room for one more element behind each row.
+/// How a side lies: its dimensions' order, fastest last, which of them are mirrored, which have stride 0, and whether
+/// there is room for one more element behind each row.
 #[derive(Clone, Debug)]
 struct Lies {
     order: Vec<usize>,
@@ -81,8 +82,8 @@ impl Room {
         Self { dst: vec![0; bytes], src, expected: vec![0; bytes] }
     }
 
-    /// Copies, and compares every byte from 64 in front of the destination to 64 behind it; base pointers so many bytes past
-    /// multiples of 64.
+    /// Copies, and compares every byte from 64 in front of the destination to 64 behind it; base pointers so many bytes
+    /// past multiples of 64.
     fn copies_right(
         &mut self,
         dst: &Side,
@@ -126,7 +127,8 @@ fn mixed(number: u64) -> usize {
 
 const WIDTHS: [usize; 6] = [1, 2, 3, 4, 8, 16];
 
-/// Every layout of so many dimensions with these sizes, each once: what differs only in steps that nothing takes is one.
+/// Every layout of so many dimensions with these sizes, each once: what differs only in steps that nothing takes is
+/// one.
 fn different(all: &[Lies], sizes: &[i64]) -> Vec<Side> {
     let mut known = HashSet::new();
     let taken = |side: &Side| {
@@ -199,7 +201,8 @@ const SHAPES: [&[i64]; 22] = [
 
 #[test]
 fn named_copies() {
-    // Nothing fits the first machine's caches, so that all is streamed, staged and asked for; all fits the second one's.
+    // Nothing fits the first machine's caches, so that all is streamed, staged and asked for; all fits the second
+    // one's.
     let small = "first=64 second=128 last=256 stream_rows_from=1 stream_channels_from=1 stream_repeated_from=1 \
                  stream_transposes_from=1 stream_byte_transposes_from=1 stream_conflicts_from=1 stream_blocks_from=1 \
                  prefetch_from=1 stream_narrow_conflicts_from=1 stream_unaligned_from=1 stream_staged_from=1 \

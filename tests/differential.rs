@@ -1,5 +1,5 @@
-//! Copies of random layouts against the naive loop, whole allocations compared: one call, a plan, and its parts in random
-//! order; fills, compares, and copies inside one buffer.
+//! Copies of random layouts against the naive loop, whole allocations compared: one call, a plan, and its parts in
+//! random order; fills, compares, and copies inside one buffer.
 //!
 //! A failure prints the case; its number and the seed replay it. `fuzz/` makes the same cases of its own bytes.
 
@@ -110,8 +110,8 @@ impl Buffers {
     }
 }
 
-/// One random copy by an instruction set and a treatment of the caches: by one call, by a plan, in parts. Its elements, and
-/// whether a kernel of that set ran.
+/// One random copy by an instruction set and a treatment of the caches: by one call, by a plan, in parts. Its elements,
+/// and whether a kernel of that set ran.
 pub fn copy_of_level(random: &mut Random, level: Level, memory: u64) -> (usize, bool) {
     // Now and then matrices of many tiles.
     let sizes = match random.one_in(8) {
@@ -207,8 +207,8 @@ fn copies_of_every_level_equal_the_naive_loop() {
     );
 }
 
-/// A transpose whose elements are short runs that are read in another order: numbers with their bytes turned round, pixels
-/// with their channels in another order; in rows with gaps, of several matrices.
+/// A transpose whose elements are short runs that are read in another order: numbers with their bytes turned round,
+/// pixels with their channels in another order; in rows with gaps, of several matrices.
 ///
 /// Whether it is planned as that.
 fn transpose_of_blocks(random: &mut Random, level: Level, memory: u64) -> bool {
@@ -268,8 +268,8 @@ fn transposes_of_blocks_equal_the_naive_loop() {
     }
 }
 
-/// Runs each part of a copy on a buffer of its own: a byte that two of them changed was written twice. All together make the copy. How many
-/// parts had work.
+/// Runs each part of a copy on a buffer of its own: a byte that two of them changed was written twice. All together
+/// make the copy. How many parts had work.
 fn run_apart(case: &Case, random: &mut Random, parts: u32) -> usize {
     let buffers = case.buffers(random);
     let dtype = bytes_dtype(case.width);
@@ -329,8 +329,8 @@ fn parts_never_share_a_destination_byte() {
     assert!(cfg!(miri) || shared_out > 300, "only {shared_out} copies had work for a second part");
 }
 
-/// Parts that are less than what a kernel of the whole moves at once: one pixel of a row of pixels with gaps that are turned round; a few
-/// rows, or columns, of a transpose.
+/// Parts that are less than what a kernel of the whole moves at once: one pixel of a row of pixels with gaps that are
+/// turned round; a few rows, or columns, of a transpose.
 #[test]
 #[cfg_attr(miri, ignore = "megabytes")]
 fn parts_that_cut_blocks_and_tiles() {
@@ -457,7 +457,8 @@ fn values_in_each_place_of_what_they_fill() {
     }
 }
 
-/// A copy whose sides lie in one buffer, in `tally`: apart, refused, by direction or the same, by scratch, undecided in haste.
+/// A copy whose sides lie in one buffer, in `tally`: apart, refused, by direction or the same, by scratch, undecided in
+/// haste.
 pub fn copy_inside_one_buffer(random: &mut Random, tally: &mut [u32; 5]) {
     let mut case = random_case(random);
     case.flags = 0;

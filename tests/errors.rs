@@ -1,7 +1,8 @@
 //! Every sentence that the library can say, each made by a call: `tests/errors.txt` is for a person to read.
 //!
-//! A line has the status, the detail, the argument, the function, and the sentence of the record that it left; behind them is a sum of the sentences of
-//! any records of each detail. `cargo test --test errors` compares; `STRIDE_WRITE_ERRORS=1 cargo test --test errors` writes.
+//! A line has the status, the detail, the argument, the function, and the sentence of the record that it left; behind
+//! them is a sum of the sentences of any records of each detail. `cargo test --test errors` compares;
+//! `STRIDE_WRITE_ERRORS=1 cargo test --test errors` writes.
 #![cfg(not(miri))] // compares with a file, thousands of calls without a copy
 
 #[macro_use]
@@ -565,7 +566,8 @@ fn other_vocabularies() -> Vec<(Status, Detail, Said)> {
     lines
 }
 
-/// Of the sentences of records with a detail: of each status and argument, with numbers of each kind, in a dimension and not.
+/// Of the sentences of records with a detail: of each status and argument, with numbers of each kind, in a dimension
+/// and not.
 fn sum_of_sentences(detail: Detail) -> u64 {
     let mut sum = oracle::NO_SUM;
     let mut add = |status: Status, argument: Argument, (lhs, rhs), (dimension, item, position)| {

@@ -35,13 +35,15 @@ fn succeed(command: &mut Command) -> String {
     stdout
 }
 
-/// What `make demo draw add` left behind: the folder of the C library, the programs and their pictures; and what they printed.
+/// What `make demo draw add` left behind: the folder of the C library, the programs and their pictures; and what they
+/// printed.
 struct Demo {
     folder: PathBuf,
     stdout: String,
 }
 
-/// Runs `make demo draw add` once for all tests of this file; `None` where no C programs are built, or there is no make.
+/// Runs `make demo draw add` once for all tests of this file; `None` where no C programs are built, or there is no
+/// make.
 fn demo() -> Option<&'static Demo> {
     static DEMO: OnceLock<Option<Demo>> = OnceLock::new();
     let build = || {

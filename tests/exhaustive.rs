@@ -1,5 +1,5 @@
-//! Every small layout against brute force: all of rank up to 3 with sizes 0–3 and strides −4…4, and all pairs of rank up
-//! to 2 for overlap. Under Miri a few of them.
+//! Every small layout against brute force: all of rank up to 3 with sizes 0–3 and strides −4…4, and all pairs of rank
+//! up to 2 for overlap. Under Miri a few of them.
 
 mod oracle;
 
@@ -169,7 +169,8 @@ fn overlap_of_all_pairs_with_wider_and_narrower_elements() {
     assert!(cfg!(miri) || yes + no == pairs, "{yes} {no}");
 }
 
-/// Elements below a byte whose orders differ: a no is certain, a yes is never said, and most of what bytes tell apart is told.
+/// Elements below a byte whose orders differ: a no is certain, a yes is never said, and most of what bytes tell apart
+/// is told.
 #[test]
 fn overlap_of_all_pairs_whose_orders_in_a_byte_differ() {
     let sides: Vec<Side> =

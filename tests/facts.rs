@@ -1,5 +1,5 @@
-//! Facts, layouts with gaps, windows and other readings: the numbers of other systems, and every answer held against the
-//! indices themselves, over all small layouts and many random ones.
+//! Facts, layouts with gaps, windows and other readings: the numbers of other systems, and every answer held against
+//! the indices themselves, over all small layouts and many random ones.
 
 #[macro_use]
 mod common;
@@ -93,7 +93,8 @@ mod made_with_gaps {
     #[test]
     #[cfg_attr(miri, ignore = "thousands of cases")]
     fn aligned_rows_have_the_least_pitch_that_does() {
-        // D3D12's D3D12_TEXTURE_DATA_PITCH_ALIGNMENT is 256: rows of 640 RGB pixels lie 2048 apart. WebGPU: 32 x 4 bytes -> 256.
+        // D3D12's D3D12_TEXTURE_DATA_PITCH_ALIGNMENT is 256: rows of 640 RGB pixels lie 2048 apart. WebGPU: 32 x 4
+        // bytes -> 256.
         assert_eq!(strides(&aligned(U8, &[480, 640, 3], 0, 256).unwrap()), [2048, 3, 1]);
         assert_eq!(strides(&aligned(U8, &[16, 32, 4], 0, 256).unwrap()), [256, 4, 1]);
         // TMA wants 16 bytes: bf16 [.,511] has 1022, the next is 1024.
@@ -396,7 +397,8 @@ mod readings {
         let matrix = packed(F32, &[3, 4]);
         let found = window(&matrix, &[2, 3], None, None).unwrap();
         assert_eq!(fields(&found), (vec![2, 2, 2, 3], vec![4, 1, 4, 1], 0));
-        // openxla.org, ReduceWindow: 4x6 in windows of 2x3 with strides 2x3 is 2x2; dilation 2 makes a window of 3 cover 5.
+        // openxla.org, ReduceWindow: 4x6 in windows of 2x3 with strides 2x3 is 2x2; dilation 2 makes a window of 3
+        // cover 5.
         let matrix = packed(F32, &[4, 6]);
         assert_eq!(sizes(&window(&matrix, &[2, 3], Some(&[2, 3]), None).unwrap()), [2, 2, 2, 3]);
         assert_eq!(sizes(&window(&matrix, &[1, 3], None, Some(&[1, 2])).unwrap()), [4, 2, 1, 3]);
@@ -574,7 +576,8 @@ mod readings {
         assert_eq!(strided(&packed(F32, &[0, 1]), &[4], &[1], 7_546_629_512_955_761_371).0, out); // #146794
         assert_eq!(strided(&packed(F32, &[0, 0, 1, 5, 5]), &[1], &[1], i64::MAX).0, out); // #145071
         assert_eq!(strided(&packed(F32, &[0]), &[17, 18], &[-80, 1], 1).0, out); // pytorch#143702
-        // pytorch#197431: (3,2) with strides (2,1) of a view that begins in a buffer of 6 and skips every second column.
+        // pytorch#197431: (3,2) with strides (2,1) of a view that begins in a buffer of 6 and skips every second
+        // column.
         let view = layout(F32, &[3, 1], &[2, 2]);
         assert_eq!(strided(&view, &[3, 2], &[2, 1], 0), (out, 5, 4));
         // pytorch#33290: a mirrored one is fine here.

@@ -89,7 +89,7 @@ fn position<const N: usize>(digits: [i64; N], radix: [i64; N]) -> i64 {
     digits.iter().zip(radix).fold(0, |position, (digit, size)| position * size + digit)
 }
 
-// --- strides of size 1 -------------------------------------------------------------------------------------------------
+// --- strides of size 1 -----------------------------------------------------------------------------------------------
 
 /// A convolution refused (1,1,7,5) in channels-last, strides (35,1,5,1), which is row-major as well.
 #[test]
@@ -226,7 +226,7 @@ fn onednn_4378_a_tag_of_strides_and_sizes() {
     assert_eq!(format_tag(&moved).unwrap(), "acbd", "with two of them it is another one");
 }
 
-// --- overflow ----------------------------------------------------------------------------------------------------------
+// --- overflow --------------------------------------------------------------------------------------------------------
 
 /// NCDHW (1,640,100,320,320): strides in 32 bits became negative.
 #[test]
@@ -290,7 +290,7 @@ fn julia_42438_a_permutation_of_rank_24() {
     assert!(found.iter().enumerate().all(|(k, &byte)| byte == memory[(k as u32).reverse_bits() as usize >> 8]));
 }
 
-// --- bytes taken for elements ------------------------------------------------------------------------------------------
+// --- bytes taken for elements ----------------------------------------------------------------------------------------
 
 /// Strides have to be multiples of 16 bytes, not of 16 elements.
 #[test]
@@ -321,7 +321,7 @@ fn triton_11583_nothing_is_written_behind_a_row() {
     }
 }
 
-// --- strides of one side ignored ---------------------------------------------------------------------------------------
+// --- strides of one side ignored -------------------------------------------------------------------------------------
 
 /// A transposed source into a strided view was written one element behind the other (ggml#1570, llama.cpp#23366).
 #[test]
@@ -390,7 +390,8 @@ fn openvino_38246_a_region_gets_another_dimension() {
     assert_eq!((got[0], got[5], got[25], got[74]), (93.0, 102.0, 165.0, 277.0));
 }
 
-/// Only what two boxes share is copied, from a smaller buffer to a larger one as well: 10 x 10 at (0,0), 6 x 4 at (7,8).
+/// Only what two boxes share is copied, from a smaller buffer to a larger one as well: 10 x 10 at (0,0), 6 x 4 at
+/// (7,8).
 #[test]
 fn halide_8463_what_two_boxes_share() {
     let (whole, piece) = (packed(F32, &[10, 10]), packed(F32, &[6, 4]));
@@ -469,7 +470,7 @@ fn c_blosc2_691_a_slice_of_one_element() {
     assert_eq!((linear_index(&blocks, &[1, 2, 0]), linear_index(&blocks, &[1, 1, 0])), (Ok(5), Ok(3)));
 }
 
-// --- padded rows -------------------------------------------------------------------------------------------------------
+// --- padded rows -----------------------------------------------------------------------------------------------------
 
 /// Rows of 128 texels of 4 bytes are multiples of 256 already; the padding was computed from 128 and then times 4.
 #[test]
@@ -550,7 +551,7 @@ fn kokkos_mdspan_195_the_span_is_a_sum() {
     assert_eq!(min_bytes(&packed(U8, &[])), Ok(1));
 }
 
-// --- composition -------------------------------------------------------------------------------------------------------
+// --- composition -----------------------------------------------------------------------------------------------------
 
 fn compose(outer: &stride_layout, inner: &stride_layout) -> Answer<(stride_layout, Vec<u32>)> {
     let mut parts = vec![77; inner.rank as usize];
@@ -566,8 +567,8 @@ fn cutlass_1353_a_packed_layout_changes_nothing() {
     assert_eq!((fields(&composed), parts), ((vec![3, 2], vec![1, 3], 0), vec![1, 1]));
 }
 
-/// Two views as one: (2,12,2) over (2,4,3,2) with strides (0,3,0,1) and offset 12 (from #2940's fuzzer). Where no strides
-/// say it, the answer is no: 7 numbers in a row out of rows of 4.
+/// Two views as one: (2,12,2) over (2,4,3,2) with strides (0,3,0,1) and offset 12 (from #2940's fuzzer). Where no
+/// strides say it, the answer is no: 7 numbers in a row out of rows of 4.
 #[test]
 fn tinygrad_3407_two_views_as_one() {
     let outer = at(12, layout(F32, &[2, 4, 3, 2], &[0, 3, 0, 1]));
@@ -580,7 +581,7 @@ fn tinygrad_3407_two_views_as_one() {
     assert_eq!((refused.status, refused.dimension), (Status::NotRepresentable.number(), 0));
 }
 
-// --- requirements ------------------------------------------------------------------------------------------------------
+// --- requirements ----------------------------------------------------------------------------------------------------
 
 /// Descriptors that said 256 bytes of a pointer into which a view's offset had been counted: the kernel failed.
 #[test]
@@ -608,7 +609,7 @@ fn cupy_8149_a_view_has_an_alignment_of_its_own() {
     assert_eq!(no(meets(&rest, &cutensor)), (Detail::NotAMultiple, -1, 4, 128));
 }
 
-// --- DLPack ------------------------------------------------------------------------------------------------------------
+// --- DLPack ----------------------------------------------------------------------------------------------------------
 
 /// arange(6).reshape(2, 3) with its axes moved has strides (1,3): [1,0] is 1, and was read as 2 (#7657).
 #[test]
@@ -631,7 +632,7 @@ fn jax_8082_strides_of_dlpack_are_honoured() {
     assert_eq!(floats(&gathered(&view, &arange(6))), [0.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
 }
 
-// --- images ------------------------------------------------------------------------------------------------------------
+// --- images ----------------------------------------------------------------------------------------------------------
 
 /// Planes of an image and its length.
 fn planes(fourcc: u32, width: i64, height: i64, pitches: &[u64], alignment: u64) -> (Vec<stride_layout>, u64) {
@@ -664,7 +665,7 @@ fn rpicam_apps_42_where_the_third_plane_begins() {
     assert_eq!(meets(&wide[2], &isp), Ok(()));
 }
 
-// --- blocked formats ---------------------------------------------------------------------------------------------------
+// --- blocked formats -------------------------------------------------------------------------------------------------
 
 /// Sizes and padded sizes out of a descriptor of OIhw2o8i8o2i.
 #[test]
@@ -749,7 +750,7 @@ fn iree_17077_the_length_of_padded_storage() {
     assert!(byte_size(&tiles).unwrap() <= 112 * 256 * 4, "tiles that divide the rounding fit into it");
 }
 
-// --- overlap, and strides over memory ----------------------------------------------------------------------------------
+// --- overlap, and strides over memory --------------------------------------------------------------------------------
 
 /// as_strided that goes out of its array, at the end and, with negative strides, in front.
 #[test]
@@ -791,7 +792,7 @@ fn dotnet_107852_a_repeated_element_is_no_destination() {
     assert_eq!(array, [0xA5; 8]);
 }
 
-// --- elementwise loops and results -------------------------------------------------------------------------------------
+// --- elementwise loops and results -----------------------------------------------------------------------------------
 
 /// The product of two slices of 3 out of 0 1 2 3 is 5, not 14: what lies behind the slice is not part of it (#106280).
 #[test]
@@ -836,7 +837,7 @@ fn ndarray_749_two_column_major_arrays() {
     assert_eq!(fields(&mixed[1]), (vec![60, 50], vec![1, 60], 0));
 }
 
-// --- batches and parts -------------------------------------------------------------------------------------------------
+// --- batches and parts -----------------------------------------------------------------------------------------------
 
 /// 32 threads for a permutation of 3x3 took ten times as long as one: one part is enough.
 #[test]
@@ -853,10 +854,10 @@ fn cytnx_939_parts_that_are_worth_a_thread() {
     assert_eq!(parts(&[1024, 1024]), (8 << 20, 64), "one for each 128 KiB");
 }
 
-// --- the page ----------------------------------------------------------------------------------------------------------
+// --- the page --------------------------------------------------------------------------------------------------------
 
-/// Each test of this file is on the page, each test on the page exists, under a number that the page names beside it; and the
-/// functions that the page names are in the headers.
+/// Each test of this file is on the page, each test on the page exists, under a number that the page names beside it;
+/// and the functions that the page names are in the headers.
 #[cfg_attr(miri, ignore = "reads files")]
 #[test]
 fn the_page_names_every_test() {

@@ -1,6 +1,6 @@
-//! Structs of other systems as anybody may fill them in: DLPack tensors, Python buffers, DirectML descriptors, ggml's shapes. Lists
-//! end at unreadable pages. What is taken is a layout that passes as one and says the same sizes and steps; what goes back to the system
-//! comes out as it was; what is refused leaves the output alone.
+//! Structs of other systems as anybody may fill them in: DLPack tensors, Python buffers, DirectML descriptors, ggml's
+//! shapes. Lists end at unreadable pages. What is taken is a layout that passes as one and says the same sizes and
+//! steps; what goes back to the system comes out as it was; what is refused leaves the output alone.
 #![cfg(unix)]
 
 pub mod guarded;
@@ -323,8 +323,8 @@ pub fn any_bytes(bytes: &[u8]) -> bool {
     oracle::until_one_passes(|| anybodys_struct(random).1 != Answer::Refused)
 }
 
-/// Q2_0 with one block of 64 elements, whose step says nothing: what comes back is a new tensor's. Fuzzing found that this file held it
-/// to be wrong.
+/// Q2_0 with one block of 64 elements, whose step says nothing: what comes back is a new tensor's. Fuzzing found that
+/// this file held it to be wrong.
 #[test]
 fn one_block_of_ggml_has_no_step() {
     assert!(any_bytes(&[11, 0, 64, 0, 0, 0, 0, 0, 0, 0, 196, 0, 64, 0, 11, 0, 0, 42, 0, 0, 0, 0, 0, 0, 196, 0]));

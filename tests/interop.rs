@@ -24,7 +24,7 @@ fn code(status: Status) -> i32 {
     status.number()
 }
 
-// --- DLPack ------------------------------------------------------------------------------------------------------------
+// --- DLPack ----------------------------------------------------------------------------------------------------------
 
 /// A DLTensor over these arrays; the pointers are only read.
 fn dl(dtype: (u8, u8, u16), shape: &[i64], strides: Option<&[i64]>, byte_offset: u64) -> stride_dl_tensor {
@@ -287,7 +287,7 @@ fn random_tensors_of_dlpack() {
     println!("random tensors of DLPack: {elements} elements");
 }
 
-// --- Python's buffers ----------------------------------------------------------------------------------------------------
+// --- Python's buffers ------------------------------------------------------------------------------------------------
 
 /// What the tests say of a Py_buffer.
 #[derive(Clone)]
@@ -335,7 +335,8 @@ impl View {
 
 #[test]
 fn buffers_of_python() {
-    // memoryview(b'…').cast('i', (2, 3))[::-1]: strides (-12, 4) as Python prints them, bytes and not elements (CSnakes#550).
+    // memoryview(b'…').cast('i', (2, 3))[::-1]: strides (-12, 4) as Python prints them, bytes and not elements
+    // (CSnakes#550).
     let view = View::of("i", 4, &[2, 3], Some(&[-12, 4]));
     let rows = view.layout().unwrap();
     assert_eq!((rows.dtype, fields(&rows)), (Dtype::S32.code(), (vec![2, 3], vec![-3, 1], 0)));
@@ -482,7 +483,7 @@ fn type_strings_of_numpy() {
     assert_eq!(reason(to(Dtype::BF16.code())).0, code(Status::InvalidDtype));
 }
 
-// --- ggml ----------------------------------------------------------------------------------------------------------------
+// --- ggml ------------------------------------------------------------------------------------------------------------
 
 fn from_ggml(number: u32, ne: [i64; 4], nb: [usize; 4]) -> Answer<stride_layout> {
     made(|out| call!(stride_layout_from_ggml, number, ne.as_ptr(), nb.as_ptr(), out))
@@ -636,7 +637,7 @@ fn random_tensors_of_ggml() {
     println!("random tensors of ggml: {elements} elements or blocks");
 }
 
-// --- Images --------------------------------------------------------------------------------------------------------------
+// --- Images ----------------------------------------------------------------------------------------------------------
 
 type Parts = (Vec<stride_layout>, u64);
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Real arrays as the oracle of stride_interop.h: Python's buffers, NumPy's type strings, DLPack with NumPy, JAX and PyTorch,
-ggml's own table of types.
+"""Real arrays as the oracle of stride_interop.h: Python's buffers, NumPy's type strings, DLPack with NumPy, JAX and
+PyTorch, ggml's own table of types.
 
     python3 tests/interop_oracle.py path/to/libstride.so [seed]
 
-Both ways. In: an array gives its Py_buffer or DLTensor, the library reads it, and the layout must say what the array says of
-itself. Out: the library writes a DLTensor, and NumPy, JAX or PyTorch must read the elements where the layout has them.
-Packages that are not there are skipped. What a package refuses (PyTorch: negative strides) is counted, not wrong.
+Both ways. In: an array gives its Py_buffer or DLTensor, the library reads it, and the layout must say what the array
+says of itself. Out: the library writes a DLTensor, and NumPy, JAX or PyTorch must read the elements where the layout
+has them. Packages that are not there are skipped. What a package refuses (PyTorch: negative strides) is counted, not
+wrong.
 """
 
 import array
@@ -122,7 +123,7 @@ API.PyCapsule_New.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 SIMPLE, SHAPED, FULL = 0, 0x8, 0x11C  # PyBUF_SIMPLE, PyBUF_ND, PyBUF_FULL_RO
 
 
-# --- Python's buffers ------------------------------------------------------------------------------------------------------
+# --- Python's buffers -------------------------------------------------------------------------------------------------
 
 
 def layout_of_buffer(of, flags=FULL):
@@ -223,7 +224,7 @@ def numpy_type_strings():
         COUNTS["type strings"] += 1
 
 
-# --- DLPack ----------------------------------------------------------------------------------------------------------------
+# --- DLPack -----------------------------------------------------------------------------------------------------------
 
 
 def layout_of_capsule(capsule):
@@ -387,7 +388,7 @@ def dense_into_jax():
         KEPT.append(producer)
 
 
-# --- ggml ------------------------------------------------------------------------------------------------------------------
+# --- ggml -------------------------------------------------------------------------------------------------------------
 
 
 def ggml_types():

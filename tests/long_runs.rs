@@ -1,5 +1,5 @@
-//! Runs whose bytes, or bits, 32 bits do not count. Their memory is the same pages again and again but for its end, so that
-//! little of it is there.
+//! Runs whose bytes, or bits, 32 bits do not count. Their memory is the same pages again and again but for its end, so
+//! that little of it is there.
 #![cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
 
 #[macro_use]

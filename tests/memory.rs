@@ -202,8 +202,8 @@ fn mixed_bytes() -> [u8; 4096] {
     std::array::from_fn(|k| (k * 167 + (k >> 8) * 31) as u8)
 }
 
-/// Two layouts that anybody may have written, copied from one half of `memory` to the other; all of it is looked at. Whether they
-/// were refused.
+/// Two layouts that anybody may have written, copied from one half of `memory` to the other; all of it is looked at.
+/// Whether they were refused.
 pub fn forged_layouts(random: &mut Random, memory: &mut [u8; 4096]) -> bool {
     let wild = |random: &mut Random| match random.below(24) {
         0 => random.next() as i64,
@@ -263,7 +263,8 @@ fn forged_layouts_get_a_status() {
     assert!(cfg!(miri) || (1_000..199_000).contains(&refused), "{refused}");
 }
 
-/// One bit of a byte to where another one is: found by fuzzing when the memory's bytes were 0x11, whose bits are not alike.
+/// One bit of a byte to where another one is: found by fuzzing when the memory's bytes were 0x11, whose bits are not
+/// alike.
 #[test]
 fn forged_layouts_of_single_bits() {
     let case = [
@@ -330,14 +331,16 @@ pub fn forged_plan(random: &mut Random, pages: &mut [Guarded; 2]) -> bool {
     let (status, careful) = run(false);
     if parts == 1 {
         let quick = run(true);
-        // It does what the careful way does, but refuses less: what it does not use it does not look at, and it believes a shortcut.
+        // It does what the careful way does, but refuses less: what it does not use it does not look at, and it
+        // believes a shortcut.
         let same = shortcut_in_use(plan.words[1]) > 0 || quick == (status, careful);
         assert!(status != Status::Ok.number() || same, "{} {:x?}", quick.0, &plan.words[..used as usize]);
     }
     status == Status::Ok.number()
 }
 
-/// Another format, a flag or an instruction set that there is not: none of them runs, in the quick way or the careful one.
+/// Another format, a flag or an instruction set that there is not: none of them runs, in the quick way or the careful
+/// one.
 #[test]
 fn plans_of_another_format_or_with_unknown_flags_are_refused() {
     let (mut random, mut kinds) = (Random::new(12), [0; 3]);
@@ -372,8 +375,8 @@ fn plans_of_another_format_or_with_unknown_flags_are_refused() {
     assert!(cfg!(miri) || (kinds[0] > 50 && kinds[1] + kinds[2] > 50), "{kinds:?}");
 }
 
-/// Elements of no byte, a treatment of the caches that there is not, more turns than bytes, and more loops than a plan holds: all of
-/// it claimed by plans of one loop to four.
+/// Elements of no byte, a treatment of the caches that there is not, more turns than bytes, and more loops than a plan
+/// holds: all of it claimed by plans of one loop to four.
 #[test]
 fn plans_that_claim_what_cannot_be_are_refused() {
     const { assert!(size_of::<stride_plan>() == 4096) };
@@ -432,8 +435,8 @@ fn forged_plans_stay_inside_the_buffers() {
     assert!(cfg!(miri) || ran > 10_000, "too few forged plans get as far as to run: {ran}");
 }
 
-/// Matrices of many tiles under another kernel, other runs, another treatment of the caches, or with another flag. Whether it
-/// ran.
+/// Matrices of many tiles under another kernel, other runs, another treatment of the caches, or with another flag.
+/// Whether it ran.
 pub fn forged_plan_of_a_matrix(random: &mut Random, pages: &mut [Guarded; 2]) -> bool {
     let mut sizes = oracle::long_sizes(random);
     if random.one_in(2) {
@@ -485,8 +488,8 @@ fn forged_plans_of_matrices_stay_inside_the_buffers() {
     assert!(cfg!(miri) || ran > 10_000, "too few forged plans get as far as to run: {ran}");
 }
 
-/// A loop of one turn has any step, for it is never taken: whatever is asked for ahead, and wherever it is said to lie, a plan that
-/// claims it ends, and stays in the buffers.
+/// A loop of one turn has any step, for it is never taken: whatever is asked for ahead, and wherever it is said to lie,
+/// a plan that claims it ends, and stays in the buffers.
 #[test]
 #[cfg_attr(miri, ignore = "thousands of copies")]
 fn forged_loops_of_one_turn_step_anywhere() {
@@ -551,8 +554,8 @@ fn forged_transposes_of_wide_elements_are_not_made_on_the_stack() {
     }
 }
 
-/// Tables for a small stack hold fewer rows than others: a plan that claims them for longer runs gets pieces that do not begin
-/// at lines, to which nothing can be streamed.
+/// Tables for a small stack hold fewer rows than others: a plan that claims them for longer runs gets pieces that do
+/// not begin at lines, to which nothing can be streamed.
 #[test]
 #[cfg_attr(miri, ignore = "tens of thousands of elements")]
 fn forged_small_stacks_stream_to_no_address_between_lines() {
@@ -562,7 +565,8 @@ fn forged_small_stacks_stream_to_no_address_between_lines() {
     assert!(plan.words[1] >> 16 & 0xFF == 2, "a run of two loops");
 }
 
-/// Rows that are cut into pieces, of which only the first one begins at a line, and rows between lines in blocks of whole lines.
+/// Rows that are cut into pieces, of which only the first one begins at a line, and rows between lines in blocks of
+/// whole lines.
 #[test]
 fn forged_transposes_stream_to_no_address_between_lines() {
     with_every_treatment(&[4, 16, 64], &[2816, 164, 1], &[16, 1, 64], 4, 0);
@@ -573,7 +577,8 @@ fn forged_transposes_stream_to_no_address_between_lines() {
     }
 }
 
-/// Rows of the destination that meet each other, which somebody said they do not: nothing behind the last one is written.
+/// Rows of the destination that meet each other, which somebody said they do not: nothing behind the last one is
+/// written.
 #[test]
 fn transposes_to_rows_that_meet_stay_in_the_buffer() {
     let (rows, widths, steps): (_, &[_], &[_]) =

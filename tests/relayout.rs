@@ -1,8 +1,8 @@
-//! Copies between tiled, padded and strided sides against the naive loop over every index, whole allocations compared: one
-//! call, a plan, and its parts in random order.
+//! Copies between tiled, padded and strided sides against the naive loop over every index, whole allocations compared:
+//! one call, a plan, and its parts in random order.
 //!
-//! The oracle reads the tiling rule of openxla/xla docs/tiled_layout.md literally. A failure prints the case; its number and
-//! the seed replay it.
+//! The oracle reads the tiling rule of openxla/xla docs/tiled_layout.md literally. A failure prints the case; its
+//! number and the seed replay it.
 
 #[cfg(unix)]
 mod guarded;
@@ -157,8 +157,8 @@ pub struct Seen {
     filled: u64,
 }
 
-/// A copy between two sides, tiled or not: by one call, a plan, its parts, and a plan with a buffer that is too short. None where
-/// tiles of tiles make a buffer above 16 MiB. Whether there was one.
+/// A copy between two sides, tiled or not: by one call, a plan, its parts, and a plan with a buffer that is too short.
+/// None where tiles of tiles make a buffer above 16 MiB. Whether there was one.
 pub fn relayout(random: &mut Random, seen: &mut Seen) -> bool {
     let mut sizes = oracle::random_sizes(random);
     sizes.truncate(5);
@@ -252,8 +252,8 @@ fn relayouts_equal_the_naive_loop() {
     assert!(cfg!(miri) || each && pieces > cases / 6 && filled > cases / 12, "{tiled:?} {pieces} {filled}");
 }
 
-/// Both sides in one buffer, which share nothing, some bytes, or all of them, with all flags that say something of it; in one call and in
-/// parts, each of which writes what no other one writes, or is refused like all of them.
+/// Both sides in one buffer, which share nothing, some bytes, or all of them, with all flags that say something of it;
+/// in one call and in parts, each of which writes what no other one writes, or is refused like all of them.
 #[test]
 fn sides_in_one_buffer() {
     let mut random = Random::new(SEED + 5);
@@ -472,7 +472,8 @@ fn many_dimensions_by_many_tiles() {
     packed_rows_into(Tiled { sizes, padded, order: (0..13).rev().collect(), tiles }, &mut random);
 }
 
-/// As many digits as one tile makes: each of 64 dimensions is cut. Those that are more than 1 are the slowest, whose digits come last.
+/// As many digits as one tile makes: each of 64 dimensions is cut. Those that are more than 1 are the slowest, whose
+/// digits come last.
 #[test]
 fn a_tile_for_each_of_64_dimensions() {
     let dimensions = |first: &[i64]| [first, &[1; 62]].concat();

@@ -547,7 +547,8 @@ mod edges {
         assert_eq!((meets(&at(4, rows), &asked), meets_at(&at(2, rows), 3, &asked)), (Ok(()), Ok(())));
     }
 
-    /// Dimensions of size 1 outside of what leaves no room for their natural stride: they keep to the rules among themselves.
+    /// Dimensions of size 1 outside of what leaves no room for their natural stride: they keep to the rules among
+    /// themselves.
     #[test]
     fn strides_of_size_1_under_a_limit() {
         let mut asked = ANYTHING;

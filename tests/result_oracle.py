@@ -4,8 +4,8 @@
     python3 tests/result_oracle.py path/to/libstride.so [seed [section [case]]]
 
 10,000 random operations each. The two systems are held against their own rules as well, written down below: so every
-difference from libstride is one of the rules, which have names, and is counted; any other is an error. Without NumPy or PyTorch
-their section is skipped. Strides of dimensions of size 1 and of empty results say nothing and are not compared.
+difference from libstride is one of the rules, which have names, and is counted; any other is an error. Without NumPy or
+PyTorch their section is skipped. Strides of dimensions of size 1 and of empty results say nothing and are not compared.
 """
 
 import ctypes
@@ -71,9 +71,9 @@ def ask(library, operands):
     return list(out.sizes[: out.rank]), list(out.strides[: out.rank])
 
 
-# ----------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 # The rules
-# ----------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def tellable(operands, sizes):
@@ -151,9 +151,9 @@ def compared(strides, sizes):
     return [stride for stride, size in zip(strides, sizes) if size > 1] if 0 not in sizes else []
 
 
-# ----------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 # Random operations
-# ----------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def operation(r, negative):

@@ -1,7 +1,8 @@
 //! Several operands as joint loops, and the walk over them: held against the naive loop over all indices.
 //!
-//! What must come out is the set of tuples of offsets, each as often as indices reach it. Large numbers of random operands
-//! are compared by count and by a sum of hashes, which does not depend on the order; some of them tuple by tuple.
+//! What must come out is the set of tuples of offsets, each as often as indices reach it. Large numbers of random
+//! operands are compared by count and by a sum of hashes, which does not depend on the order; some of them tuple by
+//! tuple.
 
 #[macro_use]
 mod common;
@@ -395,8 +396,8 @@ mod nditer {
         given
     }
 
-    /// "a and a.T get traversed in the same order, namely the order they are stored in memory": 0 1 2 3 4 5, in one chunk
-    /// with external_loop.
+    /// "a and a.T get traversed in the same order, namely the order they are stored in memory": 0 1 2 3 4 5, in one
+    /// chunk with external_loop.
     #[test]
     fn a_and_its_transpose_are_one_run_in_memory_order() {
         let a = packed(U8, &[2, 3]);

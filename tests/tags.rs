@@ -173,8 +173,8 @@ fn random_formats_of_high_rank_and_empty_ones() {
     assert!(cfg!(miri) || (1..300).contains(&refused), "{refused}");
 }
 
-/// Of all shapes with one or two small tiles: those that are blocked formats are found, and have the format's positions; of
-/// the others none has the positions of any format, but for tiles that merge.
+/// Of all shapes with one or two small tiles: those that are blocked formats are found, and have the format's
+/// positions; of the others none has the positions of any format, but for tiles that merge.
 #[test]
 #[cfg_attr(miri, ignore = "thousands of cases")]
 fn every_small_list_of_tiles_is_told_apart() {
@@ -307,8 +307,8 @@ fn element_0001_of_weights_lies_at_256() {
     assert_eq!(to_blocked(&shape), Ok((vec![0, 1, 2, 3], vec![(1, 4), (0, 16), (1, 4)])));
 }
 
-/// dnnl_format_tag_t of oneDNN's dnnl_types.h: named formats and what each is in numbers of dimensions; behind them layouts of
-/// TVM and of TensorFlow.
+/// dnnl_format_tag_t of oneDNN's dnnl_types.h: named formats and what each is in numbers of dimensions; behind them
+/// layouts of TVM and of TensorFlow.
 #[test]
 fn named_formats_are_those_of_onednn_and_tvm() {
     for (name, numbers) in [
@@ -448,8 +448,8 @@ fn random_tags_are_read_or_refused() {
     assert!(cfg!(miri) || (2_000..198_000).contains(&read), "{read}");
 }
 
-/// What `fuzz/` runs: after a byte up to 7 the next one is a rank and the others are the tag; else they steer a format, or a tag. Whether
-/// it passed the checks.
+/// What `fuzz/` runs: after a byte up to 7 the next one is a rank and the others are the tag; else they steer a format,
+/// or a tag. Whether it passed the checks.
 pub fn any_bytes(bytes: &[u8]) -> bool {
     if let [0..=7, rank, tag @ ..] = bytes {
         return any_tag(tag, &[3, 5, 2, 4, 3, 2, 2][..*rank as usize % 8]);

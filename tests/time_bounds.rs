@@ -94,8 +94,8 @@ fn meeting_strides(random: &mut Random, sizes: &[i64]) -> Vec<i64> {
     sizes.iter().map(stride).collect()
 }
 
-/// The windows of a convolution over an image of `pixel` elements each: sizes {oy, ox, ky, kx, channels}, and the strides in
-/// an image of some pitch.
+/// The windows of a convolution over an image of `pixel` elements each: sizes {oy, ox, ky, kx, channels}, and the
+/// strides in an image of some pitch.
 struct Windows {
     sizes: Vec<i64>,
     step: [i64; 2],
@@ -269,7 +269,8 @@ mod hopeless {
     /// Elements that are distinct are filled, in whichever order they lie.
     #[test]
     fn fills_of_distinct_elements() {
-        // 35a + 42b + 30c for a < 6, b < 5, c < 7 in each of many rows: by the remainders of 6, 5 and 7 all are distinct.
+        // 35a + 42b + 30c for a < 6, b < 5, c < 7 in each of many rows: by the remainders of 6, 5 and 7 all are
+        // distinct.
         let sizes = [6, 5, 7, 100, 40];
         let side = Side::new(&sizes, &[35, 42, 30, 1000, 100_000], 0);
         assert!(Case { side, width: 1 }.fill(&mut Random::new(7)));

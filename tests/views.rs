@@ -1,5 +1,5 @@
-//! Chains of views against the meaning of each, written as a map of indices; and the arithmetic below them against the same
-//! in 128 bits. `fuzz/` makes the same cases of its own bytes.
+//! Chains of views against the meaning of each, written as a map of indices; and the arithmetic below them against the
+//! same in 128 bits. `fuzz/` makes the same cases of its own bytes.
 
 pub mod common;
 mod oracle;
@@ -54,8 +54,8 @@ fn number_of(index: &[i64], sizes: &[i64]) -> i64 {
     index.iter().zip(sizes).fold(0, |number, (i, size)| number * size + i)
 }
 
-/// A random view: its name, the layout that the library makes, and what is meant, `None` where it must be refused. A reshape
-/// may say that no strides will do.
+/// A random view: its name, the layout that the library makes, and what is meant, `None` where it must be refused. A
+/// reshape may say that no strides will do.
 fn view(
     random: &mut Random,
     layout: &stride_layout,

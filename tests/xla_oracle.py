@@ -4,8 +4,8 @@
     python3 tests/xla_oracle.py path/to/libstride.so [seed [section [case]]]
 
 Texts go to XLA's parser in a child process, because some abort the process. Two answers about a text that differ
-must be explained by one of RULES; with the jaxlib that tests/proof/oracles.sh installs each rule must be the only explanation at
-least once. Without jax the test is skipped. Cases are drawn and replayed as in numpy_oracle.py.
+must be explained by one of RULES; with the jaxlib that tests/proof/oracles.sh installs each rule must be the only
+explanation at least once. Without jax the test is skipped. Cases are drawn and replayed as in numpy_oracle.py.
 """
 
 import ctypes
@@ -482,8 +482,8 @@ def packed(case):
     """Elements below a byte as they lie on the device, in any order of the dimensions: place and value of each.
 
     What is compared is the memory of the device's own buffer. It is packed in every order, though the layout that jax
-    tells of the default one does not say so (sub_byte_element_size_in_bits 0, and a size of one byte each); only as many
-    bytes are read as the packed elements take. The host's arrays have a byte for each element.
+    tells of the default one does not say so (sub_byte_element_size_in_bits 0, and a size of one byte each); only as
+    many bytes are read as the packed elements take. The host's arrays have a byte for each element.
     """
     r, lib = case.random, case.lib
     dtype, name, bits = r.choice(PACKED)

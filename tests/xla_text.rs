@@ -1,4 +1,5 @@
-//! The text of XLA shapes: tables of good and bad ones, random shapes there and back, and bytes that are no text at all.
+//! The text of XLA shapes: tables of good and bad ones, random shapes there and back, and bytes that are no text at
+//! all.
 
 pub mod common;
 mod oracle;
@@ -362,8 +363,8 @@ fn fields_of_a_text() {
     assert_eq!((shape.tail_alignment, shape.memory_space), (4, 1));
 }
 
-/// Any bytes get an answer: a position inside the text with an error; what is printed is read back as the same shape, and positions
-/// of a shape that has some come back. Whether it is a shape.
+/// Any bytes get an answer: a position inside the text with an error; what is printed is read back as the same shape,
+/// and positions of a shape that has some come back. Whether it is a shape.
 fn any_text(bytes: &[u8]) -> bool {
     use stride::model::MAX_RANK;
     use stride::vocabulary::xla::text::parse;
@@ -418,7 +419,8 @@ fn spoilt(random: &mut Random, text: &[u8], others: &[&str]) -> Vec<u8> {
     bytes
 }
 
-/// What `fuzz/` runs: after a byte up to 7 the others are the text; else they steer one that is a shape, or is spoilt. Whether it is one.
+/// What `fuzz/` runs: after a byte up to 7 the others are the text; else they steer one that is a shape, or is spoilt.
+/// Whether it is one.
 pub fn any_bytes(bytes: &[u8]) -> bool {
     let steering = match bytes {
         [0..=7, text @ ..] => return any_text(text),

@@ -1,7 +1,7 @@
 //! Tiles of XLA shapes: numbers of XLA's own pages and tests, and the library against a plain reading of the document.
 //!
-//! The document is openxla/xla docs/tiled_layout.md. Where a number is marked "rule", no page has it: it is the rule worked by
-//! hand or by a script that shares nothing with the library.
+//! The document is openxla/xla docs/tiled_layout.md. Where a number is marked "rule", no page has it: it is the rule
+//! worked by hand or by a script that shares nothing with the library.
 
 mod common;
 mod oracle;
@@ -40,7 +40,8 @@ impl Case {
         tiles::position(&self.padded, &self.minor_to_major, &self.tiles, index)
     }
 
-    /// Positions both ways, lengths, and whether the tiles change nothing. Answers UNDECIDED do not occur below the budget.
+    /// Positions both ways, lengths, and whether the tiles change nothing. Answers UNDECIDED do not occur below the
+    /// budget.
     fn check(&self) {
         let shape = self.shape();
         let (_, count) = self.position(&vec![0; self.sizes.len()]);
@@ -113,8 +114,8 @@ mod numbers {
         assert_eq!(bytes / width.unwrap(), elements, "{text}");
     }
 
-    /// docs/tiled_layout.md, "Linear index formulas for tiling given a shape and a tile": f32[3,5] by 2x2 has 2x3 tiles of
-    /// 2x2; element (2,3) is index (1,1,0,1) of (2,3,2,2), position 17; 24 elements with the padding.
+    /// docs/tiled_layout.md, "Linear index formulas for tiling given a shape and a tile": f32[3,5] by 2x2 has 2x3 tiles
+    /// of 2x2; element (2,3) is index (1,1,0,1) of (2,3,2,2), position 17; 24 elements with the padding.
     #[test]
     fn the_document_two_by_two() {
         lies_at("f32[3,5]{1,0:T(2,2)}", &[2, 3], 17, 24);
@@ -141,8 +142,8 @@ mod numbers {
         assert_eq!(56 * 37 * 2 * 3, 12432);
     }
 
-    /// The formats of the document's end, positions by rule: f32 (8,128), bf16 (8,128)(2,1), s8 (8,128)(4,1), a packed vector
-    /// (1024)(128)(2,1).
+    /// The formats of the document's end, positions by rule: f32 (8,128), bf16 (8,128)(2,1), s8 (8,128)(4,1), a packed
+    /// vector (1024)(128)(2,1).
     #[test]
     fn formats_of_accelerators() {
         lies_at("bf16[32,256]{1,0:T(8,128)(2,1)}", &[9, 130], 3077, 8192);
@@ -218,7 +219,8 @@ mod rule {
     const ORDERS: [&[&[i64]]; 4] =
         [&[&[]], &[&[0]], &[&[1, 0], &[0, 1]], &[&[2, 1, 0], &[0, 1, 2], &[1, 2, 0], &[2, 0, 1]]];
 
-    /// One tile: all shapes of rank at most 3 with sizes at most 6, all tiles of at most 3 sizes up to 4; orders in turn.
+    /// One tile: all shapes of rank at most 3 with sizes at most 6, all tiles of at most 3 sizes up to 4; orders in
+    /// turn.
     #[test]
     #[cfg_attr(miri, ignore = "thousands of cases")]
     fn one_tile() {

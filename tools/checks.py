@@ -3,11 +3,12 @@
 
     checks.py test|ci|release [NAMES...] [--list]
 
-A tier runs its own checks and those of the tiers in front of it, but for samples of what a check of its own does whole (`covers`);
-with names, only these. As many run at a time as there are cores;
-`alone` ones have all cores. Each one's output is printed when it has ended, with its seconds. What a check needs is installed first
-where it can be; a check whose need cannot be had is printed as skipped, with the reason, as is what a check itself leaves out. The
-end is a list of all that was skipped, the five slowest checks, and what failed, with its last lines.
+A tier runs its own checks and those of the tiers in front of it, but for samples of what a check of its own does whole
+(`covers`); with names, only these. As many run at a time as there are cores;
+`alone` ones have all cores. Each one's output is printed when it has ended, with its seconds. What a check needs is
+installed first where it can be; a check whose need cannot be had is printed as skipped, with the reason, as is what a
+check itself leaves out. The end is a list of all that was skipped, the five slowest checks, and what failed, with its
+last lines.
 """
 
 import argparse

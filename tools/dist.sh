@@ -1,7 +1,7 @@
 #!/bin/sh
 # The source tarball: the files of the last commit, the sources of all crates of Cargo.lock in vendor/, and a
-# .cargo/config.toml that makes cargo take them, so that it builds and tests without a network. The same commit gives the
-# same bytes.
+# .cargo/config.toml that makes cargo take them, so that it builds and tests without a network. The same commit gives
+# the same bytes.
 #
 #   tools/dist.sh FOLDER          writes FOLDER/stride-VERSION.tar.xz and its .sha256
 set -eu

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The list of parts of the C library (an SBOM, CycloneDX 1.5): parts.py FILE [--check].
 
-The library itself and the crates that are compiled into it, with versions, licenses, sums and where they come from; not those of
-its tests. Nothing in it depends on when or where it was written.
+The library itself and the crates that are compiled into it, with versions, licenses, sums and where they come from; not
+those of its tests. Nothing in it depends on when or where it was written.
 """
 
 import json

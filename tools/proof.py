@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""The figures that docs/PROOF.md shows, measured: `make proof`. Hours in all; what was measured stays, so that it may be broken off.
+"""The figures that docs/PROOF.md shows, measured: `make proof`. Hours in all; what was measured stays, so that it may
+be broken off.
 
     proof.py [NAMES...] [--list] [--again]
 
-Each job is a command that prints what it did. The figure is read from its output, so that a job that ran nothing has none and
-fails. Results lie below target/proof, one file for each; a job that reached its figure with the same sources is not run
-again, unless it is named, or --again says so. docs/PROOF.md is written after each job: where there is no result of these sources it keeps
-the row that it had. What is measured is a commit, which the row names.
+Each job is a command that prints what it did. The figure is read from its output, so that a job that ran nothing has
+none and fails. Results lie below target/proof, one file for each; a job that reached its figure with the same sources
+is not run again, unless it is named, or --again says so. docs/PROOF.md is written after each job: where there is no
+result of these sources it keeps the row that it had. What is measured is a commit, which the row names.
 """
 
 import argparse
@@ -31,8 +32,8 @@ BEGIN, END = "<!-- table: `make proof` -->", "<!-- /table -->"
 class Job:
     """A row: a check of tools/checks.toml with what its output tells, and what of that is enough.
 
-    A command that goes on where it was prints "in all: N s", and behind it what more there is to say; `counts` only adds up what was
-    measured elsewhere."""
+    A command that goes on where it was prints "in all: N s", and behind it what more there is to say; `counts` only
+    adds up what was measured elsewhere."""
 
     def __init__(self, check):
         self.name, self.figure, self.reach, self.command = (check[key] for key in ("name", "figure", "reach", "command"))

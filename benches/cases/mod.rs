@@ -1,5 +1,6 @@
 //! Named copies, from `list.txt`: shared by the bench, by the test that holds each against the naive loop, and by
-//! `benches/compare.py`, which reads the same file. The kinds are those of the issue trackers: what engines do to tensors.
+//! `benches/compare.py`, which reads the same file. The kinds are those of the issue trackers: what engines do to
+//! tensors.
 
 /// One copy: sizes, and strides of both sides in elements of `width` bytes. Where a stride is negative the offset makes
 /// the lowest element the first.
@@ -75,8 +76,8 @@ fn packed(sizes: &[i64]) -> Vec<i64> {
     strides
 }
 
-/// Every named case that moves at most so many bytes. (Beyond 4 MiB they say nothing new about what is right, and take their
-/// time; what is chosen for them is another question.)
+/// Every named case that moves at most so many bytes. (Beyond 4 MiB they say nothing new about what is right, and take
+/// their time; what is chosen for them is another question.)
 pub fn up_to(bytes: usize) -> Vec<Case> {
     let lines = include_str!("list.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let cases = lines.map(|line| Case::read(line).unwrap_or_else(|| panic!("what is this case: {line}")));

@@ -1,9 +1,9 @@
 //! One group per kind of copy, each case beside memcpy of the same bytes, a copy past the cache and the naive loop, in
 //! the same run.
 //!
-//! `make bench-criterion` runs all, with `ARGS=transpose` a kind, with `ARGS=--quick` for a short time. Figures are worth
-//! something as ratios within one run. This is for work on one kernel; the table of all cases, with several places of the
-//! buffers and with peers, is `make bench-table`.
+//! `make bench-criterion` runs all, with `ARGS=transpose` a kind, with `ARGS=--quick` for a short time. Figures are
+//! worth something as ratios within one run. This is for work on one kernel; the table of all cases, with several
+//! places of the buffers and with peers, is `make bench-table`.
 
 #[path = "../cases/mod.rs"]
 mod cases;

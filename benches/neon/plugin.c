@@ -1,5 +1,6 @@
-// For qemu-user: how many instructions a program executes, and which run of them, from one jump to the next, counts most.
-// Prints four numbers at the end: all instructions; where that run begins, how long it is and how often it was executed.
+// For qemu-user: how many instructions a program executes, and which run of them, from one jump to the next, counts
+// most. Prints four numbers at the end: all instructions; where that run begins, how long it is and how often it was
+// executed.
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>

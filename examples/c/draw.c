@@ -3,10 +3,10 @@
 //   draw [SHAPE...]
 //
 // A SHAPE is a text such as 'f32[3,5]{1,0:T(2,2)}', and may be followed by padded sizes: 'f32[2,3]{0,1} padded to 3,5'.
-// Without one, a few are drawn that show something. Up to 52 elements are called a, b, c, ... in row-major order and shown
-// once as they are counted, with the borders of the first tile between them; more are called by their index. Then comes the
-// buffer, in the order of memory. A row of it begins with its first position, and is one tile or, where there is none, the
-// last physical dimension:
+// Without one, a few are drawn that show something. Up to 52 elements are called a, b, c, ... in row-major order and
+// shown once as they are counted, with the borders of the first tile between them; more are called by their index. Then
+// comes the buffer, in the order of memory. A row of it begins with its first position, and is one tile or, where there
+// is none, the last physical dimension:
 //
 //   |           a border of a smaller tile, or of a byte where elements are smaller (the first one in its low bits)
 //   two spaces  the innermost dimension begins again

@@ -7,7 +7,8 @@ typedef struct tensor_desc {
   uint64_t bytes;
 } tensor_desc;
 
-// An operand on the right of `rank` dimensions with the sizes of the result: a size of 1 is stretched, others are not looked at.
+// An operand on the right of `rank` dimensions with the sizes of the result: a size of 1 is stretched, others are not
+// looked at.
 static void make_desc(tensor_desc *desc, uint32_t operand_rank, const uint32_t *operand, uint32_t rank,
                       const uint32_t *sizes, uint32_t element_bytes) {
   uint32_t stride = 1, last = 0;

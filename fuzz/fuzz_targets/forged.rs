@@ -1,4 +1,5 @@
-//! Plans and layouts that anybody may have written, between pages that may not be touched: the cases of `tests/memory.rs`.
+//! Plans and layouts that anybody may have written, between pages that may not be touched: the cases of
+//! `tests/memory.rs`.
 #![no_main]
 #![allow(dead_code, unused_imports)] // of the tests, which are not compiled here
 

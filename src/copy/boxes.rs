@@ -1,10 +1,10 @@
 //! Turns that come back to the same elements, left out.
 //!
-//! Of two loops with steps s and t let g = gcd(s, t), q = t / g and p = s / g. Then q turns of the one lead where p turns of
-//! the other do: q·s = p·t. So the turns (i, j) and (i + q, j − p) are the same element on this side, and if q and p do as
-//! much on the other side they are the same pair of elements. Of all (i, j) that are one pair, those with j < p, or with i
-//! among the last q, have no such (i + q, j − p). They are two boxes, and no pair of elements is in both or in one of them
-//! twice:
+//! Of two loops with steps s and t let g = gcd(s, t), q = t / g and p = s / g. Then q turns of the one lead where p
+//! turns of the other do: q·s = p·t. So the turns (i, j) and (i + q, j − p) are the same element on this side, and if q
+//! and p do as much on the other side they are the same pair of elements. Of all (i, j) that are one pair, those with
+//! j < p, or with i among the last q, have no such (i + q, j − p). They are two boxes, and no pair of elements is in
+//! both or in one of them twice:
 //!
 //! ```text
 //!                j < p        all of the n turns of i
@@ -13,15 +13,17 @@
 //!           n·m − (n − q)·(m − p) turns instead of n·m
 //! ```
 //!
-//! Where the steps have opposite signs on both sides it is (i − q, j − p), and the *first* q turns of i. In either case what
-//! is left out lies behind what is kept if j counts slower than i, so the first element with some property is kept.
+//! Where the steps have opposite signs on both sides it is (i − q, j − p), and the *first* q turns of i. In either case
+//! what is left out lies behind what is kept if j counts slower than i, so the first element with some property is
+//! kept.
 //!
-//! The windows of a convolution are such pairs: sizes {oy, ox, ky, kx} with strides {2W, 2, 3W, 3} have one along y and one
-//! along x. With P pairs the loops are cut into 2^P boxes. Elements that only three loops together reach again are left in.
+//! The windows of a convolution are such pairs: sizes {oy, ox, ky, kx} with strides {2W, 2, 3W, 3} have one along y and
+//! one along x. With P pairs the loops are cut into 2^P boxes. Elements that only three loops together reach again are
+//! left in.
 //!
-//! *A comparison* has one more kind of pair, of a loop that steps on one side only and a loop that steps on the other side
-//! only. If element (0, j) equals (0, 0), and that (i, 0), then so does (i, j), which comes behind all of them: j = 0 or
-//! i = 0 will do, the same boxes with q = p = 1.
+//! *A comparison* has one more kind of pair, of a loop that steps on one side only and a loop that steps on the other
+//! side only. If element (0, j) equals (0, 0), and that (i, 0), then so does (i, j), which comes behind all of them:
+//! j = 0 or i = 0 will do, the same boxes with q = p = 1.
 
 use super::loops::{Loop, MAX_LOOPS};
 use super::nest::Nest;
@@ -29,7 +31,8 @@ use super::problem::Problem;
 use crate::model::arith::gcd;
 use arrayvec::ArrayVec;
 
-/// Two loops, by their numbers, of which one's turns lead where the other one's do. The outer one comes later in the list.
+/// Two loops, by their numbers, of which one's turns lead where the other one's do. The outer one comes later in the
+/// list.
 struct Pair {
     inner: u8,
     outer: u8,
@@ -68,8 +71,8 @@ impl Pair {
 pub(crate) struct Pairs(ArrayVec<Pair, { MAX_LOOPS / 2 }>);
 
 impl Pairs {
-    /// Pairs among these loops, of which none steps on neither side: for each loop the one with which it saves most. Numbers
-    /// are those of layouts: I4 bounds what a loop reaches, so that no product below leaves 64 bits.
+    /// Pairs among these loops, of which none steps on neither side: for each loop the one with which it saves most.
+    /// Numbers are those of layouts: I4 bounds what a loop reaches, so that no product below leaves 64 bits.
     pub(crate) fn of(loops: &[Loop]) -> Self {
         let (mut pairs, mut paired) = (Self(ArrayVec::new()), 0u64);
         for (inner, l) in (0u8..).zip(loops) {
@@ -108,11 +111,11 @@ impl Pairs {
         Some(pair.turns(count(k), count(pair.outer as usize)))
     }
 
-    /// Elements that the loops certainly reach in the destination, each counted once: steps ascending, `width` or more, no
-    /// count of 1. All turns are counted where loops and pairs are nested.
+    /// Elements that the loops certainly reach in the destination, each counted once: steps ascending, `width` or more,
+    /// no count of 1. All turns are counted where loops and pairs are nested.
     ///
-    /// Let A be what some loops reach and B what the next loop or pair adds. |A + B| = |A|·|B| if two sums of B are further
-    /// apart than A reaches, as multiples of a large number are; in any case |A + B| >= |A| + |B| − 1.
+    /// Let A be what some loops reach and B what the next loop or pair adds. |A + B| = |A|·|B| if two sums of B are
+    /// further apart than A reaches, as multiples of a large number are; in any case |A + B| >= |A| + |B| − 1.
     pub(crate) fn certain_elements(&self, width: i64, loops: &[Loop]) -> i64 {
         let (mut elements, mut extent) = (1i64, width);
         for (k, l) in loops.iter().enumerate() {
@@ -170,7 +173,8 @@ fn are_crossed(a: &Loop, b: &Loop) -> bool {
     a.dst | b.src == 0 || a.src | b.dst == 0
 }
 
-/// Whether each of two loops gets as far as a step of the other, which nested loops do not; or whether they are crossed.
+/// Whether each of two loops gets as far as a step of the other, which nested loops do not; or whether they are
+/// crossed.
 #[inline(always)]
 fn may_meet(a: &Loop, b: &Loop) -> bool {
     let (s, t) = side(a, b);

@@ -1,7 +1,7 @@
 //! Time is part of the promise: turns of loops that the bytes they reach explain.
 //!
-//! A copy writes each byte once, so its size says how long it takes. A fill and a comparison may come back to an element: the
-//! 200^4 indices of strides {1, 1, 1, 1} are 797 elements. What repeats itself is taken out first:
+//! A copy writes each byte once, so its size says how long it takes. A fill and a comparison may come back to an
+//! element: the 200^4 indices of strides {1, 1, 1, 1} are 797 elements. What repeats itself is taken out first:
 //!
 //! * *Joined.* A loop of n turns, s apart, and one of m turns, k·s apart, reach all of `0, s, 2s, …` without a gap if
 //!   k <= n. They are one loop of n + k·(m − 1) turns. Only a fill, which has no order, can do that.
@@ -9,7 +9,8 @@
 //!
 //! After this an ordinary layout is done in as many turns as it has elements. What is left are layouts that three loops
 //! or more reach again and again (strides 7, 11, 13). They are done as they are if that takes at most so many times the
-//! elements that are certainly reached, or [`ALWAYS`] bytes; beyond it the answer is UNDECIDED before anything is touched.
+//! elements that are certainly reached, or [`ALWAYS`] bytes; beyond it the answer is UNDECIDED before anything is
+//! touched.
 
 use super::boxes::Pairs;
 use super::loops::{self, Loop, Loops};
@@ -21,8 +22,8 @@ use crate::model::overlap::{self, Effort};
 pub(crate) const ALWAYS: i64 = 1 << 16;
 /// How often a fill may write an element on average.
 const FILLS: i64 = 8;
-/// How often a comparison may look at an element of the side that has more of them, on average: windows of 7x7 on one side,
-/// held against a kernel that repeats on the other, take 49.
+/// How often a comparison may look at an element of the side that has more of them, on average: windows of 7x7 on one
+/// side, held against a kernel that repeats on the other, take 49.
 const LOOKS: i64 = 64;
 
 /// The loops of one side that step, each upward, from small to large, and joined.
@@ -36,8 +37,8 @@ fn ascending(loops: impl Iterator<Item = (i64, i64)>) -> Loops {
     sorted
 }
 
-/// Makes one loop of those that are one; steps ascending, all above 0. One pass is enough: whether a loop joins a faster one
-/// does not depend on its own turns, and where a multiple is too far, so are all that are larger.
+/// Makes one loop of those that are one; steps ascending, all above 0. One pass is enough: whether a loop joins a
+/// faster one does not depend on its own turns, and where a multiple is too far, so are all that are larger.
 fn join(loops: &mut Loops) {
     let mut rest = loops.as_mut_slice();
     while let Some((l, slower)) = rest.split_first_mut() {

@@ -25,7 +25,8 @@ impl Loop {
     /// Whether the two are one loop.
     #[inline(always)]
     pub(crate) fn continues_with(&self, outer: &Self) -> bool {
-        // In bits a product may wrap; one that did never is a step (tests/proof/lemmas.py: wrapped_products_merge_nothing).
+        // In bits a product may wrap; one that did never is a step (tests/proof/lemmas.py:
+        // wrapped_products_merge_nothing).
         outer.dst == self.count.wrapping_mul(self.dst) && outer.src == self.count.wrapping_mul(self.src)
     }
 

@@ -6,12 +6,12 @@
 //!             normalised          order               parts, odometer     loops
 //! ```
 //!
-//! [`problem`] forgets everything but `{count, dst step, src step}` loops over elements of so many bytes and brings them
-//! into one normal form: loops that together are one loop become one, a run that is contiguous on both sides becomes a
-//! wider element. [`plan`] looks at the fastest loops and picks a kernel (`choose`). [`execute`] proves, from the loops
-//! themselves, that every byte lies in the two buffers named, decides whether they share bytes, and walks. [`kernels`]
-//! know widths and steps, never dtypes. [`classify`] and [`regions`] tell what a copy consists of to callers that move it
-//! themselves.
+//! [`problem`] forgets everything but `{count, dst step, src step}` loops over elements of so many bytes and brings
+//! them into one normal form: loops that together are one loop become one, a run that is contiguous on both sides
+//! becomes a wider element. [`plan`] looks at the fastest loops and picks a kernel (`choose`). [`execute`] proves, from
+//! the loops themselves, that every byte lies in the two buffers named, decides whether they share bytes, and walks.
+//! [`kernels`] know widths and steps, never dtypes. [`classify`] and [`regions`] tell what a copy consists of to
+//! callers that move it themselves.
 //!
 //! The first two stages are safe code and touch no memory of the caller; a plan holds no address.
 //!

@@ -48,8 +48,8 @@ impl Reached {
         Self { dst: reach, src: reach, bytes: u64::MAX }
     };
 
-    /// What the copy between two layouts of equal sizes reaches, in elements of `bytes` bytes that lie in runs of `width`;
-    /// all of them lie in front of no base pointer.
+    /// What the copy between two layouts of equal sizes reaches, in elements of `bytes` bytes that lie in runs of
+    /// `width`; all of them lie in front of no base pointer.
     pub fn by(dst: &Layout<'_>, src: &Layout<'_>, bytes: i64, width: i64) -> Self {
         let reach = |layout: &Layout<'_>| {
             let (lowest, highest) = layout.span();
@@ -97,8 +97,8 @@ impl<'a> Nest<'a> {
         self.loops.iter().fold(self.width as u64, |bytes, l| bytes.saturating_mul(l.count as u64))
     }
 
-    /// What the loops reach; `None` where a number leaves 64 bits or a count is below 1. One pass, every flag OR-ed: this
-    /// runs at each call, on words that anybody may have written.
+    /// What the loops reach; `None` where a number leaves 64 bits or a count is below 1. One pass, every flag OR-ed:
+    /// this runs at each call, on words that anybody may have written.
     #[inline(always)]
     pub(crate) fn reached(&self) -> Option<Reached> {
         let (mut dst, mut src) = ((self.dst_base, self.dst_base), (self.src_base, self.src_base));
@@ -131,8 +131,8 @@ impl<'a> Nest<'a> {
         })
     }
 
-    /// [`Nest::reached`] for numbers below 2^28 and steps that only the source may take downward; else `None`. Sums of 62
-    /// products cannot leave 64 bits then, so that nothing else is looked at.
+    /// [`Nest::reached`] for numbers below 2^28 and steps that only the source may take downward; else `None`. Sums of
+    /// 62 products cannot leave 64 bits then, so that nothing else is looked at.
     #[inline(always)]
     pub(crate) fn reached_near(&self) -> Option<Reached> {
         const MANY: i64 = 1 << 32;

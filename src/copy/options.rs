@@ -8,8 +8,8 @@ use core::fmt;
 /// Flag: the caller vouches that destination elements are distinct and that source and destination share no byte. No
 /// overlap test is made. Bounds are still checked; if it is untrue, the order of the writes is unspecified.
 pub const ASSUME_DISTINCT: u32 = 1;
-/// Flag: every byte of the destination buffer that no index reaches gets the fill value; of elements below a byte every bit,
-/// the low bits of the first byte.
+/// Flag: every byte of the destination buffer that no index reaches gets the fill value; of elements below a byte every
+/// bit, the low bits of the first byte.
 pub const FILL_BUFFER: u32 = 2;
 /// Flag: source and destination may share bytes; the result is as if the source had been read first (memmove).
 pub const OVERLAP: u32 = 4;
@@ -57,8 +57,8 @@ impl Options {
         Self::DEFAULT
     }
 
-    /// Every byte of the destination that no index reaches gets `fill`, repeated from the first byte of each element on; of
-    /// elements below a byte every bit, the low bits of `fill[0]` ([`FILL_BUFFER`]).
+    /// Every byte of the destination that no index reaches gets `fill`, repeated from the first byte of each element
+    /// on; of elements below a byte every bit, the low bits of `fill[0]` ([`FILL_BUFFER`]).
     #[must_use]
     pub const fn fill_buffer(mut self, fill: [u8; 16]) -> Self {
         (self.flags, self.fill) = (self.flags | FILL_BUFFER, fill);
@@ -102,8 +102,8 @@ impl Options {
         Ok(())
     }
 
-    /// UNSUPPORTED for flags that say more of a plan than one of many copies or a list of regions can: bytes between the
-    /// elements, and an order between the sides.
+    /// UNSUPPORTED for flags that say more of a plan than one of many copies or a list of regions can: bytes between
+    /// the elements, and an order between the sides.
     pub(crate) fn check_elements_alone(&self) -> Result<()> {
         let refused = self.flags & (FILL_BUFFER | OVERLAP);
         if refused == 0 {
@@ -136,8 +136,8 @@ impl Options {
         self.check().is_ok()
     }
 
-    /// OVERLAP where two turns of the destination's loops (count, step) write the same element, UNDECIDED where the budget
-    /// does not tell. The caller may vouch that there is none.
+    /// OVERLAP where two turns of the destination's loops (count, step) write the same element, UNDECIDED where the
+    /// budget does not tell. The caller may vouch that there is none.
     pub(crate) fn check_distinct(&self, loops: impl Iterator<Item = (i64, i64)> + Clone) -> Result<()> {
         if self.flags & ASSUME_DISTINCT != 0 {
             return Ok(());
@@ -150,8 +150,8 @@ impl Options {
         Err(error.argument(Argument::DstLayout))
     }
 
-    /// Whether a copy of so many bytes goes past the caches, where that pays from so many on. What is read soon goes past them only
-    /// where they cannot hold it: there a reader gains as well (`make bench-pipeline`).
+    /// Whether a copy of so many bytes goes past the caches, where that pays from so many on. What is read soon goes
+    /// past them only where they cannot hold it: there a reader gains as well (`make bench-pipeline`).
     #[inline]
     pub(crate) fn streams(&self, bytes: u64, from: u64, machine: &Machine) -> bool {
         let keeps = self.flags & KEEP_CACHED != 0;

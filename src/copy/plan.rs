@@ -3,9 +3,9 @@
 //! The rule by which the kernel is chosen is in `choose`.
 //!
 //! [`Plan::header`], a [`Shortcut`] and [`Plan::loops`] are a plan as words without any address; [`PlanWords::decode`]
-//! accepts any words of anybody and answers a plan that is safe to run, or INVALID_ARGUMENT. What makes it safe: every kernel
-//! touches nothing but the elements that the loops reach, and [`execute`](super::execute) proves that reach against the
-//! buffers at each call.
+//! accepts any words of anybody and answers a plan that is safe to run, or INVALID_ARGUMENT. What makes it safe: every
+//! kernel touches nothing but the elements that the loops reach, and [`execute`](super::execute) proves that reach
+//! against the buffers at each call.
 
 use super::choose::{Choice, choose_for};
 use super::kernels::bits::Packing;
@@ -135,8 +135,8 @@ impl Plan {
         Ok(Prepared::Tiles(relayout))
     }
 
-    /// Prepares the fill of `dst` with one element, in place, where nothing was: the struct is large. UNDECIDED where its
-    /// indices come back to elements too often.
+    /// Prepares the fill of `dst` with one element, in place, where nothing was: the struct is large. UNDECIDED where
+    /// its indices come back to elements too often.
     pub(crate) fn set_fill(&mut self, dst: &Layout<'_>) -> Result<()> {
         self.problem.set_fill(dst)?;
         self.reached = reached(&self.problem);
@@ -263,8 +263,8 @@ impl<'a> PlanView<'a> {
     /// Whether the numbers of a plan, each a possible one, may stand together.
     #[inline(always)]
     fn is_sound(&self) -> bool {
-        // Only a plan that claims ASSUME_DISTINCT can run (nearly) for ever, as an honest one with a destination step of 0
-        // could.
+        // Only a plan that claims ASSUME_DISTINCT can run (nearly) for ever, as an honest one with a destination step
+        // of 0 could.
         let distinct = self.options.flags & options::ASSUME_DISTINCT != 0 || self.reached.are_distinct();
         let empty = self.nest.width == 0 && self.nest.loops.is_empty();
         self.options.is_known()
@@ -289,8 +289,8 @@ impl<'a> PlanView<'a> {
     }
 }
 
-/// INVALID_ARGUMENT with the first word and the one that stands in front of so many loops; with flags or level and those
-/// known; or with the kernel and the width that do not go together.
+/// INVALID_ARGUMENT with the first word and the one that stands in front of so many loops; with flags or level and
+/// those known; or with the kernel and the width that do not go together.
 #[cold]
 fn refused(words: PlanWords<'_>) -> Error {
     let error = Error::new(Status::InvalidArgument).argument(Argument::Plan);

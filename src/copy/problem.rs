@@ -1,7 +1,7 @@
 //! The problem: loops in bytes, in normal form.
 //!
-//! A copy of a rank-r tensor is r nested loops `{count, dst step, src step}` over elements of `width` bytes. Many sets of
-//! loops mean the same copy; the normal form makes the later stages small:
+//! A copy of a rank-r tensor is r nested loops `{count, dst step, src step}` over elements of `width` bytes. Many sets
+//! of loops mean the same copy; the normal form makes the later stages small:
 //!
 //! 1. loops of one turn are dropped;
 //! 2. a loop that walks the destination downward is turned round (on both sides);
@@ -10,12 +10,12 @@
 //! 5. a fastest loop that is contiguous on both sides is folded into the element: `width · count` bytes.
 //!
 //! Distinct destination elements mean nested or at least distinct steps, so after sorting only neighbours can merge and
-//! one pass finds every merge: the same in which loops are added, as long as they come the fastest first. The NHWC → NHWC
-//! copy of any batch becomes one element without loops, a crop becomes one loop over rows, NCHW → NHWC two loops.
+//! one pass finds every merge: the same in which loops are added, as long as they come the fastest first. The NHWC →
+//! NHWC copy of any batch becomes one element without loops, a crop becomes one loop over rows, NCHW → NHWC two loops.
 //!
-//! All numbers are byte counts within a buffer that I4 bounds by 2^60, so sums and products below cannot overflow; those of
-//! a plan from words are bounded by `Nest::reached`. Elements below a byte are a problem in bits (`bits`): nothing here asks
-//! for the unit. I4 bounds bits by 2^63, so that of them the product of a count and a step may wrap.
+//! All numbers are byte counts within a buffer that I4 bounds by 2^60, so sums and products below cannot overflow;
+//! those of a plan from words are bounded by `Nest::reached`. Elements below a byte are a problem in bits (`bits`):
+//! nothing here asks for the unit. I4 bounds bits by 2^63, so that of them the product of a count and a step may wrap.
 
 use super::loops::{Loop, Loops};
 use super::nest::{Nest, nested_extent};
@@ -94,9 +94,9 @@ impl Problem {
         }
     }
 
-    /// The copy of `src` to `dst`; width 0 where there is nothing to copy. SHAPE_MISMATCH, DTYPE_MISMATCH, OUT_OF_BOUNDS
-    /// (an element below a base pointer), OVERLAP (a destination stride of 0), UNSUPPORTED (elements below a byte: `bits`).
-    /// With `assume_distinct` a destination stride of 0 is let through.
+    /// The copy of `src` to `dst`; width 0 where there is nothing to copy. SHAPE_MISMATCH, DTYPE_MISMATCH,
+    /// OUT_OF_BOUNDS (an element below a base pointer), OVERLAP (a destination stride of 0), UNSUPPORTED (elements
+    /// below a byte: `bits`). With `assume_distinct` a destination stride of 0 is let through.
     pub fn copy(dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<Self> {
         let mut problem = Self::nothing();
         problem.set_copy(dst, src, assume_distinct)?;
@@ -145,8 +145,9 @@ impl Problem {
         Ok(())
     }
 
-    /// The fill of `dst` with one element: a copy whose source never steps. Overlap of the destination with itself does no
-    /// harm: loops that only write an element again are dropped, others are joined. UNDECIDED where too many turns are left.
+    /// The fill of `dst` with one element: a copy whose source never steps. Overlap of the destination with itself does
+    /// no harm: loops that only write an element again are dropped, others are joined. UNDECIDED where too many turns
+    /// are left.
     pub(crate) fn set_fill(&mut self, dst: &Layout<'_>) -> Result<()> {
         self.set_fill_loops(dst, whole_bytes(dst.dtype(), Argument::DstLayout)?)
     }
@@ -227,7 +228,8 @@ fn repeats(dst: &Layout<'_>) -> Error {
     }
 }
 
-/// SHAPE_MISMATCH with the dimension and both sizes, or DTYPE_MISMATCH with both dtypes; `argument` is the second of the two.
+/// SHAPE_MISMATCH with the dimension and both sizes, or DTYPE_MISMATCH with both dtypes; `argument` is the second of
+/// the two.
 #[inline(always)]
 pub(crate) fn check_alike(dst: (&[i64], Dtype), src: (&[i64], Dtype), argument: Argument) -> Result<()> {
     // Entry by entry: there are few, and a call costs more than they do.

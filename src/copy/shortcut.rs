@@ -1,13 +1,13 @@
 //! Shortcuts: what a plan for little data knows by heart.
 //!
-//! The loops of a small copy take longer to check and to set up than to run. So a plan that reaches no further than a small
-//! window on either side begins, behind its header, with what its kernel wants, ready made:
+//! The loops of a small copy take longer to check and to set up than to run. So a plan that reaches no further than a
+//! small window on either side begins, behind its header, with what its kernel wants, ready made:
 //!
 //! * a [`Shuffle`], of at most 256 bytes with AVX-512: the copy as one permutation of bytes;
 //! * else [`Tables`]: the rows of a small transpose.
 //!
-//! A few numbers make it safe, whoever wrote it: nothing outside of the two windows is touched. The loops stand in the plan
-//! all the same: parts, and sides that are not apart, go by them. [`execute`](super::execute) makes and runs them.
+//! A few numbers make it safe, whoever wrote it: nothing outside of the two windows is touched. The loops stand in the
+//! plan all the same: parts, and sides that are not apart, go by them. [`execute`](super::execute) makes and runs them.
 
 use super::nest::Reach;
 

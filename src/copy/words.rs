@@ -9,8 +9,8 @@
 //! 6–9    the other options: overlap budget, period and value of the fill
 //! ```
 //!
-//! Behind these stand, in a plan of loops, its [`Shortcut`](super::shortcut::Shortcut), if it has one, and its loops, three
-//! words each.
+//! Behind these stand, in a plan of loops, its [`Shortcut`](super::shortcut::Shortcut), if it has one, and its loops,
+//! three words each.
 
 use super::loops::MAX_LOOPS;
 use super::options::Options;
@@ -34,7 +34,8 @@ const MAGIC: u64 = 0x5354_5244_0002 << 16;
 /// Those that every plan has.
 pub const HEADER: usize = 10;
 
-/// The first words of any plan: how many there are, the second one, and the numbers width, bases, and period of the fill.
+/// The first words of any plan: how many there are, the second one, and the numbers width, bases, and period of the
+/// fill.
 #[inline]
 pub(crate) fn header(words: usize, shape: u64, numbers: [i64; 4], options: &Options) -> [u64; HEADER] {
     let [width, dst_base, src_base, fill_period] = numbers.map(|number| number as u64);

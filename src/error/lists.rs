@@ -109,7 +109,8 @@ numbered! {
 }
 
 numbered! {
-    /// Which argument an [`Error`](super::Error) speaks of: the name of a parameter, or of a field of a struct that is passed by pointer.
+    /// Which argument an [`Error`](super::Error) speaks of: the name of a parameter, or of a field of a struct that is
+    /// passed by pointer.
     ///
     /// ```
     /// use stride::error::Argument;
@@ -501,7 +502,7 @@ numbered! {
         Reach = 32, "REACH";
         /// The end of the elements, `lhs` times `rhs` bits, does not fit in 64 bits.
         Bits = 33, "BITS";
-        /// A new stride does not fit in 64 bits; the dimension is the result's (of joint loops an operand's), of size `lhs`.
+        /// A new stride does not fit in 64 bits; the dimension of size `lhs` is the result's (joint loops: an operand's).
         NewStride = 34, "NEW_STRIDE";
         /// `lhs` is no dtype.
         DtypeUnknown = 40, "DTYPE_UNKNOWN";

@@ -1,15 +1,16 @@
 //! What went wrong, in a form that names the argument, the dimension and both numbers.
 //!
 //! A caller who passes a wrong descriptor needs four facts: *which* argument, *which* dimension of it, *which* rule it
-//! breaks, and the *two numbers* that do not agree. [`Error`] carries exactly these as plain numbers, so it crosses the C
-//! boundary as a 64-byte record, needs no memory, and only becomes a sentence (`src/sentence.rs`) when somebody asks.
+//! breaks, and the *two numbers* that do not agree. [`Error`] carries exactly these as plain numbers, so it crosses the
+//! C boundary as a 64-byte record, needs no memory, and only becomes a sentence (`src/sentence.rs`) when somebody asks.
 //!
 //! Code inside the library writes `Err(Error::new(Status::InvalidSize).dimension(i).because(Detail::Below, size, 0))`:
-//! numbers never come without the rule that says what they mean. The room that knows the role of the value (which of two
-//! layouts it was) adds `.argument(…)`.
+//! numbers never come without the rule that says what they mean. The room that knows the role of the value (which of
+//! two layouts it was) adds `.argument(…)`.
 //!
-//! The three lists (`lists.rs`) are the header's as well: `include/stride.h` has `STRIDE_STATUS_`, `STRIDE_ARGUMENT_` and
-//! `STRIDE_DETAIL_` constants made of the words here, with these comments. Numbers never change; a word may be added.
+//! The three lists (`lists.rs`) are the header's as well: `include/stride.h` has `STRIDE_STATUS_`, `STRIDE_ARGUMENT_`
+//! and `STRIDE_DETAIL_` constants made of the words here, with these comments. Numbers never change; a word may be
+//! added.
 
 mod lists;
 mod reasons;

@@ -2,8 +2,8 @@
 
 use super::lists::{Detail, Status};
 
-/// Which rules a status can say were broken. [`Error::because`](super::Error::because) holds to it where debug assertions
-/// are on, and `tests/errors.rs` has a call for each.
+/// Which rules a status can say were broken. [`Error::because`](super::Error::because) holds to it where debug
+/// assertions are on, and `tests/errors.rs` has a call for each.
 pub const REASONS: &[(Status, &[Detail])] = {
     use Detail::*;
     &[

@@ -1,11 +1,11 @@
 //! What every function of the boundary does: check pointers, view the caller's structs, write outputs, report errors.
 //!
-//! A caller's struct as a whole is never the target of a Rust reference: the tails of its arrays may be uninitialised, and an
-//! output may be the same struct as an input. Inputs are read into slices of exactly the entries in use; results are
-//! computed before the first output byte is written.
+//! A caller's struct as a whole is never the target of a Rust reference: the tails of its arrays may be uninitialised,
+//! and an output may be the same struct as an input. Inputs are read into slices of exactly the entries in use; results
+//! are computed before the first output byte is written.
 //!
-//! Functions that move elements copy the numbers of a caller's struct first (`copy/execute/once`) and prove the copy: the
-//! struct may lie in the destination, and another thread may change it during the call.
+//! Functions that move elements copy the numbers of a caller's struct first (`copy/execute/once`) and prove the copy:
+//! the struct may lie in the destination, and another thread may change it during the call.
 
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
@@ -238,8 +238,8 @@ pub(super) unsafe fn read_layout_once<'a>(
     pointer: *const stride_layout,
     argument: Argument,
 ) -> Result<Layout<'a>> {
-    // SAFETY: as promised to this function; the first `rank` entries of the caller's arrays, at most 64, for which there
-    // is room; `near` takes all of them.
+    // SAFETY: as promised to this function; the first `rank` entries of the caller's arrays, at most 64, for which
+    // there is room; `near` takes all of them.
     unsafe {
         let (dtype, rank, offset) = read_fields(pointer, argument)?;
         let from_sizes = addr_of!((*pointer).sizes).cast::<i64>();

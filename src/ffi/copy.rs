@@ -81,8 +81,8 @@ pub extern "C" fn stride_cpu_level() -> u32 {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_copy_options {
-    /// sizeof(stride_copy_options). At most 4096; bytes beyond those that this version knows must be 0. 40, which ends before
-    /// `machine`, is the earliest version.
+    /// sizeof(stride_copy_options). At most 4096; bytes beyond those that this version knows must be 0. 40, which ends
+    /// before `machine`, is the earliest version.
     pub struct_size: u32,
     /// STRIDE_COPY_... flags.
     pub flags: u32,
@@ -96,8 +96,8 @@ pub struct stride_copy_options {
     /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16]. An element
     /// of up to 16 bytes is filled by as many bytes of this, one below a byte by the low bits of fill[0].
     pub fill: [u8; 16],
-    /// What the copy is planned for; NULL: the CPU that runs this. Copies by scratch memory, parts of tiled copies, and parts
-    /// for which the kernel of the whole will not do are planned where they run.
+    /// What the copy is planned for; NULL: the CPU that runs this. Copies by scratch memory, parts of tiled copies, and
+    /// parts for which the kernel of the whole will not do are planned where they run.
     pub machine: *const stride_machine,
 }
 
@@ -206,8 +206,8 @@ unsafe fn set_packed_plan(
     if dst_layout.is_null() { plan.set_any_copy(&packed, &given) } else { plan.set_any_copy(&given, &packed) }
 }
 
-/// Makes the plan in bits of a copy that [`Plan::set_copy`] refused, if it refused elements below a byte. Copies of whole
-/// bytes do not pay for it with an instruction.
+/// Makes the plan in bits of a copy that [`Plan::set_copy`] refused, if it refused elements below a byte. Copies of
+/// whole bytes do not pay for it with an instruction.
 #[cold]
 #[inline(never)]
 fn set_plan_of_bits(refused: Error, plan: &mut Plan, dst: &Layout<'_>, src: &Layout<'_>) -> Result<Option<Packing>> {
@@ -314,8 +314,8 @@ pub unsafe extern "C" fn stride_copy_scratch(
 ///
 /// Arrays: dst[dst_bytes], value[1 element].
 ///
-/// Time: in proportion to the bytes, each element once; where indices share elements in three dimensions at once, up to 8
-/// times the elements that are certainly reached (at least the sum of all sizes less one), beyond that UNDECIDED.
+/// Time: in proportion to the bytes, each element once; where indices share elements in three dimensions at once, up to
+/// 8 times the elements that are certainly reached (at least the sum of all sizes less one), beyond that UNDECIDED.
 ///
 /// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can
 /// be where the value lies outside the buffer; the only element of a tensor, if it is whole bytes, may be the value).
@@ -357,7 +357,8 @@ pub unsafe extern "C" fn stride_fill(
 /// Requires: all bytes that the layouts reach are initialised (padding inside structs is compared too).
 ///
 /// Time: in proportion to the bytes; where indices share elements, up to 64 times the elements that the side
-/// that reaches more certainly reaches (at least the sum of all sizes less one), beyond that UNDECIDED before anything is read.
+/// that reaches more certainly reaches (at least the sum of all sizes less one), beyond that UNDECIDED before anything
+/// is read.
 ///
 /// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED.
 #[unsafe(no_mangle)]

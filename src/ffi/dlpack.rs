@@ -117,8 +117,8 @@ unsafe fn read_tensor<'a>(pointer: *const stride_dl_tensor) -> Result<Tensor<'a>
 /// The layout of a tensor, counted from `data`: offset `byte_offset` / bytes of an element. `strides` NULL is packed,
 /// as dlpack.h had it before version 1.2; strides may be negative. An element of several lanes is that many bytes
 /// (float of 32 bits and 4 lanes: bytes16), an opaque handle as well. Elements below a byte are packed. Where `data` is
-/// index (0, ..., 0) of a mirrored view, elements lie in front of it: `stride_layout_rebase` moves the base there. Of a tensor without elements a `byte_offset` that is
-/// no whole number of elements says nothing, and becomes 0.
+/// index (0, ..., 0) of a mirrored view, elements lie in front of it: `stride_layout_rebase` moves the base there. Of a
+/// tensor without elements a `byte_offset` that is no whole number of elements says nothing, and becomes 0.
 ///
 /// Returns: INVALID_RANK (`ndim` below 0 or above 64); NULL_POINTER (`shape`); INVALID_DTYPE (code, bits or lanes
 /// without a dtype, such as floats of 6 bits); NOT_REPRESENTABLE (`byte_offset` is no whole number of elements: add it

@@ -27,7 +27,8 @@ use crate::model::MAX_RANK;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_layout_facts {
-    /// sizeof(stride_layout_facts), set by the caller. At most 4096; bytes beyond those that this version knows become 0.
+    /// sizeof(stride_layout_facts), set by the caller. At most 4096; bytes beyond those that this version knows become
+    /// 0.
     pub struct_size: u32,
     /// STRIDE_FORMAT_... flags: every format that holds.
     pub formats: u32,

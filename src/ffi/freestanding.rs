@@ -1,6 +1,7 @@
 //! What the freestanding C library has in place of Rust's standard library.
 
-/// A panic has nowhere to go. The symbol is defined nowhere, so a panic that the optimiser cannot rule out fails the link.
+/// A panic has nowhere to go. The symbol is defined nowhere, so a panic that the optimiser cannot rule out fails the
+/// link.
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     unsafe extern "C" {

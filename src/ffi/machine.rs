@@ -1,8 +1,8 @@
 //! Machines
 //!
 //! What copies know of a CPU when they choose how to run: its instruction set, its caches, and the sizes from which on
-//! something pays. It is a value: without one, plans are made for the CPU that runs this, from what it says of itself and
-//! what was measured on its kind. Hand in another one (`stride_copy_options.machine`) to use what you measured
+//! something pays. It is a value: without one, plans are made for the CPU that runs this, from what it says of itself
+//! and what was measured on its kind. Hand in another one (`stride_copy_options.machine`) to use what you measured
 //! (`make tune` prints it), or to look at the plans of a CPU that is not at hand. It changes how fast a copy is, never
 //! what it does; a plan for instructions that this CPU lacks runs by portable code.
 //!
@@ -22,15 +22,15 @@ use crate::machine::{Caches, Level, Machine, Tuning};
 use core::ffi::c_char;
 
 /// A CPU as copies see it. All sizes are bytes. Begin with `stride_machine_init` or `stride_machine_parse`. Those named
-/// ..._from are sizes of one side of a copy from which on its destination is written past the caches (of x86-64; NEON has
-/// no such stores); 0: by a rule, which goes by the caches.
+/// ..._from are sizes of one side of a copy from which on its destination is written past the caches (of x86-64; NEON
+/// has no such stores); 0: by a rule, which goes by the caches.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_machine {
     /// sizeof(stride_machine). At most 4096; bytes beyond those that this version knows must be 0.
     pub struct_size: u32,
-    /// STRIDE_CPU_LEVEL_...: the instruction set. One of another architecture than that of the library is planned for as
-    /// STRIDE_CPU_LEVEL_SCALAR, one that the library was built without as the highest below it.
+    /// STRIDE_CPU_LEVEL_...: the instruction set. One of another architecture than that of the library is planned for
+    /// as STRIDE_CPU_LEVEL_SCALAR, one that the library was built without as the highest below it.
     pub cpu_level: u32,
     /// The first cache of one core, for data.
     pub first_cache_bytes: u64,
@@ -54,15 +54,16 @@ pub struct stride_machine {
     pub stream_blocks_from: u64,
     /// Transposes through the caches ask for the lines of the destination that they write next. Rule: never.
     pub prefetch_from: u64,
-    /// Transposes of elements of 1 and 2 bytes whose rows share few sets of the caches. Rule: as of wider ones, of bytes from
-    /// twice as much on.
+    /// Transposes of elements of 1 and 2 bytes whose rows share few sets of the caches. Rule: as of wider ones, of
+    /// bytes from twice as much on.
     pub stream_narrow_conflicts_from: u64,
-    /// Other transposes whose destination rows do not begin at lines, or have fewer than 512 bytes. Rule: as of those that do.
+    /// Other transposes whose destination rows do not begin at lines, or have fewer than 512 bytes. Rule: as of those
+    /// that do.
     pub stream_unaligned_from: u64,
     /// Not asked for any more, as those of blocks.
     pub stream_staged_from: u64,
-    /// Sources of channels and transposes that are streamed, and of short rows, are asked for in the second cache rather than in
-    /// the first. Rule: never.
+    /// Sources of channels and transposes that are streamed, and of short rows, are asked for in the second cache
+    /// rather than in the first. Rule: never.
     pub prefetch_second_from: u64,
 }
 
@@ -150,8 +151,8 @@ pub unsafe extern "C" fn stride_machine_init(out: *mut stride_machine) -> stride
     }
 }
 
-/// Reads `name=value` words, as `stride_machine_format` writes them, in any order, on any lines; `#` and what follows it on
-/// a line say nothing. What is not named is as on this CPU.
+/// Reads `name=value` words, as `stride_machine_format` writes them, in any order, on any lines; `#` and what follows
+/// it on a line say nothing. What is not named is as on this CPU.
 ///
 /// Arrays: text[length].
 ///

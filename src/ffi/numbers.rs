@@ -1,5 +1,5 @@
-//! The numbers of the header are literals, so that it can be made from these files; the rooms behind the boundary have their own.
-//! Here they are held to be the same, by the compiler.
+//! The numbers of the header are literals, so that it can be made from these files; the rooms behind the boundary have
+//! their own. Here they are held to be the same, by the compiler.
 
 /// `HEADER = ROOM` for each.
 macro_rules! same {

@@ -43,8 +43,8 @@ pub unsafe extern "C" fn stride_layout_self_overlap(
 /// `*answer` becomes 1 if any bit belongs to an element of both layouts, with their base pointers at these addresses
 /// (in bytes), else 0. Two channels of one interleaved image do not overlap, nor do two 4-bit elements of one byte.
 ///
-/// Returns: UNDECIDED, also where only one side is HIGH_FIRST and some byte holds elements below a byte of both, or where
-/// their strides are so many odd ones that this is not looked at.
+/// Returns: UNDECIDED, also where only one side is HIGH_FIRST and some byte holds elements below a byte of both, or
+/// where their strides are so many odd ones that this is not looked at.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layouts_overlap(
     lhs: *const stride_layout,

@@ -36,8 +36,8 @@ use core::ptr::{addr_of, addr_of_mut};
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct stride_plan {
-    /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; those of a plan that are
-    /// not in use are neither written nor read.
+    /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; those of a plan that
+    /// are not in use are neither written nor read.
     pub words: [u64; 512],
 }
 
@@ -94,8 +94,8 @@ pub(super) unsafe fn read_words(room: &mut PlanRoom, pointer: *const stride_plan
     if pointer.is_null() {
         return Err(null(Argument::Plan));
     }
-    // SAFETY: words of the caller's plan: the header; behind it a shortcut, which is numbers of any value, and at most 62
-    // loops of three words; or the rest of 512 words at most.
+    // SAFETY: words of the caller's plan: the header; behind it a shortcut, which is numbers of any value, and at most
+    // 62 loops of three words; or the rest of 512 words at most.
     unsafe {
         let first = addr_of!((*pointer).words).cast::<u64>();
         room.header = once::array(first);
@@ -333,7 +333,8 @@ pub unsafe extern "C" fn stride_plan_execute_batch(
 /// Bytes of scratch that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
 /// STRIDE_COPY_OVERLAP, where it is known that nothing is shared, and where elements are moved upward or downward.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS past the address space, of plans with STRIDE_COPY_OVERLAP.
+/// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS past the address space, of plans with
+/// STRIDE_COPY_OVERLAP.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_scratch_bytes(
     plan: *const stride_plan,

@@ -117,9 +117,9 @@ unsafe fn write_runs(out: Output<stride_runs>, runs: &Runs) {
 /// The layouts of the same operands over joint loops, as few as any order of the dimensions gives, into `out[0] ...
 /// out[count - 1]`. A dimension of size 1 goes, dimensions that are one step in all operands become one, the first
 /// operand that moves along a dimension runs upward; the last dimension is the one with the smallest |stride| in the
-/// first operand (where that is 0 or equal, in the next one; where operands contradict each other or no operand tells two
-/// dimensions apart, the order that was given has a say). Sizes {2,3,4,5} of a packed operand and of one with strides
-/// {0,0,0,1} become {24,5}, with strides {5,1} and {0,1}.
+/// first operand (where that is 0 or equal, in the next one; where operands contradict each other or no operand tells
+/// two dimensions apart, the order that was given has a say). Sizes {2,3,4,5} of a packed operand and of one with
+/// strides {0,0,0,1} become {24,5}, with strides {5,1} and {0,1}.
 ///
 /// Kept: dtypes, and the set of tuples of offsets, one of each operand, that indices reach, each as often as before.
 /// Not kept: their order. One element has rank 0, none rank 1 and size 0.

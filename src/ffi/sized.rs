@@ -6,8 +6,8 @@ use crate::error::{Argument, Detail, Error, Result, Status};
 /// The size from which on a struct is refused rather than read or written.
 const LARGEST: u32 = 4096;
 
-/// What the first field says; INVALID_ARGUMENT below what this version knows, but for the size of the first version, `least`,
-/// and above 4096.
+/// What the first field says; INVALID_ARGUMENT below what this version knows, but for the size of the first version,
+/// `least`, and above 4096.
 ///
 /// # Safety
 /// The first field, a `u32`, may be read.

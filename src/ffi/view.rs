@@ -1,8 +1,8 @@
 //! Views
 //!
 //! Other sizes and strides over the same memory: nothing is moved, negative and zero strides are allowed. Dimension
-//! numbers may be negative, -1 is the last. A view without elements keeps the layout's offset. OVERFLOW: a stride or a size
-//! of the view leaves 64 bits, or its highest element ends more than 2^60 bytes below the base.
+//! numbers may be negative, -1 is the last. A view without elements keeps the layout's offset. OVERFLOW: a stride or a
+//! size of the view leaves 64 bits, or its highest element ends more than 2^60 bytes below the base.
 //!
 //! Example: the centre of an image as planes.
 //!

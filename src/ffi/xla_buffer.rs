@@ -164,8 +164,8 @@ pub unsafe extern "C" fn stride_xla_multi_index(
 }
 
 /// The layout of the shape's elements in its buffer. Where the storage is wider than the type (s4 in a byte), the
-/// layout's dtype is the integer of that width, signed if the type is (16 plain bytes for 128 bits). Tiles are no hindrance where every element lies where it would
-/// without them.
+/// layout's dtype is the integer of that width, signed if the type is (16 plain bytes for 128 bits). Tiles are no
+/// hindrance where every element lies where it would without them.
 ///
 /// Returns: NOT_REPRESENTABLE where tiles move elements, with the first such tile (item) and an element's
 /// positions with and without the tiles; UNDECIDED as `stride_xla_shape_is_untiled`.
@@ -218,8 +218,9 @@ pub unsafe extern "C" fn stride_layout_to_xla(
 }
 
 /// The shape with the least padding that has the layout's strides: rows of 3 at a pitch of 5 become a dimension padded
-/// to 5. Each stride must be a multiple of the one before it; the least one is 1, or what a dimension of size 1, then the
-/// fastest, is padded to. What the padding holds is STRIDE_XLA_PADDING_UNKNOWN; the slowest dimension is never padded.
+/// to 5. Each stride must be a multiple of the one before it; the least one is 1, or what a dimension of size 1, then
+/// the fastest, is padded to. What the padding holds is STRIDE_XLA_PADDING_UNKNOWN; the slowest dimension is never
+/// padded.
 ///
 /// Returns: as `stride_layout_to_xla`, without the gaps that padding explains.
 #[unsafe(no_mangle)]

@@ -300,8 +300,8 @@ pub unsafe extern "C" fn stride_xla_shape_align(
 ///
 /// Returns: DTYPE_MISMATCH with both types; INVALID_RANK for a wrong `count`; INVALID_AXES for entries out of range or
 /// order; BROADCAST_MISMATCH with the dimension of the result and both sizes, the left operand's first. Its detail is
-/// DYNAMIC where a dynamic 1 stands beside a static size other than 1 (different ranks only). OVERFLOW if the result has
-/// too many elements.
+/// DYNAMIC where a dynamic 1 stands beside a static size other than 1 (different ranks only). OVERFLOW if the result
+/// has too many elements.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_broadcast(
     lhs: *const stride_xla_shape,

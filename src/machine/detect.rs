@@ -1,7 +1,7 @@
 //! What the CPU says of itself: its instruction sets, its caches, and whose kin it is.
 //!
-//! A question to the CPU costs microseconds in a virtual machine, so the answers are kept in one relaxed atomic word: the
-//! only global state of the library. Every thread computes the same answers, so nothing needs an order.
+//! A question to the CPU costs microseconds in a virtual machine, so the answers are kept in one relaxed atomic word:
+//! the only global state of the library. Every thread computes the same answers, so nothing needs an order.
 
 use super::profiles;
 use super::{Caches, Level, Tuning};
@@ -70,7 +70,8 @@ fn word_of(level: Level, profile: u32, caches: Option<[u64; 2]>) -> u32 {
     level as u32 | profile << 3 | units(second) << 8 | units(last.max(second)) << 20
 }
 
-/// What the CPU answers: EAX, EBX, ECX and EDX of a leaf and a sub-leaf of CPUID, and XCR0, which there is where leaf 1 says OSXSAVE.
+/// What the CPU answers: EAX, EBX, ECX and EDX of a leaf and a sub-leaf of CPUID, and XCR0, which there is where leaf 1
+/// says OSXSAVE.
 #[cfg(any(all(target_arch = "x86_64", not(miri)), test))]
 trait Answers {
     fn leaf(&self, leaf: u32, sub_leaf: u32) -> [u32; 4];
@@ -182,8 +183,8 @@ fn detect() -> Level {
     level_of(&Here)
 }
 
-/// Miri cannot ask the CPU: what the compiler may take for granted is there, but not AVX-512 and NEON, of which Miri lacks look-ups in
-/// tables. On AArch64 there is nothing to ask; other architectures have only portable kernels.
+/// Miri cannot ask the CPU: what the compiler may take for granted is there, but not AVX-512 and NEON, of which Miri
+/// lacks look-ups in tables. On AArch64 there is nothing to ask; other architectures have only portable kernels.
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
 fn detect() -> Level {
     if cfg!(all(target_feature = "avx2", target_feature = "bmi2")) {
@@ -284,7 +285,8 @@ mod tests {
     const AVX512: u32 = 1 << 16 | 1 << 17 | 1 << 30 | 1 << 31;
     const VBMI: u32 = 1 << 1;
 
-    /// The level of a CPU with these leaves, of ECX of leaf 1, of EBX and ECX of leaf 7, where XCR0 says what the system saves.
+    /// The level of a CPU with these leaves, of ECX of leaf 1, of EBX and ECX of leaf 7, where XCR0 says what the
+    /// system saves.
     fn level_with(highest: u32, features: u32, extended: u32, more: u32, xcr0: Option<u64>) -> Level {
         let leaves = [(0, 0, [highest, 0, 0, 0]), (1, 0, [0, 0, features, 0]), (7, 0, [0, extended, more, 0])];
         level_of(&Table(&leaves, xcr0))
@@ -376,8 +378,9 @@ mod tests {
         assert_eq!(amd(0x8000_001C), None);
     }
 
-    /// Signatures as the manuals list them: Zen 3 (Milan) 0xA00F11, Zen 4 (Genoa) 0xA10F11, Zen 5 (Turin) 0xB00F21, Emerald Rapids
-    /// 0xC06F2, Ice Lake-SP 0x606A6, Skylake-SP 0x50654, Core 2 0x6FB; EDX of leaf 7 has FP16 at bit 23 and AMX's tiles at 24.
+    /// Signatures as the manuals list them: Zen 3 (Milan) 0xA00F11, Zen 4 (Genoa) 0xA10F11, Zen 5 (Turin) 0xB00F21,
+    /// Emerald Rapids 0xC06F2, Ice Lake-SP 0x606A6, Skylake-SP 0x50654, Core 2 0x6FB; EDX of leaf 7 has FP16 at bit 23
+    /// and AMX's tiles at 24.
     #[test]
     fn a_cpu_is_known_by_what_it_can_do() {
         let of = |name: &[u8; 12], signature, avx512: bool, later| {

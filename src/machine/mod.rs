@@ -1,11 +1,12 @@
 //! The machine: all that the choice of a kernel and of its treatment knows of a CPU, as a value.
 //!
 //! [`Machine::this`] is the CPU that runs this. In C another one can be made up, so that plans for it can be looked at
-//! anywhere, and what was measured on a CPU can be handed in (`stride_copy_options`). A machine changes how fast a copy is,
-//! never what it does: whatever it says, a kernel runs only where the CPU has its instruction set.
+//! anywhere, and what was measured on a CPU can be handed in (`stride_copy_options`). A machine changes how fast a copy
+//! is, never what it does: whatever it says, a kernel runs only where the CPU has its instruction set.
 //!
 //! [`Tuning`] holds the sizes that were measured, all in bytes of one side of a copy; 0 stands for the rule that is
-//! right where nobody measured. Each has a sweep in `benches/tune.c`, and `profiles` has those of the CPUs that were at hand.
+//! right where nobody measured. Each has a sweep in `benches/tune.c`, and `profiles` has those of the CPUs that were at
+//! hand.
 
 #[allow(unsafe_code)] // questions to the CPU
 mod detect;
@@ -220,16 +221,16 @@ tuning! {
     stream_blocks_from
     /// Transposes that are not streamed ask for the lines of the destination that they write next. Rule: never.
     prefetch_from
-    /// Transposes of elements of 1 and 2 bytes whose rows share few sets of the caches are written past them. Rule: as of wider
-    /// ones, of bytes from twice as much on.
+    /// Transposes of elements of 1 and 2 bytes whose rows share few sets of the caches are written past them. Rule: as
+    /// of wider ones, of bytes from twice as much on.
     stream_narrow_conflicts_from
-    /// The same of other transposes whose destination rows do not begin at lines, or have fewer than 512 bytes. Rule: as of those
-    /// that do.
+    /// The same of other transposes whose destination rows do not begin at lines, or have fewer than 512 bytes. Rule:
+    /// as of those that do.
     stream_unaligned_from
     /// Not asked for any more, as those of blocks.
     stream_staged_from
-    /// Sources of channels and transposes that are streamed, and of short rows, are asked for in the second cache rather than in
-    /// the first. Rule: never.
+    /// Sources of channels and transposes that are streamed, and of short rows, are asked for in the second cache
+    /// rather than in the first. Rule: never.
     prefetch_second_from
 }
 
@@ -262,7 +263,8 @@ impl Machine {
         Self { level, caches, tuning: *tuning }
     }
 
-    /// This CPU for copies of less than [`Machine::SMALL_COPY`] bytes, which fit its caches whatever these are: sooner made.
+    /// This CPU for copies of less than [`Machine::SMALL_COPY`] bytes, which fit its caches whatever these are: sooner
+    /// made.
     #[inline(always)]
     pub(crate) fn this_if_small() -> &'static Self {
         const fn any(level: Level) -> Machine {

@@ -1,5 +1,5 @@
-//! The CPUs that were measured. All others go by the rules of [`Tuning`], which were found on Zen 5; `benches/record` has the
-//! runs.
+//! The CPUs that were measured. All others go by the rules of [`Tuning`], which were found on Zen 5; `benches/record`
+//! has the runs.
 
 use super::Tuning;
 
@@ -14,7 +14,8 @@ pub(super) enum Vendor {
     Other,
 }
 
-/// What a CPU says of itself that tells its kin. Not its model: a virtual machine may name any, and the next one is not known yet.
+/// What a CPU says of itself that tells its kin. Not its model: a virtual machine may name any, and the next one is not
+/// known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cpu {
     pub vendor: Vendor,
@@ -50,11 +51,12 @@ pub(super) static PROFILES: [Profile; 3] = [
             ..Tuning::RULES
         },
     },
-    // benches/record/2026-11-22-zen4-tune.txt: an EPYC (Genoa) of two cores, in a virtual machine, with 32 MiB of the last cache;
-    // the others of its family with AVX-512 have such cores and caches, and were not measured. Stores do not wait for their lines, so that asking for them
-    // does not pay in sum. What is asked for in the first cache waits with the stores past the caches for the same few buffers: asked
-    // for in the second one, streamed transposes take 0.5 to 0.9 of the time. Of crowded rows those of 8 and 16 bytes gain by streaming,
-    // those of fewer lose, unless they are made in blocks.
+    // benches/record/2026-11-22-zen4-tune.txt: an EPYC (Genoa) of two cores, in a virtual machine, with 32 MiB of the
+    // last cache; the others of its family with AVX-512 have such cores and caches, and were not measured. Stores do
+    // not wait for their lines, so that asking for them does not pay in sum. What is asked for in the first cache waits
+    // with the stores past the caches for the same few buffers: asked for in the second one, streamed transposes take
+    // 0.5 to 0.9 of the time. Of crowded rows those of 8 and 16 bytes gain by streaming, those of fewer lose, unless
+    // they are made in blocks.
     Profile {
         name: "Zen 4",
         fits: |cpu| cpu.vendor == Vendor::Amd && cpu.family == 0x19 && cpu.has_avx512,
@@ -73,10 +75,11 @@ pub(super) static PROFILES: [Profile; 3] = [
             prefetch_second_from: 1 << 20,
         },
     },
-    // benches/record/2026-11-22-emerald-rapids-tune.txt: a Xeon of two cores, in a virtual machine. On its mesh the last cache
-    // is hardly faster than memory for one core, and belongs to the whole socket, however much of it a virtual machine is told:
-    // all goes by the second cache, of 2 MiB. Stores wait for their lines. Sapphire Rapids and Granite Rapids have such cores, caches
-    // and mesh, and were not measured; of Intel's CPUs these alone have AVX-512 with FP16, or AMX.
+    // benches/record/2026-11-22-emerald-rapids-tune.txt: a Xeon of two cores, in a virtual machine. On its mesh the
+    // last cache is hardly faster than memory for one core, and belongs to the whole socket, however much of it a
+    // virtual machine is told: all goes by the second cache, of 2 MiB. Stores wait for their lines. Sapphire Rapids and
+    // Granite Rapids have such cores, caches and mesh, and were not measured; of Intel's CPUs these alone have AVX-512
+    // with FP16, or AMX.
     Profile {
         name: "Emerald Rapids",
         fits: |cpu| cpu.vendor == Vendor::Intel && cpu.family == 6 && cpu.has_avx512 && cpu.has_fp16_or_tiles,

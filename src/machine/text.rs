@@ -1,4 +1,5 @@
-//! A machine as text: `level=avx2 first=32768 second=524288 last=33554432 stream_rows_from=0 …`, in any order and on any lines.
+//! A machine as text: `level=avx2 first=32768 second=524288 last=33554432 stream_rows_from=0 …`, in any order and on
+//! any lines.
 
 use super::{Level, Machine, Tuning};
 use crate::error::{Argument, Detail, Error, Result, Status};
@@ -14,8 +15,8 @@ impl fmt::Display for Machine {
 }
 
 impl Machine {
-    /// Reads the text form. What it does not name is as on this CPU. PARSE with the byte for anything else; behind a `#` a line
-    /// says nothing.
+    /// Reads the text form. What it does not name is as on this CPU. PARSE with the byte for anything else; behind a
+    /// `#` a line says nothing.
     ///
     /// ```
     /// use stride::machine::{Level, Machine};

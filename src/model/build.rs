@@ -1,7 +1,7 @@
 //! Layouts made from sizes: packed, any order, channels last, byte strides. Those with gaps are made in `gaps.rs`.
 //!
-//! [`LayoutBuf`] is the owned form of a [`Layout`]: a fixed array that a function fills dimension by dimension and hands
-//! back. It is also what every view and broadcast returns.
+//! [`LayoutBuf`] is the owned form of a [`Layout`]: a fixed array that a function fills dimension by dimension and
+//! hands back. It is also what every view and broadcast returns.
 
 use super::MAX_RANK;
 use super::arith;
@@ -159,8 +159,8 @@ impl LayoutBuf {
         out.checked()
     }
 
-    /// Strides in bytes, as many as sizes (INVALID_RANK). INVALID_STRIDE where one is not a whole number of elements, unless
-    /// its dimension has size 1 or the layout is empty: such a stride says nothing and becomes 0 (numpy#20336).
+    /// Strides in bytes, as many as sizes (INVALID_RANK). INVALID_STRIDE where one is not a whole number of elements,
+    /// unless its dimension has size 1 or the layout is empty: such a stride says nothing and becomes 0 (numpy#20336).
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf};
@@ -233,8 +233,8 @@ impl Layout<'_> {
     }
 }
 
-/// Gives the dimensions, fastest varying first, the strides `first`, `first · size`, … (none if a size is 0), where `first` is
-/// `None` for what does not fit. See [`or_farthest`].
+/// Gives the dimensions, fastest varying first, the strides `first`, `first · size`, … (none if a size is 0), where
+/// `first` is `None` for what does not fit. See [`or_farthest`].
 fn fill_strides(sizes: &[i64], strides: &mut [i64], first: Option<i64>, fastest_first: impl Iterator<Item = usize>) {
     if arith::has_zero(sizes) {
         return;
@@ -335,10 +335,10 @@ impl Layout<'_> {
         out
     }
 
-    /// Strides in bytes into the first `rank` entries, the inverse of [`LayoutBuf::byte_strided`]. NOT_REPRESENTABLE names
-    /// the dimension where elements below a byte lie no whole number of bytes apart, OVERFLOW that of a stride that 64
-    /// bits do not hold (downward the reach has no such bound). A stride that says nothing becomes 0 where it has no such
-    /// number.
+    /// Strides in bytes into the first `rank` entries, the inverse of [`LayoutBuf::byte_strided`]. NOT_REPRESENTABLE
+    /// names the dimension where elements below a byte lie no whole number of bytes apart, OVERFLOW that of a stride
+    /// that 64 bits do not hold (downward the reach has no such bound). A stride that says nothing becomes 0 where it
+    /// has no such number.
     ///
     /// ```
     /// use stride::{Dtype, Layout, model::MAX_RANK};
@@ -372,8 +372,8 @@ impl Layout<'_> {
 
     /// The same elements seen from a base pointer moved by the returned number of bytes, so that the lowest element is
     /// the first of the buffer. For callers whose pointer is index (0, …, 0) of a mirrored view. Where elements are
-    /// smaller than a byte and the lowest one does not begin a byte, its place in the byte stays as the offset. An empty
-    /// layout is returned as it is, with 0.
+    /// smaller than a byte and the lowest one does not begin a byte, its place in the byte stays as the offset. An
+    /// empty layout is returned as it is, with 0.
     ///
     /// ```
     /// use stride::{Dtype, Layout};

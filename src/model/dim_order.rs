@@ -7,9 +7,9 @@
 //! (executorch#22520).
 //!
 //! Hence the caller says what it would like, and gets that whenever it fits. Else it gets the canonical order: strides
-//! from large to small, equal ones by their number, a size-1 dimension in front of the next larger dimension on its right,
-//! trailing ones last. A wish that does not fit is not used to break ties. Where [`Layout::minor_to_major`] has an
-//! answer, the canonical order is its reverse.
+//! from large to small, equal ones by their number, a size-1 dimension in front of the next larger dimension on its
+//! right, trailing ones last. A wish that does not fit is not used to break ties. Where [`Layout::minor_to_major`] has
+//! an answer, the canonical order is its reverse.
 
 use super::MAX_RANK;
 use super::build::check_order;

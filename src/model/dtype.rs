@@ -140,8 +140,8 @@ impl Dtype {
         }
     }
 
-    /// Plain bytes, as many as a Rust type has. A type of no bytes, or of 2^24 and more, does not compile where this is a
-    /// constant.
+    /// Plain bytes, as many as a Rust type has. A type of no bytes, or of 2^24 and more, does not compile where this is
+    /// a constant.
     ///
     /// ```
     /// use stride::Dtype;
@@ -232,8 +232,8 @@ impl Dtype {
         if self.is_bytes() { self } else { Self(self.0 & !Self::HIGH_FIRST) }
     }
 
-    /// Whether the bits of one may be moved into the other: equal but for the end of the byte at which the first element
-    /// lies, or one of them plain bytes of the same width.
+    /// Whether the bits of one may be moved into the other: equal but for the end of the byte at which the first
+    /// element lies, or one of them plain bytes of the same width.
     ///
     /// ```
     /// use stride::Dtype;

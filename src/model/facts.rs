@@ -56,8 +56,8 @@ pub struct Facts {
 }
 
 impl Layout<'_> {
-    /// Whether every element lies in a buffer of so many bytes: OUT_OF_BOUNDS with the bytes needed and given, or with the
-    /// lowest byte, if it lies below the base pointer. Empty layouts fit everything.
+    /// Whether every element lies in a buffer of so many bytes: OUT_OF_BOUNDS with the bytes needed and given, or with
+    /// the lowest byte, if it lies below the base pointer. Empty layouts fit everything.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf};
@@ -76,7 +76,8 @@ impl Layout<'_> {
     }
 
     /// The packed run: how many of the last dimensions lie packed together, and how many elements that are. A layout
-    /// whose innermost dimension has gaps has runs of no dimension and one element; an empty one is all of it, 0 elements.
+    /// whose innermost dimension has gaps has runs of no dimension and one element; an empty one is all of it, 0
+    /// elements.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf};
@@ -101,8 +102,8 @@ impl Layout<'_> {
     }
 
     /// The largest powers of two that divide the address of every element, and of the first element of every row, given
-    /// that `base` does divide the base pointer; in bytes. INVALID_ARGUMENT unless `base` is a power of two. An empty layout
-    /// has the base's.
+    /// that `base` does divide the base pointer; in bytes. INVALID_ARGUMENT unless `base` is a power of two. An empty
+    /// layout has the base's.
     ///
     /// ```
     /// use stride::model::{Dtype, Layout};
@@ -132,13 +133,13 @@ impl Layout<'_> {
         1u64.wrapping_shl(zeros.unwrap_or(most))
     }
 
-    /// Whether the units of `unit` elements (1, 2, 4 or 8, what a byte holds) in which elements lie have numbers that are
-    /// all multiples of 2^`zeros`, for `zeros` above 0.
+    /// Whether the units of `unit` elements (1, 2, 4 or 8, what a byte holds) in which elements lie have numbers that
+    /// are all multiples of 2^`zeros`, for `zeros` above 0.
     ///
     /// An element offset o lies in such a unit if `o mod M < unit`, where `M = unit · 2^zeros >= 2 · unit`. Two such
-    /// offsets differ, modulo M, by less than `unit`. So a stride's remainder nearest to 0 tells where a step leads: into
-    /// the window of `unit` elements or beside it, never round to the next window. The first and the last element of the
-    /// remainders must lie in the window, and then all do.
+    /// offsets differ, modulo M, by less than `unit`. So a stride's remainder nearest to 0 tells where a step leads:
+    /// into the window of `unit` elements or beside it, never round to the next window. The first and the last element
+    /// of the remainders must lie in the window, and then all do.
     fn shares_units(&self, dimensions: usize, unit: u64, zeros: u32) -> bool {
         let kept = (unit.trailing_zeros() + zeros).min(64);
         // The remainder modulo 2^kept that is nearest to 0.

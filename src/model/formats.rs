@@ -58,8 +58,8 @@ impl Layout<'_> {
         true
     }
 
-    /// Takes the dimensions in the order of the strides they would need: 1, then the size of the one found, and so on until
-    /// all elements are there. Each needs a larger one, so none is found twice.
+    /// Takes the dimensions in the order of the strides they would need: 1, then the size of the one found, and so on
+    /// until all elements are there. Each needs a larger one, so none is found twice.
     fn is_dense(&self) -> bool {
         let mut expected = 1i64;
         while expected != self.element_count() {

@@ -9,9 +9,9 @@ use super::dtype::Dtype;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 
 impl LayoutBuf {
-    /// Packed but for dimension `axis`, whose neighbours lie `pitch_bytes` apart: {480, 640, 3} bytes of axis 0 and pitch 2048
-    /// have the strides {2048, 3, 1}. INVALID_ARGUMENT unless the pitch holds what lies inside the axis and is a whole number
-    /// of elements. An axis below 0 counts from the end.
+    /// Packed but for dimension `axis`, whose neighbours lie `pitch_bytes` apart: {480, 640, 3} bytes of axis 0 and
+    /// pitch 2048 have the strides {2048, 3, 1}. INVALID_ARGUMENT unless the pitch holds what lies inside the axis and
+    /// is a whole number of elements. An axis below 0 counts from the end.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf};
@@ -47,8 +47,8 @@ impl LayoutBuf {
         out.checked().in_role(Argument::PitchBytes)
     }
 
-    /// The corner of a packed buffer of `padded` sizes: {2,3} in {2,4} has the strides {4,1}. INVALID_SIZE for a padded size
-    /// below the size.
+    /// The corner of a packed buffer of `padded` sizes: {2,3} in {2,4} has the strides {4,1}. INVALID_SIZE for a padded
+    /// size below the size.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf};
@@ -74,9 +74,9 @@ impl LayoutBuf {
         out.checked()
     }
 
-    /// Packed but for dimension `axis`, whose neighbours lie as few bytes apart as hold what lies inside the axis and are
-    /// a multiple of `alignment_bytes` and a whole number of elements: rows of 3 f32 aligned to 16 bytes lie 16 bytes
-    /// apart, rows of 3 elements of 12 bytes 48. Any number of bytes but 0.
+    /// Packed but for dimension `axis`, whose neighbours lie as few bytes apart as hold what lies inside the axis and
+    /// are a multiple of `alignment_bytes` and a whole number of elements: rows of 3 f32 aligned to 16 bytes lie 16
+    /// bytes apart, rows of 3 elements of 12 bytes 48. Any number of bytes but 0.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf};
@@ -102,8 +102,8 @@ impl LayoutBuf {
         let inside = arith::element_count(sizes.get(axis + 1..).unwrap_or(&[]))?;
         let inside_bits = arith::multiply(inside, dtype.bits())?;
         let inside_bytes = arith::bytes_for_bits(inside_bits as u64) as i64;
-        // The pitch is a number of units, each the least common multiple of alignment and element: one, where that leaves 64
-        // bits. Elements below a byte are whole numbers in every byte.
+        // The pitch is a number of units, each the least common multiple of alignment and element: one, where that
+        // leaves 64 bits. Elements below a byte are whole numbers in every byte.
         let element_bytes = (dtype.bits() / 8).max(1);
         let unit = (alignment_bytes / arith::gcd(alignment_bytes, element_bytes as u64).max(1)) as i64; // in elements or bytes
         let units = match arith::multiply(unit, element_bytes) {
@@ -138,7 +138,8 @@ mod tests {
         assert_eq!((error.argument, error.lhs, error.rhs), (Argument::PitchBytes, 8, 12));
         assert!(LayoutBuf::pitched(Dtype::F32, &[2, 3], 0, 14).is_err());
         assert!(LayoutBuf::pitched(Dtype::F32, &[0, 1 << 62], 0, 4).is_ok());
-        // A stride that does not fit, of one element that it does not move; the farthest that fits; and of two elements.
+        // A stride that does not fit, of one element that it does not move; the farthest that fits; and of two
+        // elements.
         let one = |sizes: &[i64], pitch| LayoutBuf::pitched(Dtype::U8, sizes, -1, pitch);
         assert_eq!(strides(&one(&[1, 1], 1 << 63).unwrap()), [0, 0]);
         assert_eq!(strides(&one(&[1, 1], i64::MAX as u64).unwrap()), [i64::MAX; 2]);
@@ -164,7 +165,8 @@ mod tests {
         assert_eq!(aligned(Dtype::U8, &[2, 3], u64::MAX).unwrap_err().detail, Detail::Above);
         assert!(aligned(Dtype::U8, &[0, 3], 0).is_ok());
         assert!(aligned(Dtype::U8, &[1, 3], 1 << 60).is_ok());
-        // As a pitch: one that does not fit, of one element; one of which only the bytes do not fit; and of two elements.
+        // As a pitch: one that does not fit, of one element; one of which only the bytes do not fit; and of two
+        // elements.
         let wide = Dtype::bytes((1 << 24) - 1).unwrap();
         assert_eq!(strides(&aligned(Dtype::U1, &[1], 1 << 60).unwrap()), [0]);
         assert_eq!(strides(&aligned(wide, &[1, 1], 1 << 60).unwrap()), [1 << 60, 1]);

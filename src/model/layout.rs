@@ -12,8 +12,8 @@
 //! * I1 `rank` is at most 64.
 //! * I2 no size is negative.
 //! * I3 the element count fits `i64`; it is 0 as soon as one size is 0, looked at first.
-//! * I4 offset, lowest and highest element offset and `(highest + 1)` in bits fit `i64`. An empty layout reaches nothing
-//!   and always passes.
+//! * I4 offset, lowest and highest element offset and `(highest + 1)` in bits fit `i64`. An empty layout reaches
+//!   nothing and always passes.
 //! * I5 the dtype is known.
 //!
 //! So a function that takes a `Layout` need not check again, and no sum over its strides can overflow. The stride of a
@@ -191,8 +191,8 @@ impl<'a> Layout<'a> {
         (self.extent.lowest, self.extent.highest)
     }
 
-    /// Bytes that a buffer needs: `ceil((highest + 1) · element bits / 8)`, 0 if empty; OUT_OF_BOUNDS if an element lies
-    /// below the base pointer.
+    /// Bytes that a buffer needs: `ceil((highest + 1) · element bits / 8)`, 0 if empty; OUT_OF_BOUNDS if an element
+    /// lies below the base pointer.
     ///
     /// ```
     /// use stride::{Dtype, Layout};
@@ -262,8 +262,8 @@ impl<'a> Layout<'a> {
         Ok(digits.fold(0i64, |number, (&i, &size)| number.wrapping_mul(size).wrapping_add(i))) // I3
     }
 
-    /// The inverse of [`Layout::ravel`]: writes the index of a row-major number into the first `rank` entries. INVALID_RANK
-    /// where there are fewer.
+    /// The inverse of [`Layout::ravel`]: writes the index of a row-major number into the first `rank` entries.
+    /// INVALID_RANK where there are fewer.
     ///
     /// ```
     /// use stride::{Dtype, Layout};
@@ -419,8 +419,8 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Whether an index has as many entries as there are sizes (INVALID_RANK), each inside its size (INDEX_OUT_OF_RANGE with the
-/// dimension).
+/// Whether an index has as many entries as there are sizes (INVALID_RANK), each inside its size (INDEX_OUT_OF_RANGE
+/// with the dimension).
 #[inline]
 pub(crate) fn check_index(index: &[i64], sizes: &[i64]) -> Result<()> {
     check_count(index.len(), sizes.len(), Argument::Rank)?;
@@ -433,8 +433,8 @@ pub(crate) fn check_index(index: &[i64], sizes: &[i64]) -> Result<()> {
     Ok(())
 }
 
-/// SHAPE_MISMATCH unless sizes are those that are wanted: with both ranks, or with the first dimension that differs and both
-/// sizes.
+/// SHAPE_MISMATCH unless sizes are those that are wanted: with both ranks, or with the first dimension that differs and
+/// both sizes.
 pub(crate) fn check_sizes(sizes: &[i64], wanted: &[i64]) -> Result<()> {
     let error = Error::new(Status::ShapeMismatch);
     if sizes.len() != wanted.len() {

@@ -1,9 +1,9 @@
 //! The hub: what a layout is and every question about one layout or a pair.
 //!
 //! Reading order: [`dtype`] (how wide an element is), `arith` (the only place where outside numbers are combined),
-//! [`layout`] (the value everything else takes), [`build`] and `gaps` (layouts from sizes), [`formats`] (which orders hold),
-//! [`facts`] (fit, packed runs, alignment), `dim_order` (where strides alone do not tell), [`overlap`] (whether two
-//! indices meet), `owned` ([`LayoutBuf`] and [`Layout`] side by side).
+//! [`layout`] (the value everything else takes), [`build`] and `gaps` (layouts from sizes), [`formats`] (which orders
+//! hold), [`facts`] (fit, packed runs, alignment), `dim_order` (where strides alone do not tell), [`overlap`] (whether
+//! two indices meet), `owned` ([`LayoutBuf`] and [`Layout`] side by side).
 
 pub(crate) mod arith;
 pub mod build;

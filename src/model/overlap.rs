@@ -6,14 +6,14 @@
 //! c[0]·x[0] + … + c[n−1]·x[n−1] = target,   0 <= x[k] <= last[k]
 //! ```
 //!
-//! *Two layouts.* Index x of `a` and y of `b` share a bit iff `a_low + Σ sa·x + u = b_low + Σ sb·y + v` for some bit `u` of
-//! the one and `v` of the other element. Counting y from its far end turns the minus into a plus, so the sum over all
-//! terms must fall into an interval as wide as the two elements. Only multiples of the gcd of all strides can be met:
-//! mostly none or one lies in the interval (this alone tells the channels of an interleaved image apart), else one more
-//! term of coefficient 1 ranges over them.
+//! *Two layouts.* Index x of `a` and y of `b` share a bit iff `a_low + Σ sa·x + u = b_low + Σ sb·y + v` for some bit
+//! `u` of the one and `v` of the other element. Counting y from its far end turns the minus into a plus, so the sum
+//! over all terms must fall into an interval as wide as the two elements. Only multiples of the gcd of all strides can
+//! be met: mostly none or one lies in the interval (this alone tells the channels of an interleaved image apart), else
+//! one more term of coefficient 1 ranges over them.
 //!
-//! *One layout.* Two indices meet iff `Σ s[k]·d[k] = 0` for a non-zero difference d. Take the strides from large to small
-//! and let k be the first with `d[k] != 0`; by symmetry `d[k] >= 1`. That is one equation for each k.
+//! *One layout.* Two indices meet iff `Σ s[k]·d[k] = 0` for a non-zero difference d. Take the strides from large to
+//! small and let k be the first with `d[k] != 0`; by symmetry `d[k] >= 1`. That is one equation for each k.
 //!
 //! In general this is NP-hard (it contains subset sum). The solver takes the coefficients from large to small; what the
 //! rest can still reach bounds `x[k]` from both sides, and the gcd of the rest fixes it modulo a step, so the last two
@@ -35,8 +35,8 @@ struct Term {
     last: u64,
     /// What all later terms can sum to at most.
     reach_after: u64,
-    /// The gcd g of `coefficient` and `gcd_after`; the distance `gcd_after / g` between two values that leave the rest a
-    /// multiple of its gcd; and the inverse of `coefficient / g` modulo that distance.
+    /// The gcd g of `coefficient` and `gcd_after`; the distance `gcd_after / g` between two values that leave the rest
+    /// a multiple of its gcd; and the inverse of `coefficient / g` modulo that distance.
     divisor: u64,
     step: u64,
     inverse: u64,
@@ -189,7 +189,8 @@ fn inverse(a: u64, m: u64) -> u64 {
     s0
 }
 
-/// `a · b mod m` for a, b < m, by doubling where the product does not fit 64 bits (128-bit division is a slow library call).
+/// `a · b mod m` for a, b < m, by doubling where the product does not fit 64 bits (128-bit division is a slow library
+/// call).
 fn multiply_modulo(a: u64, b: u64, m: u64) -> u64 {
     if m <= 1 {
         return 0;
@@ -228,7 +229,8 @@ impl<I: Iterator<Item = (i64, i64)> + Clone> Occupied<I> {
         Occupied { width: self.width + by, loops: self.loops.clone(), ..*self }
     }
 
-    /// How many sets there are of elements that lie whole bytes apart ([`Occupied::bytes`]), of elements that are counted in bits.
+    /// How many sets there are of elements that lie whole bytes apart ([`Occupied::bytes`]), of elements that are
+    /// counted in bits.
     fn sets(&self) -> u64 {
         self.loops.clone().map(|(count, stride)| first_turns(count, stride, self.scale)).fold(1, u64::saturating_mul)
     }
@@ -252,8 +254,8 @@ impl<I: Iterator<Item = (i64, i64)> + Clone> Occupied<I> {
         Occupied { lowest, highest: lowest + above, width, scale: 1, loops }
     }
 
-    /// The same units, with elements that are as wide as what they fill together without gaps: what a loop steps by no more than an
-    /// element is wide is one element.
+    /// The same units, with elements that are as wide as what they fill together without gaps: what a loop steps by no
+    /// more than an element is wide is one element.
     fn without_runs(&self) -> Occupied<impl Iterator<Item = (i64, i64)> + Clone> {
         let (scale, loops) = (self.scale as i128, self.loops.clone().filter(|&(count, _)| count > 1));
         let step = move |stride: i64| stride.unsigned_abs() as i128 * scale;
@@ -288,9 +290,10 @@ fn first_turns(count: i64, stride: i64, scale: u64) -> u64 {
 /// Pairs of sets that are looked at in bytes, each of which is a question of its own.
 const MOST_PAIRS: u64 = 64;
 
-/// Whether two sides that are counted in bits, the one from the other end of each byte, have elements in one byte; then it is not
-/// known whether they share a bit. `None`: not decided. Of elements of so many bits in one byte, a lies at most 8 − (its bits)
-/// behind b, and b as far behind a: if both are taken for as much wider and share nothing, they are apart. If not, bytes tell.
+/// Whether two sides that are counted in bits, the one from the other end of each byte, have elements in one byte; then
+/// it is not known whether they share a bit. `None`: not decided. Of elements of so many bits in one byte, a lies at
+/// most 8 − (its bits) behind b, and b as far behind a: if both are taken for as much wider and share nothing, they are
+/// apart. If not, bytes tell.
 pub(crate) fn come_close<A, B>(
     a: &Occupied<A>,
     b: &Occupied<B>,
@@ -447,8 +450,8 @@ pub(crate) fn undecided(budget: u64) -> Error {
 }
 
 impl Layout<'_> {
-    /// Whether two different indices mean the same element. UNDECIDED where `budget` steps (0: a sensible number) do not
-    /// tell.
+    /// Whether two different indices mean the same element. UNDECIDED where `budget` steps (0: a sensible number) do
+    /// not tell.
     ///
     /// ```
     /// use stride::{Dtype, Layout};
@@ -464,8 +467,8 @@ impl Layout<'_> {
     }
 
     /// Whether any bit belongs to an element of both, with their base pointers at these addresses (in bytes). Elements
-    /// that only share a byte, as 4-bit ones do, do not overlap. UNDECIDED as for [`Layout::self_overlap`], and where such
-    /// elements are counted from either end of a byte in which both have some.
+    /// that only share a byte, as 4-bit ones do, do not overlap. UNDECIDED as for [`Layout::self_overlap`], and where
+    /// such elements are counted from either end of a byte in which both have some.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf};
@@ -483,7 +486,8 @@ impl Layout<'_> {
         let (a, b) = (self.occupied(address), other.occupied(other_address));
         let both_sub_byte = self.dtype().is_sub_byte() && other.dtype().is_sub_byte();
         if both_sub_byte && self.dtype().is_high_first() != other.dtype().is_high_first() {
-            // One of them counts bits from the other end of each byte. That they are apart can be told, that they are not cannot.
+            // One of them counts bits from the other end of each byte. That they are apart can be told, that they are
+            // not cannot.
             let bits = [a.width, b.width];
             return match come_close(&a, &b, bits, Effort::steps(budget)) {
                 Some(false) => Ok(false),
@@ -535,8 +539,8 @@ mod tests {
         let run = layout(&[10], &[1]);
         assert_eq!(run.overlaps(0, &run, 10, 1), Ok(false));
         assert_eq!(run.overlaps(0, &run, 9, 1), Ok(true));
-        // Runs of fields are one, whatever else is in their way: floats 0 to 2 of all vertices of 8, 3 and 4 of every third,
-        // forwards and backwards; the same with one float more.
+        // Runs of fields are one, whatever else is in their way: floats 0 to 2 of all vertices of 8, 3 and 4 of every
+        // third, forwards and backwards; the same with one float more.
         let positions = Layout::new(Dtype::F32, 0, &[100_000, 3], &[8, 1]).unwrap();
         for (first, count, last, met) in
             [(3, 2, 1, false), (4, 2, -1, false), (3, 5, 1, false), (3, 6, 1, true), (2, 2, 1, true)]
@@ -594,7 +598,8 @@ mod tests {
 
     #[test]
     fn large_coefficients_come_first() {
-        // Digits of numbers: no 5995 among 0 … 999 and thousands of them, which takes no search; from the ones on it would.
+        // Digits of numbers: no 5995 among 0 … 999 and thousands of them, which takes no search; from the ones on it
+        // would.
         for coefficients in [[1, 10, 1000], [10, 1, 1000], [1000, 10, 1]] {
             let mut equation = Equation::<3>::new();
             coefficients.iter().for_each(|&coefficient| equation.add(coefficient, 9).unwrap());

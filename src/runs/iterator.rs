@@ -25,8 +25,8 @@
 //! *Which loop is the run.* The fastest. But calling for runs of two or three elements costs more than striding does,
 //! so where it has fewer than [`SHORT`] elements the longest other loop is the run, if it is four times as long: NCHW
 //! from NHWC is then runs over pixels. What such a run touches must stay in a cache until the short loop comes back to
-//! it, so of a loop that touches more than [`NEAR`] bytes an even part is taken, and the rest of its turns is a level in
-//! its place.
+//! it, so of a loop that touches more than [`NEAR`] bytes an even part is taken, and the rest of its turns is a level
+//! in its place.
 //!
 //! All numbers wrap: a value that was tampered with gives wrong offsets, and an end at some time. For each run every
 //! level is looked at once at most.
@@ -172,8 +172,8 @@ impl Runs {
         Ok(())
     }
 
-    /// All runs of these loops, in elements, of which the widest has so many bytes. Errors as [`Runs::set`], and OVERFLOW for
-    /// a run of more elements than memory could hold.
+    /// All runs of these loops, in elements, of which the widest has so many bytes. Errors as [`Runs::set`], and
+    /// OVERFLOW for a run of more elements than memory could hold.
     pub(super) fn set_elements(&mut self, joint: &Joint, widest: i64) -> Result<()> {
         self.set_near(joint, NEAR / widest.max(1))?;
         usize::try_from(self.header.run).map(|_| ()).map_err(|_| {
@@ -317,8 +317,8 @@ impl Header {
         (self.first & 0xFF) as usize
     }
 
-    /// Makes the whole runs ready after which the fastest level has a turn left. Nothing is ready, and only where nothing
-    /// is skipped.
+    /// Makes the whole runs ready after which the fastest level has a turn left. Nothing is ready, and only where
+    /// nothing is skipped.
     #[inline]
     fn make_ready(&mut self, levels: &mut [Level]) {
         let Some(fastest) = levels.first_mut().filter(|_| self.skipped == 0) else { return };

@@ -5,15 +5,16 @@
 //! 3. Two loops become one where the outer one is the inner one's continuation in every operand:
 //!    `outer.strides[k] = inner.count · inner.strides[k]` for all k.
 //! 4. What is left is ordered fastest first: of two loops the one with the smaller |stride| in the first operand is the
-//!    faster. A stride of 0 says nothing, nor does an equal one: then the next operand decides. Where none does, the order
-//!    of the dimensions stays (TensorIterator has this rule; numpy.nditer another one where operands contradict each
-//!    other). A loop along which no operand moves is the slowest.
+//!    faster. A stride of 0 says nothing, nor does an equal one: then the next operand decides. Where none does, the
+//!    order of the dimensions stays (TensorIterator has this rule; numpy.nditer another one where operands contradict
+//!    each other). A loop along which no operand moves is the slowest.
 //!
-//! *No order and no turning of the dimensions gives fewer loops.* Give each loop the vector `strides` as its entrance and
-//! `count · strides` as its exit. Two loops merge where one's exit is the other's entrance, and a merged loop has the
-//! inner one's entrance and the outer one's exit. For each vector v so many merges are possible as there are exits v or
-//! entrances v, whichever are fewer; step 3 stops when one of the two has run out for every v. That counts each merge
-//! that any order could have, since a loop cannot continue itself unless nothing moves, and such loops all become one.
+//! *No order and no turning of the dimensions gives fewer loops.* Give each loop the vector `strides` as its entrance
+//! and `count · strides` as its exit. Two loops merge where one's exit is the other's entrance, and a merged loop has
+//! the inner one's entrance and the outer one's exit. For each vector v so many merges are possible as there are exits
+//! v or entrances v, whichever are fewer; step 3 stops when one of the two has run out for every v. That counts each
+//! merge that any order could have, since a loop cannot continue itself unless nothing moves, and such loops all become
+//! one.
 
 use super::OPERANDS;
 use crate::error::{Argument, Detail, Error, Result, Status};

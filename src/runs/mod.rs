@@ -1,7 +1,7 @@
 //! Your own kernel over several operands: one loop nest for all of them, as few loops as possible, walked run by run.
 //!
-//! `dst[i] = a[i] + b[i] + c[i]` over operands of any layout is r nested loops. Mostly fewer do: two dimensions that are
-//! one step in *every* operand are one loop, a dimension of size 1 is none. Of what is left the fastest loop is the
+//! `dst[i] = a[i] + b[i] + c[i]` over operands of any layout is r nested loops. Mostly fewer do: two dimensions that
+//! are one step in *every* operand are one loop, a dimension of size 1 is none. Of what is left the fastest loop is the
 //! caller's, as a *run*: `elements` steps of a fixed number of bytes for each operand. The others are an odometer.
 //!
 //! ```text
@@ -10,9 +10,9 @@
 //!                          b   a row      0  0 0 1                       0 1
 //! ```
 //!
-//! NumPy's nditer and PyTorch's TensorIterator do this inside an engine; here it is two values. `joint.rs` finds the loops
-//! ([`Joint`]), `iterator.rs` walks them ([`Runs`]) and cuts what is left of them into parts. For Rust, [`over()`] is
-//! both at once: a Rust iterator, whose runs are places in slices.
+//! NumPy's nditer and PyTorch's TensorIterator do this inside an engine; here it is two values. `joint.rs` finds the
+//! loops ([`Joint`]), `iterator.rs` walks them ([`Runs`]) and cuts what is left of them into parts. For Rust,
+//! [`over()`] is both at once: a Rust iterator, whose runs are places in slices.
 //!
 //! What is kept is the set of tuples (offset in operand 0, offset in operand 1, …) that indices reach, each as often as
 //! before. What is not kept is the order in which they come, and which index it was.

@@ -29,8 +29,8 @@ use core::iter::FusedIterator;
 /// # Errors
 ///
 /// INVALID_RANK unless there are one to eight operands; SHAPE_MISMATCH with operand and dimension; OUT_OF_BOUNDS where
-/// an element lies before the slice; UNSUPPORTED for more than 49 loops; OVERFLOW for one element that is meant more often
-/// in a run than `usize` counts.
+/// an element lies before the slice; UNSUPPORTED for more than 49 loops; OVERFLOW for one element that is meant more
+/// often in a run than `usize` counts.
 pub fn over<const N: usize>(operands: [&dyn AsLayout; N]) -> Result<Over<N>> {
     let (mut joint, mut runs) = (Joint::nothing(), Runs::nothing());
     let mut layouts = ArrayVec::<Layout<'_>, OPERANDS>::new();

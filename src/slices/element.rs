@@ -72,8 +72,8 @@ pub unsafe trait Element: Copy {
     /// What an element is, as wide as the type.
     const DTYPE: Dtype;
     /// Whether any bytes are a value of the type; not so for `bool`. Only then may
-    /// [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) write bytes of its own between the elements, and elements below a
-    /// byte be moved.
+    /// [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) write bytes of its own between the elements, and elements
+    /// below a byte be moved.
     const ANY_BITS: bool;
 }
 

@@ -31,8 +31,8 @@ pub fn select(layout: &Layout<'_>, axis: i64, index: i64) -> Result<LayoutBuf> {
 }
 
 /// Inserts a dimension of `count` equal entries, which is dimension `axis` of the *result*: stride 0 (`einops.repeat`,
-/// `x[:, None].expand`). A packed copy of it is `numpy.tile` where it stands in front of a dimension, `numpy.repeat` where
-/// it stands behind.
+/// `x[:, None].expand`). A packed copy of it is `numpy.tile` where it stands in front of a dimension, `numpy.repeat`
+/// where it stands behind.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
@@ -59,8 +59,8 @@ pub fn repeat(layout: &Layout<'_>, axis: i64, count: i64) -> Result<LayoutBuf> {
     out.checked().in_role(Argument::Count).map_err(|error| Error { dimension: -1, ..error })
 }
 
-/// Dimension `axis` in two: its entries before `position`, and those from there on (`numpy.split` at one place). Rolled by
-/// k, an array of n is its back in front of its front, cut at n − k.
+/// Dimension `axis` in two: its entries before `position`, and those from there on (`numpy.split` at one place). Rolled
+/// by k, an array of n is its back in front of its front, cut at n − k.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};

@@ -1,8 +1,8 @@
 //! Views: other sizes and strides over the same memory. Nothing is moved.
 //!
-//! Each function states its formula: which dimension of the result is which of the input, with which stride, and what is
-//! added to the offset. Signs and zero strides pass through all of them. Dimension numbers may be negative here: −1 is
-//! the last dimension. A result that holds no element keeps the input's offset, so that no offset ever leaves the
+//! Each function states its formula: which dimension of the result is which of the input, with which stride, and what
+//! is added to the offset. Signs and zero strides pass through all of them. Dimension numbers may be negative here: −1
+//! is the last dimension. A result that holds no element keeps the input's offset, so that no offset ever leaves the
 //! input's span.
 
 mod cut;
@@ -39,8 +39,8 @@ pub fn permute(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
 }
 
 /// NumPy's basic slice `start:stop:step` of every dimension: `size' = ceil((stop − start) / step)`, `stride' = stride ·
-/// step`, `offset' = offset + Σ start · stride`. Negative starts and stops count from the end; then both are clamped, so
-/// `i64::MIN` and `i64::MAX` reach past either end. `None` for all of `starts`: from the first element (from the last for
+/// step`, `offset' = offset + Σ start ·
+/// stride`. Negative starts and stops count from the end; then both are clamped, so `i64::MIN` and `i64::MAX` reach past either end. `None` for all of `starts`: from the first element (from the last for
 /// a negative step); for `stops`: to the end in that direction; for `steps`: 1. A step of 0 is INVALID_ARGUMENT.
 ///
 /// ```
@@ -196,8 +196,8 @@ pub fn squeeze_all(layout: &Layout<'_>) -> Result<LayoutBuf> {
 }
 
 /// Inserts a dimension of size 1 at each of the places named, which are dimension numbers of the *result*
-/// (`numpy.expand_dims`). Its stride is what a packed layout would have there: size times stride of the dimension on its
-/// right, 1 at the end. One that does not fit 64 bits becomes 0, as in [`Layout::canonical`].
+/// (`numpy.expand_dims`). Its stride is what a packed layout would have there: size times stride of the dimension on
+/// its right, 1 at the end. One that does not fit 64 bits becomes 0, as in [`Layout::canonical`].
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
@@ -320,8 +320,8 @@ impl AxisSet {
     }
 }
 
-/// A computed stride of the result. It may leave 64 bits although the layout does not, where a far offset makes up for it:
-/// OVERFLOW with the result's dimension if that has more than one element, else it says nothing and becomes 0.
+/// A computed stride of the result. It may leave 64 bits although the layout does not, where a far offset makes up for
+/// it: OVERFLOW with the result's dimension if that has more than one element, else it says nothing and becomes 0.
 pub(crate) fn fitting(dimension: usize, count: i64, stride: Option<i64>) -> Result<i64> {
     match stride {
         Some(stride) => Ok(stride),

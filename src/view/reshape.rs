@@ -11,8 +11,8 @@ use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
 /// `torch.view`).
 ///
 /// Dimensions of size 1 are dropped first. Then both lists are cut into the shortest groups with equal products; inside
-/// each group the input must be one run: `stride[i] = size[i+1] · stride[i+1]`, which holds for negative and zero strides
-/// as well.
+/// each group the input must be one run: `stride[i] = size[i+1] · stride[i+1]`, which holds for negative and zero
+/// strides as well.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
@@ -67,8 +67,8 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
     out.checked().in_role(Argument::Layout)
 }
 
-/// Cuts one dimension into several with these sizes (one may be −1): the last keeps the stride, each other one is `size ·
-/// stride` of its right neighbour. Always a view.
+/// Cuts one dimension into several with these sizes (one may be −1): the last keeps the stride, each other one is
+/// `size · stride` of its right neighbour. Always a view.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
@@ -221,7 +221,8 @@ mod tests {
         assert_eq!(fields(&reshape(&layout(&[1, 1], &[7, 7]), &[]).unwrap()).0, []);
         assert_eq!(fields(&reshape(&layout(&[], &[]), &[1, 1]).unwrap()).0, [1, 1]);
         assert_eq!(fields(&reshape(&layout(&[0, 5], &[5, 1]), &[3, 0, 2]).unwrap()).0, [3, 0, 2]);
-        // Strides that leave 64 bits are named where the elements are one run; where they are not, that is what is said.
+        // Strides that leave 64 bits are named where the elements are one run; where they are not, that is what is
+        // said.
         let far = 1 << 62;
         for (offset, far, beyond) in [(2, 1 - far, i64::MIN), (2, -far - 1, i64::MIN), (i64::MIN, far + 1, i64::MAX)] {
             let error = reshape(&Layout::new(Dtype::U8, offset, &[2, 3], &[17, far]).unwrap(), &[3, 2]).unwrap_err();

@@ -6,8 +6,8 @@ use crate::model::layout::not_representable;
 use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
 
 /// All windows of `sizes` elements: first where a window begins, then the place inside of it (`torch.Tensor.unfold`,
-/// `numpy.lib.stride_tricks.sliding_window_view`, XLA's `ReduceWindow`). Windows begin every `steps` elements, their own
-/// elements lie `dilations` apart, 1 where the list is `None`:
+/// `numpy.lib.stride_tricks.sliding_window_view`, XLA's `ReduceWindow`). Windows begin every `steps` elements, their
+/// own elements lie `dilations` apart, 1 where the list is `None`:
 ///
 /// ```text
 /// covered    = (window − 1) · dilation + 1, 0 for an empty window
@@ -15,8 +15,8 @@ use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
 /// out sizes  = positions…, windows…      out strides = stride · step…, stride · dilation…
 /// ```
 ///
-/// A row of 7 in windows of 3 at every second element is {3,3} with the strides {2,1}. INVALID_RANK where twice the rank is
-/// above the limit.
+/// A row of 7 in windows of 3 at every second element is {3,3} with the strides {2,1}. INVALID_RANK where twice the
+/// rank is above the limit.
 ///
 /// A window of size 0 is an empty view, with as many positions as NumPy and PyTorch count. XLA forbids it.
 ///
@@ -71,7 +71,8 @@ pub fn window(
             out.push(count, fitting(first + dimension, if empty { 0 } else { count }, stride)?)?;
         }
     }
-    // No window reaches beyond the layout, and there are no more of them than elements: what can be too much is a window's size.
+    // No window reaches beyond the layout, and there are no more of them than elements: what can be too much is a
+    // window's size.
     out.checked().map_err(|error| Error { dimension: error.dimension - layout.rank() as i32, ..error })
 }
 
@@ -120,9 +121,9 @@ pub fn as_strided(layout: &Layout<'_>, sizes: &[i64], strides: &[i64], offset: i
 }
 
 /// The same bytes as elements of another dtype (`numpy.ndarray.view`). Of equal width: only the dtype changes. Else the
-/// last dimension grows or shrinks and must be packed: with k the ratio of the widths, {2,3} of u32 is {2,12} of u8, and
-/// offset and other strides are 4 times as many; back again, all of them are divided. Positions are counted in bits from
-/// the base pointer, in each dtype's own order within a byte.
+/// last dimension grows or shrinks and must be packed: with k the ratio of the widths, {2,3} of u32 is {2,12} of u8,
+/// and offset and other strides are 4 times as many; back again, all of them are divided. Positions are counted in bits
+/// from the base pointer, in each dtype's own order within a byte.
 ///
 /// What `numpy.ndarray.view` refuses is refused. So are strides that are no whole number of new elements: NumPy, which
 /// counts bytes, has them, and a layout has not.

@@ -144,10 +144,10 @@ pub fn rank_of(ndim: i32) -> Result<usize> {
     }
 }
 
-/// The dtype of a DLPack type. A vector and an opaque handle are plain bytes; a padded integer or float of 4 or 6 bits is an
-/// integer of a byte, s8 if the type is a signed integer, else u8, as the storage of XLA's shapes is. INVALID_DTYPE
-/// names the number that has no counterpart; a float of 8 bits or fewer has the bits that its name says, of a vector
-/// too.
+/// The dtype of a DLPack type. A vector and an opaque handle are plain bytes; a padded integer or float of 4 or 6 bits
+/// is an integer of a byte, s8 if the type is a signed integer, else u8, as the storage of XLA's shapes is.
+/// INVALID_DTYPE names the number that has no counterpart; a float of 8 bits or fewer has the bits that its name says,
+/// of a vector too.
 ///
 /// ```
 /// use stride::Dtype;

@@ -1,14 +1,15 @@
 //! DirectML: `DML_BUFFER_TENSOR_DESC`, its size formula and its verdict.
 //!
-//! DirectML describes a tensor by a data type, unsigned 32-bit sizes and strides in elements (null: packed), a total size
-//! in bytes and an alignment promise. There is no offset (it belongs to the binding, in bytes) and no negative stride.
+//! DirectML describes a tensor by a data type, unsigned 32-bit sizes and strides in elements (null: packed), a total
+//! size in bytes and an alignment promise. There is no offset (it belongs to the binding, in bytes) and no negative
+//! stride.
 //!
 //! Two questions that are easily confused are kept apart. *How many bytes does this take?* ([`buffer_tensor_size`]) is
-//! arithmetic and has an answer for empty tensors and rank 0. *Does DirectML accept it?* ([`validate`]) is DirectML's own
-//! rule: rank 1–8, no empty dimension, at most 2^32 − 1 elements, and so on.
+//! arithmetic and has an answer for empty tensors and rank 0. *Does DirectML accept it?* ([`validate`]) is DirectML's
+//! own rule: rank 1–8, no empty dimension, at most 2^32 − 1 elements, and so on.
 //!
-//! Sources: DirectML.h and DirectMLX.h of microsoft/DirectML; learn.microsoft.com, "Using strides to express padding and
-//! memory layout" and the page of the structure.
+//! Sources: DirectML.h and DirectMLX.h of microsoft/DirectML; learn.microsoft.com, "Using strides to express padding
+//! and memory layout" and the page of the structure.
 
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::build::in_sizes;
@@ -60,7 +61,8 @@ pub fn dtype_of(data_type: u32) -> Result<Dtype> {
     found.map(|&(_, dtype)| dtype).ok_or(error)
 }
 
-/// The `DML_TENSOR_DATA_TYPE` of a dtype; INVALID_DTYPE where DirectML has none (bool, bf16, complex, high nibble first …).
+/// The `DML_TENSOR_DATA_TYPE` of a dtype; INVALID_DTYPE where DirectML has none (bool, bf16, complex, high nibble first
+/// …).
 ///
 /// ```
 /// use stride::{Dtype, vocabulary::dml};
@@ -249,9 +251,10 @@ pub struct Description {
     pub base_offset_bytes: u64,
 }
 
-/// The descriptor of a layout, with dimensions of size 1 in front until there are `least_rank`, and at least one. Refused by
-/// name: a foreign dtype (INVALID_DTYPE), a rank above 8 (INVALID_RANK), a negative stride or one of 2^32 and more (INVALID_STRIDE; strides that say nothing become 0), sizes of 2^32 and more
-/// (INVALID_SIZE), an offset below 0 (OUT_OF_BOUNDS) or one that is no whole byte (NOT_REPRESENTABLE).
+/// The descriptor of a layout, with dimensions of size 1 in front until there are `least_rank`, and at least one.
+/// Refused by name: a foreign dtype (INVALID_DTYPE), a rank above 8 (INVALID_RANK), a negative stride or one of 2^32
+/// and more (INVALID_STRIDE; strides that say nothing become 0), sizes of 2^32 and more (INVALID_SIZE), an offset below
+/// 0 (OUT_OF_BOUNDS) or one that is no whole byte (NOT_REPRESENTABLE).
 ///
 /// ```
 /// use stride::vocabulary::dml;
@@ -311,9 +314,9 @@ pub fn from_layout(layout: &Layout<'_>, least_rank: u32) -> Result<Description> 
     Ok(Description { data_type, dimension_count: rank as u32, sizes, strides, total_bytes, base_offset_bytes })
 }
 
-/// The strides of DirectMLX's `TensorPolicy::InterleavedChannel` into `out`, for any rank: {1}, {C, 1}, then NHWC, NDHWC, …
-/// INVALID_STRIDE where one does not fit 32 bits (DirectMLX wraps), INVALID_RANK where `out` is shorter than `sizes`.
-/// Size-1 dimensions get their natural stride.
+/// The strides of DirectMLX's `TensorPolicy::InterleavedChannel` into `out`, for any rank: {1}, {C, 1}, then NHWC,
+/// NDHWC, … INVALID_STRIDE where one does not fit 32 bits (DirectMLX wraps), INVALID_RANK where `out` is shorter than
+/// `sizes`. Size-1 dimensions get their natural stride.
 ///
 /// ```
 /// let mut strides = [0; 4];

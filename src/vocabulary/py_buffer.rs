@@ -84,8 +84,8 @@ fn number(kind: Kind, bytes: i64) -> Option<Dtype> {
     NUMBERS.iter().find(|&&(known, dtype)| known == kind && dtype.bits() == bytes.saturating_mul(8)).map(|of| of.1)
 }
 
-/// A number's kind and the sizes that it may have, by its letters in the `struct` module (`F` and `D`: since Python 3.14; `Zf`
-/// and `Zd`: PEP 3118).
+/// A number's kind and the sizes that it may have, by its letters in the `struct` module (`F` and `D`: since Python
+/// 3.14; `Zf` and `Zd`: PEP 3118).
 /// `l`, `L`, `n` and `N` are as long as the C compiler has them.
 fn meaning(letters: &[u8]) -> Option<(Kind, [i64; 2])> {
     Some(match letters {
@@ -143,8 +143,8 @@ fn plain(bytes: i64) -> Result<Dtype> {
     }
 }
 
-/// The dtype of an item. INVALID_DTYPE for sizes that no element has, a letter of another size, the other byte order, and
-/// references to objects.
+/// The dtype of an item. INVALID_DTYPE for sizes that no element has, a letter of another size, the other byte order,
+/// and references to objects.
 ///
 /// The letters of one number are that number, and every other format is plain bytes of the item size, unless it has a
 /// reference to an object: an O anywhere but in a name. Without a format items of one byte are u8, wider ones plain

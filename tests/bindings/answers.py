@@ -1,4 +1,5 @@
-"""What the Python binders share: stride.json, counted checks, and the examples of the headers as calls with known answers.
+"""What the Python binders share: stride.json, counted checks, and the examples of the headers as calls with known
+answers.
 
 A binder hands over an adaptor with what its tool does in its own way:
     make(type, values)   an array of the C type, of these values (a list) or of so many entries (a number)

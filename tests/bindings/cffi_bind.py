@@ -3,8 +3,8 @@
 
     cffi_bind.py LIBRARY          needs: pip install cffi, and a C compiler in $CC or cc
 
-The headers go through the C preprocessor alone and nothing of them is rewritten, so a declaration that cffi cannot read is
-a fault of the header.
+The headers go through the C preprocessor alone and nothing of them is rewritten, so a declaration that cffi cannot read
+is a fault of the header.
 """
 
 import os

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""The hostile caller: calls every function with NULLs, wrong counts and random numbers, and holds the library to its rules.
+"""The hostile caller: calls every function with NULLs, wrong counts and random numbers, and holds the library to its
+rules.
 
     hostile.py LIBRARY [--cases N] [--seed S] [--only PART_OF_A_NAME] [--sentences FILE] [--replay FUNCTION:PHASE:NUMBER]
 
-Standard library only; all that it knows of functions, structs and numbers it reads from stride.json. What JSON cannot say,
-values with which a call succeeds, stands in VALUES below.
+Standard library only; all that it knows of functions, structs and numbers it reads from stride.json. What JSON cannot
+say, values with which a call succeeds, stands in VALUES below.
 
-Every pointer that a call gets ends at an unreadable page and has known bytes in front of it, so that reading or writing past
-an array is a crash, and writing before it is seen. Each function runs in a process of its own; a crash or a hang is a finding
-like any other. Calls are honest where C gives the callee no way to tell: buffers are as long as the call says (but for counts
-that no function accepts), and STRIDE_COPY_ASSUME_DISTINCT, which is a promise, is never given.
+Every pointer that a call gets ends at an unreadable page and has known bytes in front of it, so that reading or writing
+past an array is a crash, and writing before it is seen. Each function runs in a process of its own; a crash or a hang
+is a finding like any other. Calls are honest where C gives the callee no way to tell: buffers are as long as the call
+says (but for counts that no function accepts), and STRIDE_COPY_ASSUME_DISTINCT, which is a promise, is never given.
 """
 
 import argparse
@@ -42,9 +43,9 @@ MOST_EXAMPLES = 6  # Of one kind of sentence.
 FRONT = 256  # Known bytes in front of everything that is passed.
 
 
-# -------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 # stride.json
-# -------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 class Api:
@@ -102,9 +103,9 @@ def bits_of(dtype):
     return BITS.get(dtype & ~HIGH_FIRST, 8)
 
 
-# -------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 # Values of parameters: a number, None for NULL, or one of these
-# -------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 class Struct:
@@ -235,9 +236,9 @@ class Same:
 POISON = random.Random(20).randbytes(FRONT + 2**17)
 
 
-# -------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 # Values with which calls succeed
-# -------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def layout(dtype, sizes, strides=None, offset=0, junk=None):
@@ -593,8 +594,8 @@ def machine(scene):
     return Struct("stride_machine", **sizes | {"struct_size": API.size_of("stride_machine"), "cpu_level": scene.pick(0, 1, 2, 3, 4, 5)})
 
 
-# What a parameter is, by its name or by function and name; a function of the scene. Parameters that are written to and counts
-# of lists need no entry: they follow from the JSON. Entries of lists are numbers; `of` makes them a List.
+# What a parameter is, by its name or by function and name; a function of the scene. Parameters that are written to and
+# counts of lists need no entry: they follow from the JSON. Entries of lists are numbers; `of` makes them a List.
 VALUES = {
     "tensor": lambda s: s.dl_tensor(), "managed": lambda s: s.dl_managed(), "view": lambda s: s.py_buffer(),
     "stride_dtype_from_typestr.text": lambda s: s.pick(b"<f4", b"|b1", b"|V12", b"<U3", b"<M8[ns]", b"|O8", b">f4", b"|V0"),
@@ -825,9 +826,9 @@ def make_honest(function, values, r):
     return values
 
 
-# -------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 # Memory and calls
-# -------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 LIBC.memcmp.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
@@ -991,11 +992,12 @@ def promise_in_plans():
     return [(at, one ^ other) for at, (one, other) in enumerate(zip(*plans)) if one != other]
 
 
-# -------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 # What must hold after a call
-# -------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 
-# What `lhs` and `rhs` must be for a detail to be true. A number at either end of 64 bits may be a larger one, saturated.
+# What `lhs` and `rhs` must be for a detail to be true. A number at either end of 64 bits may be a larger one,
+# saturated.
 EDGES = (2**63 - 1, -(2**63))
 
 
@@ -1028,8 +1030,8 @@ FOUND = {"BELOW", "ABOVE", "OUT_OF_RANGE", "OUT_OF_SIGNED_RANGE", "ZERO", "NOT_Z
          "REPEATED", "OUT_OF_ORDER", "NOT_IDENTITY", "DTYPE_UNKNOWN", "DTYPE_FOREIGN", "DTYPE_WIDTH", "STRIDE_ZERO", "OFFSET"}
 
 # Sentences that say how their first number was computed.
-# A bit of dynamic_dimensions, the rank of a result, where strides lead, the number of an element that a composition reaches, and
-# the size beside which a tile stands.
+# A bit of dynamic_dimensions, the rank of a result, where strides lead, the number of an element that a composition
+# reaches, and the size beside which a tile stands.
 COMPUTED = [
     "element number ", "the layout's size", "start plus size is", "elements are not a multiple of", "elements are above",
     "elements from the lowest to the highest are above",
@@ -1183,15 +1185,16 @@ def check_entries_behind(values, placed):
     return wrong
 
 
-# -------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 # Cases
-# -------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 class Case:
     """One call: its values, and what must come of it if that is known.
 
-    `wanted`: None, "OK", or a status's name with the name of the argument or None. `needed`: the numbers of INVALID_RANK.
+    `wanted`: None, "OK", or a status's name with the name of the argument or None. `needed`: the numbers of
+    INVALID_RANK.
     """
 
     def __init__(self, phase, number, values, wanted=None, argument=None, numbers=None):
@@ -1477,9 +1480,9 @@ def cases(function, options):
         yield from phase(function, options)
 
 
-# -------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 # Running
-# -------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 class Findings:

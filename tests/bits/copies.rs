@@ -106,8 +106,8 @@ fn s4_of_xla() {
     assert_eq!(back, buffer);
 }
 
-/// A shape whose tiles divide its sizes is one nest of loops, so its packed elements are copied like any others; each is held
-/// against its position by XLA's rule. Other tiles are UNSUPPORTED.
+/// A shape whose tiles divide its sizes is one nest of loops, so its packed elements are copied like any others; each
+/// is held against its position by XLA's rule. Other tiles are UNSUPPORTED.
 #[test]
 fn packed_elements_in_tiles_that_divide() {
     use stride::ffi::xla_copy::stride_xla_copy;
@@ -142,8 +142,8 @@ fn packed_elements_in_tiles_that_divide() {
     }
 }
 
-/// ROCm/aiter#5537: transposes of packed FP4 matrices, rows of odd length among them. And vortex#6928: bits of masks that begin
-/// anywhere.
+/// ROCm/aiter#5537: transposes of packed FP4 matrices, rows of odd length among them. And vortex#6928: bits of masks
+/// that begin anywhere.
 #[test]
 #[cfg_attr(miri, ignore = "hundreds of thousands of elements")]
 fn transposes_of_packed_elements() {
@@ -172,7 +172,8 @@ fn transposes_of_packed_elements() {
 }
 
 /// Where runs are whole bytes on both sides, the plan is the one of those bytes.
-/// Bits of half a GiB are more than `usize` counts where it has 32. (Elsewhere nothing is to be seen, for so much memory.)
+/// Bits of half a GiB are more than `usize` counts where it has 32. (Elsewhere nothing is to be seen, for so much
+/// memory.)
 #[test]
 #[cfg(all(target_pointer_width = "32", not(miri)))]
 fn as_many_bits_as_a_short_usize_does_not_count() {

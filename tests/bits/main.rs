@@ -1,7 +1,7 @@
 //! Elements below a byte, held against the naive loop that reads and writes them one by one.
 //!
-//! Whole buffers are compared, so that a neighbour in a byte that was changed shows. A failure prints the case; its number
-//! and the seed replay it.
+//! Whole buffers are compared, so that a neighbour in a byte that was changed shows. A failure prints the case; its
+//! number and the seed replay it.
 
 #[macro_use]
 #[path = "../common/mod.rs"]

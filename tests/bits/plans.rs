@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Parts of copies that are worth sharing out. Each runs on a destination all of whose elements are wrong, so that every byte
-/// it writes shows: none may belong to two parts.
+/// Parts of copies that are worth sharing out. Each runs on a destination all of whose elements are wrong, so that
+/// every byte it writes shows: none may belong to two parts.
 #[test]
 #[cfg_attr(miri, ignore = "hundreds of thousands of elements")]
 fn parts_share_no_byte() {
@@ -108,8 +108,8 @@ fn whole_bytes_are_an_ordinary_plan() {
     );
 }
 
-/// Copies inside one buffer that may not be, that need no scratch, or about which nobody knows in time without a promise; facts
-/// of plans that fill.
+/// Copies inside one buffer that may not be, that need no scratch, or about which nobody knows in time without a
+/// promise; facts of plans that fill.
 #[test]
 fn flags_of_copies_in_bits() {
     let rows = layout(U4, &[4, 3], &[5, 1]);

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Inside one buffer: what shares bits is refused, nothing else is; with memmove's semantics it is as if the source had been read
-/// first.
+/// Inside one buffer: what shares bits is refused, nothing else is; with memmove's semantics it is as if the source had
+/// been read first.
 #[test]
 fn sides_that_share_bits() {
     let mut random = Random::new(SEED + 5);
@@ -33,7 +33,8 @@ fn sides_that_share_bits() {
         let (written, read) = (dst.occupied(dst_at, bytes), src.occupied(src_at, bytes));
         let mut both = written.iter().zip(&read);
         let bytes_meet = both.clone().any(|(&w, &r)| w != 0 && r != 0);
-        // Orders that differ count bits from either end of a byte: bytes may not be shared then (of single bits it may be left open).
+        // Orders that differ count bits from either end of a byte: bytes may not be shared then (of single bits it may
+        // be left open).
         let shared = !same && if one_order { both.any(|(w, r)| w & r != 0) } else { bytes_meet };
 
         // Without the flag it is refused, and nothing is touched, or it is right.
@@ -121,12 +122,14 @@ fn layouts_of_any_widths_share_bits() {
     assert!(cfg!(miri) || enough, "{known:?} {in_one_byte} {undecided}");
 }
 
-/// A nibble that is the first one of its byte in one order is the second one in the other: bits that both sides have are found.
+/// A nibble that is the first one of its byte in one order is the second one in the other: bits that both sides have
+/// are found.
 #[test]
 fn orders_that_differ_share_bits() {
     let before: Vec<u8> = (0..16).map(|k| 0x11 * k).collect();
     let mut buffer = before.clone();
-    // Low halves of bytes 4, 8 and 12; in the other order low halves of bytes 0, 4 and 8, or high ones of bytes 2, 6 and 10.
+    // Low halves of bytes 4, 8 and 12; in the other order low halves of bytes 0, 4 and 8, or high ones of bytes 2, 6
+    // and 10.
     let (dst, every_fourth) = (at(8, layout(U4, &[3], &[8])), layout(U4 | HIGH, &[3], &[8]));
     let refused = copy_within(&DEFAULTS, &mut buffer, (&dst, 0), (&at(1, every_fourth), 0));
     assert_eq!((status(refused), &buffer), (Status::Overlap.number(), &before));
@@ -140,7 +143,8 @@ fn orders_that_differ_share_bits() {
     assert_eq!(status(refused), Status::Overlap.number());
 }
 
-/// Nibbles less than a byte apart, but in other bytes: told by sets of those that lie whole bytes apart, up to 64 pairs of sets.
+/// Nibbles less than a byte apart, but in other bytes: told by sets of those that lie whole bytes apart, up to 64 pairs
+/// of sets.
 #[test]
 fn as_many_sets_of_bytes_as_are_looked_at() {
     let overlaps = |(low, low_at): (&stride_layout, u64), (high, high_at): (&stride_layout, u64), budget: u64| {
@@ -190,8 +194,8 @@ fn more_bits_than_64_bits_count() {
     }
 }
 
-/// Two rows of every second nibble, one in the low and one in the high halves of the same bytes: part 0 copies all of it, for a
-/// byte has one writer.
+/// Two rows of every second nibble, one in the low and one in the high halves of the same bytes: part 0 copies all of
+/// it, for a byte has one writer.
 #[test]
 fn halves_of_the_same_bytes_have_one_writer() {
     let count = if cfg!(miri) { 600 } else { 60_000 };

@@ -34,7 +34,8 @@ fn obstacle() -> Option<String> {
     profiled.then(|| "the freestanding library cannot be linked with the profiler".into())
 }
 
-/// Whether C programs are built and run here; says why not, once. Whoever asks for them in so many words is not told of success.
+/// Whether C programs are built and run here; says why not, once. Whoever asks for them in so many words is not told of
+/// success.
 pub fn has_library() -> bool {
     static TOLD: OnceLock<()> = OnceLock::new();
     let Some(why) = obstacle() else { return true };

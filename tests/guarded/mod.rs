@@ -1,4 +1,5 @@
-//! Memory between two pages that may not be touched. Under Miri, which has no pages and sees every access, an allocation.
+//! Memory between two pages that may not be touched. Under Miri, which has no pages and sees every access, an
+//! allocation.
 #![allow(dead_code)] // each test binary uses its part
 
 /// Pages that may be used between two that may not.

@@ -1,8 +1,9 @@
 //! `include/stride.json`: the same as the headers, for generators of bindings.
 //!
-//! A parameter has a `direction`, a `length` (the name of the parameter that counts its entries, a number, or words; absent:
-//! one), and `null`: `never`, `if_empty` or `allowed`. Offsets and sizes of structs are given for 64-bit machines, for 32-bit
-//! ones that align int64_t to 8 bytes (ARM, Windows, WebAssembly), and for i386 on Linux, which aligns it to 4.
+//! A parameter has a `direction`, a `length` (the name of the parameter that counts its entries, a number, or words;
+//! absent: one), and `null`: `never`, `if_empty` or `allowed`. Offsets and sizes of structs are given for 64-bit
+//! machines, for 32-bit ones that align int64_t to 8 bytes (ARM, Windows, WebAssembly), and for i386 on Linux, which
+//! aligns it to 4.
 
 use super::source::{Constant, Direction, Function, Null, Parameter, Section, Source, Struct};
 use serde_json::{Map, Value, json};

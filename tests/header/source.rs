@@ -314,7 +314,8 @@ impl Parameter {
         let kind = c_type(&typed.ty);
         let array = arrays.iter().find(|array| array.name == name);
         let pointer = matches!(&*typed.ty, Type::Ptr(_));
-        // A first parameter that is written and not called `out` is the object: it is read as well. Of facts the size is.
+        // A first parameter that is written and not called `out` is the object: it is read as well. Of facts the size
+        // is.
         let direction = match &*typed.ty {
             Type::Ptr(pointer) if pointer.mutability.is_some() => match name.as_str() {
                 "shape" | "runs" if place == 0 => Direction::InOut,

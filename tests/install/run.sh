@@ -208,8 +208,8 @@ for kind in libstride.so libstride.a; do
     pass "fork, $kind: $printed"
 done
 
-# A Rust library with the standard library inside, in front of libstride and behind it; and all of both archives, so that
-# no clash of names hides in a member that nobody needs.
+# A Rust library with the standard library inside, in front of libstride and behind it; and all of both archives, so
+# that no clash of names hides in a member that nobody needs.
 rustc="${RUSTC:-rustc}"
 if have "$rustc"; then
     "$rustc" --edition 2024 -O -o libother.a other.rs

@@ -131,7 +131,8 @@ fn every_run(yard: &mut Yard) {
         for width in 1..=4 * LINE as i64 {
             every_alignment(yard, width, 1 + width % 3);
         }
-        // Around the length from which on rows go in pairs of lines, and with whole lines on both sides of it; of libc's.
+        // Around the length from which on rows go in pairs of lines, and with whole lines on both sides of it; of
+        // libc's.
         for width in [700, 1024, 2000, 2047, 2048, 2049, 2111, 2112, 4096, 5000, 9000] {
             every_alignment(yard, width, 2);
         }
@@ -214,8 +215,8 @@ fn alignments(yard: &mut Yard, width: i64, count: i64, all: impl Iterator<Item =
     }
 }
 
-/// Two loops that the kernel accepts, `count` being the turns of the longer one; rows any number of bytes apart, in either
-/// direction, but destination elements distinct.
+/// Two loops that the kernel accepts, `count` being the turns of the longer one; rows any number of bytes apart, in
+/// either direction, but destination elements distinct.
 fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 2] {
     let others = 1 + random.below(3);
     let gap = |random: &mut Random| match random.below(4) {
@@ -283,8 +284,8 @@ fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 
     }
 }
 
-/// Blocks of every length, of one to four loops in any order and direction in the source, some of which may be repeated where
-/// a block is at most a lane; in rows of every length, with and without gaps, in either direction in the source.
+/// Blocks of every length, of one to four loops in any order and direction in the source, some of which may be repeated
+/// where a block is at most a lane; in rows of every length, with and without gaps, in either direction in the source.
 fn every_block(yard: &mut Yard) {
     let lane = if yard.kernel.level == Level::Avx512 { 64 } else { 16 };
     let widest = if lane == 64 { 128 } else { 64 };
@@ -426,8 +427,8 @@ fn every_matrix(yard: &mut Yard) {
                 let dst = (0..2 * side as i64).map(|k| k * width * width * LINE as i64).collect();
                 yard.check(Memory::Joined, width, &Turns::Tile([src, dst]), [None, None]);
             }
-            // Rows some bytes more or less than a page apart, whose lines nearly share their sets of the cache, in strips of any width.
-            // Upward or downward.
+            // Rows some bytes more or less than a page apart, whose lines nearly share their sets of the cache, in
+            // strips of any width. Upward or downward.
             for shift in -17..=17 {
                 let pitch = if yard.random.one_in(2) { 4096 + shift } else { -4096 - shift };
                 for columns in

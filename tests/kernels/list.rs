@@ -159,8 +159,8 @@ fn the_best_kernel_is_found() {
     }
 }
 
-/// Count and both steps of two loops that a family takes for elements of w bytes; which of the six numbers may not be less by
-/// one, and which may not be more.
+/// Count and both steps of two loops that a family takes for elements of w bytes; which of the six numbers may not be
+/// less by one, and which may not be more.
 fn taken(family: Family, w: i64) -> Vec<([i64; 6], &'static [usize], &'static [usize])> {
     let first = |dst: i64, src: i64| [7, dst, src, 5, 70, 3];
     match family {
@@ -220,8 +220,8 @@ fn kernels_accept_the_loops_that_they_are_made_for() {
     }
 }
 
-/// Blocks of at most 64 bytes, with AVX-512 128, or a square of 16 bytes by as many elements; without gaps on either side, in the
-/// source in any order and direction. Elements may be repeated inside a lane of 16 bytes (64).
+/// Blocks of at most 64 bytes, with AVX-512 128, or a square of 16 bytes by as many elements; without gaps on either
+/// side, in the source in any order and direction. Elements may be repeated inside a lane of 16 bytes (64).
 #[test]
 #[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
 fn blocks_that_are_permuted_have_no_gaps() {
@@ -366,8 +366,8 @@ fn pixels_with_gaps_are_packed() {
     }
 }
 
-/// Pixels whose channels are in the other order: masks leave out the gaps between them, and where two fit 64 bytes on either side, all
-/// that do go together.
+/// Pixels whose channels are in the other order: masks leave out the gaps between them, and where two fit 64 bytes on
+/// either side, all that do go together.
 #[test]
 #[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
 fn pixels_in_the_other_order_go_together() {

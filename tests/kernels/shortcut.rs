@@ -1,5 +1,5 @@
-//! Small plans, which bring their own tables: each at the ends of pages, every byte around it compared; and forged tables,
-//! which may write wrong bytes but touch nothing outside of the two buffers.
+//! Small plans, which bring their own tables: each at the ends of pages, every byte around it compared; and forged
+//! tables, which may write wrong bytes but touch nothing outside of the two buffers.
 
 use crate::guarded::Guarded;
 use crate::oracle::{self, DEFAULTS, Random, Side, bytes_dtype};
@@ -113,8 +113,8 @@ fn small_plans_touch_their_elements_alone() {
     assert!(kinds.iter().zip(least).all(|(kind, least)| *kind >= least), "{kinds:?}");
 }
 
-/// The quick way asks for nothing that it has no use for. The long way takes no words for a plan that fill with a period of 0, so
-/// that these tell which way a copy goes.
+/// The quick way asks for nothing that it has no use for. The long way takes no words for a plan that fill with a
+/// period of 0, so that these tell which way a copy goes.
 #[test]
 fn small_plans_go_the_quick_way() {
     const PERIOD: usize = 7;

@@ -1,8 +1,8 @@
 //! A call of a kernel, held against its definition.
 //!
-//! Both sides lie at an unreadable page, ending exactly in front of it or beginning exactly behind it, or as near as the
-//! alignment allows; the source may not be written; and the whole memory of the destination is compared, so that a byte
-//! that is read, written or left out wrongly shows.
+//! Both sides lie at an unreadable page, ending exactly in front of it or beginning exactly behind it, or as near as
+//! the alignment allows; the source may not be written; and the whole memory of the destination is compared, so that a
+//! byte that is read, written or left out wrongly shows.
 
 use crate::guarded::Guarded;
 use crate::oracle::gaps::Closed;
@@ -170,8 +170,8 @@ impl Yard {
         });
         let closed: Vec<Closed> = closed.collect();
         let hints = self.random.below(hints::ALL as u64 + 1) as u8;
-        // SAFETY: all turns reach bytes of the two sides, and destination elements are distinct; the level was checked, and
-        // whether the kernel accepts the loops.
+        // SAFETY: all turns reach bytes of the two sides, and destination elements are distinct; the level was checked,
+        // and whether the kernel accepts the loops.
         unsafe {
             match (self.kernel.run, turns) {
                 (Run::Block(run), &Turns::Block([a, b, c])) => run(dst, src, &Block { memory, hints, width, a, b, c }),

@@ -110,8 +110,8 @@ fn shrunk(mut case: Case, most: usize) -> Case {
     case
 }
 
-/// The named cases with at most so many bytes, those that are the same then once; and kinds of which only large ones have
-/// names.
+/// The named cases with at most so many bytes, those that are the same then once; and kinds of which only large ones
+/// have names.
 fn small_cases(most: usize) -> Vec<Case> {
     let (planes, image) = ([4 * 3364, 3364, 58, 1], [1984, 4, 1]);
     let further = [

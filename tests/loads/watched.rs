@@ -1,15 +1,15 @@
 //! Pages whose loads and stores are counted, one instruction at a time.
 //!
-//! The destination's pages may not be touched. An access faults, and the handler sees in the CPU's error code whether it was
-//! a load or a store. It opens the page, for a load only to be read, and lets the one instruction pass: a store is run where
-//! a breakpoint stands behind it (which is much faster), anything else with the trap flag set. Then the pages are closed
-//! again. Another page that the same instruction reaches, across a boundary or by a scatter, faults on its own. Prefetches
-//! never fault: they may ask for lines of a destination, but nothing depends on what they find.
+//! The destination's pages may not be touched. An access faults, and the handler sees in the CPU's error code whether
+//! it was a load or a store. It opens the page, for a load only to be read, and lets the one instruction pass: a store
+//! is run where a breakpoint stands behind it (which is much faster), anything else with the trap flag set. Then the
+//! pages are closed again. Another page that the same instruction reaches, across a boundary or by a scatter, faults on
+//! its own. Prefetches never fault: they may ask for lines of a destination, but nothing depends on what they find.
 //!
-//! An instruction that reads and writes one place (`add [x], 1`) faults as a store, and no page of this architecture can be
-//! written and not read. So stores are decoded: whatever is not known to write only counts as a load as well, so that a new
-//! instruction fails here until it is in the list of `store`. And each copy runs over two different former contents, neither
-//! of which may show in the result.
+//! An instruction that reads and writes one place (`add [x], 1`) faults as a store, and no page of this architecture
+//! can be written and not read. So stores are decoded: whatever is not known to write only counts as a load as well, so
+//! that a new instruction fails here until it is in the list of `store`. And each copy runs over two different former
+//! contents, neither of which may show in the result.
 
 use crate::guarded::Guarded;
 use crate::oracle::Random;
@@ -111,8 +111,8 @@ extern "C" fn on_trap(signal: c_int, _: *mut siginfo_t, context: *mut c_void) {
     registers[REG_EFL as usize] &= !TRAP_FLAG;
 }
 
-/// Bytes of an instruction that writes to memory what it does not read there, and that may stand anywhere; `None` for others,
-/// and for what is not known here.
+/// Bytes of an instruction that writes to memory what it does not read there, and that may stand anywhere; `None` for
+/// others, and for what is not known here.
 ///
 /// # Safety
 /// An instruction stands there.
@@ -233,8 +233,8 @@ impl Yard {
         (result, Seen { loads: LOADS.load(Relaxed), stores: STORES.load(Relaxed) })
     }
 
-    /// Runs a copy (the pointer is the destination's) over random contents, then over others and elsewhere; `expect` turns
-    /// former contents into what they must become.
+    /// Runs a copy (the pointer is the destination's) over random contents, then over others and elsewhere; `expect`
+    /// turns former contents into what they must become.
     pub fn check(
         &mut self,
         what: &str,

@@ -1,8 +1,8 @@
 //! What lies between the elements of a buffer is not touched, not even read: another thread may be writing it.
 //!
-//! No page ends in a gap of a few bytes, but AddressSanitizer watches single ones. So where it is there, such bytes are closed while
-//! the library runs, and whatever touches them ends the process. It can close the last bytes of eight, not the first ones; buffers
-//! begin anywhere, so that each gap is closed now and then. Elsewhere nothing is closed.
+//! No page ends in a gap of a few bytes, but AddressSanitizer watches single ones. So where it is there, such bytes are
+//! closed while the library runs, and whatever touches them ends the process. It can close the last bytes of eight, not
+//! the first ones; buffers begin anywhere, so that each gap is closed now and then. Elsewhere nothing is closed.
 
 use std::ops::Range;
 
@@ -31,8 +31,8 @@ fn switch(_from: *const u8, _bytes: usize, _closed: bool) {
 pub struct Closed(Range<*const u8>);
 
 impl Closed {
-    /// Closes the bytes of `buffer` that are in no element of `width` bytes. `each` marks where each begins, so many bytes behind the
-    /// begin of the buffer; it is asked only where something is closed.
+    /// Closes the bytes of `buffer` that are in no element of `width` bytes. `each` marks where each begins, so many
+    /// bytes behind the begin of the buffer; it is asked only where something is closed.
     pub fn gaps(buffer: Range<*const u8>, width: usize, each: impl FnOnce(&mut dyn FnMut(usize))) -> Self {
         if WATCHED {
             let bytes = buffer.end.addr() - buffer.start.addr();

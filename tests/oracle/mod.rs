@@ -13,8 +13,8 @@ use stride::ffi::regions::{stride_plan_facts, stride_plan_query};
 use stride::ffi::status::stride_error;
 use stride::machine::Level;
 
-/// What a case is made of: SplitMix64, small, seeded, the same everywhere. In a fuzzer the bytes that it offers come first, so
-/// that it may steer.
+/// What a case is made of: SplitMix64, small, seeded, the same everywhere. In a fuzzer the bytes that it offers come
+/// first, so that it may steer.
 #[derive(Clone)]
 pub struct Random<'a> {
     state: u64,
@@ -104,8 +104,8 @@ impl<F: Fn()> Drop for Told<F> {
     }
 }
 
-/// Calls `check` for so many cases. One that fails is told by its number, and is made again by [`Random::new`] of the sum of
-/// seed and number.
+/// Calls `check` for so many cases. One that fails is told by its number, and is made again by [`Random::new`] of the
+/// sum of seed and number.
 pub fn cases(seed: u64, count: u64, mut check: impl FnMut(&mut Random)) {
     for number in 0..times(count) {
         let _told = Told(|| eprintln!("this is case {number} of seed {seed}"));
@@ -113,8 +113,8 @@ pub fn cases(seed: u64, count: u64, mut check: impl FnMut(&mut Random)) {
     }
 }
 
-/// Calls `any_bytes` with each input that fuzzing found worth keeping (`fuzz/corpora.py`): a line each, in hexadecimal digits. Most
-/// still pass the library's checks.
+/// Calls `any_bytes` with each input that fuzzing found worth keeping (`fuzz/corpora.py`): a line each, in hexadecimal
+/// digits. Most still pass the library's checks.
 pub fn corpus(lines: &str, any_bytes: impl Fn(&[u8]) -> bool) {
     let lines: Vec<&str> = lines.lines().collect();
     assert!(!lines.is_empty());
@@ -131,14 +131,14 @@ pub fn corpus(lines: &str, any_bytes: impl Fn(&[u8]) -> bool) {
     assert!(enough, "only {passed} of {all} inputs pass");
 }
 
-/// Makes a case again and again until one passes the library's checks, up to 16 times: whether one did. So a fuzzer, whose
-/// input is one such case, gets past them nine times in ten, and what it made before was refused as it should be.
+/// Makes a case again and again until one passes the library's checks, up to 16 times: whether one did. So a fuzzer,
+/// whose input is one such case, gets past them nine times in ten, and what it made before was refused as it should be.
 pub fn until_one_passes(case: impl FnMut() -> bool) -> bool {
     std::iter::repeat_with(case).take(16).any(|passed| passed)
 }
 
-/// Holds how many inputs pass the library's checks to nine of ten, where nothing is known of them: so many random bytes are what
-/// a fuzzer begins with.
+/// Holds how many inputs pass the library's checks to nine of ten, where nothing is known of them: so many random bytes
+/// are what a fuzzer begins with.
 pub fn nine_of_ten_pass(target: &str, any_bytes: impl Fn(&[u8]) -> bool) {
     let (mut passed, all) = (0, times(1000));
     cases(20_261_125, all, |random| {
@@ -195,8 +195,8 @@ impl Side {
     }
 }
 
-/// Of what takes longest, one check of so many is made: `STRIDE_SHARE`; 6 by default, 1 in what `make proof` counts, more for emulated
-/// CPUs.
+/// Of what takes longest, one check of so many is made: `STRIDE_SHARE`; 6 by default, 1 in what `make proof` counts,
+/// more for emulated CPUs.
 pub fn share() -> u64 {
     std::env::var("STRIDE_SHARE")
         .map_or(6, |share| share.parse::<std::num::NonZeroU64>().expect("a number above 0").get())
@@ -262,8 +262,8 @@ pub fn sum(sum: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(sum, |sum, &byte| (sum ^ byte as u64).wrapping_mul(0x100_0000_01B3))
 }
 
-/// Holds a text to the file of that name in this folder, line by line; where the environment has `variable`, the file becomes
-/// the text. `of` says what stands behind a line, counted from 0.
+/// Holds a text to the file of that name in this folder, line by line; where the environment has `variable`, the file
+/// becomes the text. `of` says what stands behind a line, counted from 0.
 pub fn pinned(file: &str, variable: &str, text: &str, of: impl Fn(usize) -> String) {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file);
     if std::env::var_os(variable).is_some() {
@@ -289,8 +289,8 @@ pub fn copy(dst: &mut [u8], dst_side: &Side, src: &[u8], src_side: &Side, width:
     }
 }
 
-/// Runs each part on memory of its own: what all of them make of it. None may change a byte that another one changes; `case` says
-/// where one does.
+/// Runs each part on memory of its own: what all of them make of it. None may change a byte that another one changes;
+/// `case` says where one does.
 pub fn parts(before: &[u8], parts: u32, case: impl Fn() -> String, mut run: impl FnMut(&mut [u8], u32)) -> Vec<u8> {
     let (mut joined, mut owners) = (before.to_vec(), vec![u32::MAX; before.len()]);
     for part in 0..parts {
@@ -360,7 +360,8 @@ pub fn random_sizes(random: &mut Random) -> Vec<i64> {
     sizes
 }
 
-/// Rank 1–3, the first size up to 300, not more than 8,192 elements (under Miri 800): many tiles of a kernel, and several of its strips.
+/// Rank 1–3, the first size up to 300, not more than 8,192 elements (under Miri 800): many tiles of a kernel, and
+/// several of its strips.
 pub fn long_sizes(random: &mut Random) -> Vec<i64> {
     let (most, longest) = if cfg!(miri) { (800, 60) } else { (8192, 300) };
     let first = 1 + random.below(longest);
@@ -371,8 +372,8 @@ pub fn long_sizes(random: &mut Random) -> Vec<i64> {
     sizes
 }
 
-/// Strides of distinct elements: nested in a random order with random padding and signs; now and then the two-dimensional
-/// kind that is distinct without being nested.
+/// Strides of distinct elements: nested in a random order with random padding and signs; now and then the
+/// two-dimensional kind that is distinct without being nested.
 pub fn distinct_strides(random: &mut Random, sizes: &[i64]) -> Vec<i64> {
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     if !random.one_in(3) {

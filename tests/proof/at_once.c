@@ -1,6 +1,7 @@
-// C test programs in one process, which 64 threads run at the same time, each beginning with another one: what the header promises of
-// threads, asked of every function (sanitizers.sh counts them). PROGRAMS has their names, each in X(...); their `main` is called
-// main_of_ and the name. What several threads ask of the same inputs, and of parts of one plan, is c_tests/threads.c.
+// C test programs in one process, which 64 threads run at the same time, each beginning with another one: what the
+// header promises of threads, asked of every function (sanitizers.sh counts them). PROGRAMS has their names, each in
+// X(...); their `main` is called main_of_ and the name. What several threads ask of the same inputs, and of parts of
+// one plan, is c_tests/threads.c.
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-// What a sanitizer must find inside the library; where it finds nothing it watches nothing there. Each breaks one promise of the caller:
+// What a sanitizer must find inside the library; where it finds nothing it watches nothing there. Each breaks one
+// promise of the caller:
 //
 //   control address   a destination of fewer bytes than is said
 //   control memory    bytes that were never written, which the answer of a comparison hangs on

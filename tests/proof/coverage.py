@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""coverage.py FOLDER: lines, branch sides and regions of the library that tests run, from what llvm-cov exported there (c.lcov and
-rust.lcov, c.json and rust.json), and lines of the kernels that the inputs that fuzzing kept run (kept.lcov). Test modules, and what the
-compiler alone runs, are left out. What no test runs is written to FOLDER/lacking.txt."""
+"""coverage.py FOLDER: lines, branch sides and regions of the library that tests run, from what llvm-cov exported there
+(c.lcov and rust.lcov, c.json and rust.json), and lines of the kernels that the inputs that fuzzing kept run
+(kept.lcov). Test modules, and what the compiler alone runs, are left out. What no test runs is written to
+FOLDER/lacking.txt."""
 
 import collections
 import json

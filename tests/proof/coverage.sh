@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Lines, branch sides and regions of src that the Rust tests, the examples of the documentation and the C tests run, those of test
-# modules not counted; and lines of the kernels that the inputs that fuzzing kept (tests/corpora) run by themselves. Needs nightly Rust
-# with llvm-tools, for branches. The files that lack most are printed; all that no test runs is in target/proof/coverage/lacking.txt.
+# Lines, branch sides and regions of src that the Rust tests, the examples of the documentation and the C tests run,
+# those of test modules not counted; and lines of the kernels that the inputs that fuzzing kept (tests/corpora) run by
+# themselves. Needs nightly Rust with llvm-tools, for branches. The files that lack most are printed; all that no test
+# runs is in target/proof/coverage/lacking.txt.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 rustup component add --toolchain nightly llvm-tools >/dev/null 2>&1 || true
@@ -38,8 +39,9 @@ for kind in tests doc; do
     STRIDE_SHARE=3 cargo +nightly test --target-dir "$out/tests" "${tests[@]}" > "$out/$kind.txt" 2>&1 || { tail -n 40 "$out/$kind.txt"; exit 1; }
 done
 
-# covered KIND OBJECT...: what the profiles of a kind say of these. (Functions of the same name are others in another build, as those
-# of C in the library that has its own tests in it: llvm-cov warns of "mismatched data" and takes the others.)
+# covered KIND OBJECT...: what the profiles of a kind say of these. (Functions of the same name are others in another
+# build, as those of C in the library that has its own tests in it: llvm-cov warns of "mismatched data" and takes the
+# others.)
 covered() {
     local kind=$1 objects=()
     shift

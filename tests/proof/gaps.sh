@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The kernels' tests and the differential ones where AddressSanitizer watches what lies between elements (tests/oracle/gaps.rs):
-# whoever reads or writes there ends the process. And all other Rust tests where it watches what lies around allocations, but for those
-# that build programs (of these c_tests/sanitize.sh takes the C tests).
+# The kernels' tests and the differential ones where AddressSanitizer watches what lies between elements
+# (tests/oracle/gaps.rs): whoever reads or writes there ends the process. And all other Rust tests where it watches what
+# lies around allocations, but for those that build programs (of these c_tests/sanitize.sh takes the C tests).
 #
 #   tests/proof/gaps.sh [quick|others]      STRIDE_SHARE=1: all checks of the kernels
 #
-# Rust keeps its sanitizers for nightly; RUSTC_BOOTSTRAP unlocks them. An access of many bytes is looked at as a whole only by a
-# call, which is what the threshold of 0 asks for.
+# Rust keeps its sanitizers for nightly; RUSTC_BOOTSTRAP unlocks them. An access of many bytes is looked at as a whole
+# only by a call, which is what the threshold of 0 asks for.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [[ ${1:-} =~ ^(quick|others)?$ ]] || { echo "tests/proof/gaps.sh: no such argument: $1"; exit 2; }

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """The arithmetic that the library's checks rely on, proved by z3 (z3-solver from PyPI): lemmas.py [NAMES...].
 
-A lemma names its place, a file below src and a function, and says what holds there. It returns what is given and what is claimed:
-z3 must find no case of the first without the second, claim by claim (one that is proved is given from then on). What is given
-must be possible, and where `sound` is False a check is missing or a number is off: there z3 must find a counterexample, so that no
-lemma holds of nothing. Lines and constants that it encodes are looked up in the source, lines in the
-functions where they belong: where one is gone the lemma fails.
+A lemma names its place, a file below src and a function, and says what holds there. It returns what is given and what
+is claimed: z3 must find no case of the first without the second, claim by claim (one that is proved is given from then
+on). What is given must be possible, and where `sound` is False a check is missing or a number is off: there z3 must
+find a counterexample, so that no lemma holds of nothing. Lines and constants that it encodes are looked up in the
+source, lines in the functions where they belong: where one is gone the lemma fails.
 
-Numbers are unbounded unless wrapping is the question (BitVec). What is true of any number of loops, dimensions or terms is
-proved by induction, of none and of one more: such a lemma begins with "Step".
+Numbers are unbounded unless wrapping is the question (BitVec). What is true of any number of loops, dimensions or terms
+is proved by induction, of none and of one more: such a lemma begins with "Step".
 """
 
 import itertools

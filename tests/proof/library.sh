@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# What is in the C library, and what of it the C tests name: symbols of panics; functions that it needs from outside, of which those
-# that copy, fill and compare memory are all (so it cannot allocate, print, start a thread or end the program); functions of the
-# headers that C programs call, statuses that they expect; rooms of src that have unsafe code. Fails where a symbol of a panic is, a function
-# or a status is missing, or a room has unsafe code that docs/ARCHITECTURE.md does not name.
+# What is in the C library, and what of it the C tests name: symbols of panics; functions that it needs from outside, of
+# which those that copy, fill and compare memory are all (so it cannot allocate, print, start a thread or end the
+# program); functions of the headers that C programs call, statuses that they expect; rooms of src that have unsafe
+# code. Fails where a symbol of a panic is, a function or a status is missing, or a room has unsafe code that
+# docs/ARCHITECTURE.md does not name.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 unset CARGO_TARGET_DIR CARGO_BUILD_TARGET

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# The tests under Miri, which runs every step of the portable code by Rust's rules: no access out of bounds or of memory that
-# was never written, none by a pointer that was not made for it, none of a wrong alignment. By both models of borrows. Then some tests with
-# kernels for AVX2, which Miri knows (of AVX-512 and NEON it lacks look-ups in tables). Pages that may not be touched are the other
-# tests' business; there are a few cases of each kind, since Miri takes a thousand times as long (`oracle::times`). Files of tests that it
-# cannot run, or not in an hour, say so at their heads (`#![cfg(not(miri))]`), tests of the other files beside themselves (`ignore`).
+# The tests under Miri, which runs every step of the portable code by Rust's rules: no access out of bounds or of memory
+# that was never written, none by a pointer that was not made for it, none of a wrong alignment. By both models of
+# borrows. Then some tests with kernels for AVX2, which Miri knows (of AVX-512 and NEON it lacks look-ups in tables).
+# Pages that may not be touched are the other tests' business; there are a few cases of each kind, since Miri takes a
+# thousand times as long (`oracle::times`). Files of tests that it cannot run, or not in an hour, say so at their heads
+# (`#![cfg(not(miri))]`), tests of the other files beside themselves (`ignore`).
 #
 #   tests/proof/miri.sh [quick|targets]      quick: by one model, some of the tests; targets: fewer, as other targets
 set -euo pipefail
@@ -30,7 +31,8 @@ begin() {
     job[$1]=$!
 }
 trap 'for group in "${job[@]}"; do kill -- "-$group" 2>/dev/null || true; done' EXIT
-# finish NAME LEAST: prints what it said, how many passed, in $passed, and what was ignored, in $ignored; fails where it is fewer.
+# finish NAME LEAST: prints what it said, how many passed, in $passed, and what was ignored, in $ignored; fails where it
+# is fewer.
 finish() {
     local status=0 log=target/miri/$1.txt
     wait "${job[$1]}" || status=$?

@@ -3,16 +3,17 @@
 
     mutants.py [--only FILE] [--build] [--names]
 
-The list is cargo-mutants'. Its mutants are put into one library, which the environment tells which one it is (`mutants/`); what the compiler
-refuses cannot be a mutant. Operators are replaced in the tree of an expression, not in its text, and const functions where they run, not
-where the compiler runs them. Each test is run once to see which mutants it asks for, then each mutant meets the tests that ask for
-it (of the slow ones those that are explained meet the C programs). Those that the compiler alone evaluates, and those that no test
-asks for, are built one by one. Kernels for ARM, emulated, and ndarray meet a few tests of their own. What was found is kept below
-target/proof/mutants, so it may be broken off (MUTANT_HOURS) and goes on where it was. `mutants/outcomes.txt` has it too, file by file: what it
-says of a file that is as it was then is taken over, but for what no test noticed and nothing explains, if the tests are others now. One in
-64, others each time, is met once more, and must be as it says; with STRIDE_AGAIN=1 all begin anew (what is broken off then goes on without
-it). missed.txt in that folder has the mutants that no test noticed, except those that `mutants/unseen.txt` explains, and seen.txt those that
-it explains and a test notices.
+The list is cargo-mutants'. Its mutants are put into one library, which the environment tells which one it is
+(`mutants/`); what the compiler refuses cannot be a mutant. Operators are replaced in the tree of an expression, not in
+its text, and const functions where they run, not where the compiler runs them. Each test is run once to see which
+mutants it asks for, then each mutant meets the tests that ask for it (of the slow ones those that are explained meet
+the C programs). Those that the compiler alone evaluates, and those that no test asks for, are built one by one. Kernels
+for ARM, emulated, and ndarray meet a few tests of their own. What was found is kept below target/proof/mutants, so it
+may be broken off (MUTANT_HOURS) and goes on where it was. `mutants/outcomes.txt` has it too, file by file: what it says
+of a file that is as it was then is taken over, but for what no test noticed and nothing explains, if the tests are
+others now. One in 64, others each time, is met once more, and must be as it says; with STRIDE_AGAIN=1 all begin anew
+(what is broken off then goes on without it). missed.txt in that folder has the mutants that no test noticed, except
+those that `mutants/unseen.txt` explains, and seen.txt those that it explains and a test notices.
 """
 
 import argparse
@@ -285,8 +286,9 @@ class Tree:
 
 
 def quick_and_slow(file, tests):
-    """The tests of a mutant of this file in the order in which it meets them: those of the first QUICK seconds, and what is left. First
-    what takes no time, then what pins many answers; of what is left the kernels' own tests first, if it is one of theirs."""
+    """The tests of a mutant of this file in the order in which it meets them: those of the first QUICK seconds, and
+    what is left. First what takes no time, then what pins many answers; of what is left the kernels' own tests first,
+    if it is one of theirs."""
     tests = sorted(tests, key=lambda test: (test[1] > 0.05, test[0][0] not in PINS, test[1]))
     ends = list(itertools.accumulate(seconds for _, seconds in tests))
     quick = bisect.bisect(ends, QUICK)
@@ -303,8 +305,8 @@ def unguarded(lines):
 
 
 def unseen(names):
-    """Those that no program would notice, and those that no test tells, by `mutants/unseen.txt`: lines that say why, and what
-    their names match, behind a "!" for the second kind."""
+    """Those that no program would notice, and those that no test tells, by `mutants/unseen.txt`: lines that say why,
+    and what their names match, behind a "!" for the second kind."""
     explained, untold, stale = set(), set(), []
     with open(os.path.join(ROOT, "tests/proof/mutants/unseen.txt")) as file:
         for line in file.read().splitlines():
@@ -326,8 +328,8 @@ def of_files(blobs, mutants):
 
 
 def kept(blobs, tests, mutants, judged):
-    """What outcomes.txt says of each mutant, by its letters, where its file is the same now, and the seconds that all took. What is not
-    noticed is that by the tests that there were; but what unseen.txt has stays unseen."""
+    """What outcomes.txt says of each mutant, by its letters, where its file is the same now, and the seconds that all
+    took. What is not noticed is that by the tests that there were; but what unseen.txt has stays unseen."""
     if not os.path.exists(OUTCOMES):
         return "." * len(mutants), 0
     with open(OUTCOMES) as file:
@@ -341,15 +343,17 @@ def kept(blobs, tests, mutants, judged):
 
 
 def take_over(tree, letters, mutants, places, judged, outcomes):
-    """What these letters say of mutants that were not met here, into `outcomes` and the files of the stages: how many these are, with
-    those that were taken over before. `places`: the mutants of the library, and those of them that tests ask for."""
+    """What these letters say of mutants that were not met here, into `outcomes` and the files of the stages: how many
+    these are, with those that were taken over before. `places`: the mutants of the library, and those of them that
+    tests ask for."""
     taken = set(tree.read("taken.json", []))
     words = {letter: word for word, letter in LETTERS.items()}
     stages = {name: tree.read(name, {}) for name in STAGES}
     inside, asked = places
     for number, (mutant, letter) in enumerate(zip(mutants, letters)):
         name = mutant["name"]
-        # Where none asks any more, what noticed it may be gone; what was refused can be built now; and other tests are quick.
+        # Where none asks any more, what noticed it may be gone; what was refused can be built now; and other tests are
+        # quick.
         if number in asked:
             again = letter in "rq" or letter == "j" and name not in judged
         else:
@@ -393,8 +397,8 @@ def letters_of(tree, mutants, refused, outcomes):
 
 
 def contradict(was, here, judged):
-    """Whether a mutant was noticed by what did not notice it here, or the other way round. (Of what unseen.txt no longer has the tests were
-    not all met.)"""
+    """Whether a mutant was noticed by what did not notice it here, or the other way round. (Of what unseen.txt no
+    longer has the tests were not all met.)"""
     return was in "ct" and here in "jm" or here in "ct" and (was == "m" or was == "j" and judged)
 
 
@@ -426,8 +430,8 @@ def changed(text, diff):
 
 
 def alone(folder):
-    """The environment in which mutants are built one by one in a folder. What the compiler warns of is for the tests; but most constants that
-    never end it refuses (with `--cap-lints` it would go on)."""
+    """The environment in which mutants are built one by one in a folder. What the compiler warns of is for the tests;
+    but most constants that never end it refuses (with `--cap-lints` it would go on)."""
     allowed = "-Awarnings -Aarithmetic_overflow -Aunconditional_panic"
     arm = "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_"
     emulated = {arm + "LINKER": "aarch64-linux-gnu-gcc", arm + "RUNNER": "qemu-aarch64 -L /usr/aarch64-linux-gnu"}
@@ -435,8 +439,8 @@ def alone(folder):
 
 
 def built(folder, mutant, tests, seconds):
-    """What becomes of a mutant that is put into the sources in a folder, and meets tests for so many seconds: `refused` by the compiler,
-    `caught` (also where the library compiles and its tests do not), `late` or `missed`."""
+    """What becomes of a mutant that is put into the sources in a folder, and meets tests for so many seconds: `refused`
+    by the compiler, `caught` (also where the library compiles and its tests do not), `late` or `missed`."""
     environment = alone(folder)
     path = os.path.join(folder, mutant["file"])
     with open(path) as file:
@@ -452,7 +456,8 @@ def built(folder, mutant, tests, seconds):
             library = ended(build, BUILD, cwd=folder, env=environment) and ended(build, BUILD, cwd=folder, env=environment)
             if library != 0:
                 return "late" if library is None else "refused"
-            # Were it not for the mutant, the tests would compile: once more, in case the machine had no room or no time.
+            # Were it not for the mutant, the tests would compile: once more, in case the machine had no room or no
+            # time.
             compiled = compiled and ended([*test, "--no-run"], BUILD, cwd=folder, env=environment)
             if compiled:
                 return "caught"
@@ -476,8 +481,8 @@ def ended(command, seconds, **more):
 
 
 def one_by_one(tree, mutants, numbers, judged, until):
-    """Those that are no part of the one library: first with the tests that are soonest to notice, then with the C programs, then, but for
-    the judged ones, with all."""
+    """Those that are no part of the one library: first with the tests that are soonest to notice, then with the C
+    programs, then, but for the judged ones, with all."""
     left, found = {mutants[number]["name"]: mutants[number] for number in numbers}, {}
     folders = queue.SimpleQueue()
     for number in range(jobs()):
@@ -638,7 +643,8 @@ def main():
     missed = [name for name in left if name not in untold]
     with open(tree.file("missed.txt"), "w") as file:
         file.writelines(name + "\n" for name in missed)
-    # What is said to be unseen has met the C programs; what a test caught all the same, not by its time, is a pattern too wide.
+    # What is said to be unseen has met the C programs; what a test caught all the same, not by its time, is a pattern
+    # too wide.
     unnoticed = sum(word == "missed" and name in explained for name, word in named)
     with open(tree.file("seen.txt"), "w") as file:
         file.writelines(name + "\n" for name, word in named if word == "caught" and name in explained)

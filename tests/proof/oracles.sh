@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Answers and copies beside those of others that compute the same: NumPy (and its rule for results), XLA by jaxlib, arrays by DLPack,
-# Python's buffers and gguf, oneDNN. Installs the Python packages into target/oracles.
+# Answers and copies beside those of others that compute the same: NumPy (and its rule for results), XLA by jaxlib,
+# arrays by DLPack, Python's buffers and gguf, oneDNN. Installs the Python packages into target/oracles.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . tests/proof/counted.sh

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What the crate is made of: licenses and sources of all crates (cargo-deny, without its database of advisories), the oldest
-# versions of its dependencies, the oldest Rust that Cargo.toml promises, and a list of parts (CycloneDX) with a sum for each.
+# What the crate is made of: licenses and sources of all crates (cargo-deny, without its database of advisories), the
+# oldest versions of its dependencies, the oldest Rust that Cargo.toml promises, and a list of parts (CycloneDX) with a
+# sum for each.
 #
 #   tests/proof/supply.sh [quick]      quick: the last two
 set -euo pipefail

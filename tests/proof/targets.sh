@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The tests on every kind of target that can be run here, natively or emulated: 64 and 32 bits, both byte orders, ARM, Windows.
-# Says for each how many tests ran, and which instruction sets. What passed with the same sources and tests is not run again, unless
-# STRIDE_AGAIN=1. Compilers and emulators are there or not (tools/checks.toml installs them); standard libraries come by rustup.
+# The tests on every kind of target that can be run here, natively or emulated: 64 and 32 bits, both byte orders, ARM,
+# Windows. Says for each how many tests ran, and which instruction sets. What passed with the same sources and tests is
+# not run again, unless STRIDE_AGAIN=1. Compilers and emulators are there or not (tools/checks.toml installs them);
+# standard libraries come by rustup.
 #
 #   tests/proof/targets.sh [sample] [TARGET...]      sample: copies of each kind, and some of the kernels' checks
 set -euo pipefail
@@ -61,7 +62,8 @@ while read -r target linker runner; do
     if [ "$linker" != - ]; then settings+=("CARGO_TARGET_${name}_LINKER=$linker"); fi
     case $runner in
         -) ;;
-        # V8's fast calls let a collection begin where none may be, when Node's WASI frees memory in them (nodejs/node#46777).
+        # V8's fast calls let a collection begin where none may be, when Node's WASI frees memory in them
+        # (nodejs/node#46777).
         node) settings+=("CARGO_TARGET_${name}_RUNNER=node --no-warnings --no-turbo-fast-api-calls $PWD/tests/proof/wasi.mjs") ;;
         qemu-*) settings+=("CARGO_TARGET_${name}_RUNNER=$runner -L /usr/${linker%-gcc}") ;;
         *) settings+=("CARGO_TARGET_${name}_RUNNER=$runner") ;;

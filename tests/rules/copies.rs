@@ -307,7 +307,8 @@ fn parts_share_no_byte_and_make_the_whole() {
     }
 }
 
-/// What lies before, between and behind rows is long enough for several parts, whose shares begin anywhere in the value.
+/// What lies before, between and behind rows is long enough for several parts, whose shares begin anywhere in the
+/// value.
 #[test]
 fn parts_of_a_long_rest_go_on_with_the_value() {
     let value: [u8; 16] = std::array::from_fn(|k| 0xA0 + k as u8);

@@ -47,8 +47,8 @@ fn unknown_is_an_answer() {
     assert_eq!(status(plan(&options, &hard, &packed(U8, &[2; 24]))), Status::Ok.number());
 }
 
-/// 62 loops of 2 on each side, all of different strides: the longest equation that there is. What is reached is a set of
-/// subset sums, found by adding one loop after the other.
+/// 62 loops of 2 on each side, all of different strides: the longest equation that there is. What is reached is a set
+/// of subset sums, found by adding one loop after the other.
 #[test]
 #[cfg_attr(miri, ignore = "a long search")]
 fn as_many_loops_as_fit() {

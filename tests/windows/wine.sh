@@ -5,8 +5,8 @@
 #   tests/windows/wine.sh PROGRAM ARGUMENT...     once more where it was wine itself that failed
 #   tests/windows/wine.sh end                     ends the server, and says what was run once more
 #
-# Left to itself, Debian's server ends with each program, and the next one may call it while it does. A program that says nothing, which
-# no program of ours but those called header_... does, was not run.
+# Left to itself, Debian's server ends with each program, and the next one may call it while it does. A program that
+# says nothing, which no program of ours but those called header_... does, was not run.
 set -eu
 : "${WINEPREFIX:?}"
 case $1 in

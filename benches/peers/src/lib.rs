@@ -1,4 +1,5 @@
-//! Rust peers of libstride, each behind the same C function, which `benches/compare.py` finds by its name `peer_<crate>`.
+//! Rust peers of libstride, each behind the same C function, which `benches/compare.py` finds by its name
+//! `peer_<crate>`.
 //!
 //! A peer returns 0 when it has copied and 1 when the case is none of its own: no element type of that width, negative
 //! strides, another order of axes. What it must work out before it can begin is part of its time, as it is for

@@ -170,8 +170,8 @@ def _in_slabs(dst: Array, src: Array, threads: Optional[int], progress: Optional
     status = lib.stride_layouts_overlap(dst._raw, dst._base, src._raw, src._base, 0, shared, None)
     itself = ctypes.c_uint32(1)
     status |= lib.stride_layout_self_overlap(dst._raw, 0, itself, None)
-    # Sides that share bytes are copied at once: a slab would change what a later one reads. So is what is written twice, which
-    # is refused.
+    # Sides that share bytes are copied at once: a slab would change what a later one reads. So is what is written
+    # twice, which is refused.
     apart = status == 0 and not shared.value and not itself.value
     pieces = _slabs(dst, src, slab_bytes) if apart else iter([(dst, src)])
     for to, of in pieces:

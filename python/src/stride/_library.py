@@ -1,7 +1,7 @@
 """The loaded library, and how it is called.
 
-The file lies in `lib`, beside this one; the environment variable STRIDE_LIBRARY names another one. ctypes gives the GIL away
-during every call.
+The file lies in `lib`, beside this one; the environment variable STRIDE_LIBRARY names another one. ctypes gives the GIL
+away during every call.
 """
 
 from __future__ import annotations

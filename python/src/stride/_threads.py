@@ -43,8 +43,8 @@ if hasattr(os, "register_at_fork"):
 
 
 class _Job:
-    """The parts of a copy. Whoever helps takes the next one, until none is left or all is at an end: then nobody begins, even
-    one who was asked and comes late, for the memory may be gone."""
+    """The parts of a copy. Whoever helps takes the next one, until none is left or all is at an end: then nobody
+    begins, even one who was asked and comes late, for the memory may be gone."""
 
     __slots__ = ("_ended", "_lock", "_next", "_part", "_parts", "_problem", "_running")
 
@@ -120,8 +120,8 @@ class _Job:
 
 
 def each_part(part: Callable[[int, int], None], parts: int) -> None:
-    """Runs all parts, some of them here, and returns when all have ended: until then they write to memory that must not go
-    away."""
+    """Runs all parts, some of them here, and returns when all have ended: until then they write to memory that must not
+    go away."""
     _Job(part, parts).run()
 
 

@@ -128,7 +128,8 @@ class Shape:
         return text_of(lib.stride_xla_shape_describe, self._raw)
 
     def pack(self, x: Any, *, out: Any = None, fill: bytes = b"\0", threads: Optional[int] = None) -> Any:
-        """An array as a buffer of this shape, flat bytes; padding gets `fill`, one byte for all of it or one element's bytes.
+        """An array as a buffer of this shape, flat bytes; padding gets `fill`, one byte for all of it or one element's
+        bytes.
 
         >>> bytes(Shape("u8[3,3]{1,0:T(2,2)}").pack(array(bytes(range(1, 10))).reshape(3, 3)))
         b'\\x01\\x02\\x04\\x05\\x03\\x00\\x06\\x00\\x07\\x08\\x00\\x00\\t\\x00\\x00\\x00'
@@ -139,8 +140,8 @@ class Shape:
         return out
 
     def unpack(self, buffer: Any, *, out: Any = None, threads: Optional[int] = None) -> Any:
-        """The elements of a buffer of this shape as a row-major array: a numpy.ndarray where NumPy is there and has the type,
-        else a `stride.Array`. Where the buffer stores more bits than the type has, it has the type of as many.
+        """The elements of a buffer of this shape as a row-major array: a numpy.ndarray where NumPy is there and has the
+        type, else a `stride.Array`. Where the buffer stores more bits than the type has, it has the type of as many.
 
         >>> list(Shape("s4[3]").unpack(b"\\x01\\x02\\xff").tobytes())
         [1, 2, 255]

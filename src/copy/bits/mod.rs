@@ -1,14 +1,14 @@
 //! Copies of elements below a byte: 4, 2 and 1 bit.
 //!
-//! The numbers of a layout are elements, so a copy is a [`Problem`] whatever the width: here it is one in **bits**. It is
-//! brought into normal form like any other. Then there are two ways:
+//! The numbers of a layout are elements, so a copy is a [`Problem`] whatever the width: here it is one in **bits**. It
+//! is brought into normal form like any other. Then there are two ways:
 //!
-//! * *Whole bytes.* Where width, bases and all steps are multiples of 8 and both sides begin at the same end of a byte, all of
-//!   them are divided by 8. What is left is an ordinary problem, and nothing behind it knows of bits: plan, parts, overlap and
-//!   kernels are those of bytes. So is every copy of packed rows of whole bytes, and every permutation that keeps the
-//!   elements of a byte together.
-//! * *Bits.* Else the plan keeps the loops in bits, in destination order, and `execute::bits` walks them: runs of bits are
-//!   shifted, elements gathered, matrices transposed by the word (`kernels::bits`).
+//! * *Whole bytes.* Where width, bases and all steps are multiples of 8 and both sides begin at the same end of a byte,
+//!   all of them are divided by 8. What is left is an ordinary problem, and nothing behind it knows of bits: plan,
+//!   parts, overlap and kernels are those of bytes. So is every copy of packed rows of whole bytes, and every
+//!   permutation that keeps the elements of a byte together.
+//! * *Bits.* Else the plan keeps the loops in bits, in destination order, and `execute::bits` walks them: runs of bits
+//!   are shifted, elements gathered, matrices transposed by the word (`kernels::bits`).
 //!
 //! ```text
 //! 17 nibbles, packed, to 17 nibbles from offset 1 on:   width 68 bits, bases 4 and 0: a run that is shifted by 4
@@ -104,8 +104,8 @@ impl Problem {
 }
 
 impl Plan {
-    /// [`Plan::set_copy`] for elements of any width: how they are packed where the plan is one in bits, `None` where it is an
-    /// ordinary one.
+    /// [`Plan::set_copy`] for elements of any width: how they are packed where the plan is one in bits, `None` where it
+    /// is an ordinary one.
     pub(crate) fn set_any_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>) -> Result<Option<Packing>> {
         match self.set_copy_out_of_line(dst, src) {
             Ok(()) => Ok(None),
@@ -195,8 +195,8 @@ impl<'a> BitView<'a> {
 }
 
 impl<'a> BitWords<'a> {
-    /// The plan; INVALID_ARGUMENT where it is none. Whatever the numbers say, a plan that passes touches only bytes that its
-    /// loops reach, and those are held against the buffers at each call.
+    /// The plan; INVALID_ARGUMENT where it is none. Whatever the numbers say, a plan that passes touches only bytes
+    /// that its loops reach, and those are held against the buffers at each call.
     pub fn decode(self) -> Result<BitView<'a>> {
         let [first, shape, _, width, dst_base, src_base, _, fill_period, ..] = *self.header;
         let options = options_of(self.header);

@@ -1,15 +1,15 @@
 //! Parts of a copy in bits: shares of its turns that no other part has, and no byte of the destination in two of them.
 //!
-//! The slowest loop is cut, as in bytes, but only in front of a turn that begins in another byte than the turn before it
-//! ends in. Let the turns of a loop begin `s` bits apart and each of them occupy `E` bits:
+//! The slowest loop is cut, as in bytes, but only in front of a turn that begins in another byte than the turn before
+//! it ends in. Let the turns of a loop begin `s` bits apart and each of them occupy `E` bits:
 //!
 //! ```text
 //! turn t may be the first of a part if  ⌊(base + (t − 1)·s + E − 1) / 8⌋ < ⌊(base + t·s) / 8⌋
 //! ```
 //!
-//! This repeats after at most 8 turns, so a boundary moves on by fewer than 8, or there is none at all: then one part has the
-//! whole loop, as of a transpose that begins inside a byte. Rows of 17 nibbles, packed, are cut in front of every
-//! second one; a run is cut where a byte begins.
+//! This repeats after at most 8 turns, so a boundary moves on by fewer than 8, or there is none at all: then one part
+//! has the whole loop, as of a transpose that begins inside a byte. Rows of 17 nibbles, packed, are cut in front of
+//! every second one; a run is cut where a byte begins.
 //!
 //! All of this asks for nested loops. Where a loop goes on inside the turns of another one, part 0 does everything.
 
@@ -48,8 +48,8 @@ impl Turns {
 }
 
 impl Problem {
-    /// Leaves the turns of part `part` of `parts` of a problem in bits whose reach was proved; `false` where it has nothing to
-    /// do.
+    /// Leaves the turns of part `part` of `parts` of a problem in bits whose reach was proved; `false` where it has
+    /// nothing to do.
     pub(in super::super) fn part_of_bits(&mut self, part: u32, parts: u32) -> bool {
         let useful = (self.nest().bytes() / 8 / USEFUL).max(1);
         let (mut part, mut parts) = (part as u64, (parts as u64).min(useful));

@@ -18,8 +18,9 @@ fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let Some((along_dst, [along_src, ..], _)) = choice.runs(nest.loops) else { return 0 };
     let (bytes, width, step) = (nest.bytes(), nest.width, along_src.dst);
     let row = turns(along_dst).saturating_mul(width);
-    // What is asked for must not push out what is written. Short rows one behind the other are followed by the hardware, and
-    // tiles of narrow elements touch so many lines that asking pays only where each row's piece is in two.
+    // What is asked for must not push out what is written. Short rows one behind the other are followed by the
+    // hardware, and tiles of narrow elements touch so many lines that asking pays only where each row's piece is in
+    // two.
     let fits = step & (SHARES_SETS - 1) != 0 || bytes >= machine.caches.second / 2;
     let pays = row >= ASKED_ROW && (width > 2 || step & 63 != 0);
     let kernel = choice.kernel();
@@ -32,7 +33,8 @@ fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     (if asks { hints::ASK } else { 0 }) | (if far { hints::FAR } else { 0 }) | (if second { hints::SECOND } else { 0 })
 }
 
-/// The hints for a kernel that takes the first loops of a nest. (What they reach was proved, so that nothing overflows.)
+/// The hints for a kernel that takes the first loops of a nest. (What they reach was proved, so that nothing
+/// overflows.)
 #[inline(never)]
 pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let family = choice.kernel().family;
@@ -71,8 +73,8 @@ pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) 
         told |= if bytes >= machine.caches.second { hints::LEAVES } else { 0 };
     }
     if family == Family::Rows {
-        // Its string instructions take long to start, but leave more of the second cache to the source. They are slower where
-        // the source is in the first cache, and again where neither side is in the second one.
+        // Its string instructions take long to start, but leave more of the second cache to the source. They are slower
+        // where the source is in the first cache, and again where neither side is in the second one.
         let c = outer.first().copied().unwrap_or(Loop::ONCE);
         let rows = [a, b, c].into_iter().filter(|l| l.src != 0);
         let bytes = rows.fold(nest.width, |bytes, l| bytes.wrapping_mul(l.count)) as u64;

@@ -1,8 +1,8 @@
 //! The rules: which kernel a copy gets, and which of its loops.
 //!
-//! They look at the loop `D` that is fastest in the destination, and at the loop `S` whose step in the source is one element.
-//! The first one that answers decides. docs/ENGINE.md has them as a list, which is made of what stands behind `Rule:`
-//! here (`make plans`), so that it cannot say anything else.
+//! They look at the loop `D` that is fastest in the destination, and at the loop `S` whose step in the source is one
+//! element. The first one that answers decides. docs/ENGINE.md has them as a list, which is made of what stands behind
+//! `Rule:` here (`make plans`), so that it cannot say anything else.
 
 use super::super::kernels::{self, Family, Permutation};
 use super::super::loops::{Loop, turns};
@@ -72,8 +72,8 @@ impl Facts<'_> {
     }
 }
 
-/// Rule: elements above 16 bytes, mostly runs that were folded, are **rows**, a block move each; short ones at short steps, and
-/// such that are repeated, as the lines below say, **spaced** or **repeat**.
+/// Rule: elements above 16 bytes, mostly runs that were folded, are **rows**, a block move each; short ones at short
+/// steps, and such that are repeated, as the lines below say, **spaced** or **repeat**.
 fn wide(facts: Facts<'_>) -> Answer {
     if facts.width <= kernels::WIDEST_ELEMENT {
         return None;
@@ -86,14 +86,14 @@ fn spread(facts: Facts<'_>) -> Answer {
     (facts.d.dst != facts.width).then(|| (anything_else(facts), 1))
 }
 
-/// Rule: where `D` is contiguous, and with the next loops a block of at most 64 bytes (AVX-512: 128) without gaps on either
-/// side, whatever order and direction it has in the source, or below AVX-512 a square of 16 bytes by as many elements, and there
-/// are 512 elements and more, **permute**: each block, or as many as fill 16 bytes, by one permutation of bytes; blocks of fewer
-/// than 16 bytes with gaps between them only where a row of them has 16 elements (AVX-512: all). `D` alone only in
-/// blocks of at most 16 bytes that follow each other on both sides, in either direction, 512 bytes and more (of widths that
-/// **reverse** does not take a single element is such a block); with AVX-512 also in blocks of which 64 bytes on either side hold
-/// two, with the gaps between them, where there are 128 of them, 8 in a row, and in as many blocks of any length of an element that
-/// is repeated, of widths that **fill** takes.
+/// Rule: where `D` is contiguous, and with the next loops a block of at most 64 bytes (AVX-512: 128) without gaps on
+/// either side, whatever order and direction it has in the source, or below AVX-512 a square of 16 bytes by as many
+/// elements, and there are 512 elements and more, **permute**: each block, or as many as fill 16 bytes, by one
+/// permutation of bytes; blocks of fewer than 16 bytes with gaps between them only where a row of them has 16 elements
+/// (AVX-512: all). `D` alone only in blocks of at most 16 bytes that follow each other on both sides, in either
+/// direction, 512 bytes and more (of widths that **reverse** does not take a single element is such a block); with
+/// AVX-512 also in blocks of which 64 bytes on either side hold two, with the gaps between them, where there are 128 of
+/// them, 8 in a row, and in as many blocks of any length of an element that is repeated, of widths that **fill** takes.
 fn permuted(facts: Facts<'_>) -> Answer {
     let Facts { width, level, bytes, loops, d } = facts;
     let enough = if d.src == 0 || d.src == -width { LONG_BLOCKS } else { ELEMENTS_IN_BLOCKS * width };
@@ -111,8 +111,8 @@ fn permuted(facts: Facts<'_>) -> Answer {
                 longest = Some(taken);
                 break;
             }
-            // A single loop has kernels of its own, which pay in longer runs; what does not fill a lane pays in rows that are
-            // long enough.
+            // A single loop has kernels of its own, which pay in longer runs; what does not fill a lane pays in rows
+            // that are long enough.
             let in_row = row.count.saturating_mul(dst) >= LEAST_IN_CALL * width;
             let fills = close || dst >= LANE || masks || in_row;
             let many = masks && row.count >= BLOCKS_IN_ROW && elements >= MANY_BLOCKS.saturating_mul(d.count);
@@ -130,9 +130,9 @@ fn permuted(facts: Facts<'_>) -> Answer {
     longest.map(|taken| (Choice { dst_run: taken as u8, ..Choice::of(kernel as u8) }, 1))
 }
 
-/// Rule: where `D` is contiguous and does not step in the source, **fill**, or **repeat** for widths up to 64 bytes that it does
-/// not take (below AVX-512 up to 21, at least 32 times); where it steps back by one element there, **reverse**. Not up to four
-/// elements of at most 16 bytes below AVX-512, nor two that are the same with it.
+/// Rule: where `D` is contiguous and does not step in the source, **fill**, or **repeat** for widths up to 64 bytes
+/// that it does not take (below AVX-512 up to 21, at least 32 times); where it steps back by one element there,
+/// **reverse**. Not up to four elements of at most 16 bytes below AVX-512, nor two that are the same with it.
 fn whole_run(facts: Facts<'_>) -> Answer {
     let Facts { width, level, d, .. } = facts;
     if d.src != 0 && d.src != -width {
@@ -152,10 +152,10 @@ fn whole_run(facts: Facts<'_>) -> Answer {
     Some((found.filter(|_| !facts.is_little_in_rows()).unwrap_or_else(|| anything_else(facts)), 1))
 }
 
-/// Rule: where `D` walks pixels, forwards or backwards, and a loop of two to four turns their channels, in either order,
-/// **deinterleave**. Below AVX-512 there may be gaps between 32 or more pixels of fewer than 16 bytes, which are packed on the
-/// stack: at most 63 bytes from pixel to pixel, no other loop walks on where the channels end, and channels of 4 bytes stand in
-/// their order.
+/// Rule: where `D` walks pixels, forwards or backwards, and a loop of two to four turns their channels, in either
+/// order, **deinterleave**. Below AVX-512 there may be gaps between 32 or more pixels of fewer than 16 bytes, which are
+/// packed on the stack: at most 63 bytes from pixel to pixel, no other loop walks on where the channels end, and
+/// channels of 4 bytes stand in their order.
 fn deinterleaved(facts: Facts<'_>) -> Answer {
     let Facts { width, loops, d, .. } = facts;
     let pixel = d.src.saturating_abs();
@@ -177,8 +177,8 @@ fn deinterleaved(facts: Facts<'_>) -> Answer {
     Some((facts.kernel(Family::Deinterleave(loops.get(at)?.count))?, at))
 }
 
-/// Rule: where `D` takes every second, third or fourth source element, forwards or backwards, a line of them (elements below 4
-/// bytes: four), and no loop is contiguous in the source, **gather**.
+/// Rule: where `D` takes every second, third or fourth source element, forwards or backwards, a line of them (elements
+/// below 4 bytes: four), and no loop is contiguous in the source, **gather**.
 fn gathered(facts: Facts<'_>) -> Answer {
     let Facts { width, loops, d, .. } = facts;
     let every = (2..=4).find(|k| k * width == d.src.saturating_abs())?;
@@ -187,8 +187,8 @@ fn gathered(facts: Facts<'_>) -> Answer {
     loops.iter().all(|l| l.src != width).then_some((choice, 1))
 }
 
-/// Rule: where `D` has two to four turns, the next loop walks one pixel after the other, with gaps as above, and one element
-/// after the other in the source, forwards or backwards, **interleave**.
+/// Rule: where `D` has two to four turns, the next loop walks one pixel after the other, with gaps as above, and one
+/// element after the other in the source, forwards or backwards, **interleave**.
 fn interleaved(facts: Facts<'_>) -> Answer {
     let Facts { width, loops, d, level, .. } = facts;
     let &pixels = loops.get(1)?;
@@ -200,12 +200,12 @@ fn interleaved(facts: Facts<'_>) -> Answer {
     Some((facts.kernel(Family::Interleave(d.count))?, 1))
 }
 
-/// Rule: anything else is **strided**, element by element in destination order; with AVX-512 **spaced**, several elements a step,
-/// where `D` takes steps of at most 48 bytes on both sides with elements of at most 32, if there are enough: six in a row and 48
-/// in two loops (192 where not even three elements of the closer side are in a line). Of elements that are one move (1, 2, 4, 8,
-/// 16 bytes) 16 in a row from 4 bytes on, 128 where a line has fewer than five steps of the farther side, and never where it has
-/// fewer than four and the destination is a run of at most 8-byte elements; of others 8 where it has fewer than four, 128 above
-/// 16 bytes. Repeated elements are enough with six.
+/// Rule: anything else is **strided**, element by element in destination order; with AVX-512 **spaced**, several
+/// elements a step, where `D` takes steps of at most 48 bytes on both sides with elements of at most 32, if there are
+/// enough: six in a row and 48 in two loops (192 where not even three elements of the closer side are in a line). Of
+/// elements that are one move (1, 2, 4, 8, 16 bytes) 16 in a row from 4 bytes on, 128 where a line has fewer than five
+/// steps of the farther side, and never where it has fewer than four and the destination is a run of at most 8-byte
+/// elements; of others 8 where it has fewer than four, 128 above 16 bytes. Repeated elements are enough with six.
 fn anything_else(facts: Facts<'_>) -> Choice {
     spaced(facts).unwrap_or_else(|| strided(facts.width, facts.level))
 }
@@ -222,8 +222,8 @@ fn repeated(facts: Facts<'_>) -> Option<Choice> {
     facts.kernel(Family::Repeat).filter(|_| repeats && worth_it)
 }
 
-/// Elements, of at most 16 bytes together, up to which a run that is repeated or read backwards is faster one by one. (Not
-/// where masks move them at once.)
+/// Elements, of at most 16 bytes together, up to which a run that is repeated or read backwards is faster one by one.
+/// (Not where masks move them at once.)
 const FEW: i64 = 4;
 /// Elements that a call should take where there are many calls.
 const LEAST_IN_CALL: i64 = 16;

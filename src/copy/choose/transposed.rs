@@ -1,8 +1,8 @@
 //! Transposes: which loops are their two runs, and what is better moved otherwise.
 //!
-//! A transpose wants long runs on both sides, and a short loop must not spoil it. So `D` takes in further loops as long as
-//! together they are one run of the destination, and `S` likewise in the source, until either run is a few cache lines
-//! long. To the kernel they are two tables of row offsets; it cannot tell one loop from five.
+//! A transpose wants long runs on both sides, and a short loop must not spoil it. So `D` takes in further loops as long
+//! as together they are one run of the destination, and `S` likewise in the source, until either run is a few cache
+//! lines long. To the kernel they are two tables of row offsets; it cannot tell one loop from five.
 
 use super::super::kernels::{Family, Kernel};
 use super::super::loops::turns;
@@ -11,12 +11,13 @@ use super::spaced::packs;
 use super::{Choice, LONG_ENOUGH, kernel, strided};
 use crate::machine::{Level, Machine};
 
-/// Rule: where `D` is contiguous, and another loop `S` is contiguous in the source, **transpose**; `S` forwards or backwards, which
-/// is forwards with the rows of the destination in the other order. But **spaced**, channel by channel, where one of the two
-/// walks 64 or more short pixels: read, of 8 + 4w bytes and at most 40, written, of 6 + 2w (w the width; 16 + 2w and 12 + 2w where
-/// that is no power of two), but not of 16 bytes where it is. And **strided** where there are many transposes of at most 48
-/// elements, or, below 1/4 L3 (8 MiB), of at most 128 that are no whole tiles (192 of more than 8 bytes; of each twice as many
-/// where the run of the destination is four times that of the source), or, of widths that are no power of two, of a lane.
+/// Rule: where `D` is contiguous, and another loop `S` is contiguous in the source, **transpose**; `S` forwards or
+/// backwards, which is forwards with the rows of the destination in the other order. But **spaced**, channel by
+/// channel, where one of the two walks 64 or more short pixels: read, of 8 + 4w bytes and at most 40, written, of 6 +
+/// 2w (w the width; 16 + 2w and 12 + 2w where that is no power of two), but not of 16 bytes where it is. And
+/// **strided** where there are many transposes of at most 48 elements, or, below 1/4 L3 (8 MiB), of at most 128 that
+/// are no whole tiles (192 of more than 8 bytes; of each twice as many where the run of the destination is four times
+/// that of the source), or, of widths that are no power of two, of a lane.
 pub(super) fn transposed(problem: &mut Problem, s: usize, level: Level, lengths: Lengths, machine: &Machine) -> Choice {
     let width = problem.width;
     let alone = |problem: &mut Problem| {
@@ -44,7 +45,8 @@ fn longest_pixel(width: i64) -> (i64, i64) {
     if width.count_ones() == 1 { ((8 + 4 * width).min(40), 6 + 2 * width) } else { (16 + 2 * width, 12 + 2 * width) }
 }
 
-/// Whether a transpose is the channels of short pixels. Brings the pixels to the front then, their channels behind them.
+/// Whether a transpose is the channels of short pixels. Brings the pixels to the front then, their channels behind
+/// them.
 fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
     let (width, loops) = (problem.width, problem.loops.as_slice());
     let (Some(&d), Some(&along)) = (loops.first(), loops.get(s)) else { return false };
@@ -65,9 +67,9 @@ fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
 /// Elements of a transpose up to which one at a time is faster than a call with tables, unless it is a whole tile.
 const TINY: i64 = 48;
 
-/// Whether a transpose is one of many that are so small that one element at a time is faster than calls with tables. Below
-/// the size from which they are streamed, this goes on for longer, since runs of the destination are joined in registers.
-/// Not so tiles of whole lanes, however few elements they have, unless the elements are wide.
+/// Whether a transpose is one of many that are so small that one element at a time is faster than calls with tables.
+/// Below the size from which they are streamed, this goes on for longer, since runs of the destination are joined in
+/// registers. Not so tiles of whole lanes, however few elements they have, unless the elements are wide.
 fn is_tiny(problem: &Problem, choice: &Choice, machine: &Machine) -> bool {
     let Some((dst, src, [_, ..])) = choice.runs(problem.loops.as_slice()) else { return false };
     let (dst, src, width) = (turns(dst), turns(src), problem.width.max(1));
@@ -79,8 +81,8 @@ fn is_tiny(problem: &Problem, choice: &Choice, machine: &Machine) -> bool {
     elements <= TINY && (shorter <= 64 || width == 16) || near && elements <= few && uneven
 }
 
-/// Whether one side of a transpose is shorter than a lane, or than four where an element takes one, where elements are padded
-/// in lanes.
+/// Whether one side of a transpose is shorter than a lane, or than four where an element takes one, where elements are
+/// padded in lanes.
 fn is_narrow(problem: &Problem, level: Level, choice: &Choice) -> bool {
     if level == Level::Avx512 || problem.width.count_ones() == 1 {
         return false;
@@ -105,8 +107,8 @@ pub(super) struct Lengths {
     pub dst_enough: i64,
 }
 
-/// Lets the runs of `D`, the first loop, and `S`, the one at `s`, take in further loops, in turns, while they are short.
-/// Afterwards the loops of `D` stand in front, those of `S` behind them.
+/// Lets the runs of `D`, the first loop, and `S`, the one at `s`, take in further loops, in turns, while they are
+/// short. Afterwards the loops of `D` stand in front, those of `S` behind them.
 fn grow_runs(problem: &mut Problem, s: usize, lengths: Lengths) -> (usize, usize) {
     let (width, all) = (problem.width, problem.loops.as_slice().len());
     if (all, s) == (2, 1) {
@@ -129,8 +131,8 @@ fn grow_runs(problem: &mut Problem, s: usize, lengths: Lengths) -> (usize, usize
         // The others are in the destination's order, so that only the first can go on there.
         let for_dst = others.first().filter(|l| may_grow(dst_length, l.dst, dst_enough));
         let for_src = || others.iter().enumerate().find(|(_, l)| may_grow(src_length, l.src, LONG_ENOUGH));
-        // The shorter run goes first; streamed, that of the destination as soon as the source's has some lines, and while it
-        // is not much longer.
+        // The shorter run goes first; streamed, that of the destination as soon as the source's has some lines, and
+        // while it is not much longer.
         let some_lines = src_length * width >= SOME_LINES && dst_length <= 4 * src_length;
         let long = lengths.dst_enough > LONG_ENOUGH && some_lines;
         let picked = match for_dst {

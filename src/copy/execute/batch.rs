@@ -9,9 +9,9 @@
 //!
 //! Nothing is touched before that, and every part looks at all offsets, so that either all parts run or none.
 //!
-//! *Lists* may be of any length, so they are read twice: for the proof, and while elements are written. A list is refused
-//! where it shares bytes with the destination's range of a copy. An entry that another thread changes in between is
-//! proved again (`Proved`): a copy that leaves the buffers is left out.
+//! *Lists* may be of any length, so they are read twice: for the proof, and while elements are written. A list is
+//! refused where it shares bytes with the destination's range of a copy. An entry that another thread changes in
+//! between is proved again (`Proved`): a copy that leaves the buffers is left out.
 //!
 //! *Sharing.* Where all that is written lies apart from all that is read, nothing more is asked. Else each copy is held
 //! against itself, as any copy is: what it writes and what it reads. That is the same question for the same distance,
@@ -76,8 +76,8 @@ pub unsafe fn execute(words: PlanWords<'_>, batch: Batch<'_>, dst: Dst, src: Src
     }
     batch.for_each(&share, |places, piece, pieces| {
         let (to, from) = places.of(dst, src);
-        // SAFETY: as promised to this function; what all copies reach was proved to lie in both buffers, and no copy shares
-        // bytes with itself, or each element is its own source.
+        // SAFETY: as promised to this function; what all copies reach was proved to lie in both buffers, and no copy
+        // shares bytes with itself, or each element is its own source.
         unsafe {
             if !apart && places.are_the_same(plan, dst, src) {
                 return;

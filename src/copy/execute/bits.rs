@@ -1,11 +1,11 @@
 //! Plans in bits: the proof as for any copy, in bits, then the walk.
 //!
-//! The reach of both sides is known in bits; the bytes that hold them lie in the buffers. Whether a *bit* belongs to both is
-//! decided as for bytes, by ranges, gcd and solver, since both addresses are known. With two different orders each element is
-//! taken for all that it may occupy in its byte, so that elements of one byte count as shared.
+//! The reach of both sides is known in bits; the bytes that hold them lie in the buffers. Whether a *bit* belongs to
+//! both is decided as for bytes, by ranges, gcd and solver, since both addresses are known. With two different orders
+//! each element is taken for all that it may occupy in its byte, so that elements of one byte count as shared.
 //!
-//! Sides that share bits are copied through scratch memory (STRIDE_COPY_OVERLAP), never by direction. Sides that share bytes
-//! but no bit are one part's business, and so is FILL_BUFFER: everything is filled, then copied.
+//! Sides that share bits are copied through scratch memory (STRIDE_COPY_OVERLAP), never by direction. Sides that share
+//! bytes but no bit are one part's business, and so is FILL_BUFFER: everything is filled, then copied.
 //!
 //! The walk takes the fastest loop, and with it, if it can be a transpose, the one that is contiguous in the source:
 //!
@@ -71,7 +71,8 @@ pub(crate) unsafe fn execute_plan(
     unsafe { execute(&plan.view_bits(packing), dst, src, scratch, 0, 1) }
 }
 
-/// What [`execute`] asks of `parts` parts before anything is touched, of slices: they share no byte, and their lengths are true.
+/// What [`execute`] asks of `parts` parts before anything is touched, of slices: they share no byte, and their lengths
+/// are true.
 pub(crate) fn check(plan: &BitView<'_>, dst: Dst, src: Src, parts: u32) -> Result<()> {
     check_part(0, parts)?;
     check_buffers(plan.reached_bytes(), dst, src).map(|_| ())

@@ -1,12 +1,12 @@
 //! Whether two layouts hold the same elements, and if not, which differs first.
 //!
 //! "First" is by row-major number, so the loops keep the order of the dimensions: only neighbours that are one run on
-//! both sides are joined. Where both sides repeat, one turn tells all; where two loops come back to the same elements on both
-//! sides, as windows of two images do, the loops are gone through in `boxes`. Elements are compared
+//! both sides are joined. Where both sides repeat, one turn tells all; where two loops come back to the same elements
+//! on both sides, as windows of two images do, the loops are gone through in `boxes`. Elements are compared
 //! as bytes; those below a byte as bits, whichever end of the byte they begin at.
 //!
-//! A side that repeats beside one that does not has as many turns as elements of the latter. Where neither side explains the
-//! turns, the answer is UNDECIDED (`effort`).
+//! A side that repeats beside one that does not has as many turns as elements of the latter. Where neither side
+//! explains the turns, the answer is UNDECIDED (`effort`).
 
 use super::super::boxes::{Pairs, any_meet};
 use super::super::effort::check_comparison;
@@ -127,8 +127,8 @@ unsafe fn first_number(nest: &Nest<'_>, sides: Sides) -> Option<i64> {
     found
 }
 
-/// [`first_number`] where turns may come back to the same elements: the first of what each box has first. UNDECIDED as for
-/// [`compare`].
+/// [`first_number`] where turns may come back to the same elements: the first of what each box has first. UNDECIDED as
+/// for [`compare`].
 ///
 /// # Safety
 /// As [`first_number`].

@@ -10,9 +10,9 @@ use super::super::tiled::TiledWords;
 use super::{moving, rest};
 use crate::error::Result;
 
-/// Bytes of a part that another thread is woken for. Copies of 1 MiB take 20 to 30 us and gain about 2 on two threads that
-/// spin (`make bench-calls`), so this takes 3 us: what handing over costs where threads spin, times some, and the least of
-/// what it costs where they sleep.
+/// Bytes of a part that another thread is woken for. Copies of 1 MiB take 20 to 30 us and gain about 2 on two threads
+/// that spin (`make bench-calls`), so this takes 3 us: what handing over costs where threads spin, times some, and the
+/// least of what it costs where they sleep.
 const WORTH_WAKING: u64 = 128 << 10;
 
 /// Answers about a plan.

@@ -1,7 +1,7 @@
 //! Fills: the proof as for any copy, then every element once.
 //!
-//! The destination of a fill may reach an element again and again. What can be joined was joined when the plan was made;
-//! where two loops still meet, they are gone through in boxes (`boxes`).
+//! The destination of a fill may reach an element again and again. What can be joined was joined when the plan was
+//! made; where two loops still meet, they are gone through in boxes (`boxes`).
 
 use super::super::boxes::{Pairs, any_meet};
 use super::super::choose::choose;

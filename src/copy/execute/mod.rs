@@ -77,15 +77,15 @@ enum Sharing {
 /// OVERLAP, UNDECIDED, or with the OVERLAP flag SCRATCH_NEEDED.
 ///
 /// # Safety
-/// `dst` may be written and `src` read over the bytes that the plan reaches, for as long as the call runs, as far as the
-/// lengths allow. With FILL_BUFFER all of `dst` may be written.
+/// `dst` may be written and `src` read over the bytes that the plan reaches, for as long as the call runs, as far as
+/// the lengths allow. With FILL_BUFFER all of `dst` may be written.
 pub unsafe fn execute(plan: &PlanView<'_>, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
     // SAFETY: the caller's promise is the one that `execute_with` asks for; there is no scratch.
     unsafe { execute_with(plan, dst, src, None, part, parts) }
 }
 
-/// [`execute`] of a whole plan that was just made. The shortest proof comes first: no FILL_BUFFER, something to copy, both
-/// reaches in their buffers, the buffers in the address space, and the two ranges apart.
+/// [`execute`] of a whole plan that was just made. The shortest proof comes first: no FILL_BUFFER, something to copy,
+/// both reaches in their buffers, the buffers in the address space, and the two ranges apart.
 ///
 /// # Safety
 /// As [`execute`].
@@ -152,7 +152,8 @@ pub unsafe fn execute_scratch(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: 
     unsafe { execute_with(plan, dst, src, Some(scratch), 0, 1) }
 }
 
-/// What [`execute`] asks of `parts` parts before anything is touched, of slices: they share no byte, and their lengths are true.
+/// What [`execute`] asks of `parts` parts before anything is touched, of slices: they share no byte, and their lengths
+/// are true.
 pub(crate) fn check(plan: &PlanView<'_>, dst: Dst, src: Src, parts: u32) -> Result<()> {
     check_part(0, parts)?;
     if !plan.is_empty() {
@@ -161,8 +162,8 @@ pub(crate) fn check(plan: &PlanView<'_>, dst: Dst, src: Src, parts: u32) -> Resu
     Ok(())
 }
 
-/// Bytes of scratch that [`execute_scratch`] needs for these addresses: 0 unless the two sides share bytes in a way that
-/// no direction of travel can handle and the plan allows overlap.
+/// Bytes of scratch that [`execute_scratch`] needs for these addresses: 0 unless the two sides share bytes in a way
+/// that no direction of travel can handle and the plan allows overlap.
 pub fn scratch_bytes(plan: &PlanView<'_>, dst_address: u64, src_address: u64) -> Result<u64> {
     if plan.is_empty() || plan.options.flags & (options::OVERLAP | options::FILL_BUFFER) != options::OVERLAP {
         return Ok(0);

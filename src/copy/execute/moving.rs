@@ -52,12 +52,13 @@ pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Optio
         set_half(&mut problem, &plan.nest, first);
         let mut choice = choose(&mut problem, &plan.options, needed, &machine);
         if choice.small_stack && matches!(choice.kernel().run, Run::Tile(_)) {
-            // The tables of a transpose would be too much beside two problems (the plan's may lie on the stack as well).
+            // The tables of a transpose would be too much beside two problems (the plan's may lie on the stack as
+            // well).
             choice = Choice::anywhere(problem.width);
         }
         let (to, from) = if first { (scratch.base, src.base) } else { (dst.base, scratch.base.cast_const()) };
-        // SAFETY: the source's and the destination's reach were proved; the scratch holds `needed` bytes and is apart from
-        // both (check_scratch).
+        // SAFETY: the source's and the destination's reach were proved; the scratch holds `needed` bytes and is apart
+        // from both (check_scratch).
         unsafe { run_nest(choice, &problem.nest(), to, from) };
     }
     Ok(())

@@ -2,13 +2,13 @@
 //!
 //! Different turns write different elements, so parts never share a destination byte, whichever loop is cut.
 //!
-//! The slowest loop of the destination is cut, but rather one whose share leaves runs of a page on both sides, or of 256
-//! bytes if none does: both parts fetch the line in which one share ends and the next one begins.
+//! The slowest loop of the destination is cut, but rather one whose share leaves runs of a page on both sides, or of
+//! 256 bytes if none does: both parts fetch the line in which one share ends and the next one begins.
 //!
-//! A boundary between two parts costs a line that both touch on either side, and tiles that are not whole. So where a loop
-//! has many turns for each part it is cut at multiples of up to 64 turns, which are whole lines of whatever runs along it,
-//! as long as no share exceeds another by more than a third. And parts have [`USEFUL`] bytes or more on average: handing less to a
-//! thread would cost more than copying it.
+//! A boundary between two parts costs a line that both touch on either side, and tiles that are not whole. So where a
+//! loop has many turns for each part it is cut at multiples of up to 64 turns, which are whole lines of whatever runs
+//! along it, as long as no share exceeds another by more than a third. And parts have [`USEFUL`] bytes or more on
+//! average: handing less to a thread would cost more than copying it.
 
 use super::super::choose::LONG_ENOUGH;
 use super::super::loops::Loop;
@@ -28,9 +28,9 @@ fn length_of_runs(l: &Loop, parts: u64) -> u8 {
 }
 
 impl Problem {
-    /// Leaves the turns of part `part` of `parts`; `false` where it has nothing to do. Where a loop has a turn for each part, the
-    /// shares differ by at most one turn of it, or by a third; else no share is more than twice another. Of a single
-    /// element the run is cut.
+    /// Leaves the turns of part `part` of `parts`; `false` where it has nothing to do. Where a loop has a turn for each
+    /// part, the shares differ by at most one turn of it, or by a third; else no share is more than twice another. Of a
+    /// single element the run is cut.
     pub(super) fn part(&mut self, part: u32, parts: u32) -> bool {
         let useful = (self.nest().bytes() / USEFUL).max(1);
         let (mut part, mut parts) = (part as u64, (parts as u64).min(useful));
@@ -167,7 +167,8 @@ mod tests {
 
     #[test]
     fn a_cut_keeps_runs() {
-        // 24x20x24x22 packed elements of 4 bytes from the same reversed: 12 of the slowest loop would be 48 bytes of the source.
+        // 24x20x24x22 packed elements of 4 bytes from the same reversed: 12 of the slowest loop would be 48 bytes of
+        // the source.
         let steps = [(22, 4, 46080), (24, 88, 1920), (20, 2112, 96), (24, 42240, 4)];
         let mut share = Problem { width: 4, dst_base: 0, src_base: 0, loops: Loops::new() };
         for (count, dst, src) in steps {

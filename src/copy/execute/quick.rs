@@ -1,8 +1,8 @@
 //! The quick way: plans of small copies, straight from their words.
 //!
 //! No error to report, no part, nothing shared, no option, nothing that could overflow. The words in use are read once
-//! (`once`) and checked here, whoever wrote them; the others may say anything. Everything else, wrong plans among it, is
-//! left to the long way.
+//! (`once`) and checked here, whoever wrote them; the others may say anything. Everything else, wrong plans among it,
+//! is left to the long way.
 
 use super::super::kernels::{Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
 use super::super::loops::{Loop, MAX_LOOPS};

@@ -10,8 +10,8 @@ use super::{Dst, Src, are_apart, check_buffers, check_part, check_whole, run, th
 use crate::error::Result;
 use crate::machine::Machine;
 
-/// Runs part `part` of `parts` of a relayout's plan; errors as [`execute`](super::execute), and INVALID_ARGUMENT where it
-/// is none.
+/// Runs part `part` of `parts` of a relayout's plan; errors as [`execute`](super::execute), and INVALID_ARGUMENT where
+/// it is none.
 ///
 /// # Safety
 /// As [`execute`](super::execute).
@@ -23,8 +23,8 @@ pub unsafe fn execute_words(words: TiledWords<'_>, dst: Dst, src: Src, part: u32
     unsafe { execute(&relayout, &options, period, dst, src, part, parts) }
 }
 
-/// Runs part `part` of `parts` of a relayout, which is not empty; errors as [`execute`](super::execute). A tiled side wants
-/// its whole buffer, and sides whose ranges meet are OVERLAP.
+/// Runs part `part` of `parts` of a relayout, which is not empty; errors as [`execute`](super::execute). A tiled side
+/// wants its whole buffer, and sides whose ranges meet are OVERLAP.
 ///
 /// # Safety
 /// As [`execute`](super::execute).

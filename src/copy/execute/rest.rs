@@ -8,10 +8,10 @@
 //! [head] EEEE gap EEEE gap EEEE [tail]
 //! ```
 //!
-//! Nothing is read, and each fill is cut into parts like the copy itself, so that no two parts write the same byte. Many
-//! short gaps are filled by a copy from one gap's bytes to all. Loops that are distinct without being nested tell no
-//! gaps: one part fills the whole buffer first and then copies. A plan that runs as a whole does the same where its gaps
-//! are a line or two apart. Byte p of the buffer gets `fill[(p mod element bytes) mod 16]`.
+//! Nothing is read, and each fill is cut into parts like the copy itself, so that no two parts write the same byte.
+//! Many short gaps are filled by a copy from one gap's bytes to all. Loops that are distinct without being nested tell
+//! no gaps: one part fills the whole buffer first and then copies. A plan that runs as a whole does the same where its
+//! gaps are a line or two apart. Byte p of the buffer gets `fill[(p mod element bytes) mod 16]`.
 
 use super::super::choose::choose_for;
 use super::super::kernels;
@@ -25,7 +25,8 @@ use super::run;
 use core::mem::MaybeUninit;
 use core::ops::ControlFlow;
 
-/// Puts the destination's loops by step into an empty list; `false` where a step is smaller than what the faster loops occupy.
+/// Puts the destination's loops by step into an empty list; `false` where a step is smaller than what the faster loops
+/// occupy.
 #[inline(always)]
 fn set_nested(sorted: &mut Loops, plan: &PlanView<'_>) -> bool {
     for l in plan.nest.loops.iter().filter(|l| l.count > 1) {
@@ -68,8 +69,8 @@ pub(super) fn is_nested(plan: &PlanView<'_>) -> bool {
 /// Bytes from gap to gap up to which a fill of everything, and then the copy over it, is sooner done than each gap.
 const CLOSE: i64 = 128;
 
-/// Whether each gap is filled by itself. Else one part fills the whole buffer first: where the loops are not nested, and
-/// where gaps are so close that this is sooner done.
+/// Whether each gap is filled by itself. Else one part fills the whole buffer first: where the loops are not nested,
+/// and where gaps are so close that this is sooner done.
 #[inline(never)] // its list is its own
 pub(super) fn goes_by_place(plan: &PlanView<'_>, parts: u32) -> bool {
     let mut sorted = Loops::new();

@@ -46,8 +46,8 @@ unsafe fn write_shuffle(plan: &PlanView<'_>, machine: Option<&Machine>, to: *mut
     let (dst, src) = (Window::around(reached.dst, SHUFFLED)?, Window::around(reached.src, SHUFFLED)?);
     let (dst_base, src_base) = (nest.dst_base - dst.first as i64, nest.src_base - src.first as i64);
     let inside = Nest { dst_base, src_base, ..*nest };
-    // SAFETY: as promised to this function; both reaches are at most as long as the two arrays of bytes, and begin where
-    // these do.
+    // SAFETY: as promised to this function; both reaches are at most as long as the two arrays of bytes, and begin
+    // where these do.
     unsafe {
         let index = addr_of_mut!((*to).index);
         index.write([0; SHUFFLED]);
@@ -72,8 +72,8 @@ static EACH_ITSELF: [u8; SHUFFLED] = {
     bytes
 };
 
-/// A bit for each byte of a side that is used, from the lowest one on. Each loop repeats what stands there, twice as much at
-/// a time.
+/// A bit for each byte of a side that is used, from the lowest one on. Each loop repeats what stands there, twice as
+/// much at a time.
 fn used(nest: &Nest<'_>, step: impl Fn(&Loop) -> i64) -> [u64; SHUFFLED / 64] {
     let ones = |count: i64| if count >= 128 { u128::MAX } else { (1 << count.max(0)) - 1 };
     let (mut low, mut high) = (ones(nest.width), ones(nest.width.saturating_sub(128)));

@@ -1,16 +1,16 @@
 //! Asking for lines of the source before they are needed.
 //!
-//! The hardware sees a stream only inside a page, and neither across the gaps of rows nor, with masked loads and stores, as
-//! soon as it should. So kernels whose source is larger than the caches ask for what they load some kilobytes later. A prefetch never
-//! faults.
+//! The hardware sees a stream only inside a page, and neither across the gaps of rows nor, with masked loads and
+//! stores, as soon as it should. So kernels whose source is larger than the caches ask for what they load some
+//! kilobytes later. A prefetch never faults.
 
 use super::{Block, Rows, fetch, hints};
 
 /// Bytes of the source between what is asked for and what is loaded.
 pub(super) const AHEAD: i64 = 8192;
 
-/// Two stretches of each row of a block: the first steps, up to an end, and the rest; and from a step's own bytes to those
-/// that it asks for. Ahead of the last steps of a row are the first ones of a later row.
+/// Two stretches of each row of a block: the first steps, up to an end, and the rest; and from a step's own bytes to
+/// those that it asks for. Ahead of the last steps of a row are the first ones of a later row.
 pub(super) type Stretches = [(i64, isize); 2];
 
 /// For rows of `count` steps of `step` bytes, `row_step` bytes from row to row.
@@ -61,8 +61,9 @@ pub(super) fn ask_for_rows(to: *const u8, rows: &[i64]) {
     rows.iter().for_each(|&row| fetch(to.wrapping_offset(row as isize), false));
 }
 
-/// Asks for both sides of the small matrix that a later call transposes, if there is one, in elements of `width` bytes: its
-/// rows are a line or two, which the hardware does not follow, and masked stores wait for each line that is not in the cache.
+/// Asks for both sides of the small matrix that a later call transposes, if there is one, in elements of `width` bytes:
+/// its rows are a line or two, which the hardware does not follow, and masked stores wait for each line that is not in
+/// the cache.
 #[inline(always)]
 pub(super) fn ask_for_matrix(dst: *const u8, src: *const u8, rows: &Rows<'_>, width: usize) {
     let [to_dst, to_src] = rows.next;
@@ -89,8 +90,8 @@ pub(super) const fn goes_far(told: u8) -> bool {
     told & hints::SECOND != 0
 }
 
-/// Whether either side of a block is worth it, where both move under masks: masked stores to lines that are not in the cache
-/// wait for each of them, so that the destination is asked for as well.
+/// Whether either side of a block is worth it, where both move under masks: masked stores to lines that are not in the
+/// cache wait for each of them, so that the destination is asked for as well.
 #[cfg(target_arch = "x86_64")]
 pub(super) fn is_far_masked(block: &Block) -> bool {
     block.hints & hints::FAR_MASKED != 0

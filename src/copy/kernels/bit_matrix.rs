@@ -1,8 +1,8 @@
 //! Transposes of elements below a byte, by the word.
 //!
-//! N elements are a word of 64 bits: 16 of 4 bits, 32 of 2, 64 of 1. A tile is N words, one of each of N rows of the source; half
-//! of the elements of half of the words change places, then a quarter, and so on, and the words are those of N rows of the
-//! destination:
+//! N elements are a word of 64 bits: 16 of 4 bits, 32 of 2, 64 of 1. A tile is N words, one of each of N rows of the
+//! source; half of the elements of half of the words change places, then a quarter, and so on, and the words are those
+//! of N rows of the destination:
 //!
 //! ```text
 //! a b c d                a b i j                a e i m
@@ -11,9 +11,10 @@
 //! m n o p                g h o p                d h l p
 //! ```
 //!
-//! For 16 nibbles that is four stages of 8 pairs of words. A stage takes its pairs from the two halves of the tile and puts
-//! them down one after the other (`exchange`), so the loop of every stage is the same for tiles of all sizes: unrolled for
-//! each size, they were 29 KB of code. Two tiles lie side by side, so that each word of a pair is a vector of two.
+//! For 16 nibbles that is four stages of 8 pairs of words. A stage takes its pairs from the two halves of the tile and
+//! puts them down one after the other (`exchange`), so the loop of every stage is the same for tiles of all sizes:
+//! unrolled for each size, they were 29 KB of code. Two tiles lie side by side, so that each word of a pair is a vector
+//! of two.
 
 use core::mem::MaybeUninit;
 
@@ -39,8 +40,8 @@ const MOST: usize = 64;
 type Words = [u64; 2];
 
 /// Transposes elements of `packing.element` bits: words of rows become words of columns, in tiles of N x N elements, of
-/// which N are a word. Tiles of a strip go down the rows of the source, so that each of its lines is used up at once and the
-/// lines of the destination that are open stay few.
+/// which N are a word. Tiles of a strip go down the rows of the source, so that each of its lines is used up at once
+/// and the lines of the destination that are open stay few.
 ///
 /// # Safety
 /// As [`copy_run`](super::bits::copy_run), for each element.
@@ -124,8 +125,8 @@ unsafe fn load_words(tiles: &mut [Words], side: usize, src: *const u8, bit: i64,
     let mut bit = bit;
     for words in &mut *tiles {
         let (at, phase) = (src.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
-        // If there is a phase, a second load brings what a ninth byte holds. In the order that begins with the high bits
-        // the bits go on from byte to byte in the words of a big-endian machine.
+        // If there is a phase, a second load brings what a ninth byte holds. In the order that begins with the high
+        // bits the bits go on from byte to byte in the words of a big-endian machine.
         // The second tile, if it is missing, is the first one again.
         *words = [at, at.wrapping_add(8 * (side - 1))].map(|at| match (phase, turn) {
             (0, _) => get(at, false),
@@ -158,10 +159,10 @@ unsafe fn store_words(tiles: &mut [Words], side: usize, dst: *mut u8, bit: i64, 
     }
 }
 
-/// Element c of word r becomes element r of word c, for N words of N elements. In the stage with h = N/2, N/4, … the elements
-/// of word r whose number has bit h are exchanged with those of word r + h whose number has not. Here that bit of r is always
-/// the highest one: the words k and k + N/2 become 2k and 2k + 1, which rotates the bits of all numbers of words by one place,
-/// and after the last stage they are back. The answer is in one of the two rooms.
+/// Element c of word r becomes element r of word c, for N words of N elements. In the stage with h = N/2, N/4, … the
+/// elements of word r whose number has bit h are exchanged with those of word r + h whose number has not. Here that bit
+/// of r is always the highest one: the words k and k + N/2 become 2k and 2k + 1, which rotates the bits of all numbers
+/// of words by one place, and after the last stage they are back. The answer is in one of the two rooms.
 #[inline(always)]
 fn exchange<'a>(tiles: &'a mut [Words], room: &'a mut [Words], element: u32) -> &'a mut [Words] {
     stage::<32>(room, tiles);

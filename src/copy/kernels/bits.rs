@@ -1,19 +1,19 @@
 //! Elements below a byte: runs, gathers and fills of bits. (`bit_matrix` has the transposes.)
 //!
-//! *Places* are numbers of bits: element k of width b begins at bit k·b, whatever the order in the byte. So bit p lies in
-//! byte p / 8, and there, from the low end:
+//! *Places* are numbers of bits: element k of width b begins at bit k·b, whatever the order in the byte. So bit p lies
+//! in byte p / 8, and there, from the low end:
 //!
 //! ```text
 //! low first    p mod 8                    byte  |76543210|   elements of 4 bits  |1111 0000|
 //! high first   8 − b − (p mod 8)                                                 |0000 1111|
 //! ```
 //!
-//! A word of 64 bits is always *low first* here: what is loaded from a side that begins with the high bits is turned round
-//! within each byte, what is stored there too. Both are the same few shifts and masks ([`turned`]), which is all that two
-//! different orders cost.
+//! A word of 64 bits is always *low first* here: what is loaded from a side that begins with the high bits is turned
+//! round within each byte, what is stored there too. Both are the same few shifts and masks ([`turned`]), which is all
+//! that two different orders cost.
 //!
-//! Nothing outside the described bits is changed, and no byte without such a bit is read or written. Of a destination only
-//! those bytes are read that hold neighbours. Bits may begin anywhere: with `s = p mod 8` a word is
+//! Nothing outside the described bits is changed, and no byte without such a bit is read or written. Of a destination
+//! only those bytes are read that hold neighbours. Bits may begin anywhere: with `s = p mod 8` a word is
 //! `word(p / 8) >> s | word(p / 8 + 1) << (8 − s)`, two loads of which the second brings the upper bits.
 
 use super::super::loops::Loop;
@@ -183,8 +183,8 @@ pub(crate) unsafe fn element(src: *const u8, bit: i64, packing: Packing) -> u8 {
 /// Copies a run of bits.
 ///
 /// # Safety
-/// The bytes that hold the bits of the source may be read and those of the destination written, and read where they hold
-/// others; no bit belongs to both.
+/// The bytes that hold the bits of the source may be read and those of the destination written, and read where they
+/// hold others; no bit belongs to both.
 #[inline(never)] // once in the library
 pub(crate) unsafe fn copy_run(dst: *mut u8, dst_bit: i64, src: *const u8, src_bit: i64, count: i64, packing: Packing) {
     let (to_turn, from_turn) = (packing.dst_turn(), packing.src_turn());
@@ -280,7 +280,8 @@ pub(crate) unsafe fn gather(
     }
 }
 
-/// Puts `count` elements, the first one at `src_bit` and each next one in front of the one before it, one behind the other.
+/// Puts `count` elements, the first one at `src_bit` and each next one in front of the one before it, one behind the
+/// other.
 ///
 /// # Safety
 /// As [`copy_run`], for each element.

@@ -6,8 +6,8 @@ use super::rows::{begin, line, part_of_line};
 use super::{Block, LINE};
 use core::mem::MaybeUninit;
 
-/// Bytes of a run from which on a string instruction of the CPU fills it fastest, if all runs leave the second cache: it does
-/// not read the lines that it overwrites. Nor do stores past the caches, so that it must be longer there.
+/// Bytes of a run from which on a string instruction of the CPU fills it fastest, if all runs leave the second cache:
+/// it does not read the lines that it overwrites. Nor do stores past the caches, so that it must be longer there.
 const LONG_RUN: usize = 16 << 10;
 const LONG_STREAM: usize = 64 << 10;
 /// Bytes that it is given at once where they are to stay in the caches; a longer string goes past them.
@@ -25,7 +25,8 @@ pub(super) unsafe fn fill<R: Register, const W: usize>(dst: *mut u8, src: *const
     if cfg!(all(target_arch = "x86_64", not(miri))) && W <= 8 && bytes >= long && block.hints & LEAVES != 0 {
         for j in 0..b.count {
             let (to, from) = begin(dst, src, b, j);
-            // SAFETY: an element of the source, of which a register holds eight bytes at least; a run of the destination.
+            // SAFETY: an element of the source, of which a register holds eight bytes at least; a run of the
+            // destination.
             unsafe {
                 let piece = R::repeat::<W>(from);
                 fill_string(to, bytes, number::<8>((&raw const piece).cast()), at_once);
@@ -105,8 +106,8 @@ static REPEATED: [[u8; LINE]; LINE + 1] = {
     table
 };
 
-/// One element of up to a line repeated over runs: a line of them is stored for each step, and what it holds of an element
-/// that is not whole is written over by the next one.
+/// One element of up to a line repeated over runs: a line of them is stored for each step, and what it holds of an
+/// element that is not whole is written over by the next one.
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
@@ -147,8 +148,8 @@ unsafe fn repeat_from_buffer<R: Register>(to: *mut u8, from: *const u8, width: u
     let mut lines = MaybeUninit::<[u8; 3 * LINE]>::uninit();
     let lines = lines.as_mut_ptr().cast::<u8>();
     let step = LINE / width * width;
-    // SAFETY: as promised to this function; elements up to the second line's end, whose bytes are those of the first ones
-    // from a multiple of the width on.
+    // SAFETY: as promised to this function; elements up to the second line's end, whose bytes are those of the first
+    // ones from a multiple of the width on.
     unsafe {
         let wanted = if bytes < LINE { bytes } else { LINE + width };
         let mut at = 0;

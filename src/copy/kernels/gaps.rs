@@ -1,8 +1,8 @@
 //! Channels of pixels with gaps between them: RGBA to RGB planes, planes to RGBX, two coordinates of three.
 //!
-//! What lies in a gap is neither read nor written, and no register but one with masks can leave single bytes out. So the pixels
-//! are packed on the stack, piece by piece: there they are read or written as dense ones are, and on the other side of it each
-//! of them is one element.
+//! What lies in a gap is neither read nor written, and no register but one with masks can leave single bytes out. So
+//! the pixels are packed on the stack, piece by piece: there they are read or written as dense ones are, and on the
+//! other side of it each of them is one element.
 //!
 //! ```text
 //! R0 G0 B0 ·· R1 G1 B1 ··   packed   R0 G0 B0 R1 G1 B1   deinterleave   R0 R1 | G0 G1 | B0 B1
@@ -114,8 +114,8 @@ unsafe fn each_pixel(bytes: usize, dst: *mut u8, src: *const u8, pixels: Loop) {
     }
 }
 
-/// [`each_pixel`]. Those that are packed are put together in words, since there is one store a cycle whatever it stores; where they
-/// leave a gap in a word, the next one writes over it.
+/// [`each_pixel`]. Those that are packed are put together in words, since there is one store a cycle whatever it
+/// stores; where they leave a gap in a word, the next one writes over it.
 ///
 /// # Safety
 /// As there.

@@ -86,8 +86,8 @@ macro_rules! vectors {
     };
 }
 
-/// Every kernel by instruction set and family, the lowest level first. A set is left out by its feature, and all of them
-/// from the unit tests, which compile in half the time for it: what is chosen of them `tests/plans` holds.
+/// Every kernel by instruction set and family, the lowest level first. A set is left out by its feature, and all of
+/// them from the unit tests, which compile in half the time for it: what is chosen of them `tests/plans` holds.
 const FAMILIES: &[&[&[Kernel]]] = &[
     &[
         family!(Scalar Rows: scalar::rows),

@@ -304,17 +304,18 @@ pub struct Rows<'a> {
 /// What a caller promises, and SAFETY lines cite by number:
 ///
 /// * **K1** The CPU has the kernel's level.
-/// * **K2** A kernel of blocks [accepts](Kernel::accepts) the block; tables of rows are not empty, and the matrix has the kernel's
-///   width; a permutation was made for the kernel's level, of one block or more.
-/// * **K3** Every element that is reached from `dst` may be written and from `src` may be read, at any alignment; what is read need
-///   not be initialised.
-/// * **K4** Where the memory of tables is one that streams, every row of the destination begins at a multiple of 64 bytes.
+/// * **K2** A kernel of blocks [accepts](Kernel::accepts) the block; tables of rows are not empty, and the matrix has
+///   the kernel's width; a permutation was made for the kernel's level, of one block or more.
+/// * **K3** Every element that is reached from `dst` may be written and from `src` may be read, at any alignment; what
+///   is read need not be initialised.
+/// * **K4** Where the memory of tables is one that streams, every row of the destination begins at a multiple of 64
+///   bytes.
 ///
 /// And a kernel promises:
 ///
 /// * **K5** It reads and writes these elements and nothing else.
-/// * **K6** Where bytes belong to elements of both sides, since a caller vouched for too much, the order of reads and writes is
-///   unspecified, and nothing worse: no copy that must not overlap, no reference to either side.
+/// * **K6** Where bytes belong to elements of both sides, since a caller vouched for too much, the order of reads and
+///   writes is unspecified, and nothing worse: no copy that must not overlap, no reference to either side.
 #[derive(Clone, Copy, Debug)]
 pub enum Run {
     /// Two loops.

@@ -1,8 +1,8 @@
-//! Transposes in lanes of 16 bytes, of elements whose width is no power of two: each is padded to 4, 8 or 16 bytes in the
-//! register, transposed like those (`tile`), and joined again.
+//! Transposes in lanes of 16 bytes, of elements whose width is no power of two: each is padded to 4, 8 or 16 bytes in
+//! the register, transposed like those (`tile`), and joined again.
 //!
-//! A lane is loaded and stored whole, wherever its row goes on so far. What is loaded too much is dropped; what is stored
-//! too much lies in the next elements of the same row, which are written afterwards.
+//! A lane is loaded and stored whole, wherever its row goes on so far. What is loaded too much is dropped; what is
+//! stored too much lies in the next elements of the same row, which are written afterwards.
 
 use super::tile::{Vector, sixteen, zips};
 use super::{LINE, Rows, scalar};

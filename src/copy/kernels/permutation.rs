@@ -5,7 +5,8 @@ use super::{Permute, WIDEST_ELEMENT, first};
 use crate::machine::Level;
 use core::ops::Range;
 
-/// Bytes of the longest block of [`Family::Permute`](super::Family::Permute): two lanes of AVX-512; four of other sets are half of it.
+/// Bytes of the longest block of [`Family::Permute`](super::Family::Permute): two lanes of AVX-512; four of other sets
+/// are half of it.
 pub const WIDEST_BLOCK: usize = 128;
 
 /// Blocks that are one permutation of bytes, for a lane of so many.
@@ -19,22 +20,24 @@ pub struct Permutation {
     pub(super) row: Loop,
     /// Whether a block is a square of as many elements as a lane of 16 bytes has, transposed.
     pub(super) square: bool,
-    /// Blocks that go through a lane together: more than one only where those of a row lie without gaps, or masks leave these out.
+    /// Blocks that go through a lane together: more than one only where those of a row lie without gaps, or masks leave
+    /// these out.
     pub(super) group: usize,
     /// Which bytes of a group's lane are its blocks', of the destination and the source.
     pub(super) dst_mask: u64,
     pub(super) src_mask: u64,
     /// Bytes from the first element of a group to its lowest byte in the source.
     pub(super) lowest: isize,
-    /// Groups that begin in these blocks move whole lanes: the bytes that are stored too much lie in later blocks, those
-    /// that are loaded too much in blocks beside.
+    /// Groups that begin in these blocks move whole lanes: the bytes that are stored too much lie in later blocks,
+    /// those that are loaded too much in blocks beside.
     pub(super) whole: Range<usize>,
-    /// Which byte of a group goes where; of blocks of several lanes: byte p of a lane comes from byte `index[p] % lane` of
-    /// piece `index[p] / lane`.
+    /// Which byte of a group goes where; of blocks of several lanes: byte p of a lane comes from byte `index[p] % lane`
+    /// of piece `index[p] / lane`.
     pub(super) index: [u8; WIDEST_BLOCK],
 }
 
-/// Bytes of a lane, within which bytes change places, of a set that has kernels of [`Family::Permute`](super::Family::Permute).
+/// Bytes of a lane, within which bytes change places, of a set that has kernels of
+/// [`Family::Permute`](super::Family::Permute).
 const fn lane(level: Level) -> usize {
     if matches!(level, Level::Avx512) { 64 } else { 16 }
 }
@@ -64,8 +67,8 @@ pub struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// The blocks of these loops, for a kernel of permutations and its level; `None` where they are no contiguous block of
-    /// at most [`WIDEST_ELEMENT`] bytes.
+    /// The blocks of these loops, for a kernel of permutations and its level; `None` where they are no contiguous block
+    /// of at most [`WIDEST_ELEMENT`] bytes.
     pub fn new(run: Permute, level: Level, width: i64, inner: &'a [Loop]) -> Option<Self> {
         let (bytes, src) = Permutation::block(width, inner, level)?;
         let first = -lowest(inner);
@@ -85,8 +88,8 @@ fn lowest(inner: &[Loop]) -> i64 {
 }
 
 impl Permutation {
-    /// Bytes of a block of `inner` loops, fastest first, of the destination and the source; `None` where there are gaps, or
-    /// more bytes than this level takes.
+    /// Bytes of a block of `inner` loops, fastest first, of the destination and the source; `None` where there are
+    /// gaps, or more bytes than this level takes.
     #[inline]
     pub fn block(width: i64, inner: &[Loop], level: Level) -> Option<(i64, i64)> {
         if is_square(width, inner, level) {
@@ -136,7 +139,8 @@ impl Permutation {
             return Some(blocks);
         }
         let lowest = lowest(inner);
-        // Of one block: where the first element comes from, then for each loop what stands there again, moved by its step.
+        // Of one block: where the first element comes from, then for each loop what stands there again, moved by its
+        // step.
         let mut of_block = [0u8; WIDEST_BLOCK];
         for (byte, from) in of_block.iter_mut().zip(-lowest..).take(width as usize) {
             *byte = from as u8;

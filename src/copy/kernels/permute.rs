@@ -1,9 +1,9 @@
-//! Blocks of bytes that are one permutation, again and again: small matrices transposed, pixels whose channels are reversed
-//! or repeated. Written once over [`Register`].
+//! Blocks of bytes that are one permutation, again and again: small matrices transposed, pixels whose channels are
+//! reversed or repeated. Written once over [`Register`].
 //!
-//! A lane holds one piece of a block: the p-th one begins at byte `p · LANE` of it, but the last one ends with the block. Each
-//! piece of the destination is picked out of all pieces of the source, by [`Permutation::index`]. Blocks that are shorter than a
-//! lane go through it in groups, as many as fit.
+//! A lane holds one piece of a block: the p-th one begins at byte `p · LANE` of it, but the last one ends with the
+//! block. Each piece of the destination is picked out of all pieces of the source, by [`Permutation::index`]. Blocks
+//! that are shorter than a lane go through it in groups, as many as fit.
 
 use super::register::{Register, number, numbers};
 use super::rows::begin;
@@ -75,8 +75,8 @@ unsafe fn each_square<V: Vector, const N: usize>(
     at
 }
 
-/// Blocks of at most a lane, in groups, of which there is one at least. The last one may begin with blocks that were moved
-/// before.
+/// Blocks of at most a lane, in groups, of which there is one at least. The last one may begin with blocks that were
+/// moved before.
 ///
 /// # Safety
 /// As [`permute`]; R is one lane.
@@ -85,7 +85,8 @@ unsafe fn groups<R: Register>(dst: *mut u8, src: *const u8, count: usize, blocks
     let Permutation { src_bytes, group, lowest, row, dst_mask, src_mask, ref whole, ref index, .. } = *blocks;
     let (from_bytes, src, last) = (group * src_bytes, src.wrapping_offset(lowest), count - group);
     let halves = Halves::of(from_bytes);
-    // SAFETY: as promised to this function; groups on both sides, and where lanes are moved whole, blocks of the row beside.
+    // SAFETY: as promised to this function; groups on both sides, and where lanes are moved whole, blocks of the row
+    // beside.
     unsafe {
         let table = R::tables::<1>(index.as_ptr());
         let of_halves = if R::MASKS { table } else { R::tables::<1>(halves.index(index).as_ptr()) };
@@ -119,8 +120,8 @@ unsafe fn groups<R: Register>(dst: *mut u8, src: *const u8, count: usize, blocks
     }
 }
 
-/// Up to 16 bytes as a register without masks gets them, in two loads of as many: the first ones, then the last ones, some of
-/// them again. (What is put together in memory is waited for until it has left the CPU's queue of stores.)
+/// Up to 16 bytes as a register without masks gets them, in two loads of as many: the first ones, then the last ones,
+/// some of them again. (What is put together in memory is waited for until it has left the CPU's queue of stores.)
 #[derive(Clone, Copy)]
 struct Halves {
     bytes: usize,

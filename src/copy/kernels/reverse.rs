@@ -5,8 +5,8 @@ use super::register::{Register, number, put_first, steps};
 use super::rows::begin;
 use super::scalar::Bytes;
 
-/// `[p]`: where byte p of a register that is read backwards comes from, in elements of W bytes. From entry `m · W` on it is
-/// the same for m elements fewer.
+/// `[p]`: where byte p of a register that is read backwards comes from, in elements of W bytes. From entry `m · W` on
+/// it is the same for m elements fewer.
 const fn mirrored<const W: usize>(lane: usize) -> [u8; 128] {
     let (mut table, mut p) = ([0; 128], 0);
     let elements = lane / W;

@@ -81,8 +81,8 @@ pub(super) unsafe fn transpose_any(dst: *mut u8, src: *const u8, rows: &Rows<'_>
     }
 }
 
-/// A row of n to 2n bytes, n being those of T: its first and its last n bytes, which may overlap. Both are read before one is
-/// written.
+/// A row of n to 2n bytes, n being those of T: its first and its last n bytes, which may overlap. Both are read before
+/// one is written.
 ///
 /// # Safety
 /// The row may be read and written.
@@ -164,8 +164,8 @@ pub(in super::super) fn is_one_byte(fill: &[u8; 16], period: usize) -> bool {
     fill.iter().take(period).all(|byte| *byte == fill[0])
 }
 
-/// Writes `bytes` bytes of FILL_BUFFER: the byte that stands `p` bytes behind `dst` gets `fill[((phase + p) mod period) mod
-/// 16]`.
+/// Writes `bytes` bytes of FILL_BUFFER: the byte that stands `p` bytes behind `dst` gets
+/// `fill[((phase + p) mod period) mod 16]`.
 ///
 /// # Safety
 /// The bytes may be written; `period` is at least 1 and `phase` below it.

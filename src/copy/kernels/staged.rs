@@ -139,8 +139,8 @@ const ACROSS: usize = 256;
 const MOST_ROWS: usize = 64;
 /// Lines of a row on the stack.
 const MOST_LINES: usize = 8;
-/// Lines on the stack for a block's rows: alone; beside one that waits for each row, where lines are joined; beside a row
-/// whose elements were permuted.
+/// Lines on the stack for a block's rows: alone; beside one that waits for each row, where lines are joined; beside a
+/// row whose elements were permuted.
 const APART: usize = MOST_LINES * MOST_ROWS;
 const JOINED: usize = APART / 2;
 const FEWER: usize = APART - MOST_ROWS;

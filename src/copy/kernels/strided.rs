@@ -28,8 +28,8 @@ pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const 
     }
 }
 
-/// [`strided`] where the destination is runs: words, or registers, are put together from as many elements as fit, since the CPU
-/// stores one a cycle whatever its width. Where elements leave a gap in the word, the next word writes over it.
+/// [`strided`] where the destination is runs: words, or registers, are put together from as many elements as fit, since
+/// the CPU stores one a cycle whatever its width. Where elements leave a gap in the word, the next word writes over it.
 ///
 /// # Safety
 /// As [`strided`]; `a.dst` is W, which is at most 8.
@@ -110,7 +110,8 @@ unsafe fn strided_to_lines<R: Register, const W: usize>(dst: *mut u8, src: *cons
     }
 }
 
-/// [`streamed_row`], once for elements of all widths. Of registers of 16 bytes, which no CPU of these architectures lacks.
+/// [`streamed_row`], once for elements of all widths. Of registers of 16 bytes, which no CPU of these architectures
+/// lacks.
 ///
 /// # Safety
 /// As there.

@@ -1,8 +1,8 @@
 //! Relayouts: copies in which a side has tiles.
 //!
-//! A tiled side is no set of loops over the dimensions: a tile cuts a dimension into quotient and remainder, and the last
-//! tile is shorter. But on *pieces* of the index space it is, and so are both sides together. `pieces` finds them; each one
-//! is a copy like any other, which the kernels run. Where one piece is all, the plan is an ordinary one.
+//! A tiled side is no set of loops over the dimensions: a tile cuts a dimension into quotient and remainder, and the
+//! last tile is shorter. But on *pieces* of the index space it is, and so are both sides together. `pieces` finds them;
+//! each one is a copy like any other, which the kernels run. Where one piece is all, the plan is an ordinary one.
 //!
 //! `Side` tells where a side's elements lie, `Relayout` is both. A plan of a relayout is what it was made of, as words:
 //!
@@ -113,8 +113,8 @@ impl Side<'_> {
 
 impl<'a> Relayout<'a> {
     /// The copy of one operand to the other, of which one has tiles; errors as
-    /// [`Problem::copy`](super::problem::Problem::copy), and OVERLAP or UNDECIDED where the destination may hold one element
-    /// twice.
+    /// [`Problem::copy`](super::problem::Problem::copy), and OVERLAP or UNDECIDED where the destination may hold one
+    /// element twice.
     pub fn new(dst: Operand<'a>, src: Operand<'a>, options: &Options) -> Result<Self> {
         options.check()?;
         let sizes = dst.sizes();
@@ -175,8 +175,8 @@ impl<'a> Relayout<'a> {
         self.sizes.iter().enumerate().map(turns).max().unwrap_or(1)
     }
 
-    /// The indexes of part `part` of `parts`; `None` where it has none. The slowest dimension of the destination that has a
-    /// turn for each part is cut, where its tiles are.
+    /// The indexes of part `part` of `parts`; `None` where it has none. The slowest dimension of the destination that
+    /// has a turn for each part is cut, where its tiles are.
     pub fn part(&self, part: u64, parts: u64) -> Option<Share> {
         let dimensions = self.sizes.iter().enumerate();
         let turns = |dimension: usize, size: i64| (size as u64).div_ceil(self.dst.granule(dimension) as u64);

@@ -1,18 +1,18 @@
 //! The pieces of a relayout: boxes of the index space on which both sides are loops.
 //!
 //! A box is a first index and *variables*: each moves one dimension's index by a step, so many times. At first every
-//! dimension is one variable. A side is evaluated with all indexes as sums of variables (`sums`). Where a sum that a tile
-//! divides does not stay between two multiples of the tile's size, the box is split:
+//! dimension is one variable. A side is evaluated with all indexes as sums of variables (`sums`). Where a sum that a
+//! tile divides does not stay between two multiples of the tile's size, the box is split:
 //!
-//! * by a *period*: the remainders of a variable's steps repeat after `m` turns, so that it becomes two variables, one that
-//!   counts periods and one inside a period; the turns behind the last whole period are a box of their own;
+//! * by a *period*: the remainders of a variable's steps repeat after `m` turns, so that it becomes two variables, one
+//!   that counts periods and one inside a period; the turns behind the last whole period are a box of their own;
 //! * else by a *cut*, where the next multiple is reached first.
 //!
-//! A tile that divides its dimension costs one period and no further box; a shorter last tile costs one box more; tiles of 8
-//! against tiles of 3 become runs that end at either's boundary, repeated every 24 elements.
+//! A tile that divides its dimension costs one period and no further box; a shorter last tile costs one box more; tiles
+//! of 8 against tiles of 3 become runs that end at either's boundary, repeated every 24 elements.
 //!
-//! Boxes are handed out one after the other. The stack holds the splits that are not done, each with a variable whose turns
-//! are gone through from left to right.
+//! Boxes are handed out one after the other. The stack holds the splits that are not done, each with a variable whose
+//! turns are gone through from left to right.
 
 use super::sums::{Affine, Lack, MAX_VARIABLES, Sums, Variable, Variables};
 use super::{Relayout, Side};
@@ -32,8 +32,8 @@ struct Split {
     now: i64,
 }
 
-/// The boxes of a part of the index space. `DEPTH`: splits that the stack holds, at least as many as there are dimensions;
-/// where more would be needed, a piece of the lowest one is begun again in single turns.
+/// The boxes of a part of the index space. `DEPTH`: splits that the stack holds, at least as many as there are
+/// dimensions; where more would be needed, a piece of the lowest one is begun again in single turns.
 pub(crate) struct Pieces<'a, const DEPTH: usize = 64> {
     relayout: &'a Relayout<'a>,
     first: [i64; MAX_RANK],
@@ -172,8 +172,8 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
         }
     }
 
-    /// Where the stack is full: the lowest piece of several turns is begun again with its first turn alone. Boxes behind it
-    /// that were handed out come again, which does a copy no harm.
+    /// Where the stack is full: the lowest piece of several turns is begun again with its first turn alone. Boxes
+    /// behind it that were handed out come again, which does a copy no harm.
     fn begin_again(&mut self) {
         let Some(lowest) = self.splits.iter().position(|split| split.now > 1) else { return self.give_up() };
         while self.splits.len() > lowest + 1

@@ -1,8 +1,9 @@
 //! Positions in a tiled buffer, of all indexes of a box at once.
 //!
-//! Each dimension that the tiles make is a *digit*: a constant and terms, one for each variable that moves it. A tile divides
-//! digits (`vocabulary::xla::tiles` has the rule): with `c = q·t + r` for the constant and every factor, the quotient is the
-//! sum of the q and the remainder the sum of the r, if that stays below `t`. Where it does not, the box lacks a split.
+//! Each dimension that the tiles make is a *digit*: a constant and terms, one for each variable that moves it. A tile
+//! divides digits (`vocabulary::xla::tiles` has the rule): with `c = q·t + r` for the constant and every factor, the
+//! quotient is the sum of the q and the remainder the sum of the r, if that stays below `t`. Where it does not, the box
+//! lacks a split.
 
 use crate::model::{MAX_RANK, arith::gcd};
 use crate::vocabulary::xla::Shape;

@@ -51,7 +51,8 @@ impl Requirements {
         for (number, dimension) in order.iter().enumerate() {
             let (size, _) = layout.dimension(dimension);
             let mut stride = rules.stride_for(number, inside, &steps, &order, layout);
-            // One that leads nowhere need not lead past what is inside it, where it may not be as long; nor those around it.
+            // One that leads nowhere need not lead past what is inside it, where it may not be as long; nor those
+            // around it.
             if size == 1 && (inside.end > nearest.end || self.check_length(layout, stride).is_err()) {
                 stride = self.stride_for(number, nearest, &steps, &order, layout);
             }

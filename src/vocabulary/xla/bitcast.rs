@@ -1,23 +1,23 @@
 //! Is a reshape or a transpose a bitcast: does every element keep its bits' place in the buffer?
 //!
-//! Both shapes number the same elements, 0 ≤ k < N (row-major over the output's sizes), and both are functions from k to a
-//! position. A dimension with `n` elements, `w` of k apart, has the index
+//! Both shapes number the same elements, 0 ≤ k < N (row-major over the output's sizes), and both are functions from k
+//! to a position. A dimension with `n` elements, `w` of k apart, has the index
 //!
 //! ```text
 //! floor(k / w) mod n  =  floor(k / w) − n · floor(k / (w · n))
 //! ```
 //!
-//! So a position without tiles is a sum of terms `c · floor(k / w)`. Such a sum is 0 for all k below N only if it is 0 at
-//! every w that occurs in it: at the least w whose c is not 0 it is that c. Hence two positions are equal everywhere if they
-//! are equal at the w of both. Without tiles these are the indices with a single 1 in them, as in XLA's test, which so covers
-//! padded sizes too.
+//! So a position without tiles is a sum of terms `c · floor(k / w)`. Such a sum is 0 for all k below N only if it is 0
+//! at every w that occurs in it: at the least w whose c is not 0 it is that c. Hence two positions are equal everywhere
+//! if they are equal at the w of both. Without tiles these are the indices with a single 1 in them, as in XLA's test,
+//! which so covers padded sizes too.
 //!
-//! *Tiles* cut an index into `floor(i / t)` and `i mod t`. With `i = floor(k / w) mod n` both are of the same form again if t
-//! divides n, and adds `w · t` to the list. Where t does not divide n it is so for the most major dimension, since k ends
-//! there. That is why k is taken apart first: where suffixes of both lists of sizes have the same product b, `k = b · K + k'`,
-//! and both positions are one sum over K and one over k', which are compared separately: now each part has a most major
-//! dimension. A tile that joins dimensions across b takes that b away. What fits none of this (a tile that cuts another
-//! tile in unequal pieces) is decided by looking at every element, if there are not too many
+//! *Tiles* cut an index into `floor(i / t)` and `i mod t`. With `i = floor(k / w) mod n` both are of the same form
+//! again if t divides n, and adds `w · t` to the list. Where t does not divide n it is so for the most major dimension,
+//! since k ends there. That is why k is taken apart first: where suffixes of both lists of sizes have the same product
+//! b, `k = b · K + k'`, and both positions are one sum over K and one over k', which are compared separately: now each
+//! part has a most major dimension. A tile that joins dimensions across b takes that b away. What fits none of this (a
+//! tile that cuts another tile in unequal pieces) is decided by looking at every element, if there are not too many
 //! (`tries`).
 
 use super::cuts::{Cut, Cuts, MAX_PIECES};
@@ -29,12 +29,13 @@ use crate::model::{MAX_RANK, arith};
 use crate::view::AxisSet;
 use arrayvec::ArrayVec;
 
-/// Whether a reshape from `input` to `output`, which keeps the row-major order of the elements, leaves every element where
-/// it is, and `output`'s buffer is no longer than `input`'s: exactly then the one buffer can be taken for the other.
-/// Order, padding, tiles and storage bits count; tail alignment only through the length; memory space and dynamic flags do
-/// not. Other element types or another number of elements: no. No elements: yes, whatever the buffers.
+/// Whether a reshape from `input` to `output`, which keeps the row-major order of the elements, leaves every element
+/// where it is, and `output`'s buffer is no longer than `input`'s: exactly then the one buffer can be taken for the
+/// other. Order, padding, tiles and storage bits count; tail alignment only through the length; memory space and
+/// dynamic flags do not. Other element types or another number of elements: no. No elements: yes, whatever the buffers.
 ///
-/// UNDECIDED where a tile cuts another tile in unequal pieces, the shapes differ and have too many elements to look at each.
+/// UNDECIDED where a tile cuts another tile in unequal pieces, the shapes differ and have too many elements to look at
+/// each.
 ///
 /// ```
 /// use stride::vocabulary::xla::{bitcast::reshape_is_bitcast, text::parse};
@@ -52,8 +53,8 @@ pub fn reshape_is_bitcast(input: &Shape, output: &Shape) -> Result<bool> {
 }
 
 /// [`reshape_is_bitcast`] for the transpose whose output dimension i is input dimension `axes[i]`. INVALID_AXES unless
-/// `axes` is a permutation of the input's dimensions; SHAPE_MISMATCH if the ranks differ. Sizes that are not those of the
-/// transposed input: no.
+/// `axes` is a permutation of the input's dimensions; SHAPE_MISMATCH if the ranks differ. Sizes that are not those of
+/// the transposed input: no.
 ///
 /// ```
 /// use stride::vocabulary::xla;
@@ -98,8 +99,8 @@ impl<'a> Numbering<'a> {
         Self::ordered(shape, shape.minor_to_major().iter().copied())
     }
 
-    /// The row-major numbering of `output`, as `input` sees it if output dimension i is its dimension `axes[i]`; `None` if
-    /// the sizes say that it is not. INVALID_AXES unless `axes` is a permutation.
+    /// The row-major numbering of `output`, as `input` sees it if output dimension i is its dimension `axes[i]`; `None`
+    /// if the sizes say that it is not. INVALID_AXES unless `axes` is a permutation.
     pub(super) fn transposed(input: &'a Shape, output: &Shape, axes: &[i64]) -> Result<Option<Self>> {
         let to = Numbering::row_major(output);
         let mut from = Self { shape: input, weights: [1; MAX_RANK] };

@@ -1,7 +1,7 @@
 //! Blocked formats: an order of the dimensions, and blocks that are cut out of some of them.
 //!
-//! In `OIhw4i16o4i` the order is o i h w, and the blocks are 4 of i, 16 of o, 4 of i, outermost first. A dimension `d` may have
-//! several blocks; `B[d]` is their product, 1 where there are none. With sizes `n`
+//! In `OIhw4i16o4i` the order is o i h w, and the blocks are 4 of i, 16 of o, 4 of i, outermost first. A dimension `d`
+//! may have several blocks; `B[d]` is their product, 1 where there are none. With sizes `n`
 //!
 //! ```text
 //! array      ceil(n[d] / B[d]) for each d of the order, then the sizes of the blocks
@@ -9,24 +9,24 @@
 //!                              w the product of the blocks of d inside of it
 //! ```
 //!
-//! **As tiles.** The shape's order is the order above. The first tile cuts every dimension by `B`: what is left outside is the
-//! array's first half, and inside lie all blocks of a dimension together, in the order of the dimensions. From now on every tile
-//! acts inside of the one before it and divides without a rest, so that it pads nothing and only moves: what a tile's entry
-//! leaves outside stays where it is, the rest goes further in. So the blocks are taken from the outermost on. As many of
-//! them as follow each other in the order of the dimensions stay where they are, and one more tile, whose entries are
-//! all that is not yet in its place, moves the rest behind them:
+//! **As tiles.** The shape's order is the order above. The first tile cuts every dimension by `B`: what is left outside
+//! is the array's first half, and inside lie all blocks of a dimension together, in the order of the dimensions. From
+//! now on every tile acts inside of the one before it and divides without a rest, so that it pads nothing and only
+//! moves: what a tile's entry leaves outside stays where it is, the rest goes further in. So the blocks are taken from
+//! the outermost on. As many of them as follow each other in the order of the dimensions stay where they are, and one
+//! more tile, whose entries are all that is not yet in its place, moves the rest behind them:
 //!
 //! ```text
 //! OIhw4i16o4i   tile (16,16,1,1)   inside  16o 16i 1 1    4i stays, 16o lies before it
 //!               tile (16, 4,1,1)   inside  1 4i 1 1 16o 4i 1 1   16o and 4i stay
 //! ```
 //!
-//! That is one tile and one more for each block that has to go back in the order: every blocked format is an XLA shape, as far as
-//! [`Tiles`] holds its tiles.
+//! That is one tile and one more for each block that has to go back in the order: every blocked format is an XLA shape,
+//! as far as [`Tiles`] holds its tiles.
 //!
-//! **Back.** Cut by tiles, each dimension of the buffer is a piece `(i[d] / weight) mod count` of one dimension of the shape, as
-//! long as no tile merges dimensions or cuts a block with a rest. The pieces are the blocks if those of each dimension
-//! follow each other from the outermost to the innermost.
+//! **Back.** Cut by tiles, each dimension of the buffer is a piece `(i[d] / weight) mod count` of one dimension of the
+//! shape, as long as no tile merges dimensions or cuts a block with a rest. The pieces are the blocks if those of each
+//! dimension follow each other from the outermost to the innermost.
 
 use super::shape::Shape;
 use super::tiles::{MAX_TILE_SIZES, MERGE, Tiles};
@@ -91,8 +91,8 @@ impl Blocked {
         Ok(Self { order, dimensions: ArrayVec::new(), sizes: ArrayVec::new() })
     }
 
-    /// Adds a block inside of all others. A block of 1 is none, and one inside a block of the same dimension makes it larger.
-    /// INVALID_AXES, INVALID_SIZE, OVERFLOW; UNSUPPORTED beyond [`MAX_BLOCKS`].
+    /// Adds a block inside of all others. A block of 1 is none, and one inside a block of the same dimension makes it
+    /// larger. INVALID_AXES, INVALID_SIZE, OVERFLOW; UNSUPPORTED beyond [`MAX_BLOCKS`].
     ///
     /// ```
     /// use stride::Dtype;
@@ -223,10 +223,10 @@ impl Blocked {
         Ok(tiles)
     }
 
-    /// The format of a shape; its sizes, type, storage bits and memory are not looked at. NOT_REPRESENTABLE: padding with the
-    /// dimension, a tail alignment; or a tile (item) that merges dimensions or cuts a block with a rest, or the dimension whose
-    /// blocks do not follow each other from the outermost to the innermost. Tiles that merge are not looked into,
-    /// though some of them move nothing.
+    /// The format of a shape; its sizes, type, storage bits and memory are not looked at. NOT_REPRESENTABLE: padding
+    /// with the dimension, a tail alignment; or a tile (item) that merges dimensions or cuts a block with a rest, or
+    /// the dimension whose blocks do not follow each other from the outermost to the innermost. Tiles that merge are
+    /// not looked into, though some of them move nothing.
     ///
     /// ```
     /// use stride::Dtype;

@@ -1,8 +1,8 @@
 //! The shape of a binary element-wise operation (`ShapeInference::InferBinaryOpShape`, docs/broadcasting.md of XLA).
 //!
-//! Sizes follow [`crate::broadcast::xla`], which gives the views of layouts. Here dynamic dimensions have their say too.
-//! Ranks differ: each dimension of the smaller operand is held against its place in the larger one, and takes that place
-//! with size and flag. Then, dimension by dimension,
+//! Sizes follow [`crate::broadcast::xla`], which gives the views of layouts. Here dynamic dimensions have their say
+//! too. Ranks differ: each dimension of the smaller operand is held against its place in the larger one, and takes that
+//! place with size and flag. Then, dimension by dimension,
 //!
 //! | lhs | rhs | result |
 //! |---|---|---|
@@ -16,15 +16,15 @@ use crate::broadcast::{check_dimension, check_identity, check_increasing, common
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::{Dtype, MAX_RANK};
 
-/// The result of an operation on `lhs` and `rhs`. Equal ranks: `broadcast_dimensions` is empty or 0, 1, …; different ranks: one
-/// entry for each dimension of the smaller operand, none only for a scalar.
+/// The result of an operation on `lhs` and `rhs`. Equal ranks: `broadcast_dimensions` is empty or 0, 1, …; different
+/// ranks: one entry for each dimension of the smaller operand, none only for a scalar.
 ///
-/// Equal types and sizes: `lhs` with its layout, dynamic where either is. Otherwise the default layout. Two floating-point
-/// types give the one of more range, then precision.
+/// Equal types and sizes: `lhs` with its layout, dynamic where either is. Otherwise the default layout. Two
+/// floating-point types give the one of more range, then precision.
 ///
-/// DTYPE_MISMATCH with both types. INVALID_AXES: a wrong count, an entry out of range or order. BROADCAST_MISMATCH with the
-/// dimension of the result and both sizes, the left operand's first; its detail is DYNAMIC where ranks differ and a dynamic 1 stands
-/// beside a static size other than 1.
+/// DTYPE_MISMATCH with both types. INVALID_AXES: a wrong count, an entry out of range or order. BROADCAST_MISMATCH with
+/// the dimension of the result and both sizes, the left operand's first; its detail is DYNAMIC where ranks differ and a
+/// dynamic 1 stands beside a static size other than 1.
 ///
 /// ```
 /// use stride::vocabulary::xla;

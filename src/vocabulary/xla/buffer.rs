@@ -4,15 +4,15 @@
 //! (`tiling`); what is left is row-major. Everything starts from the *padded* sizes. The buffer's length is rounded
 //! up to the tail alignment.
 //!
-//! A position is an element's only if every digit of it lies inside what its tile cuts, and the index inside the sizes; the
-//! others are padding. With no tile or one, the last element lies highest. Not so with more: in `f32[7]{0:T(4)(2,3)}`
-//! element 6 lies at 5 and element 3 at 6.
+//! A position is an element's only if every digit of it lies inside what its tile cuts, and the index inside the sizes;
+//! the others are padding. With no tile or one, the last element lies highest. Not so with more: in
+//! `f32[7]{0:T(4)(2,3)}` element 6 lies at 5 and element 3 at 6.
 //!
 //! Two questions ask about all elements at once, which position is the highest (`stages`), and whether
-//! each lies where it would without the tiles. The latter is answered digit by digit too, because both positions are sums
-//! over the digits, and lowering a digit of an element's position gives another element's. That holds unless a tile merges
-//! dimensions of which the more minor one has gaps of its own (a padded size, or dimensions that an earlier tile cut). For
-//! such *irregular* tiles it is asked whether the tiled buffer can be taken for the untiled one
+//! each lies where it would without the tiles. The latter is answered digit by digit too, because both positions are
+//! sums over the digits, and lowering a digit of an element's position gives another element's. That holds unless a
+//! tile merges dimensions of which the more minor one has gaps of its own (a padded size, or dimensions that an earlier
+//! tile cut). For such *irregular* tiles it is asked whether the tiled buffer can be taken for the untiled one
 //! (`bitcast`). Where neither way has the answer, elements or positions are tried, as many as
 //! `tries` allows, and the answer may be UNDECIDED.
 
@@ -96,8 +96,8 @@ impl Shape {
         self.bytes(self.buffer().highest()? + 1)
     }
 
-    /// Bytes of the buffer for each byte of the elements, at least 1; infinite where a buffer has no elements, 1 where there is
-    /// neither.
+    /// Bytes of the buffer for each byte of the elements, at least 1; infinite where a buffer has no elements, 1 where
+    /// there is neither.
     ///
     /// ```
     /// use stride::vocabulary::xla::text::parse;
@@ -111,8 +111,8 @@ impl Shape {
     }
 
     /// Position of an index in the buffer, in elements. Without tiles this is
-    /// `IndexUtil::MultidimensionalIndexToLinearIndex`, padding counted; XLA's `LinearIndex` looks at the first tile only.
-    /// INDEX_OUT_OF_RANGE with the dimension.
+    /// `IndexUtil::MultidimensionalIndexToLinearIndex`, padding counted; XLA's `LinearIndex` looks at the first tile
+    /// only. INDEX_OUT_OF_RANGE with the dimension.
     ///
     /// ```
     /// use stride::vocabulary::xla::text::parse;
@@ -126,9 +126,9 @@ impl Shape {
         self.buffer().position(index)
     }
 
-    /// The inverse: the index of a buffer position into the first `rank` entries. INDEX_OUT_OF_RANGE outside the buffer.
-    /// NOT_REPRESENTABLE where the position is padding: with the dimension past whose size it lies, or the tile (item) that
-    /// reaches past what it cuts, or neither for the tail.
+    /// The inverse: the index of a buffer position into the first `rank` entries. INDEX_OUT_OF_RANGE outside the
+    /// buffer. NOT_REPRESENTABLE where the position is padding: with the dimension past whose size it lies, or the tile
+    /// (item) that reaches past what it cuts, or neither for the tail.
     ///
     /// ```
     /// use stride::vocabulary::xla::text::parse;
@@ -154,9 +154,9 @@ impl Shape {
         stages.element_at(linear, index)
     }
 
-    /// Whether the tiles change nothing: every element lies where it would without them, and the buffer is as long. XLA's
-    /// `IsUntiledLayout`, for any number of tiles. UNDECIDED: irregular tiles of which one cuts another in unequal pieces, and
-    /// too many elements to try.
+    /// Whether the tiles change nothing: every element lies where it would without them, and the buffer is as long.
+    /// XLA's `IsUntiledLayout`, for any number of tiles. UNDECIDED: irregular tiles of which one cuts another in
+    /// unequal pieces, and too many elements to try.
     ///
     /// ```
     /// use stride::vocabulary::xla::text::parse;
@@ -171,8 +171,9 @@ impl Shape {
         Ok(untiled.length()? == self.buffer().length()? && self.buffer().moved()?.is_none())
     }
 
-    /// The layout of the elements in the buffer. NOT_REPRESENTABLE where tiles move elements; the item is the first tile that
-    /// does, the numbers are an element's positions with and without the tiles. UNDECIDED as [`Shape::is_untiled`].
+    /// The layout of the elements in the buffer. NOT_REPRESENTABLE where tiles move elements; the item is the first
+    /// tile that does, the numbers are an element's positions with and without the tiles. UNDECIDED as
+    /// [`Shape::is_untiled`].
     ///
     /// Tiles that only lengthen the buffer, such as one of 256 of `f32[100]`, move nothing: there is a layout, though
     /// [`Shape::is_untiled`] says no.

@@ -1,11 +1,11 @@
-//! What a bitcast does to the dimensions: the transpose that it is, the reshape and transposes that it consists of, and the
-//! order that makes a reshape one.
+//! What a bitcast does to the dimensions: the transpose that it is, the reshape and transposes that it consists of, and
+//! the order that makes a reshape one.
 //!
-//! A *bitcast* takes the buffer of one shape for that of another. All answers here are checked with [`super::bitcast`], so
-//! they hold for padding, tiles and dimensions of size 1 too. Element types may differ, their storage bits may not.
+//! A *bitcast* takes the buffer of one shape for that of another. All answers here are checked with [`super::bitcast`],
+//! so they hold for padding, tiles and dimensions of size 1 too. Element types may differ, their storage bits may not.
 //!
-//! Sources: `DeduceTransposeDimensionsForBitcast`, `IsReshapeOrTransposeBitcast`, `DecomposeBitcast` and `AlignLayouts` of
-//! openxla/xla's shape_util.cc.
+//! Sources: `DeduceTransposeDimensionsForBitcast`, `IsReshapeOrTransposeBitcast`, `DecomposeBitcast` and `AlignLayouts`
+//! of openxla/xla's shape_util.cc.
 
 use super::bitcast::{self, Numbering, common_bounds, keeps_positions};
 use super::rearrange::{self, Dimensions, List, listed, physical_axes};
@@ -15,9 +15,10 @@ use super::tiles::Tiles;
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::{MAX_RANK, arith};
 
-/// The axes (output dimension i is input dimension `axes[i]`) of the transpose that takes the buffer of `input` for that of
-/// `output`; NOT_REPRESENTABLE if there is none. Dimensions are matched in the order in which they lie in memory, as in XLA; if
-/// that fails, by where their elements lie, those of size 1 from left to right: `f32[1,5]{1,0}` to `f32[5,1]{1,0}` is {1,0}.
+/// The axes (output dimension i is input dimension `axes[i]`) of the transpose that takes the buffer of `input` for
+/// that of `output`; NOT_REPRESENTABLE if there is none. Dimensions are matched in the order in which they lie in
+/// memory, as in XLA; if that fails, by where their elements lie, those of size 1 from left to right: `f32[1,5]{1,0}`
+/// to `f32[5,1]{1,0}` is {1,0}.
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, decompose};
@@ -48,8 +49,9 @@ pub fn transpose_axes(input: &Shape, output: &Shape) -> Result<List> {
     }
 }
 
-/// The axes that pair dimensions of equal sizes whose first steps lead to the same position, and those without steps from left
-/// to right. No two dimensions lead to one position, so there are no other axes of larger dimensions; `None` if there are none.
+/// The axes that pair dimensions of equal sizes whose first steps lead to the same position, and those without steps
+/// from left to right. No two dimensions lead to one position, so there are no other axes of larger dimensions; `None`
+/// if there are none.
 fn by_place(input: &Shape, output: &Shape) -> Result<Option<List>> {
     let (from, to) = (first_steps(input)?, first_steps(output)?);
     let (mut left, mut axes) = (listed(0..input.rank() as i64), List::new());
@@ -178,9 +180,10 @@ impl Decomposition {
     }
 }
 
-/// Takes the bitcast from `input` to `output` apart (`ShapeUtil::DecomposeBitcast`): a reshape if that alone does it, else a
-/// transpose, else all three by way of the two shapes in descending order. NOT_REPRESENTABLE where the buffers do not hold
-/// the same elements in the same order of positions; with tiles also where only another way leads from one to the other.
+/// Takes the bitcast from `input` to `output` apart (`ShapeUtil::DecomposeBitcast`): a reshape if that alone does it,
+/// else a transpose, else all three by way of the two shapes in descending order. NOT_REPRESENTABLE where the buffers
+/// do not hold the same elements in the same order of positions; with tiles also where only another way leads from one
+/// to the other.
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, decompose};
@@ -210,13 +213,15 @@ pub fn decompose(input: &Shape, output: &Shape) -> Result<Decomposition> {
 }
 
 /// The shape of these sizes whose order makes the reshape from `input` a bitcast (`ShapeUtil::AlignLayouts`);
-/// NOT_REPRESENTABLE if there is none that takes the dimensions in the input's order. SHAPE_MISMATCH with both element counts.
+/// NOT_REPRESENTABLE if there is none that takes the dimensions in the input's order. SHAPE_MISMATCH with both element
+/// counts.
 ///
-/// Both lists of sizes are taken apart where suffixes have the same product. Each part must lie in memory as one row-major
-/// run, and the output's dimensions of it take its place; those of size 1 become the most major ones, in descending order.
-/// Padding of a part goes to its most major dimension, as much as fills it. Tiles stay where that keeps every element in
-/// its place, else they are dropped where that does. No dimension of the result is dynamic, unless the sizes are the
-/// input's: then it is the input. An empty input becomes a shape in descending order, without padding and tiles.
+/// Both lists of sizes are taken apart where suffixes have the same product. Each part must lie in memory as one
+/// row-major run, and the output's dimensions of it take its place; those of size 1 become the most major ones, in
+/// descending order. Padding of a part goes to its most major dimension, as much as fills it. Tiles stay where that
+/// keeps every element in its place, else they are dropped where that does. No dimension of the result is dynamic,
+/// unless the sizes are the input's: then it is the input. An empty input becomes a shape in descending order, without
+/// padding and tiles.
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, decompose};

@@ -96,8 +96,8 @@ pub fn equal(lhs: &Shape, rhs: &Shape, ignore: Ignore) -> bool {
 }
 
 impl Dtype {
-    /// Range and precision of a floating-point type: the exponent of the smallest power of two that overflows, and the bits
-    /// of the significand.
+    /// Range and precision of a floating-point type: the exponent of the smallest power of two that overflows, and the
+    /// bits of the significand.
     pub(super) fn float_rank(self) -> Option<(i32, i32)> {
         Some(match self {
             Dtype::F4E2M1FN => (3, 2),

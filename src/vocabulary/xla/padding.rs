@@ -1,8 +1,8 @@
 //! What lies in the padding of an XLA buffer, and its bytes.
 //!
-//! The kinds and their numbers are those of XLA's former `PaddingValue` (xla_data.proto). "Lowest" and "highest" are the
-//! ends of the type's own order, as in XLA's `LiteralUtil::MinValue` and `MaxValue`: the infinities where the type has
-//! them, else the largest finite numbers; `false` and `true`.
+//! The kinds and their numbers are those of XLA's former `PaddingValue` (xla_data.proto). "Lowest" and "highest" are
+//! the ends of the type's own order, as in XLA's `LiteralUtil::MinValue` and `MaxValue`: the infinities where the type
+//! has them, else the largest finite numbers; `false` and `true`.
 
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::Dtype;
@@ -88,9 +88,10 @@ fn values(dtype: Dtype) -> [Option<u128>; 4] {
     }
 }
 
-/// The 16 bytes, in this machine's byte order, that, repeated per element of `storage_bits` bits, fill padding with this kind: the `fill` of a copy with
-/// FILL_BUFFER. Elements below a byte are repeated in it. A wider storage extends integers by their sign and leaves other
-/// types in its low bits. NOT_REPRESENTABLE where the type has no such number or the kind names none.
+/// The 16 bytes, in this machine's byte order, that, repeated per element of `storage_bits` bits, fill padding with
+/// this kind: the `fill` of a copy with FILL_BUFFER. Elements below a byte are repeated in it. A wider storage extends
+/// integers by their sign and leaves other types in its low bits. NOT_REPRESENTABLE where the type has no such number
+/// or the kind names none.
 ///
 /// ```
 /// use stride::Dtype;

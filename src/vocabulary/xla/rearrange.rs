@@ -1,9 +1,10 @@
 //! Shapes with other dimensions: permuted, deleted, inserted, moved.
 //!
-//! Each function says which elements keep their position, and returns NOT_REPRESENTABLE where no shape keeps that promise.
-//! Padded sizes go with their dimension. Tiles cut the *last physical* dimensions, whatever their numbers, so renumbering
-//! leaves them alone; where the physical dimensions themselves change, the tiles are made to fit, or it is refused. Storage
-//! bits, tail alignment, memory space and the kind of padding stay, and so do the flags of dynamic dimensions.
+//! Each function says which elements keep their position, and returns NOT_REPRESENTABLE where no shape keeps that
+//! promise. Padded sizes go with their dimension. Tiles cut the *last physical* dimensions, whatever their numbers, so
+//! renumbering leaves them alone; where the physical dimensions themselves change, the tiles are made to fit, or it is
+//! refused. Storage bits, tail alignment, memory space and the kind of padding stay, and so do the flags of dynamic
+//! dimensions.
 //!
 //! Sources: `ShapeUtil` and `LayoutUtil` of openxla/xla (shape_util.cc, layout_util.cc), under the names given.
 
@@ -102,7 +103,8 @@ pub(super) fn physical_axes(shape: &Shape) -> List {
 }
 
 /// The dimensions renumbered so that the order is descending; every element keeps its position
-/// (`MakeShapeWithDescendingLayoutAndSamePhysicalLayout`). `f32[128,24,4,48,48]{2,4,3,1,0}` is `f32[128,24,48,48,4]{4,3,2,1,0}`.
+/// (`MakeShapeWithDescendingLayoutAndSamePhysicalLayout`). `f32[128,24,4,48,48]{2,4,3,1,0}` is
+/// `f32[128,24,48,48,4]{4,3,2,1,0}`.
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, rearrange};
@@ -116,12 +118,13 @@ pub fn descending(shape: &Shape) -> Result<Shape> {
 
 /// The shape without these dimensions; their order in the list does not matter (`ShapeUtil::DeleteDimensions`).
 ///
-/// If all of them have size 1, every element keeps its position: their padding goes to the next more minor dimension, and an
-/// entry of the first tile that cut one of them is dropped where that is needed; NOT_REPRESENTABLE where no such shape exists.
+/// If all of them have size 1, every element keeps its position: their padding goes to the next more minor dimension,
+/// and an entry of the first tile that cut one of them is dropped where that is needed; NOT_REPRESENTABLE where no such
+/// shape exists.
 ///
 /// Otherwise the result is the shape of a new buffer, as in XLA: the other dimensions keep order and padded sizes, and
-/// positions change. Tiles must not reach the deleted dimensions (NOT_REPRESENTABLE with the dimension); XLA would let them
-/// cut other dimensions than before.
+/// positions change. Tiles must not reach the deleted dimensions (NOT_REPRESENTABLE with the dimension); XLA would let
+/// them cut other dimensions than before.
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, rearrange};
@@ -191,8 +194,8 @@ fn one_by_one(shape: &Shape, gone: AxisSet) -> Result<Shape> {
     Ok(left)
 }
 
-/// The shape with these dimensions, and the first of the two lists of tiles with which its reshape from `shape` is a bitcast;
-/// else `none`, or the last error if one of the answers was one, such as UNDECIDED.
+/// The shape with these dimensions, and the first of the two lists of tiles with which its reshape from `shape` is a
+/// bitcast; else `none`, or the last error if one of the answers was one, such as UNDECIDED.
 pub(super) fn one_that_keeps_positions(
     shape: &Shape,
     dimensions: &Dimensions,
@@ -232,7 +235,8 @@ fn without_entries(shape: &Shape, gone: AxisSet) -> Tiles {
     tiles
 }
 
-/// NOT_REPRESENTABLE where the tiles reach a dimension of the set: of no dimensions they would need as many in front as they reach.
+/// NOT_REPRESENTABLE where the tiles reach a dimension of the set: of no dimensions they would need as many in front as
+/// they reach.
 fn check_out_of_reach(shape: &Shape, gone: AxisSet) -> Result<()> {
     let reach = dimensions_in_front(0, shape.tiles());
     match shape.minor_to_major().iter().take(reach).position(|&dimension| gone.contains(dimension as usize)) {
@@ -267,8 +271,8 @@ pub enum Insert {
 /// The shape with one more dimension of this size.
 ///
 /// Most major: an element of the new shape whose new index is 0 lies where the old one lay, tiles included (XLA's
-/// `PrependMajorDimension` drops them). Most minor: the old position p becomes `p · size … p · size + size − 1`; each tile
-/// gets the size as one more entry, NOT_REPRESENTABLE with the tile where it reaches past the one before.
+/// `PrependMajorDimension` drops them). Most minor: the old position p becomes `p · size … p · size + size − 1`; each
+/// tile gets the size as one more entry, NOT_REPRESENTABLE with the tile where it reaches past the one before.
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, rearrange};
@@ -322,8 +326,8 @@ fn lengthened(tiles: &Tiles, size: i64) -> Result<Tiles> {
     Ok(out)
 }
 
-/// The same sizes with `dimension` the most major one in memory, the others in the order that they had: another layout of
-/// the same array (`LayoutUtil::MoveDimToMajor`). Padded sizes go with their dimensions; the tiles cut the last
+/// The same sizes with `dimension` the most major one in memory, the others in the order that they had: another layout
+/// of the same array (`LayoutUtil::MoveDimToMajor`). Padded sizes go with their dimensions; the tiles cut the last
 /// physical dimensions of the new order.
 ///
 /// ```
@@ -359,8 +363,8 @@ fn moved(shape: &Shape, dimension: i64, to_major: bool) -> Result<Shape> {
     out.shape(shape, shape.tiles())
 }
 
-/// Whether every dimension more major than this one has size 1 (`ShapeUtil::IsEffectivelyMostMajorDimension`). Padded sizes
-/// and tiles are not looked at.
+/// Whether every dimension more major than this one has size 1 (`ShapeUtil::IsEffectivelyMostMajorDimension`). Padded
+/// sizes and tiles are not looked at.
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, rearrange};

@@ -14,8 +14,8 @@
 //!
 //! Tiles cut that buffer (`tiles`); positions and lengths with them are in [`buffer`](super::buffer).
 //!
-//! A dynamic dimension has a bound, which is its size, or none: then its size is [`UNBOUNDED`], and every question about
-//! elements or bytes is UNSUPPORTED and names it.
+//! A dynamic dimension has a bound, which is its size, or none: then its size is [`UNBOUNDED`], and every question
+//! about elements or bytes is UNSUPPORTED and names it.
 
 use super::padding::PaddingKind;
 use super::tiles::Tiles;
@@ -27,8 +27,8 @@ use crate::model::{Dtype, Layout, MAX_RANK, arith};
 /// The size of a dynamic dimension without a bound. Text `?`.
 pub const UNBOUNDED: i64 = i64::MIN;
 
-/// A valid shape: sizes not negative (or UNBOUNDED and dynamic), each padded size at least its size, `minor_to_major` a permutation, the buffer in
-/// bits within `i64`, storage bits known.
+/// A valid shape: sizes not negative (or UNBOUNDED and dynamic), each padded size at least its size, `minor_to_major` a
+/// permutation, the buffer in bits within `i64`, storage bits known.
 ///
 /// ```
 /// use stride::Dtype;
@@ -153,7 +153,8 @@ impl Shape {
         Ok(self)
     }
 
-    /// [`Shape::with_padding`] in place, as its siblings below: shapes are large. After an error the shape is not to be used.
+    /// [`Shape::with_padding`] in place, as its siblings below: shapes are large. After an error the shape is not to be
+    /// used.
     pub(crate) fn set_padding(&mut self, padded_sizes: &[i64], kind: PaddingKind) -> Result<()> {
         check_count(padded_sizes.len(), self.rank, Argument::Rank)?;
         for (slot, &padded) in self.padded_sizes.iter_mut().zip(padded_sizes) {
@@ -277,8 +278,8 @@ impl Shape {
         &self.tiles
     }
 
-    /// The same shape with other dimensions (sizes, padded sizes, and their order as `minor_to_major` of [`Shape::new`]),
-    /// those of them that are dynamic, and tiles. Its parts are written in place: a shape is large.
+    /// The same shape with other dimensions (sizes, padded sizes, and their order as `minor_to_major` of
+    /// [`Shape::new`]), those of them that are dynamic, and tiles. Its parts are written in place: a shape is large.
     pub(super) fn with_dimensions(
         &self,
         (sizes, padded_sizes, order): (&[i64], &[i64], &[i64]),
@@ -503,9 +504,10 @@ impl Shape {
         Ok(Self { high_first: layout.dtype().is_high_first(), ..shape })
     }
 
-    /// The shape with the least padding that has these strides: a row pitch becomes a padded size. Each stride must be a
-    /// multiple of the one before it that leaves room for its elements, else NOT_REPRESENTABLE; the fastest one is 1, or what
-    /// a dimension of size 1 is padded to. The slowest dimension is never padded. The kind of the padding is unknown.
+    /// The shape with the least padding that has these strides: a row pitch becomes a padded size. Each stride must be
+    /// a multiple of the one before it that leaves room for its elements, else NOT_REPRESENTABLE; the fastest one is 1,
+    /// or what a dimension of size 1 is padded to. The slowest dimension is never padded. The kind of the padding is
+    /// unknown.
     ///
     /// ```
     /// use stride::vocabulary::xla::Shape;
@@ -519,8 +521,8 @@ impl Shape {
         let mut order = [0; MAX_RANK];
         layout.stride_order(&mut order)?;
         let order = order.get_mut(..layout.rank()).unwrap_or(&mut []);
-        // `expected` is the stride that the next dimension has without padding; `inner` the last one that may be padded for it,
-        // and its own stride.
+        // `expected` is the stride that the next dimension has without padding; `inner` the last one that may be padded
+        // for it, and its own stride.
         let (mut expected, mut inner): (i64, Option<(usize, i64)>) = (1, None);
         let of = |&dimension: &i64| layout.dimension(dimension as usize);
         if !layout.is_empty()

@@ -1,13 +1,13 @@
 //! A buffer that is looked at again and again: its dimensions before each tile and after the last one, worked out once.
 //!
-//! From an index to its position the tiles split digits, one tile after the other; from a position to its index they join
-//! them again, and on the way padding shows: some place in a dimension is past its end.
+//! From an index to its position the tiles split digits, one tile after the other; from a position to its index they
+//! join them again, and on the way padding shows: some place in a dimension is past its end.
 //!
 //! *The highest element* is found without trying all positions. Most of these places never fall when a digit of the
 //! position rises, so if one of them is past the end with all less significant digits 0, it is so with any. Digit after
-//! digit, the highest one for which this does not happen is found by halving, and no element lies above. Mostly all places
-//! are of that kind, and then an element lies there. They are not where a tile merges dimensions: the more minor ones count
-//! from 0 again and again.
+//! digit, the highest one for which this does not happen is found by halving, and no element lies above. Mostly all
+//! places are of that kind, and then an element lies there. They are not where a tile merges dimensions: the more minor
+//! ones count from 0 again and again.
 
 use super::shape::Shape;
 use super::tiles::MAX_TILES;

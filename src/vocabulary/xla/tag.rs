@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The first letters are the dimensions, outermost first, each once: the order. The blocks follow, outermost first. A
-//! dimension that has blocks is a capital letter, another one a small letter (oneDNN); where the letters are names, all may
-//! be capitals as well (TVM, MXNet). What a letter stands for:
+//! dimension that has blocks is a capital letter, another one a small letter (oneDNN); where the letters are names, all
+//! may be capitals as well (TVM, MXNet). What a letter stands for:
 //!
 //! | the tag has | dimensions in their order |
 //! |---|---|
@@ -169,7 +169,8 @@ impl Letters {
 pub struct Tag(Blocked);
 
 impl Tag {
-    /// The tag of a shape, by numbers of dimensions. NOT_REPRESENTABLE as [`Blocked::of`]; INVALID_RANK beyond [`MAX_TAG_RANK`].
+    /// The tag of a shape, by numbers of dimensions. NOT_REPRESENTABLE as [`Blocked::of`]; INVALID_RANK beyond
+    /// [`MAX_TAG_RANK`].
     ///
     /// ```
     /// use stride::vocabulary::xla::{tag::Tag, text::parse};

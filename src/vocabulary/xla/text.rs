@@ -9,11 +9,11 @@
 //!
 //! White space and C comments may stand between tokens. A missing layout is the default order. In a tile, `*` is
 //! [`MERGE`]; its number is read too, and printed as `*`. Shapes that are no arrays, and sections that concern
-//! sparse arrays or several memories (`D`, `#`, `*`, `SC`, `P`, `M`), are UNSUPPORTED with their position; so are tiles beyond the
-//! limits of [`Tiles`]. Every other deviation is PARSE with the byte at which the text stops making sense.
+//! sparse arrays or several memories (`D`, `#`, `*`, `SC`, `P`, `M`), are UNSUPPORTED with their position; so are tiles
+//! beyond the limits of [`Tiles`]. Every other deviation is PARSE with the byte at which the text stops making sense.
 //!
-//! Printing gives what XLA prints: the order whenever the rank is above 0, sections only where they say something. What is
-//! printed is read back as the same shape. Padding has no text: a padded shape is NOT_REPRESENTABLE, see
+//! Printing gives what XLA prints: the order whenever the rank is above 0, sections only where they say something. What
+//! is printed is read back as the same shape. Padding has no text: a padded shape is NOT_REPRESENTABLE, see
 //! [`check_printable`].
 
 use super::padding::PaddingKind;
@@ -74,7 +74,8 @@ fn read(text: &[u8]) -> Result<Shape> {
     }
 }
 
-/// Whether [`Display`](fmt::Display) says everything about the shape; NOT_REPRESENTABLE with the dimension that is padded.
+/// Whether [`Display`](fmt::Display) says everything about the shape; NOT_REPRESENTABLE with the dimension that is
+/// padded.
 ///
 /// ```
 /// use stride::Dtype;

@@ -4,11 +4,12 @@
 //! element's index in them. A tile of `k` sizes `t`
 //!
 //! 1. takes the last `k` dimensions, with size-1 dimensions in front where there are fewer;
-//! 2. joins a dimension whose size is [`MERGE`] with the next more minor one: `D[i+1] *= D[i]`, `e[i+1] += e[i] · old D[i+1]`;
+//! 2. joins a dimension whose size is [`MERGE`] with the next more minor one: `D[i+1] *= D[i]`,
+//!    `e[i+1] += e[i] · old D[i+1]`;
 //! 3. replaces them by `ceil(D / t) …, t …` and their index by `e / t …, e mod t …`.
 //!
-//! What is left is row-major. `D` starts from the padded sizes in physical order. XLA stands by this rule in its document; the
-//! helpers that its code has look at the first tile only.
+//! What is left is row-major. `D` starts from the padded sizes in physical order. XLA stands by this rule in its
+//! document; the helpers that its code has look at the first tile only.
 
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::MAX_RANK;
@@ -41,9 +42,9 @@ impl Tiles {
     /// No tile.
     pub const NONE: Self = Self { count: 0, ranks: [0; MAX_TILES], sizes: [0; MAX_TILE_SIZES] };
 
-    /// Adds a tile, which acts on the result of those before. INVALID_TILE: no sizes, or a size that is neither above 0 nor
-    /// MERGE, or MERGE at the end (item: the tile, dimension: the place in it, numbers: the size and 1). UNSUPPORTED: more than
-    /// [`MAX_TILES`] tiles or [`MAX_TILE_SIZES`] sizes, with both numbers.
+    /// Adds a tile, which acts on the result of those before. INVALID_TILE: no sizes, or a size that is neither above 0
+    /// nor MERGE, or MERGE at the end (item: the tile, dimension: the place in it, numbers: the size and 1).
+    /// UNSUPPORTED: more than [`MAX_TILES`] tiles or [`MAX_TILE_SIZES`] sizes, with both numbers.
     ///
     /// ```
     /// use stride::vocabulary::xla::Tiles;

@@ -1,16 +1,16 @@
 //! The tiling rule at work: the sizes of the cut buffer, and an index into them and back.
 //!
-//! One tile turns the list of dimensions into a longer one (the rule is at the head of [`tiles`](super::tiles)); all of them
-//! together turn a physical index into the digits of a position:
+//! One tile turns the list of dimensions into a longer one (the rule is at the head of [`tiles`](super::tiles)); all of
+//! them together turn a physical index into the digits of a position:
 //!
 //! ```text
 //! bf16[8,8] T(2,4)(2,1,1,1)   sizes  (8,8)   (4,2,2,4)   (2,2,2,4,2,1,1,1)
 //!                             index  (6,5)   (3,1,0,1)   (1,1,0,1,1,0,0,0)   position 51
 //! ```
 //!
-//! Size-1 dimensions in front of the list take no part until a tile reaches them, so those that any tile needs stand there
-//! from the start. A tile with `k` sizes makes the list at most `k` longer, and a list that had to be filled up to `k` is at
-//! most `2·k` long: there are never more than 64 + 64 dimensions.
+//! Size-1 dimensions in front of the list take no part until a tile reaches them, so those that any tile needs stand
+//! there from the start. A tile with `k` sizes makes the list at most `k` longer, and a list that had to be filled up
+//! to `k` is at most `2·k` long: there are never more than 64 + 64 dimensions.
 
 use super::tiles::{MAX_TILE_SIZES, MERGE, Tiles};
 use crate::error::{Argument, Detail, Error, Result, Status};
@@ -132,8 +132,8 @@ impl Cut {
         }
     }
 
-    /// The inverse of [`Cut::split`]. NOT_REPRESENTABLE (numbers: the place in a dimension, and its size) where the tile reaches
-    /// past the end of what it cuts: padding. Only the places in `checked` are looked at.
+    /// The inverse of [`Cut::split`]. NOT_REPRESENTABLE (numbers: the place in a dimension, and its size) where the
+    /// tile reaches past the end of what it cuts: padding. Only the places in `checked` are looked at.
     pub fn join(&self, tile: &[i64], index: &mut Digits, checked: Places) -> Result<()> {
         let Window { first, kept: count } = self.window(tile);
         for (place, size) in (first..).zip(kept(tile)) {
@@ -165,9 +165,9 @@ impl Cut {
         if rest != 0 && checked.contains(from) { padding(whole, merged) } else { Ok(()) }
     }
 
-    /// Of digits after [`Cut::tile`] those in `rising` never fall when another digit of the position rises. Which of the places
-    /// that [`Cut::join`] checks do not, and which digits of the index that it leaves: of merged dimensions the most major
-    /// one above size 1.
+    /// Of digits after [`Cut::tile`] those in `rising` never fall when another digit of the position rises. Which of
+    /// the places that [`Cut::join`] checks do not, and which digits of the index that it leaves: of merged dimensions
+    /// the most major one above size 1.
     pub fn rising(&self, tile: &[i64], rising: Places) -> (Places, Places) {
         let Window { first, kept: count } = self.window(tile);
         let (mut whole, mut left) = (rising, rising);

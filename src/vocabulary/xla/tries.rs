@@ -1,8 +1,9 @@
 //! How much is tried where no rule tells.
 //!
-//! Some questions about a buffer have an answer for all tiles that anybody uses, and for others only by looking at elements
-//! one by one. Looking at one takes a few divisions for each dimension and each size of a tile. There are [`DIGITS`] of
-//! those in all, a fraction of a millisecond at rank 64, microseconds for ordinary shapes; beyond them the answer is UNDECIDED.
+//! Some questions about a buffer have an answer for all tiles that anybody uses, and for others only by looking at
+//! elements one by one. Looking at one takes a few divisions for each dimension and each size of a tile. There are
+//! [`DIGITS`] of those in all, a fraction of a millisecond at rank 64, microseconds for ordinary shapes; beyond them
+//! the answer is UNDECIDED.
 
 use super::shape::Shape;
 use crate::error::{Argument, Detail, Error, Status};

@@ -1,10 +1,10 @@
-//! Puts all mutants of a list (`cargo mutants --list --json`) into one library, which asks at each of them whether it is the
-//! one that is chosen (`switch.rs`), so that the library is compiled once and not once for each.
+//! Puts all mutants of a list (`cargo mutants --list --json`) into one library, which asks at each of them whether it
+//! is the one that is chosen (`switch.rs`), so that the library is compiled once and not once for each.
 //!
 //!     mutants list.json inside.json without.json
 //!
-//! Runs in the tree, whose files it writes over. A mutant's number is its place in the list. inside.json gets the numbers of those
-//! that are in: constants are not, nor those of without.json, which the compiler refuses.
+//! Runs in the tree, whose files it writes over. A mutant's number is its place in the list. inside.json gets the
+//! numbers of those that are in: constants are not, nor those of without.json, which the compiler refuses.
 
 use proc_macro2::{LineColumn, Span};
 use quote::ToTokens;

@@ -1,5 +1,5 @@
-//! Which mutant the library is: the number that the environment's STRIDE_MUTANT says. Where it says `reached`, none, and the
-//! file that STRIDE_MUTANTS_REACHED names gets a byte 1 at the number of each one that is asked for.
+//! Which mutant the library is: the number that the environment's STRIDE_MUTANT says. Where it says `reached`, none,
+//! and the file that STRIDE_MUTANTS_REACHED names gets a byte 1 at the number of each one that is asked for.
 #![allow(unsafe_code, missing_docs, internal_features)]
 
 use core::ffi::{c_char, c_int, c_void};

@@ -104,8 +104,9 @@ impl Register for Lanes2 {
     }
 }
 
-/// How every K-th element of W bytes, 4 or 8, comes into one register: by K masked loads, each of which has its elements at
-/// other places, or-ed together, and one permutation. Load r begins at element `r · (32 / W − 1)`, or `r · 32 / W` for K = 3.
+/// How every K-th element of W bytes, 4 or 8, comes into one register: by K masked loads, each of which has its
+/// elements at other places, or-ed together, and one permutation. Load r begins at element `r · (32 / W − 1)`, or
+/// `r · 32 / W` for K = 3.
 struct Places<const W: usize, const K: usize>;
 
 impl<const W: usize, const K: usize> Places<W, K> {
@@ -169,7 +170,8 @@ impl Sieve for Lanes2 {
         };
         // SAFETY: as promised to this function; masked elements are not touched; there are eight entries.
         unsafe {
-            // A constant mask would let the compiler load what is between the elements where it begins and ends with one.
+            // A constant mask would let the compiler load what is between the elements where it begins and ends with
+            // one.
             let count = if W == 8 && K == 3 { core::hint::black_box(count) } else { count };
             let count = _mm256_set1_epi32(count as i32);
             let mut all = _mm256_setzero_si256();

@@ -1,5 +1,5 @@
-//! Every K-th element of a run. Written once over [`Sieve`], a register that can leave out elements when it loads, since
-//! only the elements that are described may be touched.
+//! Every K-th element of a run. Written once over [`Sieve`], a register that can leave out elements when it loads,
+//! since only the elements that are described may be touched.
 
 use super::super::Block;
 use super::super::ahead::{ask, is_far_masked, stretches};
@@ -9,15 +9,16 @@ use super::super::rows::begin;
 
 /// A register that can leave out elements when it loads.
 pub(super) trait Sieve: Register {
-    /// Every K-th element of W bytes from an address on, `count` of them, at most a register's; `mirrored`: in the other
-    /// order. No other byte is touched.
+    /// Every K-th element of W bytes from an address on, `count` of them, at most a register's; `mirrored`: in the
+    /// other order. No other byte is touched.
     ///
     /// # Safety
     /// See [`Register`], for the elements named; there is at least one.
     unsafe fn every<const W: usize, const K: usize>(from: *const u8, count: usize, mirrored: bool) -> Self;
 }
 
-/// Every K-th element of a run: `a.src` is K elements, upward or downward. Only the bytes of described elements are loaded.
+/// Every K-th element of a run: `a.src` is K elements, upward or downward. Only the bytes of described elements are
+/// loaded.
 ///
 /// # Safety
 /// As [`Run::Block`](super::super::Run::Block); the CPU has the instruction set of R.

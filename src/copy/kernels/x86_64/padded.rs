@@ -1,5 +1,5 @@
-//! Transposes on AVX-512 of elements of any width up to 16 bytes: each is padded to 4, 8 or 16 bytes in the register by a byte
-//! permutation, transposed like those (`tile`), and joined again before the store.
+//! Transposes on AVX-512 of elements of any width up to 16 bytes: each is padded to 4, 8 or 16 bytes in the register by
+//! a byte permutation, transposed like those (`tile`), and joined again before the store.
 
 use super::super::padded::PADDED;
 use super::super::{LINE, Rows, fetch, first, scalar, staged};
@@ -49,8 +49,8 @@ unsafe fn padded<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) 
         for i in (0..count_i).step_by(side) {
             let present = (count_i - i).min(side);
             let stored = first(present * width);
-            // SAFETY: rows are clamped to the last one; masked bytes are not touched, and whole lines are loaded only where
-            // the row has so many bytes left.
+            // SAFETY: rows are clamped to the last one; masked bytes are not touched, and whole lines are loaded only
+            // where the row has so many bytes left.
             unsafe {
                 let apart = _mm512_loadu_si512(apart.as_ptr().cast());
                 let together = _mm512_loadu_si512(together.as_ptr().cast());

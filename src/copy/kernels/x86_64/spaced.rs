@@ -1,9 +1,9 @@
 //! Elements of up to 32 bytes at steps of up to 64: every k-th one, pixels without their alpha, short rows of a pitched
 //! image, a pixel repeated, backwards or not. On AVX-512, since only masks can leave out single bytes.
 //!
-//! A step moves `n` elements. On the side where they stand closer they fit one register; on the other they are in up to four
-//! lines of 64 bytes, one behind the other, loaded or stored under masks so that nothing between them is touched. Byte
-//! permutations bring them from the one side to the other:
+//! A step moves `n` elements. On the side where they stand closer they fit one register; on the other they are in up to
+//! four lines of 64 bytes, one behind the other, loaded or stored under masks so that nothing between them is touched.
+//! Byte permutations bring them from the one side to the other:
 //!
 //! ```text
 //! closer in dst   byte p of the one register = byte index[p] of the lines
@@ -25,8 +25,8 @@ const MOST_LINES: i64 = 4;
 /// Bytes of the wider side after which the next row that shares its lines takes its turn.
 const SHARED: i64 = 16 << 10;
 
-/// Half a line: for each byte, in 16 bits, the element that it belongs to and which byte of it it is, and whether there is
-/// such an element at all.
+/// Half a line: for each byte, in 16 bits, the element that it belongs to and which byte of it it is, and whether there
+/// is such an element at all.
 struct Half {
     element: __m512i,
     byte: __m512i,
