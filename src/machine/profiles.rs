@@ -78,8 +78,9 @@ pub(super) static PROFILES: [Profile; 3] = [
     // benches/record/2026-11-22-emerald-rapids-tune.txt: a Xeon of two cores, in a virtual machine. On its mesh the
     // last cache is hardly faster than memory for one core, and belongs to the whole socket, however much of it a
     // virtual machine is told: all goes by the second cache, of 2 MiB. Stores wait for their lines. Sapphire Rapids and
-    // Granite Rapids have such cores, caches and mesh, and were not measured; of Intel's CPUs these alone have AVX-512
-    // with FP16, or AMX.
+    // Granite Rapids have such cores, caches and mesh; of Intel's CPUs these alone have AVX-512 with FP16, or AMX. The
+    // former was not measured. On the latter copies that stream later gain 3 % where both sides are in its caches, and
+    // lose 7 % where they are not (benches/record/2026-11-29-granite-rapids.txt).
     Profile {
         name: "Emerald Rapids",
         fits: |cpu| cpu.vendor == Vendor::Intel && cpu.family == 6 && cpu.has_avx512 && cpu.has_fp16_or_tiles,
