@@ -4,11 +4,11 @@
     checks.py test|ci|release [NAMES...] [--list]
 
 A tier runs its own checks and those of the tiers in front of it, but for samples of what a check of its own does whole
-(`covers`); with names, only these. As many run at a time as there are cores;
-`alone` ones have all cores. Each one's output is printed when it has ended, with its seconds. What a check needs is
-installed first where it can be; a check whose need cannot be had is printed as skipped, with the reason, as is what a
-check itself leaves out. The end is a list of all that was skipped, the five slowest checks, and what failed, with its
-last lines.
+(`covers`); with names, only these. As many run at a time as there are cores, the longest first, and at the end, one
+after the other, those that have all cores (`alone`). Each one's output is printed when it has ended, with its seconds.
+What a check needs is installed first where it can be; a check whose need cannot be had is printed as skipped, with the
+reason, as is what a check itself leaves out. The end is a list of all that was skipped, the five slowest checks, and
+what failed, with its last lines.
 """
 
 import argparse
@@ -42,7 +42,7 @@ def table():
 
 
 def environment():
-    """What is built lies where cargo puts it by itself, and is not built again; what is pinned in a file is compared, not written."""
+    """Builds lie where cargo puts them, so that none is made twice; what is pinned in a file is compared only."""
     own = {name: value for name, value in os.environ.items()
            if not name.startswith("STRIDE_WRITE_") and name not in ("CARGO_TARGET_DIR", "CARGO_BUILD_TARGET")}
     return {**own, "CARGO_INCREMENTAL": "0", "CARGO_TERM_COLOR": "never"}
@@ -55,11 +55,12 @@ def bash(command, **more):
 def cpu():
     with open("/proc/cpuinfo") as file:
         fields = dict(re.findall(r"^(model name|cpu family|model)\s*: (.*)$", file.read(), re.M))
-    return f"{fields.get('model name', 'unknown')} (family {fields.get('cpu family', '?')} model {fields.get('model', '?')})"
+    name, family, model = (fields.get(field, "unknown") for field in ("model name", "cpu family", "model"))
+    return f"{name} (family {family} model {model})"
 
 
 def install(names, needs):
-    """Those that cannot be had. Packages come first, by one command; then what has a command of its own, which may need them."""
+    """Those that cannot be had. Packages come first, by one command; then what has its own, which may need them."""
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
     def there(name):
@@ -77,12 +78,21 @@ def install(names, needs):
     return {name for name in missing if not there(name)}
 
 
+def longest_first(checks):
+    """In front what takes longest, with all that must wait for it; at the end what has all cores."""
+    def minutes(check):
+        waiting = [other for other in checks if check["name"] in other.get("after", [])]
+        return check["minutes"] + max(map(minutes, waiting), default=0)
+
+    return sorted(checks, key=lambda check: (check.get("alone", False), -minutes(check)))
+
+
 class Run:
     """The checks of one call: which one may begin, and what came of each."""
 
     def __init__(self, checks, lacking):
         self.checks, self.lacking, self.cores = checks, lacking, os.cpu_count() or 1
-        self.waiting, self.running, self.ended = list(checks), {}, {}
+        self.waiting, self.running, self.ended = longest_first(checks), {}, {}
         self.skipped, self.changed, self.started = [], threading.Condition(), time.monotonic()
 
     def say(self, text):
@@ -93,7 +103,7 @@ class Run:
         self.say(f"skipped: {text}")
 
     def next(self):
-        """The first check that may begin now, if any."""
+        """The check that may begin now, if any."""
         chosen = {check["name"] for check in self.checks}
         for check in self.waiting:
             if any(name in chosen and name not in self.ended for name in check.get("after", [])):
@@ -121,10 +131,11 @@ class Run:
         with open(log, encoding="utf-8", errors="replace") as file:
             text = file.read()
         with self.changed:
-            seconds = time.monotonic() - begun
-            self.say(f"\n== {check['name']}: {check['guards']}\n{text.rstrip()}\n-- {check['name']}: "
-                     f"{'passed' if status == 0 else f'FAILED ({status})'}, {seconds:.0f} s, at {time.monotonic() - self.started:.0f} s")
-            self.skipped += [line.removeprefix("skipped: ") for line in text.splitlines() if line.startswith("skipped: ")]
+            now, mark = time.monotonic(), "skipped: "
+            seconds, verdict = now - begun, "passed" if status == 0 else f"FAILED ({status})"
+            self.say(f"\n== {check['name']}: {check['guards']}\n{text.rstrip()}\n"
+                     f"-- {check['name']}: {verdict}, {seconds:.0f} s, at {now - self.started:.0f} s")
+            self.skipped += [line.removeprefix(mark) for line in text.splitlines() if line.startswith(mark)]
             del self.running[check["name"]]
             self.ended[check["name"]] = (seconds, status, text)
             self.changed.notify_all()
@@ -179,9 +190,12 @@ def main():
     if unknown := set(options.names) - known:
         parser.error(f"no such check: {', '.join(sorted(unknown))}; --list has them")
     tiers = TIERS[:TIERS.index(options.tier) + 1]
-    chosen = [check for check in checks if (check["name"] in options.names if options.names else check["tier"] in tiers)]
-    covered = {} if options.names else {sample: check["name"] for check in chosen for sample in check.get("covers", [])}
-    chosen = [check for check in chosen if check["name"] not in covered]
+    if options.names:
+        chosen = [check for check in checks if check["name"] in options.names]
+    else:
+        chosen = [check for check in checks if check["tier"] in tiers]
+        covered = {sample for check in chosen for sample in check.get("covers", [])}
+        chosen = [check for check in chosen if check["name"] not in covered]
     if options.list:
         for check in chosen:
             print(f"{check['name']:16} {check['tier']:8} {check['minutes']:5} min  {check['guards']}")
