@@ -9,8 +9,8 @@
 // the best one counts; what no whole tile covers is left out. Then channels, whose lines go straight, and elements at
 // steps, loaded under masks (nothing between them may be read) and whole.
 //
-// We can be above the bound where we do more than that: large matrices whose rows crowd are made in blocks on the
-// stack, and others written past the caches. Both sides begin at huge pages.
+// A copy can be above the bound where it does more than that: large matrices whose rows conflict are made in blocks on
+// the stack, and others written past the caches. Both sides begin at huge pages.
 //
 // Ratios are to memcpy of the same bytes, the shortest time of many turns of each, one after the other.
 

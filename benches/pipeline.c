@@ -2,10 +2,10 @@
 //
 //   pipeline [MILLISECONDS]
 //
-// Copies timed alone favour stores past the caches, which leave the caches to nobody; who reads the result at once pays
-// for that. Here the source is written, copied and the destination summed up, and all three are timed together: by
-// memcpy, by a plan, by a plan for STRIDE_COPY_KEEP_CACHED. Figures are memcpy's time over the way's, shortest of many
-// turns taken one after the other; `alone` is the same of the copy by itself.
+// Timed alone, streaming stores win more than they give a program: the loop that reads the result next misses the
+// caches. Here three loops are timed together: one writes the source, the copy moves it, one sums up the destination.
+// The copy is memcpy, a plan, or a plan for STRIDE_COPY_KEEP_CACHED. Figures are memcpy's time over the other's, each
+// the shortest of many turns in a row; `alone` has the copy without the two loops.
 
 #define _GNU_SOURCE
 #include "bench.h"

@@ -588,8 +588,8 @@ STRIDE_API stride_status stride_broadcast_layouts(uint32_t count, const stride_l
 /// NumPy's rule, `dtype`, and packed in the order in which the operands' dimensions lie. One NHWC operand and a bias
 /// give NHWC, operands without gaps and with equal strides give these strides, no operands rank 0. The rule is that of
 /// PyTorch's TensorIterator: the first operand that tells two dimensions apart decides, the larger |stride| is outside;
-/// stride 0 and size 1 tell nothing; of equal strides the larger size is outside; what nobody tells stays row-major,
-/// which may be held against what is told of other dimensions.
+/// a stride of 0 and a size of 1 decide nothing; of equal strides the larger size is outside; two dimensions that no
+/// operand tells apart stay row-major, unless one of them changes places with a third.
 ///
 /// NumPy's order='K' differs where operands contradict each other (row-major wins) or have equal strides, and may where
 /// repeated elements leave a place open; PyTorch's where it looks at strides of dimensions of size 1.
@@ -1951,7 +1951,7 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_DIFFERENCE 31  ///< `lhs` minus `rhs` does not fit in 64 bits.
 #define STRIDE_DETAIL_REACH 32  ///< Size `lhs` with stride `rhs` takes the offsets beyond 64 bits.
 #define STRIDE_DETAIL_BITS 33  ///< The end of the elements, `lhs` times `rhs` bits, does not fit in 64 bits.
-/// A new stride does not fit in 64 bits; the dimension of size `lhs` is the result's (joint loops: an operand's).
+/// A new stride does not fit in 64 bits; the dimension of size `lhs` is the result's (joint loops: operand's).
 #define STRIDE_DETAIL_NEW_STRIDE 34
 #define STRIDE_DETAIL_DTYPE_UNKNOWN 40  ///< `lhs` is no dtype.
 #define STRIDE_DETAIL_DTYPE_FOREIGN 41  ///< The dtype `lhs` has no counterpart.

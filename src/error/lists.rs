@@ -502,7 +502,7 @@ numbered! {
         Reach = 32, "REACH";
         /// The end of the elements, `lhs` times `rhs` bits, does not fit in 64 bits.
         Bits = 33, "BITS";
-        /// A new stride does not fit in 64 bits; the dimension of size `lhs` is the result's (joint loops: an operand's).
+        /// A new stride does not fit in 64 bits; the dimension of size `lhs` is the result's (joint loops: operand's).
         NewStride = 34, "NEW_STRIDE";
         /// `lhs` is no dtype.
         DtypeUnknown = 40, "DTYPE_UNKNOWN";

@@ -108,8 +108,8 @@ pub unsafe extern "C" fn stride_broadcast_layouts(
 /// NumPy's rule, `dtype`, and packed in the order in which the operands' dimensions lie. One NHWC operand and a bias
 /// give NHWC, operands without gaps and with equal strides give these strides, no operands rank 0. The rule is that of
 /// PyTorch's TensorIterator: the first operand that tells two dimensions apart decides, the larger |stride| is outside;
-/// stride 0 and size 1 tell nothing; of equal strides the larger size is outside; what nobody tells stays row-major,
-/// which may be held against what is told of other dimensions.
+/// a stride of 0 and a size of 1 decide nothing; of equal strides the larger size is outside; two dimensions that no
+/// operand tells apart stay row-major, unless one of them changes places with a third.
 ///
 /// NumPy's order='K' differs where operands contradict each other (row-major wins) or have equal strides, and may where
 /// repeated elements leave a place open; PyTorch's where it looks at strides of dimensions of size 1.

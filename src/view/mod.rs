@@ -38,10 +38,11 @@ pub fn permute(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
     Ok(out)
 }
 
-/// NumPy's basic slice `start:stop:step` of every dimension: `size' = ceil((stop − start) / step)`, `stride' = stride ·
-/// step`, `offset' = offset + Σ start ·
-/// stride`. Negative starts and stops count from the end; then both are clamped, so `i64::MIN` and `i64::MAX` reach past either end. `None` for all of `starts`: from the first element (from the last for
-/// a negative step); for `stops`: to the end in that direction; for `steps`: 1. A step of 0 is INVALID_ARGUMENT.
+/// NumPy's basic slice `start:stop:step` of every dimension: `size' = ceil((stop − start) / step)`,
+/// `stride' = stride · step`, `offset' = offset + Σ start · stride`. Negative starts and stops count from the end; then
+/// both are clamped, so `i64::MIN` and `i64::MAX` reach past either end. `None` for all of `starts`: from the first
+/// element (from the last for a negative step); for `stops`: to the end in that direction; for `steps`: 1. A step of 0
+/// is INVALID_ARGUMENT.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};

@@ -4,7 +4,8 @@
     ctypesgen_bind.py LIBRARY          needs: pip install ctypesgen==1.1.1, and a C compiler in $CC or cc
 
 ctypesgen reads glibc's <stdint.h> too and stumbles over <sys/cdefs.h>; -ffreestanding takes the compiler's own
-<stdint.h> instead. What it says about our own headers is a fault, but for the one macro that is no number and that it leaves out.
+<stdint.h> instead. What it says about our own headers is a fault, but for the one macro that is no number, which it
+leaves out.
 """
 
 import ctypes

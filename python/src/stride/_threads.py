@@ -43,8 +43,8 @@ if hasattr(os, "register_at_fork"):
 
 
 class _Job:
-    """The parts of a copy. Whoever helps takes the next one, until none is left or all is at an end: then nobody
-    begins, even one who was asked and comes late, for the memory may be gone."""
+    """The parts of a copy. Each thread takes the next part, until none is left or the job has ended. A thread that
+    comes after the end takes none, since the memory may be gone."""
 
     __slots__ = ("_ended", "_lock", "_next", "_part", "_parts", "_problem", "_running")
 

@@ -30,9 +30,9 @@ fn near(step: i64) -> bool {
     (1..kernels::WIDEST_ELEMENT).contains(&step.saturating_abs())
 }
 
-/// Rule: **transpose** of blocks, each permuted as it leaves the stack: the first loops are a block of at most 16
-/// bytes, contiguous on both sides, in any order and direction in the source; the other loops are a transpose of such
-/// blocks by the lines below, and one call has 1,024 elements or more.
+/// Rule: **transpose** of blocks: the first loops are a block of at most 16 bytes, contiguous on both sides, in any
+/// order and direction in the source; the other loops transpose such blocks by the lines below; and one call has 1,024
+/// elements or more. Each block is permuted when it is written from the stack.
 #[inline(never)] // its stack is its own
 pub(super) fn transposed(problem: &mut Problem, options: &Options, bytes: u64, machine: &Machine) -> Option<Choice> {
     let (width, loops) = (problem.width, problem.loops.as_slice());
