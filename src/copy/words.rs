@@ -30,7 +30,7 @@ pub const KIND: u32 = 56;
 /// Words of a plan; frozen.
 pub const WORDS: usize = 512;
 /// "STRD", then the version of the word format.
-const MAGIC: u64 = 0x5354_5244_0002 << 16;
+const MAGIC: u64 = 0x5354_5244_0003 << 16;
 /// Those that every plan has.
 pub const HEADER: usize = 10;
 

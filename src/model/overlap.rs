@@ -70,38 +70,56 @@ impl Effort {
     }
 }
 
-/// The equation, of at most N terms.
-struct Equation<const N: usize> {
-    terms: [Term; N],
+/// The equation, of as many terms as there is room for.
+struct Equation<'a> {
+    terms: &'a mut [Term],
     count: usize,
+    /// What all coefficients have in common, of those for which there was no room as well; 0: there is none.
+    divisor: u64,
+    /// There was room for all.
+    complete: bool,
 }
 
-impl<const N: usize> Equation<N> {
-    fn new() -> Self {
-        Self { terms: [Term::ZERO; N], count: 0 }
+impl<'a> Equation<'a> {
+    fn of(room: &'a mut [Term]) -> Self {
+        Self { terms: room, count: 0, divisor: 0, complete: true }
     }
 
-    /// Adds `coefficient · x, 0 <= x <= last`, keeping the coefficients descending and each once. `None`: a number
-    /// outgrew 64 bits.
-    #[inline(never)] // once for all kinds of loops, as `solve`
-    fn add(&mut self, coefficient: u64, last: u64) -> Option<()> {
+    /// Divides all coefficients by their divisor. `None`: there was no room for all of them.
+    fn divide(&mut self) -> Option<()> {
+        let terms = self.terms.get_mut(..self.count).filter(|_| self.complete)?;
+        terms.iter_mut().for_each(|term| term.coefficient /= self.divisor.max(1));
+        Some(())
+    }
+
+    /// Adds `coefficient · x, 0 <= x <= last`, keeping the coefficients descending and each once.
+    #[inline(never)]
+    fn add(&mut self, coefficient: u64, last: u64) {
         if last == 0 || coefficient == 0 {
-            return Some(());
+            return;
         }
-        let used = self.terms.get_mut(..self.count)?;
+        self.divisor = gcd(coefficient, self.divisor);
+        let used = self.terms.get_mut(..self.count).unwrap_or_default();
         if let Some(same) = used.iter_mut().find(|term| term.coefficient == coefficient) {
-            same.last = same.last.checked_add(last)?;
-            return Some(());
+            match same.last.checked_add(last) {
+                Some(last) => same.last = last,
+                None => self.complete = false,
+            }
+            return;
         }
         let position = used.iter().position(|term| term.coefficient < coefficient).unwrap_or(self.count);
         let term = Term { coefficient, last, ..Term::ZERO };
-        fixed::insert(&mut self.terms, self.count, position, term).then(|| self.count += 1)
+        if fixed::insert(self.terms, self.count, position, term) {
+            self.count += 1;
+        } else {
+            self.complete = false;
+        }
     }
 
-    /// Fills in what later terms reach.
+    /// Fills in what later terms reach. `None`: a number outgrew 64 bits, or there was no room for all terms.
     fn prepare(&mut self) -> Option<()> {
         let (mut reach, mut divisor) = (0u64, 0u64);
-        for term in self.terms.get_mut(..self.count)?.iter_mut().rev() {
+        for term in self.terms.get_mut(..self.count).filter(|_| self.complete)?.iter_mut().rev() {
             term.reach_after = reach;
             let both = gcd(term.coefficient, divisor).max(1);
             term.divisor = both;
@@ -351,31 +369,41 @@ where
     A: Iterator<Item = (i64, i64)> + Clone,
     B: Iterator<Item = (i64, i64)> + Clone,
 {
-    let reach = (a.highest - a.lowest) + (b.highest - b.lowest);
-    let distance = b.highest - a.lowest;
-    let (first, last) = (distance - (a.width - 1), distance + (b.width - 1));
-    if first <= 0 || last >= reach {
-        return Some(true); // the lowest element of one side and the highest of the other
-    }
-    let (first, last) = (u64::try_from(first).ok()?, u64::try_from(last).ok()?);
-    let scaled = |(count, stride): (i64, i64), scale: u64| {
-        (stride.unsigned_abs().checked_mul(scale), count.saturating_sub(1) as u64)
+    let [first, last] = match distances([a.lowest, a.highest, a.width], [b.lowest, b.highest, b.width]) {
+        Some(distances) => distances,
+        None => return Some(true), // the lowest element of one side and the highest of the other
     };
-    let all = || a.loops.clone().map(|l| scaled(l, a.scale)).chain(b.loops.clone().map(|l| scaled(l, b.scale)));
-    let mut divisor = 0;
-    for (coefficient, _) in all() {
-        divisor = gcd(coefficient?, divisor);
+    let mut room = [Term::ZERO; N];
+    let mut equation = Equation::of(&mut room);
+    for (count, stride) in a.loops.clone() {
+        equation.add(stride.unsigned_abs().checked_mul(a.scale)?, count.saturating_sub(1) as u64);
     }
-    let divisor = divisor.max(1); // without steps only ends could meet
+    for (count, stride) in b.loops.clone() {
+        equation.add(stride.unsigned_abs().checked_mul(b.scale)?, count.saturating_sub(1) as u64);
+    }
+    reaches(&mut equation, [first, last], effort)
+}
+
+/// From the lowest element of the one side (lowest, highest, width) to the highest of the other: the least and the most
+/// that steps of both may add up to for two elements to meet. `None`: two ends do.
+#[inline(never)]
+fn distances([lowest, highest, width]: [i128; 3], other: [i128; 3]) -> Option<[i128; 2]> {
+    let distance = other[1] - lowest;
+    let (first, last) = (distance - (width - 1), distance + (other[2] - 1));
+    (first > 0 && last < (highest - lowest) + (other[1] - other[0])).then_some([first, last])
+}
+
+/// Whether the terms, none of which is needed, add up to a number from `first` to `last`.
+#[inline(never)]
+fn reaches(equation: &mut Equation<'_>, [first, last]: [i128; 2], effort: Effort) -> Option<bool> {
+    let (first, last) = (u64::try_from(first).ok()?, u64::try_from(last).ok()?);
+    let divisor = equation.divisor.max(1); // without steps only ends could meet
     let (first, last) = (first.div_ceil(divisor), last / divisor);
     if first > last {
         return Some(false);
     }
-    let mut equation = Equation::<N>::new();
-    for (coefficient, most) in all() {
-        equation.add(coefficient? / divisor, most)?;
-    }
-    equation.add(1, last - first)?;
+    equation.divide()?;
+    equation.add(1, last - first);
     equation.solve(last, &mut effort.budget())
 }
 
@@ -403,24 +431,26 @@ where
 }
 
 #[inline(never)]
-fn meets_by_equation<const N: usize>(open: impl Iterator<Item = (i64, i64)> + Clone, effort: Effort) -> Option<bool> {
-    let divisor = open.clone().fold(0, |divisor, (_, stride)| gcd(stride.unsigned_abs(), divisor)).max(1);
-    let mut sorted = Equation::<N>::new();
+fn meets_by_equation<const N: usize>(open: impl Iterator<Item = (i64, i64)>, effort: Effort) -> Option<bool> {
+    let (mut room, mut room_of_one) = ([Term::ZERO; N], [Term::ZERO; N]);
+    let mut sorted = Equation::of(&mut room);
     let (mut count, mut dimensions) = (1u128, 0);
     for (size, stride) in open {
-        sorted.add(stride.unsigned_abs() / divisor, size as u64 - 1)?;
+        sorted.add(stride.unsigned_abs(), size as u64 - 1);
         count = count.saturating_mul(size as u128);
         dimensions += 1;
     }
-    if sorted.count < dimensions {
+    if sorted.complete && sorted.count < dimensions {
         return Some(true); // two dimensions with the same stride
     }
-    meets_sorted(&mut sorted, count, effort)
+    meets_sorted(&mut sorted, &mut room_of_one, count, effort)
 }
 
-/// Whether two of `count` index tuples meet, whose strides, all different, are the coefficients.
-#[inline(never)] // once for all kinds of loops
-fn meets_sorted<const N: usize>(sorted: &mut Equation<N>, count: u128, effort: Effort) -> Option<bool> {
+/// Whether two of `count` index tuples meet, whose strides, all different, are the coefficients; there is room for as
+/// many again.
+#[inline(never)]
+fn meets_sorted(sorted: &mut Equation<'_>, room: &mut [Term], count: u128, effort: Effort) -> Option<bool> {
+    sorted.divide()?;
     sorted.prepare()?;
     let terms = sorted.terms.get(..sorted.count)?;
     let span = terms.first().map_or(0, |term| term.reach_after + term.coefficient * term.last);
@@ -431,10 +461,10 @@ fn meets_sorted<const N: usize>(sorted: &mut Equation<N>, count: u128, effort: E
     for (k, term) in terms.iter().enumerate() {
         // c[k]·(d[k] − 1) + Σ c[j]·(d[j] + last[j]) = Σ c[j]·last[j] − c[k] over the later j.
         let Some(target) = term.reach_after.checked_sub(term.coefficient) else { continue };
-        let mut equation = Equation::<N>::new();
-        equation.add(term.coefficient, term.last - 1)?;
+        let mut equation = Equation::of(room);
+        equation.add(term.coefficient, term.last - 1);
         for later in terms.iter().skip(k + 1) {
-            equation.add(later.coefficient, later.last.checked_mul(2)?)?;
+            equation.add(later.coefficient, later.last.checked_mul(2)?);
         }
         if equation.solve(target, &mut budget)? {
             return Some(true);
@@ -584,10 +614,11 @@ mod tests {
     #[test]
     fn sums_that_can_be_reached_are_solved() {
         for code in (0..12u64.pow(3)).step_by(5) {
-            let (mut equation, mut reached) = (Equation::<3>::new(), 1u128);
+            let mut room = [Term::ZERO; 3];
+            let (mut equation, mut reached) = (Equation::of(&mut room), 1u128);
             for term in [code % 12, code / 12 % 12, code / 144] {
                 let (coefficient, last) = ([1, 4, 6, 9, 10, 14][term as usize % 6], 1 + term / 6);
-                equation.add(coefficient, last).unwrap();
+                equation.add(coefficient, last);
                 (0..last).for_each(|_| reached |= reached << coefficient);
             }
             for target in 0..=6 * 14 + 1 {
@@ -601,14 +632,16 @@ mod tests {
         // Digits of numbers: no 5995 among 0 … 999 and thousands of them, which takes no search; from the ones on it
         // would.
         for coefficients in [[1, 10, 1000], [10, 1, 1000], [1000, 10, 1]] {
-            let mut equation = Equation::<3>::new();
-            coefficients.iter().for_each(|&coefficient| equation.add(coefficient, 9).unwrap());
+            let mut room = [Term::ZERO; 3];
+            let mut equation = Equation::of(&mut room);
+            coefficients.iter().for_each(|&coefficient| equation.add(coefficient, 9));
             assert_eq!(equation.solve(5995, &mut 0), Some(false));
         }
         // What adds nothing is no term: there is no room for it, and two terms take no search.
-        let mut equation = Equation::<2>::new();
+        let mut room = [Term::ZERO; 2];
+        let mut equation = Equation::of(&mut room);
         for (coefficient, last) in [(3, 9), (0, 7), (5, 9), (1, 0)] {
-            equation.add(coefficient, last).unwrap();
+            equation.add(coefficient, last);
         }
         assert_eq!((equation.solve(4, &mut 0), equation.solve(8, &mut 0)), (Some(false), Some(true)));
     }

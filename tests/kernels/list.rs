@@ -45,15 +45,8 @@ const LEAST: &[(Family, &[i64])] =
     &[(Family::Strided, SINGLE), (Family::Transpose, ANY), (Family::Transpose, &[3, 6, 12])];
 const AVX2: &[(Family, &[i64])] =
     &[(Family::Gather(2), &[4, 8]), (Family::Gather(3), &[4, 8]), (Family::Gather(4), &[4, 8])];
-const AVX512: &[(Family, &[i64])] = &[
-    (Family::Gather(2), UP_TO_8),
-    (Family::Gather(3), UP_TO_8),
-    (Family::Gather(4), UP_TO_8),
-    (Family::Spaced, ANY),
-    (Family::Reverse, &[3, 6, 12]),
-    (Family::Transpose, &[3, 6, 12]),
-    (Family::Transpose, ANY),
-];
+const AVX512: &[(Family, &[i64])] =
+    &[(Family::Spaced, ANY), (Family::Transpose, &[3, 6, 12]), (Family::Transpose, ANY)];
 
 /// Each kernel of this architecture: its level, its family, and its width or 0.
 fn promised() -> Vec<(Level, Family, i64)> {
@@ -312,10 +305,12 @@ fn a_copy_gets_the_kernel_of_the_level_asked_for() {
                 let narrow = odd && sizes.iter().any(|size| size * width < least);
                 // Short pixels, of which masks move two at once, or elements alone where a row has enough of them.
                 let longest = if runs == Level::Avx512 { 32 } else { 16 };
-                let short = sizes[1] * width <= longest || sizes == [37, 41] && sizes[1] * width >= 512;
+                let alone = sizes == [37, 41] && sizes[1] * width >= 512 && runs != Level::Avx512;
+                let short = sizes[1] * width <= longest || alone;
                 let fits = |f| {
                     (f != Family::Permute || short)
                         && (f != Family::Spaced || small)
+                        && (runs != Level::Avx512 || !matches!(f, Family::Gather(k) if width * k < 24))
                         && (f != Family::Transpose || !narrow)
                 };
                 let open = families.iter().filter(|&&f| fits(f));

@@ -9,7 +9,7 @@ use super::super::loops::{Loop, turns};
 use super::super::problem::Problem;
 use super::spaced::packs;
 use super::transposed::{Lengths, transposed};
-use super::{Choice, kernel, rows, strided};
+use super::{Choice, LINE, kernel, rows, strided};
 use crate::machine::{Level, Machine};
 
 /// What the rules look at.
@@ -91,8 +91,8 @@ fn spread(facts: Facts<'_>) -> Answer {
 /// elements, and there are 512 elements and more, **permute**: each block, or as many as fill 16 bytes, by one
 /// permutation of bytes; blocks of fewer than 16 bytes with gaps between them only where a row of them has 16 elements
 /// (AVX-512: all). `D` alone only in blocks of at most 16 bytes that follow each other on both sides, in either
-/// direction, 512 bytes and more (of widths that **reverse** does not take a single element is such a block); with
-/// AVX-512 also in blocks of which 64 bytes on either side hold two, with the gaps between them, where there are 128 of
+/// direction, 512 bytes and more (a single element is such a block where neither **reverse** nor **spaced** takes it);
+/// with AVX-512 also in blocks of which 64 bytes on either side hold two, with the gaps between them, where there are 128 of
 /// them, 8 in a row, and in as many blocks of any length of an element that is repeated, of widths that **fill** takes.
 fn permuted(facts: Facts<'_>) -> Answer {
     let Facts { width, level, bytes, loops, d } = facts;
@@ -102,10 +102,10 @@ fn permuted(facts: Facts<'_>) -> Answer {
     let elements = turns(loops);
     let (masks, fill) = (level == Level::Avx512, kernels::find(Family::Fill, width, level).is_some());
     let (mut longest, mut bytes) = (None, width);
+    let alone = kernels::find(Family::Reverse, width, level).is_none() && spaced(facts).is_none();
     for (taken, row) in loops.iter().enumerate() {
         let block = Permutation::block(width, loops.get(..taken)?, level);
-        if let Some((dst, src)) = block.filter(|_| taken > 0 || kernels::find(Family::Reverse, width, level).is_none())
-        {
+        if let Some((dst, src)) = block.filter(|_| taken > 0 || alone) {
             let close = row.dst == dst && row.src.saturating_abs() == src;
             if close && dst <= LANE && row.count.saturating_mul(dst) >= LONG_BLOCKS {
                 longest = Some(taken);
@@ -177,12 +177,12 @@ fn deinterleaved(facts: Facts<'_>) -> Answer {
     Some((facts.kernel(Family::Deinterleave(loops.get(at)?.count))?, at))
 }
 
-/// Rule: where `D` takes every second, third or fourth source element, forwards or backwards, a line of them (elements
-/// below 4 bytes: four), and no loop is contiguous in the source, **gather**.
+/// Rule: where `D` takes every second, third or fourth source element of 4 or 8 bytes, forwards or backwards, a line of
+/// them, no loop is contiguous in the source, and **spaced** would not take it, **gather**.
 fn gathered(facts: Facts<'_>) -> Answer {
     let Facts { width, loops, d, .. } = facts;
     let every = (2..=4).find(|k| k * width == d.src.saturating_abs())?;
-    let worth_it = d.count >= least_to_gather(width) && !facts.is_little_in_rows();
+    let worth_it = d.count * width >= LINE && !facts.is_little_in_rows() && spaced(facts).is_none();
     let choice = facts.kernel(Family::Gather(every)).filter(|_| worth_it)?;
     loops.iter().all(|l| l.src != width).then_some((choice, 1))
 }
@@ -245,11 +245,6 @@ const LONGEST_PACKED: i64 = 64;
 /// without gaps do not ask. Masks leave out bytes where they are, and what fills a lane is transposed as it is.
 fn gaps_pay(level: Level, taken: i64, count: i64, pixel: i64) -> bool {
     level != Level::Avx512 && taken < LANE && (taken..LONGEST_PACKED).contains(&pixel) && count >= LEAST_PACKED
-}
-
-/// Elements of a row from which on a gather pays: a line of those that are fast alone.
-fn least_to_gather(width: i64) -> i64 {
-    if width >= 4 { 64 / width } else { 4 }
 }
 
 /// Times that an element is repeated from which on it pays to put a line of them together in memory.

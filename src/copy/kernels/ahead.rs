@@ -44,8 +44,6 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    pub(super) const NOTHING: Self = Self { bytes: 0, far: false };
-
     /// Asks for what lies ahead of so many bytes.
     #[inline(always)]
     pub(super) fn ask(self, from: *const u8, bytes: usize) {

@@ -1,7 +1,7 @@
 //! One element repeated. Written once over [`Register`].
 
 use super::hints::LEAVES;
-use super::register::{Register, number, put};
+use super::register::{Register, Width, number, put};
 use super::rows::{begin, line, part_of_line};
 use super::{Block, LINE};
 use core::mem::MaybeUninit;
@@ -13,22 +13,24 @@ const LONG_STREAM: usize = 64 << 10;
 /// Bytes that it is given at once where they are to stay in the caches; a longer string goes past them.
 const STRING: usize = 256 << 10;
 
-/// One element of W bytes (1, 2, 4, 8 or 16) repeated over runs.
+/// One element of 1, 2, 4, 8 or 16 bytes repeated over runs.
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
 #[inline(always)]
-pub(super) unsafe fn fill<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { a, b, memory, .. } = *block;
-    let (bytes, stream) = (a.count as usize * W, memory.streams());
+    let width = Width::of(block.width);
+    let (bytes, stream) = (width.of_elements(a.count as usize), memory.streams());
     let (long, at_once) = if stream { (LONG_STREAM, bytes) } else { (LONG_RUN, STRING) };
-    if cfg!(all(target_arch = "x86_64", not(miri))) && W <= 8 && bytes >= long && block.hints & LEAVES != 0 {
+    if cfg!(all(target_arch = "x86_64", not(miri))) && width.bytes() <= 8 && bytes >= long && block.hints & LEAVES != 0
+    {
         for j in 0..b.count {
             let (to, from) = begin(dst, src, b, j);
             // SAFETY: an element of the source, of which a register holds eight bytes at least; a run of the
             // destination.
             unsafe {
-                let piece = R::repeat::<W>(from);
+                let piece = R::repeat(from, width);
                 fill_string(to, bytes, number::<8>((&raw const piece).cast()), at_once);
             }
         }
@@ -37,12 +39,12 @@ pub(super) unsafe fn fill<R: Register, const W: usize>(dst: *mut u8, src: *const
     for j in 0..b.count {
         let (to, from) = begin(dst, src, b, j);
         // SAFETY: an element of the source; pieces of a run of the destination, which a register's worth of elements
-        // continues from any multiple of W bytes on.
+        // continues from any element on.
         unsafe {
-            let piece = R::repeat::<W>(from);
+            let piece = R::repeat(from, width);
             let head = to.addr().wrapping_neg() & (R::BYTES - 1);
             let mut at = 0;
-            if bytes > R::BYTES && head != 0 && head.is_multiple_of(W) {
+            if bytes > R::BYTES && head != 0 && head & (width.bytes() - 1) == 0 {
                 piece.store(to);
                 at = head;
             }

@@ -10,7 +10,6 @@
 
 use super::ahead::{AHEAD, ask, is_far};
 use super::register::numbers;
-use super::reverse::lowest;
 use super::rows::{begin, step};
 use super::{Block, LINE, Loop, Memory};
 use core::mem::MaybeUninit;
@@ -77,7 +76,7 @@ unsafe fn packed<const APART: bool>(run: Run, dst: *mut u8, src: *const u8, bloc
                 if APART {
                     let from = from.wrapping_sub(first);
                     if is_far(block) && along.src.unsigned_abs() <= LINE as u64 {
-                        let lowest = lowest(from, along.src as isize, 0, count as usize);
+                        let lowest = from.wrapping_offset((count - 1) as isize * along.src.min(0) as isize);
                         ask(lowest.wrapping_offset(ahead), count as usize * along.src.unsigned_abs() as usize, false);
                     }
                     each_pixel(pixel, packed, from, row(bytes, along.src));

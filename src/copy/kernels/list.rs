@@ -22,12 +22,20 @@ macro_rules! bits {
     (16) => { "128" };
 }
 
-/// A family's kernels in the list: level, family, function, and the widths in bytes; none: any.
+/// A family's kernels in the list: level, family, function, and the widths in bytes; none: any. One function serves all
+/// widths, but where there is one for `each`.
 macro_rules! family {
     ($level:ident $family:ident: $set:ident::$function:ident) => {
         &[family!(@ $level, Family::$family, 0, stringify!($function), Block($set::$function))]
     };
     ($level:ident $family:ident: $set:ident::$function:ident $($width:tt)+) => {
+        &[$(family!(
+            @ $level, Family::$family, $width,
+            concat!(stringify!($function), "_x", bits!($width)),
+            Block($set::$function)
+        )),+]
+    };
+    ($level:ident $family:ident each: $set:ident::$function:ident $($width:tt)+) => {
         &[$(family!(
             @ $level, Family::$family, $width,
             concat!(stringify!($function), "_x", bits!($width)),
@@ -38,7 +46,7 @@ macro_rules! family {
         &[$(family!(
             @ $level, Family::$family($k), $width,
             concat!(stringify!($function), $k, "_x", bits!($width)),
-            Block($set::$function::<$width, $k>)
+            Block($set::$function::<$k>)
         )),+]
     };
     (@ $level:ident, $family:expr, $width:expr, $name:expr, $run:ident($kernel:expr)) => {
@@ -91,15 +99,15 @@ macro_rules! vectors {
 const FAMILIES: &[&[&[Kernel]]] = &[
     &[
         family!(Scalar Rows: scalar::rows),
-        family!(Scalar Strided: scalar::strided 1 2 3 4 6 8 12 16),
+        family!(Scalar Strided each: scalar::strided 1 2 3 4 6 8 12 16),
         transposes!(Scalar: scalar::transpose 1 2 3 4 6 8 12 16),
         transposes!(Scalar: scalar::transpose_any),
-        family!(Scalar Fill: scalar::fill 1 2 4 8 16),
+        family!(Scalar Fill each: scalar::fill 1 2 4 8 16),
     ],
     // Wider registers have nothing to add to single elements, and little to elements that are padded.
     #[cfg(all(target_arch = "x86_64", feature = "ssse3", not(test)))]
     &[
-        family!(Ssse3 Strided: ssse3::strided 1 2 3 4 6 8 12 16),
+        family!(Ssse3 Strided each: ssse3::strided 1 2 3 4 6 8 12 16),
         transposes!(Ssse3: ssse3::transpose_padded),
         transposes!(Ssse3 padded: ssse3::transpose_padded 3 6 12),
     ],
@@ -117,17 +125,13 @@ const FAMILIES: &[&[&[Kernel]]] = &[
     vectors!(Avx512: avx512),
     #[cfg(all(target_arch = "x86_64", feature = "avx512", not(test)))]
     &[
-        family!(Avx512 Gather(2): avx512::gather 1 2 4 8),
-        family!(Avx512 Gather(3): avx512::gather 1 2 4 8),
-        family!(Avx512 Gather(4): avx512::gather 1 2 4 8),
-        family!(Avx512 Reverse: avx512::reverse 3 6 12),
         family!(Avx512 Spaced: avx512::spaced),
         transposes!(Avx512: padded::transpose_padded),
         transposes!(Avx512 padded: padded::transpose_padded 3 6 12),
     ],
     #[cfg(all(stride_neon, not(test)))]
     &[
-        family!(Neon Strided: neon::strided 1 2 3 4 6 8 12 16),
+        family!(Neon Strided each: neon::strided 1 2 3 4 6 8 12 16),
         transposes!(Neon: neon::transpose_padded),
         transposes!(Neon padded: neon::transpose_padded 3 6 12),
     ],

@@ -52,15 +52,15 @@ macro_rules! instruction_set {
 
         instruction_set!(@ $feature, rows<>(Block) => rows::rows::<$register>);
         instruction_set!(@ $feature, pass<>(staged::Piece) => staged::pass::<$register>);
-        instruction_set!(@ $feature, fill<W>(Block) => fills::fill::<$register, W>);
+        instruction_set!(@ $feature, fill<>(Block) => fills::fill::<$register>);
         instruction_set!(@ $feature, repeat<>(Block) => fills::repeat::<$register>);
-        instruction_set!(@ $feature, reverse<W>(Block) => reverse::reverse::<$register, W>);
+        instruction_set!(@ $feature, reverse<>(Block) => reverse::reverse::<$register>);
         instruction_set!(@ $feature, permute<>(Permutation) => permute::permute::<$register>);
         instruction_set!(
-            @ $feature, interleave<W, K>(Block) => channels::interleave::<$register, W, K>, interleave::<W, K>, pass
+            @ $feature, interleave<K>(Block) => channels::interleave::<$register, K>, interleave::<K>, pass
         );
         instruction_set!(
-            @ $feature, deinterleave<W, K>(Block) => channels::deinterleave::<$register, W, K>, deinterleave::<W, K>, pass
+            @ $feature, deinterleave<K>(Block) => channels::deinterleave::<$register, K>, deinterleave::<K>, pass
         );
         $(instruction_set!(@ $feature, $family<$($number),+>(Block) => $file::$family::<$register, $($number),+>);)*
     };

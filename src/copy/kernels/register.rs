@@ -14,6 +14,7 @@
 
 use super::LINE;
 use super::scalar::{Bytes, ends};
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 /// From its n-th byte on the index by which [`Register::pick`] takes what begins at byte n of two registers.
@@ -38,6 +39,8 @@ pub(super) trait Register: Copy {
     const LANE: usize;
     /// Whether the first n bytes move as fast as all of them.
     const MASKS: bool = false;
+    /// Whether three channels are made of pixels, and pixels of them, by blends and one permutation each.
+    const BLENDS: bool = false;
     /// A register of one lane.
     type Lane: Register;
     /// Half of a register, if that is 16 bytes or more.
@@ -134,11 +137,11 @@ pub(super) trait Register: Copy {
         unsafe { self.store_first(to, mask.trailing_ones() as usize) }
     }
 
-    /// The element of W bytes (1, 2, 4, 8 or 16) at this address, again and again.
+    /// The element at this address, again and again.
     ///
     /// # Safety
     /// See the trait.
-    unsafe fn repeat<const W: usize>(from: *const u8) -> Self;
+    unsafe fn repeat(from: *const u8, width: Width) -> Self;
 
     /// In each lane, byte p of the result is byte `index[p] % LANE` of that lane of register `index[p] / LANE`.
     ///
@@ -162,32 +165,28 @@ pub(super) trait Register: Copy {
     /// See the trait.
     unsafe fn pick_by<const K: usize>(registers: &[Self; K], tables: &[Self; K]) -> Self;
 
-    /// The K channels, in elements of W bytes, of K registers of pixels.
+    /// The K channels of K registers of pixels.
     ///
     /// # Safety
     /// See the trait.
     #[inline(always)]
-    unsafe fn apart<const W: usize, const K: usize>(pixels: &[Self; K]) -> [Self; K] {
+    unsafe fn apart<const K: usize>(pixels: &[Self; K], tables: &Tables<Self, K>) -> [Self; K] {
         let mut pieces = *pixels;
-        for (piece, index) in pieces.iter_mut().zip(const { &Positions::<Self, W, K>::APART }) {
+        for (piece, index) in pieces.iter_mut().zip(tables.index) {
             // SAFETY: as promised to this function.
             *piece = unsafe { Self::pick(pixels, index.as_ptr()) };
         }
         pieces
     }
 
-    /// The K registers of pixels of K channels, in elements of W bytes.
+    /// The K registers of pixels of K channels.
     ///
     /// # Safety
     /// See the trait.
     #[inline(always)]
-    unsafe fn together<const W: usize, const K: usize>(channels: &[Self; K]) -> [Self; K] {
-        let mut pieces = *channels;
-        for (piece, index) in pieces.iter_mut().zip(const { &Positions::<Self, W, K>::TOGETHER }) {
-            // SAFETY: as promised to this function.
-            *piece = unsafe { Self::pick(channels, index.as_ptr()) };
-        }
-        pieces
+    unsafe fn together<const K: usize>(channels: &[Self; K], tables: &Tables<Self, K>) -> [Self; K] {
+        // SAFETY: as promised to this function.
+        unsafe { Self::apart(channels, tables) }
     }
 }
 
@@ -253,90 +252,130 @@ pub(super) unsafe fn short_row<R: Register>(to: *mut u8, from: *const u8, bytes:
     }
 }
 
-/// Positions of bytes for R's lanes, elements of W bytes and K channels. W divides a lane.
-pub(super) struct Positions<R, const W: usize, const K: usize>(R);
-
-impl<R: Register, const W: usize, const K: usize> Positions<R, W, K> {
-    /// `[c][p]`: byte p of channel c comes from this byte of the K lanes of pixels.
-    pub(super) const APART: [[u8; 64]; K] = {
-        assert!(R::LANE % W == 0 && K * R::LANE <= 256);
-        let (mut table, mut c) = ([[0; 64]; K], 0);
-        while c < K {
-            let mut p = 0;
-            while p < R::LANE {
-                table[c][p] = (p / W * K * W + c * W + p % W) as u8;
-                p += 1;
-            }
-            c += 1;
-        }
-        table
-    };
-    /// `[r][p]`: byte p of the r-th lane of pixels comes from this byte of the K lanes of channels.
-    pub(super) const TOGETHER: [[u8; 64]; K] = {
-        assert!(R::LANE % W == 0 && K * R::LANE <= 256);
-        let (mut table, mut r) = ([[0; 64]; K], 0);
-        while r < K {
-            let mut p = 0;
-            while p < R::LANE {
-                let byte = r * R::LANE + p;
-                table[r][p] = (byte / W % K * R::LANE + byte / (K * W) * W + byte % W) as u8;
-                p += 1;
-            }
-            r += 1;
-        }
-        table
-    };
+/// Bytes of an element, a power of two that divides a lane.
+#[derive(Clone, Copy)]
+pub(super) struct Width {
+    log: u32,
 }
 
-/// What registers that blend by masks want besides.
-#[cfg(target_arch = "x86_64")]
-impl<R: Register, const W: usize, const K: usize> Positions<R, W, K> {
+impl Width {
+    /// For 1, 2, 4, 8 and 16 bytes.
+    #[inline(always)]
+    pub(super) const fn of(bytes: i64) -> Self {
+        Self { log: bytes.trailing_zeros() & 7 }
+    }
+
+    /// Its place in a table of N widths, from one byte on.
+    #[inline(always)]
+    pub(super) const fn place<const N: usize>(self) -> usize {
+        let log = self.log as usize;
+        if log < N { log } else { N - 1 }
+    }
+
+    #[inline(always)]
+    pub(super) const fn bytes(self) -> usize {
+        self.of_elements(1)
+    }
+
+    /// Bytes of so many elements.
+    #[inline(always)]
+    pub(super) const fn of_elements(self, count: usize) -> usize {
+        count << self.log
+    }
+}
+
+/// What K registers of pixels, and of their channels, are made of each other by.
+pub(super) struct Tables<R, const K: usize> {
+    /// `[k]`: what register k is picked by, as [`Register::pick`] takes it.
+    pub index: &'static [[u8; 64]; K],
+    /// Of registers that are blended: for each one that is made, the bytes that come from each.
+    pub blends: &'static [[u64; K]; K],
+    register: PhantomData<R>,
+}
+
+impl<R: Register, const K: usize> Tables<R, K> {
+    /// For channels that are made of pixels.
+    #[inline(always)]
+    pub(super) fn apart(width: Width) -> Self {
+        let (index, blends) = const { (&Positions::<R, K>::APART, &Positions::<R, K>::OF_CHANNEL) };
+        Self { index: &index[width.place::<WIDTHS>()], blends: &blends[width.place::<WIDTHS>()], register: PhantomData }
+    }
+
+    /// For pixels that are made of channels.
+    #[inline(always)]
+    pub(super) fn together(width: Width) -> Self {
+        let index =
+            const { if R::BLENDS && K == 3 { &Positions::<R, K>::SPREAD } else { &Positions::<R, K>::TOGETHER } };
+        let blends = const { &Positions::<R, K>::OF_LANE };
+        Self { index: &index[width.place::<WIDTHS>()], blends: &blends[width.place::<WIDTHS>()], register: PhantomData }
+    }
+}
+
+/// Widths of the elements of channels: 1, 2, 4 and 8 bytes.
+const WIDTHS: usize = 4;
+
+/// Positions of bytes for R's lanes and K channels, for each width.
+struct Positions<R, const K: usize>(R);
+
+impl<R: Register, const K: usize> Positions<R, K> {
+    /// `[c][p]`: byte p of channel c comes from this byte of the K lanes of pixels.
+    const APART: [[[u8; 64]; K]; WIDTHS] = Self::positions(false);
+    /// `[r][p]`: byte p of the r-th lane of pixels comes from this byte of the K lanes of channels.
+    const TOGETHER: [[[u8; 64]; K]; WIDTHS] = Self::positions(true);
     /// `[c][r]`: the bytes of the r-th lane of pixels that are channel c's.
-    pub(super) const OF_CHANNEL: [[u64; K]; K] = Self::places(&Self::APART, true);
+    const OF_CHANNEL: [[[u64; K]; K]; WIDTHS] = Self::places(&Self::APART, true);
     /// `[r][c]`: the same.
-    pub(super) const OF_LANE: [[u64; K]; K] = Self::places(&Self::TOGETHER, false);
+    const OF_LANE: [[[u64; K]; K]; WIDTHS] = Self::places(&Self::TOGETHER, false);
     /// `[c][p]`: byte p of channel c spread: each stands where it will in one of the lanes of pixels.
-    pub(super) const SPREAD: [[u8; 64]; K] = {
-        let (mut table, mut r) = ([[0; 64]; K], 0);
-        while r < K {
-            let mut p = 0;
-            while p < R::LANE {
-                let from = Self::TOGETHER[r][p] as usize;
-                table[from / R::LANE][p] = (from % R::LANE) as u8;
-                p += 1;
-            }
-            r += 1;
+    const SPREAD: [[[u8; 64]; K]; WIDTHS] = {
+        let (mut tables, mut n) = ([[[0; 64]; K]; WIDTHS], 0);
+        while n < WIDTHS * K * R::LANE {
+            let (log, r, p) = (n / (K * R::LANE), n / R::LANE % K, n % R::LANE);
+            let from = Self::TOGETHER[log][r][p] as usize;
+            tables[log][from / R::LANE][p] = (from % R::LANE) as u8;
+            n += 1;
         }
-        table
+        tables
     };
 
+    const fn positions(together: bool) -> [[[u8; 64]; K]; WIDTHS] {
+        assert!(K * R::LANE <= 256);
+        let (mut tables, mut n) = ([[[0; 64]; K]; WIDTHS], 0);
+        while n < WIDTHS * K * R::LANE {
+            let (log, k, p) = (n / (K * R::LANE), n / R::LANE % K, n % R::LANE);
+            let (width, byte) = (1 << log, k * R::LANE + p);
+            tables[log][k][p] = if together {
+                byte / width % K * R::LANE + byte / (K * width) * width + byte % width
+            } else {
+                p / width * K * width + k * width + p % width
+            } as u8;
+            n += 1;
+        }
+        tables
+    }
+
     /// `[k][l]`: the bytes that table k takes from lane l, by where they are taken from, or by where they go.
-    const fn places(tables: &[[u8; 64]; K], from: bool) -> [[u64; K]; K] {
-        let (mut masks, mut k) = ([[0; K]; K], 0);
-        while k < K {
-            let mut p = 0;
-            while p < R::LANE {
-                let byte = tables[k][p] as usize;
-                masks[k][byte / R::LANE] |= 1 << if from { byte % R::LANE } else { p };
-                p += 1;
-            }
-            k += 1;
+    const fn places(tables: &[[[u8; 64]; K]; WIDTHS], from: bool) -> [[[u64; K]; K]; WIDTHS] {
+        let (mut masks, mut n) = ([[[0; K]; K]; WIDTHS], 0);
+        while n < WIDTHS * K * R::LANE {
+            let (log, k, p) = (n / (K * R::LANE), n / R::LANE % K, n % R::LANE);
+            let byte = tables[log][k][p] as usize;
+            masks[log][k][byte / R::LANE] |= 1 << if from { byte % R::LANE } else { p };
+            n += 1;
         }
         masks
     }
 }
 
-/// How `count` elements go through registers: the number of whole ones, and behind them the element at which a last
-/// step begins, if there is one, and the elements that it takes. Without masks it overlaps the step before, if there is
-/// one.
+/// How a run of so many bytes goes through registers: the number of whole ones, and behind them the byte at which a last
+/// step begins, if there is one, and the bytes that it takes. Without masks it overlaps the step before, if there is one.
 #[inline(always)]
-pub(super) fn steps<R: Register, const W: usize>(count: usize) -> (usize, Option<(usize, usize)>) {
-    let elements = R::BYTES / W;
-    let (whole, rest) = (count / elements, count % elements);
+pub(super) fn steps<R: Register>(bytes: usize) -> (usize, Option<(usize, usize)>) {
+    let (whole, rest) = (bytes / R::BYTES, bytes % R::BYTES);
     let last = match rest {
         0 => None,
-        _ if R::MASKS || whole == 0 => Some((count - rest, rest)),
-        _ => Some((count - elements, elements)),
+        _ if R::MASKS || whole == 0 => Some((bytes - rest, rest)),
+        _ => Some((bytes - R::BYTES, R::BYTES)),
     };
     (whole, last)
 }

@@ -1,37 +1,26 @@
 //! Runs read backwards. Written once over [`Register`].
 
 use super::Block;
-use super::register::{Register, number, put_first, steps};
+use super::register::{Register, Width, number, put_first, steps};
 use super::rows::begin;
 use super::scalar::Bytes;
 
-/// `[p]`: where byte p of a register that is read backwards comes from, in elements of W bytes. From entry `m · W` on
-/// it is the same for m elements fewer.
-const fn mirrored<const W: usize>(lane: usize) -> [u8; 128] {
-    let (mut table, mut p) = ([0; 128], 0);
-    let elements = lane / W;
-    while p < elements * W {
-        table[p] = ((elements - 1 - p / W) * W + p % W) as u8;
-        p += 1;
-    }
-    table
-}
-
-/// Elements of W bytes read backwards: `a.src` is minus W.
+/// Elements read backwards: `a.src` is minus their width.
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
 #[inline(always)]
-pub(super) unsafe fn reverse<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+pub(super) unsafe fn reverse<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
+    let width = Width::of(block.width);
     // SAFETY: as promised to this function.
     unsafe {
-        match block.a.count as usize * W {
-            bytes if R::MASKS || bytes >= R::BYTES => reverse_by::<R, W>(dst, src, block),
-            16.. => reverse_by::<R::Lane, W>(dst, src, block),
-            8.. => reverse_short::<8, W>(dst, src, block),
-            4.. => reverse_short::<4, W>(dst, src, block),
-            2.. => reverse_short::<2, W>(dst, src, block),
-            _ => reverse_short::<1, W>(dst, src, block),
+        match width.of_elements(block.a.count as usize) {
+            bytes if R::MASKS || bytes >= R::BYTES => reverse_by::<R>(dst, src, block, width),
+            16.. => reverse_by::<R::Lane>(dst, src, block, width),
+            8.. => reverse_short::<8>(dst, src, block, width),
+            4.. => reverse_short::<4>(dst, src, block, width),
+            2.. => reverse_short::<2>(dst, src, block, width),
+            _ => reverse_short::<1>(dst, src, block, width),
         }
     }
 }
@@ -39,30 +28,31 @@ pub(super) unsafe fn reverse<R: Register, const W: usize>(dst: *mut u8, src: *co
 /// [`reverse`] for N to 2 N bytes: the last N bytes of each run become the first ones, and the other way round.
 ///
 /// # Safety
-/// As [`reverse`]; the runs have so many bytes, and N is a multiple of W, at most 8.
+/// As [`reverse`]; the runs have so many bytes, and N is a multiple of the width, at most 8.
 #[inline(always)]
-unsafe fn reverse_short<const N: usize, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+unsafe fn reverse_short<const N: usize>(dst: *mut u8, src: *const u8, block: &Block, width: Width) {
     let Block { a, b, .. } = *block;
-    let before_last = a.count as usize * W - N;
+    let bytes = width.of_elements(a.count as usize);
+    let before_last = bytes - N;
     for j in 0..b.count {
         let (to, from) = begin(dst, src, b, j);
-        let lowest = from.wrapping_sub(a.count as usize * W - W);
+        let lowest = from.wrapping_sub(bytes - width.bytes());
         // SAFETY: the first and the last N bytes of both runs.
         unsafe {
             let (low, high) = (number::<N>(lowest), number::<N>(lowest.wrapping_add(before_last)));
             for (number, to) in [(high, to), (low, to.wrapping_add(before_last))] {
-                let turned = turned::<W>(number) >> (64 - 8 * N);
+                let turned = turned(number, width) >> (64 - 8 * N);
                 to.cast::<Bytes<N>>().write_unaligned(turned.to_le_bytes().as_ptr().cast::<Bytes<N>>().read());
             }
         }
     }
 }
 
-/// The elements of W bytes of a number, in the other order.
+/// The elements of a number in the other order.
 #[inline(always)]
-fn turned<const W: usize>(number: u64) -> u64 {
+fn turned(number: u64, width: Width) -> u64 {
     const ODD: u64 = 0x00FF_00FF_00FF_00FF;
-    match W {
+    match width.bytes() {
         1 => number.swap_bytes(),
         2 => {
             let bytes = number.swap_bytes();
@@ -73,11 +63,64 @@ fn turned<const W: usize>(number: u64) -> u64 {
     }
 }
 
-/// The index table of [`turn_round`].
-struct Mirrored<R, const W: usize>(R);
+/// What turns the elements of a lane round.
+pub(super) struct Turn<R> {
+    pub(super) width: Width,
+    /// By what a whole lane is, and from where on it is: an entry for each byte, and on from there for fewer elements.
+    whole: [R; 1],
+    index: &'static [u8; 128],
+}
 
-impl<R: Register, const W: usize> Mirrored<R, W> {
-    const TABLE: [u8; 128] = mirrored::<W>(R::LANE);
+impl<R: Register> Turn<R> {
+    /// For each width, `[p]`: where byte p of a register that is read backwards comes from. From the n-th element on it
+    /// is the same for n elements fewer.
+    const TABLES: [[u8; 128]; 5] = {
+        let (mut tables, mut n) = ([[0; 128]; 5], 0);
+        while n < 5 * R::LANE {
+            let (log, p) = (n / R::LANE, n % R::LANE);
+            let width = 1 << log;
+            tables[log][p] = ((R::LANE / width - 1 - p / width) * width + p % width) as u8;
+            n += 1;
+        }
+        tables
+    };
+
+    /// # Safety
+    /// See [`Register`].
+    #[inline(always)]
+    pub(super) unsafe fn of(width: Width) -> Self {
+        let index = &const { &Self::TABLES }[width.place::<5>()];
+        // SAFETY: as promised to this function; an index has a lane's bytes.
+        Self { width, whole: unsafe { R::tables(index.as_ptr()) }, index }
+    }
+
+    /// The elements of each lane in the other order: those of the first `now` bytes where there are fewer.
+    ///
+    /// # Safety
+    /// See [`Register`].
+    #[inline(always)]
+    pub(super) unsafe fn one(&self, register: R, now: usize) -> R {
+        // SAFETY: as promised to this function; the table goes on for fewer elements.
+        unsafe {
+            if now >= R::LANE {
+                R::pick_by(&[register], &self.whole)
+            } else {
+                R::pick(&[register], self.index.as_ptr().wrapping_add(R::LANE - now))
+            }
+        }
+    }
+
+    /// [`Turn::one`] for each of some registers.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(always)]
+    pub(super) unsafe fn all(&self, registers: &mut [R], now: usize) {
+        for register in registers {
+            // SAFETY: as promised to this function.
+            *register = unsafe { self.one(*register, now) };
+        }
+    }
 }
 
 /// A register whose lanes are in the other order.
@@ -90,22 +133,10 @@ pub(super) unsafe fn load_mirrored<R: Register>(from: *const u8) -> R {
     unsafe { R::load_lanes(from.wrapping_add(R::BYTES - R::LANE), -(R::LANE as isize)) }
 }
 
-/// The elements of W bytes of each lane in the other order: the first `now` where there are fewer.
-///
-/// # Safety
-/// See [`Register`]; `now` is at least 1.
+/// From the first element of a run to the lowest of the `now` bytes from byte `at` on, of elements of so many bytes.
 #[inline(always)]
-pub(super) unsafe fn turn_round<R: Register, const W: usize>(register: R, now: usize) -> R {
-    let index = const { &Mirrored::<R, W>::TABLE }.as_ptr();
-    let elements = R::LANE / W;
-    // SAFETY: as promised to this function; the table goes on for fewer elements.
-    unsafe { R::pick(&[register], index.wrapping_add((elements - now.min(elements)) * W)) }
-}
-
-/// Where the lowest of the `now` elements from element `at` on begins, `step` bytes from each element to the next one.
-#[inline(always)]
-pub(super) fn lowest(from: *const u8, step: isize, at: usize, now: usize) -> *const u8 {
-    from.wrapping_offset(at as isize * step + (now as isize - 1) * step.min(0))
+pub(super) fn lowest(mirrored: bool, element: usize, at: usize, now: usize) -> isize {
+    (if mirrored { element.wrapping_sub(at + now) } else { at }) as isize
 }
 
 /// [`reverse`] for at least a register's worth of elements, or a register of one lane.
@@ -113,13 +144,12 @@ pub(super) fn lowest(from: *const u8, step: isize, at: usize, now: usize) -> *co
 /// # Safety
 /// As [`reverse`].
 #[inline(always)]
-unsafe fn reverse_by<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+unsafe fn reverse_by<R: Register>(dst: *mut u8, src: *const u8, block: &Block, width: Width) {
     let Block { a, b, memory, .. } = *block;
     let stream = memory.streams();
-    // Elements that do not fill a lane leave bytes open, which only masks can leave out.
-    const { assert!(R::MASKS || R::LANE % W == 0) };
-    let elements = R::BYTES / W;
-    let (whole, last) = steps::<R, W>(a.count as usize);
+    let (whole, last) = steps::<R>(width.of_elements(a.count as usize));
+    // SAFETY: as promised to this function.
+    let turn = unsafe { Turn::<R>::of(width) };
     for j in 0..b.count {
         let (to, from) = begin(dst, src, b, j);
         // SAFETY: elements of the run.
@@ -128,39 +158,38 @@ unsafe fn reverse_by<R: Register, const W: usize>(dst: *mut u8, src: *const u8, 
             if stream {
                 // Streamed lines do not care where they go; reads beyond the cache want to go upward.
                 for step in (0..whole).rev() {
-                    reverse_step::<R, W>(to, from, step * elements, elements, true);
+                    reverse_step(to, from, &turn, step * R::BYTES, R::BYTES, true);
                 }
             } else {
                 let mut step = 0;
                 while !R::MASKS && step + 4 <= whole {
                     for _ in 0..4 {
-                        reverse_step::<R, W>(to, from, step * elements, elements, false);
+                        reverse_step(to, from, &turn, step * R::BYTES, R::BYTES, false);
                         step += 1;
                     }
                 }
                 while step < whole {
-                    reverse_step::<R, W>(to, from, step * elements, elements, false);
+                    reverse_step(to, from, &turn, step * R::BYTES, R::BYTES, false);
                     step += 1;
                 }
             }
             if let Some((at, now)) = last {
-                reverse_step::<R, W>(to, from, at, now, stream);
+                reverse_step(to, from, &turn, at, now, stream);
             }
         }
     }
 }
 
-/// The `now` elements from element `at` of the destination on.
+/// The `now` bytes from byte `at` of the destination on.
 ///
 /// # Safety
 /// As [`reverse`], for these.
 #[inline(always)]
-unsafe fn reverse_step<R: Register, const W: usize>(to: *mut u8, from: *const u8, at: usize, now: usize, stream: bool) {
-    let bytes = now * W;
-    let lowest = lowest(from, -(W as isize), at, now);
-    // SAFETY: elements at … at + now − 1 on both sides.
+unsafe fn reverse_step<R: Register>(to: *mut u8, from: *const u8, turn: &Turn<R>, at: usize, now: usize, stream: bool) {
+    let lowest = from.wrapping_offset(lowest(true, turn.width.bytes(), at, now));
+    // SAFETY: the elements of these bytes on both sides.
     unsafe {
-        let piece = if bytes == R::BYTES { load_mirrored(lowest) } else { R::load_first(lowest, bytes) };
-        put_first(turn_round::<R, W>(piece, now), to.wrapping_add(at * W), bytes, stream);
+        let piece = if now == R::BYTES { load_mirrored(lowest) } else { R::load_first(lowest, now) };
+        put_first(turn.one(piece, now), to.wrapping_add(at), now, stream);
     }
 }

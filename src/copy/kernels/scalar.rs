@@ -30,6 +30,24 @@ pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, block
     });
 }
 
+/// [`strided`] for elements of 1, 2, 4 or 8 bytes, for vector kernels that meet too few.
+///
+/// # Safety
+/// As [`Run::Block`](super::Run::Block).
+#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[inline(never)]
+pub(super) unsafe fn strided_any(dst: *mut u8, src: *const u8, block: &Block) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        match block.width {
+            1 => strided::<1>(dst, src, block),
+            2 => strided::<2>(dst, src, block),
+            4 => strided::<4>(dst, src, block),
+            _ => strided::<8>(dst, src, block),
+        }
+    }
+}
+
 /// Calls `run` with the addresses of each element of a block.
 #[inline(always)]
 fn each(block: &Block, dst: *mut u8, src: *const u8, run: impl Fn(*mut u8, *const u8)) {

@@ -1,6 +1,6 @@
 //! NEON: registers of 16 bytes, and look-ups in tables of one to four registers.
 
-use super::super::register::{Join, Register};
+use super::super::register::{Join, Register, Width};
 use super::super::strided;
 use super::super::tile::Vector;
 use core::arch::aarch64::*;
@@ -59,10 +59,10 @@ impl Register for Lane {
     }
 
     #[inline(always)]
-    unsafe fn repeat<const W: usize>(from: *const u8) -> Self {
+    unsafe fn repeat(from: *const u8, width: Width) -> Self {
         // SAFETY: as promised to this function.
         Self(unsafe {
-            match W {
+            match width.bytes() {
                 1 => vdupq_n_u8(from.read()),
                 2 => vreinterpretq_u8_u16(vdupq_n_u16(from.cast::<u16>().read_unaligned())),
                 4 => vreinterpretq_u8_u32(vdupq_n_u32(from.cast::<u32>().read_unaligned())),

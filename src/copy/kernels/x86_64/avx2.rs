@@ -1,8 +1,8 @@
 //! AVX2: registers of two lanes of 16 bytes, and masked loads of whole elements of 4 and 8 bytes.
 
-use super::super::register::Register;
+use super::super::register::{Register, Width};
 use super::super::tile::Vector;
-use super::gather::{self, Sieve};
+use super::gather;
 use super::ssse3::Lane;
 use core::arch::x86_64::*;
 
@@ -80,9 +80,9 @@ impl Register for Lanes2 {
     }
 
     #[inline(always)]
-    unsafe fn repeat<const W: usize>(from: *const u8) -> Self {
+    unsafe fn repeat(from: *const u8, width: Width) -> Self {
         // SAFETY: as promised to this function.
-        unsafe { Self(_mm256_broadcastsi128_si256(Lane::repeat::<W>(from).0)) }
+        unsafe { Self(_mm256_broadcastsi128_si256(Lane::repeat(from, width).0)) }
     }
 
     #[inline(always)]
@@ -104,89 +104,4 @@ impl Register for Lanes2 {
     }
 }
 
-/// How every K-th element of W bytes, 4 or 8, comes into one register: by K masked loads, each of which has its
-/// elements at other places, or-ed together, and one permutation. Load r begins at element `r · (32 / W − 1)`, or
-/// `r · 32 / W` for K = 3.
-struct Places<const W: usize, const K: usize>;
-
-impl<const W: usize, const K: usize> Places<W, K> {
-    const ELEMENTS: usize = 32 / W;
-    /// Elements from one load to the next.
-    const STEP: usize = if K == 3 { Self::ELEMENTS } else { Self::ELEMENTS - 1 };
-    /// `[r][p]`: which of the wanted elements 4 bytes p of load r belong to.
-    const WANTED: [[i32; 8]; K] = {
-        let (mut wanted, mut r) = ([[i32::MAX; 8]; K], 0);
-        while r < K {
-            let mut p = 0;
-            while p < 8 {
-                let element = r * Self::STEP + p * 4 / W;
-                if element.is_multiple_of(K) {
-                    wanted[r][p] = (element / K) as i32;
-                }
-                p += 1;
-            }
-            r += 1;
-        }
-        wanted
-    };
-    /// `[p]`: where 4 bytes p of the result are.
-    const INDEX: [i32; 8] = {
-        let (mut index, mut r) = ([0; 8], 0);
-        while r < K {
-            let mut p = 0;
-            while p < 8 {
-                let wanted = Self::WANTED[r][p];
-                if wanted < Self::ELEMENTS as i32 {
-                    index[wanted as usize * W / 4 + p % (W / 4)] = p as i32;
-                }
-                p += 1;
-            }
-            r += 1;
-        }
-        index
-    };
-    /// The same with the elements in the other order. From entry `m · W / 4` on it is that of m elements fewer.
-    const MIRRORED: [i32; 16] = {
-        let (mut index, mut p) = ([0; 16], 0);
-        while p < 8 {
-            let element = Self::ELEMENTS - 1 - p * 4 / W;
-            index[p] = Self::INDEX[element * W / 4 + p % (W / 4)];
-            p += 1;
-        }
-        index
-    };
-}
-
-/// Elements of 4 and of 8 bytes: narrower ones cannot be left out.
-impl Sieve for Lanes2 {
-    #[inline(always)]
-    unsafe fn every<const W: usize, const K: usize>(from: *const u8, count: usize, mirrored: bool) -> Self {
-        const { assert!(W == 4 || W == 8) };
-        let index = if mirrored {
-            let fewer = Places::<W, K>::ELEMENTS - count;
-            const { &Places::<W, K>::MIRRORED }.as_ptr().wrapping_add(fewer * W / 4)
-        } else {
-            const { &Places::<W, K>::INDEX }.as_ptr()
-        };
-        // SAFETY: as promised to this function; masked elements are not touched; there are eight entries.
-        unsafe {
-            // A constant mask would let the compiler load what is between the elements where it begins and ends with
-            // one.
-            let count = if W == 8 && K == 3 { core::hint::black_box(count) } else { count };
-            let count = _mm256_set1_epi32(count as i32);
-            let mut all = _mm256_setzero_si256();
-            for (r, wanted) in const { &Places::<W, K>::WANTED }.iter().enumerate() {
-                let mask = _mm256_cmpgt_epi32(count, _mm256_loadu_si256(wanted.as_ptr().cast()));
-                let from = from.wrapping_add(r * Places::<W, K>::STEP * W);
-                let piece = match W {
-                    4 => _mm256_maskload_epi32(from.cast(), mask),
-                    _ => _mm256_maskload_epi64(from.cast(), mask),
-                };
-                all = _mm256_or_si256(all, piece);
-            }
-            Self(_mm256_permutevar8x32_epi32(all, _mm256_loadu_si256(index.cast())))
-        }
-    }
-}
-
-instruction_set!("avx2", Lanes2, transposes in lanes, gather::gather<W, K>);
+instruction_set!("avx2", Lanes2, transposes in lanes, gather::gather<K>);

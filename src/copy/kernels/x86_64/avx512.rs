@@ -1,12 +1,10 @@
 //! AVX-512 (F, BW, DQ, VL, VBMI): registers of 64 bytes, which are one lane to byte permutations, and masks.
 
 use super::super::ahead::ask_for_rows;
-use super::super::register::{Positions, Register};
-use super::super::reverse::turn_round;
+use super::super::register::{Register, Tables, Width};
 use super::super::tile::{Vector, sixteen, zips};
 use super::super::{Rows, first, scalar};
 use super::avx2::Lanes2;
-use super::gather::{self, Sieve};
 pub(in super::super) use super::spaced::spaced;
 use super::ssse3::Lane;
 use core::arch::x86_64::*;
@@ -70,6 +68,7 @@ impl Vector for Lanes4 {
 impl Register for Lanes4 {
     const LANE: usize = 64;
     const MASKS: bool = true;
+    const BLENDS: bool = true;
     type Lane = Self;
     type Half = __m256i;
     type Sixteen = __m128i;
@@ -105,10 +104,10 @@ impl Register for Lanes4 {
     }
 
     #[inline(always)]
-    unsafe fn repeat<const W: usize>(from: *const u8) -> Self {
+    unsafe fn repeat(from: *const u8, width: Width) -> Self {
         // SAFETY: as promised to this function.
         Self(unsafe {
-            match W {
+            match width.bytes() {
                 1 => _mm512_set1_epi8(from.cast::<i8>().read()),
                 2 => _mm512_set1_epi16(from.cast::<i16>().read_unaligned()),
                 4 => _mm512_set1_epi32(from.cast::<i32>().read_unaligned()),
@@ -142,53 +141,43 @@ impl Register for Lanes4 {
         }
     }
 
-    // Three channels: one permutation for each register, and blends, which are cheaper.
     #[inline(always)]
-    unsafe fn apart<const W: usize, const K: usize>(pixels: &[Self; K]) -> [Self; K] {
+    unsafe fn apart<const K: usize>(pixels: &[Self; K], tables: &Tables<Self, K>) -> [Self; K] {
         let mut pieces = *pixels;
-        let tables = const { &Positions::<Self, W, K>::APART }.iter();
-        let masks = const { &Positions::<Self, W, K>::OF_CHANNEL };
         // SAFETY: as promised to this function.
         unsafe {
-            for ((piece, index), masks) in pieces.iter_mut().zip(tables).zip(masks) {
-                if K == 3 {
-                    let mixed = blend(blend(pixels[0].0, masks[1 % K], pixels[1 % K].0), masks[2 % K], pixels[2 % K].0);
-                    piece.0 = _mm512_permutexvar_epi8(_mm512_loadu_si512(index.as_ptr().cast()), mixed);
-                } else {
-                    *piece = Self::pick(pixels, index.as_ptr());
-                }
+            for ((piece, index), masks) in pieces.iter_mut().zip(tables.index).zip(tables.blends) {
+                *piece = match K {
+                    3 => Self::pick(&[blend(pixels, masks)], index.as_ptr()),
+                    _ => Self::pick(pixels, index.as_ptr()),
+                };
             }
         }
         pieces
     }
 
     #[inline(always)]
-    unsafe fn together<const W: usize, const K: usize>(channels: &[Self; K]) -> [Self; K] {
-        let (mut pieces, mut spread) = (*channels, *channels);
+    unsafe fn together<const K: usize>(channels: &[Self; K], tables: &Tables<Self, K>) -> [Self; K] {
+        let mut pieces = *channels;
         // SAFETY: as promised to this function.
         unsafe {
-            if K == 3 {
-                for (channel, index) in spread.iter_mut().zip(const { &Positions::<Self, W, K>::SPREAD }) {
-                    channel.0 = _mm512_permutexvar_epi8(_mm512_loadu_si512(index.as_ptr().cast()), channel.0);
-                }
-                for (piece, masks) in pieces.iter_mut().zip(const { &Positions::<Self, W, K>::OF_LANE }) {
-                    piece.0 = blend(blend(spread[0].0, masks[1 % K], spread[1 % K].0), masks[2 % K], spread[2 % K].0);
-                }
-            } else {
-                for (piece, index) in pieces.iter_mut().zip(const { &Positions::<Self, W, K>::TOGETHER }) {
-                    *piece = Self::pick(channels, index.as_ptr());
-                }
+            for (piece, index) in pieces.iter_mut().zip(tables.index) {
+                *piece = match K {
+                    3 => Self::pick(&[*piece], index.as_ptr()),
+                    _ => Self::pick(channels, index.as_ptr()),
+                };
             }
+            if K == 3 { tables.blends.map(|masks| blend(&pieces, &masks)) } else { pieces }
         }
-        pieces
     }
 }
 
-/// Byte p of `b` where the mask has bit p, else of `a`.
+/// Of three registers, byte p of the one whose mask has bit p.
 #[inline(always)]
-unsafe fn blend(a: __m512i, mask: u64, b: __m512i) -> __m512i {
+unsafe fn blend<const K: usize>(registers: &[Lanes4; K], masks: &[u64; K]) -> Lanes4 {
+    let [a, b, c] = [0, 1, 2].map(|k| registers[k % K].0);
     // SAFETY: AVX-512 BW.
-    unsafe { _mm512_mask_blend_epi8(mask, a, b) }
+    Lanes4(unsafe { _mm512_mask_blend_epi8(masks[2 % K], _mm512_mask_blend_epi8(masks[1 % K], a, b), c) })
 }
 
 /// The tile of the lines that `load(k)` loads, 4n rows by 4n columns: calls `put(m, register)` for each column m.
@@ -356,45 +345,4 @@ unsafe fn lanes_of<V: Masked, const N: usize>(lane: impl Fn(usize) -> Lane, put:
     sixteen!(m => if m < N { put(m, out[m]) });
 }
 
-/// Which bytes are loaded for every K-th element of W bytes.
-struct Described<const W: usize, const K: usize>;
-
-impl<const W: usize, const K: usize> Described<W, K> {
-    /// `[r]`: the bytes of the r-th register of pixels that belong to such an element.
-    const MASKS: [u64; K] = {
-        let (mut masks, mut byte) = ([0u64; K], 0);
-        while byte < K * 64 {
-            if byte % (K * W) < W {
-                masks[byte / 64] |= 1 << (byte % 64);
-            }
-            byte += 1;
-        }
-        masks
-    };
-}
-
-impl Sieve for Lanes4 {
-    #[inline(always)]
-    unsafe fn every<const W: usize, const K: usize>(from: *const u8, count: usize, mirrored: bool) -> Self {
-        let bytes = if count == Self::BYTES / W { usize::MAX } else { count * K * W };
-        // SAFETY: as promised to this function; masked elements are not touched.
-        unsafe {
-            let mut registers = [Self(_mm512_setzero_si512()); K];
-            for (r, (register, mask)) in registers.iter_mut().zip(const { Described::<W, K>::MASKS }).enumerate() {
-                let mask = mask & first(bytes.saturating_sub(r * 64));
-                let from = from.wrapping_add(r * 64);
-                register.0 = match W {
-                    4 => _mm512_maskz_loadu_epi32(_pext_u64(mask, 0x1111_1111_1111_1111) as u16, from.cast()),
-                    8 => _mm512_maskz_loadu_epi64(_pext_u64(mask, 0x0101_0101_0101_0101) as u8, from.cast()),
-                    _ => _mm512_maskz_loadu_epi8(mask, from.cast()),
-                };
-            }
-            let all = Self::pick(&registers, const { &Positions::<Self, W, K>::APART[0] }.as_ptr());
-            if mirrored { turn_round::<Self, W>(all, count) } else { all }
-        }
-    }
-}
-
-instruction_set!(
-    "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2", Lanes4, transposes in lanes and few, gather::gather<W, K>
-);
+instruction_set!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2", Lanes4, transposes in lanes and few);

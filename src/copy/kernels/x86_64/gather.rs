@@ -1,56 +1,113 @@
-//! Every K-th element of a run. Written once over [`Sieve`], a register that can leave out elements when it loads,
-//! since only the elements that are described may be touched.
+//! Every K-th element of a run, of 4 or 8 bytes: AVX2 leaves out those when it loads, and no narrower ones. Only the
+//! elements that are described may be touched.
 
 use super::super::Block;
 use super::super::ahead::{ask, is_far_masked, stretches};
-use super::super::register::{Register, put, put_first, steps};
+use super::super::register::{Register, Width, put, put_first, steps};
 use super::super::reverse::lowest;
 use super::super::rows::begin;
+use super::avx2::Lanes2;
+use core::arch::x86_64::*;
 
-/// A register that can leave out elements when it loads.
-pub(super) trait Sieve: Register {
-    /// Every K-th element of W bytes from an address on, `count` of them, at most a register's; `mirrored`: in the
-    /// other order. No other byte is touched.
-    ///
-    /// # Safety
-    /// See [`Register`], for the elements named; there is at least one.
-    unsafe fn every<const W: usize, const K: usize>(from: *const u8, count: usize, mirrored: bool) -> Self;
+/// How every K-th element of a width comes into one register: by K masked loads, each of which has its elements at
+/// other places, or-ed together, and one permutation.
+struct Places<const K: usize> {
+    /// Elements from one load to the next.
+    step: usize,
+    /// `[r][p]`: which of the wanted elements 4 bytes p of load r belong to.
+    wanted: [[i32; 8]; K],
+    /// `[p]`: where 4 bytes p of the result are.
+    index: [i32; 8],
+    /// The same with the elements in the other order. From the n-th element on it is that of n elements fewer.
+    mirrored: [i32; 16],
 }
 
-/// Every K-th element of a run: `a.src` is K elements, upward or downward. Only the bytes of described elements are
-/// loaded.
+impl<const K: usize> Places<K> {
+    /// For elements of 4 bytes and of 8.
+    const ALL: [Self; 2] = [Self::of(1), Self::of(2)];
+
+    /// For elements of so many times 4 bytes.
+    const fn of(fours: usize) -> Self {
+        let elements = 8 / fours;
+        let step = if K == 3 { elements } else { elements - 1 };
+        let (mut wanted, mut index, mut mirrored) = ([[i32::MAX; 8]; K], [0; 8], [0; 16]);
+        let mut n = 0;
+        while n < K * 8 {
+            let (r, p) = (n / 8, n % 8);
+            let element = r * step + p / fours;
+            if element.is_multiple_of(K) {
+                wanted[r][p] = (element / K) as i32;
+                if element / K < elements {
+                    index[element / K * fours + p % fours] = p as i32;
+                }
+            }
+            n += 1;
+        }
+        let mut p = 0;
+        while p < 8 {
+            mirrored[p] = index[(elements - 1 - p / fours) * fours + p % fours];
+            p += 1;
+        }
+        Self { step, wanted, index, mirrored }
+    }
+
+    /// Every K-th element from an address on, of `now` bytes together, at most a register's; `mirrored`: in the other
+    /// order. No other byte is touched.
+    ///
+    /// # Safety
+    /// The elements named may be read; there is at least one, of the width of these places. AVX2.
+    #[inline(always)]
+    unsafe fn load(&self, from: *const u8, width: Width, now: usize, mirrored: bool) -> Lanes2 {
+        let fewer = (Lanes2::BYTES - now) / 4;
+        let index = if mirrored { self.mirrored.as_ptr().wrapping_add(fewer) } else { self.index.as_ptr() };
+        // SAFETY: as promised to this function; masked elements are not touched; there are eight entries.
+        unsafe {
+            let count = _mm256_set1_epi32((now / width.bytes()) as i32);
+            let mut all = _mm256_setzero_si256();
+            for (r, wanted) in self.wanted.iter().enumerate() {
+                let mask = _mm256_cmpgt_epi32(count, _mm256_loadu_si256(wanted.as_ptr().cast()));
+                let from = from.wrapping_add(width.of_elements(r * self.step));
+                all = _mm256_or_si256(all, _mm256_maskload_epi32(from.cast(), mask));
+            }
+            Lanes2(_mm256_permutevar8x32_epi32(all, _mm256_loadu_si256(index.cast())))
+        }
+    }
+}
+
+/// Every K-th element of a run: `a.src` is K elements, upward or downward.
 ///
 /// # Safety
-/// As [`Run::Block`](super::super::Run::Block); the CPU has the instruction set of R.
+/// As [`Run::Block`](super::super::Run::Block); the CPU has AVX2.
 #[inline(always)]
-pub(super) unsafe fn gather<R: Sieve, const W: usize, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+pub(super) unsafe fn gather<R: Register, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { a, b, memory, .. } = *block;
-    let (count, elements, stream, far) = (a.count as usize, R::BYTES / W, memory.streams(), is_far_masked(block));
-    let mirrored = a.src < 0;
-    let apart = if mirrored { -((K * W) as isize) } else { (K * W) as isize };
-    let (whole, last) = steps::<R, W>(count);
-    let of_step = elements as i64 * apart as i64;
+    let width = Width::of(block.width);
+    let places = &const { &Places::<K>::ALL }[usize::from(width.bytes() > 4)];
+    let (stream, far, mirrored) = (memory.streams(), is_far_masked(block), a.src < 0);
+    let (whole, last) = steps::<R>(width.of_elements(a.count as usize));
+    let of_step = a.src.signum() * (K * R::BYTES) as i64;
     let stretches = if far { stretches(whole as i64, of_step, b.src) } else { [(whole as i64, 0); 2] };
+    let lowest = |at: usize, now: usize| lowest(mirrored, K * width.bytes(), K * at, K * now);
     for j in 0..b.count {
         let (to, from) = begin(dst, src, b, j);
         let mut step = 0;
         for (end, ahead) in stretches {
             while step < end {
-                let at = step as usize * elements;
-                let from = lowest(from, apart, at, elements);
+                let at = step as usize * R::BYTES;
+                let from = from.wrapping_offset(lowest(at, R::BYTES));
                 if far {
                     ask(from.wrapping_offset(ahead), K * R::BYTES, false);
                 }
                 // SAFETY: the elements of this step.
-                unsafe { put(R::every::<W, K>(from, elements, mirrored), to.wrapping_add(at * W), stream) };
+                unsafe { put(places.load(from, width, R::BYTES, mirrored), to.wrapping_add(at), stream) };
                 step += 1;
             }
         }
         if let Some((at, now)) = last {
             // SAFETY: the elements that are left.
             unsafe {
-                let piece = R::every::<W, K>(lowest(from, apart, at, now), now, mirrored);
-                put_first(piece, to.wrapping_add(at * W), now * W, stream);
+                let piece = places.load(from.wrapping_offset(lowest(at, now)), width, now, mirrored);
+                put_first(piece, to.wrapping_add(at), now, stream);
             }
         }
     }

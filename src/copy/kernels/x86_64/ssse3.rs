@@ -1,6 +1,6 @@
 //! SSSE3: registers of 16 bytes, and the byte shuffle.
 
-use super::super::register::{Join, Register};
+use super::super::register::{Join, Register, Width};
 use super::super::strided;
 use super::super::tile::Vector;
 use core::arch::x86_64::*;
@@ -59,10 +59,10 @@ impl Register for Lane {
     }
 
     #[inline(always)]
-    unsafe fn repeat<const W: usize>(from: *const u8) -> Self {
+    unsafe fn repeat(from: *const u8, width: Width) -> Self {
         // SAFETY: as promised to this function.
         Self(unsafe {
-            match W {
+            match width.bytes() {
                 1 => _mm_set1_epi8(from.cast::<i8>().read()),
                 2 => _mm_set1_epi16(from.cast::<i16>().read_unaligned()),
                 4 => _mm_set1_epi32(from.cast::<i32>().read_unaligned()),
