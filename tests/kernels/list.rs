@@ -256,6 +256,9 @@ fn blocks_that_are_permuted_have_no_gaps() {
     }
 }
 
+/// Pixels of channels of bytes that fill a register.
+const MANY: i64 = 67;
+
 /// Destination strides, source strides and sizes in elements, and the families that may take such a copy, in the order
 /// of the rules in `docs/ENGINE.md`.
 type Representative = ([i64; 2], [i64; 2], [i64; 2], Vec<Family>);
@@ -275,10 +278,12 @@ fn representatives() -> Vec<Representative> {
         all.push(([k, 1], [k, -1], [300, k], vec![Permute, Reverse, Strided, Rows]));
         // Channels in either order, and pixels from either end.
         for (channels, pixels) in [(1, 1), (-1, 1), (1, -1), (-1, -1)] {
-            let planes = vec![Deinterleave(k), Transpose, Strided, Rows];
-            all.push(([41, 1], [channels, pixels * k], [k, 41], planes));
-            let interleaved = vec![Interleave(k), Transpose, Strided, Rows];
-            all.push(([k, 1], [pixels, channels * 41], [41, k], interleaved));
+            for count in [41, MANY] {
+                let planes = vec![Deinterleave(k), Transpose, Strided, Rows];
+                all.push(([count, 1], [channels, pixels * k], [k, count], planes));
+                let interleaved = vec![Interleave(k), Transpose, Strided, Rows];
+                all.push(([k, 1], [pixels, channels * count], [count, k], interleaved));
+            }
         }
         for step in [k, -k] {
             all.push(([141, 1], [600, step], [37, 141], vec![Gather(k), Spaced, Strided, Rows]));
@@ -293,16 +298,27 @@ fn a_copy_gets_the_kernel_of_the_level_asked_for() {
     let mut seen = Vec::new();
     for (dst_strides, src_strides, sizes, families) in representatives() {
         let (dst, src) = (Side::new(&sizes, &dst_strides, 0), Side::new(&sizes, &src_strides, 0));
-        for width in 1..=WIDEST_ELEMENT {
+        for width in 1..=if sizes.contains(&MANY) { 1 } else { WIDEST_ELEMENT } {
             for level in Level::ALL {
                 let asked = level.min(Level::best());
                 let runs = if asked.is_here() { asked } else { Level::Scalar };
-                // Steps above 48 bytes are not small.
-                let small = dst_strides[1].max(src_strides[1].abs()) * width <= 48;
-                // Nor do widths that are padded in lanes pay where one side has less than a lane, or than four.
-                let least = if width > 8 { 64 } else { 16 };
-                let odd = width.count_ones() != 1 && runs != Level::Avx512;
-                let narrow = odd && sizes.iter().any(|size| size * width < least);
+                // Steps above 48 bytes are not small, and of widths from 9 bytes on few are in a line.
+                let step = dst_strides[1].max(src_strides[1].abs()) * width;
+                let small = step <= 48 && (width <= 8 || 3 * step + width <= 64);
+                // Nor do widths that are padded in lanes pay where one side has less than a lane, or than four; or than
+                // eight of elements that fill one.
+                let least = match width {
+                    16 => 128,
+                    width if width.count_ones() == 1 => 0,
+                    width => {
+                        if width > 8 {
+                            64
+                        } else {
+                            16
+                        }
+                    }
+                };
+                let narrow = sizes.iter().any(|size| size * width < least);
                 // Short pixels, of which masks move two at once, or elements alone where a row has enough of them.
                 let longest = if runs == Level::Avx512 { 32 } else { 16 };
                 let alone = sizes == [37, 41] && sizes[1] * width >= 512 && runs != Level::Avx512;
@@ -314,7 +330,13 @@ fn a_copy_gets_the_kernel_of_the_level_asked_for() {
                         && (f != Family::Transpose || !narrow)
                 };
                 let open = families.iter().filter(|&&f| fits(f));
-                let mut promised = open.filter_map(|&f| best(f, width, runs).map(|level| (f, level)));
+                // With fewer than 64 bytes of a channel AVX2's.
+                let short = sizes.contains(&41) && width == 1 && runs == Level::Avx512;
+                let level_of = |f| match f {
+                    Family::Deinterleave(_) | Family::Interleave(_) if short => Level::Avx2,
+                    _ => runs,
+                };
+                let mut promised = open.filter_map(|&f| best(f, width, level_of(f)).map(|level| (f, level)));
                 let (family, found) = promised.next().unwrap();
                 let expected = format!("{} ({})", name(family, width), found.name());
                 let described = description(&dst, &src, width as usize, level);

@@ -8,7 +8,7 @@ use super::super::kernels::{self, Family, Permutation};
 use super::super::loops::{Loop, turns};
 use super::super::problem::Problem;
 use super::spaced::packs;
-use super::transposed::{Lengths, transposed};
+use super::transposed::{Lengths, longest_pixel, transposed};
 use super::{Choice, LINE, kernel, rows, strided};
 use crate::machine::{Level, Machine};
 
@@ -53,6 +53,22 @@ pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Length
 impl Facts<'_> {
     fn kernel(&self, family: Family) -> Option<Choice> {
         kernel(family, self.width, self.level)
+    }
+
+    /// The same for channels of so many pixels: those that do not fill a register of AVX-512, which masks the rest, are
+    /// left to AVX2 from a lane on.
+    fn channels(&self, family: Family, pixels: i64) -> Option<Choice> {
+        let short = (LANE..LINE).contains(&pixels.saturating_mul(self.width));
+        let level = if short && self.level == Level::Avx512 { Level::Avx2 } else { self.level };
+        kernel(family, self.width, level)
+    }
+
+    /// Whether `count` pixels, of which `taken` bytes are copied, that begin so many bytes apart are worth packing;
+    /// those without gaps do not ask. Masks leave out bytes of short pixels where they are, and what fills a lane is
+    /// transposed as it is.
+    fn gaps_pay(&self, taken: i64, count: i64, pixel: i64) -> bool {
+        let masked = self.level == Level::Avx512 && pixel <= longest_pixel(self.width).0;
+        !masked && taken < LANE && (taken..LONGEST_PACKED).contains(&pixel) && count >= LEAST_PACKED
     }
 
     /// Whether a loop walks the source element by element, forwards or backwards.
@@ -153,9 +169,10 @@ fn whole_run(facts: Facts<'_>) -> Answer {
 }
 
 /// Rule: where `D` walks pixels, forwards or backwards, and a loop of two to four turns their channels, in either
-/// order, **deinterleave**. Below AVX-512 there may be gaps between 32 or more pixels of fewer than 16 bytes, which are
-/// packed on the stack: at most 63 bytes from pixel to pixel, no other loop walks on where the channels end, and
-/// channels of 4 bytes stand in their order.
+/// order, **deinterleave**; with AVX-512 that of AVX2 for channels of 16 to 63 bytes. There may be gaps between 32 or
+/// more pixels of fewer than 16 bytes, which are packed on the stack: at most 63 bytes from pixel to pixel (AVX-512:
+/// and more than **spaced** takes, below), no other loop walks on where the channels end, and channels of 4 bytes stand
+/// in their order.
 fn deinterleaved(facts: Facts<'_>) -> Answer {
     let Facts { width, loops, d, .. } = facts;
     let pixel = d.src.saturating_abs();
@@ -168,13 +185,13 @@ fn deinterleaved(facts: Facts<'_>) -> Answer {
         let goes_on = || loops.iter().any(|m| m.src.saturating_abs() == taken);
         // Wide elements in the other order are gathered.
         let ordered = l.src.is_positive() || width < 4;
-        taken == pixel || ordered && !goes_on() && gaps_pay(facts.level, taken, d.count, pixel)
+        taken == pixel || ordered && !goes_on() && facts.gaps_pay(taken, d.count, pixel)
     };
     let of_pixel = |l: &Loop| {
         facts.one_by_one(l) && (2..=4).contains(&l.count) && !facts.is_little(d.count * l.count) && channels(l)
     };
     let at = loops.iter().position(of_pixel)?;
-    Some((facts.kernel(Family::Deinterleave(loops.get(at)?.count))?, at))
+    Some((facts.channels(Family::Deinterleave(loops.get(at)?.count), d.count)?, at))
 }
 
 /// Rule: where `D` takes every second, third or fourth source element of 4 or 8 bytes, forwards or backwards, a line of
@@ -190,22 +207,23 @@ fn gathered(facts: Facts<'_>) -> Answer {
 /// Rule: where `D` has two to four turns, the next loop walks one pixel after the other, with gaps as above, and one
 /// element after the other in the source, forwards or backwards, **interleave**.
 fn interleaved(facts: Facts<'_>) -> Answer {
-    let Facts { width, loops, d, level, .. } = facts;
+    let Facts { width, loops, d, .. } = facts;
     let &pixels = loops.get(1)?;
     let taken = d.count * width;
-    let close = taken == pixels.dst || gaps_pay(level, taken, pixels.count, pixels.dst);
+    let close = taken == pixels.dst || facts.gaps_pay(taken, pixels.count, pixels.dst);
     if !facts.one_by_one(&pixels) || !close || facts.is_little(d.count * pixels.count) {
         return None;
     }
-    Some((facts.kernel(Family::Interleave(d.count))?, 1))
+    Some((facts.channels(Family::Interleave(d.count), pixels.count)?, 1))
 }
 
 /// Rule: anything else is **strided**, element by element in destination order; with AVX-512 **spaced**, several
 /// elements a step, where `D` takes steps of at most 48 bytes on both sides with elements of at most 32, if there are
 /// enough: six in a row and 48 in two loops (192 where not even three elements of the closer side are in a line). Of
-/// elements that are one move (1, 2, 4, 8, 16 bytes) 16 in a row from 4 bytes on, 128 where a line has fewer than five
-/// steps of the farther side, and never where it has fewer than four and the destination is a run of at most 8-byte
-/// elements; of others 8 where it has fewer than four, 128 above 16 bytes. Repeated elements are enough with six.
+/// elements that are one move (1, 2, 4, 8 bytes) 16 in a row from 4 bytes on, 128 where a line has fewer than five steps
+/// of the farther side, and never where it has fewer than four of the closer side, or of the farther one if the
+/// destination is a run, nor where they have 16 bytes; of others 128 where a line has fewer than four steps of the
+/// farther side, and never then from 9 to 15 bytes. Repeated elements are enough with six.
 fn anything_else(facts: Facts<'_>) -> Choice {
     spaced(facts).unwrap_or_else(|| strided(facts.width, facts.level))
 }
@@ -240,12 +258,6 @@ const LANE: i64 = 16;
 /// Pixels from which on it pays to pack them, and the bytes from one to the next up to which it does.
 const LEAST_PACKED: i64 = 32;
 const LONGEST_PACKED: i64 = 64;
-
-/// Whether `count` pixels, of which `taken` bytes are copied, that begin so many bytes apart are worth packing; those
-/// without gaps do not ask. Masks leave out bytes where they are, and what fills a lane is transposed as it is.
-fn gaps_pay(level: Level, taken: i64, count: i64, pixel: i64) -> bool {
-    level != Level::Avx512 && taken < LANE && (taken..LONGEST_PACKED).contains(&pixel) && count >= LEAST_PACKED
-}
 
 /// Times that an element is repeated from which on it pays to put a line of them together in memory.
 const MANY_REPEATED: i64 = 32;

@@ -21,24 +21,25 @@ pub(super) fn packs(kernel: &Kernel, width: i64, loops: &[Loop]) -> bool {
     let least_in_block = if 2 * near + width <= 64 { LEAST_IN_BLOCK } else { 4 * LEAST_IN_BLOCK };
     let far = d.dst.max(d.src.saturating_abs());
     far <= LONGEST_STEP
-        && d.count >= least_in_row(width, d, far)
+        && d.count >= least_in_row(width, d, near, far)
         && block >= least_in_block
         && kernel.accepts(width, d, d)
 }
 
 /// [`LEAST_IN_ROW`], or more where one element at a time is fast (a single load and store, or long ones that are rows)
-/// and a step has few of them: it moves those in a line of the side where they stand farther apart, `far` bytes.
-fn least_in_row(width: i64, d: Loop, far: i64) -> i64 {
+/// and few are in a line of the side where they stand closer or farther apart.
+fn least_in_row(width: i64, d: Loop, near: i64, far: i64) -> i64 {
     let one_move = width.count_ones() == 1 && width <= 16;
-    let fit = |elements: i64| (elements - 1) * far + width <= 64;
+    let fit = |elements: i64, step: i64| (elements - 1) * step + width <= 64;
     match (one_move, d.src) {
         (_, 0) => LEAST_IN_ROW,
+        (true, _) if width == 16 || !fit(4, near) => i64::MAX,
         // Such runs are joined in registers.
-        (true, _) if d.dst == width && width <= 8 && !fit(4) => i64::MAX,
-        (true, _) if !fit(5) => LEAST_OF_FEW,
+        (true, _) if d.dst == width && width <= 8 && !fit(4, far) => i64::MAX,
+        (true, _) if !fit(5, far) => LEAST_OF_FEW,
         (true, _) if width >= 4 => 16,
-        (false, _) if width > 16 => LEAST_OF_FEW,
-        (false, _) if !fit(4) => 8,
+        (false, _) if (9..16).contains(&width) && !fit(4, far) => i64::MAX,
+        (false, _) if !fit(4, far) => LEAST_OF_FEW,
         _ => LEAST_IN_ROW,
     }
 }

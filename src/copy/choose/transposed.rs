@@ -17,7 +17,8 @@ use crate::machine::{Level, Machine};
 /// 2w (w the width; 16 + 2w and 12 + 2w where that is no power of two), but not of 16 bytes where it is. And
 /// **strided** where there are many transposes of at most 48 elements, or, below 1/4 L3 (8 MiB), of at most 128 that
 /// are no whole tiles (192 of more than 8 bytes; of each twice as many where the run of the destination is four times
-/// that of the source), or, of widths that are no power of two, of a lane.
+/// that of the source), or where a run is shorter than a lane of a width that is no power of two (than four from 9
+/// bytes on), or than eight elements of 16 bytes.
 pub(super) fn transposed(problem: &mut Problem, s: usize, level: Level, lengths: Lengths, machine: &Machine) -> Choice {
     let width = problem.width;
     let alone = |problem: &mut Problem| {
@@ -33,7 +34,7 @@ pub(super) fn transposed(problem: &mut Problem, s: usize, level: Level, lengths:
     }
     let (dst_run, src_run) = grow_runs(problem, s, lengths);
     let choice = Choice { dst_run: dst_run as u8, src_run: src_run as u8, ..found };
-    if is_tiny(problem, &choice, machine) || is_narrow(problem, level, &choice) { alone(problem) } else { choice }
+    if is_tiny(problem, &choice, machine) || is_narrow(problem, &choice) { alone(problem) } else { choice }
 }
 
 /// Pixels from which on they are passed over once for each of their channels.
@@ -41,7 +42,7 @@ const MANY_PIXELS: i64 = 64;
 
 /// The longest pixel for which that is faster than a transpose, where it is read and where it is written. Transposes of
 /// widths that are no power of two are slow.
-fn longest_pixel(width: i64) -> (i64, i64) {
+pub(super) fn longest_pixel(width: i64) -> (i64, i64) {
     if width.count_ones() == 1 { ((8 + 4 * width).min(40), 6 + 2 * width) } else { (16 + 2 * width, 12 + 2 * width) }
 }
 
@@ -81,16 +82,22 @@ fn is_tiny(problem: &Problem, choice: &Choice, machine: &Machine) -> bool {
     elements <= TINY && (shorter <= 64 || width == 16) || near && elements <= few && uneven
 }
 
-/// Whether one side of a transpose is shorter than a lane, or than four where an element takes one, where elements are
-/// padded in lanes.
-fn is_narrow(problem: &Problem, level: Level, choice: &Choice) -> bool {
-    if level == Level::Avx512 || problem.width.count_ones() == 1 {
-        return false;
-    }
+/// Whether one side of a transpose is shorter than a lane, or than four where an element takes one, of elements that are
+/// padded in lanes; or than eight of elements that fill one.
+fn is_narrow(problem: &Problem, choice: &Choice) -> bool {
     let Some((dst, src, _)) = choice.runs(problem.loops.as_slice()) else { return false };
-    let shorter = turns(dst).min(turns(src));
-    let least = if problem.width > 8 { 64 } else { 16 };
-    shorter.saturating_mul(problem.width) < least
+    let least = match problem.width {
+        16 => 128,
+        width if width.count_ones() == 1 => 0,
+        width => {
+            if width > 8 {
+                64
+            } else {
+                16
+            }
+        }
+    };
+    turns(dst).min(turns(src)).saturating_mul(problem.width) < least
 }
 
 /// Bytes of a run of the source from which on that of a streamed destination takes a loop that both want.

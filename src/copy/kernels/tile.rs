@@ -140,7 +140,7 @@ fn spread(rows: &[i64]) -> usize {
 /// The same of destination rows whose pitch is a few bytes more or less than a page: each has two lines in a set, but
 /// the next row uses them in time. (Narrower strips of elements below 8 bytes lose where that is 8 bytes.)
 #[inline(always)]
-fn spread_beside<const N: usize>(rows: &[i64]) -> usize {
+pub(super) fn spread_beside<const N: usize>(rows: &[i64]) -> usize {
     let most = if N == 2 { 8 } else { 7 };
     let shift = (step(rows).wrapping_add(most) & 4095) - most;
     if N == 1 || shift > most || shift == 0 { spread(rows) } else { 8 }
