@@ -62,7 +62,7 @@ help:
 	@echo 'make bench-pipeline  a copy between a loop that makes its source and one that reads its result (MS=20)'
 	@echo 'make bench-gaps  what no element occupies, filled, beside memset and a copy (MS=20)'
 	@echo 'make bench-bits  elements of 4 and 1 bits, beside memcpy and copies of bytes (MS=20)'
-	@echo 'make tune     measures this CPU, some minutes: the machine for stride_machine_parse (MS=20)'
+	@echo 'make tune     measures this CPU, in a minute: the machine for stride_machine_parse (MS=20)'
 	@echo 'make bench-calls   small copies in ns, planned, by one call and to plan; and two threads (MS=20)'
 	@echo 'make bench-runs    your own loop run by run, beside an odometer by hand (MS=20)'
 	@echo 'make bench-bounds  transposes beside copies of the same lines that compute nothing (MS=20)'

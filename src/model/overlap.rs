@@ -74,7 +74,7 @@ impl Effort {
 struct Equation<'a> {
     terms: &'a mut [Term],
     count: usize,
-    /// What all coefficients have in common, of those for which there was no room as well; 0: there is none.
+    /// What all coefficients that were added have in common, those without room as well; 0: there is none.
     divisor: u64,
     /// There was room for all.
     complete: bool,
@@ -357,46 +357,38 @@ where
         return Some(false);
     }
     let (a, b) = (a.without_runs(), b.without_runs());
+    let sides = [[a.lowest, a.highest, a.width], [b.lowest, b.highest, b.width]];
+    let scaled = |scale: u64| {
+        move |(count, stride): (i64, i64)| (stride.unsigned_abs().checked_mul(scale), count.saturating_sub(1) as u64)
+    };
+    let mut terms = a.loops.map(scaled(a.scale)).chain(b.loops.map(scaled(b.scale)));
     match effort.small_stack {
-        true => share_by_equation::<_, _, FEW_TERMS>(&a, &b, effort),
-        false => share_by_equation::<_, _, ALL_TERMS>(&a, &b, effort),
+        true => share_by_equation::<FEW_TERMS>(sides, &mut terms, effort),
+        false => share_by_equation::<ALL_TERMS>(sides, &mut terms, effort),
     }
 }
 
-#[inline(never)] // keeps the solver's stack out of the callers'
-fn share_by_equation<A, B, const N: usize>(a: &Occupied<A>, b: &Occupied<B>, effort: Effort) -> Option<bool>
-where
-    A: Iterator<Item = (i64, i64)> + Clone,
-    B: Iterator<Item = (i64, i64)> + Clone,
-{
-    let [first, last] = match distances([a.lowest, a.highest, a.width], [b.lowest, b.highest, b.width]) {
-        Some(distances) => distances,
-        None => return Some(true), // the lowest element of one side and the highest of the other
-    };
+/// [`share_a_unit`] of two sides (lowest, highest, width) and the terms of both: a step, `None` if it outgrew 64 bits,
+/// and how many there may be.
+#[inline(never)] // once for all kinds of loops; and keeps the solver's stack out of the callers'
+fn share_by_equation<const N: usize>(
+    [a, b]: [[i128; 3]; 2],
+    terms: &mut dyn Iterator<Item = (Option<u64>, u64)>,
+    effort: Effort,
+) -> Option<bool> {
+    // From the lowest element of the one side to the highest of the other: the least and the most that steps of both
+    // may add up to for two elements to meet.
+    let distance = b[1] - a[0];
+    let (first, last) = (distance - (a[2] - 1), distance + (b[2] - 1));
+    if first <= 0 || last >= (a[1] - a[0]) + (b[1] - b[0]) {
+        return Some(true); // the lowest element of one side and the highest of the other
+    }
+    let (first, last) = (u64::try_from(first).ok()?, u64::try_from(last).ok()?);
     let mut room = [Term::ZERO; N];
     let mut equation = Equation::of(&mut room);
-    for (count, stride) in a.loops.clone() {
-        equation.add(stride.unsigned_abs().checked_mul(a.scale)?, count.saturating_sub(1) as u64);
+    for (coefficient, last) in terms {
+        equation.add(coefficient?, last);
     }
-    for (count, stride) in b.loops.clone() {
-        equation.add(stride.unsigned_abs().checked_mul(b.scale)?, count.saturating_sub(1) as u64);
-    }
-    reaches(&mut equation, [first, last], effort)
-}
-
-/// From the lowest element of the one side (lowest, highest, width) to the highest of the other: the least and the most
-/// that steps of both may add up to for two elements to meet. `None`: two ends do.
-#[inline(never)]
-fn distances([lowest, highest, width]: [i128; 3], other: [i128; 3]) -> Option<[i128; 2]> {
-    let distance = other[1] - lowest;
-    let (first, last) = (distance - (width - 1), distance + (other[2] - 1));
-    (first > 0 && last < (highest - lowest) + (other[1] - other[0])).then_some([first, last])
-}
-
-/// Whether the terms, none of which is needed, add up to a number from `first` to `last`.
-#[inline(never)]
-fn reaches(equation: &mut Equation<'_>, [first, last]: [i128; 2], effort: Effort) -> Option<bool> {
-    let (first, last) = (u64::try_from(first).ok()?, u64::try_from(last).ok()?);
     let divisor = equation.divisor.max(1); // without steps only ends could meet
     let (first, last) = (first.div_ceil(divisor), last / divisor);
     if first > last {
@@ -425,13 +417,13 @@ where
         return Some(false);
     }
     match effort.small_stack {
-        true => meets_by_equation::<FEW_TERMS>(open(), effort),
-        false => meets_by_equation::<ALL_TERMS>(open(), effort),
+        true => meets_by_equation::<FEW_TERMS>(&mut open(), effort),
+        false => meets_by_equation::<ALL_TERMS>(&mut open(), effort),
     }
 }
 
 #[inline(never)]
-fn meets_by_equation<const N: usize>(open: impl Iterator<Item = (i64, i64)>, effort: Effort) -> Option<bool> {
+fn meets_by_equation<const N: usize>(open: &mut dyn Iterator<Item = (i64, i64)>, effort: Effort) -> Option<bool> {
     let (mut room, mut room_of_one) = ([Term::ZERO; N], [Term::ZERO; N]);
     let mut sorted = Equation::of(&mut room);
     let (mut count, mut dimensions) = (1u128, 0);

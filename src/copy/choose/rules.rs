@@ -63,12 +63,14 @@ impl Facts<'_> {
         kernel(family, self.width, level)
     }
 
-    /// Whether `count` pixels, of which `taken` bytes are copied, that begin so many bytes apart are worth packing;
-    /// those without gaps do not ask. Masks leave out bytes of short pixels where they are, and what fills a lane is
-    /// transposed as it is.
-    fn gaps_pay(&self, taken: i64, count: i64, pixel: i64) -> bool {
-        let masked = self.level == Level::Avx512 && pixel <= longest_pixel(self.width).0;
-        !masked && taken < LANE && (taken..LONGEST_PACKED).contains(&pixel) && count >= LEAST_PACKED
+    /// Whether pixels, of which `taken` bytes are copied, that begin `pixel` bytes apart are worth packing; those
+    /// without gaps do not ask. **Spaced** leaves out bytes of pixels up to the `longest` where they are, and what
+    /// fills a lane is transposed as it is.
+    fn gaps_pay(&self, taken: i64, pixels: Loop, pixel: i64, longest: i64) -> bool {
+        let spaced = self.kernel(Family::Spaced).filter(|_| pixel <= longest);
+        let is_spaced = spaced.is_some_and(|choice| packs(choice.kernel(), self.width, &[pixels]));
+        let packs = taken < LANE && (taken..LONGEST_PACKED).contains(&pixel) && pixels.count >= LEAST_PACKED;
+        packs && !is_spaced
     }
 
     /// Whether a loop walks the source element by element, forwards or backwards.
@@ -108,8 +110,9 @@ fn spread(facts: Facts<'_>) -> Answer {
 /// permutation of bytes; blocks of fewer than 16 bytes with gaps between them only where a row of them has 16 elements
 /// (AVX-512: all). `D` alone only in blocks of at most 16 bytes that follow each other on both sides, in either
 /// direction, 512 bytes and more (a single element is such a block where neither **reverse** nor **spaced** takes it);
-/// with AVX-512 also in blocks of which 64 bytes on either side hold two, with the gaps between them, where there are 128 of
-/// them, 8 in a row, and in as many blocks of any length of an element that is repeated, of widths that **fill** takes.
+/// with AVX-512 also in blocks of which 64 bytes on either side hold two, with the gaps between them, where there are
+/// 128 of them, 8 in a row, and in as many blocks of any length of an element that is repeated, of widths that **fill**
+/// takes.
 fn permuted(facts: Facts<'_>) -> Answer {
     let Facts { width, level, bytes, loops, d } = facts;
     let enough = if d.src == 0 || d.src == -width { LONG_BLOCKS } else { ELEMENTS_IN_BLOCKS * width };
@@ -171,8 +174,8 @@ fn whole_run(facts: Facts<'_>) -> Answer {
 /// Rule: where `D` walks pixels, forwards or backwards, and a loop of two to four turns their channels, in either
 /// order, **deinterleave**; with AVX-512 that of AVX2 for channels of 16 to 63 bytes. There may be gaps between 32 or
 /// more pixels of fewer than 16 bytes, which are packed on the stack: at most 63 bytes from pixel to pixel (AVX-512:
-/// and more than **spaced** takes, below), no other loop walks on where the channels end, and channels of 4 bytes stand
-/// in their order.
+/// where **spaced** does not take short pixels, below), no other loop walks on where the channels end, and channels of
+/// 4 bytes stand in their order.
 fn deinterleaved(facts: Facts<'_>) -> Answer {
     let Facts { width, loops, d, .. } = facts;
     let pixel = d.src.saturating_abs();
@@ -185,7 +188,7 @@ fn deinterleaved(facts: Facts<'_>) -> Answer {
         let goes_on = || loops.iter().any(|m| m.src.saturating_abs() == taken);
         // Wide elements in the other order are gathered.
         let ordered = l.src.is_positive() || width < 4;
-        taken == pixel || ordered && !goes_on() && facts.gaps_pay(taken, d.count, pixel)
+        taken == pixel || ordered && !goes_on() && facts.gaps_pay(taken, d, pixel, longest_pixel(width).0)
     };
     let of_pixel = |l: &Loop| {
         facts.one_by_one(l) && (2..=4).contains(&l.count) && !facts.is_little(d.count * l.count) && channels(l)
@@ -205,12 +208,12 @@ fn gathered(facts: Facts<'_>) -> Answer {
 }
 
 /// Rule: where `D` has two to four turns, the next loop walks one pixel after the other, with gaps as above, and one
-/// element after the other in the source, forwards or backwards, **interleave**.
+/// element after the other in the source, forwards or backwards, **interleave**, of AVX2 as above.
 fn interleaved(facts: Facts<'_>) -> Answer {
     let Facts { width, loops, d, .. } = facts;
     let &pixels = loops.get(1)?;
     let taken = d.count * width;
-    let close = taken == pixels.dst || facts.gaps_pay(taken, pixels.count, pixels.dst);
+    let close = taken == pixels.dst || facts.gaps_pay(taken, pixels, pixels.dst, longest_pixel(width).1);
     if !facts.one_by_one(&pixels) || !close || facts.is_little(d.count * pixels.count) {
         return None;
     }
@@ -220,8 +223,8 @@ fn interleaved(facts: Facts<'_>) -> Answer {
 /// Rule: anything else is **strided**, element by element in destination order; with AVX-512 **spaced**, several
 /// elements a step, where `D` takes steps of at most 48 bytes on both sides with elements of at most 32, if there are
 /// enough: six in a row and 48 in two loops (192 where not even three elements of the closer side are in a line). Of
-/// elements that are one move (1, 2, 4, 8 bytes) 16 in a row from 4 bytes on, 128 where a line has fewer than five steps
-/// of the farther side, and never where it has fewer than four of the closer side, or of the farther one if the
+/// elements that are one move (1, 2, 4, 8 bytes) 16 in a row from 4 bytes on, 128 where a line has fewer than five
+/// steps of the farther side, and never where it has fewer than four of the closer side, or of the farther one if the
 /// destination is a run, nor where they have 16 bytes; of others 128 where a line has fewer than four steps of the
 /// farther side, and never then from 9 to 15 bytes. Repeated elements are enough with six.
 fn anything_else(facts: Facts<'_>) -> Choice {

@@ -35,7 +35,7 @@ fn least_in_row(width: i64, d: Loop, near: i64, far: i64) -> i64 {
         (_, 0) => LEAST_IN_ROW,
         (true, _) if width == 16 || !fit(4, near) => i64::MAX,
         // Such runs are joined in registers.
-        (true, _) if d.dst == width && width <= 8 && !fit(4, far) => i64::MAX,
+        (true, _) if d.dst == width && !fit(4, far) => i64::MAX,
         (true, _) if !fit(5, far) => LEAST_OF_FEW,
         (true, _) if width >= 4 => 16,
         (false, _) if (9..16).contains(&width) && !fit(4, far) => i64::MAX,

@@ -82,20 +82,15 @@ fn is_tiny(problem: &Problem, choice: &Choice, machine: &Machine) -> bool {
     elements <= TINY && (shorter <= 64 || width == 16) || near && elements <= few && uneven
 }
 
-/// Whether one side of a transpose is shorter than a lane, or than four where an element takes one, of elements that are
-/// padded in lanes; or than eight of elements that fill one.
+/// Whether one side of a transpose is shorter than a lane, or than four where an element takes one, of elements that
+/// are padded in lanes; or than eight of elements that fill one.
 fn is_narrow(problem: &Problem, choice: &Choice) -> bool {
     let Some((dst, src, _)) = choice.runs(problem.loops.as_slice()) else { return false };
     let least = match problem.width {
         16 => 128,
         width if width.count_ones() == 1 => 0,
-        width => {
-            if width > 8 {
-                64
-            } else {
-                16
-            }
-        }
+        9.. => 64,
+        _ => 16,
     };
     turns(dst).min(turns(src)).saturating_mul(problem.width) < least
 }

@@ -33,10 +33,10 @@ use core::mem::MaybeUninit;
 /// Lines of a channel from which on it pays to bring its steps to lines.
 const LONG: usize = 20;
 
-/// Calls `$step` for each step of channels of `$bytes` bytes, with the byte where it begins and how many it takes. (Not a
-/// function: a closure would be inlined, and so have its instruction set, only if it were called in one place.) Under
-/// masks all steps are one loop, and the second one begins at byte `$head`, if that is not 0, which is in the first one.
-/// Without masks there is a whole register of each channel, and the last step overlaps the one before.
+/// Calls `$step` for each step of channels of `$bytes` bytes, with the byte where it begins and how many it takes. (Not
+/// a function: a closure would be inlined, and so have its instruction set, only if it were called in one place.) Under
+/// masks all steps are one loop, and the second one begins at byte `$head`, if that is not 0, which is in the first
+/// one. Without masks there is a whole register of each channel, and the last step overlaps the one before.
 macro_rules! each_step {
     ($register:ty, $bytes:expr, $head:expr, |$at:ident, $now:ident| $step:expr) => {{
         let bytes = $bytes;
@@ -87,6 +87,7 @@ pub(super) unsafe fn deinterleave<R: Register, const K: usize>(
             staged::LEAST.. if memory.streams() => staged((itself, pass), dst, src, block, [a, b]),
             bytes if !R::MASKS && bytes < R::LANE => scalar::strided_any(dst, src, block),
             bytes if R::BYTES != R::LANE && bytes < R::BYTES => deinterleave_by::<R::Lane, K>(dst, src, block, width),
+            // For two elements in a lane the compiler finds better than tables if it knows the width.
             _ if !R::MASKS && block.width == 8 => deinterleave_by::<R, K>(dst, src, block, const { Width::of(8) }),
             _ => deinterleave_by::<R, K>(dst, src, block, width),
         }
@@ -205,6 +206,7 @@ pub(super) unsafe fn interleave<R: Register, const K: usize>(
             staged::LEAST.. if memory.streams() => staged((itself, pass), dst, src, block, [b, a]),
             bytes if !R::MASKS && bytes < R::LANE => scalar::strided_any(dst, src, block),
             bytes if R::BYTES != R::LANE && bytes < R::BYTES => interleave_by::<R::Lane, K>(dst, src, block, width),
+            // For two elements in a lane the compiler finds better than tables if it knows the width.
             _ if !R::MASKS && block.width == 8 => interleave_by::<R, K>(dst, src, block, const { Width::of(8) }),
             _ => interleave_by::<R, K>(dst, src, block, width),
         }

@@ -1,4 +1,4 @@
-//! The kernels: the innermost loops of a copy, for one element width and one instruction set.
+//! The kernels: the innermost loops of a copy, for one instruction set and some element widths.
 //!
 //! Most take two loops ([`Run::Block`]):
 //!

@@ -289,6 +289,7 @@ pub(super) struct Tables<R, const K: usize> {
     /// `[k]`: what register k is picked by, as [`Register::pick`] takes it.
     pub index: &'static [[u8; 64]; K],
     /// Of registers that are blended: for each one that is made, the bytes that come from each.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub blends: &'static [[u64; K]; K],
     register: PhantomData<R>,
 }

@@ -66,8 +66,9 @@ fn turned(number: u64, width: Width) -> u64 {
 /// What turns the elements of a lane round.
 pub(super) struct Turn<R> {
     pub(super) width: Width,
-    /// By what a whole lane is, and from where on it is: an entry for each byte, and on from there for fewer elements.
+    /// The index of a whole lane, in a register.
     whole: [R; 1],
+    /// The same in memory. From byte n on it is the index of n bytes fewer.
     index: &'static [u8; 128],
 }
 

@@ -13,7 +13,7 @@
 //! side by side, and as many below as make 64 bytes of rows, take whole lines to whole lines, each of which is written
 //! at once. (With registers of four lanes a line of a source row, or half of one, is loaded at once too, and two more
 //! rounds change the lanes' places.) What no such tile covers is done in smaller ones that overlap what was done, and
-//! where there is not even a lane's number of rows or columns element by element; with AVX-512 all of it under masks.
+//! where there is not even a lane's number of rows or columns element by element; with AVX-512 mostly under masks.
 //!
 //! Where destination rows conflict in the cache, or are larger than it, this same kernel makes blocks on the stack
 //! ([`staged`](super::staged)).

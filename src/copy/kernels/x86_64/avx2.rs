@@ -1,4 +1,4 @@
-//! AVX2: registers of two lanes of 16 bytes, and masked loads of whole elements of 4 and 8 bytes.
+//! AVX2: registers of two lanes of 16 bytes.
 
 use super::super::register::{Register, Width};
 use super::super::tile::Vector;

@@ -144,12 +144,13 @@ impl Register for Lanes4 {
     #[inline(always)]
     unsafe fn apart<const K: usize>(pixels: &[Self; K], tables: &Tables<Self, K>) -> [Self; K] {
         let mut pieces = *pixels;
-        // SAFETY: as promised to this function.
+        // SAFETY: as promised to this function; of an index into one register the lowest six bits count.
         unsafe {
             for ((piece, index), masks) in pieces.iter_mut().zip(tables.index).zip(tables.blends) {
-                *piece = match K {
-                    3 => Self::pick(&[blend(pixels, masks)], index.as_ptr()),
-                    _ => Self::pick(pixels, index.as_ptr()),
+                *piece = if K == 3 {
+                    Self::pick(&[blend(pixels, masks)], index.as_ptr())
+                } else {
+                    Self::pick(pixels, index.as_ptr())
                 };
             }
         }
@@ -158,16 +159,17 @@ impl Register for Lanes4 {
 
     #[inline(always)]
     unsafe fn together<const K: usize>(channels: &[Self; K], tables: &Tables<Self, K>) -> [Self; K] {
-        let mut pieces = *channels;
+        if K != 3 {
+            // SAFETY: as promised to this function.
+            return unsafe { Self::apart(channels, tables) };
+        }
+        let mut spread = *channels;
         // SAFETY: as promised to this function.
         unsafe {
-            for (piece, index) in pieces.iter_mut().zip(tables.index) {
-                *piece = match K {
-                    3 => Self::pick(&[*piece], index.as_ptr()),
-                    _ => Self::pick(channels, index.as_ptr()),
-                };
+            for (channel, index) in spread.iter_mut().zip(tables.index) {
+                *channel = Self::pick(&[*channel], index.as_ptr());
             }
-            if K == 3 { tables.blends.map(|masks| blend(&pieces, &masks)) } else { pieces }
+            tables.blends.map(|masks| blend(&spread, &masks))
         }
     }
 }
@@ -260,21 +262,21 @@ impl Masked for Lanes4 {
     }
 }
 
-/// What is no whole tile of a transpose, under masks.
+/// What is no whole tile of a transpose, under masks, or in AVX2's tiles where these are faster.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::super::Run::Tile); AVX-512.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 unsafe fn few<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let columns = rows.dst.len();
-    // Masks move whole lines of elements from 4 bytes on; of others, and of less, halves of lines are faster. (Bytes are
-    // left out, since these tiles take 1.4 KiB of the stack.)
+    // Masks move whole lines of elements from 4 bytes on; of others, and of less, halves of lines are faster. (Bytes
+    // are left out, since these tiles take 1.4 KiB of the stack.)
     let is_narrow = N < 16 && columns >= N && (N > 4 || columns < 4 * N);
     // SAFETY: as promised to this function.
     unsafe {
         match rows.src.len() {
             count if count >= 2 * N && is_narrow && spread_beside::<N>(rows.dst) >= columns => {
-                avx2::tiles::<N>(dst, src, rows)
+                avx2::tiles::<N>(dst, src, &Rows { next: [0; 2], ..*rows })
             }
             1 => scalar::transpose_small(dst, src, rows), // each element is a store of its own
             count if count <= N => masked::<Lane, N>(dst, src, rows),

@@ -96,6 +96,7 @@ pub(in super::super) unsafe fn spaced(dst: *mut u8, src: *const u8, block: &Bloc
             (3, true) => each_row::<3, 1>(dst, src, block, elements),
             (_, true) => each_row::<4, 1>(dst, src, block, elements),
             (2, false) => each_row::<1, 2>(dst, src, block, elements),
+            (3, false) => each_row::<1, 3>(dst, src, block, elements),
             (_, false) => each_row::<1, 4>(dst, src, block, elements),
         }
     }
