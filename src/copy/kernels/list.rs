@@ -5,7 +5,7 @@
 #[cfg(stride_neon)]
 use super::aarch64::neon;
 #[cfg(target_arch = "x86_64")]
-use super::x86_64::{avx2, avx512, padded, ssse3};
+use super::x86_64::{avx2, avx512, gather, padded, ssse3};
 use super::{Family, Kernel, Run, scalar};
 use crate::machine::Level;
 
@@ -117,9 +117,9 @@ const FAMILIES: &[&[&[Kernel]]] = &[
     vectors!(Avx2: avx2),
     #[cfg(all(target_arch = "x86_64", feature = "avx2", not(test)))]
     &[
-        family!(Avx2 Gather(2): avx2::gather 4 8),
-        family!(Avx2 Gather(3): avx2::gather 4 8),
-        family!(Avx2 Gather(4): avx2::gather 4 8),
+        family!(Avx2 Gather(2): gather::gather 4 8),
+        family!(Avx2 Gather(3): gather::gather 4 8),
+        family!(Avx2 Gather(4): gather::gather 4 8),
     ],
     #[cfg(all(target_arch = "x86_64", feature = "avx512", not(test)))]
     vectors!(Avx512: avx512),

@@ -2,7 +2,6 @@
 
 use super::super::register::{Register, Width};
 use super::super::tile::Vector;
-use super::gather;
 use super::ssse3::Lane;
 use core::arch::x86_64::*;
 
@@ -104,4 +103,4 @@ impl Register for Lanes2 {
     }
 }
 
-instruction_set!("avx2", Lanes2, transposes in lanes, gather::gather<K>);
+instruction_set!("avx2", Lanes2, transposes in lanes);

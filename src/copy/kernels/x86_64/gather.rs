@@ -79,15 +79,15 @@ impl<const K: usize> Places<K> {
 ///
 /// # Safety
 /// As [`Run::Block`](super::super::Run::Block); the CPU has AVX2.
-#[inline(always)]
-pub(super) unsafe fn gather<R: Register, const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
-    const { assert!(R::BYTES == Lanes2::BYTES) };
+#[target_feature(enable = "avx2")]
+pub(in super::super) unsafe fn gather<const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    const BYTES: usize = Lanes2::BYTES;
     let Block { a, b, memory, .. } = *block;
     let width = Width::of(block.width);
     let places = &const { &Places::<K>::ALL }[usize::from(width.bytes() > 4)];
     let (stream, far, mirrored) = (memory.streams(), is_far_masked(block), a.src < 0);
-    let (whole, last) = steps::<R>(width.of_elements(a.count as usize));
-    let of_step = a.src.signum() * (K * R::BYTES) as i64;
+    let (whole, last) = steps::<Lanes2>(width.of_elements(a.count as usize));
+    let of_step = a.src.signum() * (K * BYTES) as i64;
     let stretches = if far { stretches(whole as i64, of_step, b.src) } else { [(whole as i64, 0); 2] };
     let lowest = |at: usize, now: usize| lowest(mirrored, K * width.bytes(), K * at, K * now);
     for j in 0..b.count {
@@ -95,13 +95,13 @@ pub(super) unsafe fn gather<R: Register, const K: usize>(dst: *mut u8, src: *con
         let mut step = 0;
         for (end, ahead) in stretches {
             while step < end {
-                let at = step as usize * R::BYTES;
-                let from = from.wrapping_offset(lowest(at, R::BYTES));
+                let at = step as usize * BYTES;
+                let from = from.wrapping_offset(lowest(at, BYTES));
                 if far {
-                    ask(from.wrapping_offset(ahead), K * R::BYTES, false);
+                    ask(from.wrapping_offset(ahead), K * BYTES, false);
                 }
                 // SAFETY: the elements of this step.
-                unsafe { put(places.load(from, width, R::BYTES, mirrored), to.wrapping_add(at), stream) };
+                unsafe { put(places.load(from, width, BYTES, mirrored), to.wrapping_add(at), stream) };
                 step += 1;
             }
         }

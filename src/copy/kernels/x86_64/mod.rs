@@ -5,7 +5,7 @@
 
 pub(super) mod avx2;
 pub(super) mod avx512;
-mod gather;
+pub(super) mod gather;
 pub(super) mod padded;
 pub(super) mod shuffle;
 mod spaced;
