@@ -601,10 +601,13 @@ pub fn any_bytes(bytes: &[u8]) -> bool {
     match random.below(4) {
         0 => fill_and_compare(random),
         1 => copy_inside_one_buffer(random, &mut [0; 5]),
-        _ => {
+        kind => {
             let level = random.pick(&levels());
             let memory = random.below(5) as u64;
-            copy_of_level(random, level, memory);
+            match kind {
+                2 => copy_of_level(random, level, memory).1,
+                _ => transpose_of_blocks(random, level, memory),
+            };
         }
     }
     true
