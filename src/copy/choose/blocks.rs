@@ -5,13 +5,12 @@ use super::super::kernels::{self, Blocks, Family, Run};
 use super::super::loops::{Loop, turns};
 use super::super::options::Options;
 use super::super::problem::Problem;
+use super::numbers::ELEMENTS_OF_BLOCKS;
 use super::{Choice, choose};
 use crate::machine::{Level, Machine};
 
-/// Elements of a transpose from which on it pays to make the permutation; a block counts for as many as it has. A copy
-/// of fewer bytes has no such transpose.
-const ENOUGH: i64 = 1024;
-pub(super) const LEAST: u64 = ENOUGH as u64;
+/// Bytes below which a copy has no such transpose.
+pub(super) const LEAST: u64 = ELEMENTS_OF_BLOCKS as u64;
 
 /// Whether it is worth a closer look.
 #[inline(always)]
@@ -55,7 +54,7 @@ pub(super) fn transposed(problem: &mut Problem, options: &Options, bytes: u64, m
     let chosen = core::mem::take(&mut problem.loops);
     inner.iter().chain(chosen.as_slice()).for_each(|&item| _ = problem.loops.push(item));
     (problem.width, problem.src_base) = (width, problem.src_base.wrapping_add(first));
-    let enough = runs.is_some_and(|blocks| blocks.saturating_mul(turns(inner)) >= ENOUGH);
+    let enough = runs.is_some_and(|blocks| blocks.saturating_mul(turns(inner)) >= ELEMENTS_OF_BLOCKS);
     if choice.kernel().family == Family::Transpose && enough {
         return Some(Choice { block: taken as u8, ..choice });
     }

@@ -4,16 +4,10 @@ use super::super::kernels::{self, Family, Memory, hints};
 use super::super::loops::{Loop, turns};
 use super::super::nest::Nest;
 use super::Choice;
-use super::memory::JOINED_ROW;
+use super::numbers::{ASKED_ROW, JOINED_ROW, LIBC_ROW, SHARES_SETS};
 use crate::machine::{Level, Machine};
 
-/// Bytes of a row from which on it is always libc's, but in the first cache.
-const LIBC_ROW: i64 = 8 << 10;
-
-/// Rows that lie a multiple of so many bytes apart share a set of the first cache.
-const SHARES_SETS: i64 = 4096;
-/// Bytes of a destination row from which on its next lines are asked for.
-const ASKED_ROW: i64 = 128;
+/// The hints for a transpose.
 fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let Some((along_dst, [along_src, ..], _)) = choice.runs(nest.loops) else { return 0 };
     let (bytes, width, step) = (nest.bytes(), nest.width, along_src.dst);

@@ -4,21 +4,9 @@ use super::super::kernels::{self, Family, Memory};
 use super::super::loops::{Loop, turns, turns_in_lines};
 use super::super::options::Options;
 use super::super::problem::Problem;
-use super::{Choice, LINE, LONGEST_PIECE};
+use super::Choice;
+use super::numbers::{CONFLICTS_FROM, JOINED_ROW, LINE, LONG_ROW, LONGEST_PIECE, MANY_TIMES, SHORT_STREAMED};
 use crate::machine::{Level, Machine};
-
-/// Bytes of a row from which on its lines are streamed wherever it begins.
-pub(crate) const LONG_ROW: i64 = 2048;
-/// Times that a source is repeated from which on it counts for nothing beside the destination.
-const MANY_TIMES: i64 = 4;
-/// Bytes of a destination row below which, if it begins anywhere, hardly a line of it is whole.
-pub(crate) const SHORT_ROW: i64 = 1024;
-/// Bytes of a destination row below which whole lines of it gain as little as those of rows that begin anywhere.
-const SHORT_STREAMED: i64 = 512;
-/// Bytes of a destination row that begins anywhere from which on its lines are worth joining.
-pub(super) const JOINED_ROW: i64 = 256;
-/// Bytes from which on conflicts of rows in the cache count.
-const CONFLICTS_FROM: u64 = 1 << 16;
 
 /// Bytes per side decide, beside the caches of this CPU (second level, last level; the sizes in brackets are those of
 /// the CPU that was measured, 1 and 32 MiB, and of one that does not tell).

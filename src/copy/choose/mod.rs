@@ -2,12 +2,13 @@
 //!
 //! `rules` picks the kernel, `spaced` tells where small steps are moved several at once, `transposed` picks the loops
 //! of a transpose, `blocks` those that are one element of it, `memory` its treatment of the caches, `hints` what a
-//! kernel is told of its addresses. This file has what they share, and the order of the outer loops: destination order
-//! (source order for streamed rows), but for small copies and far sources.
+//! kernel is told of its addresses; `numbers` has what they compare with. This file has what they share, and the order
+//! of the outer loops: destination order (source order for streamed rows), but for small copies and far sources.
 
 mod blocks;
 mod hints;
 mod memory;
+mod numbers;
 mod rules;
 mod spaced;
 mod transposed;
@@ -21,12 +22,10 @@ use super::shortcut::SHORT_RUN;
 use crate::machine::{Level, Machine};
 use core::cmp::Reverse;
 use memory::choose_memory;
-pub(crate) use memory::{LONG_ROW, SHORT_ROW};
+use numbers::{FEW_LINES, FOLLOWED, LINE, LONG_STREAM, SHORT_BLOCK};
+pub(crate) use numbers::{LONG_ENOUGH, LONG_ROW, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_ROW};
 use rules::choose_kernel;
 use transposed::Lengths;
-
-/// Bytes of a cache line.
-const LINE: i64 = kernels::LINE as i64;
 
 /// A kernel and the loops that it takes. Small: it goes through registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,17 +48,6 @@ pub(crate) struct Choice {
     /// The tables of a transpose are those of [`SHORT_RUN`].
     pub small_stack: bool,
 }
-
-/// Elements that the tables of a transpose hold of a run of the destination; the slowest loop of a run may go on.
-pub(crate) const LONGEST_RUN: i64 = 1536;
-/// The same of a run of the source, which is gone through in strips anyhow.
-pub(crate) const LONGEST_ACROSS: i64 = 640;
-/// The same beside blocks on the stack; pieces of runs of several loops are hardly longer.
-pub(crate) const LONGEST_PIECE: i64 = 512;
-/// Bytes from which on a run needs no further loop.
-pub(crate) const LONG_ENOUGH: i64 = 256;
-/// The same of a run of the destination that is streamed.
-const LONG_STREAM: i64 = 2048;
 
 impl Choice {
     /// A kernel that takes no runs, with everything in the caches.
@@ -211,12 +199,6 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machi
     choice
 }
 
-/// Bytes of a row below which its ends, lines that it shares with its neighbours in the destination, count for more
-/// than the order of the source.
-const FEW_LINES: i64 = 384;
-/// Streams of a source that the hardware follows.
-const FOLLOWED: i64 = 16;
-
 /// Whether rows come from a source that leaves the caches, each of them once, from more places in turn than are
 /// followed.
 fn reads_far(problem: &Problem, bytes: u64, machine: &Machine) -> bool {
@@ -227,9 +209,6 @@ fn reads_far(problem: &Problem, bytes: u64, machine: &Machine) -> bool {
         && loops.iter().all(|l| l.src != 0)
         && turns(loops.get(..upward).unwrap_or(loops)) > FOLLOWED
 }
-
-/// Turns of a kernel's loops below which the call of the kernel is felt.
-const SHORT_BLOCK: i64 = 64;
 
 /// Gives a kernel whose second loop (or second and third) is free the longest loops there are, where its own are short:
 /// in the second cache the order does not matter. (Copies by direction want the loops in the destination's order.)

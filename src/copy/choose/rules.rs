@@ -7,9 +7,13 @@
 use super::super::kernels::{self, Family, Permutation};
 use super::super::loops::{Loop, turns};
 use super::super::problem::Problem;
+use super::numbers::{
+    BLOCKS_IN_ROW, ELEMENTS_IN_BLOCKS, FEW, LANE, LEAST_IN_CALL, LEAST_PACKED, LINE, LONG_BLOCKS, LONGEST_PACKED,
+    MANY_ALONE, MANY_BLOCKS, MANY_REPEATED,
+};
 use super::spaced::packs;
 use super::transposed::{Lengths, longest_pixel, transposed};
-use super::{Choice, LINE, kernel, rows, strided};
+use super::{Choice, kernel, rows, strided};
 use crate::machine::{Level, Machine};
 
 /// What the rules look at.
@@ -244,28 +248,3 @@ fn repeated(facts: Facts<'_>) -> Option<Choice> {
     let repeats = d.dst == width && d.src == 0 && width <= kernels::WIDEST_REPEATED;
     facts.kernel(Family::Repeat).filter(|_| repeats && worth_it)
 }
-
-/// Elements, of at most 16 bytes together, up to which a run that is repeated or read backwards is faster one by one.
-/// (Not where masks move them at once.)
-const FEW: i64 = 4;
-/// Elements that a call should take where there are many calls.
-const LEAST_IN_CALL: i64 = 16;
-
-/// Bytes of a row of blocks, and elements of a copy, from which on it pays to make the index of a permutation.
-const LONG_BLOCKS: i64 = 512;
-const ELEMENTS_IN_BLOCKS: i64 = 512;
-/// Bytes of a copy of elements of odd widths, read backwards, from which on it does beside several elements a step
-/// (mirrored pixels of 3 bytes, 786 KB: 1.16 times as fast).
-const MANY_ALONE: u64 = 1 << 16;
-/// Blocks of a copy, and of a row of them, from which on that pays for what would be one run after the other.
-const MANY_BLOCKS: i64 = 128;
-const BLOCKS_IN_ROW: i64 = 8;
-/// Bytes of a lane of most sets.
-const LANE: i64 = 16;
-
-/// Pixels from which on it pays to pack them, and the bytes from one to the next up to which it does.
-const LEAST_PACKED: i64 = 32;
-const LONGEST_PACKED: i64 = 64;
-
-/// Times that an element is repeated from which on it pays to put a line of them together in memory.
-const MANY_REPEATED: i64 = 32;

@@ -2,23 +2,14 @@
 
 use super::super::kernels::Kernel;
 use super::super::loops::{Loop, turns};
-
-/// Elements of a row, and of all rows of a block, from which on it pays to move several at once: the tables must be
-/// made.
-const LEAST_IN_ROW: i64 = 6;
-const LEAST_IN_BLOCK: i64 = 48;
-/// The longest step on either side then: a line must be worth its load or its store.
-const LONGEST_STEP: i64 = 48;
-
-/// Elements of a row from which on it pays to move only a few at once, where each is cheap alone.
-const LEAST_OF_FEW: i64 = 128;
+use super::numbers::{LEAST_IN_BLOCK, LEAST_IN_ROW, LEAST_OF_FEW, LINE, LONGEST_STEP};
 
 /// Whether a kernel of small steps may take the first two loops, and is faster than one element at a time.
 pub(super) fn packs(kernel: &Kernel, width: i64, loops: &[Loop]) -> bool {
     let (Some(&d), block) = (loops.first(), turns(loops.get(..2).unwrap_or(loops))) else { return false };
     // Where not even three are in a line on the closer side there is less to win.
     let near = d.dst.min(if d.src == 0 { d.dst } else { d.src.saturating_abs() });
-    let least_in_block = if 2 * near + width <= 64 { LEAST_IN_BLOCK } else { 4 * LEAST_IN_BLOCK };
+    let least_in_block = if 2 * near + width <= LINE { LEAST_IN_BLOCK } else { 4 * LEAST_IN_BLOCK };
     let far = d.dst.max(d.src.saturating_abs());
     far <= LONGEST_STEP
         && d.count >= least_in_row(width, d, near, far)
@@ -30,7 +21,7 @@ pub(super) fn packs(kernel: &Kernel, width: i64, loops: &[Loop]) -> bool {
 /// and few are in a line of the side where they stand closer or farther apart.
 fn least_in_row(width: i64, d: Loop, near: i64, far: i64) -> i64 {
     let one_move = width.count_ones() == 1 && width <= 16;
-    let fit = |elements: i64, step: i64| (elements - 1) * step + width <= 64;
+    let fit = |elements: i64, step: i64| (elements - 1) * step + width <= LINE;
     match (one_move, d.src) {
         (_, 0) => LEAST_IN_ROW,
         (true, _) if width == 16 || !fit(4, near) => i64::MAX,

@@ -7,8 +7,9 @@
 use super::super::kernels::{Family, Kernel};
 use super::super::loops::turns;
 use super::super::problem::Problem;
+use super::numbers::{LANE, LONG_ENOUGH, MANY_PIXELS, SMALL, SMALL_WIDE, SOME_LINES, TINY};
 use super::spaced::packs;
-use super::{Choice, LONG_ENOUGH, kernel, strided};
+use super::{Choice, kernel, strided};
 use crate::machine::{Level, Machine};
 
 /// Rule: where `D` is contiguous, and another loop `S` is contiguous in the source, **transpose**; `S` forwards or
@@ -37,9 +38,6 @@ pub(super) fn transposed(problem: &mut Problem, s: usize, level: Level, lengths:
     if is_tiny(problem, &choice, machine) || is_narrow(problem, &choice) { alone(problem) } else { choice }
 }
 
-/// Pixels from which on they are passed over once for each of their channels.
-const MANY_PIXELS: i64 = 64;
-
 /// The longest pixel for which that is faster than a transpose, where it is read and where it is written. Transposes of
 /// widths that are no power of two are slow.
 pub(super) fn longest_pixel(width: i64) -> (i64, i64) {
@@ -65,9 +63,6 @@ fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
     reads || writes
 }
 
-/// Elements of a transpose up to which one at a time is faster than a call with tables, unless it is a whole tile.
-const TINY: i64 = 48;
-
 /// Whether a transpose is one of many that are so small that one element at a time is faster than calls with tables.
 /// Below the size from which they are streamed, this goes on for longer, since runs of the destination are joined in
 /// registers. Not so tiles of whole lanes, however few elements they have, unless the elements are wide.
@@ -75,7 +70,7 @@ fn is_tiny(problem: &Problem, choice: &Choice, machine: &Machine) -> bool {
     let Some((dst, src, [_, ..])) = choice.runs(problem.loops.as_slice()) else { return false };
     let (dst, src, width) = (turns(dst), turns(src), problem.width.max(1));
     let (elements, shorter) = (dst.saturating_mul(src), dst.min(src).saturating_mul(width));
-    let few = if width <= 8 { 128 } else { 192 };
+    let few = if width <= 8 { SMALL } else { SMALL_WIDE };
     let few = if dst >= src.saturating_mul(4) { 2 * few } else { few };
     let near = problem.nest().bytes() < machine.caches.last / 4;
     let uneven = width > 8 || shorter % (4 * width).max(16) != 0;
@@ -87,16 +82,13 @@ fn is_tiny(problem: &Problem, choice: &Choice, machine: &Machine) -> bool {
 fn is_narrow(problem: &Problem, choice: &Choice) -> bool {
     let Some((dst, src, _)) = choice.runs(problem.loops.as_slice()) else { return false };
     let least = match problem.width {
-        16 => 128,
+        16 => 8 * LANE,
         width if width.count_ones() == 1 => 0,
-        9.. => 64,
-        _ => 16,
+        9.. => 4 * LANE,
+        _ => LANE,
     };
     turns(dst).min(turns(src)).saturating_mul(problem.width) < least
 }
-
-/// Bytes of a run of the source from which on that of a streamed destination takes a loop that both want.
-const SOME_LINES: i64 = 160;
 
 /// How much there is to copy, and how far the runs of a transpose grow.
 #[derive(Clone, Copy)]
