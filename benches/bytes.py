@@ -22,7 +22,7 @@ WITHIN = 0.03
 LEAST = 2048  # bytes below which a row is not held: one inlined call more is as much
 LEVELS = {"ssse3": "SSSE3", "avx2": "AVX2", "avx512": "AVX-512", "neon": "NEON", "scalar": "portable"}
 # Files of kernels that belong to one instruction set without being named for it.
-OWN = {"padded": "AVX-512 transpose", "spaced": "AVX-512 spaced", "gather": "AVX-512 gather"}
+OWN = {"padded": "AVX-512 transpose", "spaced": "AVX-512 spaced", "gather": "AVX2 gather"}
 COPIES = """
 #include <stride.h>
 static float a[4096], b[4096];
