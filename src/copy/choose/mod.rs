@@ -1,9 +1,9 @@
 //! The choice: which kernel, which loops it takes, and how it treats the caches.
 //!
 //! `rules` picks the kernel, `spaced` tells where small steps are moved several at once, `transposed` picks the loops
-//! of a transpose, `blocks` those that are one element of it, `memory` its treatment of the caches, `hints` what a
-//! kernel is told of its addresses; `numbers` has what they compare with. This file has what they share, and the order
-//! of the outer loops: destination order (source order for streamed rows), but for small copies and far sources.
+//! of a transpose, `blocks` those that are one element of it, `memory` its treatment of the caches, `hints` where its
+//! bytes are. `numbers` has all thresholds. This file has what these share, and the order of the outer loops:
+//! destination order (source order for streamed rows), but for small copies and far sources.
 
 mod blocks;
 mod hints;

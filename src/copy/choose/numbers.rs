@@ -1,6 +1,6 @@
-//! The planner's numbers, by the question that they answer. Those that belong to a CPU are a
-//! [`Machine`](crate::machine::Machine)'s; these are structural, or held on every CPU that was measured. What does not
-//! say more was found by `make bench-cliffs`, and is held to by the named copies (`make bench-table`).
+//! The planner's numbers, by the question that they answer. They are the same for every CPU; a number of one CPU is a
+//! field of [`Machine`](crate::machine::Machine). To change one, measure random copies beside their other plans (`make
+//! bench-cliffs`) and the named copies (`make bench-against`).
 
 use super::super::kernels;
 
@@ -13,14 +13,14 @@ pub(super) const LANE: i64 = 16;
 
 /// Bytes of a row of blocks from which on it pays to make the index of a permutation.
 pub(super) const LONG_BLOCKS: i64 = 512;
-/// Elements of a copy from which on it does.
+/// Elements of a copy from which on it pays to make that index.
 pub(super) const ELEMENTS_IN_BLOCKS: i64 = 512;
-/// Bytes of a copy of elements of odd widths, read backwards, from which on it does beside several elements a step
-/// (mirrored pixels of 3 bytes, 786 KB: 1.16 times as fast).
+/// Bytes of a copy from which on a permutation is faster than **spaced** for elements of odd widths that are read
+/// backwards (mirrored pixels of 3 bytes, 786 KB: 1.16 times as fast).
 pub(super) const MANY_ALONE: u64 = 1 << 16;
-/// Blocks of a copy from which on that pays for what would be one run after the other.
+/// Blocks of a copy from which on a permutation is faster than one run after the other.
 pub(super) const MANY_BLOCKS: i64 = 128;
-/// Blocks of a row from which on it does.
+/// Blocks of a row from which on a permutation is faster than that.
 pub(super) const BLOCKS_IN_ROW: i64 = 8;
 
 // Which kernel: runs, channels, small steps.
@@ -34,13 +34,13 @@ pub(super) const LEAST_IN_CALL: i64 = 16;
 pub(super) const MANY_REPEATED: i64 = 32;
 /// Pixels with gaps from which on it pays to pack them.
 pub(super) const LEAST_PACKED: i64 = 32;
-/// Bytes from one of these pixels to the next below which it does.
+/// Bytes from one pixel with gaps to the next below which it pays to pack them.
 pub(super) const LONGEST_PACKED: i64 = 64;
 /// Elements of a row from which on it pays to move several at once at small steps: the tables must be made.
 pub(super) const LEAST_IN_ROW: i64 = 6;
-/// Elements of all rows of a block from which on it does.
+/// Elements of all rows of a block from which on it pays to move several at once.
 pub(super) const LEAST_IN_BLOCK: i64 = 48;
-/// Bytes of the longest step on either side then: a line must be worth its load or its store.
+/// Bytes of the longest step at which several elements are moved at once: a line must be worth its load or its store.
 pub(super) const LONGEST_STEP: i64 = 48;
 /// Elements of a row from which on it pays to move only a few at once, where each is cheap alone.
 pub(super) const LEAST_OF_FEW: i64 = 128;
@@ -51,9 +51,9 @@ pub(super) const MANY_PIXELS: i64 = 64;
 
 /// Elements of a transpose up to which one at a time is faster than a call with tables, unless it is a whole tile.
 pub(super) const TINY: i64 = 48;
-/// The same below a quarter of the last cache.
+/// Elements of at most 8 bytes up to which one at a time is faster in copies below a quarter of the last cache.
 pub(super) const SMALL: i64 = 128;
-/// The same of elements of more than 8 bytes.
+/// Elements of more than 8 bytes up to which one at a time is faster in copies below a quarter of the last cache.
 pub(super) const SMALL_WIDE: i64 = 192;
 /// Elements of a transpose of blocks from which on it pays to make the permutation; a block counts for as many as it
 /// has.
@@ -61,15 +61,16 @@ pub(super) const ELEMENTS_OF_BLOCKS: i64 = 1024;
 
 // Which loops.
 
-/// Elements that the tables of a transpose hold of a run of the destination; the slowest loop of a run may go on.
+/// Elements of a destination run that the tables of a transpose hold; the slowest loop of the run may be longer.
 pub(crate) const LONGEST_RUN: i64 = 1536;
-/// The same of a run of the source, which is gone through in strips anyhow.
+/// Elements of a source run that the tables of a transpose hold; source runs are walked in strips.
 pub(crate) const LONGEST_ACROSS: i64 = 640;
-/// The same beside blocks on the stack; pieces of runs of several loops are hardly longer.
+/// Elements of either run that the tables hold if blocks are made on the stack; pieces of runs of several loops are
+/// rarely longer.
 pub(crate) const LONGEST_PIECE: i64 = 512;
 /// Bytes from which on a run needs no further loop.
 pub(crate) const LONG_ENOUGH: i64 = 256;
-/// The same of a run of the destination that is streamed.
+/// Bytes from which on a streamed run of the destination needs no further loop.
 pub(super) const LONG_STREAM: i64 = 2048;
 /// Bytes of a run of the source from which on that of a streamed destination takes a loop that both want.
 pub(super) const SOME_LINES: i64 = 160;
@@ -85,11 +86,11 @@ pub(super) const FOLLOWED: i64 = 16;
 
 /// Bytes of a row from which on its lines are streamed wherever it begins.
 pub(crate) const LONG_ROW: i64 = 2048;
-/// Bytes of a destination row below which, if it begins anywhere, hardly a line of it is whole.
+/// Bytes of an unaligned destination row below which few of its lines are whole.
 pub(crate) const SHORT_ROW: i64 = 1024;
-/// Bytes of a destination row below which whole lines of it gain as little as those of rows that begin anywhere.
+/// Bytes of a destination row below which streaming aligned rows gains as little as streaming unaligned ones.
 pub(super) const SHORT_STREAMED: i64 = 512;
-/// Bytes of a destination row that begins anywhere from which on its lines are worth joining.
+/// Bytes of an unaligned destination row from which on its lines are worth joining.
 pub(super) const JOINED_ROW: i64 = 256;
 /// Times that a source is repeated from which on it counts for nothing beside the destination.
 pub(super) const MANY_TIMES: i64 = 4;
@@ -97,7 +98,7 @@ pub(super) const MANY_TIMES: i64 = 4;
 pub(super) const CONFLICTS_FROM: u64 = 1 << 16;
 /// Rows that lie a multiple of so many bytes apart share a set of the first cache.
 pub(super) const SHARES_SETS: i64 = 4096;
-/// Bytes of a destination row from which on its next lines are asked for.
+/// Bytes of a destination row from which on its next lines are prefetched.
 pub(super) const ASKED_ROW: i64 = 128;
 /// Bytes of a row from which on it is always libc's, but in the first cache.
 pub(super) const LIBC_ROW: i64 = 8 << 10;

@@ -71,10 +71,11 @@ impl Facts<'_> {
     /// without gaps do not ask. **Spaced** leaves out bytes of pixels up to the `longest` where they are, and what
     /// fills a lane is transposed as it is.
     fn gaps_pay(&self, taken: i64, pixels: Loop, pixel: i64, longest: i64) -> bool {
-        let spaced = self.kernel(Family::Spaced).filter(|_| pixel <= longest);
-        let is_spaced = spaced.is_some_and(|choice| packs(choice.kernel(), self.width, &[pixels]));
-        let packs = taken < LANE && (taken..LONGEST_PACKED).contains(&pixel) && pixels.count >= LEAST_PACKED;
-        packs && !is_spaced
+        let spaced = || self.kernel(Family::Spaced).filter(|_| pixel <= longest);
+        taken < LANE
+            && (taken..LONGEST_PACKED).contains(&pixel)
+            && pixels.count >= LEAST_PACKED
+            && !spaced().is_some_and(|choice| packs(choice.kernel(), self.width, &[pixels]))
     }
 
     /// Whether a loop walks the source element by element, forwards or backwards.
@@ -126,8 +127,8 @@ fn permuted(facts: Facts<'_>) -> Answer {
     let elements = turns(loops);
     let (masks, fill) = (level == Level::Avx512, kernels::find(Family::Fill, width, level).is_some());
     let (mut longest, mut bytes) = (None, width);
-    let tables_pay = facts.bytes >= MANY_ALONE || spaced(facts).is_none();
-    let alone = kernels::find(Family::Reverse, width, level).is_none() && tables_pay;
+    let alone = kernels::find(Family::Reverse, width, level).is_none()
+        && (facts.bytes >= MANY_ALONE || spaced(facts).is_none());
     for (taken, row) in loops.iter().enumerate() {
         let block = Permutation::block(width, loops.get(..taken)?, level);
         if let Some((dst, src)) = block.filter(|_| taken > 0 || alone) {

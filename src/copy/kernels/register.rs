@@ -368,8 +368,9 @@ impl<R: Register, const K: usize> Positions<R, K> {
     }
 }
 
-/// How a run of so many bytes goes through registers: the number of whole ones, and behind them the byte at which a last
-/// step begins, if there is one, and the bytes that it takes. Without masks it overlaps the step before, if there is one.
+/// How a run of so many bytes goes through registers: the number of whole registers; and, if there is a rest, the byte
+/// at which a last step begins and the bytes that it takes. Without masks the last step overlaps the one before, if
+/// there is one.
 #[inline(always)]
 pub(super) fn steps<R: Register>(bytes: usize) -> (usize, Option<(usize, usize)>) {
     let (whole, rest) = (bytes / R::BYTES, bytes % R::BYTES);

@@ -60,8 +60,8 @@ impl<const K: usize> Places<K> {
     unsafe fn load(&self, from: *const u8, width: Width, now: usize, mirrored: bool) -> Lanes2 {
         let fewer = (Lanes2::BYTES - now) / 4;
         let index = if mirrored { self.mirrored.as_ptr().wrapping_add(fewer) } else { self.index.as_ptr() };
-        // SAFETY: as promised to this function; masked elements are not touched; there are eight entries. (The width is a
-        // number that the compiler does not know: a constant mask would let it load what is between the elements.)
+        // SAFETY: as promised to this function; masked elements are not touched; there are eight entries. (The compiler
+        // does not know the width: a constant mask would let it load what is between the elements.)
         unsafe {
             let count = _mm256_set1_epi32((now / width.bytes()) as i32);
             let mut all = _mm256_setzero_si256();
