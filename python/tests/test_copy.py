@@ -429,19 +429,19 @@ class Processes(unittest.TestCase):
         a = np.arange(1 << 20, dtype="f8")
         b = np.zeros_like(a)
 
-        def refuse(thread):
+        def refuse(*_):
             raise RuntimeError("can't start new thread")
 
-        with mock.patch.object(_threads, "_pool", None):
-            with mock.patch.object(threading.Thread, "start", refuse):
+        with mock.patch.object(_threads, "_started", 0):
+            with mock.patch.object(_threads._thread, "start_new_thread", refuse):
                 stride.copy(b, a, threads=2)
-            np.testing.assert_array_equal(b, a)
-            b[:] = 7
-            other = np.zeros_like(a)
-            for _ in range(20):  # What was asked for then is not done now.
-                stride.copy(other, a, threads=3)
-            np.testing.assert_array_equal(other, a)
-            self.assertTrue((b == 7).all())
+        np.testing.assert_array_equal(b, a)
+        b[:] = 7
+        other = np.zeros_like(a)
+        for _ in range(20):  # What was left then is not done now.
+            stride.copy(other, a, threads=3)
+        np.testing.assert_array_equal(other, a)
+        self.assertTrue((b == 7).all())
 
     @unittest.skipUnless(hasattr(signal, "setitimer"), "there are no timers")
     def test_signals_that_raise(self):
@@ -449,26 +449,58 @@ class Processes(unittest.TestCase):
             pass
 
         def alarm(*_):
-            raise Alarm
+            if armed:  # A signal that another thread gets may arrive late.
+                raise Alarm
 
-        a = np.ones((3000, 3000))
+        a, armed = np.ones((3000, 3000)), False
         before, met = signal.signal(signal.SIGALRM, alarm), 0
         try:
             for k in range(30):
                 b = np.zeros((3000, 3000))
                 try:
+                    armed = True
                     signal.setitimer(signal.ITIMER_REAL, 0.0005 + 0.001 * k)
                     stride.copy(b, a.T, threads=16)
-                    signal.setitimer(signal.ITIMER_REAL, 0)
+                    armed = False
                 except Alarm:
+                    armed = False
                     met += 1
                     written = np.count_nonzero(b)
                     time.sleep(0.02)
                     self.assertEqual(np.count_nonzero(b), written)  # Nobody goes on writing.
+                signal.setitimer(signal.ITIMER_REAL, 0)
         finally:
+            armed = False
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
         self.assertGreater(met, 0)
+
+    @unittest.skipUnless(hasattr(signal, "setitimer"), "there are no timers")
+    def test_signals_that_raise_anywhere(self):
+        """An exception between any two lines leaves no lock behind: a later copy ends."""
+        code = (
+            "import random, signal, time, numpy as np, stride\n"
+            "class Alarm(Exception): pass\n"
+            "def alarm(*_):\n"
+            "    if armed: raise Alarm\n"
+            "armed = False\n"
+            "signal.signal(signal.SIGALRM, alarm)\n"
+            "a, b, met, end = np.ones((300, 300)), np.zeros((300, 300)), 0, time.monotonic() + 3\n"
+            "while time.monotonic() < end or not met:\n"
+            "    try:\n"
+            "        armed = True\n"
+            "        signal.setitimer(signal.ITIMER_REAL, random.uniform(1e-5, 4e-4))\n"
+            "        stride.copy(b, a.T, threads=16)\n"
+            "        armed = False\n"
+            "    except Alarm:\n"
+            "        armed = False\n"
+            "        met += 1\n"
+            "signal.setitimer(signal.ITIMER_REAL, 0)\n"
+            "stride.copy(b, a.T, threads=16)\n"
+            "assert (b == 1).all()\n"
+        )
+        for _ in range(2):
+            subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
     def test_a_part_that_fails(self):
         from stride import _threads

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import concurrent.futures
+import _thread
 import operator
 import os
 import queue
@@ -13,8 +13,11 @@ from typing import Optional
 #: Bytes for which a thread more is worth the handing over, some tens of microseconds in Python.
 BYTES_A_THREAD = 1 << 20
 
+# An interruption may raise an exception between any two lines of Python, so all that waits here is a lock or a queue of
+# C's: `threading.Thread.start` and the pools of `concurrent.futures` can lose a lock of theirs to it, and hang then.
 _lock = threading.Lock()
-_pool: Optional[concurrent.futures.ThreadPoolExecutor] = None
+_jobs: queue.SimpleQueue[_Job] = queue.SimpleQueue()
+_started = 0
 
 
 def cpus() -> int:
@@ -23,19 +26,33 @@ def cpus() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def _threads() -> concurrent.futures.ThreadPoolExecutor:
-    global _pool
+def _serve(jobs: queue.SimpleQueue[_Job]) -> None:
+    """What a thread does, until the process ends."""
+    while True:
+        job = jobs.get()
+        job.help()
+        del job
+
+
+def _start(wanted: int) -> int:
+    """How many of the threads wanted are there: at most one for each processor, whatever this process may use now, and
+    fewer where no more can be started."""
+    global _started
+    wanted = min(wanted, max(1, os.cpu_count() or 1))
     with _lock:
-        if _pool is None:
-            # One for each processor that is there, whatever this process may use now: idle threads cost nothing.
-            _pool = concurrent.futures.ThreadPoolExecutor(max(1, os.cpu_count() or 1), "stride")
-        return _pool
+        try:
+            while _started < wanted:
+                _thread.start_new_thread(_serve, (_jobs,))
+                _started += 1
+        except RuntimeError:
+            pass
+        return min(wanted, _started)
 
 
 def _forget_threads() -> None:
     """A child has none of its parent's threads, and perhaps its lock."""
-    global _pool, _lock
-    _pool, _lock = None, threading.Lock()
+    global _jobs, _lock, _started
+    _jobs, _lock, _started = queue.SimpleQueue(), threading.Lock(), 0
 
 
 if hasattr(os, "register_at_fork"):
@@ -84,15 +101,23 @@ class _Job:
 
     def run(self) -> None:
         """What the caller does; when it returns or raises, whatever interrupts it, all have ended."""
+        ended, interrupted = False, None
         try:
-            try:
-                for _ in range(self._parts - 1):
-                    _threads().submit(self.help)
-            except RuntimeError:  # No thread can be started, or Python is ending: the rest is done here.
-                pass
+            for _ in range(_start(self._parts - 1)):
+                _jobs.put(self)
             self._all()
         finally:
-            self._end()
+            while not ended:  # What interrupts it may come anywhere in `_end`.
+                try:
+                    self._end()
+                    ended = True
+                except BaseException as problem:
+                    interrupted = problem
+            if interrupted is not None:
+                try:
+                    raise interrupted
+                finally:
+                    interrupted = None
         if self._problem is not None:
             try:
                 raise self._problem
@@ -100,23 +125,16 @@ class _Job:
                 self._problem = None
 
     def _end(self) -> None:
-        interrupted: Optional[BaseException] = None
+        """Nobody takes a part from now on; returns when nobody has one."""
         while True:
+            with self._lock:
+                self._next = self._parts
+                if not self._running:
+                    return
             try:
-                with self._lock:
-                    self._next = self._parts
-                    if not self._running:
-                        break
                 self._ended.get(timeout=0.05)  # An interruption may lose one of these, so they only wake.
             except queue.Empty:
                 pass
-            except BaseException as problem:
-                interrupted = problem
-        if interrupted is not None:
-            try:
-                raise interrupted
-            finally:
-                del interrupted
 
 
 def each_part(part: Callable[[int, int], None], parts: int) -> None:
