@@ -1,8 +1,8 @@
 //! The rules: which kernel a copy gets, and which of its loops.
 //!
 //! They look at the loop `D` that is fastest in the destination, and at the loop `S` whose step in the source is one
-//! element. The first one that answers decides. docs/ENGINE.md has them as a list, which is made of what stands behind
-//! `Rule:` here (`make plans`), so that it cannot say anything else.
+//! element. They are the rows of a table, [`RULES`], of which the first one that answers decides. docs/ENGINE.md has
+//! them as a list, which is made of what stands behind `Rule:` here (`make plans`), so that it cannot say anything else.
 
 use super::super::kernels::{self, Family, Permutation};
 use super::super::loops::{Loop, turns};
@@ -31,26 +31,22 @@ struct Facts<'a> {
 /// What a rule answers: the kernel, and the loop that becomes its second one.
 type Answer = Option<(Choice, usize)>;
 
+/// In the order in which they are asked. A copy that none of them takes is **transposed**, or anything else.
+const RULES: [fn(&Facts<'_>) -> Answer; 7] = [wide, spread, permuted, whole_run, deinterleaved, gathered, interleaved];
+
 /// The kernel, its loops in front.
 pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Lengths, machine: &Machine) -> Choice {
     let (width, bytes) = (problem.width, lengths.bytes);
     let loops = problem.loops.as_slice();
     let Some(&d) = loops.first() else { return rows(width, level) };
     let facts = Facts { width, level, bytes, loops, d };
-    let answer = wide(facts)
-        .or_else(|| spread(facts))
-        .or_else(|| permuted(facts))
-        .or_else(|| whole_run(facts))
-        .or_else(|| deinterleaved(facts))
-        .or_else(|| gathered(facts))
-        .or_else(|| interleaved(facts));
-    if let Some((choice, second)) = answer {
+    if let Some((choice, second)) = RULES.iter().find_map(|rule| rule(&facts)) {
         problem.loops.bring(second, 1);
         return choice;
     }
     match loops.iter().position(|l| l.src == width).or_else(|| loops.iter().position(|l| facts.one_by_one(l))) {
         Some(s) => transposed(problem, s, level, lengths, machine),
-        None => anything_else(facts),
+        None => anything_else(&facts),
     }
 }
 
@@ -97,7 +93,7 @@ impl Facts<'_> {
 
 /// Rule: elements above 16 bytes, mostly runs that were folded, are **rows**, a block move each; short ones at short
 /// steps, and such that are repeated, as the lines below say, **spaced** or **repeat**.
-fn wide(facts: Facts<'_>) -> Answer {
+fn wide(facts: &Facts<'_>) -> Answer {
     if facts.width <= kernels::WIDEST_ELEMENT {
         return None;
     }
@@ -105,7 +101,7 @@ fn wide(facts: Facts<'_>) -> Answer {
 }
 
 /// Rule: where `D` has gaps in the destination, **spaced** or **strided**, the last line.
-fn spread(facts: Facts<'_>) -> Answer {
+fn spread(facts: &Facts<'_>) -> Answer {
     (facts.d.dst != facts.width).then(|| (anything_else(facts), 1))
 }
 
@@ -119,8 +115,8 @@ fn spread(facts: Facts<'_>) -> Answer {
 /// with AVX-512 also in blocks of which 64 bytes on either side hold two, with the gaps between them, where there are
 /// 128 of them, 8 in a row, and in as many blocks of any length of an element that is repeated, of widths that **fill**
 /// takes.
-fn permuted(facts: Facts<'_>) -> Answer {
-    let Facts { width, level, bytes, loops, d } = facts;
+fn permuted(facts: &Facts<'_>) -> Answer {
+    let Facts { width, level, bytes, loops, d } = *facts;
     let enough = if d.src == 0 || d.src == -width { LONG_BLOCKS } else { ELEMENTS_IN_BLOCKS * width };
     let kernel = kernels::find(Family::Permute, width, level).filter(|_| bytes >= enough as u64)?;
     let level = kernels::KERNELS.get(kernel)?.level;
@@ -159,8 +155,8 @@ fn permuted(facts: Facts<'_>) -> Answer {
 /// Rule: where `D` is contiguous and does not step in the source, **fill**, or **repeat** for widths up to 64 bytes
 /// that it does not take (below AVX-512 up to 21, at least 32 times); where it steps back by one element there,
 /// **reverse**. Not up to four elements of at most 16 bytes below AVX-512, nor two that are the same with it.
-fn whole_run(facts: Facts<'_>) -> Answer {
-    let Facts { width, level, d, .. } = facts;
+fn whole_run(facts: &Facts<'_>) -> Answer {
+    let Facts { width, level, d, .. } = *facts;
     if d.src != 0 && d.src != -width {
         return None;
     }
@@ -183,8 +179,8 @@ fn whole_run(facts: Facts<'_>) -> Answer {
 /// more pixels of fewer than 16 bytes, which are packed on the stack: at most 63 bytes from pixel to pixel (AVX-512:
 /// where **spaced** does not take short pixels, below), no other loop walks on where the channels end, and channels of
 /// 4 bytes stand in their order.
-fn deinterleaved(facts: Facts<'_>) -> Answer {
-    let Facts { width, loops, d, .. } = facts;
+fn deinterleaved(facts: &Facts<'_>) -> Answer {
+    let Facts { width, loops, d, .. } = *facts;
     let pixel = d.src.saturating_abs();
     if pixel >= LONGEST_PACKED {
         return None;
@@ -206,8 +202,8 @@ fn deinterleaved(facts: Facts<'_>) -> Answer {
 
 /// Rule: where `D` takes every second, third or fourth source element of 4 or 8 bytes, forwards or backwards, a line of
 /// them, no loop is contiguous in the source, and **spaced** would not take it, **gather**.
-fn gathered(facts: Facts<'_>) -> Answer {
-    let Facts { width, loops, d, .. } = facts;
+fn gathered(facts: &Facts<'_>) -> Answer {
+    let Facts { width, loops, d, .. } = *facts;
     let every = (2..=4).find(|k| k * width == d.src.saturating_abs())?;
     let worth_it = d.count * width >= LINE && !facts.is_little_in_rows() && spaced(facts).is_none();
     let choice = facts.kernel(Family::Gather(every)).filter(|_| worth_it)?;
@@ -216,8 +212,8 @@ fn gathered(facts: Facts<'_>) -> Answer {
 
 /// Rule: where `D` has two to four turns, the next loop walks one pixel after the other, with gaps as above, and one
 /// element after the other in the source, forwards or backwards, **interleave**, of AVX2 as above.
-fn interleaved(facts: Facts<'_>) -> Answer {
-    let Facts { width, loops, d, .. } = facts;
+fn interleaved(facts: &Facts<'_>) -> Answer {
+    let Facts { width, loops, d, .. } = *facts;
     let &pixels = loops.get(1)?;
     let taken = d.count * width;
     let close = taken == pixels.dst || facts.gaps_pay(taken, pixels, pixels.dst, longest_pixel(width).1);
@@ -234,16 +230,16 @@ fn interleaved(facts: Facts<'_>) -> Answer {
 /// steps of the farther side, and never where it has fewer than four of the closer side, or of the farther one if the
 /// destination is a run, nor where they have 16 bytes; of others 128 where a line has fewer than four steps of the
 /// farther side, and never then from 9 to 15 bytes. Repeated elements are enough with six.
-fn anything_else(facts: Facts<'_>) -> Choice {
+fn anything_else(facts: &Facts<'_>) -> Choice {
     spaced(facts).unwrap_or_else(|| strided(facts.width, facts.level))
 }
 
-fn spaced(facts: Facts<'_>) -> Option<Choice> {
+fn spaced(facts: &Facts<'_>) -> Option<Choice> {
     facts.kernel(Family::Spaced).filter(|choice| packs(choice.kernel(), facts.width, facts.loops))
 }
 
-fn repeated(facts: Facts<'_>) -> Option<Choice> {
-    let Facts { width, level, d, .. } = facts;
+fn repeated(facts: &Facts<'_>) -> Option<Choice> {
+    let Facts { width, level, d, .. } = *facts;
     // Below AVX-512 a line of the same elements is put together in memory first.
     let worth_it = level == Level::Avx512 || (d.count >= MANY_REPEATED && 3 * width <= 64);
     let repeats = d.dst == width && d.src == 0 && width <= kernels::WIDEST_REPEATED;

@@ -137,6 +137,10 @@ pub(super) unsafe fn transpose_small(dst: *mut u8, src: *const u8, rows: &Rows<'
 /// Calls `run` with the byte offsets of every element, tile by tile.
 #[inline(always)]
 fn tiles(width: usize, rows: &Rows<'_>, run: impl Fn(isize, isize)) {
+    if let &[row] = rows.src {
+        // A row at the end of a matrix: no loop inside.
+        return rows.dst.iter().enumerate().for_each(|(j, &to)| run(to as isize, row as isize + (j * width) as isize));
+    }
     let side = (64 / width.max(1)).max(8);
     for (strip, dst_rows) in rows.dst.chunks(side).enumerate() {
         // Where there are few columns, the tile has more rows.

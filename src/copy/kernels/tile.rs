@@ -98,6 +98,13 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
         if !V::WHOLE && (count_i < N || count_j < N) {
             return few(dst, src, rows);
         }
+        // A single tile has nothing to walk, which would take as long as the tile.
+        if V::WHOLE && count_i == side && count_j == side && rows.memory == Memory::Cached {
+            for j in (0..side).step_by(Matrix::<N>::AT_ONCE) {
+                matrix.whole::<V>(0, j, false, None);
+            }
+            return;
+        }
         // Tiles that are written by whole lines ask for the next ones, so that each row has two lines on their way.
         let dst_spread = if V::WHOLE && N != 2 { spread(rows.dst) / 2 } else { spread_beside::<N>(rows.dst) };
         let src_spread = spread(rows.src);

@@ -278,7 +278,7 @@ unsafe fn few<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
             count if count >= 2 * N && is_narrow && spread_beside::<N>(rows.dst) >= columns => {
                 avx2::tiles::<N>(dst, src, &Rows { next: [0; 2], ..*rows })
             }
-            1 => scalar::transpose_small(dst, src, rows), // each element is a store of its own
+            count if count == 1 || columns == 1 => scalar::transpose_small(dst, src, rows),
             count if count <= N => masked::<Lane, N>(dst, src, rows),
             count if count <= 2 * N => masked::<Lanes2, N>(dst, src, rows),
             _ => masked::<Lanes4, N>(dst, src, rows),
