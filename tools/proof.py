@@ -193,7 +193,7 @@ def main():
         rows = rows_of_page()
         wrong = [f"{job.name} ({what})" for job, line in rows if (what := job.wrong_with(line))]
         short = [job.name for job, line in rows if "(**short**)" in line]
-        print(f"proof: {len(JOBS)} rows, short: {', '.join(short) or 'none'}")
+        print(f"proof: {len(JOBS)} rows; {', '.join(short) or 'none'} fell short of their aim, and the page says so")
         if wrong:
             print(f"proof: docs/PROOF.md is wrong about {', '.join(wrong)}")
         return 1 if wrong else 0

@@ -204,28 +204,28 @@ impl Family {
     }
 }
 
-/// Widths that kernels are made for; anything else is the last class.
+/// Widths that kernels are made for, one class each; the last class is any other width.
 const WIDTHS: [i64; 9] = [1, 2, 3, 4, 6, 8, 12, 16, 0];
 const NO_KERNEL: u8 = u8::MAX;
 
-const fn width_class(width: i64) -> usize {
-    match width {
-        1 => 0,
-        2 => 1,
-        3 => 2,
-        4 => 3,
-        6 => 4,
-        8 => 5,
-        12 => 6,
-        16 => 7,
-        _ => 8,
+/// `[width]`: its class.
+static CLASSES: [u8; 17] = {
+    let (mut classes, mut class) = ([WIDTHS.len() as u8 - 1; 17], 0);
+    while class < WIDTHS.len() - 1 {
+        classes[WIDTHS[class] as usize] = class as u8;
+        class += 1;
     }
+    classes
+};
+
+fn width_class(width: i64) -> usize {
+    CLASSES.get(width as usize).map_or(WIDTHS.len() - 1, |&class| class as usize)
 }
 
 /// `[family][width class][level]`: the answer of [`find`], made from the list at compile time.
-static BEST: [[[u8; Level::COUNT]; 9]; Family::COUNT] = {
+static BEST: [[[u8; Level::COUNT]; WIDTHS.len()]; Family::COUNT] = {
     assert!(KERNELS.len() < NO_KERNEL as usize);
-    let mut best = [[[NO_KERNEL; Level::COUNT]; 9]; Family::COUNT];
+    let mut best = [[[NO_KERNEL; Level::COUNT]; WIDTHS.len()]; Family::COUNT];
     // First the general kernels, then those of one width over them; later in the list is better.
     let mut pass = 0;
     while pass < 2 {

@@ -259,9 +259,10 @@ pub(super) struct Width {
 }
 
 impl Width {
-    /// For 1, 2, 4, 8 and 16 bytes.
+    /// For 1, 2, 4, 8 and 16 bytes. (A kernel of another width has its own loop, and does not come here.)
     #[inline(always)]
     pub(super) const fn of(bytes: i64) -> Self {
+        debug_assert!(bytes > 0 && bytes <= 16 && bytes.count_ones() == 1);
         Self { log: bytes.trailing_zeros() & 7 }
     }
 
