@@ -7,6 +7,7 @@ use super::super::loops::{Loop, turns, turns_in_lines};
 use super::super::nest::Nest;
 use super::super::shortcut::SHORT_RUN;
 use super::odometer::{Odometer, for_each_turn};
+use crate::machine::Level;
 use core::mem::MaybeUninit;
 use core::ops::ControlFlow;
 
@@ -124,17 +125,19 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     ];
     let [dst_rows, src_rows] = &tables;
     let (mut memory, mut head) = (choice.memory, 0);
-    if memory.streams() {
+    let row = src_rows.rows.len() as i64 * nest.width;
+    // Wide stores are faster within lines, through the caches as well: one in two lines takes as long as two.
+    let wide = row >= SHORT_ROW && blocks.is_none() && matches!(choice.kernel().level, Level::Avx2 | Level::Avx512);
+    if memory.streams() || wide {
         // Whole lines need every destination row to begin at one, or all of them as far into one.
         let unaligned = |offset: i64| offset & 63 != 0;
         let rows = dst_rows.rows.iter().any(|&row| unaligned(row)) || unaligned(dst_rows.step);
         let cut = (src_rows.rows.len() as i64) < src_rows.count && unaligned(src_rows.rows.len() as i64 * nest.width);
         let alike = !(rows || cut || outer.iter().any(|l| unaligned(l.dst)));
         match elements_to_a_line(dst, nest.width) {
-            Some(elements) if alike && (elements == 0 || src_rows.rows.len() as i64 * nest.width >= SHORT_ROW) => {
-                head = elements;
-            }
-            _ => memory = choice.off_lines,
+            Some(elements) if alike && (elements == 0 || row >= SHORT_ROW) => head = elements,
+            _ if memory.streams() => memory = choice.off_lines,
+            _ => {}
         }
     }
     let next_turn = outer.first().map_or(0, |l| l.src);
