@@ -477,7 +477,7 @@ class Processes(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(signal, "setitimer"), "there are no timers")
     def test_signals_that_raise_anywhere(self):
-        """An exception between any two lines leaves no lock behind: a later copy ends."""
+        """An exception between any two lines takes nothing with it that a later copy waits for."""
         code = (
             "import random, signal, time, numpy as np, stride\n"
             "class Alarm(Exception): pass\n"

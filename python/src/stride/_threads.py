@@ -13,9 +13,11 @@ from typing import Optional
 #: Bytes for which a thread more is worth the handing over, some tens of microseconds in Python.
 BYTES_A_THREAD = 1 << 20
 
-# An interruption may raise an exception between any two lines of Python, so all that waits here is a lock or a queue of
-# C's: `threading.Thread.start` and the pools of `concurrent.futures` can lose a lock of theirs to it, and hang then.
-_lock = threading.Lock()
+# A signal's handler may raise an exception between any two lines of the main thread, and take what a line had in its
+# hand with it. So this thread holds no lock that another one waits for, and nothing that it may lose is counted. (A
+# `with` of a lock is no help: Python 3.9 and 3.14 may raise inside it. `threading.Thread.start` and the pools of
+# `concurrent.futures` lose locks, and hang then.)
+_starting = threading.Lock()
 _jobs: queue.SimpleQueue[_Job] = queue.SimpleQueue()
 _started = 0
 
@@ -39,20 +41,22 @@ def _start(wanted: int) -> int:
     fewer where no more can be started."""
     global _started
     wanted = min(wanted, max(1, os.cpu_count() or 1))
-    with _lock:
+    if _starting.acquire(blocking=False):  # Whoever has it starts them, perhaps a line that a signal interrupted.
         try:
             while _started < wanted:
                 _thread.start_new_thread(_serve, (_jobs,))
                 _started += 1
         except RuntimeError:
             pass
-        return min(wanted, _started)
+        finally:
+            _starting.release()
+    return min(wanted, _started)
 
 
 def _forget_threads() -> None:
     """A child has none of its parent's threads, and perhaps its lock."""
-    global _jobs, _lock, _started
-    _jobs, _lock, _started = queue.SimpleQueue(), threading.Lock(), 0
+    global _jobs, _starting, _started
+    _jobs, _starting, _started = queue.SimpleQueue(), threading.Lock(), 0
 
 
 if hasattr(os, "register_at_fork"):
@@ -63,54 +67,65 @@ class _Job:
     """The parts of a copy. Each thread takes the next part, until none is left or the job has ended. A thread that
     comes after the end takes none, since the memory may be gone."""
 
-    __slots__ = ("_ended", "_lock", "_next", "_part", "_parts", "_problem", "_running")
+    __slots__ = ("_began", "_ended", "_left", "_part", "_parts", "_pid", "_problem", "_wakes")
 
     def __init__(self, part: Callable[[int, int], None], parts: int) -> None:
-        self._part, self._parts, self._next, self._running = part, parts, 0, 0
+        self._part, self._parts, self._pid = part, parts, os.getpid()
         self._problem: Optional[BaseException] = None
-        self._lock, self._ended = threading.Lock(), queue.SimpleQueue[None]()
-
-    def _take(self) -> int:
-        """The number of a part that nobody has; as many as there are: none is left."""
-        with self._lock:
-            number = self._next
-            self._next = min(number + 1, self._parts)
-            return number
+        #: The parts that nobody has taken.
+        self._left: queue.SimpleQueue[int] = queue.SimpleQueue()
+        #: An entry for each thread that may take parts, and for each that takes none any more.
+        self._began: list[None] = []
+        self._ended: list[None] = []
+        self._wakes: queue.SimpleQueue[None] = queue.SimpleQueue()
 
     def _all(self) -> None:
-        number = self._take()
-        while number < self._parts:
+        while True:
+            try:
+                number = self._left.get_nowait()
+            except queue.Empty:
+                return
             self._part(number, self._parts)
-            number = self._take()
+
+    def _leave(self) -> None:
+        """Nobody takes a part from now on."""
+        while True:
+            try:
+                self._left.get_nowait()
+            except queue.Empty:
+                return
 
     def help(self) -> None:
-        """What another thread does."""
-        with self._lock:
-            if self._next == self._parts:
-                return
-            self._running += 1
+        """What another thread does; no signal interrupts it."""
+        self._began.append(None)
         try:
             self._all()
         except BaseException as problem:
-            with self._lock:
-                self._problem, self._next = problem, self._parts
+            self._problem = problem
+            self._leave()
         finally:
-            with self._lock:
-                self._running -= 1
-            self._ended.put(None)
+            self._ended.append(None)
+            self._wakes.put(None)
 
     def run(self) -> None:
         """What the caller does; when it returns or raises, whatever interrupts it, all have ended."""
         ended, interrupted = False, None
         try:
+            for number in range(self._parts):
+                self._left.put(number)
             for _ in range(_start(self._parts - 1)):
                 _jobs.put(self)
             self._all()
         finally:
-            while not ended:  # What interrupts it may come anywhere in `_end`.
+            # What interrupts it may come anywhere in `_end`, and two signals at once between the tries.
+            while not ended:
                 try:
-                    self._end()
-                    ended = True
+                    while not ended:
+                        try:
+                            self._end()
+                            ended = True
+                        except BaseException as problem:
+                            interrupted = problem
                 except BaseException as problem:
                     interrupted = problem
             if interrupted is not None:
@@ -125,14 +140,15 @@ class _Job:
                 self._problem = None
 
     def _end(self) -> None:
-        """Nobody takes a part from now on; returns when nobody has one."""
-        while True:
-            with self._lock:
-                self._next = self._parts
-                if not self._running:
-                    return
+        """Nobody takes a part from now on; returns when nobody has one. (A child that a handler forked has no such
+        threads.)"""
+        self._leave()
+        while self._pid == os.getpid():
+            ended = len(self._ended)  # Before those that began, of which none may be left out.
+            if ended == len(self._began):
+                return
             try:
-                self._ended.get(timeout=0.05)  # An interruption may lose one of these, so they only wake.
+                self._wakes.get(timeout=0.05)  # An interruption may lose one of these, so they only wake.
             except queue.Empty:
                 pass
 

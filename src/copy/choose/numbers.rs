@@ -86,7 +86,8 @@ pub(super) const FOLLOWED: i64 = 16;
 
 /// Bytes of a row from which on its lines are streamed wherever it begins.
 pub(crate) const LONG_ROW: i64 = 2048;
-/// Bytes of an unaligned destination row below which few of its lines are whole.
+/// Bytes of an unaligned destination row below which few of its lines are whole, so that it is not worth a call for
+/// what stands in front of the first one.
 pub(crate) const SHORT_ROW: i64 = 1024;
 /// Bytes of a destination row below which streaming aligned rows gains as little as streaming unaligned ones.
 pub(super) const SHORT_STREAMED: i64 = 512;

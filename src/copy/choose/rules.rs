@@ -2,7 +2,8 @@
 //!
 //! They look at the loop `D` that is fastest in the destination, and at the loop `S` whose step in the source is one
 //! element. They are the rows of a table, [`RULES`], of which the first one that answers decides. docs/ENGINE.md has
-//! them as a list, which is made of what stands behind `Rule:` here (`make plans`), so that it cannot say anything else.
+//! them as a list, which is made of what stands behind `Rule:` here (`make plans`), so that it cannot say anything
+//! else.
 
 use super::super::kernels::{self, Family, Permutation};
 use super::super::loops::{Loop, turns};

@@ -127,7 +127,11 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     let (mut memory, mut head) = (choice.memory, 0);
     let row = src_rows.rows.len() as i64 * nest.width;
     // Wide stores are faster within lines, through the caches as well: one in two lines takes as long as two.
-    let wide = row >= SHORT_ROW && blocks.is_none() && matches!(choice.kernel().level, Level::Avx2 | Level::Avx512);
+    let wide = matches!(choice.kernel().level, Level::Avx2 | Level::Avx512)
+        && row >= SHORT_ROW
+        && nest.width.count_ones() == 1
+        && blocks.is_none()
+        && memory != Memory::Joined;
     if memory.streams() || wide {
         // Whole lines need every destination row to begin at one, or all of them as far into one.
         let unaligned = |offset: i64| offset & 63 != 0;

@@ -219,7 +219,8 @@ static CLASSES: [u8; 17] = {
 };
 
 fn width_class(width: i64) -> usize {
-    CLASSES.get(width as usize).map_or(WIDTHS.len() - 1, |&class| class as usize)
+    let class = usize::try_from(width).ok().and_then(|width| CLASSES.get(width));
+    class.map_or(WIDTHS.len() - 1, |&class| class as usize)
 }
 
 /// `[family][width class][level]`: the answer of [`find`], made from the list at compile time.
