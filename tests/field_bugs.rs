@@ -714,6 +714,19 @@ fn miopen_1532_channels_in_blocks() {
     }
 }
 
+/// The length of a one-dimensional convolution is its one spatial dimension, not layers: sizes are n, c, l.
+#[test]
+fn paddle_26944_a_length_is_spatial() {
+    for (tag, strides) in [("NLC", [15, 1, 3]), ("NCL", [15, 5, 1]), ("nlc", [15, 1, 3])] {
+        let layout = from_xla(&parse_tag(tag, F32, &[2, 3, 5]).unwrap()).unwrap();
+        assert_eq!(fields(&layout), (vec![2, 3, 5], strides.to_vec(), 0), "{tag}");
+    }
+    let weights = from_xla(&parse_tag("LIO", F32, &[4, 3, 5]).unwrap()).unwrap(); // o, i, l
+    assert_eq!(fields(&weights).1, [1, 4, 12]);
+    // With directions they are layers, as in oneDNN.
+    assert_eq!(format_tag(&parse_tag("ldnc", F32, &[2, 1, 3, 5]).unwrap()).unwrap(), "abcd");
+}
+
 /// OIHW to OHWI16i64o2i, several blocks of a dimension, padded at its end.
 #[test]
 fn tvm_9996_several_blocks_of_a_dimension() {

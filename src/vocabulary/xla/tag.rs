@@ -12,14 +12,17 @@
 //! |---|---|
 //! | an a | a b c … z: their numbers |
 //! | an x | x |
-//! | an l, and an n or c | l d n c: layers, directions, batch, channels |
-//! | another l | l d i g o: layers, directions, inputs, gates, outputs |
+//! | an l, no d, and a g, o or i | g o i l: groups, outputs, inputs, length |
+//! | another l, no d | n c l: batch, channels, length |
+//! | an l and a d, and an n or c | l d n c: layers, directions, batch, channels |
+//! | another l and d | l d i g o: layers, directions, inputs, gates, outputs |
 //! | a t | t n c: time, batch, channels |
 //! | a g, o or i | g o i d h w: groups, outputs, inputs, depth, height, width |
 //! | nothing of that | n c d h w: batch, channels, depth, height, width |
 //!
 //! Letters that the tag does not have are left out, so that in `hwio` o is dimension 0, i 1, h 2 and w 3. That is what
-//! `dnnl_format_tag_t` of oneDNN's dnnl_types.h says of its named formats.
+//! `dnnl_format_tag_t` of oneDNN's dnnl_types.h says of its named formats. Those whose l are layers have directions too;
+//! alone l is the one spatial dimension, as in Paddle's `NLC`.
 //!
 //! Dimensions go up to z (rank 26); oneDNN's end at l. An empty tag is a scalar. In `ABCD16b` the letters are numbers,
 //! of which not all may be capitals: it is refused.
@@ -134,6 +137,13 @@ impl Letters {
         let order: &[u8] = match () {
             _ if has(b"a") => NUMBERS,
             _ if has(b"x") => b"x",
+            _ if has(b"l") && !has(b"d") => {
+                if has(b"goi") {
+                    b"goil"
+                } else {
+                    b"ncl"
+                }
+            }
             _ if has(b"l") && has(b"nc") => b"ldnc",
             _ if has(b"l") => b"ldigo",
             _ if has(b"t") => b"tnc",
