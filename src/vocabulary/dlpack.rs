@@ -144,8 +144,9 @@ pub fn rank_of(ndim: i32) -> Result<usize> {
     }
 }
 
-/// The dtype of a DLPack type. A vector and an opaque handle are plain bytes; a padded integer or float of 4 or 6 bits
-/// is an integer of a byte, s8 if the type is a signed integer, else u8, as the storage of XLA's shapes is.
+/// The dtype of a DLPack type. A vector, an opaque handle and a type of whole bytes that has no dtype (an int128, a
+/// complex number of two halves, a float of 80 bits) are plain bytes; a padded integer or float of 4 or 6 bits is an
+/// integer of a byte, s8 if the type is a signed integer, else u8, as the storage of XLA's shapes is.
 /// INVALID_DTYPE names the number that has no counterpart; a float of 8 bits or fewer has the bits that its name says,
 /// of a vector too.
 ///
@@ -189,7 +190,11 @@ pub fn dtype_of(of: DataType, padded: bool) -> Result<Dtype> {
         return Ok(if code == 0 { Dtype::S8 } else { Dtype::U8 });
     }
     let found = TYPES.iter().find(|known| (known.0, known.1) == (code, bits));
-    found.map(|&(_, _, dtype)| dtype).ok_or(foreign)
+    match found {
+        Some(&(_, _, dtype)) => Ok(dtype),
+        None if bits.is_multiple_of(8) => Dtype::bytes(bits as u32 / 8).in_role(Argument::DtypeBits),
+        None => Err(foreign),
+    }
 }
 
 /// The DLPack type of a dtype. Plain bytes are a vector of uint8. INVALID_DTYPE where DLPack has none: high nibble

@@ -90,6 +90,7 @@ pub(super) fn goes_by_place(plan: &PlanView<'_>, parts: u32) -> bool {
 ///
 /// # Safety
 /// All of `dst` may be written; `reach` is the destination's and lies in it; the loops are nested.
+#[inline(never)] // its stack is its own
 pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part: u32, parts: u32) {
     // SAFETY: head and tail lie in the buffer, since the reach does.
     unsafe {
