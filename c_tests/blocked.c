@@ -104,6 +104,8 @@ static void tags(void) {
   CHECK_WRITES(write_tag, &shape, "aBcd16b");
   CHECK_OK(parse_tag("hwio", 4, LIST(8, 4, 3, 3), &shape, NULL)); /* sizes as o, i, h, w */
   CHECK_WRITES(write_shape, &shape, "f32[8,4,3,3]{0,1,3,2}");
+  CHECK_OK(parse_tag("NLC", 3, LIST(2, 3, 5), &shape, NULL)); /* as n, c, l: a length is no layer */
+  CHECK_WRITES(write_shape, &shape, "f32[2,3,5]{1,2,0}");
   const stride_xla_shape tpu = shape_of("bf16[30,100]{1,0:T(8,128)(2,1)}");
   CHECK_WRITES(write_tag, &tpu, "AB4a128b2a");
 }

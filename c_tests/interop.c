@@ -27,6 +27,13 @@ static void tensors_that_come_in(void) {
   tensor.strides = strides;
   CHECK_OK(stride_layout_from_dlpack(&tensor, &out, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 2, 2, LIST(2, 3), LIST(1, 2));
+  tensor.dtype_bits = 128; /* a float that has no dtype: plain bytes, 8 of which are no whole element */
+  tensor.byte_offset = 32;
+  CHECK_OK(stride_layout_from_dlpack(&tensor, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_BYTES | 16, 2, 2, LIST(2, 3), LIST(1, 2));
+  tensor.byte_offset = 8;
+  CHECK_LAYOUT_FAILS(stride_layout_from_dlpack(&tensor, &out, &record), NOT_REPRESENTABLE, BYTE_OFFSET, -1, 8, 16);
+  tensor.dtype_bits = 32;
   tensor.byte_offset = 6;
   CHECK_LAYOUT_FAILS(stride_layout_from_dlpack(&tensor, &out, &record), NOT_REPRESENTABLE, BYTE_OFFSET, -1, 6, 4);
   tensor.dtype_bits = 6;

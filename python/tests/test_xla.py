@@ -55,6 +55,10 @@ class Shapes(unittest.TestCase):
             "f32[2,3]{1,0}, padded to [2,4], anything in the padding",
         )
 
+    def test_a_length_is_spatial(self):
+        for tag, strides in (("NLC", (15, 1, 3)), ("NCL", (15, 5, 1)), ("LIO", (1, 2, 6))):
+            self.assertEqual(xla.Shape.of_tag(tag, "f32", (2, 3, 5)).layout().strides, strides, tag)
+
     def test_blocked(self):
         shape = xla.Shape.of_tag("nChw16c", "f32", (1, 20, 2, 2))
         a = np.arange(80, dtype="f4").reshape(1, 20, 2, 2)
