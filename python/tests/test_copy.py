@@ -449,7 +449,9 @@ class Processes(unittest.TestCase):
             pass
 
         def alarm(*_):
-            if armed:  # A signal that another thread gets may arrive late.
+            nonlocal armed
+            if armed:  # A signal that another thread gets may arrive late, when the next one is on its way.
+                armed = False
                 raise Alarm
 
         a, armed = np.ones((3000, 3000)), False
@@ -463,7 +465,6 @@ class Processes(unittest.TestCase):
                     stride.copy(b, a.T, threads=16)
                     armed = False
                 except Alarm:
-                    armed = False
                     met += 1
                     written = np.count_nonzero(b)
                     time.sleep(0.02)
@@ -482,7 +483,10 @@ class Processes(unittest.TestCase):
             "import random, signal, time, numpy as np, stride\n"
             "class Alarm(Exception): pass\n"
             "def alarm(*_):\n"
-            "    if armed: raise Alarm\n"
+            "    global armed\n"
+            "    if armed:\n"
+            "        armed = False\n"
+            "        raise Alarm\n"
             "armed = False\n"
             "signal.signal(signal.SIGALRM, alarm)\n"
             "a, b, met, end = np.ones((300, 300)), np.zeros((300, 300)), 0, time.monotonic() + 3\n"
@@ -492,9 +496,7 @@ class Processes(unittest.TestCase):
             "        signal.setitimer(signal.ITIMER_REAL, random.uniform(1e-5, 4e-4))\n"
             "        stride.copy(b, a.T, threads=16)\n"
             "        armed = False\n"
-            "    except Alarm:\n"
-            "        armed = False\n"
-            "        met += 1\n"
+            "    except Alarm: met += 1\n"
             "signal.setitimer(signal.ITIMER_REAL, 0)\n"
             "stride.copy(b, a.T, threads=16)\n"
             "assert (b == 1).all()\n"

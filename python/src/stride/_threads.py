@@ -7,7 +7,7 @@ import operator
 import os
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Optional
 
 #: Bytes for which a thread more is worth the handing over, some tens of microseconds in Python.
@@ -40,7 +40,7 @@ def _start(wanted: int) -> int:
     """How many of the threads wanted are there: at most one for each processor, whatever this process may use now, and
     fewer where no more can be started."""
     global _started
-    wanted = min(wanted, max(1, os.cpu_count() or 1))
+    wanted = min(wanted, os.cpu_count() or 1)
     if _starting.acquire(blocking=False):  # Whoever has it starts them, perhaps a line that a signal interrupted.
         try:
             while _started < wanted:
@@ -72,28 +72,29 @@ class _Job:
     def __init__(self, part: Callable[[int, int], None], parts: int) -> None:
         self._part, self._parts, self._pid = part, parts, os.getpid()
         self._problem: Optional[BaseException] = None
-        #: The parts that nobody has taken.
+        #: The numbers of the parts that no thread has taken.
         self._left: queue.SimpleQueue[int] = queue.SimpleQueue()
         #: An entry for each thread that may take parts, and for each that takes none any more.
         self._began: list[None] = []
         self._ended: list[None] = []
         self._wakes: queue.SimpleQueue[None] = queue.SimpleQueue()
 
-    def _all(self) -> None:
+    def _taken(self) -> Iterator[int]:
+        """Takes one part after the other."""
         while True:
             try:
-                number = self._left.get_nowait()
+                yield self._left.get_nowait()
             except queue.Empty:
                 return
+
+    def _all(self) -> None:
+        for number in self._taken():
             self._part(number, self._parts)
 
-    def _leave(self) -> None:
-        """Nobody takes a part from now on."""
-        while True:
-            try:
-                self._left.get_nowait()
-            except queue.Empty:
-                return
+    def _stop(self) -> None:
+        """Takes all parts, so that no thread begins another one."""
+        for _ in self._taken():
+            pass
 
     def help(self) -> None:
         """What another thread does; no signal interrupts it."""
@@ -102,7 +103,7 @@ class _Job:
             self._all()
         except BaseException as problem:
             self._problem = problem
-            self._leave()
+            self._stop()
         finally:
             self._ended.append(None)
             self._wakes.put(None)
@@ -140,9 +141,9 @@ class _Job:
                 self._problem = None
 
     def _end(self) -> None:
-        """Nobody takes a part from now on; returns when nobody has one. (A child that a handler forked has no such
+        """Waits until no thread has a part, and none begins another one. (A child that a handler forked has no such
         threads.)"""
-        self._leave()
+        self._stop()
         while self._pid == os.getpid():
             ended = len(self._ended)  # Before those that began, of which none may be left out.
             if ended == len(self._began):

@@ -73,8 +73,8 @@ pub(super) struct Turn<R> {
 }
 
 impl<R: Register> Turn<R> {
-    /// For each width, `[p]`: where byte p of a lane that is read backwards comes from. From byte n on, the first one of
-    /// an element, the table is that of n bytes fewer.
+    /// For each width, `[p]`: where byte p of a lane that is read backwards comes from. From byte n on, the first byte
+    /// of an element, the table is that of n bytes fewer.
     const TABLES: [[u8; 128]; 5] = {
         let (mut tables, mut n) = ([[0; 128]; 5], 0);
         while n < 5 * R::LANE {

@@ -21,8 +21,8 @@
 //! | nothing of that | n c d h w: batch, channels, depth, height, width |
 //!
 //! Letters that the tag does not have are left out, so that in `hwio` o is dimension 0, i 1, h 2 and w 3. That is what
-//! `dnnl_format_tag_t` of oneDNN's dnnl_types.h says of its named formats. Those whose l are layers have directions too;
-//! alone l is the one spatial dimension, as in Paddle's `NLC`.
+//! `dnnl_format_tag_t` of oneDNN's dnnl_types.h says of its named formats. Formats with layers have directions too;
+//! without these l is the one spatial dimension, as in Paddle's `NLC`.
 //!
 //! Dimensions go up to z (rank 26); oneDNN's end at l. An empty tag is a scalar. In `ABCD16b` the letters are numbers,
 //! of which not all may be capitals: it is refused.
@@ -137,13 +137,8 @@ impl Letters {
         let order: &[u8] = match () {
             _ if has(b"a") => NUMBERS,
             _ if has(b"x") => b"x",
-            _ if has(b"l") && !has(b"d") => {
-                if has(b"goi") {
-                    b"goil"
-                } else {
-                    b"ncl"
-                }
-            }
+            _ if has(b"l") && !has(b"d") && has(b"goi") => b"goil",
+            _ if has(b"l") && !has(b"d") => b"ncl",
             _ if has(b"l") && has(b"nc") => b"ldnc",
             _ if has(b"l") => b"ldigo",
             _ if has(b"t") => b"tnc",
