@@ -89,6 +89,26 @@ static void high_first_is_for_types_below_a_byte(void) {
   }
 }
 
+static void swapped_is_for_numbers_above_a_byte(void) {
+  for (size_t k = 0; k < COUNT(all); k++) {
+    const uint32_t swapped = all[k].dtype | STRIDE_DTYPE_SWAPPED;
+    uint32_t bits;
+    poison(&bits, sizeof bits);
+    if (all[k].bits <= 8) {
+      CHECK_STATUS(stride_dtype_bits(swapped, &bits, NULL), INVALID_DTYPE);
+      CHECK_UNTOUCHED(bits);
+      continue;
+    }
+    char name[32];
+    uint32_t back = 0;
+    sprintf(name, "%s:swapped", all[k].name);
+    CHECK_EQ(bits_of(swapped), all[k].bits);
+    CHECK_WRITES(write_name, &swapped, name);
+    CHECK_OK(parse(name, &back, NULL));
+    CHECK_EQ(back, swapped);
+  }
+}
+
 static void plain_bytes(void) {
   const uint32_t last = (1u << 24) - 1;
   uint32_t dtype = 0;
@@ -119,7 +139,8 @@ static void byte_counts_outside_the_range(void) {
 static void numbers_that_are_no_dtype(void) {
   static const uint32_t none[] = {0, 13, 14, 17, 34, 255, STRIDE_DTYPE_HIGH_FIRST, STRIDE_DTYPE_BYTES,
                                   STRIDE_DTYPE_BYTES | STRIDE_DTYPE_HIGH_FIRST | 4, STRIDE_DTYPE_BYTES | 1u << 24,
-                                  1u << 29 | STRIDE_DTYPE_F32, UINT32_MAX};
+                                  1u << 28 | STRIDE_DTYPE_F32, STRIDE_DTYPE_SWAPPED | STRIDE_DTYPE_U8,
+                                  STRIDE_DTYPE_SWAPPED | STRIDE_DTYPE_BYTES | 4, UINT32_MAX};
   for (size_t k = 0; k < COUNT(none); k++) {
     uint32_t bits;
     uint64_t length;
@@ -160,6 +181,7 @@ static void texts_that_are_no_dtype(void) {
 
 static const test tests[] = {
     TEST(numbers_widths_and_names),     TEST(high_first_is_for_types_below_a_byte), TEST(plain_bytes),
+    TEST(swapped_is_for_numbers_above_a_byte),
     TEST(byte_counts_outside_the_range), TEST(numbers_that_are_no_dtype),           TEST(texts_that_are_no_dtype),
 };
 

@@ -111,11 +111,20 @@ static void python_buffers(void) {
   CHECK_LAYOUT_FAILS(stride_layout_from_py_buffer(&view, &out, &record), NOT_REPRESENTABLE, SUBOFFSETS, 0, 0, 0);
   suboffsets[0] = -1;
   strides[0] = 12;
-  CHECK_LAYOUT_FAILS(stride_layout_from_py_buffer(&view, &out, &record), INVALID_STRIDE, STRIDES, 0, 12, 8);
+  CHECK_OK(stride_layout_from_py_buffer(&view, &out, NULL)); /* within an item: bytes */
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 3, LIST(2, 3, 8), LIST(12, 8, 1));
   view.len = 40;
   CHECK_LAYOUT_FAILS(stride_layout_from_py_buffer(&view, &out, &record), SHAPE_MISMATCH, LEN, -1, 40, 48);
+  view.len = 48;
   format[0] = '>';
+  CHECK_OK(stride_layout_from_py_buffer(&view, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 7, 3, LIST(2, 3, 8), LIST(12, 8, -1));
+  strides[0] = -24;
+  CHECK_OK(stride_layout_from_py_buffer(&view, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F64 | STRIDE_DTYPE_SWAPPED, 0, 2, LIST(2, 3), LIST(-3, 1));
+  view.format = ">g"; /* has no dtype, and plain bytes no order */
   CHECK_LAYOUT_FAILS(stride_layout_from_py_buffer(&view, &out, &record), INVALID_DTYPE, FORMAT, -1, 8, 0);
+  view.len = 40;
   view.shape = NULL;
   CHECK_OK(stride_layout_from_py_buffer(&view, &out, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 1, LIST(40), LIST(1));
@@ -149,6 +158,9 @@ static void type_strings(void) {
   CHECK_EQ(dtype, STRIDE_DTYPE_C128);
   CHECK_FAILS(record, stride_dtype_from_typestr("|O8", 3, &dtype, &record), PARSE, TEXT, -1, 0, 0);
   CHECK_EQ(record.position, 1);
+  CHECK_OK(stride_dtype_from_typestr(">f4", 3, &dtype, NULL));
+  CHECK_EQ(dtype, STRIDE_DTYPE_F32 | STRIDE_DTYPE_SWAPPED);
+  CHECK_WRITES(write_typestr, &dtype, ">f4");
 }
 
 /* --- ggml --------------------------------------------------------------------------------------------------------- */
@@ -173,7 +185,10 @@ static void tensors_of_ggml(void) {
               STRIDE_DTYPE_BYTES | 20);
   CHECK(is_poisoned(ne, sizeof ne));
   CHECK_LAYOUT_FAILS(stride_layout_from_ggml(2, LIST(65, 2, 1, 1), nb, &out, &record), INVALID_SIZE, NE, 0, 65, 32);
-  CHECK_LAYOUT_FAILS(stride_layout_from_ggml(3, LIST(64, 2, 1, 1), nb, &out, &record), INVALID_STRIDE, NB, 1, 36, 20);
+  CHECK_OK(stride_layout_from_ggml(3, LIST(64, 2, 1, 1), nb, &out, NULL)); /* rows begin within a block */
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 5, LIST(1, 1, 2, 2, 20), LIST(72, 72, 36, 18, 1));
+  CHECK_OK(stride_layout_to_ggml(&out, 3, ne, bytes, &offset, NULL));
+  CHECK(memcmp(ne, LIST(64, 2, 1, 1), sizeof ne) == 0 && memcmp(bytes, nb, sizeof bytes) == 0 && offset == 0);
   CHECK_LAYOUT_FAILS(stride_layout_from_ggml(4, LIST(64, 2, 1, 1), nb, &out, &record), INVALID_DTYPE, TYPE, -1, 4, 42);
 }
 

@@ -224,6 +224,38 @@ static void strides_in_bytes(void) {
                      OVERFLOW, BYTE_STRIDES, 1, 3, INT64_MAX);
 }
 
+static void elements_at_any_byte(void) {
+  stride_layout out, wide;
+  stride_error record;
+  CHECK_OK(stride_layout_init_bytes(&out, STRIDE_DTYPE_F64, 1, LIST(1000), LIST(9), NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 2, LIST(1000, 8), LIST(9, 1));
+  CHECK_OK(stride_layout_init_bytes(&out, STRIDE_DTYPE_U16 | STRIDE_DTYPE_SWAPPED, 2, LIST(4, 2), LIST(-7, 3), NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 1, 3, LIST(4, 2, 2), LIST(-7, 3, -1));
+  CHECK_OK(stride_layout_init_bytes(&out, STRIDE_DTYPE_C64 | STRIDE_DTYPE_SWAPPED, 1, LIST(3), LIST(28), NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 3, 3, LIST(3, 2, 4), LIST(28, 4, -1));
+  CHECK_OK(stride_layout_init_bytes(&out, STRIDE_DTYPE_U8, 0, NULL, NULL, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 1, LIST(1), LIST(1));
+  CHECK_OK(stride_layout_init_bytes(&out, STRIDE_DTYPE_F32, 2, LIST(0, 5), LIST(3, 7), NULL)); /* empty */
+  CHECK_EQ(out.rank, 3);
+  CHECK_LAYOUT_FAILS(stride_layout_init_bytes(&out, STRIDE_DTYPE_U4, 1, LIST(2), LIST(1), &record), UNSUPPORTED, DTYPE, -1,
+                     STRIDE_DTYPE_U4, 0);
+  CHECK_LAYOUT_FAILS(stride_layout_init_bytes(&out, STRIDE_DTYPE_F32, 2, LIST(2, 3), LIST(1, INT64_MAX), &record),
+                     OVERFLOW, BYTE_STRIDES, 1, 3, INT64_MAX);
+
+  wide = layout_of(STRIDE_DTYPE_F64, 11, 2, LIST(4, 6), LIST(-1, 4));
+  CHECK_OK(stride_layout_bytes(&wide, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 88, 3, LIST(4, 6, 8), LIST(-8, 32, 1));
+  wide.dtype |= STRIDE_DTYPE_SWAPPED;
+  CHECK_OK(stride_layout_bytes(&wide, &wide, NULL)); /* in place */
+  CHECK_LAYOUT(wide, STRIDE_DTYPE_U8, 95, 3, LIST(4, 6, 8), LIST(-8, 32, -1));
+  out = layout_of(STRIDE_DTYPE_U2, 0, 1, LIST(4), LIST(1));
+  CHECK_FAILS(record, stride_layout_bytes(&out, &out, &record), UNSUPPORTED, LAYOUT, -1, STRIDE_DTYPE_U2, 0);
+  out.dtype = STRIDE_DTYPE_F64;
+  out.rank = 64;
+  for (int k = 0; k < 64; k++) out.sizes[k] = out.strides[k] = 1;
+  CHECK_FAILS(record, stride_layout_bytes(&out, &out, &record), INVALID_RANK, LAYOUT, -1, 65, 64);
+}
+
 static void packed_like_forgets_offset_and_strides(void) {
   stride_layout layout = layout_of(STRIDE_DTYPE_U8, 11, 2, LIST(4, 6), LIST(-1, 4));
   stride_layout out;
@@ -300,6 +332,7 @@ static const test tests[] = {
     TEST(pitches_of_nothing),
     TEST(pitches_that_are_refused),
     TEST(strides_in_bytes),
+    TEST(elements_at_any_byte),
     TEST(packed_like_forgets_offset_and_strides),
     TEST(rebase_moves_the_lowest_element_to_the_base),
     TEST(canonical_strides_of_size_one),

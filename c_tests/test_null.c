@@ -125,6 +125,11 @@ static void layouts(void) {
   REFUSED(OUT, stride_layout_init_byte_strides(NULL, u8, 2, sizes, zeros, error));
   REFUSED(SIZES, stride_layout_init_byte_strides(&out.layout, u8, 2, NULL, zeros, error));
   REFUSED(BYTE_STRIDES, stride_layout_init_byte_strides(&out.layout, u8, 2, sizes, NULL, error));
+  REFUSED(OUT, stride_layout_init_bytes(NULL, u8, 2, sizes, zeros, error));
+  REFUSED(SIZES, stride_layout_init_bytes(&out.layout, u8, 2, NULL, zeros, error));
+  REFUSED(BYTE_STRIDES, stride_layout_init_bytes(&out.layout, u8, 2, sizes, NULL, error));
+  REFUSED(LAYOUT, stride_layout_bytes(NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_bytes(&layout, NULL, error));
   REFUSED(OUT, stride_layout_init_padded(NULL, u8, 2, sizes, sizes, error));
   REFUSED(SIZES, stride_layout_init_padded(&out.layout, u8, 2, NULL, sizes, error));
   REFUSED(PADDED_SIZES, stride_layout_init_padded(&out.layout, u8, 2, sizes, NULL, error));
@@ -143,6 +148,7 @@ static void layouts(void) {
   ACCEPTED(stride_layout_init_ordered(&out.layout, u8, 0, NULL, NULL, error));
   ACCEPTED(stride_layout_init_channels_last(&out.layout, u8, 0, NULL, error));
   ACCEPTED(stride_layout_init_byte_strides(&out.layout, u8, 0, NULL, NULL, error));
+  ACCEPTED(stride_layout_init_bytes(&out.layout, u8, 0, NULL, NULL, error));
   ACCEPTED(stride_layout_init_padded(&out.layout, u8, 0, NULL, NULL, error));
 }
 

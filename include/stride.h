@@ -17,6 +17,7 @@
 // I want to ...                                         Function
 //   describe a tensor by sizes and strides                stride_layout_init (the dtypes stand at the end)
 //   take strides in bytes, give them                      stride_layout_init_byte_strides, stride_layout_byte_strides
+//     at any byte: fields of packed records               stride_layout_init_bytes, stride_layout_bytes
 //     whose dimensions lie in another order               stride_layout_init_ordered, stride_layout_init_channels_last
 //     whose rows are padded                               stride_layout_init_pitched, stride_layout_init_aligned
 //     in the corner of a padded buffer                    stride_layout_init_padded
@@ -39,6 +40,7 @@
 //   use a pointer to index (0, ..., 0) of a mirrored view stride_layout_rebase
 //   copy, transpose, pad, convert NHWC to NCHW            stride_copy; with gaps filled: STRIDE_COPY_FILL_BUFFER
 //     elements of 4, 2 or 1 bits, swap nibbles            stride_copy; dtypes with STRIDE_DTYPE_HIGH_FIRST
+//     between byte orders (big-endian files)              stride_copy; dtypes with STRIDE_DTYPE_SWAPPED
 //     within one buffer (memmove)                         stride_copy_scratch with STRIDE_COPY_OVERLAP
 //     many times, or on my own threads                    stride_plan_init, stride_plan_execute_part
 //     many blocks with one plan                           stride_plan_execute_batch
@@ -171,6 +173,17 @@ typedef struct stride_error stride_error;
 //   stride_layout_init_pitched(&image, STRIDE_DTYPE_U8, 3, sizes, 0, 2048, NULL);
 //   stride_layout_min_bytes(&image, &bytes, NULL);
 //   assert(image.strides[0] == 2048 && image.strides[1] == 3 && bytes == 479 * 2048 + 640 * 3);
+//
+// Example: the f64 of 1000 records of nine bytes, the first one a flag, to an array.
+//
+//   static uint8_t records[9000]; static double values[1000];
+//   int64_t count = 1000, apart = 9;
+//   stride_layout field, array;
+//   stride_layout_init_bytes(&field, STRIDE_DTYPE_F64, 1, &count, &apart, NULL);
+//   stride_layout_init(&array, STRIDE_DTYPE_F64, 1, &count, NULL, NULL);
+//   stride_layout_bytes(&array, &array, NULL);
+//   stride_copy(&array, values, sizeof values, &field, records + 1, sizeof records - 1, NULL, NULL);
+//   assert(field.rank == 2 && field.sizes[1] == 8 && field.strides[0] == 9);
 
 #define STRIDE_MAX_RANK 64  ///< The highest rank.
 
@@ -261,10 +274,29 @@ STRIDE_API stride_status stride_layout_init_aligned(stride_layout *out, uint32_t
 /// Arrays: sizes[rank], byte_strides[rank].
 ///
 /// Returns: as `stride_layout_init`; INVALID_STRIDE with the dimension where its size is above 1 (an empty layout
-/// takes any).
+/// takes any): `stride_layout_init_bytes` takes such strides.
 STRIDE_API stride_status stride_layout_init_byte_strides(stride_layout *out, uint32_t dtype, uint32_t rank,
                                                          const int64_t *sizes, const int64_t *byte_strides,
                                                          stride_error *error);
+
+/// Makes a layout of elements at any byte: a field of packed records, a column of a struct, which
+/// `stride_layout_init_byte_strides` refuses. The result is u8 and has one dimension more than `rank`, the last: the
+/// bytes of each element. f64 {1000} with strides {9} is u8 {1000,8} with strides {9,1}. The other side of a copy is
+/// what `stride_layout_bytes` makes of its layout. With STRIDE_DTYPE_SWAPPED the bytes go downward, so that a copy
+/// turns them; of a complex type there are two dimensions more then, its parts and their bytes.
+///
+/// Arrays: sizes[rank], byte_strides[rank].
+///
+/// Returns: as `stride_layout_init`; UNSUPPORTED (elements below a byte); INVALID_RANK past 64 dimensions.
+STRIDE_API stride_status stride_layout_init_bytes(stride_layout *out, uint32_t dtype, uint32_t rank,
+                                                  const int64_t *sizes, const int64_t *byte_strides,
+                                                  stride_error *error);
+
+/// The same elements as bytes: u8, with the bytes of each element as one more dimension, the last
+/// (`stride_layout_init_bytes`). f64 {3,2} is u8 {3,2,8}, its strides 8 times as many.
+///
+/// Returns: UNSUPPORTED (elements below a byte); INVALID_RANK past 64 dimensions; OVERFLOW.
+STRIDE_API stride_status stride_layout_bytes(const stride_layout *layout, stride_layout *out, stride_error *error);
 
 /// The packed layout with the dtype and sizes of `layout`, offset 0: where to copy it to.
 ///
@@ -725,7 +757,8 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 // two destination indices share an element, and that source and destination share no byte; two channels of one image
 // pass, and so does a tensor onto itself, each element to its own place, which writes nothing. An empty copy touches
 // nothing, not even null pointers (but with STRIDE_COPY_FILL_BUFFER, which fills the whole buffer). Dtypes must be
-// equal, or one of them plain bytes of the same width. Elements may lie at any address: none needs alignment. The
+// equal, or one of them plain bytes of the same width; they may differ in STRIDE_DTYPE_SWAPPED, which turns the bytes
+// of each number. Elements may lie at any address: none needs alignment. The
 // destination is never read, so it may be write-combined memory (but with STRIDE_COPY_OVERLAP, where it is the source
 // as well).
 //
@@ -2036,8 +2069,10 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 //
 // The numbers are those of XLA's PrimitiveType, the names XLA's. libstride moves bits and never looks at what they
 // mean. Elements smaller than a byte are packed without gaps; the first one lies in the low bits of its byte (DLPack,
-// ONNX, DirectML, XLA), or in the high bits with STRIDE_DTYPE_HIGH_FIRST (XLA before 2025). An element of any number n
-// of bytes is STRIDE_DTYPE_BYTES | n.
+// ONNX, DirectML, XLA), or in the high bits with STRIDE_DTYPE_HIGH_FIRST (XLA before 2025). Numbers of several bytes
+// lie in this machine's byte order, or in the other one with STRIDE_DTYPE_SWAPPED (">f4" on x86-64): copies between
+// the two turn the bytes, of a complex number those of each part. An element of any number n of bytes is
+// STRIDE_DTYPE_BYTES | n; it has no byte order, and moves to and from every type of the same width as it is.
 //
 // Example: a pixel of three floats is one element of 12 bytes.
 //
@@ -2078,6 +2113,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DTYPE_C128 18  ///< 128 bits
 /// Flag of a type smaller than a byte: the first element lies in the high bits of its byte.
 #define STRIDE_DTYPE_HIGH_FIRST 0x40000000
+/// Flag of a number above a byte: its bytes lie in the order that this machine does not have.
+#define STRIDE_DTYPE_SWAPPED 0x20000000
 /// Flag: the low 24 bits are an element's bytes, 1 to 2^24 - 1, of no particular type.
 #define STRIDE_DTYPE_BYTES 0x80000000
 
@@ -2091,7 +2128,8 @@ STRIDE_API stride_status stride_dtype_from_bytes(uint32_t bytes, uint32_t *out, 
 /// Returns: INVALID_DTYPE.
 STRIDE_API stride_status stride_dtype_bits(uint32_t dtype, uint32_t *out, stride_error *error);
 
-/// Writes the name: "f32", "bytes12", "s4", and "s4:high" with STRIDE_DTYPE_HIGH_FIRST. At most 13 characters.
+/// Writes the name: "f32", "bytes12", "s4", "s4:high" with STRIDE_DTYPE_HIGH_FIRST and "f32:swapped" with
+/// STRIDE_DTYPE_SWAPPED. At most 13 characters.
 ///
 /// Arrays: buffer[capacity].
 ///

@@ -425,9 +425,12 @@ class dtype {
   friend constexpr bool operator==(dtype lhs, dtype rhs) noexcept { return lhs.number_ == rhs.number_; }
   friend constexpr bool operator!=(dtype lhs, dtype rhs) noexcept { return lhs.number_ != rhs.number_; }
 
+  /// The same above a byte, in the byte order that this machine does not have (STRIDE_DTYPE_SWAPPED).
+  constexpr dtype swapped() const noexcept { return dtype(number_ ^ STRIDE_DTYPE_SWAPPED); }
+
   /// Bits of one element.
   STRIDE_CONST(uint32_t, bits, (), detail::made<uint32_t>(stride_dtype_bits, number_))
-  /// "f32", "bytes12", "s4:high".
+  /// "f32", "bytes12", "s4:high", "f32:swapped".
   STRIDE_CONST(std::string, name, (), detail::written(stride_dtype_name, number_))
   /// The type with this name.
   STRIDE_CREATE(dtype, parse, (std::string_view name),
@@ -676,6 +679,9 @@ class layout : public stride_layout {
   /// Strides in bytes, as NumPy has them.
   STRIDE_CREATE(layout, byte_strided, (stride::dtype type, list extents, list byte_steps),
                 first(stride_layout_init_byte_strides, type, extents, {STRIDE_ARGUMENT_BYTE_STRIDES, byte_steps}))
+  /// Strides in bytes, whatever they are: the bytes of each element are one more dimension.
+  STRIDE_CREATE(layout, of_bytes, (stride::dtype type, list extents, list byte_steps),
+                first(stride_layout_init_bytes, type, extents, {STRIDE_ARGUMENT_BYTE_STRIDES, byte_steps}))
   /// Dimension 1 varies fastest: NHWC for sizes {N, C, H, W}.
   STRIDE_CREATE(layout, channels_last, (stride::dtype type, list extents),
                 first(stride_layout_init_channels_last, type, extents))

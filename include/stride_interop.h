@@ -188,13 +188,15 @@ typedef struct stride_py_buffer {
 /// The layout of a buffer, counted from `buf`. Without `shape` it is `len` bytes; without `strides` packed; without
 /// `format` its items are u8 if they have one byte, else plain bytes. The letters of numbers stand for these ('<f',
 /// 'D' or 'Zd', '?'; 'l', 'L', 'n' and 'N' have 4 or 8 bytes, whatever mark is in front); every other format, such as
-/// '12s' or 'T{...}', plain bytes of `itemsize`. Strides are in bytes and may be negative. With `ndim` 0 it is one
-/// item.
+/// '12s' or 'T{...}', plain bytes of `itemsize`. Numbers in the other byte order ('>f') have STRIDE_DTYPE_SWAPPED.
+/// Strides are in bytes and may be negative; where one is no whole number of items (a field of packed records), the
+/// layout is that of `stride_layout_init_bytes`: u8, with the bytes of each item as one more dimension. With `ndim` 0
+/// it is one item.
 ///
-/// Returns: INVALID_RANK (`ndim`); INVALID_DTYPE (an item size that no element has; a letter of another size; a number
-/// in the other byte order; 'O' anywhere but in a field's name: references to objects); INVALID_SIZE; INVALID_STRIDE
-/// (no whole number of items); SHAPE_MISMATCH (`len` is not `itemsize` times the elements); NOT_REPRESENTABLE
-/// (`suboffsets`: elements behind pointers); OVERFLOW.
+/// Returns: INVALID_RANK (`ndim`); INVALID_DTYPE (an item size that no element has; a letter of another size; a long
+/// double in the other byte order; 'O' anywhere but in a field's name: references to objects); INVALID_SIZE;
+/// SHAPE_MISMATCH (`len` is not `itemsize` times the elements); NOT_REPRESENTABLE (`suboffsets`: elements behind
+/// pointers); OVERFLOW.
 STRIDE_API stride_status stride_layout_from_py_buffer(const stride_py_buffer *view, stride_layout *out,
                                                       stride_error *error);
 
@@ -243,12 +245,13 @@ STRIDE_API stride_status stride_dtype_to_typestr(uint32_t dtype, char *buffer, u
 STRIDE_API stride_status stride_dtype_from_ggml(uint32_t type, uint32_t *out, uint32_t *block, stride_error *error);
 
 /// The layout of a tensor: out dim i is ggml's dim 3 - i. A stride of a dimension of size 1 that is no whole number of
-/// elements becomes 0. Dimensions in errors count as ggml's.
+/// elements becomes 0; where another one is none, the layout is that of `stride_layout_init_bytes`: u8, with the bytes
+/// of each element or block as a fifth dimension. Dimensions in errors count as ggml's.
 ///
 /// Arrays: ne[4], nb[4].
 ///
-/// Returns: INVALID_DTYPE (`type`); INVALID_SIZE (below 0, or no whole number of blocks); INVALID_STRIDE (no whole
-/// number of elements or blocks); OVERFLOW.
+/// Returns: INVALID_DTYPE (`type`); INVALID_SIZE (below 0, or no whole number of blocks); INVALID_STRIDE (beyond 63
+/// bits); OVERFLOW.
 STRIDE_API stride_status stride_layout_from_ggml(uint32_t type, const int64_t *ne, const size_t *nb, stride_layout *out,
                                                  stride_error *error);
 

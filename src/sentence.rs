@@ -237,6 +237,13 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::NotAMultiple if error.status == Status::InvalidDtype => {
             write!(f, "an element of {lhs} bits is not a whole number of bytes")
         }
+        Detail::NotAMultiple if error.argument == Argument::ByteStrides => {
+            write!(
+                f,
+                "stride {lhs} is not a multiple of {rhs} (stride_layout_init_bytes takes any, and stride_layout_bytes \
+                 makes the other side of a copy alike)"
+            )
+        }
         Detail::NotAMultiple => write!(f, "{noun}{lhs} is not a multiple of {rhs}"),
         Detail::NotAPowerOfTwo => write!(f, "{noun}{lhs} is not a power of two"),
         Detail::UnknownValue => write!(f, "{noun}{lhs} is unknown, the highest known number is {rhs}"),
@@ -271,6 +278,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::NewStride => write!(f, "the new stride of a dimension of size {lhs} does not fit in 64 bits"),
         Detail::DtypeUnknown if Dtype::new(lhs as u32 & !Dtype::HIGH_FIRST).is_ok() => {
             write!(f, "{lhs:#x} is not a dtype: STRIDE_DTYPE_HIGH_FIRST goes with elements below a byte")
+        }
+        Detail::DtypeUnknown if Dtype::new(lhs as u32 & !Dtype::SWAPPED).is_ok() => {
+            write!(f, "{lhs:#x} is not a dtype: STRIDE_DTYPE_SWAPPED goes with numbers above a byte")
         }
         Detail::DtypeUnknown => write!(f, "{lhs} ({lhs:#x}) is not a dtype"),
         Detail::DtypeForeign => write!(f, "dtype {} has no counterpart there", Named(lhs)),
@@ -396,6 +406,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         ),
         Detail::NotRuns => {
             write!(f, "this is no stride_runs of this version, or it was changed: it begins with {lhs:#x}")
+        }
+        Detail::TooManyLoops if error.argument == Argument::DstLayout => {
+            write!(f, "the copy has {lhs} loops, those within an element among them; a plan holds {rhs}")
         }
         Detail::TooManyLoops => write!(f, "the operands have {lhs} loops, a stride_runs holds {rhs}"),
         Detail::NegativeStride => write!(f, "stride {lhs} is negative"),

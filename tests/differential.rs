@@ -9,6 +9,7 @@ use oracle::gaps::Closed;
 use oracle::{DEFAULTS, NO_ERROR, Side, bytes_dtype};
 pub use oracle::{Random, levels};
 use std::ptr::null_mut;
+use stride::Dtype;
 use stride::copy::kernels::hints;
 use stride::copy::kernels::{Family, KERNELS, Kernel};
 use stride::copy::words::{BLOCK, HINTS, KERNEL, TREATMENT};
@@ -266,6 +267,61 @@ fn transposes_of_blocks_equal_the_naive_loop() {
         let least = if level == Level::Scalar { 0 } else { 100 };
         assert!(cfg!(miri) || of_blocks >= least, "{} transposes of blocks by {}", of_blocks, level.name());
     }
+}
+
+/// A copy between random byte orders: one call, a plan in parts, and the comparison of both sides.
+#[test]
+fn copies_between_byte_orders_equal_the_naive_loop() {
+    let (mut turned, mut elements) = (0, 0);
+    oracle::cases(SEED + 97, 6_000, |random| {
+        let sizes = if random.one_in(4) { oracle::long_sizes(random) } else { oracle::random_sizes(random) };
+        let mut case = case_of(random, &sizes);
+        let (dtype, part) = random.pick(&[
+            (Dtype::S16, 2),
+            (Dtype::BF16, 2),
+            (Dtype::F32, 4),
+            (Dtype::U64, 8),
+            (Dtype::C64, 4),
+            (Dtype::C128, 8),
+        ]);
+        case.width = dtype.bits() as usize / 8;
+        let pick = |random: &mut Random| if random.one_in(2) { dtype.swapped() } else { dtype };
+        let (to, from) = (pick(random), pick(random));
+        let mut buffers = case.buffers(random);
+        if to != from {
+            for offset in case.dst.offsets() {
+                let at = case.dst_shift + offset as usize * case.width;
+                buffers.expected[at..at + case.width].chunks_mut(part).for_each(<[u8]>::reverse);
+            }
+            turned += 1;
+        }
+        elements += case.dst.offsets().len();
+        let (dst_layout, src_layout) = (case.dst.layout(to.code()), case.src.layout(from.code()));
+        let (dst_bytes, src_bytes) = (buffers.dst_bytes as u64, buffers.src_bytes as u64);
+        let (options, src) = (case.options(), buffers.src[case.src_shift..].as_ptr().cast());
+        let mut once = buffers.dst.clone();
+        let dst = once[case.dst_shift..].as_mut_ptr().cast();
+        // SAFETY: both allocations hold the bytes that the lengths name; plain structs.
+        unsafe {
+            let status = stride_copy(&dst_layout, dst, dst_bytes, &src_layout, src, src_bytes, &options, null_mut());
+            assert_eq!(status, Status::Ok.number(), "{to} from {from}: {case:?}");
+            assert!(once == buffers.expected, "{to} from {from}: {case:?}");
+            let mut first = 0;
+            let (dst, same) = (once[case.dst_shift..].as_ptr().cast(), &mut first);
+            let status = stride_compare(&dst_layout, dst, dst_bytes, &src_layout, src, src_bytes, same, null_mut());
+            assert_eq!((status, first), (Status::Ok.number(), -1), "{to} and {from}: {case:?}");
+            let mut plan = stride_plan { words: [0xEEEE_EEEE_EEEE_EEEE; 512] };
+            assert_eq!(stride_plan_init(&mut plan, &dst_layout, &src_layout, &options, null_mut()), 0, "{case:?}");
+            let mut in_parts = buffers.dst.clone();
+            let dst = in_parts[case.dst_shift..].as_mut_ptr().cast();
+            for part in 0..3 {
+                let status = stride_plan_execute_part(&plan, dst, dst_bytes, src, src_bytes, part, 3, null_mut());
+                assert_eq!(status, Status::Ok.number(), "{case:?}");
+            }
+            assert!(in_parts == buffers.expected, "{to} from {from}, in parts: {case:?}");
+        }
+    });
+    assert!(cfg!(miri) || (turned > 2_000 && elements > 1_000_000), "{turned} turned, {elements} elements");
 }
 
 /// Runs each part of a copy on a buffer of its own: a byte that two of them changed was written twice. All together

@@ -543,7 +543,7 @@ fn other_vocabularies() -> Vec<(Status, Detail, Said)> {
         view.format = format.as_ptr().cast_mut();
         say!(stride_layout_from_py_buffer, &view, &mut out)
     };
-    let foreign = if cfg!(target_endian = "little") { c">d" } else { c"<d" };
+    let foreign = if cfg!(target_endian = "little") { c">g" } else { c"<g" };
     lines.extend([
         (Status::InvalidDtype, Detail::TypeWidth, python(c"f")),
         (Status::InvalidDtype, Detail::TypeWidth, python(c"O")),

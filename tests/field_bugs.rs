@@ -850,6 +850,110 @@ fn ndarray_749_two_column_major_arrays() {
     assert_eq!(fields(&mixed[1]), (vec![60, 50], vec![1, 60], 0));
 }
 
+// --- records and byte orders -----------------------------------------------------------------------------------------
+
+/// The field f64 of np.zeros(4, [('a', 'f8'), ('b', 'i1')]): 9 bytes apart, taken for contiguous.
+#[test]
+fn pybind11_6164_a_field_nine_bytes_apart() {
+    let mut records = counted(4 * 9);
+    let field = of_bytes(F64, &[4], &[9]).unwrap();
+    let values = bytes_of(&packed(F64, &[4])).unwrap();
+    assert_eq!(fields(&field), (vec![4, 8], vec![9, 1], 0));
+    let got = copied_into(vec![0; 32], &values, &field, &records);
+    assert_eq!(got, records.chunks(9).flat_map(|record| &record[..8]).copied().collect::<Vec<_>>());
+    // Back into the field, and into no neighbour.
+    let before = records.clone();
+    copy((&field, &mut records), (&values, &[0xEE; 32])).unwrap();
+    assert!(records.chunks(9).zip(before.chunks(9)).all(|(now, was)| now[..8] == [0xEE; 8] && now[8] == was[8]));
+    // What counts in elements says where to go on.
+    let refused = error(byte_strided(F64, &[4], &[9]));
+    assert_eq!((refused.status, refused.lhs, refused.rhs), (Status::InvalidStride.number(), 9, 8));
+    assert!(
+        sentence(&refused).contains("stride_layout_init_bytes") && sentence(&refused).contains("stride_layout_bytes")
+    );
+}
+
+/// Rows of complex components 28 bytes apart, whose elements have 8.
+#[test]
+fn lfortran_10790_complex_rows_28_bytes_apart() {
+    let c64 = Dtype::C64.code();
+    let (rows, memory) = (of_bytes(c64, &[3, 2], &[28, 8]).unwrap(), counted(2 * 28 + 16));
+    let got = copied_into(vec![0; 48], &bytes_of(&packed(c64, &[3, 2])).unwrap(), &rows, &memory);
+    assert_eq!(got, [&memory[..16], &memory[28..44], &memory[56..]].concat());
+}
+
+/// `>f4` on a little-endian machine (on the other one `<f4`): equal orders only move bits, other ones turn them.
+#[test]
+fn dlpack_97_the_other_byte_order() {
+    let foreign = Dtype::F32.swapped().code();
+    let (native, memory) = (f32s(&[1.5, -2.0, 0.1]), [[0x3F, 0xC0, 0, 0], [0xC0, 0, 0, 0], [0x3D, 0xCC, 0xCC, 0xCD]]);
+    let memory: Vec<u8> = memory.into_iter().flat_map(|b| u32::from_be_bytes(b).swap_bytes().to_ne_bytes()).collect();
+    let between = |dst: u32, src: u32, from: &[u8]| {
+        let mut to = vec![0; 12];
+        copy((&packed(dst, &[3]), &mut to), (&packed(src, &[3]), from)).unwrap();
+        to
+    };
+    assert_eq!((between(F32, foreign, &memory), between(foreign, F32, &native)), (native.clone(), memory.clone()));
+    assert_eq!(between(foreign, foreign, &memory), memory);
+    assert_eq!(between(bytes_dtype(4), foreign, &memory), memory, "plain bytes have no order");
+    // DLPack has no word for it, and no tensor comes out.
+    let mut tensor: stride_dl_tensor = oracle::zeroed();
+    let (mut shape, mut steps) = ([0; 1], [0; 1]);
+    let layout = packed(foreign, &[3]);
+    let refused = call!(stride_layout_to_dlpack, &layout, 1, shape.as_mut_ptr(), steps.as_mut_ptr(), &mut tensor);
+    assert_eq!(status(refused), Status::InvalidDtype.number());
+}
+
+/// The livetime of a FITS file, f64 in the other order, for who takes native ones only.
+#[test]
+fn cosipy_636_fits_values_become_native() {
+    let foreign = packed(Dtype::F64.swapped().code(), &[5]);
+    let livetime = [0.0, 1.5, 2.25, 1e-300, -7.0f64];
+    let memory: Vec<u8> = livetime.iter().flat_map(|value| value.to_bits().swap_bytes().to_ne_bytes()).collect();
+    let mut to = vec![0; 40];
+    copy((&packed(F64, &[5]), &mut to), (&foreign, &memory)).unwrap();
+    assert_eq!(to, livetime.iter().flat_map(|value| value.to_ne_bytes()).collect::<Vec<_>>());
+    assert_eq!(compare((&packed(F64, &[5]), &to), (&foreign, &memory)), Ok(-1));
+    to[17] ^= 1;
+    assert_eq!(compare((&packed(F64, &[5]), &to), (&foreign, &memory)), Ok(2));
+}
+
+/// A table of records in the other order, whose fields lie at any byte: 13 bytes of (u8, f32, f64).
+#[test]
+fn virtualizarr_1047_big_endian_records() {
+    let records: Vec<(u8, f32, f64)> = (0..50u8).map(|k| (k, k as f32 / 3.0, k as f64 * -1e9)).collect();
+    let memory: Vec<u8> = records
+        .iter()
+        .flat_map(|&(tag, x, y)| {
+            let (x, y) = (x.to_bits().swap_bytes().to_ne_bytes(), y.to_bits().swap_bytes().to_ne_bytes());
+            [&[tag][..], &x, &y].concat()
+        })
+        .collect();
+    let column = |dtype: Dtype, first: usize| {
+        let (field, to) = (of_bytes(dtype.swapped().code(), &[50], &[13]).unwrap(), packed(dtype.code(), &[50]));
+        let mut values = vec![0; 50 * dtype.bits() as usize / 8];
+        copy((&bytes_of(&to).unwrap(), &mut values), (&field, &memory[first..])).unwrap();
+        values
+    };
+    assert_eq!(column(Dtype::F32, 1), records.iter().flat_map(|of| of.1.to_ne_bytes()).collect::<Vec<_>>());
+    assert_eq!(column(Dtype::F64, 5), records.iter().flat_map(|of| of.2.to_ne_bytes()).collect::<Vec<_>>());
+}
+
+/// A chunk in the other order is read to an array and written back, column-major on the way.
+#[test]
+fn zarr_jl_63_chunks_in_the_other_order() {
+    let c64 = Dtype::C64;
+    let (chunk, julia) = (packed(c64.swapped().code(), &[3, 4]), layout(c64.code(), &[3, 4], &[1, 3]));
+    let memory = counted(96);
+    let (mut array, mut back) = (vec![0; 96], vec![0; 96]);
+    copy((&julia, &mut array), (&chunk, &memory)).unwrap();
+    // Element (1, 2) is number 6 of the chunk and number 7 of the array; each part is turned by itself.
+    let part = |first: usize| memory[first..first + 4].iter().rev().copied().collect::<Vec<_>>();
+    assert_eq!(array[56..64], [part(48), part(52)].concat());
+    copy((&chunk, &mut back), (&julia, &array)).unwrap();
+    assert_eq!(back, memory);
+}
+
 // --- batches and parts -----------------------------------------------------------------------------------------------
 
 /// 32 threads for a permutation of 3x3 took ten times as long as one: one part is enough.

@@ -406,10 +406,14 @@ fn letters_of_python() {
 fn buffers_that_are_refused() {
     let dtype = code(Status::InvalidDtype);
     let (format, itemsize) = (Argument::Format.number(), Argument::Itemsize.number());
-    let foreign = if cfg!(target_endian = "little") { ">f" } else { "<f" };
-    assert_eq!(reason(View::of(foreign, 4, &[2], None).layout()), (dtype, format, -1, 4, 0));
-    let mark = &foreign[..1];
-    for (letters, itemsize) in [("D", 16), ("F", 8), ("Zd", 16), ("g", 16), ("Zg", 32)] {
+    let mark = if cfg!(target_endian = "little") { ">" } else { "<" };
+    for (letters, itemsize, number) in
+        [("f", 4, Dtype::F32), ("D", 16, Dtype::C128), ("F", 8, Dtype::C64), ("Zd", 16, Dtype::C128)]
+    {
+        let layout = View::of(&format!("{mark}{letters}"), itemsize, &[2], None).layout().unwrap();
+        assert_eq!(layout.dtype, number.swapped().code(), "{letters}");
+    }
+    for (letters, itemsize) in [("g", 16), ("Zg", 32)] {
         let order = reason(View::of(&format!("{mark}{letters}"), itemsize, &[2], None).layout());
         assert_eq!(order, (dtype, format, -1, itemsize as i64, 0), "{letters}");
     }
@@ -425,8 +429,8 @@ fn buffers_that_are_refused() {
     // No element, none behind a pointer.
     let nothing = View { suboffsets: Some(vec![-1, 8]), ..View::of("B", 1, &[0, 3], Some(&[8, 1])) };
     assert_eq!(sizes(&nothing.layout().unwrap()), [0, 3]);
-    let stride = reason(View::of("d", 8, &[2], Some(&[12])).layout());
-    assert_eq!(stride, (code(Status::InvalidStride), Argument::Strides.number(), 0, 12, 8));
+    let apart = View::of("d", 8, &[2], Some(&[12])).layout().unwrap();
+    assert_eq!((apart.dtype, fields(&apart)), (U8, (vec![2, 8], vec![12, 1], 0)));
     let len = reason(View { len: 15, ..View::of("d", 8, &[2], None) }.layout());
     assert_eq!(len, (code(Status::ShapeMismatch), Argument::Len.number(), -1, 15, 16));
     let size = reason(View { len: 0, ..View::of("d", 8, &[-2], None) }.layout());
@@ -482,7 +486,9 @@ fn type_strings_of_numpy() {
         assert_eq!(from(name), bytes(count), "{name}");
     }
     assert_eq!(to(bytes(16_777_215).unwrap()).unwrap(), "|V16777215");
-    assert_eq!(error(from(">f4")).detail, Detail::ByteOrder.number() as u64);
+    assert_eq!(from(">f4"), Ok(Dtype::F32.swapped().code()));
+    assert_eq!(to(Dtype::C64.swapped().code()), Ok(">c8".to_owned()));
+    assert_eq!(error(from(">f16")).detail, Detail::ByteOrder.number() as u64);
     assert_eq!((error(from("|O8")).status, error(from("|O8")).position), (code(Status::Parse), 1));
     assert_eq!(error(from("<f")).position, 2);
     assert_eq!(reason(to(Dtype::BF16.code())).0, code(Status::InvalidDtype));
@@ -598,9 +604,16 @@ fn tensors_of_ggml_that_are_refused() {
     let size = code(Status::InvalidSize);
     assert_eq!(reason(from_ggml(0, [3, -1, 1, 1], [4; 4])), (size, ne, 1, -1, 0));
     assert_eq!(reason(from_ggml(2, [40, 1, 1, 1], [18; 4])), (size, ne, 0, 40, 32));
+    // Within an element or block: bytes.
+    let apart = from_ggml(2, [64, 2, 1, 1], [18, 40, 80, 80]).unwrap();
+    assert_eq!((apart.dtype, fields(&apart)), (U8, (vec![1, 1, 2, 2, 18], vec![80, 80, 40, 18, 1], 0)));
+    assert_eq!(to_ggml(&apart, 2), Ok(([64, 2, 1, 1], [18, 40, 80, 80], 0)));
+    let apart = from_ggml(0, [2, 2, 2, 1], [4, 8, 18, 36]).unwrap();
+    assert_eq!(fields(&apart).1, [36, 18, 8, 4, 1]);
+    assert_eq!(to_ggml(&apart, 0), Ok(([2, 2, 2, 1], [4, 8, 18, 36], 0)));
     let stride = code(Status::InvalidStride);
-    assert_eq!(reason(from_ggml(2, [64, 2, 1, 1], [18, 40, 80, 80])), (stride, nb, 1, 40, 18));
-    assert_eq!(reason(from_ggml(0, [2, 2, 2, 1], [4, 8, 18, 36])), (stride, nb, 2, 18, 4));
+    let far = from_ggml(24, [1, 2, 1, 1], [1, usize::MAX, 1, 1]);
+    assert_eq!(reason(far).1, nb);
     let far = reason(from_ggml(0, [1 << 32, 1 << 32, 1, 1], [4, 4, 4, 4]));
     assert_eq!((far.0, far.1), (code(Status::Overflow), ne));
     assert!(from_ggml(2, [0, 7, 1, 1], [1, 3, 5, 7]).is_ok(), "empty: nothing lies anywhere");

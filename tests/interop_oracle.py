@@ -178,9 +178,10 @@ def python_buffers():
                                 (SHAPED, array.array("d", [1, 2]), (0x80000008, (2,)))):
         _, layout, _ = layout_of_buffer(of, flags)
         check("a simple buffer", (layout.dtype, layout.shape(), layout.steps()), (*expected, (1,)))
-    # The other byte order is refused.
+    # The other byte order is a flag of the dtype.
     swapped = (ctypes.c_int32.__ctype_be__ if sys.byteorder == "little" else ctypes.c_int32.__ctype_le__) * 3
-    check("status of the other byte order", layout_of_buffer(swapped())[0], 3)
+    status, layout, _ = layout_of_buffer(swapped())
+    check("the other byte order", (status, layout.dtype), (0, named("s32") | 0x20000000))
 
 
 def numpy_view(dtype):
@@ -220,7 +221,10 @@ def numpy_type_strings():
         check(f"type string of {dtype}", np.dtype(text.value.decode()), dtype if known else np.dtype(f"V{dtype.itemsize}"))
         foreign = dtype.newbyteorder()
         if foreign != dtype and known:
-            check(foreign.str, call("dtype_from_typestr", foreign.str.encode(), ctypes.c_uint64(len(foreign.str)), ctypes.byref(out)), 3)
+            ok("dtype_from_typestr", foreign.str.encode(), ctypes.c_uint64(len(foreign.str)), ctypes.byref(out))
+            check(foreign.str, out.value, named(DTYPES[name]) | 0x20000000)
+            ok("dtype_to_typestr", out.value, text, ctypes.c_uint64(20), ctypes.byref(length))
+            check(f"type string of {foreign}", np.dtype(text.value.decode()), foreign)
         COUNTS["type strings"] += 1
 
 

@@ -87,9 +87,7 @@ class Sources(unittest.TestCase):
                 self.same(a[::-1, ::2])
         point = np.zeros((3, 4), [("x", "f4"), ("y", "i2"), ("z", "u1", 3)])
         self.same(point[::-1])
-        self.assertRaisesRegex(
-            stride.errors.InvalidStrideError, "stride 9 is not a multiple of 2", stride.array, point["y"]
-        )
+        self.same(point["y"])
         self.assertEqual(stride.array(point).dtype, "bytes9")
         for kind in (ml_dtypes.bfloat16, ml_dtypes.float8_e5m2, ml_dtypes.int4):
             a = np.arange(6).astype(kind).reshape(2, 3)
@@ -160,9 +158,7 @@ class Sources(unittest.TestCase):
         ):
             with self.subTest(sentence=sentence):
                 self.assertRaisesRegex((TypeError, ValueError), sentence, stride.array, made)
-        self.assertRaisesRegex(stride.errors.InvalidDtypeError, "byte order", stride.array, np.zeros(3, ">f4"))
         stride.ascontiguous(np.zeros(3))  # Whatever was seen before.
-        self.assertRaisesRegex(stride.errors.InvalidDtypeError, "byte order", stride.ascontiguous, np.zeros(3, ">f4"))
         self.assertRaisesRegex(TypeError, "Python objects", stride.ascontiguous, np.array([object()]))
 
     def test_refused_however_they_are_told(self):

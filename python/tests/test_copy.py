@@ -94,6 +94,87 @@ class AgainstNumPy(unittest.TestCase):
             kinds[kind] = kinds.get(kind, 0) + 1
         self.assertTrue(all(kinds[kind] > 300 for kind in ("empty", "0-d", "broadcast", "same")), kinds)
 
+    def test_fields_and_byte_orders(self):
+        """Fields of records at any byte, in both byte orders, in and out, through random views of both sides."""
+        picked = random.Random(57)
+        codes = ["u1", "i2", "f2", "u4", "f4", "i8", "f8", "c8", "c16", "V3", "S5"]
+        apart = turned = 0
+
+        def some(code, shape):
+            """A field of records of random bytes; the records, and the field or a mirrored view of it."""
+            padding = [(f"in front {k}", f"V{picked.randrange(1, 9)}") for k in range(picked.randrange(3))]
+            dtype = np.dtype([*padding, ("it", code), ("behind", f"V{picked.randrange(1, 12)}")])
+            memory = bytearray(picked.randbytes(int(np.prod(shape)) * dtype.itemsize))
+            records = np.ndarray(shape, dtype, memory)
+            return memory, dtype, records["it"][(..., *(slice(None, None, picked.choice((1, -1))) for _ in shape))]
+
+        for _ in range(20_000):
+            shape = tuple(picked.choice((1, 2, 3, 5, 9, 0)) for _ in range(picked.randrange(4)))
+            code = picked.choice(codes)
+            orders = "||" if code[0] in "VS" else picked.choices("<>", k=2)
+            (memory, dtype, dst), (_, _, src) = (some(order + code, shape) for order in orders)
+            apart += bool(src.size > 1 and any(step % src.itemsize for step in src.strides))
+            turned += bool(dst.dtype != src.dtype and dst.size)
+            # What lies around the field stays, and each number keeps its bits.
+            expected = np.ndarray(shape, dtype, bytearray(memory))
+            np.copyto(expected["it"][(..., *(slice(None, None, 1 if step >= 0 else -1) for step in dst.strides))],
+                      src if dst.dtype == src.dtype else src.byteswap().view(dst.dtype))
+            stride.copy(dst, src)
+            case = (dst.dtype, dst.shape, dst.strides, src.dtype, src.strides)
+            self.assertEqual(bytes(memory), expected.tobytes(), case)
+            self.assertIsNone(stride.first_difference(dst, src), case)
+            self.assertEqual(stride.array(src).numpy().tobytes(), src.tobytes())
+            self.assertEqual(stride.transpose_copy(src).tobytes(), src.T.tobytes(), case)
+        self.assertGreater(min(apart, turned), 4_000)
+
+    def test_a_field_is_an_array(self):
+        records = np.zeros((4, 3), [("a", "f8"), ("b", "i1")])
+        records["a"] = np.arange(12).reshape(4, 3)
+        field = stride.array(records["a"])
+        self.assertEqual((field.dtype, field.shape, field.byte_strides, field.size, field.nbytes, field.itemsize),
+                         ("f64", (4, 3), (27, 9), 12, 96, 8))
+        self.assertRaisesRegex(ValueError, "byte_strides", lambda: field.strides)
+        self.assertEqual(field.layout, Layout("u8", (4, 3, 8), (27, 9, 1)))
+        self.assertEqual(field.layout, Layout.of_bytes("f64", (4, 3), (27, 9)))
+        self.assertEqual((field.is_contiguous, field.contiguous_run, field.min_bytes), (False, 1, 11 * 9 + 8))
+        np.testing.assert_array_equal(field.numpy(), records["a"])
+        np.testing.assert_array_equal(np.frombuffer(field.T[::-1].tobytes(), "f8").reshape(3, 4), records["a"].T[::-1])
+        stride.fill(field[1], 7.5)
+        np.testing.assert_array_equal(records["a"][1], [7.5] * 3)
+        self.assertEqual(records["b"].max(), 0)
+        stride.copy(field, np.float64(2))  # broadcast
+        self.assertEqual((records["a"].min(), records["a"].max(), records["b"].max()), (2, 2, 0))
+        records["a"][2, 1] = 3
+        self.assertEqual(stride.first_difference(field, np.full((4, 3), 2.0)), (2, 1))
+        # A plan is of the bytes on both sides.
+        plan = Plan(Layout("f64", (4, 3)).bytes(), field.layout)
+        out = np.empty((4, 3))
+        plan.execute(out.view("u1").reshape(4, 3, 8), records["a"])
+        np.testing.assert_array_equal(out, records["a"])
+        shape = stride.xla.Shape("f64[4,3]{1,0:T(2,2)}")
+        np.testing.assert_array_equal(shape.unpack(shape.pack(records["a"])), records["a"])
+        shape.unpack(shape.pack(np.ones((4, 3))), out=records["a"])
+        self.assertEqual((records["a"].min(), records["b"].max()), (1, 0))
+
+    def test_the_other_byte_order(self):
+        for code in ("i2", "f4", "f8", "c8", "c16"):
+            native = np.arange(1, 7).astype(code).reshape(2, 3)
+            foreign = native.astype(native.dtype.newbyteorder())
+            self.assertEqual(stride.array(foreign).dtype, stride.dtype(code and native.dtype) + ":swapped")
+            out = np.empty((2, 3), native.dtype)
+            stride.copy(out, foreign)
+            np.testing.assert_array_equal(out, native)
+            back = np.empty((2, 3), foreign.dtype)
+            stride.copy(back, native)
+            self.assertEqual(back.tobytes(), foreign.tobytes())
+            self.assertEqual(stride.ascontiguous(foreign.T).dtype, foreign.dtype)  # bits move
+            self.assertEqual(stride.ascontiguous(foreign.T).tobytes(), np.ascontiguousarray(foreign.T).tobytes())
+            stride.fill(back, 2)
+            np.testing.assert_array_equal(back, np.full((2, 3), 2))
+            self.assertTrue(stride.equal(native, foreign))
+            np.testing.assert_array_equal(stride.array(foreign).numpy(), foreign)
+        self.assertEqual(stride.dtype(np.dtype("f4").newbyteorder()), "f32:swapped")
+
     def test_sides_that_share_memory(self):
         draw = random.Random(5)
         for number in range(1_500):

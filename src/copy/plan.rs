@@ -13,13 +13,13 @@ use super::kernels::{Kernel, Memory};
 use super::loops::Loop;
 use super::nest::{Nest, Reached, nested_extent};
 use super::options::{self, Options};
-use super::problem::{Problem, whole_bytes};
+use super::problem::Problem;
 use super::shortcut::Shortcut;
 use super::tiled::{Operand, Relayout};
 use super::words::{BLOCK, HEADER, HINTS, KERNEL, KIND, TREATMENT, first_word, header, loops_in_use, options_of};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::Machine;
-use crate::model::Layout;
+use crate::model::{Layout, whole_bytes};
 
 /// A prepared copy. See the [module documentation](self).
 #[derive(Clone, Debug)]

@@ -17,11 +17,11 @@
 //! those of a plan from words are bounded by `Nest::reached`. Elements below a byte are a problem in bits (`bits`):
 //! nothing here asks for the unit. I4 bounds bits by 2^63, so that of them the product of a count and a step may wrap.
 
-use super::loops::{Loop, Loops};
+use super::loops::{Loop, Loops, MAX_LOOPS};
 use super::nest::{Nest, nested_extent};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::layout::check_sizes;
-use crate::model::{Dtype, Layout};
+use crate::model::{Dtype, Layout, whole_bytes};
 
 /// A copy in normal form.
 #[derive(Clone, Debug)]
@@ -111,7 +111,29 @@ impl Problem {
         if dst.is_empty() {
             return Ok(());
         }
-        self.set_loops(dst, src, width, assume_distinct)
+        self.set_loops(dst, src, width, assume_distinct)?;
+        if src.dtype().turns_to(dst.dtype()) { self.turn(width, dst.dtype().part_bytes()) } else { Ok(()) }
+    }
+
+    /// The same copy between the two byte orders: the bytes of each part of an element, of `width` bytes, are a loop
+    /// that walks the source downward. UNSUPPORTED past the most loops.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn turn(&mut self, width: i64, part: i64) -> Result<()> {
+        let run = Loop { count: self.width / width.max(1), dst: width, src: width };
+        let parts = Loop { count: width / part.max(1), dst: part, src: part };
+        for item in [run, parts, Loop { count: part, dst: 1, src: -1 }] {
+            let last = self.loops.as_slice().len();
+            if !self.loops.push(item) {
+                let error = Error::new(Status::Unsupported).argument(Argument::DstLayout);
+                return Err(error.because(Detail::TooManyLoops, last as i64 + 1, MAX_LOOPS as i64));
+            }
+            self.loops.bring(last, 0);
+        }
+        self.src_base += part - 1;
+        self.width = 1;
+        self.normalise();
+        Ok(())
     }
 
     /// The loops of a copy of elements of `width` units each, bytes or bits, of which there are some on either side.
@@ -243,15 +265,6 @@ fn mismatch((dst, dst_dtype): (&[i64], Dtype), (src, src_dtype): (&[i64], Dtype)
         let error = Error::new(Status::DtypeMismatch);
         error.because(Detail::Dtypes, src_dtype.code() as i64, dst_dtype.code() as i64)
     })
-}
-
-/// Bytes of an element; UNSUPPORTED below one byte.
-pub(crate) fn whole_bytes(dtype: Dtype, argument: Argument) -> Result<i64> {
-    if dtype.is_sub_byte() {
-        let error = Error::new(Status::Unsupported).argument(argument);
-        return Err(error.because(Detail::DtypeWidth, dtype.code() as i64, 0));
-    }
-    Ok(dtype.bits() / 8)
 }
 
 /// OUT_OF_BOUNDS where an element lies below the base pointer.

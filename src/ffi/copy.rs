@@ -5,7 +5,8 @@
 //! two destination indices share an element, and that source and destination share no byte; two channels of one image
 //! pass, and so does a tensor onto itself, each element to its own place, which writes nothing. An empty copy touches
 //! nothing, not even null pointers (but with STRIDE_COPY_FILL_BUFFER, which fills the whole buffer). Dtypes must be
-//! equal, or one of them plain bytes of the same width. Elements may lie at any address: none needs alignment. The
+//! equal, or one of them plain bytes of the same width; they may differ in STRIDE_DTYPE_SWAPPED, which turns the bytes
+//! of each number. Elements may lie at any address: none needs alignment. The
 //! destination is never read, so it may be write-combined memory (but with STRIDE_COPY_OVERLAP, where it is the source
 //! as well).
 //!

@@ -47,12 +47,13 @@ pub unsafe extern "C" fn stride_dtype_from_ggml(
 }
 
 /// The layout of a tensor: out dim i is ggml's dim 3 - i. A stride of a dimension of size 1 that is no whole number of
-/// elements becomes 0. Dimensions in errors count as ggml's.
+/// elements becomes 0; where another one is none, the layout is that of `stride_layout_init_bytes`: u8, with the bytes
+/// of each element or block as a fifth dimension. Dimensions in errors count as ggml's.
 ///
 /// Arrays: ne[4], nb[4].
 ///
-/// Returns: INVALID_DTYPE (`type`); INVALID_SIZE (below 0, or no whole number of blocks); INVALID_STRIDE (no whole
-/// number of elements or blocks); OVERFLOW.
+/// Returns: INVALID_DTYPE (`type`); INVALID_SIZE (below 0, or no whole number of blocks); INVALID_STRIDE (beyond 63
+/// bits); OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_from_ggml(
     r#type: u32,

@@ -21,6 +21,17 @@
 //!   stride_layout_init_pitched(&image, STRIDE_DTYPE_U8, 3, sizes, 0, 2048, NULL);
 //!   stride_layout_min_bytes(&image, &bytes, NULL);
 //!   assert(image.strides[0] == 2048 && image.strides[1] == 3 && bytes == 479 * 2048 + 640 * 3);
+//!
+//! Example: the f64 of 1000 records of nine bytes, the first one a flag, to an array.
+//!
+//!   static uint8_t records[9000]; static double values[1000];
+//!   int64_t count = 1000, apart = 9;
+//!   stride_layout field, array;
+//!   stride_layout_init_bytes(&field, STRIDE_DTYPE_F64, 1, &count, &apart, NULL);
+//!   stride_layout_init(&array, STRIDE_DTYPE_F64, 1, &count, NULL, NULL);
+//!   stride_layout_bytes(&array, &array, NULL);
+//!   stride_copy(&array, values, sizeof values, &field, records + 1, sizeof records - 1, NULL, NULL);
+//!   assert(field.rank == 2 && field.sizes[1] == 8 && field.strides[0] == 9);
 #![allow(non_camel_case_types)]
 
 use super::boundary::{Output, array, checked_rank, map_layout, read_layout, report};
@@ -253,7 +264,7 @@ pub unsafe extern "C" fn stride_layout_init_aligned(
 /// Arrays: sizes[rank], byte_strides[rank].
 ///
 /// Returns: as `stride_layout_init`; INVALID_STRIDE with the dimension where its size is above 1 (an empty layout
-/// takes any).
+/// takes any): `stride_layout_init_bytes` takes such strides.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_init_byte_strides(
     out: *mut stride_layout,
@@ -263,10 +274,6 @@ pub unsafe extern "C" fn stride_layout_init_byte_strides(
     byte_strides: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    let in_bytes = |error: Error| match error.argument {
-        Argument::Strides => Error { argument: Argument::ByteStrides, ..error },
-        _ => error,
-    };
     // SAFETY: as the header asks of callers.
     unsafe {
         init(out, dtype, rank, sizes, error, |dtype, sizes| {
@@ -274,6 +281,55 @@ pub unsafe extern "C" fn stride_layout_init_byte_strides(
             LayoutBuf::byte_strided(dtype, sizes, byte_strides).map_err(in_bytes)
         })
     }
+}
+
+/// Makes a layout of elements at any byte: a field of packed records, a column of a struct, which
+/// `stride_layout_init_byte_strides` refuses. The result is u8 and has one dimension more than `rank`, the last: the
+/// bytes of each element. f64 {1000} with strides {9} is u8 {1000,8} with strides {9,1}. The other side of a copy is
+/// what `stride_layout_bytes` makes of its layout. With STRIDE_DTYPE_SWAPPED the bytes go downward, so that a copy
+/// turns them; of a complex type there are two dimensions more then, its parts and their bytes.
+///
+/// Arrays: sizes[rank], byte_strides[rank].
+///
+/// Returns: as `stride_layout_init`; UNSUPPORTED (elements below a byte); INVALID_RANK past 64 dimensions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_init_bytes(
+    out: *mut stride_layout,
+    dtype: u32,
+    rank: u32,
+    sizes: *const i64,
+    byte_strides: *const i64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        init(out, dtype, rank, sizes, error, |dtype, sizes| {
+            let byte_strides = array(byte_strides, sizes.len(), Argument::ByteStrides)?;
+            LayoutBuf::of_bytes(dtype, sizes, byte_strides).map_err(in_bytes)
+        })
+    }
+}
+
+/// Where strides are bytes, a wrong one is.
+fn in_bytes(error: Error) -> Error {
+    match error.argument {
+        Argument::Strides => Error { argument: Argument::ByteStrides, ..error },
+        _ => error,
+    }
+}
+
+/// The same elements as bytes: u8, with the bytes of each element as one more dimension, the last
+/// (`stride_layout_init_bytes`). f64 {3,2} is u8 {3,2,8}, its strides 8 times as many.
+///
+/// Returns: UNSUPPORTED (elements below a byte); INVALID_RANK past 64 dimensions; OVERFLOW.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_bytes(
+    layout: *const stride_layout,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe { map_layout(layout, out, error, |layout| layout.bytes()) }
 }
 
 /// The packed layout with the dtype and sizes of `layout`, offset 0: where to copy it to.

@@ -46,6 +46,7 @@ mod layouts {
     same! {
         STRIDE_MAX_RANK = MAX_RANK;
         STRIDE_DTYPE_HIGH_FIRST = Dtype::HIGH_FIRST;
+        STRIDE_DTYPE_SWAPPED = Dtype::SWAPPED;
         STRIDE_DTYPE_BYTES = Dtype::BYTES;
         STRIDE_FORMAT_PACKED = formats::PACKED;
         STRIDE_FORMAT_COLUMN_MAJOR = formats::COLUMN_MAJOR;

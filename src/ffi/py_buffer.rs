@@ -96,13 +96,15 @@ unsafe fn format_of(pointer: *const c_char, room: &mut [u8; FORMAT_BYTES]) -> Op
 /// The layout of a buffer, counted from `buf`. Without `shape` it is `len` bytes; without `strides` packed; without
 /// `format` its items are u8 if they have one byte, else plain bytes. The letters of numbers stand for these ('<f',
 /// 'D' or 'Zd', '?'; 'l', 'L', 'n' and 'N' have 4 or 8 bytes, whatever mark is in front); every other format, such as
-/// '12s' or 'T{...}', plain bytes of `itemsize`. Strides are in bytes and may be negative. With `ndim` 0 it is one
-/// item.
+/// '12s' or 'T{...}', plain bytes of `itemsize`. Numbers in the other byte order ('>f') have STRIDE_DTYPE_SWAPPED.
+/// Strides are in bytes and may be negative; where one is no whole number of items (a field of packed records), the
+/// layout is that of `stride_layout_init_bytes`: u8, with the bytes of each item as one more dimension. With `ndim` 0
+/// it is one item.
 ///
-/// Returns: INVALID_RANK (`ndim`); INVALID_DTYPE (an item size that no element has; a letter of another size; a number
-/// in the other byte order; 'O' anywhere but in a field's name: references to objects); INVALID_SIZE; INVALID_STRIDE
-/// (no whole number of items); SHAPE_MISMATCH (`len` is not `itemsize` times the elements); NOT_REPRESENTABLE
-/// (`suboffsets`: elements behind pointers); OVERFLOW.
+/// Returns: INVALID_RANK (`ndim`); INVALID_DTYPE (an item size that no element has; a letter of another size; a long
+/// double in the other byte order; 'O' anywhere but in a field's name: references to objects); INVALID_SIZE;
+/// SHAPE_MISMATCH (`len` is not `itemsize` times the elements); NOT_REPRESENTABLE (`suboffsets`: elements behind
+/// pointers); OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_from_py_buffer(
     view: *const stride_py_buffer,

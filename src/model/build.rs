@@ -5,7 +5,7 @@
 
 use super::MAX_RANK;
 use super::arith;
-use super::dtype::Dtype;
+use super::dtype::{Dtype, whole_bytes};
 use super::layout::Layout;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 
@@ -197,6 +197,46 @@ impl LayoutBuf {
         out.checked()
     }
 
+    /// Elements at any byte: a field of packed records, a column of a struct. One more dimension, the last, has the
+    /// bytes of each element, in this machine's order; the dtype is u8. As many strides as sizes (INVALID_RANK);
+    /// UNSUPPORTED for elements below a byte. A complex number in the other order has two dimensions more, its parts
+    /// and their bytes.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// let column = LayoutBuf::of_bytes(Dtype::F64, &[3], &[9])?; // records of nine bytes with an f64 each
+    /// assert_eq!(column.to_string(), "u8[3,8] strides [9,1] offset 0");
+    /// let other_order = LayoutBuf::of_bytes(Dtype::F64.swapped(), &[3], &[9])?;
+    /// assert_eq!(other_order.to_string(), "u8[3,8] strides [9,-1] offset 7");
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn of_bytes(dtype: Dtype, sizes: &[i64], byte_strides: &[i64]) -> Result<Self> {
+        Self::byte_strided(Dtype::U8, sizes, byte_strides)?.with_bytes_of(dtype, 0)
+    }
+
+    /// The bytes of each element as dimensions more, where strides count bytes and the offset is so many bytes.
+    fn with_bytes_of(mut self, dtype: Dtype, offset: i64) -> Result<Self> {
+        let (bytes, part) = (whole_bytes(dtype, Argument::Dtype)?, dtype.part_bytes().max(1));
+        let (empty, swapped) = (arith::has_zero(self.sizes()), dtype.is_swapped());
+        if swapped && part != bytes {
+            self.push(bytes / part, if empty { 0 } else { part })?;
+        }
+        let overflow = Error::new(Status::Overflow).argument(Argument::Layout);
+        let last = if swapped { part - 1 } else { 0 };
+        self.offset = offset.checked_add(last).ok_or(overflow.because(Detail::Reach, part, -1))?;
+        self.push(
+            if swapped { part } else { bytes },
+            if empty {
+                0
+            } else if swapped {
+                -1
+            } else {
+                1
+            },
+        )?;
+        self.checked()
+    }
+
     /// Packed, with the sizes and dtype of `layout`.
     ///
     /// ```
@@ -225,6 +265,31 @@ impl LayoutBuf {
 }
 
 impl Layout<'_> {
+    /// The bytes of each element as one more dimension, as [`LayoutBuf::of_bytes`] has them: the other side of a copy
+    /// from or to such elements. UNSUPPORTED for elements below a byte; OVERFLOW.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// let columns = LayoutBuf::ordered(Dtype::F64, &[3, 2], &[0, 1])?;
+    /// assert_eq!(columns.view()?.bytes()?.to_string(), "u8[3,2,8] strides [8,24,1] offset 0");
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn bytes(&self) -> Result<LayoutBuf> {
+        let bytes = whole_bytes(self.dtype(), Argument::Layout)?;
+        let mut byte_strides = [0; MAX_RANK];
+        self.byte_strides(&mut byte_strides)?;
+        let mut out = LayoutBuf::scalar(Dtype::U8, 0);
+        for (&size, &stride) in self.sizes().iter().zip(&byte_strides) {
+            out.push(size, stride)?;
+        }
+        let overflow = Error::new(Status::Overflow).argument(Argument::Layout);
+        let offset = match self.offset().checked_mul(bytes) {
+            None if self.is_empty() => 0,
+            offset => offset.ok_or(overflow.because(Detail::Product, self.offset(), bytes))?,
+        };
+        out.with_bytes_of(self.dtype(), offset).in_role(Argument::Layout)
+    }
+
     /// [`LayoutBuf::packed_like`] with its strides in `strides`, which takes less of the stack.
     pub(crate) fn packed_with<'b>(&'b self, strides: &'b mut [i64; MAX_RANK]) -> Result<Layout<'b>> {
         fill_strides(self.sizes(), strides, Some(1), (0..self.rank()).rev());

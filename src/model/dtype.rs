@@ -4,13 +4,17 @@
 //! copy must agree on. The numbers are those of XLA's `PrimitiveType` (xla_data.proto), the names XLA's too.
 //!
 //! ```text
-//! 31             30               29 … 24   23 …                    0
-//! bytes of any   HIGH_FIRST       0         XLA number, or the
-//! width          (sub-byte only)            number of bytes
+//! 31             30               29                   28 … 24   23 …                    0
+//! bytes of any   HIGH_FIRST       SWAPPED              0         XLA number, or the
+//! width          (sub-byte only)  (above a byte only)            number of bytes
 //! ```
 //!
 //! Elements below a byte are packed without gaps. DLPack, ONNX, DirectML and XLA put the first one into the low bits
 //! of its byte; XLA before 2025 put it into the high bits, which the flag [`Dtype::HIGH_FIRST`] says.
+//!
+//! Numbers of several bytes lie in this machine's byte order, or in the other one, which the flag [`Dtype::SWAPPED`]
+//! says: NumPy's `>f4` on x86-64. Of a complex number each part is turned by itself. A copy between the two orders
+//! turns the bytes. Plain bytes have no order, and go into both as they are.
 
 use crate::error::{Argument, Detail, Error, Result, Status};
 use core::fmt;
@@ -90,6 +94,8 @@ const BITS: [u8; 64] = {
 impl Dtype {
     /// Flag of a sub-byte type: the first element lies in the high bits of its byte.
     pub const HIGH_FIRST: u32 = 0x4000_0000;
+    /// Flag of a number above a byte: its bytes lie in the order that this machine does not have.
+    pub const SWAPPED: u32 = 0x2000_0000;
     /// Flag of a type that is just so many bytes.
     pub const BYTES: u32 = 0x8000_0000;
     /// The limit of the number of bytes: below 2^24.
@@ -103,13 +109,16 @@ impl Dtype {
     /// assert_eq!(Dtype::new(99).unwrap_err().to_string(), "dtype: 99 (0x63) is not a dtype");
     /// ```
     pub const fn new(code: u32) -> Result<Self> {
-        let number = code & !Self::HIGH_FIRST;
+        let number = code & !(Self::HIGH_FIRST | Self::SWAPPED);
         let valid = if code & Self::BYTES != 0 {
             let bytes = code & !Self::BYTES;
             bytes >= 1 && bytes < Self::BYTES_LIMIT
         } else {
             let bits = BITS[(number & 63) as usize];
-            number < 64 && bits != 0 && (code == number || bits < 8)
+            number < 64
+                && bits != 0
+                && (code & Self::HIGH_FIRST == 0 || bits < 8)
+                && (code & Self::SWAPPED == 0 || bits > 8)
         };
         if valid {
             Ok(Self(code))
@@ -232,18 +241,60 @@ impl Dtype {
         if self.is_bytes() { self } else { Self(self.0 & !Self::HIGH_FIRST) }
     }
 
-    /// Whether the bits of one may be moved into the other: equal but for the end of the byte at which the first
-    /// element lies, or one of them plain bytes of the same width.
+    /// Whether its bytes lie in the order that this machine does not have.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// assert!(Dtype::F32.swapped().is_swapped() && !Dtype::F32.is_swapped());
+    /// ```
+    pub const fn is_swapped(self) -> bool {
+        !self.is_bytes() && self.0 & Self::SWAPPED != 0
+    }
+
+    /// The same number with its bytes in the other order; types of a byte and less and plain bytes as they are.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// assert_eq!(Dtype::F32.swapped().to_string(), "f32:swapped");
+    /// assert_eq!((Dtype::F32.swapped().swapped(), Dtype::U8.swapped()), (Dtype::F32, Dtype::U8));
+    /// ```
+    #[must_use]
+    pub const fn swapped(self) -> Self {
+        if self.is_bytes() || self.bits() <= 8 { self } else { Self(self.0 ^ Self::SWAPPED) }
+    }
+
+    /// The type without flags: the first element in the low bits, bytes in this machine's order.
+    const fn plain(self) -> Self {
+        if self.is_bytes() { self } else { Self(self.0 & !(Self::HIGH_FIRST | Self::SWAPPED)) }
+    }
+
+    /// Bytes of what is turned as one: of a complex number each part.
+    pub(crate) const fn part_bytes(self) -> i64 {
+        match self.plain() {
+            Self::C64 | Self::C128 => self.bits() / 16,
+            _ => self.bits() / 8,
+        }
+    }
+
+    /// Whether a copy of one to the other turns the bytes of each number.
+    #[inline]
+    pub(crate) const fn turns_to(self, other: Self) -> bool {
+        (self.0 ^ other.0) & Self::SWAPPED != 0 && !self.is_bytes() && !other.is_bytes()
+    }
+
+    /// Whether one may be copied to the other: equal but for the end of the byte at which the first element lies and
+    /// for the byte order, or one of them plain bytes of the same width.
     ///
     /// ```
     /// use stride::Dtype;
     /// assert!(Dtype::F32.moves_to(Dtype::bytes(4)?) && Dtype::U4.moves_to(Dtype::U4.high_first()));
+    /// assert!(Dtype::F32.moves_to(Dtype::F32.swapped()));
     /// assert!(!Dtype::F32.moves_to(Dtype::S32)); // bits are moved, numbers are not converted
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub const fn moves_to(self, other: Self) -> bool {
         self.0 == other.0
-            || self.low_first().0 == other.low_first().0
+            || self.plain().0 == other.plain().0
             || ((self.is_bytes() || other.is_bytes()) && self.bits() == other.bits())
     }
 
@@ -280,16 +331,23 @@ impl Dtype {
             }
             return Self::bytes(bytes).map_err(|_| error);
         }
-        let (name, high) = match text.strip_suffix(b":high") {
-            Some(name) => (name, true),
-            None => (text, false),
+        let (name, flag) = match (text.strip_suffix(b":high"), text.strip_suffix(b":swapped")) {
+            (Some(name), _) => (name, Self::HIGH_FIRST),
+            (None, Some(name)) => (name, Self::SWAPPED),
+            (None, None) => (text, 0),
         };
-        match NAMED.iter().find(|named| named.name.as_bytes() == name) {
-            Some(named) if !high => Ok(Self(named.code)),
-            Some(named) if named.bits < 8 => Ok(Self(named.code | Self::HIGH_FIRST)),
-            _ => Err(error),
-        }
+        let named = NAMED.iter().find(|named| named.name.as_bytes() == name).ok_or(error)?;
+        Self::new(named.code | flag).map_err(|_| error)
     }
+}
+
+/// Bytes of an element; UNSUPPORTED below one byte.
+pub(crate) fn whole_bytes(dtype: Dtype, argument: Argument) -> Result<i64> {
+    if dtype.is_sub_byte() {
+        let error = Error::new(Status::Unsupported).argument(argument);
+        return Err(error.because(Detail::DtypeWidth, dtype.code() as i64, 0));
+    }
+    Ok(dtype.bits() / 8)
 }
 
 /// The type with this number, as [`Dtype::new`].
@@ -321,9 +379,13 @@ impl fmt::Display for Dtype {
         if self.is_bytes() {
             return write!(f, "bytes{}", self.0 & !Self::BYTES);
         }
-        let name = NAMED.iter().find(|named| named.code == self.low_first().0).map_or("", |named| named.name);
+        let name = NAMED.iter().find(|named| named.code == self.plain().0).map_or("", |named| named.name);
         f.write_str(name)?;
-        f.write_str(if self.is_high_first() { ":high" } else { "" })
+        f.write_str(match self.0 & (Self::HIGH_FIRST | Self::SWAPPED) {
+            0 => "",
+            Self::SWAPPED => ":swapped",
+            _ => ":high",
+        })
     }
 }
 
@@ -334,13 +396,27 @@ mod tests {
 
     #[test]
     fn names_come_back() {
-        for dtype in Dtype::all().flat_map(|d| [d, d.high_first()]).chain([Dtype::bytes(12).unwrap()]) {
+        for dtype in Dtype::all().flat_map(|d| [d, d.high_first(), d.swapped()]).chain([Dtype::bytes(12).unwrap()]) {
             assert_eq!(Dtype::parse(dtype.to_string().as_bytes()), Ok(dtype), "{dtype}");
             assert_eq!(Dtype::new(dtype.code()), Ok(dtype), "{dtype}");
             assert_eq!(dtype.high_first().high_first(), dtype.high_first(), "{dtype}");
         }
         let bytes = ["bytes", "bytes0", "bytes012", "bytes16777216", "bytes99999999999"];
-        for text in ["", "F32", "f33", "f32:high", "u8:high", "s4:low"].into_iter().chain(bytes) {
+        for text in [
+            "",
+            "F32",
+            "f33",
+            "f32:high",
+            "u8:high",
+            "s4:low",
+            "u8:swapped",
+            "s4:swapped",
+            "bytes4:swapped",
+            "f32:swapped:high",
+        ]
+        .into_iter()
+        .chain(bytes)
+        {
             assert!(Dtype::parse(text.as_bytes()).is_err(), "{text}");
         }
     }
@@ -353,7 +429,25 @@ mod tests {
         for (dtype, number) in xla {
             assert_eq!(dtype.code(), number);
         }
-        for code in [0, 13, 14, 17, 63, 64, 0x4000_0000 | 11, 0x8000_0000, 0x8100_0000, 0xC000_0001, u32::MAX] {
+        for code in [
+            0,
+            13,
+            14,
+            17,
+            63,
+            64,
+            0x4000_0000 | 11,
+            0x8000_0000,
+            0x8100_0000,
+            0xC000_0001,
+            u32::MAX,
+            0x2000_0000,
+            0x2000_0006,
+            0x2000_0015,
+            0x6000_000B,
+            0xA000_0004,
+            0x6000_0015,
+        ] {
             assert!(Dtype::new(code).is_err(), "{code:#x}");
         }
         assert_eq!(Dtype::new(Dtype::S4.code() | Dtype::HIGH_FIRST).unwrap().bits(), 4);

@@ -19,6 +19,7 @@ mod owned;
 
 pub use build::LayoutBuf;
 pub use dtype::Dtype;
+pub(crate) use dtype::whole_bytes;
 pub use layout::Layout;
 pub use owned::AsLayout;
 

@@ -5,8 +5,8 @@ use super::{as_uninit, dst_of, src_of, with_values};
 use crate::copy::Options;
 use crate::copy::execute::{self, Dst, Src, bits, compare};
 use crate::copy::plan::Plan;
-use crate::copy::problem::whole_bytes;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::model::whole_bytes;
 use crate::model::{AsLayout, Dtype, Layout};
 use core::mem::MaybeUninit;
 

@@ -86,7 +86,8 @@ pub fn dtype_of(number: u32) -> Result<(Dtype, i64)> {
 }
 
 /// The layout of a tensor, of rank 4. INVALID_DTYPE; INVALID_SIZE for a negative number of elements, or one that is not
-/// whole blocks; INVALID_STRIDE for bytes that are not whole elements or blocks. Dimensions count as ggml's.
+/// whole blocks; INVALID_STRIDE for bytes beyond 63 bits. Dimensions count as ggml's. Strides that are no whole number
+/// of elements or blocks give bytes, with one dimension more ([`LayoutBuf::of_bytes`]).
 ///
 /// ```
 /// use stride::vocabulary::ggml;
@@ -120,14 +121,20 @@ pub fn to_layout(number: u32, ne: &[i64; DIMENSIONS], nb: &[u64; DIMENSIONS]) ->
                 let error = error(Status::InvalidStride, Argument::Nb, dimension);
                 return Err(error.because_wide(Detail::Above, bytes as i128, i64::MAX as i128));
             }
-            None => {
-                let error = error(Status::InvalidStride, Argument::Nb, dimension);
-                return Err(error.because_wide(Detail::NotAMultiple, bytes as i128, element_bytes as i128));
-            }
+            None => return at_any_byte(dtype, block, ne, nb),
         };
         out.push(size, stride)?;
     }
     out.checked().map_err(in_ggml)
+}
+
+/// [`to_layout`] where strides are no whole number of elements.
+fn at_any_byte(dtype: Dtype, block: i64, ne: &[i64; DIMENSIONS], nb: &[u64; DIMENSIONS]) -> Result<LayoutBuf> {
+    let (mut sizes, mut strides) = (*ne, nb.map(|bytes| i64::try_from(bytes).unwrap_or(i64::MAX)));
+    sizes[0] /= block.max(1);
+    sizes.reverse();
+    strides.reverse();
+    LayoutBuf::of_bytes(dtype, &sizes, &strides).map_err(in_ggml)
 }
 
 /// An error of the layout in ggml's words.
@@ -159,7 +166,8 @@ pub struct Description {
 /// The tensor of this type that a layout of at most four dimensions is. Missing ones are outermost, of size 1; a stride
 /// that says nothing becomes what ggml gives a new tensor, `nb[i−1] · ne[i−1]`, since ggml's kernels read it. Refused
 /// by name: another dtype (DTYPE_MISMATCH), a rank above 4 (INVALID_RANK), a negative stride (INVALID_STRIDE), an
-/// offset below 0 (OUT_OF_BOUNDS).
+/// offset below 0 (OUT_OF_BOUNDS). Bytes are taken as [`to_layout`] gives them, with those of an element or block as
+/// the last dimension.
 ///
 /// The caller names the type, because the bytes of a block do not tell: those of IQ4_NL and Q4_0 are both 18.
 ///
@@ -173,17 +181,21 @@ pub struct Description {
 pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
     let (dtype, block) = dtype_of(number)?;
     let error = |status| Error::new(status).argument(Argument::Layout);
-    if layout.dtype() != dtype {
+    let element_bytes = dtype.bits() / 8;
+    let last = layout.dimensions().next_back();
+    let of_bytes = layout.dtype() == Dtype::U8
+        && last.is_some_and(|(size, stride)| size == element_bytes && (stride == 1 || size == 1 || layout.is_empty()));
+    let (unit, rank) = if of_bytes { (1, layout.rank() - 1) } else { (element_bytes, layout.rank()) };
+    if layout.dtype() != dtype && !of_bytes {
         let (given, needed) = (layout.dtype().code() as i64, dtype.code() as i64);
         return Err(error(Status::DtypeMismatch).because(Detail::Dtypes, given, needed));
     }
-    if layout.rank() > DIMENSIONS {
-        return Err(error(Status::InvalidRank).because(Detail::Above, layout.rank() as i64, DIMENSIONS as i64));
+    if rank > DIMENSIONS {
+        return Err(error(Status::InvalidRank).because(Detail::Above, rank as i64, DIMENSIONS as i64));
     }
-    let element_bytes = dtype.bits() / 8;
     let (mut ne, mut nb) = ([1i64; DIMENSIONS], [0u64; DIMENSIONS]);
     let mut inside = (element_bytes as u64, 1i64); // the stride of what lies inside, in bytes, and how often
-    let mut inside_out = layout.dimensions().enumerate().rev();
+    let mut inside_out = layout.dimensions().enumerate().take(rank).rev();
     for (place, (ne, nb)) in ne.iter_mut().zip(&mut nb).enumerate() {
         let too_long = error(Status::Overflow).because(Detail::Product, inside.0 as i64, inside.1);
         let natural = inside.0.checked_mul(inside.1 as u64).ok_or(too_long);
@@ -196,7 +208,7 @@ pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
                     return Err(error.because(Detail::Below, stride, 0));
                 }
                 // I4, or an element lies before the base, which is found below.
-                bytes = Ok((stride as u64).wrapping_mul(element_bytes as u64));
+                bytes = Ok((stride as u64).wrapping_mul(unit as u64));
             }
         }
         let of_a_block = if place == 0 { block } else { 1 };
@@ -208,7 +220,7 @@ pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
     let mut offset_bytes = 0;
     if !layout.is_empty() {
         layout.min_bytes()?; // the offset is not negative
-        offset_bytes = layout.offset() as u64 * element_bytes as u64; // I4
+        offset_bytes = layout.offset() as u64 * unit as u64; // I4
     }
     Ok(Description { ne, nb, offset_bytes })
 }
@@ -237,8 +249,10 @@ mod tests {
         assert_eq!((back.ne, back.nb, back.offset_bytes), ([64, 2, 1, 1], [18, 36, 72, 72], 0));
         let error = to_layout(2, &[33, 1, 1, 1], &[18; 4]).unwrap_err();
         assert_eq!((error.argument, error.dimension, error.lhs, error.rhs), (Argument::Ne, 0, 33, 32));
-        let error = to_layout(2, &[64, 2, 1, 1], &[18, 40, 80, 80]).unwrap_err();
-        assert_eq!((error.argument, error.dimension, error.lhs, error.rhs), (Argument::Nb, 1, 40, 18));
+        let apart = to_layout(2, &[64, 2, 1, 1], &[18, 40, 80, 80]).unwrap(); // rows begin within a block
+        assert_eq!((apart.sizes(), apart.strides()), (&[1, 1, 2, 2, 18][..], &[80, 80, 40, 18, 1][..]));
+        let back = from_layout(&apart.view().unwrap(), 2).unwrap();
+        assert_eq!((back.ne, back.nb, back.offset_bytes), ([64, 2, 1, 1], [18, 40, 80, 80], 0));
     }
 
     #[test]

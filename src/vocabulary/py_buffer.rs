@@ -7,9 +7,12 @@
 //!
 //! ```text
 //! '<f', item size 4  f32          'T{<f:x:<f:y:}', item size 8  bytes8
-//! NULL, item size 4  bytes4       '>f', item size 4              refused on a little-endian machine
+//! NULL, item size 4  bytes4       '>f', item size 4              f32 in the other byte order, on x86-64
 //! no shape at all    len bytes
 //! ```
+//!
+//! Strides that are no whole number of items are taken too: the bytes of each item are one more dimension then
+//! ([`LayoutBuf::of_bytes`]).
 //!
 //! The array interface says the same in one text of order, kind and bytes: `<f4`, `|b1`, `|V12`.
 //!
@@ -143,8 +146,8 @@ fn plain(bytes: i64) -> Result<Dtype> {
     }
 }
 
-/// The dtype of an item. INVALID_DTYPE for sizes that no element has, a letter of another size, the other byte order,
-/// and references to objects.
+/// The dtype of an item. INVALID_DTYPE for sizes that no element has, a letter of another size, long doubles in the
+/// other byte order, and references to objects.
 ///
 /// The letters of one number are that number, and every other format is plain bytes of the item size, unless it has a
 /// reference to an object: an O anywhere but in a name. Without a format items of one byte are u8, wider ones plain
@@ -176,16 +179,14 @@ fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
     if !sizes.contains(&itemsize) {
         return Err(contradiction(letters));
     }
-    if foreign {
-        return Err(other_order(Argument::Format, itemsize));
-    }
-    number(kind, itemsize).ok_or_else(|| contradiction(letters))
+    let number = number(kind, itemsize).ok_or_else(|| contradiction(letters))?;
+    Ok(if foreign { number.swapped() } else { number })
 }
 
 /// The layout of a buffer, counted from the pointer to index (0, …, 0). A buffer without sizes is `len` bytes.
-/// INVALID_DTYPE as the module says; INVALID_STRIDE for a stride of no whole number of elements; INVALID_RANK for lists
-/// that are not as long as `ndim`; SHAPE_MISMATCH where
-/// the lengths disagree; NOT_REPRESENTABLE for elements behind pointers.
+/// Strides that are no whole number of elements give bytes, with one dimension more ([`LayoutBuf::of_bytes`]).
+/// INVALID_DTYPE as the module says; INVALID_RANK for lists that are not as long as `ndim`; SHAPE_MISMATCH where the
+/// lengths disagree; NOT_REPRESENTABLE for elements behind pointers.
 ///
 /// ```
 /// use stride::vocabulary::py_buffer::{Buffer, to_layout};
@@ -195,8 +196,8 @@ fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
 /// };
 /// let mirrored = Buffer { byte_strides: Some(&[12, -4]), ..buffer };
 /// assert_eq!(to_layout(&mirrored)?.strides(), [3, -1]); // counted from index (0, 0)
-/// let other_order = Buffer { format: Some(b">f"), ..buffer };
-/// assert_eq!(to_layout(&other_order).unwrap_err().status, stride::error::Status::InvalidDtype);
+/// let field = Buffer { byte_strides: Some(&[27, 9]), ..buffer }; // a field of packed records
+/// assert_eq!(to_layout(&field)?.to_string(), "u8[2,3,4] strides [27,9,1] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
 pub fn to_layout(buffer: &Buffer<'_>) -> Result<LayoutBuf> {
@@ -223,13 +224,19 @@ pub fn to_layout(buffer: &Buffer<'_>) -> Result<LayoutBuf> {
     }
     match buffer.byte_strides {
         None => LayoutBuf::packed(dtype, sizes).in_role(Argument::Shape),
-        Some(byte_strides) => LayoutBuf::byte_strided(dtype, sizes, byte_strides).in_role(Argument::Strides),
+        Some(byte_strides) => match LayoutBuf::byte_strided(dtype, sizes, byte_strides) {
+            Err(refused) if refused.status == Status::InvalidStride => {
+                LayoutBuf::of_bytes(dtype, sizes, byte_strides).in_role(Argument::Strides)
+            }
+            made => made.in_role(Argument::Strides),
+        },
     }
 }
 
 /// The dtype of an array interface's type string, such as `<f4`. What is no number of a known width (long doubles,
 /// dates, strings, structs) is plain bytes. PARSE names the byte that is wrong: an object's references and bit fields
-/// are refused there too; INVALID_DTYPE for the other byte order and for sizes that no element has.
+/// are refused there too; INVALID_DTYPE for sizes that no element has, and for what becomes plain bytes in the other
+/// byte order.
 ///
 /// ```
 /// use stride::{Dtype, vocabulary::py_buffer::dtype_of_typestr};
@@ -271,10 +278,12 @@ pub fn dtype_of_typestr(text: &[u8]) -> Result<Dtype> {
     let single_bytes = matches!(letter, b'S' | b'V');
     let bytes = bytes.saturating_mul(characters);
     let plain = plain(bytes).in_role(Argument::Text)?;
-    if bytes > 1 && !single_bytes && is_foreign(mark) {
-        return Err(other_order(Argument::Text, bytes));
+    let foreign = bytes > 1 && !single_bytes && is_foreign(mark);
+    match kind.and_then(|kind| number(kind, bytes)) {
+        Some(number) => Ok(if foreign { number.swapped() } else { number }),
+        None if foreign => Err(other_order(Argument::Text, bytes)),
+        None => Ok(plain),
     }
-    Ok(kind.and_then(|kind| number(kind, bytes)).unwrap_or(plain))
 }
 
 /// A type string. See [`typestr_of`].
@@ -289,6 +298,7 @@ pub fn dtype_of_typestr(text: &[u8]) -> Result<Dtype> {
 pub struct TypeString {
     letter: char,
     bytes: i64,
+    swapped: bool,
 }
 
 /// The type string of a dtype, the inverse of [`dtype_of_typestr`]; INVALID_DTYPE where the array interface has none:
@@ -303,11 +313,11 @@ pub struct TypeString {
 pub fn typestr_of(dtype: Dtype) -> Result<TypeString> {
     let bytes = dtype.bits() / 8;
     if dtype.is_bytes() {
-        return Ok(TypeString { letter: 'V', bytes });
+        return Ok(TypeString { letter: 'V', bytes, swapped: false });
     }
     let error = Error::new(Status::InvalidDtype).argument(Argument::Dtype);
     let error = error.because(Detail::DtypeForeign, dtype.code() as i64, 0);
-    let &(kind, _) = NUMBERS.iter().find(|&&(_, known)| known == dtype).ok_or(error)?;
+    let &(kind, _) = NUMBERS.iter().find(|&&(_, known)| known == dtype || known == dtype.swapped()).ok_or(error)?;
     let letter = match kind {
         Kind::Bool => 'b',
         Kind::Signed => 'i',
@@ -315,12 +325,12 @@ pub fn typestr_of(dtype: Dtype) -> Result<TypeString> {
         Kind::Float => 'f',
         Kind::Complex => 'c',
     };
-    Ok(TypeString { letter, bytes })
+    Ok(TypeString { letter, bytes, swapped: dtype.is_swapped() })
 }
 
 impl fmt::Display for TypeString {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let order = match (self.letter == 'V' || self.bytes == 1, cfg!(target_endian = "little")) {
+        let order = match (self.letter == 'V' || self.bytes == 1, cfg!(target_endian = "little") != self.swapped) {
             (true, _) => '|',
             (false, true) => '<',
             (false, false) => '>',
@@ -354,8 +364,8 @@ mod tests {
             assert_eq!(of(format, itemsize).unwrap_err().detail, Detail::TypeWidth, "{format}");
         }
         assert_eq!(of("T{i:O:f:BOO:}", 8), Dtype::bytes(8));
-        assert_eq!(of(">f", 4).unwrap_err().detail, Detail::ByteOrder);
-        assert_eq!(of("!H", 2).unwrap_err().detail, Detail::ByteOrder);
+        assert_eq!((of(">f", 4), of("!H", 2)), (Ok(Dtype::F32.swapped()), Ok(Dtype::U16.swapped())));
+        assert_eq!(of(">g", 16).unwrap_err().detail, Detail::ByteOrder);
         let error = of("f", 8).unwrap_err();
         assert_eq!((error.detail, error.lhs, error.rhs), (Detail::TypeWidth, 'f' as i64, 64));
         assert_eq!(of("Zd", 8).unwrap_err().lhs, i64::from(u16::from_le_bytes(*b"Zd")));
@@ -365,7 +375,7 @@ mod tests {
     #[test]
     fn type_strings_come_back() {
         let dtypes = NUMBERS.iter().map(|of| of.1).chain([Dtype::bytes(1).unwrap(), Dtype::bytes(12).unwrap()]);
-        for dtype in dtypes {
+        for dtype in dtypes.flat_map(|dtype| [dtype, dtype.swapped()]) {
             let text = typestr_of(dtype).unwrap().to_string();
             assert_eq!(dtype_of_typestr(text.as_bytes()), Ok(dtype), "{text}");
         }
@@ -380,7 +390,8 @@ mod tests {
             assert_eq!((error.status, error.position), (Status::Parse, position), "{text}");
         }
         assert_eq!(dtype_of_typestr(b">u1"), Ok(Dtype::U8)); // one byte has no order
-        for text in [">f4", ">U1"] {
+        assert_eq!(dtype_of_typestr(b">c8"), Ok(Dtype::C64.swapped()));
+        for text in [">f16", ">U1"] {
             assert_eq!(dtype_of_typestr(text.as_bytes()).unwrap_err().detail, Detail::ByteOrder, "{text}");
         }
         let most = (1 << 24) - 1;

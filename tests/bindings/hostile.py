@@ -83,6 +83,7 @@ class Api:
 API = Api()
 N = API.number
 DTYPE_BYTES, HIGH_FIRST = N["STRIDE_DTYPE_BYTES"], N["STRIDE_DTYPE_HIGH_FIRST"]
+SWAPPED = N["STRIDE_DTYPE_SWAPPED"]
 F32, U8, S4 = N["STRIDE_DTYPE_F32"], N["STRIDE_DTYPE_U8"], N["STRIDE_DTYPE_S4"]
 ASSUME_DISTINCT, OVERLAP = N["STRIDE_COPY_ASSUME_DISTINCT"], N["STRIDE_COPY_OVERLAP"]
 BITS = {value: int(re.match(r"\d+", of).group()) for value, of in
@@ -100,7 +101,7 @@ def bits_of(dtype):
     """Storage bits; 8 for what is none, which no function takes."""
     if dtype & DTYPE_BYTES:
         return 8 * (dtype & 0xFFFFFF)
-    return BITS.get(dtype & ~HIGH_FIRST, 8)
+    return BITS.get(dtype & ~(HIGH_FIRST | SWAPPED), 8)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -315,7 +316,8 @@ class Scene:
 
     def dtype(self):
         return self.pick(F32, U8, F32, U8, N["STRIDE_DTYPE_U16"], N["STRIDE_DTYPE_C128"], S4, S4 | HIGH_FIRST,
-                         N["STRIDE_DTYPE_PRED"], N["STRIDE_DTYPE_U1"], DTYPE_BYTES | 12, N["STRIDE_DTYPE_F64"])
+                         N["STRIDE_DTYPE_PRED"], N["STRIDE_DTYPE_U1"], DTYPE_BYTES | 12, N["STRIDE_DTYPE_F64"],
+                         F32 | SWAPPED)
 
     def sizes(self):
         rank = self.pick(3, 0, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5, 8)
@@ -377,7 +379,8 @@ class Scene:
 
     def shapes(self):
         """Two shapes of one dtype; the second is equal, transposed, or of the same number of elements."""
-        dtype, sizes = self.dtype() & ~HIGH_FIRST, self.sizes()
+        dtype, sizes = self.dtype(), self.sizes()
+        dtype &= ~HIGH_FIRST if dtype & DTYPE_BYTES else ~(HIGH_FIRST | SWAPPED)
         if dtype & DTYPE_BYTES:
             dtype = F32
         if "_dimensions" in self.name:
@@ -697,7 +700,7 @@ EITHER = [("dst_layout", "dst_shape"), ("src_layout", "src_shape")]
 # Counts that the object does not fix, with the most entries that any call can need. All others have one right value.
 FREE_COUNTS = {
     "stride_layout_init.rank": 64, "stride_layout_init_ordered.rank": 64, "stride_layout_init_channels_last.rank": 64,
-    "stride_layout_init_pitched.rank": 64, "stride_layout_init_byte_strides.rank": 64, "stride_layout_flip.count": 64,
+    "stride_layout_init_pitched.rank": 64, "stride_layout_init_byte_strides.rank": 64, "stride_layout_init_bytes.rank": 64, "stride_layout_flip.count": 64,
     "stride_layout_squeeze.count": 64, "stride_layout_expand_dims.count": 64, "stride_layout_reshape.rank": 64,
     "stride_layout_split.count": 64, "stride_layout_init_padded.rank": 64, "stride_layout_init_aligned.rank": 64,
     "stride_layout_as_strided.rank": 64, "stride_layout_dim_order.count": 64,
@@ -1373,7 +1376,7 @@ def mutate(function, values, r):
 
 
 def some_dtype(r):
-    return r.choice([r.choice(API.dtypes), r.choice(API.dtypes) | HIGH_FIRST, DTYPE_BYTES | r.choice([0, 1, 3, 16, 2**24 - 1, 2**24]),
+    return r.choice([r.choice(API.dtypes), r.choice(API.dtypes) | HIGH_FIRST, r.choice(API.dtypes) | SWAPPED, DTYPE_BYTES | r.choice([0, 1, 3, 16, 2**24 - 1, 2**24]),
                      hostile_number(r, "uint32_t"), r.randrange(40)])
 
 

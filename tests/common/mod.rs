@@ -157,6 +157,18 @@ pub fn byte_strided(dtype: u32, sizes: &[i64], byte_strides: &[i64]) -> Answer<s
     made(|out| call!(stride_layout_init_byte_strides, out, dtype, rank, sizes, strides))
 }
 
+/// `stride_layout_init_bytes`.
+pub fn of_bytes(dtype: u32, sizes: &[i64], byte_strides: &[i64]) -> Answer<stride_layout> {
+    assert_eq!(sizes.len(), byte_strides.len());
+    let (rank, sizes, strides) = (sizes.len() as u32, sizes.as_ptr(), byte_strides.as_ptr());
+    made(|out| call!(stride_layout_init_bytes, out, dtype, rank, sizes, strides))
+}
+
+/// `stride_layout_bytes`.
+pub fn bytes_of(layout: &stride_layout) -> Answer<stride_layout> {
+    made(|out| call!(stride_layout_bytes, layout, out))
+}
+
 /// `stride_layout_init_pitched`.
 pub fn pitched(dtype: u32, sizes: &[i64], axis: i64, pitch_bytes: u64) -> Answer<stride_layout> {
     let rank = sizes.len() as u32;

@@ -25,7 +25,7 @@ def _new(like: Any, view: Array, fortran: bool = False) -> Any:
         return made.permute(*range(made.ndim - 1, -1, -1)) if fortran else made
     numpy = _dtypes.numpy_module()
     if numpy is not None and not isinstance(like, Array):
-        dtype = like.dtype if isinstance(like, numpy.ndarray) else _dtypes.numpy_dtype(view._raw.dtype)
+        dtype = like.dtype if isinstance(like, numpy.ndarray) else _dtypes.numpy_dtype(view._number)
         if dtype is not None:
             return numpy.empty(view.shape, dtype, order="F" if fortran else "C")
     made = empty(view.dtype, shape)

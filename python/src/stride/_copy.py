@@ -23,10 +23,10 @@ _OVERLAP = _raw.CopyOptions(struct_size=ctypes.sizeof(_raw.CopyOptions), flags=_
 
 
 def _same_dtype(dst: Array, src: Array, names: tuple[str, str] = ("dst", "src")) -> None:
-    one, other = dst._raw.dtype, src._raw.dtype
+    one, other = dst._number, src._number
     if one == other:
         alike = dst._tag == src._tag or not dst._tag or not src._tag
-    elif (one ^ other) == _raw.DTYPE_HIGH_FIRST:  # The same numbers in the other order within a byte.
+    elif (one ^ other) in (_raw.DTYPE_HIGH_FIRST, _raw.DTYPE_SWAPPED):  # In the other order within a byte, of bytes.
         alike = True
     else:
         plain = (_dtypes.is_bytes(one) and not dst._tag) or (_dtypes.is_bytes(other) and not src._tag)
@@ -38,12 +38,25 @@ def _same_dtype(dst: Array, src: Array, names: tuple[str, str] = ("dst", "src"))
 def _mismatch(dst: Array, src: Array, names: tuple[str, str]) -> DtypeMismatchError:
     error = DtypeMismatchError(
         f"{names[0]} has elements {_word(dst)}, {names[1]} {_word(src)}; libstride converts none")
-    error.argument, error.lhs, error.rhs = names[1], src._raw.dtype, dst._raw.dtype
+    error.argument, error.lhs, error.rhs = names[1], src._number, dst._number
     return error
 
 
 def _word(of: Array) -> str:
     return of._tag.decode("ascii", "replace") if of._tag else of.dtype
+
+
+def _alike(dst: Array, src: Array) -> tuple[Array, Array]:
+    """Both sides as bytes, where the elements of one lie at any byte; those of the source turned, where the orders
+    differ."""
+    if not (dst._item or src._item):
+        return dst, src
+    one, other = dst._number, src._number
+    turned = bool((one ^ other) & _raw.DTYPE_SWAPPED) and not (_dtypes.is_bytes(one) or _dtypes.is_bytes(other))
+    to, of = dst._bytes(False), src._bytes(turned)
+    if of.rank > to.rank:  # A complex number has its parts apart.
+        call(lib.stride_layout_split, to, to.rank - 1, 2, int64s((2, -1)), to)
+    return (Array(to, dst._base, dst._owner, dst.readonly), Array(of, src._base, src._owner, src.readonly))
 
 
 class _Prepared:
@@ -118,11 +131,12 @@ def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optiona
     to, of = array(dst), array(src)
     if to.readonly:
         raise ValueError("dst is read-only")
-    if to._raw.dtype != of._raw.dtype or to._tag != of._tag:
+    if to._raw.dtype != of._raw.dtype or to._tag != of._tag or to._item or of._item:
         _same_dtype(to, of)
     rank = to._raw.rank
     if rank != of._raw.rank or to._raw.sizes[:rank] != of._raw.sizes[:rank]:
         of = like(of, to)
+    to, of = _alike(to, of)
     if progress is None and slab_bytes is None:
         _copy(to, of, threads)
         if key is not None:
@@ -218,16 +232,21 @@ def fill(dst: Any, value: Any) -> None:
     to = array(dst)
     if to.readonly:
         raise ValueError("dst is read-only")
-    call(lib.stride_fill, to._raw, to._base, UNBOUNDED, _dtypes.bytes_of_value(to._raw.dtype, value))
+    given = _dtypes.bytes_of_value(to._number, value)
+    if to._item:
+        copy(to, array(given).reinterpret(to.dtype).reshape(()))
+        return
+    call(lib.stride_fill, to._raw, to._base, UNBOUNDED, given)
 
 
 def first_difference(lhs: Any, rhs: Any) -> Optional[tuple[int, ...]]:
     """The index of the first element whose bits differ, None if there is none. Shapes and dtypes are equal."""
     one, other = array(lhs), array(rhs)
     _same_dtype(one, other, ("lhs", "rhs"))
-    out = ctypes.c_int64()
-    call(lib.stride_compare, one._raw, one._base, UNBOUNDED, other._raw, other._base, UNBOUNDED, out)
-    return None if out.value < 0 else one.unravel(out.value)
+    out, each = ctypes.c_int64(), one.itemsize if one._item or other._item else 1
+    to, of = _alike(one, other)
+    call(lib.stride_compare, to._raw, to._base, UNBOUNDED, of._raw, of._base, UNBOUNDED, out)
+    return None if out.value < 0 else one.unravel(out.value // each)
 
 
 def equal(lhs: Any, rhs: Any) -> bool:

@@ -156,7 +156,8 @@ def bytes_of_value(number: int, value: Any) -> bytes:
         if len(given) != size:
             raise ValueError(f"an element of {name_of(number)} has {size} bytes, not {len(given)}")
         return given
-    letters = _LETTERS.get(name_of(number))
+    swapped = not is_bytes(number) and bool(number & _raw.DTYPE_SWAPPED)
+    letters = _LETTERS.get(name_of(number & ~_raw.DTYPE_SWAPPED if swapped else number))
     if letters is None:
         raise TypeError(f"the value of {name_of(number)} is given as bytes: {size} of them")
     if hasattr(value, "item"):  # A NumPy scalar.
@@ -166,7 +167,8 @@ def bytes_of_value(number: int, value: Any) -> bytes:
         if isinstance(value, str):
             raise TypeError("a text")
         one = kind(value)
-        return struct.pack("=" + letters, *((one.real, one.imag) if kind is complex else (one,)))
+        order = (">" if sys.byteorder == "little" else "<") if swapped else "="
+        return struct.pack(order + letters, *((one.real, one.imag) if kind is complex else (one,)))
     except (TypeError, struct.error, OverflowError) as problem:
         of = TypeError if isinstance(problem, TypeError) else OverflowError
         raise of(f"{value!r} is no value of {name_of(number)}") from problem

@@ -53,10 +53,11 @@ class Layout(Views):
     @classmethod
     def of(cls, x: Any) -> Layout:
         """The layout of an array: anything with the buffer protocol, `__array_interface__` or DLPack. It counts from
-        the lowest element, so that a mirrored array has an offset."""
+        the lowest element, so that a mirrored array has an offset. Of elements at any byte (a field of packed records)
+        it is that of their bytes (`of_bytes`)."""
         from ._memory import array
 
-        return cls._of_raw(array(x)._raw)
+        return array(x).layout
 
     @classmethod
     def ordered(cls, dtype: Any, shape: Sequence[int], minor_to_major: Sequence[int]) -> Layout:
@@ -90,6 +91,21 @@ class Layout(Views):
     def packed(self) -> Layout:
         """The packed layout of the same dtype and shape: where to copy it to."""
         return self._view(lib.stride_layout_packed_like)
+
+    def bytes(self) -> Layout:
+        """The same elements as bytes: u8, the bytes of each element as one more dimension, the last."""
+        return self._view(lib.stride_layout_bytes)
+
+    @classmethod
+    def of_bytes(cls, dtype: Any, shape: Sequence[int], byte_strides: Sequence[int]) -> Layout:
+        """Elements at any byte, as `bytes` has them: a field of packed records.
+
+        >>> Layout.of_bytes("f64", (1000,), (9,))
+        Layout('u8', (1000, 8), strides=(9, 1))
+        """
+        if len(byte_strides) != len(shape):
+            raise ValueError(f"{len(shape)} sizes and {len(byte_strides)} strides")
+        return cls._made(lib.stride_layout_init_bytes, dtype, shape, int64s(byte_strides))
 
     def fit(self, consumer: str) -> Layout:
         """The nearest layout that a consumer takes (`meets`)."""

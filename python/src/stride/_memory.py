@@ -10,13 +10,14 @@ from __future__ import annotations
 import ctypes
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Optional, final
 
 from . import _dtypes, _raw
 from ._layout import Layout
 from ._library import call, int64s, lib, uint64
 from ._views import Views
+from .errors import InvalidStrideError
 
 _API = ctypes.pythonapi
 _API.PyObject_GetBuffer.argtypes = [ctypes.py_object, ctypes.POINTER(_raw.PyBuffer), ctypes.c_int]
@@ -69,11 +70,13 @@ class Array(Views):
     b'\\x00\\x03\\x01\\x04\\x02\\x05'
     """
 
-    __slots__ = ("_base", "_owner", "_readonly", "_tag")
+    __slots__ = ("_base", "_item", "_owner", "_readonly", "_tag")
 
-    def __init__(self, raw: _raw.Layout, base: int, owner: Any, readonly: bool, tag: bytes = b"") -> None:
+    def __init__(self, raw: _raw.Layout, base: int, owner: Any, readonly: bool, tag: bytes = b"", item: int = 0) -> None:
         self._raw, self._base, self._owner, self._tag, self._facts_ = raw, base, owner, tag, None
         self._readonly = readonly
+        #: Of elements at any byte their dtype; `_raw` is of u8 then, and its offset and strides are bytes.
+        self._item = item
 
     @staticmethod
     def of(x: Any) -> Array:
@@ -82,12 +85,87 @@ class Array(Views):
 
     def _with(self, raw: _raw.Layout) -> Array:
         tag = self._tag if raw.dtype == self._raw.dtype else b""
-        return Array(raw, self._base, self._owner, self.readonly, tag)
+        return Array(raw, self._base, self._owner, self.readonly, tag, self._item)
+
+    @property
+    def _number(self) -> int:
+        return int(self._item or self._raw.dtype)
+
+    def _bytes(self, swapped: bool) -> _raw.Layout:
+        """The layout of the elements' bytes, each a dimension more; in the order of a dtype that is swapped, or not."""
+        out, number = _raw.Layout(), self._number
+        if not _dtypes.is_bytes(number):
+            number = number | _raw.DTYPE_SWAPPED if swapped else number & ~_raw.DTYPE_SWAPPED
+        if not self._item:
+            raw = _raw.Layout.from_buffer_copy(self._raw)
+            raw.dtype = number
+            call(lib.stride_layout_bytes, raw, out)
+            return out
+        rank = self._raw.rank
+        call(lib.stride_layout_init_bytes, out, number, rank, self._raw.sizes, self._raw.strides)
+        out.offset += self._raw.offset
+        return out
+
+    def _whole(self) -> _raw.Layout:
+        """A layout that the library knows: of elements at any byte that of their bytes."""
+        swapped = bool(self._item & _raw.DTYPE_SWAPPED) and not _dtypes.is_bytes(self._item)
+        return self._bytes(swapped) if self._item else self._raw
+
+    def _facts(self) -> _raw.LayoutFacts:
+        if self._item and self._facts_ is None:
+            self._facts_ = Layout._of_raw(self._bytes(False))._facts()
+        return super()._facts()
 
     @property
     def layout(self) -> Layout:
-        """Where the elements lie, counted from `address`."""
-        return Layout._of_raw(self._raw)
+        """Where the elements lie, counted from `address`; of elements at any byte (a field of packed records) where
+        their bytes do (`Layout.of_bytes`)."""
+        return Layout._of_raw(self._whole())
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        count = int(self._facts().element_count)
+        return count // self.itemsize if self._item else count
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Elements (not bytes) from one index to the next along each dimension."""
+        if self._item:
+            raise ValueError("elements that lie at any byte have no strides in elements; byte_strides tells those in bytes")
+        return super().strides
+
+    @property
+    def min_bytes(self) -> int:
+        """Bytes that the memory must have."""
+        return self.layout.min_bytes if self._item else super().min_bytes
+
+    @property
+    def contiguous_run(self) -> int:
+        """How many elements, from the last dimensions on, lie side by side."""
+        return super().contiguous_run // (self.itemsize if self._item else 1)
+
+    @property
+    def overlaps_itself(self) -> bool:
+        """Whether two indices mean the same element, or share a byte."""
+        return self.layout.overlaps_itself if self._item else super().overlaps_itself
+
+    def fits(self, nbytes: int) -> bool:
+        """Whether every element lies in so many bytes."""
+        return self.layout.fits(nbytes) if self._item else super().fits(nbytes)
+
+    def meets(self, consumer: str, address: int = 0) -> bool:
+        """As `Layout.meets`."""
+        return self.layout.meets(consumer, address) if self._item else super().meets(consumer, address)
+
+    def reinterpret(self, dtype: Any) -> Array:
+        """The same bytes as elements of another dtype (numpy.ndarray.view)."""
+        if not self._item:
+            return super().reinterpret(dtype)
+        number = _dtypes.number_of(dtype)
+        if _dtypes.bits_of(number) != _dtypes.bits_of(self._item):
+            raise ValueError(f"elements of {self.dtype} at any byte are no elements of {_dtypes.name_of(number)}")
+        return Array(self._raw, self._base, self._owner, self.readonly, b"", number)
 
     @property
     def address(self) -> int:
@@ -105,7 +183,7 @@ class Array(Views):
 
     def _flat(self, name: str) -> tuple[int, int]:
         """Address and length of its bytes, which have no gaps."""
-        bits = self._raw.offset * _dtypes.bits_of(self._raw.dtype)
+        bits = self._raw.offset * _dtypes.bits_of(self._raw.dtype)  # Of elements at any byte: of a byte each.
         if not self.is_contiguous:
             raise ValueError(f"{name} is not a buffer without gaps")
         if self.size and bits % 8:
@@ -114,11 +192,12 @@ class Array(Views):
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
-        typestr = _dtypes.typestr_of(self._raw.dtype)
+        typestr = _dtypes.typestr_of(self._number)
         if typestr is None:
             raise AttributeError(f"NumPy has no word for {self.dtype}")
         return {"version": 3, "typestr": typestr, "shape": self.shape, "strides": self.byte_strides,
-                "data": (self._base + self.offset * self.itemsize if self.size else self._base or 1, self.readonly)}
+                "data": (self._base + self.offset * (1 if self._item else self.itemsize) if self.size else self._base or 1,
+                         self.readonly)}
 
     def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Any:
         seen = self.numpy()  # Where the array interface has no word for the type.
@@ -136,15 +215,19 @@ class Array(Views):
 
     def numpy(self) -> Any:
         """A numpy.ndarray of the same memory."""
-        numpy, dtype = _dtypes.numpy_module(), _dtypes.numpy_dtype(self._raw.dtype)
+        numpy, dtype = _dtypes.numpy_module(), _dtypes.numpy_dtype(self._number)
         if numpy is None:
             raise ImportError("NumPy is not installed")
         if dtype is None:
             raise TypeError(f"NumPy has no dtype for {self.dtype}")
-        if _dtypes.typestr_of(self._raw.dtype) is not None:
+        if _dtypes.typestr_of(self._number) is not None:
             return numpy.asarray(self)
-        plain = Array(_raw.Layout.from_buffer_copy(self._raw), self._base, self._owner, self.readonly)
-        plain._raw.dtype = _raw.DTYPE_BYTES | self.itemsize
+        plain = self.__copy__()
+        plain._tag = b""
+        if self._item:
+            plain._item = _raw.DTYPE_BYTES | self.itemsize
+        else:
+            plain._raw.dtype = _raw.DTYPE_BYTES | self.itemsize
         return numpy.asarray(plain).view(dtype)
 
     def tobytes(self) -> bytes:
@@ -207,7 +290,30 @@ def array(x: Any) -> Array:
             raise TypeError("elements that are Python objects cannot be copied as bytes")
         if status:
             call(lib.stride_layout_from_py_buffer, view, raw)
+    if raw.rank > view.ndim and view.shape:  # Elements at any byte.
+        sizes, steps = ([of[axis] for axis in range(view.ndim)] for of in (view.shape, view.strides))
+        number = _number_of_item(view)
+        tag = ctypes.string_at(view.format) if view.format and _dtypes.is_bytes(number) else b""
+        return _at_any_byte(number, sizes, steps, view.buf or 0, export, bool(view.readonly), _one_way(tag))
     return _rebased(raw, view.buf or 0, export, bool(view.readonly), _one_way(tag))
+
+
+def _number_of_item(view: _raw.PyBuffer) -> int:
+    """The dtype of a buffer's items, wherever they lie: of one item, without dimensions."""
+    item, raw = _raw.PyBuffer(), _raw.Layout()
+    item.format, item.itemsize, item.len = view.format, view.itemsize, view.itemsize
+    call(lib.stride_layout_from_py_buffer, item, raw)
+    return int(raw.dtype)
+
+
+def _at_any_byte(number: int, sizes: Sequence[int], byte_strides: Sequence[int], address: int, owner: Any,
+                 readonly: bool, tag: bytes = b"") -> Array:
+    """An array of elements whose strides are no whole number of them."""
+    raw = _raw.Layout()
+    call(lib.stride_layout_init_byte_strides, raw, _raw.DTYPE_U8, len(sizes), int64s(sizes), int64s(byte_strides))
+    made = _rebased(raw, address, owner, readonly, tag)
+    made._item = number
+    return made
 
 
 def _meet(x: Any) -> bool:
@@ -294,12 +400,17 @@ def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
     if getattr(dtype, "hasobject", False) or _has_objects(descr):
         raise TypeError("elements that are Python objects cannot be copied as bytes")
     number = _dtypes.number_of(dtype if getattr(dtype, "str", None) == typestr else typestr)
+    layout: Any
+    apart = False  # Strides are no whole number of elements.
     if strides is None:
         layout = Layout(number and _dtypes.name_of(number), shape)
     else:
         if len(strides) != len(shape):
             raise ValueError(f"the array interface has {len(strides)} strides and {len(shape)} sizes")
-        layout = Layout._made(lib.stride_layout_init_byte_strides, _dtypes.name_of(number), shape, int64s(strides))
+        try:
+            layout = Layout._made(lib.stride_layout_init_byte_strides, _dtypes.name_of(number), shape, int64s(strides))
+        except InvalidStrideError:
+            apart, layout = True, Layout.of_bytes(_dtypes.name_of(number), shape, strides)
     owner: Any = x
     if isinstance(data, tuple) and len(data) == 2:
         address, readonly = uint64(data[0]), bool(data[1])
@@ -315,7 +426,10 @@ def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
         address, readonly, owner = first + start, memory.readonly, (x, memory)
     else:
         raise TypeError("an array interface without data")
-    return _rebased(layout._raw, address, owner, readonly, _tag_of(typestr, descr) if _dtypes.is_bytes(number) else b"")
+    tag = _tag_of(typestr, descr) if _dtypes.is_bytes(number) else b""
+    if apart:
+        return _at_any_byte(number, shape, strides, address, owner, readonly, tag)
+    return _rebased(layout._raw, address, owner, readonly, tag)
 
 
 def _tag_of(typestr: str, descr: Any) -> bytes:

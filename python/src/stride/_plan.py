@@ -110,12 +110,12 @@ class _Side:
 
     def memory(self, of: Array) -> tuple[int, int]:
         """Base address and length for the plan's layout."""
-        raw, shift = of._raw, ctypes.c_int64()
+        raw, shift = of._whole(), ctypes.c_int64()
         if raw.rank == 1 and raw.dtype in _BYTE_DTYPES and (raw.strides[0] == 1 or raw.sizes[0] < 2):
             return of._flat(self.name)
         if bytes(raw) != self.rebased:
             raw = _raw.Layout()
-            call(lib.stride_layout_rebase, of._raw, raw, shift)  # Views of an array count from where that begins.
+            call(lib.stride_layout_rebase, of._whole(), raw, shift)  # Views of an array count from where that begins.
             mine = Layout._of_raw(_raw.Layout.from_buffer_copy(self.rebased))
             if raw.dtype != mine._raw.dtype or not Layout._of_raw(raw).same_mapping(mine):
                 raise ShapeMismatchError(f"{self.name} is neither bytes nor of the plan's layout: {of.layout!r} "

@@ -372,6 +372,7 @@ DTYPE_F64 = 12
 DTYPE_C64 = 15
 DTYPE_C128 = 18
 DTYPE_HIGH_FIRST = 1073741824
+DTYPE_SWAPPED = 536870912
 DTYPE_BYTES = 2147483648
 XLA_SHAPE_HIGH_FIRST = 1
 XLA_PADDING_NONE = 0
@@ -782,6 +783,11 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64),
         ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Error),
     ]),
+    "stride_layout_init_bytes": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64),
+        ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Error),
+    ]),
+    "stride_layout_bytes": (ctypes.c_int32, [ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(Error)]),
     "stride_layout_packed_like": (ctypes.c_int32, [
         ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(Error),
     ]),

@@ -56,12 +56,17 @@ class Views:
         call(function, self._raw, *arguments, out)
         return self._with(out)
 
+    @property
+    def _number(self) -> int:
+        """The dtype's number."""
+        return int(self._raw.dtype)
+
     # --- what it says ------------------------------------------------------------------------------------------------
 
     @property
     def dtype(self) -> str:
         """libstride's name of the element type: "f32"."""
-        return _dtypes.name_of(self._raw.dtype)
+        return _dtypes.name_of(self._number)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -93,7 +98,7 @@ class Views:
     @property
     def itemsize(self) -> int:
         """Bytes of an element; 0 for those smaller than a byte."""
-        return _dtypes.bits_of(self._raw.dtype) // 8
+        return _dtypes.bits_of(self._number) // 8
 
     def _facts(self) -> c.LayoutFacts:
         if self._facts_ is None:
@@ -110,7 +115,7 @@ class Views:
     @property
     def nbytes(self) -> int:
         """Bytes of all elements side by side: what a packed copy takes."""
-        return (self.size * _dtypes.bits_of(self._raw.dtype) + 7) // 8
+        return (self.size * _dtypes.bits_of(self._number) + 7) // 8
 
     @property
     def min_bytes(self) -> int:

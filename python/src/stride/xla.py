@@ -14,10 +14,10 @@ from typing import Any, Optional
 
 from . import _dtypes, _raw
 from ._arrays import _new
-from ._copy import equal
+from ._copy import copy as copy_elements, equal
 from ._layout import Layout
 from ._library import call, int64, int64s, lib, text_of
-from ._memory import Array, array
+from ._memory import Array, array, empty
 from ._plan import execute, options_of
 from ._threads import parts_of
 
@@ -192,6 +192,14 @@ def copy(dst: Any, src: Any, *, dst_shape: Optional[Shape] = None, src_shape: Op
     to, of = array(dst), array(src)
     if to.readonly:
         raise ValueError("dst is read-only")
+    if of._item:  # Elements at any byte go through packed ones.
+        of = empty(of.dtype, of.shape)
+        copy_elements(of, src)
+    if to._item:
+        packed = empty(to.dtype, to.shape)
+        copy(packed, of, src_shape=src_shape, threads=threads)
+        copy_elements(to, packed)
+        return
     dst_memory = to._flat("dst, which has a shape,") if dst_shape else (to._base, to.min_bytes)
     src_memory = of._flat("src, which has a shape,") if src_shape else (of._base, of.min_bytes)
     plan = _raw.Plan()

@@ -64,7 +64,8 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     }
     let loops = loops.as_slice();
     let nest = Nest { width, dst_base: lhs.offset() * width, src_base: rhs.offset() * width, loops };
-    let sides = Sides { lhs: lhs_buffer.base, rhs: rhs_buffer.base, packing };
+    let turned = if lhs.dtype().turns_to(rhs.dtype()) { lhs.dtype().part_bytes() } else { 0 };
+    let sides = Sides { lhs: lhs_buffer.base, rhs: rhs_buffer.base, packing, turned };
     // SAFETY: the reach of all loops was proved to lie in both buffers.
     let found = unsafe {
         if any_meet(loops) {
@@ -95,6 +96,8 @@ struct Sides {
     lhs: *const u8,
     rhs: *const u8,
     packing: Option<Packing>,
+    /// Bytes of the parts of an element that lie in opposite orders, a power of two; 0: there are none.
+    turned: i64,
 }
 
 /// The number of the first turn whose elements differ.
@@ -109,14 +112,18 @@ unsafe fn first_number(nest: &Nest<'_>, sides: Sides) -> Option<i64> {
     };
     let (mut number, mut found) = (0i64, None);
     for_each_turn(outer, nest.dst_base, nest.src_base, |lhs_offset, rhs_offset| {
-        let Sides { lhs, rhs, packing } = sides;
+        let Sides { lhs, rhs, packing, turned } = sides;
         // SAFETY: one turn of the loops, as promised to this function.
         let at = unsafe {
             match packing {
                 Some(packing) => bits::first_difference((lhs, lhs_offset), (rhs, rhs_offset), inner, packing),
                 None => {
                     let lhs = lhs.wrapping_offset(lhs_offset as isize);
-                    first_difference(lhs, rhs.wrapping_offset(rhs_offset as isize), inner, nest.width)
+                    let rhs = rhs.wrapping_offset(rhs_offset as isize);
+                    match turned {
+                        0 => first_difference(lhs, rhs, inner, nest.width),
+                        part => first_turned(lhs, rhs, inner, nest.width, part),
+                    }
                 }
             }
         };
@@ -186,4 +193,17 @@ unsafe fn first_difference(lhs: *const u8, rhs: *const u8, l: Loop, width: i64) 
         }
     }
     None
+}
+
+/// [`first_difference`] of elements whose parts of `part` bytes lie in opposite orders.
+///
+/// # Safety
+/// As [`first_difference`].
+unsafe fn first_turned(lhs: *const u8, rhs: *const u8, l: Loop, width: i64, part: i64) -> Option<i64> {
+    (0..l.count).find(|turn| {
+        let (lhs, rhs) = (lhs.wrapping_offset((turn * l.dst) as isize), rhs.wrapping_offset((turn * l.src) as isize));
+        // SAFETY: byte `at` of an element, and the one opposite to it in its part (caller).
+        (0..width)
+            .any(|at| unsafe { *lhs.wrapping_offset(at as isize) != *rhs.wrapping_offset((at ^ (part - 1)) as isize) })
+    })
 }

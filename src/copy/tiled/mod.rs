@@ -47,6 +47,8 @@ pub(crate) enum Side<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relayout<'a> {
     pub width: i64,
+    /// Bytes of the parts of an element that are turned, between the two byte orders; 0: it moves as it is.
+    pub part: i64,
     pub sizes: &'a [i64],
     pub dst: Side<'a>,
     pub src: Side<'a>,
@@ -122,7 +124,8 @@ impl<'a> Relayout<'a> {
         let bits = dst.dtype().bits();
         let width = if bits < 8 { bits } else { bits / 8 };
         let sides = (dst.side(Argument::DstLayout)?, src.side(Argument::SrcLayout)?);
-        let relayout = Self { width, sizes, dst: sides.0, src: sides.1 };
+        let part = if src.dtype().turns_to(dst.dtype()) { dst.dtype().part_bytes() } else { 0 };
+        let relayout = Self { width, part, sizes, dst: sides.0, src: sides.1 };
         if let Operand::Layout(layout) = dst
             && !relayout.is_empty()
         {
@@ -151,6 +154,9 @@ impl<'a> Relayout<'a> {
         let steps = piece.dst.steps.iter().zip(&piece.src.steps);
         for (v, (dst, src)) in piece.variables.iter().zip(steps).filter(|(v, _)| v.count > 1) {
             problem.add(Loop { count: v.count, dst: dst * width, src: src * width });
+        }
+        if self.part != 0 {
+            let _ = problem.turn(width, self.part); // a tiled side holds each element: 2^59 of two bytes, so 59 loops
         }
     }
 
@@ -216,7 +222,7 @@ impl<'a> Relayout<'a> {
         let count = HEADER + self.sizes.len() + sides.iter().map(|side| side.words().count()).sum::<usize>();
         let tiled = |side: &Side<'_>| u64::from(matches!(side, Side::Tiled(_)));
         let shape = self.sizes.len() as u64 | tiled(&self.dst) << 8 | tiled(&self.src) << 9 | NUMBER << words::KIND;
-        let numbers = [self.width, self.dst.base(), self.src.base(), fill_period];
+        let numbers = [self.width | self.part << PART, self.dst.base(), self.src.base(), fill_period];
         words::header(count, shape, numbers, options).into_iter().for_each(&mut put);
         self.sizes.iter().for_each(|&size| put(size as u64));
         for side in sides {
@@ -234,10 +240,12 @@ impl<'a> TiledWords<'a> {
         let refused = refused.because(Detail::PlanWords, first as i64, words::words_behind(first) as i64);
         let options = words::options_of(self.header);
         options.check().map_err(|error| Error { argument: Argument::Plan, ..error })?;
-        let (width, fill_period) = (width as i64, fill_period as i64);
+        let (width, part) = ((width & (1 << PART) - 1) as i64, (width >> PART) as i64);
+        let fill_period = fill_period as i64;
         let known = words::header(HEADER + self.rest.len(), shape, [0; 4], &options).first() == Some(&first)
             && shape & !0x3FF == NUMBER << words::KIND
             && (1..=MAX_WIDTH).contains(&width)
+            && (part == 0 || matches!((part, width / part.max(1)), (2 | 4 | 8, 1) | (4 | 8, 2)) && width % part == 0)
             && fill_period >= 1;
         let rank = (shape & 0xFF) as usize;
         let Some((sizes, mut rest)) = self.rest.split_at_checked(rank).filter(|_| known && rank <= MAX_RANK) else {
@@ -255,7 +263,7 @@ impl<'a> TiledWords<'a> {
         if !rest.is_empty() {
             return Err(refused);
         }
-        let relayout = Relayout { width, sizes, dst, src };
+        let relayout = Relayout { width, part, sizes, dst, src };
         // Distinct elements fit into what they reach, so that no plan runs (nearly) for ever.
         let reached = relayout.reached().map_err(|_| refused)?;
         let distinct = options.flags & options::ASSUME_DISTINCT != 0 || reached.are_distinct();
@@ -264,6 +272,8 @@ impl<'a> TiledWords<'a> {
     }
 }
 
+/// The bit of the word of the width from which the parts that are turned stand.
+const PART: u32 = 32;
 /// Bytes of the widest element.
 const MAX_WIDTH: i64 = 1 << 31;
 
@@ -360,7 +370,7 @@ mod tests {
     #[test]
     fn the_slowest_dimension_with_a_turn_for_each_part_is_cut() {
         let rows = Side::Strided { base: 0, strides: &[1000, 1] };
-        let relayout = |dst| Relayout { width: 1, sizes: &[30, 1000], dst, src: rows };
+        let relayout = |dst| Relayout { width: 1, part: 0, sizes: &[30, 1000], dst, src: rows };
         let part = |dst, part, parts| relayout(dst).part(part, parts).map(|share| (share.dimension, share.turns));
         let tiles = |order: &[i64]| {
             let mut tiles = Tiles::NONE;

@@ -261,7 +261,7 @@ mod tests {
     fn check<const DEPTH: usize>(random: &mut Random) -> (usize, usize) {
         let sizes: Vec<i64> = (0..random.below(4)).map(|_| 1 + random.below(LARGEST)).collect();
         let (dst, src) = (random_shape(random, &sizes), random_shape(random, &sizes));
-        let relayout = Relayout { width: 1, sizes: &sizes, dst: Side::Tiled(&dst), src: Side::Tiled(&src) };
+        let relayout = Relayout { width: 1, part: 0, sizes: &sizes, dst: Side::Tiled(&dst), src: Side::Tiled(&src) };
         let all: i64 = sizes.iter().product();
         let mut found = vec![0; all as usize];
         let mut pieces = Pieces::<DEPTH>::new(&relayout, &Share::ALL);

@@ -104,7 +104,7 @@ impl Shape {
             let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
             return Err(error.because(Detail::Above, rank as i64, MAX_RANK as i64));
         }
-        if dtype.is_bytes() || dtype.is_high_first() {
+        if dtype.is_bytes() || dtype.is_high_first() || dtype.is_swapped() {
             let error = Error::new(Status::InvalidDtype).argument(Argument::Dtype);
             return Err(error.because(Detail::DtypeForeign, dtype.code() as i64, 0)); // the order of nibbles is a flag of the shape
         }
@@ -571,7 +571,7 @@ fn natural_bits(dtype: Dtype) -> i64 {
 fn check_hub(layout: &Layout<'_>) -> Result<(Dtype, u32)> {
     let error = |status| Error::new(status).argument(Argument::Layout);
     let dtype = layout.dtype();
-    if dtype.is_bytes() {
+    if dtype.is_bytes() || dtype.is_swapped() {
         return Err(error(Status::InvalidDtype).because(Detail::DtypeForeign, dtype.code() as i64, 0));
     }
     if layout.offset() != 0 && !layout.is_empty() {
