@@ -1751,7 +1751,7 @@ struct stride_error {
   uint32_t argument;
   /// Dimension number, or position in a list of dimension numbers; -1: none.
   int32_t dimension;
-  /// Operand, tile, or copy of a batch; -1: none.
+  /// Operand, tile, block, or copy of a batch; -1: none.
   int32_t item;
   /// Byte in a text; UINT64_MAX: none.
   uint64_t position;
@@ -1784,7 +1784,7 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_STATUS_INVALID_SIZE 5  ///< A negative size, or a size that this function cannot take.
 #define STRIDE_STATUS_INVALID_STRIDE 6  ///< A stride that this function cannot take.
 #define STRIDE_STATUS_INVALID_AXES 7  ///< Dimension numbers that repeat, are out of range or out of order.
-#define STRIDE_STATUS_INVALID_TILE 8  ///< A tile that is not valid.
+#define STRIDE_STATUS_INVALID_TILE 8  ///< A tile or block that is not valid.
 #define STRIDE_STATUS_INDEX_OUT_OF_RANGE 9  ///< An index outside its dimension.
 #define STRIDE_STATUS_OVERFLOW 10  ///< A number too large for 64 bits, or for DirectML's 32.
 #define STRIDE_STATUS_SHAPE_MISMATCH 20  ///< Sizes that should be equal are not.
@@ -1953,6 +1953,10 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_PLANE_COUNT 152  ///< Where the number of planes goes.
 #define STRIDE_ARGUMENT_COMPONENT_COUNT 153  ///< Where the number of components goes.
 #define STRIDE_ARGUMENT_MACHINE 154  ///< A CPU as copies see it.
+#define STRIDE_ARGUMENT_BLOCKED 155  ///< A blocked layout.
+#define STRIDE_ARGUMENT_DST_BLOCKED 156  ///< The destination's blocked layout.
+#define STRIDE_ARGUMENT_SRC_BLOCKED 157  ///< The source's blocked layout.
+#define STRIDE_ARGUMENT_BLOCK_STEPS 158  ///< Index from one turn of a block to the next.
 
 #define STRIDE_DETAIL_NONE 0  ///< No particular rule.
 #define STRIDE_DETAIL_BELOW 1  ///< `lhs` is below `rhs`, the least that is allowed.
@@ -1970,7 +1974,7 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_UNSUPPORTED_FLAG 13  ///< The flags `lhs` include `rhs`, which is not supported here.
 #define STRIDE_DETAIL_STRUCT_SIZE 14  ///< struct_size is `lhs`, at least `rhs` is needed.
 #define STRIDE_DETAIL_STRUCT_TAIL 15  ///< Byte `lhs` of a struct, of which `rhs` bytes are known, is not 0.
-#define STRIDE_DETAIL_BOTH_GIVEN 16  ///< Of a layout and a shape both are given.
+#define STRIDE_DETAIL_BOTH_GIVEN 16  ///< Of a layout and a shape, or a layout and a blocked layout, both are given.
 #define STRIDE_DETAIL_NEITHER_GIVEN 17  ///< Neither side has a layout or a shape; one may be left out.
 #define STRIDE_DETAIL_COUNT 20  ///< `lhs` entries are given, `rhs` are needed.
 #define STRIDE_DETAIL_REPEATED 21  ///< `lhs` is repeated; `rhs`: the rank.
@@ -2057,6 +2061,11 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_BLOCK_ORDER 182
 /// A letter of a tag is a capital and its dimension has no blocks, or the other way round.
 #define STRIDE_DETAIL_BLOCK_LETTER 183
+/// A block has steps of `lhs`; `rhs` is where the blocks of its dimension inside of it end.
+#define STRIDE_DETAIL_BLOCK_STEP 184
+/// A block of steps of `lhs` has size 0, though one of steps of `rhs` is the highest of its dimension.
+#define STRIDE_DETAIL_BLOCK_OPEN 185
+#define STRIDE_DETAIL_BLOCK_COVER 186  ///< The blocks of a dimension hold `lhs` of its `rhs` elements.
 /// Type `lhs` of `rhs` bits has no dtype; of a format `lhs` is its letters, the first in the low byte.
 #define STRIDE_DETAIL_TYPE_WIDTH 190
 #define STRIDE_DETAIL_BYTE_ORDER 191  ///< Elements of `lhs` bytes are stored in the other byte order.

@@ -30,12 +30,15 @@ fn write_place(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match error.argument {
             Argument::In | Argument::Ranks | Argument::Sizes => "operand",
             Argument::DstOffsets | Argument::SrcOffsets | Argument::Pitches => "entry",
+            Argument::BlockDims | Argument::BlockSizes | Argument::Blocked => "block",
+            Argument::DstBlocked | Argument::SrcBlocked => "block",
+            _ if is_of_blocks(error.detail) => "block", // of a text
             _ => "tile",
         };
         write!(f, ", {kind} {}", error.item)?;
     }
     if error.dimension >= 0 {
-        let entry = matches!(error.status, Status::InvalidAxes | Status::InvalidTile)
+        let entry = (matches!(error.status, Status::InvalidAxes | Status::InvalidTile) && !is_of_blocks(error.detail))
             || matches!(error.argument, Argument::BlockSizes | Argument::Pitches);
         write!(f, ", {} {}", if entry { "entry" } else { "dimension" }, error.dimension)?;
     }
@@ -87,6 +90,11 @@ fn noun(error: &Error) -> &'static str {
         },
         _ => "",
     }
+}
+
+/// Rules of the digits that are blocks.
+fn is_of_blocks(detail: Detail) -> bool {
+    matches!(detail, Detail::BlockStep | Detail::BlockOpen | Detail::BlockCover)
 }
 
 fn is_shape(argument: Argument) -> bool {
@@ -252,7 +260,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::UnsupportedFlag => write!(f, "flag {rhs:#x} is not supported here"),
         Detail::StructSize => write!(f, "struct_size is {lhs}, at least {rhs} is needed"),
         Detail::StructTail => write!(f, "byte {lhs} is not 0; this version knows the first {rhs} bytes"),
-        Detail::BothGiven => f.write_str("a layout and a shape are both given; one must be NULL"),
+        Detail::BothGiven => f.write_str("two descriptions of a side are given; one must be NULL"),
         Detail::NeitherGiven => f.write_str("neither side's layout is given; only one may be NULL"),
         Detail::Count if error.argument == Argument::Tag => write!(f, "the tag has {lhs} dimensions, rank is {rhs}"),
         Detail::BlockLetter => f.write_str("a letter is a capital if its dimension has blocks, and only then"),
@@ -377,6 +385,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::BlockOrder => {
             write!(f, "blocks of one dimension, of steps {lhs} and {rhs}, lie in the wrong order for a blocked format")
         }
+        Detail::BlockStep => write!(f, "its step is {lhs}, the blocks inside of it end at {rhs}"),
+        Detail::BlockOpen => write!(f, "its size is 0 at step {lhs}, and a block with step {rhs} lies above it"),
+        Detail::BlockCover => write!(f, "the blocks hold {lhs} elements of a size of {rhs}"),
         Detail::NotAPlan | Detail::NotRuns if lhs == 0 => {
             f.write_str("it begins with 0, as nothing that was initialised does")
         }

@@ -106,7 +106,7 @@ impl Plan {
         Ok(())
     }
 
-    /// [`Plan::set_copy`] where a side may have tiles; a relayout that is no ordinary copy is left to the caller.
+    /// [`Plan::set_copy`] where a side may have tiles or blocks; a relayout that is no ordinary copy is left to the caller.
     /// UNSUPPORTED for OVERLAP then, and for elements below a byte.
     pub(crate) fn set_relayout<'a>(&mut self, dst: Operand<'a>, src: Operand<'a>) -> Result<Prepared<'a>> {
         let ordinary = |packing: Option<Packing>| packing.map_or(Prepared::Bytes, Prepared::Bits);
@@ -124,7 +124,10 @@ impl Plan {
             self.finish(bits);
             return Ok(Prepared::Bytes);
         }
-        let tiled = if matches!(dst, Operand::Tiled(_)) { Argument::DstShape } else { Argument::SrcShape };
+        let tiled = match dst {
+            Operand::Layout(_) => src.named([Argument::SrcLayout, Argument::SrcShape, Argument::SrcBlocked]),
+            _ => dst.named([Argument::DstLayout, Argument::DstShape, Argument::DstBlocked]),
+        };
         whole_bytes(dst.dtype(), tiled)?;
         let refused = self.options.flags & options::OVERLAP;
         if refused != 0 {

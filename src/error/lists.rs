@@ -79,7 +79,7 @@ numbered! {
         InvalidStride = 6, "INVALID_STRIDE";
         /// Dimension numbers that repeat, are out of range or out of order.
         InvalidAxes = 7, "INVALID_AXES";
-        /// A tile that is not valid.
+        /// A tile or block that is not valid.
         InvalidTile = 8, "INVALID_TILE";
         /// An index outside its dimension.
         IndexOutOfRange = 9, "INDEX_OUT_OF_RANGE";
@@ -429,6 +429,14 @@ numbered! {
         ComponentCount = 153, "component_count";
         /// A CPU as copies see it.
         Machine = 154, "machine";
+        /// A blocked layout.
+        Blocked = 155, "blocked";
+        /// The destination's blocked layout.
+        DstBlocked = 156, "dst_blocked";
+        /// The source's blocked layout.
+        SrcBlocked = 157, "src_blocked";
+        /// Index from one turn of a block to the next.
+        BlockSteps = 158, "block_steps";
     }
 }
 
@@ -474,7 +482,7 @@ numbered! {
         StructSize = 14, "STRUCT_SIZE";
         /// Byte `lhs` of a struct, of which `rhs` bytes are known, is not 0.
         StructTail = 15, "STRUCT_TAIL";
-        /// Of a layout and a shape both are given.
+        /// Of a layout and a shape, or a layout and a blocked layout, both are given.
         BothGiven = 16, "BOTH_GIVEN";
         /// Neither side has a layout or a shape; one may be left out.
         NeitherGiven = 17, "NEITHER_GIVEN";
@@ -618,6 +626,12 @@ numbered! {
         BlockOrder = 182, "BLOCK_ORDER";
         /// A letter of a tag is a capital and its dimension has no blocks, or the other way round.
         BlockLetter = 183, "BLOCK_LETTER";
+        /// A block has steps of `lhs`; `rhs` is where the blocks of its dimension inside of it end.
+        BlockStep = 184, "BLOCK_STEP";
+        /// A block of steps of `lhs` has size 0, though one of steps of `rhs` is the highest of its dimension.
+        BlockOpen = 185, "BLOCK_OPEN";
+        /// The blocks of a dimension hold `lhs` of its `rhs` elements.
+        BlockCover = 186, "BLOCK_COVER";
         /// Type `lhs` of `rhs` bits has no dtype; of a format `lhs` is its letters, the first in the low byte.
         TypeWidth = 190, "TYPE_WIDTH";
         /// Elements of `lhs` bytes are stored in the other byte order.

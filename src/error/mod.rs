@@ -84,7 +84,7 @@ impl Error {
         self
     }
 
-    /// Names the operand or tile.
+    /// Names the operand, tile or block.
     pub const fn item(mut self, item: usize) -> Self {
         self.item = item as i32;
         self

@@ -38,7 +38,7 @@ pub const REASONS: &[(Status, &[Detail])] = {
         (Status::InvalidSize, &[Below, Above, NotEqual, Repeated, NotAMultiple]),
         (Status::InvalidStride, &[Below, Above, NotAMultiple]),
         (Status::InvalidAxes, &[OutOfRange, OutOfSignedRange, Repeated, OutOfOrder, NotIdentity]),
-        (Status::InvalidTile, &[Below, MergeLast, EmptyTile]),
+        (Status::InvalidTile, &[Below, MergeLast, EmptyTile, BlockStep, BlockOpen, BlockCover]),
         (Status::IndexOutOfRange, &[OutOfRange, OutOfSignedRange, Above]),
         (Status::Overflow, &[Product, Difference, Reach, Bits, NewStride, Above]),
         (Status::ShapeMismatch, &[NotEqual, Ranks, Elements, NotAMultiple, Zero]),

@@ -16,6 +16,7 @@ mod numbers;
 #[cfg(stride_freestanding)]
 mod freestanding;
 
+mod sides;
 mod sized;
 
 // include/stride.h
@@ -72,6 +73,8 @@ pub mod pjrt;
 pub mod xla_copy;
 
 // include/stride_interop.h
+
+pub mod blocks;
 
 pub mod dlpack;
 

@@ -36,7 +36,7 @@ pub struct stride_error {
     pub argument: u32,
     /// Dimension number, or position in a list of dimension numbers; -1: none.
     pub dimension: i32,
-    /// Operand, tile, or copy of a batch; -1: none.
+    /// Operand, tile, block, or copy of a batch; -1: none.
     pub item: i32,
     /// Byte in a text; UINT64_MAX: none.
     pub position: u64,

@@ -4,6 +4,7 @@
 //! [`requirements`] has what those systems ask of a layout that need no form of their own: numbers.
 //! Nothing else is written in a foreign vocabulary: an operation exists once, on the hub.
 
+pub mod blocks;
 pub mod dlpack;
 pub mod dml;
 pub mod ggml;

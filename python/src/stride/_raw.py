@@ -249,6 +249,10 @@ ARGUMENT_COMPONENTS = 151
 ARGUMENT_PLANE_COUNT = 152
 ARGUMENT_COMPONENT_COUNT = 153
 ARGUMENT_MACHINE = 154
+ARGUMENT_BLOCKED = 155
+ARGUMENT_DST_BLOCKED = 156
+ARGUMENT_SRC_BLOCKED = 157
+ARGUMENT_BLOCK_STEPS = 158
 DETAIL_NONE = 0
 DETAIL_BELOW = 1
 DETAIL_ABOVE = 2
@@ -337,6 +341,9 @@ DETAIL_NOT_A_BLOCK = 180
 DETAIL_MERGES = 181
 DETAIL_BLOCK_ORDER = 182
 DETAIL_BLOCK_LETTER = 183
+DETAIL_BLOCK_STEP = 184
+DETAIL_BLOCK_OPEN = 185
+DETAIL_BLOCK_COVER = 186
 DETAIL_TYPE_WIDTH = 190
 DETAIL_BYTE_ORDER = 191
 DETAIL_INDIRECT = 192
@@ -540,6 +547,16 @@ class XlaShape(ctypes.Structure):
     ]
 
 
+class Blocked(ctypes.Structure):
+    """stride_blocked."""
+
+    _fields_ = [
+        ("dtype", ctypes.c_uint32), ("rank", ctypes.c_uint32), ("block_count", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32), ("sizes", ctypes.c_int64 * 64), ("block_dims", ctypes.c_int64 * 64),
+        ("block_steps", ctypes.c_int64 * 64), ("block_sizes", ctypes.c_int64 * 64),
+    ]
+
+
 class DlTensor(ctypes.Structure):
     """stride_dl_tensor."""
 
@@ -708,6 +725,16 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "padded_sizes": {"64": 1072, "32": 1072, "i386": 1072},
         "tile_sizes": {"64": 1584, "32": 1584, "i386": 1584},
         "tile_ranks": {"64": 2096, "32": 2096, "i386": 2096},
+    }),
+    "stride_blocked": (Blocked, {"64": 2064, "32": 2064, "i386": 2064}, {
+        "dtype": {"64": 0, "32": 0, "i386": 0},
+        "rank": {"64": 4, "32": 4, "i386": 4},
+        "block_count": {"64": 8, "32": 8, "i386": 8},
+        "flags": {"64": 12, "32": 12, "i386": 12},
+        "sizes": {"64": 16, "32": 16, "i386": 16},
+        "block_dims": {"64": 528, "32": 528, "i386": 528},
+        "block_steps": {"64": 1040, "32": 1040, "i386": 1040},
+        "block_sizes": {"64": 1552, "32": 1552, "i386": 1552},
     }),
     "stride_dl_tensor": (DlTensor, {"64": 48, "32": 40, "i386": 36}, {
         "data": {"64": 0, "32": 0, "i386": 0},
@@ -1257,6 +1284,45 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "stride_xla_plan_init": (ctypes.c_int32, [
         ctypes.POINTER(Plan), ctypes.POINTER(Layout), ctypes.POINTER(XlaShape), ctypes.POINTER(Layout),
         ctypes.POINTER(XlaShape), ctypes.POINTER(CopyOptions), ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_init": (ctypes.c_int32, [
+        ctypes.POINTER(Blocked), ctypes.c_uint32, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.c_uint32,
+        ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64),
+        ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_validate": (ctypes.c_int32, [ctypes.POINTER(Blocked), ctypes.POINTER(Error)]),
+    "stride_blocked_parse": (ctypes.c_int32, [
+        ctypes.c_char_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64),
+        ctypes.POINTER(Blocked), ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_format": (ctypes.c_int32, [
+        ctypes.POINTER(Blocked), ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64),
+        ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_byte_size": (ctypes.c_int32, [
+        ctypes.POINTER(Blocked), ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_padded_sizes": (ctypes.c_int32, [
+        ctypes.POINTER(Blocked), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Error),
+    ]),
+    "stride_layout_from_blocked": (ctypes.c_int32, [
+        ctypes.POINTER(Blocked), ctypes.POINTER(Layout), ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_linear_index": (ctypes.c_int32, [
+        ctypes.POINTER(Blocked), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64),
+        ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_multi_index": (ctypes.c_int32, [
+        ctypes.POINTER(Blocked), ctypes.c_int64, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64),
+        ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_copy": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.POINTER(Blocked), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(Layout),
+        ctypes.POINTER(Blocked), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(CopyOptions), ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_plan_init": (ctypes.c_int32, [
+        ctypes.POINTER(Plan), ctypes.POINTER(Layout), ctypes.POINTER(Blocked), ctypes.POINTER(Layout),
+        ctypes.POINTER(Blocked), ctypes.POINTER(CopyOptions), ctypes.POINTER(Error),
     ]),
     "stride_layout_from_dlpack": (ctypes.c_int32, [
         ctypes.POINTER(DlTensor), ctypes.POINTER(Layout), ctypes.POINTER(Error),

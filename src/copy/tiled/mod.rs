@@ -2,15 +2,17 @@
 //!
 //! A tiled side is no set of loops over the dimensions: a tile cuts a dimension into quotient and remainder, and the
 //! last tile is shorter. But on *pieces* of the index space it is, and so are both sides together. `pieces` finds them;
-//! each one is a copy like any other, which the kernels run. Where one piece is all, the plan is an ordinary one.
+//! each one is a copy like any other, which the kernels run. Where one piece is all, the plan is an ordinary one. A side
+//! whose dimensions are digits of the indices in any order (`vocabulary::blocks`) is cut in the same way.
 //!
 //! `Side` tells where a side's elements lie, `Relayout` is both. A plan of a relayout is what it was made of, as words:
 //!
 //! ```text
-//! header   as of every plan; in its second word rank, which sides are tiled, and 3 in the uppermost quarter
+//! header   as of every plan; in its second word rank, which sides are tiled and which are blocked, and 3 in the
+//!          uppermost quarter
 //! sizes
 //! for each side   strides in elements (the base is in the header); or minor_to_major, padded sizes, the ranks of the
-//!                 tiles as bytes, their sizes
+//!                 tiles as bytes, their sizes; or the number of blocks, and dimension, step and size of each
 //! ```
 
 mod pieces;
@@ -23,8 +25,10 @@ use super::problem::{Problem, check_alike, in_front};
 use super::words::{self, HEADER};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
+use crate::vocabulary::blocks::{Block, BlockedLayout, MAX_BLOCKS};
 use crate::vocabulary::xla::tiles::{MAX_TILE_SIZES, MERGE};
 use crate::vocabulary::xla::{PaddingKind, Shape, Tiles};
+use arrayvec::ArrayVec;
 use core::fmt;
 use pieces::Piece;
 pub(crate) use pieces::{Pieces, Share};
@@ -40,6 +44,8 @@ pub(crate) enum Side<'a> {
     },
     /// In the tiled buffer of a shape.
     Tiled(&'a Shape),
+    /// At the digits of their indices.
+    Blocked(&'a BlockedLayout),
 }
 
 /// A copy between sides of the same sizes. All positions are in elements of `width` bytes and fit, in bits, into 63. Of
@@ -61,6 +67,8 @@ pub enum Operand<'a> {
     Layout(Layout<'a>),
     /// A shape with tiles.
     Tiled(&'a Shape),
+    /// A blocked layout.
+    Blocked(&'a BlockedLayout),
 }
 
 impl<'a> Operand<'a> {
@@ -68,6 +76,7 @@ impl<'a> Operand<'a> {
         match *self {
             Self::Layout(layout) => layout.sizes(),
             Self::Tiled(shape) => shape.sizes(),
+            Self::Blocked(blocked) => blocked.sizes(),
         }
     }
 
@@ -75,6 +84,16 @@ impl<'a> Operand<'a> {
         match self {
             Self::Layout(layout) => layout.dtype(),
             Self::Tiled(shape) => shape.storage_dtype(),
+            Self::Blocked(blocked) => blocked.dtype(),
+        }
+    }
+
+    /// What an error calls it, of a layout, a shape and a blocked layout.
+    pub(crate) fn named(&self, [layout, shape, blocked]: [Argument; 3]) -> Argument {
+        match self {
+            Self::Layout(_) => layout,
+            Self::Tiled(_) => shape,
+            Self::Blocked(_) => blocked,
         }
     }
 
@@ -94,12 +113,13 @@ impl<'a> Operand<'a> {
                 Side::Strided { base: layout.offset(), strides: layout.strides() }
             }
             Self::Tiled(shape) => Side::Tiled(shape),
+            Self::Blocked(blocked) => Side::Blocked(blocked),
         })
     }
 }
 
 impl Side<'_> {
-    /// What is reached, in bytes from the base pointer: of a tiled side the whole buffer. OVERFLOW, OUT_OF_BOUNDS.
+    /// What is reached, in bytes from the base pointer: of a tiled or blocked side the whole buffer. OVERFLOW, OUT_OF_BOUNDS.
     fn reach(&self, sizes: &[i64], width: i64) -> Result<Reach> {
         let (lowest, highest) = match self {
             Self::Strided { base, strides } => {
@@ -107,6 +127,7 @@ impl Side<'_> {
                 (extent.lowest, extent.highest)
             }
             Self::Tiled(shape) => (0, shape.positions()? - 1),
+            Self::Blocked(blocked) => (0, blocked.positions()? - 1),
         };
         let bytes = |elements: i64| arith::multiply(elements, width);
         Ok(Reach { lowest: bytes(lowest)?, highest: bytes(highest)?, end: bytes(highest + 1)? })
@@ -203,8 +224,9 @@ impl<'a> Relayout<'a> {
 pub const NUMBER: u64 = 3;
 
 /// Words behind the header, at most: the sizes; for either side the order, the padded sizes, the ranks of the tiles and
-/// their sizes.
+/// their sizes. Blocks take no more: their number, and three for each.
 pub const MOST_WORDS: usize = MAX_RANK + 2 * (MAX_RANK + MAX_RANK + 1 + MAX_TILE_SIZES);
+const _: () = assert!(1 + 3 * MAX_BLOCKS <= MAX_RANK + MAX_RANK + 1 + MAX_TILE_SIZES);
 
 /// The words of a relayout's plan, which anybody may have written.
 #[derive(Clone, Copy, Debug)]
@@ -220,8 +242,8 @@ impl<'a> Relayout<'a> {
     pub fn write(&self, options: &Options, fill_period: i64, mut put: impl FnMut(u64)) {
         let sides = [&self.dst, &self.src];
         let count = HEADER + self.sizes.len() + sides.iter().map(|side| side.words().count()).sum::<usize>();
-        let tiled = |side: &Side<'_>| u64::from(matches!(side, Side::Tiled(_)));
-        let shape = self.sizes.len() as u64 | tiled(&self.dst) << 8 | tiled(&self.src) << 9 | NUMBER << words::KIND;
+        let kinds = self.dst.kind() << DST_KIND | self.src.kind() << SRC_KIND;
+        let shape = self.sizes.len() as u64 | kinds | NUMBER << words::KIND;
         let numbers = [self.width | self.part << PART, self.dst.base(), self.src.base(), fill_period];
         words::header(count, shape, numbers, options).into_iter().for_each(&mut put);
         self.sizes.iter().for_each(|&size| put(size as u64));
@@ -231,10 +253,32 @@ impl<'a> Relayout<'a> {
     }
 }
 
+/// Where in the second word the kind of a side stands: a bit for tiles, and one for blocks two places above.
+const DST_KIND: u32 = 8;
+const SRC_KIND: u32 = 9;
+const TILED: u64 = 1;
+const BLOCKED: u64 = 4;
+
+/// What a side is read to that is not strided.
+#[derive(Debug)]
+pub(crate) enum Room {
+    Tiled(Shape),
+    Blocked(BlockedLayout),
+}
+
+impl Room {
+    fn side(&self) -> Side<'_> {
+        match self {
+            Self::Tiled(shape) => Side::Tiled(shape),
+            Self::Blocked(blocked) => Side::Blocked(blocked),
+        }
+    }
+}
+
 impl<'a> TiledWords<'a> {
-    /// The relayout, its options and the period of its fill. The shapes of tiled sides are made in `shapes`.
+    /// The relayout, its options and the period of its fill. What sides are that are not strided is made in `rooms`.
     /// INVALID_ARGUMENT where the words are none.
-    pub(crate) fn decode(self, shapes: &'a mut [Option<Shape>; 2]) -> Result<(Relayout<'a>, Options, i64)> {
+    pub(crate) fn decode(self, rooms: &'a mut [Option<Room>; 2]) -> Result<(Relayout<'a>, Options, i64)> {
         let [first, shape, _, width, dst_base, src_base, _, fill_period, ..] = *self.header;
         let refused = Error::new(Status::InvalidArgument).argument(Argument::Plan);
         let refused = refused.because(Detail::PlanWords, first as i64, words::words_behind(first) as i64);
@@ -243,7 +287,7 @@ impl<'a> TiledWords<'a> {
         let (width, part) = ((width & (1 << PART) - 1) as i64, (width >> PART) as i64);
         let fill_period = fill_period as i64;
         let known = words::header(HEADER + self.rest.len(), shape, [0; 4], &options).first() == Some(&first)
-            && shape & !0x3FF == NUMBER << words::KIND
+            && shape & !0xFFF == NUMBER << words::KIND
             && (1..=MAX_WIDTH).contains(&width)
             && (part == 0 || matches!((part, width / part.max(1)), (2 | 4 | 8, 1) | (4 | 8, 2)) && width % part == 0)
             && fill_period >= 1;
@@ -251,15 +295,20 @@ impl<'a> TiledWords<'a> {
         let Some((sizes, mut rest)) = self.rest.split_at_checked(rank).filter(|_| known && rank <= MAX_RANK) else {
             return Err(refused);
         };
-        let [dst_room, src_room] = shapes;
-        let mut side = |room: &'a mut Option<Shape>, bit: u32, base: u64| -> Result<Side<'a>> {
-            if shape >> bit & 1 != 0 {
-                return Ok(Side::Tiled(room.insert(read_shape(sizes, &mut rest).map_err(|_| refused)?)));
-            }
-            let strides = take(&mut rest, rank).ok_or(refused)?;
-            Ok(Side::Strided { base: base as i64, strides })
+        let [dst_room, src_room] = rooms;
+        let mut side = |room: &'a mut Option<Room>, kind: u32, base: u64| -> Result<Side<'a>> {
+            let read = match shape >> kind & (TILED | BLOCKED) {
+                0 => {
+                    let strides = take(&mut rest, rank).ok_or(refused)?;
+                    return Ok(Side::Strided { base: base as i64, strides });
+                }
+                TILED => read_shape(sizes, &mut rest).map(Room::Tiled),
+                BLOCKED => read_blocked(sizes, &mut rest).map(Room::Blocked),
+                _ => Err(refused),
+            };
+            Ok(room.insert(read.map_err(|_| refused)?).side())
         };
-        let (dst, src) = (side(dst_room, 8, dst_base)?, side(src_room, 9, src_base)?);
+        let (dst, src) = (side(dst_room, DST_KIND, dst_base)?, side(src_room, SRC_KIND, src_base)?);
         if !rest.is_empty() {
             return Err(refused);
         }
@@ -296,16 +345,39 @@ fn read_shape(sizes: &[i64], rest: &mut &[i64]) -> Result<Shape> {
     Shape::new(Dtype::U8, sizes, Some(order))?.with_padding(padded, PaddingKind::None)?.with_tiles(tiles)
 }
 
+/// The blocks of a blocked side, which stand in front of the rest.
+fn read_blocked(sizes: &[i64], rest: &mut &[i64]) -> Result<BlockedLayout> {
+    let mut take = |count| take(rest, count).ok_or(Error::new(Status::InvalidArgument));
+    let count = take(1)?.first().map_or(0, |&count| count.clamp(0, MAX_BLOCKS as i64) as usize);
+    let mut blocks = ArrayVec::<Block, MAX_BLOCKS>::new();
+    for words in take(3 * count)?.chunks_exact(3) {
+        if let &[dimension, step, size] = words {
+            let _ = blocks.try_push(Block { dimension, step, size });
+        }
+    }
+    BlockedLayout::new(Dtype::U8, sizes, &blocks)
+}
+
 impl Side<'_> {
+    /// Which of the two bits of a side's kind are set.
+    fn kind(&self) -> u64 {
+        match self {
+            Self::Strided { .. } => 0,
+            Self::Tiled(_) => TILED,
+            Self::Blocked(_) => BLOCKED,
+        }
+    }
+
     fn base(&self) -> i64 {
         if let Self::Strided { base, .. } = self { *base } else { 0 }
     }
 
     /// As they stand in a plan.
     fn words(&self) -> impl Iterator<Item = i64> {
-        let (strides, shape) = match *self {
-            Self::Strided { strides, .. } => (strides, None),
-            Self::Tiled(shape) => (&[][..], Some(shape)),
+        let (strides, shape, blocked) = match *self {
+            Self::Strided { strides, .. } => (strides, None, None),
+            Self::Tiled(shape) => (&[][..], Some(shape), None),
+            Self::Blocked(blocked) => (&[][..], None, Some(blocked)),
         };
         let ranks = |shape: &Shape| {
             let ranks = shape.tiles().iter().enumerate();
@@ -315,7 +387,12 @@ impl Side<'_> {
             let numbers = shape.minor_to_major().iter().chain(shape.padded_sizes()).copied();
             numbers.chain([ranks(shape)]).chain(shape.tiles().sizes().iter().copied())
         });
-        strides.iter().copied().chain(shape)
+        let blocked = blocked.into_iter().flat_map(|blocked| {
+            let blocks = blocked.blocks();
+            let words = |Block { dimension, step, size }| [dimension, step, size];
+            core::iter::once(blocks.len() as i64).chain(blocks.flat_map(words))
+        });
+        strides.iter().copied().chain(shape).chain(blocked)
     }
 
     /// A number that is larger for a dimension that is slower in memory.
@@ -325,12 +402,23 @@ impl Side<'_> {
             Self::Tiled(shape) => {
                 shape.minor_to_major().iter().position(|&d| d as usize == dimension).unwrap_or(0) as u64
             }
+            Self::Blocked(blocked) => {
+                let mut digits = blocked.digits().iter().rev();
+                digits.rposition(|digit| digit.dimension() == dimension).unwrap_or(0) as u64
+            }
         }
     }
 
-    /// Turns of a dimension that the first tile keeps together.
+    /// Turns of a dimension that the first tile, or the block that is slowest in memory, keeps together.
     fn granule(&self, dimension: usize) -> i64 {
-        let Self::Tiled(shape) = self else { return 1 };
+        let shape = match self {
+            Self::Strided { .. } => return 1,
+            Self::Blocked(blocked) => {
+                let slowest = blocked.digits().iter().find(|digit| digit.dimension() == dimension);
+                return slowest.map_or(1, |digit| digit.step.max(1));
+            }
+            Self::Tiled(shape) => shape,
+        };
         let tile = shape.tiles().iter().next().filter(|tile| !tile.contains(&MERGE)).unwrap_or(&[]);
         let place = shape.minor_to_major().iter().position(|&d| d as usize == dimension).unwrap_or(usize::MAX);
         tile.iter().rev().nth(place).map_or(1, |&size| size.max(1))
@@ -347,6 +435,7 @@ impl fmt::Display for Relayout<'_> {
         for (name, side) in [("to", &self.dst), ("from", &self.src)] {
             match side {
                 Side::Strided { .. } => write!(f, "; {name} strides")?,
+                Side::Blocked(blocked) => write!(f, "; {name} blocks {blocked}")?,
                 Side::Tiled(shape) => {
                     write!(f, "; {name} tiles")?;
                     for tile in shape.tiles().iter() {

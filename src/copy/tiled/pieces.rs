@@ -100,6 +100,7 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
             let side = |side: &Side<'_>| match side {
                 Side::Strided { base, strides } => Ok(strided(*base, strides, &self.first, &self.variables)),
                 Side::Tiled(shape) => Sums::position(shape, &self.first, &self.variables),
+                Side::Blocked(blocked) => Sums::digits(blocked, &self.first, &self.variables),
             };
             let found = side(&self.relayout.dst).and_then(|dst| Ok((dst, side(&self.relayout.src)?)));
             match found {

@@ -3,9 +3,10 @@
 //! Each dimension that the tiles make is a *digit*: a constant and terms, one for each variable that moves it. A tile
 //! divides digits (`vocabulary::xla::tiles` has the rule): with `c = q·t + r` for the constant and every factor, the
 //! quotient is the sum of the q and the remainder the sum of the r, if that stays below `t`. Where it does not, the box
-//! lacks a split.
+//! lacks a split. The digits of a blocked buffer are made by the same divisions, each by a block's size.
 
 use crate::model::{MAX_RANK, arith::gcd};
+use crate::vocabulary::blocks::{BlockedLayout, MAX_BLOCKS};
 use crate::vocabulary::xla::Shape;
 use crate::vocabulary::xla::tiles::MERGE;
 use arrayvec::ArrayVec;
@@ -65,35 +66,76 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// The positions in a buffer, or what the box lacks.
+    const NONE: Self =
+        Self { digits: ArrayVec::new_const(), terms: ArrayVec::new_const(), order: ArrayVec::new_const() };
+
+    /// The positions in a buffer with tiles, or what the box lacks.
     #[inline(never)] // its stack is its own
     pub fn position(shape: &Shape, first: &[i64; MAX_RANK], variables: &Variables) -> Result<Affine, Lack> {
-        let mut sums = Self { digits: ArrayVec::new(), terms: ArrayVec::new(), order: ArrayVec::new() };
+        let mut sums = Self::NONE;
         for &dimension in shape.minor_to_major() {
-            let (size, constant) = (shape.padded_sizes().get(dimension as usize), first.get(dimension as usize));
-            let digit = sums.new_digit(size.map_or(1, |&size| size), constant.map_or(0, |&constant| constant));
+            let size = shape.padded_sizes().get(dimension as usize).map_or(1, |&size| size);
+            let digit = sums.index(dimension as usize, size, first, variables)?;
             let _ = sums.order.try_push(digit);
-            let moves = |v: &Variable| v.dimension as i64 == dimension && v.count > 1;
-            for (k, v) in variables.iter().enumerate().filter(|(_, v)| moves(v)) {
-                sums.add_term(digit, k as u8, v.step, variables)?;
-            }
         }
         for tile in shape.tiles().iter() {
             sums.cut(tile, variables)?;
         }
+        Ok(sums.row_major())
+    }
+
+    /// The positions in a blocked buffer, or what the box lacks.
+    #[inline(never)] // its stack is its own
+    pub fn digits(blocked: &BlockedLayout, first: &[i64; MAX_RANK], variables: &Variables) -> Result<Affine, Lack> {
+        let mut sums = Self::NONE;
+        // What is left of each index; its digit has the dimension's number.
+        for dimension in 0..blocked.sizes().len() {
+            sums.index(dimension, blocked.padded_size(dimension), first, variables)?;
+        }
+        let blocks = blocked.digits();
+        let mut places = [0u8; MAX_BLOCKS]; // of the blocks, the slowest first
+        for &number in blocked.ascending() {
+            if let Some(block) = blocks.get(number as usize)
+                && let Some(place) = places.get_mut(number as usize)
+            {
+                *place = sums.divide(block.dimension() as u8, block.count.max(1), variables)?;
+            }
+        }
+        let _ = places.iter().take(blocks.len()).rev().try_for_each(|&place| sums.order.try_push(place));
+        Ok(sums.row_major())
+    }
+
+    /// A new digit that is the index of a dimension.
+    fn index(
+        &mut self,
+        dimension: usize,
+        size: i64,
+        first: &[i64; MAX_RANK],
+        variables: &Variables,
+    ) -> Result<u8, Lack> {
+        let digit = self.new_digit(size, first.get(dimension).copied().unwrap_or(0));
+        let moves = |v: &Variable| v.dimension == dimension && v.count > 1;
+        for (k, v) in variables.iter().enumerate().filter(|(_, v)| moves(v)) {
+            self.add_term(digit, k as u8, v.step, variables)?;
+        }
+        Ok(digit)
+    }
+
+    /// The positions that the digits in their order are.
+    fn row_major(&self) -> Affine {
         let mut found = Affine { base: 0, steps: [0; MAX_VARIABLES] };
         let mut stride = 1i64;
-        for &number in &sums.order {
-            let Some(digit) = sums.digits.get(number as usize) else { continue };
+        for &number in &self.order {
+            let Some(digit) = self.digits.get(number as usize) else { continue };
             found.base += digit.constant * stride;
-            for term in sums.terms.iter().filter(|term| term.digit == number) {
+            for term in self.terms.iter().filter(|term| term.digit == number) {
                 if let Some(step) = found.steps.get_mut(term.variable as usize) {
                     *step += term.factor * stride;
                 }
             }
             stride = stride.wrapping_mul(digit.size); // the last one is the whole buffer, which fits
         }
-        Ok(found)
+        found
     }
 
     fn new_digit(&mut self, size: i64, constant: i64) -> u8 {

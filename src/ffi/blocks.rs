@@ -1,0 +1,410 @@
+//! Blocked layouts
+//!
+//! A buffer whose dimensions are digits of the indices, in any order: how the scale factors of MXFP8 and NVFP4, swizzled
+//! matrices and packed weights lie. A block is one digit of one index,
+//!
+//!   (index[dimension] / step) % size
+//!
+//! The blocks of a dimension, from step 1 on, each begin where the one inside of them ends: the step is the product of
+//! the sizes below. The highest one reaches the dimension's end; where its size is 0, it has as many turns as that
+//! takes. All blocks, slowest first, are the dimensions of the packed row-major buffer, and what of it lies past the end
+//! of a dimension is padding. As text a dimension is a letter, a the first, with "/step" where that is not 1 and "%size"
+//! where that is not 0, and blocks are apart by one space:
+//!
+//!   a b             row-major         a/128 b/4 a%32 a/32%4 b%4         scale factors in tiles of 128 x 4
+//!   b a             column-major      a b/128 c/4 b%32 b/32%4 c%4       the same of a batch of matrices
+//!   a/2 b a%2       pairs of rows     a/16 b/16 c d b/4%4 a%16 b%4      oneDNN's OIhw4i16o4i
+//!
+//! What always works in a copy: two buffers apart, a blocked side with the length of its whole buffer
+//! (`stride_blocked_byte_size`), and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED) and STRIDE_COPY_OVERLAP.
+//! Where a copy is one nest of loops in spite of the blocks, OVERLAP and elements below a byte work too, and shorter
+//! lengths. A call takes at most 64 KiB of stack (65 on Windows). STRIDE_COPY_FILL_BUFFER is done by part 0.
+//!
+//! Source: "Block Scaling Factors Layout" of cuBLAS's documentation.
+//!
+//! Example: 200 x 6 scale factors into tiles, with zeros in the padding.
+//!
+//!   static uint8_t scales[200][6], tiles[256 * 8];
+//!   int64_t sizes[2] = {200, 6}, index[2] = {32, 0}, position;
+//!   stride_copy_options zeros = STRIDE_COPY_OPTIONS_INIT;
+//!   stride_blocked blocked;
+//!   zeros.flags = STRIDE_COPY_FILL_BUFFER;
+//!   scales[32][0] = 127;
+//!   stride_blocked_parse("a/128 b/4 a%32 a/32%4 b%4", 25, STRIDE_DTYPE_F8E8M0FNU, 2, sizes, &blocked, NULL);
+//!   stride_blocked_linear_index(&blocked, 2, index, &position, NULL);
+//!   stride_blocked_copy(NULL, &blocked, tiles, 2048, NULL, NULL, scales, 1200, &zeros, NULL);
+//!   assert(position == 4 && tiles[4] == 127);
+#![allow(non_camel_case_types)]
+
+use super::boundary::{Entries, Output, array, checked_rank, report, text_in, write_entries, write_text};
+use super::copy::{dst_buffer, src_buffer, stride_copy, stride_copy_options};
+use super::layout::{STRIDE_MAX_RANK, stride_layout};
+use super::plan::{stride_plan, stride_plan_init};
+use super::sides::{Given, copy_sides, plan_sides};
+use super::status::{stride_error, stride_status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use crate::model::{Dtype, LayoutBuf, MAX_RANK};
+use crate::vocabulary::blocks::{Block, BlockedLayout, MAX_BLOCKS};
+use arrayvec::ArrayVec;
+use core::ffi::{c_char, c_void};
+use core::ptr::{addr_of, addr_of_mut};
+
+/// A blocked layout: plain data; make it with `stride_blocked_init` or from text.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct stride_blocked {
+    /// STRIDE_DTYPE_...
+    pub dtype: u32,
+    /// Number of dimensions, 0 to 64.
+    pub rank: u32,
+    /// Number of blocks, 0 to 64.
+    pub block_count: u32,
+    /// Zero.
+    pub flags: u32,
+    /// Elements along each dimension; 0 and more.
+    pub sizes: [i64; STRIDE_MAX_RANK],
+    /// Which dimension each block is of, slowest block first.
+    pub block_dims: [i64; STRIDE_MAX_RANK],
+    /// Index from one turn of each block to the next.
+    pub block_steps: [i64; STRIDE_MAX_RANK],
+    /// Turns of each block; 0: as many as the dimension needs, which only its highest block may say.
+    pub block_sizes: [i64; STRIDE_MAX_RANK],
+}
+
+/// The blocks of three lists, of at most 64 entries.
+fn listed(dims: &[i64], steps: &[i64], sizes: &[i64]) -> ArrayVec<Block, MAX_BLOCKS> {
+    let mut blocks = ArrayVec::new();
+    for ((&dimension, &step), &size) in dims.iter().zip(steps).zip(sizes) {
+        let _ = blocks.try_push(Block { dimension, step, size });
+    }
+    blocks
+}
+
+/// Reads and checks the caller's blocked layout, each entry once.
+///
+/// # Safety
+/// Null, or a blocked layout whose fields and entries in use may be read.
+#[inline(never)] // what it needs of the stack is free again when the layout is used
+pub(super) unsafe fn read_blocked(pointer: *const stride_blocked) -> Result<BlockedLayout> {
+    let error = |status| Error::new(status).argument(Argument::Blocked);
+    if pointer.is_null() {
+        return Err(error(Status::NullPointer));
+    }
+    // SAFETY: fields of the caller's struct and the first entries, at most 64, of its arrays.
+    unsafe {
+        let rank = checked_rank(addr_of!((*pointer).rank).read_volatile(), Argument::Blocked)?;
+        let count = checked_rank(addr_of!((*pointer).block_count).read_volatile(), Argument::Blocked)?;
+        let flags = addr_of!((*pointer).flags).read_volatile();
+        if flags != 0 {
+            return Err(error(Status::InvalidArgument).because(Detail::UnknownFlag, flags as i64, 0));
+        }
+        let dtype = Dtype::new(addr_of!((*pointer).dtype).read_volatile()).in_role(Argument::Blocked)?;
+        let [mut sizes, mut dims, mut steps, mut turns] = [const { Entries::new() }; 4];
+        let blocks = listed(
+            dims.read(addr_of!((*pointer).block_dims).cast(), count),
+            steps.read(addr_of!((*pointer).block_steps).cast(), count),
+            turns.read(addr_of!((*pointer).block_sizes).cast(), count),
+        );
+        let sizes = sizes.read(addr_of!((*pointer).sizes).cast(), rank);
+        BlockedLayout::new(dtype, sizes, &blocks).in_role(Argument::Blocked)
+    }
+}
+
+impl Output<stride_blocked> {
+    /// Writes the fields and the entries of the arrays that are in use.
+    ///
+    /// # Safety
+    /// The pointer given to `new` may be written.
+    unsafe fn write_blocked(self, blocked: &BlockedLayout) {
+        // SAFETY: fields and entries of the caller's struct; rank and number of blocks are at most 64.
+        unsafe {
+            addr_of_mut!((*self.0).dtype).write(blocked.dtype().code());
+            addr_of_mut!((*self.0).rank).write(blocked.sizes().len() as u32);
+            addr_of_mut!((*self.0).block_count).write(blocked.blocks().len() as u32);
+            addr_of_mut!((*self.0).flags).write(0);
+            Output(addr_of_mut!((*self.0).sizes).cast::<i64>()).write_all(blocked.sizes());
+            for (k, Block { dimension, step, size }) in blocked.blocks().take(STRIDE_MAX_RANK).enumerate() {
+                addr_of_mut!((*self.0).block_dims).cast::<i64>().add(k).write(dimension);
+                addr_of_mut!((*self.0).block_steps).cast::<i64>().add(k).write(step);
+                addr_of_mut!((*self.0).block_sizes).cast::<i64>().add(k).write(size);
+            }
+        }
+    }
+}
+
+/// The layout of these sizes and blocks, slowest block first: block k is the digit
+/// (index[block_dims[k]] / block_steps[k]) % block_sizes[k]. Scale tiles are {0,1,0,0,1}, {128,4,1,32,1}, {0,0,32,4,4}.
+///
+/// Arrays: sizes[rank], block_dims[count], block_steps[count], block_sizes[count].
+///
+/// Returns: INVALID_RANK above 64 dimensions or blocks; INVALID_DTYPE; INVALID_SIZE with the dimension, or with the
+/// block (item) whose size is negative; INVALID_AXES with the block; INVALID_TILE with dimension and block, and what
+/// its step is and has to be, or the step of a block of size 0 and of one above it; INVALID_TILE with the dimension,
+/// what its blocks hold and its size; OVERFLOW.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_blocked_init(
+    out: *mut stride_blocked,
+    dtype: u32,
+    rank: u32,
+    sizes: *const i64,
+    count: u32,
+    block_dims: *const i64,
+    block_steps: *const i64,
+    block_sizes: *const i64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers; both counts are checked before their arrays are read.
+    unsafe {
+        report(error, || {
+            let out = Output::new(out, Argument::Out)?;
+            let dtype = Dtype::new(dtype)?;
+            let sizes = array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?;
+            let count = checked_rank(count, Argument::Count)?;
+            let blocks = listed(
+                array(block_dims, count, Argument::BlockDims)?,
+                array(block_steps, count, Argument::BlockSteps)?,
+                array(block_sizes, count, Argument::BlockSizes)?,
+            );
+            out.write_blocked(&BlockedLayout::new(dtype, sizes, &blocks)?);
+            Ok(())
+        })
+    }
+}
+
+/// Whether a blocked layout is valid; OK, or what is wrong with it, as `stride_blocked_init` says it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_blocked_validate(
+    blocked: *const stride_blocked,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe { report(error, || read_blocked(blocked).map(|_| ())) }
+}
+
+/// The layout that a text says of these sizes. `length` counts the bytes of `text`.
+///
+/// Arrays: text[length], sizes[rank].
+///
+/// Returns: PARSE with the byte position; else as `stride_blocked_init`, of the text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_blocked_parse(
+    text: *const c_char,
+    length: u64,
+    dtype: u32,
+    rank: u32,
+    sizes: *const i64,
+    out: *mut stride_blocked,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let text = text_in(text, length)?;
+            let dtype = Dtype::new(dtype)?;
+            let sizes = array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?;
+            let out = Output::new(out, Argument::Out)?;
+            out.write_blocked(&BlockedLayout::parse(text, dtype, sizes)?);
+            Ok(())
+        })
+    }
+}
+
+/// Writes the text of the blocks, without the sizes.
+///
+/// Arrays: buffer[capacity].
+///
+/// Returns: INVALID_RANK above 26, the number of letters.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_blocked_format(
+    blocked: *const stride_blocked,
+    buffer: *mut c_char,
+    capacity: u64,
+    length: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let read = read_blocked(blocked)?;
+            read.check_text()?;
+            write_text(buffer, capacity, length, &read)
+        })
+    }
+}
+
+/// Makes one value of a blocked layout.
+///
+/// # Safety
+/// `blocked` as for [`read_blocked`]; `out` null or writable; `error` as for [`report`].
+unsafe fn ask<T>(
+    blocked: *const stride_blocked,
+    out: *mut T,
+    error: *mut stride_error,
+    question: impl FnOnce(&BlockedLayout) -> Result<T>,
+) -> stride_status {
+    // SAFETY: as promised to this function.
+    unsafe {
+        report(error, || {
+            let read = read_blocked(blocked)?;
+            let out = Output::new(out, Argument::Out)?;
+            out.write(question(&read)?);
+            Ok(())
+        })
+    }
+}
+
+/// Bytes of the buffer, padding included: 200 x 6 bytes in scale tiles take 256 x 8.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_blocked_byte_size(
+    blocked: *const stride_blocked,
+    out: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe { ask(blocked, out, error, BlockedLayout::byte_size) }
+}
+
+/// What the blocks of each dimension hold: {256,8} for {200,6} in scale tiles.
+///
+/// Arrays: padded_sizes[rank].
+///
+/// Returns: INVALID_RANK unless `rank` is that of the layout.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_blocked_padded_sizes(
+    blocked: *const stride_blocked,
+    rank: u32,
+    padded_sizes: *mut i64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let read = read_blocked(blocked)?;
+            let mut padded = ArrayVec::<i64, MAX_RANK>::new();
+            let _ = (0..read.sizes().len()).try_for_each(|dimension| padded.try_push(read.padded_size(dimension)));
+            write_entries(padded_sizes, rank, &padded, Argument::Rank, Argument::PaddedSizes)
+        })
+    }
+}
+
+/// The whole buffer, padding included, as a packed layout with a dimension for each block: {2,2,32,4,4} for 200 x 6 in
+/// scale tiles. Where nothing is padded and each dimension is one block, a permutation of it is the array itself.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_from_blocked(
+    blocked: *const stride_blocked,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let layout: LayoutBuf = read_blocked(blocked)?.buffer()?;
+            Output::new(out, Argument::Out)?.write_layout(&layout)
+        })
+    }
+}
+
+/// Position of an index in the buffer, in elements: (32,0) lies at 4 of scale tiles.
+///
+/// Arrays: index[rank].
+///
+/// Returns: INVALID_RANK; INDEX_OUT_OF_RANGE with the dimension.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_blocked_linear_index(
+    blocked: *const stride_blocked,
+    rank: u32,
+    index: *const i64,
+    out: *mut i64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        ask(blocked, out, error, |blocked| {
+            blocked.linear_index(array(index, checked_rank(rank, Argument::Rank)?, Argument::Index)?)
+        })
+    }
+}
+
+/// The inverse: the index at a position of the buffer.
+///
+/// Arrays: index[rank].
+///
+/// Returns: INDEX_OUT_OF_RANGE outside the buffer; NOT_REPRESENTABLE where the position is padding, with the dimension
+/// past whose size it lies.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_blocked_multi_index(
+    blocked: *const stride_blocked,
+    linear: i64,
+    rank: u32,
+    index: *mut i64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let read = read_blocked(blocked)?;
+            check_count(rank as usize, read.sizes().len(), Argument::Rank)?;
+            let mut found = [0i64; MAX_RANK];
+            read.multi_index(linear, &mut found)?;
+            write_entries(index, rank, &found[..read.sizes().len().min(MAX_RANK)], Argument::Rank, Argument::Index)
+        })
+    }
+}
+
+/// `stride_copy` with a layout or a blocked layout on each side: one of `..._layout` and `..._blocked` is NULL. On one
+/// of the two sides both may be: packed, with the dtype and sizes of the other side. Padding is neither read nor
+/// written, but with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill value.
+///
+/// Arrays: dst_layout or NULL, dst_blocked or NULL, dst[dst_bytes], src_layout or NULL, src_blocked or NULL,
+/// src[src_bytes], options or NULL.
+///
+/// Returns: as `stride_copy`; INVALID_ARGUMENT if both of `..._layout` and `..._blocked` are given, NULL_POINTER if
+/// nothing is given on either side; UNSUPPORTED.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_blocked_copy(
+    dst_layout: *const stride_layout,
+    dst_blocked: *const stride_blocked,
+    dst: *mut c_void,
+    dst_bytes: u64,
+    src_layout: *const stride_layout,
+    src_blocked: *const stride_blocked,
+    src: *const c_void,
+    src_bytes: u64,
+    options: *const stride_copy_options,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        if dst_blocked.is_null() && src_blocked.is_null() {
+            return stride_copy(dst_layout, dst, dst_bytes, src_layout, src, src_bytes, options, error);
+        }
+        let sides = [Given::blocked(dst_layout, dst_blocked), Given::blocked(src_layout, src_blocked)];
+        report(error, || copy_sides(sides, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), options))
+    }
+}
+
+/// `stride_plan_init` with a layout or a blocked layout on each side. Parts of the plan are cut where the slowest block
+/// of a dimension of the destination has its turns.
+///
+/// Arrays: dst_layout or NULL, dst_blocked or NULL, src_layout or NULL, src_blocked or NULL, options or NULL.
+///
+/// Returns: as `stride_blocked_copy`, as far as buffers do not matter.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_blocked_plan_init(
+    out: *mut stride_plan,
+    dst_layout: *const stride_layout,
+    dst_blocked: *const stride_blocked,
+    src_layout: *const stride_layout,
+    src_blocked: *const stride_blocked,
+    options: *const stride_copy_options,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        if dst_blocked.is_null() && src_blocked.is_null() {
+            return stride_plan_init(out, dst_layout, src_layout, options, error);
+        }
+        let sides = [Given::blocked(dst_layout, dst_blocked), Given::blocked(src_layout, src_blocked)];
+        report(error, || plan_sides(out, sides, options))
+    }
+}

@@ -1,0 +1,233 @@
+//! The sides of a copy of which one at least is no layout: XLA's shapes and blocked layouts.
+
+use super::blocks::{read_blocked, stride_blocked};
+use super::boundary::{LayoutRoom, Output, read_layout_once};
+use super::copy::{STRIDE_COPY_SMALL_STACK, read_options, stride_copy_options};
+use super::layout::stride_layout;
+use super::plan::{stride_plan, write_plan, write_plan_of_bits};
+use super::xla::{read_shape, stride_xla_shape};
+use crate::copy::Plan;
+use crate::copy::execute::{self, relayout};
+use crate::copy::plan::Prepared;
+use crate::copy::tiled::{MOST_WORDS, Operand};
+use crate::copy::words::HEADER;
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::model::LayoutBuf;
+use crate::vocabulary::blocks::BlockedLayout;
+use crate::vocabulary::xla::Shape;
+use core::ptr::{addr_of_mut, null};
+
+/// One side of a copy, as the caller gives it.
+#[derive(Clone, Copy)]
+pub(super) struct Given {
+    layout: *const stride_layout,
+    shape: *const stride_xla_shape,
+    blocked: *const stride_blocked,
+}
+
+/// What a side is read to: a shape, the layout that one without tiles is, or a blocked layout.
+#[expect(clippy::large_enum_variant, reason = "all lie on the stack")]
+enum Room {
+    Tiled(Shape),
+    Layout(LayoutBuf),
+    Blocked(BlockedLayout),
+}
+
+/// What an error calls a side: its layout, its shape, its blocked layout.
+type Names = [Argument; 3];
+const DST: Names = [Argument::DstLayout, Argument::DstShape, Argument::DstBlocked];
+const SRC: Names = [Argument::SrcLayout, Argument::SrcShape, Argument::SrcBlocked];
+
+impl Room {
+    fn operand(&self) -> Result<Operand<'_>> {
+        match self {
+            Self::Tiled(shape) => Ok(Operand::Tiled(shape)),
+            Self::Layout(layout) => layout.view().map(Operand::Layout),
+            Self::Blocked(blocked) => Ok(Operand::Blocked(blocked)),
+        }
+    }
+
+    /// Packed, with the dtype and sizes of the other side, of which an error speaks.
+    fn packed<'a>(room: &'a mut Option<Self>, other: &Operand<'_>, argument: Argument) -> Result<Operand<'a>> {
+        room.insert(Self::Layout(other.packed().in_role(argument)?)).operand().in_role(argument)
+    }
+}
+
+/// Reads the caller's layout.
+///
+/// # Safety
+/// As [`read_layout_once`].
+#[inline(never)] // its stack is its own
+unsafe fn read_owned(pointer: *const stride_layout, argument: Argument) -> Result<LayoutBuf> {
+    let mut room = LayoutRoom::new();
+    // SAFETY: as promised to this function.
+    unsafe { read_layout_once(&mut room, pointer, argument).map(LayoutBuf::from) }
+}
+
+impl Given {
+    /// A layout or a shape.
+    pub(super) fn shape(layout: *const stride_layout, shape: *const stride_xla_shape) -> Self {
+        Self { layout, shape, blocked: null() }
+    }
+
+    /// A layout or a blocked layout.
+    pub(super) fn blocked(layout: *const stride_layout, blocked: *const stride_blocked) -> Self {
+        Self { layout, shape: null(), blocked }
+    }
+
+    fn is_left_out(self) -> bool {
+        self.layout.is_null() && self.is_layout()
+    }
+
+    /// Whether it is a layout or nothing.
+    fn is_layout(self) -> bool {
+        self.shape.is_null() && self.blocked.is_null()
+    }
+
+    /// What an error calls it.
+    fn named(self, [layout, shape, blocked]: Names) -> Argument {
+        match () {
+            _ if !self.shape.is_null() => shape,
+            _ if !self.blocked.is_null() => blocked,
+            _ => layout,
+        }
+    }
+
+    /// # Safety
+    /// Structs valid or NULL.
+    #[inline(never)] // shapes are large
+    unsafe fn read<'a>(self, room: &'a mut Option<Room>, names: Names) -> Result<Operand<'a>> {
+        let ([argument, ..], of_shape) = (names, self.named(names));
+        if self.is_layout() {
+            // SAFETY: as promised to this function.
+            let layout = unsafe { read_owned(self.layout, argument)? };
+            return room.insert(Room::Layout(layout)).operand().in_role(argument);
+        }
+        if !self.layout.is_null() {
+            return Err(Error::new(Status::InvalidArgument).argument(argument).because(Detail::BothGiven, 2, 1));
+        }
+        if self.shape.is_null() {
+            // SAFETY: as promised to this function.
+            let blocked = unsafe { read_blocked(self.blocked) }.in_role(of_shape)?;
+            return room.insert(Room::Blocked(blocked)).operand();
+        }
+        // SAFETY: as promised to this function.
+        let shape = unsafe { read_shape(self.shape) }.in_role(of_shape)?;
+        let read = match shape.tiles().is_empty() {
+            true => Room::Layout(shape.to_layout().in_role(of_shape)?),
+            false => Room::Tiled(shape),
+        };
+        room.insert(read).operand().in_role(of_shape)
+    }
+}
+
+/// [`read_options`]; UNSUPPORTED for STRIDE_COPY_SMALL_STACK, since shapes are large.
+///
+/// # Safety
+/// As [`read_options`].
+unsafe fn read_options_for_shapes(plan: &mut Plan, options: *const stride_copy_options) -> Result<()> {
+    // SAFETY: as promised to this function.
+    unsafe { read_options(plan, options) }?;
+    let flags = plan.options.flags;
+    if flags & STRIDE_COPY_SMALL_STACK == 0 {
+        return Ok(());
+    }
+    let error = Error::new(Status::Unsupported).argument(Argument::Options);
+    Err(error.because(Detail::UnsupportedFlag, flags as i64, STRIDE_COPY_SMALL_STACK as i64))
+}
+
+/// Prepares a copy of which a side is no layout; a relayout that is no ordinary copy is left to the caller.
+///
+/// # Safety
+/// Structs valid or NULL.
+unsafe fn prepare<'a>(
+    plan: &mut Plan,
+    [dst, src]: [Given; 2],
+    rooms: &'a mut [Option<Room>; 2],
+) -> Result<Prepared<'a>> {
+    let [dst_room, src_room] = rooms;
+    let (dst_name, src_name) = (dst.named(DST), src.named(SRC));
+    // SAFETY: as promised to this function.
+    let (dst, src) = unsafe {
+        if dst.is_left_out() {
+            let given = src.read(src_room, SRC)?;
+            (Room::packed(dst_room, &given, src_name)?, given)
+        } else {
+            let given = dst.read(dst_room, DST)?;
+            let other = match src.is_left_out() {
+                true => Room::packed(src_room, &given, dst_name)?,
+                false => src.read(src_room, SRC)?,
+            };
+            (given, other)
+        }
+    };
+    // What the sides disagree in is said of the source.
+    plan.set_relayout(dst, src).map_err(|error| match error.argument {
+        Argument::SrcLayout => Error { argument: src_name, ..error },
+        _ => error,
+    })
+}
+
+/// A copy of which a side is no layout.
+///
+/// # Safety
+/// As `stride_xla_copy`.
+#[inline(never)] // its stack is its own
+pub(super) unsafe fn copy_sides(
+    sides: [Given; 2],
+    to: execute::Dst,
+    from: execute::Src,
+    options: *const stride_copy_options,
+) -> Result<()> {
+    // Two shapes, and what their tiles cut: a call takes up to 64 KiB of the stack, where other copies take 48.
+    let (mut plan, mut rooms) = (Plan::nothing(), [None, None]);
+    // SAFETY: as promised to this function.
+    unsafe {
+        read_options_for_shapes(&mut plan, options)?;
+        match prepare(&mut plan, sides, &mut rooms)? {
+            Prepared::Bytes => execute::execute_plan(&plan, to, from),
+            Prepared::Bits(packing) => execute::bits::execute_plan(&plan, packing, to, from, None),
+            Prepared::Tiles(relayout) => relayout::execute(&relayout, &plan.options, plan.fill_period, to, from, 0, 1),
+        }
+    }
+}
+
+/// The plan of a copy of which a side is no layout.
+///
+/// # Safety
+/// As `stride_xla_plan_init`.
+#[inline(never)] // its stack is its own
+pub(super) unsafe fn plan_sides(
+    out: *mut stride_plan,
+    sides: [Given; 2],
+    options: *const stride_copy_options,
+) -> Result<()> {
+    let out = Output::new(out, Argument::Out)?;
+    let (mut plan, mut rooms) = (Plan::nothing(), [None, None]);
+    // SAFETY: as promised to this function.
+    unsafe {
+        read_options_for_shapes(&mut plan, options)?;
+        let relayout = match prepare(&mut plan, sides, &mut rooms)? {
+            Prepared::Tiles(relayout) => relayout,
+            Prepared::Bytes => {
+                write_plan(&plan, out);
+                return Ok(());
+            }
+            Prepared::Bits(packing) => {
+                write_plan_of_bits(&plan, packing, out);
+                return Ok(());
+            }
+        };
+        // They are gathered here, since the plan may lie where the layouts do.
+        let (mut words, mut count) = ([0u64; HEADER + MOST_WORDS], 0);
+        relayout.write(&plan.options, plan.fill_period, |value| {
+            if let Some(word) = words.get_mut(count) {
+                *word = value;
+            }
+            count += 1;
+        });
+        let first = addr_of_mut!((*out.0).words).cast::<u64>();
+        core::ptr::copy_nonoverlapping(words.as_ptr(), first, count.min(words.len()));
+    }
+    Ok(())
+}

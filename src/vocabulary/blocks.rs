@@ -1,0 +1,524 @@
+//! Blocked layouts: buffers whose dimensions are digits of the indices, in any order.
+//!
+//! A *block* is one digit of one index in mixed radix:
+//!
+//! ```text
+//! (index[dimension] / step) mod size
+//! ```
+//!
+//! The blocks of a dimension, from step 1 on, each begin where the one inside of them ends: the step is the product of
+//! the sizes below. The highest one holds the whole size; where its own size is 0 it has as many turns as that takes.
+//! All blocks, the slowest one first, are the dimensions of a packed row-major buffer. Elements past the end of a
+//! dimension are padding.
+//!
+//! **Scale tiles.** The scale factors of MXFP8 and NVFP4 lie in tiles of 128 x 4, as tensor cores read them: element
+//! (m, k) of a tile lies at `(m % 32) * 16 + (m / 32 % 4) * 4 + k % 4`, and tiles follow each other row by row. That
+//! is `a/128 b/4 a%32 a/32%4 b%4` ([`SCALE_TILES`]). A lower digit of a lies outside of a higher one, which no tiles
+//! of XLA's and no tag of oneDNN's can say: they cut what is left of a dimension, from the outermost on.
+//!
+//! **Text.** A dimension is a letter, `a` the first; `/step` and `%size` stand where they are not 1 and not 0. Blocks
+//! are apart by spaces:
+//!
+//! ```text
+//! blocks := (block (" " block)*)?      block := letter ("/" number)? ("%" number)?
+//! ```
+//!
+//! | what | text |
+//! |---|---|
+//! | row-major, column-major | `a b`, `b a` |
+//! | oneDNN's OIhw4i16o4i | `a/16 b/16 c d b/4%4 a%16 b%4` |
+//! | pairs of rows side by side, as VNNI and AMX read bf16 | `a/2 b a%2` |
+//! | scale tiles; of a batch of matrices | `a/128 b/4 a%32 a/32%4 b%4`; `a b/128 c/4 b%32 b/32%4 c%4` |
+//!
+//! Sources: "Block Scaling Factors Layout" of cuBLAS's documentation; `Sm1xxBlockScaledConfig` of CUTLASS.
+
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::model::layout::check_index;
+use crate::model::{Dtype, LayoutBuf, MAX_RANK, arith};
+use arrayvec::ArrayVec;
+use core::fmt::{self, Write};
+
+/// The most blocks: as many as a layout has dimensions.
+pub const MAX_BLOCKS: usize = MAX_RANK;
+/// The highest rank of a layout that has a text: there are no more letters.
+pub const MAX_TEXT_RANK: usize = 26;
+/// The blocks of scale factors of a matrix, as cuBLAS, CUTLASS and Triton take them for MXFP8, MXFP4 and NVFP4.
+pub const SCALE_TILES: &str = "a/128 b/4 a%32 a/32%4 b%4";
+
+/// A digit of an index: `(index[dimension] / step) mod size`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Of which dimension.
+    pub dimension: i64,
+    /// Index from one turn to the next.
+    pub step: i64,
+    /// Turns; 0, which only the highest block of a dimension may say: as many as the dimension needs.
+    pub size: i64,
+}
+
+/// A block that was checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Digit {
+    pub step: i64,
+    /// How many turns, also where the size is 0; 0 only then, if the dimension is empty.
+    pub count: i64,
+    dimension: u8,
+    /// The size is 0.
+    open: bool,
+}
+
+impl Digit {
+    pub fn dimension(&self) -> usize {
+        self.dimension as usize
+    }
+}
+
+/// A blocked layout. See the [module documentation](self).
+///
+/// ```
+/// use stride::Dtype;
+/// use stride::vocabulary::blocks::{BlockedLayout, SCALE_TILES};
+/// let scales = BlockedLayout::parse(SCALE_TILES, Dtype::F8E4M3FN, &[200, 6])?;
+/// assert_eq!(scales.byte_size()?, 256 * 8); // padded
+/// assert_eq!(scales.linear_index(&[1, 0])?, 16);
+/// assert_eq!(scales.linear_index(&[32, 0])?, 4);
+/// assert_eq!(scales.buffer()?.sizes(), [2, 2, 32, 4, 4]);
+/// # Ok::<(), stride::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockedLayout {
+    dtype: Dtype,
+    sizes: ArrayVec<i64, MAX_RANK>,
+    /// The slowest first.
+    digits: ArrayVec<Digit, MAX_BLOCKS>,
+    /// Their numbers, those of smaller steps first.
+    ascending: ArrayVec<u8, MAX_BLOCKS>,
+}
+
+impl BlockedLayout {
+    /// The layout of these sizes and blocks, the slowest block first. INVALID_RANK above 64 sizes or blocks;
+    /// INVALID_SIZE; INVALID_AXES and INVALID_TILE with the block (item); OVERFLOW.
+    ///
+    /// ```
+    /// use stride::Dtype;
+    /// use stride::vocabulary::blocks::{Block, BlockedLayout};
+    /// let pairs = [(0, 2, 0), (1, 1, 0), (0, 1, 2)].map(|(dimension, step, size)| Block { dimension, step, size });
+    /// assert_eq!(BlockedLayout::new(Dtype::BF16, &[3, 5], &pairs)?.to_string(), "a/2 b a%2");
+    /// assert!(BlockedLayout::new(Dtype::BF16, &[3, 5], &pairs[..2]).is_err()); // nothing has steps of 1 row
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn new(dtype: Dtype, sizes: &[i64], blocks: &[Block]) -> Result<Self> {
+        let too_many = |count: usize, argument| {
+            let error = Error::new(Status::InvalidRank).argument(argument);
+            error.because(Detail::Above, count as i64, MAX_RANK as i64)
+        };
+        let mut layout = Self { dtype, sizes: ArrayVec::new(), digits: ArrayVec::new(), ascending: ArrayVec::new() };
+        for (dimension, &size) in sizes.iter().enumerate() {
+            if size < 0 {
+                let error = Error::new(Status::InvalidSize).argument(Argument::Sizes).dimension(dimension);
+                return Err(error.because(Detail::Below, size, 0));
+            }
+            layout.sizes.try_push(size).map_err(|_| too_many(sizes.len(), Argument::Rank))?;
+        }
+        for (item, &Block { dimension, step, size }) in blocks.iter().enumerate() {
+            let error = |status, argument| Error::new(status).argument(argument).item(item);
+            if dimension < 0 || dimension >= sizes.len() as i64 {
+                let error = error(Status::InvalidAxes, Argument::BlockDims);
+                return Err(error.because(Detail::OutOfRange, dimension, sizes.len() as i64));
+            }
+            if size < 0 {
+                return Err(error(Status::InvalidSize, Argument::BlockSizes).because(Detail::Below, size, 0));
+            }
+            let digit = Digit { step, count: size, dimension: dimension as u8, open: size == 0 };
+            layout.digits.try_push(digit).map_err(|_| too_many(blocks.len(), Argument::Count))?;
+            layout.sort_in(item as u8, &digit);
+        }
+        layout.check_digits()?;
+        layout.buffer()?;
+        Ok(layout)
+    }
+
+    /// Puts a block into the ascending order: a block of 1 before those of the same step, which it does not end.
+    fn sort_in(&mut self, number: u8, digit: &Digit) {
+        let key = |digit: &Digit| (digit.step, digit.open, digit.count);
+        let is_later = |&other: &u8| self.digits.get(other as usize).is_some_and(|other| key(other) > key(digit));
+        let place = self.ascending.iter().position(is_later).unwrap_or(self.ascending.len());
+        let _ = self.ascending.try_push(number); // as many as there are digits
+        if let Some(behind) = self.ascending.get_mut(place..).filter(|behind| !behind.is_empty()) {
+            behind.rotate_right(1);
+        }
+    }
+
+    /// Whether the digits of each dimension are a mixed radix without holes, up to its end; counts the open ones.
+    fn check_digits(&mut self) -> Result<()> {
+        let mut inside = [1i64; MAX_RANK]; // of each dimension, the product of the blocks so far
+        let mut open = [None; MAX_RANK];
+        for &number in &self.ascending {
+            let Some(digit) = self.digits.get_mut(number as usize) else { continue };
+            let dimension = digit.dimension();
+            let (Some(size), Some(inside), Some(open)) =
+                (self.sizes.get(dimension), inside.get_mut(dimension), open.get_mut(dimension))
+            else {
+                continue;
+            };
+            let error = |argument| Error::new(Status::InvalidTile).argument(argument).dimension(dimension);
+            if let Some((item, step)) = *open {
+                return Err(error(Argument::BlockSizes).item(item).because(Detail::BlockOpen, step, digit.step));
+            }
+            if digit.step != *inside {
+                let error = error(Argument::BlockSteps).item(number as usize);
+                return Err(error.because(Detail::BlockStep, digit.step, *inside));
+            }
+            if digit.open {
+                *open = Some((number as usize, digit.step));
+                let step = digit.step.max(1); // it is `inside`, and no block has fewer turns than 1
+                digit.count = size / step + i64::from(size % step != 0);
+            }
+            *inside = arith::multiply(*inside, digit.count).in_role(Argument::BlockSizes)?;
+        }
+        for (dimension, (&size, &held)) in self.sizes.iter().zip(&inside).enumerate() {
+            if held < size {
+                let error = Error::new(Status::InvalidTile).argument(Argument::BlockSizes).dimension(dimension);
+                return Err(error.because(Detail::BlockCover, held, size));
+            }
+        }
+        Ok(())
+    }
+
+    /// The type of an element.
+    ///
+    /// ```
+    /// # use stride::{Dtype, vocabulary::blocks::BlockedLayout};
+    /// assert_eq!(BlockedLayout::parse("b a", Dtype::U8, &[2, 3])?.dtype(), Dtype::U8);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn dtype(&self) -> Dtype {
+        self.dtype
+    }
+
+    /// Elements along each dimension.
+    ///
+    /// ```
+    /// # use stride::{Dtype, vocabulary::blocks::BlockedLayout};
+    /// assert_eq!(BlockedLayout::parse("b a", Dtype::U8, &[2, 3])?.sizes(), [2, 3]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn sizes(&self) -> &[i64] {
+        &self.sizes
+    }
+
+    /// The blocks, the slowest one first.
+    ///
+    /// ```
+    /// # use stride::{Dtype, vocabulary::blocks::{Block, BlockedLayout}};
+    /// let pairs = BlockedLayout::parse("a/2 b a%2", Dtype::BF16, &[3, 5])?;
+    /// assert_eq!(pairs.blocks().last(), Some(Block { dimension: 0, step: 1, size: 2 }));
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn blocks(&self) -> impl ExactSizeIterator<Item = Block> {
+        self.digits.iter().map(|digit| Block {
+            dimension: i64::from(digit.dimension),
+            step: digit.step,
+            size: if digit.open { 0 } else { digit.count },
+        })
+    }
+
+    /// The blocks with the turns that they have, the slowest one first.
+    pub(crate) fn digits(&self) -> &[Digit] {
+        &self.digits
+    }
+
+    /// The numbers of the blocks, those of smaller steps first.
+    pub(crate) fn ascending(&self) -> &[u8] {
+        &self.ascending
+    }
+
+    /// What the blocks of a dimension hold: its size, padded; 1 for one that has none.
+    ///
+    /// ```
+    /// # use stride::{Dtype, vocabulary::blocks::{BlockedLayout, SCALE_TILES}};
+    /// let scales = BlockedLayout::parse(SCALE_TILES, Dtype::U8, &[200, 6])?;
+    /// assert_eq!([scales.padded_size(0), scales.padded_size(1)], [256, 8]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn padded_size(&self, dimension: usize) -> i64 {
+        let of = self.digits.iter().filter(|digit| digit.dimension() == dimension);
+        of.fold(1, |product, digit| product.saturating_mul(digit.count)) // fits: `check_digits`
+    }
+
+    /// The whole buffer, padding included: a packed layout with a dimension for each block.
+    ///
+    /// ```
+    /// # use stride::{Dtype, vocabulary::blocks::BlockedLayout};
+    /// let pairs = BlockedLayout::parse("a/2 b a%2", Dtype::BF16, &[3, 5])?;
+    /// assert_eq!(pairs.buffer()?.sizes(), [2, 5, 2]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn buffer(&self) -> Result<LayoutBuf> {
+        let mut counts = ArrayVec::<i64, MAX_BLOCKS>::new();
+        let _ = self.digits.iter().try_for_each(|digit| counts.try_push(digit.count)); // as many as there are digits
+        LayoutBuf::packed(self.dtype, &counts)
+            .map_err(|error| Error { dimension: -1, ..error })
+            .in_role(Argument::Sizes)
+    }
+
+    /// Elements of the buffer.
+    pub(crate) fn positions(&self) -> Result<i64> {
+        self.buffer().map(|buffer| buffer.element_count())
+    }
+
+    /// Bytes of the buffer.
+    ///
+    /// ```
+    /// # use stride::{Dtype, vocabulary::blocks::BlockedLayout};
+    /// assert_eq!(BlockedLayout::parse("a/2 b a%2", Dtype::BF16, &[3, 5])?.byte_size()?, 4 * 5 * 2);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn byte_size(&self) -> Result<u64> {
+        self.buffer()?.min_bytes()
+    }
+
+    /// Position of an index in the buffer, in elements. INVALID_RANK; INDEX_OUT_OF_RANGE with the dimension.
+    ///
+    /// ```
+    /// # use stride::{Dtype, vocabulary::blocks::BlockedLayout};
+    /// assert_eq!(BlockedLayout::parse("a/2 b a%2", Dtype::BF16, &[3, 5])?.linear_index(&[1, 4])?, 9);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn linear_index(&self, index: &[i64]) -> Result<i64> {
+        check_index(index, &self.sizes)?;
+        Ok(self.digits.iter().fold(0, |position: i64, digit| {
+            let turn = index.get(digit.dimension()).map_or(0, |index| index / digit.step.max(1) % digit.count.max(1));
+            position.wrapping_mul(digit.count).wrapping_add(turn) // below the number of positions, which fits
+        }))
+    }
+
+    /// The inverse: the index of a position into the first entries. INDEX_OUT_OF_RANGE outside the buffer;
+    /// NOT_REPRESENTABLE where the position is padding, with the dimension past whose size it lies.
+    ///
+    /// ```
+    /// # use stride::{Dtype, vocabulary::blocks::BlockedLayout};
+    /// let pairs = BlockedLayout::parse("a/2 b a%2", Dtype::BF16, &[3, 5])?;
+    /// let mut index = [0; stride::model::MAX_RANK];
+    /// pairs.multi_index(9, &mut index)?;
+    /// assert_eq!(index[..2], [1, 4]);
+    /// assert!(pairs.multi_index(19, &mut index).is_err()); // padding
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn multi_index(&self, linear: i64, index: &mut [i64; MAX_RANK]) -> Result<()> {
+        let error = |status| Error::new(status).argument(Argument::Linear);
+        let positions = self.positions()?;
+        if linear < 0 || linear >= positions {
+            return Err(error(Status::IndexOutOfRange).because(Detail::OutOfRange, linear, positions));
+        }
+        let (mut found, mut rest) = ([0i64; MAX_RANK], linear);
+        for digit in self.digits.iter().rev() {
+            let count = digit.count.max(1); // it is, where there are positions
+            if let Some(slot) = found.get_mut(digit.dimension()) {
+                *slot = slot.wrapping_add(digit.step.wrapping_mul(rest % count)); // below the padded size
+            }
+            rest /= count;
+        }
+        for (dimension, (&digit, &size)) in found.iter().zip(&self.sizes).enumerate() {
+            if digit >= size {
+                let error = error(Status::NotRepresentable).dimension(dimension);
+                return Err(error.because(Detail::PaddingPosition, digit, size));
+            }
+        }
+        *index = found;
+        Ok(())
+    }
+
+    /// The layout that a text says of these sizes. PARSE with the byte at which it stops making sense; else as
+    /// [`BlockedLayout::new`].
+    ///
+    /// ```
+    /// # use stride::{Dtype, vocabulary::blocks::BlockedLayout};
+    /// let vnni = BlockedLayout::parse("a/2 b a%2", Dtype::BF16, &[64, 32])?;
+    /// assert_eq!(vnni.to_string(), "a/2 b a%2");
+    /// assert!(BlockedLayout::parse("a/2 b a%2c", Dtype::BF16, &[64, 32]).is_err());
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn parse(text: impl AsRef<[u8]>, dtype: Dtype, sizes: &[i64]) -> Result<Self> {
+        parse(text.as_ref(), dtype, sizes)
+    }
+
+    /// Refuses what has no text: INVALID_RANK above 26.
+    pub(crate) fn check_text(&self) -> Result<()> {
+        let (rank, most) = (self.sizes.len(), MAX_TEXT_RANK);
+        let error = Error::new(Status::InvalidRank).argument(Argument::Blocked);
+        if rank > most { Err(error.because(Detail::Above, rank as i64, most as i64)) } else { Ok(()) }
+    }
+}
+
+fn parse(text: &[u8], dtype: Dtype, sizes: &[i64]) -> Result<BlockedLayout> {
+    let mut blocks = ArrayVec::<Block, MAX_BLOCKS>::new();
+    let mut reader = Reader { text, at: 0 };
+    while reader.at < text.len() {
+        if !blocks.is_empty() && !reader.takes(b' ') {
+            return Err(reader.error());
+        }
+        let letter = text.get(reader.at).filter(|byte| byte.is_ascii_lowercase()).ok_or(reader.error())?;
+        let dimension = i64::from(letter - b'a');
+        if dimension >= sizes.len() as i64 {
+            return Err(reader.error().because(Detail::OutOfRange, dimension, sizes.len() as i64));
+        }
+        if blocks.is_full() {
+            return Err(reader.error().because(Detail::Above, MAX_BLOCKS as i64 + 1, MAX_BLOCKS as i64));
+        }
+        reader.at += 1;
+        let step = reader.number_behind(b'/')?.unwrap_or(1);
+        let size = reader.number_behind(b'%')?.unwrap_or(0);
+        let _ = blocks.try_push(Block { dimension, step, size });
+    }
+    BlockedLayout::new(dtype, sizes, &blocks).map_err(|error| match error.argument {
+        Argument::BlockSizes | Argument::BlockSteps => Error { argument: Argument::Text, ..error },
+        _ => error,
+    })
+}
+
+/// A text that is read from the left.
+struct Reader<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn error(&self) -> Error {
+        Error::new(Status::Parse).argument(Argument::Text).position(self.at).because(Detail::Syntax, 0, 0)
+    }
+
+    fn takes(&mut self, byte: u8) -> bool {
+        let there = self.text.get(self.at) == Some(&byte);
+        self.at += usize::from(there);
+        there
+    }
+
+    /// The number behind a sign, which is above 0, if the sign is there.
+    fn number_behind(&mut self, sign: u8) -> Result<Option<i64>> {
+        if !self.takes(sign) {
+            return Ok(None);
+        }
+        let first = Self { ..*self };
+        let mut number = 0i64;
+        while let Some(digit) = self.text.get(self.at).filter(|byte| byte.is_ascii_digit()) {
+            let more = number.checked_mul(10).and_then(|tens| tens.checked_add(i64::from(digit - b'0')));
+            number = more.ok_or(first.error())?;
+            self.at += 1;
+        }
+        match number {
+            _ if self.at == first.at => Err(first.error()),
+            0 => Err(first.error().because(Detail::Below, 0, 1)),
+            _ => Ok(Some(number)),
+        }
+    }
+}
+
+impl fmt::Display for BlockedLayout {
+    /// The text of the blocks; dimensions past z are `?`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, Block { dimension, step, size }) in self.blocks().enumerate() {
+            if number > 0 {
+                f.write_char(' ')?;
+            }
+            let has_letter = dimension < MAX_TEXT_RANK as i64;
+            f.write_char(if has_letter { char::from(b'a'.wrapping_add(dimension as u8)) } else { '?' })?;
+            if step != 1 {
+                write!(f, "/{step}")?;
+            }
+            if size != 0 {
+                write!(f, "%{size}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn scale_tiles_lie_as_the_formula_says() {
+        let scales = BlockedLayout::parse(SCALE_TILES, Dtype::U8, &[300, 11]).unwrap();
+        assert_eq!((scales.byte_size(), scales.to_string()), (Ok(384 * 12), SCALE_TILES.into()));
+        let mut index = [0; MAX_RANK];
+        for (m, k) in (0..300).flat_map(|m| (0..11).map(move |k| (m, k))) {
+            let tile = m / 128 * 3 + k / 4;
+            let position = tile * 512 + (m % 32) * 16 + (m / 32 % 4) * 4 + k % 4;
+            assert_eq!(scales.linear_index(&[m, k]), Ok(position));
+            scales.multi_index(position, &mut index).unwrap();
+            assert_eq!(index[..2], [m, k]);
+        }
+    }
+
+    #[test]
+    fn what_is_no_mixed_radix_is_named() {
+        for (text, item, dimension, detail, lhs, rhs) in [
+            ("a/128 b a/64%2 a%32", 2, 0, Detail::BlockStep, 64, 32),
+            ("a/2 b a%4", 0, 0, Detail::BlockStep, 2, 4),
+            ("a/2 b", 0, 0, Detail::BlockStep, 2, 1),
+            ("a b a%4", 2, 0, Detail::BlockStep, 1, 1), // see below
+            ("a b a/7%2", 0, 0, Detail::BlockOpen, 1, 7),
+            ("a b a", 0, 0, Detail::BlockOpen, 1, 1),
+            ("a%4 b a/4%2", -1, 0, Detail::BlockCover, 8, 10),
+            ("a", -1, 1, Detail::BlockCover, 1, 6),
+            ("", -1, 0, Detail::BlockCover, 1, 10),
+        ] {
+            let error = BlockedLayout::parse(text, Dtype::U8, &[10, 6]).unwrap_err();
+            if text == "a b a%4" {
+                assert_eq!((error.detail, error.item, error.lhs, error.rhs), (Detail::BlockStep, 0, 1, 4));
+                continue;
+            }
+            assert_eq!((error.status, error.argument), (Status::InvalidTile, Argument::Text), "{text}");
+            assert_eq!((error.item, error.dimension, error.detail), (item, dimension, detail), "{text}");
+            assert_eq!((error.lhs, error.rhs), (lhs, rhs), "{text}");
+        }
+    }
+
+    #[test]
+    fn blocks_of_one_and_empty_dimensions() {
+        let bytes = |text: &str, sizes: &[i64]| BlockedLayout::parse(text, Dtype::F32, sizes).unwrap().byte_size();
+        assert_eq!(bytes("a%1 a a%1 b/1%1 b", &[3, 2]), Ok(24));
+        assert_eq!(bytes("", &[]), Ok(4));
+        assert_eq!(bytes("", &[1, 1, 1]), Ok(4));
+        assert_eq!(bytes("", &[1, 0, 1]), Ok(4)); // no digit, no room saved
+        assert_eq!(bytes(SCALE_TILES, &[0, 4]), Ok(0));
+        assert_eq!(bytes("a%4 b", &[0, 4]), Ok(64)); // all of it is padding
+        assert_eq!(bytes("a%4 b%4", &[1, 3]), Ok(64));
+    }
+
+    #[test]
+    fn mistakes_in_texts_have_a_place() {
+        for (text, position, detail) in [
+            ("a/", 2, Detail::Syntax),
+            ("a/x b", 2, Detail::Syntax),
+            ("a/0 b", 2, Detail::Below),
+            ("a%0 b", 2, Detail::Below),
+            ("a%4/2 b", 3, Detail::Syntax),
+            ("ab", 1, Detail::Syntax),
+            ("a  b", 2, Detail::Syntax),
+            (" a b", 0, Detail::Syntax),
+            ("a b ", 4, Detail::Syntax),
+            ("A b", 0, Detail::Syntax),
+            ("a c", 2, Detail::OutOfRange),
+            ("a/9223372036854775808 b", 2, Detail::Syntax),
+        ] {
+            let error = BlockedLayout::parse(text, Dtype::U8, &[10, 6]).unwrap_err();
+            assert_eq!((error.status, error.argument, error.detail), (Status::Parse, Argument::Text, detail), "{text}");
+            assert_eq!(error.position, position, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_overflows() {
+        let overflow = |text: &str, sizes: &[i64]| {
+            BlockedLayout::parse(text, Dtype::U8, sizes).map_err(|error| error.status) == Err(Status::Overflow)
+        };
+        assert!(overflow("a/4 b a%4", &[i64::MAX, 0]));
+        assert!(overflow("a/4 b a%4", &[1 << 40, 1 << 40]));
+        assert!(overflow("a/4294967296%4294967296 b a%4294967296", &[1, 1]));
+        assert!(!overflow("a b", &[i64::MAX, 0]));
+    }
+}
