@@ -41,6 +41,7 @@
 //   copy, transpose, pad, convert NHWC to NCHW            stride_copy; with gaps filled: STRIDE_COPY_FILL_BUFFER
 //     elements of 4, 2 or 1 bits, swap nibbles            stride_copy; dtypes with STRIDE_DTYPE_HIGH_FIRST
 //     between byte orders (big-endian files)              stride_copy; dtypes with STRIDE_DTYPE_SWAPPED
+//     with channels in another order, dropped, filled     stride_copy_take, stride_plan_init_take
 //     within one buffer (memmove)                         stride_copy_scratch with STRIDE_COPY_OVERLAP
 //     many times, or on my own threads                    stride_plan_init, stride_plan_execute_part
 //     many blocks with one plan                           stride_plan_execute_batch
@@ -104,8 +105,8 @@
 // what failed may succeed. 0.x versions may raise it. docs/ABI.md has the details.
 //
 // Sections: Layouts - Views - Windows and other readings - Composition - Broadcasting - Machines - Copies - Plans -
-// Copies as data - Your own kernel - Questions about a layout - Facts - Overlap - Requirements - DirectML - Errors -
-// Element types - Version.
+// Copies that take - Copies as data - Your own kernel - Questions about a layout - Facts - Overlap - Requirements -
+// DirectML - Errors - Element types - Version.
 
 #ifndef STRIDE_H
 #define STRIDE_H
@@ -1008,6 +1009,54 @@ STRIDE_API stride_status stride_plan_execute_scratch(const stride_plan *plan, vo
 /// Returns: INVALID_ARGUMENT if `plan` is none.
 STRIDE_API stride_status stride_plan_describe(const stride_plan *plan, char *buffer, uint64_t capacity,
                                               uint64_t *length, stride_error *error);
+
+// =================================================================================================
+//
+// Copies that take
+//
+// Along one dimension a list tells which index of the source each index of the destination is: channels in another
+// order, dropped, doubled, or filled with a constant, in one pass. Index i of the destination along `axis` is index
+// `indices[i]` of the source; -1 is `options->fill`, repeated from the first byte of each element on (0 without
+// options). All other sizes are equal. A list whose entries are a step apart is an ordinary copy; of another one the
+// source must lie in its buffer with all of its indices, those that are not taken among them, STRIDE_COPY_OVERLAP and
+// STRIDE_COPY_SMALL_STACK are UNSUPPORTED, as are elements below a byte, and a call takes at most 64 KiB of stack.
+//
+// Example: RGB pixels to BGRX, of which the fourth byte is 255.
+//
+//   int64_t rgb_sizes[2] = {2, 3}, bgrx_sizes[2] = {2, 4}, indices[4] = {2, 1, 0, -1};
+//   uint8_t rgb[6] = {1, 2, 3, 4, 5, 6}, bgrx[8];
+//   stride_layout to, from; stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+//   stride_layout_init(&to, STRIDE_DTYPE_U8, 2, bgrx_sizes, NULL, NULL);
+//   stride_layout_init(&from, STRIDE_DTYPE_U8, 2, rgb_sizes, NULL, NULL);
+//   options.fill[0] = 255;
+//   stride_copy_take(&to, bgrx, 8, &from, rgb, 6, 1, 4, indices, &options, NULL);
+//   assert(bgrx[0] == 3 && bgrx[2] == 1 && bgrx[3] == 255 && bgrx[4] == 6);
+
+#define STRIDE_TAKE_MAX_COUNT 64  ///< The most entries of a list of indices.
+
+/// `stride_copy` with the indices of the source along `axis` from a list.
+///
+/// Arrays: dst[dst_bytes], src[src_bytes], indices[count], options or NULL.
+///
+/// Requires: buffers as for `stride_copy`.
+///
+/// Returns: as `stride_copy`; INVALID_AXES; INVALID_ARGUMENT above 64 entries; INVALID_RANK if there are not as many
+/// entries as the destination's size along `axis`; INDEX_OUT_OF_RANGE with the entry (item).
+STRIDE_API stride_status stride_copy_take(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes,
+                                          const stride_layout *src_layout, const void *src, uint64_t src_bytes,
+                                          int64_t axis, uint32_t count, const int64_t *indices,
+                                          const stride_copy_options *options, stride_error *error);
+
+/// `stride_plan_init` with the indices of the source along `axis` from a list. All that runs plans runs this one, in
+/// parts and in batches too; `stride_plan_regions` refuses lists with -1 (UNSUPPORTED).
+///
+/// Arrays: indices[count], options or NULL.
+///
+/// Returns: as `stride_copy_take`, as far as buffers do not matter.
+STRIDE_API stride_status stride_plan_init_take(stride_plan *out, const stride_layout *dst_layout,
+                                               const stride_layout *src_layout, int64_t axis, uint32_t count,
+                                               const int64_t *indices, const stride_copy_options *options,
+                                               stride_error *error);
 
 // =================================================================================================
 //
@@ -1957,6 +2006,7 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_DST_BLOCKED 156  ///< The destination's blocked layout.
 #define STRIDE_ARGUMENT_SRC_BLOCKED 157  ///< The source's blocked layout.
 #define STRIDE_ARGUMENT_BLOCK_STEPS 158  ///< Index from one turn of a block to the next.
+#define STRIDE_ARGUMENT_INDICES 170  ///< Which index each index of a dimension is.
 
 #define STRIDE_DETAIL_NONE 0  ///< No particular rule.
 #define STRIDE_DETAIL_BELOW 1  ///< `lhs` is below `rhs`, the least that is allowed.

@@ -29,7 +29,7 @@ fn write_place(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if error.item >= 0 && error.argument != Argument::Tile {
         let kind = match error.argument {
             Argument::In | Argument::Ranks | Argument::Sizes => "operand",
-            Argument::DstOffsets | Argument::SrcOffsets | Argument::Pitches => "entry",
+            Argument::DstOffsets | Argument::SrcOffsets | Argument::Pitches | Argument::Indices => "entry",
             Argument::BlockDims | Argument::BlockSizes | Argument::Blocked => "block",
             Argument::DstBlocked | Argument::SrcBlocked => "block",
             _ if is_of_blocks(error.detail) => "block", // of a text
@@ -225,6 +225,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::NotEqual if error.argument == Argument::Len => write!(f, "the elements take {rhs} bytes, not {lhs}"),
         Detail::NotEqual if error.status == Status::InvalidSize && rhs == i64::MIN => {
             write!(f, "padded size {lhs} must be STRIDE_XLA_UNBOUNDED, as the size is")
+        }
+        Detail::NotEqual if error.argument == Argument::Plan => {
+            f.write_str("elements that get the fill value have no source, which a list of regions needs")
         }
         Detail::NotEqual => write!(f, "{noun}{lhs} must be {rhs}"),
         Detail::NotAMultiple if error.argument == Argument::TileSizes => {

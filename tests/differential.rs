@@ -17,6 +17,7 @@ use stride::error::Status;
 use stride::ffi::copy::*;
 use stride::ffi::machine::stride_machine;
 use stride::ffi::plan::*;
+use stride::ffi::take::*;
 use stride::machine::Level;
 
 const SEED: u64 = 20_261_120;
@@ -267,6 +268,125 @@ fn transposes_of_blocks_equal_the_naive_loop() {
         let least = if level == Level::Scalar { 0 } else { 100 };
         assert!(cfg!(miri) || of_blocks >= least, "{} transposes of blocks by {}", of_blocks, level.name());
     }
+}
+
+/// What a copy that takes makes of a destination: `list` says the source's index along `axis`, -1 the fill value.
+fn taken(case: &Case, list: &[i64], axis: usize, src_size: i64, buffers: &Buffers) -> Vec<u8> {
+    let mut expected = buffers.dst.clone();
+    let buffer = &mut expected[case.dst_shift..case.dst_shift + buffers.dst_bytes];
+    if case.flags & STRIDE_COPY_FILL_BUFFER != 0 {
+        oracle::fill_rest(buffer, &case.dst, case.width, &case.fill);
+    }
+    let sources = case.src.offsets();
+    let inside: i64 = case.dst.sizes[axis + 1..].iter().product();
+    for (number, offset) in case.dst.offsets().into_iter().enumerate() {
+        let number = number as i64;
+        let (outer, at, inner) =
+            (number / (inside * case.dst.sizes[axis]), number / inside % case.dst.sizes[axis], number % inside);
+        let to = &mut buffer[offset as usize * case.width..][..case.width];
+        match list[at as usize] {
+            -1 => to.iter_mut().enumerate().for_each(|(k, byte)| *byte = case.fill[k % 16]),
+            index => {
+                let from = sources[((outer * src_size + index) * inside + inner) as usize];
+                to.copy_from_slice(&buffers.src[case.src_shift + from as usize * case.width..][..case.width]);
+            }
+        }
+    }
+    expected
+}
+
+/// Copies whose source is taken by a list along a dimension: pixels above all, in one call and in parts.
+#[test]
+fn copies_that_take_equal_the_naive_loop() {
+    let (mut elements, mut filled) = (0, 0);
+    oracle::cases(SEED + 290, 6_000, |random| {
+        let pixels = random.one_in(2);
+        let mut sizes = if random.one_in(6) { oracle::long_sizes(random) } else { oracle::random_sizes(random) };
+        if sizes.is_empty() {
+            sizes.push(3);
+        }
+        sizes.truncate(4);
+        let axis = if pixels { sizes.len() - 1 } else { random.below(sizes.len() as u64) as usize };
+        let (src_size, count) = match pixels {
+            true => (1 + random.below(6), 1 + random.below(8)),
+            false => (1 + random.below(5), sizes[axis].min(64)),
+        };
+        sizes[axis] = count;
+        let mut src_sizes = sizes.clone();
+        src_sizes[axis] = src_size;
+        let list: Vec<i64> =
+            (0..count).map(|_| if random.one_in(5) { -1 } else { random.below(src_size as u64) }).collect();
+        let mut case = case_of(random, &sizes);
+        let packed = |sizes: &[i64], gap: i64| {
+            let mut strides = vec![1; sizes.len()];
+            (0..sizes.len() - 1)
+                .rev()
+                .for_each(|k| strides[k] = strides[k + 1] * sizes[k + 1] + if k == 0 { gap } else { 0 });
+            strides
+        };
+        if pixels {
+            let gap = random.pick(&[0, 0, 1, 5]);
+            case.dst = Side::new(&sizes, &packed(&sizes, gap), random.below(3));
+            let mut strides = packed(&src_sizes, random.pick(&[0, 0, 2]));
+            if random.one_in(3) {
+                strides[axis] = -1;
+            }
+            case.src = Side::new(&src_sizes, &strides, random.below(3));
+            case.width = random.pick(&[1, 1, 1, 2, 4, 8, 3]);
+        } else {
+            let strides = oracle::source_strides(random, &src_sizes);
+            case.src = Side::new(&src_sizes, &strides, random.below(3));
+        }
+        let mut buffers = Buffers {
+            dst_bytes: case.dst.extent() as usize * case.width + random.below(40) as usize,
+            src_bytes: case.src.extent() as usize * case.width,
+            dst: vec![],
+            src: vec![],
+            expected: vec![],
+        };
+        buffers.dst = random.bytes(case.dst_shift + buffers.dst_bytes + 64);
+        buffers.src = random.bytes(case.src_shift + buffers.src_bytes + 64);
+        buffers.expected = taken(&case, &list, axis, src_size, &buffers);
+        (elements, filled) = (elements + case.dst.offsets().len(), filled + usize::from(list.contains(&-1)));
+        let dtype = bytes_dtype(case.width);
+        let (dst_layout, src_layout) = (case.dst.layout(dtype), case.src.layout(dtype));
+        let (dst_bytes, src_bytes) = (buffers.dst_bytes as u64, buffers.src_bytes as u64);
+        let (options, src) = (case.options(), buffers.src[case.src_shift..].as_ptr().cast());
+        let (axis, count, indices) = (axis as i64, list.len() as u32, list.as_ptr());
+        let case = format!("{list:?} along {axis}: {case:?}");
+        let mut once = buffers.dst.clone();
+        let dst = once[buffers.dst.len() - 64 - buffers.dst_bytes..].as_mut_ptr().cast();
+        // SAFETY: both allocations hold the bytes that the lengths name; plain structs.
+        unsafe {
+            let status = stride_copy_take(
+                &dst_layout,
+                dst,
+                dst_bytes,
+                &src_layout,
+                src,
+                src_bytes,
+                axis,
+                count,
+                indices,
+                &options,
+                null_mut(),
+            );
+            assert_eq!(status, Status::Ok.number(), "{case}");
+            assert!(once == buffers.expected, "{case}");
+            let mut plan = stride_plan { words: [0xEEEE_EEEE_EEEE_EEEE; 512] };
+            let status =
+                stride_plan_init_take(&mut plan, &dst_layout, &src_layout, axis, count, indices, &options, null_mut());
+            assert_eq!(status, Status::Ok.number(), "{case}");
+            let mut in_parts = buffers.dst.clone();
+            let dst = in_parts[buffers.dst.len() - 64 - buffers.dst_bytes..].as_mut_ptr().cast();
+            for part in [2, 0, 1] {
+                let status = stride_plan_execute_part(&plan, dst, dst_bytes, src, src_bytes, part, 3, null_mut());
+                assert_eq!(status, Status::Ok.number(), "{case}");
+            }
+            assert!(in_parts == buffers.expected, "in parts: {case}");
+        }
+    });
+    assert!(cfg!(miri) || (elements > 1_000_000 && filled > 2_000), "{elements} elements, {filled} filled");
 }
 
 /// A copy between random byte orders: one call, a plan in parts, and the comparison of both sides.

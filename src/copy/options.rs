@@ -114,6 +114,15 @@ impl Options {
         Err(error.because(Detail::UnsupportedFlag, self.flags as i64, lowest as i64))
     }
 
+    /// UNSUPPORTED where the sides may share bytes.
+    pub(crate) fn check_no_overlap(&self) -> Result<()> {
+        if self.flags & OVERLAP == 0 {
+            return Ok(());
+        }
+        let error = Error::new(Status::Unsupported).argument(Argument::Options);
+        Err(error.because(Detail::UnsupportedFlag, self.flags as i64, OVERLAP as i64))
+    }
+
     /// Writes the flags as the end of a plan's description.
     pub(crate) fn write_flags(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (flag, name) in [

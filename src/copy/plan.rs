@@ -9,17 +9,17 @@
 
 use super::choose::{Choice, choose_for};
 use super::kernels::bits::Packing;
-use super::kernels::{Kernel, Memory};
+use super::kernels::{Kernel, Memory, WIDEST_BLOCK};
 use super::loops::Loop;
 use super::nest::{Nest, Reached, nested_extent};
 use super::options::{self, Options};
-use super::problem::Problem;
+use super::problem::{Problem, in_front};
 use super::shortcut::Shortcut;
-use super::tiled::{Operand, Relayout};
+use super::tiled::{Operand, Relayout, Side, Taken};
 use super::words::{BLOCK, HEADER, HINTS, KERNEL, KIND, TREATMENT, first_word, header, loops_in_use, options_of};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::machine::Machine;
-use crate::model::{Layout, whole_bytes};
+use crate::model::{Layout, LayoutBuf, whole_bytes};
 
 /// A prepared copy. See the [module documentation](self).
 #[derive(Clone, Debug)]
@@ -129,13 +129,54 @@ impl Plan {
             _ => dst.named([Argument::DstLayout, Argument::DstShape, Argument::DstBlocked]),
         };
         whole_bytes(dst.dtype(), tiled)?;
-        let refused = self.options.flags & options::OVERLAP;
-        if refused != 0 {
-            let error = Error::new(Status::Unsupported).argument(Argument::Options);
-            return Err(error.because(Detail::UnsupportedFlag, self.options.flags as i64, refused as i64));
-        }
+        self.options.check_no_overlap()?;
         self.fill_period = period(bits);
         Ok(Prepared::Tiles(relayout))
+    }
+
+    /// Prepares the copy whose index along `axis` of the source is told by `list` for each of the destination; -1 is the
+    /// fill value. One that steps evenly is an ordinary copy; another one is left to the caller. Errors as
+    /// [`Plan::set_copy`]; INDEX_OUT_OF_RANGE with the entry (item); UNSUPPORTED for OVERLAP, and for elements below a
+    /// byte, unless it is an ordinary one.
+    pub(crate) fn set_take<'a>(
+        &mut self,
+        dst: &Layout<'a>,
+        src: &Layout<'a>,
+        axis: usize,
+        list: &'a [i64],
+    ) -> Result<Prepared<'a>> {
+        self.options.check()?;
+        let (size, stride) = check_take(dst, src, axis, list)?;
+        let mut pairs = list.iter().zip(list.iter().skip(1)).map(|(one, two)| two - one);
+        let step = pairs.next().unwrap_or(0);
+        // Elements of a short pixel that lie apart are taken out of it in one pass.
+        let pixel = size.saturating_mul(src.dtype().bits() / 8) <= WIDEST_BLOCK as i64 / 2
+            && matches!(stride, 1 | -1)
+            && dst.dimension(axis).1 == 1
+            && src.rank() > 1;
+        let apart = step.unsigned_abs() > 1 && pixel && !dst.is_empty();
+        if !list.contains(&-1) && !apart && pairs.all(|other| other == step) {
+            let mut even = LayoutBuf::copied(src);
+            let first = list.first().copied().unwrap_or(0);
+            even.take_evenly(axis, list.len() as i64, first, if size == 1 { 0 } else { stride }, step)?;
+            let packing = self.set_any_copy(dst, &even.view().in_role(Argument::SrcLayout)?)?;
+            return Ok(packing.map_or(Prepared::Bytes, Prepared::Bits));
+        }
+        let bits = dst.dtype().bits();
+        let width = whole_bytes(dst.dtype(), Argument::DstLayout)?;
+        if dst.is_empty() {
+            self.finish(bits);
+            return Ok(Prepared::Bytes);
+        }
+        in_front(dst, Argument::DstLayout)?;
+        in_front(src, Argument::SrcLayout)?;
+        self.options.check_distinct(dst.dimensions())?;
+        self.options.check_no_overlap()?;
+        self.fill_period = period(bits);
+        let part = if src.dtype().turns_to(dst.dtype()) { dst.dtype().part_bytes() } else { 0 };
+        let taken = Taken { base: src.offset(), strides: src.strides(), axis, size, list };
+        let to = Side::Strided { base: dst.offset(), strides: dst.strides() };
+        Ok(Prepared::Tiles(Relayout { width, part, sizes: dst.sizes(), dst: to, src: Side::Taken(taken) }))
     }
 
     /// Prepares the fill of `dst` with one element, in place, where nothing was: the struct is large. UNDECIDED where
@@ -195,6 +236,33 @@ impl Plan {
     pub fn loops(&self) -> &[Loop] {
         self.problem.loops.as_slice()
     }
+}
+
+/// Size and stride of the source's dimension along which elements are taken, if sides and list go together.
+fn check_take(dst: &Layout<'_>, src: &Layout<'_>, axis: usize, list: &[i64]) -> Result<(i64, i64)> {
+    let error = |status| Error::new(status).argument(Argument::SrcLayout);
+    let (rank, needed) = (src.rank() as i64, dst.rank() as i64);
+    if rank != needed {
+        return Err(error(Status::ShapeMismatch).because(Detail::Ranks, rank, needed));
+    }
+    for (dimension, (&from, &to)) in src.sizes().iter().zip(dst.sizes()).enumerate() {
+        if dimension != axis && from != to {
+            return Err(error(Status::ShapeMismatch).dimension(dimension).because(Detail::NotEqual, from, to));
+        }
+    }
+    if !src.dtype().moves_to(dst.dtype()) {
+        let (given, wanted) = (src.dtype().code() as i64, dst.dtype().code() as i64);
+        return Err(error(Status::DtypeMismatch).because(Detail::Dtypes, given, wanted));
+    }
+    let ((size, stride), (count, _)) = (src.dimension(axis), dst.dimension(axis));
+    check_count(list.len(), usize::try_from(count).unwrap_or(0), Argument::Count)?;
+    for (item, &index) in list.iter().enumerate() {
+        if !(-1..size).contains(&index) {
+            let error = Error::new(Status::IndexOutOfRange).argument(Argument::Indices).item(item);
+            return Err(error.because(Detail::OutOfRange, index, size));
+        }
+    }
+    Ok((size, stride))
 }
 
 /// What the loops of a problem reach.

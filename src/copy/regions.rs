@@ -63,6 +63,11 @@ pub fn of_relayout(words: TiledWords<'_>, rank: u32, put: &mut dyn FnMut(Region)
     let (relayout, options, _) = words.decode(&mut shapes)?;
     let taken = loops_of(rank)?;
     options.check_elements_alone()?;
+    if relayout.fills() {
+        // What is filled has no source.
+        let error = Error::new(Status::Unsupported).argument(Argument::Plan);
+        return Err(error.because(Detail::NotEqual, -1, 0));
+    }
     if relayout.is_empty() {
         return Ok(0);
     }

@@ -437,6 +437,8 @@ numbered! {
         SrcBlocked = 157, "src_blocked";
         /// Index from one turn of a block to the next.
         BlockSteps = 158, "block_steps";
+        /// Which index each index of a dimension is.
+        Indices = 170, "indices";
     }
 }
 

@@ -71,6 +71,7 @@ mod shapes {
     use crate::vocabulary::xla::tiles::MAX_TILES;
 
     same! {
+        crate::ffi::take::STRIDE_TAKE_MAX_COUNT = crate::copy::tiled::MOST_TAKEN;
         STRIDE_XLA_MAX_TILES = MAX_TILES;
         STRIDE_XLA_PADDING_NONE = PaddingKind::None;
         STRIDE_XLA_PADDING_ZERO = PaddingKind::Zero;

@@ -1,7 +1,8 @@
-//! The sides of a copy of which one at least is no layout: XLA's shapes and blocked layouts.
+//! The sides of a copy of which one at least is no layout: XLA's shapes, blocked layouts, and sources of which a list
+//! says what is taken.
 
 use super::blocks::{read_blocked, stride_blocked};
-use super::boundary::{LayoutRoom, Output, read_layout_once};
+use super::boundary::{LayoutRoom, Output, array, read_layout_once};
 use super::copy::{STRIDE_COPY_SMALL_STACK, read_options, stride_copy_options};
 use super::layout::stride_layout;
 use super::plan::{stride_plan, write_plan, write_plan_of_bits};
@@ -9,10 +10,11 @@ use super::xla::{read_shape, stride_xla_shape};
 use crate::copy::Plan;
 use crate::copy::execute::{self, relayout};
 use crate::copy::plan::Prepared;
-use crate::copy::tiled::{MOST_WORDS, Operand};
+use crate::copy::tiled::{MOST_TAKEN, MOST_WORDS, Operand, Relayout};
 use crate::copy::words::HEADER;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::LayoutBuf;
+use crate::model::build::resolve_axis;
 use crate::vocabulary::blocks::BlockedLayout;
 use crate::vocabulary::xla::Shape;
 use core::ptr::{addr_of_mut, null};
@@ -218,16 +220,110 @@ pub(super) unsafe fn plan_sides(
                 return Ok(());
             }
         };
-        // They are gathered here, since the plan may lie where the layouts do.
-        let (mut words, mut count) = ([0u64; HEADER + MOST_WORDS], 0);
-        relayout.write(&plan.options, plan.fill_period, |value| {
-            if let Some(word) = words.get_mut(count) {
-                *word = value;
-            }
-            count += 1;
-        });
+        write_relayout(&relayout, &plan, out);
+    }
+    Ok(())
+}
+
+/// Writes the words of a relayout's plan.
+///
+/// # Safety
+/// As [`Output::write`].
+#[inline(never)] // its stack is its own
+unsafe fn write_relayout(relayout: &Relayout<'_>, plan: &Plan, out: Output<stride_plan>) {
+    // They are gathered here, since the plan may lie where the layouts do.
+    let (mut words, mut count) = ([0u64; HEADER + MOST_WORDS], 0);
+    relayout.write(&plan.options, plan.fill_period, |value| {
+        if let Some(word) = words.get_mut(count) {
+            *word = value;
+        }
+        count += 1;
+    });
+    // SAFETY: as promised to this function.
+    unsafe {
         let first = addr_of_mut!((*out.0).words).cast::<u64>();
         core::ptr::copy_nonoverlapping(words.as_ptr(), first, count.min(words.len()));
     }
-    Ok(())
+}
+
+/// What is taken along a dimension, as the caller says it.
+#[derive(Clone, Copy)]
+pub(super) struct Take {
+    pub axis: i64,
+    pub count: u32,
+    pub indices: *const i64,
+}
+
+/// Prepares a copy whose source's indices along a dimension are a list, and calls `then` with it.
+///
+/// # Safety
+/// Structs valid or NULL; the list has so many entries.
+#[inline(never)] // its stack is its own
+unsafe fn with_take<T>(
+    [dst, src]: [*const stride_layout; 2],
+    take: Take,
+    options: *const stride_copy_options,
+    then: impl FnOnce(&Plan, Prepared<'_>) -> Result<T>,
+) -> Result<T> {
+    let (mut plan, mut list) = (Plan::nothing(), [0; MOST_TAKEN]);
+    // SAFETY: as promised to this function; no more entries than there is room for.
+    unsafe {
+        read_options_for_shapes(&mut plan, options)?;
+        let (dst, src) = (read_owned(dst, Argument::DstLayout)?, read_owned(src, Argument::SrcLayout)?);
+        if take.count as usize > MOST_TAKEN {
+            let error = Error::new(Status::InvalidArgument).argument(Argument::Count);
+            return Err(error.because(Detail::Above, take.count as i64, MOST_TAKEN as i64));
+        }
+        let given = array(take.indices, take.count as usize, Argument::Indices)?;
+        list.iter_mut().zip(given).for_each(|(slot, &index)| *slot = index);
+        let (dst, src, list) = (dst.view()?, src.view()?, list.get(..given.len()).unwrap_or(&[]));
+        let axis = resolve_axis(take.axis, dst.rank()).in_role(Argument::Axis)?;
+        let prepared = plan.set_take(&dst, &src, axis, list)?;
+        then(&plan, prepared)
+    }
+}
+
+/// A copy that takes along a dimension.
+///
+/// # Safety
+/// As `stride_copy_take`.
+pub(super) unsafe fn copy_take(
+    layouts: [*const stride_layout; 2],
+    take: Take,
+    to: execute::Dst,
+    from: execute::Src,
+    options: *const stride_copy_options,
+) -> Result<()> {
+    // SAFETY: as promised to this function.
+    unsafe {
+        with_take(layouts, take, options, |plan, prepared| match prepared {
+            Prepared::Bytes => execute::execute_plan(plan, to, from),
+            Prepared::Bits(packing) => execute::bits::execute_plan(plan, packing, to, from, None),
+            Prepared::Tiles(relayout) => relayout::execute(&relayout, &plan.options, plan.fill_period, to, from, 0, 1),
+        })
+    }
+}
+
+/// The plan of a copy that takes along a dimension.
+///
+/// # Safety
+/// As `stride_plan_init_take`.
+pub(super) unsafe fn plan_take(
+    out: *mut stride_plan,
+    layouts: [*const stride_layout; 2],
+    take: Take,
+    options: *const stride_copy_options,
+) -> Result<()> {
+    let out = Output::new(out, Argument::Out)?;
+    // SAFETY: as promised to this function.
+    unsafe {
+        with_take(layouts, take, options, |plan, prepared| {
+            match prepared {
+                Prepared::Bytes => write_plan(plan, out),
+                Prepared::Bits(packing) => write_plan_of_bits(plan, packing, out),
+                Prepared::Tiles(relayout) => write_relayout(&relayout, plan, out),
+            }
+            Ok(())
+        })
+    }
 }

@@ -75,6 +75,19 @@ impl LayoutBuf {
         self.offset = offset;
     }
 
+    /// So many elements along a dimension, from one on, each `step` of the old ones apart.
+    pub(crate) fn take_evenly(&mut self, axis: usize, count: i64, first: i64, stride: i64, step: i64) -> Result<()> {
+        let overflow = Error::new(Status::Overflow).argument(Argument::SrcLayout).dimension(axis);
+        let moved = first.checked_mul(stride).and_then(|moved| self.offset.checked_add(moved));
+        if let (Some(size), Some(slot)) = (self.sizes.get_mut(axis), self.strides.get_mut(axis)) {
+            *size = count;
+            *slot = stride.checked_mul(step).ok_or(overflow.because(Detail::Product, stride, step))?;
+        }
+        self.offset =
+            if count == 0 { self.offset } else { moved.ok_or(overflow.because(Detail::Product, first, stride))? };
+        Ok(())
+    }
+
     /// The strides, to be replaced in place.
     pub(crate) fn strides_mut(&mut self) -> &mut [i64] {
         &mut self.strides[..self.rank.min(MAX_RANK)]

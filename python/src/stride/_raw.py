@@ -25,6 +25,7 @@ CPU_LEVEL_SSSE3 = 2
 CPU_LEVEL_AVX2 = 3
 CPU_LEVEL_AVX512 = 4
 CPU_LEVEL_NEON = 5
+TAKE_MAX_COUNT = 64
 COPY_KIND_NOTHING = 0
 COPY_KIND_CONTIGUOUS = 1
 COPY_KIND_ROWS = 2
@@ -253,6 +254,7 @@ ARGUMENT_BLOCKED = 155
 ARGUMENT_DST_BLOCKED = 156
 ARGUMENT_SRC_BLOCKED = 157
 ARGUMENT_BLOCK_STEPS = 158
+ARGUMENT_INDICES = 170
 DETAIL_NONE = 0
 DETAIL_BELOW = 1
 DETAIL_ABOVE = 2
@@ -979,6 +981,15 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "stride_plan_describe": (ctypes.c_int32, [
         ctypes.POINTER(Plan), ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64),
         ctypes.POINTER(Error),
+    ]),
+    "stride_copy_take": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(Layout), ctypes.c_void_p,
+        ctypes.c_uint64, ctypes.c_int64, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(CopyOptions),
+        ctypes.POINTER(Error),
+    ]),
+    "stride_plan_init_take": (ctypes.c_int32, [
+        ctypes.POINTER(Plan), ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.c_int64, ctypes.c_uint32,
+        ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(CopyOptions), ctypes.POINTER(Error),
     ]),
     "stride_copy_classify": (ctypes.c_int32, [
         ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(ctypes.c_uint32),

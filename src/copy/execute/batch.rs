@@ -138,7 +138,7 @@ pub unsafe fn execute_words(
     batch.for_each(&share, |places, piece, pieces| {
         let (to, from) = places.of(dst, src);
         // SAFETY: as in `execute`.
-        unsafe { relayout::run_share(&relayout, &options, &reached, to, from, piece as u64, pieces as u64) };
+        unsafe { relayout::run_share(&relayout, &options, &reached, to, from, [piece as u64, pieces as u64], true) };
     });
     Ok(())
 }

@@ -28,6 +28,7 @@ pub mod relayout;
 mod rest;
 mod share;
 pub mod shortcut;
+mod take;
 mod walk;
 
 use super::choose::{Choice, choose_for};

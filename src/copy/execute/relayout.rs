@@ -4,11 +4,12 @@ use super::super::choose::choose;
 use super::super::nest::Reached;
 use super::super::options::{self, Options, USEFUL};
 use super::super::problem::Problem;
-use super::super::tiled::{Pieces, Relayout, TiledWords};
+use super::super::tiled::{Pieces, Relayout, Share, Side, TiledWords};
 use super::rest::{Fill, fill_run};
-use super::{Dst, Src, are_apart, check_buffers, check_part, check_whole, run, they_overlap};
-use crate::error::Result;
+use super::{Dst, Src, are_apart, check_buffers, check_part, check_whole, run, take, they_overlap};
+use crate::error::{Argument, Result};
 use crate::machine::Machine;
+use crate::model::overlap;
 
 /// Runs part `part` of `parts` of a relayout's plan; errors as [`execute`](super::execute), and INVALID_ARGUMENT where
 /// it is none.
@@ -47,8 +48,15 @@ pub(crate) unsafe fn execute(
     let [to, from] = check_buffers(reached, dst, src)?;
     let written = whole.unwrap_or(to);
     let trusted = options.flags & options::ASSUME_DISTINCT != 0 && !fill_rest;
-    if !trusted && !are_apart(dst_address, &written, src_address, &from) {
-        return Err(they_overlap(dst_address, written, src_address, from));
+    let apart = trusted || are_apart(dst_address, &written, src_address, &from);
+    if !apart {
+        let shared =
+            if fill_rest { Some(true) } else { relayout.sides_meet(dst_address, to, src_address, options.effort()) };
+        match shared {
+            Some(false) => {}
+            Some(true) => return Err(they_overlap(dst_address, written, src_address, from)),
+            None => return Err(overlap::undecided(options.overlap_budget).argument(Argument::Src)),
+        }
     }
     let (part, parts) = match fill_rest {
         // Padding is not told from elements by its place, so one part fills everything and then copies.
@@ -64,30 +72,37 @@ pub(crate) unsafe fn execute(
         return Ok(());
     }
     // SAFETY: the reach was proved to lie in both buffers; nothing is shared.
-    unsafe { run_share(relayout, options, &reached, dst, src, part, parts) };
+    unsafe { run_share(relayout, options, &reached, dst, src, [part, parts], apart) };
     Ok(())
 }
 
-/// Runs part `part` of `parts`, in chunks where it is large.
+/// Runs part `part` of `parts`, in chunks where it is large. `apart`: the ranges of both sides are.
 ///
 /// # Safety
-/// The reach was proved to lie in both buffers; nothing is shared.
+/// The reach was proved to lie in both buffers; no element is shared.
 pub(super) unsafe fn run_share(
     relayout: &Relayout<'_>,
     options: &Options,
     reached: &Reached,
     dst: Dst,
     src: Src,
-    part: u64,
-    parts: u64,
+    [part, parts]: [u64; 2],
+    apart: bool,
 ) {
     // Many pieces pass over the same lines, which should be in the cache still.
     let second = Machine::this().caches.second.max(1);
     let own = reached.bytes / parts.max(1);
-    let chunks = if own > 2 * second && relayout.count_pieces(MANY_PIECES) == MANY_PIECES { own / second } else { 1 };
+    // Those of a list pass over all of them.
+    let many = if matches!(relayout.src, Side::Taken(_)) { 2 } else { MANY_PIECES };
+    let chunks = if own > 2 * second && relayout.count_pieces(many) == many { own / second } else { 1 };
     for chunk in 0..chunks {
+        let Some(share) = relayout.part(part * chunks + chunk, parts * chunks) else { continue };
         // SAFETY: as promised to this function.
-        unsafe { run_part(relayout, options, reached, dst, src, part * chunks + chunk, parts * chunks) };
+        unsafe {
+            if !(apart && take::run(relayout, options, &share, dst, src)) {
+                run_pieces(relayout, options, reached, dst, src, &share);
+            }
+        }
     }
 }
 
@@ -96,20 +111,16 @@ const MANY_PIECES: usize = 9;
 
 /// # Safety
 /// The reach was proved to lie in both buffers; nothing is shared.
-unsafe fn run_part(
-    relayout: &Relayout<'_>,
-    options: &Options,
-    reached: &Reached,
-    dst: Dst,
-    src: Src,
-    part: u64,
-    parts: u64,
-) {
-    let Some(share) = relayout.part(part, parts) else { return };
-    let mut pieces = Pieces::<64>::new(relayout, &share);
+unsafe fn run_pieces(relayout: &Relayout<'_>, options: &Options, reached: &Reached, dst: Dst, src: Src, share: &Share) {
+    let mut pieces = Pieces::<64>::new(relayout, share);
     let (mut problem, machine) = (Problem::nothing(), Machine::this());
     while let Some(piece) = pieces.next() {
         relayout.set_problem(&piece, &mut problem);
+        if relayout.is_filled(&piece) {
+            // SAFETY: as promised to this function.
+            unsafe { take::fill(&mut problem, options, reached, dst) };
+            continue;
+        }
         problem.normalise();
         let choice = choose(&mut problem, options, reached.bytes, &machine);
         // SAFETY: the piece's elements are some of the relayout's, which lie in what was proved.

@@ -110,7 +110,7 @@ mod tile;
 mod x86_64;
 
 pub use list::{KERNELS, find};
-pub use permutation::{Blocks, Permutation, WIDEST_BLOCK};
+pub use permutation::{Blocks, FILLED, Permutation, WIDEST_BLOCK};
 pub(super) use scalar::{fill_rest, is_one_byte};
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86_64::shuffle::shuffle;

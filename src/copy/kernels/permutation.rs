@@ -34,7 +34,13 @@ pub struct Permutation {
     /// Which byte of a group goes where; of blocks of several lanes: byte p of a lane comes from byte `index[p] % lane`
     /// of piece `index[p] / lane`.
     pub(super) index: [u8; WIDEST_BLOCK],
+    /// Whether some bytes come from `fill` instead, which is the second piece then, of one lane.
+    pub(super) fills: bool,
+    pub(super) fill: [u8; WIDEST_BLOCK / 2],
 }
+
+/// The byte of a list that is filled, as [`Permutation::of_list`] takes it.
+pub const FILLED: u8 = 0xFF;
 
 /// Bytes of a lane, within which bytes change places, of a set that has kernels of
 /// [`Family::Permute`](super::Family::Permute).
@@ -134,6 +140,8 @@ impl Permutation {
             lowest: 0,
             whole: 0..0,
             index: [0; WIDEST_BLOCK],
+            fills: false,
+            fill: [0; WIDEST_BLOCK / 2],
         };
         if blocks.square {
             return Some(blocks);
@@ -167,21 +175,61 @@ impl Permutation {
                 *byte = (piece * lane + from - begins(piece)) as u8;
             }
         } else if dst_bytes <= lane {
-            let (group, downward) = (Self::group([dst, src], row, level) as usize, row.src < 0);
-            let made = of_block.get(..dst_bytes)?;
-            let [dst_step, src_step] = [row.dst as usize, row.src.unsigned_abs() as usize];
-            for number in 0..group {
-                blocks.dst_mask |= first(dst_bytes) << (number * dst_step);
-                blocks.src_mask |= first(src_bytes) << (number * src_step);
-                let moved = src_step * if downward { group - 1 - number } else { number };
-                let again = blocks.index.get_mut(number * dst_step..)?;
-                again.iter_mut().zip(made).for_each(|(byte, from)| *byte = from.wrapping_add(moved as u8));
-            }
-            blocks.group = group;
-            blocks.lowest -= if downward { ((group - 1) * src_step) as isize } else { 0 };
-            blocks.whole = blocks.in_whole_lanes(lane);
+            blocks.set_groups(of_block.get(..dst_bytes)?, &[0], level)?;
         }
         Some(blocks)
+    }
+
+    /// A row of blocks whose bytes come from those bytes of the source's block that a list tells, or are
+    /// [filled](FILLED): byte p of a block with `fill[p % fill.len()]`. `None` where a block is longer than a lane.
+    pub fn of_list(list: &[u8], src_bytes: usize, row: Loop, level: Level, fill: &[u8]) -> Option<Self> {
+        let (dst_bytes, lane) = (list.len(), lane(level));
+        if !(1..=lane).contains(&dst_bytes) || !(1..=lane).contains(&src_bytes) {
+            return None;
+        }
+        let mut blocks = Self {
+            dst_bytes,
+            src_bytes,
+            row,
+            square: false,
+            group: 1,
+            dst_mask: first(dst_bytes),
+            src_mask: first(src_bytes),
+            lowest: 0,
+            whole: 0..0,
+            index: [0; WIDEST_BLOCK],
+            fills: list.contains(&FILLED),
+            fill: [0; WIDEST_BLOCK / 2],
+        };
+        blocks.set_groups(list, fill, level)?;
+        Some(blocks)
+    }
+
+    /// Makes groups of blocks of at most a lane, of which `made` is the index of one.
+    fn set_groups(&mut self, made: &[u8], fill: &[u8], level: Level) -> Option<()> {
+        let (dst_bytes, src_bytes, row, lane) = (self.dst_bytes, self.src_bytes, self.row, lane(level));
+        let (group, downward) = (Self::group([dst_bytes as i64, src_bytes as i64], row, level) as usize, row.src < 0);
+        let [dst_step, src_step] = [row.dst as usize, row.src.unsigned_abs() as usize];
+        for number in 0..group {
+            self.dst_mask |= first(dst_bytes) << (number * dst_step);
+            self.src_mask |= first(src_bytes) << (number * src_step);
+            let moved = src_step * if downward { group - 1 - number } else { number };
+            let begin = number * dst_step;
+            let again = self.index.get_mut(begin..)?;
+            again.iter_mut().zip(made).for_each(|(byte, from)| *byte = from.wrapping_add(moved as u8));
+            if !self.fills {
+                continue;
+            }
+            let filled = self.index.iter_mut().zip(&mut self.fill).enumerate().skip(begin).zip(made.iter().enumerate());
+            for ((at, (byte, slot)), (k, _)) in filled.filter(|(_, (_, from))| **from == FILLED) {
+                *byte = (lane + at) as u8;
+                *slot = k.checked_rem(fill.len()).and_then(|k| fill.get(k)).copied().unwrap_or(0);
+            }
+        }
+        self.group = group;
+        self.lowest -= if downward { ((group - 1) * src_step) as isize } else { 0 };
+        self.whole = self.in_whole_lanes(lane);
+        Some(())
     }
 
     /// [`Permutation::whole`] of lanes of so many bytes.

@@ -10,6 +10,9 @@ use super::rows::begin;
 use super::tile::{Vector, sixteen, zips};
 use super::{Loop, Permutation, WIDEST_BLOCK};
 
+/// Groups of a row from which on it is worth to begin at a line.
+const LONG: usize = 16;
+
 /// The blocks of a row.
 ///
 /// # Safety
@@ -27,7 +30,8 @@ pub(super) unsafe fn permute<R: Vector>(dst: *mut u8, src: *const u8, blocks: &P
                 8 => squares::<R, 8>(dst, src, count, blocks.row),
                 _ => squares::<R, 16>(dst, src, count, blocks.row),
             },
-            0 | 1 => groups::<R::Lane>(dst, src, count, blocks),
+            0 | 1 if blocks.fills => groups::<R::Lane, 2>(dst, src, count, blocks),
+            0 | 1 => groups::<R::Lane, 1>(dst, src, count, blocks),
             2 => pieces::<R, 2>(dst, src, count, blocks),
             _ if R::LANE != 16 => {}
             3 => pieces::<R, 3>(dst, src, count, blocks),
@@ -76,25 +80,31 @@ unsafe fn each_square<V: Vector, const N: usize>(
 }
 
 /// Blocks of at most a lane, in groups, of which there is one at least. The last one may begin with blocks that were
-/// moved before.
+/// moved before. K is 2 where bytes are filled, else 1.
 ///
 /// # Safety
 /// As [`permute`]; R is one lane.
 #[inline(always)]
-unsafe fn groups<R: Register>(dst: *mut u8, src: *const u8, count: usize, blocks: &Permutation) {
-    let Permutation { src_bytes, group, lowest, row, dst_mask, src_mask, ref whole, ref index, .. } = *blocks;
+unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, count: usize, blocks: &Permutation) {
+    let Permutation { src_bytes, group, lowest, row, dst_mask, src_mask, ref whole, ref index, ref fill, .. } = *blocks;
     let (from_bytes, src, last) = (group * src_bytes, src.wrapping_offset(lowest), count - group);
     let halves = Halves::of(from_bytes);
     // SAFETY: as promised to this function; groups on both sides, and where lanes are moved whole, blocks of the row
     // beside.
     unsafe {
-        let table = R::tables::<1>(index.as_ptr());
-        let of_halves = if R::MASKS { table } else { R::tables::<1>(halves.index(index).as_ptr()) };
+        let table = R::tables::<K>(index.as_ptr());
+        let of_halves = if R::MASKS { table } else { R::tables::<K>(halves.index(index).as_ptr()) };
+        let filled = R::load(fill.as_ptr());
+        let pick = |loaded: R, table: &[R; K]| {
+            let mut both = [loaded; K];
+            both.iter_mut().skip(1).for_each(|second| *second = filled);
+            R::pick_by(&both, table)
+        };
         macro_rules! part {
             ($at:expr) => {{
                 let (to, from) = begin(dst, src, row, $at as i64);
                 let loaded = if R::MASKS { R::load_masked(from, src_mask) } else { halves.load(from) };
-                R::pick_by(&[loaded], &of_halves).store_masked(to, dst_mask);
+                pick(loaded, &of_halves).store_masked(to, dst_mask);
             }};
         }
         let mut at = 0;
@@ -103,11 +113,18 @@ unsafe fn groups<R: Register>(dst: *mut u8, src: *const u8, count: usize, blocks
             at += group;
         }
         let (mut to, mut from) = begin(dst, src, row, at as i64);
+        // Long rows of whole lanes begin at a line, if a block does.
+        let (step, line) = (row.dst as usize, to.addr() & (R::BYTES - 1));
+        if group * step == R::BYTES && line != 0 && line & (step - 1) == 0 && whole.end - at >= LONG * group {
+            part!(at);
+            at += (R::BYTES - line) >> step.trailing_zeros();
+            (to, from) = begin(dst, src, row, at as i64);
+        }
         let (to_step, from_step) = (group as isize * row.dst as isize, group as isize * row.src as isize);
         for turns in [4, 1] {
             while at + (turns - 1) * group < whole.end {
                 for _ in 0..turns {
-                    R::pick_by(&[R::load(from)], &table).store(to);
+                    pick(R::load(from), &table).store(to);
                     (to, from) = (to.wrapping_offset(to_step), from.wrapping_offset(from_step));
                 }
                 at += turns * group;
@@ -143,7 +160,11 @@ impl Halves {
     fn index(self, index: &[u8; WIDEST_BLOCK]) -> [u8; 16] {
         let again = (2 * self.half).wrapping_sub(self.bytes) as u8;
         let first: [u8; 16] = core::array::from_fn(|at| index[at]);
-        first.map(|byte| if byte < self.half as u8 { byte } else { byte.wrapping_add(again) & 15 })
+        first.map(|byte| match byte {
+            16.. => byte, // filled
+            _ if byte < self.half as u8 => byte,
+            _ => byte.wrapping_add(again) & 15,
+        })
     }
 
     /// # Safety

@@ -3,20 +3,22 @@
 //! A tiled side is no set of loops over the dimensions: a tile cuts a dimension into quotient and remainder, and the
 //! last tile is shorter. But on *pieces* of the index space it is, and so are both sides together. `pieces` finds them;
 //! each one is a copy like any other, which the kernels run. Where one piece is all, the plan is an ordinary one. A side
-//! whose dimensions are digits of the indices in any order (`vocabulary::blocks`) is cut in the same way.
+//! whose dimensions are digits of the indices in any order (`vocabulary::blocks`) is cut in the same way, and so is a
+//! source of which a list says what the indices along one dimension are (`take`).
 //!
 //! `Side` tells where a side's elements lie, `Relayout` is both. A plan of a relayout is what it was made of, as words:
 //!
 //! ```text
-//! header   as of every plan; in its second word rank, which sides are tiled and which are blocked, and 3 in the
-//!          uppermost quarter
+//! header   as of every plan; in its second word rank, what the sides are, and 3 in the uppermost quarter
 //! sizes
 //! for each side   strides in elements (the base is in the header); or minor_to_major, padded sizes, the ranks of the
-//!                 tiles as bytes, their sizes; or the number of blocks, and dimension, step and size of each
+//!                 tiles as bytes, their sizes; or the number of blocks, and dimension, step and size of each; or the
+//!                 strides, dimension and size of what is taken, and the list
 //! ```
 
 mod pieces;
 mod sums;
+mod take;
 
 use super::loops::{Loop, Loops};
 use super::nest::{Reach, Reached};
@@ -32,6 +34,7 @@ use arrayvec::ArrayVec;
 use core::fmt;
 use pieces::Piece;
 pub(crate) use pieces::{Pieces, Share};
+pub(crate) use take::{MOST_TAKEN, Taken};
 
 /// Where the elements of one side lie.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +49,8 @@ pub(crate) enum Side<'a> {
     Tiled(&'a Shape),
     /// At the digits of their indices.
     Blocked(&'a BlockedLayout),
+    /// A source of which a list says what the indices along one dimension are.
+    Taken(Taken<'a>),
 }
 
 /// A copy between sides of the same sizes. All positions are in elements of `width` bytes and fit, in bits, into 63. Of
@@ -128,6 +133,10 @@ impl Side<'_> {
             }
             Self::Tiled(shape) => (0, shape.positions()? - 1),
             Self::Blocked(blocked) => (0, blocked.positions()? - 1),
+            Self::Taken(taken) => {
+                let extent = taken.extent(sizes, width.saturating_mul(8))?;
+                (extent.lowest, extent.highest)
+            }
         };
         let bytes = |elements: i64| arith::multiply(elements, width);
         Ok(Reach { lowest: bytes(lowest)?, highest: bytes(highest)?, end: bytes(highest + 1)? })
@@ -176,7 +185,7 @@ impl<'a> Relayout<'a> {
         for (v, (dst, src)) in piece.variables.iter().zip(steps).filter(|(v, _)| v.count > 1) {
             problem.add(Loop { count: v.count, dst: dst * width, src: src * width });
         }
-        if self.part != 0 {
+        if self.part != 0 && !self.is_filled(piece) {
             let _ = problem.turn(width, self.part); // a tiled side holds each element: 2^59 of two bytes, so 59 loops
         }
     }
@@ -258,6 +267,9 @@ const DST_KIND: u32 = 8;
 const SRC_KIND: u32 = 9;
 const TILED: u64 = 1;
 const BLOCKED: u64 = 4;
+const TAKEN: u64 = 16;
+/// The highest bit of a second word's kinds and rank, and all below.
+const SHAPE: u64 = 0x3FFF;
 
 /// What a side is read to that is not strided.
 #[derive(Debug)]
@@ -287,7 +299,7 @@ impl<'a> TiledWords<'a> {
         let (width, part) = ((width & (1 << PART) - 1) as i64, (width >> PART) as i64);
         let fill_period = fill_period as i64;
         let known = words::header(HEADER + self.rest.len(), shape, [0; 4], &options).first() == Some(&first)
-            && shape & !0xFFF == NUMBER << words::KIND
+            && shape & !SHAPE == NUMBER << words::KIND
             && (1..=MAX_WIDTH).contains(&width)
             && (part == 0 || matches!((part, width / part.max(1)), (2 | 4 | 8, 1) | (4 | 8, 2)) && width % part == 0)
             && fill_period >= 1;
@@ -297,7 +309,10 @@ impl<'a> TiledWords<'a> {
         };
         let [dst_room, src_room] = rooms;
         let mut side = |room: &'a mut Option<Room>, kind: u32, base: u64| -> Result<Side<'a>> {
-            let read = match shape >> kind & (TILED | BLOCKED) {
+            let read = match shape >> kind & (TILED | BLOCKED | TAKEN) {
+                TAKEN if kind == SRC_KIND => {
+                    return Taken::read(base as i64, sizes, &mut rest).map(Side::Taken).ok_or(refused);
+                }
                 0 => {
                     let strides = take(&mut rest, rank).ok_or(refused)?;
                     return Ok(Side::Strided { base: base as i64, strides });
@@ -365,19 +380,24 @@ impl Side<'_> {
             Self::Strided { .. } => 0,
             Self::Tiled(_) => TILED,
             Self::Blocked(_) => BLOCKED,
+            Self::Taken(_) => TAKEN,
         }
     }
 
     fn base(&self) -> i64 {
-        if let Self::Strided { base, .. } = self { *base } else { 0 }
+        match self {
+            Self::Strided { base, .. } | Self::Taken(Taken { base, .. }) => *base,
+            _ => 0,
+        }
     }
 
     /// As they stand in a plan.
     fn words(&self) -> impl Iterator<Item = i64> {
-        let (strides, shape, blocked) = match *self {
-            Self::Strided { strides, .. } => (strides, None, None),
-            Self::Tiled(shape) => (&[][..], Some(shape), None),
-            Self::Blocked(blocked) => (&[][..], None, Some(blocked)),
+        let (strides, shape, blocked, taken) = match *self {
+            Self::Strided { strides, .. } => (strides, None, None, None),
+            Self::Tiled(shape) => (&[][..], Some(shape), None, None),
+            Self::Blocked(blocked) => (&[][..], None, Some(blocked), None),
+            Self::Taken(taken) => (taken.strides, None, None, Some(taken)),
         };
         let ranks = |shape: &Shape| {
             let ranks = shape.tiles().iter().enumerate();
@@ -392,13 +412,17 @@ impl Side<'_> {
             let words = |Block { dimension, step, size }| [dimension, step, size];
             core::iter::once(blocks.len() as i64).chain(blocks.flat_map(words))
         });
-        strides.iter().copied().chain(shape).chain(blocked)
+        let taken =
+            taken.into_iter().flat_map(|of| [of.axis as i64, of.size].into_iter().chain(of.list.iter().copied()));
+        strides.iter().copied().chain(shape).chain(blocked).chain(taken)
     }
 
     /// A number that is larger for a dimension that is slower in memory.
     fn slowness(&self, dimension: usize) -> u64 {
         match self {
-            Self::Strided { strides, .. } => strides.get(dimension).map_or(0, |stride| stride.unsigned_abs()),
+            Self::Strided { strides, .. } | Self::Taken(Taken { strides, .. }) => {
+                strides.get(dimension).map_or(0, |stride| stride.unsigned_abs())
+            }
             Self::Tiled(shape) => {
                 shape.minor_to_major().iter().position(|&d| d as usize == dimension).unwrap_or(0) as u64
             }
@@ -412,7 +436,7 @@ impl Side<'_> {
     /// Turns of a dimension that the first tile, or the block that is slowest in memory, keeps together.
     fn granule(&self, dimension: usize) -> i64 {
         let shape = match self {
-            Self::Strided { .. } => return 1,
+            Self::Strided { .. } | Self::Taken(_) => return 1,
             Self::Blocked(blocked) => {
                 let slowest = blocked.digits().iter().find(|digit| digit.dimension() == dimension);
                 return slowest.map_or(1, |digit| digit.step.max(1));
@@ -435,6 +459,7 @@ impl fmt::Display for Relayout<'_> {
         for (name, side) in [("to", &self.dst), ("from", &self.src)] {
             match side {
                 Side::Strided { .. } => write!(f, "; {name} strides")?,
+                Side::Taken(taken) => write!(f, "; {name} dimension {} by {:?}", taken.axis, taken.list)?,
                 Side::Blocked(blocked) => write!(f, "; {name} blocks {blocked}")?,
                 Side::Tiled(shape) => {
                     write!(f, "; {name} tiles")?;

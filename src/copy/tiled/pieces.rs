@@ -64,6 +64,7 @@ impl Share {
 
 /// A box: the variables, and where both sides lie, in elements.
 pub(crate) struct Piece<'a> {
+    pub first: &'a [i64; MAX_RANK],
     pub variables: &'a [Variable],
     pub dst: Affine,
     pub src: Affine,
@@ -100,13 +101,14 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
             let side = |side: &Side<'_>| match side {
                 Side::Strided { base, strides } => Ok(strided(*base, strides, &self.first, &self.variables)),
                 Side::Tiled(shape) => Sums::position(shape, &self.first, &self.variables),
+                Side::Taken(taken) => taken.position(&self.first, &self.variables),
                 Side::Blocked(blocked) => Sums::digits(blocked, &self.first, &self.variables),
             };
             let found = side(&self.relayout.dst).and_then(|dst| Ok((dst, side(&self.relayout.src)?)));
             match found {
                 Ok((dst, src)) => {
                     self.state = State::Used;
-                    return Some(Piece { variables: &self.variables, dst, src });
+                    return Some(Piece { first: &self.first, variables: &self.variables, dst, src });
                 }
                 Err(lack) => self.split(lack),
             }
