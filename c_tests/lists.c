@@ -99,6 +99,7 @@ typedef struct lists {
 static struct {
   stride_layout layout, other;
   stride_xla_shape shape, second;
+  stride_blocked blocked;
   int64_t number, numbers[3];
   uint64_t bytes;
   uint32_t word;
@@ -108,6 +109,7 @@ static struct {
 /* {2,3,4}, and XLA's of the same sizes with {2,12} beside it. */
 static stride_layout cube, row;
 static stride_xla_shape shape, joined, vector, tiled;
+static stride_blocked digits;
 /* Of three operands. */
 static stride_runs walked;
 
@@ -205,6 +207,20 @@ CALL(init_blocked_blocks) {
 CALL(to_blocked) {
   return stride_xla_shape_to_blocked(&shape, l->count, i64_out(l, 0), 0, NULL, NULL, &out.word, error);
 }
+CALL(blocked_sizes) {
+  return stride_blocked_init(&out.blocked, STRIDE_DTYPE_F32, l->count, i64(l, 0), 3, LIST(2, 1, 0), LIST(1, 1, 1),
+                             LIST(0, 0, 0), error);
+}
+CALL(blocked_blocks) {
+  return stride_blocked_init(&out.blocked, STRIDE_DTYPE_F32, 2, LIST(3, 4), l->count, i64(l, 0), i64(l, 1), i64(l, 2),
+                             error);
+}
+CALL(blocked_parse) {
+  return stride_blocked_parse("c a b", 5, STRIDE_DTYPE_F32, l->count, i64(l, 0), &out.blocked, error);
+}
+CALL(blocked_padded) { return stride_blocked_padded_sizes(&digits, l->count, i64_out(l, 0), error); }
+CALL(blocked_linear) { return stride_blocked_linear_index(&digits, l->count, i64(l, 0), &out.number, error); }
+CALL(blocked_multi) { return stride_blocked_multi_index(&digits, 17, l->count, i64_out(l, 0), error); }
 CALL(shape_set_padding) {
   stride_xla_shape edited = shape;
   const stride_status status =
@@ -337,6 +353,12 @@ static const entry entries[] = {
     IN(init_blocked, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(0, 2, 1)),
     IN(init_blocked_blocks, AT_MOST, 2, COUNT, 8, LIST(2, 0), LIST(2, 4)),
     OUT(to_blocked, 3, RANK, 0, 1, 2),
+    IN(blocked_sizes, AT_MOST, 3, RANK, 8, LIST(2, 3, 4)),
+    IN(blocked_blocks, AT_MOST, 3, COUNT, 8, LIST(0, 1, 0), LIST(2, 1, 1), LIST(0, 0, 2)),
+    IN(blocked_parse, AT_MOST, 3, RANK, 8, LIST(2, 3, 4)),
+    OUT(blocked_padded, 3, RANK, 2, 4, 4),
+    IN(blocked_linear, EXACT, 3, RANK, 8, LIST(1, 2, 3)),
+    OUT(blocked_multi, 3, RANK, 1, 0, 1),
     IN(shape_set_padding, EXACT, 3, RANK, 8, LIST(2, 4, 8)),
     IN(linear_index, EXACT, 3, RANK, 8, LIST(1, 2, 3)),
     OUT(multi_index, 3, RANK, 1, 1, 1),
@@ -735,6 +757,23 @@ static void texts_that_are_read(void) {
   }
 }
 
+static void blocks_that_are_read(void) {
+  static const char text[] = "a/2%2 b a%2";
+  running_call = "blocks";
+  for (size_t length = 0; length < sizeof text; length++) {
+    for (place where = AT_THE_END; where < OUTSIDE; where++) {
+      char *const there = (char *)placed(0, where, length);
+      memcpy(there, text, length);
+      const stride_status parsed =
+          stride_blocked_parse(there, length, STRIDE_DTYPE_F32, 2, LIST(3, 1), &out.blocked, NULL);
+      const int unfinished = length == 2 || length == 4 || length == 6 || length == 8 || length == 10;
+      CHECK_EQ(parsed, unfinished             ? STRIDE_STATUS_PARSE
+                       : length == 1 || length == 11 ? STRIDE_STATUS_OK
+                                              : STRIDE_STATUS_INVALID_TILE);
+    }
+  }
+}
+
 static void texts_that_are_written(void) {
   stride_plan plan;
   stride_error record;
@@ -744,7 +783,7 @@ static void texts_that_are_written(void) {
   CHECK_STATUS(stride_layout_flip(&cube, 1, LIST(3), &out.layout, &record), INVALID_AXES);
   for (uint64_t capacity = 1; capacity < 200; capacity += capacity < 20 ? 1 : 30) {
     for (place where = AT_THE_END; where < OUTSIDE; where++) {
-      for (int text = 0; text < 8; text++) {
+      for (int text = 0; text < 9; text++) {
         char *const there = (char *)placed(0, where, capacity);
         uint64_t length = 0;
         const stride_status status = text == 0   ? stride_dtype_name(STRIDE_DTYPE_F32, there, capacity, &length, NULL)
@@ -753,6 +792,7 @@ static void texts_that_are_written(void) {
                                      : text == 3 ? stride_xla_shape_describe(&tiled, there, capacity, &length, NULL)
                                      : text == 4 ? stride_plan_describe(&plan, there, capacity, &length, NULL)
                                      : text == 5 ? stride_xla_shape_format_tag(&tiled, there, capacity, &length, NULL)
+                                     : text == 7 ? stride_blocked_format(&digits, there, capacity, &length, NULL)
                                      : text == 6 ? stride_dtype_to_typestr(u8, there, capacity, &length, NULL)
                                                  : stride_error_format(&record, there, capacity, &length, NULL);
         CHECK_EQ(status, STRIDE_STATUS_OK);
@@ -771,6 +811,7 @@ static void set_up(void) {
   joined = shape_of("f32[2,12]");
   vector = shape_of("f32[4]");
   tiled = shape_of("bf16[30,100]{1,0:T(8,128)}");
+  CHECK_OK(stride_blocked_parse("a b/2 c/4 b%2 c%4", 17, STRIDE_DTYPE_F32, 3, LIST(2, 3, 4), &digits, NULL));
   const stride_layout operands[3] = {cube, layout_of(STRIDE_DTYPE_U8, 5, 3, LIST(2, 3, 4), NULL),
                                      layout_of(STRIDE_DTYPE_F64, 7, 3, LIST(2, 3, 4), NULL)};
   CHECK_OK(stride_runs_init(&walked, 3, operands, NULL));
@@ -789,6 +830,7 @@ static const test tests[] = {
     TEST(rooms_of_other_vocabularies),
     TEST(batches_and_regions),
     TEST(texts_that_are_read),
+    TEST(blocks_that_are_read),
     TEST(texts_that_are_written),
 };
 

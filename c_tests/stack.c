@@ -22,6 +22,7 @@ static const uint64_t PAINT = 0xA5A5A5A5A5A5A5A5;
 typedef struct call {
   const stride_layout *dst, *src;
   const stride_xla_shape *dst_shape, *src_shape; /* instead of layouts */
+  const stride_blocked *dst_blocked, *src_blocked;
   const stride_machine *machine;
   uint32_t flags;
   uint32_t cpu_level;
@@ -58,7 +59,11 @@ static void run_call(call *c) {
   options.machine = c->machine;
   options.flags = c->flags;
   options.cpu_level = c->cpu_level;
-  if (c->dst_shape) {
+  if (c->dst_blocked || c->src_blocked) {
+    const stride_blocked *to = c->dst_blocked, *from = c->src_blocked;
+    c->status = stride_blocked_copy(NULL, to, c->to, c->to_bytes, NULL, from, c->from, 1u << 24, &options, NULL);
+    planned = stride_blocked_plan_init(&plan, NULL, to, NULL, from, &options, NULL);
+  } else if (c->dst_shape) {
     c->status = stride_xla_copy(NULL, c->dst_shape, c->to, c->to_bytes, NULL, c->src_shape, c->from, 1u << 24, &options, NULL);
     planned = stride_xla_plan_init(&plan, NULL, c->dst_shape, NULL, c->src_shape, &options, NULL);
   } else {
@@ -362,6 +367,44 @@ static void tiled_shapes(void) {
   free(memory);
 }
 
+/* Digits in both directions, ragged and not; both sides blocked. */
+static void blocked_layouts(void) {
+  static const char *const texts[][2] = {
+      {"a/128 b/4 a%32 a/32%4 b%4", NULL},
+      {NULL, "a/128 b/4 a%32 a/32%4 b%4"},
+      {"a/128 b/4 a%32 a/32%4 b%4", "b/7 a/5%3 b%7 a/15 a%5"},
+  };
+  static const int64_t sizes[][2] = {{1024, 512}, {1037, 1489}};
+  static stride_blocked dst, src;
+  unsigned char *memory = bytes(2u << 24);
+  size_t k, s;
+  for (k = 0; k < sizeof texts / sizeof *texts; k++) {
+    for (s = 0; s < 2; s++) {
+      call c;
+      memset(&c, 0, sizeof c);
+      if (texts[k][0]) {
+        const uint64_t length = strlen(texts[k][0]);
+        CHECK_EQ(stride_blocked_parse(texts[k][0], length, STRIDE_DTYPE_U8, 2, sizes[s], &dst, NULL), STRIDE_STATUS_OK);
+        c.dst_blocked = &dst;
+      }
+      if (texts[k][1]) {
+        const uint64_t length = strlen(texts[k][1]);
+        CHECK_EQ(stride_blocked_parse(texts[k][1], length, STRIDE_DTYPE_U8, 2, sizes[s], &src, NULL), STRIDE_STATUS_OK);
+        c.src_blocked = &src;
+      }
+      c.parts = 3;
+      c.to = memory;
+      c.to_bytes = 1u << 24;
+      c.from = memory + (1u << 24);
+      for (c.cpu_level = STRIDE_CPU_LEVEL_SCALAR; c.cpu_level <= stride_cpu_level(); c.cpu_level++) {
+        CHECK(measured(&c, SHAPES) <= SHAPES);
+        CHECK_EQ(c.status, STRIDE_STATUS_OK);
+      }
+    }
+  }
+  free(memory);
+}
+
 static stride_xla_shape input, output, answer, other_answer;
 static int64_t axes[STRIDE_MAX_RANK], other_axes[STRIDE_MAX_RANK];
 static uint32_t yes;
@@ -415,6 +458,7 @@ static const test tests[] = {
     TEST(streamed_channels),
     TEST(pixels_with_gaps),
     TEST(tiled_shapes),
+    TEST(blocked_layouts),
     TEST(questions_about_shapes),
     TEST(overlapping_sides),
 };

@@ -2,7 +2,7 @@
 #include "check.h"
 
 /* The highest numbers of their lists. */
-#define LAST_ARGUMENT STRIDE_ARGUMENT_MACHINE
+#define LAST_ARGUMENT STRIDE_ARGUMENT_BLOCK_STEPS
 #define LAST_DETAIL STRIDE_DETAIL_FOURCC_UNKNOWN
 
 static stride_error record_of(int32_t status, uint32_t argument, uint64_t detail) {

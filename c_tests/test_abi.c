@@ -138,6 +138,16 @@ FIELD(stride_xla_shape, padded_sizes, 1072, 512);
 FIELD(stride_xla_shape, tile_sizes, 1584, 512);
 FIELD(stride_xla_shape, tile_ranks, 2096, 32);
 
+STRUCT(stride_blocked, 2064);
+FIELD(stride_blocked, dtype, 0, 4);
+FIELD(stride_blocked, rank, 4, 4);
+FIELD(stride_blocked, block_count, 8, 4);
+FIELD(stride_blocked, flags, 12, 4);
+FIELD(stride_blocked, sizes, 16, 512);
+FIELD(stride_blocked, block_dims, 528, 512);
+FIELD(stride_blocked, block_steps, 1040, 512);
+FIELD(stride_blocked, block_sizes, 1552, 512);
+
 STRUCT(stride_copy_options, BY_MACHINE(48, 48, 44));
 FIELD(stride_copy_options, struct_size, 0, 4);
 FIELD(stride_copy_options, flags, 4, 4);

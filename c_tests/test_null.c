@@ -8,6 +8,7 @@
 static struct {
   stride_layout layout, other;
   stride_xla_shape shape, second;
+  stride_blocked blocked;
   stride_plan plan;
   stride_runs runs;
   stride_dml_buffer_tensor_desc desc;
@@ -30,6 +31,7 @@ static const int64_t sizes[2] = {2, 3}, zeros[2] = {0, 0}, order[2] = {1, 0};
 static const uint32_t sizes32[2] = {2, 3};
 static stride_layout layout, scalar;
 static stride_xla_shape shape, scalar_shape;
+static stride_blocked blocks_there, no_blocks;
 static stride_plan plan;
 static stride_runs runs;
 static stride_copy_options moving;
@@ -45,6 +47,8 @@ static void set_up(void) {
   CHECK_OK(stride_xla_shape_init(&shape, STRIDE_DTYPE_U8, 2, sizes, NULL, NULL));
   CHECK_OK(stride_xla_shape_init(&scalar_shape, STRIDE_DTYPE_U8, 0, NULL, NULL, NULL));
   shape.padding_kind = STRIDE_XLA_PADDING_ZERO;
+  CHECK_OK(stride_blocked_parse("b a", 3, STRIDE_DTYPE_U8, 2, sizes, &blocks_there, NULL));
+  CHECK_OK(stride_blocked_parse(NULL, 0, STRIDE_DTYPE_U8, 0, NULL, &no_blocks, NULL));
   CHECK_OK(stride_plan_init(&plan, &layout, &layout, NULL, NULL));
   CHECK_OK(stride_runs_init(&runs, 1, &layout, NULL));
   CHECK_OK(stride_copy_options_init(&moving));
@@ -685,6 +689,54 @@ static void xla_copies(void) {
   ACCEPTED(stride_xla_plan_init(&out.plan, NULL, &shape, NULL, NULL, NULL, error));
 }
 
+static void blocked_layouts(void) {
+  static const int64_t ones[2] = {1, 1};
+  unsigned char *dst = out.bytes;
+  const uint32_t u8 = STRIDE_DTYPE_U8;
+  const stride_blocked *there = &blocks_there;
+  REFUSED(OUT, stride_blocked_init(NULL, u8, 2, sizes, 2, order, ones, zeros, error));
+  REFUSED(SIZES, stride_blocked_init(&out.blocked, u8, 2, NULL, 2, order, ones, zeros, error));
+  REFUSED(BLOCK_DIMS, stride_blocked_init(&out.blocked, u8, 2, sizes, 2, NULL, ones, zeros, error));
+  REFUSED(BLOCK_STEPS, stride_blocked_init(&out.blocked, u8, 2, sizes, 2, order, NULL, zeros, error));
+  REFUSED(BLOCK_SIZES, stride_blocked_init(&out.blocked, u8, 2, sizes, 2, order, ones, NULL, error));
+  REFUSED(BLOCKED, stride_blocked_validate(NULL, error));
+  REFUSED(TEXT, stride_blocked_parse(NULL, 3, u8, 2, sizes, &out.blocked, error));
+  REFUSED(SIZES, stride_blocked_parse("b a", 3, u8, 2, NULL, &out.blocked, error));
+  REFUSED(OUT, stride_blocked_parse("b a", 3, u8, 2, sizes, NULL, error));
+  REFUSED(BLOCKED, stride_blocked_format(NULL, out.text, 64, &out.length, error));
+  REFUSED(BUFFER, stride_blocked_format(there, NULL, 64, &out.length, error));
+  REFUSED(LENGTH, stride_blocked_format(there, out.text, 64, NULL, error));
+  REFUSED(BLOCKED, stride_blocked_byte_size(NULL, &out.length, error));
+  REFUSED(OUT, stride_blocked_byte_size(there, NULL, error));
+  REFUSED(BLOCKED, stride_blocked_padded_sizes(NULL, 2, out.numbers, error));
+  REFUSED(PADDED_SIZES, stride_blocked_padded_sizes(there, 2, NULL, error));
+  REFUSED(BLOCKED, stride_layout_from_blocked(NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_from_blocked(there, NULL, error));
+  REFUSED(BLOCKED, stride_blocked_linear_index(NULL, 2, zeros, out.numbers, error));
+  REFUSED(INDEX, stride_blocked_linear_index(there, 2, NULL, out.numbers, error));
+  REFUSED(OUT, stride_blocked_linear_index(there, 2, zeros, NULL, error));
+  REFUSED(BLOCKED, stride_blocked_multi_index(NULL, 0, 2, out.numbers, error));
+  REFUSED(INDEX, stride_blocked_multi_index(there, 0, 2, NULL, error));
+  REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT, stride_blocked_copy(NULL, NULL, dst, 6, NULL, NULL, source, 6, NULL, error));
+  REFUSED(DST, stride_blocked_copy(NULL, there, NULL, 6, &layout, NULL, source, 6, NULL, error));
+  REFUSED(SRC, stride_blocked_copy(&layout, NULL, dst, 6, NULL, there, NULL, 6, NULL, error));
+  REFUSED(OUT, stride_blocked_plan_init(NULL, NULL, there, &layout, NULL, NULL, error));
+  REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT, stride_blocked_plan_init(&out.plan, NULL, NULL, NULL, NULL, NULL, error));
+
+  ACCEPTED(stride_blocked_init(&out.blocked, u8, 0, NULL, 0, NULL, NULL, NULL, error));
+  ACCEPTED(stride_blocked_parse(NULL, 0, u8, 0, NULL, &out.blocked, error));
+  ACCEPTED(stride_blocked_format(there, NULL, 0, &out.length, error));
+  ACCEPTED(stride_blocked_padded_sizes(&no_blocks, 0, NULL, error));
+  ACCEPTED(stride_blocked_linear_index(&no_blocks, 0, NULL, out.numbers, error));
+  ACCEPTED(stride_blocked_multi_index(&no_blocks, 0, 0, NULL, error));
+  ACCEPTED(stride_blocked_copy(&layout, NULL, dst, 6, &layout, NULL, source, 6, NULL, error)); /* as stride_copy */
+  ACCEPTED(stride_blocked_copy(NULL, there, dst, 6, NULL, NULL, source, 6, NULL, error));      /* nothing: packed */
+  ACCEPTED(stride_blocked_copy(NULL, NULL, dst, 6, NULL, there, source, 6, NULL, error));
+  ACCEPTED(stride_blocked_copy(NULL, there, dst, 6, NULL, there, source, 6, NULL, error));
+  ACCEPTED(stride_blocked_plan_init(&out.plan, &layout, NULL, &layout, NULL, NULL, error));
+  ACCEPTED(stride_blocked_plan_init(&out.plan, NULL, there, NULL, NULL, NULL, error));
+}
+
 static void interop(void) {
   static const size_t nb[4] = {1, 3, 6, 6};
   static const int64_t ne[4] = {3, 2, 1, 1};
@@ -774,6 +826,7 @@ static const test tests[] = {
   TEST(xla_algebra),
   TEST(pjrt),
   TEST(xla_copies),
+  TEST(blocked_layouts),
   TEST(interop),
 };
 

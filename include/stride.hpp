@@ -17,13 +17,14 @@
 //   run my own loop over several tensors                  for (auto run : runs(a, b, c))
 //   take and give std::mdspan                             layout::of(mdspan), to_mdspan<Mdspan>(layout, pointer)
 //   XLA's shapes, tiles, blocked formats                  xla::shape, xla::copy, xla::make_plan
+//   scale factors and other blocks in any order           blocked, copy_blocked, make_blocked_plan
 //   take DLPack's and DirectML's tensors                  layout::from_dlpack, layout::from_dml
 //
 // Rules
 //
-// Values. layout, plan, runs, options, requirements and xla::shape are the C structs with functions: the same bytes,
-// trivially copyable, usable wherever the C functions want the struct; zeros before anything is put in. Nothing is
-// owned or allocated, but by what returns std::string or std::vector, and by threads.
+// Values. layout, plan, runs, options, requirements, xla::shape and blocked are the C structs with functions: the same
+// bytes, trivially copyable, usable wherever the C functions want the struct; zeros before anything is put in. Nothing
+// is owned or allocated, but by what returns std::string or std::vector, and by threads.
 //
 // Errors. What can fail has two forms, name(...), which throws stride::error, and try_name(...), which returns
 // result<T> and does not throw (but bad_alloc, where memory is allocated, and what an executor throws). A constructor's
@@ -1517,11 +1518,67 @@ STRIDE_FREE(plan, make_plan, (side dst_side, side src_side, const options &with 
 
 }  // namespace xla
 
+// =====================================================================================================================
+// Blocked layouts
+// =====================================================================================================================
+
+/// stride_interop.h: buffers whose dimensions are digits of the indices, in any order.
+class blocked : public stride_blocked {
+ public:
+  /// No layout yet: every function refuses it.
+  blocked() noexcept : stride_blocked() {}
+  blocked(const stride_blocked &plain) noexcept : stride_blocked(plain) {}
+  /// The blocks that a text says, slowest first: "a/128 b/4 a%32 a/32%4 b%4" are scale factors in tiles of 128 x 4.
+  STRIDE_CREATE(blocked, parse, (std::string_view text, stride::dtype type, list extents),
+                detail::made<blocked>(stride_blocked_parse, text.data(), uint64_t{text.size()}, type.number(),
+                                      extents.count(), extents.data()))
+
+  /// Bytes of the buffer, padding included; the buffer as a layout with a dimension for each block.
+  STRIDE_CONST(uint64_t, byte_size, (), detail::made<uint64_t>(stride_blocked_byte_size, self()))
+  STRIDE_CONST(layout, buffer, (), detail::made<layout>(stride_layout_from_blocked, self()))
+  /// What the blocks of each dimension hold.
+  STRIDE_CONST(dims, padded_sizes, (), detail::listed(stride_blocked_padded_sizes, rank, self()))
+  /// Position of an index in the buffer, in elements, and back.
+  STRIDE_CONST(int64_t, linear_index, (list index),
+               detail::made<int64_t>(stride_blocked_linear_index, self(), index.count(), index.data()))
+  STRIDE_CONST(dims, multi_index, (int64_t linear), detail::listed(stride_blocked_multi_index, rank, self(), linear))
+  STRIDE_CONST(std::string, text, (), detail::written(stride_blocked_format, self()))
+
+ private:
+  const stride_blocked *self() const noexcept { return this; }
+};
+
+/// One side of a copy: a layout, a blocked layout, or `packed`.
+class blocked_side {
+ public:
+  blocked_side(const stride_layout &given) noexcept : layout_(&given) {}
+  blocked_side(const stride_blocked &given) noexcept : blocked_(&given) {}
+  blocked_side(packed_side) noexcept {}
+  const stride_layout *as_layout() const noexcept { return layout_; }
+  const stride_blocked *as_blocked() const noexcept { return blocked_; }
+
+ private:
+  const stride_layout *layout_ = nullptr;
+  const stride_blocked *blocked_ = nullptr;
+};
+
+/// stride::copy with a layout or a blocked layout on each side. Types are not held against memory.
+STRIDE_FREE(void, copy_blocked,
+            (blocked_side dst_side, memory dst, blocked_side src_side, const_memory src, const options &with = {}),
+            detail::done(stride_blocked_copy, dst_side.as_layout(), dst_side.as_blocked(), dst.address(), dst.bytes(),
+                         src_side.as_layout(), src_side.as_blocked(), src.address(), src.bytes(), &with))
+/// A plan of such a copy.
+STRIDE_FREE(plan, make_blocked_plan, (blocked_side dst_side, blocked_side src_side, const options &with = {}),
+            detail::attempt(plan(), [&](plan *out, stride_error *record) {
+              return stride_blocked_plan_init(out, dst_side.as_layout(), dst_side.as_blocked(), src_side.as_layout(),
+                                              src_side.as_blocked(), &with, record);
+            }))
+
 // What every value type promises: the bytes of its C struct.
 static_assert(detail::same_bytes<layout, stride_layout> && detail::same_bytes<plan, stride_plan> &&
                   detail::same_bytes<runs<1>, stride_runs> && detail::same_bytes<options, stride_copy_options> &&
                   detail::same_bytes<requirements, stride_requirements> &&
-                  detail::same_bytes<xla::shape, stride_xla_shape>,
+                  detail::same_bytes<xla::shape, stride_xla_shape> && detail::same_bytes<blocked, stride_blocked>,
               "a value type has the bytes of its C struct");
 
 #ifdef STRIDE_NO_EXCEPTIONS

@@ -3,7 +3,7 @@
 //
 // Other systems' words for a layout: DLPack, Python's buffers and NumPy's type strings, ggml, planes of images. Each is
 // taken in as a stride_layout and, where that system is written to, given out again; what it cannot say is refused by
-// name. The rules for all functions stand in stride.h. No header of these systems is needed, and none of their
+// name. Blocked layouts, which are no stride_layout, have questions and copies of their own. The rules for all functions stand in stride.h. No header of these systems is needed, and none of their
 // functions is called: their memory stays theirs.
 //
 // I want to ...                                         Function
@@ -13,6 +13,9 @@
 //   read or print NumPy's '<f4'                           stride_dtype_from_typestr, stride_dtype_to_typestr
 //   take a tensor from ggml, give one                     stride_layout_from_ggml, stride_layout_to_ggml
 //   know what a block of a quantised type takes           stride_dtype_from_ggml
+//   describe scale factors of MXFP8, NVFP4; swizzles      stride_blocked_parse, stride_blocked_init
+//   know where an element of such a buffer lies           stride_blocked_linear_index, stride_blocked_multi_index
+//   copy to, from or between such buffers                 stride_blocked_copy, stride_blocked_plan_init
 //   find the planes of NV12, I420, YUY2, ...              stride_image_planes
 //   convert one such image into another                   stride_image_components, then stride_copy for each
 //
@@ -92,9 +95,9 @@ typedef struct stride_blocked {
 /// Arrays: sizes[rank], block_dims[count], block_steps[count], block_sizes[count].
 ///
 /// Returns: INVALID_RANK above 64 dimensions or blocks; INVALID_DTYPE; INVALID_SIZE with the dimension, or with the
-/// block (item) whose size is negative; INVALID_AXES with the block; INVALID_TILE with dimension and block, and what
-/// its step is and has to be, or the step of a block of size 0 and of one above it; INVALID_TILE with the dimension,
-/// what its blocks hold and its size; OVERFLOW.
+/// block (item) whose size is negative; INVALID_AXES with the block; INVALID_TILE with the block, and what its step is
+/// and has to be, or its step, if it has size 0, and that of a block above it; INVALID_TILE with the dimension, what its
+/// blocks hold and its size; OVERFLOW.
 STRIDE_API stride_status stride_blocked_init(stride_blocked *out, uint32_t dtype, uint32_t rank, const int64_t *sizes,
                                              uint32_t count, const int64_t *block_dims, const int64_t *block_steps,
                                              const int64_t *block_sizes, stride_error *error);

@@ -38,8 +38,9 @@ fn write_place(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, ", {kind} {}", error.item)?;
     }
     if error.dimension >= 0 {
-        let entry = (matches!(error.status, Status::InvalidAxes | Status::InvalidTile) && !is_of_blocks(error.detail))
+        let entry = matches!(error.status, Status::InvalidAxes | Status::InvalidTile)
             || matches!(error.argument, Argument::BlockSizes | Argument::Pitches);
+        let entry = entry && !is_of_blocks(error.detail);
         write!(f, ", {} {}", if entry { "entry" } else { "dimension" }, error.dimension)?;
     }
     if error.position != u64::MAX {

@@ -18,6 +18,7 @@ mod abi {
     use core::mem::{align_of, offset_of, size_of};
     use static_assertions::const_assert_eq;
     use stride::error::{Argument, Status};
+    use stride::ffi::blocks::stride_blocked;
     use stride::ffi::copy::stride_copy_options;
     use stride::ffi::dlpack::{stride_dl_managed_tensor_versioned, stride_dl_tensor};
     use stride::ffi::dml::stride_dml_buffer_tensor_desc;
@@ -65,6 +66,8 @@ mod abi {
     layout!(stride_xla_shape: size 2128, align EIGHT, dtype at 0, rank at 4, element_bits at 8, padding_kind at 12,
         tile_count at 16, flags at 20, tail_alignment at 24, memory_space at 32, dynamic_dimensions at 40,
         sizes at 48, minor_to_major at 560, padded_sizes at 1072, tile_sizes at 1584, tile_ranks at 2096);
+    layout!(stride_blocked: size 2064, align EIGHT, dtype at 0, rank at 4, block_count at 8, flags at 12, sizes at 16,
+        block_dims at 528, block_steps at 1040, block_sizes at 1552);
     layout!(stride_copy_options: size (40 + POINTER).next_multiple_of(EIGHT), align EIGHT, struct_size at 0, flags at 4,
         cpu_level at 8, reserved at 12, overlap_budget at 16, fill at 24, machine at 40);
     layout!(stride_machine: size 128, align EIGHT, struct_size at 0, cpu_level at 4, first_cache_bytes at 8,
@@ -156,6 +159,7 @@ programs! {
     xla_algebra: "c99";
     pjrt: "c99";
     xla_copy: "c99";
+    blocks: "c99";
     interop: "c99";
     copy: "c99";
     copy_options: "c99";

@@ -13,6 +13,7 @@ use common::*;
 use std::collections::BTreeSet;
 use std::ptr::{null, null_mut};
 use stride::error::REASONS;
+use stride::ffi::blocks::*;
 use stride::ffi::broadcast::*;
 use stride::ffi::compose::*;
 use stride::ffi::dlpack::*;
@@ -185,6 +186,10 @@ fn size_and_axis_errors() -> Vec<(Status, Detail, Said)> {
         let mut shape = xla("f32[2,3]");
         say!(stride_xla_shape_add_tile, &mut shape, tile.len() as u32, tile.as_ptr())
     };
+    let blocks = |text: &str| {
+        let (mut out, sizes, length) = (oracle::zeroed::<stride_blocked>(), [200i64, 6], text.len() as u64);
+        say!(stride_blocked_parse, text.as_ptr().cast(), length, U8, 2, sizes.as_ptr(), &mut out)
+    };
     let (index, starts, lengths) = ([1i64, 3], [1i64, 1], [1i64, 3]);
     let mut offset = 0;
     vec![
@@ -203,6 +208,9 @@ fn size_and_axis_errors() -> Vec<(Status, Detail, Said)> {
         (Status::InvalidTile, Detail::Below, tile(&[2, 0])),
         (Status::InvalidTile, Detail::MergeLast, tile(&[2, STRIDE_XLA_TILE_MERGE])),
         (Status::InvalidTile, Detail::EmptyTile, tile(&[])),
+        (Status::InvalidTile, Detail::BlockStep, blocks("a/128 b/4 a%32 a/64%4 b%4")),
+        (Status::InvalidTile, Detail::BlockOpen, blocks("a/128 b/4 a%32 a/32 b%4")),
+        (Status::InvalidTile, Detail::BlockCover, blocks("a/128%1 b/4 a%32 a/32%4 b%4")),
         (
             Status::IndexOutOfRange,
             Detail::OutOfRange,

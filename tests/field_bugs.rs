@@ -10,6 +10,7 @@ mod oracle;
 use common::*;
 use oracle::{Side, bytes_dtype};
 use std::collections::BTreeSet;
+use stride::ffi::blocks::*;
 use stride::ffi::broadcast::*;
 use stride::ffi::compose::*;
 use stride::ffi::dlpack::*;
@@ -952,6 +953,79 @@ fn zarr_jl_63_chunks_in_the_other_order() {
     assert_eq!(array[56..64], [part(48), part(52)].concat());
     copy((&chunk, &mut back), (&julia, &array)).unwrap();
     assert_eq!(back, memory);
+}
+
+// --- scale factors ---------------------------------------------------------------------------------------------------
+
+/// How scale factors of block-scaled formats lie: tiles of 128 x 4.
+const SCALE_TILES: &str = "a/128 b/4 a%32 a/32%4 b%4";
+
+fn scales(sizes: [i64; 2]) -> stride_blocked {
+    let (mut out, length) = (oracle::zeroed::<stride_blocked>(), SCALE_TILES.len() as u64);
+    call!(stride_blocked_parse, SCALE_TILES.as_ptr().cast(), length, U8, 2, sizes.as_ptr(), &mut out).unwrap();
+    out
+}
+
+/// The scale factors of a matrix in tiles; padding gets `fill`.
+fn in_tiles(sizes: [i64; 2], rows: &[u8], fill: u8) -> Vec<u8> {
+    let (blocked, mut bytes) = (scales(sizes), 0);
+    call!(stride_blocked_byte_size, &blocked, &mut bytes).unwrap();
+    let mut tiles = vec![0xEE; bytes as usize];
+    let options = stride_copy_options { fill: [fill; 16], ..flags(STRIDE_COPY_FILL_BUFFER) };
+    let (to, from, none) = (tiles.as_mut_ptr().cast(), rows.as_ptr().cast(), std::ptr::null());
+    let no_blocks = std::ptr::null();
+    let length = rows.len() as u64;
+    call!(stride_blocked_copy, none, &blocked, to, bytes, none, no_blocks, from, length, &options).unwrap();
+    tiles
+}
+
+/// With K = 64 the scale factors of 512 rows are 512 x 4, which is what the tiles are made for; with K = 32 they are
+/// 512 x 2, and it was not documented whether tiles become narrower. They do not: columns are padded to 4.
+#[test]
+fn cuda_library_samples_311_fewer_columns_than_a_tile() {
+    let padded = |sizes| {
+        let mut out = [0i64; 2];
+        call!(stride_blocked_padded_sizes, &scales(sizes), 2, out.as_mut_ptr()).unwrap();
+        out
+    };
+    assert_eq!((padded([512, 4]), padded([512, 2])), ([512, 4], [512, 4]));
+    let tiles = in_tiles([512, 2], &counted(1024), 0);
+    assert_eq!(tiles.len(), 2048);
+    assert!(tiles.chunks(4).all(|columns| columns[2..] == [0, 0]));
+    assert_eq!(tiles[16..18], counted(4)[2..]); // row 1
+}
+
+/// `dest[row % 32 * 16 + row / 32 * 4 + col] = src[row, col]` within 128 x 4; a reshape alone is something else.
+#[test]
+fn triton_917_rows_are_interleaved_within_a_tile() {
+    let rows = counted(128 * 4);
+    let mut expected = vec![0; 512];
+    for (row, col) in (0..128).flat_map(|row| (0..4).map(move |col| (row, col))) {
+        expected[row % 32 * 16 + row / 32 * 4 + col] = rows[row * 4 + col];
+    }
+    let tiles = in_tiles([128, 4], &rows, 0);
+    assert!(tiles == expected && tiles != rows);
+}
+
+/// (m, k) is stored as (m/128, k/4, 32, 4 of m, 4 of k), both rounded up: sizes and strides of that buffer.
+#[test]
+fn fuser_5401_the_allocation_of_scale_factors() {
+    let mut layout = blank();
+    call!(stride_layout_from_blocked, &scales([300, 10]), &mut layout).unwrap();
+    assert_eq!(fields(&layout), (vec![3, 3, 32, 4, 4], vec![1536, 512, 16, 4, 1], 0));
+}
+
+/// Rows and columns past the scale factors were left as they were, and were taken for numbers.
+#[test]
+fn transformer_engine_2924_padding_holds_zeros() {
+    let (sizes, rows) = ([200, 6], vec![127; 1200]);
+    let (tiles, blocked) = (in_tiles(sizes, &rows, 0), scales(sizes));
+    let is_element = |position| {
+        let mut index = [0i64; 2];
+        call!(stride_blocked_multi_index, &blocked, position, 2, index.as_mut_ptr()).is_ok()
+    };
+    assert_eq!((tiles.len(), tiles.iter().filter(|&&byte| byte == 127).count()), (2048, 1200));
+    assert!((0..).zip(&tiles).all(|(position, &byte)| byte == if is_element(position) { 127 } else { 0 }));
 }
 
 // --- batches and parts -----------------------------------------------------------------------------------------------

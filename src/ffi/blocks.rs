@@ -138,9 +138,9 @@ impl Output<stride_blocked> {
 /// Arrays: sizes[rank], block_dims[count], block_steps[count], block_sizes[count].
 ///
 /// Returns: INVALID_RANK above 64 dimensions or blocks; INVALID_DTYPE; INVALID_SIZE with the dimension, or with the
-/// block (item) whose size is negative; INVALID_AXES with the block; INVALID_TILE with dimension and block, and what
-/// its step is and has to be, or the step of a block of size 0 and of one above it; INVALID_TILE with the dimension,
-/// what its blocks hold and its size; OVERFLOW.
+/// block (item) whose size is negative; INVALID_AXES with the block; INVALID_TILE with the block, and what its step is
+/// and has to be, or its step, if it has size 0, and that of a block above it; INVALID_TILE with the dimension, what its
+/// blocks hold and its size; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_blocked_init(
     out: *mut stride_blocked,

@@ -144,7 +144,8 @@ class Struct:
                 while self.kind in ("stride_plan", "stride_runs") and value and value[-1] == 0:
                     value = value[:-1]
                 rank = min(self.fields.get("rank", len(value)), len(value))
-                many = {"tile_ranks": min(self.fields.get("tile_count", 0), 8), "tile_sizes": tile_entries(self)}
+                many = {of: min(self.fields.get("block_count", 0), 64) for of in ("block_dims", "block_steps", "block_sizes")}
+                many |= {"tile_ranks": min(self.fields.get("tile_count", 0), 8), "tile_sizes": tile_entries(self)}
                 value = value[:many.get(field["name"], rank)]
                 value = "[" + ",".join(map(show_number, value)) + "]"
             elif isinstance(value, int):
@@ -261,6 +262,13 @@ def shape(dtype, sizes, order=None, padded=None, tiles=(), junk=None, **fields):
                   tile_ranks=[len(tile) for tile in tiles] + [7] * (8 - len(tiles)), **(whole | fields))
 
 
+def blocked(dtype, sizes, blocks, junk=None, **fields):
+    """A blocked layout; a block is a dimension, a step and a size. Entries that are not in use are junk."""
+    rest, lists = junk or [0] * 64, list(zip(*blocks)) or [()] * 3
+    whole = dict(zip(("sizes", "block_dims", "block_steps", "block_sizes"), [list(of) + rest[len(of):] for of in (sizes, *lists)]))
+    return Struct("stride_blocked", dtype=dtype, rank=len(sizes), block_count=len(blocks), flags=0, **(whole | fields))
+
+
 def real_sizes(of):
     return of.sizes[:min(of.rank, 64)]
 
@@ -277,6 +285,9 @@ def min_bytes(of):
             return 0
         highest = of.offset + sum((size - 1) * max(stride, 0) for size, stride in zip(sizes, strides))
         return max(-(-(highest + 1) * bits_of(of.dtype) // 8), 0)
+    if of.kind == "stride_blocked":
+        blocks = zip(of.block_dims[:of.block_count], of.block_steps, of.block_sizes)
+        return -(-product(size or -(-of.sizes[at] // max(step, 1)) for at, step, size in blocks) * bits_of(of.dtype) // 8)
     elements = of.padded_sizes[:of.rank]
     return -(-product(elements) * max(of.element_bits, bits_of(of.dtype), 8) // 8) * (4 if of.tile_count else 1)
 
@@ -290,7 +301,8 @@ class Scene:
     def __getattr__(self, name):
         """Layouts, shapes and the like are made when they are first asked for."""
         made = {"layout": self.layouts, "second": self.layouts, "shape": self.shapes, "second_shape": self.shapes,
-                "sides": self.choose_sides, "options": self.choose_options}
+                "sides": self.choose_sides, "options": self.choose_options, "blocked": self.blocked_layouts,
+                "second_blocked": self.blocked_layouts}
         if name not in made:
             raise AttributeError(name)
         made[name]()
@@ -397,6 +409,42 @@ class Scene:
             second = self.some_shape(dtype, self.regroup(real_sizes(first), False))
         self.shape, self.second_shape = first, second
 
+    def some_blocks(self, sizes):
+        """Digits of these sizes, in any order."""
+        blocks = []
+        for dimension, size in enumerate(sizes):
+            step = 1
+            while step < size and len(blocks) < 50 and (self.plain is False or dimension == 0 and len(blocks) < 1):
+                blocks.append((dimension, step, self.pick(2, 1, 2, 3, 4, 8)))
+                step *= blocks[-1][2]
+                if not self.plain and self.chance(0.5):
+                    break
+            if step < size or self.chance(0.3):
+                blocks.append((dimension, step, 0 if self.plain or self.chance(0.7) else max(-(-size // step), 1)))
+        if not self.plain:
+            self.r.shuffle(blocks)
+        return blocks[:64]
+
+    def some_blocked(self):
+        sizes = real_sizes(self.layout)
+        return blocked(self.layout.dtype, sizes, self.some_blocks(sizes), self.junk())
+
+    def blocked_layouts(self):
+        """Two blocked layouts of the dtype and the sizes of the layouts."""
+        self.blocked, self.second_blocked = self.some_blocked(), self.some_blocked()
+
+    def blocked_text(self):
+        if not self.plain and self.chance(0.2):
+            return self.pick(b"a b", b"", b"a/2", b"a/2 a%2 b ", b"a/0", b"z", b"a/2%99999999999999999999", b"b a%4 a/4%x")
+        blocks = self.some_blocks(real_sizes(self.layout)[:26])
+        return " ".join(f"{chr(97 + at)}/{step}" + (f"%{size}" if size else "") for at, step, size in blocks).encode()
+
+    def blocked_sides(self):
+        """A layout or a blocked layout for destination and source."""
+        if "blocked_kinds" not in self.__dict__:
+            self.blocked_kinds = self.pick("bl", "lb", "bb", "ll", "bl", "lb")
+        return tuple(of[kind == "b"] for kind, of in zip(self.blocked_kinds, ((self.layout, self.blocked), (self.second, self.second_blocked))))
+
     def regroup(self, sizes, ask=True):
         """Other sizes with the same product; one of them may be asked for by -1."""
         if self.plain:
@@ -442,6 +490,8 @@ class Scene:
         """The two sides of this function."""
         if self.name in ("stride_xla_copy", "stride_xla_plan_init"):
             return self.sides
+        if self.name in ("stride_blocked_copy", "stride_blocked_plan_init"):
+            return self.blocked_sides()
         return (self.layout, self.second)
 
     def length(self, of):
@@ -692,11 +742,15 @@ VALUES = {
     "stride_xla_shape_init_blocked.outer_order": lambda s: s.permutation(s.shape.rank),
     "stride_xla_shape_init_blocked.block_dims": lambda s: [2, 1, 2] if s.plain else [s.r.randrange(s.shape.rank or 1) for _ in s.__dict__.setdefault("blocks", s.block_sizes())],
     "stride_xla_shape_init_blocked.block_sizes": lambda s: s.__dict__.setdefault("blocks", s.block_sizes()),
+    "blocked": lambda s: s.blocked, "stride_blocked_parse.text": lambda s: s.blocked_text(),
+    "stride_blocked_init.block_dims": lambda s: [of[0] for of in s.__dict__.setdefault("blocks", s.some_blocks(real_sizes(s.layout)))],
+    "stride_blocked_init.block_steps": lambda s: [of[1] for of in s.__dict__.setdefault("blocks", s.some_blocks(real_sizes(s.layout)))],
+    "stride_blocked_init.block_sizes": lambda s: [of[2] for of in s.__dict__.setdefault("blocks", s.some_blocks(real_sizes(s.layout)))],
     "stride_xla_shape_parse_tag.tag": lambda s: s.tag(),
     "stride_xla_transpose_is_bitcast.axes": lambda s: list(range(s.rank())) if s.plain else s.permutation(s.rank()),
 }
 # Of two parameters exactly one is given.
-EITHER = [("dst_layout", "dst_shape"), ("src_layout", "src_shape")]
+EITHER = [("dst_layout", "dst_shape"), ("src_layout", "src_shape"), ("dst_layout", "dst_blocked"), ("src_layout", "src_blocked")]
 # Counts that the object does not fix, with the most entries that any call can need. All others have one right value.
 FREE_COUNTS = {
     "stride_layout_init.rank": 64, "stride_layout_init_ordered.rank": 64, "stride_layout_init_channels_last.rank": 64,
@@ -713,7 +767,7 @@ FREE_COUNTS = {
     "stride_xla_shape_broadcast.count": 64, "stride_xla_shape_from_pjrt_tiled.rank": 64,
     "stride_xla_shape_from_pjrt_tiled.num_tiles": 64, "stride_xla_shape_to_pjrt_tiled.tile_dims_capacity": 64,
     "stride_xla_shape_to_pjrt_tiled.tile_dim_sizes_capacity": 64, "stride_layouts_coalesce.count": 8, "stride_runs_init.count": 8,
-    "stride_xla_shape_init_blocked.rank": 64,
+    "stride_xla_shape_init_blocked.rank": 64, "stride_blocked_init.rank": 64, "stride_blocked_init.count": 64, "stride_blocked_parse.rank": 64,
     "stride_xla_shape_init_blocked.count": 64, "stride_xla_shape_to_blocked.capacity": 64, "stride_xla_shape_parse_tag.rank": 64,
     "stride_image_planes.count": 4, "stride_image_components.count": 4,
     "stride_plan_regions.capacity": None, "stride_plan_execute_batch.count": None,
@@ -739,7 +793,7 @@ def scene_values(function, seed, plain):
         values[name] = parameter_value(scene, parameters[name])
     for one, other in EITHER:
         if one in values and other in values:
-            values[one if values[other].kind == "stride_xla_shape" else other] = None
+            values[one if values[other].kind != "stride_layout" else other] = None
     values = {name: values[name] for name in parameters}
     counts_from_lists(function, values)
     return make_honest(function, values, scene.r)
@@ -755,6 +809,8 @@ def parameter_value(scene, parameter):
         return Out(pointee(kind), 1)
     if name in ("dst_shape", "src_shape"):
         return scene.sides[name == "src_shape"]
+    if name in ("dst_blocked", "src_blocked"):
+        return scene.both()[name == "src_blocked"]
     made = rule(scene.name, name)
     if made is None:
         if parameter.get("direction"):

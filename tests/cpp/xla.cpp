@@ -1,11 +1,28 @@
-// XLA shapes: text, tiles, blocked formats, positions, and copies with a shape on a side.
+// XLA shapes: text, tiles, blocked formats, positions, and copies with a shape on a side; blocked layouts.
 #include <vector>
 
 #include "check.hpp"
 
 using namespace stride;
 
+static void test_blocked() {
+  const auto scales = blocked::try_parse("a/128 b/4 a%32 a/32%4 b%4", U8, {200, 6});
+  CHECK(scales && *scales->try_byte_size() == 2048 && *scales->try_linear_index({32, 0}) == 4);
+  CHECK((*scales->try_multi_index(4))[0] == 32 && (*scales->try_padded_sizes())[0] == 256);
+  CHECK(*scales->try_buffer() == *layout::try_make(U8, {2, 2, 32, 4, 4}));
+  CHECK(*scales->try_text() == "a/128 b/4 a%32 a/32%4 b%4" && !blocked().try_byte_size());
+  CHECK(blocked::try_parse("a", U8, {200, 6}).status() == STRIDE_STATUS_INVALID_TILE);
+  CHECK_THROWS(STRIDE_STATUS_PARSE, blocked::parse("a/", U8, {200}));
+  std::vector<unsigned char> rows(1200, 7), tiles(2048), back(1200), again(2048);
+  CHECK(try_copy_blocked(*scales, tiles, packed, rows) && tiles[4] == 7 && tiles[514] == 0);
+  CHECK(try_copy_blocked(*layout::try_make(U8, {200, 6}), back, *scales, tiles) && back == rows);
+  const auto prepared = try_make_blocked_plan(*scales, packed);
+  CHECK(prepared && prepared->try_execute(again, rows) && again == tiles);
+  CHECK_THROWS(STRIDE_STATUS_OUT_OF_BOUNDS, (copy_blocked(*scales, tiles, *scales, rows), 0));
+}
+
 void test_xla() {
+  test_blocked();
   const auto parsed = xla::shape::try_parse("bf16[30,100]{1,0:T(8,128)}");
   CHECK(parsed && *parsed->try_byte_size() == 32 * 128 * 2 && *parsed->try_linear_index({9, 99}) == 8 * 128 + 128 + 99);
   CHECK((*parsed->try_multi_index(8 * 128 + 128 + 99))[0] == 9 && *parsed->try_text() == "bf16[30,100]{1,0:T(8,128)}");

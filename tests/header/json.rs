@@ -115,7 +115,7 @@ fn parameter(of: &Parameter) -> Value {
 #[test]
 fn sizes_are_those_of_the_compiler() {
     use stride::ffi::{
-        copy, dlpack, dml, facts, layout, machine, plan, py_buffer, regions, requirements, runs, status, xla,
+        blocks, copy, dlpack, dml, facts, layout, machine, plan, py_buffer, regions, requirements, runs, status, xla,
     };
     let whole: Value = serde_json::from_str(&describe(&Source::read())).expect("JSON");
     let model = match (size_of::<usize>(), align_of::<u64>()) {
@@ -136,6 +136,7 @@ fn sizes_are_those_of_the_compiler() {
         ("stride_plan_facts", size_of::<regions::stride_plan_facts>()),
         ("stride_region", size_of::<regions::stride_region>()),
         ("stride_xla_shape", size_of::<xla::stride_xla_shape>()),
+        ("stride_blocked", size_of::<blocks::stride_blocked>()),
         ("stride_dl_tensor", size_of::<dlpack::stride_dl_tensor>()),
         ("stride_dl_managed_tensor_versioned", size_of::<dlpack::stride_dl_managed_tensor_versioned>()),
         ("stride_py_buffer", size_of::<py_buffer::stride_py_buffer>()),

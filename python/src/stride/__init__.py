@@ -9,7 +9,7 @@ Nothing is converted: bits move. Wrong input is a `stride.Error` whose text says
 both numbers. NumPy is not needed.
 """
 
-from . import errors, xla
+from . import blocks, errors, xla
 from ._arrays import (as_layout, ascontiguous, asfortran, flip_copy, rot90_copy, to_channels_first, to_channels_last,
                       transpose_copy)
 from ._copy import copy, equal, fill, first_difference
@@ -25,7 +25,7 @@ __version__ = version()
 
 __all__ = [
     "Array", "Error", "Layout", "Plan", "Stopped", "array", "as_layout", "ascontiguous", "asfortran",
-    "broadcast_shapes", "copy", "cpu_level", "cpus", "dtype", "empty", "equal", "errors", "fill", "first_difference",
+    "blocks", "broadcast_shapes", "copy", "cpu_level", "cpus", "dtype", "empty", "equal", "errors", "fill", "first_difference",
     "flip_copy", "result_layout", "rot90_copy", "to_channels_first", "to_channels_last", "transpose_copy", "version",
     "xla",
 ]

@@ -8,7 +8,7 @@ from typing import Any, Optional
 from . import _dtypes, _raw
 from ._layout import Layout
 from ._library import UNBOUNDED, call, failure, lib, text_of
-from ._memory import Array, array
+from ._memory import Array, array, empty
 from ._threads import each_part, parts_of
 from ._views import Views
 from .errors import Error, ShapeMismatchError
@@ -152,3 +152,29 @@ def like(src: Any, dst: Views) -> Any:
     except Error as problem:
         problem.args = (f"src has the shape {shape}, dst {dst.shape}: {problem}",)
         raise
+
+
+def copy_sides(plan_init: Any, what: str, dst: Any, src: Any, dst_side: Any, src_side: Any, stored: Optional[int],
+               fill: Optional[bytes], threads: Optional[int]) -> None:
+    """Copies between two buffers of which either may have a form that is no layout, which `what` names: such a side is
+    flat bytes. `stored`: the dtype of an element of such a destination."""
+    to, of = array(dst), array(src)
+    if to.readonly:
+        raise ValueError("dst is read-only")
+    if to._item or of._item:  # Elements at any byte go through packed ones.
+        from ._copy import copy
+
+        apart = [empty(side.dtype, side.shape) if side._item else side for side in (to, of)]
+        if of._item:
+            copy(apart[1], of)
+        copy_sides(plan_init, what, *apart, dst_side, src_side, stored, fill, threads)
+        if to._item:
+            copy(to, apart[0])
+        return
+    dst_memory = to._flat(f"dst, which has {what},") if dst_side else (to._base, to.min_bytes)
+    src_memory = of._flat(f"src, which has {what},") if src_side else (of._base, of.min_bytes)
+    bits = 8 if fill is None else _dtypes.bits_of(to._raw.dtype if stored is None else stored)
+    plan = _raw.Plan()
+    call(plan_init, plan, None if dst_side else to._raw, dst_side._raw if dst_side else None,
+         None if src_side else of._raw, src_side._raw if src_side else None, options_of(0, fill, bits))
+    execute(plan, *dst_memory, *src_memory, parts_of(threads, max(to.nbytes, of.nbytes)))

@@ -14,12 +14,11 @@ from typing import Any, Optional
 
 from . import _dtypes, _raw
 from ._arrays import _new
-from ._copy import copy as copy_elements, equal
+from ._copy import equal
 from ._layout import Layout
 from ._library import call, int64, int64s, lib, text_of
-from ._memory import Array, array, empty
-from ._plan import execute, options_of
-from ._threads import parts_of
+from ._memory import Array, array
+from ._plan import copy_sides
 
 __all__ = ["Shape", "copy", "equal"]
 
@@ -189,21 +188,5 @@ def copy(dst: Any, src: Any, *, dst_shape: Optional[Shape] = None, src_shape: Op
          fill: Optional[bytes] = None, threads: Optional[int] = None) -> None:
     """Copies between two buffers of which either may have a shape: a side with a shape is flat bytes, the other one an
     array. `fill`, one byte or one element's bytes, goes to the padding of the destination."""
-    to, of = array(dst), array(src)
-    if to.readonly:
-        raise ValueError("dst is read-only")
-    if of._item:  # Elements at any byte go through packed ones.
-        of = empty(of.dtype, of.shape)
-        copy_elements(of, src)
-    if to._item:
-        packed = empty(to.dtype, to.shape)
-        copy(packed, of, src_shape=src_shape, threads=threads)
-        copy_elements(to, packed)
-        return
-    dst_memory = to._flat("dst, which has a shape,") if dst_shape else (to._base, to.min_bytes)
-    src_memory = of._flat("src, which has a shape,") if src_shape else (of._base, of.min_bytes)
-    plan = _raw.Plan()
-    call(lib.stride_xla_plan_init, plan, None if dst_shape else to._raw, dst_shape._raw if dst_shape else None,
-         None if src_shape else of._raw, src_shape._raw if src_shape else None,
-         options_of(0, fill, 8 if fill is None else _dtypes.bits_of((dst_shape._stored if dst_shape else to)._raw.dtype)))
-    execute(plan, *dst_memory, *src_memory, parts_of(threads, max(to.nbytes, of.nbytes)))
+    stored = dst_shape._stored._raw.dtype if dst_shape else None
+    copy_sides(lib.stride_xla_plan_init, "a shape", dst, src, dst_shape, src_shape, stored, fill, threads)
