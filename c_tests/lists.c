@@ -142,6 +142,10 @@ CALL(init_byte_strides) {
 CALL(init_bytes) {
   return stride_layout_init_bytes(&out.layout, STRIDE_DTYPE_F32, l->count, i64(l, 0), i64(l, 1), error);
 }
+CALL(plan_take) {
+  static stride_plan taking;
+  return stride_plan_init_take(&taking, &cube, &cube, 1, l->count, i64(l, 0), NULL, error);
+}
 CALL(permute) { return stride_layout_permute(&cube, l->count, i64(l, 0), &out.layout, error); }
 CALL(slice) { return stride_layout_slice(&cube, l->count, i64(l, 0), i64(l, 1), i64(l, 2), &out.layout, error); }
 CALL(slice_starts) { return stride_layout_slice(&cube, l->count, i64(l, 0), NULL, NULL, &out.layout, error); }
@@ -319,6 +323,7 @@ static const entry entries[] = {
     IN(init_aligned, AT_MOST, 3, RANK, 8, LIST(2, 3, 4)),
     IN(init_byte_strides, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(48, -16, 4)),
     IN(init_bytes, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(50, -16, 5)),
+    IN(plan_take, EXACT, 3, COUNT, 8, LIST(2, -1, 1)),
     IN(permute, EXACT, 3, RANK, 8, LIST(2, 0, 1)),
     IN(slice, EXACT, 3, RANK, 8, LIST(0, 2, 1), LIST(2, 0, 3), LIST(1, -1, 1)),
     IN(slice_starts, EXACT, 3, RANK, 8, LIST(0, 2, 1)),

@@ -606,6 +606,15 @@ static void copies(void) {
   REFUSED(SCRATCH, stride_plan_execute_scratch(&turning, dst, 6, dst, 6, NULL, 6, error));
   REFUSED(OUT, stride_plan_init(NULL, &layout, &layout, NULL, error));
   REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT, stride_plan_init(&out.plan, NULL, NULL, NULL, error));
+  REFUSED(DST_LAYOUT, stride_copy_take(NULL, dst, 6, &layout, source, 6, 1, 3, LIST(2, 1, 0), NULL, error));
+  REFUSED(DST, stride_copy_take(&layout, NULL, 6, &layout, source, 6, 1, 3, LIST(2, 0, 1), NULL, error));
+  REFUSED(SRC_LAYOUT, stride_copy_take(&layout, dst, 6, NULL, source, 6, 1, 3, LIST(2, 1, 0), NULL, error));
+  REFUSED(SRC, stride_copy_take(&layout, dst, 6, &layout, NULL, 6, 1, 3, LIST(2, 0, 1), NULL, error));
+  REFUSED(INDICES, stride_copy_take(&layout, dst, 6, &layout, source, 6, 1, 3, NULL, NULL, error));
+  REFUSED(OUT, stride_plan_init_take(NULL, &layout, &layout, 1, 3, LIST(2, 1, 0), NULL, error));
+  REFUSED(DST_LAYOUT, stride_plan_init_take(&out.plan, NULL, &layout, 1, 3, LIST(2, 1, 0), NULL, error));
+  REFUSED(SRC_LAYOUT, stride_plan_init_take(&out.plan, &layout, NULL, 1, 3, LIST(2, 1, 0), NULL, error));
+  REFUSED(INDICES, stride_plan_init_take(&out.plan, &layout, &layout, 1, 3, NULL, NULL, error));
   REFUSED(PLAN, stride_plan_execute(NULL, dst, 6, source, 6, error));
   REFUSED(DST, stride_plan_execute(&plan, NULL, 6, source, 6, error));
   REFUSED(SRC, stride_plan_execute(&plan, dst, 6, NULL, 6, error));

@@ -1165,6 +1165,15 @@ class plan : public stride_plan {
   STRIDE_THROWING(plan(side dst_layout, side src_layout, const options &with = {})
                   : plan(try_make(dst_layout, src_layout, with).value()) {})
 
+  /// Index i of the destination along `axis` is index indices[i] of the source; -1 is with.fill.
+  STRIDE_CREATE(plan, take,
+                (const stride_layout &dst_layout, const stride_layout &src_layout, int64_t axis, list indices,
+                 const options &with = {}),
+                detail::attempt(plan(), [&](plan *out, stride_error *record) {
+                  return stride_plan_init_take(out, &dst_layout, &src_layout, axis, indices.count(), indices.data(), &with,
+                                               record);
+                }))
+
   /// Runs it; `scratch` is for sides that share bytes.
   STRIDE_CONST(void, execute, (memory dst, const_memory src, memory scratch = {}),
                scratch.bytes() == 0

@@ -168,6 +168,7 @@ programs! {
     fill: "c99";
     runs: "c99";
     regions: "c99";
+    take: "c99";
     placed: "c99";
     fences: "c99";
     stack: "c99";

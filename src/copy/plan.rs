@@ -17,7 +17,7 @@ use super::problem::{Problem, in_front};
 use super::shortcut::Shortcut;
 use super::tiled::{Operand, Relayout, Side, Taken};
 use super::words::{BLOCK, HEADER, HINTS, KERNEL, KIND, TREATMENT, first_word, header, loops_in_use, options_of};
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::machine::Machine;
 use crate::model::{Layout, LayoutBuf, whole_bytes};
 
@@ -238,7 +238,8 @@ impl Plan {
     }
 }
 
-/// Size and stride of the source's dimension along which elements are taken, if sides and list go together.
+/// Size and stride of the source's dimension along which elements are taken, if sides and list go together; the list
+/// is as long as the destination's dimension.
 fn check_take(dst: &Layout<'_>, src: &Layout<'_>, axis: usize, list: &[i64]) -> Result<(i64, i64)> {
     let error = |status| Error::new(status).argument(Argument::SrcLayout);
     let (rank, needed) = (src.rank() as i64, dst.rank() as i64);
@@ -254,8 +255,7 @@ fn check_take(dst: &Layout<'_>, src: &Layout<'_>, axis: usize, list: &[i64]) -> 
         let (given, wanted) = (src.dtype().code() as i64, dst.dtype().code() as i64);
         return Err(error(Status::DtypeMismatch).because(Detail::Dtypes, given, wanted));
     }
-    let ((size, stride), (count, _)) = (src.dimension(axis), dst.dimension(axis));
-    check_count(list.len(), usize::try_from(count).unwrap_or(0), Argument::Count)?;
+    let (size, stride) = src.dimension(axis);
     for (item, &index) in list.iter().enumerate() {
         if !(-1..size).contains(&index) {
             let error = Error::new(Status::IndexOutOfRange).argument(Argument::Indices).item(item);

@@ -2,7 +2,7 @@
 //! says what is taken.
 
 use super::blocks::{read_blocked, stride_blocked};
-use super::boundary::{LayoutRoom, Output, array, read_layout_once};
+use super::boundary::{LayoutRoom, Output, array, checked_rank, read_layout_once};
 use super::copy::{STRIDE_COPY_SMALL_STACK, read_options, stride_copy_options};
 use super::layout::stride_layout;
 use super::plan::{stride_plan, write_plan, write_plan_of_bits};
@@ -12,7 +12,7 @@ use crate::copy::execute::{self, relayout};
 use crate::copy::plan::Prepared;
 use crate::copy::tiled::{MOST_TAKEN, MOST_WORDS, Operand, Relayout};
 use crate::copy::words::HEADER;
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::LayoutBuf;
 use crate::model::build::resolve_axis;
 use crate::vocabulary::blocks::BlockedLayout;
@@ -270,14 +270,13 @@ unsafe fn with_take<T>(
     unsafe {
         read_options_for_shapes(&mut plan, options)?;
         let (dst, src) = (read_owned(dst, Argument::DstLayout)?, read_owned(src, Argument::SrcLayout)?);
-        if take.count as usize > MOST_TAKEN {
-            let error = Error::new(Status::InvalidArgument).argument(Argument::Count);
-            return Err(error.because(Detail::Above, take.count as i64, MOST_TAKEN as i64));
-        }
-        let given = array(take.indices, take.count as usize, Argument::Indices)?;
-        list.iter_mut().zip(given).for_each(|(slot, &index)| *slot = index);
-        let (dst, src, list) = (dst.view()?, src.view()?, list.get(..given.len()).unwrap_or(&[]));
+        let (dst, src) = (dst.view()?, src.view()?);
         let axis = resolve_axis(take.axis, dst.rank()).in_role(Argument::Axis)?;
+        let count = checked_rank(take.count, Argument::Count)?; // at most MOST_TAKEN
+        check_count(count, usize::try_from(dst.dimension(axis).0).unwrap_or(0), Argument::Count)?;
+        let given = array(take.indices, count, Argument::Indices)?;
+        list.iter_mut().zip(given).for_each(|(slot, &index)| *slot = index);
+        let list = list.get(..given.len()).unwrap_or(&[]);
         let prepared = plan.set_take(&dst, &src, axis, list)?;
         then(&plan, prepared)
     }

@@ -494,6 +494,16 @@ class Scene:
             return self.blocked_sides()
         return (self.layout, self.second)
 
+    def take_axis(self):
+        """A dimension that a list can be as long as."""
+        return next((at for at, size in enumerate(real_sizes(self.layout)) if 0 < size <= 64), 0)
+
+    def taken(self):
+        """Indices along it, as many as it has; -1 is the fill value."""
+        sizes = real_sizes(self.layout)
+        count = sizes[self.take_axis()] if sizes else 0
+        return [self.r.randrange(-1, count) for _ in range(max(0, min(count, 64)))] if not self.plain else list(range(min(count, 64)))
+
     def length(self, of):
         """A length of a side's buffer, mostly enough."""
         needed = min_bytes(of)
@@ -707,6 +717,8 @@ VALUES = {
     "stride_layout_expand_dims.axes": lambda s: s.pick([0, -1], [], [1], [-1], [0, 1]),
     "stride_layout_pad_rank.rank": lambda s: min(s.layout.rank + s.pick(2, 0, 1), 64), "position": lambda s: s.pick(1, 0),
     "stride_layout_reshape.sizes": lambda s: s.regroup(real_sizes(s.layout)), "axis": lambda s: s.pick(0, 0, 1, -1),
+    "stride_copy_take.axis": lambda s: s.take_axis(), "stride_plan_init_take.axis": lambda s: s.take_axis(),
+    "indices": lambda s: s.taken(),
     "stride_layout_split.sizes": lambda s: s.regroup(real_sizes(s.layout)[:1]),
     "stride_layout_merge.count": lambda s: s.pick(2, 1, 2, s.layout.rank),
     "diagonal": lambda s: s.pick(0, 0, 1, -1), "axis1": lambda s: 0, "axis2": lambda s: s.pick(1, -1),
