@@ -1,12 +1,14 @@
-// Copies between row-major arrays and tiled XLA shapes, each way, beside memcpy and a plain stride_copy of the same
-// bytes.
+// Copies between row-major arrays and tiled XLA shapes or blocked layouts, each way, beside memcpy and a plain
+// stride_copy of the same bytes.
 //
 //   relayout [MILLISECONDS]
 //
-// A shape is its text. Figures are the best of several rounds in which all of them take turns.
+// A shape is its text, a blocked layout its sizes and its blocks. Figures are the best of several rounds in which all of
+// them take turns.
 
 #define _GNU_SOURCE
 #include "bench.h"
+#include "stride_interop.h"
 #include "stride_xla.h"
 
 static const char *const shapes[] = {
@@ -34,17 +36,50 @@ static void check(stride_status status, const stride_error *error) {
   exit(1);
 }
 
+// Blocked layouts of bytes: their blocks and sizes.
+static const struct {
+  const char *blocks;
+  int64_t sizes[2];
+} blocked_layouts[] = {
+    {"a/128 b/4 a%32 a/32%4 b%4", {8192, 512}},  // scale factors of MXFP8 and NVFP4
+    {"a/128 b/4 a%32 a/32%4 b%4", {8191, 510}},
+    {"a/128 b/4 a%32 a/32%4 b%4", {128, 64}},
+    {"a/4 b a%4", {4096, 4096}},  // VNNI
+};
+
 enum { MEMCPY, PLAIN, TO_TILES, FROM_TILES, WAYS };
+
+// Runs the plans in turns, and prints a line.
+static void measure(const char *name, const stride_plan *plans, uint64_t dense, uint64_t tiled, double milliseconds) {
+  unsigned char *dst = room(tiled, 0), *src = room(tiled, 0);
+  double best[WAYS] = {1e9, 1e9, 1e9, 1e9};
+  int repeats = 1 + (int)(3e-4 / ((double)dense / 2e10));
+  double begin = now();
+  stride_error error;
+  for (int round = 0; round < 5 || now() - begin < milliseconds * 1e-3; round++) {
+    for (int way = 0; way < WAYS; way++) {
+      double t = now();
+      for (int i = 0; i < repeats; i++) {
+        if (way == MEMCPY) memcpy(dst, src, dense);
+        else check(stride_plan_execute(&plans[way], dst, tiled, src, tiled, &error), &error);
+      }
+      t = (now() - t) / repeats;
+      if (t < best[way]) best[way] = t;
+    }
+  }
+  printf("%-40s %10llu   %17.2f %8.2f %18.2f %8.2f\n", name, (unsigned long long)dense, best[MEMCPY] / best[TO_TILES],
+         best[MEMCPY] / best[FROM_TILES], best[PLAIN] / best[TO_TILES], best[PLAIN] / best[FROM_TILES]);
+}
 
 int main(int argc, char **argv) {
   double milliseconds = argc > 1 ? atof(argv[1]) : 30;
+  static stride_layout packed;
+  static stride_plan plans[WAYS];
+  stride_error error;
+  uint64_t dense, tiled;
   printf("%-40s %10s   x memcpy %8s %8s   x plain %8s %8s\n", "", "bytes", "to", "from", "to", "from");
   for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
     static stride_xla_shape shape;
-    static stride_layout packed;
-    static stride_plan plans[WAYS];
-    stride_error error;
-    uint64_t dense, tiled;
     check(stride_xla_shape_parse(shapes[k], strlen(shapes[k]), &shape, &error), &error);
     check(stride_layout_init(&packed, shape.dtype, shape.rank, shape.sizes, NULL, &error), &error);
     check(stride_xla_shape_dense_byte_size(&shape, &dense, &error), &error);
@@ -52,23 +87,22 @@ int main(int argc, char **argv) {
     check(stride_plan_init(&plans[PLAIN], &packed, &packed, NULL, &error), &error);
     check(stride_xla_plan_init(&plans[TO_TILES], NULL, &shape, &packed, NULL, NULL, &error), &error);
     check(stride_xla_plan_init(&plans[FROM_TILES], &packed, NULL, NULL, &shape, NULL, &error), &error);
-    unsigned char *dst = room(tiled, 0), *src = room(tiled, 0);
-    double best[WAYS] = {1e9, 1e9, 1e9, 1e9};
-    int repeats = 1 + (int)(3e-4 / ((double)dense / 2e10));
-    double begin = now();
-    for (int round = 0; round < 5 || now() - begin < milliseconds * 1e-3; round++) {
-      for (int way = 0; way < WAYS; way++) {
-        double t = now();
-        for (int i = 0; i < repeats; i++) {
-          if (way == MEMCPY) memcpy(dst, src, dense);
-          else check(stride_plan_execute(&plans[way], dst, tiled, src, tiled, &error), &error);
-        }
-        t = (now() - t) / repeats;
-        if (t < best[way]) best[way] = t;
-      }
-    }
-    printf("%-40s %10llu   %17.2f %8.2f %18.2f %8.2f\n", shapes[k], (unsigned long long)dense, best[MEMCPY] / best[TO_TILES],
-           best[MEMCPY] / best[FROM_TILES], best[PLAIN] / best[TO_TILES], best[PLAIN] / best[FROM_TILES]);
+    measure(shapes[k], plans, dense, tiled, milliseconds);
+  }
+  for (size_t k = 0; k < sizeof blocked_layouts / sizeof *blocked_layouts; k++) {
+    static stride_blocked blocked;
+    const char *blocks = blocked_layouts[k].blocks;
+    const int64_t *sizes = blocked_layouts[k].sizes;
+    char name[80];
+    check(stride_blocked_parse(blocks, strlen(blocks), STRIDE_DTYPE_U8, 2, sizes, &blocked, &error), &error);
+    check(stride_layout_init(&packed, STRIDE_DTYPE_U8, 2, sizes, NULL, &error), &error);
+    dense = (uint64_t)(sizes[0] * sizes[1]);
+    check(stride_blocked_byte_size(&blocked, &tiled, &error), &error);
+    check(stride_plan_init(&plans[PLAIN], &packed, &packed, NULL, &error), &error);
+    check(stride_blocked_plan_init(&plans[TO_TILES], NULL, &blocked, &packed, NULL, NULL, &error), &error);
+    check(stride_blocked_plan_init(&plans[FROM_TILES], &packed, NULL, NULL, &blocked, NULL, &error), &error);
+    snprintf(name, sizeof name, "%lldx%lld %s", (long long)sizes[0], (long long)sizes[1], blocks);
+    measure(name, plans, dense, tiled, milliseconds);
   }
   return 0;
 }

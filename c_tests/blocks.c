@@ -91,10 +91,10 @@ static void mistakes(void) {
   CHECK_FAILS(record, INIT(LIST(0, 1, 0), LIST(4, 1, 1), LIST(49, 0, 4)), INVALID_TILE, SIZES, 0, 196, 200);
   CHECK_WRITES(write_sentence, &record, "sizes, dimension 0: the blocks hold 196 elements of a size of 200");
 #undef INIT
-  CHECK_FAILS(record, stride_blocked_parse("a b%4 b/4", 9, STRIDE_DTYPE_U8, 2, LIST(1, -2), &out, &record), INVALID_SIZE,
-              SIZES, 1, -2, 0);
-  CHECK_FAILS(record, stride_blocked_parse("a b%", 4, STRIDE_DTYPE_U8, 2, LIST(1, 2), &out, &record), PARSE, TEXT, -1, 0,
-              0);
+  CHECK_FAILS(record, stride_blocked_parse("a b%4 b/4", 9, STRIDE_DTYPE_U8, 2, LIST(1, -2), &out, &record),
+              INVALID_SIZE, SIZES, 1, -2, 0);
+  CHECK_FAILS(record, stride_blocked_parse("a b%", 4, STRIDE_DTYPE_U8, 2, LIST(1, 2), &out, &record), PARSE, TEXT, -1,
+              0, 0);
   CHECK_EQ(record.position, 4);
   CHECK_UNTOUCHED(out);
 }

@@ -149,6 +149,10 @@ static stride_status call_to_shape(const situation *s) {
   return stride_xla_copy(NULL, shape_at(s, 0), s->dst, s->dst_bytes, layout_at(s, 1), NULL, s->src, s->src_bytes, NULL,
                          NULL);
 }
+static stride_status call_blocked_copy(const situation *s) {
+  const stride_blocked *to = (const stride_blocked *)s->at[0], *from = (const stride_blocked *)s->at[1];
+  return stride_blocked_copy(NULL, to, s->dst, s->dst_bytes, NULL, from, s->src, s->src_bytes, options_at(s, 2), NULL);
+}
 static stride_status call_execute(const situation *s) {
   return stride_plan_execute(plan_at(s, 0), s->dst, s->dst_bytes, s->src, s->src_bytes, NULL);
 }
@@ -170,6 +174,10 @@ static stride_status call_plan_init(const situation *s) {
 static stride_status call_xla_plan_init(const situation *s) {
   return stride_xla_plan_init((stride_plan *)(void *)s->dst, NULL, shape_at(s, 0), NULL, shape_at(s, 1),
                               options_at(s, 2), NULL);
+}
+static stride_status call_blocked_plan_init(const situation *s) {
+  const stride_blocked *to = (const stride_blocked *)s->at[0], *from = (const stride_blocked *)s->at[1];
+  return stride_blocked_plan_init((stride_plan *)(void *)s->dst, NULL, to, NULL, from, options_at(s, 2), NULL);
 }
 static stride_status call_regions(const situation *s) {
   uint64_t count;
@@ -734,6 +742,25 @@ static void each_situation(void (*then)(situation *s)) {
     s.dst_bytes = 300;
     s.src_bytes = 0;
     then(&s);
+  }
+  { /* blocks on both sides */
+    const int64_t sizes[2] = {70, 30};
+    stride_blocked to, from;
+    memset(&to, 0, sizeof to);
+    memset(&from, 0, sizeof from);
+    CHECK_OK(stride_blocked_parse("a/16 b/4 a%8 a/8%2 b%4", 22, STRIDE_DTYPE_S64, 2, sizes, &to, NULL));
+    CHECK_OK(stride_blocked_parse("b/6 a b%6", 9, STRIDE_DTYPE_S64, 2, sizes, &from, NULL));
+    for (uint32_t filled = 0; filled < 3; filled++) {
+      const char *name = filled == 0 ? "blocks" : "blocks, filled";
+      situation s = filled == 2 ? begin("stride_blocked_plan_init", "blocks", call_blocked_plan_init)
+                                : begin("stride_blocked_copy", name, call_blocked_copy);
+      add(&s, "dst_blocked", COPIED, &to, sizeof to);
+      add(&s, "src_blocked", COPIED, &from, sizeof from);
+      add_options(&s, filled == 1 ? STRIDE_COPY_FILL_BUFFER : 0);
+      s.dst_bytes = filled == 2 ? sizeof(stride_plan) : 80 * 32 * 8;
+      s.src_bytes = filled == 2 ? 0 : 70 * 30 * 8;
+      then(&s);
+    }
   }
   { /* a layout on the other side of tiles */
     const stride_layout rows = layout_of(STRIDE_DTYPE_S64, 0, 2, LIST(3, 200), LIST(200, 1));

@@ -726,7 +726,8 @@ static void blocked_layouts(void) {
   REFUSED(OUT, stride_blocked_linear_index(there, 2, zeros, NULL, error));
   REFUSED(BLOCKED, stride_blocked_multi_index(NULL, 0, 2, out.numbers, error));
   REFUSED(INDEX, stride_blocked_multi_index(there, 0, 2, NULL, error));
-  REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT, stride_blocked_copy(NULL, NULL, dst, 6, NULL, NULL, source, 6, NULL, error));
+  REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT,
+                  stride_blocked_copy(NULL, NULL, dst, 6, NULL, NULL, source, 6, NULL, error));
   REFUSED(DST, stride_blocked_copy(NULL, there, NULL, 6, &layout, NULL, source, 6, NULL, error));
   REFUSED(SRC, stride_blocked_copy(&layout, NULL, dst, 6, NULL, there, NULL, 6, NULL, error));
   REFUSED(OUT, stride_blocked_plan_init(NULL, NULL, there, &layout, NULL, NULL, error));

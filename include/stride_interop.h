@@ -3,8 +3,9 @@
 //
 // Other systems' words for a layout: DLPack, Python's buffers and NumPy's type strings, ggml, planes of images. Each is
 // taken in as a stride_layout and, where that system is written to, given out again; what it cannot say is refused by
-// name. Blocked layouts, which are no stride_layout, have questions and copies of their own. The rules for all functions stand in stride.h. No header of these systems is needed, and none of their
-// functions is called: their memory stays theirs.
+// name. Blocked layouts, which are no stride_layout, have questions and copies of their own. The rules for all functions
+// stand in stride.h. No header of these systems is needed, and none of their functions is called: their memory stays
+// theirs.
 //
 // I want to ...                                         Function
 //   take a tensor from DLPack                             stride_layout_from_dlpack; a managed one: ..._versioned
@@ -13,13 +14,13 @@
 //   read or print NumPy's '<f4'                           stride_dtype_from_typestr, stride_dtype_to_typestr
 //   take a tensor from ggml, give one                     stride_layout_from_ggml, stride_layout_to_ggml
 //   know what a block of a quantised type takes           stride_dtype_from_ggml
+//   find the planes of NV12, I420, YUY2, ...              stride_image_planes
+//   convert one such image into another                   stride_image_components, then stride_copy for each
 //   describe scale factors of MXFP8, NVFP4; swizzles      stride_blocked_parse, stride_blocked_init
 //   know where an element of such a buffer lies           stride_blocked_linear_index, stride_blocked_multi_index
 //   copy to, from or between such buffers                 stride_blocked_copy, stride_blocked_plan_init
-//   find the planes of NV12, I420, YUY2, ...              stride_image_planes
-//   convert one such image into another                   stride_image_components, then stride_copy for each
 //
-// Sections: Blocked layouts - DLPack - Python's buffers - ggml - Images in planes.
+// Sections: DLPack - Python's buffers - ggml - Images in planes - Blocked layouts.
 
 #ifndef STRIDE_INTEROP_H
 #define STRIDE_INTEROP_H
@@ -29,155 +30,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// =================================================================================================
-//
-// Blocked layouts
-//
-// A buffer whose dimensions are digits of the indices, in any order: how the scale factors of MXFP8 and NVFP4, swizzled
-// matrices and packed weights lie. A block is one digit of one index,
-//
-//   (index[dimension] / step) % size
-//
-// The blocks of a dimension, from step 1 on, each begin where the one inside of them ends: the step is the product of
-// the sizes below. The highest one reaches the dimension's end; where its size is 0, it has as many turns as that
-// takes. All blocks, slowest first, are the dimensions of the packed row-major buffer, and what of it lies past the end
-// of a dimension is padding. As text a dimension is a letter, a the first, with "/step" where that is not 1 and "%size"
-// where that is not 0, and blocks are apart by one space:
-//
-//   a b             row-major         a/128 b/4 a%32 a/32%4 b%4         scale factors in tiles of 128 x 4
-//   b a             column-major      a b/128 c/4 b%32 b/32%4 c%4       the same of a batch of matrices
-//   a/2 b a%2       pairs of rows     a/16 b/16 c d b/4%4 a%16 b%4      oneDNN's OIhw4i16o4i
-//
-// What always works in a copy: two buffers apart, a blocked side with the length of its whole buffer
-// (`stride_blocked_byte_size`), and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED) and STRIDE_COPY_OVERLAP.
-// Where a copy is one nest of loops in spite of the blocks, OVERLAP and elements below a byte work too, and shorter
-// lengths. A call takes at most 64 KiB of stack (65 on Windows). STRIDE_COPY_FILL_BUFFER is done by part 0.
-//
-// Source: "Block Scaling Factors Layout" of cuBLAS's documentation.
-//
-// Example: 200 x 6 scale factors into tiles, with zeros in the padding.
-//
-//   static uint8_t scales[200][6], tiles[256 * 8];
-//   int64_t sizes[2] = {200, 6}, index[2] = {32, 0}, position;
-//   stride_copy_options zeros = STRIDE_COPY_OPTIONS_INIT;
-//   stride_blocked blocked;
-//   zeros.flags = STRIDE_COPY_FILL_BUFFER;
-//   scales[32][0] = 127;
-//   stride_blocked_parse("a/128 b/4 a%32 a/32%4 b%4", 25, STRIDE_DTYPE_F8E8M0FNU, 2, sizes, &blocked, NULL);
-//   stride_blocked_linear_index(&blocked, 2, index, &position, NULL);
-//   stride_blocked_copy(NULL, &blocked, tiles, 2048, NULL, NULL, scales, 1200, &zeros, NULL);
-//   assert(position == 4 && tiles[4] == 127);
-
-/// A blocked layout: plain data; make it with `stride_blocked_init` or from text.
-typedef struct stride_blocked {
-  /// STRIDE_DTYPE_...
-  uint32_t dtype;
-  /// Number of dimensions, 0 to 64.
-  uint32_t rank;
-  /// Number of blocks, 0 to 64.
-  uint32_t block_count;
-  /// Zero.
-  uint32_t flags;
-  /// Elements along each dimension; 0 and more.
-  int64_t sizes[STRIDE_MAX_RANK];
-  /// Which dimension each block is of, slowest block first.
-  int64_t block_dims[STRIDE_MAX_RANK];
-  /// Index from one turn of each block to the next.
-  int64_t block_steps[STRIDE_MAX_RANK];
-  /// Turns of each block; 0: as many as the dimension needs, which only its highest block may say.
-  int64_t block_sizes[STRIDE_MAX_RANK];
-} stride_blocked;
-
-/// The layout of these sizes and blocks, slowest block first: block k is the digit
-/// (index[block_dims[k]] / block_steps[k]) % block_sizes[k]. Scale tiles are {0,1,0,0,1}, {128,4,1,32,1}, {0,0,32,4,4}.
-///
-/// Arrays: sizes[rank], block_dims[count], block_steps[count], block_sizes[count].
-///
-/// Returns: INVALID_RANK above 64 dimensions or blocks; INVALID_DTYPE; INVALID_SIZE with the dimension, or with the
-/// block (item) whose size is negative; INVALID_AXES with the block; INVALID_TILE with the block, and what its step is
-/// and has to be, or its step, if it has size 0, and that of a block above it; INVALID_TILE with the dimension, what its
-/// blocks hold and its size; OVERFLOW.
-STRIDE_API stride_status stride_blocked_init(stride_blocked *out, uint32_t dtype, uint32_t rank, const int64_t *sizes,
-                                             uint32_t count, const int64_t *block_dims, const int64_t *block_steps,
-                                             const int64_t *block_sizes, stride_error *error);
-
-/// Whether a blocked layout is valid; OK, or what is wrong with it, as `stride_blocked_init` says it.
-STRIDE_API stride_status stride_blocked_validate(const stride_blocked *blocked, stride_error *error);
-
-/// The layout that a text says of these sizes. `length` counts the bytes of `text`.
-///
-/// Arrays: text[length], sizes[rank].
-///
-/// Returns: PARSE with the byte position; else as `stride_blocked_init`, of the text.
-STRIDE_API stride_status stride_blocked_parse(const char *text, uint64_t length, uint32_t dtype, uint32_t rank,
-                                              const int64_t *sizes, stride_blocked *out, stride_error *error);
-
-/// Writes the text of the blocks, without the sizes.
-///
-/// Arrays: buffer[capacity].
-///
-/// Returns: INVALID_RANK above 26, the number of letters.
-STRIDE_API stride_status stride_blocked_format(const stride_blocked *blocked, char *buffer, uint64_t capacity,
-                                               uint64_t *length, stride_error *error);
-
-/// Bytes of the buffer, padding included: 200 x 6 bytes in scale tiles take 256 x 8.
-STRIDE_API stride_status stride_blocked_byte_size(const stride_blocked *blocked, uint64_t *out, stride_error *error);
-
-/// What the blocks of each dimension hold: {256,8} for {200,6} in scale tiles.
-///
-/// Arrays: padded_sizes[rank].
-///
-/// Returns: INVALID_RANK unless `rank` is that of the layout.
-STRIDE_API stride_status stride_blocked_padded_sizes(const stride_blocked *blocked, uint32_t rank,
-                                                     int64_t *padded_sizes, stride_error *error);
-
-/// The whole buffer, padding included, as a packed layout with a dimension for each block: {2,2,32,4,4} for 200 x 6 in
-/// scale tiles. Where nothing is padded and each dimension is one block, a permutation of it is the array itself.
-STRIDE_API stride_status stride_layout_from_blocked(const stride_blocked *blocked, stride_layout *out,
-                                                    stride_error *error);
-
-/// Position of an index in the buffer, in elements: (32,0) lies at 4 of scale tiles.
-///
-/// Arrays: index[rank].
-///
-/// Returns: INVALID_RANK; INDEX_OUT_OF_RANGE with the dimension.
-STRIDE_API stride_status stride_blocked_linear_index(const stride_blocked *blocked, uint32_t rank, const int64_t *index,
-                                                     int64_t *out, stride_error *error);
-
-/// The inverse: the index at a position of the buffer.
-///
-/// Arrays: index[rank].
-///
-/// Returns: INDEX_OUT_OF_RANGE outside the buffer; NOT_REPRESENTABLE where the position is padding, with the dimension
-/// past whose size it lies.
-STRIDE_API stride_status stride_blocked_multi_index(const stride_blocked *blocked, int64_t linear, uint32_t rank,
-                                                    int64_t *index, stride_error *error);
-
-/// `stride_copy` with a layout or a blocked layout on each side: one of `..._layout` and `..._blocked` is NULL. On one
-/// of the two sides both may be: packed, with the dtype and sizes of the other side. Padding is neither read nor
-/// written, but with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill value.
-///
-/// Arrays: dst_layout or NULL, dst_blocked or NULL, dst[dst_bytes], src_layout or NULL, src_blocked or NULL,
-/// src[src_bytes], options or NULL.
-///
-/// Returns: as `stride_copy`; INVALID_ARGUMENT if both of `..._layout` and `..._blocked` are given, NULL_POINTER if
-/// nothing is given on either side; UNSUPPORTED.
-STRIDE_API stride_status stride_blocked_copy(const stride_layout *dst_layout, const stride_blocked *dst_blocked,
-                                             void *dst, uint64_t dst_bytes, const stride_layout *src_layout,
-                                             const stride_blocked *src_blocked, const void *src, uint64_t src_bytes,
-                                             const stride_copy_options *options, stride_error *error);
-
-/// `stride_plan_init` with a layout or a blocked layout on each side. Parts of the plan are cut where the slowest block
-/// of a dimension of the destination has its turns.
-///
-/// Arrays: dst_layout or NULL, dst_blocked or NULL, src_layout or NULL, src_blocked or NULL, options or NULL.
-///
-/// Returns: as `stride_blocked_copy`, as far as buffers do not matter.
-STRIDE_API stride_status stride_blocked_plan_init(stride_plan *out, const stride_layout *dst_layout,
-                                                  const stride_blocked *dst_blocked, const stride_layout *src_layout,
-                                                  const stride_blocked *src_blocked, const stride_copy_options *options,
-                                                  stride_error *error);
 
 // =================================================================================================
 //
@@ -477,6 +329,151 @@ STRIDE_API stride_status stride_image_components(uint32_t fourcc, int64_t width,
                                                  const uint64_t *pitches, uint64_t pitch_alignment,
                                                  uint32_t *component_count, stride_layout *components, uint64_t *bytes,
                                                  stride_error *error);
+
+// =================================================================================================
+//
+// Blocked layouts
+//
+// A buffer whose dimensions are digits of the indices, in any order: how the scale factors of MXFP8 and NVFP4,
+// swizzled matrices and packed weights lie. A block is one digit of one index,
+//
+//   (index[dimension] / step) % size
+//
+// The blocks of a dimension, from step 1 on, each begin where the one inside of them ends: the step is the product of
+// the sizes below. The highest one reaches the dimension's end; where its size is 0, it has as many turns as that
+// takes. All blocks, slowest first, are the dimensions of the packed row-major buffer, and what of it lies past the
+// end of a dimension is padding. As text a block is a letter for its dimension, a the first, then "/step" where that
+// is not 1, then "%size" where that is not 0, and blocks are apart by one space:
+//
+//   a b             row-major         a/128 b/4 a%32 a/32%4 b%4         scale factors in tiles of 128 x 4
+//   b a             column-major      a b/128 c/4 b%32 b/32%4 c%4       the same of a batch of matrices
+//   a/2 b a%2       pairs of rows     a/16 b/16 c d b/4%4 a%16 b%4      oneDNN's OIhw4i16o4i
+//
+// What always works in a copy: two buffers apart, a blocked side with the length of its whole buffer
+// (`stride_blocked_byte_size`), and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED) and STRIDE_COPY_OVERLAP.
+// Where a copy is one nest of loops in spite of the blocks, OVERLAP and elements below a byte work too, and shorter
+// lengths. A call takes at most 64 KiB of stack (65 on Windows). STRIDE_COPY_FILL_BUFFER is done by part 0.
+//
+// Source: "1D Block Scaling Factors Layout" of cuBLAS's documentation.
+//
+// Example: 200 x 6 scale factors into tiles; STRIDE_COPY_FILL_BUFFER would write zeros into their padding.
+//
+//   static uint8_t scales[200][6] = {{127, 126}, {125}}, tiles[256 * 8];
+//   int64_t sizes[2] = {200, 6}, index[2] = {32, 0}, position; stride_blocked blocked;
+//   stride_blocked_parse("a/128 b/4 a%32 a/32%4 b%4", 25, STRIDE_DTYPE_F8E8M0FNU, 2, sizes, &blocked, NULL);
+//   stride_blocked_linear_index(&blocked, 2, index, &position, NULL);
+//   stride_blocked_copy(NULL, &blocked, tiles, 2048, NULL, NULL, scales, 1200, NULL, NULL);
+//   assert(position == 4 && tiles[0] == 127 && tiles[1] == 126 && tiles[16] == 125);
+
+/// A blocked layout: plain data; make it with `stride_blocked_init` or from text.
+typedef struct stride_blocked {
+  /// STRIDE_DTYPE_...
+  uint32_t dtype;
+  /// Number of dimensions, 0 to 64.
+  uint32_t rank;
+  /// Number of blocks, 0 to 64.
+  uint32_t block_count;
+  /// Zero.
+  uint32_t flags;
+  /// Elements along each dimension; 0 and more.
+  int64_t sizes[STRIDE_MAX_RANK];
+  /// Which dimension each block is of, slowest block first.
+  int64_t block_dims[STRIDE_MAX_RANK];
+  /// Index from one turn of each block to the next.
+  int64_t block_steps[STRIDE_MAX_RANK];
+  /// Turns of each block; 0: as many as the dimension needs, which only its highest block may say.
+  int64_t block_sizes[STRIDE_MAX_RANK];
+} stride_blocked;
+
+/// The layout of these sizes and blocks, slowest block first: block k is the digit
+/// (index[block_dims[k]] / block_steps[k]) % block_sizes[k]. Scale tiles are {0,1,0,0,1}, {128,4,1,32,1}, {0,0,32,4,4}.
+///
+/// Arrays: sizes[rank], block_dims[count], block_steps[count], block_sizes[count].
+///
+/// Returns: INVALID_RANK above 64 dimensions or blocks; INVALID_DTYPE; INVALID_SIZE with the dimension, or with the
+/// block (item) whose size is negative; INVALID_AXES with the block; INVALID_TILE with the block, and what its step is
+/// and has to be, or its step, if it has size 0, and that of a block above it; INVALID_TILE with the dimension, what
+/// its blocks hold and its size; OVERFLOW.
+STRIDE_API stride_status stride_blocked_init(stride_blocked *out, uint32_t dtype, uint32_t rank, const int64_t *sizes,
+                                             uint32_t count, const int64_t *block_dims, const int64_t *block_steps,
+                                             const int64_t *block_sizes, stride_error *error);
+
+/// Whether a blocked layout is valid; OK, or what is wrong with it, as `stride_blocked_init` says it.
+STRIDE_API stride_status stride_blocked_validate(const stride_blocked *blocked, stride_error *error);
+
+/// The layout that a text says of these sizes. `length` counts the bytes of `text`.
+///
+/// Arrays: text[length], sizes[rank].
+///
+/// Returns: PARSE with the byte position; else as `stride_blocked_init`, of the text.
+STRIDE_API stride_status stride_blocked_parse(const char *text, uint64_t length, uint32_t dtype, uint32_t rank,
+                                              const int64_t *sizes, stride_blocked *out, stride_error *error);
+
+/// Writes the text of the blocks, without the sizes.
+///
+/// Arrays: buffer[capacity].
+///
+/// Returns: INVALID_RANK above 26, the number of letters.
+STRIDE_API stride_status stride_blocked_format(const stride_blocked *blocked, char *buffer, uint64_t capacity,
+                                               uint64_t *length, stride_error *error);
+
+/// Bytes of the buffer, padding included: 200 x 6 bytes in scale tiles take 256 x 8.
+STRIDE_API stride_status stride_blocked_byte_size(const stride_blocked *blocked, uint64_t *out, stride_error *error);
+
+/// What the blocks of each dimension hold: {256,8} for {200,6} in scale tiles.
+///
+/// Arrays: padded_sizes[rank].
+///
+/// Returns: INVALID_RANK unless `rank` is that of the layout.
+STRIDE_API stride_status stride_blocked_padded_sizes(const stride_blocked *blocked, uint32_t rank,
+                                                     int64_t *padded_sizes, stride_error *error);
+
+/// The whole buffer, padding included, as a packed layout with a dimension for each block: {2,2,32,4,4} for 200 x 6 in
+/// scale tiles.
+STRIDE_API stride_status stride_layout_from_blocked(const stride_blocked *blocked, stride_layout *out,
+                                                    stride_error *error);
+
+/// Position of an index in the buffer, in elements: (32,0) lies at 4 of scale tiles.
+///
+/// Arrays: index[rank].
+///
+/// Returns: INVALID_RANK; INDEX_OUT_OF_RANGE with the dimension.
+STRIDE_API stride_status stride_blocked_linear_index(const stride_blocked *blocked, uint32_t rank, const int64_t *index,
+                                                     int64_t *out, stride_error *error);
+
+/// The inverse: the index at a position of the buffer.
+///
+/// Arrays: index[rank].
+///
+/// Returns: INDEX_OUT_OF_RANGE outside the buffer; NOT_REPRESENTABLE where the position is padding, with the dimension
+/// past whose size it lies.
+STRIDE_API stride_status stride_blocked_multi_index(const stride_blocked *blocked, int64_t linear, uint32_t rank,
+                                                    int64_t *index, stride_error *error);
+
+/// `stride_copy` with a layout or a blocked layout on each side: one of `..._layout` and `..._blocked` is NULL. On one
+/// of the two sides both may be: packed, with the dtype and sizes of the other side. Padding is neither read nor
+/// written, but with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill value.
+///
+/// Arrays: dst_layout or NULL, dst_blocked or NULL, dst[dst_bytes], src_layout or NULL, src_blocked or NULL,
+/// src[src_bytes], options or NULL.
+///
+/// Returns: as `stride_copy`; INVALID_ARGUMENT if both of `..._layout` and `..._blocked` are given, NULL_POINTER if
+/// nothing is given on either side; UNSUPPORTED.
+STRIDE_API stride_status stride_blocked_copy(const stride_layout *dst_layout, const stride_blocked *dst_blocked,
+                                             void *dst, uint64_t dst_bytes, const stride_layout *src_layout,
+                                             const stride_blocked *src_blocked, const void *src, uint64_t src_bytes,
+                                             const stride_copy_options *options, stride_error *error);
+
+/// `stride_plan_init` with a layout or a blocked layout on each side. Parts of the plan are cut where the slowest block
+/// of a dimension of the destination has its turns.
+///
+/// Arrays: dst_layout or NULL, dst_blocked or NULL, src_layout or NULL, src_blocked or NULL, options or NULL.
+///
+/// Returns: as `stride_blocked_copy`, as far as buffers do not matter.
+STRIDE_API stride_status stride_blocked_plan_init(stride_plan *out, const stride_layout *dst_layout,
+                                                  const stride_blocked *dst_blocked, const stride_layout *src_layout,
+                                                  const stride_blocked *src_blocked, const stride_copy_options *options,
+                                                  stride_error *error);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -106,8 +106,8 @@ impl Plan {
         Ok(())
     }
 
-    /// [`Plan::set_copy`] where a side may have tiles or blocks; a relayout that is no ordinary copy is left to the caller.
-    /// UNSUPPORTED for OVERLAP then, and for elements below a byte.
+    /// [`Plan::set_copy`] where a side may have tiles or blocks; a relayout that is no ordinary copy is left to the
+    /// caller. UNSUPPORTED for OVERLAP then, and for elements below a byte.
     pub(crate) fn set_relayout<'a>(&mut self, dst: Operand<'a>, src: Operand<'a>) -> Result<Prepared<'a>> {
         let ordinary = |packing: Option<Packing>| packing.map_or(Prepared::Bytes, Prepared::Bits);
         if let (Operand::Layout(dst), Operand::Layout(src)) = (&dst, &src) {

@@ -1,15 +1,15 @@
 //! Blocked layouts
 //!
-//! A buffer whose dimensions are digits of the indices, in any order: how the scale factors of MXFP8 and NVFP4, swizzled
-//! matrices and packed weights lie. A block is one digit of one index,
+//! A buffer whose dimensions are digits of the indices, in any order: how the scale factors of MXFP8 and NVFP4,
+//! swizzled matrices and packed weights lie. A block is one digit of one index,
 //!
 //!   (index[dimension] / step) % size
 //!
 //! The blocks of a dimension, from step 1 on, each begin where the one inside of them ends: the step is the product of
 //! the sizes below. The highest one reaches the dimension's end; where its size is 0, it has as many turns as that
-//! takes. All blocks, slowest first, are the dimensions of the packed row-major buffer, and what of it lies past the end
-//! of a dimension is padding. As text a dimension is a letter, a the first, with "/step" where that is not 1 and "%size"
-//! where that is not 0, and blocks are apart by one space:
+//! takes. All blocks, slowest first, are the dimensions of the packed row-major buffer, and what of it lies past the
+//! end of a dimension is padding. As text a block is a letter for its dimension, a the first, then "/step" where that
+//! is not 1, then "%size" where that is not 0, and blocks are apart by one space:
 //!
 //!   a b             row-major         a/128 b/4 a%32 a/32%4 b%4         scale factors in tiles of 128 x 4
 //!   b a             column-major      a b/128 c/4 b%32 b/32%4 c%4       the same of a batch of matrices
@@ -20,20 +20,16 @@
 //! Where a copy is one nest of loops in spite of the blocks, OVERLAP and elements below a byte work too, and shorter
 //! lengths. A call takes at most 64 KiB of stack (65 on Windows). STRIDE_COPY_FILL_BUFFER is done by part 0.
 //!
-//! Source: "Block Scaling Factors Layout" of cuBLAS's documentation.
+//! Source: "1D Block Scaling Factors Layout" of cuBLAS's documentation.
 //!
-//! Example: 200 x 6 scale factors into tiles, with zeros in the padding.
+//! Example: 200 x 6 scale factors into tiles; STRIDE_COPY_FILL_BUFFER would write zeros into their padding.
 //!
-//!   static uint8_t scales[200][6], tiles[256 * 8];
-//!   int64_t sizes[2] = {200, 6}, index[2] = {32, 0}, position;
-//!   stride_copy_options zeros = STRIDE_COPY_OPTIONS_INIT;
-//!   stride_blocked blocked;
-//!   zeros.flags = STRIDE_COPY_FILL_BUFFER;
-//!   scales[32][0] = 127;
+//!   static uint8_t scales[200][6] = {{127, 126}, {125}}, tiles[256 * 8];
+//!   int64_t sizes[2] = {200, 6}, index[2] = {32, 0}, position; stride_blocked blocked;
 //!   stride_blocked_parse("a/128 b/4 a%32 a/32%4 b%4", 25, STRIDE_DTYPE_F8E8M0FNU, 2, sizes, &blocked, NULL);
 //!   stride_blocked_linear_index(&blocked, 2, index, &position, NULL);
-//!   stride_blocked_copy(NULL, &blocked, tiles, 2048, NULL, NULL, scales, 1200, &zeros, NULL);
-//!   assert(position == 4 && tiles[4] == 127);
+//!   stride_blocked_copy(NULL, &blocked, tiles, 2048, NULL, NULL, scales, 1200, NULL, NULL);
+//!   assert(position == 4 && tiles[0] == 127 && tiles[1] == 126 && tiles[16] == 125);
 #![allow(non_camel_case_types)]
 
 use super::boundary::{Entries, Output, array, checked_rank, report, text_in, write_entries, write_text};
@@ -139,8 +135,8 @@ impl Output<stride_blocked> {
 ///
 /// Returns: INVALID_RANK above 64 dimensions or blocks; INVALID_DTYPE; INVALID_SIZE with the dimension, or with the
 /// block (item) whose size is negative; INVALID_AXES with the block; INVALID_TILE with the block, and what its step is
-/// and has to be, or its step, if it has size 0, and that of a block above it; INVALID_TILE with the dimension, what its
-/// blocks hold and its size; OVERFLOW.
+/// and has to be, or its step, if it has size 0, and that of a block above it; INVALID_TILE with the dimension, what
+/// its blocks hold and its size; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_blocked_init(
     out: *mut stride_blocked,
@@ -288,7 +284,7 @@ pub unsafe extern "C" fn stride_blocked_padded_sizes(
 }
 
 /// The whole buffer, padding included, as a packed layout with a dimension for each block: {2,2,32,4,4} for 200 x 6 in
-/// scale tiles. Where nothing is padded and each dimension is one block, a permutation of it is the array itself.
+/// scale tiles.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_from_blocked(
     blocked: *const stride_blocked,

@@ -75,8 +75,6 @@ pub mod xla_copy;
 
 // include/stride_interop.h
 
-pub mod blocks;
-
 pub mod dlpack;
 
 pub mod py_buffer;
@@ -84,3 +82,5 @@ pub mod py_buffer;
 pub mod ggml;
 
 pub mod images;
+
+pub mod blocks;

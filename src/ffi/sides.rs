@@ -28,7 +28,6 @@ pub(super) struct Given {
 }
 
 /// What a side is read to: a shape, the layout that one without tiles is, or a blocked layout.
-#[expect(clippy::large_enum_variant, reason = "all lie on the stack")]
 enum Room {
     Tiled(Shape),
     Layout(LayoutBuf),

@@ -30,7 +30,7 @@
 //! | pairs of rows side by side, as VNNI and AMX read bf16 | `a/2 b a%2` |
 //! | scale tiles; of a batch of matrices | `a/128 b/4 a%32 a/32%4 b%4`; `a b/128 c/4 b%32 b/32%4 c%4` |
 //!
-//! Sources: "Block Scaling Factors Layout" of cuBLAS's documentation; `Sm1xxBlockScaledConfig` of CUTLASS.
+//! Sources: "1D Block Scaling Factors Layout" of cuBLAS's documentation; `Sm1xxBlockScaledConfig` of CUTLASS.
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::layout::check_index;
@@ -254,6 +254,7 @@ impl BlockedLayout {
     /// assert_eq!(pairs.buffer()?.sizes(), [2, 5, 2]);
     /// # Ok::<(), stride::Error>(())
     /// ```
+    #[inline(never)] // many ask
     pub fn buffer(&self) -> Result<LayoutBuf> {
         let mut counts = ArrayVec::<i64, MAX_BLOCKS>::new();
         let _ = self.digits.iter().try_for_each(|digit| counts.try_push(digit.count)); // as many as there are digits
@@ -263,6 +264,7 @@ impl BlockedLayout {
     }
 
     /// Elements of the buffer.
+    #[inline(never)]
     pub(crate) fn positions(&self) -> Result<i64> {
         self.buffer().map(|buffer| buffer.element_count())
     }

@@ -24,8 +24,8 @@ from .errors import Error, Stopped
 __version__ = version()
 
 __all__ = [
-    "Array", "Error", "Layout", "Plan", "Stopped", "array", "as_layout", "ascontiguous", "asfortran",
-    "blocks", "broadcast_shapes", "copy", "cpu_level", "cpus", "dtype", "empty", "equal", "errors", "fill", "first_difference",
+    "Array", "Error", "Layout", "Plan", "Stopped", "array", "as_layout", "ascontiguous", "asfortran", "blocks",
+    "broadcast_shapes", "copy", "cpu_level", "cpus", "dtype", "empty", "equal", "errors", "fill", "first_difference",
     "flip_copy", "result_layout", "rot90_copy", "to_channels_first", "to_channels_last", "transpose_copy", "version",
     "xla",
 ]

@@ -549,16 +549,6 @@ class XlaShape(ctypes.Structure):
     ]
 
 
-class Blocked(ctypes.Structure):
-    """stride_blocked."""
-
-    _fields_ = [
-        ("dtype", ctypes.c_uint32), ("rank", ctypes.c_uint32), ("block_count", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32), ("sizes", ctypes.c_int64 * 64), ("block_dims", ctypes.c_int64 * 64),
-        ("block_steps", ctypes.c_int64 * 64), ("block_sizes", ctypes.c_int64 * 64),
-    ]
-
-
 class DlTensor(ctypes.Structure):
     """stride_dl_tensor."""
 
@@ -591,6 +581,16 @@ class PyBuffer(ctypes.Structure):
         ("readonly", ctypes.c_int32), ("ndim", ctypes.c_int32), ("format", ctypes.c_void_p),
         ("shape", ctypes.POINTER(ctypes.c_ssize_t)), ("strides", ctypes.POINTER(ctypes.c_ssize_t)),
         ("suboffsets", ctypes.POINTER(ctypes.c_ssize_t)), ("internal", ctypes.c_void_p),
+    ]
+
+
+class Blocked(ctypes.Structure):
+    """stride_blocked."""
+
+    _fields_ = [
+        ("dtype", ctypes.c_uint32), ("rank", ctypes.c_uint32), ("block_count", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32), ("sizes", ctypes.c_int64 * 64), ("block_dims", ctypes.c_int64 * 64),
+        ("block_steps", ctypes.c_int64 * 64), ("block_sizes", ctypes.c_int64 * 64),
     ]
 
 
@@ -728,16 +728,6 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "tile_sizes": {"64": 1584, "32": 1584, "i386": 1584},
         "tile_ranks": {"64": 2096, "32": 2096, "i386": 2096},
     }),
-    "stride_blocked": (Blocked, {"64": 2064, "32": 2064, "i386": 2064}, {
-        "dtype": {"64": 0, "32": 0, "i386": 0},
-        "rank": {"64": 4, "32": 4, "i386": 4},
-        "block_count": {"64": 8, "32": 8, "i386": 8},
-        "flags": {"64": 12, "32": 12, "i386": 12},
-        "sizes": {"64": 16, "32": 16, "i386": 16},
-        "block_dims": {"64": 528, "32": 528, "i386": 528},
-        "block_steps": {"64": 1040, "32": 1040, "i386": 1040},
-        "block_sizes": {"64": 1552, "32": 1552, "i386": 1552},
-    }),
     "stride_dl_tensor": (DlTensor, {"64": 48, "32": 40, "i386": 36}, {
         "data": {"64": 0, "32": 0, "i386": 0},
         "device_type": {"64": 8, "32": 4, "i386": 4},
@@ -779,6 +769,16 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "strides": {"64": 56, "32": 32, "i386": 32},
         "suboffsets": {"64": 64, "32": 36, "i386": 36},
         "internal": {"64": 72, "32": 40, "i386": 40},
+    }),
+    "stride_blocked": (Blocked, {"64": 2064, "32": 2064, "i386": 2064}, {
+        "dtype": {"64": 0, "32": 0, "i386": 0},
+        "rank": {"64": 4, "32": 4, "i386": 4},
+        "block_count": {"64": 8, "32": 8, "i386": 8},
+        "flags": {"64": 12, "32": 12, "i386": 12},
+        "sizes": {"64": 16, "32": 16, "i386": 16},
+        "block_dims": {"64": 528, "32": 528, "i386": 528},
+        "block_steps": {"64": 1040, "32": 1040, "i386": 1040},
+        "block_sizes": {"64": 1552, "32": 1552, "i386": 1552},
     }),
 }
 
@@ -1296,45 +1296,6 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ctypes.POINTER(Plan), ctypes.POINTER(Layout), ctypes.POINTER(XlaShape), ctypes.POINTER(Layout),
         ctypes.POINTER(XlaShape), ctypes.POINTER(CopyOptions), ctypes.POINTER(Error),
     ]),
-    "stride_blocked_init": (ctypes.c_int32, [
-        ctypes.POINTER(Blocked), ctypes.c_uint32, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.c_uint32,
-        ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64),
-        ctypes.POINTER(Error),
-    ]),
-    "stride_blocked_validate": (ctypes.c_int32, [ctypes.POINTER(Blocked), ctypes.POINTER(Error)]),
-    "stride_blocked_parse": (ctypes.c_int32, [
-        ctypes.c_char_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64),
-        ctypes.POINTER(Blocked), ctypes.POINTER(Error),
-    ]),
-    "stride_blocked_format": (ctypes.c_int32, [
-        ctypes.POINTER(Blocked), ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64),
-        ctypes.POINTER(Error),
-    ]),
-    "stride_blocked_byte_size": (ctypes.c_int32, [
-        ctypes.POINTER(Blocked), ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
-    ]),
-    "stride_blocked_padded_sizes": (ctypes.c_int32, [
-        ctypes.POINTER(Blocked), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Error),
-    ]),
-    "stride_layout_from_blocked": (ctypes.c_int32, [
-        ctypes.POINTER(Blocked), ctypes.POINTER(Layout), ctypes.POINTER(Error),
-    ]),
-    "stride_blocked_linear_index": (ctypes.c_int32, [
-        ctypes.POINTER(Blocked), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64),
-        ctypes.POINTER(Error),
-    ]),
-    "stride_blocked_multi_index": (ctypes.c_int32, [
-        ctypes.POINTER(Blocked), ctypes.c_int64, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64),
-        ctypes.POINTER(Error),
-    ]),
-    "stride_blocked_copy": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.POINTER(Blocked), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(Layout),
-        ctypes.POINTER(Blocked), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(CopyOptions), ctypes.POINTER(Error),
-    ]),
-    "stride_blocked_plan_init": (ctypes.c_int32, [
-        ctypes.POINTER(Plan), ctypes.POINTER(Layout), ctypes.POINTER(Blocked), ctypes.POINTER(Layout),
-        ctypes.POINTER(Blocked), ctypes.POINTER(CopyOptions), ctypes.POINTER(Error),
-    ]),
     "stride_layout_from_dlpack": (ctypes.c_int32, [
         ctypes.POINTER(DlTensor), ctypes.POINTER(Layout), ctypes.POINTER(Error),
     ]),
@@ -1374,5 +1335,44 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ctypes.c_uint32, ctypes.c_int64, ctypes.c_int64, ctypes.c_uint32, ctypes.POINTER(ctypes.c_uint64),
         ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(Layout), ctypes.POINTER(ctypes.c_uint64),
         ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_init": (ctypes.c_int32, [
+        ctypes.POINTER(Blocked), ctypes.c_uint32, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.c_uint32,
+        ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64),
+        ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_validate": (ctypes.c_int32, [ctypes.POINTER(Blocked), ctypes.POINTER(Error)]),
+    "stride_blocked_parse": (ctypes.c_int32, [
+        ctypes.c_char_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64),
+        ctypes.POINTER(Blocked), ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_format": (ctypes.c_int32, [
+        ctypes.POINTER(Blocked), ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64),
+        ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_byte_size": (ctypes.c_int32, [
+        ctypes.POINTER(Blocked), ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_padded_sizes": (ctypes.c_int32, [
+        ctypes.POINTER(Blocked), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Error),
+    ]),
+    "stride_layout_from_blocked": (ctypes.c_int32, [
+        ctypes.POINTER(Blocked), ctypes.POINTER(Layout), ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_linear_index": (ctypes.c_int32, [
+        ctypes.POINTER(Blocked), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64),
+        ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_multi_index": (ctypes.c_int32, [
+        ctypes.POINTER(Blocked), ctypes.c_int64, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64),
+        ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_copy": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.POINTER(Blocked), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(Layout),
+        ctypes.POINTER(Blocked), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(CopyOptions), ctypes.POINTER(Error),
+    ]),
+    "stride_blocked_plan_init": (ctypes.c_int32, [
+        ctypes.POINTER(Plan), ctypes.POINTER(Layout), ctypes.POINTER(Blocked), ctypes.POINTER(Layout),
+        ctypes.POINTER(Blocked), ctypes.POINTER(CopyOptions), ctypes.POINTER(Error),
     ]),
 }

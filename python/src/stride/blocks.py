@@ -39,7 +39,8 @@ class Blocked:
     def __init__(self, text: str, dtype: Any, sizes: Sequence[int]) -> None:
         self._raw = _raw.Blocked()
         encoded, numbers = text.encode(), int64s(sizes)
-        call(lib.stride_blocked_parse, encoded, len(encoded), _dtypes.number_of(dtype), len(numbers), numbers, self._raw)
+        call(lib.stride_blocked_parse, encoded, len(encoded), _dtypes.number_of(dtype), len(numbers), numbers,
+             self._raw)
 
     @property
     def dtype(self) -> str:
@@ -99,8 +100,8 @@ class Blocked:
         return Layout._of_raw(out)
 
     def pack(self, x: Any, *, out: Any = None, fill: bytes = b"\0", threads: Optional[int] = None) -> Any:
-        """An array as a buffer of these blocks, flat bytes; padding gets `fill`, one byte for all of it or one element's
-        bytes.
+        """An array as a buffer of these blocks, flat bytes; padding gets `fill`, one byte for all of it or one
+        element's bytes.
 
         >>> bytes(Blocked("a/2 b a%2", "u8", (3, 2)).pack(array(b"abcdef").reshape(3, 2), fill=b"."))
         b'acbde.f.'

@@ -124,7 +124,8 @@ impl<'a> Operand<'a> {
 }
 
 impl Side<'_> {
-    /// What is reached, in bytes from the base pointer: of a tiled or blocked side the whole buffer. OVERFLOW, OUT_OF_BOUNDS.
+    /// What is reached, in bytes from the base pointer: of a tiled or blocked side the whole buffer. OVERFLOW,
+    /// OUT_OF_BOUNDS.
     fn reach(&self, sizes: &[i64], width: i64) -> Result<Reach> {
         let (lowest, highest) = match self {
             Self::Strided { base, strides } => {
@@ -235,7 +236,7 @@ pub const NUMBER: u64 = 3;
 /// Words behind the header, at most: the sizes; for either side the order, the padded sizes, the ranks of the tiles and
 /// their sizes. Blocks take no more: their number, and three for each.
 pub const MOST_WORDS: usize = MAX_RANK + 2 * (MAX_RANK + MAX_RANK + 1 + MAX_TILE_SIZES);
-const _: () = assert!(1 + 3 * MAX_BLOCKS <= MAX_RANK + MAX_RANK + 1 + MAX_TILE_SIZES);
+const _: () = assert!(3 * MAX_BLOCKS <= MAX_RANK + MAX_RANK + MAX_TILE_SIZES);
 
 /// The words of a relayout's plan, which anybody may have written.
 #[derive(Clone, Copy, Debug)]
