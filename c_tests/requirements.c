@@ -23,7 +23,8 @@ static void presets(void) {
                             d3d12 = of(STRIDE_CONSUMER_D3D12), webgpu = of(STRIDE_CONSUMER_WEBGPU),
                             tma = of(STRIDE_CONSUMER_TMA), cutensor = of(STRIDE_CONSUMER_CUTENSOR),
                             metal = of(STRIDE_CONSUMER_METAL), vulkan = of(STRIDE_CONSUMER_VULKAN),
-                            mdspan = of(STRIDE_CONSUMER_MDSPAN), arrow = of(STRIDE_CONSUMER_ARROW);
+                            mdspan = of(STRIDE_CONSUMER_MDSPAN), arrow = of(STRIDE_CONSUMER_ARROW),
+                            image = of(STRIDE_CONSUMER_VULKAN_IMAGE), opengl = of(STRIDE_CONSUMER_OPENGL);
   stride_requirements nothing;
   memset(&nothing, 0, sizeof nothing);
   nothing.struct_size = sizeof nothing;
@@ -75,6 +76,32 @@ static void presets(void) {
   CHECK_EQ(mdspan.flags, STRIDE_REQUIRE_NESTED | STRIDE_REQUIRE_NO_REPEATS | STRIDE_REQUIRE_NO_NEGATIVE);
   CHECK_EQ(arrow.flags, mdspan.flags | STRIDE_REQUIRE_UNIT_STRIDE);
   CHECK_EQ(arrow.exact_from, 1);
+
+  CHECK_EQ(image.flags, ROWS | STRIDE_REQUIRE_MULTIPLES | STRIDE_REQUIRE_ELEMENT_ALIGNED |
+                            STRIDE_REQUIRE_PITCH_IN_TEXELS);
+  CHECK(image.rank_max == 3 && image.size_min == 1 && image.base_alignment == 4);
+  CHECK_EQ(opengl.flags, ROWS | STRIDE_REQUIRE_MULTIPLES);
+  CHECK(opengl.rank_max == 3 && opengl.row_alignment == 4); /* UNPACK_ALIGNMENT at first */
+}
+
+/* A last dimension that is one texel: rows at bytes, or at whole texels. */
+static void texels(void) {
+  stride_requirements d3d12 = of(STRIDE_CONSUMER_D3D12), image = of(STRIDE_CONSUMER_VULKAN_IMAGE);
+  stride_layout rgb = packed(STRIDE_DTYPE_F32, 3, LIST(4, 10, 3)), out;
+  stride_error record;
+  uint64_t bytes;
+  d3d12.texel_dimensions = image.texel_dimensions = 1;
+  CHECK_FAILS(record, stride_layout_meets(&rgb, 0, &d3d12, &record), NOT_REPRESENTABLE, LAYOUT, 0, 120, 256);
+  CHECK_OK(stride_layout_fit(&rgb, &d3d12, &out, NULL));
+  CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 3, LIST(4, 10, 3), LIST(64, 3, 1));
+  CHECK_OK(stride_layout_meets(&out, 512, &d3d12, NULL));
+  CHECK_OK(stride_layout_required_bytes(&out, &d3d12, &bytes, NULL));
+  CHECK_EQ(bytes, 888);
+  rgb = packed(STRIDE_DTYPE_F32, 2, LIST(10, 3)); /* the rank outside of texels is at most 3 */
+  image.rank_min = 2;
+  CHECK_FAILS(record, stride_layout_meets(&rgb, 0, &image, &record), NOT_REPRESENTABLE, LAYOUT, -1, 2, 3);
+  CHECK_FAILS(record, stride_layout_meets(&out, 0, &image, &record), NOT_REPRESENTABLE, LAYOUT, 0, 64, 3);
+  CHECK_EQ(record.detail, STRIDE_DETAIL_STRIDE_MULTIPLE);
 }
 
 static void verdicts_and_fits(void) {
@@ -125,8 +152,11 @@ static void requirements_that_are_none(void) {
   asked.struct_size = 0;
   CHECK_FAILS(record, stride_layout_meets(&rows, 0, &asked, &record), INVALID_ARGUMENT, REQUIREMENTS, -1, 0, 96);
   asked = of(STRIDE_CONSUMER_ANY);
-  asked.flags = 256 + STRIDE_REQUIRE_NESTED;
-  CHECK_FAILS(record, stride_layout_meets(&rows, 0, &asked, &record), INVALID_ARGUMENT, REQUIREMENTS, -1, 260, 255);
+  asked.flags = 512 + STRIDE_REQUIRE_NESTED;
+  CHECK_FAILS(record, stride_layout_meets(&rows, 0, &asked, &record), INVALID_ARGUMENT, REQUIREMENTS, -1, 516, 511);
+  asked = of(STRIDE_CONSUMER_ANY);
+  asked.reserved = 7;
+  CHECK_FAILS(record, stride_layout_meets(&rows, 0, &asked, &record), INVALID_ARGUMENT, REQUIREMENTS, -1, 7, 0);
   larger.known = of(STRIDE_CONSUMER_ANY);
   larger.known.struct_size = sizeof larger;
   larger.newer = 0;
@@ -134,12 +164,13 @@ static void requirements_that_are_none(void) {
   larger.newer = 1;
   CHECK_STATUS(stride_layout_meets(&rows, 0, &larger.known, NULL), INVALID_ARGUMENT);
   poison(&untouched, sizeof untouched);
-  CHECK_FAILS(record, stride_requirements_init(&untouched, 10, &record), INVALID_ARGUMENT, CONSUMER, -1, 10, 9);
+  CHECK_FAILS(record, stride_requirements_init(&untouched, 12, &record), INVALID_ARGUMENT, CONSUMER, -1, 12, 11);
   CHECK_UNTOUCHED(untouched);
 }
 
 static const test tests[] = {
     TEST(presets),
+    TEST(texels),
     TEST(verdicts_and_fits),
     TEST(bytes_by_the_consumers_formula),
     TEST(requirements_that_are_none),

@@ -45,7 +45,7 @@ FIELD(stride_layout, offset, 8, 8);
 FIELD(stride_layout, sizes, 16, 512);
 FIELD(stride_layout, strides, 528, 512);
 
-STRUCT(stride_requirements, 96);
+STRUCT(stride_requirements, 104);
 FIELD(stride_requirements, struct_size, 0, 4);
 FIELD(stride_requirements, flags, 4, 4);
 FIELD(stride_requirements, rank_min, 8, 4);
@@ -63,6 +63,8 @@ FIELD(stride_requirements, stride_bytes_max, 64, 8);
 FIELD(stride_requirements, bytes_max, 72, 8);
 FIELD(stride_requirements, elements_max, 80, 8);
 FIELD(stride_requirements, reach_max, 88, 8);
+FIELD(stride_requirements, texel_dimensions, 96, 4);
+FIELD(stride_requirements, reserved, 100, 4);
 
 /* DirectML.h's DML_BUFFER_TENSOR_DESC. */
 STRUCT(stride_dml_buffer_tensor_desc, BY_MACHINE(48, 40, 32));

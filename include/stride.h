@@ -1514,6 +1514,9 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 // The stride of a dimension of size 1 is not looked at; if it keeps a number, it is asked whether it could have one
 // above 0 with which all rules hold. A consumer may look: hand it those that `stride_layout_fit` gives.
 //
+// Pixels of several elements are one of two things: elements of 3 bytes (STRIDE_DTYPE_BYTES | 3), whose strides are
+// whole pixels, or a last dimension of 3 elements with `texel_dimensions` 1, whose rows lie at any byte.
+//
 // Example: a tensor map does not take rows of 511 bf16, 1022 bytes, but those of 1024.
 //
 //   int64_t sizes[2] = {64, 511};
@@ -1561,6 +1564,17 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 #define STRIDE_CONSUMER_MDSPAN 8
 /// arrow.fixed_shape_tensor: no gaps in some order, which is its permutation. Source: Arrow, Canonical Extension Types.
 #define STRIDE_CONSUMER_ARROW 9
+/// The buffer of a VkBufferImageCopy, its bytes from `bufferOffset` on: {depth or layers, rows, columns} or fewer, no
+/// size of 0; rows whole texels apart (bufferRowLength), images whole rows (bufferImageHeight); the offset a multiple of
+/// the texel and of 4. Formats without depth and stencil need no 4 on queues for graphics or compute: set
+/// base_alignment to 0. Source: VUID-VkBufferImageCopy-... 09101, 09102, 06659 to 06661;
+/// VUID-vkCmdCopyBufferToImage-dstImage-07975, -07978, -commandBuffer-07737.
+#define STRIDE_CONSUMER_VULKAN_IMAGE 10
+/// Pixels that OpenGL unpacks: {depth, rows, columns} or fewer; rows at a multiple of 4 bytes, images whole rows apart
+/// (UNPACK_IMAGE_HEIGHT). Set row_alignment to UNPACK_ALIGNMENT, 1, 2, 4 or 8; for packing to PACK_ALIGNMENT. Nobody
+/// asks here whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up, gives the pitch: of what
+/// `stride_layout_fit` gives, the row's own length does. Source: OpenGL 4.6, 8.4.4.1, and table 8.1 (initially 4).
+#define STRIDE_CONSUMER_OPENGL 11
 
 /// Dimensions count as they stand: the last one is innermost. Without it their strides decide, of equal ones the
 /// rightmost is innermost, and dimensions of size 1 have no number; nor have repeated ones where they are allowed.
@@ -1568,17 +1582,22 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 #define STRIDE_REQUIRE_UNIT_STRIDE 2  ///< Stride number 0 is 1, not -1.
 /// Stride number k is at least stride times size of number k - 1: no two elements share memory.
 #define STRIDE_REQUIRE_NESTED 4
-#define STRIDE_REQUIRE_MULTIPLES 8  ///< Stride number k is a multiple of stride number k - 1, unless that is 0.
+/// Stride number k is a multiple of stride number k - 1, unless that is 0. With a texel from number 2 on: what asks for
+/// whole texels is STRIDE_REQUIRE_PITCH_IN_TEXELS.
+#define STRIDE_REQUIRE_MULTIPLES 8
 #define STRIDE_REQUIRE_NO_REPEATS 16  ///< No stride of 0 where the size is above 1.
 /// No stride below 0 where the size is above 1. Where one is allowed, the rules hold of the stride without its sign.
 #define STRIDE_REQUIRE_NO_NEGATIVE 32
 #define STRIDE_REQUIRE_ELEMENT_ALIGNED 64  ///< The address of the lowest element is a multiple of an element's bytes.
 /// `stride_layout_required_bytes` counts the last row with its padding, the last image with its own, and so on.
 #define STRIDE_REQUIRE_LAST_ROW_PADDED 128
+/// Strides outside the texel (`texel_dimensions`) are whole texels, as where the length of a row is told in texels.
+#define STRIDE_REQUIRE_PITCH_IN_TEXELS 256
 
 /// What a consumer asks for. A field that is 0 asks for nothing.
 typedef struct stride_requirements {
-  /// sizeof(stride_requirements). At most 4096; bytes beyond those that this version knows must be 0.
+  /// sizeof(stride_requirements). At most 4096; bytes beyond those that this version knows must be 0. 96, which ends
+  /// before `texel_dimensions`, is the earliest version.
   uint32_t struct_size;
   /// STRIDE_REQUIRE_... flags.
   uint32_t flags;
@@ -1613,6 +1632,16 @@ typedef struct stride_requirements {
   uint64_t elements_max;
   /// The most elements from the lowest to the highest, gaps included; 0: any.
   uint64_t reach_max;
+  /// So many of the innermost dimensions are one texel, or pixel: packed, their strides exact and above 0. Dimension
+  /// numbers, ranks and sizes are then those of the dimensions outside, number 0 the first of them, and all that is
+  /// said of an element but `dtypes` is said of the texel: {H, W, 3} of bytes with 1 has elements of 24 bits, and
+  /// STRIDE_REQUIRE_UNIT_STRIDE means that a pixel's stride is 3. Pitches are then bytes: rows of 5 such pixels with
+  /// row_alignment 16 get a pitch of 16, not of 48 as elements of 3 bytes do, whose strides are whole. In a free order
+  /// the innermost are those with the smallest strides that are not 0; a dimension of size 1 stands around the one
+  /// to its right.
+  uint32_t texel_dimensions;
+  /// Zero.
+  uint32_t reserved;
 } stride_requirements;
 
 /// What a consumer asks for, to be changed where it is special. With STRIDE_CONSUMER_ANY all is 0 but struct_size.

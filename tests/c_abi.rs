@@ -28,7 +28,7 @@ mod abi {
     use stride::ffi::plan::stride_plan;
     use stride::ffi::py_buffer::stride_py_buffer;
     use stride::ffi::regions::{STRIDE_COPY_KIND_TILED, stride_plan_facts, stride_region};
-    use stride::ffi::requirements::{STRIDE_CONSUMER_ARROW, STRIDE_REQUIRE_LAST_ROW_PADDED, stride_requirements};
+    use stride::ffi::requirements::{STRIDE_CONSUMER_OPENGL, STRIDE_REQUIRE_PITCH_IN_TEXELS, stride_requirements};
     use stride::ffi::runs::{STRIDE_RUNS_MAX_OPERANDS, stride_runs};
     use stride::ffi::status::{stride_error, stride_status};
     use stride::ffi::xla::{STRIDE_XLA_MAX_TILES, stride_xla_shape};
@@ -79,10 +79,10 @@ mod abi {
     layout!(stride_layout_facts: size 80, align EIGHT, struct_size at 0, formats at 4, element_count at 8, lowest at 16,
         highest at 24, min_bytes at 32, packed_bytes at 40, element_bits at 48, run_dimensions at 52, run_elements at 56,
         element_alignment at 64, row_alignment at 72);
-    layout!(stride_requirements: size 96, align EIGHT, struct_size at 0, flags at 4, rank_min at 8, rank_max at 12,
+    layout!(stride_requirements: size 104, align EIGHT, struct_size at 0, flags at 4, rank_min at 8, rank_max at 12,
         size_min at 16, size_max at 24, dtypes at 32, element_bits at 40, base_alignment at 44, row_alignment at 48,
         outer_alignment at 52, exact_from at 56, total_alignment at 60, stride_bytes_max at 64, bytes_max at 72,
-        elements_max at 80, reach_max at 88);
+        elements_max at 80, reach_max at 88, texel_dimensions at 96, reserved at 100);
     layout!(stride_plan: size 4096, align EIGHT, words at 0);
     layout!(stride_runs: size 4096, align EIGHT, words at 0);
 
@@ -125,8 +125,8 @@ mod abi {
     const_assert_eq!(query::STRIDE_FORMAT_CHANNELS_LAST, 8);
     const_assert_eq!(dml::STRIDE_DML_TENSOR_DATA_TYPE_INT4, 13);
     const_assert_eq!(copy::STRIDE_COPY_OVERLAP, 4);
-    const_assert_eq!(STRIDE_CONSUMER_ARROW, 9);
-    const_assert_eq!(STRIDE_REQUIRE_LAST_ROW_PADDED, 128);
+    const_assert_eq!(STRIDE_CONSUMER_OPENGL, 11);
+    const_assert_eq!(STRIDE_REQUIRE_PITCH_IN_TEXELS, 256);
     const_assert_eq!(STRIDE_COPY_KIND_TILED, 6);
 }
 

@@ -229,6 +229,21 @@ class Values(unittest.TestCase):
         self.assertEqual(rows.fit("tma").strides, (512, 1))
         self.assertTrue(rows.fit("tma").meets("tma"))
 
+    def test_texels(self):
+        texels = Layout("f32", (4, 10, 3))
+        self.assertRaisesRegex(stride.errors.NotRepresentableError, "120 bytes", texels.meets, "d3d12",
+                               texel_dimensions=1)
+        rows = texels.fit("d3d12", texel_dimensions=1)
+        self.assertEqual(rows.strides, (64, 3, 1))
+        self.assertTrue(rows.meets("d3d12", texel_dimensions=1))
+        self.assertRaisesRegex(stride.errors.NotRepresentableError, "multiple of 3", rows.meets, "vulkan_image",
+                               texel_dimensions=1)
+        self.assertEqual(texels.fit("any", row_alignment=50).strides, (75, 3, 1))
+        self.assertRaisesRegex(TypeError, "'pitch' is no field", texels.fit, "any", pitch=3)
+        self.assertRaisesRegex(TypeError, "'reserved' is no field", texels.fit, "any", reserved=0)
+        self.assertRaises(OverflowError, texels.fit, "any", row_alignment=2**32)
+        self.assertRaises(OverflowError, texels.fit, "any", row_alignment=-1)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -60,6 +60,7 @@ mod layouts {
         STRIDE_REQUIRE_NO_NEGATIVE = requirements::NO_NEGATIVE;
         STRIDE_REQUIRE_ELEMENT_ALIGNED = requirements::ELEMENT_ALIGNED;
         STRIDE_REQUIRE_LAST_ROW_PADDED = requirements::LAST_ROW_PADDED;
+        STRIDE_REQUIRE_PITCH_IN_TEXELS = requirements::PITCH_IN_TEXELS;
     }
 }
 

@@ -8,6 +8,9 @@
 //! The stride of a dimension of size 1 is not looked at; if it keeps a number, it is asked whether it could have one
 //! above 0 with which all rules hold. A consumer may look: hand it those that `stride_layout_fit` gives.
 //!
+//! Pixels of several elements are one of two things: elements of 3 bytes (STRIDE_DTYPE_BYTES | 3), whose strides are
+//! whole pixels, or a last dimension of 3 elements with `texel_dimensions` 1, whose rows lie at any byte.
+//!
 //! Example: a tensor map does not take rows of 511 bf16, 1022 bytes, but those of 1024.
 //!
 //!   int64_t sizes[2] = {64, 511};
@@ -22,7 +25,7 @@ use super::boundary::{Output, null, read_layout, report};
 use super::layout::stride_layout;
 use super::sized::check_sized_input;
 use super::status::{stride_error, stride_status};
-use crate::error::{Argument, Result};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::vocabulary::requirements::{Consumer, Requirements};
 
 /// Nobody: every layout is taken.
@@ -64,6 +67,17 @@ pub const STRIDE_CONSUMER_VULKAN: u32 = 7;
 pub const STRIDE_CONSUMER_MDSPAN: u32 = 8;
 /// arrow.fixed_shape_tensor: no gaps in some order, which is its permutation. Source: Arrow, Canonical Extension Types.
 pub const STRIDE_CONSUMER_ARROW: u32 = 9;
+/// The buffer of a VkBufferImageCopy, its bytes from `bufferOffset` on: {depth or layers, rows, columns} or fewer, no
+/// size of 0; rows whole texels apart (bufferRowLength), images whole rows (bufferImageHeight); the offset a multiple of
+/// the texel and of 4. Formats without depth and stencil need no 4 on queues for graphics or compute: set
+/// base_alignment to 0. Source: VUID-VkBufferImageCopy-... 09101, 09102, 06659 to 06661;
+/// VUID-vkCmdCopyBufferToImage-dstImage-07975, -07978, -commandBuffer-07737.
+pub const STRIDE_CONSUMER_VULKAN_IMAGE: u32 = 10;
+/// Pixels that OpenGL unpacks: {depth, rows, columns} or fewer; rows at a multiple of 4 bytes, images whole rows apart
+/// (UNPACK_IMAGE_HEIGHT). Set row_alignment to UNPACK_ALIGNMENT, 1, 2, 4 or 8; for packing to PACK_ALIGNMENT. Nobody
+/// asks here whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up, gives the pitch: of what
+/// `stride_layout_fit` gives, the row's own length does. Source: OpenGL 4.6, 8.4.4.1, and table 8.1 (initially 4).
+pub const STRIDE_CONSUMER_OPENGL: u32 = 11;
 
 /// Dimensions count as they stand: the last one is innermost. Without it their strides decide, of equal ones the
 /// rightmost is innermost, and dimensions of size 1 have no number; nor have repeated ones where they are allowed.
@@ -72,7 +86,8 @@ pub const STRIDE_REQUIRE_LAST_INNERMOST: u32 = 1;
 pub const STRIDE_REQUIRE_UNIT_STRIDE: u32 = 2;
 /// Stride number k is at least stride times size of number k - 1: no two elements share memory.
 pub const STRIDE_REQUIRE_NESTED: u32 = 4;
-/// Stride number k is a multiple of stride number k - 1, unless that is 0.
+/// Stride number k is a multiple of stride number k - 1, unless that is 0. With a texel from number 2 on: what asks for
+/// whole texels is STRIDE_REQUIRE_PITCH_IN_TEXELS.
 pub const STRIDE_REQUIRE_MULTIPLES: u32 = 8;
 /// No stride of 0 where the size is above 1.
 pub const STRIDE_REQUIRE_NO_REPEATS: u32 = 16;
@@ -82,12 +97,15 @@ pub const STRIDE_REQUIRE_NO_NEGATIVE: u32 = 32;
 pub const STRIDE_REQUIRE_ELEMENT_ALIGNED: u32 = 64;
 /// `stride_layout_required_bytes` counts the last row with its padding, the last image with its own, and so on.
 pub const STRIDE_REQUIRE_LAST_ROW_PADDED: u32 = 128;
+/// Strides outside the texel (`texel_dimensions`) are whole texels, as where the length of a row is told in texels.
+pub const STRIDE_REQUIRE_PITCH_IN_TEXELS: u32 = 256;
 
 /// What a consumer asks for. A field that is 0 asks for nothing.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_requirements {
-    /// sizeof(stride_requirements). At most 4096; bytes beyond those that this version knows must be 0.
+    /// sizeof(stride_requirements). At most 4096; bytes beyond those that this version knows must be 0. 96, which ends
+    /// before `texel_dimensions`, is the earliest version.
     pub struct_size: u32,
     /// STRIDE_REQUIRE_... flags.
     pub flags: u32,
@@ -122,7 +140,20 @@ pub struct stride_requirements {
     pub elements_max: u64,
     /// The most elements from the lowest to the highest, gaps included; 0: any.
     pub reach_max: u64,
+    /// So many of the innermost dimensions are one texel, or pixel: packed, their strides exact and above 0. Dimension
+    /// numbers, ranks and sizes are then those of the dimensions outside, number 0 the first of them, and all that is
+    /// said of an element but `dtypes` is said of the texel: {H, W, 3} of bytes with 1 has elements of 24 bits, and
+    /// STRIDE_REQUIRE_UNIT_STRIDE means that a pixel's stride is 3. Pitches are then bytes: rows of 5 such pixels with
+    /// row_alignment 16 get a pitch of 16, not of 48 as elements of 3 bytes do, whose strides are whole. In a free order
+    /// the innermost are those with the smallest strides that are not 0; a dimension of size 1 stands around the one
+    /// to its right.
+    pub texel_dimensions: u32,
+    /// Zero.
+    pub reserved: u32,
 }
+
+/// Bytes of the first version, which ended where the texel begins now.
+const FIRST_REQUIREMENTS: usize = core::mem::offset_of!(stride_requirements, texel_dimensions);
 
 /// Reads and checks the caller's requirements.
 ///
@@ -132,17 +163,23 @@ unsafe fn read_requirements(pointer: *const stride_requirements) -> Result<Requi
     if pointer.is_null() {
         return Err(null(Argument::Requirements));
     }
-    let size = size_of::<stride_requirements>();
-    // SAFETY: as promised to this function; the struct is then at least as large as the one known here.
-    let given = unsafe {
-        check_sized_input(pointer, size, Argument::Requirements)?;
-        pointer.read()
+    // SAFETY: as promised to this function; all numbers, of which those that the caller's version lacks stay 0.
+    let given: stride_requirements = unsafe {
+        let bytes = check_sized_input(pointer, FIRST_REQUIREMENTS, Argument::Requirements)?;
+        let mut given = core::mem::zeroed::<stride_requirements>();
+        let known = bytes.min(size_of::<stride_requirements>());
+        core::ptr::copy_nonoverlapping(pointer.cast::<u8>(), (&raw mut given).cast(), known);
+        given
     };
+    if given.reserved != 0 {
+        let error = Error::new(Status::InvalidArgument).argument(Argument::Requirements);
+        return Err(error.because(Detail::NotZero, given.reserved as i64, 0));
+    }
     macro_rules! fields {
         ($($field:ident)*) => { Requirements { $($field: given.$field),* } };
     }
     let requirements = fields!(flags rank_min rank_max size_min size_max dtypes element_bits base_alignment row_alignment
-        outer_alignment exact_from total_alignment stride_bytes_max bytes_max elements_max reach_max);
+        outer_alignment exact_from total_alignment stride_bytes_max bytes_max elements_max reach_max texel_dimensions);
     requirements.check()?;
     Ok(requirements)
 }
@@ -163,12 +200,15 @@ pub unsafe extern "C" fn stride_requirements_init(
             let of = Requirements::of(Consumer::from_number(consumer)?);
             macro_rules! fields {
                 ($($field:ident)*) => {
-                    stride_requirements { struct_size: size_of::<stride_requirements>() as u32, $($field: of.$field),* }
+                    stride_requirements {
+                        struct_size: size_of::<stride_requirements>() as u32, $($field: of.$field,)* reserved: 0
+                    }
                 };
             }
             out.write(
                 fields!(flags rank_min rank_max size_min size_max dtypes element_bits base_alignment row_alignment
-                outer_alignment exact_from total_alignment stride_bytes_max bytes_max elements_max reach_max),
+                outer_alignment exact_from total_alignment stride_bytes_max bytes_max elements_max reach_max
+                texel_dimensions),
             );
             Ok(())
         })

@@ -533,10 +533,12 @@ class Scene:
 
     def requirements(self):
         """Those of a consumer, sometimes with other numbers in some fields."""
-        made = make_requirements(self.pick(0, 1, 2, 3, 4, 5, 6, 7, 8, 9))
+        made = make_requirements(self.pick(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11))
         for field in API.structs[made.kind]["fields"][1:]:
             if not self.plain and self.chance(0.05):
                 made.fields[field["name"]] = self.pick(0, 1, 2, 3, 16, 64, 2**32 - 1)
+        if not self.plain and self.chance(0.2):
+            made.fields["texel_dimensions"] = self.pick(1, 2)
         return made
 
     def record(self):
@@ -687,7 +689,7 @@ VALUES = {
     "record": lambda s: s.record(),
     "machine": lambda s: machine(s), "stride_machine_parse.text": lambda s: s.pick(
         b"level=avx2 first=32768\nlast=7 # bytes", b"", b"# only", b"level=", b"last=18446744073709551616", b"=", b"second", b"stream_rows_from=1 "),
-    "requirements": lambda s: s.requirements(), "consumer": lambda s: s.pick(4, 0, 9), "address": lambda s: s.pick(4096, 0, 24, 2**64 - 16),
+    "requirements": lambda s: s.requirements(), "consumer": lambda s: s.pick(4, 0, 11), "address": lambda s: s.pick(4096, 0, 24, 2**64 - 16),
     "dtype": lambda s: s.shape.dtype if "_xla_" in s.name else s.layout.dtype, "bytes": lambda s: s.pick(12, 1, 2**24 - 1),
     "rank": lambda s: s.rank(), "out_rank": lambda s: s.second_shape.rank,
     "sizes": lambda s: real_sizes(s.shape if "_xla_" in s.name else s.layout), "strides": lambda s: s.layout.strides[:s.layout.rank],

@@ -27,6 +27,8 @@ pub const ANYTHING: stride_requirements = stride_requirements {
     bytes_max: 0,
     elements_max: 0,
     reach_max: 0,
+    texel_dimensions: 0,
+    reserved: 0,
 };
 
 /// `stride_requirements_init`.

@@ -162,6 +162,10 @@ void questions() {
         2344);
   CHECK_THROWS(STRIDE_STATUS_NOT_REPRESENTABLE, rows.require(*tma));
   CHECK(rows.meets(requirements()));
+  auto texels = requirements::try_make(STRIDE_CONSUMER_D3D12);
+  texels->texel_dimensions = 1;
+  const layout rgb = *layout::try_make(F32, {4, 10, 3});
+  CHECK(rgb.try_fit(*texels)->strides[0] == 64 && *texels->try_required_bytes(*rgb.try_fit(*texels)) == 888);
 
   CHECK(*F32.try_bits() == 32 && *bytes(12).try_name() == "bytes12" && *dtype::try_parse("s4:high") == S4.high_first());
   CHECK(dtype::try_parse("f33").status() == STRIDE_STATUS_PARSE && dtype().try_bits().status() != STRIDE_STATUS_OK);

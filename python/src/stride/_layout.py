@@ -107,10 +107,14 @@ class Layout(Views):
             raise ValueError(f"{len(shape)} sizes and {len(byte_strides)} strides")
         return cls._made(lib.stride_layout_init_bytes, dtype, shape, int64s(byte_strides))
 
-    def fit(self, consumer: str) -> Layout:
-        """The nearest layout that a consumer takes (`meets`)."""
+    def fit(self, consumer: str, **fields: int) -> Layout:
+        """The nearest layout that a consumer takes (`meets`).
+
+        >>> Layout("u8", (4, 5, 3)).fit("opengl", texel_dimensions=1).strides
+        (16, 3, 1)
+        """
         out = _raw.Layout()
-        call(lib.stride_layout_fit, self._raw, requirements(consumer), out)
+        call(lib.stride_layout_fit, self._raw, requirements(consumer, fields), out)
         return Layout._of_raw(out)
 
     def compose(self, inner: Layout) -> Layout:

@@ -49,6 +49,8 @@ CONSUMER_METAL = 6
 CONSUMER_VULKAN = 7
 CONSUMER_MDSPAN = 8
 CONSUMER_ARROW = 9
+CONSUMER_VULKAN_IMAGE = 10
+CONSUMER_OPENGL = 11
 REQUIRE_LAST_INNERMOST = 1
 REQUIRE_UNIT_STRIDE = 2
 REQUIRE_NESTED = 4
@@ -57,6 +59,7 @@ REQUIRE_NO_REPEATS = 16
 REQUIRE_NO_NEGATIVE = 32
 REQUIRE_ELEMENT_ALIGNED = 64
 REQUIRE_LAST_ROW_PADDED = 128
+REQUIRE_PITCH_IN_TEXELS = 256
 DML_TENSOR_DATA_TYPE_UNKNOWN = 0
 DML_TENSOR_DATA_TYPE_FLOAT32 = 1
 DML_TENSOR_DATA_TYPE_FLOAT16 = 2
@@ -512,7 +515,8 @@ class Requirements(ctypes.Structure):
         ("dtypes", ctypes.c_uint64), ("element_bits", ctypes.c_uint32), ("base_alignment", ctypes.c_uint32),
         ("row_alignment", ctypes.c_uint32), ("outer_alignment", ctypes.c_uint32), ("exact_from", ctypes.c_uint32),
         ("total_alignment", ctypes.c_uint32), ("stride_bytes_max", ctypes.c_uint64), ("bytes_max", ctypes.c_uint64),
-        ("elements_max", ctypes.c_uint64), ("reach_max", ctypes.c_uint64),
+        ("elements_max", ctypes.c_uint64), ("reach_max", ctypes.c_uint64), ("texel_dimensions", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
     ]
 
 
@@ -673,7 +677,7 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "element_alignment": {"64": 64, "32": 64, "i386": 64},
         "row_alignment": {"64": 72, "32": 72, "i386": 72},
     }),
-    "stride_requirements": (Requirements, {"64": 96, "32": 96, "i386": 96}, {
+    "stride_requirements": (Requirements, {"64": 104, "32": 104, "i386": 104}, {
         "struct_size": {"64": 0, "32": 0, "i386": 0},
         "flags": {"64": 4, "32": 4, "i386": 4},
         "rank_min": {"64": 8, "32": 8, "i386": 8},
@@ -691,6 +695,8 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "bytes_max": {"64": 72, "32": 72, "i386": 72},
         "elements_max": {"64": 80, "32": 80, "i386": 80},
         "reach_max": {"64": 88, "32": 88, "i386": 88},
+        "texel_dimensions": {"64": 96, "32": 96, "i386": 96},
+        "reserved": {"64": 100, "32": 100, "i386": 100},
     }),
     "stride_dml_buffer_tensor_desc": (DmlBufferTensorDesc, {"64": 48, "32": 40, "i386": 32}, {
         "data_type": {"64": 0, "32": 0, "i386": 0},

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Optional, TypeVar, Union
 
 from . import _dtypes
@@ -357,17 +357,26 @@ class Views:
         numbers = _sizes(shape)
         return self._view(lib.stride_layout_broadcast_to, len(numbers), numbers)
 
-    def meets(self, consumer: str, address: int = 0) -> bool:
+    def meets(self, consumer: str, address: int = 0, **fields: int) -> bool:
         """Whether a consumer takes this layout: "directml", "tma", "d3d12", "webgpu", "cutensor", "metal", "vulkan",
-        "mdspan", "arrow". True, or NotRepresentableError with the reason."""
-        call(lib.stride_layout_meets, self._raw, uint64(address), requirements(consumer))
+        "mdspan", "arrow", "vulkan_image", "opengl". True, or NotRepresentableError with the reason. `fields` change
+        those of stride_requirements: with texel_dimensions=1 the innermost dimension is one pixel."""
+        call(lib.stride_layout_meets, self._raw, uint64(address), requirements(consumer, fields))
         return True
 
 
-def requirements(consumer: str) -> c.Requirements:
-    """What a consumer asks for, by its name."""
+def requirements(consumer: str, fields: Mapping[str, int]) -> c.Requirements:
+    """What a consumer asks for, by its name, with some fields changed."""
     if consumer not in _CONSUMERS:
         raise ValueError(f"{consumer!r} is no consumer that is known; these are: {', '.join(sorted(_CONSUMERS))}")
     out = c.Requirements()
     call(lib.stride_requirements_init, out, _CONSUMERS[consumer])
+    known = dict(c.Requirements._fields_)
+    for name, value in fields.items():
+        if name not in known or name in ("struct_size", "reserved"):
+            raise TypeError(f"{name!r} is no field of requirements")
+        number = uint64(value)
+        if number >> 8 * ctypes.sizeof(known[name]):
+            raise OverflowError(f"{name}: {number} does not fit")
+        setattr(out, name, number)
     return out

@@ -3,7 +3,7 @@
 //! From the innermost dimension outwards each stride becomes
 //!
 //! ```text
-//! stride(k) = end(k − 1), rounded up to what number k must be a multiple of
+//! stride(k) = end(k − 1), rounded up to what number k must be a multiple of       end(−1): what a texel takes
 //! ```
 //!
 //! so that elements are distinct whatever is asked for, and of the strides that were there only the order counts: what
@@ -25,7 +25,7 @@ impl Requirements {
     /// A layout of the same dtype and sizes, offset 0, that meets the requirements, each stride the least that those
     /// inside it allow. The order of the dimensions is the one in which they stand with LAST_INNERMOST, else the one in
     /// memory: by stride without its sign, of equal ones the rightmost is the innermost. A dimension of size 1 gets a
-    /// stride as if it were larger. NOT_REPRESENTABLE, as [`Requirements::meets`] says it, where nothing can be changed
+    /// stride as if it were larger. A texel becomes packed. NOT_REPRESENTABLE, as [`Requirements::meets`] says it, where nothing can be changed
     /// about what is wrong (rank, dtype, sizes), or the least strides are past a limit; OVERFLOW.
     ///
     /// ```
@@ -37,17 +37,23 @@ impl Requirements {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn fit(&self, layout: &Layout<'_>) -> Result<LayoutBuf> {
-        self.admits(layout)?;
+        let rules = Self { flags: self.flags | NESTED, ..*self };
+        let texel = rules.texel(layout);
+        self.admits(layout, &texel)?;
         let mut out = LayoutBuf::copied(layout);
         out.set_offset(0);
         if layout.is_empty() {
             out.strides_mut().fill(0);
             return out.checked().in_role(Argument::Layout);
         }
-        let rules = Self { flags: self.flags | NESTED, ..*self };
-        let (order, steps) = (rules.order(layout), rules.steps(layout));
+        let (order, steps) = (rules.order(layout, &texel), rules.steps(layout, &texel));
+        for (dimension, stride) in texel.packed(layout) {
+            if let Some(slot) = out.strides_mut().get_mut(dimension) {
+                *slot = stride as i64; // I3
+            }
+        }
         // What all dimensions inside the next one reach, and what the nearest does.
-        let (mut inside, mut nearest) = (Inside::ELEMENT, Inside::ELEMENT);
+        let (mut inside, mut nearest) = (steps.texel(), steps.texel());
         for (number, dimension) in order.iter().enumerate() {
             let (size, _) = layout.dimension(dimension);
             let mut stride = rules.stride_for(number, inside, &steps, &order, layout);
@@ -77,7 +83,7 @@ impl Requirements {
     /// The least stride of a dimension, given what lies inside it.
     fn stride_for(&self, number: usize, inside: Inside, steps: &Steps, order: &Order, layout: &Layout<'_>) -> u64 {
         if number == 0 && self.asks(UNIT_STRIDE) {
-            return 1;
+            return steps.texel().end;
         }
         let before_exact = number + 1 == self.exact_from as usize;
         let for_those_outside = if before_exact { self.step_for_exact(number, steps, order, layout) } else { 1 };

@@ -3,7 +3,7 @@
 //! Whoever takes a tensor by pointer and strides has rules for them: texture copies want rows at a pitch of 256 bytes,
 //! tensor maps strides of 16, others no zero and no negative stride, a few everything without gaps. Each of these lists
 //! is written anew in every engine. Here it is one struct, [`Requirements`], in which 0 asks for nothing; `presets` has
-//! those of nine consumers, `fit` the nearest layout that meets them.
+//! those of eleven consumers, `fit` the nearest layout that meets them.
 //!
 //! The rules speak of dimensions from the innermost outwards, which are numbered so:
 //!
@@ -15,6 +15,18 @@
 //! NESTED            stride(k) >= end(k − 1)       where end(k) = stride(k) · size(k)
 //! exact_from e      stride(k)  = end(k − 1)       for k >= e
 //! MULTIPLES         stride(k) is a multiple of stride(k − 1), unless that is 0
+//! ```
+//!
+//! Where `texel_dimensions` is not 0, so many of the innermost dimensions are one texel, and what is an element above is
+//! a texel: number 0 is the first dimension outside of it, and ends and strides begin with what it takes. {H, W, 3} of
+//! bytes has rows at any pitch of so many bytes, where the same image of elements of 3 bytes has whole elements only:
+//! PITCH_IN_TEXELS is for consumers who ask for these.
+//!
+//! ```text
+//! texel            stride = end of the one inside it        of T elements together: end(−1) = T
+//! UNIT_STRIDE      stride(0) = T
+//! PITCH_IN_TEXELS  stride(k) is a multiple of T
+//! MULTIPLES        from number 2 on
 //! ```
 //!
 //! With LAST_INNERMOST the last dimension has number 0, the one before it 1, and so on: the consumer takes dimensions
@@ -49,6 +61,7 @@ pub use presets::Consumer;
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::Layout;
 use multiples::{is_aligned, is_multiple, least_common_multiple, round_up, step};
+use order::Texel;
 
 /// Flag: dimensions count as they stand, the last one is innermost. Otherwise their strides decide.
 pub const LAST_INNERMOST: u32 = 1;
@@ -67,8 +80,11 @@ pub const ELEMENT_ALIGNED: u32 = 64;
 /// Flag: [`Requirements::required_bytes`] counts the last row with its padding, and so on outwards.
 pub const LAST_ROW_PADDED: u32 = 128;
 
+/// Flag: strides outside the texel are whole texels.
+pub const PITCH_IN_TEXELS: u32 = 256;
+
 /// All flags.
-const KNOWN: u32 = 255;
+const KNOWN: u32 = 511;
 
 /// What a consumer asks for; 0 asks for nothing, so that the default is met by every layout. The words are those of the
 /// [module documentation](self).
@@ -87,9 +103,9 @@ const KNOWN: u32 = 255;
 pub struct Requirements {
     /// [`LAST_INNERMOST`] and the others.
     pub flags: u32,
-    /// The lowest rank.
+    /// The lowest rank, the dimensions of a texel not counted.
     pub rank_min: u32,
-    /// The highest rank; 0: any.
+    /// The highest rank, likewise; 0: any.
     pub rank_max: u32,
     /// The widths that are taken, added up: bits, powers of two; 0: any.
     pub element_bits: u32,
@@ -117,6 +133,8 @@ pub struct Requirements {
     pub elements_max: u64,
     /// The most elements from the lowest to the highest, gaps included; 0: any.
     pub reach_max: u64,
+    /// So many of the innermost dimensions are one texel: what is said here of an element holds of it, but for dtypes.
+    pub texel_dimensions: u32,
 }
 
 /// What is known of the dimension inside the next one.
@@ -130,17 +148,21 @@ struct Inside {
     free: bool,
 }
 
-impl Inside {
-    /// One element.
-    const ELEMENT: Self = Self { stride: 1, end: 1, free: false };
+/// Least strides in elements that are multiples of what is asked, by number: innermost, rows, further out; and the
+/// elements of a texel.
+struct Steps {
+    by_number: [u64; 3],
+    texel: u64,
 }
 
-/// Least strides in elements that are multiples of the alignments, by number: innermost, rows, further out.
-struct Steps([u64; 3]);
-
 impl Steps {
+    /// What number 0 finds inside it.
+    fn texel(&self) -> Inside {
+        Inside { stride: 1, end: self.texel, free: false }
+    }
+
     fn of(&self, number: usize) -> u64 {
-        let [innermost, row, outer] = self.0;
+        let [innermost, row, outer] = self.by_number;
         match number {
             0 => innermost,
             1 => row,
@@ -174,13 +196,20 @@ impl Requirements {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn meets(&self, layout: &Layout<'_>, address: u64) -> Result<()> {
-        self.admits(layout)?;
+        let texel = self.texel(layout);
+        self.admits(layout, &texel)?;
         if layout.is_empty() {
             return Ok(());
         }
-        let steps = self.steps(layout);
-        let mut inside = Inside::ELEMENT;
-        for (number, dimension) in self.order(layout).iter().enumerate() {
+        let steps = self.steps(layout, &texel);
+        for (dimension, packed) in texel.packed(layout) {
+            let (size, stride) = layout.dimension(dimension);
+            if size != 1 && stride as i128 != packed as i128 {
+                return Err(refused(Detail::Stride, stride as i128, packed as i128).dimension(dimension));
+            }
+        }
+        let mut inside = steps.texel();
+        for (number, dimension) in self.order(layout, &texel).iter().enumerate() {
             let (size, stride) = layout.dimension(dimension);
             let checked = match size {
                 1 => self.check_free(layout, number, inside, &steps),
@@ -189,8 +218,8 @@ impl Requirements {
             checked.map_err(|error| error.dimension(dimension))?;
             inside = self.outwards(number, size, stride, inside, &steps);
         }
-        self.check_extent(layout)?;
-        self.check_address(layout, address)
+        self.check_extent(layout, &steps)?;
+        self.check_address(layout, address, &steps)
     }
 
     /// Bytes from the lowest element on, as the consumer counts them: up to the highest, or with LAST_ROW_PADDED the
@@ -212,12 +241,14 @@ impl Requirements {
         }
         let mut elements = reached(layout) as u128;
         if self.asks(LAST_ROW_PADDED) {
-            let (steps, mut inside, mut padded) = (self.steps(layout), Inside::ELEMENT, 0);
-            for (number, dimension) in self.order(layout).iter().enumerate() {
+            let texel = self.texel(layout);
+            let steps = self.steps(layout, &texel);
+            let (mut inside, mut padded) = (steps.texel(), 0);
+            for (number, dimension) in self.order(layout, &texel).iter().enumerate() {
                 let (size, stride) = layout.dimension(dimension);
                 inside = self.outwards(number, size, stride, inside, &steps);
                 padded = match (size, stride) {
-                    (1, _) => round_up(padded.max(1), inside.stride.max(1)),
+                    (1, _) => round_up(padded.max(steps.texel), inside.stride.max(1)),
                     (_, 0) => padded, // leads nowhere
                     _ => inside.end,
                 };
@@ -240,21 +271,28 @@ impl Requirements {
         self.exact_from != 0 && number >= self.exact_from as usize
     }
 
-    fn steps(&self, layout: &Layout<'_>) -> Steps {
-        let bits = bits_of(layout);
-        Steps([1, step(self.row_alignment, bits), step(self.outer_alignment, bits)])
+    /// Whether a stride is asked to be a multiple of the one inside it.
+    fn asks_multiples(&self, number: usize) -> bool {
+        self.asks(MULTIPLES) && (number > 1 || self.texel_dimensions == 0)
+    }
+
+    fn steps(&self, layout: &Layout<'_>, texel: &Texel) -> Steps {
+        let (bits, whole) = (bits_of(layout), if self.asks(PITCH_IN_TEXELS) { texel.elements } else { 1 });
+        let of = |alignment| least_common_multiple(step(alignment, bits), whole);
+        Steps { by_number: [whole.max(1), of(self.row_alignment), of(self.outer_alignment)], texel: texel.elements }
     }
 
     /// All that does not concern strides.
-    fn admits(&self, layout: &Layout<'_>) -> Result<()> {
-        let (rank, limit) = (layout.rank() as i64, self.rank_max as i64);
-        if rank < self.rank_min as i64 {
-            return Err(refused(Detail::Below, rank as i128, self.rank_min as i128));
+    fn admits(&self, layout: &Layout<'_>, texel: &Texel) -> Result<()> {
+        let (rank, inside) = (layout.rank() as i64, self.texel_dimensions as i64);
+        let (least, most) = (self.rank_min as i64 + inside, self.rank_max as i64 + inside);
+        if rank < least {
+            return Err(refused(Detail::Below, rank as i128, least as i128));
         }
-        if limit != 0 && rank > limit {
-            return Err(refused(Detail::Above, rank as i128, limit as i128));
+        if self.rank_max != 0 && rank > most {
+            return Err(refused(Detail::Above, rank as i128, most as i128));
         }
-        let (code, bits) = (layout.dtype().code(), bits_of(layout));
+        let (code, bits) = (layout.dtype().code(), bits_of(layout).saturating_mul(texel.elements));
         if self.dtypes != 0 && (code >= 64 || self.dtypes >> (code & 63) & 1 == 0) {
             return Err(refused(Detail::DtypeForeign, code as i128, 0));
         }
@@ -262,6 +300,9 @@ impl Requirements {
             return Err(refused(Detail::ElementBits, bits as i128, self.element_bits as i128));
         }
         for (dimension, &size) in layout.sizes().iter().enumerate() {
+            if texel.contains(dimension) {
+                continue;
+            }
             let size = size as u64; // I2
             if size < self.size_min {
                 return Err(refused(Detail::Below, size as i128, self.size_min as i128).dimension(dimension));
@@ -270,7 +311,7 @@ impl Requirements {
                 return Err(refused(Detail::Above, size as i128, self.size_max as i128).dimension(dimension));
             }
         }
-        let elements = layout.element_count() as u64; // I3
+        let elements = layout.element_count() as u64 / texel.elements.max(1); // I3
         if self.elements_max != 0 && elements > self.elements_max {
             return Err(refused(Detail::ElementsMax, elements as i128, self.elements_max as i128));
         }
@@ -296,8 +337,14 @@ impl Requirements {
             return refused_for(Detail::StrideZero, size as u64);
         }
         if number == 0 {
-            if stride != 1 && self.asks(UNIT_STRIDE) {
-                return refused_for(Detail::Stride, 1);
+            if stride as i128 != steps.texel as i128 && self.asks(UNIT_STRIDE) {
+                return refused_for(Detail::Stride, steps.texel);
+            }
+            if distance < steps.texel && self.asks(NESTED) {
+                return refused_for(Detail::Nested, steps.texel);
+            }
+            if !is_multiple(distance, steps.of(0)) {
+                return refused_for(Detail::StrideMultiple, steps.of(0));
             }
         } else {
             if exact && !inside.free && distance != inside.end {
@@ -306,7 +353,7 @@ impl Requirements {
             if (exact || self.asks(NESTED)) && distance < inside.end {
                 return refused_for(Detail::Nested, inside.end);
             }
-            if (self.asks(MULTIPLES) || exact && inside.free) && !is_multiple(distance, inside.stride.max(1)) {
+            if (self.asks_multiples(number) || exact && inside.free) && !is_multiple(distance, inside.stride.max(1)) {
                 return refused_for(Detail::StrideMultiple, inside.stride);
             }
             self.check_step(layout, number, stride, steps)?;
@@ -342,6 +389,9 @@ impl Requirements {
             return Ok(());
         }
         let (alignment, bits) = (if number == 1 { self.row_alignment } else { self.outer_alignment }, bits_of(layout));
+        if is_multiple(stride.unsigned_abs(), step(alignment, bits)) {
+            return Err(refused(Detail::StrideMultiple, stride as i128, steps.texel as i128));
+        }
         let stride_bits = stride as i128 * bits as i128;
         Err(match stride_bits & 7 {
             0 => refused(Detail::NotAMultiple, stride_bits >> 3, alignment as i128),
@@ -349,8 +399,8 @@ impl Requirements {
         })
     }
 
-    fn check_extent(&self, layout: &Layout<'_>) -> Result<()> {
-        let reached = reached(layout);
+    fn check_extent(&self, layout: &Layout<'_>, steps: &Steps) -> Result<()> {
+        let reached = (reached(layout) as u64).div_ceil(steps.texel.max(1)) as i128; // I4
         if self.reach_max != 0 && reached > self.reach_max as i128 {
             return Err(refused(Detail::ReachMax, reached, self.reach_max as i128));
         }
@@ -363,9 +413,10 @@ impl Requirements {
         Ok(())
     }
 
-    fn check_address(&self, layout: &Layout<'_>, address: u64) -> Result<()> {
+    fn check_address(&self, layout: &Layout<'_>, address: u64, steps: &Steps) -> Result<()> {
         let (bits, lowest) = (bits_of(layout), layout.span().0);
-        let element = if self.asks(ELEMENT_ALIGNED) { (bits >> 3).max(1) } else { 0 };
+        let texel = bits.saturating_mul(steps.texel) >> 3;
+        let element = if self.asks(ELEMENT_ALIGNED) { texel.max(1) } else { 0 };
         let in_a_byte = (8 / bits.max(1)).max(1); // of elements below a byte so many share one
         for alignment in [self.base_alignment as u64, element] {
             if alignment == 0 {
@@ -390,8 +441,8 @@ impl Requirements {
             let stride = stride.unsigned_abs();
             return Inside { stride, end: stride.saturating_mul(size as u64), free: false };
         }
-        if number == 0 {
-            return Inside { free: !self.asks(UNIT_STRIDE), ..Inside::ELEMENT };
+        if number == 0 && self.asks(UNIT_STRIDE) {
+            return Inside { stride: steps.texel, end: steps.texel, free: false };
         }
         let (multiple_of, least) = self.least_stride(number, inside, steps.of(number));
         Inside { stride: multiple_of, end: least, free: !self.is_exact(number) || inside.free }
@@ -403,7 +454,7 @@ impl Requirements {
         if exact && !inside.free {
             return (inside.end, inside.end);
         }
-        let multiple_of = match exact || self.asks(MULTIPLES) {
+        let multiple_of = match exact || self.asks_multiples(number) {
             true => least_common_multiple(step, inside.stride),
             false => step,
         };

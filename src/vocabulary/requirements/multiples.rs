@@ -20,14 +20,23 @@ pub(super) fn is_multiple(number: u64, of: u64) -> bool {
 }
 
 /// Whether `address` + `units` · `bytes` is a multiple. The sum need not fit 64 bits: it is taken modulo 2^64, which
-/// powers of two divide, or modulo the alignment, which is below 2^32 (and `bytes`, an element's, below 2^24).
+/// powers of two divide, or modulo the alignment, which is below 2^62, a texel's bytes (I4).
 pub(super) fn is_aligned(address: u64, units: i64, bytes: u64, alignment: u64) -> bool {
     if alignment.is_power_of_two() {
         return is_multiple(address.wrapping_add((units as u64).wrapping_mul(bytes)), alignment);
     }
     let alignment = alignment.max(1);
-    let beyond = units.unsigned_abs() % alignment * bytes % alignment;
+    let beyond = product_modulo(units.unsigned_abs() % alignment, bytes, alignment);
     is_multiple(address % alignment + if units.is_negative() { alignment - beyond } else { beyond }, alignment)
+}
+
+/// The rest of `a` · `b`, bit by bit of `b` where the product does not fit; `a` is below `modulus`, which is below 2^62.
+fn product_modulo(a: u64, b: u64, modulus: u64) -> u64 {
+    let rest_of = |number: u64| number.checked_rem(modulus).unwrap_or(0);
+    match a.checked_mul(b) {
+        Some(product) => rest_of(product),
+        None => (0..64).rev().fold(0, |rest, bit| rest_of(rest * 2 + (b >> bit & 1) * a)),
+    }
 }
 
 /// Saturated; 0 counts as 1.

@@ -1,8 +1,8 @@
-//! What nine consumers ask for, each with its source. Numbers that a device or a caller decides are 0 here, to be set.
+//! What eleven consumers ask for, each with its source. Numbers that a device or a caller decides are 0 here, to be set.
 
 use super::{
-    ELEMENT_ALIGNED, LAST_INNERMOST, LAST_ROW_PADDED, MULTIPLES, NESTED, NO_NEGATIVE, NO_REPEATS, Requirements,
-    UNIT_STRIDE,
+    ELEMENT_ALIGNED, LAST_INNERMOST, LAST_ROW_PADDED, MULTIPLES, NESTED, NO_NEGATIVE, NO_REPEATS, PITCH_IN_TEXELS,
+    Requirements, UNIT_STRIDE,
 };
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::Dtype;
@@ -38,11 +38,15 @@ pub enum Consumer {
     Mdspan = 8,
     /// Arrow's fixed shape tensors.
     Arrow = 9,
+    /// Vulkan's buffers that images are copied from and to.
+    VulkanImage = 10,
+    /// Client memory and buffers that OpenGL unpacks pixels from.
+    OpenGl = 11,
 }
 
 impl Consumer {
     /// Every consumer by its number.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Any,
         Self::DirectMl,
         Self::D3d12,
@@ -53,6 +57,8 @@ impl Consumer {
         Self::Vulkan,
         Self::Mdspan,
         Self::Arrow,
+        Self::VulkanImage,
+        Self::OpenGl,
     ];
 
     /// The consumer with this number; INVALID_ARGUMENT if there is none.
@@ -144,6 +150,18 @@ impl Requirements {
             Consumer::Mdspan => Self { flags: DISTINCT, ..nothing },
             // arrow.fixed_shape_tensor: row-major, and a permutation of the dimensions.
             Consumer::Arrow => Self { flags: DISTINCT | UNIT_STRIDE, exact_from: 1, ..nothing },
+            // VkBufferImageCopy: bufferRowLength in texels, bufferImageHeight in rows; VUID-VkBufferImageCopy-… 09101,
+            // 09102 (nested), 06659 to 06661 (sizes); VUID-vkCmdCopyBufferToImage-dstImage-… 07975 (a multiple of the
+            // texel), 07978 (of 4).
+            Consumer::VulkanImage => Self {
+                flags: ROWS | MULTIPLES | ELEMENT_ALIGNED | PITCH_IN_TEXELS,
+                rank_max: 3,
+                size_min: 1,
+                base_alignment: 4,
+                ..nothing
+            },
+            // OpenGL 4.6, 8.4.4.1: rows at multiples of UNPACK_ALIGNMENT, 4 at first; UNPACK_IMAGE_HEIGHT in rows.
+            Consumer::OpenGl => Self { flags: ROWS | MULTIPLES, rank_max: 3, row_alignment: 4, ..nothing },
         }
     }
 }
