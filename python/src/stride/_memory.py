@@ -154,9 +154,9 @@ class Array(Views):
         """Whether every element lies in so many bytes."""
         return self.layout.fits(nbytes) if self._item else super().fits(nbytes)
 
-    def meets(self, consumer: str, address: int = 0) -> bool:
+    def meets(self, consumer: str, address: int = 0, **fields: int) -> bool:
         """As `Layout.meets`."""
-        return self.layout.meets(consumer, address) if self._item else super().meets(consumer, address)
+        return self.layout.meets(consumer, address, **fields) if self._item else super().meets(consumer, address, **fields)
 
     def reinterpret(self, dtype: Any) -> Array:
         """The same bytes as elements of another dtype (numpy.ndarray.view)."""
