@@ -220,9 +220,174 @@ static void planes_and_components(void) {
   CHECK(is_poisoned(parts, sizeof parts) && count == 3 && bytes == 44);
 }
 
+static void codes_of_names(void) {
+  static const struct {
+    const char *name;
+    uint32_t fourcc;
+  } names[] = {
+      {"NV12", STRIDE_FOURCC_NV12},
+      {"DRM_FORMAT_NV12", STRIDE_FOURCC_NV12},
+      {"V4L2_PIX_FMT_NV12", STRIDE_FOURCC_NV12},
+      {"nv12", STRIDE_FOURCC_NV12},
+      {"yuv420p10le", STRIDE_FOURCC_I010},
+      {"V4L2_PIX_FMT_ABGR32", STRIDE_FOURCC_BGRA},
+      {"DRM_FORMAT_XRGB2101010", STRIDE_FOURCC_XR30},
+      {"V4L2_PIX_FMT_AYUV32", STRIDE_FOURCC_Y408}, /* what V4L2 means by 'AYUV', which is another order here */
+      {"V4L2_PIX_FMT_VUYA32", 'V' | 'U' << 8 | 'Y' << 16 | 'A' << 24},
+      {"Y16", STRIDE_FOURCC_Y16},
+      {"Y16 ", STRIDE_FOURCC_Y16},
+      {"NV15", 'N' | 'V' << 8 | '1' << 16 | '5' << 24},
+  };
+  stride_error record;
+  uint32_t fourcc = 0;
+  for (size_t k = 0; k < COUNT(names); k++) {
+    CHECK_OK(stride_image_fourcc(names[k].name, strlen(names[k].name), &fourcc, NULL));
+    CHECK(fourcc == names[k].fourcc);
+  }
+  fourcc = 99;
+  CHECK_FAILS(record, stride_image_fourcc("H264", 4, &fourcc, &record), PARSE, TEXT, -1, 2, 0);
+  CHECK(record.position == 0 && record.detail == STRIDE_DETAIL_NAME);
+  CHECK_FAILS(record, stride_image_fourcc(NULL, 0, &fourcc, &record), PARSE, TEXT, -1, 2, 0);
+  CHECK_FAILS(record, stride_image_fourcc("NV12", UINT64_MAX, &fourcc, &record), INVALID_ARGUMENT, LENGTH, -1,
+              INT64_MAX, sizeof(void *) == 8 ? INT64_MAX : INT32_MAX);
+  CHECK(fourcc == 99);
+}
+
+/* A frame of 3 x 2 pixels B G R A, upside down, with rows of 16 bytes: pixel (0, 0) begins at byte 16. The same with
+ * the pointer at the buffer's start, and at row 0, as FFmpeg has it. */
+static void rows_that_go_downward(void) {
+  static const uint8_t frame[32] = {33, 23, 13, 0, 34, 24, 14, 0, 35, 25, 15, 0, 99, 99, 99, 99,
+                                    30, 20, 10, 0, 31, 21, 11, 0, 32, 22, 12, 0, 99, 99, 99, 99};
+  static const int64_t sizes[2] = {2, 3};
+  stride_layout parts[4], plane, moved;
+  uint8_t rgb[3][6];
+  uint32_t count = 0;
+  uint64_t bytes = 0;
+  int64_t shift = 0;
+  stride_error record;
+  stride_image image = STRIDE_IMAGE_INIT;
+  image.fourcc = STRIDE_FOURCC_BGRA;
+  image.width = 3;
+  image.height = 2;
+  image.pitch_count = 1;
+  image.pitches[0] = -16;
+  CHECK_OK(stride_layout_init(&plane, STRIDE_DTYPE_U8, 2, sizes, NULL, NULL));
+  CHECK_OK(stride_image_planes_of(&image, &count, parts, &bytes, NULL));
+  CHECK(count == 1 && bytes == 32);
+  CHECK_LAYOUT(parts[0], STRIDE_DTYPE_U8, 0, 3, LIST(2, 3, 4), LIST(-16, 4, 1));
+  for (int from_start = 0; from_start < 2; from_start++) {
+    image.offset_count = (uint32_t)from_start;
+    image.offsets[0] = 16;
+    CHECK_OK(stride_image_components_of(&image, &count, parts, &bytes, NULL));
+    CHECK(count == 4 && bytes == 32);
+    poison(rgb, sizeof rgb);
+    for (int k = 0; k < 3; k++) {
+      if (from_start) {
+        CHECK_OK(stride_copy(&plane, rgb[k], 6, &parts[k], frame, bytes, NULL, NULL));
+      } else {
+        const uint8_t *const row_0 = frame + 16;
+        CHECK_FAILS(record, stride_copy(&plane, rgb[k], 6, &parts[k], row_0, 16, NULL, &record), OUT_OF_BOUNDS,
+                    SRC_LAYOUT, -1, 2 - k - 16, 0);
+        CHECK_OK(stride_layout_rebase(&parts[k], &moved, &shift, NULL));
+        CHECK(shift == 2 - k - 16);
+        CHECK_OK(stride_copy(&plane, rgb[k], 6, &moved, row_0 + shift, (uint64_t)(16 - shift), NULL, NULL));
+      }
+      for (int pixel = 0; pixel < 6; pixel++) CHECK(rgb[k][pixel] == 10 * (k + 1) + pixel);
+    }
+  }
+}
+
+static void images_as_structs(void) {
+  stride_layout parts[4];
+  uint32_t count = 99;
+  uint64_t bytes = 99;
+  stride_error record;
+  struct {
+    stride_image known;
+    uint32_t tail[2];
+  } newer;
+  stride_image image = STRIDE_IMAGE_INIT;
+  image.fourcc = STRIDE_FOURCC_NV12;
+  image.width = 1920;
+  image.height = 1080;
+  image.height_alignment = 16;
+  CHECK_OK(stride_image_planes_of(&image, &count, parts, &bytes, NULL));
+  CHECK(count == 2 && bytes == 1920 * 1088 * 3 / 2);
+  CHECK_LAYOUT(parts[1], STRIDE_DTYPE_U8, 1920 * 1088, 3, LIST(540, 960, 2), LIST(1920, 2, 1));
+  /* A pitch alignment that is no power of two: 32 pixels of 3 bytes. */
+  image.fourcc = STRIDE_FOURCC_RGB24;
+  image.width = 624;
+  image.height = 480;
+  image.pitch_alignment = 96;
+  CHECK_OK(stride_image_planes_of(&image, &count, parts, &bytes, NULL));
+  CHECK(count == 1 && bytes == 921600 && parts[0].strides[0] == 1920);
+  /* A larger struct, whose tail asks for nothing. */
+  memset(&newer, 0, sizeof newer);
+  newer.known = image;
+  newer.known.struct_size = (uint32_t)sizeof newer;
+  CHECK_OK(stride_image_planes_of(&newer.known, &count, parts, &bytes, NULL));
+
+  count = 99;
+  bytes = 99;
+  poison(parts, sizeof parts);
+  newer.tail[1] = 1;
+#define FAILS(status, argument, dimension, lhs, rhs)                                                                  \
+  CHECK_FAILS(record, stride_image_planes_of(&image, &count, parts, &bytes, &record), status, argument, dimension,   \
+              lhs, rhs);                                                                                             \
+  CHECK_FAILS(record, stride_image_components_of(&image, &count, parts, &bytes, &record), status, argument,          \
+              dimension, lhs, rhs)
+  CHECK_FAILS(record, stride_image_planes_of(&newer.known, &count, parts, &bytes, &record), INVALID_ARGUMENT, IMAGE, -1,
+              sizeof image + 4, sizeof image);
+  image.struct_size = 0;
+  FAILS(INVALID_ARGUMENT, IMAGE, -1, 0, sizeof image);
+  image.struct_size = 4100;
+  FAILS(INVALID_ARGUMENT, IMAGE, -1, 4100, 4096);
+  image = (stride_image)STRIDE_IMAGE_INIT;
+  FAILS(INVALID_ARGUMENT, FOURCC, -1, 0, 0);
+  image.fourcc = 'N' | 'V' << 8 | '1' << 16 | '5' << 24;
+  FAILS(UNSUPPORTED, FOURCC, -1, 0x3531564e, 10);
+  image.fourcc = STRIDE_FOURCC_P010;
+  image.width = 4;
+  image.height = 4;
+  image.pitch_count = 5;
+  FAILS(INVALID_RANK, PITCH_COUNT, -1, 5, 2);
+  image.pitch_count = 0;
+  image.offset_count = 1;
+  FAILS(INVALID_RANK, OFFSET_COUNT, -1, 1, 2);
+  image.offset_count = image.pitch_count = 2;
+  image.pitches[0] = 8;
+  image.pitches[1] = -7;
+  FAILS(INVALID_ARGUMENT, PITCHES, 1, -7, -8);
+  image.pitches[1] = -12;
+  image.pitch_alignment = 24;
+  FAILS(INVALID_ARGUMENT, PITCHES, 0, 8, 24);
+  image.pitch_alignment = 3; /* and a sample of 2 bytes */
+  FAILS(INVALID_ARGUMENT, PITCHES, 0, 8, 6);
+  image.pitch_alignment = 0;
+  image.offsets[1] = 33;
+  FAILS(INVALID_ARGUMENT, OFFSETS, 1, 33, 2);
+  image.offsets[1] = 34; /* row 1 of chroma begins at 22, inside the luma rows */
+  FAILS(OVERLAP, OFFSETS, 1, 0, 1);
+  image.offsets[1] = INT64_MAX - 1;
+  FAILS(OVERFLOW, OFFSETS, 1, INT64_MAX, 8);
+  image.offsets[1] = INT64_MIN;
+  FAILS(OVERFLOW, OFFSETS, 1, INT64_MIN, 8);
+  image.height_alignment = UINT64_MAX;
+  FAILS(OVERFLOW, PITCHES, 0, INT64_MAX, 8);
+  image.height = -1;
+  FAILS(INVALID_SIZE, HEIGHT, -1, -1, 0);
+#undef FAILS
+  CHECK(is_poisoned(parts, sizeof parts) && count == 99 && bytes == 99);
+  /* A pitch of the functions without a struct that is no int64_t. */
+  const uint64_t far[1] = {UINT64_MAX - 15};
+  CHECK_FAILS(record, stride_image_planes(STRIDE_FOURCC_BGRA, 1, 1, 1, far, 1, &count, parts, &bytes, &record),
+              INVALID_ARGUMENT, PITCHES, 0, INT64_MAX, INT64_MAX >> 3);
+}
+
 static const test tests[] = {
     TEST(tensors_that_come_in), TEST(managed_tensors_that_come_in), TEST(tensors_that_go_out), TEST(python_buffers),
     TEST(type_strings),         TEST(tensors_of_ggml),              TEST(planes_and_components),
+    TEST(codes_of_names),       TEST(rows_that_go_downward),    TEST(images_as_structs),
 };
 
 int main(void) { return RUN(tests); }

@@ -670,6 +670,18 @@ static void rooms_of_other_vocabularies(void) {
     CHECK(rest_is_poisoned(0, where, 4 * sizeof(int64_t)) && rest_is_poisoned(1, where, 4 * sizeof(size_t)));
     CHECK(rest_is_poisoned(2, where, 3 * sizeof(stride_layout)));
 
+    /* A struct that ends where memory does; a text, with no terminator behind it. */
+    stride_image *const image = (stride_image *)placed(0, where, sizeof(stride_image));
+    char *const name = (char *)placed(1, where, 17);
+    *image = (stride_image)STRIDE_IMAGE_INIT;
+    memcpy(name, "DRM_FORMAT_BGR888", 17);
+    CHECK_OK(stride_image_fourcc(name, 17, &image->fourcc, NULL));
+    image->width = 5;
+    image->height = 3;
+    CHECK_OK(stride_image_components_of(image, &out.word, parts, &out.bytes, NULL));
+    CHECK(out.word == 3 && out.bytes == 45 && parts[2].offset == 2);
+    CHECK(rest_is_poisoned(2, where, 3 * sizeof(stride_layout)));
+
     /* What a descriptor points to. */
     int64_t *const shape_there = (int64_t *)placed(0, where, 2 * sizeof(int64_t));
     ptrdiff_t *const sizes_there = (ptrdiff_t *)placed(1, where, 2 * sizeof(ptrdiff_t));

@@ -196,6 +196,19 @@ FIELD(stride_layout_facts, row_alignment, 72, 8);
 static const stride_copy_options defaults = STRIDE_COPY_OPTIONS_INIT;
 static const stride_layout_facts unasked = STRIDE_LAYOUT_FACTS_INIT;
 
+static const stride_image unsaid = STRIDE_IMAGE_INIT;
+STRUCT(stride_image, 112);
+FIELD(stride_image, struct_size, 0, 4);
+FIELD(stride_image, fourcc, 4, 4);
+FIELD(stride_image, width, 8, 8);
+FIELD(stride_image, height, 16, 8);
+FIELD(stride_image, pitch_alignment, 24, 8);
+FIELD(stride_image, height_alignment, 32, 8);
+FIELD(stride_image, pitch_count, 40, 4);
+FIELD(stride_image, offset_count, 44, 4);
+FIELD(stride_image, pitches, 48, 32);
+FIELD(stride_image, offsets, 80, 32);
+
 STRUCT(stride_plan, 4096);
 FIELD(stride_plan, words, 0, 4096);
 
@@ -252,6 +265,8 @@ CONSTANT(STRIDE_DETAIL_PLAN_WORDS, 121);
 CONSTANT(STRIDE_DETAIL_WHOLE_ELEMENTS, 130);
 CONSTANT(STRIDE_DETAIL_NOT_RUNS, 165);
 CONSTANT(STRIDE_DETAIL_FOURCC_UNKNOWN, 193);
+CONSTANT(STRIDE_DETAIL_FOURCC_PACKED, 194);
+CONSTANT(STRIDE_DETAIL_SHARED_PLANES, 195);
 CONSTANT(STRIDE_DTYPE_PRED, 1);
 CONSTANT(STRIDE_DTYPE_F32, 11);
 CONSTANT(STRIDE_DTYPE_F8E8M0FNU, 33);
@@ -289,6 +304,9 @@ CONSTANT(STRIDE_GGML_MAX_DIMS, 4);
 CONSTANT(STRIDE_FOURCC_NV12, 'N' | 'V' << 8 | '1' << 16 | '2' << 24);
 CONSTANT(STRIDE_FOURCC_RGB24, 'R' | 'G' << 8 | 'B' << 16 | '3' << 24);
 CONSTANT(STRIDE_FOURCC_BGRA, 'A' | 'R' << 8 | '2' << 16 | '4' << 24);
+CONSTANT(STRIDE_FOURCC_XR30, 'X' | 'R' << 8 | '3' << 16 | '0' << 24);
+CONSTANT(STRIDE_FOURCC_Y16, 'Y' | '1' << 8 | '6' << 16 | ' ' << 24);
+CONSTANT(STRIDE_FOURCC_V410, 'v' | '4' << 8 | '1' << 16 | '0' << 24);
 CONSTANT(STRIDE_FOURCC_RGBA64F, 'A' | 'B' << 8 | '4' << 16 | 'H' << 24);
 CONSTANT(STRIDE_COPY_ASSUME_DISTINCT, 1);
 CONSTANT(STRIDE_COPY_FILL_BUFFER, 2);

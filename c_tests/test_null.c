@@ -757,6 +757,7 @@ static void interop(void) {
   stride_dl_tensor tensor, without_shape;
   stride_dl_managed_tensor_versioned managed, managed_without_shape;
   stride_py_buffer view;
+  stride_image image;
   memset(&tensor, 0, sizeof tensor);
   memset(&managed, 0, sizeof managed);
   memset(&view, 0, sizeof view);
@@ -766,6 +767,10 @@ static void interop(void) {
   tensor.dtype_lanes = managed.dtype_lanes = 1;
   tensor.shape = managed.shape = shape_there;
   managed.major = 1;
+  image = (stride_image)STRIDE_IMAGE_INIT;
+  image.fourcc = nv12;
+  image.width = 5;
+  image.height = 3;
   without_shape = tensor;
   without_shape.shape = NULL;
   managed_without_shape = managed;
@@ -805,6 +810,17 @@ static void interop(void) {
   REFUSED(COMPONENT_COUNT, stride_image_components(nv12, 5, 3, 2, pitches, 1, NULL, out.parts, &out.length, error));
   REFUSED(COMPONENTS, stride_image_components(nv12, 5, 3, 2, pitches, 1, &out.word, NULL, &out.length, error));
   REFUSED(BYTES, stride_image_components(nv12, 5, 3, 2, pitches, 1, &out.word, out.parts, NULL, error));
+
+  REFUSED(IMAGE, stride_image_planes_of(NULL, &out.word, out.parts, &out.length, error));
+  REFUSED(PLANE_COUNT, stride_image_planes_of(&image, NULL, out.parts, &out.length, error));
+  REFUSED(PLANES, stride_image_planes_of(&image, &out.word, NULL, &out.length, error));
+  REFUSED(BYTES, stride_image_planes_of(&image, &out.word, out.parts, NULL, error));
+  REFUSED(IMAGE, stride_image_components_of(NULL, &out.word, out.parts, &out.length, error));
+  REFUSED(COMPONENT_COUNT, stride_image_components_of(&image, NULL, out.parts, &out.length, error));
+  REFUSED(COMPONENTS, stride_image_components_of(&image, &out.word, NULL, &out.length, error));
+  REFUSED(BYTES, stride_image_components_of(&image, &out.word, out.parts, NULL, error));
+  REFUSED(TEXT, stride_image_fourcc(NULL, 4, &out.word, error));
+  REFUSED(FOURCC, stride_image_fourcc("NV12", 4, NULL, error));
 
   ACCEPTED(stride_layout_from_dlpack(&tensor, &out.layout, error)); /* its strides are NULL, and its data */
   ACCEPTED(stride_layout_from_dlpack_versioned(&managed, &out.layout, error));

@@ -39,7 +39,7 @@ SECONDS = 60
 RUN = ("c", "cpp", "python", "sh")
 GUIDE = "docs/guide/src"
 # Pages whose stride_... and STRIDE_... are the headers'. Others have names of the past, of builds, of the tests.
-NAMED = r"README|page\.md|docs/guide/|docs/(ABI|PERFORMANCE|XLA|BLOCKED_FORMATS|BUGS_ANSWERED)\.md"
+NAMED = r"README|page\.md|docs/guide/|docs/(ABI|PERFORMANCE|XLA|BLOCKED_FORMATS|IMAGE_FORMATS|BUGS_ANSWERED)\.md"
 
 
 class Block:

@@ -1040,8 +1040,8 @@ STRIDE_API stride_status stride_plan_describe(const stride_plan *plan, char *buf
 ///
 /// Requires: buffers as for `stride_copy`.
 ///
-/// Returns: as `stride_copy`; INVALID_AXES; INVALID_ARGUMENT above 64 entries; INVALID_RANK if there are not as many
-/// entries as the destination's size along `axis`; INDEX_OUT_OF_RANGE with the entry (item).
+/// Returns: as `stride_copy`; INVALID_AXES; INVALID_RANK if there are not as many entries as the destination's size
+/// along `axis`, or more than 64; INDEX_OUT_OF_RANGE with the entry (item).
 STRIDE_API stride_status stride_copy_take(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes,
                                           const stride_layout *src_layout, const void *src, uint64_t src_bytes,
                                           int64_t axis, uint32_t count, const int64_t *indices,
@@ -2035,7 +2035,11 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_DST_BLOCKED 156  ///< The destination's blocked layout.
 #define STRIDE_ARGUMENT_SRC_BLOCKED 157  ///< The source's blocked layout.
 #define STRIDE_ARGUMENT_BLOCK_STEPS 158  ///< Index from one turn of a block to the next.
-#define STRIDE_ARGUMENT_INDICES 170  ///< Which index each index of a dimension is.
+#define STRIDE_ARGUMENT_INDICES 159  ///< Which index each index of a dimension is.
+#define STRIDE_ARGUMENT_IMAGE 160  ///< An image.
+#define STRIDE_ARGUMENT_OFFSETS 161  ///< Where row 0 of each plane begins, in bytes.
+#define STRIDE_ARGUMENT_PITCH_COUNT 162  ///< The number of pitches.
+#define STRIDE_ARGUMENT_OFFSET_COUNT 163  ///< The number of offsets.
 
 #define STRIDE_DETAIL_NONE 0  ///< No particular rule.
 #define STRIDE_DETAIL_BELOW 1  ///< `lhs` is below `rhs`, the least that is allowed.
@@ -2110,7 +2114,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 /// A byte may hold elements that are counted from either end of it; whether they share bits is not looked at.
 #define STRIDE_DETAIL_BIT_ORDERS 102
 #define STRIDE_DETAIL_SYNTAX 110  ///< The text does not follow the grammar.
-#define STRIDE_DETAIL_NAME 111  ///< No dtype has this name; `lhs` 1: no field or level of a machine.
+/// No dtype has this name; `lhs` 1: no field or level of a machine; `lhs` 2: no format of images.
+#define STRIDE_DETAIL_NAME 111
 #define STRIDE_DETAIL_CONSTRUCT 112  ///< The text uses something that is not supported.
 #define STRIDE_DETAIL_NOT_A_PLAN 120  ///< Word `lhs` begins no plan of this version; one begins with `rhs`.
 #define STRIDE_DETAIL_PLAN_WORDS 121  ///< A plan was changed after it was made.
@@ -2150,6 +2155,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_BYTE_ORDER 191  ///< Elements of `lhs` bytes are stored in the other byte order.
 #define STRIDE_DETAIL_INDIRECT 192  ///< The elements lie behind pointers, `lhs` bytes on.
 #define STRIDE_DETAIL_FOURCC_UNKNOWN 193  ///< FourCC `lhs` is none that is known.
+#define STRIDE_DETAIL_FOURCC_PACKED 194  ///< FourCC `lhs` has samples of `rhs` bits that are not stored in whole bytes.
+#define STRIDE_DETAIL_SHARED_PLANES 195  ///< Planes `lhs` and `rhs` share bytes.
 
 // =================================================================================================
 //

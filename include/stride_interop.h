@@ -14,18 +14,23 @@
 //   read or print NumPy's '<f4'                           stride_dtype_from_typestr, stride_dtype_to_typestr
 //   take a tensor from ggml, give one                     stride_layout_from_ggml, stride_layout_to_ggml
 //   know what a block of a quantised type takes           stride_dtype_from_ggml
+//   know the code of DRM_FORMAT_NV12 or yuv420p10le       stride_image_fourcc
 //   find the planes of NV12, I420, YUY2, ...              stride_image_planes
-//   convert one such image into another                   stride_image_components, then stride_copy for each
+//   the same where rows go downward, planes lie apart     stride_image_planes_of
+//   convert one such image into another                   stride_image_components, then stride_copy for each; ..._of
 //   describe scale factors of MXFP8, NVFP4; swizzles      stride_blocked_parse, stride_blocked_init
 //   know where an element of such a buffer lies           stride_blocked_linear_index, stride_blocked_multi_index
 //   copy to, from or between such buffers                 stride_blocked_copy, stride_blocked_plan_init
 //
-// Sections: DLPack - Python's buffers - ggml - Images in planes - Blocked layouts.
+// Sections: DLPack - Python's buffers - ggml - Codes of images - Images in planes - Blocked layouts.
 
 #ifndef STRIDE_INTEROP_H
 #define STRIDE_INTEROP_H
 
 #include "stride.h"
+
+/// An image of which nothing is said yet: stride_image image = STRIDE_IMAGE_INIT;
+#define STRIDE_IMAGE_INIT { sizeof(stride_image), 0, 0, 0, 0, 0, 0, 0, { 0 }, { 0 } }
 
 #ifdef __cplusplus
 extern "C" {
@@ -273,14 +278,160 @@ STRIDE_API stride_status stride_layout_to_ggml(const stride_layout *layout, uint
 
 // =================================================================================================
 //
+// Codes of images
+//
+// A format of images is a FourCC: four characters, the first in the low byte. docs/IMAGE_FORMATS.md has them all with
+// the names that DRM, V4L2 and FFmpeg have for them, and the order of the samples in memory. Where V4L2 and DRM mean
+// different orders by the same letters, it is DRM's. A code that another one stands for is as good: 'YU12' for I420.
+// Samples are as this machine stores their type; the big-endian formats of others have no code here. Formats whose
+// samples do not lie in whole bytes ('NV15', 'P030', 'v210') are known, and refused by name. Sources: videodev2.h and
+// drm_fourcc.h of Linux, pixdesc.c and raw_pix_fmt_tags.h of FFmpeg.
+//
+// Example: the code of a name, and of FFmpeg's word for it.
+//
+//   uint32_t fourcc;
+//   stride_image_fourcc("DRM_FORMAT_NV12", 15, &fourcc, NULL);
+//   assert(fourcc == STRIDE_FOURCC_NV12);
+//   stride_image_fourcc("yuv420p10le", 11, &fourcc, NULL);
+//   assert(fourcc == STRIDE_FOURCC_I010);
+
+#define STRIDE_FOURCC_NV12 0x3231564e  ///< 'NV12': 8-bit Y, then U and V side by side, half the columns and rows.
+#define STRIDE_FOURCC_NV21 0x3132564e  ///< 'NV21': the same with V before U.
+#define STRIDE_FOURCC_NV16 0x3631564e  ///< 'NV16': as NV12 with all rows.
+#define STRIDE_FOURCC_NV61 0x3136564e  ///< 'NV61': as NV21 with all rows.
+#define STRIDE_FOURCC_NV24 0x3432564e  ///< 'NV24': as NV12 with all columns and rows.
+#define STRIDE_FOURCC_NV42 0x3234564e  ///< 'NV42': as NV21 with all columns and rows.
+#define STRIDE_FOURCC_P010 0x30313050  ///< 'P010': as NV12 with 16-bit samples, 10 of whose bits count.
+#define STRIDE_FOURCC_P012 0x32313050  ///< 'P012': as P010, 12 bits.
+#define STRIDE_FOURCC_P016 0x36313050  ///< 'P016': as P010, 16 bits.
+#define STRIDE_FOURCC_P210 0x30313250  ///< 'P210': as P010 with all rows.
+#define STRIDE_FOURCC_P212 0x32313250  ///< 'P212': as P210, 12 bits.
+#define STRIDE_FOURCC_P216 0x36313250  ///< 'P216': as P210, 16 bits.
+/// 'I420': 8-bit Y, U, V, half the columns and rows; 'IYUV' and 'YU12' are the same.
+#define STRIDE_FOURCC_I420 0x30323449
+#define STRIDE_FOURCC_YV12 0x32315659  ///< 'YV12': the same with V before U.
+#define STRIDE_FOURCC_I422 0x32323449  ///< 'I422': as I420 with all rows; '422P' and 'YU16' are the same.
+#define STRIDE_FOURCC_YV16 0x36315659  ///< 'YV16': as YV12 with all rows.
+#define STRIDE_FOURCC_I444 0x34343449  ///< 'I444': as I420 with all columns and rows; 'YU24' is the same.
+#define STRIDE_FOURCC_YV24 0x34325659  ///< 'YV24': as YV12 with all columns and rows.
+/// 'I010': as I420 with 16-bit samples, whose low 10 bits count; 'S010' is the same.
+#define STRIDE_FOURCC_I010 0x30313049
+#define STRIDE_FOURCC_I210 0x30313249  ///< 'I210': as I010 with all rows; 'S210' is the same.
+#define STRIDE_FOURCC_S410 0x30313453  ///< 'S410': as I010 with all columns and rows.
+#define STRIDE_FOURCC_S012 0x32313053  ///< 'S012': as I010, 12 bits.
+#define STRIDE_FOURCC_S212 0x32313253  ///< 'S212': as I210, 12 bits.
+#define STRIDE_FOURCC_S412 0x32313453  ///< 'S412': as S410, 12 bits.
+#define STRIDE_FOURCC_S016 0x36313053  ///< 'S016': as I010, 16 bits.
+#define STRIDE_FOURCC_S216 0x36313253  ///< 'S216': as I210, 16 bits.
+#define STRIDE_FOURCC_S416 0x36313453  ///< 'S416': as S410, 16 bits.
+#define STRIDE_FOURCC_Q410 0x30313451  ///< 'Q410': as S410, of whose samples the high 10 bits count.
+#define STRIDE_FOURCC_Q401 0x31303451  ///< 'Q401': the same with V before U.
+#define STRIDE_FOURCC_YUY2 0x32595559  ///< 'YUY2': Y U Y V for two pixels; 'YUYV' is the same.
+#define STRIDE_FOURCC_YVYU 0x55595659  ///< 'YVYU': Y V Y U for two pixels.
+#define STRIDE_FOURCC_UYVY 0x59565955  ///< 'UYVY': U Y V Y for two pixels.
+#define STRIDE_FOURCC_VYUY 0x59555956  ///< 'VYUY': V Y U Y for two pixels.
+#define STRIDE_FOURCC_Y210 0x30313259  ///< 'Y210': as YUY2 with 16-bit samples, whose high 10 bits count.
+#define STRIDE_FOURCC_Y212 0x32313259  ///< 'Y212': as Y210, 12 bits.
+#define STRIDE_FOURCC_Y216 0x36313259  ///< 'Y216': as Y210, 16 bits.
+/// 'AYUV': bytes V U Y A in memory (DRM and Microsoft; V4L2 means A Y U V by these letters, and V U Y A by 'VUYA').
+#define STRIDE_FOURCC_AYUV 0x56555941
+/// 'XYUV': bytes V U Y X in memory (DRM; V4L2 means X Y U V by these letters, and V U Y X by 'VUYX').
+#define STRIDE_FOURCC_XYUV 0x56555958
+#define STRIDE_FOURCC_AVUY 0x59555641  ///< 'AVUY': bytes Y U V A in memory (V4L2's 'YUVA').
+#define STRIDE_FOURCC_XVUY 0x59555658  ///< 'XVUY': bytes Y U V X in memory (V4L2's 'YUVX').
+#define STRIDE_FOURCC_Y408 0x38303479  ///< 'y408': bytes A Y U V in memory (V4L2's AYUV32).
+#define STRIDE_FOURCC_V408 0x38303476  ///< 'v408': bytes U Y V A in memory.
+#define STRIDE_FOURCC_VU24 0x34325556  ///< 'VU24': bytes Y U V in memory (V4L2's 'YUV3').
+#define STRIDE_FOURCC_V308 0x38303376  ///< 'v308': bytes V Y U in memory.
+#define STRIDE_FOURCC_Y412 0x32313459  ///< 'Y412': 16-bit U Y V A in memory, whose high 12 bits count.
+#define STRIDE_FOURCC_Y416 0x36313459  ///< 'Y416': as Y412, 16 bits.
+#define STRIDE_FOURCC_XV36 0x36335658  ///< 'XV36': as Y412 without A.
+#define STRIDE_FOURCC_XV48 0x38345658  ///< 'XV48': as Y416 without A.
+/// 'Y410': a 32-bit word for each pixel, from its low bits U, Y, V of 10 bits, A of 2.
+#define STRIDE_FOURCC_Y410 0x30313459
+#define STRIDE_FOURCC_XV30 0x30335658  ///< 'XV30': as Y410 without A.
+/// 'v410': a 32-bit word for each pixel, 2 unused bits, then U, Y, V of 10 bits.
+#define STRIDE_FOURCC_V410 0x30313476
+#define STRIDE_FOURCC_GREY 0x59455247  ///< 'GREY': 8-bit Y; 'Y800', 'Y8' and DRM's 'R8' are the same.
+#define STRIDE_FOURCC_Y10 0x20303159  ///< 'Y10 ': 16-bit Y, whose low 10 bits count; DRM's 'R10' is the same.
+#define STRIDE_FOURCC_Y12 0x20323159  ///< 'Y12 ': as Y10, 12 bits; DRM's 'R12' is the same.
+#define STRIDE_FOURCC_Y14 0x20343159  ///< 'Y14 ': as Y10, 14 bits.
+#define STRIDE_FOURCC_Y16 0x20363159  ///< 'Y16 ': as Y10, 16 bits; DRM's 'R16' and V4L2's depth 'Z16' are the same.
+#define STRIDE_FOURCC_R16F 0x48202052  ///< 'R  H': f16 R.
+#define STRIDE_FOURCC_R32F 0x46202052  ///< 'R  F': f32 R.
+#define STRIDE_FOURCC_GR88 0x38385247  ///< 'GR88': bytes R G in memory.
+#define STRIDE_FOURCC_RG88 0x38384752  ///< 'RG88': bytes G R in memory.
+#define STRIDE_FOURCC_GR32 0x32335247  ///< 'GR32': 16-bit R G in memory.
+#define STRIDE_FOURCC_RG32 0x32334752  ///< 'RG32': 16-bit G R in memory.
+#define STRIDE_FOURCC_GR1616F 0x48205247  ///< 'GR H': f16 R G in memory.
+#define STRIDE_FOURCC_GR3232F 0x46205247  ///< 'GR F': f32 R G in memory.
+#define STRIDE_FOURCC_RGB24 0x33424752  ///< 'RGB3': bytes R G B in memory (V4L2's RGB24, DRM's BGR888 'BG24').
+#define STRIDE_FOURCC_BGR24 0x33524742  ///< 'BGR3': bytes B G R in memory (V4L2's BGR24, DRM's RGB888 'RG24').
+/// 'AR24': bytes B G R A in memory (V4L2's ABGR32, DRM's ARGB8888; 'BGRA' elsewhere).
+#define STRIDE_FOURCC_BGRA 0x34325241
+#define STRIDE_FOURCC_XR24 0x34325258  ///< 'XR24': bytes B G R X in memory.
+#define STRIDE_FOURCC_AB24 0x34324241  ///< 'AB24': bytes R G B A in memory.
+#define STRIDE_FOURCC_XB24 0x34324258  ///< 'XB24': bytes R G B X in memory.
+#define STRIDE_FOURCC_RA24 0x34324152  ///< 'RA24': bytes A B G R in memory.
+#define STRIDE_FOURCC_RX24 0x34325852  ///< 'RX24': bytes X B G R in memory.
+#define STRIDE_FOURCC_BA24 0x34324142  ///< 'BA24': bytes A R G B in memory.
+#define STRIDE_FOURCC_BX24 0x34325842  ///< 'BX24': bytes X R G B in memory.
+#define STRIDE_FOURCC_RGB6 0x36424752  ///< 'RGB6': 16-bit R G B in memory (V4L2's RGB48, DRM's BGR161616 'BG48').
+#define STRIDE_FOURCC_BGR6 0x36524742  ///< 'BGR6': 16-bit B G R in memory (V4L2's BGR48, DRM's RGB161616 'RG48').
+#define STRIDE_FOURCC_AR48 0x38345241  ///< 'AR48': 16-bit B G R A in memory.
+#define STRIDE_FOURCC_XR48 0x38345258  ///< 'XR48': 16-bit B G R X in memory.
+#define STRIDE_FOURCC_AB48 0x38344241  ///< 'AB48': 16-bit R G B A in memory.
+#define STRIDE_FOURCC_XB48 0x38344258  ///< 'XB48': 16-bit R G B X in memory.
+#define STRIDE_FOURCC_AB10 0x30314241  ///< 'AB10': as AB48, of whose samples the high 10 bits count.
+/// 'BGRH': f16 R G B in memory (DRM's BGR161616F; V4L2 means 18 bits for each pixel by these letters).
+#define STRIDE_FOURCC_BGRH 0x48524742
+#define STRIDE_FOURCC_AR4H 0x48345241  ///< 'AR4H': f16 B G R A in memory.
+#define STRIDE_FOURCC_XR4H 0x48345258  ///< 'XR4H': f16 B G R X in memory.
+#define STRIDE_FOURCC_RGBA64F 0x48344241  ///< 'AB4H': f16 R G B A in memory, 64 bits (DRM's ABGR16161616F).
+#define STRIDE_FOURCC_XB4H 0x48344258  ///< 'XB4H': f16 R G B X in memory.
+#define STRIDE_FOURCC_BGRF 0x46524742  ///< 'BGRF': f32 R G B in memory (DRM's BGR323232F).
+#define STRIDE_FOURCC_AB8F 0x46384241  ///< 'AB8F': f32 R G B A in memory (DRM's ABGR32323232F).
+/// 'RG16': a 16-bit word for each pixel, R:G:B of 5:6:5 bits, R in the high ones (V4L2's RGB565 'RGBP'; V4L2 means
+/// Bayer samples of 16 bits by these letters, which lie in the same places).
+#define STRIDE_FOURCC_RG16 0x36314752
+#define STRIDE_FOURCC_BG16 0x36314742  ///< 'BG16': as RG16 with B in the high bits.
+/// 'AR30': a 32-bit word for each pixel, A:R:G:B of 2:10:10:10 bits, A in the high ones.
+#define STRIDE_FOURCC_AR30 0x30335241
+#define STRIDE_FOURCC_XR30 0x30335258  ///< 'XR30': as AR30 without A.
+#define STRIDE_FOURCC_AB30 0x30334241  ///< 'AB30': as AR30, A:B:G:R.
+#define STRIDE_FOURCC_XB30 0x30334258  ///< 'XB30': as AB30 without A.
+#define STRIDE_FOURCC_RA30 0x30334152  ///< 'RA30': as AR30, R:G:B:A of 10:10:10:2 bits.
+#define STRIDE_FOURCC_RX30 0x30335852  ///< 'RX30': as RA30 without A.
+#define STRIDE_FOURCC_BA30 0x30334142  ///< 'BA30': as RA30, B:G:R:A.
+#define STRIDE_FOURCC_BX30 0x30335842  ///< 'BX30': as BA30 without A.
+/// 'BA81': a byte for each pixel, Bayer's pattern; 'GBRG', 'GRBG' and 'RGGB' differ in the pattern only.
+#define STRIDE_FOURCC_SBGGR8 0x31384142
+/// 'BYR2': a 16-bit sample for each pixel, Bayer's pattern; so are 'GB16', 'GR16' and those of 10, 12, 14 bits.
+#define STRIDE_FOURCC_SBGGR16 0x32525942
+
+/// The code of a name: its own letters ("NV12"; "R8", whose two spaces may be left out), DRM_FORMAT_ or V4L2_PIX_FMT_
+/// and what follows in the headers of Linux ("V4L2_PIX_FMT_ABGR32"), or FFmpeg's name ("yuv420p10le").
+///
+/// Arrays: text[length].
+///
+/// Returns: PARSE (no format that is known has this name); INVALID_ARGUMENT (a length that no text has).
+STRIDE_API stride_status stride_image_fourcc(const char *text, uint64_t length, uint32_t *fourcc, stride_error *error);
+
+// =================================================================================================
+//
 // Images in planes
 //
-// An image is some planes, one behind the other. A plane is a layout {rows, columns, samples of a column}: NV12 has
-// {H, W, 1} and, for its chroma, {ceil(H/2), ceil(W/2), 2}; YUY2 is one plane {H, ceil(W/2), 4} of Y U Y V. A
-// component is the layout {rows, columns} of one kind of sample, always in the order Y, U, V or R, G, B, A, so that
-// NV12, NV21, I420 and YV12 differ in numbers only, and become each other by three copies. Offsets count from the
-// start of the image. Each row takes its pitch, the last one too; an image without columns or rows takes nothing.
-// Sources: videodev2.h and drm_fourcc.h of Linux.
+// An image is some planes. A plane is a layout {rows, columns, samples of a column}: NV12 has {H, W, 1} and, for its
+// chroma, {ceil(H/2), ceil(W/2), 2}; YUY2 is one plane {H, ceil(W/2), 4} of Y U Y V. A component is the layout
+// {rows, columns} of one kind of sample, always in the order Y, U, V, A or R, G, B, A, so that NV12, NV21, I420 and
+// YV12 differ in numbers only, and become each other by three copies. Where a pixel is one word (RG16, XR30), that is
+// the one component. Offsets count from the pointer. Each row takes its pitch, the last one too; an image without
+// columns or rows takes nothing.
+//
+// A pitch below zero leads from row 0 downward in memory, as in frames that FFmpeg or a BMP file has upside down.
+// Where the pointer is row 0 itself, elements lie in front of it: `stride_layout_rebase` gives the layout whose lowest
+// element is 0, and how far the pointer moves. Where it is the start of the buffer, `offsets` says where row 0 begins,
+// and layouts can be copied as they are.
 //
 // Example: an image of 5 x 3 pixels in NV12, whose rows are padded to 16 bytes; V lies in every second chroma byte.
 //
@@ -289,32 +440,56 @@ STRIDE_API stride_status stride_layout_to_ggml(const stride_layout *layout, uint
 //   assert(count == 2 && bytes == 80 && parts[1].offset == 48 && parts[1].sizes[0] == 2 && parts[1].sizes[1] == 3);
 //   stride_image_components(STRIDE_FOURCC_NV12, 5, 3, 0, NULL, 16, &count, parts, &bytes, NULL);
 //   assert(count == 3 && parts[2].offset == 49 && parts[2].strides[0] == 16 && parts[2].strides[1] == 2);
+//
+// Example: a BGRA frame upside down, to three planes R, G, B. Pixel (0, 0) is the first of the second row in memory.
+//
+//   const uint8_t frame[16] = {9, 8, 7, 0, 6, 5, 4, 0, 3, 2, 1, 0, 13, 12, 11, 0};
+//   uint8_t rgb[3][4]; int64_t sizes[2] = {2, 2}; stride_layout parts[4], plane; uint32_t count; uint64_t bytes;
+//   stride_image image = STRIDE_IMAGE_INIT;
+//   image.fourcc = STRIDE_FOURCC_BGRA;
+//   image.width = image.height = 2;
+//   image.pitch_count = image.offset_count = 1;
+//   image.pitches[0] = -8;
+//   image.offsets[0] = 8;
+//   stride_image_components_of(&image, &count, parts, &bytes, NULL);
+//   stride_layout_init(&plane, STRIDE_DTYPE_U8, 2, sizes, NULL, NULL);
+//   for (int k = 0; k < 3; k++) assert(!stride_copy(&plane, rgb[k], 4, &parts[k], frame, bytes, NULL, NULL));
+//   assert(rgb[0][0] == 1 && rgb[0][1] == 11 && rgb[1][0] == 2 && rgb[2][0] == 3 && rgb[0][2] == 7);
 
-#define STRIDE_FOURCC_NV12 0x3231564e  ///< 'NV12': 8-bit Y, then U and V side by side, half the columns and rows.
-#define STRIDE_FOURCC_NV21 0x3132564e  ///< 'NV21': the same with V before U.
-#define STRIDE_FOURCC_NV16 0x3631564e  ///< 'NV16': as NV12 with all rows.
-#define STRIDE_FOURCC_P010 0x30313050  ///< 'P010': as NV12 with 16-bit samples, 10 of whose bits count.
-/// 'I420': 8-bit Y, U, V, half the columns and rows; 'IYUV' and 'YU12' are the same.
-#define STRIDE_FOURCC_I420 0x30323449
-#define STRIDE_FOURCC_YV12 0x32315659  ///< 'YV12': the same with V before U.
-#define STRIDE_FOURCC_I422 0x32323449  ///< 'I422': as I420 with all rows; '422P' and 'YU16' are the same.
-#define STRIDE_FOURCC_I444 0x34343449  ///< 'I444': as I420 with all columns and rows; 'YU24' is the same.
-#define STRIDE_FOURCC_YUY2 0x32595559  ///< 'YUY2': Y U Y V for two pixels; 'YUYV' is the same.
-#define STRIDE_FOURCC_UYVY 0x59565955  ///< 'UYVY': U Y V Y for two pixels.
-#define STRIDE_FOURCC_RGB24 0x33424752  ///< 'RGB3': bytes R G B in memory (V4L2's RGB24, DRM's BGR888 'BG24').
-/// 'AR24': bytes B G R A in memory (V4L2's ABGR32, DRM's ARGB8888; 'BGRA' elsewhere).
-#define STRIDE_FOURCC_BGRA 0x34325241
-#define STRIDE_FOURCC_RGBA64F 0x48344241  ///< 'AB4H': f16 R G B A in memory, 64 bits (DRM's ABGR16161616F).
+/// All that a caller may say of an image; begin with STRIDE_IMAGE_INIT. A field that is 0 asks for nothing.
+typedef struct stride_image {
+  /// sizeof(stride_image). At most 4096; bytes beyond those that this version knows must be 0.
+  uint32_t struct_size;
+  /// The format: STRIDE_FOURCC_... or a code that means the same.
+  uint32_t fourcc;
+  /// Columns of pixels.
+  int64_t width;
+  /// Rows of pixels.
+  int64_t height;
+  /// Bytes of which each pitch is a multiple, any number (96: 32 pixels of 3 bytes).
+  uint64_t pitch_alignment;
+  /// The height is rounded up to a multiple before planes are placed (16: 1080 rows take 1088, and chroma 544).
+  /// Layouts keep the true rows.
+  uint64_t height_alignment;
+  /// Entries of `pitches`: as many as planes, or 0 for the least pitches that are allowed.
+  uint32_t pitch_count;
+  /// Entries of `offsets`: as many as planes, or 0 for planes that lie behind each other in memory.
+  uint32_t offset_count;
+  /// Bytes from row to row of each plane. Below 0: row 0 is the last one in memory.
+  int64_t pitches[4];
+  /// Bytes from the pointer to row 0 of each plane. Planes may lie in any order.
+  int64_t offsets[4];
+} stride_image;
 
 /// The planes of an image, in the order in which they lie in memory. `width` and `height` are in pixels. `pitches` has
 /// the bytes from row to row of each plane; with none, each gets the least that is a multiple of `pitch_alignment`, a
-/// power of two. `*bytes` becomes the length of the whole image.
+/// power of two. `*bytes` becomes the length of the whole image. `stride_image_planes_of` takes more.
 ///
 /// Arrays: pitches[count], planes[4].
 ///
 /// Returns: INVALID_ARGUMENT (the code is not known; an alignment that is no power of two; a pitch that is too short
-/// for its row, or no multiple of the alignment or of a sample); INVALID_RANK (neither as many pitches as planes nor
-/// none); INVALID_SIZE below 0; OVERFLOW.
+/// for its row, no multiple of the alignment or of a sample, or above 2^63 - 1); UNSUPPORTED (samples that do not lie
+/// in whole bytes); INVALID_RANK (neither as many pitches as planes nor none); INVALID_SIZE below 0; OVERFLOW.
 STRIDE_API stride_status stride_image_planes(uint32_t fourcc, int64_t width, int64_t height, uint32_t count,
                                              const uint64_t *pitches, uint64_t pitch_alignment, uint32_t *plane_count,
                                              stride_layout *planes, uint64_t *bytes, stride_error *error);
@@ -329,6 +504,28 @@ STRIDE_API stride_status stride_image_components(uint32_t fourcc, int64_t width,
                                                  const uint64_t *pitches, uint64_t pitch_alignment,
                                                  uint32_t *component_count, stride_layout *components, uint64_t *bytes,
                                                  stride_error *error);
+
+/// The planes of an image, in the order of its format. `*bytes` is the distance from the lowest byte of any plane, or
+/// the pointer if that is lower, to one past the highest; every row counts with its pitch. Without offsets row 0 of
+/// plane 0 lies at the pointer, and the planes behind each other in memory from the lowest byte of plane 0 on.
+///
+/// Arrays: planes[4].
+///
+/// Returns: INVALID_ARGUMENT (the code is not known; a pitch that is shorter than its row, up or down, or no multiple
+/// of the alignment or of a sample; an offset that is no multiple of a sample; struct_size); UNSUPPORTED (samples that
+/// do not lie in whole bytes); INVALID_RANK (neither as many pitches or offsets as planes nor none); INVALID_SIZE below
+/// 0; OVERLAP (planes share bytes that are not padding), UNDECIDED (that cannot be told); OVERFLOW.
+STRIDE_API stride_status stride_image_planes_of(const stride_image *image, uint32_t *plane_count, stride_layout *planes,
+                                                uint64_t *bytes, stride_error *error);
+
+/// The components of an image, in the order Y, U, V, A or R, G, B, A whatever their order in memory, each {rows,
+/// columns}. `*bytes` is that of `stride_image_planes_of`.
+///
+/// Arrays: components[4].
+///
+/// Returns: as `stride_image_planes_of`.
+STRIDE_API stride_status stride_image_components_of(const stride_image *image, uint32_t *component_count,
+                                                    stride_layout *components, uint64_t *bytes, stride_error *error);
 
 // =================================================================================================
 //

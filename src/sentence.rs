@@ -29,7 +29,9 @@ fn write_place(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if error.item >= 0 && error.argument != Argument::Tile {
         let kind = match error.argument {
             Argument::In | Argument::Ranks | Argument::Sizes => "operand",
-            Argument::DstOffsets | Argument::SrcOffsets | Argument::Pitches | Argument::Indices => "entry",
+            Argument::DstOffsets | Argument::SrcOffsets | Argument::Pitches | Argument::Offsets | Argument::Indices => {
+                "entry"
+            }
             Argument::BlockDims | Argument::BlockSizes | Argument::Blocked => "block",
             Argument::DstBlocked | Argument::SrcBlocked => "block",
             _ if is_of_blocks(error.detail) => "block", // of a text
@@ -39,7 +41,7 @@ fn write_place(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
     if error.dimension >= 0 {
         let entry = matches!(error.status, Status::InvalidAxes | Status::InvalidTile)
-            || matches!(error.argument, Argument::BlockSizes | Argument::Pitches);
+            || matches!(error.argument, Argument::BlockSizes | Argument::Pitches | Argument::Offsets);
         let entry = entry && !is_of_blocks(error.detail);
         write!(f, ", {} {}", if entry { "entry" } else { "dimension" }, error.dimension)?;
     }
@@ -186,7 +188,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             if error.status == Status::InvalidArgument
                 && matches!(
                     error.argument,
-                    Argument::Options | Argument::Requirements | Argument::Machine | Argument::Out
+                    Argument::Options | Argument::Requirements | Argument::Machine | Argument::Image | Argument::Out
                 ) =>
         {
             write!(f, "struct_size is {lhs}, at most {rhs} is allowed")
@@ -283,7 +285,10 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Product => write!(f, "{lhs} times {rhs} does not fit in 64 bits"),
         Detail::Difference => write!(f, "the new offset, {lhs} minus {rhs}, does not fit in 64 bits"),
         Detail::Reach => write!(f, "size {lhs} with stride {rhs} takes the offsets beyond 64 bits"),
-        Detail::Bits if matches!(error.argument, Argument::Width | Argument::Pitches) => {
+        Detail::Bits if error.argument == Argument::Offsets && lhs < 0 => {
+            write!(f, "planes that begin {} bytes before the pointer do not fit in 64 bits of bits", lhs.unsigned_abs())
+        }
+        Detail::Bits if matches!(error.argument, Argument::Width | Argument::Pitches | Argument::Offsets) => {
             write!(f, "planes that end after {lhs} bytes, padding included, do not fit in 64 bits of bits")
         }
         Detail::Bits => write!(f, "the last offset plus 1, {lhs}, times {rhs} bits does not fit in 64 bits"),
@@ -380,6 +385,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::TooManyElements => write!(f, "{rhs} elements would have to be checked, at most {lhs} are"),
         Detail::Syntax => f.write_str("the text does not follow the grammar"),
         Detail::Name if lhs == 1 => f.write_str("no field or level of a machine has this name"),
+        Detail::Name if lhs == 2 => f.write_str("no format of images that is known has this name"),
         Detail::Name => f.write_str("no dtype has this name"),
         Detail::Construct => f.write_str("tuples, tokens, sparse and split layouts are not supported"),
         Detail::NotABlock => {
@@ -408,6 +414,11 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::FourccUnknown => {
             write!(f, "{:#x} ({}) is no FourCC that is known", lhs as u32, Letters(lhs as u32))
         }
+        Detail::FourccPacked => {
+            let letters = Letters(lhs as u32);
+            write!(f, "{:#x} ({letters}) has samples of {rhs} bits, which do not lie in whole bytes", lhs as u32)
+        }
+        Detail::SharedPlanes => write!(f, "planes {lhs} and {rhs} share bytes"),
         Detail::PlanWords => write!(f, "the plan was changed after it was made ({lhs}, {rhs})"),
         Detail::Split => {
             write!(

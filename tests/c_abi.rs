@@ -23,6 +23,7 @@ mod abi {
     use stride::ffi::dlpack::{stride_dl_managed_tensor_versioned, stride_dl_tensor};
     use stride::ffi::dml::stride_dml_buffer_tensor_desc;
     use stride::ffi::facts::stride_layout_facts;
+    use stride::ffi::images::stride_image;
     use stride::ffi::layout::{STRIDE_MAX_RANK, stride_layout};
     use stride::ffi::machine::stride_machine;
     use stride::ffi::plan::stride_plan;
@@ -83,6 +84,9 @@ mod abi {
         size_min at 16, size_max at 24, dtypes at 32, element_bits at 40, base_alignment at 44, row_alignment at 48,
         outer_alignment at 52, exact_from at 56, total_alignment at 60, stride_bytes_max at 64, bytes_max at 72,
         elements_max at 80, reach_max at 88, texel_dimensions at 96, reserved at 100);
+    layout!(stride_image: size 112, align EIGHT, struct_size at 0, fourcc at 4, width at 8, height at 16,
+        pitch_alignment at 24, height_alignment at 32, pitch_count at 40, offset_count at 44, pitches at 48,
+        offsets at 80);
     layout!(stride_plan: size 4096, align EIGHT, words at 0);
     layout!(stride_runs: size 4096, align EIGHT, words at 0);
 

@@ -18,6 +18,7 @@ use stride::ffi::broadcast::*;
 use stride::ffi::compose::*;
 use stride::ffi::dlpack::*;
 use stride::ffi::facts::*;
+use stride::ffi::fourcc::*;
 use stride::ffi::ggml::*;
 use stride::ffi::images::*;
 use stride::ffi::machine::*;
@@ -570,7 +571,39 @@ fn other_vocabularies() -> Vec<(Status, Detail, Said)> {
         (Status::InvalidArgument, Detail::FourccUnknown, {
             say!(stride_image_planes, unknown, 5, 3, 0, null(), 1, &mut count, to, &mut bytes)
         }),
+        (Status::Unsupported, Detail::FourccPacked, {
+            let packed = u32::from_le_bytes(*b"NV15");
+            say!(stride_image_planes, packed, 5, 3, 0, null(), 1, &mut count, to, &mut bytes)
+        }),
+        (Status::InvalidArgument, Detail::Above, {
+            let pitch = 1u64 << 63;
+            say!(stride_image_planes, STRIDE_FOURCC_BGRA, 5, 3, 1, &pitch, 1, &mut count, to, &mut bytes)
+        }),
+        (Status::Parse, Detail::Name, say!(stride_image_fourcc, c"H264".as_ptr(), 4, &mut count)),
     ]);
+    let mut image = stride_image {
+        struct_size: size_of::<stride_image>() as u32,
+        fourcc: STRIDE_FOURCC_NV12,
+        width: 4,
+        height: 4,
+        pitch_count: 2,
+        pitches: [4, -3, 0, 0],
+        ..oracle::zeroed()
+    };
+    let mut said = |image: &stride_image| say!(stride_image_planes_of, image, &mut count, to, &mut bytes);
+    lines.push((Status::InvalidArgument, Detail::Above, said(&image)));
+    (image.pitches[1], image.pitch_alignment) = (-4, 3);
+    lines.push((Status::InvalidArgument, Detail::NotAMultiple, said(&image)));
+    (image.pitch_alignment, image.offset_count) = (0, 1);
+    lines.push((Status::InvalidRank, Detail::Count, said(&image)));
+    (image.offset_count, image.offsets[1]) = (2, 12);
+    lines.push((Status::Overlap, Detail::SharedPlanes, said(&image)));
+    image.offsets[1] = i64::MIN;
+    lines.push((Status::Overflow, Detail::Bits, said(&image)));
+    image.offsets[1] = i64::MAX;
+    lines.push((Status::Overflow, Detail::Bits, said(&image)));
+    image.struct_size = 8;
+    lines.extend([(Status::InvalidArgument, Detail::StructSize, said(&image))]);
     lines
 }
 

@@ -14,6 +14,7 @@ use stride::ffi::blocks::*;
 use stride::ffi::broadcast::*;
 use stride::ffi::compose::*;
 use stride::ffi::dlpack::*;
+use stride::ffi::fourcc::*;
 use stride::ffi::images::*;
 
 const F16: u32 = Dtype::F16.code();
@@ -664,6 +665,138 @@ fn rpicam_apps_42_where_the_third_plane_begins() {
     isp.base_alignment = 32;
     assert_eq!(no(meets(&narrow[2], &isp)), (Detail::NotAMultiple, -1, 650_000, 32));
     assert_eq!(meets(&wide[2], &isp), Ok(()));
+}
+
+/// Planes of an image as a struct says it, and its length.
+fn planes_of(image: &stride_image) -> Answer<(Vec<stride_layout>, u64)> {
+    let (mut count, mut parts, mut bytes) = (0u32, [blank(); 4], 0u64);
+    call!(stride_image_planes_of, image, &mut count, parts.as_mut_ptr(), &mut bytes)?;
+    Ok((parts[..count as usize].to_vec(), bytes))
+}
+
+fn components_of(image: &stride_image) -> Vec<stride_layout> {
+    let (mut count, mut parts, mut bytes) = (0u32, [blank(); 4], 0u64);
+    call!(stride_image_components_of, image, &mut count, parts.as_mut_ptr(), &mut bytes).unwrap();
+    parts[..count as usize].to_vec()
+}
+
+fn image(fourcc: u32, width: i64, height: i64) -> stride_image {
+    stride_image { struct_size: size_of::<stride_image>() as u32, fourcc, width, height, ..oracle::zeroed() }
+}
+
+/// Four samples of 10 bits in 5 bytes: no layout says that, and the refusal says why. What has them in 16 bits works.
+#[test]
+fn yuview_699_samples_of_ten_bits() {
+    for letters in [b"NV15", b"NV20", b"NV30", b"P030", b"v210", b"Y10P"] {
+        let fourcc = u32::from_le_bytes(*letters);
+        let refused = error(planes_of(&image(fourcc, 64, 64)));
+        let expected = (Status::Unsupported.number(), Argument::Fourcc.number(), Detail::FourccPacked.number() as u64);
+        assert_eq!(
+            (refused.status, refused.argument, refused.detail, refused.rhs),
+            (expected.0, expected.1, expected.2, 10)
+        );
+        assert!(sentence(&refused).contains(std::str::from_utf8(letters).unwrap()));
+    }
+    let (parts, bytes) = planes_of(&image(STRIDE_FOURCC_P210, 64, 64)).unwrap();
+    assert_eq!((fields(&parts[1]).0, bytes), (vec![64, 32, 2], 64 * 64 * 4));
+}
+
+/// With NV21 and YV16 the display took V for U: the components keep their order, and lie where the code says.
+#[test]
+fn firmware_1767_v_before_u() {
+    let uv = |fourcc| -> Vec<i64> { components_of(&image(fourcc, 800, 480))[1..].iter().map(|of| of.offset).collect() };
+    let luma = 800 * 480;
+    assert_eq!(uv(STRIDE_FOURCC_NV12), [luma, luma + 1]);
+    assert_eq!(uv(STRIDE_FOURCC_NV21), [luma + 1, luma]);
+    assert_eq!(uv(STRIDE_FOURCC_YV12), [luma + luma / 4, luma]);
+    assert_eq!(uv(STRIDE_FOURCC_YV16), [luma + luma / 2, luma]);
+}
+
+/// The formats that cameras have: each gives the same three components, by its own code and by its other names.
+#[test]
+fn cosmic_ext_camera_3_formats_of_cameras() {
+    for (names, chroma_rows) in
+        [(["NV12", "NV21", "YV12", "I420", "IYUV"], 2), (["YUY2", "YUYV", "UYVY", "YVYU", "VYUY"], 4)]
+    {
+        for name in names {
+            let mut fourcc = 0;
+            call!(stride_image_fourcc, name.as_ptr().cast(), name.len() as u64, &mut fourcc).unwrap();
+            let parts = components_of(&image(fourcc, 6, 4));
+            assert_eq!(parts.len(), 3, "{name}");
+            assert_eq!((fields(&parts[0]).0, fields(&parts[2]).0), (vec![4, 6], vec![chroma_rows, 3]), "{name}");
+        }
+    }
+}
+
+/// The bytes of planar images with half the columns, and half the rows.
+#[test]
+fn bigwheels_479_bytes_of_planar_images() {
+    for (fourcc, halves_of_a_pixel) in [
+        (STRIDE_FOURCC_NV12, 3),
+        (STRIDE_FOURCC_I420, 3),
+        (STRIDE_FOURCC_NV16, 4),
+        (STRIDE_FOURCC_I422, 4),
+        (STRIDE_FOURCC_NV24, 6),
+        (STRIDE_FOURCC_I444, 6),
+        (STRIDE_FOURCC_P010, 6),
+        (STRIDE_FOURCC_P210, 8),
+    ] {
+        assert_eq!(planes_of(&image(fourcc, 1024, 768)).unwrap().1, 1024 * 768 * halves_of_a_pixel / 2);
+    }
+}
+
+/// A camera aligns rows to 32 bytes and the height to 16: 1944 x 2592 is 1952 x 2592 with 8 unused pixels a row.
+#[test]
+fn userland_425_a_padded_frame() {
+    let rotated = stride_image { pitch_alignment: 32, height_alignment: 16, ..image(STRIDE_FOURCC_GREY, 1944, 2592) };
+    let (parts, bytes) = planes_of(&rotated).unwrap();
+    assert_eq!((fields(&parts[0]), bytes), ((vec![2592, 1944, 1], vec![1952, 1, 1], 0), 1952 * 2592));
+    let full = stride_image { height_alignment: 16, ..image(STRIDE_FOURCC_I420, 1920, 1080) };
+    let (parts, bytes) = planes_of(&full).unwrap();
+    assert_eq!((parts[1].offset, parts[2].offset, bytes), (1920 * 1088, 1920 * 1088 + 960 * 544, 1920 * 1632));
+    assert_eq!((fields(&parts[0]).0, fields(&parts[1]).0), (vec![1080, 1920, 1], vec![540, 960, 1]));
+}
+
+/// A decoder of 1920 x 1080 writes 1088 rows: chroma begins behind the eight that are no picture.
+#[test]
+fn media_sdk_2196_rows_that_are_no_picture() {
+    let surface = stride_image { height_alignment: 16, ..image(STRIDE_FOURCC_NV12, 1920, 1080) };
+    let (parts, bytes) = planes_of(&surface).unwrap();
+    assert_eq!((parts[1].offset, bytes), (1920 * 1088, 1920 * 1088 * 3 / 2));
+    assert_eq!((parts[0].sizes[0], parts[1].sizes[0]), (1080, 540));
+    // The same, said by an offset.
+    let placed = stride_image { offset_count: 2, offsets: [0, 1920 * 1088, 0, 0], height_alignment: 0, ..surface };
+    assert_eq!(fields(&planes_of(&placed).unwrap().0[1]), fields(&parts[1]));
+}
+
+/// RGB24 of 624 x 480 has rows of 1920 bytes, 32 pixels' worth of multiples, and takes 921,600 bytes.
+#[test]
+fn linux_3503_rows_of_a_multiple_of_32_pixels() {
+    let captured = stride_image { pitch_alignment: 96, height_alignment: 16, ..image(STRIDE_FOURCC_RGB24, 624, 480) };
+    let (parts, bytes) = planes_of(&captured).unwrap();
+    assert_eq!((parts[0].strides[0], bytes), (1920, 921_600));
+}
+
+/// A frame that a filter turned upside down has negative line sizes, and pointers to its last rows: what was read lay
+/// past the end. The elements lie in front of the pointer, and `bytes` counts them.
+#[test]
+fn pyav_1244_a_frame_upside_down() {
+    let mut flipped = stride_image { pitch_count: 3, ..image(STRIDE_FOURCC_I420, 6, 4) };
+    flipped.pitches = [-8, -4, -4, 0];
+    let (parts, bytes) = planes_of(&flipped).unwrap();
+    assert_eq!(bytes, 8 * 4 + 2 * 4 * 2);
+    assert_eq!(span(&parts[0]), Ok((-24, 5)));
+    // Behind Y, whose last byte is 7, U and V: each one's row 0 is its second in memory.
+    assert_eq!((parts[1].offset, parts[2].offset), (8 + 4, 8 + 8 + 4));
+    assert_eq!((span(&parts[1]), span(&parts[2])), (Ok((8, 14)), Ok((16, 22))));
+    // Memory has rows 3 to 0 of Y, 1 and 0 of U, 1 and 0 of V, padded; the picture has row 0 first.
+    let memory: Vec<u8> = (0..bytes as u8).collect();
+    let from_start = stride_image { offset_count: 3, offsets: [24, 36, 44, 0], ..flipped };
+    for (part, first) in components_of(&from_start).iter().zip([24u8, 36, 44]) {
+        let picture = gathered(part, &memory);
+        assert_eq!(picture[..3], [first, first + 1, first + 2]);
+        assert_eq!(picture.last(), Some(&(first - if first == 24 { 24 - 5 } else { 4 - 2 })));
+    }
 }
 
 // --- blocked formats -------------------------------------------------------------------------------------------------

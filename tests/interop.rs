@@ -13,6 +13,7 @@ use oracle::Random;
 use std::ffi::c_char;
 use std::ptr::null_mut;
 use stride::ffi::dlpack::*;
+use stride::ffi::fourcc::*;
 use stride::ffi::ggml::*;
 use stride::ffi::images::*;
 use stride::ffi::py_buffer::*;
@@ -719,6 +720,85 @@ fn images_of_reports() {
     // Each plane has its own pitch (pjsip/pjproject#5249).
     let (parts, bytes) = planes(STRIDE_FOURCC_NV12, 6, 4, &[8, 16], 1).unwrap();
     assert_eq!((parts[0].strides[0], parts[1].strides[0], bytes), (8, 16, 64));
+}
+
+/// Images with pitches and offsets of either sign, held against bytes that are counted one by one.
+#[test]
+fn random_images_placed() {
+    let mut random = Random::new(77);
+    let (mut placed, mut apart, mut shared, mut undecided) = (0, 0, 0, 0);
+    let formats: Vec<_> = stride::vocabulary::images::formats().filter(|of| !of.letters.is_empty()).collect();
+    for case in 0..oracle::times(6000) {
+        let format = &formats[case % formats.len()];
+        let (width, height) = (1 + random.below(6), 1 + random.below(5));
+        let plain = planes(format.fourcc, width, height, &[], 1).unwrap().0;
+        let tall = planes(format.fourcc, width, 2, &[], 1).unwrap().0;
+        let sample = Dtype::new(plain[0].dtype).unwrap().bits() / 8;
+        let mut image = stride_image {
+            struct_size: size_of::<stride_image>() as u32,
+            fourcc: format.fourcc,
+            width,
+            height,
+            height_alignment: random.below(5) as u64,
+            ..oracle::zeroed()
+        };
+        if case % 3 > 0 {
+            image.pitch_count = plain.len() as u32;
+            for (pitch, part) in image.pitches.iter_mut().zip(&plain) {
+                let least = part.sizes[1] * part.sizes[2];
+                let longer = (least + random.below(4)) * sample;
+                *pitch = if random.below(2) == 0 { longer } else { -longer };
+            }
+        }
+        if case % 4 > 1 {
+            image.offset_count = plain.len() as u32;
+            image.offsets.iter_mut().for_each(|offset| *offset = (random.below(120) - 60) * sample);
+        }
+        let (mut count, mut parts, mut bytes) = (0u32, [blank(); 4], 0u64);
+        let found = call!(stride_image_planes_of, &image, &mut count, parts.as_mut_ptr(), &mut bytes);
+        // Rows of each plane as they are meant: where each begins, and its bytes with and without padding.
+        let rounded = (height as u64).next_multiple_of(image.height_alignment.max(1)) as i64;
+        let (mut lowest, mut end, mut behind) = (0, i64::MIN, 0);
+        let mut owners = std::collections::BTreeMap::new();
+        let mut overlap = false;
+        for (k, part) in plain.iter().enumerate() {
+            let least = part.sizes[1] * part.sizes[2] * sample;
+            let pitch = if image.pitch_count > 0 { image.pitches[k] } else { least };
+            let rows = if tall[k].sizes[0] == 2 { rounded } else { rounded - rounded / 2 };
+            let down = if pitch < 0 { (rows - 1) * -pitch } else { 0 };
+            let first = match (image.offset_count, k) {
+                (0, 0) => 0,
+                (0, _) => behind + down,
+                _ => image.offsets[k],
+            };
+            behind = first - down + rows * pitch.abs();
+            (lowest, end) = (lowest.min(first - down), end.max(behind));
+            for row in 0..part.sizes[0] {
+                for byte in first + row * pitch..first + row * pitch + least {
+                    overlap |= owners.insert(byte, k).is_some();
+                }
+            }
+            if found.is_ok() {
+                let expected = [pitch / sample, part.sizes[2], 1];
+                assert_eq!((parts[k].offset * sample, strides(&parts[k])), (first, &expected[..]), "{image:?}");
+                assert_eq!(sizes(&parts[k]), sizes(part), "{image:?}");
+            }
+        }
+        match found {
+            Ok(()) => {
+                assert!(!overlap && bytes as i64 == end - lowest, "{image:?}: {bytes}");
+                placed += 1;
+                apart += i32::from(image.offset_count > 1);
+            }
+            Err(error) if error.status == code(Status::Undecided) => undecided += 1,
+            Err(error) => {
+                assert!(error.status == code(Status::Overlap) && overlap, "{image:?}: {}", sentence(&error));
+                shared += 1;
+            }
+        }
+    }
+    println!("{placed} images placed, {apart} with offsets; {shared} with shared bytes, {undecided} undecided");
+    assert_eq!(undecided, 0);
 }
 
 /// Odd sizes: chroma is rounded up, as in drm_fourcc.h's drivers and SDL's 2 · ((h + 1) / 2) · ((pitch + 1) / 2).

@@ -438,7 +438,15 @@ numbered! {
         /// Index from one turn of a block to the next.
         BlockSteps = 158, "block_steps";
         /// Which index each index of a dimension is.
-        Indices = 170, "indices";
+        Indices = 159, "indices";
+        /// An image.
+        Image = 160, "image";
+        /// Where row 0 of each plane begins, in bytes.
+        Offsets = 161, "offsets";
+        /// The number of pitches.
+        PitchCount = 162, "pitch_count";
+        /// The number of offsets.
+        OffsetCount = 163, "offset_count";
     }
 }
 
@@ -584,7 +592,7 @@ numbered! {
         BitOrders = 102, "BIT_ORDERS";
         /// The text does not follow the grammar.
         Syntax = 110, "SYNTAX";
-        /// No dtype has this name; `lhs` 1: no field or level of a machine.
+        /// No dtype has this name; `lhs` 1: no field or level of a machine; `lhs` 2: no format of images.
         Name = 111, "NAME";
         /// The text uses something that is not supported.
         Construct = 112, "CONSTRUCT";
@@ -642,5 +650,9 @@ numbered! {
         Indirect = 192, "INDIRECT";
         /// FourCC `lhs` is none that is known.
         FourccUnknown = 193, "FOURCC_UNKNOWN";
+        /// FourCC `lhs` has samples of `rhs` bits that are not stored in whole bytes.
+        FourccPacked = 194, "FOURCC_PACKED";
+        /// Planes `lhs` and `rhs` share bytes.
+        SharedPlanes = 195, "SHARED_PLANES";
     }
 }

@@ -45,7 +45,7 @@ pub const REASONS: &[(Status, &[Detail])] = {
         (Status::BroadcastMismatch, &[NotEqual, Stretch, Dynamic]),
         (Status::DtypeMismatch, &[Dtypes]),
         (Status::OutOfBounds, &[Below, Above, OutOfRange, PastEnd, BeforeStart, AddressSpace, UnknownLength]),
-        (Status::Overlap, &[StrideZero, SelfOverlap, SharedBytes, SharedScratch, SharedList]),
+        (Status::Overlap, &[StrideZero, SelfOverlap, SharedBytes, SharedScratch, SharedList, SharedPlanes]),
         (Status::ScratchNeeded, &[ScratchBytes]),
         (
             Status::Parse,
@@ -63,6 +63,7 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 NotEqual,
                 TooManyLoops,
                 TooManyPieces,
+                FourccPacked,
             ],
         ),
         (

@@ -1,11 +1,16 @@
 //! Images in planes
 //!
-//! An image is some planes, one behind the other. A plane is a layout {rows, columns, samples of a column}: NV12 has
-//! {H, W, 1} and, for its chroma, {ceil(H/2), ceil(W/2), 2}; YUY2 is one plane {H, ceil(W/2), 4} of Y U Y V. A
-//! component is the layout {rows, columns} of one kind of sample, always in the order Y, U, V or R, G, B, A, so that
-//! NV12, NV21, I420 and YV12 differ in numbers only, and become each other by three copies. Offsets count from the
-//! start of the image. Each row takes its pitch, the last one too; an image without columns or rows takes nothing.
-//! Sources: videodev2.h and drm_fourcc.h of Linux.
+//! An image is some planes. A plane is a layout {rows, columns, samples of a column}: NV12 has {H, W, 1} and, for its
+//! chroma, {ceil(H/2), ceil(W/2), 2}; YUY2 is one plane {H, ceil(W/2), 4} of Y U Y V. A component is the layout
+//! {rows, columns} of one kind of sample, always in the order Y, U, V, A or R, G, B, A, so that NV12, NV21, I420 and
+//! YV12 differ in numbers only, and become each other by three copies. Where a pixel is one word (RG16, XR30), that is
+//! the one component. Offsets count from the pointer. Each row takes its pitch, the last one too; an image without
+//! columns or rows takes nothing.
+//!
+//! A pitch below zero leads from row 0 downward in memory, as in frames that FFmpeg or a BMP file has upside down.
+//! Where the pointer is row 0 itself, elements lie in front of it: `stride_layout_rebase` gives the layout whose lowest
+//! element is 0, and how far the pointer moves. Where it is the start of the buffer, `offsets` says where row 0 begins,
+//! and layouts can be copied as they are.
 //!
 //! Example: an image of 5 x 3 pixels in NV12, whose rows are padded to 16 bytes; V lies in every second chroma byte.
 //!
@@ -14,51 +19,67 @@
 //!   assert(count == 2 && bytes == 80 && parts[1].offset == 48 && parts[1].sizes[0] == 2 && parts[1].sizes[1] == 3);
 //!   stride_image_components(STRIDE_FOURCC_NV12, 5, 3, 0, NULL, 16, &count, parts, &bytes, NULL);
 //!   assert(count == 3 && parts[2].offset == 49 && parts[2].strides[0] == 16 && parts[2].strides[1] == 2);
+//!
+//! Example: a BGRA frame upside down, to three planes R, G, B. Pixel (0, 0) is the first of the second row in memory.
+//!
+//!   const uint8_t frame[16] = {9, 8, 7, 0, 6, 5, 4, 0, 3, 2, 1, 0, 13, 12, 11, 0};
+//!   uint8_t rgb[3][4]; int64_t sizes[2] = {2, 2}; stride_layout parts[4], plane; uint32_t count; uint64_t bytes;
+//!   stride_image image = STRIDE_IMAGE_INIT;
+//!   image.fourcc = STRIDE_FOURCC_BGRA;
+//!   image.width = image.height = 2;
+//!   image.pitch_count = image.offset_count = 1;
+//!   image.pitches[0] = -8;
+//!   image.offsets[0] = 8;
+//!   stride_image_components_of(&image, &count, parts, &bytes, NULL);
+//!   stride_layout_init(&plane, STRIDE_DTYPE_U8, 2, sizes, NULL, NULL);
+//!   for (int k = 0; k < 3; k++) assert(!stride_copy(&plane, rgb[k], 4, &parts[k], frame, bytes, NULL, NULL));
+//!   assert(rgb[0][0] == 1 && rgb[0][1] == 11 && rgb[1][0] == 2 && rgb[2][0] == 3 && rgb[0][2] == 7);
 #![allow(non_camel_case_types)]
 
-use super::boundary::{Output, array, report};
+use super::boundary::{Output, array, null, report};
 use super::layout::stride_layout;
+use super::sized::check_sized_input;
 use super::status::{stride_error, stride_status};
-use crate::error::{Argument, Error, Result, check_count};
-use crate::model::MAX_RANK;
-use crate::vocabulary::images::{self, Image, Request};
+use crate::error::{Argument, Detail, Error, Result, Status, check_count};
+use crate::vocabulary::images::{self, Image, MOST, Request};
+use core::ptr::addr_of;
 
-/// 'NV12': 8-bit Y, then U and V side by side, half the columns and rows.
-pub const STRIDE_FOURCC_NV12: u32 = 0x3231_564E;
-/// 'NV21': the same with V before U.
-pub const STRIDE_FOURCC_NV21: u32 = 0x3132_564E;
-/// 'NV16': as NV12 with all rows.
-pub const STRIDE_FOURCC_NV16: u32 = 0x3631_564E;
-/// 'P010': as NV12 with 16-bit samples, 10 of whose bits count.
-pub const STRIDE_FOURCC_P010: u32 = 0x3031_3050;
-/// 'I420': 8-bit Y, U, V, half the columns and rows; 'IYUV' and 'YU12' are the same.
-pub const STRIDE_FOURCC_I420: u32 = 0x3032_3449;
-/// 'YV12': the same with V before U.
-pub const STRIDE_FOURCC_YV12: u32 = 0x3231_5659;
-/// 'I422': as I420 with all rows; '422P' and 'YU16' are the same.
-pub const STRIDE_FOURCC_I422: u32 = 0x3232_3449;
-/// 'I444': as I420 with all columns and rows; 'YU24' is the same.
-pub const STRIDE_FOURCC_I444: u32 = 0x3434_3449;
-/// 'YUY2': Y U Y V for two pixels; 'YUYV' is the same.
-pub const STRIDE_FOURCC_YUY2: u32 = 0x3259_5559;
-/// 'UYVY': U Y V Y for two pixels.
-pub const STRIDE_FOURCC_UYVY: u32 = 0x5956_5955;
-/// 'RGB3': bytes R G B in memory (V4L2's RGB24, DRM's BGR888 'BG24').
-pub const STRIDE_FOURCC_RGB24: u32 = 0x3342_4752;
-/// 'AR24': bytes B G R A in memory (V4L2's ABGR32, DRM's ARGB8888; 'BGRA' elsewhere).
-pub const STRIDE_FOURCC_BGRA: u32 = 0x3432_5241;
-/// 'AB4H': f16 R G B A in memory, 64 bits (DRM's ABGR16161616F).
-pub const STRIDE_FOURCC_RGBA64F: u32 = 0x4834_4241;
+/// All that a caller may say of an image; begin with STRIDE_IMAGE_INIT. A field that is 0 asks for nothing.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stride_image {
+    /// sizeof(stride_image). At most 4096; bytes beyond those that this version knows must be 0.
+    pub struct_size: u32,
+    /// The format: STRIDE_FOURCC_... or a code that means the same.
+    pub fourcc: u32,
+    /// Columns of pixels.
+    pub width: i64,
+    /// Rows of pixels.
+    pub height: i64,
+    /// Bytes of which each pitch is a multiple, any number (96: 32 pixels of 3 bytes).
+    pub pitch_alignment: u64,
+    /// The height is rounded up to a multiple before planes are placed (16: 1080 rows take 1088, and chroma 544).
+    /// Layouts keep the true rows.
+    pub height_alignment: u64,
+    /// Entries of `pitches`: as many as planes, or 0 for the least pitches that are allowed.
+    pub pitch_count: u32,
+    /// Entries of `offsets`: as many as planes, or 0 for planes that lie behind each other in memory.
+    pub offset_count: u32,
+    /// Bytes from row to row of each plane. Below 0: row 0 is the last one in memory.
+    pub pitches: [i64; 4],
+    /// Bytes from the pointer to row 0 of each plane. Planes may lie in any order.
+    pub offsets: [i64; 4],
+}
 
 /// The planes of an image, in the order in which they lie in memory. `width` and `height` are in pixels. `pitches` has
 /// the bytes from row to row of each plane; with none, each gets the least that is a multiple of `pitch_alignment`, a
-/// power of two. `*bytes` becomes the length of the whole image.
+/// power of two. `*bytes` becomes the length of the whole image. `stride_image_planes_of` takes more.
 ///
 /// Arrays: pitches[count], planes[4].
 ///
 /// Returns: INVALID_ARGUMENT (the code is not known; an alignment that is no power of two; a pitch that is too short
-/// for its row, or no multiple of the alignment or of a sample); INVALID_RANK (neither as many pitches as planes nor
-/// none); INVALID_SIZE below 0; OVERFLOW.
+/// for its row, no multiple of the alignment or of a sample, or above 2^63 - 1); UNSUPPORTED (samples that do not lie
+/// in whole bytes); INVALID_RANK (neither as many pitches as planes nor none); INVALID_SIZE below 0; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_image_planes(
     fourcc: u32,
@@ -75,8 +96,9 @@ pub unsafe extern "C" fn stride_image_planes(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let pitches = read_pitches(fourcc, count, pitches)?;
-            let found = images::planes(&Request { fourcc, width, height, pitches, pitch_alignment });
+            let mut room = [0; MOST];
+            let image = Request { fourcc, width, height, pitch_alignment, ..Request::default() };
+            let found = images::planes(&with_pitches(image, count, pitches, &mut room)?);
             let outputs = (plane_count, planes, bytes);
             write_image(found, outputs, Argument::PlaneCount, Argument::Planes)
         })
@@ -105,30 +127,146 @@ pub unsafe extern "C" fn stride_image_components(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let pitches = read_pitches(fourcc, count, pitches)?;
-            let found = images::components(&Request { fourcc, width, height, pitches, pitch_alignment });
+            let mut room = [0; MOST];
+            let image = Request { fourcc, width, height, pitch_alignment, ..Request::default() };
+            let found = images::components(&with_pitches(image, count, pitches, &mut room)?);
             let outputs = (component_count, components, bytes);
             write_image(found, outputs, Argument::ComponentCount, Argument::Components)
         })
     }
 }
 
-/// The pitches, if there are as many as planes or none; no entry is looked at before.
+/// The planes of an image, in the order of its format. `*bytes` is the distance from the lowest byte of any plane, or
+/// the pointer if that is lower, to one past the highest; every row counts with its pitch. Without offsets row 0 of
+/// plane 0 lies at the pointer, and the planes behind each other in memory from the lowest byte of plane 0 on.
+///
+/// Arrays: planes[4].
+///
+/// Returns: INVALID_ARGUMENT (the code is not known; a pitch that is shorter than its row, up or down, or no multiple
+/// of the alignment or of a sample; an offset that is no multiple of a sample; struct_size); UNSUPPORTED (samples that
+/// do not lie in whole bytes); INVALID_RANK (neither as many pitches or offsets as planes nor none); INVALID_SIZE below
+/// 0; OVERLAP (planes share bytes that are not padding), UNDECIDED (that cannot be told); OVERFLOW.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_image_planes_of(
+    image: *const stride_image,
+    plane_count: *mut u32,
+    planes: *mut stride_layout,
+    bytes: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let found = images::planes(&read_image(image)?);
+            let outputs = (plane_count, planes, bytes);
+            write_image(found, outputs, Argument::PlaneCount, Argument::Planes)
+        })
+    }
+}
+
+/// The components of an image, in the order Y, U, V, A or R, G, B, A whatever their order in memory, each {rows,
+/// columns}. `*bytes` is that of `stride_image_planes_of`.
+///
+/// Arrays: components[4].
+///
+/// Returns: as `stride_image_planes_of`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_image_components_of(
+    image: *const stride_image,
+    component_count: *mut u32,
+    components: *mut stride_layout,
+    bytes: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let found = images::components(&read_image(image)?);
+            let outputs = (component_count, components, bytes);
+            write_image(found, outputs, Argument::ComponentCount, Argument::Components)
+        })
+    }
+}
+
+/// A list with an entry for each plane, or none; no entry is looked at before.
 ///
 /// # Safety
 /// As [`array`].
-unsafe fn read_pitches<'a>(fourcc: u32, count: u32, pitches: *const u64) -> Result<&'a [u64]> {
+unsafe fn for_planes<'a, T>(
+    fourcc: u32,
+    count: u32,
+    list: *const T,
+    counter: Argument,
+    argument: Argument,
+) -> Result<&'a [T]> {
     if count != 0 {
-        check_count(count as usize, images::plane_count(fourcc)?, Argument::Count)?;
+        check_count(count as usize, images::plane_count(fourcc)?, counter)?;
     }
     // SAFETY: as promised to this function.
-    unsafe { array(pitches, (count as usize).min(MAX_RANK), Argument::Pitches) }
+    unsafe { array(list, (count as usize).min(MOST), argument) }
+}
+
+/// The image with pitches as the functions without a struct take them, and what they ask besides: an alignment that is
+/// a power of two.
+///
+/// # Safety
+/// As [`array`].
+#[inline(never)] // two or four functions ask
+unsafe fn with_pitches<'a>(
+    image: Request<'a>,
+    count: u32,
+    pitches: *const u64,
+    room: &'a mut [i64; MOST],
+) -> Result<Request<'a>> {
+    // SAFETY: as promised to this function.
+    let pitches = unsafe { for_planes(image.fourcc, count, pitches, Argument::Count, Argument::Pitches)? };
+    images::plane_count(image.fourcc)?;
+    // Sizes are looked at first.
+    if image.width >= 0 && image.height >= 0 && !image.pitch_alignment.is_power_of_two() {
+        let error = Error::new(Status::InvalidArgument).argument(Argument::PitchAlignment);
+        return Err(error.because_wide(Detail::NotAPowerOfTwo, image.pitch_alignment as i128, 1));
+    }
+    for (number, (&pitch, out)) in pitches.iter().zip(room.iter_mut()).enumerate() {
+        *out = i64::try_from(pitch).map_err(|_| {
+            let error = Error::new(Status::InvalidArgument).argument(Argument::Pitches).dimension(number);
+            error.because_wide(Detail::Above, pitch as i128, i64::MAX as i128 >> 3)
+        })?;
+    }
+    Ok(Request { pitches: room.get(..pitches.len()).unwrap_or(&[]), ..image })
+}
+
+/// What the caller's struct says.
+///
+/// # Safety
+/// Null, or `struct_size` bytes that may be read while the result lives, at least 4; of the lists, the entries that are
+/// counted.
+#[inline(never)] // two or four functions ask
+unsafe fn read_image<'a>(pointer: *const stride_image) -> Result<Request<'a>> {
+    if pointer.is_null() {
+        return Err(null(Argument::Image));
+    }
+    // SAFETY: as promised to this function; fields of a struct that is at least as large as the one known here.
+    unsafe {
+        check_sized_input(pointer, size_of::<stride_image>(), Argument::Image)?;
+        let fourcc = (*pointer).fourcc;
+        let (pitches, offsets) = (addr_of!((*pointer).pitches).cast::<i64>(), addr_of!((*pointer).offsets).cast());
+        Ok(Request {
+            fourcc,
+            width: (*pointer).width,
+            height: (*pointer).height,
+            pitches: for_planes(fourcc, (*pointer).pitch_count, pitches, Argument::PitchCount, Argument::Pitches)?,
+            offsets: for_planes(fourcc, (*pointer).offset_count, offsets, Argument::OffsetCount, Argument::Offsets)?,
+            pitch_alignment: (*pointer).pitch_alignment,
+            height_alignment: (*pointer).height_alignment,
+        })
+    }
 }
 
 /// Writes what was found.
 ///
 /// # Safety
-/// The outputs of the two functions above.
+/// The outputs of the functions above.
+#[inline(never)] // two or four functions ask
 unsafe fn write_image(
     found: Result<Image>,
     (count, layouts, bytes): (*mut u32, *mut stride_layout, *mut u64),

@@ -81,6 +81,7 @@ pub mod py_buffer;
 
 pub mod ggml;
 
+pub mod fourcc;
 pub mod images;
 
 pub mod blocks;

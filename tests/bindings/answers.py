@@ -240,7 +240,16 @@ def known_answers(s, of, number):
     # ggml
     ok(s.stride_layout_from_ggml(2, ints(64, 2, 1, 1), of.make("size_t", [18, 36, 72, 72]), layout, null))
     check(layout.dtype == number["STRIDE_DTYPE_BYTES"] | 18 and list(layout.sizes[0:4]) == [1, 1, 2, 2], "ggml")
+    # Codes of images
+    ok(s.stride_image_fourcc(b"V4L2_PIX_FMT_XBGR32", 19, u32, null))
+    check(u32[0] == number["STRIDE_FOURCC_XR24"], "Codes of images")
     # Images in planes
     layouts = of.make("stride_layout", 4)
     ok(s.stride_image_planes(number["STRIDE_FOURCC_NV12"], 5, 3, 0, null, 16, u32, layouts, u64, null))
     check(u32[0] == 2 and u64[0] == 80 and layouts[1].offset == 48, "Images in planes")
+    image = of.struct("stride_image")
+    image.struct_size = 112
+    image.fourcc, image.width, image.height = number["STRIDE_FOURCC_NV12"], 1920, 1080
+    image.height_alignment = 16
+    ok(s.stride_image_planes_of(image, u32, layouts, u64, null))
+    check(u32[0] == 2 and u64[0] == 1920 * 1632 and layouts[1].sizes[0] == 540, "Images in planes")

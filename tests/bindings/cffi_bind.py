@@ -22,7 +22,7 @@ BOTH = "".join(f'#include "{name}"\n' for name in HEADERS)
 # Macros that are no numbers: guards, the decoration of functions and initialisers.
 NOT_NUMBERS = {
     "STRIDE_H", "STRIDE_XLA_H", "STRIDE_INTEROP_H", "STRIDE_API", "STRIDE_COPY_OPTIONS_INIT", "STRIDE_LAYOUT_FACTS_INIT",
-    "STRIDE_PLAN_FACTS_INIT",
+    "STRIDE_PLAN_FACTS_INIT", "STRIDE_IMAGE_INIT",
 }
 
 

@@ -541,6 +541,16 @@ class Scene:
             made.fields["texel_dimensions"] = self.pick(1, 2)
         return made
 
+    def image(self):
+        """An image of a known format, with pitches and offsets of either sign."""
+        planes = lambda *values: [self.pick(*values) for _ in range(4)]
+        width, height = self.pick(5, 8, 0, 1920), self.pick(3, 4, 0, 1080)
+        return Struct("stride_image", struct_size=API.size_of("stride_image"), fourcc=rule("", "fourcc")(self),
+                      width=width, height=height, pitch_alignment=self.pick(0, 1, 3, 16, 96, 2**63, 2**64 - 1),
+                      height_alignment=self.pick(0, 1, 3, 16, 2**63, 2**64 - 1), pitch_count=self.pick(0, 0, 1, 2, 3, 4),
+                      offset_count=self.pick(0, 0, 1, 2, 3, 4), pitches=planes(7680, -7680, 16, -16, 0, 2**62, -(2**63)),
+                      offsets=planes(0, 64, -64, 10**7, -(10**7), 2**59, 2**63 - 1, -(2**63)))
+
     def record(self):
         """An error record as a function writes it."""
         sizes = self.pick([2, -1], [2**62, 2**62], [2, 3])
@@ -667,8 +677,10 @@ VALUES = {
     "type": lambda s: s.pick(0, 0, 2, 12, 24, 30, 4, 43), "ne": lambda s: [s.pick(64, 256, 3), 2, s.pick(3, 0, 1), 1],
     "nb": lambda s: [4, s.pick(256, 4, 36), 512, 1536],
     "stride_layout_to_ggml.layout": lambda s: s.ggml_layout(), "stride_layout_to_ggml.type": lambda s: s.pick(0, 0, 1, 2),
-    "fourcc": lambda s: N["STRIDE_FOURCC_" + s.pick("NV12", "I420", "P010", "YUY2", "RGB24", "BGRA", "RGBA64F", "YV12")],
+    "fourcc": lambda s: N["STRIDE_FOURCC_" + s.pick("NV12", "I420", "P010", "YUY2", "RGB24", "BGRA", "RGBA64F", "YV12", "NV24", "S416", "XR30", "AB8F", "RG88")],
     "width": lambda s: s.pick(5, 8, 0, 1920), "height": lambda s: s.pick(3, 4, 0, 1080), "pitch_alignment": lambda s: s.pick(1, 1, 16, 256),
+    "image": lambda s: s.image(), "stride_image_fourcc.text": lambda s: s.pick(
+        b"NV12", b"DRM_FORMAT_YUV420", b"V4L2_PIX_FMT_AYUV32", b"yuv420p10le", b"R8", b"", b"H264", b"DRM_FORMAT_", b"V4L2_PIX_FMT_RGB"),
     "pitches": lambda s: s.pick([], [], [1920, 1920], [8, 8, 8], [64]),
     "layout": lambda s: s.layout, "lhs": lambda s: s.layout, "rhs": lambda s: s.second, "dst_layout": lambda s: s.both()[0],
     "src_layout": lambda s: s.both()[1], "lhs_layout": lambda s: s.layout, "rhs_layout": lambda s: s.second,

@@ -274,6 +274,9 @@ function knownAnswers(s, number) {
   // ggml
   ok(s.stride_layout_from_ggml(2, [64, 2, 1, 1], [18, 36, 72, 72], layout, null));
   check(layout.dtype === number('STRIDE_DTYPE_BYTES') + 18 && same(layout.sizes.slice(0, 4), [1, 1, 2, 2]), 'ggml');
+  // Codes of images
+  ok(s.stride_image_fourcc('V4L2_PIX_FMT_XBGR32', 19, one, null));
+  check(one[0] === number('STRIDE_FOURCC_XR24'), 'Codes of images');
   // Images in planes
   const planeCount = [null], found = [{}, {}, {}, {}];
   ok(s.stride_image_planes(number('STRIDE_FOURCC_NV12'), 5, 3, 0, null, 16, planeCount, found, one, null));

@@ -5,6 +5,11 @@ use super::{read, root};
 
 const LINE: &str = "=================================================================================================";
 
+const IMAGE_INIT: &str = "
+/// An image of which nothing is said yet: stride_image image = STRIDE_IMAGE_INIT;
+#define STRIDE_IMAGE_INIT { sizeof(stride_image), 0, 0, 0, 0, 0, 0, 0, { 0 }, { 0 } }
+";
+
 /// A header, whole.
 pub fn header(source: &Source, name: &str) -> String {
     let sections: Vec<&Section> = source.sections.iter().filter(|section| section.header == name).collect();
@@ -16,7 +21,11 @@ pub fn header(source: &Source, name: &str) -> String {
     let essay = read(&format!("src/ffi/{stem}.txt"));
     let essay: String = essay.lines().map(|line| format!("// {line}").trim_end().to_owned() + "\n").collect();
     let sections_line = wrap(&format!("Sections: {}.", titles.join(" - ")));
-    let front = if name == "stride.h" { front() } else { "\n#include \"stride.h\"\n".to_owned() };
+    let front = match name {
+        "stride.h" => front(),
+        "stride_interop.h" => format!("\n#include \"stride.h\"\n{IMAGE_INIT}"),
+        _ => "\n#include \"stride.h\"\n".to_owned(),
+    };
     let types = if name == "stride.h" { types() } else { String::new() };
     let body: String = sections.iter().map(|section| text_of(section)).collect();
     format!(

@@ -140,6 +140,7 @@ fn sizes_are_those_of_the_compiler() {
         ("stride_dl_tensor", size_of::<dlpack::stride_dl_tensor>()),
         ("stride_dl_managed_tensor_versioned", size_of::<dlpack::stride_dl_managed_tensor_versioned>()),
         ("stride_py_buffer", size_of::<py_buffer::stride_py_buffer>()),
+        ("stride_image", size_of::<stride::ffi::images::stride_image>()),
     ];
     let structs = whole["structs"].as_array().expect("structs");
     assert_eq!(structs.len(), known.len(), "a struct that this test does not know");

@@ -17,7 +17,7 @@ COMPILED = {
     "src/copy/kernels/reverse.rs": ["mirrored"],
     "src/ffi/version.rs": ["number"],
     "src/machine/mod.rs": ["any"],
-    "src/vocabulary/images.rs": ["plane", "component"],
+    "src/vocabulary/images.rs": ["at", "pixel", "pixels", "codes"],
 }
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 

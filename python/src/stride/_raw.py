@@ -257,7 +257,11 @@ ARGUMENT_BLOCKED = 155
 ARGUMENT_DST_BLOCKED = 156
 ARGUMENT_SRC_BLOCKED = 157
 ARGUMENT_BLOCK_STEPS = 158
-ARGUMENT_INDICES = 170
+ARGUMENT_INDICES = 159
+ARGUMENT_IMAGE = 160
+ARGUMENT_OFFSETS = 161
+ARGUMENT_PITCH_COUNT = 162
+ARGUMENT_OFFSET_COUNT = 163
 DETAIL_NONE = 0
 DETAIL_BELOW = 1
 DETAIL_ABOVE = 2
@@ -353,6 +357,8 @@ DETAIL_TYPE_WIDTH = 190
 DETAIL_BYTE_ORDER = 191
 DETAIL_INDIRECT = 192
 DETAIL_FOURCC_UNKNOWN = 193
+DETAIL_FOURCC_PACKED = 194
+DETAIL_SHARED_PLANES = 195
 DTYPE_PRED = 1
 DTYPE_S1 = 30
 DTYPE_S2 = 26
@@ -417,16 +423,103 @@ GGML_MAX_DIMS = 4
 FOURCC_NV12 = 842094158
 FOURCC_NV21 = 825382478
 FOURCC_NV16 = 909203022
+FOURCC_NV61 = 825644622
+FOURCC_NV24 = 875714126
+FOURCC_NV42 = 842290766
 FOURCC_P010 = 808530000
+FOURCC_P012 = 842084432
+FOURCC_P016 = 909193296
+FOURCC_P210 = 808530512
+FOURCC_P212 = 842084944
+FOURCC_P216 = 909193808
 FOURCC_I420 = 808596553
 FOURCC_YV12 = 842094169
 FOURCC_I422 = 842150985
+FOURCC_YV16 = 909203033
 FOURCC_I444 = 875836489
+FOURCC_YV24 = 875714137
+FOURCC_I010 = 808529993
+FOURCC_I210 = 808530505
+FOURCC_S410 = 808531027
+FOURCC_S012 = 842084435
+FOURCC_S212 = 842084947
+FOURCC_S412 = 842085459
+FOURCC_S016 = 909193299
+FOURCC_S216 = 909193811
+FOURCC_S416 = 909194323
+FOURCC_Q410 = 808531025
+FOURCC_Q401 = 825242705
 FOURCC_YUY2 = 844715353
+FOURCC_YVYU = 1431918169
 FOURCC_UYVY = 1498831189
+FOURCC_VYUY = 1498765654
+FOURCC_Y210 = 808530521
+FOURCC_Y212 = 842084953
+FOURCC_Y216 = 909193817
+FOURCC_AYUV = 1448433985
+FOURCC_XYUV = 1448434008
+FOURCC_AVUY = 1498764865
+FOURCC_XVUY = 1498764888
+FOURCC_Y408 = 942683257
+FOURCC_V408 = 942683254
+FOURCC_VU24 = 875713878
+FOURCC_V308 = 942682998
+FOURCC_Y412 = 842085465
+FOURCC_Y416 = 909194329
+FOURCC_XV36 = 909334104
+FOURCC_XV48 = 942954072
+FOURCC_Y410 = 808531033
+FOURCC_XV30 = 808670808
+FOURCC_V410 = 808531062
+FOURCC_GREY = 1497715271
+FOURCC_Y10 = 540029273
+FOURCC_Y12 = 540160345
+FOURCC_Y14 = 540291417
+FOURCC_Y16 = 540422489
+FOURCC_R16F = 1210064978
+FOURCC_R32F = 1176510546
+FOURCC_GR88 = 943215175
+FOURCC_RG88 = 943212370
+FOURCC_GR32 = 842224199
+FOURCC_RG32 = 842221394
+FOURCC_GR1616F = 1210077767
+FOURCC_GR3232F = 1176523335
 FOURCC_RGB24 = 859981650
+FOURCC_BGR24 = 861030210
 FOURCC_BGRA = 875713089
+FOURCC_XR24 = 875713112
+FOURCC_AB24 = 875708993
+FOURCC_XB24 = 875709016
+FOURCC_RA24 = 875708754
+FOURCC_RX24 = 875714642
+FOURCC_BA24 = 875708738
+FOURCC_BX24 = 875714626
+FOURCC_RGB6 = 910313298
+FOURCC_BGR6 = 911361858
+FOURCC_AR48 = 942953025
+FOURCC_XR48 = 942953048
+FOURCC_AB48 = 942948929
+FOURCC_XB48 = 942948952
+FOURCC_AB10 = 808534593
+FOURCC_BGRH = 1213351746
+FOURCC_AR4H = 1211388481
+FOURCC_XR4H = 1211388504
 FOURCC_RGBA64F = 1211384385
+FOURCC_XB4H = 1211384408
+FOURCC_BGRF = 1179797314
+FOURCC_AB8F = 1178092097
+FOURCC_RG16 = 909199186
+FOURCC_BG16 = 909199170
+FOURCC_AR30 = 808669761
+FOURCC_XR30 = 808669784
+FOURCC_AB30 = 808665665
+FOURCC_XB30 = 808665688
+FOURCC_RA30 = 808665426
+FOURCC_RX30 = 808671314
+FOURCC_BA30 = 808665410
+FOURCC_BX30 = 808671298
+FOURCC_SBGGR8 = 825770306
+FOURCC_SBGGR16 = 844257602
 
 
 class Layout(ctypes.Structure):
@@ -585,6 +678,17 @@ class PyBuffer(ctypes.Structure):
         ("readonly", ctypes.c_int32), ("ndim", ctypes.c_int32), ("format", ctypes.c_void_p),
         ("shape", ctypes.POINTER(ctypes.c_ssize_t)), ("strides", ctypes.POINTER(ctypes.c_ssize_t)),
         ("suboffsets", ctypes.POINTER(ctypes.c_ssize_t)), ("internal", ctypes.c_void_p),
+    ]
+
+
+class Image(ctypes.Structure):
+    """stride_image."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32), ("fourcc", ctypes.c_uint32), ("width", ctypes.c_int64),
+        ("height", ctypes.c_int64), ("pitch_alignment", ctypes.c_uint64), ("height_alignment", ctypes.c_uint64),
+        ("pitch_count", ctypes.c_uint32), ("offset_count", ctypes.c_uint32), ("pitches", ctypes.c_int64 * 4),
+        ("offsets", ctypes.c_int64 * 4),
     ]
 
 
@@ -775,6 +879,18 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "strides": {"64": 56, "32": 32, "i386": 32},
         "suboffsets": {"64": 64, "32": 36, "i386": 36},
         "internal": {"64": 72, "32": 40, "i386": 40},
+    }),
+    "stride_image": (Image, {"64": 112, "32": 112, "i386": 112}, {
+        "struct_size": {"64": 0, "32": 0, "i386": 0},
+        "fourcc": {"64": 4, "32": 4, "i386": 4},
+        "width": {"64": 8, "32": 8, "i386": 8},
+        "height": {"64": 16, "32": 16, "i386": 16},
+        "pitch_alignment": {"64": 24, "32": 24, "i386": 24},
+        "height_alignment": {"64": 32, "32": 32, "i386": 32},
+        "pitch_count": {"64": 40, "32": 40, "i386": 40},
+        "offset_count": {"64": 44, "32": 44, "i386": 44},
+        "pitches": {"64": 48, "32": 48, "i386": 48},
+        "offsets": {"64": 80, "32": 80, "i386": 80},
     }),
     "stride_blocked": (Blocked, {"64": 2064, "32": 2064, "i386": 2064}, {
         "dtype": {"64": 0, "32": 0, "i386": 0},
@@ -1332,6 +1448,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_size_t),
         ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
     ]),
+    "stride_image_fourcc": (ctypes.c_int32, [
+        ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(Error),
+    ]),
     "stride_image_planes": (ctypes.c_int32, [
         ctypes.c_uint32, ctypes.c_int64, ctypes.c_int64, ctypes.c_uint32, ctypes.POINTER(ctypes.c_uint64),
         ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(Layout), ctypes.POINTER(ctypes.c_uint64),
@@ -1341,6 +1460,14 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ctypes.c_uint32, ctypes.c_int64, ctypes.c_int64, ctypes.c_uint32, ctypes.POINTER(ctypes.c_uint64),
         ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(Layout), ctypes.POINTER(ctypes.c_uint64),
         ctypes.POINTER(Error),
+    ]),
+    "stride_image_planes_of": (ctypes.c_int32, [
+        ctypes.POINTER(Image), ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(Layout),
+        ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
+    ]),
+    "stride_image_components_of": (ctypes.c_int32, [
+        ctypes.POINTER(Image), ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(Layout),
+        ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
     ]),
     "stride_blocked_init": (ctypes.c_int32, [
         ctypes.POINTER(Blocked), ctypes.c_uint32, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.c_uint32,
