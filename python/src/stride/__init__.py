@@ -9,7 +9,11 @@ Nothing is converted: bits move. Wrong input is a `stride.Error` whose text says
 both numbers. NumPy is not needed.
 """
 
+<<<<<<< HEAD
 from . import blocks, errors, xla
+=======
+from . import errors, images, xla
+>>>>>>> 1e61632 (Python: stride.images)
 from ._arrays import (as_layout, ascontiguous, asfortran, flip_copy, rot90_copy, to_channels_first, to_channels_last,
                       transpose_copy)
 from ._copy import copy, equal, fill, first_difference
@@ -26,6 +30,6 @@ __version__ = version()
 __all__ = [
     "Array", "Error", "Layout", "Plan", "Stopped", "array", "as_layout", "ascontiguous", "asfortran", "blocks",
     "broadcast_shapes", "copy", "cpu_level", "cpus", "dtype", "empty", "equal", "errors", "fill", "first_difference",
-    "flip_copy", "result_layout", "rot90_copy", "to_channels_first", "to_channels_last", "transpose_copy", "version",
+    "flip_copy", "images", "result_layout", "rot90_copy", "to_channels_first", "to_channels_last", "transpose_copy", "version",
     "xla",
 ]
