@@ -9,14 +9,10 @@ Nothing is converted: bits move. Wrong input is a `stride.Error` whose text says
 both numbers. NumPy is not needed.
 """
 
-<<<<<<< HEAD
-from . import blocks, errors, xla
-=======
-from . import errors, images, xla
->>>>>>> 1e61632 (Python: stride.images)
+from . import blocks, errors, images, xla
 from ._arrays import (as_layout, ascontiguous, asfortran, flip_copy, rot90_copy, to_channels_first, to_channels_last,
                       transpose_copy)
-from ._copy import copy, equal, fill, first_difference
+from ._copy import copy, equal, fill, first_difference, take
 from ._dtypes import dtype
 from ._layout import Layout, broadcast_shapes, result_layout
 from ._library import cpu_level, version
@@ -29,7 +25,7 @@ __version__ = version()
 
 __all__ = [
     "Array", "Error", "Layout", "Plan", "Stopped", "array", "as_layout", "ascontiguous", "asfortran", "blocks",
-    "broadcast_shapes", "copy", "cpu_level", "cpus", "dtype", "empty", "equal", "errors", "fill", "first_difference",
-    "flip_copy", "images", "result_layout", "rot90_copy", "to_channels_first", "to_channels_last", "transpose_copy", "version",
-    "xla",
+    "broadcast_shapes", "copy", "cpu_level", "cpus", "dtype", "empty", "equal", "errors", "fill",
+    "first_difference", "flip_copy", "images", "result_layout", "rot90_copy", "take", "to_channels_first",
+    "to_channels_last", "transpose_copy", "version", "xla",
 ]
