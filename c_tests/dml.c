@@ -36,6 +36,33 @@ static void sizes_in_bytes(void) {
   CHECK_EQ(size_of(F32, 2, LIST32(3, 2), LIST32(1u << 31, 1)), 17179869192);
 }
 
+/* The second row of a crop: 22 bytes in, which no binding takes. */
+static void bindings(void) {
+  stride_layout rows;
+  uint32_t sizes[8], strides[8];
+  uint64_t offset;
+  stride_dml_buffer_tensor_desc desc;
+  stride_error record;
+  CHECK_OK(stride_layout_init(&rows, STRIDE_DTYPE_F16, 2, LIST(4, 8), NULL, NULL));
+  CHECK_OK(stride_layout_crop(&rows, 2, LIST(1, 3), LIST(3, 5), &rows, NULL));
+  CHECK_OK(stride_layout_to_dml(&rows, 4, sizes, strides, &desc, &offset, NULL));
+  CHECK_EQ(offset, 22);
+  CHECK_OK(stride_dml_validate(&desc, NULL));
+  CHECK_FAILS(record, stride_dml_validate_binding(&desc, offset, 64, &record), INVALID_ARGUMENT, BASE_OFFSET_BYTES, -1,
+              22, STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT);
+  CHECK_EQ(desc.total_tensor_size_in_bytes, 44); /* two pitches of 16 and a row of 10, rounded up to 4 */
+  CHECK_OK(stride_dml_validate_binding(&desc, 16, 60, NULL));
+  CHECK_FAILS(record, stride_dml_validate_binding(&desc, 16, 59, &record), OUT_OF_BOUNDS, BUFFER_BYTES, -1, 60, 59);
+  CHECK_FAILS(record, stride_dml_validate_binding(&desc, UINT64_MAX - 15, UINT64_MAX, &record), OUT_OF_BOUNDS,
+              BUFFER_BYTES, -1, INT64_MAX, INT64_MAX);
+  desc.guaranteed_base_offset_alignment = 64;
+  CHECK_FAILS(record, stride_dml_validate_binding(&desc, 16, 64, &record), INVALID_ARGUMENT, BASE_OFFSET_BYTES, -1, 16,
+              64);
+  desc.total_tensor_size_in_bytes = 3;
+  CHECK_FAILS(record, stride_dml_validate_binding(&desc, 16, 64, &record), INVALID_ARGUMENT, TOTAL_TENSOR_SIZE_IN_BYTES,
+              -1, 3, 4);
+}
+
 static void sizes_that_have_no_answer(void) {
   uint64_t bytes;
   stride_error record;
@@ -275,6 +302,7 @@ static void interleaved_channels(void) {
 }
 
 static const test tests[] = {
+    TEST(bindings),
     TEST(sizes_in_bytes),
     TEST(sizes_that_have_no_answer),
     TEST(every_data_type_has_its_width),

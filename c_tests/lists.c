@@ -731,11 +731,19 @@ static void batches_and_regions(void) {
   gaps.strides[0] = 100;
   gaps.strides[1] = 10;
   CHECK_OK(stride_plan_init(&plan, &cube, &gaps, NULL, NULL));
+  stride_region_rules rules;
+  CHECK_OK(stride_region_rules_init(&rules, STRIDE_REGION_API_VULKAN_BUFFER, NULL));
   for (uint64_t capacity = 0; capacity < 9; capacity++) {
     for (place where = AT_THE_END; where < OUTSIDE; where++) {
       const size_t fits = (size_t)(capacity < 6 ? capacity : 6) * sizeof(stride_region);
       stride_region *const list = (stride_region *)placed(0, where, (size_t)capacity * sizeof(stride_region));
       CHECK_OK(stride_plan_regions(&plan, 1, capacity, list, &count, NULL));
+      CHECK_EQ(count, 6);
+      CHECK(is_poisoned((unsigned char *)list + fits, (size_t)capacity * sizeof(stride_region) - fits));
+      CHECK(rest_is_poisoned(0, where, (size_t)capacity * sizeof(stride_region)));
+      for (uint64_t k = 0; k < capacity && k < 6; k++) CHECK_EQ(list[k].dst_offset, 16 * k);
+      poison(list, (size_t)capacity * sizeof(stride_region));
+      CHECK_OK(stride_plan_regions_under(&plan, &rules, capacity, list, &count, NULL));
       CHECK_EQ(count, 6);
       CHECK(is_poisoned((unsigned char *)list + fits, (size_t)capacity * sizeof(stride_region) - fits));
       CHECK(rest_is_poisoned(0, where, (size_t)capacity * sizeof(stride_region)));

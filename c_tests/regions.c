@@ -82,6 +82,43 @@ static void rectangles(void) {
   CHECK_UNTOUCHED(count);
 }
 
+/* Boxes that cudaMemcpy3D takes, rectangles where it does not, and what is refused. */
+static void rules(void) {
+  const stride_layout whole = layout_of(f32, 0, 3, LIST(5, 3, 4), LIST(24, 6, 1));
+  const stride_layout cut = layout_of(f32, 0, 3, LIST(5, 3, 4), LIST(25, 6, 1));
+  stride_region_rules asked, untouched;
+  stride_plan plan;
+  stride_region out[3];
+  stride_error record;
+  uint64_t count = 0;
+  poison(&asked, sizeof asked);
+  CHECK_OK(stride_region_rules_init(&asked, STRIDE_REGION_API_CUDA_3D, NULL));
+  CHECK(asked.struct_size == sizeof asked && asked.rank_max == 0 && asked.row_bytes_max == 0);
+  CHECK_EQ(asked.flags[0], STRIDE_REGION_NO_NEGATIVE | STRIDE_REGION_NO_REPEATS | STRIDE_REGION_NESTED |
+                               STRIDE_REGION_SLICE_MULTIPLE);
+  CHECK_OK(stride_plan_init(&plan, NULL, &whole, NULL, NULL));
+  CHECK_OK(stride_plan_regions_under(&plan, &asked, 3, out, &count, NULL));
+  CHECK(count == 1 && out[0].counts[0] == 3 && out[0].counts[1] == 5 && out[0].src_pitches[1] == 96);
+  CHECK_OK(stride_plan_init(&plan, NULL, &cut, NULL, NULL));
+  CHECK_OK(stride_plan_regions_under(&plan, &asked, 3, out, &count, NULL));
+  CHECK(count == 3 && out[2].counts[0] == 5 && out[2].src_pitches[0] == 100 && out[2].src_offset == 48);
+  poison(&count, sizeof count);
+  poison(out, sizeof out);
+  asked.offset_alignment[1] = 16;
+  CHECK_FAILS(record, stride_plan_regions_under(&plan, &asked, 3, out, &count, &record), UNSUPPORTED, SRC, -1, 24, 16);
+  CHECK_EQ(record.detail, STRIDE_DETAIL_REGION_OFFSET);
+  asked.row_bytes_alignment = 32;
+  CHECK_FAILS(record, stride_plan_regions_under(&plan, &asked, 3, out, &count, &record), UNSUPPORTED, PLAN, -1, 16, 32);
+  asked.rank_max = 4;
+  CHECK_FAILS(record, stride_plan_regions_under(&plan, &asked, 3, out, &count, &record), INVALID_ARGUMENT, RULES, -1, 4,
+              4);
+  CHECK_UNTOUCHED(count);
+  CHECK_UNTOUCHED(out);
+  poison(&untouched, sizeof untouched);
+  CHECK_FAILS(record, stride_region_rules_init(&untouched, 9, &record), INVALID_ARGUMENT, API, -1, 9, 8);
+  CHECK_UNTOUCHED(untouched);
+}
+
 /* Blocks of 16 bytes gathered from a pool, by two parts. */
 static void batches(void) {
   static const int64_t to[5] = {64, 0, 16, 48, 32}, from[5] = {0, 112, 48, 48, 80};
@@ -109,6 +146,6 @@ static void batches(void) {
   CHECK_OK(stride_plan_execute_batch(&plan, NULL, 0, NULL, NULL, 0, NULL, 0, 0, 1, NULL));
 }
 
-static const test tests[] = {TEST(kinds), TEST(facts), TEST(rectangles), TEST(batches)};
+static const test tests[] = {TEST(kinds), TEST(facts), TEST(rectangles), TEST(rules), TEST(batches)};
 
 int main(void) { return RUN(tests); }

@@ -49,6 +49,7 @@ static void run_call(call *c) {
   static stride_plan_facts facts; /* not on the stack that is measured */
   static stride_region region;
   static uint64_t regions;
+  static stride_region_rules rules;
   stride_status planned;
   uint32_t part;
   c->top = (uintptr_t)&options;
@@ -78,6 +79,8 @@ static void run_call(call *c) {
     facts.struct_size = sizeof facts;
     stride_plan_query(&plan, &facts, NULL);
     stride_plan_regions(&plan, 3, 1, &region, &regions, NULL);
+    stride_region_rules_init(&rules, STRIDE_REGION_API_CUDA_3D, NULL);
+    stride_plan_regions_under(&plan, &rules, 1, &region, &regions, NULL);
     if (c->scratch) {
       c->status = stride_copy_scratch(c->dst, c->to, c->to_bytes, c->src, c->from, 1u << 24, &options, c->scratch, 1u << 24, NULL);
       if (c->status != STRIDE_STATUS_OK) return;

@@ -235,6 +235,18 @@ FIELD(stride_region, row_bytes, 16, 8);
 FIELD(stride_region, counts, 24, 16);
 FIELD(stride_region, dst_pitches, 40, 16);
 FIELD(stride_region, src_pitches, 56, 16);
+STRUCT(stride_region_rules, 80);
+FIELD(stride_region_rules, struct_size, 0, 4);
+FIELD(stride_region_rules, rank_max, 4, 4);
+FIELD(stride_region_rules, flags, 8, 8);
+FIELD(stride_region_rules, offset_alignment, 16, 8);
+FIELD(stride_region_rules, pitch_alignment, 24, 8);
+FIELD(stride_region_rules, pitch_max, 32, 16);
+FIELD(stride_region_rules, row_bytes_max, 48, 8);
+FIELD(stride_region_rules, rows_max, 56, 8);
+FIELD(stride_region_rules, slices_max, 64, 8);
+FIELD(stride_region_rules, row_bytes_alignment, 72, 4);
+FIELD(stride_region_rules, reserved, 76, 4);
 
 /* Constants: of each list the first, the last, and those whose value or type could slip. */
 #define CONSTANT(name, value) _Static_assert((name) == (value), #name " is " #value)

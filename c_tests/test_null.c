@@ -396,6 +396,7 @@ static void directml(void) {
   REFUSED(SIZES, stride_dml_buffer_tensor_size(u8, 2, NULL, sizes32, &out.length, error));
   REFUSED(OUT, stride_dml_buffer_tensor_size(u8, 2, sizes32, NULL, NULL, error));
   REFUSED(DESC, stride_dml_validate(NULL, error));
+  REFUSED(DESC, stride_dml_validate_binding(NULL, 0, 64, error));
   REFUSED(SIZES, stride_dml_validate(&without_sizes, error));;
   REFUSED(DESC, stride_layout_from_dml(NULL, &out.layout, error));
   REFUSED(SIZES, stride_layout_from_dml(&without_sizes, &out.layout, error));;
@@ -675,6 +676,13 @@ static void copies_as_data(void) {
   REFUSED(PLAN, stride_plan_regions(NULL, 1, 1, &out.region, &out.length, error));
   REFUSED(OUT, stride_plan_regions(&plan, 1, 1, NULL, &out.length, error));
   REFUSED(COUNT, stride_plan_regions(&plan, 1, 1, &out.region, NULL, error));
+  stride_region_rules rules;
+  CHECK_OK(stride_region_rules_init(&rules, STRIDE_REGION_API_CUDA_3D, NULL));
+  REFUSED(OUT, stride_region_rules_init(NULL, STRIDE_REGION_API_CUDA_3D, error));
+  REFUSED(PLAN, stride_plan_regions_under(NULL, &rules, 1, &out.region, &out.length, error));
+  REFUSED(RULES, stride_plan_regions_under(&plan, NULL, 1, &out.region, &out.length, error));
+  REFUSED(OUT, stride_plan_regions_under(&plan, &rules, 1, NULL, &out.length, error));
+  REFUSED(COUNT, stride_plan_regions_under(&plan, &rules, 1, &out.region, NULL, error));
   REFUSED(PLAN, stride_plan_execute_batch(NULL, dst, 6, to, source, 6, from, 1, 0, 1, error));
   REFUSED(DST, stride_plan_execute_batch(&plan, NULL, 6, to, source, 6, from, 1, 0, 1, error));
   REFUSED(DST_OFFSETS, stride_plan_execute_batch(&plan, dst, 6, NULL, source, 6, from, 1, 0, 1, error));
@@ -682,6 +690,7 @@ static void copies_as_data(void) {
   REFUSED(SRC_OFFSETS, stride_plan_execute_batch(&plan, dst, 6, to, source, 6, NULL, 1, 0, 1, error));
 
   ACCEPTED(stride_plan_regions(&plan, 1, 0, NULL, &out.length, error));
+  ACCEPTED(stride_plan_regions_under(&plan, &rules, 0, NULL, &out.length, error));
   ACCEPTED(stride_plan_execute_batch(&plan, NULL, 0, NULL, NULL, 0, NULL, 0, 0, 1, error));
 }
 

@@ -46,6 +46,7 @@
 //     many times, or on my own threads                    stride_plan_init, stride_plan_execute_part
 //     many blocks with one plan                           stride_plan_execute_batch
 //     by a GPU, DMA or network card, which wants a list   stride_plan_regions
+//     by cudaMemcpy3D, CopyTextureRegion, ... with rules  stride_region_rules_init, stride_plan_regions_under
 //   know what kind of copy it is; what it reaches, moves  stride_copy_classify; stride_plan_query
 //   set all elements; compare two tensors                 stride_fill; stride_compare
 //   run my own loop over several tensors                  stride_runs_init, stride_runs_next; the loops: _coalesce
@@ -1086,6 +1087,31 @@ STRIDE_API stride_status stride_plan_init_take(stride_plan *out, const stride_la
 #define STRIDE_COPY_KIND_TILED 6  ///< Of a plan: tiles cut it into several copies, each of a kind of its own.
 #define STRIDE_COPY_KIND_BITS 7  ///< Elements below a byte, in runs that are no whole bytes.
 
+#define STRIDE_REGION_API_ANY 0  ///< Nobody's rules: every region is taken.
+/// cudaMemcpy2D, hipMemcpy2D: rectangles, pitches of at least a row on both sides. Set pitch_max and row_bytes_max to
+/// the device's memPitch. Source: CUDA Runtime API, cudaMemcpy2D.
+#define STRIDE_REGION_API_CUDA_2D 1
+/// cudaMemcpy3D, hipMemcpy3D: boxes, the pitch of slices a multiple of that of rows, which is the cudaPitchedPtr's
+/// ysize; else as CUDA_2D. Source: CUDA Runtime API, cudaMemcpy3D, cudaPitchedPtr; Driver API, cuMemcpy3D.
+#define STRIDE_REGION_API_CUDA_3D 2
+/// clEnqueueCopyBufferRect: boxes, row pitches of at least region[0], slice pitches of at least region[1] rows and a
+/// multiple of them. Source: OpenCL, clEnqueueCopyBufferRect, CL_INVALID_VALUE.
+#define STRIDE_REGION_API_OPENCL_RECT 3
+#define STRIDE_REGION_API_VULKAN_BUFFER 4  ///< VkBufferCopy: rows. Source: Vulkan, VkBufferCopy.
+/// VkBufferImageCopy from a buffer, which is the source: boxes, offsets at multiples of 4. Set the source's
+/// pitch_alignment and row_bytes_alignment to the texel's bytes (bufferRowLength counts texels), its offset_alignment to
+/// a multiple of them, and row_bytes_max to the bytes of a row of the image. Source: as STRIDE_CONSUMER_VULKAN_IMAGE.
+#define STRIDE_REGION_API_VULKAN_UPLOAD 5
+#define STRIDE_REGION_API_VULKAN_READBACK 6  ///< VkBufferImageCopy to a buffer, which is the destination.
+/// CopyTextureRegion from a buffer, which is the source: boxes, offsets at multiples of 512, rows of 256. Set
+/// row_bytes_max to the bytes of a row of the texture. Source: as STRIDE_CONSUMER_D3D12.
+#define STRIDE_REGION_API_D3D12_UPLOAD 7
+#define STRIDE_REGION_API_D3D12_READBACK 8  ///< CopyTextureRegion to a buffer, which is the destination.
+#define STRIDE_REGION_NO_NEGATIVE 1  ///< No pitch is below 0.
+#define STRIDE_REGION_NO_REPEATS 2  ///< No pitch is 0: nothing repeats.
+#define STRIDE_REGION_NESTED 4  ///< A row's pitch is at least its bytes, a slice's at least that times the rows.
+#define STRIDE_REGION_SLICE_MULTIPLE 8  ///< A slice's pitch is a multiple of a row's.
+
 /// What a plan knows of itself; begin with STRIDE_PLAN_FACTS_INIT or set `struct_size`.
 typedef struct stride_plan_facts {
   /// sizeof(stride_plan_facts), set by the caller, at most 4096. Bytes beyond those that this version knows become 0.
@@ -1132,6 +1158,33 @@ typedef struct stride_region {
   int64_t src_pitches[2];
 } stride_region;
 
+/// What whoever moves regions asks of each. A field that is 0 asks for nothing. Of fields with two entries the first
+/// is the destination's, the second the source's.
+typedef struct stride_region_rules {
+  /// sizeof(stride_region_rules). At most 4096; bytes beyond those that this version knows must be 0.
+  uint32_t struct_size;
+  /// The highest rank: 1 rows, 2 rectangles, 3 boxes; 0: 3.
+  uint32_t rank_max;
+  /// STRIDE_REGION_... flags. Where a pitch below 0 is allowed, the rules hold of it without its sign.
+  uint32_t flags[2];
+  /// Bytes: the offset of each region is a multiple.
+  uint32_t offset_alignment[2];
+  /// Bytes: all pitches are multiples.
+  uint32_t pitch_alignment[2];
+  /// Bytes: the longest pitch from row to row; 0: any.
+  uint64_t pitch_max[2];
+  /// The longest row in bytes; 0: any. Longer ones become rows of a rectangle, one behind the other.
+  uint64_t row_bytes_max;
+  /// The most rows of a rectangle, counts[0]; 0: any.
+  uint64_t rows_max;
+  /// The most rectangles of a box, counts[1]; 0: any.
+  uint64_t slices_max;
+  /// Bytes: those of a row are a multiple.
+  uint32_t row_bytes_alignment;
+  /// Zero.
+  uint32_t reserved;
+} stride_region_rules;
+
 /// The kind of the copy of `src_layout` to `dst_layout`, and how many runs, contiguous on both sides, of how many
 /// bytes it consists of: 2x3x8x8 floats from NHWC to NCHW are TRANSPOSE, 384 runs of 4 bytes; a packed copy is 1 run.
 ///
@@ -1162,6 +1215,30 @@ STRIDE_API stride_status stride_plan_query(const stride_plan *plan, stride_plan_
 /// and for runs that are no whole bytes.
 STRIDE_API stride_status stride_plan_regions(const stride_plan *plan, uint32_t rank, uint64_t capacity,
                                              stride_region *out, uint64_t *count, stride_error *error);
+
+/// The rules of a function that moves regions, to be changed where they are special. With STRIDE_REGION_API_ANY all is
+/// 0 but struct_size.
+///
+/// Returns: INVALID_ARGUMENT for an unknown function.
+STRIDE_API stride_status stride_region_rules_init(stride_region_rules *out, uint32_t api, stride_error *error);
+
+/// The same copy as the shortest list of equal regions that keep rules, and as `stride_plan_regions` without any. A row
+/// that is longer than row_bytes_max is cut first. Then one or two loops of the copy become rows and slices: of all
+/// that keep the rules those that leave the fewest regions, so that boxes whose slices are no multiple of the rows
+/// apart come as rectangles, and rectangles whose pitch is negative, too short or too long as rows. In a box of one
+/// row each, pitches[0] is that of the rows that it was cut from. Rows that are contiguous on both sides are one row,
+/// whatever the dimensions were; row_bytes_max takes them apart.
+///
+/// Arrays: out[capacity].
+///
+/// Time: as `stride_plan_regions`, twice.
+///
+/// Returns: INVALID_ARGUMENT if `plan` is none, or for `rules`; UNSUPPORTED as `stride_plan_regions`, and where not even
+/// single rows keep the rules: argument DST or SRC with the offset and its alignment; PLAN with the bytes of a row and
+/// what they must be a multiple of, or with row_bytes_max, below that.
+STRIDE_API stride_status stride_plan_regions_under(const stride_plan *plan, const stride_region_rules *rules,
+                                                   uint64_t capacity, stride_region *out, uint64_t *count,
+                                                   stride_error *error);
 
 // =================================================================================================
 //
@@ -1722,6 +1799,9 @@ STRIDE_API stride_status stride_layout_required_bytes(const stride_layout *layou
 /// The most dimensions that DirectML takes (DML_TENSOR_DIMENSION_COUNT_MAX1).
 #define STRIDE_DML_TENSOR_DIMENSION_COUNT_MAX 8
 
+/// Bytes of which the offset of a binding is a multiple (DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT).
+#define STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT 16
+
 /// DML_BUFFER_TENSOR_DESC: 48 bytes with fields at 0, 4, 8, 16, 24, 32 and 40 on 64-bit machines.
 typedef struct stride_dml_buffer_tensor_desc {
   /// STRIDE_DML_TENSOR_DATA_TYPE_...
@@ -1767,6 +1847,17 @@ STRIDE_API stride_status stride_dml_buffer_tensor_size(uint32_t data_type, uint3
 /// the dimension; OVERFLOW (too many elements); OUT_OF_BOUNDS (total size too small: bytes needed, bytes given).
 STRIDE_API stride_status stride_dml_validate(const stride_dml_buffer_tensor_desc *desc, stride_error *error);
 
+/// Whether DirectML takes a buffer of `buffer_bytes` for a tensor, bound from byte `base_offset_bytes` on: the
+/// descriptor as `stride_dml_validate`; an offset that is a multiple of STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT and of
+/// what the descriptor guarantees; a buffer that holds the total size from there on. A crop that begins at byte 22 cannot
+/// be bound: copy it (`stride_copy`).
+///
+/// Returns: as `stride_dml_validate`; INVALID_ARGUMENT with argument BASE_OFFSET_BYTES, the offset and what it must be a
+/// multiple of; OUT_OF_BOUNDS with argument BUFFER_BYTES: bytes needed, bytes given.
+STRIDE_API stride_status stride_dml_validate_binding(const stride_dml_buffer_tensor_desc *desc,
+                                                     uint64_t base_offset_bytes, uint64_t buffer_bytes,
+                                                     stride_error *error);
+
 /// The layout that a descriptor describes, offset 0. Empty tensors pass: whether DirectML takes them is the question of
 /// `stride_dml_validate`.
 ///
@@ -1778,7 +1869,8 @@ STRIDE_API stride_status stride_layout_from_dml(const stride_dml_buffer_tensor_d
 /// points to the caller's arrays `sizes` and `strides`; `*base_offset_bytes` is the offset of the binding, and the
 /// total size counts from there, without what pads the last row: a larger one is accepted. {H,W} with least rank 4
 /// becomes {1,1,H,W}; strides of added dimensions are 0, those of other dimensions of size 1 as well where they do not
-/// fit. Flags NONE, no alignment promised.
+/// fit. Flags NONE, no alignment promised. The offset may be one that no binding takes, a crop's of 22 bytes:
+/// `stride_dml_validate_binding` asks.
 ///
 /// Arrays: sizes[8], strides[8].
 ///
@@ -2138,6 +2230,9 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_TOO_MANY_LOOPS 166  ///< The operands have `lhs` loops, a stride_runs holds `rhs`.
 /// Tiles cut the copy into `lhs` boxes or more, of which a list takes `rhs`.
 #define STRIDE_DETAIL_TOO_MANY_PIECES 170
+#define STRIDE_DETAIL_REGION_OFFSET 171  ///< A region would begin at byte `lhs`, which is no multiple of `rhs`.
+#define STRIDE_DETAIL_REGION_ROW 172  ///< Rows of `lhs` bytes are no multiple of `rhs`.
+#define STRIDE_DETAIL_REGION_CUT 173  ///< Rows of at most `lhs` bytes cannot be a multiple of `rhs`.
 /// A tile cuts `rhs` neighbours by `lhs`, with a rest, which no blocked format does.
 #define STRIDE_DETAIL_NOT_A_BLOCK 180
 #define STRIDE_DETAIL_MERGES 181  ///< A tile merges dimensions, which no blocked format does.

@@ -1232,9 +1232,31 @@ class plan : public stride_plan {
                }))
   /// The same copy as the shortest list of rows (`rank` 1), rectangles (2) or boxes (3).
   result<std::vector<stride_region>> try_regions(uint32_t rank) const {
+    return regions_by([&](uint64_t capacity, stride_region *out, uint64_t *count, stride_error *record) {
+      return stride_plan_regions(this, rank, capacity, out, count, record);
+    });
+  }
+  STRIDE_THROWING(std::vector<stride_region> regions(uint32_t rank) const { return try_regions(rank).value(); })
+  /// The same under rules, which stride_region_rules_init begins with.
+  result<std::vector<stride_region>> try_regions(const stride_region_rules &rules) const {
+    return regions_by([&](uint64_t capacity, stride_region *out, uint64_t *count, stride_error *record) {
+      return stride_plan_regions_under(this, &rules, capacity, out, count, record);
+    });
+  }
+  STRIDE_THROWING(std::vector<stride_region> regions(const stride_region_rules &rules) const {
+    return try_regions(rules).value();
+  })
+  /// What it does, for people.
+  STRIDE_CONST(std::string, describe, (), detail::written(stride_plan_describe, self()))
+
+ private:
+  const stride_plan *self() const noexcept { return this; }
+  /// The number first, then the list.
+  template <typename Call>
+  static result<std::vector<stride_region>> regions_by(Call &&call) {
     uint64_t count = 0;
     stride_error record{};
-    auto status = stride_plan_regions(this, rank, 0, nullptr, &count, &record);
+    auto status = call(0, nullptr, &count, &record);
     if (status != STRIDE_STATUS_OK) return result<std::vector<stride_region>>(record);
     std::vector<stride_region> all;
     if (count > all.max_size()) {
@@ -1243,16 +1265,10 @@ class plan : public stride_plan {
                             static_cast<int64_t>(count), static_cast<int64_t>(all.max_size())));
     }
     all.resize(static_cast<std::size_t>(count));
-    status = stride_plan_regions(this, rank, all.size(), all.data(), &count, &record);
+    status = call(all.size(), all.data(), &count, &record);
     if (status != STRIDE_STATUS_OK) return result<std::vector<stride_region>>(record);
     return all;
   }
-  STRIDE_THROWING(std::vector<stride_region> regions(uint32_t rank) const { return try_regions(rank).value(); })
-  /// What it does, for people.
-  STRIDE_CONST(std::string, describe, (), detail::written(stride_plan_describe, self()))
-
- private:
-  const stride_plan *self() const noexcept { return this; }
 };
 
 // =====================================================================================================================

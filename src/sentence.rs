@@ -188,7 +188,12 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             if error.status == Status::InvalidArgument
                 && matches!(
                     error.argument,
-                    Argument::Options | Argument::Requirements | Argument::Machine | Argument::Image | Argument::Out
+                    Argument::Options
+                        | Argument::Requirements
+                        | Argument::Machine
+                        | Argument::Image
+                        | Argument::Out
+                        | Argument::Rules
                 ) =>
         {
             write!(f, "struct_size is {lhs}, at most {rhs} is allowed")
@@ -387,6 +392,18 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Name if lhs == 1 => f.write_str("no field or level of a machine has this name"),
         Detail::Name if lhs == 2 => f.write_str("no format of images that is known has this name"),
         Detail::Name => f.write_str("no dtype has this name"),
+        Detail::Construct if lhs != 0 => {
+            let letters = Letters(lhs as u32);
+            let what = match lhs as u8 {
+                b'M' => "bytes of dynamic shape metadata before the data",
+                b'P' => "the physical shape of a sparse array",
+                b'#' => "the type of a sparse array's indices",
+                b'*' => "the type of a sparse array's pointers",
+                b'S' => "how an array is split among memories",
+                _ => "how dimensions of a sparse array are stored",
+            };
+            write!(f, "{letters}(...), {what}, is not supported")
+        }
         Detail::Construct => f.write_str("tuples, tokens, sparse and split layouts are not supported"),
         Detail::NotABlock => {
             write!(f, "{rhs} neighbours are cut by {lhs}, which leaves a rest; no blocked format does that")
@@ -458,6 +475,11 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Detail::TooManyPieces => {
             write!(f, "tiles cut the copy into {lhs} boxes or more; a list of regions is made of at most {rhs}")
+        }
+        Detail::RegionOffset => write!(f, "a region would begin at byte {lhs}, which is not a multiple of {rhs}"),
+        Detail::RegionRow => write!(f, "rows of {lhs} bytes are not a multiple of {rhs}"),
+        Detail::RegionCut => {
+            write!(f, "rows cannot be cut into pieces of at most {lhs} bytes, which are a multiple of {rhs}")
         }
     }
 }

@@ -117,6 +117,9 @@ mod abi {
         flags at 76);
     layout!(stride_region: size 72, align EIGHT, dst_offset at 0, src_offset at 8, row_bytes at 16, counts at 24,
         dst_pitches at 40, src_pitches at 56);
+    layout!(stride_region_rules: size 80, align EIGHT, struct_size at 0, rank_max at 4, flags at 8,
+        offset_alignment at 16, pitch_alignment at 24, pitch_max at 32, row_bytes_max at 48, rows_max at 56,
+        slices_max at 64, row_bytes_alignment at 72, reserved at 76);
 
     const_assert_eq!(STRIDE_MAX_RANK, 64);
     const_assert_eq!(STRIDE_XLA_MAX_TILES, 8);

@@ -348,6 +348,13 @@ fn format_machine(struct_size: u32, cpu_level: u32) -> Said {
 
 fn text_errors() -> Vec<(Status, Detail, Said)> {
     let (mut dtype, mut machine) = (0, oracle::zeroed::<stride_machine>());
+    let under = |change: &dyn Fn(&mut stride_region_rules)| {
+        let (mut rules, mut count) = (oracle::zeroed::<stride_region_rules>(), 0);
+        call!(stride_region_rules_init, &mut rules, STRIDE_REGION_API_VULKAN_BUFFER).unwrap(); // rows
+        change(&mut rules);
+        let rows = plan(&flags(0), &packed(U8, &[3, 4]), &layout(U8, &[3, 4], &[7, 1])).unwrap();
+        say!(stride_plan_regions_under, &rows, &rules, 0, null_mut(), &mut count)
+    };
     let parsed = |text: &str| {
         let mut shape = xla("f32[]");
         say!(stride_xla_shape_parse, text.as_ptr().cast(), text.len() as u64, &mut shape)
@@ -369,6 +376,12 @@ fn text_errors() -> Vec<(Status, Detail, Said)> {
         (Status::Parse, Detail::Name, say!(stride_dtype_parse, c"float".as_ptr(), 5, &mut dtype)),
         (Status::Parse, Detail::Name, say!(stride_machine_parse, c"level=avx9".as_ptr(), 10, &mut machine)),
         (Status::Unsupported, Detail::Construct, parsed("(f32[2], s32[])")),
+        (Status::Unsupported, Detail::Construct, parsed("f32[2]{0:M(8)}")),
+        (Status::Unsupported, Detail::Construct, parsed("f32[2]{0:SC(0:1)}")),
+        (Status::Unsupported, Detail::Construct, parsed("f32[2]{0:P(f32[2]{0})}")),
+        (Status::Unsupported, Detail::Construct, parsed("f32[2]{0:#(u32)}")),
+        (Status::Unsupported, Detail::Construct, parsed("f32[2]{0:*(u32)}")),
+        (Status::Unsupported, Detail::Construct, parsed("f32[2]{0:D(S)}")),
         (Status::Unsupported, Detail::TooManyTiles, parsed(tiles)),
         (Status::Unsupported, Detail::TooManyTileSizes, parsed(&sizes)),
         (Status::Unsupported, Detail::TooManyPieces, {
@@ -377,6 +390,15 @@ fn text_errors() -> Vec<(Status, Detail, Said)> {
             call!(stride_xla_plan_init, &mut plan, none, &to, none, &from, null()).unwrap();
             say!(stride_plan_regions, &plan, 3, 0, null_mut(), &mut bytes)
         }),
+        (Status::Unsupported, Detail::RegionOffset, under(&|rules| rules.offset_alignment = [0, 8])),
+        (Status::Unsupported, Detail::RegionRow, under(&|rules| rules.row_bytes_alignment = 8)),
+        (
+            Status::Unsupported,
+            Detail::RegionCut,
+            under(&|rules| {
+                (rules.row_bytes_alignment, rules.row_bytes_max) = (4, 3);
+            }),
+        ),
         (Status::Unsupported, Detail::Unbounded, say!(stride_xla_shape_byte_size, &unbounded, &mut bytes)),
         (Status::InvalidSize, Detail::NotEqual, {
             let mut padded = unbounded;

@@ -517,3 +517,293 @@ fn words_of_anybody_are_answered_or_refused() {
     println!("{answered} answered, {refused} refused");
     assert!(cfg!(miri) || answered > 1000 && refused > 1000);
 }
+
+/// Lists under the rules of whoever moves them.
+mod rules {
+    use super::*;
+
+    const RECTANGLE: u32 = STRIDE_REGION_NO_NEGATIVE | STRIDE_REGION_NO_REPEATS | STRIDE_REGION_NESTED;
+
+    fn rules_of(api: u32) -> stride_region_rules {
+        // SAFETY: plain numbers.
+        let mut out: stride_region_rules = unsafe { std::mem::zeroed() };
+        call!(stride_region_rules_init, &mut out, api).unwrap();
+        assert_eq!(out.struct_size as usize, size_of::<stride_region_rules>());
+        out
+    }
+
+    /// The number first, then the list, and a shorter one.
+    fn under(plan: &stride_plan, rules: &stride_region_rules) -> Answer<Vec<stride_region>> {
+        let mut all = POISON as u64;
+        let asked = call!(stride_plan_regions_under, plan, rules, 0, null_mut(), &mut all);
+        assert!(asked.is_ok() || all == POISON as u64);
+        asked?;
+        let marked = stride_region { row_bytes: 7, ..stride_region::default() };
+        for capacity in [all / 2, all + 1] {
+            let mut list = vec![marked; all as usize + 1];
+            let mut count = 0;
+            call!(stride_plan_regions_under, plan, rules, capacity, list.as_mut_ptr(), &mut count).unwrap();
+            assert_eq!(count, all);
+            assert_eq!(list[capacity.min(all) as usize], marked, "nothing behind the last one");
+            if capacity > all {
+                list.pop();
+                return Ok(list);
+            }
+        }
+        unreachable!()
+    }
+
+    fn plan_of(dst: &stride_layout, src: &stride_layout) -> stride_plan {
+        plan(&flags(0), dst, src).unwrap()
+    }
+
+    /// Each rule as its sentence in the header says it.
+    fn check_rules(region: &stride_region, rules: &stride_region_rules) {
+        let most = |limit: u64, value: u64| assert!(limit == 0 || value <= limit, "{region:?} {rules:?}");
+        let rank = if region.counts[1] > 1 { 3 } else { 1 + (region.counts[0] > 1) as u32 };
+        most(rules.rank_max as u64, rank as u64);
+        most(rules.row_bytes_max, region.row_bytes);
+        most(rules.rows_max, region.counts[0]);
+        most(rules.slices_max, region.counts[1]);
+        let divides = |by: u32, value: i64| assert!(by == 0 || value % by as i64 == 0, "{region:?} {rules:?}");
+        divides(rules.row_bytes_alignment, region.row_bytes as i64);
+        let sides = [(region.dst_offset, region.dst_pitches), (region.src_offset, region.src_pitches)];
+        for (side, (offset, pitches)) in sides.into_iter().enumerate() {
+            let on = |flag: u32| rules.flags[side] & flag != 0;
+            divides(rules.offset_alignment[side], offset);
+            let mut inside = region.row_bytes as i64;
+            for k in 0..rank as usize - 1 {
+                let pitch = pitches[k];
+                divides(rules.pitch_alignment[side], pitch);
+                assert!(pitch >= 0 || !on(STRIDE_REGION_NO_NEGATIVE), "{region:?} {rules:?}");
+                assert!(pitch != 0 || !on(STRIDE_REGION_NO_REPEATS), "{region:?} {rules:?}");
+                assert!(pitch.abs() >= inside || !on(STRIDE_REGION_NESTED), "{region:?} {rules:?}");
+                if k == 0 {
+                    most(rules.pitch_max[side], pitch.unsigned_abs());
+                } else if on(STRIDE_REGION_SLICE_MULTIPLE) {
+                    let whole = if pitches[0] == 0 { pitch == 0 } else { pitch % pitches[0] == 0 };
+                    assert!(whole, "{region:?} {rules:?}");
+                }
+                inside = pitch.abs() * region.counts[k] as i64;
+            }
+        }
+    }
+
+    #[test]
+    fn presets() {
+        let all = [0, 2, 0, 0, 1, 0, 0, 0, 0];
+        for (api, rank) in all.into_iter().enumerate() {
+            assert_eq!(rules_of(api as u32).rank_max, rank, "{api}");
+        }
+        let box_flags = RECTANGLE | STRIDE_REGION_SLICE_MULTIPLE;
+        assert_eq!(rules_of(STRIDE_REGION_API_CUDA_2D).flags, [RECTANGLE; 2]);
+        assert_eq!(rules_of(STRIDE_REGION_API_CUDA_3D).flags, [box_flags; 2]);
+        assert_eq!(rules_of(STRIDE_REGION_API_OPENCL_RECT).flags, [box_flags; 2]);
+        let (upload, readback) = (rules_of(STRIDE_REGION_API_D3D12_UPLOAD), rules_of(STRIDE_REGION_API_D3D12_READBACK));
+        assert_eq!((upload.flags, upload.offset_alignment), ([0, box_flags], [0, 512]));
+        assert_eq!((readback.pitch_alignment, readback.offset_alignment), ([256, 0], [512, 0]));
+        assert_eq!(rules_of(STRIDE_REGION_API_VULKAN_UPLOAD).offset_alignment, [0, 4]);
+        assert_eq!(rules_of(STRIDE_REGION_API_VULKAN_READBACK).offset_alignment, [4, 0]);
+        let said = error(call!(stride_region_rules_init, &mut rules_of(0), 9));
+        assert_eq!((said.argument, said.lhs, said.rhs), (Argument::Api.number(), 9, 8));
+    }
+
+    /// inducer/pycuda#76: "src's major stride must be a multiple of middle stride".
+    #[test]
+    fn slices_that_are_no_multiple_of_rows() {
+        let cuda = rules_of(STRIDE_REGION_API_CUDA_3D);
+        let boxes = |slice: i64| {
+            let view = layout(F32, &[5, 3, 4], &[slice, 6, 1]);
+            under(&plan_of(&packed(F32, &[5, 3, 4]), &view), &cuda).unwrap()
+        };
+        let whole = boxes(24);
+        assert_eq!((whole.len(), whole[0].counts, whole[0].src_pitches), (1, [3, 5], [24, 96]));
+        // 25 floats are no whole rows of 6: five rectangles of three rows, or three of five rows at a pitch of 100.
+        let cut = boxes(25);
+        assert_eq!((cut.len(), cut[0].counts, cut[0].src_pitches), (3, [5, 1], [100, 0]));
+        assert_eq!((cut[1].dst_offset, cut[1].src_offset), (16, 24));
+        assert_eq!(
+            regions(&plan_of(&packed(F32, &[5, 3, 4]), &layout(F32, &[5, 3, 4], &[25, 6, 1])), 3).unwrap().len(),
+            1
+        );
+    }
+
+    /// ROCm/hip#1533: hipMemcpy2D takes no pitch of 0, with which a row would repeat.
+    #[test]
+    fn a_row_that_repeats() {
+        let cuda = rules_of(STRIDE_REGION_API_CUDA_2D);
+        let repeated = layout(F32, &[7, 4], &[0, 1]);
+        let plan = plan_of(&packed(F32, &[7, 4]), &repeated);
+        assert_eq!(regions(&plan, 2).unwrap().len(), 1);
+        let rows = under(&plan, &cuda).unwrap();
+        assert_eq!((rows.len(), rows[6].dst_offset, rows[6].src_offset, rows[6].row_bytes), (7, 96, 0, 16));
+    }
+
+    /// pytorch/pytorch#138964: a transpose into a packed tensor has source pitches below a row's bytes.
+    #[test]
+    fn pitches_below_the_row() {
+        let cuda = rules_of(STRIDE_REGION_API_CUDA_2D);
+        // Windows of 4 floats that begin every 2.
+        let plan = plan_of(&packed(F32, &[5, 4]), &layout(F32, &[5, 4], &[2, 1]));
+        assert_eq!((regions(&plan, 2).unwrap().len(), under(&plan, &cuda).unwrap().len()), (1, 5));
+        let plan = plan_of(&packed(F32, &[5, 4]), &layout(F32, &[5, 4], &[6, 1]));
+        let one = under(&plan, &cuda).unwrap();
+        assert_eq!((one.len(), one[0].row_bytes, one[0].src_pitches[0], one[0].dst_pitches[0]), (1, 16, 24, 16));
+        // The most that a device takes: longer pitches go row by row.
+        let near = stride_region_rules { pitch_max: [20, 20], ..cuda };
+        assert_eq!(under(&plan, &near).unwrap().len(), 5);
+    }
+
+    /// A footprint of D3D12: 5 rows of 20 texels at 256 bytes, three slices, from a buffer at 512.
+    #[test]
+    fn footprints_of_d3d12() {
+        let texels = packed(bytes_dtype(4), &[3, 5, 20]);
+        let footprint = at(128, layout(bytes_dtype(4), &[3, 5, 20], &[320, 64, 1]));
+        let upload = rules_of(STRIDE_REGION_API_D3D12_UPLOAD);
+        let list = under(&plan_of(&texels, &footprint), &upload).unwrap();
+        assert_eq!((list.len(), list[0].counts, list[0].src_offset, list[0].src_pitches[0]), (1, [15, 1], 512, 256));
+        let stray = at(64, footprint);
+        let said = error(under(&plan_of(&texels, &stray), &upload));
+        assert_eq!((said.argument, said.detail), (Argument::Src.number(), Detail::RegionOffset.number() as u64));
+        assert_eq!((said.status, said.lhs, said.rhs), (Status::Unsupported.number(), 256, 512));
+        assert_eq!(sentence(&said), "src: a region would begin at byte 256, which is not a multiple of 512");
+        // Rows that are contiguous on both sides are one, unless the texture's row is said.
+        let wide = plan_of(&packed(bytes_dtype(4), &[5, 64]), &packed(bytes_dtype(4), &[5, 64]));
+        assert_eq!(under(&wide, &upload).unwrap()[0].row_bytes, 1280);
+        let told = stride_region_rules { row_bytes_max: 256, ..upload };
+        let rows = under(&wide, &told).unwrap();
+        assert_eq!((rows.len(), rows[0].row_bytes, rows[0].counts, rows[0].src_pitches), (1, 256, [5, 1], [256, 0]));
+    }
+
+    #[test]
+    fn limits_and_what_is_none() {
+        let any = rules_of(STRIDE_REGION_API_ANY);
+        let plan = plan_of(&packed(U8, &[100]), &packed(U8, &[100]));
+        let cut = |rules| {
+            under(&plan, &rules)
+                .map(|list| list.iter().map(|r| (r.src_offset, r.row_bytes, r.counts[0])).collect::<Vec<_>>())
+        };
+        assert_eq!(cut(stride_region_rules { row_bytes_max: 30, ..any }), Ok(vec![(0, 30, 3), (90, 10, 1)]));
+        assert_eq!(
+            cut(stride_region_rules { row_bytes_max: 30, rank_max: 1, ..any }),
+            Ok(vec![(0, 30, 1), (30, 30, 1), (60, 30, 1), (90, 10, 1)])
+        );
+        assert_eq!(
+            cut(stride_region_rules { row_bytes_max: 30, rank_max: 1, offset_alignment: [8, 6], ..any }),
+            Ok(vec![(0, 24, 1), (24, 24, 1), (48, 24, 1), (72, 24, 1), (96, 4, 1)])
+        );
+        assert_eq!(
+            cut(stride_region_rules { row_bytes_max: 30, rows_max: 2, ..any }),
+            Ok(vec![(0, 30, 2), (60, 30, 1), (90, 10, 1)])
+        );
+        let refused = |rules| {
+            let said = error(cut(rules));
+            assert_eq!((said.status, said.argument), (Status::Unsupported.number(), Argument::Plan.number()));
+            (Detail::from_number(said.detail as u32).unwrap(), said.lhs, said.rhs)
+        };
+        assert_eq!(refused(stride_region_rules { row_bytes_alignment: 16, ..any }), (Detail::RegionRow, 100, 16));
+        let too_short = stride_region_rules { row_bytes_alignment: 20, row_bytes_max: 19, ..any };
+        assert_eq!(refused(too_short), (Detail::RegionCut, 19, 20));
+        let wrong = |rules: stride_region_rules| {
+            let said = error(under(&plan, &rules));
+            assert_eq!((said.status, said.argument), (Status::InvalidArgument.number(), Argument::Rules.number()));
+            (Detail::from_number(said.detail as u32).unwrap(), said.lhs, said.rhs)
+        };
+        assert_eq!(wrong(stride_region_rules { rank_max: 4, ..any }), (Detail::OutOfRange, 4, 4));
+        assert_eq!(wrong(stride_region_rules { flags: [0, 48], ..any }), (Detail::UnknownFlag, 48, 15));
+        assert_eq!(wrong(stride_region_rules { struct_size: 79, ..any }), (Detail::StructSize, 79, 80));
+        assert_eq!(wrong(stride_region_rules { reserved: 1, ..any }), (Detail::NotZero, 1, 0));
+        let empty = plan_of(&packed(U8, &[0, 4]), &packed(U8, &[0, 4]));
+        assert_eq!(
+            under(&empty, &stride_region_rules { row_bytes_alignment: 16, ..any }).map(|list| list.len()),
+            Ok(0)
+        );
+    }
+
+    /// Tiles: each box keeps the rules, and the error comes before the first region.
+    #[test]
+    fn tiles_under_rules() {
+        let (from, to) = (parse("u8[20,40]{1,0:T(8,16)}").unwrap(), parse("u8[20,40]{1,0}").unwrap());
+        let mut plan = stride_plan { words: [0; 512] };
+        call!(stride_xla_plan_init, &mut plan, null(), &to, null(), &from, null()).unwrap();
+        let any = rules_of(STRIDE_REGION_API_ANY);
+        assert_eq!(under(&plan, &any).unwrap(), regions(&plan, 3).unwrap());
+        let rows = under(&plan, &rules_of(STRIDE_REGION_API_VULKAN_BUFFER)).unwrap();
+        assert_eq!(rows, regions(&plan, 1).unwrap());
+        let said = error(under(&plan, &stride_region_rules { row_bytes_alignment: 16, ..any }));
+        assert_eq!((said.lhs, said.rhs), (8, 16), "the last columns");
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "thousands of lists")]
+    fn random_lists_keep_the_rules_and_are_the_copy() {
+        let mut random = Random::new(SEED + 9);
+        let (mut lists, mut refused, mut shorter) = (0, 0, 0);
+        for number in 0..oracle::times(12_000) {
+            let sizes = oracle::random_sizes(&mut random);
+            let width = random.pick(&[1usize, 2, 3, 4, 8, 12]);
+            let strides = (oracle::distinct_strides(&mut random, &sizes), oracle::source_strides(&mut random, &sizes));
+            let margin = random.below(4);
+            let (dst, src) = (Side::new(&sizes, &strides.0, margin), Side::new(&sizes, &strides.1, random.below(2)));
+            let (dst_layout, src_layout) = (dst.layout(bytes_dtype(width)), src.layout(bytes_dtype(width)));
+            let plan = plan_of(&dst_layout, &src_layout);
+            let mut asked = rules_of(random.below(9) as u32);
+            if random.one_in(2) {
+                let mut pick = |list: &[i64]| if random.one_in(3) { random.pick(list) } else { 0 };
+                asked.flags = [pick(&[1, 2, 3, 4, 7, 8, 15]) as u32, pick(&[1, 2, 3, 4, 7, 8, 15]) as u32];
+                asked.rank_max = pick(&[1, 2, 3]) as u32;
+                asked.offset_alignment = [pick(&[2, 3, 4]) as u32, pick(&[2, 3, 4]) as u32];
+                asked.pitch_alignment = [pick(&[2, 3, 4, 8]) as u32, pick(&[2, 3, 4, 8]) as u32];
+                asked.pitch_max = [pick(&[8, 20, 50]) as u64, pick(&[8, 20, 50]) as u64];
+                asked.row_bytes_max = pick(&[2, 3, 5, 8, 20]) as u64;
+                asked.rows_max = pick(&[1, 2, 3]) as u64;
+                asked.slices_max = pick(&[1, 2, 3]) as u64;
+                asked.row_bytes_alignment = pick(&[1, 2, 3, 4]) as u32;
+            }
+            let case = format!("seed {SEED}, case {number}: {width} bytes, {dst:?}, {src:?}\n{asked:?}");
+            let rows = regions(&plan, 1).unwrap();
+            let list = match under(&plan, &asked) {
+                Ok(list) => list,
+                Err(said) => {
+                    // Not even rows: one of them is no multiple, begins at a wrong byte, or cannot be cut.
+                    let offset = |k: usize, at: i64| at % (asked.offset_alignment[k].max(1) as i64) != 0;
+                    let detail = Detail::from_number(said.detail as u32).unwrap();
+                    let by = asked.row_bytes_alignment.max(1) as u64;
+                    assert!(
+                        match detail {
+                            Detail::RegionRow => rows[0].row_bytes % by != 0,
+                            Detail::RegionCut => asked.row_bytes_max < by,
+                            Detail::RegionOffset => {
+                                asked.row_bytes_max != 0
+                                    || rows.iter().any(|row| offset(0, row.dst_offset) || offset(1, row.src_offset))
+                            }
+                            _ => false,
+                        },
+                        "{case} {said:?}"
+                    );
+                    refused += 1;
+                    continue;
+                }
+            };
+            list.iter().for_each(|region| check_rules(region, &asked));
+            let from = random.bytes(src.extent() as usize * width);
+            let before = random.bytes(dst.extent() as usize * width + 20);
+            let (mut wanted, mut to) = (before.clone(), before);
+            oracle::copy(&mut wanted, &dst, &from, &src, width);
+            let written = copy_regions(&list, &mut to, &from);
+            assert!(to == wanted && written.iter().all(|&times| times <= 1), "{case}");
+            let pieces = rows.first().map_or(1, |row| if asked.row_bytes_max == 0 { 1 } else { row.row_bytes });
+            assert!(list.len() as u64 <= rows.len() as u64 * pieces, "never more than rows, or pieces of them: {case}");
+            // With less asked there are never more; and without anything it is the list that is the shortest.
+            let fewest = regions(&plan, 3).unwrap().len();
+            assert!(asked.row_bytes_max != 0 || fewest <= list.len(), "{case}");
+            let rank = random.pick(&[1, 2, 3]);
+            let plain = stride_region_rules { rank_max: rank, ..rules_of(0) };
+            assert_eq!(under(&plan, &plain).unwrap(), regions(&plan, rank).unwrap(), "{case}");
+            lists += 1;
+            shorter += (list.len() < rows.len()) as u32;
+        }
+        println!("{lists} lists, {shorter} shorter than rows, {refused} refused");
+        assert!(lists > 4000 && shorter > 1000 && refused > 500);
+    }
+}

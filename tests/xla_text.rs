@@ -470,3 +470,21 @@ fn inputs_that_fuzzing_kept() {
 fn nine_of_ten_inputs_pass() {
     oracle::nine_of_ten_pass("xla_text", any_bytes);
 }
+
+/// What XLA's other attributes are, as `Layout::Print` of xla/layout.cc and its fields name them.
+#[test]
+fn attributes_that_are_refused_have_names() {
+    for (attribute, what) in [
+        ("M(8)", "M(...), bytes of dynamic shape metadata before the data"),
+        ("SC(0:100)", "SC(...), how an array is split among memories"),
+        ("P(f32[2]{0})", "P(...), the physical shape of a sparse array"),
+        ("#(u32)", "#(...), the type of a sparse array's indices"),
+        ("*(u16)", "*(...), the type of a sparse array's pointers"),
+        ("D(C)", "D(...), how dimensions of a sparse array are stored"),
+    ] {
+        let said = error(parse(&format!("f32[2]{{0:T(2){attribute}}}")));
+        assert_eq!((said.status, said.position), (Status::Unsupported.number(), 13), "{attribute}");
+        assert_eq!(sentence(&said), format!("text, byte 13: {what}, is not supported"));
+    }
+    assert!(parse("f32[2]{0:T(2)L(4)E(32)S(1)}").is_ok());
+}

@@ -313,6 +313,20 @@ class Plans(unittest.TestCase):
         for of, value in (("f4", "x"), ("f4", None), ("c8", "1+2j"), ("i4", None)):
             self.assertRaises(TypeError, stride.fill, np.zeros(2, of), value)
 
+    def test_regions_under_rules(self):
+        plan = Plan(Layout("f4", (5, 3, 4)), Layout("f4", (5, 3, 4), (25, 6, 1)))
+        [one] = plan.regions()
+        self.assertEqual((one.counts, one.src_pitches, one.row_bytes), ((3, 5), (24, 100), 16))
+        self.assertEqual([(of.counts, of.src_offset) for of in plan.regions("cuda_3d")],
+                         [((5, 1), 0), ((5, 1), 24), ((5, 1), 48)])
+        self.assertEqual(len(plan.regions("vulkan_buffer")), 15)
+        self.assertEqual(len(plan.regions(rank_max=2, pitch_max=(16, 24))), 5)
+        self.assertRaisesRegex(stride.errors.UnsupportedError, "begin at byte 24", plan.regions, "d3d12_upload")
+        self.assertRaisesRegex(ValueError, "'metal' is no function", plan.regions, "metal")
+        self.assertRaisesRegex(TypeError, "'pitch' is no field", plan.regions, pitch=1)
+        self.assertRaises(OverflowError, plan.regions, rank_max=2**32)
+        self.assertRaises(ValueError, plan.regions, flags=(1,))
+
     def test_a_plan_serves_many_pairs(self):
         a = np.arange(60, dtype="f4").reshape(3, 4, 5)
         dst = np.zeros((5, 4, 3), "f4")

@@ -39,6 +39,7 @@ pub mod options;
 pub mod plan;
 #[doc(hidden)]
 pub mod problem;
+pub(crate) mod region_rules;
 #[doc(hidden)]
 pub mod regions;
 #[doc(hidden)]

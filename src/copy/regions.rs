@@ -44,24 +44,20 @@ pub struct Region {
 /// Pieces above which a copy with tiles is not made a list: they are looked at one by one before the first is written.
 const MOST_PIECES: usize = 4096;
 
-/// How many regions of this rank a plan consists of; `put` gets them one by one until it breaks. All errors come
-/// before the first: INVALID_RANK; INVALID_ARGUMENT where it is no honest plan; UNSUPPORTED for flags that say more
-/// than a list can. A list that is too short for them is no failure: as a text that is too long for its buffer, it gets
-/// the beginning, and the number is always the whole one.
-pub fn of_plan(plan: &PlanView<'_>, rank: u32, put: &mut dyn FnMut(Region) -> ControlFlow<()>) -> Result<u64> {
-    let taken = loops_of(rank)?;
+/// The copy of a plan in normal form. INVALID_ARGUMENT where it is no honest plan; UNSUPPORTED for flags that say more
+/// than a list can.
+pub fn problem_of_plan(plan: &PlanView<'_>, run: &mut dyn FnMut(&mut Problem) -> Result<()>) -> Result<()> {
     plan.options.check_elements_alone()?;
     let mut problem = Problem::nothing();
     plan.set_normal(&mut problem)?;
-    Ok(regions(&mut problem, taken, put))
+    run(&mut problem)
 }
 
-/// [`of_plan`] of a relayout, box by box; UNSUPPORTED where there are too many.
+/// The copies of a relayout in normal form, box by box; UNSUPPORTED where there are too many.
 #[inline(never)] // its stack is its own
-pub fn of_relayout(words: TiledWords<'_>, rank: u32, put: &mut dyn FnMut(Region) -> ControlFlow<()>) -> Result<u64> {
+pub fn problems_of_relayout(words: TiledWords<'_>, run: &mut dyn FnMut(&mut Problem) -> Result<()>) -> Result<()> {
     let mut shapes = [None, None];
     let (relayout, options, _) = words.decode(&mut shapes)?;
-    let taken = loops_of(rank)?;
     options.check_elements_alone()?;
     if relayout.fills() {
         // What is filled has no source.
@@ -69,19 +65,19 @@ pub fn of_relayout(words: TiledWords<'_>, rank: u32, put: &mut dyn FnMut(Region)
         return Err(error.because(Detail::NotEqual, -1, 0));
     }
     if relayout.is_empty() {
-        return Ok(0);
+        return Ok(());
     }
     let reached = relayout.reached()?;
     check_reach(reached.dst, reached.src)?;
     check_pieces(&relayout)?;
     let mut pieces = Pieces::<64>::new(&relayout, &Share::ALL);
-    let (mut problem, mut count) = (Problem::nothing(), 0u64);
+    let mut problem = Problem::nothing();
     while let Some(piece) = pieces.next() {
         relayout.set_problem(&piece, &mut problem);
         problem.normalise();
-        count = count.saturating_add(regions(&mut problem, taken, put));
+        run(&mut problem)?;
     }
-    Ok(count)
+    Ok(())
 }
 
 #[inline(never)] // its stack is its own
@@ -93,8 +89,8 @@ fn check_pieces(relayout: &Relayout<'_>) -> Result<()> {
     Err(error.because(Detail::TooManyPieces, MOST_PIECES as i64 + 1, MOST_PIECES as i64))
 }
 
-/// The loops that a region of this rank has.
-fn loops_of(rank: u32) -> Result<usize> {
+/// The loops that a region of this rank has; INVALID_RANK.
+pub fn loops_of(rank: u32) -> Result<usize> {
     let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
     match rank {
         0 => Err(error.because(Detail::Below, 0, 1)),
@@ -103,8 +99,10 @@ fn loops_of(rank: u32) -> Result<usize> {
     }
 }
 
-/// The regions of a problem in normal form, each with so many loops.
-fn regions(problem: &mut Problem, taken: usize, put: &mut dyn FnMut(Region) -> ControlFlow<()>) -> u64 {
+/// How many regions a problem in normal form consists of, each with so many loops; `put` gets them one by one until it
+/// breaks. A list that is too short for them is no failure: as a text that is too long for its buffer, it gets the
+/// beginning, and the number is always the whole one.
+pub fn regions(problem: &mut Problem, taken: usize, put: &mut dyn FnMut(Region) -> ControlFlow<()>) -> u64 {
     if problem.width == 0 {
         return 0;
     }

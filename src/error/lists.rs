@@ -447,6 +447,10 @@ numbered! {
         PitchCount = 162, "pitch_count";
         /// The number of offsets.
         OffsetCount = 163, "offset_count";
+        /// What whoever moves regions asks of them.
+        Rules = 164, "rules";
+        /// Whose rules.
+        Api = 165, "api";
     }
 }
 
@@ -594,7 +598,7 @@ numbered! {
         Syntax = 110, "SYNTAX";
         /// No dtype has this name; `lhs` 1: no field or level of a machine; `lhs` 2: no format of images.
         Name = 111, "NAME";
-        /// The text uses something that is not supported.
+        /// The text uses something that is not supported; if an attribute of a layout, `lhs` is its letters, else 0.
         Construct = 112, "CONSTRUCT";
         /// Word `lhs` begins no plan of this version; one begins with `rhs`.
         NotAPlan = 120, "NOT_A_PLAN";
@@ -628,6 +632,12 @@ numbered! {
         TooManyLoops = 166, "TOO_MANY_LOOPS";
         /// Tiles cut the copy into `lhs` boxes or more, of which a list takes `rhs`.
         TooManyPieces = 170, "TOO_MANY_PIECES";
+        /// A region would begin at byte `lhs`, which is no multiple of `rhs`.
+        RegionOffset = 171, "REGION_OFFSET";
+        /// Rows of `lhs` bytes are no multiple of `rhs`.
+        RegionRow = 172, "REGION_ROW";
+        /// Rows of at most `lhs` bytes cannot be a multiple of `rhs`.
+        RegionCut = 173, "REGION_CUT";
         /// A tile cuts `rhs` neighbours by `lhs`, with a rest, which no blocked format does.
         NotABlock = 180, "NOT_A_BLOCK";
         /// A tile merges dimensions, which no blocked format does.

@@ -64,6 +64,9 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 TooManyLoops,
                 TooManyPieces,
                 FourccPacked,
+                RegionOffset,
+                RegionRow,
+                RegionCut,
             ],
         ),
         (

@@ -60,6 +60,9 @@ pub const STRIDE_DML_TENSOR_FLAG_OWNED_BY_DML: u32 = 1;
 /// The most dimensions that DirectML takes (DML_TENSOR_DIMENSION_COUNT_MAX1).
 pub const STRIDE_DML_TENSOR_DIMENSION_COUNT_MAX: usize = 8;
 
+/// Bytes of which the offset of a binding is a multiple (DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT).
+pub const STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT: u32 = 16;
+
 /// DML_BUFFER_TENSOR_DESC: 48 bytes with fields at 0, 4, 8, 16, 24, 32 and 40 on 64-bit machines.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -178,6 +181,24 @@ pub unsafe extern "C" fn stride_dml_validate(
     unsafe { report(error, || dml::validate(&read_desc(desc)?)) }
 }
 
+/// Whether DirectML takes a buffer of `buffer_bytes` for a tensor, bound from byte `base_offset_bytes` on: the
+/// descriptor as `stride_dml_validate`; an offset that is a multiple of STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT and of
+/// what the descriptor guarantees; a buffer that holds the total size from there on. A crop that begins at byte 22 cannot
+/// be bound: copy it (`stride_copy`).
+///
+/// Returns: as `stride_dml_validate`; INVALID_ARGUMENT with argument BASE_OFFSET_BYTES, the offset and what it must be a
+/// multiple of; OUT_OF_BOUNDS with argument BUFFER_BYTES: bytes needed, bytes given.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_dml_validate_binding(
+    desc: *const stride_dml_buffer_tensor_desc,
+    base_offset_bytes: u64,
+    buffer_bytes: u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe { report(error, || dml::validate_binding(&read_desc(desc)?, base_offset_bytes, buffer_bytes)) }
+}
+
 /// The layout that a descriptor describes, offset 0. Empty tensors pass: whether DirectML takes them is the question of
 /// `stride_dml_validate`.
 ///
@@ -202,7 +223,8 @@ pub unsafe extern "C" fn stride_layout_from_dml(
 /// points to the caller's arrays `sizes` and `strides`; `*base_offset_bytes` is the offset of the binding, and the
 /// total size counts from there, without what pads the last row: a larger one is accepted. {H,W} with least rank 4
 /// becomes {1,1,H,W}; strides of added dimensions are 0, those of other dimensions of size 1 as well where they do not
-/// fit. Flags NONE, no alignment promised.
+/// fit. Flags NONE, no alignment promised. The offset may be one that no binding takes, a crop's of 22 bytes:
+/// `stride_dml_validate_binding` asks.
 ///
 /// Arrays: sizes[8], strides[8].
 ///

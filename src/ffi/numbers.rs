@@ -10,7 +10,7 @@ mod copies {
     use super::super::copy::*;
     use super::super::regions::*;
     use crate::copy::classify::Kind;
-    use crate::copy::options;
+    use crate::copy::{options, region_rules};
     use crate::machine::Level;
 
     same! {
@@ -32,6 +32,19 @@ mod copies {
         STRIDE_COPY_KIND_OTHER = Kind::Other;
         STRIDE_COPY_KIND_TILED = Kind::Tiled;
         STRIDE_COPY_KIND_BITS = Kind::Bits;
+        STRIDE_REGION_NO_NEGATIVE = region_rules::NO_NEGATIVE;
+        STRIDE_REGION_NO_REPEATS = region_rules::NO_REPEATS;
+        STRIDE_REGION_NESTED = region_rules::NESTED;
+        STRIDE_REGION_SLICE_MULTIPLE = region_rules::SLICE_MULTIPLE;
+        STRIDE_REGION_API_ANY = region_rules::Api::Any;
+        STRIDE_REGION_API_CUDA_2D = region_rules::Api::Cuda2d;
+        STRIDE_REGION_API_CUDA_3D = region_rules::Api::Cuda3d;
+        STRIDE_REGION_API_OPENCL_RECT = region_rules::Api::OpenClRect;
+        STRIDE_REGION_API_VULKAN_BUFFER = region_rules::Api::VulkanBuffer;
+        STRIDE_REGION_API_VULKAN_UPLOAD = region_rules::Api::VulkanUpload;
+        STRIDE_REGION_API_VULKAN_READBACK = region_rules::Api::VulkanReadback;
+        STRIDE_REGION_API_D3D12_UPLOAD = region_rules::Api::D3d12Upload;
+        STRIDE_REGION_API_D3D12_READBACK = region_rules::Api::D3d12Readback;
     }
 }
 

@@ -18,12 +18,14 @@
 use super::boundary::{Output, null, read_layout, report};
 use super::layout::stride_layout;
 use super::plan::{AnyWords, PlanRoom, read_words, stride_plan};
-use super::sized::SizedOutput;
+use super::sized::{SizedOutput, check_sized_input};
 use super::status::{stride_error, stride_status};
 use crate::copy::classify::Class;
 use crate::copy::execute::facts::Facts;
+use crate::copy::problem::Problem;
+use crate::copy::region_rules::RegionRules;
 use crate::copy::regions::{self, Region};
-use crate::error::{Argument, Detail, Error, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use core::ops::ControlFlow;
 
 /// No element is copied.
@@ -205,30 +207,223 @@ pub unsafe extern "C" fn stride_plan_regions(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let mut room = PlanRoom::new();
-            let words = read_words(&mut room, plan)?;
+            let taken = regions::loops_of(rank)?;
             if out.is_null() && capacity > 0 {
                 return Err(null(Argument::Out));
             }
             let count = Output::new(count, Argument::Count)?;
-            let mut written = 0u64;
-            let mut put = |region: Region| {
-                if written >= capacity {
-                    return ControlFlow::Break(());
-                }
-                // Below the capacity of the caller's list.
-                out.wrapping_add(written as usize).write(region.into());
-                written += 1;
-                if written < capacity { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            };
-            count.write(match words {
-                AnyWords::Loops(words) => regions::of_plan(&words.decode()?, rank, &mut put)?,
-                AnyWords::Tiled(tiled) => tiled.with(|words| regions::of_relayout(words, rank, &mut put))?,
-                AnyWords::Bits(words) => {
-                    let error = Error::new(Status::Unsupported).argument(Argument::Plan);
-                    return Err(error.because(Detail::DtypeWidth, words.decode()?.element().code() as i64, 0));
-                }
-            });
+            let (mut list, mut all) = (List { out, capacity, written: 0 }, 0u64);
+            each_problem(plan, &mut |problem| {
+                all = all.saturating_add(regions::regions(problem, taken, &mut |region| list.put(region)));
+                Ok(())
+            })?;
+            count.write(all);
+            Ok(())
+        })
+    }
+}
+
+/// The copy of a plan in normal form; with tiles that of each box that no tile cuts.
+///
+/// # Safety
+/// As `stride_plan_regions` asks of its plan.
+#[inline(never)]
+unsafe fn each_problem(plan: *const stride_plan, run: &mut dyn FnMut(&mut Problem) -> Result<()>) -> Result<()> {
+    let mut room = PlanRoom::new();
+    // SAFETY: as promised to this function.
+    match unsafe { read_words(&mut room, plan)? } {
+        AnyWords::Loops(words) => regions::problem_of_plan(&words.decode()?, run),
+        // SAFETY: as promised to this function.
+        AnyWords::Tiled(tiled) => unsafe { tiled.with(|words| regions::problems_of_relayout(words, run)) },
+        AnyWords::Bits(words) => {
+            let error = Error::new(Status::Unsupported).argument(Argument::Plan);
+            Err(error.because(Detail::DtypeWidth, words.decode()?.element().code() as i64, 0))
+        }
+    }
+}
+
+/// The caller's list, and how far it is written.
+struct List {
+    out: *mut stride_region,
+    capacity: u64,
+    written: u64,
+}
+
+impl List {
+    /// Writes one more while there is room.
+    ///
+    /// # Safety
+    /// `out[capacity]` may be written.
+    unsafe fn put(&mut self, region: Region) -> ControlFlow<()> {
+        if self.written >= self.capacity {
+            return ControlFlow::Break(());
+        }
+        // SAFETY: below the capacity of the caller's list.
+        unsafe { self.out.wrapping_add(self.written as usize).write(region.into()) };
+        self.written += 1;
+        if self.written < self.capacity { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+/// Nobody's rules: every region is taken.
+pub const STRIDE_REGION_API_ANY: u32 = 0;
+/// cudaMemcpy2D, hipMemcpy2D: rectangles, pitches of at least a row on both sides. Set pitch_max and row_bytes_max to
+/// the device's memPitch. Source: CUDA Runtime API, cudaMemcpy2D.
+pub const STRIDE_REGION_API_CUDA_2D: u32 = 1;
+/// cudaMemcpy3D, hipMemcpy3D: boxes, the pitch of slices a multiple of that of rows, which is the cudaPitchedPtr's
+/// ysize; else as CUDA_2D. Source: CUDA Runtime API, cudaMemcpy3D, cudaPitchedPtr; Driver API, cuMemcpy3D.
+pub const STRIDE_REGION_API_CUDA_3D: u32 = 2;
+/// clEnqueueCopyBufferRect: boxes, row pitches of at least region[0], slice pitches of at least region[1] rows and a
+/// multiple of them. Source: OpenCL, clEnqueueCopyBufferRect, CL_INVALID_VALUE.
+pub const STRIDE_REGION_API_OPENCL_RECT: u32 = 3;
+/// VkBufferCopy: rows. Source: Vulkan, VkBufferCopy.
+pub const STRIDE_REGION_API_VULKAN_BUFFER: u32 = 4;
+/// VkBufferImageCopy from a buffer, which is the source: boxes, offsets at multiples of 4. Set the source's
+/// pitch_alignment and row_bytes_alignment to the texel's bytes (bufferRowLength counts texels), its offset_alignment to
+/// a multiple of them, and row_bytes_max to the bytes of a row of the image. Source: as STRIDE_CONSUMER_VULKAN_IMAGE.
+pub const STRIDE_REGION_API_VULKAN_UPLOAD: u32 = 5;
+/// VkBufferImageCopy to a buffer, which is the destination.
+pub const STRIDE_REGION_API_VULKAN_READBACK: u32 = 6;
+/// CopyTextureRegion from a buffer, which is the source: boxes, offsets at multiples of 512, rows of 256. Set
+/// row_bytes_max to the bytes of a row of the texture. Source: as STRIDE_CONSUMER_D3D12.
+pub const STRIDE_REGION_API_D3D12_UPLOAD: u32 = 7;
+/// CopyTextureRegion to a buffer, which is the destination.
+pub const STRIDE_REGION_API_D3D12_READBACK: u32 = 8;
+
+/// No pitch is below 0.
+pub const STRIDE_REGION_NO_NEGATIVE: u32 = 1;
+/// No pitch is 0: nothing repeats.
+pub const STRIDE_REGION_NO_REPEATS: u32 = 2;
+/// A row's pitch is at least its bytes, a slice's at least that times the rows.
+pub const STRIDE_REGION_NESTED: u32 = 4;
+/// A slice's pitch is a multiple of a row's.
+pub const STRIDE_REGION_SLICE_MULTIPLE: u32 = 8;
+
+/// What whoever moves regions asks of each. A field that is 0 asks for nothing. Of fields with two entries the first
+/// is the destination's, the second the source's.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stride_region_rules {
+    /// sizeof(stride_region_rules). At most 4096; bytes beyond those that this version knows must be 0.
+    pub struct_size: u32,
+    /// The highest rank: 1 rows, 2 rectangles, 3 boxes; 0: 3.
+    pub rank_max: u32,
+    /// STRIDE_REGION_... flags. Where a pitch below 0 is allowed, the rules hold of it without its sign.
+    pub flags: [u32; 2],
+    /// Bytes: the offset of each region is a multiple.
+    pub offset_alignment: [u32; 2],
+    /// Bytes: all pitches are multiples.
+    pub pitch_alignment: [u32; 2],
+    /// Bytes: the longest pitch from row to row; 0: any.
+    pub pitch_max: [u64; 2],
+    /// The longest row in bytes; 0: any. Longer ones become rows of a rectangle, one behind the other.
+    pub row_bytes_max: u64,
+    /// The most rows of a rectangle, counts[0]; 0: any.
+    pub rows_max: u64,
+    /// The most rectangles of a box, counts[1]; 0: any.
+    pub slices_max: u64,
+    /// Bytes: those of a row are a multiple.
+    pub row_bytes_alignment: u32,
+    /// Zero.
+    pub reserved: u32,
+}
+
+/// Reads and checks the caller's rules.
+///
+/// # Safety
+/// Null, or `struct_size` bytes that may be read, at least 4.
+unsafe fn read_rules(pointer: *const stride_region_rules) -> Result<RegionRules> {
+    if pointer.is_null() {
+        return Err(null(Argument::Rules));
+    }
+    // SAFETY: as promised to this function; the struct is then at least as large as the one known here.
+    let given = unsafe {
+        check_sized_input(pointer, size_of::<stride_region_rules>(), Argument::Rules)?;
+        pointer.read()
+    };
+    if given.reserved != 0 {
+        let error = Error::new(Status::InvalidArgument).argument(Argument::Rules);
+        return Err(error.because(Detail::NotZero, given.reserved as i64, 0));
+    }
+    macro_rules! fields {
+        ($($field:ident)*) => { RegionRules { $($field: given.$field),* } };
+    }
+    let rules = fields!(rank_max flags offset_alignment pitch_alignment pitch_max row_bytes_max rows_max slices_max
+        row_bytes_alignment);
+    rules.check()?;
+    Ok(rules)
+}
+
+/// The rules of a function that moves regions, to be changed where they are special. With STRIDE_REGION_API_ANY all is
+/// 0 but struct_size.
+///
+/// Returns: INVALID_ARGUMENT for an unknown function.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_region_rules_init(
+    out: *mut stride_region_rules,
+    api: u32,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let out = Output::new(out, Argument::Out)?;
+            let of = RegionRules::of(api)?;
+            macro_rules! fields {
+                ($($field:ident)*) => {
+                    stride_region_rules {
+                        struct_size: size_of::<stride_region_rules>() as u32, $($field: of.$field,)* reserved: 0
+                    }
+                };
+            }
+            out.write(fields!(rank_max flags offset_alignment pitch_alignment pitch_max row_bytes_max rows_max
+                slices_max row_bytes_alignment));
+            Ok(())
+        })
+    }
+}
+
+/// The same copy as the shortest list of equal regions that keep rules, and as `stride_plan_regions` without any. A row
+/// that is longer than row_bytes_max is cut first. Then one or two loops of the copy become rows and slices: of all
+/// that keep the rules those that leave the fewest regions, so that boxes whose slices are no multiple of the rows
+/// apart come as rectangles, and rectangles whose pitch is negative, too short or too long as rows. In a box of one
+/// row each, pitches[0] is that of the rows that it was cut from. Rows that are contiguous on both sides are one row,
+/// whatever the dimensions were; row_bytes_max takes them apart.
+///
+/// Arrays: out[capacity].
+///
+/// Time: as `stride_plan_regions`, twice.
+///
+/// Returns: INVALID_ARGUMENT if `plan` is none, or for `rules`; UNSUPPORTED as `stride_plan_regions`, and where not even
+/// single rows keep the rules: argument DST or SRC with the offset and its alignment; PLAN with the bytes of a row and
+/// what they must be a multiple of, or with row_bytes_max, below that.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_plan_regions_under(
+    plan: *const stride_plan,
+    rules: *const stride_region_rules,
+    capacity: u64,
+    out: *mut stride_region,
+    count: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe {
+        report(error, || {
+            let rules = read_rules(rules)?;
+            if out.is_null() && capacity > 0 {
+                return Err(null(Argument::Out));
+            }
+            let count = Output::new(count, Argument::Count)?;
+            let (mut list, mut all) = (List { out, capacity, written: 0 }, 0u64);
+            // All boxes are asked before the first region is written.
+            each_problem(plan, &mut |problem| {
+                all = all.saturating_add(rules.regions(problem, &mut |_| ControlFlow::Break(()))?);
+                Ok(())
+            })?;
+            if capacity > 0 {
+                each_problem(plan, &mut |problem| rules.regions(problem, &mut |region| list.put(region)).map(|_| ()))?;
+            }
+            count.write(all);
             Ok(())
         })
     }

@@ -208,6 +208,36 @@ pub fn validate(tensor: &BufferTensor<'_>) -> Result<()> {
     Ok(())
 }
 
+/// DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT: bytes of which the offset of a binding is a multiple.
+pub const MINIMUM_BUFFER_TENSOR_ALIGNMENT: u32 = 16;
+
+/// Whether DirectML takes a buffer of so many bytes, bound from this offset on, for a tensor. [`validate`]; then
+/// INVALID_ARGUMENT where the offset is no multiple of 16, or of what the descriptor guarantees; OUT_OF_BOUNDS where the
+/// buffer ends before the tensor.
+///
+/// ```
+/// use stride::vocabulary::dml::{BufferTensor, validate_binding};
+/// let tensor = BufferTensor { data_type: 1, flags: 0, sizes: &[2, 3], strides: None, total_bytes: 24, alignment: 0 };
+/// assert_eq!(validate_binding(&tensor, 32, 56), Ok(()));
+/// let error = validate_binding(&tensor, 22, 56).unwrap_err();
+/// assert_eq!((error.lhs, error.rhs), (22, 16));
+/// ```
+pub fn validate_binding(tensor: &BufferTensor<'_>, base_offset_bytes: u64, buffer_bytes: u64) -> Result<()> {
+    validate(tensor)?;
+    for alignment in [MINIMUM_BUFFER_TENSOR_ALIGNMENT, tensor.alignment] {
+        if alignment != 0 && !base_offset_bytes.is_multiple_of(alignment as u64) {
+            let error = Error::new(Status::InvalidArgument).argument(Argument::BaseOffsetBytes);
+            return Err(error.because_wide(Detail::NotAMultiple, base_offset_bytes as i128, alignment as i128));
+        }
+    }
+    let needed = base_offset_bytes as i128 + tensor.total_bytes as i128;
+    if needed > buffer_bytes as i128 {
+        let error = Error::new(Status::OutOfBounds).argument(Argument::BufferBytes);
+        return Err(error.because_wide(Detail::PastEnd, needed, buffer_bytes as i128));
+    }
+    Ok(())
+}
+
 /// The layout of a descriptor with at most 8 dimensions (INVALID_RANK). The sizes say what the layout is; whether
 /// DirectML accepts the descriptor is [`validate`]'s question.
 ///

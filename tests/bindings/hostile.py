@@ -551,6 +551,18 @@ class Scene:
                       offset_count=self.pick(0, 0, 1, 2, 3, 4), pitches=planes(7680, -7680, 16, -16, 0, 2**62, -(2**63)),
                       offsets=planes(0, 64, -64, 10**7, -(10**7), 2**59, 2**63 - 1, -(2**63)))
 
+    def rules(self):
+        """Those of a function that moves regions, sometimes with limits."""
+        def pair(*values):
+            return [self.pick(0, *values), self.pick(0, *values)]
+
+        return Struct(
+            "stride_region_rules", struct_size=API.size_of("stride_region_rules"), rank_max=self.pick(3, 0, 1, 2),
+            flags=pair(1, 2, 7, 15), offset_alignment=pair(1, 3, 4, 2**32 - 1), pitch_alignment=pair(1, 2, 2**32 - 1),
+            pitch_max=pair(1, 50, 2**64 - 1), row_bytes_max=self.pick(0, 1, 7, 2**64 - 1), rows_max=self.pick(0, 1, 3),
+            slices_max=self.pick(0, 1, 2**63), row_bytes_alignment=self.pick(0, 1, 4, 2**32 - 1),
+            reserved=self.pick(0, 0, 0, 1))
+
     def record(self):
         """An error record as a function writes it."""
         sizes = self.pick([2, -1], [2**62, 2**62], [2, 3])
@@ -701,7 +713,7 @@ VALUES = {
     "record": lambda s: s.record(),
     "machine": lambda s: machine(s), "stride_machine_parse.text": lambda s: s.pick(
         b"level=avx2 first=32768\nlast=7 # bytes", b"", b"# only", b"level=", b"last=18446744073709551616", b"=", b"second", b"stream_rows_from=1 "),
-    "requirements": lambda s: s.requirements(), "consumer": lambda s: s.pick(4, 0, 11), "address": lambda s: s.pick(4096, 0, 24, 2**64 - 16),
+    "requirements": lambda s: s.requirements(), "consumer": lambda s: s.pick(4, 0, 11), "api": lambda s: s.pick(2, 0, 8), "rules": lambda s: s.rules(), "address": lambda s: s.pick(4096, 0, 24, 2**64 - 16),
     "dtype": lambda s: s.shape.dtype if "_xla_" in s.name else s.layout.dtype, "bytes": lambda s: s.pick(12, 1, 2**24 - 1),
     "rank": lambda s: s.rank(), "out_rank": lambda s: s.second_shape.rank,
     "sizes": lambda s: real_sizes(s.shape if "_xla_" in s.name else s.layout), "strides": lambda s: s.layout.strides[:s.layout.rank],
@@ -748,6 +760,7 @@ VALUES = {
     "stride_plan_query.out": lambda s: Struct("stride_plan_facts", **{of["name"]: 0 for of in API.structs["stride_plan_facts"]["fields"]}
                                               | {"struct_size": API.size_of("stride_plan_facts")}),
     "stride_plan_regions.rank": lambda s: s.pick(2, 1, 3), "stride_plan_regions.capacity": lambda s: s.pick(MOST_ENTRIES, 0, 1, 5),
+    "stride_plan_regions_under.capacity": lambda s: s.pick(MOST_ENTRIES, 0, 1, 5),
     "capacity": lambda s: s.pick(200, 0, 1, 10, 1000), "dst_address": lambda s: s.pick(4096, 4097), "src_address": lambda s: s.pick(8192, 4100),
     "lhs_address": lambda s: 4096, "rhs_address": lambda s: s.pick(4096, 4097, 5000), "budget": lambda s: s.pick(0, 0, 1, 1000, 10**6),
     "data_type": lambda s: s.pick(1, 2, 5, 11, 12), "dimension_count": lambda s: s.layout.rank,
@@ -796,7 +809,7 @@ FREE_COUNTS = {
     "stride_xla_shape_init_blocked.rank": 64, "stride_blocked_init.rank": 64, "stride_blocked_init.count": 64, "stride_blocked_parse.rank": 64,
     "stride_xla_shape_init_blocked.count": 64, "stride_xla_shape_to_blocked.capacity": 64, "stride_xla_shape_parse_tag.rank": 64,
     "stride_image_planes.count": 4, "stride_image_components.count": 4,
-    "stride_plan_regions.capacity": None, "stride_plan_execute_batch.count": None,
+    "stride_plan_regions.capacity": None, "stride_plan_regions_under.capacity": None, "stride_plan_execute_batch.count": None,
     "stride_runs_next_many.most": None,
 }
 LENGTHS_IN_BYTES = {"dst_bytes", "src_bytes", "lhs_bytes", "rhs_bytes", "scratch_bytes", "capacity", "length"}

@@ -135,6 +135,7 @@ fn sizes_are_those_of_the_compiler() {
         ("stride_runs", size_of::<runs::stride_runs>()),
         ("stride_plan_facts", size_of::<regions::stride_plan_facts>()),
         ("stride_region", size_of::<regions::stride_region>()),
+        ("stride_region_rules", size_of::<regions::stride_region_rules>()),
         ("stride_xla_shape", size_of::<xla::stride_xla_shape>()),
         ("stride_blocked", size_of::<blocks::stride_blocked>()),
         ("stride_dl_tensor", size_of::<dlpack::stride_dl_tensor>()),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
 from . import _dtypes, _raw
 from ._layout import Layout
-from ._library import UNBOUNDED, call, failure, lib, text_of
+from ._library import UNBOUNDED, call, failure, lib, text_of, uint64
 from ._memory import Array, array, empty
 from ._threads import each_part, parts_of
 from ._views import Views
@@ -18,6 +18,21 @@ _KINDS = {number: name.removeprefix("COPY_KIND_").lower() for name, number in va
 
 #: What counts as plain memory.
 _BYTE_DTYPES = frozenset(_dtypes.number_of(name) for name in ("u8", "s8", "pred", "bytes1"))
+
+
+_APIS = {name.removeprefix("REGION_API_").lower(): number for name, number in vars(_raw).items()
+         if name.startswith("REGION_API_")}
+
+
+class Region(NamedTuple):
+    """Rows of a copy: row (j, i) begins i * pitches[0] + j * pitches[1] behind the offset of its side."""
+
+    dst_offset: int
+    src_offset: int
+    row_bytes: int
+    counts: tuple[int, int]
+    dst_pitches: tuple[int, int]
+    src_pitches: tuple[int, int]
 
 
 def options_of(flags: int, fill: Optional[bytes] = None, bits: int = 8) -> Optional[_raw.CopyOptions]:
@@ -90,12 +105,52 @@ class Plan:
         alone = self._facts.flags & (_raw.COPY_OVERLAP | _raw.COPY_FILL_BUFFER)
         execute(self._raw, *memory, *self._src.memory(of), 1 if alone else parts_of(threads, self.nbytes))
 
+    def regions(self, api: str = "any", **fields: Any) -> list[Region]:
+        """The same copy as the shortest list of rows, rectangles or boxes that "cuda_2d", "cuda_3d", "opencl_rect",
+        "vulkan_buffer", "vulkan_upload", "vulkan_readback", "d3d12_upload" or "d3d12_readback" take. `fields` change
+        those of stride_region_rules, as rank_max=2; where there are two, the destination's comes first.
+
+        >>> plan = Plan(Layout("u8", (2, 3)), Layout("u8", (2, 3), (4, 1)))
+        >>> [region.row_bytes for region in plan.regions(rank_max=1)], plan.regions("cuda_2d")[0].src_pitches
+        ([3, 3], (4, 0))
+        """
+        if api not in _APIS:
+            raise ValueError(f"{api!r} is no function that is known; these are: {', '.join(sorted(_APIS))}")
+        rules = _raw.RegionRules()
+        call(lib.stride_region_rules_init, rules, _APIS[api])
+        known = dict(_raw.RegionRules._fields_)
+        for name, value in fields.items():
+            if name not in known or name in ("struct_size", "reserved"):
+                raise TypeError(f"{name!r} is no field of rules")
+            if isinstance(getattr(rules, name), int):
+                _put(rules, name, value, known[name])
+            else:
+                for side, number in zip((0, 1), value, strict=True):
+                    _put(getattr(rules, name), side, number, known[name]._type_)
+        count = ctypes.c_uint64()
+        call(lib.stride_plan_regions_under, self._raw, rules, 0, None, count)
+        found = (_raw.Region * count.value)()
+        call(lib.stride_plan_regions_under, self._raw, rules, len(found), found, count)
+        return [Region(of.dst_offset, of.src_offset, of.row_bytes, tuple(of.counts), tuple(of.dst_pitches),
+                       tuple(of.src_pitches)) for of in found]
+
     def describe(self) -> str:
         """What it does, for people: the kernel, the loops after merging."""
         return text_of(lib.stride_plan_describe, self._raw)
 
     def __repr__(self) -> str:
         return f"<stride.Plan {self.kind}, {self.nbytes} bytes>"
+
+
+def _put(where: Any, name: Any, value: Any, kind: Any) -> None:
+    """A field, or an entry of one; ctypes would cut a number that is too long."""
+    number = uint64(value)
+    if number >> 8 * ctypes.sizeof(kind):
+        raise OverflowError(f"{name}: {number} does not fit")
+    if isinstance(name, str):
+        setattr(where, name, number)
+    else:
+        where[name] = number
 
 
 class _Side:

@@ -34,6 +34,19 @@ COPY_KIND_TRANSPOSE = 4
 COPY_KIND_OTHER = 5
 COPY_KIND_TILED = 6
 COPY_KIND_BITS = 7
+REGION_API_ANY = 0
+REGION_API_CUDA_2D = 1
+REGION_API_CUDA_3D = 2
+REGION_API_OPENCL_RECT = 3
+REGION_API_VULKAN_BUFFER = 4
+REGION_API_VULKAN_UPLOAD = 5
+REGION_API_VULKAN_READBACK = 6
+REGION_API_D3D12_UPLOAD = 7
+REGION_API_D3D12_READBACK = 8
+REGION_NO_NEGATIVE = 1
+REGION_NO_REPEATS = 2
+REGION_NESTED = 4
+REGION_SLICE_MULTIPLE = 8
 RUNS_MAX_OPERANDS = 8
 FORMAT_PACKED = 1
 FORMAT_COLUMN_MAJOR = 2
@@ -77,6 +90,7 @@ DML_TENSOR_DATA_TYPE_INT4 = 13
 DML_TENSOR_FLAG_NONE = 0
 DML_TENSOR_FLAG_OWNED_BY_DML = 1
 DML_TENSOR_DIMENSION_COUNT_MAX = 8
+DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT = 16
 STATUS_OK = 0
 STATUS_NULL_POINTER = 1
 STATUS_INVALID_ARGUMENT = 2
@@ -346,6 +360,9 @@ DETAIL_ELEMENT_BITS = 147
 DETAIL_NOT_RUNS = 165
 DETAIL_TOO_MANY_LOOPS = 166
 DETAIL_TOO_MANY_PIECES = 170
+DETAIL_REGION_OFFSET = 171
+DETAIL_REGION_ROW = 172
+DETAIL_REGION_CUT = 173
 DETAIL_NOT_A_BLOCK = 180
 DETAIL_MERGES = 181
 DETAIL_BLOCK_ORDER = 182
@@ -582,6 +599,17 @@ class Region(ctypes.Structure):
     ]
 
 
+class RegionRules(ctypes.Structure):
+    """stride_region_rules."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32), ("rank_max", ctypes.c_uint32), ("flags", ctypes.c_uint32 * 2),
+        ("offset_alignment", ctypes.c_uint32 * 2), ("pitch_alignment", ctypes.c_uint32 * 2),
+        ("pitch_max", ctypes.c_uint64 * 2), ("row_bytes_max", ctypes.c_uint64), ("rows_max", ctypes.c_uint64),
+        ("slices_max", ctypes.c_uint64), ("row_bytes_alignment", ctypes.c_uint32), ("reserved", ctypes.c_uint32),
+    ]
+
+
 class Runs(ctypes.Structure):
     """stride_runs."""
 
@@ -763,6 +791,19 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "counts": {"64": 24, "32": 24, "i386": 24},
         "dst_pitches": {"64": 40, "32": 40, "i386": 40},
         "src_pitches": {"64": 56, "32": 56, "i386": 56},
+    }),
+    "stride_region_rules": (RegionRules, {"64": 80, "32": 80, "i386": 80}, {
+        "struct_size": {"64": 0, "32": 0, "i386": 0},
+        "rank_max": {"64": 4, "32": 4, "i386": 4},
+        "flags": {"64": 8, "32": 8, "i386": 8},
+        "offset_alignment": {"64": 16, "32": 16, "i386": 16},
+        "pitch_alignment": {"64": 24, "32": 24, "i386": 24},
+        "pitch_max": {"64": 32, "32": 32, "i386": 32},
+        "row_bytes_max": {"64": 48, "32": 48, "i386": 48},
+        "rows_max": {"64": 56, "32": 56, "i386": 56},
+        "slices_max": {"64": 64, "32": 64, "i386": 64},
+        "row_bytes_alignment": {"64": 72, "32": 72, "i386": 72},
+        "reserved": {"64": 76, "32": 76, "i386": 76},
     }),
     "stride_runs": (Runs, {"64": 4096, "32": 4096, "i386": 4096}, {
         "words": {"64": 0, "32": 0, "i386": 0},
@@ -1122,6 +1163,13 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ctypes.POINTER(Plan), ctypes.c_uint32, ctypes.c_uint64, ctypes.POINTER(Region),
         ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
     ]),
+    "stride_region_rules_init": (ctypes.c_int32, [
+        ctypes.POINTER(RegionRules), ctypes.c_uint32, ctypes.POINTER(Error),
+    ]),
+    "stride_plan_regions_under": (ctypes.c_int32, [
+        ctypes.POINTER(Plan), ctypes.POINTER(RegionRules), ctypes.c_uint64, ctypes.POINTER(Region),
+        ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
+    ]),
     "stride_layouts_coalesce": (ctypes.c_int32, [
         ctypes.c_uint32, ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(Error),
     ]),
@@ -1230,6 +1278,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
     ]),
     "stride_dml_validate": (ctypes.c_int32, [ctypes.POINTER(DmlBufferTensorDesc), ctypes.POINTER(Error)]),
+    "stride_dml_validate_binding": (ctypes.c_int32, [
+        ctypes.POINTER(DmlBufferTensorDesc), ctypes.c_uint64, ctypes.c_uint64, ctypes.POINTER(Error),
+    ]),
     "stride_layout_from_dml": (ctypes.c_int32, [
         ctypes.POINTER(DmlBufferTensorDesc), ctypes.POINTER(Layout), ctypes.POINTER(Error),
     ]),

@@ -9,7 +9,7 @@
 //!
 //! White space and C comments may stand between tokens. A missing layout is the default order. In a tile, `*` is
 //! [`MERGE`]; its number is read too, and printed as `*`. Shapes that are no arrays, and sections that concern
-//! sparse arrays or several memories (`D`, `#`, `*`, `SC`, `P`, `M`), are UNSUPPORTED with their position; so are tiles
+//! sparse arrays or several memories (`D`, `#`, `*`, `SC`, `P`, `M`), are UNSUPPORTED with their position and name; so are tiles
 //! beyond the limits of [`Tiles`]. Every other deviation is PARSE with the byte at which the text stops making sense.
 //!
 //! Printing gives what XLA prints: the order whenever the rank is above 0, sections only where they say something. What
@@ -334,8 +334,8 @@ impl Scanner<'_> {
                 layout.memory_space = self.integer(true)?;
                 self.expect(b')')?;
             }
-            if self.later_section()? {
-                return Err(self.unsupported());
+            if let Some(letters) = self.later_section()? {
+                return Err(self.unsupported().because(Detail::Construct, letters, 0));
             }
         }
         self.expect(b'}')?;
@@ -430,10 +430,15 @@ impl Scanner<'_> {
         Ok(found)
     }
 
-    /// Whether one of XLA's other sections stands next.
-    fn later_section(&mut self) -> Result<bool> {
+    /// The letters of one of XLA's other sections, the first in the low byte, if it stands next.
+    fn later_section(&mut self) -> Result<Option<i64>> {
         let next = self.peek()?;
-        Ok(matches!(next, Some(b'#' | b'*')) || matches!(self.word(), b"D" | b"SC" | b"P" | b"M"))
+        Ok(match (next, self.word()) {
+            (Some(sign @ (b'#' | b'*')), _) => Some(sign as i64),
+            (_, b"SC") => Some(b'S' as i64 | (b'C' as i64) << 8),
+            (Some(letter), b"D" | b"P" | b"M") => Some(letter as i64),
+            _ => None,
+        })
     }
 
     /// The letters at this place.

@@ -1,0 +1,404 @@
+//! The rules of whoever moves regions, and the shortest list that keeps them.
+//!
+//! Copy engines take boxes, but not every box: `cudaMemcpy3D` wants slices a whole number of rows apart, none of them
+//! takes a pitch below the row's bytes, a texture's buffer wants offsets of 512. A list under rules is made so:
+//!
+//! ```text
+//! row     one that is longer than row_bytes_max becomes pieces, which are one more loop, and a rest
+//! region  of all loops, or ordered pairs of them, that keep the rules as rows and slices: those that leave the fewest
+//! others  their turns count the regions; each begins at an aligned byte if the base and their steps are aligned
+//! ```
+//!
+//! All that can be wrong with a region is known before the first one is written: the offset of every region is the base
+//! and steps of the loops that are not its own, so that one step that is not aligned is one region that is not.
+
+use super::execute::for_each_turn;
+use super::loops::{Loop, Loops};
+use super::problem::Problem;
+use super::regions::Region;
+use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::model::arith::gcd;
+use core::ops::ControlFlow;
+
+/// Flag: no pitch below 0.
+pub const NO_NEGATIVE: u32 = 1;
+/// Flag: no pitch of 0.
+pub const NO_REPEATS: u32 = 2;
+/// Flag: a row's pitch is at least its bytes, a slice's at least its rows times their pitch.
+pub const NESTED: u32 = 4;
+/// Flag: a slice's pitch is a multiple of a row's.
+pub const SLICE_MULTIPLE: u32 = 8;
+
+/// All flags.
+const KNOWN: u32 = 15;
+
+/// What whoever moves regions asks of each; 0 asks for nothing. Of pairs the first is the destination's, the second the
+/// source's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RegionRules {
+    /// The highest rank, 1 to 3; 0: 3.
+    pub rank_max: u32,
+    /// [`NO_NEGATIVE`] and the others.
+    pub flags: [u32; 2],
+    /// Bytes of which the offset of each region is a multiple.
+    pub offset_alignment: [u32; 2],
+    /// Bytes of which all pitches are multiples.
+    pub pitch_alignment: [u32; 2],
+    /// The longest pitch from row to row.
+    pub pitch_max: [u64; 2],
+    /// The longest row.
+    pub row_bytes_max: u64,
+    /// The most rows of a rectangle.
+    pub rows_max: u64,
+    /// The most rectangles of a box.
+    pub slices_max: u64,
+    /// Bytes of which a row's are a multiple.
+    pub row_bytes_alignment: u32,
+}
+
+/// Whose rules these are. Numbers never change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Api {
+    /// Nobody's.
+    Any = 0,
+    /// `cudaMemcpy2D`, `hipMemcpy2D`.
+    Cuda2d = 1,
+    /// `cudaMemcpy3D`, `hipMemcpy3D`.
+    Cuda3d = 2,
+    /// `clEnqueueCopyBufferRect`.
+    OpenClRect = 3,
+    /// `VkBufferCopy`.
+    VulkanBuffer = 4,
+    /// `VkBufferImageCopy`, from a buffer.
+    VulkanUpload = 5,
+    /// `VkBufferImageCopy`, to a buffer.
+    VulkanReadback = 6,
+    /// `CopyTextureRegion`, from a buffer.
+    D3d12Upload = 7,
+    /// `CopyTextureRegion`, to a buffer.
+    D3d12Readback = 8,
+}
+
+impl Api {
+    /// Every one by its number.
+    pub const ALL: [Self; 9] = [
+        Self::Any,
+        Self::Cuda2d,
+        Self::Cuda3d,
+        Self::OpenClRect,
+        Self::VulkanBuffer,
+        Self::VulkanUpload,
+        Self::VulkanReadback,
+        Self::D3d12Upload,
+        Self::D3d12Readback,
+    ];
+}
+
+/// A divisor that is none is 1.
+#[inline(never)]
+fn divides(of: u64, number: i64) -> bool {
+    of <= 1 || number.unsigned_abs().is_multiple_of(of)
+}
+
+/// Saturated; 0 counts as 1.
+#[inline(never)]
+fn least_common_multiple(a: u64, b: u64) -> u64 {
+    let (a, b) = (a.max(1), b.max(1));
+    (a / gcd(a, b).max(1)).saturating_mul(b)
+}
+
+/// The largest multiple of `step` up to `limit`.
+fn round_down(limit: u64, step: u64) -> u64 {
+    let step = step.max(1);
+    limit / step * step
+}
+
+fn steps(l: &Loop) -> [i64; 2] {
+    [l.dst, l.src]
+}
+
+/// One loop in pieces: the turns of it, those of one piece.
+#[derive(Clone, Copy)]
+struct Axis {
+    of: Loop,
+    piece: i64,
+}
+
+impl Axis {
+    const ONCE: Self = Self { of: Loop::ONCE, piece: 1 };
+
+    fn pieces(&self) -> u64 {
+        (self.of.count as u64).div_ceil(self.piece.max(1) as u64)
+    }
+}
+
+/// The loops of a region in the order of the problem's, if it has them.
+#[derive(Clone, Copy)]
+struct Chosen {
+    own: [Option<usize>; 2],
+    axes: [Axis; 2],
+    /// Turns of the loops that are not its own, times pieces; saturated.
+    regions: u64,
+}
+
+/// A part of a problem whose rows are short enough.
+struct Part<'a> {
+    problem: &'a Problem,
+    chosen: Chosen,
+}
+
+impl RegionRules {
+    /// What these functions ask for. Numbers that a device decides are 0 here.
+    pub fn of(number: u32) -> Result<Self> {
+        let error = Error::new(Status::InvalidArgument).argument(Argument::Api);
+        let error = error.because(Detail::UnknownValue, number as i64, Api::ALL.len() as i64 - 1);
+        let api = *Api::ALL.get(number as usize).ok_or(error)?;
+        let nothing = Self::default();
+        let rectangle = NO_NEGATIVE | NO_REPEATS | NESTED;
+        let both = |flags| Self { flags: [flags; 2], ..nothing };
+        let buffer = |side: usize, offset: u32, pitch: u32| {
+            let on = |value: u32| if side == 0 { [value, 0] } else { [0, value] };
+            let flags = on(rectangle | SLICE_MULTIPLE);
+            Self { flags, offset_alignment: on(offset), pitch_alignment: on(pitch), ..nothing }
+        };
+        Ok(match api {
+            Api::Any => nothing,
+            // "width must not exceed either dpitch or spitch", cudaMemcpy2D.
+            Api::Cuda2d => Self { rank_max: 2, ..both(rectangle) },
+            // A cudaPitchedPtr has a pitch and ysize rows a slice; srcPitch and srcHeight of cuMemcpy3D.
+            Api::Cuda3d => both(rectangle | SLICE_MULTIPLE),
+            // CL_INVALID_VALUE for a row pitch below region[0], a slice pitch below region[1] rows or no multiple.
+            Api::OpenClRect => both(rectangle | SLICE_MULTIPLE),
+            Api::VulkanBuffer => Self { rank_max: 1, ..nothing },
+            // bufferRowLength, bufferImageHeight; VUID-vkCmdCopyBufferToImage-dstImage-07978.
+            Api::VulkanUpload => buffer(1, 4, 0),
+            Api::VulkanReadback => buffer(0, 4, 0),
+            // D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT.
+            Api::D3d12Upload => buffer(1, 512, 256),
+            Api::D3d12Readback => buffer(0, 512, 256),
+        })
+    }
+
+    /// INVALID_ARGUMENT for flags and ranks that this version does not know.
+    pub(crate) fn check(&self) -> Result<()> {
+        let error = Error::new(Status::InvalidArgument).argument(Argument::Rules);
+        if self.rank_max > 3 {
+            return Err(error.because(Detail::OutOfRange, self.rank_max as i64, 4));
+        }
+        match self.flags.iter().find(|&flags| flags & !KNOWN != 0) {
+            Some(&flags) => Err(error.because(Detail::UnknownFlag, flags as i64, KNOWN as i64)),
+            None => Ok(()),
+        }
+    }
+
+    /// How many regions a problem in normal form consists of, which `put` gets one by one until it breaks. UNSUPPORTED,
+    /// before the first, where not even rows keep the rules. The problem is another one behind it.
+    pub(crate) fn regions(&self, problem: &mut Problem, put: &mut dyn FnMut(Region) -> ControlFlow<()>) -> Result<u64> {
+        if problem.width == 0 {
+            return Ok(0);
+        }
+        let (piece, pieces, rest) = self.cut_row(problem.width)?;
+        let cut = Loop { count: pieces, dst: piece, src: piece };
+        let mut last = Problem::nothing();
+        last.set(&problem.nest());
+        (last.width, last.dst_base, last.src_base) =
+            (rest, last.dst_base + pieces * piece, last.src_base + pieces * piece);
+        problem.width = piece;
+        if pieces > 1 {
+            problem.loops.push(cut);
+            let added = problem.loops.as_slice().len().saturating_sub(1);
+            problem.loops.bring(added, 0);
+        }
+        let first = self.part(problem)?;
+        let second = if rest == 0 { None } else { Some(self.part(&last)?) };
+        let count = first.chosen.regions.saturating_add(second.as_ref().map_or(0, |part| part.chosen.regions));
+        if first.emit(put).is_continue()
+            && let Some(part) = second
+        {
+            let _ = part.emit(put);
+        }
+        Ok(count)
+    }
+
+    /// Bytes of a piece of a row, how many of these, and what is left.
+    #[inline(never)] // small rather than fast
+    fn cut_row(&self, width: i64) -> Result<(i64, i64, i64)> {
+        let error = Error::new(Status::Unsupported).argument(Argument::Plan);
+        let (aligned, limit) = (self.row_bytes_alignment as u64, self.row_bytes_max);
+        if !divides(aligned, width) {
+            return Err(error.because(Detail::RegionRow, width, aligned as i64));
+        }
+        if limit == 0 || width as u64 <= limit {
+            return Ok((width, 1, 0));
+        }
+        // Pieces whose offsets are aligned, if there are such.
+        let [dst, src] = self.offset_alignment.map(|alignment| alignment as u64);
+        let offsets = least_common_multiple(aligned, least_common_multiple(dst, src));
+        let piece = match round_down(limit, offsets) {
+            0 => round_down(limit, aligned),
+            piece => piece,
+        };
+        let piece = piece as i64; // below the width
+        match (width.checked_div(piece), width.checked_rem(piece)) {
+            (Some(pieces), Some(rest)) => Ok((piece, pieces, rest)),
+            _ => Err(error.because_wide(Detail::RegionCut, limit as i128, aligned as i128)),
+        }
+    }
+
+    /// The loops that leave the fewest regions.
+    #[inline(never)] // small rather than fast
+    fn part<'a>(&self, problem: &'a Problem) -> Result<Part<'a>> {
+        let alone = self.check_offsets(problem);
+        let loops = problem.loops.as_slice();
+        let rank = if self.rank_max == 0 { 3 } else { self.rank_max };
+        let mut best = alone.is_ok().then(|| self.chosen(problem, [None; 2])).flatten();
+        let mut try_one = |own| {
+            if let Some(found) = self.chosen(problem, own)
+                && best.as_ref().is_none_or(|best| found.regions < best.regions)
+            {
+                best = Some(found);
+            }
+        };
+        for first in 0..if rank > 1 { loops.len() } else { 0 } {
+            try_one([Some(first), None]);
+        }
+        for first in 0..if rank > 2 { loops.len() } else { 0 } {
+            for second in (0..loops.len()).filter(|&second| second != first) {
+                try_one([Some(first), Some(second)]);
+            }
+        }
+        match (best, alone) {
+            (Some(chosen), _) => Ok(Part { problem, chosen }),
+            (None, Err(error)) => Err(error),
+            (None, Ok(())) => Err(Error::new(Status::Unsupported).argument(Argument::Plan)), // rows were tried
+        }
+    }
+
+    /// Whether single rows begin where they may.
+    #[inline(never)] // small rather than fast
+    fn check_offsets(&self, problem: &Problem) -> Result<()> {
+        let bases = [problem.dst_base, problem.src_base];
+        let sides = [Argument::Dst, Argument::Src].into_iter().enumerate();
+        for ((side, argument), (base, &alignment)) in sides.zip(bases.into_iter().zip(&self.offset_alignment)) {
+            let step = |l: &Loop| steps(l).get(side).copied().unwrap_or(0);
+            let stray = problem.loops.as_slice().iter().map(step).find(|&step| !divides(alignment as u64, step));
+            let at = if divides(alignment as u64, base) { stray.map(|step| base + step) } else { Some(base) };
+            if let Some(at) = at {
+                let error = Error::new(Status::Unsupported).argument(argument);
+                return Err(error.because(Detail::RegionOffset, at, alignment as i64));
+            }
+        }
+        Ok(())
+    }
+
+    /// A region with these loops as rows and slices, if the rules allow it.
+    #[inline(never)] // small rather than fast
+    fn chosen(&self, problem: &Problem, own: [Option<usize>; 2]) -> Option<Chosen> {
+        let loops = problem.loops.as_slice();
+        let others = loops.iter().enumerate().filter(|&(k, _)| !own.contains(&Some(k)));
+        let mut regions = 1u64;
+        for (side, &alignment) in self.offset_alignment.iter().enumerate() {
+            let alignment = alignment as u64;
+            let base = [problem.dst_base, problem.src_base].get(side).copied()?;
+            let aligned = |l: &Loop| steps(l).get(side).is_some_and(|&step| divides(alignment, step));
+            if !divides(alignment, base) || !others.clone().all(|(_, l)| aligned(l)) {
+                return None;
+            }
+        }
+        others.for_each(|(_, l)| regions = regions.saturating_mul(l.count as u64));
+        let mut axes = [Axis::ONCE; 2];
+        let limits = [self.rows_max, self.slices_max];
+        let mut inside = Loop { count: problem.width, dst: 1, src: 1 };
+        for (level, (axis, &number)) in axes.iter_mut().zip(&own).enumerate() {
+            let Some(&of) = number.and_then(|number| loops.get(number)) else { break };
+            *axis = Axis { of, piece: self.piece_of(&of, *limits.get(level)?)? };
+            if !self.allows(level, &of, &inside) {
+                return None;
+            }
+            regions = regions.saturating_mul(axis.pieces());
+            inside = Loop { count: axis.piece, ..of };
+        }
+        Some(Chosen { own, axes, regions })
+    }
+
+    /// Turns of a loop in one region.
+    fn piece_of(&self, l: &Loop, limit: u64) -> Option<i64> {
+        if limit == 0 || l.count as u64 <= limit {
+            return Some(l.count);
+        }
+        // So many turns lead from one aligned offset to the next.
+        let turns = steps(l).iter().zip(&self.offset_alignment).fold(1, |turns, (step, &alignment)| {
+            let alignment = (alignment as u64).max(1);
+            least_common_multiple(turns, alignment / gcd(step.unsigned_abs(), alignment).max(1))
+        });
+        Some(round_down(limit, turns) as i64).filter(|&piece| piece > 0)
+    }
+
+    /// Whether a loop may be the rows (level 0) or the slices (1) around what is inside.
+    #[inline(never)] // small rather than fast
+    fn allows(&self, level: usize, of: &Loop, inside: &Loop) -> bool {
+        let sides = steps(of).into_iter().zip(steps(inside)).enumerate();
+        sides.into_iter().all(|(side, (pitch, inner))| {
+            let flags = self.flags.get(side).copied().unwrap_or(0);
+            let on = |flag: u32| flags & flag != 0;
+            let alignment = self.pitch_alignment.get(side).copied().unwrap_or(0);
+            let most = if level == 0 { self.pitch_max.get(side).copied().unwrap_or(0) } else { 0 };
+            let taken = inner.unsigned_abs().saturating_mul(inside.count as u64);
+            (pitch >= 0 || !on(NO_NEGATIVE))
+                && (pitch != 0 || !on(NO_REPEATS))
+                && (pitch.unsigned_abs() >= taken || !on(NESTED))
+                && (level == 0 || !on(SLICE_MULTIPLE) || pitch.unsigned_abs().is_multiple_of(inner.unsigned_abs()))
+                && divides(alignment as u64, pitch)
+                && (most == 0 || pitch.unsigned_abs() <= most)
+        })
+    }
+}
+
+impl Part<'_> {
+    /// Its regions, one by one.
+    #[inline(never)] // small rather than fast
+    fn emit(&self, put: &mut dyn FnMut(Region) -> ControlFlow<()>) -> ControlFlow<()> {
+        let [rows, slices] = self.chosen.axes;
+        let mut others = Loops::new();
+        others.set(self.problem.loops.as_slice());
+        let [first, second] = self.chosen.own;
+        let mut taken = 0;
+        for at in [first.min(second), first.max(second)].into_iter().flatten() {
+            others.bring(at, taken); // the lower one first
+            taken += 1;
+        }
+        let others = others.as_slice().get(taken..).unwrap_or(&[]);
+        let mut flow = ControlFlow::Continue(());
+        for_each_turn(others, self.problem.dst_base, self.problem.src_base, |dst, src| {
+            flow = pieces(&slices, |slice, slices| {
+                pieces(&rows, |row, rows| {
+                    put(Region {
+                        dst_offset: dst + row * rows.dst + slice * slices.dst,
+                        src_offset: src + row * rows.src + slice * slices.src,
+                        row_bytes: self.problem.width,
+                        loops: [if slices.count > 1 { rows } else { once(rows) }, once(slices)],
+                    })
+                })
+            });
+            flow
+        });
+        flow
+    }
+}
+
+/// Without pitches where there is one.
+fn once(l: Loop) -> Loop {
+    if l.count == 1 { Loop::ONCE } else { l }
+}
+
+/// Calls `run` with the first turn of each piece and the loop that it is.
+fn pieces(axis: &Axis, mut run: impl FnMut(i64, Loop) -> ControlFlow<()>) -> ControlFlow<()> {
+    let mut first = 0;
+    while first < axis.of.count {
+        let count = axis.piece.max(1).min(axis.of.count - first);
+        run(first, Loop { count, ..axis.of })?;
+        first += count;
+    }
+    ControlFlow::Continue(())
+}
