@@ -2132,6 +2132,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_OFFSETS 161  ///< Where row 0 of each plane begins, in bytes.
 #define STRIDE_ARGUMENT_PITCH_COUNT 162  ///< The number of pitches.
 #define STRIDE_ARGUMENT_OFFSET_COUNT 163  ///< The number of offsets.
+#define STRIDE_ARGUMENT_RULES 164  ///< What whoever moves regions asks of them.
+#define STRIDE_ARGUMENT_API 165  ///< Whose rules.
 
 #define STRIDE_DETAIL_NONE 0  ///< No particular rule.
 #define STRIDE_DETAIL_BELOW 1  ///< `lhs` is below `rhs`, the least that is allowed.
@@ -2208,7 +2210,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_SYNTAX 110  ///< The text does not follow the grammar.
 /// No dtype has this name; `lhs` 1: no field or level of a machine; `lhs` 2: no format of images.
 #define STRIDE_DETAIL_NAME 111
-#define STRIDE_DETAIL_CONSTRUCT 112  ///< The text uses something that is not supported.
+/// The text uses something that is not supported; if an attribute of a layout, `lhs` is its letters, else 0.
+#define STRIDE_DETAIL_CONSTRUCT 112
 #define STRIDE_DETAIL_NOT_A_PLAN 120  ///< Word `lhs` begins no plan of this version; one begins with `rhs`.
 #define STRIDE_DETAIL_PLAN_WORDS 121  ///< A plan was changed after it was made.
 /// Stride or offset `lhs` is no multiple of `rhs`, so no whole number of elements of the new dtype.
