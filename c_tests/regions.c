@@ -105,8 +105,8 @@ static void rules(void) {
   poison(&count, sizeof count);
   poison(out, sizeof out);
   asked.offset_alignment[1] = 16;
-  CHECK_FAILS(record, stride_plan_regions_under(&plan, &asked, 3, out, &count, &record), UNSUPPORTED, SRC, -1, 24, 16);
-  CHECK_EQ(record.detail, STRIDE_DETAIL_REGION_OFFSET);
+  CHECK_FAILS(record, stride_plan_regions_under(&plan, &asked, 3, out, &count, &record), UNSUPPORTED, PLAN, -1, 24, 16);
+  CHECK_EQ(record.detail, STRIDE_DETAIL_REGION_SRC_OFFSET);
   asked.row_bytes_alignment = 32;
   CHECK_FAILS(record, stride_plan_regions_under(&plan, &asked, 3, out, &count, &record), UNSUPPORTED, PLAN, -1, 16, 32);
   asked.rank_max = 4;

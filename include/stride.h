@@ -1087,7 +1087,7 @@ STRIDE_API stride_status stride_plan_init_take(stride_plan *out, const stride_la
 #define STRIDE_COPY_KIND_TILED 6  ///< Of a plan: tiles cut it into several copies, each of a kind of its own.
 #define STRIDE_COPY_KIND_BITS 7  ///< Elements below a byte, in runs that are no whole bytes.
 
-#define STRIDE_REGION_API_ANY 0  ///< Nobody's rules: every region is taken.
+#define STRIDE_REGION_API_ANY 0  ///< No rule: every region is taken.
 /// cudaMemcpy2D, hipMemcpy2D: rectangles, pitches of at least a row on both sides. Set pitch_max and row_bytes_max to
 /// the device's memPitch. Source: CUDA Runtime API, cudaMemcpy2D.
 #define STRIDE_REGION_API_CUDA_2D 1
@@ -1099,8 +1099,9 @@ STRIDE_API stride_status stride_plan_init_take(stride_plan *out, const stride_la
 #define STRIDE_REGION_API_OPENCL_RECT 3
 #define STRIDE_REGION_API_VULKAN_BUFFER 4  ///< VkBufferCopy: rows. Source: Vulkan, VkBufferCopy.
 /// VkBufferImageCopy from a buffer, which is the source: boxes, offsets at multiples of 4. Set the source's
-/// pitch_alignment and row_bytes_alignment to the texel's bytes (bufferRowLength counts texels), its offset_alignment to
-/// a multiple of them, and row_bytes_max to the bytes of a row of the image. Source: as STRIDE_CONSUMER_VULKAN_IMAGE.
+/// pitch_alignment and row_bytes_alignment to the texel's bytes (bufferRowLength counts texels), its offset_alignment
+/// to a multiple of them, and row_bytes_max to the bytes of a row of the image. Source: as of
+/// STRIDE_CONSUMER_VULKAN_IMAGE.
 #define STRIDE_REGION_API_VULKAN_UPLOAD 5
 #define STRIDE_REGION_API_VULKAN_READBACK 6  ///< VkBufferImageCopy to a buffer, which is the destination.
 /// CopyTextureRegion from a buffer, which is the source: boxes, offsets at multiples of 512, rows of 256. Set
@@ -1233,8 +1234,8 @@ STRIDE_API stride_status stride_region_rules_init(stride_region_rules *out, uint
 ///
 /// Time: as `stride_plan_regions`, twice.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is none, or for `rules`; UNSUPPORTED as `stride_plan_regions`, and where not even
-/// single rows keep the rules: argument DST or SRC with the offset and its alignment; PLAN with the bytes of a row and
+/// Returns: INVALID_ARGUMENT if `plan` is none, or for `rules`; UNSUPPORTED as `stride_plan_regions`, and where not
+/// even single rows keep the rules: the offset of a region and its alignment; the bytes of a row and
 /// what they must be a multiple of, or with row_bytes_max, below that.
 STRIDE_API stride_status stride_plan_regions_under(const stride_plan *plan, const stride_region_rules *rules,
                                                    uint64_t capacity, stride_region *out, uint64_t *count,
@@ -1642,14 +1643,14 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 /// arrow.fixed_shape_tensor: no gaps in some order, which is its permutation. Source: Arrow, Canonical Extension Types.
 #define STRIDE_CONSUMER_ARROW 9
 /// The buffer of a VkBufferImageCopy, its bytes from `bufferOffset` on: {depth or layers, rows, columns} or fewer, no
-/// size of 0; rows whole texels apart (bufferRowLength), images whole rows (bufferImageHeight); the offset a multiple of
-/// the texel and of 4. Formats without depth and stencil need no 4 on queues for graphics or compute: set
+/// size of 0; rows whole texels apart (bufferRowLength), images whole rows (bufferImageHeight); the offset a multiple
+/// of the texel and of 4. Formats without depth and stencil need no 4 on queues for graphics or compute: set
 /// base_alignment to 0. Source: VUID-VkBufferImageCopy-... 09101, 09102, 06659 to 06661;
 /// VUID-vkCmdCopyBufferToImage-dstImage-07975, -07978, -commandBuffer-07737.
 #define STRIDE_CONSUMER_VULKAN_IMAGE 10
 /// Pixels that OpenGL unpacks: {depth, rows, columns} or fewer; rows at a multiple of 4 bytes, images whole rows apart
-/// (UNPACK_IMAGE_HEIGHT). Set row_alignment to UNPACK_ALIGNMENT, 1, 2, 4 or 8; for packing to PACK_ALIGNMENT. Nobody
-/// asks here whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up, gives the pitch: of what
+/// (UNPACK_IMAGE_HEIGHT). Set row_alignment to UNPACK_ALIGNMENT, 1, 2, 4 or 8; for packing to PACK_ALIGNMENT.
+/// Whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up, gives the pitch is not asked: of what
 /// `stride_layout_fit` gives, the row's own length does. Source: OpenGL 4.6, 8.4.4.1, and table 8.1 (initially 4).
 #define STRIDE_CONSUMER_OPENGL 11
 
@@ -1713,9 +1714,9 @@ typedef struct stride_requirements {
   /// numbers, ranks and sizes are then those of the dimensions outside, number 0 the first of them, and all that is
   /// said of an element but `dtypes` is said of the texel: {H, W, 3} of bytes with 1 has elements of 24 bits, and
   /// STRIDE_REQUIRE_UNIT_STRIDE means that a pixel's stride is 3. Pitches are then bytes: rows of 5 such pixels with
-  /// row_alignment 16 get a pitch of 16, not of 48 as elements of 3 bytes do, whose strides are whole. In a free order
-  /// the innermost are those with the smallest strides that are not 0; a dimension of size 1 stands around the one
-  /// to its right.
+  /// row_alignment 16 get a pitch of 16, not of 48 as elements of 3 bytes do, whose strides are whole. In a free
+  /// order the innermost are those with the smallest strides that are not 0; a dimension of size 1 stands around the
+  /// next one to its right.
   uint32_t texel_dimensions;
   /// Zero.
   uint32_t reserved;
@@ -1848,12 +1849,12 @@ STRIDE_API stride_status stride_dml_buffer_tensor_size(uint32_t data_type, uint3
 STRIDE_API stride_status stride_dml_validate(const stride_dml_buffer_tensor_desc *desc, stride_error *error);
 
 /// Whether DirectML takes a buffer of `buffer_bytes` for a tensor, bound from byte `base_offset_bytes` on: the
-/// descriptor as `stride_dml_validate`; an offset that is a multiple of STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT and of
-/// what the descriptor guarantees; a buffer that holds the total size from there on. A crop that begins at byte 22 cannot
-/// be bound: copy it (`stride_copy`).
+/// descriptor as `stride_dml_validate`; an offset that is a multiple of STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT and
+/// of what the descriptor guarantees; a buffer that holds the total size from there on. A crop that begins at byte 22
+/// cannot be bound: copy it (`stride_copy`).
 ///
-/// Returns: as `stride_dml_validate`; INVALID_ARGUMENT with argument BASE_OFFSET_BYTES, the offset and what it must be a
-/// multiple of; OUT_OF_BOUNDS with argument BUFFER_BYTES: bytes needed, bytes given.
+/// Returns: as `stride_dml_validate`; INVALID_ARGUMENT with argument BASE_OFFSET_BYTES, the offset and what it must be
+/// a multiple of; OUT_OF_BOUNDS with argument BUFFER_BYTES: bytes needed, bytes given.
 STRIDE_API stride_status stride_dml_validate_binding(const stride_dml_buffer_tensor_desc *desc,
                                                      uint64_t base_offset_bytes, uint64_t buffer_bytes,
                                                      stride_error *error);
@@ -2233,7 +2234,10 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_TOO_MANY_LOOPS 166  ///< The operands have `lhs` loops, a stride_runs holds `rhs`.
 /// Tiles cut the copy into `lhs` boxes or more, of which a list takes `rhs`.
 #define STRIDE_DETAIL_TOO_MANY_PIECES 170
-#define STRIDE_DETAIL_REGION_OFFSET 171  ///< A region would begin at byte `lhs`, which is no multiple of `rhs`.
+/// A region would begin at byte `lhs` of the destination, which is no multiple of `rhs`.
+#define STRIDE_DETAIL_REGION_DST_OFFSET 171
+/// A region would begin at byte `lhs` of the source, which is no multiple of `rhs`.
+#define STRIDE_DETAIL_REGION_SRC_OFFSET 174
 #define STRIDE_DETAIL_REGION_ROW 172  ///< Rows of `lhs` bytes are no multiple of `rhs`.
 #define STRIDE_DETAIL_REGION_CUT 173  ///< Rows of at most `lhs` bytes cannot be a multiple of `rhs`.
 /// A tile cuts `rhs` neighbours by `lhs`, with a rest, which no blocked format does.

@@ -476,7 +476,10 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::TooManyPieces => {
             write!(f, "tiles cut the copy into {lhs} boxes or more; a list of regions is made of at most {rhs}")
         }
-        Detail::RegionOffset => write!(f, "a region would begin at byte {lhs}, which is not a multiple of {rhs}"),
+        Detail::RegionDstOffset | Detail::RegionSrcOffset => {
+            let side = if error.detail == Detail::RegionDstOffset { "destination" } else { "source" };
+            write!(f, "a region would begin at byte {lhs} of the {side}, which is not a multiple of {rhs}")
+        }
         Detail::RegionRow => write!(f, "rows of {lhs} bytes are not a multiple of {rhs}"),
         Detail::RegionCut => {
             write!(f, "rows cannot be cut into pieces of at most {lhs} bytes, which are a multiple of {rhs}")

@@ -28,7 +28,7 @@ mod abi {
     use stride::ffi::machine::stride_machine;
     use stride::ffi::plan::stride_plan;
     use stride::ffi::py_buffer::stride_py_buffer;
-    use stride::ffi::regions::{STRIDE_COPY_KIND_TILED, stride_plan_facts, stride_region};
+    use stride::ffi::regions::{STRIDE_COPY_KIND_TILED, stride_plan_facts, stride_region, stride_region_rules};
     use stride::ffi::requirements::{STRIDE_CONSUMER_OPENGL, STRIDE_REQUIRE_PITCH_IN_TEXELS, stride_requirements};
     use stride::ffi::runs::{STRIDE_RUNS_MAX_OPERANDS, stride_runs};
     use stride::ffi::status::{stride_error, stride_status};

@@ -390,7 +390,8 @@ fn text_errors() -> Vec<(Status, Detail, Said)> {
             call!(stride_xla_plan_init, &mut plan, none, &to, none, &from, null()).unwrap();
             say!(stride_plan_regions, &plan, 3, 0, null_mut(), &mut bytes)
         }),
-        (Status::Unsupported, Detail::RegionOffset, under(&|rules| rules.offset_alignment = [0, 8])),
+        (Status::Unsupported, Detail::RegionDstOffset, under(&|rules| rules.offset_alignment = [8, 0])),
+        (Status::Unsupported, Detail::RegionSrcOffset, under(&|rules| rules.offset_alignment = [0, 8])),
         (Status::Unsupported, Detail::RegionRow, under(&|rules| rules.row_bytes_alignment = 8)),
         (
             Status::Unsupported,

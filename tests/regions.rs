@@ -664,9 +664,12 @@ mod rules {
         assert_eq!((list.len(), list[0].counts, list[0].src_offset, list[0].src_pitches[0]), (1, [15, 1], 512, 256));
         let stray = at(64, footprint);
         let said = error(under(&plan_of(&texels, &stray), &upload));
-        assert_eq!((said.argument, said.detail), (Argument::Src.number(), Detail::RegionOffset.number() as u64));
+        assert_eq!((said.argument, said.detail), (Argument::Plan.number(), Detail::RegionSrcOffset.number() as u64));
         assert_eq!((said.status, said.lhs, said.rhs), (Status::Unsupported.number(), 256, 512));
-        assert_eq!(sentence(&said), "src: a region would begin at byte 256, which is not a multiple of 512");
+        assert_eq!(
+            sentence(&said),
+            "plan: a region would begin at byte 256 of the source, which is not a multiple of 512"
+        );
         // Rows that are contiguous on both sides are one, unless the texture's row is said.
         let wide = plan_of(&packed(bytes_dtype(4), &[5, 64]), &packed(bytes_dtype(4), &[5, 64]));
         assert_eq!(under(&wide, &upload).unwrap()[0].row_bytes, 1280);
@@ -771,9 +774,9 @@ mod rules {
                     let by = asked.row_bytes_alignment.max(1) as u64;
                     assert!(
                         match detail {
-                            Detail::RegionRow => rows[0].row_bytes % by != 0,
+                            Detail::RegionRow => !rows[0].row_bytes.is_multiple_of(by),
                             Detail::RegionCut => asked.row_bytes_max < by,
-                            Detail::RegionOffset => {
+                            Detail::RegionDstOffset | Detail::RegionSrcOffset => {
                                 asked.row_bytes_max != 0
                                     || rows.iter().any(|row| offset(0, row.dst_offset) || offset(1, row.src_offset))
                             }

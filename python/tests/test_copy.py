@@ -321,7 +321,7 @@ class Plans(unittest.TestCase):
                          [((5, 1), 0), ((5, 1), 24), ((5, 1), 48)])
         self.assertEqual(len(plan.regions("vulkan_buffer")), 15)
         self.assertEqual(len(plan.regions(rank_max=2, pitch_max=(16, 24))), 5)
-        self.assertRaisesRegex(stride.errors.UnsupportedError, "begin at byte 24", plan.regions, "d3d12_upload")
+        self.assertRaisesRegex(stride.errors.UnsupportedError, "begin at byte 24 of the source", plan.regions, "d3d12_upload")
         self.assertRaisesRegex(ValueError, "'metal' is no function", plan.regions, "metal")
         self.assertRaisesRegex(TypeError, "'pitch' is no field", plan.regions, pitch=1)
         self.assertRaises(OverflowError, plan.regions, rank_max=2**32)

@@ -60,7 +60,7 @@ pub struct RegionRules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Api {
-    /// Nobody's.
+    /// No rule at all.
     Any = 0,
     /// `cudaMemcpy2D`, `hipMemcpy2D`.
     Cuda2d = 1,
@@ -279,14 +279,14 @@ impl RegionRules {
     #[inline(never)] // small rather than fast
     fn check_offsets(&self, problem: &Problem) -> Result<()> {
         let bases = [problem.dst_base, problem.src_base];
-        let sides = [Argument::Dst, Argument::Src].into_iter().enumerate();
-        for ((side, argument), (base, &alignment)) in sides.zip(bases.into_iter().zip(&self.offset_alignment)) {
+        let sides = [Detail::RegionDstOffset, Detail::RegionSrcOffset].into_iter().enumerate();
+        for ((side, detail), (base, &alignment)) in sides.zip(bases.into_iter().zip(&self.offset_alignment)) {
             let step = |l: &Loop| steps(l).get(side).copied().unwrap_or(0);
             let stray = problem.loops.as_slice().iter().map(step).find(|&step| !divides(alignment as u64, step));
             let at = if divides(alignment as u64, base) { stray.map(|step| base + step) } else { Some(base) };
             if let Some(at) = at {
-                let error = Error::new(Status::Unsupported).argument(argument);
-                return Err(error.because(Detail::RegionOffset, at, alignment as i64));
+                let error = Error::new(Status::Unsupported).argument(Argument::Plan);
+                return Err(error.because(detail, at, alignment as i64));
             }
         }
         Ok(())

@@ -632,8 +632,10 @@ numbered! {
         TooManyLoops = 166, "TOO_MANY_LOOPS";
         /// Tiles cut the copy into `lhs` boxes or more, of which a list takes `rhs`.
         TooManyPieces = 170, "TOO_MANY_PIECES";
-        /// A region would begin at byte `lhs`, which is no multiple of `rhs`.
-        RegionOffset = 171, "REGION_OFFSET";
+        /// A region would begin at byte `lhs` of the destination, which is no multiple of `rhs`.
+        RegionDstOffset = 171, "REGION_DST_OFFSET";
+        /// A region would begin at byte `lhs` of the source, which is no multiple of `rhs`.
+        RegionSrcOffset = 174, "REGION_SRC_OFFSET";
         /// Rows of `lhs` bytes are no multiple of `rhs`.
         RegionRow = 172, "REGION_ROW";
         /// Rows of at most `lhs` bytes cannot be a multiple of `rhs`.

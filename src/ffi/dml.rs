@@ -182,12 +182,12 @@ pub unsafe extern "C" fn stride_dml_validate(
 }
 
 /// Whether DirectML takes a buffer of `buffer_bytes` for a tensor, bound from byte `base_offset_bytes` on: the
-/// descriptor as `stride_dml_validate`; an offset that is a multiple of STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT and of
-/// what the descriptor guarantees; a buffer that holds the total size from there on. A crop that begins at byte 22 cannot
-/// be bound: copy it (`stride_copy`).
+/// descriptor as `stride_dml_validate`; an offset that is a multiple of STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT and
+/// of what the descriptor guarantees; a buffer that holds the total size from there on. A crop that begins at byte 22
+/// cannot be bound: copy it (`stride_copy`).
 ///
-/// Returns: as `stride_dml_validate`; INVALID_ARGUMENT with argument BASE_OFFSET_BYTES, the offset and what it must be a
-/// multiple of; OUT_OF_BOUNDS with argument BUFFER_BYTES: bytes needed, bytes given.
+/// Returns: as `stride_dml_validate`; INVALID_ARGUMENT with argument BASE_OFFSET_BYTES, the offset and what it must be
+/// a multiple of; OUT_OF_BOUNDS with argument BUFFER_BYTES: bytes needed, bytes given.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_dml_validate_binding(
     desc: *const stride_dml_buffer_tensor_desc,

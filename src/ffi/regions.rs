@@ -265,7 +265,7 @@ impl List {
     }
 }
 
-/// Nobody's rules: every region is taken.
+/// No rule: every region is taken.
 pub const STRIDE_REGION_API_ANY: u32 = 0;
 /// cudaMemcpy2D, hipMemcpy2D: rectangles, pitches of at least a row on both sides. Set pitch_max and row_bytes_max to
 /// the device's memPitch. Source: CUDA Runtime API, cudaMemcpy2D.
@@ -279,8 +279,9 @@ pub const STRIDE_REGION_API_OPENCL_RECT: u32 = 3;
 /// VkBufferCopy: rows. Source: Vulkan, VkBufferCopy.
 pub const STRIDE_REGION_API_VULKAN_BUFFER: u32 = 4;
 /// VkBufferImageCopy from a buffer, which is the source: boxes, offsets at multiples of 4. Set the source's
-/// pitch_alignment and row_bytes_alignment to the texel's bytes (bufferRowLength counts texels), its offset_alignment to
-/// a multiple of them, and row_bytes_max to the bytes of a row of the image. Source: as STRIDE_CONSUMER_VULKAN_IMAGE.
+/// pitch_alignment and row_bytes_alignment to the texel's bytes (bufferRowLength counts texels), its offset_alignment
+/// to a multiple of them, and row_bytes_max to the bytes of a row of the image. Source: as of
+/// STRIDE_CONSUMER_VULKAN_IMAGE.
 pub const STRIDE_REGION_API_VULKAN_UPLOAD: u32 = 5;
 /// VkBufferImageCopy to a buffer, which is the destination.
 pub const STRIDE_REGION_API_VULKAN_READBACK: u32 = 6;
@@ -394,8 +395,8 @@ pub unsafe extern "C" fn stride_region_rules_init(
 ///
 /// Time: as `stride_plan_regions`, twice.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is none, or for `rules`; UNSUPPORTED as `stride_plan_regions`, and where not even
-/// single rows keep the rules: argument DST or SRC with the offset and its alignment; PLAN with the bytes of a row and
+/// Returns: INVALID_ARGUMENT if `plan` is none, or for `rules`; UNSUPPORTED as `stride_plan_regions`, and where not
+/// even single rows keep the rules: the offset of a region and its alignment; the bytes of a row and
 /// what they must be a multiple of, or with row_bytes_max, below that.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_regions_under(

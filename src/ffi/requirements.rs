@@ -68,14 +68,14 @@ pub const STRIDE_CONSUMER_MDSPAN: u32 = 8;
 /// arrow.fixed_shape_tensor: no gaps in some order, which is its permutation. Source: Arrow, Canonical Extension Types.
 pub const STRIDE_CONSUMER_ARROW: u32 = 9;
 /// The buffer of a VkBufferImageCopy, its bytes from `bufferOffset` on: {depth or layers, rows, columns} or fewer, no
-/// size of 0; rows whole texels apart (bufferRowLength), images whole rows (bufferImageHeight); the offset a multiple of
-/// the texel and of 4. Formats without depth and stencil need no 4 on queues for graphics or compute: set
+/// size of 0; rows whole texels apart (bufferRowLength), images whole rows (bufferImageHeight); the offset a multiple
+/// of the texel and of 4. Formats without depth and stencil need no 4 on queues for graphics or compute: set
 /// base_alignment to 0. Source: VUID-VkBufferImageCopy-... 09101, 09102, 06659 to 06661;
 /// VUID-vkCmdCopyBufferToImage-dstImage-07975, -07978, -commandBuffer-07737.
 pub const STRIDE_CONSUMER_VULKAN_IMAGE: u32 = 10;
 /// Pixels that OpenGL unpacks: {depth, rows, columns} or fewer; rows at a multiple of 4 bytes, images whole rows apart
-/// (UNPACK_IMAGE_HEIGHT). Set row_alignment to UNPACK_ALIGNMENT, 1, 2, 4 or 8; for packing to PACK_ALIGNMENT. Nobody
-/// asks here whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up, gives the pitch: of what
+/// (UNPACK_IMAGE_HEIGHT). Set row_alignment to UNPACK_ALIGNMENT, 1, 2, 4 or 8; for packing to PACK_ALIGNMENT.
+/// Whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up, gives the pitch is not asked: of what
 /// `stride_layout_fit` gives, the row's own length does. Source: OpenGL 4.6, 8.4.4.1, and table 8.1 (initially 4).
 pub const STRIDE_CONSUMER_OPENGL: u32 = 11;
 
@@ -144,9 +144,9 @@ pub struct stride_requirements {
     /// numbers, ranks and sizes are then those of the dimensions outside, number 0 the first of them, and all that is
     /// said of an element but `dtypes` is said of the texel: {H, W, 3} of bytes with 1 has elements of 24 bits, and
     /// STRIDE_REQUIRE_UNIT_STRIDE means that a pixel's stride is 3. Pitches are then bytes: rows of 5 such pixels with
-    /// row_alignment 16 get a pitch of 16, not of 48 as elements of 3 bytes do, whose strides are whole. In a free order
-    /// the innermost are those with the smallest strides that are not 0; a dimension of size 1 stands around the one
-    /// to its right.
+    /// row_alignment 16 get a pitch of 16, not of 48 as elements of 3 bytes do, whose strides are whole. In a free
+    /// order the innermost are those with the smallest strides that are not 0; a dimension of size 1 stands around the
+    /// next one to its right.
     pub texel_dimensions: u32,
     /// Zero.
     pub reserved: u32,
@@ -178,8 +178,9 @@ unsafe fn read_requirements(pointer: *const stride_requirements) -> Result<Requi
     macro_rules! fields {
         ($($field:ident)*) => { Requirements { $($field: given.$field),* } };
     }
-    let requirements = fields!(flags rank_min rank_max size_min size_max dtypes element_bits base_alignment row_alignment
-        outer_alignment exact_from total_alignment stride_bytes_max bytes_max elements_max reach_max texel_dimensions);
+    let requirements = fields!(flags rank_min rank_max size_min size_max dtypes element_bits base_alignment
+        row_alignment outer_alignment exact_from total_alignment stride_bytes_max bytes_max elements_max reach_max
+        texel_dimensions);
     requirements.check()?;
     Ok(requirements)
 }

@@ -212,8 +212,8 @@ pub fn validate(tensor: &BufferTensor<'_>) -> Result<()> {
 pub const MINIMUM_BUFFER_TENSOR_ALIGNMENT: u32 = 16;
 
 /// Whether DirectML takes a buffer of so many bytes, bound from this offset on, for a tensor. [`validate`]; then
-/// INVALID_ARGUMENT where the offset is no multiple of 16, or of what the descriptor guarantees; OUT_OF_BOUNDS where the
-/// buffer ends before the tensor.
+/// INVALID_ARGUMENT where the offset is no multiple of 16, or of what the descriptor guarantees; OUT_OF_BOUNDS where
+/// the buffer ends before the tensor.
 ///
 /// ```
 /// use stride::vocabulary::dml::{BufferTensor, validate_binding};

@@ -25,8 +25,9 @@ impl Requirements {
     /// A layout of the same dtype and sizes, offset 0, that meets the requirements, each stride the least that those
     /// inside it allow. The order of the dimensions is the one in which they stand with LAST_INNERMOST, else the one in
     /// memory: by stride without its sign, of equal ones the rightmost is the innermost. A dimension of size 1 gets a
-    /// stride as if it were larger. A texel becomes packed. NOT_REPRESENTABLE, as [`Requirements::meets`] says it, where nothing can be changed
-    /// about what is wrong (rank, dtype, sizes), or the least strides are past a limit; OVERFLOW.
+    /// stride as if it were larger. A texel becomes packed. NOT_REPRESENTABLE, as [`Requirements::meets`] says it,
+    /// where nothing can be changed about what is wrong (rank, dtype, sizes), or the least strides are past a limit;
+    /// OVERFLOW.
     ///
     /// ```
     /// use stride::vocabulary::requirements::{Consumer, Requirements};

@@ -17,8 +17,8 @@
 //! MULTIPLES         stride(k) is a multiple of stride(k − 1), unless that is 0
 //! ```
 //!
-//! Where `texel_dimensions` is not 0, so many of the innermost dimensions are one texel, and what is an element above is
-//! a texel: number 0 is the first dimension outside of it, and ends and strides begin with what it takes. {H, W, 3} of
+//! Where `texel_dimensions` is not 0, so many of the innermost dimensions are one texel, and what is an element above
+//! is a texel: number 0 is the first dimension outside of it, and ends and strides begin with what it takes. {H, W, 3} of
 //! bytes has rows at any pitch of so many bytes, where the same image of elements of 3 bytes has whole elements only:
 //! PITCH_IN_TEXELS is for consumers who ask for these.
 //!

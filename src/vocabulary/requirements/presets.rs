@@ -1,4 +1,4 @@
-//! What eleven consumers ask for, each with its source. Numbers that a device or a caller decides are 0 here, to be set.
+//! What eleven consumers ask for, each with its source. Numbers that a device or a caller decides are 0, to be set.
 
 use super::{
     ELEMENT_ALIGNED, LAST_INNERMOST, LAST_ROW_PADDED, MULTIPLES, NESTED, NO_NEGATIVE, NO_REPEATS, PITCH_IN_TEXELS,

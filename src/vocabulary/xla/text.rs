@@ -9,8 +9,8 @@
 //!
 //! White space and C comments may stand between tokens. A missing layout is the default order. In a tile, `*` is
 //! [`MERGE`]; its number is read too, and printed as `*`. Shapes that are no arrays, and sections that concern
-//! sparse arrays or several memories (`D`, `#`, `*`, `SC`, `P`, `M`), are UNSUPPORTED with their position and name; so are tiles
-//! beyond the limits of [`Tiles`]. Every other deviation is PARSE with the byte at which the text stops making sense.
+//! sparse arrays or several memories (`D`, `#`, `*`, `SC`, `P`, `M`), are UNSUPPORTED with their position and name; so
+//! are tiles beyond the limits of [`Tiles`]. Every other deviation is PARSE with the byte at which the text stops making sense.
 //!
 //! Printing gives what XLA prints: the order whenever the rank is above 0, sections only where they say something. What
 //! is printed is read back as the same shape. Padding has no text: a padded shape is NOT_REPRESENTABLE, see
