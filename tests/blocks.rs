@@ -551,3 +551,38 @@ fn forged_plans() {
     }
     println!("{passed} forgeries were plans");
 }
+
+/// As many dimensions and blocks as there may be, on both sides: the words of the plan, and the copy.
+#[test]
+fn the_most_dimensions_and_blocks() {
+    let mut random = Random::new(SEED + 5);
+    let sizes: Vec<i64> = (0..64).map(|dimension| if dimension % 11 == 0 { 3 } else { 1 }).collect();
+    let side = |random: &mut Random| {
+        let two = |dimension| [[dimension, 1, 2], [dimension, 2, 0]];
+        let mut blocks: Vec<[i64; 3]> = (0..64).filter(|dimension| dimension % 11 == 0).flat_map(two).collect();
+        let ones = (0..64).filter(|dimension| dimension % 11 != 0).map(|dimension| [dimension, 1, 1]);
+        blocks.extend(ones.take(64 - 12));
+        random.shuffle(&mut blocks);
+        Digits { sizes: sizes.clone(), blocks }
+    };
+    let (dst, src) = (side(&mut random), side(&mut random));
+    let (to, from, mut plan) = (dst.blocked(U8), src.blocked(U8), stride_plan { words: [0; 512] });
+    assert_eq!((to.block_count, byte_size(&to)), (64, 4096));
+    let given = random.bytes(4096);
+    let (mut got, mut expected) = (vec![0xEE; 4096], vec![0xEE; 4096]);
+    for (to, from) in dst.offsets().into_iter().zip(src.offsets()) {
+        expected[to as usize] = given[from as usize];
+    }
+    // SAFETY: plain structs, buffers of these lengths.
+    unsafe {
+        let none = null::<stride_layout>();
+        assert_eq!(stride_blocked_plan_init(&mut plan, none, &to, none, &from, null(), null_mut()), 0);
+        assert_eq!(plan.words[0] & 0xFFFF, 10 + 64 + 2 * (1 + 3 * 64));
+        let (to, from) = (got.as_mut_ptr().cast(), given.as_ptr().cast());
+        assert_eq!(stride_plan_execute(&plan, to, 4096, from, 4096, null_mut()), 0);
+    }
+    assert!(got == expected);
+    let mut more = dst;
+    more.blocks.push([1, 1, 1]);
+    assert_eq!(more.init(U8, &mut zeroed()).0, Status::InvalidRank.number());
+}
