@@ -127,6 +127,39 @@ class AgainstNumPy(unittest.TestCase):
             self.assertEqual(stride.transpose_copy(src).tobytes(), src.T.tobytes(), case)
         self.assertGreater(min(apart, turned), 4_000)
 
+    def test_take(self):
+        picked = random.Random(290)
+        for _ in range(20_000):
+            shape = [picked.choice((1, 2, 3, 4, 7, 0 if picked.random() < 0.1 else 5)) for _ in range(picked.randrange(1, 4))]
+            axis = picked.randrange(-len(shape), len(shape))
+            src, _ = drawn(picked, shape, picked.choice(("u1", "u1", "i2", "f4", "c16", "V3", ">f8")))
+            size = src.shape[axis]
+            count = picked.randrange(1, 9)
+            indices = [picked.randrange(-size, size) if size and picked.random() < 0.85 else None for _ in range(count)]
+            value = bytes(picked.randbytes(src.itemsize))
+            expected = np.take(src, [0 if index is None else index for index in indices], axis) if size else np.zeros(
+                [count if k == axis % len(shape) else n for k, n in enumerate(shape)], src.dtype)
+            blank = [slice(None)] * src.ndim
+            for number, index in enumerate(indices):
+                if index is None:
+                    blank[axis] = number
+                    expected[tuple(blank)] = np.frombuffer(value, src.dtype)[0]
+            case = (src.shape, src.strides, src.dtype, indices, axis)
+            self.assertEqual(stride.take(src, indices, axis, fill=value).tobytes(), expected.tobytes(), case)
+        pixels = np.arange(400_000, dtype="u1").reshape(250, 400, 4)
+        np.testing.assert_array_equal(stride.take(pixels, (2, 1, 0, 3)), pixels[..., [2, 1, 0, 3]])
+        records = np.zeros((5, 4), [("a", "f8"), ("b", "i1")])
+        records["a"] = np.arange(20).reshape(5, 4)
+        np.testing.assert_array_equal(stride.take(records["a"], (3, 0, None), fill=9.0),
+                                      np.c_[records["a"][:, [3, 0]], np.full(5, 9.0)])
+        foreign = np.arange(6.0).astype(">f4").reshape(2, 3)
+        out = np.empty((2, 4), "<f4")
+        stride.take(foreign, (2, 0, None, 1), fill=7, out=out)
+        np.testing.assert_array_equal(out, [[2, 0, 7, 1], [5, 3, 7, 4]])
+        self.assertRaisesRegex(IndexError, "index 3 is outside a dimension of 3", stride.take, foreign, [3])
+        self.assertRaises(stride.errors.InvalidRankError, stride.take, foreign, [0] * 65)
+        self.assertRaises(ValueError, stride.take, foreign, [0], out=np.empty((2, 2), ">f4"))
+
     def test_a_field_is_an_array(self):
         records = np.zeros((4, 3), [("a", "f8"), ("b", "i1")])
         records["a"] = np.arange(12).reshape(4, 3)

@@ -258,12 +258,12 @@ pub(super) struct Take {
 /// # Safety
 /// Structs valid or NULL; the list has so many entries.
 #[inline(never)] // its stack is its own
-unsafe fn with_take<T>(
+unsafe fn with_take(
     [dst, src]: [*const stride_layout; 2],
     take: Take,
     options: *const stride_copy_options,
-    then: impl FnOnce(&Plan, Prepared<'_>) -> Result<T>,
-) -> Result<T> {
+    then: &mut dyn FnMut(&Plan, Prepared<'_>) -> Result<()>,
+) -> Result<()> {
     let (mut plan, mut list) = (Plan::nothing(), [0; MOST_TAKEN]);
     // SAFETY: as promised to this function; no more entries than there is room for.
     unsafe {
@@ -294,7 +294,7 @@ pub(super) unsafe fn copy_take(
 ) -> Result<()> {
     // SAFETY: as promised to this function.
     unsafe {
-        with_take(layouts, take, options, |plan, prepared| match prepared {
+        with_take(layouts, take, options, &mut |plan, prepared| match prepared {
             Prepared::Bytes => execute::execute_plan(plan, to, from),
             Prepared::Bits(packing) => execute::bits::execute_plan(plan, packing, to, from, None),
             Prepared::Tiles(relayout) => relayout::execute(&relayout, &plan.options, plan.fill_period, to, from, 0, 1),
@@ -315,7 +315,8 @@ pub(super) unsafe fn plan_take(
     let out = Output::new(out, Argument::Out)?;
     // SAFETY: as promised to this function.
     unsafe {
-        with_take(layouts, take, options, |plan, prepared| {
+        with_take(layouts, take, options, &mut |plan, prepared| {
+            let out = Output(out.0);
             match prepared {
                 Prepared::Bytes => write_plan(plan, out),
                 Prepared::Bits(packing) => write_plan_of_bits(plan, packing, out),
