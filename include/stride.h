@@ -2237,9 +2237,9 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 /// A region would begin at byte `lhs` of the destination, which is no multiple of `rhs`.
 #define STRIDE_DETAIL_REGION_DST_OFFSET 171
 /// A region would begin at byte `lhs` of the source, which is no multiple of `rhs`.
-#define STRIDE_DETAIL_REGION_SRC_OFFSET 174
-#define STRIDE_DETAIL_REGION_ROW 172  ///< Rows of `lhs` bytes are no multiple of `rhs`.
-#define STRIDE_DETAIL_REGION_CUT 173  ///< Rows of at most `lhs` bytes cannot be a multiple of `rhs`.
+#define STRIDE_DETAIL_REGION_SRC_OFFSET 172
+#define STRIDE_DETAIL_REGION_ROW 173  ///< Rows of `lhs` bytes are no multiple of `rhs`.
+#define STRIDE_DETAIL_REGION_CUT 174  ///< Rows of at most `lhs` bytes cannot be a multiple of `rhs`.
 /// A tile cuts `rhs` neighbours by `lhs`, with a rest, which no blocked format does.
 #define STRIDE_DETAIL_NOT_A_BLOCK 180
 #define STRIDE_DETAIL_MERGES 181  ///< A tile merges dimensions, which no blocked format does.

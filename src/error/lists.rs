@@ -635,11 +635,11 @@ numbered! {
         /// A region would begin at byte `lhs` of the destination, which is no multiple of `rhs`.
         RegionDstOffset = 171, "REGION_DST_OFFSET";
         /// A region would begin at byte `lhs` of the source, which is no multiple of `rhs`.
-        RegionSrcOffset = 174, "REGION_SRC_OFFSET";
+        RegionSrcOffset = 172, "REGION_SRC_OFFSET";
         /// Rows of `lhs` bytes are no multiple of `rhs`.
-        RegionRow = 172, "REGION_ROW";
+        RegionRow = 173, "REGION_ROW";
         /// Rows of at most `lhs` bytes cannot be a multiple of `rhs`.
-        RegionCut = 173, "REGION_CUT";
+        RegionCut = 174, "REGION_CUT";
         /// A tile cuts `rhs` neighbours by `lhs`, with a rest, which no blocked format does.
         NotABlock = 180, "NOT_A_BLOCK";
         /// A tile merges dimensions, which no blocked format does.
