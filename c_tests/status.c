@@ -2,7 +2,7 @@
 #include "check.h"
 
 /* The highest numbers of their lists. */
-#define LAST_ARGUMENT STRIDE_ARGUMENT_API
+#define LAST_ARGUMENT STRIDE_ARGUMENT_SRC_FIRST
 #define LAST_DETAIL STRIDE_DETAIL_SHARED_PLANES
 
 static stride_error record_of(int32_t status, uint32_t argument, uint64_t detail) {

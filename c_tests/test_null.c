@@ -616,6 +616,13 @@ static void copies(void) {
   REFUSED(DST_LAYOUT, stride_plan_init_take(&out.plan, NULL, &layout, 1, 3, LIST(2, 1, 0), NULL, error));
   REFUSED(SRC_LAYOUT, stride_plan_init_take(&out.plan, &layout, NULL, 1, 3, LIST(2, 1, 0), NULL, error));
   REFUSED(INDICES, stride_plan_init_take(&out.plan, &layout, &layout, 1, 3, NULL, NULL, error));
+  REFUSED(DST_LAYOUT, stride_copy_range(NULL, dst, 6, 0, &layout, source, 6, 0, 6, NULL, error));
+  REFUSED(DST, stride_copy_range(&layout, NULL, 6, 0, &layout, source, 6, 0, 6, NULL, error));
+  REFUSED(SRC_LAYOUT, stride_copy_range(&layout, dst, 6, 0, NULL, source, 6, 0, 6, NULL, error));
+  REFUSED(SRC, stride_copy_range(&layout, dst, 6, 0, &layout, NULL, 6, 0, 6, NULL, error));
+  REFUSED(OUT, stride_plan_init_range(NULL, &layout, 0, &layout, 0, 6, NULL, error));
+  REFUSED(DST_LAYOUT, stride_plan_init_range(&out.plan, NULL, 0, &layout, 0, 6, NULL, error));
+  REFUSED(SRC_LAYOUT, stride_plan_init_range(&out.plan, &layout, 0, NULL, 0, 6, NULL, error));
   REFUSED(PLAN, stride_plan_execute(NULL, dst, 6, source, 6, error));
   REFUSED(DST, stride_plan_execute(&plan, NULL, 6, source, 6, error));
   REFUSED(SRC, stride_plan_execute(&plan, dst, 6, NULL, 6, error));

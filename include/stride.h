@@ -42,6 +42,7 @@
 //     elements of 4, 2 or 1 bits, swap nibbles            stride_copy; dtypes with STRIDE_DTYPE_HIGH_FIRST
 //     between byte orders (big-endian files)              stride_copy; dtypes with STRIDE_DTYPE_SWAPPED
 //     with channels in another order, dropped, filled     stride_copy_take, stride_plan_init_take
+//     between other sizes; pack and unpack piece by piece STRIDE_COPY_ROW_MAJOR; stride_copy_range
 //     within one buffer (memmove)                         stride_copy_scratch with STRIDE_COPY_OVERLAP
 //     many times, or on my own threads                    stride_plan_init, stride_plan_execute_part
 //     many blocks with one plan                           stride_plan_execute_batch
@@ -106,8 +107,8 @@
 // what failed may succeed. 0.x versions may raise it. docs/ABI.md has the details.
 //
 // Sections: Layouts - Views - Windows and other readings - Composition - Broadcasting - Machines - Copies - Plans -
-// Copies that take - Copies as data - Your own kernel - Questions about a layout - Facts - Overlap - Requirements -
-// DirectML - Errors - Element types - Version.
+// Copies in row-major order - Copies that take - Copies as data - Your own kernel - Questions about a layout - Facts -
+// Overlap - Requirements - DirectML - Errors - Element types - Version.
 
 #ifndef STRIDE_H
 #define STRIDE_H
@@ -797,6 +798,9 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 /// handlers. Not with XLA shapes. Large transposes and channels are slower, a transpose that goes through scratch
 /// memory is done element by element, and an overlap test that needs more is UNDECIDED.
 #define STRIDE_COPY_SMALL_STACK 16
+/// Of `stride_copy` and `stride_plan_init`: sizes may differ, where both sides have as many elements; they meet in
+/// row-major order.
+#define STRIDE_COPY_ROW_MAJOR 32
 
 #define STRIDE_CPU_LEVEL_BEST 0  ///< The best instruction set that the CPU and the library have.
 #define STRIDE_CPU_LEVEL_SCALAR 1  ///< Portable code only.
@@ -1010,6 +1014,50 @@ STRIDE_API stride_status stride_plan_execute_scratch(const stride_plan *plan, vo
 /// Returns: INVALID_ARGUMENT if `plan` is none.
 STRIDE_API stride_status stride_plan_describe(const stride_plan *plan, char *buffer, uint64_t capacity,
                                               uint64_t *length, stride_error *error);
+
+// =================================================================================================
+//
+// Copies in row-major order
+//
+// Elements are counted in row-major order, on either side of its own sizes: number 0 is index (0, ..., 0), and the
+// last index moves first, whatever the strides are. So a view is packed into a buffer piece by piece and unpacked from
+// one (MPI_Pack), and an array gets other sizes on the way (numpy.reshape of a copy). With STRIDE_COPY_ROW_MAJOR
+// `stride_copy` and `stride_plan_init` take layouts of other sizes and as many elements. Where one side has no gaps,
+// as a buffer that is packed, this is an ordinary copy. Where the sizes of both cut each other, it is done box by box,
+// two buffers lie apart, and STRIDE_COPY_OVERLAP, STRIDE_COPY_SMALL_STACK and elements below a byte are UNSUPPORTED.
+//
+// Example: a column of 2 x 3 numbers, in two pieces.
+//
+//   const uint8_t matrix[6] = {1, 2, 3, 4, 5, 6}; uint8_t piece[3]; int64_t sizes[2] = {3, 2}, steps[2] = {1, 3}, three = 3;
+//   stride_layout columns, packed;
+//   stride_layout_init(&columns, STRIDE_DTYPE_U8, 2, sizes, steps, NULL);
+//   stride_layout_init(&packed, STRIDE_DTYPE_U8, 1, &three, NULL, NULL);
+//   stride_copy_range(&packed, piece, 3, 0, &columns, matrix, 6, 3, 3, NULL, NULL);
+//   assert(piece[0] == 5 && piece[1] == 3 && piece[2] == 6);
+
+/// Copies `count` elements: number `dst_first + k` of the destination gets number `src_first + k` of the source, in
+/// row-major order.
+///
+/// Arrays: dst[dst_bytes], src[src_bytes], options or NULL.
+///
+/// Requires: buffers as for `stride_copy`, all of both layouts. (With STRIDE_COPY_FILL_BUFFER elements of the
+/// destination outside the range are not reached, and get the fill value.)
+///
+/// Returns: as `stride_copy`, whatever the sizes are; OUT_OF_BOUNDS with the end of a range and how many elements there
+/// are.
+STRIDE_API stride_status stride_copy_range(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes,
+                                           int64_t dst_first, const stride_layout *src_layout, const void *src,
+                                           uint64_t src_bytes, int64_t src_first, uint64_t count,
+                                           const stride_copy_options *options, stride_error *error);
+
+/// `stride_plan_init` of a range of elements, in row-major order, as `stride_copy_range` copies them.
+///
+/// Arrays: options or NULL.
+///
+/// Returns: as `stride_copy_range`, as far as buffers do not matter.
+STRIDE_API stride_status stride_plan_init_range(stride_plan *out, const stride_layout *dst_layout, int64_t dst_first,
+                                                const stride_layout *src_layout, int64_t src_first, uint64_t count,
+                                                const stride_copy_options *options, stride_error *error);
 
 // =================================================================================================
 //
@@ -2135,6 +2183,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_ARGUMENT_OFFSET_COUNT 163  ///< The number of offsets.
 #define STRIDE_ARGUMENT_RULES 164  ///< What whoever moves regions asks of them.
 #define STRIDE_ARGUMENT_API 165  ///< Whose rules.
+#define STRIDE_ARGUMENT_DST_FIRST 166  ///< The number of the first element of the destination.
+#define STRIDE_ARGUMENT_SRC_FIRST 167  ///< The number of the first element of the source.
 
 #define STRIDE_DETAIL_NONE 0  ///< No particular rule.
 #define STRIDE_DETAIL_BELOW 1  ///< `lhs` is below `rhs`, the least that is allowed.

@@ -1174,6 +1174,14 @@ class plan : public stride_plan {
                                                record);
                 }))
 
+  /// Number dst_first + k of the destination's elements, in row-major order, gets number src_first + k of the source's.
+  STRIDE_CREATE(plan, range,
+                (const stride_layout &dst_layout, int64_t dst_first, const stride_layout &src_layout, int64_t src_first,
+                 uint64_t count, const options &with = {}),
+                detail::attempt(plan(), [&](plan *out, stride_error *record) {
+                  return stride_plan_init_range(out, &dst_layout, dst_first, &src_layout, src_first, count, &with, record);
+                }))
+
   /// Runs it; `scratch` is for sides that share bytes.
   STRIDE_CONST(void, execute, (memory dst, const_memory src, memory scratch = {}),
                scratch.bytes() == 0

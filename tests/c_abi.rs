@@ -176,6 +176,7 @@ programs! {
     runs: "c99";
     regions: "c99";
     take: "c99";
+    range: "c99";
     placed: "c99";
     fences: "c99";
     stack: "c99";

@@ -17,6 +17,7 @@ use stride::error::Status;
 use stride::ffi::copy::*;
 use stride::ffi::machine::stride_machine;
 use stride::ffi::plan::*;
+use stride::ffi::range::*;
 use stride::ffi::take::*;
 use stride::machine::Level;
 
@@ -387,6 +388,132 @@ fn copies_that_take_equal_the_naive_loop() {
         }
     });
     assert!(cfg!(miri) || (elements > 1_000_000 && filled > 2_000), "{elements} elements, {filled} filled");
+}
+
+/// Other sizes with as many elements.
+fn regrouped(random: &mut Random, sizes: &[i64]) -> Vec<i64> {
+    let mut rest: i64 = sizes.iter().product();
+    let mut out = Vec::new();
+    while rest > 1 && out.len() < 5 {
+        let divisors: Vec<i64> = (1..=rest.min(64)).filter(|of| rest % of == 0).collect();
+        let size = random.pick(&divisors);
+        out.push(size);
+        rest /= size;
+    }
+    if rest != 1 || random.one_in(4) {
+        out.insert(random.below(out.len() as u64 + 1) as usize, rest);
+    }
+    out
+}
+
+/// Ranges of elements in row-major order between other sizes: one call, and a plan in parts; all elements by the flag.
+#[test]
+fn copies_in_row_major_order_equal_the_naive_loop() {
+    let (mut elements, mut pieces, mut whole) = (0, 0, 0);
+    oracle::cases(SEED + 472, 6_000, |random| {
+        let sizes = if random.one_in(5) { oracle::long_sizes(random) } else { oracle::random_sizes(random) };
+        if sizes.contains(&0) || sizes.iter().product::<i64>() > 40_000 {
+            return;
+        }
+        let others = regrouped(random, &sizes);
+        let mut case = case_of(random, &sizes);
+        case.flags &= !STRIDE_COPY_ASSUME_DISTINCT;
+        case.dst = Side::new(&others, &oracle::distinct_strides(random, &others), random.below(3));
+        let all = sizes.iter().product::<i64>();
+        let (first, count) = match random.one_in(3) {
+            true => ([0, 0], all),
+            false => {
+                let firsts = [random.below(all as u64), random.below(all as u64)];
+                (firsts, random.below((all - firsts[0].max(firsts[1])) as u64 + 1))
+            }
+        };
+        let mut buffers = Buffers {
+            dst_bytes: case.dst.extent() as usize * case.width + random.below(40) as usize,
+            src_bytes: case.src.extent() as usize * case.width,
+            dst: vec![],
+            src: vec![],
+            expected: vec![],
+        };
+        buffers.dst = random.bytes(case.dst_shift + buffers.dst_bytes + 64);
+        buffers.src = random.bytes(case.src_shift + buffers.src_bytes + 64);
+        let mut expected = buffers.dst.clone();
+        let (to, from) = (case.dst.offsets(), case.src.offsets());
+        if case.flags & STRIDE_COPY_FILL_BUFFER != 0 {
+            // What is not in the range is not reached.
+            let kept: Vec<usize> = (first[0]..first[0] + count).map(|k| to[k as usize] as usize * case.width).collect();
+            let fill = |at: usize| case.fill[at % case.width % 16];
+            let buffer = &mut expected[case.dst_shift..case.dst_shift + buffers.dst_bytes];
+            let mut reached = vec![false; buffer.len()];
+            kept.iter().for_each(|&at| reached[at..at + case.width].fill(true));
+            buffer.iter_mut().enumerate().filter(|(at, _)| !reached[*at]).for_each(|(at, byte)| *byte = fill(at));
+        }
+        for k in 0..count {
+            let at = case.dst_shift + to[(first[0] + k) as usize] as usize * case.width;
+            let from = case.src_shift + from[(first[1] + k) as usize] as usize * case.width;
+            expected[at..at + case.width].copy_from_slice(&buffers.src[from..from + case.width]);
+        }
+        elements += count;
+        let dtype = bytes_dtype(case.width);
+        let (dst_layout, src_layout) = (case.dst.layout(dtype), case.src.layout(dtype));
+        let (dst_bytes, src_bytes) = (buffers.dst_bytes as u64, buffers.src_bytes as u64);
+        let src = buffers.src[case.src_shift..].as_ptr().cast();
+        let mut options = case.options();
+        let case_text = format!("{count} from {first:?}: {case:?}");
+        // SAFETY: both allocations hold the bytes that the lengths name; plain structs.
+        unsafe {
+            let mut once = buffers.dst.clone();
+            let dst = once[case.dst_shift..].as_mut_ptr().cast();
+            let status = stride_copy_range(
+                &dst_layout,
+                dst,
+                dst_bytes,
+                first[0],
+                &src_layout,
+                src,
+                src_bytes,
+                first[1],
+                count as u64,
+                &options,
+                null_mut(),
+            );
+            assert_eq!(status, Status::Ok.number(), "{case_text}");
+            assert!(once == expected, "{case_text}");
+            let mut plan = stride_plan { words: [0xEEEE_EEEE_EEEE_EEEE; 512] };
+            let status = stride_plan_init_range(
+                &mut plan,
+                &dst_layout,
+                first[0],
+                &src_layout,
+                first[1],
+                count as u64,
+                &options,
+                null_mut(),
+            );
+            assert_eq!(status, Status::Ok.number(), "{case_text}");
+            pieces += u32::from(plan.words[1] >> 56 == 3);
+            let mut in_parts = buffers.dst.clone();
+            let dst = in_parts[case.dst_shift..].as_mut_ptr().cast();
+            for part in [1, 2, 0] {
+                let status = stride_plan_execute_part(&plan, dst, dst_bytes, src, src_bytes, part, 3, null_mut());
+                assert_eq!(status, Status::Ok.number(), "{case_text}");
+            }
+            assert!(in_parts == expected, "in parts: {case_text}");
+            if count == all {
+                options.flags |= STRIDE_COPY_ROW_MAJOR;
+                let mut once = buffers.dst.clone();
+                let dst = once[case.dst_shift..].as_mut_ptr().cast();
+                let status =
+                    stride_copy(&dst_layout, dst, dst_bytes, &src_layout, src, src_bytes, &options, null_mut());
+                assert_eq!(status, Status::Ok.number(), "{case_text}");
+                assert!(once == expected, "by the flag: {case_text}");
+                whole += 1;
+            }
+        }
+    });
+    assert!(
+        cfg!(miri) || (elements > 500_000 && pieces > 500 && whole > 500),
+        "{elements}, {pieces} in pieces, {whole}"
+    );
 }
 
 /// A copy between random byte orders: one call, a plan in parts, and the comparison of both sides.

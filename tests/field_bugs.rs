@@ -16,6 +16,8 @@ use stride::ffi::compose::*;
 use stride::ffi::dlpack::*;
 use stride::ffi::fourcc::*;
 use stride::ffi::images::*;
+use stride::ffi::range::*;
+use stride::ffi::take::*;
 
 const F16: u32 = Dtype::F16.code();
 const F32: u32 = Dtype::F32.code();
@@ -1086,6 +1088,119 @@ fn zarr_jl_63_chunks_in_the_other_order() {
     assert_eq!(array[56..64], [part(48), part(52)].concat());
     copy((&chunk, &mut back), (&julia, &array)).unwrap();
     assert_eq!(back, memory);
+}
+
+// --- channels and streams ---------------------------------------------------------------------------------------------
+
+fn take(dst: (&stride_layout, &mut [u8]), src: (&stride_layout, &[u8]), list: &[i64], fill: u8) -> Answer<()> {
+    let options = stride_copy_options { fill: [fill; 16], ..flags(0) };
+    let ((to, memory), (from, bytes)) = (dst, src);
+    let (length, from_length) = (memory.len() as u64, bytes.len() as u64);
+    let (to_memory, from_memory) = (memory.as_mut_ptr().cast(), bytes.as_ptr().cast());
+    let (count, indices) = (list.len() as u32, list.as_ptr());
+    call!(stride_copy_take, to, to_memory, length, from, from_memory, from_length, -1, count, indices, &options)
+}
+
+/// A buffer of 0x00RRGGBB words, as softbuffer has them, for who wants RGBA: the fourth channel is 255.
+#[test]
+fn softbuffer_290_words_to_rgba() {
+    let pixels = packed(U8, &[480, 640, 4]);
+    let memory = counted(480 * 640 * 4);
+    let mut rgba = vec![0; memory.len()];
+    take((&pixels, &mut rgba), (&pixels, &memory), &[2, 1, 0, -1], 255).unwrap();
+    let naive: Vec<u8> = memory.chunks(4).flat_map(|of| [of[2], of[1], of[0], 255]).collect();
+    assert!(rgba == naive);
+}
+
+/// A frame of BGRA whose rows are padded, to RGB without padding: the order changes and a channel goes, in one pass.
+#[test]
+fn screenpipe_2585_bgra_to_rgb() {
+    let (width, height, pitch) = (1366, 33, 5504);
+    let memory = counted(height * pitch);
+    let frame = pitched(U8, &[height as i64, width as i64, 4], 0, pitch as u64).unwrap();
+    let mut rgb = vec![0; height * width * 3];
+    take((&packed(U8, &[height as i64, width as i64, 3]), &mut rgb), (&frame, &memory), &[2, 1, 0], 0).unwrap();
+    for (row, line) in rgb.chunks(width * 3).enumerate() {
+        let naive: Vec<u8> =
+            memory[row * pitch..][..width * 4].chunks(4).flat_map(|of| [of[2], of[1], of[0]]).collect();
+        assert!(line == naive, "row {row}");
+    }
+}
+
+/// Screenshots: B8G8R8A8 to RGB, R8G8B8A8 to RGB, and the same of 16 bits a channel.
+#[test]
+fn gfxreconstruct_2414_screenshots_of_other_orders() {
+    for (width, list) in [(1, [2, 1, 0]), (1, [0, 1, 2]), (2, [2, 1, 0]), (4, [0, 2, 1])] {
+        let memory = counted(300 * 4 * width);
+        let (from, to) = (packed(bytes_dtype(width), &[300, 4]), packed(bytes_dtype(width), &[300, 3]));
+        let mut out = vec![0; 300 * 3 * width];
+        take((&to, &mut out), (&from, &memory), &list, 0).unwrap();
+        let pixel = |of: &[u8]| list.map(|k| of[k as usize * width..][..width].to_vec()).concat();
+        assert!(out == memory.chunks(4 * width).flat_map(pixel).collect::<Vec<_>>(), "{width}, {list:?}");
+    }
+}
+
+fn row_major(dst: (&stride_layout, &mut [u8]), src: (&stride_layout, &[u8])) -> Answer<()> {
+    copy_with(&flags(STRIDE_COPY_ROW_MAJOR), dst, src)
+}
+
+/// A selection of {5,3,3,5,2,2} written to one of {2,30,1,15}: as many elements, and no sizes in common.
+#[test]
+fn hdf5_472_selections_of_other_sizes() {
+    let memory = counted(900 * 4);
+    let (from, to) = (packed(F32, &[5, 3, 3, 5, 2, 2]), packed(F32, &[2, 30, 1, 15]));
+    let mut out = vec![0; 3600];
+    row_major((&to, &mut out), (&from, &memory)).unwrap();
+    assert!(out == memory);
+    // With gaps on both sides.
+    let (from, to) =
+        (layout(F32, &[5, 3, 3, 5, 2, 2], &[181, 60, 20, 4, 2, 1]), layout(F32, &[2, 30, 1, 15], &[481, 16, 1, 1]));
+    let memory = counted(min_bytes(&from).unwrap() as usize);
+    let mut out = vec![0; min_bytes(&to).unwrap() as usize];
+    row_major((&to, &mut out), (&from, &memory)).unwrap();
+    for (k, (a, b)) in indices(sizes(&from)).iter().zip(&indices(sizes(&to))).enumerate() {
+        let (a, b) = (offset_of(&from, a).unwrap() as usize * 4, offset_of(&to, b).unwrap() as usize * 4);
+        assert_eq!(out[b..b + 4], memory[a..a + 4], "element {k}");
+    }
+}
+
+/// 99 of the 100 elements of A(1:30:3, 1:20:2), a section of a Fortran array of 30 by 20, were packed wrong.
+#[test]
+fn mpich_6909_all_but_the_last_element_of_a_section() {
+    // Fortran counts its first index first: row-major of the section is dimension 2 outside.
+    let section = layout(F64, &[10, 10], &[60, 3]);
+    let (memory, packed) = (counted(600 * 8), packed(F64, &[99]));
+    let mut out = vec![0; 99 * 8];
+    let (to, length, from_length) = (out.as_mut_ptr().cast(), out.len() as u64, memory.len() as u64);
+    call!(
+        stride_copy_range,
+        &packed,
+        to,
+        length,
+        0,
+        &section,
+        memory.as_ptr().cast(),
+        from_length,
+        0,
+        99,
+        std::ptr::null()
+    )
+    .unwrap();
+    for (k, value) in out.chunks(8).enumerate() {
+        let at = (k / 10 * 60 + k % 10 * 3) * 8;
+        assert_eq!(value, &memory[at..at + 8], "element {k}");
+    }
+}
+
+/// A copy between tensors of other sizes and as many elements, of which one is transposed.
+#[test]
+fn cutorch_39_sizes_that_differ() {
+    let memory = counted(24 * 4);
+    let (from, to) = (layout(F32, &[4, 6], &[1, 4]), packed(F32, &[2, 3, 4]));
+    let mut out = vec![0; 96];
+    row_major((&to, &mut out), (&from, &memory)).unwrap();
+    let naive: Vec<u8> = (0..24).flat_map(|k| memory[(k / 6 + k % 6 * 4) * 4..][..4].to_vec()).collect();
+    assert_eq!(out, naive);
 }
 
 // --- scale factors ---------------------------------------------------------------------------------------------------

@@ -20,11 +20,14 @@ pub const KEEP_CACHED: u32 = 8;
 /// overlap test that needs more is UNDECIDED.
 pub const SMALL_STACK: u32 = 16;
 
+/// Flag: sizes may differ, where there are as many elements: they meet in row-major order.
+pub const ROW_MAJOR: u32 = 32;
+
 /// Bytes that parts of a copy have on average at least; where there are fewer, the last parts have nothing to do.
 pub(crate) const USEFUL: u64 = 4096;
 
 /// All flags.
-pub(crate) const KNOWN: u32 = ASSUME_DISTINCT | FILL_BUFFER | OVERLAP | KEEP_CACHED | SMALL_STACK;
+pub(crate) const KNOWN: u32 = ASSUME_DISTINCT | FILL_BUFFER | OVERLAP | KEEP_CACHED | SMALL_STACK | ROW_MAJOR;
 
 /// Options of a copy; the default is all zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -76,6 +79,13 @@ impl Options {
     #[must_use]
     pub const fn small_stack(mut self) -> Self {
         self.flags |= SMALL_STACK;
+        self
+    }
+
+    /// Sizes may differ, where there are as many elements ([`ROW_MAJOR`]).
+    #[must_use]
+    pub const fn row_major(mut self) -> Self {
+        self.flags |= ROW_MAJOR;
         self
     }
 
@@ -131,6 +141,7 @@ impl Options {
             (OVERLAP, "overlap allowed"),
             (KEEP_CACHED, "keep cached"),
             (SMALL_STACK, "small stack"),
+            (ROW_MAJOR, "row-major"),
         ] {
             if self.flags & flag != 0 {
                 write!(f, "; {name}")?;

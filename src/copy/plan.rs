@@ -10,16 +10,16 @@
 use super::choose::{Choice, choose_for};
 use super::kernels::bits::Packing;
 use super::kernels::{Kernel, Memory, WIDEST_BLOCK};
-use super::loops::Loop;
+use super::loops::{Loop, MAX_LOOPS};
 use super::nest::{Nest, Reached, nested_extent};
 use super::options::{self, Options};
 use super::problem::{Problem, in_front};
 use super::shortcut::Shortcut;
-use super::tiled::{Operand, Relayout, Side, Taken};
+use super::tiled::{Coalesced, Operand, Relayout, Side, Taken};
 use super::words::{BLOCK, HEADER, HINTS, KERNEL, KIND, TREATMENT, first_word, header, loops_in_use, options_of};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::machine::Machine;
-use crate::model::{Layout, LayoutBuf, whole_bytes};
+use crate::model::{Dtype, Layout, LayoutBuf, whole_bytes};
 
 /// A prepared copy. See the [module documentation](self).
 #[derive(Clone, Debug)]
@@ -114,21 +114,32 @@ impl Plan {
             return self.set_any_copy(dst, src).map(ordinary);
         }
         let relayout = Relayout::new(dst, src, &self.options)?;
-        let bits = dst.dtype().bits();
+        let tiled = match dst {
+            Operand::Layout(_) => src.named([Argument::SrcLayout, Argument::SrcShape, Argument::SrcBlocked]),
+            _ => dst.named([Argument::DstLayout, Argument::DstShape, Argument::DstBlocked]),
+        };
+        self.set_pieces(relayout, [dst.dtype(), src.dtype()], tiled)
+    }
+
+    /// A relayout of these dtypes, which is left to the caller unless one piece is all; `argument` is the side that has
+    /// pieces.
+    fn set_pieces<'a>(
+        &mut self,
+        relayout: Relayout<'a>,
+        [dst, src]: [Dtype; 2],
+        argument: Argument,
+    ) -> Result<Prepared<'a>> {
+        let bits = dst.bits();
         if relayout.is_empty() || relayout.set_only_problem(&mut self.problem) {
             self.problem.normalise();
             if bits < 8 {
-                return Ok(ordinary(self.finish_bits(Packing::of(dst.dtype(), src.dtype()))));
+                return Ok(self.finish_bits(Packing::of(dst, src)).map_or(Prepared::Bytes, Prepared::Bits));
             }
             self.reached = reached(&self.problem);
             self.finish(bits);
             return Ok(Prepared::Bytes);
         }
-        let tiled = match dst {
-            Operand::Layout(_) => src.named([Argument::SrcLayout, Argument::SrcShape, Argument::SrcBlocked]),
-            _ => dst.named([Argument::DstLayout, Argument::DstShape, Argument::DstBlocked]),
-        };
-        whole_bytes(dst.dtype(), tiled)?;
+        whole_bytes(dst, argument)?;
         self.options.check_no_overlap()?;
         self.fill_period = period(bits);
         Ok(Prepared::Tiles(relayout))
@@ -174,9 +185,54 @@ impl Plan {
         self.options.check_no_overlap()?;
         self.fill_period = period(bits);
         let part = if src.dtype().turns_to(dst.dtype()) { dst.dtype().part_bytes() } else { 0 };
+        check_turned_loops(part, dst.rank())?;
         let taken = Taken { base: src.offset(), strides: src.strides(), axis, size, list };
         let to = Side::Strided { base: dst.offset(), strides: dst.strides() };
         Ok(Prepared::Tiles(Relayout { width, part, sizes: dst.sizes(), dst: to, src: Side::Taken(taken) }))
+    }
+
+    /// Prepares the copy of `count` elements, in row-major order of either side, from those numbers on, whatever the
+    /// sizes. `rooms` hold the sides. Errors as [`Plan::set_copy`]; OUT_OF_BOUNDS past the last element; UNSUPPORTED for
+    /// OVERLAP, and for elements below a byte, unless it is an ordinary copy.
+    pub(crate) fn set_range<'a>(
+        &mut self,
+        [dst, src]: [(&Layout<'_>, i64); 2],
+        count: &'a [i64; 1],
+        [to, from]: &'a mut [Coalesced; 2],
+    ) -> Result<Prepared<'a>> {
+        self.options.check()?;
+        let &[elements] = count;
+        let (dst_dtype, src_dtype) = (dst.0.dtype(), src.0.dtype());
+        if !src_dtype.moves_to(dst_dtype) {
+            let error = Error::new(Status::DtypeMismatch).argument(Argument::SrcLayout);
+            return Err(error.because(Detail::Dtypes, src_dtype.code() as i64, dst_dtype.code() as i64));
+        }
+        for ((layout, first), argument) in [(dst, Argument::DstFirst), (src, Argument::SrcFirst)] {
+            let error = Error::new(Status::OutOfBounds).argument(argument);
+            let all = layout.element_count();
+            if first < 0 {
+                return Err(error.because(Detail::Below, first, 0));
+            }
+            if first > all || elements > all - first {
+                return Err(error.because_wide(Detail::Above, first as i128 + elements as i128, all as i128));
+            }
+        }
+        let bits = dst_dtype.bits();
+        if elements == 0 {
+            self.finish(bits);
+            return Ok(Prepared::Bytes);
+        }
+        in_front(dst.0, Argument::DstLayout)?;
+        in_front(src.0, Argument::SrcLayout)?;
+        self.options.check_distinct(dst.0.dimensions())?;
+        to.set(dst.0);
+        from.set(src.0);
+        let part = if src_dtype.turns_to(dst_dtype) { dst_dtype.part_bytes() } else { 0 };
+        let (to, from) = (to.stream(dst.0.offset(), dst.1), from.stream(src.0.offset(), src.1));
+        check_turned_loops(part, to.sizes.len() + from.sizes.len())?;
+        let width = if bits < 8 { bits } else { bits / 8 };
+        let relayout = Relayout { width, part, sizes: count, dst: Side::Stream(to), src: Side::Stream(from) };
+        self.set_pieces(relayout, [dst_dtype, src_dtype], Argument::DstLayout)
     }
 
     /// Prepares the fill of `dst` with one element, in place, where nothing was: the struct is large. UNDECIDED where
@@ -236,6 +292,15 @@ impl Plan {
     pub fn loops(&self) -> &[Loop] {
         self.problem.loops.as_slice()
     }
+}
+
+/// UNSUPPORTED where a piece may have so many loops that there is no room for those within elements that are turned.
+fn check_turned_loops(part: i64, loops: usize) -> Result<()> {
+    if part == 0 || loops + 2 <= MAX_LOOPS {
+        return Ok(());
+    }
+    let error = Error::new(Status::Unsupported).argument(Argument::DstLayout);
+    Err(error.because(Detail::TooManyLoops, loops as i64 + 2, MAX_LOOPS as i64))
 }
 
 /// Size and stride of the source's dimension along which elements are taken, if sides and list go together; the list

@@ -451,6 +451,10 @@ numbered! {
         Rules = 164, "rules";
         /// Whose rules.
         Api = 165, "api";
+        /// The number of the first element of the destination.
+        DstFirst = 166, "dst_first";
+        /// The number of the first element of the source.
+        SrcFirst = 167, "src_first";
     }
 }
 

@@ -28,6 +28,7 @@
 use super::boundary::{LayoutRoom, Output, null, read_layout_once, report};
 use super::layout::stride_layout;
 use super::machine::{read_machine, stride_machine};
+use super::sides::{Says, copy_layouts};
 use super::sized::check_sized_input;
 use super::status::{stride_error, stride_status};
 use crate::copy::Plan;
@@ -57,6 +58,10 @@ pub const STRIDE_COPY_KEEP_CACHED: u32 = 8;
 /// handlers. Not with XLA shapes. Large transposes and channels are slower, a transpose that goes through scratch
 /// memory is done element by element, and an overlap test that needs more is UNDECIDED.
 pub const STRIDE_COPY_SMALL_STACK: u32 = 16;
+
+/// Of `stride_copy` and `stride_plan_init`: sizes may differ, where both sides have as many elements; they meet in
+/// row-major order.
+pub const STRIDE_COPY_ROW_MAJOR: u32 = 32;
 
 /// The best instruction set that the CPU and the library have.
 pub const STRIDE_CPU_LEVEL_BEST: u32 = 0;
@@ -266,12 +271,23 @@ pub unsafe extern "C" fn stride_copy(
         report(error, || {
             let mut plan = Plan::nothing();
             let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
-            match set_plan(&mut plan, dst_layout, src_layout, options)? {
-                None => execute::execute_plan(&plan, dst, src),
-                Some(packing) => bits::execute_plan(&plan, packing, dst, src, None),
+            match set_plan(&mut plan, dst_layout, src_layout, options) {
+                Ok(None) => execute::execute_plan(&plan, dst, src),
+                Ok(Some(packing)) => bits::execute_plan(&plan, packing, dst, src, None),
+                Err(refused) => {
+                    check_row_major(&plan, refused)?;
+                    copy_layouts([dst_layout, src_layout], Says::RowMajor, dst, src, options)
+                }
             }
         })
     }
+}
+
+/// What was refused, unless it is sizes that differ and may.
+#[cold]
+pub(super) fn check_row_major(plan: &Plan, refused: Error) -> Result<()> {
+    let may = plan.options.flags & STRIDE_COPY_ROW_MAJOR != 0 && refused.status == Status::ShapeMismatch;
+    if may { Ok(()) } else { Err(refused) }
 }
 
 /// `stride_copy` with scratch memory for sides that share bytes (STRIDE_COPY_OVERLAP), as many bytes as all elements

@@ -36,6 +36,7 @@ pub mod machine;
 pub mod copy;
 
 pub mod plan;
+pub mod range;
 pub mod take;
 
 pub mod regions;

@@ -19,6 +19,7 @@ mod copies {
         STRIDE_COPY_OVERLAP = options::OVERLAP;
         STRIDE_COPY_KEEP_CACHED = options::KEEP_CACHED;
         STRIDE_COPY_SMALL_STACK = options::SMALL_STACK;
+        STRIDE_COPY_ROW_MAJOR = options::ROW_MAJOR;
         STRIDE_CPU_LEVEL_SCALAR = Level::Scalar;
         STRIDE_CPU_LEVEL_SSSE3 = Level::Ssse3;
         STRIDE_CPU_LEVEL_AVX2 = Level::Avx2;

@@ -15,8 +15,9 @@
 #![allow(non_camel_case_types)]
 
 use super::boundary::{Output, array, null, report, write_text};
-use super::copy::{dst_buffer, set_plan, src_buffer, stride_copy_options};
+use super::copy::{check_row_major, dst_buffer, set_plan, src_buffer, stride_copy_options};
 use super::layout::stride_layout;
+use super::sides::{Says, plan_layouts};
 use super::status::{stride_error, stride_status};
 use crate::copy::bits::{self, BitWords};
 use crate::copy::execute::batch::{self, Batch};
@@ -169,9 +170,13 @@ pub unsafe extern "C" fn stride_plan_init(
         report(error, || {
             let out = Output::new(out, Argument::Out)?;
             let mut plan = Plan::nothing();
-            match set_plan(&mut plan, dst_layout, src_layout, options)? {
-                None => write_plan(&plan, out),
-                Some(packing) => write_plan_of_bits(&plan, packing, out),
+            match set_plan(&mut plan, dst_layout, src_layout, options) {
+                Ok(None) => write_plan(&plan, out),
+                Ok(Some(packing)) => write_plan_of_bits(&plan, packing, out),
+                Err(refused) => {
+                    check_row_major(&plan, refused)?;
+                    return plan_layouts(out.0, [dst_layout, src_layout], Says::RowMajor, options);
+                }
             }
             Ok(())
         })

@@ -1,5 +1,5 @@
-//! The sides of a copy of which one at least is no layout: XLA's shapes, blocked layouts, and sources of which a list
-//! says what is taken.
+//! The sides of a copy of which one at least is no layout: XLA's shapes, blocked layouts. And of copies between layouts
+//! whose elements do not meet by equal indices: a list says what is taken, or they are counted in row-major order.
 
 use super::blocks::{read_blocked, stride_blocked};
 use super::boundary::{LayoutRoom, Output, array, checked_rank, read_layout_once};
@@ -10,7 +10,7 @@ use super::xla::{read_shape, stride_xla_shape};
 use crate::copy::Plan;
 use crate::copy::execute::{self, relayout};
 use crate::copy::plan::Prepared;
-use crate::copy::tiled::{MOST_TAKEN, MOST_WORDS, Operand, Relayout};
+use crate::copy::tiled::{Coalesced, MOST_TAKEN, MOST_WORDS, Operand, Relayout};
 use crate::copy::words::HEADER;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::LayoutBuf;
@@ -245,6 +245,26 @@ unsafe fn write_relayout(relayout: &Relayout<'_>, plan: &Plan, out: Output<strid
     }
 }
 
+/// Which elements of both sides meet, in their row-major order.
+#[derive(Clone, Copy)]
+pub(super) struct Range {
+    /// Numbers of the first elements, of the destination and the source.
+    pub firsts: [i64; 2],
+    /// How many.
+    pub count: u64,
+}
+
+/// What says which elements go where, beside two layouts.
+#[derive(Clone, Copy)]
+pub(super) enum Says {
+    /// Those that a list takes.
+    Take(Take),
+    /// Those of a range.
+    Range(Range),
+    /// All, of sizes that may differ.
+    RowMajor,
+}
+
 /// What is taken along a dimension, as the caller says it.
 #[derive(Clone, Copy)]
 pub(super) struct Take {
@@ -253,23 +273,46 @@ pub(super) struct Take {
     pub indices: *const i64,
 }
 
-/// Prepares a copy whose source's indices along a dimension are a list, and calls `then` with it.
+/// Prepares a copy between layouts whose elements do not meet by equal indices, and calls `then` with it.
 ///
 /// # Safety
-/// Structs valid or NULL; the list has so many entries.
+/// Structs valid or NULL; a list has so many entries.
 #[inline(never)] // its stack is its own
-unsafe fn with_take(
+unsafe fn with_layouts(
     [dst, src]: [*const stride_layout; 2],
-    take: Take,
+    says: Says,
     options: *const stride_copy_options,
     then: &mut dyn FnMut(&Plan, Prepared<'_>) -> Result<()>,
 ) -> Result<()> {
-    let (mut plan, mut list) = (Plan::nothing(), [0; MOST_TAKEN]);
+    let mut plan = Plan::nothing();
     // SAFETY: as promised to this function; no more entries than there is room for.
     unsafe {
         read_options_for_shapes(&mut plan, options)?;
         let (dst, src) = (read_owned(dst, Argument::DstLayout)?, read_owned(src, Argument::SrcLayout)?);
         let (dst, src) = (dst.view()?, src.view()?);
+        let take = match says {
+            Says::Take(take) => take,
+            Says::Range(Range { firsts: [to, from], count }) => {
+                let above = Error::new(Status::InvalidArgument).argument(Argument::Count);
+                let above = above.because_wide(Detail::Above, count as i128, i64::MAX as i128);
+                let count = [i64::try_from(count).map_err(|_| above)?];
+                let mut rooms = [Coalesced::NOTHING; 2];
+                let prepared = plan.set_range([(&dst, to), (&src, from)], &count, &mut rooms)?;
+                return then(&plan, prepared);
+            }
+            Says::RowMajor => {
+                let (needed, given) = (dst.element_count(), src.element_count());
+                if given != needed {
+                    let error = Error::new(Status::ShapeMismatch).argument(Argument::SrcLayout);
+                    return Err(error.because(Detail::Elements, given, needed));
+                }
+                let mut rooms = [Coalesced::NOTHING; 2];
+                let count = [needed];
+                let prepared = plan.set_range([(&dst, 0), (&src, 0)], &count, &mut rooms)?;
+                return then(&plan, prepared);
+            }
+        };
+        let mut list = [0; MOST_TAKEN];
         let axis = resolve_axis(take.axis, dst.rank()).in_role(Argument::Axis)?;
         let count = checked_rank(take.count, Argument::Count)?; // at most MOST_TAKEN
         check_count(count, usize::try_from(dst.dimension(axis).0).unwrap_or(0), Argument::Count)?;
@@ -281,20 +324,21 @@ unsafe fn with_take(
     }
 }
 
-/// A copy that takes along a dimension.
+/// A copy between layouts whose elements do not meet by equal indices.
 ///
 /// # Safety
 /// As `stride_copy_take`.
-pub(super) unsafe fn copy_take(
+#[cold]
+pub(super) unsafe fn copy_layouts(
     layouts: [*const stride_layout; 2],
-    take: Take,
+    says: Says,
     to: execute::Dst,
     from: execute::Src,
     options: *const stride_copy_options,
 ) -> Result<()> {
     // SAFETY: as promised to this function.
     unsafe {
-        with_take(layouts, take, options, &mut |plan, prepared| match prepared {
+        with_layouts(layouts, says, options, &mut |plan, prepared| match prepared {
             Prepared::Bytes => execute::execute_plan(plan, to, from),
             Prepared::Bits(packing) => execute::bits::execute_plan(plan, packing, to, from, None),
             Prepared::Tiles(relayout) => relayout::execute(&relayout, &plan.options, plan.fill_period, to, from, 0, 1),
@@ -302,20 +346,21 @@ pub(super) unsafe fn copy_take(
     }
 }
 
-/// The plan of a copy that takes along a dimension.
+/// The plan of such a copy.
 ///
 /// # Safety
 /// As `stride_plan_init_take`.
-pub(super) unsafe fn plan_take(
+#[cold]
+pub(super) unsafe fn plan_layouts(
     out: *mut stride_plan,
     layouts: [*const stride_layout; 2],
-    take: Take,
+    says: Says,
     options: *const stride_copy_options,
 ) -> Result<()> {
     let out = Output::new(out, Argument::Out)?;
     // SAFETY: as promised to this function.
     unsafe {
-        with_take(layouts, take, options, &mut |plan, prepared| {
+        with_layouts(layouts, says, options, &mut |plan, prepared| {
             let out = Output(out.0);
             match prepared {
                 Prepared::Bytes => write_plan(plan, out),

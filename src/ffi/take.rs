@@ -23,7 +23,7 @@ use super::boundary::report;
 use super::copy::{dst_buffer, src_buffer, stride_copy_options};
 use super::layout::stride_layout;
 use super::plan::stride_plan;
-use super::sides::{Take, copy_take, plan_take};
+use super::sides::{Says, Take, copy_layouts, plan_layouts};
 use super::status::{stride_error, stride_status};
 use core::ffi::c_void;
 
@@ -53,8 +53,9 @@ pub unsafe extern "C" fn stride_copy_take(
     error: *mut stride_error,
 ) -> stride_status {
     let (to, from) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+    let says = Says::Take(Take { axis, count, indices });
     // SAFETY: as the header asks of callers.
-    unsafe { report(error, || copy_take([dst_layout, src_layout], Take { axis, count, indices }, to, from, options)) }
+    unsafe { report(error, || copy_layouts([dst_layout, src_layout], says, to, from, options)) }
 }
 
 /// `stride_plan_init` with the indices of the source along `axis` from a list. All that runs plans runs this one, in
@@ -74,6 +75,7 @@ pub unsafe extern "C" fn stride_plan_init_take(
     options: *const stride_copy_options,
     error: *mut stride_error,
 ) -> stride_status {
+    let says = Says::Take(Take { axis, count, indices });
     // SAFETY: as the header asks of callers.
-    unsafe { report(error, || plan_take(out, [dst_layout, src_layout], Take { axis, count, indices }, options)) }
+    unsafe { report(error, || plan_layouts(out, [dst_layout, src_layout], says, options)) }
 }

@@ -19,6 +19,7 @@ COPY_FILL_BUFFER = 2
 COPY_OVERLAP = 4
 COPY_KEEP_CACHED = 8
 COPY_SMALL_STACK = 16
+COPY_ROW_MAJOR = 32
 CPU_LEVEL_BEST = 0
 CPU_LEVEL_SCALAR = 1
 CPU_LEVEL_SSSE3 = 2
@@ -278,6 +279,8 @@ ARGUMENT_PITCH_COUNT = 162
 ARGUMENT_OFFSET_COUNT = 163
 ARGUMENT_RULES = 164
 ARGUMENT_API = 165
+ARGUMENT_DST_FIRST = 166
+ARGUMENT_SRC_FIRST = 167
 DETAIL_NONE = 0
 DETAIL_BELOW = 1
 DETAIL_ABOVE = 2
@@ -1147,6 +1150,15 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "stride_plan_describe": (ctypes.c_int32, [
         ctypes.POINTER(Plan), ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64),
         ctypes.POINTER(Error),
+    ]),
+    "stride_copy_range": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int64, ctypes.POINTER(Layout),
+        ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int64, ctypes.c_uint64, ctypes.POINTER(CopyOptions),
+        ctypes.POINTER(Error),
+    ]),
+    "stride_plan_init_range": (ctypes.c_int32, [
+        ctypes.POINTER(Plan), ctypes.POINTER(Layout), ctypes.c_int64, ctypes.POINTER(Layout), ctypes.c_int64,
+        ctypes.c_uint64, ctypes.POINTER(CopyOptions), ctypes.POINTER(Error),
     ]),
     "stride_copy_take": (ctypes.c_int32, [
         ctypes.POINTER(Layout), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(Layout), ctypes.c_void_p,

@@ -4,7 +4,8 @@
 //! last tile is shorter. But on *pieces* of the index space it is, and so are both sides together. `pieces` finds them;
 //! each one is a copy like any other, which the kernels run. Where one piece is all, the plan is an ordinary one. A side
 //! whose dimensions are digits of the indices in any order (`vocabulary::blocks`) is cut in the same way, and so is a
-//! source of which a list says what the indices along one dimension are (`take`).
+//! source of which a list says what the indices along one dimension are (`take`), and sides that are counted in
+//! row-major order, whatever their sizes (`stream`).
 //!
 //! `Side` tells where a side's elements lie, `Relayout` is both. A plan of a relayout is what it was made of, as words:
 //!
@@ -13,10 +14,12 @@
 //! sizes
 //! for each side   strides in elements (the base is in the header); or minor_to_major, padded sizes, the ranks of the
 //!                 tiles as bytes, their sizes; or the number of blocks, and dimension, step and size of each; or the
-//!                 strides, dimension and size of what is taken, and the list
+//!                 strides, dimension and size of what is taken, and the list; or the rank of a stream, the number of
+//!                 its first element, its sizes and strides
 //! ```
 
 mod pieces;
+mod stream;
 mod sums;
 mod take;
 
@@ -34,6 +37,7 @@ use arrayvec::ArrayVec;
 use core::fmt;
 use pieces::Piece;
 pub(crate) use pieces::{Pieces, Share};
+pub(crate) use stream::{Coalesced, Stream};
 pub(crate) use take::{MOST_TAKEN, Taken};
 
 /// Where the elements of one side lie.
@@ -51,6 +55,8 @@ pub(crate) enum Side<'a> {
     Blocked(&'a BlockedLayout),
     /// A source of which a list says what the indices along one dimension are.
     Taken(Taken<'a>),
+    /// Elements in their row-major order, counted by the one dimension that there is.
+    Stream(Stream<'a>),
 }
 
 /// A copy between sides of the same sizes. All positions are in elements of `width` bytes and fit, in bits, into 63. Of
@@ -136,6 +142,10 @@ impl Side<'_> {
             Self::Blocked(blocked) => (0, blocked.positions()? - 1),
             Self::Taken(taken) => {
                 let extent = taken.extent(sizes, width.saturating_mul(8))?;
+                (extent.lowest, extent.highest)
+            }
+            Self::Stream(Stream { base, sizes, strides, .. }) => {
+                let extent = arith::extent(width.saturating_mul(8), *base, sizes, strides)?;
                 (extent.lowest, extent.highest)
             }
         };
@@ -234,8 +244,9 @@ impl<'a> Relayout<'a> {
 pub const NUMBER: u64 = 3;
 
 /// Words behind the header, at most: the sizes; for either side the order, the padded sizes, the ranks of the tiles and
-/// their sizes. Blocks take no more: their number, and three for each.
+/// their sizes. Blocks and streams take no more: their number, and three or two for each.
 pub const MOST_WORDS: usize = MAX_RANK + 2 * (MAX_RANK + MAX_RANK + 1 + MAX_TILE_SIZES);
+const _: () = assert!(2 + 2 * MAX_RANK <= MAX_RANK + MAX_RANK + 1 + MAX_TILE_SIZES);
 const _: () = assert!(3 * MAX_BLOCKS <= MAX_RANK + MAX_RANK + MAX_TILE_SIZES);
 
 /// The words of a relayout's plan, which anybody may have written.
@@ -269,8 +280,9 @@ const SRC_KIND: u32 = 9;
 const TILED: u64 = 1;
 const BLOCKED: u64 = 4;
 const TAKEN: u64 = 16;
+const STREAM: u64 = 64;
 /// The highest bit of a second word's kinds and rank, and all below.
-const SHAPE: u64 = 0x3FFF;
+const SHAPE: u64 = 0xFFFF;
 
 /// What a side is read to that is not strided.
 #[derive(Debug)]
@@ -310,7 +322,8 @@ impl<'a> TiledWords<'a> {
         };
         let [dst_room, src_room] = rooms;
         let mut side = |room: &'a mut Option<Room>, kind: u32, base: u64| -> Result<Side<'a>> {
-            let read = match shape >> kind & (TILED | BLOCKED | TAKEN) {
+            let read = match shape >> kind & (TILED | BLOCKED | TAKEN | STREAM) {
+                STREAM => return Stream::read(base as i64, sizes, &mut rest).map(Side::Stream).ok_or(refused),
                 TAKEN if kind == SRC_KIND => {
                     return Taken::read(base as i64, sizes, &mut rest).map(Side::Taken).ok_or(refused);
                 }
@@ -382,12 +395,13 @@ impl Side<'_> {
             Self::Tiled(_) => TILED,
             Self::Blocked(_) => BLOCKED,
             Self::Taken(_) => TAKEN,
+            Self::Stream(_) => STREAM,
         }
     }
 
     fn base(&self) -> i64 {
         match self {
-            Self::Strided { base, .. } | Self::Taken(Taken { base, .. }) => *base,
+            Self::Strided { base, .. } | Self::Taken(Taken { base, .. }) | Self::Stream(Stream { base, .. }) => *base,
             _ => 0,
         }
     }
@@ -399,7 +413,9 @@ impl Side<'_> {
             Self::Tiled(shape) => (&[][..], Some(shape), None, None),
             Self::Blocked(blocked) => (&[][..], None, Some(blocked), None),
             Self::Taken(taken) => (taken.strides, None, None, Some(taken)),
+            Self::Stream(_) => (&[][..], None, None, None),
         };
+        let stream = if let Self::Stream(stream) = self { Some(stream) } else { None };
         let ranks = |shape: &Shape| {
             let ranks = shape.tiles().iter().enumerate();
             ranks.fold(0, |word, (k, tile)| word | (tile.len() as u64) << (8 * k)) as i64
@@ -415,7 +431,13 @@ impl Side<'_> {
         });
         let taken =
             taken.into_iter().flat_map(|of| [of.axis as i64, of.size].into_iter().chain(of.list.iter().copied()));
-        strides.iter().copied().chain(shape).chain(blocked).chain(taken)
+        let stream = stream.into_iter().flat_map(|of| {
+            [of.sizes.len() as i64, of.first]
+                .into_iter()
+                .chain(of.sizes.iter().copied())
+                .chain(of.strides.iter().copied())
+        });
+        strides.iter().copied().chain(shape).chain(blocked).chain(taken).chain(stream)
     }
 
     /// A number that is larger for a dimension that is slower in memory.
@@ -427,6 +449,7 @@ impl Side<'_> {
             Self::Tiled(shape) => {
                 shape.minor_to_major().iter().position(|&d| d as usize == dimension).unwrap_or(0) as u64
             }
+            Self::Stream(_) => 0, // there is one dimension
             Self::Blocked(blocked) => {
                 let mut digits = blocked.digits().iter().rev();
                 digits.rposition(|digit| digit.dimension() == dimension).unwrap_or(0) as u64
@@ -437,7 +460,7 @@ impl Side<'_> {
     /// Turns of a dimension that the first tile, or the block that is slowest in memory, keeps together.
     fn granule(&self, dimension: usize) -> i64 {
         let shape = match self {
-            Self::Strided { .. } | Self::Taken(_) => return 1,
+            Self::Strided { .. } | Self::Taken(_) | Self::Stream(_) => return 1,
             Self::Blocked(blocked) => {
                 let slowest = blocked.digits().iter().find(|digit| digit.dimension() == dimension);
                 return slowest.map_or(1, |digit| digit.step.max(1));
@@ -460,6 +483,7 @@ impl fmt::Display for Relayout<'_> {
         for (name, side) in [("to", &self.dst), ("from", &self.src)] {
             match side {
                 Side::Strided { .. } => write!(f, "; {name} strides")?,
+                Side::Stream(stream) => write!(f, "; {name} elements in row-major order from {} on", stream.first)?,
                 Side::Taken(taken) => write!(f, "; {name} dimension {} by {:?}", taken.axis, taken.list)?,
                 Side::Blocked(blocked) => write!(f, "; {name} blocks {blocked}")?,
                 Side::Tiled(shape) => {

@@ -101,6 +101,7 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
             let side = |side: &Side<'_>| match side {
                 Side::Strided { base, strides } => Ok(strided(*base, strides, &self.first, &self.variables)),
                 Side::Tiled(shape) => Sums::position(shape, &self.first, &self.variables),
+                Side::Stream(stream) => Sums::stream(stream, &self.first, &self.variables),
                 Side::Taken(taken) => taken.position(&self.first, &self.variables),
                 Side::Blocked(blocked) => Sums::digits(blocked, &self.first, &self.variables),
             };

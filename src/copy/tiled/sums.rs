@@ -5,6 +5,7 @@
 //! quotient is the sum of the q and the remainder the sum of the r, if that stays below `t`. Where it does not, the box
 //! lacks a split. The digits of a blocked buffer are made by the same divisions, each by a block's size.
 
+use super::Stream;
 use crate::model::{MAX_RANK, arith::gcd};
 use crate::vocabulary::blocks::{BlockedLayout, MAX_BLOCKS};
 use crate::vocabulary::xla::Shape;
@@ -136,6 +137,29 @@ impl Sums {
             stride = stride.wrapping_mul(digit.size); // the last one is the whole buffer, which fits
         }
         found
+    }
+
+    /// The positions of elements that are counted in row-major order.
+    #[inline(never)] // its stack is its own
+    pub fn stream(of: &Stream<'_>, first: &[i64; MAX_RANK], variables: &Variables) -> Result<Affine, Lack> {
+        let mut sums = Self { digits: ArrayVec::new(), terms: ArrayVec::new(), order: ArrayVec::new() };
+        let number = sums.new_digit(i64::MAX, of.first + first.first().copied().unwrap_or(0));
+        for (k, v) in variables.iter().enumerate().filter(|(_, v)| v.count > 1) {
+            sums.add_term(number, k as u8, v.step, variables)?;
+        }
+        let mut found = Affine { base: of.base, steps: [0; MAX_VARIABLES] };
+        let dimensions = of.sizes.iter().zip(of.strides).enumerate();
+        for (dimension, (&size, &stride)) in dimensions.rev().filter(|(_, (size, _))| **size > 1) {
+            // Of the outermost dimension the rest is the index.
+            let digit = if dimension == 0 { number } else { sums.divide(number, size, variables)? };
+            found.base += sums.digits.get(digit as usize).map_or(0, |digit| digit.constant) * stride;
+            for term in sums.terms.iter().filter(|term| term.digit == digit) {
+                if let Some(step) = found.steps.get_mut(term.variable as usize) {
+                    *step += term.factor * stride;
+                }
+            }
+        }
+        Ok(found)
     }
 
     fn new_digit(&mut self, size: i64, constant: i64) -> u8 {
