@@ -160,6 +160,42 @@ class AgainstNumPy(unittest.TestCase):
         self.assertRaises(stride.errors.InvalidRankError, stride.take, foreign, [0] * 65)
         self.assertRaises(ValueError, stride.take, foreign, [0], out=np.empty((2, 2), ">f4"))
 
+    def test_ranges_and_other_shapes(self):
+        picked = random.Random(472)
+        for _ in range(20_000):
+            numbers = [picked.choice((1, 2, 3, 5)) for _ in range(picked.randrange(4))]
+            total = int(np.prod(numbers))
+
+            def grouped():
+                rest, shape = numbers[:], []
+                picked.shuffle(rest)
+                while rest:
+                    size = 1
+                    for _ in range(picked.randrange(1, len(rest) + 1)):
+                        size *= rest.pop()
+                    shape.append(size)
+                return shape
+
+            code = picked.choice(("u1", "f4", "c16", "V3"))
+            (dst, memory), (src, _) = drawn(picked, grouped(), code), drawn(picked, grouped(), code)
+            dst_first, src_first = picked.randrange(total + 1), picked.randrange(total + 1)
+            count = picked.randrange(total - max(dst_first, src_first) + 1)
+            if picked.random() < 0.3:
+                dst_first, src_first, count = 0, 0, total
+            other, expected = twin(dst, memory)
+            flat = other.reshape(-1).copy()
+            flat[dst_first:dst_first + count] = src.reshape(-1)[src_first:src_first + count]
+            other[...] = flat.reshape(other.shape)
+            stride.copy_range(dst, src, count, dst_first=dst_first, src_first=src_first)
+            self.assertEqual(memory, expected, (dst.shape, dst.strides, src.shape, src.strides, dst_first, src_first, count))
+        records = np.zeros((3, 4), [("a", ">f4"), ("b", "V3")])
+        records["a"] = np.arange(12).reshape(3, 4)
+        out = np.empty((2, 6), "<f4")
+        stride.copy_range(out, records["a"])
+        np.testing.assert_array_equal(out, np.arange(12).reshape(2, 6))
+        self.assertRaises(stride.errors.OutOfBoundsError, stride.copy_range, out, out.copy(), 12, src_first=1)
+        self.assertRaises(ValueError, stride.copy_range, out, np.zeros(11, "<f4"))
+
     def test_a_field_is_an_array(self):
         records = np.zeros((4, 3), [("a", "f8"), ("b", "i1")])
         records["a"] = np.arange(12).reshape(4, 3)

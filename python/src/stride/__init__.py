@@ -12,7 +12,7 @@ both numbers. NumPy is not needed.
 from . import blocks, errors, images, xla
 from ._arrays import (as_layout, ascontiguous, asfortran, flip_copy, rot90_copy, to_channels_first, to_channels_last,
                       transpose_copy)
-from ._copy import copy, equal, fill, first_difference, take
+from ._copy import copy, copy_range, equal, fill, first_difference, take
 from ._dtypes import dtype
 from ._layout import Layout, broadcast_shapes, result_layout
 from ._library import cpu_level, version
@@ -25,7 +25,7 @@ __version__ = version()
 
 __all__ = [
     "Array", "Error", "Layout", "Plan", "Stopped", "array", "as_layout", "ascontiguous", "asfortran", "blocks",
-    "broadcast_shapes", "copy", "cpu_level", "cpus", "dtype", "empty", "equal", "errors", "fill",
+    "broadcast_shapes", "copy", "copy_range", "cpu_level", "cpus", "dtype", "empty", "equal", "errors", "fill",
     "first_difference", "flip_copy", "images", "result_layout", "rot90_copy", "take", "to_channels_first",
     "to_channels_last", "transpose_copy", "version", "xla",
 ]

@@ -10,7 +10,7 @@ from typing import Any, Optional
 
 from . import _dtypes, _raw
 from ._layout import Layout
-from ._library import UNBOUNDED, call, failure, int64s, lib
+from ._library import UNBOUNDED, call, failure, int64, int64s, lib, uint64
 from ._memory import STRIDED, WRITABLE, Array, array, empty, get_buffer, ndarray_types, release_buffer
 from ._plan import execute, like, options_of
 from ._threads import parts_of
@@ -221,6 +221,36 @@ def _crop(of: Array, starts: tuple[int, ...], sizes: list[int]) -> Array:
     raw = _raw.Layout()
     call(lib.stride_layout_crop, of._raw, len(sizes), int64s(starts), int64s(sizes), raw)
     return of._with(raw)
+
+
+def copy_range(dst: Any, src: Any, count: Optional[int] = None, *, dst_first: int = 0, src_first: int = 0,
+               threads: Optional[int] = None) -> None:
+    """Copies `count` elements in row-major order, whatever the shapes: number dst_first + k of `dst` gets number
+    src_first + k of `src`. None is all of both, which are as many then: dst.reshape(-1)[:] = src.reshape(-1) without a
+    temporary. So a view is packed piece by piece, and unpacked.
+
+    >>> columns = array(b"abcdef").reshape(2, 3).T
+    >>> piece = bytearray(3)
+    >>> copy_range(piece, columns, 3, src_first=2)
+    >>> bytes(piece)
+    b'bec'
+    """
+    to, of = array(dst), array(src)
+    if to.readonly:
+        raise ValueError("dst is read-only")
+    _same_dtype(to, of)
+    if count is None:
+        if to.size - dst_first != of.size - src_first:
+            raise ValueError(f"dst has {to.size - dst_first} elements from {dst_first} on, src {of.size - src_first} from "
+                             f"{src_first} on")
+        count = to.size - dst_first
+    if to._item or of._item:  # The bytes of each element are one dimension more.
+        each = to.itemsize
+        to, of = _alike(to, of)
+        count, dst_first, src_first = count * each, dst_first * each, src_first * each
+    plan = _raw.Plan()
+    call(lib.stride_plan_init_range, plan, to._raw, int64(dst_first), of._raw, int64(src_first), uint64(count), None)
+    execute(plan, to._base, UNBOUNDED, of._base, UNBOUNDED, 1 if threads == 1 else parts_of(threads, to.nbytes))
 
 
 def take(x: Any, indices: Sequence[Optional[int]], axis: int = -1, *, fill: Any = 0, out: Any = None,
